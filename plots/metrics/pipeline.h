@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "plots/metrics/sample.h"
+
+#include <QByteArrayView>
+#include <QStringList>
+
+#include <memory>
+#include <vector>
+
+namespace slipway {
+
+/// MetricsPipeline turns the bytes of a log, as they come, into samples and events: LineAssembler
+/// (carriage returns, ANSI, UTF-8 split anywhere), then the recognisers in turn. Chunk borders never
+/// change what comes out. Passive: no thread, clock or disk; the owner feeds it and takes from it.
+class MetricsPipeline {
+public:
+    /// The recognisers by name ("slipway", "matmul-table", "name-value"…), in order; empty: all.
+    /// An unknown name is ignored (a newer recipe may name one that this program lacks).
+    explicit MetricsPipeline(QStringList recognisers = {});
+    ~MetricsPipeline();
+    MetricsPipeline(MetricsPipeline&&) noexcept;
+    MetricsPipeline& operator=(MetricsPipeline&&) noexcept;
+
+    void feed(QByteArrayView bytes);
+    /// The text has ended: a last line without a newline counts.
+    void finish();
+
+    std::vector<Sample> takeSamples();
+    std::vector<MetricEvent> takeEvents();
+    qint64 linesSeen() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace slipway

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <QMap>
+#include <QMetaType>
+#include <QString>
+
+#include <optional>
+
+namespace slipway {
+
+/// One number that a program printed, with what it means. A value; crosses threads.
+struct Sample {
+    QString series; ///< what is measured: "flops", "seconds", "train_loss"
+    QString lane = {}; ///< which competitor, when there are several: "cuda", "cpu, 2 threads"; else empty
+    double x = 0;
+    QString xName; ///< "n", "step", "epoch", "line" when the text names no x
+    double y = 0;
+    QString unit = {}; ///< "FLOP/s", "s", "%"; empty when the text gave none
+    std::optional<double> low = {}; ///< spread around y (smallest repeat), when the program measured one
+    std::optional<double> high = {};
+    qint64 line = 0; ///< 1-based line of the text that it was read from
+
+    bool operator==(const Sample&) const = default;
+};
+
+/// Something that happened, as the text said it: a device named, a stage begun, a file saved, a
+/// failure. Never plotted; shown in words.
+struct MetricEvent {
+    QString event; ///< stable word: "device", "library", "running", "artifact", "failed", …
+    QString text; ///< for a person
+    QMap<QString, QString> values = {};
+    qint64 line = 0;
+
+    bool operator==(const MetricEvent&) const = default;
+};
+
+} // namespace slipway
+
+Q_DECLARE_METATYPE(slipway::Sample)
+Q_DECLARE_METATYPE(slipway::MetricEvent)

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/shell/prompter.h"
+#include "remote/shell/shell.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <memory>
+
+namespace slipway {
+
+/// Where to log in. Empty fields are filled from ~/.ssh/config and from its defaults.
+struct ConnectTarget {
+    QString host; ///< a name, an address, or an alias of ~/.ssh/config
+    int port = 0; ///< 0: from the config, else 22
+    QString user = {};
+    QString identityFile = {}; ///< tried before the config's keys and the agent
+    QString knownHostsFile = {}; ///< empty: the user's own
+    bool useSshConfig = true;
+};
+
+/// Connector makes a Shell of a target, asking the person through a Prompter where it must. The two
+/// programs hand the SSH one to everything else, so that nothing but them names libssh.
+class Connector {
+public:
+    virtual ~Connector() = default;
+
+    /// `prompter` must live until the task has ended. Error kinds: Network, HostKey,
+    /// Authentication, Timeout, Cancelled.
+    virtual QCoro::Task<Result<std::shared_ptr<Shell>>> connectTo(
+        ConnectTarget target, Prompter* prompter)
+        = 0;
+};
+
+} // namespace slipway

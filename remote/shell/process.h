@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/base/result.h"
+
+#include <QByteArray>
+#include <QObject>
+
+namespace slipway {
+
+/// Process is one script running somewhere, seen from the thread that started it (usually the GUI
+/// thread; libssh stays on its own). The caller owns it. Contract: any number of output() and
+/// errorOutput(), then finished() exactly once — on exit, failure to start, cancel and lost link
+/// alike — and nothing after it. Deleting a Process before that cancels it silently.
+class Process : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    /// Bytes for the script's standard input; a no-op after closeInput() or finished().
+    virtual void write(const QByteArray& bytes) = 0;
+    virtual void closeInput() = 0;
+
+    /// Bytes given to write() that have not left this computer yet: the way to pace a large upload.
+    virtual qint64 bytesToWrite() const = 0;
+
+    /// Ends the script as far as the transport can (SSH: the channel is closed, and the script's
+    /// next write fails). finished() follows with ErrorKind::Cancelled.
+    virtual void cancel() = 0;
+
+signals:
+    void output(const QByteArray& bytes);
+    void errorOutput(const QByteArray& bytes);
+    void bytesWritten(qint64 bytesLeft);
+    /// The script's exit code, or why there is none.
+    void finished(const slipway::Result<int>& exitCode);
+};
+
+} // namespace slipway

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/base/result.h"
+#include "remote/shell/process.h"
+
+#include <QCoroTask>
+
+#include <QIODevice>
+#include <QObject>
+
+#include <chrono>
+#include <memory>
+
+namespace slipway {
+
+/// A script to run with /bin/sh, and how. The login shell of the account never sees the script: it
+/// is only told `exec /bin/sh -s` (or, when stdin must stay free for data, a constant command with
+/// the script in base64), so csh, fish and noisy start-up files do no harm.
+struct Invocation {
+    enum class Place { StandardInput, Argument };
+    QByteArray script;
+    Place place = Place::StandardInput; ///< Argument leaves stdin to Process::write()
+};
+
+/// What a script printed and how it ended.
+struct CommandOutput {
+    int exitCode = 0;
+    QByteArray out;
+    QByteArray err;
+};
+
+struct RunOptions {
+    std::chrono::milliseconds timeout{60'000};
+    qint64 outputLimit = 64 * 1024 * 1024; ///< bytes of output after which the run is an error
+};
+
+/// How well the line to the machine is doing.
+enum class LinkState { Up, Stalled, Down };
+
+/// Shell runs scripts on one machine: over SSH, on this computer, or from a table in tests. It is
+/// the seam between what Slipway does and the wire. Lives on the GUI (or main) thread and is shared
+/// by everything that talks to that machine. Every operation ends with exactly one result; when the
+/// link is lost, all of them end with ErrorKind::LinkLost.
+class Shell : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    /// "demo@127.0.0.1:2222", "this computer": for sentences and logs.
+    virtual QString displayName() const = 0;
+    virtual LinkState linkState() const = 0;
+
+    /// Starts a script; its raw, unframed output streams. The caller owns the Process.
+    virtual std::unique_ptr<Process> start(Invocation invocation) = 0;
+
+    /// Ends the connection; every live Process finishes.
+    virtual void close() = 0;
+
+    /// Runs one script to its end inside nonce frames, with the environment cleaned of the SQUEUE_*,
+    /// SBATCH_*… variables that change what Slurm prints. Noise of start-up files is dropped. A
+    /// non-zero exit code is a CommandOutput, not an Error: the caller knows what it means.
+    /// No end frame means the result is unknown: ErrorKind::Protocol, or LinkLost.
+    QCoro::Task<Result<CommandOutput>> run(QByteArray script, RunOptions options = {});
+
+    /// Writes `content` to `path` there: into a temporary file beside it, its sha256 compared, then
+    /// renamed, mode as given. A full disk is ErrorKind::DiskFull and leaves no partial file.
+    QCoro::Task<Result<void>> writeFile(QString path, QByteArray content, int mode = 0600);
+
+    /// The whole file, at most `limit` bytes (more is an error that says so).
+    QCoro::Task<Result<QByteArray>> readFile(QString path, qint64 limit = 64 * 1024 * 1024);
+
+    /// Streams a file of there into `destination` (open for writing) and checks its sha256.
+    QCoro::Task<Result<void>> fetchFile(QString path, QIODevice* destination);
+
+signals:
+    void linkStateChanged(slipway::LinkState state);
+    /// The connection ended; `error` says why. Emitted once.
+    void closed(const slipway::Error& error);
+};
+
+/// `text` as one word for /bin/sh: in single quotes, quotes inside escaped. Any bytes but NUL.
+QByteArray shellQuoted(const QByteArray& text);
+QByteArray shellQuoted(const QString& text);
+
+} // namespace slipway
