@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/base/result.h"
+
+#include <QCoroTask>
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace slipway {
+
+/// One stage of starting the demo cluster, as its script reports it.
+struct DemoStage {
+    QString id;
+    QString title;
+    QString state; ///< pending, running, done, skipped, failed
+    std::optional<int> percent; ///< none: not known
+    double seconds = 0;
+    QString detail;
+};
+
+enum class DemoState { Unknown, Absent, Partial, Stopped, Starting, Running, Broken, Stopping };
+
+/// DemoCluster runs resources/demo-cluster/demo-cluster and turns its JSON lines into stages. Lives
+/// on the GUI (or main) thread, owned by the Workbench. The cluster itself outlives this object and
+/// the program.
+class DemoCluster : public QObject {
+    Q_OBJECT
+
+public:
+    explicit DemoCluster(QString scriptFolder, QObject* parent = nullptr);
+    ~DemoCluster() override;
+
+    DemoState state() const;
+    QString detail() const; ///< one line about the state
+    const std::vector<DemoStage>& stages() const;
+    QString connectionFile() const; ///< empty until known
+
+    /// Asks the script how things are; quick.
+    QCoro::Task<Result<DemoState>> refresh();
+    QCoro::Task<Result<void>> up();
+    QCoro::Task<Result<void>> down();
+    QCoro::Task<Result<void>> reset();
+    /// Stops a start that is under way; what is finished is kept, the next start goes on from there.
+    void cancel();
+
+signals:
+    void changed();
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace slipway

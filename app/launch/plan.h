@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/launchspec.h"
+#include "app/launch/recipe.h"
+#include "app/launch/site.h"
+#include "remote/cluster/clusterinfo.h"
+
+#include <vector>
+
+namespace slipway {
+
+/// Something lint found, tied to a field, with its reason and its fix.
+struct Problem {
+    enum class Severity { Error, Warning };
+    Severity severity = Severity::Error;
+    QString field; ///< Parameter::key; empty: the launch as a whole
+    QString text; ///< what and why, one or two sentences
+    QString fix; ///< what to do, as a verb phrase: "Put it in scratch"
+    std::optional<QString> fixValue; ///< the value of `field` that mends it, when there is one
+};
+
+/// One step, ready to run: shell text that stands in the batch script and in an interactive step alike.
+struct PlanStep {
+    QString id; ///< "image", "run-cpu": the word in events.ndjson
+    QString title; ///< "Pull the image", "CPU, all threads"
+    QString stage; ///< which part of the timeline: "image", "check", "running"
+    QString laneId;
+    QByteArray body; ///< shell text
+    QStringList comment;
+};
+
+/// Plan is everything that a launch will do, as a value: form fields as they were resolved, the job's
+/// demand, ordered steps, and the problems that lint found. renderScript() shows it; Launch does it.
+struct Plan {
+    LaunchSpec spec;
+    Site site;
+    Recipe recipe;
+    QString tag; ///< "{tag}" until a launch gives it one
+    QMap<QString, QString> values; ///< every field with its resolved value
+    JobSpec job;
+    std::vector<PlanStep> steps;
+    std::vector<Problem> problems;
+
+    bool hasErrors() const;
+};
+
+/// The fields of the form for a recipe at a site, in order, resources first: default values from the
+/// site, then the recipe, then what the cluster said; `spec` overrides.
+std::vector<Parameter> formFields(const Recipe& recipe, const Site& site,
+    const std::optional<ClusterInfo>& cluster, const LaunchSpec& spec);
+
+/// Never fails: what cannot be planned is in Plan::problems. Pure.
+Plan makePlan(const LaunchSpec& spec, const Recipe& recipe, const Site& site,
+    const std::optional<ClusterInfo>& cluster);
+
+/// The exact bytes of job.sh that will be submitted. The preview, the golden files and the upload are
+/// this one function's output.
+QByteArray renderScript(const Plan& plan);
+
+/// For an interactive launch: the file steps/<nn>-<id>.sh of each step, run by srun in the allocation.
+struct StepScript {
+    QString name;
+    QByteArray bytes;
+};
+std::vector<StepScript> renderStepScripts(const Plan& plan);
+
+} // namespace slipway

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/base/quantities.h"
+#include "remote/base/result.h"
+#include "remote/container/runtime.h"
+#include "remote/shell/connector.h"
+#include "remote/slurm/jobspec.h"
+
+#include <QMap>
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace slipway {
+
+enum class InteractiveStyle { Salloc, SrunPty, Idev };
+enum class LauncherKind { Srun, Ibrun, Mpirun };
+enum class AccountRule { Required, IfSeveral, None };
+
+struct SitePartition {
+    QString name;
+    bool isDefault = false;
+    int nodes = 0; ///< 0: unknown
+    int gpusPerNode = 0;
+    QString gpuType; ///< the word of the GPU request, "h100"
+    QString gpuName; ///< for a person, "H100 80 GB"
+    int cpusPerNode = 0;
+    MemorySize memoryPerNode;
+    WallTime timeLimit = WallTime::unlimited();
+    QString note;
+};
+
+struct SiteLogin {
+    QString host;
+    int port = 0;
+    QString user;
+    QString purpose; ///< "for GPU jobs"
+    QStringList methods; ///< for a person: "password", "one-time code", "ssh key"
+    QString note;
+};
+
+/// Where a fact of a site file comes from, and when it was true.
+struct SiteSource {
+    QString fact;
+    QString source;
+    QString date;
+};
+
+/// Site is what Slipway knows of one cluster before it has logged in: a value read from
+/// resources/sites/<id>.json or from the person's own folder.
+struct Site {
+    QString id;
+    QString name;
+    QString institution;
+    QString place;
+    QString summary;
+    bool archived = false;
+    QString providedBy; ///< "demo-cluster": the login comes from the demo cluster's connection.json
+    std::vector<SiteLogin> logins; ///< the first is the default
+    std::vector<SitePartition> partitions;
+    GpuRequestStyle gpuRequest = GpuRequestStyle::Gres;
+    InteractiveStyle interactive = InteractiveStyle::Salloc;
+    LauncherKind launcher = LauncherKind::Srun;
+    QString mpi; ///< srun --mpi=…
+    RuntimeKind runtime = RuntimeKind::Apptainer;
+    QStringList modules;
+    QString scratch; ///< a shell word evaluated there: "$SCRATCH", "/scratch/$USER"
+    QString cache; ///< likewise: image layers; empty: below scratch
+    int purgeDays = 0; ///< 0: unknown or never
+    AccountRule account = AccountRule::IfSeveral;
+    QString reservation;
+    QMap<QString, QString> environment;
+    QStringList plainHttpRegistries; ///< registries without TLS: "login:5000"
+    QStringList quirks; ///< sentences
+    std::vector<SiteSource> sources;
+    QString file; ///< where it was read from
+};
+
+/// Reads one site file. An error names the file, the line where JSON itself is broken, and the field.
+Result<Site> parseSite(const QByteArray& json, const QString& file);
+
+} // namespace slipway

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/democluster.h"
+#include "app/launch/plan.h"
+#include "app/launch/run.h"
+#include "app/launch/runfeed.h"
+#include "remote/shell/connector.h"
+
+#include <QCoroTask>
+#include <QObject>
+
+#include <memory>
+#include <vector>
+
+namespace slipway {
+
+/// How the line to a site is, for the card in the corner.
+struct ConnectionState {
+    enum class Phase { Disconnected, Connecting, Connected, Stalled, Lost };
+    Phase phase = Phase::Disconnected;
+    QString sentence; ///< "connected as demo", "no answer for 20 s"
+    std::optional<Error> error;
+    QDateTime lastAsked; ///< last answered question to the scheduler
+    int callsLastMinute = 0;
+};
+
+/// Folders that the engine reads and writes; tests point them elsewhere.
+struct WorkbenchPaths {
+    QString resources; ///< sites/, recipes/, demo-cluster/
+    QString config; ///< ~/.config/slipway: own sites/ and recipes/
+    QString data; ///< ~/.local/share/slipway: runs.sqlite, runs/<id>/
+    static WorkbenchPaths standard();
+};
+
+/// Workbench is the engine that both faces of Slipway share: the sites, the recipes, one connection
+/// a site, and all runs. Lives on the GUI (or main) thread; each main owns one. Nothing in it blocks:
+/// what takes time is a task with exactly one result, and what changes is a signal.
+class Workbench : public QObject {
+    Q_OBJECT
+
+public:
+    /// `connector` must outlive the workbench.
+    explicit Workbench(Connector* connector, WorkbenchPaths paths = WorkbenchPaths::standard(),
+        QObject* parent = nullptr);
+    ~Workbench() override;
+
+    const std::vector<Site>& sites() const;
+    const std::vector<Recipe>& recipes() const;
+    /// Files that could not be read: each names its file, line and field. The rest works.
+    const std::vector<Error>& resourceErrors() const;
+    const Site* site(const QString& id) const;
+    const Recipe* recipe(const QString& id) const;
+
+    DemoCluster* demoCluster() const;
+
+    /// Logs in. For the demo cluster the login comes from its connection.json. `user` empty: the
+    /// site's, ~/.ssh/config's or this computer's user name. A second call while connected is ok at once.
+    QCoro::Task<Result<void>> connectSite(QString siteId, Prompter* prompter, QString user = {},
+        QString host = {});
+    void disconnectSite(const QString& siteId);
+    ConnectionState connection(const QString& siteId) const;
+    std::optional<ClusterInfo> clusterInfo(const QString& siteId) const;
+
+    /// Pure and quick: what a launch of `spec` would be, with what is known of the cluster.
+    /// A site or recipe that does not exist is a problem in the plan.
+    Plan plan(const LaunchSpec& spec) const;
+
+    /// Makes the run folder, uploads, submits. The run exists (and is shown) from the start; the
+    /// result is its id once the job is accepted. Lint errors refuse. The site must be connected.
+    QCoro::Task<Result<QString>> launch(LaunchSpec spec);
+
+    /// Newest first.
+    std::vector<Run> runs() const;
+    std::optional<Run> run(const QString& id) const;
+    /// The live log and the curves of a run. Owned by the workbench; made at first use, filled from
+    /// what is kept here, then from the cluster while connected.
+    RunFeed* feed(const QString& runId);
+
+    QCoro::Task<Result<void>> cancel(QString runId);
+    /// Interactive: gives the allocation back.
+    QCoro::Task<Result<void>> release(QString runId);
+    /// Copies script, log, events, results and run.json into `folder`/<date>-<recipe>-<id>.
+    /// The result is that folder.
+    QCoro::Task<Result<QString>> fetch(QString runId, QString folder);
+    /// The exact commands behind a run's actions, for a learner: "sbatch …", "scancel 42".
+    QStringList commands(const QString& runId) const;
+
+signals:
+    void connectionChanged(const QString& siteId);
+    void clusterInfoChanged(const QString& siteId);
+    void runAdded(const QString& runId);
+    void runChanged(const QString& runId);
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace slipway

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/base/result.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+#include <vector>
+
+namespace slipway {
+
+/// The container runtimes that clusters offer. Pyxis is enroot driven by srun options.
+enum class RuntimeKind { Apptainer, Singularity, Enroot, Pyxis };
+
+/// Where an image comes from: "docker://nvcr.io/nvidia/pytorch:24.03-py3", a file on the cluster
+/// ("/scratch/me/x.sif"), "library://…", "oras://…". A value.
+struct ImageReference {
+    QString scheme; ///< "docker", "library", "oras", "shub"; empty for a file
+    QString registry; ///< "login:5000", "nvcr.io"; empty: Docker Hub
+    QString repository; ///< "nvidia/pytorch"
+    QString tag; ///< "latest" when none was given
+    QString digest; ///< "sha256:…"
+    QString path; ///< for a file
+
+    static Result<ImageReference> parse(const QString& text);
+    bool isFile() const { return scheme.isEmpty(); }
+    /// As it is given to the runtime.
+    QString text() const;
+};
+
+struct Bind {
+    QString source;
+    QString destination; ///< empty: same as source
+    bool readOnly = false;
+};
+
+/// One command inside a container. Values are arguments, not shell text, except where `raw` says so.
+struct ContainerCommand {
+    QString image; ///< a shell word: a path or "$image", already quoted by the caller
+    QStringList arguments; ///< shell words, already quoted by the caller
+    bool nv = false; ///< bind the host's NVIDIA driver (no flag on enroot: a hook does it)
+    std::vector<Bind> binds;
+    bool contain = false; ///< apptainer -c / --no-home
+    QString workDir;
+    bool useRunScript = false; ///< apptainer run instead of exec
+};
+
+/// Options always stand between subcommand and image (`apptainer exec --nv -B a:b IMG CMD`).
+QString containerExec(RuntimeKind runtime, const ContainerCommand& command);
+
+/// The command that brings an image into `file` (a shell word). `plainHttp`: the registry speaks no TLS.
+QString containerPull(RuntimeKind runtime, const ImageReference& image, const QString& file, bool plainHttp);
+
+/// The default file name a pull makes: "pytorch_2.4.1.sif", "nvidia+cuda+12.4.1.sqsh".
+QString imageFileName(RuntimeKind runtime, const ImageReference& image);
+
+} // namespace slipway

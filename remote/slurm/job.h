@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <QDateTime>
+#include <QString>
+
+#include <chrono>
+#include <compare>
+#include <optional>
+#include <vector>
+
+namespace slipway {
+
+/// A Slurm job's number as text, with its array task if there is one ("42", "42_7"). Typed, so that
+/// it is never mixed up with another string.
+struct JobId {
+    QString text;
+    bool isValid() const { return !text.isEmpty(); }
+    auto operator<=>(const JobId&) const = default;
+};
+
+/// The states of squeue(1), in the order of a job's life. Unknown keeps its raw text and is never
+/// taken for an end.
+enum class JobState {
+    Pending, Configuring, Running, Suspended, Completing, Requeued, Held, SignalOrStaging,
+    Completed, Failed, Cancelled, TimedOut, OutOfMemory, NodeFailed, Preempted, BootFailed, DeadlineMissed, Revoked,
+    Unknown,
+};
+
+/// One row of squeue: what the scheduler said of one job. Text fields are hostile bytes, already
+/// decoded leniently; show them as plain text only.
+struct Job {
+    JobId id;
+    JobState state = JobState::Unknown;
+    QString stateText; ///< as the scheduler wrote it
+    QString reason; ///< "Priority", "None"…
+    QString partition, qos, account;
+    int nodes = 0;
+    int cpus = 0;
+    QString tres;
+    std::optional<std::chrono::seconds> elapsed;
+    std::optional<std::chrono::seconds> timeLimit; ///< none: unlimited or unknown
+    std::optional<QDateTime> submitted, started, ended; ///< started may be an estimate while pending
+    QString nodeList, batchHost;
+    int restarts = 0;
+    QString output, workDir, comment, name;
+};
+
+} // namespace slipway

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/base/quantities.h"
+#include "remote/base/result.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace slipway {
+
+/// How a cluster wants to be asked for GPUs. WholeNode: GPUs come with the node, and any GPU flag
+/// would be refused (TACC).
+enum class GpuRequestStyle { Gres, Gpus, GpusPerNode, WholeNode };
+
+/// A job's demand in Slurm's own words (sbatch(1)). Empty text and zero mean "say nothing about it".
+/// A value.
+struct JobSpec {
+    QString jobName; ///< [A-Za-z0-9._-]{1,64}
+    QString account;
+    QString partition;
+    QString qos;
+    QString reservation;
+    QString constraint;
+    int nodes = 1;
+    int tasksPerNode = 1;
+    int cpusPerTask = 0;
+    std::optional<MemorySize> memory; ///< --mem, a node
+    std::optional<MemorySize> memoryPerCpu;
+    int gpus = 0; ///< a node
+    QString gpuType; ///< "h100"; empty: any
+    WallTime timeLimit;
+    bool exclusive = false;
+    bool requeue = false;
+    QString comment; ///< carries Slipway's tag, "slipway:<uuid>"
+    QString output; ///< file name of stdout and stderr, "slurm-%j.out"
+};
+
+/// The options of sbatch, in a fixed order, one "--option=value" each: what follows "#SBATCH " in a
+/// script. Error: a value holds a character that the field does not allow (newline, control, quote…).
+Result<QStringList> jobOptions(const JobSpec& job, GpuRequestStyle style);
+
+/// The same demand for salloc(1): no output file and no requeue.
+Result<QStringList> allocationOptions(const JobSpec& job, GpuRequestStyle style);
+
+} // namespace slipway
