@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/chartspec.h"
+
+#include <QStringView>
+
+namespace slipway {
+
+namespace {
+
+/// Matches a name against a pattern in which "*" stands for any text. Written by hand because
+/// QRegularExpression would be built anew for each series of each frame.
+bool matches(QStringView pattern, QStringView name)
+{
+    qsizetype p = 0, n = 0, star = -1, resume = 0;
+    while (n < name.size()) {
+        if (p < pattern.size() && pattern[p] == u'*') {
+            star = p++;
+            resume = n;
+        } else if (p < pattern.size() && pattern[p] == name[n]) {
+            ++p;
+            ++n;
+        } else if (star >= 0) {
+            p = star + 1;
+            n = ++resume;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.size() && pattern[p] == u'*')
+        ++p;
+    return p == pattern.size();
+}
+
+bool isSeparator(QChar c)
+{
+    return c == u' ' || c == u',';
+}
+
+} // namespace
+
+bool chartShows(const ChartSpec& spec, const QString& series)
+{
+    const QStringView filter(spec.series);
+    bool empty = true;
+    for (qsizetype i = 0; i < filter.size();) {
+        if (isSeparator(filter[i])) {
+            ++i;
+            continue;
+        }
+        qsizetype end = i;
+        while (end < filter.size() && !isSeparator(filter[end]))
+            ++end;
+        if (matches(filter.mid(i, end - i), series))
+            return true;
+        empty = false;
+        i = end;
+    }
+    return empty;
+}
+
+} // namespace slipway
