@@ -28,7 +28,7 @@ step() {
     fi
     printf 'failed after %d s\n\n' $((SECONDS - begin))
     tail -n 25 "$setup_log" >&2
-    die "“$title” failed. The whole output is in $setup_log."
+    die "'$title' failed. The whole output is in $setup_log."
 }
 
 # The package names of the given lists: comments and blank lines dropped.
