@@ -39,6 +39,7 @@ struct Plan {
     Site site;
     Recipe recipe;
     QString tag; ///< "{tag}" until a launch gives it one
+    std::vector<Parameter> fields; ///< of the form, in order
     QMap<QString, QString> values; ///< every field with its resolved value
     JobSpec job;
     std::vector<PlanStep> steps;
@@ -60,11 +61,23 @@ Plan makePlan(const LaunchSpec& spec, const Recipe& recipe, const Site& site,
 /// this one function's output.
 QByteArray renderScript(const Plan& plan);
 
-/// For an interactive launch: the file steps/<nn>-<id>.sh of each step, run by srun in the allocation.
+/// For an interactive launch: the file steps/<nn>-<id>.sh of each step, run in the allocation from the
+/// run folder: srun --jobid=ID --overlap --preserve-env -N1 -n1 bash -l steps/01-image.sh
 struct StepScript {
     QString name;
     QByteArray bytes;
 };
 std::vector<StepScript> renderStepScripts(const Plan& plan);
+
+/// A file to put into the run folder; `name` is relative to it.
+struct LaunchFile {
+    QString name;
+    QByteArray bytes;
+    int mode = 0600;
+};
+
+/// Everything that a launch uploads: slipway.sh, the recipe's own files, and job.sh or, for an
+/// interactive launch, env.sh and steps/. The only function here that reads the disk.
+Result<std::vector<LaunchFile>> launchFiles(const Plan& plan);
 
 } // namespace slipway

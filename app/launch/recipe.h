@@ -27,6 +27,7 @@ struct Parameter {
     QStringList choices;
     std::optional<qint64> least, most;
     bool required = false;
+    bool advanced = false; ///< right for most people as it is; a form may fold it away
 };
 
 /// A competitor of a race: the same work on another device or thread count. "all" threads are the
@@ -60,6 +61,7 @@ struct Recipe {
     QString summary; ///< one line for the gallery
     QString about; ///< a paragraph: what this is for, what to expect, what to try next
     QMap<QString, QString> resources; ///< defaults of the job's own fields, by key
+    int mostNodes = 1; ///< on how many nodes its steps can work together
     std::vector<Parameter> parameters;
     std::vector<Lane> lanes; ///< offered; the value of the parameter "lanes" names those chosen
     std::vector<RecipeStep> steps;

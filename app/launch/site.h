@@ -13,6 +13,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
 #include <vector>
 
 namespace slipway {
@@ -75,6 +76,12 @@ struct Site {
     QString reservation;
     QMap<QString, QString> environment;
     QStringList plainHttpRegistries; ///< registries without TLS: "login:5000"
+    /// Values that a recipe's fields have here, by recipe and key ("image" of "matmul-scaling"); the
+    /// recipe "*" stands for all. A new site needs no change to any recipe.
+    QMap<QString, QMap<QString, QString>> recipeValues;
+    MemorySize defaultMemoryPerCpu; ///< what a job gets that asks for none; zero: unknown
+    std::optional<bool> gpusAreReal; ///< false: stand-ins that compute nothing (demo cluster); none: taken for real
+    QString gpusNote; ///< why they are not, in a sentence
     QStringList quirks; ///< sentences
     std::vector<SiteSource> sources;
     QString file; ///< where it was read from
