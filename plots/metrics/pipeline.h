@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "plots/metrics/sample.h"
+#include "plots/metrics/recogniser.h"
 
 #include <QByteArrayView>
 #include <QStringList>
@@ -31,6 +31,8 @@ public:
 
     std::vector<Sample> takeSamples();
     std::vector<MetricEvent> takeEvents();
+    /// The latest "step 112 of 160" that the program said, when it said one.
+    std::optional<MetricProgress> progress() const;
     qint64 linesSeen() const;
 
 private:

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/fields.h"
+
+#include "plots/metrics/scan.h"
+
+#include <cmath>
+#include <string>
+#include <unordered_map>
+
+namespace slipway {
+
+namespace {
+
+/// Lower case, one underscore for each run of what is no letter, digit or "@".
+std::string plainName(std::string_view name)
+{
+    std::string out;
+    for (char c : name) {
+        if (isLetter(c) || isDigit(c) || c == '@')
+            out.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c);
+        else if (!out.empty() && out.back() != '_')
+            out.push_back('_');
+    }
+    while (!out.empty() && out.back() == '_')
+        out.pop_back();
+    return out;
+}
+
+void replacePrefix(std::string& name, std::string_view from, std::string_view to)
+{
+    if (name.starts_with(from))
+        name.replace(0, from.size(), to);
+}
+
+/// One spelling for the words that programs spell in several ways.
+std::string oneSpelling(std::string name)
+{
+    replacePrefix(name, "training_", "train_");
+    replacePrefix(name, "validation_", "valid_");
+    replacePrefix(name, "val_", "valid_");
+    replacePrefix(name, "testing_", "test_");
+    replacePrefix(name, "avg_", "average_");
+    if (name == "acc")
+        name = "accuracy";
+    else if (name.ends_with("_acc"))
+        name += "uracy";
+    else if (name == "learning_rate")
+        name = "lr";
+    return name;
+}
+
+} // namespace
+
+QString seriesName(std::string_view name)
+{
+    // A program repeats a handful of names on each line; a hostile one does not, hence the limit.
+    struct Hash {
+        using is_transparent = void;
+        size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+    };
+    thread_local std::unordered_map<std::string, QString, Hash, std::equal_to<>> known;
+    if (const auto found = known.find(name); found != known.end())
+        return found->second;
+    if (known.size() >= 1024)
+        known.clear();
+    const QString series = QString::fromStdString(oneSpelling(plainName(name)));
+    known.emplace(std::string(name), series);
+    return series;
+}
+
+QString seriesUnit(const QString& series, const NamedNumber& number)
+{
+    static const QString percent = QStringLiteral("%");
+    if (number.unit == "%")
+        return percent;
+    if (!number.unit.empty())
+        return labelText(number.unit);
+    const bool accuracy = series.endsWith(QLatin1String("accuracy"));
+    return accuracy && number.value > 1 && number.value <= 100 ? percent : QString();
+}
+
+} // namespace slipway

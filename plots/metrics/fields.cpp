@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/fields.h"
+
+#include "plots/metrics/fieldwords.h"
+#include "plots/metrics/scan.h"
+
+namespace slipway {
+
+namespace {
+
+constexpr size_t longestLine = 4096; ///< no program prints its loss on a longer one
+
+bool isNameCharacter(char c)
+{
+    return isWordCharacter(c) || c == '.' || c == '/' || c == '@' || c == '-';
+}
+
+/// Most lines of a log have no counter; this one pass over the bytes spares them the reading.
+bool mayHaveCounter(std::string_view line)
+{
+    for (size_t i = 1; i < line.size(); ++i) {
+        const char c = static_cast<char>(line[i] | 0x20);
+        const char before = static_cast<char>(line[i - 1] | 0x20);
+        // st-ep, ep-och, it-er, b-at-ch, upd-at-e
+        if ((before == 'e' && c == 'p') || (before == 'i' && c == 't') || (before == 'a' && c == 't'))
+            return true;
+    }
+    return false;
+}
+
+/// Time stamps, levels and bracketed prefixes of loggers: "2024-03-12 08:22:45,549 INFO [trainer] ".
+void skipPrefix(std::string_view& rest)
+{
+    for (;;) {
+        skipSpaces(rest);
+        if (rest.empty())
+            return;
+        if (rest[0] == '[') {
+            const size_t close = rest.find(']');
+            if (close == std::string_view::npos || close > 80)
+                return;
+            rest.remove_prefix(close + 1);
+            continue;
+        }
+        size_t end = 0;
+        while (end < rest.size() && rest[end] != ' ' && rest[end] != '\t')
+            ++end;
+        const std::string_view word = rest.substr(0, end);
+        const bool stamp = word.size() >= 8 && isDigit(word[0])
+            && word.find_first_not_of("0123456789-:.,/TZ+") == std::string_view::npos
+            && word.find_first_of(":-/") != std::string_view::npos;
+        if (!stamp && !isLogLevel(word))
+            return;
+        rest.remove_prefix(end);
+    }
+}
+
+/// Separators between two fields. Explicit ones (a comma, a bar) also end what could not be read.
+bool skipSeparators(std::string_view& rest)
+{
+    bool isExplicit = false;
+    while (!rest.empty()) {
+        const char c = rest[0];
+        const bool dash = c == '-' && rest.size() > 1 && (rest[1] == ' ' || rest[1] == '-');
+        if (c == ',' || c == ';' || c == '|' || c == '\t' || dash || c == '{' || c == '}' || c == ':')
+            isExplicit = true;
+        else if (c != ' ' && c != ']' && c != ')' && c != '.' && c != '(' && c != '[')
+            break;
+        rest.remove_prefix(1);
+    }
+    return isExplicit;
+}
+
+void skipToSeparator(std::string_view& rest)
+{
+    const size_t at = rest.find_first_of(",;|\t");
+    rest.remove_prefix(at == std::string_view::npos ? rest.size() : at);
+}
+
+/// Up to three words, or anything short in quotes (a printed dictionary).
+std::string_view takeName(std::string_view& rest)
+{
+    if (!rest.empty() && (rest[0] == '\'' || rest[0] == '"')) {
+        const size_t close = rest.find(rest[0], 1);
+        if (close == std::string_view::npos || close > 64)
+            return {};
+        const std::string_view name = rest.substr(1, close - 1);
+        rest.remove_prefix(close + 1);
+        return name;
+    }
+    size_t end = 0;
+    for (int words = 0; words < 3; ++words) {
+        size_t at = end;
+        if (words > 0) {
+            if (at >= rest.size() || rest[at] != ' ')
+                break;
+            ++at;
+        }
+        if (at >= rest.size() || !(isLetter(rest[at]) || rest[at] == '_') || isNonFinite(rest.substr(at)))
+            break;
+        while (at < rest.size() && isNameCharacter(rest[at]))
+            ++at;
+        end = at;
+    }
+    const std::string_view name = rest.substr(0, end);
+    rest.remove_prefix(end);
+    return end <= 64 ? name : std::string_view();
+}
+
+/// "7", "3/5", "[112/160]", "[3][ 10/500]" (the second bracket is left for the caller).
+std::optional<Counter> takeCounter(std::string_view name, std::string_view& rest)
+{
+    std::string_view at = rest;
+    const bool bracket = skip(at, "[") || skip(at, "(");
+    skipSpaces(at);
+    const auto done = takeNumber(at);
+    if (!done || !(*done >= 0) || *done > 1e15)
+        return {};
+    Counter counter{name, *done, 0};
+    skipSpaces(at);
+    if (skip(at, "/")) {
+        skipSpaces(at);
+        const auto total = takeNumber(at);
+        if (!total || !(*total >= 0))
+            return {};
+        counter.total = *total;
+    }
+    if (bracket && !skip(at, "]") && !skip(at, ")"))
+        return {};
+    if (!at.empty() && (isWordCharacter(at[0]) || at[0] == '%'))
+        return {};
+    rest = at;
+    return counter;
+}
+
+/// A number, also inside tensor(…) or quotes, with its unit, and the running mean in parentheses
+/// that some programs print behind it.
+bool takeValue(std::string_view& rest, NamedNumber& out)
+{
+    std::string_view at = rest;
+    const bool tensor = skip(at, "tf.Tensor(") || skip(at, "tensor(");
+    const char quote = !at.empty() && (at[0] == '\'' || at[0] == '"') ? at[0] : '\0';
+    if (quote)
+        at.remove_prefix(1);
+    const auto value = takeNumber(at);
+    if (!value)
+        return false;
+    out.value = *value;
+    if (tensor) {
+        const size_t close = at.find(')', at.find("=()") == std::string_view::npos ? 0 : at.find("=()") + 3);
+        if (close == std::string_view::npos)
+            return false;
+        at.remove_prefix(close + 1);
+    }
+    if (quote && !skip(at, std::string_view(&quote, 1)))
+        return false;
+    out.unit = takeUnit(at);
+    if (!at.empty() && (isWordCharacter(at[0]) || static_cast<unsigned char>(at[0]) >= 0x80 || at[0] == '/'
+            || at[0] == '%' || at[0] == '*' || at[0] == '='))
+        return false;
+    std::string_view mean = at;
+    skipSpaces(mean);
+    if (skip(mean, "(")) {
+        const size_t close = mean.find(')');
+        if (close != std::string_view::npos && wholeNumber(mean.substr(0, close)))
+            at = mean.substr(close + 1);
+    }
+    rest = at;
+    return true;
+}
+
+bool addCounter(LineFields& fields, const Counter& counter)
+{
+    auto& slot = isEpochWord(counter.name) ? fields.epoch : fields.step;
+    if (!slot)
+        slot = counter;
+    return true;
+}
+
+/// One field, or false when the text here is none.
+bool takeField(std::string_view& rest, LineFields& fields)
+{
+    std::string_view at = rest;
+    const std::string_view name = takeName(at);
+    if (name.empty())
+        return false;
+    const size_t before = at.size();
+    skipSpaces(at);
+    const bool assigned = skip(at, ":") || skip(at, "=") || skip(at, "#");
+    skipSpaces(at);
+    if (!assigned && at.size() == before && !at.starts_with('['))
+        return false;
+    if (isCounterWord(name)) {
+        const auto counter = takeCounter(name, at);
+        if (!counter)
+            return false;
+        rest = at;
+        addCounter(fields, *counter);
+        if (isEpochWord(name) && rest.starts_with('[')) { // "Epoch: [0][ 10/5005]"
+            if (const auto step = takeCounter("step", rest))
+                addCounter(fields, *step);
+        }
+        return true;
+    }
+    NamedNumber number{name, 0, {}};
+    if (!isMetricName(name, assigned) || !takeValue(at, number))
+        return false;
+    rest = at;
+    if (!isBookkeeping(name) && fields.pairCount < LineFields::mostPairs)
+        fields.pairs[fields.pairCount++] = number;
+    return true;
+}
+
+} // namespace
+
+bool readFields(std::string_view line, LineFields& fields)
+{
+    fields.epoch.reset();
+    fields.step.reset();
+    fields.pairCount = 0;
+    // "%|" is the bar of tqdm: a family of its own, whose numbers need its own counter.
+    if (line.size() > longestLine || !mayHaveCounter(line) || line.find("%|") != std::string_view::npos)
+        return false;
+    std::string_view rest = line;
+    skipPrefix(rest);
+    skipSeparators(rest);
+    bool first = true;
+    bool afterSeparator = false;
+    while (!rest.empty()) {
+        if (!takeField(rest, fields)) {
+            if (first || !afterSeparator)
+                return false;
+            skipToSeparator(rest);
+        }
+        first = false;
+        const bool spaced = rest.empty() || !isNameCharacter(rest[0]);
+        afterSeparator = skipSeparators(rest);
+        if (!spaced)
+            return false;
+    }
+    return fields.pairCount > 0 && (fields.epoch || fields.step);
+}
+
+} // namespace slipway

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <QString>
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace slipway {
+
+/// "[112/160]", "3/5" or "7": how far, and of how much when the text says so.
+struct Counter {
+    std::string_view name; ///< as the text spells it
+    double done = 0;
+    double total = 0; ///< 0: not said
+};
+
+/// "Train Loss: 0.7057" or "acc 95.9 %".
+struct NamedNumber {
+    std::string_view name;
+    double value = 0;
+    std::string_view unit;
+};
+
+/// A line that consists of names with numbers, and nothing else. The views point into the line.
+struct LineFields {
+    static constexpr size_t mostPairs = 64;
+
+    std::optional<Counter> epoch;
+    std::optional<Counter> step; ///< step, iteration, batch or update
+    std::array<NamedNumber, mostPairs> pairs;
+    size_t pairCount = 0;
+};
+
+/// Reads a line of a training program. True only when the line is nothing but names with numbers
+/// (after a time stamp, a level or a bracketed prefix), separated by commas, bars, dashes or spaces,
+/// at least one of them a step, iteration or epoch. Prose fails: "Error: 3", "Step 2 of the guide".
+bool readFields(std::string_view line, LineFields& fields);
+
+/// The name of a series as charts group it: "Train Loss" is "train_loss", "val/acc" "valid_accuracy".
+QString seriesName(std::string_view name);
+
+/// The unit that the text gave; an accuracy above 1 can only be a percentage.
+QString seriesUnit(const QString& series, const NamedNumber& number);
+
+} // namespace slipway

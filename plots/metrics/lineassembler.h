@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <QByteArrayView>
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace slipway {
+
+/// One line of a log as a person would see it. The text lives until the sink returns.
+struct LogLine {
+    std::string_view text; ///< valid UTF-8 without control characters but tab
+    qint64 number = 0; ///< 1-based
+    int rank = -1; ///< of the "3: " or "[1,3]<stdout>:" that stood before it, -1 without one
+    bool progress = false; ///< overwritten later by a carriage return: one frame of a progress bar
+};
+
+/// LineAssembler turns bytes, as they come, into lines: of text that a carriage return overwrites it
+/// keeps the last, backspaces take back, escape sequences vanish, bytes that are no UTF-8 become
+/// U+FFFD. What comes out never depends on where the chunks end. Passive; holds at most one line.
+class LineAssembler {
+public:
+    using Sink = std::function<void(const LogLine&)>;
+
+    /// A longer line is cut here; its rest is dropped up to the next newline or carriage return.
+    static constexpr size_t maxLine = 1024 * 1024;
+    /// Of the frames of a progress bar one is given out per this many bytes: a bar is redrawn ten
+    /// times a second, and a hostile one each byte.
+    static constexpr size_t progressInterval = 256;
+
+    void feed(QByteArrayView bytes, const Sink& sink);
+    /// A last line without a newline counts.
+    void finish(const Sink& sink);
+    qint64 linesSeen() const { return m_lines; }
+
+private:
+    enum class State { Text, Escape, EscapeIntermediate, Csi, String, StringEscape };
+
+    void control(unsigned char byte, const Sink& sink);
+    void sequence(unsigned char byte, const Sink& sink);
+    void append(const char* text, size_t size, const Sink& sink);
+    void takeBack();
+    void endLine(const Sink& sink);
+    void give(bool progress, const Sink& sink);
+
+    std::string m_text;
+    std::string m_repaired;
+    State m_state = State::Text;
+    bool m_carriageReturn = false; ///< seen; whether it overwrites is known with the next byte
+    size_t m_sinceProgress = progressInterval;
+    qint64 m_lines = 0;
+};
+
+} // namespace slipway

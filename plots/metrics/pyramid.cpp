@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/pyramid.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace slipway {
+
+namespace {
+
+struct Fold {
+    float low = std::numeric_limits<float>::infinity();
+    float high = -std::numeric_limits<float>::infinity();
+
+    void add(float l, float h)
+    {
+        low = std::min(low, l);
+        high = std::max(high, h);
+    }
+};
+
+} // namespace
+
+void MinMaxPyramid::append(double x, float y)
+{
+    const size_t i = m_x.size();
+    if (i == 0) {
+        m_xMin = m_xMax = x;
+    } else {
+        m_monotone = m_monotone && x >= m_x.back();
+        m_xMin = std::min(m_xMin, x);
+        m_xMax = std::max(m_xMax, x);
+    }
+    m_x.push_back(x);
+    m_y.push_back(y);
+    // A level begins when the one below has filled its first entry, and takes over its extremes.
+    size_t span = 1;
+    for (size_t k = 0;; ++k) {
+        span *= fanOut;
+        if (k == m_levels.size()) {
+            if (i + 1 < span)
+                break;
+            Fold fold;
+            for (size_t j = 0; j < fanOut; ++j) {
+                const Extremes below = k == 0 ? Extremes{m_y[j], m_y[j]} : m_levels[k - 1].entries[j];
+                fold.add(below.low, below.high);
+            }
+            m_levels.push_back({{Extremes{fold.low, fold.high}}});
+            continue;
+        }
+        auto& entries = m_levels[k].entries;
+        if (i % span == 0) {
+            entries.push_back({y, y});
+        } else {
+            Extremes& newest = entries.back();
+            newest.low = std::min(newest.low, y);
+            newest.high = std::max(newest.high, y);
+        }
+    }
+}
+
+size_t MinMaxPyramid::bytes() const
+{
+    size_t sum = m_x.bytes() + m_y.bytes();
+    for (const Level& level : m_levels)
+        sum += level.entries.size() * sizeof(Extremes);
+    return sum;
+}
+
+MinMaxPyramid::Extremes MinMaxPyramid::extremes(size_t begin, size_t end) const
+{
+    Fold fold;
+    // Climb from both ends: what is left over at a level is at most fanOut - 1 entries on each side.
+    for (; begin < end && begin % fanOut; ++begin)
+        fold.add(m_y[begin], m_y[begin]);
+    // The newest entry of each level is current, so an end that is the very end needs no tail.
+    if (end < size() || m_levels.empty()) {
+        for (; end > begin && (end % fanOut || m_levels.empty()); --end)
+            fold.add(m_y[end - 1], m_y[end - 1]);
+    }
+    for (size_t k = 0; begin < end && k < m_levels.size(); ++k) {
+        const auto& entries = m_levels[k].entries;
+        const bool atEnd = end >= (k == 0 ? size() : m_levels[k - 1].entries.size());
+        begin /= fanOut;
+        end = atEnd ? entries.size() : end / fanOut;
+        const bool top = k + 1 == m_levels.size();
+        for (; begin < end && (top || begin % fanOut); ++begin)
+            fold.add(entries[begin].low, entries[begin].high);
+        if (end < entries.size()) {
+            for (; end > begin && end % fanOut; --end)
+                fold.add(entries[end - 1].low, entries[end - 1].high);
+        }
+    }
+    return {fold.low, fold.high};
+}
+
+/// Gallops from where the last search ended: neighbouring columns are near each other.
+size_t MinMaxPyramid::bound(double x, size_t from, bool upper) const
+{
+    const auto before = [&](size_t i) { return upper ? m_x[i] <= x : m_x[i] < x; };
+    size_t low = from, step = 1;
+    while (low + step < size() && before(low + step)) {
+        low += step;
+        step *= 2;
+    }
+    size_t high = std::min(size(), low + step);
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (before(middle))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+size_t MinMaxPyramid::lowerBound(double x) const
+{
+    return bound(x, 0, false);
+}
+
+size_t MinMaxPyramid::upperBound(double x) const
+{
+    return bound(x, 0, true);
+}
+
+void MinMaxPyramid::columns(std::span<const double> edges, std::vector<PyramidColumn>& out) const
+{
+    out.clear();
+    if (edges.size() < 2 || empty())
+        return;
+    if (!m_monotone) {
+        scanColumns(edges, out);
+        return;
+    }
+    size_t begin = lowerBound(edges.front());
+    for (size_t i = 1; i < edges.size() && begin < size(); ++i) {
+        const size_t end = bound(edges[i], begin, i + 1 == edges.size());
+        if (end > begin) {
+            const Extremes range = extremes(begin, end);
+            out.push_back({m_x[begin], m_x[end - 1], m_y[begin], m_y[end - 1], range.low, range.high, end - begin});
+        }
+        begin = end;
+    }
+}
+
+void MinMaxPyramid::scanColumns(std::span<const double> edges, std::vector<PyramidColumn>& out) const
+{
+    std::vector<PyramidColumn> all(edges.size() - 1);
+    for (size_t i = 0; i < size(); ++i) {
+        const double at = m_x[i];
+        if (at < edges.front() || at > edges.back())
+            continue;
+        size_t c = static_cast<size_t>(std::upper_bound(edges.begin(), edges.end(), at) - edges.begin());
+        PyramidColumn& column = all[std::min(c, all.size()) - 1];
+        const float value = m_y[i];
+        if (column.count++ == 0) {
+            column = {at, at, value, value, value, value, 1};
+            continue;
+        }
+        column.x = std::min(column.x, at);
+        column.xLast = std::max(column.xLast, at);
+        column.last = value;
+        column.low = std::min(column.low, value);
+        column.high = std::max(column.high, value);
+    }
+    std::copy_if(all.begin(), all.end(), std::back_inserter(out), [](const auto& column) { return column.count > 0; });
+}
+
+} // namespace slipway

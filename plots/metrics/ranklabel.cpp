@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/ranklabel.h"
+
+#include "plots/metrics/scan.h"
+
+namespace slipway {
+
+namespace {
+
+/// Up to six digits: a million ranks are enough, and a longer number is not a rank.
+int takeDigits(std::string_view& rest)
+{
+    int value = 0;
+    size_t digits = 0;
+    while (digits < rest.size() && isDigit(rest[digits]) && digits < 7)
+        value = value * 10 + (rest[digits++] - '0');
+    if (digits == 0 || digits > 6)
+        return -1;
+    rest.remove_prefix(digits);
+    return value;
+}
+
+} // namespace
+
+int takeRankLabel(std::string_view& text)
+{
+    std::string_view rest = text;
+    skipSpaces(rest);
+    if (rest.empty() || (rest[0] != '[' && !isDigit(rest[0])))
+        return -1;
+    const bool bracket = skip(rest, "[");
+    int rank = takeDigits(rest);
+    if (rank < 0)
+        return -1;
+    bool labelled = false;
+    if (!bracket) {
+        // "12: 34" is a label as much as "12: text": srun writes exactly one space after the colon.
+        labelled = skip(rest, ": ") || rest == ":";
+    } else {
+        if (skip(rest, ",") && (rank = takeDigits(rest)) < 0)
+            return -1;
+        if (!skip(rest, "]"))
+            return -1;
+        labelled = skip(rest, "<stdout>:") || skip(rest, "<stderr>:") || skip(rest, ": ") || skip(rest, " ");
+    }
+    if (!labelled)
+        return -1;
+    if (rest == ":")
+        rest = {};
+    text = rest;
+    return rank;
+}
+
+} // namespace slipway

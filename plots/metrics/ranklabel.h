@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <string_view>
+
+namespace slipway {
+
+/// Takes the label of a rank off the line and returns the rank, or -1: "3: " (srun --label),
+/// "[1,3]<stdout>:" (mpirun --tag-output), "[3] " and "[3]: ".
+int takeRankLabel(std::string_view& text);
+
+} // namespace slipway

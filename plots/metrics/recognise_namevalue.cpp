@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/recognisers.h"
+
+#include "plots/metrics/fields.h"
+#include "plots/metrics/stepclock.h"
+
+namespace slipway {
+
+namespace {
+
+/// Reads any line that is nothing but names with numbers, one of them a step, an iteration or an
+/// epoch: "step 10 loss 0.5", "iter=200 | lr=1e-4 | loss=2.31", "{'loss': 2.6, 'epoch': 0.04}".
+/// Names stay as the program wrote them, in one spelling.
+class NameValueRecogniser : public Recogniser {
+public:
+    bool read(const LogLine& line, MetricSink& sink) override
+    {
+        if (!readFields(line.text, m_fields))
+            return false;
+        const StepClock::Reading reading = m_clock.read(m_fields, line.rank);
+        for (size_t i = 0; i < m_fields.pairCount; ++i) {
+            const NamedNumber& pair = m_fields.pairs[i];
+            Sample sample;
+            sample.series = seriesName(pair.name);
+            if (sample.series.isEmpty())
+                continue;
+            sample.lane = rankLane(line.rank);
+            sample.x = reading.x;
+            sample.xName = reading.name;
+            sample.y = pair.value;
+            sample.unit = seriesUnit(sample.series, pair);
+            sample.line = line.number;
+            sink.add(std::move(sample));
+        }
+        sink.setProgress(reading.name, reading.x, reading.total);
+        return true;
+    }
+
+private:
+    LineFields m_fields;
+    StepClock m_clock;
+};
+
+} // namespace
+
+std::unique_ptr<Recogniser> makeNameValueRecogniser()
+{
+    return std::make_unique<NameValueRecogniser>();
+}
+
+} // namespace slipway

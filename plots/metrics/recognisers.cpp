@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/recognisers.h"
+
+#include "plots/metrics/scan.h"
+
+namespace slipway {
+
+namespace {
+
+struct Entry {
+    QLatin1String name;
+    std::unique_ptr<Recogniser> (*make)();
+};
+
+/// In the order in which they are asked: the surest first, the general last.
+constexpr Entry entries[] = {
+    {QLatin1String("slipway"), makeSlipwayRecogniser},
+    {QLatin1String("matmul-table"), makeMatmulTableRecogniser},
+    {QLatin1String("epochs"), makeEpochsRecogniser},
+    {QLatin1String("name-value"), makeNameValueRecogniser},
+};
+
+} // namespace
+
+QStringList recogniserNames()
+{
+    QStringList names;
+    for (const Entry& entry : entries)
+        names.append(entry.name);
+    return names;
+}
+
+std::unique_ptr<Recogniser> makeRecogniser(const QString& name)
+{
+    for (const Entry& entry : entries) {
+        if (name == entry.name)
+            return entry.make();
+    }
+    return nullptr;
+}
+
+QString rankLane(int rank)
+{
+    return rank > 0 ? QStringLiteral("rank %1").arg(rank) : QString();
+}
+
+std::optional<MetricEvent> readArtifact(const LogLine& line)
+{
+    const std::string_view text = trimmed(line.text);
+    size_t at = text.find(" saved ");
+    if (at == std::string_view::npos || text.size() > 4096)
+        return {};
+    std::string_view path = text.substr(at + 7);
+    if (!skip(path, "as ") && !skip(path, "to ==> ") && !skip(path, "to ") && !skip(path, "at "))
+        return {};
+    path = trimmed(path);
+    if (path.size() > 2 && (path.front() == '\'' || path.front() == '"') && path.front() == path.back())
+        path = path.substr(1, path.size() - 2);
+    // A path is one word with a dot or a slash in it; "saved to disk in 3 s" is prose.
+    if (path.empty() || path.find(' ') != std::string_view::npos
+        || path.find_first_of("./") == std::string_view::npos)
+        return {};
+    const QString name = labelText(path, 1024);
+    return MetricEvent{QStringLiteral("artifact"), labelText(text), {{QStringLiteral("path"), name}}, line.number};
+}
+
+void MetricSink::add(Sample sample)
+{
+    if (m_own)
+        m_ownSampleSeen = true;
+    else if (m_ownSampleSeen)
+        return;
+    samples.push_back(std::move(sample));
+}
+
+void MetricSink::add(MetricEvent event)
+{
+    constexpr int manyKinds = 64; // a hostile log must not grow the set
+    if (m_own && m_ownEvents.size() < manyKinds)
+        m_ownEvents.insert(event.event);
+    else if (!m_own && m_ownEvents.contains(event.event))
+        return;
+    events.push_back(std::move(event));
+}
+
+void MetricSink::setProgress(const QString& name, double done, double total)
+{
+    if (total > 0 && done >= 0 && done <= total)
+        progress = MetricProgress{name, done, total};
+}
+
+} // namespace slipway

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "plots/metrics/recogniser.h"
+
+namespace slipway {
+
+// One function a family, each in a file of its own. To add a family: write the file, declare its
+// maker here, and give it its row in recognisers.cpp.
+std::unique_ptr<Recogniser> makeSlipwayRecogniser();
+std::unique_ptr<Recogniser> makeMatmulTableRecogniser();
+std::unique_ptr<Recogniser> makeEpochsRecogniser();
+std::unique_ptr<Recogniser> makeNameValueRecogniser();
+
+} // namespace slipway

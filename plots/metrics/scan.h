@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <QString>
+
+#include <optional>
+#include <string_view>
+
+namespace slipway {
+
+/// Small readers over bytes that the recognisers share. Recognising is the hot path of a log that
+/// pours, so none of them allocates or compiles an expression.
+
+std::string_view trimmed(std::string_view text);
+inline bool isDigit(char c) { return c >= '0' && c <= '9'; }
+inline bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+inline bool isWordCharacter(char c) { return isLetter(c) || isDigit(c) || c == '_'; }
+bool equalsIgnoringCase(std::string_view text, std::string_view lowerCase);
+bool startsWithIgnoringCase(std::string_view text, std::string_view lowerCase);
+
+/// Removes the prefix, if it stands there.
+bool skip(std::string_view& rest, std::string_view prefix);
+void skipSpaces(std::string_view& rest);
+
+/// Reads a number at the start: decimal, exponent, "nan", "inf". Takes it off `rest`.
+/// Not a number: what continues as a word, a time, a version, an address or a thousands group
+/// ("0x1f", "12:30", "2.4.1", "10.0.0.1", "1,234"), and what no double can hold.
+/// A unit glued to it ("95%", "62s") stays in `rest`.
+std::optional<double> takeNumber(std::string_view& rest);
+
+/// The whole text is one number.
+std::optional<double> wholeNumber(std::string_view text);
+
+/// Text for a label: at most `most` bytes, cut at a character.
+QString labelText(std::string_view utf8, size_t most = 200);
+
+} // namespace slipway

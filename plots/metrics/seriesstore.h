@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "plots/metrics/pyramid.h"
+#include "plots/metrics/sample.h"
+
+#include <QHash>
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace slipway {
+
+/// From low to high; empty while low > high.
+struct ValueRange {
+    double low = 1;
+    double high = 0;
+
+    bool isEmpty() const { return low > high; }
+    void add(double value);
+    bool operator==(const ValueRange&) const = default;
+};
+
+/// One point as it was measured.
+struct SeriesPoint {
+    double x = 0;
+    double y = 0;
+    std::optional<double> low = {};
+    std::optional<double> high = {};
+
+    bool operator==(const SeriesPoint&) const = default;
+};
+
+/// A value that is no number to draw (NaN, infinity). Shown as a mark, never as a gap.
+struct SeriesMark {
+    double x = 0;
+    double y = 0;
+    size_t before = 0; ///< how many points stood before it
+};
+
+/// MetricSeries is one curve: all points of a series in a lane, in the order in which they came.
+/// Owned by its store. The first 65536 values keep every digit, later ones those of a float.
+class MetricSeries {
+public:
+    MetricSeries(QString series, QString lane);
+
+    const QString& series() const { return m_series; }
+    const QString& lane() const { return m_lane; }
+    const QString& unit() const { return m_unit; }
+    const QString& xName() const { return m_xName; }
+
+    size_t size() const { return m_points.size(); } ///< without the marks
+    bool empty() const { return m_points.empty(); }
+    SeriesPoint at(size_t i) const;
+    double y(size_t i) const;
+    bool isExact(size_t i) const { return i < m_exact.size(); }
+    std::optional<SeriesPoint> latest() const;
+    /// The point with the smallest or largest value.
+    std::optional<SeriesPoint> extreme(bool highest) const;
+    bool hasSpread() const { return !m_spreads.empty(); }
+    const std::vector<SeriesMark>& marks() const { return m_marks; }
+
+    ValueRange xRange() const;
+    ValueRange yRange() const; ///< with the spread
+    double smallestPositive() const { return m_smallestPositive; } ///< of y; 0 when there is none
+
+    const MinMaxPyramid& points() const { return m_points; }
+    /// Grows with each change, and is unlike that of every other series: a chart that remembers it
+    /// knows what to redraw.
+    quint64 revision() const { return m_revision; }
+
+private:
+    friend class SeriesStore;
+    struct Spread {
+        size_t index;
+        double low;
+        double high;
+    };
+    static constexpr size_t exactPoints = 65536;
+
+    void add(const Sample& sample, quint64 revision);
+
+    QString m_series;
+    QString m_lane;
+    QString m_unit;
+    QString m_xName;
+    MinMaxPyramid m_points;
+    std::vector<double> m_exact;
+    std::vector<Spread> m_spreads; ///< by rising index
+    std::vector<SeriesMark> m_marks;
+    ValueRange m_yRange;
+    double m_smallestPositive = 0;
+    size_t m_lowest = 0;
+    size_t m_highest = 0;
+    quint64 m_revision = 0;
+};
+
+/// SeriesStore keeps what the recognisers found, by series and lane, for charts, tables and files.
+/// Lives in one thread; its owner adds samples, everybody else reads.
+class SeriesStore {
+public:
+    /// A log that invents names without end fills memory otherwise; what is beyond is counted.
+    static constexpr size_t mostSeries = 512;
+
+    void add(const Sample& sample);
+    void add(const std::vector<Sample>& samples);
+    void clear();
+
+    /// In the order of their first sample.
+    const std::vector<std::unique_ptr<MetricSeries>>& all() const { return m_series; }
+    const MetricSeries* find(const QString& series, const QString& lane = {}) const;
+    bool empty() const { return m_series.empty(); }
+    quint64 revision() const { return m_revision; }
+    qint64 dropped() const { return m_dropped; }
+
+private:
+    MetricSeries* seriesOf(const Sample& sample);
+
+    std::vector<std::unique_ptr<MetricSeries>> m_series;
+    QHash<std::pair<QString, QString>, MetricSeries*> m_index;
+    MetricSeries* m_last = nullptr; ///< samples come in runs of one series
+    quint64 m_revision = 0;
+    qint64 m_dropped = 0;
+};
+
+} // namespace slipway

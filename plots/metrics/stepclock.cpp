@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/stepclock.h"
+
+#include "plots/metrics/scan.h"
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+QString stepName(std::string_view name)
+{
+    static const QString step = QStringLiteral("step");
+    static const QString iteration = QStringLiteral("iteration");
+    static const QString batch = QStringLiteral("batch");
+    static const QString update = QStringLiteral("update");
+    if (startsWithIgnoringCase(name, "iter"))
+        return iteration;
+    if (startsWithIgnoringCase(name, "batch"))
+        return batch;
+    return startsWithIgnoringCase(name, "update") ? update : step;
+}
+
+} // namespace
+
+StepClock::Reading StepClock::read(const LineFields& fields, int rank)
+{
+    static const QString epochName = QStringLiteral("epoch");
+    if (!fields.step)
+        return {fields.epoch->done, epochName, fields.epoch->total};
+    const Counter& step = *fields.step;
+    Reading reading{step.done, stepName(step.name), step.total};
+    if (!fields.epoch)
+        return reading;
+
+    constexpr size_t manyRanks = 4096;
+    if (m_states.size() >= manyRanks && !m_states.contains(rank))
+        return reading;
+    State& state = m_states[rank];
+    const double epoch = fields.epoch->done;
+    if (state.started && epoch > state.epoch) {
+        if (step.done <= state.lastStep)
+            state.restarts = true;
+        if (state.restarts)
+            state.base += std::max(step.total, state.lastStep) * (step.total > 0 ? epoch - state.epoch : 1);
+    }
+    if (!state.started || epoch > state.epoch) {
+        state.epoch = epoch;
+        state.started = true;
+    }
+    state.lastStep = step.done;
+    reading.x = state.base + step.done;
+    if (state.restarts)
+        reading.total = step.total * fields.epoch->total;
+    return reading;
+}
+
+} // namespace slipway

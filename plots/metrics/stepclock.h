@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "plots/metrics/fields.h"
+
+#include <map>
+
+namespace slipway {
+
+/// StepClock turns the counters of a line into one x that grows through the whole run: programs
+/// count steps on through all epochs, or start anew with each. Which one is known at the first
+/// restart; until then both read the same. Keeps one small state per rank.
+class StepClock {
+public:
+    struct Reading {
+        double x = 0;
+        QString name; ///< "step", "iteration", "batch", "update" or "epoch"
+        double total = 0; ///< 0: not known
+    };
+    Reading read(const LineFields& fields, int rank);
+
+private:
+    struct State {
+        double epoch = 0;
+        double lastStep = -1;
+        double base = 0; ///< steps in the epochs before this one
+        bool started = false;
+        bool restarts = false;
+    };
+    std::map<int, State> m_states;
+};
+
+} // namespace slipway
