@@ -1,0 +1,89 @@
+#!/bin/bash
+# The first process of a node, inside the cluster's root: starts the node's services and collects what they leave.
+#   node-init NAME
+set -uo pipefail
+export LC_ALL=C.UTF-8
+umask 022
+name=$1
+declare -A service=()
+
+# start SERVICE COMMAND...: in the foreground, with its output in the log folder
+start() {
+    local label=$1
+    shift
+    "$@" >>"/var/log/demo/$label-$name.log" 2>&1 </dev/null &
+    service[$label]=$!
+    echo $! >"/run/slipway/$label.pid"
+}
+
+start_munge() {
+    install -d -m 755 -o munge -g munge /run/munge
+    start munged runuser -u munge -- munged --foreground --pid-file=/run/munge/munged.pid --seed-file=/run/munge/seed
+    for _ in {1..100}; do
+        munge --no-input >/dev/null 2>&1 && return
+        sleep 0.05
+    done
+    echo "munged does not answer" >&2
+}
+
+# The users' folders are kept over rebuilds of the root, so they are completed at each start.
+prepare_users() {
+    local user home
+    for user in demo demo-csh demo-fish; do
+        echo "$user:$(cat /run/slipway/ssh/password)"
+    done | chpasswd
+    for user in demo demo-csh demo-fish; do
+        home=/home/$user
+        if ! [ -d "$home" ]; then
+            cp -r /etc/skel "$home.new"
+            # What a login shell prints of its own accord, as some do: programs that read its output must cope.
+            case $user in
+                demo-csh) printf 'echo "Welcome to csh"\necho "csh start-up noise" > /dev/stderr\nalias ls ls -F\n' >"$home.new/.cshrc" ;;
+                demo-fish)
+                    mkdir -p "$home.new/.config/fish"
+                    printf 'echo "Welcome to fish"\necho "fish start-up noise" >&2\n' >"$home.new/.config/fish/config.fish" ;;
+            esac
+            chown -R "$user:$user" "$home.new"
+            chmod 700 "$home.new"
+            mv "$home.new" "$home"
+        fi
+        install -d -m 700 -o "$user" -g "$user" "$home/.ssh"
+        grep -qxF -f /run/slipway/ssh/id_ed25519.pub "$home/.ssh/authorized_keys" 2>/dev/null ||
+            cat /run/slipway/ssh/id_ed25519.pub >>"$home/.ssh/authorized_keys"
+        chown "$user:$user" "$home/.ssh/authorized_keys"
+        [ -d "/scratch/$user" ] || install -d -m 700 -o "$user" -g "$user" "/scratch/$user"
+    done
+    rm -f /run/slipway/ssh/password
+}
+
+finish() {
+    local label
+    trap '' TERM
+    for label in slurmctld slurmd docker-registry sshd munged; do
+        [ -n "${service[$label]:-}" ] && kill -TERM "${service[$label]}" 2>/dev/null
+    done
+    for _ in {1..30}; do
+        kill -0 "${service[slurmctld]:-${service[slurmd]}}" 2>/dev/null || break
+        sleep 0.1
+    done
+    exit 0
+}
+trap finish TERM
+
+start_munge
+case $name in
+    login)
+        start docker-registry docker-registry serve /etc/docker/registry/config.yml
+        chown slurm:slurm /var/spool/slurmctld
+        chmod 755 /var/spool/slurmctld
+        # As the user slurm from the beginning: it may not write its pid file to /run otherwise.
+        install -m 644 -o slurm -g slurm /dev/null /run/slurmctld.pid
+        start slurmctld slurmctld -D
+        prepare_users
+        install -d -m 755 /run/sshd
+        start sshd /usr/sbin/sshd -D -e ;;
+    *)
+        ldconfig
+        start slurmd slurmd -D -N "$name" ;;
+esac
+while :; do wait -n || sleep 1; done

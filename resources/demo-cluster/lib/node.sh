@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# The first process of one node, still on the host's files: lays out the node's root and moves into it.
+#   node.sh NAME
+set -euo pipefail
+lib=$(dirname -- "${BASH_SOURCE[0]}")
+# shellcheck source=paths.sh
+. "$lib/paths.sh"
+# shellcheck source=gpu.sh
+. "$lib/gpu.sh"
+name=$1
+root=$run_dir/root
+
+# Its id as the host sees it, and as the supervisor does, whose /proc is still the one here.
+read -r line <"$run_dir/hostproc/self/stat"
+read -ra fields <<<"${line##*) }"
+echo "${line%% *} ${fields[19]}" >"$run_dir/nodes/$name.pid"
+read -r line </proc/self/stat
+echo "${line%% *}" >"$run_dir/nodes/$name.inner"
+
+mount --bind "$base_dir" "$root"
+mount -t proc proc "$root/proc"
+mount -t sysfs sysfs "$root/sys" 2>/dev/null || mount --rbind /sys "$root/sys"
+mount -t tmpfs -o mode=755 tmpfs "$root/run"
+mount -t tmpfs -o mode=755 tmpfs "$root/dev"
+
+mkdir -p "$root/dev/pts" "$root/dev/shm" "$root/run/lock" "$root/run/slipway" "$root/run/old"
+for device in null zero full random urandom tty; do
+    touch "$root/dev/$device"
+    mount --bind "/dev/$device" "$root/dev/$device"
+done
+# Everyone must be able to open it, or Apptainer cannot mount an image. An ordinary user has to take it as it is on the host.
+if ! mknod -m 666 "$root/dev/fuse" c 10 229 2>/dev/null && [ -e /dev/fuse ]; then
+    touch "$root/dev/fuse"
+    mount --bind /dev/fuse "$root/dev/fuse"
+fi
+mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5 devpts "$root/dev/pts"
+mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
+ln -s pts/ptmx "$root/dev/ptmx"
+ln -s /proc/self/fd "$root/dev/fd"
+for i in 0:stdin 1:stdout 2:stderr; do ln -s "/proc/self/fd/${i%%:*}" "$root/dev/${i##*:}"; done
+
+# /tmp is the node's own and on disk: Apptainer unpacks images there, which would fill the memory.
+own=$state_dir/nodes/$name
+rm -rf -- "$own"
+mkdir -p "$own/tmp"
+chmod 1777 "$own/tmp"
+mount --bind "$own/tmp" "$root/tmp"
+mount --bind "$own/tmp" "$root/var/tmp"
+chmod 755 "$state_dir/home" "$state_dir/scratch"
+mount --bind "$state_dir/home" "$root/home"
+mount --bind "$state_dir/scratch" "$root/scratch"
+mount --bind "$run_dir/tiny" "$root/scratch-tiny"
+mount --bind "$log_dir" "$root/var/log/demo"
+
+if [ "$name" = login ]; then
+    mkdir -p "$root/var/lib/docker-registry" "$root/var/spool/slurmctld"
+    mount --bind "$registry_dir" "$root/var/lib/docker-registry"
+    mount --bind "$state_dir/slurmctld" "$root/var/spool/slurmctld"
+    install -d -m 700 "$root/run/slipway/ssh"
+    install -m 600 "$ssh_dir/host_ed25519" "$ssh_dir/id_ed25519.pub" "$ssh_dir/password" "$root/run/slipway/ssh/"
+else
+    put_gpus_into "$name" "$root"
+fi
+install -m 755 "$lib/node-init.sh" "$root/run/slipway/node-init"
+
+hostname "$name" 2>/dev/null || echo "$name" >/proc/sys/kernel/hostname
+for _ in {1..200}; do
+    ip link show eth0 >/dev/null 2>&1 && break
+    sleep 0.05
+done
+ip link set lo up
+ip addr add "$(node_address "$name")/24" dev eth0
+ip link set eth0 up
+
+# pivot_root, not chroot: the kernel refuses user namespaces, and so Apptainer, to a process in a chroot.
+cd "$root"
+pivot_root . run/old
+cd /
+umount -l /run/old
+exec /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root /bin/bash /run/slipway/node-init "$name"

@@ -1,0 +1,92 @@
+# shellcheck shell=bash disable=SC2034
+# What is built once and kept: the base system and the images. A part is finished when its stamp holds the hash of
+# what it is made from and its product is there.
+
+suite=trixie
+apptainer_suite=sid               # Debian has Apptainer in sid only; its libraries are met by trixie's
+image_python=demo/python:3.13
+image_pytorch=demo/pytorch:2.6
+
+base_packages=(
+    slurm-wlm munge openssh-server apptainer docker-registry
+    squashfuse squashfs-tools fuse3 uidmap fakeroot
+    iproute2 procps python3-minimal ca-certificates libpam-modules bash-completion less tcsh fish
+)
+python_packages=(python3)
+pytorch_packages=(python3 python3-torch libopenblas0-pthread python3-rich)
+
+# image_parts: the images asked for (SLIPWAY_DEMO_IMAGES="python" leaves the large one out)
+image_parts() {
+    local name
+    for name in ${SLIPWAY_DEMO_IMAGES:-python pytorch}; do
+        case $name in
+            python | pytorch) echo "$name-image" ;;
+            *) return 1 ;;
+        esac
+    done
+}
+
+# image_of PART: its name and tag in the registry
+image_of() {
+    case $1 in
+        python-image) echo "$image_python" ;;
+        pytorch-image) echo "$image_pytorch" ;;
+    esac
+}
+
+# debian_mirror: where packages come from: the setting, or what this machine's own apt is configured with
+debian_mirror() {
+    if [ -n "${SLIPWAY_DEBIAN_MIRROR:-}" ]; then
+        echo "$SLIPWAY_DEBIAN_MIRROR"
+        return
+    fi
+    # The archive that has the release itself, not the one with its security updates: the shortest codename of them.
+    # shellcheck disable=SC2016
+    apt-get indextargets --format '$(CODENAME) $(COMPONENT) $(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 2>/dev/null |
+        awk '$2 == "main" && $1 !~ /-/ { print $3; exit }'
+}
+
+# part_inputs PART: text that changes when the part must be made anew
+part_inputs() {
+    echo "$1 $(uname -m) $suite $apptainer_suite"
+    case $1 in
+        base-system) echo "${base_packages[*]}" ;;
+        python-image) echo "$image_python ${python_packages[*]}" ;;
+        pytorch-image) echo "$image_pytorch ${pytorch_packages[*]}" ;;
+    esac
+    cat -- "$lib/make-part.sh"
+}
+
+part_hash() { part_inputs "$1" | sha256sum | cut -d ' ' -f 1; }
+
+# registry_blob DIGEST: the file that holds it in the registry's storage
+registry_blob() { echo "$registry_dir/docker/registry/v2/blobs/sha256/${1:0:2}/$1/data"; }
+
+# image_present NAME:TAG: its manifest and everything that the manifest names lie in the registry's storage
+image_present() {
+    local link=$registry_dir/docker/registry/v2/repositories/${1%:*}/_manifests/tags/${1#*:}/current/link digest size manifest
+    [ -s "$link" ] || return 1
+    read -r digest <"$link" || [ -n "$digest" ]
+    manifest=$(registry_blob "${digest#sha256:}")
+    [ -s "$manifest" ] || return 1
+    while read -r digest size; do
+        [ "$(stat -c %s "$(registry_blob "$digest")" 2>/dev/null)" = "$size" ] || return 1
+    done < <(grep -o 'sha256:[0-9a-f]*","size":[0-9]*' "$manifest" | sed 's/sha256:\([0-9a-f]*\)","size":/\1 /')
+}
+
+part_present() {
+    case $1 in
+        base-system)
+            local file
+            for file in usr/sbin/slurmctld usr/sbin/slurmd usr/sbin/munged usr/sbin/sshd usr/bin/apptainer usr/bin/docker-registry \
+                etc/munge/munge.key etc/shadow; do
+                # Not -e: a user cannot look into folders that a sub-id owns, and links point inside the tree.
+                [ -e "$base_dir/$file" ] || [ -L "$base_dir/$file" ] || return 1
+            done ;;
+        *) image_present "$(image_of "$1")" ;;
+    esac
+}
+
+part_finished() {
+    [ "$(cat -- "$stamp_dir/$1" 2>/dev/null)" = "$(part_hash "$1")" ] && part_present "$1"
+}

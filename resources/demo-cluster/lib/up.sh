@@ -1,0 +1,164 @@
+# shellcheck shell=bash
+# demo-cluster up: build what is missing, start the nodes, wait until a user can log in and submit.
+
+lock_fd=
+finished=no
+
+# take_lock: one program at a time works on a state folder; a second one waits
+take_lock() {
+    while :; do
+        exec {lock_fd}>>"$lock_file" || return 1
+        if ! flock --nonblock "$lock_fd"; then
+            say_stage check running "Another demo-cluster program works on $state_dir: waiting for it"
+            flock "$lock_fd" || return 1
+        fi
+        # "reset" deletes the file: a lock on a deleted file guards nothing.
+        [ "$lock_file" -ef "/proc/self/fd/$lock_fd" ] && return
+        exec {lock_fd}>&-
+    done
+}
+
+lock_is_held() { [ -e "$lock_file" ] && ! flock --nonblock "$lock_file" true; }
+
+foreign_folder() { [ -d "$state_dir" ] && ! [ -d "$stamp_dir" ] && [ -n "$(ls -A -- "$state_dir" 2>/dev/null)" ]; }
+
+open_state() {
+    if foreign_folder; then
+        fail check "$state_dir holds other files. Set SLIPWAY_DEMO_DIR to an empty or a new folder." "" 2
+    fi
+    make_state_dirs || fail check "$state_dir cannot be made or written to. Set SLIPWAY_DEMO_DIR to a folder that can."
+    take_lock || fail check "The lock in $state_dir cannot be taken."
+}
+
+command_up() {
+    trap 'leave_up' EXIT
+    trap 'exit 130' INT TERM HUP
+    say_plan
+    open_state
+    check_machine
+    local wanted part
+    mapfile -t wanted < <(echo base-system; image_parts)
+    local missing=()
+    for part in "${wanted[@]}"; do part_finished "$part" || missing+=("$part"); done
+
+    if keeper_alive && [ ${#missing[@]} -eq 0 ] && [ -e "$run_dir/ready" ] && [ -z "$(ailment)" ]; then
+        for part in "${stages[@]:1}"; do say_stage "$part" skipped "Already there"; done
+        finished=yes
+        say_ready
+        return
+    fi
+    stop_cluster || fail nodes "The processes of the last start do not end. Restart this machine, or look at $log_dir." "$log_dir/cluster.log"
+    for part in "${stages[@]}"; do
+        case $part in *-image) [[ " ${wanted[*]} " == *" $part "* ]] || say_stage "$part" skipped "Not asked for" ;; esac
+    done
+    build_and_start "${missing[@]}"
+
+    check_registry
+    say_stage ready running "Logging in over ssh"
+    wait_until 10 as_demo true 2>"$log_dir/ready.log" || fail ready "Nobody can log in to the cluster. Run it again; if it fails again, the logs say why." "$log_dir/sshd-login.log"
+    write_connection || fail ready "connection.json could not be written to $state_dir."
+    : >"$run_dir/ready"
+    finished=yes
+    say_stage ready done "ssh -i $ssh_dir/id_ed25519 -p $(cat "$ssh_dir/port") demo@127.0.0.1"
+    say_ready
+}
+
+say_ready() {
+    if [ $json = yes ]; then
+        printf '{"event":"ready","connection":%s}\n' "$(json_text "$connection_file")"
+    else
+        printf 'The cluster runs. How to reach it: %s\n' "$connection_file"
+    fi
+}
+
+# However "up" ends before it is done, nothing half-started goes on.
+leave_up() {
+    local code=$?
+    trap '' INT TERM HUP
+    end_parts
+    if [ $finished = no ] && [ -n "$lock_fd" ]; then
+        stop_cluster
+        [ $code -ne 130 ] || say_error "$current_stage" "Stopped before it was ready. Run it again: it goes on with what is missing."
+    fi
+    exit $code
+}
+
+# build_and_start MISSING...: the base system and the images side by side; the cluster starts as soon as its root is there
+build_and_start() {
+    local images=() part building= base=finished started=no
+    for part in base-system $(image_parts); do
+        if [[ " $* " != *" $part "* ]]; then
+            say_stage "$part" skipped "Built before"
+        elif [ "$part" = base-system ]; then
+            base=building
+            begin_part base-system
+        else
+            images+=("$part")
+        fi
+    done
+    while [ $base = building ] || [ $started = no ] || [ -n "$building" ] || [ ${#images[@]} -gt 0 ]; do
+        if [ -z "$building" ] && [ ${#images[@]} -gt 0 ]; then
+            building=${images[0]}
+            images=("${images[@]:1}")
+            begin_part "$building"
+        fi
+        if [ $base = building ] && watch_part base-system; then base=finished; fi
+        if [ -n "$building" ] && watch_part "$building"; then building=; fi
+        if [ $base = finished ] && [ $started = no ]; then
+            start_cluster
+            started=yes
+            continue
+        fi
+        [ $base = finished ] && [ -z "$building" ] || sleep 0.5
+    done
+}
+
+start_cluster() {
+    local log=$log_dir/cluster.log
+    say_stage nodes running "Starting login, gpu01 and gpu02"
+    make_keys || fail nodes "The keys could not be made in $ssh_dir."
+    describe_gpus
+    : >"$log"
+    rm -f -- "$run_dir"/nodes/* "$run_dir/port" "$run_dir/ready"
+    setsid bash "$lib/keeper.sh" </dev/null >>"$log" 2>&1 {lock_fd}>&- &
+    disown
+    wait_until 3 keeper_alive
+    wait_until 30 nodes_decided
+    nodes_alive || fail nodes "The nodes did not start. The last lines of the log say at which step." "$(first_said "$log" "$log_dir"/node-*.log)"
+    keep_port || fail nodes "No port of 127.0.0.1 could be had for the ssh relay." "$log"
+    say_stage nodes done "login, gpu01, gpu02; $(gpu_facts reason)"
+    say_stage slurm running "Waiting for both compute nodes"
+    wait_until 45 slurm_ready || fail slurm "Slurm did not become ready: $(slurm_states). Run it again; if it fails again, the log says why." "$log_dir/slurmctld-login.log"
+    say_stage slurm done "$(in_node login sinfo --version), gpu01 and gpu02 are idle"
+}
+
+# first_said FILE...: the first of the logs that has anything in it
+first_said() {
+    local file
+    for file in "$@"; do [ -s "$file" ] && { echo "$file"; return; }; done
+    echo "$1"
+}
+
+nodes_alive() { keeper_alive && [ -s "$run_dir/port" ] && in_node login true && in_node gpu01 true && in_node gpu02 true; } 2>/dev/null
+nodes_decided() { nodes_alive || ! keeper_alive; }
+slurm_states() { in_node login timeout 5 sinfo --noheader -N -p gpu -o '%N %t' 2>/dev/null | tr '\n' ' '; }
+slurm_ready() { [[ $(slurm_states) =~ ^gpu01\ (idle|mix|alloc|comp)\ gpu02\ (idle|mix|alloc|comp)\ $ ]]; }
+
+# registry_has NAME:TAG
+registry_has() {
+    # shellcheck disable=SC2016
+    in_node login timeout 5 bash -c 'exec 3<>/dev/tcp/login/5000 || exit 1
+        printf "HEAD /v2/%s/manifests/%s HTTP/1.0\r\nHost: login:5000\r\nAccept: application/vnd.oci.image.manifest.v1+json\r\n\r\n" "$1" "$2" >&3
+        read -r answer <&3 && [[ $answer == *" 200 "* ]]' bash "${1%:*}" "${1#*:}" 2>/dev/null
+}
+
+check_registry() {
+    local part names=
+    say_stage registry running "Asking it for the images"
+    while read -r part; do
+        wait_until 10 registry_has "$(image_of "$part")" ||
+            fail registry "The registry does not hand out $(image_of "$part"). Run it again; if it fails again, the log says why." "$log_dir/docker-registry-login.log"
+        names+="${names:+, }$(image_of "$part")"
+    done < <(image_parts)
+    say_stage registry done "login:5000 has $names"
+}
