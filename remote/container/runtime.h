@@ -28,10 +28,15 @@ struct ImageReference {
 
     static Result<ImageReference> parse(const QString& text);
     bool isFile() const { return scheme.isEmpty(); }
-    /// As it is given to the runtime.
+    /// As it is given to Apptainer and Singularity: "docker://nvcr.io/nvidia/pytorch:24.03-py3".
     QString text() const;
+    /// As enroot and pyxis write it, with # after the registry: "docker://nvcr.io#nvidia/pytorch:24.03-py3".
+    QString enrootText() const;
+    bool operator==(const ImageReference&) const = default;
 };
 
+/// A folder of the host inside the container. Paths are plain text; a leading variable ("$PWD",
+/// "${SLURM_TMPDIR}/x") stays one and is expanded where the command runs.
 struct Bind {
     QString source;
     QString destination; ///< empty: same as source
@@ -45,14 +50,23 @@ struct ContainerCommand {
     bool nv = false; ///< bind the host's NVIDIA driver (no flag on enroot: a hook does it)
     std::vector<Bind> binds;
     bool contain = false; ///< apptainer -c / --no-home
-    QString workDir;
+    QString workDir; ///< a plain path; quoted where it needs to be
     bool useRunScript = false; ///< apptainer run instead of exec
 };
 
+/// What `command` asks for that this runtime cannot do, one sentence each; empty: all of it. For lint:
+/// containerExec() leaves such things out.
+QStringList containerShortcomings(RuntimeKind runtime, const ContainerCommand& command);
+
 /// Options always stand between subcommand and image (`apptainer exec --nv -B a:b IMG CMD`).
+/// For pyxis these are options of srun and the command: what follows "srun ".
 QString containerExec(RuntimeKind runtime, const ContainerCommand& command);
 
-/// The command that brings an image into `file` (a shell word). `plainHttp`: the registry speaks no TLS.
+/// What the runtime cannot fetch: enroot and pyxis know docker:// only.
+QStringList pullShortcomings(RuntimeKind runtime, const ImageReference& image, bool plainHttp);
+
+/// The command that brings an image into `file` (a shell word); an existing file is written over, so
+/// give it a name of its own and move it. Pyxis pulls with enroot. Empty for an image that is a file. `plainHttp`: the registry speaks no TLS.
 QString containerPull(RuntimeKind runtime, const ImageReference& image, const QString& file, bool plainHttp);
 
 /// The default file name a pull makes: "pytorch_2.4.1.sif", "nvidia+cuda+12.4.1.sqsh".

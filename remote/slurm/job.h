@@ -7,7 +7,6 @@
 #include <QString>
 
 #include <chrono>
-#include <compare>
 #include <optional>
 #include <vector>
 
@@ -18,7 +17,8 @@ namespace slipway {
 struct JobId {
     QString text;
     bool isValid() const { return !text.isEmpty(); }
-    auto operator<=>(const JobId&) const = default;
+    bool operator==(const JobId&) const = default;
+    bool operator<(const JobId& other) const { return text < other.text; }
 };
 
 /// The states of squeue(1), in the order of a job's life. Unknown keeps its raw text and is never

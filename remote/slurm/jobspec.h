@@ -40,8 +40,16 @@ struct JobSpec {
     QString output; ///< file name of stdout and stderr, "slurm-%j.out"
 };
 
+/// The nearest legal job name to a free text: "PyTorch matmul (n=4096)" → "PyTorch-matmul-n-4096".
+/// Never empty, never longer than 64, never beginning with a dot or a dash.
+QString legalJobName(const QString& text);
+bool isLegalJobName(const QString& text);
+
+/// A path as the file name pattern of --output wants it: every % doubled. Error: control characters.
+Result<QString> outputPattern(const QString& path);
+
 /// The options of sbatch, in a fixed order, one "--option=value" each: what follows "#SBATCH " in a
-/// script. Error: a value holds a character that the field does not allow (newline, control, quote…).
+/// script. `output` is a pattern already (%j works); its folder parts come from outputPattern(). Error: a value holds a character that the field does not allow (newline, control, quote…).
 Result<QStringList> jobOptions(const JobSpec& job, GpuRequestStyle style);
 
 /// The same demand for salloc(1): no output file and no requeue.

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/slurm/job.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace slipway {
+
+/// A batch job to submit. The script is in the folder already.
+struct SubmitRequest {
+    QString folder; ///< the run folder on the cluster, absolute
+    QString scriptName = QStringLiteral("job.sh");
+    QString tag; ///< the job's comment, "slipway:<uuid>": finds it again after a cut link
+};
+
+/// An allocation to ask for.
+struct AllocateRequest {
+    QString folder;
+    QStringList options; ///< of allocationOptions()
+    QString tag;
+};
+
+struct Allocation {
+    JobId id;
+    QString nodeList; ///< may be empty: ask the watcher
+    JobState state = JobState::Unknown; ///< known when it comes from orphans()
+    QString comment;
+    QString folder; ///< the work folder
+};
+
+/// A script to run inside an allocation, detached from this connection.
+struct StepRequest {
+    QString folder;
+    JobId job;
+    QString stepFile; ///< relative to the folder: "steps/01-image.sh"
+    QString logFile; ///< relative to the folder: both outputs are appended to it
+    QString name; ///< job step name, [A-Za-z0-9._-]{1,64}
+    QStringList options = {QStringLiteral("--overlap"), QStringLiteral("--nodes=1"),
+        QStringLiteral("--ntasks=1")}; ///< of srun, "--option=value"
+};
+
+/// How far a step is.
+struct StepState {
+    bool started = false;
+    bool ended = false;
+    std::optional<int> exitCode; ///< none although ended: its srun died without a word
+};
+
+} // namespace slipway

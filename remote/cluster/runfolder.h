@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/base/result.h"
+#include "remote/shell/shell.h"
+
+#include <QCoroTask>
+
+#include <QDateTime>
+#include <QString>
+#include <QStringList>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace slipway {
+
+/// The job's own account of its end, exit.json, written by the EXIT trap of job.sh:
+/// {"exit_code": 0, "ended": 1763600000, "step": "run-gpu", …}. Unknown members are kept in `bytes`.
+struct ExitRecord {
+    int exitCode = 0;
+    std::optional<QDateTime> ended;
+    QString step; ///< the step that failed; empty: none
+    QByteArray bytes;
+};
+Result<ExitRecord> parseExit(const QByteArray& json);
+
+struct RemoteFile {
+    QString name; ///< relative to the folder, '/' between parts
+    qint64 size = 0;
+};
+
+/// A name that the far side sent may be used below a folder here: relative, no "..", no empty part,
+/// no control characters, no backslash.
+bool isSafeRelativeName(const QString& name);
+
+/// RunFolder is the folder of one run on the cluster: made private, filled, read. A value around the
+/// shared Shell; GUI (or main) thread.
+class RunFolder {
+public:
+    RunFolder(std::shared_ptr<Shell> shell, QString path);
+    const QString& path() const { return m_path; }
+    QString filePath(const QString& name) const;
+
+    struct Upload {
+        QString name; ///< relative
+        QByteArray bytes;
+        int mode = 0600;
+    };
+
+    /// Makes the folder and its parents, mode 0700. Refuses a symbolic link or another's folder.
+    QCoro::Task<Result<void>> make() const;
+    /// All or an error; folders in names are made.
+    QCoro::Task<Result<void>> write(std::vector<Upload> files) const;
+    /// nullopt: not there (yet).
+    QCoro::Task<Result<std::optional<ExitRecord>>> readExit() const;
+    /// Bytes of a small file from `offset` on (events.ndjson); empty when there are none or no file.
+    QCoro::Task<Result<QByteArray>> readFrom(QString name, qint64 offset) const;
+    /// Regular files whose relative name fits one of the patterns ("results/*", "*.png"), sorted.
+    /// Names that are not safe are left out.
+    QCoro::Task<Result<std::vector<RemoteFile>>> list(QStringList patterns) const;
+    QCoro::Task<Result<void>> fetch(QString name, QIODevice* destination) const;
+
+private:
+    std::shared_ptr<Shell> m_shell;
+    QString m_path;
+};
+
+} // namespace slipway

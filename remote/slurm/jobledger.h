@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/slurm/job.h"
+#include "remote/slurm/sacct.h"
+
+#include <QMap>
+
+#include <vector>
+
+namespace slipway {
+
+/// One change of one job between two answers of the scheduler.
+struct JobEvent {
+    enum class Kind {
+        Appeared, ///< seen for the first time, in whatever state
+        Changed, ///< another state
+        ReasonChanged, ///< waits for another reason, or the estimated start moved
+        Restarted, ///< queued again under the same number; its log may begin again
+        Missing, ///< not in an answer: unknown, not finished
+        Returned, ///< it was missing and is there again
+        Ended, ///< finished for certain; `after.state` says how
+        EndedUnknown, ///< gone for certain, nobody can say how it ended
+    };
+    Kind kind = Kind::Appeared;
+    Job before; ///< empty for Appeared
+    Job after; ///< the job as it is known now
+};
+
+/// What changed from one answer to the next. Pure. A job that is not in `after` is Missing, never
+/// finished; a state that may return (preempted, node failed) is Changed, not Ended.
+std::vector<JobEvent> diff(const std::vector<Job>& before, const std::vector<Job>& after);
+
+/// JobLedger is what is known of the jobs over time, as a value: known, missing or gone. It is fed
+/// with successful answers only, so an error never ends a job. A job has ended when squeue or sacct
+/// shows a final state, when its own trailer was read (confirmEnded), or when it was absent from two
+/// answers at least 30 s apart with neither: that is EndedUnknown.
+class JobLedger {
+public:
+    /// A successful squeue for all jobs, at `asked`.
+    std::vector<JobEvent> take(const std::vector<Job>& jobs, const QDateTime& asked);
+    /// A successful sacct. Rows of jobs that are in the queue are ignored.
+    std::vector<JobEvent> takeHistory(const std::vector<JobRecord>& records);
+    /// The job's own exit.json was read.
+    std::vector<JobEvent> confirmEnded(const JobId& id, JobState state);
+
+    /// A job that the watcher must miss when it is absent, though no answer has shown it yet (a
+    /// submission of an earlier session).
+    void expect(const Job& job, const QDateTime& now);
+    void forget(const JobId& id);
+
+    std::vector<Job> jobs() const;
+    std::optional<Job> job(const JobId& id) const;
+    /// Jobs that are absent and not ended: sacct may know them.
+    std::vector<JobId> missing() const;
+    bool hasLive() const; ///< any job that has not ended
+
+private:
+    struct Entry {
+        Job job;
+        bool ended = false;
+        std::optional<QDateTime> missingSince;
+        std::optional<QDateTime> mayReturnSince;
+    };
+    std::vector<JobEvent> takeRow(const Job& row, const QDateTime& asked);
+    void settle(Entry& entry, const QDateTime& asked, std::vector<JobEvent>& events);
+    QMap<JobId, Entry> m_entries;
+};
+
+} // namespace slipway

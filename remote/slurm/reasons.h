@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/slurm/job.h"
+
+#include <QDateTime>
+#include <QString>
+
+namespace slipway {
+
+/// Why a job waits, or how it ended, in one sentence for a person, from squeue's reason; with the
+/// estimated start where Slurm knows one. Reasons that are not in the table are shown as they are.
+/// `now` is this computer's clock; the estimate is printed in its time zone.
+QString reasonSentence(const Job& job, const QDateTime& now);
+
+/// The sentence of a bare reason ("QOSMaxJobsPerUserLimit"), without the job's own facts.
+QString reasonSentence(const QString& reason);
+
+/// False for "None", "" and "N/A": the scheduler gave no reason.
+bool isReason(const QString& reason);
+
+} // namespace slipway

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/base/result.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <vector>
+
+namespace slipway {
+
+/// Separators of one query: 128 random bits inside each, so that no job name or comment can forge a
+/// field or a row (Slurm takes any bytes in both). Never reused for a second query.
+struct Separators {
+    QByteArray field;
+    QByteArray row;
+
+    static Separators random();
+    /// For tests. `nonce` must not begin with a digit or a dot: squeue(1) reads those as a width.
+    static Separators of(const QByteArray& nonce);
+};
+
+using Record = std::vector<QByteArray>;
+
+/// Splits `output` into rows of exactly `fields` fields. A row that is cut off, or that has another
+/// number of fields, makes the whole answer unknown: an Error of kind Protocol, never fewer rows.
+Result<std::vector<Record>> splitRecords(
+    const QByteArray& output, const Separators& separators, int fields);
+
+/// Bytes of the far side as text: UTF-8, what is not UTF-8 replaced by U+FFFD.
+QString lenientText(const QByteArray& bytes);
+
+} // namespace slipway
