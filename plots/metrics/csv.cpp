@@ -32,6 +32,8 @@ QByteArray cell(double value)
         return "nan";
     if (std::isinf(value))
         return value > 0 ? "inf" : "-inf";
+    if (value == std::floor(value) && std::abs(value) < 1e15)
+        return QByteArray::number(value, 'f', 0);
     return QByteArray::number(value, 'g', QLocale::FloatingPointShortest);
 }
 

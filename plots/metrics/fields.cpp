@@ -119,16 +119,21 @@ std::optional<Counter> takeCounter(std::string_view name, std::string_view& rest
     if (!done || !(*done >= 0) || *done > 1e15)
         return {};
     Counter counter{name, *done, 0};
-    skipSpaces(at);
-    if (skip(at, "/")) {
-        skipSpaces(at);
-        const auto total = takeNumber(at);
+    std::string_view behind = at;
+    skipSpaces(behind);
+    if (skip(behind, "/")) {
+        skipSpaces(behind);
+        const auto total = takeNumber(behind);
         if (!total || !(*total >= 0))
             return {};
         counter.total = *total;
+        at = behind;
     }
-    if (bracket && !skip(at, "]") && !skip(at, ")"))
-        return {};
+    if (bracket) {
+        skipSpaces(at);
+        if (!skip(at, "]") && !skip(at, ")"))
+            return {};
+    }
     if (!at.empty() && (isWordCharacter(at[0]) || at[0] == '%'))
         return {};
     rest = at;

@@ -96,6 +96,8 @@ private:
                 return;
             sample.x = *x;
             sample.xName = text(object, "x_name");
+            if (sample.xName.isEmpty())
+                sample.xName = QStringLiteral("x");
         } else {
             sample.x = static_cast<double>(line.number);
             sample.xName = QStringLiteral("line");

@@ -1,0 +1,295 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/chartspec.h"
+#include "plots/metrics/csv.h"
+#include "plots/metrics/ema.h"
+#include "plots/metrics/seriesstore.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <random>
+
+using namespace slipway;
+
+namespace {
+
+Sample sample(const char* series, double x, double y, const char* lane = "")
+{
+    Sample s;
+    s.series = QLatin1String(series);
+    s.lane = QLatin1String(lane);
+    s.x = x;
+    s.xName = QStringLiteral("step");
+    s.y = y;
+    return s;
+}
+
+std::vector<double> evenEdges(double low, double high, int columns)
+{
+    std::vector<double> edges;
+    for (int i = 0; i <= columns; ++i)
+        edges.push_back(low + (high - low) * i / columns);
+    return edges;
+}
+
+} // namespace
+
+class TestSeries : public QObject {
+    Q_OBJECT
+
+private slots:
+    void pyramid_extremesAreThoseOfBruteForce();
+    void pyramid_columnsAreThoseOfBruteForce_data();
+    void pyramid_columnsAreThoseOfBruteForce();
+    void pyramid_costsTwelveAndAHalfBytesAPoint();
+    void ema_ofAConstantIsTheConstant();
+    void ema_correctsItsBias();
+    void smoothed_followsTheSeries();
+    void store_keepsSeriesByLane();
+    void store_keepsEveryDigitAndTheSpread();
+    void store_marksWhatIsNoNumber();
+    void store_limitsTheNumberOfSeries();
+    void csv_holdsEverything();
+    void csv_isSafeInASpreadsheet();
+    void chartSpec_filtersByName_data();
+    void chartSpec_filtersByName();
+};
+
+void TestSeries::pyramid_extremesAreThoseOfBruteForce()
+{
+    std::mt19937 random(5);
+    std::normal_distribution<float> noise;
+    MinMaxPyramid pyramid;
+    std::vector<float> plain;
+    for (size_t size : {1u, 15u, 16u, 17u, 255u, 256u, 257u, 4096u, 5000u, 70000u}) {
+        while (plain.size() < size) {
+            plain.push_back(noise(random));
+            pyramid.append(double(plain.size()), plain.back());
+        }
+        for (int round = 0; round < 300; ++round) {
+            size_t a = random() % size, b = random() % size;
+            if (round % 5 == 0)
+                b = size - 1;
+            if (a > b)
+                std::swap(a, b);
+            const auto range = pyramid.extremes(a, b + 1);
+            const auto [low, high] = std::minmax_element(plain.begin() + qsizetype(a), plain.begin() + qsizetype(b) + 1);
+            QCOMPARE(range.low, *low);
+            QCOMPARE(range.high, *high);
+        }
+    }
+}
+
+void TestSeries::pyramid_columnsAreThoseOfBruteForce_data()
+{
+    QTest::addColumn<int>("kind");
+    QTest::newRow("even") << 0;
+    QTest::newRow("uneven") << 1;
+    QTest::newRow("repeated") << 2;
+    QTest::newRow("going back") << 3;
+}
+
+void TestSeries::pyramid_columnsAreThoseOfBruteForce()
+{
+    QFETCH(int, kind);
+    std::mt19937 random(9);
+    MinMaxPyramid pyramid;
+    std::vector<std::pair<double, float>> plain;
+    double x = 0;
+    for (int i = 0; i < 20'000; ++i) {
+        x = kind == 0 ? i : kind == 1 ? x + double(random() % 100) / 7 : kind == 2 ? i / 50 : (i % 5000) * 1.5;
+        plain.emplace_back(x, float(random() % 1000));
+        pyramid.append(plain.back().first, plain.back().second);
+    }
+    QCOMPARE(pyramid.isMonotone(), kind != 3);
+    for (const auto& [from, to] : {std::pair(0.0, 1.0), std::pair(0.3, 0.31), std::pair(-1.0, 2.0)}) {
+        const double width = pyramid.xMax() - pyramid.xMin();
+        const auto edges = evenEdges(pyramid.xMin() + from * width, pyramid.xMin() + to * width, 200);
+        std::vector<PyramidColumn> columns;
+        pyramid.columns(edges, columns);
+        size_t next = 0;
+        for (size_t c = 0; c + 1 < edges.size(); ++c) {
+            float low = INFINITY, high = -INFINITY;
+            size_t count = 0;
+            for (const auto& [px, py] : plain) {
+                const bool inside = px >= edges[c] && (px < edges[c + 1] || (c + 2 == edges.size() && px == edges[c + 1]));
+                if (!inside)
+                    continue;
+                low = std::min(low, py);
+                high = std::max(high, py);
+                ++count;
+            }
+            if (count == 0)
+                continue;
+            QVERIFY(next < columns.size());
+            QCOMPARE(columns[next].count, count);
+            QCOMPARE(columns[next].low, low);
+            QCOMPARE(columns[next].high, high);
+            ++next;
+        }
+        QCOMPARE(next, columns.size());
+    }
+}
+
+void TestSeries::pyramid_costsTwelveAndAHalfBytesAPoint()
+{
+    MinMaxPyramid pyramid;
+    for (int i = 0; i < 1'000'000; ++i)
+        pyramid.append(i, float(i));
+    QVERIFY(double(pyramid.bytes()) / 1e6 < 12.7);
+}
+
+void TestSeries::ema_ofAConstantIsTheConstant()
+{
+    for (double constant : {0.1, 1e12, -3.7, 0.0}) {
+        Ema ema(0.97);
+        for (int i = 0; i < 1000; ++i)
+            QCOMPARE(ema.add(constant), constant);
+    }
+}
+
+void TestSeries::ema_correctsItsBias()
+{
+    Ema ema(0.9);
+    QCOMPARE(ema.add(10), 10.0); // without the correction it would begin at 1
+    QCOMPARE(ema.add(20), (0.9 * 10 * 0.1 + 0.1 * 20) / (1 - 0.81));
+    Ema none(0);
+    QCOMPARE(none.add(1), 1.0);
+    QCOMPARE(none.add(5), 5.0);
+}
+
+void TestSeries::smoothed_followsTheSeries()
+{
+    SeriesStore store;
+    SmoothedSeries smoothed(0.5);
+    Ema ema(0.5);
+    std::vector<float> expected;
+    for (int i = 0; i < 100; ++i) {
+        store.add(sample("loss", i, i % 7));
+        expected.push_back(float(ema.add(i % 7)));
+        if (i % 13 == 0)
+            smoothed.update(*store.find(QStringLiteral("loss")));
+    }
+    smoothed.update(*store.find(QStringLiteral("loss")));
+    QCOMPARE(smoothed.points().size(), size_t(100));
+    for (size_t i = 0; i < 100; ++i)
+        QCOMPARE(smoothed.points().y(i), expected[i]);
+}
+
+void TestSeries::store_keepsSeriesByLane()
+{
+    SeriesStore store;
+    store.add({sample("flops", 1, 5, "cpu"), sample("flops", 1, 50, "cuda"), sample("flops", 2, 6, "cpu")});
+    QCOMPARE(store.all().size(), size_t(2));
+    const MetricSeries* cpu = store.find(QStringLiteral("flops"), QStringLiteral("cpu"));
+    const MetricSeries* cuda = store.find(QStringLiteral("flops"), QStringLiteral("cuda"));
+    QVERIFY(cpu && cuda && !store.find(QStringLiteral("flops")));
+    QCOMPARE(cpu->size(), size_t(2));
+    QCOMPARE(cpu->latest()->y, 6.0);
+    QCOMPARE(cpu->extreme(false)->y, 5.0);
+    QCOMPARE(cpu->revision(), store.revision());
+    QVERIFY(cuda->revision() < cpu->revision());
+    const quint64 before = store.revision();
+    store.clear();
+    QVERIFY(store.empty() && store.revision() > before);
+}
+
+void TestSeries::store_keepsEveryDigitAndTheSpread()
+{
+    SeriesStore store;
+    Sample s = sample("flops", 2048, 88130000000.125);
+    s.low = 86e9;
+    s.high = 91e9;
+    store.add(s);
+    store.add(sample("flops", 4096, 1e300));
+    const MetricSeries& series = *store.all().front();
+    QVERIFY((series.at(0) == SeriesPoint{2048, 88130000000.125, 86e9, 91e9}));
+    QVERIFY((series.at(1) == SeriesPoint{4096, 1e300}));
+    QVERIFY(std::isfinite(series.points().y(1)));
+    QVERIFY((series.yRange() == ValueRange{86e9, 1e300}));
+    QVERIFY((series.xRange() == ValueRange{2048, 4096}));
+}
+
+void TestSeries::store_marksWhatIsNoNumber()
+{
+    SeriesStore store;
+    store.add({sample("loss", 1, 0.5), sample("loss", 2, std::nan("")), sample("loss", 3, INFINITY), sample("loss", 4, 0.4),
+        sample("loss", std::nan(""), 1)});
+    const MetricSeries& series = *store.all().front();
+    QCOMPARE(series.size(), size_t(2));
+    QCOMPARE(series.marks().size(), size_t(2));
+    QCOMPARE(series.marks()[1].x, 3.0);
+    QCOMPARE(series.marks()[1].before, size_t(1));
+    QVERIFY((series.yRange() == ValueRange{0.4, 0.5}));
+}
+
+void TestSeries::store_limitsTheNumberOfSeries()
+{
+    SeriesStore store;
+    for (int i = 0; i < 2000; ++i) {
+        Sample s = sample("", 1, 1);
+        s.series = QString::number(i);
+        store.add(s);
+    }
+    QCOMPARE(store.all().size(), SeriesStore::mostSeries);
+    QCOMPARE(store.dropped(), qint64(2000 - SeriesStore::mostSeries));
+}
+
+void TestSeries::csv_holdsEverything()
+{
+    SeriesStore store;
+    Sample s = sample("flops", 2048, 88130000000, "cpu, 2 threads");
+    s.xName = QStringLiteral("n");
+    s.unit = QStringLiteral("FLOP/s");
+    s.low = 86e9;
+    s.high = 91e9;
+    store.add({s, sample("loss", 1, 0.13439151644706726), sample("loss", 2, std::nan("")), sample("loss", 3, 0.1)});
+    ChartSpec spec;
+    spec.x.name = QStringLiteral("n");
+    spec.y.unit = QStringLiteral("FLOP/s");
+    spec.references.push_back({QStringLiteral("Frontera"), QStringLiteral("flops"), QStringLiteral("TACC page"), {{2048, 4.67e12}}});
+    QCOMPARE(toCsv(store, spec),
+        QByteArray("series,lane,x_name,x,y,unit,low,high,source\n"
+                   "flops,\"cpu, 2 threads\",n,2048,88130000000,FLOP/s,86000000000,91000000000,\n"
+                   "loss,,step,1,0.13439151644706726,,,,\n"
+                   "loss,,step,2,nan,,,,\n"
+                   "loss,,step,3,0.1,,,,\n"
+                   "flops,Frontera,n,2048,4670000000000,FLOP/s,,,TACC page\n"));
+}
+
+void TestSeries::csv_isSafeInASpreadsheet()
+{
+    SeriesStore store;
+    store.add({sample("=HYPERLINK(\"http://x\")", 1, -2, "a\"b")});
+    QVERIFY(toCsv(store).endsWith("\"'=HYPERLINK(\"\"http://x\"\")\",\"a\"\"b\",step,1,-2,,,,\n"));
+}
+
+void TestSeries::chartSpec_filtersByName_data()
+{
+    QTest::addColumn<QString>("filter");
+    QTest::addColumn<QString>("series");
+    QTest::addColumn<bool>("shown");
+    QTest::newRow("empty shows all") << "" << "loss" << true;
+    QTest::newRow("spaces show all") << " , " << "loss" << true;
+    QTest::newRow("same") << "flops" << "flops" << true;
+    QTest::newRow("other") << "flops" << "seconds" << false;
+    QTest::newRow("list") << "train_loss, valid_loss" << "valid_loss" << true;
+    QTest::newRow("star") << "*_loss" << "train_loss" << true;
+    QTest::newRow("star, not") << "*_loss" << "loss" << false;
+    QTest::newRow("two stars") << "*loss*" << "a_loss_b" << true;
+    QTest::newRow("prefix is not enough") << "flop" << "flops" << false;
+}
+
+void TestSeries::chartSpec_filtersByName()
+{
+    QFETCH(QString, filter);
+    QFETCH(QString, series);
+    ChartSpec spec;
+    spec.series = filter;
+    QTEST(chartShows(spec, series), "shown");
+}
+
+QTEST_GUILESS_MAIN(TestSeries)
+#include "tst_series.moc"
