@@ -68,13 +68,15 @@ public:
 
     /// Writes `content` to `path` there: into a temporary file beside it, its sha256 compared, then
     /// renamed, mode as given. A full disk is ErrorKind::DiskFull and leaves no partial file.
-    QCoro::Task<Result<void>> writeFile(QString path, QByteArray content, int mode = 0600);
+    virtual QCoro::Task<Result<void>> writeFile(QString path, QByteArray content, int mode = 0600);
 
     /// The whole file, at most `limit` bytes (more is an error that says so).
-    QCoro::Task<Result<QByteArray>> readFile(QString path, qint64 limit = 64 * 1024 * 1024);
+    virtual QCoro::Task<Result<QByteArray>> readFile(
+        QString path, qint64 limit = 64 * 1024 * 1024);
 
-    /// Streams a file of there into `destination` (open for writing) and checks its sha256.
-    QCoro::Task<Result<void>> fetchFile(QString path, QIODevice* destination);
+    /// Streams a file of there into `destination` (open for writing, alive until the task has
+    /// ended) and checks its sha256.
+    virtual QCoro::Task<Result<void>> fetchFile(QString path, QIODevice* destination);
 
 signals:
     void linkStateChanged(slipway::LinkState state);

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/shell/framedrun.h"
+
+#include <QAbstractEventDispatcher>
+
+namespace slipway {
+
+namespace {
+
+// A script may leave something in the background that holds its output open; its answer is complete
+// with the end mark, so only this much longer is waited for the rest of stderr.
+constexpr std::chrono::milliseconds graceAfterEnd{500};
+constexpr qint64 inputAhead = 1024 * 1024;
+
+Invocation framedInvocation(const FramedRequest& request, const QByteArray& nonce)
+{
+    if (request.input)
+        return {framedScript(nonce, request.script, ScriptInput::Data), Invocation::Place::Argument};
+    return {framedScript(nonce, request.script), Invocation::Place::StandardInput};
+}
+
+Error tooMuch(const QString& where, qint64 limit)
+{
+    return {ErrorKind::Protocol,
+        QStringLiteral("A command on %1 printed more than %2 MiB and was stopped.")
+            .arg(where)
+            .arg(double(limit) / (1024 * 1024), 0, 'g', 3),
+        QStringLiteral("Narrow the question, or fetch the output as a file.")};
+}
+
+} // namespace
+
+FramedRun::FramedRun(Shell& shell, FramedRequest request)
+    : m_request(std::move(request))
+    , m_outFrame({})
+    , m_errFrame({})
+{
+    const auto nonce = newNonce();
+    m_outFrame = FrameReader(nonce);
+    m_errFrame = FrameReader(nonce);
+    m_timer.setSingleShot(true);
+    m_grace.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, [this] {
+        end(Error{ErrorKind::Timeout,
+            QStringLiteral("A command on %1 gave no answer within %2 s.")
+                .arg(m_request.where)
+                .arg(double(m_request.timeout.count()) / 1000),
+            QStringLiteral("The machine may be busy. Try again in a moment."), m_err});
+    });
+    connect(&m_grace, &QTimer::timeout, this, [this] { end(collected()); });
+
+    m_process = shell.start(framedInvocation(m_request, nonce));
+    connect(m_process.get(), &Process::output, this, &FramedRun::takeOutput);
+    connect(m_process.get(), &Process::errorOutput, this, &FramedRun::takeErrorOutput);
+    connect(m_process.get(), &Process::finished, this, &FramedRun::takeFinished);
+    if (m_request.input) {
+        connect(m_process.get(), &Process::bytesWritten, this, &FramedRun::feedInput);
+        feedInput();
+    }
+    m_timer.start(m_request.timeout);
+}
+
+FramedRun::~FramedRun() = default;
+
+void FramedRun::keep()
+{
+    if (m_request.timeoutIsIdle)
+        m_timer.start(m_request.timeout);
+}
+
+void FramedRun::takeOutput(const QByteArray& bytes)
+{
+    if (m_result)
+        return;
+    keep();
+    m_outFrame.feed(bytes);
+    const auto payload = m_outFrame.takePayload();
+    m_received += m_request.sink ? 0 : payload.size();
+    if (m_received > m_request.outputLimit)
+        return end(tooMuch(m_request.where, m_request.outputLimit));
+    if (!m_request.sink) {
+        m_out += payload;
+    } else if (!payload.isEmpty() && !m_request.sink(payload)) {
+        return end(Error{ErrorKind::Io,
+            QStringLiteral("The bytes that arrived from %1 could not be written here.")
+                .arg(m_request.where)});
+    }
+    if (m_outFrame.state() == FrameReader::State::Ended && !m_grace.isActive())
+        m_grace.start(graceAfterEnd);
+}
+
+void FramedRun::takeErrorOutput(const QByteArray& bytes)
+{
+    if (m_result)
+        return;
+    keep();
+    m_errFrame.feed(bytes);
+    const auto payload = m_errFrame.takePayload();
+    m_received += payload.size();
+    m_err += payload;
+    if (m_received > m_request.outputLimit)
+        end(tooMuch(m_request.where, m_request.outputLimit));
+}
+
+void FramedRun::takeFinished(const Result<int>& exitCode)
+{
+    if (m_result)
+        return;
+    m_errFrame.flush();
+    m_err += m_errFrame.takePayload();
+    if (m_outFrame.state() == FrameReader::State::Ended)
+        end(collected());
+    else
+        endWithoutMark(exitCode);
+}
+
+/// The script's end mark never came: what it did is unknown, and that is never an empty answer.
+void FramedRun::endWithoutMark(const Result<int>& exitCode)
+{
+    if (!exitCode.ok())
+        return end(exitCode.error());
+    m_outFrame.flush();
+    const bool begun = m_outFrame.state() == FrameReader::State::Inside;
+    Error error{ErrorKind::Protocol, {}, {}, begun ? m_err : m_outFrame.noise() + m_errFrame.noise()};
+    if (begun) {
+        error.summary = QStringLiteral("A command on %1 was cut short, so its result is unknown.")
+                            .arg(m_request.where);
+        error.remedy = QStringLiteral("Try again; if it happens each time, a start-up file or a "
+                                      "limit of that machine ends the command.");
+    } else {
+        error.summary = QStringLiteral("%1 did not start a shell (exit code %2).")
+                            .arg(m_request.where)
+                            .arg(*exitCode);
+        error.remedy = QStringLiteral("Log in with ssh in a terminal to see what the account may do.");
+    }
+    end(std::move(error));
+}
+
+void FramedRun::feedInput()
+{
+    const auto& input = *m_request.input;
+    keep();
+    while (m_inputSent < input.size() && m_process->bytesToWrite() < inputAhead) {
+        const auto piece = input.mid(m_inputSent, 256 * 1024);
+        m_inputSent += piece.size();
+        m_process->write(piece);
+        if (m_inputSent == input.size())
+            m_process->closeInput();
+    }
+    if (input.isEmpty())
+        m_process->closeInput();
+}
+
+CommandOutput FramedRun::collected() const
+{
+    return {m_outFrame.exitCode(), m_out, m_err};
+}
+
+void FramedRun::end(Result<CommandOutput> result)
+{
+    if (m_result)
+        return;
+    m_result = std::move(result);
+    m_timer.stop();
+    m_grace.stop();
+    QMetaObject::invokeMethod(
+        QAbstractEventDispatcher::instance(),
+        [waiting = QPointer<FramedRun>(this)] {
+            if (!waiting)
+                return;
+            waiting->m_process.reset(); // ends what a timeout or a full buffer left running
+            waiting->m_waiting.resume();
+        },
+        Qt::QueuedConnection);
+}
+
+} // namespace slipway

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <QByteArray>
+
+#include <optional>
+
+namespace slipway {
+
+/// What the framed script finds on its standard input: nothing, or the bytes of Process::write().
+enum class ScriptInput { Nothing, Data };
+
+/// 128 random bits in hexadecimal: what makes a frame impossible to forge from inside the output.
+QByteArray newNonce();
+
+/// `script` between two marks that carry `nonce`, after a preamble that removes the variables which
+/// change what Slurm prints (SQUEUE_*, SBATCH_*, …), sets LC_ALL=C and umask 077. The script may
+/// exit, fail or be no valid shell at all: the end mark with its exit code follows all the same.
+QByteArray framedScript(
+    const QByteArray& nonce, const QByteArray& script, ScriptInput input = ScriptInput::Nothing);
+
+/// What framedScript() put into a frame; nullopt when `text` is not such a frame.
+struct FramedScript {
+    QByteArray nonce;
+    QByteArray script;
+};
+std::optional<FramedScript> unframedScript(const QByteArray& text);
+
+/// The two marks, as a far shell prints them.
+QByteArray beginMark(const QByteArray& nonce);
+QByteArray endMark(const QByteArray& nonce, int exitCode);
+
+/// FrameReader takes a stream of bytes in pieces of any size and keeps what stands between the begin
+/// and the end mark of one nonce. Before the begin mark everything is noise of start-up files; marks
+/// with another nonce are ordinary bytes. Holds no more than the last few bytes and what was not
+/// taken yet. Pure; any thread.
+class FrameReader {
+public:
+    enum class State { BeforeBegin, Inside, Ended };
+
+    explicit FrameReader(const QByteArray& nonce);
+
+    void feed(const QByteArray& bytes);
+
+    State state() const { return m_state; }
+    /// The exit code of the end mark; only when Ended.
+    int exitCode() const { return m_exitCode; }
+    /// The framed bytes known so far that were not taken yet.
+    QByteArray takePayload();
+    /// The stream ended without an end mark: the bytes held back belong to the payload too.
+    void flush();
+    /// The last bytes before the begin mark (at most 4 KiB): what to show when it never came.
+    const QByteArray& noise() const { return m_noise; }
+
+private:
+    void readNoise();
+    void readInside();
+    void release(qsizetype count);
+
+    QByteArray m_begin;
+    QByteArray m_end; ///< up to and with the space before the exit code
+    QByteArray m_pending;
+    QByteArray m_payload;
+    QByteArray m_noise;
+    State m_state = State::BeforeBegin;
+    int m_exitCode = -1;
+};
+
+} // namespace slipway

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/shell/framedrun.h"
+#include "remote/shell/shell.h"
+
+#include <QCryptographicHash>
+
+namespace slipway {
+
+namespace {
+
+// One of these is on every machine: GNU and busybox, macOS and BSD, and the rest.
+constexpr const char hashFunction[] = R"(hash256() {
+if command -v sha256sum >/dev/null 2>&1; then sha256sum
+elif command -v shasum >/dev/null 2>&1; then shasum -a 256
+else openssl dgst -sha256 -r
+fi; }
+)";
+
+constexpr const char readFailed[] = "slipway: the file could not be read to its end";
+
+/// A path as one shell word that no program takes for an option.
+QByteArray pathWord(const QString& path)
+{
+    return shellQuoted(path.startsWith(u'-') ? QString(u"./" + path) : path);
+}
+
+/// The error that a file operation's stderr tells, in the words of LC_ALL=C.
+Error fileError(const QString& what, const QString& path, const QString& where, const QByteArray& stderrText)
+{
+    const auto says = [&](const char* text) { return stderrText.contains(text); };
+    Error error{ErrorKind::Io, QStringLiteral("%1 could not be %2 on %3.").arg(path, what, where), {},
+        stderrText};
+    if (says("No space left on device")) {
+        error.kind = ErrorKind::DiskFull;
+        error.summary = QStringLiteral("%1 could not be %2: the disk of %3 is full.").arg(path, what, where);
+        error.remedy = QStringLiteral("Free some space there, or choose another folder.");
+    } else if (says("Disk quota exceeded")) {
+        error.kind = ErrorKind::DiskFull;
+        error.summary
+            = QStringLiteral("%1 could not be %2: your disk quota on %3 is used up.").arg(path, what, where);
+        error.remedy = QStringLiteral("Remove files there, or choose a folder with another quota (scratch).");
+    } else if (says("No such file or directory") || says("Not a directory")) {
+        error.kind = ErrorKind::NotFound;
+        error.summary = QStringLiteral("%1 could not be %2: there is no such path on %3.").arg(path, what, where);
+        error.remedy = QStringLiteral("Check the folder's name.");
+    } else if (says("Permission denied")) {
+        error.summary
+            = QStringLiteral("%1 could not be %2: %3 does not permit it.").arg(path, what, where);
+        error.remedy = QStringLiteral("Choose a folder of your own.");
+    } else if (says("Read-only file system")) {
+        error.summary
+            = QStringLiteral("%1 could not be %2: that folder of %3 is read-only.").arg(path, what, where);
+        error.remedy = QStringLiteral("Choose another folder (scratch).");
+    }
+    return error;
+}
+
+} // namespace
+
+QCoro::Task<Result<void>> Shell::writeFile(QString path, QByteArray content, int mode)
+{
+    const auto where = displayName();
+    const auto sum = QCryptographicHash::hash(content, QCryptographicHash::Sha256).toHex();
+    FramedRequest request;
+    request.where = where;
+    request.timeoutIsIdle = true;
+    request.input = std::move(content);
+    // The trap removes the partial file whatever ends the script; mktemp creates it exclusively, so
+    // a planted link is not followed. A link lost on the way leaves a wrong sum, and no new file.
+    request.script = QByteArray(hashFunction) + "f=" + pathWord(path) + R"(
+if [ -d "$f" ]; then echo "Is a directory" >&2; exit 1; fi
+t=$(mktemp "$f.XXXXXX") || exit 1
+trap 'rm -f "$t"' 0
+trap 'exit 1' 1 2 13 15
+cat >"$t" || exit 1
+s=$(hash256 <"$t") || exit 1
+case $s in )"
+        + sum + "*) ;; *) echo 'sha256 differs' >&2; exit 4;; esac\nchmod "
+        + QByteArray::number(mode & 07777, 8) + " \"$t\" && mv -f \"$t\" \"$f\" || exit 1\n";
+    FramedRun framed(*this, std::move(request));
+    const auto done = co_await framed.result();
+    if (!done.ok())
+        co_return done.error();
+    if (done->exitCode == 4)
+        co_return Error{ErrorKind::Io,
+            QStringLiteral("%1 arrived damaged on %2 and was not put in place.").arg(path, where),
+            QStringLiteral("Try again."), done->err};
+    if (done->exitCode != 0)
+        co_return fileError(QStringLiteral("written"), path, where, done->err);
+    co_return Result<void>();
+}
+
+QCoro::Task<Result<QByteArray>> Shell::readFile(QString path, qint64 limit)
+{
+    const auto where = displayName();
+    FramedRequest request;
+    request.where = where;
+    request.timeoutIsIdle = true;
+    request.outputLimit = limit + 1024 * 1024;
+    request.script = "f=" + pathWord(path)
+        + "\nif [ -d \"$f\" ]; then echo 'Is a directory' >&2; exit 1; fi\nhead -c "
+        + QByteArray::number(limit + 1) + " <\"$f\"\n";
+    FramedRun framed(*this, std::move(request));
+    const auto done = co_await framed.result();
+    if (!done.ok())
+        co_return done.error();
+    if (done->exitCode != 0)
+        co_return fileError(QStringLiteral("read"), path, where, done->err);
+    if (done->out.size() > limit)
+        co_return Error{ErrorKind::Invalid,
+            QStringLiteral("%1 on %2 is larger than %3 bytes.").arg(path, where).arg(limit),
+            QStringLiteral("Fetch it as a file instead.")};
+    co_return done->out;
+}
+
+QCoro::Task<Result<void>> Shell::fetchFile(QString path, QIODevice* destination)
+{
+    const auto where = displayName();
+    auto hash = std::make_shared<QCryptographicHash>(QCryptographicHash::Sha256);
+    FramedRequest request;
+    request.where = where;
+    request.timeoutIsIdle = true;
+    request.sink = [hash, destination](const QByteArray& bytes) {
+        hash->addData(bytes);
+        return destination->write(bytes) == bytes.size();
+    };
+    // The sum is of the very bytes that are sent, so a log that still grows is fetched well. stdout
+    // may be a socket, which cannot be opened by name: tee prints to it and names the pipe instead.
+    request.script = QByteArray(hashFunction) + "f=" + pathWord(path) + R"(
+if [ -d "$f" ]; then echo 'Is a directory' >&2; exit 1; fi
+: <"$f" || exit 1
+{ { { cat <"$f" || echo ')"
+        + readFailed + R"(' >&2; } | tee /dev/fd/4 >&3; } 4>&1 | hash256 >&2; } 3>&1
+)";
+    FramedRun framed(*this, std::move(request));
+    const auto done = co_await framed.result();
+    if (!done.ok())
+        co_return done.error();
+    if (done->exitCode != 0 || done->err.contains(readFailed))
+        co_return fileError(QStringLiteral("read"), path, where, done->err);
+    if (!done->err.contains(hash->result().toHex()))
+        co_return Error{ErrorKind::Io, QStringLiteral("%1 arrived damaged from %2.").arg(path, where),
+            QStringLiteral("Try again."), done->err};
+    co_return Result<void>();
+}
+
+} // namespace slipway
