@@ -68,6 +68,8 @@ struct StepScript {
     QByteArray bytes;
 };
 std::vector<StepScript> renderStepScripts(const Plan& plan);
+/// env.sh, which each step reads: modules, variables, where the image lies.
+QByteArray renderEnvironment(const Plan& plan);
 
 /// A file to put into the run folder; `name` is relative to it.
 struct LaunchFile {

@@ -28,6 +28,9 @@ struct Parameter {
     std::optional<qint64> least, most;
     bool required = false;
     bool advanced = false; ///< right for most people as it is; a form may fold it away
+    /// Memory that one item n of the value needs on the node: bytesEach · n^power. Zero: not known.
+    double bytesEach = 0;
+    int power = 1;
 };
 
 /// A competitor of a race: the same work on another device or thread count. "all" threads are the

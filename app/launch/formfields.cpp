@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/fields.h"
+#include "app/launch/plan.h"
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+using Type = Parameter::Type;
+
+Parameter makeField(const char* key, const char* label, const QString& help, Type type)
+{
+    Parameter field;
+    field.key = QLatin1String(key);
+    field.label = QLatin1String(label);
+    field.help = help;
+    field.type = type;
+    return field;
+}
+
+/// Builds the fields of one form in order: each default may look at the values resolved before it.
+class FormBuilder {
+public:
+    FormBuilder(const Recipe& recipe, const Site& site, const std::optional<ClusterInfo>& cluster,
+        const LaunchSpec& spec)
+        : m_recipe(recipe)
+        , m_site(site)
+        , m_cluster(cluster)
+        , m_spec(spec)
+    {
+    }
+
+    std::vector<Parameter> build()
+    {
+        m_partition = partitionFacts(given(QStringLiteral("partition")).value_or(defaultPartition()), m_site, m_cluster);
+        m_lanes = chosenLanes();
+        addAccount();
+        addPartition();
+        const bool wholeNode = m_site.gpuRequest == GpuRequestStyle::WholeNode;
+        if (!wholeNode)
+            addGpus();
+        addTime();
+        if (!wholeNode)
+            addShare();
+        addNodes();
+        for (const Parameter& parameter : m_recipe.parameters)
+            addParameter(parameter);
+        addRest();
+        return std::move(m_fields);
+    }
+
+private:
+    /// What the person, else the site file, said of a field.
+    std::optional<QString> given(const QString& key) const
+    {
+        if (m_spec.values.contains(key))
+            return m_spec.values.value(key);
+        for (const QString& recipe : {m_recipe.id, QStringLiteral("*")}) {
+            const QMap<QString, QString> values = m_site.recipeValues.value(recipe);
+            if (values.contains(key))
+                return values.value(key);
+        }
+        return {};
+    }
+
+    void add(Parameter field, const QString& otherwise)
+    {
+        field.value = given(field.key).value_or(otherwise);
+        m_fields.push_back(std::move(field));
+    }
+
+    QString wanted(const char* key) const { return m_recipe.resources.value(QLatin1String(key)); }
+
+    bool gpusCompute() const { return m_site.gpusAreReal.value_or(true); }
+
+    bool wantsGpu() const
+    {
+        const bool lane = std::any_of(m_recipe.lanes.begin(), m_recipe.lanes.end(),
+            [](const Lane& one) { return one.needsGpu; });
+        return gpusCompute() && (lane || wanted("gpus").toInt() > 0);
+    }
+
+    QString defaultPartition() const
+    {
+        const QStringList names = partitionNames(m_site, m_cluster);
+        if (names.contains(wanted("partition")))
+            return wanted("partition");
+        QString first, byDefault;
+        for (const QString& name : names) {
+            const SitePartition partition = partitionFacts(name, m_site, m_cluster).partition;
+            if (wantsGpu() && partition.gpusPerNode == 0)
+                continue;
+            if (first.isEmpty())
+                first = name;
+            if (partition.isDefault && byDefault.isEmpty())
+                byDefault = name;
+        }
+        if (!byDefault.isEmpty())
+            return byDefault;
+        return first.isEmpty() ? names.value(0) : first;
+    }
+
+    QStringList chosenLanes() const
+    {
+        for (const Parameter& parameter : m_recipe.parameters) {
+            if (parameter.type != Type::Lanes)
+                continue;
+            const QString value = given(parameter.key).value_or(parameter.value);
+            if (!value.isEmpty())
+                return listItems(value);
+        }
+        const bool gpu = m_partition.partition.gpusPerNode > 0 && gpusCompute()
+            && given(QStringLiteral("gpus")).value_or(QStringLiteral("1")) != u"0";
+        QStringList chosen;
+        for (const Lane& lane : m_recipe.lanes) {
+            if (gpu || !lane.needsGpu)
+                chosen << lane.id;
+        }
+        return chosen;
+    }
+
+    void addAccount()
+    {
+        if (m_site.account == AccountRule::None)
+            return;
+        const QStringList accounts = m_cluster ? m_cluster->accounts : QStringList();
+        Parameter field = makeField("account", "Account", QStringLiteral("The project that pays for the time."), Type::Text);
+        field.choices = accounts;
+        field.required = m_site.account == AccountRule::Required;
+        add(field, accounts.size() == 1 ? accounts.first() : QString());
+    }
+
+    void addPartition()
+    {
+        Parameter field = makeField("partition", "Partition", m_partition.partition.note, Type::Text);
+        field.choices = partitionNames(m_site, m_cluster);
+        add(field, m_partition.partition.name);
+    }
+
+    void addGpus()
+    {
+        const int there = m_partition.partition.gpusPerNode;
+        const int asked = wanted("gpus").toInt();
+        const bool lane = std::any_of(m_recipe.lanes.begin(), m_recipe.lanes.end(),
+            [this](const Lane& one) { return one.needsGpu && m_lanes.contains(one.id); });
+        int count = m_recipe.lanes.empty() ? asked : lane ? std::max(1, asked) : 0;
+        if ((there == 0 || !gpusCompute()) && !(lane && lanesAsked()))
+            count = 0;
+        if (there > 0)
+            count = std::min(count, there);
+        Parameter field = makeField("gpus", "GPUs", gpuHelp(), Type::Integer);
+        field.least = 0;
+        if (there > 0)
+            field.most = there;
+        add(field, QString::number(count));
+    }
+
+    /// Whether somebody asked for these lanes: a lane that was asked for gets its GPU in the form, and
+    /// lint says what is wrong with it.
+    bool lanesAsked() const
+    {
+        return std::any_of(m_recipe.parameters.begin(), m_recipe.parameters.end(),
+            [this](const Parameter& one) { return one.type == Type::Lanes && given(one.key); });
+    }
+
+    QString gpuHelp() const
+    {
+        const SitePartition& partition = m_partition.partition;
+        if (!gpusCompute())
+            return m_site.gpusNote;
+        if (partition.gpusPerNode == 0)
+            return QStringLiteral("Nodes of this partition have no GPU.");
+        const QString kind = partition.gpuName.isEmpty() ? partition.gpuType : partition.gpuName;
+        return QStringLiteral("A node has %1%2.").arg(partition.gpusPerNode).arg(kind.isEmpty() ? kind : u' ' + kind);
+    }
+
+    void addTime()
+    {
+        Parameter field = makeField("time", "Time limit",
+            QStringLiteral("The job is ended after this long. A shorter limit often starts sooner."), Type::WallTime);
+        field.required = true;
+        QString time = wanted("time").isEmpty() ? QStringLiteral("00:30:00") : wanted("time");
+        const Result<WallTime> asked = WallTime::parse(time);
+        const WallTime limit = m_partition.partition.timeLimit;
+        if (asked.ok() && *asked > limit && limit.seconds().count() != 0)
+            time = limit.slurmText();
+        add(field, time);
+    }
+
+    /// The part of a node that the job gets: CPUs and memory.
+    void addShare()
+    {
+        const SitePartition& partition = m_partition.partition;
+        Parameter cpus = makeField("cpus", "CPUs", QStringLiteral("For each task."), Type::Integer);
+        cpus.least = 1;
+        if (partition.cpusPerNode > 0)
+            cpus.most = partition.cpusPerNode;
+        int count = std::max(1, wanted("cpus").toInt());
+        if (partition.cpusPerNode > 0)
+            count = std::min(count, partition.cpusPerNode);
+        add(cpus, QString::number(count));
+
+        Parameter memory = makeField("memory", "Memory", QStringLiteral("On each node."), Type::Memory);
+        QString size = wanted("memory");
+        const Result<MemorySize> asked = MemorySize::parse(size);
+        if (asked.ok() && partition.memoryPerNode.mebibytes() > 0 && *asked > partition.memoryPerNode)
+            size = partition.memoryPerNode.slurmText();
+        add(memory, size);
+    }
+
+    void addNodes()
+    {
+        Parameter nodes = makeField("nodes", "Nodes", {}, Type::Integer);
+        nodes.least = 1;
+        nodes.advanced = m_recipe.mostNodes == 1;
+        add(nodes, wanted("nodes").isEmpty() ? QStringLiteral("1") : wanted("nodes"));
+        Parameter tasks = makeField("tasks_per_node", "Tasks on each node", {}, Type::Integer);
+        tasks.least = 1;
+        tasks.advanced = wanted("tasks_per_node").isEmpty();
+        add(tasks, wanted("tasks_per_node").isEmpty() ? QStringLiteral("1") : wanted("tasks_per_node"));
+    }
+
+    void addParameter(Parameter parameter)
+    {
+        if (parameter.type == Type::Lanes) {
+            parameter.choices.clear();
+            for (const Lane& lane : m_recipe.lanes)
+                parameter.choices << lane.id;
+            add(parameter, m_lanes.join(u','));
+            return;
+        }
+        const QString value = parameter.value;
+        add(std::move(parameter), value);
+    }
+
+    void addAdvanced(const char* key, const char* label, const char* help, const QString& value,
+        const QStringList& choices = {})
+    {
+        Parameter field = makeField(key, label, QString::fromUtf8(help), Type::Text);
+        field.advanced = true;
+        field.choices = choices;
+        add(field, value);
+    }
+
+    void addRest()
+    {
+        if (m_site.gpuRequest != GpuRequestStyle::WholeNode)
+            addAdvanced("gpu_type", "GPU type", "As the scheduler calls it; empty: any.", wanted("gpu_type"));
+        addAdvanced("qos", "QOS", "Quality of service; empty: the account's own.", wanted("qos"),
+            m_cluster ? m_cluster->qos : QStringList());
+        addAdvanced("reservation", "Reservation", "Nodes that are kept free for a course; empty: none.", m_site.reservation);
+        addAdvanced("constraint", "Constraint", "A feature that the nodes must have.", wanted("constraint"));
+        addAdvanced("job_name", "Job name", "What squeue shows.", wanted("job_name").isEmpty() ? m_recipe.id : wanted("job_name"));
+        const QString scratch = m_site.scratch.isEmpty() ? QStringLiteral("$HOME") : m_site.scratch;
+        addAdvanced("cache", "Image cache", "Where the container runtime keeps image layers.",
+            m_site.cache.isEmpty() ? scratch + QStringLiteral("/slipway/cache") : m_site.cache);
+    }
+
+    const Recipe& m_recipe;
+    const Site& m_site;
+    const std::optional<ClusterInfo>& m_cluster;
+    const LaunchSpec& m_spec;
+    PartitionFacts m_partition;
+    QStringList m_lanes;
+    std::vector<Parameter> m_fields;
+};
+
+} // namespace
+
+std::vector<Parameter> formFields(const Recipe& recipe, const Site& site,
+    const std::optional<ClusterInfo>& cluster, const LaunchSpec& spec)
+{
+    return FormBuilder(recipe, site, cluster, spec).build();
+}
+
+} // namespace slipway

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/fields.h"
+#include "app/launch/lint.h"
+#include "app/launch/steps.h"
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+using Problems = std::vector<Problem>;
+
+/// What the rules about GPUs look at, gathered once.
+struct GpuFacts {
+    bool wholeNode = false;
+    bool partitionKnown = false;
+    SitePartition partition;
+    std::optional<int> free;
+    bool real = true;
+    QStringList gpuLanes; ///< chosen ones that need a GPU
+    QString lanesKey;
+    QString otherLanes; ///< the choice without them
+};
+
+GpuFacts gather(const Plan& plan, const std::optional<ClusterInfo>& cluster)
+{
+    GpuFacts facts;
+    facts.wholeNode = plan.site.gpuRequest == GpuRequestStyle::WholeNode;
+    const PartitionFacts partition = partitionFacts(plan.job.partition, plan.site, cluster);
+    facts.partitionKnown = partition.known;
+    facts.partition = partition.partition;
+    facts.free = partition.gpusFree;
+    facts.real = plan.site.gpusAreReal.value_or(true);
+    QStringList others;
+    for (const Lane& lane : chosenLanes(plan))
+        (lane.needsGpu ? facts.gpuLanes : others) << lane.id;
+    facts.otherLanes = others.join(u',');
+    if (const std::optional<Parameter> lanes = fieldOfType(plan, Parameter::Type::Lanes))
+        facts.lanesKey = lanes->key;
+    return facts;
+}
+
+QString standInText(const Plan& plan)
+{
+    return plan.site.gpusNote.isEmpty()
+        ? QStringLiteral("This cluster's GPUs are stand-ins: Slurm gives them out, but nothing computes on them.")
+        : plan.site.gpusNote;
+}
+
+void lintLanes(const Plan& plan, const GpuFacts& facts, Problems* problems)
+{
+    if (facts.gpuLanes.isEmpty())
+        return;
+    const QString leaveOut = QStringLiteral("Leave the GPU lane out");
+    const std::optional<QString> others = facts.otherLanes.isEmpty() ? std::nullopt : std::optional(facts.otherLanes);
+    if (!facts.real) {
+        problems->push_back(warningIn(facts.lanesKey, standInText(plan) + QStringLiteral(" The GPU lane will say that it found none, and fail."), leaveOut, others));
+    } else if (facts.partitionKnown && facts.partition.gpusPerNode == 0) {
+        problems->push_back(errorIn(facts.lanesKey, QStringLiteral("The GPU lane has no GPU: nodes of the partition %1 have none.").arg(facts.partition.name), leaveOut, others));
+    }
+    if (!facts.wholeNode && plan.job.gpus == 0)
+        problems->push_back(errorIn(QStringLiteral("gpus"), QStringLiteral("The GPU lane needs a GPU, and the job asks for none."),
+            QStringLiteral("Ask for one GPU"), QStringLiteral("1")));
+    const bool nv = std::all_of(plan.recipe.steps.begin(), plan.recipe.steps.end(),
+        [](const RecipeStep& step) { return !step.perLane || step.kind == RecipeStep::Kind::Host || step.nv; });
+    if (!nv)
+        problems->push_back(errorIn(facts.lanesKey, QStringLiteral("The recipe starts the container of the GPU lane without --nv: no driver would be found inside.")));
+}
+
+/// GPUs that nothing uses, and images that want one.
+void lintUse(const Plan& plan, const GpuFacts& facts, Problems* problems)
+{
+    const QString key = QStringLiteral("gpus");
+    const bool anyNv = std::any_of(plan.recipe.steps.begin(), plan.recipe.steps.end(),
+        [](const RecipeStep& step) { return step.nv; });
+    if (plan.job.gpus > 0) {
+        if (!facts.real && facts.gpuLanes.isEmpty())
+            problems->push_back(warningIn(key, standInText(plan), QStringLiteral("Ask for none"), QStringLiteral("0")));
+        else if (plan.recipe.lanes.empty() ? !anyNv : facts.gpuLanes.isEmpty())
+            problems->push_back(warningIn(key, QStringLiteral("The job asks for a GPU that none of its steps uses: it would wait for it and leave it idle."),
+                QStringLiteral("Ask for none"), QStringLiteral("0")));
+        if (facts.partitionKnown && facts.partition.gpusPerNode == 0 && facts.gpuLanes.isEmpty())
+            problems->push_back(errorIn(key, QStringLiteral("Nodes of the partition %1 have no GPU.").arg(facts.partition.name),
+                QStringLiteral("Ask for none"), QStringLiteral("0")));
+        if (facts.real && facts.free && *facts.free == 0)
+            problems->push_back(warningIn(key, QStringLiteral("No GPU of %1 is free at the moment: the job will wait.").arg(facts.partition.name)));
+        return;
+    }
+    if (facts.wholeNode || !plan.recipe.lanes.empty() || !anyNv || !facts.real)
+        return;
+    const std::optional<ImageReference> image = planImage(plan);
+    if (!image || !image->text().contains(u"cuda", Qt::CaseInsensitive) || facts.partition.gpusPerNode == 0)
+        return;
+    problems->push_back(warningIn(key, QStringLiteral("The image is built for GPUs, and the job asks for none: it would run on the CPU, or not at all."),
+        QStringLiteral("Ask for one GPU"), QStringLiteral("1")));
+}
+
+void lintWholeNode(const Plan& plan, Problems* problems)
+{
+    for (const char* key : {"gpus", "gpu_type", "cpus", "memory"}) {
+        const QString name = QLatin1String(key);
+        const QString value = plan.spec.values.value(name);
+        if (value.isEmpty() || value == u"0")
+            continue;
+        problems->push_back(warningIn(name, QStringLiteral("%1 gives out whole nodes, and Slurm there refuses a request for a part: “%2” is left out.").arg(plan.site.name, name),
+            QStringLiteral("Leave it out"), QString()));
+    }
+}
+
+} // namespace
+
+void lintGpus(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
+{
+    const GpuFacts facts = gather(plan, cluster);
+    lintLanes(plan, facts, problems);
+    lintUse(plan, facts, problems);
+    if (facts.wholeNode)
+        lintWholeNode(plan, problems);
+}
+
+} // namespace slipway

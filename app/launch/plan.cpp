@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/plan.h"
+
+#include "app/launch/fields.h"
+#include "app/launch/lint.h"
+#include "app/launch/steps.h"
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+int countValue(const Plan& plan, const char* key, int otherwise)
+{
+    bool ok = false;
+    const int value = plan.values.value(QLatin1String(key)).trimmed().toInt(&ok);
+    return ok && value >= 0 ? value : otherwise;
+}
+
+/// The job's demand. A value that cannot be read leaves the field unsaid; lint names it.
+JobSpec planJob(const Plan& plan)
+{
+    const auto value = [&plan](const char* key) { return plan.values.value(QLatin1String(key)).trimmed(); };
+    JobSpec job;
+    job.jobName = value("job_name");
+    job.account = value("account");
+    job.partition = value("partition");
+    job.qos = value("qos");
+    job.reservation = value("reservation");
+    job.constraint = value("constraint");
+    job.nodes = std::max(1, countValue(plan, "nodes", 1));
+    job.tasksPerNode = std::max(1, countValue(plan, "tasks_per_node", 1));
+    if (plan.site.gpuRequest != GpuRequestStyle::WholeNode) {
+        job.cpusPerTask = countValue(plan, "cpus", 0);
+        const Result<MemorySize> memory = MemorySize::parse(value("memory"));
+        if (memory.ok() && memory->mebibytes() > 0)
+            job.memory = *memory;
+        job.gpus = countValue(plan, "gpus", 0);
+        job.gpuType = value("gpu_type");
+    }
+    const Result<WallTime> time = WallTime::parse(value("time"));
+    if (time.ok())
+        job.timeLimit = *time;
+    job.comment = QStringLiteral("slipway:") + plan.tag;
+    job.output = QStringLiteral("slurm-%j.out");
+    return job;
+}
+
+void resolveValues(Plan* plan, const std::optional<ClusterInfo>& cluster)
+{
+    for (const Parameter& field : plan->fields)
+        plan->values.insert(field.key, field.value);
+    // What a person sets beyond the form is kept, so that lint can speak of it.
+    for (auto it = plan->spec.values.begin(); it != plan->spec.values.end(); ++it) {
+        if (!plan->values.contains(it.key()))
+            plan->values.insert(it.key(), it.value());
+    }
+    if (plan->site.gpuRequest == GpuRequestStyle::WholeNode) {
+        const PartitionFacts facts
+            = partitionFacts(plan->values.value(QStringLiteral("partition")), plan->site, cluster);
+        plan->values.insert(QStringLiteral("cpus"), QString::number(facts.partition.cpusPerNode));
+    }
+}
+
+} // namespace
+
+bool Plan::hasErrors() const
+{
+    return std::any_of(problems.begin(), problems.end(),
+        [](const Problem& problem) { return problem.severity == Problem::Severity::Error; });
+}
+
+Plan makePlan(const LaunchSpec& spec, const Recipe& recipe, const Site& site,
+    const std::optional<ClusterInfo>& cluster)
+{
+    Plan plan;
+    plan.spec = spec;
+    plan.site = site;
+    plan.recipe = recipe;
+    plan.tag = QStringLiteral("{tag}");
+    plan.fields = formFields(recipe, site, cluster, spec);
+    resolveValues(&plan, cluster);
+    plan.job = planJob(plan);
+    plan.steps = planSteps(plan, cluster);
+    plan.problems = lint(plan, cluster);
+    return plan;
+}
+
+} // namespace slipway

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/plan.h"
+
+#include "app/launch/names.h"
+#include "app/launch/placeholders.h"
+#include "app/launch/steps.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+/// A text that stands in a comment: one line, nothing but what prints.
+QString oneLine(QString text)
+{
+    for (QChar& c : text) {
+        if (!c.isPrint())
+            c = u' ';
+    }
+    return text.simplified();
+}
+
+/// Lines with a comment each, the comments under each other.
+class CommentedLines {
+public:
+    void add(const QString& line, const QString& comment = {})
+    {
+        m_lines.append({line, comment});
+        if (!comment.isEmpty())
+            m_column = std::max(m_column, line.size() + 2);
+    }
+
+    QString text() const
+    {
+        QString text;
+        for (const auto& [line, comment] : m_lines) {
+            text += line;
+            if (!comment.isEmpty())
+                text += QString(m_column - line.size(), u' ') + u"# " + comment;
+            text += u'\n';
+        }
+        return text;
+    }
+
+private:
+    QList<std::pair<QString, QString>> m_lines;
+    qsizetype m_column = 0;
+};
+
+/// What one option of sbatch is for, where its name does not say it.
+QString optionComment(const QString& option, const Plan& plan)
+{
+    if (option.startsWith(u"--output="))
+        return QStringLiteral("what the job prints; %j is its number");
+    if (option.startsWith(u"--open-mode="))
+        return QStringLiteral("kept when Slurm starts the job again");
+    if (option.startsWith(u"--comment="))
+        return QStringLiteral("how Slipway knows its job");
+    const bool gpus = option.startsWith(u"--gres=") || option.startsWith(u"--gpus");
+    if (!gpus)
+        return {};
+    for (const SitePartition& partition : plan.site.partitions) {
+        if (partition.name != plan.job.partition || partition.gpusPerNode == 0)
+            continue;
+        const QString name = oneLine(partition.gpuName.isEmpty() ? QStringLiteral("GPUs") : partition.gpuName);
+        return QStringLiteral("%1 of the node's %2 %3").arg(plan.job.gpus).arg(partition.gpusPerNode).arg(name);
+    }
+    return {};
+}
+
+QString sbatchLines(const Plan& plan)
+{
+    JobSpec job = plan.job;
+    job.comment = QStringLiteral("slipway:") + plan.tag;
+    const Result<QStringList> options = jobOptions(job, plan.site.gpuRequest);
+    if (!options.ok())
+        return QStringLiteral("# Not ready: ") + oneLine(options.error().summary) + u'\n';
+    CommentedLines lines;
+    for (const QString& option : *options)
+        lines.add(u"#SBATCH " + option, optionComment(option, plan));
+    return lines.text();
+}
+
+/// The allocation of an interactive run, as comment: what salloc is told, and how steps get in.
+QString allocationLines(const Plan& plan)
+{
+    const Result<QStringList> options = allocationOptions(plan.job, plan.site.gpuRequest);
+    if (!options.ok())
+        return QStringLiteral("# Not ready: ") + oneLine(options.error().summary) + u'\n';
+    QString text = QStringLiteral("# The nodes are asked for once and kept until they are released:\n");
+    const QString call = wrapWords(QStringList{QStringLiteral("salloc"), QStringLiteral("--no-shell")} + *options);
+    for (const QString& line : call.split(u'\n'))
+        text += u"#   " + line + u'\n';
+    return text
+        + u"# Each step below is a file of its own and runs in them:\n"
+          u"#   srun --jobid=ID --overlap --preserve-env -N1 -n1 bash -l steps/01-….sh\n";
+}
+
+QString cacheVariable(RuntimeKind runtime)
+{
+    switch (runtime) {
+    case RuntimeKind::Apptainer:
+        return QStringLiteral("APPTAINER_CACHEDIR");
+    case RuntimeKind::Singularity:
+        return QStringLiteral("SINGULARITY_CACHEDIR");
+    case RuntimeKind::Enroot:
+    case RuntimeKind::Pyxis:
+        break;
+    }
+    return QStringLiteral("ENROOT_CACHE_PATH");
+}
+
+/// A path that the shell completes, in double quotes; anything else as it is.
+QString pathWord(const QString& path)
+{
+    if (isPathExpression(path) && path.contains(u'$'))
+        return u'"' + path + u'"';
+    return shellWord(path);
+}
+
+/// What every step shares: modules, variables, where the image lies.
+QString environmentLines(const Plan& plan)
+{
+    QString text;
+    for (const QString& module : plan.site.modules)
+        text += u"module load " + shellWord(module) + u'\n';
+    if (!plan.site.modules.isEmpty())
+        text += u'\n';
+    const std::optional<ImageReference> image = planImage(plan);
+    CommentedLines lines;
+    const QString cache = cacheVariable(plan.site.runtime);
+    if (image)
+        lines.add(u"export " + cache + u'=' + pathWord(plan.values.value(QStringLiteral("cache"))),
+            QStringLiteral("image layers: large, so not in $HOME"));
+    lines.add(QStringLiteral("export PYTHONUNBUFFERED=1"), QStringLiteral("lines arrive as they are printed"));
+    lines.add(QStringLiteral("export COLUMNS=120"), QStringLiteral("tables keep their shape"));
+    for (auto it = plan.site.environment.begin(); it != plan.site.environment.end(); ++it)
+        lines.add(u"export " + it.key() + u'=' + pathWord(it.value()));
+    text += lines.text();
+    if (image) {
+        text += u"mkdir -p \"$" + cache + u"\" results\n\nimage=" + imageFileWord(plan, *image) + u'\n';
+    } else {
+        text += u"mkdir -p results\n";
+    }
+    return text;
+}
+
+QString commentLines(const QStringList& comment)
+{
+    QString text;
+    for (const QString& line : comment)
+        text += u"# " + oneLine(line) + u'\n';
+    return text;
+}
+
+QString beginLine(const PlanStep& step)
+{
+    QString title = oneLine(step.title);
+    static const QRegularExpression special(QStringLiteral("[\"\\\\$`]"));
+    const bool plain = !title.contains(special);
+    return u"begin " + step.id + u' ' + (plain ? u'"' + title + u'"' : shellWord(title)) + u'\n';
+}
+
+/// How a step's end is taken: a lane that fails leaves the others running, a look at the GPU only
+/// reports, and anything else ends the job.
+QString endLine(const PlanStep& step)
+{
+    if (step.stage == u"check")
+        return QStringLiteral("end\n");
+    return step.laneId.isEmpty() ? QStringLiteral("end || exit\n") : QStringLiteral("end || failed=$?\n");
+}
+
+QString stepsText(const Plan& plan)
+{
+    QString text;
+    bool lanes = false;
+    for (const PlanStep& step : plan.steps) {
+        QStringList comment = step.comment;
+        if (!step.laneId.isEmpty() && !lanes && chosenLanes(plan).size() > 1)
+            comment << QStringLiteral("A lane that fails does not stop the others; the job then ends with its exit code.");
+        lanes = lanes || !step.laneId.isEmpty();
+        text += u'\n' + commentLines(comment) + beginLine(step) + QString::fromUtf8(step.body) + endLine(step);
+    }
+    return lanes ? text + u"\nexit \"${failed:-0}\"\n" : text;
+}
+
+} // namespace
+
+QByteArray renderScript(const Plan& plan)
+{
+    if (!plan.spec.editedScript.isEmpty()) {
+        QByteArray script = plan.spec.editedScript;
+        return script.replace("{tag}", plan.tag.toUtf8());
+    }
+    QString text = QStringLiteral("#!/bin/bash -l\n");
+    text += plan.spec.mode == LaunchMode::Batch ? sbatchLines(plan) : allocationLines(plan);
+    text += u"\n# " + oneLine(plan.recipe.title) + u" on " + oneLine(plan.site.name)
+        + u". Runs in the folder that it lies in; by hand: sbatch job.sh\n"
+          u". ./slipway.sh || exit  # begin, end and pull_once: they note how it goes, for the timeline\n\n";
+    text += environmentLines(plan) + stepsText(plan);
+    return text.toUtf8();
+}
+
+std::vector<StepScript> renderStepScripts(const Plan& plan)
+{
+    std::vector<StepScript> scripts;
+    for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+        const PlanStep& step = plan.steps[i];
+        const QString name = QStringLiteral("steps/%1-%2.sh").arg(i + 1, 2, 10, QLatin1Char('0')).arg(step.id);
+        const QString text = u"#!/bin/bash -l\n# Step " + QString::number(i + 1) + u" of "
+            + QString::number(plan.steps.size()) + u". By hand, inside the allocation: bash -l " + name
+            + u"\ncd \"$(dirname \"$0\")/..\" || exit\n. ./env.sh || exit\n\n" + commentLines(step.comment)
+            + beginLine(step) + QString::fromUtf8(step.body) + u"end\n";
+        scripts.push_back({name, text.toUtf8()});
+    }
+    return scripts;
+}
+
+QByteArray renderEnvironment(const Plan& plan)
+{
+    const QString text = u"# shellcheck shell=bash\n# What every step of this run shares.\n"
+                         u"SLIPWAY_STEP=1\n. ./slipway.sh || exit\n\n"
+        + environmentLines(plan);
+    return text.toUtf8();
+}
+
+} // namespace slipway

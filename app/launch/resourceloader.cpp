@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/resourceloader.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+constexpr qint64 largestFile = 1024 * 1024;
+
+Result<QByteArray> contentOf(const QString& path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return Error{ErrorKind::Io, QStringLiteral("%1 cannot be read: %2.").arg(path, file.errorString())};
+    return file.read(largestFile + 1); // one byte more: the parser then says that it is too large
+}
+
+/// Puts a thing into the list, in the place of one with the same id.
+template <typename Thing>
+void put(Thing thing, std::vector<Thing>* things)
+{
+    const auto same = std::find_if(things->begin(), things->end(), [&thing](const Thing& one) { return one.id == thing.id; });
+    if (same == things->end())
+        things->push_back(std::move(thing));
+    else
+        *same = std::move(thing);
+}
+
+void readSites(const QString& folder, Resources* resources)
+{
+    const QDir dir(folder + QStringLiteral("/sites"));
+    for (const QString& name : dir.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
+        const Result<QByteArray> json = contentOf(dir.filePath(name));
+        const Result<Site> site = json.ok() ? parseSite(*json, dir.filePath(name)) : Result<Site>(json.error());
+        if (site.ok())
+            put(*site, &resources->sites);
+        else
+            resources->errors.push_back(site.error());
+    }
+}
+
+/// A recipe whose files are not all there would fail on the cluster; it is refused here.
+Result<Recipe> readRecipe(const QString& folder)
+{
+    const Result<QByteArray> json = contentOf(folder + QStringLiteral("/recipe.json"));
+    if (!json.ok())
+        return json.error();
+    Result<Recipe> recipe = parseRecipe(*json, folder);
+    if (!recipe.ok())
+        return recipe;
+    for (const QString& file : recipe->files) {
+        if (!QFileInfo(folder + u'/' + file).isFile())
+            return Error{ErrorKind::Invalid, QStringLiteral("%1/recipe.json: files: “%2” is not there.").arg(folder, file)};
+    }
+    return recipe;
+}
+
+void readRecipes(const QString& folder, Resources* resources)
+{
+    const QDir dir(folder + QStringLiteral("/recipes"));
+    for (const QString& name : dir.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
+        if (!QFileInfo::exists(dir.filePath(name) + QStringLiteral("/recipe.json")))
+            continue;
+        const Result<Recipe> recipe = readRecipe(dir.filePath(name));
+        if (recipe.ok())
+            put(*recipe, &resources->recipes);
+        else
+            resources->errors.push_back(recipe.error());
+    }
+}
+
+/// The order of the gallery; a group that is not named here comes last.
+int groupRank(const QString& group)
+{
+    static const QStringList order{QStringLiteral("Start here"), QStringLiteral("Train"),
+        QStringLiteral("Many nodes"), QStringLiteral("Build")};
+    const qsizetype rank = order.indexOf(group);
+    return int(rank < 0 ? order.size() : rank);
+}
+
+} // namespace
+
+Resources loadResources(const QString& builtInFolder, const QString& ownFolder)
+{
+    Resources resources;
+    for (const QString& folder : {builtInFolder, ownFolder}) {
+        if (folder.isEmpty())
+            continue;
+        readSites(folder, &resources);
+        readRecipes(folder, &resources);
+    }
+    std::stable_sort(resources.sites.begin(), resources.sites.end(), [](const Site& a, const Site& b) {
+        const auto rank = [](const Site& site) {
+            return std::make_tuple(site.archived, site.providedBy.isEmpty(), site.name.toLower());
+        };
+        return rank(a) < rank(b);
+    });
+    std::stable_sort(resources.recipes.begin(), resources.recipes.end(), [](const Recipe& a, const Recipe& b) {
+        const auto rank = [](const Recipe& recipe) {
+            return std::make_tuple(groupRank(recipe.group), recipe.group, recipe.title.toLower());
+        };
+        return rank(a) < rank(b);
+    });
+    return resources;
+}
+
+QString resourceFolder()
+{
+    const QString asked = qEnvironmentVariable("SLIPWAY_RESOURCES");
+    if (!asked.isEmpty())
+        return asked;
+    const QString program = QCoreApplication::applicationDirPath();
+    for (const char* place : {"../share/slipway", "../../../resources", "../../resources", "../resources"}) {
+        const QString folder = QDir::cleanPath(program + u'/' + QLatin1String(place));
+        if (QFileInfo(folder + QStringLiteral("/sites")).isDir())
+            return folder;
+    }
+    return {};
+}
+
+} // namespace slipway
