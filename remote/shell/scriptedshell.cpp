@@ -255,7 +255,7 @@ QCoro::Task<Result<void>> ScriptedShell::writeFile(QString path, QByteArray cont
     if (!self || m_state == LinkState::Down)
         co_return lostError();
     if (m_writeError)
-        co_return *m_writeError;
+        co_return Result<void>(*m_writeError); // a bare member would be moved from (QCoro 0.8)
     m_files[path] = content;
     m_modes[path] = mode;
     co_return Result<void>();
@@ -273,7 +273,7 @@ QCoro::Task<Result<QByteArray>> ScriptedShell::readFile(QString path, qint64 lim
     if (m_files[path].size() > limit)
         co_return Error{ErrorKind::Invalid,
             QStringLiteral("%1 on %2 is larger than %3 bytes.").arg(path, m_name).arg(limit)};
-    co_return m_files[path];
+    co_return Result<QByteArray>(m_files.value(path));
 }
 
 QCoro::Task<Result<void>> ScriptedShell::fetchFile(QString path, QIODevice* destination)
@@ -292,7 +292,7 @@ QCoro::Task<Result<std::shared_ptr<Shell>>> ScriptedConnector::connectTo(
     Q_UNUSED(prompter)
     targets.append(target);
     if (shells.isEmpty())
-        co_return error;
+        co_return Result<std::shared_ptr<Shell>>(error);
     co_return shells.takeFirst();
 }
 

@@ -41,7 +41,7 @@ Error fileError(const QString& what, const QString& path, const QString& where, 
         error.summary
             = QStringLiteral("%1 could not be %2: your disk quota on %3 is used up.").arg(path, what, where);
         error.remedy = QStringLiteral("Remove files there, or choose a folder with another quota (scratch).");
-    } else if (says("No such file or directory") || says("Not a directory")) {
+    } else if (says("No such file") || says("Not a directory")) {
         error.kind = ErrorKind::NotFound;
         error.summary = QStringLiteral("%1 could not be %2: there is no such path on %3.").arg(path, what, where);
         error.remedy = QStringLiteral("Check the folder's name.");

@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/shell/localshell.h"
+#include "tests/support/awaited.h"
+
+#include <QBuffer>
+#include <QCoroTask>
+#include <QFile>
+#include <QFileInfo>
+#include <QDir>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace slipway;
+using namespace std::chrono_literals;
+
+class TestLocalShell : public QObject {
+    Q_OBJECT
+
+private slots:
+    void run_givesOutputErrorsAndExitCode();
+    void run_leavesStandardInputAlone();
+    void run_dropsTheTimedOutCommand();
+    void run_stopsAtTheOutputLimit();
+    void run_doesNotWaitForWhatRunsOnInTheBackground();
+    void run_saysWhenTheShellWasKilled();
+    void process_finishesExactlyOnce_data();
+    void process_finishesExactlyOnce();
+    void process_streamsItsInput();
+    void process_cancelReachesTheChildren();
+    void process_mayBeDeletedFromItsOwnSignals();
+    void writeFile_replacesTheFileWithItsMode_data();
+    void writeFile_replacesTheFileWithItsMode();
+    void writeFile_leavesNothingOnAFullDisk();
+    void writeFile_namesWhatIsWrong();
+    void readFile_hasALimit();
+    void fetchFile_givesEveryByte();
+    void fetchFile_namesWhatIsWrong();
+    void close_endsEveryProcessWithLinkLost();
+};
+
+void TestLocalShell::run_givesOutputErrorsAndExitCode()
+{
+    LocalShell shell;
+    const auto done = awaited(shell.run("echo out; echo err >&2; exit 3"));
+    QVERIFY(done.ok());
+    QCOMPARE(done->out, QByteArray("out\n"));
+    QCOMPARE(done->err, QByteArray("err\n"));
+    QCOMPARE(done->exitCode, 3);
+}
+
+void TestLocalShell::run_leavesStandardInputAlone()
+{
+    LocalShell shell;
+    const auto done = awaited(shell.run("cat\necho after"));
+    QVERIFY(done.ok());
+    QCOMPARE(done->out, QByteArray("after\n"));
+}
+
+void TestLocalShell::run_dropsTheTimedOutCommand()
+{
+    LocalShell shell;
+    QTemporaryDir dir;
+    const auto mark = dir.filePath(QStringLiteral("mark"));
+    const auto done = awaited(
+        shell.run("sleep 1; echo x >" + shellQuoted(mark), {.timeout = 200ms}));
+    QVERIFY(!done.ok());
+    QCOMPARE(done.error().kind, ErrorKind::Timeout);
+    QTest::qWait(1200);
+    QVERIFY(!QFile::exists(mark));
+}
+
+void TestLocalShell::run_stopsAtTheOutputLimit()
+{
+    LocalShell shell;
+    const auto done = awaited(shell.run("yes", {.outputLimit = 1'000'000}));
+    QVERIFY(!done.ok());
+    QCOMPARE(done.error().kind, ErrorKind::Protocol);
+}
+
+void TestLocalShell::run_doesNotWaitForWhatRunsOnInTheBackground()
+{
+    LocalShell shell;
+    QElapsedTimer timer;
+    timer.start();
+    const auto done = awaited(shell.run("sleep 20 & echo started"));
+    QVERIFY(done.ok());
+    QCOMPARE(done->out, QByteArray("started\n"));
+    QVERIFY(timer.elapsed() < 5000);
+}
+
+void TestLocalShell::run_saysWhenTheShellWasKilled()
+{
+    LocalShell shell;
+    const auto done = awaited(shell.run("echo half; kill -9 $$"));
+    QVERIFY(!done.ok());
+    QCOMPARE(done.error().kind, ErrorKind::Protocol);
+}
+
+void TestLocalShell::process_finishesExactlyOnce_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<bool>("cancel");
+    QTest::addColumn<bool>("ok");
+    QTest::newRow("it ends") << QByteArray("exit 4") << false << true;
+    QTest::newRow("it is killed") << QByteArray("kill -9 $$") << false << true;
+    QTest::newRow("it is cancelled") << QByteArray("sleep 20") << true << false;
+    QTest::newRow("it is cancelled while it prints") << QByteArray("yes") << true << false;
+}
+
+void TestLocalShell::process_finishesExactlyOnce()
+{
+    QFETCH(QByteArray, script);
+    QFETCH(bool, cancel);
+    QFETCH(bool, ok);
+    LocalShell shell;
+    const auto process = shell.start({script});
+    QSignalSpy finished(process.get(), &Process::finished);
+    qsizetype after = 0;
+    connect(process.get(), &Process::output, this, [&] { after += finished.count(); });
+    if (cancel) {
+        QTest::qWait(50);
+        process->cancel();
+        process->cancel();
+    }
+    QTRY_COMPARE(finished.count(), 1);
+    QTest::qWait(100);
+    process->cancel();
+    process->write("x");
+    QTest::qWait(20);
+    QCOMPARE(finished.count(), 1);
+    QCOMPARE(after, 0);
+    const auto result = exitOf(finished);
+    QCOMPARE(result.ok(), ok);
+    if (!ok)
+        QCOMPARE(result.error().kind, ErrorKind::Cancelled);
+}
+
+void TestLocalShell::process_streamsItsInput()
+{
+    LocalShell shell;
+    const auto process = shell.start({"tr a-z A-Z", Invocation::Place::Argument});
+    QSignalSpy finished(process.get(), &Process::finished);
+    QByteArray out;
+    connect(process.get(), &Process::output, this, [&](const QByteArray& bytes) { out += bytes; });
+    process->write("hello\n");
+    process->closeInput();
+    process->write("too late\n");
+    QTRY_COMPARE(finished.count(), 1);
+    QCOMPARE(out, QByteArray("HELLO\n"));
+}
+
+void TestLocalShell::process_cancelReachesTheChildren()
+{
+    LocalShell shell;
+    QTemporaryDir dir;
+    const auto mark = dir.filePath(QStringLiteral("mark"));
+    const auto process = shell.start({"(sleep 1; echo x >" + shellQuoted(mark) + ") & wait"});
+    QTest::qWait(200);
+    process->cancel();
+    QTest::qWait(1300);
+    QVERIFY(!QFile::exists(mark));
+}
+
+void TestLocalShell::process_mayBeDeletedFromItsOwnSignals()
+{
+    LocalShell shell;
+    auto chatty = shell.start({"yes"});
+    connect(chatty.get(), &Process::output, this, [&] { chatty.reset(); });
+    QTRY_VERIFY(!chatty);
+    auto brief = shell.start({"exit 0"});
+    connect(brief.get(), &Process::finished, this, [&] { brief.reset(); });
+    QTRY_VERIFY(!brief);
+}
+
+void TestLocalShell::writeFile_replacesTheFileWithItsMode_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<int>("mode");
+    QTest::newRow("text") << "job.sh" << QByteArray("#!/bin/sh\necho hi\n") << 0700;
+    QTest::newRow("empty") << "empty" << QByteArray() << 0600;
+    QTest::newRow("a hostile name") << "it's $(id) ; * \"x\"" << QByteArray("x") << 0644;
+    QTest::newRow("binary") << "bytes" << QByteArray::fromHex("00ff1e0a0d") << 0600;
+    QTest::newRow("5 MB") << "big" << QByteArray(5'000'000, '\x1e') << 0600;
+}
+
+void TestLocalShell::writeFile_replacesTheFileWithItsMode()
+{
+    QFETCH(QString, name);
+    QFETCH(QByteArray, content);
+    QFETCH(int, mode);
+    LocalShell shell;
+    QTemporaryDir dir;
+    const auto path = dir.filePath(name);
+    for (int round = 0; round < 2; ++round) {
+        const auto written = awaited(shell.writeFile(path, content, mode));
+        QVERIFY2(written.ok(), written.ok() ? "" : qPrintable(written.error().text()));
+    }
+    const auto read = awaited(shell.readFile(path));
+    QVERIFY(read.ok());
+    QVERIFY(*read == content);
+    QCOMPARE(QDir(dir.path()).entryList(QDir::Files), QStringList{name});
+    const auto permissions = QFileInfo(path).permissions();
+    QCOMPARE(permissions.testFlag(QFile::ExeOwner), bool(mode & 0100));
+    QCOMPARE(permissions.testFlag(QFile::ReadOther), bool(mode & 0004));
+}
+
+void TestLocalShell::writeFile_leavesNothingOnAFullDisk()
+{
+    // A stand-in for `cat` on a full disk, in front of PATH: no test can fill a real one.
+    QTemporaryDir dir;
+    QDir(dir.path()).mkdir(QStringLiteral("bin"));
+    QDir(dir.path()).mkdir(QStringLiteral("to"));
+    QFile cat(dir.filePath(QStringLiteral("bin/cat")));
+    QVERIFY(cat.open(QIODevice::WriteOnly));
+    cat.write("#!/bin/sh\nhead -c 10\necho 'cat: write error: No space left on device' >&2\nexit 1\n");
+    cat.close();
+    cat.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    const auto path = qgetenv("PATH");
+    qputenv("PATH", dir.filePath(QStringLiteral("bin")).toUtf8() + ':' + path);
+    LocalShell shell;
+    const auto written = awaited(
+        shell.writeFile(dir.filePath(QStringLiteral("to/f")), QByteArray(100'000, 'x')));
+    qputenv("PATH", path);
+    QVERIFY(!written.ok());
+    QCOMPARE(written.error().kind, ErrorKind::DiskFull);
+    QVERIFY(!written.error().remedy.isEmpty());
+    QVERIFY(QDir(dir.filePath(QStringLiteral("to"))).isEmpty());
+}
+
+void TestLocalShell::writeFile_namesWhatIsWrong()
+{
+    LocalShell shell;
+    QTemporaryDir dir;
+    const auto missing = awaited(shell.writeFile(dir.filePath(QStringLiteral("no/f")), "x"));
+    QVERIFY(!missing.ok());
+    QCOMPARE(missing.error().kind, ErrorKind::NotFound);
+    const auto folder = awaited(shell.writeFile(dir.path(), "x"));
+    QVERIFY(!folder.ok());
+    QCOMPARE(folder.error().kind, ErrorKind::Io);
+}
+
+void TestLocalShell::readFile_hasALimit()
+{
+    LocalShell shell;
+    QTemporaryDir dir;
+    const auto path = dir.filePath(QStringLiteral("f"));
+    QVERIFY(awaited(shell.writeFile(path, QByteArray(1000, 'x'))).ok());
+    QVERIFY(awaited(shell.readFile(path, 1000)).ok());
+    const auto over = awaited(shell.readFile(path, 999));
+    QVERIFY(!over.ok());
+    QCOMPARE(over.error().kind, ErrorKind::Invalid);
+    const auto none = awaited(shell.readFile(path + u'x'));
+    QVERIFY(!none.ok());
+    QCOMPARE(none.error().kind, ErrorKind::NotFound);
+}
+
+void TestLocalShell::fetchFile_givesEveryByte()
+{
+    LocalShell shell;
+    QTemporaryDir dir;
+    const auto path = dir.filePath(QStringLiteral("results.bin"));
+    QByteArray content(20'000'000, Qt::Uninitialized);
+    for (qsizetype i = 0; i < content.size(); ++i)
+        content[i] = char(i * 2654435761u >> 13);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(content);
+    file.close();
+    QBuffer destination;
+    destination.open(QIODevice::WriteOnly);
+    const auto fetched = awaited(shell.fetchFile(path, &destination));
+    QVERIFY2(fetched.ok(), fetched.ok() ? "" : qPrintable(fetched.error().text()));
+    QVERIFY(destination.data() == content);
+}
+
+void TestLocalShell::fetchFile_namesWhatIsWrong()
+{
+    LocalShell shell;
+    QTemporaryDir dir;
+    QBuffer destination;
+    destination.open(QIODevice::WriteOnly);
+    const auto none = awaited(shell.fetchFile(dir.filePath(QStringLiteral("x")), &destination));
+    QVERIFY(!none.ok());
+    QCOMPARE(none.error().kind, ErrorKind::NotFound);
+    const auto folder = awaited(shell.fetchFile(dir.path(), &destination));
+    QVERIFY(!folder.ok());
+    QCOMPARE(folder.error().kind, ErrorKind::Io);
+}
+
+void TestLocalShell::close_endsEveryProcessWithLinkLost()
+{
+    LocalShell shell;
+    QSignalSpy closed(&shell, &Shell::closed);
+    const auto process = shell.start({"sleep 20"});
+    QSignalSpy finished(process.get(), &Process::finished);
+    auto pending = shell.run("sleep 20");
+    shell.close();
+    shell.close();
+    const auto ran = awaited(std::move(pending));
+    QVERIFY(!ran.ok());
+    QCOMPARE(ran.error().kind, ErrorKind::LinkLost);
+    QTRY_COMPARE(finished.count(), 1);
+    QCOMPARE(exitOf(finished).error().kind, ErrorKind::LinkLost);
+    QCOMPARE(closed.count(), 1);
+    const auto late = awaited(shell.run("true"));
+    QCOMPARE(late.error().kind, ErrorKind::LinkLost);
+}
+
+QTEST_GUILESS_MAIN(TestLocalShell)
+#include "tst_localshell.moc"
