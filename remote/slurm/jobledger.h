@@ -48,7 +48,7 @@ public:
 
     /// A job that the watcher must miss when it is absent, though no answer has shown it yet (a
     /// submission of an earlier session).
-    void expect(const Job& job, const QDateTime& now);
+    void expect(const Job& job);
     void forget(const JobId& id);
 
     std::vector<Job> jobs() const;

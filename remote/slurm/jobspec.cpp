@@ -2,3 +2,202 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/slurm/jobspec.h"
+
+#include <QRegularExpression>
+
+namespace slipway {
+
+namespace {
+
+/// A field of an #SBATCH line: what it may hold, and what to say otherwise. The lists are stricter
+/// than Slurm, which takes any bytes: a newline would begin a line of its own, a space another option.
+struct FieldRule {
+    const char* option;
+    const char* name;
+    const char* allowed; ///< the inside of a character class
+    int longest;
+    const char* remedy;
+};
+
+constexpr FieldRule nameRule{"--job-name=", "job name", "A-Za-z0-9._-", 64,
+    "Use letters, digits, dots, dashes and underscores, at most 64."};
+constexpr FieldRule accountRule{"--account=", "account", "A-Za-z0-9._@+-", 128,
+    "An account is one word, as “sacctmgr show associations” prints it."};
+constexpr FieldRule partitionRule{"--partition=", "partition", "A-Za-z0-9._,-", 256,
+    "A partition is one word, as sinfo prints it; several are separated by commas."};
+constexpr FieldRule qosRule{"--qos=", "QOS", "A-Za-z0-9._+-", 128, "A QOS is one word."};
+constexpr FieldRule reservationRule{"--reservation=", "reservation", "A-Za-z0-9._:@+=,-", 256,
+    "A reservation is one word, as “scontrol show reservation” prints it."};
+constexpr FieldRule constraintRule{"--constraint=", "constraint", "A-Za-z0-9._&|()\\[\\]*,:=-", 256,
+    "Write feature names joined by & or |, without spaces."};
+constexpr FieldRule gpuTypeRule{"", "GPU type", "A-Za-z0-9._-", 64,
+    "A GPU type is one word, as the GRES column of sinfo prints it."};
+constexpr FieldRule commentRule{"--comment=", "comment", "A-Za-z0-9._:@/+-", 256,
+    "Use letters, digits and . _ : @ / + -"};
+
+Result<void> check(const FieldRule& rule, const QString& value)
+{
+    const QRegularExpression form(QStringLiteral("\\A[%1]{1,%2}\\z")
+                                      .arg(QLatin1String(rule.allowed))
+                                      .arg(rule.longest));
+    if (form.match(value).hasMatch() && !value.startsWith(QLatin1Char('-')))
+        return {};
+    return Error{ErrorKind::Invalid,
+        QStringLiteral("The %1 “%2” cannot stand in a job script.")
+            .arg(QLatin1String(rule.name), value.left(80)),
+        QString::fromUtf8(rule.remedy)};
+}
+
+/// sbatch(1), FILENAME PATTERN. %x is refused: a job name may hold "../" and then the file leaves
+/// the folder (seen on 22.05).
+Result<void> checkOutput(const QString& value)
+{
+    static const QRegularExpression form(
+        QStringLiteral("\\A(?:[\\p{L}\\p{N}._/+@=,:~-]|%%|%[0-9]{0,2}[jJAaNnstu])+\\z"));
+    if (value.size() <= 4096 && form.match(value).hasMatch() && !value.startsWith(QLatin1Char('-')))
+        return {};
+    return Error{ErrorKind::Invalid,
+        QStringLiteral("The output file “%1” cannot stand in a job script.").arg(value.left(120)),
+        QStringLiteral("Use letters, digits, . _ / + - and %j for the job's number; no spaces, no %x.")};
+}
+
+/// Collects options until the first field that is wrong.
+class Options {
+public:
+    void add(const FieldRule& rule, const QString& value)
+    {
+        if (value.isEmpty() || m_error)
+            return;
+        if (const auto checked = check(rule, value); !checked.ok())
+            m_error = checked.error();
+        else
+            m_list << QLatin1String(rule.option) + value;
+    }
+    void add(const QString& option) { m_list << option; }
+    void addNumber(const char* option, int value)
+    {
+        if (value > 0)
+            m_list << QLatin1String(option) + QString::number(value);
+    }
+    void fail(Error error)
+    {
+        if (!m_error)
+            m_error = std::move(error);
+    }
+    Result<QStringList> take()
+    {
+        if (m_error)
+            return *m_error;
+        return m_list;
+    }
+
+private:
+    QStringList m_list;
+    std::optional<Error> m_error;
+};
+
+void addGpus(Options& options, const JobSpec& job, GpuRequestStyle style)
+{
+    if (job.gpus <= 0 || style == GpuRequestStyle::WholeNode)
+        return;
+    if (!job.gpuType.isEmpty()) {
+        if (const auto checked = check(gpuTypeRule, job.gpuType); !checked.ok())
+            return options.fail(checked.error());
+    }
+    const QString type = job.gpuType.isEmpty() ? QString() : job.gpuType + QLatin1Char(':');
+    const int nodes = std::max(1, job.nodes);
+    if (style == GpuRequestStyle::Gres)
+        options.add(QStringLiteral("--gres=gpu:%1%2").arg(type).arg(job.gpus));
+    else if (style == GpuRequestStyle::Gpus)
+        options.add(QStringLiteral("--gpus=%1%2").arg(type).arg(qint64(job.gpus) * nodes));
+    else
+        options.add(QStringLiteral("--gpus-per-node=%1%2").arg(type).arg(job.gpus));
+}
+
+void addDemand(Options& options, const JobSpec& job, GpuRequestStyle style)
+{
+    options.add(nameRule, job.jobName);
+    options.add(accountRule, job.account);
+    options.add(partitionRule, job.partition);
+    options.add(qosRule, job.qos);
+    options.add(reservationRule, job.reservation);
+    options.add(constraintRule, job.constraint);
+    options.addNumber("--nodes=", job.nodes);
+    options.addNumber("--ntasks-per-node=", job.tasksPerNode);
+    options.addNumber("--cpus-per-task=", job.cpusPerTask);
+    if (job.memory && job.memoryPerCpu) {
+        options.fail({ErrorKind::Invalid,
+            QStringLiteral("Memory is asked for both a node and a CPU; Slurm takes only one of them."),
+            QStringLiteral("Clear one of the two fields.")});
+    }
+    if (job.memory)
+        options.add(QStringLiteral("--mem=") + job.memory->slurmText());
+    if (job.memoryPerCpu)
+        options.add(QStringLiteral("--mem-per-cpu=") + job.memoryPerCpu->slurmText());
+    addGpus(options, job, style);
+    if (job.timeLimit != WallTime())
+        options.add(QStringLiteral("--time=") + job.timeLimit.slurmText());
+    if (job.exclusive)
+        options.add(QStringLiteral("--exclusive"));
+}
+
+} // namespace
+
+QString legalJobName(const QString& text)
+{
+    static const QRegularExpression illegal(QStringLiteral("[^A-Za-z0-9._]+"));
+    // Letters with marks keep their base letter: "Übung" → "Ubung".
+    QString name = text.normalized(QString::NormalizationForm_KD);
+    static const QRegularExpression marks(QStringLiteral("\\p{M}+"));
+    name.remove(marks);
+    name.replace(illegal, QStringLiteral("-"));
+    static const QRegularExpression edges(QStringLiteral("\\A[-.]+|[-.]+\\z"));
+    name.remove(edges);
+    name.truncate(64);
+    name.remove(edges);
+    return name.isEmpty() ? QStringLiteral("job") : name;
+}
+
+bool isLegalJobName(const QString& text)
+{
+    return check(nameRule, text).ok();
+}
+
+Result<QString> outputPattern(const QString& path)
+{
+    for (const QChar c : path) {
+        if (c.category() == QChar::Other_Control) {
+            return Error{ErrorKind::Invalid,
+                QStringLiteral("The path “%1” holds a control character.").arg(path.left(120)),
+                QStringLiteral("Choose another folder.")};
+        }
+    }
+    QString pattern = path;
+    return pattern.replace(QLatin1Char('%'), QStringLiteral("%%"));
+}
+
+Result<QStringList> jobOptions(const JobSpec& job, GpuRequestStyle style)
+{
+    Options options;
+    addDemand(options, job, style);
+    options.add(job.requeue ? QStringLiteral("--requeue") : QStringLiteral("--no-requeue"));
+    options.add(commentRule, job.comment);
+    if (!job.output.isEmpty()) {
+        if (const auto checked = checkOutput(job.output); !checked.ok())
+            options.fail(checked.error());
+        options.add(QStringLiteral("--output=") + job.output);
+        // A requeued job would truncate its own log in place otherwise (sbatch(1), --open-mode).
+        options.add(QStringLiteral("--open-mode=append"));
+    }
+    return options.take();
+}
+
+Result<QStringList> allocationOptions(const JobSpec& job, GpuRequestStyle style)
+{
+    Options options;
+    addDemand(options, job, style);
+    options.add(commentRule, job.comment);
+    return options.take();
+}
+
+} // namespace slipway

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/slurm/reasons.h"
+
+#include "remote/base/quantities.h"
+#include "remote/slurm/jobstates.h"
+
+#include <array>
+
+namespace slipway {
+
+namespace {
+
+struct Reason {
+    const char* word;
+    const char* sentence;
+};
+
+// squeue(1), JOB REASON CODES, and src/common/job_state_reason.c. A word that ends in * fits all that
+// begin with it; the first fit wins.
+constexpr std::array reasons{
+    Reason{"Resources", "It is next in line and waits for nodes to become free."},
+    Reason{"Priority", "Jobs with a higher priority are ahead of it."},
+    Reason{"Dependency", "It waits for another job to end."},
+    Reason{"DependencyNeverSatisfied", "The job it depends on can never meet the condition, so it will not start. Cancel it."},
+    Reason{"PartitionTimeLimit", "Its time limit is longer than the partition allows. Cancel it and ask for less time."},
+    Reason{"PartitionNodeLimit", "It asks for more nodes than the partition allows, or they are down."},
+    Reason{"PartitionDown", "The partition is down."},
+    Reason{"PartitionInactive", "The partition starts no jobs at the moment."},
+    Reason{"PartitionConfig", "The partition's limits do not allow it."},
+    Reason{"ReqNodeNotAvail*", "Nodes that it needs are not available: down, or kept for maintenance or a reservation."},
+    Reason{"Nodes_required_for_job_are_DOWN*", "Nodes that it needs are down, draining or reserved."},
+    Reason{"NodeDown", "A node that it needs is down."},
+    Reason{"BadConstraints", "No node can ever meet what it asks for. Cancel it and change the request."},
+    Reason{"Reservation", "It waits for its reservation to begin."},
+    Reason{"ReservationDeleted", "Its reservation was deleted."},
+    Reason{"InvalidReservation", "Its reservation does not exist any more."},
+    Reason{"JobHeldUser", "You hold it. Release it to let it queue."},
+    Reason{"JobHeldAdmin", "The site's administrators hold it. Only they can release it."},
+    Reason{"job_requeued_in_held_state", "It was queued again and is held. Release it to let it queue."},
+    Reason{"launch_failed_requeued_held", "It could not be started, was queued again and is held. Release it to try once more."},
+    Reason{"JobHoldMaxRequeue", "It was queued again too often and is held."},
+    Reason{"BeginTime", "Its start time has not come yet."},
+    Reason{"Cleaning", "Its earlier run is still being cleaned up."},
+    Reason{"DeadLine", "It cannot end before its deadline."},
+    Reason{"InvalidAccount", "Its account does not exist or may not be used here."},
+    Reason{"InvalidQOS", "Its QOS does not exist or may not be used here."},
+    Reason{"AccountNotAllowed", "Its account may not use this partition."},
+    Reason{"QOSNotAllowed", "Its QOS may not use this partition or account."},
+    Reason{"AssociationJobLimit", "Your account runs as many jobs as it may."},
+    Reason{"AssociationResourceLimit", "Your account uses as much as it may."},
+    Reason{"AssociationTimeLimit", "Your account's time is used up."},
+    Reason{"AssocGrpCPUMinutes*", "Your account's budget of CPU time is used up."},
+    Reason{"AssocGrpBillingMinutes", "Your account's budget is used up."},
+    Reason{"AssocGrpGRESMinutes", "Your account's budget of GPU time is used up."},
+    Reason{"AssocGrpGRES*", "Your account's jobs use as many GPUs as they may together."},
+    Reason{"AssocGrpJobs*", "Your account runs as many jobs as it may."},
+    Reason{"AssocGrpSubmitJobs*", "Your account has as many jobs in the queue as it may."},
+    Reason{"AssocMaxJobs*", "You run as many jobs of this account as you may."},
+    Reason{"AssocMaxWall*", "Its time limit is longer than your account allows."},
+    Reason{"AssocMax*", "It asks for more than your account allows for one job."},
+    Reason{"AssocGrp*", "Your account's jobs use as much as they may together."},
+    Reason{"QOSMaxJobsPerUser*", "You run as many jobs of this QOS as you may. It starts when one of them ends."},
+    Reason{"QOSMaxJobsPerAccount*", "Your account runs as many jobs of this QOS as it may."},
+    Reason{"QOSMaxSubmitJob*", "You have as many jobs of this QOS in the queue as you may."},
+    Reason{"QOSMaxGRESPerUser", "You use as many GPUs of this QOS as you may. It starts when some become free."},
+    Reason{"QOSMaxGRES*", "It asks for more GPUs than this QOS allows."},
+    Reason{"QOSMaxCpuPerUser*", "You use as many CPUs of this QOS as you may."},
+    Reason{"QOSMaxNodePerUser*", "You use as many nodes of this QOS as you may."},
+    Reason{"QOSMaxMemoryPerUser", "You use as much memory of this QOS as you may."},
+    Reason{"QOSMaxWall*", "Its time limit is longer than this QOS allows."},
+    Reason{"QOSMin*", "It asks for less than this QOS takes as the least."},
+    Reason{"QOSGrpGRES*", "All users of this QOS together use as many GPUs as it may."},
+    Reason{"QOSGrp*", "All users of this QOS together use as much as it may."},
+    Reason{"QOSMax*", "It asks for more than this QOS allows."},
+    Reason{"QOSTimeLimit", "The time of its QOS is used up."},
+    Reason{"QOS*", "A limit of its QOS keeps it waiting."},
+    Reason{"Assoc*", "A limit of your account keeps it waiting."},
+    Reason{"MaxGRESPerAccount", "Your account uses as many GPUs as it may."},
+    Reason{"Licenses", "It waits for a software licence."},
+    Reason{"Prolog", "The node is being prepared."},
+    Reason{"SchedDefer", "The scheduler looks at it a little later."},
+    Reason{"JobArrayTaskLimit", "As many tasks of its array run as may run at once."},
+    Reason{"BurstBuffer*", "Its data is being staged."},
+    Reason{"FedJobLock", "Another cluster of the federation is looking at it."},
+    Reason{"MaxRequeue", "It was queued again too often."},
+    Reason{"NonZeroExitCode", "Its script ended with an error."},
+    Reason{"TimeLimit", "It reached its time limit."},
+    Reason{"InactiveLimit", "It was idle for too long and was ended."},
+    Reason{"OutOfMemory", "It used more memory than it had asked for."},
+    Reason{"JobLaunchFailure", "It could not be started on its node."},
+    Reason{"launch_failed*", "It could not be started on its node."},
+    Reason{"RaisedSignal*", "It was ended by a signal."},
+    Reason{"SystemFailure", "Slurm or the machine failed."},
+};
+
+bool fits(const Reason& reason, const QString& text)
+{
+    const QLatin1String word(reason.word);
+    if (word.endsWith(u'*'))
+        return text.startsWith(word.chopped(1), Qt::CaseInsensitive);
+    return text.compare(word, Qt::CaseInsensitive) == 0;
+}
+
+/// "at 14:30", "on Sat 21 Nov at 02:00", with how long that is from now.
+QString estimateText(const QDateTime& start, const QDateTime& now)
+{
+    const QDateTime local = start.toLocalTime();
+    const QString clock = local.toString(QStringLiteral("HH:mm"));
+    const auto ahead = std::chrono::seconds(now.secsTo(start));
+    if (ahead < std::chrono::minutes(1))
+        return QStringLiteral("Slurm expects to start it within a minute.");
+    const QString day = local.date() == now.toLocalTime().date()
+        ? QString()
+        : QStringLiteral("on %1 ").arg(local.toString(QStringLiteral("ddd d MMM")));
+    const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(ahead).count();
+    const QString from = minutes < 120 ? QStringLiteral("%1 min").arg(minutes)
+        : minutes < 48 * 60            ? QStringLiteral("%1 h").arg(minutes / 60)
+                                       : QStringLiteral("%1 days").arg(minutes / (24 * 60));
+    return QStringLiteral("Slurm expects to start it %1at %2, in %3.").arg(day, clock, from);
+}
+
+} // namespace
+
+bool isReason(const QString& reason)
+{
+    const QString word = reason.trimmed();
+    return !word.isEmpty() && word != u"None" && word != u"N/A" && word != u"(null)" && word != u"(None)";
+}
+
+QString reasonSentence(const QString& reason)
+{
+    const QString word = reason.trimmed();
+    if (!isReason(word))
+        return QString();
+    for (const auto& known : reasons) {
+        if (fits(known, word))
+            return QString::fromUtf8(known.sentence);
+    }
+    return QStringLiteral("Slurm's reason: %1.").arg(word.left(200));
+}
+
+QString reasonSentence(const Job& job, const QDateTime& now)
+{
+    if (!isWaiting(job.state))
+        return isReason(job.reason) ? reasonSentence(job.reason) : QString();
+    QString sentence = reasonSentence(job.reason);
+    if (sentence.isEmpty())
+        sentence = QStringLiteral("The scheduler has not looked at it yet.");
+    const bool maintenance = job.reason.startsWith(u"ReqNodeNotAvail")
+        && job.reason.contains(u"maintenance", Qt::CaseInsensitive);
+    if (maintenance)
+        sentence = QStringLiteral("Its nodes are kept for maintenance before it could end. A shorter "
+                                  "time limit may let it start now.");
+    if (job.state == JobState::Pending && job.started)
+        sentence += u' ' + estimateText(*job.started, now);
+    return sentence;
+}
+
+} // namespace slipway

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/slurm/sacct.h"
+
+#include "remote/slurm/jobstates.h"
+#include "remote/slurm/values.h"
+
+#include <QStringList>
+
+namespace slipway {
+
+namespace {
+
+enum Field {
+    RawId, Id, State, ExitCode, Submitted, Started, Ended, Elapsed, Tres, NodeList, Comment, Name,
+    FieldCount,
+};
+constexpr char fields[]
+    = "JobIDRaw,JobID,State,ExitCode,Submit,Start,End,ElapsedRaw,AllocTRES,NodeList,Comment,JobName";
+
+Error malformed(const QByteArray& output)
+{
+    return {ErrorKind::Protocol, QStringLiteral("The answer of sacct could not be read."), {},
+        output.left(4096)};
+}
+
+JobRecord recordOf(const Record& row)
+{
+    JobRecord record;
+    record.id.text = lenientText(row[Id]);
+    record.stateText = lenientText(row[State]);
+    record.state = jobState(record.stateText);
+    record.exitCode = slurmCount(row[ExitCode].split(':').value(0));
+    record.signal = slurmCount(row[ExitCode].split(':').value(1));
+    record.submitted = slurmTime(row[Submitted]);
+    record.started = slurmTime(row[Started]);
+    record.ended = slurmTime(row[Ended]);
+    if (isJobNumber(row[Elapsed]))
+        record.elapsed = std::chrono::seconds(row[Elapsed].toLongLong());
+    record.tres = lenientText(row[Tres]);
+    record.nodeList = lenientText(row[NodeList]);
+    record.comment = lenientText(row[Comment]);
+    record.name = lenientText(row[Name]);
+    return record;
+}
+
+} // namespace
+
+QByteArray sacctCommand(const Separators& separators, const std::vector<JobId>& jobs, int days)
+{
+    QStringList numbers;
+    for (const auto& job : jobs)
+        numbers << job.text;
+    QByteArray list = numbers.join(QLatin1Char(',')).toUtf8();
+    list.replace('\'', QByteArray());
+    // -p ends every field, the last one too, so rows can be counted out in fields and a newline in a
+    // name is just a byte. -D: all runs of a requeued job.
+    return "SLURM_TIME_FORMAT=%s sacct -X -n -p -D --delimiter='" + separators.field + "' -S now-"
+        + QByteArray::number(std::max(1, days)) + "days -j '" + list + "' -o " + fields;
+}
+
+Result<std::vector<JobRecord>> parseSacct(const QByteArray& output, const Separators& separators)
+{
+    std::vector<JobRecord> records;
+    Record row;
+    qsizetype from = 0;
+    while (true) {
+        const auto at = output.indexOf(separators.field, from);
+        if (at < 0)
+            break;
+        const bool first = row.empty();
+        if (first && from > 0) {
+            if (output[from] != '\n')
+                return malformed(output);
+            ++from;
+        }
+        if (at < from)
+            return malformed(output);
+        row.push_back(output.mid(from, at - from));
+        from = at + separators.field.size();
+        if (row.size() < FieldCount)
+            continue;
+        if (!isJobNumber(row[RawId]) || records.size() >= 100'000)
+            return malformed(output);
+        records.push_back(recordOf(row));
+        row.clear();
+    }
+    if (!row.empty() || !output.mid(from).trimmed().isEmpty())
+        return malformed(output);
+    return records;
+}
+
+} // namespace slipway

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/slurm/values.h"
+
+#include "remote/base/quantities.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace slipway {
+
+std::optional<QDateTime> slurmTime(const QByteArray& text)
+{
+    bool ok = false;
+    const qint64 seconds = text.trimmed().toLongLong(&ok);
+    constexpr qint64 yearThreeThousand = 32'503'680'000;
+    if (!ok || seconds <= 0 || seconds > yearThreeThousand)
+        return std::nullopt;
+    return QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC);
+}
+
+std::optional<std::chrono::seconds> slurmDuration(const QByteArray& text)
+{
+    const auto time = WallTime::parse(QString::fromLatin1(text.left(64)));
+    if (!time.ok() || time->isUnlimited())
+        return std::nullopt;
+    return time->seconds();
+}
+
+int slurmCount(const QByteArray& text)
+{
+    qint64 number = 0;
+    for (const char c : text.trimmed()) {
+        if (c < '0' || c > '9')
+            break;
+        number = std::min<qint64>(number * 10 + (c - '0'), std::numeric_limits<int>::max());
+    }
+    return int(number);
+}
+
+bool isJobNumber(const QByteArray& text)
+{
+    return !text.isEmpty() && text.size() <= 10
+        && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+} // namespace slipway

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <QByteArray>
+#include <QDateTime>
+
+#include <chrono>
+#include <optional>
+
+namespace slipway {
+
+// Single values as Slurm prints them, shared by the readers of squeue, sinfo and sacct.
+
+/// Epoch seconds (SLURM_TIME_FORMAT=%s); "N/A", "Unknown", "None" and zero are none.
+std::optional<QDateTime> slurmTime(const QByteArray& text);
+/// "0:42", "1-02:03:04"; "INVALID", "UNLIMITED", "NOT_SET" are none.
+std::optional<std::chrono::seconds> slurmDuration(const QByteArray& text);
+/// The leading number of "64+" or "12"; 0 when there is none. Never negative.
+int slurmCount(const QByteArray& text);
+/// A bare job number.
+bool isJobNumber(const QByteArray& text);
+
+} // namespace slipway
