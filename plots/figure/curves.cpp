@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/figure/curves.h"
+
+#include "plots/metrics/summary.h"
+#include "plots/metrics/units.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slipway {
+
+namespace {
+
+bool belongs(const ChartSpec& spec, const ReferenceSeries& reference)
+{
+    return reference.series.isEmpty() || reference.series == spec.series || chartShows(spec, reference.series);
+}
+
+/// On a logarithmic axis only what is positive can be shown.
+void addTo(ValueRange& range, double value, bool logarithmic)
+{
+    if (std::isfinite(value) && (!logarithmic || value > 0))
+        range.add(value);
+}
+
+} // namespace
+
+std::vector<Curve> curvesOf(const ChartSpec& spec, const SeriesStore& store, const ChartTheme& theme)
+{
+    std::vector<Curve> curves;
+    int index = 0;
+    for (const auto& series : store.all()) {
+        if (!chartShows(spec, series->series()))
+            continue;
+        Curve curve;
+        curve.series = series.get();
+        curve.drawn = &series->points();
+        curve.style = theme.style(index++);
+        curve.name = curveName(spec, store, *series);
+        if (const auto latest = series->latest())
+            curve.detail = quantityText(latest->y, series->unit().isEmpty() ? spec.y.unit : series->unit());
+        else if (!series->marks().empty())
+            curve.detail = numberText(series->marks().back().y);
+        curves.push_back(std::move(curve));
+    }
+    index = 0;
+    for (const ReferenceSeries& reference : spec.references) {
+        if (!belongs(spec, reference) || reference.points.empty())
+            continue;
+        Curve curve;
+        curve.reference = &reference;
+        curve.style = theme.referenceStyle(index++);
+        curve.name = reference.label;
+        curve.detail = reference.source;
+        curves.push_back(std::move(curve));
+    }
+    return curves;
+}
+
+ChartRanges rangesOf(const ChartSpec& spec, const std::vector<Curve>& curves)
+{
+    ChartRanges ranges;
+    for (const Curve& curve : curves) {
+        if (curve.series) {
+            const ValueRange x = curve.series->xRange(), y = curve.series->yRange();
+            if (!x.isEmpty()) {
+                addTo(ranges.x, x.low, spec.x.logarithmic);
+                addTo(ranges.x, x.high, spec.x.logarithmic);
+            }
+            for (const SeriesMark& mark : curve.series->marks())
+                addTo(ranges.x, mark.x, spec.x.logarithmic);
+            if (!y.isEmpty()) {
+                addTo(ranges.y, y.low, spec.y.logarithmic);
+                addTo(ranges.y, y.high, spec.y.logarithmic);
+            }
+            if (spec.y.logarithmic)
+                addTo(ranges.y, curve.series->smallestPositive(), true);
+        } else {
+            for (const ReferencePoint& point : curve.reference->points) {
+                addTo(ranges.y, point.y, spec.y.logarithmic);
+                if (curve.reference->points.size() > 1)
+                    addTo(ranges.x, point.x, spec.x.logarithmic);
+            }
+        }
+    }
+    if (spec.y.logarithmic && !ranges.y.isEmpty()) {
+        // A decade that is nearly reached gives the axis a number at its end.
+        const double above = std::pow(10.0, std::ceil(std::log10(ranges.y.high)));
+        const double below = std::pow(10.0, std::floor(std::log10(ranges.y.low)));
+        ranges.y.add(above < ranges.y.high * 2 ? above : ranges.y.high);
+        ranges.y.add(below > ranges.y.low / 2 ? below : ranges.y.low);
+    }
+    const bool startsAtZero = !spec.y.logarithmic && !ranges.y.isEmpty() && ranges.y.low >= 0
+        && ranges.y.low < ranges.y.high * 0.4;
+    ranges.x = paddedRange(ranges.x, spec.x.logarithmic, spec.x.logarithmic ? 0.04 : 0.0);
+    ranges.y = paddedRange(ranges.y, spec.y.logarithmic, 0.05);
+    if (startsAtZero)
+        ranges.y.low = 0;
+    return ranges;
+}
+
+void reducedPoints(const MinMaxPyramid& points, const AxisScale& x, int columns, std::vector<QPointF>& out)
+{
+    out.clear();
+    if (points.empty())
+        return;
+    const auto add = [&](size_t i) { out.emplace_back(points.x(i), double(points.y(i))); };
+    if (points.isMonotone()) {
+        // One neighbour on each side, so that the line leaves the picture instead of ending in it.
+        size_t begin = points.lowerBound(x.range.low), end = points.upperBound(x.range.high);
+        begin -= begin > 0;
+        end += end < points.size();
+        if (end - begin <= size_t(columns) * 4) {
+            for (size_t i = begin; i < end; ++i)
+                add(i);
+            return;
+        }
+        std::vector<PyramidColumn> reduced;
+        points.columns(x.columnEdges(columns), reduced);
+        if (points.x(begin) < x.range.low)
+            add(begin);
+        for (const PyramidColumn& c : reduced) {
+            out.emplace_back(c.x, c.first);
+            if (c.count > 2) {
+                const double middle = c.x + (c.xLast - c.x) / 2;
+                out.emplace_back(middle, c.low);
+                out.emplace_back(middle, c.high);
+            }
+            if (c.count > 1)
+                out.emplace_back(c.xLast, c.last);
+        }
+        if (points.x(end - 1) > x.range.high)
+            add(end - 1);
+        return;
+    }
+    if (points.size() <= size_t(columns) * 4) {
+        for (size_t i = 0; i < points.size(); ++i)
+            add(i);
+        std::stable_sort(out.begin(), out.end(), [](const QPointF& a, const QPointF& b) { return a.x() < b.x(); });
+        return;
+    }
+    std::vector<PyramidColumn> reduced;
+    points.columns(x.columnEdges(columns), reduced);
+    for (const PyramidColumn& c : reduced) {
+        out.emplace_back(c.x, c.low);
+        out.emplace_back(c.x, c.high);
+    }
+}
+
+size_t visibleCount(const MinMaxPyramid& points, const ValueRange& x)
+{
+    if (points.empty() || !points.isMonotone())
+        return points.size();
+    return points.upperBound(x.high) - std::min(points.lowerBound(x.low), points.upperBound(x.high));
+}
+
+} // namespace slipway

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "plots/figure/marker.h"
+
+#include <QColor>
+#include <QList>
+#include <QPen>
+
+namespace slipway {
+
+/// How one curve is told from the others: by colour, dash and marker together, never by colour alone.
+struct SeriesStyle {
+    QColor colour;
+    QColor labelColour; ///< the same hue with a contrast of at least 4.5 for text
+    QList<qreal> dashes; ///< in widths of the pen; empty: a solid line
+    MarkerShape marker = MarkerShape::Circle;
+
+    QPen pen(double width) const;
+};
+
+/// The colours of a chart, light or dark. A value.
+struct ChartTheme {
+    bool isDark = false;
+    QColor surface;
+    QColor grid;
+    QColor axis;
+    QColor text;
+    QColor secondText;
+    QColor reference;
+    QColor error;
+
+    static ChartTheme light();
+    static ChartTheme dark();
+    static ChartTheme forBackground(const QColor& background);
+
+    /// Curves beyond the sixth take the colours again with other dashes and markers.
+    SeriesStyle style(int index) const;
+    SeriesStyle referenceStyle(int index) const;
+};
+
+/// The contrast of two colours as WCAG counts it: 1 to 21.
+double contrast(const QColor& a, const QColor& b);
+
+} // namespace slipway
