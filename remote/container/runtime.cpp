@@ -2,3 +2,178 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/container/runtime.h"
+
+#include <QRegularExpression>
+
+namespace slipway {
+
+namespace {
+
+bool isEnrootLike(RuntimeKind runtime)
+{
+    return runtime == RuntimeKind::Enroot || runtime == RuntimeKind::Pyxis;
+}
+
+QString singleQuoted(QString text)
+{
+    return u'\'' + text.replace(u'\'', QStringLiteral("'\\''")) + u'\'';
+}
+
+QString literalWord(const QString& text)
+{
+    static const QRegularExpression plain(QStringLiteral("\\A[A-Za-z0-9_./@%+=,:-]+\\z"));
+    return text.isEmpty() || plain.match(text).hasMatch() ? text : singleQuoted(text);
+}
+
+/// A path as one shell word; a variable or ~ at its beginning stays one: $SCRATCH/a b → "$SCRATCH"'/a b'.
+QString pathWord(const QString& path)
+{
+    static const QRegularExpression variable(
+        QStringLiteral("\\A\\$(?:\\{([A-Za-z_][A-Za-z0-9_]*)\\}|([A-Za-z_][A-Za-z0-9_]*))(/.*|)\\z"),
+        QRegularExpression::DotMatchesEverythingOption);
+    if (path == u"~" || path.startsWith(u"~/"))
+        return QStringLiteral("\"$HOME\"") + literalWord(path.mid(1));
+    const auto match = variable.match(path);
+    if (!match.hasMatch())
+        return literalWord(path);
+    const QString name = match.captured(1) + match.captured(2);
+    return QStringLiteral("\"$%1\"").arg(name) + literalWord(match.captured(3));
+}
+
+/// Bind lists separate by colon and comma and know no escape.
+bool canBeBound(const Bind& bind)
+{
+    return !bind.source.isEmpty() && !bind.source.contains(u':') && !bind.source.contains(u',')
+        && !bind.destination.contains(u':') && !bind.destination.contains(u',');
+}
+
+QString bindWord(const Bind& bind, bool mayBeReadOnly)
+{
+    const QString destination = bind.destination.isEmpty() ? bind.source : bind.destination;
+    QString word = pathWord(bind.source) + u':' + pathWord(destination);
+    if (bind.readOnly && mayBeReadOnly)
+        word += QStringLiteral(":ro");
+    return word;
+}
+
+QStringList bindWords(const ContainerCommand& command, bool mayBeReadOnly)
+{
+    QStringList words;
+    for (const auto& bind : command.binds) {
+        if (canBeBound(bind))
+            words << bindWord(bind, mayBeReadOnly);
+    }
+    return words;
+}
+
+QString apptainerExec(const QString& program, const ContainerCommand& command)
+{
+    QStringList words{program, command.useRunScript ? QStringLiteral("run") : QStringLiteral("exec")};
+    if (command.nv)
+        words << QStringLiteral("--nv");
+    if (command.contain)
+        words << QStringLiteral("--contain");
+    for (const auto& bind : bindWords(command, true))
+        words << QStringLiteral("-B") << bind;
+    if (!command.workDir.isEmpty())
+        words << QStringLiteral("--pwd") << pathWord(command.workDir);
+    words << command.image << command.arguments;
+    return words.join(u' ');
+}
+
+QString enrootExec(const ContainerCommand& command)
+{
+    QStringList words{QStringLiteral("enroot"), QStringLiteral("start")};
+    for (const auto& bind : bindWords(command, false))
+        words << QStringLiteral("--mount") << bind;
+    words << command.image << command.arguments;
+    return words.join(u' ');
+}
+
+QString pyxisOptions(const ContainerCommand& command)
+{
+    QStringList words{QStringLiteral("--container-image=") + command.image};
+    if (const auto binds = bindWords(command, true); !binds.isEmpty())
+        words << QStringLiteral("--container-mounts=") + binds.join(u',');
+    if (!command.workDir.isEmpty())
+        words << QStringLiteral("--container-workdir=") + pathWord(command.workDir);
+    if (command.contain)
+        words << QStringLiteral("--no-container-mount-home");
+    if (command.useRunScript)
+        words << QStringLiteral("--container-entrypoint");
+    words << command.arguments;
+    return words.join(u' ');
+}
+
+} // namespace
+
+QStringList containerShortcomings(RuntimeKind runtime, const ContainerCommand& command)
+{
+    QStringList sentences;
+    for (const auto& bind : command.binds) {
+        if (!canBeBound(bind)) {
+            sentences << QStringLiteral("The folder “%1” cannot be bound: no runtime takes a colon or a "
+                                        "comma in a bind path.").arg(bind.source.left(120));
+        } else if (bind.readOnly && runtime == RuntimeKind::Enroot) {
+            sentences << QStringLiteral("enroot binds “%1” for writing as well: it knows no read-only bind "
+                                        "on its command line.").arg(bind.source.left(120));
+        }
+    }
+    if (runtime == RuntimeKind::Enroot && !command.workDir.isEmpty())
+        sentences << QStringLiteral("enroot has no option for the working folder; begin the command with cd.");
+    return sentences;
+}
+
+QString containerExec(RuntimeKind runtime, const ContainerCommand& command)
+{
+    switch (runtime) {
+    case RuntimeKind::Apptainer:
+        return apptainerExec(QStringLiteral("apptainer"), command);
+    case RuntimeKind::Singularity:
+        return apptainerExec(QStringLiteral("singularity"), command);
+    case RuntimeKind::Enroot:
+        return enrootExec(command);
+    case RuntimeKind::Pyxis:
+        return pyxisOptions(command);
+    }
+    return {};
+}
+
+QStringList pullShortcomings(RuntimeKind runtime, const ImageReference& image, bool plainHttp)
+{
+    QStringList sentences;
+    if (image.isFile())
+        return sentences;
+    if (isEnrootLike(runtime) && image.scheme != u"docker") {
+        sentences << QStringLiteral("enroot pulls from Docker registries only, not from %1://.").arg(image.scheme);
+    }
+    if (plainHttp && image.scheme == u"shub")
+        sentences << QStringLiteral("Singularity Hub is read over TLS only.");
+    return sentences;
+}
+
+QString containerPull(RuntimeKind runtime, const ImageReference& image, const QString& file, bool plainHttp)
+{
+    if (image.isFile())
+        return {};
+    if (isEnrootLike(runtime)) {
+        // enroot refuses an existing file and has no option against that.
+        return QStringLiteral("rm -f %1 && %2enroot import --output %1 %3")
+            .arg(file, plainHttp ? QStringLiteral("ENROOT_ALLOW_HTTP=yes ") : QString(), image.enrootText());
+    }
+    QStringList words;
+    if (runtime == RuntimeKind::Singularity) {
+        // The flag was renamed between versions (--nohttps, --no-https); the variable was not.
+        if (plainHttp)
+            words << QStringLiteral("SINGULARITY_NOHTTPS=1");
+        words << QStringLiteral("singularity") << QStringLiteral("pull") << QStringLiteral("--force");
+    } else {
+        words << QStringLiteral("apptainer") << QStringLiteral("pull") << QStringLiteral("--force");
+        if (plainHttp)
+            words << QStringLiteral("--no-https");
+    }
+    words << file << image.text();
+    return words.join(u' ');
+}
+
+} // namespace slipway

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/container/runtime.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <array>
+
+namespace slipway {
+
+namespace {
+
+constexpr std::array schemes{"docker", "library", "oras", "shub"};
+
+Error notAnImage(const QString& text, const QString& why)
+{
+    return {ErrorKind::Invalid, QStringLiteral("“%1” names no image: %2.").arg(text.left(200), why),
+        QStringLiteral("Write it as docker://python:3.13, nvcr.io/nvidia/pytorch:24.03-py3, or the "
+                       "path of a .sif or .sqsh file on the cluster.")};
+}
+
+bool isPath(const QString& text)
+{
+    if (text.startsWith(u'/') || text.startsWith(u'.') || text.startsWith(u'~') || text.startsWith(u'$'))
+        return true;
+    for (const QStringView ending : {u".sif", u".sqsh", u".simg", u".img"}) {
+        if (text.endsWith(ending) && !text.contains(u"://"))
+            return true;
+    }
+    return false;
+}
+
+/// As Docker tells a registry from the first part of a name: a dot, a port, or localhost.
+bool isRegistry(const QString& part)
+{
+    static const QRegularExpression form(QStringLiteral("\\A[A-Za-z0-9.-]+(?::[0-9]{1,5})?\\z"));
+    return form.match(part).hasMatch()
+        && (part.contains(u'.') || part.contains(u':') || part == u"localhost");
+}
+
+/// Takes "@sha256:…" and ":tag" off the end of `name`; what is wrong, or nothing.
+QString takeTagAndDigest(QString& name, ImageReference& image)
+{
+    static const QRegularExpression digestForm(QStringLiteral("\\Asha256:[0-9a-f]{64}\\z"));
+    static const QRegularExpression tagForm(QStringLiteral("\\A[A-Za-z0-9_][A-Za-z0-9._-]{0,127}\\z"));
+    if (const auto at = name.indexOf(u'@'); at >= 0) {
+        image.digest = name.mid(at + 1);
+        name.truncate(at);
+        if (!digestForm.match(image.digest).hasMatch())
+            return QStringLiteral("after @ a digest of the form sha256: and 64 hexadecimal digits is expected");
+    }
+    const auto colon = name.lastIndexOf(u':');
+    if (colon > name.lastIndexOf(u'/')) {
+        image.tag = name.mid(colon + 1);
+        name.truncate(colon);
+        if (!tagForm.match(image.tag).hasMatch())
+            return QStringLiteral("its tag holds characters that no tag may have");
+    } else if (image.digest.isEmpty()) {
+        image.tag = QStringLiteral("latest");
+    }
+    return {};
+}
+
+QString checkRepository(const ImageReference& image)
+{
+    static const QRegularExpression lower(
+        QStringLiteral("\\A[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*\\z"));
+    static const QRegularExpression mixed(
+        QStringLiteral("\\A[A-Za-z0-9]+(?:[._-]+[A-Za-z0-9]+)*(?:/[A-Za-z0-9]+(?:[._-]+[A-Za-z0-9]+)*)*\\z"));
+    if (lower.match(image.repository).hasMatch())
+        return {};
+    if (!mixed.match(image.repository).hasMatch())
+        return QStringLiteral("its name holds characters that no image name may have");
+    if (image.scheme == u"docker" || image.scheme == u"oras")
+        return QStringLiteral("image names are written in lower case");
+    return {};
+}
+
+/// "sha256-0123456789ab": enough of a digest for a file name.
+QString versionWord(const ImageReference& image)
+{
+    if (!image.digest.isEmpty())
+        return QStringLiteral("sha256-") + image.digest.mid(7, 12);
+    return image.tag;
+}
+
+QString uri(const ImageReference& image, QChar afterRegistry)
+{
+    QString text = image.scheme + QStringLiteral("://");
+    if (!image.registry.isEmpty())
+        text += image.registry + afterRegistry;
+    text += image.repository;
+    // A tag and a digest together are refused by Apptainer's image library; the digest says more.
+    if (!image.digest.isEmpty())
+        return text + u'@' + image.digest;
+    return image.tag.isEmpty() ? text : text + u':' + image.tag;
+}
+
+} // namespace
+
+Result<ImageReference> ImageReference::parse(const QString& input)
+{
+    const QString text = input.trimmed();
+    ImageReference image;
+    if (text.isEmpty())
+        return notAnImage(text, QStringLiteral("it is empty"));
+    if (std::any_of(text.begin(), text.end(), [](QChar c) { return c.category() == QChar::Other_Control; }))
+        return notAnImage(text, QStringLiteral("it holds a control character"));
+    if (isPath(text)) {
+        image.path = text;
+        return image;
+    }
+    QString name = text;
+    image.scheme = QStringLiteral("docker");
+    if (const auto at = text.indexOf(u"://"); at >= 0) {
+        image.scheme = text.left(at).toLower();
+        name = text.mid(at + 3);
+        if (std::none_of(schemes.begin(), schemes.end(),
+                [&](const char* known) { return image.scheme == QLatin1String(known); }))
+            return notAnImage(text, QStringLiteral("%1:// is not a place that Slipway pulls from").arg(image.scheme));
+    }
+    if (name.count(u'#') == 1) { // enroot's spelling
+        image.registry = name.section(u'#', 0, 0);
+        name = name.section(u'#', 1);
+        if (!isRegistry(image.registry))
+            return notAnImage(text, QStringLiteral("what stands before # is no registry"));
+    } else if (name.contains(u'/') && isRegistry(name.section(u'/', 0, 0))) {
+        image.registry = name.section(u'/', 0, 0);
+        name = name.section(u'/', 1);
+    }
+    if (const QString why = takeTagAndDigest(name, image); !why.isEmpty())
+        return notAnImage(text, why);
+    image.repository = name;
+    if (const QString why = checkRepository(image); !why.isEmpty())
+        return notAnImage(text, why);
+    return image;
+}
+
+QString ImageReference::text() const
+{
+    return isFile() ? path : uri(*this, u'/');
+}
+
+QString ImageReference::enrootText() const
+{
+    return isFile() ? path : uri(*this, u'#');
+}
+
+QString imageFileName(RuntimeKind runtime, const ImageReference& image)
+{
+    const bool squash = runtime == RuntimeKind::Enroot || runtime == RuntimeKind::Pyxis;
+    if (image.isFile())
+        return image.path.section(u'/', -1);
+    if (squash) {
+        return QString(image.repository).replace(u'/', u'+') + u'+' + versionWord(image)
+            + QStringLiteral(".sqsh");
+    }
+    return image.repository.section(u'/', -1) + u'_' + versionWord(image) + QStringLiteral(".sif");
+}
+
+} // namespace slipway
