@@ -5,8 +5,6 @@
 #include "app/launch/lint.h"
 #include "app/launch/names.h"
 
-#include <QRegularExpression>
-
 #include <algorithm>
 
 namespace slipway {
@@ -148,15 +146,9 @@ void lintNodes(const Plan& plan, const std::optional<ClusterInfo>& cluster, Prob
 
 void lintJobName(const Plan& plan, Problems* problems)
 {
-    static const QRegularExpression good(QStringLiteral(R"(\A[A-Za-z0-9._-]{1,64}\z)"));
-    if (good.match(plan.job.jobName).hasMatch())
+    if (isLegalJobName(plan.job.jobName))
         return;
-    static const QRegularExpression bad(QStringLiteral("[^A-Za-z0-9._-]+"));
-    QString better = plan.job.jobName;
-    better.replace(bad, QStringLiteral("-"));
-    better = better.left(64);
-    if (better.isEmpty())
-        better = plan.recipe.id;
+    const QString better = plan.job.jobName.isEmpty() ? plan.recipe.id : legalJobName(plan.job.jobName);
     problems->push_back(errorIn(QStringLiteral("job_name"),
         QStringLiteral("A job's name is 1 to 64 letters, digits, “.”, “_” and “-”; other characters can break the tools that list jobs."),
         QStringLiteral("Use %1").arg(better), better));

@@ -44,7 +44,6 @@ JobSpec planJob(const Plan& plan)
     const Result<WallTime> time = WallTime::parse(value("time"));
     if (time.ok())
         job.timeLimit = *time;
-    job.comment = QStringLiteral("slipway:") + plan.tag;
     job.output = QStringLiteral("slurm-%j.out");
     return job;
 }

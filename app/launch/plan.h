@@ -38,10 +38,10 @@ struct Plan {
     LaunchSpec spec;
     Site site;
     Recipe recipe;
-    QString tag; ///< "{tag}" until a launch gives it one
+    QString tag; ///< "{tag}" until a launch gives it one; renderScript() writes it as the job's comment
     std::vector<Parameter> fields; ///< of the form, in order
     QMap<QString, QString> values; ///< every field with its resolved value
-    JobSpec job;
+    JobSpec job; ///< without its comment, which is the tag's
     std::vector<PlanStep> steps;
     std::vector<Problem> problems;
 

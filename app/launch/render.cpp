@@ -75,14 +75,20 @@ QString optionComment(const QString& option, const Plan& plan)
 
 QString sbatchLines(const Plan& plan)
 {
+    const QString untagged = QStringLiteral("slipway:no-tag-yet");
+    const bool tagged = plan.tag != u"{tag}";
     JobSpec job = plan.job;
-    job.comment = QStringLiteral("slipway:") + plan.tag;
+    job.comment = tagged ? u"slipway:" + plan.tag : untagged;
     const Result<QStringList> options = jobOptions(job, plan.site.gpuRequest);
     if (!options.ok())
         return QStringLiteral("# Not ready: ") + oneLine(options.error().summary) + u'\n';
     CommentedLines lines;
-    for (const QString& option : *options)
-        lines.add(u"#SBATCH " + option, optionComment(option, plan));
+    for (QString option : *options) {
+        const QString comment = optionComment(option, plan);
+        if (!tagged)
+            option.replace(untagged, QStringLiteral("slipway:{tag}"));
+        lines.add(u"#SBATCH " + option, comment);
+    }
     return lines.text();
 }
 
