@@ -54,7 +54,7 @@ watch_part() {
     fi
     if wait "$pid" && part_finished "$part"; then
         unset "part_pid[$part]"
-        say_stage "$part" done "$(part_size "$part")"
+        say_stage "$part" "done" "$(part_size "$part")"
         return 0
     fi
     unset "part_pid[$part]"

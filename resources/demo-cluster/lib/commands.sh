@@ -27,7 +27,7 @@ command_down() {
 }
 
 say_down() {
-    if [ $json = yes ]; then echo '{"event":"down"}'; else echo "The cluster is down."; fi
+    if [ "$json" = yes ]; then echo '{"event":"down"}'; else echo "The cluster is down."; fi
 }
 
 command_reset() {
@@ -86,7 +86,7 @@ command_status() {
     else
         state=partial detail="$built of $wanted parts are built"
     fi
-    if [ $json = yes ]; then
+    if [ "$json" = yes ]; then
         printf '{"event":"status","state":"%s","detail":%s,"connection":%s}\n' "$state" "$(json_text "$detail")" \
             "$([ $state = running ] && json_text "$connection_file" || echo null)"
     else

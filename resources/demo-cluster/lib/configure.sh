@@ -23,8 +23,8 @@ configure_root() {
     echo 'setenv SCRATCH /scratch/$USER' | put /etc/csh/login.d/scratch
     # shellcheck disable=SC2016
     echo 'set -gx SCRATCH /scratch/$USER' | put /etc/fish/conf.d/scratch.fish
+    # A real GPU's driver is bound below /run/slipway/nvidia in each node. Without one, path and link lead nowhere.
     echo /run/slipway/nvidia/lib | put /etc/ld.so.conf.d/slipway-nvidia.conf
-    # PATH of a job must reach nvidia-smi, as on a real node; without a driver the link leads nowhere.
     ln -sfn /run/slipway/nvidia/bin/nvidia-smi "$base_dir/usr/local/bin/nvidia-smi"
     configure_sshd
     configure_registry
@@ -79,8 +79,9 @@ AuthType=auth/munge
 StateSaveLocation=/var/spool/slurmctld
 # A node's own: PMIx of two nodes cannot share a folder.
 SlurmdSpoolDir=/run/slurmd
-SlurmctldPidFile=/run/slurmctld.pid
-SlurmdPidFile=/run/slurmd.pid
+SlurmctldPidFile=/run/slurmctld/pid
+SlurmdPidFile=/run/slurmd/pid
+MailProg=/bin/true
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 MpiDefault=none

@@ -39,7 +39,7 @@ image_title() {
 }
 
 write_connection() {
-    local part images= real=false
+    local part images='' real=false
     while read -r part; do
         images+="${images:+,}{\"name\":\"docker://login:5000/$(image_of "$part")\",\"title\":$(json_text "$(image_title "$part")")}"
     done < <(image_parts)

@@ -21,7 +21,7 @@ driver_libraries() {
 
 # describe_gpus: writes $gpu_file
 describe_gpus() {
-    local root=${SLIPWAY_DEMO_SYSROOT:-} devices=() device reason= name=
+    local root=${SLIPWAY_DEMO_SYSROOT:-} devices=() device reason='' name=''
     for device in "$root"/dev/nvidia[0-9] "$root"/dev/nvidia[0-9][0-9]; do
         [ -e "$device" ] && devices+=("$device")
     done
@@ -29,7 +29,7 @@ describe_gpus() {
         reason="this machine has no NVIDIA driver: the GPUs are stand-ins that Slurm counts and nothing can compute on"
     elif [ ${#devices[@]} -eq 0 ]; then
         reason="the NVIDIA driver is loaded but there is no /dev/nvidia0: the GPUs are stand-ins that Slurm counts and nothing can compute on"
-    elif ! command -v nvidia-smi >/dev/null || [ -z "$(driver_libraries | grep /libcuda.so)" ]; then
+    elif ! command -v nvidia-smi >/dev/null || ! driver_libraries | grep -q /libcuda.so; then
         reason="the NVIDIA driver is loaded but its programs or libraries are not installed: the GPUs are stand-ins that Slurm counts and nothing can compute on"
     fi
     if [ -n "$reason" ]; then

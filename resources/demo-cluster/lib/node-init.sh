@@ -10,8 +10,10 @@ declare -A service=()
 # start SERVICE COMMAND...: in the foreground, with its output in the log folder
 start() {
     local label=$1
+    local log=/var/log/demo/$label-$name.log
     shift
-    "$@" >>"/var/log/demo/$label-$name.log" 2>&1 </dev/null &
+    [ ! -s "$log" ] || mv "$log" "$log.old"
+    "$@" >"$log" 2>&1 </dev/null &
     service[$label]=$!
     echo $! >"/run/slipway/$label.pid"
 }
@@ -76,14 +78,15 @@ case $name in
         start docker-registry docker-registry serve /etc/docker/registry/config.yml
         chown slurm:slurm /var/spool/slurmctld
         chmod 755 /var/spool/slurmctld
-        # As the user slurm from the beginning: it may not write its pid file to /run otherwise.
-        install -m 644 -o slurm -g slurm /dev/null /run/slurmctld.pid
+        install -d -m 755 -o slurm -g slurm /run/slurmctld
         start slurmctld slurmctld -D
         prepare_users
         install -d -m 755 /run/sshd
         start sshd /usr/sbin/sshd -D -e ;;
     *)
-        ldconfig
+        # One node is enough: the loader's cache lies in the shared root.
+        [ "$name" != gpu01 ] || ldconfig
+        install -d -m 755 /run/slurmd
         start slurmd slurmd -D -N "$name" ;;
 esac
 while :; do wait -n || sleep 1; done

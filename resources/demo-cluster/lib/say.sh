@@ -32,7 +32,7 @@ seconds_since() {
 
 say_plan() {
     local stage list=
-    if [ $json = yes ]; then
+    if [ "$json" = yes ]; then
         for stage in "${stages[@]}"; do
             list+="${list:+,}{\"stage\":\"$stage\",\"title\":$(json_text "${stage_title[$stage]}")}"
         done
@@ -48,7 +48,7 @@ say_stage() {
     [ "$state" = running ] && current_stage=$stage
     [ -n "$was" ] || stage_started[$stage]=$(now_ms)
     seconds=$(seconds_since "${stage_started[$stage]}")
-    [ "$state" = done ] && percent=100
+    [ "$state" = "done" ] && percent=100
     # A percentage that falls would look like a fault: it is held at its highest.
     if [ "$percent" != null ]; then
         [ "$percent" -lt "${stage_percent[$stage]:-0}" ] && percent=${stage_percent[$stage]}
@@ -56,14 +56,14 @@ say_stage() {
     fi
     [ "$state" != running ] || [ "${stage_said[$stage]:-}" != "$percent $detail" ] || return 0
     stage_said[$stage]="$percent $detail"
-    if [ $json = yes ]; then
+    if [ "$json" = yes ]; then
         printf '{"event":"stage","stage":"%s","title":%s,"state":"%s","percent":%s,"seconds":%s,"detail":%s}\n' \
             "$stage" "$(json_text "${stage_title[$stage]}")" "$state" "$percent" "$seconds" "$(json_text "$detail")"
         return
     fi
     case $state in
         running) [ -n "$was" ] || printf '  %-20s ...  %s\n' "${stage_title[$stage]}" "$detail" ;;
-        done) printf '  %-20s %5s s  %s\n' "${stage_title[$stage]}" "$seconds" "$detail" ;;
+        "done") printf '  %-20s %5s s  %s\n' "${stage_title[$stage]}" "$seconds" "$detail" ;;
         skipped) printf '  %-20s   ready  %s\n' "${stage_title[$stage]}" "$detail" ;;
         failed) printf '  %-20s  FAILED after %s s\n' "${stage_title[$stage]}" "$seconds" ;;
     esac
@@ -72,8 +72,11 @@ say_stage() {
 # say_error STAGE SUMMARY [LOG]
 say_error() {
     local stage=$1 summary=$2 log=${3:-} detail=
-    [ -n "$log" ] && [ -r "$log" ] && detail=$(tail -n 15 -- "$log" | cut -c 1-400)
-    if [ $json = yes ]; then
+    if [ -n "$log" ] && [ -r "$log" ]; then
+        # What programs print is not always UTF-8, which JSON must be.
+        detail=$(tail -n 15 -- "$log" | cut -c 1-400 | iconv -c -f UTF-8 -t UTF-8)
+    fi
+    if [ "$json" = yes ]; then
         printf '{"event":"error","stage":"%s","summary":%s,"detail":%s,"log":%s}\n' \
             "$stage" "$(json_text "$summary")" "$(json_text "$detail")" "$(json_text "$log")"
         return

@@ -59,12 +59,12 @@ command_up() {
     write_connection || fail ready "connection.json could not be written to $state_dir."
     : >"$run_dir/ready"
     finished=yes
-    say_stage ready done "ssh -i $ssh_dir/id_ed25519 -p $(cat "$ssh_dir/port") demo@127.0.0.1"
+    say_stage ready "done" "ssh -i $ssh_dir/id_ed25519 -p $(cat "$ssh_dir/port") demo@127.0.0.1"
     say_ready
 }
 
 say_ready() {
-    if [ $json = yes ]; then
+    if [ "$json" = yes ]; then
         printf '{"event":"ready","connection":%s}\n' "$(json_text "$connection_file")"
     else
         printf 'The cluster runs. How to reach it: %s\n' "$connection_file"
@@ -85,7 +85,7 @@ leave_up() {
 
 # build_and_start MISSING...: the base system and the images side by side; the cluster starts as soon as its root is there
 build_and_start() {
-    local images=() part building= base=finished started=no
+    local images=() part building='' base=finished started=no
     for part in base-system $(image_parts); do
         if [[ " $* " != *" $part "* ]]; then
             say_stage "$part" skipped "Built before"
@@ -126,10 +126,10 @@ start_cluster() {
     wait_until 30 nodes_decided
     nodes_alive || fail nodes "The nodes did not start. The last lines of the log say at which step." "$(first_said "$log" "$log_dir"/node-*.log)"
     keep_port || fail nodes "No port of 127.0.0.1 could be had for the ssh relay." "$log"
-    say_stage nodes done "login, gpu01, gpu02; $(gpu_facts reason)"
+    say_stage nodes "done" "login, gpu01, gpu02; $(gpu_facts reason)"
     say_stage slurm running "Waiting for both compute nodes"
     wait_until 45 slurm_ready || fail slurm "Slurm did not become ready: $(slurm_states). Run it again; if it fails again, the log says why." "$log_dir/slurmctld-login.log"
-    say_stage slurm done "$(in_node login sinfo --version), gpu01 and gpu02 are idle"
+    say_stage slurm "done" "$(in_node login sinfo --version), gpu01 and gpu02 are idle"
 }
 
 # first_said FILE...: the first of the logs that has anything in it
@@ -160,5 +160,5 @@ check_registry() {
             fail registry "The registry does not hand out $(image_of "$part"). Run it again; if it fails again, the log says why." "$log_dir/docker-registry-login.log"
         names+="${names:+, }$(image_of "$part")"
     done < <(image_parts)
-    say_stage registry done "login:5000 has $names"
+    say_stage registry "done" "login:5000 has $names"
 }

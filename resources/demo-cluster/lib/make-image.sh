@@ -1,0 +1,68 @@
+# shellcheck shell=bash
+# An image, made of Debian packages, and put into the registry's storage.
+
+# store_blob FILE DIGEST: into the registry's storage, the layout that docker-registry itself writes
+store_blob() {
+    local target
+    target=$(registry_blob "$2")
+    mkdir -p -- "${target%/*}"
+    mv -- "$1" "$target"
+}
+
+# store_link FOLDER DIGEST
+store_link() {
+    mkdir -p -- "$1"
+    printf 'sha256:%s' "$2" >"$1/link.new"
+    mv -- "$1/link.new" "$1/link"
+}
+
+digest_of() { sha256sum <"$1" | cut -d ' ' -f 1; }
+
+# An image is one layer, the tar that mmdebstrap writes; it goes into the registry's storage as it comes out.
+make_image() {
+    local image=$1 layer=$work/layer config=$work/config manifest=$work/manifest arch diff_id digest size
+    shift
+    local exclude
+    for exclude in "${image_excludes[@]}"; do settings+=(--dpkgopt="path-exclude=$exclude"); done
+    # shellcheck disable=SC2016
+    mmdebstrap "${settings[@]}" --variant=essential --include="$(packages "$@")" \
+        --customize-hook='ln -sf python3 "$1/usr/bin/python"' \
+        --customize-hook='find "$1/usr/lib/python3/dist-packages" -depth -type d -name tests \( -path "*/sympy/*" -o -path "*/networkx/*" \) -exec rm -rf {} +' \
+        --customize-hook='rm -rf "$1"/var/lib/apt/lists/* "$1"/var/log/* "$1"/var/cache/debconf/*' \
+        '' - "deb $mirror $suite main" </dev/null |
+        tee >(sha256sum | cut -d ' ' -f 1 >"$work/diff_id") | gzip -1 >"$layer"
+    # The hash is written by a process that nobody waits for.
+    until [ -s "$work/diff_id" ]; do sleep 0.05; done
+    read -r diff_id <"$work/diff_id"
+    arch=$(dpkg --print-architecture)
+
+    local path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+    printf '{"architecture":"%s","os":"linux","config":{"Env":["PATH=%s","LC_ALL=C.UTF-8"],"Cmd":["/usr/bin/python3"]},"rootfs":{"type":"layers","diff_ids":["sha256:%s"]}}' \
+        "$arch" "$path" "$diff_id" >"$config"
+    local layer_digest config_digest
+    layer_digest=$(digest_of "$layer") config_digest=$(digest_of "$config")
+    local oci=application/vnd.oci.image
+    printf '{"schemaVersion":2,"mediaType":"%s.manifest.v1+json","config":{"mediaType":"%s.config.v1+json","digest":"sha256:%s","size":%d},"layers":[{"mediaType":"%s.layer.v1.tar+gzip","digest":"sha256:%s","size":%d}]}' \
+        $oci $oci "$config_digest" "$(stat -c %s "$config")" $oci "$layer_digest" "$(stat -c %s "$layer")" >"$manifest"
+    digest=$(digest_of "$manifest")
+    size=$(stat -c %s "$layer")
+
+    local repository=$registry_dir/docker/registry/v2/repositories/${image%:*} tag=${image#*:}
+    # What an earlier make of this image left would stay for ever: nothing else names it.
+    if [ -d "$repository/_layers/sha256" ]; then
+        local old
+        for old in "$repository"/_layers/sha256/*; do
+            rm -rf -- "$(dirname -- "$(registry_blob "${old##*/}")")"
+        done
+        rm -rf -- "$repository"
+    fi
+    store_blob "$layer" "$layer_digest"
+    store_blob "$config" "$config_digest"
+    store_blob "$manifest" "$digest"
+    store_link "$repository/_layers/sha256/$layer_digest" "$layer_digest"
+    store_link "$repository/_layers/sha256/$config_digest" "$config_digest"
+    store_link "$repository/_manifests/revisions/sha256/$digest" "$digest"
+    store_link "$repository/_manifests/tags/$tag/index/sha256/$digest" "$digest"
+    store_link "$repository/_manifests/tags/$tag/current" "$digest"
+    echo "image $image: $((size / 1048576)) MiB"
+}
