@@ -40,13 +40,13 @@ bool isVariableName(const QString& text)
 bool isPathExpression(const QString& text)
 {
     static const QRegularExpression form(QStringLiteral(
-        R"(\A(?=[/$])(?:[A-Za-z0-9_./+@-]|\$[A-Za-z_]|\$\{[A-Za-z_][A-Za-z0-9_]*\})*\z)"));
+        R"(\A(?=[/$])(?:[^$"`\\\x00-\x1f\x7f]|\$[A-Za-z_][A-Za-z0-9_]*|\$\{[A-Za-z_][A-Za-z0-9_]*\})*\z)"));
     return text.size() <= 1024 && fits(form, text);
 }
 
 bool isInnerPath(const QString& text)
 {
-    static const QRegularExpression form(QStringLiteral(R"(\A[A-Za-z0-9_][A-Za-z0-9_.*/+-]*\z)"));
+    static const QRegularExpression form(QStringLiteral(R"(\A[A-Za-z0-9_*][A-Za-z0-9_.*/+-]*\z)"));
     return fits(form, text) && !text.split(u'/').contains(QStringLiteral(".."));
 }
 

@@ -18,9 +18,9 @@ bool isKey(const QString& text);
 /// A name of an environment variable.
 bool isVariableName(const QString& text);
 
-/// A path that a shell there completes: absolute, or beginning with a variable, "$SCRATCH/x". It holds
-/// letters, digits, . _ - + @ and whole variables only, so that double quotes make it one word and
-/// nothing in it runs.
+/// A path that a shell there completes: absolute, or beginning with a variable, "$SCRATCH/x". Its only
+/// dollars are whole variables, and it holds no quote, back-quote, backslash or control character: so
+/// double quotes make it one word and nothing in it runs.
 bool isPathExpression(const QString& text);
 
 /// A path relative to a folder that cannot leave it.

@@ -205,9 +205,10 @@ QByteArray renderScript(const Plan& plan)
     }
     QString text = QStringLiteral("#!/bin/bash -l\n");
     text += plan.spec.mode == LaunchMode::Batch ? sbatchLines(plan) : allocationLines(plan);
+    const bool batch = plan.spec.mode == LaunchMode::Batch;
     text += u"\n# " + oneLine(plan.recipe.title) + u" on " + oneLine(plan.site.name)
-        + u". Runs in the folder that it lies in; by hand: sbatch job.sh\n"
-          u". ./slipway.sh || exit  # begin, end and pull_once: they note how it goes, for the timeline\n\n";
+        + (batch ? u". Runs in the folder that it lies in; by hand: sbatch job.sh\n" : u". What the steps do, one after the other:\n")
+        + u". ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson\n\n";
     text += environmentLines(plan) + stepsText(plan);
     return text.toUtf8();
 }

@@ -95,11 +95,13 @@ QString containerLine(const Plan& plan, const RecipeStep& step, const QStringLis
     command.nv = nv && step.nv;
     if (plan.site.runtime == RuntimeKind::Enroot || plan.site.runtime == RuntimeKind::Pyxis) {
         // These two start elsewhere, with nothing of the node's folders but what is said here.
-        command.binds = {{QStringLiteral("\"$PWD\""), {}, false}};
-        command.workDir = QStringLiteral("\"$PWD\"");
+        command.binds = {{QStringLiteral("$PWD"), {}, false}};
+        command.workDir = QStringLiteral("$PWD");
     }
     QStringList before = launcherWords(plan);
     before += commandWords(containerExec(plan.site.runtime, command));
+    if (plan.site.runtime == RuntimeKind::Enroot) // it has no option for the folder to work in
+        before << QStringLiteral("env --chdir=\"$PWD\"");
     return wrapWords(before) + QStringLiteral(" \\\n    ") + wrapWords(words);
 }
 
@@ -121,6 +123,18 @@ QByteArray stepBody(const Plan& plan, const RecipeStep& step, const Lane* lane, 
     return lines.join(u'\n').toUtf8() + '\n';
 }
 
+/// The pull as one program with its arguments: what pull_once can start. It has removed an old .part
+/// itself, and variables before a program are env's to set.
+QStringList pullWords(const Plan& plan, const ImageReference& image, bool plainHttp)
+{
+    const QString pull = containerPull(plan.site.runtime, image, QStringLiteral("\"$image.part\""), plainHttp);
+    QStringList words = commandWords(pull);
+    words = words.mid(words.lastIndexOf(QStringLiteral("&&")) + 1);
+    if (words.value(0).contains(u'='))
+        words.prepend(QStringLiteral("env"));
+    return words;
+}
+
 PlanStep imageStep(const Plan& plan, const ImageReference& image)
 {
     PlanStep step;
@@ -135,8 +149,7 @@ PlanStep imageStep(const Plan& plan, const ImageReference& image)
     step.comment = QStringList{QStringLiteral("The image is pulled once and kept for every later run: into a .part file under a"),
         QStringLiteral("lock, then renamed, so that two jobs do not meet. When it is there, this is instant.")};
     const bool plainHttp = plan.site.plainHttpRegistries.contains(image.registry) && !image.registry.isEmpty();
-    const QString pull = containerPull(plan.site.runtime, image, QStringLiteral("\"$image.part\""), plainHttp);
-    step.body = "pull_once \"$image\" \\\n    " + wrapWords(commandWords(pull)).toUtf8() + '\n';
+    step.body = "pull_once \"$image\" \\\n    " + wrapWords(pullWords(plan, image, plainHttp)).toUtf8() + '\n';
     return step;
 }
 
@@ -148,6 +161,33 @@ PlanStep checkStep()
     step.comment = QStringList{QStringLiteral("The GPU and its driver, as this node sees them.")};
     step.body = "nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv\n";
     return step;
+}
+
+/// Why a GPU is found inside a container, for the first step that uses one.
+QString nvComment(const Plan& plan)
+{
+    if (plan.site.runtime == RuntimeKind::Enroot || plan.site.runtime == RuntimeKind::Pyxis)
+        return QStringLiteral("A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.");
+    return QStringLiteral("--nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.");
+}
+
+/// Puts the comment above the first step that starts a container with the driver.
+void explainNv(const Plan& plan, std::vector<PlanStep>* steps)
+{
+    if (!planImage(plan))
+        return;
+    const std::vector<Lane> lanes = chosenLanes(plan);
+    for (PlanStep& step : *steps) {
+        const bool lane = step.laneId.isEmpty()
+            || std::any_of(lanes.begin(), lanes.end(), [&](const Lane& one) { return one.id == step.laneId && one.needsGpu; });
+        const bool nv = std::any_of(plan.recipe.steps.begin(), plan.recipe.steps.end(), [&](const RecipeStep& one) {
+            return one.nv && one.kind == RecipeStep::Kind::Exec && (step.id == one.id || step.id.startsWith(one.id + u'-'));
+        });
+        if (step.stage == u"running" && lane && nv) {
+            step.comment << nvComment(plan);
+            return;
+        }
+    }
 }
 
 } // namespace
@@ -181,6 +221,8 @@ std::vector<PlanStep> planSteps(const Plan& plan, const std::optional<ClusterInf
             steps.push_back(planned);
         }
     }
+    if (gpu)
+        explainNv(plan, &steps);
     return steps;
 }
 
@@ -208,8 +250,10 @@ std::optional<ImageReference> planImage(const Plan& plan)
 
 QString imageFileWord(const Plan& plan, const ImageReference& image)
 {
-    if (image.isFile())
-        return isPathExpression(image.path) ? u'"' + image.path + u'"' : shellWord(image.path);
+    if (image.isFile()) {
+        const QString path = image.path.startsWith(u"~/") ? u"$HOME" + image.path.mid(1) : image.path;
+        return isPathExpression(path) ? u'"' + path + u'"' : shellWord(path);
+    }
     const QString scratch = plan.site.scratch.isEmpty() ? QStringLiteral("$HOME") : plan.site.scratch;
     // The registry and the repository's owner are folders: names alone would meet ("a/pytorch:1", "b/pytorch:1").
     QString folder = image.registry.isEmpty() ? QStringLiteral("docker.io") : image.registry;

@@ -1,0 +1,11 @@
+# shellcheck shell=bash
+# What every step of this run shares.
+SLIPWAY_STEP=1
+. ./slipway.sh || exit
+
+export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
+export COLUMNS=120                                  # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="$SCRATCH/slipway/images/login_5000/demo/pytorch_2.6.sif"

@@ -1,0 +1,10 @@
+#!/bin/bash -l
+# Step 3 of 3. By hand, inside the allocation: bash -l steps/03-run-cpu-1.sh
+cd "$(dirname "$0")/.." || exit
+. ./env.sh || exit
+
+begin run-cpu-1 "CPU, 1 thread"
+srun --cpus-per-task=2 apptainer exec "$image" \
+    python3 matmul_scaling.py --device cpu --threads 1 --sizes 512,1024,2048 --repeats 5 \
+    --warmup 2 --dtype float32 --lane cpu-1
+end

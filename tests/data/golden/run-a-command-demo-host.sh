@@ -1,0 +1,23 @@
+#!/bin/bash -l
+#SBATCH --job-name=run-a-command
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=2
+#SBATCH --mem=2G
+#SBATCH --time=00:15:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Run a command on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end and pull_once: they note how it goes, for the timeline
+
+export PYTHONUNBUFFERED=1  # lines arrive as they are printed
+export COLUMNS=120         # tables keep their shape
+mkdir -p results
+
+begin run "Run the command"
+srun --cpus-per-task=2 hostname
+end || exit
