@@ -13,6 +13,8 @@
 #include <optional>
 #include <vector>
 
+class QProcess;
+
 namespace slipway {
 
 /// One stage of starting the demo cluster, as its script reports it.
@@ -54,6 +56,11 @@ signals:
     void changed();
 
 private:
+    QCoro::Task<Result<void>> perform(QString verb);
+    QCoro::Task<Result<void>> stop(QString verb, DemoState after);
+    Result<void> end(const QString& verb, const QProcess& process, const std::optional<Error>& error,
+        const QByteArray& errorText);
+
     struct Private;
     std::unique_ptr<Private> d;
 };

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/capsule.h"
+
+#include "app/launch/runjson.h"
+#include "plots/metrics/pipeline.h"
+#include "remote/cluster/runfolder.h"
+
+#include <QCoroTimer>
+
+#include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QMap>
+#include <QSaveFile>
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+constexpr qint64 largestFile = 512 * 1024 * 1024;
+constexpr qint64 slice = 1024 * 1024;
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Capsule", text);
+}
+
+/// Images are large, and run.json names where they came from.
+bool staysThere(const RemoteFile& file)
+{
+    return file.size > largestFile || file.name.endsWith(QLatin1String(".sif"))
+        || file.name.endsWith(QLatin1String(".sqsh")) || file.name.endsWith(QLatin1String(".part"));
+}
+
+Error writeError(const QString& path, const QString& reason)
+{
+    return Error{ErrorKind::Io, tr("%1 could not be written.").arg(path), tr("Choose another folder."),
+        reason.toUtf8()};
+}
+
+QCoro::Task<Result<QJsonArray>> fetchAll(CapsuleRequest request)
+{
+    const RunFolder there(request.shell, request.run.folder);
+    const QStringList patterns{QStringLiteral("*"), QStringLiteral("*/*"), QStringLiteral("*/*/*"),
+        QStringLiteral("*/*/*/*")};
+    const auto files = co_await there.list(patterns);
+    if (!files.ok())
+        co_return files.error();
+    QJsonArray leftOut;
+    QString previous;
+    for (const RemoteFile& file : *files) {
+        if (file.name == previous)
+            continue;
+        previous = file.name;
+        if (staysThere(file)) {
+            leftOut.append(file.name);
+            continue;
+        }
+        const QString path = request.destination + u'/' + file.name;
+        QDir().mkpath(QFileInfo(path).path());
+        QSaveFile here(path);
+        if (!here.open(QIODevice::WriteOnly))
+            co_return writeError(path, here.errorString());
+        const auto fetched = co_await there.fetch(file.name, &here);
+        if (!fetched.ok())
+            co_return fetched.error();
+        if (!here.commit())
+            co_return writeError(path, here.errorString());
+    }
+    co_return leftOut;
+}
+
+Result<QJsonArray> copyKept(const CapsuleRequest& request)
+{
+    const auto copy = [&](const QString& from, const QString& name) -> Result<void> {
+        const QString to = request.destination + u'/' + name;
+        QDir().mkpath(QFileInfo(to).path());
+        QFile::remove(to);
+        QFile file(from);
+        return file.copy(to) ? Result<void>() : Result<void>(writeError(to, file.errorString()));
+    };
+    const QDir kept(request.localFolder);
+    for (const QString& part : {QStringLiteral("files"), QStringLiteral("results")}) {
+        const QDir base(part == QLatin1String("files") ? kept.filePath(part) : kept.path());
+        QDirIterator it(kept.filePath(part), QDir::Files, QDirIterator::Subdirectories);
+        while (it.hasNext()) {
+            const QString from = it.next();
+            if (auto done = copy(from, base.relativeFilePath(from)); !done.ok())
+                return done.error();
+        }
+    }
+    const QString logName = request.run.logFile.isEmpty() ? QStringLiteral("log.txt")
+                                                          : QFileInfo(request.run.logFile).fileName();
+    for (const auto& [from, name] : {std::pair(QStringLiteral("log.bin"), logName),
+             std::pair(QStringLiteral("events.ndjson"), QStringLiteral("events.ndjson"))})
+        if (kept.exists(from))
+            if (auto done = copy(kept.filePath(from), name); !done.ok())
+                return done.error();
+    return QJsonArray();
+}
+
+/// The log is read in slices, so that the window stays awake.
+QCoro::Task<QJsonArray> summaryOfLog(QString path, QStringList recognisers)
+{
+    SeriesStore store;
+    MetricsPipeline pipeline(recognisers);
+    QFile file(path);
+    if (file.open(QIODevice::ReadOnly)) {
+        for (QByteArray bytes; !(bytes = file.read(slice)).isEmpty();) {
+            pipeline.feed(bytes);
+            store.add(pipeline.takeSamples());
+            if (!file.atEnd())
+                co_await QCoro::sleepFor(std::chrono::milliseconds(0));
+        }
+    }
+    pipeline.finish();
+    store.add(pipeline.takeSamples());
+    co_return metricsSummary(store);
+}
+
+QByteArray sha256(const QString& path)
+{
+    QFile file(path);
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    return file.open(QIODevice::ReadOnly) && hash.addData(&file) ? hash.result().toHex() : QByteArray();
+}
+
+QJsonArray fileList(const QString& folder)
+{
+    QStringList names;
+    QDirIterator it(folder, QDir::Files, QDirIterator::Subdirectories);
+    while (it.hasNext())
+        names.append(QDir(folder).relativeFilePath(it.next()));
+    names.sort();
+    QJsonArray files;
+    for (const QString& name : names)
+        if (name != QLatin1String("run.json"))
+            files.append(QJsonObject{{QStringLiteral("name"), name},
+                {QStringLiteral("size"), double(QFileInfo(folder + u'/' + name).size())},
+                {QStringLiteral("sha256"), QString::fromLatin1(sha256(folder + u'/' + name))}});
+    return files;
+}
+
+} // namespace
+
+QJsonArray metricsSummary(const SeriesStore& series)
+{
+    QJsonArray summary;
+    for (const auto& curve : series.all()) {
+        QMap<double, std::vector<double>> byX;
+        for (size_t i = 0; i < curve->size(); ++i)
+            byX[curve->at(i).x].push_back(curve->at(i).y);
+        QJsonArray points;
+        for (auto it = byX.begin(); it != byX.end(); ++it) {
+            auto& values = it.value();
+            std::sort(values.begin(), values.end());
+            const size_t middle = values.size() / 2;
+            const double median = values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+            points.append(QJsonObject{{QStringLiteral("x"), it.key()}, {QStringLiteral("median"), median},
+                {QStringLiteral("least"), values.front()}, {QStringLiteral("most"), values.back()},
+                {QStringLiteral("count"), double(values.size())}});
+        }
+        summary.append(QJsonObject{{QStringLiteral("series"), curve->series()}, {QStringLiteral("lane"), curve->lane()},
+            {QStringLiteral("unit"), curve->unit()}, {QStringLiteral("x_name"), curve->xName()},
+            {QStringLiteral("points"), points}});
+    }
+    return summary;
+}
+
+QCoro::Task<Result<void>> makeCapsule(CapsuleRequest request)
+{
+    if (!QDir().mkpath(request.destination))
+        co_return writeError(request.destination, {});
+    auto leftOut = Result<QJsonArray>(QJsonArray());
+    if (request.shell)
+        leftOut = co_await fetchAll(request);
+    else
+        leftOut = copyKept(request);
+    if (!leftOut.ok())
+        co_return leftOut.error();
+
+    const QString log = request.destination + u'/' + QFileInfo(request.run.logFile).fileName();
+    QJsonObject json = request.facts;
+    json.insert(QStringLiteral("schema"), 1);
+    json.insert(QStringLiteral("slipway"), QCoreApplication::applicationVersion());
+    json.insert(QStringLiteral("run"), runToJson(request.run));
+    json.insert(QStringLiteral("script_sha256"), QString::fromLatin1(sha256(request.destination + u"/job.sh")));
+    json.insert(QStringLiteral("left_on_the_cluster"), *leftOut);
+    const QJsonArray metrics = co_await summaryOfLog(log, request.recognisers);
+    json.insert(QStringLiteral("metrics"), metrics);
+    json.insert(QStringLiteral("files"), fileList(request.destination));
+    QSaveFile file(request.destination + u"/run.json");
+    if (!file.open(QIODevice::WriteOnly))
+        co_return writeError(file.fileName(), file.errorString());
+    file.write(QJsonDocument(json).toJson());
+    if (!file.commit())
+        co_return writeError(file.fileName(), file.errorString());
+    co_return Result<void>();
+}
+
+} // namespace slipway

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/filefeed.h"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+
+namespace slipway {
+
+namespace {
+
+constexpr int frame = 33; ///< ms: some thirty batches a second
+constexpr int budget = 8; ///< ms of reading a frame while there is a backlog
+constexpr qint64 slice = 64 * 1024;
+constexpr int lookInterval = 1000;
+constexpr size_t mostEvents = 10'000;
+
+} // namespace
+
+FileFeed::FileFeed(QString logFile, QStringList recognisers, QObject* parent)
+    : RunFeed(parent)
+    , m_file(std::move(logFile))
+    , m_recognisers(std::move(recognisers))
+    , m_pipeline(m_recognisers)
+{
+    m_timer.setSingleShot(true);
+    m_timer.setInterval(frame);
+    connect(&m_timer, &QTimer::timeout, this, &FileFeed::readSlice);
+    m_look.setInterval(lookInterval);
+    connect(&m_look, &QTimer::timeout, this, [this] {
+        if (m_file.size() > m_read && !m_timer.isActive())
+            m_timer.start();
+    });
+    m_look.start();
+    m_timer.start();
+}
+
+void FileFeed::wake(const std::vector<qint64>& restarts)
+{
+    m_restarts = restarts;
+    if (!m_timer.isActive())
+        m_timer.start();
+}
+
+void FileFeed::setLive(bool live)
+{
+    if (m_live == live)
+        return;
+    m_live = live;
+    if (live)
+        m_look.start();
+    else
+        m_look.stop();
+    // The last bytes may not have been read yet: readSlice() finishes when it has them.
+    if (!m_timer.isActive())
+        m_timer.start();
+    emit liveChanged(live);
+}
+
+void FileFeed::readSlice()
+{
+    if (!m_file.isOpen() && !m_file.open(QIODevice::ReadOnly)) {
+        if (!m_live)
+            finish();
+        return;
+    }
+    QElapsedTimer clock;
+    clock.start();
+    bool atEnd = false;
+    while (!atEnd && clock.elapsed() < budget) {
+        if (m_restartsSeen < m_restarts.size() && m_restarts[m_restartsSeen] <= m_read) {
+            divide();
+            continue;
+        }
+        const qint64 border = m_restartsSeen < m_restarts.size() ? m_restarts[m_restartsSeen] - m_read : slice;
+        m_file.seek(m_read);
+        const QByteArray bytes = m_file.read(std::min(slice, border));
+        atEnd = bytes.isEmpty();
+        take(bytes);
+    }
+    if (atEnd && !m_live)
+        finish();
+    tell();
+    if (!atEnd)
+        m_timer.start();
+}
+
+void FileFeed::take(const QByteArray& bytes)
+{
+    if (bytes.isEmpty())
+        return;
+    m_read += bytes.size();
+    m_assembler.feed(bytes, [this](const LogLine& line) {
+        appendLine(QString::fromUtf8(line.text.data(), qsizetype(line.text.size())));
+    });
+    m_pipeline.feed(bytes);
+}
+
+void FileFeed::divide()
+{
+    ++m_restartsSeen;
+    m_assembler.finish([this](const LogLine& line) {
+        appendLine(QString::fromUtf8(line.text.data(), qsizetype(line.text.size())));
+    });
+    tell();
+    appendLine(QCoreApplication::translate("FileFeed", "— the log began again (run %1) —").arg(m_restartsSeen + 1));
+    // The curves of the run before would be doubled by the run after.
+    m_pipeline = MetricsPipeline(m_recognisers);
+    m_series.clear();
+    m_events.clear();
+    emit restarted();
+}
+
+void FileFeed::finish()
+{
+    if (std::exchange(m_finished, true))
+        return;
+    m_assembler.finish([this](const LogLine& line) {
+        appendLine(QString::fromUtf8(line.text.data(), qsizetype(line.text.size())));
+    });
+    m_pipeline.finish();
+    tell();
+}
+
+void FileFeed::appendLine(QString text)
+{
+    m_lines.append(std::move(text));
+    ++m_untold;
+}
+
+void FileFeed::tell()
+{
+    const auto samples = m_pipeline.takeSamples();
+    m_series.add(samples);
+    for (auto& event : m_pipeline.takeEvents())
+        if (m_events.size() < mostEvents)
+            m_events.push_back(std::move(event));
+    // Trimmed in large pieces: each removal from the front moves the whole list.
+    if (m_lines.size() > mostLines + mostLines / 10) {
+        const qsizetype surplus = m_lines.size() - mostLines;
+        m_lines.remove(0, surplus);
+        m_firstLine += surplus;
+    }
+    if (const int count = int(std::min<qsizetype>(std::exchange(m_untold, 0), m_lines.size())); count > 0)
+        emit linesAppended(count);
+    if (!samples.empty())
+        emit samplesAppended();
+}
+
+} // namespace slipway

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/runcommands.h"
+
+#include "app/launch/names.h"
+
+#include <QFileInfo>
+
+namespace slipway {
+
+namespace {
+
+QString sshCommand(const ConnectTarget& target)
+{
+    QStringList words{QStringLiteral("ssh")};
+    if (target.port > 0 && target.port != 22)
+        words << QStringLiteral("-p") << QString::number(target.port);
+    if (!target.identityFile.isEmpty())
+        words << QStringLiteral("-i") << shellWord(target.identityFile);
+    if (!target.knownHostsFile.isEmpty())
+        words << QStringLiteral("-o") << shellWord(u"UserKnownHostsFile=" + target.knownHostsFile);
+    words << shellWord(target.user.isEmpty() ? target.host : target.user + u'@' + target.host);
+    return words.join(u' ');
+}
+
+} // namespace
+
+QStringList runCommands(const Run& run, const ConnectTarget& target, const QStringList& steps,
+    const QStringList& options)
+{
+    QStringList commands;
+    if (!target.host.isEmpty())
+        commands << sshCommand(target);
+    if (run.folder.isEmpty())
+        return commands;
+    commands << u"cd " + shellWord(run.folder);
+    const QString id = run.job.isValid() ? run.job.text : QStringLiteral("JOBID");
+    if (run.spec.mode == LaunchMode::Interactive) {
+        QStringList words{QStringLiteral("salloc"), QStringLiteral("--no-shell")};
+        for (const QString& option : options)
+            words << shellWord(option);
+        commands << words.join(u' ');
+        for (const QString& step : steps)
+            commands << u"srun --jobid=" + id + u" --overlap --preserve-env -N1 -n1 bash -l " + shellWord(step);
+    } else {
+        commands << QStringLiteral("sbatch --parsable job.sh");
+    }
+    commands << u"squeue --job " + id;
+    commands << u"tail -f slurm-" + id + u".out";
+    commands << QStringLiteral("cat events.ndjson") << u"scancel " + id;
+    return commands;
+}
+
+} // namespace slipway

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/gate.h"
+#include "app/launch/workbench.h"
+#include "remote/cluster/cluster.h"
+
+#include <memory>
+#include <optional>
+
+namespace slipway {
+
+/// SiteLink is the one connection to a site: logs in, asks what the cluster offers, and says how the
+/// line is. Lives on the GUI (or main) thread; the Workbench owns one a site that was ever connected.
+/// A lost line stays lost until the person connects again: a login may ask for a code.
+class SiteLink : public QObject {
+    Q_OBJECT
+
+public:
+    SiteLink(QString siteId, Connector* connector, QObject* parent = nullptr);
+    ~SiteLink() override;
+
+    /// `prompter` must live until the task has ended. Ok at once while connected; a call while
+    /// another one connects ends as that one does.
+    QCoro::Task<Result<void>> open(ConnectTarget target, Site site, Prompter* prompter);
+    void close();
+
+    ConnectionState state() const;
+    bool isConnected() const { return m_cluster != nullptr; }
+    /// Null while there is no connection. Hold it as long as it is used.
+    const std::shared_ptr<Cluster>& cluster() const { return m_cluster; }
+    const std::optional<ClusterInfo>& info() const { return m_info; }
+    const ConnectTarget& target() const { return m_target; }
+
+signals:
+    void stateChanged();
+    void infoChanged();
+    void connected();
+    /// It was connected and is so no more.
+    void disconnected(const slipway::Error& why);
+
+private:
+    QCoro::Task<Result<void>> logIn(ConnectTarget target, Site site, Prompter* prompter);
+    QCoro::Task<Result<void>> waitForOther();
+    void takeShell(const std::shared_ptr<Shell>& shell);
+    void takeLinkState(LinkState state);
+    void end(ConnectionState::Phase phase, const QString& sentence, std::optional<Error> error);
+
+    QString m_siteId;
+    Connector* m_connector;
+    ConnectTarget m_target;
+    std::shared_ptr<Cluster> m_cluster;
+    std::optional<ClusterInfo> m_info;
+    ConnectionState m_state;
+    Gate m_settled; ///< a login has ended, well or not
+    int m_attempt = 0; ///< counts open() and close(), so that an old login knows that it is old
+};
+
+} // namespace slipway

@@ -1,0 +1,407 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/workbench.h"
+
+#include "app/launch/capsule.h"
+#include "app/launch/demolines.h"
+#include "app/launch/runcommands.h"
+#include "app/launch/workbench_p.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QPointer>
+#include <QStandardPaths>
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Workbench", text);
+}
+
+Error noRun(const QString& id)
+{
+    return Error{ErrorKind::NotFound, tr("There is no run %1.").arg(id), tr("The list of runs names them all.")};
+}
+
+Error notConnected(const QString& site)
+{
+    return Error{ErrorKind::Network, tr("There is no connection to %1.").arg(site), tr("Connect to it first.")};
+}
+
+Error closed()
+{
+    return Error{ErrorKind::Cancelled, tr("The program was closed.")};
+}
+
+Error lintError(const Plan& plan)
+{
+    QStringList texts;
+    QString fix;
+    for (const Problem& problem : plan.problems) {
+        if (problem.severity != Problem::Severity::Error)
+            continue;
+        if (texts.isEmpty())
+            fix = problem.fix;
+        texts.append(problem.field.isEmpty() ? problem.text : problem.field + u": " + problem.text);
+    }
+    return Error{ErrorKind::Invalid, tr("This launch would fail: %1").arg(texts.value(0)), fix,
+        texts.mid(1).join(u'\n').toUtf8()};
+}
+
+} // namespace
+
+WorkbenchPaths WorkbenchPaths::standard()
+{
+    const auto folder = [](QStandardPaths::StandardLocation location) {
+        return QStandardPaths::writableLocation(location) + u"/slipway";
+    };
+    return {resourceFolder(), folder(QStandardPaths::GenericConfigLocation),
+        folder(QStandardPaths::GenericDataLocation)};
+}
+
+Workbench::Workbench(Connector* connector, WorkbenchPaths paths, QObject* parent)
+    : QObject(parent)
+    , d(std::make_unique<Private>(this, connector, std::move(paths)))
+{
+    d->openStore();
+}
+
+Workbench::~Workbench() = default;
+
+Workbench::Private::Private(Workbench* workbench, Connector* theConnector, WorkbenchPaths thePaths)
+    : q(workbench)
+    , connector(theConnector)
+    , paths(std::move(thePaths))
+    , resources(loadResources(paths.resources, paths.config))
+    , demo(new DemoCluster(paths.resources + u"/demo-cluster", workbench))
+{
+    connect(demo, &DemoCluster::changed, q, [this] { Q_UNUSED(readDemo().ok()) });
+}
+
+Workbench::Private::~Private()
+{
+    // Launches first: they say goodbye to connections, and connections to nobody.
+    qDeleteAll(std::exchange(launches, {}));
+    qDeleteAll(std::exchange(feeds, {}));
+    qDeleteAll(std::exchange(links, {}));
+    delete demo;
+}
+
+const std::vector<Site>& Workbench::sites() const
+{
+    return d->resources.sites;
+}
+
+const std::vector<Recipe>& Workbench::recipes() const
+{
+    return d->resources.recipes;
+}
+
+const std::vector<Error>& Workbench::resourceErrors() const
+{
+    return d->resources.errors;
+}
+
+Site* Workbench::Private::site(const QString& id)
+{
+    for (Site& site : resources.sites)
+        if (site.id == id)
+            return &site;
+    return nullptr;
+}
+
+const Site* Workbench::site(const QString& id) const
+{
+    return d->site(id);
+}
+
+const Recipe* Workbench::recipe(const QString& id) const
+{
+    for (const Recipe& recipe : d->resources.recipes)
+        if (recipe.id == id)
+            return &recipe;
+    return nullptr;
+}
+
+DemoCluster* Workbench::demoCluster() const
+{
+    return d->demo;
+}
+
+SiteLink* Workbench::Private::link(const QString& siteId)
+{
+    SiteLink*& link = links[siteId];
+    if (link)
+        return link;
+    link = new SiteLink(siteId, connector, q);
+    connect(link, &SiteLink::stateChanged, q, [this, siteId] { emit q->connectionChanged(siteId); });
+    connect(link, &SiteLink::infoChanged, q, [this, siteId] { emit q->clusterInfoChanged(siteId); });
+    connect(link, &SiteLink::connected, q, [this, siteId] { takeConnected(siteId); });
+    connect(link, &SiteLink::disconnected, q, [this, siteId] {
+        for (Launch* launch : std::as_const(launches))
+            if (launch->run().spec.siteId == siteId)
+                launch->detach();
+    });
+    return link;
+}
+
+SiteLink* Workbench::Private::connectedLink(const QString& siteId) const
+{
+    SiteLink* const link = links.value(siteId);
+    return link && link->isConnected() ? link : nullptr;
+}
+
+void Workbench::Private::takeConnected(const QString& siteId)
+{
+    const auto cluster = link(siteId)->cluster();
+    connect(cluster->watcher(), &JobWatcher::events, q,
+        [this, siteId](const std::vector<JobEvent>& events) { routeEvents(siteId, events); });
+    updateAttention(siteId);
+    attachRuns(siteId);
+    adoptOrphans(siteId);
+}
+
+/// The running demo cluster says where it is and what its GPUs are; the site takes that over.
+Result<DemoConnection> Workbench::Private::readDemo()
+{
+    const QString name = demo->connectionFile();
+    QFile file(name);
+    if (name.isEmpty() || !file.open(QIODevice::ReadOnly))
+        return Error{ErrorKind::NotFound, tr("The demo cluster is not running."), tr("Start the demo cluster.")};
+    auto connection = readDemoConnection(file.readAll(), name);
+    if (!connection.ok())
+        return connection;
+    for (Site& site : resources.sites) {
+        const bool news = site.gpusAreReal != connection->gpusAreReal || site.gpusNote != connection->gpusNote;
+        if (site.providedBy != QLatin1String("demo-cluster") || !news)
+            continue;
+        site.gpusAreReal = connection->gpusAreReal;
+        site.gpusNote = connection->gpusNote;
+        emit q->clusterInfoChanged(site.id);
+    }
+    return connection;
+}
+
+QCoro::Task<Result<ConnectTarget>> Workbench::Private::target(QString siteId, QString user, QString host)
+{
+    const Site* const known = site(siteId);
+    ConnectTarget target;
+    if (known->providedBy == QLatin1String("demo-cluster")) {
+        if (demo->connectionFile().isEmpty()) {
+            const auto state = co_await demo->refresh();
+            if (!state.ok())
+                co_return state.error();
+        }
+        const auto connection = readDemo();
+        if (!connection.ok())
+            co_return connection.error();
+        target = connection->target;
+    } else {
+        SiteLogin login = known->logins.empty() ? SiteLogin() : known->logins.front();
+        for (const SiteLogin& other : known->logins)
+            if (other.host == host)
+                login = other;
+        target.host = host.isEmpty() ? login.host : host;
+        target.port = login.port;
+        target.user = login.user;
+    }
+    if (!user.isEmpty())
+        target.user = user;
+    if (target.host.isEmpty())
+        co_return Error{ErrorKind::Invalid, tr("The site %1 names no host to log in to.").arg(siteId), tr("Give a host.")};
+    co_return target;
+}
+
+QCoro::Task<Result<void>> Workbench::connectSite(QString siteId, Prompter* prompter, QString user, QString host)
+{
+    const QPointer<Workbench> self(this);
+    if (!site(siteId))
+        co_return Error{ErrorKind::NotFound, tr("There is no site %1.").arg(siteId), tr("The list of sites names them all.")};
+    SiteLink* const link = d->link(siteId);
+    if (link->isConnected())
+        co_return Result<void>();
+    const auto target = co_await d->target(siteId, user, host);
+    if (!self)
+        co_return closed();
+    if (!target.ok())
+        co_return target.error();
+    const Site known = *site(siteId);
+    const auto opened = co_await link->open(*target, known, prompter);
+    co_return opened;
+}
+
+void Workbench::disconnectSite(const QString& siteId)
+{
+    if (SiteLink* const link = d->links.value(siteId))
+        link->close();
+}
+
+ConnectionState Workbench::connection(const QString& siteId) const
+{
+    if (const SiteLink* const link = d->links.value(siteId))
+        return link->state();
+    return {ConnectionState::Phase::Disconnected, tr("not connected"), {}, {}, 0};
+}
+
+std::optional<ClusterInfo> Workbench::clusterInfo(const QString& siteId) const
+{
+    const SiteLink* const link = d->links.value(siteId);
+    return link ? link->info() : std::nullopt;
+}
+
+Plan Workbench::plan(const LaunchSpec& spec) const
+{
+    const Site* const where = site(spec.siteId);
+    const Recipe* const what = recipe(spec.recipeId);
+    if (where && what)
+        return makePlan(spec, *what, *where, clusterInfo(spec.siteId));
+    Plan plan;
+    plan.spec = spec;
+    if (!where)
+        plan.problems.push_back({Problem::Severity::Error, {}, tr("There is no site “%1”.").arg(spec.siteId), tr("Choose another site"), {}});
+    if (!what)
+        plan.problems.push_back({Problem::Severity::Error, {}, tr("There is no recipe “%1”.").arg(spec.recipeId), tr("Choose another recipe"), {}});
+    return plan;
+}
+
+QCoro::Task<Result<QString>> Workbench::launch(LaunchSpec spec)
+{
+    const QPointer<Workbench> self(this);
+    Plan planned = plan(spec);
+    if (planned.hasErrors())
+        co_return lintError(planned);
+    SiteLink* const link = d->connectedLink(spec.siteId);
+    if (!link)
+        co_return notConnected(planned.site.name);
+    const auto run = d->newRun(planned);
+    if (!run.ok())
+        co_return run.error();
+    planned.tag = run->tag;
+    planned.job.comment = u"slipway:" + run->tag;
+    Launch* const launch = d->addLaunch(*run);
+    emit runAdded(run->id);
+    const auto cluster = link->cluster();
+    const auto begun = co_await launch->begin(planned, cluster, link->info()->scratch);
+    if (!begun.ok())
+        co_return begun.error();
+    co_return run->id;
+}
+
+std::vector<Run> Workbench::runs() const
+{
+    std::vector<Run> runs;
+    for (const Launch* launch : std::as_const(d->launches))
+        runs.push_back(launch->run());
+    std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
+        return a.created != b.created ? a.created > b.created : a.id < b.id;
+    });
+    return runs;
+}
+
+std::optional<Run> Workbench::run(const QString& id) const
+{
+    const Launch* const launch = d->launchOf(id);
+    return launch ? std::optional(launch->run()) : std::nullopt;
+}
+
+RunFeed* Workbench::feed(const QString& runId)
+{
+    Launch* const launch = d->launchOf(runId);
+    if (!launch)
+        return nullptr;
+    FileFeed*& feed = d->feeds[runId];
+    if (!feed) {
+        const Recipe* const known = recipe(launch->run().spec.recipeId);
+        feed = new FileFeed(launch->local().logFile(), known ? known->recognisers : QStringList(), this);
+        d->updateFeed(runId);
+        d->updateAttention(launch->run().spec.siteId);
+    }
+    return feed;
+}
+
+QCoro::Task<Result<void>> Workbench::cancel(QString runId)
+{
+    Launch* const launch = d->launchOf(runId);
+    if (!launch)
+        co_return noRun(runId);
+    SiteLink* const link = d->connectedLink(launch->run().spec.siteId);
+    if (!link)
+        co_return notConnected(launch->run().spec.siteId);
+    const auto cluster = link->cluster();
+    const auto ended = co_await launch->cancel(cluster);
+    co_return ended;
+}
+
+QCoro::Task<Result<void>> Workbench::release(QString runId)
+{
+    Launch* const launch = d->launchOf(runId);
+    if (!launch)
+        co_return noRun(runId);
+    SiteLink* const link = d->connectedLink(launch->run().spec.siteId);
+    if (!link)
+        co_return notConnected(launch->run().spec.siteId);
+    const auto cluster = link->cluster();
+    const auto ended = co_await launch->release(cluster);
+    co_return ended;
+}
+
+QCoro::Task<Result<QString>> Workbench::fetch(QString runId, QString folder)
+{
+    const QPointer<Workbench> self(this);
+    Launch* const launch = d->launchOf(runId);
+    if (!launch)
+        co_return noRun(runId);
+    CapsuleRequest request;
+    request.run = launch->run();
+    request.localFolder = launch->local().folder();
+    request.destination = QDir(folder).absoluteFilePath(QFileInfo(runFolderPath({}, request.run)).fileName());
+    request.facts = launch->local().facts();
+    if (const Recipe* const known = recipe(request.run.spec.recipeId))
+        request.recognisers = known->recognisers;
+    if (SiteLink* const link = d->connectedLink(request.run.spec.siteId); link && !request.run.folder.isEmpty())
+        request.shell = link->cluster()->shell();
+    const auto made = co_await makeCapsule(request);
+    if (!made.ok())
+        co_return made.error();
+    if (!self)
+        co_return closed();
+    Q_UNUSED(d->store->noteFetched(runId, request.destination).ok())
+    if (Launch* const still = d->launchOf(runId))
+        still->setFetchedTo(request.destination);
+    co_return request.destination;
+}
+
+QStringList Workbench::commands(const QString& runId) const
+{
+    const Launch* const launch = d->launchOf(runId);
+    if (!launch)
+        return {};
+    const Run& run = launch->run();
+    ConnectTarget target;
+    if (const SiteLink* const link = d->links.value(run.spec.siteId)) {
+        target = link->target();
+    } else if (const Site* const where = site(run.spec.siteId); where && !where->logins.empty()) {
+        const SiteLogin& login = where->logins.front();
+        target.host = login.host;
+        target.port = login.port;
+        target.user = login.user;
+    }
+    const QJsonObject kept = d->launchOf(runId)->local().steps();
+    QStringList steps, options;
+    for (const auto& step : kept.value(u"steps").toArray())
+        steps << step.toObject().value(u"file").toString();
+    for (const auto& option : kept.value(u"options").toArray())
+        options << option.toString();
+    return runCommands(run, target, steps, options);
+}
+
+} // namespace slipway

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/demolines.h"
+#include "app/launch/filefeed.h"
+#include "app/launch/launch.h"
+#include "app/launch/resourceloader.h"
+#include "app/launch/runstore.h"
+#include "app/launch/sitelink.h"
+#include "app/launch/workbench.h"
+
+#include <QHash>
+#include <QTimer>
+
+namespace slipway {
+
+/// What the Workbench owns, and how its parts talk. workbench.cpp is the façade, workbenchruns.cpp
+/// keeps the runs: made, found again, adopted, told of by another program.
+struct Workbench::Private {
+    Private(Workbench* workbench, Connector* connector, WorkbenchPaths paths);
+    ~Private();
+
+    SiteLink* link(const QString& siteId);
+    SiteLink* connectedLink(const QString& siteId) const; ///< null: not connected
+    Site* site(const QString& id);
+    QCoro::Task<Result<ConnectTarget>> target(QString siteId, QString user, QString host);
+    Result<DemoConnection> readDemo();
+    void takeConnected(const QString& siteId);
+
+    Launch* addLaunch(const Run& run);
+    Launch* launchOf(const QString& runId) const { return launches.value(runId); }
+    Result<Run> newRun(const Plan& plan);
+    QString freeId() const;
+    QString localFolder(const QString& runId) const { return paths.data + u"/runs/" + runId; }
+    void openStore();
+    void reload(); ///< the store was changed by another program
+    void attachRuns(const QString& siteId);
+    QCoro::Task<void> adoptOrphans(QString siteId);
+    void adopt(const QString& siteId, const Allocation& found, bool interactive);
+    void routeEvents(const QString& siteId, const std::vector<JobEvent>& events);
+    void updateFeed(const QString& runId);
+    void updateAttention(const QString& siteId);
+    void tick();
+
+    Workbench* q;
+    Connector* connector;
+    WorkbenchPaths paths;
+    Resources resources;
+    DemoCluster* demo;
+    std::unique_ptr<RunStore> store;
+    QHash<QString, SiteLink*> links;
+    QHash<QString, Launch*> launches;
+    QHash<QString, FileFeed*> feeds;
+    QTimer timer; ///< looks whether another program wrote the store
+    int ticks = 0;
+};
+
+} // namespace slipway

@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/runjson.h"
+#include "app/launch/workbench_p.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QJsonObject>
+#include <QPointer>
+#include <QRandomGenerator>
+#include <QRegularExpression>
+#include <QUuid>
+
+namespace slipway {
+
+namespace {
+
+constexpr int lookInterval = 1000; ///< ms between looks at the store; a pragma, no disk
+constexpr int takeOverTicks = 5;
+const QString tagPrefix = QStringLiteral("slipway:");
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Workbench", text);
+}
+
+QJsonObject factsOf(const Plan& plan, const std::optional<ClusterInfo>& cluster)
+{
+    QJsonObject values;
+    for (auto it = plan.values.begin(); it != plan.values.end(); ++it)
+        values.insert(it.key(), it.value());
+    QJsonObject facts{{QStringLiteral("site"), plan.site.name}, {QStringLiteral("recipe"), plan.recipe.id},
+        {QStringLiteral("image"), plan.values.value(QStringLiteral("image"))}, {QStringLiteral("values"), values}};
+    if (cluster) {
+        facts.insert(QStringLiteral("slurm"), cluster->slurmVersion);
+        facts.insert(QStringLiteral("runtime"), cluster->runtimeVersion);
+        facts.insert(QStringLiteral("cluster"), cluster->clusterName);
+    }
+    return facts;
+}
+
+} // namespace
+
+void Workbench::Private::openStore()
+{
+    store = std::make_unique<RunStore>(paths.data + u"/runs.sqlite");
+    const auto opened = store->open();
+    if (!opened.ok())
+        resources.errors.push_back(opened.error());
+    if (store->setAside())
+        resources.errors.push_back(*store->setAside());
+    const auto runs = store->load();
+    if (runs.ok())
+        for (const Run& run : *runs)
+            addLaunch(run);
+    connect(&timer, &QTimer::timeout, q, [this] { tick(); });
+    timer.start(lookInterval);
+}
+
+Launch* Workbench::Private::addLaunch(const Run& run)
+{
+    const Recipe* const recipe = q->recipe(run.spec.recipeId);
+    auto* const launch = new Launch(run, localFolder(run.id), store.get(), recipe ? recipe->results : QStringList(), q);
+    launches.insert(run.id, launch);
+    const QString id = run.id;
+    connect(launch, &Launch::changed, q, [this, id] {
+        updateFeed(id);
+        emit q->runChanged(id);
+    });
+    connect(launch, &Launch::logGrew, q, [this, id] { updateFeed(id); });
+    return launch;
+}
+
+QString Workbench::Private::freeId() const
+{
+    // Short, typed by people: letters that are not mistaken for digits.
+    const QString letters = QStringLiteral("abcdefghkmnpqrstuvwxyz");
+    const QString digits = QStringLiteral("23456789");
+    auto* const random = QRandomGenerator::global();
+    for (;;) {
+        QString id;
+        for (int i = 0; i < 4; ++i) {
+            const QString& set = i % 2 ? digits : letters;
+            id += set.at(random->bounded(int(set.size())));
+        }
+        if (!launches.contains(id))
+            return id;
+    }
+}
+
+Result<Run> Workbench::Private::newRun(const Plan& plan)
+{
+    Run run;
+    run.tag = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    run.spec = plan.spec;
+    run.title = plan.recipe.title;
+    run.created = QDateTime::currentDateTime();
+    run.sentence = tr("Being prepared.");
+    run.stages = plannedStages(plan);
+    // Another program may take the same id in the same second.
+    Result<void> kept;
+    for (int i = 0; i < 3; ++i) {
+        run.id = freeId();
+        kept = store->insert(run);
+        if (kept.ok())
+            break;
+    }
+    if (!kept.ok())
+        return kept.error();
+    LocalRun(localFolder(run.id)).keepFacts(factsOf(plan, q->clusterInfo(plan.spec.siteId)));
+    return run;
+}
+
+void Workbench::Private::reload()
+{
+    const auto runs = store->load();
+    if (!runs.ok())
+        return;
+    for (const Run& run : *runs) {
+        Launch* launch = launchOf(run.id);
+        if (!launch) {
+            launch = addLaunch(run);
+            emit q->runAdded(run.id);
+            if (SiteLink* const link = connectedLink(run.spec.siteId))
+                launch->attach(link->cluster());
+        } else if (runToJson(launch->run()) != runToJson(run)) {
+            launch->takeStored(run);
+        }
+    }
+}
+
+void Workbench::Private::tick()
+{
+    if (store->changed())
+        reload();
+    // A program that drove a run and has ended leaves it to whoever is connected.
+    if (++ticks % takeOverTicks == 0)
+        for (auto it = links.cbegin(); it != links.cend(); ++it)
+            if (it.value()->isConnected())
+                attachRuns(it.key());
+}
+
+void Workbench::Private::attachRuns(const QString& siteId)
+{
+    SiteLink* const link = connectedLink(siteId);
+    for (Launch* launch : std::as_const(launches))
+        if (link && launch->run().spec.siteId == siteId)
+            launch->attach(link->cluster());
+}
+
+/// Jobs and allocations that carry Slipway's tag and are in no list here: started on another
+/// computer, or lost with a list of runs. They hold nodes or wait, so somebody must see them.
+QCoro::Task<void> Workbench::Private::adoptOrphans(QString siteId)
+{
+    const QPointer<Workbench> self(q);
+    const auto cluster = link(siteId)->cluster();
+    const auto found = co_await cluster->orphans(tagPrefix);
+    if (!self || !found.ok() || !connectedLink(siteId))
+        co_return;
+    reload();
+    for (const Allocation& job : *found) {
+        const QString tag = job.comment.mid(tagPrefix.size());
+        const bool known = std::any_of(launches.cbegin(), launches.cend(),
+            [&](const Launch* launch) { return launch->run().tag == tag; });
+        static const QRegularExpression tagForm(QStringLiteral("^[A-Za-z0-9-]{1,64}$"));
+        if (known || !tagForm.match(tag).hasMatch())
+            continue;
+        const RunFolder folder(cluster->shell(), job.folder);
+        const QStringList stepFiles{QStringLiteral("steps/*")};
+        const auto steps = co_await folder.list(stepFiles);
+        if (!self || connectedLink(siteId) == nullptr)
+            co_return;
+        adopt(siteId, job, steps.ok() && !steps->empty());
+    }
+}
+
+void Workbench::Private::adopt(const QString& siteId, const Allocation& found, bool interactive)
+{
+    static const QRegularExpression form(QStringLiteral("^\\d{8}-\\d{4}-(.+)-([a-z0-9]{4})$"));
+    const auto parts = form.match(QFileInfo(found.folder).fileName());
+    Run run;
+    run.id = parts.hasMatch() && !launches.contains(parts.captured(2)) ? parts.captured(2) : freeId();
+    run.tag = found.comment.mid(tagPrefix.size());
+    run.spec.siteId = siteId;
+    run.spec.recipeId = parts.captured(1);
+    run.spec.mode = interactive ? LaunchMode::Interactive : LaunchMode::Batch;
+    const Recipe* const recipe = q->recipe(run.spec.recipeId);
+    run.title = recipe ? recipe->title : tr("A job of Slipway");
+    run.folder = found.folder;
+    run.job = found.id;
+    run.nodeList = found.nodeList;
+    run.created = QDateTime::currentDateTime();
+    run.phase = interactive ? RunPhase::Allocated : RunPhase::Queued;
+    run.sentence = interactive ? tr("Found on the cluster: nodes that are kept until they are released.")
+                               : tr("Found on the cluster; it was started elsewhere.");
+    for (const auto& [id, title] : {std::pair(QStringLiteral("queued"), tr("Queued")),
+             std::pair(QStringLiteral("node"), tr("Node")), std::pair(QStringLiteral("results"), tr("Results"))})
+        run.stages.push_back({id, title, StageState::Pending, {}, {}, {}});
+    if (!store->insert(run).ok())
+        return;
+    Launch* const launch = addLaunch(run);
+    emit q->runAdded(run.id);
+    if (SiteLink* const link = connectedLink(siteId))
+        launch->attach(link->cluster());
+}
+
+void Workbench::Private::routeEvents(const QString& siteId, const std::vector<JobEvent>& events)
+{
+    for (const JobEvent& event : events)
+        for (Launch* launch : launches.values())
+            if (launch->run().spec.siteId == siteId && launch->run().job == event.after.id)
+                launch->takeEvent(event);
+}
+
+void Workbench::Private::updateFeed(const QString& runId)
+{
+    Launch* const launch = launchOf(runId);
+    FileFeed* const feed = feeds.value(runId);
+    if (!launch || !feed)
+        return;
+    feed->wake(launch->local().logRestarts());
+    feed->setLive(!isTerminal(launch->run().phase));
+}
+
+void Workbench::Private::updateAttention(const QString& siteId)
+{
+    SiteLink* const link = connectedLink(siteId);
+    if (!link)
+        return;
+    bool watched = false;
+    for (auto it = feeds.cbegin(); it != feeds.cend(); ++it) {
+        const Launch* const launch = launchOf(it.key());
+        watched = watched || (launch && launch->run().spec.siteId == siteId && !isTerminal(launch->run().phase));
+    }
+    link->cluster()->watcher()->setAttention(watched ? JobWatcher::Attention::Watched : JobWatcher::Attention::Normal);
+}
+
+} // namespace slipway
