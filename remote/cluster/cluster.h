@@ -16,6 +16,9 @@
 
 namespace slipway {
 
+struct Patience;
+struct SlurmSide;
+
 /// Cluster is one Slurm cluster behind one connection: asks what it offers, submits, allocates, runs
 /// steps, cancels, and owns the JobWatcher. Every operation may be repeated after a lost link without
 /// doing its work twice. Lives on the GUI (or main) thread; owned by the Workbench, one a connection.
@@ -27,9 +30,11 @@ public:
     explicit Cluster(std::shared_ptr<Shell> shell, QObject* parent = nullptr);
     ~Cluster() override;
 
-    const std::shared_ptr<Shell>& shell() const { return m_shell; }
+    const std::shared_ptr<Shell>& shell() const;
     JobWatcher* watcher() const { return m_watcher; }
-    int callsLastMinute() const { return m_budget->callsLastMinute(); }
+    int callsLastMinute() const;
+    /// How long operations wait between looks; tests make it short.
+    void setPatience(const Patience& patience);
 
     /// What the cluster says of itself. `scratchExpression` is shell text of the site file, evaluated
     /// there in a login shell. What one question could not answer stays empty; an Error only when
@@ -66,8 +71,7 @@ signals:
     void allocationPending(const QString& tag, const slipway::JobId& job);
 
 private:
-    std::shared_ptr<Shell> m_shell;
-    std::shared_ptr<RpcBudget> m_budget;
+    std::shared_ptr<SlurmSide> m_side;
     JobWatcher* m_watcher;
 };
 

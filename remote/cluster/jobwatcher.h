@@ -4,16 +4,18 @@
 #pragma once
 
 #include "remote/base/error.h"
-#include "remote/cluster/rpcbudget.h"
-#include "remote/shell/shell.h"
 #include "remote/slurm/jobledger.h"
 
+#include <QCoroTask>
 #include <QObject>
 
+#include <chrono>
 #include <memory>
 #include <vector>
 
 namespace slipway {
+
+struct SlurmSide;
 
 /// How often the scheduler is asked. The defaults suit a shared cluster; a site of one's own (the
 /// demo cluster) may set them lower.
@@ -24,6 +26,7 @@ struct WatchPace {
     std::chrono::milliseconds longest{300'000}; ///< after errors: doubled up to this
     std::chrono::milliseconds leastBetween{3'000}; ///< refresh() sooner than this is put off
     int callsAMinute = 12;
+    bool eager = false; ///< busy as long as any job has not ended and the window is not hidden
 
     /// 2 s while a job is pending or running and the window shows it.
     static WatchPace demo();
@@ -38,8 +41,7 @@ class JobWatcher : public QObject {
 public:
     enum class Attention { Watched, Normal, Hidden }; ///< who looks: a page of a job, the window, nobody
 
-    JobWatcher(std::shared_ptr<Shell> shell, std::shared_ptr<RpcBudget> budget,
-        QObject* parent = nullptr);
+    explicit JobWatcher(std::shared_ptr<SlurmSide> side, QObject* parent = nullptr);
     ~JobWatcher() override;
 
     void setPace(const WatchPace& pace);
@@ -79,6 +81,11 @@ signals:
     void unreachable(const slipway::Error& error);
 
 private:
+    QCoro::Task<void> ask();
+    void answered(const std::vector<Job>& jobs);
+    void failed(const Error& error);
+    void tell(const std::vector<JobEvent>& list);
+
     struct Private;
     std::unique_ptr<Private> d;
 };

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "remote/base/error.h"
+#include "remote/base/result.h"
 #include "remote/shell/shell.h"
 
 #include <QByteArray>
@@ -30,7 +30,7 @@ struct LogPosition {
 };
 
 struct FollowPace {
-    std::chrono::milliseconds busy{300}; ///< between looks while the file grows
+    std::chrono::milliseconds busy{500}; ///< between looks while the file grows
     std::chrono::milliseconds calm{2'000};
     std::chrono::milliseconds settle{1'500}; ///< no growth for so long after the job's end is the end
 };
@@ -74,6 +74,15 @@ signals:
     void ended(const slipway::Result<void>& result);
 
 private:
+    void attach();
+    void take(const QByteArray& bytesOfLoop);
+    void takeBlock(qint64 offset, const QByteArray& block);
+    void takeRestart();
+    void processEnded(const Result<int>& exitCode);
+    void tryAgain(const QString& why = {});
+    void end(const Result<void>& result);
+    void dropProcess();
+
     struct Private;
     std::unique_ptr<Private> d;
 };

@@ -19,12 +19,14 @@
 namespace slipway {
 
 /// The job's own account of its end, exit.json, written by the EXIT trap of job.sh:
-/// {"exit_code": 0, "ended": 1763600000, "step": "run-gpu", …}. Unknown members are kept in `bytes`.
+/// {"code": 0, "stage": "running", "t": 1763600000.123, "node": "gpu01", "restart": 0}.
 struct ExitRecord {
     int exitCode = 0;
-    std::optional<QDateTime> ended;
-    QString step; ///< the step that failed; empty: none
-    QByteArray bytes;
+    std::optional<QDateTime> ended; ///< the node's clock
+    QString stage; ///< how far it had come
+    QString node;
+    int restarts = 0; ///< which run of a requeued job wrote it
+    QByteArray bytes; ///< as it was written
 };
 Result<ExitRecord> parseExit(const QByteArray& json);
 

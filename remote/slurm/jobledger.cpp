@@ -118,6 +118,24 @@ void JobLedger::settle(Entry& entry, const QDateTime& asked, std::vector<JobEven
     events.push_back({Kind::Ended, entry.job, entry.job});
 }
 
+/// "42_[3-9]" is no job but the rest of an array: it changes its name with each task that starts, and
+/// where a queue is long it stands for tasks that were rows of their own. Neither is an absence.
+void JobLedger::removeRegrouped(const QMap<JobId, bool>& present)
+{
+    QMap<QString, bool> grouped;
+    for (auto it = present.begin(); it != present.end(); ++it) {
+        if (it.key().text.endsWith(u']'))
+            grouped.insert(it.key().text.section(u'_', 0, 0), true);
+    }
+    for (auto it = m_entries.begin(); it != m_entries.end();) {
+        const QString id = it.key().text;
+        const bool inGroup = id.contains(u'_') && isWaiting(it->job.state)
+            && grouped.contains(id.section(u'_', 0, 0));
+        const bool gone = !present.contains(it.key()) && (id.endsWith(u']') || inGroup);
+        it = gone ? m_entries.erase(it) : std::next(it);
+    }
+}
+
 std::vector<JobEvent> JobLedger::take(const std::vector<Job>& jobs, const QDateTime& asked)
 {
     std::vector<JobEvent> events;
@@ -126,6 +144,7 @@ std::vector<JobEvent> JobLedger::take(const std::vector<Job>& jobs, const QDateT
         present.insert(job.id, true);
         append(events, takeRow(job, asked));
     }
+    removeRegrouped(present);
     for (auto& entry : m_entries) {
         if (entry.ended || present.contains(entry.job.id))
             continue;

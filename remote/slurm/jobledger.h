@@ -7,6 +7,7 @@
 #include "remote/slurm/sacct.h"
 
 #include <QMap>
+#include <QMetaType>
 
 #include <vector>
 
@@ -65,8 +66,11 @@ private:
         std::optional<QDateTime> mayReturnSince;
     };
     std::vector<JobEvent> takeRow(const Job& row, const QDateTime& asked);
+    void removeRegrouped(const QMap<JobId, bool>& present);
     void settle(Entry& entry, const QDateTime& asked, std::vector<JobEvent>& events);
     QMap<JobId, Entry> m_entries;
 };
 
 } // namespace slipway
+
+Q_DECLARE_METATYPE(slipway::JobEvent)

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/cluster/cluster.h"
+
+#include "remote/cluster/allocating.h"
+#include "remote/cluster/discovering.h"
+#include "remote/cluster/slurmside.h"
+#include "remote/cluster/stepping.h"
+#include "remote/cluster/submitting.h"
+#include "remote/slurm/jobstates.h"
+#include "remote/slurm/squeue.h"
+#include "remote/slurm/submission.h"
+
+#include <QPointer>
+
+namespace slipway {
+
+Cluster::Cluster(std::shared_ptr<Shell> shell, QObject* parent)
+    : QObject(parent)
+    , m_side(std::make_shared<SlurmSide>())
+    , m_watcher(nullptr)
+{
+    m_side->shell = std::move(shell);
+    m_side->budget = std::make_shared<RpcBudget>();
+    m_watcher = new JobWatcher(m_side, this);
+}
+
+Cluster::~Cluster() = default;
+
+const std::shared_ptr<Shell>& Cluster::shell() const
+{
+    return m_side->shell;
+}
+
+int Cluster::callsLastMinute() const
+{
+    return m_side->budget->callsLastMinute();
+}
+
+void Cluster::setPatience(const Patience& patience)
+{
+    m_side->patience = patience;
+}
+
+QCoro::Task<Result<ClusterInfo>> Cluster::discover(QString scratchExpression)
+{
+    return discoverCluster(m_side, std::move(scratchExpression));
+}
+
+QCoro::Task<Result<JobId>> Cluster::submit(SubmitRequest request)
+{
+    return submitJob(m_side, std::move(request));
+}
+
+QCoro::Task<Result<Allocation>> Cluster::allocate(AllocateRequest request)
+{
+    const QString tag = request.tag;
+    auto pending = [self = QPointer<Cluster>(this), tag](const JobId& job) {
+        if (self)
+            emit self->allocationPending(tag, job);
+    };
+    return allocateNodes(m_side, std::move(request), std::move(pending));
+}
+
+QCoro::Task<Result<void>> Cluster::cancel(JobId job)
+{
+    return cancelJob(m_side, std::move(job));
+}
+
+namespace {
+
+QCoro::Task<Result<std::vector<Allocation>>> orphansOn(std::shared_ptr<SlurmSide> side, QString tagPrefix)
+{
+    const auto separators = Separators::random();
+    const QByteArray question = taggedJobsCommand(separators);
+    const auto output = co_await runOn(side, question, 1);
+    if (!output.ok())
+        co_return output.error();
+    if (output->exitCode != 0)
+        co_return submitError(output->err);
+    const auto jobs = parseTaggedJobs(output->out, separators);
+    if (!jobs.ok())
+        co_return jobs.error();
+    std::vector<Allocation> found;
+    for (const auto& job : *jobs) {
+        if (job.comment.startsWith(tagPrefix) && (holdsNodes(job.state) || isWaiting(job.state)))
+            found.push_back({job.id, job.nodeList, job.state, job.comment, job.workDir});
+    }
+    co_return found;
+}
+
+} // namespace
+
+QCoro::Task<Result<std::vector<Allocation>>> Cluster::orphans(QString tagPrefix)
+{
+    return orphansOn(m_side, std::move(tagPrefix));
+}
+
+QCoro::Task<Result<void>> Cluster::startStep(StepRequest step)
+{
+    return startStepOn(m_side, std::move(step));
+}
+
+QCoro::Task<Result<StepState>> Cluster::stepState(StepRequest step)
+{
+    return stepStateOn(m_side, std::move(step));
+}
+
+QCoro::Task<Result<int>> Cluster::stepResult(StepRequest step)
+{
+    return stepResultOn(m_side, std::move(step));
+}
+
+QCoro::Task<Result<void>> Cluster::cancelStep(StepRequest step)
+{
+    return cancelStepOn(m_side, std::move(step));
+}
+
+} // namespace slipway

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/cluster/clusterinfo.h"
+#include "remote/cluster/sections.h"
+#include "remote/cluster/slurmside.h"
+#include "remote/slurm/records.h"
+#include "remote/slurm/sinfo.h"
+
+namespace slipway {
+
+/// Everything that is asked after a login, as one script.
+QByteArray discoverScript(
+    const Sections& sections, const Separators& separators, const QString& scratchExpression);
+
+/// What discoverScript() printed. `pathLine` is set when only a login shell finds Slurm.
+struct Discovery {
+    ClusterInfo info;
+    bool hasSlurm = false;
+    QByteArray pathLine;
+};
+Discovery parseDiscovery(
+    const QByteArray& output, const Sections& sections, const Separators& separators);
+
+/// One PartitionInfo a partition, in the order of sinfo, from its several rows.
+std::vector<PartitionInfo> mergedPartitions(
+    const std::vector<PartitionRow>& rows, const std::vector<NodeRow>& nodes);
+
+/// The value of one line of `scontrol show config` ("MinJobAge = 300 sec"); empty: not there, "(null)".
+QString configValue(const QByteArray& config, const char* key);
+
+QCoro::Task<Result<ClusterInfo>> discoverCluster(
+    std::shared_ptr<SlurmSide> side, QString scratchExpression);
+
+} // namespace slipway

@@ -1,0 +1,325 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/cluster/jobwatcher.h"
+
+#include "remote/cluster/slurmside.h"
+#include "remote/slurm/squeue.h"
+#include "remote/slurm/submission.h"
+
+#include <QCoroTask>
+#include <QElapsedTimer>
+#include <QPointer>
+#include <QRandomGenerator>
+#include <QTimer>
+
+namespace slipway {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::size_t mostExpandedRows = 2000; // above, a pending array is one row again
+constexpr auto changedRecently = 60s;
+constexpr auto historyAgain = 60s; // slurmdbd runs behind; asking at once again tells nothing new
+
+std::chrono::milliseconds jittered(std::chrono::milliseconds time)
+{
+    const double factor = 0.9 + 0.2 * QRandomGenerator::global()->generateDouble();
+    return std::chrono::milliseconds(qint64(double(time.count()) * factor));
+}
+
+} // namespace
+
+WatchPace WatchPace::demo()
+{
+    WatchPace pace;
+    pace.busy = 2s;
+    pace.calm = 10s;
+    pace.hidden = 30s;
+    pace.longest = 30s;
+    pace.leastBetween = 500ms;
+    pace.callsAMinute = 60;
+    pace.eager = true;
+    return pace;
+}
+
+struct JobWatcher::Private {
+    std::shared_ptr<SlurmSide> side;
+    WatchPace pace;
+    Attention attention = Attention::Normal;
+    JobLedger ledger;
+    QTimer timer;
+    bool running = false;
+    bool asking = false;
+    bool askAgain = false;
+    bool expandArrays = true;
+    int failures = 0;
+    std::optional<Error> trouble;
+    QDateTime lastAsked;
+    std::optional<std::chrono::steady_clock::time_point> lastTry, lastChange, lastHistory;
+
+    std::chrono::milliseconds interval() const;
+    std::chrono::milliseconds untilAllowed() const;
+    void schedule(std::chrono::milliseconds wanted);
+};
+
+std::chrono::milliseconds JobWatcher::Private::interval() const
+{
+    auto base = pace.calm;
+    const auto now = std::chrono::steady_clock::now();
+    if (attention == Attention::Hidden)
+        base = pace.hidden;
+    else if (attention == Attention::Watched || (lastChange && now - *lastChange < changedRecently)
+        || (pace.eager && ledger.hasLive()))
+        base = pace.busy;
+    for (int i = 0; i < failures && base < pace.longest; ++i)
+        base *= 2;
+    return failures > 0 ? std::min(base, std::max(pace.longest, pace.busy)) : base;
+}
+
+/// Not sooner than leastBetween after the last question, and only when the budget has room.
+std::chrono::milliseconds JobWatcher::Private::untilAllowed() const
+{
+    auto wait = side->budget->wait();
+    if (lastTry) {
+        const auto since = std::chrono::steady_clock::now() - *lastTry;
+        wait = std::max(wait, std::chrono::ceil<std::chrono::milliseconds>(pace.leastBetween - since));
+    }
+    return std::max(0ms, wait);
+}
+
+void JobWatcher::Private::schedule(std::chrono::milliseconds wanted)
+{
+    if (running)
+        timer.start(std::max(wanted, untilAllowed()));
+}
+
+namespace {
+
+/// One question to the scheduler; while it does not answer, first a ping, which does not wait 9 s for
+/// a controller that is down as squeue does.
+QCoro::Task<Result<std::vector<Job>>> askForJobs(std::shared_ptr<SlurmSide> side, bool pingFirst, bool expandArrays)
+{
+    if (pingFirst) {
+        const auto ping = co_await runOn(side, "scontrol ping", 1);
+        if (!ping.ok())
+            co_return ping.error();
+        if (!ping->out.contains(" is UP")) {
+            co_return Error{ErrorKind::Timeout, QStringLiteral("The scheduler does not answer."),
+                QStringLiteral("Jobs go on. It is asked again by itself."), ping->out + ping->err};
+        }
+    }
+    const auto separators = Separators::random();
+    const QByteArray question = squeueCommand(separators, expandArrays);
+    const auto output = co_await runOn(side, question, 1);
+    if (!output.ok())
+        co_return output.error();
+    if (output->exitCode != 0) {
+        Error error = submitError(output->err);
+        if (error.kind == ErrorKind::Refused) {
+            error.kind = ErrorKind::CommandFailed;
+            error.summary = QStringLiteral("squeue failed: %1").arg(lenientText(output->err.trimmed()).left(300));
+        }
+        error.remedy = QStringLiteral("Jobs go on. It is asked again by itself.");
+        co_return error;
+    }
+    co_return parseSqueue(output->out, separators);
+}
+
+/// Rows of accounting for jobs that squeue has forgotten. No answer is no rows: nothing is known then.
+QCoro::Task<std::vector<JobRecord>> askForHistory(std::shared_ptr<SlurmSide> side, std::vector<JobId> jobs)
+{
+    const auto separators = Separators::random();
+    const QByteArray question = sacctCommand(separators, jobs);
+    const auto output = co_await runOn(side, question, 1);
+    if (!output.ok() || output->exitCode != 0)
+        co_return std::vector<JobRecord>();
+    auto records = parseSacct(output->out, separators);
+    if (!records.ok())
+        co_return std::vector<JobRecord>();
+    co_return records.value();
+}
+
+} // namespace
+
+JobWatcher::JobWatcher(std::shared_ptr<SlurmSide> side, QObject* parent)
+    : QObject(parent)
+    , d(std::make_unique<Private>())
+{
+    qRegisterMetaType<JobEvent>();
+    d->side = std::move(side);
+    d->side->budget->setLimit(d->pace.callsAMinute);
+    d->timer.setSingleShot(true);
+    connect(&d->timer, &QTimer::timeout, this, &JobWatcher::ask);
+}
+
+JobWatcher::~JobWatcher() = default;
+
+void JobWatcher::setPace(const WatchPace& pace)
+{
+    d->pace = pace;
+    d->side->budget->setLimit(pace.callsAMinute);
+    d->schedule(jittered(d->interval()));
+}
+
+void JobWatcher::setAttention(Attention attention)
+{
+    if (attention == d->attention)
+        return;
+    const auto before = d->interval();
+    d->attention = attention;
+    if (d->running && !d->asking && d->interval() < before) {
+        const auto left = std::chrono::milliseconds(std::max(0, d->timer.remainingTime()));
+        d->schedule(std::min(left, jittered(d->interval())));
+    }
+}
+
+void JobWatcher::setAccounting(bool on)
+{
+    d->side->accounting = on;
+}
+
+void JobWatcher::start()
+{
+    if (d->running)
+        return;
+    d->running = true;
+    d->schedule(0ms);
+}
+
+void JobWatcher::stop()
+{
+    d->running = false;
+    d->timer.stop();
+}
+
+bool JobWatcher::isRunning() const
+{
+    return d->running;
+}
+
+void JobWatcher::refresh()
+{
+    if (d->asking)
+        d->askAgain = true;
+    else
+        d->schedule(0ms);
+}
+
+void JobWatcher::expect(const Job& job)
+{
+    d->ledger.expect(job);
+}
+
+void JobWatcher::forget(const JobId& id)
+{
+    d->ledger.forget(id);
+}
+
+void JobWatcher::confirmEnded(const JobId& id, JobState state)
+{
+    tell(d->ledger.confirmEnded(id, state));
+}
+
+std::vector<Job> JobWatcher::jobs() const
+{
+    return d->ledger.jobs();
+}
+
+std::optional<Job> JobWatcher::job(const JobId& id) const
+{
+    return d->ledger.job(id);
+}
+
+QDateTime JobWatcher::lastAsked() const
+{
+    return d->lastAsked;
+}
+
+int JobWatcher::callsLastMinute() const
+{
+    return d->side->budget->callsLastMinute();
+}
+
+std::optional<Error> JobWatcher::trouble() const
+{
+    return d->trouble;
+}
+
+std::chrono::milliseconds JobWatcher::nextIn() const
+{
+    return std::chrono::milliseconds(std::max(0, d->timer.remainingTime()));
+}
+
+QCoro::Task<void> JobWatcher::ask()
+{
+    const QPointer<JobWatcher> self(this);
+    const auto side = d->side;
+    d->asking = true;
+    d->askAgain = false;
+    d->lastTry = std::chrono::steady_clock::now();
+    const auto jobs = co_await askForJobs(side, d->failures > 0, d->expandArrays);
+    if (!self)
+        co_return;
+    if (!jobs.ok()) {
+        failed(jobs.error());
+        co_return;
+    }
+    answered(*jobs);
+    if (!self)
+        co_return; // a receiver may close the connection
+
+    const auto now = std::chrono::steady_clock::now();
+    const auto missing = d->ledger.missing();
+    const bool askHistory = side->accounting && !missing.empty() && side->budget->wait() == 0ms
+        && (!d->lastHistory || now - *d->lastHistory >= historyAgain);
+    if (askHistory) {
+        d->lastHistory = now;
+        const auto records = co_await askForHistory(side, missing);
+        if (!self)
+            co_return;
+        tell(d->ledger.takeHistory(records));
+        if (!self)
+            co_return;
+    }
+    d->asking = false;
+    d->schedule(d->askAgain ? 0ms : jittered(d->interval()));
+}
+
+void JobWatcher::answered(const std::vector<Job>& jobs)
+{
+    d->failures = 0;
+    d->trouble.reset();
+    d->lastAsked = QDateTime::currentDateTimeUtc();
+    d->expandArrays = jobs.size() <= mostExpandedRows && d->expandArrays;
+    const QPointer<JobWatcher> self(this);
+    tell(d->ledger.take(jobs, d->lastAsked));
+    if (self)
+        emit asked(d->lastAsked);
+}
+
+void JobWatcher::failed(const Error& error)
+{
+    d->asking = false;
+    ++d->failures;
+    d->trouble = error;
+    if (error.kind == ErrorKind::LinkLost)
+        stop(); // this Shell never comes back; a new connection has a watcher of its own
+    else
+        d->schedule(jittered(d->interval()));
+    emit unreachable(error);
+}
+
+void JobWatcher::tell(const std::vector<JobEvent>& list)
+{
+    if (list.empty())
+        return;
+    d->lastChange = std::chrono::steady_clock::now();
+    const QPointer<JobWatcher> self(this);
+    emit jobsChanged();
+    if (self)
+        emit events(list);
+}
+
+} // namespace slipway

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/cluster/requests.h"
+#include "remote/cluster/slurmside.h"
+
+namespace slipway {
+
+// Steps in an allocation. Everything about a step stands beside its script on the cluster: NAME.lock,
+// NAME.pid, NAME.exit, so that any later connection finds it.
+
+Result<void> checkStep(const StepRequest& step);
+QByteArray startStepScript(const StepRequest& step);
+QByteArray stepStateScript(const StepRequest& step);
+Result<StepState> parseStepState(const QByteArray& output);
+
+QCoro::Task<Result<void>> startStepOn(std::shared_ptr<SlurmSide> side, StepRequest step);
+QCoro::Task<Result<StepState>> stepStateOn(std::shared_ptr<SlurmSide> side, StepRequest step);
+QCoro::Task<Result<int>> stepResultOn(std::shared_ptr<SlurmSide> side, StepRequest step);
+QCoro::Task<Result<void>> cancelStepOn(std::shared_ptr<SlurmSide> side, StepRequest step);
+
+} // namespace slipway

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/cluster/submitting.h"
+
+#include "remote/slurm/squeue.h"
+#include "remote/slurm/submission.h"
+
+#include <QCoroTimer>
+
+#include <QDeadlineTimer>
+#include <QRegularExpression>
+
+#include <array>
+
+namespace slipway {
+
+namespace {
+
+constexpr std::array kinds{"nofolder", "nolock", "known", "failed", "before", "busy"};
+
+Result<void> checkRequest(const SubmitRequest& request)
+{
+    static const QRegularExpression script(QStringLiteral("\\A[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\\z"));
+    static const QRegularExpression tag(QStringLiteral("\\A[A-Za-z0-9._:@/+-]{1,256}\\z"));
+    if (request.folder.startsWith(u'/') && script.match(request.scriptName).hasMatch()
+        && tag.match(request.tag).hasMatch())
+        return {};
+    return Error{ErrorKind::Invalid,
+        QStringLiteral("The job cannot be submitted from “%1”.").arg(request.folder),
+        QStringLiteral("The run folder must be an absolute path, and the script a plain file name.")};
+}
+
+Error folderGone(const QString& folder)
+{
+    return {ErrorKind::NotFound, QStringLiteral("The run folder %1 is not there any more.").arg(folder),
+        QStringLiteral("It may have been cleaned up by the site. Launch again.")};
+}
+
+Error noLock(const QString& folder, const QByteArray& detail)
+{
+    const bool full = detail.contains("space left") || detail.contains("uota");
+    return {full ? ErrorKind::DiskFull : ErrorKind::Io,
+        full ? QStringLiteral("There is no space left for the run folder %1.").arg(folder)
+             : QStringLiteral("Nothing can be written into the run folder %1.").arg(folder),
+        QStringLiteral("Remove files there, or choose another scratch folder."), detail};
+}
+
+/// Puts the number of a job that was found again where the next call looks first.
+QByteArray recordScript(const QString& folder, const JobId& job)
+{
+    return "cd -- " + shellQuoted(folder) + " && echo " + job.text.toLatin1()
+        + " >jobid.tmp && mv -f jobid.tmp jobid";
+}
+
+QByteArray clearScript(const QString& folder)
+{
+    return "cd -- " + shellQuoted(folder) + " && rm -rf submit.lock submit.rc jobid.tmp";
+}
+
+Error nothingSubmitted(const QByteArray& text)
+{
+    Error error = text.trimmed().isEmpty()
+        ? Error{ErrorKind::Refused, QStringLiteral("sbatch ended without an error and without a job number."),
+              QStringLiteral("A wrapper of the site may have stopped it. Submit the script by hand to see more.")}
+        : submitError(text);
+    error.detail = text;
+    return error;
+}
+
+} // namespace
+
+QByteArray submitScript(const SubmitRequest& request, bool takeOver)
+{
+    const QByteArray folder = shellQuoted(request.folder);
+    // The redirection comes before sbatch runs: a full disk stops it. The file jobid appears whole or
+    // not at all, and it appears even when this connection is cut meanwhile.
+    return "cd -- " + folder + " 2>/dev/null || { echo nofolder; exit 0; }\n"
+        "if [ -s jobid ]; then echo known; cat jobid; exit 0; fi\n"
+        + (takeOver ? "rm -rf submit.lock submit.rc\n" : "")
+        + "if e=$(mkdir submit.lock 2>&1); then\n"
+          "  sbatch --parsable --comment=" + shellQuoted(request.tag) + " --open-mode=append -D " + folder
+        + " ./" + request.scriptName.toUtf8() + " >jobid.tmp 2>submit.err </dev/null\n"
+          "  rc=$?\n"
+          "  if [ $rc -eq 0 ] && grep -Eq '^[0-9]+(;[A-Za-z0-9._-]+)?[[:space:]]*$|Submitted batch job [0-9]' jobid.tmp; then\n"
+          "    mv -f jobid.tmp jobid; echo known; cat jobid\n"
+          "  else\n"
+          "    echo $rc >submit.rc; echo failed $rc; cat submit.err jobid.tmp 2>/dev/null\n"
+          "  fi\n"
+          "elif [ ! -d submit.lock ]; then echo nolock; echo \"$e\"\n"
+          "elif [ -s submit.rc ]; then echo before $(cat submit.rc); cat submit.err jobid.tmp 2>/dev/null\n"
+          "else echo busy $(( $(date +%s) - $(stat -c %Y submit.lock) ))\n"
+          "fi\n"
+          "exit 0\n";
+}
+
+Result<SubmitAnswer> parseSubmitAnswer(const QByteArray& output)
+{
+    const auto lineEnd = output.indexOf('\n');
+    const auto words = output.left(lineEnd).trimmed().split(' ');
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        if (words.value(0) != kinds[i])
+            continue;
+        SubmitAnswer answer;
+        answer.kind = SubmitAnswer::Kind(i);
+        answer.exitCode = words.value(1).toInt();
+        answer.age = words.value(1).toLongLong();
+        answer.text = lineEnd < 0 ? QByteArray() : output.mid(lineEnd + 1);
+        return answer;
+    }
+    return Error{ErrorKind::Protocol, QStringLiteral("The answer to the submission could not be read."),
+        QStringLiteral("Try again; a job that was accepted is found by its tag."), output.left(4096)};
+}
+
+QCoro::Task<Result<std::optional<Allocation>>> findTagged(
+    std::shared_ptr<SlurmSide> side, QString tag, QString folder)
+{
+    using Found = Result<std::optional<Allocation>>;
+    const auto separators = Separators::random();
+    const auto output = co_await runOn(side, taggedJobsCommand(separators), 1);
+    if (!output.ok())
+        co_return Found(output.error());
+    if (output->exitCode != 0)
+        co_return Found(submitError(output->err));
+    const auto jobs = parseTaggedJobs(output->out, separators);
+    if (!jobs.ok())
+        co_return Found(jobs.error());
+    std::optional<Allocation> found;
+    for (const auto& job : *jobs) {
+        const bool fits = job.comment == tag || (job.comment.isEmpty() && job.workDir == folder);
+        if (fits && !found)
+            found = Allocation{job.id, job.nodeList, job.state, job.comment, job.workDir};
+    }
+    co_return Found(found);
+}
+
+QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmSide> side, SubmitRequest request)
+{
+    if (const auto checked = checkRequest(request); !checked.ok())
+        co_return checked.error();
+    using Kind = SubmitAnswer::Kind;
+    QDeadlineTimer looking(side->patience.absent);
+    bool takeOver = false;
+    QByteArray words;
+    while (true) {
+        const auto output = co_await runOn(side, submitScript(request, takeOver), 1, std::chrono::minutes(3));
+        if (!output.ok())
+            co_return output.error();
+        const auto answer = parseSubmitAnswer(output->out);
+        if (!answer.ok())
+            co_return answer.error();
+        if (answer->kind == Kind::NoFolder)
+            co_return folderGone(request.folder);
+        if (answer->kind == Kind::NoLock)
+            co_return noLock(request.folder, answer->text);
+        if (answer->kind == Kind::Known) {
+            if (const auto id = parseSubmitted(answer->text))
+                co_return *id;
+            co_return nothingSubmitted(answer->text);
+        }
+        const bool refused = (answer->kind == Kind::Failed || answer->kind == Kind::FailedBefore)
+            && answer->exitCode != 0 && !isAmbiguousRefusal(answer->text);
+        takeOver = refused && answer->kind == Kind::FailedBefore;
+        if (takeOver)
+            continue; // an earlier call was refused for good and could not say so: try anew
+        if (refused) {
+            const auto cleared = co_await runOn(side, clearScript(request.folder), 0);
+            Q_UNUSED(cleared)
+            co_return submitError(answer->text);
+        }
+        if (answer->kind != Kind::Busy)
+            words = answer->text;
+
+        // Whether the scheduler took the job is not known: look for it before anything is repeated.
+        const auto found = co_await findTagged(side, request.tag, request.folder);
+        if (found.ok() && found->has_value()) {
+            const JobId id = (*found)->id;
+            const auto recorded = co_await runOn(side, recordScript(request.folder, id), 0);
+            Q_UNUSED(recorded)
+            co_return id;
+        }
+        const bool old = answer->kind == Kind::Busy
+            && answer->age * 1000 >= side->patience.absent.count();
+        if (found.ok() && old) {
+            takeOver = true; // its maker is gone and the scheduler knows nothing of it
+            continue;
+        }
+        if (looking.hasExpired()) {
+            if (found.ok() && answer->kind != Kind::Busy) {
+                const auto cleared = co_await runOn(side, clearScript(request.folder), 0);
+                Q_UNUSED(cleared)
+                co_return nothingSubmitted(words);
+            }
+            co_return Error{ErrorKind::Timeout,
+                QStringLiteral("The scheduler does not answer, so it is not known whether the job was accepted."),
+                QStringLiteral("Launch again later: a job that was accepted is found by its tag and not submitted twice."),
+                found.ok() ? words : found.error().detail};
+        }
+        co_await QCoro::sleepFor(side->patience.look);
+    }
+}
+
+} // namespace slipway

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/cluster/requests.h"
+#include "remote/cluster/slurmside.h"
+
+namespace slipway {
+
+/// One try to submit: prints "known" and the id, or what stands in the way. Exactly one of several
+/// tries at the same folder reaches sbatch, because only one can make the folder submit.lock.
+QByteArray submitScript(const SubmitRequest& request, bool takeOver);
+
+/// What submitScript() printed.
+struct SubmitAnswer {
+    enum class Kind { NoFolder, NoLock, Known, Failed, FailedBefore, Busy };
+    Kind kind = Kind::NoFolder;
+    int exitCode = 0;
+    qint64 age = 0; ///< of the lock, in seconds
+    QByteArray text; ///< the id, or sbatch's words
+};
+Result<SubmitAnswer> parseSubmitAnswer(const QByteArray& output);
+
+/// Submits at most once; see Cluster::submit().
+QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmSide> side, SubmitRequest request);
+
+/// The job whose comment is `tag`, or, where a site rewrites comments, whose work folder is `folder`.
+/// nullopt: the scheduler answered and knows none.
+QCoro::Task<Result<std::optional<Allocation>>> findTagged(
+    std::shared_ptr<SlurmSide> side, QString tag, QString folder);
+
+} // namespace slipway
