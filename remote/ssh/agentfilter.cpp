@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/ssh/agentfilter.h"
+
+#include <QFile>
+#include <QtEndian>
+
+#include <cstring>
+#include <optional>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+namespace slipway {
+
+namespace {
+
+constexpr char requestIdentities = 11; // draft-miller-ssh-agent, section 5.1
+constexpr char identitiesAnswer = 12;
+constexpr quint32 longestMessage = 256 * 1024; // as OpenSSH's agent
+
+Fd connectAgent(const QString& path)
+{
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    const auto name = QFile::encodeName(path);
+    if (name.isEmpty() || name.size() >= qsizetype(sizeof(address.sun_path)))
+        return Fd();
+    std::memcpy(address.sun_path, name.constData(), size_t(name.size()));
+    Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (fd.valid() && ::connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0)
+        fd.reset();
+    return fd;
+}
+
+std::optional<QByteArray> readExactly(int fd, qsizetype size, const std::function<bool()>& goOn)
+{
+    QByteArray bytes;
+    while (bytes.size() < size) {
+        pollfd one{fd, POLLIN, 0};
+        if (!goOn())
+            return std::nullopt;
+        if (::poll(&one, 1, 50) <= 0)
+            continue;
+        QByteArray piece(size - bytes.size(), Qt::Uninitialized);
+        const auto n = ::read(fd, piece.data(), size_t(piece.size()));
+        if (n <= 0)
+            return std::nullopt;
+        bytes += piece.first(n);
+    }
+    return bytes;
+}
+
+std::optional<QByteArray> readMessage(int fd, const std::function<bool()>& goOn)
+{
+    const auto header = readExactly(fd, 4, goOn);
+    if (!header)
+        return std::nullopt;
+    const auto size = qFromBigEndian<quint32>(header->constData());
+    if (size == 0 || size > longestMessage)
+        return std::nullopt;
+    return readExactly(fd, size, goOn);
+}
+
+QByteArray withLength(const QByteArray& bytes)
+{
+    QByteArray length(4, Qt::Uninitialized);
+    qToBigEndian(quint32(bytes.size()), length.data());
+    return length + bytes;
+}
+
+bool writeMessage(int fd, const QByteArray& body)
+{
+    const auto bytes = withLength(body);
+    return ::send(fd, bytes.constData(), size_t(bytes.size()), MSG_NOSIGNAL) == bytes.size();
+}
+
+/// The SSH string at `at`, which moves behind it; nullopt when the message is too short.
+std::optional<QByteArray> takeString(const QByteArray& message, qsizetype& at)
+{
+    if (message.size() - at < 4)
+        return std::nullopt;
+    const qsizetype size = qFromBigEndian<quint32>(message.constData() + at);
+    if (size > message.size() - at - 4)
+        return std::nullopt;
+    at += 4 + size;
+    return message.mid(at - size, size);
+}
+
+} // namespace
+
+AgentFilter::AgentFilter(LinkGate& gate, const QString& socket, QList<QByteArray> blobs, bool only)
+    : m_gate(gate)
+    , m_blobs(std::move(blobs))
+    , m_only(only)
+    , m_agent(connectAgent(socket))
+{
+    int pair[2] = {-1, -1};
+    if (!m_agent.valid() || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
+        m_agent.reset();
+        return;
+    }
+    m_near.reset(pair[0]);
+    m_far.reset(pair[1]);
+    m_thread = std::thread([this] { relay(); });
+}
+
+AgentFilter::~AgentFilter()
+{
+    m_stop = true;
+    if (m_thread.joinable())
+        m_thread.join(); // at most 50 ms: it waits on nothing else
+}
+
+void AgentFilter::relay()
+{
+    const auto goOn = [this] { return !m_stop && !m_gate.stopping(); };
+    while (const auto request = readMessage(m_far.get(), goOn)) {
+        if (!writeMessage(m_agent.get(), *request))
+            break;
+        const auto answer = readMessage(m_agent.get(), goOn);
+        if (!answer)
+            break;
+        const bool list = request->startsWith(requestIdentities) && answer->startsWith(identitiesAnswer);
+        if (!writeMessage(m_far.get(), list ? filtered(*answer) : *answer))
+            break;
+    }
+    ::shutdown(m_far.get(), SHUT_RDWR); // libssh reads an end instead of waiting
+}
+
+QByteArray AgentFilter::filtered(const QByteArray& answer) const
+{
+    qsizetype at = 5;
+    QList<QByteArray> first;
+    QList<QByteArray> rest;
+    while (at < answer.size()) {
+        const auto blob = takeString(answer, at);
+        const auto comment = takeString(answer, at);
+        if (!blob || !comment)
+            break;
+        const QByteArray entry = withLength(*blob) + withLength(*comment);
+        if (m_blobs.contains(*blob))
+            first.append(entry);
+        else if (!m_only)
+            rest.append(entry);
+    }
+    first += rest;
+    QByteArray count(4, Qt::Uninitialized);
+    qToBigEndian(quint32(first.size()), count.data());
+    return QByteArray(1, identitiesAnswer) + count + first.join();
+}
+
+} // namespace slipway

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/ssh/linkgate.h"
+#include "remote/ssh/sshhandles.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+
+#include <thread>
+
+namespace slipway {
+
+/// AgentFilter stands between libssh and the SSH agent and hands on only the keys that may be
+/// offered, those of the configuration first: libssh 0.10 does not know IdentitiesOnly, and an agent
+/// with many keys would use up the server's attempts. It also ends an agent that never answers when
+/// the gate is told to stop, which libssh itself would wait for without end. Worker-owned; has a
+/// thread of its own that touches no libssh.
+class AgentFilter {
+public:
+    /// `blobs` are the public keys of the configuration; with `only`, no other key passes.
+    AgentFilter(LinkGate& gate, const QString& socket, QList<QByteArray> blobs, bool only);
+    ~AgentFilter();
+
+    /// False when no agent listens at the socket.
+    bool running() const { return m_agent.valid(); }
+    /// The end for ssh_set_agent_socket(), which takes it over.
+    int takeFd() { return m_near.release(); }
+
+private:
+    void relay();
+    QByteArray filtered(const QByteArray& answer) const;
+
+    LinkGate& m_gate;
+    QList<QByteArray> m_blobs;
+    bool m_only;
+    Fd m_agent;
+    Fd m_near; // libssh's end
+    Fd m_far; // ours
+    std::atomic<bool> m_stop = false;
+    std::thread m_thread;
+};
+
+} // namespace slipway

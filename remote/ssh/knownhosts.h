@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/base/result.h"
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace slipway {
+
+/// A server's public host key, as a known_hosts line carries it.
+struct HostKey {
+    QByteArray type; ///< "ssh-ed25519"
+    QByteArray base64;
+    /// "SHA256:…", as ssh-keygen -l prints it.
+    QString sha256() const;
+};
+
+/// KnownHosts reads known_hosts files for one host and judges the key that it shows. libssh's own
+/// reader skips @revoked lines and stops at a long line, so it is not used. A value; any thread.
+class KnownHosts {
+public:
+    enum class Verdict { Known, Unknown, Changed, OtherType, Revoked };
+    struct Judgement {
+        Verdict verdict = Verdict::Unknown;
+        QString file = {}; ///< the line that decided
+        int line = 0;
+        QByteArray type = {}; ///< the type of the key that is known there
+    };
+
+    /// `host` as the person named it; the port takes part when it is not 22 ("[host]:2222").
+    KnownHosts(const QStringList& files, const QString& host, int port);
+
+    Judgement judge(const HostKey& key) const;
+    /// The types of the keys on record: they are asked for first, so that a server with several
+    /// keys shows the one that is known.
+    QList<QByteArray> types() const;
+
+    /// Puts `key` on record in `file`: under a lock, on a line of its own, flushed to the disk.
+    static Result<void> append(const QString& file, const QString& host, int port, const HostKey& key);
+    /// "host" or "[host]:port": the name that the files carry.
+    static QByteArray recordName(const QString& host, int port);
+
+private:
+    struct Entry {
+        QString file;
+        int line;
+        bool revoked;
+        HostKey key;
+    };
+    void read(const QString& file);
+
+    QByteArray m_name;
+    std::vector<Entry> m_entries;
+};
+
+/// Whether the host field of a known_hosts line (patterns, or one hashed name) is about `name`.
+bool knownHostMatches(const QByteArray& field, const QByteArray& name);
+
+} // namespace slipway

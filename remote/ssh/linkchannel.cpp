@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/ssh/linkchannel.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+
+namespace slipway {
+
+namespace {
+
+constexpr qint64 unconsumedLimit = 8 * 1024 * 1024;
+constexpr qint64 readAtOnce = 1024 * 1024; // then the other channels have their turn
+constexpr qint64 urgentBytes = 256 * 1024;
+constexpr qsizetype writeAtOnce = 128 * 1024;
+constexpr quint32 smallCount = 64 * 1024;
+constexpr qint64 libsshWindow = 1'280'000; // what libssh keeps up by itself
+constexpr qint64 largestWindow = 16 * 1024 * 1024;
+
+/// 128 + n, as a shell tells a command that ended by a signal.
+int signalExitCode(const char* name)
+{
+    struct Named {
+        const char* name;
+        int number;
+    };
+    for (const auto& one : {Named{"ABRT", SIGABRT}, {"ALRM", SIGALRM}, {"FPE", SIGFPE}, {"HUP", SIGHUP}, {"ILL", SIGILL},
+             {"INT", SIGINT}, {"KILL", SIGKILL}, {"PIPE", SIGPIPE}, {"QUIT", SIGQUIT}, {"SEGV", SIGSEGV},
+             {"TERM", SIGTERM}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}})
+        if (std::strcmp(one.name, name) == 0)
+            return 128 + one.number;
+    return 128;
+}
+
+} // namespace
+
+LinkChannel::LinkChannel(ssh_session session, ChannelRequest request)
+    : m_session(session)
+    , m_request(std::move(request))
+{
+    m_news.id = m_request.id;
+    m_clock.start();
+}
+
+LinkChannel::~LinkChannel()
+{
+    if (m_channel)
+        ssh_remove_channel_callbacks(m_channel.get(), &m_callbacks);
+}
+
+void LinkChannel::listen()
+{
+    // Only the endings come by callback; data is polled, so that a window can be grown and a
+    // reader can be stopped.
+    m_callbacks = {};
+    m_callbacks.userdata = this;
+    m_callbacks.channel_close_function = [](ssh_session, ssh_channel, void* self) {
+        static_cast<LinkChannel*>(self)->m_closed = true;
+    };
+    m_callbacks.channel_exit_status_function = [](ssh_session, ssh_channel, int code, void* self) {
+        static_cast<LinkChannel*>(self)->m_exitCode = code;
+    };
+    m_callbacks.channel_exit_signal_function
+        = [](ssh_session, ssh_channel, const char* name, int, const char*, const char*, void* self) {
+              static_cast<LinkChannel*>(self)->m_exitCode = signalExitCode(name);
+          };
+    ssh_callbacks_init(&m_callbacks);
+    ssh_set_channel_callbacks(m_channel.get(), &m_callbacks);
+}
+
+void LinkChannel::requeue()
+{
+    m_channel.reset();
+    m_refused = false;
+    m_state = State::Queued;
+}
+
+bool LinkChannel::advance(char* scratch, qsizetype scratchSize)
+{
+    bool moved = false;
+    if (m_state == State::Opening)
+        moved |= openChannel();
+    if (m_state == State::Requesting)
+        moved |= request();
+    // Input follows the request at once, without waiting for its answer: one round trip less.
+    if (m_state == State::Requesting || m_state == State::Running)
+        moved |= writeInput();
+    if (m_state == State::Running) {
+        moved |= readStream(false, scratch, scratchSize);
+        moved |= readStream(true, scratch, scratchSize);
+        moved |= finishIfClosed();
+    }
+    return moved;
+}
+
+bool LinkChannel::openChannel()
+{
+    if (!m_channel) {
+        m_channel.reset(ssh_channel_new(m_session));
+        listen();
+        m_clock.restart();
+    }
+    const int rc = ssh_channel_open_session(m_channel.get());
+    if (rc == SSH_AGAIN)
+        return false;
+    if (rc != SSH_OK) {
+        m_refused = true;
+        return true;
+    }
+    m_roundTrip = std::max<qint64>(1, m_clock.elapsed());
+    m_spanStart = m_clock.elapsed();
+    m_state = State::Requesting;
+    return true;
+}
+
+bool LinkChannel::request()
+{
+    const int rc = ssh_channel_request_exec(m_channel.get(), m_request.command.constData());
+    if (rc == SSH_AGAIN)
+        return false;
+    if (rc == SSH_OK) {
+        m_state = State::Running;
+    } else if (ssh_is_connected(m_session)) {
+        end(Error{ErrorKind::Refused, QStringLiteral("The server refused to run a command."),
+            QStringLiteral("The account may be restricted to other uses."), QByteArray(ssh_get_error(m_session))});
+    }
+    return true;
+}
+
+bool LinkChannel::writeInput()
+{
+    bool moved = false;
+    auto& input = m_request.input;
+    qsizetype done = 0;
+    while (done < input.size() && !m_closed && !(ssh_get_poll_flags(m_session) & SSH_WRITE_PENDING)) {
+        const qsizetype window = ssh_channel_window_size(m_channel.get());
+        const auto size = std::min({input.size() - done, window, writeAtOnce});
+        if (size <= 0)
+            break;
+        const int n = ssh_channel_write(m_channel.get(), input.constData() + done, quint32(size));
+        if (n <= 0)
+            break;
+        done += n;
+        m_news.written += n;
+        moved = true;
+    }
+    input.remove(0, done);
+    if (input.isEmpty() && m_request.inputEnds && !m_inputEnded && !m_closed) {
+        m_inputEnded = true;
+        ssh_channel_send_eof(m_channel.get());
+        moved = true;
+    }
+    return moved;
+}
+
+/// How much to ask for. Only a read with a large count grows the window in libssh 0.10, and each one
+/// that finds it smaller sends a message; so a large one is made each time a quarter was used up.
+quint32 LinkChannel::wantedCount(qsizetype scratchSize)
+{
+    if (m_window <= libsshWindow || m_readSinceAdjust < m_window / 4)
+        return smallCount;
+    m_readSinceAdjust = 0;
+    return quint32(std::min<qint64>(m_window, scratchSize));
+}
+
+void LinkChannel::noteRead(qint64 bytes)
+{
+    m_readSinceAdjust += bytes;
+    m_readInSpan += bytes;
+    const auto span = m_clock.elapsed() - m_spanStart;
+    if (span < std::max<qint64>(m_roundTrip, 20))
+        return;
+    const auto wanted = 2 * m_roundTrip * m_readInSpan / span;
+    m_window = std::clamp(std::max(m_window, wanted), qint64(256 * 1024), largestWindow);
+    m_readInSpan = 0;
+    m_spanStart = m_clock.elapsed();
+}
+
+bool LinkChannel::readStream(bool isError, char* scratch, qsizetype scratchSize)
+{
+    auto& pending = isError ? m_news.err : m_news.out;
+    qint64 total = 0;
+    while (m_unconsumed < unconsumedLimit && total < readAtOnce) {
+        const auto count = isError ? smallCount : wantedCount(scratchSize);
+        const int n = ssh_channel_read_timeout(m_channel.get(), scratch, count, isError, 0);
+        if (n <= 0)
+            break;
+        pending.append(scratch, n);
+        m_unconsumed += n;
+        total += n;
+    }
+    if (!isError && total > 0)
+        noteRead(total);
+    return total > 0;
+}
+
+bool LinkChannel::finishIfClosed()
+{
+    if (!m_closed || m_unconsumed >= unconsumedLimit)
+        return false;
+    if (ssh_channel_poll(m_channel.get(), 0) > 0 || ssh_channel_poll(m_channel.get(), 1) > 0)
+        return false;
+    if (m_exitCode)
+        end(*m_exitCode);
+    else
+        end(Error{ErrorKind::Protocol, QStringLiteral("The server ended a command without its exit code."),
+            QStringLiteral("Try again.")});
+    return true;
+}
+
+void LinkChannel::end(Result<int> result)
+{
+    if (m_state == State::Ended)
+        return;
+    m_state = State::Ended;
+    m_news.end = std::move(result);
+}
+
+bool LinkChannel::hasNews() const
+{
+    return m_news.end || !m_news.out.isEmpty() || !m_news.err.isEmpty() || m_news.written != m_toldWritten;
+}
+
+bool LinkChannel::isUrgent() const
+{
+    return m_news.end || m_news.out.size() + m_news.err.size() >= urgentBytes || m_news.written - m_toldWritten >= urgentBytes;
+}
+
+std::chrono::milliseconds LinkChannel::sinceNews() const
+{
+    return std::chrono::milliseconds(m_sinceNews.isValid() ? m_sinceNews.elapsed() : 1'000'000);
+}
+
+ChannelNews LinkChannel::takeNews()
+{
+    m_sinceNews.start();
+    m_toldWritten = m_news.written;
+    ChannelNews news = std::move(m_news);
+    m_news = ChannelNews{news.id, {}, {}, news.written, {}};
+    return news;
+}
+
+} // namespace slipway

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/base/result.h"
+#include "remote/ssh/sshhandles.h"
+
+#include <libssh/callbacks.h>
+
+#include <QByteArray>
+#include <QElapsedTimer>
+
+#include <chrono>
+#include <optional>
+
+namespace slipway {
+
+/// What a channel has to tell the GUI thread: crosses as a value.
+struct ChannelNews {
+    quint64 id = 0;
+    QByteArray out = {};
+    QByteArray err = {};
+    qint64 written = 0; ///< bytes of input handed to the session so far
+    std::optional<Result<int>> end = {};
+};
+
+/// What a channel is started with.
+struct ChannelRequest {
+    quint64 id = 0;
+    QByteArray command;
+    QByteArray input = {};
+    bool inputEnds = false;
+};
+
+/// LinkChannel is one exec channel of a session, from its opening to its end. Lives on the worker,
+/// owned by Link, which calls advance() after every wake. Reading stops while the GUI side has more
+/// than 8 MiB that it has not taken, so that a loud command fills the window and not the memory.
+class LinkChannel {
+public:
+    enum class State { Queued, Opening, Requesting, Running, Ended };
+
+    LinkChannel(ssh_session session, ChannelRequest request);
+    ~LinkChannel();
+    LinkChannel(const LinkChannel&) = delete;
+
+    quint64 id() const { return m_request.id; }
+    State state() const { return m_state; }
+    bool inFlight() const { return m_state != State::Queued && m_state != State::Ended; }
+    /// The server refused one channel more (MaxSessions): it may be asked again later.
+    bool wasRefused() const { return m_refused; }
+    void requeue();
+
+    void open() { m_state = State::Opening; }
+    void write(const QByteArray& bytes) { m_request.input += bytes; }
+    void endInput() { m_request.inputEnds = true; }
+    void consumed(qint64 bytes) { m_unconsumed -= bytes; }
+    void end(Result<int> result);
+
+    /// Goes on as far as it can without waiting; true when something moved.
+    bool advance(char* scratch, qsizetype scratchSize);
+
+    bool hasNews() const;
+    /// Enough to be worth an event, or the end.
+    bool isUrgent() const;
+    std::chrono::milliseconds sinceNews() const;
+    ChannelNews takeNews();
+
+private:
+    bool openChannel();
+    bool request();
+    bool writeInput();
+    bool readStream(bool isError, char* scratch, qsizetype scratchSize);
+    quint32 wantedCount(qsizetype scratchSize);
+    void noteRead(qint64 bytes);
+    bool finishIfClosed();
+    void listen();
+
+    ssh_session m_session;
+    ChannelRequest m_request;
+    ChannelHandle m_channel;
+    ssh_channel_callbacks_struct m_callbacks{};
+    State m_state = State::Queued;
+    ChannelNews m_news;
+    bool m_refused = false;
+    bool m_executed = false; ///< the server confirmed the command
+    bool m_inputEnded = false;
+    bool m_closed = false; ///< by the server
+    std::optional<int> m_exitCode;
+    qint64 m_unconsumed = 0;
+    qint64 m_toldWritten = 0;
+
+    // The window: what a round trip can hold at the rate that was seen.
+    QElapsedTimer m_clock;
+    qint64 m_roundTrip = 1; // ms
+    qint64 m_window = 0;
+    qint64 m_readSinceAdjust = 0;
+    qint64 m_readInSpan = 0;
+    qint64 m_spanStart = 0;
+    QElapsedTimer m_sinceNews;
+};
+
+} // namespace slipway

@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/ssh/loginawait.h"
+
+#include <QFile>
+#include <QFileInfo>
+
+namespace slipway {
+
+namespace {
+
+constexpr int attempts = 3;
+constexpr int longestDialogue = 16; // rounds of one keyboard-interactive attempt
+constexpr qsizetype longestBanner = 64 * 1024;
+
+QString methodNames(int methods)
+{
+    QStringList names;
+    if (methods & SSH_AUTH_METHOD_PUBLICKEY)
+        names << QStringLiteral("a key");
+    if (methods & SSH_AUTH_METHOD_INTERACTIVE)
+        names << QStringLiteral("a dialogue (keyboard-interactive)");
+    if (methods & SSH_AUTH_METHOD_PASSWORD)
+        names << QStringLiteral("a password");
+    if (methods & SSH_AUTH_METHOD_GSSAPI_MIC)
+        names << QStringLiteral("Kerberos");
+    if (methods & SSH_AUTH_METHOD_HOSTBASED)
+        names << QStringLiteral("a trusted host");
+    return names.isEmpty() ? QStringLiteral("nothing that is known here") : names.join(QStringLiteral(", "));
+}
+
+KeyHandle publicPart(const QString& path)
+{
+    ssh_key raw = nullptr;
+    const auto file = QFile::encodeName(path + QStringLiteral(".pub"));
+    return KeyHandle(ssh_pki_import_pubkey_file(file.constData(), &raw) == SSH_OK ? raw : nullptr);
+}
+
+QByteArray blobOf(ssh_key key)
+{
+    char* text = nullptr;
+    if (!key || ssh_pki_export_pubkey_base64(key, &text) != SSH_OK)
+        return {};
+    const auto blob = QByteArray::fromBase64(text);
+    ssh_string_free_char(text);
+    return blob;
+}
+
+} // namespace
+
+Result<void> Login::authenticate()
+{
+    auto* session = m_session.get();
+    int rc = await([&] { return ssh_userauth_none(session, nullptr); }, SSH_AUTH_AGAIN);
+    if (char* banner = ssh_get_issue_banner(session)) {
+        m_asker.showBanner(QString::fromUtf8(QByteArray(banner).left(longestBanner)));
+        ssh_string_free_char(banner);
+    }
+    int spent = 0;
+    while (rc != SSH_AUTH_SUCCESS) {
+        if (m_gaveUp || m_gate.stopping())
+            return cancelled();
+        if (rc == SSH_AUTH_ERROR || !ssh_is_connected(session))
+            return failure(m_timedOut ? ErrorKind::Timeout : ErrorKind::Authentication,
+                m_timedOut ? QStringLiteral("%1 stopped answering while logging in.").arg(m_target.host)
+                           : QStringLiteral("%1 ended the login of %2.").arg(m_target.host, m_target.user));
+        if (rc == SSH_AUTH_PARTIAL)
+            spent &= SSH_AUTH_METHOD_PUBLICKEY; // one factor is done; a second dialogue may follow
+        const int methods = ssh_userauth_list(session, nullptr);
+        int next = 0;
+        for (const int method : {SSH_AUTH_METHOD_PUBLICKEY, SSH_AUTH_METHOD_INTERACTIVE, SSH_AUTH_METHOD_PASSWORD})
+            if (!next && (methods & method) && !(spent & method))
+                next = method;
+        if (!next)
+            return authenticationError(methods);
+        spent |= next;
+        rc = tryMethod(next);
+    }
+    return {};
+}
+
+int Login::tryMethod(int method)
+{
+    if (method == SSH_AUTH_METHOD_PUBLICKEY)
+        return publicKeys();
+    return method == SSH_AUTH_METHOD_INTERACTIVE ? keyboardInteractive() : password();
+}
+
+Error Login::authenticationError(int methods) const
+{
+    const auto tried = m_tried.isEmpty() ? QStringLiteral("no key was found here")
+                                         : QStringLiteral("tried: ") + m_tried.join(QStringLiteral(", "));
+    return {ErrorKind::Authentication,
+        QStringLiteral("%1 refused the login of %2 (%3). It accepts %4.")
+            .arg(m_target.host, m_target.user, tried, methodNames(methods)),
+        QStringLiteral("Check the user name, and that this computer's public key is on record at the cluster."),
+        QByteArray(ssh_get_error(m_session.get()))};
+}
+
+int Login::publicKeys()
+{
+    int rc = SSH_AUTH_DENIED;
+    const auto goOn = [&] { return rc == SSH_AUTH_DENIED && !m_gaveUp && !m_gate.stopping(); };
+    for (const auto& path : m_target.firstIdentities)
+        if (goOn())
+            rc = keyFile(path, true);
+    if (goOn())
+        rc = agent();
+    for (const auto& path : m_target.identities)
+        if (goOn() && !m_target.firstIdentities.contains(path))
+            rc = keyFile(path, false);
+    return rc;
+}
+
+QList<QByteArray> Login::configuredBlobs() const
+{
+    QList<QByteArray> blobs;
+    for (const auto& path : m_target.firstIdentities + m_target.identities)
+        if (const auto blob = blobOf(publicPart(path).get()); !blob.isEmpty())
+            blobs.append(blob);
+    return blobs;
+}
+
+int Login::agent()
+{
+    if (m_target.agentSocket.isEmpty())
+        return SSH_AUTH_DENIED;
+    m_agent = std::make_unique<AgentFilter>(m_gate, m_target.agentSocket, configuredBlobs(), m_target.identitiesOnly);
+    if (!m_agent->running())
+        return SSH_AUTH_DENIED;
+    m_tried << QStringLiteral("the SSH agent");
+    ssh_set_agent_socket(m_session.get(), m_agent->takeFd());
+    const int rc = await([&] { return ssh_userauth_agent(m_session.get(), nullptr); }, SSH_AUTH_AGAIN);
+    // An agent that fails is no reason to give up the keys in files.
+    return rc == SSH_AUTH_ERROR && ssh_is_connected(m_session.get()) && !m_timedOut ? int(SSH_AUTH_DENIED) : rc;
+}
+
+int Login::keyFile(const QString& path, bool named)
+{
+    if (!QFileInfo(path).isReadable()) {
+        if (named)
+            m_tried << QStringLiteral("%1 (cannot be read)").arg(path);
+        return SSH_AUTH_DENIED;
+    }
+    auto* session = m_session.get();
+    m_tried << path;
+    // The public half first: a passphrase is asked for only when the server would take the key.
+    if (const auto key = publicPart(path)) {
+        const int rc = await([&] { return ssh_userauth_try_publickey(session, nullptr, key.get()); }, SSH_AUTH_AGAIN);
+        if (rc != SSH_AUTH_SUCCESS)
+            return rc;
+    }
+    const auto key = unlocked(path);
+    if (!key)
+        return SSH_AUTH_DENIED;
+    return await([&] { return ssh_userauth_publickey(session, nullptr, key.get()); }, SSH_AUTH_AGAIN);
+}
+
+KeyHandle Login::unlocked(const QString& path)
+{
+    const auto file = QFile::encodeName(path);
+    ssh_key raw = nullptr;
+    // An empty passphrase, not none: without one libssh may ask on the terminal.
+    if (ssh_pki_import_privkey_file(file.constData(), "", nullptr, nullptr, &raw) == SSH_OK)
+        return KeyHandle(raw);
+    for (int attempt = 1; attempt <= attempts; ++attempt) {
+        PromptRound round{PromptRound::Kind::Passphrase, m_target.host, m_target.user, path, {}, {},
+            {{QStringLiteral("Passphrase for %1").arg(path), false}}, attempt};
+        const auto answer = m_asker.answer(round);
+        if (!answer) {
+            m_gaveUp = true;
+            return nullptr;
+        }
+        auto passphrase = answer->value(0).toUtf8();
+        const int rc = ssh_pki_import_privkey_file(file.constData(), passphrase.constData(), nullptr, nullptr, &raw);
+        passphrase.fill('\0');
+        if (rc == SSH_OK)
+            return KeyHandle(raw);
+    }
+    m_tried.last() += QStringLiteral(" (wrong passphrase)");
+    return nullptr;
+}
+
+int Login::keyboardInteractive()
+{
+    m_tried << QStringLiteral("a dialogue");
+    int rc = SSH_AUTH_DENIED;
+    for (int attempt = 1; attempt <= attempts && rc == SSH_AUTH_DENIED && !m_gaveUp; ++attempt)
+        rc = keyboardRounds(attempt);
+    return rc;
+}
+
+int Login::keyboardRounds(int attempt)
+{
+    auto* session = m_session.get();
+    const auto call = [&] { return ssh_userauth_kbdint(session, nullptr, nullptr); };
+    int rc = await(call, SSH_AUTH_AGAIN);
+    for (int rounds = 0; rc == SSH_AUTH_INFO && rounds < longestDialogue; ++rounds) {
+        PromptRound round;
+        round.host = m_target.host;
+        round.user = m_target.user;
+        round.title = QString::fromUtf8(ssh_userauth_kbdint_getname(session));
+        round.instruction = QString::fromUtf8(ssh_userauth_kbdint_getinstruction(session));
+        round.attempt = attempt;
+        const int prompts = std::min(ssh_userauth_kbdint_getnprompts(session), longestDialogue);
+        for (int i = 0; i < prompts; ++i) {
+            char echo = 0;
+            const char* text = ssh_userauth_kbdint_getprompt(session, unsigned(i), &echo);
+            round.prompts.push_back({QString::fromUtf8(text), echo != 0});
+        }
+        // A round without prompts (often the last one) is answered without troubling the person.
+        const auto answers = prompts == 0 ? std::optional(QStringList()) : m_asker.answer(round);
+        if (!answers) {
+            m_gaveUp = true;
+            return SSH_AUTH_DENIED;
+        }
+        for (int i = 0; i < prompts; ++i)
+            ssh_userauth_kbdint_setanswer(session, unsigned(i), answers->value(i).toUtf8().constData());
+        rc = await(call, SSH_AUTH_AGAIN);
+    }
+    return rc == SSH_AUTH_INFO ? int(SSH_AUTH_DENIED) : rc;
+}
+
+int Login::password()
+{
+    auto* session = m_session.get();
+    m_tried << QStringLiteral("a password");
+    int rc = SSH_AUTH_DENIED;
+    for (int attempt = 1; attempt <= attempts && rc == SSH_AUTH_DENIED; ++attempt) {
+        const auto text = QStringLiteral("Password of %1 on %2").arg(m_target.user, m_target.host);
+        PromptRound round{PromptRound::Kind::Password, m_target.host, m_target.user, {}, {}, {}, {{text, false}}, attempt};
+        const auto answer = m_asker.answer(round);
+        if (!answer) {
+            m_gaveUp = true;
+            return SSH_AUTH_DENIED;
+        }
+        auto secret = answer->value(0).toUtf8();
+        rc = await([&] { return ssh_userauth_password(session, nullptr, secret.constData()); }, SSH_AUTH_AGAIN);
+        secret.fill('\0');
+    }
+    return rc;
+}
+
+} // namespace slipway

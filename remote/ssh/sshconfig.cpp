@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/ssh/sshconfig.h"
+
+#include "remote/ssh/sshhandles.h"
+
+#include <QCoroProcess>
+
+#include <QDir>
+#include <QProcess>
+#include <QStandardPaths>
+
+using namespace std::chrono_literals;
+
+namespace slipway {
+
+namespace {
+
+QString expanded(QString path, const QString& home)
+{
+    if (path == u"~" || path.startsWith(QLatin1String("~/")))
+        path.replace(0, 1, home);
+    return path;
+}
+
+bool isSet(const QString& value)
+{
+    return !value.isEmpty() && value != u"none";
+}
+
+/// Without an ssh program: what libssh itself reads. It knows fewer keywords.
+ResolvedTarget libsshConfig(const ConnectTarget& target, const QString& configFile)
+{
+    const SessionHandle session(ssh_new());
+    ssh_options_set(session.get(), SSH_OPTIONS_HOST, target.host.toUtf8().constData());
+    const auto file = QFile::encodeName(configFile);
+    if (target.useSshConfig)
+        ssh_options_parse_config(session.get(), configFile.isEmpty() ? nullptr : file.constData());
+    const auto option = [&](ssh_options_e which) {
+        char* text = nullptr;
+        QString value;
+        if (ssh_options_get(session.get(), which, &text) == SSH_OK && text)
+            value = QString::fromUtf8(text);
+        ssh_string_free_char(text);
+        return value;
+    };
+    ResolvedTarget resolved;
+    unsigned int port = 0;
+    resolved.host = option(SSH_OPTIONS_HOST);
+    resolved.user = option(SSH_OPTIONS_USER);
+    resolved.proxyCommand = option(SSH_OPTIONS_PROXYCOMMAND);
+    if (ssh_options_get_port(session.get(), &port) == SSH_OK && port > 0)
+        resolved.port = int(port);
+    for (const auto* name : {"id_ed25519", "id_ecdsa", "id_rsa"})
+        resolved.identities << QDir::homePath() + QStringLiteral("/.ssh/") + QString::fromLatin1(name);
+    if (const auto identity = option(SSH_OPTIONS_IDENTITY); isSet(identity))
+        resolved.identities.prepend(expanded(identity, QDir::homePath()));
+    resolved.knownHostsFiles << QDir::homePath() + QStringLiteral("/.ssh/known_hosts");
+    return resolved;
+}
+
+void applyTarget(ResolvedTarget& resolved, const ConnectTarget& target)
+{
+    resolved.alias = target.host;
+    if (resolved.host.isEmpty())
+        resolved.host = target.host;
+    if (target.port > 0)
+        resolved.port = target.port;
+    if (!target.user.isEmpty())
+        resolved.user = target.user;
+    if (resolved.user.isEmpty())
+        resolved.user = qEnvironmentVariable("USER");
+    if (!target.identityFile.isEmpty())
+        resolved.firstIdentities << expanded(target.identityFile, QDir::homePath());
+    if (!target.knownHostsFile.isEmpty())
+        resolved.knownHostsFiles = QStringList{target.knownHostsFile};
+    if (resolved.recordedAs.isEmpty())
+        resolved.recordedAs = resolved.host;
+    if (resolved.agentSocket.isNull() || resolved.agentSocket == u"SSH_AUTH_SOCK")
+        resolved.agentSocket = qEnvironmentVariable("SSH_AUTH_SOCK");
+    else if (resolved.agentSocket == u"none")
+        resolved.agentSocket.clear();
+}
+
+} // namespace
+
+QString ResolvedTarget::displayName() const
+{
+    const auto name = user + u'@' + alias;
+    return port == 22 ? QString(name) : QString(name + u':' + QString::number(port));
+}
+
+ResolvedTarget parseSshConfig(const QByteArray& text, const QString& home)
+{
+    ResolvedTarget resolved;
+    for (const auto& line : QString::fromUtf8(text).split(u'\n')) {
+        const auto space = line.indexOf(u' ');
+        if (space < 0)
+            continue;
+        const auto key = line.left(space).toLower();
+        const auto value = line.mid(space + 1).trimmed();
+        if (key == u"hostname")
+            resolved.host = value;
+        else if (key == u"port")
+            resolved.port = value.toInt();
+        else if (key == u"user")
+            resolved.user = value;
+        else if (key == u"identityfile" && isSet(value))
+            resolved.identities << expanded(value, home);
+        else if (key == u"identitiesonly")
+            resolved.identitiesOnly = value == u"yes";
+        else if (key == u"identityagent")
+            resolved.agentSocket = expanded(value, home);
+        else if (key == u"hostkeyalias" && isSet(value))
+            resolved.recordedAs = value;
+        else if (key == u"stricthostkeychecking")
+            resolved.strictHostKeyChecking = value;
+        else if (key == u"proxycommand" && isSet(value))
+            resolved.proxyCommand = value;
+        else if (key == u"proxyjump" && isSet(value))
+            resolved.hops = value.split(u',');
+        else if (key == u"userknownhostsfile")
+            for (const auto& file : value.split(u' ', Qt::SkipEmptyParts).mid(0))
+                resolved.knownHostsFiles.insert(resolved.knownHostsFiles.size(), expanded(file, home));
+        else if (key == u"globalknownhostsfile")
+            for (const auto& file : value.split(u' ', Qt::SkipEmptyParts))
+                resolved.knownHostsFiles.append(file);
+    }
+    // ssh -G may print the global files first; a new key belongs into the person's own.
+    std::stable_partition(resolved.knownHostsFiles.begin(), resolved.knownHostsFiles.end(),
+        [](const QString& file) { return !file.startsWith(QLatin1String("/etc/")); });
+    return resolved;
+}
+
+QCoro::Task<Result<ResolvedTarget>> resolveTarget(ConnectTarget target, QString configFile)
+{
+    ResolvedTarget resolved;
+    const auto program = QStandardPaths::findExecutable(QStringLiteral("ssh"));
+    if (target.host.isEmpty() || target.host.startsWith(u'-')) {
+        co_return Error{ErrorKind::Invalid, QStringLiteral("“%1” is not a host.").arg(target.host),
+            QStringLiteral("Write the name of a login node, or an alias of ~/.ssh/config.")};
+    }
+    if (program.isEmpty()) {
+        resolved = libsshConfig(target, configFile);
+    } else {
+        QStringList arguments{QStringLiteral("-G")};
+        if (!target.useSshConfig)
+            arguments << QStringLiteral("-F") << QStringLiteral("/dev/null");
+        else if (!configFile.isEmpty())
+            arguments << QStringLiteral("-F") << configFile;
+        // The port and the user may decide a Match block.
+        if (target.port > 0)
+            arguments << QStringLiteral("-p") << QString::number(target.port);
+        if (!target.user.isEmpty())
+            arguments << QStringLiteral("-l") << target.user;
+        arguments << QStringLiteral("--") << target.host;
+        QProcess process;
+        auto coroProcess = qCoro(process);
+        co_await coroProcess.start(program, arguments);
+        process.closeWriteChannel();
+        const bool ended = co_await coroProcess.waitForFinished(10s);
+        if (!ended || process.exitCode() != 0) {
+            const auto said = process.readAllStandardError();
+            process.kill();
+            co_return Error{ErrorKind::Invalid,
+                QStringLiteral("The SSH configuration for %1 could not be read.").arg(target.host),
+                QStringLiteral("Try `ssh -G %1` in a terminal to see why.").arg(target.host), said};
+        }
+        resolved = parseSshConfig(process.readAllStandardOutput(), QDir::homePath());
+    }
+    applyTarget(resolved, target);
+    co_return Result<ResolvedTarget>(resolved);
+}
+
+} // namespace slipway

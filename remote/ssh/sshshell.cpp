@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/ssh/sshshell.h"
+
+#include "remote/ssh/link.h"
+#include "remote/ssh/login.h"
+
+namespace slipway {
+
+namespace {
+
+/// What the account's login shell is told: constant but for base64, so that bash, dash, tcsh and
+/// fish all read it alike.
+QByteArray remoteCommand(const Invocation& invocation)
+{
+    if (invocation.place == Invocation::Place::StandardInput)
+        return "exec /bin/sh -s";
+    return "exec /bin/sh -c 'eval \"$(printf %s " + invocation.script.toBase64() + "|base64 -d)\"'";
+}
+
+} // namespace
+
+SshShell::SshShell(ResolvedTarget target, Prompter* prompter)
+    : m_target(std::move(target))
+    , m_gate(std::make_shared<LinkGate>())
+    , m_door(std::make_shared<GuiDoor>(this))
+{
+    m_thread = QThread::create(&SshShell::work, m_target, m_gate, m_door, this, prompter);
+    m_thread->setObjectName(QStringLiteral("ssh ") + m_target.alias);
+    m_thread->start();
+}
+
+SshShell::~SshShell()
+{
+    m_door->close();
+    m_gate->stop();
+    const Error error{ErrorKind::LinkLost, QStringLiteral("The connection to %1 was closed.").arg(displayName())};
+    for (auto* process : std::as_const(m_processes))
+        process->endLater(error);
+    // The worker needs a moment to let go. One that is held up inside libssh is left to itself.
+    if (m_thread->wait(200))
+        delete m_thread;
+    else
+        connect(m_thread, &QThread::finished, m_thread, &QObject::deleteLater);
+}
+
+/// The worker thread, from the first packet to the last.
+void SshShell::work(ResolvedTarget target, std::shared_ptr<LinkGate> gate, std::shared_ptr<GuiDoor> door,
+    SshShell* shell, Prompter* prompter)
+{
+    Asker asker(door, gate, prompter);
+    Login login(target, *gate, asker);
+    auto session = login.run();
+    if (!session.ok()) {
+        door->post([shell, error = session.error()] { shell->loginEnded(error); });
+        return;
+    }
+    Link::Reports reports;
+    reports.news = [door, shell](std::vector<ChannelNews> news) {
+        door->post([shell, news = std::move(news)] { shell->deliver(news); });
+    };
+    reports.state = [door, shell](LinkState state) { door->post([shell, state] { shell->setState(state); }); };
+    Link link(std::move(*session), gate, reports, target);
+    door->post([shell] { shell->loginEnded({}); });
+    const Error error = link.run();
+    door->post([shell, error] { shell->linkEnded(error); });
+}
+
+void SshShell::loginEnded(const Result<void>& result)
+{
+    m_login = result;
+    if (!result.ok()) {
+        m_state = LinkState::Down;
+        m_ended = result.error();
+    }
+    if (m_waiting)
+        std::exchange(m_waiting, {}).resume();
+}
+
+std::unique_ptr<Process> SshShell::start(Invocation invocation)
+{
+    const bool asArgument = invocation.place == Invocation::Place::Argument;
+    auto process = std::make_unique<SshProcess>(this, ++m_lastId, asArgument);
+    if (m_ended) {
+        process->endLater(*m_ended);
+        return process;
+    }
+    m_processes.insert(m_lastId, process.get());
+    ChannelRequest request{m_lastId, remoteCommand(invocation)};
+    if (!asArgument) {
+        request.input = invocation.script;
+        request.inputEnds = true;
+    }
+    m_gate->post([request](Link& link) { link.start(request); });
+    return process;
+}
+
+void SshShell::deliver(const std::vector<ChannelNews>& news)
+{
+    const QPointer<SshShell> self(this);
+    for (const auto& one : news) {
+        auto* process = m_processes.value(one.id);
+        if (!process)
+            continue;
+        if (one.end)
+            m_processes.remove(one.id);
+        process->deliver(one);
+        if (!self)
+            return;
+        const auto taken = one.out.size() + one.err.size();
+        if (taken > 0 && !one.end)
+            m_gate->post([id = one.id, taken](Link& link) { link.consumed(id, taken); });
+    }
+}
+
+void SshShell::setState(LinkState state)
+{
+    if (std::exchange(m_state, state) != state)
+        emit linkStateChanged(state);
+}
+
+void SshShell::close()
+{
+    m_gate->stop(); // linkEnded() follows
+}
+
+void SshShell::linkEnded(const Error& error)
+{
+    if (m_ended)
+        return;
+    m_ended = error;
+    const QPointer<SshShell> self(this);
+    const auto left = m_processes; // started after the worker had stopped taking jobs
+    m_processes.clear();
+    for (auto* process : left)
+        process->endLater(error);
+    setState(LinkState::Down);
+    if (self)
+        emit closed(error);
+}
+
+SshProcess::SshProcess(SshShell* shell, quint64 id, bool takesInput)
+    : m_shell(shell)
+    , m_id(id)
+    , m_takesInput(takesInput)
+{
+}
+
+SshProcess::~SshProcess()
+{
+    if (!m_shell)
+        return;
+    m_shell->m_processes.remove(m_id);
+    if (!m_ended && !m_shell->m_ended)
+        m_shell->m_gate->post([id = m_id](Link& link) { link.cancel(id); });
+}
+
+void SshProcess::write(const QByteArray& bytes)
+{
+    if (!m_takesInput || m_ending || m_ended || !m_shell)
+        return;
+    m_given += bytes.size();
+    m_shell->m_gate->post([id = m_id, bytes](Link& link) { link.write(id, bytes); });
+}
+
+void SshProcess::closeInput()
+{
+    if (!std::exchange(m_takesInput, false) || m_ending || m_ended || !m_shell)
+        return;
+    m_shell->m_gate->post([id = m_id](Link& link) { link.endInput(id); });
+}
+
+void SshProcess::cancel()
+{
+    if (m_ending || m_ended)
+        return;
+    if (m_shell) {
+        m_shell->m_processes.remove(m_id);
+        m_shell->m_gate->post([id = m_id](Link& link) { link.cancel(id); });
+    }
+    endLater({ErrorKind::Cancelled, QStringLiteral("The command was cancelled.")});
+}
+
+bool SshProcess::deliver(const ChannelNews& news)
+{
+    const QPointer<SshProcess> self(this);
+    if (!news.out.isEmpty() && !m_ending)
+        emit output(news.out);
+    if (self && !news.err.isEmpty() && !m_ending)
+        emit errorOutput(news.err);
+    if (self && !m_ending && std::exchange(m_written, news.written) != news.written)
+        emit bytesWritten(bytesToWrite());
+    if (self && news.end && !m_ending)
+        end(*news.end);
+    return self;
+}
+
+void SshProcess::endLater(const Error& error)
+{
+    if (std::exchange(m_ending, true) || m_ended)
+        return;
+    QMetaObject::invokeMethod(this, [this, error] { end(error); }, Qt::QueuedConnection);
+}
+
+void SshProcess::end(const Result<int>& result)
+{
+    if (std::exchange(m_ended, true))
+        return;
+    emit finished(result); // the last thing: a slot may delete us
+}
+
+} // namespace slipway

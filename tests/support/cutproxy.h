@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <QHostAddress>
+#include <QObject>
+#include <QPointer>
+#include <QTcpServer>
+#include <QTcpSocket>
+
+namespace slipway {
+
+/// CutProxy stands between a client and a port of the loopback and breaks the line on command:
+/// pause() is a black hole (nothing passes, nothing is refused), resume() lets the held bytes
+/// through, cut() resets every connection. Lives on the thread of the test.
+class CutProxy : public QObject {
+    Q_OBJECT
+
+public:
+    explicit CutProxy(int targetPort)
+        : m_targetPort(targetPort)
+    {
+        connect(&m_server, &QTcpServer::newConnection, this, &CutProxy::accept);
+        m_server.listen(QHostAddress::LocalHost);
+    }
+
+    int port() const { return m_server.serverPort(); }
+
+    void pause() { m_paused = true; }
+    void resume()
+    {
+        m_paused = false;
+        for (auto* socket : sockets())
+            pass(socket);
+    }
+    void cut()
+    {
+        for (auto* socket : sockets())
+            socket->abort();
+    }
+
+private:
+    QList<QTcpSocket*> sockets() const { return findChildren<QTcpSocket*>(); }
+
+    void accept()
+    {
+        while (auto* near = m_server.nextPendingConnection()) {
+            auto* far = new QTcpSocket(this);
+            near->setParent(this);
+            far->connectToHost(QHostAddress::LocalHost, quint16(m_targetPort));
+            join(near, far);
+            join(far, near);
+        }
+    }
+    void join(QTcpSocket* from, QTcpSocket* to)
+    {
+        from->setReadBufferSize(1024 * 1024); // a paused line fills up, as a real one does
+        from->setProperty("to", QVariant::fromValue<QObject*>(to));
+        connect(from, &QTcpSocket::readyRead, this, [this, from] { pass(from); });
+        connect(to, &QTcpSocket::connected, this, [this, from] { pass(from); });
+        connect(to, &QTcpSocket::bytesWritten, this, [this, from] { pass(from); });
+        connect(from, &QTcpSocket::disconnected, to, [this, to] {
+            if (!m_paused)
+                to->disconnectFromHost();
+        });
+    }
+    void pass(QTcpSocket* from)
+    {
+        auto* to = qobject_cast<QTcpSocket*>(from->property("to").value<QObject*>());
+        if (m_paused || !to || to->state() != QAbstractSocket::ConnectedState || to->bytesToWrite() > 1024 * 1024)
+            return;
+        to->write(from->readAll());
+    }
+
+    QTcpServer m_server;
+    int m_targetPort;
+    bool m_paused = false;
+};
+
+} // namespace slipway

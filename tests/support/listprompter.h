@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/shell/prompter.h"
+
+#include <QList>
+
+namespace slipway {
+
+/// ListPrompter answers a login from a list, in order, and keeps the questions. When the list is
+/// used up it gives up, as a person who closes the dialog.
+class ListPrompter : public Prompter {
+public:
+    QCoro::Task<std::optional<QStringList>> answer(PromptRound round) override
+    {
+        rounds.append(round);
+        std::optional<QStringList> reply;
+        if (!answers.isEmpty())
+            reply = answers.takeFirst();
+        co_return reply;
+    }
+    QCoro::Task<bool> acceptHostKey(HostKeyQuestion question) override
+    {
+        keys.append(question);
+        co_return bool(accept);
+    }
+    void showBanner(const QString& text) override { banners.append(text); }
+
+    QList<QStringList> answers;
+    bool accept = false;
+    QList<PromptRound> rounds;
+    QList<HostKeyQuestion> keys;
+    QStringList banners;
+};
+
+} // namespace slipway

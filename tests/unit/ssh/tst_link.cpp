@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "tests/support/cutproxy.h"
+#include "tests/support/sshdlogin.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTimer>
+
+using namespace slipway;
+using namespace std::chrono_literals;
+
+class TestLink : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+
+    void killedServer_endsEverythingOnceWithin2s();
+    void cutLine_endsEverythingOnce();
+    void blackHole_isStalledThenDown();
+    void blackHole_thatEndsInTimeLosesNothing();
+    void idleLink_staysUp();
+    void close_endsEverythingOnce();
+
+private:
+    SshConnector::Settings quick() const;
+
+    SshdFixture m_sshd;
+};
+
+void TestLink::initTestCase()
+{
+    qunsetenv("SSH_AUTH_SOCK");
+    QCOMPARE(m_sshd.start(), QString());
+}
+
+/// The real times, divided by thirty.
+SshConnector::Settings TestLink::quick() const
+{
+    SshConnector::Settings settings;
+    settings.times.probeAfter = 333ms;
+    settings.times.stalledAfter = 500ms;
+    settings.times.downAfter = 1500ms;
+    return settings;
+}
+
+void TestLink::killedServer_endsEverythingOnceWithin2s()
+{
+    const auto shell = connected(m_sshd);
+    QVERIFY(shell);
+    QSignalSpy closed(shell.get(), &Shell::closed);
+    const auto quiet = shell->start({"sleep 60"});
+    const auto loud = shell->start({"while :; do echo x; sleep 0.01; done"});
+    QSignalSpy quietFinished(quiet.get(), &Process::finished);
+    QSignalSpy loudFinished(loud.get(), &Process::finished);
+    QSignalSpy loudOutput(loud.get(), &Process::output);
+    auto pending = shell->run("sleep 60");
+    QTRY_VERIFY(loudOutput.count() > 0);
+    QElapsedTimer timer;
+    timer.start();
+    m_sshd.killSessions();
+    const auto ran = awaited(std::move(pending));
+    QVERIFY(!ran.ok());
+    QCOMPARE(ran.error().kind, ErrorKind::LinkLost);
+    QTRY_COMPARE(quietFinished.count(), 1);
+    QTRY_COMPARE(loudFinished.count(), 1);
+    QTRY_COMPARE(closed.count(), 1);
+    QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+    QCOMPARE(exitOf(quietFinished).error().kind, ErrorKind::LinkLost);
+    QCOMPARE(shell->linkState(), LinkState::Down);
+    QTest::qWait(200);
+    QCOMPARE(quietFinished.count(), 1);
+    QCOMPARE(loudFinished.count(), 1);
+    QCOMPARE(closed.count(), 1);
+    QCOMPARE(awaited(shell->run("true")).error().kind, ErrorKind::LinkLost);
+}
+
+void TestLink::cutLine_endsEverythingOnce()
+{
+    CutProxy proxy(m_sshd.port());
+    const auto shell = connected(m_sshd, {}, proxy.port());
+    QVERIFY(shell);
+    QSignalSpy closed(shell.get(), &Shell::closed);
+    auto pending = shell->run("sleep 60");
+    QTest::qWait(100);
+    proxy.cut();
+    const auto ran = awaited(std::move(pending));
+    QCOMPARE(ran.error().kind, ErrorKind::LinkLost);
+    QTRY_COMPARE(closed.count(), 1);
+}
+
+void TestLink::blackHole_isStalledThenDown()
+{
+    CutProxy proxy(m_sshd.port());
+    const auto shell = connected(m_sshd, quick(), proxy.port());
+    QVERIFY(shell);
+    QList<std::pair<LinkState, qint64>> states;
+    QElapsedTimer timer;
+    connect(shell.get(), &Shell::linkStateChanged, this, [&](LinkState state) { states.append({state, timer.elapsed()}); });
+    QSignalSpy closed(shell.get(), &Shell::closed);
+    const auto process = shell->start({"while :; do echo x; sleep 0.1; done"});
+    QSignalSpy finished(process.get(), &Process::finished);
+    QSignalSpy output(process.get(), &Process::output);
+    QTRY_VERIFY(output.count() > 1);
+
+    QElapsedTimer gap;
+    qint64 worst = 0;
+    QTimer heartbeat;
+    connect(&heartbeat, &QTimer::timeout, this, [&] { worst = qMax(worst, gap.restart()); });
+    gap.start();
+    heartbeat.start(5);
+    timer.start();
+    proxy.pause();
+    QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, 5000);
+    QVERIFY2(worst < 50, qPrintable(QString::number(worst)));
+    QCOMPARE(states.size(), 2);
+    QCOMPARE(states[0].first, LinkState::Stalled);
+    QVERIFY2(states[0].second > 350 && states[0].second < 700, qPrintable(QString::number(states[0].second)));
+    QCOMPARE(states[1].first, LinkState::Down);
+    QVERIFY2(states[1].second > 1300 && states[1].second < 1800, qPrintable(QString::number(states[1].second)));
+    QTRY_COMPARE(finished.count(), 1);
+    QCOMPARE(exitOf(finished).error().kind, ErrorKind::LinkLost);
+}
+
+void TestLink::blackHole_thatEndsInTimeLosesNothing()
+{
+    CutProxy proxy(m_sshd.port());
+    const auto shell = connected(m_sshd, quick(), proxy.port());
+    QVERIFY(shell);
+    QSignalSpy states(shell.get(), &Shell::linkStateChanged);
+    const auto process = shell->start({"i=0; while [ $i -lt 100 ]; do echo $i; i=$((i+1)); sleep 0.01; done"});
+    QSignalSpy finished(process.get(), &Process::finished);
+    QByteArray out;
+    connect(process.get(), &Process::output, this, [&](const QByteArray& bytes) { out += bytes; });
+    QTRY_VERIFY(!out.isEmpty());
+    proxy.pause();
+    QTRY_COMPARE_WITH_TIMEOUT(shell->linkState(), LinkState::Stalled, 2000);
+    proxy.resume();
+    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 10'000);
+    QCOMPARE(shell->linkState(), LinkState::Up);
+    QByteArray expected;
+    for (int i = 0; i < 100; ++i)
+        expected += QByteArray::number(i) + '\n';
+    QCOMPARE(out, expected);
+}
+
+void TestLink::idleLink_staysUp()
+{
+    const auto shell = connected(m_sshd, quick());
+    QVERIFY(shell);
+    QSignalSpy states(shell.get(), &Shell::linkStateChanged);
+    QTest::qWait(3000); // twice the time after which a dead line is given up
+    QCOMPARE(states.count(), 0);
+    QVERIFY(awaited(shell->run("true")).ok());
+}
+
+void TestLink::close_endsEverythingOnce()
+{
+    const auto shell = connected(m_sshd);
+    QVERIFY(shell);
+    QSignalSpy closed(shell.get(), &Shell::closed);
+    const auto process = shell->start({"sleep 60"});
+    QSignalSpy finished(process.get(), &Process::finished);
+    QTest::qWait(50);
+    shell->close();
+    const auto late = shell->start({"true"});
+    QSignalSpy lateFinished(late.get(), &Process::finished);
+    QTRY_COMPARE(closed.count(), 1);
+    QTRY_COMPARE(finished.count(), 1);
+    QTRY_COMPARE(lateFinished.count(), 1);
+    QCOMPARE(exitOf(finished).error().kind, ErrorKind::LinkLost);
+    QCOMPARE(exitOf(lateFinished).error().kind, ErrorKind::LinkLost);
+}
+
+QTEST_GUILESS_MAIN(TestLink)
+#include "tst_link.moc"
