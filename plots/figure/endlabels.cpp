@@ -61,7 +61,7 @@ std::vector<double> placeLabels(const std::vector<double>& middles, const std::v
     std::vector<Block> blocks;
     for (size_t k = 0; k < order.size(); ++k) {
         const double height = heights[order[k]] + air;
-        const double want = middles[order[k]] - height / 2;
+        const double want = middles[order[k]] - heights[order[k]] / 2;
         blocks.push_back({want, height, want, k, 1});
         for (;;) {
             Block& last = blocks.back();

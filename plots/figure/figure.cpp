@@ -3,9 +3,10 @@
 
 #include "plots/figure/figure.h"
 
+#include "plots/figure/curvepainter.h"
 #include "plots/figure/endlabels.h"
+#include "plots/figure/legend.h"
 #include "plots/figure/ticks.h"
-#include "plots/metrics/units.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -54,24 +55,11 @@ public:
         m_plot = m_rect.adjusted(margin, margin, -margin, -margin);
         paintTitle();
         if (m_options.legend)
-            paintLegend();
+            m_plot.setTop(m_plot.top() + paintLegend(&m_painter, m_curves, m_plot, font(12), m_theme) + 8);
         paintCaption();
         layOut();
         paintGrid();
-        m_painter.save();
-        m_painter.setClipRect(m_plot.adjusted(-7, -7, 7, 7));
-        // References first: what was measured here stands before what others published.
-        for (const bool references : {true, false}) {
-            for (const Curve& curve : m_curves) {
-                if ((curve.reference != nullptr) == references)
-                    paintCurve(curve);
-            }
-        }
-        m_painter.restore();
-        for (const Curve& curve : m_curves) {
-            if (curve.series)
-                paintMarks(m_painter, curve, m_x, m_plot.top(), font(11));
-        }
+        paintCurves(m_painter, m_curves, {m_plot, m_x, m_y, &m_theme, font(11), false});
         paintEndLabels(m_painter, m_labels, m_plot, m_labelWidth, font(12));
         if (m_curves.empty())
             paintEmpty();
@@ -103,13 +91,9 @@ private:
         m_plot.setTop(m_plot.top() + metrics.height() + 10);
     }
 
-    void paintLegend();
     void paintCaption();
     void layOut();
     void paintGrid();
-    void paintCurve(const Curve& curve);
-    void paintReference(const Curve& curve);
-    void paintLine(const MinMaxPyramid& points, const QPen& pen);
 
     void paintEmpty()
     {
@@ -133,27 +117,6 @@ private:
     AxisTicks m_xTicks;
     AxisTicks m_yTicks;
 };
-
-/// One row of samples: the line as it is drawn, its marker and its name.
-void FigurePainter::paintLegend()
-{
-    const QFont small = font(12);
-    const QFontMetricsF metrics(small);
-    double x = m_plot.left(), y = m_plot.top() + metrics.height() / 2;
-    for (const Curve& curve : m_curves) {
-        const double width = 34 + metrics.horizontalAdvance(curve.name) + 20;
-        if (x > m_plot.left() && x + width > m_plot.right()) {
-            x = m_plot.left();
-            y += metrics.height() + 4;
-        }
-        m_painter.setPen(curve.style.pen(2));
-        m_painter.drawLine(QPointF(x, y), QPointF(x + 26, y));
-        paintMarker(m_painter, curve.style.marker, {x + 13, y}, 8, curve.style.colour, m_theme.surface);
-        write({x + 34, y + metrics.ascent() / 2 - 1}, curve.name, small, m_theme.text);
-        x += width;
-    }
-    m_plot.setTop(y + metrics.height() / 2 + 8);
-}
 
 void FigurePainter::paintCaption()
 {
@@ -233,68 +196,6 @@ void FigurePainter::paintGrid()
     write({m_plot.left(), m_plot.top() - 8}, axisCaption(m_spec, m_yTicks.unit), small, m_theme.secondText);
 }
 
-void FigurePainter::paintLine(const MinMaxPyramid& points, const QPen& pen)
-{
-    std::vector<QPointF> list;
-    reducedPoints(points, m_x, int(m_plot.width()), list);
-    QPolygonF line;
-    for (const QPointF& point : list)
-        line.append({m_x.pixel(point.x()), std::clamp(m_y.pixel(point.y()), -1e5, 1e5)});
-    m_painter.setPen(pen);
-    m_painter.setBrush(Qt::NoBrush);
-    m_painter.drawPolyline(line);
-}
-
-void FigurePainter::paintCurve(const Curve& curve)
-{
-    if (curve.reference) {
-        paintReference(curve);
-        return;
-    }
-    const MinMaxPyramid& points = curve.series->points();
-    const bool few = visibleCount(points, m_x.range) <= mostMarkers;
-    if (curve.drawn != &points) {
-        QPen faint = curve.style.pen(1.2);
-        QColor colour = curve.style.colour;
-        colour.setAlphaF(m_theme.isDark ? 0.4f : 0.35f);
-        faint.setColor(colour);
-        faint.setStyle(Qt::SolidLine);
-        paintLine(points, faint);
-        paintLine(*curve.drawn, curve.style.pen(2));
-        return;
-    }
-    paintLine(points, curve.style.pen(points.size() > 2000 ? 1.4 : 2));
-    if (!few)
-        return;
-    paintSpread(m_painter, curve, m_x, m_y);
-    for (size_t i = 0; i < points.size(); ++i) {
-        const QPointF at(m_x.pixel(points.x(i)), m_y.pixel(curve.series->y(i)));
-        if (at.x() >= m_plot.left() - 1 && at.x() <= m_plot.right() + 1)
-            paintMarker(m_painter, curve.style.marker, at, 8.5, curve.style.colour, m_theme.surface);
-    }
-}
-
-void FigurePainter::paintReference(const Curve& curve)
-{
-    const auto& points = curve.reference->points;
-    m_painter.setPen(curve.style.pen(1.6));
-    m_painter.setBrush(Qt::NoBrush);
-    if (points.size() == 1) {
-        const double y = m_y.pixel(points.front().y);
-        QPen dotted = curve.style.pen(1.4);
-        dotted.setDashPattern({1, 2.5});
-        m_painter.setPen(dotted);
-        m_painter.drawLine(QPointF(m_plot.left(), y), QPointF(m_plot.right(), y));
-        return;
-    }
-    QPolygonF line;
-    for (const ReferencePoint& point : points)
-        line.append({m_x.pixel(point.x), m_y.pixel(point.y)});
-    m_painter.drawPolyline(line);
-    for (const QPointF& at : line)
-        paintMarker(m_painter, curve.style.marker, at, 8, curve.style.colour, m_theme.surface);
-}
-
 } // namespace
 
 void paintFigure(QPainter& painter, const QRectF& rect, const ChartSpec& spec, const SeriesStore& store, const FigureOptions& options)
@@ -313,42 +214,6 @@ QString axisCaption(const ChartSpec& spec, const QString& unit)
     }
     const QString better = spec.higherIsBetter ? tr("higher is better") : tr("lower is better");
     return words.isEmpty() ? better : words.join(QStringLiteral(", ")) + QStringLiteral(u" · ") + better;
-}
-
-void paintSpread(QPainter& painter, const Curve& curve, const AxisScale& x, const AxisScale& y)
-{
-    if (!curve.series || !curve.series->hasSpread())
-        return;
-    painter.setPen(QPen(curve.style.colour, 1.4, Qt::SolidLine, Qt::FlatCap));
-    for (size_t i = 0; i < curve.series->size(); ++i) {
-        const SeriesPoint point = curve.series->at(i);
-        if (!point.low && !point.high)
-            continue;
-        const double at = x.pixel(point.x);
-        const double low = y.pixel(point.low.value_or(point.y)), high = y.pixel(point.high.value_or(point.y));
-        if (at < x.from - 1 || at > x.to + 1)
-            continue;
-        painter.drawLine(QPointF(at, low), QPointF(at, high));
-        for (double end : {low, high})
-            painter.drawLine(QPointF(at - 5, end), QPointF(at + 5, end));
-    }
-}
-
-void paintMarks(QPainter& painter, const Curve& curve, const AxisScale& x, double top, const QFont& font)
-{
-    double last = -1e9;
-    painter.setFont(font);
-    for (const SeriesMark& mark : curve.series->marks()) {
-        const double at = x.pixel(mark.x);
-        if (at < x.from || at > x.to || at - last < 10)
-            continue; // side by side they would be a bar
-        painter.setPen(QPen(curve.style.labelColour, 1.8));
-        painter.drawLine(QPointF(at - 3.5, top + 1), QPointF(at + 3.5, top + 8));
-        painter.drawLine(QPointF(at - 3.5, top + 8), QPointF(at + 3.5, top + 1));
-        if (at - last > 40)
-            painter.drawText(QPointF(at + 7, top + 9), numberText(mark.y));
-        last = at;
-    }
 }
 
 } // namespace slipway

@@ -44,11 +44,7 @@ QByteArray renderChartPdf(const ChartSpec& spec, const SeriesStore& store, QSize
 Result<void> saveChart(const QString& path, const ChartSpec& spec, const SeriesStore& store, QSize size, double scale,
     const FigureOptions& options);
 
-// What the live chart paints in the same way.
-
 /// "GFLOP/s, higher is better".
 QString axisCaption(const ChartSpec& spec, const QString& unit);
-void paintSpread(QPainter& painter, const Curve& curve, const AxisScale& x, const AxisScale& y);
-void paintMarks(QPainter& painter, const Curve& curve, const AxisScale& x, double top, const QFont& font);
 
 } // namespace slipway

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace slipway {
 
@@ -38,6 +39,19 @@ double niceStep(double rough)
     return 10 * power;
 }
 
+/// Steps and items by the million are counted in millions: "2 M", not "2000000".
+QString countText(double value, double largest)
+{
+    if (std::abs(largest) < 1e6 || std::abs(largest) >= 1e13 || value == 0)
+        return numberText(value, 6);
+    static constexpr std::array<std::pair<double, char16_t>, 3> steps = {{{1e12, u'T'}, {1e9, u'G'}, {1e6, u'M'}}};
+    for (const auto& [size, letter] : steps) {
+        if (std::abs(largest) >= size)
+            return numberText(value / size, 6) + QChar(0xa0) + QChar(letter);
+    }
+    return numberText(value, 6);
+}
+
 std::vector<Tick> linearTicks(const ValueRange& range, bool wholes, int about, double factor)
 {
     std::vector<Tick> ticks;
@@ -49,7 +63,7 @@ std::vector<Tick> linearTicks(const ValueRange& range, bool wholes, int about, d
     const double first = std::ceil(range.low / step - 1e-9);
     for (double k = first; k * step <= range.high + step * 1e-9 && ticks.size() < 100; ++k) {
         const double value = k == 0 ? 0 : k * step; // never "-0"
-        ticks.push_back({value, numberText(value / factor, 6)});
+        ticks.push_back({value, countText(value / factor, range.high / factor)});
     }
     return ticks;
 }

@@ -128,6 +128,7 @@ void SeriesStore::clear()
     m_index.clear();
     m_last = nullptr;
     m_dropped = 0;
+    ++m_generation;
     ++m_revision; // never back to a number that somebody remembers
 }
 

@@ -115,6 +115,8 @@ public:
     const MetricSeries* find(const QString& series, const QString& lane = {}) const;
     bool empty() const { return m_series.empty(); }
     quint64 revision() const { return m_revision; }
+    /// Grows when the store is cleared: pointers to its series are void then.
+    quint64 generation() const { return m_generation; }
     qint64 dropped() const { return m_dropped; }
 
 private:
@@ -124,6 +126,7 @@ private:
     QHash<std::pair<QString, QString>, MetricSeries*> m_index;
     MetricSeries* m_last = nullptr; ///< samples come in runs of one series
     quint64 m_revision = 0;
+    quint64 m_generation = 0;
     qint64 m_dropped = 0;
 };
 

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace slipway {
+
+struct ChartSpec;
+class MetricSeries;
+class SeriesStore;
+
+/// "train_loss" as a person writes it: "train loss".
+QString seriesTitle(const QString& series);
+
+/// The name of a curve within its chart: the lane when the lanes of one series compete, the series
+/// when the chart shows several, and both when there are several of each.
+QString curveName(const ChartSpec& spec, const SeriesStore& store, const MetricSeries& series);
+
+/// The chart in words, for a screen reader, a terminal and the line under the chart:
+/// "flops: cpu, 2 threads 88.4 GFLOP/s at n 8192 (highest); cuda 4.88 TFLOP/s at n 8192 (highest)".
+QString chartSummary(const ChartSpec& spec, const SeriesStore& store);
+
+/// The numbers of a chart as a table: one row for each x, one column for each curve.
+struct ChartTable {
+    QStringList header;
+    std::vector<QStringList> rows;
+};
+/// Of a chart with more rows than `mostRows`, the last ones.
+ChartTable chartTable(const ChartSpec& spec, const SeriesStore& store, size_t mostRows = 1000);
+
+} // namespace slipway

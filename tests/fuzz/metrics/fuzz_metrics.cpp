@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/csv.h"
+#include "plots/metrics/ema.h"
+#include "plots/metrics/pipeline.h"
+#include "plots/metrics/seriesstore.h"
+
+#include <cstdint>
+#include <cstdlib>
+
+using namespace slipway;
+
+/// The first byte says how the rest is cut into chunks; both ways must read the same.
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
+{
+    if (size < 2)
+        return 0;
+    const QByteArrayView log(data + 1, qsizetype(size - 1));
+    MetricsPipeline whole, pieces;
+    whole.feed(log);
+    whole.finish();
+    const qsizetype step = 1 + data[0];
+    for (qsizetype at = 0; at < log.size(); at += step)
+        pieces.feed(log.sliced(at, std::min(step, log.size() - at)));
+    pieces.finish();
+    const auto samples = whole.takeSamples(), again = pieces.takeSamples();
+    if (samples.size() != again.size() || whole.takeEvents() != pieces.takeEvents())
+        std::abort();
+    SeriesStore store;
+    store.add(samples);
+    for (const auto& series : store.all()) {
+        SmoothedSeries smoothed(0.9);
+        smoothed.update(*series);
+    }
+    toCsv(store);
+    return 0;
+}
