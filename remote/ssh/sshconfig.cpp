@@ -87,8 +87,8 @@ void applyTarget(ResolvedTarget& resolved, const ConnectTarget& target)
 
 QString ResolvedTarget::displayName() const
 {
-    const auto name = user + u'@' + alias;
-    return port == 22 ? QString(name) : QString(name + u':' + QString::number(port));
+    const QString name = user + u'@' + alias;
+    return port == 22 ? name : QString(name + u':' + QString::number(port));
 }
 
 ResolvedTarget parseSshConfig(const QByteArray& text, const QString& home)
