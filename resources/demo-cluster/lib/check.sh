@@ -62,5 +62,10 @@ check_machine() {
     if ! part_finished base-system && [ "$free" -lt $needed_megabytes ]; then
         fail check "The disk of $state_dir has $((free)) MiB free; building needs about $needed_megabytes. Free some, or set SLIPWAY_DEMO_DIR to a folder on another disk."
     fi
-    say_stage check "done" "$(nproc) CPUs, $((free / 1024)) GiB of disk free, $([ "$(id -u)" -eq 0 ] && echo 'as root' || echo 'as an ordinary user')"
+    local who="as root"
+    if [ "$(id -u)" -ne 0 ]; then
+        who="as an ordinary user"
+        fuse_is_open || who+="; /dev/fuse is closed to users, so Apptainer unpacks images instead of mounting them (sudo chmod 666 /dev/fuse opens it)"
+    fi
+    say_stage check "done" "$(nproc) CPUs, $((free / 1024)) GiB of disk free, $who"
 }

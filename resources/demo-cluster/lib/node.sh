@@ -7,6 +7,8 @@ lib=$(dirname -- "${BASH_SOURCE[0]}")
 . "$lib/paths.sh"
 # shellcheck source=gpu.sh
 . "$lib/gpu.sh"
+# shellcheck source=processes.sh
+. "$lib/processes.sh"
 name=$1
 root=$run_dir/root
 
@@ -28,10 +30,17 @@ for device in null zero full random urandom tty; do
     touch "$root/dev/$device"
     mount --bind "/dev/$device" "$root/dev/$device"
 done
-# Everyone must be able to open it, or Apptainer cannot mount an image. An ordinary user has to take it as it is on the host.
-if ! mknod -m 666 "$root/dev/fuse" c 10 229 2>/dev/null && [ -e /dev/fuse ]; then
-    touch "$root/dev/fuse"
-    mount --bind /dev/fuse "$root/dev/fuse"
+# Everyone must be able to open it, or Apptainer cannot mount an image. An ordinary user has to take it as it is on the
+# host; where it is closed, Apptainer must not find squashfuse: then it unpacks images instead, slower but sure.
+if ! mknod -m 666 "$root/dev/fuse" c 10 229 2>/dev/null; then
+    if fuse_is_open; then
+        touch "$root/dev/fuse"
+        mount --bind /dev/fuse "$root/dev/fuse"
+    else
+        for program in squashfuse squashfuse_ll; do
+            [ ! -e "$root/usr/bin/$program" ] || mount --bind /dev/null "$root/usr/bin/$program"
+        done
+    fi
 fi
 mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5 devpts "$root/dev/pts"
 mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"

@@ -84,8 +84,8 @@ part_present() {
         base-system)
             local file
             for file in usr/sbin/slurmctld usr/sbin/slurmd usr/sbin/munged usr/sbin/sshd usr/bin/apptainer usr/bin/docker-registry \
-                etc/munge/munge.key etc/shadow; do
-                # Not -e: a user cannot look into folders that a sub-id owns, and links point inside the tree.
+                etc/munge etc/shadow; do
+                # Links point inside the tree. Folders that a sub-id owns cannot be looked into, so nothing of theirs is asked for.
                 [ -e "$base_dir/$file" ] || [ -L "$base_dir/$file" ] || return 1
             done ;;
         *) image_present "$(image_of "$1")" ;;
