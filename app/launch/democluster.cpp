@@ -17,11 +17,6 @@ namespace slipway {
 
 namespace {
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("DemoCluster", text);
-}
-
 constexpr auto stopGrace = std::chrono::seconds(20); ///< the script unmounts and ends its children
 constexpr qsizetype errorTextLimit = 16 * 1024;
 

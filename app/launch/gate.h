@@ -3,7 +3,9 @@
 
 #pragma once
 
+#ifndef Q_MOC_RUN // moc 6.4 cannot read <concepts>, which this brings along
 #include <coroutine>
+#endif
 #include <utility>
 #include <vector>
 

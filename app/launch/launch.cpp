@@ -15,11 +15,6 @@ namespace {
 
 constexpr auto marksInterval = std::chrono::seconds(2);
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Launch", text);
-}
-
 } // namespace
 
 Launch::Launch(Run run, QString localFolder, RunStore* store, QStringList resultPatterns, QObject* parent)

@@ -116,9 +116,10 @@ QCoro::Task<void> Launch::submit()
         co_return;
     }
     const ErrorKind kind = job.error().kind;
-    if (kind == ErrorKind::Refused || kind == ErrorKind::Unsupported || kind == ErrorKind::DiskFull
-        || kind == ErrorKind::Invalid || kind == ErrorKind::Cancelled) {
-        giveUp(job.error());
+    const bool answered = kind != ErrorKind::LinkLost && kind != ErrorKind::Timeout && kind != ErrorKind::Protocol
+        && kind != ErrorKind::Unknown;
+    if (answered) {
+        giveUp(notSubmitted(job.error()));
         co_return;
     }
     // The request may have arrived although the answer did not: it is looked for, never repeated.

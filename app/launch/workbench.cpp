@@ -61,7 +61,7 @@ Error lintError(const Plan& plan)
 
 WorkbenchPaths WorkbenchPaths::standard()
 {
-    const auto folder = [](QStandardPaths::StandardLocation location) {
+    const auto folder = [](QStandardPaths::StandardLocation location) -> QString {
         return QStandardPaths::writableLocation(location) + u"/slipway";
     };
     return {resourceFolder(), folder(QStandardPaths::GenericConfigLocation),

@@ -20,11 +20,6 @@ constexpr int lookInterval = 1000; ///< ms between looks at the store; a pragma,
 constexpr int takeOverTicks = 5;
 const QString tagPrefix = QStringLiteral("slipway:");
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Workbench", text);
-}
-
 QJsonObject factsOf(const Plan& plan, const std::optional<ClusterInfo>& cluster)
 {
     QJsonObject values;
