@@ -5,8 +5,8 @@
 
 namespace slipway {
 
-void ChartTicker::generate(const QCPRange& range, const QLocale&, QChar, int, QVector<double>& ticks,
-    QVector<double>* subTicks, QVector<QString>* tickLabels)
+void ChartTicker::generate(const QCPRange& range, const QLocale&, QChar, int,
+    QVector<double>& ticks, QVector<double>* subTicks, QVector<QString>* tickLabels)
 {
     ticks.clear();
     if (subTicks)

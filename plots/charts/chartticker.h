@@ -16,8 +16,8 @@ public:
     void setAxis(const ChartAxis& axis) { m_axis = axis; }
     void setAbout(int ticks) { m_about = ticks; }
 
-    void generate(const QCPRange& range, const QLocale& locale, QChar formatChar, int precision, QVector<double>& ticks,
-        QVector<double>* subTicks, QVector<QString>* tickLabels) override;
+    void generate(const QCPRange& range, const QLocale& locale, QChar formatChar, int precision,
+        QVector<double>& ticks, QVector<double>* subTicks, QVector<QString>* tickLabels) override;
 
 private:
     ChartAxis m_axis;

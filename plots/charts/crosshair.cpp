@@ -22,7 +22,8 @@ std::optional<size_t> nearest(const MinMaxPyramid& points, const AxisScale& x, d
     if (points.empty())
         return {};
     if (!points.isMonotone()) {
-        // Looking at every point is affordable for what goes back and forth, as such series are short.
+        // Looking at every point is affordable for what goes back and forth, as such series are
+        // short.
         constexpr size_t most = 200'000;
         std::optional<size_t> best;
         double distance = INFINITY;
@@ -37,7 +38,8 @@ std::optional<size_t> nearest(const MinMaxPyramid& points, const AxisScale& x, d
     }
     const size_t right = std::min(points.lowerBound(x.value(pixel)), points.size() - 1);
     const size_t left = right > 0 ? right - 1 : right;
-    const bool leftIsNearer = std::abs(x.pixel(points.x(left)) - pixel) < std::abs(x.pixel(points.x(right)) - pixel);
+    const bool leftIsNearer =
+        std::abs(x.pixel(points.x(left)) - pixel) < std::abs(x.pixel(points.x(right)) - pixel);
     return points.upperBound(points.x(leftIsNearer ? left : right)) - 1;
 }
 
@@ -45,17 +47,19 @@ QString valueText(const ChartSpec& spec, const MetricSeries& series, size_t i)
 {
     const QString unit = series.unit().isEmpty() ? spec.y.unit : series.unit();
     const SeriesPoint point = series.at(i);
-    QString text = quantityText(point.y, unit, 4);
+    QString text = quantityText(point.y, unit, unit.isEmpty() ? 3 : 4);
     if (point.low && point.high) {
         const UnitScale scale = unitScale(*point.high, unit);
-        text += QStringLiteral(u"  (%1 – %2)").arg(numberText(*point.low / scale.factor, 3), quantityText(*point.high, unit));
+        text += QStringLiteral(u"  (%1 – %2)")
+                    .arg(numberText(*point.low / scale.factor, 3), quantityText(*point.high, unit));
     }
     return text;
 }
 
 } // namespace
 
-std::optional<CrosshairReading> readCrosshair(const ChartSpec& spec, const std::vector<Curve>& curves, const CurveCanvas& canvas, QPointF pointer)
+std::optional<CrosshairReading> readCrosshair(const ChartSpec& spec,
+    const std::vector<Curve>& curves, const CurveCanvas& canvas, QPointF pointer)
 {
     struct Candidate {
         const Curve* curve;
@@ -69,10 +73,12 @@ std::optional<CrosshairReading> readCrosshair(const ChartSpec& spec, const std::
         if (const auto i = nearest(curve.series->points(), canvas.x, pointer.x()))
             candidates.push_back({&curve, *i, canvas.x.pixel(curve.series->points().x(*i))});
     }
-    const auto closest = std::min_element(candidates.begin(), candidates.end(), [&](const Candidate& a, const Candidate& b) {
-        return std::abs(a.pixel - pointer.x()) < std::abs(b.pixel - pointer.x());
-    });
-    if (closest == candidates.end() || closest->pixel < canvas.x.from - 1 || closest->pixel > canvas.x.to + 1)
+    const auto closest = std::min_element(
+        candidates.begin(), candidates.end(), [&](const Candidate& a, const Candidate& b) {
+            return std::abs(a.pixel - pointer.x()) < std::abs(b.pixel - pointer.x());
+        });
+    if (closest == candidates.end() || closest->pixel < canvas.x.from - 1
+        || closest->pixel > canvas.x.to + 1)
         return {};
     CrosshairReading reading;
     reading.x = closest->curve->series->points().x(closest->index);
@@ -82,13 +88,15 @@ std::optional<CrosshairReading> readCrosshair(const ChartSpec& spec, const std::
         if (std::abs(candidate.pixel - closest->pixel) > 1.5)
             continue; // it was not measured here
         const MetricSeries& series = *candidate.curve->series;
-        reading.entries.push_back({{candidate.pixel, canvas.y.pixel(series.y(candidate.index))}, candidate.curve->style,
-            candidate.curve->name, valueText(spec, series, candidate.index)});
+        reading.entries.push_back(
+            {{candidate.pixel, canvas.y.pixel(series.y(candidate.index))}, candidate.curve->style,
+                candidate.curve->name, valueText(spec, series, candidate.index)});
     }
     return reading;
 }
 
-void paintCrosshair(QPainter& painter, const CrosshairReading& reading, const CurveCanvas& canvas, const QFont& font)
+void paintCrosshair(QPainter& painter, const CrosshairReading& reading, const CurveCanvas& canvas,
+    const QFont& font)
 {
     const ChartTheme& theme = *canvas.theme;
     QFont bold = font;
@@ -106,11 +114,19 @@ void paintCrosshair(QPainter& painter, const CrosshairReading& reading, const Cu
         valueWidth = std::max(valueWidth, boldMetrics.horizontalAdvance(entry.value));
     }
     const double row = metrics.height() + 3, pad = 10;
-    QRectF box(0, 0, pad * 2 + std::max(boldMetrics.horizontalAdvance(reading.title), 18 + nameWidth + 14 + valueWidth),
+    QRectF box(0, 0,
+        pad * 2
+            + std::max(
+                boldMetrics.horizontalAdvance(reading.title), 18 + nameWidth + 14 + valueWidth),
         pad * 2 + row * double(reading.entries.size() + 1) - 3);
-    // On the side with more room, so that it never covers the end that grows.
-    const bool onLeft = x - box.width() - 14 > canvas.plot.left();
-    box.moveTopLeft({onLeft ? x - box.width() - 14 : x + 14, canvas.plot.top() + 6});
+    // On the left where it fits, so that it does not cover the end that grows; never outside the
+    // plot.
+    constexpr double apart = 14;
+    const bool fitsLeft = x - box.width() - apart >= canvas.plot.left();
+    const double left = fitsLeft ? x - box.width() - apart : x + apart;
+    box.moveTopLeft(
+        {std::max(canvas.plot.left() + 2, std::min(left, canvas.plot.right() - box.width())),
+            canvas.plot.top() + 6});
     QColor background = theme.surface;
     background.setAlphaF(0.94f);
     painter.setPen(QPen(theme.axis, 1));
@@ -122,13 +138,16 @@ void paintCrosshair(QPainter& painter, const CrosshairReading& reading, const Cu
     painter.drawText(QPointF(box.left() + pad, y), reading.title);
     for (const CrosshairEntry& entry : reading.entries) {
         y += row;
-        paintMarker(painter, entry.style.marker, {box.left() + pad + 5, y - metrics.capHeight() / 2}, 8, entry.style.colour, theme.surface);
+        paintMarker(painter, entry.style.marker,
+            {box.left() + pad + 5, y - metrics.capHeight() / 2}, 8, entry.style.colour,
+            theme.surface);
         painter.setFont(font);
         painter.setPen(theme.secondText);
         painter.drawText(QPointF(box.left() + pad + 18, y), entry.name);
         painter.setFont(bold);
         painter.setPen(theme.text);
-        painter.drawText(QPointF(box.right() - pad - boldMetrics.horizontalAdvance(entry.value), y), entry.value);
+        painter.drawText(QPointF(box.right() - pad - boldMetrics.horizontalAdvance(entry.value), y),
+            entry.value);
     }
 }
 

@@ -26,9 +26,12 @@ struct CrosshairReading {
     std::vector<CrosshairEntry> entries;
 };
 
-/// Snaps to the nearest sample of any measured curve, then reads every curve that has a point there.
-std::optional<CrosshairReading> readCrosshair(const ChartSpec& spec, const std::vector<Curve>& curves, const CurveCanvas& canvas, QPointF pointer);
+/// Snaps to the nearest sample of any measured curve, then reads every curve that has a point
+/// there.
+std::optional<CrosshairReading> readCrosshair(const ChartSpec& spec,
+    const std::vector<Curve>& curves, const CurveCanvas& canvas, QPointF pointer);
 
-void paintCrosshair(QPainter& painter, const CrosshairReading& reading, const CurveCanvas& canvas, const QFont& font);
+void paintCrosshair(QPainter& painter, const CrosshairReading& reading, const CurveCanvas& canvas,
+    const QFont& font);
 
 } // namespace slipway

@@ -50,8 +50,10 @@ MetricChart::MetricChart(QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m->plot);
 
-    new ChartLayer(m->plot, QStringLiteral("curves"), [this](QPainter& painter) { paintBelow(painter); });
-    new ChartLayer(m->plot, QStringLiteral("crosshair"), [this](QPainter& painter) { paintAbove(painter); });
+    new ChartLayer(
+        m->plot, QStringLiteral("curves"), [this](QPainter& painter) { paintBelow(painter); });
+    new ChartLayer(
+        m->plot, QStringLiteral("crosshair"), [this](QPainter& painter) { paintAbove(painter); });
     m->plot->installEventFilter(this);
     for (QCPAxis* axis : {m->plot->xAxis, m->plot->yAxis}) {
         connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {

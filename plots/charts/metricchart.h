@@ -18,9 +18,10 @@ class SeriesStore;
 
 /// MetricChart draws the series of a store while they grow. The owner of the store calls refresh()
 /// after it added samples; the chart redraws at most once in 16 ms, and never while hidden. It
-/// follows what arrives until a person zooms or pans: then it holds the view until follow is set again.
-/// Keys: arrows pan, + and - zoom, Home shows everything, F follows, L switches the y axis between
-/// linear and logarithmic. GUI thread; the store must outlive the chart or be taken away first.
+/// follows what arrives until a person zooms or pans: then it holds the view until follow is set
+/// again. Keys: arrows pan, + and - zoom, Home shows everything, F follows, L switches the y axis
+/// between linear and logarithmic. GUI thread; the store must outlive the chart or be taken away
+/// first.
 class MetricChart : public QWidget {
     Q_OBJECT
 

@@ -90,19 +90,23 @@ void MetricChart::layOut()
     m->xTicker->setAxis(x);
     m->xTicker->setAbout(std::clamp(int(m->plot->width() / 90), 2, 10));
     double ticks = 24;
-    for (const Tick& tick : makeTicks(yRange(), m->spec.y, std::clamp(int(height / 60), 2, 8)).ticks)
+    for (const Tick& tick :
+        makeTicks(yRange(), m->spec.y, std::clamp(int(height / 60), 2, 8)).ticks)
         ticks = std::max(ticks, metrics.horizontalAdvance(tick.label));
     m->tickWidth = std::max(m->tickWidth, stepped(ticks + 12));
     const AxisScale any{{0, 1}, false, 0, 1};
-    const double wanted = endLabelWidth(endLabelsOf(m->curves, {xRange(), m->spec.x.logarithmic, 0, 1}, any, m->theme),
+    const double wanted = endLabelWidth(
+        endLabelsOf(m->curves, {xRange(), m->spec.x.logarithmic, 0, 1}, any, m->theme),
         smaller(font()), m->plot->width() * 0.36);
-    m->labelWidth = std::min(std::max(m->labelWidth, stepped(wanted)), std::max(0.0, m->plot->width() * 0.4));
+    m->labelWidth =
+        std::min(std::max(m->labelWidth, stepped(wanted)), std::max(0.0, m->plot->width() * 0.4));
     m->legendHeight = 0;
     if (m->legend) {
         const QRectF area(0, 0, m->plot->width() - m->resume->sizeHint().width() - 8, height);
         m->legendHeight = paintLegend(nullptr, m->curves, area, smaller(font()), m->theme) + 4;
     }
-    rect->setMargins(QMargins(int(m->tickWidth), int(metrics.height() + m->legendHeight) + 14, int(m->labelWidth) + 10, int(metrics.height()) + 14));
+    rect->setMargins(QMargins(int(m->tickWidth), int(metrics.height() + m->legendHeight) + 14,
+        int(m->labelWidth) + 10, int(metrics.height()) + 14));
     m->resume->adjustSize();
     m->resume->move(width() - m->resume->width() - 4, 0);
 }
@@ -111,7 +115,8 @@ void MetricChart::layOut()
 void MetricChart::paintBelow(QPainter& painter)
 {
     ++m->frames;
-    updateCurves(); // a drag paints between two frames, when the store may have grown or been cleared
+    updateCurves(); // a drag paints between two frames, when the store may have grown or been
+                    // cleared
     const QRect rect = m->plot->axisRect()->rect();
     const QRectF plot(rect.left(), rect.top(), rect.width(), rect.height());
     const QFont small = smaller(font());
@@ -123,7 +128,8 @@ void MetricChart::paintBelow(QPainter& painter)
     paintEndLabels(painter, m->labels, plot, m->labelWidth, small);
 
     if (m->legend) {
-        const QRectF area(4, 2, m->plot->width() - m->resume->sizeHint().width() - 8, m->legendHeight);
+        const QRectF area(
+            4, 2, m->plot->width() - m->resume->sizeHint().width() - 8, m->legendHeight);
         paintLegend(&painter, m->curves, area, small, m->theme);
     }
     const QFontMetricsF metrics(small);
@@ -158,7 +164,8 @@ void MetricChart::paintAbove(QPainter& painter)
 
 void MetricChart::applyTheme()
 {
-    m->theme = m->ownTheme ? *m->ownTheme : ChartTheme::forBackground(palette().color(QPalette::Base));
+    m->theme =
+        m->ownTheme ? *m->ownTheme : ChartTheme::forBackground(palette().color(QPalette::Base));
     m->plot->setBackground(QBrush(m->theme.surface));
     const QFont small = smaller(font());
     for (QCPAxis* axis : {m->plot->xAxis, m->plot->yAxis}) {

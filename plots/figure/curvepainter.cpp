@@ -14,7 +14,8 @@ namespace slipway {
 
 namespace {
 
-constexpr size_t longCurve = 2000; ///< points on the screen from which a wide smooth pen costs a frame
+constexpr size_t longCurve =
+    2000; ///< points on the screen from which a wide smooth pen costs a frame
 
 /// Lines end at the border of the plot; a marker on the border is seen whole.
 void clipTo(QPainter& painter, const CurveCanvas& canvas, double air)
@@ -44,7 +45,8 @@ void paintLine(QPainter& painter, const MinMaxPyramid& points, QPen pen, const C
     reducedPoints(points, canvas.x, int(canvas.plot.width()), list);
     const bool isLong = list.size() > longCurve;
     if (isLong) {
-        pen.setStyle(Qt::SolidLine); // the dashes of a curve that goes up and down in each pixel are noise
+        pen.setStyle(
+            Qt::SolidLine); // the dashes of a curve that goes up and down in each pixel are noise
         pen.setWidthF(canvas.isLive ? 1 : 1.2);
     }
     painter.setRenderHint(QPainter::Antialiasing, !(isLong && canvas.isLive));
@@ -64,7 +66,8 @@ void paintSpread(QPainter& painter, const Curve& curve, const CurveCanvas& canva
         const double at = canvas.x.pixel(point.x);
         if ((!point.low && !point.high) || at < canvas.x.from - 1 || at > canvas.x.to + 1)
             continue;
-        const double low = canvas.y.pixel(point.low.value_or(point.y)), high = canvas.y.pixel(point.high.value_or(point.y));
+        const double low = canvas.y.pixel(point.low.value_or(point.y)),
+                     high = canvas.y.pixel(point.high.value_or(point.y));
         painter.drawLine(QPointF(at, low), QPointF(at, high));
         for (double end : {low, high})
             painter.drawLine(QPointF(at - 5, end), QPointF(at + 5, end));
@@ -100,7 +103,8 @@ void paintPointMarkers(QPainter& painter, const Curve& curve, const CurveCanvas&
         const double y = all ? curve.series->y(i) : double(curve.drawn->y(i));
         const QPointF at(canvas.x.pixel(points.x(i)), canvas.y.pixel(y));
         if (isInside(at, canvas))
-            paintMarker(painter, curve.style.marker, at, 8.5, curve.style.colour, canvas.theme->surface);
+            paintMarker(
+                painter, curve.style.marker, at, 8.5, curve.style.colour, canvas.theme->surface);
     }
 }
 
@@ -142,7 +146,8 @@ void paintReference(QPainter& painter, const Curve& curve, const CurveCanvas& ca
     clipTo(painter, canvas, 8);
     for (const QPointF& at : line) {
         if (isInside(at, canvas))
-            paintMarker(painter, curve.style.marker, at, 8, curve.style.colour, canvas.theme->surface);
+            paintMarker(
+                painter, curve.style.marker, at, 8, curve.style.colour, canvas.theme->surface);
     }
 }
 

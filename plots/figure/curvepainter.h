@@ -19,7 +19,8 @@ struct CurveCanvas {
     AxisScale y;
     const ChartTheme* theme = nullptr;
     QFont font; ///< of the words beside marks
-    bool isLive = false; ///< a frame of a running chart: long curves are drawn thin and without smoothing of edges
+    bool isLive = false; ///< a frame of a running chart: long curves are drawn thin and without
+                         ///< smoothing of edges
 };
 
 /// Paints the references, then the measured curves with spread, markers and marks. Both the still

@@ -15,7 +15,8 @@ namespace {
 
 bool belongs(const ChartSpec& spec, const ReferenceSeries& reference)
 {
-    return reference.series.isEmpty() || reference.series == spec.series || chartShows(spec, reference.series);
+    return reference.series.isEmpty() || reference.series == spec.series
+        || chartShows(spec, reference.series);
 }
 
 /// On a logarithmic axis only what is positive can be shown.
@@ -27,7 +28,8 @@ void addTo(ValueRange& range, double value, bool logarithmic)
 
 } // namespace
 
-std::vector<Curve> curvesOf(const ChartSpec& spec, const SeriesStore& store, const ChartTheme& theme)
+std::vector<Curve> curvesOf(
+    const ChartSpec& spec, const SeriesStore& store, const ChartTheme& theme)
 {
     std::vector<Curve> curves;
     int index = 0;
@@ -40,7 +42,8 @@ std::vector<Curve> curvesOf(const ChartSpec& spec, const SeriesStore& store, con
         curve.style = theme.style(index++);
         curve.name = curveName(spec, store, *series);
         if (const auto latest = series->latest())
-            curve.detail = quantityText(latest->y, series->unit().isEmpty() ? spec.y.unit : series->unit());
+            curve.detail =
+                quantityText(latest->y, series->unit().isEmpty() ? spec.y.unit : series->unit());
         else if (!series->marks().empty())
             curve.detail = numberText(series->marks().back().y);
         curves.push_back(std::move(curve));
@@ -101,7 +104,8 @@ ChartRanges rangesOf(const ChartSpec& spec, const std::vector<Curve>& curves)
     return ranges;
 }
 
-void reducedPoints(const MinMaxPyramid& points, const AxisScale& x, int columns, std::vector<QPointF>& out)
+void reducedPoints(
+    const MinMaxPyramid& points, const AxisScale& x, int columns, std::vector<QPointF>& out)
 {
     out.clear();
     if (points.empty())
@@ -138,7 +142,8 @@ void reducedPoints(const MinMaxPyramid& points, const AxisScale& x, int columns,
     if (points.size() <= size_t(columns) * 4) {
         for (size_t i = 0; i < points.size(); ++i)
             add(i);
-        std::stable_sort(out.begin(), out.end(), [](const QPointF& a, const QPointF& b) { return a.x() < b.x(); });
+        std::stable_sort(out.begin(), out.end(),
+            [](const QPointF& a, const QPointF& b) { return a.x() < b.x(); });
         return;
     }
     std::vector<PyramidColumn> reduced;
@@ -153,7 +158,8 @@ size_t visibleCount(const MinMaxPyramid& points, const ValueRange& x)
 {
     if (points.empty() || !points.isMonotone())
         return points.size();
-    return points.upperBound(x.high) - std::min(points.lowerBound(x.low), points.upperBound(x.high));
+    return points.upperBound(x.high)
+        - std::min(points.lowerBound(x.low), points.upperBound(x.high));
 }
 
 } // namespace slipway

@@ -15,8 +15,8 @@
 
 namespace slipway {
 
-/// One curve of a chart, measured (`series`) or published (`reference`), with its looks. A value for
-/// one drawing; the store must outlive it.
+/// One curve of a chart, measured (`series`) or published (`reference`), with its looks. A value
+/// for one drawing; the store must outlive it.
 struct Curve {
     const MetricSeries* series = nullptr;
     const ReferenceSeries* reference = nullptr;
@@ -27,7 +27,8 @@ struct Curve {
 };
 
 /// Measured curves first, in the order in which they appeared: so each keeps its colour.
-std::vector<Curve> curvesOf(const ChartSpec& spec, const SeriesStore& store, const ChartTheme& theme);
+std::vector<Curve> curvesOf(
+    const ChartSpec& spec, const SeriesStore& store, const ChartTheme& theme);
 
 /// Curves with at most so many visible points show each of them with a marker.
 constexpr size_t mostMarkers = 48;
@@ -47,7 +48,8 @@ ChartRanges rangesOf(const ChartSpec& spec, const std::vector<Curve>& curves);
 
 /// The points to draw of a series: all of them when they are few, else the first, lowest, highest
 /// and last of each pixel column, which look exactly the same. In numbers, not pixels.
-void reducedPoints(const MinMaxPyramid& points, const AxisScale& x, int columns, std::vector<QPointF>& out);
+void reducedPoints(
+    const MinMaxPyramid& points, const AxisScale& x, int columns, std::vector<QPointF>& out);
 
 /// How many points of the series lie in the range.
 size_t visibleCount(const MinMaxPyramid& points, const ValueRange& x);

@@ -48,11 +48,13 @@ double heightOf(const EndLabel& label, const QFont& font)
 
 } // namespace
 
-std::vector<double> placeLabels(const std::vector<double>& middles, const std::vector<double>& heights, double top, double bottom)
+std::vector<double> placeLabels(const std::vector<double>& middles,
+    const std::vector<double>& heights, double top, double bottom)
 {
     std::vector<size_t> order(middles.size());
     std::iota(order.begin(), order.end(), size_t(0));
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return middles[a] < middles[b]; });
+    std::stable_sort(
+        order.begin(), order.end(), [&](size_t a, size_t b) { return middles[a] < middles[b]; });
     // Labels that touch become one block that sits at the mean of what its members want.
     struct Block {
         double top, height, wanted;
@@ -65,8 +67,10 @@ std::vector<double> placeLabels(const std::vector<double>& middles, const std::v
         blocks.push_back({want, height, want, k, 1});
         for (;;) {
             Block& last = blocks.back();
-            last.top = std::clamp(last.wanted / double(last.count), top, std::max(top, bottom - last.height));
-            if (blocks.size() < 2 || blocks[blocks.size() - 2].top + blocks[blocks.size() - 2].height <= last.top)
+            last.top = std::clamp(
+                last.wanted / double(last.count), top, std::max(top, bottom - last.height));
+            if (blocks.size() < 2
+                || blocks[blocks.size() - 2].top + blocks[blocks.size() - 2].height <= last.top)
                 break;
             Block& before = blocks[blocks.size() - 2];
             before.wanted += last.wanted - double(last.count) * before.height;
@@ -90,20 +94,23 @@ double endLabelWidth(const std::vector<EndLabel>& labels, const QFont& font, dou
 {
     double width = 0;
     for (const EndLabel& label : labels) {
-        width = std::max({width, QFontMetricsF(nameFontOf(label, font)).horizontalAdvance(label.name),
-            QFontMetricsF(detailFont(font)).horizontalAdvance(label.detail)});
+        width =
+            std::max({width, QFontMetricsF(nameFontOf(label, font)).horizontalAdvance(label.name),
+                QFontMetricsF(detailFont(font)).horizontalAdvance(label.detail)});
     }
     return width > 0 ? std::min(std::ceil(width) + gap + 4, most) : 0;
 }
 
-void paintEndLabels(QPainter& painter, const std::vector<EndLabel>& labels, const QRectF& plot, double width, const QFont& font)
+void paintEndLabels(QPainter& painter, const std::vector<EndLabel>& labels, const QRectF& plot,
+    double width, const QFont& font)
 {
     std::vector<double> middles, heights;
     for (const EndLabel& label : labels) {
         middles.push_back(std::clamp(label.end.y(), plot.top(), plot.bottom()));
         heights.push_back(heightOf(label, font));
     }
-    const std::vector<double> tops = placeLabels(middles, heights, plot.top() - 6, plot.bottom() + 6);
+    const std::vector<double> tops =
+        placeLabels(middles, heights, plot.top() - 6, plot.bottom() + 6);
     const QFont small = detailFont(font);
     const double left = plot.right() + gap, room = width - gap;
     for (size_t i = 0; i < labels.size(); ++i) {
@@ -117,11 +124,13 @@ void paintEndLabels(QPainter& painter, const std::vector<EndLabel>& labels, cons
             QColor thin = label.colour;
             thin.setAlphaF(0.45f);
             painter.setPen(QPen(thin, 1, Qt::DotLine));
-            painter.drawPolyline(QPolygonF({QPointF(label.end.x() + 6, middles[i]), QPointF(plot.right() + 2, middles[i]), QPointF(left - 3, middle)}));
+            painter.drawPolyline(QPolygonF({QPointF(label.end.x() + 6, middles[i]),
+                QPointF(plot.right() + 2, middles[i]), QPointF(left - 3, middle)}));
         }
         painter.setFont(own);
         painter.setPen(label.colour);
-        painter.drawText(QPointF(left, tops[i] + metrics.ascent()), metrics.elidedText(label.name, Qt::ElideRight, room));
+        painter.drawText(QPointF(left, tops[i] + metrics.ascent()),
+            metrics.elidedText(label.name, Qt::ElideRight, room));
         if (label.detail.isEmpty())
             continue;
         painter.setFont(small);
@@ -131,11 +140,13 @@ void paintEndLabels(QPainter& painter, const std::vector<EndLabel>& labels, cons
     }
 }
 
-std::vector<EndLabel> endLabelsOf(const std::vector<Curve>& curves, const AxisScale& x, const AxisScale& y, const ChartTheme& theme)
+std::vector<EndLabel> endLabelsOf(const std::vector<Curve>& curves, const AxisScale& x,
+    const AxisScale& y, const ChartTheme& theme)
 {
     std::vector<EndLabel> labels;
     for (const Curve& curve : curves) {
-        EndLabel label{{}, curve.name, curve.detail, curve.style.labelColour, theme.secondText, curve.reference != nullptr};
+        EndLabel label{{}, curve.name, curve.detail, curve.style.labelColour, theme.secondText,
+            curve.reference != nullptr};
         double endX = x.range.high, endY = 0;
         if (curve.series) {
             const MinMaxPyramid& points = *curve.drawn;

@@ -27,11 +27,12 @@ QString tr(const char* text)
     return QCoreApplication::translate("Figure", text);
 }
 
-/// FigurePainter paints one chart into one rectangle, from the edges inwards: what stands around the
-/// plot takes its room first, and the plot gets the rest.
+/// FigurePainter paints one chart into one rectangle, from the edges inwards: what stands around
+/// the plot takes its room first, and the plot gets the rest.
 class FigurePainter {
 public:
-    FigurePainter(QPainter& painter, const QRectF& rect, const ChartSpec& spec, const SeriesStore& store, const FigureOptions& options)
+    FigurePainter(QPainter& painter, const QRectF& rect, const ChartSpec& spec,
+        const SeriesStore& store, const FigureOptions& options)
         : m_painter(painter)
         , m_rect(rect)
         , m_spec(spec)
@@ -55,7 +56,8 @@ public:
         m_plot = m_rect.adjusted(margin, margin, -margin, -margin);
         paintTitle();
         if (m_options.legend)
-            m_plot.setTop(m_plot.top() + paintLegend(&m_painter, m_curves, m_plot, font(12), m_theme) + 8);
+            m_plot.setTop(
+                m_plot.top() + paintLegend(&m_painter, m_curves, m_plot, font(12), m_theme) + 8);
         paintCaption();
         layOut();
         paintGrid();
@@ -87,7 +89,8 @@ private:
             return;
         const QFont bold = font(17, true);
         const QFontMetricsF metrics(bold);
-        write({m_plot.left(), m_plot.top() + metrics.ascent()}, metrics.elidedText(m_spec.title, Qt::ElideRight, m_plot.width()), bold, m_theme.text);
+        write({m_plot.left(), m_plot.top() + metrics.ascent()},
+            metrics.elidedText(m_spec.title, Qt::ElideRight, m_plot.width()), bold, m_theme.text);
         m_plot.setTop(m_plot.top() + metrics.height() + 10);
     }
 
@@ -99,7 +102,8 @@ private:
     {
         const QString text = tr("No numbers yet");
         const QFontMetricsF metrics(font(13));
-        write(m_plot.center() - QPointF(metrics.horizontalAdvance(text) / 2, 0), text, font(13), m_theme.secondText);
+        write(m_plot.center() - QPointF(metrics.horizontalAdvance(text) / 2, 0), text, font(13),
+            m_theme.secondText);
     }
 
     QPainter& m_painter;
@@ -125,7 +129,8 @@ void FigurePainter::paintCaption()
     m_painter.setFont(font(11));
     m_painter.setPen(m_theme.secondText);
     const int flags = Qt::TextWordWrap | Qt::AlignLeft;
-    QRectF box = QFontMetricsF(font(11)).boundingRect(QRectF(0, 0, m_plot.width(), m_rect.height() / 3), flags, m_options.caption);
+    QRectF box = QFontMetricsF(font(11)).boundingRect(
+        QRectF(0, 0, m_plot.width(), m_rect.height() / 3), flags, m_options.caption);
     box.moveBottomLeft(m_plot.bottomLeft() + QPointF(0, 4));
     box.setWidth(m_plot.width());
     m_painter.drawText(box, flags, m_options.caption);
@@ -136,7 +141,8 @@ void FigurePainter::layOut()
 {
     const QFontMetricsF metrics(font(12));
     const ChartRanges ranges = rangesOf(m_spec, m_curves);
-    const ValueRange xRange = m_options.xRange.value_or(ranges.x), yRange = m_options.yRange.value_or(ranges.y);
+    const ValueRange xRange = m_options.xRange.value_or(ranges.x),
+                     yRange = m_options.yRange.value_or(ranges.y);
     m_plot.setTop(m_plot.top() + metrics.height() + 8); // the caption of the y axis
     m_plot.setBottom(m_plot.bottom() - metrics.height() - 10);
     m_yTicks = makeTicks(yRange, m_spec.y, std::clamp(int(m_plot.height() / 60), 2, 8));
@@ -165,7 +171,9 @@ void FigurePainter::paintGrid()
             continue;
         m_painter.setPen(QPen(m_theme.grid, 1));
         m_painter.drawLine(QPointF(m_plot.left(), y), QPointF(m_plot.right(), y));
-        write({m_plot.left() - 10 - metrics.horizontalAdvance(tick.label), y + metrics.capHeight() / 2}, tick.label, small, m_theme.secondText);
+        write({m_plot.left() - 10 - metrics.horizontalAdvance(tick.label),
+                  y + metrics.capHeight() / 2},
+            tick.label, small, m_theme.secondText);
     }
     const double bottom = crisp(m_plot.bottom());
     m_painter.setPen(QPen(m_theme.axis, 1));
@@ -189,16 +197,20 @@ void FigurePainter::paintGrid()
             lastLabel = x + half;
     }
     // The name stands at the end of the axis: in the row of the numbers where there is room for it.
-    const bool beside = lastLabel + 10 < nameLeft || m_labelWidth > metrics.horizontalAdvance(xName) + 8;
-    const double nameX = lastLabel + 10 < nameLeft ? nameLeft : std::max(m_plot.right(), lastLabel) + 8;
+    const bool beside =
+        lastLabel + 10 < nameLeft || m_labelWidth > metrics.horizontalAdvance(xName) + 8;
+    const double nameX =
+        lastLabel + 10 < nameLeft ? nameLeft : std::max(m_plot.right(), lastLabel) + 8;
     if (beside)
         write({nameX, bottom + 8 + metrics.ascent()}, xName, small, m_theme.secondText);
-    write({m_plot.left(), m_plot.top() - 8}, axisCaption(m_spec, m_yTicks.unit), small, m_theme.secondText);
+    write({m_plot.left(), m_plot.top() - 8}, axisCaption(m_spec, m_yTicks.unit), small,
+        m_theme.secondText);
 }
 
 } // namespace
 
-void paintFigure(QPainter& painter, const QRectF& rect, const ChartSpec& spec, const SeriesStore& store, const FigureOptions& options)
+void paintFigure(QPainter& painter, const QRectF& rect, const ChartSpec& spec,
+    const SeriesStore& store, const FigureOptions& options)
 {
     painter.save();
     FigurePainter(painter, rect, spec, store, options).paint();
@@ -213,7 +225,8 @@ QString axisCaption(const ChartSpec& spec, const QString& unit)
             words.append(word);
     }
     const QString better = spec.higherIsBetter ? tr("higher is better") : tr("lower is better");
-    return words.isEmpty() ? better : words.join(QStringLiteral(", ")) + QStringLiteral(u" · ") + better;
+    return words.isEmpty() ? better
+                           : words.join(QStringLiteral(", ")) + QStringLiteral(u" · ") + better;
 }
 
 } // namespace slipway

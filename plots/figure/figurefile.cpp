@@ -26,8 +26,8 @@ QString tr(const char* text)
     return QCoreApplication::translate("Figure", text);
 }
 
-Result<QByteArray> renderAs(const QString& suffix, const ChartSpec& spec, const SeriesStore& store, QSize size, double scale,
-    const FigureOptions& options)
+Result<QByteArray> renderAs(const QString& suffix, const ChartSpec& spec, const SeriesStore& store,
+    QSize size, double scale, const FigureOptions& options)
 {
     if (suffix == QLatin1String("png")) {
         QByteArray bytes;
@@ -47,7 +47,8 @@ Result<QByteArray> renderAs(const QString& suffix, const ChartSpec& spec, const 
 
 } // namespace
 
-QImage renderChart(const ChartSpec& spec, const SeriesStore& store, QSize size, double scale, const FigureOptions& options)
+QImage renderChart(const ChartSpec& spec, const SeriesStore& store, QSize size, double scale,
+    const FigureOptions& options)
 {
     size = size.expandedTo({64, 48}).boundedTo({longestSide, longestSide});
     scale = std::clamp(scale, 0.25, double(longestSide) / std::max(size.width(), size.height()));
@@ -59,7 +60,8 @@ QImage renderChart(const ChartSpec& spec, const SeriesStore& store, QSize size, 
     return image;
 }
 
-QByteArray renderChartSvg(const ChartSpec& spec, const SeriesStore& store, QSize size, const FigureOptions& options)
+QByteArray renderChartSvg(
+    const ChartSpec& spec, const SeriesStore& store, QSize size, const FigureOptions& options)
 {
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -76,7 +78,8 @@ QByteArray renderChartSvg(const ChartSpec& spec, const SeriesStore& store, QSize
     return bytes;
 }
 
-QByteArray renderChartPdf(const ChartSpec& spec, const SeriesStore& store, QSize size, const FigureOptions& options)
+QByteArray renderChartPdf(
+    const ChartSpec& spec, const SeriesStore& store, QSize size, const FigureOptions& options)
 {
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -92,15 +95,17 @@ QByteArray renderChartPdf(const ChartSpec& spec, const SeriesStore& store, QSize
     return bytes;
 }
 
-Result<void> saveChart(const QString& path, const ChartSpec& spec, const SeriesStore& store, QSize size, double scale,
-    const FigureOptions& options)
+Result<void> saveChart(const QString& path, const ChartSpec& spec, const SeriesStore& store,
+    QSize size, double scale, const FigureOptions& options)
 {
-    const auto bytes = renderAs(QFileInfo(path).suffix().toLower(), spec, store, size, scale, options);
+    const auto bytes =
+        renderAs(QFileInfo(path).suffix().toLower(), spec, store, size, scale, options);
     if (!bytes.ok())
         return bytes.error();
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(*bytes) != bytes->size() || !file.commit())
-        return Error{ErrorKind::Io, tr("The chart could not be written to %1: %2.").arg(path, file.errorString())};
+        return Error{ErrorKind::Io,
+            tr("The chart could not be written to %1: %2.").arg(path, file.errorString())};
     return {};
 }
 

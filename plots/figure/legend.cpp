@@ -8,7 +8,8 @@
 
 namespace slipway {
 
-double paintLegend(QPainter* painter, const std::vector<Curve>& curves, const QRectF& area, const QFont& font, const ChartTheme& theme)
+double paintLegend(QPainter* painter, const std::vector<Curve>& curves, const QRectF& area,
+    const QFont& font, const ChartTheme& theme)
 {
     constexpr double lineWidth = 26, beforeName = 34, between = 20;
     const QFontMetricsF metrics(font);
@@ -22,7 +23,8 @@ double paintLegend(QPainter* painter, const std::vector<Curve>& curves, const QR
         if (painter) {
             painter->setPen(curve.style.pen(2));
             painter->drawLine(QPointF(x, y), QPointF(x + lineWidth, y));
-            paintMarker(*painter, curve.style.marker, {x + lineWidth / 2, y}, 8, curve.style.colour, theme.surface);
+            paintMarker(*painter, curve.style.marker, {x + lineWidth / 2, y}, 8, curve.style.colour,
+                theme.surface);
             painter->setFont(font);
             painter->setPen(theme.text);
             painter->drawText(QPointF(x + beforeName, y + metrics.ascent() / 2 - 1), curve.name);

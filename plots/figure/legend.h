@@ -14,6 +14,7 @@ namespace slipway {
 
 /// Paints the key of the curves into the top of the area, row by row, each as it is drawn: line,
 /// marker and name. Returns the height that it took. Without a painter it only measures.
-double paintLegend(QPainter* painter, const std::vector<Curve>& curves, const QRectF& area, const QFont& font, const ChartTheme& theme);
+double paintLegend(QPainter* painter, const std::vector<Curve>& curves, const QRectF& area,
+    const QFont& font, const ChartTheme& theme);
 
 } // namespace slipway

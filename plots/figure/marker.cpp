@@ -32,7 +32,8 @@ QPainterPath markerPath(MarkerShape shape, double size)
         break;
     case MarkerShape::Cross: {
         const double t = r * 0.38;
-        path.addPolygon(QPolygonF({{-t, -r}, {t, -r}, {t, -t}, {r, -t}, {r, t}, {t, t}, {t, r}, {-t, r}, {-t, t}, {-r, t}, {-r, -t}, {-t, -t}}));
+        path.addPolygon(QPolygonF({{-t, -r}, {t, -r}, {t, -t}, {r, -t}, {r, t}, {t, t}, {t, r},
+            {-t, r}, {-t, t}, {-r, t}, {-r, -t}, {-t, -t}}));
         path.closeSubpath();
         break;
     }
@@ -40,7 +41,8 @@ QPainterPath markerPath(MarkerShape shape, double size)
     return path;
 }
 
-void paintMarker(QPainter& painter, MarkerShape shape, QPointF centre, double size, const QColor& fill, const QColor& rim)
+void paintMarker(QPainter& painter, MarkerShape shape, QPointF centre, double size,
+    const QColor& fill, const QColor& rim)
 {
     painter.save();
     painter.translate(centre);

@@ -18,6 +18,7 @@ enum class MarkerShape { Circle, Square, Triangle, Diamond, TriangleDown, Cross 
 QPainterPath markerPath(MarkerShape shape, double size);
 
 /// Filled, with a thin rim in the colour of the background that keeps it apart from its curve.
-void paintMarker(QPainter& painter, MarkerShape shape, QPointF centre, double size, const QColor& fill, const QColor& rim);
+void paintMarker(QPainter& painter, MarkerShape shape, QPointF centre, double size,
+    const QColor& fill, const QColor& rim);
 
 } // namespace slipway

@@ -9,7 +9,8 @@ namespace slipway {
 
 namespace {
 
-/// Far below everything that is measured, yet a number: where zero and less go on a logarithmic axis.
+/// Far below everything that is measured, yet a number: where zero and less go on a logarithmic
+/// axis.
 double logOf(double value)
 {
     return std::log10(std::max(value, 1e-300));

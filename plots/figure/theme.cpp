@@ -11,22 +11,28 @@ namespace slipway {
 namespace {
 
 constexpr int colours = 6;
-constexpr std::array<QRgb, colours> lightColours = {0xff0072b2, 0xffd55e00, 0xff009e73, 0xffcc79a7, 0xffe69f00, 0xff56b4e9};
-constexpr std::array<QRgb, colours> darkColours = {0xff5cb3f2, 0xffff9a57, 0xff2fd0a0, 0xffe7a6cd, 0xffffc34d, 0xffa9dcfb};
-constexpr std::array<MarkerShape, colours> markers = {MarkerShape::Circle, MarkerShape::Square, MarkerShape::Triangle,
-    MarkerShape::Diamond, MarkerShape::TriangleDown, MarkerShape::Cross};
+constexpr std::array<QRgb, colours> lightColours = {
+    0xff0072b2, 0xffd55e00, 0xff009e73, 0xffcc79a7, 0xffe69f00, 0xff56b4e9};
+constexpr std::array<QRgb, colours> darkColours = {
+    0xff5cb3f2, 0xffff9a57, 0xff2fd0a0, 0xffe7a6cd, 0xffffc34d, 0xffa9dcfb};
+constexpr std::array<MarkerShape, colours> markers = {MarkerShape::Circle, MarkerShape::Square,
+    MarkerShape::Triangle, MarkerShape::Diamond, MarkerShape::TriangleDown, MarkerShape::Cross};
 
 const std::array<QList<qreal>, colours>& dashes()
 {
-    static const std::array<QList<qreal>, colours> list = {QList<qreal>{}, QList<qreal>{5, 2.5}, QList<qreal>{1.5, 2},
-        QList<qreal>{7, 2.5, 1.5, 2.5}, QList<qreal>{10, 3}, QList<qreal>{3, 1.5}};
+    static const std::array<QList<qreal>, colours> list = {QList<qreal>{}, QList<qreal>{5, 2.5},
+        QList<qreal>{1.5, 2}, QList<qreal>{7, 2.5, 1.5, 2.5}, QList<qreal>{10, 3},
+        QList<qreal>{3, 1.5}};
     return list;
 }
 
 double luminance(const QColor& colour)
 {
-    const auto part = [](double c) { return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
-    return 0.2126 * part(colour.redF()) + 0.7152 * part(colour.greenF()) + 0.0722 * part(colour.blueF());
+    const auto part = [](double c) {
+        return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * part(colour.redF()) + 0.7152 * part(colour.greenF())
+        + 0.0722 * part(colour.blueF());
 }
 
 /// The colour itself, or as much darker (lighter) as text needs on this background.
@@ -58,14 +64,14 @@ QPen SeriesStyle::pen(double width) const
 
 ChartTheme ChartTheme::light()
 {
-    return {false, QColor(0xffffff), QColor(0xe9edf1), QColor(0xc3cbd4), QColor(0x1b2430), QColor(0x5b6776),
-        QColor(0x5b6776), QColor(0xc92a2a)};
+    return {false, QColor(0xffffff), QColor(0xe9edf1), QColor(0xc3cbd4), QColor(0x1b2430),
+        QColor(0x5b6776), QColor(0x5b6776), QColor(0xc92a2a)};
 }
 
 ChartTheme ChartTheme::dark()
 {
-    return {true, QColor(0x1c222a), QColor(0x29313b), QColor(0x465261), QColor(0xe6eaf0), QColor(0x9aa6b5),
-        QColor(0x9aa6b5), QColor(0xff8787)};
+    return {true, QColor(0x1c222a), QColor(0x29313b), QColor(0x465261), QColor(0xe6eaf0),
+        QColor(0x9aa6b5), QColor(0x9aa6b5), QColor(0xff8787)};
 }
 
 ChartTheme ChartTheme::forBackground(const QColor& background)

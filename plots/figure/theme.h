@@ -11,7 +11,8 @@
 
 namespace slipway {
 
-/// How one curve is told from the others: by colour, dash and marker together, never by colour alone.
+/// How one curve is told from the others: by colour, dash and marker together, never by colour
+/// alone.
 struct SeriesStyle {
     QColor colour;
     QColor labelColour; ///< the same hue with a contrast of at least 4.5 for text

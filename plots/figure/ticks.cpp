@@ -15,7 +15,8 @@ namespace {
 
 bool countsWholes(const QString& name)
 {
-    static constexpr std::array names = {"n", "step", "epoch", "iteration", "batch", "update", "line", "size", "ranks", "GPUs"};
+    static constexpr std::array names = {
+        "n", "step", "epoch", "iteration", "batch", "update", "line", "size", "ranks", "GPUs"};
     for (const char* known : names) {
         if (name == QLatin1String(known))
             return true;
@@ -25,8 +26,9 @@ bool countsWholes(const QString& name)
 
 bool countsPowersOfTwo(const ValueRange& range, const QString& name)
 {
-    return name == QLatin1String("n") || name == QLatin1String("size") || name == QLatin1String("ranks")
-        || name == QLatin1String("GPUs") || (name.isEmpty() && range.low >= 1 && range.high / range.low < 100);
+    return name == QLatin1String("n") || name == QLatin1String("size")
+        || name == QLatin1String("ranks") || name == QLatin1String("GPUs")
+        || (name.isEmpty() && range.low >= 1 && range.high / range.low < 100);
 }
 
 double niceStep(double rough)
@@ -44,7 +46,8 @@ QString countText(double value, double largest)
 {
     if (std::abs(largest) < 1e6 || std::abs(largest) >= 1e13 || value == 0)
         return numberText(value, 6);
-    static constexpr std::array<std::pair<double, char16_t>, 3> steps = {{{1e12, u'T'}, {1e9, u'G'}, {1e6, u'M'}}};
+    static constexpr std::array<std::pair<double, char16_t>, 3> steps = {
+        {{1e12, u'T'}, {1e9, u'G'}, {1e6, u'M'}}};
     for (const auto& [size, letter] : steps) {
         if (std::abs(largest) >= size)
             return numberText(value / size, 6) + QChar(0xa0) + QChar(letter);
@@ -92,18 +95,22 @@ QString logLabel(double value, const QString& unit, const UnitScale& scale, bool
     return numberText(value / own.factor, 3) + QStringLiteral(u"\u00a0") + own.unit.left(1);
 }
 
-std::vector<Tick> powersOfTen(const ValueRange& range, const QString& unit, int about, const UnitScale& scale, bool wide)
+std::vector<Tick> powersOfTen(
+    const ValueRange& range, const QString& unit, int about, const UnitScale& scale, bool wide)
 {
     std::vector<Tick> ticks;
     const double decades = std::log10(range.high / range.low);
     const int every = std::max(1, int(std::ceil(decades / std::max(about, 1))));
     const bool between = decades < 1.7; // room for labels at 2 and 5
-    for (int k = int(std::floor(std::log10(range.low))); k <= int(std::ceil(std::log10(range.high))); ++k) {
+    for (int k = int(std::floor(std::log10(range.low)));
+         k <= int(std::ceil(std::log10(range.high))); ++k) {
         for (int digit = 1; digit < 10; ++digit) {
             const double value = digit * std::pow(10.0, k);
-            if (value < range.low * (1 - 1e-9) || value > range.high * (1 + 1e-9) || (digit > 1 && decades > 4))
+            if (value < range.low * (1 - 1e-9) || value > range.high * (1 + 1e-9)
+                || (digit > 1 && decades > 4))
                 continue;
-            const bool labelled = (digit == 1 && k % every == 0) || (between && (digit == 2 || digit == 5));
+            const bool labelled =
+                (digit == 1 && k % every == 0) || (between && (digit == 2 || digit == 5));
             ticks.push_back({value, labelled ? logLabel(value, unit, scale, wide) : QString()});
         }
     }
@@ -114,10 +121,12 @@ std::vector<Tick> powersOfTen(const ValueRange& range, const QString& unit, int 
 
 AxisTicks makeTicks(const ValueRange& range, const ChartAxis& axis, int about)
 {
-    if (range.isEmpty() || !std::isfinite(range.low) || !std::isfinite(range.high) || range.low == range.high)
+    if (range.isEmpty() || !std::isfinite(range.low) || !std::isfinite(range.high)
+        || range.low == range.high)
         return {{}, axis.unit};
     const bool logarithmic = axis.logarithmic && range.low > 0;
-    const UnitScale scale = unitScale(std::max(std::abs(range.low), std::abs(range.high)) * 0.999, axis.unit);
+    const UnitScale scale =
+        unitScale(std::max(std::abs(range.low), std::abs(range.high)) * 0.999, axis.unit);
     if (!logarithmic)
         return {linearTicks(range, countsWholes(axis.name), about, scale.factor), scale.unit};
     if (countsPowersOfTwo(range, axis.name) && range.high / range.low >= 2)

@@ -24,9 +24,9 @@ struct AxisTicks {
     QString unit;
 };
 
-/// Ticks for a range, about so many with labels. A logarithmic axis of sizes counts in powers of two
-/// (2048, 4096…), any other in powers of ten, with 2 and 5 between them when there is room. An axis
-/// that counts steps or epochs has no fractions.
+/// Ticks for a range, about so many with labels. A logarithmic axis of sizes counts in powers of
+/// two (2048, 4096…), any other in powers of ten, with 2 and 5 between them when there is room. An
+/// axis that counts steps or epochs has no fractions.
 AxisTicks makeTicks(const ValueRange& range, const ChartAxis& axis, int about);
 
 } // namespace slipway

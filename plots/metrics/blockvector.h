@@ -11,9 +11,9 @@
 
 namespace slipway {
 
-/// A vector in blocks: appending to ten million points never copies them, and wastes one block at most.
-template <typename T>
-class BlockVector {
+/// A vector in blocks: appending to ten million points never copies them, and wastes one block at
+/// most.
+template <typename T> class BlockVector {
 public:
     static constexpr int bits = 12;
     static constexpr size_t blockSize = size_t(1) << bits;

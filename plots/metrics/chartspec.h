@@ -41,7 +41,8 @@ struct ReferenceSeries {
 struct ChartSpec {
     QString id; ///< stable word of the chart within its recipe
     QString title; ///< "Loss"
-    QString series; ///< names of series, separated by spaces or commas; "*" stands for any text ("*_loss")
+    QString series; ///< names of series, separated by spaces or commas; "*" stands for any text
+                    ///< ("*_loss")
     ChartAxis x;
     ChartAxis y;
     std::vector<ReferenceSeries> references;

@@ -54,16 +54,19 @@ QByteArray yCell(const MetricSeries& series, size_t i)
 
 void appendSeries(const MetricSeries& series, QByteArray& out)
 {
-    const QByteArray head = cell(series.series()) + ',' + cell(series.lane()) + ',' + cell(series.xName()) + ',';
+    const QByteArray head =
+        cell(series.series()) + ',' + cell(series.lane()) + ',' + cell(series.xName()) + ',';
     const QByteArray unit = ',' + cell(series.unit()) + ',';
     size_t mark = 0;
     for (size_t i = 0; i <= series.size(); ++i) {
         for (; mark < series.marks().size() && series.marks()[mark].before == i; ++mark)
-            out += head + cell(series.marks()[mark].x) + ',' + cell(series.marks()[mark].y) + unit + ",,\n";
+            out += head + cell(series.marks()[mark].x) + ',' + cell(series.marks()[mark].y) + unit
+                + ",,\n";
         if (i == series.size())
             break;
         const SeriesPoint point = series.at(i);
-        out += head + cell(point.x) + ',' + yCell(series, i) + unit + cell(point.low) + ',' + cell(point.high) + ",\n";
+        out += head + cell(point.x) + ',' + yCell(series, i) + unit + cell(point.low) + ','
+            + cell(point.high) + ",\n";
     }
 }
 
@@ -71,8 +74,9 @@ void appendReference(const ReferenceSeries& reference, const ChartSpec& spec, QB
 {
     const QString series = reference.series.isEmpty() ? spec.series : reference.series;
     for (const ReferencePoint& point : reference.points) {
-        out += cell(series) + ',' + cell(reference.label) + ',' + cell(spec.x.name) + ',' + cell(point.x) + ','
-            + cell(point.y) + ',' + cell(spec.y.unit) + ",,," + cell(reference.source) + '\n';
+        out += cell(series) + ',' + cell(reference.label) + ',' + cell(spec.x.name) + ','
+            + cell(point.x) + ',' + cell(point.y) + ',' + cell(spec.y.unit) + ",,,"
+            + cell(reference.source) + '\n';
     }
 }
 

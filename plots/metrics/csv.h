@@ -11,7 +11,8 @@ struct ChartSpec;
 class SeriesStore;
 
 /// The numbers of a chart as CSV (RFC 4180, UTF-8), one row a point, in the order in which they
-/// came: series,lane,x_name,x,y,unit,low,high,source. References of the chart follow with their source.
+/// came: series,lane,x_name,x,y,unit,low,high,source. References of the chart follow with their
+/// source.
 QByteArray toCsv(const SeriesStore& store, const ChartSpec& spec);
 
 /// All series of the store.

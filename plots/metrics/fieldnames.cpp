@@ -58,7 +58,10 @@ QString seriesName(std::string_view name)
     // A program repeats a handful of names on each line; a hostile one does not, hence the limit.
     struct Hash {
         using is_transparent = void;
-        size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+        size_t operator()(std::string_view text) const
+        {
+            return std::hash<std::string_view>()(text);
+        }
     };
     thread_local std::unordered_map<std::string, QString, Hash, std::equal_to<>> known;
     if (const auto found = known.find(name); found != known.end())

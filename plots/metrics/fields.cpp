@@ -24,13 +24,15 @@ bool mayHaveCounter(std::string_view line)
         const char c = static_cast<char>(line[i] | 0x20);
         const char before = static_cast<char>(line[i - 1] | 0x20);
         // st-ep, ep-och, it-er, b-at-ch, upd-at-e
-        if ((before == 'e' && c == 'p') || (before == 'i' && c == 't') || (before == 'a' && c == 't'))
+        if ((before == 'e' && c == 'p') || (before == 'i' && c == 't')
+            || (before == 'a' && c == 't'))
             return true;
     }
     return false;
 }
 
-/// Time stamps, levels and bracketed prefixes of loggers: "2024-03-12 08:22:45,549 INFO [trainer] ".
+/// Time stamps, levels and bracketed prefixes of loggers: "2024-03-12 08:22:45,549 INFO [trainer]
+/// ".
 void skipPrefix(std::string_view& rest)
 {
     for (;;) {
@@ -64,7 +66,8 @@ bool skipSeparators(std::string_view& rest)
     while (!rest.empty()) {
         const char c = rest[0];
         const bool dash = c == '-' && rest.size() > 1 && (rest[1] == ' ' || rest[1] == '-');
-        if (c == ',' || c == ';' || c == '|' || c == '\t' || dash || c == '{' || c == '}' || c == ':')
+        if (c == ',' || c == ';' || c == '|' || c == '\t' || dash || c == '{' || c == '}'
+            || c == ':')
             isExplicit = true;
         else if (c != ' ' && c != ']' && c != ')' && c != '.' && c != '(' && c != '[')
             break;
@@ -98,7 +101,8 @@ std::string_view takeName(std::string_view& rest)
                 break;
             ++at;
         }
-        if (at >= rest.size() || !(isLetter(rest[at]) || rest[at] == '_') || isNonFinite(rest.substr(at)))
+        if (at >= rest.size() || !(isLetter(rest[at]) || rest[at] == '_')
+            || isNonFinite(rest.substr(at)))
             break;
         while (at < rest.size() && isNameCharacter(rest[at]))
             ++at;
@@ -154,7 +158,8 @@ bool takeValue(std::string_view& rest, NamedNumber& out)
         return false;
     out.value = *value;
     if (tensor) {
-        const size_t close = at.find(')', at.find("=()") == std::string_view::npos ? 0 : at.find("=()") + 3);
+        const size_t close =
+            at.find(')', at.find("=()") == std::string_view::npos ? 0 : at.find("=()") + 3);
         if (close == std::string_view::npos)
             return false;
         at.remove_prefix(close + 1);
@@ -162,7 +167,8 @@ bool takeValue(std::string_view& rest, NamedNumber& out)
     if (quote && !skip(at, std::string_view(&quote, 1)))
         return false;
     out.unit = takeUnit(at);
-    if (!at.empty() && (isWordCharacter(at[0]) || static_cast<unsigned char>(at[0]) >= 0x80 || at[0] == '/'
+    if (!at.empty()
+        && (isWordCharacter(at[0]) || static_cast<unsigned char>(at[0]) >= 0x80 || at[0] == '/'
             || at[0] == '%' || at[0] == '*' || at[0] == '='))
         return false;
     std::string_view mean = at;
@@ -226,7 +232,8 @@ bool readFields(std::string_view line, LineFields& fields)
     fields.step.reset();
     fields.pairCount = 0;
     // "%|" is the bar of tqdm: a family of its own, whose numbers need its own counter.
-    if (line.size() > longestLine || !mayHaveCounter(line) || line.find("%|") != std::string_view::npos)
+    if (line.size() > longestLine || !mayHaveCounter(line)
+        || line.find("%|") != std::string_view::npos)
         return false;
     std::string_view rest = line;
     skipPrefix(rest);

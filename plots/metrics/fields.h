@@ -36,11 +36,13 @@ struct LineFields {
 };
 
 /// Reads a line of a training program. True only when the line is nothing but names with numbers
-/// (after a time stamp, a level or a bracketed prefix), separated by commas, bars, dashes or spaces,
-/// at least one of them a step, iteration or epoch. Prose fails: "Error: 3", "Step 2 of the guide".
+/// (after a time stamp, a level or a bracketed prefix), separated by commas, bars, dashes or
+/// spaces, at least one of them a step, iteration or epoch. Prose fails: "Error: 3", "Step 2 of the
+/// guide".
 bool readFields(std::string_view line, LineFields& fields);
 
-/// The name of a series as charts group it: "Train Loss" is "train_loss", "val/acc" "valid_accuracy".
+/// The name of a series as charts group it: "Train Loss" is "train_loss", "val/acc"
+/// "valid_accuracy".
 QString seriesName(std::string_view name);
 
 /// The unit that the text gave; an accuracy above 1 can only be a percentage.

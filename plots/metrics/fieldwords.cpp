@@ -11,8 +11,7 @@ namespace slipway {
 
 namespace {
 
-template <size_t N>
-bool oneOf(std::string_view word, const std::string_view (&words)[N])
+template <size_t N> bool oneOf(std::string_view word, const std::string_view (&words)[N])
 {
     return std::any_of(std::begin(words), std::end(words),
         [&](std::string_view known) { return equalsIgnoringCase(word, known); });
@@ -26,10 +25,11 @@ bool endsWithIgnoringCase(std::string_view text, std::string_view lowerCase)
 
 bool isKnownMetric(std::string_view name)
 {
-    static constexpr std::string_view words[] = {"loss", "acc", "accuracy", "lr", "ppl", "perplexity",
-        "bleu", "f1", "mae", "mse", "rmse", "auc", "reward", "return", "time", "data", "speed",
-        "throughput", "acc@1", "acc@5", "top1", "top5", "error", "err", "dice", "iou", "map", "psnr",
-        "ssim", "wer", "cer", "kl", "entropy", "energy", "temperature", "norm", "rate", "score"};
+    static constexpr std::string_view words[] = {"loss", "acc", "accuracy", "lr", "ppl",
+        "perplexity", "bleu", "f1", "mae", "mse", "rmse", "auc", "reward", "return", "time", "data",
+        "speed", "throughput", "acc@1", "acc@5", "top1", "top5", "error", "err", "dice", "iou",
+        "map", "psnr", "ssim", "wer", "cer", "kl", "entropy", "energy", "temperature", "norm",
+        "rate", "score"};
     if (oneOf(name, words))
         return true;
     static constexpr std::string_view tails[] = {"loss", "_acc", "accuracy", "_norm", "_ppl", "_lr",
@@ -40,8 +40,9 @@ bool isKnownMetric(std::string_view name)
 
 bool isQualifier(std::string_view word)
 {
-    static constexpr std::string_view words[] = {"train", "training", "test", "testing", "valid", "val",
-        "validation", "dev", "eval", "evaluation", "avg", "average", "mean", "running", "total", "best"};
+    static constexpr std::string_view words[] = {"train", "training", "test", "testing", "valid",
+        "val", "validation", "dev", "eval", "evaluation", "avg", "average", "mean", "running",
+        "total", "best"};
     return oneOf(word, words);
 }
 
@@ -54,8 +55,8 @@ bool isEpochWord(std::string_view name)
 
 bool isCounterWord(std::string_view name)
 {
-    static constexpr std::string_view words[] = {"epoch", "ep", "step", "global_step", "global step",
-        "train step", "training step", "iter", "iteration", "batch", "update"};
+    static constexpr std::string_view words[] = {"epoch", "ep", "step", "global_step",
+        "global step", "train step", "training step", "iter", "iteration", "batch", "update"};
     return oneOf(name, words);
 }
 
@@ -72,9 +73,9 @@ bool isMetricName(std::string_view name, bool assigned)
 bool isBookkeeping(std::string_view name)
 {
     static constexpr std::string_view words[] = {"batch_size", "batchsize", "batch size", "steps",
-        "epochs", "iters", "iterations", "eta", "rank", "local_rank", "world_size", "gpu", "gpus", "seed",
-        "port", "pid", "code", "exit_code", "line", "version", "v_num", "workers", "num_workers", "node",
-        "nodes", "id", "size", "total", "samples", "device"};
+        "epochs", "iters", "iterations", "eta", "rank", "local_rank", "world_size", "gpu", "gpus",
+        "seed", "port", "pid", "code", "exit_code", "line", "version", "v_num", "workers",
+        "num_workers", "node", "nodes", "id", "size", "total", "samples", "device"};
     return oneOf(name, words);
 }
 
@@ -82,7 +83,8 @@ bool isLogLevel(std::string_view word)
 {
     if (!word.empty() && word.back() == ':')
         word.remove_suffix(1);
-    static constexpr std::string_view words[] = {"info", "debug", "warning", "notice", "trace", "-", "|"};
+    static constexpr std::string_view words[] = {
+        "info", "debug", "warning", "notice", "trace", "-", "|"};
     return oneOf(word, words);
 }
 
@@ -97,9 +99,9 @@ bool isNonFinite(std::string_view rest)
 
 std::string_view takeUnit(std::string_view& rest)
 {
-    static constexpr std::string_view units[] = {"%", "s", "sec", "seconds", "ms", "us", "it/s", "s/it",
-        "img/s", "imgs/s", "images/s", "samples/s", "samples/sec", "tokens/s", "tokens/sec", "tok/s",
-        "examples/s", "steps/s", "MB", "GB", "MiB", "GiB", "MB/s", "GB/s", "W", "None"};
+    static constexpr std::string_view units[] = {"%", "s", "sec", "seconds", "ms", "us", "it/s",
+        "s/it", "img/s", "imgs/s", "images/s", "samples/s", "samples/sec", "tokens/s", "tokens/sec",
+        "tok/s", "examples/s", "steps/s", "MB", "GB", "MiB", "GiB", "MB/s", "GB/s", "W", "None"};
     std::string_view at = rest;
     skipSpaces(at);
     size_t end = 0;

@@ -20,7 +20,8 @@ bool isBookkeeping(std::string_view name);
 bool isLogLevel(std::string_view word);
 /// "nan", "inf": a word that is a number.
 bool isNonFinite(std::string_view rest);
-/// Takes a known unit off the start ("%", " %", "ms", "img/s", " images/s"); empty when there is none.
+/// Takes a known unit off the start ("%", " %", "ms", "img/s", " images/s"); empty when there is
+/// none.
 std::string_view takeUnit(std::string_view& rest);
 
 } // namespace slipway

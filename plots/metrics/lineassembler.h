@@ -19,8 +19,8 @@ struct LogLine {
     bool progress = false; ///< overwritten later by a carriage return: one frame of a progress bar
 };
 
-/// LineAssembler turns bytes, as they come, into lines: of text that a carriage return overwrites it
-/// keeps the last, backspaces take back, escape sequences vanish, bytes that are no UTF-8 become
+/// LineAssembler turns bytes, as they come, into lines: of text that a carriage return overwrites
+/// it keeps the last, backspaces take back, escape sequences vanish, bytes that are no UTF-8 become
 /// U+FFFD. What comes out never depends on where the chunks end. Passive; holds at most one line.
 class LineAssembler {
 public:

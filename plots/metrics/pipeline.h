@@ -14,8 +14,9 @@
 namespace slipway {
 
 /// MetricsPipeline turns the bytes of a log, as they come, into samples and events: LineAssembler
-/// (carriage returns, ANSI, UTF-8 split anywhere), then the recognisers in turn. Chunk borders never
-/// change what comes out. Passive: no thread, clock or disk; the owner feeds it and takes from it.
+/// (carriage returns, ANSI, UTF-8 split anywhere), then the recognisers in turn. Chunk borders
+/// never change what comes out. Passive: no thread, clock or disk; the owner feeds it and takes
+/// from it.
 class MetricsPipeline {
 public:
     /// The recognisers by name ("slipway", "matmul-table", "name-value"…), in order; empty: all.

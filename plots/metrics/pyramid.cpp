@@ -44,7 +44,8 @@ void MinMaxPyramid::append(double x, float y)
                 break;
             Fold fold;
             for (size_t j = 0; j < fanOut; ++j) {
-                const Extremes below = k == 0 ? Extremes{m_y[j], m_y[j]} : m_levels[k - 1].entries[j];
+                const Extremes below =
+                    k == 0 ? Extremes{m_y[j], m_y[j]} : m_levels[k - 1].entries[j];
                 fold.add(below.low, below.high);
             }
             m_levels.push_back({{Extremes{fold.low, fold.high}}});
@@ -72,7 +73,8 @@ size_t MinMaxPyramid::bytes() const
 MinMaxPyramid::Extremes MinMaxPyramid::extremes(size_t begin, size_t end) const
 {
     Fold fold;
-    // Climb from both ends: what is left over at a level is at most fanOut - 1 entries on each side.
+    // Climb from both ends: what is left over at a level is at most fanOut - 1 entries on each
+    // side.
     for (; begin < end && begin % fanOut; ++begin)
         fold.add(m_y[begin], m_y[begin]);
     // The newest entry of each level is current, so an end that is the very end needs no tail.
@@ -140,20 +142,23 @@ void MinMaxPyramid::columns(std::span<const double> edges, std::vector<PyramidCo
         const size_t end = bound(edges[i], begin, i + 1 == edges.size());
         if (end > begin) {
             const Extremes range = extremes(begin, end);
-            out.push_back({m_x[begin], m_x[end - 1], m_y[begin], m_y[end - 1], range.low, range.high, end - begin});
+            out.push_back({m_x[begin], m_x[end - 1], m_y[begin], m_y[end - 1], range.low,
+                range.high, end - begin});
         }
         begin = end;
     }
 }
 
-void MinMaxPyramid::scanColumns(std::span<const double> edges, std::vector<PyramidColumn>& out) const
+void MinMaxPyramid::scanColumns(
+    std::span<const double> edges, std::vector<PyramidColumn>& out) const
 {
     std::vector<PyramidColumn> all(edges.size() - 1);
     for (size_t i = 0; i < size(); ++i) {
         const double at = m_x[i];
         if (at < edges.front() || at > edges.back())
             continue;
-        size_t c = static_cast<size_t>(std::upper_bound(edges.begin(), edges.end(), at) - edges.begin());
+        size_t c =
+            static_cast<size_t>(std::upper_bound(edges.begin(), edges.end(), at) - edges.begin());
         PyramidColumn& column = all[std::min(c, all.size()) - 1];
         const float value = m_y[i];
         if (column.count++ == 0) {
@@ -166,7 +171,8 @@ void MinMaxPyramid::scanColumns(std::span<const double> edges, std::vector<Pyram
         column.low = std::min(column.low, value);
         column.high = std::max(column.high, value);
     }
-    std::copy_if(all.begin(), all.end(), std::back_inserter(out), [](const auto& column) { return column.count > 0; });
+    std::copy_if(all.begin(), all.end(), std::back_inserter(out),
+        [](const auto& column) { return column.count > 0; });
 }
 
 } // namespace slipway

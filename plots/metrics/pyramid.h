@@ -22,10 +22,10 @@ struct PyramidColumn {
     size_t count = 0;
 };
 
-/// MinMaxPyramid keeps a long series so that any range of it can be drawn in the time of its pixels:
-/// each level holds the smallest and largest of 16 entries of the level below, and the newest entry
-/// of each level is always current. 12.5 bytes a point; extremes are exact. Values must be finite;
-/// the caller keeps NaN and infinity apart. Passive.
+/// MinMaxPyramid keeps a long series so that any range of it can be drawn in the time of its
+/// pixels: each level holds the smallest and largest of 16 entries of the level below, and the
+/// newest entry of each level is always current. 12.5 bytes a point; extremes are exact. Values
+/// must be finite; the caller keeps NaN and infinity apart. Passive.
 class MinMaxPyramid {
 public:
     static constexpr size_t fanOut = 16;

@@ -43,7 +43,8 @@ int takeRankLabel(std::string_view& text)
             return -1;
         if (!skip(rest, "]"))
             return -1;
-        labelled = skip(rest, "<stdout>:") || skip(rest, "<stderr>:") || skip(rest, ": ") || skip(rest, " ");
+        labelled = skip(rest, "<stdout>:") || skip(rest, "<stderr>:") || skip(rest, ": ")
+            || skip(rest, " ");
     }
     if (!labelled)
         return -1;

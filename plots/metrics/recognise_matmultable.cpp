@@ -46,10 +46,10 @@ std::optional<double> takeFlops(std::string_view text)
 }
 
 /// Reads what the matrix multiplication of the tutorial prints: the device, each size as it begins,
-/// and the table at the end, drawn with lines or in ASCII, coloured, or wrapped by a narrow terminal.
-/// A row gives three samples over x = n: "flops" (FLOP/s), "seconds" (s) and "memory" (GiB; the
-/// program divides by 2^30 and calls it GB). Their lane is the device as torch names it, "cuda" or
-/// "cpu"; the name of the GPU is an event.
+/// and the table at the end, drawn with lines or in ASCII, coloured, or wrapped by a narrow
+/// terminal. A row gives three samples over x = n: "flops" (FLOP/s), "seconds" (s) and "memory"
+/// (GiB; the program divides by 2^30 and calls it GB). Their lane is the device as torch names it,
+/// "cuda" or "cpu"; the name of the GPU is an event.
 class MatmulTableRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override
@@ -83,17 +83,20 @@ private:
 
 bool MatmulTableRecogniser::readWords(std::string_view text, const LogLine& line, MetricSink& sink)
 {
-    const auto event = [&](const char* word, const QString& words, QMap<QString, QString> values = {}) {
+    const auto event = [&](const char* word, const QString& words,
+                           QMap<QString, QString> values = {}) {
         sink.add(MetricEvent{QLatin1String(word), words, std::move(values), line.number});
         return true;
     };
     const auto library = [&](const char* name) {
         const QString version = labelText(text);
-        return event("library", QLatin1String(name) + u' ' + version, {{QStringLiteral("version"), version}});
+        return event("library", QLatin1String(name) + u' ' + version,
+            {{QStringLiteral("version"), version}});
     };
     switch (text[0]) {
     case 'U':
-        if (!skip(text, "Using device: ") || text.size() > 32 || text.find(' ') != std::string_view::npos)
+        if (!skip(text, "Using device: ") || text.size() > 32
+            || text.find(' ') != std::string_view::npos)
             return false;
         m_lane = labelText(text);
         return event("device", m_lane, {{QStringLiteral("device"), m_lane}});
@@ -109,8 +112,9 @@ bool MatmulTableRecogniser::readWords(std::string_view text, const LogLine& line
     case 'R':
         if (skip(text, "Running test for matrix size: ")) {
             const auto n = takeSquare(text);
-            return n && event("running", QStringLiteral("n = %1").arg(*n, 0, 'f', 0),
-                       {{QStringLiteral("n"), QString::number(*n, 'f', 0)}});
+            return n
+                && event("running", QStringLiteral("n = %1").arg(*n, 0, 'f', 0),
+                    {{QStringLiteral("n"), QString::number(*n, 'f', 0)}});
         }
         return readFailure(text, line, sink);
     case 'E':
@@ -129,7 +133,8 @@ bool MatmulTableRecogniser::readWords(std::string_view text, const LogLine& line
     }
 }
 
-bool MatmulTableRecogniser::readFailure(std::string_view text, const LogLine& line, MetricSink& sink)
+bool MatmulTableRecogniser::readFailure(
+    std::string_view text, const LogLine& line, MetricSink& sink)
 {
     MetricEvent event{QStringLiteral("failed"), labelText(text, 1000), {}, line.number};
     if (text.starts_with("Test failed for size ")) {

@@ -54,7 +54,8 @@ QString valueText(const QJsonValue& value)
 /// Reads the lines that our own programs print for machines, one JSON object a line:
 /// `@slipway {"sample":"flops","lane":"cuda","x":2048,"x_name":"n","y":1.2e11,"unit":"FLOP/s"}` and
 /// `@slipway {"event":"device","text":"Quadro RTX 5000"}`. What is not exactly that gives nothing.
-/// Members that it does not know ("repeat": 3) are ignored; the series keeps the name it was sent with.
+/// Members that it does not know ("repeat": 3) are ignored; the series keeps the name it was sent
+/// with.
 class SlipwayRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override
@@ -65,7 +66,8 @@ public:
             return false;
         if (line.progress)
             return true;
-        const auto bytes = QByteArray::fromRawData(rest.data(), static_cast<qsizetype>(rest.size()));
+        const auto bytes =
+            QByteArray::fromRawData(rest.data(), static_cast<qsizetype>(rest.size()));
         QJsonParseError error;
         const QJsonDocument document = QJsonDocument::fromJson(bytes, &error);
         if (error.error != QJsonParseError::NoError || !document.isObject())

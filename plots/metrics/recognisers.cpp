@@ -56,14 +56,16 @@ std::optional<MetricEvent> readArtifact(const LogLine& line)
     if (!skip(path, "as ") && !skip(path, "to ==> ") && !skip(path, "to ") && !skip(path, "at "))
         return {};
     path = trimmed(path);
-    if (path.size() > 2 && (path.front() == '\'' || path.front() == '"') && path.front() == path.back())
+    if (path.size() > 2 && (path.front() == '\'' || path.front() == '"')
+        && path.front() == path.back())
         path = path.substr(1, path.size() - 2);
     // A path is one word with a dot or a slash in it; "saved to disk in 3 s" is prose.
     if (path.empty() || path.find(' ') != std::string_view::npos
         || path.find_first_of("./") == std::string_view::npos)
         return {};
     const QString name = labelText(path, 1024);
-    return MetricEvent{QStringLiteral("artifact"), labelText(text), {{QStringLiteral("path"), name}}, line.number};
+    return MetricEvent{
+        QStringLiteral("artifact"), labelText(text), {{QStringLiteral("path"), name}}, line.number};
 }
 
 void MetricSink::add(Sample sample)

@@ -14,12 +14,14 @@ namespace slipway {
 /// One number that a program printed, with what it means. A value; crosses threads.
 struct Sample {
     QString series; ///< what is measured: "flops", "seconds", "train_loss"
-    QString lane = {}; ///< which competitor, when there are several: "cuda", "cpu, 2 threads"; else empty
+    QString lane =
+        {}; ///< which competitor, when there are several: "cuda", "cpu, 2 threads"; else empty
     double x = 0;
     QString xName; ///< "n", "step", "epoch", "line" when the text names no x
     double y = 0;
     QString unit = {}; ///< "FLOP/s", "s", "%"; empty when the text gave none
-    std::optional<double> low = {}; ///< spread around y (smallest repeat), when the program measured one
+    std::optional<double> low =
+        {}; ///< spread around y (smallest repeat), when the program measured one
     std::optional<double> high = {};
     qint64 line = 0; ///< 1-based line of the text that it was read from
 

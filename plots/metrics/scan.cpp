@@ -110,7 +110,8 @@ std::optional<double> takeNumber(std::string_view& rest)
     if (skip(at, "+") && (at.empty() || at[0] == '-'))
         return {};
     const size_t sign = !at.empty() && at[0] == '-' ? 1 : 0;
-    if (at.size() <= sign || (!isDigit(at[sign]) && at[sign] != '.')) // from_chars also reads "nan(x)"
+    if (at.size() <= sign
+        || (!isDigit(at[sign]) && at[sign] != '.')) // from_chars also reads "nan(x)"
         return takeWordNumber(rest);
     double value = 0;
     const auto [end, error] = std::from_chars(at.data(), at.data() + at.size(), value);

@@ -14,9 +14,18 @@ namespace slipway {
 /// pours, so none of them allocates or compiles an expression.
 
 std::string_view trimmed(std::string_view text);
-inline bool isDigit(char c) { return c >= '0' && c <= '9'; }
-inline bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-inline bool isWordCharacter(char c) { return isLetter(c) || isDigit(c) || c == '_'; }
+inline bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+inline bool isLetter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+inline bool isWordCharacter(char c)
+{
+    return isLetter(c) || isDigit(c) || c == '_';
+}
 bool equalsIgnoringCase(std::string_view text, std::string_view lowerCase);
 bool startsWithIgnoringCase(std::string_view text, std::string_view lowerCase);
 

@@ -45,7 +45,8 @@ StepClock::Reading StepClock::read(const LineFields& fields, int rank)
         if (step.done <= state.lastStep)
             state.restarts = true;
         if (state.restarts)
-            state.base += std::max(step.total, state.lastStep) * (step.total > 0 ? epoch - state.epoch : 1);
+            state.base +=
+                std::max(step.total, state.lastStep) * (step.total > 0 ? epoch - state.epoch : 1);
     }
     if (!state.started || epoch > state.epoch) {
         state.epoch = epoch;

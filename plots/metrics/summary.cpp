@@ -54,9 +54,11 @@ QString curveWords(const ChartSpec& spec, const MetricSeries& series)
     if (best->y == latest->y)
         words += series.size() > 1 ? QStringLiteral(" (%1)").arg(word) : QString();
     else
-        words += QStringLiteral(", %1 %2 %3").arg(word, quantityText(best->y, unit), at(series, *best));
+        words +=
+            QStringLiteral(", %1 %2 %3").arg(word, quantityText(best->y, unit), at(series, *best));
     if (!series.marks().empty())
-        words += QStringLiteral(", ") + tr("values that are no numbers: %1").arg(series.marks().size());
+        words +=
+            QStringLiteral(", ") + tr("values that are no numbers: %1").arg(series.marks().size());
     return words;
 }
 
@@ -93,8 +95,9 @@ QString chartSummary(const ChartSpec& spec, const SeriesStore& store)
         words.append(tr("no numbers yet"));
     for (const ReferenceSeries& reference : spec.references) {
         if (!reference.points.empty())
-            words.append(tr("for reference %1 (%2): %3").arg(reference.label, reference.source,
-                quantityText(reference.points.back().y, spec.y.unit)));
+            words.append(tr("for reference %1 (%2): %3")
+                             .arg(reference.label, reference.source,
+                                 quantityText(reference.points.back().y, spec.y.unit)));
     }
     const QString all = words.join(QStringLiteral("; "));
     return title.isEmpty() ? all : title + QStringLiteral(": ") + all;

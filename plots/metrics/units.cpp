@@ -12,7 +12,8 @@ namespace {
 
 bool takesPrefix(const QString& unit)
 {
-    static constexpr const char* units[] = {"FLOP/s", "FLOPS", "FLOP", "B", "B/s", "bit/s", "W", "Hz", "J", "op/s"};
+    static constexpr const char* units[] = {
+        "FLOP/s", "FLOPS", "FLOP", "B", "B/s", "bit/s", "W", "Hz", "J", "op/s"};
     for (const char* known : units) {
         if (unit == QLatin1String(known))
             return true;
@@ -22,7 +23,8 @@ bool takesPrefix(const QString& unit)
 
 QString superscript(int number)
 {
-    static constexpr std::array<char16_t, 10> digits = {u'⁰', u'¹', u'²', u'³', u'⁴', u'⁵', u'⁶', u'⁷', u'⁸', u'⁹'};
+    static constexpr std::array<char16_t, 10> digits = {
+        u'⁰', u'¹', u'²', u'³', u'⁴', u'⁵', u'⁶', u'⁷', u'⁸', u'⁹'};
     QString text = number < 0 ? QStringLiteral(u"⁻") : QString();
     for (QChar c : QString::number(std::abs(number)))
         text += QChar(digits[size_t(c.digitValue())]);
@@ -75,7 +77,8 @@ QString numberText(double value, int digits)
 QString quantityText(double value, const QString& unit, int digits)
 {
     const UnitScale scale = unitScale(value, unit);
-    const QString number = numberText(value / scale.factor, scale.factor == 1 && unit.isEmpty() ? digits + 1 : digits);
+    const QString number =
+        numberText(value / scale.factor, scale.factor == 1 && unit.isEmpty() ? digits + 1 : digits);
     return scale.unit.isEmpty() ? number : number + QStringLiteral(u"\u00a0") + scale.unit;
 }
 

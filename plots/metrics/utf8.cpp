@@ -10,7 +10,8 @@ namespace slipway {
 
 namespace {
 
-/// The length of the clean character at `at`, or minus the number of bytes that one U+FFFD replaces.
+/// The length of the clean character at `at`, or minus the number of bytes that one U+FFFD
+/// replaces.
 int characterAt(std::string_view bytes, size_t at)
 {
     const auto byte = [&](size_t i) { return static_cast<unsigned char>(bytes[i]); };

@@ -33,7 +33,8 @@ void fill(SeriesStore& store, int points, int series)
     }
 }
 
-/// One whole frame as on the screen: a new sample, then curves, axes and labels into the widget's pixels.
+/// One whole frame as on the screen: a new sample, then curves, axes and labels into the widget's
+/// pixels.
 double frameMilliseconds(SeriesStore& store, bool zoomed)
 {
     MetricChart chart;
@@ -49,7 +50,9 @@ double frameMilliseconds(SeriesStore& store, bool zoomed)
     int frame = 0;
     return 1e3 * medianSeconds(41, [&] {
         const double share = zoomed ? 0.4 + 0.001 * frame : 0.0002 * frame;
-        chart.setRanges({x.low + (x.high - x.low) * share, zoomed ? x.low + (x.high - x.low) * (share + 0.01) : x.high}, y);
+        chart.setRanges({x.low + (x.high - x.low) * share,
+                            zoomed ? x.low + (x.high - x.low) * (share + 0.01) : x.high},
+            y);
         chart.drawNow();
         chart.render(&image);
         ++frame;

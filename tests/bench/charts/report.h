@@ -27,16 +27,18 @@ public:
             m_json = m_json || QByteArray(argv[i]) == "--json";
     }
 
-    void add(const char* measure, double value, const char* unit, double target, bool higherIsBetter)
+    void add(
+        const char* measure, double value, const char* unit, double target, bool higherIsBetter)
     {
         const bool met = higherIsBetter ? value >= target : value <= target;
         m_allMet = m_allMet && met;
-        m_rows.append(QJsonObject{{QStringLiteral("measure"), QLatin1String(measure)}, {QStringLiteral("value"), value},
-            {QStringLiteral("unit"), QLatin1String(unit)}, {QStringLiteral("target"), target},
+        m_rows.append(QJsonObject{{QStringLiteral("measure"), QLatin1String(measure)},
+            {QStringLiteral("value"), value}, {QStringLiteral("unit"), QLatin1String(unit)},
+            {QStringLiteral("target"), target},
             {QStringLiteral("higher_is_better"), higherIsBetter}, {QStringLiteral("met"), met}});
         if (!m_json)
-            std::printf("%-44s %12.4g %-8s target %s %-10.4g %s\n", measure, value, unit, higherIsBetter ? ">=" : "<=",
-                target, met ? "met" : "MISSED");
+            std::printf("%-44s %12.4g %-8s target %s %-10.4g %s\n", measure, value, unit,
+                higherIsBetter ? ">=" : "<=", target, met ? "met" : "MISSED");
     }
 
     int finish()
@@ -46,13 +48,15 @@ public:
 #else
         const bool sanitised = false;
 #endif
-        const QString build = QStringLiteral(SLIPWAY_BUILD_TYPE) + (sanitised ? QStringLiteral(", sanitised") : QString());
+        const QString build = QStringLiteral(SLIPWAY_BUILD_TYPE)
+            + (sanitised ? QStringLiteral(", sanitised") : QString());
         if (m_json) {
-            const QJsonObject all{{QStringLiteral("bench"), QLatin1String(m_name)}, {QStringLiteral("build"), build},
-                {QStringLiteral("results"), m_rows}};
+            const QJsonObject all{{QStringLiteral("bench"), QLatin1String(m_name)},
+                {QStringLiteral("build"), build}, {QStringLiteral("results"), m_rows}};
             std::printf("%s\n", QJsonDocument(all).toJson(QJsonDocument::Compact).constData());
         } else {
-            std::printf("build: %s; the measured libraries are compiled with -O2 or more\n", qPrintable(build));
+            std::printf("build: %s; the measured libraries are compiled with -O2 or more\n",
+                qPrintable(build));
         }
         return m_allMet ? 0 : 1;
     }
@@ -65,14 +69,14 @@ private:
 };
 
 /// The median of some runs, in seconds.
-template <typename Function>
-double medianSeconds(int runs, Function function)
+template <typename Function> double medianSeconds(int runs, Function function)
 {
     std::vector<double> times;
     for (int i = 0; i < runs; ++i) {
         const auto start = std::chrono::steady_clock::now();
         function();
-        times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        times.push_back(
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
     std::sort(times.begin(), times.end());
     return times[times.size() / 2];

@@ -13,7 +13,8 @@
 
 namespace slipway::test {
 
-inline Sample sample(const char* series, const char* lane, const char* xName, double x, double y, const char* unit = "")
+inline Sample sample(const char* series, const char* lane, const char* xName, double x, double y,
+    const char* unit = "")
 {
     Sample s;
     s.series = QLatin1String(series);
@@ -50,9 +51,12 @@ inline ChartSpec matmulSpec()
     spec.y = {{}, QStringLiteral("FLOP/s"), true};
     const QString source = QStringLiteral("TACC tutorial");
     spec.references = {
-        {QStringLiteral("Frontera RTX 5000"), QStringLiteral("flops"), source, {{2048, 4.67e12}, {4096, 4.78e12}, {8192, 4.88e12}}},
-        {QStringLiteral("Frontera CPU"), QStringLiteral("flops"), source, {{2048, 86.13e9}, {4096, 88.13e9}, {8192, 88.4e9}}},
-        {QStringLiteral("FP32 peak"), QStringLiteral("flops"), QStringLiteral("data sheet"), {{0, 61.2e12}}},
+        {QStringLiteral("Frontera RTX 5000"), QStringLiteral("flops"), source,
+            {{2048, 4.67e12}, {4096, 4.78e12}, {8192, 4.88e12}}},
+        {QStringLiteral("Frontera CPU"), QStringLiteral("flops"), source,
+            {{2048, 86.13e9}, {4096, 88.13e9}, {8192, 88.4e9}}},
+        {QStringLiteral("FP32 peak"), QStringLiteral("flops"), QStringLiteral("data sheet"),
+            {{0, 61.2e12}}},
     };
     return spec;
 }
@@ -62,9 +66,11 @@ inline void fillLoss(SeriesStore& store, int steps)
     std::mt19937 random(3);
     std::normal_distribution<double> noise;
     for (int i = 0; i <= steps; ++i) {
-        store.add(sample("train_loss", "", "step", i, 0.08 + 0.7 * std::exp(-i / (steps * 0.3)) + 0.03 * noise(random)));
+        store.add(sample("train_loss", "", "step", i,
+            0.08 + 0.7 * std::exp(-i / (steps * 0.3)) + 0.03 * noise(random)));
         if (i % std::max(steps / 14, 1) == 0)
-            store.add(sample("valid_loss", "", "step", i, 0.3 + 0.5 * std::exp(-i / (steps * 0.25))));
+            store.add(
+                sample("valid_loss", "", "step", i, 0.3 + 0.5 * std::exp(-i / (steps * 0.25))));
     }
 }
 

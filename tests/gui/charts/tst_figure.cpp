@@ -46,12 +46,14 @@ void TestFigure::numbers_areForPeople_data()
     QTest::addColumn<QString>("text");
     QTest::newRow("giga") << 88.4e9 << "FLOP/s" << QStringLiteral(u"88.4\u00a0GFLOP/s");
     QTest::newRow("tera") << 4.88e12 << "FLOP/s" << QStringLiteral(u"4.88\u00a0TFLOP/s");
-    QTest::newRow("rounds to the next prefix") << 999.9e9 << "FLOP/s" << QStringLiteral(u"1\u00a0TFLOP/s");
+    QTest::newRow("rounds to the next prefix")
+        << 999.9e9 << "FLOP/s" << QStringLiteral(u"1\u00a0TFLOP/s");
     QTest::newRow("milliseconds") << 0.0037 << "s" << QStringLiteral(u"3.7\u00a0ms");
     QTest::newRow("seconds stay seconds") << 5400.0 << "s" << QStringLiteral(u"5400\u00a0s");
     QTest::newRow("percent") << 95.98833 << "%" << QStringLiteral(u"96\u00a0%");
     QTest::newRow("binary units stay") << 15.74 << "GiB" << QStringLiteral(u"15.7\u00a0GiB");
-    QTest::newRow("plain") << 0.7057 << "" << "0.7057";
+    QTest::newRow("plain") << 0.7057 << ""
+                           << "0.7057";
     QTest::newRow("small") << 5e-6 << "" << QStringLiteral(u"5·10⁻⁶");
     QTest::newRow("power of ten") << 1e-5 << "" << QStringLiteral(u"10⁻⁵");
     QTest::newRow("negative") << -0.5 << "" << QStringLiteral(u"−0.5");
@@ -75,16 +77,34 @@ void TestFigure::ticks_areRoundNumbers_data()
     QTest::addColumn<bool>("logarithmic");
     QTest::addColumn<QString>("labels");
     QTest::addColumn<QString>("axisUnit");
-    QTest::newRow("sizes") << 1900.0 << 17000.0 << "n" << "" << true << "2048 4096 8192 16384" << "";
-    QTest::newRow("linear") << 0.0 << 0.82 << "" << "" << false << "0 0.2 0.4 0.6 0.8" << "";
-    QTest::newRow("whole epochs") << 1.0 << 3.0 << "epoch" << "" << false << "1 2 3" << "";
-    QTest::newRow("prefix") << 0.0 << 90e9 << "" << "FLOP/s" << false << "0 20 40 60 80" << "GFLOP/s";
-    QTest::newRow("decades") << 0.05e12 << 110e12 << "" << "FLOP/s" << true << "0.1 1 10 100" << "TFLOP/s";
-    QTest::newRow("two and five") << 0.9 << 12.0 << "" << "" << true << "1 2 5 10" << "";
-    QTest::newRow("many decades") << 1e-6 << 1.5 << "" << "" << true << QStringLiteral(u"10⁻⁶ 0.0001 0.01 1") << "";
-    QTest::newRow("millions") << 0.0 << 9e6 << "step" << "" << false << QStringLiteral(u"0 2\u00a0M 4\u00a0M 6\u00a0M 8\u00a0M") << "";
-    QTest::newRow("nothing") << 1.0 << 1.0 << "" << "s" << false << "" << "s";
-    QTest::newRow("below zero") << -1.0 << 1.0 << "" << "" << false << QStringLiteral(u"−1 −0.5 0 0.5 1") << "";
+    QTest::newRow("sizes") << 1900.0 << 17000.0 << "n"
+                           << "" << true << "2048 4096 8192 16384"
+                           << "";
+    QTest::newRow("linear") << 0.0 << 0.82 << ""
+                            << "" << false << "0 0.2 0.4 0.6 0.8"
+                            << "";
+    QTest::newRow("whole epochs") << 1.0 << 3.0 << "epoch"
+                                  << "" << false << "1 2 3"
+                                  << "";
+    QTest::newRow("prefix") << 0.0 << 90e9 << ""
+                            << "FLOP/s" << false << "0 20 40 60 80"
+                            << "GFLOP/s";
+    QTest::newRow("decades") << 0.05e12 << 110e12 << ""
+                             << "FLOP/s" << true << "0.1 1 10 100"
+                             << "TFLOP/s";
+    QTest::newRow("two and five") << 0.9 << 12.0 << ""
+                                  << "" << true << "1 2 5 10"
+                                  << "";
+    QTest::newRow("many decades") << 1e-6 << 1.5 << ""
+                                  << "" << true << QStringLiteral(u"10⁻⁶ 0.0001 0.01 1") << "";
+    QTest::newRow("millions") << 0.0 << 9e6 << "step"
+                              << "" << false
+                              << QStringLiteral(u"0 2\u00a0M 4\u00a0M 6\u00a0M 8\u00a0M") << "";
+    QTest::newRow("nothing") << 1.0 << 1.0 << ""
+                             << "s" << false << ""
+                             << "s";
+    QTest::newRow("below zero") << -1.0 << 1.0 << ""
+                                << "" << false << QStringLiteral(u"−1 −0.5 0 0.5 1") << "";
 }
 
 void TestFigure::ticks_areRoundNumbers()
@@ -147,10 +167,13 @@ void TestFigure::reduction_keepsTheSpikeAtEveryZoom()
     for (double width = count; width > 4; width /= 3) {
         for (double share : {0.01, 0.5, 0.99}) {
             for (bool logarithmic : {false, true}) {
-                const AxisScale x{{std::max(1.0, spike - width * share), spike + width * (1 - share)}, logarithmic, 0, 800};
+                const AxisScale x{
+                    {std::max(1.0, spike - width * share), spike + width * (1 - share)},
+                    logarithmic, 0, 800};
                 reducedPoints(points, x, 800, drawn);
                 QVERIFY(drawn.size() <= 800 * 4 + 2);
-                QVERIFY(std::any_of(drawn.begin(), drawn.end(), [](QPointF p) { return p.y() == 7; }));
+                QVERIFY(
+                    std::any_of(drawn.begin(), drawn.end(), [](QPointF p) { return p.y() == 7; }));
             }
         }
     }
@@ -168,7 +191,8 @@ void TestFigure::reduction_givesFewPointsAsTheyAre()
     points.append(4, 99); // going back in x
     reducedPoints(points, {{0, 10}, false, 0, 800}, 800, drawn);
     QCOMPARE(drawn.size(), size_t(11));
-    QVERIFY(std::is_sorted(drawn.begin(), drawn.end(), [](QPointF a, QPointF b) { return a.x() < b.x(); }));
+    QVERIFY(std::is_sorted(
+        drawn.begin(), drawn.end(), [](QPointF a, QPointF b) { return a.x() < b.x(); }));
 }
 
 void TestFigure::theme_isReadable()
@@ -177,7 +201,8 @@ void TestFigure::theme_isReadable()
         QVERIFY(contrast(theme.text, theme.surface) >= 4.5);
         QVERIFY(contrast(theme.secondText, theme.surface) >= 4.5);
         for (int i = 0; i < 12; ++i)
-            QVERIFY2(contrast(theme.style(i).labelColour, theme.surface) >= 4.5, qPrintable(QString::number(i)));
+            QVERIFY2(contrast(theme.style(i).labelColour, theme.surface) >= 4.5,
+                qPrintable(QString::number(i)));
     }
 }
 
@@ -202,8 +227,10 @@ void TestFigure::summary_isASentenceOfTheChart()
     spec.title = QStringLiteral("flops");
     spec.references.clear();
     QCOMPARE(chartSummary(spec, store), QStringLiteral("flops: no numbers yet"));
-    store.add({sample("flops", "cpu, 2 threads", "n", 4096, 88.13e9, "FLOP/s"), sample("flops", "cpu, 2 threads", "n", 8192, 88.4e9, "FLOP/s"),
-        sample("flops", "cuda", "n", 4096, 4.9e12, "FLOP/s"), sample("flops", "cuda", "n", 8192, 4.88e12, "FLOP/s")});
+    store.add({sample("flops", "cpu, 2 threads", "n", 4096, 88.13e9, "FLOP/s"),
+        sample("flops", "cpu, 2 threads", "n", 8192, 88.4e9, "FLOP/s"),
+        sample("flops", "cuda", "n", 4096, 4.9e12, "FLOP/s"),
+        sample("flops", "cuda", "n", 8192, 4.88e12, "FLOP/s")});
     QCOMPARE(chartSummary(spec, store).replace(QChar(0xa0), u' '),
         QStringLiteral("flops: cpu, 2 threads 88.4 GFLOP/s at n 8192 (highest); "
                        "cuda 4.88 TFLOP/s at n 8192, highest 4.9 TFLOP/s at n 4096"));
@@ -212,12 +239,16 @@ void TestFigure::summary_isASentenceOfTheChart()
 void TestFigure::table_hasARowForEachX()
 {
     SeriesStore store;
-    store.add({sample("train_loss", "", "step", 1, 0.5), sample("train_loss", "", "step", 2, 0.4), sample("valid_loss", "", "step", 2, 0.6)});
+    store.add({sample("train_loss", "", "step", 1, 0.5), sample("train_loss", "", "step", 2, 0.4),
+        sample("valid_loss", "", "step", 2, 0.6)});
     const ChartTable table = chartTable(lossSpec(), store);
-    QCOMPARE(table.header, (QStringList{QStringLiteral("step"), QStringLiteral("train loss"), QStringLiteral("valid loss")}));
+    QCOMPARE(table.header,
+        (QStringList{
+            QStringLiteral("step"), QStringLiteral("train loss"), QStringLiteral("valid loss")}));
     QCOMPARE(table.rows.size(), size_t(2));
     QCOMPARE(table.rows[0], (QStringList{QStringLiteral("1"), QStringLiteral("0.5"), QString()}));
-    QCOMPARE(table.rows[1], (QStringList{QStringLiteral("2"), QStringLiteral("0.4"), QStringLiteral("0.6")}));
+    QCOMPARE(table.rows[1],
+        (QStringList{QStringLiteral("2"), QStringLiteral("0.4"), QStringLiteral("0.6")}));
     QCOMPARE(chartTable(lossSpec(), store, 1).rows.front().front(), QStringLiteral("2"));
 }
 
@@ -228,7 +259,9 @@ void TestFigure::figure_isPaintedLightAndDark()
     fillLoss(loss, 160);
     loss.add(sample("train_loss", "", "step", 130, NAN));
     FigureOptions options;
-    options.caption = QStringLiteral("Median of 7 runs after 2 warm-ups, bars from the smallest to the largest. FP32 on both, GPU synchronised before each clock reading.");
+    options.caption =
+        QStringLiteral("Median of 7 runs after 2 warm-ups, bars from the smallest to the largest. "
+                       "FP32 on both, GPU synchronised before each clock reading.");
     FigureOptions smooth;
     smooth.smoothing = 0.88;
     for (const bool dark : {false, true}) {
@@ -237,8 +270,10 @@ void TestFigure::figure_isPaintedLightAndDark()
         const QImage image = renderChart(matmulSpec(), matmul, {960, 540}, 2, options);
         QCOMPARE(image.size(), QSize(1920, 1080));
         QCOMPARE(image.pixelColor(2, 2), options.theme.surface);
-        QVERIFY(image.save(screenshot(dark ? "figure-matmul-dark.png" : "figure-matmul-light.png")));
-        QVERIFY(renderChart(lossSpec(), loss, {720, 400}, 2, smooth).save(screenshot(dark ? "figure-loss-dark.png" : "figure-loss-light.png")));
+        QVERIFY(
+            image.save(screenshot(dark ? "figure-matmul-dark.png" : "figure-matmul-light.png")));
+        QVERIFY(renderChart(lossSpec(), loss, {720, 400}, 2, smooth)
+                    .save(screenshot(dark ? "figure-loss-dark.png" : "figure-loss-light.png")));
     }
 }
 
@@ -290,8 +325,12 @@ void TestFigure::save_writesWhatTheSuffixSays()
     QVERIFY(svg.contains("<svg") && svg.contains("GPU against CPU") && svg.contains("</svg>"));
     QVERIFY(read("a.pdf").startsWith("%PDF-"));
     QCOMPARE(read("a.csv").count('\n'), 1 + 8 + 7);
-    QCOMPARE(saveChart(folder.filePath(QStringLiteral("a.gif")), {}, store, {640, 360}, 1, {}).error().kind, ErrorKind::Usage);
-    QCOMPARE(saveChart(QStringLiteral("/nowhere/a.png"), {}, store, {640, 360}, 1, {}).error().kind, ErrorKind::Io);
+    QCOMPARE(saveChart(folder.filePath(QStringLiteral("a.gif")), {}, store, {640, 360}, 1, {})
+                 .error()
+                 .kind,
+        ErrorKind::Usage);
+    QCOMPARE(saveChart(QStringLiteral("/nowhere/a.png"), {}, store, {640, 360}, 1, {}).error().kind,
+        ErrorKind::Io);
 }
 
 QTEST_MAIN(TestFigure)

@@ -38,7 +38,8 @@ QWidget* plotOf(const MetricChart& chart)
 void point(const MetricChart& chart, QPointF at)
 {
     QWidget* const plot = plotOf(chart);
-    QMouseEvent move(QEvent::MouseMove, at, plot->mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+    QMouseEvent move(
+        QEvent::MouseMove, at, plot->mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
     QCoreApplication::sendEvent(plot, &move);
 }
 
@@ -48,7 +49,9 @@ double topOfCurve(const QImage& image, const QColor& colour)
     for (int y = 0; y < image.height(); ++y) {
         for (int x = 0; x < image.width() * 6 / 10; ++x) {
             const QColor c = image.pixelColor(x, y);
-            if (std::abs(c.red() - colour.red()) + std::abs(c.green() - colour.green()) + std::abs(c.blue() - colour.blue()) < 60)
+            if (std::abs(c.red() - colour.red()) + std::abs(c.green() - colour.green())
+                    + std::abs(c.blue() - colour.blue())
+                < 60)
                 return 1 - double(y) / image.height();
         }
     }
@@ -96,7 +99,8 @@ void TestMetricChart::chart_drawsAtThePaceOfTheEye()
     }
     QVERIFY(refreshes > 100);
     const qint64 frames = chart.framesDrawn() - before;
-    QVERIFY2(frames >= 3 && frames <= timer.elapsed() / 16 + 3, qPrintable(QString::number(frames)));
+    QVERIFY2(
+        frames >= 3 && frames <= timer.elapsed() / 16 + 3, qPrintable(QString::number(frames)));
     QTest::qWait(60);
     const qint64 quiet = chart.framesDrawn();
     chart.refresh(); // nothing new
@@ -193,7 +197,8 @@ void TestMetricChart::chart_leavesTheWheelToThePage()
     other.setFocus();
     QWidget* const plot = plotOf(chart);
     const auto wheel = [&](Qt::KeyboardModifiers modifiers) {
-        QWheelEvent event({300, 150}, plot->mapToGlobal(QPointF(300, 150)), {}, {0, 120}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+        QWheelEvent event({300, 150}, plot->mapToGlobal(QPointF(300, 150)), {}, {0, 120},
+            Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(plot, &event);
     };
     wheel(Qt::NoModifier);
@@ -252,7 +257,8 @@ void TestMetricChart::chart_showsTheSpikeAtEveryZoom()
     for (double width : {300000.0, 30000.0, 3000.0, 300.0, 30.0}) {
         chart.setRanges({spike - width * 0.3, spike + width * 0.7}, {0, 1.1});
         QTest::qWait(50);
-        QVERIFY2(topOfCurve(chart.grab().toImage(), ChartTheme::light().style(0).colour) > 0.75, qPrintable(QString::number(width)));
+        QVERIFY2(topOfCurve(chart.grab().toImage(), ChartTheme::light().style(0).colour) > 0.75,
+            qPrintable(QString::number(width)));
     }
     chart.setRanges({0, spike - 10}, {0, 1.1});
     QTest::qWait(50);
@@ -312,12 +318,14 @@ void TestMetricChart::chart_readsTheNearestSample()
 
     const ChartSpec spec = matmulSpec();
     const ChartTheme theme = ChartTheme::light();
-    const CurveCanvas canvas{QRectF(0, 0, 400, 200), {{2048, 16384}, true, 0, 400}, {{1e10, 1e14}, true, 200, 0}, &theme, QFont(), true};
+    const CurveCanvas canvas{QRectF(0, 0, 400, 200), {{2048, 16384}, true, 0, 400},
+        {{1e10, 1e14}, true, 200, 0}, &theme, QFont(), true};
     auto reading = readCrosshair(spec, curvesOf(spec, store, theme), canvas, {140, 50});
     QVERIFY(reading.has_value());
     QCOMPARE(reading->title, QStringLiteral("n 4096"));
     QCOMPARE(reading->entries.size(), size_t(2));
-    QCOMPARE(reading->entries[0].value.replace(QChar(0xa0), u' '), QStringLiteral(u"46 TFLOP/s  (41.4 – 48.3 TFLOP/s)"));
+    QCOMPARE(reading->entries[0].value.replace(QChar(0xa0), u' '),
+        QStringLiteral(u"46 TFLOP/s  (41.4 – 48.3 TFLOP/s)"));
     QVERIFY(!readCrosshair(spec, {}, canvas, {140, 50}));
 }
 
@@ -373,14 +381,16 @@ void TestMetricChart::chart_isPhotographed()
         showChart(chart);
         point(chart, {390, 160});
         QTest::qWait(80);
-        QVERIFY(chart.grab().save(screenshot(dark ? "chart-matmul-dark.png" : "chart-matmul-light.png")));
+        QVERIFY(chart.grab().save(
+            screenshot(dark ? "chart-matmul-dark.png" : "chart-matmul-light.png")));
         chart.setStore(&loss);
         chart.setSpec(lossSpec());
         chart.setSmoothing(0.88);
         point(chart, {300, 160});
         chart.setLegendVisible(dark);
         QTest::qWait(80);
-        QVERIFY(chart.grab().save(screenshot(dark ? "chart-loss-dark.png" : "chart-loss-light.png")));
+        QVERIFY(
+            chart.grab().save(screenshot(dark ? "chart-loss-dark.png" : "chart-loss-light.png")));
     }
 }
 

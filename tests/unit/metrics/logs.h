@@ -48,7 +48,8 @@ Reading readInChunks(const QByteArray& log, Next next, const QStringList& recogn
 
 inline Reading readWhole(const QByteArray& log, const QStringList& recognisers = {})
 {
-    return readInChunks(log, [&] { return std::max<qsizetype>(log.size(), 1); }, recognisers);
+    return readInChunks(
+        log, [&] { return std::max<qsizetype>(log.size(), 1); }, recognisers);
 }
 
 } // namespace slipway::test

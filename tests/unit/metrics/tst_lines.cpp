@@ -21,8 +21,7 @@ struct Seen {
     bool operator==(const Seen&) const = default;
 };
 
-template <typename Next>
-Seen assemble(const QByteArray& bytes, Next next)
+template <typename Next> Seen assemble(const QByteArray& bytes, Next next)
 {
     Seen seen;
     LineAssembler assembler;
@@ -46,9 +45,10 @@ Seen assemble(const QByteArray& bytes)
 
 QByteArray hostileBytes(std::mt19937& random, int size)
 {
-    static const QByteArray pieces[] = {"\r", "\n", "\r\n", "\b", "\x1b[", "\x1b[1;31m", "\x1b]0;title\x07",
-        "\x1b]8;;http://x\x1b\\", "\x1bP1$r\x1b\\", "\x1b(B", "\xe2\x94\x82", "\xe2\x94", "\xff", "\xc2\x9b",
-        "\xf0\x9f\x9a\x80", "step 10 loss 0.5", "@slipway {\"sample\":\"a\",\"y\":1}", "Epoch 1, Loss: 2",
+    static const QByteArray pieces[] = {"\r", "\n", "\r\n", "\b", "\x1b[", "\x1b[1;31m",
+        "\x1b]0;title\x07", "\x1b]8;;http://x\x1b\\", "\x1bP1$r\x1b\\", "\x1b(B", "\xe2\x94\x82",
+        "\xe2\x94", "\xff", "\xc2\x9b", "\xf0\x9f\x9a\x80", "step 10 loss 0.5",
+        "@slipway {\"sample\":\"a\",\"y\":1}", "Epoch 1, Loss: 2",
         "| 2048x2048 | 0.03 | 0.1 | 4 TFLOPS |", "a", " ", "0: "};
     QByteArray bytes;
     while (bytes.size() < size) {
@@ -100,17 +100,29 @@ void TestLines::assembler_givesWhatAPersonSees_data()
     row("backspace at the start", "\b\ba\n", {QStringLiteral("a")});
     row("colours", "\x1b[1;31mred\x1b[0m text\n", {QStringLiteral("red text")});
     row("erase and cursor", "\x1b[2K\x1b[1Ga\x1b[?25l\n", {QStringLiteral("a")});
-    row("title, ended by BEL", "\x1b]0;job 12\x07" "a\n", {QStringLiteral("a")});
+    row("title, ended by BEL",
+        "\x1b]0;job 12\x07"
+        "a\n",
+        {QStringLiteral("a")});
     row("link, ended by ST", "\x1b]8;;https://x\x1b\\a\x1b]8;;\x1b\\\n", {QStringLiteral("a")});
     row("device control string", "\x1bP+q544e\x1b\\a\n", {QStringLiteral("a")});
     row("character set", "\x1b(Ba\n", {QStringLiteral("a")});
-    row("title without an end costs its line only", "\x1b]0;x\na\n", {QString(), QStringLiteral("a")});
+    row("title without an end costs its line only", "\x1b]0;x\na\n",
+        {QString(), QStringLiteral("a")});
     row("sequence cut by a newline", "a\x1b[3\nb\n", {QStringLiteral("a"), QStringLiteral("b")});
-    row("NUL and bell", QByteArray("a\0b\x07" "c\n", 6), {QStringLiteral("abc")});
+    row("NUL and bell",
+        QByteArray("a\0b\x07"
+                   "c\n",
+            6),
+        {QStringLiteral("abc")});
     row("tab stays", "a\tb\n", {QStringLiteral("a\tb")});
-    row("no UTF-8", "a\xff" "b\n", {QStringLiteral("a\uFFFDb")});
+    row("no UTF-8",
+        "a\xff"
+        "b\n",
+        {QStringLiteral("a\uFFFDb")});
     row("UTF-8 cut by the end", "a\xe2\x94", {QStringLiteral("a\uFFFD")});
-    row("Keras backspaces", "1/2 [=>..]\b\b\b\b\b\b\b\b\b\b2/2 [====]\n", {QStringLiteral("2/2 [====]")});
+    row("Keras backspaces", "1/2 [=>..]\b\b\b\b\b\b\b\b\b\b2/2 [====]\n",
+        {QStringLiteral("2/2 [====]")});
 }
 
 void TestLines::assembler_givesWhatAPersonSees()
@@ -181,13 +193,19 @@ void TestLines::utf8_repairsWhatIsBroken_data()
     QTest::addColumn<bool>("clean");
     QTest::addColumn<QString>("repaired");
     QTest::newRow("ASCII") << QByteArray("plain text") << true << "plain text";
-    QTest::newRow("two to four bytes") << QByteArray("\xc3\xa9\xe2\x94\x82\xf0\x9f\x9a\x80") << true << QStringLiteral(u"é│🚀");
-    QTest::newRow("stray continuation") << QByteArray("a\x80z") << false << QStringLiteral(u"a\uFFFDz");
-    QTest::newRow("overlong slash") << QByteArray("\xc0\xaf") << false << QStringLiteral(u"\uFFFD\uFFFD");
-    QTest::newRow("surrogate") << QByteArray("\xed\xa0\x80") << false << QStringLiteral(u"\uFFFD\uFFFD\uFFFD");
-    QTest::newRow("beyond Unicode") << QByteArray("\xf4\x90\x80\x80") << false << QStringLiteral(u"\uFFFD\uFFFD\uFFFD\uFFFD");
+    QTest::newRow("two to four bytes")
+        << QByteArray("\xc3\xa9\xe2\x94\x82\xf0\x9f\x9a\x80") << true << QStringLiteral(u"é│🚀");
+    QTest::newRow("stray continuation")
+        << QByteArray("a\x80z") << false << QStringLiteral(u"a\uFFFDz");
+    QTest::newRow("overlong slash")
+        << QByteArray("\xc0\xaf") << false << QStringLiteral(u"\uFFFD\uFFFD");
+    QTest::newRow("surrogate") << QByteArray("\xed\xa0\x80") << false
+                               << QStringLiteral(u"\uFFFD\uFFFD\uFFFD");
+    QTest::newRow("beyond Unicode")
+        << QByteArray("\xf4\x90\x80\x80") << false << QStringLiteral(u"\uFFFD\uFFFD\uFFFD\uFFFD");
     QTest::newRow("cut") << QByteArray("\xe2\x94") << false << QStringLiteral(u"\uFFFD");
-    QTest::newRow("8-bit control") << QByteArray("a\xc2\x9bm") << false << QStringLiteral(u"a\uFFFDm");
+    QTest::newRow("8-bit control")
+        << QByteArray("a\xc2\x9bm") << false << QStringLiteral(u"a\uFFFDm");
 }
 
 void TestLines::utf8_repairsWhatIsBroken()
@@ -211,13 +229,15 @@ void TestLines::rankLabel_isTakenOff_data()
     QTest::newRow("srun --label") << QByteArray("3: hello") << 3 << QByteArray("hello");
     QTest::newRow("srun, padded") << QByteArray(" 12: hello") << 12 << QByteArray("hello");
     QTest::newRow("srun, empty line") << QByteArray("0:") << 0 << QByteArray("");
-    QTest::newRow("mpirun --tag-output") << QByteArray("[1,3]<stdout>:hello") << 3 << QByteArray("hello");
+    QTest::newRow("mpirun --tag-output")
+        << QByteArray("[1,3]<stdout>:hello") << 3 << QByteArray("hello");
     QTest::newRow("brackets") << QByteArray("[2]: hello") << 2 << QByteArray("hello");
     QTest::newRow("no label") << QByteArray("hello 3: x") << -1 << QByteArray("hello 3: x");
     QTest::newRow("a number") << QByteArray("2048 bodies") << -1 << QByteArray("2048 bodies");
     QTest::newRow("a time") << QByteArray("12:30:01 hello") << -1 << QByteArray("12:30:01 hello");
     QTest::newRow("a step") << QByteArray("[1/5] loss") << -1 << QByteArray("[1/5] loss");
-    QTest::newRow("too many digits") << QByteArray("12345678: x") << -1 << QByteArray("12345678: x");
+    QTest::newRow("too many digits")
+        << QByteArray("12345678: x") << -1 << QByteArray("12345678: x");
 }
 
 void TestLines::rankLabel_isTakenOff()

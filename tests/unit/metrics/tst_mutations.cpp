@@ -28,8 +28,9 @@ namespace {
 
 void damage(QByteArray& log, std::mt19937& random, const std::vector<QByteArray>& corpus)
 {
-    static const QByteArray pieces[] = {"\r", "\n", "\b", "\x1b[", "\x1b]", "|", "[", "(", "'", "\"", ":", "=", ",", "nan", "1e308",
-        "-", "2048x2048", "@slipway ", "step", "Epoch", "tf.Tensor(", "\xe2\x94\x82", "\xff", "[1/5]", "99999999999999999999"};
+    static const QByteArray pieces[] = {"\r", "\n", "\b", "\x1b[", "\x1b]", "|", "[", "(", "'",
+        "\"", ":", "=", ",", "nan", "1e308", "-", "2048x2048", "@slipway ", "step", "Epoch",
+        "tf.Tensor(", "\xe2\x94\x82", "\xff", "[1/5]", "99999999999999999999"};
     for (unsigned i = 0, n = 1 + random() % 8; i < n && !log.isEmpty(); ++i) {
         const qsizetype at = qsizetype(random() % size_t(log.size()));
         switch (random() % 5) {
@@ -43,7 +44,8 @@ void damage(QByteArray& log, std::mt19937& random, const std::vector<QByteArray>
             log.insert(at, pieces[random() % std::size(pieces)]);
             break;
         case 3:
-            log.insert(at, log.mid(qsizetype(random() % size_t(log.size())), qsizetype(random() % 200)));
+            log.insert(
+                at, log.mid(qsizetype(random() % size_t(log.size())), qsizetype(random() % 200)));
             break;
         default:
             log.insert(at, corpus[random() % corpus.size()].mid(at, qsizetype(random() % 200)));
@@ -59,7 +61,9 @@ void TestMutations::pipeline_survivesDamagedLogs()
     std::vector<QByteArray> corpus;
     for (const QString& name : logNames())
         corpus.push_back(readLog(name).left(1500));
-    corpus.push_back("@slipway {\"sample\":\"flops\",\"lane\":\"a\",\"x\":2,\"x_name\":\"n\",\"y\":1,\"low\":1,\"high\":2}\n");
+    corpus.push_back("@slipway "
+                     "{\"sample\":\"flops\",\"lane\":\"a\",\"x\":2,\"x_name\":\"n\",\"y\":1,"
+                     "\"low\":1,\"high\":2}\n");
     QVERIFY(corpus.size() > 20);
     std::mt19937 random(20261120);
     qint64 samples = 0;
@@ -71,7 +75,8 @@ void TestMutations::pipeline_survivesDamagedLogs()
         store.add(reading.samples);
         samples += qint64(reading.samples.size());
         for (const Sample& sample : reading.samples) {
-            QVERIFY(!sample.series.isEmpty() && sample.series.size() <= 200 && sample.lane.size() <= 200);
+            QVERIFY(!sample.series.isEmpty() && sample.series.size() <= 200
+                && sample.lane.size() <= 200);
             QVERIFY(std::isfinite(sample.x) && !sample.xName.isNull());
             QVERIFY(sample.line >= 1 && sample.line <= reading.lines);
         }
@@ -84,13 +89,15 @@ void TestMutations::pipeline_staysFastOnHostileLines_data()
     QTest::addColumn<QByteArray>("log");
     QTest::newRow("a megabyte of bars") << QByteArray(1 << 20, '|');
     QTest::newRow("a megabyte of names") << QByteArray("step a: ").repeated(1 << 17);
-    QTest::newRow("a megabyte of tensors") << "step 1 loss " + QByteArray("tensor(").repeated(1 << 17);
+    QTest::newRow("a megabyte of tensors")
+        << "step 1 loss " + QByteArray("tensor(").repeated(1 << 17);
     QTest::newRow("backspaces") << QByteArray(1 << 19, 'a') + QByteArray(1 << 19, '\b');
     QTest::newRow("carriage returns") << QByteArray("Epoch 1, Loss: 2\r").repeated(1 << 16);
     QTest::newRow("open brackets") << QByteArray(1 << 20, '[');
     QTest::newRow("escapes") << QByteArray("\x1b[1").repeated(1 << 18);
     QTest::newRow("own line, deep") << "@slipway " + QByteArray("{\"a\":").repeated(1 << 17);
-    QTest::newRow("lines of a thousand fields") << QByteArray("step 1 " + QByteArray("x=1,").repeated(1000) + "\n").repeated(200);
+    QTest::newRow("lines of a thousand fields")
+        << QByteArray("step 1 " + QByteArray("x=1,").repeated(1000) + "\n").repeated(200);
 }
 
 void TestMutations::pipeline_staysFastOnHostileLines()
@@ -99,7 +106,8 @@ void TestMutations::pipeline_staysFastOnHostileLines()
     QElapsedTimer timer;
     timer.start();
     readWhole(log);
-    QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed()) + QStringLiteral(" ms")));
+    QVERIFY2(timer.elapsed() < 2000,
+        qPrintable(QString::number(timer.elapsed()) + QStringLiteral(" ms")));
 }
 
 QTEST_GUILESS_MAIN(TestMutations)

@@ -49,10 +49,10 @@ QStringList lines(std::initializer_list<const char*> texts)
     return list;
 }
 
-const QStringList cudaFlops = lines({"flops/cuda @ n=2048: 4.67e+12 FLOP/s", "flops/cuda @ n=4096: 4.78e+12 FLOP/s",
-    "flops/cuda @ n=8192: 4.88e+12 FLOP/s"});
-const QStringList cpuFlops = lines({"flops/cpu @ n=2048: 86130000000 FLOP/s", "flops/cpu @ n=4096: 88130000000 FLOP/s",
-    "flops/cpu @ n=8192: 88400000000 FLOP/s"});
+const QStringList cudaFlops = lines({"flops/cuda @ n=2048: 4.67e+12 FLOP/s",
+    "flops/cuda @ n=4096: 4.78e+12 FLOP/s", "flops/cuda @ n=8192: 4.88e+12 FLOP/s"});
+const QStringList cpuFlops = lines({"flops/cpu @ n=2048: 86130000000 FLOP/s",
+    "flops/cpu @ n=4096: 88130000000 FLOP/s", "flops/cpu @ n=8192: 88400000000 FLOP/s"});
 
 } // namespace
 
@@ -105,9 +105,11 @@ void TestRecognisers::matmulTable_readsSecondsAndMemory()
     const Reading reading = readWhole(readLog(QStringLiteral("matmul-tacc-rtx5000.txt")));
     QCOMPARE(reading.samples.size(), size_t(9));
     QCOMPARE(texts(reading.samples, QStringLiteral("seconds")),
-        lines({"seconds/cuda @ n=2048: 0.0037 s", "seconds/cuda @ n=4096: 0.0288 s", "seconds/cuda @ n=8192: 0.2252 s"}));
+        lines({"seconds/cuda @ n=2048: 0.0037 s", "seconds/cuda @ n=4096: 0.0288 s",
+            "seconds/cuda @ n=8192: 0.2252 s"}));
     QCOMPARE(texts(reading.samples, QStringLiteral("memory")),
-        lines({"memory/cuda @ n=2048: 0.03 GiB", "memory/cuda @ n=4096: 0.12 GiB", "memory/cuda @ n=8192: 0.5 GiB"}));
+        lines({"memory/cuda @ n=2048: 0.03 GiB", "memory/cuda @ n=4096: 0.12 GiB",
+            "memory/cuda @ n=8192: 0.5 GiB"}));
     QCOMPARE(reading.samples.front().line, 21);
 }
 
@@ -115,10 +117,11 @@ void TestRecognisers::matmulTable_tellsWhatHappens()
 {
     const Reading reading = readWhole(readLog(QStringLiteral("matmul-rich-cuda-tty-ansi.txt")));
     QCOMPARE(texts(reading.events),
-        lines({"library: PyTorch 2.4.1+cu121", "device: cuda", "library: CUDA 12.1", "device: Quadro RTX 5000",
-            "running: n = 2048", "running: n = 4096", "running: n = 8192",
-            "artifact: Scaling plot saved as 'scaling_plot.png'"}));
-    QCOMPARE(reading.events.back().values.value(QStringLiteral("path")), QStringLiteral("scaling_plot.png"));
+        lines({"library: PyTorch 2.4.1+cu121", "device: cuda", "library: CUDA 12.1",
+            "device: Quadro RTX 5000", "running: n = 2048", "running: n = 4096",
+            "running: n = 8192", "artifact: Scaling plot saved as 'scaling_plot.png'"}));
+    QCOMPARE(reading.events.back().values.value(QStringLiteral("path")),
+        QStringLiteral("scaling_plot.png"));
 }
 
 void TestRecognisers::matmulTable_saysThatTheMemoryWasTooSmall()
@@ -138,8 +141,9 @@ void TestRecognisers::matmulTable_giveNothingForHalfANumber()
     const Reading narrow = readWhole(readLog(QStringLiteral("matmul-narrow.txt")));
     QCOMPARE(texts(narrow.samples, QStringLiteral("seconds")),
         lines({"seconds/cuda @ n=2048: 0.0037 s", "seconds/cuda @ n=4096: 0.0288 s"}));
-    const QByteArray rows = "| 2048x20... | 0.03 | 0.1 | 4 TFLOPS |\n| 2048x1024 | 0.03 | 0.1 | 4 TFLOPS |\n"
-                            "| 2048x2048 | a | b | 4 |\n| 2048x2048 | 0.03 | - | 4 QFLOPS |\n| a | b |\n||||\n";
+    const QByteArray rows =
+        "| 2048x20... | 0.03 | 0.1 | 4 TFLOPS |\n| 2048x1024 | 0.03 | 0.1 | 4 TFLOPS |\n"
+        "| 2048x2048 | a | b | 4 |\n| 2048x2048 | 0.03 | - | 4 QFLOPS |\n| a | b |\n||||\n";
     QVERIFY(readWhole(rows).samples.empty());
 }
 
@@ -148,8 +152,9 @@ void TestRecognisers::epochs_readsTheMnistTutorial()
     const Reading reading = readWhole(readLog(QStringLiteral("tf-mnist-epochs.txt")));
     QCOMPARE(reading.samples.size(), size_t(20));
     QCOMPARE(texts(reading.samples).mid(0, 4),
-        lines({"train_loss/ @ epoch=1: 0.134391516447", "train_accuracy/ @ epoch=1: 95.9883346558 %",
-            "test_loss/ @ epoch=1: 0.0633050501347", "test_accuracy/ @ epoch=1: 98.0299987793 %"}));
+        lines({"train_loss/ @ epoch=1: 0.134391516447",
+            "train_accuracy/ @ epoch=1: 95.9883346558 %", "test_loss/ @ epoch=1: 0.0633050501347",
+            "test_accuracy/ @ epoch=1: 98.0299987793 %"}));
     QCOMPARE(reading.samples[0].y, 0.13439151644706726);
     QCOMPARE(text(reading.samples[11]), QStringLiteral("test_accuracy/ @ epoch=3: 98.5 %"));
     QCOMPARE(reading.samples[16].y, 0.010033201426267624);
@@ -160,10 +165,11 @@ void TestRecognisers::epochs_readsTheBertTutorial()
 {
     const Reading reading = readWhole(readLog(QStringLiteral("bert-classifier-rtx5000.txt")));
     QCOMPARE(texts(reading.samples, QStringLiteral("train_loss")),
-        lines({"train_loss/ @ step=16: 0.7057", "train_loss/ @ step=32: 0.5145", "train_loss/ @ step=48: 0.3584",
-            "train_loss/ @ step=64: 0.2293", "train_loss/ @ step=80: 0.1833", "train_loss/ @ step=96: 0.1146",
-            "train_loss/ @ step=112: 0.1379", "train_loss/ @ step=128: 0.0681", "train_loss/ @ step=144: 0.0378",
-            "train_loss/ @ step=160: 0.018"}));
+        lines({"train_loss/ @ step=16: 0.7057", "train_loss/ @ step=32: 0.5145",
+            "train_loss/ @ step=48: 0.3584", "train_loss/ @ step=64: 0.2293",
+            "train_loss/ @ step=80: 0.1833", "train_loss/ @ step=96: 0.1146",
+            "train_loss/ @ step=112: 0.1379", "train_loss/ @ step=128: 0.0681",
+            "train_loss/ @ step=144: 0.0378", "train_loss/ @ step=160: 0.018"}));
     QCOMPARE(texts(reading.samples, QStringLiteral("valid_loss")).size(), 10);
     QCOMPARE(text(reading.samples.back()), QStringLiteral("valid_loss/ @ step=160: 0.2925"));
     QCOMPARE(reading.samples.size(), size_t(20));
@@ -171,29 +177,37 @@ void TestRecognisers::epochs_readsTheBertTutorial()
     for (const MetricEvent& event : reading.events)
         saved += event.values.value(QStringLiteral("path")) == QLatin1String("./model.pt");
     QCOMPARE(saved, 6);
-    QCOMPARE(reading.events.back().values.value(QStringLiteral("path")), QStringLiteral("confusion_matrix.png"));
+    QCOMPARE(reading.events.back().values.value(QStringLiteral("path")),
+        QStringLiteral("confusion_matrix.png"));
 }
 
 void TestRecognisers::epochs_keepsRanksApart()
 {
-    const Reading reading = readWhole("0: Epoch 1, Loss: 0.5\n1: Epoch 1, Loss: 0.6\n[1,2]<stdout>:Epoch 1, Loss: 0.7\n");
-    QCOMPARE(texts(reading.samples), lines({"train_loss/ @ epoch=1: 0.5", "train_loss/rank 1 @ epoch=1: 0.6",
-                                         "train_loss/rank 2 @ epoch=1: 0.7"}));
+    const Reading reading = readWhole(
+        "0: Epoch 1, Loss: 0.5\n1: Epoch 1, Loss: 0.6\n[1,2]<stdout>:Epoch 1, Loss: 0.7\n");
+    QCOMPARE(texts(reading.samples),
+        lines({"train_loss/ @ epoch=1: 0.5", "train_loss/rank 1 @ epoch=1: 0.6",
+            "train_loss/rank 2 @ epoch=1: 0.7"}));
 }
 
 void TestRecognisers::epochs_countsOnWhenStepsStartAnew()
 {
-    const Reading reading = readWhole("Epoch [1/3], Step [50/100], Loss: 3\nEpoch [1/3], Step [100/100], Loss: 2\n"
-                                      "Epoch [2/3], Step [50/100], Loss: 1\nEpoch [3/3], Step [100/100], Loss: 0\n");
-    QCOMPARE(texts(reading.samples), lines({"train_loss/ @ step=50: 3", "train_loss/ @ step=100: 2",
-                                         "train_loss/ @ step=150: 1", "train_loss/ @ step=300: 0"}));
+    const Reading reading =
+        readWhole("Epoch [1/3], Step [50/100], Loss: 3\nEpoch [1/3], Step [100/100], Loss: 2\n"
+                  "Epoch [2/3], Step [50/100], Loss: 1\nEpoch [3/3], Step [100/100], Loss: 0\n");
+    QCOMPARE(texts(reading.samples),
+        lines({"train_loss/ @ step=50: 3", "train_loss/ @ step=100: 2", "train_loss/ @ step=150: 1",
+            "train_loss/ @ step=300: 0"}));
 }
 
 void TestRecognisers::slipway_readsSamplesAndEvents()
 {
     const Reading reading = readWhole(
-        "@slipway {\"event\":\"device\",\"text\":\"Quadro RTX 5000\",\"memory_gib\":15.74,\"driver\":\"535.1\",\"ecc\":true,\"x\":[1]}\n"
-        "0: @slipway {\"sample\":\"flops\",\"lane\":\"cpu, 2 threads\",\"x\":2048,\"x_name\":\"n\",\"y\":1.2e11,\"unit\":\"FLOP/s\",\"low\":1.1e11,\"high\":1.3e11}\n"
+        "@slipway {\"event\":\"device\",\"text\":\"Quadro RTX "
+        "5000\",\"memory_gib\":15.74,\"driver\":\"535.1\",\"ecc\":true,\"x\":[1]}\n"
+        "0: @slipway {\"sample\":\"flops\",\"lane\":\"cpu, 2 "
+        "threads\",\"x\":2048,\"x_name\":\"n\",\"y\":1.2e11,\"unit\":\"FLOP/"
+        "s\",\"low\":1.1e11,\"high\":1.3e11}\n"
         "@slipway {\"sample\":\"flops.repeat\",\"x\":2048,\"x_name\":\"n\",\"y\":5,\"repeat\":3}\n"
         "@slipway {\"sample\":\"loss\",\"x\":1,\"x_name\":\"step\",\"y\":\"nan\"}\n"
         "@slipway {\"sample\":\"alone\",\"y\":7}\n");
@@ -201,11 +215,13 @@ void TestRecognisers::slipway_readsSamplesAndEvents()
     const MetricEvent& device = reading.events.front();
     QCOMPARE(device.event, QStringLiteral("device"));
     QCOMPARE(device.text, QStringLiteral("Quadro RTX 5000"));
-    QCOMPARE(device.values, (QMap<QString, QString>{{QStringLiteral("memory_gib"), QStringLiteral("15.74")},
-                                {QStringLiteral("driver"), QStringLiteral("535.1")}, {QStringLiteral("ecc"), QStringLiteral("true")}}));
+    QCOMPARE(device.values,
+        (QMap<QString, QString>{{QStringLiteral("memory_gib"), QStringLiteral("15.74")},
+            {QStringLiteral("driver"), QStringLiteral("535.1")},
+            {QStringLiteral("ecc"), QStringLiteral("true")}}));
     QCOMPARE(reading.samples.size(), size_t(4));
-    const Sample expected{QStringLiteral("flops"), QStringLiteral("cpu, 2 threads"), 2048, QStringLiteral("n"), 1.2e11,
-        QStringLiteral("FLOP/s"), 1.1e11, 1.3e11, 2};
+    const Sample expected{QStringLiteral("flops"), QStringLiteral("cpu, 2 threads"), 2048,
+        QStringLiteral("n"), 1.2e11, QStringLiteral("FLOP/s"), 1.1e11, 1.3e11, 2};
     QVERIFY(reading.samples[0] == expected);
     QCOMPARE(reading.samples[1].series, QStringLiteral("flops.repeat"));
     QVERIFY(std::isnan(reading.samples[2].y));
@@ -217,12 +233,14 @@ void TestRecognisers::slipway_neverInvents_data()
     QTest::addColumn<QByteArray>("line");
     QTest::newRow("cut") << QByteArray("@slipway {\"sample\":\"flops\",\"y\":1");
     QTest::newRow("no value") << QByteArray("@slipway {\"sample\":\"flops\",\"x\":1}");
-    QTest::newRow("value is text") << QByteArray("@slipway {\"sample\":\"flops\",\"x\":1,\"y\":\"5\"}");
+    QTest::newRow("value is text")
+        << QByteArray("@slipway {\"sample\":\"flops\",\"x\":1,\"y\":\"5\"}");
     QTest::newRow("x is text") << QByteArray("@slipway {\"sample\":\"flops\",\"x\":\"a\",\"y\":5}");
     QTest::newRow("no name") << QByteArray("@slipway {\"sample\":\"\",\"y\":5}");
     QTest::newRow("name is a number") << QByteArray("@slipway {\"sample\":5,\"y\":5}");
     QTest::newRow("array") << QByteArray("@slipway [1,2]");
-    QTest::newRow("not on a line of its own") << QByteArray("see @slipway {\"sample\":\"a\",\"y\":5}");
+    QTest::newRow("not on a line of its own")
+        << QByteArray("see @slipway {\"sample\":\"a\",\"y\":5}");
     QTest::newRow("glued") << QByteArray("@slipway{\"sample\":\"a\",\"y\":5}");
     QTest::newRow("two objects") << QByteArray("@slipway {\"sample\":\"a\",\"y\":5} {}");
     QTest::newRow("deep") << QByteArray("@slipway ") + QByteArray(100'000, '[');
@@ -239,9 +257,12 @@ void TestRecognisers::slipway_neverInvents()
 
 void TestRecognisers::slipway_silencesTheOthers()
 {
-    const QByteArray own = "@slipway {\"event\":\"device\",\"text\":\"RTX\"}\n"
-                           "@slipway {\"sample\":\"flops\",\"lane\":\"cuda\",\"x\":2048,\"x_name\":\"n\",\"y\":4.67e12}\n";
-    const Reading reading = readWhole(own + readLog(QStringLiteral("matmul-tacc-rtx5000.txt")) + "step 1 loss 0.5\n");
+    const QByteArray own =
+        "@slipway {\"event\":\"device\",\"text\":\"RTX\"}\n"
+        "@slipway "
+        "{\"sample\":\"flops\",\"lane\":\"cuda\",\"x\":2048,\"x_name\":\"n\",\"y\":4.67e12}\n";
+    const Reading reading =
+        readWhole(own + readLog(QStringLiteral("matmul-tacc-rtx5000.txt")) + "step 1 loss 0.5\n");
     QCOMPARE(reading.samples.size(), size_t(1));
     QStringList words;
     for (const MetricEvent& event : reading.events)
@@ -253,16 +274,19 @@ void TestRecognisers::slipway_silencesTheOthers()
 void TestRecognisers::silentLogs_drawNothing_data()
 {
     QTest::addColumn<QString>("log");
-    for (const char* name : {"tf_test-tacc.txt", "torchrun-ddp-lines.txt", "pi-mpi-format-synthetic.txt", "nbody-l40s.txt",
-             "nvidia-smi-query-csv.txt", "nvidia-smi-l40s-565.txt", "nccl-all_reduce-gh200-2node-2.18.txt",
-             "lightning-slurm-startup.txt", "dllogger-resnet50-generated-stdout.txt", "dllogger-tf-resnet-stdout.txt",
-             "apptainer-errors.txt", "apptainer-error-ansi-colour.txt", "slurm-salloc-srun-mpi-ring.txt",
-             "pt_bench-format-synthetic.txt", "pt_ddp-format-synthetic.txt", "ngc-banner-no-driver.txt",
-             "keras2-progress.txt", "tqdm-cr-raw.txt"})
+    for (const char* name : {"tf_test-tacc.txt", "torchrun-ddp-lines.txt",
+             "pi-mpi-format-synthetic.txt", "nbody-l40s.txt", "nvidia-smi-query-csv.txt",
+             "nvidia-smi-l40s-565.txt", "nccl-all_reduce-gh200-2node-2.18.txt",
+             "lightning-slurm-startup.txt", "dllogger-resnet50-generated-stdout.txt",
+             "dllogger-tf-resnet-stdout.txt", "apptainer-errors.txt",
+             "apptainer-error-ansi-colour.txt", "slurm-salloc-srun-mpi-ring.txt",
+             "pt_bench-format-synthetic.txt", "pt_ddp-format-synthetic.txt",
+             "ngc-banner-no-driver.txt", "keras2-progress.txt", "tqdm-cr-raw.txt"})
         QTest::newRow(name) << QString::fromLatin1(name);
 }
 
-/// Families that have no recogniser yet, and output without curves: nothing may be made up from them.
+/// Families that have no recogniser yet, and output without curves: nothing may be made up from
+/// them.
 void TestRecognisers::silentLogs_drawNothing()
 {
     QFETCH(QString, log);
@@ -278,7 +302,9 @@ void TestRecognisers::silentLogs_drawNothing()
 void TestRecognisers::pipeline_asksOnlyTheNamedRecognisers()
 {
     const QByteArray log = "Epoch 1, Loss: 0.5\nstep 10 loss 0.4\n";
-    QCOMPARE(readWhole(log, {QStringLiteral("epochs"), QStringLiteral("from-the-future")}).samples.size(), size_t(1));
+    QCOMPARE(readWhole(log, {QStringLiteral("epochs"), QStringLiteral("from-the-future")})
+                 .samples.size(),
+        size_t(1));
     QCOMPARE(readWhole(log).samples.size(), size_t(2));
     QVERIFY(readWhole(log, {QStringLiteral("matmul-table")}).samples.empty());
 }

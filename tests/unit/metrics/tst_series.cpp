@@ -75,7 +75,8 @@ void TestSeries::pyramid_extremesAreThoseOfBruteForce()
             if (a > b)
                 std::swap(a, b);
             const auto range = pyramid.extremes(a, b + 1);
-            const auto [low, high] = std::minmax_element(plain.begin() + qsizetype(a), plain.begin() + qsizetype(b) + 1);
+            const auto [low, high] =
+                std::minmax_element(plain.begin() + qsizetype(a), plain.begin() + qsizetype(b) + 1);
             QCOMPARE(range.low, *low);
             QCOMPARE(range.high, *high);
         }
@@ -99,14 +100,19 @@ void TestSeries::pyramid_columnsAreThoseOfBruteForce()
     std::vector<std::pair<double, float>> plain;
     double x = 0;
     for (int i = 0; i < 20'000; ++i) {
-        x = kind == 0 ? i : kind == 1 ? x + double(random() % 100) / 7 : kind == 2 ? i / 50 : (i % 5000) * 1.5;
+        x = kind == 0   ? i
+            : kind == 1 ? x + double(random() % 100) / 7
+            : kind == 2 ? i / 50
+                        : (i % 5000) * 1.5;
         plain.emplace_back(x, float(random() % 1000));
         pyramid.append(plain.back().first, plain.back().second);
     }
     QCOMPARE(pyramid.isMonotone(), kind != 3);
-    for (const auto& [from, to] : {std::pair(0.0, 1.0), std::pair(0.3, 0.31), std::pair(-1.0, 2.0)}) {
+    for (const auto& [from, to] :
+        {std::pair(0.0, 1.0), std::pair(0.3, 0.31), std::pair(-1.0, 2.0)}) {
         const double width = pyramid.xMax() - pyramid.xMin();
-        const auto edges = evenEdges(pyramid.xMin() + from * width, pyramid.xMin() + to * width, 200);
+        const auto edges =
+            evenEdges(pyramid.xMin() + from * width, pyramid.xMin() + to * width, 200);
         std::vector<PyramidColumn> columns;
         pyramid.columns(edges, columns);
         size_t next = 0;
@@ -114,7 +120,8 @@ void TestSeries::pyramid_columnsAreThoseOfBruteForce()
             float low = INFINITY, high = -INFINITY;
             size_t count = 0;
             for (const auto& [px, py] : plain) {
-                const bool inside = px >= edges[c] && (px < edges[c + 1] || (c + 2 == edges.size() && px == edges[c + 1]));
+                const bool inside = px >= edges[c]
+                    && (px < edges[c + 1] || (c + 2 == edges.size() && px == edges[c + 1]));
                 if (!inside)
                     continue;
                 low = std::min(low, py);
@@ -181,7 +188,8 @@ void TestSeries::smoothed_followsTheSeries()
 void TestSeries::store_keepsSeriesByLane()
 {
     SeriesStore store;
-    store.add({sample("flops", 1, 5, "cpu"), sample("flops", 1, 50, "cuda"), sample("flops", 2, 6, "cpu")});
+    store.add({sample("flops", 1, 5, "cpu"), sample("flops", 1, 50, "cuda"),
+        sample("flops", 2, 6, "cpu")});
     QCOMPARE(store.all().size(), size_t(2));
     const MetricSeries* cpu = store.find(QStringLiteral("flops"), QStringLiteral("cpu"));
     const MetricSeries* cuda = store.find(QStringLiteral("flops"), QStringLiteral("cuda"));
@@ -215,8 +223,8 @@ void TestSeries::store_keepsEveryDigitAndTheSpread()
 void TestSeries::store_marksWhatIsNoNumber()
 {
     SeriesStore store;
-    store.add({sample("loss", 1, 0.5), sample("loss", 2, std::nan("")), sample("loss", 3, INFINITY), sample("loss", 4, 0.4),
-        sample("loss", std::nan(""), 1)});
+    store.add({sample("loss", 1, 0.5), sample("loss", 2, std::nan("")), sample("loss", 3, INFINITY),
+        sample("loss", 4, 0.4), sample("loss", std::nan(""), 1)});
     const MetricSeries& series = *store.all().front();
     QCOMPARE(series.size(), size_t(2));
     QCOMPARE(series.marks().size(), size_t(2));
@@ -245,11 +253,13 @@ void TestSeries::csv_holdsEverything()
     s.unit = QStringLiteral("FLOP/s");
     s.low = 86e9;
     s.high = 91e9;
-    store.add({s, sample("loss", 1, 0.13439151644706726), sample("loss", 2, std::nan("")), sample("loss", 3, 0.1)});
+    store.add({s, sample("loss", 1, 0.13439151644706726), sample("loss", 2, std::nan("")),
+        sample("loss", 3, 0.1)});
     ChartSpec spec;
     spec.x.name = QStringLiteral("n");
     spec.y.unit = QStringLiteral("FLOP/s");
-    spec.references.push_back({QStringLiteral("Frontera"), QStringLiteral("flops"), QStringLiteral("TACC page"), {{2048, 4.67e12}}});
+    spec.references.push_back({QStringLiteral("Frontera"), QStringLiteral("flops"),
+        QStringLiteral("TACC page"), {{2048, 4.67e12}}});
     QCOMPARE(toCsv(store, spec),
         QByteArray("series,lane,x_name,x,y,unit,low,high,source\n"
                    "flops,\"cpu, 2 threads\",n,2048,88130000000,FLOP/s,86000000000,91000000000,\n"
@@ -271,15 +281,24 @@ void TestSeries::chartSpec_filtersByName_data()
     QTest::addColumn<QString>("filter");
     QTest::addColumn<QString>("series");
     QTest::addColumn<bool>("shown");
-    QTest::newRow("empty shows all") << "" << "loss" << true;
-    QTest::newRow("spaces show all") << " , " << "loss" << true;
-    QTest::newRow("same") << "flops" << "flops" << true;
-    QTest::newRow("other") << "flops" << "seconds" << false;
-    QTest::newRow("list") << "train_loss, valid_loss" << "valid_loss" << true;
-    QTest::newRow("star") << "*_loss" << "train_loss" << true;
-    QTest::newRow("star, not") << "*_loss" << "loss" << false;
-    QTest::newRow("two stars") << "*loss*" << "a_loss_b" << true;
-    QTest::newRow("prefix is not enough") << "flop" << "flops" << false;
+    QTest::newRow("empty shows all") << ""
+                                     << "loss" << true;
+    QTest::newRow("spaces show all") << " , "
+                                     << "loss" << true;
+    QTest::newRow("same") << "flops"
+                          << "flops" << true;
+    QTest::newRow("other") << "flops"
+                           << "seconds" << false;
+    QTest::newRow("list") << "train_loss, valid_loss"
+                          << "valid_loss" << true;
+    QTest::newRow("star") << "*_loss"
+                          << "train_loss" << true;
+    QTest::newRow("star, not") << "*_loss"
+                               << "loss" << false;
+    QTest::newRow("two stars") << "*loss*"
+                               << "a_loss_b" << true;
+    QTest::newRow("prefix is not enough") << "flop"
+                                          << "flops" << false;
 }
 
 void TestSeries::chartSpec_filtersByName()
