@@ -80,7 +80,7 @@ std::optional<Job> jobOf(const Record& row)
     job.nodeList = known(row[NodeList]);
     job.batchHost = known(row[BatchHost]);
     job.restarts = slurmCount(row[Restarts]);
-    job.output = lenientText(row[Output]);
+    job.output = known(row[Output]); // "(null)" for an allocation
     job.workDir = lenientText(row[WorkDir]);
     job.comment = known(row[Comment]);
     job.name = lenientText(row[Name]);

@@ -31,6 +31,8 @@ constexpr std::array refusals{
         "Choose one of your accounts."},
     Refusal{"invalid qos", "You may not use this QOS, or it does not exist.",
         "Leave the QOS empty, or choose one of yours."},
+    Refusal{"memory specification can not be satisfied", "No node has as much memory as the job asks for.",
+        "Ask for less memory."},
     Refusal{"requested node configuration is not available",
         "No node of this partition has what the job asks for.",
         "Ask for fewer CPUs, GPUs or less memory a node, or choose another partition."},
@@ -81,6 +83,8 @@ constexpr std::array refusals{
         "Save it with UNIX line ends.", ErrorKind::Invalid},
     Refusal{"invalid directive found in batch script", "Slurm does not understand an #SBATCH line of the script.",
         "Correct the line that the message names.", ErrorKind::Invalid},
+    Refusal{"unrecognized option", "Slurm does not know an option of the script.",
+        "Correct the #SBATCH line that the message names.", ErrorKind::Invalid},
     Refusal{"unable to open file", "Slurm could not read the script.",
         "Try again; the run folder may have been cleaned up.", ErrorKind::Io},
     Refusal{"disk quota exceeded", "The quota of your folder on the cluster is used up.",
@@ -152,7 +156,7 @@ SallocProgress parseSalloc(const QByteArray& text)
     static const QRegularExpression revoked(
         QStringLiteral("salloc: (?:Job allocation [0-9]+ has been revoked"
                        "|Job [0-9]+ has exceeded its time limit|error: Job allocation [0-9]+ has been"
-                       "|Relinquishing job allocation)"));
+                       "|Job has been cancelled|Relinquishing job allocation)"));
     SallocProgress progress;
     for (const auto& line : text.split('\n')) {
         const QString words = lenientText(line).trimmed();
@@ -181,7 +185,7 @@ Error submitError(const QByteArray& stderrText)
         QString sentence = QString::fromUtf8(refusal.sentence);
         const QString site = sitesWords(text, words);
         if (!site.isEmpty() && refusal.kind == ErrorKind::Refused)
-            sentence += QStringLiteral(" The site says: %1").arg(site);
+            sentence += QStringLiteral(" Slurm adds: %1").arg(site);
         return {refusal.kind, sentence, QString::fromUtf8(refusal.remedy), stderrText};
     }
     if (words.isEmpty()) {

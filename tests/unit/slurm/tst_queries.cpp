@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "mutations.h"
+#include "remote/slurm/sacct.h"
+#include "remote/slurm/sinfo.h"
+#include "remote/slurm/squeue.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QTest>
+
+using namespace slipway;
+
+namespace {
+
+const QByteArray nonce = "0123456789abcdef0123456789abcdef";
+
+QByteArray captured(const QString& name)
+{
+    QFile file(QStringLiteral(SLIPWAY_SOURCE_DIR "/tests/data/slurm/24.11.5/") + name);
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("%s is missing", qPrintable(file.fileName()));
+    return file.readAll();
+}
+
+const Separators separators = Separators::of(nonce);
+
+QByteArray sacctRow(const QByteArrayList& fields)
+{
+    return fields.join(separators.field) + separators.field + '\n';
+}
+
+QByteArray sacctSample()
+{
+    return sacctRow({"42", "42", "CANCELLED by 1001", "0:15", "1795215475", "1795215480", "1795215490", "10",
+               "cpu=1,gres/gpu=1", "gpu01", "slipway:x", "two\nlines"})
+        + sacctRow({"43", "43_7", "OUT_OF_MEMORY", "137:0", "1795215475", "Unknown", "Unknown", "0", "", "None assigned", "",
+            "us\x1f" "rs\x1e"});
+}
+
+} // namespace
+
+class TestQueries : public QObject {
+    Q_OBJECT
+
+private slots:
+    void separators_areNewEachTime_andNeverAWidth();
+    void squeue_asksOnceForEverything();
+    void hostileNames_areOneRowEach_byteForByte();
+    void ordinaryJobs_areReadWhole();
+    void arrays_haveTaskNumbers();
+    void foreignSeparators_forgeNothing();
+    void cutAnswer_isUnknown_notFewerRows();
+    void emptyAnswer_isNoJobs();
+    void taggedJobs_areFoundByComment();
+    void partitions_haveSeveralRows();
+    void nodes_areCountedOnceAPartition();
+    void gres_readsItsGrammar_data();
+    void gres_readsItsGrammar();
+    void usable_knowsTheFlags_data();
+    void usable_knowsTheFlags();
+    void sacct_readsRowsWithNewlines();
+    void tenThousandMutations_crashNothing();
+    void fiveHundredJobs_parseInTwentyMilliseconds();
+};
+
+void TestQueries::separators_areNewEachTime_andNeverAWidth()
+{
+    const auto one = Separators::random();
+    const auto two = Separators::random();
+    QVERIFY(one.field != two.field && one.row != two.row);
+    // squeue reads digits after the colon as a width, so letters come first.
+    QVERIFY(one.field.startsWith("\x1fSLP") && one.row.startsWith("\x1eSLP"));
+    QCOMPARE(one.field.size(), 4 + 32);
+}
+
+void TestQueries::squeue_asksOnceForEverything()
+{
+    const QByteArray command = squeueCommand(separators);
+    QVERIFY(command.startsWith("SLURM_TIME_FORMAT=%s squeue --me -h -r -t all -O 'ArrayJobID:\x1fSLP"));
+    const QByteArray end = ",Name:\x1eSLP" + nonce + "'";
+    QVERIFY(command.endsWith(end));
+    QVERIFY(!squeueCommand(separators, false).contains(" -r "));
+    const std::vector<JobId> one(1, JobId{QStringLiteral("42")});
+    QVERIFY(squeueCommand(separators, one).contains(" -j '42,42' "));
+}
+
+void TestQueries::hostileNames_areOneRowEach_byteForByte()
+{
+    const auto jobs = parseSqueue(captured(QStringLiteral("squeue-hostile.bin")), separators);
+    QVERIFY2(jobs.ok(), jobs.ok() ? "" : qPrintable(jobs.error().text()));
+    QCOMPARE(jobs->size(), std::size_t(13));
+    QStringList names;
+    for (const auto& job : *jobs) {
+        QCOMPARE(job.state, JobState::Pending);
+        QCOMPARE(job.reason, QStringLiteral("JobHeldUser"));
+        QCOMPARE(job.comment, QStringLiteral("multi\nline|comment\x1f\x1e"));
+        names << job.name;
+    }
+    const QStringList expected{QStringLiteral("evil|R|x"), QStringLiteral("a^^^b"), QStringLiteral("new\nline"),
+        QStringLiteral("us\x1fsep"), QStringLiteral("rs\x1esep"), QStringLiteral("esc\x1b[31mred"),
+        QStringLiteral("q\"uo'te"), QStringLiteral("JobName=x JobState=COMPLETED ExitCode=0:0"),
+        QStringLiteral("$(touch /tmp/PWN)"), QStringLiteral("../../etc/x"), QStringLiteral("\uFFFD\uFFFD"),
+        QStringLiteral("ünïcødé-日本"), QStringLiteral("<img src=x><b>hi")};
+    for (const auto& name : expected)
+        QVERIFY2(names.contains(name), qPrintable(name));
+}
+
+void TestQueries::ordinaryJobs_areReadWhole()
+{
+    const auto jobs = parseSqueue(captured(QStringLiteral("squeue-ordinary.bin")), separators);
+    QVERIFY(jobs.ok());
+    QMap<QString, Job> byId;
+    for (const auto& job : *jobs)
+        byId.insert(job.id.text, job);
+    const Job done = byId.value(QStringLiteral("22"));
+    QCOMPARE(done.state, JobState::Completed);
+    QCOMPARE(done.comment, QStringLiteral("slipway:cap-ok"));
+    QVERIFY(done.started && done.ended && *done.started <= *done.ended);
+    QCOMPARE(byId.value(QStringLiteral("23")).state, JobState::Failed);
+    QCOMPARE(byId.value(QStringLiteral("23")).reason, QStringLiteral("NonZeroExitCode"));
+    const Job running = byId.value(QStringLiteral("24"));
+    QCOMPARE(running.state, JobState::Running);
+    QCOMPARE(running.nodes, 2);
+    QCOMPARE(running.nodeList, QStringLiteral("gpu[01-02]"));
+    QCOMPARE(running.batchHost, QStringLiteral("gpu01"));
+    QVERIFY(running.elapsed && running.elapsed->count() < 60);
+    QCOMPARE(byId.value(QStringLiteral("26")).reason, QStringLiteral("DependencyNeverSatisfied"));
+}
+
+void TestQueries::arrays_haveTaskNumbers()
+{
+    const auto jobs = parseSqueue(captured(QStringLiteral("squeue-ordinary.bin")), separators);
+    QStringList ids;
+    for (const auto& job : *jobs)
+        ids << job.id.text;
+    for (const auto* id : {"25_0", "25_1", "25_2", "25_3"})
+        QVERIFY2(ids.contains(QLatin1String(id)), id);
+    const auto grouped = parseSqueue(captured(QStringLiteral("squeue-array-grouped.bin")), separators);
+    QVERIFY(grouped.ok());
+    ids.clear();
+    for (const auto& job : *grouped)
+        ids << job.id.text;
+    QVERIFY2(ids.contains(QStringLiteral("25_[1-3%1]")), qPrintable(ids.join(u' ')));
+}
+
+void TestQueries::foreignSeparators_forgeNothing()
+{
+    QByteArray output = captured(QStringLiteral("squeue-hostile.bin"));
+    const auto other = Separators::of("fedcba9876543210fedcba9876543210");
+    const QByteArray forged = "x" + other.row + "\n99" + other.field + "99" + other.field;
+    output.replace("<img src=x><b>hi", forged);
+    const auto jobs = parseSqueue(output, separators);
+    QVERIFY(jobs.ok());
+    QCOMPARE(jobs->size(), std::size_t(13));
+}
+
+void TestQueries::cutAnswer_isUnknown_notFewerRows()
+{
+    const QByteArray whole = captured(QStringLiteral("squeue-hostile.bin"));
+    int unreadable = 0;
+    for (qsizetype size = 1; size < whole.size(); size += 37) {
+        const auto jobs = parseSqueue(whole.left(size), separators);
+        if (!jobs.ok()) {
+            ++unreadable;
+            QCOMPARE(jobs.error().kind, ErrorKind::Protocol);
+        }
+    }
+    QVERIFY(unreadable > 300); // all but the cuts exactly behind a row
+}
+
+void TestQueries::emptyAnswer_isNoJobs()
+{
+    QVERIFY(parseSqueue("", separators).ok());
+    QCOMPARE(parseSqueue("\n", separators)->size(), std::size_t(0));
+}
+
+void TestQueries::taggedJobs_areFoundByComment()
+{
+    const auto jobs = parseTaggedJobs(captured(QStringLiteral("squeue-tagged.bin")), separators);
+    QVERIFY(jobs.ok());
+    QCOMPARE(jobs->size(), std::size_t(14));
+    const auto found = std::find_if(jobs->begin(), jobs->end(),
+        [](const TaggedJob& job) { return job.comment == u"slipway:cap-ok"; });
+    QVERIFY(found != jobs->end());
+    QCOMPARE(found->id.text, QStringLiteral("22"));
+    QCOMPARE(found->workDir, QStringLiteral("/scratch/demo/cap"));
+}
+
+void TestQueries::partitions_haveSeveralRows()
+{
+    const auto rows = parsePartitions(captured(QStringLiteral("sinfo-partitions.bin")), separators);
+    QVERIFY(rows.ok());
+    QCOMPARE(rows->size(), std::size_t(5));
+    const auto& gpu = rows->front();
+    QCOMPARE(gpu.name, QStringLiteral("gpu"));
+    QVERIFY(gpu.isDefault && gpu.available);
+    QCOMPARE(gpu.timeLimit.slurmText(), QStringLiteral("04:00:00"));
+    QCOMPARE(gpu.memory.mebibytes(), qint64(18079));
+    QCOMPARE(gpuCount(gpu.gres), 2);
+    QCOMPARE(gpu.gres.front().type, QStringLiteral("demo"));
+    QVERIFY(!rows->back().isDefault);
+}
+
+void TestQueries::nodes_areCountedOnceAPartition()
+{
+    QByteArray output = captured(QStringLiteral("sinfo-nodes.bin"));
+    const auto rows = parseNodes(output, separators);
+    QVERIFY(rows.ok());
+    auto free = freeGpus(*rows);
+    QCOMPARE(free.value(QStringLiteral("gpu")), 2);
+    QCOMPARE(free.value(QStringLiteral("debug")), 1);
+    const auto doubled = parseNodes(output + output, separators);
+    QCOMPARE(freeGpus(*doubled).value(QStringLiteral("gpu")), 2);
+    output.replace("allocated", "drained*");
+    free = freeGpus(*parseNodes(output, separators));
+    QCOMPARE(free.value(QStringLiteral("gpu")), 1);
+}
+
+void TestQueries::gres_readsItsGrammar_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<int>("gpus");
+    QTest::addColumn<QString>("type");
+    QTest::newRow("type, count, sockets") << "gpu:h200:2(S:0-1)" << 2 << "h200";
+    QTest::newRow("count only") << "gpu:2" << 2 << "";
+    QTest::newRow("name only") << "gpu" << 1 << "";
+    QTest::newRow("none") << "(null)" << 0 << "";
+    QTest::newRow("used, indices with commas") << "gpu:h100:3(IDX:0,2-3),gpu:a100:1(IDX:0)" << 4 << "h100";
+    QTest::newRow("used, none") << "gpu:h200:0(IDX:N/A)" << 0 << "h200";
+    QTest::newRow("others beside it") << "shard:8,gpu:a100:4,nvme:1" << 4 << "a100";
+    QTest::newRow("no_consume") << "gpu:no_consume:4" << 4 << "";
+    QTest::newRow("tres") << "cpu=2,gres/gpu:h100=4" << 4 << "h100";
+    QTest::newRow("type without a count") << "gpu:h100" << 1 << "h100";
+    QTest::newRow("overflow") << "gpu:h100:99999999999999999999" << 0 << "";
+    QTest::newRow("parenthesis that stays open") << "gpu:2(S:0" << 2 << "";
+    QTest::newRow("not available") << "N/A" << 0 << "";
+}
+
+void TestQueries::gres_readsItsGrammar()
+{
+    QFETCH(QString, text);
+    QFETCH(int, gpus);
+    QFETCH(QString, type);
+    const auto list = parseGres(text);
+    QCOMPARE(gpuCount(list), gpus);
+    const auto gpu = std::find_if(list.begin(), list.end(), [](const Gres& gres) { return gres.name == u"gpu"; });
+    QCOMPARE(gpu == list.end() ? QString() : gpu->type, type);
+}
+
+void TestQueries::usable_knowsTheFlags_data()
+{
+    QTest::addColumn<QString>("state");
+    QTest::addColumn<bool>("usable");
+    for (const auto* good : {"idle", "mixed", "allocated", "idle~", "mixed#", "IDLE"})
+        QTest::newRow(good) << QString::fromLatin1(good) << true;
+    for (const auto* bad : {"idle*", "down", "down*", "drained", "draining", "drng", "maint", "idle$", "mixed-", "idle@", "reserved", "planned", "inval", "", "future", "reboot^", "powering_down%"})
+        QTest::newRow(qPrintable(QStringLiteral("not: ") + QLatin1String(bad))) << QString::fromLatin1(bad) << false;
+}
+
+void TestQueries::usable_knowsTheFlags()
+{
+    QFETCH(QString, state);
+    QFETCH(bool, usable);
+    NodeRow node;
+    node.state = state;
+    QCOMPARE(node.usable(), usable);
+}
+
+void TestQueries::sacct_readsRowsWithNewlines()
+{
+    const auto records = parseSacct(sacctSample(), separators);
+    QVERIFY(records.ok());
+    QCOMPARE(records->size(), std::size_t(2));
+    const auto& first = records->front();
+    QCOMPARE(first.state, JobState::Cancelled);
+    QCOMPARE(first.signal, 15);
+    QCOMPARE(first.name, QStringLiteral("two\nlines"));
+    QCOMPARE(first.elapsed->count(), 10);
+    const auto& second = records->back();
+    QCOMPARE(second.id.text, QStringLiteral("43_7"));
+    QCOMPARE(second.state, JobState::OutOfMemory);
+    QCOMPARE(second.exitCode, 137);
+    QVERIFY(!second.ended);
+    QVERIFY(!parseSacct(sacctSample().chopped(60), separators).ok());
+    QVERIFY(!parseSacct(captured(QStringLiteral("sacct-disabled.txt")), separators).ok());
+}
+
+void TestQueries::tenThousandMutations_crashNothing()
+{
+    const QByteArray squeue = captured(QStringLiteral("squeue-ordinary.bin"));
+    const QByteArray partitions = captured(QStringLiteral("sinfo-partitions.bin"));
+    const QByteArray nodes = captured(QStringLiteral("sinfo-nodes.bin"));
+    const auto known = parseSqueue(squeue, separators)->size();
+    Mutations mutations(20261120);
+    QElapsedTimer slowest;
+    for (int i = 0; i < 10'000; ++i) {
+        slowest.start();
+        const auto jobs = parseSqueue(mutations.of(squeue), separators);
+        QVERIFY(!jobs.ok() || jobs->size() <= known + 8);
+        const auto rows = parsePartitions(mutations.of(partitions), separators);
+        const auto list = parseNodes(mutations.of(nodes), separators);
+        if (list.ok())
+            freeGpus(*list);
+        const auto records = parseSacct(mutations.of(sacctSample()), separators);
+        QVERIFY(!records.ok() || records->size() <= 10);
+        Q_UNUSED(rows)
+        parseGres(QString::fromLatin1(mutations.of("shard:8,gpu:h200:2(S:0-1),gres/gpu:a100=4")));
+        QVERIFY(slowest.elapsed() < 1000);
+    }
+}
+
+void TestQueries::fiveHundredJobs_parseInTwentyMilliseconds()
+{
+    const QByteArray one = captured(QStringLiteral("squeue-ordinary.bin"));
+    QByteArray many;
+    while (many.size() < one.size() * 63)
+        many += one; // 504 rows
+    QElapsedTimer timer;
+    timer.start();
+    const auto jobs = parseSqueue(many, separators);
+    const auto taken = timer.elapsed();
+    QCOMPARE(jobs->size(), std::size_t(504));
+    QVERIFY2(taken < 200, qPrintable(QString::number(taken))); // 20 ms is the aim; shared machines are slow
+}
+
+QTEST_GUILESS_MAIN(TestQueries)
+#include "tst_queries.moc"
