@@ -71,7 +71,8 @@ part_size() {
 end_parts() {
     local part
     for part in "${!part_pid[@]}"; do
-        kill -KILL "${part_pid[$part]}" 2>/dev/null
+        # Waited for, so that bash does not report the kill.
+        { kill -KILL "${part_pid[$part]}" && wait "${part_pid[$part]}"; } 2>/dev/null
     done
     part_pid=()
 }

@@ -21,7 +21,11 @@ relay=
 
 finish() {
     trap '' TERM INT HUP
-    [ -n "$relay" ] && kill -KILL "$relay" 2>/dev/null
+    if [ -n "$relay" ]; then
+        # With the relay its children, one for each open connection: they would outlive it for a moment.
+        # shellcheck disable=SC2046
+        kill -KILL "$relay" $(cat "/proc/$relay/task/$relay/children" 2>/dev/null) 2>/dev/null
+    fi
     # The cluster's first process gets time to end jobs and to save Slurm's state; then the kernel ends all of them.
     end_remembered supervisor.pid TERM && wait_until 6 supervisor_gone
     end_remembered supervisor.pid KILL

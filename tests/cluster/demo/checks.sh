@@ -86,7 +86,7 @@ down_leaves_nothing() {
     while read -r pid begun; do
         [ -n "$begun" ] && [ "$(start_of "$pid")" = "$begun" ] && left+=" $pid"
     done <<<"$before"
-    [ -z "$left" ] || { ps -o pid,ppid,stat,args -p "$left"; return 1; }
+    [ -z "$left" ] || { ps -o pid,ppid,stat,args -p "${left# }"; return 1; }
     ! grep -q "$SLIPWAY_DEMO_DIR" /proc/self/mounts
 }
 warm_start_within() {
