@@ -43,6 +43,26 @@ std::optional<size_t> nearest(const MinMaxPyramid& points, const AxisScale& x, d
     return points.upperBound(points.x(leftIsNearer ? left : right)) - 1;
 }
 
+/// Left of the line where it fits, so that it does not cover the end that grows; at the top or the
+/// bottom, whichever hides fewer of the curves; never outside the plot.
+QRectF placeBox(QSizeF size, double x, const CrosshairReading& reading, const CurveCanvas& canvas)
+{
+    constexpr double apart = 14, air = 6;
+    const QRectF& plot = canvas.plot;
+    const bool fitsLeft = x - size.width() - apart >= plot.left();
+    const double wanted = fitsLeft ? x - size.width() - apart : x + apart;
+    const double left = std::max(plot.left() + 2, std::min(wanted, plot.right() - size.width()));
+    const QRectF atTop(QPointF(left, plot.top() + air), size);
+    const QRectF atBottom(QPointF(left, plot.bottom() - size.height() - air), size);
+    const auto hidden = [&](const QRectF& box) {
+        return std::count_if(
+            reading.entries.begin(), reading.entries.end(), [&](const auto& entry) {
+                return std::abs(entry.at.y() - box.center().y()) < box.height() / 2 + 10;
+            });
+    };
+    return hidden(atBottom) < hidden(atTop) ? atBottom : atTop;
+}
+
 QString valueText(const ChartSpec& spec, const MetricSeries& series, size_t i)
 {
     const QString unit = series.unit().isEmpty() ? spec.y.unit : series.unit();
@@ -119,14 +139,7 @@ void paintCrosshair(QPainter& painter, const CrosshairReading& reading, const Cu
             + std::max(
                 boldMetrics.horizontalAdvance(reading.title), 18 + nameWidth + 14 + valueWidth),
         pad * 2 + row * double(reading.entries.size() + 1) - 3);
-    // On the left where it fits, so that it does not cover the end that grows; never outside the
-    // plot.
-    constexpr double apart = 14;
-    const bool fitsLeft = x - box.width() - apart >= canvas.plot.left();
-    const double left = fitsLeft ? x - box.width() - apart : x + apart;
-    box.moveTopLeft(
-        {std::max(canvas.plot.left() + 2, std::min(left, canvas.plot.right() - box.width())),
-            canvas.plot.top() + 6});
+    box = placeBox(box.size(), x, reading, canvas);
     QColor background = theme.surface;
     background.setAlphaF(0.94f);
     painter.setPen(QPen(theme.axis, 1));

@@ -10,8 +10,8 @@
 #include <QString>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <vector>
 
 namespace slipway::bench {
@@ -55,7 +55,8 @@ public:
                 {QStringLiteral("build"), build}, {QStringLiteral("results"), m_rows}};
             std::printf("%s\n", QJsonDocument(all).toJson(QJsonDocument::Compact).constData());
         } else {
-            std::printf("build: %s; the measured libraries are compiled with -O2 or more\n",
+            std::printf("build: %s; the measured libraries are compiled with -O2 or more; time of "
+                        "one core\n",
                 qPrintable(build));
         }
         return m_allMet ? 0 : 1;
@@ -68,15 +69,22 @@ private:
     bool m_allMet = true;
 };
 
-/// The median of some runs, in seconds.
+/// Seconds of this thread on its core: what else the machine does is not measured.
+inline double coreSeconds()
+{
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return double(now.tv_sec) + double(now.tv_nsec) / 1e9;
+}
+
+/// The median of some runs, in seconds of one core.
 template <typename Function> double medianSeconds(int runs, Function function)
 {
     std::vector<double> times;
     for (int i = 0; i < runs; ++i) {
-        const auto start = std::chrono::steady_clock::now();
+        const double start = coreSeconds();
         function();
-        times.push_back(
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        times.push_back(coreSeconds() - start);
     }
     std::sort(times.begin(), times.end());
     return times[times.size() / 2];
