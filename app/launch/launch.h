@@ -91,7 +91,6 @@ private:
     QCoro::Task<void> checkExitNote();
     QCoro::Task<void> conclude(std::optional<JobState> state, QString stateText);
     QCoro::Task<bool> drainLog();
-    QCoro::Task<Result<std::optional<ExitNote>>> readExitNote();
     QCoro::Task<void> fetchResults();
     QCoro::Task<Result<void>> endJob(std::shared_ptr<Cluster> cluster);
     RunEnd endOf(const EndFacts& facts);

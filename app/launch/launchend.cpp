@@ -37,7 +37,8 @@ QCoro::Task<void> Launch::checkExitNote()
 {
     const QPointer<Launch> self(this);
     const auto cluster = m_cluster;
-    const auto note = co_await readExitNote();
+    const RunFolder there = folder();
+    const auto note = co_await there.readExit();
     if (!self || m_cluster != cluster || isTerminal(m_run.phase))
         co_return;
     if (note.ok() && note->has_value()) {
@@ -47,15 +48,6 @@ QCoro::Task<void> Launch::checkExitNote()
     }
     m_run.sentence = tr("The scheduler's answer did not name the job; whether it has ended is not known yet.");
     save();
-}
-
-QCoro::Task<Result<std::optional<ExitNote>>> Launch::readExitNote()
-{
-    const RunFolder there = folder();
-    const auto bytes = co_await there.readFrom(QStringLiteral("exit.json"), 0);
-    if (!bytes.ok())
-        co_return bytes.error();
-    co_return parseExitNote(*bytes);
 }
 
 /// The job has ended: what it wrote is read to its end, then the run ends too. When the connection is
@@ -79,12 +71,13 @@ QCoro::Task<void> Launch::conclude(std::optional<JobState> state, QString stateT
     if (!self || m_cluster != cluster)
         co_return;
     EndFacts facts;
+    const RunFolder there = folder();
     for (int look = 0; look < 2 && !facts.exit; ++look) {
         if (look > 0)
             co_await rest(1s); // a shared file system may show the note late
         if (!self || m_cluster != cluster)
             co_return;
-        const auto note = co_await readExitNote();
+        const auto note = co_await there.readExit();
         if (!self || m_cluster != cluster)
             co_return;
         facts.exit = note.ok() ? *note : std::nullopt;
@@ -108,7 +101,7 @@ QCoro::Task<void> Launch::conclude(std::optional<JobState> state, QString stateT
     m_run.exitCode = end.exitCode;
     m_run.error = end.error;
     m_run.ended = m_job.ended ? *m_job.ended
-        : facts.exit && facts.exit->time.isValid() ? facts.exit->time : QDateTime::currentDateTime();
+        : facts.exit && facts.exit->ended ? *facts.exit->ended : QDateTime::currentDateTime();
     closeStages(m_run.stages, end.phase, m_run.ended);
     m_marksTimer.stop();
     m_follower.reset();

@@ -24,7 +24,7 @@ RunEnd failed(const EndFacts& facts, const QString& sentence, const QString& rem
     end.phase = RunPhase::Failed;
     end.sentence = sentence;
     if (facts.exit)
-        end.exitCode = facts.exit->code;
+        end.exitCode = facts.exit->exitCode;
     end.error = Error{ErrorKind::JobFailed, sentence, remedy, lastLines(facts.logTail, shownLines)};
     return end;
 }
@@ -37,8 +37,8 @@ RunEnd failedByExitCode(const EndFacts& facts)
         return mark.state == QLatin1String("failed") && mark.stage != QLatin1String("check");
     });
     if (step == facts.marks.end())
-        return failed(facts, facts.exit && facts.exit->code != 0
-                ? tr("Failed: the job script ended with exit code %1.").arg(facts.exit->code)
+        return failed(facts, facts.exit && facts.exit->exitCode != 0
+                ? tr("Failed: the job script ended with exit code %1.").arg(facts.exit->exitCode)
                 : tr("Failed: the scheduler says that the job failed, and no step says why."),
             tr("Look at the end of the log."));
     const auto begin = std::find_if(facts.marks.begin(), step, [&](const StepMark& mark) {
@@ -90,14 +90,14 @@ RunEnd unknown(const QString& why)
 }
 
 /// The job's own word alone, where the scheduler has forgotten it.
-RunEnd endByExitNote(const EndFacts& facts)
+RunEnd endByExitRecord(const EndFacts& facts)
 {
     if (!facts.exit)
         return unknown(tr("the scheduler has forgotten the job, and the job left no note of its end."));
-    if (facts.exit->code == 0)
+    if (facts.exit->exitCode == 0)
         return done(facts);
     // 143 is what the script notes when it was told to end: by scancel or by the time limit.
-    if (facts.exit->code == 143 && facts.cancelAsked)
+    if (facts.exit->exitCode == 143 && facts.cancelAsked)
         return cancelled(facts);
     return failedByExitCode(facts);
 }
@@ -107,10 +107,10 @@ RunEnd endByExitNote(const EndFacts& facts)
 RunEnd runEnd(const EndFacts& facts)
 {
     if (!facts.state)
-        return endByExitNote(facts);
+        return endByExitRecord(facts);
     switch (*facts.state) {
     case JobState::Completed:
-        return facts.exit && facts.exit->code != 0 ? failedByExitCode(facts) : done(facts);
+        return facts.exit && facts.exit->exitCode != 0 ? failedByExitCode(facts) : done(facts);
     case JobState::Failed:
         return failedByExitCode(facts);
     case JobState::Cancelled:

@@ -67,14 +67,6 @@ std::vector<StepMark> parseMarks(const QByteArray& ndjson)
     return marks;
 }
 
-std::optional<ExitNote> parseExitNote(const QByteArray& bytes)
-{
-    const QJsonObject json = QJsonDocument::fromJson(bytes).object();
-    if (!json.value(u"code").isDouble())
-        return std::nullopt;
-    return ExitNote{json.value(u"code").toInt(), secondsTime(json.value(u"t")), json.value(u"restart").toInt()};
-}
-
 std::vector<RunStage> plannedStages(const Plan& plan)
 {
     const auto stage = [](const QString& id, const QString& title) {

@@ -5,6 +5,7 @@
 
 #include "app/launch/plan.h"
 #include "app/launch/run.h"
+#include "remote/cluster/runfolder.h"
 #include "remote/slurm/job.h"
 
 #include <QByteArray>
@@ -30,14 +31,6 @@ struct StepMark {
 /// The marks of all complete lines; a line that is no mark is passed over.
 std::vector<StepMark> parseMarks(const QByteArray& ndjson);
 
-/// exit.json: the job's own word about its end. nullopt: it is not one (cut short, or another file).
-struct ExitNote {
-    int code = 0;
-    QDateTime time;
-    int restart = 0;
-};
-std::optional<ExitNote> parseExitNote(const QByteArray& json);
-
 /// The timeline of a launch before it began: queued, node, each step, results.
 std::vector<RunStage> plannedStages(const Plan& plan);
 /// The timeline after all marks, from the beginning: marks of an earlier try of a requeued job fall
@@ -52,7 +45,7 @@ QString liveSentence(const Run& run, const Job& job, const QDateTime& now);
 struct EndFacts {
     std::optional<JobState> state; ///< none: nobody can say how the scheduler ended it
     QString stateText; ///< as it was written: "CANCELLED by 1001"
-    std::optional<ExitNote> exit;
+    std::optional<ExitRecord> exit; ///< the job's own word
     std::vector<StepMark> marks;
     bool cancelAsked = false; ///< by the person, in Slipway
     WallTime timeLimit = WallTime::unlimited();
