@@ -7,6 +7,7 @@
 #include <QProcess>
 
 #include <csignal>
+#include <functional>
 #include <optional>
 #include <unistd.h>
 
@@ -32,13 +33,16 @@ public:
     void fail(const Error& error);
 
 private:
-    void take();
+    bool take(); ///< false when a slot deleted us
     void end(Result<int> exitCode);
     void killGroup() const;
+
+    void inSignal(const std::function<void()>& work);
 
     QProcess* m_child = nullptr; // not by value: it must outlive its own signal, see the destructor
     bool m_inputClosed = false;
     bool m_ended = false;
+    bool m_inSignal = false; ///< of m_child
 };
 
 LocalProcess::LocalProcess(const Invocation& invocation)
@@ -46,13 +50,16 @@ LocalProcess::LocalProcess(const Invocation& invocation)
 {
     m_child->setWorkingDirectory(QDir::homePath());
     m_child->setChildProcessModifier([] { ::setpgid(0, 0); });
-    connect(m_child, &QProcess::readyReadStandardOutput, this, &LocalProcess::take);
-    connect(m_child, &QProcess::readyReadStandardError, this, &LocalProcess::take);
+    const auto takeAll = [this] { inSignal([this] { take(); }); };
+    connect(m_child, &QProcess::readyReadStandardOutput, this, takeAll);
+    connect(m_child, &QProcess::readyReadStandardError, this, takeAll);
     connect(m_child, &QProcess::bytesWritten, this,
-        [this] { emit bytesWritten(m_child ? m_child->bytesToWrite() : 0); });
+        [this] { inSignal([this] { emit bytesWritten(m_child->bytesToWrite()); }); });
     connect(m_child, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
-        take();
-        end(status == QProcess::CrashExit ? 128 + code : code); // as a shell tells a signal
+        inSignal([this, code, status] {
+            if (take())
+                end(status == QProcess::CrashExit ? 128 + code : code); // as a shell tells a signal
+        });
     });
     connect(m_child, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
@@ -74,10 +81,13 @@ LocalProcess::~LocalProcess()
     m_child->disconnect(this);
     if (!m_ended)
         killGroup();
-    // A slot of finished() may delete us while the QProcess is still in its own signal.
-    connect(m_child, &QProcess::finished, m_child, &QObject::deleteLater);
-    if (m_child->state() == QProcess::NotRunning)
+    m_child->kill();
+    if (m_inSignal) { // a slot deletes us while the QProcess is still in its own signal
         m_child->deleteLater();
+    } else {
+        m_child->waitForFinished(1000); // it was killed: a matter of a millisecond
+        delete m_child;
+    }
 }
 
 void LocalProcess::write(const QByteArray& bytes)
@@ -105,15 +115,25 @@ void LocalProcess::fail(const Error& error)
     QMetaObject::invokeMethod(this, [this, error] { end(error); }, Qt::QueuedConnection);
 }
 
-void LocalProcess::take()
+void LocalProcess::inSignal(const std::function<void()>& work)
+{
+    const QPointer<LocalProcess> self(this);
+    const bool before = std::exchange(m_inSignal, true);
+    work();
+    if (self)
+        m_inSignal = before;
+}
+
+bool LocalProcess::take()
 {
     QPointer<LocalProcess> self(this);
     if (const auto bytes = m_child->readAllStandardOutput(); !bytes.isEmpty() && !m_ended)
         emit output(bytes);
     if (!self)
-        return;
+        return false;
     if (const auto bytes = m_child->readAllStandardError(); !bytes.isEmpty() && !m_ended)
         emit errorOutput(bytes);
+    return self;
 }
 
 void LocalProcess::end(Result<int> exitCode)

@@ -12,7 +12,7 @@ namespace slipway {
 namespace {
 
 constexpr qint64 unconsumedLimit = 8 * 1024 * 1024;
-constexpr qint64 readAtOnce = 1024 * 1024; // then the other channels have their turn
+constexpr qsizetype readAtOnce = 512 * 1024; // then the other channels have their turn
 constexpr qint64 urgentBytes = 256 * 1024;
 constexpr qsizetype writeAtOnce = 128 * 1024;
 constexpr quint32 smallCount = 64 * 1024;
@@ -182,11 +182,13 @@ bool LinkChannel::readStream(bool isError, char* scratch, qsizetype scratchSize)
 {
     auto& pending = isError ? m_news.err : m_news.out;
     qint64 total = 0;
-    while (m_unconsumed < unconsumedLimit && total < readAtOnce) {
+    while (m_unconsumed < unconsumedLimit && pending.size() < readAtOnce) {
         const auto count = isError ? smallCount : wantedCount(scratchSize);
         const int n = ssh_channel_read_timeout(m_channel.get(), scratch, count, isError, 0);
         if (n <= 0)
             break;
+        if (pending.size() + n > pending.capacity())
+            pending.reserve(pending.isEmpty() ? n : std::max<qsizetype>(pending.size() + n, readAtOnce)); // grown once
         pending.append(scratch, n);
         m_unconsumed += n;
         total += n;

@@ -10,6 +10,8 @@ namespace slipway {
 
 namespace {
 
+constexpr qint64 consumedStep = 1024 * 1024; // well below the 8 MiB at which a channel stops reading
+
 /// What the account's login shell is told: constant but for base64, so that bash, dash, tcsh and
 /// fish all read it alike.
 QByteArray remoteCommand(const Invocation& invocation)
@@ -108,8 +110,11 @@ void SshShell::deliver(const std::vector<ChannelNews>& news)
         process->deliver(one);
         if (!self)
             return;
-        const auto taken = one.out.size() + one.err.size();
-        if (taken > 0 && !one.end)
+        if (one.end || !m_processes.contains(one.id))
+            continue;
+        // Told in large steps: each one wakes the worker.
+        const auto taken = process->takeConsumed(one.out.size() + one.err.size());
+        if (taken > 0)
             m_gate->post([id = one.id, taken](Link& link) { link.consumed(id, taken); });
     }
 }
@@ -194,6 +199,12 @@ bool SshProcess::deliver(const ChannelNews& news)
     if (self && news.end && !m_ending)
         end(*news.end);
     return self;
+}
+
+qint64 SshProcess::takeConsumed(qint64 more)
+{
+    m_consumed += more;
+    return m_consumed < consumedStep ? 0 : std::exchange(m_consumed, 0);
 }
 
 void SshProcess::endLater(const Error& error)

@@ -79,6 +79,8 @@ public:
 
     /// False when this was deleted by one of its slots.
     bool deliver(const ChannelNews& news);
+    /// Counts bytes as taken; gives their number once there are enough to tell the worker.
+    qint64 takeConsumed(qint64 more);
     /// Ends from the event loop, so that the caller of start() or cancel() never sees it happen.
     void endLater(const Error& error);
 
@@ -92,6 +94,7 @@ private:
     bool m_ended = false;
     qint64 m_given = 0;
     qint64 m_written = 0;
+    qint64 m_consumed = 0;
 };
 
 } // namespace slipway

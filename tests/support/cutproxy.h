@@ -25,6 +25,13 @@ public:
         m_server.listen(QHostAddress::LocalHost);
     }
 
+    ~CutProxy() override
+    {
+        for (auto* socket : sockets())
+            socket->disconnect(); // their last signals would find half a proxy
+        qDeleteAll(sockets());
+    }
+
     int port() const { return m_server.serverPort(); }
 
     void pause() { m_paused = true; }

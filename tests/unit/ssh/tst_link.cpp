@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "tests/support/cutproxy.h"
+#include "tests/support/heartbeat.h"
 #include "tests/support/sshdlogin.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
-#include <QTimer>
 
 using namespace slipway;
 using namespace std::chrono_literals;
@@ -106,16 +106,11 @@ void TestLink::blackHole_isStalledThenDown()
     QSignalSpy output(process.get(), &Process::output);
     QTRY_VERIFY(output.count() > 1);
 
-    QElapsedTimer gap;
-    qint64 worst = 0;
-    QTimer heartbeat;
-    connect(&heartbeat, &QTimer::timeout, this, [&] { worst = qMax(worst, gap.restart()); });
-    gap.start();
-    heartbeat.start(5);
+    const Heartbeat heartbeat;
     timer.start();
     proxy.pause();
     QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, 5000);
-    QVERIFY2(worst < 50, qPrintable(QString::number(worst)));
+    QVERIFY2(heartbeat.worst() < 50, qPrintable(QString::number(heartbeat.worst())));
     QCOMPARE(states.size(), 2);
     QCOMPARE(states[0].first, LinkState::Stalled);
     QVERIFY2(states[0].second > 350 && states[0].second < 700, qPrintable(QString::number(states[0].second)));

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/ssh/sshshell.h"
+#include "tests/support/heartbeat.h"
 #include "tests/support/sshdlogin.h"
 
 #include <QElapsedTimer>
 #include <QFile>
 #include <QTcpServer>
 #include <QTest>
-#include <QTimer>
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -169,20 +169,16 @@ void TestLogin::agent_thatNeverAnswersLeavesTheGuiAlive()
     ListPrompter prompter;
     auto target = targetOf(m_sshd);
     target.identityFile.clear();
-    QElapsedTimer gap;
-    qint64 worst = 0;
-    QTimer heartbeat;
-    connect(&heartbeat, &QTimer::timeout, this, [&] { worst = qMax(worst, gap.restart()); });
+    const Heartbeat heartbeat;
     ResolvedTarget resolved = *awaited(resolveTarget(target));
+    QElapsedTimer ending;
     {
         SshShell shell(resolved, &prompter);
-        gap.start();
-        heartbeat.start(5);
         QTest::qWait(500);
-        gap.restart();
+        ending.start();
     } // deleting it ends the wait
-    QVERIFY2(gap.elapsed() < 200, qPrintable(QString::number(gap.elapsed())));
-    QVERIFY2(worst < 50, qPrintable(QString::number(worst)));
+    QVERIFY2(ending.elapsed() < 200, qPrintable(QString::number(ending.elapsed())));
+    QVERIFY2(heartbeat.worst() < 50, qPrintable(QString::number(heartbeat.worst())));
     qunsetenv("SSH_AUTH_SOCK");
     ::close(fd);
 }
@@ -331,16 +327,11 @@ void TestLogin::silentServer_timesOutAndTheGuiLives()
     SshConnector::Settings settings;
     settings.times.step = 1s;
     ListPrompter prompter;
-    QElapsedTimer gap;
-    qint64 worst = 0;
-    QTimer heartbeat;
-    connect(&heartbeat, &QTimer::timeout, this, [&] { worst = qMax(worst, gap.restart()); });
-    gap.start();
-    heartbeat.start(5);
+    const Heartbeat heartbeat;
     const auto shell = connectWith(target, prompter, settings);
     QVERIFY(!shell.ok());
     QCOMPARE(shell.error().kind, ErrorKind::Timeout);
-    QVERIFY2(worst < 50, qPrintable(QString::number(worst)));
+    QVERIFY2(heartbeat.worst() < 50, qPrintable(QString::number(heartbeat.worst())));
 }
 
 void TestLogin::deadAddress_fallsBackToTheNextOne()
