@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/cluster/jobwatcher.h"
+#include "remote/cluster/slurmside.h"
+#include "remote/shell/scriptedshell.h"
+
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace slipway;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// squeue's answer to this very script: its nonce is in the script.
+QByteArray rowsFor(const QByteArray& script, const QByteArrayList& idsAndStates)
+{
+    static const QRegularExpression form(QStringLiteral("Name:\x1eSLP([0-9a-f]{32})"));
+    const QByteArray nonce = form.match(QString::fromLatin1(script)).captured(1).toLatin1();
+    const auto separators = Separators::of(nonce);
+    QByteArray out;
+    for (const auto& pair : idsAndStates) {
+        QByteArrayList fields{"N/A", "N/A", pair.split(' ').value(0), pair.split(' ').value(1), "None"};
+        while (fields.size() < 23)
+            fields << "";
+        out += fields.join(separators.field) + separators.row + '\n';
+    }
+    return out;
+}
+
+WatchPace quick()
+{
+    WatchPace pace;
+    pace.busy = 50ms;
+    pace.calm = 150ms;
+    pace.hidden = 600ms;
+    pace.longest = 400ms;
+    pace.leastBetween = 20ms;
+    pace.callsAMinute = 1000;
+    return pace;
+}
+
+} // namespace
+
+class TestWatcher : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void life_isToldByEvents();
+    void oneQuestion_forAllJobs();
+    void errors_endNothing_andBackOff();
+    void downController_isPingedOnly();
+    void lostLink_stopsTheWatcher();
+    void budget_holdsPollsBack();
+    void refresh_asksSoon_butNotTwice();
+    void attention_setsThePace();
+    void history_isAskedOnceForMissingJobs();
+    void ownNote_endsAJob();
+    void mayBeDeletedInItsSignals();
+
+private:
+    std::shared_ptr<ScriptedShell> m_shell;
+    std::shared_ptr<SlurmSide> m_side;
+    std::unique_ptr<JobWatcher> m_watcher;
+    QByteArrayList m_queue;
+    std::vector<JobEvent> m_events;
+};
+
+void TestWatcher::init()
+{
+    m_watcher.reset();
+    m_events.clear();
+    m_queue.clear();
+    m_shell = std::make_shared<ScriptedShell>();
+    m_shell->on("squeue", [this](const QByteArray& script) { return CommandOutput{0, rowsFor(script, m_queue), {}}; });
+    m_side = std::make_shared<SlurmSide>();
+    m_side->shell = m_shell;
+    m_side->budget = std::make_shared<RpcBudget>();
+    m_watcher = std::make_unique<JobWatcher>(m_side);
+    m_watcher->setPace(quick());
+    connect(m_watcher.get(), &JobWatcher::events, this, [this](const std::vector<JobEvent>& list) {
+        m_events.insert(m_events.end(), list.begin(), list.end());
+    });
+}
+
+void TestWatcher::life_isToldByEvents()
+{
+    m_queue = {"7 PD"};
+    m_watcher->start();
+    QTRY_COMPARE(m_events.size(), std::size_t(1));
+    m_queue = {"7 R"};
+    QTRY_COMPARE(m_events.size(), std::size_t(2));
+    m_queue = {"7 CD"};
+    QTRY_COMPARE(m_events.size(), std::size_t(3));
+    QCOMPARE(m_events.back().kind, JobEvent::Kind::Ended);
+    QCOMPARE(m_watcher->job(JobId{QStringLiteral("7")})->state, JobState::Completed);
+    QVERIFY(m_watcher->lastAsked().isValid());
+    QVERIFY(!m_watcher->trouble());
+}
+
+void TestWatcher::oneQuestion_forAllJobs()
+{
+    for (int i = 1; i <= 200; ++i)
+        m_queue << QByteArray::number(i).append(" R");
+    QSignalSpy asked(m_watcher.get(), &JobWatcher::asked);
+    m_watcher->start();
+    QTRY_COMPARE(asked.size(), 1);
+    QCOMPARE(m_shell->count("squeue"), 1);
+    QCOMPARE(m_watcher->jobs().size(), std::size_t(200));
+    QCOMPARE(m_watcher->callsLastMinute(), 1);
+}
+
+void TestWatcher::errors_endNothing_andBackOff()
+{
+    m_queue = {"7 R"};
+    m_watcher->start();
+    QTRY_COMPARE(m_events.size(), std::size_t(1));
+    m_shell->on("scontrol ping", {0, "Slurmctld(primary) at login is UP\n", {}});
+    m_shell->on("squeue", {1, {}, "slurm_load_jobs error: Socket timed out on send/recv operation"});
+    QSignalSpy trouble(m_watcher.get(), &JobWatcher::unreachable);
+    QTRY_VERIFY(trouble.size() >= 3);
+    QVERIFY(m_watcher->trouble());
+    QVERIFY(m_watcher->nextIn() > 250ms); // doubled to `longest`
+    QCOMPARE(m_events.size(), std::size_t(1));
+    QCOMPARE(m_watcher->job(JobId{QStringLiteral("7")})->state, JobState::Running);
+    m_shell->on("squeue", {0, "not an answer", {}}); // nonsense is an error too
+    const auto before = trouble.size();
+    QTRY_VERIFY(trouble.size() > before);
+    QCOMPARE(m_events.size(), std::size_t(1));
+    m_shell->on("squeue", [this](const QByteArray& script) { return CommandOutput{0, rowsFor(script, m_queue), {}}; });
+    QTRY_VERIFY(!m_watcher->trouble());
+    QCOMPARE(m_events.size(), std::size_t(1));
+}
+
+void TestWatcher::downController_isPingedOnly()
+{
+    m_shell->on("squeue", {1, {}, "slurm_load_jobs error: Unable to contact slurm controller (connect failure)"});
+    m_shell->on("scontrol ping", {1, "Slurmctld(primary) at login is DOWN\n", {}});
+    QSignalSpy trouble(m_watcher.get(), &JobWatcher::unreachable);
+    m_watcher->start();
+    QTRY_VERIFY(trouble.size() >= 4);
+    QCOMPARE(m_shell->count("squeue"), 1);
+    QVERIFY(m_shell->count("scontrol ping") >= 3);
+}
+
+void TestWatcher::lostLink_stopsTheWatcher()
+{
+    m_watcher->start();
+    QTRY_VERIFY(m_shell->count("squeue") >= 1);
+    QSignalSpy trouble(m_watcher.get(), &JobWatcher::unreachable);
+    m_shell->loseLink();
+    QTRY_COMPARE(trouble.size(), 1);
+    QTest::qWait(300);
+    QCOMPARE(trouble.size(), 1);
+    QVERIFY(!m_watcher->isRunning());
+}
+
+void TestWatcher::budget_holdsPollsBack()
+{
+    auto pace = quick();
+    pace.callsAMinute = 5;
+    m_watcher->setPace(pace);
+    m_watcher->setAttention(JobWatcher::Attention::Watched);
+    m_watcher->start();
+    QTest::qWait(900);
+    QCOMPARE(m_shell->count("squeue"), 5);
+    QVERIFY(m_watcher->nextIn() > 30s);
+    m_watcher->refresh();
+    QTest::qWait(100);
+    QCOMPARE(m_shell->count("squeue"), 5);
+    QCOMPARE(WatchPace().callsAMinute, 12);
+}
+
+void TestWatcher::refresh_asksSoon_butNotTwice()
+{
+    auto pace = quick();
+    pace.busy = pace.calm = 10s;
+    pace.leastBetween = 200ms;
+    m_watcher->setPace(pace);
+    m_watcher->start();
+    QTRY_COMPARE(m_shell->count("squeue"), 1);
+    for (int i = 0; i < 20; ++i)
+        m_watcher->refresh();
+    QTest::qWait(100);
+    QCOMPARE(m_shell->count("squeue"), 1);
+    QTRY_COMPARE(m_shell->count("squeue"), 2);
+    QTest::qWait(300);
+    QCOMPARE(m_shell->count("squeue"), 2);
+}
+
+void TestWatcher::attention_setsThePace()
+{
+    WatchPace pace;
+    pace.leastBetween = 0ms;
+    m_watcher->setPace(pace);
+    QSignalSpy asked(m_watcher.get(), &JobWatcher::asked);
+    m_watcher->start();
+    QTRY_COMPARE(asked.size(), 1);
+    QTRY_VERIFY(m_watcher->nextIn() > 26s && m_watcher->nextIn() < 34s);
+    m_watcher->setAttention(JobWatcher::Attention::Watched);
+    QVERIFY(m_watcher->nextIn() > 8s && m_watcher->nextIn() < 12s);
+    m_watcher->setAttention(JobWatcher::Attention::Hidden);
+    m_watcher->refresh();
+    QTRY_COMPARE(asked.size(), 2);
+    QTRY_VERIFY(m_watcher->nextIn() > 100s && m_watcher->nextIn() < 133s);
+}
+
+void TestWatcher::history_isAskedOnceForMissingJobs()
+{
+    m_side->accounting = true;
+    m_shell->on("sacct", [](const QByteArray& script) {
+        const auto at = script.indexOf("\x1fSLP");
+        const QByteArray field = script.mid(at, 36);
+        const QByteArrayList fields{"7", "7", "TIMEOUT", "0:0", "1", "1", "1", "5", "", "gpu01", "", "x"};
+        return CommandOutput{0, fields.join(field) + field + '\n', {}};
+    });
+    m_queue = {"7 R"};
+    m_watcher->start();
+    QTRY_COMPARE(m_events.size(), std::size_t(1));
+    m_queue.clear();
+    QTRY_COMPARE(m_events.size(), std::size_t(3));
+    QCOMPARE(m_events[1].kind, JobEvent::Kind::Missing);
+    QCOMPARE(m_events[2].kind, JobEvent::Kind::Ended);
+    QCOMPARE(m_events[2].after.state, JobState::TimedOut);
+    QTest::qWait(200);
+    QCOMPARE(m_shell->count("sacct"), 1);
+}
+
+void TestWatcher::ownNote_endsAJob()
+{
+    m_queue = {"7 R"};
+    connect(m_watcher.get(), &JobWatcher::events, this, [this](const std::vector<JobEvent>& list) {
+        if (list.front().kind == JobEvent::Kind::Missing)
+            m_watcher->confirmEnded(list.front().after.id, JobState::Failed);
+    });
+    m_watcher->start();
+    QTRY_COMPARE(m_events.size(), std::size_t(1));
+    m_queue.clear();
+    QTRY_COMPARE(m_events.size(), std::size_t(3));
+    QCOMPARE(m_events.back().kind, JobEvent::Kind::Ended);
+    QCOMPARE(m_shell->count("sacct"), 0); // accounting is off
+}
+
+void TestWatcher::mayBeDeletedInItsSignals()
+{
+    m_queue = {"7 R"};
+    connect(m_watcher.get(), &JobWatcher::events, this, [this] { m_watcher.reset(); });
+    m_watcher->start();
+    QTRY_VERIFY(!m_watcher);
+    QTest::qWait(50);
+}
+
+QTEST_GUILESS_MAIN(TestWatcher)
+#include "tst_watcher.moc"
