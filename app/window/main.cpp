@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/workbench.h"
+#include "app/window/options.h"
+#include "app/window/startupclock.h"
+#include "remote/ssh/sshconnector.h"
+#include "ui/look/theme.h"
+#include "ui/runs/runspage.h"
+#include "ui/window/mainwindow.h"
+
+#include <QApplication>
+#include <QIcon>
+#include <QSettings>
+#include <QTimer>
+
+#include <cstdio>
+#include <memory>
+
+using namespace slipway;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+void print(FILE* to, const QString& text)
+{
+    std::fputs(text.toLocal8Bit().constData(), to);
+}
+
+void showWanted(MainWindow& window, Workbench& workbench, const QString& page)
+{
+    if (page == u"launch"_s) {
+        window.showPage(MainWindow::LaunchIndex);
+    } else if (page == u"runs"_s) {
+        window.showPage(MainWindow::RunsIndex);
+    } else if (workbench.run(page)) {
+        window.openRun(page);
+    }
+}
+
+void saveScreenshot(MainWindow& window, const QString& file)
+{
+    QTimer::singleShot(1500, &window, [&window, file] {
+        const bool saved = window.grab().save(file);
+        if (!saved) {
+            print(stderr, u"slipway: cannot write %1\n"_s.arg(file));
+        }
+        QApplication::exit(saved ? 0 : 1);
+    });
+}
+
+void applySettings(Theme& theme, const WindowOptions& options)
+{
+    const QSettings settings;
+    const int choice = settings.value(u"theme"_s, 0).toInt();
+    theme.setTextScale(settings.value(u"textScale"_s, 1.0).toDouble());
+    theme.setChoice(options.theme == u"dark"_s  ? Theme::Choice::Dark
+            : options.theme == u"light"_s       ? Theme::Choice::Light
+            : choice >= 0 && choice <= 2        ? Theme::Choice(choice)
+                                                : Theme::Choice::System);
+}
+
+} // namespace
+
+int main(int argc, char* argv[])
+{
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(u"slipway"_s);
+    QApplication::setOrganizationName(u"slipway"_s);
+    QApplication::setApplicationVersion(QLatin1StringView(SLIPWAY_VERSION));
+    QGuiApplication::setDesktopFileName(u"slipway"_s);
+    const Result<WindowOptions> options = parseWindowOptions(QApplication::arguments().mid(1));
+    if (!options.ok()) {
+        print(stderr, options.error().text() % u'\n');
+        return 2;
+    }
+    if (options->help || options->version) {
+        print(stdout, options->help ? windowHelp() : u"slipway "_s % QApplication::applicationVersion() % u'\n');
+        return 0;
+    }
+    Theme theme;
+    applySettings(theme, *options);
+    // Declared in the order of need: the window goes first, then the engine, then the connector.
+    SshConnector connector;
+    std::unique_ptr<Workbench> workbench;
+    MainWindow window(&theme);
+    if (!options->size.isEmpty()) {
+        window.resize(options->size);
+    }
+    QObject::connect(&window, &MainWindow::firstFrame, &window, [&] {
+        if (options->benchmarkStartup) {
+            print(stdout, u"%1\n"_s.arg(millisecondsSinceStart().value_or(-1)));
+            QApplication::exit(0);
+            return;
+        }
+        // Whatever reads files or asks others waits until the first frame is on the screen.
+        const WorkbenchPaths paths = WorkbenchPaths::standard();
+        workbench = std::make_unique<Workbench>(&connector, paths);
+        window.setWorkbench(workbench.get(), paths);
+        window.setWindowIcon(QIcon(u":/slipway/slipway.svg"_s));
+        theme.followDesktop();
+        showWanted(window, *workbench, options->page);
+        if (!options->demoRecipe.isEmpty()) {
+            window.runDemo(options->demoRecipe);
+        }
+        if (!options->screenshot.isEmpty()) {
+            saveScreenshot(window, options->screenshot);
+        }
+    });
+    window.show();
+    const int code = QApplication::exec();
+    window.hide();
+    return code;
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/base/result.h"
+
+#include <QSize>
+#include <QString>
+#include <QStringList>
+
+namespace slipway {
+
+/// What the command line of the window asks for. A value.
+struct WindowOptions {
+    QString demoRecipe; ///< start the demo cluster if needed and run this recipe
+    bool benchmarkStartup = false; ///< print the milliseconds to the first frame, and quit
+    QString screenshot; ///< a file: show a page, save a picture of it, quit
+    QString page; ///< sites, launch, runs, or the id of a run
+    QString theme; ///< light, dark; empty: as it was set, else the system's
+    QSize size;
+    bool help = false;
+    bool version = false;
+};
+
+/// Reads the arguments after the program's name. An error says which one is not understood.
+Result<WindowOptions> parseWindowOptions(const QStringList& arguments);
+QString windowHelp();
+
+} // namespace slipway

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/site.h"
+#include "remote/shell/prompter.h"
+
+#include <QDialog>
+
+#include <optional>
+
+class QPlainTextEdit;
+class QPushButton;
+class QStackedWidget;
+
+namespace slipway {
+
+class ChangedKeyPage;
+class ErrorView;
+class HostKeyPage;
+class PromptPage;
+class TextLabel;
+
+/// ConnectDialog is one login as the person sees it: who, progress, the host key, the server's
+/// prompts, and how it ended. Knows no connection; ConnectFlow drives it.
+class ConnectDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    ConnectDialog(const Site& site, const QString& lastUser, QWidget* parent = nullptr);
+
+    void showLogin();
+    void showProgress(const QString& sentence);
+    void ask(const PromptRound& round);
+    void askHostKey(const HostKeyQuestion& question);
+    void showBanner(const QString& text);
+    void showError(const Error& error);
+    /// A changed host key: no way on from here.
+    void showHardStop(const Error& error);
+
+signals:
+    void loginChosen(const QString& host, const QString& user);
+    void answered(const std::optional<QStringList>& answers);
+    void hostKeyDecided(bool accept);
+    void retryRequested();
+    /// The person gave up; whatever is under way ends.
+    void cancelled();
+
+protected:
+    void done(int result) override;
+
+private:
+    void turnTo(QWidget* page, const QString& closeVerb);
+    QWidget* makeProgressPage();
+    QWidget* makeErrorPage();
+
+    QString m_siteName;
+    QPlainTextEdit* m_banner;
+    QStackedWidget* m_pages;
+    QWidget* m_login;
+    TextLabel* m_progressText = nullptr;
+    ErrorView* m_error = nullptr;
+    QWidget* m_progress;
+    QWidget* m_errorPage;
+    HostKeyPage* m_hostKey;
+    ChangedKeyPage* m_changedKey;
+    PromptPage* m_prompt;
+    QPushButton* m_close;
+};
+
+} // namespace slipway

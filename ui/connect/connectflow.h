@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/workbench.h"
+
+#include <QObject>
+#include <QPointer>
+
+namespace slipway {
+
+class ConnectDialog;
+
+/// ConnectFlow leads through a login: it opens the dialog, drives the workbench and ends with one of
+/// its two signals. Owned by the window; one login at a time, a second request raises the first.
+class ConnectFlow : public QObject {
+    Q_OBJECT
+
+public:
+    ConnectFlow(Workbench* workbench, QWidget* window);
+
+    void connectTo(const QString& siteId);
+    ConnectDialog* dialog() const;
+
+signals:
+    void connected(const QString& siteId);
+    void ended(const QString& siteId, const slipway::Error& error);
+
+private:
+    QCoro::Task<void> run(QString siteId, QString host, QString user);
+
+    Workbench* m_workbench;
+    QWidget* m_window;
+    QPointer<ConnectDialog> m_dialog;
+};
+
+} // namespace slipway

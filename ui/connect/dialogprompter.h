@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/shell/prompter.h"
+#include "ui/connect/connectdialog.h"
+
+#include <QObject>
+#include <QPointer>
+
+namespace slipway {
+
+/// DialogPrompter asks through a ConnectDialog. It outlives the dialog: a login under way keeps it,
+/// and once the dialog is gone every question counts as given up.
+class DialogPrompter : public QObject, public Prompter {
+    Q_OBJECT
+
+public:
+    explicit DialogPrompter(ConnectDialog* dialog);
+
+    QCoro::Task<std::optional<QStringList>> answer(PromptRound round) override;
+    QCoro::Task<bool> acceptHostKey(HostKeyQuestion question) override;
+    void showBanner(const QString& text) override;
+
+    /// Whether the person was asked about a host key: a refusal then is theirs.
+    bool hostKeyAsked() const { return m_hostKeyAsked; }
+
+signals:
+    void answered(const std::optional<QStringList>& answers);
+    void hostKeyDecided(bool accept);
+
+private:
+    QPointer<ConnectDialog> m_dialog;
+    bool m_hostKeyAsked = false;
+    bool m_givenUp = false;
+};
+
+} // namespace slipway

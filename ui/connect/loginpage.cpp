@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/connect/loginpage.h"
+
+#include "ui/parts/text.h"
+#include "ui/sites/sitewords.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QVBoxLayout>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+LoginPage::LoginPage(const Site& site, const QString& lastUser, QWidget* parent)
+    : QWidget(parent)
+    , m_host(new QComboBox)
+    , m_user(new QLineEdit)
+{
+    m_host->setAccessibleName(tr("Login node"));
+    m_user->setAccessibleName(tr("User name"));
+    m_user->setObjectName(u"userName"_s);
+    for (const SiteLogin& login : site.logins) {
+        m_host->addItem(login.purpose.isEmpty() ? login.host
+                                                : login.host % u" · "_s % login.purpose,
+            login.host);
+    }
+    const QString siteUser = site.logins.empty() ? QString() : site.logins.front().user;
+    m_user->setText(lastUser.isEmpty() ? siteUser : lastUser);
+    m_user->setPlaceholderText(tr("from ~/.ssh/config, or %1").arg(qEnvironmentVariable("USER")));
+    auto* go = makeButton(tr("Connect"), ButtonKind::Primary);
+    go->setObjectName(u"startConnect"_s);
+    auto* buttons = new QHBoxLayout;
+    buttons->addStretch();
+    buttons->addWidget(go);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    layout->addWidget(new TextLabel(tr("Connect to %1").arg(site.name), "title"));
+    layout->addWidget(TextLabel::paragraph(
+        loginLine(site).isEmpty() ? placeLine(site) : tr("It asks for: %1").arg(loginLine(site)),
+        "second"));
+    layout->addSpacing(8);
+    auto* userLabel = new TextLabel(tr("User name there"));
+    userLabel->setBuddy(m_user);
+    layout->addWidget(userLabel);
+    layout->addWidget(m_user);
+    auto* hostLabel = new TextLabel(tr("Login node"));
+    hostLabel->setBuddy(m_host);
+    layout->addWidget(hostLabel);
+    layout->addWidget(m_host);
+    hostLabel->setVisible(site.logins.size() > 1);
+    m_host->setVisible(site.logins.size() > 1);
+    if (!site.logins.empty() && !site.logins.front().note.isEmpty()) {
+        layout->addWidget(TextLabel::paragraph(site.logins.front().note, "caption"));
+    }
+    layout->addStretch();
+    layout->addLayout(buttons);
+    setFocusProxy(m_user);
+    const auto choose = [this] {
+        emit chosen(m_host->currentIndex() > 0 ? m_host->currentData().toString() : QString(),
+            m_user->text().trimmed());
+    };
+    connect(go, &QPushButton::clicked, this, choose);
+    connect(m_user, &QLineEdit::returnPressed, this, choose);
+}
+
+} // namespace slipway

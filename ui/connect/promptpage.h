@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/shell/prompter.h"
+
+#include <QWidget>
+
+class QLineEdit;
+class QVBoxLayout;
+
+namespace slipway {
+
+class TextLabel;
+
+/// PromptPage asks one round of a login: each prompt of the server verbatim, with a field of its own,
+/// hidden where the server says so. All texts are the server's and stay plain.
+class PromptPage : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PromptPage(QWidget* parent = nullptr);
+    void setRound(const PromptRound& round);
+
+signals:
+    void answered(const QStringList& answers);
+
+private:
+    void submit();
+
+    TextLabel* m_title;
+    TextLabel* m_who;
+    TextLabel* m_refused;
+    TextLabel* m_instruction;
+    QVBoxLayout* m_fields;
+    QList<QLineEdit*> m_edits;
+};
+
+} // namespace slipway

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/plan.h"
+#include "ui/launch/fieldinput.h"
+#include "ui/parts/text.h"
+
+namespace slipway {
+
+/// FieldEditor is one field of the form: label, control, help, and what lint says of it.
+class FieldEditor : public QWidget {
+    Q_OBJECT
+
+public:
+    FieldEditor(const Parameter& field, const QMap<QString, QString>& labels,
+        QWidget* parent = nullptr);
+
+    const QString& key() const { return m_key; }
+    /// `force`: even while the person types here (a fix was pressed).
+    void setField(const Parameter& field, bool force);
+    void setProblems(const std::vector<Problem>& problems);
+    /// Facts below the control when there is no problem: "✓ Docker Hub, tag 2.4.1".
+    void setVerdict(const QString& text);
+    void focusInput();
+
+signals:
+    void edited(const QString& key, const QString& value);
+    void fixRequested(const QString& key, const QString& value);
+
+private:
+    void showNote();
+
+    QString m_key;
+    QString m_help;
+    QString m_verdict;
+    std::optional<Problem> m_problem;
+    FieldInput m_input;
+    TextLabel* m_note;
+    QPushButton* m_fix;
+};
+
+} // namespace slipway

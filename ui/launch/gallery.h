@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/recipe.h"
+
+#include <QListView>
+#include <QStandardItemModel>
+
+namespace slipway {
+
+/// Gallery lists the recipes under their groups, title and one line each. Arrow keys walk over the
+/// headings.
+class Gallery : public QListView {
+    Q_OBJECT
+
+public:
+    explicit Gallery(QWidget* parent = nullptr);
+    void setRecipes(const std::vector<Recipe>& recipes);
+    QString current() const;
+    void select(const QString& recipeId);
+
+signals:
+    void chosen(const QString& recipeId);
+
+protected:
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QStandardItemModel* m_model;
+};
+
+} // namespace slipway

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/launch/launchform.h"
+
+#include "ui/launch/fieldeditor.h"
+#include "ui/parts/words.h"
+
+#include <QGridLayout>
+#include <QVBoxLayout>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+bool isWide(const Parameter& field)
+{
+    using Type = Parameter::Type;
+    return field.type == Type::Image || field.type == Type::Command || field.type == Type::Lanes;
+}
+
+/// Names of choices that say more than the word in the script: lanes, and what is free where.
+QMap<QString, QString> choiceLabels(
+    const Parameter& field, const Plan& plan, const std::optional<ClusterInfo>& cluster)
+{
+    QMap<QString, QString> labels;
+    if (field.type == Parameter::Type::Lanes) {
+        for (const Lane& lane : plan.recipe.lanes) {
+            labels.insert(lane.id, lane.label);
+        }
+    }
+    if (field.key == u"partition"_s && cluster) {
+        for (const PartitionInfo& partition : cluster->partitions) {
+            QString label = partition.name;
+            if (partition.gpusFree) {
+                label += u" · "_s
+                    % counted(*partition.gpusFree, LaunchForm::tr("1 GPU free"), LaunchForm::tr("%1 GPUs free"));
+            }
+            labels.insert(partition.name, label);
+        }
+    }
+    return labels;
+}
+
+/// Changes when other controls are needed: another recipe or site, other choices.
+QString shapeOf(const Plan& plan, const std::optional<ClusterInfo>& cluster)
+{
+    QStringList words{plan.recipe.id, plan.site.id};
+    for (const Parameter& field : plan.fields) {
+        words << field.key << field.choices << choiceLabels(field, plan, cluster).values();
+    }
+    return words.join(u'\n');
+}
+
+} // namespace
+
+QString imageVerdict(const QString& text)
+{
+    const Result<ImageReference> image = ImageReference::parse(text);
+    if (!image.ok()) {
+        return {};
+    }
+    if (image->isFile()) {
+        return LaunchForm::tr("a file on the cluster");
+    }
+    const QString registry = !image->registry.isEmpty() ? image->registry
+        : image->scheme == u"docker"_s                  ? LaunchForm::tr("Docker Hub")
+                                                        : image->scheme;
+    const QString version = image->digest.isEmpty() ? LaunchForm::tr("tag %1").arg(image->tag)
+                                                    : LaunchForm::tr("pinned by its digest");
+    return LaunchForm::tr("%1 from %2, %3").arg(image->repository, registry, version);
+}
+
+LaunchForm::LaunchForm(QWidget* parent)
+    : QWidget(parent)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+}
+
+FieldEditor* LaunchForm::editor(const QString& key) const
+{
+    for (FieldEditor* editor : m_editors) {
+        if (editor->key() == key) {
+            return editor;
+        }
+    }
+    return nullptr;
+}
+
+void LaunchForm::setPlan(const Plan& plan, const std::optional<ClusterInfo>& cluster)
+{
+    const QString shape = shapeOf(plan, cluster);
+    if (shape != m_shape) {
+        const bool sameKind = m_shape.section(u'\n', 0, 1) == shape.section(u'\n', 0, 1);
+        m_open = m_open && sameKind;
+        m_shape = shape;
+        rebuild(plan, cluster);
+    }
+    bool foldedProblem = false;
+    for (const Parameter& field : plan.fields) {
+        FieldEditor* one = editor(field.key);
+        one->setField(field, field.key == m_forced);
+        one->setProblems(plan.problems);
+        if (field.type == Parameter::Type::Image) {
+            one->setVerdict(imageVerdict(field.value));
+        }
+        for (const Problem& problem : plan.problems) {
+            foldedProblem |= field.advanced && problem.field == field.key;
+        }
+    }
+    m_forced.clear();
+    if (foldedProblem && !m_open && m_fold) {
+        m_fold->click(); // a problem must not hide
+    }
+}
+
+void LaunchForm::rebuild(const Plan& plan, const std::optional<ClusterInfo>& cluster)
+{
+    const QWidget* focused = focusWidget();
+    const QString focusName = focused && isAncestorOf(focused) ? focused->objectName() : QString();
+    m_editors.clear();
+    delete m_body;
+    m_body = new QWidget;
+    m_more = new QWidget;
+    m_fold = makeButton({}, ButtonKind::Link);
+    m_fold->setObjectName(u"moreFields"_s);
+    std::vector<FieldEditor*> plain, folded;
+    for (const Parameter& field : plan.fields) {
+        auto* one = new FieldEditor(field, choiceLabels(field, plan, cluster));
+        one->setProperty("wide", isWide(field));
+        (field.advanced ? folded : plain).push_back(one);
+        m_editors << one;
+        connect(one, &FieldEditor::edited, this, &LaunchForm::edited);
+        connect(one, &FieldEditor::fixRequested, this, &LaunchForm::fixRequested);
+    }
+    auto* body = new QVBoxLayout(m_body);
+    body->setContentsMargins(0, 0, 0, 0);
+    body->setSpacing(12);
+    auto* grid = new QGridLayout;
+    place(grid, plain);
+    body->addLayout(grid);
+    body->addWidget(m_fold, 0, Qt::AlignLeft);
+    auto* moreGrid = new QGridLayout(m_more);
+    moreGrid->setContentsMargins(0, 0, 0, 0);
+    place(moreGrid, folded);
+    body->addWidget(m_more);
+    body->addStretch();
+    layout()->addWidget(m_body);
+    const auto showFold = [this] {
+        m_more->setVisible(m_open);
+        m_fold->setText(m_open ? tr("Fewer fields") : tr("More fields"));
+        m_fold->setAccessibleName(m_fold->text());
+    };
+    connect(m_fold, &QPushButton::clicked, this, [this, showFold] {
+        m_open = !m_open;
+        showFold();
+    });
+    m_fold->setVisible(!folded.empty());
+    showFold();
+    if (auto* again = focusName.isEmpty() ? nullptr : m_body->findChild<QWidget*>(focusName)) {
+        again->setFocus();
+    }
+}
+
+void LaunchForm::place(QGridLayout* grid, const std::vector<FieldEditor*>& editors)
+{
+    grid->setHorizontalSpacing(16);
+    grid->setVerticalSpacing(12);
+    grid->setColumnStretch(0, 1);
+    grid->setColumnStretch(1, 1);
+    int row = 0;
+    int column = 0;
+    for (FieldEditor* one : editors) {
+        const bool wide = one->property("wide").toBool();
+        if (wide && column == 1) {
+            ++row;
+            column = 0;
+        }
+        grid->addWidget(one, row, column, 1, wide ? 2 : 1);
+        column = wide ? 2 : column + 1;
+        if (column >= 2) {
+            ++row;
+            column = 0;
+        }
+    }
+}
+
+void LaunchForm::focusField(const QString& key)
+{
+    if (FieldEditor* one = editor(key)) {
+        if (m_more->isAncestorOf(one) && !m_open) {
+            m_fold->click();
+        }
+        one->focusInput();
+    }
+}
+
+} // namespace slipway

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/plan.h"
+
+#include <QWidget>
+
+class QGridLayout;
+class QPushButton;
+
+namespace slipway {
+
+class FieldEditor;
+
+/// LaunchForm shows the fields of a plan in two columns, the ones that are right for most people
+/// folded away. It keeps its controls while the fields stay the same, so typing is never disturbed.
+class LaunchForm : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LaunchForm(QWidget* parent = nullptr);
+
+    /// `cluster` names what is free beside each partition.
+    void setPlan(const Plan& plan, const std::optional<ClusterInfo>& cluster);
+    void focusField(const QString& key);
+    FieldEditor* editor(const QString& key) const;
+    /// The next plan overwrites this field even while it has the focus.
+    void forceNext(const QString& key) { m_forced = key; }
+
+signals:
+    void edited(const QString& key, const QString& value);
+    void fixRequested(const QString& key, const QString& value);
+
+private:
+    void rebuild(const Plan& plan, const std::optional<ClusterInfo>& cluster);
+    void place(QGridLayout* grid, const std::vector<FieldEditor*>& editors);
+
+    QString m_shape; ///< what the controls were made for
+    QString m_forced;
+    QList<FieldEditor*> m_editors;
+    QWidget* m_body = nullptr;
+    QWidget* m_more = nullptr;
+    QPushButton* m_fold = nullptr;
+    bool m_open = false;
+};
+
+/// What is known of an image reference without asking anybody; empty when it cannot be read.
+QString imageVerdict(const QString& text);
+
+} // namespace slipway

@@ -1,0 +1,340 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/launch/launchpage.h"
+
+#include "ui/launch/allocationdialog.h"
+#include "ui/launch/gallery.h"
+#include "ui/launch/launchform.h"
+#include "ui/launch/lintbox.h"
+#include "ui/launch/previewpane.h"
+#include "ui/parts/errorview.h"
+#include "ui/parts/words.h"
+
+#include <QComboBox>
+#include <QScrollArea>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr auto debounce = std::chrono::milliseconds(40);
+constexpr int wideFrom = 1120; ///< at 10 points: gallery, form and script side by side
+
+} // namespace
+
+LaunchPage::LaunchPage(Workbench* workbench, QWidget* parent)
+    : QWidget(parent)
+    , m_workbench(workbench)
+    , m_gallery(new Gallery)
+    , m_tabs(new QTabBar)
+    , m_preview(new PreviewPane)
+{
+    m_gallery->setFixedWidth(212);
+    m_tabs->addTab(tr("Form"));
+    m_tabs->addTab(tr("Script"));
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->setAccessibleName(tr("Form or script"));
+    auto* right = new QVBoxLayout;
+    right->setSpacing(12);
+    right->addWidget(m_tabs);
+    auto* both = new QHBoxLayout;
+    both->setSpacing(16);
+    m_middle = makeMiddle();
+    both->addWidget(m_middle, 52);
+    both->addWidget(m_preview, 48);
+    right->addLayout(both, 1);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(16, 24, 28, 24);
+    layout->setSpacing(14);
+    layout->addWidget(m_gallery);
+    layout->addLayout(right, 1);
+
+    m_replan.setSingleShot(true);
+    m_replan.setInterval(debounce);
+    connect(&m_replan, &QTimer::timeout, this, &LaunchPage::planNow);
+    connect(m_tabs, &QTabBar::currentChanged, this, &LaunchPage::fold);
+    connect(m_gallery, &Gallery::chosen, this, &LaunchPage::showRecipe);
+    connect(m_preview, &PreviewPane::editedChanged, this, [this] {
+        m_spec.editedScript = m_preview->editedScript();
+        m_replan.start();
+    });
+    connect(workbench, &Workbench::connectionChanged, this, [this] { fillSites(), showActions(); });
+    connect(workbench, &Workbench::clusterInfoChanged, this, [this](const QString& siteId) {
+        if (siteId == m_spec.siteId) {
+            m_replan.start();
+        }
+    });
+    fillSites();
+    m_gallery->setRecipes(workbench->recipes());
+    m_gallery->select({});
+    fold();
+}
+
+QWidget* LaunchPage::makeMiddle()
+{
+    m_title = new TextLabel({}, "title");
+    m_about = TextLabel::paragraph({}, "second");
+    m_site = new QComboBox;
+    m_site->setAccessibleName(tr("Site"));
+    m_site->setObjectName(u"siteChoice"_s);
+    m_form = new LaunchForm;
+    auto* page = new QWidget;
+    page->setProperty("page", true);
+    auto* words = new QVBoxLayout(page);
+    words->setContentsMargins(0, 0, 6, 0);
+    words->setSpacing(4);
+    words->addWidget(m_title);
+    words->addWidget(m_about);
+    words->addSpacing(8);
+    auto* siteLabel = new TextLabel(tr("Site"), "second");
+    siteLabel->setBuddy(m_site);
+    words->addWidget(siteLabel);
+    words->addWidget(m_site);
+    words->addSpacing(8);
+    words->addWidget(m_form, 1);
+    m_scroll = new QScrollArea;
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->setWidget(page);
+    auto* middle = new QWidget;
+    auto* layout = new QVBoxLayout(middle);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(12);
+    layout->addWidget(m_scroll, 1);
+    layout->addWidget(makeActions());
+    connect(m_site, &QComboBox::activated, this,
+        [this](int) { selectSite(m_site->currentData().toString()); });
+    connect(m_form, &LaunchForm::edited, this, &LaunchPage::change);
+    connect(m_form, &LaunchForm::fixRequested, this, &LaunchPage::fix);
+    return middle;
+}
+
+QWidget* LaunchPage::makeActions()
+{
+    m_lint = new LintBox;
+    m_error = new ErrorView;
+    m_error->hide();
+    m_launch = makeButton(tr("Launch"), ButtonKind::Primary);
+    m_launch->setObjectName(u"launch"_s);
+    m_allocate = makeButton(tr("Run in an allocation…"));
+    m_allocate->setObjectName(u"allocate"_s);
+    m_sentence = TextLabel::paragraph({}, "second");
+    m_sentence->setObjectName(u"launchSentence"_s);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(12);
+    buttons->addWidget(m_launch);
+    buttons->addWidget(m_allocate);
+    buttons->addWidget(m_sentence, 1);
+    auto* actions = new QWidget;
+    auto* layout = new QVBoxLayout(actions);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(12);
+    layout->addWidget(m_error);
+    layout->addWidget(m_lint);
+    layout->addLayout(buttons);
+    connect(m_lint, &LintBox::fixRequested, this, &LaunchPage::fix);
+    connect(m_lint, &LintBox::fieldRequested, m_form, &LaunchForm::focusField);
+    connect(m_launch, &QPushButton::clicked, this, [this] {
+        if (!connected()) {
+            emit connectRequested(m_spec.siteId);
+            return;
+        }
+        planNow();
+        m_spec.mode = LaunchMode::Batch;
+        emit launchRequested(m_spec);
+    });
+    connect(m_allocate, &QPushButton::clicked, this, &LaunchPage::askAllocation);
+    return actions;
+}
+
+void LaunchPage::fillSites()
+{
+    const QSignalBlocker quiet(m_site);
+    m_site->clear();
+    QString firstConnected;
+    for (const bool archived : {false, true}) {
+        for (const Site& site : m_workbench->sites()) {
+            if (site.archived != archived) {
+                continue;
+            }
+            const auto phase = m_workbench->connection(site.id).phase;
+            const bool up = phase == ConnectionState::Phase::Connected;
+            m_site->addItem(archived ? tr("%1 · archived").arg(site.name)
+                    : site.name % u" · "_s % stateWord(phase).word,
+                site.id);
+            if (up && firstConnected.isEmpty()) {
+                firstConnected = site.id;
+            }
+        }
+    }
+    if (m_spec.siteId.isEmpty()) {
+        m_spec.siteId
+            = firstConnected.isEmpty() ? m_site->itemData(0).toString() : firstConnected;
+    }
+    m_site->setCurrentIndex(m_site->findData(m_spec.siteId));
+}
+
+void LaunchPage::selectSite(const QString& siteId)
+{
+    m_spec.siteId = siteId;
+    m_site->setCurrentIndex(m_site->findData(siteId));
+    m_preview->revert();
+    planNow();
+}
+
+void LaunchPage::selectRecipe(const QString& recipeId)
+{
+    m_gallery->select(recipeId);
+}
+
+void LaunchPage::showRecipe(const QString& recipeId)
+{
+    if (recipeId == m_spec.recipeId) {
+        return;
+    }
+    m_kept.insert(m_spec.recipeId, m_spec.values);
+    m_spec.recipeId = recipeId;
+    m_spec.values = m_kept.value(recipeId);
+    m_error->hide();
+    m_preview->revert();
+    planNow();
+    m_scroll->ensureVisible(0, 0);
+}
+
+void LaunchPage::load(const LaunchSpec& spec)
+{
+    m_kept.insert(spec.recipeId, spec.values);
+    m_gallery->select(spec.recipeId);
+    m_spec = spec;
+    m_spec.editedScript.clear();
+    selectSite(spec.siteId);
+}
+
+void LaunchPage::change(const QString& key, const QString& value)
+{
+    m_spec.values.insert(key, value);
+    m_error->hide();
+    m_replan.start();
+}
+
+void LaunchPage::fix(const QString& key, const QString& value)
+{
+    m_spec.values.insert(key, value);
+    m_form->forceNext(key);
+    planNow();
+}
+
+void LaunchPage::planNow()
+{
+    m_replan.stop();
+    m_plan = m_workbench->plan(m_spec);
+    showPlan();
+}
+
+void LaunchPage::showPlan()
+{
+    m_title->setText(m_plan.recipe.title);
+    m_about->setText(m_plan.recipe.about);
+    m_form->setPlan(m_plan, m_workbench->clusterInfo(m_spec.siteId));
+    QMap<QString, QString> labels;
+    for (const Parameter& field : m_plan.fields) {
+        labels.insert(field.key, field.label);
+    }
+    m_lint->setProblems(m_plan.problems, labels);
+    Plan unedited = m_plan;
+    unedited.spec.editedScript.clear();
+    m_preview->setScript(renderScript(unedited));
+    showActions();
+}
+
+bool LaunchPage::connected() const
+{
+    return m_workbench->connection(m_spec.siteId).phase == ConnectionState::Phase::Connected;
+}
+
+QString LaunchPage::resourceSentence() const
+{
+    const std::optional<ClusterInfo> info = m_workbench->clusterInfo(m_spec.siteId);
+    if (!info) {
+        return {};
+    }
+    for (const PartitionInfo& partition : info->partitions) {
+        if (partition.name == m_plan.job.partition && partition.gpusFree && m_plan.job.gpus > 0) {
+            return tr("%1 in %2 (asked %3)")
+                .arg(counted(*partition.gpusFree, tr("1 GPU free"), tr("%1 GPUs free")),
+                    partition.name, agoText(info->asked, QDateTime::currentDateTimeUtc()));
+        }
+    }
+    return {};
+}
+
+void LaunchPage::showActions()
+{
+    using Phase = ConnectionState::Phase;
+    const Phase phase = m_workbench->connection(m_spec.siteId).phase;
+    const bool archived = m_plan.site.archived;
+    const bool up = phase == Phase::Connected;
+    const bool errors = m_plan.hasErrors();
+    m_launch->setText(m_busy ? tr("Launching…") : up || archived ? tr("Launch") : tr("Connect to launch"));
+    m_launch->setAccessibleName(m_launch->text());
+    m_launch->setEnabled(!m_busy && !archived && phase != Phase::Connecting && (!up || !errors));
+    m_allocate->setEnabled(!m_busy && up && !errors && m_spec.editedScript.isEmpty());
+    m_sentence->setText(m_busy ? tr("Making the run folder, uploading, submitting.")
+            : archived        ? tr("%1 is archived: read and render only.").arg(m_plan.site.name)
+            : !up             ? tr("Not connected to %1.").arg(m_plan.site.name)
+            : errors          ? tr("Mend the errors above first.")
+                              : resourceSentence());
+}
+
+void LaunchPage::askAllocation()
+{
+    planNow();
+    auto* dialog = new AllocationDialog(m_plan, this);
+    connect(dialog, &QDialog::accepted, this, [this] {
+        LaunchSpec spec = m_spec;
+        spec.mode = LaunchMode::Interactive;
+        emit launchRequested(spec);
+    });
+    dialog->open();
+}
+
+void LaunchPage::showError(const Error& error)
+{
+    m_error->setError(error);
+    m_error->show();
+}
+
+void LaunchPage::setBusy(bool busy)
+{
+    m_busy = busy;
+    showActions();
+}
+
+void LaunchPage::focusForm()
+{
+    m_gallery->setFocus();
+}
+
+void LaunchPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fold();
+}
+
+void LaunchPage::fold()
+{
+    const bool wide = width() >= wideFrom * std::max(1.0, fontMetrics().height() / 17.0);
+    m_tabs->setVisible(!wide);
+    m_middle->setVisible(wide || m_tabs->currentIndex() == 0);
+    m_preview->setVisible(wide || m_tabs->currentIndex() == 1);
+}
+
+} // namespace slipway

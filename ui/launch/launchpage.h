@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/workbench.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QComboBox;
+class QPushButton;
+class QScrollArea;
+class QTabBar;
+
+namespace slipway {
+
+class ErrorView;
+class Gallery;
+class LaunchForm;
+class LintBox;
+class PreviewPane;
+class TextLabel;
+
+/// LaunchPage: gallery, form, and beside it the exact script. Every edit plans anew, at once for the
+/// eye and pure for the engine. In a narrow window the script folds to a tab.
+class LaunchPage : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LaunchPage(Workbench* workbench, QWidget* parent = nullptr);
+
+    void selectSite(const QString& siteId);
+    void selectRecipe(const QString& recipeId);
+    /// Fills the form with what a run was asked for.
+    void load(const LaunchSpec& spec);
+    const LaunchSpec& spec() const { return m_spec; }
+    const Plan& plan() const { return m_plan; }
+    void showError(const Error& error);
+    void setBusy(bool busy);
+    /// Plans now instead of in a moment.
+    void planNow();
+    void focusForm();
+
+signals:
+    void launchRequested(const slipway::LaunchSpec& spec);
+    void connectRequested(const QString& siteId);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* makeMiddle();
+    QWidget* makeActions();
+    void fillSites();
+    void showRecipe(const QString& recipeId);
+    void change(const QString& key, const QString& value);
+    void fix(const QString& key, const QString& value);
+    void showPlan();
+    void showActions();
+    void askAllocation();
+    void fold();
+    bool connected() const;
+    QString resourceSentence() const;
+
+    Workbench* m_workbench;
+    LaunchSpec m_spec;
+    Plan m_plan;
+    QHash<QString, QMap<QString, QString>> m_kept; ///< values by recipe, while the window lives
+    QTimer m_replan;
+    bool m_busy = false;
+
+    Gallery* m_gallery;
+    QTabBar* m_tabs;
+    QWidget* m_middle = nullptr;
+    TextLabel* m_title = nullptr;
+    TextLabel* m_about = nullptr;
+    QComboBox* m_site = nullptr;
+    QScrollArea* m_scroll = nullptr;
+    LaunchForm* m_form = nullptr;
+    LintBox* m_lint = nullptr;
+    ErrorView* m_error = nullptr;
+    QPushButton* m_launch = nullptr;
+    QPushButton* m_allocate = nullptr;
+    TextLabel* m_sentence = nullptr;
+    PreviewPane* m_preview;
+};
+
+} // namespace slipway

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/plan.h"
+#include "ui/parts/text.h"
+
+class QVBoxLayout;
+
+namespace slipway {
+
+/// LintBox lists what lint found, above the button, each finding with its fix as a link. Hidden when
+/// there is nothing to say.
+class LintBox : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit LintBox(QWidget* parent = nullptr);
+    /// `labelOf` gives a field's label.
+    void setProblems(const std::vector<Problem>& problems, const QMap<QString, QString>& labelOf);
+
+signals:
+    void fixRequested(const QString& field, const QString& value);
+    void fieldRequested(const QString& field);
+
+private:
+    QWidget* makeRow(const Problem& problem, const QString& label);
+
+    TextLabel* m_count;
+    QVBoxLayout* m_rows;
+    QStringList m_shown;
+};
+
+} // namespace slipway

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/launch/previewpane.h"
+
+#include "ui/parts/text.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QVBoxLayout>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+PreviewPane::PreviewPane(QWidget* parent)
+    : QWidget(parent)
+    , m_view(new ScriptView)
+    , m_note(TextLabel::paragraph({}, "caption"))
+    , m_edit(makeButton(tr("edit"), ButtonKind::Quiet))
+    , m_revert(makeButton(tr("revert"), ButtonKind::Quiet))
+{
+    auto* copy = makeButton(tr("copy"), ButtonKind::Quiet);
+    m_edit->setCheckable(true);
+    m_edit->setAccessibleName(tr("Edit the script by hand"));
+    m_edit->setObjectName(u"editScript"_s);
+    m_revert->setAccessibleName(tr("Revert to the form's script"));
+    m_revert->setObjectName(u"revertScript"_s);
+    copy->setAccessibleName(tr("Copy the script"));
+    m_view->setAccessibleName(tr("Script that will be submitted"));
+    m_view->setObjectName(u"preview"_s);
+    m_note->setTint(Tint::Warning);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(8);
+    head->addWidget(new TextLabel(tr("This is what will be submitted"), "heading"), 1);
+    for (QPushButton* button : {m_edit, m_revert, copy}) {
+        head->addWidget(button);
+    }
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    layout->addLayout(head);
+    layout->addWidget(m_note);
+    layout->addWidget(m_view, 1);
+    connect(copy, &QPushButton::clicked, this,
+        [this] { QGuiApplication::clipboard()->setText(m_view->toPlainText()); });
+    connect(m_edit, &QPushButton::toggled, this, [this](bool on) {
+        m_view->setReadOnly(!on);
+        if (on) {
+            m_view->setFocus();
+        }
+    });
+    connect(m_revert, &QPushButton::clicked, this, &PreviewPane::revert);
+    connect(m_view, &QPlainTextEdit::textChanged, this, [this] {
+        if (!m_view->isReadOnly()) {
+            m_edited = m_view->script() != m_script;
+            showState();
+            emit editedChanged();
+        }
+    });
+    showState();
+}
+
+QByteArray PreviewPane::editedScript() const
+{
+    return m_edited ? m_view->script() : QByteArray();
+}
+
+void PreviewPane::setScript(const QByteArray& script)
+{
+    m_script = script;
+    if (!m_edited) {
+        const bool readOnly = m_view->isReadOnly();
+        m_view->setReadOnly(true); // this change is not the person's
+        m_view->setScript(script);
+        m_view->setReadOnly(readOnly);
+    }
+    showState();
+}
+
+void PreviewPane::revert()
+{
+    m_edit->setChecked(false);
+    m_view->setReadOnly(true);
+    m_view->setScript(m_script);
+    m_edited = false;
+    showState();
+    emit editedChanged();
+}
+
+void PreviewPane::showState()
+{
+    m_revert->setVisible(m_edited);
+    m_note->setText(tr("Edited by hand: the form no longer changes it."));
+    m_note->setVisible(m_edited);
+}
+
+} // namespace slipway

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <QGridLayout>
+#include <QWidget>
+
+namespace slipway {
+
+/// CardGrid lays cards of one width in as many columns as fit, in reading order. Cards in a row have
+/// one height.
+class CardGrid : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CardGrid(int leastWidth, QWidget* parent = nullptr);
+    void setCards(const QList<QWidget*>& cards);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void arrange();
+
+    int m_leastWidth;
+    int m_columns = 0;
+    QGridLayout* m_grid;
+    QList<QWidget*> m_cards;
+};
+
+} // namespace slipway

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/parts/confirm.h"
+
+#include <QVBoxLayout>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+Confirm::Confirm(const QString& question, const QString& what, const QString& verb,
+    ButtonKind kind, QWidget* parent)
+    : QDialog(parent)
+{
+    setWindowTitle(question);
+    setMinimumWidth(440);
+    setAttribute(Qt::WA_DeleteOnClose);
+    auto* yes = makeButton(verb, kind);
+    yes->setObjectName(u"confirm"_s);
+    auto* no = makeButton(tr("Go back"));
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    buttons->addStretch();
+    buttons->addWidget(no);
+    buttons->addWidget(yes);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(24, 24, 24, 16);
+    layout->setSpacing(12);
+    layout->addWidget(new TextLabel(question, "title"));
+    layout->addWidget(TextLabel::paragraph(what));
+    layout->addStretch();
+    layout->addLayout(buttons);
+    no->setFocus();
+    connect(yes, &QPushButton::clicked, this, &QDialog::accept);
+    connect(no, &QPushButton::clicked, this, &QDialog::reject);
+}
+
+} // namespace slipway

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/base/error.h"
+#include "ui/parts/text.h"
+
+#include <QPlainTextEdit>
+
+namespace slipway {
+
+/// ErrorView shows one failure: what happened and why, what to do (with a button where it can be
+/// one), and the raw text, folded. All of it is plain text.
+class ErrorView : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit ErrorView(QWidget* parent = nullptr);
+
+    void setError(const Error& error);
+    /// One button below the remedy; an empty verb takes it away.
+    void setAction(const QString& verb);
+
+signals:
+    void actionRequested();
+
+private:
+    void fold(bool open);
+
+    TextLabel* m_summary;
+    TextLabel* m_remedy;
+    QPushButton* m_action;
+    QPushButton* m_toggle;
+    QPlainTextEdit* m_raw;
+};
+
+} // namespace slipway

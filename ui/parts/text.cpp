@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/parts/text.h"
+
+#include <QLayout>
+#include <QPainter>
+#include <QStyle>
+#include <QVariant>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+TextLabel::TextLabel(const QString& text, const char* role, QWidget* parent)
+    : QLabel(parent)
+{
+    setTextFormat(Qt::PlainText);
+    if (role) {
+        setProperty("role", QLatin1StringView(role));
+    }
+    setText(text);
+}
+
+TextLabel* TextLabel::paragraph(const QString& text, const char* role)
+{
+    auto* label = new TextLabel(text, role);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+void TextLabel::setTint(Tint tint)
+{
+    static const QHash<Tint, QString> names{{Tint::Done, u"done"_s}, {Tint::Running, u"running"_s},
+        {Tint::Warning, u"warning"_s}, {Tint::Error, u"error"_s}};
+    setLook(this, "tint", names.value(tint));
+}
+
+ElidedLabel::ElidedLabel(const QString& text, Tint tint, QWidget* parent)
+    : QWidget(parent)
+    , m_tint(tint)
+{
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setText(text);
+}
+
+void ElidedLabel::setText(const QString& text)
+{
+    if (text == m_text) {
+        return;
+    }
+    m_text = text;
+    setAccessibleName(text);
+    setToolTip(plainToolTip(text));
+    updateGeometry();
+    update();
+}
+
+QSize ElidedLabel::sizeHint() const
+{
+    return {fontMetrics().horizontalAdvance(m_text) + 2, fontMetrics().height()};
+}
+
+QSize ElidedLabel::minimumSizeHint() const
+{
+    return {40, fontMetrics().height()};
+}
+
+void ElidedLabel::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setPen(tintColour(Colours::of(palette()), m_tint));
+    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+        fontMetrics().elidedText(m_text, Qt::ElideRight, width()));
+}
+
+QFrame* makeCard(const char* kind, QWidget* parent)
+{
+    auto* card = new QFrame(parent);
+    card->setProperty("card", QLatin1StringView(kind));
+    return card;
+}
+
+void setCardKind(QFrame* card, const char* kind)
+{
+    setLook(card, "card", QString::fromLatin1(kind));
+}
+
+QPushButton* makeButton(const QString& verb, ButtonKind kind, QWidget* parent)
+{
+    auto* button = new QPushButton(parent);
+    button->setText(QString(verb).replace(u'&', u"&&"_s));
+    button->setAccessibleName(verb);
+    button->setCursor(Qt::PointingHandCursor);
+    button->setAutoDefault(false);
+    setButtonKind(button, kind);
+    return button;
+}
+
+void setButtonKind(QPushButton* button, ButtonKind kind)
+{
+    setLook(button, "primary", kind == ButtonKind::Primary);
+    setLook(button, "danger", kind == ButtonKind::Danger);
+    setLook(button, "quiet", kind == ButtonKind::Quiet);
+    setLook(button, "link", kind == ButtonKind::Link);
+}
+
+void setLook(QWidget* widget, const char* property, const QVariant& value)
+{
+    if (widget->property(property) == value) {
+        return;
+    }
+    widget->setProperty(property, value);
+    if (widget->testAttribute(Qt::WA_WState_Polished)) {
+        widget->style()->unpolish(widget);
+        widget->style()->polish(widget);
+        widget->update();
+    }
+}
+
+QString plainToolTip(const QString& text)
+{
+    return text.isEmpty() ? QString() : u"<span>"_s % text.toHtmlEscaped() % u"</span>"_s;
+}
+
+void clearLayout(QLayout* layout)
+{
+    while (QLayoutItem* item = layout->takeAt(0)) {
+        if (QWidget* widget = item->widget()) {
+            widget->hide();
+            widget->deleteLater();
+        } else if (item->layout()) {
+            clearLayout(item->layout());
+        }
+        delete item;
+    }
+}
+
+} // namespace slipway

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/run.h"
+
+#include <QWidget>
+
+#include <vector>
+
+namespace slipway {
+
+/// One segment of a timeline: a title with its state, and a note behind it ("1:05", "62 %").
+struct TimelinePart {
+    QString title;
+    QString note = {};
+    StageState state = StageState::Pending;
+    std::optional<double> share = {}; ///< how much of a running part is done, where known
+
+    bool operator==(const TimelinePart&) const = default;
+};
+
+/// The parts of a run's timeline. Times come from the cluster; a running part counts up to `now`.
+std::vector<TimelinePart> timelineParts(const std::vector<RunStage>& stages, const QDateTime& now);
+
+/// Timeline paints parts in order, each with a bar, a sign, its title and its note. Many parts take
+/// several rows. Its text is its accessible description; a change is announced.
+class Timeline : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Timeline(QWidget* parent = nullptr);
+    void setParts(std::vector<TimelinePart> parts);
+    const std::vector<TimelinePart>& parts() const { return m_parts; }
+
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    int rowsFor(int width) const;
+    int rowHeight() const;
+    void paintPart(QPainter& painter, const QRectF& area, const TimelinePart& part) const;
+
+    std::vector<TimelinePart> m_parts;
+};
+
+} // namespace slipway

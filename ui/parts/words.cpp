@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/parts/words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString word(const char* text)
+{
+    return QCoreApplication::translate("slipway::words", text);
+}
+
+} // namespace
+
+StateWord stateWord(RunPhase phase)
+{
+    switch (phase) {
+    case RunPhase::Preparing:
+        return {Sign::Clock, word("preparing"), Tint::Running};
+    case RunPhase::Submitting:
+        return {Sign::Clock, word("submitting"), Tint::Running};
+    case RunPhase::Queued:
+        return {Sign::Clock, word("waiting"), Tint::Warning};
+    case RunPhase::Running:
+        return {Sign::Dot, word("running"), Tint::Running};
+    case RunPhase::Allocated:
+        return {Sign::Dot, word("allocation kept"), Tint::Running};
+    case RunPhase::Done:
+        return {Sign::Check, word("done"), Tint::Done};
+    case RunPhase::Failed:
+        return {Sign::Cross, word("failed"), Tint::Error};
+    case RunPhase::Cancelled:
+        return {Sign::Dash, word("cancelled"), Tint::Second};
+    case RunPhase::Unknown:
+        break;
+    }
+    return {Sign::Bang, word("ended, result unknown"), Tint::Warning};
+}
+
+StateWord stateWord(StageState state)
+{
+    switch (state) {
+    case StageState::Running:
+        return {Sign::Dot, word("running"), Tint::Running};
+    case StageState::Done:
+        return {Sign::Check, word("done"), Tint::Done};
+    case StageState::Failed:
+        return {Sign::Cross, word("failed"), Tint::Error};
+    case StageState::Skipped:
+        return {Sign::Dash, word("skipped"), Tint::Second};
+    case StageState::Pending:
+        break;
+    }
+    return {Sign::None, word("to come"), Tint::Second};
+}
+
+StateWord stateWord(ConnectionState::Phase phase)
+{
+    switch (phase) {
+    case ConnectionState::Phase::Connecting:
+        return {Sign::Clock, word("connecting"), Tint::Running};
+    case ConnectionState::Phase::Connected:
+        return {Sign::Dot, word("connected"), Tint::Done};
+    case ConnectionState::Phase::Stalled:
+        return {Sign::Bang, word("no answer"), Tint::Warning};
+    case ConnectionState::Phase::Lost:
+        return {Sign::Cross, word("connection lost"), Tint::Error};
+    case ConnectionState::Phase::Disconnected:
+        break;
+    }
+    return {Sign::Ring, word("not connected"), Tint::Second};
+}
+
+QString agoText(const QDateTime& when, const QDateTime& now)
+{
+    if (!when.isValid()) {
+        return word("never");
+    }
+    const qint64 seconds = when.secsTo(now);
+    if (seconds < 0 || seconds < 2) {
+        return word("now");
+    }
+    if (seconds < 60) {
+        return word("%1 s ago").arg(seconds);
+    }
+    if (seconds < 3600) {
+        return word("%1 min ago").arg(seconds / 60);
+    }
+    const QDateTime local = when.toLocalTime();
+    const qint64 days = local.date().daysTo(now.toLocalTime().date());
+    if (days == 0) {
+        return word("today %1").arg(local.toString(u"HH:mm"_s));
+    }
+    if (days == 1) {
+        return word("yesterday %1").arg(local.toString(u"HH:mm"_s));
+    }
+    return local.toString(u"d MMM yyyy, HH:mm"_s);
+}
+
+QString counted(qint64 count, const QString& one, const QString& many)
+{
+    return count == 1 ? one : many.arg(QLocale().toString(count));
+}
+
+QString runTitle(const Run& run)
+{
+    return run.title.isEmpty() ? run.spec.recipeId : run.title;
+}
+
+QString foldedPath(const QString& path)
+{
+    const QStringList parts = path.split(u'/', Qt::SkipEmptyParts);
+    if (path.size() < 44 || parts.size() < 4) {
+        return path;
+    }
+    return u"/"_s % parts.first() % u"/…/"_s % parts.mid(parts.size() - 2).join(u'/');
+}
+
+} // namespace slipway

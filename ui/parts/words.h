@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/run.h"
+#include "app/launch/workbench.h"
+#include "ui/parts/sign.h"
+
+#include <QDateTime>
+#include <QString>
+
+namespace slipway {
+
+/// A state for a person: a sign, a word, then a colour. A value.
+struct StateWord {
+    Sign sign = Sign::None;
+    QString word;
+    Tint tint = Tint::Plain;
+};
+
+StateWord stateWord(RunPhase phase);
+StateWord stateWord(StageState state);
+StateWord stateWord(ConnectionState::Phase phase);
+
+/// "12 s ago", "3 min ago", "yesterday 14:02", "12 Mar 2026, 09:30".
+QString agoText(const QDateTime& when, const QDateTime& now);
+
+/// "1 warning", "3 warnings": `many` holds %1.
+QString counted(qint64 count, const QString& one, const QString& many);
+
+/// The title of a run's row and page.
+QString runTitle(const Run& run);
+
+/// A path too long for a line, its middle folded: "/scratch/…/2026-11-20-bert-k3f9".
+QString foldedPath(const QString& path);
+
+} // namespace slipway

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/recipe.h"
+#include "app/launch/runfeed.h"
+
+#include <QFrame>
+#include <QPointer>
+#include <QPushButton>
+
+class QTabBar;
+
+namespace slipway {
+
+class MetricChart;
+class TextLabel;
+
+/// ChartCard shows the charts of a recipe, one at a time, with the tools of a chart: smooth, log y,
+/// follow, table, copy, save.
+class ChartCard : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit ChartCard(QWidget* parent = nullptr);
+
+    /// `caption` tells in exports what was measured where.
+    void setCharts(const std::vector<ChartSpec>& charts, RunFeed* feed, const QString& caption);
+    bool isEmpty() const { return m_charts.empty(); }
+    MetricChart* chart() const { return m_chart; }
+
+private:
+    QWidget* makeTools();
+    void choose(int index);
+    void showTable();
+    void copy();
+    void save();
+
+    std::vector<ChartSpec> m_charts;
+    QPointer<RunFeed> m_feed;
+    QTabBar* m_names;
+    TextLabel* m_title;
+    MetricChart* m_chart;
+    TextLabel* m_summary;
+    QPushButton* m_logarithmic = nullptr;
+    QPushButton* m_follow = nullptr;
+    QPushButton* m_smooth = nullptr;
+};
+
+} // namespace slipway

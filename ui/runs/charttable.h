@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "plots/metrics/summary.h"
+
+#include <QDialog>
+
+namespace slipway {
+
+/// ChartTableDialog shows the numbers of a chart as a table, to read, hear and copy.
+class ChartTableDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    ChartTableDialog(const QString& title, const ChartTable& table, QWidget* parent = nullptr);
+};
+
+} // namespace slipway

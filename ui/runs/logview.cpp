@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/runs/logview.h"
+
+#include "ui/look/colours.h"
+
+#include <QApplication>
+#include <QEvent>
+#include <QScrollBar>
+#include <QTextBlock>
+
+#include <algorithm>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int mostLines = 200'000;
+constexpr qsizetype slice = 3000; ///< lines a turn of the event loop: some 20 ms
+constexpr int mostHits = 10'000;
+constexpr qsizetype mostColoured = 400; ///< characters of a line that are looked at
+
+} // namespace
+
+void LogColours::highlightBlock(const QString& text)
+{
+    const QStringView start = QStringView(text).first(std::min(text.size(), mostColoured)).trimmed();
+    const Colours& colours = Colours::of(QApplication::palette());
+    const bool quiet = start.startsWith(u"INFO"_s) || start.startsWith(u"[INFO"_s)
+        || start.startsWith(u"DEBUG"_s) || start.startsWith(u"WARNING"_s)
+        || start.startsWith(u"srun:"_s) || start.startsWith(u"slurmstepd:"_s)
+        || start.startsWith(u"@slipway "_s);
+    const bool bad = start.startsWith(u"FATAL"_s) || start.startsWith(u"ERROR"_s)
+        || start.startsWith(u"Traceback"_s) || start.startsWith(u"slurmstepd: error"_s)
+        || start.startsWith(u"srun: error"_s);
+    if (bad) {
+        setFormat(0, int(text.size()), colours.error);
+    } else if (quiet) {
+        setFormat(0, int(text.size()), colours.secondText);
+    }
+}
+
+LogView::LogView(QWidget* parent)
+    : QPlainTextEdit(parent)
+    , m_colours(new LogColours(document()))
+{
+    setReadOnly(true);
+    setProperty("code", true);
+    setProperty("bare", true);
+    setLineWrapMode(QPlainTextEdit::NoWrap);
+    setMaximumBlockCount(mostLines);
+    setUndoRedoEnabled(false);
+    setTabChangesFocus(true);
+    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    setAccessibleName(tr("Log"));
+    setObjectName(u"log"_s);
+    m_filler.setInterval(0);
+    connect(&m_filler, &QTimer::timeout, this, &LogView::fill);
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &LogView::scrolled);
+}
+
+void LogView::setFeed(RunFeed* feed)
+{
+    if (m_feed) {
+        m_feed->disconnect(this);
+    }
+    m_feed = feed;
+    clear();
+    m_next = 0;
+    m_hits.clear();
+    m_hit = -1;
+    m_follow = true;
+    if (feed) {
+        m_next = feed->firstLine();
+        connect(feed, &RunFeed::linesAppended, this, [this] { m_filler.start(); });
+        connect(feed, &RunFeed::restarted, this, [this] { m_filler.start(); });
+        m_filler.start();
+    }
+}
+
+bool LogView::isComplete() const
+{
+    return !m_feed || m_next >= m_feed->firstLine() + m_feed->lines().size();
+}
+
+void LogView::fill()
+{
+    if (!m_feed) {
+        m_filler.stop();
+        return;
+    }
+    const QStringList& lines = m_feed->lines();
+    m_next = std::max(m_next, m_feed->firstLine());
+    const qsizetype from = m_next - m_feed->firstLine();
+    const qsizetype count = std::min(slice, lines.size() - from);
+    if (count > 0) {
+        m_filling = true;
+        appendPlainText(QStringList(lines.mid(from, count)).join(u'\n'));
+        m_next += count;
+        if (m_follow) {
+            verticalScrollBar()->setValue(verticalScrollBar()->maximum());
+        }
+        m_filling = false;
+    }
+    if (isComplete()) {
+        m_filler.stop();
+        emit filled();
+    }
+}
+
+void LogView::scrolled(int value)
+{
+    if (!m_filling) {
+        const bool atEnd = value >= verticalScrollBar()->maximum();
+        if (atEnd != m_follow) {
+            m_follow = atEnd;
+            emit followChanged(m_follow);
+        }
+    }
+    if (!m_search.isEmpty()) {
+        markHits();
+    }
+}
+
+void LogView::setFollow(bool follow)
+{
+    if (follow) {
+        m_filling = true;
+        verticalScrollBar()->setValue(verticalScrollBar()->maximum());
+        m_filling = false;
+    }
+    if (follow != m_follow) {
+        m_follow = follow;
+        emit followChanged(follow);
+    }
+}
+
+int LogView::setSearch(const QString& text)
+{
+    m_search = text;
+    m_hits.clear();
+    m_hit = -1;
+    if (!text.isEmpty()) {
+        for (QTextBlock block = document()->begin(); block.isValid() && m_hits.size() < mostHits;
+             block = block.next()) {
+            const QString line = block.text();
+            for (qsizetype at = line.indexOf(text, 0, Qt::CaseInsensitive); at >= 0;
+                 at = line.indexOf(text, at + text.size(), Qt::CaseInsensitive)) {
+                m_hits << block.position() + int(at);
+            }
+        }
+    }
+    markHits();
+    return int(m_hits.size());
+}
+
+int LogView::find(bool forward)
+{
+    if (m_hits.isEmpty()) {
+        return 0;
+    }
+    const int count = int(m_hits.size());
+    m_hit = m_hit < 0 ? (forward ? 0 : count - 1) : (m_hit + (forward ? 1 : count - 1)) % count;
+    QTextCursor cursor(document());
+    cursor.setPosition(std::min(m_hits[m_hit], document()->characterCount() - 1));
+    setTextCursor(cursor);
+    centerCursor();
+    markHits();
+    return m_hit + 1;
+}
+
+void LogView::markHits()
+{
+    // Only what can be seen is marked: a selection a hit of a long log would cost seconds.
+    const int from = firstVisibleBlock().position();
+    const int to = cursorForPosition(QPoint(viewport()->width(), viewport()->height())).position();
+    const Colours& colours = Colours::of(palette());
+    QList<QTextEdit::ExtraSelection> marks;
+    for (auto hit = std::lower_bound(m_hits.begin(), m_hits.end(), from);
+         hit != m_hits.end() && *hit <= to; ++hit) {
+        QTextEdit::ExtraSelection mark;
+        const bool current = hit - m_hits.begin() == m_hit;
+        mark.format.setBackground(current ? colours.accent : colours.soft(colours.warning));
+        mark.format.setForeground(current ? colours.onAccent : colours.text);
+        mark.cursor = QTextCursor(document());
+        mark.cursor.setPosition(*hit);
+        mark.cursor.setPosition(*hit + int(m_search.size()), QTextCursor::KeepAnchor);
+        marks << mark;
+    }
+    setExtraSelections(marks);
+}
+
+void LogView::changeEvent(QEvent* event)
+{
+    QPlainTextEdit::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_colours) {
+        m_colours->rehighlight();
+    }
+}
+
+} // namespace slipway

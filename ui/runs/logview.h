@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/runfeed.h"
+
+#include <QPlainTextEdit>
+#include <QPointer>
+#include <QSyntaxHighlighter>
+#include <QTimer>
+
+namespace slipway {
+
+/// LogColours dims what a program says beside its results: INFO lines and lines of warnings' kind.
+class LogColours : public QSyntaxHighlighter {
+    Q_OBJECT
+
+public:
+    using QSyntaxHighlighter::QSyntaxHighlighter;
+
+protected:
+    void highlightBlock(const QString& text) override;
+};
+
+/// LogView is the log of one run as plain text. It follows the end until the person scrolls up, and
+/// again once they are back at the end. A long log is put in slice by slice, so the window never
+/// waits for it.
+class LogView : public QPlainTextEdit {
+    Q_OBJECT
+
+public:
+    explicit LogView(QWidget* parent = nullptr);
+    void setFeed(RunFeed* feed);
+
+    bool follows() const { return m_follow; }
+    void setFollow(bool follow);
+    /// Everything that the feed has stands in the view.
+    bool isComplete() const;
+
+    /// Marks all hits of `text`; how many there are. Case does not count.
+    int setSearch(const QString& text);
+    /// Goes to the next or previous hit; its number from 1, 0 when there is none.
+    int find(bool forward);
+
+signals:
+    void followChanged(bool follow);
+    void filled();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void fill();
+    void scrolled(int value);
+    void markHits();
+
+    QPointer<RunFeed> m_feed;
+    LogColours* m_colours;
+    QTimer m_filler;
+    qint64 m_next = 0; ///< number of the next line to put in
+    bool m_follow = true;
+    bool m_filling = false;
+    QString m_search;
+    QList<int> m_hits; ///< positions in the document
+    int m_hit = -1;
+};
+
+} // namespace slipway

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/run.h"
+
+#include <QWidget>
+
+class QPushButton;
+
+namespace slipway {
+
+class ElidedLabel;
+class StatePill;
+class TextLabel;
+
+/// What the header needs beside the run itself. A value.
+struct RunFacts {
+    QString siteName;
+    QString partition;
+    QString timeLimit; ///< as Slurm writes it
+    bool connected = false;
+};
+
+/// "job 42 · gpu · node c1 · 56 min left of 1:00:00 · /scratch/…": facts of a run in one line.
+QString factsLine(const Run& run, const RunFacts& facts, const QDateTime& now);
+
+/// RunHeader is the top of the run page: title, state, facts, and what can be done.
+class RunHeader : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit RunHeader(QWidget* parent = nullptr);
+    void setRun(const Run& run, const RunFacts& facts);
+
+signals:
+    void backRequested();
+    void cancelRequested();
+    void releaseRequested();
+    void fetchRequested();
+    void openFolderRequested();
+    void againRequested();
+
+private:
+    TextLabel* m_title;
+    StatePill* m_state;
+    ElidedLabel* m_facts;
+    QPushButton* m_cancel;
+    QPushButton* m_release;
+    QPushButton* m_fetch;
+    QPushButton* m_folder;
+    QPushButton* m_again;
+};
+
+} // namespace slipway

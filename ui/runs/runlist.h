@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/workbench.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QLineEdit;
+class QListView;
+class QSortFilterProxyModel;
+class QStackedWidget;
+
+namespace slipway {
+
+class RunListModel;
+class TextLabel;
+
+/// RunList is the first half of the Runs page: all runs with a search, or an invitation when there
+/// are none.
+class RunList : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit RunList(Workbench* workbench, QWidget* parent = nullptr);
+    int activeCount() const;
+    void focusList();
+
+signals:
+    void opened(const QString& runId);
+    void launchRequested();
+    void demoRequested();
+    void activeCountChanged(int count);
+
+private:
+    QWidget* makeEmpty();
+    void showState();
+
+    RunListModel* m_model;
+    QSortFilterProxyModel* m_filter;
+    QLineEdit* m_search;
+    QListView* m_list;
+    QStackedWidget* m_stack;
+    TextLabel* m_none;
+    QTimer m_tick;
+};
+
+} // namespace slipway

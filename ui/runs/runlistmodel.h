@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/workbench.h"
+
+#include <QAbstractListModel>
+
+namespace slipway {
+
+/// RunListModel lists all runs, newest first, each row with the words that a search looks through.
+class RunListModel : public QAbstractListModel {
+    Q_OBJECT
+
+public:
+    enum Role { IdRole = Qt::UserRole, TitleRole, SentenceRole, PlaceRole, WhenRole, PhaseRole, SearchRole };
+
+    explicit RunListModel(Workbench* workbench, QObject* parent = nullptr);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    int activeCount() const;
+    /// The ages in the rows have moved on.
+    void tick();
+
+private:
+    void reload();
+    void update(const QString& runId);
+    QString place(const Run& run) const;
+
+    Workbench* m_workbench;
+    std::vector<Run> m_runs;
+};
+
+} // namespace slipway

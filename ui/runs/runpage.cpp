@@ -1,0 +1,308 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/runs/runpage.h"
+
+#include "ui/parts/confirm.h"
+#include "ui/parts/errorview.h"
+#include "ui/parts/timeline.h"
+#include "ui/parts/words.h"
+#include "ui/runs/chartcard.h"
+#include "ui/runs/filespage.h"
+#include "ui/runs/logcard.h"
+#include "ui/runs/runheader.h"
+#include "ui/runs/textpage.h"
+#include "ui/runs/wordscard.h"
+
+#include <QDesktopServices>
+#include <QFile>
+#include <QFileDialog>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStandardPaths>
+#include <QTabBar>
+#include <QUrl>
+#include <QVBoxLayout>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+RunPage::RunPage(Workbench* workbench, QString runsFolder, QWidget* parent)
+    : QWidget(parent)
+    , m_workbench(workbench)
+    , m_runsFolder(std::move(runsFolder))
+    , m_header(new RunHeader)
+    , m_error(new ErrorView)
+    , m_timelineCard(makeCard())
+    , m_timeline(new Timeline)
+    , m_tabs(new QTabBar)
+    , m_pages(new QStackedWidget)
+    , m_charts(new ChartCard)
+    , m_words(new WordsCard)
+    , m_log(new LogCard)
+    , m_script(new TextPage(tr("The script that was submitted."), tr("Script")))
+    , m_files(new FilesPage)
+    , m_commands(new TextPage(tr("The commands behind what this page does. They work in any terminal on the login node."),
+          tr("Commands")))
+{
+    auto* timeline = new QVBoxLayout(m_timelineCard);
+    timeline->setContentsMargins(16, 14, 16, 12);
+    timeline->addWidget(m_timeline);
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->setAccessibleName(tr("Parts of the run"));
+    const std::pair<QString, QWidget*> parts[] = {{tr("Live"), makeLive()},
+        {tr("Script"), m_script}, {tr("Files"), m_files}, {tr("Commands"), m_commands}};
+    for (const auto& [name, page] : parts) {
+        m_tabs->addTab(name);
+        m_pages->addWidget(page);
+    }
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(28, 24, 28, 20);
+    layout->setSpacing(12);
+    layout->addWidget(m_header);
+    layout->addWidget(m_timelineCard);
+    layout->addWidget(m_error);
+    layout->addWidget(m_tabs);
+    layout->addWidget(m_pages, 1);
+    m_error->hide();
+    connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
+    connect(m_header, &RunHeader::backRequested, this, &RunPage::backRequested);
+    connect(m_header, &RunHeader::cancelRequested, this, &RunPage::askCancel);
+    connect(m_header, &RunHeader::releaseRequested, this, &RunPage::askRelease);
+    connect(m_header, &RunHeader::fetchRequested, this, &RunPage::askFetch);
+    connect(m_files, &FilesPage::fetchRequested, this, &RunPage::askFetch);
+    connect(m_header, &RunHeader::openFolderRequested, this, [this] {
+        if (const auto run = m_workbench->run(m_runId)) {
+            QDesktopServices::openUrl(QUrl::fromLocalFile(run->fetchedTo));
+        }
+    });
+    connect(m_header, &RunHeader::againRequested, this, [this] {
+        if (const auto run = m_workbench->run(m_runId)) {
+            emit againRequested(run->spec);
+        }
+    });
+    connect(m_error, &ErrorView::actionRequested, this, [this] {
+        if (const auto run = m_workbench->run(m_runId)) {
+            emit connectRequested(run->spec.siteId);
+        }
+    });
+    connect(workbench, &Workbench::runChanged, this, [this](const QString& runId) {
+        if (runId == m_runId) {
+            showRun();
+        }
+    });
+    connect(workbench, &Workbench::connectionChanged, this, &RunPage::showRun);
+    connect(&m_tick, &QTimer::timeout, this, &RunPage::tick);
+    m_tick.start(1000);
+}
+
+QWidget* RunPage::makeLive()
+{
+    auto* top = new QWidget;
+    auto* beside = new QHBoxLayout(top);
+    beside->setContentsMargins(0, 0, 0, 0);
+    beside->setSpacing(16);
+    beside->addWidget(m_charts, 58);
+    beside->addWidget(m_words, 42);
+    m_words->setMinimumWidth(260);
+    m_split = new QSplitter(Qt::Vertical);
+    m_split->setHandleWidth(16);
+    m_split->setChildrenCollapsible(false);
+    m_split->addWidget(top);
+    m_split->addWidget(m_log);
+    m_split->setStretchFactor(0, 11);
+    m_split->setStretchFactor(1, 10);
+    return m_split;
+}
+
+void RunPage::setRun(const QString& runId)
+{
+    m_runId = runId;
+    if (m_feed) {
+        m_feed->disconnect(this);
+    }
+    m_feed = m_workbench->feed(runId);
+    m_lastLine = {};
+    m_error->hide();
+    m_log->setFeed(m_feed);
+    const auto run = m_workbench->run(runId);
+    const Recipe* recipe = run ? m_workbench->recipe(run->spec.recipeId) : nullptr;
+    const QString caption = run ? tr("%1, %2").arg(facts(*run).siteName,
+                                run->created.toLocalTime().toString(u"d MMM yyyy"_s))
+                                : QString();
+    m_charts->setCharts(recipe ? recipe->charts : std::vector<ChartSpec>(), m_feed, caption);
+    if (m_feed) {
+        connect(m_feed, &RunFeed::linesAppended, this, [this] {
+            m_lastLine = QDateTime::currentDateTimeUtc();
+            showWords();
+        });
+        connect(m_feed, &RunFeed::samplesAppended, this, &RunPage::showWords);
+    }
+    m_tabs->setCurrentIndex(0);
+    if (run) {
+        m_script->setText(submittedScript(*run));
+    }
+    showRun();
+}
+
+RunFacts RunPage::facts(const Run& run) const
+{
+    const Plan plan = m_workbench->plan(run.spec);
+    RunFacts facts;
+    facts.siteName = plan.site.name.isEmpty() ? run.spec.siteId : plan.site.name;
+    facts.partition = plan.job.partition;
+    facts.timeLimit = plan.values.value(u"time"_s);
+    facts.connected = m_workbench->connection(run.spec.siteId).phase
+        == ConnectionState::Phase::Connected;
+    return facts;
+}
+
+QByteArray RunPage::submittedScript(const Run& run) const
+{
+    // What was uploaded is kept; a run that never got that far shows what would have been.
+    QFile kept(m_runsFolder % u'/' % run.id % u"/files/job.sh"_s);
+    if (kept.open(QIODevice::ReadOnly)) {
+        return kept.readAll();
+    }
+    Plan plan = m_workbench->plan(run.spec);
+    plan.tag = run.tag;
+    if (run.spec.mode == LaunchMode::Batch) {
+        return renderScript(plan);
+    }
+    QByteArray text;
+    for (const StepScript& step : renderStepScripts(plan)) {
+        text += "# " + step.name.toUtf8() + "\n" + step.bytes + "\n";
+    }
+    return text;
+}
+
+void RunPage::showRun()
+{
+    const auto run = m_runId.isEmpty() ? std::nullopt : m_workbench->run(m_runId);
+    if (!run) {
+        return;
+    }
+    m_header->setRun(*run, facts(*run));
+    m_timeline->setParts(timelineParts(run->stages, QDateTime::currentDateTimeUtc()));
+    m_timelineCard->setVisible(!run->stages.empty());
+    m_files->setRun(*run);
+    m_commands->setText(m_workbench->commands(m_runId).join(u'\n').toUtf8());
+    showError(*run);
+    showWords();
+}
+
+void RunPage::showError(const Run& run)
+{
+    if (!run.error || m_error->property("shownFor") == run.error->text()) {
+        return;
+    }
+    m_error->setProperty("shownFor", run.error->text());
+    m_error->setError(*run.error);
+    const bool link = run.error->kind == ErrorKind::LinkLost || run.error->kind == ErrorKind::Network;
+    m_error->setAction(link ? tr("Connect") : QString());
+    m_error->show();
+}
+
+void RunPage::showWords()
+{
+    const auto run = m_workbench->run(m_runId);
+    if (!run) {
+        return;
+    }
+    m_words->setLines(wordLines(*run, m_feed ? m_feed->events() : std::vector<MetricEvent>()));
+    const bool live = m_feed && m_feed->live() && !isTerminal(run->phase);
+    m_words->setAge(live && m_lastLine.isValid()
+            ? tr("Last line %1").arg(agoText(m_lastLine, QDateTime::currentDateTimeUtc()))
+            : QString());
+}
+
+void RunPage::tick()
+{
+    if (!isVisible()) {
+        return;
+    }
+    const auto run = m_workbench->run(m_runId);
+    if (run && !isTerminal(run->phase)) {
+        m_header->setRun(*run, facts(*run));
+        m_timeline->setParts(timelineParts(run->stages, QDateTime::currentDateTimeUtc()));
+        showWords();
+    }
+}
+
+void RunPage::showTab(int index)
+{
+    m_tabs->setCurrentIndex(index);
+}
+
+void RunPage::openLogSearch()
+{
+    m_tabs->setCurrentIndex(0);
+    m_log->openSearch();
+}
+
+void RunPage::askCancel()
+{
+    auto* ask = new Confirm(tr("Cancel this run?"),
+        tr("The job is ended at once. What it has printed and written so far is kept."),
+        tr("Cancel the run"), ButtonKind::Danger, this);
+    connect(ask, &QDialog::accepted, this, [this] { act(m_workbench->cancel(m_runId)); });
+    ask->open();
+}
+
+void RunPage::askRelease()
+{
+    auto* ask = new Confirm(tr("Release the allocation?"),
+        tr("The nodes go back to the cluster. The log and the results are kept."), tr("Release"),
+        ButtonKind::Primary, this);
+    connect(ask, &QDialog::accepted, this, [this] { act(m_workbench->release(m_runId)); });
+    ask->open();
+}
+
+void RunPage::askFetch()
+{
+    auto* dialog = new QFileDialog(this, tr("Fetch into a folder"),
+        QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this,
+        [this](const QString& folder) { fetchTo(folder); });
+    dialog->open();
+}
+
+void RunPage::act(QCoro::Task<Result<void>> task)
+{
+    perform(std::move(task));
+}
+
+QCoro::Task<void> RunPage::perform(QCoro::Task<Result<void>> task)
+{
+    const QPointer<RunPage> self(this);
+    const Result<void> result = co_await task;
+    if (self && !result.ok()) {
+        m_error->setError(result.error());
+        m_error->setAction({});
+        m_error->show();
+    }
+}
+
+QCoro::Task<void> RunPage::fetchTo(QString folder)
+{
+    const QPointer<RunPage> self(this);
+    const Result<QString> result = co_await m_workbench->fetch(m_runId, folder);
+    if (!self) {
+        co_return;
+    }
+    if (!result.ok()) {
+        m_error->setError(result.error());
+        m_error->setAction({});
+        m_error->show();
+        co_return;
+    }
+    showRun();
+    showTab(2);
+}
+
+} // namespace slipway

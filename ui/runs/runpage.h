@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/workbench.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QSplitter;
+class QStackedWidget;
+class QTabBar;
+
+namespace slipway {
+
+class ChartCard;
+class ErrorView;
+class FilesPage;
+class LogCard;
+class RunHeader;
+class TextPage;
+class Timeline;
+class WordsCard;
+struct RunFacts;
+
+/// RunPage is one run, live: timeline, what it says in words, its charts and its log; behind tabs the
+/// script, the files and the commands. Shows what is kept here even without a connection.
+class RunPage : public QWidget {
+    Q_OBJECT
+
+public:
+    /// `runsFolder` is where the workbench keeps the copies of runs, <data>/runs.
+    RunPage(Workbench* workbench, QString runsFolder, QWidget* parent = nullptr);
+
+    void setRun(const QString& runId);
+    QString runId() const { return m_runId; }
+    void showTab(int index);
+    void openLogSearch();
+    LogCard* log() const { return m_log; }
+    ChartCard* charts() const { return m_charts; }
+
+signals:
+    void backRequested();
+    void againRequested(const slipway::LaunchSpec& spec);
+    void connectRequested(const QString& siteId);
+
+private:
+    QWidget* makeLive();
+    void showRun();
+    void showError(const Run& run);
+    void showWords();
+    void tick();
+    RunFacts facts(const Run& run) const;
+    QByteArray submittedScript(const Run& run) const;
+    void askCancel();
+    void askRelease();
+    void askFetch();
+    void act(QCoro::Task<Result<void>> task);
+    QCoro::Task<void> perform(QCoro::Task<Result<void>> task);
+    QCoro::Task<void> fetchTo(QString folder);
+
+    Workbench* m_workbench;
+    QString m_runsFolder;
+    QString m_runId;
+    RunFeed* m_feed = nullptr;
+    QDateTime m_lastLine;
+    QTimer m_tick;
+
+    RunHeader* m_header;
+    ErrorView* m_error;
+    QFrame* m_timelineCard;
+    Timeline* m_timeline;
+    QTabBar* m_tabs;
+    QStackedWidget* m_pages;
+    QSplitter* m_split = nullptr;
+    ChartCard* m_charts;
+    WordsCard* m_words;
+    LogCard* m_log;
+    TextPage* m_script;
+    FilesPage* m_files;
+    TextPage* m_commands;
+};
+
+} // namespace slipway

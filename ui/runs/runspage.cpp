@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/runs/runspage.h"
+
+#include "ui/runs/runlist.h"
+#include "ui/runs/runpage.h"
+
+namespace slipway {
+
+RunsPage::RunsPage(Workbench* workbench, const QString& runsFolder, QWidget* parent)
+    : QStackedWidget(parent)
+    , m_list(new RunList(workbench))
+    , m_page(new RunPage(workbench, runsFolder))
+{
+    addWidget(m_list);
+    addWidget(m_page);
+    connect(m_list, &RunList::opened, this, &RunsPage::openRun);
+    connect(m_page, &RunPage::backRequested, this, &RunsPage::showList);
+}
+
+void RunsPage::openRun(const QString& runId)
+{
+    if (m_page->runId() != runId) {
+        m_page->setRun(runId);
+    }
+    setCurrentWidget(m_page);
+}
+
+void RunsPage::showList()
+{
+    setCurrentWidget(m_list);
+    m_list->focusList();
+}
+
+bool RunsPage::showsRun() const
+{
+    return currentWidget() == m_page;
+}
+
+} // namespace slipway

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/runs/wordscard.h"
+
+#include "ui/parts/words.h"
+
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr size_t mostEvents = 6;
+
+WordLine eventLine(const MetricEvent& event)
+{
+    if (event.event == u"failed"_s) {
+        return {Sign::Cross, Tint::Error, event.text};
+    }
+    if (event.event == u"warning"_s || event.event == u"no_device"_s) {
+        return {Sign::Bang, Tint::Warning, event.text};
+    }
+    return {Sign::Check, Tint::Done, event.text};
+}
+
+} // namespace
+
+std::vector<WordLine> wordLines(const Run& run, const std::vector<MetricEvent>& events)
+{
+    std::vector<WordLine> lines;
+    const StateWord state = stateWord(run.phase);
+    lines.push_back({state.sign, state.tint, run.sentence.isEmpty() ? state.word : run.sentence});
+    if (run.exitCode && *run.exitCode != 0) {
+        lines.push_back({Sign::Cross, Tint::Error, WordsCard::tr("Exit code %1").arg(*run.exitCode)});
+    }
+    std::vector<WordLine> told;
+    for (auto event = events.rbegin(); event != events.rend() && told.size() < mostEvents; ++event) {
+        if (event->event == u"running"_s || event->text.isEmpty()) {
+            continue;
+        }
+        const WordLine line = eventLine(*event);
+        if (std::find(told.begin(), told.end(), line) == told.end()) {
+            told.push_back(line);
+        }
+    }
+    lines.insert(lines.end(), told.rbegin(), told.rend());
+    return lines;
+}
+
+WordsCard::WordsCard(QWidget* parent)
+    : QFrame(parent)
+    , m_rows(new QVBoxLayout)
+    , m_age(new TextLabel({}, "second"))
+{
+    setProperty("card", u"true"_s);
+    setObjectName(u"wordsCard"_s);
+    m_rows->setContentsMargins(0, 0, 0, 0);
+    m_rows->setSpacing(6);
+    auto* page = new QWidget;
+    page->setProperty("page", true);
+    auto* inside = new QVBoxLayout(page);
+    inside->setContentsMargins(0, 0, 0, 0);
+    inside->addLayout(m_rows);
+    inside->addWidget(m_age);
+    inside->addStretch();
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(page);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 14, 16, 14);
+    layout->setSpacing(8);
+    layout->addWidget(new TextLabel(tr("In words"), "heading"));
+    layout->addWidget(scroll, 1);
+}
+
+void WordsCard::setLines(const std::vector<WordLine>& lines)
+{
+    if (lines == m_lines) {
+        return;
+    }
+    m_lines = lines;
+    clearLayout(m_rows);
+    for (const WordLine& line : lines) {
+        auto* row = new QWidget;
+        auto* layout = new QHBoxLayout(row);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->setSpacing(6);
+        layout->addWidget(new SignMark(line.sign, line.tint), 0, Qt::AlignTop);
+        layout->addWidget(TextLabel::paragraph(line.text), 1);
+        m_rows->addWidget(row);
+    }
+}
+
+void WordsCard::setAge(const QString& text)
+{
+    m_age->setText(text);
+    m_age->setVisible(!text.isEmpty());
+}
+
+} // namespace slipway

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/run.h"
+#include "plots/metrics/sample.h"
+#include "ui/parts/text.h"
+
+class QVBoxLayout;
+
+namespace slipway {
+
+/// One line of "In words": a sign and a sentence. A value.
+struct WordLine {
+    Sign sign = Sign::None;
+    Tint tint = Tint::Plain;
+    QString text;
+
+    bool operator==(const WordLine&) const = default;
+};
+
+/// What a run says in words: its sentence, the devices and failures that its log told, its exit code.
+std::vector<WordLine> wordLines(const Run& run, const std::vector<MetricEvent>& events);
+
+/// WordsCard shows those lines before any chart, and how old the last line of the log is.
+class WordsCard : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit WordsCard(QWidget* parent = nullptr);
+    void setLines(const std::vector<WordLine>& lines);
+    void setAge(const QString& text);
+
+private:
+    std::vector<WordLine> m_lines;
+    QVBoxLayout* m_rows;
+    TextLabel* m_age;
+};
+
+} // namespace slipway

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/sites/democard.h"
+
+#include "ui/parts/announce.h"
+#include "ui/parts/timeline.h"
+#include "ui/sites/sitewords.h"
+
+#include <QVBoxLayout>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+StageState stageState(const QString& word)
+{
+    return word == u"running"_s ? StageState::Running
+        : word == u"done"_s     ? StageState::Done
+        : word == u"skipped"_s  ? StageState::Skipped
+        : word == u"failed"_s   ? StageState::Failed
+                                : StageState::Pending;
+}
+
+bool isConnected(const ConnectionState& state)
+{
+    return state.phase == ConnectionState::Phase::Connected
+        || state.phase == ConnectionState::Phase::Stalled;
+}
+
+} // namespace
+
+DemoCard::DemoCard(QWidget* parent)
+    : QFrame(parent)
+    , m_about(TextLabel::paragraph({}, "second"))
+    , m_state(TextLabel::paragraph({}, "caption"))
+    , m_stages(new Timeline)
+    , m_error(new ErrorView)
+    , m_main(makeButton(tr("Start"), ButtonKind::Primary))
+    , m_second(makeButton(tr("Stop")))
+{
+    setProperty("card", u"accent"_s);
+    setObjectName(u"demoCard"_s);
+    m_main->setObjectName(u"demoMain"_s);
+    m_second->setObjectName(u"demoSecond"_s);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    buttons->addWidget(m_main);
+    buttons->addWidget(m_second);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(6);
+    words->addWidget(new TextLabel(tr("Try it here: the demo cluster"), "heading"));
+    words->addWidget(m_about);
+    words->addWidget(m_state);
+    auto* top = new QHBoxLayout;
+    top->setSpacing(24);
+    top->addLayout(words, 1);
+    top->addLayout(buttons);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 16, 16, 16);
+    layout->setSpacing(12);
+    layout->addLayout(top);
+    layout->addWidget(m_stages);
+    layout->addWidget(m_error);
+    m_stages->hide();
+    m_error->hide();
+    connect(m_main, &QPushButton::clicked, this, &DemoCard::mainPressed);
+    connect(m_second, &QPushButton::clicked, this, &DemoCard::secondPressed);
+    connect(m_error, &ErrorView::actionRequested, this, &DemoCard::start);
+    refresh();
+}
+
+void DemoCard::setCluster(DemoCluster* cluster)
+{
+    m_cluster = cluster;
+    connect(cluster, &DemoCluster::changed, this, &DemoCard::refresh);
+    refresh();
+}
+
+void DemoCard::setConnection(const ConnectionState& state)
+{
+    m_connection = state;
+    refresh();
+}
+
+QString DemoCard::sentence() const
+{
+    QString text = tr("A real little Slurm cluster on this computer: a login node, two compute nodes, "
+                      "a registry, Apptainer. No account is needed.");
+    const std::optional<bool> gpu = hasNvidiaGpu();
+    if (gpu) {
+        text += u' '
+            % (*gpu ? tr("This computer has an NVIDIA GPU.")
+                    : tr("This computer has no NVIDIA GPU, so its jobs run on the CPU, and say so."));
+    }
+    return text;
+}
+
+void DemoCard::refresh()
+{
+    const DemoState state = m_cluster ? m_cluster->state() : DemoState::Unknown;
+    const bool starting = state == DemoState::Starting;
+    const bool running = state == DemoState::Running;
+    const bool connected = running && isConnected(m_connection);
+    if (m_about->text().isEmpty()) {
+        m_about->setText(sentence());
+    }
+    m_main->setVisible(!starting);
+    m_main->setEnabled(m_cluster && state != DemoState::Stopping
+        && m_connection.phase != ConnectionState::Phase::Connecting);
+    const QString verb = connected      ? tr("Launch here")
+        : running                       ? tr("Connect")
+        : state == DemoState::Partial   ? tr("Go on")
+        : state == DemoState::Broken    ? tr("Start again")
+                                        : tr("Start");
+    m_main->setText(verb);
+    m_main->setAccessibleName(tr("%1: demo cluster").arg(verb));
+    m_second->setVisible(starting || running || state == DemoState::Broken);
+    m_second->setText(starting ? tr("Cancel") : tr("Stop"));
+    m_second->setAccessibleName(starting ? tr("Cancel the start of the demo cluster")
+                                         : tr("Stop the demo cluster"));
+    if (starting || running) {
+        m_error->hide();
+    }
+    showStages();
+    const QString detail = m_cluster ? m_cluster->detail() : QString();
+    QString text = connected ? tr("Running, connected.")
+        : running            ? tr("Running.")
+        : starting           ? tr("Starting. The first start takes a few minutes, later ones seconds.")
+        : state == DemoState::Stopping ? tr("Stopping…")
+        : state == DemoState::Absent   ? tr("The first start takes a few minutes, later ones seconds.")
+        : state == DemoState::Partial  ? tr("A start was left unfinished; it goes on where it was.")
+                                       : QString();
+    if (text.isEmpty() || state == DemoState::Broken) {
+        text = detail;
+    }
+    m_state->setText(text);
+    m_state->setVisible(!text.isEmpty());
+}
+
+void DemoCard::showStages()
+{
+    std::vector<TimelinePart> parts;
+    const bool show = m_cluster
+        && (m_cluster->state() == DemoState::Starting || m_error->isVisibleTo(this));
+    if (show) {
+        for (const DemoStage& stage : m_cluster->stages()) {
+            TimelinePart part{stage.title, {}, stageState(stage.state), {}};
+            if (part.state == StageState::Running && stage.percent) {
+                part.note = tr("%1 %").arg(*stage.percent);
+                part.share = *stage.percent / 100.0;
+            }
+            parts.push_back(std::move(part));
+        }
+    }
+    m_stages->setVisible(!parts.empty());
+    m_stages->setParts(std::move(parts));
+}
+
+void DemoCard::mainPressed()
+{
+    const bool running = m_cluster && m_cluster->state() == DemoState::Running;
+    if (running && isConnected(m_connection)) {
+        emit launchRequested();
+    } else if (running) {
+        emit connectRequested();
+    } else {
+        start();
+    }
+}
+
+void DemoCard::secondPressed()
+{
+    if (m_cluster && m_cluster->state() == DemoState::Starting) {
+        m_cluster->cancel();
+    } else if (m_cluster) {
+        bringDown();
+    }
+}
+
+void DemoCard::start()
+{
+    if (m_cluster) {
+        bringUp();
+    }
+}
+
+void DemoCard::showError(const Error& error)
+{
+    m_error->setError(error);
+    m_error->setAction(tr("Start again"));
+    m_error->show();
+    showStages();
+}
+
+QCoro::Task<void> DemoCard::bringUp()
+{
+    const QPointer<DemoCard> self(this);
+    const Result<void> result = co_await m_cluster->up();
+    if (!self) {
+        co_return;
+    }
+    if (result.ok()) {
+        announce(m_state, tr("The demo cluster is running"));
+        emit started();
+    } else {
+        if (result.error().kind != ErrorKind::Cancelled) {
+            showError(result.error());
+        }
+        emit startFailed(result.error());
+    }
+}
+
+QCoro::Task<void> DemoCard::bringDown()
+{
+    const QPointer<DemoCard> self(this);
+    const Result<void> result = co_await m_cluster->down();
+    if (self && !result.ok()) {
+        showError(result.error());
+    }
+}
+
+} // namespace slipway

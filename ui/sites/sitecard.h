@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/site.h"
+#include "app/launch/workbench.h"
+#include "ui/parts/text.h"
+
+namespace slipway {
+
+/// SiteCard is one cluster on the Sites page: what it has, how to get in, and a button to do so.
+class SiteCard : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit SiteCard(const Site& site, QWidget* parent = nullptr);
+    const QString& siteId() const { return m_siteId; }
+    void setConnection(const ConnectionState& state);
+
+signals:
+    void connectRequested(const QString& siteId);
+    void disconnectRequested(const QString& siteId);
+    void launchRequested(const QString& siteId);
+    void aboutRequested(const QString& siteId);
+
+private:
+    QString m_siteId;
+    QString m_name;
+    bool m_archived;
+    bool m_connected = false;
+    TextLabel* m_login;
+    QString m_loginLine;
+    QPushButton* m_main;
+    QPushButton* m_leave;
+};
+
+} // namespace slipway

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/sites/sitespage.h"
+
+#include "ui/parts/cardgrid.h"
+#include "ui/parts/text.h"
+#include "ui/sites/democard.h"
+#include "ui/sites/sitecard.h"
+
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+SitesPage::SitesPage(QWidget* parent)
+    : QWidget(parent)
+    , m_demo(new DemoCard)
+    , m_notice(new QWidget)
+    , m_grid(new CardGrid(270))
+{
+    auto* page = new QWidget;
+    page->setProperty("page", true);
+    auto* words = new QVBoxLayout(page);
+    words->setContentsMargins(28, 24, 28, 24);
+    words->setSpacing(16);
+    words->addWidget(new TextLabel(tr("Where do you want to run?"), "title"));
+    words->addWidget(m_demo);
+    words->addWidget(m_notice);
+    words->addWidget(m_grid);
+    words->addStretch();
+    auto* notices = new QVBoxLayout(m_notice);
+    notices->setContentsMargins(0, 0, 0, 0);
+    m_notice->hide();
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(page);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(scroll);
+    connect(m_demo, &DemoCard::connectRequested, this, [this] { emit connectRequested(demoSiteId()); });
+    connect(m_demo, &DemoCard::launchRequested, this, [this] { emit launchRequested(demoSiteId()); });
+}
+
+void SitesPage::setWorkbench(Workbench* workbench)
+{
+    m_workbench = workbench;
+    m_demo->setCluster(workbench->demoCluster());
+    connect(workbench, &Workbench::connectionChanged, this, &SitesPage::showConnection);
+    refill();
+}
+
+QString SitesPage::demoSiteId() const
+{
+    if (m_workbench) {
+        for (const Site& site : m_workbench->sites()) {
+            if (!site.providedBy.isEmpty()) {
+                return site.id;
+            }
+        }
+    }
+    return {};
+}
+
+void SitesPage::refill()
+{
+    m_cards.clear();
+    QList<QWidget*> cards;
+    // Archived sites come last: they can be looked at, not used.
+    for (const bool archived : {false, true}) {
+        for (const Site& site : m_workbench->sites()) {
+            if (!site.providedBy.isEmpty() || site.archived != archived) {
+                continue;
+            }
+            auto* card = new SiteCard(site);
+            connect(card, &SiteCard::connectRequested, this, &SitesPage::connectRequested);
+            connect(card, &SiteCard::disconnectRequested, this, &SitesPage::disconnectRequested);
+            connect(card, &SiteCard::launchRequested, this, &SitesPage::launchRequested);
+            connect(card, &SiteCard::aboutRequested, this, &SitesPage::aboutRequested);
+            m_cards << card;
+            cards << card;
+        }
+    }
+    m_grid->setCards(cards);
+    for (const Site& site : m_workbench->sites()) {
+        showConnection(site.id);
+    }
+    showResourceErrors();
+}
+
+void SitesPage::showConnection(const QString& siteId)
+{
+    if (siteId == demoSiteId()) {
+        m_demo->setConnection(m_workbench->connection(siteId));
+    }
+    for (SiteCard* card : std::as_const(m_cards)) {
+        if (card->siteId() == siteId) {
+            card->setConnection(m_workbench->connection(siteId));
+        }
+    }
+}
+
+void SitesPage::showResourceErrors()
+{
+    clearLayout(m_notice->layout());
+    for (const Error& error : m_workbench->resourceErrors()) {
+        auto* card = makeCard("warning");
+        auto* row = new QHBoxLayout(card);
+        row->setContentsMargins(14, 10, 14, 10);
+        row->addWidget(new SignMark(Sign::Bang, Tint::Warning), 0, Qt::AlignTop);
+        row->addWidget(TextLabel::paragraph(error.remedy.isEmpty()
+                               ? error.summary
+                               : error.summary % u' ' % error.remedy),
+            1);
+        m_notice->layout()->addWidget(card);
+    }
+    m_notice->setVisible(!m_workbench->resourceErrors().empty());
+}
+
+} // namespace slipway

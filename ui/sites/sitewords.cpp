@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/sites/sitewords.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString word(const char* text)
+{
+    return QCoreApplication::translate("slipway::sites", text);
+}
+
+QString joined(QStringList parts, const QString& between)
+{
+    parts.removeAll(QString());
+    return parts.join(between);
+}
+
+QByteArray firstBytes(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.read(64).trimmed() : QByteArray();
+}
+
+} // namespace
+
+QString placeLine(const Site& site)
+{
+    return joined({site.institution, site.place}, u" · "_s);
+}
+
+QString gpuLine(const Site& site)
+{
+    QStringList kinds;
+    int perNode = 0;
+    for (const SitePartition& partition : site.partitions) {
+        if (partition.gpusPerNode <= 0) {
+            continue;
+        }
+        const QString kind = partition.gpuName.isEmpty() ? partition.gpuType : partition.gpuName;
+        if (!kind.isEmpty() && !kinds.contains(kind)) {
+            kinds << kind;
+            perNode = partition.gpusPerNode;
+        }
+    }
+    if (kinds.isEmpty()) {
+        return word("no GPU");
+    }
+    return kinds.size() == 1 ? word("%1 × %2 a node").arg(perNode).arg(kinds.first())
+                             : kinds.join(u", "_s);
+}
+
+QString toolLine(const Site& site)
+{
+    static const QString runtimes[] = {u"Apptainer"_s, u"Singularity"_s, u"enroot"_s, u"pyxis"_s};
+    static const QString launchers[] = {u"srun"_s, u"ibrun"_s, u"mpirun"_s};
+    return runtimes[int(site.runtime)] % u" · "_s % launchers[int(site.launcher)];
+}
+
+QString loginLine(const Site& site)
+{
+    return site.logins.empty() ? QString() : site.logins.front().methods.join(u" + "_s);
+}
+
+std::optional<bool> hasNvidiaGpu(const QString& root)
+{
+    if (QFile::exists(root % u"/proc/driver/nvidia/version"_s)
+        || QFile::exists(root % u"/dev/nvidiactl"_s)) {
+        return true;
+    }
+    const QDir devices(root % u"/sys/bus/pci/devices"_s);
+    const QStringList entries = devices.entryList(QDir::AllEntries | QDir::NoDotAndDotDot);
+    if (entries.isEmpty()) {
+        return std::nullopt; // no PCI bus to look at: a virtual machine, another system
+    }
+    for (const QString& entry : entries) {
+        const QString folder = devices.filePath(entry);
+        if (firstBytes(folder % u"/vendor"_s) == "0x10de"
+            && firstBytes(folder % u"/class"_s).startsWith("0x03")) {
+            return std::nullopt; // a card without its driver: whether it can be used is unknown
+        }
+    }
+    return false;
+}
+
+} // namespace slipway

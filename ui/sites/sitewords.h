@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/site.h"
+
+#include <optional>
+
+namespace slipway {
+
+/// Sentences of a site card, made from what the site file says. All pure.
+QString placeLine(const Site& site); ///< "NREL · Golden"
+QString gpuLine(const Site& site); ///< "4 × H100 80 GB a node"
+QString toolLine(const Site& site); ///< "Apptainer · srun"
+QString loginLine(const Site& site); ///< "password + one-time code"
+
+/// Whether this computer has an NVIDIA GPU that programs can use; nullopt when that cannot be told.
+/// `root` stands for "/", so that a test can give a tree of its own.
+std::optional<bool> hasNvidiaGpu(const QString& root = QStringLiteral("/"));
+
+} // namespace slipway

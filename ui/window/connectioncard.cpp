@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/window/connectioncard.h"
+
+#include "ui/parts/announce.h"
+#include "ui/parts/text.h"
+#include "ui/parts/words.h"
+
+#include <QVBoxLayout>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+ConnectionCard::ConnectionCard(QWidget* parent)
+    : QFrame(parent)
+    , m_mark(new SignMark(Sign::Ring, Tint::Second))
+    , m_name(new ElidedLabel)
+    , m_state(TextLabel::paragraph({}, "caption"))
+    , m_asked(TextLabel::paragraph({}, "caption"))
+{
+    setProperty("card", u"true"_s);
+    setObjectName(u"connectionCard"_s);
+    setFixedWidth(172);
+    QFont strong = m_name->font();
+    strong.setWeight(QFont::DemiBold);
+    m_name->setFont(strong);
+    auto* top = new QHBoxLayout;
+    top->setSpacing(6);
+    top->addWidget(m_mark);
+    top->addWidget(m_name, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(10, 10, 10, 10);
+    layout->setSpacing(2);
+    layout->addLayout(top);
+    layout->addWidget(m_state);
+    layout->addWidget(m_asked);
+    connect(&m_tick, &QTimer::timeout, this, &ConnectionCard::showState);
+    m_tick.start(1000);
+    showState();
+}
+
+void ConnectionCard::setWorkbench(Workbench* workbench)
+{
+    m_workbench = workbench;
+    connect(workbench, &Workbench::connectionChanged, this, [this](const QString& siteId) {
+        using Phase = ConnectionState::Phase;
+        const bool fresh = m_workbench->connection(siteId).phase == Phase::Connecting
+            || m_workbench->connection(siteId).phase == Phase::Connected;
+        const bool idle = m_siteId.isEmpty()
+            || m_workbench->connection(m_siteId).phase == Phase::Disconnected;
+        if (fresh && idle) {
+            m_siteId = siteId;
+        }
+        showState();
+    });
+}
+
+void ConnectionCard::setSite(const QString& siteId)
+{
+    m_siteId = siteId;
+    showState();
+}
+
+void ConnectionCard::showState()
+{
+    const Site* site = m_workbench ? m_workbench->site(m_siteId) : nullptr;
+    const ConnectionState state = site ? m_workbench->connection(m_siteId) : ConnectionState();
+    const StateWord word = stateWord(state.phase);
+    m_mark->set(word.sign, word.tint);
+    m_name->setText(site ? site->name : tr("Not connected"));
+    const QString sentence = state.sentence.isEmpty() ? word.word : state.sentence;
+    m_state->setText(site ? sentence : tr("Pick a site to connect."));
+    const bool up = state.phase == ConnectionState::Phase::Connected
+        || state.phase == ConnectionState::Phase::Stalled;
+    m_asked->setVisible(up);
+    if (up) {
+        const QString ago = state.lastAsked.isValid()
+            ? tr("asked %1").arg(agoText(state.lastAsked, QDateTime::currentDateTimeUtc()))
+            : tr("not asked yet");
+        m_asked->setText(ago % u'\n'
+            % tr("%1 of %2 calls a minute").arg(state.callsLastMinute).arg(mostCalls));
+    }
+    announce(this, site ? tr("%1: %2").arg(site->name, sentence) : tr("Not connected"));
+}
+
+} // namespace slipway

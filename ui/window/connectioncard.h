@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/workbench.h"
+
+#include <QFrame>
+#include <QTimer>
+
+namespace slipway {
+
+class ElidedLabel;
+class SignMark;
+class TextLabel;
+
+/// ConnectionCard in the corner tells how the line to the site of interest is: state, when the
+/// scheduler was last asked, and how often it is asked in a minute.
+class ConnectionCard : public QFrame {
+    Q_OBJECT
+
+public:
+    static constexpr int mostCalls = 12; ///< calls a minute that Slipway allows itself
+
+    explicit ConnectionCard(QWidget* parent = nullptr);
+    void setWorkbench(Workbench* workbench);
+    /// The site that the card tells about.
+    void setSite(const QString& siteId);
+    QString siteId() const { return m_siteId; }
+
+private:
+    void showState();
+
+    Workbench* m_workbench = nullptr;
+    QString m_siteId;
+    QTimer m_tick;
+    SignMark* m_mark;
+    ElidedLabel* m_name;
+    TextLabel* m_state;
+    TextLabel* m_asked;
+};
+
+} // namespace slipway

@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/window/mainwindow.h"
+
+#include "ui/connect/connectflow.h"
+#include "ui/launch/launchpage.h"
+#include "ui/look/theme.h"
+#include "ui/runs/logcard.h"
+#include "ui/runs/runlist.h"
+#include "ui/runs/runpage.h"
+#include "ui/runs/runspage.h"
+#include "ui/sites/aboutsite.h"
+#include "ui/sites/democard.h"
+#include "ui/sites/sitespage.h"
+#include "ui/window/commandpalette.h"
+#include "ui/window/connectioncard.h"
+#include "ui/window/sidebar.h"
+
+#include <QCloseEvent>
+#include <QHBoxLayout>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QTimer>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+void fillPlace(QWidget* place, QWidget* page)
+{
+    auto* layout = new QVBoxLayout(place);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(page);
+}
+
+bool isUp(const ConnectionState& state)
+{
+    return state.phase == ConnectionState::Phase::Connected;
+}
+
+} // namespace
+
+MainWindow::MainWindow(Theme* theme, QWidget* parent)
+    : QMainWindow(parent)
+    , m_theme(theme)
+    , m_sidebar(new Sidebar)
+    , m_stack(new QStackedWidget)
+    , m_sites(new SitesPage)
+    , m_launchPlace(new QWidget)
+    , m_runsPlace(new QWidget)
+{
+    setWindowTitle(u"Slipway"_s);
+    setMinimumSize(820, 560);
+    resize(1440, 900);
+    restoreGeometry(QSettings().value(u"window/geometry"_s).toByteArray());
+    m_sidebar->addPage(tr("Sites"));
+    m_sidebar->addPage(tr("Launch"));
+    m_runsButton = m_sidebar->addPage(tr("Runs"));
+    for (QWidget* page : {static_cast<QWidget*>(m_sites), m_launchPlace, m_runsPlace}) {
+        m_stack->addWidget(page);
+    }
+    auto* middle = new QWidget;
+    auto* layout = new QHBoxLayout(middle);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_sidebar);
+    layout->addWidget(m_stack, 1);
+    setCentralWidget(middle);
+    connect(m_sidebar, &Sidebar::pageRequested, this, [this](int page) { showPage(Page(page)); });
+    connect(m_sidebar, &Sidebar::appearanceRequested, this, &MainWindow::showAppearance);
+    makeActions();
+    m_sidebar->setCurrent(SitesIndex);
+}
+
+void MainWindow::setWorkbench(Workbench* workbench, const WorkbenchPaths& paths)
+{
+    m_workbench = workbench;
+    m_paths = paths;
+    m_connectFlow = new ConnectFlow(workbench, this);
+    m_sidebar->connectionCard()->setWorkbench(workbench);
+    m_sites->setWorkbench(workbench);
+    connectSites();
+    const auto count = [this] {
+        const std::vector<Run> runs = m_workbench->runs();
+        m_runsButton->setCount(int(std::count_if(runs.begin(), runs.end(),
+            [](const Run& run) { return !isTerminal(run.phase); })));
+    };
+    connect(workbench, &Workbench::runChanged, this, count);
+    connect(workbench, &Workbench::runAdded, this, [this, count](const QString& runId) {
+        count();
+        if (m_launching) {
+            m_launching = false;
+            openRun(runId);
+        }
+    });
+    connect(m_connectFlow, &ConnectFlow::connected, this, [this](const QString& siteId) {
+        m_sidebar->connectionCard()->setSite(siteId);
+        if (!m_demoRecipe.isEmpty() && siteId == m_sites->demoSiteId()) {
+            continueDemo();
+        } else if (m_stack->currentWidget() == m_sites) {
+            launchOn(siteId);
+        }
+    });
+    connect(m_connectFlow, &ConnectFlow::ended, this, [this] { m_demoRecipe.clear(); });
+    count();
+    refreshDemo();
+    if (m_stack->currentIndex() != SitesIndex) {
+        showPage(Page(m_stack->currentIndex())); // asked for before there was an engine
+    }
+}
+
+void MainWindow::connectSites()
+{
+    connect(m_sites, &SitesPage::connectRequested, this, &MainWindow::connectTo);
+    connect(m_sites, &SitesPage::launchRequested, this, &MainWindow::launchOn);
+    connect(m_sites, &SitesPage::disconnectRequested, m_workbench, &Workbench::disconnectSite);
+    connect(m_sites, &SitesPage::aboutRequested, this, [this](const QString& siteId) {
+        if (const Site* site = m_workbench->site(siteId)) {
+            auto* about = new AboutSite(*site, this);
+            about->setAttribute(Qt::WA_DeleteOnClose);
+            about->open();
+        }
+    });
+    connect(m_sites->demoCard(), &DemoCard::started, this, &MainWindow::continueDemo);
+    connect(m_sites->demoCard(), &DemoCard::startFailed, this, [this] { m_demoRecipe.clear(); });
+}
+
+LaunchPage* MainWindow::launchPage()
+{
+    if (!m_launch && m_workbench) {
+        m_launch = new LaunchPage(m_workbench);
+        fillPlace(m_launchPlace, m_launch);
+        connect(m_launch, &LaunchPage::connectRequested, this, &MainWindow::connectTo);
+        connect(m_launch, &LaunchPage::launchRequested, this, &MainWindow::launch);
+    }
+    return m_launch;
+}
+
+RunsPage* MainWindow::runsPage()
+{
+    if (!m_runs && m_workbench) {
+        m_runs = new RunsPage(m_workbench, m_paths.data % u"/runs"_s);
+        fillPlace(m_runsPlace, m_runs);
+        connect(m_runs->list(), &RunList::launchRequested, this,
+            [this] { showPage(LaunchIndex); });
+        connect(m_runs->list(), &RunList::demoRequested, this, [this] {
+            showPage(SitesIndex);
+            m_sites->demoCard()->start();
+        });
+        connect(m_runs->page(), &RunPage::connectRequested, this, &MainWindow::connectTo);
+        connect(m_runs->page(), &RunPage::againRequested, this, [this](const LaunchSpec& spec) {
+            launchPage()->load(spec);
+            showPage(LaunchIndex);
+        });
+    }
+    return m_runs;
+}
+
+void MainWindow::showPage(Page page)
+{
+    if (page == LaunchIndex) {
+        launchPage();
+    } else if (page == RunsIndex && runsPage()) {
+        if (m_stack->currentIndex() == RunsIndex) {
+            m_runs->showList(); // pressed again: out of the run, back to all of them
+        }
+    }
+    m_stack->setCurrentIndex(page);
+    m_sidebar->setCurrent(page);
+}
+
+void MainWindow::openRun(const QString& runId)
+{
+    runsPage()->openRun(runId);
+    m_stack->setCurrentIndex(RunsIndex);
+    m_sidebar->setCurrent(RunsIndex);
+}
+
+void MainWindow::launchOn(const QString& siteId)
+{
+    launchPage()->selectSite(siteId);
+    m_sidebar->connectionCard()->setSite(siteId);
+    showPage(LaunchIndex);
+    m_launch->focusForm();
+}
+
+void MainWindow::connectTo(const QString& siteId)
+{
+    m_sidebar->connectionCard()->setSite(siteId);
+    m_connectFlow->connectTo(siteId);
+}
+
+QCoro::Task<void> MainWindow::launch(LaunchSpec spec)
+{
+    const QPointer<MainWindow> self(this);
+    m_launching = true;
+    m_launch->setBusy(true);
+    const Result<QString> result = co_await m_workbench->launch(spec);
+    if (!self) {
+        co_return;
+    }
+    const bool shown = !m_launching; // the run is there, and tells of its own failure
+    m_launching = false;
+    m_launch->setBusy(false);
+    if (!result.ok() && !shown) {
+        m_launch->showError(result.error());
+    }
+}
+
+QCoro::Task<void> MainWindow::refreshDemo()
+{
+    const QPointer<MainWindow> self(this);
+    const Result<DemoState> state = co_await m_workbench->demoCluster()->refresh();
+    if (!self || m_demoRecipe.isEmpty()) {
+        co_return;
+    }
+    if (state.ok() && *state == DemoState::Running) {
+        continueDemo();
+    } else {
+        m_sites->demoCard()->start();
+    }
+}
+
+void MainWindow::runDemo(const QString& recipeId)
+{
+    m_demoRecipe = recipeId;
+    if (m_workbench) {
+        refreshDemo();
+    }
+}
+
+void MainWindow::continueDemo()
+{
+    const QString siteId = m_sites->demoSiteId();
+    if (siteId.isEmpty()) {
+        return;
+    }
+    if (!isUp(m_workbench->connection(siteId))) {
+        if (!m_demoRecipe.isEmpty()) {
+            connectTo(siteId);
+        }
+        return;
+    }
+    const QString recipeId = std::exchange(m_demoRecipe, {});
+    launchPage()->selectSite(siteId);
+    m_launch->selectRecipe(recipeId);
+    LaunchSpec spec;
+    spec.siteId = siteId;
+    spec.recipeId = recipeId;
+    launch(spec);
+}
+
+void MainWindow::paintEvent(QPaintEvent* event)
+{
+    QMainWindow::paintEvent(event);
+    if (!m_painted) {
+        m_painted = true;
+        QTimer::singleShot(0, this, &MainWindow::firstFrame);
+    }
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    QSettings().setValue(u"window/geometry"_s, saveGeometry());
+    event->accept();
+}
+
+} // namespace slipway

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/workbench.h"
+
+#include <QMainWindow>
+#include <QPointer>
+
+class QStackedWidget;
+
+namespace slipway {
+
+class ConnectFlow;
+class LaunchPage;
+class NavButton;
+class RunsPage;
+class Sidebar;
+class SitesPage;
+class Theme;
+struct PaletteEntry;
+
+/// MainWindow joins sidebar and pages and carries wishes between them: connect, launch, open a run.
+/// It stands before the engine does, so that the first frame waits for nothing; setWorkbench()
+/// brings it to life. Main owns it.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    enum Page { SitesIndex, LaunchIndex, RunsIndex };
+
+    explicit MainWindow(Theme* theme, QWidget* parent = nullptr);
+    void setWorkbench(Workbench* workbench, const WorkbenchPaths& paths);
+
+    void showPage(Page page);
+    /// Starts the demo cluster if it must, connects, launches the recipe, shows the run.
+    void runDemo(const QString& recipeId);
+    void openRun(const QString& runId);
+    void openPalette();
+
+    SitesPage* sitesPage() const { return m_sites; }
+    LaunchPage* launchPage(); ///< made at first use
+    RunsPage* runsPage();
+    ConnectFlow* connectFlow() const { return m_connectFlow; }
+
+signals:
+    void firstFrame();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void makeActions();
+    void connectSites();
+    void launchOn(const QString& siteId);
+    void connectTo(const QString& siteId);
+    void showAppearance();
+    void continueDemo();
+    void toggleFullScreen();
+    std::vector<PaletteEntry> paletteEntries();
+    QCoro::Task<void> refreshDemo();
+    QCoro::Task<void> launch(LaunchSpec spec);
+
+    Theme* m_theme;
+    Workbench* m_workbench = nullptr;
+    WorkbenchPaths m_paths;
+    Sidebar* m_sidebar;
+    QStackedWidget* m_stack;
+    SitesPage* m_sites;
+    QWidget* m_launchPlace;
+    QWidget* m_runsPlace;
+    LaunchPage* m_launch = nullptr;
+    RunsPage* m_runs = nullptr;
+    NavButton* m_runsButton = nullptr;
+    ConnectFlow* m_connectFlow = nullptr;
+    QString m_demoRecipe; ///< a recipe that waits for the demo cluster
+    bool m_painted = false;
+    bool m_launching = false;
+};
+
+} // namespace slipway
