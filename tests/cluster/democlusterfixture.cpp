@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "tests/cluster/democlusterfixture.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QProcess>
+#include <QTest>
+
+namespace slipway {
+
+namespace {
+
+const QString resources = QStringLiteral(SLIPWAY_SOURCE_DIR "/resources");
+
+QByteArray contentOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void write(const QString& path, const QByteArray& bytes)
+{
+    QDir().mkpath(QFileInfo(path).path());
+    QFile file(path);
+    if (file.open(QIODevice::WriteOnly))
+        file.write(bytes);
+    file.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
+}
+
+} // namespace
+
+DemoClusterFixture::DemoClusterFixture()
+{
+    QString state = qEnvironmentVariable("SLIPWAY_DEMO_DIR");
+    if (state.isEmpty())
+        state = qEnvironmentVariable("XDG_STATE_HOME", QDir::homePath() + u"/.local/state") + u"/slipway/demo-cluster";
+    // Resolved before the home folder changes.
+    qputenv("SLIPWAY_DEMO_DIR", state.toLocal8Bit());
+    qputenv("HOME", m_home.path().toLocal8Bit());
+    qunsetenv("SSH_AUTH_SOCK");
+    if (!script({QStringLiteral("status"), QStringLiteral("--json")}, 60).out.contains("\"state\":\"running\"")) {
+        const Ended up = script({QStringLiteral("up"), QStringLiteral("--json")}, 1200);
+        if (up.code != 0) {
+            m_missing = u"The demo cluster cannot be started here: " + QString::fromUtf8(up.out.right(1500));
+            return;
+        }
+    }
+    m_connection = QJsonDocument::fromJson(contentOf(state + u"/connection.json")).object();
+    if (m_connection.isEmpty())
+        m_missing = u"There is no connection.json in " + state;
+    setKey(true);
+}
+
+QString DemoClusterFixture::password() const
+{
+    return QString::fromUtf8(contentOf(m_connection.value(u"password_file").toString()).trimmed());
+}
+
+std::unique_ptr<Workbench> DemoClusterFixture::workbench(const QString& data)
+{
+    return std::make_unique<Workbench>(&m_connector,
+        WorkbenchPaths{resources, m_home.filePath(QStringLiteral("config")), data.isEmpty() ? dataFolder() : data});
+}
+
+void DemoClusterFixture::addSite(const QString& id, int port, const QString& user, const QString& scratch)
+{
+    QJsonObject site = QJsonDocument::fromJson(contentOf(resources + u"/sites/demo.json")).object();
+    site.remove(QStringLiteral("provided_by"));
+    site.remove(QStringLiteral("$schema"));
+    site.insert(QStringLiteral("id"), id);
+    site.insert(QStringLiteral("name"), id);
+    site.insert(QStringLiteral("logins"), QJsonArray{QJsonObject{{QStringLiteral("host"), QStringLiteral("127.0.0.1")},
+                                              {QStringLiteral("port"), port}, {QStringLiteral("user"), user}}});
+    if (!scratch.isEmpty())
+        site.insert(QStringLiteral("scratch"), scratch);
+    write(m_home.filePath(u"config/sites/" + id + u".json"), QJsonDocument(site).toJson());
+}
+
+void DemoClusterFixture::setKey(bool present)
+{
+    const QString key = m_home.filePath(QStringLiteral(".ssh/id_ed25519"));
+    QFile::remove(key);
+    if (present)
+        write(key, contentOf(m_connection.value(u"identity_file").toString()));
+}
+
+DemoClusterFixture::Ended DemoClusterFixture::ssh(const QString& command) const
+{
+    const QStringList options{QStringLiteral("-F"), QStringLiteral("none"), QStringLiteral("-o"), QStringLiteral("BatchMode=yes"),
+        QStringLiteral("-o"), u"UserKnownHostsFile=" + m_connection.value(u"known_hosts_file").toString(),
+        QStringLiteral("-i"), m_connection.value(u"identity_file").toString(), QStringLiteral("-p"),
+        QString::number(m_connection.value(u"port").toInt()), QStringLiteral("demo@127.0.0.1"), command};
+    return program(QStringLiteral("ssh"), options, 60);
+}
+
+DemoClusterFixture::Ended DemoClusterFixture::root(const QString& node, const QString& command) const
+{
+    return script({QStringLiteral("shell"), node, QStringLiteral("sh"), QStringLiteral("-c"), command}, 60);
+}
+
+DemoClusterFixture::Ended DemoClusterFixture::script(const QStringList& arguments, int timeout) const
+{
+    return program(QStringLiteral("bash"), QStringList{resources + u"/demo-cluster/demo-cluster"} + arguments, timeout);
+}
+
+DemoClusterFixture::Ended DemoClusterFixture::program(const QString& name, const QStringList& arguments, int timeout) const
+{
+    QProcess process;
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.start(name, arguments, QIODevice::ReadOnly);
+    if (!process.waitForFinished(timeout * 1000)) {
+        process.kill();
+        process.waitForFinished();
+        return {-1, name.toUtf8() + " did not end in time"};
+    }
+    return {process.exitCode(), process.readAll()};
+}
+
+bool waitForRun(Workbench& workbench, const QString& id, const std::function<bool(const Run&)>& wanted, int seconds)
+{
+    return QTest::qWaitFor([&] {
+        const auto run = workbench.run(id);
+        return run && wanted(*run);
+    }, seconds * 1000);
+}
+
+bool waitForPhase(Workbench& workbench, const QString& id, RunPhase phase, int seconds)
+{
+    return waitForRun(workbench, id, [phase](const Run& run) { return run.phase == phase; }, seconds);
+}
+
+bool waitForEnd(Workbench& workbench, const QString& id, int seconds)
+{
+    return waitForRun(workbench, id, [](const Run& run) { return isTerminal(run.phase); }, seconds);
+}
+
+LaunchSpec commandSpec(const QString& command, const QString& site)
+{
+    LaunchSpec spec;
+    spec.siteId = site;
+    spec.recipeId = QStringLiteral("run-a-command");
+    spec.values = {{QStringLiteral("image"), {}}, {QStringLiteral("command"), command}, {QStringLiteral("time"), QStringLiteral("0:05:00")},
+        {QStringLiteral("cpus"), QStringLiteral("1")}, {QStringLiteral("memory"), QStringLiteral("500M")}, {QStringLiteral("gpus"), QStringLiteral("0")}};
+    return spec;
+}
+
+} // namespace slipway

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/workbench.h"
+#include "remote/ssh/sshconnector.h"
+#include "tests/support/listprompter.h"
+
+#include <QJsonObject>
+#include <QTemporaryDir>
+
+#include <functional>
+#include <memory>
+
+namespace slipway {
+
+/// DemoClusterFixture is the real demo cluster of this machine (SLIPWAY_DEMO_DIR, else the default
+/// one), started when it is not running, with a home folder of its own for the test. It fails a test
+/// that cannot have the cluster, and names the part that is missing; it never stops the cluster.
+class DemoClusterFixture {
+public:
+    DemoClusterFixture();
+
+    /// Empty when the cluster runs; else what is missing.
+    const QString& missing() const { return m_missing; }
+
+    QJsonObject connection() const { return m_connection; }
+    QString password() const;
+    QString home() const { return m_home.path(); }
+    QString dataFolder() const { return m_home.filePath(QStringLiteral("data")); }
+
+    /// A workbench on the fixture's data folder.
+    std::unique_ptr<Workbench> workbench(const QString& data = {});
+    /// A site of the person's own that leads to the demo cluster: other port, user, scratch.
+    void addSite(const QString& id, int port, const QString& user, const QString& scratch = {});
+    /// ~/.ssh/id_ed25519 of the test's home: the demo cluster's key, or none.
+    void setKey(bool present);
+
+    struct Ended {
+        int code = -1;
+        QByteArray out;
+    };
+    /// A command as the user demo on the login node, by OpenSSH.
+    Ended ssh(const QString& command) const;
+    /// A command as root on a node.
+    Ended root(const QString& node, const QString& command) const;
+
+    ListPrompter prompter;
+
+private:
+    Ended script(const QStringList& arguments, int timeout) const;
+    Ended program(const QString& name, const QStringList& arguments, int timeout) const;
+
+    QTemporaryDir m_home;
+    SshConnector m_connector;
+    QJsonObject m_connection;
+    QString m_missing;
+};
+
+/// Runs the event loop until the run is as wanted; false: it took longer.
+bool waitForRun(Workbench& workbench, const QString& id, const std::function<bool(const Run&)>& wanted, int seconds);
+bool waitForPhase(Workbench& workbench, const QString& id, RunPhase phase, int seconds);
+bool waitForEnd(Workbench& workbench, const QString& id, int seconds);
+
+/// A launch of "Run a command" on the node itself, without a container.
+LaunchSpec commandSpec(const QString& command, const QString& site = QStringLiteral("demo"));
+
+} // namespace slipway

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "tests/cluster/democlusterfixture.h"
+#include "tests/support/awaited.h"
+#include "tests/support/cutproxy.h"
+
+#include <QCryptographicHash>
+#include <QFile>
+#include <QTest>
+
+using namespace slipway;
+
+/// What goes wrong on real clusters, on the real demo cluster: full disks, cut lines, a silent scheduler.
+class TestFaults : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void fullDisk_submitsNothingAndSaysSo();
+    void cutLine_theJobGoesOnAndTheLogResumesAtItsByte();
+    void silentScheduler_endsNoRun();
+    void cleanupTestCase();
+
+private:
+    DemoClusterFixture m_cluster;
+};
+
+void TestFaults::initTestCase()
+{
+    QVERIFY2(m_cluster.missing().isEmpty(), qPrintable(m_cluster.missing()));
+    m_cluster.prompter.accept = true;
+    m_cluster.addSite(QStringLiteral("tiny"), m_cluster.connection().value(u"port").toInt(), QStringLiteral("demo"),
+        m_cluster.connection().value(u"tiny_scratch").toString());
+}
+
+void TestFaults::fullDisk_submitsNothingAndSaysSo()
+{
+    const auto workbench = m_cluster.workbench();
+    QVERIFY(awaited(workbench->connectSite(QStringLiteral("tiny"), &m_cluster.prompter)).ok());
+    m_cluster.ssh(QStringLiteral("mkdir -p /scratch-tiny/slipway; head -c 4000000 /dev/zero > /scratch-tiny/fill"));
+    const auto id = awaited(workbench->launch(commandSpec(QStringLiteral("true"), QStringLiteral("tiny"))));
+    m_cluster.ssh(QStringLiteral("rm -rf /scratch-tiny/fill /scratch-tiny/slipway"));
+    QVERIFY(!id.ok());
+    QVERIFY2(id.error().kind == ErrorKind::DiskFull, qPrintable(id.error().text()));
+    QVERIFY(id.error().summary.contains(QStringLiteral("Nothing was submitted")));
+    QCOMPARE(workbench->runs().size(), size_t(1));
+    const Run run = workbench->runs().front();
+    QCOMPARE(run.phase, RunPhase::Failed);
+    QVERIFY(!run.job.isValid());
+    QVERIFY(!m_cluster.ssh(QStringLiteral("squeue -h -t all -O Comment:80")).out.contains(run.tag.toUtf8()));
+}
+
+void TestFaults::cutLine_theJobGoesOnAndTheLogResumesAtItsByte()
+{
+    CutProxy proxy(m_cluster.connection().value(u"port").toInt());
+    m_cluster.addSite(QStringLiteral("cut"), proxy.port(), QStringLiteral("demo"));
+    const auto workbench = m_cluster.workbench();
+    const auto site = QStringLiteral("cut");
+    QVERIFY(awaited(workbench->connectSite(site, &m_cluster.prompter)).ok());
+    const auto id = awaited(workbench->launch(commandSpec(
+        QStringLiteral("sh -c 'for i in $(seq 1 400); do echo line $i of a log; [ $((i % 20)) = 0 ] && sleep 0.5; done'"), site)));
+    QVERIFY2(id.ok(), qPrintable(id.ok() ? QString() : id.error().text()));
+    QVERIFY(waitForRun(*workbench, *id, [](const Run& run) { return run.logBytes > 1000; }, 60));
+    proxy.cut();
+    QTRY_COMPARE_WITH_TIMEOUT(workbench->connection(site).phase, ConnectionState::Phase::Lost, 10000);
+    QVERIFY(workbench->connection(site).error.has_value());
+    QVERIFY(!isTerminal(workbench->run(*id)->phase));
+    QVERIFY2(workbench->run(*id)->sentence.contains(u"the job goes on"), qPrintable(workbench->run(*id)->sentence));
+    QTest::qWait(2000);
+    QVERIFY(awaited(workbench->connectSite(site, &m_cluster.prompter)).ok());
+    QVERIFY(waitForEnd(*workbench, *id, 60));
+    const Run run = *workbench->run(*id);
+    QVERIFY2(run.phase == RunPhase::Done, qPrintable(run.sentence));
+    QFile log(m_cluster.dataFolder() + u"/runs/" + *id + u"/log.bin");
+    QVERIFY(log.open(QIODevice::ReadOnly));
+    const QByteArray here = QCryptographicHash::hash(log.readAll(), QCryptographicHash::Sha256).toHex();
+    QCOMPARE(here, m_cluster.ssh(u"sha256sum < " + run.logFile).out.left(64));
+}
+
+void TestFaults::silentScheduler_endsNoRun()
+{
+    const auto workbench = m_cluster.workbench();
+    const auto site = QStringLiteral("demo");
+    QVERIFY(awaited(workbench->connectSite(site, &m_cluster.prompter)).ok());
+    const auto id = awaited(workbench->launch(commandSpec(QStringLiteral("sleep 25"))));
+    QVERIFY(id.ok());
+    QVERIFY(waitForPhase(*workbench, *id, RunPhase::Running, 60));
+    m_cluster.root(QStringLiteral("login"), QStringLiteral("pkill -STOP -x slurmctld"));
+    const bool ended = waitForEnd(*workbench, *id, 20);
+    m_cluster.root(QStringLiteral("login"), QStringLiteral("pkill -CONT -x slurmctld"));
+    QVERIFY2(!ended, qPrintable(workbench->run(*id)->sentence));
+    QVERIFY(waitForEnd(*workbench, *id, 90));
+    QVERIFY2(workbench->run(*id)->phase == RunPhase::Done, qPrintable(workbench->run(*id)->sentence));
+}
+
+void TestFaults::cleanupTestCase()
+{
+    m_cluster.root(QStringLiteral("login"), QStringLiteral("pkill -CONT -x slurmctld"));
+}
+
+QTEST_GUILESS_MAIN(TestFaults)
+#include "tst_faults.moc"
