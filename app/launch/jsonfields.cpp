@@ -122,8 +122,7 @@ private:
 
 Error brokenJson(const QByteArray& bytes, const QString& file, const json::parse_error& why)
 {
-    const qsizetype at = std::min<qsizetype>(qsizetype(why.byte), bytes.size());
-    const QByteArray before = bytes.left(std::max<qsizetype>(0, at - 1));
+    const QByteArray before = bytes.left(std::max<qsizetype>(0, qsizetype(why.byte) - 1)); // counted from 1
     const qsizetype line = before.count('\n') + 1;
     const qsizetype column = before.size() - before.lastIndexOf('\n');
     return {ErrorKind::Invalid,

@@ -5,8 +5,8 @@
 # Each step below is a file of its own and runs in them:
 #   srun --jobid=ID --overlap --preserve-env -N1 -n1 bash -l steps/01-….sh
 
-# Matmul scaling on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end and pull_once: they note how it goes, for the timeline
+# Matmul scaling on Demo cluster. What the steps do, one after the other:
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
 
 export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
 export PYTHONUNBUFFERED=1                           # lines arrive as they are printed

@@ -14,7 +14,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # Matmul scaling on Kestrel. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end and pull_once: they note how it goes, for the timeline
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
 
 module load apptainer
 
@@ -39,24 +39,22 @@ nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
 end
 
 # The same program in the same container, once a lane, one after the other.
+# A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
 # A lane that fails does not stop the others; the job then ends with its exit code.
 begin run-gpu "GPU"
-srun --cpus-per-task=16 enroot start --mount "$PWD":"$PWD" "$image" \
-    sh -c 'cd "$1" && shift && exec "$@"' sh "$PWD" \
+srun --cpus-per-task=16 enroot start --mount "$PWD":"$PWD" "$image" env --chdir="$PWD" \
     python3 matmul_scaling.py --device cuda --threads 0 --sizes 512,1024,2048,4096,8192 \
     --repeats 7 --warmup 2 --dtype float32 --lane gpu
 end || failed=$?
 
 begin run-cpu "CPU, all threads"
-srun --cpus-per-task=16 enroot start --mount "$PWD":"$PWD" "$image" \
-    sh -c 'cd "$1" && shift && exec "$@"' sh "$PWD" \
+srun --cpus-per-task=16 enroot start --mount "$PWD":"$PWD" "$image" env --chdir="$PWD" \
     python3 matmul_scaling.py --device cpu --threads 16 --sizes 512,1024,2048,4096,8192 \
     --repeats 7 --warmup 2 --dtype float32 --lane cpu
 end || failed=$?
 
 begin run-cpu-1 "CPU, 1 thread"
-srun --cpus-per-task=16 enroot start --mount "$PWD":"$PWD" "$image" \
-    sh -c 'cd "$1" && shift && exec "$@"' sh "$PWD" \
+srun --cpus-per-task=16 enroot start --mount "$PWD":"$PWD" "$image" env --chdir="$PWD" \
     python3 matmul_scaling.py --device cpu --threads 1 --sizes 512,1024,2048,4096,8192 \
     --repeats 7 --warmup 2 --dtype float32 --lane cpu-1
 end || failed=$?

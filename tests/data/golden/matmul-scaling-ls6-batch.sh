@@ -10,7 +10,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # Matmul scaling on Lonestar6. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end and pull_once: they note how it goes, for the timeline
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
 
 module load tacc-apptainer
 
@@ -35,6 +35,7 @@ nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
 end
 
 # The same program in the same container, once a lane, one after the other.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 # A lane that fails does not stop the others; the job then ends with its exit code.
 begin run-gpu "GPU"
 apptainer exec --nv "$image" \

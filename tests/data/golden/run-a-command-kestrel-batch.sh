@@ -14,7 +14,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # Run a command on Kestrel. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end and pull_once: they note how it goes, for the timeline
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
 
 module load apptainer
 
@@ -37,6 +37,7 @@ begin check "Look at the GPU"
 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
 end
 
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin run "Run the command"
 srun --cpus-per-task=2 apptainer exec --nv "$image" \
     sh -c 'nvidia-smi | head -n 5; echo '\''it'\'''\''s done'\'''

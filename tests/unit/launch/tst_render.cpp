@@ -136,7 +136,11 @@ void TestRender::scripts_areTheGoldenOnes()
             writeFile(goldenFile(it.key()), it.value());
         QFile golden(goldenFile(it.key()));
         QVERIFY2(golden.open(QIODevice::ReadOnly), qPrintable(golden.fileName()));
-        QCOMPARE(QString::fromUtf8(it.value()), QString::fromUtf8(golden.readAll()));
+        // Line by line, so that a failure shows the line.
+        const QList<QByteArray> found = it.value().split('\n'), expected = golden.readAll().split('\n');
+        for (qsizetype i = 0; i < std::max(found.size(), expected.size()); ++i)
+            QCOMPARE(QString::fromUtf8(found.value(i)), QString::fromUtf8(expected.value(i)));
+        QCOMPARE(found.size(), expected.size());
     }
 }
 

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/base/result.h"
+
+#include <QMap>
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace slipway {
+
+/// One option that a command takes. A value.
+struct OptionSpec {
+    QString name; ///< "--site"
+    QString valueName; ///< "S"; empty: a switch
+    QString help;
+    bool repeatable = false;
+};
+
+/// The command line of one command, taken apart. A value.
+struct Arguments {
+    QStringList positional;
+    QMap<QString, QStringList> options; ///< by name; a switch has an empty list
+
+    bool has(const char* name) const { return options.contains(QLatin1String(name)); }
+    QString value(const char* name) const { return options.value(QLatin1String(name)).value(0); }
+    QStringList values(const char* name) const { return options.value(QLatin1String(name)); }
+};
+
+/// Takes words apart: "--site demo", "--site=demo", "--" ends the options, "-" is a word. Errors are
+/// ErrorKind::Usage and name the nearest option that exists. Pure.
+Result<Arguments> parseArguments(const QStringList& words, const std::vector<OptionSpec>& options);
+
+/// The candidate that is a few letters away from a word, or nothing.
+QString nearest(const QString& word, const QStringList& candidates);
+
+} // namespace slipway

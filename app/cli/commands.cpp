@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/cli/command.h"
+
+namespace slipway {
+
+const std::vector<Command>& allCommands()
+{
+    static const std::vector<Command> commands{sitesCommand(), recipesCommand(), renderCommand(), lintCommand(),
+        runCommand(), runsCommand(), showCommand(), logCommand(), cancelCommand(), fetchCommand(),
+        metricsCommand(), demoCommand()};
+    return commands;
+}
+
+} // namespace slipway

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/cli/command.h"
+#include "app/cli/interrupts.h"
+#include "app/cli/terminalprompter.h"
+
+#include <QCoroSignal>
+
+#include <algorithm>
+
+namespace slipway {
+
+struct Context::Private {
+    Connector* connector = nullptr;
+    std::unique_ptr<TerminalPrompter> prompter;
+    std::unique_ptr<Workbench> workbench;
+    std::unique_ptr<Interrupts> interrupts;
+};
+
+Context::Context(Connector* connector)
+    : d(std::make_unique<Private>())
+{
+    d->connector = connector;
+    d->prompter = std::make_unique<TerminalPrompter>(&out);
+    d->interrupts = std::make_unique<Interrupts>();
+}
+
+Context::~Context() = default;
+
+Workbench& Context::workbench()
+{
+    if (!d->workbench) {
+        d->workbench = std::make_unique<Workbench>(d->connector);
+        for (const Error& error : d->workbench->resourceErrors())
+            out.note(error.text());
+        if (d->workbench->sites().empty())
+            out.note(QStringLiteral("No sites were found in “%1”. Set SLIPWAY_RESOURCES to the folder with sites/ and recipes/.")
+                         .arg(WorkbenchPaths::standard().resources));
+    }
+    return *d->workbench;
+}
+
+Interrupts& Context::interrupts()
+{
+    return *d->interrupts;
+}
+
+namespace {
+
+template <typename Thing>
+QStringList idsOf(const std::vector<Thing>& things)
+{
+    QStringList ids;
+    for (const Thing& thing : things)
+        ids << thing.id;
+    return ids;
+}
+
+QString didYouMean(const QString& word, const QStringList& known)
+{
+    const QString near = nearest(word, known);
+    return near.isEmpty() ? QStringLiteral("There are: %1.").arg(known.join(u", ")) : QStringLiteral("Did you mean %1?").arg(near);
+}
+
+} // namespace
+
+const Site* Context::site(const QString& id)
+{
+    if (const Site* known = workbench().site(id))
+        return known;
+    misused(QStringLiteral("There is no site “%1”.").arg(id), didYouMean(id, idsOf(workbench().sites())));
+    return nullptr;
+}
+
+const Recipe* Context::recipe(const QString& id)
+{
+    if (const Recipe* known = workbench().recipe(id))
+        return known;
+    misused(QStringLiteral("There is no recipe “%1”.").arg(id), didYouMean(id, idsOf(workbench().recipes())));
+    return nullptr;
+}
+
+std::optional<Run> Context::run(const QString& id)
+{
+    const std::optional<Run> known = workbench().run(id);
+    if (!known)
+        misused(QStringLiteral("There is no run “%1”.").arg(id), didYouMean(id, idsOf(workbench().runs())));
+    return known;
+}
+
+std::optional<LaunchSpec> Context::launchSpec()
+{
+    LaunchSpec spec;
+    spec.recipeId = arguments.positional.value(0);
+    spec.siteId = arguments.value("--site");
+    if (spec.siteId.isEmpty()) {
+        misused(QStringLiteral("--site is missing."), QStringLiteral("“slipway-cli sites” lists them."));
+        return {};
+    }
+    if (arguments.has("--interactive"))
+        spec.mode = LaunchMode::Interactive;
+    const Recipe* what = recipe(spec.recipeId);
+    const Site* where = what ? site(spec.siteId) : nullptr;
+    if (!where)
+        return {};
+    QStringList known{QStringLiteral("gpus"), QStringLiteral("gpu_type"), QStringLiteral("cpus"), QStringLiteral("memory"), QStringLiteral("account")};
+    for (const Parameter& field : formFields(*what, *where, {}, spec))
+        known << field.key;
+    for (const QString& setting : arguments.values("--set")) {
+        const QString key = setting.section(u'=', 0, 0);
+        if (!setting.contains(u'=')) {
+            misused(QStringLiteral("--set takes KEY=VALUE, not “%1”.").arg(setting));
+            return {};
+        }
+        if (!known.contains(key)) {
+            known.removeDuplicates();
+            misused(QStringLiteral("“%1” has no field “%2”.").arg(spec.recipeId, key), didYouMean(key, known));
+            return {};
+        }
+        spec.values.insert(key, setting.section(u'=', 1));
+    }
+    return spec;
+}
+
+QCoro::Task<Result<void>> Context::connectTo(QString siteId)
+{
+    const QString name = workbench().site(siteId) ? workbench().site(siteId)->name : siteId;
+    out.progress(QStringLiteral("Connecting to %1…").arg(name));
+    const Result<void> connected = co_await workbench().connectSite(siteId, d->prompter.get());
+    if (connected.ok())
+        out.progress(QStringLiteral("%1: %2").arg(name, workbench().connection(siteId).sentence));
+    co_return connected;
+}
+
+QCoro::Task<void> Context::runChange(QString runId, std::chrono::milliseconds atMost)
+{
+    Q_UNUSED(runId)
+    co_await qCoro(&workbench(), &Workbench::runChanged, atMost);
+}
+
+ExitCode exitCodeOf(const Error& error)
+{
+    switch (error.kind) {
+    case ErrorKind::Usage:
+    case ErrorKind::NotFound:
+        return ExitCode::Usage;
+    case ErrorKind::Network:
+    case ErrorKind::HostKey:
+    case ErrorKind::Authentication:
+    case ErrorKind::LinkLost:
+    case ErrorKind::Timeout:
+        return ExitCode::Connection;
+    case ErrorKind::Refused:
+        return ExitCode::Refused;
+    default:
+        return ExitCode::Failed;
+    }
+}
+
+ExitCode Context::fail(const Error& error)
+{
+    out.error(error);
+    return exitCodeOf(error);
+}
+
+ExitCode Context::misused(const QString& summary, const QString& remedy)
+{
+    return fail({ErrorKind::Usage, summary, remedy});
+}
+
+std::vector<OptionSpec> launchOptions()
+{
+    return {{QStringLiteral("--site"), QStringLiteral("S"), QStringLiteral("where to run; “slipway-cli sites” lists them")},
+        {QStringLiteral("--set"), QStringLiteral("K=V"), QStringLiteral("a value for a field of the recipe; may be given often"), true}};
+}
+
+} // namespace slipway

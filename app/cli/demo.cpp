@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/cli/command.h"
+#include "app/cli/interrupts.h"
+
+#include <QObject>
+
+namespace slipway {
+
+namespace {
+
+QString stateName(DemoState state)
+{
+    switch (state) {
+    case DemoState::Absent:
+        return QStringLiteral("absent");
+    case DemoState::Partial:
+        return QStringLiteral("partial");
+    case DemoState::Stopped:
+        return QStringLiteral("stopped");
+    case DemoState::Starting:
+        return QStringLiteral("starting");
+    case DemoState::Running:
+        return QStringLiteral("running");
+    case DemoState::Broken:
+        return QStringLiteral("broken");
+    case DemoState::Stopping:
+        return QStringLiteral("stopping");
+    case DemoState::Unknown:
+        break;
+    }
+    return QStringLiteral("unknown");
+}
+
+/// Each stage once as it begins and once as it ends; its percent in between on a terminal.
+class StageTeller {
+public:
+    explicit StageTeller(Context& context)
+        : m_context(context)
+    {
+    }
+
+    void tell(const std::vector<DemoStage>& stages)
+    {
+        for (const DemoStage& stage : stages) {
+            QString& before = m_told[stage.id];
+            const bool news = before != stage.state;
+            before = stage.state;
+            if (stage.state == u"pending")
+                continue;
+            if (news && m_context.out.json)
+                m_context.out.object({{QStringLiteral("stage"), stage.id}, {QStringLiteral("title"), stage.title},
+                    {QStringLiteral("state"), stage.state}, {QStringLiteral("detail"), stage.detail}});
+            else if (stage.state == u"running" && !m_context.out.json)
+                m_context.out.progress(stage.title + (stage.percent ? QStringLiteral(", %1 %").arg(*stage.percent) : QStringLiteral("…")));
+            else if (news && !m_context.out.json)
+                m_context.out.note(u"  " + stage.state.leftJustified(8) + stage.title + (stage.detail.isEmpty() ? QString() : QStringLiteral(": ") + stage.detail));
+        }
+    }
+
+private:
+    Context& m_context;
+    QMap<QString, QString> m_told;
+};
+
+void printState(Context& context)
+{
+    const DemoCluster* demo = context.workbench().demoCluster();
+    if (context.out.json)
+        return context.out.object({{QStringLiteral("state"), stateName(demo->state())}, {QStringLiteral("detail"), demo->detail()},
+            {QStringLiteral("connection"), demo->connectionFile()}});
+    context.out.line(QStringLiteral("The demo cluster is %1.%2").arg(stateName(demo->state()),
+        demo->detail().isEmpty() ? QString() : u' ' + terminalText(demo->detail())));
+}
+
+QCoro::Task<ExitCode> manageDemo(Context& context)
+{
+    const QString verb = context.arguments.positional.first();
+    DemoCluster* demo = context.workbench().demoCluster();
+    StageTeller teller(context);
+    QObject receiver;
+    QObject::connect(demo, &DemoCluster::changed, &receiver, [&] { teller.tell(demo->stages()); });
+    QObject::connect(&context.interrupts(), &Interrupts::interrupted, &receiver, [demo] { demo->cancel(); });
+    Result<void> done;
+    if (verb == u"up")
+        done = co_await demo->up();
+    else if (verb == u"down")
+        done = co_await demo->down();
+    else if (verb == u"reset")
+        done = co_await demo->reset();
+    else if (verb != u"status")
+        co_return context.misused(QStringLiteral("“demo %1” is not known.").arg(verb), QStringLiteral("There are: up, down, status, reset."));
+    if (!done.ok()) {
+        const ExitCode code = context.fail(done.error());
+        co_return Interrupts::pending() ? ExitCode::Interrupted : code == ExitCode::Usage ? ExitCode::Failed : code;
+    }
+    const Result<DemoState> state = co_await demo->refresh();
+    if (!state.ok())
+        co_return context.fail(state.error());
+    printState(context);
+    if (verb == u"up" && !context.out.json)
+        context.out.note(QStringLiteral("Try it: slipway-cli run matmul-scaling --site demo"));
+    co_return ExitCode::Done;
+}
+
+} // namespace
+
+Command demoCommand()
+{
+    return {QStringLiteral("demo"), QStringLiteral("up|down|status|reset"), QStringLiteral("start and stop the demo cluster on this computer"),
+        QStringLiteral("A small Slurm cluster on this computer, with real containers.\n\n"
+                       "  up      start it; the first time it is built, which takes some minutes\n"
+                       "  down    stop it; what was built is kept\n"
+                       "  status  say how it is\n"
+                       "  reset   stop it and forget its jobs and files"),
+        {}, 1, 1, manageDemo};
+}
+
+} // namespace slipway

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/cli/command.h"
+
+namespace slipway {
+
+namespace {
+
+QCoro::Task<ExitCode> fetchRun(Context& context)
+{
+    const std::optional<Run> run = context.run(context.arguments.positional.first());
+    if (!run)
+        co_return ExitCode::Usage;
+    const Result<void> connected = co_await context.connectTo(run->spec.siteId);
+    if (!connected.ok())
+        co_return context.fail(connected.error());
+    context.out.progress(QStringLiteral("Fetching run %1…").arg(run->id));
+    const Result<QString> folder = co_await context.workbench().fetch(run->id, context.arguments.positional.at(1));
+    if (!folder.ok())
+        co_return context.fail(folder.error());
+    if (context.out.json)
+        context.out.object({{QStringLiteral("run"), run->id}, {QStringLiteral("path"), *folder}});
+    else
+        context.out.line(*folder);
+    co_return ExitCode::Done;
+}
+
+} // namespace
+
+Command fetchCommand()
+{
+    return {QStringLiteral("fetch"), QStringLiteral("RUN DIR"), QStringLiteral("copy a run's script, log and results here"),
+        QStringLiteral("Copies script, log, events, results and run.json into a folder of their own below DIR, and prints its path."),
+        {}, 2, 2, fetchRun};
+}
+
+} // namespace slipway

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/cli/follow.h"
+
+#include "app/cli/interrupts.h"
+#include "app/cli/metricobjects.h"
+#include "app/launch/runjson.h"
+#include "plots/metrics/summary.h"
+
+#include <QCoroSignal>
+#include <QElapsedTimer>
+#include <QTimer>
+
+namespace slipway {
+
+namespace {
+
+constexpr int longestCatchUp = 15'000; // ms: a log that cannot be read any more is not waited for
+constexpr std::size_t mostRows = 40; // of a result table in a terminal
+
+} // namespace
+
+Follower::Follower(Context& context, QString runId, QObject* parent)
+    : QObject(parent)
+    , m_context(context)
+    , m_runId(std::move(runId))
+    , m_feed(context.workbench().feed(m_runId))
+{
+    connect(&context.workbench(), &Workbench::runChanged, this, [this](const QString& id) {
+        if (id == m_runId)
+            emit woken();
+    });
+    connect(&context.interrupts(), &Interrupts::interrupted, this, &Follower::woken);
+    if (!m_feed)
+        return;
+    connect(m_feed, &RunFeed::linesAppended, this, &Follower::woken);
+    connect(m_feed, &RunFeed::liveChanged, this, &Follower::woken);
+}
+
+void Follower::printNew()
+{
+    if (!m_feed)
+        return;
+    const QStringList& lines = m_feed->lines();
+    for (qint64 i = std::max<qint64>(0, m_nextLine - m_feed->firstLine()); i < lines.size(); ++i) {
+        if (m_context.out.json)
+            m_context.out.object({{QStringLiteral("run"), m_runId}, {QStringLiteral("line"), m_feed->firstLine() + i}, {QStringLiteral("log"), lines.at(i)}});
+        else
+            m_context.out.line(terminalText(lines.at(i)));
+    }
+    m_nextLine = m_feed->firstLine() + lines.size();
+}
+
+void Follower::tellPhase()
+{
+    const std::optional<Run> run = m_context.workbench().run(m_runId);
+    if (!run || run->sentence == m_told || isTerminal(run->phase))
+        return;
+    m_told = run->sentence;
+    if (m_context.out.json)
+        m_context.out.object({{QStringLiteral("run"), m_runId}, {QStringLiteral("phase"), phaseName(run->phase)},
+            {QStringLiteral("job"), run->job.text}, {QStringLiteral("sentence"), run->sentence}});
+    else
+        m_context.out.progress(QStringLiteral("%1 %2: %3").arg(m_runId, phaseName(run->phase), run->sentence));
+}
+
+bool Follower::ended() const
+{
+    const std::optional<Run> run = m_context.workbench().run(m_runId);
+    return !run || isTerminal(run->phase) || run->phase == RunPhase::Allocated;
+}
+
+bool Follower::caughtUp() const
+{
+    const std::optional<Run> run = m_context.workbench().run(m_runId);
+    if (!run || !m_feed)
+        return true;
+    const bool whole = !m_feed->live() || run->phase == RunPhase::Allocated;
+    return whole && m_feed->bytes() >= run->logBytes;
+}
+
+QCoro::Task<bool> Follower::untilEnd()
+{
+    while (!ended()) {
+        printNew();
+        tellPhase();
+        if (Interrupts::pending())
+            co_return false;
+        co_await qCoro(this, &Follower::woken, std::chrono::milliseconds(1000));
+    }
+    co_await untilCaughtUp();
+    co_return !Interrupts::pending();
+}
+
+QCoro::Task<void> Follower::untilCaughtUp()
+{
+    QElapsedTimer clock;
+    clock.start();
+    do {
+        printNew();
+        if (Interrupts::pending())
+            co_return;
+        co_await qCoro(this, &Follower::woken, std::chrono::milliseconds(200));
+    } while (!caughtUp() && clock.elapsed() < longestCatchUp);
+    printNew();
+}
+
+void printResults(Context& context, const Run& run)
+{
+    RunFeed* feed = context.workbench().feed(run.id);
+    const Recipe* recipe = context.workbench().recipe(run.spec.recipeId);
+    if (!feed || feed->series().empty())
+        return;
+    if (context.out.json) {
+        for (const auto& series : feed->series().all()) {
+            for (std::size_t i = 0; i < series->size(); ++i) {
+                const SeriesPoint point = series->at(i);
+                QJsonObject object = sampleObject({series->series(), series->lane(), point.x, series->xName(), point.y, series->unit(), point.low, point.high, 0});
+                object.remove(QStringLiteral("line"));
+                context.out.object(object);
+            }
+        }
+        return;
+    }
+    for (const ChartSpec& chart : recipe ? recipe->charts : std::vector<ChartSpec>{{}}) {
+        const ChartTable table = chartTable(chart, feed->series(), mostRows);
+        if (table.rows.empty())
+            continue;
+        context.out.line();
+        if (!chart.title.isEmpty())
+            context.out.line(chart.title);
+        context.out.table(table.header, table.rows);
+    }
+}
+
+ExitCode printEnding(Context& context, const Run& run)
+{
+    const bool good = run.phase == RunPhase::Done || run.phase == RunPhase::Allocated;
+    if (context.out.json) {
+        QJsonObject object{{QStringLiteral("run"), run.id}, {QStringLiteral("phase"), phaseName(run.phase)},
+            {QStringLiteral("sentence"), run.sentence}, {QStringLiteral("folder"), run.folder}};
+        if (run.exitCode)
+            object.insert(QStringLiteral("exit_code"), *run.exitCode);
+        if (run.error)
+            object.insert(QStringLiteral("error"), run.error->text());
+        context.out.object(object);
+    } else {
+        context.out.line();
+        context.out.line(QStringLiteral("%1 %2: %3").arg(run.id, phaseName(run.phase), terminalText(run.sentence)));
+        if (!good && run.error) {
+            for (const QString& line : run.error->text().split(u'\n'))
+                context.out.note(line);
+        }
+    }
+    if (good)
+        return ExitCode::Done;
+    return run.error && run.error->kind == ErrorKind::Refused ? ExitCode::Refused : ExitCode::Failed;
+}
+
+} // namespace slipway

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/cli/command.h"
+#include "app/launch/runfeed.h"
+
+#include <QObject>
+#include <QPointer>
+
+namespace slipway {
+
+/// Follower prints the log of one run as it comes, and says on stderr what the run is doing. Lives
+/// as long as the command that waits for it.
+class Follower : public QObject {
+    Q_OBJECT
+
+public:
+    Follower(Context& context, QString runId, QObject* parent = nullptr);
+
+    /// Until the run has ended (or an interactive one has done its steps) and its log is printed, or
+    /// Ctrl-C: then the result is false.
+    QCoro::Task<bool> untilEnd();
+    /// Until everything that is kept of the log is printed, for at most some seconds.
+    QCoro::Task<void> untilCaughtUp();
+
+signals:
+    void woken(); ///< something has changed: look again
+
+private:
+    void printNew();
+    void tellPhase();
+    bool ended() const;
+    bool caughtUp() const;
+
+    Context& m_context;
+    QString m_runId;
+    QPointer<RunFeed> m_feed;
+    qint64 m_nextLine = 1;
+    QString m_told; ///< the sentence that was said last
+};
+
+/// The medians as the recipe's charts group them, one table a chart.
+void printResults(Context& context, const Run& run);
+
+/// How the run ended: its sentence and, when it failed, its error. Done, Failed or Refused.
+ExitCode printEnding(Context& context, const Run& run);
+
+} // namespace slipway

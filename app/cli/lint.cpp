@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/cli/command.h"
+#include "app/cli/problems.h"
+
+namespace slipway {
+
+void printProblem(Context& context, const Problem& problem)
+{
+    const bool error = problem.severity == Problem::Severity::Error;
+    const QString severity = error ? QStringLiteral("error") : QStringLiteral("warning");
+    if (context.out.json) {
+        QJsonObject object{{QStringLiteral("severity"), severity}, {QStringLiteral("field"), problem.field},
+            {QStringLiteral("text"), problem.text}, {QStringLiteral("fix"), problem.fix}};
+        if (problem.fixValue)
+            object.insert(QStringLiteral("fix_value"), *problem.fixValue);
+        context.out.object(object);
+        return;
+    }
+    QString line = severity + u": " + (problem.field.isEmpty() ? QString() : problem.field + u": ") + problem.text;
+    if (!problem.fix.isEmpty())
+        line += u" " + problem.fix + (problem.fixValue ? u": --set " + problem.field + u'=' + *problem.fixValue : QStringLiteral("."));
+    context.out.line(terminalText(line));
+}
+
+namespace {
+
+QCoro::Task<ExitCode> printProblems(Context& context)
+{
+    const std::optional<LaunchSpec> spec = context.launchSpec();
+    if (!spec)
+        co_return ExitCode::Usage;
+    const Plan plan = context.workbench().plan(*spec);
+    for (const Problem& problem : plan.problems)
+        printProblem(context, problem);
+    if (plan.problems.empty() && !context.out.json)
+        context.out.line(QStringLiteral("Nothing to object to."));
+    co_return plan.hasErrors() ? ExitCode::Failed : ExitCode::Done;
+}
+
+} // namespace
+
+Command lintCommand()
+{
+    std::vector<OptionSpec> options = launchOptions();
+    options.push_back({QStringLiteral("--interactive"), {}, QStringLiteral("as an interactive run")});
+    return {QStringLiteral("lint"), QStringLiteral("RECIPE --site S [--set K=V]…"), QStringLiteral("say what is wrong with a launch before it is sent"),
+        QStringLiteral("Prints one problem a line, with its fix. Exit code 1 when there is an error; warnings are allowed.\n"
+                       "Without a connection, only what the site file knows is checked."),
+        options, 1, 1, printProblems};
+}
+
+} // namespace slipway

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/cli/command.h"
+#include "app/cli/follow.h"
+
+namespace slipway {
+
+namespace {
+
+QCoro::Task<ExitCode> printLog(Context& context)
+{
+    const std::optional<Run> kept = context.run(context.arguments.positional.first());
+    if (!kept)
+        co_return ExitCode::Usage;
+    const QString id = kept->id;
+    const bool follow = context.arguments.has("--follow");
+    if (!isTerminal(kept->phase)) {
+        const Result<void> connected = co_await context.connectTo(kept->spec.siteId);
+        if (!connected.ok() && follow)
+            co_return context.fail(connected.error());
+        if (!connected.ok())
+            context.out.note(connected.error().summary + QStringLiteral(" What follows is what was kept here."));
+    }
+    Follower follower(context, id);
+    if (!follow) {
+        co_await follower.untilCaughtUp();
+        co_return ExitCode::Done;
+    }
+    if (!co_await follower.untilEnd()) {
+        context.out.note(QStringLiteral("Come back: slipway-cli log %1 --follow").arg(id));
+        co_return ExitCode::Interrupted;
+    }
+    const Run run = *context.workbench().run(id);
+    printResults(context, run);
+    co_return printEnding(context, run);
+}
+
+} // namespace
+
+Command logCommand()
+{
+    return {QStringLiteral("log"), QStringLiteral("RUN [--follow]"), QStringLiteral("print what a run has printed"),
+        QStringLiteral("Prints the log of a run. With --follow it goes on until the run ends, and exits as “run” does."),
+        {{QStringLiteral("--follow"), {}, QStringLiteral("go on until the run ends")}}, 1, 1, printLog};
+}
+
+} // namespace slipway

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/cli/resultfiles.h"
+
+#include "app/launch/runfeed.h"
+#include "plots/figure/figure.h"
+#include "plots/metrics/csv.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QSaveFile>
+
+namespace slipway {
+
+namespace {
+
+constexpr QSize pictureSize(1200, 750);
+constexpr double pictureScale = 2; // sharp on paper and on fine screens
+
+void tellFile(Context& context, const char* what, const QString& path)
+{
+    if (context.out.json)
+        context.out.object({{QStringLiteral("wrote"), QLatin1String(what)}, {QStringLiteral("path"), path}});
+    else
+        context.out.note(QStringLiteral("%1: %2").arg(QLatin1String(what), path));
+}
+
+Result<void> drawPlot(Context& context, const Run& run, const RunFeed& feed, const QString& path)
+{
+    const Recipe* recipe = context.workbench().recipe(run.spec.recipeId);
+    const ChartSpec chart = recipe && !recipe->charts.empty() ? recipe->charts.front() : ChartSpec{};
+    if (feed.series().empty())
+        return Error{ErrorKind::NotFound, QStringLiteral("The run printed no numbers that could be drawn.")};
+    FigureOptions options;
+    const QString site = context.workbench().site(run.spec.siteId) ? context.workbench().site(run.spec.siteId)->name : run.spec.siteId;
+    options.caption = QStringLiteral("%1 on %2, run %3").arg(run.title, site, run.id);
+    return saveChart(path, chart, feed.series(), pictureSize, pictureScale, options);
+}
+
+Result<void> writeCsv(const RunFeed& feed, const QString& path)
+{
+    QSaveFile file(path);
+    const QByteArray csv = toCsv(feed.series());
+    if (!file.open(QIODevice::WriteOnly) || file.write(csv) != csv.size() || !file.commit())
+        return Error{ErrorKind::Io, QStringLiteral("%1 cannot be written: %2.").arg(path, file.errorString())};
+    return {};
+}
+
+} // namespace
+
+std::optional<Error> resultFilesComplaint(const Arguments& arguments)
+{
+    static const QStringList pictures{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
+    const QString plot = arguments.value("--plot");
+    if (arguments.has("--plot") && !pictures.contains(QFileInfo(plot).suffix().toLower()))
+        return Error{ErrorKind::Usage, QStringLiteral("“%1” does not say what to draw.").arg(plot), QStringLiteral("End it with .png, .svg or .pdf.")};
+    for (const char* option : {"--plot", "--csv"}) {
+        const QString path = arguments.value(option);
+        if (arguments.has(option) && (path.isEmpty() || !QFileInfo(QFileInfo(path).absolutePath()).isDir()))
+            return Error{ErrorKind::Usage, QStringLiteral("%1: the folder of “%2” is not there.").arg(QLatin1String(option), path)};
+    }
+    const bool follows = arguments.has("--plot") || arguments.has("--csv") || arguments.has("--fetch");
+    if (arguments.has("--detach") && follows)
+        return Error{ErrorKind::Usage, QStringLiteral("--detach does not wait for results, so --plot, --csv and --fetch have none."),
+            QStringLiteral("Use “slipway-cli fetch” later.")};
+    return {};
+}
+
+QCoro::Task<ExitCode> writeResultFiles(Context& context, Run run)
+{
+    ExitCode code = ExitCode::Done;
+    const Arguments& arguments = context.arguments;
+    const RunFeed* feed = context.workbench().feed(run.id);
+    const QString plot = arguments.value("--plot"), csv = arguments.value("--csv"), folder = arguments.value("--fetch");
+    if (feed && !plot.isEmpty()) {
+        const Result<void> drawn = drawPlot(context, run, *feed, plot);
+        if (drawn.ok())
+            tellFile(context, "Plot", plot);
+        else
+            code = context.fail(drawn.error());
+    }
+    if (feed && !csv.isEmpty()) {
+        const Result<void> written = writeCsv(*feed, csv);
+        if (written.ok())
+            tellFile(context, "Numbers", csv);
+        else
+            code = context.fail(written.error());
+    }
+    if (!folder.isEmpty()) {
+        const Result<QString> fetched = co_await context.workbench().fetch(run.id, folder);
+        if (fetched.ok())
+            tellFile(context, "Fetched", *fetched);
+        else
+            code = context.fail(fetched.error());
+    } else if (!context.out.json && !run.folder.isEmpty()) {
+        context.out.note(QStringLiteral("Its files are in %1 there. Take them home: slipway-cli fetch %2 DIR").arg(run.folder, run.id));
+    }
+    co_return code;
+}
+
+} // namespace slipway

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/cli/command.h"
+
+namespace slipway {
+
+/// What is wrong with --plot, --csv and --fetch, known before anything is launched.
+std::optional<Error> resultFilesComplaint(const Arguments& arguments);
+
+/// Writes the files that --plot, --csv and --fetch ask for, and says where everything is.
+QCoro::Task<ExitCode> writeResultFiles(Context& context, Run run);
+
+} // namespace slipway

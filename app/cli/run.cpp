@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/cli/command.h"
+#include "app/cli/follow.h"
+#include "app/cli/interrupts.h"
+#include "app/cli/problems.h"
+#include "app/cli/resultfiles.h"
+
+namespace slipway {
+
+namespace {
+
+/// Says what lint found; warnings go to stderr, so that stdout stays the job's.
+void tellProblems(Context& context, const Plan& plan)
+{
+    for (const Problem& problem : plan.problems) {
+        if (context.out.json || problem.severity == Problem::Severity::Error)
+            printProblem(context, problem);
+        else
+            context.out.note(QStringLiteral("warning: ") + problem.text);
+    }
+}
+
+void tellHowToComeBack(Context& context, const QString& id, const QString& what)
+{
+    if (context.out.json)
+        return context.out.object({{QStringLiteral("run"), id}, {QStringLiteral("detached"), true}});
+    context.out.note(what);
+    context.out.note(QStringLiteral("Come back: slipway-cli log %1 --follow").arg(id));
+    context.out.note(QStringLiteral("End it:    slipway-cli cancel %1").arg(id));
+}
+
+/// Connects, and takes the launch to a job that the cluster has accepted. The result is the run's id.
+QCoro::Task<Result<QString>> submit(Context& context, LaunchSpec spec)
+{
+    const Result<void> connected = co_await context.connectTo(spec.siteId);
+    if (!connected.ok())
+        co_return connected.error();
+    // What the cluster said of itself may have changed the defaults and the verdict.
+    const Plan plan = context.workbench().plan(spec);
+    tellProblems(context, plan);
+    if (plan.hasErrors())
+        co_return Error{ErrorKind::Invalid, QStringLiteral("This launch would fail; nothing was sent.")};
+    const Result<QString> id = co_await context.workbench().launch(spec);
+    co_return id;
+}
+
+QCoro::Task<ExitCode> finish(Context& context, QString id)
+{
+    Run run = *context.workbench().run(id);
+    printResults(context, run);
+    ExitCode code = printEnding(context, run);
+    if (run.phase == RunPhase::Allocated) {
+        const Result<void> released = co_await context.workbench().release(id);
+        if (!released.ok())
+            code = context.fail(released.error());
+        else
+            context.out.note(QStringLiteral("The allocation was given back."));
+    }
+    const ExitCode written = co_await writeResultFiles(context, run);
+    co_return code == ExitCode::Done ? written : code;
+}
+
+QCoro::Task<ExitCode> launchRecipe(Context& context)
+{
+    const std::optional<LaunchSpec> spec = context.launchSpec();
+    if (!spec)
+        co_return ExitCode::Usage;
+    if (const std::optional<Error> wrong = resultFilesComplaint(context.arguments))
+        co_return context.misused(wrong->summary, wrong->remedy);
+    const Result<QString> submitted = co_await submit(context, *spec);
+    if (!submitted.ok())
+        co_return context.fail(submitted.error());
+    const QString id = *submitted;
+    const Run run = *context.workbench().run(id);
+    if (context.out.json)
+        context.out.object({{QStringLiteral("run"), id}, {QStringLiteral("job"), run.job.text}, {QStringLiteral("folder"), run.folder}});
+    else
+        context.out.note(QStringLiteral("Run %1 is job %2, in %3").arg(id, run.job.text, run.folder));
+    if (context.arguments.has("--detach")) {
+        tellHowToComeBack(context, id, QStringLiteral("The job goes on without this terminal."));
+        co_return ExitCode::Done;
+    }
+    Follower follower(context, id);
+    if (!co_await follower.untilEnd()) {
+        tellHowToComeBack(context, id, QStringLiteral("Detached; the job goes on."));
+        co_return ExitCode::Interrupted;
+    }
+    const ExitCode code = co_await finish(context, id);
+    co_return code;
+}
+
+} // namespace
+
+Command runCommand()
+{
+    std::vector<OptionSpec> options = launchOptions();
+    const std::vector<OptionSpec> own{
+        {QStringLiteral("--interactive"), {}, QStringLiteral("step by step in an allocation, which is given back at the end")},
+        {QStringLiteral("--plot"), QStringLiteral("FILE"), QStringLiteral("draw the first chart of the recipe: .png, .svg or .pdf")},
+        {QStringLiteral("--csv"), QStringLiteral("FILE"), QStringLiteral("write the numbers")},
+        {QStringLiteral("--fetch"), QStringLiteral("DIR"), QStringLiteral("copy script, log and results here")},
+        {QStringLiteral("--detach"), {}, QStringLiteral("return as soon as the job is accepted")}};
+    options.insert(options.end(), own.begin(), own.end());
+    return {QStringLiteral("run"), QStringLiteral("RECIPE --site S [--set K=V]… [--interactive] [--plot FILE] [--csv FILE] [--fetch DIR] [--detach]"),
+        QStringLiteral("launch a recipe and follow it to its end"),
+        QStringLiteral("Logs in, checks, submits, and follows: the log on stdout, what happens on stderr, the results as a\n"
+                       "table at the end. Ctrl-C leaves the job running and says how to come back to it."),
+        options, 1, 1, launchRecipe};
+}
+
+} // namespace slipway

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/cli/arguments.h"
+
+#include <QtTest>
+
+using namespace slipway;
+
+/// The command line taken apart, and the hints for a mistyped one.
+class TestArguments : public QObject {
+    Q_OBJECT
+
+private slots:
+    void words_areTakenApart_data();
+    void words_areTakenApart();
+    void mistakes_areNamed_data();
+    void mistakes_areNamed();
+    void nearest_findsTheTypo();
+};
+
+namespace {
+
+const std::vector<OptionSpec> options{{QStringLiteral("--site"), QStringLiteral("S"), {}},
+    {QStringLiteral("--set"), QStringLiteral("K=V"), {}, true}, {QStringLiteral("--detach"), {}, {}}};
+
+QStringList split(const char* line)
+{
+    return QString::fromUtf8(line).split(u' ', Qt::SkipEmptyParts);
+}
+
+} // namespace
+
+void TestArguments::words_areTakenApart_data()
+{
+    QTest::addColumn<QStringList>("positional");
+    QTest::addColumn<QString>("site");
+    QTest::addColumn<QStringList>("set");
+    QTest::newRow("a --site demo") << split("a") << QStringLiteral("demo") << QStringList();
+    QTest::newRow("--site=demo a b") << split("a b") << QStringLiteral("demo") << QStringList();
+    QTest::newRow("--set a=1 --set=b=2 x") << split("x") << QString() << split("a=1 b=2");
+    QTest::newRow("--set --site") << QStringList() << QString() << split("--site");
+    QTest::newRow("-- --site") << split("--site") << QString() << QStringList();
+    QTest::newRow("-") << split("-") << QString() << QStringList();
+    QTest::newRow("--site= x") << split("x") << QString() << QStringList();
+}
+
+void TestArguments::words_areTakenApart()
+{
+    QFETCH(QStringList, positional);
+    QFETCH(QString, site);
+    QFETCH(QStringList, set);
+    const Result<Arguments> arguments = parseArguments(split(QTest::currentDataTag()), options);
+    QVERIFY(arguments.ok());
+    QCOMPARE(arguments->positional, positional);
+    QCOMPARE(arguments->value("--site"), site);
+    QCOMPARE(arguments->values("--set"), set);
+}
+
+void TestArguments::mistakes_areNamed_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::newRow("--sitte demo") << QStringLiteral("Did you mean --site?");
+    QTest::newRow("--zzzzzzzz") << QStringLiteral("There is no option --zzzzzzzz");
+    QTest::newRow("--site") << QStringLiteral("--site needs a value");
+    QTest::newRow("--site a --site b") << QStringLiteral("--site is given twice");
+    QTest::newRow("--detach=yes") << QStringLiteral("--detach takes no value");
+    QTest::newRow("-x") << QStringLiteral("There is no option -x");
+}
+
+void TestArguments::mistakes_areNamed()
+{
+    QFETCH(QString, text);
+    const Result<Arguments> arguments = parseArguments(split(QTest::currentDataTag()), options);
+    QVERIFY(!arguments.ok());
+    QCOMPARE(arguments.error().kind, ErrorKind::Usage);
+    QVERIFY2(arguments.error().text().contains(text), qPrintable(arguments.error().text()));
+}
+
+void TestArguments::nearest_findsTheTypo()
+{
+    const QStringList words = split("matmul-scaling run-a-command");
+    QCOMPARE(nearest(QStringLiteral("matmul"), words), QStringLiteral("matmul-scaling"));
+    QCOMPARE(nearest(QStringLiteral("mtmul-scalng"), words), QStringLiteral("matmul-scaling"));
+    QCOMPARE(nearest(QStringLiteral("xyz"), words), QString());
+}
+
+QTEST_GUILESS_MAIN(TestArguments)
+#include "tst_arguments.moc"

@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include <QDir>
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+
+/// The built program, run as a person runs it: what it prints, where, and its exit codes. Nothing here
+/// needs a cluster; the tests in tests/cluster run the commands that do.
+class TestCommands : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void help_saysHow_data();
+    void help_saysHow();
+    void misuse_exitsTwoWithAHint_data();
+    void misuse_exitsTwoWithAHint();
+    void sites_areListed();
+    void recipes_areListed();
+    void render_isTheGoldenScript();
+    void render_takesValues();
+    void lint_printsOneProblemALine();
+    void metrics_areObjectsALine();
+    void metrics_readStdin();
+    void json_isOneObjectALine_data();
+    void json_isOneObjectALine();
+    void runs_areNoneYet();
+    void brokenOwnFile_isNamedAndTheRestWorks();
+    void connection_failsWithThree();
+
+private:
+    int run(const QString& line, const QByteArray& input = {});
+    int run(const QStringList& words, const QByteArray& input = {});
+    QList<QJsonObject> objects() const; ///< stdout, one a line
+
+    std::unique_ptr<QTemporaryDir> m_home;
+    QByteArray m_out, m_err;
+};
+
+namespace {
+
+const QString source = QStringLiteral(SLIPWAY_SOURCE_DIR);
+
+QByteArray fileContent(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+void TestCommands::init()
+{
+    m_home = std::make_unique<QTemporaryDir>();
+    QVERIFY(m_home->isValid());
+}
+
+int TestCommands::run(const QString& line, const QByteArray& input)
+{
+    return run(line.split(u' ', Qt::SkipEmptyParts), input);
+}
+
+int TestCommands::run(const QStringList& words, const QByteArray& input)
+{
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("HOME"), m_home->path());
+    environment.insert(QStringLiteral("XDG_CONFIG_HOME"), m_home->filePath(QStringLiteral("config")));
+    environment.insert(QStringLiteral("XDG_DATA_HOME"), m_home->filePath(QStringLiteral("data")));
+    environment.insert(QStringLiteral("XDG_STATE_HOME"), m_home->filePath(QStringLiteral("state")));
+    environment.insert(QStringLiteral("SLIPWAY_RESOURCES"), source + u"/resources");
+    process.setProcessEnvironment(environment);
+    process.start(QStringLiteral(SLIPWAY_BINARY_DIR "/bin/slipway-cli"), words);
+    if (!process.waitForStarted())
+        return -1;
+    process.write(input);
+    process.closeWriteChannel();
+    if (!process.waitForFinished(60'000))
+        return -2;
+    m_out = process.readAllStandardOutput();
+    m_err = process.readAllStandardError();
+    return process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -3;
+}
+
+QList<QJsonObject> TestCommands::objects() const
+{
+    QList<QJsonObject> objects;
+    for (const QByteArray& line : m_out.split('\n')) {
+        if (!line.isEmpty())
+            objects << QJsonDocument::fromJson(line).object();
+    }
+    return objects;
+}
+
+void TestCommands::help_saysHow_data()
+{
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("--help") << QStringLiteral("Exit codes: 0 done");
+    QTest::newRow("help") << QStringLiteral("Usage: slipway-cli COMMAND");
+    for (const char* command : {"sites", "recipes", "render", "lint", "run", "runs", "show", "log", "cancel", "fetch", "metrics", "demo"})
+        QTest::newRow(qPrintable(QLatin1String(command) + QStringLiteral(" --help"))) << QStringLiteral("Usage: slipway-cli %1").arg(QLatin1String(command));
+}
+
+void TestCommands::help_saysHow()
+{
+    QFETCH(QString, expected);
+    QCOMPARE(run(QString::fromUtf8(QTest::currentDataTag())), 0);
+    QVERIFY2(m_out.contains(expected.toUtf8()), m_out);
+    QVERIFY(m_err.isEmpty());
+}
+
+void TestCommands::misuse_exitsTwoWithAHint_data()
+{
+    QTest::addColumn<QString>("hint");
+    QTest::newRow("rendr") << QStringLiteral("Did you mean render?");
+    QTest::newRow("render") << QStringLiteral("Usage: slipway-cli render RECIPE");
+    QTest::newRow("render matmul-scaling") << QStringLiteral("--site is missing");
+    QTest::newRow("render matmul-scaling --site dmo") << QStringLiteral("Did you mean demo?");
+    QTest::newRow("render matmul --site demo") << QStringLiteral("Did you mean matmul-scaling?");
+    QTest::newRow("render matmul-scaling --site demo --sett a=b") << QStringLiteral("Did you mean --set?");
+    QTest::newRow("render matmul-scaling --site demo --set sises=1") << QStringLiteral("Did you mean sizes?");
+    QTest::newRow("render matmul-scaling --site demo --set sizes") << QStringLiteral("--set takes KEY=VALUE");
+    QTest::newRow("sites too many") << QStringLiteral("too much");
+    QTest::newRow("show zzzz") << QStringLiteral("There is no run");
+    QTest::newRow("log zzzz --follow") << QStringLiteral("There is no run");
+    QTest::newRow("cancel zzzz") << QStringLiteral("There is no run");
+    QTest::newRow("fetch zzzz /tmp") << QStringLiteral("There is no run");
+    QTest::newRow("fetch zzzz") << QStringLiteral("Something is missing");
+    QTest::newRow("demo sideways") << QStringLiteral("There are: up, down");
+    QTest::newRow("metrics /no/such/file") << QStringLiteral("cannot be read");
+    QTest::newRow("metrics - --recipe nothing") << QStringLiteral("There is no recipe");
+    QTest::newRow("run matmul-scaling --site demo --plot x.bmp") << QStringLiteral("End it with .png");
+    QTest::newRow("run matmul-scaling --site demo --csv /no/such/folder/x.csv") << QStringLiteral("is not there");
+    QTest::newRow("run matmul-scaling --site demo --detach --fetch /tmp") << QStringLiteral("--detach does not wait");
+}
+
+void TestCommands::misuse_exitsTwoWithAHint()
+{
+    QFETCH(QString, hint);
+    QCOMPARE(run(QString::fromUtf8(QTest::currentDataTag())), 2);
+    QVERIFY2(m_err.contains(hint.toUtf8()), m_err);
+    QVERIFY2(m_out.isEmpty(), m_out);
+}
+
+void TestCommands::sites_areListed()
+{
+    QCOMPARE(run(QStringLiteral("sites")), 0);
+    QVERIFY2(m_out.startsWith("SITE") && m_out.contains("\ndemo ") && m_out.contains("\nkestrel "), m_out);
+    QCOMPARE(run(QStringLiteral("sites --json")), 0);
+    QCOMPARE(objects().first().value(u"id").toString(), QStringLiteral("demo"));
+}
+
+void TestCommands::recipes_areListed()
+{
+    QCOMPARE(run(QStringLiteral("recipes")), 0);
+    QVERIFY2(m_out.contains("matmul-scaling") && m_out.contains("sizes"), m_out);
+}
+
+void TestCommands::render_isTheGoldenScript()
+{
+    QCOMPARE(run(QStringLiteral("render matmul-scaling --site kestrel --set account=csc000")), 0);
+    QCOMPARE(m_out, fileContent(source + u"/tests/data/golden/matmul-scaling-kestrel-batch.sh"));
+    QVERIFY(m_err.isEmpty());
+}
+
+void TestCommands::render_takesValues()
+{
+    QCOMPARE(run({QStringLiteral("render"), QStringLiteral("run-a-command"), QStringLiteral("--site=demo"), QStringLiteral("--set"), QStringLiteral("command=echo $HOME; ls | wc")}), 0);
+    QVERIFY2(m_out.contains("sh -c 'echo $HOME; ls | wc'"), m_out);
+    QCOMPARE(run(QStringLiteral("render matmul-scaling --site kestrel")), 1);
+    QVERIFY2(m_err.contains("would be refused"), m_err);
+}
+
+void TestCommands::lint_printsOneProblemALine()
+{
+    QCOMPARE(run(QStringLiteral("lint matmul-scaling --site demo")), 0);
+    QCOMPARE(m_out, QByteArray("Nothing to object to.\n"));
+    QCOMPARE(run(QStringLiteral("lint matmul-scaling --site kestrel --set time=9-0")), 1);
+    QCOMPARE(m_out.count('\n'), 2);
+    QVERIFY2(m_out.contains("error: account: ") && m_out.contains("--set time=2-00:00:00\n"), m_out);
+    QCOMPARE(run(QStringLiteral("lint matmul-scaling --site demo --set cache=$HOME/c --json")), 0);
+    QCOMPARE(objects().size(), 1);
+    QCOMPARE(objects().first().value(u"severity").toString(), QStringLiteral("warning"));
+    QCOMPARE(objects().first().value(u"fix_value").toString(), QStringLiteral("$SCRATCH/slipway/cache"));
+}
+
+void TestCommands::metrics_areObjectsALine()
+{
+    const QString log = m_home->filePath(QStringLiteral("log"));
+    QFile file(log);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("@slipway {\"event\":\"device\",\"text\":\"A CPU\",\"lane\":\"cpu\"}\nnoise\n"
+               "@slipway {\"sample\":\"flops\",\"lane\":\"cpu\",\"x\":2048,\"x_name\":\"n\",\"y\":8.5e10,\"unit\":\"FLOP/s\",\"low\":8e10,\"high\":9e10}\n");
+    file.close();
+    QCOMPARE(run({QStringLiteral("metrics"), log, QStringLiteral("--recipe"), QStringLiteral("matmul-scaling")}), 0);
+    QCOMPARE(objects().size(), 2);
+    QCOMPARE(objects().first().value(u"event").toString(), QStringLiteral("device"));
+    const QJsonObject sample = objects().last();
+    QCOMPARE(sample.value(u"series").toString(), QStringLiteral("flops"));
+    QCOMPARE(sample.value(u"lane").toString(), QStringLiteral("cpu"));
+    QCOMPARE(sample.value(u"x").toInt(), 2048);
+    QCOMPARE(sample.value(u"x_name").toString(), QStringLiteral("n"));
+    QCOMPARE(sample.value(u"y").toDouble(), 8.5e10);
+    QCOMPARE(sample.value(u"unit").toString(), QStringLiteral("FLOP/s"));
+    QCOMPARE(sample.value(u"low").toDouble(), 8e10);
+    QCOMPARE(sample.value(u"line").toInt(), 3);
+}
+
+void TestCommands::metrics_readStdin()
+{
+    QCOMPARE(run(QStringLiteral("metrics -"), "@slipway {\"sample\":\"loss\",\"y\":0.5}"), 0);
+    QCOMPARE(objects().size(), 1);
+    QCOMPARE(objects().first().value(u"x_name").toString(), QStringLiteral("line"));
+}
+
+void TestCommands::json_isOneObjectALine_data()
+{
+    QTest::addColumn<int>("code");
+    QTest::newRow("sites --json") << 0;
+    QTest::newRow("recipes --json") << 0;
+    QTest::newRow("render matmul-scaling --site demo --json") << 0;
+    QTest::newRow("lint matmul-scaling --site kestrel --json") << 1;
+    QTest::newRow("runs --json") << 0;
+    QTest::newRow("show zzzz --json") << 2;
+    QTest::newRow("nothing --json") << 2;
+}
+
+void TestCommands::json_isOneObjectALine()
+{
+    QFETCH(int, code);
+    QCOMPARE(run(QString::fromUtf8(QTest::currentDataTag())), code);
+    for (const QJsonObject& object : objects())
+        QVERIFY2(!object.isEmpty(), m_out);
+}
+
+void TestCommands::runs_areNoneYet()
+{
+    QCOMPARE(run(QStringLiteral("runs")), 0);
+    QVERIFY2(m_out.contains("No runs yet."), m_out);
+}
+
+void TestCommands::brokenOwnFile_isNamedAndTheRestWorks()
+{
+    const QString folder = m_home->filePath(QStringLiteral("config/slipway/sites"));
+    QVERIFY(QDir().mkpath(folder));
+    QFile file(folder + u"/mine.json");
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("{\n  \"id\": \"mine\",\n}\n");
+    file.close();
+    QCOMPARE(run(QStringLiteral("sites")), 0);
+    QVERIFY(m_out.contains("demo"));
+    QVERIFY2(m_err.contains("mine.json, line 3"), m_err);
+}
+
+void TestCommands::connection_failsWithThree()
+{
+    const QString folder = m_home->filePath(QStringLiteral("config/slipway/sites"));
+    QVERIFY(QDir().mkpath(folder));
+    QFile file(folder + u"/nowhere.json");
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    // Port 1 of this computer: nobody listens there.
+    file.write("{\"id\": \"nowhere\", \"name\": \"Nowhere\", \"logins\": [{\"host\": \"127.0.0.1\", \"port\": 1, \"user\": \"nobody\"}]}");
+    file.close();
+    QCOMPARE(run(QStringLiteral("run run-a-command --site nowhere")), 3);
+    QVERIFY2(m_err.contains("127.0.0.1"), m_err);
+}
+
+QTEST_GUILESS_MAIN(TestCommands)
+#include "tst_commands.moc"

@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "testsites.h"
+
+#include "app/launch/names.h"
+#include "app/launch/placeholders.h"
+
+#include <QDirIterator>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+
+using namespace slipway;
+
+/// Site and recipe files: what is read, what is refused, and that every error names its place.
+class TestFiles : public QObject {
+    Q_OBJECT
+
+private slots:
+    void site_isReadWhole();
+    void site_errorsNameLineAndField_data();
+    void site_errorsNameLineAndField();
+    void recipe_errorsNameLineAndField_data();
+    void recipe_errorsNameLineAndField();
+    void placeholders_mayNotStandInQuotes_data();
+    void placeholders_mayNotStandInQuotes();
+    void pathExpressions_runNothing_data();
+    void pathExpressions_runNothing();
+    void resources_areAllReadWithoutComplaint();
+    void resources_areDescribedByTheSchema_data();
+    void resources_areDescribedByTheSchema();
+    void ownFiles_winAndBrokenOnesAreNamed();
+};
+
+namespace {
+
+QByteArray minimalSite(const QByteArray& more)
+{
+    return "{\n  \"id\": \"x\", \"name\": \"X\",\n  \"logins\": [{\"host\": \"x.org\"}]" + (more.isEmpty() ? QByteArray() : ",\n  " + more) + "\n}\n";
+}
+
+QByteArray minimalRecipe(const QByteArray& command, const QByteArray& more = {})
+{
+    return "{\n  \"id\": \"x\", \"title\": \"X\", \"group\": \"G\", \"summary\": \"S\",\n"
+           "  \"parameters\": [{\"key\": \"word\", \"label\": \"Word\"}],\n"
+           "  \"steps\": [{\"id\": \"run\", \"title\": \"Run\", \"command\": \"" + command + "\"}]" + (more.isEmpty() ? QByteArray() : ",\n  " + more) + "\n}\n";
+}
+
+void writeFile(const QString& path, const QByteArray& bytes)
+{
+    QDir().mkpath(QFileInfo(path).path());
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+}
+
+QJsonObject jsonFile(const QString& path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    return QJsonDocument::fromJson(file.readAll()).object();
+}
+
+/// The part of JSON Schema that our two files use: type, properties, additionalProperties, required,
+/// items, enum. Returns the first disagreement.
+QString disagreement(const QJsonValue& value, const QJsonObject& schema, const QString& path)
+{
+    const QString type = schema.value(u"type").toString();
+    const bool fits = (type == u"object" && value.isObject()) || (type == u"array" && value.isArray()) || (type == u"string" && value.isString())
+        || (type == u"boolean" && value.isBool()) || (type == u"number" && value.isDouble())
+        || (type == u"integer" && value.isDouble() && value.toDouble() == double(value.toInteger()));
+    if (!fits)
+        return path + u": is not of type " + type;
+    if (schema.contains(u"enum") && !schema.value(u"enum").toArray().contains(value))
+        return path + u": is not in the list";
+    for (const QJsonValue& item : value.toArray()) {
+        if (const QString why = disagreement(item, schema.value(u"items").toObject(), path + u"[]"); !why.isEmpty())
+            return why;
+    }
+    const QJsonObject object = value.toObject(), properties = schema.value(u"properties").toObject();
+    for (const QJsonValue& name : schema.value(u"required").toArray()) {
+        if (!object.contains(name.toString()))
+            return path + u": lacks " + name.toString();
+    }
+    for (auto it = object.begin(); it != object.end(); ++it) {
+        const QJsonValue known = properties.contains(it.key()) ? properties.value(it.key()) : schema.value(u"additionalProperties");
+        if (!known.isObject())
+            return path + u": does not know " + it.key();
+        if (const QString why = disagreement(it.value(), known.toObject(), path + u'.' + it.key()); !why.isEmpty())
+            return why;
+    }
+    return {};
+}
+
+} // namespace
+
+void TestFiles::site_isReadWhole()
+{
+    const Site kestrel = builtInSite("kestrel");
+    QCOMPARE(kestrel.partitions.front().name, QStringLiteral("gpu-h100"));
+    QCOMPARE(kestrel.partitions.front().gpusPerNode, 4);
+    QCOMPARE(kestrel.partitions.front().timeLimit.slurmText(), QStringLiteral("2-00:00:00"));
+    QCOMPARE(kestrel.account, AccountRule::Required);
+    QCOMPARE(kestrel.logins.front().host, QStringLiteral("kestrel-gpu.hpc.nrel.gov"));
+    QCOMPARE(kestrel.modules, QStringList{QStringLiteral("apptainer")});
+    QCOMPARE(kestrel.defaultMemoryPerCpu, MemorySize(1024));
+    QCOMPARE(kestrel.purgeDays, 28);
+    const Site frontera = builtInSite("frontera-rtx");
+    QCOMPARE(frontera.gpuRequest, GpuRequestStyle::WholeNode);
+    QCOMPARE(frontera.launcher, LauncherKind::Ibrun);
+    QCOMPARE(frontera.interactive, InteractiveStyle::Idev);
+    QCOMPARE(frontera.environment.value(QStringLiteral("FI_PROVIDER")), QStringLiteral("tcp"));
+    for (const Site& site : builtInResources().sites)
+        QVERIFY2(!site.sources.empty(), qPrintable(site.id + u" names no source"));
+}
+
+void TestFiles::site_errorsNameLineAndField_data()
+{
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("broken JSON") << QByteArray("{\n  \"id\": \"x\",\n  \"name\" \"X\"\n}\n") << QStringLiteral("x.json, line 3, column 12");
+    QTest::newRow("cut off") << QByteArray("{\n  \"id\": \"x\",\n") << QStringLiteral("x.json, line 3");
+    QTest::newRow("not an object") << QByteArray("[1]") << QStringLiteral("x.json, line 1: expected an object");
+    QTest::newRow("bytes that are no UTF-8") << QByteArray("{\n\"id\": \"\xff\"}") << QStringLiteral("x.json, line 2");
+    QTest::newRow("unknown field") << minimalSite("\"scrach\": \"/s\"") << QStringLiteral("x.json, line 4: scrach: this field is not known");
+    QTest::newRow("missing name") << QByteArray("{\"id\": \"x\", \"logins\": [{\"host\": \"h\"}]}") << QStringLiteral("line 1: name: missing");
+    QTest::newRow("wrong type") << minimalSite("\"purge_days\": \"28\"") << QStringLiteral("line 4: purge_days: expected a whole number");
+    QTest::newRow("negative count") << minimalSite("\"purge_days\": -1") << QStringLiteral("line 4: purge_days: expected a whole number from 0");
+    QTest::newRow("unknown word") << minimalSite("\"launcher\": \"aprun\"") << QStringLiteral("line 4: launcher: “aprun” is not known; expected one of: srun, ibrun, mpirun");
+    QTest::newRow("inside a list") << minimalSite("\"partitions\": [\n    {\"name\": \"a\"},\n    {\"name\": \"b\", \"nodes\": 1.5}\n  ]") << QStringLiteral("line 6: partitions[1].nodes: expected a whole number");
+    QTest::newRow("time limit") << minimalSite("\"partitions\": [{\"name\": \"a\", \"time_limit\": \"soon\"}]") << QStringLiteral("partitions[0].time_limit: “soon” is not a time limit");
+    QTest::newRow("memory") << minimalSite("\"default_memory_per_cpu\": \"much\"") << QStringLiteral("default_memory_per_cpu: “much” is not an amount");
+    QTest::newRow("scratch that runs something") << minimalSite("\"scratch\": \"/s/$(id)\"") << QStringLiteral("line 4: scratch: expected an absolute path");
+    QTest::newRow("module that runs something") << minimalSite("\"modules\": [\"a; id\"]") << QStringLiteral("line 4: modules: “a; id” is not a module");
+    QTest::newRow("variable name") << minimalSite("\"environment\": {\"A B\": \"1\"}") << QStringLiteral("line 4: environment: “A B” is not a variable");
+    QTest::newRow("id") << QByteArray("{\"id\": \"X Y\", \"name\": \"X\", \"logins\": [{\"host\": \"h\"}]}") << QStringLiteral("line 1: id: expected a word");
+    QTest::newRow("given twice") << minimalSite("\"mpi\": \"pmix\",\n  \"mpi\": \"pmi2\"") << QStringLiteral("line 5: mpi: given twice");
+    QTest::newRow("no login") << QByteArray("{\"id\": \"x\", \"name\": \"X\"}") << QStringLiteral("logins: missing");
+    QTest::newRow("port") << QByteArray("{\"id\": \"x\", \"name\": \"X\", \"logins\": [{\"host\": \"h\", \"port\": 70000}]}") << QStringLiteral("logins[0].port: expected a port");
+}
+
+void TestFiles::site_errorsNameLineAndField()
+{
+    QFETCH(QByteArray, json);
+    QFETCH(QString, expected);
+    const Result<Site> site = parseSite(json, QStringLiteral("x.json"));
+    QVERIFY(!site.ok());
+    QCOMPARE(site.error().kind, ErrorKind::Invalid);
+    QVERIFY2(site.error().summary.contains(expected), qPrintable(site.error().text()));
+}
+
+void TestFiles::recipe_errorsNameLineAndField_data()
+{
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("unknown placeholder") << minimalRecipe("echo {wrod}") << QStringLiteral("line 4: steps: {wrod} in “run” is no parameter");
+    QTest::newRow("placeholder in quotes") << minimalRecipe("echo '{word}'") << QStringLiteral("line 4: steps[0].command: {word} stands inside quotes");
+    QTest::newRow("no steps") << QByteArray("{\"id\": \"x\", \"title\": \"X\", \"group\": \"G\", \"summary\": \"S\"}") << QStringLiteral("steps: missing");
+    QTest::newRow("file outside") << minimalRecipe("true", "\"files\": [\"../secret\"]") << QStringLiteral("line 5: files: “../secret” is not a plain path");
+    QTest::newRow("unknown resource") << minimalRecipe("true", "\"resources\": {\"gpu\": \"1\"}") << QStringLiteral("resources: “gpu” is not a field of a job");
+    QTest::newRow("default that does not fit") << minimalRecipe("true", "\"lanes\": []").replace("\"label\": \"Word\"", "\"label\": \"Word\", \"type\": \"integer\", \"value\": \"many\"") << QStringLiteral("parameters[0].value: expected a whole number");
+    QTest::newRow("resource as parameter") << minimalRecipe("true").replace("\"word\"", "\"time\"") << QStringLiteral("parameters[0].key: “time” is a field of every job");
+    QTest::newRow("lanes without a field") << minimalRecipe("true", "\"lanes\": [{\"id\": \"a\", \"label\": \"A\"}]") << QStringLiteral("lanes: lanes and a parameter of type lanes come together");
+    QTest::newRow("reference without source") << minimalRecipe("true", "\"charts\": [{\"id\": \"c\", \"title\": \"C\", \"references\": [{\"label\": \"r\"}]}]") << QStringLiteral("charts[0].references[0].source: missing");
+    QTest::newRow("same step twice") << minimalRecipe("true").replace("}]\n}", "}, {\"id\": \"run\", \"title\": \"R\", \"command\": \"true\"}]\n}") << QStringLiteral("steps: the id “run” is given twice");
+}
+
+void TestFiles::recipe_errorsNameLineAndField()
+{
+    QFETCH(QByteArray, json);
+    QFETCH(QString, expected);
+    const Result<Recipe> recipe = parseRecipe(json, QStringLiteral("/r/x"));
+    QVERIFY(!recipe.ok());
+    QVERIFY2(recipe.error().text().contains(expected), qPrintable(recipe.error().text()));
+    QVERIFY(recipe.error().summary.contains(u"/r/x/recipe.json, line "));
+}
+
+void TestFiles::placeholders_mayNotStandInQuotes_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<bool>("good");
+    QTest::newRow("a word") << QStringLiteral("run {a}") << true;
+    QTest::newRow("part of a word") << QStringLiteral("run --a={a}/x") << true;
+    QTest::newRow("after quotes") << QStringLiteral("run 'x y' {a} \"z\"") << true;
+    QTest::newRow("single quotes") << QStringLiteral("run 'x {a}'") << false;
+    QTest::newRow("double quotes") << QStringLiteral("run \"{a}\"") << false;
+    QTest::newRow("escaped") << QStringLiteral("run \\{a}") << false;
+    QTest::newRow("back-quotes") << QStringLiteral("run `echo {a}`") << false;
+    QTest::newRow("comment") << QStringLiteral("run # {a}") << false;
+    QTest::newRow("here-document") << QStringLiteral("run <<E\n{a}\nE") << false;
+    QTest::newRow("quote left open") << QStringLiteral("run 'x") << false;
+    QTest::newRow("the shell's own") << QStringLiteral("run \"${a}\"") << true;
+}
+
+void TestFiles::placeholders_mayNotStandInQuotes()
+{
+    QFETCH(QString, command);
+    QFETCH(bool, good);
+    QCOMPARE(placeholderComplaint(command).isEmpty(), good);
+}
+
+void TestFiles::pathExpressions_runNothing_data()
+{
+    QTest::addColumn<bool>("good");
+    for (const char* path : {"/scratch/$USER", "$SCRATCH", "${SCRATCH}/x", "$SCRATCH/my images/a:b.sif", "/a/${U}_x"})
+        QTest::newRow(path) << true;
+    for (const char* path : {"", "scratch", "~/x", "$(id)", "/a/$(id)", "/a/`id`", "/a\"b", "/a\\b", "/a\nb", "$", "/a/$", "/a/${U", "/a/${U:-$(id)}", "/a/$1", "/a\x1b"})
+        QTest::newRow(path) << false;
+}
+
+void TestFiles::pathExpressions_runNothing()
+{
+    QFETCH(bool, good);
+    QCOMPARE(isPathExpression(QString::fromUtf8(QTest::currentDataTag())), good);
+}
+
+void TestFiles::resources_areAllReadWithoutComplaint()
+{
+    const Resources resources = builtInResources();
+    QVERIFY(resources.errors.empty());
+    QVERIFY(resources.sites.size() >= 4);
+    QVERIFY(resources.recipes.size() >= 2);
+    QCOMPARE(resources.sites.front().id, QStringLiteral("demo"));
+}
+
+void TestFiles::resources_areDescribedByTheSchema_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("schema");
+    const QString root = QStringLiteral(SLIPWAY_SOURCE_DIR "/resources/");
+    for (const auto& [folder, schema] : {std::pair{"sites", "site"}, std::pair{"recipes", "recipe"}}) {
+        QDirIterator files(root + QLatin1String(folder), {QStringLiteral("*.json")}, QDir::Files, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            const QString file = files.next();
+            QTest::newRow(qPrintable(file.mid(root.size()))) << file << root + u"schema/" + QLatin1String(schema) + u".schema.json";
+        }
+    }
+}
+
+void TestFiles::resources_areDescribedByTheSchema()
+{
+    QFETCH(QString, file);
+    QFETCH(QString, schema);
+    const QJsonObject rules = jsonFile(schema);
+    QVERIFY2(!rules.isEmpty(), qPrintable(schema));
+    const QString why = disagreement(jsonFile(file), rules, {});
+    QVERIFY2(why.isEmpty(), qPrintable(why));
+}
+
+void TestFiles::ownFiles_winAndBrokenOnesAreNamed()
+{
+    QTemporaryDir own;
+    writeFile(own.filePath(QStringLiteral("sites/mine.json")), minimalSite({}));
+    writeFile(own.filePath(QStringLiteral("sites/kestrel.json")), minimalSite({}).replace("\"id\": \"x\"", "\"id\": \"kestrel\"").replace("\"X\"", "\"My Kestrel\""));
+    writeFile(own.filePath(QStringLiteral("sites/broken.json")), "{\n \"id\": }");
+    writeFile(own.filePath(QStringLiteral("recipes/hello/recipe.json")), minimalRecipe("echo {word}"));
+    writeFile(own.filePath(QStringLiteral("recipes/empty/recipe.json")), minimalRecipe("true", "\"files\": [\"gone.py\"]").replace("\"id\": \"x\"", "\"id\": \"empty\""));
+    const Resources resources = loadResources(QStringLiteral(SLIPWAY_SOURCE_DIR "/resources"), own.path());
+    const auto site = [&](const char* id) {
+        return std::find_if(resources.sites.begin(), resources.sites.end(), [id](const Site& one) { return one.id == QLatin1String(id); });
+    };
+    QVERIFY(site("x") != resources.sites.end());
+    QCOMPARE(site("kestrel")->name, QStringLiteral("My Kestrel"));
+    QCOMPARE(std::count_if(resources.sites.begin(), resources.sites.end(), [](const Site& one) { return one.id == u"kestrel"; }), 1);
+    QCOMPARE(int(resources.errors.size()), 2);
+    QVERIFY(resources.errors[0].summary.contains(u"broken.json, line 2"));
+    QVERIFY(resources.errors[1].summary.contains(u"“gone.py” is not there"));
+}
+
+QTEST_GUILESS_MAIN(TestFiles)
+#include "tst_files.moc"

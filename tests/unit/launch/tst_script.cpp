@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "testsites.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRandomGenerator>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+
+using namespace slipway;
+
+/// Scripts that are run by bash, with small stand-ins for srun and apptainer on the path: what the
+/// values become, what the helper notes, and how failures, signals and two jobs at once are taken.
+class TestScript : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void values_arriveAsTheyAre();
+    void run_notesStagesAndEnd();
+    void lanes_failAlone();
+    void image_failureEndsTheJob();
+    void image_isPulledOnceByTwoJobs();
+    void sigterm_isNoted();
+    void helper_survivesSetU();
+    void step_noteItsEndOnly();
+    void python_partsThatNeedNoTorch();
+
+private:
+    QString path(const QString& name) const { return m_folder->filePath(name); }
+    void write(const QString& name, const QByteArray& bytes, bool executable = false);
+    QByteArray read(const QString& name);
+    void upload(const Plan& plan);
+    std::unique_ptr<QProcess> start(const QStringList& arguments);
+    int run(const QStringList& arguments = {QStringLiteral("job.sh")}, int atMost = 60'000);
+    QStringList eventWords(); ///< "image begin", "run-cpu done"
+    Plan plan(const char* recipe, const QMap<QString, QString>& values = {}, LaunchMode mode = LaunchMode::Batch);
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    QByteArray m_printed;
+};
+
+namespace {
+
+/// Any bytes that a text can hold but NUL: controls, quotes, dollars, newlines, other scripts.
+QString hostileText(QRandomGenerator& random)
+{
+    static const QString nasty = QStringLiteral("'\"\\$`!#&|;<>(){}[]*?~ \t\n\r\x01\x1b\x7f%=,:@-+^/aZ0é漢😀\u202e");
+    const int length = random.bounded(24);
+    QString text;
+    for (int i = 0; i < length; ++i) {
+        if (random.bounded(4) != 0)
+            text += nasty.at(random.bounded(int(nasty.size())));
+        else
+            text += QChar(ushort(1 + random.bounded(0xd7fe)));
+    }
+    // Half of a surrogate pair has no bytes in UTF-8.
+    return QString::fromUtf8(text.toUtf8());
+}
+
+} // namespace
+
+void TestScript::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    QVERIFY(m_folder->isValid());
+    // Stand-ins: srun starts what follows its options; apptainer pulls a file, and exec runs on the spot.
+    write(QStringLiteral("bin/srun"), "#!/bin/sh\nwhile [ \"${1#-}\" != \"$1\" ]; do shift; done\nexec \"$@\"\n", true);
+    write(QStringLiteral("bin/apptainer"),
+        "#!/bin/sh\ncase $1 in\npull)\n  echo pull >>\"$PULLS\"; sleep \"${PULL_SECONDS:-0}\"; [ -z \"$PULL_FAILS\" ] || exit 255\n"
+        "  while [ \"$1\" = pull ] || [ \"${1#-}\" != \"$1\" ]; do shift; done\n  echo image >\"$1\" ;;\n"
+        "exec)\n  shift; while [ \"${1#-}\" != \"$1\" ]; do shift; done\n  [ -s \"$1\" ] || exit 254\n  shift; exec \"$@\" ;;\nesac\n", true);
+}
+
+void TestScript::write(const QString& name, const QByteArray& bytes, bool executable)
+{
+    QDir().mkpath(QFileInfo(path(name)).path());
+    QFile file(path(name));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+    if (executable)
+        file.setPermissions(file.permissions() | QFile::ExeOwner | QFile::ExeUser);
+}
+
+QByteArray TestScript::read(const QString& name)
+{
+    QFile file(path(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+Plan TestScript::plan(const char* recipe, const QMap<QString, QString>& values, LaunchMode mode)
+{
+    LaunchSpec spec;
+    spec.values = values;
+    spec.mode = mode;
+    return makePlan(spec, builtInRecipe(recipe), builtInSite("demo"), {});
+}
+
+void TestScript::upload(const Plan& plan)
+{
+    const Result<std::vector<LaunchFile>> files = launchFiles(plan);
+    QVERIFY2(files.ok(), files.ok() ? "" : files.error().text().toUtf8());
+    for (const LaunchFile& file : *files)
+        write(file.name, file.bytes);
+}
+
+std::unique_ptr<QProcess> TestScript::start(const QStringList& arguments)
+{
+    auto process = std::make_unique<QProcess>();
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("PATH"), path(QStringLiteral("bin")) + u':' + environment.value(QStringLiteral("PATH")));
+    environment.insert(QStringLiteral("SCRATCH"), path(QStringLiteral("scratch")));
+    environment.insert(QStringLiteral("PULLS"), path(QStringLiteral("pulls")));
+    environment.insert(QStringLiteral("HOME"), m_folder->path());
+    process->setProcessEnvironment(environment);
+    process->setWorkingDirectory(m_folder->path());
+    process->setProcessChannelMode(QProcess::MergedChannels);
+    process->start(QStringLiteral("bash"), arguments);
+    return process;
+}
+
+int TestScript::run(const QStringList& arguments, int atMost)
+{
+    const std::unique_ptr<QProcess> process = start(arguments);
+    if (!process->waitForFinished(atMost))
+        return -1;
+    m_printed = process->readAll();
+    return process->exitCode();
+}
+
+QStringList TestScript::eventWords()
+{
+    QStringList words;
+    for (const QByteArray& line : read(QStringLiteral("events.ndjson")).split('\n')) {
+        const QJsonObject event = QJsonDocument::fromJson(line).object();
+        if (!line.isEmpty())
+            words << event.value(u"step").toString(QStringLiteral("broken line")) + u' ' + event.value(u"state").toString();
+    }
+    return words;
+}
+
+void TestScript::values_arriveAsTheyAre()
+{
+    constexpr int each = 2000, rounds = 50; // 100 000 values
+    Recipe recipe = builtInRecipe("run-a-command");
+    recipe.parameters.clear();
+    recipe.steps.front().kind = RecipeStep::Kind::Host;
+    recipe.steps.front().command = QStringLiteral("printf '%s\\0'");
+    for (int i = 0; i < each; ++i) {
+        Parameter parameter;
+        parameter.key = QStringLiteral("p%1").arg(i);
+        recipe.parameters.push_back(parameter);
+        recipe.steps.front().command += QStringLiteral(" {p%1}").arg(i);
+    }
+    recipe.steps.front().command += QStringLiteral(" >printed");
+    const Site site = builtInSite("demo");
+    const quint32 seed = QRandomGenerator::global()->generate();
+    QRandomGenerator random(seed);
+    for (int round = 0; round < rounds; ++round) {
+        LaunchSpec spec;
+        QByteArray expected;
+        for (int i = 0; i < each; ++i) {
+            const QString value = hostileText(random);
+            spec.values.insert(QStringLiteral("p%1").arg(i), value);
+            expected += value.toUtf8() + '\0';
+        }
+        const Plan hostile = makePlan(spec, recipe, site, {});
+        write(QStringLiteral("job.sh"), renderScript(hostile));
+        if (round == 0)
+            upload(hostile);
+        QCOMPARE(run(), 0);
+        QVERIFY2(read(QStringLiteral("printed")) == expected, QByteArray::number(seed));
+    }
+}
+
+void TestScript::run_notesStagesAndEnd()
+{
+    upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("echo \"a 'b' $((1+1))\" | tr a-z A-Z")}}));
+    QVERIFY2(run() == 0, m_printed);
+    QVERIFY2(m_printed.contains("A 'B' 2\n"), m_printed);
+    QCOMPARE(eventWords(), (QStringList{QStringLiteral("node done"), QStringLiteral("image begin"), QStringLiteral("image done"), QStringLiteral("run begin"), QStringLiteral("run done")}));
+    const QJsonObject end = QJsonDocument::fromJson(read(QStringLiteral("exit.json"))).object();
+    QCOMPARE(end.value(u"code").toInt(-1), 0);
+    QCOMPARE(end.value(u"stage").toString(), QStringLiteral("running"));
+    QVERIFY(end.value(u"t").toDouble() > 1.6e9);
+    QCOMPARE(end.value(u"restart").toInt(-1), 0);
+    QVERIFY(!end.value(u"node").toString().isEmpty());
+    QVERIFY(QFile::exists(path(QStringLiteral("scratch/slipway/images/login_5000/demo/python_3.13.sif"))));
+}
+
+void TestScript::lanes_failAlone()
+{
+    // The program of the first lane fails; the second one succeeds.
+    Plan race = plan("matmul-scaling");
+    race.recipe.files.clear();
+    upload(race);
+    write(QStringLiteral("bin/python3"), "#!/bin/sh\ncase \"$*\" in *'--lane cpu-1') exit 0 ;; esac\nexit 3\n", true);
+    QCOMPARE(run(), 3);
+    QCOMPARE(eventWords().mid(3), (QStringList{QStringLiteral("run-cpu begin"), QStringLiteral("run-cpu failed"), QStringLiteral("run-cpu-1 begin"), QStringLiteral("run-cpu-1 done")}));
+    QCOMPARE(QJsonDocument::fromJson(read(QStringLiteral("exit.json"))).object().value(u"code").toInt(), 3);
+    QVERIFY(m_printed.contains("failed with exit code 3"));
+}
+
+void TestScript::image_failureEndsTheJob()
+{
+    upload(plan("run-a-command"));
+    qputenv("PULL_FAILS", "1");
+    const int code = run();
+    qunsetenv("PULL_FAILS");
+    QCOMPARE(code, 255);
+    QCOMPARE(eventWords().mid(1), (QStringList{QStringLiteral("image begin"), QStringLiteral("image failed")}));
+    QCOMPARE(QJsonDocument::fromJson(read(QStringLiteral("exit.json"))).object().value(u"stage").toString(), QStringLiteral("image"));
+    QVERIFY(!QFile::exists(path(QStringLiteral("scratch/slipway/images/login_5000/demo/python_3.13.sif"))));
+    QVERIFY(run() == 0 || !m_printed.isEmpty()); // and the next try is not in the way of the first
+}
+
+void TestScript::image_isPulledOnceByTwoJobs()
+{
+    upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("true")}}));
+    qputenv("PULL_SECONDS", "1");
+    const auto first = start({QStringLiteral("job.sh")}), second = start({QStringLiteral("job.sh")});
+    qunsetenv("PULL_SECONDS");
+    QVERIFY(first->waitForFinished() && second->waitForFinished());
+    QCOMPARE(first->exitCode(), 0);
+    QCOMPARE(second->exitCode(), 0);
+    QCOMPARE(read(QStringLiteral("pulls")), QByteArray("pull\n"));
+    QVERIFY(QByteArray(first->readAll() + second->readAll()).contains("Waiting for it."));
+}
+
+void TestScript::sigterm_isNoted()
+{
+    upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("sleep 2")}}));
+    const auto job = start({QStringLiteral("job.sh")});
+    QTRY_VERIFY_WITH_TIMEOUT(eventWords().contains(QStringLiteral("run begin")), 20'000);
+    job->terminate();
+    QVERIFY(job->waitForFinished());
+    QCOMPARE(eventWords().last(), QStringLiteral("run failed"));
+    QCOMPARE(QJsonDocument::fromJson(read(QStringLiteral("exit.json"))).object().value(u"code").toInt(), 143);
+}
+
+void TestScript::helper_survivesSetU()
+{
+    Plan careful = plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("true")}});
+    upload(careful);
+    write(QStringLiteral("job.sh"), renderScript(careful).replace(". ./slipway.sh", "set -u\n. ./slipway.sh"));
+    QVERIFY2(run() == 0, m_printed);
+}
+
+void TestScript::step_noteItsEndOnly()
+{
+    upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("false")}}, LaunchMode::Interactive));
+    QVERIFY(!QFile::exists(path(QStringLiteral("job.sh"))));
+    QVERIFY2(run({QStringLiteral("steps/01-image.sh")}) == 0, m_printed);
+    QCOMPARE(run({QStringLiteral("steps/02-run.sh")}), 1);
+    QCOMPARE(eventWords(), (QStringList{QStringLiteral("image begin"), QStringLiteral("image done"), QStringLiteral("run begin"), QStringLiteral("run failed")}));
+    QVERIFY(!QFile::exists(path(QStringLiteral("exit.json")))); // the allocation goes on
+}
+
+void TestScript::python_partsThatNeedNoTorch()
+{
+    QVERIFY2(!QStandardPaths::findExecutable(QStringLiteral("python3")).isEmpty(), "python3 is not installed; this test needs it");
+    QVERIFY(QFile::copy(QStringLiteral(SLIPWAY_SOURCE_DIR "/resources/recipes/matmul-scaling/matmul_scaling.py"), path(QStringLiteral("matmul_scaling.py"))));
+    write(QStringLiteral("check.py"),
+        "import matmul_scaling as m\n"
+        "rows = [{'n': n, 'median': t, 'flops': f} for n, t, f in ((2048, .1995, 86.13e9), (8192, .2252, 4.88e12))]\n"
+        "print(m.drawn_table(m.table_rows(rows, 'float32')))\n"
+        "assert m.flops_text(999.0) == '999.00 FLOPS' and m.flops_text(1e21) == '1000.00 EFLOPS'\n"
+        "assert m.sizes_of('1, 2,3') == [1, 2, 3] and m.gigabytes(8192, 'float32') == 0.5\n"
+        "assert m.is_out_of_memory(RuntimeError('CUDA out of memory. Tried')) and not m.is_out_of_memory(RuntimeError('x'))\n");
+    write(QStringLiteral("python.sh"), "python3 check.py\n");
+    QVERIFY2(run({QStringLiteral("python.sh")}) == 0, m_printed);
+    QVERIFY2(m_printed.contains("│ 2048x2048   │ 0.03             │ 0.1995               │ 86.13 GFLOPS │"), m_printed);
+    QVERIFY2(m_printed.contains("│ 8192x8192   │ 0.50             │ 0.2252               │ 4.88 TFLOPS  │"), m_printed);
+}
+
+QTEST_GUILESS_MAIN(TestScript)
+#include "tst_script.moc"

@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include <QDirIterator>
+#include <QFile>
+#include <QLibraryInfo>
+#include <QMap>
+#include <QRegularExpression>
+#include <QSet>
+#include <QtTest>
+
+/// Keeps the arrows between folders true: reads every include and every CMake link, and fails on one
+/// that the design does not draw. A folder that is not in the table fails too, so that a new one is drawn.
+class TestLayout : public QObject {
+    Q_OBJECT
+
+private slots:
+    void includes_followTheArrows();
+    void links_followTheArrows();
+    void libraries_stayInTheirFolders();
+    void files_fitTheScreen();
+    void sources_nameTheirLicence();
+    void rules_catchWhatTheyShould();
+};
+
+namespace {
+
+const QString root = QStringLiteral(SLIPWAY_SOURCE_DIR);
+
+struct Folder {
+    const char* path;
+    QSet<QString> arrows; ///< names of the folders that it may use directly
+};
+
+/// design.md, section 2. The longest path that fits names the folder.
+const QMap<QString, Folder>& house()
+{
+    const auto set = [](std::initializer_list<const char*> names) {
+        QSet<QString> result;
+        for (const char* name : names)
+            result << QLatin1String(name);
+        return result;
+    };
+    static const QMap<QString, Folder> folders{
+        {QStringLiteral("base"), {"remote/base", {}}},
+        {QStringLiteral("shell"), {"remote/shell", set({"base"})}},
+        {QStringLiteral("ssh"), {"remote/ssh", set({"shell", "base"})}},
+        {QStringLiteral("slurm"), {"remote/slurm", set({"base"})}},
+        {QStringLiteral("container"), {"remote/container", set({"base"})}},
+        {QStringLiteral("cluster"), {"remote/cluster", set({"shell", "slurm", "base"})}},
+        {QStringLiteral("probe"), {"remote/probe", {}}},
+        {QStringLiteral("metrics"), {"plots/metrics", set({"base"})}},
+        {QStringLiteral("figure"), {"plots/figure", set({"metrics", "base"})}},
+        {QStringLiteral("charts"), {"plots/charts", set({"figure", "metrics", "base"})}},
+        {QStringLiteral("launch"), {"app/launch", set({"cluster", "container", "slurm", "shell", "metrics", "base"})}},
+        {QStringLiteral("cli"), {"app/cli", set({"launch", "ssh", "figure"})}},
+        {QStringLiteral("ui"), {"ui", set({"launch", "charts"})}},
+        {QStringLiteral("slipway"), {"app", set({"ui", "launch", "ssh"})}},
+    };
+    return folders;
+}
+
+/// The folder of a path from the top of the tree; empty: none of ours.
+QString folderOf(const QString& path)
+{
+    QString best;
+    qsizetype longest = 0;
+    for (auto it = house().begin(); it != house().end(); ++it) {
+        const QString prefix = QLatin1String(it->path) + QStringLiteral("/");
+        if (path.startsWith(prefix) && prefix.size() > longest) {
+            longest = prefix.size();
+            best = it.key();
+        }
+    }
+    return best;
+}
+
+/// What a folder may include: itself and all that its arrows lead to.
+QSet<QString> reachable(const QString& folder)
+{
+    QSet<QString> found{folder};
+    QStringList open{folder};
+    while (!open.isEmpty()) {
+        for (const QString& next : house().value(open.takeLast()).arrows) {
+            if (!found.contains(next))
+                open << next;
+            found << next;
+        }
+    }
+    return found;
+}
+
+QStringList filesBelow(const QStringList& folders, const QStringList& patterns)
+{
+    QStringList files;
+    for (const QString& folder : folders) {
+        QDirIterator iterator(root + u'/' + folder, patterns, QDir::Files, QDirIterator::Subdirectories);
+        while (iterator.hasNext())
+            files << iterator.next().mid(root.size() + 1);
+    }
+    return files;
+}
+
+const QStringList codeFolders{QStringLiteral("remote"), QStringLiteral("plots"), QStringLiteral("app"), QStringLiteral("ui")};
+const QStringList codePatterns{QStringLiteral("*.h"), QStringLiteral("*.cpp"), QStringLiteral("*.c"), QStringLiteral("*.cu")};
+
+QByteArray contentOf(const QString& path)
+{
+    QFile file(root + u'/' + path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+struct Include {
+    QString name;
+    bool own; ///< in quotes
+};
+
+QList<Include> includesOf(const QByteArray& content)
+{
+    static const QRegularExpression form(QStringLiteral(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"])"), QRegularExpression::MultilineOption);
+    QList<Include> includes;
+    for (const auto& match : form.globalMatch(QString::fromUtf8(content)))
+        includes.append({match.captured(2), match.captured(1) == u"\""});
+    return includes;
+}
+
+/// Why a file of this path may not include that; empty when it may.
+QString includeComplaint(const QString& path, const Include& include)
+{
+    const QString from = folderOf(path), to = folderOf(include.name);
+    if (include.own && to.isEmpty() && include.name.contains(u'/'))
+        return QStringLiteral("is in no folder of the table");
+    if (!to.isEmpty() && !reachable(from).contains(to))
+        return QStringLiteral("there is no arrow from %1 to %2").arg(from, to);
+    return {};
+}
+
+/// Libraries that belong to one place.
+QString libraryComplaint(const QString& path, const Include& include)
+{
+    const QString folder = folderOf(path), name = include.name;
+    if (name.startsWith(u"libssh/") && folder != u"ssh")
+        return QStringLiteral("only remote/ssh knows libssh");
+    if (name.contains(u"qcustomplot", Qt::CaseInsensitive) && folder != u"charts")
+        return QStringLiteral("only plots/charts knows QCustomPlot");
+    static const QString widgets = QLibraryInfo::path(QLibraryInfo::HeadersPath) + QStringLiteral("/QtWidgets/");
+    const bool widget = name.startsWith(u"QtWidgets") || (!include.own && QFile::exists(widgets + name));
+    if (widget && folder != u"ui" && folder != u"charts" && folder != u"slipway")
+        return QStringLiteral("%1 is a widget, and %2 has none").arg(name, folder);
+    static const QString gui = QLibraryInfo::path(QLibraryInfo::HeadersPath) + QStringLiteral("/QtGui/");
+    static const QSet<QString> painting{QStringLiteral("figure"), QStringLiteral("charts"), QStringLiteral("ui"), QStringLiteral("slipway"), QStringLiteral("cli")};
+    if (!include.own && QFile::exists(gui + name) && !painting.contains(folder))
+        return QStringLiteral("%1 is of QtGui, and %2 draws nothing").arg(name, folder);
+    return {};
+}
+
+} // namespace
+
+void TestLayout::includes_followTheArrows()
+{
+    QStringList wrong;
+    const QStringList files = filesBelow(codeFolders, codePatterns);
+    QVERIFY(files.size() > 50);
+    for (const QString& file : files) {
+        if (folderOf(file).isEmpty())
+            wrong << file + QStringLiteral(" is in no folder of the table");
+        for (const Include& include : includesOf(contentOf(file))) {
+            const QString why = includeComplaint(file, include);
+            if (!why.isEmpty())
+                wrong << QStringLiteral("%1 includes %2: %3").arg(file, include.name, why);
+        }
+    }
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
+}
+
+void TestLayout::links_followTheArrows()
+{
+    QStringList wrong;
+    static const QRegularExpression form(QStringLiteral(R"(Slipway::(\w+))"));
+    for (const QString& file : filesBelow(codeFolders, {QStringLiteral("CMakeLists.txt")})) {
+        const QString from = folderOf(file);
+        for (const auto& match : form.globalMatch(QString::fromUtf8(contentOf(file)))) {
+            const QString to = match.captured(1);
+            if (!house().contains(to))
+                wrong << QStringLiteral("%1 links Slipway::%2, which is in no table").arg(file, to);
+            else if (to != from && !house().value(from).arrows.contains(to))
+                wrong << QStringLiteral("%1 links Slipway::%2: there is no arrow from %3").arg(file, to, from);
+        }
+    }
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
+}
+
+void TestLayout::libraries_stayInTheirFolders()
+{
+    QStringList wrong;
+    for (const QString& file : filesBelow(codeFolders, codePatterns)) {
+        for (const Include& include : includesOf(contentOf(file))) {
+            const QString why = libraryComplaint(file, include);
+            if (!why.isEmpty())
+                wrong << file + QStringLiteral(": ") + why;
+        }
+    }
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
+}
+
+void TestLayout::files_fitTheScreen()
+{
+    QStringList wrong;
+    for (const QString& file : filesBelow(codeFolders, codePatterns)) {
+        const qsizetype lines = contentOf(file).count('\n');
+        if (lines > 400)
+            wrong << QStringLiteral("%1 has %2 lines; 400 is the most").arg(file).arg(lines);
+    }
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
+}
+
+void TestLayout::sources_nameTheirLicence()
+{
+    QStringList wrong;
+    for (const QString& file : filesBelow(codeFolders + QStringList{QStringLiteral("tests")}, codePatterns)) {
+        if (!contentOf(file).contains("SPDX-License-Identifier: GPL-3.0-or-later"))
+            wrong << file + QStringLiteral(" names no licence");
+    }
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
+}
+
+void TestLayout::rules_catchWhatTheyShould()
+{
+    const auto own = [](const char* name) { return Include{QLatin1String(name), true}; };
+    const auto other = [](const char* name) { return Include{QLatin1String(name), false}; };
+    QVERIFY(includeComplaint(QStringLiteral("remote/slurm/x.cpp"), own("remote/base/result.h")).isEmpty());
+    QVERIFY(!includeComplaint(QStringLiteral("remote/slurm/x.cpp"), own("remote/shell/shell.h")).isEmpty());
+    QVERIFY(!includeComplaint(QStringLiteral("app/launch/x.cpp"), own("remote/ssh/sshshell.h")).isEmpty());
+    QVERIFY(!includeComplaint(QStringLiteral("plots/metrics/x.cpp"), own("plots/charts/x.h")).isEmpty());
+    QVERIFY(!includeComplaint(QStringLiteral("app/cli/x.cpp"), own("ui/page.h")).isEmpty());
+    QVERIFY(!includeComplaint(QStringLiteral("remote/base/x.cpp"), own("tests/support/x.h")).isEmpty());
+    QVERIFY(!libraryComplaint(QStringLiteral("app/cli/x.cpp"), other("QWidget")).isEmpty());
+    QVERIFY(!libraryComplaint(QStringLiteral("remote/base/x.cpp"), other("QColor")).isEmpty());
+    QVERIFY(!libraryComplaint(QStringLiteral("ui/x.cpp"), other("qcustomplot.h")).isEmpty());
+    QVERIFY(!libraryComplaint(QStringLiteral("remote/shell/x.cpp"), other("libssh/libssh.h")).isEmpty());
+    QVERIFY(libraryComplaint(QStringLiteral("remote/ssh/x.cpp"), other("libssh/libssh.h")).isEmpty());
+    QCOMPARE(folderOf(QStringLiteral("app/main.cpp")), QStringLiteral("slipway"));
+    QCOMPARE(folderOf(QStringLiteral("app/cli/main.cpp")), QStringLiteral("cli"));
+}
+
+QTEST_GUILESS_MAIN(TestLayout)
+#include "tst_layout.moc"
