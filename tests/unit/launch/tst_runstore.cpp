@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/localrun.h"
+#include "app/launch/runjson.h"
+#include "app/launch/runstore.h"
+
+#include <QDir>
+#include <QFile>
+#include <QSqlDatabase>
+#include <QSqlQuery>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace slipway;
+
+namespace {
+
+Run sampleRun(const QString& id)
+{
+    Run run;
+    run.id = id;
+    run.tag = u"tag-" + id;
+    run.spec = {QStringLiteral("demo"), QStringLiteral("matmul"), LaunchMode::Interactive,
+        {{QStringLiteral("sizes"), QStringLiteral("1,2")}}, QByteArray("a\0b\xff", 4)};
+    run.title = QStringLiteral("Matmul <b>");
+    run.job.text = QStringLiteral("42");
+    run.phase = RunPhase::Failed;
+    run.stages = {{QStringLiteral("image"), QStringLiteral("Pull"), StageState::Failed,
+        QDateTime::fromMSecsSinceEpoch(1000, Qt::UTC), std::nullopt, QStringLiteral("exit code 2")}};
+    run.exitCode = 2;
+    run.error = Error{ErrorKind::JobFailed, QStringLiteral("It failed."), QStringLiteral("Look."), "raw"};
+    run.created = QDateTime::fromMSecsSinceEpoch(1795216451162, Qt::UTC);
+    run.logBytes = 5'000'000'000;
+    return run;
+}
+
+void execute(const QString& file, const QStringList& statements)
+{
+    {
+        auto db = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), QStringLiteral("hand"));
+        db.setDatabaseName(file);
+        QVERIFY(db.open());
+        QSqlQuery query(db);
+        for (const QString& statement : statements)
+            QVERIFY2(query.exec(statement), qPrintable(statement));
+    }
+    QSqlDatabase::removeDatabase(QStringLiteral("hand"));
+}
+
+} // namespace
+
+class TestRunStore : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void run_survivesAsItWas();
+    void olderFile_isBroughtUpToDate();
+    void newerFile_isSetAsideAndNothingIsLost();
+    void brokenFile_isSetAsideAndNothingIsLost();
+    void twoPrograms_seeEachOthersWritesAndKeepTheirOwn();
+    void programThatWasKilled_leavesItsRunsAndItsLock();
+    void logCopy_takesEachByteOnce();
+
+private:
+    QString file() const { return m_folder->filePath(QStringLiteral("runs.sqlite")); }
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void TestRunStore::run_survivesAsItWas()
+{
+    const Run run = sampleRun(QStringLiteral("k3f9"));
+    {
+        RunStore store(file());
+        QVERIFY(store.open().ok());
+        QVERIFY(store.insert(run).ok());
+        QVERIFY(!store.insert(run).ok()); // an id or tag is taken once
+        QVERIFY(store.noteFetched(run.id, QStringLiteral("/tmp/x")).ok());
+        QVERIFY(!store.cancelAsked(run.id));
+        QVERIFY(store.noteCancelAsked(run.id, run.created).ok());
+    }
+    RunStore store(file());
+    QVERIFY(store.open().ok());
+    const auto runs = store.load();
+    QVERIFY(runs.ok());
+    QCOMPARE(runs->size(), size_t(1));
+    Run expected = run;
+    expected.fetchedTo = QStringLiteral("/tmp/x");
+    QCOMPARE(runToJson(runs->front()), runToJson(expected));
+    QCOMPARE(runs->front().spec.editedScript, run.spec.editedScript);
+    QCOMPARE(*store.cancelAsked(run.id), run.created);
+}
+
+void TestRunStore::olderFile_isBroughtUpToDate()
+{
+    execute(file(), {QStringLiteral("CREATE TABLE run (id TEXT PRIMARY KEY, tag TEXT NOT NULL UNIQUE, created INTEGER NOT NULL, body TEXT NOT NULL)"),
+        QStringLiteral("INSERT INTO run VALUES ('a2b3', 't', 1, '{\"id\":\"a2b3\",\"phase\":\"done\",\"from_the_future\":1}')"),
+        QStringLiteral("PRAGMA user_version=1")});
+    RunStore store(file());
+    QVERIFY(store.open().ok());
+    QVERIFY(!store.setAside());
+    QCOMPARE(store.load()->front().phase, RunPhase::Done);
+    QVERIFY(store.noteFetched(QStringLiteral("a2b3"), QStringLiteral("/x")).ok());
+    QCOMPARE(store.load()->front().fetchedTo, QStringLiteral("/x"));
+}
+
+void TestRunStore::newerFile_isSetAsideAndNothingIsLost()
+{
+    execute(file(), {QStringLiteral("CREATE TABLE other (x)"), QStringLiteral("PRAGMA user_version=99")});
+    RunStore store(file());
+    QVERIFY(store.open().ok());
+    QVERIFY(store.setAside());
+    QVERIFY(store.setAside()->summary.contains(QStringLiteral("newer")));
+    QVERIFY(store.load()->empty());
+    QCOMPARE(QDir(m_folder->path()).entryList({QStringLiteral("*set-aside*.sqlite")}).size(), 1);
+}
+
+void TestRunStore::brokenFile_isSetAsideAndNothingIsLost()
+{
+    const QByteArray rubbish(8192, 'x');
+    QFile broken(file());
+    QVERIFY(broken.open(QIODevice::WriteOnly));
+    broken.write(rubbish);
+    broken.close();
+    RunStore store(file());
+    const auto opened = store.open();
+    QVERIFY2(opened.ok(), qPrintable(opened.ok() ? QString() : opened.error().text()));
+    QVERIFY(store.setAside());
+    QVERIFY(store.insert(sampleRun(QStringLiteral("a2b3"))).ok());
+    const auto kept = QDir(m_folder->path()).entryList({QStringLiteral("*set-aside*.sqlite")});
+    QCOMPARE(kept.size(), 1);
+    QFile aside(m_folder->filePath(kept.front()));
+    QVERIFY(aside.open(QIODevice::ReadOnly));
+    QCOMPARE(aside.readAll(), rubbish);
+}
+
+void TestRunStore::twoPrograms_seeEachOthersWritesAndKeepTheirOwn()
+{
+    RunStore window(file()), terminal(file());
+    QVERIFY(window.open().ok());
+    QVERIFY(terminal.open().ok());
+    QVERIFY(!window.changed());
+    for (int i = 0; i < 20; ++i) {
+        QVERIFY(window.insert(sampleRun(QStringLiteral("w%1").arg(i))).ok());
+        QVERIFY(terminal.insert(sampleRun(QStringLiteral("t%1").arg(i))).ok());
+    }
+    QVERIFY(window.changed());
+    QVERIFY(!window.changed());
+    QCOMPARE(window.load()->size(), size_t(40));
+}
+
+void TestRunStore::programThatWasKilled_leavesItsRunsAndItsLock()
+{
+    // The write-ahead log of a killed program lies beside the file: a copy of both is what it leaves.
+    RunStore store(file());
+    QVERIFY(store.open().ok());
+    QVERIFY(store.insert(sampleRun(QStringLiteral("a2b3"))).ok());
+    const QString crashed = m_folder->filePath(QStringLiteral("crashed.sqlite"));
+    QVERIFY(QFile::copy(file(), crashed));
+    QVERIFY(QFile::copy(file() + u"-wal", crashed + u"-wal"));
+    RunStore after(crashed);
+    QVERIFY(after.open().ok());
+    QCOMPARE(after.load()->size(), size_t(1));
+
+    const QString folder = m_folder->filePath(QStringLiteral("run"));
+    LocalRun driver(folder), reader(folder);
+    QVERIFY(driver.lock());
+    QVERIFY(!reader.lock());
+    driver.unlock();
+    QVERIFY(reader.lock());
+    reader.unlock();
+    // A lock whose program is gone is taken over.
+    QFile stale(folder + u"/driver.lock");
+    QVERIFY(stale.open(QIODevice::WriteOnly));
+    stale.write("2147483000\nslipway\n" + QSysInfo::machineHostName().toUtf8() + "\n\n\n");
+    stale.close();
+    QVERIFY(driver.lock());
+}
+
+void TestRunStore::logCopy_takesEachByteOnce()
+{
+    const QString folder = m_folder->filePath(QStringLiteral("run"));
+    LocalRun run(folder);
+    QVERIFY(run.appendLog("hello ", 0).ok());
+    QVERIFY(run.appendLog("hello world", 0).ok()); // read again after a crash
+    QVERIFY(run.appendLog("world", 6).ok());
+    QVERIFY(!run.appendLog("far", 100).ok()); // a gap is an error, never a silent hole
+    QCOMPARE(run.logTail(100), QByteArray("hello world"));
+    run.noteLogIdentity(77, 0);
+    const LogPosition position = LocalRun(folder).logPosition();
+    QCOMPARE(position.offset, qint64(11));
+    QCOMPARE(position.inode, quint64(77));
+    QCOMPARE(position.head, QByteArray("hello world"));
+    run.restartLog();
+    QVERIFY(run.appendLog("again", 0).ok());
+    const LocalRun later(folder);
+    QCOMPARE(later.logPosition().offset, qint64(5));
+    QCOMPARE(later.logRestarts(), std::vector<qint64>{11});
+}
+
+QTEST_GUILESS_MAIN(TestRunStore)
+#include "tst_runstore.moc"

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/filefeed.h"
+#include "app/launch/runstory.h"
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace slipway;
+
+Q_DECLARE_METATYPE(slipway::JobState)
+
+namespace {
+
+QByteArray mark(double t, const char* stage, const char* state, const char* step, int code, const char* text)
+{
+    return QByteArray("{\"t\":") + QByteArray::number(t, 'f', 3) + ",\"stage\":\"" + stage + "\",\"state\":\"" + state
+        + "\",\"step\":\"" + step + "\",\"code\":" + QByteArray::number(code) + ",\"text\":\"" + text + "\"}\n";
+}
+
+std::optional<ExitRecord> exitRecord(int code)
+{
+    ExitRecord record;
+    record.exitCode = code;
+    return record;
+}
+
+std::vector<RunStage> stages()
+{
+    Plan plan;
+    plan.steps = {{QStringLiteral("image"), QStringLiteral("Pull"), QStringLiteral("image"), {}, {}, {}},
+        {QStringLiteral("run-cpu"), QStringLiteral("CPU"), QStringLiteral("running"), {}, {}, {}}};
+    return plannedStages(plan);
+}
+
+} // namespace
+
+class TestRunStory : public QObject {
+    Q_OBJECT
+
+private slots:
+    void marks_fillTheTimeline();
+    void marks_passOverRubbishAndHalfLines();
+    void marks_ofAnEarlierTryFallAway();
+    void end_data();
+    void end();
+    void failedStep_isNamedWithItsCodeAndTime();
+    void cancel_saysWho();
+    void feed_drawsAgainFromTheKeptLog();
+    void feed_dividesWhereTheLogBeganAgain();
+};
+
+void TestRunStory::marks_fillTheTimeline()
+{
+    auto timeline = stages();
+    applyMarks(timeline, parseMarks(mark(1, "node", "done", "node", 0, "gpu01") + mark(2, "image", "begin", "image", 0, "Pull")
+            + mark(5, "image", "done", "image", 0, "Pull") + mark(6, "running", "begin", "run-cpu", 0, "CPU")));
+    QCOMPARE(findStage(timeline, QStringLiteral("node"))->detail, QStringLiteral("gpu01"));
+    QCOMPARE(findStage(timeline, QStringLiteral("image"))->state, StageState::Done);
+    QCOMPARE(findStage(timeline, QStringLiteral("image"))->begin->secsTo(*findStage(timeline, QStringLiteral("image"))->end), qint64(3));
+    QCOMPARE(findStage(timeline, QStringLiteral("run-cpu"))->state, StageState::Running);
+    closeStages(timeline, RunPhase::Failed, QDateTime::fromSecsSinceEpoch(9));
+    QCOMPARE(findStage(timeline, QStringLiteral("run-cpu"))->state, StageState::Failed);
+    QCOMPARE(findStage(timeline, QStringLiteral("queued"))->state, StageState::Skipped);
+}
+
+void TestRunStory::marks_passOverRubbishAndHalfLines()
+{
+    const auto marks = parseMarks("not json\n[1,2]\n{\"stage\":5}\n" + mark(1, "image", "begin", "image", 0, "x") + "{\"t\":2,\"stage\":\"ima");
+    QCOMPARE(marks.size(), size_t(1));
+}
+
+void TestRunStory::marks_ofAnEarlierTryFallAway()
+{
+    auto timeline = stages();
+    applyMarks(timeline, parseMarks(mark(1, "node", "done", "node", 0, "gpu01") + mark(2, "image", "failed", "image", 1, "Pull")
+            + mark(9, "node", "done", "node", 0, "gpu02")));
+    QCOMPARE(findStage(timeline, QStringLiteral("image"))->state, StageState::Pending);
+    QCOMPARE(findStage(timeline, QStringLiteral("node"))->detail, QStringLiteral("gpu02"));
+}
+
+void TestRunStory::end_data()
+{
+    QTest::addColumn<int>("state"); // -1: the scheduler has forgotten the job
+    QTest::addColumn<int>("exit"); // -1: the job left no note
+    QTest::addColumn<bool>("cancelAsked");
+    QTest::addColumn<int>("phase");
+    QTest::addColumn<QString>("sentence");
+    const auto row = [](const char* name, int state, int exit, bool asked, RunPhase phase, const char* sentence) {
+        QTest::newRow(name) << state << exit << asked << int(phase) << QString::fromUtf8(sentence);
+    };
+    row("completed", int(JobState::Completed), 0, false, RunPhase::Done, "Done.");
+    row("completed, no note", int(JobState::Completed), -1, false, RunPhase::Done, "Done.");
+    row("completed, but the note says no", int(JobState::Completed), 2, false, RunPhase::Failed, "exit code 2");
+    row("failed", int(JobState::Failed), 3, false, RunPhase::Failed, "exit code 3");
+    row("failed, though the note says 0", int(JobState::Failed), 0, false, RunPhase::Failed, "the scheduler says");
+    row("time limit", int(JobState::TimedOut), 143, false, RunPhase::Failed, "time limit");
+    row("out of memory", int(JobState::OutOfMemory), -1, false, RunPhase::Failed, "more memory");
+    row("node failed", int(JobState::NodeFailed), -1, false, RunPhase::Failed, "node");
+    row("preempted", int(JobState::Preempted), -1, false, RunPhase::Failed, "higher priority");
+    row("cancelled here", int(JobState::Cancelled), 143, true, RunPhase::Cancelled, "by you");
+    row("cancelled elsewhere", int(JobState::Cancelled), 143, false, RunPhase::Cancelled, "outside Slipway");
+    row("forgotten, note 0", -1, 0, false, RunPhase::Done, "Done.");
+    row("forgotten, note 1", -1, 1, false, RunPhase::Failed, "exit code 1");
+    row("forgotten, no note", -1, -1, false, RunPhase::Unknown, "result unknown");
+    row("a state nobody knows", int(JobState::Unknown), -1, false, RunPhase::Unknown, "result unknown");
+    row("an answer that is no end", int(JobState::Running), 0, false, RunPhase::Unknown, "result unknown");
+}
+
+void TestRunStory::end()
+{
+    QFETCH(int, state);
+    QFETCH(int, exit);
+    QFETCH(bool, cancelAsked);
+    QFETCH(int, phase);
+    QFETCH(QString, sentence);
+    EndFacts facts;
+    if (state >= 0)
+        facts.state = JobState(state);
+    if (exit >= 0)
+        facts.exit = exitRecord(exit);
+    facts.cancelAsked = cancelAsked;
+    const RunEnd ended = runEnd(facts);
+    QCOMPARE(int(ended.phase), phase);
+    QVERIFY2(ended.sentence.contains(sentence), qPrintable(ended.sentence));
+    QCOMPARE(ended.error.has_value(), ended.phase == RunPhase::Failed || ended.phase == RunPhase::Unknown);
+}
+
+void TestRunStory::failedStep_isNamedWithItsCodeAndTime()
+{
+    EndFacts facts;
+    facts.state = JobState::Failed;
+    facts.exit = exitRecord(2);
+    facts.marks = parseMarks(mark(1, "check", "failed", "check", 9, "Check") + mark(10, "running", "begin", "run-cpu", 0, "CPU, all threads")
+        + mark(24, "running", "failed", "run-cpu", 2, "CPU, all threads"));
+    facts.logTail = "one\n\nTraceback\nthe last word\n";
+    const RunEnd ended = runEnd(facts);
+    QCOMPARE(ended.sentence, QStringLiteral("Failed: step “CPU, all threads” ended with exit code 2 after 0:14."));
+    QCOMPARE(ended.error->detail, QByteArray("one\nTraceback\nthe last word"));
+    QCOMPARE(ended.exitCode, std::optional(2));
+}
+
+void TestRunStory::cancel_saysWho()
+{
+    EndFacts facts;
+    facts.state = JobState::Cancelled;
+    facts.stateText = QStringLiteral("CANCELLED by 1001");
+    QCOMPARE(runEnd(facts).sentence, QStringLiteral("Cancelled outside Slipway, by user number 1001."));
+}
+
+void TestRunStory::feed_drawsAgainFromTheKeptLog()
+{
+    QTemporaryDir folder;
+    QFile log(folder.filePath(QStringLiteral("log.bin")));
+    QVERIFY(log.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    FileFeed feed(log.fileName(), {});
+    QSignalSpy appended(&feed, &RunFeed::linesAppended);
+    log.write("@slipway {\"sample\": \"flops\", \"y\": 5, \"x\": 1, \"x_name\": \"n\"}\nsecond\nwithout an end");
+    feed.wake({});
+    QTRY_COMPARE(feed.lines().size(), qsizetype(2));
+    feed.setLive(false);
+    QTRY_COMPARE(feed.lines().size(), qsizetype(3));
+    QCOMPARE(feed.lines().last(), QStringLiteral("without an end"));
+    QCOMPARE(feed.series().all().size(), size_t(1));
+    int told = 0;
+    for (const auto& emission : appended)
+        told += emission.at(0).toInt();
+    QCOMPARE(told, 3);
+}
+
+void TestRunStory::feed_dividesWhereTheLogBeganAgain()
+{
+    QTemporaryDir folder;
+    QFile log(folder.filePath(QStringLiteral("log.bin")));
+    QVERIFY(log.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    log.write("first try\nfirst");
+    const qint64 border = log.size();
+    log.write("second try\n");
+    FileFeed feed(log.fileName(), {});
+    QSignalSpy restarted(&feed, &RunFeed::restarted);
+    feed.wake({border});
+    QTRY_COMPARE(feed.lines().size(), qsizetype(4));
+    QCOMPARE(restarted.size(), 1);
+    QCOMPARE(feed.lines().at(1), QStringLiteral("first"));
+    QVERIFY(feed.lines().at(2).contains(QStringLiteral("run 2")));
+    QCOMPARE(feed.lines().at(3), QStringLiteral("second try"));
+}
+
+QTEST_GUILESS_MAIN(TestRunStory)
+#include "tst_runstory.moc"
