@@ -3,6 +3,7 @@
 
 #include "remote/ssh/agentfilter.h"
 
+#include <QDeadlineTimer>
 #include <QFile>
 #include <QtEndian>
 
@@ -18,6 +19,7 @@ namespace {
 
 constexpr char requestIdentities = 11; // draft-miller-ssh-agent, section 5.1
 constexpr char identitiesAnswer = 12;
+constexpr auto longestAnswer = std::chrono::minutes(2);
 constexpr quint32 longestMessage = 256 * 1024; // as OpenSSH's agent
 
 Fd connectAgent(const QString& path)
@@ -41,7 +43,7 @@ std::optional<QByteArray> readExactly(int fd, qsizetype size, const std::functio
         pollfd one{fd, POLLIN, 0};
         if (!goOn())
             return std::nullopt;
-        if (::poll(&one, 1, 50) <= 0)
+        if (::poll(&one, 1, 10) <= 0)
             continue;
         QByteArray piece(size - bytes.size(), Qt::Uninitialized);
         const auto n = ::read(fd, piece.data(), size_t(piece.size()));
@@ -110,7 +112,7 @@ AgentFilter::~AgentFilter()
 {
     m_stop = true;
     if (m_thread.joinable())
-        m_thread.join(); // at most 50 ms: it waits on nothing else
+        m_thread.join(); // at most 10 ms: it waits on nothing else
 }
 
 void AgentFilter::relay()
@@ -119,7 +121,9 @@ void AgentFilter::relay()
     while (const auto request = readMessage(m_far.get(), goOn)) {
         if (!writeMessage(m_agent.get(), *request))
             break;
-        const auto answer = readMessage(m_agent.get(), goOn);
+        // A touch of a key or a word of the person may be needed; an agent that hangs is given up.
+        const QDeadlineTimer deadline(longestAnswer);
+        const auto answer = readMessage(m_agent.get(), [&] { return goOn() && !deadline.hasExpired(); });
         if (!answer)
             break;
         const bool list = request->startsWith(requestIdentities) && answer->startsWith(identitiesAnswer);

@@ -41,7 +41,7 @@ SshShell::~SshShell()
     for (auto* process : std::as_const(m_processes))
         process->endLater(error);
     // The worker needs a moment to let go. One that is held up inside libssh is left to itself.
-    if (m_thread->wait(200))
+    if (m_thread->wait(30))
         delete m_thread;
     else
         connect(m_thread, &QThread::finished, m_thread, &QObject::deleteLater);

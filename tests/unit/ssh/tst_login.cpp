@@ -7,6 +7,7 @@
 
 #include <QElapsedTimer>
 #include <QFile>
+#include <QScopeGuard>
 #include <QTcpServer>
 #include <QTest>
 
@@ -166,6 +167,10 @@ void TestLogin::agent_thatNeverAnswersLeavesTheGuiAlive()
     QCOMPARE(::bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
     QCOMPARE(::listen(fd, 4), 0);
     qputenv("SSH_AUTH_SOCK", path.toUtf8());
+    const auto tidy = qScopeGuard([fd] {
+        qunsetenv("SSH_AUTH_SOCK");
+        ::close(fd);
+    });
     ListPrompter prompter;
     auto target = targetOf(m_sshd);
     target.identityFile.clear();
@@ -179,8 +184,6 @@ void TestLogin::agent_thatNeverAnswersLeavesTheGuiAlive()
     } // deleting it ends the wait
     QVERIFY2(ending.elapsed() < 200, qPrintable(QString::number(ending.elapsed())));
     QVERIFY2(heartbeat.worst() < 50, qPrintable(QString::number(heartbeat.worst())));
-    qunsetenv("SSH_AUTH_SOCK");
-    ::close(fd);
 }
 
 void TestLogin::wrongKey_namesWhatWasTried()
