@@ -16,17 +16,19 @@ namespace slipway {
 
 namespace {
 
-/// First line: the exit code of salloc, "-" while it runs, "dead" when it ended without one. Then its
-/// output. Another login node cannot see the process: there it counts as running.
+/// First line: the exit code of salloc, "-" while it runs, "dead" when it ended without one. Then
+/// its output. Another login node cannot see the process: there it counts as running.
 QByteArray lookScript(const QString& folder)
 {
-    return "cd -- " + shellQuoted(folder) + " 2>/dev/null || { echo nofolder; exit 0; }\n"
-        "if [ -s salloc.rc ]; then cat salloc.rc\n"
-        "elif [ -s salloc.pid ] && read -r p h <salloc.pid && [ \"$h\" = \"$(uname -n)\" ] && ! kill -0 \"$p\" 2>/dev/null; then\n"
-        "  sleep 0.2 2>/dev/null; if [ -s salloc.rc ]; then cat salloc.rc; else echo dead; fi\n"
-        "else echo -\n"
-        "fi\n"
-        "cat salloc.out 2>/dev/null; exit 0\n";
+    return "cd -- " + shellQuoted(folder)
+        + " 2>/dev/null || { echo nofolder; exit 0; }\n"
+          "if [ -s salloc.rc ]; then cat salloc.rc\n"
+          "elif [ -s salloc.pid ] && read -r p h <salloc.pid && [ \"$h\" = \"$(uname -n)\" ] && ! "
+          "kill -0 \"$p\" 2>/dev/null; then\n"
+          "  sleep 0.2 2>/dev/null; if [ -s salloc.rc ]; then cat salloc.rc; else echo dead; fi\n"
+          "else echo -\n"
+          "fi\n"
+          "cat salloc.out 2>/dev/null; exit 0\n";
 }
 
 Error folderTrouble(const QByteArray& word, const QString& folder)
@@ -35,13 +37,15 @@ Error folderTrouble(const QByteArray& word, const QString& folder)
         return {ErrorKind::NotFound, QStringLiteral("The run folder %1 is not there.").arg(folder),
             QStringLiteral("It may have been cleaned up by the site. Launch again.")};
     }
-    return {ErrorKind::Io, QStringLiteral("Nothing can be written into the run folder %1.").arg(folder),
+    return {ErrorKind::Io,
+        QStringLiteral("Nothing can be written into the run folder %1.").arg(folder),
         QStringLiteral("Remove files there, or choose another scratch folder.")};
 }
 
 Error cancelledMeanwhile()
 {
-    return {ErrorKind::Cancelled, QStringLiteral("The allocation was cancelled while it was asked for.")};
+    return {ErrorKind::Cancelled,
+        QStringLiteral("The allocation was cancelled while it was asked for.")};
 }
 
 /// How salloc's end reads when it had not granted anything.
@@ -78,8 +82,10 @@ QCoro::Task<Result<Look>> lookAt(std::shared_ptr<SlurmSide> side, QString folder
     co_return look;
 }
 
-/// salloc died without a word (killed, or its machine restarted): the scheduler knows what became of it.
-QCoro::Task<Result<Allocation>> withoutSalloc(std::shared_ptr<SlurmSide> side, AllocateRequest request)
+/// salloc died without a word (killed, or its machine restarted): the scheduler knows what became
+/// of it.
+QCoro::Task<Result<Allocation>> withoutSalloc(
+    std::shared_ptr<SlurmSide> side, AllocateRequest request)
 {
     while (true) {
         const auto found = co_await findTagged(side, request.tag, request.folder);
@@ -108,23 +114,26 @@ QByteArray allocateScript(const AllocateRequest& request)
     }
     if (!tagged || !request.options.contains(QStringLiteral("--comment=") + request.tag))
         command += " --comment=" + shellQuoted(request.tag);
-    // A new session: the end of this connection sends it no signal. salloc would take a hang-up while
-    // pending for a cancel.
+    // A new session: the end of this connection sends it no signal. salloc would take a hang-up
+    // while pending for a cancel.
     const QByteArray job = "echo $$ $(uname -n) >salloc.pid\n" + command
         + " >salloc.out 2>&1 </dev/null\necho $? >salloc.rc.tmp; mv -f salloc.rc.tmp salloc.rc\n";
-    return "cd -- " + shellQuoted(request.folder) + " 2>/dev/null || { echo nofolder; exit 0; }\n"
-        "if mkdir submit.lock 2>/dev/null; then\n"
-        "  s=setsid; command -v setsid >/dev/null || s=nohup\n"
-        "  $s sh -c " + shellQuoted(job) + " >/dev/null 2>&1 </dev/null &\n"
-        "  echo started\n"
-        "elif [ -d submit.lock ]; then echo already\n"
-        "else echo nolock\n"
-        "fi\n"
-        "exit 0\n";
+    return "cd -- " + shellQuoted(request.folder)
+        + " 2>/dev/null || { echo nofolder; exit 0; }\n"
+          "if mkdir submit.lock 2>/dev/null; then\n"
+          "  s=setsid; command -v setsid >/dev/null || s=nohup\n"
+          "  $s sh -c "
+        + shellQuoted(job)
+        + " >/dev/null 2>&1 </dev/null &\n"
+          "  echo started\n"
+          "elif [ -d submit.lock ]; then echo already\n"
+          "else echo nolock\n"
+          "fi\n"
+          "exit 0\n";
 }
 
-QCoro::Task<Result<Allocation>> allocateNodes(std::shared_ptr<SlurmSide> side, AllocateRequest request,
-    std::function<void(const JobId&)> pending)
+QCoro::Task<Result<Allocation>> allocateNodes(std::shared_ptr<SlurmSide> side,
+    AllocateRequest request, std::function<void(const JobId&)> pending)
 {
     const auto begun = co_await runOn(side, allocateScript(request), 1);
     if (!begun.ok())
@@ -144,7 +153,8 @@ QCoro::Task<Result<Allocation>> allocateNodes(std::shared_ptr<SlurmSide> side, A
             pending(progress.id);
         }
         const bool ended = look->status != "-";
-        if (progress.granted && !progress.revoked && (progress.ready || ended) && look->status != "dead")
+        if (progress.granted && !progress.revoked && (progress.ready || ended)
+            && look->status != "dead")
             co_return granted(progress, request);
         if (look->status == "dead") {
             auto rest = co_await withoutSalloc(side, request);
@@ -159,16 +169,19 @@ QCoro::Task<Result<Allocation>> allocateNodes(std::shared_ptr<SlurmSide> side, A
 QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmSide> side, JobId job)
 {
     if (!isJobIdText(job.text))
-        co_return Error{ErrorKind::Invalid, QStringLiteral("“%1” is no job number.").arg(job.text.left(40))};
+        co_return Error{
+            ErrorKind::Invalid, QStringLiteral("“%1” is no job number.").arg(job.text.left(40))};
     const auto asked = co_await runOn(side, "scancel " + job.text.toLatin1(), 1);
     if (!asked.ok())
         co_return asked.error();
     // A job that is gone already is what was wanted; old versions say nothing about it.
     if (asked->exitCode != 0 && !asked->err.contains("nvalid job id")
-        && !asked->err.contains("already completing") && !asked->err.contains("already completed")) {
+        && !asked->err.contains("already completing")
+        && !asked->err.contains("already completed")) {
         Error error = submitError(asked->err);
         if (error.kind == ErrorKind::Refused)
-            error.summary = QStringLiteral("Job %1 could not be cancelled: %2").arg(job.text, lenientText(asked->err.trimmed()).left(300));
+            error.summary = QStringLiteral("Job %1 could not be cancelled: %2")
+                                .arg(job.text, lenientText(asked->err.trimmed()).left(300));
         co_return error;
     }
     QDeadlineTimer deadline(side->patience.cancel);
@@ -184,7 +197,8 @@ QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmSide> side, JobId job)
             const auto rows = parseSqueue(output->out, separators);
             if (rows.ok()) {
                 const bool live = std::any_of(rows->begin(), rows->end(), [](const Job& row) {
-                    return finality(row.state) == Finality::Live && row.state != JobState::Completing;
+                    return finality(row.state) == Finality::Live
+                        && row.state != JobState::Completing;
                 });
                 if (!live)
                     co_return Result<void>();
@@ -195,7 +209,8 @@ QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmSide> side, JobId job)
         if (deadline.hasExpired()) {
             co_return Error{ErrorKind::Timeout,
                 QStringLiteral("Job %1 was asked to end, and is still there.").arg(job.text),
-                QStringLiteral("A node may be slow to answer. Cancel again, or look at it in a minute.")};
+                QStringLiteral(
+                    "A node may be slow to answer. Cancel again, or look at it in a minute.")};
         }
         co_await QCoro::sleepFor(pause);
         pause = std::min(pause * 2, side->patience.look);

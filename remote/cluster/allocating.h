@@ -14,9 +14,10 @@ namespace slipway {
 /// "nofolder" or "nolock".
 QByteArray allocateScript(const AllocateRequest& request);
 
-/// Asks for nodes and waits; see Cluster::allocate(). `pending` is told the number once it is known.
-QCoro::Task<Result<Allocation>> allocateNodes(std::shared_ptr<SlurmSide> side, AllocateRequest request,
-    std::function<void(const JobId&)> pending);
+/// Asks for nodes and waits; see Cluster::allocate(). `pending` is told the number once it is
+/// known.
+QCoro::Task<Result<Allocation>> allocateNodes(std::shared_ptr<SlurmSide> side,
+    AllocateRequest request, std::function<void(const JobId&)> pending);
 
 /// scancel, confirmed by the job's state; see Cluster::cancel().
 QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmSide> side, JobId job);

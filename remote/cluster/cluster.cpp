@@ -70,7 +70,8 @@ QCoro::Task<Result<void>> Cluster::cancel(JobId job)
 
 namespace {
 
-QCoro::Task<Result<std::vector<Allocation>>> orphansOn(std::shared_ptr<SlurmSide> side, QString tagPrefix)
+QCoro::Task<Result<std::vector<Allocation>>> orphansOn(
+    std::shared_ptr<SlurmSide> side, QString tagPrefix)
 {
     const auto separators = Separators::random();
     const QByteArray question = taggedJobsCommand(separators);

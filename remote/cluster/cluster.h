@@ -19,10 +19,10 @@ namespace slipway {
 struct Patience;
 struct SlurmSide;
 
-/// Cluster is one Slurm cluster behind one connection: asks what it offers, submits, allocates, runs
-/// steps, cancels, and owns the JobWatcher. Every operation may be repeated after a lost link without
-/// doing its work twice. Lives on the GUI (or main) thread; owned by the Workbench, one a connection.
-/// Tasks hold what they need, so the Cluster may be deleted while one is under way.
+/// Cluster is one Slurm cluster behind one connection: asks what it offers, submits, allocates,
+/// runs steps, cancels, and owns the JobWatcher. Every operation may be repeated after a lost link
+/// without doing its work twice. Lives on the GUI (or main) thread; owned by the Workbench, one a
+/// connection. Tasks hold what they need, so the Cluster may be deleted while one is under way.
 class Cluster : public QObject {
     Q_OBJECT
 
@@ -36,18 +36,19 @@ public:
     /// How long operations wait between looks; tests make it short.
     void setPatience(const Patience& patience);
 
-    /// What the cluster says of itself. `scratchExpression` is shell text of the site file, evaluated
-    /// there in a login shell. What one question could not answer stays empty; an Error only when
-    /// nothing could be asked, or when Slurm is not there (Unsupported).
+    /// What the cluster says of itself. `scratchExpression` is shell text of the site file,
+    /// evaluated there in a login shell. What one question could not answer stays empty; an Error
+    /// only when nothing could be asked, or when Slurm is not there (Unsupported).
     QCoro::Task<Result<ClusterInfo>> discover(QString scratchExpression);
 
-    /// Submits folder/scriptName at most once: a second call for the same folder finds the job again,
-    /// by the file jobid there, then by the comment. Error{Refused} carries the scheduler's words.
+    /// Submits folder/scriptName at most once: a second call for the same folder finds the job
+    /// again, by the file jobid there, then by the comment. Error{Refused} carries the scheduler's
+    /// words.
     QCoro::Task<Result<JobId>> submit(SubmitRequest request);
 
     /// Asks for nodes with an salloc that outlives this connection; the result comes when they are
-    /// granted or refused (Refused), or when the request was cancelled meanwhile (Cancelled). A second
-    /// call for the same folder goes on waiting for the same request.
+    /// granted or refused (Refused), or when the request was cancelled meanwhile (Cancelled). A
+    /// second call for the same folder goes on waiting for the same request.
     QCoro::Task<Result<Allocation>> allocate(AllocateRequest request);
 
     /// scancel, confirmed: ok when the job is seen to have ended, or to be gone.

@@ -18,15 +18,16 @@ QByteArray loginScript(const Sections& sections, const QString& scratchExpressio
 {
     const QByteArray scratch = scratchExpression.trimmed().isEmpty()
         ? QByteArray()
-        : sections.section("scratch", "x=" + scratchExpression.trimmed().toUtf8() + "\nprintf '%s' \"$x\"");
+        : sections.section(
+            "scratch", "x=" + scratchExpression.trimmed().toUtf8() + "\nprintf '%s' \"$x\"");
     // `module` is a function that prints on stderr; a runtime may only come with its module.
-    const QByteArray runtime
-        = "for p in apptainer singularity; do\n"
-          "  command -v $p >/dev/null || module load $p >/dev/null 2>&1 || continue\n"
-          "  command -v $p >/dev/null && $p --version && exit 0\n"
-          "done\n"
-          "command -v enroot >/dev/null && echo enroot version \"$(enroot version)\" && exit 0\n"
-          "exit 1";
+    const QByteArray runtime =
+        "for p in apptainer singularity; do\n"
+        "  command -v $p >/dev/null || module load $p >/dev/null 2>&1 || continue\n"
+        "  command -v $p >/dev/null && $p --version && exit 0\n"
+        "done\n"
+        "command -v enroot >/dev/null && echo enroot version \"$(enroot version)\" && exit 0\n"
+        "exit 1";
     return scratch + sections.section("runtime", runtime)
         + sections.section("path", "printf '%s\\n' \"$(command -v squeue)\" \"$SLURM_CONF\"");
 }
@@ -40,7 +41,8 @@ QStringList distinctColumn(const QByteArray& text, int column)
 {
     QStringList values;
     for (const auto& line : text.split('\n')) {
-        for (const auto& value : lenientText(line).section(u'|', column, column).split(u',', Qt::SkipEmptyParts)) {
+        for (const auto& value :
+            lenientText(line).section(u'|', column, column).split(u',', Qt::SkipEmptyParts)) {
             if (!values.contains(value.trimmed()))
                 values << value.trimmed();
         }
@@ -48,11 +50,13 @@ QStringList distinctColumn(const QByteArray& text, int column)
     return values;
 }
 
-/// `srun --mpi=list`: "MPI plugin types are..." and a name a line; old versions put "srun: " before it.
+/// `srun --mpi=list`: "MPI plugin types are..." and a name a line; old versions put "srun: " before
+/// it.
 QStringList mpiPlugins(const QByteArray& text)
 {
     static const QRegularExpression word(QStringLiteral("\\A[a-z][a-z0-9_]{0,30}\\z"));
-    static const QRegularExpression versions(QStringLiteral("specific pmix plugin versions available: (.*)"));
+    static const QRegularExpression versions(
+        QStringLiteral("specific pmix plugin versions available: (.*)"));
     QStringList names;
     for (const auto& line : lenientText(text).split(u'\n')) {
         QString name = line.trimmed();
@@ -95,11 +99,11 @@ void readWho(ClusterInfo& info, const QByteArray& answer)
 QByteArray discoverScript(
     const Sections& sections, const Separators& separators, const QString& scratchExpression)
 {
-    const QByteArray accounts
-        = "case $(scontrol show config) in\n"
-          "*'AccountingStorageType'*'= (null)'*|*'accounting_storage/none'*) exit 3;;\n"
-          "esac\n"
-          "timeout 20 sacctmgr -n -P show assoc where user=\"$(id -un)\" format=Account,QOS";
+    const QByteArray accounts =
+        "case $(scontrol show config) in\n"
+        "*'AccountingStorageType'*'= (null)'*|*'accounting_storage/none'*) exit 3;;\n"
+        "esac\n"
+        "timeout 20 sacctmgr -n -P show assoc where user=\"$(id -un)\" format=Account,QOS";
     return sections.section("version", "scontrol --version")
         + sections.section("config", "scontrol show config")
         + sections.section("partitions", partitionsCommand(separators))
@@ -108,8 +112,9 @@ QByteArray discoverScript(
         + sections.section("who",
             "id -un; printf '%s\\n' \"$HOME\"\n"
             "s=$(getent passwd \"$(id -un)\" | cut -d: -f7); printf '%s\\n' \"${s:-$SHELL}\"")
-        + sections.section("accounts", accounts)
-        + "bash -l -c " + shellQuoted(loginScript(sections, scratchExpression)) + " </dev/null 2>/dev/null\nexit 0\n";
+        + sections.section("accounts", accounts) + "bash -l -c "
+        + shellQuoted(loginScript(sections, scratchExpression))
+        + " </dev/null 2>/dev/null\nexit 0\n";
 }
 
 std::vector<PartitionInfo> mergedPartitions(
@@ -210,7 +215,8 @@ QCoro::Task<Result<ClusterInfo>> discoverCluster(
         }
         if (!found.hasSlurm) {
             const QString where = side->shell->displayName();
-            co_return Error{ErrorKind::Unsupported, QStringLiteral("There is no Slurm on %1.").arg(where),
+            co_return Error{ErrorKind::Unsupported,
+                QStringLiteral("There is no Slurm on %1.").arg(where),
                 QStringLiteral("Log in to a login node of a Slurm cluster.")};
         }
         side->accounting = found.info.accounting;

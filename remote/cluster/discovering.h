@@ -28,7 +28,8 @@ Discovery parseDiscovery(
 std::vector<PartitionInfo> mergedPartitions(
     const std::vector<PartitionRow>& rows, const std::vector<NodeRow>& nodes);
 
-/// The value of one line of `scontrol show config` ("MinJobAge = 300 sec"); empty: not there, "(null)".
+/// The value of one line of `scontrol show config` ("MinJobAge = 300 sec"); empty: not there,
+/// "(null)".
 QString configValue(const QByteArray& config, const char* key);
 
 QCoro::Task<Result<ClusterInfo>> discoverCluster(

@@ -27,9 +27,9 @@ QByteArray variable(const char* name, const QByteArray& value)
 }
 
 // look() opens the file before it asks for its size: on NFS only an open sees what another machine
-// wrote. part FROM COUNT is a fingerprint. A block counts when afterwards the file is the same inode,
-// has not shrunk below the block, and still begins as it did. Nothing here holds a lock or a temporary
-// file; when the connection is gone, the next mark fails and the loop ends.
+// wrote. part FROM COUNT is a fingerprint. A block counts when afterwards the file is the same
+// inode, has not shrunk below the block, and still begins as it did. Nothing here holds a lock or a
+// temporary file; when the connection is gone, the next mark fails and the loop ends.
 constexpr char loop[] = R"SH(LC_ALL=C; export LC_ALL
 m() { printf '\n\036SLPL %s %s\n' "$N" "$*" 2>/dev/null || exit 0; }
 look() { set -- $({ stat -L -c '%i %s' - <"$f"; } 2>/dev/null); i=$1 s=$2; [ -n "$s" ]; }
@@ -83,16 +83,19 @@ done
 QByteArray followScript(const QString& path, const LogPosition& position, const QByteArray& nonce,
     const FollowPace& pace, bool final)
 {
-    const qint64 quietRounds = std::max<qint64>(1, pace.settle / std::max(pace.busy, std::chrono::milliseconds(1)));
+    const qint64 quietRounds =
+        std::max<qint64>(1, pace.settle / std::max(pace.busy, std::chrono::milliseconds(1)));
     const bool known = position.inode != 0;
     return variable("f", shellQuoted(path)) + variable("N", nonce)
         + variable("I", QByteArray::number(position.inode))
         + variable("o", QByteArray::number(known ? position.offset : 0))
-        + variable("h", QByteArray::number(known ? position.head.size() : 0)) + variable("H", sha(position.head))
-        + variable("t", QByteArray::number(known ? position.tail.size() : 0)) + variable("T", sha(position.tail))
-        + variable("F", final ? "1" : "0") + variable("Q", QByteArray::number(quietRounds))
-        + variable("B", QByteArray::number(blockSize))
-        + variable("D", seconds(pace.busy)) + variable("C", seconds(pace.calm)) + loop;
+        + variable("h", QByteArray::number(known ? position.head.size() : 0))
+        + variable("H", sha(position.head))
+        + variable("t", QByteArray::number(known ? position.tail.size() : 0))
+        + variable("T", sha(position.tail)) + variable("F", final ? "1" : "0")
+        + variable("Q", QByteArray::number(quietRounds))
+        + variable("B", QByteArray::number(blockSize)) + variable("D", seconds(pace.busy))
+        + variable("C", seconds(pace.calm)) + loop;
 }
 
 FollowReader::FollowReader(const QByteArray& nonce)
@@ -109,7 +112,8 @@ std::vector<FollowItem> FollowReader::feed(const QByteArray& bytes)
         const auto lineEnd = at < 0 ? -1 : m_pending.indexOf('\n', at + m_mark.size());
         if (lineEnd < 0) {
             // A mark may be split anywhere: search again only where it could begin.
-            m_searchFrom = at >= 0 ? at : std::max<qsizetype>(0, m_pending.size() - m_mark.size() + 1);
+            m_searchFrom =
+                at >= 0 ? at : std::max<qsizetype>(0, m_pending.size() - m_mark.size() + 1);
             if (!m_begun && at < 0) { // noise of start-up files
                 m_pending.remove(0, m_searchFrom);
                 m_searchFrom = 0;
@@ -140,7 +144,8 @@ void FollowReader::takeMark(
         if (words == "K" && whole)
             items.push_back({Kind::Block, quint64(m_blockOffset), before});
         else if (words == "K")
-            items.push_back({Kind::Nonsense, 0, {}}); // bytes are missing although the file was the same
+            items.push_back(
+                {Kind::Nonsense, 0, {}}); // bytes are missing although the file was the same
         else
             items.push_back({Kind::Dropped, 0, {}});
         if (words == "K" || words == "X")

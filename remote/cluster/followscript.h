@@ -20,21 +20,33 @@ QByteArray followScript(const QString& path, const LogPosition& position, const 
 
 /// One thing that the loop said.
 struct FollowItem {
-    enum class Kind { Waiting, Inode, Restart, Block, Dropped, Alive, Unreadable, NeverCame, End, Nonsense };
+    enum class Kind {
+        Waiting,
+        Inode,
+        Restart,
+        Block,
+        Dropped,
+        Alive,
+        Unreadable,
+        NeverCame,
+        End,
+        Nonsense
+    };
     Kind kind = Kind::Nonsense;
     quint64 number = 0; ///< inode, offset of the block, or the final size
     QByteArray bytes; ///< of a block that counts
 };
 
-/// FollowReader takes the loop's output in pieces of any size and gives what it said. A block is given
-/// out when the mark behind it says that the file was still the same. Pure.
+/// FollowReader takes the loop's output in pieces of any size and gives what it said. A block is
+/// given out when the mark behind it says that the file was still the same. Pure.
 class FollowReader {
 public:
     explicit FollowReader(const QByteArray& nonce);
     std::vector<FollowItem> feed(const QByteArray& bytes);
 
 private:
-    void takeMark(const QByteArray& words, const QByteArray& before, std::vector<FollowItem>& items);
+    void takeMark(
+        const QByteArray& words, const QByteArray& before, std::vector<FollowItem>& items);
 
     QByteArray m_mark;
     QByteArray m_pending;

@@ -84,7 +84,8 @@ std::chrono::milliseconds JobWatcher::Private::untilAllowed() const
     auto wait = side->budget->wait();
     if (lastTry) {
         const auto since = std::chrono::steady_clock::now() - *lastTry;
-        wait = std::max(wait, std::chrono::ceil<std::chrono::milliseconds>(pace.leastBetween - since));
+        wait =
+            std::max(wait, std::chrono::ceil<std::chrono::milliseconds>(pace.leastBetween - since));
     }
     return std::max(0ms, wait);
 }
@@ -97,9 +98,10 @@ void JobWatcher::Private::schedule(std::chrono::milliseconds wanted)
 
 namespace {
 
-/// One question to the scheduler; while it does not answer, first a ping, which does not wait 9 s for
-/// a controller that is down as squeue does.
-QCoro::Task<Result<std::vector<Job>>> askForJobs(std::shared_ptr<SlurmSide> side, bool pingFirst, bool expandArrays)
+/// One question to the scheduler; while it does not answer, first a ping, which does not wait 9 s
+/// for a controller that is down as squeue does.
+QCoro::Task<Result<std::vector<Job>>> askForJobs(
+    std::shared_ptr<SlurmSide> side, bool pingFirst, bool expandArrays)
 {
     if (pingFirst) {
         const auto ping = co_await runOn(side, "scontrol ping", 1);
@@ -119,7 +121,8 @@ QCoro::Task<Result<std::vector<Job>>> askForJobs(std::shared_ptr<SlurmSide> side
         Error error = submitError(output->err);
         if (error.kind == ErrorKind::Refused) {
             error.kind = ErrorKind::CommandFailed;
-            error.summary = QStringLiteral("squeue failed: %1").arg(lenientText(output->err.trimmed()).left(300));
+            error.summary = QStringLiteral("squeue failed: %1")
+                                .arg(lenientText(output->err.trimmed()).left(300));
         }
         error.remedy = QStringLiteral("Jobs go on. It is asked again by itself.");
         co_return error;
@@ -127,8 +130,10 @@ QCoro::Task<Result<std::vector<Job>>> askForJobs(std::shared_ptr<SlurmSide> side
     co_return parseSqueue(output->out, separators);
 }
 
-/// Rows of accounting for jobs that squeue has forgotten. No answer is no rows: nothing is known then.
-QCoro::Task<std::vector<JobRecord>> askForHistory(std::shared_ptr<SlurmSide> side, std::vector<JobId> jobs)
+/// Rows of accounting for jobs that squeue has forgotten. No answer is no rows: nothing is known
+/// then.
+QCoro::Task<std::vector<JobRecord>> askForHistory(
+    std::shared_ptr<SlurmSide> side, std::vector<JobId> jobs)
 {
     const auto separators = Separators::random();
     const QByteArray question = sacctCommand(separators, jobs);

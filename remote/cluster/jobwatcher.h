@@ -32,14 +32,18 @@ struct WatchPace {
     static WatchPace demo();
 };
 
-/// JobWatcher keeps what is known of all of the user's jobs on one cluster with one squeue for all of
-/// them, at a pace that the site can bear, and turns answers into events. It never takes an error or
-/// an absence for an end. Lives on the GUI (or main) thread; owned by Cluster.
+/// JobWatcher keeps what is known of all of the user's jobs on one cluster with one squeue for all
+/// of them, at a pace that the site can bear, and turns answers into events. It never takes an
+/// error or an absence for an end. Lives on the GUI (or main) thread; owned by Cluster.
 class JobWatcher : public QObject {
     Q_OBJECT
 
 public:
-    enum class Attention { Watched, Normal, Hidden }; ///< who looks: a page of a job, the window, nobody
+    enum class Attention {
+        Watched,
+        Normal,
+        Hidden
+    }; ///< who looks: a page of a job, the window, nobody
 
     explicit JobWatcher(std::shared_ptr<SlurmSide> side, QObject* parent = nullptr);
     ~JobWatcher() override;
@@ -72,7 +76,8 @@ public:
     std::chrono::milliseconds nextIn() const;
 
 signals:
-    /// What happened since the answer before, in order. Missing: read exit.json, then confirmEnded().
+    /// What happened since the answer before, in order. Missing: read exit.json, then
+    /// confirmEnded().
     void events(const std::vector<slipway::JobEvent>& events);
     /// jobs() differs from what it was.
     void jobsChanged();

@@ -50,7 +50,8 @@ LogPosition LogPosition::fromBytes(const QByteArray& bytes)
     LogPosition position;
     stream >> magic >> position.offset >> position.inode >> count >> position.head >> position.tail;
     position.restarts = count;
-    const bool good = stream.status() == QDataStream::Ok && magic == positionMagic && position.offset >= 0
+    const bool good = stream.status() == QDataStream::Ok && magic == positionMagic
+        && position.offset >= 0
         && position.head.size() <= std::min<qint64>(fingerprint, position.offset)
         && position.tail.size() <= std::min<qint64>(fingerprint, position.offset);
     return good ? position : LogPosition();
@@ -134,8 +135,8 @@ void LogFollower::jobRestarted(int restarts)
     if (restarts <= d->position.restarts)
         return;
     d->position.restarts = restarts;
-    // With --open-mode=append the file goes on; without, it was truncated and may have grown past the
-    // offset since. The comparison of a new attachment tells them apart.
+    // With --open-mode=append the file goes on; without, it was truncated and may have grown past
+    // the offset since. The comparison of a new attachment tells them apart.
     if (d->running && d->position.inode != 0)
         attach();
 }
@@ -148,7 +149,8 @@ void LogFollower::attach()
     const QByteArray nonce = Separators::random().row.mid(4);
     d->reader.emplace(nonce);
     d->errorText.clear();
-    d->process = d->shell->start({followScript(d->path, d->position, nonce, d->pace, d->finishing)});
+    d->process =
+        d->shell->start({followScript(d->path, d->position, nonce, d->pace, d->finishing)});
     Process* process = d->process.get();
     connect(process, &Process::output, this, &LogFollower::take);
     connect(process, &Process::errorOutput, this, [this](const QByteArray& text) {
@@ -210,10 +212,12 @@ void LogFollower::processEnded(const Result<int>& exitCode)
     if (!exitCode.ok() && exitCode.error().kind == ErrorKind::LinkLost)
         return end(exitCode.error());
     if (d->shell->linkState() == LinkState::Down) {
-        return end(Error{ErrorKind::LinkLost, QStringLiteral("The connection to %1 was lost.").arg(d->shell->displayName()),
+        return end(Error{ErrorKind::LinkLost,
+            QStringLiteral("The connection to %1 was lost.").arg(d->shell->displayName()),
             QStringLiteral("The log goes on from where it stopped.")});
     }
-    tryAgain(exitCode.ok() ? QStringLiteral("exit code %1").arg(*exitCode) : exitCode.error().summary);
+    tryAgain(
+        exitCode.ok() ? QStringLiteral("exit code %1").arg(*exitCode) : exitCode.error().summary);
 }
 
 /// The loop was ended there (a limit of the login node) or made no sense: a new one goes on.
@@ -221,8 +225,10 @@ void LogFollower::tryAgain(const QString& why)
 {
     if (++d->failures >= mostFailures) {
         return end(Error{ErrorKind::CommandFailed,
-            QStringLiteral("The log %1 cannot be followed: %2.").arg(d->path, why.isEmpty() ? QStringLiteral("its reader makes no sense") : why),
-            QStringLiteral("It needs sh, stat, tail, head and sha256sum on the login node."), d->errorText});
+            QStringLiteral("The log %1 cannot be followed: %2.")
+                .arg(d->path, why.isEmpty() ? QStringLiteral("its reader makes no sense") : why),
+            QStringLiteral("It needs sh, stat, tail, head and sha256sum on the login node."),
+            d->errorText});
     }
     dropProcess();
     d->again.start(std::min<std::chrono::milliseconds>(500ms * (1 << d->failures), 30s));

@@ -32,14 +32,15 @@ struct LogPosition {
 struct FollowPace {
     std::chrono::milliseconds busy{500}; ///< between looks while the file grows
     std::chrono::milliseconds calm{2'000};
-    std::chrono::milliseconds settle{1'500}; ///< no growth for so long after the job's end is the end
+    std::chrono::milliseconds settle{
+        1'500}; ///< no growth for so long after the job's end is the end
 };
 
 /// LogFollower brings the bytes of one growing remote file here, each exactly once and in order,
 /// through one Process. A small loop on the far side opens the file anew for each look (NFS shows
-/// growth only then) and sends blocks; a block counts only when the file was still the same after it.
-/// A file that was truncated or replaced is noticed and read again from its beginning.
-/// Lives on the GUI (or main) thread, owned by the caller; one terminal ended() a start().
+/// growth only then) and sends blocks; a block counts only when the file was still the same after
+/// it. A file that was truncated or replaced is noticed and read again from its beginning. Lives on
+/// the GUI (or main) thread, owned by the caller; one terminal ended() a start().
 class LogFollower : public QObject {
     Q_OBJECT
 

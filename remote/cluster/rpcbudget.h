@@ -11,8 +11,9 @@
 namespace slipway {
 
 /// RpcBudget counts the questions to one cluster's scheduler, so that polling stays polite (Slurm's
-/// own manual asks not to loop over squeue). What a person asks for is counted and goes through; what
-/// a timer asks for waits for room. A plain object of the GUI thread, shared by Cluster and JobWatcher.
+/// own manual asks not to loop over squeue). What a person asks for is counted and goes through;
+/// what a timer asks for waits for room. A plain object of the GUI thread, shared by Cluster and
+/// JobWatcher.
 class RpcBudget {
 public:
     explicit RpcBudget(int callsAMinute = 12)

@@ -20,7 +20,8 @@ constexpr std::size_t mostFiles = 10'000;
 
 Error unsafeName(const QString& name)
 {
-    return {ErrorKind::Invalid, QStringLiteral("The file name “%1” leaves the run folder.").arg(name.left(120)),
+    return {ErrorKind::Invalid,
+        QStringLiteral("The file name “%1” leaves the run folder.").arg(name.left(120)),
         QStringLiteral("Names in a run folder are relative and plain.")};
 }
 
@@ -40,11 +41,13 @@ Result<ExitRecord> parseExit(const QByteArray& json)
 {
     const auto document = QJsonDocument::fromJson(json);
     const auto object = document.object();
-    const auto code = object.contains(QLatin1String("code")) ? object.value(QLatin1String("code"))
-                                                            : object.value(QLatin1String("exit_code"));
+    const auto code = object.contains(QLatin1String("code"))
+        ? object.value(QLatin1String("code"))
+        : object.value(QLatin1String("exit_code"));
     if (!document.isObject() || !code.isDouble()) {
-        return Error{ErrorKind::Protocol, QStringLiteral("The job's note of its end, exit.json, could not be read."),
-            {}, json.left(4096)};
+        return Error{ErrorKind::Protocol,
+            QStringLiteral("The job's note of its end, exit.json, could not be read."), {},
+            json.left(4096)};
     }
     ExitRecord record;
     record.exitCode = code.toInt(-1);
@@ -66,8 +69,8 @@ bool isSafeRelativeName(const QString& name)
             return false;
     }
     return std::none_of(name.begin(), name.end(), [](QChar c) {
-        return c.category() == QChar::Other_Control || c == u'\\' || c.category() == QChar::Other_Format
-            || c == QChar::ReplacementCharacter;
+        return c.category() == QChar::Other_Control || c == u'\\'
+            || c.category() == QChar::Other_Format || c == QChar::ReplacementCharacter;
     });
 }
 
@@ -87,7 +90,8 @@ namespace {
 QCoro::Task<Result<void>> makeFolder(std::shared_ptr<Shell> shell, QString path)
 {
     if (!path.startsWith(u'/') || path.contains(u"/../") || path.endsWith(u"/.."))
-        co_return Error{ErrorKind::Invalid, QStringLiteral("“%1” is no absolute path.").arg(path.left(200))};
+        co_return Error{
+            ErrorKind::Invalid, QStringLiteral("“%1” is no absolute path.").arg(path.left(200))};
     // The owner is compared because a shared scratch may be writable for others, who could put a
     // folder or a link of theirs where ours is about to be.
     const QByteArray script = "umask 077; p=" + shellQuoted(path)
@@ -97,7 +101,8 @@ QCoro::Task<Result<void>> makeFolder(std::shared_ptr<Shell> shell, QString path)
     if (!output.ok())
         co_return output.error();
     if (output->exitCode == 71) {
-        co_return Error{ErrorKind::Io, QStringLiteral("%1 is a symbolic link or belongs to someone else.").arg(path),
+        co_return Error{ErrorKind::Io,
+            QStringLiteral("%1 is a symbolic link or belongs to someone else.").arg(path),
             QStringLiteral("Remove it, or choose another scratch folder.")};
     }
     if (output->exitCode != 0)
@@ -105,7 +110,8 @@ QCoro::Task<Result<void>> makeFolder(std::shared_ptr<Shell> shell, QString path)
     co_return Result<void>();
 }
 
-QCoro::Task<Result<void>> writeFiles(std::shared_ptr<Shell> shell, RunFolder folder, std::vector<RunFolder::Upload> files)
+QCoro::Task<Result<void>> writeFiles(
+    std::shared_ptr<Shell> shell, RunFolder folder, std::vector<RunFolder::Upload> files)
 {
     QByteArray script = "umask 077; cd -- " + shellQuoted(folder.path()) + " || exit 1\n";
     bool nested = false;
@@ -122,7 +128,8 @@ QCoro::Task<Result<void>> writeFiles(std::shared_ptr<Shell> shell, RunFolder fol
         if (!made.ok())
             co_return made.error();
         if (made->exitCode != 0)
-            co_return fileError(QStringLiteral("Folders below %1 could not be made.").arg(folder.path()), *made);
+            co_return fileError(
+                QStringLiteral("Folders below %1 could not be made.").arg(folder.path()), *made);
     }
     for (const auto& file : files) {
         const QString path = folder.filePath(file.name);
@@ -133,10 +140,12 @@ QCoro::Task<Result<void>> writeFiles(std::shared_ptr<Shell> shell, RunFolder fol
     co_return Result<void>();
 }
 
-QCoro::Task<Result<QByteArray>> readFileFrom(std::shared_ptr<Shell> shell, QString path, qint64 offset)
+QCoro::Task<Result<QByteArray>> readFileFrom(
+    std::shared_ptr<Shell> shell, QString path, qint64 offset)
 {
     const QByteArray script = "f=" + shellQuoted(path) + "\n[ -f \"$f\" ] || exit 0\ntail -c +"
-        + QByteArray::number(std::max<qint64>(0, offset) + 1) + " <\"$f\" | head -c " + QByteArray::number(mostEvents) + '\n';
+        + QByteArray::number(std::max<qint64>(0, offset) + 1) + " <\"$f\" | head -c "
+        + QByteArray::number(mostEvents) + '\n';
     const auto output = co_await shell->run(script);
     if (!output.ok())
         co_return output.error();
@@ -145,7 +154,8 @@ QCoro::Task<Result<QByteArray>> readFileFrom(std::shared_ptr<Shell> shell, QStri
     co_return output->out;
 }
 
-QCoro::Task<Result<std::optional<ExitRecord>>> readExitOf(std::shared_ptr<Shell> shell, QString path)
+QCoro::Task<Result<std::optional<ExitRecord>>> readExitOf(
+    std::shared_ptr<Shell> shell, QString path)
 {
     using Found = Result<std::optional<ExitRecord>>;
     const auto bytes = co_await readFileFrom(shell, path, 0);
@@ -159,15 +169,18 @@ QCoro::Task<Result<std::optional<ExitRecord>>> readExitOf(std::shared_ptr<Shell>
     co_return Found(std::optional<ExitRecord>(*record));
 }
 
-QCoro::Task<Result<std::vector<RemoteFile>>> listFiles(std::shared_ptr<Shell> shell, QString folder, QStringList patterns)
+QCoro::Task<Result<std::vector<RemoteFile>>> listFiles(
+    std::shared_ptr<Shell> shell, QString folder, QStringList patterns)
 {
     // Regular files only: a link could point anywhere. NUL is the one byte no name holds.
-    const QByteArray script = "cd -- " + shellQuoted(folder) + " && find -P . -xdev -type f -printf '%s %P\\0'\n";
+    const QByteArray script =
+        "cd -- " + shellQuoted(folder) + " && find -P . -xdev -type f -printf '%s %P\\0'\n";
     const auto output = co_await shell->run(script);
     if (!output.ok())
         co_return output.error();
     if (output->exitCode != 0 && output->out.isEmpty())
-        co_return fileError(QStringLiteral("The files of %1 could not be listed.").arg(folder), *output);
+        co_return fileError(
+            QStringLiteral("The files of %1 could not be listed.").arg(folder), *output);
     std::vector<QRegularExpression> forms;
     for (const auto& pattern : patterns)
         forms.emplace_back(QRegularExpression::wildcardToRegularExpression(pattern));
@@ -180,7 +193,8 @@ QCoro::Task<Result<std::vector<RemoteFile>>> listFiles(std::shared_ptr<Shell> sh
         if (space > 0 && wanted && isSafeRelativeName(name) && files.size() < mostFiles)
             files.push_back({name, row.left(space).toLongLong()});
     }
-    std::sort(files.begin(), files.end(), [](const RemoteFile& a, const RemoteFile& b) { return a.name < b.name; });
+    std::sort(files.begin(), files.end(),
+        [](const RemoteFile& a, const RemoteFile& b) { return a.name < b.name; });
     co_return files;
 }
 
@@ -194,7 +208,8 @@ QCoro::Task<Result<QByteArray>> refuseReading(QString name)
     co_return unsafeName(name);
 }
 
-QCoro::Task<Result<void>> fetchOf(std::shared_ptr<Shell> shell, QString path, QIODevice* destination)
+QCoro::Task<Result<void>> fetchOf(
+    std::shared_ptr<Shell> shell, QString path, QIODevice* destination)
 {
     const auto fetched = co_await shell->fetchFile(path, destination);
     co_return fetched;
@@ -219,7 +234,8 @@ QCoro::Task<Result<std::optional<ExitRecord>>> RunFolder::readExit() const
 
 QCoro::Task<Result<QByteArray>> RunFolder::readFrom(QString name, qint64 offset) const
 {
-    return isSafeRelativeName(name) ? readFileFrom(m_shell, filePath(name), offset) : refuseReading(name);
+    return isSafeRelativeName(name) ? readFileFrom(m_shell, filePath(name), offset)
+                                    : refuseReading(name);
 }
 
 QCoro::Task<Result<std::vector<RemoteFile>>> RunFolder::list(QStringList patterns) const
@@ -229,7 +245,8 @@ QCoro::Task<Result<std::vector<RemoteFile>>> RunFolder::list(QStringList pattern
 
 QCoro::Task<Result<void>> RunFolder::fetch(QString name, QIODevice* destination) const
 {
-    return isSafeRelativeName(name) ? fetchOf(m_shell, filePath(name), destination) : refuseName(name);
+    return isSafeRelativeName(name) ? fetchOf(m_shell, filePath(name), destination)
+                                    : refuseName(name);
 }
 
 } // namespace slipway

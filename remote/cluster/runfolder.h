@@ -39,8 +39,8 @@ struct RemoteFile {
 /// no control characters, no backslash.
 bool isSafeRelativeName(const QString& name);
 
-/// RunFolder is the folder of one run on the cluster: made private, filled, read. A value around the
-/// shared Shell; GUI (or main) thread.
+/// RunFolder is the folder of one run on the cluster: made private, filled, read. A value around
+/// the shared Shell; GUI (or main) thread.
 class RunFolder {
 public:
     RunFolder(std::shared_ptr<Shell> shell, QString path);
@@ -59,7 +59,8 @@ public:
     QCoro::Task<Result<void>> write(std::vector<Upload> files) const;
     /// nullopt: not there (yet).
     QCoro::Task<Result<std::optional<ExitRecord>>> readExit() const;
-    /// Bytes of a small file from `offset` on (events.ndjson); empty when there are none or no file.
+    /// Bytes of a small file from `offset` on (events.ndjson); empty when there are none or no
+    /// file.
     QCoro::Task<Result<QByteArray>> readFrom(QString name, qint64 offset) const;
     /// Regular files whose relative name fits one of the patterns ("results/*", "*.png"), sorted.
     /// Names that are not safe are left out.

@@ -13,7 +13,8 @@ Sections::Sections(QByteArray nonce)
 QByteArray Sections::section(const QByteArray& name, const QByteArray& command) const
 {
     return "printf '\\036SLPS %s %s\\n' " + m_nonce + ' ' + name + "\n(\n" + command
-        + "\n) </dev/null 2>/dev/null\nprintf '\\n\\036SLPT %s %s %d\\n' " + m_nonce + ' ' + name + " $?\n";
+        + "\n) </dev/null 2>/dev/null\nprintf '\\n\\036SLPT %s %s %d\\n' " + m_nonce + ' ' + name
+        + " $?\n";
 }
 
 QMap<QByteArray, Sections::Answer> Sections::parse(const QByteArray& output) const
@@ -37,7 +38,8 @@ QMap<QByteArray, Sections::Answer> Sections::parse(const QByteArray& output) con
             continue;
         const auto codeAt = endAt + end.size();
         const int code = output.mid(codeAt, output.indexOf('\n', codeAt) - codeAt).toInt();
-        answers.insert(name, {output.mid(lineEnd + 1, std::max<qsizetype>(0, endAt - lineEnd - 1)), code});
+        answers.insert(
+            name, {output.mid(lineEnd + 1, std::max<qsizetype>(0, endAt - lineEnd - 1)), code});
         from = codeAt;
     }
 }

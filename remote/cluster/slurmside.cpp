@@ -7,8 +7,8 @@
 
 namespace slipway {
 
-QCoro::Task<Result<CommandOutput>> runOn(std::shared_ptr<SlurmSide> side, QByteArray script, int calls,
-    std::chrono::milliseconds timeout)
+QCoro::Task<Result<CommandOutput>> runOn(std::shared_ptr<SlurmSide> side, QByteArray script,
+    int calls, std::chrono::milliseconds timeout)
 {
     side->budget->spend(calls);
     RunOptions options;

@@ -21,8 +21,9 @@ struct Patience {
     std::chrono::milliseconds cancel{60'000}; ///< until a cancel must be seen
 };
 
-/// SlurmSide is what the tasks of Cluster share: the Shell, the budget of questions, and the line that
-/// puts Slurm on the PATH where only a login shell does. GUI thread; held by every task under way.
+/// SlurmSide is what the tasks of Cluster share: the Shell, the budget of questions, and the line
+/// that puts Slurm on the PATH where only a login shell does. GUI thread; held by every task under
+/// way.
 struct SlurmSide {
     std::shared_ptr<Shell> shell;
     std::shared_ptr<RpcBudget> budget;
@@ -32,8 +33,8 @@ struct SlurmSide {
 };
 
 /// Runs a script that asks the scheduler `calls` times.
-QCoro::Task<Result<CommandOutput>> runOn(std::shared_ptr<SlurmSide> side, QByteArray script, int calls,
-    std::chrono::milliseconds timeout = std::chrono::milliseconds(60'000));
+QCoro::Task<Result<CommandOutput>> runOn(std::shared_ptr<SlurmSide> side, QByteArray script,
+    int calls, std::chrono::milliseconds timeout = std::chrono::milliseconds(60'000));
 
 /// A number that may stand in a command line.
 bool isJobIdText(const QString& text);

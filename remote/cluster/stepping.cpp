@@ -28,17 +28,19 @@ QByteArray baseWord(const StepRequest& step)
 
 QByteArray enter(const StepRequest& step)
 {
-    return "cd -- " + shellQuoted(step.folder) + " 2>/dev/null || { echo nofolder; exit 0; }\nb="
-        + baseWord(step) + '\n';
+    return "cd -- " + shellQuoted(step.folder)
+        + " 2>/dev/null || { echo nofolder; exit 0; }\nb=" + baseWord(step) + '\n';
 }
 
 Error stepTrouble(const QByteArray& word, const StepRequest& step)
 {
     if (word == "nofolder") {
-        return {ErrorKind::NotFound, QStringLiteral("The run folder %1 is not there any more.").arg(step.folder),
+        return {ErrorKind::NotFound,
+            QStringLiteral("The run folder %1 is not there any more.").arg(step.folder),
             QStringLiteral("It may have been cleaned up by the site. Launch again.")};
     }
-    return {ErrorKind::Io, QStringLiteral("The step %1 cannot be started from %2.").arg(step.name, step.folder),
+    return {ErrorKind::Io,
+        QStringLiteral("The step %1 cannot be started from %2.").arg(step.name, step.folder),
         QStringLiteral("Look whether the folder may be written and has space left.")};
 }
 
@@ -46,29 +48,37 @@ Error stepTrouble(const QByteArray& word, const StepRequest& step)
 
 Result<void> checkStep(const StepRequest& step)
 {
-    static const QRegularExpression option(QStringLiteral("\\A--[A-Za-z0-9-]+(?:=[^\\p{Cc}]*)?\\z"));
+    static const QRegularExpression option(
+        QStringLiteral("\\A--[A-Za-z0-9-]+(?:=[^\\p{Cc}]*)?\\z"));
     bool good = step.folder.startsWith(u'/') && isSafeRelativeName(step.stepFile)
-        && isSafeRelativeName(step.logFile) && isLegalJobName(step.name) && isJobIdText(step.job.text);
+        && isSafeRelativeName(step.logFile) && isLegalJobName(step.name)
+        && isJobIdText(step.job.text);
     for (const auto& text : step.options)
         good = good && option.match(text).hasMatch();
     if (good)
         return {};
-    return Error{ErrorKind::Invalid, QStringLiteral("The step “%1” cannot be started.").arg(step.name.left(80)),
-        QStringLiteral("Its folder must be absolute, its files inside it, and its name a plain word.")};
+    return Error{ErrorKind::Invalid,
+        QStringLiteral("The step “%1” cannot be started.").arg(step.name.left(80)),
+        QStringLiteral(
+            "Its folder must be absolute, its files inside it, and its name a plain word.")};
 }
 
 QByteArray startStepScript(const StepRequest& step)
 {
-    QByteArray srun = "srun --jobid=" + step.job.text.toLatin1() + " --job-name=" + shellQuoted(step.name);
+    QByteArray srun =
+        "srun --jobid=" + step.job.text.toLatin1() + " --job-name=" + shellQuoted(step.name);
     for (const auto& option : step.options)
         srun += ' ' + shellQuoted(option);
-    srun += " bash " + shellQuoted(step.stepFile) + " >>" + shellQuoted(step.logFile) + " 2>&1 </dev/null";
+    srun += " bash " + shellQuoted(step.stepFile) + " >>" + shellQuoted(step.logFile)
+        + " 2>&1 </dev/null";
     const QByteArray body = "b=" + baseWord(step) + "\necho $$ $(uname -n) >\"$b.pid\"\n" + srun
         + "\necho $? >\"$b.exit.tmp\"; mv -f \"$b.exit.tmp\" \"$b.exit\"\n";
     return enter(step)
         + "if mkdir \"$b.lock\" 2>/dev/null; then\n"
           "  s=setsid; command -v setsid >/dev/null || s=nohup\n"
-          "  $s sh -c " + shellQuoted(body) + " >/dev/null 2>&1 </dev/null &\n"
+          "  $s sh -c "
+        + shellQuoted(body)
+        + " >/dev/null 2>&1 </dev/null &\n"
           "  echo started\n"
           "elif [ -d \"$b.lock\" ]; then echo already\n"
           "else echo nolock\n"
@@ -80,8 +90,10 @@ QByteArray stepStateScript(const StepRequest& step)
 {
     return enter(step)
         + "if [ -s \"$b.exit\" ]; then echo exit $(cat \"$b.exit\")\n"
-          "elif [ -s \"$b.pid\" ] && read -r p h <\"$b.pid\" && [ \"$h\" = \"$(uname -n)\" ] && ! kill -0 \"$p\" 2>/dev/null; then\n"
-          "  sleep 0.2 2>/dev/null; if [ -s \"$b.exit\" ]; then echo exit $(cat \"$b.exit\"); else echo dead; fi\n"
+          "elif [ -s \"$b.pid\" ] && read -r p h <\"$b.pid\" && [ \"$h\" = \"$(uname -n)\" ] && ! "
+          "kill -0 \"$p\" 2>/dev/null; then\n"
+          "  sleep 0.2 2>/dev/null; if [ -s \"$b.exit\" ]; then echo exit $(cat \"$b.exit\"); else "
+          "echo dead; fi\n"
           "elif [ -d \"$b.lock\" ]; then echo running\n"
           "else echo none\n"
           "fi\n"
@@ -101,7 +113,8 @@ Result<StepState> parseStepState(const QByteArray& output)
     const int code = words.value(1).toInt(&ok);
     if (words.value(0) == "exit" && ok)
         return StepState{true, true, code};
-    return Error{ErrorKind::Protocol, QStringLiteral("The state of the step could not be read."), {}, output.left(4096)};
+    return Error{ErrorKind::Protocol, QStringLiteral("The state of the step could not be read."),
+        {}, output.left(4096)};
 }
 
 QCoro::Task<Result<void>> startStepOn(std::shared_ptr<SlurmSide> side, StepRequest step)
@@ -139,11 +152,15 @@ QCoro::Task<Result<int>> stepResultOn(std::shared_ptr<SlurmSide> side, StepReque
             co_return *state->exitCode;
         if (state->ended) {
             co_return Error{ErrorKind::JobFailed,
-                QStringLiteral("The srun of step %1 ended on the login node without a word, so its result is unknown.").arg(step.name),
-                QStringLiteral("Some sites end programs that run there for long. Launch as a batch job instead.")};
+                QStringLiteral("The srun of step %1 ended on the login node without a word, so its "
+                               "result is unknown.")
+                    .arg(step.name),
+                QStringLiteral("Some sites end programs that run there for long. Launch as a batch "
+                               "job instead.")};
         }
         if (!state->started) {
-            co_return Error{ErrorKind::NotFound, QStringLiteral("The step %1 was never started.").arg(step.name),
+            co_return Error{ErrorKind::NotFound,
+                QStringLiteral("The step %1 was never started.").arg(step.name),
                 QStringLiteral("Start it first.")};
         }
         co_await QCoro::sleepFor(looks < 10 ? side->patience.poll : 2 * side->patience.poll);
@@ -157,14 +174,17 @@ QCoro::Task<Result<void>> cancelStepOn(std::shared_ptr<SlurmSide> side, StepRequ
     const auto separators = Separators::random();
     const auto listed = co_await runOn(side,
         "squeue -s -h -j " + step.job.text.toLatin1() + " -O "
-            + shellQuoted("StepID:" + separators.field + ",StepName:" + separators.row), 1);
+            + shellQuoted("StepID:" + separators.field + ",StepName:" + separators.row),
+        1);
     if (!listed.ok())
         co_return listed.error();
     static const QRegularExpression stepId(QStringLiteral("\\A[0-9]{1,10}\\.[0-9]{1,10}\\z"));
     QByteArray script;
-    if (const auto rows = splitRecords(listed->out, separators, 2); listed->exitCode == 0 && rows.ok()) {
+    if (const auto rows = splitRecords(listed->out, separators, 2);
+        listed->exitCode == 0 && rows.ok()) {
         for (const auto& row : *rows) {
-            if (lenientText(row[1]) == step.name && stepId.match(QString::fromLatin1(row[0])).hasMatch())
+            if (lenientText(row[1]) == step.name
+                && stepId.match(QString::fromLatin1(row[0])).hasMatch())
                 script += "scancel " + row[0] + '\n';
         }
     }
@@ -184,7 +204,8 @@ QCoro::Task<Result<void>> cancelStepOn(std::shared_ptr<SlurmSide> side, StepRequ
         if (state->ended || !state->started)
             co_return Result<void>();
         if (deadline.hasExpired())
-            co_return Error{ErrorKind::Timeout, QStringLiteral("The step %1 was asked to end, and still runs.").arg(step.name),
+            co_return Error{ErrorKind::Timeout,
+                QStringLiteral("The step %1 was asked to end, and still runs.").arg(step.name),
                 QStringLiteral("Release the allocation to end it for certain.")};
         co_await QCoro::sleepFor(side->patience.poll);
     }

@@ -21,19 +21,22 @@ constexpr std::array kinds{"nofolder", "nolock", "known", "failed", "before", "b
 
 Result<void> checkRequest(const SubmitRequest& request)
 {
-    static const QRegularExpression script(QStringLiteral("\\A[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\\z"));
+    static const QRegularExpression script(
+        QStringLiteral("\\A[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\\z"));
     static const QRegularExpression tag(QStringLiteral("\\A[A-Za-z0-9._:@/+-]{1,256}\\z"));
     if (request.folder.startsWith(u'/') && script.match(request.scriptName).hasMatch()
         && tag.match(request.tag).hasMatch())
         return {};
     return Error{ErrorKind::Invalid,
         QStringLiteral("The job cannot be submitted from “%1”.").arg(request.folder),
-        QStringLiteral("The run folder must be an absolute path, and the script a plain file name.")};
+        QStringLiteral(
+            "The run folder must be an absolute path, and the script a plain file name.")};
 }
 
 Error folderGone(const QString& folder)
 {
-    return {ErrorKind::NotFound, QStringLiteral("The run folder %1 is not there any more.").arg(folder),
+    return {ErrorKind::NotFound,
+        QStringLiteral("The run folder %1 is not there any more.").arg(folder),
         QStringLiteral("It may have been cleaned up by the site. Launch again.")};
 }
 
@@ -60,10 +63,11 @@ QByteArray clearScript(const QString& folder)
 
 Error nothingSubmitted(const QByteArray& text)
 {
-    Error error = text.trimmed().isEmpty()
-        ? Error{ErrorKind::Refused, QStringLiteral("sbatch ended without an error and without a job number."),
-              QStringLiteral("A wrapper of the site may have stopped it. Submit the script by hand to see more.")}
-        : submitError(text);
+    Error error = text.trimmed().isEmpty() ? Error{ErrorKind::Refused,
+                      QStringLiteral("sbatch ended without an error and without a job number."),
+                      QStringLiteral("A wrapper of the site may have stopped it. Submit the script "
+                                     "by hand to see more.")}
+                                           : submitError(text);
     error.detail = text;
     return error;
 }
@@ -73,22 +77,27 @@ Error nothingSubmitted(const QByteArray& text)
 QByteArray submitScript(const SubmitRequest& request, bool takeOver)
 {
     const QByteArray folder = shellQuoted(request.folder);
-    // The redirection comes before sbatch runs: a full disk stops it. The file jobid appears whole or
-    // not at all, and it appears even when this connection is cut meanwhile.
-    return "cd -- " + folder + " 2>/dev/null || { echo nofolder; exit 0; }\n"
-        "if [ -s jobid ]; then echo known; cat jobid; exit 0; fi\n"
+    // The redirection comes before sbatch runs: a full disk stops it. The file jobid appears whole
+    // or not at all, and it appears even when this connection is cut meanwhile.
+    return "cd -- " + folder
+        + " 2>/dev/null || { echo nofolder; exit 0; }\n"
+          "if [ -s jobid ]; then echo known; cat jobid; exit 0; fi\n"
         + (takeOver ? "rm -rf submit.lock submit.rc\n" : "")
         + "if e=$(mkdir submit.lock 2>&1); then\n"
-          "  sbatch --parsable --comment=" + shellQuoted(request.tag) + " --open-mode=append -D " + folder
-        + " ./" + request.scriptName.toUtf8() + " >jobid.tmp 2>submit.err </dev/null\n"
+          "  sbatch --parsable --comment="
+        + shellQuoted(request.tag) + " --open-mode=append -D " + folder + " ./"
+        + request.scriptName.toUtf8()
+        + " >jobid.tmp 2>submit.err </dev/null\n"
           "  rc=$?\n"
-          "  if [ $rc -eq 0 ] && grep -Eq '^[0-9]+(;[A-Za-z0-9._-]+)?[[:space:]]*$|Submitted batch job [0-9]' jobid.tmp; then\n"
+          "  if [ $rc -eq 0 ] && grep -Eq '^[0-9]+(;[A-Za-z0-9._-]+)?[[:space:]]*$|Submitted batch "
+          "job [0-9]' jobid.tmp; then\n"
           "    mv -f jobid.tmp jobid; echo known; cat jobid\n"
           "  else\n"
           "    echo $rc >submit.rc; echo failed $rc; cat submit.err jobid.tmp 2>/dev/null\n"
           "  fi\n"
           "elif [ ! -d submit.lock ]; then echo nolock; echo \"$e\"\n"
-          "elif [ -s submit.rc ]; then echo before $(cat submit.rc); cat submit.err jobid.tmp 2>/dev/null\n"
+          "elif [ -s submit.rc ]; then echo before $(cat submit.rc); cat submit.err jobid.tmp "
+          "2>/dev/null\n"
           "else echo busy $(( $(date +%s) - $(stat -c %Y submit.lock) ))\n"
           "fi\n"
           "exit 0\n";
@@ -108,8 +117,10 @@ Result<SubmitAnswer> parseSubmitAnswer(const QByteArray& output)
         answer.text = lineEnd < 0 ? QByteArray() : output.mid(lineEnd + 1);
         return answer;
     }
-    return Error{ErrorKind::Protocol, QStringLiteral("The answer to the submission could not be read."),
-        QStringLiteral("Try again; a job that was accepted is found by its tag."), output.left(4096)};
+    return Error{ErrorKind::Protocol,
+        QStringLiteral("The answer to the submission could not be read."),
+        QStringLiteral("Try again; a job that was accepted is found by its tag."),
+        output.left(4096)};
 }
 
 QCoro::Task<Result<std::optional<Allocation>>> findTagged(
@@ -143,7 +154,8 @@ QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmSide> side, SubmitRequ
     bool takeOver = false;
     QByteArray words;
     while (true) {
-        const auto output = co_await runOn(side, submitScript(request, takeOver), 1, std::chrono::minutes(3));
+        const auto output =
+            co_await runOn(side, submitScript(request, takeOver), 1, std::chrono::minutes(3));
         if (!output.ok())
             co_return output.error();
         const auto answer = parseSubmitAnswer(output->out);
@@ -179,8 +191,8 @@ QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmSide> side, SubmitRequ
             Q_UNUSED(recorded)
             co_return id;
         }
-        const bool old = answer->kind == Kind::Busy
-            && answer->age * 1000 >= side->patience.absent.count();
+        const bool old =
+            answer->kind == Kind::Busy && answer->age * 1000 >= side->patience.absent.count();
         if (found.ok() && old) {
             takeOver = true; // its maker is gone and the scheduler knows nothing of it
             continue;
@@ -192,8 +204,10 @@ QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmSide> side, SubmitRequ
                 co_return nothingSubmitted(words);
             }
             co_return Error{ErrorKind::Timeout,
-                QStringLiteral("The scheduler does not answer, so it is not known whether the job was accepted."),
-                QStringLiteral("Launch again later: a job that was accepted is found by its tag and not submitted twice."),
+                QStringLiteral("The scheduler does not answer, so it is not known whether the job "
+                               "was accepted."),
+                QStringLiteral("Launch again later: a job that was accepted is found by its tag "
+                               "and not submitted twice."),
                 found.ok() ? words : found.error().detail};
         }
         co_await QCoro::sleepFor(side->patience.look);

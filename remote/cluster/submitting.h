@@ -25,8 +25,8 @@ Result<SubmitAnswer> parseSubmitAnswer(const QByteArray& output);
 /// Submits at most once; see Cluster::submit().
 QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmSide> side, SubmitRequest request);
 
-/// The job whose comment is `tag`, or, where a site rewrites comments, whose work folder is `folder`.
-/// nullopt: the scheduler answered and knows none.
+/// The job whose comment is `tag`, or, where a site rewrites comments, whose work folder is
+/// `folder`. nullopt: the scheduler answered and knows none.
 QCoro::Task<Result<std::optional<Allocation>>> findTagged(
     std::shared_ptr<SlurmSide> side, QString tag, QString folder);
 

@@ -23,7 +23,8 @@ Error notAnImage(const QString& text, const QString& why)
 
 bool isPath(const QString& text)
 {
-    if (text.startsWith(u'/') || text.startsWith(u'.') || text.startsWith(u'~') || text.startsWith(u'$'))
+    if (text.startsWith(u'/') || text.startsWith(u'.') || text.startsWith(u'~')
+        || text.startsWith(u'$'))
         return true;
     for (const QStringView ending : {u".sif", u".sqsh", u".simg", u".img"}) {
         if (text.endsWith(ending) && !text.contains(u"://"))
@@ -44,12 +45,14 @@ bool isRegistry(const QString& part)
 QString takeTagAndDigest(QString& name, ImageReference& image)
 {
     static const QRegularExpression digestForm(QStringLiteral("\\Asha256:[0-9a-f]{64}\\z"));
-    static const QRegularExpression tagForm(QStringLiteral("\\A[A-Za-z0-9_][A-Za-z0-9._-]{0,127}\\z"));
+    static const QRegularExpression tagForm(
+        QStringLiteral("\\A[A-Za-z0-9_][A-Za-z0-9._-]{0,127}\\z"));
     if (const auto at = name.indexOf(u'@'); at >= 0) {
         image.digest = name.mid(at + 1);
         name.truncate(at);
         if (!digestForm.match(image.digest).hasMatch())
-            return QStringLiteral("after @ a digest of the form sha256: and 64 hexadecimal digits is expected");
+            return QStringLiteral(
+                "after @ a digest of the form sha256: and 64 hexadecimal digits is expected");
     }
     const auto colon = name.lastIndexOf(u':');
     if (colon > name.lastIndexOf(u'/')) {
@@ -67,8 +70,8 @@ QString checkRepository(const ImageReference& image)
 {
     static const QRegularExpression lower(
         QStringLiteral("\\A[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*\\z"));
-    static const QRegularExpression mixed(
-        QStringLiteral("\\A[A-Za-z0-9]+(?:[._-]+[A-Za-z0-9]+)*(?:/[A-Za-z0-9]+(?:[._-]+[A-Za-z0-9]+)*)*\\z"));
+    static const QRegularExpression mixed(QStringLiteral(
+        "\\A[A-Za-z0-9]+(?:[._-]+[A-Za-z0-9]+)*(?:/[A-Za-z0-9]+(?:[._-]+[A-Za-z0-9]+)*)*\\z"));
     if (lower.match(image.repository).hasMatch())
         return {};
     if (!mixed.match(image.repository).hasMatch())
@@ -106,7 +109,8 @@ Result<ImageReference> ImageReference::parse(const QString& input)
     ImageReference image;
     if (text.isEmpty())
         return notAnImage(text, QStringLiteral("it is empty"));
-    if (std::any_of(text.begin(), text.end(), [](QChar c) { return c.category() == QChar::Other_Control; }))
+    if (std::any_of(
+            text.begin(), text.end(), [](QChar c) { return c.category() == QChar::Other_Control; }))
         return notAnImage(text, QStringLiteral("it holds a control character"));
     if (isPath(text)) {
         image.path = text;
@@ -119,7 +123,8 @@ Result<ImageReference> ImageReference::parse(const QString& input)
         name = text.mid(at + 3);
         if (std::none_of(schemes.begin(), schemes.end(),
                 [&](const char* known) { return image.scheme == QLatin1String(known); }))
-            return notAnImage(text, QStringLiteral("%1:// is not a place that Slipway pulls from").arg(image.scheme));
+            return notAnImage(text,
+                QStringLiteral("%1:// is not a place that Slipway pulls from").arg(image.scheme));
     }
     if (name.count(u'#') == 1) { // enroot's spelling
         image.registry = name.section(u'#', 0, 0);

@@ -25,11 +25,13 @@ QString literalWord(const QString& text)
     return text.isEmpty() || plain.match(text).hasMatch() ? text : singleQuoted(text);
 }
 
-/// A path as one shell word; a variable or ~ at its beginning stays one: $SCRATCH/a b → "$SCRATCH"'/a b'.
+/// A path as one shell word; a variable or ~ at its beginning stays one: $SCRATCH/a b →
+/// "$SCRATCH"'/a b'.
 QString pathWord(const QString& path)
 {
     static const QRegularExpression variable(
-        QStringLiteral("\\A\\$(?:\\{([A-Za-z_][A-Za-z0-9_]*)\\}|([A-Za-z_][A-Za-z0-9_]*))(/.*|)\\z"),
+        QStringLiteral(
+            "\\A\\$(?:\\{([A-Za-z_][A-Za-z0-9_]*)\\}|([A-Za-z_][A-Za-z0-9_]*))(/.*|)\\z"),
         QRegularExpression::DotMatchesEverythingOption);
     if (path == u"~" || path.startsWith(u"~/"))
         return QStringLiteral("\"$HOME\"") + literalWord(path.mid(1));
@@ -68,7 +70,8 @@ QStringList bindWords(const ContainerCommand& command, bool mayBeReadOnly)
 
 QString apptainerExec(const QString& program, const ContainerCommand& command)
 {
-    QStringList words{program, command.useRunScript ? QStringLiteral("run") : QStringLiteral("exec")};
+    QStringList words{
+        program, command.useRunScript ? QStringLiteral("run") : QStringLiteral("exec")};
     if (command.nv)
         words << QStringLiteral("--nv");
     if (command.contain)
@@ -112,15 +115,20 @@ QStringList containerShortcomings(RuntimeKind runtime, const ContainerCommand& c
     QStringList sentences;
     for (const auto& bind : command.binds) {
         if (!canBeBound(bind)) {
-            sentences << QStringLiteral("The folder “%1” cannot be bound: no runtime takes a colon or a "
-                                        "comma in a bind path.").arg(bind.source.left(120));
+            sentences << QStringLiteral(
+                "The folder “%1” cannot be bound: no runtime takes a colon or a "
+                "comma in a bind path.")
+                             .arg(bind.source.left(120));
         } else if (bind.readOnly && runtime == RuntimeKind::Enroot) {
-            sentences << QStringLiteral("enroot binds “%1” for writing as well: it knows no read-only bind "
-                                        "on its command line.").arg(bind.source.left(120));
+            sentences << QStringLiteral(
+                "enroot binds “%1” for writing as well: it knows no read-only bind "
+                "on its command line.")
+                             .arg(bind.source.left(120));
         }
     }
     if (runtime == RuntimeKind::Enroot && !command.workDir.isEmpty())
-        sentences << QStringLiteral("enroot has no option for the working folder; begin the command with cd.");
+        sentences << QStringLiteral(
+            "enroot has no option for the working folder; begin the command with cd.");
     return sentences;
 }
 
@@ -145,28 +153,32 @@ QStringList pullShortcomings(RuntimeKind runtime, const ImageReference& image, b
     if (image.isFile())
         return sentences;
     if (isEnrootLike(runtime) && image.scheme != u"docker") {
-        sentences << QStringLiteral("enroot pulls from Docker registries only, not from %1://.").arg(image.scheme);
+        sentences << QStringLiteral("enroot pulls from Docker registries only, not from %1://.")
+                         .arg(image.scheme);
     }
     if (plainHttp && image.scheme == u"shub")
         sentences << QStringLiteral("Singularity Hub is read over TLS only.");
     return sentences;
 }
 
-QString containerPull(RuntimeKind runtime, const ImageReference& image, const QString& file, bool plainHttp)
+QString containerPull(
+    RuntimeKind runtime, const ImageReference& image, const QString& file, bool plainHttp)
 {
     if (image.isFile())
         return {};
     if (isEnrootLike(runtime)) {
         // enroot refuses an existing file and has no option against that.
         return QStringLiteral("rm -f %1 && %2enroot import --output %1 %3")
-            .arg(file, plainHttp ? QStringLiteral("ENROOT_ALLOW_HTTP=yes ") : QString(), image.enrootText());
+            .arg(file, plainHttp ? QStringLiteral("ENROOT_ALLOW_HTTP=yes ") : QString(),
+                image.enrootText());
     }
     QStringList words;
     if (runtime == RuntimeKind::Singularity) {
         // The flag was renamed between versions (--nohttps, --no-https); the variable was not.
         if (plainHttp)
             words << QStringLiteral("SINGULARITY_NOHTTPS=1");
-        words << QStringLiteral("singularity") << QStringLiteral("pull") << QStringLiteral("--force");
+        words << QStringLiteral("singularity") << QStringLiteral("pull")
+              << QStringLiteral("--force");
     } else {
         words << QStringLiteral("apptainer") << QStringLiteral("pull") << QStringLiteral("--force");
         if (plainHttp)

@@ -30,7 +30,8 @@ struct ImageReference {
     bool isFile() const { return scheme.isEmpty(); }
     /// As it is given to Apptainer and Singularity: "docker://nvcr.io/nvidia/pytorch:24.03-py3".
     QString text() const;
-    /// As enroot and pyxis write it, with # after the registry: "docker://nvcr.io#nvidia/pytorch:24.03-py3".
+    /// As enroot and pyxis write it, with # after the registry:
+    /// "docker://nvcr.io#nvidia/pytorch:24.03-py3".
     QString enrootText() const;
     bool operator==(const ImageReference&) const = default;
 };
@@ -43,7 +44,8 @@ struct Bind {
     bool readOnly = false;
 };
 
-/// One command inside a container. Values are arguments, not shell text, except where `raw` says so.
+/// One command inside a container. Values are arguments, not shell text, except where `raw` says
+/// so.
 struct ContainerCommand {
     QString image; ///< a shell word: a path or "$image", already quoted by the caller
     QStringList arguments; ///< shell words, already quoted by the caller
@@ -54,8 +56,8 @@ struct ContainerCommand {
     bool useRunScript = false; ///< apptainer run instead of exec
 };
 
-/// What `command` asks for that this runtime cannot do, one sentence each; empty: all of it. For lint:
-/// containerExec() leaves such things out.
+/// What `command` asks for that this runtime cannot do, one sentence each; empty: all of it. For
+/// lint: containerExec() leaves such things out.
 QStringList containerShortcomings(RuntimeKind runtime, const ContainerCommand& command);
 
 /// Options always stand between subcommand and image (`apptainer exec --nv -B a:b IMG CMD`).
@@ -65,9 +67,11 @@ QString containerExec(RuntimeKind runtime, const ContainerCommand& command);
 /// What the runtime cannot fetch: enroot and pyxis know docker:// only.
 QStringList pullShortcomings(RuntimeKind runtime, const ImageReference& image, bool plainHttp);
 
-/// The command that brings an image into `file` (a shell word); an existing file is written over, so
-/// give it a name of its own and move it. Pyxis pulls with enroot. Empty for an image that is a file. `plainHttp`: the registry speaks no TLS.
-QString containerPull(RuntimeKind runtime, const ImageReference& image, const QString& file, bool plainHttp);
+/// The command that brings an image into `file` (a shell word); an existing file is written over,
+/// so give it a name of its own and move it. Pyxis pulls with enroot. Empty for an image that is a
+/// file. `plainHttp`: the registry speaks no TLS.
+QString containerPull(
+    RuntimeKind runtime, const ImageReference& image, const QString& file, bool plainHttp);
 
 /// The default file name a pull makes: "pytorch_2.4.1.sif", "nvidia+cuda+12.4.1.sqsh".
 QString imageFileName(RuntimeKind runtime, const ImageReference& image);

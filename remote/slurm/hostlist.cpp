@@ -51,7 +51,8 @@ std::optional<QStringList> rangeNumbers(const QString& ranges)
     QStringList numbers;
     for (const auto& range : ranges.split(QLatin1Char(','))) {
         const QString first = range.section(QLatin1Char('-'), 0, 0);
-        const QString last = range.contains(QLatin1Char('-')) ? range.section(QLatin1Char('-'), 1) : first;
+        const QString last =
+            range.contains(QLatin1Char('-')) ? range.section(QLatin1Char('-'), 1) : first;
         if (!isNumber(first) || !isNumber(last))
             return std::nullopt;
         const qint64 from = first.toLongLong();

@@ -24,8 +24,24 @@ struct JobId {
 /// The states of squeue(1), in the order of a job's life. Unknown keeps its raw text and is never
 /// taken for an end.
 enum class JobState {
-    Pending, Configuring, Running, Suspended, Completing, Requeued, Held, SignalOrStaging,
-    Completed, Failed, Cancelled, TimedOut, OutOfMemory, NodeFailed, Preempted, BootFailed, DeadlineMissed, Revoked,
+    Pending,
+    Configuring,
+    Running,
+    Suspended,
+    Completing,
+    Requeued,
+    Held,
+    SignalOrStaging,
+    Completed,
+    Failed,
+    Cancelled,
+    TimedOut,
+    OutOfMemory,
+    NodeFailed,
+    Preempted,
+    BootFailed,
+    DeadlineMissed,
+    Revoked,
     Unknown,
 };
 
@@ -42,7 +58,8 @@ struct Job {
     QString tres;
     std::optional<std::chrono::seconds> elapsed;
     std::optional<std::chrono::seconds> timeLimit; ///< none: unlimited or unknown
-    std::optional<QDateTime> submitted, started, ended; ///< started may be an estimate while pending
+    std::optional<QDateTime> submitted, started,
+        ended; ///< started may be an estimate while pending
     QString nodeList, batchHost;
     int restarts = 0;
     QString output, workDir, comment, name;

@@ -9,7 +9,8 @@ namespace slipway {
 
 namespace {
 
-// reliability: absent from two successful answers this far apart, with no other word of it, is gone.
+// reliability: absent from two successful answers this far apart, with no other word of it, is
+// gone.
 constexpr qint64 secondsUntilGone = 30;
 
 using Kind = JobEvent::Kind;
@@ -118,8 +119,9 @@ void JobLedger::settle(Entry& entry, const QDateTime& asked, std::vector<JobEven
     events.push_back({Kind::Ended, entry.job, entry.job});
 }
 
-/// "42_[3-9]" is no job but the rest of an array: it changes its name with each task that starts, and
-/// where a queue is long it stands for tasks that were rows of their own. Neither is an absence.
+/// "42_[3-9]" is no job but the rest of an array: it changes its name with each task that starts,
+/// and where a queue is long it stands for tasks that were rows of their own. Neither is an
+/// absence.
 void JobLedger::removeRegrouped(const QMap<JobId, bool>& present)
 {
     QMap<QString, bool> grouped;

@@ -36,8 +36,8 @@ std::vector<JobEvent> diff(const std::vector<Job>& before, const std::vector<Job
 
 /// JobLedger is what is known of the jobs over time, as a value: known, missing or gone. It is fed
 /// with successful answers only, so an error never ends a job. A job has ended when squeue or sacct
-/// shows a final state, when its own trailer was read (confirmEnded), or when it was absent from two
-/// answers at least 30 s apart with neither: that is EndedUnknown.
+/// shows a final state, when its own trailer was read (confirmEnded), or when it was absent from
+/// two answers at least 30 s apart with neither: that is EndedUnknown.
 class JobLedger {
 public:
     /// A successful squeue for all jobs, at `asked`.

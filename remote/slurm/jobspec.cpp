@@ -10,7 +10,8 @@ namespace slipway {
 namespace {
 
 /// A field of an #SBATCH line: what it may hold, and what to say otherwise. The lists are stricter
-/// than Slurm, which takes any bytes: a newline would begin a line of its own, a space another option.
+/// than Slurm, which takes any bytes: a newline would begin a line of its own, a space another
+/// option.
 struct FieldRule {
     const char* option;
     const char* name;
@@ -32,14 +33,13 @@ constexpr FieldRule constraintRule{"--constraint=", "constraint", "A-Za-z0-9._&|
     "Write feature names joined by & or |, without spaces."};
 constexpr FieldRule gpuTypeRule{"", "GPU type", "A-Za-z0-9._-", 64,
     "A GPU type is one word, as the GRES column of sinfo prints it."};
-constexpr FieldRule commentRule{"--comment=", "comment", "A-Za-z0-9._:@/+-", 256,
-    "Use letters, digits and . _ : @ / + -"};
+constexpr FieldRule commentRule{
+    "--comment=", "comment", "A-Za-z0-9._:@/+-", 256, "Use letters, digits and . _ : @ / + -"};
 
 Result<void> check(const FieldRule& rule, const QString& value)
 {
-    const QRegularExpression form(QStringLiteral("\\A[%1]{1,%2}\\z")
-                                      .arg(QLatin1String(rule.allowed))
-                                      .arg(rule.longest));
+    const QRegularExpression form(
+        QStringLiteral("\\A[%1]{1,%2}\\z").arg(QLatin1String(rule.allowed)).arg(rule.longest));
     if (form.match(value).hasMatch() && !value.startsWith(QLatin1Char('-')))
         return {};
     return Error{ErrorKind::Invalid,
@@ -58,7 +58,8 @@ Result<void> checkOutput(const QString& value)
         return {};
     return Error{ErrorKind::Invalid,
         QStringLiteral("The output file “%1” cannot stand in a job script.").arg(value.left(120)),
-        QStringLiteral("Use letters, digits, . _ / + - and %j for the job's number; no spaces, no %x.")};
+        QStringLiteral(
+            "Use letters, digits, . _ / + - and %j for the job's number; no spaces, no %x.")};
 }
 
 /// Collects options until the first field that is wrong.
@@ -127,7 +128,8 @@ void addDemand(Options& options, const JobSpec& job, GpuRequestStyle style)
     options.addNumber("--cpus-per-task=", job.cpusPerTask);
     if (job.memory && job.memoryPerCpu) {
         options.fail({ErrorKind::Invalid,
-            QStringLiteral("Memory is asked for both a node and a CPU; Slurm takes only one of them."),
+            QStringLiteral(
+                "Memory is asked for both a node and a CPU; Slurm takes only one of them."),
             QStringLiteral("Clear one of the two fields.")});
     }
     if (job.memory)

@@ -17,8 +17,8 @@ namespace slipway {
 /// would be refused (TACC).
 enum class GpuRequestStyle { Gres, Gpus, GpusPerNode, WholeNode };
 
-/// A job's demand in Slurm's own words (sbatch(1)). Empty text and zero mean "say nothing about it".
-/// A value.
+/// A job's demand in Slurm's own words (sbatch(1)). Empty text and zero mean "say nothing about
+/// it". A value.
 struct JobSpec {
     QString jobName; ///< [A-Za-z0-9._-]{1,64}
     QString account;
@@ -45,11 +45,13 @@ struct JobSpec {
 QString legalJobName(const QString& text);
 bool isLegalJobName(const QString& text);
 
-/// A path as the file name pattern of --output wants it: every % doubled. Error: control characters.
+/// A path as the file name pattern of --output wants it: every % doubled. Error: control
+/// characters.
 Result<QString> outputPattern(const QString& path);
 
 /// The options of sbatch, in a fixed order, one "--option=value" each: what follows "#SBATCH " in a
-/// script. `output` is a pattern already (%j works); its folder parts come from outputPattern(). Error: a value holds a character that the field does not allow (newline, control, quote…).
+/// script. `output` is a pattern already (%j works); its folder parts come from outputPattern().
+/// Error: a value holds a character that the field does not allow (newline, control, quote…).
 Result<QStringList> jobOptions(const JobSpec& job, GpuRequestStyle style);
 
 /// The same demand for salloc(1): no output file and no requeue.

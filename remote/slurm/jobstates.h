@@ -10,12 +10,12 @@
 namespace slipway {
 
 /// Reads a state as any Slurm command writes it: compact ("PD", "OOM"), long ("PENDING"), with a
-/// tail ("CANCELLED by 1001", "CANCELLED+") or with flags ("RUNNING+COMPLETING"). What is not known is
-/// JobState::Unknown, which is no end.
+/// tail ("CANCELLED by 1001", "CANCELLED+") or with flags ("RUNNING+COMPLETING"). What is not known
+/// is JobState::Unknown, which is no end.
 JobState jobState(const QString& text);
 
-/// How final a state is. MayReturn is an end only if the job's restart count does not rise after it:
-/// a preempted job, or one whose node failed, is often queued again under the same number.
+/// How final a state is. MayReturn is an end only if the job's restart count does not rise after
+/// it: a preempted job, or one whose node failed, is often queued again under the same number.
 enum class Finality { Live, MayReturn, Final };
 Finality finality(JobState state);
 

@@ -17,31 +17,41 @@ struct Reason {
     const char* sentence;
 };
 
-// squeue(1), JOB REASON CODES, and src/common/job_state_reason.c. A word that ends in * fits all that
-// begin with it; the first fit wins.
+// squeue(1), JOB REASON CODES, and src/common/job_state_reason.c. A word that ends in * fits all
+// that begin with it; the first fit wins.
 constexpr std::array reasons{
     Reason{"Resources", "It is next in line and waits for nodes to become free."},
     Reason{"Priority", "Jobs with a higher priority are ahead of it."},
     Reason{"Dependency", "It waits for another job to end."},
-    Reason{"DependencyNeverSatisfied", "The job it depends on can never meet the condition, so it will not start. Cancel it."},
-    Reason{"PartitionTimeLimit", "Its time limit is longer than the partition allows. Cancel it and ask for less time."},
-    Reason{"PartitionNodeLimit", "It asks for more nodes than the partition allows, or they are down."},
+    Reason{"DependencyNeverSatisfied",
+        "The job it depends on can never meet the condition, so it will not start. Cancel it."},
+    Reason{"PartitionTimeLimit",
+        "Its time limit is longer than the partition allows. Cancel it and ask for less time."},
+    Reason{"PartitionNodeLimit",
+        "It asks for more nodes than the partition allows, or they are down."},
     Reason{"PartitionDown", "The partition is down."},
     Reason{"PartitionInactive", "The partition starts no jobs at the moment."},
     Reason{"PartitionConfig", "The partition's limits do not allow it."},
-    Reason{"ReqNodeNotAvail*", "Nodes that it needs are not available: down, or kept for maintenance or a reservation."},
-    Reason{"Nodes required for job are DOWN*", "Nodes that it needs are down, draining or reserved."},
-    Reason{"Nodes_required_for_job_are_DOWN*", "Nodes that it needs are down, draining or reserved."},
+    Reason{"ReqNodeNotAvail*",
+        "Nodes that it needs are not available: down, or kept for maintenance or a reservation."},
+    Reason{
+        "Nodes required for job are DOWN*", "Nodes that it needs are down, draining or reserved."},
+    Reason{
+        "Nodes_required_for_job_are_DOWN*", "Nodes that it needs are down, draining or reserved."},
     Reason{"NodeDown", "A node that it needs is down."},
-    Reason{"BadConstraints", "No node can ever meet what it asks for. Cancel it and change the request."},
+    Reason{"BadConstraints",
+        "No node can ever meet what it asks for. Cancel it and change the request."},
     Reason{"Reservation", "It waits for its reservation to begin."},
     Reason{"ReservationDeleted", "Its reservation was deleted."},
     Reason{"InvalidReservation", "Its reservation does not exist any more."},
     Reason{"JobHeldUser", "You hold it. Release it to let it queue."},
     Reason{"JobHeldAdmin", "The site's administrators hold it. Only they can release it."},
-    Reason{"job_requeued_in_held_state", "It was queued again and is held. Release it to let it queue."},
-    Reason{"launch failed requeued held", "It could not be started, was queued again and is held. Release it to try once more."},
-    Reason{"launch_failed_requeued_held", "It could not be started, was queued again and is held. Release it to try once more."},
+    Reason{"job_requeued_in_held_state",
+        "It was queued again and is held. Release it to let it queue."},
+    Reason{"launch failed requeued held",
+        "It could not be started, was queued again and is held. Release it to try once more."},
+    Reason{"launch_failed_requeued_held",
+        "It could not be started, was queued again and is held. Release it to try once more."},
     Reason{"JobHoldMaxRequeue", "It was queued again too often and is held."},
     Reason{"BeginTime", "Its start time has not come yet."},
     Reason{"Cleaning", "Its earlier run is still being cleaned up."},
@@ -63,10 +73,12 @@ constexpr std::array reasons{
     Reason{"AssocMaxWall*", "Its time limit is longer than your account allows."},
     Reason{"AssocMax*", "It asks for more than your account allows for one job."},
     Reason{"AssocGrp*", "Your account's jobs use as much as they may together."},
-    Reason{"QOSMaxJobsPerUser*", "You run as many jobs of this QOS as you may. It starts when one of them ends."},
+    Reason{"QOSMaxJobsPerUser*",
+        "You run as many jobs of this QOS as you may. It starts when one of them ends."},
     Reason{"QOSMaxJobsPerAccount*", "Your account runs as many jobs of this QOS as it may."},
     Reason{"QOSMaxSubmitJob*", "You have as many jobs of this QOS in the queue as you may."},
-    Reason{"QOSMaxGRESPerUser", "You use as many GPUs of this QOS as you may. It starts when some become free."},
+    Reason{"QOSMaxGRESPerUser",
+        "You use as many GPUs of this QOS as you may. It starts when some become free."},
     Reason{"QOSMaxGRES*", "It asks for more GPUs than this QOS allows."},
     Reason{"QOSMaxCpuPerUser*", "You use as many CPUs of this QOS as you may."},
     Reason{"QOSMaxNodePerUser*", "You use as many nodes of this QOS as you may."},
@@ -128,7 +140,8 @@ QString estimateText(const QDateTime& start, const QDateTime& now)
 bool isReason(const QString& reason)
 {
     const QString word = reason.trimmed();
-    return !word.isEmpty() && word != u"None" && word != u"N/A" && word != u"(null)" && word != u"(None)";
+    return !word.isEmpty() && word != u"None" && word != u"N/A" && word != u"(null)"
+        && word != u"(None)";
 }
 
 QString reasonSentence(const QString& reason)
@@ -153,8 +166,9 @@ QString reasonSentence(const Job& job, const QDateTime& now)
     const bool maintenance = job.reason.startsWith(u"ReqNodeNotAvail")
         && job.reason.contains(u"maintenance", Qt::CaseInsensitive);
     if (maintenance)
-        sentence = QStringLiteral("Its nodes are kept for maintenance before it could end. A shorter "
-                                  "time limit may let it start now.");
+        sentence =
+            QStringLiteral("Its nodes are kept for maintenance before it could end. A shorter "
+                           "time limit may let it start now.");
     if (job.state == JobState::Pending && job.started)
         sentence += u' ' + estimateText(*job.started, now);
     return sentence;

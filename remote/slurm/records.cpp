@@ -15,7 +15,8 @@ constexpr std::size_t mostRows = 100'000;
 
 Error malformed(const QString& why, const QByteArray& output)
 {
-    return {ErrorKind::Protocol, QStringLiteral("The scheduler's answer could not be read: %1.").arg(why),
+    return {ErrorKind::Protocol,
+        QStringLiteral("The scheduler's answer could not be read: %1.").arg(why),
         QStringLiteral("It is asked again by itself; nothing is taken for finished meanwhile."),
         output.left(4096)};
 }

@@ -13,11 +13,22 @@ namespace slipway {
 namespace {
 
 enum Field {
-    RawId, Id, State, ExitCode, Submitted, Started, Ended, Elapsed, Tres, NodeList, Comment, Name,
+    RawId,
+    Id,
+    State,
+    ExitCode,
+    Submitted,
+    Started,
+    Ended,
+    Elapsed,
+    Tres,
+    NodeList,
+    Comment,
+    Name,
     FieldCount,
 };
-constexpr char fields[]
-    = "JobIDRaw,JobID,State,ExitCode,Submit,Start,End,ElapsedRaw,AllocTRES,NodeList,Comment,JobName";
+constexpr char fields[] =
+    "JobIDRaw,JobID,State,ExitCode,Submit,Start,End,ElapsedRaw,AllocTRES,NodeList,Comment,JobName";
 
 Error malformed(const QByteArray& output)
 {
@@ -52,12 +63,11 @@ QByteArray sacctCommand(const Separators& separators, const std::vector<JobId>& 
     QStringList numbers;
     for (const auto& job : jobs)
         numbers << job.text;
-    QByteArray list = numbers.join(QLatin1Char(',')).toUtf8();
-    list.replace('\'', QByteArray());
-    // -p ends every field, the last one too, so rows can be counted out in fields and a newline in a
-    // name is just a byte. -D: all runs of a requeued job.
+    const QByteArray list = quoted(numbers.join(QLatin1Char(',')).toUtf8());
+    // -p ends every field, the last one too, so rows can be counted out in fields and a newline in
+    // a name is just a byte. -D: all runs of a requeued job.
     return "SLURM_TIME_FORMAT=%s sacct -X -n -p -D --delimiter='" + separators.field + "' -S now-"
-        + QByteArray::number(std::max(1, days)) + "days -j '" + list + "' -o " + fields;
+        + QByteArray::number(std::max(1, days)) + "days -j " + list + " -o " + fields;
 }
 
 Result<std::vector<JobRecord>> parseSacct(const QByteArray& output, const Separators& separators)

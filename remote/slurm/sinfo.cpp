@@ -60,11 +60,6 @@ std::optional<Gres> gresOf(QString entry)
     return gres;
 }
 
-QByteArray quoted(QByteArray text)
-{
-    return '\'' + text.replace('\'', "'\\''") + '\'';
-}
-
 MemorySize memoryOf(const QByteArray& text)
 {
     return MemorySize(slurmCount(text));
@@ -164,7 +159,8 @@ Result<std::vector<NodeRow>> parseNodes(const QByteArray& output, const Separato
 
 bool NodeRow::usable() const
 {
-    // sinfo(1), NODE STATE CODES: * does not answer, $ maintenance, @ and ^ reboot, ! and % power down,
+    // sinfo(1), NODE STATE CODES: * does not answer, $ maintenance, @ and ^ reboot, ! and % power
+    // down,
     // - planned for another job. ~ and # are nodes that power up for a job.
     for (const QChar flag : {u'*', u'$', u'@', u'^', u'!', u'%', u'-'}) {
         if (state.endsWith(flag))

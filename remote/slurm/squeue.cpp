@@ -16,21 +16,37 @@ namespace {
 
 // Free text last: whatever a comment or a name holds, the fields before it are already read.
 enum Field {
-    ArrayJobId, ArrayTaskId, Id, State, Reason, Partition, Qos, Account, Nodes, Cpus, Tres,
-    Elapsed, Limit, Submitted, Started, Ended, NodeList, BatchHost, Restarts, Output, WorkDir,
-    Comment, Name, FieldCount,
+    ArrayJobId,
+    ArrayTaskId,
+    Id,
+    State,
+    Reason,
+    Partition,
+    Qos,
+    Account,
+    Nodes,
+    Cpus,
+    Tres,
+    Elapsed,
+    Limit,
+    Submitted,
+    Started,
+    Ended,
+    NodeList,
+    BatchHost,
+    Restarts,
+    Output,
+    WorkDir,
+    Comment,
+    Name,
+    FieldCount,
 };
 constexpr std::array fieldNames{"ArrayJobID", "ArrayTaskID", "JobID", "StateCompact", "Reason",
     "Partition", "QOS", "Account", "NumNodes", "NumCPUs", "tres-alloc", "TimeUsed", "TimeLimit",
-    "SubmitTime", "StartTime", "EndTime", "NodeList", "BatchHost", "RestartCnt", "StdOut", "WorkDir",
-    "Comment", "Name"};
+    "SubmitTime", "StartTime", "EndTime", "NodeList", "BatchHost", "RestartCnt", "StdOut",
+    "WorkDir", "Comment", "Name"};
 static_assert(fieldNames.size() == FieldCount);
 constexpr std::array taggedNames{"JobID", "StateCompact", "NodeList", "WorkDir", "Comment"};
-
-QByteArray quoted(QByteArray text)
-{
-    return '\'' + text.replace('\'', "'\\''") + '\'';
-}
 
 /// "JobID:<F>,…,Name:<R>". A field with a colon and no number is printed whole; without the colon
 /// squeue cuts it at 20 characters (squeue(1), --Format).

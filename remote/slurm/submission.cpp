@@ -14,7 +14,8 @@ namespace slipway {
 namespace {
 
 struct Refusal {
-    const char* fragment; ///< of slurm_strerror's text, compared without case: it moved a little over the years
+    const char* fragment; ///< of slurm_strerror's text, compared without case: it moved a little
+                          ///< over the years
     const char* sentence;
     const char* remedy;
     ErrorKind kind = ErrorKind::Refused;
@@ -31,8 +32,8 @@ constexpr std::array refusals{
         "Choose one of your accounts."},
     Refusal{"invalid qos", "You may not use this QOS, or it does not exist.",
         "Leave the QOS empty, or choose one of yours."},
-    Refusal{"memory specification can not be satisfied", "No node has as much memory as the job asks for.",
-        "Ask for less memory."},
+    Refusal{"memory specification can not be satisfied",
+        "No node has as much memory as the job asks for.", "Ask for less memory."},
     Refusal{"requested node configuration is not available",
         "No node of this partition has what the job asks for.",
         "Ask for fewer CPUs, GPUs or less memory a node, or choose another partition."},
@@ -44,10 +45,11 @@ constexpr std::array refusals{
         "Remove the GPU option and choose a partition whose nodes have GPUs."},
     Refusal{"invalid generic resource (gres)", "The cluster does not know this kind of GPU.",
         "Leave the GPU type empty, or use the word that sinfo prints in its GRES column."},
-    Refusal{"more processors requested than permitted", "The job asks for more CPUs than are permitted.",
+    Refusal{"more processors requested than permitted",
+        "The job asks for more CPUs than are permitted.",
         "Ask for fewer tasks or fewer CPUs a task."},
-    Refusal{"node count specification invalid", "The number of nodes is not possible in this partition.",
-        "Change the number of nodes."},
+    Refusal{"node count specification invalid",
+        "The number of nodes is not possible in this partition.", "Change the number of nodes."},
     Refusal{"access denied to requested reservation", "You may not use this reservation.",
         "Clear the reservation, or ask who made it to add you."},
     Refusal{"requested reservation is invalid", "The reservation does not exist or has ended.",
@@ -57,31 +59,35 @@ constexpr std::array refusals{
     Refusal{"access/permission denied", "The scheduler does not permit this to your account.",
         "Choose another partition or account, or ask the site."},
     Refusal{"job violates accounting/qos policy",
-        "The job goes beyond a limit of your account or QOS: the number of jobs, their size, or their time.",
+        "The job goes beyond a limit of your account or QOS: the number of jobs, their size, or "
+        "their time.",
         "Ask for less, wait until other jobs of yours have ended, or choose another QOS."},
-    Refusal{"memory required by task is not available", "No node has as much memory as the job asks for.",
-        "Ask for less memory."},
-    Refusal{"required partition not available", "The partition takes no jobs now: it is down or draining.",
+    Refusal{"memory required by task is not available",
+        "No node has as much memory as the job asks for.", "Ask for less memory."},
+    Refusal{"required partition not available",
+        "The partition takes no jobs now: it is down or draining.",
         "Choose another partition, or try later."},
     Refusal{"no partition specified", "The cluster has no default partition, so one must be named.",
         "Choose a partition."},
     Refusal{"mutually exclusive", "Memory is asked for in two ways that exclude each other.",
         "Keep only one of memory a node, a CPU or a GPU."},
-    Refusal{"job dependency problem", "The job depends on another one that does not exist any more.",
-        "Remove the dependency."},
+    Refusal{"job dependency problem",
+        "The job depends on another one that does not exist any more.", "Remove the dependency."},
     Refusal{"rate limit exceeded", "The scheduler was asked too often and wants a pause.",
         "Try again in a minute."},
     Refusal{"unable to contact slurm controller", "The scheduler does not answer.",
         "It may be restarting. Try again in a few minutes.", ErrorKind::Timeout},
     Refusal{"socket timed out", "The scheduler did not answer in time.",
-        "Try again in a few minutes; what it may have accepted is looked for first.", ErrorKind::Timeout},
+        "Try again in a few minutes; what it may have accepted is looked for first.",
+        ErrorKind::Timeout},
     Refusal{"could not establish a configuration source", "Slurm is not set up on this machine.",
         "Log in to a login node of the cluster.", ErrorKind::Unsupported},
     Refusal{"does not look like a batch script", "The script does not begin with #!.",
         "Put “#!/bin/bash -l” into its first line.", ErrorKind::Invalid},
     Refusal{"dos line breaks", "The script has the line ends of Windows.",
         "Save it with UNIX line ends.", ErrorKind::Invalid},
-    Refusal{"invalid directive found in batch script", "Slurm does not understand an #SBATCH line of the script.",
+    Refusal{"invalid directive found in batch script",
+        "Slurm does not understand an #SBATCH line of the script.",
         "Correct the line that the message names.", ErrorKind::Invalid},
     Refusal{"unrecognized option", "Slurm does not know an option of the script.",
         "Correct the #SBATCH line that the message names.", ErrorKind::Invalid},
@@ -117,7 +123,8 @@ QString schedulersWords(const QString& text)
 /// What a site's own filter said (job_submit.lua): error lines beside the final one.
 QString sitesWords(const QString& text, const QString& words)
 {
-    static const QRegularExpression line(QStringLiteral("^(?:sbatch|salloc|srun): error: ([^\\n]+)$"),
+    static const QRegularExpression line(
+        QStringLiteral("^(?:sbatch|salloc|srun): error: ([^\\n]+)$"),
         QRegularExpression::MultilineOption);
     QStringList lines;
     for (auto it = line.globalMatch(text); it.hasNext();) {
@@ -132,7 +139,8 @@ QString sitesWords(const QString& text, const QString& words)
 
 std::optional<JobId> parseSubmitted(const QByteArray& output)
 {
-    static const QRegularExpression bare(QStringLiteral("\\A([0-9]{1,10})(?:;[A-Za-z0-9._-]+)?\\z"));
+    static const QRegularExpression bare(
+        QStringLiteral("\\A([0-9]{1,10})(?:;[A-Za-z0-9._-]+)?\\z"));
     static const QRegularExpression sentence(
         QStringLiteral("\\bSubmitted batch job ([0-9]{1,10})\\b"));
     std::optional<JobId> fromNumber, fromSentence;
@@ -153,10 +161,10 @@ SallocProgress parseSalloc(const QByteArray& text)
     static const QRegularExpression granted(
         QStringLiteral("salloc: Granted job allocation ([0-9]{1,10})\\b"));
     static const QRegularExpression ready(QStringLiteral("salloc: Nodes (\\S+) are ready for job"));
-    static const QRegularExpression revoked(
-        QStringLiteral("salloc: (?:Job allocation [0-9]+ has been revoked"
-                       "|Job [0-9]+ has exceeded its time limit|error: Job allocation [0-9]+ has been"
-                       "|Job has been cancelled|Relinquishing job allocation)"));
+    static const QRegularExpression revoked(QStringLiteral(
+        "salloc: (?:Job allocation [0-9]+ has been revoked"
+        "|Job [0-9]+ has exceeded its time limit|error: Job allocation [0-9]+ has been"
+        "|Job has been cancelled|Relinquishing job allocation)"));
     SallocProgress progress;
     for (const auto& line : text.split('\n')) {
         const QString words = lenientText(line).trimmed();
@@ -189,10 +197,12 @@ Error submitError(const QByteArray& stderrText)
         return {refusal.kind, sentence, QString::fromUtf8(refusal.remedy), stderrText};
     }
     if (words.isEmpty()) {
-        return {ErrorKind::Refused, QStringLiteral("The scheduler refused the job and gave no reason."),
+        return {ErrorKind::Refused,
+            QStringLiteral("The scheduler refused the job and gave no reason."),
             QStringLiteral("Submit the script by hand in a terminal to see more."), stderrText};
     }
-    return {ErrorKind::Refused, QStringLiteral("The scheduler refused the job: %1").arg(words.left(400)),
+    return {ErrorKind::Refused,
+        QStringLiteral("The scheduler refused the job: %1").arg(words.left(400)),
         QStringLiteral("Change what the message names and launch again."), stderrText};
 }
 

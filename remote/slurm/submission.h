@@ -26,8 +26,8 @@ struct SallocProgress {
 };
 SallocProgress parseSalloc(const QByteArray& text);
 
-/// What sbatch, salloc or srun said when it refused: the scheduler's text as a sentence, and what to
-/// do about it. Of kind Refused; Unsupported where Slurm itself does not work on that machine.
+/// What sbatch, salloc or srun said when it refused: the scheduler's text as a sentence, and what
+/// to do about it. Of kind Refused; Unsupported where Slurm itself does not work on that machine.
 Error submitError(const QByteArray& stderrText);
 
 /// The scheduler gave no answer (timeout, no contact): the request may have been accepted all the

@@ -39,6 +39,11 @@ int slurmCount(const QByteArray& text)
     return int(number);
 }
 
+QByteArray quoted(QByteArray text)
+{
+    return '\'' + text.replace('\'', "'\\''") + '\'';
+}
+
 bool isJobNumber(const QByteArray& text)
 {
     return !text.isEmpty() && text.size() <= 10

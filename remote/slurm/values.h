@@ -19,6 +19,8 @@ std::optional<QDateTime> slurmTime(const QByteArray& text);
 std::optional<std::chrono::seconds> slurmDuration(const QByteArray& text);
 /// The leading number of "64+" or "12"; 0 when there is none. Never negative.
 int slurmCount(const QByteArray& text);
+/// One word for the shell, in single quotes: remote/shell has the same, but this folder is below it.
+QByteArray quoted(QByteArray text);
 /// A bare job number.
 bool isJobNumber(const QByteArray& text);
 

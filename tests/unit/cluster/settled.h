@@ -13,12 +13,12 @@ namespace slipway {
 
 /// Runs the event loop until a task has ended: its result. QCoro::waitFor() wants a default
 /// constructor, which a Result has not.
-template <typename T>
-T settled(QCoro::Task<T> task)
+template <typename T> T settled(QCoro::Task<T> task)
 {
     std::optional<T> result;
     QEventLoop loop;
-    const auto wait = [](QCoro::Task<T>* waited, std::optional<T>* into, QEventLoop* running) -> QCoro::Task<void> {
+    const auto wait = [](QCoro::Task<T>* waited, std::optional<T>* into,
+                          QEventLoop* running) -> QCoro::Task<void> {
         into->emplace(co_await *waited);
         running->quit();
     };

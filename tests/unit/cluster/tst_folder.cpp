@@ -18,20 +18,24 @@ namespace {
 
 QByteArray captured(const char* name)
 {
-    QFile file(QStringLiteral(SLIPWAY_SOURCE_DIR "/tests/data/slurm/24.11.5/") + QLatin1String(name));
+    QFile file(
+        QStringLiteral(SLIPWAY_SOURCE_DIR "/tests/data/slurm/24.11.5/") + QLatin1String(name));
     if (!file.open(QIODevice::ReadOnly))
         qFatal("%s is missing", qPrintable(file.fileName()));
     return file.readAll();
 }
 
-QByteArray answer(const QByteArray& nonce, const QByteArray& name, const QByteArray& out, int code = 0)
+QByteArray answer(
+    const QByteArray& nonce, const QByteArray& name, const QByteArray& out, int code = 0)
 {
-    return "\036SLPS " + nonce + ' ' + name + '\n' + out + "\n\036SLPT " + nonce + ' ' + name + ' ' + QByteArray::number(code) + '\n';
+    return "\036SLPS " + nonce + ' ' + name + '\n' + out + "\n\036SLPT " + nonce + ' ' + name + ' '
+        + QByteArray::number(code) + '\n';
 }
 
 std::vector<RunFolder::Upload> files()
 {
-    return {{QStringLiteral("job.sh"), "#!/bin/bash -l\n", 0700}, {QStringLiteral("steps/01-x.sh"), "true\n", 0600}};
+    return {{QStringLiteral("job.sh"), "#!/bin/bash -l\n", 0700},
+        {QStringLiteral("steps/01-x.sh"), "true\n", 0600}};
 }
 
 } // namespace
@@ -60,7 +64,8 @@ void TestFolder::folder_isPrivate_andFilled()
     const auto made = settled(folder.make());
     QVERIFY2(made.ok(), made.ok() ? "" : qPrintable(made.error().text()));
     QVERIFY(settled(folder.make()).ok());
-    QVERIFY(!(QFile::permissions(path) & (QFile::ReadGroup | QFile::ReadOther | QFile::WriteOther)));
+    QVERIFY(
+        !(QFile::permissions(path) & (QFile::ReadGroup | QFile::ReadOther | QFile::WriteOther)));
     const auto written = settled(folder.write(files()));
     QVERIFY2(written.ok(), written.ok() ? "" : qPrintable(written.error().text()));
     QVERIFY(QFileInfo(path + QStringLiteral("/job.sh")).isExecutable());
@@ -79,15 +84,19 @@ void TestFolder::link_isRefused()
     const auto made = settled(folder.make());
     QVERIFY(!made.ok());
     QCOMPARE(made.error().kind, ErrorKind::Io);
-    QVERIFY(!settled(RunFolder(std::make_shared<LocalShell>(), QStringLiteral("relative")).make()).ok());
-    QVERIFY(!settled(RunFolder(std::make_shared<LocalShell>(), QStringLiteral("/proc/slipway")).make()).ok());
+    QVERIFY(!settled(RunFolder(std::make_shared<LocalShell>(), QStringLiteral("relative")).make())
+                 .ok());
+    QVERIFY(
+        !settled(RunFolder(std::make_shared<LocalShell>(), QStringLiteral("/proc/slipway")).make())
+             .ok());
 }
 
 void TestFolder::unsafeNames_areRefused_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<bool>("safe");
-    for (const auto* bad : {"", "/etc/passwd", "../x", "a/../b", "a//b", "./a", "a/.", "a\nb", "a\\b", "-rf", "a/\x1b[31m", "a/"})
+    for (const auto* bad : {"", "/etc/passwd", "../x", "a/../b", "a//b", "./a", "a/.", "a\nb",
+             "a\\b", "-rf", "a/\x1b[31m", "a/"})
         QTest::newRow(bad) << QString::fromLatin1(bad) << false;
     for (const auto* good : {"a", "results/a b.png", "results/..x", "ünï", "a-b"})
         QTest::newRow(good) << QString::fromUtf8(good) << true;
@@ -108,7 +117,8 @@ void TestFolder::unsafeNames_areRefused()
 
 void TestFolder::exit_isRead()
 {
-    const auto record = parseExit(R"({"code":3,"stage":"running","t":1763600000.5,"node":"gpu01","restart":1})");
+    const auto record =
+        parseExit(R"({"code":3,"stage":"running","t":1763600000.5,"node":"gpu01","restart":1})");
     QVERIFY(record.ok());
     QCOMPARE(record->exitCode, 3);
     QCOMPARE(record->stage, QStringLiteral("running"));
@@ -121,7 +131,9 @@ void TestFolder::exit_isRead()
     RunFolder folder(std::make_shared<LocalShell>(), temporary.path());
     const auto none = settled(folder.readExit());
     QVERIFY(none.ok() && !none->has_value());
-    QVERIFY(settled(folder.write(std::vector<RunFolder::Upload>(1, {QStringLiteral("exit.json"), R"({"code":0})", 0600}))).ok());
+    QVERIFY(settled(folder.write(std::vector<RunFolder::Upload>(
+                        1, {QStringLiteral("exit.json"), R"({"code":0})", 0600})))
+                .ok());
     const auto there = settled(folder.readExit());
     QVERIFY(there.ok() && there->has_value());
     QCOMPARE((*there)->exitCode, 0);
@@ -133,7 +145,9 @@ void TestFolder::events_areReadByOffset()
     RunFolder folder(std::make_shared<LocalShell>(), temporary.path());
     const QString name = QStringLiteral("events.ndjson");
     QCOMPARE(*settled(folder.readFrom(name, 0)), QByteArray());
-    QVERIFY(settled(folder.write(std::vector<RunFolder::Upload>(1, {name, "{\"a\":1}\n{\"b\":2}\n", 0600}))).ok());
+    QVERIFY(settled(
+        folder.write(std::vector<RunFolder::Upload>(1, {name, "{\"a\":1}\n{\"b\":2}\n", 0600})))
+                .ok());
     QCOMPARE(*settled(folder.readFrom(name, 8)), QByteArray("{\"b\":2}\n"));
     QCOMPARE(*settled(folder.readFrom(name, 16)), QByteArray());
     QCOMPARE(*settled(folder.readFrom(name, 1000)), QByteArray());
@@ -143,12 +157,14 @@ void TestFolder::results_areListedByPattern()
 {
     QTemporaryDir temporary;
     QDir(temporary.path()).mkdir(QStringLiteral("results"));
-    for (const auto* name : {"results/b.png", "results/a.csv", "results/new\nline.png", "slurm-1.out"}) {
+    for (const auto* name :
+        {"results/b.png", "results/a.csv", "results/new\nline.png", "slurm-1.out"}) {
         QFile file(temporary.filePath(QString::fromLatin1(name)));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("12345");
     }
-    QVERIFY(QFile::link(QStringLiteral("/etc/passwd"), temporary.filePath(QStringLiteral("results/link.png"))));
+    QVERIFY(QFile::link(
+        QStringLiteral("/etc/passwd"), temporary.filePath(QStringLiteral("results/link.png"))));
     RunFolder folder(std::make_shared<LocalShell>(), temporary.path());
     const auto list = settled(folder.list(QStringList(QStringLiteral("results/*"))));
     QVERIFY(list.ok());
@@ -162,11 +178,15 @@ void TestFolder::discovery_readsRealAnswers()
     const QByteArray nonce = "0123456789abcdef0123456789abcdef";
     const Sections sections(nonce);
     const auto separators = Separators::of(nonce);
-    const QByteArray output = "Last login: today\n" + answer(nonce, "version", captured("version.txt"))
-        + answer(nonce, "config", captured("config.txt")) + answer(nonce, "partitions", captured("sinfo-partitions.bin"))
-        + answer(nonce, "nodes", captured("sinfo-nodes.bin")) + answer(nonce, "mpi", captured("mpi.txt"))
+    const QByteArray output = "Last login: today\n"
+        + answer(nonce, "version", captured("version.txt"))
+        + answer(nonce, "config", captured("config.txt"))
+        + answer(nonce, "partitions", captured("sinfo-partitions.bin"))
+        + answer(nonce, "nodes", captured("sinfo-nodes.bin"))
+        + answer(nonce, "mpi", captured("mpi.txt"))
         + answer(nonce, "who", "demo\n/home/demo\n/bin/bash\n") + answer(nonce, "accounts", "", 3)
-        + answer(nonce, "scratch", "/scratch/demo") + answer(nonce, "runtime", "apptainer version 1.4.5\n");
+        + answer(nonce, "scratch", "/scratch/demo")
+        + answer(nonce, "runtime", "apptainer version 1.4.5\n");
     const auto found = parseDiscovery(output, sections, separators);
     const auto& info = found.info;
     QVERIFY(found.hasSlurm && found.pathLine.isEmpty());
@@ -176,7 +196,8 @@ void TestFolder::discovery_readsRealAnswers()
     QCOMPARE(info.scratch, QStringLiteral("/scratch/demo"));
     QCOMPARE(info.runtimeVersion, QStringLiteral("apptainer version 1.4.5"));
     QVERIFY(!info.accounting && info.accounts.isEmpty());
-    QVERIFY(info.mpiPlugins.contains(QStringLiteral("pmix")) && info.mpiPlugins.contains(QStringLiteral("pmix_v5")));
+    QVERIFY(info.mpiPlugins.contains(QStringLiteral("pmix"))
+        && info.mpiPlugins.contains(QStringLiteral("pmix_v5")));
     QCOMPARE(info.partitions.size(), std::size_t(3));
     const auto& gpu = info.partitions.front();
     QVERIFY(gpu.isDefault);
@@ -185,7 +206,8 @@ void TestFolder::discovery_readsRealAnswers()
     QCOMPARE(gpu.gpuType, QStringLiteral("demo"));
     QCOMPARE(gpu.gpusFree.value_or(-1), 2);
 
-    const auto half = parseDiscovery(answer(nonce, "version", captured("version.txt")), sections, separators);
+    const auto half =
+        parseDiscovery(answer(nonce, "version", captured("version.txt")), sections, separators);
     QVERIFY(half.hasSlurm && half.info.partitions.empty()); // what could not be asked stays unknown
 }
 
@@ -193,10 +215,13 @@ void TestFolder::discovery_findsSlurmBehindALoginShell()
 {
     const QByteArray nonce(32, 'a');
     const Sections sections(nonce);
-    const auto found = parseDiscovery(answer(nonce, "version", "", 127) + answer(nonce, "path", "/opt/slurm/bin/squeue\n/etc/slurm.conf\n"),
+    const auto found = parseDiscovery(answer(nonce, "version", "", 127)
+            + answer(nonce, "path", "/opt/slurm/bin/squeue\n/etc/slurm.conf\n"),
         sections, Separators::of(nonce));
     QVERIFY(!found.hasSlurm);
-    QCOMPARE(found.pathLine, QByteArray("PATH='/opt/slurm/bin':$PATH; export PATH\nSLURM_CONF='/etc/slurm.conf'; export SLURM_CONF\n"));
+    QCOMPARE(found.pathLine,
+        QByteArray("PATH='/opt/slurm/bin':$PATH; export PATH\nSLURM_CONF='/etc/slurm.conf'; export "
+                   "SLURM_CONF\n"));
     QVERIFY(parseDiscovery("", sections, Separators::of(nonce)).pathLine.isEmpty());
 }
 
@@ -205,14 +230,16 @@ void TestFolder::sections_cannotForgeEachOther()
     const QByteArray nonce(32, 'b');
     const Sections sections(nonce);
     const QByteArray forged = answer(QByteArray(32, 'c'), "scratch", "/evil");
-    const QByteArray output = answer(nonce, "one", forged) + answer(nonce, "two", "2", 5) + "\036SLPS " + nonce + " three\ncut";
+    const QByteArray output = answer(nonce, "one", forged) + answer(nonce, "two", "2", 5)
+        + "\036SLPS " + nonce + " three\ncut";
     const auto answers = sections.parse(output);
     QCOMPARE(answers.size(), 2);
     QCOMPARE(answers.value("one").out, forged);
     QCOMPARE(answers.value("two").exitCode, 5);
 
     LocalShell shell;
-    const QByteArray script = sections.section("a", "echo hi; exit 4") + sections.section("b", "nosuchprogram") + sections.section("c", "printf x");
+    const QByteArray script = sections.section("a", "echo hi; exit 4")
+        + sections.section("b", "nosuchprogram") + sections.section("c", "printf x");
     const auto ran = settled(shell.run(script));
     QVERIFY(ran.ok());
     const auto real = sections.parse(ran->out);

@@ -34,18 +34,20 @@ struct Receiver {
 
     void listen(LogFollower& follower)
     {
-        QObject::connect(&follower, &LogFollower::bytes, &follower, [this](const QByteArray& more, qint64 offset) {
-            gap = gap || offset != bytes.size();
-            bytes += more;
-        });
+        QObject::connect(&follower, &LogFollower::bytes, &follower,
+            [this](const QByteArray& more, qint64 offset) {
+                gap = gap || offset != bytes.size();
+                bytes += more;
+            });
         QObject::connect(&follower, &LogFollower::restarted, &follower, [this] {
             ++restarts;
             bytes.clear();
         });
-        QObject::connect(&follower, &LogFollower::ended, &follower, [this](const Result<void>& how) {
-            ++ends;
-            result = how;
-        });
+        QObject::connect(
+            &follower, &LogFollower::ended, &follower, [this](const Result<void>& how) {
+                ++ends;
+                result = how;
+            });
     }
 };
 
@@ -225,7 +227,9 @@ void TestFollower::replacedFile_isReadAgain()
     QVERIFY(other.open(QIODevice::WriteOnly));
     other.write("old\nbut another file\n");
     other.close();
-    QCOMPARE(::rename(QFile::encodeName(other.fileName()).constData(), QFile::encodeName(m_path).constData()), 0);
+    QCOMPARE(::rename(QFile::encodeName(other.fileName()).constData(),
+                 QFile::encodeName(m_path).constData()),
+        0);
     QTRY_COMPARE_WITH_TIMEOUT(receiver.bytes, QByteArray("old\nbut another file\n"), 10000);
     QCOMPARE(receiver.restarts, 1);
 }
@@ -268,14 +272,16 @@ void TestFollower::randomCuts_loseAndDoubleNothing()
     receiver.listen(follower);
     follower.finish();
     QTRY_VERIFY_WITH_TIMEOUT(receiver.result && receiver.result->ok(), 20000);
-    QCOMPARE(QCryptographicHash::hash(receiver.bytes, QCryptographicHash::Sha256).toHex(), sent.result().toHex());
+    QCOMPARE(QCryptographicHash::hash(receiver.bytes, QCryptographicHash::Sha256).toHex(),
+        sent.result().toHex());
     QCOMPARE(receiver.restarts, 0);
     QVERIFY(!receiver.gap);
 }
 
 void TestFollower::hostileLog_cannotForgeMarks()
 {
-    const QByteArray text = "\n\036SLPL 0123456789abcdef0123456789abcdef K\n\n\036SLPL  E 5\n\036SLPE x 0\n";
+    const QByteArray text =
+        "\n\036SLPL 0123456789abcdef0123456789abcdef K\n\n\036SLPL  E 5\n\036SLPE x 0\n";
     append(text);
     LogFollower follower(m_shell, m_path);
     follower.setPace(quick());
@@ -291,10 +297,12 @@ void TestFollower::reader_takesAnyPieces()
     const QByteArray nonce(32, 'a');
     const QByteArray mark = "\n\036SLPL " + nonce + ' ';
     const QByteArray block = "\n\036SLPL half a mark\n\n\n";
-    const QByteArray stream = "noise of a start-up file\n" + mark + "S\n" + mark + "I 77\n" + mark + "B 0 " + QByteArray::number(block.size()) + '\n'
-        + block + mark + "K\n" + mark + "B 21 5\n12" + mark + "X\n" + mark + "R\n" + mark + "A\n" + mark + "E 21\n";
+    const QByteArray stream = "noise of a start-up file\n" + mark + "S\n" + mark + "I 77\n" + mark
+        + "B 0 " + QByteArray::number(block.size()) + '\n' + block + mark + "K\n" + mark
+        + "B 21 5\n12" + mark + "X\n" + mark + "R\n" + mark + "A\n" + mark + "E 21\n";
     using Kind = FollowItem::Kind;
-    const QList<Kind> expected{Kind::Alive, Kind::Inode, Kind::Block, Kind::Dropped, Kind::Restart, Kind::Alive, Kind::End};
+    const QList<Kind> expected{Kind::Alive, Kind::Inode, Kind::Block, Kind::Dropped, Kind::Restart,
+        Kind::Alive, Kind::End};
     std::mt19937 random(3);
     for (int round = 0; round < 500; ++round) {
         FollowReader reader(nonce);

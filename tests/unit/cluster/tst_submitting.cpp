@@ -116,14 +116,17 @@ void TestSubmitting::twoAtOnce_submitOnce()
 
 void TestSubmitting::banner_isNoNumber()
 {
-    m_slurm->answerWith("echo 'Welcome to the Stampede3 Supercomputer'; echo '--> OK'; echo \"Submitted batch job $n\"\n");
+    m_slurm->answerWith("echo 'Welcome to the Stampede3 Supercomputer'; echo '--> OK'; echo "
+                        "\"Submitted batch job $n\"\n");
     m_slurm->accepting();
     QCOMPARE(numberOf(settled(m_cluster->submit(requestFor(*m_slurm)))), QStringLiteral("101"));
 }
 
 void TestSubmitting::refusal_isASentence_andMayBeRepeated()
 {
-    m_slurm->program("sbatch", "echo 'sbatch: error: Batch job submission failed: Invalid qos specification' >&2; exit 1\n");
+    m_slurm->program("sbatch",
+        "echo 'sbatch: error: Batch job submission failed: Invalid qos specification' >&2; exit "
+        "1\n");
     const auto refused = settled(m_cluster->submit(requestFor(*m_slurm)));
     QVERIFY(!refused.ok());
     QCOMPARE(refused.error().kind, ErrorKind::Refused);
@@ -134,7 +137,8 @@ void TestSubmitting::refusal_isASentence_andMayBeRepeated()
 
 void TestSubmitting::timeoutAfterAcceptance_isFoundByItsTag()
 {
-    m_slurm->answerWith("echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' >&2; exit 1\n");
+    m_slurm->answerWith("echo 'sbatch: error: Batch job submission failed: Socket timed out on "
+                        "send/recv operation' >&2; exit 1\n");
     m_slurm->accepting();
     const auto id = settled(m_cluster->submit(requestFor(*m_slurm)));
     QVERIFY(id.ok());
@@ -145,7 +149,10 @@ void TestSubmitting::timeoutAfterAcceptance_isFoundByItsTag()
 
 void TestSubmitting::timeoutWithoutAcceptance_isNotRepeatedBlindly()
 {
-    m_slurm->program("sbatch", "echo x >>'" + m_slurm->queueFile().toUtf8() + ".tries'\necho 'sbatch: error: Socket timed out on send/recv operation' >&2; exit 1\n");
+    m_slurm->program("sbatch",
+        "echo x >>'" + m_slurm->queueFile().toUtf8()
+            + ".tries'\necho 'sbatch: error: Socket timed out on send/recv operation' >&2; exit "
+              "1\n");
     const auto id = settled(m_cluster->submit(requestFor(*m_slurm)));
     QVERIFY(!id.ok());
     QCOMPARE(id.error().kind, ErrorKind::Timeout);
@@ -156,7 +163,9 @@ void TestSubmitting::timeoutWithoutAcceptance_isNotRepeatedBlindly()
 
 void TestSubmitting::controllerDown_isATimeout()
 {
-    m_slurm->program("sbatch", "echo 'sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)' >&2; exit 1\n");
+    m_slurm->program("sbatch",
+        "echo 'sbatch: error: Batch job submission failed: Unable to contact slurm controller "
+        "(connect failure)' >&2; exit 1\n");
     QFile down(m_slurm->queueFile() + QStringLiteral(".down"));
     QVERIFY(down.open(QIODevice::WriteOnly));
     const auto id = settled(m_cluster->submit(requestFor(*m_slurm)));
@@ -175,7 +184,8 @@ void TestSubmitting::controllerDown_isATimeout()
 void TestSubmitting::deadSubmitter_isTakenOver()
 {
     const auto request = requestFor(*m_slurm);
-    QVERIFY(QDir(request.folder).mkdir(QStringLiteral("submit.lock"))); // a call that died before sbatch
+    QVERIFY(QDir(request.folder)
+                .mkdir(QStringLiteral("submit.lock"))); // a call that died before sbatch
     m_slurm->accepting();
     QTest::qWait(1100);
     const auto id = settled(m_cluster->submit(request));
@@ -216,8 +226,10 @@ void TestSubmitting::cutLink_andSecondTry_submitOnce()
 
 void TestSubmitting::allocation_isGranted()
 {
-    m_slurm->program("salloc", "echo \"$@\" >args\necho 'salloc: Pending job allocation 33' >&2\nsleep 0.2\n"
-                               "echo 'salloc: Granted job allocation 33' >&2\necho 'salloc: Nodes gpu01 are ready for job' >&2\n");
+    m_slurm->program("salloc",
+        "echo \"$@\" >args\necho 'salloc: Pending job allocation 33' >&2\nsleep 0.2\n"
+        "echo 'salloc: Granted job allocation 33' >&2\necho 'salloc: Nodes gpu01 are ready for "
+        "job' >&2\n");
     QSignalSpy pending(m_cluster.get(), &Cluster::allocationPending);
     const auto got = settled(m_cluster->allocate(allocationFor(*m_slurm)));
     QVERIFY2(got.ok(), got.ok() ? "" : qPrintable(got.error().text()));
@@ -226,18 +238,25 @@ void TestSubmitting::allocation_isGranted()
     QCOMPARE(pending.size(), 1);
     QFile args(m_slurm->runFolder() + QStringLiteral("/args"));
     QVERIFY(args.open(QIODevice::ReadOnly));
-    QCOMPARE(args.readAll(), QByteArray("--no-shell --nodes=1 --job-name=it --comment=slipway:abc-2\n"));
+    QCOMPARE(
+        args.readAll(), QByteArray("--no-shell --nodes=1 --job-name=it --comment=slipway:abc-2\n"));
 }
 
 void TestSubmitting::allocation_refusedAndCancelled_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<ErrorKind>("kind");
-    QTest::newRow("refused") << QByteArray("salloc: error: Job submit/allocate failed: Invalid partition name specified") << ErrorKind::Refused;
-    QTest::newRow("cancelled while pending, 24.11")
-        << QByteArray("salloc: Pending job allocation 8\nsalloc: job 8 queued and waiting for resources\nsalloc: Job has been cancelled\n"
-                      "salloc: error: Job submit/allocate failed: Job/step already completing or completed") << ErrorKind::Cancelled;
-    QTest::newRow("revoked") << QByteArray("salloc: Pending job allocation 8\nsalloc: Job allocation 8 has been revoked.") << ErrorKind::Cancelled;
+    QTest::newRow("refused") << QByteArray(
+        "salloc: error: Job submit/allocate failed: Invalid partition name specified")
+                             << ErrorKind::Refused;
+    QTest::newRow("cancelled while pending, 24.11") << QByteArray(
+        "salloc: Pending job allocation 8\nsalloc: job 8 queued and waiting for resources\nsalloc: "
+        "Job has been cancelled\n"
+        "salloc: error: Job submit/allocate failed: Job/step already completing or completed")
+                                                    << ErrorKind::Cancelled;
+    QTest::newRow("revoked") << QByteArray(
+        "salloc: Pending job allocation 8\nsalloc: Job allocation 8 has been revoked.")
+                             << ErrorKind::Cancelled;
     QTest::newRow("says nothing") << QByteArray() << ErrorKind::Refused;
 }
 
@@ -254,7 +273,9 @@ void TestSubmitting::allocation_refusedAndCancelled()
 
 void TestSubmitting::secondAllocate_waitsForTheSameOne()
 {
-    m_slurm->program("salloc", "echo x >>tries\necho 'salloc: Pending job allocation 33' >&2\nsleep 0.5\necho 'salloc: Granted job allocation 33' >&2\n");
+    m_slurm->program("salloc",
+        "echo x >>tries\necho 'salloc: Pending job allocation 33' >&2\nsleep 0.5\necho 'salloc: "
+        "Granted job allocation 33' >&2\n");
     auto first = m_cluster->allocate(allocationFor(*m_slurm));
     QTest::qWait(150);
     auto shell = std::make_shared<LocalShell>();
@@ -268,7 +289,9 @@ void TestSubmitting::secondAllocate_waitsForTheSameOne()
 void TestSubmitting::cancel_isConfirmedByState()
 {
     m_slurm->queue("7|R|c|/f\n");
-    m_slurm->program("scancel", "(sleep 0.2; echo '7|CA|c|/f' >'" + m_slurm->queueFile().toUtf8() + "') >/dev/null 2>&1 &\n");
+    m_slurm->program("scancel",
+        "(sleep 0.2; echo '7|CA|c|/f' >'" + m_slurm->queueFile().toUtf8()
+            + "') >/dev/null 2>&1 &\n");
     QElapsedTimer timer;
     timer.start();
     QVERIFY(settled(m_cluster->cancel(JobId{QStringLiteral("7")})).ok());
@@ -278,9 +301,13 @@ void TestSubmitting::cancel_isConfirmedByState()
     auto patience = quick();
     patience.cancel = 200ms;
     m_cluster->setPatience(patience);
-    QCOMPARE(settled(m_cluster->cancel(JobId{QStringLiteral("7")})).error().kind, ErrorKind::Timeout);
-    m_slurm->program("scancel", "echo 'scancel: error: Kill job error on job id 7: Access/permission denied' >&2; exit 1\n");
-    QCOMPARE(settled(m_cluster->cancel(JobId{QStringLiteral("7")})).error().kind, ErrorKind::Refused);
+    QCOMPARE(
+        settled(m_cluster->cancel(JobId{QStringLiteral("7")})).error().kind, ErrorKind::Timeout);
+    m_slurm->program("scancel",
+        "echo 'scancel: error: Kill job error on job id 7: Access/permission denied' >&2; exit "
+        "1\n");
+    QCOMPARE(
+        settled(m_cluster->cancel(JobId{QStringLiteral("7")})).error().kind, ErrorKind::Refused);
 }
 
 void TestSubmitting::orphans_areThoseWithOurTag()
@@ -325,8 +352,12 @@ void TestSubmitting::requestsThatMakeNoSense_areRefusedHere()
     auto shell = std::make_shared<ScriptedShell>();
     Cluster cluster(shell);
     QVERIFY(!settled(cluster.cancel(JobId{QStringLiteral("7; rm -rf /")})).ok());
-    QVERIFY(!settled(cluster.submit({QStringLiteral("relative"), QStringLiteral("job.sh"), QStringLiteral("t")})).ok());
-    QVERIFY(!settled(cluster.submit({QStringLiteral("/a"), QStringLiteral("../job.sh"), QStringLiteral("t")})).ok());
+    QVERIFY(!settled(
+        cluster.submit({QStringLiteral("relative"), QStringLiteral("job.sh"), QStringLiteral("t")}))
+                 .ok());
+    QVERIFY(!settled(
+        cluster.submit({QStringLiteral("/a"), QStringLiteral("../job.sh"), QStringLiteral("t")}))
+                 .ok());
     StepRequest step;
     step.folder = QStringLiteral("/a");
     step.stepFile = QStringLiteral("../x.sh");

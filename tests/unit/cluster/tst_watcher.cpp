@@ -22,7 +22,8 @@ QByteArray rowsFor(const QByteArray& script, const QByteArrayList& idsAndStates)
     const auto separators = Separators::of(nonce);
     QByteArray out;
     for (const auto& pair : idsAndStates) {
-        QByteArrayList fields{"N/A", "N/A", pair.split(' ').value(0), pair.split(' ').value(1), "None"};
+        QByteArrayList fields{
+            "N/A", "N/A", pair.split(' ').value(0), pair.split(' ').value(1), "None"};
         while (fields.size() < 23)
             fields << "";
         out += fields.join(separators.field) + separators.row + '\n';
@@ -75,7 +76,9 @@ void TestWatcher::init()
     m_events.clear();
     m_queue.clear();
     m_shell = std::make_shared<ScriptedShell>();
-    m_shell->on("squeue", [this](const QByteArray& script) { return CommandOutput{0, rowsFor(script, m_queue), {}}; });
+    m_shell->on("squeue", [this](const QByteArray& script) {
+        return CommandOutput{0, rowsFor(script, m_queue), {}};
+    });
     m_side = std::make_shared<SlurmSide>();
     m_side->shell = m_shell;
     m_side->budget = std::make_shared<RpcBudget>();
@@ -119,7 +122,8 @@ void TestWatcher::errors_endNothing_andBackOff()
     m_watcher->start();
     QTRY_COMPARE(m_events.size(), std::size_t(1));
     m_shell->on("scontrol ping", {0, "Slurmctld(primary) at login is UP\n", {}});
-    m_shell->on("squeue", {1, {}, "slurm_load_jobs error: Socket timed out on send/recv operation"});
+    m_shell->on(
+        "squeue", {1, {}, "slurm_load_jobs error: Socket timed out on send/recv operation"});
     QSignalSpy trouble(m_watcher.get(), &JobWatcher::unreachable);
     QTRY_VERIFY(trouble.size() >= 3);
     QVERIFY(m_watcher->trouble());
@@ -130,14 +134,17 @@ void TestWatcher::errors_endNothing_andBackOff()
     const auto before = trouble.size();
     QTRY_VERIFY(trouble.size() > before);
     QCOMPARE(m_events.size(), std::size_t(1));
-    m_shell->on("squeue", [this](const QByteArray& script) { return CommandOutput{0, rowsFor(script, m_queue), {}}; });
+    m_shell->on("squeue", [this](const QByteArray& script) {
+        return CommandOutput{0, rowsFor(script, m_queue), {}};
+    });
     QTRY_VERIFY(!m_watcher->trouble());
     QCOMPARE(m_events.size(), std::size_t(1));
 }
 
 void TestWatcher::downController_isPingedOnly()
 {
-    m_shell->on("squeue", {1, {}, "slurm_load_jobs error: Unable to contact slurm controller (connect failure)"});
+    m_shell->on("squeue",
+        {1, {}, "slurm_load_jobs error: Unable to contact slurm controller (connect failure)"});
     m_shell->on("scontrol ping", {1, "Slurmctld(primary) at login is DOWN\n", {}});
     QSignalSpy trouble(m_watcher.get(), &JobWatcher::unreachable);
     m_watcher->start();
@@ -214,7 +221,8 @@ void TestWatcher::history_isAskedOnceForMissingJobs()
     m_shell->on("sacct", [](const QByteArray& script) {
         const auto at = script.indexOf("\x1fSLP");
         const QByteArray field = script.mid(at, 36);
-        const QByteArrayList fields{"7", "7", "TIMEOUT", "0:0", "1", "1", "1", "5", "", "gpu01", "", "x"};
+        const QByteArrayList fields{
+            "7", "7", "TIMEOUT", "0:0", "1", "1", "1", "5", "", "gpu01", "", "x"};
         return CommandOutput{0, fields.join(field) + field + '\n', {}};
     });
     m_queue = {"7 R"};

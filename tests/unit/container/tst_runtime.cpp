@@ -49,19 +49,27 @@ void TestRuntime::image_parses_data()
     QTest::addColumn<QString>("repository");
     QTest::addColumn<QString>("tag");
     QTest::addColumn<QString>("printed");
-    const auto row = [](const char* text, const char* registry, const char* repository, const char* tag, const char* printed) {
-        QTest::newRow(text) << QString::fromLatin1(text) << QString::fromLatin1(registry) << QString::fromLatin1(repository)
-                            << QString::fromLatin1(tag) << QString::fromLatin1(printed);
+    const auto row = [](const char* text, const char* registry, const char* repository,
+                         const char* tag, const char* printed) {
+        QTest::newRow(text) << QString::fromLatin1(text) << QString::fromLatin1(registry)
+                            << QString::fromLatin1(repository) << QString::fromLatin1(tag)
+                            << QString::fromLatin1(printed);
     };
-    row("docker://nvcr.io/nvidia/pytorch:24.03-py3", "nvcr.io", "nvidia/pytorch", "24.03-py3", "docker://nvcr.io/nvidia/pytorch:24.03-py3");
-    row("nvcr.io/nvidia/pytorch:24.03-py3", "nvcr.io", "nvidia/pytorch", "24.03-py3", "docker://nvcr.io/nvidia/pytorch:24.03-py3");
-    row("nvcr.io#nvidia/cuda:12.4.1", "nvcr.io", "nvidia/cuda", "12.4.1", "docker://nvcr.io/nvidia/cuda:12.4.1");
-    row("docker://nvcr.io#nvidia/cuda:12.4.1", "nvcr.io", "nvidia/cuda", "12.4.1", "docker://nvcr.io/nvidia/cuda:12.4.1");
-    row("docker://login:5000/demo/python:3.13", "login:5000", "demo/python", "3.13", "docker://login:5000/demo/python:3.13");
+    row("docker://nvcr.io/nvidia/pytorch:24.03-py3", "nvcr.io", "nvidia/pytorch", "24.03-py3",
+        "docker://nvcr.io/nvidia/pytorch:24.03-py3");
+    row("nvcr.io/nvidia/pytorch:24.03-py3", "nvcr.io", "nvidia/pytorch", "24.03-py3",
+        "docker://nvcr.io/nvidia/pytorch:24.03-py3");
+    row("nvcr.io#nvidia/cuda:12.4.1", "nvcr.io", "nvidia/cuda", "12.4.1",
+        "docker://nvcr.io/nvidia/cuda:12.4.1");
+    row("docker://nvcr.io#nvidia/cuda:12.4.1", "nvcr.io", "nvidia/cuda", "12.4.1",
+        "docker://nvcr.io/nvidia/cuda:12.4.1");
+    row("docker://login:5000/demo/python:3.13", "login:5000", "demo/python", "3.13",
+        "docker://login:5000/demo/python:3.13");
     row("python:3.13", "", "python", "3.13", "docker://python:3.13");
     row("eriksf/pytorch", "", "eriksf/pytorch", "latest", "docker://eriksf/pytorch:latest");
     row("localhost/x:1", "localhost", "x", "1", "docker://localhost/x:1");
-    row("library://Entity/collection/container:1.0", "", "Entity/collection/container", "1.0", "library://Entity/collection/container:1.0");
+    row("library://Entity/collection/container:1.0", "", "Entity/collection/container", "1.0",
+        "library://Entity/collection/container:1.0");
     row("oras://ghcr.io/a/b:2", "ghcr.io", "a/b", "2", "oras://ghcr.io/a/b:2");
     row("/scratch/me/pytorch:21.06-py3.sif", "", "", "", "/scratch/me/pytorch:21.06-py3.sif");
     row("$SCRATCH/x.sif", "", "", "", "$SCRATCH/x.sif");
@@ -87,8 +95,9 @@ void TestRuntime::image_parses()
 void TestRuntime::image_refuses_data()
 {
     QTest::addColumn<QString>("text");
-    for (const auto* text : {"", "  ", "https://x.org/y.sif", "docker://", "docker://a b", "python:3.13;id", "python:$(id)", "a'b",
-             "nvcr.io/nvidia/pytorch:", "python@sha256:12", "Python:3", "python\n:3", "docker://user@host#x:1", "a//b:1", "docker://-x"})
+    for (const auto* text : {"", "  ", "https://x.org/y.sif", "docker://", "docker://a b",
+             "python:3.13;id", "python:$(id)", "a'b", "nvcr.io/nvidia/pytorch:", "python@sha256:12",
+             "Python:3", "python\n:3", "docker://user@host#x:1", "a//b:1", "docker://-x"})
         QTest::newRow(text) << QString::fromLatin1(text);
 }
 
@@ -103,7 +112,8 @@ void TestRuntime::image_refuses()
 
 void TestRuntime::parse_ofText_isTheSameImage()
 {
-    for (const QString& text : {QStringLiteral("docker://a.b/c/d:e"), QString(QStringLiteral("docker://a.b/c/d@") + digest), QStringLiteral("/x/y.sif")}) {
+    for (const QString& text : {QStringLiteral("docker://a.b/c/d:e"),
+             QString(QStringLiteral("docker://a.b/c/d@") + digest), QStringLiteral("/x/y.sif")}) {
         const auto image = ImageReference::parse(text);
         QVERIFY(image.ok());
         QCOMPARE(image->text(), text);
@@ -117,10 +127,18 @@ void TestRuntime::fileNames_areTheRuntimesOwn_data()
     QTest::addColumn<QString>("image");
     QTest::addColumn<QString>("sif");
     QTest::addColumn<QString>("sqsh");
-    QTest::newRow("NGC") << "docker://nvcr.io/nvidia/pytorch:24.03-py3" << "pytorch_24.03-py3.sif" << "nvidia+pytorch+24.03-py3.sqsh";
-    QTest::newRow("latest is kept") << "nvidia/caffe" << "caffe_latest.sif" << "nvidia+caffe+latest.sqsh";
-    QTest::newRow("one word") << "python:3.13" << "python_3.13.sif" << "python+3.13.sqsh";
-    QTest::newRow("digest") << QString(QStringLiteral("a/b@") + digest) << "b_sha256-aaaaaaaaaaaa.sif" << "a+b+sha256-aaaaaaaaaaaa.sqsh";
+    QTest::newRow("NGC") << "docker://nvcr.io/nvidia/pytorch:24.03-py3"
+                         << "pytorch_24.03-py3.sif"
+                         << "nvidia+pytorch+24.03-py3.sqsh";
+    QTest::newRow("latest is kept") << "nvidia/caffe"
+                                    << "caffe_latest.sif"
+                                    << "nvidia+caffe+latest.sqsh";
+    QTest::newRow("one word") << "python:3.13"
+                              << "python_3.13.sif"
+                              << "python+3.13.sqsh";
+    QTest::newRow("digest") << QString(QStringLiteral("a/b@") + digest)
+                            << "b_sha256-aaaaaaaaaaaa.sif"
+                            << "a+b+sha256-aaaaaaaaaaaa.sqsh";
 }
 
 void TestRuntime::fileNames_areTheRuntimesOwn()
@@ -140,13 +158,18 @@ void TestRuntime::exec_putsOptionsBeforeTheImage_data()
     QTest::addColumn<RuntimeKind>("runtime");
     QTest::addColumn<QString>("line");
     QTest::newRow("apptainer") << RuntimeKind::Apptainer
-        << "apptainer exec --nv --contain -B \"$PWD\":\"$PWD\" -B /data:/mnt:ro --pwd /work \"$image\" python3 train.py";
+                               << "apptainer exec --nv --contain -B \"$PWD\":\"$PWD\" -B "
+                                  "/data:/mnt:ro --pwd /work \"$image\" python3 train.py";
     QTest::newRow("singularity") << RuntimeKind::Singularity
-        << "singularity exec --nv --contain -B \"$PWD\":\"$PWD\" -B /data:/mnt:ro --pwd /work \"$image\" python3 train.py";
-    QTest::newRow("enroot") << RuntimeKind::Enroot
+                                 << "singularity exec --nv --contain -B \"$PWD\":\"$PWD\" -B "
+                                    "/data:/mnt:ro --pwd /work \"$image\" python3 train.py";
+    QTest::newRow("enroot")
+        << RuntimeKind::Enroot
         << "enroot start --mount \"$PWD\":\"$PWD\" --mount /data:/mnt \"$image\" python3 train.py";
-    QTest::newRow("pyxis") << RuntimeKind::Pyxis
-        << "--container-image=\"$image\" --container-mounts=\"$PWD\":\"$PWD\",/data:/mnt:ro --container-workdir=/work --no-container-mount-home python3 train.py";
+    QTest::newRow("pyxis")
+        << RuntimeKind::Pyxis
+        << "--container-image=\"$image\" --container-mounts=\"$PWD\":\"$PWD\",/data:/mnt:ro "
+           "--container-workdir=/work --no-container-mount-home python3 train.py";
 }
 
 void TestRuntime::exec_putsOptionsBeforeTheImage()
@@ -157,7 +180,8 @@ void TestRuntime::exec_putsOptionsBeforeTheImage()
     c.nv = true;
     c.contain = true;
     c.workDir = QStringLiteral("/work");
-    c.binds = {{QStringLiteral("$PWD"), {}, false}, {QStringLiteral("/data"), QStringLiteral("/mnt"), true}};
+    c.binds = {{QStringLiteral("$PWD"), {}, false},
+        {QStringLiteral("/data"), QStringLiteral("/mnt"), true}};
     QCOMPARE(containerExec(runtime, c), line);
 }
 
@@ -179,15 +203,24 @@ void TestRuntime::paths_reachTheShellWhole_data()
 {
     QTest::addColumn<QString>("path");
     QTest::addColumn<QString>("expected");
-    QTest::newRow("space") << "/a b" << "/a b";
-    QTest::newRow("quote") << "/it's" << "/it's";
-    QTest::newRow("command") << "/$(touch /tmp/slipway-pwned)" << "/$(touch /tmp/slipway-pwned)";
-    QTest::newRow("backtick, semicolon, star") << "/`id`;*" << "/`id`;*";
-    QTest::newRow("variable first") << "$HERE/x y" << "/here/x y";
-    QTest::newRow("braces") << "${HERE}/x" << "/here/x";
-    QTest::newRow("variable inside is text") << "/a/$HERE" << "/a/$HERE";
-    QTest::newRow("variable and a command") << "$HERE/$(id)" << "/here/$(id)";
-    QTest::newRow("newline") << "/a\nb" << "/a\nb";
+    QTest::newRow("space") << "/a b"
+                           << "/a b";
+    QTest::newRow("quote") << "/it's"
+                           << "/it's";
+    QTest::newRow("command") << "/$(touch /tmp/slipway-pwned)"
+                             << "/$(touch /tmp/slipway-pwned)";
+    QTest::newRow("backtick, semicolon, star") << "/`id`;*"
+                                               << "/`id`;*";
+    QTest::newRow("variable first") << "$HERE/x y"
+                                    << "/here/x y";
+    QTest::newRow("braces") << "${HERE}/x"
+                            << "/here/x";
+    QTest::newRow("variable inside is text") << "/a/$HERE"
+                                             << "/a/$HERE";
+    QTest::newRow("variable and a command") << "$HERE/$(id)"
+                                            << "/here/$(id)";
+    QTest::newRow("newline") << "/a\nb"
+                             << "/a\nb";
 }
 
 void TestRuntime::paths_reachTheShellWhole()
@@ -197,11 +230,13 @@ void TestRuntime::paths_reachTheShellWhole()
     ContainerCommand c = command();
     c.binds = {{path, QStringLiteral("/in"), false}};
     const QString line = containerExec(RuntimeKind::Apptainer, c);
-    const QString script = QStringLiteral("HERE=/here; image=i.sif; apptainer() { printf '%s\\n' \"$3\"; }\n") + line;
+    const QString script =
+        QStringLiteral("HERE=/here; image=i.sif; apptainer() { printf '%s\\n' \"$3\"; }\n") + line;
     QProcess shell;
     shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), script});
     QVERIFY(shell.waitForFinished());
-    QCOMPARE(QString::fromUtf8(shell.readAllStandardOutput()), QString(expected + QStringLiteral(":/in\n")));
+    QCOMPARE(QString::fromUtf8(shell.readAllStandardOutput()),
+        QString(expected + QStringLiteral(":/in\n")));
 }
 
 void TestRuntime::pull_fitsTheRuntime_data()
@@ -209,11 +244,21 @@ void TestRuntime::pull_fitsTheRuntime_data()
     QTest::addColumn<RuntimeKind>("runtime");
     QTest::addColumn<bool>("plainHttp");
     QTest::addColumn<QString>("line");
-    QTest::newRow("apptainer") << RuntimeKind::Apptainer << false << "apptainer pull --force \"$file.part\" docker://login:5000/demo/python:3.13";
-    QTest::newRow("apptainer, plain") << RuntimeKind::Apptainer << true << "apptainer pull --force --no-https \"$file.part\" docker://login:5000/demo/python:3.13";
-    QTest::newRow("singularity, plain") << RuntimeKind::Singularity << true << "SINGULARITY_NOHTTPS=1 singularity pull --force \"$file.part\" docker://login:5000/demo/python:3.13";
-    QTest::newRow("enroot") << RuntimeKind::Enroot << false << "rm -f \"$file.part\" && enroot import --output \"$file.part\" docker://login:5000#demo/python:3.13";
-    QTest::newRow("pyxis, plain") << RuntimeKind::Pyxis << true << "rm -f \"$file.part\" && ENROOT_ALLOW_HTTP=yes enroot import --output \"$file.part\" docker://login:5000#demo/python:3.13";
+    QTest::newRow("apptainer")
+        << RuntimeKind::Apptainer << false
+        << "apptainer pull --force \"$file.part\" docker://login:5000/demo/python:3.13";
+    QTest::newRow("apptainer, plain")
+        << RuntimeKind::Apptainer << true
+        << "apptainer pull --force --no-https \"$file.part\" docker://login:5000/demo/python:3.13";
+    QTest::newRow("singularity, plain") << RuntimeKind::Singularity << true
+                                        << "SINGULARITY_NOHTTPS=1 singularity pull --force "
+                                           "\"$file.part\" docker://login:5000/demo/python:3.13";
+    QTest::newRow("enroot") << RuntimeKind::Enroot << false
+                            << "rm -f \"$file.part\" && enroot import --output \"$file.part\" "
+                               "docker://login:5000#demo/python:3.13";
+    QTest::newRow("pyxis, plain") << RuntimeKind::Pyxis << true
+                                  << "rm -f \"$file.part\" && ENROOT_ALLOW_HTTP=yes enroot import "
+                                     "--output \"$file.part\" docker://login:5000#demo/python:3.13";
 }
 
 void TestRuntime::pull_fitsTheRuntime()
@@ -223,7 +268,9 @@ void TestRuntime::pull_fitsTheRuntime()
     QFETCH(QString, line);
     const auto image = ImageReference::parse(QStringLiteral("login:5000/demo/python:3.13"));
     QCOMPARE(containerPull(runtime, *image, QStringLiteral("\"$file.part\""), plainHttp), line);
-    QVERIFY(containerPull(runtime, *ImageReference::parse(QStringLiteral("/x.sif")), QStringLiteral("f"), false).isEmpty());
+    QVERIFY(containerPull(
+        runtime, *ImageReference::parse(QStringLiteral("/x.sif")), QStringLiteral("f"), false)
+                .isEmpty());
 }
 
 QTEST_GUILESS_MAIN(TestRuntime)

@@ -9,8 +9,9 @@
 
 namespace slipway {
 
-/// Mutations breaks good output in the ways that real output breaks: bytes flipped, dropped, doubled,
-/// pieces cut off or moved, control characters put in. Deterministic: the same seed, the same texts.
+/// Mutations breaks good output in the ways that real output breaks: bytes flipped, dropped,
+/// doubled, pieces cut off or moved, control characters put in. Deterministic: the same seed, the
+/// same texts.
 class Mutations {
 public:
     explicit Mutations(unsigned seed)
@@ -30,8 +31,8 @@ private:
 
     void change(QByteArray& text)
     {
-        static const QByteArray pieces[]{"\n", "\x1f", "\x1e", "[", "]", "(", ")", ",", ":", "-", "99999999999999999999",
-            QByteArray(1, '\0'), "\xff\xfe", "N/A", "SLP", "%", "\r", ";"};
+        static const QByteArray pieces[]{"\n", "\x1f", "\x1e", "[", "]", "(", ")", ",", ":", "-",
+            "99999999999999999999", QByteArray(1, '\0'), "\xff\xfe", "N/A", "SLP", "%", "\r", ";"};
         const qsizetype at = pick(text.size() + 1);
         switch (pick(6)) {
         case 0:

@@ -58,12 +58,14 @@ void TestJobSpec::options_standInAFixedOrder()
 {
     const auto options = jobOptions(fullJob(), GpuRequestStyle::Gres);
     QVERIFY(options.ok());
-    const QStringList expected{QStringLiteral("--job-name=matmul-scaling"), QStringLiteral("--account=p_number"),
-        QStringLiteral("--partition=gpu,gpu-h100"), QStringLiteral("--qos=normal"),
-        QStringLiteral("--reservation=containers_day-2"), QStringLiteral("--constraint=a100&nvlink"),
-        QStringLiteral("--nodes=2"), QStringLiteral("--ntasks-per-node=4"), QStringLiteral("--cpus-per-task=8"),
-        QStringLiteral("--mem=64G"), QStringLiteral("--gres=gpu:h100:4"), QStringLiteral("--time=00:30:00"),
-        QStringLiteral("--exclusive"), QStringLiteral("--no-requeue"),
+    const QStringList expected{QStringLiteral("--job-name=matmul-scaling"),
+        QStringLiteral("--account=p_number"), QStringLiteral("--partition=gpu,gpu-h100"),
+        QStringLiteral("--qos=normal"), QStringLiteral("--reservation=containers_day-2"),
+        QStringLiteral("--constraint=a100&nvlink"), QStringLiteral("--nodes=2"),
+        QStringLiteral("--ntasks-per-node=4"), QStringLiteral("--cpus-per-task=8"),
+        QStringLiteral("--mem=64G"), QStringLiteral("--gres=gpu:h100:4"),
+        QStringLiteral("--time=00:30:00"), QStringLiteral("--exclusive"),
+        QStringLiteral("--no-requeue"),
         QStringLiteral("--comment=slipway:0b7e2c5e-7a1c-4a52-9f7e-0d6f3b1c2a33"),
         QStringLiteral("--output=slurm-%j.out"), QStringLiteral("--open-mode=append")};
     QCOMPARE(*options, expected);
@@ -74,10 +76,12 @@ void TestJobSpec::allocation_hasNoOutputAndNoRequeue()
     const auto options = allocationOptions(fullJob(), GpuRequestStyle::Gres);
     QVERIFY(options.ok());
     for (const auto& option : *options) {
-        QVERIFY2(!option.startsWith(u"--output") && !option.contains(u"requeue") && !option.startsWith(u"--open-mode"),
+        QVERIFY2(!option.startsWith(u"--output") && !option.contains(u"requeue")
+                && !option.startsWith(u"--open-mode"),
             qPrintable(option));
     }
-    QVERIFY(options->contains(QStringLiteral("--comment=slipway:0b7e2c5e-7a1c-4a52-9f7e-0d6f3b1c2a33")));
+    QVERIFY(options->contains(
+        QStringLiteral("--comment=slipway:0b7e2c5e-7a1c-4a52-9f7e-0d6f3b1c2a33")));
 }
 
 void TestJobSpec::gpus_areAskedForAsTheSiteWants_data()
@@ -85,12 +89,18 @@ void TestJobSpec::gpus_areAskedForAsTheSiteWants_data()
     QTest::addColumn<GpuRequestStyle>("style");
     QTest::addColumn<QString>("type");
     QTest::addColumn<QString>("option");
-    QTest::newRow("gres, typed") << GpuRequestStyle::Gres << "h100" << "--gres=gpu:h100:4";
-    QTest::newRow("gres, any") << GpuRequestStyle::Gres << "" << "--gres=gpu:4";
-    QTest::newRow("gpus counts all nodes") << GpuRequestStyle::Gpus << "h100" << "--gpus=h100:8";
-    QTest::newRow("gpus, any") << GpuRequestStyle::Gpus << "" << "--gpus=8";
-    QTest::newRow("a node") << GpuRequestStyle::GpusPerNode << "a100" << "--gpus-per-node=a100:4";
-    QTest::newRow("whole nodes say nothing") << GpuRequestStyle::WholeNode << "h100" << "";
+    QTest::newRow("gres, typed") << GpuRequestStyle::Gres << "h100"
+                                 << "--gres=gpu:h100:4";
+    QTest::newRow("gres, any") << GpuRequestStyle::Gres << ""
+                               << "--gres=gpu:4";
+    QTest::newRow("gpus counts all nodes") << GpuRequestStyle::Gpus << "h100"
+                                           << "--gpus=h100:8";
+    QTest::newRow("gpus, any") << GpuRequestStyle::Gpus << ""
+                               << "--gpus=8";
+    QTest::newRow("a node") << GpuRequestStyle::GpusPerNode << "a100"
+                            << "--gpus-per-node=a100:4";
+    QTest::newRow("whole nodes say nothing") << GpuRequestStyle::WholeNode << "h100"
+                                             << "";
 }
 
 void TestJobSpec::gpus_areAskedForAsTheSiteWants()
@@ -137,8 +147,9 @@ void TestJobSpec::fields_refuseWhatCouldBreakAScript_data()
 void TestJobSpec::fields_refuseWhatCouldBreakAScript()
 {
     QFETCH(QString, text);
-    for (QString JobSpec::*field : {&JobSpec::jobName, &JobSpec::account, &JobSpec::partition, &JobSpec::qos,
-             &JobSpec::reservation, &JobSpec::constraint, &JobSpec::comment, &JobSpec::output, &JobSpec::gpuType}) {
+    for (QString JobSpec::*field : {&JobSpec::jobName, &JobSpec::account, &JobSpec::partition,
+             &JobSpec::qos, &JobSpec::reservation, &JobSpec::constraint, &JobSpec::comment,
+             &JobSpec::output, &JobSpec::gpuType}) {
         JobSpec job;
         job.gpus = 1;
         job.*field = text;
@@ -164,7 +175,9 @@ void TestJobSpec::randomBytes_neverMakeASecondLine()
             continue;
         for (const auto& option : *options) {
             for (const QChar c : option)
-                QVERIFY2(!c.isSpace() && c != u'\'' && c != u'"' && c != u'$' && c != u'`' && c != u'\\', qPrintable(option));
+                QVERIFY2(
+                    !c.isSpace() && c != u'\'' && c != u'"' && c != u'$' && c != u'`' && c != u'\\',
+                    qPrintable(option));
         }
     }
 }
@@ -184,13 +197,18 @@ void TestJobSpec::names_becomeLegal_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("name");
-    QTest::newRow("legal stays") << "matmul_2.4-a" << "matmul_2.4-a";
-    QTest::newRow("free text") << "PyTorch matmul (n=4096)" << "PyTorch-matmul-n-4096";
+    QTest::newRow("legal stays") << "matmul_2.4-a"
+                                 << "matmul_2.4-a";
+    QTest::newRow("free text") << "PyTorch matmul (n=4096)"
+                               << "PyTorch-matmul-n-4096";
     QTest::newRow("marks") << QStringLiteral("Übung für Café") << "Ubung-fur-Cafe";
-    QTest::newRow("climbing out") << "../../etc/x" << "etc-x";
+    QTest::newRow("climbing out") << "../../etc/x"
+                                  << "etc-x";
     QTest::newRow("nothing legal") << QStringLiteral("日本") << "job";
-    QTest::newRow("empty") << "" << "job";
-    QTest::newRow("newline") << "a\n#SBATCH -A b" << "a-SBATCH-A-b";
+    QTest::newRow("empty") << ""
+                           << "job";
+    QTest::newRow("newline") << "a\n#SBATCH -A b"
+                             << "a-SBATCH-A-b";
     QTest::newRow("too long") << QString(100, u'a') << QString(64, u'a');
     QTest::newRow("cut at a dash") << QString(63, u'a') + QStringLiteral(" b") << QString(63, u'a');
 }
@@ -205,7 +223,8 @@ void TestJobSpec::names_becomeLegal()
 
 void TestJobSpec::percent_isDoubledInPaths()
 {
-    QCOMPARE(*outputPattern(QStringLiteral("/scratch/100%/run")), QStringLiteral("/scratch/100%%/run"));
+    QCOMPARE(
+        *outputPattern(QStringLiteral("/scratch/100%/run")), QStringLiteral("/scratch/100%%/run"));
     QVERIFY(!outputPattern(QStringLiteral("/scratch/a\nb")).ok());
 }
 

@@ -60,7 +60,8 @@ void TestLedger::diff_neverEndsAMissingJob()
         for (const auto& event : events)
             QCOMPARE(event.kind, Kind::Missing);
     }
-    QCOMPARE(kinds(diff(list(job("1", JobState::Running)), list(job("1", JobState::Unknown)))), {Kind::Changed});
+    QCOMPARE(kinds(diff(list(job("1", JobState::Running)), list(job("1", JobState::Unknown)))),
+        {Kind::Changed});
     QVERIFY(diff(list(job("1", JobState::Running)), list(job("1", JobState::Running))).empty());
 }
 
@@ -71,10 +72,13 @@ void TestLedger::jobLife_isToldInOrder()
     Job waiting = job("1", JobState::Pending);
     waiting.reason = QStringLiteral("Priority");
     QCOMPARE(kinds(ledger.take(list(waiting), start.addSecs(10))), {Kind::ReasonChanged});
-    QCOMPARE(kinds(ledger.take(list(job("1", JobState::Running)), start.addSecs(20))), {Kind::Changed});
-    QCOMPARE(kinds(ledger.take(list(job("1", JobState::Completing)), start.addSecs(30))), {Kind::Changed});
+    QCOMPARE(
+        kinds(ledger.take(list(job("1", JobState::Running)), start.addSecs(20))), {Kind::Changed});
+    QCOMPARE(kinds(ledger.take(list(job("1", JobState::Completing)), start.addSecs(30))),
+        {Kind::Changed});
     QVERIFY(ledger.hasLive());
-    QCOMPARE(kinds(ledger.take(list(job("1", JobState::Completed)), start.addSecs(40))), {Kind::Ended});
+    QCOMPARE(
+        kinds(ledger.take(list(job("1", JobState::Completed)), start.addSecs(40))), {Kind::Ended});
     QVERIFY(!ledger.hasLive());
     QVERIFY(ledger.take({}, start.addSecs(400)).empty()); // MinJobAge is over
 }
@@ -92,7 +96,8 @@ void TestLedger::absence_isUnknownUntilThirtySecondsLater()
     JobLedger other;
     (void)other.take(list(job("1", JobState::Running)), start);
     (void)other.take({}, start.addSecs(10));
-    QCOMPARE(kinds(other.take(list(job("1", JobState::Running)), start.addSecs(20))), {Kind::Returned});
+    QCOMPARE(
+        kinds(other.take(list(job("1", JobState::Running)), start.addSecs(20))), {Kind::Returned});
     QCOMPARE(kinds(other.take({}, start.addSecs(60))), {Kind::Missing}); // counted anew
 }
 
@@ -116,7 +121,8 @@ void TestLedger::absence_endsByItsOwnNote()
     JobLedger ledger;
     (void)ledger.take(list(job("1", JobState::Running)), start);
     (void)ledger.take({}, start.addSecs(10));
-    QCOMPARE(kinds(ledger.confirmEnded(JobId{QStringLiteral("1")}, JobState::Failed)), {Kind::Ended});
+    QCOMPARE(
+        kinds(ledger.confirmEnded(JobId{QStringLiteral("1")}, JobState::Failed)), {Kind::Ended});
     QVERIFY(ledger.take({}, start.addSecs(100)).empty());
     QVERIFY(ledger.confirmEnded(JobId{QStringLiteral("9")}, JobState::Failed).empty());
 }
@@ -136,7 +142,8 @@ void TestLedger::preempted_isNoEndWhenItRestarts()
 {
     JobLedger ledger;
     (void)ledger.take(list(job("1", JobState::Running)), start);
-    QCOMPARE(kinds(ledger.take(list(job("1", JobState::Preempted)), start.addSecs(10))), {Kind::Changed});
+    QCOMPARE(kinds(ledger.take(list(job("1", JobState::Preempted)), start.addSecs(10))),
+        {Kind::Changed});
     const auto events = kinds(ledger.take(list(job("1", JobState::Pending, 1)), start.addSecs(60)));
     QCOMPARE(events, QList<Kind>({Kind::Restarted, Kind::Changed}));
     QVERIFY(ledger.hasLive());
@@ -148,7 +155,8 @@ void TestLedger::nodeFail_isAnEndWhenItStays()
     (void)ledger.take(list(job("1", JobState::Running)), start);
     (void)ledger.take(list(job("1", JobState::NodeFailed)), start.addSecs(10));
     QVERIFY(ledger.take(list(job("1", JobState::NodeFailed)), start.addSecs(20)).empty());
-    QCOMPARE(kinds(ledger.take(list(job("1", JobState::NodeFailed)), start.addSecs(40))), {Kind::Ended});
+    QCOMPARE(
+        kinds(ledger.take(list(job("1", JobState::NodeFailed)), start.addSecs(40))), {Kind::Ended});
 
     JobLedger gone; // the record leaves squeue before that
     (void)gone.take(list(job("1", JobState::NodeFailed)), start);
@@ -159,7 +167,8 @@ void TestLedger::nodeFail_isAnEndWhenItStays()
 void TestLedger::endedIsToldOnce()
 {
     JobLedger ledger;
-    QCOMPARE(kinds(ledger.take(list(job("1", JobState::Failed)), start)), QList<Kind>({Kind::Appeared, Kind::Ended}));
+    QCOMPARE(kinds(ledger.take(list(job("1", JobState::Failed)), start)),
+        QList<Kind>({Kind::Appeared, Kind::Ended}));
     QVERIFY(ledger.take(list(job("1", JobState::Failed)), start.addSecs(10)).empty());
     QVERIFY(ledger.take({}, start.addSecs(20)).empty());
     QVERIFY(ledger.take(list(job("1", JobState::Failed)), start.addSecs(30)).empty());
@@ -168,8 +177,11 @@ void TestLedger::endedIsToldOnce()
 void TestLedger::restOfAnArray_isNoMissingJob()
 {
     JobLedger ledger;
-    (void)ledger.take({job("42_0", JobState::Running), job("42_1", JobState::Pending), job("42_[2-9]", JobState::Pending)}, start);
-    const auto events = ledger.take({job("42_0", JobState::Running), job("42_[1-9]", JobState::Pending)}, start.addSecs(10));
+    (void)ledger.take({job("42_0", JobState::Running), job("42_1", JobState::Pending),
+                          job("42_[2-9]", JobState::Pending)},
+        start);
+    const auto events = ledger.take(
+        {job("42_0", JobState::Running), job("42_[1-9]", JobState::Pending)}, start.addSecs(10));
     QCOMPARE(kinds(events), {Kind::Appeared});
     QCOMPARE(ledger.jobs().size(), std::size_t(2));
 }

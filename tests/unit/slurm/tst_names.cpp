@@ -26,14 +26,22 @@ void TestNames::hostlist_expands_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("names");
-    QTest::newRow("one") << "gpu01" << "gpu01";
-    QTest::newRow("range and single") << "node[01-03,7]" << "node01 node02 node03 node7";
-    QTest::newRow("several") << "gpu[01-02],login" << "gpu01 gpu02 login";
-    QTest::newRow("two brackets") << "r1i[0-1]n[0-1]" << "r1i0n0 r1i0n1 r1i1n0 r1i1n1";
-    QTest::newRow("tail") << "n[1-2]-ib" << "n1-ib n2-ib";
-    QTest::newRow("width grows") << "n[8-11]" << "n8 n9 n10 n11";
-    QTest::newRow("empty") << "" << "";
-    QTest::newRow("null") << "(null)" << "";
+    QTest::newRow("one") << "gpu01"
+                         << "gpu01";
+    QTest::newRow("range and single") << "node[01-03,7]"
+                                      << "node01 node02 node03 node7";
+    QTest::newRow("several") << "gpu[01-02],login"
+                             << "gpu01 gpu02 login";
+    QTest::newRow("two brackets") << "r1i[0-1]n[0-1]"
+                                  << "r1i0n0 r1i0n1 r1i1n0 r1i1n1";
+    QTest::newRow("tail") << "n[1-2]-ib"
+                          << "n1-ib n2-ib";
+    QTest::newRow("width grows") << "n[8-11]"
+                                 << "n8 n9 n10 n11";
+    QTest::newRow("empty") << ""
+                           << "";
+    QTest::newRow("null") << "(null)"
+                          << "";
 }
 
 void TestNames::hostlist_expands()
@@ -48,7 +56,8 @@ void TestNames::hostlist_expands()
 void TestNames::hostlist_refusesNonsense_data()
 {
     QTest::addColumn<QString>("text");
-    for (const auto* text : {"n[1-2", "n1-2]", "n[[1]]", "n[2-1]", "n[a-b]", "n[]", ",", "n[1,]", "n[0-99999999]", "n[0-999][0-999]"})
+    for (const auto* text : {"n[1-2", "n1-2]", "n[[1]]", "n[2-1]", "n[a-b]", "n[]", ",", "n[1,]",
+             "n[0-99999999]", "n[0-999][0-999]"})
         QTest::newRow(text) << QString::fromLatin1(text);
 }
 
@@ -62,14 +71,22 @@ void TestNames::output_expands_data()
 {
     QTest::addColumn<QString>("pattern");
     QTest::addColumn<QString>("name");
-    QTest::newRow("job") << "slurm-%j.out" << "slurm-42.out";
-    QTest::newRow("percent") << "/scratch/100%%/%j" << "/scratch/100%/42";
-    QTest::newRow("width") << "%6j.out" << "000042.out";
-    QTest::newRow("host") << "%N-%j" << "gpu01-42";
-    QTest::newRow("name stays") << "%x-%j" << "%x-42";
-    QTest::newRow("user") << "%u" << "demo";
-    QTest::newRow("open end") << "a%" << "a%";
-    QTest::newRow("backslash switches off") << "\\%j" << "%j";
+    QTest::newRow("job") << "slurm-%j.out"
+                         << "slurm-42.out";
+    QTest::newRow("percent") << "/scratch/100%%/%j"
+                             << "/scratch/100%/42";
+    QTest::newRow("width") << "%6j.out"
+                           << "000042.out";
+    QTest::newRow("host") << "%N-%j"
+                          << "gpu01-42";
+    QTest::newRow("name stays") << "%x-%j"
+                                << "%x-42";
+    QTest::newRow("user") << "%u"
+                          << "demo";
+    QTest::newRow("open end") << "a%"
+                              << "a%";
+    QTest::newRow("backslash switches off") << "\\%j"
+                                            << "%j";
 }
 
 void TestNames::output_expands()
@@ -90,7 +107,8 @@ void TestNames::tenThousandMutations_crashNothing()
     Job job;
     job.id.text = QStringLiteral("42_7");
     for (int i = 0; i < 10'000; ++i) {
-        const auto list = expandHostlist(QString::fromLatin1(mutations.of("r1i[0-9]n[00-17],gpu[01-02,7],login")));
+        const auto list = expandHostlist(
+            QString::fromLatin1(mutations.of("r1i[0-9]n[00-17],gpu[01-02,7],login")));
         QVERIFY(!list.ok() || list->size() <= 65'536);
         expandedOutput(QString::fromLatin1(mutations.of("/a/%u/%5j-%A_%a.%%.out")), job);
     }

@@ -33,10 +33,12 @@ QByteArray sacctRow(const QByteArrayList& fields)
 
 QByteArray sacctSample()
 {
-    return sacctRow({"42", "42", "CANCELLED by 1001", "0:15", "1795215475", "1795215480", "1795215490", "10",
-               "cpu=1,gres/gpu=1", "gpu01", "slipway:x", "two\nlines"})
-        + sacctRow({"43", "43_7", "OUT_OF_MEMORY", "137:0", "1795215475", "Unknown", "Unknown", "0", "", "None assigned", "",
-            "us\x1f" "rs\x1e"});
+    return sacctRow({"42", "42", "CANCELLED by 1001", "0:15", "1795215475", "1795215480",
+               "1795215490", "10", "cpu=1,gres/gpu=1", "gpu01", "slipway:x", "two\nlines"})
+        + sacctRow({"43", "43_7", "OUT_OF_MEMORY", "137:0", "1795215475", "Unknown", "Unknown", "0",
+            "", "None assigned", "",
+            "us\x1f"
+            "rs\x1e"});
 }
 
 } // namespace
@@ -78,7 +80,8 @@ void TestQueries::separators_areNewEachTime_andNeverAWidth()
 void TestQueries::squeue_asksOnceForEverything()
 {
     const QByteArray command = squeueCommand(separators);
-    QVERIFY(command.startsWith("SLURM_TIME_FORMAT=%s squeue --me -h -r -t all -O 'ArrayJobID:\x1fSLP"));
+    QVERIFY(
+        command.startsWith("SLURM_TIME_FORMAT=%s squeue --me -h -r -t all -O 'ArrayJobID:\x1fSLP"));
     const QByteArray end = ",Name:\x1eSLP" + nonce + "'";
     QVERIFY(command.endsWith(end));
     QVERIFY(!squeueCommand(separators, false).contains(" -r "));
@@ -98,11 +101,13 @@ void TestQueries::hostileNames_areOneRowEach_byteForByte()
         QCOMPARE(job.comment, QStringLiteral("multi\nline|comment\x1f\x1e"));
         names << job.name;
     }
-    const QStringList expected{QStringLiteral("evil|R|x"), QStringLiteral("a^^^b"), QStringLiteral("new\nline"),
-        QStringLiteral("us\x1fsep"), QStringLiteral("rs\x1esep"), QStringLiteral("esc\x1b[31mred"),
-        QStringLiteral("q\"uo'te"), QStringLiteral("JobName=x JobState=COMPLETED ExitCode=0:0"),
-        QStringLiteral("$(touch /tmp/PWN)"), QStringLiteral("../../etc/x"), QStringLiteral("\uFFFD\uFFFD"),
-        QStringLiteral("ünïcødé-日本"), QStringLiteral("<img src=x><b>hi")};
+    const QStringList expected{QStringLiteral("evil|R|x"), QStringLiteral("a^^^b"),
+        QStringLiteral("new\nline"), QStringLiteral("us\x1fsep"), QStringLiteral("rs\x1esep"),
+        QStringLiteral("esc\x1b[31mred"), QStringLiteral("q\"uo'te"),
+        QStringLiteral("JobName=x JobState=COMPLETED ExitCode=0:0"),
+        QStringLiteral("$(touch /tmp/PWN)"), QStringLiteral("../../etc/x"),
+        QStringLiteral("\uFFFD\uFFFD"), QStringLiteral("ünïcødé-日本"),
+        QStringLiteral("<img src=x><b>hi")};
     for (const auto& name : expected)
         QVERIFY2(names.contains(name), qPrintable(name));
 }
@@ -137,7 +142,8 @@ void TestQueries::arrays_haveTaskNumbers()
         ids << job.id.text;
     for (const auto* id : {"25_0", "25_1", "25_2", "25_3"})
         QVERIFY2(ids.contains(QLatin1String(id)), id);
-    const auto grouped = parseSqueue(captured(QStringLiteral("squeue-array-grouped.bin")), separators);
+    const auto grouped =
+        parseSqueue(captured(QStringLiteral("squeue-array-grouped.bin")), separators);
     QVERIFY(grouped.ok());
     ids.clear();
     for (const auto& job : *grouped)
@@ -227,7 +233,8 @@ void TestQueries::gres_readsItsGrammar_data()
     QTest::newRow("count only") << "gpu:2" << 2 << "";
     QTest::newRow("name only") << "gpu" << 1 << "";
     QTest::newRow("none") << "(null)" << 0 << "";
-    QTest::newRow("used, indices with commas") << "gpu:h100:3(IDX:0,2-3),gpu:a100:1(IDX:0)" << 4 << "h100";
+    QTest::newRow("used, indices with commas")
+        << "gpu:h100:3(IDX:0,2-3),gpu:a100:1(IDX:0)" << 4 << "h100";
     QTest::newRow("used, none") << "gpu:h200:0(IDX:N/A)" << 0 << "h200";
     QTest::newRow("others beside it") << "shard:8,gpu:a100:4,nvme:1" << 4 << "a100";
     QTest::newRow("no_consume") << "gpu:no_consume:4" << 4 << "";
@@ -245,7 +252,8 @@ void TestQueries::gres_readsItsGrammar()
     QFETCH(QString, type);
     const auto list = parseGres(text);
     QCOMPARE(gpuCount(list), gpus);
-    const auto gpu = std::find_if(list.begin(), list.end(), [](const Gres& gres) { return gres.name == u"gpu"; });
+    const auto gpu = std::find_if(
+        list.begin(), list.end(), [](const Gres& gres) { return gres.name == u"gpu"; });
     QCOMPARE(gpu == list.end() ? QString() : gpu->type, type);
 }
 
@@ -255,8 +263,11 @@ void TestQueries::usable_knowsTheFlags_data()
     QTest::addColumn<bool>("usable");
     for (const auto* good : {"idle", "mixed", "allocated", "idle~", "mixed#", "IDLE"})
         QTest::newRow(good) << QString::fromLatin1(good) << true;
-    for (const auto* bad : {"idle*", "down", "down*", "drained", "draining", "drng", "maint", "idle$", "mixed-", "idle@", "reserved", "planned", "inval", "", "future", "reboot^", "powering_down%"})
-        QTest::newRow(qPrintable(QStringLiteral("not: ") + QLatin1String(bad))) << QString::fromLatin1(bad) << false;
+    for (const auto* bad :
+        {"idle*", "down", "down*", "drained", "draining", "drng", "maint", "idle$", "mixed-",
+            "idle@", "reserved", "planned", "inval", "", "future", "reboot^", "powering_down%"})
+        QTest::newRow(qPrintable(QStringLiteral("not: ") + QLatin1String(bad)))
+            << QString::fromLatin1(bad) << false;
 }
 
 void TestQueries::usable_knowsTheFlags()
@@ -322,7 +333,8 @@ void TestQueries::fiveHundredJobs_parseInTwentyMilliseconds()
     const auto jobs = parseSqueue(many, separators);
     const auto taken = timer.elapsed();
     QCOMPARE(jobs->size(), std::size_t(504));
-    QVERIFY2(taken < 200, qPrintable(QString::number(taken))); // 20 ms is the aim; shared machines are slow
+    QVERIFY2(taken < 200,
+        qPrintable(QString::number(taken))); // 20 ms is the aim; shared machines are slow
 }
 
 QTEST_GUILESS_MAIN(TestQueries)

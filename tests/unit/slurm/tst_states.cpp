@@ -34,7 +34,8 @@ void TestStates::states_readEverySpelling_data()
     row("configuring", JobState::Configuring, "CF|CONFIGURING|RUNNING+CONFIGURING");
     row("running", JobState::Running, "R|RUNNING|RS|RESIZING");
     row("suspended", JobState::Suspended, "S|SUSPENDED|ST|STOPPED");
-    row("completing", JobState::Completing, "CG|COMPLETING|RUNNING+COMPLETING|CANCELLED+COMPLETING");
+    row("completing", JobState::Completing,
+        "CG|COMPLETING|RUNNING+COMPLETING|CANCELLED+COMPLETING");
     row("requeued", JobState::Requeued, "RQ|RF|REQUEUED|REQUEUE_FED");
     row("held", JobState::Held, "RH|RD|SE|REQUEUE_HOLD|RESV_DEL_HOLD|SPECIAL_EXIT");
     row("signal or staging", JobState::SignalOrStaging, "SI|SO|SIGNALING|STAGE_OUT");
@@ -61,7 +62,8 @@ void TestStates::states_readEverySpelling()
 
 void TestStates::unknownText_isNoEnd()
 {
-    for (const auto* text : {"", "  ", "ZZ", "COMPLETELY_NEW", "+", "COMPLETED_WITH_STYLE", "\x01"}) {
+    for (const auto* text :
+        {"", "  ", "ZZ", "COMPLETELY_NEW", "+", "COMPLETED_WITH_STYLE", "\x01"}) {
         QCOMPARE(jobState(QLatin1String(text)), JobState::Unknown);
         QVERIFY(!isTerminal(jobState(QLatin1String(text))));
     }
@@ -82,7 +84,9 @@ void TestStates::reasons_haveASentence_data()
 {
     QTest::addColumn<QString>("reason");
     QTest::addColumn<QString>("part");
-    const auto row = [](const char* reason, const char* part) { QTest::newRow(reason) << QString::fromLatin1(reason) << QString::fromLatin1(part); };
+    const auto row = [](const char* reason, const char* part) {
+        QTest::newRow(reason) << QString::fromLatin1(reason) << QString::fromLatin1(part);
+    };
     row("Resources", "waits for nodes");
     row("Priority", "higher priority");
     row("Dependency", "another job");
@@ -103,7 +107,9 @@ void TestStates::reasons_haveASentence_data()
     row("PartitionTimeLimit", "longer than the partition");
     row("PartitionDown", "down");
     row("ReqNodeNotAvail, UnavailableNodes:gpu[01-02]", "not available");
-    row("Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions", "down, draining");
+    row("Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority "
+        "partitions",
+        "down, draining");
     row("BadConstraints", "Cancel");
     row("JobHeldUser", "You hold");
     row("JobHeldAdmin", "administrators");
@@ -132,7 +138,8 @@ void TestStates::reasons_haveASentence()
 
 void TestStates::unknownReason_isShownAsItIs()
 {
-    QCOMPARE(reasonSentence(QStringLiteral("MoonInWrongPhase")), QStringLiteral("Slurm's reason: MoonInWrongPhase."));
+    QCOMPARE(reasonSentence(QStringLiteral("MoonInWrongPhase")),
+        QStringLiteral("Slurm's reason: MoonInWrongPhase."));
     QVERIFY(reasonSentence(QStringLiteral("None")).isEmpty());
     QVERIFY(!isReason(QStringLiteral("N/A")));
 }

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/slurm/sacct.h"
+
+using namespace slipway;
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+{
+    const auto input =
+        QByteArray::fromRawData(reinterpret_cast<const char*>(data), qsizetype(size));
+    static const auto separators = Separators::of("0123456789abcdef0123456789abcdef");
+    (void)parseSacct(input, separators);
+    return 0;
+}

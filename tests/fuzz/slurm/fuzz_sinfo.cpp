@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/slurm/sinfo.h"
+
+using namespace slipway;
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+{
+    const auto input =
+        QByteArray::fromRawData(reinterpret_cast<const char*>(data), qsizetype(size));
+    static const auto separators = Separators::of("0123456789abcdef0123456789abcdef");
+    (void)parsePartitions(input, separators);
+    const auto nodes = parseNodes(input, separators);
+    if (nodes.ok())
+        freeGpus(*nodes);
+    parseGres(QString::fromUtf8(input));
+    return 0;
+}
