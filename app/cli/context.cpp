@@ -4,10 +4,8 @@
 #include "app/cli/command.h"
 #include "app/cli/interrupts.h"
 #include "app/cli/terminalprompter.h"
+#include "app/cli/waiter.h"
 
-#include <QCoroSignal>
-
-#include <algorithm>
 
 namespace slipway {
 
@@ -135,8 +133,13 @@ QCoro::Task<Result<void>> Context::connectTo(QString siteId)
 
 QCoro::Task<void> Context::runChange(QString runId, std::chrono::milliseconds atMost)
 {
-    Q_UNUSED(runId)
-    co_await qCoro(&workbench(), &Workbench::runChanged, atMost);
+    Waiter waiter;
+    QObject receiver;
+    QObject::connect(&workbench(), &Workbench::runChanged, &receiver, [&](const QString& id) {
+        if (id == runId)
+            waiter.wake();
+    });
+    co_await waiter.wait(atMost);
 }
 
 ExitCode exitCodeOf(const Error& error)

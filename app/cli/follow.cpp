@@ -8,9 +8,7 @@
 #include "app/launch/runjson.h"
 #include "plots/metrics/summary.h"
 
-#include <QCoroSignal>
 #include <QElapsedTimer>
-#include <QTimer>
 
 namespace slipway {
 
@@ -21,21 +19,20 @@ constexpr std::size_t mostRows = 40; // of a result table in a terminal
 
 } // namespace
 
-Follower::Follower(Context& context, QString runId, QObject* parent)
-    : QObject(parent)
-    , m_context(context)
+Follower::Follower(Context& context, QString runId)
+    : m_context(context)
     , m_runId(std::move(runId))
     , m_feed(context.workbench().feed(m_runId))
 {
     connect(&context.workbench(), &Workbench::runChanged, this, [this](const QString& id) {
         if (id == m_runId)
-            emit woken();
+            m_waiter.wake();
     });
-    connect(&context.interrupts(), &Interrupts::interrupted, this, &Follower::woken);
+    connect(&context.interrupts(), &Interrupts::interrupted, this, [this] { m_waiter.wake(); });
     if (!m_feed)
         return;
-    connect(m_feed, &RunFeed::linesAppended, this, &Follower::woken);
-    connect(m_feed, &RunFeed::liveChanged, this, &Follower::woken);
+    connect(m_feed, &RunFeed::linesAppended, this, [this] { m_waiter.wake(); });
+    connect(m_feed, &RunFeed::liveChanged, this, [this] { m_waiter.wake(); });
 }
 
 void Follower::printNew()
@@ -87,7 +84,7 @@ QCoro::Task<bool> Follower::untilEnd()
         tellPhase();
         if (Interrupts::pending())
             co_return false;
-        co_await qCoro(this, &Follower::woken, std::chrono::milliseconds(1000));
+        co_await m_waiter.wait(std::chrono::milliseconds(1000));
     }
     co_await untilCaughtUp();
     co_return !Interrupts::pending();
@@ -101,7 +98,7 @@ QCoro::Task<void> Follower::untilCaughtUp()
         printNew();
         if (Interrupts::pending())
             co_return;
-        co_await qCoro(this, &Follower::woken, std::chrono::milliseconds(200));
+        co_await m_waiter.wait(std::chrono::milliseconds(200));
     } while (!caughtUp() && clock.elapsed() < longestCatchUp);
     printNew();
 }
@@ -147,10 +144,13 @@ ExitCode printEnding(Context& context, const Run& run)
         context.out.object(object);
     } else {
         context.out.line();
-        context.out.line(QStringLiteral("%1 %2: %3").arg(run.id, phaseName(run.phase), terminalText(run.sentence)));
+        context.out.line(QStringLiteral("Run %1: %2").arg(run.id, terminalText(run.sentence)));
         if (!good && run.error) {
-            for (const QString& line : run.error->text().split(u'\n'))
-                context.out.note(line);
+            // Its detail is the end of the log, which stands above.
+            for (const QString& line : {run.error->summary, run.error->remedy}) {
+                if (!line.isEmpty() && line != run.sentence)
+                    context.out.note(line);
+            }
         }
     }
     if (good)

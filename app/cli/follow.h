@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "app/cli/waiter.h"
 #include "app/launch/runfeed.h"
 
 #include <QObject>
@@ -14,19 +15,14 @@ namespace slipway {
 /// Follower prints the log of one run as it comes, and says on stderr what the run is doing. Lives
 /// as long as the command that waits for it.
 class Follower : public QObject {
-    Q_OBJECT
-
 public:
-    Follower(Context& context, QString runId, QObject* parent = nullptr);
+    Follower(Context& context, QString runId);
 
     /// Until the run has ended (or an interactive one has done its steps) and its log is printed, or
     /// Ctrl-C: then the result is false.
     QCoro::Task<bool> untilEnd();
     /// Until everything that is kept of the log is printed, for at most some seconds.
     QCoro::Task<void> untilCaughtUp();
-
-signals:
-    void woken(); ///< something has changed: look again
 
 private:
     void printNew();
@@ -37,6 +33,7 @@ private:
     Context& m_context;
     QString m_runId;
     QPointer<RunFeed> m_feed;
+    Waiter m_waiter;
     qint64 m_nextLine = 1;
     QString m_told; ///< the sentence that was said last
 };

@@ -108,7 +108,7 @@ QCoro::Task<ExitCode> cancelRun(Context& context)
     if (context.out.json)
         context.out.object(runObject(run));
     else
-        context.out.line(QStringLiteral("%1 %2: %3").arg(run.id, phaseName(run.phase), terminalText(run.sentence)));
+        context.out.line(QStringLiteral("Run %1: %2").arg(run.id, terminalText(run.sentence)));
     co_return ExitCode::Done;
 }
 
