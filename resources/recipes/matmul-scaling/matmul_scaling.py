@@ -178,9 +178,9 @@ class Bench:
             tell(event="device", text=name, lane=options.lane, device="cuda", memory_bytes=memory)
         else:
             torch.set_num_threads(options.threads)
-            say(f"CPU: {cpu_name()}, {options.threads} threads")
-            tell(event="device", text=f"{cpu_name()}, {options.threads} threads", lane=options.lane, device="cpu",
-                 threads=options.threads)
+            name = f"{cpu_name()}, {options.threads} thread{'' if options.threads == 1 else 's'}"
+            say(f"CPU: {name}")
+            tell(event="device", text=name, lane=options.lane, device="cpu", threads=options.threads)
         tell(event="library", text=library, lane=options.lane)
         tell(event="protocol", text=self.protocol(), lane=options.lane, dtype=options.dtype, tf32=self.tf32(),
              repeats=options.repeats, warmup=options.warmup)
