@@ -51,7 +51,7 @@ FramedRun::FramedRun(Shell& shell, FramedRequest request)
     });
     connect(&m_grace, &QTimer::timeout, this, [this] { end(collected()); });
 
-    m_process = shell.start(framedInvocation(m_request, nonce));
+    m_process = begin(shell, nonce);
     connect(m_process.get(), &Process::output, this, &FramedRun::takeOutput);
     connect(m_process.get(), &Process::errorOutput, this, &FramedRun::takeErrorOutput);
     connect(m_process.get(), &Process::finished, this, &FramedRun::takeFinished);
@@ -63,6 +63,18 @@ FramedRun::FramedRun(Shell& shell, FramedRequest request)
 }
 
 FramedRun::~FramedRun() = default;
+
+/// A plain question goes to the shell that is open already, if it is idle; what streams or brings
+/// input gets a process of its own.
+std::unique_ptr<Process> FramedRun::begin(Shell& shell, const QByteArray& nonce)
+{
+    auto* kept = m_request.input || m_request.sink ? nullptr : shell.idleKeptShell();
+    if (!kept)
+        return shell.start(framedInvocation(m_request, nonce));
+    auto lent = kept->lend(keptScript(nonce, m_request.script));
+    m_lent = lent.get();
+    return lent;
+}
 
 void FramedRun::keep()
 {
@@ -87,7 +99,11 @@ void FramedRun::takeOutput(const QByteArray& bytes)
             QStringLiteral("The bytes that arrived from %1 could not be written here.")
                 .arg(m_request.where)});
     }
-    if (m_outFrame.state() == FrameReader::State::Ended && !m_grace.isActive())
+    if (m_outFrame.state() != FrameReader::State::Ended)
+        return;
+    if (m_lent && m_errFrame.state() == FrameReader::State::Ended)
+        end(collected());
+    else if (!m_grace.isActive())
         m_grace.start(graceAfterEnd);
 }
 
@@ -101,7 +117,10 @@ void FramedRun::takeErrorOutput(const QByteArray& bytes)
     m_received += payload.size();
     m_err += payload;
     if (m_received > m_request.outputLimit)
-        end(tooMuch(m_request.where, m_request.outputLimit));
+        return end(tooMuch(m_request.where, m_request.outputLimit));
+    if (m_lent && m_errFrame.state() == FrameReader::State::Ended
+        && m_outFrame.state() == FrameReader::State::Ended)
+        end(collected());
 }
 
 void FramedRun::takeFinished(const Result<int>& exitCode)
@@ -165,6 +184,9 @@ void FramedRun::end(Result<CommandOutput> result)
     m_result = std::move(result);
     m_timer.stop();
     m_grace.stop();
+    if (m_lent && m_outFrame.state() == FrameReader::State::Ended
+        && m_errFrame.state() == FrameReader::State::Ended)
+        m_lent->giveBack();
     QMetaObject::invokeMethod(
         QAbstractEventDispatcher::instance(),
         [waiting = QPointer<FramedRun>(this)] {

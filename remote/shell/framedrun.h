@@ -4,6 +4,7 @@
 #pragma once
 
 #include "remote/shell/frames.h"
+#include "remote/shell/keptshell.h"
 #include "remote/shell/shell.h"
 
 #include <QPointer>
@@ -47,6 +48,7 @@ public:
     Awaiter result() { return {this}; }
 
 private:
+    std::unique_ptr<Process> begin(Shell& shell, const QByteArray& nonce);
     void takeOutput(const QByteArray& bytes);
     void takeErrorOutput(const QByteArray& bytes);
     void takeFinished(const Result<int>& exitCode);
@@ -66,6 +68,7 @@ private:
     QTimer m_timer;
     QTimer m_grace;
     std::unique_ptr<Process> m_process;
+    QPointer<KeptProcess> m_lent; ///< m_process, when it is the kept shell
     std::optional<Result<CommandOutput>> m_result;
     std::coroutine_handle<> m_waiting;
 };

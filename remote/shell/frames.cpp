@@ -56,6 +56,19 @@ QByteArray framedScript(const QByteArray& nonce, const QByteArray& script, Scrip
         + "printf '\\n\\036SLPE %s %d\\n' " + nonce + " $?\n";
 }
 
+QByteArray keptOpening(const QByteArray& nonce)
+{
+    return QByteArray(preamble) + "printf '\\036SLPB %s\\n' " + nonce + "\nprintf '\\n\\036SLPE %s %d\\n' "
+        + nonce + " 0\n";
+}
+
+QByteArray keptScript(const QByteArray& nonce, const QByteArray& script)
+{
+    return "printf '\\036SLPB %s\\n' " + nonce + " >&2\nprintf '\\036SLPB %s\\n' " + nonce + '\n'
+        + evalOpening + shellQuoted(script) + evalClosingNothing + "slipway=$?\nprintf '\\n\\036SLPE %s %d\\n' "
+        + nonce + " $slipway >&2\nprintf '\\n\\036SLPE %s %d\\n' " + nonce + " $slipway\n";
+}
+
 std::optional<FramedScript> unframedScript(const QByteArray& text)
 {
     const QByteArray marker("\nprintf '\\036SLPB %s\\n' ");

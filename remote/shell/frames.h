@@ -21,6 +21,12 @@ QByteArray newNonce();
 QByteArray framedScript(
     const QByteArray& nonce, const QByteArray& script, ScriptInput input = ScriptInput::Nothing);
 
+/// For a shell that stays open (KeptShell): its first words, the same preamble and an empty frame
+/// that says it is ready; then one script a call. There both streams carry an end mark, because
+/// neither of them ends.
+QByteArray keptOpening(const QByteArray& nonce);
+QByteArray keptScript(const QByteArray& nonce, const QByteArray& script);
+
 /// What framedScript() put into a frame; nullopt when `text` is not such a frame.
 struct FramedScript {
     QByteArray nonce;

@@ -4,8 +4,54 @@
 #include "remote/shell/shell.h"
 
 #include "remote/shell/framedrun.h"
+#include "remote/shell/keptshell.h"
 
 namespace slipway {
+
+namespace {
+
+// One that a machine keeps ending is not worth opening for ever.
+constexpr int mostKeptOpened = 5;
+
+} // namespace
+
+Shell::Shell(QObject* parent)
+    : QObject(parent)
+{
+}
+
+Shell::~Shell() = default;
+
+KeptShell* Shell::idleKeptShell()
+{
+    if (!m_kept || m_kept->state() == KeptShell::State::Gone) {
+        std::unique_ptr<Process> process;
+        if (m_keptOpened < mostKeptOpened && linkState() == LinkState::Up)
+            process = startKept();
+        if (!process)
+            return nullptr;
+        ++m_keptOpened;
+        m_kept = std::make_unique<KeptShell>(std::move(process));
+    }
+    return m_kept->state() == KeptShell::State::Idle ? m_kept.get() : nullptr;
+}
+
+std::unique_ptr<Process> Shell::startKept()
+{
+    return nullptr;
+}
+
+void Shell::dropKept()
+{
+    m_kept.reset();
+}
+
+void Shell::retireKept()
+{
+    m_keptOpened = mostKeptOpened;
+    if (m_kept)
+        m_kept->retire();
+}
 
 QCoro::Task<Result<CommandOutput>> Shell::run(QByteArray script, RunOptions options)
 {

@@ -37,6 +37,8 @@ struct RunOptions {
     qint64 outputLimit = 64 * 1024 * 1024; ///< bytes of output after which the run is an error
 };
 
+class KeptShell;
+
 /// How well the line to the machine is doing.
 enum class LinkState { Up, Stalled, Down };
 
@@ -48,7 +50,8 @@ class Shell : public QObject {
     Q_OBJECT
 
 public:
-    using QObject::QObject;
+    explicit Shell(QObject* parent = nullptr);
+    ~Shell() override;
 
     /// "demo@127.0.0.1:2222", "this computer": for sentences and logs.
     virtual QString displayName() const = 0;
@@ -78,10 +81,26 @@ public:
     /// ended) and checks its sha256.
     virtual QCoro::Task<Result<void>> fetchFile(QString path, QIODevice* destination);
 
+    /// The shell that stays open on that machine, if it has one and it is idle; asking for it the
+    /// first time opens it. For run().
+    KeptShell* idleKeptShell();
+
+protected:
+    /// A /bin/sh -s with its stdin open, for KeptShell; nothing where a new process costs little.
+    virtual std::unique_ptr<Process> startKept();
+    /// To be called first in the destructor of whoever overrides startKept().
+    void dropKept();
+    /// The machine has too few sessions to keep one: the kept shell ends and none is opened again.
+    void retireKept();
+
 signals:
     void linkStateChanged(slipway::LinkState state);
     /// The connection ended; `error` says why. Emitted once.
     void closed(const slipway::Error& error);
+
+private:
+    std::unique_ptr<KeptShell> m_kept;
+    int m_keptOpened = 0;
 };
 
 /// `text` as one word for /bin/sh: in single quotes, quotes inside escaped. Any bytes but NUL.

@@ -14,6 +14,7 @@ namespace slipway {
 namespace {
 
 constexpr size_t sessionBudget = 8;
+constexpr size_t fewSessions = 4;
 constexpr auto reportEvery = 33ms; // the pace of the eye
 constexpr qsizetype scratchSize = 16 * 1024 * 1024; // touched only as far as it is used
 
@@ -127,6 +128,8 @@ void Link::handleRefused(LinkChannel& channel)
         return;
     }
     m_budget = std::max<size_t>(1, std::min(m_budget, others));
+    if (m_budget < fewSessions && m_reports.fewSessions)
+        m_reports.fewSessions();
     channel.requeue();
 }
 

@@ -24,6 +24,7 @@ public:
     struct Reports {
         std::function<void(std::vector<ChannelNews> news)> news;
         std::function<void(LinkState state)> state;
+        std::function<void()> fewSessions; ///< the server takes fewer sessions than one may spare
     };
 
     Link(SessionHandle session, std::shared_ptr<LinkGate> gate, Reports reports, const ResolvedTarget& target);

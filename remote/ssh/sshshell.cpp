@@ -35,6 +35,7 @@ SshShell::SshShell(ResolvedTarget target, Prompter* prompter)
 
 SshShell::~SshShell()
 {
+    dropKept();
     m_door->close();
     m_gate->stop();
     const Error error{ErrorKind::LinkLost, QStringLiteral("The connection to %1 was closed.").arg(displayName())};
@@ -63,6 +64,7 @@ void SshShell::work(ResolvedTarget target, std::shared_ptr<LinkGate> gate, std::
         door->post([shell, news = std::move(news)] { shell->deliver(news); });
     };
     reports.state = [door, shell](LinkState state) { door->post([shell, state] { shell->setState(state); }); };
+    reports.fewSessions = [door, shell] { door->post([shell] { shell->retireKept(); }); };
     Link link(std::move(*session), gate, reports, target);
     door->post([shell] { shell->loginEnded({}); });
     const Error error = link.run();
@@ -83,17 +85,28 @@ void SshShell::loginEnded(const Result<void>& result)
 std::unique_ptr<Process> SshShell::start(Invocation invocation)
 {
     const bool asArgument = invocation.place == Invocation::Place::Argument;
-    auto process = std::make_unique<SshProcess>(this, ++m_lastId, asArgument);
-    if (m_ended) {
-        process->endLater(*m_ended);
-        return process;
-    }
-    m_processes.insert(m_lastId, process.get());
-    ChannelRequest request{m_lastId, remoteCommand(invocation)};
+    ChannelRequest request{0, remoteCommand(invocation)};
     if (!asArgument) {
         request.input = invocation.script;
         request.inputEnds = true;
     }
+    return startChannel(std::move(request), asArgument);
+}
+
+std::unique_ptr<Process> SshShell::startKept()
+{
+    return m_ended ? nullptr : startChannel({0, remoteCommand({})}, true);
+}
+
+std::unique_ptr<Process> SshShell::startChannel(ChannelRequest request, bool takesInput)
+{
+    request.id = ++m_lastId;
+    auto process = std::make_unique<SshProcess>(this, request.id, takesInput);
+    if (m_ended) {
+        process->endLater(*m_ended);
+        return process;
+    }
+    m_processes.insert(request.id, process.get());
     m_gate->post([request](Link& link) { link.start(request); });
     return process;
 }

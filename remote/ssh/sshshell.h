@@ -43,8 +43,12 @@ public:
     std::unique_ptr<Process> start(Invocation invocation) override;
     void close() override;
 
+protected:
+    std::unique_ptr<Process> startKept() override;
+
 private:
     friend class SshProcess;
+    std::unique_ptr<Process> startChannel(ChannelRequest request, bool takesInput);
     static void work(ResolvedTarget target, std::shared_ptr<LinkGate> gate, std::shared_ptr<GuiDoor> door,
         SshShell* shell, Prompter* prompter);
     void loginEnded(const Result<void>& result);

@@ -26,6 +26,9 @@ private slots:
     void run_worksWithEveryLoginShell_data();
     void run_worksWithEveryLoginShell();
     void run_twentyAtOnceAllEnd();
+    void run_leavesNothingBehindForTheNextOne_data();
+    void run_leavesNothingBehindForTheNextOne();
+    void run_goesOnAfterOneThatTookTooLong();
     void run_waitsWhenTheServerTakesFewerSessions();
     void run_doesNotWaitForWhatRunsOnInTheBackground();
     void stream_keepsEveryByte();
@@ -121,6 +124,51 @@ void TestSshShell::run_twentyAtOnceAllEnd()
         const auto done = awaited(std::move(runs[size_t(i)]));
         QVERIFY2(done.ok(), done.ok() ? "" : qPrintable(done.error().text()));
         QCOMPARE(done->out, QByteArray(QByteArray::number(i) + '\n'));
+    }
+}
+
+void TestSshShell::run_leavesNothingBehindForTheNextOne_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<int>("exitCode");
+    QTest::newRow("exit") << QByteArray("exit 3") << 3;
+    QTest::newRow("another folder and another umask") << QByteArray("cd /; umask 000; set -e; false") << 1;
+    QTest::newRow("no shell at all") << QByteArray("if ((((") << 2;
+    QTest::newRow("an open quote") << QByteArray("echo 'abc") << 2;
+    QTest::newRow("a variable and a trap") << QByteArray("X=1; export X; trap 'echo late' EXIT") << 0;
+    QTest::newRow("its own input") << QByteArray("cat; read line; exec cat") << 0;
+    QTest::newRow("stderr closed") << QByteArray("exec 2>&-; exit 4") << 4;
+    QTest::newRow("killed") << QByteArray("kill -9 $(exec sh -c 'echo $PPID')") << 137;
+}
+
+void TestSshShell::run_leavesNothingBehindForTheNextOne()
+{
+    QFETCH(QByteArray, script);
+    QFETCH(int, exitCode);
+    // Twice, so that at least the second time the shell that stays open does it.
+    for (int i = 0; i < 2; ++i) {
+        const auto done = awaited(m_shell->run(script));
+        QVERIFY2(done.ok(), done.ok() ? "" : qPrintable(done.error().text()));
+        QCOMPARE(done->exitCode, exitCode);
+        const auto next = awaited(m_shell->run("printf '%s|%s' \"${X-unset}\" \"$(umask)\"; echo err >&2"));
+        QVERIFY2(next.ok(), next.ok() ? "" : qPrintable(next.error().text()));
+        QCOMPARE(next->out, QByteArray("unset|0077"));
+        QCOMPARE(next->err, QByteArray("err\n"));
+        QCOMPARE(next->exitCode, 0);
+    }
+}
+
+void TestSshShell::run_goesOnAfterOneThatTookTooLong()
+{
+    QVERIFY(awaited(m_shell->run("true")).ok());
+    QTest::qWait(300); // the shell that stays open has answered
+    const auto slow = awaited(m_shell->run("sleep 20; echo late", {.timeout = std::chrono::milliseconds(300)}));
+    QVERIFY(!slow.ok());
+    QCOMPARE(slow.error().kind, ErrorKind::Timeout);
+    for (int i = 0; i < 3; ++i) {
+        const auto next = awaited(m_shell->run("echo here"));
+        QVERIFY2(next.ok(), next.ok() ? "" : qPrintable(next.error().text()));
+        QCOMPARE(next->out, QByteArray("here\n"));
     }
 }
 
