@@ -53,6 +53,12 @@ DemoClusterFixture::DemoClusterFixture()
     if (m_connection.isEmpty())
         m_missing = u"There is no connection.json in " + state;
     setKey(true);
+    // OpenSSH takes "~" from the password file, not from HOME: the test's own files are named.
+    const QString config = m_home.filePath(QStringLiteral(".ssh/config"));
+    write(config, QStringLiteral("Host *\n  IdentityFile %1/.ssh/id_ed25519\n  UserKnownHostsFile %1/.ssh/known_hosts\n").arg(m_home.path()).toUtf8());
+    SshConnector::Settings settings;
+    settings.configFile = config;
+    m_connector = SshConnector(settings);
 }
 
 QString DemoClusterFixture::password() const

@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/launch.h"
+#include "app/launch/runstore.h"
+#include "remote/shell/scriptedshell.h"
+#include "tests/support/awaited.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace slipway;
+
+namespace {
+
+const QByteArray jobTag = "tag-k3f9";
+
+/// What squeue prints for one job, in the format and with the separators that the script asks for.
+QByteArray squeueRow(const QByteArray& script, const QByteArray& state, int restarts = 0)
+{
+    const qsizetype begin = script.indexOf(" -O '") + 5;
+    const QByteArray format = script.mid(begin, script.indexOf('\'', begin) - begin);
+    QByteArray row;
+    for (const QByteArray& field : format.split(',')) {
+        const QByteArray name = field.left(field.indexOf(':'));
+        QByteArray value = "N/A";
+        if (name == "JobID")
+            value = "77";
+        else if (name == "StateCompact")
+            value = state;
+        else if (name == "Comment")
+            value = "slipway:" + jobTag;
+        else if (name == "RestartCnt")
+            value = QByteArray::number(restarts);
+        else if (name == "Reason")
+            value = "Priority";
+        else if (name == "NodeList" && state == "R")
+            value = "gpu01";
+        row += value + field.mid(field.indexOf(':') + 1);
+    }
+    return row;
+}
+
+} // namespace
+
+/// A run from its folder to its end, against a far side that is played.
+class TestLaunch : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup();
+    void job_isSubmittedFollowedAndEndsOnce();
+    void refusal_endsTheRunWithTheSchedulersWords();
+    void fullDisk_submitsNothing();
+    void lostAnswer_isReconciledAndNeverSubmittedTwice();
+    void lostSubmission_endsTheRunAsNotSubmitted();
+    void lostLink_atEachStepEndsTheCallOnce_data();
+    void lostLink_atEachStepEndsTheCallOnce();
+    void absentJob_isNoFinishedJob();
+    void requeuedJob_waitsAgain();
+
+private:
+    struct Side {
+        std::shared_ptr<ScriptedShell> shell = std::make_shared<ScriptedShell>();
+        std::shared_ptr<Cluster> cluster;
+    };
+    Side side();
+    Plan plan() const;
+    Result<void> begin(const Side& side) { return awaited(m_launch->begin(plan(), side.cluster, QStringLiteral("/scratch/me"))); }
+    RunPhase phase() const { return m_launch->run().phase; }
+
+    QByteArray m_state = "PD"; ///< of job 77; empty: not in the queue
+    int m_restarts = 0;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<RunStore> m_store;
+    std::unique_ptr<Launch> m_launch;
+    int m_endings = 0;
+};
+
+void TestLaunch::init()
+{
+    m_state = "PD";
+    m_restarts = m_endings = 0;
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_store = std::make_unique<RunStore>(m_folder->filePath(QStringLiteral("runs.sqlite")));
+    QVERIFY(m_store->open().ok());
+    Run run;
+    run.id = QStringLiteral("k3f9");
+    run.tag = QString::fromLatin1(jobTag);
+    run.spec.siteId = QStringLiteral("s");
+    run.spec.recipeId = QStringLiteral("r");
+    run.created = QDateTime::currentDateTime();
+    QVERIFY(m_store->insert(run).ok());
+    m_launch = std::make_unique<Launch>(run, m_folder->filePath(QStringLiteral("run")), m_store.get(), QStringList());
+    connect(m_launch.get(), &Launch::changed, m_launch.get(), [this, was = false]() mutable {
+        const bool is = isTerminal(m_launch->run().phase);
+        m_endings += is && !was;
+        was = is;
+    });
+}
+
+void TestLaunch::cleanup()
+{
+    m_launch.reset();
+    m_store.reset();
+    QTest::qWait(10); // coroutines that waited for the far side end here
+}
+
+TestLaunch::Side TestLaunch::side()
+{
+    Side side;
+    side.shell->on("mkdir -p", {0, {}, {}});
+    side.shell->on("sbatch --parsable", {0, "known\n77\n", {}});
+    side.shell->on("events.ndjson", {0, {}, {}});
+    side.shell->on("exit.json", {0, {}, {}});
+    side.shell->on("/jobid", {0, {}, {}});
+    side.shell->on("squeue", [this](const QByteArray& script) {
+        return CommandOutput{0, m_state.isEmpty() ? QByteArray() : squeueRow(script, m_state, m_restarts), {}};
+    });
+    side.cluster = std::make_shared<Cluster>(side.shell);
+    side.cluster->watcher()->setPace(WatchPace::demo());
+    side.cluster->watcher()->start();
+    connect(side.cluster->watcher(), &JobWatcher::events, m_launch.get(), [this](const std::vector<JobEvent>& events) {
+        for (const JobEvent& event : events)
+            m_launch->takeEvent(event);
+    });
+    return side;
+}
+
+Plan TestLaunch::plan() const
+{
+    Plan plan;
+    plan.spec = m_launch->run().spec;
+    plan.tag = QString::fromLatin1(jobTag);
+    plan.steps = {{QStringLiteral("run"), QStringLiteral("Run"), QStringLiteral("running"), {}, "true\n", {}}};
+    return plan;
+}
+
+void TestLaunch::job_isSubmittedFollowedAndEndsOnce()
+{
+    const Side there = side();
+    QVERIFY(begin(there).ok());
+    QCOMPARE(m_launch->run().job.text, QStringLiteral("77"));
+    QVERIFY(there.shell->hasFile(m_launch->run().folder + u"/job.sh"));
+    QTRY_VERIFY(m_launch->run().sentence.contains(u"priority", Qt::CaseInsensitive));
+    m_state = "R";
+    QTRY_COMPARE(phase(), RunPhase::Running);
+    QCOMPARE(m_launch->run().nodeList, QStringLiteral("gpu01"));
+    there.shell->on("exit.json", {0, "{\"code\":0,\"t\":1}", {}});
+    m_state = "CD";
+    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Done, 15000);
+    QTest::qWait(100);
+    QCOMPARE(m_endings, 1);
+    QCOMPARE(m_store->load()->front().phase, RunPhase::Done);
+}
+
+void TestLaunch::refusal_endsTheRunWithTheSchedulersWords()
+{
+    const Side there = side();
+    there.shell->on("sbatch --parsable", {0, "failed 1\nsbatch: error: invalid partition specified: nope\n", {}});
+    const auto begun = begin(there);
+    QVERIFY(!begun.ok());
+    QCOMPARE(begun.error().kind, ErrorKind::Refused);
+    QCOMPARE(phase(), RunPhase::Failed);
+    QVERIFY(m_launch->run().error->detail.contains("invalid partition"));
+    QVERIFY(!m_launch->run().job.isValid());
+    QCOMPARE(m_endings, 1);
+}
+
+void TestLaunch::fullDisk_submitsNothing()
+{
+    const Side there = side();
+    there.shell->failWrites(Error{ErrorKind::DiskFull, QStringLiteral("The disk is full.")});
+    const auto begun = begin(there);
+    QVERIFY(!begun.ok());
+    QCOMPARE(begun.error().kind, ErrorKind::DiskFull);
+    QVERIFY(begun.error().summary.contains(u"Nothing was submitted"));
+    QCOMPARE(there.shell->count("sbatch --parsable"), qsizetype(0));
+    QCOMPARE(m_endings, 1);
+}
+
+void TestLaunch::lostAnswer_isReconciledAndNeverSubmittedTwice()
+{
+    const Side first = side();
+    auto* const shell = first.shell.get();
+    first.shell->onStream("sbatch --parsable", [shell](ScriptedProcess&) { shell->loseLink(); });
+    QVERIFY(!begin(first).ok());
+    m_launch->detach();
+    QVERIFY(!isTerminal(phase()));
+    m_state = "R"; // sbatch had reached the scheduler
+    const Side second = side();
+    m_launch->attach(second.cluster);
+    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Running, 10000);
+    QCOMPARE(m_launch->run().job.text, QStringLiteral("77"));
+    QCOMPARE(second.shell->count("sbatch --parsable"), qsizetype(0));
+    QCOMPARE(m_endings, 0);
+}
+
+void TestLaunch::lostSubmission_endsTheRunAsNotSubmitted()
+{
+    const Side first = side();
+    auto* const shell = first.shell.get();
+    first.shell->onStream("sbatch --parsable", [shell](ScriptedProcess&) { shell->loseLink(); });
+    QVERIFY(!begin(first).ok());
+    m_launch->detach();
+    m_state.clear();
+    const Side second = side();
+    m_launch->attach(second.cluster);
+    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Failed, 20000);
+    QVERIFY(m_launch->run().sentence.contains(u"Nothing was submitted"));
+    QCOMPARE(second.shell->count("sbatch --parsable"), qsizetype(0));
+    QCOMPARE(m_endings, 1);
+}
+
+void TestLaunch::lostLink_atEachStepEndsTheCallOnce_data()
+{
+    QTest::addColumn<int>("step");
+    for (int step = 1; step <= 4; ++step)
+        QTest::addRow("script %d", step) << step;
+}
+
+void TestLaunch::lostLink_atEachStepEndsTheCallOnce()
+{
+    QFETCH(int, step);
+    const Side there = side();
+    auto* const shell = there.shell.get();
+    auto left = std::make_shared<int>(step);
+    const auto cutAt = [shell, left](const CommandOutput& otherwise) {
+        return [shell, left, otherwise](ScriptedProcess& process) {
+            if (--*left == 0) {
+                shell->loseLink();
+                return;
+            }
+            process.say(otherwise.out);
+            process.end(otherwise.exitCode);
+        };
+    };
+    there.shell->onStream("mkdir -p", cutAt({0, {}, {}}));
+    there.shell->onStream("sbatch --parsable", cutAt({0, "known\n77\n", {}}));
+    connect(shell, &Shell::closed, m_launch.get(), [this] { m_launch->detach(); });
+    const auto begun = begin(there);
+    QTest::qWait(50);
+    // Before sbatch nothing was submitted, and that is an end; from sbatch on the job may live.
+    if (step == 1) {
+        QVERIFY(!begun.ok());
+        QCOMPARE(phase(), RunPhase::Failed);
+        QVERIFY(m_launch->run().sentence.contains(u"Nothing was submitted"));
+    } else {
+        QVERIFY(!isTerminal(phase()));
+    }
+    QCOMPARE(m_endings, step == 1 ? 1 : 0);
+}
+
+void TestLaunch::absentJob_isNoFinishedJob()
+{
+    const Side there = side();
+    m_state = "R";
+    QVERIFY(begin(there).ok());
+    QTRY_COMPARE(phase(), RunPhase::Running);
+    m_state.clear();
+    QTRY_VERIFY_WITH_TIMEOUT(m_launch->run().sentence.contains(u"not known"), 10000);
+    QTest::qWait(3000);
+    QVERIFY(!isTerminal(phase()));
+    // Its own note of its end is an end, though.
+    there.shell->on("exit.json", {0, "{\"code\":0,\"t\":1}", {}});
+    m_state = "R";
+    QTest::qWait(3000);
+    m_state.clear();
+    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Done, 20000);
+    QCOMPARE(m_endings, 1);
+}
+
+void TestLaunch::requeuedJob_waitsAgain()
+{
+    const Side there = side();
+    m_state = "R";
+    QVERIFY(begin(there).ok());
+    QTRY_COMPARE(phase(), RunPhase::Running);
+    m_restarts = 1;
+    m_state = "PD";
+    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Queued, 10000);
+    m_state = "R";
+    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Running, 10000);
+    QCOMPARE(m_endings, 0);
+}
+
+QTEST_GUILESS_MAIN(TestLaunch)
+#include "tst_launch.moc"
