@@ -10,6 +10,8 @@
 
 #include <QElapsedTimer>
 
+#include <algorithm>
+
 namespace slipway {
 
 namespace {
@@ -133,7 +135,9 @@ void printResults(Context& context, const Run& run)
 
 ExitCode printEnding(Context& context, const Run& run)
 {
-    const bool good = run.phase == RunPhase::Done || run.phase == RunPhase::Allocated;
+    // An interactive run keeps its nodes however its steps went: these tell.
+    const bool stepsFailed = std::any_of(run.stages.begin(), run.stages.end(), [](const RunStage& stage) { return stage.state == StageState::Failed; });
+    const bool good = run.phase == RunPhase::Done || (run.phase == RunPhase::Allocated && !stepsFailed && run.exitCode.value_or(0) == 0);
     if (context.out.json) {
         QJsonObject object{{QStringLiteral("run"), run.id}, {QStringLiteral("phase"), phaseName(run.phase)},
             {QStringLiteral("sentence"), run.sentence}, {QStringLiteral("folder"), run.folder}};

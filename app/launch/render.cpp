@@ -221,7 +221,8 @@ std::vector<StepScript> renderStepScripts(const Plan& plan)
         const QString name = QStringLiteral("steps/%1-%2.sh").arg(i + 1, 2, 10, QLatin1Char('0')).arg(step.id);
         const QString text = u"#!/bin/bash -l\n# Step " + QString::number(i + 1) + u" of "
             + QString::number(plan.steps.size()) + u". By hand, inside the allocation: bash -l " + name
-            + u"\ncd \"$(dirname \"$0\")/..\" || exit\n. ./env.sh || exit\n\n" + commentLines(step.comment)
+            + u"\nshopt -q login_shell || exec bash -l \"$0\"  # only a login shell knows modules and $SCRATCH\n"
+              u"cd \"$(dirname \"$0\")/..\" || exit\n. ./env.sh || exit\n\n" + commentLines(step.comment)
             + beginLine(step) + QString::fromUtf8(step.body) + u"end\n";
         scripts.push_back({name, text.toUtf8()});
     }

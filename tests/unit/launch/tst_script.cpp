@@ -71,6 +71,8 @@ void TestScript::init()
     QVERIFY(m_folder->isValid());
     // Stand-ins: srun starts what follows its options; apptainer pulls a file, and exec runs on the spot.
     write(QStringLiteral("bin/srun"), "#!/bin/sh\nwhile [ \"${1#-}\" != \"$1\" ]; do shift; done\nexec \"$@\"\n", true);
+    // Steps of an interactive run start a login shell, which sets its own path and scratch.
+    write(QStringLiteral(".bash_profile"), "export PATH='" + path(QStringLiteral("bin")).toUtf8() + "':$PATH SCRATCH='" + path(QStringLiteral("scratch")).toUtf8() + "'\n");
     write(QStringLiteral("bin/apptainer"),
         "#!/bin/sh\ncase $1 in\npull)\n  echo pull >>\"$PULLS\"; sleep \"${PULL_SECONDS:-0}\"; [ -z \"$PULL_FAILS\" ] || exit 255\n"
         "  while [ \"$1\" = pull ] || [ \"${1#-}\" != \"$1\" ]; do shift; done\n  echo image >\"$1\" ;;\n"

@@ -1,5 +1,6 @@
 #!/bin/bash -l
 # Step 1 of 3. By hand, inside the allocation: bash -l steps/01-image.sh
+shopt -q login_shell || exec bash -l "$0"  # only a login shell knows modules and $SCRATCH
 cd "$(dirname "$0")/.." || exit
 . ./env.sh || exit
 
