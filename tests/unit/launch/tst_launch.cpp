@@ -119,6 +119,17 @@ TestLaunch::Side TestLaunch::side()
     side.shell->on("squeue", [this](const QByteArray& script) {
         return CommandOutput{0, m_state.isEmpty() ? QByteArray() : squeueRow(script, m_state, m_restarts), {}};
     });
+    // The loop that follows a log: there is none yet, and at the end there never was one.
+    side.shell->onStream("SLPL", [](ScriptedProcess& loop) {
+        const QByteArray script = loop.script();
+        const qsizetype nonce = script.indexOf("\nN=") + 3;
+        const QByteArray mark = "\n\036SLPL " + script.mid(nonce, script.indexOf('\n', nonce) - nonce) + ' ';
+        loop.say(mark + "S\n" + mark + "W\n");
+        if (script.contains("\nF=1\n")) {
+            loop.say(mark + "N\n");
+            loop.end(0);
+        }
+    });
     side.cluster = std::make_shared<Cluster>(side.shell);
     side.cluster->watcher()->setPace(WatchPace::demo());
     side.cluster->watcher()->start();
