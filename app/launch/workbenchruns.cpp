@@ -12,6 +12,8 @@
 #include <QRegularExpression>
 #include <QUuid>
 
+#include <algorithm>
+
 namespace slipway {
 
 namespace {
@@ -36,6 +38,23 @@ QJsonObject factsOf(const Plan& plan, const std::optional<ClusterInfo>& cluster)
 }
 
 } // namespace
+
+std::vector<Run> Workbench::runs() const
+{
+    std::vector<Run> runs;
+    for (const Launch* launch : std::as_const(d->launches))
+        runs.push_back(launch->run());
+    std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
+        return a.created != b.created ? a.created > b.created : a.id < b.id;
+    });
+    return runs;
+}
+
+std::optional<Run> Workbench::run(const QString& id) const
+{
+    const Launch* const launch = d->launchOf(id);
+    return launch ? std::optional(launch->run()) : std::nullopt;
+}
 
 void Workbench::Private::openStore()
 {
