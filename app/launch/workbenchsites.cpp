@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/demolines.h"
+#include "app/launch/workbench_p.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QPointer>
+
+namespace slipway {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Workbench", text);
+}
+
+Error closed()
+{
+    return Error{ErrorKind::Cancelled, tr("The program was closed.")};
+}
+
+} // namespace
+
+SiteLink* Workbench::Private::link(const QString& siteId)
+{
+    SiteLink*& link = links[siteId];
+    if (link)
+        return link;
+    link = new SiteLink(siteId, connector, q);
+    connect(link, &SiteLink::stateChanged, q, [this, siteId] { emit q->connectionChanged(siteId); });
+    connect(link, &SiteLink::infoChanged, q, [this, siteId] { emit q->clusterInfoChanged(siteId); });
+    connect(link, &SiteLink::connected, q, [this, siteId] { takeConnected(siteId); });
+    connect(link, &SiteLink::disconnected, q, [this, siteId] {
+        for (Launch* launch : std::as_const(launches))
+            if (launch->run().spec.siteId == siteId)
+                launch->detach();
+    });
+    return link;
+}
+
+SiteLink* Workbench::Private::connectedLink(const QString& siteId) const
+{
+    SiteLink* const link = links.value(siteId);
+    return link && link->isConnected() ? link : nullptr;
+}
+
+void Workbench::Private::takeConnected(const QString& siteId)
+{
+    const auto cluster = link(siteId)->cluster();
+    connect(cluster->watcher(), &JobWatcher::events, q,
+        [this, siteId](const std::vector<JobEvent>& events) { routeEvents(siteId, events); });
+    updateAttention(siteId);
+    attachRuns(siteId);
+    adoptOrphans(siteId);
+}
+
+/// The running demo cluster says where it is and what its GPUs are; the site takes that over.
+Result<DemoConnection> Workbench::Private::readDemo()
+{
+    const QString name = demo->connectionFile();
+    QFile file(name);
+    if (name.isEmpty() || !file.open(QIODevice::ReadOnly))
+        return Error{ErrorKind::NotFound, tr("The demo cluster is not running."), tr("Start the demo cluster.")};
+    auto connection = readDemoConnection(file.readAll(), name);
+    if (!connection.ok())
+        return connection;
+    for (Site& site : resources.sites) {
+        const bool news = site.gpusAreReal != connection->gpusAreReal || site.gpusNote != connection->gpusNote;
+        if (site.providedBy != QLatin1String("demo-cluster") || !news)
+            continue;
+        site.gpusAreReal = connection->gpusAreReal;
+        site.gpusNote = connection->gpusNote;
+        emit q->clusterInfoChanged(site.id);
+    }
+    return connection;
+}
+
+QCoro::Task<Result<ConnectTarget>> Workbench::Private::target(QString siteId, QString user, QString host)
+{
+    const Site* const known = site(siteId);
+    ConnectTarget target;
+    if (known->providedBy == QLatin1String("demo-cluster")) {
+        if (demo->connectionFile().isEmpty()) {
+            const auto state = co_await demo->refresh();
+            if (!state.ok())
+                co_return state.error();
+        }
+        const auto connection = readDemo();
+        if (!connection.ok())
+            co_return connection.error();
+        target = connection->target;
+    } else {
+        SiteLogin login = known->logins.empty() ? SiteLogin() : known->logins.front();
+        for (const SiteLogin& other : known->logins)
+            if (other.host == host)
+                login = other;
+        target.host = host.isEmpty() ? login.host : host;
+        target.port = login.port;
+        target.user = login.user;
+    }
+    if (!user.isEmpty())
+        target.user = user;
+    if (target.host.isEmpty())
+        co_return Error{ErrorKind::Invalid, tr("The site %1 names no host to log in to.").arg(siteId), tr("Give a host.")};
+    co_return target;
+}
+
+QCoro::Task<Result<void>> Workbench::connectSite(QString siteId, Prompter* prompter, QString user, QString host)
+{
+    const QPointer<Workbench> self(this);
+    if (!site(siteId))
+        co_return Error{ErrorKind::NotFound, tr("There is no site %1.").arg(siteId), tr("The list of sites names them all.")};
+    SiteLink* const link = d->link(siteId);
+    if (link->isConnected())
+        co_return Result<void>();
+    const auto target = co_await d->target(siteId, user, host);
+    if (!self)
+        co_return closed();
+    if (!target.ok())
+        co_return target.error();
+    const Site known = *site(siteId);
+    const auto opened = co_await link->open(*target, known, prompter);
+    co_return opened;
+}
+
+void Workbench::disconnectSite(const QString& siteId)
+{
+    if (SiteLink* const link = d->links.value(siteId))
+        link->close();
+}
+
+ConnectionState Workbench::connection(const QString& siteId) const
+{
+    if (const SiteLink* const link = d->links.value(siteId))
+        return link->state();
+    return {ConnectionState::Phase::Disconnected, tr("not connected"), {}, {}, 0};
+}
+
+std::optional<ClusterInfo> Workbench::clusterInfo(const QString& siteId) const
+{
+    const SiteLink* const link = d->links.value(siteId);
+    return link ? link->info() : std::nullopt;
+}
+
+} // namespace slipway
