@@ -21,10 +21,11 @@ constexpr std::size_t mostRows = 40; // of a result table in a terminal
 
 } // namespace
 
-Follower::Follower(Context& context, QString runId)
+Follower::Follower(Context& context, QString runId, OwnLines ownLines)
     : m_context(context)
     , m_runId(std::move(runId))
     , m_feed(context.workbench().feed(m_runId))
+    , m_ownLines(ownLines)
 {
     connect(&context.workbench(), &Workbench::runChanged, this, [this](const QString& id) {
         if (id == m_runId)
@@ -45,7 +46,7 @@ void Follower::printNew()
     for (qint64 i = std::max<qint64>(0, m_nextLine - m_feed->firstLine()); i < lines.size(); ++i) {
         if (m_context.out.json)
             m_context.out.object({{QStringLiteral("run"), m_runId}, {QStringLiteral("line"), m_feed->firstLine() + i}, {QStringLiteral("log"), lines.at(i)}});
-        else
+        else if (m_ownLines == OwnLines::Shown || !lines.at(i).startsWith(u"@slipway "))
             m_context.out.line(terminalText(lines.at(i)));
     }
     m_nextLine = m_feed->firstLine() + lines.size();

@@ -16,7 +16,9 @@ namespace slipway {
 /// as long as the command that waits for it.
 class Follower : public QObject {
 public:
-    Follower(Context& context, QString runId);
+    /// What programs print for Slipway alone (“@slipway {…}”) is kept in the log in any case.
+    enum class OwnLines { Shown, Hidden };
+    Follower(Context& context, QString runId, OwnLines ownLines = OwnLines::Shown);
 
     /// Until the run has ended (or an interactive one has done its steps) and its log is printed, or
     /// Ctrl-C: then the result is false.
@@ -34,6 +36,7 @@ private:
     QString m_runId;
     QPointer<RunFeed> m_feed;
     Waiter m_waiter;
+    OwnLines m_ownLines;
     qint64 m_nextLine = 1;
     QString m_told; ///< the sentence that was said last
 };

@@ -82,7 +82,7 @@ QCoro::Task<ExitCode> launchRecipe(Context& context)
         tellHowToComeBack(context, id, QStringLiteral("The job goes on without this terminal."));
         co_return ExitCode::Done;
     }
-    Follower follower(context, id);
+    Follower follower(context, id, Follower::OwnLines::Hidden);
     if (!co_await follower.untilEnd()) {
         tellHowToComeBack(context, id, QStringLiteral("Detached; the job goes on."));
         co_return ExitCode::Interrupted;

@@ -41,6 +41,7 @@ ConnectionState SiteLink::state() const
     if (m_cluster) {
         state.lastAsked = m_cluster->watcher()->lastAsked();
         state.callsLastMinute = m_cluster->callsLastMinute();
+        state.callsAllowed = m_cluster->callsAllowed();
     }
     return state;
 }

@@ -25,6 +25,7 @@ struct ConnectionState {
     std::optional<Error> error;
     QDateTime lastAsked; ///< last answered question to the scheduler
     int callsLastMinute = 0;
+    int callsAllowed = 0; ///< a minute; what a timer asks for waits for room
 };
 
 /// Folders that the engine reads and writes; tests point them elsewhere.

@@ -38,6 +38,11 @@ int Cluster::callsLastMinute() const
     return m_side->budget->callsLastMinute();
 }
 
+int Cluster::callsAllowed() const
+{
+    return m_side->budget->limit();
+}
+
 void Cluster::setPatience(const Patience& patience)
 {
     m_side->patience = patience;

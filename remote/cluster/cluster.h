@@ -33,6 +33,7 @@ public:
     const std::shared_ptr<Shell>& shell() const;
     JobWatcher* watcher() const { return m_watcher; }
     int callsLastMinute() const;
+    int callsAllowed() const;
     /// How long operations wait between looks; tests make it short.
     void setPatience(const Patience& patience);
 

@@ -80,7 +80,7 @@ void ConnectionCard::showState()
             ? tr("asked %1").arg(agoText(state.lastAsked, QDateTime::currentDateTimeUtc()))
             : tr("not asked yet");
         m_asked->setText(ago % u'\n'
-            % tr("%1 of %2 calls a minute").arg(state.callsLastMinute).arg(mostCalls));
+            % tr("%1 of %2 calls a minute").arg(state.callsLastMinute).arg(state.callsAllowed));
     }
     announce(this, site ? tr("%1: %2").arg(site->name, sentence) : tr("Not connected"));
 }

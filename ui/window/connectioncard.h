@@ -20,7 +20,6 @@ class ConnectionCard : public QFrame {
     Q_OBJECT
 
 public:
-    static constexpr int mostCalls = 12; ///< calls a minute that Slipway allows itself
 
     explicit ConnectionCard(QWidget* parent = nullptr);
     void setWorkbench(Workbench* workbench);

@@ -27,13 +27,13 @@ end || exit
 begin run-cpu "CPU, all threads"
 srun --cpus-per-task=2 apptainer exec "$image" \
     python3 matmul_scaling.py --device cpu --threads 2 --sizes 512,1024,2048 --repeats 5 \
-    --warmup 2 --dtype float32 --lane cpu
+    --warmup 2 --dtype float32 --lane 'CPU, all threads'
 end || failed=$?
 
 begin run-cpu-1 "CPU, 1 thread"
 srun --cpus-per-task=2 apptainer exec "$image" \
     python3 matmul_scaling.py --device cpu --threads 1 --sizes 512,1024,2048 --repeats 5 \
-    --warmup 2 --dtype float32 --lane cpu-1
+    --warmup 2 --dtype float32 --lane 'CPU, 1 thread'
 end || failed=$?
 
 exit "${failed:-0}"

@@ -41,19 +41,19 @@ end
 begin run-gpu "GPU"
 apptainer exec --nv "$image" \
     python3 matmul_scaling.py --device cuda --threads 0 --sizes 2048,4096,8192 --repeats 7 \
-    --warmup 2 --dtype float32 --lane gpu
+    --warmup 2 --dtype float32 --lane GPU
 end || failed=$?
 
 begin run-cpu "CPU, all threads"
 apptainer exec "$image" \
     python3 matmul_scaling.py --device cpu --threads 16 --sizes 2048,4096,8192 --repeats 7 \
-    --warmup 2 --dtype float32 --lane cpu
+    --warmup 2 --dtype float32 --lane 'CPU, all threads'
 end || failed=$?
 
 begin run-cpu-1 "CPU, 1 thread"
 apptainer exec "$image" \
     python3 matmul_scaling.py --device cpu --threads 1 --sizes 2048,4096,8192 --repeats 7 \
-    --warmup 2 --dtype float32 --lane cpu-1
+    --warmup 2 --dtype float32 --lane 'CPU, 1 thread'
 end || failed=$?
 
 exit "${failed:-0}"

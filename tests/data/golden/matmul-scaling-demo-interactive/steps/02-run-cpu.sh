@@ -8,5 +8,5 @@ cd "$(dirname "$0")/.." || exit
 begin run-cpu "CPU, all threads"
 srun --cpus-per-task=2 apptainer exec "$image" \
     python3 matmul_scaling.py --device cpu --threads 2 --sizes 512,1024,2048 --repeats 5 \
-    --warmup 2 --dtype float32 --lane cpu
+    --warmup 2 --dtype float32 --lane 'CPU, all threads'
 end

@@ -7,5 +7,5 @@ cd "$(dirname "$0")/.." || exit
 begin run-cpu-1 "CPU, 1 thread"
 srun --cpus-per-task=2 apptainer exec "$image" \
     python3 matmul_scaling.py --device cpu --threads 1 --sizes 512,1024,2048 --repeats 5 \
-    --warmup 2 --dtype float32 --lane cpu-1
+    --warmup 2 --dtype float32 --lane 'CPU, 1 thread'
 end
