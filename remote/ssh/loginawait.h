@@ -20,6 +20,9 @@ int Login::await(Call call, int again)
         if (rc != again)
             return rc;
         auto* session = m_session.get();
+        // After the server's disconnect (too many failures, say) libssh would say “again” for ever.
+        if (ssh_get_status(session) & SSH_CLOSED_ERROR)
+            return SSH_ERROR;
         const bool writing = ssh_get_poll_flags(session) & SSH_WRITE_PENDING;
         const auto time = std::chrono::milliseconds(std::min<qint64>(deadline.remainingTime(), 200));
         m_timedOut = deadline.hasExpired();
