@@ -54,10 +54,10 @@ void applySettings(Theme& theme, const WindowOptions& options)
     const QSettings settings;
     const int choice = settings.value(u"theme"_s, 0).toInt();
     theme.setTextScale(settings.value(u"textScale"_s, 1.0).toDouble());
-    theme.setChoice(options.theme == u"dark"_s  ? Theme::Choice::Dark
-            : options.theme == u"light"_s       ? Theme::Choice::Light
-            : choice >= 0 && choice <= 2        ? Theme::Choice(choice)
-                                                : Theme::Choice::System);
+    theme.setChoice(options.theme == u"dark"_s ? Theme::Choice::Dark
+            : options.theme == u"light"_s      ? Theme::Choice::Light
+            : choice >= 0 && choice <= 2       ? Theme::Choice(choice)
+                                               : Theme::Choice::System);
 }
 
 } // namespace
@@ -75,7 +75,9 @@ int main(int argc, char* argv[])
         return 2;
     }
     if (options->help || options->version) {
-        print(stdout, options->help ? windowHelp() : u"slipway "_s % QApplication::applicationVersion() % u'\n');
+        print(stdout,
+            options->help ? windowHelp()
+                          : u"slipway "_s % QApplication::applicationVersion() % u'\n');
         return 0;
     }
     Theme theme;

@@ -25,9 +25,8 @@ std::optional<QSize> parseSize(const QString& text)
 {
     const QStringList parts = text.split(u'x');
     const QSize size(parts.value(0).toInt(), parts.value(1).toInt());
-    return parts.size() == 2 && size.width() >= 200 && size.height() >= 200
-        ? std::optional(size)
-        : std::nullopt;
+    return parts.size() == 2 && size.width() >= 200 && size.height() >= 200 ? std::optional(size)
+                                                                            : std::nullopt;
 }
 
 } // namespace
@@ -70,16 +69,17 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments)
 
 QString windowHelp()
 {
-    return tr("slipway [options]: builds and launches GPU containers on Slurm clusters.\n\n"
-              "  --demo RECIPE         start the demo cluster if needed, run the recipe, show the run\n"
-              "  --theme light|dark    instead of the system's\n"
-              "  --size WxH            of the window\n"
-              "  --page NAME           sites, launch, runs, or the id of a run\n"
-              "  --screenshot FILE     save a picture of the page and quit\n"
-              "  --benchmark-startup   print the milliseconds to the first frame and quit\n"
-              "  --version\n"
-              "  --help\n\n"
-              "slipway-cli does the same in a terminal.\n");
+    return tr(
+        "slipway [options]: builds and launches GPU containers on Slurm clusters.\n\n"
+        "  --demo RECIPE         start the demo cluster if needed, run the recipe, show the run\n"
+        "  --theme light|dark    instead of the system's\n"
+        "  --size WxH            of the window\n"
+        "  --page NAME           sites, launch, runs, or the id of a run\n"
+        "  --screenshot FILE     save a picture of the page and quit\n"
+        "  --benchmark-startup   print the milliseconds to the first frame and quit\n"
+        "  --version\n"
+        "  --help\n\n"
+        "slipway-cli does the same in a terminal.\n");
 }
 
 } // namespace slipway

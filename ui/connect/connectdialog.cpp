@@ -14,6 +14,8 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace slipway {
 
 using namespace Qt::StringLiterals;
@@ -35,6 +37,7 @@ ConnectDialog::ConnectDialog(const Site& site, const QString& lastUser, QWidget*
     setMinimumWidth(520);
     auto* login = new LoginPage(site, lastUser);
     m_login = login;
+    m_loginAction = login->action();
     for (QWidget* page : {m_login, m_progress, m_errorPage}) {
         m_pages->addWidget(page);
     }
@@ -43,15 +46,17 @@ ConnectDialog::ConnectDialog(const Site& site, const QString& lastUser, QWidget*
     m_pages->addWidget(m_prompt);
     m_banner->setReadOnly(true);
     m_banner->setProperty("code", true);
-    m_banner->setMaximumHeight(130);
     m_banner->setAccessibleName(tr("Banner of the server"));
     m_banner->setObjectName(u"banner"_s);
     m_banner->setTabChangesFocus(true);
     m_banner->hide();
     m_close->setObjectName(u"closeConnect"_s);
     auto* bottom = new QHBoxLayout;
+    bottom->setSpacing(8);
     bottom->addStretch();
     bottom->addWidget(m_close);
+    bottom->addWidget(m_loginAction);
+    bottom->addWidget(m_prompt->action());
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(24, 24, 24, 16);
     layout->setSpacing(12);
@@ -111,6 +116,8 @@ void ConnectDialog::turnTo(QWidget* page, const QString& closeVerb)
     m_close->setText(closeVerb);
     m_close->setAccessibleName(closeVerb);
     m_close->setVisible(page != m_hostKey); // that page has its own Stop
+    m_loginAction->setVisible(page == m_login);
+    m_prompt->action()->setVisible(page == m_prompt);
     QWidget* first = page->focusProxy();
     (first ? first : m_close)->setFocus();
     adjustSize();
@@ -144,6 +151,8 @@ void ConnectDialog::showBanner(const QString& text)
 {
     m_banner->setPlainText(text.trimmed());
     m_banner->setVisible(!text.trimmed().isEmpty());
+    const int lines = std::clamp(m_banner->blockCount(), 1, 8);
+    m_banner->setFixedHeight(lines * m_banner->fontMetrics().lineSpacing() + 24);
     adjustSize();
 }
 

@@ -66,6 +66,7 @@ private:
     HostKeyPage* m_hostKey;
     ChangedKeyPage* m_changedKey;
     PromptPage* m_prompt;
+    QPushButton* m_loginAction;
     QPushButton* m_close;
 };
 

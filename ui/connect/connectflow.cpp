@@ -55,7 +55,8 @@ void ConnectFlow::connectTo(const QString& siteId)
     m_dialog->open();
     // The demo cluster brings its own user and key: nothing to choose.
     if (!site->providedBy.isEmpty()) {
-        connect(m_dialog, &ConnectDialog::retryRequested, this, [this, siteId] { run(siteId, {}, {}); });
+        connect(m_dialog, &ConnectDialog::retryRequested, this,
+            [this, siteId] { run(siteId, {}, {}); });
         run(siteId, {}, {});
     } else {
         connect(m_dialog, &ConnectDialog::retryRequested, m_dialog, &ConnectDialog::showLogin);
@@ -68,7 +69,8 @@ QCoro::Task<void> ConnectFlow::run(QString siteId, QString host, QString user)
     const QPointer<ConnectDialog> shown(m_dialog);
     const auto prompter = std::make_shared<DialogPrompter>(shown);
     shown->showProgress(tr("Waiting for the server…"));
-    const Result<void> result = co_await m_workbench->connectSite(siteId, prompter.get(), user, host);
+    const Result<void> result =
+        co_await m_workbench->connectSite(siteId, prompter.get(), user, host);
     if (!self) {
         co_return;
     }

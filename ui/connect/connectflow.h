@@ -12,8 +12,8 @@ namespace slipway {
 
 class ConnectDialog;
 
-/// ConnectFlow leads through a login: it opens the dialog, drives the workbench and ends with one of
-/// its two signals. Owned by the window; one login at a time, a second request raises the first.
+/// ConnectFlow leads through a login: it opens the dialog, drives the workbench and ends with one
+/// of its two signals. Owned by the window; one login at a time, a second request raises the first.
 class ConnectFlow : public QObject {
     Q_OBJECT
 

@@ -37,7 +37,8 @@ HostKeyPage::HostKeyPage(QWidget* parent)
     , m_fingerprint(new TextLabel({}, "fingerprint"))
 {
     m_fingerprint->setObjectName(u"fingerprint"_s);
-    m_fingerprint->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_fingerprint->setTextInteractionFlags(
+        Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto* card = makeCard();
     auto* inside = new QVBoxLayout(card);
     inside->setContentsMargins(16, 12, 16, 12);
@@ -82,7 +83,8 @@ void HostKeyPage::setQuestion(const HostKeyQuestion& question)
 
 QString forgetCommand(const Error& error)
 {
-    static const QRegularExpression command(u"ssh-keygen\\s[^\\n]*-R\\s+(\"[^\"\\n]*\"|'[^'\\n]*'|[^\\s\\n]+)"_s);
+    static const QRegularExpression command(
+        u"ssh-keygen\\s[^\\n]*-R\\s+(\"[^\"\\n]*\"|'[^'\\n]*'|[^\\s\\n]+)"_s);
     for (const QString& text : {error.remedy, QString::fromUtf8(error.detail)}) {
         const auto match = command.match(text);
         if (match.hasMatch()) {
@@ -134,9 +136,10 @@ void ChangedKeyPage::setError(const Error& error)
     m_summary->setText(error.summary);
     m_detail->setText(QString::fromUtf8(error.detail).trimmed());
     m_detail->setVisible(!m_detail->text().isEmpty());
-    m_remedy->setText(error.remedy);
-    m_remedy->setVisible(!error.remedy.isEmpty());
     m_command->setText(forgetCommand(error));
+    const QString words = QString(error.remedy).remove(m_command->text()).trimmed();
+    m_remedy->setText(words);
+    m_remedy->setVisible(!words.isEmpty());
     m_commandRow->setVisible(!m_command->text().isEmpty());
 }
 

@@ -12,8 +12,8 @@ namespace slipway {
 
 class TextLabel;
 
-/// HostKeyPage shows the fingerprint of a server that was never seen, to be compared before anything
-/// secret is sent. Nothing is accepted by default: Enter does not press Accept.
+/// HostKeyPage shows the fingerprint of a server that was never seen, to be compared before
+/// anything secret is sent. Nothing is accepted by default: Enter does not press Accept.
 class HostKeyPage : public QWidget {
     Q_OBJECT
 

@@ -18,23 +18,22 @@ LoginPage::LoginPage(const Site& site, const QString& lastUser, QWidget* parent)
     : QWidget(parent)
     , m_host(new QComboBox)
     , m_user(new QLineEdit)
+    , m_action(makeButton(tr("Connect"), ButtonKind::Primary, this))
 {
     m_host->setAccessibleName(tr("Login node"));
     m_user->setAccessibleName(tr("User name"));
     m_user->setObjectName(u"userName"_s);
     for (const SiteLogin& login : site.logins) {
-        m_host->addItem(login.purpose.isEmpty() ? login.host
-                                                : login.host % u" · "_s % login.purpose,
+        m_host->addItem(
+            login.purpose.isEmpty() ? login.host : login.host % u" · "_s % login.purpose,
             login.host);
     }
     const QString siteUser = site.logins.empty() ? QString() : site.logins.front().user;
     m_user->setText(lastUser.isEmpty() ? siteUser : lastUser);
-    m_user->setPlaceholderText(tr("from ~/.ssh/config, or %1").arg(qEnvironmentVariable("USER")));
-    auto* go = makeButton(tr("Connect"), ButtonKind::Primary);
-    go->setObjectName(u"startConnect"_s);
-    auto* buttons = new QHBoxLayout;
-    buttons->addStretch();
-    buttons->addWidget(go);
+    const QString here = qEnvironmentVariable("USER");
+    m_user->setPlaceholderText(
+        here.isEmpty() ? tr("from ~/.ssh/config") : tr("from ~/.ssh/config, or %1").arg(here));
+    m_action->setObjectName(u"startConnect"_s);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
@@ -57,13 +56,12 @@ LoginPage::LoginPage(const Site& site, const QString& lastUser, QWidget* parent)
         layout->addWidget(TextLabel::paragraph(site.logins.front().note, "caption"));
     }
     layout->addStretch();
-    layout->addLayout(buttons);
     setFocusProxy(m_user);
     const auto choose = [this] {
         emit chosen(m_host->currentIndex() > 0 ? m_host->currentData().toString() : QString(),
             m_user->text().trimmed());
     };
-    connect(go, &QPushButton::clicked, this, choose);
+    connect(m_action, &QPushButton::clicked, this, choose);
     connect(m_user, &QLineEdit::returnPressed, this, choose);
 }
 

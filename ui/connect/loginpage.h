@@ -9,6 +9,7 @@
 
 class QComboBox;
 class QLineEdit;
+class QPushButton;
 
 namespace slipway {
 
@@ -19,12 +20,16 @@ class LoginPage : public QWidget {
 public:
     explicit LoginPage(const Site& site, const QString& lastUser, QWidget* parent = nullptr);
 
+    /// The button that goes on; it stands in the dialog's own row.
+    QPushButton* action() const { return m_action; }
+
 signals:
     void chosen(const QString& host, const QString& user);
 
 private:
     QComboBox* m_host;
     QLineEdit* m_user;
+    QPushButton* m_action;
 };
 
 } // namespace slipway

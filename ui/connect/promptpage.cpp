@@ -20,16 +20,13 @@ PromptPage::PromptPage(QWidget* parent)
     , m_refused(TextLabel::paragraph({}))
     , m_instruction(TextLabel::paragraph({}))
     , m_fields(new QVBoxLayout)
+    , m_action(makeButton(tr("Log in"), ButtonKind::Primary, this))
 {
     m_refused->setObjectName(u"refused"_s);
     m_refused->setTint(Tint::Warning);
     m_instruction->setObjectName(u"instruction"_s);
     m_fields->setSpacing(6);
-    auto* send = makeButton(tr("Log in"), ButtonKind::Primary);
-    send->setObjectName(u"sendAnswers"_s);
-    auto* buttons = new QHBoxLayout;
-    buttons->addStretch();
-    buttons->addWidget(send);
+    m_action->setObjectName(u"sendAnswers"_s);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(10);
@@ -39,8 +36,7 @@ PromptPage::PromptPage(QWidget* parent)
     layout->addWidget(m_instruction);
     layout->addLayout(m_fields);
     layout->addStretch();
-    layout->addLayout(buttons);
-    connect(send, &QPushButton::clicked, this, &PromptPage::submit);
+    connect(m_action, &QPushButton::clicked, this, &PromptPage::submit);
 }
 
 void PromptPage::setRound(const PromptRound& round)
@@ -51,8 +47,8 @@ void PromptPage::setRound(const PromptRound& round)
                                             : tr("Log in"));
     m_who->setText(passphrase && !round.keyFile.isEmpty()
             ? tr("%1, for %2").arg(round.keyFile, round.host)
-        : round.user.isEmpty() ? tr("%1 asks:").arg(round.host)
-                               : tr("%1 asks %2:").arg(round.host, round.user));
+            : round.user.isEmpty() ? tr("%1 asks:").arg(round.host)
+                                   : tr("%1 asks %2:").arg(round.host, round.user));
     m_refused->setText(tr("The last answer was refused. This is attempt %1.").arg(round.attempt));
     m_refused->setVisible(round.attempt > 1);
     m_instruction->setText(round.instruction);

@@ -8,20 +8,24 @@
 #include <QWidget>
 
 class QLineEdit;
+class QPushButton;
 class QVBoxLayout;
 
 namespace slipway {
 
 class TextLabel;
 
-/// PromptPage asks one round of a login: each prompt of the server verbatim, with a field of its own,
-/// hidden where the server says so. All texts are the server's and stay plain.
+/// PromptPage asks one round of a login: each prompt of the server verbatim, with a field of its
+/// own, hidden where the server says so. All texts are the server's and stay plain.
 class PromptPage : public QWidget {
     Q_OBJECT
 
 public:
     explicit PromptPage(QWidget* parent = nullptr);
     void setRound(const PromptRound& round);
+
+    /// The button that sends the answers; it stands in the dialog's own row.
+    QPushButton* action() const { return m_action; }
 
 signals:
     void answered(const QStringList& answers);
@@ -34,6 +38,7 @@ private:
     TextLabel* m_refused;
     TextLabel* m_instruction;
     QVBoxLayout* m_fields;
+    QPushButton* m_action;
     QList<QLineEdit*> m_edits;
 };
 

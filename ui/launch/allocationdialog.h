@@ -8,8 +8,8 @@
 
 namespace slipway {
 
-/// AllocationDialog says what running in an allocation means before it is asked for: nodes that stay
-/// until they are released, and the time that costs.
+/// AllocationDialog says what running in an allocation means before it is asked for: nodes that
+/// stay until they are released, and the time that costs.
 class AllocationDialog : public Confirm {
     Q_OBJECT
 

@@ -9,12 +9,12 @@ namespace slipway {
 
 using namespace Qt::StringLiterals;
 
-FieldEditor::FieldEditor(const Parameter& field, const QMap<QString, QString>& labels,
-    QWidget* parent)
+FieldEditor::FieldEditor(
+    const Parameter& field, const QMap<QString, QString>& labels, QWidget* parent)
     : QWidget(parent)
     , m_key(field.key)
-    , m_input(makeFieldInput(field, labels,
-          [this](const QString& value) { emit edited(m_key, value); }))
+    , m_input(makeFieldInput(
+          field, labels, [this](const QString& value) { emit edited(m_key, value); }))
     , m_note(TextLabel::paragraph({}, "caption"))
     , m_fix(makeButton({}, ButtonKind::Link))
 {
@@ -53,7 +53,8 @@ void FieldEditor::setProblems(const std::vector<Problem>& problems)
 {
     m_problem.reset();
     for (const Problem& problem : problems) {
-        if (problem.field == m_key && (!m_problem || problem.severity == Problem::Severity::Error)) {
+        if (problem.field == m_key
+            && (!m_problem || problem.severity == Problem::Severity::Error)) {
             m_problem = problem;
             if (problem.severity == Problem::Severity::Error) {
                 break;
@@ -86,8 +87,8 @@ void FieldEditor::showNote()
     const bool fixable = m_problem && m_problem->fixValue;
     m_fix->setVisible(fixable);
     if (fixable) {
-        const QString verb
-            = m_problem->fix.isEmpty() ? tr("Use %1").arg(*m_problem->fixValue) : m_problem->fix;
+        const QString verb =
+            m_problem->fix.isEmpty() ? tr("Use %1").arg(*m_problem->fixValue) : m_problem->fix;
         m_fix->setText(QString(verb).replace(u'&', u"&&"_s));
         m_fix->setAccessibleName(verb);
     }

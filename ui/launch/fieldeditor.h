@@ -14,8 +14,8 @@ class FieldEditor : public QWidget {
     Q_OBJECT
 
 public:
-    FieldEditor(const Parameter& field, const QMap<QString, QString>& labels,
-        QWidget* parent = nullptr);
+    FieldEditor(
+        const Parameter& field, const QMap<QString, QString>& labels, QWidget* parent = nullptr);
 
     const QString& key() const { return m_key; }
     /// `force`: even while the person types here (a fix was pressed).

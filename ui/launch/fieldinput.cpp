@@ -30,7 +30,8 @@ QStringList items(const QString& text)
 FieldInput makeLine(const Parameter& field, FieldEdited edited)
 {
     auto* edit = new QLineEdit;
-    const bool code = field.type == Parameter::Type::Command || field.type == Parameter::Type::Image;
+    const bool code =
+        field.type == Parameter::Type::Command || field.type == Parameter::Type::Image;
     edit->setProperty("code", code);
     QObject::connect(edit, &QLineEdit::textEdited, edit, edited);
     return {edit, edit, [edit](const Parameter& now, bool force) {
@@ -54,14 +55,15 @@ FieldInput makeStepper(const Parameter& field, FieldEdited edited)
             }};
 }
 
-FieldInput makeCombo(const Parameter& field, const QMap<QString, QString>& labels,
-    FieldEdited edited)
+FieldInput makeCombo(
+    const Parameter& field, const QMap<QString, QString>& labels, FieldEdited edited)
 {
     auto* combo = new QComboBox;
     const bool free = field.type != Parameter::Type::Choice && labels.isEmpty();
     combo->setEditable(free);
     combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     if (free) {
+        combo->lineEdit()->setAccessibleName(field.label);
         QObject::connect(combo, &QComboBox::editTextChanged, combo, edited);
     } else {
         QObject::connect(combo, &QComboBox::activated, combo,
@@ -91,16 +93,16 @@ FieldInput makeCombo(const Parameter& field, const QMap<QString, QString>& label
 FieldInput makeFlag(const Parameter& field, FieldEdited edited)
 {
     auto* box = new QCheckBox(field.label);
-    QObject::connect(box, &QCheckBox::clicked, box,
-        [edited](bool on) { edited(on ? u"true"_s : u"false"_s); });
+    QObject::connect(
+        box, &QCheckBox::clicked, box, [edited](bool on) { edited(on ? u"true"_s : u"false"_s); });
     return {box, box, [box](const Parameter& now, bool) {
                 box->setChecked(now.value == u"true"_s || now.value == u"1"_s);
             }};
 }
 
 /// A chip a lane; the value is the chosen ones in the recipe's order.
-FieldInput makeChips(const Parameter& field, const QMap<QString, QString>& labels,
-    FieldEdited edited)
+FieldInput makeChips(
+    const Parameter& field, const QMap<QString, QString>& labels, FieldEdited edited)
 {
     auto* row = new QWidget;
     auto* layout = new QHBoxLayout(row);
@@ -117,8 +119,8 @@ FieldInput makeChips(const Parameter& field, const QMap<QString, QString>& label
     }
     layout->addStretch();
     const auto name = [labels](QPushButton* chip) {
-        const QString label = labels.value(chip->property("choice").toString(),
-            chip->property("choice").toString());
+        const QString label =
+            labels.value(chip->property("choice").toString(), chip->property("choice").toString());
         const QString shown = QString(label).replace(u'&', u"&&"_s);
         chip->setText(chip->isChecked() ? u"✓ "_s % shown : shown);
     };
@@ -145,8 +147,8 @@ FieldInput makeChips(const Parameter& field, const QMap<QString, QString>& label
 
 } // namespace
 
-FieldInput makeFieldInput(const Parameter& field, const QMap<QString, QString>& labels,
-    FieldEdited edited)
+FieldInput makeFieldInput(
+    const Parameter& field, const QMap<QString, QString>& labels, FieldEdited edited)
 {
     using Type = Parameter::Type;
     FieldInput input;

@@ -23,7 +23,7 @@ using FieldEdited = std::function<void(const QString& value)>;
 
 /// The control that fits the field's type: stepper, combo box, chips, check box or line.
 /// `labels` are the names of choices, where they have other ones (lanes, partitions).
-FieldInput makeFieldInput(const Parameter& field, const QMap<QString, QString>& labels,
-    FieldEdited edited);
+FieldInput makeFieldInput(
+    const Parameter& field, const QMap<QString, QString>& labels, FieldEdited edited);
 
 } // namespace slipway

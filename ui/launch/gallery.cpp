@@ -44,7 +44,7 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
         const QModelIndex& index) const override
     {
-        const Colours& colours = Colours::of(option.palette);
+        const Colours& colours = Colours::now();
         const QRect area = option.rect;
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);

@@ -36,7 +36,8 @@ QMap<QString, QString> choiceLabels(
             QString label = partition.name;
             if (partition.gpusFree) {
                 label += u" · "_s
-                    % counted(*partition.gpusFree, LaunchForm::tr("1 GPU free"), LaunchForm::tr("%1 GPUs free"));
+                    % counted(*partition.gpusFree, LaunchForm::tr("1 GPU free"),
+                        LaunchForm::tr("%1 GPUs free"));
             }
             labels.insert(partition.name, label);
         }

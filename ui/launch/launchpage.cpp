@@ -168,7 +168,7 @@ void LaunchPage::fillSites()
             const auto phase = m_workbench->connection(site.id).phase;
             const bool up = phase == ConnectionState::Phase::Connected;
             m_site->addItem(archived ? tr("%1 · archived").arg(site.name)
-                    : site.name % u" · "_s % stateWord(phase).word,
+                                     : site.name % u" · "_s % stateWord(phase).word,
                 site.id);
             if (up && firstConnected.isEmpty()) {
                 firstConnected = site.id;
@@ -176,8 +176,7 @@ void LaunchPage::fillSites()
         }
     }
     if (m_spec.siteId.isEmpty()) {
-        m_spec.siteId
-            = firstConnected.isEmpty() ? m_site->itemData(0).toString() : firstConnected;
+        m_spec.siteId = firstConnected.isEmpty() ? m_site->itemData(0).toString() : firstConnected;
     }
     m_site->setCurrentIndex(m_site->findData(m_spec.siteId));
 }
@@ -283,15 +282,17 @@ void LaunchPage::showActions()
     const bool archived = m_plan.site.archived;
     const bool up = phase == Phase::Connected;
     const bool errors = m_plan.hasErrors();
-    m_launch->setText(m_busy ? tr("Launching…") : up || archived ? tr("Launch") : tr("Connect to launch"));
+    m_launch->setText(m_busy ? tr("Launching…")
+            : up || archived ? tr("Launch")
+                             : tr("Connect to launch"));
     m_launch->setAccessibleName(m_launch->text());
     m_launch->setEnabled(!m_busy && !archived && phase != Phase::Connecting && (!up || !errors));
     m_allocate->setEnabled(!m_busy && up && !errors && m_spec.editedScript.isEmpty());
     m_sentence->setText(m_busy ? tr("Making the run folder, uploading, submitting.")
-            : archived        ? tr("%1 is archived: read and render only.").arg(m_plan.site.name)
-            : !up             ? tr("Not connected to %1.").arg(m_plan.site.name)
-            : errors          ? tr("Mend the errors above first.")
-                              : resourceSentence());
+            : archived         ? tr("%1 is archived: read and render only.").arg(m_plan.site.name)
+            : !up              ? tr("Not connected to %1.").arg(m_plan.site.name)
+            : errors           ? tr("Mend the errors above first.")
+                               : resourceSentence());
 }
 
 void LaunchPage::askAllocation()

@@ -22,8 +22,8 @@ class LintBox;
 class PreviewPane;
 class TextLabel;
 
-/// LaunchPage: gallery, form, and beside it the exact script. Every edit plans anew, at once for the
-/// eye and pure for the engine. In a narrow window the script folds to a tab.
+/// LaunchPage: gallery, form, and beside it the exact script. Every edit plans anew, at once for
+/// the eye and pure for the engine. In a narrow window the script folds to a tab.
 class LaunchPage : public QWidget {
     Q_OBJECT
 

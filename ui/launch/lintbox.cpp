@@ -68,9 +68,9 @@ QWidget* LintBox::makeRow(const Problem& problem, const QString& label)
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
-    layout->addWidget(new SignMark(error ? Sign::Cross : Sign::Bang,
-                          error ? Tint::Error : Tint::Warning),
-        0, Qt::AlignTop);
+    layout->addWidget(
+        new SignMark(error ? Sign::Cross : Sign::Bang, error ? Tint::Error : Tint::Warning), 0,
+        Qt::AlignTop);
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
     words->addWidget(TextLabel::paragraph(
@@ -84,11 +84,12 @@ QWidget* LintBox::makeRow(const Problem& problem, const QString& label)
         connect(fix, &QPushButton::clicked, this,
             [this, field, value] { emit fixRequested(field, value); });
         words->addWidget(fix, 0, Qt::AlignLeft);
-    } else if (!problem.fix.isEmpty()) {
+    } else if (field.isEmpty() && !problem.fix.isEmpty()) {
         words->addWidget(TextLabel::paragraph(problem.fix, "second"));
     } else if (!field.isEmpty()) {
-        auto* go = makeButton(tr("Go to the field"), ButtonKind::Link);
-        go->setAccessibleName(tr("Go to the field %1").arg(label));
+        auto* go = makeButton(
+            problem.fix.isEmpty() ? tr("Go to the field") : problem.fix, ButtonKind::Link);
+        go->setAccessibleDescription(tr("Goes to the field %1").arg(label));
         connect(go, &QPushButton::clicked, this, [this, field] { emit fieldRequested(field); });
         words->addWidget(go, 0, Qt::AlignLeft);
     }

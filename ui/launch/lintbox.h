@@ -10,8 +10,8 @@ class QVBoxLayout;
 
 namespace slipway {
 
-/// LintBox lists what lint found, above the button, each finding with its fix as a link. Hidden when
-/// there is nothing to say.
+/// LintBox lists what lint found, above the button, each finding with its fix as a link. Hidden
+/// when there is nothing to say.
 class LintBox : public QFrame {
     Q_OBJECT
 

@@ -11,8 +11,8 @@ namespace slipway {
 
 class TextLabel;
 
-/// PreviewPane shows the exact script that will be submitted. Edit lets the person change it by hand;
-/// from then on the form no longer changes it, until Revert.
+/// PreviewPane shows the exact script that will be submitted. Edit lets the person change it by
+/// hand; from then on the form no longer changes it, until Revert.
 class PreviewPane : public QWidget {
     Q_OBJECT
 

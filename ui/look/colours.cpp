@@ -3,6 +3,9 @@
 
 #include "ui/look/colours.h"
 
+#include <QGuiApplication>
+
+#include <algorithm>
 #include <cmath>
 
 namespace slipway {
@@ -24,10 +27,23 @@ double luminance(const QColor& colour)
 
 QColor Colours::soft(const QColor& tint) const
 {
-    const double share = dark ? 0.16 : 0.10;
+    const double share = dark ? 0.13 : 0.10;
     const auto mix = [share](double a, double b) { return a * share + b * (1 - share); };
     return QColor::fromRgbF(float(mix(tint.redF(), surface.redF())),
         float(mix(tint.greenF(), surface.greenF())), float(mix(tint.blueF(), surface.blueF())));
+}
+
+QColor Colours::ink(const QColor& tint) const
+{
+    const auto reads = [this, ground = soft(tint)](const QColor& colour) {
+        return contrastRatio(colour, ground) >= 4.5 && contrastRatio(colour, page) >= 4.5
+            && contrastRatio(colour, surface) >= 4.5;
+    };
+    QColor colour = tint;
+    for (int step = 0; step < 20 && !reads(colour); ++step) {
+        colour = dark ? colour.lighter(104) : colour.darker(104);
+    }
+    return colour;
 }
 
 const Colours& Colours::light()
@@ -68,9 +84,11 @@ const Colours& Colours::darkSet()
     return set;
 }
 
-const Colours& Colours::of(const QPalette& palette)
+const Colours& Colours::now()
 {
-    return palette.color(QPalette::Window).lightness() < 128 ? darkSet() : light();
+    // Not a widget's own palette: a style sheet with a transparent background makes that one black.
+    return QGuiApplication::palette().color(QPalette::Window).lightness() < 128 ? darkSet()
+                                                                                : light();
 }
 
 QPalette Colours::palette() const

@@ -8,8 +8,8 @@
 
 namespace slipway {
 
-/// Colours is the whole set of one appearance, light or dark. A value; painted widgets ask for the
-/// set that belongs to their palette, so a switch of the theme reaches them with no wiring.
+/// Colours is the whole set of one appearance, light or dark. A value; painted widgets ask for
+/// now() whenever they paint, so a switch of the theme reaches them with no wiring.
 struct Colours {
     QColor page, surface, line, text, secondText;
     QColor accent, onAccent; ///< the one thing to do next, and the text on it
@@ -19,9 +19,14 @@ struct Colours {
     /// A quiet ground for `tint`: a selected row, a pill, a notice.
     QColor soft(const QColor& tint) const;
 
+    /// `tint` for text and marks: as it is where it reads, else as much stronger as a contrast
+    /// of 4.5 on page, surface and its own soft ground asks for.
+    QColor ink(const QColor& tint) const;
+
     static const Colours& light();
     static const Colours& darkSet();
-    static const Colours& of(const QPalette& palette);
+    /// The set that the application's palette was made of.
+    static const Colours& now();
     QPalette palette() const;
 };
 

@@ -14,8 +14,8 @@ QFont applicationFont(double scale)
 {
     QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
     // Where no desktop names a font, the generic one is whatever fontconfig finds first.
-    const QStringList generic{u"Sans Serif"_s, u"Sans"_s, u"sans-serif"_s, u"Helvetica"_s,
-        u"DejaVu Sans"_s, u""_s};
+    const QStringList generic{
+        u"Sans Serif"_s, u"Sans"_s, u"sans-serif"_s, u"Helvetica"_s, u"DejaVu Sans"_s, u""_s};
     if (generic.contains(font.family(), Qt::CaseInsensitive)) {
         font.setFamilies({u"Inter"_s, u"Noto Sans"_s, u"DejaVu Sans"_s, u"Sans Serif"_s});
     }

@@ -29,10 +29,10 @@ QLabel[role="heading"] { font-weight: 600; font-size: @headingPt; }
 QLabel[role="title"] { font-weight: 600; font-size: @titlePt; }
 QLabel[role="code"] { font-family: @code; }
 QLabel[role="fingerprint"] { font-family: @code; font-size: @titlePt; }
-QLabel[tint="done"] { color: @done; }
-QLabel[tint="running"] { color: @running; }
-QLabel[tint="warning"] { color: @warning; }
-QLabel[tint="error"] { color: @error; }
+QLabel[tint="done"] { color: @inkDone; }
+QLabel[tint="running"] { color: @inkRunning; }
+QLabel[tint="warning"] { color: @inkWarning; }
+QLabel[tint="error"] { color: @inkError; }
 
 QPushButton { background: @surface; color: @text; border: 1px solid @line; border-radius: 6px;
     padding: 7px 14px; font-weight: 500; }
@@ -109,6 +109,7 @@ QScrollBar::handle { background: @handle; border-radius: 3px; margin: 2px; min-h
 QScrollBar::handle:hover { background: @second; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QSplitter::handle { background: transparent; }
 
 QTabBar { background: transparent; }
@@ -131,8 +132,8 @@ QProgressBar::chunk { background: @accent; border-radius: 2px; }
 QColor between(const QColor& a, const QColor& b, double share)
 {
     const auto mix = [share](double x, double y) { return float(x * share + y * (1 - share)); };
-    return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()),
-        mix(a.blueF(), b.blueF()));
+    return QColor::fromRgbF(
+        mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
 }
 
 } // namespace
@@ -148,6 +149,10 @@ QString styleSheet(const Colours& colours, double textScale)
         {u"@accentHover"_s, between(colours.accent, colours.text, 0.85).name()},
         {u"@warningSoft"_s, colours.soft(colours.warning).name()},
         {u"@errorSoft"_s, colours.soft(colours.error).name()},
+        {u"@inkDone"_s, colours.ink(colours.done).name()},
+        {u"@inkRunning"_s, colours.ink(colours.running).name()},
+        {u"@inkWarning"_s, colours.ink(colours.warning).name()},
+        {u"@inkError"_s, colours.ink(colours.error).name()},
         {u"@onAccent"_s, colours.onAccent.name()},
         {u"@captionPt"_s, points(TextRole::Caption)},
         {u"@headingPt"_s, points(TextRole::Heading)},

@@ -22,8 +22,7 @@ using namespace Qt::StringLiterals;
 Theme::Theme(QObject* parent)
     : QObject(parent)
 {
-    const bool paletteIsDark
-        = QGuiApplication::palette().color(QPalette::Window).lightness() < 128;
+    const bool paletteIsDark = QGuiApplication::palette().color(QPalette::Window).lightness() < 128;
     m_look = readSystemLook();
     m_look.paletteIsDark = paletteIsDark;
     connect(&m_files, &QFileSystemWatcher::fileChanged, this, &Theme::readDesktop);

@@ -11,9 +11,9 @@
 
 namespace slipway {
 
-/// Theme gives the application its palette, fonts and style sheet, follows the desktop between light
-/// and dark, and switches at run time. Lives on the GUI thread; main owns one. Widgets need not know
-/// it: they read Colours::of(palette()) and fontFor().
+/// Theme gives the application its palette, fonts and style sheet, follows the desktop between
+/// light and dark, and switches at run time. Lives on the GUI thread; main owns one. Widgets need
+/// not know it: they read Colours::now() and fontFor().
 class Theme : public QObject {
     Q_OBJECT
 

@@ -8,8 +8,8 @@
 
 namespace slipway {
 
-/// CardGrid lays cards of one width in as many columns as fit, in reading order. Cards in a row have
-/// one height.
+/// CardGrid lays cards of one width in as many columns as fit, in reading order. Cards in a row
+/// have one height.
 class CardGrid : public QWidget {
     Q_OBJECT
 

@@ -9,8 +9,8 @@ namespace slipway {
 
 using namespace Qt::StringLiterals;
 
-Confirm::Confirm(const QString& question, const QString& what, const QString& verb,
-    ButtonKind kind, QWidget* parent)
+Confirm::Confirm(const QString& question, const QString& what, const QString& verb, ButtonKind kind,
+    QWidget* parent)
     : QDialog(parent)
 {
     setWindowTitle(question);

@@ -3,7 +3,6 @@
 
 #include "ui/parts/pill.h"
 
-
 #include <QPainter>
 
 namespace slipway {
@@ -67,8 +66,8 @@ void StatePill::paint(QPainter& painter, const QPoint& topLeft, const StateWord&
     paintSign(painter, square, state.sign, colour);
     painter.setFont(face);
     painter.setPen(colour);
-    painter.drawText(area.adjusted(padding + side + 2, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
-        state.word);
+    painter.drawText(
+        area.adjusted(padding + side + 2, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, state.word);
     painter.restore();
 }
 
@@ -78,7 +77,7 @@ void StatePill::paintEvent(QPaintEvent*)
         return;
     }
     QPainter painter(this);
-    paint(painter, QPoint(0, 0), m_state, font(), Colours::of(palette()));
+    paint(painter, QPoint(0, 0), m_state, font(), Colours::now());
 }
 
 } // namespace slipway

@@ -39,7 +39,7 @@ qsizetype commentStart(const QString& text)
 
 void ShellColours::highlightBlock(const QString& text)
 {
-    const Colours& colours = Colours::of(QApplication::palette());
+    const Colours& colours = Colours::now();
     if (text.startsWith(u"#SBATCH"_s)) {
         setFormat(0, 7, colours.accent);
         const qsizetype comment = text.indexOf(u" #"_s, 7);

@@ -8,8 +8,8 @@
 
 namespace slipway {
 
-/// ShellColours dresses a shell script lightly: #SBATCH lines in the accent, comments quiet, strings
-/// and the flag --nv told apart. Follows the palette.
+/// ShellColours dresses a shell script lightly: #SBATCH lines in the accent, comments quiet,
+/// strings and the flag --nv told apart. Follows the palette.
 class ShellColours : public QSyntaxHighlighter {
     Q_OBJECT
 

@@ -13,15 +13,15 @@ QColor tintColour(const Colours& colours, Tint tint)
     case Tint::Second:
         return colours.secondText;
     case Tint::Done:
-        return colours.done;
+        return colours.ink(colours.done);
     case Tint::Running:
-        return colours.running;
+        return colours.ink(colours.running);
     case Tint::Warning:
-        return colours.warning;
+        return colours.ink(colours.warning);
     case Tint::Error:
-        return colours.error;
+        return colours.ink(colours.error);
     case Tint::Accent:
-        return colours.accent;
+        return colours.ink(colours.accent);
     case Tint::Plain:
         break;
     }
@@ -51,8 +51,8 @@ void paintCheck(QPainter& painter, const QRectF& s)
 void paintBang(QPainter& painter, const QRectF& s, const QColor& colour)
 {
     const double w = s.width();
-    painter.drawLine(s.topLeft() + QPointF(w * 0.5, w * 0.16),
-        s.topLeft() + QPointF(w * 0.5, w * 0.58));
+    painter.drawLine(
+        s.topLeft() + QPointF(w * 0.5, w * 0.16), s.topLeft() + QPointF(w * 0.5, w * 0.58));
     painter.setPen(Qt::NoPen);
     painter.setBrush(colour);
     painter.drawEllipse(s.topLeft() + QPointF(w * 0.5, w * 0.82), w * 0.08, w * 0.08);
@@ -65,6 +65,7 @@ void paintSign(QPainter& painter, const QRectF& square, Sign sign, const QColor&
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     const double w = square.width();
+    painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(colour, w * 0.13, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     const QPointF middle = square.center();
     const double arm = w * 0.25;
@@ -125,7 +126,7 @@ void SignMark::paintEvent(QPaintEvent*)
     QPainter painter(this);
     const double side = fontMetrics().ascent();
     const QRectF square((width() - side) / 2, (height() - side) / 2, side, side);
-    paintSign(painter, square, m_sign, tintColour(Colours::of(palette()), m_tint));
+    paintSign(painter, square, m_sign, tintColour(Colours::now(), m_tint));
 }
 
 } // namespace slipway

@@ -70,7 +70,7 @@ QSize ElidedLabel::minimumSizeHint() const
 void ElidedLabel::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    painter.setPen(tintColour(Colours::of(palette()), m_tint));
+    painter.setPen(tintColour(Colours::now(), m_tint));
     painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
         fontMetrics().elidedText(m_text, Qt::ElideRight, width()));
 }

@@ -11,14 +11,15 @@
 
 namespace slipway {
 
-/// TextLabel shows text that may come from anywhere: always as plain text, never as markup. Its role
+/// TextLabel shows text that may come from anywhere: always as plain text, never as markup. Its
+/// role
 /// ("title", "second", "caption", "code"…) is what the style sheet dresses it by.
 class TextLabel : public QLabel {
     Q_OBJECT
 
 public:
-    explicit TextLabel(const QString& text = {}, const char* role = nullptr,
-        QWidget* parent = nullptr);
+    explicit TextLabel(
+        const QString& text = {}, const char* role = nullptr, QWidget* parent = nullptr);
     /// Wraps, and can be marked with the mouse.
     static TextLabel* paragraph(const QString& text, const char* role = nullptr);
     void setTint(Tint tint);
@@ -29,8 +30,8 @@ class ElidedLabel : public QWidget {
     Q_OBJECT
 
 public:
-    explicit ElidedLabel(const QString& text = {}, Tint tint = Tint::Plain,
-        QWidget* parent = nullptr);
+    explicit ElidedLabel(
+        const QString& text = {}, Tint tint = Tint::Plain, QWidget* parent = nullptr);
     void setText(const QString& text);
     QString text() const { return m_text; }
     QSize sizeHint() const override;
@@ -44,15 +45,16 @@ private:
     Tint m_tint;
 };
 
-/// A frame of 8-pixel corners and a 1-pixel line. Kinds: "true", "accent", "muted", "warning", "error".
+/// A frame of 8-pixel corners and a 1-pixel line. Kinds: "true", "accent", "muted", "warning",
+/// "error".
 QFrame* makeCard(const char* kind = "true", QWidget* parent = nullptr);
 void setCardKind(QFrame* card, const char* kind);
 
 /// Buttons of the house: a verb, and how much it asks to be pressed. An ampersand in a name from
 /// elsewhere stays an ampersand.
 enum class ButtonKind { Ordinary, Primary, Danger, Quiet, Link };
-QPushButton* makeButton(const QString& verb, ButtonKind kind = ButtonKind::Ordinary,
-    QWidget* parent = nullptr);
+QPushButton* makeButton(
+    const QString& verb, ButtonKind kind = ButtonKind::Ordinary, QWidget* parent = nullptr);
 void setButtonKind(QPushButton* button, ButtonKind kind);
 
 /// Sets a property that the style sheet reads, and dresses the widget again.

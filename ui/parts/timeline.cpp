@@ -26,6 +26,14 @@ QFont strong(QFont font)
     return font;
 }
 
+/// A bar is no text: it may have the set's own colour.
+QColor barColour(const Colours& colours, StageState state)
+{
+    return state == StageState::Done  ? colours.done
+        : state == StageState::Failed ? colours.error
+                                      : colours.running;
+}
+
 } // namespace
 
 std::vector<TimelinePart> timelineParts(const std::vector<RunStage>& stages, const QDateTime& now)
@@ -124,7 +132,7 @@ void Timeline::paintEvent(QPaintEvent*)
 
 void Timeline::paintPart(QPainter& painter, const QRectF& area, const TimelinePart& part) const
 {
-    const Colours& colours = Colours::of(palette());
+    const Colours& colours = Colours::now();
     const StateWord state = stateWord(part.state);
     const QColor colour = tintColour(colours, state.tint);
     const bool ahead = part.state == StageState::Pending || part.state == StageState::Skipped;
@@ -134,14 +142,14 @@ void Timeline::paintPart(QPainter& painter, const QRectF& area, const TimelinePa
     painter.drawRoundedRect(bar, 2, 2);
     if (!ahead) {
         bar.setWidth(bar.width() * std::clamp(part.share.value_or(1.0), 0.02, 1.0));
-        painter.setBrush(colour);
+        painter.setBrush(barColour(colours, part.state));
         painter.drawRoundedRect(bar, 2, 2);
     }
     QRectF text(area.left(), area.top() + barHeight + 8, area.width(), fontMetrics().height());
     if (state.sign != Sign::None) {
         const double side = fontMetrics().ascent();
-        paintSign(painter, QRectF(text.left(), text.center().y() - side / 2, side, side), state.sign,
-            colour);
+        paintSign(painter, QRectF(text.left(), text.center().y() - side / 2, side, side),
+            state.sign, colour);
         text.setLeft(text.left() + side + 5);
     }
     const bool told = part.state == StageState::Running || part.state == StageState::Failed;

@@ -31,21 +31,23 @@ ChartCard::ChartCard(QWidget* parent)
     , m_title(new TextLabel({}, "heading"))
     , m_chart(new MetricChart)
     , m_summary(TextLabel::paragraph({}, "second"))
+    , m_tools(makeTools())
 {
     setProperty("card", u"true"_s);
     setObjectName(u"chartCard"_s);
     m_names->setDrawBase(false);
     m_names->setExpanding(false);
+    m_names->setUsesScrollButtons(false);
     m_names->setAccessibleName(tr("Charts"));
     m_summary->setObjectName(u"chartSummary"_s);
-    m_summary->setMinimumHeight(2 * fontMetrics().height()); // a longer sentence moves nothing
+    m_summary->setFixedHeight(2 * fontMetrics().lineSpacing() + 2); // a longer one moves nothing
     m_summary->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
     head->addWidget(m_title);
-    head->addWidget(m_names, 1);
+    head->addWidget(m_names);
     head->addStretch();
-    head->addWidget(makeTools());
+    head->addWidget(m_tools);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 12, 16, 10);
     layout->setSpacing(8);
@@ -53,7 +55,7 @@ ChartCard::ChartCard(QWidget* parent)
     layout->addWidget(m_chart, 1);
     layout->addWidget(m_summary);
     connect(m_names, &QTabBar::currentChanged, this, &ChartCard::choose);
-    connect(m_chart, &MetricChart::summaryChanged, m_summary, &QLabel::setText);
+    connect(m_chart, &MetricChart::summaryChanged, this, &ChartCard::tellSummary);
 }
 
 QWidget* ChartCard::makeTools()
@@ -133,9 +135,21 @@ void ChartCard::choose(int index)
     m_chart->setStore(m_feed ? &m_feed->series() : nullptr);
     m_chart->setLogarithmicY(spec.y.logarithmic);
     m_chart->refresh();
-    m_summary->setText(m_chart->summaryText());
+    tellSummary(m_chart->summaryText());
     m_logarithmic->setChecked(m_chart->isLogarithmicY());
     m_follow->setChecked(m_chart->isFollowing());
+}
+
+void ChartCard::tellSummary(const QString& text)
+{
+    m_summary->setText(text);
+    m_summary->setToolTip(plainToolTip(text));
+}
+
+void ChartCard::setCompact(bool compact)
+{
+    m_tools->setVisible(!compact);
+    m_summary->setVisible(!compact);
 }
 
 void ChartCard::showTable()

@@ -27,11 +27,14 @@ public:
 
     /// `caption` tells in exports what was measured where.
     void setCharts(const std::vector<ChartSpec>& charts, RunFeed* feed, const QString& caption);
+    /// Only title and curves, for a second chart beside the first.
+    void setCompact(bool compact);
     bool isEmpty() const { return m_charts.empty(); }
     MetricChart* chart() const { return m_chart; }
 
 private:
     QWidget* makeTools();
+    void tellSummary(const QString& text);
     void choose(int index);
     void showTable();
     void copy();
@@ -46,6 +49,7 @@ private:
     QPushButton* m_logarithmic = nullptr;
     QPushButton* m_follow = nullptr;
     QPushButton* m_smooth = nullptr;
+    QWidget* m_tools; ///< made last: it fills the buttons above
 };
 
 } // namespace slipway

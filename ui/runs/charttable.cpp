@@ -49,8 +49,8 @@ ChartTableDialog::ChartTableDialog(const QString& title, const ChartTable& table
     layout->addWidget(new TextLabel(title, "title"));
     layout->addWidget(view, 1);
     layout->addLayout(buttons);
-    connect(copy, &QPushButton::clicked, this,
-        [text] { QGuiApplication::clipboard()->setText(text); });
+    connect(
+        copy, &QPushButton::clicked, this, [text] { QGuiApplication::clipboard()->setText(text); });
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
 }
 

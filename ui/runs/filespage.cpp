@@ -86,8 +86,8 @@ void FilesPage::list(const QString& folder)
     while (files.hasNext() && m_files->topLevelItemCount() < mostFiles) {
         files.next();
         const QString name = QDir(folder).relativeFilePath(files.filePath());
-        auto* item = new QTreeWidgetItem(
-            m_files, {name, ByteCount(files.fileInfo().size()).text()});
+        auto* item =
+            new QTreeWidgetItem(m_files, {name, ByteCount(files.fileInfo().size()).text()});
         item->setData(0, Qt::UserRole, files.filePath());
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     }

@@ -31,6 +31,11 @@ LogCard::LogCard(QWidget* parent)
     m_follow->setObjectName(u"followLog"_s);
     auto* find = makeButton(tr("search"), ButtonKind::Quiet);
     find->setAccessibleName(tr("Search the log"));
+    auto* machine = makeButton(tr("all lines"), ButtonKind::Quiet);
+    machine->setCheckable(true);
+    machine->setObjectName(u"allLines"_s);
+    machine->setAccessibleName(tr("Show the lines for machines too"));
+    machine->setToolTip(tr("Shows the @slipway lines too, from which the curves are read"));
     m_searchBar = makeSearch();
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
@@ -38,16 +43,18 @@ LogCard::LogCard(QWidget* parent)
     head->addSpacing(8);
     head->addWidget(m_follow);
     head->addWidget(find);
+    head->addWidget(machine);
     head->addStretch();
     head->addWidget(m_facts);
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 10, 6, 8);
+    layout->setContentsMargins(16, 10, 12, 8);
     layout->setSpacing(6);
     layout->addLayout(head);
     layout->addWidget(m_searchBar);
     layout->addWidget(m_view, 1);
     connect(find, &QPushButton::clicked, this, &LogCard::openSearch);
     connect(m_follow, &QPushButton::clicked, m_view, &LogView::setFollow);
+    connect(machine, &QPushButton::clicked, m_view, &LogView::showMachineLines);
     connect(m_view, &LogView::followChanged, m_follow, &QPushButton::setChecked);
     connect(m_view, &LogView::filled, this, &LogCard::showFacts);
 }
@@ -106,8 +113,8 @@ void LogCard::showFacts()
         return;
     }
     const qint64 lines = m_feed->firstLine() - 1 + m_feed->lines().size();
-    QStringList parts{counted(lines, tr("1 line"), tr("%1 lines")),
-        ByteCount(m_feed->bytes()).text()};
+    QStringList parts{
+        counted(lines, tr("1 line"), tr("%1 lines")), ByteCount(m_feed->bytes()).text()};
     if (m_feed->live()) {
         parts << tr("live");
     }

@@ -7,6 +7,8 @@
 
 #include <QApplication>
 #include <QEvent>
+#include <QHash>
+#include <QKeyEvent>
 #include <QScrollBar>
 #include <QTextBlock>
 
@@ -27,8 +29,9 @@ constexpr qsizetype mostColoured = 400; ///< characters of a line that are looke
 
 void LogColours::highlightBlock(const QString& text)
 {
-    const QStringView start = QStringView(text).first(std::min(text.size(), mostColoured)).trimmed();
-    const Colours& colours = Colours::of(QApplication::palette());
+    const QStringView start =
+        QStringView(text).first(std::min(text.size(), mostColoured)).trimmed();
+    const Colours& colours = Colours::now();
     const bool quiet = start.startsWith(u"INFO"_s) || start.startsWith(u"[INFO"_s)
         || start.startsWith(u"DEBUG"_s) || start.startsWith(u"WARNING"_s)
         || start.startsWith(u"srun:"_s) || start.startsWith(u"slurmstepd:"_s)
@@ -60,6 +63,10 @@ LogView::LogView(QWidget* parent)
     m_filler.setInterval(0);
     connect(&m_filler, &QTimer::timeout, this, &LogView::fill);
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &LogView::scrolled);
+    // A page up or down moves the bar with its signals blocked; its action tells all the same.
+    connect(
+        verticalScrollBar(), &QScrollBar::actionTriggered, this,
+        [this] { scrolled(verticalScrollBar()->value()); }, Qt::QueuedConnection);
 }
 
 void LogView::setFeed(RunFeed* feed)
@@ -98,17 +105,38 @@ void LogView::fill()
     const qsizetype count = std::min(slice, lines.size() - from);
     if (count > 0) {
         m_filling = true;
-        appendPlainText(QStringList(lines.mid(from, count)).join(u'\n'));
-        m_next += count;
-        if (m_follow) {
-            verticalScrollBar()->setValue(verticalScrollBar()->maximum());
+        QStringList shown = lines.mid(from, count);
+        if (!m_machineLines) {
+            shown.removeIf([](const QString& line) { return line.startsWith(u"@slipway "_s); });
         }
+        if (!shown.isEmpty()) {
+            appendPlainText(shown.join(u'\n'));
+        }
+        m_next += count;
         m_filling = false;
+        goToEnd();
     }
     if (isComplete()) {
         m_filler.stop();
         emit filled();
     }
+}
+
+void LogView::goToEnd()
+{
+    if (m_follow) {
+        m_filling = true;
+        verticalScrollBar()->setValue(verticalScrollBar()->maximum());
+        m_filling = false;
+    }
+}
+
+void LogView::resizeEvent(QResizeEvent* event)
+{
+    m_filling = true; // the scroll bar moves, the person did not
+    QPlainTextEdit::resizeEvent(event);
+    m_filling = false;
+    goToEnd();
 }
 
 void LogView::scrolled(int value)
@@ -127,15 +155,37 @@ void LogView::scrolled(int value)
 
 void LogView::setFollow(bool follow)
 {
-    if (follow) {
-        m_filling = true;
-        verticalScrollBar()->setValue(verticalScrollBar()->maximum());
-        m_filling = false;
-    }
-    if (follow != m_follow) {
-        m_follow = follow;
+    const bool changed = follow != m_follow;
+    m_follow = follow;
+    goToEnd();
+    if (changed) {
         emit followChanged(follow);
     }
+}
+
+void LogView::showMachineLines(bool show)
+{
+    if (show != m_machineLines) {
+        m_machineLines = show;
+        setFeed(m_feed);
+    }
+}
+
+void LogView::keyPressEvent(QKeyEvent* event)
+{
+    // A log is read, not written in: the keys move the view, not a cursor that nobody sees.
+    static const QHash<int, QAbstractSlider::SliderAction> moves{
+        {Qt::Key_Up, QAbstractSlider::SliderSingleStepSub},
+        {Qt::Key_Down, QAbstractSlider::SliderSingleStepAdd},
+        {Qt::Key_PageUp, QAbstractSlider::SliderPageStepSub},
+        {Qt::Key_PageDown, QAbstractSlider::SliderPageStepAdd},
+        {Qt::Key_Home, QAbstractSlider::SliderToMinimum},
+        {Qt::Key_End, QAbstractSlider::SliderToMaximum}};
+    if (moves.contains(event->key()) && !(event->modifiers() & Qt::ShiftModifier)) {
+        verticalScrollBar()->triggerAction(moves.value(event->key()));
+        return;
+    }
+    QPlainTextEdit::keyPressEvent(event);
 }
 
 int LogView::setSearch(const QString& text)
@@ -177,7 +227,7 @@ void LogView::markHits()
     // Only what can be seen is marked: a selection a hit of a long log would cost seconds.
     const int from = firstVisibleBlock().position();
     const int to = cursorForPosition(QPoint(viewport()->width(), viewport()->height())).position();
-    const Colours& colours = Colours::of(palette());
+    const Colours& colours = Colours::now();
     QList<QTextEdit::ExtraSelection> marks;
     for (auto hit = std::lower_bound(m_hits.begin(), m_hits.end(), from);
          hit != m_hits.end() && *hit <= to; ++hit) {
@@ -196,7 +246,12 @@ void LogView::markHits()
 void LogView::changeEvent(QEvent* event)
 {
     QPlainTextEdit::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_colours) {
+    if (event->type() != QEvent::PaletteChange || !m_colours) {
+        return;
+    }
+    if (blockCount() > slice) {
+        setFeed(m_feed); // colouring anew at once would hold the window; slice by slice does not
+    } else {
         m_colours->rehighlight();
     }
 }

@@ -38,6 +38,9 @@ public:
     /// Everything that the feed has stands in the view.
     bool isComplete() const;
 
+    /// Lines that our programs print for machines ("@slipway …") are left out unless asked for.
+    void showMachineLines(bool show);
+
     /// Marks all hits of `text`; how many there are. Case does not count.
     int setSearch(const QString& text);
     /// Goes to the next or previous hit; its number from 1, 0 when there is none.
@@ -49,9 +52,12 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void fill();
+    void goToEnd();
     void scrolled(int value);
     void markHits();
 
@@ -61,6 +67,7 @@ private:
     qint64 m_next = 0; ///< number of the next line to put in
     bool m_follow = true;
     bool m_filling = false;
+    bool m_machineLines = false;
     QString m_search;
     QList<int> m_hits; ///< positions in the document
     int m_hit = -1;

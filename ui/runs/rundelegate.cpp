@@ -22,8 +22,8 @@ void paintGround(QPainter* painter, const QStyleOptionViewItem& option, const Co
     const QRectF area = QRectF(option.rect).adjusted(0.5, 4.5, -0.5, -4.5);
     painter->setPen(QPen(focused && selected ? colours.accent : colours.line, 1));
     const bool hover = option.state & QStyle::State_MouseOver;
-    painter->setBrush(hover || (selected && focused) ? colours.soft(colours.accent)
-                                                     : colours.surface);
+    painter->setBrush(
+        hover || (selected && focused) ? colours.soft(colours.accent) : colours.surface);
     painter->drawRoundedRect(area, 8, 8);
 }
 
@@ -37,7 +37,7 @@ QSize RunDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInde
 void RunDelegate::paint(
     QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    const Colours& colours = Colours::of(option.palette);
+    const Colours& colours = Colours::now();
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     paintGround(painter, option, colours);
@@ -63,8 +63,8 @@ void RunDelegate::paint(
     const QString title = elided(strong, RunListModel::TitleRole, leftWidth - pill.width() - 12);
     painter->setFont(strong);
     painter->setPen(colours.text);
-    painter->drawText(QRect(area.left(), area.top(), leftWidth, line),
-        Qt::AlignLeft | Qt::AlignVCenter, title);
+    painter->drawText(
+        QRect(area.left(), area.top(), leftWidth, line), Qt::AlignLeft | Qt::AlignVCenter, title);
     const int after = area.left() + QFontMetrics(strong).horizontalAdvance(title) + 12;
     StatePill::paint(*painter, QPoint(after, area.top() + (line - pill.height()) / 2), state,
         option.font, colours);

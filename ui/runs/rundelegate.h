@@ -7,8 +7,8 @@
 
 namespace slipway {
 
-/// RunDelegate paints a run as a row of two lines: title and state, then its sentence; where and when
-/// on the right. Plain text only.
+/// RunDelegate paints a run as a row of two lines: title and state, then its sentence; where and
+/// when on the right. Plain text only.
 class RunDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

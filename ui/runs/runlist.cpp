@@ -85,7 +85,8 @@ QWidget* RunList::makeEmpty()
     buttons->addStretch();
     auto* layout = new QVBoxLayout(empty);
     layout->setSpacing(16);
-    auto* words = new TextLabel(tr("No runs yet. Launch one, or start the demo cluster."), "heading");
+    auto* words =
+        new TextLabel(tr("No runs yet. Launch one, or start the demo cluster."), "heading");
     words->setAlignment(Qt::AlignCenter);
     layout->addStretch(2);
     layout->addWidget(words);

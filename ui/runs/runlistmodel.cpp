@@ -67,8 +67,8 @@ QVariant RunListModel::data(const QModelIndex& index, int role) const
 
 int RunListModel::activeCount() const
 {
-    return int(std::count_if(m_runs.begin(), m_runs.end(),
-        [](const Run& run) { return !isTerminal(run.phase); }));
+    return int(std::count_if(
+        m_runs.begin(), m_runs.end(), [](const Run& run) { return !isTerminal(run.phase); }));
 }
 
 void RunListModel::tick()
@@ -87,8 +87,8 @@ void RunListModel::reload()
 
 void RunListModel::update(const QString& runId)
 {
-    const auto found = std::find_if(
-        m_runs.begin(), m_runs.end(), [&](const Run& run) { return run.id == runId; });
+    const auto found =
+        std::find_if(m_runs.begin(), m_runs.end(), [&](const Run& run) { return run.id == runId; });
     const std::optional<Run> now = m_workbench->run(runId);
     if (found == m_runs.end() || !now) {
         reload();

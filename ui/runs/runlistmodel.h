@@ -14,7 +14,15 @@ class RunListModel : public QAbstractListModel {
     Q_OBJECT
 
 public:
-    enum Role { IdRole = Qt::UserRole, TitleRole, SentenceRole, PlaceRole, WhenRole, PhaseRole, SearchRole };
+    enum Role {
+        IdRole = Qt::UserRole,
+        TitleRole,
+        SentenceRole,
+        PlaceRole,
+        WhenRole,
+        PhaseRole,
+        SearchRole
+    };
 
     explicit RunListModel(Workbench* workbench, QObject* parent = nullptr);
 

@@ -39,11 +39,13 @@ RunPage::RunPage(Workbench* workbench, QString runsFolder, QWidget* parent)
     , m_tabs(new QTabBar)
     , m_pages(new QStackedWidget)
     , m_charts(new ChartCard)
+    , m_second(new ChartCard)
     , m_words(new WordsCard)
     , m_log(new LogCard)
     , m_script(new TextPage(tr("The script that was submitted."), tr("Script")))
     , m_files(new FilesPage)
-    , m_commands(new TextPage(tr("The commands behind what this page does. They work in any terminal on the login node."),
+    , m_commands(new TextPage(tr("The commands behind what this page does. They work in any "
+                                 "terminal on the login node."),
           tr("Commands")))
 {
     auto* timeline = new QVBoxLayout(m_timelineCard);
@@ -105,7 +107,13 @@ QWidget* RunPage::makeLive()
     beside->setContentsMargins(0, 0, 0, 0);
     beside->setSpacing(16);
     beside->addWidget(m_charts, 58);
-    beside->addWidget(m_words, 42);
+    auto* right = new QVBoxLayout;
+    right->setSpacing(16);
+    right->addWidget(m_words, 10);
+    right->addWidget(m_second, 12);
+    m_second->setCompact(true);
+    m_second->setObjectName(u"secondChart"_s);
+    beside->addLayout(right, 42);
     m_words->setMinimumWidth(260);
     m_split = new QSplitter(Qt::Vertical);
     m_split->setHandleWidth(16);
@@ -129,10 +137,9 @@ void RunPage::setRun(const QString& runId)
     m_log->setFeed(m_feed);
     const auto run = m_workbench->run(runId);
     const Recipe* recipe = run ? m_workbench->recipe(run->spec.recipeId) : nullptr;
-    const QString caption = run ? tr("%1, %2").arg(facts(*run).siteName,
-                                run->created.toLocalTime().toString(u"d MMM yyyy"_s))
-                                : QString();
-    m_charts->setCharts(recipe ? recipe->charts : std::vector<ChartSpec>(), m_feed, caption);
+    m_specs = recipe ? recipe->charts : std::vector<ChartSpec>();
+    m_beside.reset();
+    placeCharts();
     if (m_feed) {
         connect(m_feed, &RunFeed::linesAppended, this, [this] {
             m_lastLine = QDateTime::currentDateTimeUtc();
@@ -147,6 +154,33 @@ void RunPage::setRun(const QString& runId)
     showRun();
 }
 
+void RunPage::placeCharts()
+{
+    const bool beside = m_specs.size() > 1 && height() > 46 * fontMetrics().height();
+    if (m_runId.isEmpty() || m_beside == beside) {
+        return;
+    }
+    m_beside = beside;
+    const auto run = m_workbench->run(m_runId);
+    const QString caption = run ? tr("%1, %2").arg(facts(*run).siteName,
+                                run->created.toLocalTime().toString(u"d MMM yyyy"_s))
+                                : QString();
+    std::vector<ChartSpec> first = m_specs;
+    std::vector<ChartSpec> second;
+    if (beside) {
+        second.push_back(first[1]);
+        first.erase(first.begin() + 1);
+    }
+    m_charts->setCharts(first, m_feed, caption);
+    m_second->setCharts(second, m_feed, caption);
+}
+
+void RunPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    placeCharts();
+}
+
 RunFacts RunPage::facts(const Run& run) const
 {
     const Plan plan = m_workbench->plan(run.spec);
@@ -154,8 +188,8 @@ RunFacts RunPage::facts(const Run& run) const
     facts.siteName = plan.site.name.isEmpty() ? run.spec.siteId : plan.site.name;
     facts.partition = plan.job.partition;
     facts.timeLimit = plan.values.value(u"time"_s);
-    facts.connected = m_workbench->connection(run.spec.siteId).phase
-        == ConnectionState::Phase::Connected;
+    facts.connected =
+        m_workbench->connection(run.spec.siteId).phase == ConnectionState::Phase::Connected;
     return facts;
 }
 
@@ -200,7 +234,8 @@ void RunPage::showError(const Run& run)
     }
     m_error->setProperty("shownFor", run.error->text());
     m_error->setError(*run.error);
-    const bool link = run.error->kind == ErrorKind::LinkLost || run.error->kind == ErrorKind::Network;
+    const bool link =
+        run.error->kind == ErrorKind::LinkLost || run.error->kind == ErrorKind::Network;
     m_error->setAction(link ? tr("Connect") : QString());
     m_error->show();
 }
@@ -240,6 +275,11 @@ void RunPage::openLogSearch()
 {
     m_tabs->setCurrentIndex(0);
     m_log->openSearch();
+}
+
+void RunPage::focusTabs()
+{
+    m_tabs->setFocus();
 }
 
 void RunPage::askCancel()

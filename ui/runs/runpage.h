@@ -24,8 +24,8 @@ class Timeline;
 class WordsCard;
 struct RunFacts;
 
-/// RunPage is one run, live: timeline, what it says in words, its charts and its log; behind tabs the
-/// script, the files and the commands. Shows what is kept here even without a connection.
+/// RunPage is one run, live: timeline, what it says in words, its charts and its log; behind tabs
+/// the script, the files and the commands. Shows what is kept here even without a connection.
 class RunPage : public QWidget {
     Q_OBJECT
 
@@ -37,8 +37,12 @@ public:
     QString runId() const { return m_runId; }
     void showTab(int index);
     void openLogSearch();
+    void focusTabs();
     LogCard* log() const { return m_log; }
     ChartCard* charts() const { return m_charts; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 signals:
     void backRequested();
@@ -47,6 +51,7 @@ signals:
 
 private:
     QWidget* makeLive();
+    void placeCharts();
     void showRun();
     void showError(const Run& run);
     void showWords();
@@ -75,6 +80,9 @@ private:
     QStackedWidget* m_pages;
     QSplitter* m_split = nullptr;
     ChartCard* m_charts;
+    ChartCard* m_second; ///< below the words, where there is room for it
+    std::vector<ChartSpec> m_specs;
+    std::optional<bool> m_beside;
     WordsCard* m_words;
     LogCard* m_log;
     TextPage* m_script;

@@ -25,6 +25,7 @@ void RunsPage::openRun(const QString& runId)
         m_page->setRun(runId);
     }
     setCurrentWidget(m_page);
+    m_page->focusTabs();
 }
 
 void RunsPage::showList()

@@ -10,7 +10,8 @@ namespace slipway {
 class ScriptView;
 class TextLabel;
 
-/// TextPage shows text of a run to read and copy: the script that was submitted, the exact commands.
+/// TextPage shows text of a run to read and copy: the script that was submitted, the exact
+/// commands.
 class TextPage : public QWidget {
     Q_OBJECT
 

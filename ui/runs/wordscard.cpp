@@ -35,10 +35,12 @@ std::vector<WordLine> wordLines(const Run& run, const std::vector<MetricEvent>& 
     const StateWord state = stateWord(run.phase);
     lines.push_back({state.sign, state.tint, run.sentence.isEmpty() ? state.word : run.sentence});
     if (run.exitCode && *run.exitCode != 0) {
-        lines.push_back({Sign::Cross, Tint::Error, WordsCard::tr("Exit code %1").arg(*run.exitCode)});
+        lines.push_back(
+            {Sign::Cross, Tint::Error, WordsCard::tr("Exit code %1").arg(*run.exitCode)});
     }
     std::vector<WordLine> told;
-    for (auto event = events.rbegin(); event != events.rend() && told.size() < mostEvents; ++event) {
+    for (auto event = events.rbegin(); event != events.rend() && told.size() < mostEvents;
+         ++event) {
         if (event->event == u"running"_s || event->text.isEmpty()) {
             continue;
         }

@@ -20,7 +20,8 @@ struct WordLine {
     bool operator==(const WordLine&) const = default;
 };
 
-/// What a run says in words: its sentence, the devices and failures that its log told, its exit code.
+/// What a run says in words: its sentence, the devices and failures that its log told, its exit
+/// code.
 std::vector<WordLine> wordLines(const Run& run, const std::vector<MetricEvent>& events);
 
 /// WordsCard shows those lines before any chart, and how old the last line of the log is.

@@ -100,7 +100,8 @@ void AboutSite::addFacts(QVBoxLayout* layout, const Site& site)
     addRow(grid, tr("Modules"), site.modules.join(u", "_s));
     addRow(grid, tr("Scratch"), site.scratch);
     addRow(grid, tr("Image cache"), site.cache);
-    addRow(grid, tr("Purged after"), site.purgeDays > 0 ? tr("%1 days").arg(site.purgeDays) : QString());
+    addRow(grid, tr("Purged after"),
+        site.purgeDays > 0 ? tr("%1 days").arg(site.purgeDays) : QString());
     addRow(grid, tr("Account"),
         site.account == AccountRule::Required   ? tr("always asked for")
             : site.account == AccountRule::None ? tr("not used")

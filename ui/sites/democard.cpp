@@ -87,13 +87,15 @@ void DemoCard::setConnection(const ConnectionState& state)
 
 QString DemoCard::sentence() const
 {
-    QString text = tr("A real little Slurm cluster on this computer: a login node, two compute nodes, "
-                      "a registry, Apptainer. No account is needed.");
+    QString text =
+        tr("A real little Slurm cluster on this computer: a login node, two compute nodes, "
+           "a registry, Apptainer. No account is needed.");
     const std::optional<bool> gpu = hasNvidiaGpu();
     if (gpu) {
         text += u' '
             % (*gpu ? tr("This computer has an NVIDIA GPU.")
-                    : tr("This computer has no NVIDIA GPU, so its jobs run on the CPU, and say so."));
+                    : tr("This computer has no NVIDIA GPU, so its jobs run on the CPU, and say "
+                         "so."));
     }
     return text;
 }
@@ -110,17 +112,17 @@ void DemoCard::refresh()
     m_main->setVisible(!starting);
     m_main->setEnabled(m_cluster && state != DemoState::Stopping
         && m_connection.phase != ConnectionState::Phase::Connecting);
-    const QString verb = connected      ? tr("Launch here")
-        : running                       ? tr("Connect")
-        : state == DemoState::Partial   ? tr("Go on")
-        : state == DemoState::Broken    ? tr("Start again")
-                                        : tr("Start");
+    const QString verb = connected    ? tr("Launch here")
+        : running                     ? tr("Connect")
+        : state == DemoState::Partial ? tr("Go on")
+        : state == DemoState::Broken  ? tr("Start again")
+                                      : tr("Start");
     m_main->setText(verb);
     m_main->setAccessibleName(tr("%1: demo cluster").arg(verb));
     m_second->setVisible(starting || running || state == DemoState::Broken);
     m_second->setText(starting ? tr("Cancel") : tr("Stop"));
-    m_second->setAccessibleName(starting ? tr("Cancel the start of the demo cluster")
-                                         : tr("Stop the demo cluster"));
+    m_second->setAccessibleName(
+        starting ? tr("Cancel the start of the demo cluster") : tr("Stop the demo cluster"));
     if (starting || running) {
         m_error->hide();
     }
@@ -128,11 +130,12 @@ void DemoCard::refresh()
     const QString detail = m_cluster ? m_cluster->detail() : QString();
     QString text = connected ? tr("Running, connected.")
         : running            ? tr("Running.")
-        : starting           ? tr("Starting. The first start takes a few minutes, later ones seconds.")
+        : starting ? tr("Starting. The first start takes a few minutes, later ones seconds.")
         : state == DemoState::Stopping ? tr("Stopping…")
-        : state == DemoState::Absent   ? tr("The first start takes a few minutes, later ones seconds.")
-        : state == DemoState::Partial  ? tr("A start was left unfinished; it goes on where it was.")
-                                       : QString();
+        : state == DemoState::Absent
+        ? tr("The first start takes a few minutes, later ones seconds.")
+        : state == DemoState::Partial ? tr("A start was left unfinished; it goes on where it was.")
+                                      : QString();
     if (text.isEmpty() || state == DemoState::Broken) {
         text = detail;
     }
@@ -143,8 +146,8 @@ void DemoCard::refresh()
 void DemoCard::showStages()
 {
     std::vector<TimelinePart> parts;
-    const bool show = m_cluster
-        && (m_cluster->state() == DemoState::Starting || m_error->isVisibleTo(this));
+    const bool show =
+        m_cluster && (m_cluster->state() == DemoState::Starting || m_error->isVisibleTo(this));
     if (show) {
         for (const DemoStage& stage : m_cluster->stages()) {
             TimelinePart part{stage.title, {}, stageState(stage.state), {}};

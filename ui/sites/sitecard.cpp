@@ -74,9 +74,7 @@ void SiteCard::setConnection(const ConnectionState& state)
     m_leave->setVisible(m_connected);
     const StateWord word = stateWord(state.phase);
     const bool quiet = state.phase == Phase::Disconnected;
-    m_login->setText(quiet          ? m_loginLine
-            : state.sentence.isEmpty() ? word.word
-                                       : state.sentence);
+    m_login->setText(quiet ? m_loginLine : state.sentence.isEmpty() ? word.word : state.sentence);
     m_login->setTint(quiet ? Tint::Second : word.tint);
     if (!m_archived) {
         setCardKind(this, m_connected ? "accent" : "true");

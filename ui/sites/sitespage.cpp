@@ -19,7 +19,7 @@ SitesPage::SitesPage(QWidget* parent)
     : QWidget(parent)
     , m_demo(new DemoCard)
     , m_notice(new QWidget)
-    , m_grid(new CardGrid(270))
+    , m_grid(new CardGrid(280))
 {
     auto* page = new QWidget;
     page->setProperty("page", true);
@@ -42,8 +42,10 @@ SitesPage::SitesPage(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(scroll);
-    connect(m_demo, &DemoCard::connectRequested, this, [this] { emit connectRequested(demoSiteId()); });
-    connect(m_demo, &DemoCard::launchRequested, this, [this] { emit launchRequested(demoSiteId()); });
+    connect(
+        m_demo, &DemoCard::connectRequested, this, [this] { emit connectRequested(demoSiteId()); });
+    connect(
+        m_demo, &DemoCard::launchRequested, this, [this] { emit launchRequested(demoSiteId()); });
 }
 
 void SitesPage::setWorkbench(Workbench* workbench)
@@ -112,9 +114,9 @@ void SitesPage::showResourceErrors()
         auto* row = new QHBoxLayout(card);
         row->setContentsMargins(14, 10, 14, 10);
         row->addWidget(new SignMark(Sign::Bang, Tint::Warning), 0, Qt::AlignTop);
-        row->addWidget(TextLabel::paragraph(error.remedy.isEmpty()
-                               ? error.summary
-                               : error.summary % u' ' % error.remedy),
+        row->addWidget(
+            TextLabel::paragraph(
+                error.remedy.isEmpty() ? error.summary : error.summary % u' ' % error.remedy),
             1);
         m_notice->layout()->addWidget(card);
     }

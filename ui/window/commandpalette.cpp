@@ -50,7 +50,7 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
         const QModelIndex& index) const override
     {
-        const Colours& colours = Colours::of(option.palette);
+        const Colours& colours = Colours::now();
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
         if (option.state & QStyle::State_Selected) {

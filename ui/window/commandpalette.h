@@ -21,8 +21,8 @@ struct PaletteEntry {
     std::function<void()> run;
 };
 
-/// The entries that match all words of `text`, best first: a title that begins with it, then one that
-/// holds it, then the rest. Pure; the numbers are positions in `entries`.
+/// The entries that match all words of `text`, best first: a title that begins with it, then one
+/// that holds it, then the rest. Pure; the numbers are positions in `entries`.
 std::vector<size_t> matchEntries(const std::vector<PaletteEntry>& entries, const QString& text);
 
 /// CommandPalette finds anything: sites, recipes, runs, actions. Enter does it, Esc leaves.

@@ -7,6 +7,8 @@
 #include "ui/parts/text.h"
 #include "ui/parts/words.h"
 
+#include <QApplication>
+#include <QEvent>
 #include <QVBoxLayout>
 
 namespace slipway {
@@ -22,7 +24,7 @@ ConnectionCard::ConnectionCard(QWidget* parent)
 {
     setProperty("card", u"true"_s);
     setObjectName(u"connectionCard"_s);
-    setFixedWidth(172);
+    setFixedWidth(fontMetrics().averageCharWidth() * 21);
     QFont strong = m_name->font();
     strong.setWeight(QFont::DemiBold);
     m_name->setFont(strong);
@@ -41,6 +43,17 @@ ConnectionCard::ConnectionCard(QWidget* parent)
     showState();
 }
 
+void ConnectionCard::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
+        setFixedWidth(QFontMetrics(QApplication::font()).averageCharWidth() * 21);
+        QFont strong = QApplication::font();
+        strong.setWeight(QFont::DemiBold);
+        m_name->setFont(strong);
+    }
+}
+
 void ConnectionCard::setWorkbench(Workbench* workbench)
 {
     m_workbench = workbench;
@@ -48,8 +61,8 @@ void ConnectionCard::setWorkbench(Workbench* workbench)
         using Phase = ConnectionState::Phase;
         const bool fresh = m_workbench->connection(siteId).phase == Phase::Connecting
             || m_workbench->connection(siteId).phase == Phase::Connected;
-        const bool idle = m_siteId.isEmpty()
-            || m_workbench->connection(m_siteId).phase == Phase::Disconnected;
+        const bool idle =
+            m_siteId.isEmpty() || m_workbench->connection(m_siteId).phase == Phase::Disconnected;
         if (fresh && idle) {
             m_siteId = siteId;
         }

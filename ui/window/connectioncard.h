@@ -20,12 +20,14 @@ class ConnectionCard : public QFrame {
     Q_OBJECT
 
 public:
-
     explicit ConnectionCard(QWidget* parent = nullptr);
     void setWorkbench(Workbench* workbench);
     /// The site that the card tells about.
     void setSite(const QString& siteId);
     QString siteId() const { return m_siteId; }
+
+protected:
+    void changeEvent(QEvent* event) override;
 
 private:
     void showState();

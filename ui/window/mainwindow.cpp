@@ -5,7 +5,6 @@
 
 #include "ui/connect/connectflow.h"
 #include "ui/launch/launchpage.h"
-#include "ui/look/theme.h"
 #include "ui/runs/logcard.h"
 #include "ui/runs/runlist.h"
 #include "ui/runs/runpage.h"
@@ -85,8 +84,8 @@ void MainWindow::setWorkbench(Workbench* workbench, const WorkbenchPaths& paths)
     connectSites();
     const auto count = [this] {
         const std::vector<Run> runs = m_workbench->runs();
-        m_runsButton->setCount(int(std::count_if(runs.begin(), runs.end(),
-            [](const Run& run) { return !isTerminal(run.phase); })));
+        m_runsButton->setCount(int(std::count_if(
+            runs.begin(), runs.end(), [](const Run& run) { return !isTerminal(run.phase); })));
     };
     connect(workbench, &Workbench::runChanged, this, count);
     connect(workbench, &Workbench::runAdded, this, [this, count](const QString& runId) {
@@ -144,8 +143,7 @@ RunsPage* MainWindow::runsPage()
     if (!m_runs && m_workbench) {
         m_runs = new RunsPage(m_workbench, m_paths.data % u"/runs"_s);
         fillPlace(m_runsPlace, m_runs);
-        connect(m_runs->list(), &RunList::launchRequested, this,
-            [this] { showPage(LaunchIndex); });
+        connect(m_runs->list(), &RunList::launchRequested, this, [this] { showPage(LaunchIndex); });
         connect(m_runs->list(), &RunList::demoRequested, this, [this] {
             showPage(SitesIndex);
             m_sites->demoCard()->start();
@@ -207,14 +205,20 @@ QCoro::Task<void> MainWindow::launch(LaunchSpec spec)
     m_launch->setBusy(false);
     if (!result.ok() && !shown) {
         m_launch->showError(result.error());
+        showPage(LaunchIndex);
     }
 }
 
 QCoro::Task<void> MainWindow::refreshDemo()
 {
     const QPointer<MainWindow> self(this);
+    m_refreshing = true;
     const Result<DemoState> state = co_await m_workbench->demoCluster()->refresh();
-    if (!self || m_demoRecipe.isEmpty()) {
+    if (!self) {
+        co_return;
+    }
+    m_refreshing = false;
+    if (m_demoRecipe.isEmpty()) {
         co_return;
     }
     if (state.ok() && *state == DemoState::Running) {
@@ -227,7 +231,7 @@ QCoro::Task<void> MainWindow::refreshDemo()
 void MainWindow::runDemo(const QString& recipeId)
 {
     m_demoRecipe = recipeId;
-    if (m_workbench) {
+    if (m_workbench && !m_refreshing) {
         refreshDemo();
     }
 }
@@ -235,13 +239,11 @@ void MainWindow::runDemo(const QString& recipeId)
 void MainWindow::continueDemo()
 {
     const QString siteId = m_sites->demoSiteId();
-    if (siteId.isEmpty()) {
+    if (siteId.isEmpty() || m_demoRecipe.isEmpty()) {
         return;
     }
     if (!isUp(m_workbench->connection(siteId))) {
-        if (!m_demoRecipe.isEmpty()) {
-            connectTo(siteId);
-        }
+        connectTo(siteId);
         return;
     }
     const QString recipeId = std::exchange(m_demoRecipe, {});

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/launch/workbench.h"
+#include "ui/look/theme.h"
 
 #include <QMainWindow>
 #include <QPointer>
@@ -18,7 +19,6 @@ class NavButton;
 class RunsPage;
 class Sidebar;
 class SitesPage;
-class Theme;
 struct PaletteEntry;
 
 /// MainWindow joins sidebar and pages and carries wishes between them: connect, launch, open a run.
@@ -58,6 +58,8 @@ private:
     void launchOn(const QString& siteId);
     void connectTo(const QString& siteId);
     void showAppearance();
+    void chooseTheme(Theme::Choice choice);
+    void scaleText(double scale);
     void continueDemo();
     void toggleFullScreen();
     std::vector<PaletteEntry> paletteEntries();
@@ -79,6 +81,7 @@ private:
     QString m_demoRecipe; ///< a recipe that waits for the demo cluster
     bool m_painted = false;
     bool m_launching = false;
+    bool m_refreshing = false;
 };
 
 } // namespace slipway

@@ -8,6 +8,7 @@
 #include "ui/parts/text.h"
 #include "ui/window/connectioncard.h"
 
+#include <QFocusEvent>
 #include <QPainter>
 #include <QVBoxLayout>
 
@@ -28,13 +29,14 @@ protected:
     {
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
-        const Colours& colours = Colours::of(palette());
+        const Colours& colours = Colours::now();
         painter.setPen(Qt::NoPen);
         painter.setBrush(colours.accent);
         const double side = QFontMetrics(face()).ascent();
         const double top = (height() - side) / 2;
         for (int plank = 0; plank < 5; ++plank) {
-            painter.drawRoundedRect(QRectF(0, top + plank * side / 4.6, side * 0.84, side / 6.4), 1, 1);
+            painter.drawRoundedRect(
+                QRectF(0, top + plank * side / 4.6, side * 0.84, side / 6.4), 1, 1);
         }
         painter.setFont(face());
         painter.setPen(colours.text);
@@ -78,6 +80,12 @@ QSize NavButton::sizeHint() const
     return {140, fontMetrics().height() + 18};
 }
 
+void NavButton::focusInEvent(QFocusEvent* event)
+{
+    m_ring = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+    QAbstractButton::focusInEvent(event);
+}
+
 void NavButton::enterEvent(QEnterEvent*)
 {
     update();
@@ -92,14 +100,14 @@ void NavButton::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const Colours& colours = Colours::of(palette());
+    const Colours& colours = Colours::now();
     const QRectF area = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
     if (isChecked() || underMouse()) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(isChecked() ? colours.soft(colours.accent) : colours.page);
         painter.drawRoundedRect(area, 6, 6);
     }
-    if (hasFocus()) {
+    if (hasFocus() && m_ring) {
         painter.setPen(QPen(colours.accent, 1));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(area, 6, 6);
@@ -151,12 +159,15 @@ NavButton* Sidebar::addPage(const QString& title)
 void Sidebar::setCurrent(int index)
 {
     m_buttons[index]->setChecked(true);
+    if (!focusWidget()) {
+        m_buttons[index]->setFocus();
+    }
 }
 
 void Sidebar::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    const Colours& colours = Colours::of(palette());
+    const Colours& colours = Colours::now();
     painter.fillRect(rect(), colours.surface);
     painter.fillRect(QRect(width() - 1, 0, 1, height()), colours.line);
 }

@@ -23,11 +23,13 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
     void enterEvent(QEnterEvent* event) override;
     void leaveEvent(QEvent* event) override;
 
 private:
     int m_count = 0;
+    bool m_ring = false; ///< the focus came from the keyboard
 };
 
 /// Sidebar holds the name, the pages and the connection card. A page that comes later is one more

@@ -3,7 +3,6 @@
 
 #include "ui/connect/connectflow.h"
 #include "ui/launch/launchpage.h"
-#include "ui/look/theme.h"
 #include "ui/parts/words.h"
 #include "ui/runs/runpage.h"
 #include "ui/runs/runspage.h"
@@ -49,8 +48,8 @@ void MainWindow::makeActions()
     });
     key(Qt::CTRL | Qt::Key_K, [this] { openPalette(); });
     key(Qt::Key_F11, [this] { toggleFullScreen(); });
-    key(QKeySequence::ZoomIn, [this] { m_theme->setTextScale(m_theme->textScale() + 0.25); });
-    key(QKeySequence::ZoomOut, [this] { m_theme->setTextScale(m_theme->textScale() - 0.25); });
+    key(QKeySequence::ZoomIn, [this] { scaleText(m_theme->textScale() + 0.25); });
+    key(QKeySequence::ZoomOut, [this] { scaleText(m_theme->textScale() - 0.25); });
     key(QKeySequence::Quit, [this] { close(); });
 }
 
@@ -72,31 +71,38 @@ void MainWindow::keyPressEvent(QKeyEvent* event)
     QMainWindow::keyPressEvent(event);
 }
 
+void MainWindow::chooseTheme(Theme::Choice choice)
+{
+    m_theme->setChoice(choice);
+    QSettings().setValue(u"theme"_s, int(choice));
+}
+
+void MainWindow::scaleText(double scale)
+{
+    m_theme->setTextScale(scale);
+    QSettings().setValue(u"textScale"_s, m_theme->textScale());
+}
+
 void MainWindow::showAppearance()
 {
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     auto* themes = new QActionGroup(menu);
-    const std::pair<QString, Theme::Choice> choices[] = {{tr("Follow the system"), Theme::Choice::System},
-        {tr("Light"), Theme::Choice::Light}, {tr("Dark"), Theme::Choice::Dark}};
+    const std::pair<QString, Theme::Choice> choices[] = {
+        {tr("Follow the system"), Theme::Choice::System}, {tr("Light"), Theme::Choice::Light},
+        {tr("Dark"), Theme::Choice::Dark}};
     for (const auto& [text, choice] : choices) {
         QAction* action = themes->addAction(text);
         action->setCheckable(true);
         action->setChecked(m_theme->choice() == choice);
-        connect(action, &QAction::triggered, m_theme, [this, one = choice] {
-            m_theme->setChoice(one);
-            QSettings().setValue(u"theme"_s, int(one));
-        });
+        connect(action, &QAction::triggered, this, [this, one = choice] { chooseTheme(one); });
     }
     auto* sizes = new QActionGroup(menu);
     for (const int percent : {100, 125, 150, 175, 200}) {
         QAction* action = sizes->addAction(tr("Text at %1 %").arg(percent));
         action->setCheckable(true);
         action->setChecked(qRound(m_theme->textScale() * 100) == percent);
-        connect(action, &QAction::triggered, m_theme, [this, percent] {
-            m_theme->setTextScale(percent / 100.0);
-            QSettings().setValue(u"textScale"_s, percent / 100.0);
-        });
+        connect(action, &QAction::triggered, this, [this, percent] { scaleText(percent / 100.0); });
     }
     menu->addActions(themes->actions());
     menu->addSeparator();
@@ -131,24 +137,25 @@ std::vector<PaletteEntry> MainWindow::paletteEntries()
         if (site.archived) {
             continue;
         }
-        const bool up
-            = m_workbench->connection(site.id).phase == ConnectionState::Phase::Connected;
-        entries.push_back({tr("Site"), up ? tr("Launch on %1").arg(site.name) : tr("Connect to %1").arg(site.name),
+        const bool up = m_workbench->connection(site.id).phase == ConnectionState::Phase::Connected;
+        entries.push_back({tr("Site"),
+            up ? tr("Launch on %1").arg(site.name) : tr("Connect to %1").arg(site.name),
             placeLine(site), [this, up, id = site.id] { up ? launchOn(id) : connectTo(id); }});
     }
     for (const Run& run : m_workbench->runs()) {
         entries.push_back({tr("Run"), runTitle(run),
-            stateWord(run.phase).word % u" · "_s % agoText(run.created, QDateTime::currentDateTimeUtc()),
+            stateWord(run.phase).word % u" · "_s
+                % agoText(run.created, QDateTime::currentDateTimeUtc()),
             [this, id = run.id] { openRun(id); }});
     }
     action(tr("Start the demo cluster"), [this] {
         showPage(SitesIndex);
         m_sites->demoCard()->start();
     });
-    action(tr("Switch to the light theme"), [this] { m_theme->setChoice(Theme::Choice::Light); });
-    action(tr("Switch to the dark theme"), [this] { m_theme->setChoice(Theme::Choice::Dark); });
-    action(tr("Larger text"), [this] { m_theme->setTextScale(m_theme->textScale() + 0.25); });
-    action(tr("Smaller text"), [this] { m_theme->setTextScale(m_theme->textScale() - 0.25); });
+    action(tr("Switch to the light theme"), [this] { chooseTheme(Theme::Choice::Light); });
+    action(tr("Switch to the dark theme"), [this] { chooseTheme(Theme::Choice::Dark); });
+    action(tr("Larger text"), [this] { scaleText(m_theme->textScale() + 0.25); });
+    action(tr("Smaller text"), [this] { scaleText(m_theme->textScale() - 0.25); });
     action(tr("Full screen"), [this] { toggleFullScreen(); });
     return entries;
 }

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/workbench.h"
+#include "remote/shell/scriptedshell.h"
+#include "ui/look/theme.h"
+#include "ui/window/mainwindow.h"
+
+#include <QTemporaryDir>
+
+#include <functional>
+#include <memory>
+
+namespace slipway {
+
+/// StubConnector logs in as a test says; by default at once, into a shell that answers the
+/// questions of discovery as Slurm 24.11 did.
+class StubConnector : public Connector {
+public:
+    using Login =
+        std::function<QCoro::Task<Result<std::shared_ptr<Shell>>>(ConnectTarget, Prompter*)>;
+
+    QCoro::Task<Result<std::shared_ptr<Shell>>> connectTo(
+        ConnectTarget target, Prompter* prompter) override;
+    static std::shared_ptr<ScriptedShell> slurmShell();
+
+    Login login;
+    int calls = 0;
+};
+
+/// Rig is a whole window over a real workbench: the source tree's sites and recipes, a data folder
+/// of its own, a demo cluster that is only a script, and no network.
+class Rig {
+public:
+    Rig();
+    ~Rig();
+
+    /// Reads the resources and opens the window at a size.
+    void start(QSize size = QSize(1440, 900));
+
+    /// A run in the store, before start(); `log` is what it printed.
+    void addRun(const Run& run, const QByteArray& log = {});
+    /// A plausible run that a test changes.
+    static Run sampleRun(const QString& id, RunPhase phase);
+    static QByteArray sampleLog();
+    /// What the demo cluster's script prints for `verb`.
+    void setDemoOutput(const QString& verb, const QByteArray& lines);
+
+    Workbench& workbench() { return *m_workbench; }
+    MainWindow& window() { return *m_window; }
+    Theme& theme() { return m_theme; }
+    StubConnector& connector() { return m_connector; }
+    const WorkbenchPaths& paths() const { return m_paths; }
+
+    template <typename T> T* find(const char* name)
+    {
+        return m_window->findChild<T*>(QString::fromLatin1(name));
+    }
+
+private:
+    QTemporaryDir m_folder;
+    WorkbenchPaths m_paths;
+    StubConnector m_connector;
+    Theme m_theme;
+    std::unique_ptr<Workbench> m_workbench;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+/// Ends the test program when there is no font: without one every picture and measure is wrong.
+void requireFont();
+
+} // namespace slipway

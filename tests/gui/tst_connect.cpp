@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "rig.h"
+#include "ui/connect/connectdialog.h"
+#include "ui/connect/connectflow.h"
+#include "ui/connect/hostkeypage.h"
+
+#include <QCoroTimer>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTest>
+
+using namespace slipway;
+using namespace Qt::StringLiterals;
+
+using ShellResult = Result<std::shared_ptr<Shell>>;
+
+/// A login as the person lives it, with a connector that plays the server.
+class TestConnect : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { requireFont(); }
+    void rounds_reachThePersonVerbatim();
+    void hostKey_isShownAndNotAcceptedByDefault();
+    void hostKey_refused_endsTheLogin();
+    void changedHostKey_isAHardStop();
+    void failure_tellsTheRemedyAndTriesAgain();
+    void cancel_endsTheLogin();
+    void forgetCommand_isFound();
+
+private:
+    ConnectDialog* open(Rig& rig);
+    template <typename T> T* shown(ConnectDialog* dialog, const char* name)
+    {
+        T* found = dialog->findChild<T*>(QString::fromLatin1(name));
+        return found && found->isVisible() ? found : nullptr;
+    }
+};
+
+ConnectDialog* TestConnect::open(Rig& rig)
+{
+    rig.start();
+    rig.window().connectFlow()->connectTo(u"kestrel"_s);
+    ConnectDialog* dialog = rig.window().connectFlow()->dialog();
+    dialog->findChild<QLineEdit*>(u"userName"_s)->setText(u"ada"_s);
+    QTest::mouseClick(dialog->findChild<QPushButton*>(u"startConnect"_s), Qt::LeftButton);
+    return dialog;
+}
+
+void TestConnect::rounds_reachThePersonVerbatim()
+{
+    Rig rig;
+    QStringList said;
+    QString user;
+    rig.connector().login = [&](ConnectTarget target,
+                                Prompter* prompter) -> QCoro::Task<ShellResult> {
+        user = target.user;
+        prompter->showBanner(u"<b>Authorised use only</b>\nBe kind."_s);
+        PromptRound first{PromptRound::Kind::KeyboardInteractive, u"kestrel"_s, u"ada"_s, {}, {},
+            u"Type <both>:"_s, {{u"Password: "_s, false}, {u"Menu <img src=x> 1-3: "_s, true}}, 1};
+        const auto one = co_await prompter->answer(first);
+        said << one.value_or(QStringList());
+        PromptRound second{PromptRound::Kind::KeyboardInteractive, u"kestrel"_s, u"ada"_s, {}, {},
+            {}, {{u"Token code: "_s, false}}, 2};
+        const auto two = co_await prompter->answer(second);
+        said << two.value_or(QStringList());
+        std::shared_ptr<Shell> shell = StubConnector::slurmShell();
+        co_return shell;
+    };
+    const QPointer<ConnectDialog> dialog = open(rig);
+    QTRY_VERIFY(shown<QLineEdit>(dialog, "answer1"));
+    QCOMPARE(user, u"ada"_s);
+    QCOMPARE(shown<QPlainTextEdit>(dialog, "banner")->toPlainText(),
+        u"<b>Authorised use only</b>\nBe kind."_s);
+    QCOMPARE(shown<QLabel>(dialog, "instruction")->text(), u"Type <both>:"_s);
+    auto* password = shown<QLineEdit>(dialog, "answer0");
+    auto* menu = shown<QLineEdit>(dialog, "answer1");
+    QCOMPARE(password->echoMode(), QLineEdit::Password);
+    QCOMPARE(menu->echoMode(), QLineEdit::Normal);
+    QCOMPARE(menu->accessibleName(), u"Menu <img src=x> 1-3: "_s);
+    for (QLabel* label : dialog->findChildren<QLabel*>()) {
+        QCOMPARE(label->textFormat(), Qt::PlainText);
+    }
+    QVERIFY(!shown<QLabel>(dialog, "refused"));
+    QTest::keyClicks(password, u"secret"_s);
+    QTest::keyClick(password, Qt::Key_Return); // to the next field
+    QTest::keyClicks(menu, u"1"_s);
+    QTest::keyClick(menu, Qt::Key_Return);
+    QTRY_VERIFY(shown<QLabel>(dialog, "refused")); // attempt 2
+    QVERIFY(!shown<QLineEdit>(dialog, "answer1"));
+    QTest::keyClicks(shown<QLineEdit>(dialog, "answer0"), u"424242"_s);
+    QTest::keyClick(shown<QLineEdit>(dialog, "answer0"), Qt::Key_Return);
+    QTRY_COMPARE(rig.workbench().connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
+    QCOMPARE(said, (QStringList{u"secret"_s, u"1"_s, u"424242"_s}));
+    QTRY_VERIFY(!dialog);
+}
+
+void TestConnect::hostKey_isShownAndNotAcceptedByDefault()
+{
+    Rig rig;
+    std::optional<bool> accepted;
+    rig.connector().login = [&](ConnectTarget, Prompter* prompter) -> QCoro::Task<ShellResult> {
+        HostKeyQuestion question{u"kestrel.hpc.nrel.gov"_s, 22, u"ssh-ed25519"_s,
+            u"SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8"_s};
+        const bool yes = co_await prompter->acceptHostKey(question);
+        accepted = yes;
+        std::shared_ptr<Shell> shell = StubConnector::slurmShell();
+        co_return shell;
+    };
+    const QPointer<ConnectDialog> dialog = open(rig);
+    QTRY_VERIFY(shown<QLabel>(dialog, "fingerprint"));
+    auto* fingerprint = shown<QLabel>(dialog, "fingerprint");
+    QCOMPARE(QString(fingerprint->text()).remove(u' ').remove(u'\n'),
+        u"SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8"_s);
+    QVERIFY(fingerprint->font().pointSizeF() >= 14);
+    QTest::keyClick(dialog, Qt::Key_Return); // Enter alone accepts nothing
+    QTest::qWait(30);
+    QVERIFY(accepted != std::optional(true));
+    QVERIFY(shown<QPushButton>(dialog, "acceptKey")
+        && !shown<QPushButton>(dialog, "acceptKey")->isDefault());
+    QTest::mouseClick(shown<QPushButton>(dialog, "acceptKey"), Qt::LeftButton);
+    QTRY_COMPARE(accepted, std::optional(true));
+    QTRY_VERIFY(!dialog);
+}
+
+void TestConnect::hostKey_refused_endsTheLogin()
+{
+    Rig rig;
+    rig.connector().login = [&](ConnectTarget, Prompter* prompter) -> QCoro::Task<ShellResult> {
+        HostKeyQuestion question{u"kestrel"_s, 2222, u"ssh-rsa"_s, u"SHA256:abc"_s};
+        const bool yes = co_await prompter->acceptHostKey(question);
+        co_return Error{ErrorKind::HostKey, yes ? u"accepted"_s : u"not accepted"_s};
+    };
+    const QPointer<ConnectDialog> dialog = open(rig);
+    QTRY_VERIFY(shown<QPushButton>(dialog, "stopKey"));
+    QTest::mouseClick(shown<QPushButton>(dialog, "stopKey"), Qt::LeftButton);
+    QTRY_VERIFY(!dialog);
+    QCOMPARE(rig.workbench().connection(u"kestrel"_s).phase, ConnectionState::Phase::Disconnected);
+}
+
+void TestConnect::changedHostKey_isAHardStop()
+{
+    Rig rig;
+    rig.connector().login = [&](ConnectTarget, Prompter*) -> QCoro::Task<ShellResult> {
+        co_return Error{ErrorKind::HostKey, u"The host key of kestrel has changed."_s,
+            u"If its staff confirm the new key, forget the old one: ssh-keygen -R kestrel"_s,
+            "new key: SHA256:zzz"};
+    };
+    const QPointer<ConnectDialog> dialog = open(rig);
+    QTRY_VERIFY(shown<QLabel>(dialog, "forgetCommand"));
+    QCOMPARE(shown<QLabel>(dialog, "forgetCommand")->text(), u"ssh-keygen -R kestrel"_s);
+    for (QPushButton* button : dialog->findChildren<QPushButton*>()) {
+        if (button->isVisible()) {
+            QVERIFY2(!button->text().contains(u"ccept"_s) && !button->text().contains(u"again"_s),
+                qPrintable(button->text()));
+        }
+    }
+    QTest::mouseClick(shown<QPushButton>(dialog, "closeConnect"), Qt::LeftButton);
+    QTRY_VERIFY(!dialog);
+}
+
+void TestConnect::failure_tellsTheRemedyAndTriesAgain()
+{
+    Rig rig;
+    rig.connector().login = [&](ConnectTarget, Prompter*) -> QCoro::Task<ShellResult> {
+        co_return Error{
+            ErrorKind::Network, u"No answer from kestrel."_s, u"Is the VPN on?"_s, "errno 110"};
+    };
+    const QPointer<ConnectDialog> dialog = open(rig);
+    QTRY_VERIFY(shown<QLabel>(dialog, "errorSummary"));
+    QCOMPARE(shown<QLabel>(dialog, "errorSummary")->text(), u"No answer from kestrel."_s);
+    QVERIFY(!shown<QPlainTextEdit>(dialog, "errorRaw")); // folded
+    const auto buttons = dialog->findChildren<QPushButton*>();
+    const auto again = std::find_if(buttons.begin(), buttons.end(),
+        [](QPushButton* one) { return one->isVisible() && one->text() == u"Try again"_s; });
+    QVERIFY(again != buttons.end());
+    QTest::mouseClick(*again, Qt::LeftButton);
+    QTRY_VERIFY(shown<QLineEdit>(dialog, "userName"));
+    dialog->reject();
+    QTRY_VERIFY(!dialog);
+}
+
+void TestConnect::cancel_endsTheLogin()
+{
+    Rig rig;
+    bool gaveUp = false;
+    rig.connector().login = [&](ConnectTarget, Prompter* prompter) -> QCoro::Task<ShellResult> {
+        PromptRound round{PromptRound::Kind::Password, u"kestrel"_s, u"ada"_s, {}, {}, {},
+            {{u"Password:"_s, false}}, 1};
+        const auto answers = co_await prompter->answer(round);
+        gaveUp = !answers;
+        co_return Error{ErrorKind::Cancelled, u"given up"_s};
+    };
+    const QPointer<ConnectDialog> dialog = open(rig);
+    QTRY_VERIFY(shown<QLineEdit>(dialog, "answer0"));
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QTRY_VERIFY(!dialog);
+    QTRY_VERIFY(gaveUp);
+    QCOMPARE(rig.workbench().connection(u"kestrel"_s).phase, ConnectionState::Phase::Disconnected);
+}
+
+void TestConnect::forgetCommand_isFound()
+{
+    const Error error{
+        ErrorKind::HostKey, {}, u"Run: ssh-keygen -f '/home/a b/known_hosts' -R '[h]:22'"_s};
+    QCOMPARE(forgetCommand(error), u"ssh-keygen -f '/home/a b/known_hosts' -R '[h]:22'"_s);
+    QCOMPARE(forgetCommand({ErrorKind::HostKey, {}, u"Ask."_s}), QString());
+}
+
+QTEST_MAIN(TestConnect)
+#include "tst_connect.moc"

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "rig.h"
+#include "ui/launch/fieldeditor.h"
+#include "ui/launch/launchform.h"
+#include "ui/launch/launchpage.h"
+#include "ui/launch/lintbox.h"
+#include "ui/launch/previewpane.h"
+#include "ui/parts/scriptview.h"
+
+#include <QComboBox>
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace slipway;
+using namespace Qt::StringLiterals;
+
+/// The form, the exact script beside it, and lint between them.
+class TestLaunchPage : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { requireFont(); }
+    void preview_isTheBytesOfThePlan();
+    void typing_changesTheScript();
+    void lintLink_mendsTheField();
+    void lanes_areChips();
+    void edit_holdsUntilRevert();
+    void notConnected_offersToConnect();
+    void connected_offersToLaunch();
+    void narrowWindow_foldsTheScriptToATab();
+
+private:
+    LaunchPage* open(Rig& rig, const QString& siteId, QSize size = QSize(1440, 900));
+    QByteArray preview(Rig& rig) { return rig.find<ScriptView>("preview")->script(); }
+};
+
+LaunchPage* TestLaunchPage::open(Rig& rig, const QString& siteId, QSize size)
+{
+    rig.start(size);
+    LaunchPage* page = rig.window().launchPage();
+    page->selectRecipe(u"matmul-scaling"_s);
+    page->selectSite(siteId);
+    rig.window().showPage(MainWindow::LaunchIndex);
+    return page;
+}
+
+void TestLaunchPage::preview_isTheBytesOfThePlan()
+{
+    Rig rig;
+    LaunchPage* page = open(rig, u"kestrel"_s);
+    QVERIFY(!preview(rig).isEmpty());
+    QCOMPARE(preview(rig), renderScript(page->plan()));
+    QVERIFY(preview(rig).contains("#SBATCH --partition=gpu-h100"));
+}
+
+void TestLaunchPage::typing_changesTheScript()
+{
+    Rig rig;
+    open(rig, u"kestrel"_s);
+    auto* time = rig.find<QLineEdit>("input-time");
+    QVERIFY(time);
+    time->setFocus();
+    time->selectAll();
+    QTest::keyClicks(time, u"01:23:00"_s);
+    QTRY_VERIFY(preview(rig).contains("#SBATCH --time=01:23:00"));
+    QCOMPARE(time->text(), u"01:23:00"_s); // the plan does not type into the field
+    auto* cpus = rig.find<QLineEdit>("input-cpus");
+    cpus->setFocus();
+    const int before = cpus->text().toInt();
+    QTest::keyClick(cpus, Qt::Key_Up);
+    QTRY_VERIFY(
+        preview(rig).contains(QByteArray("--cpus-per-task=" + QByteArray::number(before + 1))));
+}
+
+void TestLaunchPage::lintLink_mendsTheField()
+{
+    Rig rig;
+    LaunchPage* page = open(rig, u"kestrel"_s);
+    auto* time = rig.find<QLineEdit>("input-time");
+    time->setFocus();
+    time->selectAll();
+    QTest::keyClicks(time, u"9-00:00:00"_s); // above the partition's limit
+    auto* box = rig.find<LintBox>("lintBox");
+    const auto timeFix = [box]() -> QPushButton* {
+        for (QPushButton* link : box->findChildren<QPushButton*>()) {
+            if (link->isVisible() && link->property("fix") == u"time"_s) {
+                return link;
+            }
+        }
+        return nullptr;
+    };
+    QTRY_VERIFY(timeFix());
+    QVERIFY(rig.find<QLabel>("note-time")->text().contains(u"✕"_s)
+        || rig.find<QLabel>("note-time")->text().contains(u"!"_s));
+    std::optional<QString> mended;
+    for (const Problem& problem : page->plan().problems) {
+        if (problem.field == u"time"_s) {
+            mended = problem.fixValue;
+        }
+    }
+    QVERIFY(mended);
+    QTest::mouseClick(timeFix(), Qt::LeftButton);
+    QCOMPARE(page->plan().values.value(u"time"_s), *mended);
+    QCOMPARE(time->text(), *mended);
+    QTRY_VERIFY(!timeFix());
+}
+
+void TestLaunchPage::lanes_areChips()
+{
+    Rig rig;
+    LaunchPage* page = open(rig, u"kestrel"_s);
+    QWidget* lanes = rig.window().findChild<QWidget*>(u"field-lanes"_s);
+    QVERIFY(lanes);
+    QPushButton* gpu = nullptr;
+    for (QPushButton* chip : lanes->findChildren<QPushButton*>()) {
+        if (chip->property("choice") == u"gpu"_s) {
+            gpu = chip;
+        }
+    }
+    QVERIFY(gpu && gpu->isChecked());
+    QVERIFY(preview(rig).contains("--nv"));
+    QTest::mouseClick(gpu, Qt::LeftButton);
+    QTRY_VERIFY(!preview(rig).contains("--lane gpu"));
+    QTRY_VERIFY(!page->plan().values.value(u"lanes"_s).contains(u"gpu"_s));
+}
+
+void TestLaunchPage::edit_holdsUntilRevert()
+{
+    Rig rig;
+    LaunchPage* page = open(rig, u"kestrel"_s);
+    const QByteArray own = preview(rig);
+    QTest::mouseClick(rig.find<QPushButton>("editScript"), Qt::LeftButton);
+    auto* view = rig.find<ScriptView>("preview");
+    view->moveCursor(QTextCursor::End);
+    QTest::keyClicks(view, u"# mine"_s);
+    QTRY_VERIFY(page->spec().editedScript.endsWith("# mine"));
+    auto* time = rig.find<QLineEdit>("input-time");
+    time->setFocus();
+    time->selectAll();
+    QTest::keyClicks(time, u"00:05:00"_s);
+    QTest::qWait(100);
+    QVERIFY(preview(rig).endsWith("# mine")); // the form does not overwrite it
+    QTest::mouseClick(rig.find<QPushButton>("revertScript"), Qt::LeftButton);
+    QTRY_VERIFY(page->spec().editedScript.isEmpty());
+    QVERIFY(preview(rig).contains("--time=00:05:00"));
+    QVERIFY(preview(rig) != own);
+}
+
+void TestLaunchPage::notConnected_offersToConnect()
+{
+    Rig rig;
+    LaunchPage* page = open(rig, u"kestrel"_s);
+    auto* launch = rig.find<QPushButton>("launch");
+    QCOMPARE(launch->text(), u"Connect to launch"_s);
+    QVERIFY(launch->isEnabled());
+    QVERIFY(!rig.find<QPushButton>("allocate")->isEnabled());
+    QCOMPARE(rig.find<QLabel>("launchSentence")->text(), u"Not connected to Kestrel."_s);
+    QSignalSpy wanted(page, &LaunchPage::connectRequested);
+    QTest::mouseClick(launch, Qt::LeftButton);
+    QCOMPARE(wanted.count(), 1);
+    QTRY_VERIFY(rig.window().findChild<QDialog*>(u"connectDialog"_s));
+}
+
+void TestLaunchPage::connected_offersToLaunch()
+{
+    Rig rig;
+    LaunchPage* page = open(rig, u"kestrel"_s);
+    const auto connecting = rig.workbench().connectSite(u"kestrel"_s, nullptr);
+    QTRY_COMPARE(rig.workbench().connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
+    auto* launch = rig.find<QPushButton>("launch");
+    QTRY_COMPARE(launch->text(), u"Launch"_s);
+    // What is wrong is said, and the button waits for it to be mended.
+    QTRY_COMPARE(launch->isEnabled(), !page->plan().hasErrors());
+    if (page->plan().hasErrors()) {
+        QVERIFY(rig.find<QLabel>("launchSentence")->text().contains(u"errors"_s));
+    }
+    QVERIFY(rig.find<QComboBox>("input-partition"));
+}
+
+void TestLaunchPage::narrowWindow_foldsTheScriptToATab()
+{
+    Rig rig;
+    open(rig, u"kestrel"_s, QSize(1440, 900));
+    QVERIFY(rig.find<ScriptView>("preview")->isVisible());
+    rig.window().resize(1280, 800);
+    QTRY_VERIFY(!rig.find<ScriptView>("preview")->isVisible());
+    QVERIFY(rig.find<QPushButton>("launch")->isVisible());
+}
+
+QTEST_MAIN(TestLaunchPage)
+#include "tst_launchpage.moc"
