@@ -81,7 +81,7 @@ int runCommandLine(const QStringList& words)
         return int(context.misused(count < command->least ? QStringLiteral("Something is missing.") : QStringLiteral("“%1” is too much.").arg(arguments->positional.last()),
             QStringLiteral("Usage: slipway-cli %1 %2").arg(command->name, command->usage)));
     context.arguments = *arguments;
-    QTimer::singleShot(0, qApp, [command, &context] { runToEnd(command, &context); });
+    QTimer::singleShot(0, QCoreApplication::instance(), [command, &context] { runToEnd(command, &context); });
     return QCoreApplication::exec();
 }
 
