@@ -109,18 +109,23 @@ void SitesPage::showConnection(const QString& siteId)
 void SitesPage::showResourceErrors()
 {
     clearLayout(m_notice->layout());
-    for (const Error& error : m_workbench->resourceErrors()) {
+    std::vector<Error> errors = m_workbench->resourceErrors();
+    if (m_workbench->sites().empty()) {
+        errors.insert(errors.begin(),
+            Error{ErrorKind::NotFound, tr("Slipway's own files were not found: no sites, no recipes."),
+                tr("Install it whole, or name their folder in SLIPWAY_RESOURCES.")});
+    }
+    for (const Error& error : errors) {
         auto* card = makeCard("warning");
         auto* row = new QHBoxLayout(card);
         row->setContentsMargins(14, 10, 14, 10);
         row->addWidget(new SignMark(Sign::Bang, Tint::Warning), 0, Qt::AlignTop);
-        row->addWidget(
-            TextLabel::paragraph(
-                error.remedy.isEmpty() ? error.summary : error.summary % u' ' % error.remedy),
-            1);
+        const QString text = error.remedy.isEmpty() ? error.summary
+                                                    : error.summary % u' ' % error.remedy;
+        row->addWidget(TextLabel::paragraph(text), 1);
         m_notice->layout()->addWidget(card);
     }
-    m_notice->setVisible(!m_workbench->resourceErrors().empty());
+    m_notice->setVisible(!errors.empty());
 }
 
 } // namespace slipway
