@@ -152,7 +152,7 @@ void ConnectDialog::showBanner(const QString& text)
     m_banner->setPlainText(text.trimmed());
     m_banner->setVisible(!text.trimmed().isEmpty());
     const int lines = std::clamp(m_banner->blockCount(), 1, 8);
-    m_banner->setFixedHeight(lines * m_banner->fontMetrics().lineSpacing() + 24);
+    m_banner->setFixedHeight(lines * m_banner->fontMetrics().lineSpacing() + 30);
     adjustSize();
 }
 

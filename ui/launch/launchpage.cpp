@@ -23,6 +23,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr auto debounce = std::chrono::milliseconds(40);
+constexpr int galleryWidth = 212; ///< at 10 points
 constexpr int wideFrom = 1120; ///< at 10 points: gallery, form and script side by side
 
 } // namespace
@@ -34,7 +35,6 @@ LaunchPage::LaunchPage(Workbench* workbench, QWidget* parent)
     , m_tabs(new QTabBar)
     , m_preview(new PreviewPane)
 {
-    m_gallery->setFixedWidth(212);
     m_tabs->addTab(tr("Form"));
     m_tabs->addTab(tr("Script"));
     m_tabs->setDrawBase(false);
@@ -332,7 +332,9 @@ void LaunchPage::resizeEvent(QResizeEvent* event)
 
 void LaunchPage::fold()
 {
-    const bool wide = width() >= wideFrom * std::max(1.0, fontMetrics().height() / 17.0);
+    const double scale = std::max(1.0, fontMetrics().height() / 17.0);
+    const bool wide = width() >= wideFrom * scale;
+    m_gallery->setFixedWidth(int(galleryWidth * scale));
     m_tabs->setVisible(!wide);
     m_middle->setVisible(wide || m_tabs->currentIndex() == 0);
     m_preview->setVisible(wide || m_tabs->currentIndex() == 1);

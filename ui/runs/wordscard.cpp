@@ -24,7 +24,10 @@ WordLine eventLine(const MetricEvent& event)
     if (event.event == u"warning"_s || event.event == u"no_device"_s) {
         return {Sign::Bang, Tint::Warning, event.text};
     }
-    return {Sign::Check, Tint::Done, event.text};
+    const bool good =
+        event.event == u"device"_s || event.event == u"artifact"_s || event.event == u"done"_s;
+    return good ? WordLine{Sign::Check, Tint::Done, event.text}
+                : WordLine{Sign::Ring, Tint::Second, event.text}; // said, neither good nor bad
 }
 
 } // namespace

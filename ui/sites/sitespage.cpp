@@ -112,7 +112,8 @@ void SitesPage::showResourceErrors()
     std::vector<Error> errors = m_workbench->resourceErrors();
     if (m_workbench->sites().empty()) {
         errors.insert(errors.begin(),
-            Error{ErrorKind::NotFound, tr("Slipway's own files were not found: no sites, no recipes."),
+            Error{ErrorKind::NotFound,
+                tr("Slipway's own files were not found: no sites, no recipes."),
                 tr("Install it whole, or name their folder in SLIPWAY_RESOURCES.")});
     }
     for (const Error& error : errors) {
@@ -120,8 +121,8 @@ void SitesPage::showResourceErrors()
         auto* row = new QHBoxLayout(card);
         row->setContentsMargins(14, 10, 14, 10);
         row->addWidget(new SignMark(Sign::Bang, Tint::Warning), 0, Qt::AlignTop);
-        const QString text = error.remedy.isEmpty() ? error.summary
-                                                    : error.summary % u' ' % error.remedy;
+        const QString text =
+            error.remedy.isEmpty() ? error.summary : error.summary % u' ' % error.remedy;
         row->addWidget(TextLabel::paragraph(text), 1);
         m_notice->layout()->addWidget(card);
     }
