@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <QWidget>
 
+class QFrame;
 class QSplitter;
 class QStackedWidget;
 class QTabBar;
