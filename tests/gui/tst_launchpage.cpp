@@ -126,7 +126,7 @@ void TestLaunchPage::lanes_areChips()
     QVERIFY(gpu && gpu->isChecked());
     QVERIFY(preview(rig).contains("--nv"));
     QTest::mouseClick(gpu, Qt::LeftButton);
-    QTRY_VERIFY(!preview(rig).contains("--lane gpu"));
+    QTRY_VERIFY(!preview(rig).contains("--device cuda"));
     QTRY_VERIFY(!page->plan().values.value(u"lanes"_s).contains(u"gpu"_s));
 }
 

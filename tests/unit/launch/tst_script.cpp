@@ -201,7 +201,7 @@ void TestScript::lanes_failAlone()
     Plan race = plan("matmul-scaling");
     race.recipe.files.clear();
     upload(race);
-    write(QStringLiteral("bin/python3"), "#!/bin/sh\ncase \"$*\" in *'--lane cpu-1') exit 0 ;; esac\nexit 3\n", true);
+    write(QStringLiteral("bin/python3"), "#!/bin/sh\ncase \"$*\" in *'--lane CPU, 1 thread') exit 0 ;; esac\nexit 3\n", true);
     QCOMPARE(run(), 3);
     QCOMPARE(eventWords().mid(3), (QStringList{QStringLiteral("run-cpu begin"), QStringLiteral("run-cpu failed"), QStringLiteral("run-cpu-1 begin"), QStringLiteral("run-cpu-1 done")}));
     QCOMPARE(QJsonDocument::fromJson(read(QStringLiteral("exit.json"))).object().value(u"code").toInt(), 3);
