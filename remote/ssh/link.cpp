@@ -15,7 +15,6 @@ namespace {
 
 constexpr size_t sessionBudget = 8;
 constexpr size_t fewSessions = 4;
-constexpr auto reportEvery = 33ms; // the pace of the eye
 constexpr qsizetype scratchSize = 16 * 1024 * 1024; // touched only as far as it is used
 
 } // namespace

@@ -14,6 +14,7 @@ namespace {
 constexpr qint64 unconsumedLimit = 8 * 1024 * 1024;
 constexpr qsizetype readAtOnce = 512 * 1024; // then the other channels have their turn
 constexpr qint64 urgentBytes = 256 * 1024;
+constexpr int quickReports = 6;
 constexpr qsizetype writeAtOnce = 128 * 1024;
 constexpr quint32 smallCount = 64 * 1024;
 constexpr qint64 libsshWindow = 1'280'000; // what libssh keeps up by itself
@@ -232,12 +233,18 @@ bool LinkChannel::isUrgent() const
 
 std::chrono::milliseconds LinkChannel::sinceNews() const
 {
-    return std::chrono::milliseconds(m_sinceNews.isValid() ? m_sinceNews.elapsed() : 1'000'000);
+    // A short answer comes in a few small pieces; only a stream has to keep to the pace.
+    const bool quick = !m_sinceNews.isValid() || m_reports < quickReports;
+    return std::chrono::milliseconds(quick ? 1'000'000 : m_sinceNews.elapsed());
 }
 
 ChannelNews LinkChannel::takeNews()
 {
-    m_sinceNews.start();
+    if (!m_sinceNews.isValid() || std::chrono::milliseconds(m_sinceNews.elapsed()) >= reportEvery) {
+        m_sinceNews.start();
+        m_reports = 0;
+    }
+    ++m_reports;
     m_toldWritten = m_news.written;
     ChannelNews news = std::move(m_news);
     m_news = ChannelNews{news.id, {}, {}, news.written, {}};

@@ -25,6 +25,9 @@ struct ChannelNews {
     std::optional<Result<int>> end = {};
 };
 
+/// The pace of the eye: a stream is told to the GUI side this often.
+inline constexpr std::chrono::milliseconds reportEvery{33};
+
 /// What a channel is started with.
 struct ChannelRequest {
     quint64 id = 0;
@@ -97,7 +100,8 @@ private:
     qint64 m_readSinceAdjust = 0;
     qint64 m_readInSpan = 0;
     qint64 m_spanStart = 0;
-    QElapsedTimer m_sinceNews;
+    QElapsedTimer m_sinceNews; ///< since the first report of the present burst
+    int m_reports = 0; ///< of that burst
 };
 
 } // namespace slipway
