@@ -119,17 +119,22 @@ start_cluster() {
     make_keys || fail nodes "The keys could not be made in $ssh_dir."
     describe_gpus
     : >"$log"
-    rm -f -- "$run_dir"/nodes/* "$run_dir/port" "$run_dir/ready"
-    setsid bash "$lib/keeper.sh" </dev/null >>"$log" 2>&1 {lock_fd}>&- &
-    disown
-    wait_until 3 keeper_alive
-    wait_until 30 nodes_decided
-    nodes_alive || fail nodes "The nodes did not start. The last lines of the log say at which step." "$(first_said "$log" "$log_dir"/node-*.log)"
+    # A start right after a crash may still meet the end of the last one: a second try decides.
+    start_nodes || { stop_cluster && sleep 1 && start_nodes; } || fail nodes "The nodes did not start. The last lines of the log say at which step." "$(first_said "$log" "$log_dir"/node-*.log)"
     keep_port || fail nodes "No port of 127.0.0.1 could be had for the ssh relay." "$log"
     say_stage nodes "done" "login, gpu01, gpu02; $(gpu_facts reason)"
     say_stage slurm running "Waiting for both compute nodes"
     wait_until 45 slurm_ready || fail slurm "Slurm did not become ready: $(slurm_states). Run it again; if it fails again, the log says why." "$log_dir/slurmctld-login.log"
     say_stage slurm "done" "$(in_node login sinfo --version), gpu01 and gpu02 are idle"
+}
+
+start_nodes() {
+    rm -f -- "$run_dir"/nodes/* "$run_dir/port" "$run_dir/ready"
+    setsid bash "$lib/keeper.sh" </dev/null >>"$log_dir/cluster.log" 2>&1 {lock_fd}>&- &
+    disown
+    wait_until 3 keeper_alive
+    wait_until 30 nodes_decided
+    nodes_alive
 }
 
 # first_said FILE...: the first of the logs that has anything in it
