@@ -15,6 +15,7 @@ constexpr qint64 unconsumedLimit = 8 * 1024 * 1024;
 constexpr qsizetype readAtOnce = 512 * 1024; // then the other channels have their turn
 constexpr qint64 urgentBytes = 256 * 1024;
 constexpr int quickReports = 6;
+constexpr qsizetype quickBytes = 16 * 1024;
 constexpr qsizetype writeAtOnce = 128 * 1024;
 constexpr quint32 smallCount = 64 * 1024;
 constexpr qint64 libsshWindow = 1'280'000; // what libssh keeps up by itself
@@ -234,7 +235,8 @@ bool LinkChannel::isUrgent() const
 std::chrono::milliseconds LinkChannel::sinceNews() const
 {
     // A short answer comes in a few small pieces; only a stream has to keep to the pace.
-    const bool quick = !m_sinceNews.isValid() || m_reports < quickReports;
+    const bool small = m_news.out.size() + m_news.err.size() <= quickBytes;
+    const bool quick = !m_sinceNews.isValid() || (small && m_reports < quickReports);
     return std::chrono::milliseconds(quick ? 1'000'000 : m_sinceNews.elapsed());
 }
 
