@@ -15,6 +15,7 @@ namespace {
 
 constexpr size_t sessionBudget = 8;
 constexpr size_t fewSessions = 4;
+constexpr int mostRefusals = 50; // a server counts a session a moment longer than its channel lives
 constexpr qsizetype scratchSize = 16 * 1024 * 1024; // touched only as far as it is used
 
 } // namespace
@@ -120,6 +121,10 @@ void Link::handleRefused(LinkChannel& channel)
     size_t others = 0;
     for (const auto& [id, other] : m_channels)
         others += other.get() != &channel && other->inFlight();
+    if (others == 0 && channel.countRefusal() < mostRefusals) {
+        channel.requeue();
+        return;
+    }
     if (others == 0) {
         channel.end(Error{ErrorKind::Refused, QStringLiteral("%1 refused to open a session.").arg(m_name),
             QStringLiteral("Try again; the server may limit the sessions of one login."),

@@ -66,6 +66,7 @@ public:
     bool hasNews() const;
     /// Enough to be worth an event, or the end.
     bool isUrgent() const;
+    int countRefusal() { return ++m_refusals; }
     std::chrono::milliseconds sinceNews() const;
     ChannelNews takeNews();
 
@@ -102,6 +103,7 @@ private:
     qint64 m_spanStart = 0;
     QElapsedTimer m_sinceNews; ///< since the first report of the present burst
     int m_reports = 0; ///< of that burst
+    int m_refusals = 0; ///< while no other channel was open
 };
 
 } // namespace slipway
