@@ -42,7 +42,8 @@ QString patternComplaint(const PatternSpec& spec)
     }
     for (auto unit = spec.units.begin(); unit != spec.units.end(); ++unit) {
         if (!names.contains(unit.key()))
-            return tr("the pattern “%1” has no capture “%2”, which has a unit").arg(shown, unit.key());
+            return tr("the pattern “%1” has no capture “%2”, which has a unit")
+                .arg(shown, unit.key());
     }
     names.removeAll(spec.x);
     names.removeAll(spec.lane);

@@ -4,6 +4,7 @@
 #include "plots/metrics/pipeline.h"
 
 #include "plots/metrics/ranklabel.h"
+#include "plots/metrics/recognisers.h"
 
 #include <utility>
 
@@ -13,7 +14,7 @@ struct MetricsPipeline::State {
     LineAssembler assembler;
     struct Reader {
         std::unique_ptr<Recogniser> recogniser;
-        bool own = false; ///< reads what our own programs print for machines
+        Voice voice = Voice::Output;
     };
     std::vector<Reader> readers;
     MetricSink sink;
@@ -23,21 +24,27 @@ struct MetricsPipeline::State {
     {
         line.rank = takeRankLabel(line.text);
         for (const Reader& reader : readers) {
-            sink.setOwn(reader.own);
+            sink.setVoice(reader.voice);
             if (reader.recogniser->read(line, sink))
                 return;
         }
     }
 };
 
-MetricsPipeline::MetricsPipeline(QStringList recognisers)
+MetricsPipeline::MetricsPipeline(QStringList recognisers, const std::vector<PatternSpec>& patterns)
     : m_state(std::make_unique<State>())
 {
     State* const state = m_state.get(); // does not move when the pipeline does
     state->lineSink = [state](const LogLine& line) { state->read(line); };
+    for (const PatternSpec& pattern : patterns) {
+        if (auto recogniser = makePatternRecogniser(pattern))
+            state->readers.push_back({std::move(recogniser), Voice::Recipe});
+    }
     for (const QString& name : recognisers.isEmpty() ? recogniserNames() : recognisers) {
+        const bool own = name == QLatin1String("slipway");
         if (auto recogniser = makeRecogniser(name))
-            state->readers.push_back({std::move(recogniser), name == QLatin1String("slipway")});
+            state->readers.push_back(
+                {std::move(recogniser), own ? Voice::Program : Voice::Output});
     }
 }
 
@@ -54,7 +61,7 @@ void MetricsPipeline::finish()
 {
     m_state->assembler.finish(m_state->lineSink);
     for (const auto& reader : m_state->readers) {
-        m_state->sink.setOwn(reader.own);
+        m_state->sink.setVoice(reader.voice);
         reader.recogniser->finish(m_state->sink);
     }
 }

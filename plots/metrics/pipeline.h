@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "plots/metrics/patternspec.h"
 #include "plots/metrics/recogniser.h"
 
 #include <QByteArrayView>
@@ -21,7 +22,9 @@ class MetricsPipeline {
 public:
     /// The recognisers by name ("slipway", "matmul-table", "name-value"…), in order; empty: all.
     /// An unknown name is ignored (a newer recipe may name one that this program lacks).
-    explicit MetricsPipeline(QStringList recognisers = {});
+    /// The recipe's patterns are asked before them; one that patternComplaint() objects to is not.
+    explicit MetricsPipeline(
+        QStringList recognisers = {}, const std::vector<PatternSpec>& patterns = {});
     ~MetricsPipeline();
     MetricsPipeline(MetricsPipeline&&) noexcept;
     MetricsPipeline& operator=(MetricsPipeline&&) noexcept;

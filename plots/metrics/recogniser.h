@@ -24,23 +24,31 @@ struct MetricProgress {
     bool operator==(const MetricProgress&) const = default;
 };
 
+/// Who says what a recogniser reads.
+enum class Voice {
+    Output, ///< the program's output, as people read it
+    Recipe, ///< a pattern of the recipe: what it names is meant
+    Program ///< lines that the program prints for us
+};
+
 /// MetricSink collects what the recognisers find. A program of ours prints its own lines beside its
 /// table for people; once it has spoken for itself, what others read off the table is a double and
-/// is dropped: their samples, and their events of a kind that it sent itself.
+/// is dropped: their samples, and their events of a kind that it sent itself. What a pattern of the
+/// recipe reads is kept beside it.
 class MetricSink {
 public:
     void add(Sample sample);
     void add(MetricEvent event);
     void setProgress(const QString& name, double done, double total);
 
-    void setOwn(bool own) { m_own = own; } ///< the recogniser that reads now is "slipway"
+    void setVoice(Voice voice) { m_voice = voice; } ///< of the recogniser that reads now
 
     std::vector<Sample> samples;
     std::vector<MetricEvent> events;
     std::optional<MetricProgress> progress;
 
 private:
-    bool m_own = false;
+    Voice m_voice = Voice::Output;
     bool m_ownSampleSeen = false;
     QSet<QString> m_ownEvents;
 };

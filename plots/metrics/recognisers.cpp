@@ -70,9 +70,9 @@ std::optional<MetricEvent> readArtifact(const LogLine& line)
 
 void MetricSink::add(Sample sample)
 {
-    if (m_own)
+    if (m_voice == Voice::Program)
         m_ownSampleSeen = true;
-    else if (m_ownSampleSeen)
+    else if (m_ownSampleSeen && m_voice == Voice::Output)
         return;
     samples.push_back(std::move(sample));
 }
@@ -80,9 +80,9 @@ void MetricSink::add(Sample sample)
 void MetricSink::add(MetricEvent event)
 {
     constexpr int manyKinds = 64; // a hostile log must not grow the set
-    if (m_own && m_ownEvents.size() < manyKinds)
+    if (m_voice == Voice::Program && m_ownEvents.size() < manyKinds)
         m_ownEvents.insert(event.event);
-    else if (!m_own && m_ownEvents.contains(event.event))
+    else if (m_voice == Voice::Output && m_ownEvents.contains(event.event))
         return;
     events.push_back(std::move(event));
 }

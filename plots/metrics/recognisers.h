@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "plots/metrics/patternspec.h"
 #include "plots/metrics/recogniser.h"
 
 namespace slipway {
@@ -13,5 +14,8 @@ std::unique_ptr<Recogniser> makeSlipwayRecogniser();
 std::unique_ptr<Recogniser> makeMatmulTableRecogniser();
 std::unique_ptr<Recogniser> makeEpochsRecogniser();
 std::unique_ptr<Recogniser> makeNameValueRecogniser();
+
+/// The recogniser of a recipe's own pattern; null when there is something to complain about.
+std::unique_ptr<Recogniser> makePatternRecogniser(const PatternSpec& spec);
 
 } // namespace slipway

@@ -21,7 +21,7 @@ inline QByteArray readLog(const QString& name)
 inline QStringList logNames()
 {
     return QDir(QStringLiteral(SLIPWAY_SOURCE_DIR "/tests/data/logs"))
-        .entryList({QStringLiteral("*.txt")}, QDir::Files, QDir::Name);
+        .entryList({QStringLiteral("*.txt"), QStringLiteral("*.json")}, QDir::Files, QDir::Name);
 }
 
 struct Reading {
@@ -34,9 +34,10 @@ struct Reading {
 
 /// Reads a log in chunks of the sizes that `next` gives.
 template <typename Next>
-Reading readInChunks(const QByteArray& log, Next next, const QStringList& recognisers = {})
+Reading readInChunks(const QByteArray& log, Next next, const QStringList& recognisers = {},
+    const std::vector<PatternSpec>& patterns = {})
 {
-    MetricsPipeline pipeline(recognisers);
+    MetricsPipeline pipeline(recognisers, patterns);
     for (qsizetype at = 0; at < log.size();) {
         const qsizetype size = std::min<qsizetype>(next(), log.size() - at);
         pipeline.feed(QByteArrayView(log).sliced(at, size));
@@ -46,10 +47,11 @@ Reading readInChunks(const QByteArray& log, Next next, const QStringList& recogn
     return {pipeline.takeSamples(), pipeline.takeEvents(), pipeline.linesSeen()};
 }
 
-inline Reading readWhole(const QByteArray& log, const QStringList& recognisers = {})
+inline Reading readWhole(const QByteArray& log, const QStringList& recognisers = {},
+    const std::vector<PatternSpec>& patterns = {})
 {
     return readInChunks(
-        log, [&] { return std::max<qsizetype>(log.size(), 1); }, recognisers);
+        log, [&] { return std::max<qsizetype>(log.size(), 1); }, recognisers, patterns);
 }
 
 } // namespace slipway::test

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/recognisers.h"
+
+#include "plots/metrics/baseunit.h"
+#include "plots/metrics/scan.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <cmath>
+
+namespace slipway {
+
+namespace {
+
+/// Lines longer than this are not asked: an expression may need a time that grows with the square.
+constexpr size_t longestLine = 4096;
+/// Steps that one line may cost, and lines that may cost as much before the pattern is given up.
+/// Both bound what a careless expression ("(a+)+$") does to a log of a million lines.
+constexpr auto limits = "(*LIMIT_MATCH=20000)(*LIMIT_DEPTH=2000)";
+constexpr int mostCostlyLines = 50;
+
+/// Reads what a recipe's own pattern finds in a line; see PatternSpec. A capture that is no number
+/// is not drawn, nor is a line whose x is none.
+class PatternRecogniser : public Recogniser {
+public:
+    explicit PatternRecogniser(const PatternSpec& spec);
+    bool read(const LogLine& line, MetricSink& sink) override;
+
+private:
+    struct Capture {
+        int index;
+        QString series;
+        BaseUnit unit;
+    };
+
+    void countCost(const LogLine& line, MetricSink& sink);
+
+    QRegularExpression m_expression;
+    QString m_pattern; ///< as the recipe wrote it
+    QString m_xName;
+    std::vector<Capture> m_captures;
+    int m_x = -1;
+    int m_lane = -1;
+    int m_costly = 0;
+};
+
+PatternRecogniser::PatternRecogniser(const PatternSpec& spec)
+    : m_expression(QLatin1String(limits) + spec.match)
+    , m_pattern(spec.match)
+    , m_xName(spec.x.isEmpty() ? QStringLiteral("line") : spec.x)
+{
+    const QStringList names = m_expression.namedCaptureGroups();
+    for (int i = 1; i < int(names.size()); ++i) {
+        const QString& name = names[i];
+        if (name.isEmpty())
+            continue;
+        if (name == spec.x)
+            m_x = i;
+        else if (name == spec.lane)
+            m_lane = i;
+        else
+            m_captures.push_back({i, name, baseUnit(spec.units.value(name).toStdString())});
+    }
+}
+
+void PatternRecogniser::countCost(const LogLine& line, MetricSink& sink)
+{
+    if (++m_costly < mostCostlyLines)
+        return;
+    sink.add(MetricEvent{QStringLiteral("warning"),
+        QCoreApplication::translate(
+            "PatternSpec", "the pattern “%1” is too slow and is not used any more")
+            .arg(m_pattern.left(80)),
+        {{QStringLiteral("pattern"), m_pattern}}, line.number});
+}
+
+bool PatternRecogniser::read(const LogLine& line, MetricSink& sink)
+{
+    if (line.text.size() > longestLine || m_costly >= mostCostlyLines)
+        return false;
+    const QString text =
+        QString::fromUtf8(line.text.data(), static_cast<qsizetype>(line.text.size()));
+    const QRegularExpressionMatch match = m_expression.match(text);
+    if (!match.isValid())
+        countCost(line, sink);
+    if (!match.hasMatch())
+        return false;
+    if (line.progress)
+        return true; // what overwrites it is read
+    const auto number = [&](int capture) -> std::optional<double> {
+        return wholeNumber(match.captured(capture).toStdString());
+    };
+    double x = static_cast<double>(line.number);
+    if (m_x >= 0) {
+        const auto read = number(m_x);
+        if (!read || !std::isfinite(*read))
+            return true;
+        x = *read;
+    }
+    QString lane = m_lane >= 0 ? match.captured(m_lane).trimmed().left(100) : QString();
+    if (lane.isEmpty())
+        lane = rankLane(line.rank);
+    for (const Capture& capture : m_captures) {
+        if (const auto y = number(capture.index))
+            sink.add(Sample{capture.series, lane, x, m_xName, *y * capture.unit.factor,
+                capture.unit.unit, {}, {}, line.number});
+    }
+    return true;
+}
+
+} // namespace
+
+std::unique_ptr<Recogniser> makePatternRecogniser(const PatternSpec& spec)
+{
+    if (!patternComplaint(spec).isEmpty())
+        return nullptr;
+    return std::make_unique<PatternRecogniser>(spec);
+}
+
+} // namespace slipway
