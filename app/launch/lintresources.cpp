@@ -180,6 +180,9 @@ void lintResources(const Plan& plan, const std::optional<ClusterInfo>& cluster, 
     if (plan.site.archived)
         problems->push_back(errorIn({}, QStringLiteral("%1 is retired: it is kept here to be read about.").arg(plan.site.name),
             QStringLiteral("Choose another site")));
+    if (!plan.site.unsupported.isEmpty())
+        problems->push_back(errorIn({}, QStringLiteral("%1 cannot be launched on. %2").arg(plan.site.name, plan.site.unsupported),
+            QStringLiteral("Choose another site")));
     lintKeys(plan, problems);
     lintValues(plan, problems);
     lintAccount(plan, cluster, problems);

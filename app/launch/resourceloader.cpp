@@ -100,7 +100,7 @@ Resources loadResources(const QString& builtInFolder, const QString& ownFolder)
     }
     std::stable_sort(resources.sites.begin(), resources.sites.end(), [](const Site& a, const Site& b) {
         const auto rank = [](const Site& site) {
-            return std::make_tuple(site.archived, site.providedBy.isEmpty(), site.name.toLower());
+            return std::make_tuple(!site.launchable(), site.providedBy.isEmpty(), site.name.toLower());
         };
         return rank(a) < rank(b);
     });

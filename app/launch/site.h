@@ -21,6 +21,9 @@ namespace slipway {
 enum class InteractiveStyle { Salloc, SrunPty, Idev };
 enum class LauncherKind { Srun, Ibrun, Mpirun };
 enum class AccountRule { Required, IfSeveral, None };
+/// Whether images can be built from definition files on the cluster itself.
+enum class BuildRule { Unknown, Fakeroot, None };
+enum class PartitionPurpose { Any, Interactive, Batch };
 
 struct SitePartition {
     QString name;
@@ -32,6 +35,12 @@ struct SitePartition {
     int cpusPerNode = 0;
     MemorySize memoryPerNode;
     WallTime timeLimit = WallTime::unlimited();
+    int mostNodes = 0; ///< of one job; 0: unknown or no limit
+    int cpusPerGpu = 0; ///< most CPUs for one GPU; 0: unknown or no limit
+    QString cuda; ///< the newest CUDA that the driver there runs; empty: the site's
+    QString architecture; ///< "x86_64", "ppc64le"; empty: the site's
+    QString computeCapability; ///< of its GPUs, "8.0"
+    PartitionPurpose purpose = PartitionPurpose::Any;
     QString note;
 };
 
@@ -48,7 +57,7 @@ struct SiteLogin {
 struct SiteSource {
     QString fact;
     QString source;
-    QString date;
+    QString date; ///< "2026", "2026-11", "2026-11-21" or "undated"
 };
 
 /// Site is what Slipway knows of one cluster before it has logged in: a value read from
@@ -60,17 +69,29 @@ struct Site {
     QString place;
     QString summary;
     bool archived = false;
+    QString unsupported; ///< why Slipway cannot launch there ("It is not Slurm: …"); empty: it can
     QString providedBy; ///< "demo-cluster": the login comes from the demo cluster's connection.json
     std::vector<SiteLogin> logins; ///< the first is the default
     std::vector<SitePartition> partitions;
     GpuRequestStyle gpuRequest = GpuRequestStyle::Gres;
+    bool gpuRequestKnown = true; ///< false: nobody said, and Gres is what most clusters take
     InteractiveStyle interactive = InteractiveStyle::Salloc;
     LauncherKind launcher = LauncherKind::Srun;
     QString mpi; ///< srun --mpi=…
-    RuntimeKind runtime = RuntimeKind::Apptainer;
+    RuntimeKind runtime = RuntimeKind::Apptainer; ///< what a launch takes that names none
+    std::vector<RuntimeKind> runtimes; ///< all that the site offers, `runtime` among them; never empty after parseSite()
+    int singularityMajor = 0; ///< 2: the runtime is Singularity 2, which spells things otherwise; 0: unknown or 3 and later
+    std::optional<bool> runtimeOnLogin; ///< whether containers can be used on the login node
+    BuildRule builds = BuildRule::Unknown;
+    QString driver; ///< "550.54.15"
+    QString cuda; ///< the newest CUDA that the driver runs, "12.4"
+    QString architecture; ///< of the compute nodes, "x86_64"
+    std::optional<bool> outboundNetwork; ///< whether compute nodes reach the internet
+    QStringList binds; ///< folders that every container gets
     QStringList modules;
     QString scratch; ///< a shell word evaluated there: "$SCRATCH", "/scratch/$USER"
     QString cache; ///< likewise: image layers; empty: below scratch
+    QString imageFolder; ///< likewise: where images lie; empty: slipway/images in scratch
     int purgeDays = 0; ///< 0: unknown or never
     AccountRule account = AccountRule::IfSeveral;
     QString reservation;
@@ -85,6 +106,8 @@ struct Site {
     QStringList quirks; ///< sentences
     std::vector<SiteSource> sources;
     QString file; ///< where it was read from
+
+    bool launchable() const { return !archived && unsupported.isEmpty(); }
 };
 
 /// Reads one site file. An error names the file, the line where JSON itself is broken, and the field.

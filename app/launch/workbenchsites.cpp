@@ -104,7 +104,7 @@ QCoro::Task<Result<ConnectTarget>> Workbench::Private::target(QString siteId, QS
     if (!user.isEmpty())
         target.user = user;
     if (target.host.isEmpty())
-        co_return Error{ErrorKind::Invalid, tr("The site %1 names no host to log in to.").arg(siteId), tr("Give a host.")};
+        co_return Error{ErrorKind::Invalid, tr("The site %1 names no host to log in to.").arg(siteId), tr("Give one when you connect, or write it into your own copy of the site, ~/.config/slipway/sites/%1.json.").arg(siteId)};
     co_return target;
 }
 
@@ -113,6 +113,10 @@ QCoro::Task<Result<void>> Workbench::connectSite(QString siteId, Prompter* promp
     const QPointer<Workbench> self(this);
     if (!site(siteId))
         co_return Error{ErrorKind::NotFound, tr("There is no site %1.").arg(siteId), tr("The list of sites names them all.")};
+    if (const Site* const known = site(siteId); !known->launchable())
+        co_return Error{ErrorKind::Unsupported,
+            known->archived ? tr("%1 is retired: there is nothing to log in to.").arg(known->name) : tr("%1 cannot be connected to. %2").arg(known->name, known->unsupported),
+            tr("Choose another site.")};
     SiteLink* const link = d->link(siteId);
     if (link->isConnected())
         co_return Result<void>();

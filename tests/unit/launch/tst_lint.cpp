@@ -181,10 +181,14 @@ void TestLint::rule_isMendedByItsFix()
 void TestLint::defaults_areCleanEverywhere()
 {
     for (const Site& site : builtInResources().sites) {
+        if (!site.launchable())
+            continue;
         for (const Recipe& recipe : builtInResources().recipes) {
             LaunchSpec spec;
             if (site.account == AccountRule::Required)
                 spec.values.insert(QStringLiteral("account"), QStringLiteral("abc"));
+            if (site.scratch.isEmpty()) // then the person must say where the cache lies, and lint asks for it
+                spec.values.insert(QStringLiteral("cache"), QStringLiteral("/projects/abc/cache"));
             const Plan plan = makePlan(spec, recipe, site, {});
             const QByteArray where = (site.id + u' ' + recipe.id + u'\n').toUtf8();
             QVERIFY2(plan.problems.empty(), QByteArray(where + problemsText(plan)));
@@ -254,6 +258,11 @@ void TestLint::account_isTakenWhenThereIsOne()
     Site retired = builtInSite("kestrel");
     retired.archived = true;
     QVERIFY(find(makePlan(spec, builtInRecipe("run-a-command"), retired, info), {}, QStringLiteral("is retired")));
+    Site other = builtInSite("kestrel");
+    other.unsupported = QStringLiteral("It is not Slurm: there is no login node.");
+    const Plan refused = makePlan(spec, builtInRecipe("run-a-command"), other, info);
+    QVERIFY(find(refused, {}, QStringLiteral("Kestrel cannot be launched on. It is not Slurm: there is no login node.")));
+    QVERIFY(refused.hasErrors());
 }
 
 void TestLint::edited_scriptIsLookedAt_data()
