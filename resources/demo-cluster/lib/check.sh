@@ -38,7 +38,7 @@ userns_obstacle() {
 missing_programs() {
     local pair
     for pair in mmdebstrap:mmdebstrap ip:iproute2 socat:socat unshare:util-linux nsenter:util-linux setpriv:util-linux \
-        flock:util-linux ssh:openssh-client ssh-keygen:openssh-client; do
+        flock:util-linux ssh:openssh-client ssh-keygen:openssh-client jq:jq perl:perl; do
         command -v "${pair%:*}" >/dev/null || echo "${pair#*:}"
     done | sort -u | tr '\n' ' '
 }
@@ -55,7 +55,7 @@ check_machine() {
         fail check "This machine refuses new namespaces (in a container, it must be started with the right to make them). What unshare said is below." "$log_dir/check.log" 3
     fi
     image_parts >/dev/null || fail check "SLIPWAY_DEMO_IMAGES names an image that does not exist: use python, pytorch or both." "" 2
-    if [ -z "$(debian_mirror)" ] && ! part_finished base-system; then
+    if ! part_finished base-system && [ -z "$(debian_mirror)" ]; then
         fail check "apt on this machine names no Debian archive. Set SLIPWAY_DEBIAN_MIRROR to one." "" 3
     fi
     free=$(df --output=avail -m -- "$state_dir" | tail -n 1)

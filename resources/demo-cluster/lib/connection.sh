@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2016
 # How the cluster is reached: keys, password, known_hosts, connection.json.
 
 make_keys() {
@@ -14,6 +14,22 @@ make_keys() {
         letters=$(head -c 1024 /dev/urandom | tr -dc "abcdefghjkmnpqrstuvwxyz23456789")
         (umask 077 && echo "${letters:0:16}" >"$ssh_dir/password.new") && mv -- "$ssh_dir/password.new" "$ssh_dir/password" || return 1
     fi
+    if ! [ -s "$ssh_dir/totp" ]; then
+        (umask 077 && head -c 20 /dev/urandom | base32 >"$ssh_dir/totp.new") && mv -- "$ssh_dir/totp.new" "$ssh_dir/totp" || return 1
+    fi
+}
+
+# token_now: the six digits that the secret gives for these 30 seconds
+token_now() {
+    base32 -d "$ssh_dir/totp" | perl -MDigest::SHA=hmac_sha1 -e '
+        local $/; my $digest = hmac_sha1(pack("Q>", int(time / 30)), scalar <STDIN>);
+        my $from = ord(substr($digest, -1)) & 15;
+        printf "%06d\n", (unpack("N", substr($digest, $from, 4)) & 0x7fffffff) % 1000000'
+}
+
+command_token() {
+    [ -s "$ssh_dir/totp" ] || { echo "There is no code before the first start: demo-cluster up." >&2; exit 1; }
+    token_now
 }
 
 # keep_port: the port of this start becomes the one that the next start tries first
@@ -25,9 +41,13 @@ keep_port() {
     echo "$port" >"$ssh_dir/port"
 }
 
-# as_demo COMMAND: over ssh, with the key, as any client would
+# as_demo COMMAND: over ssh as any client would, in the way that the cluster lets people in
 as_demo() {
-    ssh -F none -o BatchMode=yes -o ConnectTimeout=5 -o StrictHostKeyChecking=yes -o UserKnownHostsFile="$ssh_dir/known_hosts" \
+    local batch=yes
+    case $(dress .login) in password*) batch=no ;; esac
+    # Asked for a secret, ssh runs lib/askpass.sh.
+    SSH_ASKPASS=$lib/askpass.sh SSH_ASKPASS_REQUIRE=force \
+        ssh -F none -o BatchMode=$batch -o NumberOfPasswordPrompts=1 -o LogLevel=ERROR -o ConnectTimeout=5 -o StrictHostKeyChecking=yes -o UserKnownHostsFile="$ssh_dir/known_hosts" \
         -o IdentitiesOnly=yes -i "$ssh_dir/id_ed25519" -p "$(cat "$ssh_dir/port")" demo@127.0.0.1 "$@" </dev/null
 }
 
@@ -37,6 +57,18 @@ image_title() {
         pytorch-image) echo "PyTorch 2.6 for CPUs" ;;
     esac
 }
+
+# login_facts: how the cluster lets people in, and where the answers to its questions are
+login_facts() {
+    dress --arg totp "$ssh_dir/totp" --arg program "$here/demo-cluster" '
+        "\"methods\": " + ({key: ["key"], password: ["password"], "password-and-token": ["password", "one-time code"]}[.login] // ["key", "password"] | tojson),
+        if .login == "password-and-token" then
+            ", \"prompts\": \(["Password: ", .token_prompt] | tojson), \"totp_secret_file\": \($totp | tojson), \"token_command\": \([$program, "token"] | tojson)"
+        else empty end' | tr -d '\n'
+}
+
+# slurm_number KEY: of a node, from slurm.conf
+slurm_number() { sed -n "s/^NodeName=gpu01 .*$1=\([0-9]*\).*/\1/p" "$base_dir/etc/slurm/slurm.conf"; }
 
 write_connection() {
     local part images='' real=false
@@ -56,15 +88,17 @@ write_connection() {
   "known_hosts_file": $(json_text "$ssh_dir/known_hosts"),
   "registry": "login:5000",
   "images": [$images],
-  "partitions": [
-    {"name": "gpu", "default": true, "nodes": 2, "max_time": "04:00:00"},
-    {"name": "debug", "default": false, "nodes": 1, "max_time": "00:30:00"},
-    {"name": "cpu", "default": false, "nodes": 2, "max_time": "08:00:00"}
-  ],
+  "dressed_as": $(dress '.id | tojson'),
+  "site_file": $(dress '.file | tojson'),
+  "dressed_name": $(dress '.name | tojson'),
+  "partitions": $(dress '[.partitions[] | {name, default, nodes, gpus_per_node, max_time}] | tojson'),
+  "accounts": $(dress '.accounts | tojson'),
+  "account_rule": $(dress '.account_rule | tojson'),
+  "login": {$(login_facts)},
   "nodes": 2,
-  "cpus_per_node": $(nproc),
-  "memory_per_node_mib": $(sed -n 's/^NodeName=gpu01 .*RealMemory=\([0-9]*\).*/\1/p' "$base_dir/etc/slurm/slurm.conf"),
-  "gpu": {"real": $real, "type": $(json_text "$(gpu_facts type)"), "per_node": [$(gpu_devices_of gpu01 | wc -l), $(gpu_devices_of gpu02 | wc -l)], "reason": $(json_text "$(gpu_facts reason)")},
+  "cpus_per_node": $(slurm_number CPUs),
+  "memory_per_node_mib": $(slurm_number RealMemory),
+  "gpu": {"real": $real, "type": $(json_text "$(gpu_types_of gpu01 | head -n 1 | cut -d ' ' -f 1)"), "per_node": [$(gpu_devices_of gpu01 | wc -l), $(gpu_devices_of gpu02 | wc -l)], "reason": $(json_text "$(gpu_facts reason)")},
   "scratch": "/scratch/demo",
   "tiny_scratch": "/scratch-tiny",
   "state_dir": $(json_text "$state_dir"),

@@ -1,8 +1,7 @@
-# shellcheck shell=bash disable=SC2034
+# shellcheck shell=bash disable=SC2034,SC2016
 # The GPUs that the nodes offer: this machine's own, or stand-ins that Slurm can count and nothing can compute on.
 
 gpu_file=$run_dir/gpu             # one line a thing: "real yes", "type h200", "gpu /dev/nvidia0", "control …", "library …", "program …"
-standins=2                        # GPUs of a node without an NVIDIA driver
 
 # gpu_type NAME: Slurm's word for it: "NVIDIA A100-SXM4-40GB" is a100, "NVIDIA GeForce RTX 4090" is rtx4090
 gpu_type() {
@@ -55,21 +54,27 @@ describe_gpus() {
 gpu_facts() { sed -n "s/^$1 //p" "$gpu_file"; }
 gpus_are_real() { [ "$(gpu_facts real)" = yes ]; }
 
-# gpu_devices_of NODE: the device files that Slurm counts on it, one a line
-gpu_devices_of() {
-    local devices half i
+# gpu_types_of NODE: "TYPE DEVICE", one line a GPU that Slurm counts on it. Stand-ins are as many and of such types as the
+# cluster's shape says; a machine's own GPUs stay as many as they are.
+gpu_types_of() {
+    local type devices half
+    type=$(gpu_facts type)
     if ! gpus_are_real; then
-        for ((i = 0; i < standins; i++)); do echo "/dev/demo-gpu$i"; done
+        dress --arg type "$type" '[.gpus[] | (.type // $type) as $t | range(.count) | $t] | to_entries[] | "\(.value) /dev/demo-gpu\(.key)"'
         return
     fi
+    type=$(dress --arg type "$type" '.gpus[0].type // $type')
     mapfile -t devices < <(gpu_facts gpu)
     half=$(((${#devices[@]} + 1) / 2))
     if [ ${#devices[@]} -eq 1 ] || [ "$1" = gpu01 ]; then
-        printf '%s\n' "${devices[@]:0:half}"
+        printf "$type %s\n" "${devices[@]:0:half}"
     else
-        printf '%s\n' "${devices[@]:half}"
+        printf "$type %s\n" "${devices[@]:half}"
     fi
 }
+
+# gpu_devices_of NODE: their device files alone
+gpu_devices_of() { gpu_types_of "$1" | cut -d ' ' -f 2; }
 
 # put_gpus_into NODE ROOT: device files, and the driver's files below /run/slipway/nvidia, bound from this machine
 put_gpus_into() {

@@ -15,6 +15,14 @@ make_base() {
     # Apptainer then builds with the root-mapped namespace, which works in a user's own mapping as well as for root.
     : >"$tree/etc/subuid"
     : >"$tree/etc/subgid"
+    # Which node has the runtime on its PATH, and under which name, is decided at each start: the links lead into /run,
+    # which is a node's own. Apptainer looks for its other files below the parent of the folder that it lies in.
+    local name
+    mkdir -p "$tree/usr/slipway"
+    mv -- "$tree/usr/bin/apptainer" "$tree/usr/slipway/apptainer"
+    for name in apptainer singularity; do ln -sfn "/run/slipway/bin/$name" "$tree/usr/bin/$name"; done
+    # Modules are what some sites have: a login shell learns of them where the cluster is dressed as one of those.
+    mv -- "$tree/etc/profile.d/lmod.sh" "$tree/usr/slipway/lmod.sh"
     mkdir -p "$tree/scratch" "$tree/scratch-tiny" "$tree/var/log/demo" "$tree/usr/local/lib/slipway"
     rm -rf -- "$base_dir"
     mv -- "$tree" "$base_dir"

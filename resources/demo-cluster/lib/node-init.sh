@@ -53,9 +53,24 @@ prepare_users() {
         grep -qxF -f /run/slipway/ssh/id_ed25519.pub "$home/.ssh/authorized_keys" 2>/dev/null ||
             cat /run/slipway/ssh/id_ed25519.pub >>"$home/.ssh/authorized_keys"
         chown "$user:$user" "$home/.ssh/authorized_keys"
-        [ -d "/scratch/$user" ] || install -d -m 700 -o "$user" -g "$user" "/scratch/$user"
+        prepare_folders "$user"
     done
     rm -f /run/slipway/ssh/password
+}
+
+# prepare_folders USER: those that the site's paths name. One with the user's name in it is his, another one is everyone's.
+prepare_folders() {
+    local USER=$1 HOME=/home/$1 word path parent
+    # shellcheck source=/dev/null
+    . /etc/profile.d/scratch.sh
+    while read -r word; do
+        # The words were looked at when the shape was made: variables, letters, digits and a few signs.
+        eval "path=$word"
+        [[ $path == /* ]] && ! [ -d "$path" ] || continue
+        parent=${path%/*}
+        mkdir -p "$parent"
+        if [[ $path == *"$USER"* ]]; then install -d -m 700 -o "$USER" -g "$USER" "$path"; else install -d -m 1777 "$path"; fi
+    done </etc/slipway/folders
 }
 
 finish() {

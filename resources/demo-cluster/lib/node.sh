@@ -5,6 +5,10 @@ set -euo pipefail
 lib=$(dirname -- "${BASH_SOURCE[0]}")
 # shellcheck source=paths.sh
 . "$lib/paths.sh"
+# shellcheck source=dress.sh
+. "$lib/dress.sh"
+# shellcheck source=runtime.sh
+. "$lib/runtime.sh"
 # shellcheck source=gpu.sh
 . "$lib/gpu.sh"
 # shellcheck source=processes.sh
@@ -60,6 +64,13 @@ mount --bind "$state_dir/home" "$root/home"
 mount --bind "$state_dir/scratch" "$root/scratch"
 mount --bind "$run_dir/tiny" "$root/scratch-tiny"
 mount --bind "$log_dir" "$root/var/log/demo"
+# The other places that the site's paths lead to are kept like the scratch folder.
+for place in $(dress_places); do
+    mkdir -p "$state_dir/places/$place" "$root/$place"
+    chmod 755 "$state_dir/places" "$state_dir/places/$place"
+    mount --bind "$state_dir/places/$place" "$root/$place"
+done
+put_runtime_into "$name" "$root"
 
 if [ "$name" = login ]; then
     mkdir -p "$root/var/lib/docker-registry" "$root/var/spool/slurmctld"
@@ -67,6 +78,9 @@ if [ "$name" = login ]; then
     mount --bind "$state_dir/slurmctld" "$root/var/spool/slurmctld"
     install -d -m 700 "$root/run/slipway/ssh"
     install -m 600 "$ssh_dir/host_ed25519" "$ssh_dir/id_ed25519.pub" "$ssh_dir/password" "$root/run/slipway/ssh/"
+    # The secret, then what the PAM module is to make of it: codes by time.
+    { cat "$ssh_dir/totp" && echo '" TOTP_AUTH'; } >"$root/run/slipway/ssh/totp"
+    chmod 400 "$root/run/slipway/ssh/totp"
 else
     put_gpus_into "$name" "$root"
 fi

@@ -10,7 +10,8 @@ image_pytorch=demo/pytorch:2.6
 base_packages=(
     slurm-wlm munge openssh-server apptainer docker-registry
     squashfuse squashfs-tools fuse3 uidmap fakeroot
-    iproute2 procps python3-minimal ca-certificates libpam-modules bash-completion less tcsh fish
+    iproute2 procps python3-minimal ca-certificates libpam-modules libpam-google-authenticator bash-completion less tcsh fish
+    lmod liblua5.4-0
 )
 python_packages=(python3)
 pytorch_packages=(python3 python3-torch libopenblas0-pthread python3-rich)
@@ -83,7 +84,7 @@ part_present() {
     case $1 in
         base-system)
             local file
-            for file in usr/sbin/slurmctld usr/sbin/slurmd usr/sbin/munged usr/sbin/sshd usr/bin/apptainer usr/bin/docker-registry \
+            for file in usr/sbin/slurmctld usr/sbin/slurmd usr/sbin/munged usr/sbin/sshd usr/slipway/apptainer usr/bin/docker-registry \
                 etc/munge etc/shadow; do
                 # Links point inside the tree. Folders that a sub-id owns cannot be looked into, so nothing of theirs is asked for.
                 [ -e "$base_dir/$file" ] || [ -L "$base_dir/$file" ] || return 1

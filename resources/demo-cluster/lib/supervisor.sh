@@ -5,10 +5,16 @@ set -uo pipefail
 lib=$(dirname -- "${BASH_SOURCE[0]}")
 # shellcheck source=paths.sh
 . "$lib/paths.sh"
+# shellcheck source=dress.sh
+. "$lib/dress.sh"
+# shellcheck source=runtime.sh
+. "$lib/runtime.sh"
 # shellcheck source=gpu.sh
 . "$lib/gpu.sh"
 # shellcheck source=configure.sh
 . "$lib/configure.sh"
+# shellcheck source=configure-slurm.sh
+. "$lib/configure-slurm.sh"
 
 give_up() { echo "supervisor: $*" >&2; exit 1; }
 

@@ -41,13 +41,17 @@ command_up() {
     local missing=()
     for part in "${wanted[@]}"; do part_finished "$part" || missing+=("$part"); done
 
-    if keeper_alive && [ ${#missing[@]} -eq 0 ] && [ -e "$run_dir/ready" ] && [ -z "$(ailment)" ]; then
+    local refusal
+    refusal=$(choose_dress "$dress_wanted") || fail check "$refusal" "" 2
+    if keeper_alive && [ ${#missing[@]} -eq 0 ] && ! dress_changes && [ -e "$run_dir/ready" ] && [ -z "$(ailment)" ]; then
+        rm -f -- "$dress_file.new"
         for part in "${stages[@]:1}"; do say_stage "$part" skipped "Already there"; done
         finished=yes
         say_ready
         return
     fi
     stop_cluster || fail nodes "The processes of the last start do not end. Restart this machine, or look at $log_dir." "$log_dir/cluster.log"
+    take_dress || fail nodes "$dress_file cannot be written."
     for part in "${stages[@]}"; do
         case $part in *-image) [[ " ${wanted[*]} " == *" $part "* ]] || say_stage "$part" skipped "Not asked for" ;; esac
     done
@@ -59,15 +63,25 @@ command_up() {
     write_connection || fail ready "connection.json could not be written to $state_dir."
     : >"$run_dir/ready"
     finished=yes
-    say_stage ready "done" "ssh -i $ssh_dir/id_ed25519 -p $(cat "$ssh_dir/port") demo@127.0.0.1"
+    say_stage ready "done" "$(how_to_log_in)"
     say_ready
+}
+
+how_to_log_in() {
+    local to
+    to="-p $(cat "$ssh_dir/port") demo@127.0.0.1"
+    case $(dress .login) in
+        password) echo "ssh $to, with the password in $ssh_dir/password" ;;
+        password-and-token) echo "ssh $to, with the password in $ssh_dir/password and the code that \"demo-cluster token\" prints" ;;
+        *) echo "ssh -i $ssh_dir/id_ed25519 $to" ;;
+    esac
 }
 
 say_ready() {
     if [ "$json" = yes ]; then
         printf '{"event":"ready","connection":%s}\n' "$(json_text "$connection_file")"
     else
-        printf 'The cluster runs. How to reach it: %s\n' "$connection_file"
+        printf 'The cluster runs%s. How to reach it: %s\n' "$(dress_title)" "$connection_file"
     fi
 }
 
@@ -122,7 +136,7 @@ start_cluster() {
     # A start right after a crash may still meet the end of the last one: a second try decides.
     start_nodes || { stop_cluster && sleep 1 && start_nodes; } || fail nodes "The nodes did not start. The last lines of the log say at which step." "$(first_said "$log" "$log_dir"/node-*.log)"
     keep_port || fail nodes "No port of 127.0.0.1 could be had for the ssh relay." "$log"
-    say_stage nodes "done" "login, gpu01, gpu02; $(gpu_facts reason)"
+    say_stage nodes "done" "login, gpu01, gpu02$(dress_title); $(gpu_facts reason)"
     say_stage slurm running "Waiting for both compute nodes"
     wait_until 45 slurm_ready || fail slurm "Slurm did not become ready: $(slurm_states). Run it again; if it fails again, the log says why." "$log_dir/slurmctld-login.log"
     say_stage slurm "done" "$(in_node login sinfo --version), gpu01 and gpu02 are idle"
@@ -146,7 +160,7 @@ first_said() {
 
 nodes_alive() { keeper_alive && [ -s "$run_dir/port" ] && in_node login true && in_node gpu01 true && in_node gpu02 true; } 2>/dev/null
 nodes_decided() { nodes_alive || ! keeper_alive; }
-slurm_states() { in_node login timeout 5 sinfo --noheader -N -p gpu -o '%N %t' 2>/dev/null | tr '\n' ' '; }
+slurm_states() { in_node login timeout 5 sinfo --noheader -N -o '%N %t' 2>/dev/null | sort -u | tr '\n' ' '; }
 slurm_ready() { [[ $(slurm_states) =~ ^gpu01\ (idle|mix|alloc|comp)\ gpu02\ (idle|mix|alloc|comp)\ $ ]]; }
 
 # registry_has NAME:TAG

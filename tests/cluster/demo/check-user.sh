@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
 # The demo cluster as an ordinary user. Started by root it makes a user with a range of sub-ids, runs as him, and removes
-# him and all that he owned. Packages come from SLIPWAY_DEMO_CACHE if it is set, so that they are not fetched again.
+# him and all that he owned. With "dress" it checks what dressing does, else all the rest. Packages come from SLIPWAY_DEMO_CACHE if it is set, so that they are not fetched again.
 set -uo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 . "$here/checks.sh"
-need_programs mmdebstrap socat unshare nsenter setpriv flock ip ssh ssh-keygen newuidmap newgidmap
+. "$here/dress-checks.sh"
+need_programs mmdebstrap socat unshare nsenter setpriv flock ip ssh ssh-keygen newuidmap newgidmap jq perl
+claims=all_claims
+[ "${1:-}" != dress ] || claims=dress_claims
 
 if [ "$(id -u)" -ne 0 ]; then
     SLIPWAY_DEMO_DIR=$(mktemp -d "${TMPDIR:-/var/tmp}/demo-check.XXXXXX")/state
     export SLIPWAY_DEMO_DIR
     trap '"$demo_cluster" reset >/dev/null 2>&1; rmdir -- "$(dirname -- "$SLIPWAY_DEMO_DIR")"' EXIT
-    all_claims
+    $claims
     conclude
     exit
 fi
@@ -34,7 +37,7 @@ if ! grep -q "^$user:" /etc/subuid; then
 fi
 # The program and these checks may lie where only root can look: he gets copies.
 mkdir -p "$home/tree/resources" "$home/tree/tests/cluster"
-cp -r -- "$(dirname -- "$demo_cluster")" "$home/tree/resources/"
+cp -r -- "$(dirname -- "$demo_cluster")" "$(dirname -- "$demo_cluster")/../sites" "$home/tree/resources/"
 cp -r -- "$here" "$home/tree/tests/cluster/"
 if [ -n "${SLIPWAY_DEMO_CACHE:-}" ] && [ -d "$SLIPWAY_DEMO_CACHE" ]; then
     cp -r -- "$SLIPWAY_DEMO_CACHE" "$home/cache"
@@ -45,4 +48,4 @@ chown -R "$user:" "$home"
 cd "$home" || exit 1
 setpriv --reuid "$user" --regid "$user" --init-groups env -i PATH="$PATH" HOME="$home" TMPDIR="$home" TERM=dumb \
     SLIPWAY_DEMO_CACHE="$home/cache" SLIPWAY_DEMO_IMAGES="$SLIPWAY_DEMO_IMAGES" ${SLIPWAY_DEBIAN_MIRROR:+"SLIPWAY_DEBIAN_MIRROR=$SLIPWAY_DEBIAN_MIRROR"} \
-    bash "$home/tree/tests/cluster/demo/check-user.sh"
+    bash "$home/tree/tests/cluster/demo/check-user.sh" "$@"

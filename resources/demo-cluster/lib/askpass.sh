@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Answers ssh's questions for the program itself: the password, or the code of the moment.
+lib=$(dirname -- "${BASH_SOURCE[0]}")
+# shellcheck source=paths.sh
+. "$lib/paths.sh"
+# shellcheck source=dress.sh
+. "$lib/dress.sh"
+# shellcheck source=connection.sh
+. "$lib/connection.sh"
+case $1 in
+    *[Pp]assword*) cat -- "$ssh_dir/password" ;;
+    *) token_now ;;
+esac
