@@ -31,6 +31,7 @@ public:
 
     Workbench& workbench(); ///< made at first use; files that could not be read are said then, on stderr
     Interrupts& interrupts();
+    Prompter* prompter(); ///< asks on the terminal
 
     /// The site or recipe of that id; none: the error was printed, with the ids there are.
     const Site* site(const QString& id);
@@ -66,6 +67,8 @@ struct Command {
 };
 
 Command sitesCommand();
+/// “sites discover HOST”.
+QCoro::Task<ExitCode> discoverSite(Context& context);
 Command recipesCommand();
 Command renderCommand();
 Command lintCommand();

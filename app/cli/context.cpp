@@ -44,6 +44,11 @@ Interrupts& Context::interrupts()
     return *d->interrupts;
 }
 
+Prompter* Context::prompter()
+{
+    return d->prompter.get();
+}
+
 namespace {
 
 template <typename Thing>

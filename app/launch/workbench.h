@@ -36,6 +36,8 @@ struct WorkbenchPaths {
     static WorkbenchPaths standard();
 };
 
+class SiteFinder;
+
 /// Workbench is the engine that both faces of Slipway share: the sites, the recipes, one connection
 /// a site, and all runs. Lives on the GUI (or main) thread; each main owns one. Nothing in it blocks:
 /// what takes time is a task with exactly one result, and what changes is a signal.
@@ -54,6 +56,13 @@ public:
     const std::vector<Error>& resourceErrors() const;
     const Site* site(const QString& id) const;
     const Recipe* recipe(const QString& id) const;
+
+    /// A finder for a cluster that no site file describes; owned by `parent`, ends before this does.
+    SiteFinder* makeFinder(QObject* parent);
+    /// Where a site logs in: the running demo cluster's place, or the site's first login.
+    QCoro::Task<Result<ConnectTarget>> loginOf(QString siteId);
+    /// Keeps a site file of the person's own and takes it in; see saveOwnSite(). The result is its path.
+    Result<QString> saveSite(const QString& id, const QByteArray& json, bool overwrite);
 
     DemoCluster* demoCluster() const;
 
@@ -90,6 +99,8 @@ public:
     QStringList commands(const QString& runId) const;
 
 signals:
+    /// sites(), recipes() or resourceErrors() changed; pointers into them are void.
+    void resourcesChanged();
     void connectionChanged(const QString& siteId);
     void clusterInfoChanged(const QString& siteId);
     void runAdded(const QString& runId);

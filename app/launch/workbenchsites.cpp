@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/launch/demolines.h"
+#include "app/launch/ownsites.h"
+#include "app/launch/sitefinder.h"
 #include "app/launch/workbench_p.h"
 
 #include <QCoreApplication>
@@ -15,6 +17,11 @@ namespace {
 QString tr(const char* text)
 {
     return QCoreApplication::translate("Workbench", text);
+}
+
+Error noSite(const QString& id)
+{
+    return Error{ErrorKind::NotFound, tr("There is no site %1.").arg(id), tr("The list of sites names them all.")};
 }
 
 Error closed()
@@ -108,11 +115,36 @@ QCoro::Task<Result<ConnectTarget>> Workbench::Private::target(QString siteId, QS
     co_return target;
 }
 
+SiteFinder* Workbench::makeFinder(QObject* parent)
+{
+    return new SiteFinder(d->connector, parent);
+}
+
+QCoro::Task<Result<ConnectTarget>> Workbench::loginOf(QString siteId)
+{
+    if (!site(siteId))
+        co_return noSite(siteId);
+    auto target = co_await d->target(siteId, {}, {});
+    co_return target;
+}
+
+Result<QString> Workbench::saveSite(const QString& id, const QByteArray& json, bool overwrite)
+{
+    const Result<QString> path = saveOwnSite(d->paths.config, id, json, overwrite);
+    if (!path.ok())
+        return path;
+    d->resources = loadResources(d->paths.resources, d->paths.config);
+    if (!d->demo->connectionFile().isEmpty())
+        Q_UNUSED(d->readDemo().ok()) // the demo cluster's site forgot what its GPUs are
+    emit resourcesChanged();
+    return path;
+}
+
 QCoro::Task<Result<void>> Workbench::connectSite(QString siteId, Prompter* prompter, QString user, QString host)
 {
     const QPointer<Workbench> self(this);
     if (!site(siteId))
-        co_return Error{ErrorKind::NotFound, tr("There is no site %1.").arg(siteId), tr("The list of sites names them all.")};
+        co_return noSite(siteId);
     if (const Site* const known = site(siteId); !known->launchable())
         co_return Error{ErrorKind::Unsupported,
             known->archived ? tr("%1 is retired: there is nothing to log in to.").arg(known->name) : tr("%1 cannot be connected to. %2").arg(known->name, known->unsupported),

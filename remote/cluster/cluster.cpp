@@ -8,6 +8,7 @@
 #include "remote/cluster/slurmside.h"
 #include "remote/cluster/stepping.h"
 #include "remote/cluster/submitting.h"
+#include "remote/cluster/surveying.h"
 #include "remote/slurm/jobstates.h"
 #include "remote/slurm/squeue.h"
 #include "remote/slurm/submission.h"
@@ -51,6 +52,11 @@ void Cluster::setPatience(const Patience& patience)
 QCoro::Task<Result<ClusterInfo>> Cluster::discover(QString scratchExpression)
 {
     return discoverCluster(m_side, std::move(scratchExpression));
+}
+
+QCoro::Task<Result<ClusterSurvey>> Cluster::survey(SurveyPart part, ClusterSurvey soFar)
+{
+    return surveyCluster(m_side, part, std::move(soFar));
 }
 
 QCoro::Task<Result<JobId>> Cluster::submit(SubmitRequest request)

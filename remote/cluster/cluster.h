@@ -4,6 +4,7 @@
 #pragma once
 
 #include "remote/cluster/clusterinfo.h"
+#include "remote/cluster/clustersurvey.h"
 #include "remote/cluster/jobwatcher.h"
 #include "remote/cluster/requests.h"
 #include "remote/shell/shell.h"
@@ -41,6 +42,10 @@ public:
     /// evaluated there in a login shell. What one question could not answer stays empty; an Error
     /// only when nothing could be asked, or when Slurm is not there (Unsupported).
     QCoro::Task<Result<ClusterInfo>> discover(QString scratchExpression);
+
+    /// One part of what a login node tells beyond discover(), added to what is known so far. After
+    /// discover() only, which finds Slurm.
+    QCoro::Task<Result<ClusterSurvey>> survey(SurveyPart part, ClusterSurvey soFar);
 
     /// Submits folder/scriptName at most once: a second call for the same folder finds the job
     /// again, by the file jobid there, then by the comment. Error{Refused} carries the scheduler's

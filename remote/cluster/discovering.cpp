@@ -151,18 +151,6 @@ std::vector<PartitionInfo> mergedPartitions(
     return partitions;
 }
 
-QString configValue(const QByteArray& config, const char* key)
-{
-    for (const auto& line : config.split('\n')) {
-        const auto equals = line.indexOf('=');
-        if (equals < 0 || line.left(equals).trimmed() != key)
-            continue;
-        const QString value = lenientText(line.mid(equals + 1).trimmed());
-        return value == u"(null)" ? QString() : value;
-    }
-    return {};
-}
-
 Discovery parseDiscovery(
     const QByteArray& output, const Sections& sections, const Separators& separators)
 {

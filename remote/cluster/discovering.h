@@ -7,6 +7,7 @@
 #include "remote/cluster/sections.h"
 #include "remote/cluster/slurmside.h"
 #include "remote/slurm/records.h"
+#include "remote/slurm/scontrol.h"
 #include "remote/slurm/sinfo.h"
 
 namespace slipway {
@@ -27,10 +28,6 @@ Discovery parseDiscovery(
 /// One PartitionInfo a partition, in the order of sinfo, from its several rows.
 std::vector<PartitionInfo> mergedPartitions(
     const std::vector<PartitionRow>& rows, const std::vector<NodeRow>& nodes);
-
-/// The value of one line of `scontrol show config` ("MinJobAge = 300 sec"); empty: not there,
-/// "(null)".
-QString configValue(const QByteArray& config, const char* key);
 
 QCoro::Task<Result<ClusterInfo>> discoverCluster(
     std::shared_ptr<SlurmSide> side, QString scratchExpression);

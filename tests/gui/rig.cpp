@@ -43,7 +43,8 @@ void write(const QString& path, const QByteArray& bytes)
 /// The answers of discovery, captured from a real Slurm, with the nonce of this question.
 CommandOutput discovery(const QByteArray& script)
 {
-    static const QRegularExpression question(u"SLPS %s %s\\\\n' (\\S+) version"_s);
+    // The quotes are others in what a login shell is given.
+    static const QRegularExpression question(u"SLPS %s %s\\\\n'\\S* (\\S+) [a-z]+\\n"_s);
     const QByteArray sections = question.match(QString::fromUtf8(script)).captured(1).toUtf8();
     static const QRegularExpression separator(u"(SLP[A-Z]?|[a-z]{0,4})?[0-9a-f]{32}"_s);
     const QByteArray capturedNonce = "0123456789abcdef0123456789abcdef";
@@ -62,6 +63,16 @@ CommandOutput discovery(const QByteArray& script)
     answer("who", "demo\n/home/demo\n/bin/bash\n");
     answer("scratch", "/scratch/demo");
     answer("runtime", "apptainer version 1.4.5\n");
+    answer("limits", "PartitionName=gpu Default=YES MaxNodes=2 DefMemPerCPU=1024\n");
+    answer("architectures", "      2 x86_64\n");
+    answer("runtimes", "apptainer|apptainer version 1.4.5\n");
+    answer("modules", "apptainer/1.4.5\n");
+    answer("ids", "yes\n");
+    answer("spaces", "yes\n");
+    answer("tools", "");
+    answer("pyxis", "no\n");
+    answer("folders", "$SCRATCH\twritable\t/scratch/demo\n");
+    answer("quotas", "");
     return {0, out, {}};
 }
 

@@ -32,6 +32,11 @@ ConnectDialog* ConnectFlow::dialog() const
     return m_dialog;
 }
 
+void ConnectFlow::rememberUser(const QString& siteId, const QString& user)
+{
+    QSettings().setValue(userKey(siteId), user);
+}
+
 void ConnectFlow::connectTo(const QString& siteId)
 {
     if (m_dialog) {
@@ -47,7 +52,7 @@ void ConnectFlow::connectTo(const QString& siteId)
     m_dialog->setModal(true);
     connect(m_dialog, &ConnectDialog::loginChosen, this,
         [this, siteId](const QString& host, const QString& user) {
-            QSettings().setValue(userKey(siteId), user);
+            rememberUser(siteId, user);
             run(siteId, host, user);
         });
     connect(m_dialog, &ConnectDialog::cancelled, this,

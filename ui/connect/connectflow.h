@@ -22,6 +22,8 @@ public:
 
     void connectTo(const QString& siteId);
     ConnectDialog* dialog() const;
+    /// The user name that the next login to a site begins with.
+    static void rememberUser(const QString& siteId, const QString& user);
 
 signals:
     void connected(const QString& siteId);

@@ -28,6 +28,12 @@ LoginPage::LoginPage(const Site& site, const QString& lastUser, QWidget* parent)
             login.purpose.isEmpty() ? login.host : login.host % u" · "_s % login.purpose,
             login.host);
     }
+    const bool hostAsked = site.logins.empty();
+    m_host->setObjectName(u"loginHost"_s);
+    if (hostAsked) { // the site publishes none
+        m_host->setEditable(true);
+        m_host->lineEdit()->setPlaceholderText(tr("login.example.org, or an alias of ~/.ssh/config"));
+    }
     const QString siteUser = site.logins.empty() ? QString() : site.logins.front().user;
     m_user->setText(lastUser.isEmpty() ? siteUser : lastUser);
     const QString here = qEnvironmentVariable("USER");
@@ -50,14 +56,18 @@ LoginPage::LoginPage(const Site& site, const QString& lastUser, QWidget* parent)
     hostLabel->setBuddy(m_host);
     layout->addWidget(hostLabel);
     layout->addWidget(m_host);
-    hostLabel->setVisible(site.logins.size() > 1);
-    m_host->setVisible(site.logins.size() > 1);
+    hostLabel->setVisible(hostAsked || site.logins.size() > 1);
+    m_host->setVisible(hostAsked || site.logins.size() > 1);
     if (!site.logins.empty() && !site.logins.front().note.isEmpty()) {
         layout->addWidget(TextLabel::paragraph(site.logins.front().note, "caption"));
     }
     layout->addStretch();
-    setFocusProxy(m_user);
-    const auto choose = [this] {
+    setFocusProxy(hostAsked ? static_cast<QWidget*>(m_host) : m_user);
+    const auto choose = [this, hostAsked] {
+        if (hostAsked) {
+            emit chosen(m_host->currentText().trimmed(), m_user->text().trimmed());
+            return;
+        }
         emit chosen(m_host->currentIndex() > 0 ? m_host->currentData().toString() : QString(),
             m_user->text().trimmed());
     };

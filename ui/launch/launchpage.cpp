@@ -65,6 +65,7 @@ LaunchPage::LaunchPage(Workbench* workbench, QWidget* parent)
         m_replan.start();
     });
     connect(workbench, &Workbench::connectionChanged, this, [this] { fillSites(), showActions(); });
+    connect(workbench, &Workbench::resourcesChanged, this, [this] { fillSites(), m_replan.start(); });
     connect(workbench, &Workbench::clusterInfoChanged, this, [this](const QString& siteId) {
         if (siteId == m_spec.siteId) {
             m_replan.start();
@@ -160,15 +161,16 @@ void LaunchPage::fillSites()
     const QSignalBlocker quiet(m_site);
     m_site->clear();
     QString firstConnected;
-    for (const bool archived : {false, true}) {
+    for (const bool launchable : {true, false}) {
         for (const Site& site : m_workbench->sites()) {
-            if (site.archived != archived) {
+            if (site.launchable() != launchable) {
                 continue;
             }
             const auto phase = m_workbench->connection(site.id).phase;
             const bool up = phase == ConnectionState::Phase::Connected;
-            m_site->addItem(archived ? tr("%1 · archived").arg(site.name)
-                                     : site.name % u" · "_s % stateWord(phase).word,
+            m_site->addItem(site.archived ? tr("%1 · archived").arg(site.name)
+                    : !launchable     ? tr("%1 · not supported").arg(site.name)
+                                      : site.name % u" · "_s % stateWord(phase).word,
                 site.id);
             if (up && firstConnected.isEmpty()) {
                 firstConnected = site.id;
@@ -279,17 +281,18 @@ void LaunchPage::showActions()
 {
     using Phase = ConnectionState::Phase;
     const Phase phase = m_workbench->connection(m_spec.siteId).phase;
-    const bool archived = m_plan.site.archived;
+    const bool launchable = m_plan.site.launchable();
     const bool up = phase == Phase::Connected;
     const bool errors = m_plan.hasErrors();
     m_launch->setText(m_busy ? tr("Launching…")
-            : up || archived ? tr("Launch")
-                             : tr("Connect to launch"));
+            : up || !launchable ? tr("Launch")
+                                : tr("Connect to launch"));
     m_launch->setAccessibleName(m_launch->text());
-    m_launch->setEnabled(!m_busy && !archived && phase != Phase::Connecting && (!up || !errors));
+    m_launch->setEnabled(!m_busy && launchable && phase != Phase::Connecting && (!up || !errors));
     m_allocate->setEnabled(!m_busy && up && !errors && m_spec.editedScript.isEmpty());
     m_sentence->setText(m_busy ? tr("Making the run folder, uploading, submitting.")
-            : archived         ? tr("%1 is archived: read and render only.").arg(m_plan.site.name)
+            : m_plan.site.archived ? tr("%1 is archived: read and render only.").arg(m_plan.site.name)
+            : !launchable ? tr("%1 is not supported: read and render only.").arg(m_plan.site.name)
             : !up              ? tr("Not connected to %1.").arg(m_plan.site.name)
             : errors           ? tr("Mend the errors above first.")
                                : resourceSentence());

@@ -38,6 +38,60 @@ QGridLayout* makeGrid(QVBoxLayout* layout)
     return grid;
 }
 
+QString gpuRequestText(const Site& site)
+{
+    if (!site.gpuRequestKnown) {
+        return AboutSite::tr("unknown; --gres=gpu:N is tried");
+    }
+    switch (site.gpuRequest) {
+    case GpuRequestStyle::Gres:
+        return u"--gres=gpu:N"_s;
+    case GpuRequestStyle::Gpus:
+        return u"--gpus=N"_s;
+    case GpuRequestStyle::GpusPerNode:
+        return u"--gpus-per-node=N"_s;
+    case GpuRequestStyle::WholeNode:
+        return AboutSite::tr("they come with the node; a request for them is refused");
+    }
+    return {};
+}
+
+QString interactiveText(const Site& site)
+{
+    static const QString words[] = {u"salloc"_s, u"srun --pty"_s, u"idev"_s};
+    return words[int(site.interactive)];
+}
+
+/// "driver 550.54.15, CUDA up to 12.4, x86_64"
+QString driverText(const Site& site)
+{
+    QStringList words;
+    if (!site.driver.isEmpty()) {
+        words << AboutSite::tr("driver %1").arg(site.driver);
+    }
+    if (!site.cuda.isEmpty()) {
+        words << AboutSite::tr("CUDA up to %1").arg(site.cuda);
+    }
+    if (!site.architecture.isEmpty()) {
+        words << site.architecture;
+    }
+    return words.join(u", "_s);
+}
+
+QString yesOrNo(const std::optional<bool>& said, const QString& yes, const QString& no)
+{
+    return !said ? QString() : *said ? yes : no;
+}
+
+QString environmentText(const Site& site)
+{
+    QStringList words;
+    for (auto it = site.environment.begin(); it != site.environment.end(); ++it) {
+        words << it.key() % u'=' % it.value();
+    }
+    return words.join(u", "_s);
+}
+
 void addHeading(QVBoxLayout* layout, const QString& text)
 {
     layout->addSpacing(12);
@@ -61,6 +115,10 @@ AboutSite::AboutSite(const Site& site, QWidget* parent)
     if (!site.summary.isEmpty()) {
         words->addSpacing(4);
         words->addWidget(TextLabel::paragraph(site.summary));
+    }
+    if (!site.unsupported.isEmpty()) {
+        words->addSpacing(4);
+        words->addWidget(TextLabel::paragraph(tr("Not supported. %1").arg(site.unsupported)));
     }
     addFacts(words, site);
     addPartitions(words, site);
@@ -96,10 +154,30 @@ void AboutSite::addFacts(QVBoxLayout* layout, const Site& site)
         addRow(grid, tr("Login"), words.join(u" · "_s));
     }
     addRow(grid, tr("GPUs"), gpuLine(site));
+    if (!site.unsupported.isEmpty()) {
+        addRow(grid, tr("Read from"), site.file);
+        return;
+    }
+    addRow(grid, tr("Asked for with"), gpuRequestText(site));
+    addRow(grid, tr("Driver"), driverText(site));
     addRow(grid, tr("Runtime and launcher"), toolLine(site));
+    addRow(grid, tr("MPI"), site.mpi.isEmpty() ? QString() : u"srun --mpi="_s % site.mpi);
+    addRow(grid, tr("Interactive"), interactiveText(site));
     addRow(grid, tr("Modules"), site.modules.join(u", "_s));
+    addRow(grid, tr("Containers"),
+        yesOrNo(site.runtimeOnLogin, tr("on the login node too"), tr("in jobs only")));
+    addRow(grid, tr("Definition files"),
+        site.builds == BuildRule::Fakeroot   ? tr("built in a job, with --fakeroot")
+            : site.builds == BuildRule::None ? tr("not built there")
+                                             : QString());
+    addRow(grid, tr("Internet in a job"),
+        yesOrNo(site.outboundNetwork, tr("reachable"), tr("not reachable")));
+    addRow(grid, tr("In every container"), site.binds.join(u", "_s));
+    addRow(grid, tr("Environment"), environmentText(site));
+    addRow(grid, tr("Reservation"), site.reservation);
     addRow(grid, tr("Scratch"), site.scratch);
     addRow(grid, tr("Image cache"), site.cache);
+    addRow(grid, tr("Images"), site.imageFolder);
     addRow(grid, tr("Purged after"),
         site.purgeDays > 0 ? tr("%1 days").arg(site.purgeDays) : QString());
     addRow(grid, tr("Account"),
@@ -131,6 +209,16 @@ void AboutSite::addPartitions(QVBoxLayout* layout, const Site& site)
         }
         if (!partition.timeLimit.isUnlimited()) {
             facts << tr("at most %1").arg(partition.timeLimit.slurmText());
+        }
+        if (partition.mostNodes > 0) {
+            facts << counted(
+                partition.mostNodes, tr("1 node a job"), tr("up to %1 nodes a job"));
+        }
+        if (partition.cpusPerGpu > 0) {
+            facts << tr("up to %1 CPUs a GPU").arg(partition.cpusPerGpu);
+        }
+        if (!partition.architecture.isEmpty() && partition.architecture != site.architecture) {
+            facts << partition.architecture;
         }
         if (!partition.note.isEmpty()) {
             facts << partition.note;

@@ -16,23 +16,25 @@ SiteCard::SiteCard(const Site& site, QWidget* parent)
     : QFrame(parent)
     , m_siteId(site.id)
     , m_name(site.name)
-    , m_archived(site.archived)
+    , m_launchable(site.launchable())
     , m_login(TextLabel::paragraph({}, "caption"))
-    , m_loginLine(site.archived ? tr("archived: read and render only") : loginLine(site))
+    , m_loginLine(site.archived ? tr("archived: read and render only")
+              : m_launchable ? loginLine(site)
+                             : tr("not supported: read and render only"))
     , m_main(makeButton({}))
     , m_leave(makeButton(tr("Disconnect")))
 {
-    setProperty("card", site.archived ? u"muted"_s : u"true"_s);
+    setProperty("card", m_launchable ? u"true"_s : u"muted"_s);
     setObjectName(u"site-"_s % site.id);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(3);
     auto* name = new TextLabel(site.name, "heading");
-    name->setEnabled(!site.archived);
+    name->setEnabled(m_launchable);
     layout->addWidget(name);
     layout->addWidget(TextLabel::paragraph(placeLine(site), "second"));
     layout->addSpacing(8);
-    layout->addWidget(TextLabel::paragraph(gpuLine(site), site.archived ? "second" : nullptr));
+    layout->addWidget(TextLabel::paragraph(gpuLine(site), m_launchable ? nullptr : "second"));
     layout->addWidget(TextLabel::paragraph(toolLine(site), "second"));
     layout->addSpacing(4);
     layout->addWidget(m_login);
@@ -51,7 +53,7 @@ SiteCard::SiteCard(const Site& site, QWidget* parent)
     connect(about, &QPushButton::clicked, this, [this] { emit aboutRequested(m_siteId); });
     connect(m_leave, &QPushButton::clicked, this, [this] { emit disconnectRequested(m_siteId); });
     connect(m_main, &QPushButton::clicked, this, [this] {
-        if (m_archived || m_connected) {
+        if (!m_launchable || m_connected) {
             emit launchRequested(m_siteId);
         } else {
             emit connectRequested(m_siteId);
@@ -64,19 +66,19 @@ void SiteCard::setConnection(const ConnectionState& state)
 {
     using Phase = ConnectionState::Phase;
     m_connected = state.phase == Phase::Connected || state.phase == Phase::Stalled;
-    const QString verb = m_archived ? tr("Look") : m_connected ? tr("Launch here") : tr("Connect");
+    const QString verb = !m_launchable ? tr("Look") : m_connected ? tr("Launch here") : tr("Connect");
     m_main->setText(verb);
-    m_main->setAccessibleName(m_archived ? tr("Look at recipes for %1").arg(m_name)
-            : m_connected                ? tr("Launch on %1").arg(m_name)
-                                         : tr("Connect to %1").arg(m_name));
+    m_main->setAccessibleName(!m_launchable ? tr("Look at recipes for %1").arg(m_name)
+            : m_connected                   ? tr("Launch on %1").arg(m_name)
+                                            : tr("Connect to %1").arg(m_name));
     m_main->setEnabled(state.phase != Phase::Connecting);
-    setButtonKind(m_main, m_archived ? ButtonKind::Ordinary : ButtonKind::Primary);
+    setButtonKind(m_main, m_launchable ? ButtonKind::Primary : ButtonKind::Ordinary);
     m_leave->setVisible(m_connected);
     const StateWord word = stateWord(state.phase);
     const bool quiet = state.phase == Phase::Disconnected;
     m_login->setText(quiet ? m_loginLine : state.sentence.isEmpty() ? word.word : state.sentence);
     m_login->setTint(quiet ? Tint::Second : word.tint);
-    if (!m_archived) {
+    if (m_launchable) {
         setCardKind(this, m_connected ? "accent" : "true");
     }
 }

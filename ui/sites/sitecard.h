@@ -17,6 +17,7 @@ public:
     explicit SiteCard(const Site& site, QWidget* parent = nullptr);
     const QString& siteId() const { return m_siteId; }
     void setConnection(const ConnectionState& state);
+    void focusAction() { m_main->setFocus(); }
 
 signals:
     void connectRequested(const QString& siteId);
@@ -27,7 +28,7 @@ signals:
 private:
     QString m_siteId;
     QString m_name;
-    bool m_archived;
+    bool m_launchable; ///< false: archived or not supported, to be looked at
     bool m_connected = false;
     TextLabel* m_login;
     QString m_loginLine;

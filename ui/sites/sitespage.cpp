@@ -26,7 +26,12 @@ SitesPage::SitesPage(QWidget* parent)
     auto* words = new QVBoxLayout(page);
     words->setContentsMargins(28, 24, 28, 24);
     words->setSpacing(16);
-    words->addWidget(new TextLabel(tr("Where do you want to run?"), "title"));
+    auto* add = makeButton(tr("Add your own cluster…"));
+    add->setObjectName(u"addClusterButton"_s);
+    auto* head = new QHBoxLayout;
+    head->addWidget(new TextLabel(tr("Where do you want to run?"), "title"), 1);
+    head->addWidget(add);
+    words->addLayout(head);
     words->addWidget(m_demo);
     words->addWidget(m_notice);
     words->addWidget(m_grid);
@@ -34,14 +39,15 @@ SitesPage::SitesPage(QWidget* parent)
     auto* notices = new QVBoxLayout(m_notice);
     notices->setContentsMargins(0, 0, 0, 0);
     m_notice->hide();
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(page);
+    m_scroll = new QScrollArea;
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->setWidget(page);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(scroll);
+    layout->addWidget(m_scroll);
+    connect(add, &QPushButton::clicked, this, &SitesPage::addRequested);
     connect(
         m_demo, &DemoCard::connectRequested, this, [this] { emit connectRequested(demoSiteId()); });
     connect(
@@ -53,6 +59,7 @@ void SitesPage::setWorkbench(Workbench* workbench)
     m_workbench = workbench;
     m_demo->setCluster(workbench->demoCluster());
     connect(workbench, &Workbench::connectionChanged, this, &SitesPage::showConnection);
+    connect(workbench, &Workbench::resourcesChanged, this, &SitesPage::refill);
     refill();
 }
 
@@ -72,10 +79,10 @@ void SitesPage::refill()
 {
     m_cards.clear();
     QList<QWidget*> cards;
-    // Archived sites come last: they can be looked at, not used.
-    for (const bool archived : {false, true}) {
+    // What cannot be launched on comes last: it can be looked at, not used.
+    for (const bool launchable : {true, false}) {
         for (const Site& site : m_workbench->sites()) {
-            if (!site.providedBy.isEmpty() || site.archived != archived) {
+            if (!site.providedBy.isEmpty() || site.launchable() != launchable) {
                 continue;
             }
             auto* card = new SiteCard(site);
@@ -92,6 +99,16 @@ void SitesPage::refill()
         showConnection(site.id);
     }
     showResourceErrors();
+}
+
+void SitesPage::showSite(const QString& siteId)
+{
+    for (SiteCard* card : std::as_const(m_cards)) {
+        if (card->siteId() == siteId) {
+            m_scroll->ensureWidgetVisible(card);
+            card->focusAction();
+        }
+    }
 }
 
 void SitesPage::showConnection(const QString& siteId)

@@ -7,6 +7,8 @@
 
 #include <QWidget>
 
+class QScrollArea;
+
 namespace slipway {
 
 class CardGrid;
@@ -24,7 +26,11 @@ public:
     DemoCard* demoCard() const { return m_demo; }
     /// The id of the site that the demo cluster provides; empty when there is none.
     QString demoSiteId() const;
+    /// Brings a site's card into view, its first button ready for the keyboard.
+    void showSite(const QString& siteId);
+
 signals:
+    void addRequested();
     void connectRequested(const QString& siteId);
     void disconnectRequested(const QString& siteId);
     void launchRequested(const QString& siteId);
@@ -38,6 +44,7 @@ private:
     Workbench* m_workbench = nullptr;
     DemoCard* m_demo;
     QWidget* m_notice;
+    QScrollArea* m_scroll;
     CardGrid* m_grid;
     QList<SiteCard*> m_cards;
 };

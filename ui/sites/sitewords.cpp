@@ -62,7 +62,14 @@ QString toolLine(const Site& site)
 {
     static const QString runtimes[] = {u"Apptainer"_s, u"Singularity"_s, u"enroot"_s, u"pyxis"_s};
     static const QString launchers[] = {u"srun"_s, u"ibrun"_s, u"mpirun"_s};
-    return runtimes[int(site.runtime)] % u" · "_s % launchers[int(site.launcher)];
+    QStringList offered;
+    for (const RuntimeKind kind : site.runtimes) {
+        offered << runtimes[int(kind)];
+    }
+    if (offered.isEmpty()) {
+        offered << runtimes[int(site.runtime)];
+    }
+    return offered.join(u", "_s) % u" · "_s % launchers[int(site.launcher)];
 }
 
 QString loginLine(const Site& site)

@@ -10,6 +10,7 @@
 #include "ui/runs/runpage.h"
 #include "ui/runs/runspage.h"
 #include "ui/sites/aboutsite.h"
+#include "ui/sites/addcluster.h"
 #include "ui/sites/democard.h"
 #include "ui/sites/sitespage.h"
 #include "ui/window/commandpalette.h"
@@ -123,8 +124,18 @@ void MainWindow::connectSites()
             about->open();
         }
     });
+    connect(m_sites, &SitesPage::addRequested, this, &MainWindow::addCluster);
     connect(m_sites->demoCard(), &DemoCard::started, this, &MainWindow::continueDemo);
     connect(m_sites->demoCard(), &DemoCard::startFailed, this, [this] { m_demoRecipe.clear(); });
+}
+
+void MainWindow::addCluster()
+{
+    showPage(SitesIndex);
+    auto* dialog = new AddCluster(m_workbench, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &AddCluster::saved, m_sites, &SitesPage::showSite);
+    dialog->open();
 }
 
 LaunchPage* MainWindow::launchPage()

@@ -55,6 +55,7 @@ protected:
 private:
     void makeActions();
     void connectSites();
+    void addCluster();
     void launchOn(const QString& siteId);
     void connectTo(const QString& siteId);
     void showAppearance();

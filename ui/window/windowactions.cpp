@@ -134,7 +134,7 @@ std::vector<PaletteEntry> MainWindow::paletteEntries()
                            }});
     }
     for (const Site& site : m_workbench->sites()) {
-        if (site.archived) {
+        if (!site.launchable()) {
             continue;
         }
         const bool up = m_workbench->connection(site.id).phase == ConnectionState::Phase::Connected;
@@ -152,6 +152,7 @@ std::vector<PaletteEntry> MainWindow::paletteEntries()
         showPage(SitesIndex);
         m_sites->demoCard()->start();
     });
+    action(tr("Add your own cluster…"), [this] { addCluster(); });
     action(tr("Switch to the light theme"), [this] { chooseTheme(Theme::Choice::Light); });
     action(tr("Switch to the dark theme"), [this] { chooseTheme(Theme::Choice::Dark); });
     action(tr("Larger text"), [this] { scaleText(m_theme->textScale() + 0.25); });

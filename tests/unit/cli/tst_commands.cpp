@@ -21,6 +21,9 @@ private slots:
     void misuse_exitsTwoWithAHint_data();
     void misuse_exitsTwoWithAHint();
     void sites_areListed();
+    void site_isShownAsItsFileIs();
+    void unsupportedSite_isRefusedWithTheReason();
+    void newSite_isAFileAlone();
     void recipes_areListed();
     void render_isTheGoldenScript();
     void render_takesValues();
@@ -125,7 +128,14 @@ void TestCommands::misuse_exitsTwoWithAHint_data()
     QTest::newRow("render matmul-scaling --site demo --sett a=b") << QStringLiteral("Did you mean --set?");
     QTest::newRow("render matmul-scaling --site demo --set sises=1") << QStringLiteral("Did you mean sizes?");
     QTest::newRow("render matmul-scaling --site demo --set sizes") << QStringLiteral("--set takes KEY=VALUE");
-    QTest::newRow("sites too many") << QStringLiteral("too much");
+    QTest::newRow("sites show too many words") << QStringLiteral("too much");
+    QTest::newRow("sites sideways x") << QStringLiteral("There are: sites show ID");
+    QTest::newRow("sites show") << QStringLiteral("takes one word more");
+    QTest::newRow("sites show kestral") << QStringLiteral("Did you mean kestrel?");
+    QTest::newRow("sites --save x") << QStringLiteral("--save belongs to “sites discover”");
+    QTest::newRow("sites discover h --save ../x") << QStringLiteral("is not an id");
+    QTest::newRow("sites discover h --force") << QStringLiteral("--force belongs to --save");
+    QTest::newRow("sites discover h --port 70000") << QStringLiteral("--port takes 1 to 65535");
     QTest::newRow("show zzzz") << QStringLiteral("There is no run");
     QTest::newRow("log zzzz --follow") << QStringLiteral("There is no run");
     QTest::newRow("cancel zzzz") << QStringLiteral("There is no run");
@@ -153,6 +163,60 @@ void TestCommands::sites_areListed()
     QVERIFY2(m_out.startsWith("SITE") && m_out.contains("\ndemo ") && m_out.contains("\nkestrel "), m_out);
     QCOMPARE(run(QStringLiteral("sites --json")), 0);
     QCOMPARE(objects().first().value(u"id").toString(), QStringLiteral("demo"));
+    QCOMPARE(run(QStringLiteral("sites")), 0);
+    for (const char* id : {"swift", "vermilion", "frontera-rtx", "ls6", "nv-slurm", "quest", "zih-alpha", "zih-gpu2", "zih-ml"})
+        QVERIFY2(m_out.contains(QByteArray("\n").append(id).append(' ')), id);
+    const QList<QByteArray> lines = m_out.split('\n');
+    const auto about = [&](const char* id) {
+        for (const QByteArray& line : lines) {
+            if (line.startsWith(QByteArray(id).append(' ')))
+                return line;
+        }
+        return QByteArray();
+    };
+    QVERIFY2(about("comet").contains("(retired)"), m_out);
+    QVERIFY2(about("bcp").contains("(not supported)"), m_out);
+}
+
+void TestCommands::site_isShownAsItsFileIs()
+{
+    QCOMPARE(run(QStringLiteral("sites show kestrel")), 0);
+    QFile file(QStringLiteral(SLIPWAY_SOURCE_DIR "/resources/sites/kestrel.json"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(m_out, file.readAll());
+    QCOMPARE(run(QStringLiteral("sites show kestrel --json")), 0);
+    QCOMPARE(objects().first().value(u"id").toString(), QStringLiteral("kestrel"));
+}
+
+void TestCommands::unsupportedSite_isRefusedWithTheReason()
+{
+    QCOMPARE(run(QStringLiteral("lint run-a-command --site bcp")), 1);
+    QVERIFY2(m_out.contains("It is not Slurm"), m_out);
+    QVERIFY(run(QStringLiteral("run run-a-command --site bcp")) != 0);
+    QVERIFY2(m_err.contains("It is not Slurm"), m_err);
+    QVERIFY(run(QStringLiteral("run run-a-command --site comet")) != 0);
+    QVERIFY2(m_err.contains("retired"), m_err);
+}
+
+/// A cluster that the program has never heard of: one file in the person's folder, and no more.
+void TestCommands::newSite_isAFileAlone()
+{
+    const QString folder = m_home->filePath(QStringLiteral("config/slipway/sites"));
+    QVERIFY(QDir().mkpath(folder));
+    const auto put = [&](const char* name, const QByteArray& json) {
+        QFile file(folder + u'/' + QLatin1String(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(json);
+    };
+    put("lab.json", R"({"id": "lab", "name": "The lab's cluster", "logins": [{"host": "lab.example.org"}],
+ "partitions": [{"name": "volta", "default": true, "gpus_per_node": 2}], "gpu_request": "gpus-per-node",
+ "account": "none", "scratch": "/scratch/$USER", "sources": [{"fact": "all", "source": "its admin", "date": "undated"}]})");
+    put("typo.json", "{\"id\": \"typo\", \"name\": \"T\",\n \"logins\": [{\"host\": \"h\"}],\n \"launcher\": \"aprun\"}\n");
+    QCOMPARE(run(QStringLiteral("sites")), 0);
+    QVERIFY2(m_out.contains("\nlab ") && m_out.contains("(your own)"), m_out);
+    QVERIFY2(m_err.contains("typo.json, line 3: launcher: “aprun” is not known"), m_err);
+    QCOMPARE(run(QStringLiteral("render run-a-command --site lab --set gpus=1")), 0);
+    QVERIFY2(m_out.contains("#SBATCH --partition=volta\n") && m_out.contains("#SBATCH --gpus-per-node=1 "), m_out);
 }
 
 void TestCommands::recipes_areListed()

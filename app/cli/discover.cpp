@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/cli/command.h"
+#include "app/launch/names.h"
+#include "app/launch/sitefinder.h"
+
+#include <QJsonDocument>
+
+namespace slipway {
+
+namespace {
+
+/// The place that HOST, --user and --port name; an error was not printed yet.
+QCoro::Task<Result<ConnectTarget>> targetOf(Context& context)
+{
+    const QString host = context.arguments.positional.at(1);
+    ConnectTarget target;
+    target.host = host;
+    const Site* known = context.workbench().site(host);
+    if (known && !known->providedBy.isEmpty()) {
+        const auto demo = co_await context.workbench().loginOf(host);
+        if (!demo.ok())
+            co_return demo.error();
+        target = *demo;
+    }
+    if (context.arguments.has("--user"))
+        target.user = context.arguments.value("--user");
+    if (context.arguments.has("--port")) {
+        bool number = false;
+        target.port = context.arguments.value("--port").toInt(&number);
+        if (!number || target.port < 1 || target.port > 65535)
+            co_return Error{ErrorKind::Usage, QStringLiteral("--port takes 1 to 65535.")};
+    }
+    if (host.startsWith(u'-') || host.trimmed().isEmpty())
+        co_return Error{ErrorKind::Usage, QStringLiteral("“%1” is not a host.").arg(host)};
+    co_return target;
+}
+
+void tellFacts(Context& context, const FoundSite& found)
+{
+    for (const FoundFact& fact : foundFacts(found)) {
+        const QStringList lines = fact.value.split(u'\n');
+        for (const QString& line : lines)
+            context.out.note(QStringLiteral("  %1: %2").arg(fact.name, terminalText(line)));
+    }
+    for (const QString& sentence : unknownFacts(found))
+        context.out.note(QStringLiteral("  ? ") + terminalText(sentence));
+}
+
+ExitCode keep(Context& context, const FoundSite& found, const QByteArray& file)
+{
+    const auto path = context.workbench().saveSite(found.id, file, context.arguments.has("--force"));
+    if (!path.ok()) {
+        Error error = path.error();
+        if (error.kind == ErrorKind::Invalid && !context.arguments.has("--force"))
+            error.remedy = QStringLiteral("Choose another id, or give --force to replace it.");
+        return context.fail(error);
+    }
+    context.out.note(QStringLiteral("Kept as %1. “slipway-cli render RECIPE --site %2” shows a job for it.").arg(*path, found.id));
+    return ExitCode::Done;
+}
+
+} // namespace
+
+QCoro::Task<ExitCode> discoverSite(Context& context)
+{
+    const QString id = context.arguments.value("--save");
+    if (context.arguments.has("--save") && !isIdentifier(id))
+        co_return context.misused(QStringLiteral("“%1” is not an id.").arg(id), QStringLiteral("An id is a word of a-z, 0-9 and -."));
+    if (context.arguments.has("--force") && !context.arguments.has("--save"))
+        co_return context.misused(QStringLiteral("--force belongs to --save."));
+    const auto target = co_await targetOf(context);
+    if (!target.ok())
+        co_return context.fail(target.error());
+    QObject owner;
+    SiteFinder* finder = context.workbench().makeFinder(&owner);
+    QObject::connect(finder, &SiteFinder::stageBegun, &owner,
+        [&context](SiteFinder::Stage stage) { context.out.progress(SiteFinder::title(stage) + u'…'); });
+    const auto answer = co_await finder->find(*target, context.prompter());
+    context.out.clearProgress();
+    if (!answer.ok())
+        co_return context.fail(answer.error());
+    FoundSite found = *answer;
+    if (!id.isEmpty())
+        found.id = id;
+    const QByteArray file = siteFile(found);
+    tellFacts(context, found);
+    if (context.out.json)
+        context.out.object(QJsonDocument::fromJson(file).object());
+    else
+        context.out.raw(file);
+    co_return id.isEmpty() ? ExitCode::Done : keep(context, found, file);
+}
+
+} // namespace slipway

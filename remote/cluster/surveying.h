@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/cluster/clustersurvey.h"
+#include "remote/cluster/sections.h"
+#include "remote/cluster/slurmside.h"
+
+namespace slipway {
+
+QByteArray surveyScript(SurveyPart part, const Sections& sections);
+/// Adds what the script printed. What was not answered stays unknown.
+void addSurvey(SurveyPart part, const QByteArray& output, const Sections& sections, ClusterSurvey* survey);
+
+/// Asks one part. An error only when nothing could be asked.
+QCoro::Task<Result<ClusterSurvey>> surveyCluster(
+    std::shared_ptr<SlurmSide> side, SurveyPart part, ClusterSurvey soFar);
+
+} // namespace slipway

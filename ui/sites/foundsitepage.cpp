@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/sites/foundsitepage.h"
+
+#include "app/launch/names.h"
+#include "app/launch/workbench.h"
+#include "ui/parts/announce.h"
+#include "ui/parts/text.h"
+
+#include <QGridLayout>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QWidget* factTable(const FoundSite& found)
+{
+    auto* table = new QWidget;
+    auto* grid = new QGridLayout(table);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(24);
+    grid->setVerticalSpacing(6);
+    grid->setColumnStretch(1, 1);
+    int row = 0;
+    for (const FoundFact& fact : foundFacts(found)) {
+        grid->addWidget(new TextLabel(fact.name, "second"), row, 0, Qt::AlignTop);
+        grid->addWidget(TextLabel::paragraph(fact.value), row, 1);
+        ++row;
+    }
+    return table;
+}
+
+} // namespace
+
+FoundSitePage::FoundSitePage(Workbench* workbench, QWidget* parent)
+    : QWidget(parent)
+    , m_workbench(workbench)
+    , m_id(new QLineEdit)
+    , m_name(new QLineEdit)
+    , m_hint(TextLabel::paragraph({}, "caption"))
+    , m_complaint(TextLabel::paragraph({}))
+    , m_action(makeButton(tr("Save"), ButtonKind::Primary, this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    layout->addWidget(new TextLabel(tr("What the cluster told"), "title"));
+    auto* fields = new QGridLayout;
+    fields->setHorizontalSpacing(16);
+    fields->setColumnStretch(0, 1);
+    fields->setColumnStretch(1, 2);
+    const auto addField = [fields](int column, const QString& name, QLineEdit* edit, const char* id) {
+        auto* label = new TextLabel(name);
+        label->setBuddy(edit);
+        edit->setAccessibleName(name);
+        edit->setObjectName(QLatin1StringView(id));
+        fields->addWidget(label, 0, column);
+        fields->addWidget(edit, 1, column);
+    };
+    addField(0, tr("Id"), m_id, "siteId");
+    addField(1, tr("Name"), m_name, "siteName");
+    layout->addLayout(fields);
+    layout->addWidget(m_hint);
+    m_complaint->setObjectName(u"saveComplaint"_s);
+    m_complaint->setTint(Tint::Error);
+    m_complaint->hide();
+    layout->addWidget(m_complaint);
+    auto* page = new QWidget;
+    page->setProperty("page", true);
+    m_facts = new QVBoxLayout(page);
+    m_facts->setContentsMargins(0, 8, 12, 8);
+    m_facts->setSpacing(6);
+    auto* scroll = new QScrollArea;
+    scroll->setObjectName(u"foundFacts"_s);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(page);
+    scroll->setAccessibleName(tr("What was found, and what is unknown"));
+    layout->addWidget(scroll, 1);
+    m_action->setObjectName(u"saveSite"_s);
+    setFocusProxy(m_id);
+    connect(m_id, &QLineEdit::textChanged, this, &FoundSitePage::checkId);
+    connect(m_action, &QPushButton::clicked, this, &FoundSitePage::saveRequested);
+    for (QLineEdit* edit : {m_id, m_name}) {
+        connect(edit, &QLineEdit::returnPressed, m_action, &QPushButton::click);
+    }
+}
+
+void FoundSitePage::setFound(const FoundSite& found)
+{
+    m_found = found;
+    m_id->setText(found.id);
+    m_name->setText(found.name);
+    checkId();
+    clearLayout(m_facts);
+    m_facts->addWidget(factTable(found));
+    m_facts->addSpacing(12);
+    m_facts->addWidget(new TextLabel(tr("What is unknown"), "heading"));
+    for (const QString& sentence : unknownFacts(found)) {
+        m_facts->addWidget(TextLabel::paragraph(u"? "_s % sentence));
+    }
+    m_facts->addWidget(TextLabel::paragraph(
+        tr("These sentences stand in the file too. You can write in it what you know."), "caption"));
+    m_facts->addStretch();
+}
+
+FoundSite FoundSitePage::found() const
+{
+    FoundSite found = m_found;
+    found.id = m_id->text().trimmed();
+    found.name = m_name->text().trimmed().isEmpty() ? found.id : m_name->text().trimmed();
+    return found;
+}
+
+void FoundSitePage::checkId()
+{
+    const QString id = m_id->text().trimmed();
+    const bool good = isIdentifier(id);
+    const Site* same = m_workbench->site(id);
+    m_complaint->hide();
+    m_action->setEnabled(good);
+    m_hint->setText(!good ? tr("An id is a word of a-z, 0-9 and -.")
+            : same ? tr("It will stand in the place of %1, which has this id now.").arg(same->name)
+                   : tr("The file will be ~/.config/slipway/sites/%1.json, which you can edit and share.").arg(id));
+}
+
+void FoundSitePage::showComplaint(const QString& text)
+{
+    m_complaint->setText(text);
+    m_complaint->show();
+    announce(m_complaint, text);
+    m_id->setFocus();
+    m_id->selectAll();
+}
+
+} // namespace slipway

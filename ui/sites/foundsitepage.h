@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/foundsite.h"
+
+#include <QWidget>
+
+class QLineEdit;
+class QPushButton;
+class QVBoxLayout;
+
+namespace slipway {
+
+class TextLabel;
+class Workbench;
+
+/// FoundSitePage shows what a cluster told of itself and what stays unknown, and lets the person give
+/// it an id and a name before it is kept.
+class FoundSitePage : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit FoundSitePage(Workbench* workbench, QWidget* parent = nullptr);
+
+    void setFound(const FoundSite& found);
+    /// What was found, with the id and the name that stand in the fields now.
+    FoundSite found() const;
+    void showComplaint(const QString& text);
+    QPushButton* action() const { return m_action; }
+
+signals:
+    void saveRequested();
+
+private:
+    void checkId();
+
+    Workbench* m_workbench;
+    FoundSite m_found;
+    QLineEdit* m_id;
+    QLineEdit* m_name;
+    TextLabel* m_hint;
+    TextLabel* m_complaint;
+    QVBoxLayout* m_facts;
+    QPushButton* m_action;
+};
+
+} // namespace slipway

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/sites/ownhostpage.h"
+
+#include "ui/parts/announce.h"
+#include "ui/parts/text.h"
+
+#include <QLineEdit>
+#include <QVBoxLayout>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QLineEdit* addField(QVBoxLayout* layout, const QString& name, const char* objectName)
+{
+    auto* edit = new QLineEdit;
+    edit->setObjectName(QLatin1StringView(objectName));
+    edit->setAccessibleName(name);
+    auto* label = new TextLabel(name);
+    label->setBuddy(edit);
+    layout->addWidget(label);
+    layout->addWidget(edit);
+    return edit;
+}
+
+} // namespace
+
+OwnHostPage::OwnHostPage(QWidget* parent)
+    : QWidget(parent)
+    , m_complaint(TextLabel::paragraph({}))
+    , m_action(makeButton(tr("Find out"), ButtonKind::Primary, this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    layout->addWidget(new TextLabel(tr("Add your own cluster"), "title"));
+    layout->addWidget(TextLabel::paragraph(
+        tr("Slipway logs in, asks what the cluster offers, and keeps the answer as a file of yours. "
+           "Nothing is changed there, and no job is submitted."),
+        "second"));
+    layout->addSpacing(8);
+    m_host = addField(layout, tr("Login node"), "clusterHost");
+    m_host->setPlaceholderText(tr("login.example.org, or an alias of ~/.ssh/config"));
+    m_user = addField(layout, tr("User name there"), "clusterUser");
+    const QString here = qEnvironmentVariable("USER");
+    m_user->setPlaceholderText(
+        here.isEmpty() ? tr("from ~/.ssh/config") : tr("from ~/.ssh/config, or %1").arg(here));
+    m_port = addField(layout, tr("Port"), "clusterPort");
+    m_port->setPlaceholderText(tr("from ~/.ssh/config, or 22"));
+    m_complaint->setObjectName(u"hostComplaint"_s);
+    m_complaint->setTint(Tint::Error);
+    m_complaint->hide();
+    layout->addWidget(m_complaint);
+    layout->addStretch();
+    m_action->setObjectName(u"findOut"_s);
+    setFocusProxy(m_host);
+    connect(m_action, &QPushButton::clicked, this, &OwnHostPage::choose);
+    for (QLineEdit* edit : {m_host, m_user, m_port}) {
+        connect(edit, &QLineEdit::returnPressed, this, &OwnHostPage::choose);
+    }
+}
+
+void OwnHostPage::choose()
+{
+    const QString host = m_host->text().trimmed();
+    const QString portText = m_port->text().trimmed();
+    bool number = false;
+    const int port = portText.toInt(&number);
+    QString complaint;
+    QLineEdit* wrong = nullptr;
+    if (host.isEmpty() || host.startsWith(u'-') || host.contains(u' ')) {
+        complaint = tr("Give the name of a login node.");
+        wrong = m_host;
+    } else if (!portText.isEmpty() && (!number || port < 1 || port > 65535)) {
+        complaint = tr("A port is a number from 1 to 65535.");
+        wrong = m_port;
+    }
+    m_complaint->setText(complaint);
+    m_complaint->setVisible(wrong);
+    if (wrong) {
+        announce(m_complaint, complaint);
+        wrong->setFocus();
+        wrong->selectAll();
+        return;
+    }
+    emit chosen(host, m_user->text().trimmed(), port);
+}
+
+} // namespace slipway
