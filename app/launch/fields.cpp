@@ -7,6 +7,7 @@
 #include "remote/container/runtime.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace slipway {
 
@@ -25,6 +26,13 @@ QString integerComplaint(const Parameter& field, const QString& text)
     if (field.most && number > *field.most)
         return QStringLiteral("%1 is more than %2, the most that is possible here.").arg(number).arg(*field.most);
     return {};
+}
+
+QString numberComplaint(const QString& text)
+{
+    bool ok = false;
+    const double number = text.toDouble(&ok);
+    return ok && std::isfinite(number) ? QString() : QStringLiteral("expected a number, not “%1”.").arg(text.left(40));
 }
 
 QString listComplaint(const Parameter& field, const QString& text)
@@ -135,6 +143,12 @@ QString valueComplaint(const Parameter& field, const QString& value)
     case Type::Text:
     case Type::Command:
         return {};
+    case Type::Path:
+        return isPathExpression(value.trimmed()) || isInnerPath(value.trimmed())
+            ? QString()
+            : QStringLiteral("expected a path: absolute, beginning with a variable such as $SCRATCH, or below the run folder.");
+    case Type::Number:
+        return numberComplaint(value.trimmed());
     case Type::Integer:
         return integerComplaint(field, value.trimmed());
     case Type::IntegerList:
@@ -162,7 +176,8 @@ QStringList resourceKeys()
         QStringLiteral("gpus"), QStringLiteral("time"), QStringLiteral("cpus"), QStringLiteral("memory"),
         QStringLiteral("nodes"), QStringLiteral("tasks_per_node"), QStringLiteral("gpu_type"),
         QStringLiteral("qos"), QStringLiteral("reservation"), QStringLiteral("constraint"),
-        QStringLiteral("job_name"), QStringLiteral("cache")};
+        QStringLiteral("job_name"), QStringLiteral("cache"), QStringLiteral("runtime"),
+        QStringLiteral("requeue")};
     return keys;
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/launch/fields.h"
 #include "app/launch/plan.h"
+#include "app/launch/stepimages.h"
 
 #include <algorithm>
 
@@ -59,8 +60,9 @@ private:
     {
         if (m_spec.values.contains(key))
             return m_spec.values.value(key);
-        for (const QString& recipe : {m_recipe.id, QStringLiteral("*")}) {
-            const QMap<QString, QString> values = m_site.recipeValues.value(recipe);
+        // From the special to the general: the site on this recipe, the recipe on this site, the site on all.
+        for (const QMap<QString, QString>& values : {m_site.recipeValues.value(m_recipe.id),
+                 m_recipe.siteValues.value(m_site.id), m_site.recipeValues.value(QStringLiteral("*"))}) {
             if (values.contains(key))
                 return values.value(key);
         }
@@ -70,6 +72,7 @@ private:
     void add(Parameter field, const QString& otherwise)
     {
         field.value = given(field.key).value_or(otherwise);
+        field.value.replace(QStringLiteral("{built}"), builtFolder(m_site));
         m_fields.push_back(std::move(field));
     }
 
@@ -93,6 +96,9 @@ private:
         for (const QString& name : names) {
             const SitePartition partition = partitionFacts(name, m_site, m_cluster).partition;
             if (wantsGpu() && partition.gpusPerNode == 0)
+                continue;
+            const PartitionPurpose other = m_spec.mode == LaunchMode::Batch ? PartitionPurpose::Interactive : PartitionPurpose::Batch;
+            if (partition.purpose == other)
                 continue;
             if (first.isEmpty())
                 first = name;
@@ -159,6 +165,13 @@ private:
         add(field, QString::number(count));
     }
 
+    /// The GPUs that the form asks for so far.
+    int gpusAsked() const
+    {
+        const auto field = std::find_if(m_fields.begin(), m_fields.end(), [](const Parameter& one) { return one.key == u"gpus"; });
+        return field == m_fields.end() ? 0 : field->value.toInt();
+    }
+
     /// Whether somebody asked for these lanes: a lane that was asked for gets its GPU in the form, and
     /// lint says what is wrong with it.
     bool lanesAsked() const
@@ -202,6 +215,9 @@ private:
         int count = std::max(1, wanted("cpus").toInt());
         if (partition.cpusPerNode > 0)
             count = std::min(count, partition.cpusPerNode);
+        const int gpus = gpusAsked();
+        if (partition.cpusPerGpu > 0 && gpus > 0)
+            count = std::min(count, partition.cpusPerGpu * gpus);
         add(cpus, QString::number(count));
 
         Parameter memory = makeField("memory", "Memory", QStringLiteral("On each node."), Type::Memory);
@@ -255,9 +271,32 @@ private:
         addAdvanced("reservation", "Reservation", "Nodes that are kept free for a course; empty: none.", m_site.reservation);
         addAdvanced("constraint", "Constraint", "A feature that the nodes must have.", wanted("constraint"));
         addAdvanced("job_name", "Job name", "What squeue shows.", wanted("job_name").isEmpty() ? m_recipe.id : wanted("job_name"));
+        addRuntime();
+        addRequeue();
         const QString scratch = m_site.scratch.isEmpty() ? QStringLiteral("$HOME") : m_site.scratch;
         addAdvanced("cache", "Image cache", "Where the container runtime keeps image layers.",
             m_site.cache.isEmpty() ? scratch + QStringLiteral("/slipway/cache") : m_site.cache);
+    }
+
+    void addRequeue()
+    {
+        Parameter field = makeField("requeue", "Start again",
+            QStringLiteral("When its node fails or it is requeued, Slurm starts the job again from the top."), Type::Flag);
+        field.advanced = true;
+        add(field, wanted("requeue").isEmpty() ? QStringLiteral("false") : wanted("requeue"));
+    }
+
+    /// Where there is a choice between runtimes that the recipe can do with.
+    void addRuntime()
+    {
+        const std::vector<RuntimeKind> offered = offeredRuntimes(m_recipe, m_site);
+        if (offered.size() < 2)
+            return;
+        Parameter field = makeField("runtime", "Runtime", QStringLiteral("What runs the container."), Type::Choice);
+        field.advanced = true;
+        for (RuntimeKind runtime : offered)
+            field.choices << runtimeName(runtime);
+        add(field, field.choices.first());
     }
 
     const Recipe& m_recipe;

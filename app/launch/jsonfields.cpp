@@ -305,6 +305,16 @@ QMap<QString, QString> JsonFields::textMap(const char* key)
     return map;
 }
 
+QMap<QString, QMap<QString, QString>> JsonFields::textMaps(const char* key)
+{
+    QMap<QString, QMap<QString, QString>> maps;
+    object(key, [&maps](JsonFields& fields) {
+        for (const QString& name : fields.keys())
+            maps.insert(name, fields.textMap(name.toUtf8().constData()));
+    });
+    return maps;
+}
+
 QStringList JsonFields::keys() const
 {
     QStringList keys;

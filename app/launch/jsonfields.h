@@ -53,6 +53,8 @@ public:
     bool flag(const char* key, bool otherwise = false);
     std::optional<bool> optionalFlag(const char* key);
     QMap<QString, QString> textMap(const char* key);
+    /// An object of objects of texts.
+    QMap<QString, QMap<QString, QString>> textMaps(const char* key);
     QStringList keys() const;
     /// Calls `each` for every object of an array.
     void objects(const char* key, const std::function<void(JsonFields&)>& each);

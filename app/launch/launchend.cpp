@@ -98,6 +98,7 @@ QCoro::Task<void> Launch::conclude(std::optional<JobState> state, QString stateT
         facts.timeLimit = WallTime(*m_job.timeLimit);
     facts.logTail = m_local.logTail(shownLog);
     const RunEnd end = endOf(facts);
+    m_run.endState = stateText;
     m_run.exitCode = end.exitCode;
     m_run.error = end.error;
     m_run.ended = m_job.ended ? *m_job.ended

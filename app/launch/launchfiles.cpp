@@ -23,6 +23,25 @@ Result<QByteArray> contentOf(const QString& path)
     return file.readAll();
 }
 
+/// A template with the values of the plan's fields. Of an image, {{key.bootstrap}} and {{key.from}} are
+/// what the header of a definition file wants.
+QByteArray filledTemplate(const QByteArray& content, const Plan& plan)
+{
+    QString text = QString::fromUtf8(content);
+    for (auto it = plan.values.begin(); it != plan.values.end(); ++it) {
+        text.replace(u"{{" + it.key() + u"}}", it.value());
+        const Result<ImageReference> image = ImageReference::parse(it.value().trimmed());
+        if (!image.ok())
+            continue;
+        QString from = image->text();
+        if (!image->isFile())
+            from = from.section(QStringLiteral("://"), 1);
+        text.replace(u"{{" + it.key() + u".bootstrap}}", image->isFile() ? QStringLiteral("localimage") : image->scheme);
+        text.replace(u"{{" + it.key() + u".from}}", from);
+    }
+    return text.toUtf8();
+}
+
 } // namespace
 
 Result<std::vector<LaunchFile>> launchFiles(const Plan& plan)
@@ -37,6 +56,12 @@ Result<std::vector<LaunchFile>> launchFiles(const Plan& plan)
         if (!content.ok())
             return content.error();
         files.push_back({name, *content});
+    }
+    for (const QString& name : plan.recipe.templates) {
+        const Result<QByteArray> content = contentOf(QDir(plan.recipe.folder).filePath(name));
+        if (!content.ok())
+            return content.error();
+        files.push_back({name, filledTemplate(*content, plan)});
     }
     if (plan.spec.mode == LaunchMode::Batch) {
         files.push_back({QStringLiteral("job.sh"), renderScript(plan), 0700});

@@ -8,6 +8,7 @@
 #include "app/launch/steps.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace slipway {
 
@@ -41,6 +42,7 @@ JobSpec planJob(const Plan& plan)
         job.gpus = countValue(plan, "gpus", 0);
         job.gpuType = value("gpu_type");
     }
+    job.requeue = value("requeue") == u"true";
     const Result<WallTime> time = WallTime::parse(value("time"));
     if (time.ok())
         job.timeLimit = *time;
@@ -64,7 +66,32 @@ void resolveValues(Plan* plan, const std::optional<ClusterInfo>& cluster)
     }
 }
 
+/// The plan's site runs what was chosen, where there was a choice.
+void chooseRuntime(Plan* plan)
+{
+    const std::vector<RuntimeKind> offered = offeredRuntimes(plan->recipe, plan->site);
+    const std::optional<RuntimeKind> chosen = runtimeNamed(plan->values.value(QStringLiteral("runtime")));
+    if (chosen && std::find(offered.begin(), offered.end(), *chosen) != offered.end())
+        plan->site.runtime = *chosen;
+    else if (!offered.empty())
+        plan->site.runtime = offered.front();
+}
+
 } // namespace
+
+std::vector<RuntimeKind> offeredRuntimes(const Recipe& recipe, const Site& site)
+{
+    std::vector<RuntimeKind> there{site.runtime};
+    for (RuntimeKind runtime : site.runtimes) {
+        if (runtime != site.runtime)
+            there.push_back(runtime);
+    }
+    const std::vector<RuntimeKind> able = recipeRuntimes(recipe);
+    std::vector<RuntimeKind> offered;
+    std::copy_if(there.begin(), there.end(), std::back_inserter(offered),
+        [&able](RuntimeKind runtime) { return std::find(able.begin(), able.end(), runtime) != able.end(); });
+    return offered;
+}
 
 bool Plan::hasErrors() const
 {
@@ -82,6 +109,7 @@ Plan makePlan(const LaunchSpec& spec, const Recipe& recipe, const Site& site,
     plan.tag = QStringLiteral("{tag}");
     plan.fields = formFields(recipe, site, cluster, spec);
     resolveValues(&plan, cluster);
+    chooseRuntime(&plan);
     plan.job = planJob(plan);
     plan.steps = planSteps(plan, cluster);
     plan.problems = lint(plan, cluster);

@@ -30,6 +30,8 @@ struct PlanStep {
     QString laneId;
     QByteArray body; ///< shell text
     QStringList comment;
+    bool goesOn = false; ///< one of several that are compared: when it fails, the others still run
+    RecipeStep::Expect expect = RecipeStep::Expect::Success;
 };
 
 /// Plan is everything that a launch will do, as a value: form fields as they were resolved, the job's
@@ -52,6 +54,9 @@ struct Plan {
 /// site, then the recipe, then what the cluster said; `spec` overrides.
 std::vector<Parameter> formFields(const Recipe& recipe, const Site& site,
     const std::optional<ClusterInfo>& cluster, const LaunchSpec& spec);
+
+/// The runtimes of a site that a recipe can do with, the site's own first; empty: none of them.
+std::vector<RuntimeKind> offeredRuntimes(const Recipe& recipe, const Site& site);
 
 /// Never fails: what cannot be planned is in Plan::problems. Pure.
 Plan makePlan(const LaunchSpec& spec, const Recipe& recipe, const Site& site,

@@ -6,7 +6,8 @@
 #include "app/launch/fields.h"
 #include "app/launch/jsonfields.h"
 #include "app/launch/names.h"
-#include "app/launch/placeholders.h"
+#include "app/launch/recipesteps.h"
+#include "plots/metrics/patternspec.h"
 
 #include <algorithm>
 
@@ -29,7 +30,7 @@ Parameter readParameter(JsonFields& fields)
         {{"text", Type::Text}, {"integer", Type::Integer}, {"integer-list", Type::IntegerList},
             {"choice", Type::Choice}, {"flag", Type::Flag}, {"image", Type::Image},
             {"command", Type::Command}, {"lanes", Type::Lanes}, {"wall-time", Type::WallTime},
-            {"memory", Type::Memory}});
+            {"memory", Type::Memory}, {"number", Type::Number}, {"path", Type::Path}});
     parameter.value = fields.text("value");
     parameter.choices = fields.texts("choices");
     parameter.least = fields.integer("least");
@@ -43,7 +44,8 @@ Parameter readParameter(JsonFields& fields)
     if (parameter.type == Type::Choice && parameter.choices.isEmpty())
         fields.complain("choices", QStringLiteral("missing; a choice needs some."));
     const bool computed = parameter.type == Type::Lanes; // its choices are the lanes
-    const QString why = parameter.value.isEmpty() || computed ? QString() : valueComplaint(parameter, parameter.value);
+    const bool settled = !parameter.value.isEmpty() && !computed && !parameter.value.contains(u"{built}");
+    const QString why = settled ? valueComplaint(parameter, parameter.value) : QString();
     if (!why.isEmpty())
         fields.complain("value", why);
     return parameter;
@@ -59,29 +61,6 @@ Lane readLane(JsonFields& fields)
     lane.needsGpu = fields.flag("needs_gpu");
     lane.values = fields.textMap("values");
     return lane;
-}
-
-RecipeStep readStep(JsonFields& fields)
-{
-    RecipeStep step;
-    step.id = fields.text("id", true);
-    if (!isIdentifier(step.id))
-        fields.complain("id", QStringLiteral("expected a word of a-z, 0-9 and -."));
-    step.title = fields.text("title", true);
-    step.kind = fields.word("kind", RecipeStep::Kind::Exec,
-        {{"exec", RecipeStep::Kind::Exec}, {"host", RecipeStep::Kind::Host}});
-    step.command = fields.text("command", true);
-    const QString why = placeholderComplaint(step.command);
-    if (!why.isEmpty())
-        fields.complain("command", why);
-    step.perLane = fields.flag("per_lane");
-    step.nv = fields.flag("nv");
-    step.comment = fields.texts("comment");
-    for (const QString& line : step.comment) {
-        if (line.contains(u'\n'))
-            fields.complain("comment", QStringLiteral("expected one line a text."));
-    }
-    return step;
 }
 
 ChartAxis readAxis(JsonFields& fields, const char* key)
@@ -139,8 +118,9 @@ void readResources(JsonFields& fields, Recipe* recipe)
 void readPaths(JsonFields& fields, Recipe* recipe)
 {
     recipe->files = fields.texts("files");
+    recipe->templates = fields.texts("templates");
     recipe->results = fields.texts("results");
-    for (const QString& file : recipe->files) {
+    for (const QString& file : recipe->files + recipe->templates) {
         if (!isInnerPath(file) || file.contains(u'*'))
             fields.complain("files", QStringLiteral("“%1” is not a plain path inside the recipe's folder.").arg(file));
     }
@@ -150,37 +130,106 @@ void readPaths(JsonFields& fields, Recipe* recipe)
     }
 }
 
-/// What one field cannot tell: names that must differ, placeholders that must be known.
-void checkWhole(JsonFields& fields, const Recipe& recipe)
+void readTeaching(JsonFields& fields, Recipe* recipe)
 {
-    QStringList names = resourceKeys();
-    names << QStringLiteral("lane") << QStringLiteral("lane_label");
-    bool lanesAsked = false;
-    for (const Parameter& parameter : recipe.parameters) {
-        if (names.contains(parameter.key))
-            fields.complain("parameters", QStringLiteral("the key “%1” is given twice.").arg(parameter.key));
-        names << parameter.key;
-        lanesAsked = lanesAsked || parameter.type == Parameter::Type::Lanes;
-    }
-    for (const Lane& lane : recipe.lanes)
-        names << lane.values.keys();
-    if (recipe.lanes.empty() == lanesAsked)
-        fields.complain("lanes", QStringLiteral("lanes and a parameter of type lanes come together."));
-    if (recipe.steps.empty())
-        fields.complain("steps", QStringLiteral("missing; expected at least one step."));
-    QStringList steps;
-    for (const RecipeStep& step : recipe.steps) {
-        if (steps.contains(step.id))
-            fields.complain("steps", QStringLiteral("the id “%1” is given twice.").arg(step.id));
-        steps << step.id;
-        for (const QString& name : placeholderNames(step.command)) {
-            if (!names.contains(name))
-                fields.complain("steps", QStringLiteral("{%1} in “%2” is no parameter of this recipe.").arg(name, step.id));
+    fields.object("teaching", [recipe](JsonFields& teaching) {
+        recipe->teaching.purpose = teaching.text("purpose", true);
+        recipe->teaching.expect = teaching.text("expect");
+        recipe->teaching.next = teaching.texts("next");
+    });
+    recipe->source = fields.text("source");
+    recipe->workflows = fields.texts("workflows");
+}
+
+/// Where the recipe belongs, and what its fields are there.
+void readPlaces(JsonFields& fields, Recipe* recipe)
+{
+    recipe->sites = fields.texts("sites");
+    for (const QString& name : fields.texts("runtimes")) {
+        const std::optional<RuntimeKind> runtime = runtimeNamed(name);
+        if (!runtime) {
+            fields.complain("runtimes", QStringLiteral("“%1” is no runtime; known are apptainer, singularity, enroot and pyxis.").arg(name));
+            continue;
         }
+        if (!recipe->runtimes)
+            recipe->runtimes.emplace();
+        recipe->runtimes->push_back(*runtime);
     }
+    recipe->siteValues = fields.textMaps("site_values");
+    fields.object("demo", [recipe](JsonFields& demo) {
+        recipe->demo.how = demo.word("runs", DemoRun::How::No,
+            {{"no", DemoRun::How::No}, {"cpu", DemoRun::How::Cpu}, {"whole", DemoRun::How::Whole}});
+        recipe->demo.why = demo.text("why", true);
+        recipe->demo.series = demo.texts("series");
+        recipe->demo.hints = demo.texts("hints");
+        recipe->demo.state = demo.has("state") ? demo.text("state") : QStringLiteral("done");
+        const QStringList states{QStringLiteral("done"), QStringLiteral("failed"), QStringLiteral("timeout"), QStringLiteral("out-of-memory"), QStringLiteral("refused")};
+        if (!states.contains(recipe->demo.state))
+            demo.complain("state", QStringLiteral("expected one of: %1.").arg(states.join(u", ")));
+    });
+}
+
+PatternSpec readPattern(JsonFields& fields)
+{
+    PatternSpec pattern;
+    pattern.match = fields.text("match", true);
+    pattern.x = fields.text("x");
+    pattern.units = fields.textMap("units");
+    pattern.lane = fields.text("lane");
+    const QString why = pattern.match.isEmpty() ? QString() : patternComplaint(pattern);
+    if (!why.isEmpty())
+        fields.complain("match", why);
+    return pattern;
+}
+
+void readSweep(JsonFields& fields, Recipe* recipe)
+{
+    fields.object("sweep", [recipe](JsonFields& sweep) {
+        recipe->sweep.parameter = sweep.text("parameter", true);
+        recipe->sweep.as = sweep.word("as", RecipeSweep::As::Steps,
+            {{"steps", RecipeSweep::As::Steps}, {"jobs", RecipeSweep::As::Jobs}});
+        recipe->sweep.values = sweep.text("values");
+    });
+    fields.objects("environment", [recipe](JsonFields& variable) {
+        RecipeVariable one{variable.text("name", true), variable.text("value", true), variable.text("comment")};
+        if (!isVariableName(one.name))
+            variable.complain("name", QStringLiteral("“%1” is no name of a variable.").arg(one.name));
+        recipe->environment.push_back(one);
+    });
 }
 
 } // namespace
+
+QString Teaching::text() const
+{
+    QStringList parts;
+    for (const QString& part : QStringList{purpose, expect} + next) {
+        if (!part.isEmpty())
+            parts << part;
+    }
+    return parts.join(QStringLiteral("\n\n"));
+}
+
+bool recipeBelongs(const Recipe& recipe, const Site& site)
+{
+    return site.own || recipe.sites.isEmpty() || recipe.sites.contains(site.id);
+}
+
+std::vector<RuntimeKind> recipeRuntimes(const Recipe& recipe)
+{
+    const bool singleFile = std::any_of(recipe.steps.begin(), recipe.steps.end(), [](const RecipeStep& step) {
+        return step.kind == RecipeStep::Kind::Build || step.fakeroot || !step.overlay.isEmpty();
+    });
+    std::vector<RuntimeKind> runtimes;
+    for (RuntimeKind runtime : {RuntimeKind::Apptainer, RuntimeKind::Singularity, RuntimeKind::Enroot, RuntimeKind::Pyxis}) {
+        const bool enroot = runtime == RuntimeKind::Enroot || runtime == RuntimeKind::Pyxis;
+        const bool named = !recipe.runtimes
+            || std::find(recipe.runtimes->begin(), recipe.runtimes->end(), runtime) != recipe.runtimes->end();
+        if (named && !(enroot && singleFile))
+            runtimes.push_back(runtime);
+    }
+    return runtimes;
+}
 
 Result<Recipe> parseRecipe(const QByteArray& json, const QString& folder)
 {
@@ -197,16 +246,19 @@ Result<Recipe> parseRecipe(const QByteArray& json, const QString& folder)
     recipe.title = fields.text("title", true);
     recipe.group = fields.text("group", true);
     recipe.summary = fields.text("summary", true);
-    recipe.about = fields.text("about");
+    readTeaching(fields, &recipe);
+    readPlaces(fields, &recipe);
     readResources(fields, &recipe);
     fields.objects("parameters",
         [&](JsonFields& parameter) { recipe.parameters.push_back(readParameter(parameter)); });
     fields.objects("lanes", [&](JsonFields& lane) { recipe.lanes.push_back(readLane(lane)); });
-    fields.objects("steps", [&](JsonFields& step) { recipe.steps.push_back(readStep(step)); });
+    readSweep(fields, &recipe);
+    fields.objects("steps", [&](JsonFields& step) { recipe.steps.push_back(readRecipeStep(step)); });
     readPaths(fields, &recipe);
     recipe.recognisers = fields.texts("recognisers");
+    fields.objects("patterns", [&](JsonFields& pattern) { recipe.patterns.push_back(readPattern(pattern)); });
     fields.objects("charts", [&](JsonFields& chart) { recipe.charts.push_back(readChart(chart)); });
-    checkWhole(fields, recipe);
+    checkRecipeSteps(fields, recipe);
     fields.finish();
     if (!parsed->clean())
         return parsed->error();

@@ -3,8 +3,11 @@
 
 #pragma once
 
+#include "app/launch/site.h"
 #include "plots/metrics/chartspec.h"
+#include "plots/metrics/patternspec.h"
 #include "remote/base/result.h"
+#include "remote/container/runtime.h"
 
 #include <QMap>
 #include <QString>
@@ -18,7 +21,7 @@ namespace slipway {
 /// One field of a form: a resource of the job ("partition", "time", "gpus") or a parameter of the
 /// recipe ("sizes", "repeats"). Its key is the K of `--set K=V` and the JSON key alike.
 struct Parameter {
-    enum class Type { Text, Integer, IntegerList, Choice, Flag, Image, Command, Lanes, WallTime, Memory };
+    enum class Type { Text, Integer, IntegerList, Number, Choice, Flag, Image, Command, Lanes, WallTime, Memory, Path };
     QString key;
     QString label;
     QString help;
@@ -42,17 +45,73 @@ struct Lane {
     QMap<QString, QString> values; ///< extra placeholders of the step: device, threads
 };
 
-/// One step of a recipe: a command in the container (`exec`) or on the host (`host`), once, or once a
-/// lane. Placeholders {name} are replaced by quoted values.
+/// One step of a recipe: a command in the container (`exec`) or on the node (`host`), or an image that
+/// is built from a definition file (`build`); once, once a lane, or once a value of the sweep.
+/// Placeholders {name} are replaced by quoted values.
 struct RecipeStep {
-    enum class Kind { Exec, Host };
+    enum class Kind { Exec, Host, Build };
+    /// Who starts: the job's tasks by the site's launcher, one process on the first node, or one a node.
+    enum class Start { Tasks, Once, Nodes };
+    /// How it is meant to end. Failure: a lesson, done when the command fails. Either: reported only.
+    enum class Expect { Success, Failure, Either };
     QString id;
-    QString title;
+    QString title; ///< may hold {each}
     Kind kind = Kind::Exec;
     QString command; ///< shell words with placeholders: "python3 matmul_scaling.py --sizes {sizes}"
+    QString image; ///< key of an image parameter, or the output of a build step; empty: the first
+    Start start = Start::Tasks;
+    QString tasks; ///< how many of the job's tasks, "{each}" or a number; empty: all
+    QString mpi; ///< the srun plugin in place of the site's
     bool perLane = false;
+    bool perSweep = false;
     bool nv = false; ///< --nv where the job has a GPU; per lane: where the lane needs one
+    bool contain = false; ///< nothing of the home folder inside
+    bool runScript = false; ///< by the image's own run script (apptainer run)
+    bool fakeroot = false;
+    std::vector<Bind> binds; ///< paths may hold placeholders
+    QString overlay; ///< a folder below the run folder that takes what is written
+    QString workDir;
+    QMap<QString, QString> environment; ///< for this step alone
+    Expect expect = Expect::Success;
+    QString definition; ///< of a build: a file of the recipe
+    QString output; ///< of a build: the image's file name
+    QString base; ///< of a build: the key of the image that it starts from
     QStringList comment; ///< for a newcomer, above the command in the script
+};
+
+/// A variable that every step of a recipe sees. The value is shell text in double quotes.
+struct RecipeVariable {
+    QString name;
+    QString value;
+    QString comment;
+};
+
+/// What a recipe teaches, in three parts.
+struct Teaching {
+    QString purpose; ///< what this is for
+    QString expect; ///< what will be seen
+    QStringList next; ///< what to try then
+
+    /// The three as one text of paragraphs.
+    QString text() const;
+};
+
+/// A field whose values are compared: one step a value in one job, or one job a value.
+struct RecipeSweep {
+    enum class As { Steps, Jobs };
+    QString parameter; ///< empty: the recipe sweeps nothing
+    As as = As::Steps;
+    QString values; ///< the default list, of a sweep over jobs
+};
+
+/// What a recipe does on the demo cluster, which has no GPU and no internet.
+struct DemoRun {
+    enum class How { No, Cpu, Whole };
+    How how = How::No;
+    QString why;
+    QStringList series; ///< must come out of a run there
+    QStringList hints; ///< failures that a run there must be explained with
+    QString state; ///< how it must end: "done", "failed", "timeout", "out-of-memory"
 };
 
 /// Recipe is a workflow as data: what to ask, what to run, what to draw, what was published. A value
@@ -62,18 +121,36 @@ struct Recipe {
     QString title;
     QString group; ///< heading of the gallery: "Start here"
     QString summary; ///< one line for the gallery
-    QString about; ///< a paragraph: what this is for, what to expect, what to try next
+    Teaching teaching;
+    QString source; ///< the document that it comes from
+    QStringList workflows; ///< which entries of the documents' catalogue it covers: "W9"
+    QStringList sites; ///< ids; empty: any
+    std::optional<std::vector<RuntimeKind>> runtimes; ///< none: all that its steps can do with
+    QMap<QString, QMap<QString, QString>> siteValues; ///< values of fields, by site and key
     QMap<QString, QString> resources; ///< defaults of the job's own fields, by key
     int mostNodes = 1; ///< on how many nodes its steps can work together
     std::vector<Parameter> parameters;
     std::vector<Lane> lanes; ///< offered; the value of the parameter "lanes" names those chosen
+    RecipeSweep sweep;
+    std::vector<RecipeVariable> environment;
     std::vector<RecipeStep> steps;
     QStringList files; ///< payload files beside recipe.json, uploaded into the run folder
+    QStringList templates; ///< likewise, with {{key}} replaced by the values of fields
     QStringList results; ///< file patterns below results/ that are fetched at the end
     QStringList recognisers; ///< empty: all
+    std::vector<PatternSpec> patterns; ///< its own forms of output, read before those
     std::vector<ChartSpec> charts; ///< with published references
+    DemoRun demo;
     QString folder; ///< where it was read from
 };
+
+/// Whether the recipe belongs to a site: it names none, or this one. A site of the person's own is in no
+/// recipe's list, and everything may belong there.
+bool recipeBelongs(const Recipe& recipe, const Site& site);
+
+/// The runtimes that all of the recipe's steps can do with: enroot and pyxis neither build images from
+/// definition files nor know overlays.
+std::vector<RuntimeKind> recipeRuntimes(const Recipe& recipe);
 
 Result<Recipe> parseRecipe(const QByteArray& json, const QString& folder);
 

@@ -5,6 +5,7 @@
 
 #include "app/launch/names.h"
 #include "app/launch/placeholders.h"
+#include "app/launch/stepimages.h"
 #include "app/launch/steps.h"
 
 #include <QRegularExpression>
@@ -137,22 +138,24 @@ QString environmentLines(const Plan& plan)
         text += u"module load " + shellWord(module) + u'\n';
     if (!plan.site.modules.isEmpty())
         text += u'\n';
-    const std::optional<ImageReference> image = planImage(plan);
+    const std::vector<PlanImage> images = planImages(plan);
     CommentedLines lines;
     const QString cache = cacheVariable(plan.site.runtime);
-    if (image)
+    if (!images.empty())
         lines.add(u"export " + cache + u'=' + pathWord(plan.values.value(QStringLiteral("cache"))),
             QStringLiteral("image layers: large, so not in $HOME"));
     lines.add(QStringLiteral("export PYTHONUNBUFFERED=1"), QStringLiteral("lines arrive as they are printed"));
     lines.add(QStringLiteral("export COLUMNS=120"), QStringLiteral("tables keep their shape"));
     for (auto it = plan.site.environment.begin(); it != plan.site.environment.end(); ++it)
         lines.add(u"export " + it.key() + u'=' + pathWord(it.value()));
+    for (const RecipeVariable& variable : plan.recipe.environment)
+        lines.add(u"export " + variable.name + u"=\"" + variable.value + u'"', oneLine(variable.comment));
     text += lines.text();
-    if (image) {
-        text += u"mkdir -p \"$" + cache + u"\" results\n\nimage=" + imageFileWord(plan, *image) + u'\n';
-    } else {
-        text += u"mkdir -p results\n";
-    }
+    if (images.empty())
+        return text + u"mkdir -p results\n";
+    text += u"mkdir -p \"$" + cache + u"\" results\n\n";
+    for (const PlanImage& image : images)
+        text += image.variable + u'=' + (image.reference ? imageFileWord(plan, *image.reference) : pathWord(builtFolder(plan.site) + u'/' + image.key)) + u'\n';
     return text;
 }
 
@@ -172,13 +175,27 @@ QString beginLine(const PlanStep& step)
     return u"begin " + step.id + u' ' + (plain ? u'"' + title + u'"' : shellWord(title)) + u'\n';
 }
 
-/// How a step's end is taken: a lane that fails leaves the others running, a look at the GPU only
-/// reports, and anything else ends the job.
+/// What `end` is told: how the command was meant to end.
+QString endCall(const PlanStep& step)
+{
+    switch (step.expect) {
+    case RecipeStep::Expect::Success:
+        break;
+    case RecipeStep::Expect::Failure:
+        return QStringLiteral("end failure");
+    case RecipeStep::Expect::Either:
+        return QStringLiteral("end either");
+    }
+    return QStringLiteral("end");
+}
+
+/// How a step's end is taken: one of several that are compared leaves the others running when it fails,
+/// a look at the GPU only reports, and anything else ends the job.
 QString endLine(const PlanStep& step)
 {
-    if (step.stage == u"check")
-        return QStringLiteral("end\n");
-    return step.laneId.isEmpty() ? QStringLiteral("end || exit\n") : QStringLiteral("end || failed=$?\n");
+    if (step.stage == u"check" || step.expect == RecipeStep::Expect::Either)
+        return endCall(step) + u'\n';
+    return endCall(step) + (step.goesOn ? QStringLiteral(" || failed=$?\n") : QStringLiteral(" || exit\n"));
 }
 
 QString stepsText(const Plan& plan)
@@ -189,7 +206,7 @@ QString stepsText(const Plan& plan)
         QStringList comment = step.comment;
         if (!step.laneId.isEmpty() && !lanes && chosenLanes(plan).size() > 1)
             comment << QStringLiteral("A lane that fails does not stop the others; the job then ends with its exit code.");
-        lanes = lanes || !step.laneId.isEmpty();
+        lanes = lanes || step.goesOn;
         text += u'\n' + commentLines(comment) + beginLine(step) + QString::fromUtf8(step.body) + endLine(step);
     }
     return lanes ? text + u"\nexit \"${failed:-0}\"\n" : text;
@@ -223,7 +240,7 @@ std::vector<StepScript> renderStepScripts(const Plan& plan)
             + QString::number(plan.steps.size()) + u". By hand, inside the allocation: bash -l " + name
             + u"\nshopt -q login_shell || exec bash -l \"$0\"  # only a login shell knows modules and $SCRATCH\n"
               u"cd \"$(dirname \"$0\")/..\" || exit\n. ./env.sh || exit\n\n" + commentLines(step.comment)
-            + beginLine(step) + QString::fromUtf8(step.body) + u"end\n";
+            + beginLine(step) + QString::fromUtf8(step.body) + endCall(step) + u'\n';
         scripts.push_back({name, text.toUtf8()});
     }
     return scripts;

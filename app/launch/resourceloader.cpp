@@ -35,12 +35,14 @@ void put(Thing thing, std::vector<Thing>* things)
         *same = std::move(thing);
 }
 
-void readSites(const QString& folder, Resources* resources)
+void readSites(const QString& folder, bool own, Resources* resources)
 {
     const QDir dir(folder + QStringLiteral("/sites"));
     for (const QString& name : dir.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
         const Result<QByteArray> json = contentOf(dir.filePath(name));
-        const Result<Site> site = json.ok() ? parseSite(*json, dir.filePath(name)) : Result<Site>(json.error());
+        Result<Site> site = json.ok() ? parseSite(*json, dir.filePath(name)) : Result<Site>(json.error());
+        if (site.ok())
+            site->own = own;
         if (site.ok())
             put(*site, &resources->sites);
         else
@@ -57,7 +59,7 @@ Result<Recipe> readRecipe(const QString& folder)
     Result<Recipe> recipe = parseRecipe(*json, folder);
     if (!recipe.ok())
         return recipe;
-    for (const QString& file : recipe->files) {
+    for (const QString& file : recipe->files + recipe->templates) {
         if (!QFileInfo(folder + u'/' + file).isFile())
             return Error{ErrorKind::Invalid, QStringLiteral("%1/recipe.json: files: “%2” is not there.").arg(folder, file)};
     }
@@ -95,7 +97,7 @@ Resources loadResources(const QString& builtInFolder, const QString& ownFolder)
     for (const QString& folder : {builtInFolder, ownFolder}) {
         if (folder.isEmpty())
             continue;
-        readSites(folder, &resources);
+        readSites(folder, folder == ownFolder, &resources);
         readRecipes(folder, &resources);
     }
     std::stable_sort(resources.sites.begin(), resources.sites.end(), [](const Site& a, const Site& b) {

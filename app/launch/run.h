@@ -54,6 +54,7 @@ struct Run {
     QString sentence; ///< the state in one sentence: why it waits, how it ended
     std::vector<RunStage> stages;
     QString nodeList;
+    QString endState; ///< the scheduler's last word, "TIMEOUT"; empty: it had none
     std::optional<int> exitCode;
     std::optional<Error> error;
     QDateTime created, started, ended;

@@ -150,6 +150,8 @@ QJsonObject runToJson(const Run& run)
         {QStringLiteral("ended"), timeText(run.ended)},
         {QStringLiteral("logBytes"), double(run.logBytes)},
         {QStringLiteral("fetchedTo"), run.fetchedTo}};
+    if (!run.endState.isEmpty())
+        json.insert(QStringLiteral("endState"), run.endState);
     if (run.exitCode)
         json.insert(QStringLiteral("exitCode"), *run.exitCode);
     if (run.error)
@@ -176,6 +178,7 @@ Result<Run> runFromJson(const QJsonObject& json)
     for (const auto& stage : json.value(u"stages").toArray())
         run.stages.push_back(stageFromJson(stage.toObject()));
     run.nodeList = json.value(u"nodeList").toString();
+    run.endState = json.value(u"endState").toString();
     if (json.contains(u"exitCode"))
         run.exitCode = json.value(u"exitCode").toInt();
     if (json.contains(u"error"))

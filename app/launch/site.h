@@ -106,6 +106,7 @@ struct Site {
     QStringList quirks; ///< sentences
     std::vector<SiteSource> sources;
     QString file; ///< where it was read from
+    bool own = false; ///< it is the person's, not one that came with the program
 
     bool launchable() const { return !archived && unsupported.isEmpty(); }
 };

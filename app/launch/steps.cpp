@@ -4,154 +4,15 @@
 #include "app/launch/steps.h"
 
 #include "app/launch/fields.h"
-#include "app/launch/names.h"
-#include "app/launch/placeholders.h"
-
-#include <QRegularExpression>
+#include "app/launch/stepbody.h"
+#include "app/launch/stepimages.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace slipway {
 
 namespace {
-
-/// The words before a command that start it in the job: "srun --cpus-per-task=16", "ibrun -n 8". One
-/// process needs no ibrun or mpirun: the script is on its node already.
-QStringList launcherWords(const Plan& plan)
-{
-    const int tasks = plan.job.nodes * plan.job.tasksPerNode;
-    const bool pyxis = plan.site.runtime == RuntimeKind::Pyxis; // images are options of srun there
-    if (plan.site.launcher == LauncherKind::Srun || pyxis) {
-        QStringList words{QStringLiteral("srun")};
-        if (tasks > 1 && !plan.site.mpi.isEmpty())
-            words << QStringLiteral("--mpi=") + plan.site.mpi;
-        // Since Slurm 22.05 srun no longer takes the job's CPUs per task by itself.
-        if (plan.job.cpusPerTask > 1)
-            words << QStringLiteral("--cpus-per-task=%1").arg(plan.job.cpusPerTask);
-        return words;
-    }
-    if (tasks == 1)
-        return {};
-    const QString program = plan.site.launcher == LauncherKind::Ibrun ? QStringLiteral("ibrun") : QStringLiteral("mpirun");
-    return {program, QStringLiteral("-n"), QString::number(tasks)};
-}
-
-/// A command as the person wrote it: plain words stay as they are, anything else is one script for sh.
-QString commandWord(const QString& command)
-{
-    static const QRegularExpression plain(QStringLiteral(R"(\A[A-Za-z0-9_./][A-Za-z0-9_@%+=:,./ -]*\z)"));
-    const QString text = command.trimmed();
-    static const QRegularExpression assignment(QStringLiteral(R"(\A[^ ]*=)"));
-    if (plain.match(text).hasMatch() && !assignment.match(text).hasMatch())
-        return text;
-    return QStringLiteral("sh -c ") + QString::fromUtf8(shellQuoted(text));
-}
-
-/// What {name} stands for in a step: the fields, then the lane's own words.
-struct StepValues {
-    QMap<QString, QString> values;
-    QMap<QString, QString> raw;
-};
-
-StepValues stepValues(const Plan& plan, const Lane* lane)
-{
-    StepValues result;
-    result.values = plan.values;
-    for (const Parameter& parameter : plan.recipe.parameters) {
-        if (parameter.type == Parameter::Type::Command)
-            result.raw.insert(parameter.key, commandWord(plan.values.value(parameter.key)));
-        if (parameter.type == Parameter::Type::IntegerList || parameter.type == Parameter::Type::Lanes)
-            result.values.insert(parameter.key, listItems(plan.values.value(parameter.key)).join(u','));
-    }
-    if (!lane)
-        return result;
-    result.values.insert(QStringLiteral("lane"), lane->id);
-    result.values.insert(QStringLiteral("lane_label"), lane->label);
-    for (auto it = lane->values.begin(); it != lane->values.end(); ++it) {
-        // "all" threads are the job's CPUs; 0 tells the program to count them itself.
-        const bool all = it.key() == u"threads" && it.value() == u"all";
-        const QString cpus = plan.values.value(QStringLiteral("cpus"));
-        result.values.insert(it.key(), all ? (cpus.isEmpty() ? QStringLiteral("0") : cpus) : it.value());
-    }
-    return result;
-}
-
-QStringList filledWords(const QString& line, const StepValues& values)
-{
-    QStringList words;
-    for (const QString& word : commandWords(line)) {
-        const QString filled = fillPlaceholders(word, values.values, values.raw);
-        // A person's command is several words, and may break at any of them.
-        words << (values.raw.isEmpty() ? QStringList{filled} : commandWords(filled));
-    }
-    return words;
-}
-
-/// "srun apptainer exec --nv "$image" \" and, below it, what runs inside.
-QString containerLine(const Plan& plan, const RecipeStep& step, const QStringList& words, bool nv)
-{
-    ContainerCommand command;
-    command.image = QStringLiteral("\"$image\"");
-    command.nv = nv && step.nv;
-    if (plan.site.runtime == RuntimeKind::Enroot || plan.site.runtime == RuntimeKind::Pyxis) {
-        // These two start elsewhere, with nothing of the node's folders but what is said here.
-        command.binds = {{QStringLiteral("$PWD"), {}, false}};
-        command.workDir = QStringLiteral("$PWD");
-    }
-    QStringList before = launcherWords(plan);
-    before += commandWords(containerExec(plan.site.runtime, command));
-    if (plan.site.runtime == RuntimeKind::Enroot) // it has no option for the folder to work in
-        before << QStringLiteral("env --chdir=\"$PWD\"");
-    return wrapWords(before) + QStringLiteral(" \\\n    ") + wrapWords(words);
-}
-
-QByteArray stepBody(const Plan& plan, const RecipeStep& step, const Lane* lane, bool gpu)
-{
-    const StepValues values = stepValues(plan, lane);
-    const bool nv = gpu && (!lane || lane->needsGpu);
-    const bool inContainer = step.kind == RecipeStep::Kind::Exec && planImage(plan).has_value();
-    QStringList lines;
-    for (const QString& line : step.command.split(u'\n', Qt::SkipEmptyParts)) {
-        const QStringList words = filledWords(line, values);
-        if (inContainer)
-            lines << containerLine(plan, step, words, nv);
-        else if (step.kind == RecipeStep::Kind::Exec)
-            lines << wrapWords(launcherWords(plan) + words);
-        else
-            lines << wrapWords(words);
-    }
-    return lines.join(u'\n').toUtf8() + '\n';
-}
-
-/// The pull as one program with its arguments: what pull_once can start. It has removed an old .part
-/// itself, and variables before a program are env's to set.
-QStringList pullWords(const Plan& plan, const ImageReference& image, bool plainHttp)
-{
-    const QString pull = containerPull(plan.site.runtime, image, QStringLiteral("\"$image.part\""), plainHttp);
-    QStringList words = commandWords(pull);
-    words = words.mid(words.lastIndexOf(QStringLiteral("&&")) + 1);
-    if (words.value(0).contains(u'='))
-        words.prepend(QStringLiteral("env"));
-    return words;
-}
-
-PlanStep imageStep(const Plan& plan, const ImageReference& image)
-{
-    PlanStep step;
-    step.id = step.stage = QStringLiteral("image");
-    if (image.isFile()) {
-        step.title = QStringLiteral("Look at the image");
-        step.comment = QStringList{QStringLiteral("The image is a file on this cluster.")};
-        step.body = "ls -lh \"$image\"\n";
-        return step;
-    }
-    step.title = QStringLiteral("Pull the image");
-    step.comment = QStringList{QStringLiteral("The image is pulled once and kept for every later run: into a .part file under a"),
-        QStringLiteral("lock, then renamed, so that two jobs do not meet. When it is there, this is instant.")};
-    const bool plainHttp = plan.site.plainHttpRegistries.contains(image.registry) && !image.registry.isEmpty();
-    step.body = "pull_once \"$image\" \\\n    " + wrapWords(pullWords(plan, image, plainHttp)).toUtf8() + '\n';
-    return step;
-}
 
 PlanStep checkStep()
 {
@@ -190,35 +51,61 @@ void explainNv(const Plan& plan, std::vector<PlanStep>* steps)
     }
 }
 
+/// The turns that a step takes: one, or one a lane, or one a value of the sweep, or both.
+std::vector<StepTurn> turnsOf(const Plan& plan, const RecipeStep& step, const std::vector<Lane>& lanes)
+{
+    std::vector<StepTurn> turns;
+    if (step.perLane) {
+        for (const Lane& lane : lanes)
+            turns.push_back({&lane, {}});
+    } else {
+        turns.push_back({});
+    }
+    if (!step.perSweep)
+        return turns;
+    std::vector<StepTurn> both;
+    for (const StepTurn& turn : turns) {
+        for (const QString& each : listItems(plan.values.value(plan.recipe.sweep.parameter)))
+            both.push_back({turn.lane, each});
+    }
+    return both;
+}
+
+PlanStep plannedStep(const Plan& plan, const RecipeStep& step, const StepTurn& turn, bool gpu)
+{
+    PlanStep planned;
+    planned.stage = QStringLiteral("running");
+    planned.id = step.id;
+    planned.title = step.title;
+    planned.goesOn = step.perLane || step.perSweep;
+    planned.expect = step.expect;
+    if (step.perSweep)
+        planned.title = stepTitle(step, turn);
+    if (turn.lane) {
+        planned.id += u'-' + turn.lane->id;
+        planned.title = step.perSweep ? turn.lane->label + QStringLiteral(", ") + planned.title : turn.lane->label;
+        planned.laneId = turn.lane->id;
+    }
+    if (!turn.each.isEmpty())
+        planned.id += u'-' + turn.each;
+    planned.body = stepBody(plan, step, turn, gpu);
+    return planned;
+}
+
 } // namespace
 
 std::vector<PlanStep> planSteps(const Plan& plan, const std::optional<ClusterInfo>& cluster)
 {
-    std::vector<PlanStep> steps;
-    if (const std::optional<ImageReference> image = planImage(plan))
-        steps.push_back(imageStep(plan, *image));
+    std::vector<PlanStep> steps = imageSteps(plan);
     const bool gpu = jobHasGpu(plan, cluster);
     if (gpu && plan.site.gpusAreReal.value_or(true))
         steps.push_back(checkStep());
     const std::vector<Lane> lanes = chosenLanes(plan);
     for (const RecipeStep& step : plan.recipe.steps) {
-        PlanStep planned;
-        planned.stage = QStringLiteral("running");
-        if (!step.perLane) {
-            planned.id = step.id;
-            planned.title = step.title;
-            planned.comment = step.comment;
-            planned.body = stepBody(plan, step, nullptr, gpu);
-            steps.push_back(planned);
-            continue;
-        }
-        for (const Lane& lane : lanes) {
-            planned.id = step.id + u'-' + lane.id;
-            planned.title = lane.label;
-            planned.laneId = lane.id;
-            planned.comment = &lane == &lanes.front() ? step.comment : QStringList();
-            planned.body = stepBody(plan, step, &lane, gpu);
-            steps.push_back(planned);
+        QStringList comment = step.comment;
+        for (const StepTurn& turn : turnsOf(plan, step, lanes)) {
+            steps.push_back(plannedStep(plan, step, turn, gpu));
+            steps.back().comment = std::exchange(comment, {}); // above the first turn only
         }
     }
     if (gpu)
@@ -246,24 +133,6 @@ std::optional<ImageReference> planImage(const Plan& plan)
     if (!image.ok())
         return {};
     return *image;
-}
-
-QString imageFileWord(const Plan& plan, const ImageReference& image)
-{
-    if (image.isFile()) {
-        const QString path = image.path.startsWith(u"~/") ? u"$HOME" + image.path.mid(1) : image.path;
-        return isPathExpression(path) ? u'"' + path + u'"' : shellWord(path);
-    }
-    const QString scratch = plan.site.scratch.isEmpty() ? QStringLiteral("$HOME") : plan.site.scratch;
-    // The registry and the repository's owner are folders: names alone would meet ("a/pytorch:1", "b/pytorch:1").
-    QString folder = image.registry.isEmpty() ? QStringLiteral("docker.io") : image.registry;
-    folder.replace(u':', u'_');
-    const qsizetype slash = image.repository.lastIndexOf(u'/');
-    if (slash > 0)
-        folder += u'/' + image.repository.left(slash);
-    const QString path = scratch + QStringLiteral("/slipway/images/") + folder + u'/'
-        + imageFileName(plan.site.runtime, image);
-    return isPathExpression(path) ? u'"' + path + u'"' : shellWord(path);
 }
 
 bool jobHasGpu(const Plan& plan, const std::optional<ClusterInfo>& cluster)

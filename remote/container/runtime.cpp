@@ -74,10 +74,14 @@ QString apptainerExec(const QString& program, const ContainerCommand& command)
         program, command.useRunScript ? QStringLiteral("run") : QStringLiteral("exec")};
     if (command.nv)
         words << QStringLiteral("--nv");
+    if (command.fakeroot)
+        words << QStringLiteral("--fakeroot");
     if (command.contain)
         words << QStringLiteral("--contain");
     for (const auto& bind : bindWords(command, true))
         words << QStringLiteral("-B") << bind;
+    if (!command.overlay.isEmpty())
+        words << QStringLiteral("--overlay") << pathWord(command.overlay);
     if (!command.workDir.isEmpty())
         words << QStringLiteral("--pwd") << pathWord(command.workDir);
     words << command.image << command.arguments;
@@ -89,6 +93,8 @@ QString enrootExec(const ContainerCommand& command)
     QStringList words{QStringLiteral("enroot"), QStringLiteral("start")};
     for (const auto& bind : bindWords(command, false))
         words << QStringLiteral("--mount") << bind;
+    for (const QString& name : command.environment)
+        words << QStringLiteral("--env") << name;
     words << command.image << command.arguments;
     return words.join(u' ');
 }
@@ -110,6 +116,30 @@ QString pyxisOptions(const ContainerCommand& command)
 
 } // namespace
 
+QString runtimeName(RuntimeKind runtime)
+{
+    switch (runtime) {
+    case RuntimeKind::Apptainer:
+        return QStringLiteral("apptainer");
+    case RuntimeKind::Singularity:
+        return QStringLiteral("singularity");
+    case RuntimeKind::Enroot:
+        return QStringLiteral("enroot");
+    case RuntimeKind::Pyxis:
+        return QStringLiteral("pyxis");
+    }
+    return {};
+}
+
+std::optional<RuntimeKind> runtimeNamed(const QString& name)
+{
+    for (RuntimeKind runtime : {RuntimeKind::Apptainer, RuntimeKind::Singularity, RuntimeKind::Enroot, RuntimeKind::Pyxis}) {
+        if (runtimeName(runtime) == name)
+            return runtime;
+    }
+    return {};
+}
+
 QStringList containerShortcomings(RuntimeKind runtime, const ContainerCommand& command)
 {
     QStringList sentences;
@@ -126,6 +156,14 @@ QStringList containerShortcomings(RuntimeKind runtime, const ContainerCommand& c
                              .arg(bind.source.left(120));
         }
     }
+    if (isEnrootLike(runtime) && !command.overlay.isEmpty())
+        sentences << QStringLiteral(
+            "%1 knows no overlay: what is written inside is lost, or the image is unpacked and changed.").arg(runtimeName(runtime));
+    if (isEnrootLike(runtime) && command.fakeroot)
+        sentences << QStringLiteral("%1 has no --fakeroot.").arg(runtimeName(runtime));
+    if (runtime == RuntimeKind::Enroot && command.contain)
+        sentences << QStringLiteral(
+            "enroot has no option that keeps the home folder out; whether it is mounted is the site's setting.");
     if (runtime == RuntimeKind::Enroot && !command.workDir.isEmpty())
         sentences << QStringLiteral(
             "enroot has no option for the working folder; begin the command with cd.");
@@ -185,6 +223,30 @@ QString containerPull(
             words << QStringLiteral("--no-https");
     }
     words << file << image.text();
+    return words.join(u' ');
+}
+
+QString containerPullSingularity2(const ImageReference& image, const QString& file)
+{
+    if (image.isFile())
+        return {};
+    return QStringLiteral("env SINGULARITY_PULLFOLDER=\"$(dirname %1)\" singularity pull --force --name \"$(basename %1)\" %2")
+        .arg(file, image.text());
+}
+
+QString containerBuild(RuntimeKind runtime, const QString& definition, const QString& file, bool fakeroot, bool plainHttp)
+{
+    if (isEnrootLike(runtime))
+        return {};
+    QStringList words;
+    if (plainHttp && runtime == RuntimeKind::Singularity)
+        words << QStringLiteral("SINGULARITY_NOHTTPS=1");
+    words << runtimeName(runtime) << QStringLiteral("build") << QStringLiteral("--force");
+    if (fakeroot)
+        words << QStringLiteral("--fakeroot");
+    if (plainHttp && runtime == RuntimeKind::Apptainer)
+        words << QStringLiteral("--no-https");
+    words << file << definition;
     return words.join(u' ');
 }
 

@@ -16,6 +16,10 @@ namespace slipway {
 /// The container runtimes that clusters offer. Pyxis is enroot driven by srun options.
 enum class RuntimeKind { Apptainer, Singularity, Enroot, Pyxis };
 
+/// The word for it in JSON, on the command line and in the form: "apptainer".
+QString runtimeName(RuntimeKind runtime);
+std::optional<RuntimeKind> runtimeNamed(const QString& name);
+
 /// Where an image comes from: "docker://nvcr.io/nvidia/pytorch:24.03-py3", a file on the cluster
 /// ("/scratch/me/x.sif"), "library://…", "oras://…". A value.
 struct ImageReference {
@@ -54,6 +58,9 @@ struct ContainerCommand {
     bool contain = false; ///< apptainer -c / --no-home
     QString workDir; ///< a plain path; quoted where it needs to be
     bool useRunScript = false; ///< apptainer run instead of exec
+    bool fakeroot = false; ///< as root inside, by user namespaces
+    QString overlay; ///< a folder that takes what is written: a plain path, as in a bind
+    QStringList environment; ///< names of variables that must arrive inside (enroot drops the rest)
 };
 
 /// What `command` asks for that this runtime cannot do, one sentence each; empty: all of it. For
@@ -72,6 +79,14 @@ QStringList pullShortcomings(RuntimeKind runtime, const ImageReference& image, b
 /// file. `plainHttp`: the registry speaks no TLS.
 QString containerPull(
     RuntimeKind runtime, const ImageReference& image, const QString& file, bool plainHttp);
+
+/// The same for Singularity 2, which takes a folder and a name apart (singularity-pull(1), 2.5).
+QString containerPullSingularity2(const ImageReference& image, const QString& file);
+
+/// The command that builds an image from a definition file into `file` (shell words both); an existing
+/// file is written over. Empty where the runtime cannot build: enroot and pyxis.
+QString containerBuild(RuntimeKind runtime, const QString& definition, const QString& file,
+    bool fakeroot, bool plainHttp);
 
 /// The default file name a pull makes: "pytorch_2.4.1.sif", "nvidia+cuda+12.4.1.sqsh".
 QString imageFileName(RuntimeKind runtime, const ImageReference& image);

@@ -243,7 +243,7 @@ void LaunchPage::planNow()
 void LaunchPage::showPlan()
 {
     m_title->setText(m_plan.recipe.title);
-    m_about->setText(m_plan.recipe.about);
+    m_about->setText(m_plan.recipe.teaching.text());
     m_form->setPlan(m_plan, m_workbench->clusterInfo(m_spec.siteId));
     QMap<QString, QString> labels;
     for (const Parameter& field : m_plan.fields) {

@@ -28,15 +28,28 @@ mark() {
 # begin STEP TITLE: the steps "image" and "check" are stages of their own, the others run.
 begin() {
     slipway_step=$1 slipway_title=$2
-    case $1 in image | check) slipway_stage=$1 ;; *) slipway_stage=running ;; esac
+    case $1 in image | image-[0-9]*) slipway_stage=image ;; check) slipway_stage=check ;; *) slipway_stage=running ;; esac
     printf '\n== %s\n' "$2"
     mark "$slipway_stage" begin "$1" 0 "$2"
 }
 
-# end: right after the command of a step. Notes its exit code and returns it.
+# end [failure|either]: right after the command of a step. Notes its exit code and returns it. A step that is meant
+# to fail is done when it fails, and failed when it does not; one that may do either only reports.
 end() {
     local code=$?
     [ -n "$slipway_step" ] || return "$code"
+    case ${1:-success},$code in
+    failure,0)
+        echo "== $slipway_title: was meant to fail, and did not" >&2
+        code=1
+        ;;
+    failure,* | either,[1-9]*)
+        echo "== $slipway_title: ended with exit code $code, which is what this step shows"
+        mark "$slipway_stage" "done" "$slipway_step" "$code" "$slipway_title"
+        slipway_step=
+        return 0
+        ;;
+    esac
     if [ "$code" -eq 0 ]; then
         mark "$slipway_stage" "done" "$slipway_step" 0 "$slipway_title"
     else
@@ -91,7 +104,7 @@ slipway_ended() {
     trap - EXIT
     if [ -n "$slipway_step" ]; then
         (exit "$code")
-        end
+        end success
     fi
     [ -z "${SLIPWAY_STEP:-}" ] || exit "$code" # one step of an allocation: the job goes on
     printf '{"code":%d,"stage":"%s","t":%s,"node":%s,"restart":%d}\n' "$code" "$slipway_stage" \

@@ -42,19 +42,19 @@ end
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 # A lane that fails does not stop the others; the job then ends with its exit code.
 begin run-gpu "GPU"
-srun --cpus-per-task=16 apptainer exec --nv "$image" \
+srun --cpus-per-task=16 apptainer exec --nv -B /nopt:/nopt "$image" \
     python3 matmul_scaling.py --device cuda --threads 0 --sizes 512,1024,2048,4096,8192 \
     --repeats 7 --warmup 2 --dtype float32 --lane GPU
 end || failed=$?
 
 begin run-cpu "CPU, all threads"
-srun --cpus-per-task=16 apptainer exec "$image" \
+srun --cpus-per-task=16 apptainer exec -B /nopt:/nopt "$image" \
     python3 matmul_scaling.py --device cpu --threads 16 --sizes 512,1024,2048,4096,8192 \
     --repeats 7 --warmup 2 --dtype float32 --lane 'CPU, all threads'
 end || failed=$?
 
 begin run-cpu-1 "CPU, 1 thread"
-srun --cpus-per-task=16 apptainer exec "$image" \
+srun --cpus-per-task=16 apptainer exec -B /nopt:/nopt "$image" \
     python3 matmul_scaling.py --device cpu --threads 1 --sizes 512,1024,2048,4096,8192 \
     --repeats 7 --warmup 2 --dtype float32 --lane 'CPU, 1 thread'
 end || failed=$?

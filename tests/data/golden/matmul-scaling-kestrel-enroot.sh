@@ -42,19 +42,22 @@ end
 # A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
 # A lane that fails does not stop the others; the job then ends with its exit code.
 begin run-gpu "GPU"
-srun --cpus-per-task=16 enroot start --mount "$PWD":"$PWD" "$image" env --chdir="$PWD" \
+srun --cpus-per-task=16 enroot start --mount /nopt:/nopt --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
     python3 matmul_scaling.py --device cuda --threads 0 --sizes 512,1024,2048,4096,8192 \
     --repeats 7 --warmup 2 --dtype float32 --lane GPU
 end || failed=$?
 
 begin run-cpu "CPU, all threads"
-srun --cpus-per-task=16 enroot start --mount "$PWD":"$PWD" "$image" env --chdir="$PWD" \
+srun --cpus-per-task=16 enroot start --mount /nopt:/nopt --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
     python3 matmul_scaling.py --device cpu --threads 16 --sizes 512,1024,2048,4096,8192 \
     --repeats 7 --warmup 2 --dtype float32 --lane 'CPU, all threads'
 end || failed=$?
 
 begin run-cpu-1 "CPU, 1 thread"
-srun --cpus-per-task=16 enroot start --mount "$PWD":"$PWD" "$image" env --chdir="$PWD" \
+srun --cpus-per-task=16 enroot start --mount /nopt:/nopt --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
     python3 matmul_scaling.py --device cpu --threads 1 --sizes 512,1024,2048,4096,8192 \
     --repeats 7 --warmup 2 --dtype float32 --lane 'CPU, 1 thread'
 end || failed=$?

@@ -45,7 +45,7 @@ end || failed=$?
 
 begin run-cpu "CPU, all threads"
 apptainer exec "$image" \
-    python3 matmul_scaling.py --device cpu --threads 0 --sizes 512,1024,2048,4096,8192 \
+    python3 matmul_scaling.py --device cpu --threads 128 --sizes 512,1024,2048,4096,8192 \
     --repeats 7 --warmup 2 --dtype float32 --lane 'CPU, all threads'
 end || failed=$?
 

@@ -39,6 +39,6 @@ end
 
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin run "Run the command"
-srun --cpus-per-task=2 apptainer exec --nv "$image" \
+srun --cpus-per-task=2 apptainer exec --nv -B /nopt:/nopt "$image" \
     sh -c 'nvidia-smi | head -n 5; echo '\''it'\'''\''s done'\'''
 end || exit

@@ -145,7 +145,7 @@ Plan TestLaunch::plan() const
     Plan plan;
     plan.spec = m_launch->run().spec;
     plan.tag = QString::fromLatin1(jobTag);
-    plan.steps = {{QStringLiteral("run"), QStringLiteral("Run"), QStringLiteral("running"), {}, "true\n", {}}};
+    plan.steps = {{QStringLiteral("run"), QStringLiteral("Run"), QStringLiteral("running"), {}, "true\n", {}, false, RecipeStep::Expect::Success}};
     return plan;
 }
 

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/plan.h"
+
+namespace slipway {
+
+// One step of a recipe as shell text. Pure.
+
+/// Which of a step's repetitions is meant: a lane, a value of the sweep, or neither.
+struct StepTurn {
+    const Lane* lane = nullptr;
+    QString each; ///< the value of the sweep; empty: none
+};
+
+/// The command of one turn, lines and all. `gpu`: the job has one.
+QByteArray stepBody(const Plan& plan, const RecipeStep& step, const StepTurn& turn, bool gpu);
+
+/// A title with {each} filled.
+QString stepTitle(const RecipeStep& step, const StepTurn& turn);
+
+} // namespace slipway
