@@ -190,6 +190,12 @@ void readSweep(JsonFields& fields, Recipe* recipe)
             {{"steps", RecipeSweep::As::Steps}, {"jobs", RecipeSweep::As::Jobs}});
         recipe->sweep.values = sweep.text("values");
     });
+    fields.objects("rules", [recipe](JsonFields& rule) {
+        RecipeRule one{rule.text("field", true), rule.text("equals"), rule.count("multiple_of"), rule.text("why", true)};
+        if (one.equals.isEmpty() == (one.multipleOf == 0))
+            rule.complain("equals", QStringLiteral("expected one of equals and multiple_of."));
+        recipe->rules.push_back(one);
+    });
     fields.objects("environment", [recipe](JsonFields& variable) {
         RecipeVariable one{variable.text("name", true), variable.text("value", true), variable.text("comment")};
         if (!isVariableName(one.name))

@@ -79,6 +79,14 @@ struct RecipeStep {
     QStringList comment; ///< for a newcomer, above the command in the script
 };
 
+/// What must hold between fields: lint warns when it does not. Fields that hold no number are passed over.
+struct RecipeRule {
+    QString field;
+    QString equals; ///< another field, or a number
+    qint64 multipleOf = 0;
+    QString why; ///< what happens otherwise, a sentence
+};
+
 /// A variable that every step of a recipe sees. The value is shell text in double quotes.
 struct RecipeVariable {
     QString name;
@@ -133,6 +141,7 @@ struct Recipe {
     std::vector<Lane> lanes; ///< offered; the value of the parameter "lanes" names those chosen
     RecipeSweep sweep;
     std::vector<RecipeVariable> environment;
+    std::vector<RecipeRule> rules;
     std::vector<RecipeStep> steps;
     QStringList files; ///< payload files beside recipe.json, uploaded into the run folder
     QStringList templates; ///< likewise, with {{key}} replaced by the values of fields

@@ -184,6 +184,8 @@ void TestLint::defaults_areCleanEverywhere()
         if (!site.launchable())
             continue;
         for (const Recipe& recipe : builtInResources().recipes) {
+            if (!recipeBelongs(recipe, site))
+                continue;
             LaunchSpec spec;
             if (site.account == AccountRule::Required)
                 spec.values.insert(QStringLiteral("account"), QStringLiteral("abc"));
@@ -191,7 +193,11 @@ void TestLint::defaults_areCleanEverywhere()
                 spec.values.insert(QStringLiteral("cache"), QStringLiteral("/projects/abc/cache"));
             const Plan plan = makePlan(spec, recipe, site, {});
             const QByteArray where = (site.id + u' ' + recipe.id + u'\n').toUtf8();
-            QVERIFY2(plan.problems.empty(), QByteArray(where + problemsText(plan)));
+            QVERIFY2(!plan.hasErrors(), QByteArray(where + problemsText(plan)));
+            // Where a site says where things lie and what it allows, the first recipes speak of nothing.
+            const bool first = recipe.group == u"Start here" && recipe.sites.isEmpty();
+            const bool usual = !site.scratch.isEmpty() && (site.architecture.isEmpty() || site.architecture == u"x86_64");
+            QVERIFY2(!first || !usual || plan.problems.empty(), QByteArray(where + problemsText(plan)));
         }
     }
 }

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/fields.h"
+#include "app/launch/imagefacts.h"
+#include "app/launch/lint.h"
+#include "app/launch/stepimages.h"
+#include "app/launch/steps.h"
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+using Problems = std::vector<Problem>;
+using Kind = RecipeStep::Kind;
+
+/// The recipe's steps, as far as this site's runtime can do what they ask.
+void lintRuntime(const Plan& plan, Problems* problems)
+{
+    if (offeredRuntimes(plan.recipe, plan.site).empty()) {
+        problems->push_back(errorIn(QStringLiteral("runtime"), QStringLiteral("%1 runs containers with %2, which cannot do what “%3” needs: building from a definition file, an overlay or --fakeroot.")
+                .arg(plan.site.name, runtimeName(plan.site.runtime), plan.recipe.title),
+            QStringLiteral("Choose a site with Apptainer")));
+        return;
+    }
+    QStringList said;
+    for (const RecipeStep& step : plan.recipe.steps) {
+        ContainerCommand command;
+        command.binds = step.binds;
+        for (Bind& bind : command.binds) {
+            for (const Parameter& field : plan.fields)
+                bind.source.replace(u'{' + field.key + u'}', field.value);
+        }
+        command.contain = step.contain;
+        command.fakeroot = step.fakeroot;
+        command.overlay = step.overlay;
+        for (const QString& sentence : containerShortcomings(plan.site.runtime, command)) {
+            if (!said.contains(sentence))
+                problems->push_back(warningIn(QStringLiteral("runtime"), sentence));
+            said << sentence;
+        }
+    }
+    for (const PlanImage& image : planImages(plan)) {
+        if (!image.reference)
+            continue;
+        for (const QString& sentence : pullShortcomings(plan.site.runtime, *image.reference, speaksPlainHttp(plan.site, *image.reference)))
+            problems->push_back(errorIn(image.key, sentence));
+    }
+}
+
+void lintBuilds(const Plan& plan, Problems* problems)
+{
+    const auto build = std::find_if(plan.recipe.steps.begin(), plan.recipe.steps.end(), [](const RecipeStep& step) { return step.kind == Kind::Build; });
+    if (build == plan.recipe.steps.end())
+        return;
+    if (plan.site.builds == BuildRule::None)
+        problems->push_back(errorIn({}, QStringLiteral("%1 does not let its users build images from definition files; it takes ready images from registries.").arg(plan.site.name),
+            QStringLiteral("Build it elsewhere, push it to a registry, and pull it here")));
+    else if (plan.site.builds == BuildRule::Unknown)
+        problems->push_back(warningIn({}, QStringLiteral("Whether %1 lets its users build images is not known: without root or --fakeroot the build ends at once.").arg(plan.site.name)));
+    else if (!build->fakeroot)
+        problems->push_back(warningIn({}, QStringLiteral("The build asks for no --fakeroot; without it only root can run the definition file's %post.")));
+}
+
+void lintMpi(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
+{
+    const int tasks = plan.job.nodes * plan.job.tasksPerNode;
+    for (const RecipeStep& step : plan.recipe.steps) {
+        const bool together = step.kind == Kind::Exec && step.start == RecipeStep::Start::Tasks && tasks > 1;
+        const QString mpi = step.mpi.isEmpty() ? plan.site.mpi : step.mpi;
+        if (together && cluster && plan.site.launcher == LauncherKind::Srun && !mpi.isEmpty() && !cluster->mpiPlugins.isEmpty()
+            && !cluster->mpiPlugins.contains(mpi)) {
+            problems->push_back(errorIn({}, QStringLiteral("srun here has no MPI plugin “%1”; it has: %2.").arg(mpi, cluster->mpiPlugins.join(u", "))));
+            return;
+        }
+        const std::optional<PlanImage> image = stepImage(plan, step);
+        if (together && image && image->reference && image->reference->text().contains(u"impi", Qt::CaseInsensitive) && !step.runScript) {
+            problems->push_back(warningIn(image->key, QStringLiteral("Images of Intel MPI set MPI up in their run script, and this step starts a command past it (exec): the ranks would not find each other.")));
+            return;
+        }
+    }
+}
+
+/// What the partition allows: tasks a GPU, nodes a job, and whether people work there or batch jobs run.
+void lintPartitionRules(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
+{
+    const SitePartition partition = partitionFacts(plan.job.partition, plan.site, cluster).partition;
+    const int cpus = plan.job.cpusPerTask * plan.job.tasksPerNode;
+    if (partition.cpusPerGpu > 0 && plan.job.gpus > 0 && cpus > partition.cpusPerGpu * plan.job.gpus) {
+        const QString most = QString::number(std::max(1, partition.cpusPerGpu * plan.job.gpus / plan.job.tasksPerNode));
+        problems->push_back(errorIn(QStringLiteral("cpus"), QStringLiteral("%1 gives at most %2 CPUs for a GPU; more is refused as “Requested node configuration is not available”.").arg(partition.name).arg(partition.cpusPerGpu),
+            QStringLiteral("Use %1").arg(most), most));
+    }
+    if (partition.mostNodes > 0 && plan.job.nodes > partition.mostNodes)
+        problems->push_back(errorIn(QStringLiteral("nodes"), QStringLiteral("A job in %1 gets at most %2 nodes.").arg(partition.name).arg(partition.mostNodes),
+            QStringLiteral("Use %1").arg(partition.mostNodes), QString::number(partition.mostNodes)));
+    const bool batch = plan.spec.mode == LaunchMode::Batch;
+    const PartitionPurpose other = batch ? PartitionPurpose::Interactive : PartitionPurpose::Batch;
+    if (partition.purpose != other)
+        return;
+    const auto better = std::find_if(plan.site.partitions.begin(), plan.site.partitions.end(),
+        [&](const SitePartition& one) { return one.purpose != other && (one.gpusPerNode > 0) == (partition.gpusPerNode > 0); });
+    const bool found = better != plan.site.partitions.end();
+    problems->push_back(warningIn(QStringLiteral("partition"), batch ? QStringLiteral("%1 is meant for interactive work.").arg(partition.name) : QStringLiteral("%1 is meant for batch jobs.").arg(partition.name),
+        found ? QStringLiteral("Use %1").arg(better->name) : QString(), found ? std::optional(better->name) : std::nullopt));
+}
+
+/// CUDA in the image against the driver and the GPU.
+void lintCuda(const Plan& plan, const std::optional<ClusterInfo>& cluster, const PlanImage& image, Problems* problems)
+{
+    const std::optional<CudaVersion> inside = imageCuda(*image.reference);
+    if (!inside || !jobHasGpu(plan, cluster) || !plan.site.gpusAreReal.value_or(true))
+        return;
+    const SitePartition partition = partitionFacts(plan.job.partition, plan.site, cluster).partition;
+    const std::optional<CudaVersion> driver = CudaVersion::parse(partition.cuda.isEmpty() ? plan.site.cuda : partition.cuda);
+    if (driver && inside->major > driver->major)
+        problems->push_back(errorIn(image.key, QStringLiteral("The image is built with CUDA %1, and the driver of %2 runs CUDA up to %3: it would find no usable GPU, or silently compute on the CPU.").arg(inside->text(), plan.site.name, driver->text()),
+            QStringLiteral("Choose an image with CUDA %1").arg(driver->major)));
+    else if (driver && *inside > *driver)
+        problems->push_back(warningIn(image.key, QStringLiteral("The image's CUDA %1 is newer than the driver's %2. Within one major version that mostly works.").arg(inside->text(), driver->text())));
+    const std::optional<CudaVersion> first = firstCudaFor(partition.computeCapability);
+    if (first && *inside < *first)
+        problems->push_back(errorIn(image.key, QStringLiteral("The image's CUDA %1 is older than the GPUs of %2, which need CUDA %3 or newer.").arg(inside->text(), partition.name, first->text()),
+            QStringLiteral("Choose an image with CUDA %1 or newer").arg(first->text())));
+}
+
+void lintImages(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
+{
+    const SitePartition partition = partitionFacts(plan.job.partition, plan.site, cluster).partition;
+    const QString architecture = partition.architecture.isEmpty() ? plan.site.architecture : partition.architecture;
+    const bool foreign = !architecture.isEmpty() && architecture != u"x86_64";
+    for (const PlanImage& image : planImages(plan)) {
+        if (!image.reference)
+            continue;
+        lintCuda(plan, cluster, image, problems);
+        const QString name = image.reference->text();
+        if (foreign && !name.contains(architecture))
+            problems->push_back(warningIn(image.key, QStringLiteral("Nodes of %1 are %2: an image that is built for x86-64 alone cannot run there (“Exec format error”).").arg(partition.name, architecture),
+                QStringLiteral("Choose an image for %1").arg(architecture)));
+        if (!foreign && (name.contains(u"ppc64le") || name.contains(u"arm64") || name.contains(u"aarch64")))
+            problems->push_back(warningIn(image.key, QStringLiteral("The image's name says that it is for another processor than the nodes have.")));
+        const bool outside = !image.reference->isFile() && !speaksPlainHttp(plan.site, *image.reference);
+        if (outside && plan.site.outboundNetwork == false)
+            problems->push_back(warningIn(image.key, QStringLiteral("Compute nodes of %1 do not reach the internet: the image must be there before the job starts.").arg(plan.site.name),
+                QStringLiteral("Give the path of an image on the cluster")));
+        const QString folder = imageFolder(plan.site);
+        const bool home = image.reference->isFile() ? name.startsWith(u"~/") || name.startsWith(u"$HOME") : folder.startsWith(u"$HOME");
+        if (home)
+            problems->push_back(warningIn(image.key, QStringLiteral("The image lies in the home folder: images of several GB fill its quota.")));
+    }
+}
+
+} // namespace
+
+void lintSite(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
+{
+    lintRuntime(plan, problems);
+    lintBuilds(plan, problems);
+    lintMpi(plan, cluster, problems);
+    lintPartitionRules(plan, cluster, problems);
+    lintImages(plan, cluster, problems);
+}
+
+} // namespace slipway

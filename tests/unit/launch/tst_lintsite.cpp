@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/imagefacts.h"
+#include "testsites.h"
+
+using namespace slipway;
+
+/// What a site's own rules say of a plan before it is sent: CUDA and drivers, processors, builds, MPI,
+/// partitions, and what people copy from tutorials into the command field.
+class TestLintSite : public QObject {
+    Q_OBJECT
+
+private slots:
+    void cuda_isReadFromNames_data();
+    void cuda_isReadFromNames();
+    void rule_speaks_data();
+    void rule_speaks();
+    void builds_whereTheyAreRefused();
+    void mpi_pluginThatIsNotThere();
+    void binds_withAColon();
+    void rules_betweenFields();
+};
+
+using Values = QMap<QString, QString>;
+
+void TestLintSite::cuda_isReadFromNames_data()
+{
+    QTest::addColumn<QString>("image");
+    QTest::addColumn<QString>("cuda");
+    QTest::newRow("tag") << QStringLiteral("docker://pytorch/pytorch:2.4.1-cuda12.1-cudnn9-runtime") << QStringLiteral("12.1");
+    QTest::newRow("nvidia/cuda") << QStringLiteral("docker://nvcr.io/nvidia/cuda:12.4.1-devel-ubuntu22.04") << QStringLiteral("12.4");
+    QTest::newRow("packed") << QStringLiteral("docker://x/y:1.0-cu118") << QStringLiteral("11.8");
+    QTest::newRow("month of NGC") << QStringLiteral("docker://nvcr.io/nvidia/pytorch:21.06-py3") << QStringLiteral("11.3");
+    QTest::newRow("TensorFlow") << QStringLiteral("docker://tensorflow/tensorflow:2.15.0-gpu") << QStringLiteral("12.3");
+    QTest::newRow("says nothing") << QStringLiteral("docker://login:5000/demo/python:3.13") << QString();
+    QTest::newRow("unknown month") << QStringLiteral("docker://nvcr.io/nvidia/pytorch:99.01-py3") << QString();
+    QTest::newRow("file") << QStringLiteral("/scratch/cuda12.4.sif") << QString();
+}
+
+void TestLintSite::cuda_isReadFromNames()
+{
+    QFETCH(QString, image);
+    QFETCH(QString, cuda);
+    const Result<ImageReference> reference = ImageReference::parse(image);
+    QVERIFY(reference.ok());
+    const std::optional<CudaVersion> version = imageCuda(*reference);
+    QCOMPARE(version ? version->text() : QString(), cuda);
+}
+
+void TestLintSite::rule_speaks_data()
+{
+    QTest::addColumn<QString>("site");
+    QTest::addColumn<Values>("settings");
+    QTest::addColumn<QString>("field");
+    QTest::addColumn<QString>("text"); // empty: nothing may be said of the field
+    QTest::addColumn<bool>("error");
+    const auto row = [](const char* name, const char* site, const Values& settings, const char* field, const char* text, bool error) {
+        QTest::newRow(name) << QString::fromUtf8(site) << settings << QString::fromUtf8(field) << QString::fromUtf8(text) << error;
+    };
+    const auto image = [](const char* name) { return Values{{QStringLiteral("image"), QString::fromUtf8(name)}, {QStringLiteral("gpus"), QStringLiteral("1")}}; };
+    const auto command = [](const char* text, const Values& more = {}) {
+        Values values{{QStringLiteral("command"), QString::fromUtf8(text)}};
+        values.insert(more);
+        return values;
+    };
+    const Values twoNodes{{QStringLiteral("nodes"), QStringLiteral("2")}};
+    row("driver too old", "vermilion", image("docker://nvcr.io/nvidia/cuda:12.4.1-base-ubuntu22.04"), "image", "runs CUDA up to 11.2", true);
+    row("driver a little older", "kestrel", image("docker://nvcr.io/nvidia/cuda:12.6.0-base-ubuntu22.04"), "image", "newer than the driver's 12.4", false);
+    row("driver new enough", "kestrel", image("docker://nvcr.io/nvidia/cuda:12.4.1-base-ubuntu22.04"), "image", "", false);
+    row("GPU newer than the image", "zih-alpha", image("docker://nvcr.io/nvidia/cuda:10.2-base"), "image", "which need CUDA 11.0", true);
+    row("H100 and CUDA 11.4", "kestrel", image("docker://nvcr.io/nvidia/pytorch:21.08-py3"), "image", "which need CUDA 11.8", true);
+    row("Power nodes", "zih-ml", image("docker://nvcr.io/nvidia/pytorch:24.03-py3"), "image", "are ppc64le", false);
+    row("image for another processor", "kestrel", image("docker://x/y:1-arm64"), "image", "another processor", false);
+    row("image in home", "kestrel", Values{{QStringLiteral("image"), QStringLiteral("~/x.sif")}}, "image", "home folder", false);
+    row("too many CPUs for a GPU", "zih-gpu2", Values{{QStringLiteral("gpus"), QStringLiteral("1")}, {QStringLiteral("cpus"), QStringLiteral("12")}}, "cpus", "at most 6 CPUs for a GPU", true);
+    row("more nodes than a job gets", "frontera-rtx", Values{{QStringLiteral("nodes"), QStringLiteral("20")}}, "nodes", "at most 16 nodes", true);
+    row("interactive partition", "zih-alpha", Values{{QStringLiteral("partition"), QStringLiteral("alpha-interactive")}}, "partition", "meant for interactive work", false);
+    row("a container in a container", "demo", command("apptainer exec x.sif python"), "command", "stands here already", false);
+    row("--nv behind the image", "demo", command("apptainer exec x.sif python --nv"), "command", "option of the program", false);
+    row("--nv in its place", "demo", command("python x.py"), "command", "", false);
+    row("processes and GPUs", "kestrel", command("torchrun --nproc_per_node 8 x.py", {{QStringLiteral("gpus"), QStringLiteral("2")}}), "command", "starts 8 processes", false);
+    row("processes equal GPUs", "kestrel", command("torchrun --nproc_per_node=2 x.py", {{QStringLiteral("gpus"), QStringLiteral("2")}}), "command", "", false);
+    row("fixed port", "demo", command("MASTER_PORT=29500 python x.py"), "command", "EADDRINUSE", false);
+    row("mpirun on two nodes", "demo", command("mpirun -n 4 x", twoNodes), "command", "this node alone", false);
+    row("pip over NGC", "kestrel", command("pip install torch torchvision", image("docker://nvcr.io/nvidia/pytorch:24.03-py3")), "command", "replace the PyTorch", false);
+    row("pip with constraints", "kestrel", command("pip install -c c.txt torch", image("docker://nvcr.io/nvidia/pytorch:24.03-py3")), "command", "", false);
+    row("not Slurm", "bcp", {}, "", "cannot be launched on", true);
+    row("retired", "comet", {}, "", "retired", true);
+}
+
+void TestLintSite::rule_speaks()
+{
+    QFETCH(QString, site);
+    QFETCH(Values, settings);
+    QFETCH(QString, field);
+    QFETCH(QString, text);
+    QFETCH(bool, error);
+    LaunchSpec spec;
+    spec.values = settings;
+    spec.values.insert(QStringLiteral("account"), QStringLiteral("abc"));
+    const Plan plan = makePlan(spec, builtInRecipe("run-a-command"), builtInSite(site.toUtf8()), {});
+    const auto of = [&](const Problem& problem) { return problem.field == field && (text.isEmpty() || problem.text.contains(text)); };
+    const auto found = std::find_if(plan.problems.begin(), plan.problems.end(), of);
+    if (text.isEmpty()) {
+        QVERIFY2(found == plan.problems.end(), problemsText(plan));
+        return;
+    }
+    QVERIFY2(found != plan.problems.end(), problemsText(plan));
+    QCOMPARE(found->severity == Problem::Severity::Error, error);
+}
+
+static Recipe parsed(const QByteArray& rest)
+{
+    const Result<Recipe> recipe = parseRecipe("{\"id\": \"x\", \"title\": \"X\", \"group\": \"G\", \"summary\": \"S\", " + rest + "}", QStringLiteral("/tmp/x"));
+    if (!recipe.ok())
+        qFatal("%s", qPrintable(recipe.error().text()));
+    return *recipe;
+}
+
+void TestLintSite::builds_whereTheyAreRefused()
+{
+    const Recipe build = parsed(R"("files": ["d"], "steps": [{"id": "b", "title": "B", "kind": "build", "definition": "d", "output": "x.sif"}])");
+    Site site = builtInSite("kestrel");
+    site.builds = BuildRule::None;
+    QVERIFY2(problemsText(makePlan({}, build, site, {})).contains("error : Kestrel does not let its users build"), problemsText(makePlan({}, build, site, {})));
+    site.builds = BuildRule::Fakeroot;
+    QVERIFY(problemsText(makePlan({}, build, site, {})).contains("asks for no --fakeroot"));
+    site.runtime = RuntimeKind::Pyxis;
+    site.runtimes = {RuntimeKind::Pyxis};
+    QVERIFY(problemsText(makePlan({}, build, site, {})).contains("error runtime: Kestrel runs containers with pyxis, which cannot do what"));
+}
+
+void TestLintSite::mpi_pluginThatIsNotThere()
+{
+    const Recipe many = parsed(R"("resources": {"nodes": "2"}, "most_nodes": 2, "steps": [{"id": "go", "title": "Go", "command": "x"}])");
+    ClusterInfo info;
+    info.mpiPlugins = QStringList{QStringLiteral("none"), QStringLiteral("pmi2")};
+    QVERIFY(problemsText(makePlan({}, many, builtInSite("demo"), info)).contains("has no MPI plugin “pmix”; it has: none, pmi2"));
+    info.mpiPlugins << QStringLiteral("pmix");
+    QVERIFY(!problemsText(makePlan({}, many, builtInSite("demo"), info)).contains("MPI plugin"));
+}
+
+void TestLintSite::binds_withAColon()
+{
+    const Recipe bound = parsed(R"("parameters": [{"key": "data", "label": "Data", "type": "path", "value": "/a:b"}], "steps": [{"id": "go", "title": "Go", "command": "x", "binds": [{"source": "{data}"}]}])");
+    QVERIFY2(problemsText(makePlan({}, bound, builtInSite("demo"), {})).contains("cannot be bound"), problemsText(makePlan({}, bound, builtInSite("demo"), {})));
+}
+
+void TestLintSite::rules_betweenFields()
+{
+    const Recipe ruled = parsed(R"("parameters": [{"key": "bodies", "label": "Bodies", "type": "integer", "value": "1000"}], "resources": {"gpus": "2", "tasks_per_node": "1"},
+        "rules": [{"field": "tasks_per_node", "equals": "gpus", "why": "One task a GPU."}, {"field": "bodies", "multiple_of": 256, "why": "It is rounded up."}],
+        "steps": [{"id": "go", "title": "Go", "nv": true, "command": "x"}])");
+    const Plan plan = makePlan({}, ruled, builtInSite("kestrel"), {});
+    for (const auto& [field, value] : {std::pair{"tasks_per_node", "2"}, {"bodies", "1024"}}) {
+        const auto found = std::find_if(plan.problems.begin(), plan.problems.end(), [&](const Problem& problem) { return problem.field == QLatin1String(field); });
+        QVERIFY2(found != plan.problems.end(), problemsText(plan));
+        QCOMPARE(found->fixValue, std::optional(QString::fromLatin1(value)));
+    }
+    LaunchSpec right;
+    right.values = {{QStringLiteral("tasks_per_node"), QStringLiteral("2")}, {QStringLiteral("bodies"), QStringLiteral("1024")}};
+    const QByteArray said = problemsText(makePlan(right, ruled, builtInSite("kestrel"), {}));
+    QVERIFY2(!said.contains("One task a GPU") && !said.contains("rounded"), said);
+}
+
+QTEST_GUILESS_MAIN(TestLintSite)
+#include "tst_lintsite.moc"
