@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # The configuration of the cluster, written into the shared root before the nodes start.
 
 # put FILE: standard input becomes that file of the root
@@ -15,10 +15,11 @@ configure_root() {
     } | put /etc/hosts
     : | put /etc/resolv.conf
     echo slipway-demo | put /etc/hostname
-    printf 'Slipway demo cluster%s: a real Slurm on one machine. Try sinfo, or srun -N2 hostname.\n' "$(dress_title)" | put /etc/motd
+    printf 'Slipway demo cluster%s: a real Slurm on one machine. Try sinfo, or srun -N2 hostname.\n' "$dress_title" | put /etc/motd
     # A real GPU's driver is bound below /run/slipway/nvidia in each node. Without one, path and link lead nowhere.
     echo /run/slipway/nvidia/lib | put /etc/ld.so.conf.d/slipway-nvidia.conf
     ln -sfn /run/slipway/nvidia/bin/nvidia-smi "$base_dir/usr/local/bin/nvidia-smi"
+    lay_out_runtime
     configure_dress
     configure_modules
     configure_sshd
@@ -28,7 +29,7 @@ configure_root() {
 
 # login_methods: sshd's words for how the dressed cluster lets people in
 login_methods() {
-    case $(dress .login) in
+    case $dress_login in
         key) printf '%s\n' "PasswordAuthentication no" "KbdInteractiveAuthentication no" "AuthenticationMethods publickey" ;;
         password) printf '%s\n' "PubkeyAuthentication no" "PasswordAuthentication yes" "KbdInteractiveAuthentication yes" ;;
         password-and-token) printf '%s\n' "PubkeyAuthentication no" "PasswordAuthentication no" "KbdInteractiveAuthentication yes" \
@@ -38,8 +39,8 @@ login_methods() {
 }
 
 configure_sshd() {
-    dress '.login_banner[]' | put /etc/ssh/banner
-    { login_methods && { [ -z "$(dressed_as)" ] || echo "Banner /etc/ssh/banner"; } && cat <<'TEXT'; } | put /etc/ssh/sshd_config
+    echo "$dress_login_banner" | put /etc/ssh/banner
+    { login_methods && { [ -z "$dress_id" ] || echo "Banner /etc/ssh/banner"; } && cat <<'TEXT'; } | put /etc/ssh/sshd_config
 HostKey /run/slipway/ssh/host_ed25519
 PidFile /run/sshd.pid
 PermitRootLogin no
@@ -57,7 +58,7 @@ TEXT
     # in often, and a code may be used again while it is valid.
     put /etc/pam.d/slipway-token <<TEXT
 auth required pam_unix.so nodelay
-auth required pam_google_authenticator.so secret=/run/slipway/ssh/totp user=root [authtok_prompt=$(dress .token_prompt)]
+auth required pam_google_authenticator.so secret=/run/slipway/ssh/totp user=root [authtok_prompt=$dress_token_prompt]
 account required pam_nologin.so
 @include common-account
 @include common-session

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2016
+# shellcheck shell=bash disable=SC2154
 # How the cluster is reached: keys, password, known_hosts, connection.json.
 
 make_keys() {
@@ -44,7 +44,7 @@ keep_port() {
 # as_demo COMMAND: over ssh as any client would, in the way that the cluster lets people in
 as_demo() {
     local batch=yes
-    case $(dress .login) in password*) batch=no ;; esac
+    case $dress_login in password*) batch=no ;; esac
     # Asked for a secret, ssh runs lib/askpass.sh.
     SSH_ASKPASS=$lib/askpass.sh SSH_ASKPASS_REQUIRE=force \
         ssh -F none -o BatchMode=$batch -o NumberOfPasswordPrompts=1 -o LogLevel=ERROR -o ConnectTimeout=5 -o StrictHostKeyChecking=yes -o UserKnownHostsFile="$ssh_dir/known_hosts" \
@@ -60,11 +60,9 @@ image_title() {
 
 # login_facts: how the cluster lets people in, and where the answers to its questions are
 login_facts() {
-    dress --arg totp "$ssh_dir/totp" --arg program "$here/demo-cluster" '
-        "\"methods\": " + ({key: ["key"], password: ["password"], "password-and-token": ["password", "one-time code"]}[.login] // ["key", "password"] | tojson),
-        if .login == "password-and-token" then
-            ", \"prompts\": \(["Password: ", .token_prompt] | tojson), \"totp_secret_file\": \($totp | tojson), \"token_command\": \([$program, "token"] | tojson)"
-        else empty end' | tr -d '\n'
+    printf '"methods": %s' "$dress_login_methods"
+    [ "$dress_login" != password-and-token ] || printf ', "prompts": %s, "totp_secret_file": %s, "token_command": [%s, "token"]' \
+        "$dress_prompts" "$(json_text "$ssh_dir/totp")" "$(json_text "$here/demo-cluster")"
 }
 
 # slurm_number KEY: of a node, from slurm.conf
@@ -88,12 +86,7 @@ write_connection() {
   "known_hosts_file": $(json_text "$ssh_dir/known_hosts"),
   "registry": "login:5000",
   "images": [$images],
-  "dressed_as": $(dress '.id | tojson'),
-  "site_file": $(dress '.file | tojson'),
-  "dressed_name": $(dress '.name | tojson'),
-  "partitions": $(dress '[.partitions[] | {name, default, nodes, gpus_per_node, max_time}] | tojson'),
-  "accounts": $(dress '.accounts | tojson'),
-  "account_rule": $(dress '.account_rule | tojson'),
+$dress_connection
   "login": {$(login_facts)},
   "nodes": 2,
   "cpus_per_node": $(slurm_number CPUs),

@@ -16,11 +16,11 @@ def time_limit: if . == null then "UNLIMITED" else words("time_limit"; "\\A[0-9]
 def largest: map(select(. != null)) | max;
 
 # The GPUs of a node: each type once, with the most that a partition has of it.
-def node_gpus($partitions; $standins):
-    if $standins | has("gpus_per_node") then [{type: ([$partitions[].gpu_type | select(. != null)] | first), count: $standins.gpus_per_node}]
+def node_gpus($partitions; $said):
+    def type: words("gpus"; "\\A[A-Za-z0-9][A-Za-z0-9_.-]*\\z"; "a GPU type");
+    if $said then $said | to_entries | map({type: (.key | type), count: .value})
     else [$partitions[] | select((.gpus_per_node // 0) > 0)] | group_by(.gpu_type // "") |
-        map({type: .[0].gpu_type, count: (map(.gpus_per_node) | max)}) end |
-    map(if .type == null then . else .type |= word("gpu_type"; "a GPU type") end);
+        map({type: (.[0].gpu_type | if . == null then . else type end), count: (map(.gpus_per_node) | max)}) end;
 
 def modules($names): $names // [] | map(words("modules"; "\\A[A-Za-z0-9][A-Za-z0-9_.+/-]*\\z"; "a module's name"));
 
@@ -42,7 +42,7 @@ def shape($site; $dress):
         name: ($site.name | words("name"; "\\A[^\\n\\r\"]+\\z"; "a name")),
         cpus: (($partitions | map(.cpus_per_node) | largest) // $dress.cpus_per_node),
         memory_mib: (($partitions | map(.memory_per_node | mib) | largest) // ($dress.memory_per_node | mib)),
-        gpus: node_gpus($partitions; $dress),
+        gpus: node_gpus($partitions; $dress.gpus),
         default_memory_mib: ($site.default_memory_per_cpu | mib),
         partitions: [$partitions[] | {
             name: (.name | word("partitions"; "a partition's name")),

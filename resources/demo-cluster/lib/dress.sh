@@ -4,11 +4,15 @@
 dress_file=$state_dir/dress.json  # the shape of this start; lib/dress.jq says what is in it
 sites_dir=$(realpath -m -- "$lib/../../sites")
 
-# dress [OPTION...] QUERY: what jq makes of the shape, one line each
-dress() { jq -r "$@" "$dress_file"; }
-dressed_as() { dress .id 2>/dev/null; }
-# dress_title: " dressed as Frontera", for the end of a sentence; nothing if undressed
-dress_title() { dress 'if .id == "" then "" else ", dressed as \(.name)" end' 2>/dev/null; }
+dress_vars=$state_dir/dress.vars  # the same as variables; lib/dress-vars.jq makes them
+
+dress_id='' dress_name='' dress_title='' dress_login=all dress_token_prompt=''
+
+# read_dress: the shape of the last start into variables
+read_dress() {
+    # shellcheck source=/dev/null
+    [ ! -r "$dress_vars" ] || . "$dress_vars"
+}
 
 # site_file_of SITE: its file; a path is one already
 site_file_of() {
@@ -41,28 +45,24 @@ choose_dress() {
 
 # dress_changes: is the chosen shape another one than that of the last start?
 dress_changes() { ! cmp -s -- "$dress_file.new" "$dress_file"; }
-take_dress() { mv -- "$dress_file.new" "$dress_file"; }
 
-# dress_places: the folders at the top of the root that the site's paths lead into and that the base does not have
-dress_places() {
-    dress '(.folders + [.variables[]])[] | capture("\\A/(?<top>[^/$]+)").top' | sort -u |
-        grep -vxE 'scratch|scratch-tiny|home|tmp|var|usr|etc|run|dev|proc|sys|root|bin|sbin|lib[0-9a-z]*|boot|mnt|media|opt|srv|\.|\.\.' || true
+take_dress() {
+    jq -r -f "$lib/dress-vars.jq" "$dress_file.new" >"$dress_vars.new" && mv -- "$dress_vars.new" "$dress_vars" &&
+        mv -- "$dress_file.new" "$dress_file" && read_dress
 }
 
 # configure_dress: what a login shell finds: variables, modules, the site's own programs
 configure_dress() {
     local name tool
     # As on a real cluster, only a login shell knows $SCRATCH.
-    dress '.variables | to_entries[] | "export \(.key)=\(.value)"' | put /etc/profile.d/scratch.sh
-    dress '.variables | to_entries[] | "setenv \(.key) \(.value)"' | put /etc/csh/login.d/scratch
-    dress '.variables | to_entries[] | "set -gx \(.key) \(.value)"' | put /etc/fish/conf.d/scratch.fish
-    dress '.folders[]' | put /etc/slipway/folders
-    dress '.ibrun_mpi' | put /etc/slipway/ibrun-mpi
+    echo "$dress_profile_sh" | put /etc/profile.d/scratch.sh
+    echo "$dress_profile_csh" | put /etc/csh/login.d/scratch
+    echo "$dress_profile_fish" | put /etc/fish/conf.d/scratch.fish
+    echo "$dress_folders" | put /etc/slipway/folders
+    echo "$dress_ibrun_mpi" | put /etc/slipway/ibrun-mpi
     for tool in "$lib"/../dress/*; do
         name=${tool##*/}
         rm -f -- "$base_dir/usr/local/bin/$name"
-        if [ "$(dress --arg name "$name" 'any(.tools[]; . == $name)')" = true ]; then
-            install -m 755 "$tool" "$base_dir/usr/local/bin/$name"
-        fi
+        if [[ " ${dress_tools[*]} " == *" $name "* ]]; then install -m 755 "$tool" "$base_dir/usr/local/bin/$name"; fi
     done
 }

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2034,SC2016
+# shellcheck shell=bash disable=SC2034,SC2154
 # The GPUs that the nodes offer: this machine's own, or stand-ins that Slurm can count and nothing can compute on.
 
 gpu_file=$run_dir/gpu             # one line a thing: "real yes", "type h200", "gpu /dev/nvidia0", "control …", "library …", "program …"
@@ -57,13 +57,13 @@ gpus_are_real() { [ "$(gpu_facts real)" = yes ]; }
 # gpu_types_of NODE: "TYPE DEVICE", one line a GPU that Slurm counts on it. Stand-ins are as many and of such types as the
 # cluster's shape says; a machine's own GPUs stay as many as they are.
 gpu_types_of() {
-    local type devices half
+    local type devices half i
     type=$(gpu_facts type)
     if ! gpus_are_real; then
-        dress --arg type "$type" '[.gpus[] | (.type // $type) as $t | range(.count) | $t] | to_entries[] | "\(.value) /dev/demo-gpu\(.key)"'
+        for ((i = 0; i < ${#dress_gpus[@]}; i++)); do echo "${dress_gpus[i]:-$type} /dev/demo-gpu$i"; done
         return
     fi
-    type=$(dress --arg type "$type" '.gpus[0].type // $type')
+    type=${dress_gpus[0]:-$type}
     mapfile -t devices < <(gpu_facts gpu)
     half=$(((${#devices[@]} + 1) / 2))
     if [ ${#devices[@]} -eq 1 ] || [ "$1" = gpu01 ]; then

@@ -1,26 +1,36 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # Which node has the container runtime, under which name, and whether on its PATH or by a module. Apptainer lies in
-# /usr/slipway; the links in /usr/bin lead into /run/slipway/bin, which is each node's own.
+# /usr/slipway/bin; the links in /usr/bin lead into /run/slipway/bin, which is each node's own.
+
+# lay_out_runtime: Apptainer runs itself by its full name, which it takes from the folder above the one it lies in. That
+# folder leads to the files that it expects there.
+lay_out_runtime() {
+    local home=$base_dir/usr/slipway
+    mkdir -p "$home/bin"
+    ln -f "$home/apptainer" "$home/bin/apptainer"
+    ln -sfn /etc "$home/etc"
+    ln -sfn /var "$home/var"
+    ln -sfn /usr/lib "$home/lib"
+}
 
 # put_runtime_into NODE ROOT
 put_runtime_into() {
-    local node=$1 run=$2/run/slipway program name
+    local node=$1 run=$2/run/slipway name
     mkdir -p "$run/bin" "$run/runtime" "$run/modules"
-    program=$(dress .program)
-    if [ -z "$program" ]; then
-        for name in apptainer singularity; do ln -s /usr/slipway/apptainer "$run/bin/$name"; done
+    if [ -z "$dress_program" ]; then
+        for name in apptainer singularity; do ln -s /usr/slipway/bin/apptainer "$run/bin/$name"; done
         return
     fi
-    while read -r name; do put_module "$run/modules" "$name" "$name of a cluster in rehearsal: it sets nothing"; done < <(dress '.other_modules[]')
-    [ "$node" != login ] || [ "$(dress .runtime_on_login)" = true ] || return 0
-    if [ "$(dress '.runtime_modules | length')" -eq 0 ]; then
-        ln -s /usr/slipway/apptainer "$run/bin/$program"
+    for name in "${dress_other_modules[@]}"; do put_module "$run/modules" "$name" "$name of a cluster in rehearsal: it sets nothing"; done
+    [ "$node" != login ] || [ "$dress_runtime_on_login" = true ] || return 0
+    if [ ${#dress_runtime_modules[@]} -eq 0 ]; then
+        ln -s /usr/slipway/bin/apptainer "$run/bin/$dress_program"
         return
     fi
-    ln -s /usr/slipway/apptainer "$run/runtime/$program"
-    while read -r name; do
-        put_module "$run/modules" "$name" "$program" 'prepend_path("PATH", "/run/slipway/runtime")'
-    done < <(dress '.runtime_modules[]')
+    ln -s /usr/slipway/bin/apptainer "$run/runtime/$dress_program"
+    for name in "${dress_runtime_modules[@]}"; do
+        put_module "$run/modules" "$name" "$dress_program" 'prepend_path("PATH", "/run/slipway/runtime")'
+    done
 }
 
 # put_module FOLDER NAME WHAT [LINE]: a module file; a name without a version gets Apptainer's
@@ -35,7 +45,7 @@ put_module() {
 configure_modules() {
     echo /run/slipway/modules | put /etc/lmod/modulespath
     rm -f -- "$base_dir/etc/profile.d/lmod.sh" "$base_dir/etc/csh/login.d/lmod" "$base_dir/etc/fish/conf.d/lmod.fish"
-    [ -n "$(dressed_as)" ] || return 0
+    [ -n "$dress_id" ] || return 0
     echo '. /usr/slipway/lmod.sh' | put /etc/profile.d/lmod.sh
     printf 'setenv MODULEPATH /run/slipway/modules\nsource /usr/share/lmod/lmod/init/csh\n' | put /etc/csh/login.d/lmod
     printf 'set -gx MODULEPATH /run/slipway/modules\nsource /usr/share/lmod/lmod/init/fish\n' | put /etc/fish/conf.d/lmod.fish

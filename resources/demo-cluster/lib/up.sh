@@ -42,9 +42,13 @@ command_up() {
     for part in "${wanted[@]}"; do part_finished "$part" || missing+=("$part"); done
 
     local refusal
-    refusal=$(choose_dress "$dress_wanted") || fail check "$refusal" "" 2
+    if ! refusal=$(choose_dress "$dress_wanted"); then
+        finished=yes # nothing was begun: what runs goes on
+        fail check "$refusal" "" 2
+    fi
     if keeper_alive && [ ${#missing[@]} -eq 0 ] && ! dress_changes && [ -e "$run_dir/ready" ] && [ -z "$(ailment)" ]; then
         rm -f -- "$dress_file.new"
+        read_dress
         for part in "${stages[@]:1}"; do say_stage "$part" skipped "Already there"; done
         finished=yes
         say_ready
@@ -70,7 +74,7 @@ command_up() {
 how_to_log_in() {
     local to
     to="-p $(cat "$ssh_dir/port") demo@127.0.0.1"
-    case $(dress .login) in
+    case $dress_login in
         password) echo "ssh $to, with the password in $ssh_dir/password" ;;
         password-and-token) echo "ssh $to, with the password in $ssh_dir/password and the code that \"demo-cluster token\" prints" ;;
         *) echo "ssh -i $ssh_dir/id_ed25519 $to" ;;
@@ -79,9 +83,9 @@ how_to_log_in() {
 
 say_ready() {
     if [ "$json" = yes ]; then
-        printf '{"event":"ready","connection":%s}\n' "$(json_text "$connection_file")"
+        printf '{"event":"ready","connection":%s,"dressed_as":%s}\n' "$(json_text "$connection_file")" "$(json_text "$dress_id")"
     else
-        printf 'The cluster runs%s. How to reach it: %s\n' "$(dress_title)" "$connection_file"
+        printf 'The cluster runs%s. How to reach it: %s\n' "$dress_title" "$connection_file"
     fi
 }
 
@@ -136,7 +140,7 @@ start_cluster() {
     # A start right after a crash may still meet the end of the last one: a second try decides.
     start_nodes || { stop_cluster && sleep 1 && start_nodes; } || fail nodes "The nodes did not start. The last lines of the log say at which step." "$(first_said "$log" "$log_dir"/node-*.log)"
     keep_port || fail nodes "No port of 127.0.0.1 could be had for the ssh relay." "$log"
-    say_stage nodes "done" "login, gpu01, gpu02$(dress_title); $(gpu_facts reason)"
+    say_stage nodes "done" "login, gpu01, gpu02$dress_title; $(gpu_facts reason)"
     say_stage slurm running "Waiting for both compute nodes"
     wait_until 45 slurm_ready || fail slurm "Slurm did not become ready: $(slurm_states). Run it again; if it fails again, the log says why." "$log_dir/slurmctld-login.log"
     say_stage slurm "done" "$(in_node login sinfo --version), gpu01 and gpu02 are idle"

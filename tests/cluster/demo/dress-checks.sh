@@ -38,13 +38,16 @@ says() {
 }
 says_not() { ! says "$@"; }
 
-# dresses_as SITE SECONDS
+# dresses_as SITE: within 10 s of a machine that has nothing else to do, and without building anything
 dresses_as() {
-    local begun=${EPOCHREALTIME/./} took
-    "$demo_cluster" up --as "$1" --json | tail -n 2 || return 1
+    local begun=${EPOCHREALTIME/./} took load limit output
+    read -r load _ </proc/loadavg
+    output=$("$demo_cluster" up --as "$1" --json) || { tail -n 3 <<<"$output"; return 1; }
     took=$(((${EPOCHREALTIME/./} - begun) / 1000))
-    echo "      dressed as ${1##*/} in $took ms" >&3
-    [ $took -le $(($2 * 1000)) ]
+    limit=$((10000 + 10000 * ${load%.*} / $(nproc)))
+    echo "      dressed as ${1##*/} in $took ms (load $load)" >&3
+    echo "$output"
+    [[ $output == *'"stage":"base-system","title":"Base system","state":"skipped"'* ]] && [ $took -le $limit ]
 }
 connection_says() { jq -e "$1" "$SLIPWAY_DEMO_DIR/connection.json"; }
 partitions_are() { [ "$(demo 'sinfo --noheader -o "%P %l %D"' | tr '\n' ';')" = "$1" ] || { demo sinfo; return 1; }; }
@@ -55,8 +58,13 @@ no_account='Batch job submission failed: Invalid account or account/partition co
 no_gpus='Requested GRES option unsupported by configured SelectType plugin'
 not_there='Requested node configuration is not available'
 
+# runs_an_image OPTIONS PROGRAM [MODULE]: pulled and run in a job, as the site's users do
+runs_an_image() {
+    says "answer 42" demo "sbatch --wait -t 20 -o image.out $1 --wrap '. /etc/profile; ${3:+module load $3;} cd /scratch/demo && $2 pull --force --no-https p.sif docker://login:5000/demo/python:3.13 && $2 exec --nv p.sif python3 -c \"print(\\\"answer\\\", 6*7)\"'; tail -n 5 image.out; rm -f /scratch/demo/p.sif"
+}
+
 kestrel_claims() {
-    check "dressed as Kestrel within 20 s" dresses_as kestrel 20
+    check "dressed as Kestrel in seconds" dresses_as kestrel
     check "connection.json says so" connection_says '.dressed_as == "kestrel" and .dressed_name == "Kestrel" and .accounts == ["rehearsal"] and .partitions[0].name == "gpu-h100"'
     check "status says so" says "dressed as Kestrel" "$demo_cluster" status
     check "the partitions are Kestrel's" says "gpu-h100* 2-00:00:00 2" demo 'sinfo --noheader -o "%P %l %D"'
@@ -67,8 +75,8 @@ kestrel_claims() {
     check "a GPU of the site's type is given" says "gpu:h100:1" demo 'srun -A rehearsal -t 1 --gres=gpu:h100:1 sh -c "scontrol show job \$SLURM_JOB_ID"'
     check "four GPUs a node" says "0,1,2,3" demo 'srun -A rehearsal -t 1 --gres=gpu:4 printenv CUDA_VISIBLE_DEVICES'
     check "more GPUs than the partition has are refused" says "$not_there" demo 'sbatch -A rehearsal -t 1 -p debug --gres=gpu:3 --wrap true'
-    check "without its module there is no runtime" says_not apptainer demo 'bash -lc "command -v apptainer"'
-    check "with its module there is one" says /apptainer demo 'bash -lc "module load apptainer && command -v apptainer"'
+    check "without its module there is no runtime" says_not apptainer demo 'srun -A rehearsal -t 1 bash -lc "command -v apptainer"'
+    check "with its module there is one" says /apptainer demo 'srun -A rehearsal -t 1 bash -lc "module load apptainer && command -v apptainer"'
     check "\$LOCAL_SCRATCH is set" says /scratch/demo demo 'bash -lc "echo \$LOCAL_SCRATCH && ls -d /projects/rehearsal"'
 }
 
@@ -117,7 +125,7 @@ idev_gives_a_shell() {
 }
 
 frontera_claims() {
-    check "dressed as Frontera within 20 s" dresses_as frontera-rtx 20
+    check "dressed as Frontera in seconds" dresses_as frontera-rtx
     check "the partitions are Frontera's" partitions_are "rtx* 2-00:00:00 2;rtx-dev 2:00:00 2;"
     check "a key alone is refused" key_alone_is_refused
     check "password, then code, in the site's words" prompts_are
@@ -133,6 +141,7 @@ frontera_claims() {
     check "no runtime and no module of it on the login node" says_not /apptainer demo 'bash -lc "module load tacc-apptainer; command -v apptainer"'
     check "none on a compute node without the module" says_not /apptainer demo 'srun -t 1 bash -lc "command -v apptainer"'
     check "with the module there is" says /apptainer demo 'srun -t 1 bash -lc "module load tacc-apptainer; command -v apptainer"'
+    check "an image is pulled and run with it" runs_an_image '' apptainer tacc-apptainer
     check "\$SCRATCH and \$WORK are set, and there" says "/scratch/demo /work/demo" demo 'bash -lc "cd \$SCRATCH && cd \$WORK && touch here && echo \$SCRATCH \$WORK"'
     check "a file in \$WORK is on the other nodes" says /work/demo/here demo 'srun -t 1 ls /work/demo/here'
     check "ibrun runs two tasks over two nodes" ibrun_runs_everywhere
@@ -163,14 +172,15 @@ JSON
 
 own_claims() {
     own_sites
-    check "dressed as a site of one's own within 20 s" dresses_as "$own/questlike.json" 20
+    check "dressed as a site of one's own in seconds" dresses_as "$own/questlike.json"
     check "a partition of one node has one" partitions_are "short 4:00:00 2;gengpu* 2-00:00:00 1;"
     check "a password is enough there, a key is not" key_alone_is_refused
     check "the second account is known too" says "Submitted" demo 'sbatch -A b2 -t 1 --wrap true'
     check "a partition without GPUs gives none" says "$not_there" demo 'sbatch -A p1 -t 1 -p short --gres=gpu:1 --wrap true'
     check "singularity is the program, by a module with its version" says /singularity demo 'srun -A p1 -t 1 bash -lc "module load singularity/3.8.1 && command -v singularity && ! command -v apptainer"'
+    check "an image is pulled and run with it" runs_an_image '-A p1' singularity singularity/3.8.1
     check "its scratch folder is there, for its owner alone" says "700 demo" demo 'stat -c "%a %U" /projects/p1/demo'
-    check "dressed as a site with workspaces" dresses_as "$own/zihlike.json" 20
+    check "dressed as a site with workspaces" dresses_as "$own/zihlike.json"
     check "300 MB a CPU" says "mem=600M," job_facts '-t 1 -c 2'
     check "more CPUs than belong to a GPU are refused" says "$not_there" demo 'sbatch -t 1 --gres=gpu:1 -c 7 --wrap true'
     check "as many as belong to it are not" says "Submitted" demo 'sbatch -t 1 --gres=gpu:1 -c 6 --wrap true'
