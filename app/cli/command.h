@@ -79,6 +79,7 @@ Command logCommand();
 Command cancelCommand();
 Command fetchCommand();
 Command metricsCommand();
+Command workflowsCommand();
 Command demoCommand();
 const std::vector<Command>& allCommands();
 

@@ -7,7 +7,7 @@ namespace slipway {
 
 const std::vector<Command>& allCommands()
 {
-    static const std::vector<Command> commands{sitesCommand(), recipesCommand(), renderCommand(), lintCommand(),
+    static const std::vector<Command> commands{sitesCommand(), recipesCommand(), workflowsCommand(), renderCommand(), lintCommand(),
         runCommand(), runsCommand(), showCommand(), logCommand(), cancelCommand(), fetchCommand(),
         metricsCommand(), demoCommand()};
     return commands;

@@ -108,12 +108,17 @@ QCoro::Task<void> Follower::untilCaughtUp()
 
 void printResults(Context& context, const Run& run)
 {
-    RunFeed* feed = context.workbench().feed(run.id);
+    if (const RunFeed* const feed = context.workbench().feed(run.id))
+        printResults(context, run, feed->series());
+}
+
+void printResults(Context& context, const Run& run, const SeriesStore& store)
+{
     const Recipe* recipe = context.workbench().recipe(run.spec.recipeId);
-    if (!feed || feed->series().empty())
+    if (store.empty())
         return;
     if (context.out.json) {
-        for (const auto& series : feed->series().all()) {
+        for (const auto& series : store.all()) {
             for (std::size_t i = 0; i < series->size(); ++i) {
                 const SeriesPoint point = series->at(i);
                 QJsonObject object = sampleObject({series->series(), series->lane(), point.x, series->xName(), point.y, series->unit(), point.low, point.high, 0});
@@ -124,7 +129,7 @@ void printResults(Context& context, const Run& run)
         return;
     }
     for (const ChartSpec& chart : recipe ? recipe->charts : std::vector<ChartSpec>{{}}) {
-        const ChartTable table = chartTable(chart, feed->series(), mostRows);
+        const ChartTable table = chartTable(chart, store, mostRows);
         if (table.rows.empty())
             continue;
         context.out.line();

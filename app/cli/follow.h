@@ -43,6 +43,8 @@ private:
 
 /// The medians as the recipe's charts group them, one table a chart.
 void printResults(Context& context, const Run& run);
+/// The same of series that are not one run's alone.
+void printResults(Context& context, const Run& run, const SeriesStore& store);
 
 /// How the run ended: its sentence and, when it failed, its error. Done, Failed or Refused.
 ExitCode printEnding(Context& context, const Run& run);

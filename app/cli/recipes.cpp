@@ -18,7 +18,10 @@ QJsonObject recipeObject(const Recipe& recipe)
     for (const Lane& lane : recipe.lanes)
         lanes.append(lane.id);
     return {{QStringLiteral("id"), recipe.id}, {QStringLiteral("title"), recipe.title}, {QStringLiteral("group"), recipe.group},
-        {QStringLiteral("summary"), recipe.summary}, {QStringLiteral("parameters"), parameters}, {QStringLiteral("lanes"), lanes},
+        {QStringLiteral("summary"), recipe.summary}, {QStringLiteral("source"), recipe.source},
+        {QStringLiteral("workflows"), QJsonArray::fromStringList(recipe.workflows)}, {QStringLiteral("sites"), QJsonArray::fromStringList(recipe.sites)},
+        {QStringLiteral("purpose"), recipe.teaching.purpose}, {QStringLiteral("expect"), recipe.teaching.expect},
+        {QStringLiteral("next"), QJsonArray::fromStringList(recipe.teaching.next)}, {QStringLiteral("parameters"), parameters}, {QStringLiteral("lanes"), lanes},
         {QStringLiteral("folder"), recipe.folder}};
 }
 

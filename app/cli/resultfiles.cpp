@@ -26,22 +26,22 @@ void tellFile(Context& context, const char* what, const QString& path)
         context.out.note(QStringLiteral("%1: %2").arg(QLatin1String(what), path));
 }
 
-Result<void> drawPlot(Context& context, const Run& run, const RunFeed& feed, const QString& path)
+Result<void> drawPlot(Context& context, const Run& run, const SeriesStore& store, const QString& what, const QString& path)
 {
     const Recipe* recipe = context.workbench().recipe(run.spec.recipeId);
     const ChartSpec chart = recipe && !recipe->charts.empty() ? recipe->charts.front() : ChartSpec{};
-    if (feed.series().empty())
+    if (store.empty())
         return Error{ErrorKind::NotFound, QStringLiteral("The run printed no numbers that could be drawn.")};
     FigureOptions options;
     const QString site = context.workbench().site(run.spec.siteId) ? context.workbench().site(run.spec.siteId)->name : run.spec.siteId;
-    options.caption = QStringLiteral("%1 on %2, run %3").arg(run.title, site, run.id);
-    return saveChart(path, chart, feed.series(), pictureSize, pictureScale, options);
+    options.caption = QStringLiteral("%1 on %2, %3").arg(run.title, site, what);
+    return saveChart(path, chart, store, pictureSize, pictureScale, options);
 }
 
-Result<void> writeCsv(const RunFeed& feed, const QString& path)
+Result<void> writeCsv(const SeriesStore& store, const QString& path)
 {
     QSaveFile file(path);
-    const QByteArray csv = toCsv(feed.series());
+    const QByteArray csv = toCsv(store);
     if (!file.open(QIODevice::WriteOnly) || file.write(csv) != csv.size() || !file.commit())
         return Error{ErrorKind::Io, QStringLiteral("%1 cannot be written: %2.").arg(path, file.errorString())};
     return {};
@@ -67,26 +67,34 @@ std::optional<Error> resultFilesComplaint(const Arguments& arguments)
     return {};
 }
 
-QCoro::Task<ExitCode> writeResultFiles(Context& context, Run run)
+ExitCode writeSeriesFiles(Context& context, const Run& run, const SeriesStore& store, const QString& what)
 {
     ExitCode code = ExitCode::Done;
-    const Arguments& arguments = context.arguments;
-    const RunFeed* feed = context.workbench().feed(run.id);
-    const QString plot = arguments.value("--plot"), csv = arguments.value("--csv"), folder = arguments.value("--fetch");
-    if (feed && !plot.isEmpty()) {
-        const Result<void> drawn = drawPlot(context, run, *feed, plot);
+    const QString plot = context.arguments.value("--plot"), csv = context.arguments.value("--csv");
+    if (!plot.isEmpty()) {
+        const Result<void> drawn = drawPlot(context, run, store, what, plot);
         if (drawn.ok())
             tellFile(context, "Plot", plot);
         else
             code = context.fail(drawn.error());
     }
-    if (feed && !csv.isEmpty()) {
-        const Result<void> written = writeCsv(*feed, csv);
+    if (!csv.isEmpty()) {
+        const Result<void> written = writeCsv(store, csv);
         if (written.ok())
             tellFile(context, "Numbers", csv);
         else
             code = context.fail(written.error());
     }
+    return code;
+}
+
+QCoro::Task<ExitCode> writeResultFiles(Context& context, Run run)
+{
+    const RunFeed* feed = context.workbench().feed(run.id);
+    ExitCode code = ExitCode::Done;
+    if (feed)
+        code = writeSeriesFiles(context, run, feed->series(), QStringLiteral("run %1").arg(run.id));
+    const QString folder = context.arguments.value("--fetch");
     if (!folder.isEmpty()) {
         const Result<QString> fetched = co_await context.workbench().fetch(run.id, folder);
         if (fetched.ok())

@@ -4,11 +4,15 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "plots/metrics/seriesstore.h"
 
 namespace slipway {
 
 /// What is wrong with --plot, --csv and --fetch, known before anything is launched.
 std::optional<Error> resultFilesComplaint(const Arguments& arguments);
+
+/// Writes the files that --plot and --csv ask for. `what` says whose series they are: "run k3f9".
+ExitCode writeSeriesFiles(Context& context, const Run& run, const SeriesStore& store, const QString& what);
 
 /// Writes the files that --plot, --csv and --fetch ask for, and says where everything is.
 QCoro::Task<ExitCode> writeResultFiles(Context& context, Run run);

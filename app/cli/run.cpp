@@ -6,6 +6,7 @@
 #include "app/cli/interrupts.h"
 #include "app/cli/problems.h"
 #include "app/cli/resultfiles.h"
+#include "app/cli/runsweep.h"
 
 namespace slipway {
 
@@ -69,6 +70,13 @@ QCoro::Task<ExitCode> launchRecipe(Context& context)
         co_return ExitCode::Usage;
     if (const std::optional<Error> wrong = resultFilesComplaint(context.arguments))
         co_return context.misused(wrong->summary, wrong->remedy);
+    if (context.arguments.has("--sweep")) {
+        const std::optional<SweepRequest> request = sweepRequest(context, *spec);
+        if (!request)
+            co_return ExitCode::Usage;
+        const ExitCode swept = co_await runSweep(context, *spec, *request);
+        co_return swept;
+    }
     const Result<QString> submitted = co_await submit(context, *spec);
     if (!submitted.ok())
         co_return context.fail(submitted.error());
@@ -98,12 +106,13 @@ Command runCommand()
     std::vector<OptionSpec> options = launchOptions();
     const std::vector<OptionSpec> own{
         {QStringLiteral("--interactive"), {}, QStringLiteral("step by step in an allocation, which is given back at the end")},
+        {QStringLiteral("--sweep"), QStringLiteral("KEY=V1,V2"), QStringLiteral("one job a value of a field, and one plot of all; “default”: the recipe's own")},
         {QStringLiteral("--plot"), QStringLiteral("FILE"), QStringLiteral("draw the first chart of the recipe: .png, .svg or .pdf")},
         {QStringLiteral("--csv"), QStringLiteral("FILE"), QStringLiteral("write the numbers")},
         {QStringLiteral("--fetch"), QStringLiteral("DIR"), QStringLiteral("copy script, log and results here")},
         {QStringLiteral("--detach"), {}, QStringLiteral("return as soon as the job is accepted")}};
     options.insert(options.end(), own.begin(), own.end());
-    return {QStringLiteral("run"), QStringLiteral("RECIPE --site S [--set K=V]… [--interactive] [--plot FILE] [--csv FILE] [--fetch DIR] [--detach]"),
+    return {QStringLiteral("run"), QStringLiteral("RECIPE --site S [--set K=V]… [--sweep K=V1,V2] [--interactive] [--plot FILE] [--csv FILE] [--fetch DIR] [--detach]"),
         QStringLiteral("launch a recipe and follow it to its end"),
         QStringLiteral("Logs in, checks, submits, and follows: the log on stdout, what happens on stderr, the results as a\n"
                        "table at the end. Ctrl-C leaves the job running and says how to come back to it."),

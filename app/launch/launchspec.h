@@ -20,6 +20,8 @@ struct LaunchSpec {
     LaunchMode mode = LaunchMode::Batch;
     QMap<QString, QString> values; ///< by Parameter::key
     QByteArray editedScript; ///< not empty: the person changed the preview by hand; batch only
+    QString sweep = {}; ///< an id that the runs of one sweep share; empty: alone
+    QString sweepLabel = {}; ///< which of them: "nodes 2"
 };
 
 } // namespace slipway

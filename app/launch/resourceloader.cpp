@@ -3,6 +3,8 @@
 
 #include "app/launch/resourceloader.h"
 
+#include "app/launch/jsonfields.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
@@ -80,6 +82,26 @@ void readRecipes(const QString& folder, Resources* resources)
     }
 }
 
+void readWorkflows(const QString& folder, Resources* resources)
+{
+    const QString name = folder + QStringLiteral("/workflows.json");
+    if (!QFileInfo::exists(name))
+        return;
+    const Result<QByteArray> json = contentOf(name);
+    Result<JsonFile> parsed = json.ok() ? JsonFile::parse(*json, name) : Result<JsonFile>(json.error());
+    if (!parsed.ok()) {
+        resources->errors.push_back(parsed.error());
+        return;
+    }
+    JsonFields fields(&*parsed, parsed->root(), {});
+    fields.objects("workflows", [resources](JsonFields& workflow) {
+        resources->workflows.push_back({workflow.text("id", true), workflow.text("title", true), workflow.text("source", true)});
+    });
+    fields.finish();
+    if (!parsed->clean())
+        resources->errors.push_back(parsed->error());
+}
+
 /// The order of the gallery; a group that is not named here comes last.
 int groupRank(const QString& group)
 {
@@ -99,6 +121,7 @@ Resources loadResources(const QString& builtInFolder, const QString& ownFolder)
             continue;
         readSites(folder, folder == ownFolder, &resources);
         readRecipes(folder, &resources);
+        readWorkflows(folder, &resources);
     }
     std::stable_sort(resources.sites.begin(), resources.sites.end(), [](const Site& a, const Site& b) {
         const auto rank = [](const Site& site) {

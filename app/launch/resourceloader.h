@@ -10,10 +10,18 @@
 
 namespace slipway {
 
+/// One entry of the catalogue of what the documents teach.
+struct Workflow {
+    QString id; ///< "W9"
+    QString title;
+    QString source; ///< the document
+};
+
 /// Every site and recipe that could be read, and an error for each file that could not. A value.
 struct Resources {
     std::vector<Site> sites; ///< the demo cluster first, then by name; what cannot be launched on last
     std::vector<Recipe> recipes; ///< by group in the order of the gallery, then by title
+    std::vector<Workflow> workflows;
     std::vector<Error> errors;
 };
 

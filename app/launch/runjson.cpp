@@ -54,6 +54,10 @@ QJsonObject specToJson(const LaunchSpec& spec)
                                                  : QStringLiteral("batch")},
         {QStringLiteral("values"), values}};
     // base64: an edited script may hold any bytes.
+    if (!spec.sweep.isEmpty()) {
+        json.insert(QStringLiteral("sweep"), spec.sweep);
+        json.insert(QStringLiteral("sweepLabel"), spec.sweepLabel);
+    }
     if (!spec.editedScript.isEmpty())
         json.insert(QStringLiteral("editedScript"), QString::fromLatin1(spec.editedScript.toBase64()));
     return json;
@@ -69,6 +73,8 @@ LaunchSpec specFromJson(const QJsonObject& json)
     const QJsonObject values = json.value(u"values").toObject();
     for (auto it = values.begin(); it != values.end(); ++it)
         spec.values.insert(it.key(), it.value().toString());
+    spec.sweep = json.value(u"sweep").toString();
+    spec.sweepLabel = json.value(u"sweepLabel").toString();
     spec.editedScript
         = QByteArray::fromBase64(json.value(u"editedScript").toString().toLatin1());
     return spec;

@@ -102,6 +102,11 @@ const std::vector<Recipe>& Workbench::recipes() const
     return d->resources.recipes;
 }
 
+const std::vector<Workflow>& Workbench::workflows() const
+{
+    return d->resources.workflows;
+}
+
 const std::vector<Error>& Workbench::resourceErrors() const
 {
     return d->resources.errors;

@@ -5,6 +5,7 @@
 
 #include "app/launch/democluster.h"
 #include "app/launch/plan.h"
+#include "app/launch/resourceloader.h"
 #include "app/launch/run.h"
 #include "app/launch/runfeed.h"
 #include "remote/shell/connector.h"
@@ -52,6 +53,8 @@ public:
 
     const std::vector<Site>& sites() const;
     const std::vector<Recipe>& recipes() const;
+    /// What the documents teach, in their order; recipes name the entries that they cover.
+    const std::vector<Workflow>& workflows() const;
     /// Files that could not be read: each names its file, line and field. The rest works.
     const std::vector<Error>& resourceErrors() const;
     const Site* site(const QString& id) const;

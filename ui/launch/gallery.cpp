@@ -104,29 +104,49 @@ Gallery::Gallery(QWidget* parent)
     setAccessibleName(tr("Recipes"));
 }
 
-void Gallery::setRecipes(const std::vector<Recipe>& recipes)
+void Gallery::setRecipes(const std::vector<Recipe>& recipes, const Site* site)
 {
+    const QString chosen = current();
+    const QSignalBlocker quiet(this);
     m_model->clear();
     QStringList groups;
+    std::vector<const Recipe*> elsewhere;
     for (const Recipe& recipe : recipes) {
-        if (!groups.contains(recipe.group)) {
+        if (site && !recipeBelongs(recipe, *site)) {
+            elsewhere.push_back(&recipe);
+        } else if (!groups.contains(recipe.group)) {
             groups << recipe.group;
         }
     }
     for (const QString& group : std::as_const(groups)) {
-        auto* heading = new QStandardItem(group);
-        heading->setFlags(Qt::NoItemFlags);
-        m_model->appendRow(heading);
+        std::vector<const Recipe*> members;
         for (const Recipe& recipe : recipes) {
-            if (recipe.group != group) {
-                continue;
+            if (recipe.group == group && (!site || recipeBelongs(recipe, *site))) {
+                members.push_back(&recipe);
             }
-            auto* item = new QStandardItem(recipe.title);
-            item->setData(recipe.id, idRole);
-            item->setData(recipe.summary, summaryRole);
-            item->setData(recipe.summary, Qt::AccessibleDescriptionRole);
-            m_model->appendRow(item);
         }
+        addGroup(group, members);
+    }
+    addGroup(tr("Written for other sites"), elsewhere);
+    if (!chosen.isEmpty()) {
+        select(chosen);
+    }
+}
+
+void Gallery::addGroup(const QString& heading, const std::vector<const Recipe*>& recipes)
+{
+    if (recipes.empty()) {
+        return;
+    }
+    auto* title = new QStandardItem(heading);
+    title->setFlags(Qt::NoItemFlags);
+    m_model->appendRow(title);
+    for (const Recipe* recipe : recipes) {
+        auto* item = new QStandardItem(recipe->title);
+        item->setData(recipe->id, idRole);
+        item->setData(recipe->summary, summaryRole);
+        item->setData(recipe->summary, Qt::AccessibleDescriptionRole);
+        m_model->appendRow(item);
     }
 }
 

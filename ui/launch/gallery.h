@@ -17,7 +17,8 @@ class Gallery : public QListView {
 
 public:
     explicit Gallery(QWidget* parent = nullptr);
-    void setRecipes(const std::vector<Recipe>& recipes);
+    /// Those that belong to the site stand under their groups, the others at the end.
+    void setRecipes(const std::vector<Recipe>& recipes, const Site* site);
     QString current() const;
     void select(const QString& recipeId);
 
@@ -29,6 +30,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void addGroup(const QString& heading, const std::vector<const Recipe*>& recipes);
+
     QStandardItemModel* m_model;
 };
 

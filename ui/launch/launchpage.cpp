@@ -3,11 +3,13 @@
 
 #include "ui/launch/launchpage.h"
 
+#include "app/launch/fields.h"
 #include "ui/launch/allocationdialog.h"
 #include "ui/launch/gallery.h"
 #include "ui/launch/launchform.h"
 #include "ui/launch/lintbox.h"
 #include "ui/launch/previewpane.h"
+#include "ui/launch/teachingbox.h"
 #include "ui/parts/errorview.h"
 #include "ui/parts/words.h"
 
@@ -65,14 +67,18 @@ LaunchPage::LaunchPage(Workbench* workbench, QWidget* parent)
         m_replan.start();
     });
     connect(workbench, &Workbench::connectionChanged, this, [this] { fillSites(), showActions(); });
-    connect(workbench, &Workbench::resourcesChanged, this, [this] { fillSites(), m_replan.start(); });
+    connect(workbench, &Workbench::resourcesChanged, this, [this] {
+        fillSites();
+        m_gallery->setRecipes(m_workbench->recipes(), m_workbench->site(m_spec.siteId));
+        m_replan.start();
+    });
     connect(workbench, &Workbench::clusterInfoChanged, this, [this](const QString& siteId) {
         if (siteId == m_spec.siteId) {
             m_replan.start();
         }
     });
     fillSites();
-    m_gallery->setRecipes(workbench->recipes());
+    m_gallery->setRecipes(workbench->recipes(), workbench->site(m_spec.siteId));
     m_gallery->select({});
     fold();
 }
@@ -80,7 +86,7 @@ LaunchPage::LaunchPage(Workbench* workbench, QWidget* parent)
 QWidget* LaunchPage::makeMiddle()
 {
     m_title = new TextLabel({}, "title");
-    m_about = TextLabel::paragraph({}, "second");
+    m_about = new TeachingBox;
     m_site = new QComboBox;
     m_site->setAccessibleName(tr("Site"));
     m_site->setObjectName(u"siteChoice"_s);
@@ -127,11 +133,14 @@ QWidget* LaunchPage::makeActions()
     m_launch->setObjectName(u"launch"_s);
     m_allocate = makeButton(tr("Run in an allocation…"));
     m_allocate->setObjectName(u"allocate"_s);
+    m_sweep = makeButton({});
+    m_sweep->setObjectName(u"sweep"_s);
     m_sentence = TextLabel::paragraph({}, "second");
     m_sentence->setObjectName(u"launchSentence"_s);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(12);
     buttons->addWidget(m_launch);
+    buttons->addWidget(m_sweep);
     buttons->addWidget(m_allocate);
     buttons->addWidget(m_sentence, 1);
     auto* actions = new QWidget;
@@ -153,6 +162,11 @@ QWidget* LaunchPage::makeActions()
         emit launchRequested(m_spec);
     });
     connect(m_allocate, &QPushButton::clicked, this, &LaunchPage::askAllocation);
+    connect(m_sweep, &QPushButton::clicked, this, [this] {
+        planNow();
+        const RecipeSweep& sweep = m_plan.recipe.sweep;
+        emit sweepRequested(m_spec, sweep.parameter, listItems(sweep.values));
+    });
     return actions;
 }
 
@@ -187,6 +201,7 @@ void LaunchPage::selectSite(const QString& siteId)
 {
     m_spec.siteId = siteId;
     m_site->setCurrentIndex(m_site->findData(siteId));
+    m_gallery->setRecipes(m_workbench->recipes(), m_workbench->site(siteId));
     m_preview->revert();
     planNow();
 }
@@ -243,7 +258,7 @@ void LaunchPage::planNow()
 void LaunchPage::showPlan()
 {
     m_title->setText(m_plan.recipe.title);
-    m_about->setText(m_plan.recipe.teaching.text());
+    m_about->setRecipe(m_plan.recipe);
     m_form->setPlan(m_plan, m_workbench->clusterInfo(m_spec.siteId));
     QMap<QString, QString> labels;
     for (const Parameter& field : m_plan.fields) {
@@ -290,6 +305,13 @@ void LaunchPage::showActions()
     m_launch->setAccessibleName(m_launch->text());
     m_launch->setEnabled(!m_busy && launchable && phase != Phase::Connecting && (!up || !errors));
     m_allocate->setEnabled(!m_busy && up && !errors && m_spec.editedScript.isEmpty());
+    const RecipeSweep& sweep = m_plan.recipe.sweep;
+    const bool sweeps = sweep.as == RecipeSweep::As::Jobs && !sweep.values.isEmpty();
+    m_sweep->setVisible(sweeps);
+    m_sweep->setEnabled(sweeps && !m_busy && up && !errors && m_spec.editedScript.isEmpty());
+    m_sweep->setText(tr("Launch %1 %2").arg(QString(sweep.parameter).replace(u'_', u' '), listItems(sweep.values).join(u", "_s)));
+    m_sweep->setAccessibleName(m_sweep->text());
+    m_sweep->setToolTip(tr("One job a value, and all of them in one chart."));
     m_sentence->setText(m_busy ? tr("Making the run folder, uploading, submitting.")
             : m_plan.site.archived ? tr("%1 is archived: read and render only.").arg(m_plan.site.name)
             : !launchable ? tr("%1 is not supported: read and render only.").arg(m_plan.site.name)
@@ -314,6 +336,11 @@ void LaunchPage::showError(const Error& error)
 {
     m_error->setError(error);
     m_error->show();
+}
+
+bool LaunchPage::hasError() const
+{
+    return !m_error->isHidden();
 }
 
 void LaunchPage::setBusy(bool busy)

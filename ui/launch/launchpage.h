@@ -20,6 +20,7 @@ class Gallery;
 class LaunchForm;
 class LintBox;
 class PreviewPane;
+class TeachingBox;
 class TextLabel;
 
 /// LaunchPage: gallery, form, and beside it the exact script. Every edit plans anew, at once for
@@ -37,6 +38,7 @@ public:
     const LaunchSpec& spec() const { return m_spec; }
     const Plan& plan() const { return m_plan; }
     void showError(const Error& error);
+    bool hasError() const;
     void setBusy(bool busy);
     /// Plans now instead of in a moment.
     void planNow();
@@ -44,6 +46,7 @@ public:
 
 signals:
     void launchRequested(const slipway::LaunchSpec& spec);
+    void sweepRequested(const slipway::LaunchSpec& spec, const QString& key, const QStringList& values);
     void connectRequested(const QString& siteId);
 
 protected:
@@ -74,7 +77,7 @@ private:
     QTabBar* m_tabs;
     QWidget* m_middle = nullptr;
     TextLabel* m_title = nullptr;
-    TextLabel* m_about = nullptr;
+    TeachingBox* m_about = nullptr;
     QComboBox* m_site = nullptr;
     QScrollArea* m_scroll = nullptr;
     LaunchForm* m_form = nullptr;
@@ -82,6 +85,7 @@ private:
     ErrorView* m_error = nullptr;
     QPushButton* m_launch = nullptr;
     QPushButton* m_allocate = nullptr;
+    QPushButton* m_sweep = nullptr; ///< for a recipe that compares jobs
     TextLabel* m_sentence = nullptr;
     PreviewPane* m_preview;
 };

@@ -3,6 +3,7 @@
 
 #include "ui/runs/runpage.h"
 
+#include "app/launch/sweep.h"
 #include "ui/parts/confirm.h"
 #include "ui/parts/errorview.h"
 #include "ui/parts/timeline.h"
@@ -136,10 +137,16 @@ void RunPage::setRun(const QString& runId)
     m_error->hide();
     m_log->setFeed(m_feed);
     const auto run = m_workbench->run(runId);
+    // The runs of a sweep share their charts.
+    SweepFeed* const before = m_sweep;
+    m_sweep = run && !run->spec.sweep.isEmpty() ? new SweepFeed(m_workbench, run->spec.sweep, this) : nullptr;
     const Recipe* recipe = run ? m_workbench->recipe(run->spec.recipeId) : nullptr;
     m_specs = recipe ? recipe->charts : std::vector<ChartSpec>();
     m_beside.reset();
+    m_charts->setCharts({}, nullptr, {});
+    m_second->setCharts({}, nullptr, {});
     placeCharts();
+    delete before; // no chart draws from it any more
     if (m_feed) {
         connect(m_feed, &RunFeed::linesAppended, this, [this] {
             m_lastLine = QDateTime::currentDateTimeUtc();
@@ -171,8 +178,9 @@ void RunPage::placeCharts()
         second.push_back(first[1]);
         first.erase(first.begin() + 1);
     }
-    m_charts->setCharts(first, m_feed, caption);
-    m_second->setCharts(second, m_feed, caption);
+    RunFeed* const numbers = m_sweep ? m_sweep : m_feed;
+    m_charts->setCharts(first, numbers, caption);
+    m_second->setCharts(second, numbers, caption);
 }
 
 void RunPage::resizeEvent(QResizeEvent* event)

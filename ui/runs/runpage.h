@@ -20,6 +20,7 @@ class ErrorView;
 class FilesPage;
 class LogCard;
 class RunHeader;
+class SweepFeed;
 class TextPage;
 class Timeline;
 class WordsCard;
@@ -70,6 +71,7 @@ private:
     QString m_runsFolder;
     QString m_runId;
     RunFeed* m_feed = nullptr;
+    SweepFeed* m_sweep = nullptr; ///< of a run that is one of several
     QDateTime m_lastLine;
     QTimer m_tick;
 

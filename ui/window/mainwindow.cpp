@@ -3,6 +3,7 @@
 
 #include "ui/window/mainwindow.h"
 
+#include "app/launch/sweep.h"
 #include "ui/connect/connectflow.h"
 #include "ui/launch/launchpage.h"
 #include "ui/runs/logcard.h"
@@ -22,6 +23,7 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QTimer>
+#include <QUuid>
 
 namespace slipway {
 
@@ -145,6 +147,7 @@ LaunchPage* MainWindow::launchPage()
         fillPlace(m_launchPlace, m_launch);
         connect(m_launch, &LaunchPage::connectRequested, this, &MainWindow::connectTo);
         connect(m_launch, &LaunchPage::launchRequested, this, &MainWindow::launch);
+        connect(m_launch, &LaunchPage::sweepRequested, this, &MainWindow::launchSweep);
     }
     return m_launch;
 }
@@ -217,6 +220,18 @@ QCoro::Task<void> MainWindow::launch(LaunchSpec spec)
     if (!result.ok() && !shown) {
         m_launch->showError(result.error());
         showPage(LaunchIndex);
+    }
+}
+
+QCoro::Task<void> MainWindow::launchSweep(LaunchSpec spec, QString key, QStringList values)
+{
+    const QPointer<MainWindow> self(this);
+    const QString sweepId = QUuid::createUuid().toString(QUuid::Id128).left(8);
+    for (const LaunchSpec& one : sweepSpecs(spec, key, values, sweepId)) {
+        co_await launch(one);
+        if (!self || m_launch->hasError()) {
+            co_return; // what was submitted goes on; the page says why the next was not
+        }
     }
 }
 

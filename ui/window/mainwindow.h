@@ -66,6 +66,8 @@ private:
     std::vector<PaletteEntry> paletteEntries();
     QCoro::Task<void> refreshDemo();
     QCoro::Task<void> launch(LaunchSpec spec);
+    /// One launch after the other; the first that is refused ends the rest.
+    QCoro::Task<void> launchSweep(LaunchSpec spec, QString key, QStringList values);
 
     Theme* m_theme;
     Workbench* m_workbench = nullptr;

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/cli/runsweep.h"
+
+#include "app/cli/follow.h"
+#include "app/cli/interrupts.h"
+#include "app/cli/problems.h"
+#include "app/cli/resultfiles.h"
+#include "app/cli/waiter.h"
+#include "app/launch/fields.h"
+#include "app/launch/sweep.h"
+
+#include <QUuid>
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+/// What would be wrong with each of the launches, said before any of them is sent.
+bool tellProblems(Context& context, const std::vector<LaunchSpec>& specs)
+{
+    bool good = true;
+    QStringList said;
+    for (const LaunchSpec& spec : specs) {
+        const Plan plan = context.workbench().plan(spec);
+        good = good && !plan.hasErrors();
+        for (const Problem& problem : plan.problems) {
+            if (said.contains(problem.text))
+                continue;
+            said << problem.text;
+            if (context.out.json || problem.severity == Problem::Severity::Error)
+                printProblem(context, problem);
+            else
+                context.out.note(QStringLiteral("warning: ") + problem.text);
+        }
+    }
+    return good;
+}
+
+QCoro::Task<Result<QStringList>> submitAll(Context& context, std::vector<LaunchSpec> specs)
+{
+    QStringList ids;
+    for (const LaunchSpec& spec : specs) {
+        const Result<QString> id = co_await context.workbench().launch(spec);
+        if (!id.ok()) {
+            if (!ids.isEmpty())
+                context.out.note(QStringLiteral("Submitted before: %1. They go on.").arg(ids.join(u' ')));
+            co_return id.error();
+        }
+        ids << *id;
+        const Run run = *context.workbench().run(*id);
+        if (context.out.json)
+            context.out.object({{QStringLiteral("run"), run.id}, {QStringLiteral("job"), run.job.text}, {QStringLiteral("folder"), run.folder}, {QStringLiteral("sweep"), spec.sweepLabel}});
+        else
+            context.out.note(QStringLiteral("Run %1 is job %2: %3").arg(run.id, run.job.text, spec.sweepLabel));
+    }
+    co_return std::move(ids);
+}
+
+/// Until every run has ended and its log is here; false: Ctrl-C.
+QCoro::Task<bool> untilAllEnded(Context& context, QStringList ids)
+{
+    Waiter waiter;
+    QObject receiver;
+    QObject::connect(&context.workbench(), &Workbench::runChanged, &receiver, [&waiter] { waiter.wake(); });
+    QObject::connect(&context.interrupts(), &Interrupts::interrupted, &receiver, [&waiter] { waiter.wake(); });
+    QHash<QString, QString> told;
+    for (;;) {
+        bool all = true;
+        for (const QString& id : ids) {
+            const Run run = *context.workbench().run(id);
+            all = all && isTerminal(run.phase);
+            if (told.value(id) != run.sentence && !context.out.json)
+                context.out.progress(QStringLiteral("%1 (%2): %3").arg(id, run.spec.sweepLabel, run.sentence));
+            told.insert(id, run.sentence);
+        }
+        if (all)
+            break;
+        if (Interrupts::pending())
+            co_return false;
+        co_await waiter.wait(std::chrono::milliseconds(1000));
+    }
+    // A sweep prints no logs; following them brings the last numbers in.
+    for (const QString& id : ids) {
+        RunFeed* const feed = context.workbench().feed(id);
+        for (int i = 0; feed && i < 75 && (feed->live() || feed->bytes() < context.workbench().run(id)->logBytes); ++i)
+            co_await waiter.wait(std::chrono::milliseconds(200));
+    }
+    co_return true;
+}
+
+} // namespace
+
+std::optional<SweepRequest> sweepRequest(Context& context, const LaunchSpec& spec)
+{
+    const Recipe* const recipe = context.workbench().recipe(spec.recipeId);
+    const QString asked = context.arguments.value("--sweep");
+    SweepRequest request;
+    request.key = asked.section(u'=', 0, 0).trimmed();
+    request.values = listItems(asked.section(u'=', 1));
+    if (recipe && asked == u"default" && !recipe->sweep.values.isEmpty())
+        request = {recipe->sweep.parameter, listItems(recipe->sweep.values)};
+    if (request.key.isEmpty() || request.values.isEmpty()) {
+        context.misused(QStringLiteral("--sweep takes KEY=VALUE,VALUE…, not “%1”.").arg(asked),
+            QStringLiteral("For example: --sweep nodes=1,2. “--sweep default” takes the recipe's own, where it has one."));
+        return {};
+    }
+    const Plan plan = context.workbench().plan(spec);
+    const bool known = std::any_of(plan.fields.begin(), plan.fields.end(), [&](const Parameter& field) { return field.key == request.key; });
+    if (!known) {
+        context.misused(QStringLiteral("“%1” has no field “%2” to sweep over.").arg(spec.recipeId, request.key));
+        return {};
+    }
+    return request;
+}
+
+QCoro::Task<ExitCode> runSweep(Context& context, LaunchSpec spec, SweepRequest request)
+{
+    const QString sweepId = QUuid::createUuid().toString(QUuid::Id128).left(8);
+    const std::vector<LaunchSpec> specs = sweepSpecs(spec, request.key, request.values, sweepId);
+    const Result<void> connected = co_await context.connectTo(spec.siteId);
+    if (!connected.ok())
+        co_return context.fail(connected.error());
+    if (!tellProblems(context, specs))
+        co_return context.fail(Error{ErrorKind::Invalid, QStringLiteral("A launch of this sweep would fail; nothing was sent.")});
+    const Result<QStringList> ids = co_await submitAll(context, specs);
+    if (!ids.ok())
+        co_return context.fail(ids.error());
+    if (context.arguments.has("--detach"))
+        co_return ExitCode::Done;
+    if (!co_await untilAllEnded(context, *ids)) {
+        context.out.note(QStringLiteral("Detached; the jobs go on. “slipway-cli runs” lists them."));
+        co_return ExitCode::Interrupted;
+    }
+    SweepFeed feed(&context.workbench(), sweepId);
+    const Run first = *context.workbench().run(ids->first());
+    printResults(context, first, feed.series());
+    ExitCode code = writeSeriesFiles(context, first, feed.series(), QStringLiteral("%1 %2").arg(request.key, request.values.join(u", ")));
+    for (const QString& id : *ids) {
+        const ExitCode ended = printEnding(context, *context.workbench().run(id));
+        if (ended != ExitCode::Done)
+            code = ended;
+    }
+    co_return code;
+}
+
+} // namespace slipway
