@@ -54,7 +54,7 @@ check_machine() {
     if ! unshare "${mapping[@]}" --mount --net --pid --ipc --uts --fork --mount-proc true 2>"$log_dir/check.log"; then
         fail check "This machine refuses new namespaces (in a container, it must be started with the right to make them). What unshare said is below." "$log_dir/check.log" 3
     fi
-    image_parts >/dev/null || fail check "SLIPWAY_DEMO_IMAGES names an image that does not exist: use python, pytorch or both." "" 2
+    image_parts >/dev/null || fail check "SLIPWAY_DEMO_IMAGES names an image that does not exist: there are ${all_images[*]}." "" 2
     if ! part_finished base-system && [ -z "$(debian_mirror)" ]; then
         fail check "apt on this machine names no Debian archive. Set SLIPWAY_DEBIAN_MIRROR to one." "" 3
     fi

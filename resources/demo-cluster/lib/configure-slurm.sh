@@ -50,6 +50,8 @@ SlurmdParameters=config_overrides
 ReturnToService=2
 MinJobAge=300
 KillWait=5
+# A job that is requeued waits as long as its credential lives, two minutes by default.
+AuthInfo=cred_expire=30
 UnkillableStepTimeout=60
 SlurmdTimeout=30
 JobRequeue=1

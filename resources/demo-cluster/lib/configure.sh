@@ -25,6 +25,7 @@ configure_root() {
     configure_sshd
     configure_registry
     configure_slurm
+    configure_apptainer
 }
 
 # login_methods: sshd's words for how the dressed cluster lets people in
@@ -74,4 +75,12 @@ log: {level: info, accesslog: {disabled: false}}
 storage: {filesystem: {rootdirectory: /var/lib/docker-registry}, delete: {enabled: true}}
 http: {addr: ":5000"}
 TEXT
+}
+
+# configure_apptainer: the kernel's overlay, mounted by Apptainer for an ordinary user, cannot remove a folder of the image
+# ("Input/output error", as when pip uninstalls); fuse-overlayfs can. It needs /dev/fuse; folders to bind to need neither.
+configure_apptainer() {
+    local overlay=yes
+    users_have_fuse && overlay=driver
+    sed -i "s/^enable overlay = .*/enable overlay = $overlay/; s/^enable underlay = .*/enable underlay = preferred/" "$base_dir/etc/apptainer/apptainer.conf"
 }

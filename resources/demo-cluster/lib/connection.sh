@@ -51,13 +51,6 @@ as_demo() {
         -o IdentitiesOnly=yes -i "$ssh_dir/id_ed25519" -p "$(cat "$ssh_dir/port")" demo@127.0.0.1 "$@" </dev/null
 }
 
-image_title() {
-    case $1 in
-        python-image) echo "Python 3.13" ;;
-        pytorch-image) echo "PyTorch 2.6 for CPUs" ;;
-    esac
-}
-
 # login_facts: how the cluster lets people in, and where the answers to its questions are
 login_facts() {
     printf '"methods": %s' "$dress_login_methods"
@@ -71,7 +64,7 @@ slurm_number() { sed -n "s/^NodeName=gpu01 .*$1=\([0-9]*\).*/\1/p" "$base_dir/et
 write_connection() {
     local part images='' real=false
     while read -r part; do
-        images+="${images:+,}{\"name\":\"docker://login:5000/$(image_of "$part")\",\"title\":$(json_text "$(image_title "$part")")}"
+        images+="${images:+,}{\"name\":\"docker://login:5000/$(image_of "$part")\",\"title\":$(json_text "${image_title[${part%-image}]}")}"
     done < <(image_parts)
     gpus_are_real && real=true
     cat >"$connection_file.new" <<TEXT

@@ -18,17 +18,33 @@ store_link() {
 
 digest_of() { sha256sum <"$1" | cut -d ' ' -f 1; }
 
-# An image is one layer, the tar that mmdebstrap writes; it goes into the registry's storage as it comes out.
+# complete_tree IMAGE TREE: what an image holds besides packages. Called by mmdebstrap, as a hook.
+complete_tree() {
+    local tree=$2
+    ! declare -F "complete_$1" >/dev/null || "complete_$1" "$tree"
+    [ ! -e "$tree/usr/bin/python3" ] || ln -sf python3 "$tree/usr/bin/python"
+    rm -rf -- "$tree"/var/lib/apt/lists/* "$tree"/var/log/* "$tree"/var/cache/debconf/*
+}
+
+# json_environment IMAGE: PATH and the image's own variables, as the configuration of an image wants them
+json_environment() {
+    local variable
+    printf '"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin","LC_ALL=C.UTF-8"'
+    for variable in ${image_environment[$1]:-}; do printf ',"%s"' "$variable"; done
+}
+
+# make_image NAME: an image is one layer, the tar that mmdebstrap writes; it goes into the registry's storage as it comes out.
 make_image() {
-    local image=$1 layer=$work/layer config=$work/config manifest=$work/manifest arch diff_id digest size
-    shift
-    local exclude
-    for exclude in "${image_excludes[@]}"; do settings+=(--dpkgopt="path-exclude=$exclude"); done
-    # shellcheck disable=SC2016
-    mmdebstrap "${settings[@]}" --variant=essential --include="$(packages "$@")" \
-        --customize-hook='ln -sf python3 "$1/usr/bin/python"' \
-        --customize-hook='find "$1/usr/lib/python3/dist-packages" -depth -type d -name tests \( -path "*/sympy/*" -o -path "*/networkx/*" \) -exec rm -rf {} +' \
-        --customize-hook='rm -rf "$1"/var/lib/apt/lists/* "$1"/var/log/* "$1"/var/cache/debconf/*' \
+    local image=${image_name[$1]} layer=$work/layer config=$work/config manifest=$work/manifest arch diff_id digest size
+    local exclude names program=sh
+    set -f
+    for exclude in ${image_excludes[$1]:-}; do settings+=(--dpkgopt="path-exclude=$exclude"); done
+    # shellcheck disable=SC2086
+    names=$(packages ${image_packages[$1]})
+    set +f
+    [[ $names != *python3* ]] || program=python3
+    mmdebstrap "${settings[@]}" --variant=essential ${names:+"--include=$names"} \
+        --customize-hook="bash $(printf %q "$lib/make-part.sh") complete $1 \"\$1\"" \
         '' - "deb $mirror $suite main" </dev/null |
         tee >(sha256sum | cut -d ' ' -f 1 >"$work/diff_id") | gzip -1 >"$layer"
     # The hash is written by a process that nobody waits for.
@@ -36,9 +52,8 @@ make_image() {
     read -r diff_id <"$work/diff_id"
     arch=$(dpkg --print-architecture)
 
-    local path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-    printf '{"architecture":"%s","os":"linux","config":{"Env":["PATH=%s","LC_ALL=C.UTF-8"],"Cmd":["/usr/bin/python3"]},"rootfs":{"type":"layers","diff_ids":["sha256:%s"]}}' \
-        "$arch" "$path" "$diff_id" >"$config"
+    printf '{"architecture":"%s","os":"linux","config":{"Env":[%s],"Cmd":["/usr/bin/%s"]},"rootfs":{"type":"layers","diff_ids":["sha256:%s"]}}' \
+        "$arch" "$(json_environment "$1")" $program "$diff_id" >"$config"
     local layer_digest config_digest
     layer_digest=$(digest_of "$layer") config_digest=$(digest_of "$config")
     local oci=application/vnd.oci.image

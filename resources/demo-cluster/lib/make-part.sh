@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes one part. Runs in namespaces of its own, as root of the cluster's user mapping, with the output in a log:
-#   make-part.sh base-system|python-image|pytorch-image
+#   make-part.sh base-system|NAME-image
 # Killed at any moment it leaves work/PART only, which the next run deletes first.
 set -euo pipefail
 shopt -s nullglob
@@ -13,6 +13,12 @@ lib=$(dirname -- "${BASH_SOURCE[0]}")
 . "$lib/make-base.sh"
 # shellcheck source=make-image.sh
 . "$lib/make-image.sh"
+
+# As mmdebstrap's hook, inside its namespaces: make-part.sh complete NAME TREE
+if [ "$1" = complete ]; then
+    complete_tree "$2" "$3"
+    exit
+fi
 
 part=$1
 work=$work_dir/$part
@@ -67,8 +73,7 @@ packages() { local IFS=,; echo "$*"; }
 
 case $part in
     base-system) make_base ;;
-    python-image) make_image "$image_python" "${python_packages[@]}" ;;
-    pytorch-image) make_image "$image_pytorch" "${pytorch_packages[@]}" ;;
+    *-image) make_image "${part%-image}" ;;
     *) exit 2 ;;
 esac
 keep_fetched

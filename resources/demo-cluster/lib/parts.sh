@@ -2,42 +2,17 @@
 # What is built once and kept: the base system and the images. A part is finished when its stamp holds the hash of
 # what it is made from and its product is there.
 
+# shellcheck source=images.sh
+. "$lib/images.sh"
+
 suite=trixie
 apptainer_suite=sid               # Debian has Apptainer in sid only; its libraries are met by trixie's
-image_python=demo/python:3.13
-image_pytorch=demo/pytorch:2.6
-
 base_packages=(
     slurm-wlm munge openssh-server apptainer docker-registry
-    squashfuse squashfs-tools fuse3 uidmap fakeroot
+    squashfuse squashfs-tools fuse3 fuse-overlayfs uidmap fakeroot
     iproute2 procps python3-minimal ca-certificates libpam-modules libpam-google-authenticator bash-completion less tcsh fish
     lmod liblua5.4-0
 )
-python_packages=(python3)
-pytorch_packages=(python3 python3-torch libopenblas0-pthread python3-rich)
-# What comes with PyTorch by way of MPI's plug-ins for AMD cards, a third of the image: nothing here loads it.
-image_excludes=(
-    '/usr/lib/*/libLLVM*' '/usr/lib/llvm-*' '/usr/lib/*/libamd_comgr.so*' '/usr/lib/*/libamdhip64.so*'
-)
-
-# image_parts: the images asked for (SLIPWAY_DEMO_IMAGES="python" leaves the large one out)
-image_parts() {
-    local name
-    for name in ${SLIPWAY_DEMO_IMAGES:-python pytorch}; do
-        case $name in
-            python | pytorch) echo "$name-image" ;;
-            *) return 1 ;;
-        esac
-    done
-}
-
-# image_of PART: its name and tag in the registry
-image_of() {
-    case $1 in
-        python-image) echo "$image_python" ;;
-        pytorch-image) echo "$image_pytorch" ;;
-    esac
-}
 
 # debian_mirror: where packages come from: the setting, or what this machine's own apt is configured with
 debian_mirror() {
@@ -56,8 +31,12 @@ part_inputs() {
     echo "$1 $(uname -m) $suite $apptainer_suite"
     case $1 in
         base-system) echo "${base_packages[*]}" && cat -- "$lib/make-base.sh" ;;
-        python-image) echo "$image_python ${python_packages[*]}" && cat -- "$lib/make-image.sh" ;;
-        pytorch-image) echo "$image_pytorch ${pytorch_packages[*]} ${image_excludes[*]}" && cat -- "$lib/make-image.sh" ;;
+        *-image)
+            local image=${1%-image}
+            echo "${image_name[$image]} ${image_packages[$image]} ${image_excludes[$image]:-} ${image_environment[$image]:-}"
+            cat -- "$lib/make-image.sh"
+            ! declare -F "complete_$image" >/dev/null || declare -f "complete_$image"
+            [ "$image" != python ] || cat -- "$lib/make-wheels.py" ;;
     esac
     # Only what make-part.sh asks of mmdebstrap: a word of its comments is no reason to build anew.
     sed -n '/^settings=(/,/^)/p' "$lib/make-part.sh"

@@ -3,11 +3,12 @@
 # so that lines never mix.
 
 json=no
-stages=(check base-system python-image pytorch-image nodes registry slurm ready)
+stages=(check base-system "${all_images[@]/%/-image}" nodes registry slurm ready)
 declare -A stage_title=(
-    [check]="This machine" [base-system]="Base system" [python-image]="Image demo/python" [pytorch-image]="Image demo/pytorch"
-    [nodes]="Nodes" [registry]="Image registry" [slurm]="Slurm" [ready]="Log in"
+    [check]="This machine" [base-system]="Base system" [nodes]="Nodes" [registry]="Image registry" [slurm]="Slurm" [ready]="Log in"
 )
+for image in "${all_images[@]}"; do stage_title[$image-image]="Image ${image_name[$image]%:*}"; done
+unset image
 declare -A stage_started=() stage_percent=() stage_said=()
 current_stage=check
 

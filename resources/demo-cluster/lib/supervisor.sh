@@ -11,6 +11,8 @@ lib=$(dirname -- "${BASH_SOURCE[0]}")
 . "$lib/runtime.sh"
 # shellcheck source=gpu.sh
 . "$lib/gpu.sh"
+# shellcheck source=processes.sh
+. "$lib/processes.sh"
 # shellcheck source=configure.sh
 . "$lib/configure.sh"
 # shellcheck source=configure-slurm.sh

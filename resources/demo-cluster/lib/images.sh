@@ -1,0 +1,71 @@
+# shellcheck shell=bash disable=SC2034
+# The images: what each is called, what it is made of, and what it sets.
+
+# The images, in the order in which they are built; SLIPWAY_DEMO_IMAGES names those that are wanted.
+all_images=(python base devel mpi pytorch)
+declare -A image_name=(
+    [python]=demo/python:3.13 [base]=demo/base:13 [devel]=demo/devel:13 [mpi]=demo/mpi:5 [pytorch]=demo/pytorch:2.6
+)
+declare -A image_title=(
+    [python]="Python 3.13 and pip" [base]="Debian 13, nothing added" [devel]="C compiler and make"
+    [mpi]="Open MPI 5 and mpi4py" [pytorch]="PyTorch 2.6 for CPUs"
+)
+declare -A image_packages=(
+    [python]="python3 python3-pip"
+    [base]=""
+    [devel]="gcc libc6-dev make"
+    [mpi]="openmpi-bin python3-mpi4py python3-numpy"
+    [pytorch]="python3-torch libopenblas0-pthread python3-rich dataset-fashion-mnist"
+)
+# Files that packages bring along and nothing here uses. With Open MPI's plug-ins for AMD cards come a compiler and its
+# libraries, a third of the image; with gcc, checkers and the optimiser at link time.
+amd_excludes="/usr/lib/*/libLLVM* /usr/lib/llvm-* /usr/lib/*/libamd_comgr.so* /usr/lib/*/libamdhip64.so* /usr/lib/*/libz3.so*"
+declare -A image_excludes=(
+    [mpi]="$amd_excludes"
+    [pytorch]="$amd_excludes /usr/lib/libtorch-test/* /usr/lib/python3/dist-packages/torch/bin/test_*"
+    [devel]="/usr/lib/*/lib?san.so* /usr/lib/*/libhwasan.so* /usr/lib/gcc/*/lib*san* /usr/libexec/gcc/*/lto1 /usr/lib/*/gprofng/*"
+    # As in most images that come with pip: it may install beside Debian's packages.
+    [python]="/usr/lib/python3*/EXTERNALLY-MANAGED"
+)
+# Variables that the image sets.
+declare -A image_environment=(
+    # The two nodes share this machine's CPUs: a rank that waits lets the others have them (7 s in place of 25).
+    # mpirun inside a container: more ranks than CPUs are fine, and it must not look for srun, which is not in the image.
+    [mpi]="OMPI_MCA_mpi_yield_when_idle=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_ras=^slurm PRTE_MCA_plm=^slurm"
+    # Debian builds PyTorch without libuv, which its rendezvous asks for by default.
+    [pytorch]="USE_LIBUV=0"
+)
+
+# complete_NAME TREE: what is added to an image after its packages.
+complete_python() {
+    local tree=$1 wheels=/usr/share/slipway-wheels
+    cp -- "$lib/make-wheels.py" "$tree/tmp/"
+    chroot "$tree" python3 /tmp/make-wheels.py "$wheels"
+    # The one that a later install wants to replace.
+    chroot "$tree" python3 -m pip install --quiet --root-user-action ignore --no-cache-dir --no-index --find-links "$wheels" slipway-tensor==1.0+local
+    rm -f -- "$tree/tmp/make-wheels.py"
+}
+
+complete_pytorch() {
+    local file folder=/usr/lib/python3/dist-packages/torch/distributed/elastic/rendezvous
+    # torchrun's rendezvous asks for libuv whatever USE_LIBUV says.
+    for file in c10d_rendezvous_backend.py dynamic_rendezvous.py; do
+        sed -i 's/^\( *\)multi_tenant=True,$/&\n\1use_libuv=False,/' "$1$folder/$file"
+        grep -q 'use_libuv=False,' "$1$folder/$file"
+        chroot "$1" python3 -m py_compile "$folder/$file"
+    done
+    # Only now: the packages compile these when they are set up.
+    find "$1"/usr/lib/python3/dist-packages/{networkx,sympy} -depth -type d -name tests -exec rm -rf {} +
+}
+
+# image_parts: the images asked for
+image_parts() {
+    local name
+    for name in ${SLIPWAY_DEMO_IMAGES:-${all_images[*]}}; do
+        [ -n "${image_name[$name]:-}" ] || return 1
+        echo "$name-image"
+    done
+}
+
+# image_of PART: its name and tag in the registry
+image_of() { echo "${image_name[${1%-image}]}"; }

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# What the large images are for, run in earnest: MPI and PyTorch over two nodes, a training, builds in stages; and how jobs
+# end. On the instance that SLIPWAY_DEMO_DIR names, which stays; else on one of its own.
+set -uo pipefail
+export SLIPWAY_DEMO_IMAGES=${SLIPWAY_DEMO_IMAGES:-python base devel mpi pytorch}
+. "$(dirname -- "${BASH_SOURCE[0]}")/checks.sh"
+need_programs mmdebstrap socat unshare nsenter setpriv flock ip ssh ssh-keygen
+
+if [ -z "${SLIPWAY_DEMO_DIR:-}" ]; then
+    SLIPWAY_DEMO_DIR=$(mktemp -d "${TMPDIR:-/var/tmp}/demo-check.XXXXXX")/state
+    trap '"$demo_cluster" reset >/dev/null 2>&1; rmdir -- "$(dirname -- "$SLIPWAY_DEMO_DIR")"' EXIT
+fi
+export SLIPWAY_DEMO_DIR
+check "up builds and starts the cluster" comes_up
+check "the files of this check are on the cluster" files_are_there
+# Begun first, looked at last: a time limit takes a minute.
+check "jobs are begun that end in their own ways" endings_begin
+check "the images are pulled" images_are_pulled mpi:5 pytorch:2.6
+check "a definition file is built, plain and in stages" stages_are_smaller
+check "MPI: four ranks on two nodes are one world" mpi_is_one_world
+check "MPI: the wrong plug-in gives worlds of one" mpi_mismatch_is_singletons
+check "MPI: mpirun works inside one container" mpirun_in_container
+check "PyTorch: two nodes by srun" torch_by_srun
+check "PyTorch: two nodes by torchrun" torch_by_torchrun
+check "a training on Fashion-MNIST learns" training_learns
+check "an unknown partition is refused" partition_is_refused
+check "a job over its memory is ended, and says so" memory_is_limited
+check "a job that is requeued starts again, and its log goes on" requeue_starts_again
+check "a job over its time ends, and says so" time_is_limited
+conclude
