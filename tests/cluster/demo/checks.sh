@@ -137,7 +137,6 @@ all_claims() {
     check "a login shell knows SCRATCH" scratch_is_set
     check "the tiny file system is full for all nodes at once" tiny_is_shared
     check "an image is pulled and run in a job" image_job
-    image_claims
     check "up on a running cluster says ready" comes_up
     check "down leaves no process and no mount" down_leaves_nothing
     check "a warm start takes at most 10 s" warm_start_within 10
