@@ -56,6 +56,10 @@ void LineAssembler::control(unsigned char byte, const Sink& sink)
         m_carriageReturn = true;
         break;
     case '\b':
+        // A bar that is redrawn with backspaces is taken back before the next frame comes.
+        if (!m_backing && m_sinceProgress >= progressInterval && m_text.size() <= longestFrame)
+            m_frame = m_text;
+        m_backing = true;
         takeBack();
         break;
     case 0x1b:
@@ -113,6 +117,16 @@ void LineAssembler::sequence(unsigned char byte, const Sink& sink)
 
 void LineAssembler::append(const char* text, size_t size, const Sink& sink)
 {
+    if (m_backing) {
+        m_backing = false;
+        if (!m_frame.empty() && (m_carriageReturn || m_text.empty())) {
+            m_sinceProgress = 0;
+            m_text.swap(m_frame);
+            give(true, sink);
+            m_text.clear();
+        }
+        m_frame.clear();
+    }
     if (m_carriageReturn) {
         m_carriageReturn = false;
         if (m_sinceProgress >= progressInterval && !m_text.empty()) {
@@ -141,7 +155,9 @@ void LineAssembler::endLine(const Sink& sink)
     give(false, sink);
     ++m_lines;
     m_text.clear();
+    m_frame.clear();
     m_carriageReturn = false;
+    m_backing = false;
     m_sinceProgress = progressInterval;
 }
 

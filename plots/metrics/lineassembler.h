@@ -31,6 +31,8 @@ public:
     /// Of the frames of a progress bar one is given out per this many bytes: a bar is redrawn ten
     /// times a second, and a hostile one each byte.
     static constexpr size_t progressInterval = 256;
+    /// A longer text that backspaces take back is no frame of a bar.
+    static constexpr size_t longestFrame = 4096;
 
     void feed(QByteArrayView bytes, const Sink& sink);
     /// A last line without a newline counts.
@@ -49,8 +51,10 @@ private:
 
     std::string m_text;
     std::string m_repaired;
+    std::string m_frame; ///< the text before backspaces began to take it back; empty: not asked for
     State m_state = State::Text;
     bool m_carriageReturn = false; ///< seen; whether it overwrites is known with the next byte
+    bool m_backing = false; ///< the last byte was a backspace
     size_t m_sinceProgress = progressInterval;
     qint64 m_lines = 0;
 };

@@ -18,6 +18,15 @@ struct Entry {
 constexpr Entry entries[] = {
     {QLatin1String("slipway"), makeSlipwayRecogniser},
     {QLatin1String("matmul-table"), makeMatmulTableRecogniser},
+    {QLatin1String("dllogger"), makeDLLoggerRecogniser},
+    {QLatin1String("keras"), makeKerasRecogniser},
+    {QLatin1String("hf-trainer"), makeHFTrainerRecogniser},
+    {QLatin1String("tqdm"), makeTqdmRecogniser},
+    {QLatin1String("lightning"), makeLightningRecogniser},
+    {QLatin1String("apptainer"), makeApptainerRecogniser},
+    {QLatin1String("enroot"), makeEnrootRecogniser},
+    {QLatin1String("ngc"), makeNgcRecogniser},
+    {QLatin1String("slurm"), makeSlurmRecogniser},
     {QLatin1String("epochs"), makeEpochsRecogniser},
     {QLatin1String("name-value"), makeNameValueRecogniser},
 };

@@ -12,6 +12,15 @@ namespace slipway {
 // maker here, and give it its row in recognisers.cpp.
 std::unique_ptr<Recogniser> makeSlipwayRecogniser();
 std::unique_ptr<Recogniser> makeMatmulTableRecogniser();
+std::unique_ptr<Recogniser> makeDLLoggerRecogniser();
+std::unique_ptr<Recogniser> makeKerasRecogniser();
+std::unique_ptr<Recogniser> makeHFTrainerRecogniser();
+std::unique_ptr<Recogniser> makeTqdmRecogniser();
+std::unique_ptr<Recogniser> makeLightningRecogniser();
+std::unique_ptr<Recogniser> makeApptainerRecogniser();
+std::unique_ptr<Recogniser> makeEnrootRecogniser();
+std::unique_ptr<Recogniser> makeNgcRecogniser();
+std::unique_ptr<Recogniser> makeSlurmRecogniser();
 std::unique_ptr<Recogniser> makeEpochsRecogniser();
 std::unique_ptr<Recogniser> makeNameValueRecogniser();
 

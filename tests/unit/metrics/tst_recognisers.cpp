@@ -277,11 +277,11 @@ void TestRecognisers::silentLogs_drawNothing_data()
     for (const char* name : {"tf_test-tacc.txt", "torchrun-ddp-lines.txt",
              "pi-mpi-format-synthetic.txt", "nbody-l40s.txt", "nvidia-smi-query-csv.txt",
              "nvidia-smi-l40s-565.txt", "nccl-all_reduce-gh200-2node-2.18.txt",
-             "lightning-slurm-startup.txt", "dllogger-resnet50-generated-stdout.txt",
-             "dllogger-tf-resnet-stdout.txt", "apptainer-errors.txt",
+             "lightning-slurm-startup.txt",
+             "apptainer-errors.txt",
              "apptainer-error-ansi-colour.txt", "slurm-salloc-srun-mpi-ring.txt",
              "pt_bench-format-synthetic.txt", "pt_ddp-format-synthetic.txt",
-             "ngc-banner-no-driver.txt", "keras2-progress.txt", "tqdm-cr-raw.txt"})
+             "ngc-banner-no-driver.txt"})
         QTest::newRow(name) << QString::fromLatin1(name);
 }
 

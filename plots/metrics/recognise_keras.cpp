@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/recognisers.h"
+
+#include "plots/metrics/baseunit.h"
+#include "plots/metrics/fields.h"
+#include "plots/metrics/scan.h"
+
+#include <array>
+#include <map>
+
+namespace slipway {
+
+namespace {
+
+constexpr size_t longestLine = 4096;
+constexpr size_t manyRanks = 4096;
+
+/// One line of Keras: "118/118 [====] - 62s 500ms/step - loss: 0.21 - val_loss: 0.09".
+struct KerasBar {
+    double done = 0;
+    double total = 0; ///< 0: "Unknown"
+    bool finished = true; ///< no time still to go stands in it
+    bool drawn = false; ///< has a bar
+    std::optional<double> stepTime;
+    std::optional<double> epochTime;
+    std::array<NamedNumber, 64> numbers;
+    size_t count = 0;
+};
+
+/// In these lines a bare loss is that of the training set, as that of the other is named.
+QString kerasSeries(std::string_view name)
+{
+    const QString series = seriesName(name);
+    const bool bare = series == QLatin1String("loss") || series == QLatin1String("accuracy");
+    return bare ? QStringLiteral("train_") + series : series;
+}
+
+/// "[=====>....]", "━━━━━━━━"; false when what stands here is no bar.
+bool skipBar(std::string_view& rest)
+{
+    if (rest.starts_with('[')) {
+        const size_t close = rest.find_first_not_of("=>.", 1);
+        if (close == std::string_view::npos || close < 2 || rest[close] != ']')
+            return false;
+        rest.remove_prefix(close + 1);
+        return true;
+    }
+    bool any = false;
+    while (skip(rest, "━"))
+        any = true;
+    return any;
+}
+
+/// "62s", "500ms/step", "431ms/epoch". An elapsed time stands before the time of a step.
+bool readTime(std::string_view word, KerasBar& bar)
+{
+    const auto value = takeNumber(word);
+    if (!value || !(*value >= 0))
+        return false;
+    const size_t slash = std::min(word.find('/'), word.size());
+    const BaseUnit unit = baseUnit(word.substr(0, slash));
+    const std::string_view of = word.substr(slash);
+    if (unit.unit != QLatin1String("s"))
+        return false;
+    if (of == "/step")
+        bar.stepTime = *value * unit.factor;
+    else if (of.empty() || of == "/epoch")
+        bar.epochTime = *value * unit.factor;
+    else
+        return false;
+    return true;
+}
+
+/// What stands between two dashes: times, or a name with its number.
+bool readPart(std::string_view part, KerasBar& bar)
+{
+    part = trimmed(part);
+    const size_t colon = part.find(": ");
+    if (colon == std::string_view::npos) {
+        while (!part.empty()) {
+            const size_t end = std::min(part.find(' '), part.size());
+            if (!readTime(part.substr(0, end), bar))
+                return false;
+            part = trimmed(part.substr(end));
+        }
+        return true;
+    }
+    if (part.starts_with("ETA:")) {
+        bar.finished = false;
+        return true;
+    }
+    const std::string_view name = part.substr(0, colon);
+    const auto value = wholeNumber(part.substr(colon + 2));
+    if (name.find(' ') != std::string_view::npos)
+        return false;
+    if (value && bar.count < bar.numbers.size())
+        bar.numbers[bar.count++] = NamedNumber{name, *value, {}};
+    return true;
+}
+
+bool readBar(std::string_view rest, KerasBar& bar)
+{
+    bar.count = 0;
+    bar.total = 0;
+    bar.finished = true;
+    bar.stepTime.reset();
+    bar.epochTime.reset();
+    const auto done = takeNumber(rest);
+    if (!done || !skip(rest, "/"))
+        return false;
+    bar.done = *done;
+    if (!skip(rest, "Unknown")) {
+        const auto total = takeNumber(rest);
+        if (!total || !(*total >= 1) || !(*done <= *total))
+            return false;
+        bar.total = *total;
+    }
+    if (!skip(rest, " "))
+        return false;
+    skipSpaces(rest);
+    bar.drawn = skipBar(rest);
+    skipSpaces(rest);
+    if (!skip(rest, "- ") && !bar.drawn && bar.total > 0)
+        return false;
+    while (!rest.empty()) {
+        const size_t dash = rest.find(" - ");
+        if (!readPart(rest.substr(0, dash), bar))
+            return false;
+        rest = dash == std::string_view::npos ? std::string_view() : rest.substr(dash + 3);
+    }
+    return bar.stepTime || bar.epochTime || !bar.finished;
+}
+
+/// Reads the training bars of Keras 2 and 3, and its lines of verbose=2. "Epoch 2/5" alone on a
+/// line gives x; the last bar of an epoch gives its numbers, those before it are how far the
+/// program has come. A bar that no such line stands before (a download, an evaluation) draws
+/// nothing. "step_time" and "epoch_time" are in seconds. A model that was saved is an event.
+class KerasRecogniser : public Recogniser {
+public:
+    bool read(const LogLine& line, MetricSink& sink) override;
+
+private:
+    struct Place {
+        double epoch = 0;
+        double epochs = 0;
+        bool open = false; ///< the epoch has not had its last bar
+    };
+
+    bool readHeader(std::string_view text, const LogLine& line);
+    static void give(const KerasBar& bar, double epoch, const LogLine& line, MetricSink& sink);
+
+    std::map<int, Place> m_places; ///< by rank
+    KerasBar m_bar; ///< of the line that is being read
+};
+
+bool KerasRecogniser::readHeader(std::string_view text, const LogLine& line)
+{
+    if (!skip(text, "Epoch ") || text.size() > 40)
+        return false;
+    const auto epoch = takeNumber(text);
+    if (!epoch || !(*epoch >= 1) || !skip(text, "/"))
+        return false;
+    const auto epochs = wholeNumber(text);
+    if (!epochs || !(*epochs >= *epoch) || *epochs > 1e9)
+        return false;
+    if (m_places.size() < manyRanks || m_places.contains(line.rank))
+        m_places[line.rank] = Place{*epoch, *epochs, true};
+    return true;
+}
+
+/// "Epoch 3: val_loss improved from 0.31 to 0.30, saving model to best.keras"
+bool readCheckpoint(std::string_view text, const LogLine& line, MetricSink& sink)
+{
+    constexpr std::string_view words = "saving model to ";
+    const size_t at = text.substr(0, 300).find(words);
+    if (at == std::string_view::npos)
+        return false;
+    const std::string_view path = text.substr(at + words.size());
+    if (path.empty() || path.size() > 1024)
+        return false;
+    sink.add(MetricEvent{QStringLiteral("artifact"), labelText(text, 1000),
+        {{QStringLiteral("path"), labelText(path, 1024)}}, line.number});
+    return true;
+}
+
+void KerasRecogniser::give(const KerasBar& bar, double epoch, const LogLine& line, MetricSink& sink)
+{
+    const auto add = [&](const QString& series, double y, const QString& unit) {
+        sink.add(Sample{series, rankLane(line.rank), epoch, QStringLiteral("epoch"), y, unit, {},
+            {}, line.number});
+    };
+    for (size_t i = 0; i < bar.count; ++i) {
+        const QString series = kerasSeries(bar.numbers[i].name);
+        if (!series.isEmpty())
+            add(series, bar.numbers[i].value, seriesUnit(series, bar.numbers[i]));
+    }
+    if (bar.stepTime)
+        add(QStringLiteral("step_time"), *bar.stepTime, QStringLiteral("s"));
+    if (bar.epochTime)
+        add(QStringLiteral("epoch_time"), *bar.epochTime, QStringLiteral("s"));
+}
+
+bool KerasRecogniser::read(const LogLine& line, MetricSink& sink)
+{
+    const std::string_view text = trimmed(line.text);
+    if (text.empty() || text.size() > longestLine)
+        return false;
+    if (text[0] == 'E' && !line.progress)
+        return readHeader(text, line)
+            || (text.starts_with("Epoch ") && readCheckpoint(text, line, sink));
+    if (!isDigit(text[0]) || text.substr(0, 17).find('/') == std::string_view::npos)
+        return false;
+    KerasBar& bar = m_bar;
+    if (!readBar(text, bar))
+        return false;
+    const auto place = m_places.find(line.rank);
+    if (place == m_places.end() || !place->second.open)
+        return true;
+    Place& here = place->second;
+    const bool last = !line.progress && bar.finished && (bar.total == 0 || bar.done == bar.total);
+    if (bar.total > 0)
+        sink.setProgress(QStringLiteral("step"), (here.epoch - 1) * bar.total + bar.done,
+            here.epochs * bar.total);
+    if (last) {
+        here.open = false;
+        give(bar, here.epoch, line, sink);
+    }
+    return true;
+}
+
+} // namespace
+
+std::unique_ptr<Recogniser> makeKerasRecogniser()
+{
+    return std::make_unique<KerasRecogniser>();
+}
+
+} // namespace slipway

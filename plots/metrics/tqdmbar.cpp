@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/tqdmbar.h"
+
+#include "plots/metrics/scan.h"
+
+#include <cmath>
+
+namespace slipway {
+
+namespace {
+
+/// What tqdm puts before a unit when it scales: 1000 for "k"; 1 and nothing taken for none.
+double takePrefix(std::string_view& rest)
+{
+    static constexpr std::string_view prefixes = "kMGTP";
+    if (rest.empty())
+        return 1;
+    const size_t prefix = prefixes.find(rest[0]);
+    if (prefix == std::string_view::npos)
+        return 1;
+    rest.remove_prefix(1);
+    return std::pow(1000.0, static_cast<double>(prefix + 1));
+}
+
+/// "40", "1.50k", "440M"; no sign, no NaN.
+std::optional<double> takeCount(std::string_view& rest)
+{
+    if (rest.empty() || !isDigit(rest[0]))
+        return {};
+    const auto number = takeNumber(rest);
+    if (!number)
+        return {};
+    return *number * takePrefix(rest);
+}
+
+/// "Epoch 4:  45" → 45 is cut off, and the description is "Epoch 4".
+bool takeDescription(std::string_view before, TqdmBar& bar)
+{
+    size_t digits = 0;
+    while (digits < 4 && digits < before.size() && isDigit(before[before.size() - 1 - digits]))
+        ++digits;
+    if (digits == 0 || digits > 3)
+        return false;
+    before.remove_suffix(digits);
+    before = trimmed(before);
+    if (before.ends_with(':'))
+        before.remove_suffix(1);
+    bar.description = trimmed(before);
+    return true;
+}
+
+/// The bar itself: blocks, or "#" and digits on a terminal that has none.
+bool skipBlocks(std::string_view& rest)
+{
+    for (size_t i = 0; i < rest.size(); ++i) {
+        const char c = rest[i];
+        if (c == '|') {
+            rest.remove_prefix(i + 1);
+            return true;
+        }
+        if (c != ' ' && c != '#' && !isDigit(c) && static_cast<unsigned char>(c) < 0x80)
+            return false;
+    }
+    return false;
+}
+
+/// "32.85it/s", "1.52s/it", "5123.11 examples/s", "?it/s"
+bool readRate(std::string_view text, TqdmBar& bar)
+{
+    text = trimmed(text);
+    if (skip(text, "?"))
+        return text.find('/') != std::string_view::npos;
+    const auto value = takeNumber(text);
+    if (!value || !(*value >= 0))
+        return false;
+    skipSpaces(text);
+    if (skip(text, "s/")) {
+        bar.unit = text;
+        bar.bytes = bar.bytes || text == "B";
+        if (*value > 0)
+            bar.rate = 1 / *value;
+        return !text.empty();
+    }
+    if (!text.ends_with("/s") || text.size() > 40)
+        return false;
+    text.remove_suffix(2);
+    const std::string_view whole = text;
+    double factor = takePrefix(text);
+    if (text != "it" && text != "B") {
+        text = whole; // "kittens" is a unit, "kit" is a thousand
+        factor = 1;
+    }
+    bar.unit = text;
+    bar.bytes = bar.bytes || text == "B" || text == "iB";
+    bar.rate = *value * factor;
+    return true;
+}
+
+void readPair(std::string_view text, TqdmBar& bar)
+{
+    text = trimmed(text);
+    const size_t equals = text.find('=');
+    if (equals == std::string_view::npos || equals == 0 || equals > 64)
+        return;
+    const auto value = wholeNumber(text.substr(equals + 1));
+    // "-" is what Lightning prints for a number that it does not have.
+    if (value && bar.count < bar.numbers.size()) // -0.000 is zero
+        bar.numbers[bar.count++] = NamedNumber{text.substr(0, equals), *value + 0.0, {}};
+}
+
+/// "00:03<00:00, 129.19it/s, v_num=2, train_loss=-"
+bool readInside(std::string_view text, TqdmBar& bar)
+{
+    const size_t less = text.find('<');
+    constexpr std::string_view clock = "0123456789:?";
+    if (less == std::string_view::npos || less == 0
+        || text.substr(0, less).find_first_not_of(clock) != std::string_view::npos)
+        return false;
+    text.remove_prefix(less + 1);
+    const size_t comma = text.find(',');
+    if (comma == std::string_view::npos || comma == 0
+        || text.substr(0, comma).find_first_not_of(clock) != std::string_view::npos)
+        return false;
+    text.remove_prefix(comma + 1);
+    size_t end = std::min(text.find(','), text.size());
+    if (!readRate(text.substr(0, end), bar))
+        return false;
+    while (end < text.size()) {
+        text.remove_prefix(end + 1);
+        end = std::min(text.find(','), text.size());
+        readPair(text.substr(0, end), bar);
+    }
+    return true;
+}
+
+} // namespace
+
+bool takeTqdmBar(std::string_view& rest, TqdmBar& bar)
+{
+    for (size_t at = rest.find("%|"); at != std::string_view::npos; at = rest.find("%|")) {
+        const std::string_view before = rest.substr(0, at);
+        rest.remove_prefix(at + 2);
+        bar.count = 0;
+        bar.rate.reset();
+        bar.unit = {};
+        bar.bytes = false;
+        std::string_view behind = rest.substr(0, 4096);
+        const size_t window = behind.size();
+        if (!takeDescription(before, bar) || !skipBlocks(behind))
+            continue;
+        skipSpaces(behind);
+        const auto done = takeCount(behind);
+        bar.bytes = skip(behind, "iB") || skip(behind, "B");
+        const double total = skip(behind, "/") ? takeCount(behind).value_or(0) : 0;
+        bar.bytes = skip(behind, "iB") || skip(behind, "B") || bar.bytes;
+        skipSpaces(behind);
+        if (!done || !(total >= 1) || *done > total || !skip(behind, "["))
+            continue;
+        const size_t close = behind.find(']');
+        if (close == std::string_view::npos || !readInside(behind.substr(0, close), bar))
+            continue;
+        bar.done = *done;
+        bar.total = total;
+        rest.remove_prefix(window - behind.size() + close + 1);
+        return true;
+    }
+    return false;
+}
+
+} // namespace slipway

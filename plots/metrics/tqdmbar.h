@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "plots/metrics/fields.h"
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace slipway {
+
+/// One bar of tqdm: "Epoch 4: 100%|████| 512/512 [00:03<00:00, 129.19it/s, train_loss=0.2]".
+/// The views point into the line.
+struct TqdmBar {
+    std::string_view description; ///< "Epoch 4"; empty without one
+    double done = 0;
+    double total = 0;
+    bool bytes = false; ///< counts bytes: a download
+    std::optional<double> rate; ///< of units a second, also when the text says seconds a unit
+    std::string_view unit; ///< "it", "examples"
+    std::array<NamedNumber, 32> numbers;
+    size_t count = 0;
+};
+
+/// Reads the next bar of a line and takes it off `rest`; false when there is no whole one. What
+/// stands before it, glued by a carriage return that is gone, may be in its description.
+bool takeTqdmBar(std::string_view& rest, TqdmBar& bar);
+
+} // namespace slipway
