@@ -4,8 +4,9 @@
 
 # What ssh's questions are answered with; what was asked goes to a file.
 make_askpass() {
-    askpass=$SLIPWAY_DEMO_DIR/askpass
-    asked=$SLIPWAY_DEMO_DIR/asked
+    aside=$(mktemp -d "${TMPDIR:-/tmp}/dress-check.XXXXXX") || return 1
+    askpass=$aside/askpass
+    asked=$aside/asked
     cat >"$askpass" <<TEXT
 #!/bin/sh
 echo "\$1" >>"$asked"
@@ -152,7 +153,7 @@ frontera_claims() {
 }
 
 own_sites() {
-    own=$SLIPWAY_DEMO_DIR/own
+    own=$aside/own
     mkdir -p "$own/dress"
     cat >"$own/questlike.json" <<'JSON'
 {"id": "questlike", "name": "Questlike", "logins": [{"host": "q.example.org", "methods": ["password"]}],
@@ -210,4 +211,5 @@ dress_claims() {
     frontera_claims
     own_claims
     undress_claims
+    rm -rf -- "$aside"
 }
