@@ -73,17 +73,19 @@ QCoro::Task<ExitCode> printMetrics(Context& context)
 {
     const QString name = context.arguments.positional.value(0);
     QStringList recognisers;
+    std::vector<PatternSpec> patterns;
     if (context.arguments.has("--recipe")) {
         const Recipe* recipe = context.recipe(context.arguments.value("--recipe"));
         if (!recipe)
             co_return ExitCode::Usage;
         recognisers = recipe->recognisers;
+        patterns = recipe->patterns;
     }
     QFile file(name);
     const bool opened = name == u"-" ? file.open(stdin, QIODevice::ReadOnly | QIODevice::Unbuffered) : file.open(QIODevice::ReadOnly);
     if (!opened)
         co_return context.misused(QStringLiteral("%1 cannot be read: %2.").arg(name, file.errorString()));
-    MetricsPipeline pipeline(recognisers);
+    MetricsPipeline pipeline(recognisers, patterns);
     for (;;) {
         const QByteArray bytes = file.read(64 * 1024);
         if (bytes.isEmpty())
@@ -103,7 +105,7 @@ Command metricsCommand()
     return {QStringLiteral("metrics"), QStringLiteral("FILE|- [--recipe R]"), QStringLiteral("read the numbers out of a log"),
         QStringLiteral("Prints what the recognisers find in a log, one JSON object a line: samples with series, x, x_name, y,\n"
                        "unit and line (lane, low and high where they are known), and events. “-” reads stdin as it comes."),
-        {{QStringLiteral("--recipe"), QStringLiteral("R"), QStringLiteral("only the recognisers of this recipe")}}, 1, 1, printMetrics};
+        {{QStringLiteral("--recipe"), QStringLiteral("R"), QStringLiteral("only the recognisers of this recipe, and its own patterns")}}, 1, 1, printMetrics};
 }
 
 } // namespace slipway

@@ -108,10 +108,10 @@ Result<QJsonArray> copyKept(const CapsuleRequest& request)
 }
 
 /// The log is read in slices, so that the window stays awake.
-QCoro::Task<QJsonArray> summaryOfLog(QString path, QStringList recognisers)
+QCoro::Task<QJsonArray> summaryOfLog(QString path, QStringList recognisers, std::vector<PatternSpec> patterns)
 {
     SeriesStore store;
-    MetricsPipeline pipeline(recognisers);
+    MetricsPipeline pipeline(recognisers, patterns);
     QFile file(path);
     if (file.open(QIODevice::ReadOnly)) {
         for (QByteArray bytes; !(bytes = file.read(slice)).isEmpty();) {
@@ -194,7 +194,7 @@ QCoro::Task<Result<void>> makeCapsule(CapsuleRequest request)
     json.insert(QStringLiteral("run"), runToJson(request.run));
     json.insert(QStringLiteral("script_sha256"), QString::fromLatin1(sha256(request.destination + u"/job.sh")));
     json.insert(QStringLiteral("left_on_the_cluster"), *leftOut);
-    const QJsonArray metrics = co_await summaryOfLog(log, request.recognisers);
+    const QJsonArray metrics = co_await summaryOfLog(log, request.recognisers, request.patterns);
     json.insert(QStringLiteral("metrics"), metrics);
     json.insert(QStringLiteral("files"), fileList(request.destination));
     QSaveFile file(request.destination + u"/run.json");

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/launch/run.h"
+#include "plots/metrics/patternspec.h"
 #include "plots/metrics/seriesstore.h"
 #include "remote/base/result.h"
 #include "remote/shell/shell.h"
@@ -23,6 +24,7 @@ struct CapsuleRequest {
     QString destination; ///< the capsule's own folder
     std::shared_ptr<Shell> shell; ///< null: not connected; then what is kept here makes the capsule
     QStringList recognisers;
+    std::vector<PatternSpec> patterns; ///< the recipe's own
     QJsonObject facts; ///< of the launch: image, values, versions
 };
 

@@ -18,11 +18,12 @@ constexpr size_t mostEvents = 10'000;
 
 } // namespace
 
-FileFeed::FileFeed(QString logFile, QStringList recognisers, QObject* parent)
+FileFeed::FileFeed(QString logFile, QStringList recognisers, std::vector<PatternSpec> patterns, QObject* parent)
     : RunFeed(parent)
     , m_file(std::move(logFile))
     , m_recognisers(std::move(recognisers))
-    , m_pipeline(m_recognisers)
+    , m_patterns(std::move(patterns))
+    , m_pipeline(m_recognisers, m_patterns)
 {
     m_timer.setSingleShot(true);
     m_timer.setInterval(frame);
@@ -91,22 +92,18 @@ void FileFeed::take(const QByteArray& bytes)
     if (bytes.isEmpty())
         return;
     m_read += bytes.size();
-    m_assembler.feed(bytes, [this](const LogLine& line) {
-        appendLine(QString::fromUtf8(line.text.data(), qsizetype(line.text.size())));
-    });
+    m_assembler.feed(bytes, [this](const LogLine& line) { takeLine(line); });
     m_pipeline.feed(bytes);
 }
 
 void FileFeed::divide()
 {
     ++m_restartsSeen;
-    m_assembler.finish([this](const LogLine& line) {
-        appendLine(QString::fromUtf8(line.text.data(), qsizetype(line.text.size())));
-    });
+    m_assembler.finish([this](const LogLine& line) { takeLine(line); });
     tell();
     appendLine(QCoreApplication::translate("FileFeed", "— the log began again (run %1) —").arg(m_restartsSeen + 1));
     // The curves of the run before would be doubled by the run after.
-    m_pipeline = MetricsPipeline(m_recognisers);
+    m_pipeline = MetricsPipeline(m_recognisers, m_patterns);
     m_series.clear();
     m_events.clear();
     emit restarted();
@@ -116,11 +113,17 @@ void FileFeed::finish()
 {
     if (std::exchange(m_finished, true))
         return;
-    m_assembler.finish([this](const LogLine& line) {
-        appendLine(QString::fromUtf8(line.text.data(), qsizetype(line.text.size())));
-    });
+    m_assembler.finish([this](const LogLine& line) { takeLine(line); });
     m_pipeline.finish();
     tell();
+}
+
+/// Of a bar that is redrawn only the last frame is a line, as on a terminal: the numbers of lines would
+/// not be those of the samples otherwise.
+void FileFeed::takeLine(const LogLine& line)
+{
+    if (!line.progress)
+        appendLine(QString::fromUtf8(line.text.data(), qsizetype(line.text.size())));
 }
 
 void FileFeed::appendLine(QString text)

@@ -19,7 +19,7 @@ class FileFeed : public RunFeed {
     Q_OBJECT
 
 public:
-    FileFeed(QString logFile, QStringList recognisers, QObject* parent = nullptr);
+    FileFeed(QString logFile, QStringList recognisers, std::vector<PatternSpec> patterns = {}, QObject* parent = nullptr);
 
     qint64 firstLine() const override { return m_firstLine; }
     const QStringList& lines() const override { return m_lines; }
@@ -41,12 +41,14 @@ private:
     void readSlice();
     void take(const QByteArray& bytes);
     void divide();
+    void takeLine(const LogLine& line);
     void appendLine(QString text);
     void tell();
     void finish();
 
     QFile m_file;
     QStringList m_recognisers;
+    std::vector<PatternSpec> m_patterns; ///< the recipe's own
     LineAssembler m_assembler;
     MetricsPipeline m_pipeline;
     SeriesStore m_series;

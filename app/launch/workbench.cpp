@@ -184,7 +184,8 @@ RunFeed* Workbench::feed(const QString& runId)
     FileFeed*& feed = d->feeds[runId];
     if (!feed) {
         const Recipe* const known = recipe(launch->run().spec.recipeId);
-        feed = new FileFeed(launch->local().logFile(), known ? known->recognisers : QStringList(), this);
+        feed = new FileFeed(launch->local().logFile(), known ? known->recognisers : QStringList(),
+            known ? known->patterns : std::vector<PatternSpec>(), this);
         d->updateFeed(runId);
         d->updateAttention(launch->run().spec.siteId);
     }
@@ -228,8 +229,10 @@ QCoro::Task<Result<QString>> Workbench::fetch(QString runId, QString folder)
     request.localFolder = launch->local().folder();
     request.destination = QDir(folder).absoluteFilePath(QFileInfo(runFolderPath({}, request.run)).fileName());
     request.facts = launch->local().facts();
-    if (const Recipe* const known = recipe(request.run.spec.recipeId))
+    if (const Recipe* const known = recipe(request.run.spec.recipeId)) {
         request.recognisers = known->recognisers;
+        request.patterns = known->patterns;
+    }
     if (SiteLink* const link = d->connectedLink(request.run.spec.siteId); link && !request.run.folder.isEmpty())
         request.shell = link->cluster()->shell();
     const auto made = co_await makeCapsule(request);

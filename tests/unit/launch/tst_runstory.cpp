@@ -51,6 +51,8 @@ private slots:
     void cancel_saysWho();
     void feed_drawsAgainFromTheKeptLog();
     void feed_dividesWhereTheLogBeganAgain();
+    void feed_readsThePatternsOfItsRecipe();
+    void feed_showsABarOnce();
 };
 
 void TestRunStory::marks_fillTheTimeline()
@@ -169,6 +171,38 @@ void TestRunStory::feed_drawsAgainFromTheKeptLog()
     for (const auto& emission : appended)
         told += emission.at(0).toInt();
     QCOMPARE(told, 3);
+}
+
+void TestRunStory::feed_readsThePatternsOfItsRecipe()
+{
+    QTemporaryDir folder;
+    QFile log(folder.filePath(QStringLiteral("log.bin")));
+    QVERIFY(log.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    log.write("took 3 s\n");
+    const qint64 border = log.size();
+    log.write("took 4 s\n");
+    FileFeed feed(log.fileName(), {}, {PatternSpec{QStringLiteral("took (?<seconds>\\S+) s")}});
+    QTRY_COMPARE(feed.lines().size(), qsizetype(2));
+    QCOMPARE(feed.series().all().size(), size_t(1));
+    QCOMPARE(feed.series().all().front()->series(), QStringLiteral("seconds"));
+    // Also after the log began again.
+    FileFeed divided(log.fileName(), {}, {PatternSpec{QStringLiteral("took (?<seconds>\\S+) s")}});
+    divided.wake({border});
+    QTRY_COMPARE(divided.lines().size(), qsizetype(3));
+    QCOMPARE(divided.series().find(QStringLiteral("seconds"))->latest()->y, 4.0);
+}
+
+void TestRunStory::feed_showsABarOnce()
+{
+    QTemporaryDir folder;
+    QFile log(folder.filePath(QStringLiteral("log.bin")));
+    QVERIFY(log.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    for (int i = 0; i < 100; ++i)
+        log.write("\rdone " + QByteArray::number(i) + " of a hundred, as a bar would say it");
+    log.write("\nthe line after it\n");
+    FileFeed feed(log.fileName(), {});
+    QTRY_VERIFY(!feed.lines().isEmpty());
+    QCOMPARE(feed.lines(), (QStringList{QStringLiteral("done 99 of a hundred, as a bar would say it"), QStringLiteral("the line after it")}));
 }
 
 void TestRunStory::feed_dividesWhereTheLogBeganAgain()
