@@ -82,8 +82,11 @@ As root: apt-get install ${missing[*]}"
 }
 
 # build PRESET [TARGET…]
+# More words for cmake than the preset has.
+cmake_options=()
+
 build() {
     local preset=$1
     shift
-    cmake -S "$top" --preset "$preset" && cmake --build "$top/build/$preset" "${@/#/--target=}"
+    cmake -S "$top" --preset "$preset" "${cmake_options[@]}" && cmake --build "$top/build/$preset" "${@/#/--target=}"
 }
