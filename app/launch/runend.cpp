@@ -29,9 +29,24 @@ RunEnd failed(const EndFacts& facts, const QString& sentence, const QString& rem
     return end;
 }
 
+RunEnd outOfMemory(const EndFacts& facts)
+{
+    return failed(facts, tr("Failed: the job used more memory than it had asked for."), tr("Ask for more memory."));
+}
+
+/// What slurmstepd writes when it ends a step or a job over its memory. Without cgroups the job's state
+/// is then FAILED, and with them too when only a step was ended.
+bool saysOutOfMemory(const QByteArray& log)
+{
+    const QByteArray text = log.toLower();
+    return text.contains("exceeded job memory limit") || text.contains("oom_kill event") || text.contains("oom-kill event");
+}
+
 /// "Failed: step “CPU, all threads” ended with exit code 2 after 0:14."
 RunEnd failedByExitCode(const EndFacts& facts)
 {
+    if (saysOutOfMemory(facts.logTail))
+        return outOfMemory(facts);
     // The first failed step is the cause, except a check, which only reports.
     const auto step = std::find_if(facts.marks.begin(), facts.marks.end(), [](const StepMark& mark) {
         return mark.state == QLatin1String("failed") && mark.stage != QLatin1String("check");
@@ -121,7 +136,7 @@ RunEnd runEnd(const EndFacts& facts)
                                  : tr("Failed: the time limit of %1 was reached.").arg(facts.timeLimit.slurmText()),
             tr("Ask for more time, or give it less work."));
     case JobState::OutOfMemory:
-        return failed(facts, tr("Failed: the job used more memory than it had asked for."), tr("Ask for more memory."));
+        return outOfMemory(facts);
     case JobState::NodeFailed:
     case JobState::BootFailed:
         return failed(facts, tr("Failed: a node of the job failed."), tr("Launch it again; the cluster's staff may know more."));

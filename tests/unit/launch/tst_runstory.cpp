@@ -47,6 +47,7 @@ private slots:
     void marks_ofAnEarlierTryFallAway();
     void end_data();
     void end();
+    void end_believesTheLogAboutMemory();
     void failedStep_isNamedWithItsCodeAndTime();
     void cancel_saysWho();
     void feed_drawsAgainFromTheKeptLog();
@@ -110,6 +111,18 @@ void TestRunStory::end_data()
     row("forgotten, no note", -1, -1, false, RunPhase::Unknown, "result unknown");
     row("a state nobody knows", int(JobState::Unknown), -1, false, RunPhase::Unknown, "result unknown");
     row("an answer that is no end", int(JobState::Running), 0, false, RunPhase::Unknown, "result unknown");
+}
+
+void TestRunStory::end_believesTheLogAboutMemory()
+{
+    EndFacts facts;
+    facts.state = JobState::Failed;
+    facts.exit = exitRecord(137);
+    facts.logTail = "Taken: 320 MiB\nslurmstepd-gpu02: error: Exceeded job memory limit\nsrun: error: gpu02: task 0: Killed\n";
+    const RunEnd ended = runEnd(facts);
+    QVERIFY2(ended.sentence.contains(QStringLiteral("more memory")), qPrintable(ended.sentence));
+    facts.logTail = "a program that speaks of memory limits\n";
+    QVERIFY(!runEnd(facts).sentence.contains(QStringLiteral("more memory")));
 }
 
 void TestRunStory::end()
