@@ -211,9 +211,15 @@ class Bench:
         self.wait()
         return (time.perf_counter() - start) / products
 
+    def gpu_bytes_available(self):
+        cuda = self.torch.cuda
+        if hasattr(cuda, "mem_get_info"):
+            return cuda.mem_get_info()[0]
+        return cuda.get_device_properties(0).total_memory - cuda.memory_reserved()  # PyTorch before 1.11
+
     def fits(self, n):
         needed = gigabytes(n, self.options.dtype, matrices=3) * 2**30
-        there = self.torch.cuda.mem_get_info()[0] if self.cuda else host_bytes_available()
+        there = self.gpu_bytes_available() if self.cuda else host_bytes_available()
         return there is None or needed < 0.9 * there
 
     def measure(self, n):

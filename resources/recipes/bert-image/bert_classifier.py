@@ -1,0 +1,1 @@
+../bert-train/bert_classifier.py

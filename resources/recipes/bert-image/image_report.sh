@@ -1,0 +1,1 @@
+../pull-image/image_report.sh

@@ -1,0 +1,1 @@
+../pi-ranks/pi_mpi.py

@@ -1,0 +1,44 @@
+# SPDX-FileCopyrightText: The Slipway authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Does TensorFlow find the GPUs of this node, and does it compute? Two small matrices tell.
+
+Exit code: 0 the product is right, 1 it is not or there is no TensorFlow, 3 fewer GPUs than wanted.
+"""
+
+import argparse
+import os
+import sys
+
+
+def main(argv):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--least", type=int, default=1, help="how many GPUs must be found")
+    options = parser.parse_args(argv)
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")  # its notes on stderr are long; errors stay
+    try:
+        import tensorflow as tf
+    except ImportError as error:
+        print("Error: this image has no TensorFlow: {}".format(error), file=sys.stderr, flush=True)
+        return 1
+    gpus = tf.config.list_physical_devices("GPU")
+    print("Tensorflow version:", tf.__version__)
+    print("GPU available:", bool(gpus))
+    print("\nGPUs:")
+    for gpu in gpus:
+        print("Name:", gpu.name, "  Type:", gpu.device_type)
+    a = tf.reshape(tf.range(1.0, 7.0), (2, 3))
+    b = tf.reshape(tf.range(1.0, 7.0), (3, 2))
+    product = tf.matmul(a, b)
+    print("\nA =", a, "\nB =", b, "\nA x B =", product, flush=True)
+    if product.numpy().tolist() != [[22.0, 28.0], [49.0, 64.0]]:
+        print("Error: the product is wrong; 22 28 and 49 64 were expected.", file=sys.stderr, flush=True)
+        return 1
+    if len(gpus) < options.least:
+        print("Error: {} GPUs found, {} wanted. Is the container started with --nv, in a job with GPUs?".format(
+            len(gpus), options.least), file=sys.stderr, flush=True)
+        return 3
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
