@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "tests/cluster/democlusterfixture.h"
+#include "tests/support/awaited.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace slipway;
+
+/// Every recipe that says that it runs on the demo cluster is launched there with its values for it, all
+/// at once, and ends as it says: in that state, with those series, explained by those hints.
+class TestRecipes : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void recipe_doesWhatItSays_data();
+    void recipe_doesWhatItSays();
+    void cleanupTestCase();
+
+private:
+    QString story(const QString& recipe) const;
+
+    DemoClusterFixture m_cluster;
+    std::unique_ptr<Workbench> m_workbench;
+    QMap<QString, QString> m_runs; ///< by recipe
+    QMap<QString, QString> m_refusals; ///< by recipe: why it was not launched
+};
+
+namespace {
+
+constexpr int longestSeconds = 600; // on an idle cluster of two cores all of it takes under four minutes
+
+/// SLIPWAY_RECIPES="a b": only these, for somebody who writes one.
+QStringList wantedRecipes()
+{
+    return qEnvironmentVariable("SLIPWAY_RECIPES").split(u' ', Qt::SkipEmptyParts);
+}
+
+bool runsOnDemo(const Recipe& recipe)
+{
+    const QStringList wanted = wantedRecipes();
+    return recipe.demo.how != DemoRun::How::No && (wanted.isEmpty() || wanted.contains(recipe.id));
+}
+
+/// How a run ended, in the words of a recipe's demo.state.
+QString stateOf(const Run& run)
+{
+    if (run.phase == RunPhase::Done)
+        return QStringLiteral("done");
+    if (run.phase != RunPhase::Failed)
+        return QStringLiteral("phase %1").arg(int(run.phase));
+    if (run.endState.startsWith(QStringLiteral("TIMEOUT")))
+        return QStringLiteral("timeout");
+    // Slurm's own word for it, OUT_OF_MEMORY, needs cgroups, which the demo cluster does without.
+    return run.sentence.contains(QStringLiteral("more memory")) ? QStringLiteral("out-of-memory") : QStringLiteral("failed");
+}
+
+/// What takes longest goes first, so that the rest runs beside it.
+int eagerness(const Recipe& recipe)
+{
+    if (recipe.demo.state == u"timeout" || recipe.id == u"requeue")
+        return 0;
+    return recipe.demo.state == u"done" ? 2 : 1;
+}
+
+} // namespace
+
+void TestRecipes::initTestCase()
+{
+    QVERIFY2(m_cluster.missing().isEmpty(), qPrintable(m_cluster.missing()));
+    m_workbench = m_cluster.workbench();
+    for (const Error& error : m_workbench->resourceErrors())
+        QFAIL(qPrintable(error.text()));
+    const auto connected = awaited(m_workbench->connectSite(QStringLiteral("demo"), &m_cluster.prompter));
+    QVERIFY2(connected.ok(), qPrintable(connected.ok() ? QString() : connected.error().text()));
+
+    std::vector<const Recipe*> recipes;
+    for (const Recipe& recipe : m_workbench->recipes()) {
+        if (runsOnDemo(recipe))
+            recipes.push_back(&recipe);
+    }
+    QVERIFY(!recipes.empty());
+    std::stable_sort(recipes.begin(), recipes.end(), [](const Recipe* a, const Recipe* b) { return eagerness(*a) < eagerness(*b); });
+    QElapsedTimer clock;
+    clock.start();
+    for (const Recipe* recipe : recipes) {
+        LaunchSpec spec;
+        spec.siteId = QStringLiteral("demo");
+        spec.recipeId = recipe->id;
+        const auto id = awaited(m_workbench->launch(spec));
+        if (id.ok())
+            m_runs.insert(recipe->id, *id);
+        else
+            m_refusals.insert(recipe->id, id.error().text());
+    }
+    for (const QString& id : std::as_const(m_runs)) {
+        const int left = int(std::max<qint64>(1, longestSeconds - clock.elapsed() / 1000));
+        waitForEnd(*m_workbench, id, left);
+    }
+    qInfo("%d recipes in %lld s", int(m_runs.size()), clock.elapsed() / 1000);
+}
+
+/// The run for a person who reads a failed test: its sentence and the end of its log.
+QString TestRecipes::story(const QString& recipe) const
+{
+    const QString id = m_runs.value(recipe);
+    const auto run = m_workbench->run(id);
+    QString text = recipe + u": " + (run ? run->sentence : QString());
+    if (RunFeed* const feed = m_workbench->feed(id))
+        text += u'\n' + feed->lines().mid(std::max<qsizetype>(0, feed->lines().size() - 60)).join(u'\n');
+    return text;
+}
+
+void TestRecipes::recipe_doesWhatItSays_data()
+{
+    QTest::addColumn<QString>("id");
+    for (const Recipe& recipe : m_workbench->recipes()) {
+        if (runsOnDemo(recipe))
+            QTest::newRow(qPrintable(recipe.id)) << recipe.id;
+    }
+}
+
+void TestRecipes::recipe_doesWhatItSays()
+{
+    QFETCH(QString, id);
+    const Recipe recipe = *m_workbench->recipe(id);
+    if (recipe.demo.state == u"refused") {
+        QVERIFY2(m_refusals.contains(id), "it was meant to be refused, and was taken");
+        return;
+    }
+    QVERIFY2(!m_refusals.contains(id), qPrintable(m_refusals.value(id)));
+    const std::optional<Run> run = m_workbench->run(m_runs.value(id));
+    QVERIFY(run.has_value());
+    QVERIFY2(stateOf(*run) == recipe.demo.state, qPrintable(story(id)));
+
+    RunFeed* const feed = m_workbench->feed(run->id);
+    QTRY_VERIFY(!feed->live());
+    QStringList seen;
+    for (const auto& series : feed->series().all()) {
+        if (!series->empty())
+            seen << series->series();
+    }
+    for (const QString& series : recipe.demo.series)
+        QVERIFY2(seen.contains(series), qPrintable(series + u" did not come; there are: " + seen.join(u' ') + u'\n' + story(id)));
+}
+
+void TestRecipes::cleanupTestCase()
+{
+    for (const QString& id : std::as_const(m_runs)) {
+        if (!isTerminal(m_workbench->run(id)->phase))
+            Q_UNUSED(awaited(m_workbench->cancel(id)).ok())
+    }
+    m_workbench.reset();
+}
+
+QTEST_GUILESS_MAIN(TestRecipes)
+#include "tst_recipes.moc"

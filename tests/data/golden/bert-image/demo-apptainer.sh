@@ -1,0 +1,40 @@
+#!/bin/bash -l
+#SBATCH --job-name=bert-image
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=1
+#SBATCH --mem=2G
+#SBATCH --time=00:30:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Build the BERT image on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
+export COLUMNS=120                                  # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+built_bert_classifier="$SCRATCH/slipway/images/built/bert-classifier.sif"
+
+# --fakeroot: root inside the build, and nobody special outside.
+begin build "Build the image"
+mkdir -p "${built_bert_classifier%/*}" &&
+    apptainer build --force --fakeroot --no-https "$built_bert_classifier.part" \
+    Definition.bert &&
+    mv "$built_bert_classifier.part" "$built_bert_classifier" &&
+    ls -lh "$built_bert_classifier"
+end || exit
+
+begin help "The program's help"
+srun apptainer exec "$built_bert_classifier" \
+    bert_classifier.py -h
+end || exit
+
+begin size "How large it is"
+bash image_report.sh "$built_bert_classifier"
+end || exit

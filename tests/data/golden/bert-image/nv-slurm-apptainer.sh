@@ -1,0 +1,39 @@
+#!/bin/bash -l
+#SBATCH --job-name=bert-image
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=8
+#SBATCH --mem=32G
+#SBATCH --time=01:00:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Build the BERT image on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export APPTAINER_CACHEDIR="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                 # lines arrive as they are printed
+export COLUMNS=120                                        # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+built_bert_classifier="$MYDATA/containers/built/bert-classifier.sif"
+
+# --fakeroot: root inside the build, and nobody special outside.
+begin build "Build the image"
+mkdir -p "${built_bert_classifier%/*}" &&
+    apptainer build --force --fakeroot "$built_bert_classifier.part" Definition.bert &&
+    mv "$built_bert_classifier.part" "$built_bert_classifier" &&
+    ls -lh "$built_bert_classifier"
+end || exit
+
+begin help "The program's help"
+srun --cpus-per-task=8 apptainer exec "$built_bert_classifier" \
+    bert_classifier.py -h
+end || exit
+
+begin size "How large it is"
+bash image_report.sh "$built_bert_classifier"
+end || exit

@@ -1,0 +1,49 @@
+#!/bin/bash -l
+#SBATCH --job-name=bert-train
+#SBATCH --account=csc000
+#SBATCH --partition=gpu-h100
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=8
+#SBATCH --mem=32G
+#SBATCH --gres=gpu:1             # 1 of the node's 4 H100 SXM 80 GB
+#SBATCH --time=01:00:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Train BERT on Kestrel. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+module load apptainer
+
+export APPTAINER_CACHEDIR="/scratch/$USER/.apptainer"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                              # lines arrive as they are printed
+export COLUMNS=120                                     # tables keep their shape
+export HF_HOME="$PWD/huggingface"                      # the model is fetched into the run folder, not into $HOME
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="/scratch/$USER/slipway/images/docker.io/huggingface/transformers-pytorch-gpu_4.41.2.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force "$image.part" \
+    docker://huggingface/transformers-pytorch-gpu:4.41.2
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+# The program lies in the run folder, so that it can be changed without a new image.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+begin train "Train and evaluate"
+srun --cpus-per-task=8 apptainer exec --nv -B /nopt:/nopt "$image" \
+    python3 bert_classifier.py --device cuda --output results \
+    --source https://raw.githubusercontent.com/eriksf/bert-classifier/main \
+    --model bert-base-uncased --epochs 5 --batch 16 --rate 2e-5
+end || exit

@@ -1,0 +1,62 @@
+#!/bin/bash -l
+#SBATCH --job-name=matmul-scaling
+#SBATCH --account=csc000
+#SBATCH --partition=gengpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=16
+#SBATCH --mem=32G
+#SBATCH --gres=gpu:1             # 1 of the node's 2 A100
+#SBATCH --time=00:30:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Matmul scaling on Quest. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+module load singularity
+
+export SINGULARITY_CACHEDIR="$HOME/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                          # lines arrive as they are printed
+export COLUMNS=120                                 # tables keep their shape
+mkdir -p "$SINGULARITY_CACHEDIR" results
+
+image="$HOME/slipway/images/docker.io/pytorch/pytorch_2.4.1-cuda12.1-cudnn9-runtime.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    singularity pull --force "$image.part" \
+    docker://pytorch/pytorch:2.4.1-cuda12.1-cudnn9-runtime
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+# The same program in the same container, once a lane, one after the other.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+# A lane that fails does not stop the others; the job then ends with its exit code.
+begin run-gpu "GPU"
+srun --cpus-per-task=16 singularity exec --nv -B /projects:/projects "$image" \
+    python3 matmul_scaling.py --device cuda --threads 0 --sizes 512,1024,2048,4096,8192 \
+    --repeats 7 --warmup 2 --dtype float32 --lane GPU
+end || failed=$?
+
+begin run-cpu "CPU, all threads"
+srun --cpus-per-task=16 singularity exec -B /projects:/projects "$image" \
+    python3 matmul_scaling.py --device cpu --threads 16 --sizes 512,1024,2048,4096,8192 \
+    --repeats 7 --warmup 2 --dtype float32 --lane 'CPU, all threads'
+end || failed=$?
+
+begin run-cpu-1 "CPU, 1 thread"
+srun --cpus-per-task=16 singularity exec -B /projects:/projects "$image" \
+    python3 matmul_scaling.py --device cpu --threads 1 --sizes 512,1024,2048,4096,8192 \
+    --repeats 7 --warmup 2 --dtype float32 --lane 'CPU, 1 thread'
+end || failed=$?
+
+exit "${failed:-0}"

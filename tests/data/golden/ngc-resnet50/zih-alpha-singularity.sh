@@ -1,0 +1,49 @@
+#!/bin/bash -l
+#SBATCH --job-name=ngc-resnet50
+#SBATCH --account=csc000
+#SBATCH --partition=alpha
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=6
+#SBATCH --mem=50000M
+#SBATCH --gres=gpu:1             # 1 of the node's 8 A100-SXM4 40 GB
+#SBATCH --time=08:00:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# ResNet-50 from NGC on Taurus, Alpha Centauri. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export SINGULARITY_CACHEDIR="/scratch/ws/0/$USER-slipway/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                                # lines arrive as they are printed
+export COLUMNS=120                                                       # tables keep their shape
+mkdir -p "$SINGULARITY_CACHEDIR" results
+
+image="/scratch/ws/0/$USER-slipway/slipway/images/nvcr.io/nvidia/pytorch_21.06-py3.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    singularity pull --force "$image.part" docker://nvcr.io/nvidia/pytorch:21.06-py3
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+# One container for all GPUs of the node; multiproc.py inside starts one process a GPU.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+begin train "Train ResNet-50"
+srun --cpus-per-task=6 singularity exec --nv \
+    -B /scratch/ws/0/your-workspace/imagenet:/data/imagenet:ro "$image" \
+    python /workspace/examples/resnet50v1.5/multiproc.py --nnodes=1 --nproc_per_node 1 \
+    --node_rank=0 /workspace/examples/resnet50v1.5/main.py --data-backend dali-cpu \
+    --raport-file raport.json --workspace results -j 6 -p 100 --lr 2.048 \
+    --optimizer-batch-size 2048 --warmup 8 --arch resnet50 -c fanin \
+    --label-smoothing 0.1 --lr-schedule cosine --mom 0.875 --wd 3.0517578125e-05 -b 256 \
+    --epochs 1 /data/imagenet
+end || exit

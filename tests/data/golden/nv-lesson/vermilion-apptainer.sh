@@ -1,0 +1,59 @@
+#!/bin/bash -l
+#SBATCH --job-name=nv-lesson
+#SBATCH --account=csc000
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=4
+#SBATCH --mem=8G
+#SBATCH --gres=gpu:1             # 1 of the node's 1 A100
+#SBATCH --time=00:15:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# The missing --nv on Vermilion. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export APPTAINER_CACHEDIR="/scratch/$USER/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                 # lines arrive as they are printed
+export COLUMNS=120                                        # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="/scratch/$USER/slipway/images/docker.io/tensorflow/tensorflow_2.11.0-gpu.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force "$image.part" docker://tensorflow/tensorflow:2.11.0-gpu
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+# nvidia-smi belongs to the driver, and the driver to the node: without --nv it is not inside.
+begin smi-without "nvidia-smi without --nv"
+srun --cpus-per-task=4 apptainer exec "$image" \
+    nvidia-smi
+end failure || exit
+
+begin without "A program without --nv"
+srun --cpus-per-task=4 apptainer exec "$image" \
+    python3 find_gpus.py --least 1
+end failure || exit
+
+# What stands after the image belongs to the program. Here the program says so; most ignore it.
+begin wrong-place "--nv at the wrong place"
+srun --cpus-per-task=4 apptainer exec "$image" \
+    python3 find_gpus.py --nv
+end failure || exit
+
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+begin with "A program with --nv"
+srun --cpus-per-task=4 apptainer exec --nv "$image" \
+    python3 find_gpus.py --least 1
+end || exit

@@ -1,0 +1,59 @@
+#!/bin/bash -l
+#SBATCH --job-name=nv-lesson
+#SBATCH --account=csc000
+#SBATCH --partition=ml
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=4
+#SBATCH --mem=8G
+#SBATCH --gres=gpu:1             # 1 of the node's 6 V100 32 GB
+#SBATCH --time=00:15:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# The missing --nv on Taurus, ml. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export SINGULARITY_CACHEDIR="/scratch/ws/0/$USER-slipway/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                                # lines arrive as they are printed
+export COLUMNS=120                                                       # tables keep their shape
+mkdir -p "$SINGULARITY_CACHEDIR" results
+
+image="/scratch/ws/0/$USER-slipway/slipway/images/docker.io/python_3.13-slim.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    singularity pull --force "$image.part" docker://python:3.13-slim
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+# nvidia-smi belongs to the driver, and the driver to the node: without --nv it is not inside.
+begin smi-without "nvidia-smi without --nv"
+srun --cpus-per-task=4 singularity exec "$image" \
+    nvidia-smi
+end failure || exit
+
+begin without "A program without --nv"
+srun --cpus-per-task=4 singularity exec "$image" \
+    python3 find_gpus.py --least 1
+end failure || exit
+
+# What stands after the image belongs to the program. Here the program says so; most ignore it.
+begin wrong-place "--nv at the wrong place"
+srun --cpus-per-task=4 singularity exec "$image" \
+    python3 find_gpus.py --nv
+end failure || exit
+
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+begin with "A program with --nv"
+srun --cpus-per-task=4 singularity exec --nv "$image" \
+    python3 find_gpus.py --least 1
+end || exit

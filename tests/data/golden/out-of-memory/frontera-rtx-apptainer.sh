@@ -1,0 +1,30 @@
+#!/bin/bash -l
+#SBATCH --job-name=out-of-memory
+#SBATCH --partition=rtx
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --time=00:10:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Out of memory on Frontera. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+module load tacc-apptainer
+
+export PYTHONUNBUFFERED=1  # lines arrive as they are printed
+export COLUMNS=120         # tables keep their shape
+export FI_PROVIDER=tcp
+mkdir -p results
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+# Meant to fail: the job asks for less memory than this takes.
+begin eat "Take more and more memory"
+bash eat_memory.sh 2048 30
+end || exit

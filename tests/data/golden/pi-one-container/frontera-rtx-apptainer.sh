@@ -1,0 +1,49 @@
+#!/bin/bash -l
+#SBATCH --job-name=pi-one-container
+#SBATCH --partition=rtx
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --time=00:10:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Pi in one container on Frontera. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+module load tacc-apptainer
+
+export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
+export COLUMNS=120                                  # tables keep their shape
+export FI_PROVIDER=tcp
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="$SCRATCH/slipway/images/docker.io/tacc/tacc-ubuntu18-impi19.0.7-common_latest.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force "$image.part" \
+    docker://tacc/tacc-ubuntu18-impi19.0.7-common:latest
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+# One container; mpirun inside starts the ranks.
+begin pi-1 "Ranks: 1"
+apptainer run "$image" \
+    sh mpirun_here.sh -n 1 python3 pi_mpi.py 10000000
+end || failed=$?
+
+begin pi-2 "Ranks: 2"
+apptainer run "$image" \
+    sh mpirun_here.sh -n 2 python3 pi_mpi.py 10000000
+end || failed=$?
+
+exit "${failed:-0}"

@@ -1,0 +1,45 @@
+#!/bin/bash -l
+#SBATCH --job-name=pi-one-container
+#SBATCH --account=csc000
+#SBATCH --partition=gpu-h100
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=2
+#SBATCH --mem=8G
+#SBATCH --time=00:10:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Pi in one container on Kestrel. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+module load apptainer
+
+export APPTAINER_CACHEDIR="/scratch/$USER/.apptainer"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                              # lines arrive as they are printed
+export COLUMNS=120                                     # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="/scratch/$USER/slipway/images/nvcr.io/nvidia/pytorch_24.03-py3.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force "$image.part" docker://nvcr.io/nvidia/pytorch:24.03-py3
+end || exit
+
+# One container; mpirun inside starts the ranks.
+begin pi-1 "Ranks: 1"
+srun --cpus-per-task=2 apptainer run -B /nopt:/nopt "$image" \
+    sh mpirun_here.sh -n 1 python3 pi_mpi.py 10000000
+end || failed=$?
+
+begin pi-2 "Ranks: 2"
+srun --cpus-per-task=2 apptainer run -B /nopt:/nopt "$image" \
+    sh mpirun_here.sh -n 2 python3 pi_mpi.py 10000000
+end || failed=$?
+
+exit "${failed:-0}"

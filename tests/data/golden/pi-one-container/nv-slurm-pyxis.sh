@@ -1,0 +1,44 @@
+#!/bin/bash -l
+#SBATCH --job-name=pi-one-container
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=2
+#SBATCH --mem=8G
+#SBATCH --time=00:10:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Pi in one container on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                # lines arrive as they are printed
+export COLUMNS=120                                       # tables keep their shape
+mkdir -p "$ENROOT_CACHE_PATH" results
+
+image="$MYDATA/containers/nvcr.io/nvidia/nvidia+pytorch+24.03-py3.sqsh"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    enroot import --output "$image.part" docker://nvcr.io#nvidia/pytorch:24.03-py3
+end || exit
+
+# One container; mpirun inside starts the ranks.
+begin pi-1 "Ranks: 1"
+srun --cpus-per-task=2 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+    --container-workdir="$PWD" --container-entrypoint \
+    sh mpirun_here.sh -n 1 python3 pi_mpi.py 10000000
+end || failed=$?
+
+begin pi-2 "Ranks: 2"
+srun --cpus-per-task=2 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+    --container-workdir="$PWD" --container-entrypoint \
+    sh mpirun_here.sh -n 2 python3 pi_mpi.py 10000000
+end || failed=$?
+
+exit "${failed:-0}"

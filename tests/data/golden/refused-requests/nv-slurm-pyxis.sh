@@ -1,0 +1,47 @@
+#!/bin/bash -l
+#SBATCH --job-name=refused-requests
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=1
+#SBATCH --mem=1G
+#SBATCH --time=00:05:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# What Slurm refuses on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export PYTHONUNBUFFERED=1  # lines arrive as they are printed
+export COLUMNS=120         # tables keep their shape
+mkdir -p results
+
+begin partition "A partition that does not exist"
+bash ask_slurm.sh -p no-such-partition -t 5
+end failure || exit
+
+begin account "An account that is not yours"
+bash ask_slurm.sh -A nobody-knows-it -t 5
+end either
+
+begin time "A time beyond the limit"
+bash ask_slurm.sh -t 300-00:00:00
+end failure || exit
+
+begin nodes "More nodes than there are"
+bash ask_slurm.sh -N 99999 -t 5
+end failure || exit
+
+begin gpu "A GPU that nobody has"
+bash ask_slurm.sh --gres=gpu:nosuchgpu:1 -t 5
+end failure || exit
+
+begin shebang "A file without #!"
+bash ask_with_file.sh no-shebang
+end failure || exit
+
+begin dos "A file with Windows line ends"
+bash ask_with_file.sh dos
+end failure || exit

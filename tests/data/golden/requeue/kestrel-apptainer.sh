@@ -1,0 +1,42 @@
+#!/bin/bash -l
+#SBATCH --job-name=requeue
+#SBATCH --account=csc000
+#SBATCH --partition=gpu-h100
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=1
+#SBATCH --mem=1G
+#SBATCH --time=00:15:00
+#SBATCH --requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Put back into the queue on Kestrel. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+module load apptainer
+
+export APPTAINER_CACHEDIR="/scratch/$USER/.apptainer"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                              # lines arrive as they are printed
+export COLUMNS=120                                     # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="/scratch/$USER/slipway/images/docker.io/python_3.13-slim.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force "$image.part" docker://python:3.13-slim
+end || exit
+
+begin away "Someone will take the node away"
+bash take_node_away.sh 20
+end || exit
+
+# Started again by Slurm, it finds results/checkpoint.json and goes on from there.
+begin work "Work, and save each step"
+srun apptainer exec -B /nopt:/nopt "$image" \
+    python3 count_on.py --steps 60
+end || exit

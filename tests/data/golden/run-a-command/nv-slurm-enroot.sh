@@ -1,0 +1,35 @@
+#!/bin/bash -l
+#SBATCH --job-name=run-a-command
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=2
+#SBATCH --mem=4G
+#SBATCH --time=00:10:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Run a command on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                # lines arrive as they are printed
+export COLUMNS=120                                       # tables keep their shape
+mkdir -p "$ENROOT_CACHE_PATH" results
+
+image="$MYDATA/containers/docker.io/python+3.13-slim.sqsh"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    enroot import --output "$image.part" docker://python:3.13-slim
+end || exit
+
+begin run "Run the command"
+srun --cpus-per-task=2 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
+    "$image" env --chdir="$PWD" \
+    python3 --version
+end || exit

@@ -1,0 +1,35 @@
+#!/bin/bash -l
+#SBATCH --job-name=run-a-command
+#SBATCH --account=csc000
+#SBATCH --partition=gpu2
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=2
+#SBATCH --mem=4G
+#SBATCH --time=00:10:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Run a command on Taurus, gpu2. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export SINGULARITY_CACHEDIR="/scratch/ws/0/$USER-slipway/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                                # lines arrive as they are printed
+export COLUMNS=120                                                       # tables keep their shape
+mkdir -p "$SINGULARITY_CACHEDIR" results
+
+image="/scratch/ws/0/$USER-slipway/slipway/images/docker.io/python_3.13-slim.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    singularity pull --force "$image.part" docker://python:3.13-slim
+end || exit
+
+begin run "Run the command"
+srun --cpus-per-task=2 singularity exec "$image" \
+    python3 --version
+end || exit

@@ -1,0 +1,32 @@
+#!/bin/bash -l
+#SBATCH --job-name=slurm-environment
+#SBATCH --account=csc000
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=2
+#SBATCH --mem=8G
+#SBATCH --gres=gpu:1             # 1 of the node's 4 K80 or P100
+#SBATCH --time=00:05:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# What Slurm gave on Comet. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+module load singularity/2.5.1
+
+export PYTHONUNBUFFERED=1  # lines arrive as they are printed
+export COLUMNS=120         # tables keep their shape
+mkdir -p results
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+begin look "Read what Slurm says"
+bash slurm_environment.sh
+end || exit

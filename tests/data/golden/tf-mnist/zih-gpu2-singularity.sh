@@ -1,0 +1,51 @@
+#!/bin/bash -l
+#SBATCH --job-name=tf-mnist
+#SBATCH --account=csc000
+#SBATCH --partition=gpu2
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=6
+#SBATCH --mem=16G
+#SBATCH --gres=gpu:1             # 1 of the node's 4 K80
+#SBATCH --time=01:00:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# MNIST with TensorFlow on Taurus, gpu2. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export SINGULARITY_CACHEDIR="/scratch/ws/0/$USER-slipway/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                                # lines arrive as they are printed
+export COLUMNS=120                                                       # tables keep their shape
+mkdir -p "$SINGULARITY_CACHEDIR" results
+
+image="/scratch/ws/0/$USER-slipway/slipway/images/docker.io/tensorflow/tensorflow_2.4.3-gpu.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    singularity pull --force "$image.part" docker://tensorflow/tensorflow:2.4.3-gpu
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+# The same program and the same container; the CPU lane starts it without --nv.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+# A lane that fails does not stop the others; the job then ends with its exit code.
+begin train-gpu "GPU"
+srun --cpus-per-task=6 singularity exec --nv "$image" \
+    python3 mnist_training.py --device gpu --epochs 10 --batch 32 --data '' --lane GPU
+end || failed=$?
+
+begin train-cpu "CPU"
+srun --cpus-per-task=6 singularity exec "$image" \
+    python3 mnist_training.py --device cpu --epochs 10 --batch 32 --data '' --lane CPU
+end || failed=$?
+
+exit "${failed:-0}"

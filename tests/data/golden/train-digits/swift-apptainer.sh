@@ -1,0 +1,56 @@
+#!/bin/bash -l
+#SBATCH --job-name=train-digits
+#SBATCH --account=csc000
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=8
+#SBATCH --mem=16G
+#SBATCH --gres=gpu:1             # 1 of the node's 4 A100 40 GB
+#SBATCH --time=00:20:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Train and report on Swift. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+module load apptainer
+
+export APPTAINER_CACHEDIR="/scratch/$USER/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                 # lines arrive as they are printed
+export COLUMNS=120                                        # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="/scratch/$USER/slipway/images/docker.io/pytorch/pytorch_2.4.1-cuda12.1-cudnn9-runtime.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force "$image.part" \
+    docker://pytorch/pytorch:2.4.1-cuda12.1-cudnn9-runtime
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+# The same program in the same container, once a lane.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+# A lane that fails does not stop the others; the job then ends with its exit code.
+begin train-gpu "GPU"
+srun --cpus-per-task=8 apptainer exec --nv "$image" \
+    python3 train_digits.py --device cuda --epochs 5 --images 20000 --batch 64 --noise 0.35 \
+    --seed 1 --lane GPU
+end || failed=$?
+
+begin train-cpu "CPU"
+srun --cpus-per-task=8 apptainer exec "$image" \
+    python3 train_digits.py --device cpu --epochs 5 --images 20000 --batch 64 --noise 0.35 \
+    --seed 1 --lane CPU
+end || failed=$?
+
+exit "${failed:-0}"
