@@ -19,9 +19,9 @@ declare -A image_packages=(
 )
 # Files that packages bring along and nothing here uses. With Open MPI's plug-ins for AMD cards come a compiler and its
 # libraries, a third of the image; with gcc, checkers and the optimiser at link time.
-amd_excludes="/usr/lib/*/libLLVM* /usr/lib/llvm-* /usr/lib/*/libamd_comgr.so* /usr/lib/*/libamdhip64.so* /usr/lib/*/libz3.so*"
+amd_excludes="/usr/lib/*/libLLVM* /usr/lib/llvm-* /usr/lib/*/libamd_comgr.so* /usr/lib/*/libamdhip64.so*"
 declare -A image_excludes=(
-    [mpi]="$amd_excludes"
+    [mpi]="$amd_excludes /usr/lib/*/libz3.so*"
     [pytorch]="$amd_excludes /usr/lib/libtorch-test/* /usr/lib/python3/dist-packages/torch/bin/test_*"
     [devel]="/usr/lib/*/lib?san.so* /usr/lib/*/libhwasan.so* /usr/lib/gcc/*/lib*san* /usr/libexec/gcc/*/lto1 /usr/lib/*/gprofng/*"
     # As in most images that come with pip: it may install beside Debian's packages.
