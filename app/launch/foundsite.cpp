@@ -72,6 +72,12 @@ QString foundScratch(const FoundSite& found)
     return {};
 }
 
+bool buildsWithFakeroot(const ClusterSurvey& survey)
+{
+    const bool command = onPath(survey, QStringLiteral("apptainer")) && survey.tools.contains(u"fakeroot");
+    return survey.userNamespaces.value_or(false) && (survey.subordinateIds.value_or(false) || command);
+}
+
 std::vector<RuntimeKind> foundRuntimes(const FoundSite& found)
 {
     const ClusterSurvey& survey = found.survey;
@@ -103,7 +109,7 @@ QStringList unknownFacts(const FoundSite& found)
         facts << QStringLiteral("No container runtime was found on the login node, nor a module of one: it may be there in jobs only.");
     if (foundScratch(found).isEmpty())
         facts << QStringLiteral("No scratch folder was found that can be written: give one, or images fill the home folder.");
-    if (!survey.userNamespaces.value_or(false) || !survey.subordinateIds.value_or(false))
+    if (!buildsWithFakeroot(survey))
         facts << QStringLiteral("Whether definition files can be built in a job is unknown.");
     facts << QStringLiteral("The driver of its GPUs and the CUDA that it runs are unknown until a job tells.")
           << QStringLiteral("Whether compute nodes reach the internet is unknown.")
@@ -144,7 +150,7 @@ std::vector<FoundFact> foundFacts(const FoundSite& found)
         quotas << (quota.limit.isEmpty() ? QStringLiteral("%1: %2, no limit").arg(quota.where, quota.used)
                                          : QStringLiteral("%1: %2 of %3").arg(quota.where, quota.used, quota.limit));
     add(QStringLiteral("Quota"), quotas.join(u'\n'));
-    if (found.survey.userNamespaces.value_or(false) && found.survey.subordinateIds.value_or(false))
+    if (buildsWithFakeroot(found.survey))
         add(QStringLiteral("Definition files"), QStringLiteral("can be built with --fakeroot, if nodes are as the login node is"));
     return facts;
 }

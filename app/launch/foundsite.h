@@ -42,6 +42,9 @@ QByteArray siteFile(const FoundSite& found);
 
 /// The scratch of a found site as a site file writes it; empty: none was found.
 QString foundScratch(const FoundSite& found);
+/// Whether definition files can be built without root, as far as the login node tells: Apptainer takes
+/// the command fakeroot where a person has no subordinate ids.
+bool buildsWithFakeroot(const ClusterSurvey& survey);
 /// The runtimes that jobs can use there, as far as the login node knows: those on its PATH, those of
 /// modules, and pyxis.
 std::vector<RuntimeKind> foundRuntimes(const FoundSite& found);

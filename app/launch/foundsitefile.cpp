@@ -126,7 +126,7 @@ void addContainers(const FoundSite& found, Json* site)
     }
     if (!survey.runtimes.empty())
         (*site)["runtime_on_login"] = true;
-    if (survey.userNamespaces.value_or(false) && survey.subordinateIds.value_or(false))
+    if (buildsWithFakeroot(survey))
         (*site)["builds"] = "fakeroot";
     (*site)["modules"] = texts(modules);
     const QStringList& kept = survey.architectures;

@@ -41,7 +41,7 @@ QByteArray containersScript(const Sections& sections)
                            " | grep -qE \"^($u|$n):\" && echo yes || echo no";
     const QByteArray spaces = "command -v unshare >/dev/null || exit 3\n"
                               "unshare --user --map-root-user true && echo yes || echo no";
-    const QByteArray tools = "for p in ibrun idev; do command -v $p >/dev/null && echo $p; done; exit 0";
+    const QByteArray tools = "for p in ibrun idev fakeroot; do command -v $p >/dev/null && echo $p; done; exit 0";
     const QByteArray pyxis = "command -v srun >/dev/null || exit 3\n"
                              "srun --help 2>&1 | grep -q -e '--container-image' && echo yes || echo no";
     return inLoginShell(sections.section("runtimes", runtimes) + sections.section("modules", modules)
@@ -89,8 +89,9 @@ void addContainers(const QMap<QByteArray, Sections::Answer>& answers, ClusterSur
     survey->subordinateIds = yesOrNo(answers.value("ids"));
     survey->userNamespaces = yesOrNo(answers.value("spaces"));
     survey->pyxis = yesOrNo(answers.value("pyxis"));
-    for (const char* tool : {"ibrun", "idev"}) {
-        if (answers.value("tools").out.split('\n').contains(tool))
+    const QByteArrayList tools = answers.value("tools").out.split('\n');
+    for (const char* tool : {"ibrun", "idev", "fakeroot"}) {
+        if (tools.contains(tool))
             survey->tools << QLatin1String(tool);
     }
 }

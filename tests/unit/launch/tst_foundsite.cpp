@@ -22,6 +22,7 @@ class TestFoundSite : public QObject {
 private slots:
     void file_saysWhatWasFound();
     void file_saysWhatIsUnknown();
+    void builds_needNamespacesAndIds();
     void wholeNodes_areInferred();
     void runtimes_areThoseThatAreThere_data();
     void runtimes_areThoseThatAreThere();
@@ -134,6 +135,22 @@ void TestFoundSite::file_saysWhatIsUnknown()
         QVERIFY2(words.contains(QLatin1String(part)), part);
     QCOMPARE(unknownFacts(found).size(), 8);
     QVERIFY(foundFacts(found).empty());
+}
+
+void TestFoundSite::builds_needNamespacesAndIds()
+{
+    FoundSite found = demoLike();
+    found.survey.subordinateIds = false;
+    QVERIFY(!buildsWithFakeroot(found.survey));
+    QCOMPARE(read(found).builds, BuildRule::Unknown);
+    found.survey.tools = {QStringLiteral("fakeroot")}; // Apptainer takes it instead
+    QCOMPARE(read(found).builds, BuildRule::Fakeroot);
+    found.survey.runtimes = {{QStringLiteral("singularity"), {}}};
+    QVERIFY(!buildsWithFakeroot(found.survey));
+    found.survey.subordinateIds = true;
+    QVERIFY(buildsWithFakeroot(found.survey));
+    found.survey.userNamespaces = false;
+    QVERIFY(!buildsWithFakeroot(found.survey));
 }
 
 void TestFoundSite::wholeNodes_areInferred()
