@@ -128,11 +128,12 @@ std::optional<LaunchSpec> Context::launchSpec()
 
 QCoro::Task<Result<void>> Context::connectTo(QString siteId)
 {
-    const QString name = workbench().site(siteId) ? workbench().site(siteId)->name : siteId;
-    out.progress(QStringLiteral("Connecting to %1…").arg(name));
+    const auto known = workbench().site(siteId);
+    out.progress(QStringLiteral("Connecting to %1…").arg(known ? known->name : siteId));
     const Result<void> connected = co_await workbench().connectSite(siteId, d->prompter.get());
+    // The demo cluster may be dressed as a site: its name is another one now.
     if (connected.ok())
-        out.progress(QStringLiteral("%1: %2").arg(name, workbench().connection(siteId).sentence));
+        out.progress(QStringLiteral("%1: %2").arg(workbench().site(siteId)->name, workbench().connection(siteId).sentence));
     co_return connected;
 }
 

@@ -69,7 +69,7 @@ void printState(Context& context)
     const DemoCluster* demo = context.workbench().demoCluster();
     if (context.out.json)
         return context.out.object({{QStringLiteral("state"), stateName(demo->state())}, {QStringLiteral("detail"), demo->detail()},
-            {QStringLiteral("connection"), demo->connectionFile()}});
+            {QStringLiteral("connection"), demo->connectionFile()}, {QStringLiteral("dressed_as"), demo->dressedAs()}});
     context.out.line(QStringLiteral("The demo cluster is %1.%2").arg(stateName(demo->state()),
         demo->detail().isEmpty() ? QString() : u' ' + terminalText(demo->detail())));
 }
@@ -83,8 +83,11 @@ QCoro::Task<ExitCode> manageDemo(Context& context)
     QObject::connect(demo, &DemoCluster::changed, &receiver, [&] { teller.tell(demo->stages()); });
     QObject::connect(&context.interrupts(), &Interrupts::interrupted, &receiver, [demo] { demo->cancel(); });
     Result<void> done;
+    const QString as = context.arguments.value("--as");
+    if (!as.isEmpty() && verb != u"up")
+        co_return context.misused(QStringLiteral("--as belongs to “demo up”."), {});
     if (verb == u"up")
-        done = co_await demo->up();
+        done = co_await demo->up(as);
     else if (verb == u"down")
         done = co_await demo->down();
     else if (verb == u"reset")
@@ -108,13 +111,15 @@ QCoro::Task<ExitCode> manageDemo(Context& context)
 
 Command demoCommand()
 {
-    return {QStringLiteral("demo"), QStringLiteral("up|down|status|reset"), QStringLiteral("start and stop the demo cluster on this computer"),
+    return {QStringLiteral("demo"), QStringLiteral("up [--as SITE]|down|status|reset"), QStringLiteral("start and stop the demo cluster on this computer"),
         QStringLiteral("A small Slurm cluster on this computer, with real containers.\n\n"
                        "  up      start it; the first time it is built, which takes some minutes\n"
                        "  down    stop it; what was built is kept\n"
                        "  status  say how it is\n"
-                       "  reset   stop it and forget its jobs and files"),
-        {}, 1, 1, manageDemo};
+                       "  reset   stop it and forget its jobs and files\n\n"
+                       "With --as SITE it plays that site: its partitions, GPU requests, accounts, modules and login, as a\n"
+                       "rehearsal. SITE is a word of “slipway-cli sites” or a path to a site file; “up” alone undresses it."),
+        {{QStringLiteral("--as"), QStringLiteral("SITE"), QStringLiteral("up: dressed as that site")}}, 1, 1, manageDemo};
 }
 
 } // namespace slipway

@@ -27,6 +27,7 @@ struct DemoCluster::Private {
     DemoState state = DemoState::Unknown;
     QString detail;
     QString connectionFile;
+    QString dressedAs;
     std::vector<DemoStage> stages;
     QPointer<QProcess> starting; ///< "up" under way
     std::vector<QPointer<QProcess>> live;
@@ -52,11 +53,13 @@ struct DemoCluster::Private {
                 detail = line.stage.title;
         } else if (line.event == QLatin1String("ready")) {
             connectionFile = line.connection;
+            dressedAs = line.dressedAs;
             state = DemoState::Running;
             detail.clear();
         } else if (line.event == QLatin1String("status")) {
             state = line.state;
             detail = line.detail;
+            dressedAs = line.dressedAs;
             if (!line.connection.isEmpty())
                 connectionFile = line.connection;
         } else if (line.event == QLatin1String("error")) {
@@ -106,6 +109,11 @@ QString DemoCluster::connectionFile() const
     return d->connectionFile;
 }
 
+QString DemoCluster::dressedAs() const
+{
+    return d->dressedAs;
+}
+
 void DemoCluster::cancel()
 {
     if (!d->starting)
@@ -115,7 +123,7 @@ void DemoCluster::cancel()
     QTimer::singleShot(stopGrace, d->starting, [process = d->starting] { process->kill(); });
 }
 
-QCoro::Task<Result<void>> DemoCluster::perform(QString verb)
+QCoro::Task<Result<void>> DemoCluster::perform(QString verb, QStringList more)
 {
     const QPointer<DemoCluster> self(this);
     // Shared: the coroutine may outlive this object, and the process must not outlive either.
@@ -146,7 +154,7 @@ QCoro::Task<Result<void>> DemoCluster::perform(QString verb)
             ended->open();
     }, Qt::QueuedConnection);
     process->start(QStringLiteral("bash"),
-        {d->folder + u"/demo-cluster", verb, QStringLiteral("--json")}, QIODevice::ReadOnly);
+        QStringList{d->folder + u"/demo-cluster", verb, QStringLiteral("--json")} + more, QIODevice::ReadOnly);
     if (process->state() != QProcess::NotRunning)
         co_await ended->wait();
     if (!self)
@@ -193,7 +201,7 @@ QCoro::Task<Result<DemoState>> DemoCluster::refresh()
     co_return d->state;
 }
 
-QCoro::Task<Result<void>> DemoCluster::up()
+QCoro::Task<Result<void>> DemoCluster::up(QString site)
 {
     if (d->starting)
         co_return Error{ErrorKind::Usage, tr("The demo cluster is being started already.")};
@@ -202,7 +210,8 @@ QCoro::Task<Result<void>> DemoCluster::up()
     d->detail.clear();
     d->stages.clear();
     emit changed();
-    auto done = co_await perform(QStringLiteral("up"));
+    const QStringList as = site.isEmpty() ? QStringList() : QStringList{QStringLiteral("--as"), site};
+    auto done = co_await perform(QStringLiteral("up"), as);
     if (!self)
         co_return done;
     if (done.ok() && d->state != DemoState::Running)

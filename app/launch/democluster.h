@@ -43,10 +43,12 @@ public:
     QString detail() const; ///< one line about the state
     const std::vector<DemoStage>& stages() const;
     QString connectionFile() const; ///< empty until known
+    QString dressedAs() const; ///< the id of the site that the running cluster plays; empty: it is itself
 
     /// Asks the script how things are; quick.
     QCoro::Task<Result<DemoState>> refresh();
-    QCoro::Task<Result<void>> up();
+    /// Starts it, dressed as `site` (an id or a path to a site file) or, without one, as itself.
+    QCoro::Task<Result<void>> up(QString site = {});
     QCoro::Task<Result<void>> down();
     QCoro::Task<Result<void>> reset();
     /// Stops a start that is under way; what is finished is kept, the next start goes on from there.
@@ -56,7 +58,7 @@ signals:
     void changed();
 
 private:
-    QCoro::Task<Result<void>> perform(QString verb);
+    QCoro::Task<Result<void>> perform(QString verb, QStringList more = {});
     QCoro::Task<Result<void>> stop(QString verb, DemoState after);
     Result<void> end(const QString& verb, const QProcess& process, const std::optional<Error>& error,
         const QByteArray& errorText);

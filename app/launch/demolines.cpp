@@ -49,6 +49,7 @@ std::optional<DemoLine> demoLine(const QByteArray& text)
     line.event = json.value(u"event").toString();
     line.detail = json.value(u"detail").toString();
     line.connection = json.value(u"connection").toString();
+    line.dressedAs = json.value(u"dressed_as").toString();
     if (line.event == QLatin1String("plan")) {
         for (const auto& stage : json.value(u"stages").toArray())
             line.stages.push_back(stageOf(stage.toObject()));
@@ -68,6 +69,35 @@ std::optional<DemoLine> demoLine(const QByteArray& text)
         return std::nullopt;
     }
     return line;
+}
+
+QStringList wordsOf(const QJsonValue& list)
+{
+    QStringList words;
+    for (const auto& word : list.toArray())
+        words << word.toString();
+    return words;
+}
+
+Dressing dressingOf(const QJsonObject& json)
+{
+    Dressing dressing;
+    dressing.as = json.value(u"dressed_as").toString();
+    dressing.siteFile = json.value(u"site_file").toString();
+    dressing.accounts = wordsOf(json.value(u"accounts"));
+    dressing.loginMethods = wordsOf(json.value(u"login").toObject().value(u"methods"));
+    for (const auto& value : json.value(u"partitions").toArray()) {
+        const QJsonObject one = value.toObject();
+        const Result<WallTime> limit = WallTime::parse(one.value(u"max_time").toString());
+        SitePartition partition;
+        partition.name = one.value(u"name").toString();
+        partition.isDefault = one.value(u"default").toBool();
+        partition.nodes = one.value(u"nodes").toInt();
+        partition.gpusPerNode = one.value(u"gpus_per_node").toInt();
+        partition.timeLimit = limit.ok() ? *limit : WallTime::unlimited();
+        dressing.partitions.push_back(partition);
+    }
+    return dressing;
 }
 
 } // namespace
@@ -100,6 +130,7 @@ Result<DemoConnection> readDemoConnection(const QByteArray& bytes, const QString
     const QJsonObject gpu = json.value(u"gpu").toObject();
     connection.gpusAreReal = gpu.value(u"real").toBool();
     connection.gpusNote = gpu.value(u"reason").toString();
+    connection.dressing = dressingOf(json);
     if (connection.target.host.isEmpty() || connection.target.port <= 0)
         return Error{ErrorKind::Invalid,
             QCoreApplication::translate("DemoCluster", "%1 does not say where the demo cluster is.").arg(file),

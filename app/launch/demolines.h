@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/launch/democluster.h"
+#include "app/launch/dressedsite.h"
 #include "remote/shell/connector.h"
 
 #include <QByteArray>
@@ -18,6 +19,7 @@ struct DemoLine {
     DemoState state = DemoState::Unknown;
     QString detail;
     QString connection;
+    QString dressedAs; ///< ready, status: the id of the site that the cluster plays
     Error error;
 };
 
@@ -31,6 +33,7 @@ struct DemoConnection {
     QString passwordFile; ///< for those who want to see a password login
     bool gpusAreReal = false;
     QString gpusNote;
+    Dressing dressing;
 };
 Result<DemoConnection> readDemoConnection(const QByteArray& json, const QString& file);
 

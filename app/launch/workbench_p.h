@@ -27,6 +27,8 @@ struct Workbench::Private {
     Site* site(const QString& id);
     QCoro::Task<Result<ConnectTarget>> target(QString siteId, QString user, QString host);
     Result<DemoConnection> readDemo();
+    bool takeDressing(const Dressing& now, Site* demoSite);
+    std::optional<Site> playedSite(const Dressing& now) const;
     void takeConnected(const QString& siteId);
 
     Launch* addLaunch(const Run& run);
@@ -49,6 +51,8 @@ struct Workbench::Private {
     WorkbenchPaths paths;
     Resources resources;
     DemoCluster* demo;
+    std::optional<Site> undressed; ///< the demo cluster's site as its file says, while it plays another
+    Dressing dressing; ///< what the site `demo` plays now
     std::unique_ptr<RunStore> store;
     QHash<QString, SiteLink*> links;
     QHash<QString, Launch*> launches;

@@ -64,7 +64,35 @@ void Workbench::Private::takeConnected(const QString& siteId)
     adoptOrphans(siteId);
 }
 
-/// The running demo cluster says where it is and what its GPUs are; the site takes that over.
+/// The site that the demo cluster plays: one of the known ones, else read from the file it was given.
+std::optional<Site> Workbench::Private::playedSite(const Dressing& now) const
+{
+    for (const Site& site : resources.sites)
+        if (site.id == now.as)
+            return site;
+    QFile file(now.siteFile);
+    if (!file.open(QIODevice::ReadOnly))
+        return std::nullopt;
+    const Result<Site> read = parseSite(file.readAll(), now.siteFile);
+    return read.ok() ? std::optional(*read) : std::nullopt;
+}
+
+/// True when the demo cluster's site became another one.
+bool Workbench::Private::takeDressing(const Dressing& now, Site* demoSite)
+{
+    if (now == dressing)
+        return false;
+    if (!undressed)
+        undressed = *demoSite;
+    dressing = now;
+    *demoSite = *undressed;
+    if (const auto played = now.as.isEmpty() ? std::nullopt : playedSite(now))
+        *demoSite = dressedSite(*undressed, *played, now);
+    return true;
+}
+
+/// The running demo cluster says where it is, what its GPUs are and which site it plays; the site
+/// takes that over.
 Result<DemoConnection> Workbench::Private::readDemo()
 {
     const QString name = demo->connectionFile();
@@ -75,12 +103,14 @@ Result<DemoConnection> Workbench::Private::readDemo()
     if (!connection.ok())
         return connection;
     for (Site& site : resources.sites) {
-        const bool news = site.gpusAreReal != connection->gpusAreReal || site.gpusNote != connection->gpusNote;
-        if (site.providedBy != QLatin1String("demo-cluster") || !news)
+        if (site.providedBy != QLatin1String("demo-cluster"))
             continue;
+        const bool dressed = takeDressing(connection->dressing, &site);
+        const bool news = dressed || site.gpusAreReal != connection->gpusAreReal || site.gpusNote != connection->gpusNote;
         site.gpusAreReal = connection->gpusAreReal;
         site.gpusNote = connection->gpusNote;
-        emit q->clusterInfoChanged(site.id);
+        if (news)
+            emit q->clusterInfoChanged(site.id);
     }
     return connection;
 }

@@ -91,10 +91,13 @@ Error Login::authenticationError(int methods) const
 {
     const auto tried = m_tried.isEmpty() ? QStringLiteral("no key was found here")
                                          : QStringLiteral("tried: ") + m_tried.join(QStringLiteral(", "));
+    // Where keys are no way in, a person who looks for his key looks in vain.
+    const bool keys = (methods & SSH_AUTH_METHOD_PUBLICKEY) || methods == 0;
     return {ErrorKind::Authentication,
         QStringLiteral("%1 refused the login of %2 (%3). It accepts %4.")
             .arg(m_target.host, m_target.user, tried, methodNames(methods)),
-        QStringLiteral("Check the user name, and that this computer's public key is on record at the cluster."),
+        keys ? QStringLiteral("Check the user name, and that this computer's public key is on record at the cluster.")
+             : QStringLiteral("Check the user name, the password and, where one is asked for, the code: a new one is shown every half minute."),
         QByteArray(ssh_get_error(m_session.get()))};
 }
 
@@ -202,7 +205,7 @@ int Login::keyboardRounds(int attempt)
         round.user = m_target.user;
         round.title = QString::fromUtf8(ssh_userauth_kbdint_getname(session));
         round.instruction = QString::fromUtf8(ssh_userauth_kbdint_getinstruction(session));
-        round.attempt = attempt;
+        round.attempt = rounds == 0 ? attempt : 1; // the refusal is told once, before the first question
         const int prompts = std::min(ssh_userauth_kbdint_getnprompts(session), longestDialogue);
         for (int i = 0; i < prompts; ++i) {
             char echo = 0;

@@ -20,6 +20,11 @@ namespace slipway {
 /// that cannot have the cluster, and names the part that is missing; it never stops the cluster.
 class DemoClusterFixture {
 public:
+    struct Ended {
+        int code = -1;
+        QByteArray out;
+    };
+
     DemoClusterFixture();
 
     /// Empty when the cluster runs; else what is missing.
@@ -27,6 +32,8 @@ public:
 
     QJsonObject connection() const { return m_connection; }
     QString password() const;
+    /// Dresses the cluster as that site; empty: as itself. The fixture's connection is another one then.
+    Ended dress(const QString& site);
     QString home() const { return m_home.path(); }
     QString dataFolder() const { return m_home.filePath(QStringLiteral("data")); }
 
@@ -37,10 +44,6 @@ public:
     /// ~/.ssh/id_ed25519 of the test's home: the demo cluster's key, or none.
     void setKey(bool present);
 
-    struct Ended {
-        int code = -1;
-        QByteArray out;
-    };
     /// A command as the user demo on the login node, by OpenSSH.
     Ended ssh(const QString& command) const;
     /// A command as root on a node.
@@ -54,6 +57,7 @@ private:
 
     QTemporaryDir m_home;
     SshConnector m_connector;
+    QString m_state;
     QJsonObject m_connection;
     QString m_missing;
 };
