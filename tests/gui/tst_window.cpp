@@ -15,6 +15,7 @@
 #include <QDir>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QStackedWidget>
@@ -38,6 +39,7 @@ private slots:
     void palette_ranks();
     void demo_showsItsStages();
     void demo_failureShowsItsError();
+    void demo_isDressedFromItsMenu();
     void archivedAndBrokenSites_areTold();
     void pages_neverHoldTheLoop();
     void largeText_fits();
@@ -201,6 +203,39 @@ void TestWindow::demo_failureShowsItsError()
     auto* summary = rig.window().sitesPage()->findChild<QLabel*>(u"errorSummary"_s);
     QTRY_VERIFY(summary->isVisible());
     QVERIFY2(!summary->text().isEmpty(), qPrintable(summary->text()));
+}
+
+void TestWindow::demo_isDressedFromItsMenu()
+{
+    Rig rig;
+    rig.setDemoOutput(u"status"_s, R"({"event":"status","state":"running","dressed_as":"kestrel"})");
+    rig.setDemoOutput(u"up"_s, R"({"event":"ready","connection":"/nowhere","dressed_as":"frontera-rtx"})");
+    rig.start();
+    auto* dress = rig.find<QPushButton>("demoDress");
+    QTRY_VERIFY(dress->isVisible());
+    QVERIFY(!dress->accessibleName().isEmpty());
+    const auto action = [&](const QString& name) -> QAction* {
+        for (QAction* one : dress->menu()->actions()) {
+            if (one->text() == name) {
+                return one;
+            }
+        }
+        return nullptr;
+    };
+    QVERIFY(action(u"Itself"_s));
+    QTRY_VERIFY(action(u"Kestrel"_s) && action(u"Kestrel"_s)->isChecked());
+    QAction* frontera = action(u"Frontera"_s);
+    QVERIFY(frontera);
+    frontera->trigger();
+    const auto said = [&] {
+        for (QLabel* label : rig.window().sitesPage()->demoCard()->findChildren<QLabel*>()) {
+            if (label->text().contains(u"dressed as Frontera"_s)) {
+                return true;
+            }
+        }
+        return false;
+    };
+    QTRY_VERIFY(said());
 }
 
 void TestWindow::archivedAndBrokenSites_areTold()

@@ -7,6 +7,8 @@
 #include "ui/parts/timeline.h"
 #include "ui/sites/sitewords.h"
 
+#include <QActionGroup>
+#include <QMenu>
 #include <QVBoxLayout>
 
 namespace slipway {
@@ -40,15 +42,23 @@ DemoCard::DemoCard(QWidget* parent)
     , m_error(new ErrorView)
     , m_main(makeButton(tr("Start"), ButtonKind::Primary))
     , m_second(makeButton(tr("Stop")))
+    , m_dress(makeButton(tr("Dress as…")))
+    , m_menu(new QMenu(this))
 {
     setProperty("card", u"accent"_s);
     setObjectName(u"demoCard"_s);
     m_main->setObjectName(u"demoMain"_s);
     m_second->setObjectName(u"demoSecond"_s);
+    m_dress->setObjectName(u"demoDress"_s);
+    m_dress->setAccessibleName(tr("Dress the demo cluster as a site"));
+    m_dress->setToolTip(tr("Start it with a site's partitions, requests, modules and login: a rehearsal."));
+    m_dress->setMenu(m_menu);
+    m_menu->setAccessibleName(tr("Sites to dress the demo cluster as"));
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(8);
     buttons->addWidget(m_main);
     buttons->addWidget(m_second);
+    buttons->addWidget(m_dress);
     auto* words = new QVBoxLayout;
     words->setSpacing(6);
     words->addWidget(new TextLabel(tr("Try it here: the demo cluster"), "heading"));
@@ -83,6 +93,52 @@ void DemoCard::setConnection(const ConnectionState& state)
 {
     m_connection = state;
     refresh();
+}
+
+void DemoCard::setDresses(std::vector<DemoDress> dresses)
+{
+    m_dresses = std::move(dresses);
+    refresh();
+}
+
+QString DemoCard::dressName(const QString& siteId) const
+{
+    for (const DemoDress& dress : m_dresses) {
+        if (dress.siteId == siteId) {
+            return dress.name;
+        }
+    }
+    return siteId; // a file of the person's own
+}
+
+/// The menu says which one it wears now.
+void DemoCard::fillMenu()
+{
+    m_menu->clear();
+    auto* group = new QActionGroup(m_menu);
+    const QString now = m_cluster ? m_cluster->dressedAs() : QString();
+    const auto add = [&](const QString& siteId, const QString& name) {
+        QAction* action = m_menu->addAction(name);
+        action->setCheckable(true);
+        action->setChecked(siteId == now);
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, siteId] { emit dressRequested(siteId); });
+    };
+    add({}, tr("Itself"));
+    m_menu->addSeparator();
+    for (const DemoDress& dress : m_dresses) {
+        add(dress.siteId, dress.name);
+    }
+}
+
+QString DemoCard::runningText(bool connected) const
+{
+    const QString as = m_cluster->dressedAs();
+    if (as.isEmpty()) {
+        return connected ? tr("Running, connected.") : tr("Running.");
+    }
+    return connected ? tr("Running, connected, dressed as %1: a rehearsal.").arg(dressName(as))
+                     : tr("Running, dressed as %1: a rehearsal.").arg(dressName(as));
 }
 
 QString DemoCard::sentence() const
@@ -123,13 +179,18 @@ void DemoCard::refresh()
     m_second->setText(starting ? tr("Cancel") : tr("Stop"));
     m_second->setAccessibleName(
         starting ? tr("Cancel the start of the demo cluster") : tr("Stop the demo cluster"));
+    m_dress->setVisible(m_cluster && !starting && !m_dresses.empty());
+    m_dress->setEnabled(state != DemoState::Stopping);
     if (starting || running) {
         m_error->hide();
     }
+    if (running) {
+        m_as = m_cluster->dressedAs();
+    }
+    fillMenu();
     showStages();
     const QString detail = m_cluster ? m_cluster->detail() : QString();
-    QString text = connected ? tr("Running, connected.")
-        : running            ? tr("Running.")
+    QString text = running ? runningText(connected)
         : starting ? tr("Starting. The first start takes a few minutes, later ones seconds.")
         : state == DemoState::Stopping ? tr("Stopping…")
         : state == DemoState::Absent
@@ -183,6 +244,12 @@ void DemoCard::secondPressed()
     }
 }
 
+void DemoCard::startAs(const QString& siteId)
+{
+    m_as = siteId;
+    start();
+}
+
 void DemoCard::start()
 {
     if (m_cluster) {
@@ -201,7 +268,7 @@ void DemoCard::showError(const Error& error)
 QCoro::Task<void> DemoCard::bringUp()
 {
     const QPointer<DemoCard> self(this);
-    const Result<void> result = co_await m_cluster->up();
+    const Result<void> result = co_await m_cluster->up(m_as);
     if (!self) {
         co_return;
     }

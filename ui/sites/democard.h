@@ -7,11 +7,19 @@
 #include "ui/parts/errorview.h"
 #include "ui/parts/text.h"
 
+class QMenu;
+
 namespace slipway {
 
 class Timeline;
 
-/// DemoCard offers the demo cluster: start it with staged progress, connect, stop. Shows itself
+/// A site that the demo cluster can be dressed as. A value.
+struct DemoDress {
+    QString siteId;
+    QString name;
+};
+
+/// DemoCard offers the demo cluster: start it with staged progress, dress it as a site, connect, stop. Shows itself
 /// before the engine is there, so that the first frame has it.
 class DemoCard : public QFrame {
     Q_OBJECT
@@ -20,13 +28,18 @@ public:
     explicit DemoCard(QWidget* parent = nullptr);
     void setCluster(DemoCluster* cluster);
     void setConnection(const ConnectionState& state);
-    /// Starts the cluster; started() or an error in the card follows.
+    void setDresses(std::vector<DemoDress> dresses);
+    /// Starts the cluster as it was dressed last; started() or an error in the card follows.
     void start();
+    /// Starts it dressed as that site; empty: as itself.
+    void startAs(const QString& siteId);
     void showError(const Error& error);
 
 signals:
     void connectRequested();
     void launchRequested();
+    /// The person chose a site, or (empty) the cluster itself, from the menu.
+    void dressRequested(const QString& siteId);
     void started();
     void startFailed(const slipway::Error& error);
 
@@ -37,6 +50,9 @@ private:
     void secondPressed();
     void refresh();
     void showStages();
+    void fillMenu();
+    QString dressName(const QString& siteId) const;
+    QString runningText(bool connected) const;
     QString sentence() const;
 
     QPointer<DemoCluster> m_cluster;
@@ -47,6 +63,10 @@ private:
     ErrorView* m_error;
     QPushButton* m_main;
     QPushButton* m_second;
+    QPushButton* m_dress;
+    QMenu* m_menu;
+    std::vector<DemoDress> m_dresses;
+    QString m_as; ///< the site that the next start dresses it as
 };
 
 } // namespace slipway

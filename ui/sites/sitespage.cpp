@@ -50,6 +50,11 @@ SitesPage::SitesPage(QWidget* parent)
     connect(add, &QPushButton::clicked, this, &SitesPage::addRequested);
     connect(
         m_demo, &DemoCard::connectRequested, this, [this] { emit connectRequested(demoSiteId()); });
+    connect(m_demo, &DemoCard::dressRequested, this, [this](const QString& siteId) {
+        // It is another cluster afterwards, with another login.
+        m_workbench->disconnectSite(demoSiteId());
+        m_demo->startAs(siteId);
+    });
     connect(
         m_demo, &DemoCard::launchRequested, this, [this] { emit launchRequested(demoSiteId()); });
 }
@@ -95,6 +100,13 @@ void SitesPage::refill()
         }
     }
     m_grid->setCards(cards);
+    std::vector<DemoDress> dresses;
+    for (const Site& site : m_workbench->sites()) {
+        if (site.providedBy.isEmpty() && site.unsupported.isEmpty()) {
+            dresses.push_back({site.id, site.name});
+        }
+    }
+    m_demo->setDresses(std::move(dresses));
     for (const Site& site : m_workbench->sites()) {
         showConnection(site.id);
     }
