@@ -36,7 +36,8 @@ public:
     /// The site or recipe of that id; none: the error was printed, with the ids there are.
     const Site* site(const QString& id);
     const Recipe* recipe(const QString& id);
-    /// RECIPE --site S [--set K=V]… [--interactive]; none: the error was printed.
+    /// RECIPE --site S [--set K=V]… [--interactive], or --again RUN in place of recipe and site; none: the
+    /// error was printed.
     std::optional<LaunchSpec> launchSpec();
     /// A run by its id; none: the error was printed.
     std::optional<Run> run(const QString& id);
@@ -80,6 +81,7 @@ Command cancelCommand();
 Command fetchCommand();
 Command metricsCommand();
 Command workflowsCommand();
+Command explainCommand();
 Command demoCommand();
 const std::vector<Command>& allCommands();
 

@@ -95,8 +95,24 @@ std::optional<Run> Context::run(const QString& id)
 std::optional<LaunchSpec> Context::launchSpec()
 {
     LaunchSpec spec;
-    spec.recipeId = arguments.positional.value(0);
-    spec.siteId = arguments.value("--site");
+    if (arguments.has("--again")) {
+        const std::optional<Run> before = run(arguments.value("--again"));
+        if (!before)
+            return {};
+        if (!arguments.positional.isEmpty() || arguments.has("--site")) {
+            misused(QStringLiteral("--again takes recipe and site from the run."));
+            return {};
+        }
+        spec = before->spec;
+        spec.editedScript.clear(); // what --set changes would not be in it
+    } else {
+        spec.recipeId = arguments.positional.value(0);
+        spec.siteId = arguments.value("--site");
+    }
+    if (spec.recipeId.isEmpty()) {
+        misused(QStringLiteral("The recipe is missing."), QStringLiteral("“slipway-cli recipes” lists them."));
+        return {};
+    }
     if (spec.siteId.isEmpty()) {
         misused(QStringLiteral("--site is missing."), QStringLiteral("“slipway-cli sites” lists them."));
         return {};

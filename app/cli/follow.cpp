@@ -3,12 +3,14 @@
 
 #include "app/cli/follow.h"
 
+#include "app/cli/explanationobject.h"
 #include "app/cli/interrupts.h"
 #include "app/cli/metricobjects.h"
 #include "app/launch/runjson.h"
 #include "plots/metrics/summary.h"
 
 #include <QElapsedTimer>
+#include <QJsonArray>
 
 #include <algorithm>
 
@@ -151,6 +153,8 @@ ExitCode printEnding(Context& context, const Run& run)
             object.insert(QStringLiteral("exit_code"), *run.exitCode);
         if (run.error)
             object.insert(QStringLiteral("error"), run.error->text());
+        if (!run.explanations.empty())
+            object.insert(QStringLiteral("explanations"), explanationObjects(run));
         context.out.object(object);
     } else {
         context.out.line();
@@ -162,6 +166,7 @@ ExitCode printEnding(Context& context, const Run& run)
                     context.out.note(line);
             }
         }
+        printExplanations(context, run, Explanation::Severity::Fault);
     }
     if (good)
         return ExitCode::Done;

@@ -7,6 +7,8 @@
 #include "app/cli/problems.h"
 #include "app/cli/resultfiles.h"
 #include "app/cli/runsweep.h"
+#include "app/launch/explain/again.h"
+#include "app/launch/explain/difference.h"
 
 namespace slipway {
 
@@ -32,13 +34,38 @@ void tellHowToComeBack(Context& context, const QString& id, const QString& what)
     context.out.note(QStringLiteral("End it:    slipway-cli cancel %1").arg(id));
 }
 
+/// With --again: how the script differs from the one before. Nothing when that was said already.
+void tellDifference(Context& context, const LaunchSpec& spec, QString* told)
+{
+    const std::optional<Run> before = context.workbench().run(context.arguments.value("--again"));
+    if (!before)
+        return;
+    const QByteArray after = scriptOf(context.workbench().plan(spec), before->tag);
+    QStringList lines;
+    for (const DifferenceLine& line : scriptDifference(context.workbench().submittedScript(before->id), after))
+        lines << differenceText(line);
+    const QString text = lines.join(u'\n');
+    if (*told == text && !told->isNull())
+        return;
+    *told = text.isNull() ? QStringLiteral("") : text;
+    if (context.out.json)
+        return context.out.object({{QStringLiteral("again"), before->id}, {QStringLiteral("difference"), text}});
+    context.out.note(lines.isEmpty() ? QStringLiteral("The script is the one of run %1.").arg(before->id)
+                                     : QStringLiteral("What changes against run %1:").arg(before->id));
+    for (const QString& line : lines)
+        context.out.note(terminalText(line));
+}
+
 /// Connects, and takes the launch to a job that the cluster has accepted. The result is the run's id.
 QCoro::Task<Result<QString>> submit(Context& context, LaunchSpec spec)
 {
+    QString told;
+    tellDifference(context, spec, &told);
     const Result<void> connected = co_await context.connectTo(spec.siteId);
     if (!connected.ok())
         co_return connected.error();
     // What the cluster said of itself may have changed the defaults and the verdict.
+    tellDifference(context, spec, &told);
     const Plan plan = context.workbench().plan(spec);
     tellProblems(context, plan);
     if (plan.hasErrors())
@@ -105,6 +132,7 @@ Command runCommand()
 {
     std::vector<OptionSpec> options = launchOptions();
     const std::vector<OptionSpec> own{
+        {QStringLiteral("--again"), QStringLiteral("RUN"), QStringLiteral("what this run was, but for the fields that --set changes")},
         {QStringLiteral("--interactive"), {}, QStringLiteral("step by step in an allocation, which is given back at the end")},
         {QStringLiteral("--sweep"), QStringLiteral("KEY=V1,V2"), QStringLiteral("one job a value of a field, and one plot of all; “default”: the recipe's own")},
         {QStringLiteral("--plot"), QStringLiteral("FILE"), QStringLiteral("draw the first chart of the recipe: .png, .svg or .pdf")},
@@ -112,11 +140,13 @@ Command runCommand()
         {QStringLiteral("--fetch"), QStringLiteral("DIR"), QStringLiteral("copy script, log and results here")},
         {QStringLiteral("--detach"), {}, QStringLiteral("return as soon as the job is accepted")}};
     options.insert(options.end(), own.begin(), own.end());
-    return {QStringLiteral("run"), QStringLiteral("RECIPE --site S [--set K=V]… [--sweep K=V1,V2] [--interactive] [--plot FILE] [--csv FILE] [--fetch DIR] [--detach]"),
+    return {QStringLiteral("run"), QStringLiteral("RECIPE --site S | --again RUN [--set K=V]… [--sweep K=V1,V2] [--interactive] [--plot FILE] [--csv FILE] [--fetch DIR] [--detach]"),
         QStringLiteral("launch a recipe and follow it to its end"),
         QStringLiteral("Logs in, checks, submits, and follows: the log on stdout, what happens on stderr, the results as a\n"
-                       "table at the end. Ctrl-C leaves the job running and says how to come back to it."),
-        options, 1, 1, launchRecipe};
+                       "table at the end. Ctrl-C leaves the job running and says how to come back to it.\n"
+                       "A run that failed is explained as far as its log and the scheduler's words are known. With --again the\n"
+                       "difference of the two scripts is said first."),
+        options, 0, 1, launchRecipe};
 }
 
 } // namespace slipway

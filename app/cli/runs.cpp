@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/command.h"
+#include "app/cli/explanationobject.h"
 #include "app/cli/runobject.h"
 #include "app/launch/runjson.h"
 
@@ -67,6 +68,7 @@ void printRun(Context& context, const Run& run)
     }
     if (run.error)
         context.out.error(*run.error);
+    printExplanations(context, run, Explanation::Severity::Note);
     for (const QString& command : context.workbench().commands(run.id))
         say("", u"$ " + command);
 }
@@ -133,6 +135,8 @@ QJsonObject runObject(const Run& run)
         object.insert(QStringLiteral("exit_code"), *run.exitCode);
     if (run.error)
         object.insert(QStringLiteral("error"), run.error->text());
+    if (!run.explanations.empty())
+        object.insert(QStringLiteral("explanations"), explanationObjects(run));
     return object;
 }
 

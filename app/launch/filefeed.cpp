@@ -6,6 +6,8 @@
 #include <QCoreApplication>
 #include <QElapsedTimer>
 
+#include <algorithm>
+
 namespace slipway {
 
 namespace {
@@ -101,7 +103,9 @@ void FileFeed::divide()
     ++m_restartsSeen;
     m_assembler.finish([this](const LogLine& line) { takeLine(line); });
     tell();
-    appendLine(QCoreApplication::translate("FileFeed", "— the log began again (run %1) —").arg(m_restartsSeen + 1));
+    appendLine(QCoreApplication::translate("FileFeed", "— the log began again (run %1) —").arg(m_restartsSeen + 1), 2 * m_assembler.linesSeen() + 1);
+    if (m_explainer)
+        m_explainer->restart();
     // The curves of the run before would be doubled by the run after.
     m_pipeline = MetricsPipeline(m_recognisers, m_patterns);
     m_series.clear();
@@ -122,13 +126,32 @@ void FileFeed::finish()
 /// not be those of the samples otherwise.
 void FileFeed::takeLine(const LogLine& line)
 {
+    if (m_explainer)
+        m_explainer->read(line);
     if (!line.progress)
-        appendLine(QString::fromUtf8(line.text.data(), qsizetype(line.text.size())));
+        appendLine(QString::fromUtf8(line.text.data(), qsizetype(line.text.size())), 2 * line.number);
 }
 
-void FileFeed::appendLine(QString text)
+void FileFeed::setHints(std::shared_ptr<const HintBook> hints)
+{
+    m_explainer.emplace(std::move(hints));
+}
+
+std::vector<Explanation> FileFeed::explanations() const
+{
+    return m_explainer ? m_explainer->result() : std::vector<Explanation>();
+}
+
+qsizetype FileFeed::indexOfLine(qint64 number) const
+{
+    const auto place = std::lower_bound(m_places.begin(), m_places.end(), 2 * number);
+    return place != m_places.end() && *place == 2 * number ? place - m_places.begin() : -1;
+}
+
+void FileFeed::appendLine(QString text, qint64 place)
 {
     m_lines.append(std::move(text));
+    m_places.push_back(place);
     ++m_untold;
 }
 
@@ -136,13 +159,17 @@ void FileFeed::tell()
 {
     const auto samples = m_pipeline.takeSamples();
     m_series.add(samples);
-    for (auto& event : m_pipeline.takeEvents())
+    for (auto& event : m_pipeline.takeEvents()) {
+        if (m_explainer)
+            m_explainer->take(event);
         if (m_events.size() < mostEvents)
             m_events.push_back(std::move(event));
+    }
     // Trimmed in large pieces: each removal from the front moves the whole list.
     if (m_lines.size() > mostLines + mostLines / 10) {
         const qsizetype surplus = m_lines.size() - mostLines;
         m_lines.remove(0, surplus);
+        m_places.erase(m_places.begin(), m_places.begin() + surplus);
         m_firstLine += surplus;
     }
     if (const int count = int(std::min<qsizetype>(std::exchange(m_untold, 0), m_lines.size())); count > 0)

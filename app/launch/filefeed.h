@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "app/launch/explain/explain.h"
 #include "app/launch/runfeed.h"
 #include "plots/metrics/lineassembler.h"
 #include "plots/metrics/pipeline.h"
@@ -25,9 +26,13 @@ public:
     const QStringList& lines() const override { return m_lines; }
     const SeriesStore& series() const override { return m_series; }
     const std::vector<MetricEvent>& events() const override { return m_events; }
+    std::vector<Explanation> explanations() const override;
+    qsizetype indexOfLine(qint64 number) const override;
     qint64 bytes() const override { return m_read; }
     bool live() const override { return m_live; }
 
+    /// Known failures are looked for with these, from the first byte: to be set before wake().
+    void setHints(std::shared_ptr<const HintBook> hints);
     /// There may be more in the file. `restarts`: where in it the log began again.
     void wake(const std::vector<qint64>& restarts);
     /// False once the run has ended and its log is whole: a last line without a newline counts then.
@@ -42,7 +47,7 @@ private:
     void take(const QByteArray& bytes);
     void divide();
     void takeLine(const LogLine& line);
-    void appendLine(QString text);
+    void appendLine(QString text, qint64 place);
     void tell();
     void finish();
 
@@ -52,7 +57,9 @@ private:
     LineAssembler m_assembler;
     MetricsPipeline m_pipeline;
     SeriesStore m_series;
+    std::optional<Explainer> m_explainer;
     QStringList m_lines;
+    std::vector<qint64> m_places; ///< of m_lines: twice the number in the log, and one more for a divider
     std::vector<MetricEvent> m_events;
     std::vector<qint64> m_restarts;
     size_t m_restartsSeen = 0;

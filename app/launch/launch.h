@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "app/launch/explain/explain.h"
 #include "app/launch/gate.h"
 #include "app/launch/localrun.h"
 #include "app/launch/plan.h"
@@ -26,7 +27,7 @@ class RunStore;
 /// says how it ended. It may lose its connection and get a new one at any time, and goes on where it
 /// was; of several programs on this computer only the one that holds the run's lock drives it. Lives
 /// on the GUI (or main) thread; the Workbench owns one a run. launch.cpp follows a job,
-/// launchbegin.cpp brings it there, launchend.cpp ends it.
+/// launchbegin.cpp brings it there, launchend.cpp ends it, launchexplain.cpp says why it ended so.
 class Launch : public QObject {
     Q_OBJECT
 
@@ -34,6 +35,9 @@ public:
     Launch(Run run, QString localFolder, RunStore* store, QStringList resultPatterns,
         QObject* parent = nullptr);
     ~Launch() override;
+
+    /// With these hints its end is explained; the context holds what is known of the job and the site.
+    void explainWith(std::shared_ptr<const HintBook> book, ExplainContext context);
 
     const Run& run() const { return m_run; }
     LocalRun& local() { return m_local; }
@@ -95,6 +99,10 @@ private:
     QCoro::Task<Result<void>> endJob(std::shared_ptr<Cluster> cluster);
     RunEnd endOf(const EndFacts& facts);
 
+    // launchexplain.cpp
+    QCoro::Task<std::vector<Explanation>> explainEnd(RunPhase phase, QString stateText);
+    void explainRefusal(const Error& error);
+
     struct Step {
         QString file;
         QString id;
@@ -116,6 +124,8 @@ private:
     std::shared_ptr<Cluster> m_cluster;
     std::unique_ptr<LogFollower> m_follower;
     QTimer m_marksTimer;
+    std::shared_ptr<const HintBook> m_hints;
+    ExplainContext m_explainContext;
     Job m_job; ///< the scheduler's last word
     bool m_beginning = false; ///< begin() is under way
     bool m_acceptedTold = false;

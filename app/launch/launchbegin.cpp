@@ -220,6 +220,8 @@ void Launch::giveUp(const Error& error)
     m_beginning = false;
     if (!cancelled)
         m_run.error = error;
+    if (!cancelled)
+        explainRefusal(error);
     m_run.ended = QDateTime::currentDateTime();
     closeStages(m_run.stages, RunPhase::Failed, m_run.ended);
     if (RunStage* results = findStage(m_run.stages, QStringLiteral("results")))

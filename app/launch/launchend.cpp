@@ -99,6 +99,10 @@ QCoro::Task<void> Launch::conclude(std::optional<JobState> state, QString stateT
     facts.logTail = m_local.logTail(shownLog);
     const RunEnd end = endOf(facts);
     m_run.endState = stateText;
+    auto explanations = co_await explainEnd(end.phase, stateText);
+    if (!self || m_cluster != cluster)
+        co_return;
+    m_run.explanations = std::move(explanations);
     m_run.exitCode = end.exitCode;
     m_run.error = end.error;
     m_run.ended = m_job.ended ? *m_job.ended

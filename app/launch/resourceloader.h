@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "app/launch/explain/hints.h"
 #include "app/launch/recipe.h"
 #include "app/launch/site.h"
 
@@ -22,10 +23,11 @@ struct Resources {
     std::vector<Site> sites; ///< the demo cluster first, then by name; what cannot be launched on last
     std::vector<Recipe> recipes; ///< by group in the order of the gallery, then by title
     std::vector<Workflow> workflows;
+    std::shared_ptr<const HintBook> hints; ///< never null
     std::vector<Error> errors;
 };
 
-/// Reads sites/*.json and recipes/*/recipe.json below the program's own folder and below the person's;
+/// Reads sites/*.json, recipes/*/recipe.json and hints.json below the program's own folder and below the person's;
 /// of two with one id the person's wins. Reads the disk; small files only.
 Resources loadResources(const QString& builtInFolder, const QString& ownFolder);
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "app/launch/explain/explanation.h"
 #include "app/launch/launchspec.h"
 #include "remote/base/error.h"
 #include "remote/slurm/job.h"
@@ -57,6 +58,7 @@ struct Run {
     QString endState; ///< the scheduler's last word, "TIMEOUT"; empty: it had none
     std::optional<int> exitCode;
     std::optional<Error> error;
+    std::vector<Explanation> explanations; ///< once it has ended: what went wrong, as far as it is known
     QDateTime created, started, ended;
     qint64 logBytes = 0; ///< how much of the log is here
     QString fetchedTo;

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "app/launch/explain/explanation.h"
 #include "plots/metrics/sample.h"
 #include "plots/metrics/seriesstore.h"
 
@@ -27,6 +28,11 @@ public:
     virtual const QStringList& lines() const = 0;
     virtual const SeriesStore& series() const = 0;
     virtual const std::vector<MetricEvent>& events() const = 0;
+    /// Known failures in what was read so far.
+    virtual std::vector<Explanation> explanations() const { return {}; }
+    /// Where in lines() the log's line of that number stands; -1: not any more, or not yet. (A divider is
+    /// a line here and none of the log.)
+    virtual qsizetype indexOfLine(qint64 number) const;
     /// Bytes of log seen; and whether the end was reached.
     virtual qint64 bytes() const = 0;
     virtual bool live() const = 0;
@@ -38,5 +44,11 @@ signals:
     void restarted();
     void liveChanged(bool live);
 };
+
+inline qsizetype RunFeed::indexOfLine(qint64 number) const
+{
+    const qint64 index = number - firstLine();
+    return index >= 0 && index < lines().size() ? qsizetype(index) : -1;
+}
 
 } // namespace slipway

@@ -123,6 +123,44 @@ Error errorFromJson(const QJsonObject& json)
     return error;
 }
 
+QJsonArray explanationsToJson(const std::vector<Explanation>& explanations)
+{
+    QJsonArray array;
+    for (const Explanation& one : explanations) {
+        QJsonObject json{{QStringLiteral("id"), one.id}, {QStringLiteral("line"), double(one.line)},
+            {QStringLiteral("evidence"), one.evidence}, {QStringLiteral("title"), one.title},
+            {QStringLiteral("cause"), one.cause}, {QStringLiteral("remedy"), one.remedy},
+            {QStringLiteral("severity"), severityName(one.severity)}};
+        if (one.change)
+            json.insert(QStringLiteral("fix"),
+                QJsonObject{{QStringLiteral("field"), one.change->field},
+                    {QStringLiteral("change"), changeName(one.change->kind)}, {QStringLiteral("value"), one.change->value}});
+        array.append(json);
+    }
+    return array;
+}
+
+std::vector<Explanation> explanationsFromJson(const QJsonArray& array)
+{
+    std::vector<Explanation> explanations;
+    for (const auto& item : array) {
+        const QJsonObject json = item.toObject(), fix = json.value(u"fix").toObject();
+        Explanation one;
+        one.id = json.value(u"id").toString();
+        one.line = qint64(json.value(u"line").toDouble());
+        one.evidence = json.value(u"evidence").toString();
+        one.title = json.value(u"title").toString();
+        one.cause = json.value(u"cause").toString();
+        one.remedy = json.value(u"remedy").toString();
+        if (json.value(u"severity").toString() == severityName(Explanation::Severity::Note))
+            one.severity = Explanation::Severity::Note;
+        if (const auto kind = changeOf(fix.value(u"change").toString()))
+            one.change = FieldChange{fix.value(u"field").toString(), *kind, fix.value(u"value").toString()};
+        explanations.push_back(std::move(one));
+    }
+    return explanations;
+}
+
 } // namespace
 
 QString phaseName(RunPhase phase)
@@ -162,6 +200,8 @@ QJsonObject runToJson(const Run& run)
         json.insert(QStringLiteral("exitCode"), *run.exitCode);
     if (run.error)
         json.insert(QStringLiteral("error"), errorToJson(*run.error));
+    if (!run.explanations.empty())
+        json.insert(QStringLiteral("explanations"), explanationsToJson(run.explanations));
     return json;
 }
 
@@ -189,6 +229,7 @@ Result<Run> runFromJson(const QJsonObject& json)
         run.exitCode = json.value(u"exitCode").toInt();
     if (json.contains(u"error"))
         run.error = errorFromJson(json.value(u"error").toObject());
+    run.explanations = explanationsFromJson(json.value(u"explanations").toArray());
     run.created = timeOf(json.value(u"created"));
     run.started = timeOf(json.value(u"started"));
     run.ended = timeOf(json.value(u"ended"));

@@ -4,11 +4,13 @@
 #include "app/launch/workbench.h"
 
 #include "app/launch/capsule.h"
+#include "app/launch/explain/again.h"
 #include "app/launch/runcommands.h"
 #include "app/launch/workbench_p.h"
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QPointer>
@@ -153,6 +155,18 @@ Plan Workbench::plan(const LaunchSpec& spec) const
     return plan;
 }
 
+QByteArray Workbench::submittedScript(const QString& runId) const
+{
+    const Launch* const launch = d->launchOf(runId);
+    if (!launch)
+        return {};
+    const Run& run = launch->run();
+    QFile kept(d->localFolder(runId) + u"/files/job.sh");
+    if (kept.open(QIODevice::ReadOnly))
+        return kept.readAll();
+    return scriptOf(plan(run.spec), run.tag);
+}
+
 QCoro::Task<Result<QString>> Workbench::launch(LaunchSpec spec)
 {
     const QPointer<Workbench> self(this);
@@ -168,6 +182,7 @@ QCoro::Task<Result<QString>> Workbench::launch(LaunchSpec spec)
     planned.tag = run->tag;
     planned.job.comment = u"slipway:" + run->tag;
     Launch* const launch = d->addLaunch(*run);
+    launch->explainWith(d->resources.hints, explainContext(*run, planned));
     emit runAdded(run->id);
     const auto cluster = link->cluster();
     const auto begun = co_await launch->begin(planned, cluster, link->info()->scratch);
@@ -186,6 +201,7 @@ RunFeed* Workbench::feed(const QString& runId)
         const Recipe* const known = recipe(launch->run().spec.recipeId);
         feed = new FileFeed(launch->local().logFile(), known ? known->recognisers : QStringList(),
             known ? known->patterns : std::vector<PatternSpec>(), this);
+        feed->setHints(d->resources.hints);
         d->updateFeed(runId);
         d->updateAttention(launch->run().spec.siteId);
     }

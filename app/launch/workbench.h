@@ -85,6 +85,9 @@ public:
     /// result is its id once the job is accepted. Lint errors refuse. The site must be connected.
     QCoro::Task<Result<QString>> launch(LaunchSpec spec);
 
+    /// The script of a run as it was uploaded; of one that never got that far, as it would have been.
+    QByteArray submittedScript(const QString& runId) const;
+
     /// Newest first.
     std::vector<Run> runs() const;
     std::optional<Run> run(const QString& id) const;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/launch/runjson.h"
+#include "app/launch/explain/again.h"
 #include "app/launch/workbench_p.h"
 
 #include <QCoreApplication>
@@ -76,6 +77,8 @@ Launch* Workbench::Private::addLaunch(const Run& run)
 {
     const Recipe* const recipe = q->recipe(run.spec.recipeId);
     auto* const launch = new Launch(run, localFolder(run.id), store.get(), recipe ? recipe->results : QStringList(), q);
+    if (!isTerminal(run.phase))
+        launch->explainWith(resources.hints, explainContext(run, q->plan(run.spec)));
     launches.insert(run.id, launch);
     const QString id = run.id;
     connect(launch, &Launch::changed, q, [this, id] {

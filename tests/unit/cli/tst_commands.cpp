@@ -30,6 +30,7 @@ private slots:
     void lint_printsOneProblemALine();
     void metrics_areObjectsALine();
     void metrics_readStdin();
+    void explain_saysWhatIsKnownOnly();
     void json_isOneObjectALine_data();
     void json_isOneObjectALine();
     void runs_areNoneYet();
@@ -105,7 +106,7 @@ void TestCommands::help_saysHow_data()
     QTest::addColumn<QString>("expected");
     QTest::newRow("--help") << QStringLiteral("Exit codes: 0 done");
     QTest::newRow("help") << QStringLiteral("Usage: slipway-cli COMMAND");
-    for (const char* command : {"sites", "recipes", "render", "lint", "run", "runs", "show", "log", "cancel", "fetch", "metrics", "demo"})
+    for (const char* command : {"sites", "recipes", "render", "lint", "run", "runs", "show", "log", "cancel", "fetch", "metrics", "explain", "demo"})
         QTest::newRow(qPrintable(QLatin1String(command) + QStringLiteral(" --help"))) << QStringLiteral("Usage: slipway-cli %1").arg(QLatin1String(command));
 }
 
@@ -143,6 +144,7 @@ void TestCommands::misuse_exitsTwoWithAHint_data()
     QTest::newRow("fetch zzzz") << QStringLiteral("Something is missing");
     QTest::newRow("demo sideways") << QStringLiteral("There are: up, down");
     QTest::newRow("metrics /no/such/file") << QStringLiteral("cannot be read");
+    QTest::newRow("explain /no/such/file") << QStringLiteral("cannot be read");
     QTest::newRow("metrics - --recipe nothing") << QStringLiteral("There is no recipe");
     QTest::newRow("run matmul-scaling --site demo --plot x.bmp") << QStringLiteral("End it with .png");
     QTest::newRow("run matmul-scaling --site demo --csv /no/such/folder/x.csv") << QStringLiteral("is not there");
@@ -280,6 +282,25 @@ void TestCommands::metrics_readStdin()
     QCOMPARE(run(QStringLiteral("metrics -"), "@slipway {\"sample\":\"loss\",\"y\":0.5}"), 0);
     QCOMPARE(objects().size(), 1);
     QCOMPARE(objects().first().value(u"x_name").toString(), QStringLiteral("line"));
+}
+
+void TestCommands::explain_saysWhatIsKnownOnly()
+{
+    QCOMPARE(run(QStringLiteral("explain ") + source + QStringLiteral("/tests/data/logs/pyxis-import-oom.txt")), 0);
+    QCOMPARE(objects().size(), 1);
+    const QJsonObject memory = objects().front();
+    QCOMPARE(memory.value(u"id").toString(), QStringLiteral("F22"));
+    QCOMPARE(memory.value(u"line").toInt(), 2);
+    QCOMPARE(memory.value(u"field").toString(), QStringLiteral("memory"));
+    QCOMPARE(memory.value(u"change").toString(), QStringLiteral("double"));
+    QVERIFY(!memory.value(u"title").toString().isEmpty() && !memory.value(u"cause").toString().isEmpty() && !memory.value(u"remedy").toString().isEmpty());
+    QVERIFY(memory.value(u"evidence").toString().contains(u"error code: 137"));
+    QCOMPARE(run(QStringLiteral("explain -"), "sbatch: error: Batch job submission failed: Requested reservation is invalid"), 0);
+    QCOMPARE(objects().size(), 1);
+    QCOMPARE(objects().front().value(u"value").toString(QStringLiteral("none")), QString());
+    QCOMPARE(run(QStringLiteral("explain -"), "all is well\n"), 0);
+    QVERIFY(m_out.isEmpty());
+    QCOMPARE(m_err, QByteArray("Nothing in it is known.\n"));
 }
 
 void TestCommands::json_isOneObjectALine_data()

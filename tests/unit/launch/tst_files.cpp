@@ -305,6 +305,7 @@ void TestFiles::resources_areDescribedByTheSchema_data()
             QTest::newRow(qPrintable(file.mid(root.size()))) << file << root + u"schema/" + rules + u".schema.json";
         }
     }
+    QTest::newRow("hints.json") << root + u"hints.json" << root + u"schema/hints.schema.json";
 }
 
 void TestFiles::resources_areDescribedByTheSchema()

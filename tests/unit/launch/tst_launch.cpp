@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/launch/explain/hints.h"
 #include "app/launch/launch.h"
 #include "app/launch/runstore.h"
 #include "remote/shell/scriptedshell.h"
@@ -52,6 +53,7 @@ private slots:
     void init();
     void cleanup();
     void job_isSubmittedFollowedAndEndsOnce();
+    void ending_isExplainedFromTheWholeLog();
     void refusal_endsTheRunWithTheSchedulersWords();
     void fullDisk_submitsNothing();
     void lostAnswer_isReconciledAndNeverSubmittedTwice();
@@ -94,6 +96,9 @@ void TestLaunch::init()
     run.created = QDateTime::currentDateTime();
     QVERIFY(m_store->insert(run).ok());
     m_launch = std::make_unique<Launch>(run, m_folder->filePath(QStringLiteral("run")), m_store.get(), QStringList());
+    std::vector<Error> errors;
+    m_launch->explainWith(loadHints(QStringLiteral(SLIPWAY_SOURCE_DIR "/resources"), {}, &errors), {});
+    QVERIFY(errors.empty());
     connect(m_launch.get(), &Launch::changed, m_launch.get(), [this, was = false]() mutable {
         const bool is = isTerminal(m_launch->run().phase);
         m_endings += is && !was;
@@ -167,6 +172,30 @@ void TestLaunch::job_isSubmittedFollowedAndEndsOnce()
     QCOMPARE(m_store->load()->front().phase, RunPhase::Done);
 }
 
+void TestLaunch::ending_isExplainedFromTheWholeLog()
+{
+    const Side there = side();
+    QVERIFY(begin(there).ok());
+    m_state = "R";
+    QTRY_COMPARE(phase(), RunPhase::Running);
+    // Twice the time that the loop may be held up for, and a try before that is none of this one.
+    const QByteArray first = "OSError: [Errno 98] Address already in use\n";
+    QVERIFY(m_launch->local().appendLog(first, 0).ok());
+    m_launch->local().restartLog();
+    const QByteArray second = QByteArray("Epoch 1, Loss: 0.5, nothing else to be seen in this line\n").repeated(100'000)
+        + "slurmstepd: error: Detected 1 oom_kill event in StepId=77.0. Some of the step tasks have been OOM Killed.";
+    QVERIFY(m_launch->local().appendLog(second, 0).ok());
+    m_state = "OOM";
+    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Failed, 30000);
+    const std::vector<Explanation> explanations = m_launch->run().explanations;
+    QCOMPARE(explanations.size(), size_t(1));
+    QCOMPARE(explanations.front().id, QStringLiteral("F22"));
+    QCOMPARE(explanations.front().line, 100'002);
+    QCOMPARE(explanations.front().change->field, QStringLiteral("memory"));
+    QVERIFY(m_store->load()->front().explanations == explanations);
+    QCOMPARE(m_endings, 1);
+}
+
 void TestLaunch::refusal_endsTheRunWithTheSchedulersWords()
 {
     const Side there = side();
@@ -177,6 +206,8 @@ void TestLaunch::refusal_endsTheRunWithTheSchedulersWords()
     QCOMPARE(phase(), RunPhase::Failed);
     QVERIFY(m_launch->run().error->detail.contains("invalid partition"));
     QVERIFY(!m_launch->run().job.isValid());
+    QCOMPARE(m_launch->run().explanations.size(), size_t(1));
+    QCOMPARE(m_launch->run().explanations.front().id, QStringLiteral("F35"));
     QCOMPARE(m_endings, 1);
 }
 

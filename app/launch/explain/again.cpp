@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/explain/again.h"
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+using Kind = FieldChange::Kind;
+
+/// Twice a value of this type, or `more` of it in addition; none when it is no amount.
+std::optional<QString> raised(Parameter::Type type, const QString& value, const std::optional<QString>& more)
+{
+    if (type == Parameter::Type::Memory) {
+        const auto now = MemorySize::parse(value), plus = MemorySize::parse(more.value_or(value));
+        if (!now.ok() || !plus.ok() || now->mebibytes() == 0) // zero is all that the node has
+            return {};
+        return MemorySize(now->mebibytes() + plus->mebibytes()).slurmText();
+    }
+    if (type == Parameter::Type::WallTime) {
+        const auto now = WallTime::parse(value), plus = WallTime::parse(more.value_or(value));
+        if (!now.ok() || !plus.ok() || now->isUnlimited() || plus->isUnlimited())
+            return {};
+        return WallTime(now->seconds() + plus->seconds()).slurmText();
+    }
+    bool isNumber = false, isMore = false;
+    const qlonglong now = value.toLongLong(&isNumber), plus = more.value_or(value).toLongLong(&isMore);
+    constexpr qlonglong most = 1'000'000'000;
+    if (!isNumber || !isMore || now < 0 || now > most || plus < 0 || plus > most)
+        return {};
+    return QString::number(now + plus);
+}
+
+std::optional<QString> changedValue(const FieldChange& change, const Parameter& field, const QString& value)
+{
+    switch (change.kind) {
+    case Kind::Set:
+        return change.value;
+    case Kind::Double:
+        return value.isEmpty() ? change.value : raised(field.type, value, std::nullopt);
+    case Kind::Add:
+        return value.isEmpty() ? change.value : raised(field.type, value, change.value);
+    case Kind::Choose:
+        break;
+    }
+    return {};
+}
+
+} // namespace
+
+QMap<QString, QString> siteFacts(const Site& site)
+{
+    QMap<QString, QString> facts{{QStringLiteral("site"), site.name}, {QStringLiteral("driver"), site.driver},
+        {QStringLiteral("cuda"), site.cuda}, {QStringLiteral("modules"), site.modules.join(u' ')},
+        {QStringLiteral("binds"), site.binds.join(u", ")}};
+    if (site.purgeDays > 0)
+        facts.insert(QStringLiteral("purge_days"), QString::number(site.purgeDays));
+    if (site.defaultMemoryPerCpu.mebibytes() > 0)
+        facts.insert(QStringLiteral("default_memory_per_cpu"), site.defaultMemoryPerCpu.slurmText());
+    return facts;
+}
+
+ExplainContext explainContext(const Run& run, const Plan& plan)
+{
+    ExplainContext context;
+    if (run.phase == RunPhase::Done || run.phase == RunPhase::Failed)
+        context.endedWell = run.phase == RunPhase::Done;
+    context.facts = siteFacts(plan.site);
+    bool isNumber = false;
+    // Without such a field GPUs come with the node.
+    if (const int gpus = plan.values.value(QStringLiteral("gpus")).toInt(&isNumber); isNumber)
+        context.gpus = gpus;
+    return context;
+}
+
+std::optional<AgainOffer> againOffer(const FieldChange& change, const Plan& plan)
+{
+    const auto field = std::find_if(plan.fields.begin(), plan.fields.end(), [&](const Parameter& one) { return one.key == change.field; });
+    if (field == plan.fields.end())
+        return {};
+    AgainOffer offer{field->key, field->label, {}};
+    if (change.kind == Kind::Choose)
+        return offer;
+    offer.value = changedValue(change, *field, plan.values.value(field->key));
+    if (!offer.value || *offer.value == plan.values.value(field->key))
+        return {};
+    return offer;
+}
+
+QByteArray scriptOf(Plan plan, const QString& tag)
+{
+    plan.tag = tag;
+    if (plan.spec.mode == LaunchMode::Batch)
+        return renderScript(plan);
+    QByteArray text;
+    for (const StepScript& step : renderStepScripts(plan))
+        text += "# " + step.name.toUtf8() + '\n' + step.bytes + '\n';
+    return text;
+}
+
+} // namespace slipway

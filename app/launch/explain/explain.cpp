@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/explain/explain.h"
+
+#include "plots/metrics/ranklabel.h"
+
+#include <QSet>
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+constexpr size_t before = 1000, behind = 1000; ///< bytes around an anchor that a regex is shown
+
+/// A piece of a line, cut so that no character is torn apart.
+QString piece(std::string_view text, size_t from, size_t length)
+{
+    const auto isInner = [&](size_t at) { return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80; };
+    while (from > 0 && isInner(from))
+        --from;
+    size_t end = std::min(text.size(), from + length);
+    while (isInner(end))
+        ++end;
+    return QString::fromUtf8(text.data() + from, qsizetype(end - from));
+}
+
+QString evidenceOf(std::string_view text, size_t at)
+{
+    const size_t most = Explainer::longestEvidence;
+    const size_t from = at > most / 2 && text.size() > most ? at - most / 2 : 0;
+    QString evidence = piece(text, from, most).trimmed();
+    if (from > 0)
+        evidence.prepend(u'…');
+    if (from + most < text.size())
+        evidence.append(u'…');
+    return evidence;
+}
+
+/// "QOSMax*" fits all words that begin so.
+bool fitsWord(const QString& pattern, const QString& word)
+{
+    if (pattern.endsWith(u'*'))
+        return word.startsWith(QStringView(pattern).chopped(1), Qt::CaseInsensitive);
+    return word.compare(pattern, Qt::CaseInsensitive) == 0;
+}
+
+bool fitsText(const HintMatch& match, const QString& text)
+{
+    return match.regex ? match.regex->match(text).hasMatch() : text.contains(match.text, Qt::CaseInsensitive);
+}
+
+} // namespace
+
+struct Explainer::Finding {
+    int hint;
+    qint64 line;
+    QString evidence;
+};
+
+Explainer::Explainer(std::shared_ptr<const HintBook> book)
+    : m_book(std::move(book))
+    , m_seen(m_book->matches().size())
+{
+}
+
+void Explainer::restart()
+{
+    m_seen.assign(m_seen.size(), {});
+    m_armed.clear();
+}
+
+bool Explainer::matches(const HintMatch& match, std::string_view text, size_t at) const
+{
+    if (!match.regex)
+        return true; // the anchor is the text
+    const size_t from = at > before ? at - before : 0;
+    if (from > 0 && match.regex->pattern().startsWith(u'^'))
+        return false;
+    return match.regex->match(piece(text, from, before + behind)).hasMatch();
+}
+
+void Explainer::note(int match, qint64 line, std::string_view text, size_t at)
+{
+    Seen& seen = m_seen[size_t(match)];
+    if (seen.count++ > 0)
+        return;
+    seen.line = line;
+    seen.evidence = evidenceOf(text, at);
+}
+
+void Explainer::read(const LogLine& line)
+{
+    m_book->scan().scan(line.text, m_hits);
+    if (m_hits.empty() && m_armed.empty())
+        return;
+    std::string_view text = line.text;
+    takeRankLabel(text);
+    const size_t label = line.text.size() - text.size();
+    if (!m_armed.empty())
+        readArmed(line, text);
+    int claimed = -1; // of several plain readings of one line the first hint's is the one
+    size_t claimedAt = 0;
+    for (const AnchorScan::Hit& hit : m_hits) {
+        const HintBook::Role& role = m_book->roles()[size_t(hit.anchor)];
+        const HintMatch& match = *m_book->matches()[size_t(role.match)].match;
+        Seen& seen = m_seen[size_t(role.match)];
+        const size_t at = hit.position >= label ? hit.position - label : 0;
+        switch (role.kind) {
+        case HintBook::Role::Also:
+            seen.also = true;
+            break;
+        case HintBook::Role::Unless:
+            seen.unless = true;
+            break;
+        case HintBook::Role::After:
+            if (std::find(m_armed.begin(), m_armed.end(), role.match) == m_armed.end())
+                m_armed.push_back(role.match);
+            seen.armedUntil = line.number + match.within;
+            break;
+        case HintBook::Role::Main:
+            if (match.isConditional() && seen.line == line.number)
+                break; // twice in one line is not twice
+            if (!match.isConditional() && claimed >= 0 && claimed <= role.match)
+                break;
+            if (!matches(match, text, at))
+                break;
+            if (match.isConditional())
+                note(role.match, line.number, text, at);
+            else
+                claimed = role.match, claimedAt = at;
+            break;
+        }
+    }
+    if (claimed >= 0)
+        note(claimed, line.number, text, claimedAt);
+}
+
+/// The lines after a question: the answer itself is too short to be looked for everywhere.
+void Explainer::readArmed(const LogLine& line, std::string_view text)
+{
+    std::erase_if(m_armed, [&](int number) {
+        Seen& seen = m_seen[size_t(number)];
+        if (line.number > seen.armedUntil)
+            return true;
+        if (!fitsText(*m_book->matches()[size_t(number)].match, piece(text, 0, before)))
+            return false;
+        note(number, line.number, text, 0);
+        return true;
+    });
+}
+
+void Explainer::take(const MetricEvent& event)
+{
+    for (size_t i = 0; i < m_seen.size(); ++i) {
+        const HintMatch& match = *m_book->matches()[i].match;
+        if ((match.where & HintMatch::Event) && event.event == match.text) {
+            const std::string text = event.text.toStdString();
+            note(int(i), event.line, text, 0);
+        }
+    }
+}
+
+void Explainer::lookAtScheduler(const ExplainContext& context, std::vector<Finding>& found) const
+{
+    const QStringList refusal = context.refusal.split(u'\n', Qt::SkipEmptyParts);
+    QSet<QString> claimed;
+    for (const HintBook::Match& one : m_book->matches()) {
+        const HintMatch& match = *one.match;
+        if (match.where & HintMatch::Submit) {
+            for (const QString& line : refusal) {
+                if (!claimed.contains(line) && match.after.isEmpty() && fitsText(match, line)) {
+                    claimed.insert(line);
+                    found.push_back({one.hint, 0, line.trimmed().left(longestEvidence)});
+                }
+            }
+        }
+        if ((match.where & HintMatch::Reason) && fitsWord(match.text, context.reason.trimmed()))
+            found.push_back({one.hint, 0, context.reason.trimmed()});
+        // "CANCELLED by 1001": the first word is the state.
+        const QString state = context.state.trimmed().section(u' ', 0, 0);
+        if ((match.where & HintMatch::State) && fitsWord(match.text, state))
+            found.push_back({one.hint, 0, state});
+    }
+}
+
+/// What was seen, hint by hint, with the first line of the log that shows it.
+std::vector<Explainer::Finding> Explainer::findings(const ExplainContext& context) const
+{
+    std::vector<Finding> found;
+    for (size_t i = 0; i < m_seen.size(); ++i) {
+        const Seen& seen = m_seen[i];
+        const HintBook::Match& one = m_book->matches()[i];
+        if (seen.count >= one.match->times && (one.match->also.isEmpty() || seen.also) && !seen.unless)
+            found.push_back({one.hint, seen.line, seen.evidence});
+    }
+    lookAtScheduler(context, found);
+    std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) {
+        const auto rank = [](const Finding& one) { return std::pair(one.line == 0, one.line); };
+        return rank(a) < rank(b);
+    });
+    return found;
+}
+
+std::vector<Explanation> Explainer::result(const ExplainContext& context) const
+{
+    std::vector<Finding> found = findings(context);
+    const auto hintOf = [this](const Finding& one) -> const Hint& { return m_book->hints()[size_t(one.hint)]; };
+    std::erase_if(found, [&](const Finding& one) { return hintOf(one).onlyAfterFailure && context.endedWell != false; });
+    QSet<QString> ids;
+    bool sure = false;
+    for (const Finding& one : found) {
+        ids.insert(hintOf(one).id);
+        sure = sure || (!hintOf(one).weak && hintOf(one).severity == Explanation::Severity::Fault);
+    }
+    std::vector<Explanation> faults, notes;
+    for (const Finding& one : found) {
+        const Hint& hint = hintOf(one);
+        const bool yields = std::any_of(hint.yieldsTo.begin(), hint.yieldsTo.end(), [&](const QString& id) { return ids.contains(id); });
+        if (yields || (hint.weak && (sure || context.endedWell == true)))
+            continue;
+        const bool harmless = hint.gpu && context.gpus == 0;
+        const auto severity = harmless ? Explanation::Severity::Note : hint.severity;
+        const bool fault = severity == Explanation::Severity::Fault;
+        std::vector<Explanation>& told = fault ? faults : notes;
+        const auto same = [&](const Explanation& other) { return other.id == hint.id && (fault || other.title == hint.title); };
+        if (std::any_of(told.begin(), told.end(), same))
+            continue;
+        Explanation explanation{hint.id, one.line, one.evidence, hint.title, hint.cause, hint.remedy, severity, hint.change};
+        for (auto fact = hint.facts.begin(); fact != hint.facts.end(); ++fact)
+            if (const QString value = context.facts.value(fact.key()); !value.isEmpty())
+                explanation.remedy += u' ' + QString(fact.value()).replace(QStringLiteral("{value}"), value);
+        told.push_back(std::move(explanation));
+    }
+    faults.insert(faults.end(), std::make_move_iterator(notes.begin()), std::make_move_iterator(notes.end()));
+    return faults;
+}
+
+std::vector<Explanation> explain(const std::shared_ptr<const HintBook>& book, QByteArrayView log, const ExplainContext& context)
+{
+    Explainer explainer(book);
+    LineAssembler assembler;
+    const auto sink = [&explainer](const LogLine& line) { explainer.read(line); };
+    assembler.feed(log, sink);
+    assembler.finish(sink);
+    return explainer.result(context);
+}
+
+} // namespace slipway
