@@ -17,7 +17,8 @@ QJsonObject recipeObject(const Recipe& recipe)
             {QStringLiteral("value"), parameter.value}, {QStringLiteral("help"), parameter.help}});
     for (const Lane& lane : recipe.lanes)
         lanes.append(lane.id);
-    return {{QStringLiteral("id"), recipe.id}, {QStringLiteral("title"), recipe.title}, {QStringLiteral("group"), recipe.group},
+    static const char* const here[] = {"rendered", "cpu", "whole"};
+    return {{QStringLiteral("id"), recipe.id}, {QStringLiteral("demo"), QLatin1String(here[int(recipe.demo.how)])}, {QStringLiteral("title"), recipe.title}, {QStringLiteral("group"), recipe.group},
         {QStringLiteral("summary"), recipe.summary}, {QStringLiteral("source"), recipe.source},
         {QStringLiteral("workflows"), QJsonArray::fromStringList(recipe.workflows)}, {QStringLiteral("sites"), QJsonArray::fromStringList(recipe.sites)},
         {QStringLiteral("purpose"), recipe.teaching.purpose}, {QStringLiteral("expect"), recipe.teaching.expect},

@@ -120,6 +120,7 @@ private:
     std::vector<StepMark> m_marks;
     std::vector<Step> m_steps; ///< interactive
     QStringList m_allocationOptions;
+    bool m_allocateByBatchJob = false; ///< where people use idev
 
     std::shared_ptr<Cluster> m_cluster;
     std::unique_ptr<LogFollower> m_follower;

@@ -250,7 +250,7 @@ QCoro::Task<void> Launch::interact()
     const auto cluster = m_cluster;
     m_interacting = true;
     readSteps();
-    const AllocateRequest request{m_run.folder, m_allocationOptions, u"slipway:" + m_run.tag};
+    const AllocateRequest request{m_run.folder, m_allocationOptions, u"slipway:" + m_run.tag, m_allocateByBatchJob};
     const auto granted = co_await cluster->allocate(request);
     if (!self)
         co_return;
@@ -335,14 +335,16 @@ void Launch::keepSteps(const Plan& plan, const QStringList& options)
         const PlanStep& step = plan.steps[i];
         steps.append(QJsonObject{{QStringLiteral("file"), scripts[i].name}, {QStringLiteral("id"), step.id},
             {QStringLiteral("title"), step.title},
-            {QStringLiteral("mayFail"), step.stage == QLatin1String("check") || !step.laneId.isEmpty()}});
+            {QStringLiteral("mayFail"), step.stage == QLatin1String("check") || step.goesOn || step.expect != RecipeStep::Expect::Success}});
     }
-    m_local.keepSteps({{QStringLiteral("options"), QJsonArray::fromStringList(options)}, {QStringLiteral("steps"), steps}});
+    m_local.keepSteps({{QStringLiteral("options"), QJsonArray::fromStringList(options)},
+        {QStringLiteral("byBatchJob"), plan.site.interactive == InteractiveStyle::Idev}, {QStringLiteral("steps"), steps}});
 }
 
 void Launch::readSteps()
 {
     const QJsonObject json = m_local.steps();
+    m_allocateByBatchJob = json.value(u"byBatchJob").toBool();
     m_allocationOptions.clear();
     m_steps.clear();
     for (const auto& option : json.value(u"options").toArray())

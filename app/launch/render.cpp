@@ -99,8 +99,13 @@ QString allocationLines(const Plan& plan)
     const Result<QStringList> options = allocationOptions(plan.job, plan.site.gpuRequest);
     if (!options.ok())
         return QStringLiteral("# Not ready: ") + oneLine(options.error().summary) + u'\n';
-    QString text = QStringLiteral("# The nodes are asked for once and kept until they are released:\n");
-    const QString call = wrapWords(QStringList{QStringLiteral("salloc"), QStringLiteral("--no-shell")} + *options);
+    const bool idev = plan.site.interactive == InteractiveStyle::Idev;
+    QString text = idev ? QStringLiteral("# The nodes are asked for once and kept until they are released, by a batch job that only waits, as\n# idev does it. By hand: idev -p %1 -N %2 -m %3\n")
+                              .arg(plan.job.partition).arg(plan.job.nodes).arg(plan.job.timeLimit.seconds().count() / 60)
+                        : QStringLiteral("# The nodes are asked for once and kept until they are released:\n");
+    const QStringList program = idev ? QStringList{QStringLiteral("sbatch"), QStringLiteral("--wrap='while sleep 3600; do :; done'")}
+                                     : QStringList{QStringLiteral("salloc"), QStringLiteral("--no-shell")};
+    const QString call = wrapWords(program + *options);
     for (const QString& line : call.split(u'\n'))
         text += u"#   " + line + u'\n';
     return text

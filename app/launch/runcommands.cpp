@@ -27,7 +27,7 @@ QString sshCommand(const ConnectTarget& target)
 } // namespace
 
 QStringList runCommands(const Run& run, const ConnectTarget& target, const QStringList& steps,
-    const QStringList& options)
+    const QStringList& allocation)
 {
     QStringList commands;
     if (!target.host.isEmpty())
@@ -37,9 +37,9 @@ QStringList runCommands(const Run& run, const ConnectTarget& target, const QStri
     commands << u"cd " + shellWord(run.folder);
     const QString id = run.job.isValid() ? run.job.text : QStringLiteral("JOBID");
     if (run.spec.mode == LaunchMode::Interactive) {
-        QStringList words{QStringLiteral("salloc"), QStringLiteral("--no-shell")};
-        for (const QString& option : options)
-            words << shellWord(option);
+        QStringList words;
+        for (const QString& word : allocation)
+            words << shellWord(word);
         commands << words.join(u' ');
         for (const QString& step : steps)
             commands << u"srun --jobid=" + id + u" --overlap --preserve-env -N1 -n1 bash -l " + shellWord(step);

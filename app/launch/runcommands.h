@@ -12,8 +12,8 @@ namespace slipway {
 
 /// What a person would type to do by hand what Slipway did for this run: log in, submit or allocate,
 /// look at the queue, follow the log, cancel. One command an entry; pure. `steps` are the step files
-/// of an interactive run, `options` those of its salloc.
+/// of an interactive run, `allocation` the words that ask for its nodes, the program first.
 QStringList runCommands(const Run& run, const ConnectTarget& target, const QStringList& steps,
-    const QStringList& options);
+    const QStringList& allocation);
 
 } // namespace slipway

@@ -278,12 +278,15 @@ QStringList Workbench::commands(const QString& runId) const
         target.user = login.user;
     }
     const QJsonObject kept = d->launchOf(runId)->local().steps();
-    QStringList steps, options;
+    QStringList steps;
+    QStringList allocation = kept.value(u"byBatchJob").toBool()
+        ? QStringList{QStringLiteral("sbatch"), QStringLiteral("--parsable"), QStringLiteral("--wrap=while sleep 3600; do :; done")}
+        : QStringList{QStringLiteral("salloc"), QStringLiteral("--no-shell")};
     for (const auto& step : kept.value(u"steps").toArray())
         steps << step.toObject().value(u"file").toString();
     for (const auto& option : kept.value(u"options").toArray())
-        options << option.toString();
-    return runCommands(run, target, steps, options);
+        allocation << option.toString();
+    return runCommands(run, target, steps, allocation);
 }
 
 } // namespace slipway

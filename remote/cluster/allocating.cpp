@@ -102,11 +102,33 @@ QCoro::Task<Result<Allocation>> withoutSalloc(
     }
 }
 
+/// A batch job that only waits holds the nodes; what follows says in salloc's words how far it is, so
+/// that one reader reads both. A controller that does not answer is asked again.
+QByteArray holdersProgress()
+{
+    return "code=$?; [ $code = 0 ] || exit $code\n"
+           "id=$(printf '%s\\n' \"$out\" | tail -n 1 | cut -d';' -f1)\n"
+           "echo \"salloc: Pending job allocation $id\"\n"
+           "silent=0\n"
+           "while [ $silent -lt 60 ]; do\n"
+           "  if state=$(squeue -h -j \"$id\" -o '%t %N' 2>/dev/null); then silent=0; else silent=$((silent + 1)); state=PD; fi\n"
+           "  case $state in\n"
+           "  R*) echo \"salloc: Granted job allocation $id\"; echo \"salloc: Nodes ${state#R } are ready for job\"; exit 0 ;;\n"
+           "  PD* | CF*) sleep 2 ;;\n"
+           "  *) break ;;\n"
+           "  esac\n"
+           "done\n"
+           "echo \"salloc: Job allocation $id has been revoked.\"\n"
+           "exit 1\n";
+}
+
 } // namespace
 
 QByteArray allocateScript(const AllocateRequest& request)
 {
-    QByteArray command = "salloc --no-shell";
+    QByteArray command = request.byBatchJob
+        ? QByteArray("sbatch --parsable --output=/dev/null --wrap='while sleep 3600; do :; done'")
+        : QByteArray("salloc --no-shell");
     bool tagged = false;
     for (const auto& option : request.options) {
         command += ' ' + shellQuoted(option);
@@ -116,6 +138,8 @@ QByteArray allocateScript(const AllocateRequest& request)
         command += " --comment=" + shellQuoted(request.tag);
     // A new session: the end of this connection sends it no signal. salloc would take a hang-up
     // while pending for a cancel.
+    if (request.byBatchJob)
+        command = "sh -c " + shellQuoted("out=$(" + command + ")\n" + holdersProgress());
     const QByteArray job = "echo $$ $(uname -n) >salloc.pid\n" + command
         + " >salloc.out 2>&1 </dev/null\necho $? >salloc.rc.tmp; mv -f salloc.rc.tmp salloc.rc\n";
     return "cd -- " + shellQuoted(request.folder)

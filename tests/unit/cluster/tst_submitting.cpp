@@ -63,6 +63,8 @@ private slots:
     void noFolder_isSaid();
     void cutLink_andSecondTry_submitOnce();
     void allocation_isGranted();
+    void allocation_byABatchJobThatWaits();
+    void allocation_byABatchJobIsRefused();
     void allocation_refusedAndCancelled_data();
     void allocation_refusedAndCancelled();
     void secondAllocate_waitsForTheSameOne();
@@ -240,6 +242,32 @@ void TestSubmitting::allocation_isGranted()
     QVERIFY(args.open(QIODevice::ReadOnly));
     QCOMPARE(
         args.readAll(), QByteArray("--no-shell --nodes=1 --job-name=it --comment=slipway:abc-2\n"));
+}
+
+void TestSubmitting::allocation_byABatchJobThatWaits()
+{
+    m_slurm->program("sbatch", "printf '%s\\n' \"$@\" >args\necho '--> Verifying your account...OK'\necho '34;frontera'\n");
+    m_slurm->program("squeue",
+        "case $* in *-j*) echo x >>asked; [ $(wc -l <asked) -ge 3 ] && echo 'R c101-[01-02]' || echo 'PD ' ;; esac\n");
+    AllocateRequest request = allocationFor(*m_slurm);
+    request.byBatchJob = true;
+    const auto got = settled(m_cluster->allocate(request));
+    QVERIFY2(got.ok(), got.ok() ? "" : qPrintable(got.error().text()));
+    QCOMPARE(got->id.text, QStringLiteral("34"));
+    QCOMPARE(got->nodeList, QStringLiteral("c101-[01-02]"));
+    QFile args(m_slurm->runFolder() + QStringLiteral("/args"));
+    QVERIFY(args.open(QIODevice::ReadOnly));
+    QCOMPARE(args.readAll(), QByteArray("--parsable\n--output=/dev/null\n--wrap=while sleep 3600; do :; done\n--nodes=1\n--job-name=it\n--comment=slipway:abc-2\n"));
+}
+
+void TestSubmitting::allocation_byABatchJobIsRefused()
+{
+    m_slurm->program("sbatch", "echo 'sbatch: error: Batch job submission failed: Invalid partition name specified' >&2\nexit 1\n");
+    AllocateRequest request = allocationFor(*m_slurm);
+    request.byBatchJob = true;
+    const auto got = settled(m_cluster->allocate(request));
+    QVERIFY(!got.ok());
+    QVERIFY2(got.error().kind == ErrorKind::Refused, qPrintable(got.error().text()));
 }
 
 void TestSubmitting::allocation_refusedAndCancelled_data()
