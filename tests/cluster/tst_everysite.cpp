@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "tests/cluster/democlusterfixture.h"
+#include "tests/support/awaited.h"
+#include "tests/support/totp.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTest>
+
+using namespace slipway;
+
+/// The demo cluster dressed as one site after the other; on each, the main workflows go through the same
+/// submit path as at the centre itself: the single-GPU one (on its CPU lanes: there is no GPU here), one
+/// of the CPU alone, and MPI over two nodes.
+class TestEverySite : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void cleanupTestCase();
+    void workflows_run_data();
+    void workflows_run();
+
+private:
+    QString launched(Workbench& workbench, const char* recipe, const QMap<QString, QString>& values);
+
+    DemoClusterFixture m_cluster;
+};
+
+void TestEverySite::initTestCase()
+{
+    QVERIFY2(m_cluster.missing().isEmpty(), qPrintable(m_cluster.missing()));
+}
+
+void TestEverySite::cleanupTestCase()
+{
+    const auto undressed = m_cluster.dress({});
+    QVERIFY2(undressed.code == 0, undressed.out.constData());
+}
+
+void TestEverySite::workflows_run_data()
+{
+    QTest::addColumn<QString>("site");
+    const QDir dresses(QStringLiteral(SLIPWAY_SOURCE_DIR "/resources/sites/dress"));
+    for (const QString& file : dresses.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
+        QTest::newRow(file.section(u'.', 0, 0).toUtf8()) << file.section(u'.', 0, 0);
+    QVERIFY(dresses.entryList({QStringLiteral("*.json")}, QDir::Files).size() >= 11);
+}
+
+QString TestEverySite::launched(Workbench& workbench, const char* recipe, const QMap<QString, QString>& values)
+{
+    LaunchSpec spec{QStringLiteral("demo"), QString::fromUtf8(recipe), LaunchMode::Batch, values, {}};
+    const auto id = awaited(workbench.launch(spec));
+    if (!id.ok())
+        qWarning().noquote() << recipe << id.error().text();
+    return id.ok() ? *id : QString();
+}
+
+void TestEverySite::workflows_run()
+{
+    QFETCH(QString, site);
+    const auto dressed = m_cluster.dress(site);
+    QVERIFY2(dressed.code == 0, dressed.out.constData());
+    QCOMPARE(m_cluster.connection().value(u"dressed_as").toString(), site);
+
+    QFile secret(m_cluster.connection().value(u"login").toObject().value(u"totp_secret_file").toString());
+    ListPrompter prompter;
+    prompter.answers = {{m_cluster.password()}};
+    if (secret.open(QIODevice::ReadOnly))
+        prompter.answers.append({totpCode(secret.readAll().trimmed())});
+    const auto workbench = m_cluster.workbench(m_cluster.home() + u"/data-" + site);
+    const auto connected = awaited(workbench->connectSite(QStringLiteral("demo"), &prompter));
+    QVERIFY2(connected.ok(), qPrintable(connected.ok() ? QString() : connected.error().text()));
+
+    const QString mpi = launched(*workbench, "pi-nodes", {{QStringLiteral("nodes"), QStringLiteral("2")}, {QStringLiteral("samples"), QStringLiteral("20000")}});
+    const QString gpu = launched(*workbench, "matmul-scaling", {{QStringLiteral("lanes"), QStringLiteral("cpu-1")}, {QStringLiteral("sizes"), QStringLiteral("64,128")}, {QStringLiteral("repeats"), QStringLiteral("2")}});
+    const QString cpu = launched(*workbench, "run-a-command", {{QStringLiteral("command"), QStringLiteral("python3 -c 'print(\"step 1 loss 0.5\")'")}});
+    const QList<std::pair<QString, QString>> wanted{{mpi, QStringLiteral("seconds")}, {gpu, QStringLiteral("flops")}, {cpu, QStringLiteral("loss")}};
+    for (const auto& [id, series] : wanted) {
+        QVERIFY(!id.isEmpty());
+        QVERIFY2(waitForEnd(*workbench, id, 300), qPrintable(workbench->run(id)->sentence));
+        const Run run = *workbench->run(id);
+        RunFeed* const feed = workbench->feed(id);
+        QVERIFY2(run.phase == RunPhase::Done, qPrintable(run.title + u": " + run.sentence + u'\n' + feed->lines().join(u'\n')));
+        const auto found = [&feed = *feed, &series = series] {
+            for (const auto& one : feed.series().all()) {
+                if (one->series() == series)
+                    return true;
+            }
+            return false;
+        };
+        QTRY_VERIFY2(found(), qPrintable(run.title + u": no " + series + u'\n' + feed->lines().join(u'\n')));
+    }
+    // Two ranks that found each other, not two that counted alone.
+    const auto isSeconds = [](const auto& one) { return one->series() == QStringLiteral("seconds"); };
+    const auto& all = workbench->feed(mpi)->series().all();
+    const auto seconds = std::find_if(all.begin(), all.end(), isSeconds);
+    QVERIFY2((*seconds)->at(0).x >= 2, qPrintable(workbench->feed(mpi)->lines().join(u'\n')));
+}
+
+QTEST_GUILESS_MAIN(TestEverySite)
+#include "tst_everysite.moc"
