@@ -71,8 +71,10 @@ QCoro::Task<ExitCode> manageSites(Context& context)
 {
     const QStringList words = context.arguments.positional;
     const QString verb = words.value(0);
-    if (verb != u"discover" && !context.arguments.options.isEmpty())
-        co_return context.misused(QStringLiteral("%1 belongs to “sites discover”.").arg(context.arguments.options.firstKey()));
+    for (const char* option : {"--user", "--port", "--save", "--force"}) {
+        if (verb != u"discover" && context.arguments.has(option))
+            co_return context.misused(QStringLiteral("%1 belongs to “sites discover”.").arg(QLatin1String(option)));
+    }
     if (verb.isEmpty())
         co_return listSites(context);
     if (words.size() != 2)
