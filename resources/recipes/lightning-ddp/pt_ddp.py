@@ -1,0 +1,1 @@
+../pytorch-ddp/pt_ddp.py

@@ -1,0 +1,1 @@
+../pip-constraints/constraints.py

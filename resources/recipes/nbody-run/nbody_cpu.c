@@ -1,0 +1,1 @@
+../nbody-build/nbody_cpu.c

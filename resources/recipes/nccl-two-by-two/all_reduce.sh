@@ -1,0 +1,1 @@
+../nccl-two-nodes/all_reduce.sh

@@ -1,0 +1,1 @@
+../nbody-build/image_sizes.sh

@@ -1,0 +1,1 @@
+../python-package/pip_user.sh

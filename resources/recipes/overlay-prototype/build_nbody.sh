@@ -1,0 +1,1 @@
+../nbody-build/build_nbody.sh

@@ -1,0 +1,1 @@
+../pip-overwrites-torch/pip_install.sh

@@ -1,0 +1,1 @@
+../pip-overwrites-torch/what_changed.py

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Slipway authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# pip for this lesson: pip_user.sh install|editable FOLDER, pip_user.sh uninstall NAME
+# Installs for the user alone: into PYTHONUSERBASE where it is set, into ~/.local otherwise.
+set -eu
+
+what=${1:-} name=${2:-}
+# Debian guards its own Python against pip, even for the user alone; in a container there is nothing to guard.
+export PIP_BREAK_SYSTEM_PACKAGES=1 PIP_ROOT_USER_ACTION=ignore PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_PROGRESS_BAR=off
+
+case $what in
+    # The image's own setuptools builds it, so that nothing is fetched.
+    install) set -- install --user --no-deps --no-build-isolation "$name" ;;
+    editable) set -- install --user --no-deps --no-build-isolation -e "$name" ;;
+    uninstall) set -- uninstall -y "$name" ;;
+    *)
+        echo "Usage: pip_user.sh install|editable FOLDER, pip_user.sh uninstall NAME" >&2
+        exit 2
+        ;;
+esac
+echo "+ pip $*"
+exec python3 -m pip "$@"
