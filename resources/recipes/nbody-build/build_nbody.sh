@@ -30,13 +30,13 @@ build_cuda() {
 }
 
 build_cpu() {
-    command -v cc >/dev/null || {
+    compiler=$(command -v cc || command -v gcc) || {
         say "Error: this image has no C compiler; take a devel image" >&2
         exit 1
     }
     say "Compiling nbody_cpu.c"
     mkdir -p "$(dirname "$target")"
-    cc -O3 -ffast-math -fno-finite-math-only -pthread -o "$target" "$here/nbody_cpu.c" -lm
+    "$compiler" -O3 -ffast-math -fno-finite-math-only -pthread -o "$target" "$here/nbody_cpu.c" -lm
 }
 
 case ${1:-} in

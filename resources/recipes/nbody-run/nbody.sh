@@ -22,11 +22,11 @@ esac
 case $what in
     find)
         if [ "$program" = cpu ]; then
-            command -v cc >/dev/null || {
+            compiler=$(command -v cc || command -v gcc) || {
                 echo "Error: this image has no C compiler for nbody_cpu.c; take a devel image" >&2
                 exit 1
             }
-            cc -O3 -ffast-math -fno-finite-math-only -pthread -o nbody-cpu nbody_cpu.c -lm
+            "$compiler" -O3 -ffast-math -fno-finite-math-only -pthread -o nbody-cpu nbody_cpu.c -lm
         fi
         command -v "$nbody" || {
             echo "Error: there is no nbody in this image; build one with the recipe n-body, small image" >&2

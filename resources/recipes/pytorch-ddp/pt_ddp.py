@@ -103,6 +103,10 @@ def main(argv):
     torch.distributed.init_process_group("nccl" if place.cuda else "gloo", timeout=datetime.timedelta(minutes=5))
     say(f"[{place.name}] ready on {os.uname().nodename}")
     train(torch, place, options)
+    torch.distributed.barrier()
+    if not place.cuda:
+        sys.stdout.flush()
+        os._exit(0)  # gloo's threads and Python can wait for each other for ever while the group is taken down
     torch.distributed.destroy_process_group()
     return 0
 
