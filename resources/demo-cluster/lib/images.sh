@@ -15,14 +15,14 @@ declare -A image_packages=(
     [base]=""
     [devel]="gcc libc6-dev make"
     [mpi]="openmpi-bin python3-mpi4py python3-numpy"
-    [pytorch]="python3-torch libopenblas0-pthread python3-rich dataset-fashion-mnist"
+    [pytorch]="python3-torch libopenblas0-pthread python3-rich python3-pip python3-setuptools dataset-fashion-mnist"
 )
 # Files that packages bring along and nothing here uses. With Open MPI's plug-ins for AMD cards come a compiler and its
 # libraries, a third of the image; with gcc, checkers and the optimiser at link time.
 amd_excludes="/usr/lib/*/libLLVM* /usr/lib/llvm-* /usr/lib/*/libamd_comgr.so* /usr/lib/*/libamdhip64.so*"
 declare -A image_excludes=(
     [mpi]="$amd_excludes /usr/lib/*/libz3.so*"
-    [pytorch]="$amd_excludes /usr/lib/libtorch-test/* /usr/lib/python3/dist-packages/torch/bin/test_*"
+    [pytorch]="/usr/lib/python3*/EXTERNALLY-MANAGED $amd_excludes /usr/lib/libtorch-test/* /usr/lib/python3/dist-packages/torch/bin/test_*"
     [devel]="/usr/lib/*/lib?san.so* /usr/lib/*/libhwasan.so* /usr/lib/gcc/*/lib*san* /usr/libexec/gcc/*/lto1 /usr/lib/*/gprofng/*"
     # As in most images that come with pip: it may install beside Debian's packages.
     [python]="/usr/lib/python3*/EXTERNALLY-MANAGED"

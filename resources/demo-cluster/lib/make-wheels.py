@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """Makes the wheels that the lesson about pip's constraints installs: make-wheels.py FOLDER
 
-Two versions of slipway-tensor, and a slipway-vision for each of them. They hold nothing but a version, so that the
-lesson takes seconds where the real packages take gigabytes; what pip says about them is pip's own.
+Two versions of slipway-tensor, a slipway-vision that wants the newer one, and a slipway-trainer that is content with
+either. They hold nothing but a version, so that the lesson takes seconds where the real packages take gigabytes; what
+pip says about them is pip's own.
 """
 
 import base64
@@ -16,6 +17,7 @@ WHEELS = [
     ("slipway-tensor", "slipway_tensor", "1.0+local", None),
     ("slipway-tensor", "slipway_tensor", "2.0", None),
     ("slipway-vision", "slipway_vision", "2.0", "slipway-tensor==2.0"),
+    ("slipway-trainer", "slipway_trainer", "1.0", "slipway-tensor>=1.0"),
 ]
 
 

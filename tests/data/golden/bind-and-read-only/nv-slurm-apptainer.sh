@@ -1,0 +1,86 @@
+#!/bin/bash -l
+#SBATCH --job-name=bind-and-read-only
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=4
+#SBATCH --mem=16G
+#SBATCH --gpus-per-node=1        # 1 of the node's 2 L40S 46 GB or H100
+#SBATCH --time=00:20:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Folders in a container on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export APPTAINER_CACHEDIR="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                 # lines arrive as they are printed
+export COLUMNS=120                                        # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="$MYDATA/containers/nvcr.io/nvidia/pytorch_24.03-py3.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force "$image.part" docker://nvcr.io/nvidia/pytorch:24.03-py3
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+begin outside "Look around on the node"
+sh who_and_where.sh
+end || exit
+
+# The run folder is shown inside, because the container starts in it.
+begin inside "Look around in the container"
+srun --cpus-per-task=4 apptainer exec "$image" \
+    sh who_and_where.sh
+end || exit
+
+begin write "Write a file in the container"
+srun --cpus-per-task=4 apptainer exec "$image" \
+    sh say_hello.sh container.txt
+end || exit
+
+begin read "Read it on the node"
+cat container.txt
+end || exit
+
+# The image is read-only: this is meant to fail.
+begin read-only "Write into the image"
+srun --cpus-per-task=4 apptainer exec "$image" \
+    touch /opt/test
+end failure || exit
+
+begin folder "Make a folder to bind"
+mkdir -p data
+end || exit
+
+# Bound: the folder data of the run is /data inside.
+begin bound "Write into the bound folder"
+srun --cpus-per-task=4 apptainer exec -B "$PWD"/data:/data "$image" \
+    sh say_hello.sh /data/hello.txt
+end || exit
+
+begin see "See it on the node"
+ls -l data
+end || exit
+
+# Bound read-only, as is wise for data sets: this is meant to fail.
+begin bound-read-only "Write where reading alone is allowed"
+srun --cpus-per-task=4 apptainer exec -B "$PWD"/data:/data:ro "$image" \
+    touch /data/no.txt
+end failure || exit
+
+# Not bound, so it is not there, although the file exists on the node.
+begin not-bound "Look for it without the bind"
+srun --cpus-per-task=4 apptainer exec "$image" \
+    cat /data/hello.txt
+end failure || exit

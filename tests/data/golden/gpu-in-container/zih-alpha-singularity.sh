@@ -1,0 +1,54 @@
+#!/bin/bash -l
+#SBATCH --job-name=gpu-in-container
+#SBATCH --account=csc000
+#SBATCH --partition=alpha
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=4
+#SBATCH --mem=8G
+#SBATCH --gres=gpu:1             # 1 of the node's 8 A100-SXM4 40 GB
+#SBATCH --time=00:10:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# GPU in a container on Taurus, Alpha Centauri. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export SINGULARITY_CACHEDIR="/scratch/ws/0/$USER-slipway/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                                # lines arrive as they are printed
+export COLUMNS=120                                                       # tables keep their shape
+mkdir -p "$SINGULARITY_CACHEDIR" results
+
+image="/scratch/ws/0/$USER-slipway/slipway/images/nvcr.io/nvidia/cuda_12.4.1-devel-ubuntu22.04.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    singularity pull --force "$image.part" \
+    docker://nvcr.io/nvidia/cuda:12.4.1-devel-ubuntu22.04
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+# The node's own view: its driver, its GPUs.
+begin host "nvidia-smi on the node"
+nvidia-smi
+end either
+
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+begin inside "nvidia-smi in the container"
+srun --cpus-per-task=4 singularity exec --nv "$image" \
+    nvidia-smi
+end either
+
+# The mistake, on purpose: no --nv, so the driver stays outside.
+begin without "nvidia-smi in the container, without --nv"
+srun --cpus-per-task=4 singularity exec "$image" \
+    nvidia-smi
+end either

@@ -1,0 +1,38 @@
+#!/bin/bash -l
+#SBATCH --job-name=lightning-ddp
+#SBATCH --partition=gpu
+#SBATCH --nodes=2
+#SBATCH --ntasks-per-node=2
+#SBATCH --cpus-per-task=1
+#SBATCH --mem=2G
+#SBATCH --time=00:10:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Lightning on two nodes on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"      # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                               # lines arrive as they are printed
+export COLUMNS=120                                      # tables keep their shape
+export MASTER_ADDR="$SLURMD_NODENAME"                   # where this script runs: the first node of the job
+export MASTER_PORT="$((10000 + SLURM_JOB_ID % 10000))"  # from the job's number: two jobs do not meet
+export OMP_NUM_THREADS="${SLURM_CPUS_PER_TASK:-1}"      # threads of a task: its own CPUs, no more
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="$SCRATCH/slipway/images/login_5000/demo/pytorch_2.6.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force --no-https "$image.part" docker://login:5000/demo/pytorch:2.6
+end || exit
+
+# One task a GPU, started by Slurm. NODE_RANK is set inside the task: out here it would be 0 for all.
+begin train "Train on all nodes"
+srun --mpi=pmi2 apptainer exec "$image" \
+    sh one_task.sh torch 2 2 3 8192 128 128
+end || exit

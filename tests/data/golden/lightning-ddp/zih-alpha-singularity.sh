@@ -1,0 +1,44 @@
+#!/bin/bash -l
+#SBATCH --job-name=lightning-ddp
+#SBATCH --account=csc000
+#SBATCH --partition=alpha
+#SBATCH --nodes=2
+#SBATCH --ntasks-per-node=2
+#SBATCH --cpus-per-task=8
+#SBATCH --mem=16G
+#SBATCH --gres=gpu:2             # 2 of the node's 8 A100-SXM4 40 GB
+#SBATCH --time=00:30:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Lightning on two nodes on Taurus, Alpha Centauri. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export SINGULARITY_CACHEDIR="/scratch/ws/0/$USER-slipway/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                                # lines arrive as they are printed
+export COLUMNS=120                                                       # tables keep their shape
+export MASTER_ADDR="$SLURMD_NODENAME"                                    # where this script runs: the first node of the job
+export MASTER_PORT="$((10000 + SLURM_JOB_ID % 10000))"                   # from the job's number: two jobs do not meet
+export OMP_NUM_THREADS="${SLURM_CPUS_PER_TASK:-1}"                       # threads of a task: its own CPUs, no more
+mkdir -p "$SINGULARITY_CACHEDIR" results
+
+image="/scratch/ws/0/$USER-slipway/slipway/images/built/lightning.sif"
+
+# The image is a file on this cluster.
+begin image "Look at the image"
+ls -lh "$image"
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+# One task a GPU, started by Slurm. NODE_RANK is set inside the task: out here it would be 0 for all.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+begin train "Train on all nodes"
+srun --mpi=pmi2 --cpus-per-task=8 singularity exec --nv "$image" \
+    sh one_task.sh lightning 2 2 5 131072 512 4096
+end || exit

@@ -1,0 +1,53 @@
+#!/bin/bash -l
+#SBATCH --job-name=lightning-image
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=1
+#SBATCH --mem=1G
+#SBATCH --time=00:05:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Lightning image on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
+export COLUMNS=120                                  # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="$SCRATCH/slipway/images/login_5000/demo/python_3.13.sif"
+built_lightning="$SCRATCH/slipway/images/built/lightning.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force --no-https "$image.part" docker://login:5000/demo/python:3.13
+end || exit
+
+begin before "Note what the base image has"
+srun apptainer exec "$image" \
+    python3 what_changed.py before
+end || exit
+
+# By hand: apptainer build --fakeroot lightning.sif Definition.lightning
+begin build "Build the image"
+mkdir -p "${built_lightning%/*}" &&
+    apptainer build --force --fakeroot --no-https "$built_lightning.part" \
+    Definition.lightning &&
+    mv "$built_lightning.part" "$built_lightning" &&
+    ls -lh "$built_lightning"
+end || exit
+
+begin after "Added, and nothing replaced?"
+srun apptainer exec "$built_lightning" \
+    python3 what_changed.py after --must-not-replace
+end || exit
+
+begin size "How large is it?"
+bash image_sizes.sh "$image" "$built_lightning"
+end || exit

@@ -1,0 +1,57 @@
+#!/bin/bash -l
+#SBATCH --job-name=lightning-image
+#SBATCH --partition=gpu-a100
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --time=01:00:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Lightning image on Lonestar6. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+module load tacc-apptainer
+
+export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
+export COLUMNS=120                                  # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="$SCRATCH/slipway/images/nvcr.io/nvidia/pytorch_24.03-py3.sif"
+built_lightning="$SCRATCH/slipway/images/built/lightning.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force "$image.part" docker://nvcr.io/nvidia/pytorch:24.03-py3
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+begin before "Note what the base image has"
+apptainer exec "$image" \
+    python3 what_changed.py before
+end || exit
+
+# By hand: apptainer build --fakeroot lightning.sif Definition.lightning
+begin build "Build the image"
+mkdir -p "${built_lightning%/*}" &&
+    apptainer build --force --fakeroot "$built_lightning.part" Definition.lightning &&
+    mv "$built_lightning.part" "$built_lightning" &&
+    ls -lh "$built_lightning"
+end || exit
+
+begin after "Added, and nothing replaced?"
+apptainer exec "$built_lightning" \
+    python3 what_changed.py after --must-not-replace
+end || exit
+
+begin size "How large is it?"
+bash image_sizes.sh "$image" "$built_lightning"
+end || exit

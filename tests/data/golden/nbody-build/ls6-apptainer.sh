@@ -1,0 +1,46 @@
+#!/bin/bash -l
+#SBATCH --job-name=nbody-build
+#SBATCH --partition=gpu-a100
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --time=01:00:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# N-body, plain build on Lonestar6. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+module load tacc-apptainer
+
+export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
+export COLUMNS=120                                  # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+built_nbody="$SCRATCH/slipway/images/built/nbody.sif"
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+# --fakeroot lets %post install as root without being root on the node.
+# By hand: apptainer build --fakeroot nbody.sif Definition.nbody
+begin build "Build the image"
+mkdir -p "${built_nbody%/*}" &&
+    apptainer build --force --fakeroot "$built_nbody.part" Definition.nbody &&
+    mv "$built_nbody.part" "$built_nbody" &&
+    ls -lh "$built_nbody"
+end || exit
+
+begin size "How large is it?"
+bash image_sizes.sh "$built_nbody"
+end || exit
+
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+begin run "Try it"
+apptainer exec --nv "$built_nbody" \
+    nbody -benchmark -numbodies=200000
+end || exit

@@ -1,0 +1,60 @@
+#!/bin/bash -l
+#SBATCH --job-name=nbody-multistage
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=16
+#SBATCH --mem=32G
+#SBATCH --gpus-per-node=1        # 1 of the node's 2 L40S 46 GB or H100
+#SBATCH --time=01:30:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# N-body, small image on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export APPTAINER_CACHEDIR="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                 # lines arrive as they are printed
+export COLUMNS=120                                        # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+built_nbody_plain="$MYDATA/containers/built/nbody-plain.sif"
+built_nbody_small="$MYDATA/containers/built/nbody-small.sif"
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+begin plain "Build the plain image"
+mkdir -p "${built_nbody_plain%/*}" &&
+    apptainer build --force --fakeroot "$built_nbody_plain.part" Definition.nbody &&
+    mv "$built_nbody_plain.part" "$built_nbody_plain" &&
+    ls -lh "$built_nbody_plain"
+end || exit
+
+# The first stage compiles, the second takes only the program.
+# By hand: apptainer build --fakeroot nbody-small.sif Definition.nbody-small
+begin small "Build in two stages"
+mkdir -p "${built_nbody_small%/*}" &&
+    apptainer build --force --fakeroot "$built_nbody_small.part" Definition.nbody-small &&
+    mv "$built_nbody_small.part" "$built_nbody_small" &&
+    ls -lh "$built_nbody_small"
+end || exit
+
+begin sizes "Compare the sizes"
+bash image_sizes.sh "$built_nbody_plain" "$built_nbody_small"
+end || exit
+
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+begin run-plain "Run the plain image"
+srun --cpus-per-task=16 apptainer exec --nv "$built_nbody_plain" \
+    nbody -benchmark -numbodies=200000
+end || exit
+
+begin run-small "Run the small image"
+srun --cpus-per-task=16 apptainer exec --nv "$built_nbody_small" \
+    nbody -benchmark -numbodies=200000
+end || exit

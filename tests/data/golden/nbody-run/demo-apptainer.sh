@@ -1,0 +1,40 @@
+#!/bin/bash -l
+#SBATCH --job-name=nbody-run
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=2
+#SBATCH --mem=1G
+#SBATCH --time=00:05:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# N-body benchmark on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
+export COLUMNS=120                                  # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="$SCRATCH/slipway/images/login_5000/demo/devel_13.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force --no-https "$image.part" docker://login:5000/demo/devel:13
+end || exit
+
+begin find "Is the program there?"
+srun --cpus-per-task=2 apptainer exec "$image" \
+    sh nbody.sh find cpu
+end || exit
+
+# One process drives all GPUs of the job: -numdevices says how many.
+begin run "Run the benchmark"
+srun --cpus-per-task=2 apptainer exec "$image" \
+    sh nbody.sh run cpu 2048 10 single 0
+end || exit

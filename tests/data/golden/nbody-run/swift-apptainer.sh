@@ -1,0 +1,48 @@
+#!/bin/bash -l
+#SBATCH --job-name=nbody-run
+#SBATCH --account=csc000
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=8
+#SBATCH --mem=16G
+#SBATCH --gres=gpu:1             # 1 of the node's 4 A100 40 GB
+#SBATCH --time=00:20:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# N-body benchmark on Swift. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+module load apptainer
+
+export APPTAINER_CACHEDIR="/scratch/$USER/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                 # lines arrive as they are printed
+export COLUMNS=120                                        # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="/scratch/$USER/slipway/images/built/nbody-small.sif"
+
+# The image is a file on this cluster.
+begin image "Look at the image"
+ls -lh "$image"
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+begin find "Is the program there?"
+srun --cpus-per-task=8 apptainer exec "$image" \
+    sh nbody.sh find cuda
+end || exit
+
+# One process drives all GPUs of the job: -numdevices says how many.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+begin run "Run the benchmark"
+srun --cpus-per-task=8 apptainer exec --nv "$image" \
+    sh nbody.sh run cuda 2000000 10 single 1
+end || exit

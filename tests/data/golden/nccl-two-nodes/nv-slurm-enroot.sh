@@ -1,0 +1,47 @@
+#!/bin/bash -l
+#SBATCH --job-name=nccl-two-nodes
+#SBATCH --partition=gpu
+#SBATCH --nodes=2
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=8
+#SBATCH --mem=32G
+#SBATCH --gpus-per-node=1        # 1 of the node's 2 L40S 46 GB or H100
+#SBATCH --time=00:20:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# NCCL between two nodes on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                # lines arrive as they are printed
+export COLUMNS=120                                       # tables keep their shape
+export MASTER_ADDR="$SLURMD_NODENAME"                    # where this script runs: the first node of the job
+export MASTER_PORT="$((10000 + SLURM_JOB_ID % 10000))"   # from the job's number: two jobs do not meet
+export OMP_NUM_THREADS="${SLURM_CPUS_PER_TASK:-1}"       # threads of a task: its own CPUs, no more
+mkdir -p "$ENROOT_CACHE_PATH" results
+
+image="$MYDATA/containers/nvcr.io/nvidia/nvidia+pytorch+24.03-py3.sqsh"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    enroot import --output "$image.part" docker://nvcr.io#nvidia/pytorch:24.03-py3
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+# srun starts one container on each node; --mpi=pmi2 tells them of each other.
+# A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
+begin run "Add up over all GPUs"
+srun --mpi=pmi2 --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED --env MASTER_ADDR --env MASTER_PORT --env OMP_NUM_THREADS \
+    "$image" env --chdir="$PWD" \
+    sh all_reduce.sh nccl 1G 4G 1
+end || exit

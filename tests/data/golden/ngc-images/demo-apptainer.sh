@@ -1,0 +1,51 @@
+#!/bin/bash -l
+#SBATCH --job-name=ngc-images
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=2
+#SBATCH --mem=2G
+#SBATCH --time=00:10:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Pull images from NGC on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
+export COLUMNS=120                                  # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="$SCRATCH/slipway/images/login_5000/demo/base_13.sif"
+image_pytorch="$SCRATCH/slipway/images/login_5000/demo/python_3.13.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force --no-https "$image.part" docker://login:5000/demo/base:13
+end || exit
+
+begin image-2 "Pull the image (PyTorch image)"
+pull_once "$image_pytorch" \
+    apptainer pull --force --no-https "$image_pytorch.part" \
+    docker://login:5000/demo/python:3.13
+end || exit
+
+# The script lies on the cluster; the system and the programs that it finds are the image's.
+begin look-cuda "Look into the CUDA image"
+srun --cpus-per-task=2 apptainer exec "$image" \
+    sh look_inside.sh
+end || exit
+
+begin look-pytorch "Look into the PyTorch image"
+srun --cpus-per-task=2 apptainer exec "$image_pytorch" \
+    sh look_inside.sh
+end || exit
+
+begin sizes "How large are they?"
+bash image_sizes.sh "$image" "$image_pytorch"
+end || exit

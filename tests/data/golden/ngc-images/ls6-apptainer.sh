@@ -1,0 +1,56 @@
+#!/bin/bash -l
+#SBATCH --job-name=ngc-images
+#SBATCH --partition=gpu-a100
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --time=03:00:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Pull images from NGC on Lonestar6. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+module load tacc-apptainer
+
+export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
+export COLUMNS=120                                  # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="$SCRATCH/slipway/images/nvcr.io/nvidia/cuda_12.4.1-devel-ubuntu22.04.sif"
+image_pytorch="$SCRATCH/slipway/images/nvcr.io/nvidia/pytorch_24.03-py3.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force "$image.part" \
+    docker://nvcr.io/nvidia/cuda:12.4.1-devel-ubuntu22.04
+end || exit
+
+begin image-2 "Pull the image (PyTorch image)"
+pull_once "$image_pytorch" \
+    apptainer pull --force "$image_pytorch.part" docker://nvcr.io/nvidia/pytorch:24.03-py3
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+# The script lies on the cluster; the system and the programs that it finds are the image's.
+begin look-cuda "Look into the CUDA image"
+apptainer exec "$image" \
+    sh look_inside.sh
+end || exit
+
+begin look-pytorch "Look into the PyTorch image"
+apptainer exec "$image_pytorch" \
+    sh look_inside.sh
+end || exit
+
+begin sizes "How large are they?"
+bash image_sizes.sh "$image" "$image_pytorch"
+end || exit

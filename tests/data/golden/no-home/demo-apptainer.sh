@@ -1,0 +1,59 @@
+#!/bin/bash -l
+#SBATCH --job-name=no-home
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=1
+#SBATCH --mem=2G
+#SBATCH --time=00:10:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Without a home folder on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
+export COLUMNS=120                                  # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="$SCRATCH/slipway/images/login_5000/demo/pytorch_2.6.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force --no-https "$image.part" docker://login:5000/demo/pytorch:2.6
+end || exit
+
+begin script "Put the script into the run folder"
+cp python_dev/bench.py moved_bench.py
+end || exit
+
+begin with-home "The home folder, as usual"
+srun apptainer exec "$image" \
+    sh home.sh look
+end || exit
+
+# -c: nothing of the node is shown inside but what -B names. Home is a small folder in memory.
+begin without-home "The home folder, contained"
+srun apptainer exec --contain -B "$PWD":"$PWD" --pwd "$PWD" "$image" \
+    sh home.sh look
+end || exit
+
+begin install "Install there and run"
+srun apptainer exec --contain -B "$PWD":"$PWD" --pwd "$PWD" "$image" \
+    sh home.sh install-and-run 1000
+end || exit
+
+# The home of the last container is gone, and the package with it: this is meant to fail.
+begin gone "Run again, in a new container"
+srun apptainer exec --contain -B "$PWD":"$PWD" --pwd "$PWD" "$image" \
+    python3 moved_bench.py --rows 1000
+end failure || exit
+
+begin outside "Nothing is left on the node"
+sh home.sh outside
+end || exit

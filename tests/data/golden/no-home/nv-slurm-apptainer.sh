@@ -1,0 +1,67 @@
+#!/bin/bash -l
+#SBATCH --job-name=no-home
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=8
+#SBATCH --mem=16G
+#SBATCH --gpus-per-node=1        # 1 of the node's 2 L40S 46 GB or H100
+#SBATCH --time=00:20:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Without a home folder on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export APPTAINER_CACHEDIR="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                 # lines arrive as they are printed
+export COLUMNS=120                                        # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="$MYDATA/containers/nvcr.io/nvidia/pytorch_24.03-py3.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force "$image.part" docker://nvcr.io/nvidia/pytorch:24.03-py3
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+begin script "Put the script into the run folder"
+cp python_dev/bench.py moved_bench.py
+end || exit
+
+begin with-home "The home folder, as usual"
+srun --cpus-per-task=8 apptainer exec "$image" \
+    sh home.sh look
+end || exit
+
+# -c: nothing of the node is shown inside but what -B names. Home is a small folder in memory.
+begin without-home "The home folder, contained"
+srun --cpus-per-task=8 apptainer exec --contain -B "$PWD":"$PWD" --pwd "$PWD" "$image" \
+    sh home.sh look
+end || exit
+
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+begin install "Install there and run"
+srun --cpus-per-task=8 apptainer exec --nv --contain -B "$PWD":"$PWD" --pwd "$PWD" \
+    "$image" \
+    sh home.sh install-and-run 100000
+end || exit
+
+# The home of the last container is gone, and the package with it: this is meant to fail.
+begin gone "Run again, in a new container"
+srun --cpus-per-task=8 apptainer exec --contain -B "$PWD":"$PWD" --pwd "$PWD" "$image" \
+    python3 moved_bench.py --rows 100000
+end failure || exit
+
+begin outside "Nothing is left on the node"
+sh home.sh outside
+end || exit

@@ -1,0 +1,52 @@
+#!/bin/bash -l
+#SBATCH --job-name=overlay-prototype
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=2
+#SBATCH --mem=2G
+#SBATCH --time=00:10:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Prototype in an overlay on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
+export COLUMNS=120                                  # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="$SCRATCH/slipway/images/login_5000/demo/devel_13.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force --no-https "$image.part" docker://login:5000/demo/devel:13
+end || exit
+
+# --overlay takes what is written, --fakeroot lets the commands believe that they are root.
+begin install "Install and compile in the overlay"
+mkdir -p overlay &&
+srun --cpus-per-task=2 apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
+    sh build_nbody.sh cpu
+end || exit
+
+begin size "What the overlay holds"
+bash overlay_size.sh overlay 1
+end || exit
+
+begin run "Run it, with the overlay"
+mkdir -p overlay &&
+srun --cpus-per-task=2 apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
+    nbody -benchmark -numbodies=2048
+end || exit
+
+# The image itself has not changed: this finds nothing.
+begin without "Look for it, without the overlay"
+srun --cpus-per-task=2 apptainer exec "$image" \
+    ls -l /usr/local/bin/nbody
+end failure || exit

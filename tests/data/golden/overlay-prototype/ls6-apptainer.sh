@@ -1,0 +1,59 @@
+#!/bin/bash -l
+#SBATCH --job-name=overlay-prototype
+#SBATCH --partition=gpu-a100
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --time=01:00:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Prototype in an overlay on Lonestar6. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+module load tacc-apptainer
+
+export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
+export COLUMNS=120                                  # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="$SCRATCH/slipway/images/nvcr.io/nvidia/cuda_12.4.1-devel-ubuntu22.04.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force "$image.part" \
+    docker://nvcr.io/nvidia/cuda:12.4.1-devel-ubuntu22.04
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+# --overlay takes what is written, --fakeroot lets the commands believe that they are root.
+begin install "Install and compile in the overlay"
+mkdir -p overlay &&
+apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
+    sh build_nbody.sh cuda
+end || exit
+
+begin size "What the overlay holds"
+bash overlay_size.sh overlay 1
+end || exit
+
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+begin run "Run it, with the overlay"
+mkdir -p overlay &&
+apptainer exec --nv --fakeroot --overlay "$PWD"/overlay "$image" \
+    nbody -benchmark -numbodies=200000
+end || exit
+
+# The image itself has not changed: this finds nothing.
+begin without "Look for it, without the overlay"
+apptainer exec "$image" \
+    ls -l /usr/local/bin/nbody
+end failure || exit

@@ -1,0 +1,61 @@
+#!/bin/bash -l
+#SBATCH --job-name=pip-constraints
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=8
+#SBATCH --mem=32G
+#SBATCH --gpus-per-node=1        # 1 of the node's 2 L40S 46 GB or H100
+#SBATCH --time=01:00:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# pip with constraints on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export APPTAINER_CACHEDIR="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                 # lines arrive as they are printed
+export COLUMNS=120                                        # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="$MYDATA/containers/nvcr.io/nvidia/pytorch_24.03-py3.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force "$image.part" docker://nvcr.io/nvidia/pytorch:24.03-py3
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+begin before "Note what the image has"
+mkdir -p overlay &&
+srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
+    python3 what_changed.py before
+end || exit
+
+# By hand, nearly the same: pip list --format=freeze > constraints.txt
+begin lock "Lock every version"
+mkdir -p overlay &&
+srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
+    python3 constraints.py constraints.txt
+end || exit
+
+# -c constraints.txt: pip may add, and may replace nothing. It is meant to refuse.
+begin install "Install with constraints"
+mkdir -p overlay &&
+srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
+    sh pip_install.sh '' 'torch torchvision torchaudio' constraints.txt
+end failure || exit
+
+begin after "Nothing was replaced"
+mkdir -p overlay &&
+srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
+    python3 what_changed.py after --must-not-replace
+end || exit

@@ -1,0 +1,60 @@
+#!/bin/bash -l
+#SBATCH --job-name=pip-overwrites-torch
+#SBATCH --account=csc000
+#SBATCH --partition=gpu-h100
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=8
+#SBATCH --mem=32G
+#SBATCH --gres=gpu:1             # 1 of the node's 4 H100 SXM 80 GB
+#SBATCH --time=01:00:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# How pip overwrites PyTorch on Kestrel. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+module load apptainer
+
+export APPTAINER_CACHEDIR="/scratch/$USER/.apptainer"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                              # lines arrive as they are printed
+export COLUMNS=120                                     # tables keep their shape
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="/scratch/$USER/slipway/images/nvcr.io/nvidia/pytorch_24.03-py3.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force "$image.part" docker://nvcr.io/nvidia/pytorch:24.03-py3
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+begin before "Note what the image has"
+mkdir -p overlay &&
+srun --cpus-per-task=8 apptainer exec --fakeroot -B /nopt:/nopt --overlay "$PWD"/overlay \
+    "$image" \
+    python3 what_changed.py before
+end || exit
+
+# The mistake, on purpose. The overlay takes what pip writes; the image stays as it is.
+begin install "Install without constraints"
+mkdir -p overlay &&
+srun --cpus-per-task=8 apptainer exec --fakeroot -B /nopt:/nopt --overlay "$PWD"/overlay \
+    "$image" \
+    sh pip_install.sh '' 'torch torchvision torchaudio'
+end || exit
+
+begin after "What was replaced?"
+mkdir -p overlay &&
+srun --cpus-per-task=8 apptainer exec --fakeroot -B /nopt:/nopt --overlay "$PWD"/overlay \
+    "$image" \
+    python3 what_changed.py after
+end || exit

@@ -1,0 +1,97 @@
+#!/bin/bash -l
+#SBATCH --job-name=python-package
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=8
+#SBATCH --mem=16G
+#SBATCH --gpus-per-node=1        # 1 of the node's 2 L40S 46 GB or H100
+#SBATCH --time=00:20:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Develop a Python package on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                # lines arrive as they are printed
+export COLUMNS=120                                       # tables keep their shape
+export PYTHONUSERBASE="$PWD/userbase"                    # pip --user installs here, not into ~/.local
+mkdir -p "$ENROOT_CACHE_PATH" results
+
+image="$MYDATA/containers/nvcr.io/nvidia/nvidia+pytorch+24.03-py3.sqsh"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    enroot import --output "$image.part" docker://nvcr.io#nvidia/pytorch:24.03-py3
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+# A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
+begin self-contained "Run a script of one file"
+srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+    --container-workdir="$PWD" \
+    python3 python_dev/self_contained.py
+end || exit
+
+# Python looks in the folder of the script first: pt_bench is there.
+begin beside "Run a script beside its package"
+srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+    --container-workdir="$PWD" \
+    python3 python_dev/bench.py --rows 100000
+end || exit
+
+begin move "Copy the script elsewhere"
+cp python_dev/bench.py moved_bench.py
+end || exit
+
+# The package is not beside it any more: this is meant to fail.
+begin not-found "Run the copy"
+srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+    --container-workdir="$PWD" \
+    python3 moved_bench.py --rows 100000
+end failure || exit
+
+# --user installs outside the image, which is read-only.
+begin install "Install the package"
+srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+    --container-workdir="$PWD" \
+    sh pip_user.sh install ./python_dev
+end || exit
+
+begin installed "Run the copy again"
+srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+    --container-workdir="$PWD" \
+    python3 moved_bench.py --rows 100000
+end || exit
+
+# -e: Python reads the folder itself, so that changes count at once.
+begin editable "Install it as a link"
+srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+    --container-workdir="$PWD" \
+    sh pip_user.sh editable ./python_dev
+end || exit
+
+begin change "Change the package"
+sh change_package.sh
+end || exit
+
+begin changed "Run with the change"
+srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+    --container-workdir="$PWD" \
+    python3 moved_bench.py --rows 100000
+end || exit
+
+begin uninstall "Clean up"
+srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+    --container-workdir="$PWD" \
+    sh pip_user.sh uninstall pt_bench
+end || exit

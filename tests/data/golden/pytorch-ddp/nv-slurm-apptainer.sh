@@ -1,0 +1,48 @@
+#!/bin/bash -l
+#SBATCH --job-name=pytorch-ddp
+#SBATCH --partition=gpu
+#SBATCH --nodes=2
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=8
+#SBATCH --mem=32G
+#SBATCH --gpus-per-node=2        # 2 of the node's 2 L40S 46 GB or H100
+#SBATCH --time=00:30:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# PyTorch on two nodes on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+
+export APPTAINER_CACHEDIR="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                 # lines arrive as they are printed
+export COLUMNS=120                                        # tables keep their shape
+export MASTER_ADDR="$SLURMD_NODENAME"                     # where this script runs: the first node of the job
+export MASTER_PORT="$((10000 + SLURM_JOB_ID % 10000))"    # from the job's number: two jobs do not meet
+export OMP_NUM_THREADS="${SLURM_CPUS_PER_TASK:-1}"        # threads of a task: its own CPUs, no more
+mkdir -p "$APPTAINER_CACHEDIR" results
+
+image="$MYDATA/containers/nvcr.io/nvidia/pytorch_24.03-py3.sif"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force "$image.part" docker://nvcr.io/nvidia/pytorch:24.03-py3
+end || exit
+
+# The GPU and its driver, as this node sees them.
+begin check "Look at the GPU"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+end
+
+# One torchrun a node (torch.distributed.run is its long name); it starts the processes there.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+begin train "Train on all nodes"
+srun --cpus-per-task=8 apptainer exec --nv "$image" \
+    python3 -m torch.distributed.run --nnodes=2 --nproc_per_node=gpu \
+    --rdzv_id="$SLURM_JOB_ID" --rdzv_backend=c10d \
+    --rdzv_endpoint="$MASTER_ADDR:$MASTER_PORT" pt_ddp.py --epochs 5 --items 131072 \
+    --batch 512 --width 4096
+end || exit
