@@ -3,21 +3,24 @@
 
 #include "plots/metrics/recognisers.h"
 
-#include "plots/metrics/fields.h"
+#include "plots/metrics/fieldsamples.h"
 #include "plots/metrics/scan.h"
-#include "plots/metrics/stepclock.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace slipway {
 
 namespace {
 
 /// In these lines a bare loss is that of the training set, as the loss of the others is named.
-QString trainName(const QString& series)
+QString trainName(std::string_view name)
 {
     static const QString loss = QStringLiteral("loss");
     static const QString trainLoss = QStringLiteral("train_loss");
     static const QString accuracy = QStringLiteral("accuracy");
     static const QString trainAccuracy = QStringLiteral("train_accuracy");
+    const QString series = seriesName(name);
     if (series == loss)
         return trainLoss;
     return series == accuracy ? trainAccuracy : series;
@@ -25,43 +28,134 @@ QString trainName(const QString& series)
 
 /// Reads the lines that tutorials print once an epoch or every few steps:
 /// "Epoch 1, Loss: 0.134, Accuracy: 95.98, Test Loss: 0.063, Test Accuracy: 98.03" and
-/// "Epoch [1/5], Step [16/160], Train Loss: 0.7057, Valid Loss: 0.6338".
-/// x is the step when the line has one, else the epoch. Files that were saved become events.
+/// "Epoch [1/5], Step [16/160], Train Loss: 0.7057, Valid Loss: 0.6338", and what stands between
+/// them: the stages of the run ("phase"), files written and read, a model saved because it is the
+/// best so far ("best"), the time that all epochs took. x is the step when the line has one, else
+/// the epoch.
 class EpochsRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override
     {
         std::string_view text = line.text;
         skipSpaces(text);
-        if (!startsWithIgnoringCase(text, "epoch")) {
-            const auto artifact = line.progress ? std::nullopt : readArtifact(line);
-            if (artifact)
-                sink.add(*artifact);
-            return artifact.has_value();
-        }
+        if (!startsWithIgnoringCase(text, "epoch"))
+            return !line.progress && !text.empty() && readWords(text, line, sink);
         if (!readFields(text, m_fields) || !m_fields.epoch)
             return false;
         const StepClock::Reading reading = m_clock.read(m_fields, line.rank);
-        for (size_t i = 0; i < m_fields.pairCount; ++i) {
-            const NamedNumber& pair = m_fields.pairs[i];
-            Sample sample;
-            sample.series = trainName(seriesName(pair.name));
-            sample.lane = rankLane(line.rank);
-            sample.x = reading.x;
-            sample.xName = reading.name;
-            sample.y = pair.value;
-            sample.unit = seriesUnit(sample.series, pair);
-            sample.line = line.number;
-            sink.add(std::move(sample));
-        }
-        sink.setProgress(reading.name, reading.x, reading.total);
+        giveFields(m_fields, reading, line, trainName, sink);
+        remember(reading, line.rank);
         return true;
     }
 
 private:
+    /// The lowest validation loss, and whether the last line brought it: a model that is saved then
+    /// is the best one.
+    struct Best {
+        double loss = 0;
+        StepClock::Reading at;
+        int rank = -1;
+        bool known = false;
+        bool fresh = false;
+    };
+
+    void remember(const StepClock::Reading& reading, int rank);
+    bool readWords(std::string_view text, const LogLine& line, MetricSink& sink);
+    bool readSaved(const LogLine& line, MetricSink& sink);
+    static bool readTotal(std::string_view text, const LogLine& line, MetricSink& sink);
+
     LineFields m_fields;
     StepClock m_clock;
+    Best m_best;
 };
+
+void EpochsRecogniser::remember(const StepClock::Reading& reading, int rank)
+{
+    static const QString validLoss = QStringLiteral("valid_loss");
+    if (m_best.known && m_best.rank != rank)
+        return; // the others compute the same model; one of them saves it
+    m_best.fresh = false;
+    for (size_t i = 0; i < m_fields.pairCount; ++i) {
+        const double value = m_fields.pairs[i].value;
+        if (seriesName(m_fields.pairs[i].name) == validLoss && std::isfinite(value)
+            && (!m_best.known || value < m_best.loss))
+            m_best = Best{value, reading, rank, true, true};
+    }
+}
+
+bool EpochsRecogniser::readWords(std::string_view text, const LogLine& line, MetricSink& sink)
+{
+    const auto startsWith = [&](std::string_view words) { return text.starts_with(words); };
+    static constexpr std::string_view stages[] = {"Building tokenizer", "Creating tabular datasets",
+        "Building iterators", "Creating BERT model", "Start Training", "Finished Training",
+        "Evaluating the model"};
+    switch (text[0]) {
+    case 'A':
+        return readTotal(text, line, sink) || readSaved(line, sink);
+    case 'B':
+    case 'C':
+    case 'E':
+    case 'F':
+    case 'S':
+        if (std::any_of(std::begin(stages), std::end(stages), startsWith)) {
+            sink.add(MetricEvent{QStringLiteral("phase"), labelText(text), {}, line.number});
+            return true;
+        }
+        return readSaved(line, sink);
+    case 'M':
+        if (skip(text, "Model loaded from <== ")) {
+            const QString path = labelText(trimmed(text), 1024);
+            sink.add(MetricEvent{QStringLiteral("loaded"), labelText(trimmed(line.text)),
+                {{QStringLiteral("path"), path}}, line.number});
+            return true;
+        }
+        return readSaved(line, sink);
+    default:
+        return readSaved(line, sink);
+    }
+}
+
+bool EpochsRecogniser::readSaved(const LogLine& line, MetricSink& sink)
+{
+    const auto artifact = readArtifact(line);
+    if (!artifact)
+        return false;
+    sink.add(*artifact);
+    if (m_best.fresh && m_best.rank == line.rank && trimmed(line.text).starts_with("Model saved")) {
+        m_best.fresh = false;
+        const QString loss = QString::number(m_best.loss, 'g', 6);
+        const QString x = QString::number(m_best.at.x, 'g', 12);
+        sink.add(MetricEvent{QStringLiteral("best"),
+            QStringLiteral("Best valid_loss so far: %1 at %2 %3").arg(loss, m_best.at.name, x),
+            {{QStringLiteral("series"), QStringLiteral("valid_loss")},
+                {QStringLiteral("value"), loss}, {QStringLiteral("x"), x},
+                {QStringLiteral("x_name"), m_best.at.name},
+                {QStringLiteral("path"), artifact->values.value(QStringLiteral("path"))}},
+            line.number});
+    }
+    return true;
+}
+
+/// "A total of 10 epochs took 26.1 seconds"
+bool EpochsRecogniser::readTotal(std::string_view text, const LogLine& line, MetricSink& sink)
+{
+    if (!skip(text, "A total of "))
+        return false;
+    const auto epochs = wholeCount(takeWord(text));
+    if (!epochs || !skip(text, " epochs took "))
+        return false;
+    const auto seconds = takeNumber(text);
+    if (!seconds || !std::isfinite(*seconds) || trimmed(text) != "seconds")
+        return false;
+    sink.add(Sample{.series = QStringLiteral("total_seconds"),
+        .lane = rankLane(line.rank),
+        .x = *epochs,
+        .xName = QStringLiteral("epoch"),
+        .y = *seconds,
+        .unit = QStringLiteral("s"),
+        .line = line.number});
+    return true;
+}
 
 } // namespace
 

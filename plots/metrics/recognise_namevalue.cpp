@@ -3,8 +3,7 @@
 
 #include "plots/metrics/recognisers.h"
 
-#include "plots/metrics/fields.h"
-#include "plots/metrics/stepclock.h"
+#include "plots/metrics/fieldsamples.h"
 
 namespace slipway {
 
@@ -19,22 +18,7 @@ public:
     {
         if (!readFields(line.text, m_fields))
             return false;
-        const StepClock::Reading reading = m_clock.read(m_fields, line.rank);
-        for (size_t i = 0; i < m_fields.pairCount; ++i) {
-            const NamedNumber& pair = m_fields.pairs[i];
-            Sample sample;
-            sample.series = seriesName(pair.name);
-            if (sample.series.isEmpty())
-                continue;
-            sample.lane = rankLane(line.rank);
-            sample.x = reading.x;
-            sample.xName = reading.name;
-            sample.y = pair.value;
-            sample.unit = seriesUnit(sample.series, pair);
-            sample.line = line.number;
-            sink.add(std::move(sample));
-        }
-        sink.setProgress(reading.name, reading.x, reading.total);
+        giveFields(m_fields, m_clock.read(m_fields, line.rank), line, seriesName, sink);
         return true;
     }
 

@@ -12,6 +12,17 @@ namespace slipway {
 // maker here, and give it its row in recognisers.cpp.
 std::unique_ptr<Recogniser> makeSlipwayRecogniser();
 std::unique_ptr<Recogniser> makeMatmulTableRecogniser();
+std::unique_ptr<Recogniser> makeTorchDdpRecogniser();
+std::unique_ptr<Recogniser> makeReportRecogniser();
+std::unique_ptr<Recogniser> makeNcclTestsRecogniser();
+std::unique_ptr<Recogniser> makeNbodyRecogniser();
+std::unique_ptr<Recogniser> makePiRecogniser();
+std::unique_ptr<Recogniser> makeIbrunRecogniser();
+std::unique_ptr<Recogniser> makePtBenchRecogniser();
+std::unique_ptr<Recogniser> makeNvidiaSmiRecogniser();
+std::unique_ptr<Recogniser> makeNvidiaCsvRecogniser();
+std::unique_ptr<Recogniser> makeDeviceQueryRecogniser();
+std::unique_ptr<Recogniser> makeTensorflowRecogniser();
 std::unique_ptr<Recogniser> makeDLLoggerRecogniser();
 std::unique_ptr<Recogniser> makeKerasRecogniser();
 std::unique_ptr<Recogniser> makeHFTrainerRecogniser();

@@ -133,6 +133,30 @@ std::optional<double> wholeNumber(std::string_view text)
     return text.empty() ? value : std::nullopt;
 }
 
+std::optional<double> wholeCount(std::string_view text)
+{
+    if (text.empty() || text.size() > 15)
+        return {};
+    double value = 0;
+    for (char c : text) {
+        if (!isDigit(c))
+            return {};
+        value = value * 10 + (c - '0');
+    }
+    return value;
+}
+
+std::string_view takeWord(std::string_view& rest)
+{
+    skipSpaces(rest);
+    size_t end = 0;
+    while (end < rest.size() && !isSpace(rest[end]))
+        ++end;
+    const std::string_view word = rest.substr(0, end);
+    rest.remove_prefix(end);
+    return word;
+}
+
 QString labelText(std::string_view utf8, size_t most)
 {
     if (utf8.size() > most) {

@@ -42,6 +42,12 @@ std::optional<double> takeNumber(std::string_view& rest);
 /// The whole text is one number.
 std::optional<double> wholeNumber(std::string_view text);
 
+/// The whole text is a count: digits only, below 2^53.
+std::optional<double> wholeCount(std::string_view text);
+
+/// Takes the next word off, and the spaces before it; empty at the end.
+std::string_view takeWord(std::string_view& rest);
+
 /// Text for a label: at most `most` bytes, cut at a character.
 QString labelText(std::string_view utf8, size_t most = 200);
 

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "plots/metrics/fields.h"
+#include "plots/metrics/recogniser.h"
+#include "plots/metrics/stepclock.h"
+
+namespace slipway {
+
+/// Gives out the numbers of a line of names with numbers, all at the x that the clock read, and
+/// tells how far the program has come. `name` turns the spelling of the text into that of a series.
+void giveFields(const LineFields& fields, const StepClock::Reading& reading, const LogLine& line,
+    QString (*name)(std::string_view), MetricSink& sink);
+
+} // namespace slipway
