@@ -10,16 +10,6 @@ namespace slipway {
 
 namespace {
 
-char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-}
-
-bool isSpace(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 /// What may follow the digits of a number; everything else says that it was part of something else.
 bool endsNumber(std::string_view rest)
 {
@@ -64,45 +54,6 @@ std::optional<double> takeWordNumber(std::string_view& rest)
 }
 
 } // namespace
-
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && isSpace(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && isSpace(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
-
-bool equalsIgnoringCase(std::string_view text, std::string_view lowerCase)
-{
-    return text.size() == lowerCase.size() && startsWithIgnoringCase(text, lowerCase);
-}
-
-bool startsWithIgnoringCase(std::string_view text, std::string_view lowerCase)
-{
-    if (text.size() < lowerCase.size())
-        return false;
-    for (size_t i = 0; i < lowerCase.size(); ++i) {
-        if (lower(text[i]) != lowerCase[i])
-            return false;
-    }
-    return true;
-}
-
-bool skip(std::string_view& rest, std::string_view prefix)
-{
-    if (!rest.starts_with(prefix))
-        return false;
-    rest.remove_prefix(prefix.size());
-    return true;
-}
-
-void skipSpaces(std::string_view& rest)
-{
-    while (!rest.empty() && isSpace(rest.front()))
-        rest.remove_prefix(1);
-}
 
 std::optional<double> takeNumber(std::string_view& rest)
 {

@@ -11,9 +11,21 @@
 namespace slipway {
 
 /// Small readers over bytes that the recognisers share. Recognising is the hot path of a log that
-/// pours, so none of them allocates or compiles an expression.
+/// pours, so none of them allocates or compiles an expression, and what
+/// each recogniser asks of each line is inline.
 
-std::string_view trimmed(std::string_view text);
+inline bool isSpace(char c)
+{
+    return c == ' ' || c == '\t';
+}
+inline std::string_view trimmed(std::string_view text)
+{
+    while (!text.empty() && isSpace(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && isSpace(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
 inline bool isDigit(char c)
 {
     return c >= '0' && c <= '9';
@@ -26,12 +38,38 @@ inline bool isWordCharacter(char c)
 {
     return isLetter(c) || isDigit(c) || c == '_';
 }
-bool equalsIgnoringCase(std::string_view text, std::string_view lowerCase);
-bool startsWithIgnoringCase(std::string_view text, std::string_view lowerCase);
+inline char toLowerCase(char c)
+{
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
+inline bool startsWithIgnoringCase(std::string_view text, std::string_view lowerCase)
+{
+    if (text.size() < lowerCase.size())
+        return false;
+    for (size_t i = 0; i < lowerCase.size(); ++i) {
+        if (toLowerCase(text[i]) != lowerCase[i])
+            return false;
+    }
+    return true;
+}
+inline bool equalsIgnoringCase(std::string_view text, std::string_view lowerCase)
+{
+    return text.size() == lowerCase.size() && startsWithIgnoringCase(text, lowerCase);
+}
 
 /// Removes the prefix, if it stands there.
-bool skip(std::string_view& rest, std::string_view prefix);
-void skipSpaces(std::string_view& rest);
+inline bool skip(std::string_view& rest, std::string_view prefix)
+{
+    if (!rest.starts_with(prefix))
+        return false;
+    rest.remove_prefix(prefix.size());
+    return true;
+}
+inline void skipSpaces(std::string_view& rest)
+{
+    while (!rest.empty() && isSpace(rest.front()))
+        rest.remove_prefix(1);
+}
 
 /// Reads a number at the start: decimal, exponent, "nan", "inf". Takes it off `rest`.
 /// Not a number: what continues as a word, a time, a version, an address or a thousands group
