@@ -86,15 +86,6 @@ bool takeTuple(std::string_view& rest, DLLStep& step)
     return true;
 }
 
-std::string_view takeWord(std::string_view& rest)
-{
-    skipSpaces(rest);
-    const size_t end = std::min(rest.find(' '), rest.size());
-    const std::string_view word = rest.substr(0, end);
-    rest.remove_prefix(end);
-    return word;
-}
-
 /// What stands between two colons: a value, perhaps its unit, and the next name. A value without a
 /// unit is followed by two spaces, and may then be several words ("[30, 60]"); with more words than
 /// that nobody can tell which is which. False: the rest of the line is left.
