@@ -90,9 +90,12 @@ RunEnd done(const EndFacts& facts)
     end.phase = RunPhase::Done;
     end.exitCode = 0;
     end.sentence = tr("Done.");
-    for (const StepMark& mark : facts.marks)
+    for (const StepMark& mark : facts.marks) {
+        if (mark.stage == QLatin1String("node"))
+            end.sentence = tr("Done."); // started again: what failed before is made good
         if (mark.state == QLatin1String("failed"))
             end.sentence = tr("Done; step “%1” ended with exit code %2, which does not stop the job.").arg(mark.text).arg(mark.code);
+    }
     return end;
 }
 

@@ -71,8 +71,9 @@ def draw(torch, count, noise, generator):
             for column in range(5):
                 glyphs[digit, row, column] = (bits >> (4 - column)) & 1
     labels = torch.randint(0, 10, (count,), generator=generator)
-    down = torch.randint(0, SIDE - 7 + 1, (count,), generator=generator)
-    right = torch.randint(0, SIDE - 5 + 1, (count,), generator=generator)
+    # Near the middle, a row and a column up or down.
+    down = (SIDE - 7) // 2 + torch.randint(-1, 2, (count,), generator=generator)
+    right = (SIDE - 5) // 2 + torch.randint(-1, 2, (count,), generator=generator)
     places = torch.arange(SIDE)
     rows = (places[None, :] - down[:, None]) % SIDE
     columns = (places[None, :] - right[:, None]) % SIDE

@@ -48,6 +48,7 @@ private slots:
     void end_data();
     void end();
     void end_believesTheLogAboutMemory();
+    void end_afterARequeueForgetsTheTryBefore();
     void failedStep_isNamedWithItsCodeAndTime();
     void cancel_saysWho();
     void feed_drawsAgainFromTheKeptLog();
@@ -123,6 +124,25 @@ void TestRunStory::end_believesTheLogAboutMemory()
     QVERIFY2(ended.sentence.contains(QStringLiteral("more memory")), qPrintable(ended.sentence));
     facts.logTail = "a program that speaks of memory limits\n";
     QVERIFY(!runEnd(facts).sentence.contains(QStringLiteral("more memory")));
+}
+
+void TestRunStory::end_afterARequeueForgetsTheTryBefore()
+{
+    EndFacts facts;
+    facts.state = JobState::Completed;
+    facts.exit = exitRecord(0);
+    const auto mark = [](const char* stage, const char* state, int code) {
+        StepMark one;
+        one.stage = QLatin1String(stage);
+        one.state = QLatin1String(state);
+        one.code = code;
+        return one;
+    };
+    facts.marks = {mark("node", "done", 0), mark("running", "failed", 143)};
+    QVERIFY(runEnd(facts).sentence.contains(QStringLiteral("143")));
+    facts.marks.push_back(mark("node", "done", 0));
+    facts.marks.push_back(mark("running", "done", 0));
+    QCOMPARE(runEnd(facts).sentence, QStringLiteral("Done."));
 }
 
 void TestRunStory::end()
