@@ -31,7 +31,7 @@ end || exit
 # The same program in the same container, once a lane.
 begin train-cpu "CPU"
 srun apptainer exec "$image" \
-    python3 train_digits.py --device cpu --epochs 4 --images 4000 --batch 32 --noise 0.35 \
+    python3 train_digits.py --device cpu --epochs 4 --images 6000 --batch 32 --noise 0.35 \
     --seed 1 --lane CPU
 end || failed=$?
 
