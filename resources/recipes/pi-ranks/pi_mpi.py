@@ -124,7 +124,7 @@ def main(argv):
         return 2
     share = options.samples // mpi.size
     if mpi.rank == 0:
-        say("MPI inside: " + " ".join(mpi.library.split())[:90])
+        say("MPI inside: " + " ".join(mpi.library.replace("\0", " ").split())[:90])
         say("Computing {} samples on each of the {} ranks".format(share, mpi.size))
     mpi.barrier()
     begun = time.time()
