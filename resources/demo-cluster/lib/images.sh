@@ -47,11 +47,14 @@ complete_python() {
 }
 
 complete_pytorch() {
-    local file folder=/usr/lib/python3/dist-packages/torch/distributed/elastic/rendezvous
-    # torchrun's rendezvous asks for libuv whatever USE_LIBUV says.
-    for file in c10d_rendezvous_backend.py dynamic_rendezvous.py; do
-        sed -i 's/^\( *\)multi_tenant=True,$/&\n\1use_libuv=False,/' "$1$folder/$file"
-        grep -q 'use_libuv=False,' "$1$folder/$file"
+    local file folder=/usr/lib/python3/dist-packages/torch/distributed
+    # torchrun's rendezvous, and then its workers, ask for libuv whatever USE_LIBUV says.
+    for file in elastic/rendezvous/c10d_rendezvous_backend.py elastic/rendezvous/dynamic_rendezvous.py rendezvous.py; do
+        case $file in
+            rendezvous.py) sed -i 's/^\( *\)is_master=False,$/&\n\1use_libuv=use_libuv,/' "$1$folder/$file" ;;
+            *) sed -i 's/^\( *\)multi_tenant=True,$/&\n\1use_libuv=False,/' "$1$folder/$file" ;;
+        esac
+        grep -q 'use_libuv=\(False\|use_libuv\),$' "$1$folder/$file"
         chroot "$1" python3 -m py_compile "$folder/$file"
     done
     # Only now: the packages compile these when they are set up.

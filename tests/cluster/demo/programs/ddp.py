@@ -5,7 +5,7 @@ import socket
 import torch
 import torch.distributed as dist
 
-dist.init_process_group("gloo", init_method="env://?use_libuv=0")
+dist.init_process_group("gloo")
 rank, size = dist.get_rank(), dist.get_world_size()
 torch.manual_seed(rank)
 torch.set_num_threads(1)

@@ -1,5 +1,5 @@
 #!/bin/bash
-#SBATCH -N2 --ntasks-per-node=1 -c1 --mem=1500M -t 5:00
+#SBATCH -N2 --ntasks-per-node=1 -c1 --mem=1500M -t 15:00
 MASTER_ADDR=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
 MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000))
 WORLD_SIZE=$SLURM_NTASKS
