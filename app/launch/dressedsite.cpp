@@ -61,6 +61,7 @@ Site dressedSite(const Site& demo, const Site& as, const Dressing& dressing)
     site.partitions = dressing.partitions.empty() ? as.partitions : partitionsThere(as.partitions, dressing.partitions);
     site.runtime = runtimeThere(as.runtime);
     site.runtimes = {site.runtime};
+    site.singularityMajor = 0; // what plays Singularity 2 here is of today, and so is its spelling
     site.architecture = demo.architecture; // that of this computer, and so of its images
     for (SitePartition& partition : site.partitions)
         partition.architecture.clear();

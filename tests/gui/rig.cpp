@@ -46,7 +46,9 @@ CommandOutput discovery(const QByteArray& script)
     // The quotes are others in what a login shell is given.
     static const QRegularExpression question(u"SLPS %s %s\\\\n'\\S* (\\S+) [a-z]+\\n"_s);
     const QByteArray sections = question.match(QString::fromUtf8(script)).captured(1).toUtf8();
-    static const QRegularExpression separator(u"(SLP[A-Z]?|[a-z]{0,4})?[0-9a-f]{32}"_s);
+    // Rows have separators of their own.
+    static const QRegularExpression separator(u"\x1fSLP([0-9a-f]{32})"_s);
+    const QByteArray rows = separator.match(QString::fromUtf8(script)).captured(1).toUtf8();
     const QByteArray capturedNonce = "0123456789abcdef0123456789abcdef";
     const QString folder = source % u"/tests/data/slurm/24.11.5/"_s;
     QByteArray out;
@@ -57,8 +59,8 @@ CommandOutput discovery(const QByteArray& script)
     answer("version", contentOf(folder % u"version.txt"_s));
     answer("config", contentOf(folder % u"config.txt"_s));
     answer("partitions",
-        contentOf(folder % u"sinfo-partitions.bin"_s).replace(capturedNonce, sections));
-    answer("nodes", contentOf(folder % u"sinfo-nodes.bin"_s).replace(capturedNonce, sections));
+        contentOf(folder % u"sinfo-partitions.bin"_s).replace(capturedNonce, rows));
+    answer("nodes", contentOf(folder % u"sinfo-nodes.bin"_s).replace(capturedNonce, rows));
     answer("mpi", contentOf(folder % u"mpi.txt"_s));
     answer("who", "demo\n/home/demo\n/bin/bash\n");
     answer("scratch", "/scratch/demo");

@@ -246,6 +246,7 @@ void TestExplain::samples_giveTheirFailures_data()
         {QStringLiteral("nbody-help-and-no-gpu.txt"), QStringLiteral("F1@23")},
         {QStringLiteral("nbody-l40s.txt"), QStringLiteral("(F27@8)")},
         {QStringLiteral("ngc-banner-no-driver.txt"), QStringLiteral("F1@9 F5@20 (F39@13) (F39@17)")},
+        {QStringLiteral("pi-mpi-not-connected-synthetic.txt"), QStringLiteral("F18@3")},
         {QStringLiteral("pip-constraint-conflict.txt"), QStringLiteral("F15@6")},
         {QStringLiteral("pyxis-import-oom.txt"), QStringLiteral("F22@2")},
         {QStringLiteral("slurm-submit-errors.txt"), QStringLiteral("F35@1 F34@2 F36@4")},
