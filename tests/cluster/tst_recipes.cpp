@@ -153,6 +153,21 @@ void TestRecipes::recipe_doesWhatItSays()
         const bool came = QTest::qWaitFor([&] { return seen().contains(series); }, 10'000);
         QVERIFY2(came, qPrintable(series + u" did not come; there are: " + seen().join(u' ') + u'\n' + story(id)));
     }
+    // A lesson that went well says what it shows in its log; a failure says it of the whole run.
+    const auto explained = [this, &run, feed] {
+        QStringList ids;
+        const std::vector<Explanation> ofRun = m_workbench->run(run->id)->explanations;
+        const std::vector<Explanation> ofLog = feed->explanations();
+        for (const Explanation& one : ofRun)
+            ids << one.id;
+        for (const Explanation& one : ofLog)
+            ids << one.id;
+        return ids;
+    };
+    for (const QString& hint : recipe.demo.hints) {
+        const bool said = QTest::qWaitFor([&] { return explained().contains(hint); }, 10'000);
+        QVERIFY2(said, qPrintable(hint + u" was not said; there are: " + explained().join(u' ') + u'\n' + story(id)));
+    }
 }
 
 void TestRecipes::cleanupTestCase()
