@@ -251,6 +251,7 @@ Result<Recipe> parseRecipe(const QByteArray& json, const QString& folder)
         fields.complain("id", QStringLiteral("expected a word of a-z, 0-9 and -."));
     recipe.title = fields.text("title", true);
     recipe.group = fields.text("group", true);
+    recipe.order = fields.count("order", 100);
     recipe.summary = fields.text("summary", true);
     readTeaching(fields, &recipe);
     readPlaces(fields, &recipe);

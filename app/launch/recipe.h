@@ -128,6 +128,7 @@ struct Recipe {
     QString id;
     QString title;
     QString group; ///< heading of the gallery: "Start here"
+    int order = 100; ///< within its group; equals stand by title
     QString summary; ///< one line for the gallery
     Teaching teaching;
     QString source; ///< the document that it comes from

@@ -132,7 +132,7 @@ Resources loadResources(const QString& builtInFolder, const QString& ownFolder)
     });
     std::stable_sort(resources.recipes.begin(), resources.recipes.end(), [](const Recipe& a, const Recipe& b) {
         const auto rank = [](const Recipe& recipe) {
-            return std::make_tuple(groupRank(recipe.group), recipe.group, recipe.title.toLower());
+            return std::make_tuple(groupRank(recipe.group), recipe.group, recipe.order, recipe.title.toLower());
         };
         return rank(a) < rank(b);
     });

@@ -21,7 +21,7 @@ struct Workflow {
 /// Every site and recipe that could be read, and an error for each file that could not. A value.
 struct Resources {
     std::vector<Site> sites; ///< the demo cluster first, then by name; what cannot be launched on last
-    std::vector<Recipe> recipes; ///< by group in the order of the gallery, then by title
+    std::vector<Recipe> recipes; ///< by group in the order of the gallery, then by their order and title
     std::vector<Workflow> workflows;
     std::shared_ptr<const HintBook> hints; ///< never null
     std::vector<Error> errors;

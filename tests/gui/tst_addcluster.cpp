@@ -106,7 +106,7 @@ void TestAddCluster::cluster_isFoundAndKept()
     QCOMPARE(site->logins.front().port, 2222);
     auto* card = rig.window().findChild<SiteCard*>(u"site-whale"_s);
     QVERIFY(card);
-    QTRY_VERIFY(card->isAncestorOf(QApplication::focusWidget())); // its button is next
+    QTRY_VERIFY(card->isAncestorOf(rig.window().focusWidget())); // its button is next
 }
 
 void TestAddCluster::prompts_comeInALogin()
