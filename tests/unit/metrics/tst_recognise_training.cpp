@@ -102,7 +102,7 @@ void TestRecogniseTraining::tensorflow_countsDevices_data()
 void TestRecogniseTraining::tensorflow_countsDevices()
 {
     QFETCH(QByteArray, log);
-    const Reading reading = readWhole(log);
+    const Reading reading = readWhole(log, {QStringLiteral("tensorflow")});
     QTEST(texts(reading.events), "events");
     QVERIFY(reading.samples.empty());
 }
