@@ -112,7 +112,7 @@ Rig::Rig()
     for (const QString& path : {m_paths.resources, m_paths.config, m_paths.data}) {
         QDir().mkpath(path);
     }
-    for (const QString& part : {u"sites"_s, u"recipes"_s, u"schema"_s}) {
+    for (const QString& part : {u"sites"_s, u"recipes"_s, u"schema"_s, u"hints.json"_s}) {
         QFile::link(source % u"/resources/"_s % part, m_paths.resources % u'/' % part);
     }
     write(m_paths.resources % u"/demo-cluster/demo-cluster"_s,

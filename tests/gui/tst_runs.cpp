@@ -3,8 +3,11 @@
 
 #include "rig.h"
 #include "support/heartbeat.h"
+#include "ui/launch/launchpage.h"
+#include "ui/parts/differenceview.h"
 #include "ui/parts/timeline.h"
 #include "ui/runs/chartcard.h"
+#include "ui/runs/explanationcard.h"
 #include "ui/runs/logcard.h"
 #include "ui/runs/runheader.h"
 #include "ui/runs/runlist.h"
@@ -21,6 +24,7 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTest>
+#include <QTextBlock>
 
 using namespace slipway;
 using namespace Qt::StringLiterals;
@@ -35,6 +39,11 @@ private slots:
     void list_isSearched();
     void page_showsCurvesAndWords();
     void failedRun_showsTheErrorAndItsExitCode();
+    void failedRun_isExplained();
+    void explanation_jumpsToItsLine();
+    void explanation_runsAgainAndShowsTheDifference();
+    void goodRun_hasNoCard();
+    void againVerbs_areSentences();
     void hostileNames_arePlain();
     void log_searches();
     void log_holdsWhenScrolledUp();
@@ -121,6 +130,146 @@ void TestRuns::failedRun_showsTheErrorAndItsExitCode()
     QVERIFY(exitCode);
     QVERIFY(rig.find<QPushButton>("runAgain")->isVisible());
     QVERIFY(!rig.find<QPushButton>("cancelRun")->isVisible());
+}
+
+namespace {
+
+const QByteArray memoryLog = "@slipway {\"event\":\"running\",\"text\":\"x\"}\nloading\n"
+    + QByteArray("working on it\n").repeated(500)
+    + "slurmstepd: error: Detected 1 oom_kill event in StepId=42.0. Some of the step tasks have been "
+      "OOM Killed.\n" + QByteArray("bye\n").repeated(100);
+
+Run memoryRun()
+{
+    Run run = Rig::sampleRun(u"oom"_s, RunPhase::Failed);
+    run.spec.values.insert(u"memory"_s, u"4G"_s);
+    run.explanations.push_back({u"F22"_s, 503,
+        u"slurmstepd: error: Detected 1 oom_kill event in StepId=42.0."_s,
+        u"The job ran out of memory"_s, u"It used more main memory than it had asked for."_s,
+        u"Ask for more memory."_s, Explanation::Severity::Fault,
+        FieldChange{u"memory"_s, FieldChange::Kind::Double, u"8G"_s}});
+    run.explanations.push_back({u"F25"_s, 2, u"loading"_s, u"The port is taken"_s, u"Why."_s, u"Do."_s,
+        Explanation::Severity::Fault, {}});
+    run.explanations.push_back({u"F39"_s, 2, u"loading"_s, u"The note is harmless"_s, u"So."_s, u"Nothing."_s,
+        Explanation::Severity::Note, {}});
+    return run;
+}
+
+} // namespace
+
+void TestRuns::failedRun_isExplained()
+{
+    Rig rig;
+    rig.addRun(memoryRun(), memoryLog);
+    rig.start();
+    rig.window().openRun(u"oom"_s);
+    auto* card = rig.find<ExplanationCard>("explanationCard");
+    QTRY_VERIFY(card->isVisible());
+    QCOMPARE(rig.find<QLabel>("explanationTitle")->text(), u"The job ran out of memory"_s);
+    QVERIFY(rig.find<QLabel>("explanationCause")->isVisible());
+    QCOMPARE(rig.find<QLabel>("explanationRemedy")->text(), u"Ask for more memory."_s);
+    auto* evidence = rig.find<QPushButton>("explanationEvidence");
+    QVERIFY(evidence->text().startsWith(u"Line 503: slurmstepd"_s));
+    QVERIFY(evidence->accessibleName().contains(u"StepId=42.0"_s));
+    QCOMPARE(rig.find<QPushButton>("explanationAgain")->text(), u"Run again with memory 8G"_s);
+    // The other one is a key press away, and the note is told in words.
+    QPushButton* other = nullptr;
+    for (QPushButton* button : card->findChildren<QPushButton*>()) {
+        other = button->accessibleName() == u"Also: The port is taken"_s ? button : other;
+    }
+    QVERIFY(other);
+    other->setFocus();
+    QTest::keyClick(other, Qt::Key_Space);
+    QTRY_COMPARE(rig.find<QLabel>("explanationTitle")->text(), u"The port is taken"_s);
+    QVERIFY(!rig.find<QPushButton>("explanationAgain")->isVisible());
+    QStringList words;
+    for (QLabel* label : rig.find<WordsCard>("wordsCard")->findChildren<QLabel*>()) {
+        words << label->text();
+    }
+    QVERIFY2(words.contains(u"The note is harmless. So."_s), qPrintable(words.join(u'\n')));
+}
+
+void TestRuns::explanation_jumpsToItsLine()
+{
+    Rig rig;
+    rig.addRun(memoryRun(), memoryLog);
+    rig.start();
+    rig.window().openRun(u"oom"_s);
+    LogView* view = rig.window().runsPage()->page()->log()->view();
+    QTRY_VERIFY(view->isComplete() && view->blockCount() > 600);
+    rig.window().runsPage()->page()->showTab(1);
+    QTest::mouseClick(rig.find<QPushButton>("explanationEvidence"), Qt::LeftButton);
+    QVERIFY(view->isVisible());
+    QVERIFY2(view->textCursor().block().text().contains(u"oom_kill"_s),
+        qPrintable(view->textCursor().block().text()));
+    QVERIFY(!view->follows());
+    QVERIFY(view->viewport()->rect().contains(view->cursorRect().center()));
+}
+
+void TestRuns::explanation_runsAgainAndShowsTheDifference()
+{
+    Rig rig;
+    rig.addRun(memoryRun(), memoryLog);
+    rig.start();
+    rig.window().openRun(u"oom"_s);
+    auto* again = rig.find<QPushButton>("explanationAgain");
+    QTRY_VERIFY(again->isVisible());
+    again->setFocus();
+    QTest::keyClick(again, Qt::Key_Space);
+    auto* difference = rig.find<DifferenceView>("difference");
+    QTRY_VERIFY(difference && difference->isVisible());
+    QVERIFY(difference->hasFocus());
+    QCOMPARE(rig.window().launchPage()->spec().values.value(u"memory"_s), u"8G"_s);
+    const QString text = difference->toPlainText();
+    QVERIFY2(text.contains(u"\n-#SBATCH --mem=4G"_s) && text.contains(u"\n+#SBATCH --mem=8G"_s), qPrintable(text));
+    QVERIFY(text.startsWith(u"@@ -"_s));
+    QCOMPARE(difference->accessibleDescription(), u"1 line removed, 1 line added"_s);
+    QCOMPARE(difference->accessibleName(), u"Difference of the two scripts"_s);
+    // The signs are told apart by their ground too, in both looks.
+    for (const Theme::Choice choice : {Theme::Choice::Light, Theme::Choice::Dark}) {
+        rig.theme().setChoice(choice);
+        const auto groundOf = [&](QChar sign) {
+            for (QTextBlock block = difference->document()->begin(); block.isValid(); block = block.next()) {
+                if (block.text().startsWith(sign)) {
+                    return block.blockFormat().background().color();
+                }
+            }
+            return QColor();
+        };
+        QTRY_VERIFY(groundOf(u'-') == Colours::now().soft(Colours::now().error));
+        QVERIFY(groundOf(u'+') == Colours::now().soft(Colours::now().done));
+    }
+    // The whole script is one key away; another launch has nothing to compare with.
+    auto* changes = rig.find<QPushButton>("showChanges");
+    QTest::mouseClick(changes, Qt::LeftButton);
+    QVERIFY(!difference->isVisible());
+    rig.window().launchPage()->load(Rig::sampleRun(u"x"_s, RunPhase::Done).spec);
+    QVERIFY(!changes->isVisible());
+    rig.theme().setChoice(Theme::Choice::Light);
+}
+
+void TestRuns::goodRun_hasNoCard()
+{
+    Rig rig;
+    rig.addRun(Rig::sampleRun(u"done"_s, RunPhase::Done), Rig::sampleLog());
+    rig.addRun(Rig::sampleRun(u"live"_s, RunPhase::Running), "x\nOSError: [Errno 98] Address already in use\n");
+    rig.start();
+    rig.window().openRun(u"done"_s);
+    LogView* view = rig.window().runsPage()->page()->log()->view();
+    QTRY_VERIFY(view->isComplete() && view->blockCount() > 20);
+    QVERIFY(!rig.find<ExplanationCard>("explanationCard")->isVisible());
+    // A run that is under way is explained by what it has printed.
+    rig.window().openRun(u"live"_s);
+    QTRY_COMPARE(rig.find<QLabel>("explanationTitle")->text(), u"The port is taken"_s);
+    QVERIFY(rig.find<ExplanationCard>("explanationCard")->isVisible());
+}
+
+void TestRuns::againVerbs_areSentences()
+{
+    QCOMPARE(againVerb({u"memory"_s, u"Memory"_s, u"8G"_s}), u"Run again with memory 8G"_s);
+    QCOMPARE(againVerb({u"gpus"_s, u"GPUs"_s, u"1"_s}), u"Run again with GPUs 1"_s);
+    QCOMPARE(againVerb({u"reservation"_s, u"Reservation"_s, QString(u""_s)}), u"Run again without reservation"_s);
+    QCOMPARE(againVerb({u"account"_s, u"Account"_s, {}}), u"Run again with another account…"_s);
 }
 
 void TestRuns::hostileNames_arePlain()

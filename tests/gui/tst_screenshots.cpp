@@ -10,6 +10,7 @@
 #include "ui/sites/aboutsite.h"
 
 #include <QDir>
+#include <QPushButton>
 #include <QTest>
 
 using namespace slipway;
@@ -92,6 +93,8 @@ void TestScreenshots::pages()
         QTest::qWait(150);
         save(rig.window(), u"run-"_s % run % u'-' % look);
     }
+    QTest::mouseClick(rig.find<QPushButton>("explanationAgain"), Qt::LeftButton);
+    save(rig.window(), u"launch-again-"_s % look);
     rig.window().openRun(u"done"_s);
     rig.window().runsPage()->page()->showTab(1);
     save(rig.window(), u"run-script-"_s % look);

@@ -3,6 +3,7 @@
 
 #include "ui/launch/launchpage.h"
 
+#include "app/launch/explain/difference.h"
 #include "app/launch/fields.h"
 #include "ui/launch/allocationdialog.h"
 #include "ui/launch/gallery.h"
@@ -220,6 +221,7 @@ void LaunchPage::showRecipe(const QString& recipeId)
     m_spec.recipeId = recipeId;
     m_spec.values = m_kept.value(recipeId);
     m_error->hide();
+    m_before.clear();
     m_preview->revert();
     planNow();
     m_scroll->ensureVisible(0, 0);
@@ -229,9 +231,47 @@ void LaunchPage::load(const LaunchSpec& spec)
 {
     m_kept.insert(spec.recipeId, spec.values);
     m_gallery->select(spec.recipeId);
+    m_before.clear();
     m_spec = spec;
     m_spec.editedScript.clear();
     selectSite(spec.siteId);
+}
+
+void LaunchPage::loadAgain(const QString& runId, const AgainOffer& offer)
+{
+    const auto run = m_workbench->run(runId);
+    if (!run) {
+        return;
+    }
+    LaunchSpec spec = run->spec;
+    if (offer.value) {
+        spec.values.insert(offer.field, *offer.value);
+    }
+    load(spec);
+    m_before = runId;
+    m_tabs->setCurrentIndex(offer.value ? 1 : 0);
+    planNow();
+    m_preview->showDifference(true);
+    if (offer.value) {
+        m_preview->focusDifference();
+    } else {
+        m_form->focusField(offer.field);
+    }
+}
+
+void LaunchPage::showDifference()
+{
+    const auto run = m_before.isEmpty() ? std::nullopt : m_workbench->run(m_before);
+    if (!run) {
+        m_preview->setDifference({}, {});
+        return;
+    }
+    Plan plan = m_plan;
+    plan.spec.editedScript.clear();
+    const QByteArray edited = m_preview->editedScript();
+    m_preview->setDifference(m_before,
+        scriptDifference(m_workbench->submittedScript(m_before),
+            edited.isEmpty() ? scriptOf(plan, run->tag) : edited));
 }
 
 void LaunchPage::change(const QString& key, const QString& value)
@@ -268,6 +308,7 @@ void LaunchPage::showPlan()
     Plan unedited = m_plan;
     unedited.spec.editedScript.clear();
     m_preview->setScript(renderScript(unedited));
+    showDifference();
     showActions();
 }
 

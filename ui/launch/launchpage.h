@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "app/launch/explain/again.h"
 #include "app/launch/workbench.h"
 
 #include <QTimer>
@@ -35,6 +36,9 @@ public:
     void selectRecipe(const QString& recipeId);
     /// Fills the form with what a run was asked for.
     void load(const LaunchSpec& spec);
+    /// The same with one field changed, and what that changes in the script. Without a value the field
+    /// has the focus.
+    void loadAgain(const QString& runId, const AgainOffer& offer);
     const LaunchSpec& spec() const { return m_spec; }
     const Plan& plan() const { return m_plan; }
     void showError(const Error& error);
@@ -60,6 +64,7 @@ private:
     void change(const QString& key, const QString& value);
     void fix(const QString& key, const QString& value);
     void showPlan();
+    void showDifference();
     void showActions();
     void askAllocation();
     void fold();
@@ -72,6 +77,7 @@ private:
     QHash<QString, QMap<QString, QString>> m_kept; ///< values by recipe, while the window lives
     QTimer m_replan;
     bool m_busy = false;
+    QString m_before; ///< the run that this launch repeats with a change; empty: none
 
     Gallery* m_gallery;
     QTabBar* m_tabs;

@@ -3,10 +3,12 @@
 
 #include "ui/launch/previewpane.h"
 
+#include "ui/parts/differenceview.h"
 #include "ui/parts/text.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace slipway {
@@ -16,10 +18,19 @@ using namespace Qt::StringLiterals;
 PreviewPane::PreviewPane(QWidget* parent)
     : QWidget(parent)
     , m_view(new ScriptView)
+    , m_difference(new DifferenceView)
+    , m_views(new QStackedWidget)
+    , m_heading(new TextLabel({}, "heading"))
     , m_note(TextLabel::paragraph({}, "caption"))
     , m_edit(makeButton(tr("edit"), ButtonKind::Quiet))
     , m_revert(makeButton(tr("revert"), ButtonKind::Quiet))
+    , m_changes(makeButton(tr("changes"), ButtonKind::Quiet))
 {
+    m_changes->setCheckable(true);
+    m_changes->setAccessibleName(tr("Show only what changes"));
+    m_changes->setObjectName(u"showChanges"_s);
+    m_views->addWidget(m_view);
+    m_views->addWidget(m_difference);
     auto* copy = makeButton(tr("copy"), ButtonKind::Quiet);
     m_edit->setCheckable(true);
     m_edit->setAccessibleName(tr("Edit the script by hand"));
@@ -32,8 +43,8 @@ PreviewPane::PreviewPane(QWidget* parent)
     m_note->setTint(Tint::Warning);
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
-    head->addWidget(new TextLabel(tr("This is what will be submitted"), "heading"), 1);
-    for (QPushButton* button : {m_edit, m_revert, copy}) {
+    head->addWidget(m_heading, 1);
+    for (QPushButton* button : {m_changes, m_edit, m_revert, copy}) {
         head->addWidget(button);
     }
     auto* layout = new QVBoxLayout(this);
@@ -41,9 +52,13 @@ PreviewPane::PreviewPane(QWidget* parent)
     layout->setSpacing(8);
     layout->addLayout(head);
     layout->addWidget(m_note);
-    layout->addWidget(m_view, 1);
+    layout->addWidget(m_views, 1);
     connect(copy, &QPushButton::clicked, this,
-        [this] { QGuiApplication::clipboard()->setText(m_view->toPlainText()); });
+        [this] {
+            QGuiApplication::clipboard()->setText(
+                m_changes->isChecked() ? m_difference->toPlainText() : m_view->toPlainText());
+        });
+    connect(m_changes, &QPushButton::toggled, this, &PreviewPane::showState);
     connect(m_edit, &QPushButton::toggled, this, [this](bool on) {
         m_view->setReadOnly(!on);
         if (on) {
@@ -88,8 +103,34 @@ void PreviewPane::revert()
     emit editedChanged();
 }
 
+void PreviewPane::setDifference(const QString& run, const std::vector<DifferenceLine>& lines)
+{
+    m_before = run;
+    m_difference->setDifference(lines);
+    if (run.isEmpty()) {
+        m_changes->setChecked(false);
+    }
+    showState();
+}
+
+void PreviewPane::showDifference(bool show)
+{
+    m_changes->setChecked(show);
+}
+
+void PreviewPane::focusDifference()
+{
+    m_difference->setFocus();
+}
+
 void PreviewPane::showState()
 {
+    const bool changes = m_changes->isChecked();
+    m_changes->setVisible(!m_before.isEmpty());
+    m_edit->setVisible(!changes);
+    m_views->setCurrentIndex(changes ? 1 : 0);
+    m_heading->setText(changes ? tr("What changes against run %1").arg(m_before)
+                               : tr("This is what will be submitted"));
     m_revert->setVisible(m_edited);
     m_note->setText(tr("Edited by hand: the form no longer changes it."));
     m_note->setVisible(m_edited);

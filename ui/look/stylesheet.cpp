@@ -52,6 +52,8 @@ QPushButton[quiet="true"]:focus { padding: 1px 6px; }
 QPushButton[quiet="true"]:checked { color: @accent; border-color: @accent; background: @accentSoft; }
 QPushButton[link="true"] { background: transparent; border: 1px solid transparent; color: @text;
     padding: 1px 2px; text-decoration: underline; text-align: left; font-weight: 400; }
+QPushButton[link="true"][code="true"] { font-family: @code; font-size: @codePt; }
+QPushButton[link="true"]:disabled { color: @second; text-decoration: none; background: transparent; }
 QPushButton[link="true"]:hover { color: @accent; }
 QPushButton[link="true"]:focus { border: 1px solid @accent; padding: 1px 2px; }
 QPushButton[chip="true"] { padding: 6px 12px; }

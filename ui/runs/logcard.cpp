@@ -128,6 +128,14 @@ void LogCard::openSearch()
     m_text->selectAll();
 }
 
+void LogCard::showLine(qint64 number)
+{
+    if (m_feed) {
+        m_view->showLine(m_feed->indexOfLine(number));
+        m_view->setFocus();
+    }
+}
+
 void LogCard::search(bool forward)
 {
     if (!m_feed) {

@@ -23,6 +23,8 @@ public:
     void setFeed(RunFeed* feed);
     LogView* view() const { return m_view; }
     void openSearch();
+    /// Goes to the log's line of that number, from 1; nothing where it is not here any more.
+    void showLine(qint64 number);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

@@ -171,6 +171,33 @@ void LogView::showMachineLines(bool show)
     }
 }
 
+void LogView::showLine(qsizetype index)
+{
+    if (!m_feed || index < 0 || index >= m_feed->lines().size()) {
+        return;
+    }
+    while (!isComplete()) {
+        fill(); // asked for by hand: a long log is put in at once
+    }
+    // Counted from the end: the view forgets its first lines as the feed does, but not at one time.
+    int block = blockCount() - 1;
+    const QStringList& lines = m_feed->lines();
+    for (qsizetype i = lines.size() - 1; i > index; --i) {
+        block -= m_machineLines || !lines[i].startsWith(u"@slipway "_s);
+    }
+    const QTextBlock place = document()->findBlockByNumber(std::max(block, 0));
+    setFollow(false);
+    setSearch({});
+    const Colours& colours = Colours::now();
+    QTextEdit::ExtraSelection mark;
+    mark.cursor = QTextCursor(place);
+    mark.format.setBackground(colours.soft(colours.warning));
+    mark.format.setProperty(QTextFormat::FullWidthSelection, true);
+    setTextCursor(mark.cursor);
+    centerCursor();
+    setExtraSelections({mark});
+}
+
 void LogView::keyPressEvent(QKeyEvent* event)
 {
     // A log is read, not written in: the keys move the view, not a cursor that nobody sees.

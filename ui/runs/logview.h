@@ -41,6 +41,9 @@ public:
     /// Lines that our programs print for machines ("@slipway …") are left out unless asked for.
     void showMachineLines(bool show);
 
+    /// Goes to a line of the feed and marks it.
+    void showLine(qsizetype index);
+
     /// Marks all hits of `text`; how many there are. Case does not count.
     int setSearch(const QString& text);
     /// Goes to the next or previous hit; its number from 1, 0 when there is none.

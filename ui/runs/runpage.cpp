@@ -9,6 +9,7 @@
 #include "ui/parts/timeline.h"
 #include "ui/parts/words.h"
 #include "ui/runs/chartcard.h"
+#include "ui/runs/explanationcard.h"
 #include "ui/runs/filespage.h"
 #include "ui/runs/logcard.h"
 #include "ui/runs/runheader.h"
@@ -35,6 +36,7 @@ RunPage::RunPage(Workbench* workbench, QString runsFolder, QWidget* parent)
     , m_runsFolder(std::move(runsFolder))
     , m_header(new RunHeader)
     , m_error(new ErrorView)
+    , m_explanation(new ExplanationCard)
     , m_timelineCard(makeCard())
     , m_timeline(new Timeline)
     , m_tabs(new QTabBar)
@@ -67,6 +69,7 @@ RunPage::RunPage(Workbench* workbench, QString runsFolder, QWidget* parent)
     layout->addWidget(m_header);
     layout->addWidget(m_timelineCard);
     layout->addWidget(m_error);
+    layout->addWidget(m_explanation);
     layout->addWidget(m_tabs);
     layout->addWidget(m_pages, 1);
     m_error->hide();
@@ -86,6 +89,12 @@ RunPage::RunPage(Workbench* workbench, QString runsFolder, QWidget* parent)
             emit againRequested(run->spec);
         }
     });
+    connect(m_explanation, &ExplanationCard::lineRequested, this, [this](qint64 line) {
+        m_tabs->setCurrentIndex(0);
+        m_log->showLine(line);
+    });
+    connect(m_explanation, &ExplanationCard::againRequested, this,
+        [this](const AgainOffer& offer) { emit changeRequested(m_runId, offer); });
     connect(m_error, &ErrorView::actionRequested, this, [this] {
         if (const auto run = m_workbench->run(m_runId)) {
             emit connectRequested(run->spec.siteId);
@@ -156,7 +165,7 @@ void RunPage::setRun(const QString& runId)
     }
     m_tabs->setCurrentIndex(0);
     if (run) {
-        m_script->setText(submittedScript(*run));
+        m_script->setText(m_workbench->submittedScript(runId));
     }
     showRun();
 }
@@ -201,25 +210,6 @@ RunFacts RunPage::facts(const Run& run) const
     return facts;
 }
 
-QByteArray RunPage::submittedScript(const Run& run) const
-{
-    // What was uploaded is kept; a run that never got that far shows what would have been.
-    QFile kept(m_runsFolder % u'/' % run.id % u"/files/job.sh"_s);
-    if (kept.open(QIODevice::ReadOnly)) {
-        return kept.readAll();
-    }
-    Plan plan = m_workbench->plan(run.spec);
-    plan.tag = run.tag;
-    if (run.spec.mode == LaunchMode::Batch) {
-        return renderScript(plan);
-    }
-    QByteArray text;
-    for (const StepScript& step : renderStepScripts(plan)) {
-        text += "# " + step.name.toUtf8() + "\n" + step.bytes + "\n";
-    }
-    return text;
-}
-
 void RunPage::showRun()
 {
     const auto run = m_runId.isEmpty() ? std::nullopt : m_workbench->run(m_runId);
@@ -248,13 +238,27 @@ void RunPage::showError(const Run& run)
     m_error->show();
 }
 
+void RunPage::showExplanations(const Run& run)
+{
+    // While it runs, and of a run that an older Slipway ended, the log alone says what is known.
+    const bool byLog = m_feed
+        && (!isTerminal(run.phase) || (run.phase == RunPhase::Failed && run.explanations.empty()));
+    const std::vector<Explanation> known = byLog ? m_feed->explanations() : run.explanations;
+    if (known != m_explained || run.id != m_explainedRun) {
+        m_explained = known;
+        m_explainedRun = run.id;
+        m_explanation->setExplanations(known, m_workbench->plan(run.spec));
+    }
+}
+
 void RunPage::showWords()
 {
     const auto run = m_workbench->run(m_runId);
     if (!run) {
         return;
     }
-    m_words->setLines(wordLines(*run, m_feed ? m_feed->events() : std::vector<MetricEvent>()));
+    showExplanations(*run);
+    m_words->setLines(wordLines(*run, m_feed ? m_feed->events() : std::vector<MetricEvent>(), m_explained));
     const bool live = m_feed && m_feed->live() && !isTerminal(run->phase);
     m_words->setAge(live && m_lastLine.isValid()
             ? tr("Last line %1").arg(agoText(m_lastLine, QDateTime::currentDateTimeUtc()))

@@ -17,6 +17,7 @@ namespace slipway {
 
 class ChartCard;
 class ErrorView;
+class ExplanationCard;
 class FilesPage;
 class LogCard;
 class RunHeader;
@@ -24,6 +25,7 @@ class SweepFeed;
 class TextPage;
 class Timeline;
 class WordsCard;
+struct AgainOffer;
 struct RunFacts;
 
 /// RunPage is one run, live: timeline, what it says in words, its charts and its log; behind tabs
@@ -49,6 +51,8 @@ protected:
 signals:
     void backRequested();
     void againRequested(const slipway::LaunchSpec& spec);
+    /// The same launch with this field changed; what changes is to be shown.
+    void changeRequested(const QString& runId, const slipway::AgainOffer& offer);
     void connectRequested(const QString& siteId);
 
 private:
@@ -57,9 +61,9 @@ private:
     void showRun();
     void showError(const Run& run);
     void showWords();
+    void showExplanations(const Run& run);
     void tick();
     RunFacts facts(const Run& run) const;
-    QByteArray submittedScript(const Run& run) const;
     void askCancel();
     void askRelease();
     void askFetch();
@@ -77,6 +81,9 @@ private:
 
     RunHeader* m_header;
     ErrorView* m_error;
+    ExplanationCard* m_explanation;
+    std::vector<Explanation> m_explained; ///< what it shows
+    QString m_explainedRun;
     QFrame* m_timelineCard;
     Timeline* m_timeline;
     QTabBar* m_tabs;

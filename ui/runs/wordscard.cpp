@@ -32,7 +32,8 @@ WordLine eventLine(const MetricEvent& event)
 
 } // namespace
 
-std::vector<WordLine> wordLines(const Run& run, const std::vector<MetricEvent>& events)
+std::vector<WordLine> wordLines(const Run& run, const std::vector<MetricEvent>& events,
+    const std::vector<Explanation>& explanations)
 {
     std::vector<WordLine> lines;
     const StateWord state = stateWord(run.phase);
@@ -53,6 +54,12 @@ std::vector<WordLine> wordLines(const Run& run, const std::vector<MetricEvent>& 
         }
     }
     lines.insert(lines.end(), told.rbegin(), told.rend());
+    for (const Explanation& one : explanations) {
+        if (one.severity == Explanation::Severity::Note) {
+            lines.push_back(
+                {Sign::Ring, Tint::Second, WordsCard::tr("%1. %2").arg(one.title, one.cause)});
+        }
+    }
     return lines;
 }
 

@@ -21,8 +21,9 @@ struct WordLine {
 };
 
 /// What a run says in words: its sentence, the devices and failures that its log told, its exit
-/// code.
-std::vector<WordLine> wordLines(const Run& run, const std::vector<MetricEvent>& events);
+/// code, and what is worth knowing of it though no fault.
+std::vector<WordLine> wordLines(const Run& run, const std::vector<MetricEvent>& events,
+    const std::vector<Explanation>& explanations = {});
 
 /// WordsCard shows those lines before any chart, and how old the last line of the log is.
 class WordsCard : public QFrame {

@@ -167,6 +167,11 @@ RunsPage* MainWindow::runsPage()
             launchPage()->load(spec);
             showPage(LaunchIndex);
         });
+        connect(m_runs->page(), &RunPage::changeRequested, this,
+            [this](const QString& runId, const AgainOffer& offer) {
+                showPage(LaunchIndex);
+                launchPage()->loadAgain(runId, offer);
+            });
     }
     return m_runs;
 }

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/runs/explanationcard.h"
+
+#include "ui/parts/announce.h"
+
+#include <QHBoxLayout>
+#include <QResizeEvent>
+#include <QVBoxLayout>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+EvidenceLink::EvidenceLink(QWidget* parent)
+    : QPushButton(parent)
+{
+    setProperty("link", true);
+    setProperty("code", true);
+    setCursor(Qt::PointingHandCursor);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void EvidenceLink::setEvidence(const QString& label, const QString& text)
+{
+    m_text = label % text;
+    setAccessibleName(tr("%1 Show it in the log").arg(m_text));
+    setToolTip(plainToolTip(m_text));
+    elide();
+}
+
+QSize EvidenceLink::sizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 60, QPushButton::sizeHint().height()};
+}
+
+QSize EvidenceLink::minimumSizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 12, QPushButton::minimumSizeHint().height()};
+}
+
+void EvidenceLink::resizeEvent(QResizeEvent* event)
+{
+    QPushButton::resizeEvent(event);
+    elide();
+}
+
+void EvidenceLink::elide()
+{
+    QString shown = fontMetrics().elidedText(m_text, Qt::ElideRight, width() - 12);
+    setText(shown.replace(u'&', u"&&"_s));
+}
+
+QString againVerb(const AgainOffer& offer)
+{
+    // "Memory" becomes a word of the sentence, "GPUs" stays as it is.
+    QString name = offer.label;
+    if (name.size() > 1 && name.at(1).isLower()) {
+        name[0] = name.at(0).toLower();
+    }
+    if (!offer.value) {
+        return ExplanationCard::tr("Run again with another %1…").arg(name);
+    }
+    return offer.value->isEmpty() ? ExplanationCard::tr("Run again without %1").arg(name)
+                                  : ExplanationCard::tr("Run again with %1 %2").arg(name, *offer.value);
+}
+
+ExplanationCard::ExplanationCard(QWidget* parent)
+    : QFrame(parent)
+    , m_title(TextLabel::paragraph({}, "strong"))
+    , m_cause(TextLabel::paragraph({}))
+    , m_evidence(new EvidenceLink)
+    , m_remedy(TextLabel::paragraph({}))
+    , m_again(makeButton({}))
+    , m_others(new QWidget)
+    , m_otherRow(new QHBoxLayout(m_others))
+{
+    setProperty("card", u"warning"_s);
+    setObjectName(u"explanationCard"_s);
+    m_title->setObjectName(u"explanationTitle"_s);
+    m_cause->setObjectName(u"explanationCause"_s);
+    m_evidence->setObjectName(u"explanationEvidence"_s);
+    m_remedy->setObjectName(u"explanationRemedy"_s);
+    m_again->setObjectName(u"explanationAgain"_s);
+    m_otherRow->setContentsMargins(0, 0, 0, 0);
+    m_otherRow->setSpacing(12);
+    auto* top = new QHBoxLayout;
+    top->addWidget(new SignMark(Sign::Bang, Tint::Warning), 0, Qt::AlignTop);
+    top->addWidget(m_title, 1);
+    auto* action = new QHBoxLayout;
+    action->setSpacing(16);
+    action->addWidget(m_remedy, 1);
+    action->addWidget(m_again, 0, Qt::AlignTop);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 12, 16, 12);
+    layout->setSpacing(6);
+    layout->addLayout(top);
+    layout->addWidget(m_cause);
+    layout->addWidget(m_evidence);
+    layout->addLayout(action);
+    layout->addWidget(m_others);
+    connect(m_evidence, &QPushButton::clicked, this, [this] {
+        if (m_faults[size_t(m_current)].line > 0) {
+            emit lineRequested(m_faults[size_t(m_current)].line);
+        }
+    });
+    connect(m_again, &QPushButton::clicked, this, [this] {
+        if (const auto offer = m_offers[size_t(m_current)]) {
+            emit againRequested(*offer);
+        }
+    });
+    hide();
+}
+
+void ExplanationCard::setExplanations(const std::vector<Explanation>& explanations, const Plan& plan)
+{
+    std::vector<Explanation> faults;
+    for (const Explanation& one : explanations) {
+        if (one.severity == Explanation::Severity::Fault) {
+            faults.push_back(one);
+        }
+    }
+    std::vector<std::optional<AgainOffer>> offers;
+    for (const Explanation& one : faults) {
+        offers.push_back(one.change ? againOffer(*one.change, plan) : std::nullopt);
+    }
+    const bool same = faults == m_faults;
+    m_faults = std::move(faults);
+    m_offers = std::move(offers);
+    setVisible(!m_faults.empty());
+    if (m_faults.empty()) {
+        return;
+    }
+    show(same ? m_current : 0);
+    announce(this, tr("Why: %1. %2").arg(m_faults.front().title, m_faults.front().remedy));
+}
+
+void ExplanationCard::show(int index)
+{
+    m_current = index;
+    const Explanation& one = m_faults[size_t(index)];
+    m_title->setText(one.title);
+    m_cause->setText(one.cause);
+    m_remedy->setText(one.remedy);
+    const bool inLog = one.line > 0;
+    m_evidence->setEvidence(inLog ? tr("Line %1: ").arg(one.line) : tr("Slurm: "), one.evidence);
+    m_evidence->setEnabled(inLog);
+    m_evidence->setVisible(!one.evidence.isEmpty());
+    const auto& offer = m_offers[size_t(index)];
+    m_again->setVisible(offer.has_value());
+    if (offer) {
+        const QString verb = againVerb(*offer);
+        m_again->setText(QString(verb).replace(u'&', u"&&"_s));
+        m_again->setAccessibleName(verb);
+        m_again->setToolTip(tr("Opens the launch page and shows what changes in the script"));
+    }
+    showOthers();
+}
+
+void ExplanationCard::showOthers()
+{
+    clearLayout(m_otherRow);
+    m_others->setVisible(m_faults.size() > 1);
+    if (m_faults.size() < 2) {
+        return;
+    }
+    m_otherRow->addWidget(new TextLabel(tr("Also:"), "second"));
+    for (size_t i = 0; i < m_faults.size(); ++i) {
+        if (int(i) == m_current) {
+            continue;
+        }
+        auto* other = makeButton(m_faults[i].title, ButtonKind::Link);
+        other->setAccessibleName(tr("Also: %1").arg(m_faults[i].title));
+        // From the event loop: the button goes when another fault is shown.
+        connect(other, &QPushButton::clicked, this, [this, i] {
+            show(int(i));
+            m_evidence->setFocus();
+        }, Qt::QueuedConnection);
+        m_otherRow->addWidget(other);
+    }
+    m_otherRow->addStretch();
+}
+
+} // namespace slipway
