@@ -155,7 +155,7 @@ stages_are_smaller() {
 endings_begin() {
     there "sbatch --parsable -o memory.out ending-memory.sh >memory.id && sbatch --parsable -o time.out ending-time.sh >time.id &&
         sbatch --parsable -o requeue.out ending-requeue.sh >requeue.id && cat *.id" | grep -c '^[0-9]*$' | grep -qx 3 || return 1
-    there "setsid bash watch.sh >/dev/null 2>&1 </dev/null &"
+    there "setsid bash watch.sh >/dev/null 2>&1 </dev/null & true" || return 1
     for _ in {1..60}; do
         [ "$(there "cat requeue.out" | head -n 1)" = "restart 0" ] && break
         sleep 0.5
