@@ -32,9 +32,8 @@ enum class Voice {
 };
 
 /// MetricSink collects what the recognisers find. A program of ours prints its own lines beside its
-/// table for people; once it has spoken for itself, what others read off the table is a double and
-/// is dropped: their samples, and their events of a kind that it sent itself. What a pattern of the
-/// recipe reads is kept beside it.
+/// table for people; once it has told a series itself, what others read off the table under that name
+/// is a double and is dropped, and so are their events of a kind that it sent itself.
 class MetricSink {
 public:
     void add(Sample sample);
@@ -49,7 +48,7 @@ public:
 
 private:
     Voice m_voice = Voice::Output;
-    bool m_ownSampleSeen = false;
+    QSet<QString> m_ownSeries;
     QSet<QString> m_ownEvents;
 };
 

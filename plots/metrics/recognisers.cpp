@@ -90,9 +90,10 @@ std::optional<MetricEvent> readArtifact(const LogLine& line)
 
 void MetricSink::add(Sample sample)
 {
-    if (m_voice == Voice::Program)
-        m_ownSampleSeen = true;
-    else if (m_ownSampleSeen && m_voice == Voice::Output)
+    constexpr int manySeries = 256; // a hostile log must not grow the set
+    if (m_voice == Voice::Program && m_ownSeries.size() < manySeries)
+        m_ownSeries.insert(sample.series);
+    else if (m_voice == Voice::Output && m_ownSeries.contains(sample.series))
         return;
     samples.push_back(std::move(sample));
 }

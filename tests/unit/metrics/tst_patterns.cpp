@@ -97,7 +97,7 @@ void TestPatterns::pattern_isKeptBesideTheProgramsOwnLines()
         readWhole("@slipway {\"sample\":\"flops\",\"x\":1,\"x_name\":\"n\",\"y\":2}\n"
                   "took 3 s\nstep 1 loss 0.5\n",
             {}, {spec});
-    QCOMPARE(texts(reading.samples), lines({"flops/ @ n=1: 2", "seconds/ @ line=2: 3"}));
+    QCOMPARE(texts(reading.samples), lines({"flops/ @ n=1: 2", "seconds/ @ line=2: 3", "loss/ @ step=1: 0.5"}));
 }
 
 void TestPatterns::pattern_readsOnlyTheLastFrameOfABar()
