@@ -21,7 +21,7 @@ WordLine eventLine(const MetricEvent& event)
     if (event.event == u"failed"_s) {
         return {Sign::Cross, Tint::Error, event.text};
     }
-    if (event.event == u"warning"_s || event.event == u"no_device"_s) {
+    if (event.event == u"warning"_s || event.event == u"no_device"_s || event.event == u"mpi-not-connected"_s) {
         return {Sign::Bang, Tint::Warning, event.text};
     }
     const bool good =
