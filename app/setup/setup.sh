@@ -88,5 +88,5 @@ cmake_options=()
 build() {
     local preset=$1
     shift
-    cmake -S "$top" --preset "$preset" -DSLIPWAY_PRECOMPILED_HEADERS=ON "${cmake_options[@]}" && cmake --build "$top/build/$preset" "${@/#/--target=}"
+    cmake -S "$top" --preset "$preset" "${cmake_options[@]}" && cmake --build "$top/build/$preset" "${@/#/--target=}"
 }
