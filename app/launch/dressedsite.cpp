@@ -62,6 +62,8 @@ Site dressedSite(const Site& demo, const Site& as, const Dressing& dressing)
     site.runtime = runtimeThere(as.runtime);
     site.runtimes = {site.runtime};
     site.singularityMajor = 0; // what plays Singularity 2 here is of today, and so is its spelling
+    if (!site.mpi.isEmpty())
+        site.mpi = demo.mpi; // what the Open MPI of its own images speaks
     site.architecture = demo.architecture; // that of this computer, and so of its images
     for (SitePartition& partition : site.partitions)
         partition.architecture.clear();

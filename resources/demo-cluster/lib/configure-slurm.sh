@@ -40,7 +40,8 @@ SlurmdPidFile=/run/slurmd/pid
 MailProg=/bin/true
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
-MpiDefault=none
+# A dressed cluster plays a site whose bare srun starts MPI: most site files name no plugin.
+MpiDefault=$([ -n "$dress_id" ] && echo pmix || echo none)
 # No cgroups: not every machine lets an ordinary user have them. Memory is measured every few seconds instead, and a job
 # over its limit is ended.
 JobAcctGatherType=jobacct_gather/linux
