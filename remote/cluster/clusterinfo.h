@@ -34,7 +34,7 @@ struct ClusterInfo {
     QString slurmVersion;
     QString clusterName;
     QString userName, homeFolder, loginShell;
-    QString scratch; ///< the site's scratch expression, evaluated there
+    QString scratch; ///< the site's scratch expression, evaluated there; the home folder where a site has none
     std::vector<PartitionInfo> partitions;
     QStringList accounts; ///< empty: unknown or accounting is off
     QStringList qos;

@@ -208,6 +208,8 @@ QCoro::Task<Result<ClusterInfo>> discoverCluster(
                 QStringLiteral("Log in to a login node of a Slurm cluster.")};
         }
         side->accounting = found.info.accounting;
+        if (scratchExpression.trimmed().isEmpty())
+            found.info.scratch = found.info.homeFolder; // a site without one: work goes where people are
         found.info.asked = QDateTime::currentDateTimeUtc();
         co_return found.info;
     }
