@@ -25,7 +25,7 @@ void TestSweep::jobs_endInOneStore()
     const auto connected = awaited(workbench->connectSite(QStringLiteral("demo"), &cluster.prompter));
     QVERIFY2(connected.ok(), qPrintable(connected.ok() ? QString() : connected.error().text()));
 
-    LaunchSpec spec = commandSpec(QStringLiteral("sh -c 'echo \"step 1 cpus $SLURM_CPUS_PER_TASK\"'"));
+    LaunchSpec spec = commandSpec(QStringLiteral("sh -c 'echo \"step 1 loss $SLURM_CPUS_PER_TASK\"'"));
     const std::vector<LaunchSpec> specs = sweepSpecs(spec, QStringLiteral("cpus"), {QStringLiteral("1"), QStringLiteral("2")}, QStringLiteral("s1"));
     SweepFeed feed(workbench.get(), QStringLiteral("s1"));
     QStringList ids;
@@ -37,10 +37,10 @@ void TestSweep::jobs_endInOneStore()
     QCOMPARE(feed.runIds(), ids);
     for (const QString& id : ids)
         QVERIFY(waitForEnd(*workbench, id, 120));
-    QTRY_VERIFY(feed.series().find(QStringLiteral("cpus"), QStringLiteral("cpus 1")));
-    QTRY_VERIFY(feed.series().find(QStringLiteral("cpus"), QStringLiteral("cpus 2")));
-    QCOMPARE(feed.series().find(QStringLiteral("cpus"), QStringLiteral("cpus 1"))->at(0).y, 1.0);
-    QCOMPARE(feed.series().find(QStringLiteral("cpus"), QStringLiteral("cpus 2"))->at(0).y, 2.0);
+    QTRY_VERIFY(feed.series().find(QStringLiteral("loss"), QStringLiteral("cpus 1")));
+    QTRY_VERIFY(feed.series().find(QStringLiteral("loss"), QStringLiteral("cpus 2")));
+    QCOMPARE(feed.series().find(QStringLiteral("loss"), QStringLiteral("cpus 1"))->at(0).y, 1.0);
+    QCOMPARE(feed.series().find(QStringLiteral("loss"), QStringLiteral("cpus 2"))->at(0).y, 2.0);
     QCOMPARE(feed.series().all().size(), size_t(2));
 
     // Another program finds them together again.
