@@ -24,6 +24,14 @@ void printProblem(Context& context, const Problem& problem)
     context.out.line(terminalText(line));
 }
 
+void tellProblem(Context& context, const Problem& problem)
+{
+    if (context.out.json || problem.severity == Problem::Severity::Error)
+        printProblem(context, problem);
+    else
+        context.out.note(QStringLiteral("warning: ") + problem.text);
+}
+
 namespace {
 
 QCoro::Task<ExitCode> printProblems(Context& context)

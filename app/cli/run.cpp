@@ -14,17 +14,6 @@ namespace slipway {
 
 namespace {
 
-/// Says what lint found; warnings go to stderr, so that stdout stays the job's.
-void tellProblems(Context& context, const Plan& plan)
-{
-    for (const Problem& problem : plan.problems) {
-        if (context.out.json || problem.severity == Problem::Severity::Error)
-            printProblem(context, problem);
-        else
-            context.out.note(QStringLiteral("warning: ") + problem.text);
-    }
-}
-
 void tellHowToComeBack(Context& context, const QString& id, const QString& what)
 {
     if (context.out.json)
@@ -67,7 +56,8 @@ QCoro::Task<Result<QString>> submit(Context& context, LaunchSpec spec)
     // What the cluster said of itself may have changed the defaults and the verdict.
     tellDifference(context, spec, &told);
     const Plan plan = context.workbench().plan(spec);
-    tellProblems(context, plan);
+    for (const Problem& problem : plan.problems)
+        tellProblem(context, problem);
     if (plan.hasErrors())
         co_return Error{ErrorKind::Invalid, QStringLiteral("This launch would fail; nothing was sent.")};
     const Result<QString> id = co_await context.workbench().launch(spec);

@@ -31,10 +31,7 @@ bool tellProblems(Context& context, const std::vector<LaunchSpec>& specs)
             if (said.contains(problem.text))
                 continue;
             said << problem.text;
-            if (context.out.json || problem.severity == Problem::Severity::Error)
-                printProblem(context, problem);
-            else
-                context.out.note(QStringLiteral("warning: ") + problem.text);
+            tellProblem(context, problem);
         }
     }
     return good;
