@@ -116,7 +116,8 @@ void Launch::takeStored(const Run& run)
 
 void Launch::takeEvent(const JobEvent& event)
 {
-    if (!m_cluster || isTerminal(m_run.phase))
+    // Before its number is known, a job is nobody's: takeJobId() then reads what the watcher knows of it.
+    if (!m_cluster || isTerminal(m_run.phase) || m_run.job != event.after.id)
         return;
     switch (event.kind) {
     case JobEvent::Kind::Appeared:

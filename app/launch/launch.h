@@ -50,7 +50,7 @@ public:
     void attach(const std::shared_ptr<Cluster>& cluster);
     void detach();
     bool isAttached() const { return m_cluster != nullptr; }
-    /// What the scheduler said of this run's job.
+    /// What the scheduler said of a job of this run's site; of another's it takes nothing.
     void takeEvent(const JobEvent& event);
     /// The store has another version, written by the program that drives the run.
     void takeStored(const Run& run);

@@ -226,7 +226,7 @@ void Workbench::Private::routeEvents(const QString& siteId, const std::vector<Jo
 {
     for (const JobEvent& event : events)
         for (Launch* launch : launches.values())
-            if (launch->run().spec.siteId == siteId && launch->run().job == event.after.id)
+            if (launch->run().spec.siteId == siteId)
                 launch->takeEvent(event);
 }
 

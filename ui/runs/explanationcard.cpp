@@ -20,6 +20,7 @@ EvidenceLink::EvidenceLink(QWidget* parent)
     setProperty("code", true);
     setCursor(Qt::PointingHandCursor);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(tr("Show it in the log"));
 }
 
 void EvidenceLink::setEvidence(const QString& label, const QString& text)
@@ -72,7 +73,7 @@ ExplanationCard::ExplanationCard(QWidget* parent)
     , m_cause(TextLabel::paragraph({}))
     , m_evidence(new EvidenceLink)
     , m_remedy(TextLabel::paragraph({}))
-    , m_again(makeButton({}))
+    , m_again(makeButton(tr("Run again…")))
     , m_others(new QWidget)
     , m_otherRow(new QHBoxLayout(m_others))
 {
