@@ -5,6 +5,7 @@
 
 #include "app/launch/runjson.h"
 #include "plots/metrics/pipeline.h"
+#include "remote/base/tr.h"
 #include "remote/cluster/runfolder.h"
 
 #include <QCoroTimer>
@@ -25,18 +26,13 @@ namespace slipway {
 
 namespace {
 
-constexpr qint64 largestFile = 512 * 1024 * 1024;
-constexpr qint64 slice = 1024 * 1024;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Capsule", text);
-}
+constexpr qint64 largestPacked = 512 * 1024 * 1024;
+constexpr qint64 packSlice = 1024 * 1024;
 
 /// Images are large, and run.json names where they came from.
 bool staysThere(const RemoteFile& file)
 {
-    return file.size > largestFile || file.name.endsWith(QLatin1String(".sif"))
+    return file.size > largestPacked || file.name.endsWith(QLatin1String(".sif"))
         || file.name.endsWith(QLatin1String(".sqsh")) || file.name.endsWith(QLatin1String(".part"));
 }
 
@@ -114,7 +110,7 @@ QCoro::Task<QJsonArray> summaryOfLog(QString path, QStringList recognisers, std:
     MetricsPipeline pipeline(recognisers, patterns);
     QFile file(path);
     if (file.open(QIODevice::ReadOnly)) {
-        for (QByteArray bytes; !(bytes = file.read(slice)).isEmpty();) {
+        for (QByteArray bytes; !(bytes = file.read(packSlice)).isEmpty();) {
             pipeline.feed(bytes);
             store.add(pipeline.takeSamples());
             if (!file.atEnd())

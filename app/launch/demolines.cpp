@@ -3,7 +3,8 @@
 
 #include "app/launch/demolines.h"
 
-#include <QCoreApplication>
+#include "remote/base/tr.h"
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -63,7 +64,7 @@ std::optional<DemoLine> demoLine(const QByteArray& text)
         const QString log = json.value(u"log").toString();
         line.error = Error{ErrorKind::CommandFailed, json.value(u"summary").toString(),
             log.isEmpty() ? QString()
-                          : QCoreApplication::translate("DemoCluster", "The whole log is %1.").arg(log),
+                          : tr("The whole log is %1.").arg(log),
             line.detail.toUtf8()};
     } else if (line.event != QLatin1String("ready")) {
         return std::nullopt;
@@ -133,8 +134,8 @@ Result<DemoConnection> readDemoConnection(const QByteArray& bytes, const QString
     connection.dressing = dressingOf(json);
     if (connection.target.host.isEmpty() || connection.target.port <= 0)
         return Error{ErrorKind::Invalid,
-            QCoreApplication::translate("DemoCluster", "%1 does not say where the demo cluster is.").arg(file),
-            QCoreApplication::translate("DemoCluster", "Start the demo cluster again.")};
+            tr("%1 does not say where the demo cluster is.").arg(file),
+            tr("Start the demo cluster again.")};
     return connection;
 }
 

@@ -3,18 +3,14 @@
 
 #include "app/launch/dressedsite.h"
 
-#include <QCoreApplication>
+#include "remote/base/tr.h"
+
 
 #include <algorithm>
 
 namespace slipway {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("DemoCluster", text);
-}
 
 /// Only Apptainer is installed there; as `singularity` it answers to the older name.
 RuntimeKind runtimeThere(RuntimeKind kind)

@@ -3,7 +3,9 @@
 
 #include "app/launch/filefeed.h"
 
-#include <QCoreApplication>
+#include "app/launch/logreading.h"
+#include "remote/base/tr.h"
+
 #include <QElapsedTimer>
 
 #include <algorithm>
@@ -13,9 +15,7 @@ namespace slipway {
 namespace {
 
 constexpr int frame = 33; ///< ms: some thirty batches a second
-constexpr int budget = 8; ///< ms of reading a frame while there is a backlog
-constexpr qint64 slice = 64 * 1024;
-constexpr int lookInterval = 1000;
+constexpr int fileLookInterval = 1000;
 constexpr size_t mostEvents = 10'000;
 
 } // namespace
@@ -30,7 +30,7 @@ FileFeed::FileFeed(QString logFile, QStringList recognisers, std::vector<Pattern
     m_timer.setSingleShot(true);
     m_timer.setInterval(frame);
     connect(&m_timer, &QTimer::timeout, this, &FileFeed::readSlice);
-    m_look.setInterval(lookInterval);
+    m_look.setInterval(fileLookInterval);
     connect(&m_look, &QTimer::timeout, this, [this] {
         if (m_file.size() > m_read && !m_timer.isActive())
             m_timer.start();
@@ -71,14 +71,14 @@ void FileFeed::readSlice()
     QElapsedTimer clock;
     clock.start();
     bool atEnd = false;
-    while (!atEnd && clock.elapsed() < budget) {
+    while (!atEnd && clock.elapsed() < readingBudget) {
         if (m_restartsSeen < m_restarts.size() && m_restarts[m_restartsSeen] <= m_read) {
             divide();
             continue;
         }
-        const qint64 border = m_restartsSeen < m_restarts.size() ? m_restarts[m_restartsSeen] - m_read : slice;
+        const qint64 border = m_restartsSeen < m_restarts.size() ? m_restarts[m_restartsSeen] - m_read : logSlice;
         m_file.seek(m_read);
-        const QByteArray bytes = m_file.read(std::min(slice, border));
+        const QByteArray bytes = m_file.read(std::min(logSlice, border));
         atEnd = bytes.isEmpty();
         take(bytes);
     }
@@ -103,7 +103,7 @@ void FileFeed::divide()
     ++m_restartsSeen;
     m_assembler.finish([this](const LogLine& line) { takeLine(line); });
     tell();
-    appendLine(QCoreApplication::translate("FileFeed", "— the log began again (run %1) —").arg(m_restartsSeen + 1), 2 * m_assembler.linesSeen() + 1);
+    appendLine(tr("— the log began again (run %1) —").arg(m_restartsSeen + 1), 2 * m_assembler.linesSeen() + 1);
     if (m_explainer)
         m_explainer->restart();
     // The curves of the run before would be doubled by the run after.

@@ -9,8 +9,6 @@
 
 namespace slipway {
 
-using nlohmann::json;
-
 namespace {
 
 constexpr qsizetype longestFile = 1024 * 1024; // a site or recipe is a few KiB
@@ -56,16 +54,16 @@ public:
 
     bool null() { return value(); }
     bool boolean(bool) { return value(); }
-    bool number_integer(json::number_integer_t) { return value(); }
-    bool number_unsigned(json::number_unsigned_t) { return value(); }
-    bool number_float(json::number_float_t, const json::string_t&) { return value(); }
-    bool string(json::string_t&) { return value(); }
-    bool binary(json::binary_t&) { return value(); }
+    bool number_integer(nlohmann::json::number_integer_t) { return value(); }
+    bool number_unsigned(nlohmann::json::number_unsigned_t) { return value(); }
+    bool number_float(nlohmann::json::number_float_t, const nlohmann::json::string_t&) { return value(); }
+    bool string(nlohmann::json::string_t&) { return value(); }
+    bool binary(nlohmann::json::binary_t&) { return value(); }
     bool start_object(std::size_t) { return open(false); }
     bool start_array(std::size_t) { return open(true); }
     bool end_object() { return close(); }
     bool end_array() { return close(); }
-    bool key(json::string_t& key)
+    bool key(nlohmann::json::string_t& key)
     {
         m_levels.back().name = QString::fromStdString(key);
         const QString at = path();
@@ -74,7 +72,7 @@ public:
         m_lines->insert(at, *m_line);
         return true;
     }
-    bool parse_error(std::size_t, const std::string&, const json::exception&) { return false; }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) { return false; }
 
 private:
     struct Level {
@@ -120,7 +118,7 @@ private:
     std::vector<Level> m_levels;
 };
 
-Error brokenJson(const QByteArray& bytes, const QString& file, const json::parse_error& why)
+Error brokenJson(const QByteArray& bytes, const QString& file, const nlohmann::json::parse_error& why)
 {
     const QByteArray before = bytes.left(std::max<qsizetype>(0, qsizetype(why.byte) - 1)); // counted from 1
     const qsizetype line = before.count('\n') + 1;
@@ -140,14 +138,14 @@ Result<JsonFile> JsonFile::parse(const QByteArray& bytes, const QString& file)
     JsonFile result;
     result.m_file = file;
     try {
-        result.m_root = json::parse(bytes.begin(), bytes.end());
-    } catch (const json::parse_error& why) {
+        result.m_root = nlohmann::json::parse(bytes.begin(), bytes.end());
+    } catch (const nlohmann::json::parse_error& why) {
         return brokenJson(bytes, file, why);
     }
     int line = 1;
     QStringList twice;
     LineNotes notes(&result.m_lines, &twice, &line);
-    json::sax_parse(CountingBytes{bytes.constData(), &line},
+    nlohmann::json::sax_parse(CountingBytes{bytes.constData(), &line},
         CountingBytes{bytes.constData() + bytes.size(), &line}, &notes);
     for (const QString& path : twice)
         result.complain(path, QStringLiteral("given twice; one of them has no effect."));
@@ -171,7 +169,7 @@ Error JsonFile::error() const
     return {ErrorKind::Invalid, m_complaints.value(0), {}, m_complaints.mid(1).join(u'\n').toUtf8()};
 }
 
-JsonFields::JsonFields(JsonFile* file, const json& object, QString path)
+JsonFields::JsonFields(JsonFile* file, const nlohmann::json& object, QString path)
     : m_file(file)
     , m_object(object)
     , m_path(std::move(path))
@@ -183,7 +181,7 @@ QString JsonFields::path(const char* key) const
     return (m_path.isEmpty() ? QString() : m_path + u'.') + QLatin1String(key);
 }
 
-const json* JsonFields::find(const char* key)
+const nlohmann::json* JsonFields::find(const char* key)
 {
     m_known << QLatin1String(key);
     const auto it = m_object.find(key);
@@ -212,7 +210,7 @@ void JsonFields::complainOfWord(const char* key, const QString& text, const QStr
 
 QString JsonFields::text(const char* key, bool required)
 {
-    const json* value = find(key);
+    const nlohmann::json* value = find(key);
     if (value && value->is_string()) {
         const QString text = QString::fromStdString(value->get<std::string>());
         if (required && text.isEmpty())
@@ -228,7 +226,7 @@ QString JsonFields::text(const char* key, bool required)
 
 QStringList JsonFields::texts(const char* key)
 {
-    const json* value = find(key);
+    const nlohmann::json* value = find(key);
     QStringList texts;
     if (!value)
         return texts;
@@ -236,7 +234,7 @@ QStringList JsonFields::texts(const char* key)
         expected(key, "a list of texts, […]");
         return texts;
     }
-    for (const json& item : *value) {
+    for (const nlohmann::json& item : *value) {
         if (item.is_string())
             texts << QString::fromStdString(item.get<std::string>());
         else
@@ -247,7 +245,7 @@ QStringList JsonFields::texts(const char* key)
 
 std::optional<qint64> JsonFields::integer(const char* key)
 {
-    const json* value = find(key);
+    const nlohmann::json* value = find(key);
     if (!value)
         return {};
     if (value->is_number_integer() && !(value->is_number_unsigned()
@@ -270,7 +268,7 @@ int JsonFields::count(const char* key, int otherwise)
 
 std::optional<double> JsonFields::number(const char* key)
 {
-    const json* value = find(key);
+    const nlohmann::json* value = find(key);
     if (!value)
         return {};
     if (value->is_number() && std::isfinite(value->get<double>()))
@@ -281,7 +279,7 @@ std::optional<double> JsonFields::number(const char* key)
 
 std::optional<bool> JsonFields::optionalFlag(const char* key)
 {
-    const json* value = find(key);
+    const nlohmann::json* value = find(key);
     if (!value)
         return {};
     if (value->is_boolean())
@@ -325,13 +323,13 @@ QStringList JsonFields::keys() const
 
 void JsonFields::objects(const char* key, const std::function<void(JsonFields&)>& each)
 {
-    const json* value = find(key);
+    const nlohmann::json* value = find(key);
     if (!value)
         return;
     if (!value->is_array())
         return expected(key, "a list of objects, [{…}]");
     int index = 0;
-    for (const json& item : *value) {
+    for (const nlohmann::json& item : *value) {
         const QString at = QStringLiteral("%1[%2]").arg(path(key)).arg(index++);
         if (!item.is_object()) {
             m_file->complain(at, QStringLiteral("expected an object, {…}."));
@@ -345,7 +343,7 @@ void JsonFields::objects(const char* key, const std::function<void(JsonFields&)>
 
 void JsonFields::object(const char* key, const std::function<void(JsonFields&)>& read)
 {
-    const json* value = find(key);
+    const nlohmann::json* value = find(key);
     if (!value)
         return;
     if (!value->is_object())

@@ -144,4 +144,7 @@ private:
 /// The folder of a run on the cluster: <scratch>/slipway/<date>-<recipe>-<id>.
 QString runFolderPath(const QString& scratch, const Run& run);
 
+/// What is answered to those who wait when the program ends.
+Error programClosed();
+
 } // namespace slipway

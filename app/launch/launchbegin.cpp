@@ -3,8 +3,8 @@
 
 #include "app/launch/launch.h"
 #include "app/launch/runstore.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QPointer>
@@ -12,11 +12,6 @@
 namespace slipway {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Launch", text);
-}
 
 Error notSubmitted(Error error)
 {

@@ -3,8 +3,8 @@
 
 #include "app/launch/launch.h"
 #include "app/launch/runstore.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QPointer>
@@ -20,17 +20,12 @@ constexpr qint64 largestResult = 20 * 1024 * 1024;
 constexpr qint64 largestResults = 100 * 1024 * 1024;
 constexpr qint64 shownLog = 16 * 1024;
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Launch", text);
-}
+} // namespace
 
-Error closed()
+Error programClosed()
 {
     return Error{ErrorKind::Cancelled, tr("The program was closed.")};
 }
-
-} // namespace
 
 /// The job is not in the scheduler's answer. That is no end, but its own note of its end is one.
 QCoro::Task<void> Launch::checkExitNote()
@@ -197,7 +192,7 @@ QCoro::Task<void> Launch::fetchResults()
         stage.detail = files.error().summary;
     } else if (fetched + left > 0) {
         stage.state = StageState::Done;
-        stage.detail = QCoreApplication::translate("Launch", "%n file(s)", nullptr, fetched);
+        stage.detail = tr("%n file(s)", nullptr, fetched);
         if (left > 0)
             stage.detail += tr("; %1 left on the cluster").arg(left);
     }
@@ -222,7 +217,7 @@ QCoro::Task<Result<void>> Launch::cancel(std::shared_ptr<Cluster> cluster)
         if (!m_acceptedTold)
             co_await m_accepted.wait();
         if (!self)
-            co_return closed();
+            co_return programClosed();
         if (!m_run.job.isValid())
             co_return Result<void>(); // it ended before it became a job
     }
@@ -249,7 +244,7 @@ QCoro::Task<Result<void>> Launch::endJob(std::shared_ptr<Cluster> cluster)
     const QPointer<Launch> self(this);
     const auto ended = co_await cluster->cancel(m_run.job);
     if (!self)
-        co_return closed();
+        co_return programClosed();
     if (!ended.ok())
         co_return ended;
     if (m_cluster != cluster)

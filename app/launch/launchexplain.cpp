@@ -3,6 +3,7 @@
 
 #include "app/launch/explain/logexplainer.h"
 #include "app/launch/launch.h"
+#include "app/launch/logreading.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -10,14 +11,7 @@
 
 namespace slipway {
 
-namespace {
-
 using namespace std::chrono_literals;
-
-constexpr qint64 slice = 64 * 1024;
-constexpr int budget = 8; ///< ms of reading before others have a turn
-
-} // namespace
 
 void Launch::explainWith(std::shared_ptr<const HintBook> book, ExplainContext context)
 {
@@ -52,11 +46,11 @@ QCoro::Task<std::vector<Explanation>> Launch::explainEnd(RunPhase phase, QString
             explainer.restart();
             continue;
         }
-        const QByteArray bytes = log.read(restarts.empty() ? slice : std::min(slice, restarts.front() - at));
+        const QByteArray bytes = log.read(restarts.empty() ? logSlice : std::min(logSlice, restarts.front() - at));
         atEnd = bytes.isEmpty();
         at += bytes.size();
         explainer.feed(bytes);
-        if (clock.elapsed() < budget)
+        if (clock.elapsed() < readingBudget)
             continue;
         co_await rest(1ms);
         if (!self || m_cluster != cluster)

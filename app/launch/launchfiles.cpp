@@ -12,7 +12,7 @@ namespace {
 
 constexpr qint64 largestPayload = 16 * 1024 * 1024; // data belongs on the cluster, not in a recipe
 
-Result<QByteArray> contentOf(const QString& path)
+Result<QByteArray> payloadContent(const QString& path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
@@ -47,18 +47,18 @@ QByteArray filledTemplate(const QByteArray& content, const Plan& plan)
 Result<std::vector<LaunchFile>> launchFiles(const Plan& plan)
 {
     std::vector<LaunchFile> files;
-    const Result<QByteArray> helper = contentOf(QStringLiteral(":/slipway/job/slipway.sh"));
+    const Result<QByteArray> helper = payloadContent(QStringLiteral(":/slipway/job/slipway.sh"));
     if (!helper.ok())
         return helper.error();
     files.push_back({QStringLiteral("slipway.sh"), *helper});
     for (const QString& name : plan.recipe.files) {
-        const Result<QByteArray> content = contentOf(QDir(plan.recipe.folder).filePath(name));
+        const Result<QByteArray> content = payloadContent(QDir(plan.recipe.folder).filePath(name));
         if (!content.ok())
             return content.error();
         files.push_back({name, *content});
     }
     for (const QString& name : plan.recipe.templates) {
-        const Result<QByteArray> content = contentOf(QDir(plan.recipe.folder).filePath(name));
+        const Result<QByteArray> content = payloadContent(QDir(plan.recipe.folder).filePath(name));
         if (!content.ok())
             return content.error();
         files.push_back({name, filledTemplate(*content, plan)});

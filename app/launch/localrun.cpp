@@ -3,7 +3,8 @@
 
 #include "app/launch/localrun.h"
 
-#include <QCoreApplication>
+#include "remote/base/tr.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -26,9 +27,9 @@ Error localError(const QString& file, const QString& reason)
 {
     const bool full = errno == ENOSPC || errno == EDQUOT;
     return Error{full ? ErrorKind::DiskFull : ErrorKind::Io,
-        full ? QCoreApplication::translate("LocalRun", "%1 could not be written: this computer’s disk is full.").arg(file)
-             : QCoreApplication::translate("LocalRun", "%1 could not be written.").arg(file),
-        QCoreApplication::translate("LocalRun", "The job is not touched by this; free some space here."),
+        full ? tr("%1 could not be written: this computer’s disk is full.").arg(file)
+             : tr("%1 could not be written.").arg(file),
+        tr("The job is not touched by this; free some space here."),
         reason.toUtf8()};
 }
 
@@ -121,7 +122,7 @@ Result<void> LocalRun::appendLog(const QByteArray& bytes, qint64 offset)
     const qint64 here = QFileInfo(logFile()).size() - base;
     if (offset > here)
         return Error{ErrorKind::Protocol,
-            QCoreApplication::translate("LocalRun", "A part of the log is missing between byte %1 and byte %2.")
+            tr("A part of the log is missing between byte %1 and byte %2.")
                 .arg(here).arg(offset)};
     const QByteArray fresh = bytes.mid(here - offset);
     return fresh.isEmpty() ? Result<void>() : append(logFile(), fresh);

@@ -5,22 +5,13 @@
 
 #include "app/launch/names.h"
 #include "app/launch/site.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QSaveFile>
 
 namespace slipway {
-
-namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("OwnSites", text);
-}
-
-} // namespace
 
 Result<QString> saveOwnSite(const QString& config, const QString& id, const QByteArray& json, bool overwrite)
 {

@@ -15,9 +15,10 @@ namespace slipway {
 
 namespace {
 
+using Type = Parameter::Type;
+
 Parameter readParameter(JsonFields& fields)
 {
-    using Type = Parameter::Type;
     Parameter parameter;
     parameter.key = fields.text("key", true);
     if (!isKey(parameter.key))

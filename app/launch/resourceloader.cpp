@@ -16,14 +16,14 @@ namespace slipway {
 
 namespace {
 
-constexpr qint64 largestFile = 1024 * 1024;
+constexpr qint64 largestResource = 1024 * 1024;
 
-Result<QByteArray> contentOf(const QString& path)
+Result<QByteArray> resourceContent(const QString& path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return Error{ErrorKind::Io, QStringLiteral("%1 cannot be read: %2.").arg(path, file.errorString())};
-    return file.read(largestFile + 1); // one byte more: the parser then says that it is too large
+    return file.read(largestResource + 1); // one byte more: the parser then says that it is too large
 }
 
 /// Puts a thing into the list, in the place of one with the same id.
@@ -41,7 +41,7 @@ void readSites(const QString& folder, bool own, Resources* resources)
 {
     const QDir dir(folder + QStringLiteral("/sites"));
     for (const QString& name : dir.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
-        const Result<QByteArray> json = contentOf(dir.filePath(name));
+        const Result<QByteArray> json = resourceContent(dir.filePath(name));
         Result<Site> site = json.ok() ? parseSite(*json, dir.filePath(name)) : Result<Site>(json.error());
         if (site.ok())
             site->own = own;
@@ -55,7 +55,7 @@ void readSites(const QString& folder, bool own, Resources* resources)
 /// A recipe whose files are not all there would fail on the cluster; it is refused here.
 Result<Recipe> readRecipe(const QString& folder)
 {
-    const Result<QByteArray> json = contentOf(folder + QStringLiteral("/recipe.json"));
+    const Result<QByteArray> json = resourceContent(folder + QStringLiteral("/recipe.json"));
     if (!json.ok())
         return json.error();
     Result<Recipe> recipe = parseRecipe(*json, folder);
@@ -87,7 +87,7 @@ void readWorkflows(const QString& folder, Resources* resources)
     const QString name = folder + QStringLiteral("/workflows.json");
     if (!QFileInfo::exists(name))
         return;
-    const Result<QByteArray> json = contentOf(name);
+    const Result<QByteArray> json = resourceContent(name);
     Result<JsonFile> parsed = json.ok() ? JsonFile::parse(*json, name) : Result<JsonFile>(json.error());
     if (!parsed.ok()) {
         resources->errors.push_back(parsed.error());

@@ -3,7 +3,8 @@
 
 #include "app/launch/runstory.h"
 
-#include <QCoreApplication>
+#include "remote/base/tr.h"
+
 
 #include <algorithm>
 
@@ -12,11 +13,6 @@ namespace slipway {
 namespace {
 
 constexpr int shownLines = 15;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Run", text);
-}
 
 RunEnd failed(const EndFacts& facts, const QString& sentence, const QString& remedy = {})
 {

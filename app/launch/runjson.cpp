@@ -3,7 +3,8 @@
 
 #include "app/launch/runjson.h"
 
-#include <QCoreApplication>
+#include "remote/base/tr.h"
+
 #include <QJsonArray>
 
 #include <array>
@@ -212,7 +213,7 @@ Result<Run> runFromJson(const QJsonObject& json)
     const auto phase = phaseOf(json.value(u"phase").toString());
     if (run.id.isEmpty() || !phase)
         return Error{ErrorKind::Invalid,
-            QCoreApplication::translate("RunStore", "The record of a run has no id or no phase.")};
+            tr("The record of a run has no id or no phase.")};
     run.phase = *phase;
     run.tag = json.value(u"tag").toString();
     run.spec = specFromJson(json.value(u"spec").toObject());

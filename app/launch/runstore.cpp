@@ -4,8 +4,8 @@
 #include "app/launch/runstore.h"
 
 #include "app/launch/runjson.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonDocument>
@@ -29,11 +29,6 @@ const std::vector<std::vector<QString>>& migrations()
             QStringLiteral("ALTER TABLE run ADD COLUMN fetched_to TEXT")},
     };
     return steps;
-}
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("RunStore", text);
 }
 
 } // namespace

@@ -3,10 +3,10 @@
 
 #include "app/launch/runstory.h"
 
+#include "remote/base/tr.h"
 #include "remote/slurm/jobstates.h"
 #include "remote/slurm/reasons.h"
 
-#include <QCoreApplication>
 #include <QJsonDocument>
 #include <QJsonObject>
 
@@ -15,11 +15,6 @@
 namespace slipway {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Run", text);
-}
 
 QDateTime secondsTime(const QJsonValue& value)
 {

@@ -3,17 +3,14 @@
 
 #include "app/launch/sitelink.h"
 
+#include "remote/base/tr.h"
+
 #include <QCoreApplication>
 #include <QPointer>
 
 namespace slipway {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("SiteLink", text);
-}
 
 Error given()
 {

@@ -7,8 +7,8 @@
 #include "app/launch/explain/again.h"
 #include "app/launch/runcommands.h"
 #include "app/launch/workbench_p.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -20,11 +20,6 @@ namespace slipway {
 
 namespace {
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Workbench", text);
-}
-
 Error noRun(const QString& id)
 {
     return Error{ErrorKind::NotFound, tr("There is no run %1.").arg(id), tr("The list of runs names them all.")};
@@ -33,11 +28,6 @@ Error noRun(const QString& id)
 Error notConnected(const QString& site)
 {
     return Error{ErrorKind::Network, tr("There is no connection to %1.").arg(site), tr("Connect to it first.")};
-}
-
-Error closed()
-{
-    return Error{ErrorKind::Cancelled, tr("The program was closed.")};
 }
 
 Error lintError(const Plan& plan)
@@ -255,7 +245,7 @@ QCoro::Task<Result<QString>> Workbench::fetch(QString runId, QString folder)
     if (!made.ok())
         co_return made.error();
     if (!self)
-        co_return closed();
+        co_return programClosed();
     Q_UNUSED(d->store->noteFetched(runId, request.destination).ok())
     if (Launch* const still = d->launchOf(runId))
         still->setFetchedTo(request.destination);

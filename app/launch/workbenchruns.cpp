@@ -19,7 +19,7 @@ namespace slipway {
 
 namespace {
 
-constexpr int lookInterval = 1000; ///< ms between looks at the store; a pragma, no disk
+constexpr int storeLookInterval = 1000; ///< ms between looks at the store; a pragma, no disk
 constexpr int takeOverTicks = 5;
 const QString tagPrefix = QStringLiteral("slipway:");
 
@@ -70,7 +70,7 @@ void Workbench::Private::openStore()
         for (const Run& run : *runs)
             addLaunch(run);
     connect(&timer, &QTimer::timeout, q, [this] { tick(); });
-    timer.start(lookInterval);
+    timer.start(storeLookInterval);
 }
 
 Launch* Workbench::Private::addLaunch(const Run& run)

@@ -5,8 +5,8 @@
 #include "app/launch/ownsites.h"
 #include "app/launch/sitefinder.h"
 #include "app/launch/workbench_p.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 #include <QFile>
 #include <QPointer>
 
@@ -14,19 +14,9 @@ namespace slipway {
 
 namespace {
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Workbench", text);
-}
-
 Error noSite(const QString& id)
 {
     return Error{ErrorKind::NotFound, tr("There is no site %1.").arg(id), tr("The list of sites names them all.")};
-}
-
-Error closed()
-{
-    return Error{ErrorKind::Cancelled, tr("The program was closed.")};
 }
 
 } // namespace
@@ -184,7 +174,7 @@ QCoro::Task<Result<void>> Workbench::connectSite(QString siteId, Prompter* promp
         co_return Result<void>();
     const auto target = co_await d->target(siteId, user, host);
     if (!self)
-        co_return closed();
+        co_return programClosed();
     if (!target.ok())
         co_return target.error();
     const Site known = *site(siteId);

@@ -3,18 +3,13 @@
 
 #include "app/window/options.h"
 
-#include <QCoreApplication>
+#include "remote/base/tr.h"
 
 namespace slipway {
 
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("slipway", text);
-}
 
 Error usage(const QString& summary)
 {

@@ -7,8 +7,8 @@
 #include "plots/figure/endlabels.h"
 #include "plots/figure/legend.h"
 #include "plots/figure/ticks.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -21,11 +21,6 @@ namespace slipway {
 namespace {
 
 constexpr double margin = 20;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Figure", text);
-}
 
 /// FigurePainter paints one chart into one rectangle, from the edges inwards: what stands around
 /// the plot takes its room first, and the plot gets the rest.

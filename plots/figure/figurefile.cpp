@@ -4,9 +4,9 @@
 #include "plots/figure/figure.h"
 
 #include "plots/metrics/csv.h"
+#include "remote/base/tr.h"
 
 #include <QBuffer>
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QPainter>
 #include <QPdfWriter>
@@ -20,11 +20,6 @@ namespace slipway {
 namespace {
 
 constexpr int longestSide = 16384;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Figure", text);
-}
 
 Result<QByteArray> renderAs(const QString& suffix, const ChartSpec& spec, const SeriesStore& store,
     QSize size, double scale, const FigureOptions& options)

@@ -3,7 +3,8 @@
 
 #include "plots/metrics/patternspec.h"
 
-#include <QCoreApplication>
+#include "remote/base/tr.h"
+
 #include <QRegularExpression>
 
 namespace slipway {
@@ -12,11 +13,6 @@ namespace {
 
 constexpr qsizetype longestPattern = 2000;
 constexpr int mostCaptures = 64; // as many numbers as a line may have elsewhere
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("PatternSpec", text);
-}
 
 } // namespace
 

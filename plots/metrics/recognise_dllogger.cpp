@@ -20,7 +20,7 @@ namespace slipway {
 
 namespace {
 
-constexpr size_t longestLine = 65536;
+constexpr size_t longestDLLLine = 65536;
 constexpr int mostNames = 1024; // a hostile log must not grow the maps
 
 /// Reads DLLogger, what NVIDIA's deep learning examples print: lines for people ("DLL <time> -
@@ -74,7 +74,7 @@ bool DLLoggerRecogniser::read(const LogLine& line, MetricSink& sink)
     const bool prefixed = text.starts_with("DLL");
     if (!prefixed && !text.starts_with("epoch "))
         return false;
-    if (line.progress || text.size() > longestLine)
+    if (line.progress || text.size() > longestDLLLine)
         return false;
     if (prefixed) {
         skip(text, text.starts_with("DLLL") ? "DLLL" : "DLL");

@@ -13,7 +13,7 @@ namespace slipway {
 
 namespace {
 
-constexpr size_t longestLine = 65536;
+constexpr size_t longestPrint = 65536;
 constexpr size_t longestDictionary = 4096;
 
 /// A printed dictionary of numbers. The views point into the line.
@@ -99,7 +99,7 @@ class HFTrainerRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override
     {
-        if (line.text.size() > longestLine || line.text.find('{') == std::string_view::npos)
+        if (line.text.size() > longestPrint || line.text.find('{') == std::string_view::npos)
             return false;
         std::string_view rest = line.text;
         bool found = false;

@@ -14,8 +14,7 @@ namespace slipway {
 
 namespace {
 
-constexpr size_t longestLine = 4096;
-constexpr size_t manyRanks = 4096;
+constexpr size_t longestBar = 4096;
 
 /// One line of Keras: "118/118 [====] - 62s 500ms/step - loss: 0.21 - val_loss: 0.09".
 struct KerasBar {
@@ -205,7 +204,7 @@ void KerasRecogniser::give(const KerasBar& bar, double epoch, const LogLine& lin
 bool KerasRecogniser::read(const LogLine& line, MetricSink& sink)
 {
     const std::string_view text = trimmed(line.text);
-    if (text.empty() || text.size() > longestLine)
+    if (text.empty() || text.size() > longestBar)
         return false;
     if (text[0] == 'E' && !line.progress)
         return readHeader(text, line)

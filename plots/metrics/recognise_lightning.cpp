@@ -13,7 +13,7 @@ namespace slipway {
 
 namespace {
 
-constexpr double manyRanks = 65536;
+constexpr double mostMembers = 65536;
 
 /// "55.6 M" → 55.6e6, "7.9 K" → 7900, "10" → 10.
 std::optional<double> takeParameters(std::string_view& rest)
@@ -103,7 +103,7 @@ private:
             return false;
         const auto member = takeNumber(rest);
         const auto total = skip(rest, "/") ? wholeNumber(rest) : std::nullopt;
-        if (!member || !total || !(*member >= 1 && *member <= *total && *total <= manyRanks))
+        if (!member || !total || !(*member >= 1 && *member <= *total && *total <= mostMembers))
             return false;
         if (*total != m_total)
             m_members.clear();

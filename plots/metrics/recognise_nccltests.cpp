@@ -105,7 +105,6 @@ bool NcclTestsRecogniser::readComment(std::string_view text, const LogLine& line
         return true;
     }
     if (text.starts_with("nThread ")) {
-        constexpr size_t manyRanks = 4096;
         if (m_tables.size() < manyRanks || m_tables.contains(line.rank)) {
             m_tables[line.rank] = {};
             m_tables[line.rank].collective = m_collective;

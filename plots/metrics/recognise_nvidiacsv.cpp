@@ -115,7 +115,6 @@ bool NvidiaCsvRecogniser::readHeader(std::string_view text, int rank)
     bool known = false;
     for (std::string_view start : starts)
         known = known || text.starts_with(start);
-    constexpr size_t manyRanks = 4096;
     if (!known || (m_tables.size() >= manyRanks && !m_tables.contains(rank)))
         return false;
     Table table;

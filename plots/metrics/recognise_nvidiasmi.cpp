@@ -83,7 +83,6 @@ bool NvidiaSmiRecogniser::readHeader(std::string_view text, const LogLine& line,
     };
     const QString driver = after("Driver Version: ");
     const QString cuda = after("CUDA Version: ");
-    constexpr size_t manyRanks = 4096;
     if (driver.isEmpty() || (m_tables.size() >= manyRanks && !m_tables.contains(line.rank)))
         return false;
     m_tables[line.rank].reset();

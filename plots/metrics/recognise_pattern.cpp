@@ -5,8 +5,8 @@
 
 #include "plots/metrics/baseunit.h"
 #include "plots/metrics/scan.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 
 #include <cmath>
@@ -16,7 +16,7 @@ namespace slipway {
 namespace {
 
 /// Lines longer than this are not asked: an expression may need a time that grows with the square.
-constexpr size_t longestLine = 4096;
+constexpr size_t longestAsked = 4096;
 /// Steps that one line may cost, and lines that may cost as much before the pattern is given up.
 /// Both bound what a careless expression ("(a+)+$") does to a log of a million lines.
 constexpr auto limits = "(*LIMIT_MATCH=20000)(*LIMIT_DEPTH=2000)";
@@ -71,15 +71,13 @@ void PatternRecogniser::countCost(const LogLine& line, MetricSink& sink)
     if (++m_costly < mostCostlyLines)
         return;
     sink.add(MetricEvent{QStringLiteral("warning"),
-        QCoreApplication::translate(
-            "PatternSpec", "the pattern “%1” is too slow and is not used any more")
-            .arg(m_pattern.left(80)),
+        tr("the pattern “%1” is too slow and is not used any more").arg(m_pattern.left(80)),
         {{QStringLiteral("pattern"), m_pattern}}, line.number});
 }
 
 bool PatternRecogniser::read(const LogLine& line, MetricSink& sink)
 {
-    if (line.text.size() > longestLine || m_costly >= mostCostlyLines)
+    if (line.text.size() > longestAsked || m_costly >= mostCostlyLines)
         return false;
     const QString text =
         QString::fromUtf8(line.text.data(), static_cast<qsizetype>(line.text.size()));

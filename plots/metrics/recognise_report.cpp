@@ -111,7 +111,6 @@ private:
 
 void ReportRecogniser::open(const LogLine& line)
 {
-    constexpr size_t manyRanks = 4096;
     if (m_reports.size() >= manyRanks && !m_reports.contains(line.rank))
         return;
     m_open[line.rank] = {++m_reports[line.rank], endColumn(line.text), 0};

@@ -14,6 +14,9 @@ namespace slipway {
 /// pours, so none of them allocates or compiles an expression, and what
 /// each recogniser asks of each line is inline.
 
+/// What is kept for each rank is kept for so many: a hostile log must not grow the maps.
+constexpr size_t manyRanks = 4096;
+
 inline bool isSpace(char c)
 {
     return c == ' ' || c == '\t';

@@ -36,7 +36,6 @@ StepClock::Reading StepClock::read(const LineFields& fields, int rank)
     if (!fields.epoch)
         return reading;
 
-    constexpr size_t manyRanks = 4096;
     if (m_states.size() >= manyRanks && !m_states.contains(rank))
         return reading;
     State& state = m_states[rank];

@@ -6,8 +6,8 @@
 #include "plots/metrics/chartspec.h"
 #include "plots/metrics/seriesstore.h"
 #include "plots/metrics/units.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 #include <QSet>
 
 #include <map>
@@ -15,11 +15,6 @@
 namespace slipway {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("ChartSummary", text);
-}
 
 std::vector<const MetricSeries*> shown(const ChartSpec& spec, const SeriesStore& store)
 {

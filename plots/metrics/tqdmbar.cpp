@@ -25,7 +25,7 @@ double takePrefix(std::string_view& rest)
 }
 
 /// "40", "1.50k", "440M"; no sign, no NaN.
-std::optional<double> takeCount(std::string_view& rest)
+std::optional<double> takeScaledCount(std::string_view& rest)
 {
     if (rest.empty() || !isDigit(rest[0]))
         return {};
@@ -151,9 +151,9 @@ bool takeTqdmBar(std::string_view& rest, TqdmBar& bar)
         if (!takeDescription(before, bar) || !skipBlocks(behind))
             continue;
         skipSpaces(behind);
-        const auto done = takeCount(behind);
+        const auto done = takeScaledCount(behind);
         bar.bytes = skip(behind, "iB") || skip(behind, "B");
-        const double total = skip(behind, "/") ? takeCount(behind).value_or(0) : 0;
+        const double total = skip(behind, "/") ? takeScaledCount(behind).value_or(0) : 0;
         bar.bytes = skip(behind, "iB") || skip(behind, "B") || bar.bytes;
         skipSpaces(behind);
         if (!done || !(total >= 1) || *done > total || !skip(behind, "["))

@@ -18,7 +18,7 @@ struct StateName {
 };
 
 // squeue(1), JOB STATE CODES; the list is the same from 22.05 to 26.05.
-constexpr std::array names{
+constexpr std::array stateNames{
     StateName{"PD", "PENDING", JobState::Pending},
     StateName{"CF", "CONFIGURING", JobState::Configuring},
     StateName{"PO", "POWER_UP_NODE", JobState::Configuring},
@@ -48,7 +48,7 @@ constexpr std::array names{
 
 JobState stateOfWord(const QString& word)
 {
-    for (const auto& name : names) {
+    for (const auto& name : stateNames) {
         if (word.compare(QLatin1String(name.compact), Qt::CaseInsensitive) == 0
             || word.compare(QLatin1String(name.word), Qt::CaseInsensitive) == 0)
             return name.state;
@@ -61,7 +61,7 @@ JobState stateOfCutWord(const QString& start)
 {
     if (start.size() < 4)
         return JobState::Unknown;
-    for (const auto& name : names) {
+    for (const auto& name : stateNames) {
         if (QLatin1String(name.word).startsWith(start, Qt::CaseInsensitive))
             return name.state;
     }

@@ -12,6 +12,7 @@ namespace slipway {
 
 namespace {
 
+namespace sacct {
 enum Field {
     RawId,
     Id,
@@ -27,7 +28,8 @@ enum Field {
     Name,
     FieldCount,
 };
-constexpr char fields[] =
+}
+constexpr char sacctFields[] =
     "JobIDRaw,JobID,State,ExitCode,Submit,Start,End,ElapsedRaw,AllocTRES,NodeList,Comment,JobName";
 
 Error malformed(const QByteArray& output)
@@ -38,6 +40,7 @@ Error malformed(const QByteArray& output)
 
 JobRecord recordOf(const Record& row)
 {
+    using namespace sacct;
     JobRecord record;
     record.id.text = lenientText(row[Id]);
     record.stateText = lenientText(row[State]);
@@ -67,7 +70,7 @@ QByteArray sacctCommand(const Separators& separators, const std::vector<JobId>& 
     // -p ends every field, the last one too, so rows can be counted out in fields and a newline in
     // a name is just a byte. -D: all runs of a requeued job.
     return "SLURM_TIME_FORMAT=%s sacct -X -n -p -D --delimiter='" + separators.field + "' -S now-"
-        + QByteArray::number(std::max(1, days)) + "days -j " + list + " -o " + fields;
+        + QByteArray::number(std::max(1, days)) + "days -j " + list + " -o " + sacctFields;
 }
 
 Result<std::vector<JobRecord>> parseSacct(const QByteArray& output, const Separators& separators)
@@ -89,9 +92,9 @@ Result<std::vector<JobRecord>> parseSacct(const QByteArray& output, const Separa
             return malformed(output);
         row.push_back(output.mid(from, at - from));
         from = at + separators.field.size();
-        if (row.size() < FieldCount)
+        if (row.size() < sacct::FieldCount)
             continue;
-        if (!isJobNumber(row[RawId]) || records.size() >= 100'000)
+        if (!isJobNumber(row[sacct::RawId]) || records.size() >= 100'000)
             return malformed(output);
         records.push_back(recordOf(row));
         row.clear();

@@ -15,12 +15,13 @@ namespace slipway {
 namespace {
 
 // Free text last: whatever a comment or a name holds, the fields before it are already read.
+namespace squeue {
 enum Field {
     ArrayJobId,
     ArrayTaskId,
     Id,
     State,
-    Reason,
+    ReasonWord,
     Partition,
     Qos,
     Account,
@@ -41,11 +42,12 @@ enum Field {
     Name,
     FieldCount,
 };
+}
 constexpr std::array fieldNames{"ArrayJobID", "ArrayTaskID", "JobID", "StateCompact", "Reason",
     "Partition", "QOS", "Account", "NumNodes", "NumCPUs", "tres-alloc", "TimeUsed", "TimeLimit",
     "SubmitTime", "StartTime", "EndTime", "NodeList", "BatchHost", "RestartCnt", "StdOut",
     "WorkDir", "Comment", "Name"};
-static_assert(fieldNames.size() == FieldCount);
+static_assert(fieldNames.size() == squeue::FieldCount);
 constexpr std::array taggedNames{"JobID", "StateCompact", "NodeList", "WorkDir", "Comment"};
 
 /// "JobID:<F>,…,Name:<R>". A field with a colon and no number is printed whole; without the colon
@@ -68,6 +70,7 @@ QString known(const QByteArray& text)
 
 std::optional<Job> jobOf(const Record& row)
 {
+    using namespace squeue;
     Job job;
     const auto& task = row[ArrayTaskId];
     if (!isJobNumber(row[Id]))
@@ -81,7 +84,7 @@ std::optional<Job> jobOf(const Record& row)
     }
     job.stateText = lenientText(row[State]);
     job.state = jobState(job.stateText);
-    job.reason = lenientText(row[Reason]);
+    job.reason = lenientText(row[ReasonWord]);
     job.partition = known(row[Partition]);
     job.qos = known(row[Qos]);
     job.account = known(row[Account]);
@@ -137,7 +140,7 @@ QByteArray squeueCommand(const Separators& separators, const std::vector<JobId>&
 
 Result<std::vector<Job>> parseSqueue(const QByteArray& output, const Separators& separators)
 {
-    auto records = splitRecords(output, separators, FieldCount);
+    auto records = splitRecords(output, separators, squeue::FieldCount);
     if (!records.ok())
         return records.error();
     std::vector<Job> jobs;

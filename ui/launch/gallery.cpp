@@ -15,7 +15,7 @@ namespace {
 
 constexpr int idRole = Qt::UserRole;
 constexpr int summaryRole = Qt::UserRole + 1;
-constexpr int padding = 10;
+constexpr int captionPadding = 10;
 
 bool isHeading(const QModelIndex& index)
 {
@@ -35,7 +35,7 @@ public:
             return {width, caption.height() + (index.row() == 0 ? 8 : 20)};
         }
         const QFontMetrics title(fontFor(TextRole::Strong));
-        const QRect area = caption.boundingRect(QRect(0, 0, width - 2 * padding, 1000),
+        const QRect area = caption.boundingRect(QRect(0, 0, width - 2 * captionPadding, 1000),
             Qt::TextWordWrap, index.data(summaryRole).toString());
         const int lines = std::min(2 * caption.lineSpacing(), area.height());
         return {width, title.height() + lines + 16};
@@ -51,7 +51,7 @@ public:
         if (isHeading(index)) {
             painter->setFont(fontFor(TextRole::Caption));
             painter->setPen(colours.secondText);
-            painter->drawText(area.adjusted(padding, 0, 0, -4), Qt::AlignLeft | Qt::AlignBottom,
+            painter->drawText(area.adjusted(captionPadding, 0, 0, -4), Qt::AlignLeft | Qt::AlignBottom,
                 index.data().toString().toUpper());
         } else {
             paintRecipe(painter, option, index, colours);
@@ -75,7 +75,7 @@ private:
             painter->setPen(QPen(colours.accent, 1));
             painter->drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
         }
-        QRect text = area.adjusted(padding, 7, -padding, -6);
+        QRect text = area.adjusted(captionPadding, 7, -captionPadding, -6);
         painter->setFont(fontFor(TextRole::Strong));
         painter->setPen(selected ? colours.accent : colours.text);
         const QFontMetrics title(painter->font());

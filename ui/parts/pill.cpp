@@ -9,9 +9,9 @@ namespace slipway {
 
 namespace {
 
-constexpr int padding = 10;
+constexpr int pillPadding = 10;
 
-QFont strong(QFont font)
+QFont pillFont(QFont font)
 {
     font.setWeight(QFont::DemiBold);
     font.setPointSizeF(font.pointSizeF() * 0.92);
@@ -39,8 +39,8 @@ void StatePill::setState(const StateWord& state)
 
 QSize StatePill::sizeFor(const StateWord& state, const QFont& font)
 {
-    const QFontMetrics metrics(strong(font));
-    return {metrics.horizontalAdvance(state.word) + metrics.ascent() + 4 + 2 * padding,
+    const QFontMetrics metrics(pillFont(font));
+    return {metrics.horizontalAdvance(state.word) + metrics.ascent() + 4 + 2 * pillPadding,
         metrics.height() + 6};
 }
 
@@ -52,7 +52,7 @@ QSize StatePill::sizeHint() const
 void StatePill::paint(QPainter& painter, const QPoint& topLeft, const StateWord& state,
     const QFont& font, const Colours& colours)
 {
-    const QFont face = strong(font);
+    const QFont face = pillFont(font);
     const QFontMetrics metrics(face);
     const QRectF area(topLeft, sizeFor(state, font));
     const QColor colour = tintColour(colours, state.tint);
@@ -62,12 +62,12 @@ void StatePill::paint(QPainter& painter, const QPoint& topLeft, const StateWord&
     painter.setBrush(colours.soft(colour));
     painter.drawRoundedRect(area, area.height() / 2, area.height() / 2);
     const double side = metrics.ascent();
-    const QRectF square(area.left() + padding - 2, area.center().y() - side / 2, side, side);
+    const QRectF square(area.left() + pillPadding - 2, area.center().y() - side / 2, side, side);
     paintSign(painter, square, state.sign, colour);
     painter.setFont(face);
     painter.setPen(colour);
     painter.drawText(
-        area.adjusted(padding + side + 2, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, state.word);
+        area.adjusted(pillPadding + side + 2, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, state.word);
     painter.restore();
 }
 

@@ -3,103 +3,95 @@
 
 #include "ui/parts/words.h"
 
-#include <QCoreApplication>
+#include "remote/base/tr.h"
+
 #include <QLocale>
 
 namespace slipway {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-QString word(const char* text)
-{
-    return QCoreApplication::translate("slipway::words", text);
-}
-
-} // namespace
-
 StateWord stateWord(RunPhase phase)
 {
     switch (phase) {
     case RunPhase::Preparing:
-        return {Sign::Clock, word("preparing"), Tint::Running};
+        return {Sign::Clock, tr("preparing"), Tint::Running};
     case RunPhase::Submitting:
-        return {Sign::Clock, word("submitting"), Tint::Running};
+        return {Sign::Clock, tr("submitting"), Tint::Running};
     case RunPhase::Queued:
-        return {Sign::Clock, word("waiting"), Tint::Warning};
+        return {Sign::Clock, tr("waiting"), Tint::Warning};
     case RunPhase::Running:
-        return {Sign::Dot, word("running"), Tint::Running};
+        return {Sign::Dot, tr("running"), Tint::Running};
     case RunPhase::Allocated:
-        return {Sign::Dot, word("allocation kept"), Tint::Running};
+        return {Sign::Dot, tr("allocation kept"), Tint::Running};
     case RunPhase::Done:
-        return {Sign::Check, word("done"), Tint::Done};
+        return {Sign::Check, tr("done"), Tint::Done};
     case RunPhase::Failed:
-        return {Sign::Cross, word("failed"), Tint::Error};
+        return {Sign::Cross, tr("failed"), Tint::Error};
     case RunPhase::Cancelled:
-        return {Sign::Dash, word("cancelled"), Tint::Second};
+        return {Sign::Dash, tr("cancelled"), Tint::Second};
     case RunPhase::Unknown:
         break;
     }
-    return {Sign::Bang, word("ended, result unknown"), Tint::Warning};
+    return {Sign::Bang, tr("ended, result unknown"), Tint::Warning};
 }
 
 StateWord stateWord(StageState state)
 {
     switch (state) {
     case StageState::Running:
-        return {Sign::Dot, word("running"), Tint::Running};
+        return {Sign::Dot, tr("running"), Tint::Running};
     case StageState::Done:
-        return {Sign::Check, word("done"), Tint::Done};
+        return {Sign::Check, tr("done"), Tint::Done};
     case StageState::Failed:
-        return {Sign::Cross, word("failed"), Tint::Error};
+        return {Sign::Cross, tr("failed"), Tint::Error};
     case StageState::Skipped:
-        return {Sign::Dash, word("skipped"), Tint::Second};
+        return {Sign::Dash, tr("skipped"), Tint::Second};
     case StageState::Pending:
         break;
     }
-    return {Sign::None, word("to come"), Tint::Second};
+    return {Sign::None, tr("to come"), Tint::Second};
 }
 
 StateWord stateWord(ConnectionState::Phase phase)
 {
     switch (phase) {
     case ConnectionState::Phase::Connecting:
-        return {Sign::Clock, word("connecting"), Tint::Running};
+        return {Sign::Clock, tr("connecting"), Tint::Running};
     case ConnectionState::Phase::Connected:
-        return {Sign::Dot, word("connected"), Tint::Done};
+        return {Sign::Dot, tr("connected"), Tint::Done};
     case ConnectionState::Phase::Stalled:
-        return {Sign::Bang, word("no answer"), Tint::Warning};
+        return {Sign::Bang, tr("no answer"), Tint::Warning};
     case ConnectionState::Phase::Lost:
-        return {Sign::Cross, word("connection lost"), Tint::Error};
+        return {Sign::Cross, tr("connection lost"), Tint::Error};
     case ConnectionState::Phase::Disconnected:
         break;
     }
-    return {Sign::Ring, word("not connected"), Tint::Second};
+    return {Sign::Ring, tr("not connected"), Tint::Second};
 }
 
 QString agoText(const QDateTime& when, const QDateTime& now)
 {
     if (!when.isValid()) {
-        return word("never");
+        return tr("never");
     }
     const qint64 seconds = when.secsTo(now);
     if (seconds < 0 || seconds < 2) {
-        return word("now");
+        return tr("now");
     }
     if (seconds < 60) {
-        return word("%1 s ago").arg(seconds);
+        return tr("%1 s ago").arg(seconds);
     }
     if (seconds < 3600) {
-        return word("%1 min ago").arg(seconds / 60);
+        return tr("%1 min ago").arg(seconds / 60);
     }
     const QDateTime local = when.toLocalTime();
     const qint64 days = local.date().daysTo(now.toLocalTime().date());
     if (days == 0) {
-        return word("today %1").arg(local.toString(u"HH:mm"_s));
+        return tr("today %1").arg(local.toString(u"HH:mm"_s));
     }
     if (days == 1) {
-        return word("yesterday %1").arg(local.toString(u"HH:mm"_s));
+        return tr("yesterday %1").arg(local.toString(u"HH:mm"_s));
     }
     return local.toString(u"d MMM yyyy, HH:mm"_s);
 }

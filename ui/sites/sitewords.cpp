@@ -3,7 +3,8 @@
 
 #include "ui/sites/sitewords.h"
 
-#include <QCoreApplication>
+#include "remote/base/tr.h"
+
 #include <QDir>
 #include <QFile>
 
@@ -12,11 +13,6 @@ namespace slipway {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString word(const char* text)
-{
-    return QCoreApplication::translate("slipway::sites", text);
-}
 
 QString joined(QStringList parts, const QString& between)
 {
@@ -52,9 +48,9 @@ QString gpuLine(const Site& site)
         }
     }
     if (kinds.isEmpty()) {
-        return word("no GPU");
+        return tr("no GPU");
     }
-    return kinds.size() == 1 ? word("%1 × %2 a node").arg(perNode).arg(kinds.first())
+    return kinds.size() == 1 ? tr("%1 × %2 a node").arg(perNode).arg(kinds.first())
                              : kinds.join(u", "_s);
 }
 

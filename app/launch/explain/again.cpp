@@ -9,7 +9,7 @@ namespace slipway {
 
 namespace {
 
-using Kind = FieldChange::Kind;
+using ChangeKind = FieldChange::Kind;
 
 /// Twice a value of this type, or `more` of it in addition; none when it is no amount.
 std::optional<QString> raised(Parameter::Type type, const QString& value, const std::optional<QString>& more)
@@ -37,13 +37,13 @@ std::optional<QString> raised(Parameter::Type type, const QString& value, const 
 std::optional<QString> changedValue(const FieldChange& change, const Parameter& field, const QString& value)
 {
     switch (change.kind) {
-    case Kind::Set:
+    case ChangeKind::Set:
         return change.value;
-    case Kind::Double:
+    case ChangeKind::Double:
         return value.isEmpty() ? change.value : raised(field.type, value, std::nullopt);
-    case Kind::Add:
+    case ChangeKind::Add:
         return value.isEmpty() ? change.value : raised(field.type, value, change.value);
-    case Kind::Choose:
+    case ChangeKind::Choose:
         break;
     }
     return {};
@@ -82,7 +82,7 @@ std::optional<AgainOffer> againOffer(const FieldChange& change, const Plan& plan
     if (field == plan.fields.end())
         return {};
     AgainOffer offer{field->key, field->label, {}};
-    if (change.kind == Kind::Choose)
+    if (change.kind == ChangeKind::Choose)
         return offer;
     offer.value = changedValue(change, *field, plan.values.value(field->key));
     if (!offer.value || *offer.value == plan.values.value(field->key))

@@ -12,7 +12,7 @@ namespace slipway {
 
 namespace {
 
-using Kind = DifferenceLine::Kind;
+using LineKind = DifferenceLine::Kind;
 
 constexpr qsizetype mostCells = 4'000'000; ///< of the table of common lines: two scripts of 2000 lines
 
@@ -24,7 +24,7 @@ QStringList linesOf(const QByteArray& text)
     return lines;
 }
 
-void append(std::vector<DifferenceLine>& lines, Kind kind, const QStringList& texts)
+void append(std::vector<DifferenceLine>& lines, LineKind kind, const QStringList& texts)
 {
     for (const QString& text : texts)
         lines.push_back({kind, text});
@@ -35,8 +35,8 @@ void appendChanged(std::vector<DifferenceLine>& all, const QStringList& before, 
 {
     const qsizetype rows = before.size(), columns = after.size();
     if (rows * columns > mostCells) {
-        append(all, Kind::Removed, before);
-        append(all, Kind::Added, after);
+        append(all, LineKind::Removed, before);
+        append(all, LineKind::Added, after);
         return;
     }
     // common[i][j]: how many lines the rests from i and from j have in common.
@@ -48,12 +48,12 @@ void appendChanged(std::vector<DifferenceLine>& all, const QStringList& before, 
     qsizetype i = 0, j = 0;
     while (i < rows || j < columns) {
         if (i < rows && j < columns && before[i] == after[j]) {
-            all.push_back({Kind::Same, before[i++]});
+            all.push_back({LineKind::Same, before[i++]});
             ++j;
         } else if (i < rows && (j == columns || at(i + 1, j) >= at(i, j + 1))) {
-            all.push_back({Kind::Removed, before[i++]});
+            all.push_back({LineKind::Removed, before[i++]});
         } else {
-            all.push_back({Kind::Added, after[j++]});
+            all.push_back({LineKind::Added, after[j++]});
         }
     }
 }
@@ -68,9 +68,9 @@ std::vector<DifferenceLine> compared(const QStringList& before, const QStringLis
     while (end < shorter - begin && before[before.size() - 1 - end] == after[after.size() - 1 - end])
         ++end;
     std::vector<DifferenceLine> all;
-    append(all, Kind::Same, before.first(begin));
+    append(all, LineKind::Same, before.first(begin));
     appendChanged(all, before.mid(begin, before.size() - begin - end), after.mid(begin, after.size() - begin - end));
-    append(all, Kind::Same, before.last(end));
+    append(all, LineKind::Same, before.last(end));
     return all;
 }
 
@@ -86,7 +86,7 @@ std::vector<DifferenceLine> scriptDifference(const QByteArray& before, const QBy
     const std::vector<DifferenceLine> all = compared(linesOf(before), linesOf(after));
     std::vector<bool> shown(all.size(), false);
     for (size_t i = 0; i < all.size(); ++i) {
-        if (all[i].kind == Kind::Same)
+        if (all[i].kind == LineKind::Same)
             continue;
         const size_t from = i > size_t(around) ? i - size_t(around) : 0;
         std::fill(shown.begin() + std::ptrdiff_t(from), shown.begin() + std::ptrdiff_t(std::min(all.size(), i + size_t(around) + 1)), true);
@@ -98,12 +98,12 @@ std::vector<DifferenceLine> scriptDifference(const QByteArray& before, const QBy
     for (size_t i = 0; i < all.size(); ++i) {
         if (shown[i] && (i == 0 || !shown[i - 1])) {
             place = difference.size();
-            difference.push_back({Kind::Place, {}});
+            difference.push_back({LineKind::Place, {}});
             fromStart = from;
             toStart = to;
         }
-        from += all[i].kind != Kind::Added;
-        to += all[i].kind != Kind::Removed;
+        from += all[i].kind != LineKind::Added;
+        to += all[i].kind != LineKind::Removed;
         if (!shown[i])
             continue;
         difference.push_back(all[i]);
@@ -115,13 +115,13 @@ std::vector<DifferenceLine> scriptDifference(const QByteArray& before, const QBy
 QString differenceText(const DifferenceLine& line)
 {
     switch (line.kind) {
-    case Kind::Removed:
+    case LineKind::Removed:
         return u'-' + line.text;
-    case Kind::Added:
+    case LineKind::Added:
         return u'+' + line.text;
-    case Kind::Same:
+    case LineKind::Same:
         return u' ' + line.text;
-    case Kind::Place:
+    case LineKind::Place:
         break;
     }
     return line.text;

@@ -13,7 +13,7 @@ namespace slipway {
 
 namespace {
 
-constexpr size_t before = 1000, behind = 1000; ///< bytes around an anchor that a regex is shown
+constexpr size_t bytesBefore = 1000, bytesBehind = 1000; ///< bytes around an anchor that a regex is shown
 
 /// A piece of a line, cut so that no character is torn apart.
 QString piece(std::string_view text, size_t from, size_t length)
@@ -76,10 +76,10 @@ bool Explainer::matches(const HintMatch& match, std::string_view text, size_t at
 {
     if (!match.regex)
         return true; // the anchor is the text
-    const size_t from = at > before ? at - before : 0;
+    const size_t from = at > bytesBefore ? at - bytesBefore : 0;
     if (from > 0 && match.regex->pattern().startsWith(u'^'))
         return false;
-    return match.regex->match(piece(text, from, before + behind)).hasMatch();
+    return match.regex->match(piece(text, from, bytesBefore + bytesBehind)).hasMatch();
 }
 
 void Explainer::note(int match, qint64 line, std::string_view text, size_t at)
@@ -145,7 +145,7 @@ void Explainer::readArmed(const LogLine& line, std::string_view text)
         Seen& seen = m_seen[size_t(number)];
         if (line.number > seen.armedUntil)
             return true;
-        if (!fitsText(*m_book->matches()[size_t(number)].match, piece(text, 0, before)))
+        if (!fitsText(*m_book->matches()[size_t(number)].match, piece(text, 0, bytesBefore)))
             return false;
         note(number, line.number, text, 0);
         return true;

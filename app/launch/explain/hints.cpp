@@ -14,7 +14,7 @@ namespace slipway {
 namespace {
 
 constexpr std::array changeNames{"double", "set", "add", "choose"};
-constexpr qint64 largestFile = 1024 * 1024;
+constexpr qint64 largestHintsFile = 1024 * 1024;
 
 void requireAnchors(JsonFields& fields, const char* key, const QStringList& texts)
 {
@@ -171,7 +171,7 @@ std::shared_ptr<const HintBook> loadHints(
             errors->push_back({ErrorKind::Io, QStringLiteral("%1 cannot be read: %2.").arg(file.fileName(), file.errorString())});
             continue;
         }
-        const auto hints = parseHints(file.read(largestFile + 1), file.fileName());
+        const auto hints = parseHints(file.read(largestHintsFile + 1), file.fileName());
         if (!hints.ok()) {
             errors->push_back(hints.error());
             continue;
