@@ -89,19 +89,12 @@ down_leaves_nothing() {
     [ -z "$left" ] || { ps -o pid,ppid,stat,args -p "${left# }"; return 1; }
     ! grep -q "$SLIPWAY_DEMO_DIR" /proc/self/mounts
 }
-# limit_ms SECONDS: a machine that has other work gets more
-limit_ms() {
-    local load
-    read -r load _ </proc/loadavg
-    echo $(($1 * 1000 + $1 * 1000 * ${load%.*} / $(nproc)))
-}
 warm_start_within() {
-    local begun=${EPOCHREALTIME/./} took limit
-    limit=$(limit_ms "$1")
+    local begun=${EPOCHREALTIME/./} took
     comes_up || return 1
     took=$(((${EPOCHREALTIME/./} - begun) / 1000))
     echo "      warm start: $took ms" >&3
-    [ $took -le "$limit" ]
+    [ $took -le $(($1 * 1000)) ]
 }
 # What a kill in the middle of a download, or a careless hand, leaves behind
 lost_blob_is_repaired() {

@@ -43,12 +43,12 @@ says_not() { ! says "$@"; }
 dresses_as() {
     local begun=${EPOCHREALTIME/./} took load limit output
     read -r load _ </proc/loadavg
-    limit=$(limit_ms 10)
     output=$("$demo_cluster" up --as "$1" --json) || { tail -n 3 <<<"$output"; return 1; }
     took=$(((${EPOCHREALTIME/./} - begun) / 1000))
+    limit=$((10000 + 10000 * ${load%.*} / $(nproc)))
     echo "      dressed as ${1##*/} in $took ms (load $load)" >&3
     echo "$output"
-    [[ $output == *'"stage":"base-system","title":"Base system","state":"skipped"'* ]] && [ $took -le "$limit" ]
+    [[ $output == *'"stage":"base-system","title":"Base system","state":"skipped"'* ]] && [ $took -le $limit ]
 }
 connection_says() { jq -e "$1" "$SLIPWAY_DEMO_DIR/connection.json"; }
 partitions_are() { [ "$(demo 'sinfo --noheader -o "%P %l %D"' | tr '\n' ';')" = "$1" ] || { demo sinfo; return 1; }; }
