@@ -4,6 +4,9 @@
 #pragma once
 
 #include "app/launch/democluster.h"
+#include "app/launch/node/guest.h"
+#include "app/launch/node/nodereport.h"
+#include "app/launch/node/nodesample.h"
 #include "app/launch/plan.h"
 #include "app/launch/resourceloader.h"
 #include "app/launch/run.h"
@@ -95,6 +98,17 @@ public:
     /// what is kept here, then from the cluster while connected.
     RunFeed* feed(const QString& runId);
 
+    /// What slipway-probe said of the run's node, kept here with the run; none: it has said nothing (yet).
+    std::optional<NodeReport> nodeReport(const QString& runId) const;
+    /// What the agent in a running job saw, oldest first, of the last hour at most. Empty where no agent
+    /// ran while this program was connected. The feed's series hold the same as curves.
+    std::vector<NodeSample> nodeSamples(const QString& runId) const;
+
+    /// Everything of Slipway's at a site: files, processes, jobs. The site must be connected.
+    QCoro::Task<Result<GuestList>> guests(QString siteId);
+    /// Removes what is not in use. The result is what is left of `items`, each with its reason in `detail`.
+    QCoro::Task<Result<GuestList>> removeGuests(QString siteId, GuestList items);
+
     QCoro::Task<Result<void>> cancel(QString runId);
     /// Interactive: gives the allocation back.
     QCoro::Task<Result<void>> release(QString runId);
@@ -111,6 +125,10 @@ signals:
     void clusterInfoChanged(const QString& siteId);
     void runAdded(const QString& runId);
     void runChanged(const QString& runId);
+    /// nodeReport() has more rows.
+    void nodeReportChanged(const QString& runId);
+    /// nodeSamples() has one more, and the feed's series as well.
+    void nodeSampled(const QString& runId);
 
 private:
     struct Private;

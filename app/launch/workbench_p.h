@@ -17,7 +17,8 @@
 namespace slipway {
 
 /// What the Workbench owns, and how its parts talk. workbench.cpp is the façade, workbenchruns.cpp
-/// keeps the runs: made, found again, adopted, told of by another program.
+/// keeps the runs: made, found again, adopted, told of by another program; workbenchnodes.cpp speaks of
+/// the nodes that runs are on.
 struct Workbench::Private {
     Private(Workbench* workbench, Connector* connector, WorkbenchPaths paths);
     ~Private();
@@ -57,6 +58,7 @@ struct Workbench::Private {
     QHash<QString, SiteLink*> links;
     QHash<QString, Launch*> launches;
     QHash<QString, FileFeed*> feeds;
+    QHash<QString, std::vector<NodeSample>> samples; ///< by run, of the last hour
     QTimer timer; ///< looks whether another program wrote the store
     int ticks = 0;
 };
