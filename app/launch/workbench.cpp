@@ -192,6 +192,7 @@ RunFeed* Workbench::feed(const QString& runId)
         feed = new FileFeed(launch->local().logFile(), known ? known->recognisers : QStringList(),
             known ? known->patterns : std::vector<PatternSpec>(), this);
         feed->setHints(d->resources.hints);
+        connect(feed, &RunFeed::samplesAppended, this, [this, runId] { emit raceChanged(runId); });
         d->updateFeed(runId);
         d->updateAttention(launch->run().spec.siteId);
     }

@@ -8,6 +8,7 @@
 #include "app/launch/node/nodereport.h"
 #include "app/launch/node/nodesample.h"
 #include "app/launch/plan.h"
+#include "app/launch/race/measurement.h"
 #include "app/launch/resourceloader.h"
 #include "app/launch/run.h"
 #include "app/launch/runfeed.h"
@@ -97,6 +98,9 @@ public:
     /// The live log and the curves of a run. Owned by the workbench; made at first use, filled from
     /// what is kept here, then from the cluster while connected.
     RunFeed* feed(const QString& runId);
+    /// What the lanes of a run measured, from the rows that they wrote and else from its curves; empty
+    /// where it measured nothing. raceChanged() tells when there is more.
+    RaceFile race(const QString& runId) const;
 
     /// What slipway-probe said of the run's node, kept here with the run; none: it has said nothing (yet).
     std::optional<NodeReport> nodeReport(const QString& runId) const;
@@ -129,6 +133,8 @@ signals:
     void nodeReportChanged(const QString& runId);
     /// nodeSamples() has one more, and the feed's series as well.
     void nodeSampled(const QString& runId);
+    /// race() has more.
+    void raceChanged(const QString& runId);
 
 private:
     struct Private;

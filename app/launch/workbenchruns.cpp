@@ -84,6 +84,7 @@ Launch* Workbench::Private::addLaunch(const Run& run)
     connect(launch, &Launch::changed, q, [this, id] {
         updateFeed(id);
         emit q->runChanged(id);
+        emit q->raceChanged(id);
     });
     connect(launch, &Launch::logGrew, q, [this, id] { updateFeed(id); });
     return launch;

@@ -4,22 +4,28 @@
 #pragma once
 
 #include "app/launch/race/measurement.h"
+#include "plots/metrics/sample.h"
 
 namespace slipway {
 
 /// A rule that a fair race keeps, and whether this one did.
 struct FairnessRule {
     enum class State { Kept, Note, Broken, Unknown };
-    QString id; ///< "synchronised", "repeats", "verified", "threads", "throttle", "same-work", "warm-up", "precision"
+    /// "same-work", "precision", "synchronised", "verified", "threads", "library", "throttle", "repeats",
+    /// "warm-up"; what is only noted: "node", "day", "sizes", "reference"
+    QString id;
     State state = State::Unknown;
     QString text; ///< "2 warm-up runs, 7 repeats, median shown"
+    QString sign() const; ///< "✓", "!", "✕", "?"
 };
 
-/// b against a at one size: how many times as fast a is. The interval is a 95 % bootstrap over the repeats.
+/// a against b at one size: how many times as fast a is. The interval is a 95 % bootstrap over the
+/// repeats; without enough of them there is none, and low and high are 0.
 struct Ratio {
     double x = 0;
     double medianA = 0, medianB = 0; ///< s
     double ratio = 0, low = 0, high = 0;
+    bool hasInterval() const { return high > 0; }
 };
 
 /// One lane of one run, with its repeats by size.
@@ -27,6 +33,8 @@ struct CompareLane {
     QString key; ///< run id and lane
     QString label; ///< unique among the lanes shown
     QString device;
+    QString work; ///< "gemm-fp32"
+    QString runId;
     std::vector<Measurement> points; ///< by rising size
 };
 
@@ -37,11 +45,21 @@ struct Comparison {
     std::vector<Ratio> withTransfers;
     std::vector<FairnessRule> rules;
     bool fair() const; ///< no rule broken, and none that must be known unknown
-    QString headline; ///< "32 × faster", only when fair; else empty
-    QString detail; ///< "31.6 – 32.1 over 7 repeats · with transfers 24 × · 4.6 × less energy"
+    QString title; ///< "GPU against CPU, all threads: FP32 matrix product"
+    QString where; ///< "at n = 8192, compute only": what the headline is about
+    QString headline; ///< "32 × as fast", "takes 3.1 × as long", "no difference seen"; only when fair, else empty
+    QString sentence; ///< the headline as a sentence: "GPU is 32 × as fast as CPU, all threads."
+    QString detail; ///< "31.6 – 32.1 over 7 repeats · with transfers 24 × · 22 % of the energy"
     QString refusal; ///< why no speed-up is stated; empty when fair
     std::optional<double> crossover; ///< the size from which a is the faster one, transfers counted
+    QString crossoverText; ///< "From n ≈ 410 on GPU is faster, transfers counted."
     QStringList protocol; ///< how it was measured, printed with every result
+};
+
+/// The medians and ratios of a comparison, ready to lay out: a row a size. The first column is the size.
+struct ComparisonTable {
+    QStringList headings;
+    std::vector<QStringList> rows;
 };
 
 /// The lanes of the files, in their order.
@@ -50,7 +68,16 @@ Comparison compare(const CompareLane& a, const CompareLane& b);
 /// The lanes to start with: the fastest GPU against the fastest CPU lane; else the two first.
 std::optional<std::pair<size_t, size_t>> likelyPair(const std::vector<CompareLane>& lanes);
 
+ComparisonTable comparisonTable(const Comparison& comparison);
+
 /// "size,lane,repeat,seconds,…": every repeat of every lane.
 QByteArray comparisonCsv(const std::vector<CompareLane>& lanes);
+/// The comparison as a page of text: answer, fairness, table, protocol, lanes that did not run.
+QByteArray comparisonMarkdown(const Comparison& comparison, const std::vector<AbsentLane>& absent = {});
+QByteArray comparisonJson(const Comparison& comparison, const std::vector<AbsentLane>& absent = {});
+
+/// A lane as curves: series "flops" (FLOP/s; triad: "bandwidth", B/s), "seconds" and
+/// "seconds_with_transfers", with the spread of the repeats. For charts.
+std::vector<Sample> samplesOf(const CompareLane& lane);
 
 } // namespace slipway

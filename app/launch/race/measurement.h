@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QDateTime>
 #include <QString>
 #include <QStringList>
 
@@ -38,6 +39,9 @@ struct Measurement {
     std::optional<double> clockLow, clockMedian, clockHigh, clockLimit; ///< Hz
     std::optional<double> power, energy, temperature; ///< W, J for one piece of work, °C
     std::optional<QStringList> throttle; ///< empty: known not to be held back
+    QDateTime when; ///< invalid: unknown
+    bool fromCurve = false; ///< of a printed median: how often it was repeated is not known
+    bool rateOnly = false; ///< of a printed rate: operations (or bytes) is 1, and seconds are of that one
 };
 
 /// A lane that did not run, and why.
@@ -46,6 +50,8 @@ struct AbsentLane {
 };
 
 struct RaceFile {
+    QString runId;
+    QString title; ///< of the run, for labels where several runs meet
     std::vector<Measurement> points;
     std::vector<AbsentLane> absent;
     int unreadable = 0;

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/race/measurement.h"
+#include "plots/metrics/sample.h"
+#include "plots/metrics/seriesstore.h"
+
+#include <vector>
+
+namespace slipway {
+
+/// A lane as the run's recipe knows it: what its label means.
+struct KnownLane {
+    QString id;
+    QString label;
+    QString device; ///< "gpu", "cpu"
+};
+
+/// The measurements that the curves of any run hold: times and rates by size, epochs of a training, the
+/// time of a whole training. What no curve tells stays unknown. Pure.
+RaceFile raceOfCurves(const SeriesStore& series, const std::vector<MetricEvent>& events, const std::vector<KnownLane>& lanes,
+    const QString& runId);
+
+/// `file`, and of `more` the lanes that `file` has no measurements of.
+void addLanes(RaceFile& file, const RaceFile& more);
+
+} // namespace slipway

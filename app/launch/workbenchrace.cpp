@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/launch/race/racecurves.h"
+#include "app/launch/workbench_p.h"
+
+#include <QDir>
+#include <QFile>
+
+namespace slipway {
+
+namespace {
+
+constexpr qint64 largestRaceFile = 20 * 1024 * 1024;
+
+std::vector<KnownLane> knownLanes(const Recipe* recipe)
+{
+    std::vector<KnownLane> lanes;
+    if (recipe)
+        for (const Lane& lane : recipe->lanes)
+            lanes.push_back({lane.id, lane.label, lane.needsGpu ? QStringLiteral("gpu") : QStringLiteral("cpu")});
+    return lanes;
+}
+
+/// The rows that the run's lanes wrote, as far as they are here.
+QByteArray keptRows(const QStringList& folders)
+{
+    for (const QString& folder : folders) {
+        QByteArray rows;
+        for (const QString& name : QDir(folder).entryList({QStringLiteral("race*.ndjson")}, QDir::Files, QDir::Name)) {
+            QFile file(folder + u'/' + name);
+            if (file.open(QIODevice::ReadOnly))
+                rows += file.read(largestRaceFile) + '\n';
+        }
+        if (!rows.isEmpty())
+            return rows;
+    }
+    return {};
+}
+
+} // namespace
+
+RaceFile Workbench::race(const QString& runId) const
+{
+    Launch* const launch = d->launchOf(runId);
+    if (!launch)
+        return {};
+    const Run& run = launch->run();
+    QStringList folders{launch->local().filePath(QStringLiteral("results"))};
+    if (!run.fetchedTo.isEmpty())
+        folders << run.fetchedTo + u"/results";
+    RaceFile file = readRace(keptRows(folders), runId);
+    if (const RunFeed* const feed = d->q->feed(runId))
+        addLanes(file, raceOfCurves(feed->series(), feed->events(), knownLanes(recipe(run.spec.recipeId)), runId));
+    file.title = run.title;
+    for (Measurement& point : file.points) {
+        if (point.node.isEmpty() && !run.nodeList.contains(u',') && !run.nodeList.contains(u'['))
+            point.node = run.nodeList;
+        if (!point.when.isValid())
+            point.when = run.started;
+        if (point.label.isEmpty())
+            point.label = run.title;
+    }
+    return file;
+}
+
+} // namespace slipway
