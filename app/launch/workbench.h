@@ -59,6 +59,8 @@ public:
     const std::vector<Recipe>& recipes() const;
     /// What the documents teach, in their order; recipes name the entries that they cover.
     const std::vector<Workflow>& workflows() const;
+    /// What a race is compared with: data sheets and published results.
+    const RaceReferences& raceReferences() const;
     /// Files that could not be read: each names its file, line and field. The rest works.
     const std::vector<Error>& resourceErrors() const;
     const Site* site(const QString& id) const;

@@ -6,6 +6,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QJsonObject>
 
 namespace slipway {
 
@@ -13,13 +14,26 @@ namespace {
 
 constexpr qint64 largestRaceFile = 20 * 1024 * 1024;
 
-std::vector<KnownLane> knownLanes(const Recipe* recipe)
+/// What the recipe's form decides about the amount of work; not where it runs, nor how often it is measured.
+QMap<QString, QString> settingsOf(const Recipe& recipe, const QJsonObject& values)
 {
-    std::vector<KnownLane> lanes;
-    if (recipe)
-        for (const Lane& lane : recipe->lanes)
-            lanes.push_back({lane.id, lane.label, lane.needsGpu ? QStringLiteral("gpu") : QStringLiteral("cpu")});
-    return lanes;
+    static const QStringList measuring{QStringLiteral("repeats"), QStringLiteral("warmup"), QStringLiteral("sizes"), QStringLiteral("data")};
+    QMap<QString, QString> settings;
+    for (const Parameter& parameter : recipe.parameters)
+        if (parameter.type != Parameter::Type::Lanes && parameter.type != Parameter::Type::Image && !measuring.contains(parameter.key) && values.contains(parameter.key))
+            settings.insert(parameter.key, values.value(parameter.key).toString());
+    return settings;
+}
+
+CurveRun curveRun(const Run& run, const Recipe* recipe, const QJsonObject& values)
+{
+    CurveRun known{run.id, run.spec.recipeId, {}, {}};
+    if (!recipe)
+        return known;
+    for (const Lane& lane : recipe->lanes)
+        known.lanes.push_back({lane.id, lane.label, lane.needsGpu ? QStringLiteral("gpu") : QStringLiteral("cpu")});
+    known.settings = settingsOf(*recipe, values);
+    return known;
 }
 
 /// The rows that the run's lanes wrote, as far as they are here.
@@ -40,6 +54,11 @@ QByteArray keptRows(const QStringList& folders)
 
 } // namespace
 
+const RaceReferences& Workbench::raceReferences() const
+{
+    return d->resources.references;
+}
+
 RaceFile Workbench::race(const QString& runId) const
 {
     Launch* const launch = d->launchOf(runId);
@@ -51,7 +70,7 @@ RaceFile Workbench::race(const QString& runId) const
         folders << run.fetchedTo + u"/results";
     RaceFile file = readRace(keptRows(folders), runId);
     if (const RunFeed* const feed = d->q->feed(runId))
-        addLanes(file, raceOfCurves(feed->series(), feed->events(), knownLanes(recipe(run.spec.recipeId)), runId));
+        addLanes(file, raceOfCurves(feed->series(), feed->events(), curveRun(run, recipe(run.spec.recipeId), launch->local().facts().value(u"values").toObject())));
     file.title = run.title;
     for (Measurement& point : file.points) {
         if (point.node.isEmpty() && !run.nodeList.contains(u',') && !run.nodeList.contains(u'['))

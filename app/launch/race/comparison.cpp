@@ -19,9 +19,9 @@ namespace {
 using State = FairnessRule::State;
 using namespace racewords;
 
-QString tr(const char* text, int n = -1)
+QString tr(const char* text)
 {
-    return QCoreApplication::translate("Comparison", text, nullptr, n);
+    return QCoreApplication::translate("Comparison", text);
 }
 
 Ratio ratioOf(double x, const std::vector<double>& a, const std::vector<double>& b)
@@ -86,7 +86,7 @@ QString detailOf(const Comparison& comparison, const MeasuredPair& last)
     const int repeats = int(std::min(last.a->seconds.size(), last.b->seconds.size()));
     QStringList parts;
     if (ratio.hasInterval())
-        parts << tr("%1 over %n repeats (95 %)", repeats).arg(rangeText(ratio));
+        parts << tr("%1 over %2 repeats (95 %)").arg(rangeText(ratio)).arg(repeats);
     if (!comparison.withTransfers.empty() && comparison.withTransfers.back().x == ratio.x
         && (!last.a->secondsWithTransfers.empty() || !last.b->secondsWithTransfers.empty()))
         parts << tr("with transfers %1").arg(times(comparison.withTransfers.back().ratio));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/launch/race/measurement.h"
+#include "plots/metrics/chartspec.h"
 #include "plots/metrics/sample.h"
 
 namespace slipway {
@@ -54,6 +55,7 @@ struct Comparison {
     std::optional<double> crossover; ///< the size from which a is the faster one, transfers counted
     QString crossoverText; ///< "From n ≈ 410 on GPU is faster, transfers counted."
     QStringList protocol; ///< how it was measured, printed with every result
+    std::vector<ReferenceSeries> references; ///< what others published of the same work; see addReferences()
 };
 
 /// The medians and ratios of a comparison, ready to lay out: a row a size. The first column is the size.

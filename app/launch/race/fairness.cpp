@@ -22,9 +22,9 @@ using namespace racewords;
 constexpr double fasterLibrary = 1.03; ///< less is noise
 constexpr double mostOfPeak = 1.05;
 
-QString tr(const char* text, int n = -1)
+QString tr(const char* text)
 {
-    return QCoreApplication::translate("Comparison", text, nullptr, n);
+    return QCoreApplication::translate("Comparison", text);
 }
 
 bool isGpu(const CompareLane& lane)
@@ -65,6 +65,18 @@ QString sizesText(const std::vector<MeasuredPair>& pairs)
     return tr("%1 to %2").arg(sizeOf(first.xName, first.x), size(pairs.back().a->x));
 }
 
+/// "batch 32 and 64": values of the two runs' forms that are not the same.
+QString differentSettings(const Match& match)
+{
+    const auto& a = match.pairs.front().a->settings;
+    const auto& b = match.pairs.front().b->settings;
+    QStringList texts;
+    for (auto it = a.begin(); it != a.end(); ++it)
+        if (b.contains(it.key()) && b.value(it.key()) != it.value())
+            texts << tr("%1 %2 and %3").arg(it.key(), it.value(), b.value(it.key()));
+    return texts.join(QStringLiteral(", "));
+}
+
 FairnessRule sameWork(const Match& match)
 {
     const QString id = QStringLiteral("same-work");
@@ -72,6 +84,9 @@ FairnessRule sameWork(const Match& match)
         return {id, State::Broken, tr("different work: %1 on %2, %3 on %4").arg(work(match.a.work), match.a.label, work(match.b.work), match.b.label)};
     if (match.pairs.empty())
         return {id, State::Broken, tr("no size was measured by both")};
+    const QString settings = differentSettings(match);
+    if (!settings.isEmpty())
+        return {id, State::Broken, tr("different settings: %1").arg(settings)};
     for (const auto& [a, b] : match.pairs) {
         const auto differ = [](std::optional<double> one, std::optional<double> other) {
             return one && other && std::abs(*one - *other) > 1e-6 * std::max(*one, *other);
@@ -141,8 +156,8 @@ FairnessRule verified(const Match& match)
 QString threadsText(const CompareLane& lane, const Measurement& point)
 {
     QString text = *point.threads >= *point.cpus
-        ? tr("%1 used all %n CPU(s) of the job", *point.cpus).arg(lane.label)
-        : tr("%1 used %2 of %n CPU(s) of the job", *point.cpus).arg(lane.label).arg(*point.threads);
+        ? tr("%1 used %2").arg(lane.label, counted(*point.cpus, "the job's only CPU", "all %1 CPUs of the job"))
+        : tr("%1 used %2 of %3 CPUs of the job").arg(lane.label).arg(*point.threads).arg(*point.cpus);
     if (!point.library.isEmpty())
         text += QStringLiteral(", ") + point.library;
     if (const auto part = partOfPeak(point))
@@ -250,14 +265,13 @@ FairnessRule repeats(const Match& match)
             if (point->fromCurve && point->seconds.size() == 1)
                 return {id, State::Unknown, tr("how often it was repeated is not known: %1 printed one number a size").arg(lane->label)};
             if (point->seconds.size() < fewestRepeats)
-                return {id, State::Broken, tr("%n repeat(s) of %1 at %2", int(point->seconds.size())).arg(lane->label, sizeOf(point->xName, point->x))
-                        + QStringLiteral("; ") + tr("%n are the fewest", fewestRepeats)};
+                return {id, State::Broken, tr("%1 of %2 at %3; %4 are the fewest").arg(counted(qsizetype(point->seconds.size()), "%1 repeat", "%1 repeats"), lane->label, sizeOf(point->xName, point->x)).arg(fewestRepeats)};
             fewest = std::min(fewest, point->seconds.size());
         }
     }
     if (fewest == SIZE_MAX)
         return {id, State::Unknown, tr("nothing was measured")};
-    return {id, State::Kept, tr("%n repeats, median shown", int(fewest))};
+    return {id, State::Kept, tr("%1 repeats, median shown").arg(fewest)};
 }
 
 FairnessRule warmUp(const Match& match)
@@ -275,7 +289,7 @@ FairnessRule warmUp(const Match& match)
     }
     if (unknown || !fewest)
         return {id, State::Unknown, tr("whether the lanes were warmed up is not known")};
-    return {id, State::Kept, tr("%n warm-up run(s) before the clock", *fewest)};
+    return {id, State::Kept, counted(*fewest, "%1 warm-up run before the clock", "%1 warm-up runs before the clock")};
 }
 
 void notes(const Match& match, std::vector<FairnessRule>& rules)

@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 #include <QDateTime>
+#include <QMap>
 #include <QString>
 #include <QStringList>
 
@@ -40,6 +41,7 @@ struct Measurement {
     std::optional<double> power, energy, temperature; ///< W, J for one piece of work, °C
     std::optional<QStringList> throttle; ///< empty: known not to be held back
     QDateTime when; ///< invalid: unknown
+    QMap<QString, QString> settings; ///< of a curve's run: what else decides how much work it is ("batch")
     bool fromCurve = false; ///< of a printed median: how often it was repeated is not known
     bool rateOnly = false; ///< of a printed rate: operations (or bytes) is 1, and seconds are of that one
 };

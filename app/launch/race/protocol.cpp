@@ -15,9 +15,9 @@ namespace {
 
 using namespace racewords;
 
-QString tr(const char* text, int n = -1)
+QString tr(const char* text)
 {
-    return QCoreApplication::translate("Comparison", text, nullptr, n);
+    return QCoreApplication::translate("Comparison", text);
 }
 
 QString hardware(const Measurement& point)
@@ -26,7 +26,7 @@ QString hardware(const Measurement& point)
     if (!point.name.isEmpty())
         parts << point.name;
     if (point.device == QLatin1String("cpu") && point.threads && point.cpus)
-        parts << tr("%1 of %n CPU(s) that the job may use", *point.cpus).arg(*point.threads);
+        parts << tr("%1 of %2 CPUs that the job may use").arg(*point.threads).arg(*point.cpus);
     if (!point.library.isEmpty())
         parts << point.library;
     if (!point.node.isEmpty())
@@ -76,8 +76,8 @@ QString repeatsLine(const Comparison& comparison)
         if (lane->points.empty())
             continue;
         const Measurement& point = lane->points.back();
-        const QString warm = point.warmups ? tr("%n warm-up run(s)", *point.warmups) : tr("warm-up unknown");
-        const QString repeats = point.fromCurve && point.seconds.size() == 1 ? tr("repeats unknown") : tr("%n repeat(s)", int(point.seconds.size()));
+        const QString warm = point.warmups ? counted(*point.warmups, "%1 warm-up run", "%1 warm-up runs") : tr("warm-up unknown");
+        const QString repeats = point.fromCurve && point.seconds.size() == 1 ? tr("repeats unknown") : counted(qsizetype(point.seconds.size()), "%1 repeat", "%1 repeats");
         parts << lane->label + QStringLiteral(": ") + warm + QStringLiteral(", ") + repeats;
     }
     return parts.join(QStringLiteral("; "));

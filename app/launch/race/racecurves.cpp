@@ -43,15 +43,16 @@ void takeEvents(Measurement& point, const std::vector<MetricEvent>& events, cons
     }
 }
 
-Measurement pointOf(const MetricSeries& curve, const std::vector<MetricEvent>& events, const std::vector<KnownLane>& lanes, const QString& runId)
+Measurement pointOf(const MetricSeries& curve, const std::vector<MetricEvent>& events, const CurveRun& run)
 {
     Measurement point;
-    point.runId = runId;
+    point.runId = run.id;
+    point.settings = run.settings;
     point.lane = curve.lane().isEmpty() ? QStringLiteral("run") : curve.lane();
     point.label = curve.lane();
     point.fromCurve = true;
     point.xName = curve.xName();
-    for (const KnownLane& lane : lanes) {
+    for (const KnownLane& lane : run.lanes) {
         if (lane.label != curve.lane())
             continue;
         point.lane = lane.id;
@@ -99,13 +100,13 @@ void readSizes(const MetricSeries& curve, const Measurement& pattern, bool isRat
 }
 
 /// Every epoch does the same work: each is a repeat of one.
-void readEpochs(const MetricSeries& curve, Measurement point, RaceFile& file)
+void readEpochs(const MetricSeries& curve, Measurement point, const QString& recipe, RaceFile& file)
 {
     for (const SeriesPoint& at : pointsOf(curve))
         point.seconds.push_back(at.y);
     if (point.seconds.empty())
         return;
-    point.work = QStringLiteral("epoch");
+    point.work = QStringLiteral("epoch:") + recipe;
     point.x = 1;
     point.xName = QStringLiteral("epochs");
     file.points.push_back(std::move(point));
@@ -143,23 +144,23 @@ QString workOf(const SeriesStore& series, const std::vector<MetricEvent>& events
 
 } // namespace
 
-RaceFile raceOfCurves(const SeriesStore& series, const std::vector<MetricEvent>& events, const std::vector<KnownLane>& lanes, const QString& runId)
+RaceFile raceOfCurves(const SeriesStore& series, const std::vector<MetricEvent>& events, const CurveRun& run)
 {
     RaceFile file;
-    file.runId = runId;
+    file.runId = run.id;
     for (const auto& curve : series.all()) {
         const QString name = curve->series();
         const size_t first = file.points.size();
-        Measurement point = pointOf(*curve, events, lanes, runId);
+        Measurement point = pointOf(*curve, events, run);
         if (name == QLatin1String("seconds")) {
             point.work = workOf(series, events, *curve);
             readSizes(*curve, point, false, file);
             takeAmounts(series, curve->lane(), file.points, first);
         } else if (name == QLatin1String("total_seconds")) {
-            point.work = QStringLiteral("train");
+            point.work = QStringLiteral("train:") + run.recipe;
             readSizes(*curve, point, false, file);
         } else if (name == QLatin1String("epoch_seconds") || name == QLatin1String("epoch_time")) {
-            readEpochs(*curve, point, file);
+            readEpochs(*curve, point, run.recipe, file);
         } else if ((name == QLatin1String("flops") || name == QLatin1String("bandwidth")) && !series.find(QStringLiteral("seconds"), curve->lane())) {
             point.work = name == QLatin1String("flops") ? workOf(series, events, *curve) : name;
             readSizes(*curve, point, true, file);

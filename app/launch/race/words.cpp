@@ -50,7 +50,12 @@ QString quantity(double value, const QString& unit, int digits)
 
 QString times(double ratio)
 {
-    return significant(ratio, ratio >= 99.5 ? 3 : 2) + QStringLiteral(" ×");
+    return significant(ratio, ratio >= 100 ? 3 : 2) + QStringLiteral(" ×");
+}
+
+QString counted(qsizetype n, const char* one, const char* many)
+{
+    return tr(n == 1 ? one : many).arg(n);
 }
 
 QString percent(double part)
@@ -61,8 +66,8 @@ QString percent(double part)
 
 QString power10(double value)
 {
-    if (value == 0)
-        return QStringLiteral("0");
+    if (value == 0 || !std::isfinite(value))
+        return value == 0 ? QStringLiteral("0") : tr("no number");
     static const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
     int exponent = static_cast<int>(std::floor(std::log10(std::abs(value))));
     double head = std::round(value / std::pow(10.0, exponent) * 10) / 10;
@@ -114,9 +119,9 @@ QString work(const QString& work)
         return tr("memory triad");
     if (base == QLatin1String("nbody"))
         return tr("n-body step");
-    if (base == QLatin1String("train"))
+    if (base.startsWith(QLatin1String("train:")))
         return tr("training");
-    if (base == QLatin1String("epoch"))
+    if (base.startsWith(QLatin1String("epoch:")))
         return tr("one epoch of training");
     return work;
 }
