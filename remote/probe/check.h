@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "remote/probe/core/facts.h"
 #include "remote/probe/core/row.h"
 
 #include <functional>
@@ -12,22 +13,17 @@
 namespace slipway::probe {
 
 enum class Level { Quick, Bench, Stress };
-enum class Place { Host, Container };
-
 /// What the command line asked for. A value.
 struct Settings {
     Level level = Level::Quick;
     Place place = Place::Host;
-    double deadline = 10; ///< s that a driver may take to answer
+    double deadline = 10; ///< s that a driver may take to answer; a check of a higher level adds its own work
 };
-
-/// Facts is what all checks know of the node, gathered once (facts.h).
-struct Facts;
 
 /// A check looks at one thing and hands over its rows. `run` must not crash or hang: what may, it does
 /// in a child (child.h).
 struct Check {
-    const char* id; ///< of its row, or of the first of them
+    std::string id; ///< of its row, or of the first of them
     Level level; ///< runs at this level and at those above
     std::function<void(const Settings&, const Facts&, const std::function<void(Row)>& add)> run;
 };

@@ -35,6 +35,9 @@ double since(std::chrono::steady_clock::time_point begin)
         _exit(1);
     for (const int signal : {SIGTERM, SIGHUP, SIGINT, SIGPIPE})
         ::signal(signal, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
     if (const int nothing = open("/dev/null", O_RDWR); nothing >= 0) {
         // What a library prints is no row.
         for (const int standard : {0, 1, 2})
@@ -174,8 +177,11 @@ void Child::take(const std::function<void(const Json&)>& live)
 bool Child::readSome(const std::function<void(const Json&)>& live, int milliseconds)
 {
     pollfd waiting{_file, POLLIN, 0};
-    if (poll(&waiting, 1, milliseconds) <= 0)
-        return true;
+    if (poll(&waiting, 1, milliseconds) <= 0) {
+        // A helper of a driver may hold the pipe open when the child itself is gone.
+        siginfo_t gone{};
+        return !(waitid(P_PID, id_t(_pid), &gone, WEXITED | WNOHANG | WNOWAIT) == 0 && gone.si_pid == _pid);
+    }
     char buffer[65536];
     const ssize_t n = read(_file, buffer, sizeof buffer);
     if (n <= 0)
@@ -185,14 +191,19 @@ bool Child::readSome(const std::function<void(const Json&)>& live, int milliseco
     return true;
 }
 
+bool Child::ready()
+{
+    if (running() && !_ended && _result.end != ChildResult::End::Done)
+        _ended = !readSome({}, 0);
+    return !running() || _ended || _result.end == ChildResult::End::Done || secondsLeft() <= 0;
+}
+
 const ChildResult& Child::wait(const std::function<void(const Json&)>& live)
 {
     if (!running())
         return _result;
-    while (_result.end != ChildResult::End::Done && secondsLeft() > 0) {
-        if (!readSome(live, int(std::ceil(std::fmin(secondsLeft(), 60) * 1000))))
-            break;
-    }
+    while (_result.end != ChildResult::End::Done && secondsLeft() > 0 && !_ended)
+        _ended = !readSome(live, int(std::ceil(std::fmin(secondsLeft(), 0.1) * 1000)));
     reap(_result.end != ChildResult::End::Done && secondsLeft() <= 0);
     return _result;
 }
@@ -217,7 +228,8 @@ void Child::reap(bool late)
         _result.code = late ? 0 : WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
     }
     kill(-_pid, SIGKILL);
-    _pid = -1;
+    close(_file);
+    _pid = _file = -1;
 }
 
 ChildResult runInChild(const Child::Work& work, double deadlineSeconds, const std::function<void(const Json&)>& live)

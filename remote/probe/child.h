@@ -63,6 +63,8 @@ public:
 
     void start(const Work& work, double deadlineSeconds);
     bool running() const { return _pid > 0; }
+    int file() const { return _file; } ///< to poll; -1: nothing more comes
+    bool ready(); ///< wait() would return at once
     /// Waits for its end, at most to its deadline. `live` gets each line as it comes.
     const ChildResult& wait(const std::function<void(const Json&)>& live = {});
 
@@ -76,6 +78,7 @@ private:
     int _file = -1;
     std::chrono::steady_clock::time_point _begin;
     double _deadline = 0;
+    bool _ended = false; ///< nothing more comes from it
     std::string _partial;
     ChildResult _result;
 };

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "remote/probe/agent.h"
 #include "remote/probe/bench/bench.h"
 #include "remote/probe/check.h"
-#include "remote/probe/facts.h"
+#include "remote/probe/gather.h"
 #include "remote/probe/rowwriter.h"
 
 #include <algorithm>
@@ -59,8 +60,10 @@ int check(std::vector<std::string> arguments)
     writer.begin(level.c_str(), where.c_str());
     std::vector<Check> checks;
     addDriverChecks(checks);
+    addGpuChecks(checks);
+    addNodeChecks(checks);
     addBenchChecks(checks);
-    const Facts facts;
+    const Facts facts = gatherFacts(settings);
     for (const Check& check : checks) {
         if (check.level > settings.level)
             continue;
@@ -89,6 +92,11 @@ int main(int count, char** values)
         RowWriter writer(takeOption(arguments, "--rows").value_or(""));
         const int code = race(arguments, writer);
         return code == 2 ? wrongUsage() : code;
+    }
+    if (command == "agent") {
+        const std::string every = takeOption(arguments, "--every").value_or("1");
+        const double seconds = std::strtod(every.c_str(), nullptr);
+        return arguments.empty() && seconds >= 0.05 && seconds <= 3600 ? agent(seconds) : wrongUsage();
     }
     if (command == "version") {
         std::puts(SLIPWAY_VERSION);

@@ -58,7 +58,11 @@ void RowWriter::add(const Row& row)
 {
     _count.add(row.state);
     write(_file, row.toJson().write());
-    say(row.readable());
+    // A node without a GPU leaves out most checks for one reason: the log's reader is told once.
+    if (row.state != State::Skip || row.why != _reason)
+        say(row.readable());
+    if (row.state == State::Skip)
+        _reason = row.why;
 }
 
 void RowWriter::end()

@@ -32,6 +32,7 @@ private:
     int _file = 1;
     bool _broken = false;
     RowCount _count;
+    std::string _reason; ///< of the last row that was left out
     std::chrono::steady_clock::time_point _begin = std::chrono::steady_clock::now();
 };
 

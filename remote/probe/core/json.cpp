@@ -66,6 +66,10 @@ void writeNumber(std::string& out, double value)
         out += "null";
         return;
     }
+    if (value == std::trunc(value) && std::fabs(value) < 1e15) {
+        out += std::to_string(static_cast<long long>(value));
+        return;
+    }
     char text[40];
     for (const int digits : {6, 9, 15, 17}) {
         std::snprintf(text, sizeof text, "%.*g", digits, value);
