@@ -79,6 +79,7 @@ Command showCommand();
 Command logCommand();
 Command cancelCommand();
 Command fetchCommand();
+Command compareCommand();
 Command metricsCommand();
 Command workflowsCommand();
 Command explainCommand();

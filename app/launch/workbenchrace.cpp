@@ -36,6 +36,15 @@ CurveRun curveRun(const Run& run, const Recipe* recipe, const QJsonObject& value
     return known;
 }
 
+/// A program may know its lane by the label only.
+void nameLanes(std::vector<Measurement>& points, const CurveRun& known)
+{
+    for (Measurement& point : points)
+        for (const KnownLane& lane : known.lanes)
+            if (lane.label == point.label)
+                point.lane = lane.id;
+}
+
 /// The rows that the run's lanes wrote, as far as they are here.
 QByteArray keptRows(const QStringList& folders)
 {
@@ -69,8 +78,10 @@ RaceFile Workbench::race(const QString& runId) const
     if (!run.fetchedTo.isEmpty())
         folders << run.fetchedTo + u"/results";
     RaceFile file = readRace(keptRows(folders), runId);
+    const CurveRun known = curveRun(run, recipe(run.spec.recipeId), launch->local().facts().value(u"values").toObject());
+    nameLanes(file.points, known);
     if (const RunFeed* const feed = d->q->feed(runId))
-        addLanes(file, raceOfCurves(feed->series(), feed->events(), curveRun(run, recipe(run.spec.recipeId), launch->local().facts().value(u"values").toObject())));
+        addLanes(file, raceOfCurves(feed->series(), feed->events(), known));
     file.title = run.title;
     for (Measurement& point : file.points) {
         if (point.node.isEmpty() && !run.nodeList.contains(u',') && !run.nodeList.contains(u'['))

@@ -81,5 +81,8 @@ QByteArray comparisonJson(const Comparison& comparison, const std::vector<Absent
 /// A lane as curves: series "flops" (FLOP/s; triad: "bandwidth", B/s), "seconds" and
 /// "seconds_with_transfers", with the spread of the repeats. For charts.
 std::vector<Sample> samplesOf(const CompareLane& lane);
+/// The chart that these lanes are drawn in: rates where all have them, else times; with the references
+/// that fit it.
+ChartSpec comparisonChart(const std::vector<CompareLane>& lanes, const std::vector<ReferenceSeries>& references = {});
 
 } // namespace slipway

@@ -25,11 +25,6 @@ QString tr(const char* text)
     return QCoreApplication::translate("Comparison", text);
 }
 
-QString rateUnit(const Measurement& point)
-{
-    return point.work == QLatin1String("triad") || !point.operations ? QStringLiteral("B/s") : QStringLiteral("FLOP/s");
-}
-
 /// "2.98 ms, 46.1 TFLOP/s, 84 %": what is known of it.
 QString cellOf(const Measurement& point)
 {
@@ -228,45 +223,6 @@ QByteArray comparisonJson(const Comparison& comparison, const std::vector<Absent
     if (comparison.crossover)
         object.insert(QStringLiteral("crossover"), *comparison.crossover);
     return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
-}
-
-std::vector<Sample> samplesOf(const CompareLane& lane)
-{
-    std::vector<Sample> samples;
-    for (const Measurement& point : lane.points) {
-        const auto [least, most] = std::minmax_element(point.seconds.begin(), point.seconds.end());
-        if (least == point.seconds.end())
-            continue;
-        Sample sample{.series = QStringLiteral("seconds"), .lane = lane.label, .x = point.x, .xName = point.xName, .y = median(point.seconds), .unit = QStringLiteral("s")};
-        if (point.seconds.size() > 1) {
-            sample.low = *least;
-            sample.high = *most;
-        }
-        if (const auto rate = rateOf(point)) {
-            const double amount = *rate * sample.y;
-            Sample speed = sample;
-            speed.unit = rateUnit(point);
-            speed.series = speed.unit == QLatin1String("B/s") ? QStringLiteral("bandwidth") : QStringLiteral("flops");
-            speed.y = *rate;
-            if (sample.low) {
-                speed.low = amount / *most;
-                speed.high = amount / *least;
-            }
-            samples.push_back(speed);
-        }
-        if (point.rateOnly)
-            continue;
-        samples.push_back(sample);
-        if (!point.secondsWithTransfers.empty()) {
-            const auto [first, last] = std::minmax_element(point.secondsWithTransfers.begin(), point.secondsWithTransfers.end());
-            sample.series = QStringLiteral("seconds_with_transfers");
-            sample.y = median(point.secondsWithTransfers);
-            sample.low = *first;
-            sample.high = *last;
-            samples.push_back(sample);
-        }
-    }
-    return samples;
 }
 
 } // namespace slipway

@@ -26,5 +26,6 @@ inline constexpr int fewestRepeats = 5;
 std::optional<double> partOfPeak(const Measurement& point);
 /// FLOP/s, or B/s where only bytes are known; nothing where neither is.
 std::optional<double> rateOf(const Measurement& point);
+QString rateUnit(const Measurement& point);
 
 } // namespace slipway

@@ -104,9 +104,7 @@ QString workNumbers(const QString& work)
         if (last == QLatin1String(name))
             return QString::fromLatin1(shown);
     // The probe does these in one number type only.
-    if (work == QLatin1String("nbody"))
-        return QStringLiteral("FP32");
-    return work == QLatin1String("triad") ? QStringLiteral("FP64") : QString();
+    return work == QLatin1String("nbody") || work == QLatin1String("triad") ? QStringLiteral("FP32") : QString();
 }
 
 QString work(const QString& work)

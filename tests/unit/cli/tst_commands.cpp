@@ -106,7 +106,7 @@ void TestCommands::help_saysHow_data()
     QTest::addColumn<QString>("expected");
     QTest::newRow("--help") << QStringLiteral("Exit codes: 0 done");
     QTest::newRow("help") << QStringLiteral("Usage: slipway-cli COMMAND");
-    for (const char* command : {"sites", "recipes", "render", "lint", "run", "runs", "show", "log", "cancel", "fetch", "metrics", "explain", "demo"})
+    for (const char* command : {"sites", "recipes", "render", "lint", "run", "runs", "show", "log", "cancel", "fetch", "compare", "metrics", "explain", "demo"})
         QTest::newRow(qPrintable(QLatin1String(command) + QStringLiteral(" --help"))) << QStringLiteral("Usage: slipway-cli %1").arg(QLatin1String(command));
 }
 
