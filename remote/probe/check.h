@@ -18,6 +18,7 @@ struct Settings {
     Level level = Level::Quick;
     Place place = Place::Host;
     double deadline = 10; ///< s that a driver may take to answer; a check of a higher level adds its own work
+    double stressSeconds = 60;
 };
 
 /// A check looks at one thing and hands over its rows. `run` must not crash or hang: what may, it does

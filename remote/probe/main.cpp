@@ -17,7 +17,7 @@ using namespace slipway::probe;
 
 namespace {
 
-const char usage[] = "usage: slipway-probe check [--level quick|bench|stress] [--where host|container] [--rows FILE] [--deadline SECONDS]\n"
+const char usage[] = "usage: slipway-probe check [--level quick|bench|stress] [--where host|container] [--rows FILE] [--deadline SECONDS] [--seconds SECONDS]\n"
                      "       slipway-probe race  --work gemm-fp32|gemm-fp64|triad|nbody --lane gpu|cpu|cpu-1 [--lane-label TEXT] [--sizes N,N] [--repeats N] [--warmup N] [--rows FILE]\n"
                      "       slipway-probe agent [--every SECONDS]\n"
                      "       slipway-probe version\n";
@@ -46,12 +46,14 @@ int check(std::vector<std::string> arguments)
     const std::string level = takeOption(arguments, "--level").value_or("quick");
     const std::string where = takeOption(arguments, "--where").value_or("host");
     const std::string deadline = takeOption(arguments, "--deadline").value_or("10");
+    const std::string stressSeconds = takeOption(arguments, "--seconds").value_or("60");
     const std::string file = takeOption(arguments, "--rows").value_or("");
     const auto levelAt = std::ranges::find(levels, level);
     const auto placeAt = std::ranges::find(places, where);
     Settings settings;
     settings.deadline = std::strtod(deadline.c_str(), nullptr);
-    if (!arguments.empty() || levelAt == std::end(levels) || placeAt == std::end(places) || !(settings.deadline > 0))
+    settings.stressSeconds = std::strtod(stressSeconds.c_str(), nullptr);
+    if (!arguments.empty() || levelAt == std::end(levels) || placeAt == std::end(places) || !(settings.deadline > 0) || !(settings.stressSeconds > 0))
         return wrongUsage();
     settings.level = Level(levelAt - std::begin(levels));
     settings.place = Place(placeAt - std::begin(places));

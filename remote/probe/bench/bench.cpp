@@ -5,8 +5,12 @@
 
 namespace slipway::probe {
 
-void addBenchChecks(std::vector<Check>&) {}
-
-int race(const std::vector<std::string>&, RowWriter&) { return 2; }
+void addBenchChecks(std::vector<Check>& checks)
+{
+    addVerifyCheck(checks);
+    addProcessorBenchChecks(checks);
+    addGpuBenchChecks(checks);
+    addStressChecks(checks);
+}
 
 } // namespace slipway::probe

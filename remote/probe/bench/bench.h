@@ -14,4 +14,10 @@ namespace slipway::probe {
 /// `slipway-probe race …`: the arguments behind the word, without --rows; 2 where they are wrong, else the writer's code.
 int race(const std::vector<std::string>& arguments, RowWriter& writer);
 
+// The parts of addBenchChecks (check.h).
+void addVerifyCheck(std::vector<Check>& checks);
+void addProcessorBenchChecks(std::vector<Check>& checks);
+void addGpuBenchChecks(std::vector<Check>& checks);
+void addStressChecks(std::vector<Check>& checks);
+
 } // namespace slipway::probe

@@ -8,35 +8,53 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
-#include <fstream>
+#include <functional>
 #include <memory>
-#include <sstream>
 
 namespace slipway::probe {
 namespace {
 
+/// Hands over the lines of a file until `take` has enough. No streams here: they would double the program.
+void eachLine(const std::string& path, const std::function<bool(const std::string&)>& take)
+{
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "re"), std::fclose);
+    char text[1024];
+    while (file && std::fgets(text, sizeof text, file.get())) {
+        std::string line = text;
+        if (line.ends_with('\n'))
+            line.pop_back();
+        if (!take(line))
+            return;
+    }
+}
+
 std::string firstLine(const std::string& path)
 {
-    std::ifstream file(path);
-    std::string line;
-    std::getline(file, line);
-    return line;
+    std::string first;
+    eachLine(path, [&](const std::string& line) {
+        first = line;
+        return false;
+    });
+    return first;
 }
 
 /// The cgroup of this process: its path in version 2, or in the cpu controller of version 1.
 std::string cgroupPath(bool second)
 {
-    std::ifstream file("/proc/self/cgroup");
-    for (std::string line; std::getline(file, line);) {
+    std::string path = "/";
+    eachLine("/proc/self/cgroup", [&](const std::string& line) {
         const auto first = line.find(':'), last = line.find(':', first + 1);
         if (last == std::string::npos)
-            continue;
+            return true;
         const std::string controllers = "," + line.substr(first + 1, last - first - 1) + ",";
-        if (second ? controllers == ",," : controllers.find(",cpu,") != std::string::npos)
-            return line.substr(last + 1);
-    }
-    return "/";
+        const bool found = second ? controllers == ",," : controllers.find(",cpu,") != std::string::npos;
+        if (found)
+            path = line.substr(last + 1);
+        return !found;
+    });
+    return path;
 }
 
 /// The least of a group and the groups above it; a limit may stand in any of them.
@@ -57,6 +75,14 @@ double groupQuota()
     return least;
 }
 
+double firstNumber(const std::string& path)
+{
+    const std::string line = firstLine(path);
+    char* end = nullptr;
+    const double number = std::strtod(line.c_str(), &end);
+    return end == line.c_str() ? -1 : number; // "max" is none
+}
+
 long sizeOf(const std::string& text)
 {
     char* unit = nullptr;
@@ -74,10 +100,8 @@ int AllowedCpus::threads() const
 
 double quotaOf(const std::string& cpuMax)
 {
-    std::istringstream in(cpuMax);
-    double quota = 0, period = 0;
-    in >> quota >> period; // "max" is no number
-    return in && quota > 0 && period > 0 ? quota / period : 0;
+    double quota = 0, period = 0; // "max" is no number
+    return std::sscanf(cpuMax.c_str(), "%lf %lf", &quota, &period) == 2 && quota > 0 && period > 0 ? quota / period : 0;
 }
 
 AllowedCpus allowedCpus()
@@ -117,15 +141,35 @@ CacheSizes cacheSizes(const std::string& folder)
     return sizes;
 }
 
+double availableMemory()
+{
+    double least = 1e15;
+    eachLine("/proc/meminfo", [&](const std::string& line) {
+        const bool found = line.starts_with("MemAvailable:");
+        if (found)
+            least = std::strtod(line.c_str() + 13, nullptr) * 1024;
+        return !found;
+    });
+    for (std::string path = cgroupPath(true); !path.empty(); path.resize(path.rfind('/'))) {
+        const std::string folder = "/sys/fs/cgroup" + (path == "/" ? "" : path);
+        const double most = firstNumber(folder + "/memory.max"), used = firstNumber(folder + "/memory.current");
+        if (most > 0 && used >= 0)
+            least = std::min(least, most - used);
+    }
+    const double most = firstNumber("/sys/fs/cgroup/memory/memory.limit_in_bytes"), used = firstNumber("/sys/fs/cgroup/memory/memory.usage_in_bytes");
+    return most > 0 && used >= 0 ? std::min(least, most - used) : least;
+}
+
 std::string processorName()
 {
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);) {
+    std::string name;
+    eachLine("/proc/cpuinfo", [&](const std::string& line) {
         const auto colon = line.find(':');
-        if (colon != std::string::npos && colon + 2 < line.size() && (line.rfind("model name", 0) == 0 || line.rfind("Processor", 0) == 0))
-            return line.substr(colon + 2);
-    }
-    return {};
+        if (colon != std::string::npos && colon + 2 < line.size() && (line.starts_with("model name") || line.starts_with("Processor")))
+            name = line.substr(colon + 2);
+        return name.empty();
+    });
+    return name;
 }
 
 } // namespace slipway::probe

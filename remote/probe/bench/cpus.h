@@ -26,6 +26,9 @@ struct CacheSizes {
 };
 CacheSizes cacheSizes(const std::string& folder = "/sys/devices/system/cpu/cpu0/cache");
 
+/// Bytes that this process may still take: of the node, and of its cgroup.
+double availableMemory();
+
 /// "Intel(R) Xeon(R) Platinum 8358 CPU @ 2.60GHz"; empty: unknown.
 std::string processorName();
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// No header of the standard library here: isakernels.cpp is compiled for processors that this one may not
+// No header of the standard library here: isakernels.h is compiled for processors that this one may not
 // be, and an inline function from there could be the copy that the linker keeps for everybody.
 
 namespace slipway::probe {
@@ -24,6 +24,14 @@ template <typename T> struct TileKernel {
 };
 constexpr int depthStep = 4;
 
+/// Bodies in memory of 64 bytes' alignment, filled up to a multiple of `bodyStep` with some of no mass.
+struct BodyArrays {
+    const float *x, *y, *z, *mass;
+    float *pullX, *pullY, *pullZ;
+    long count; ///< filled up
+};
+constexpr long bodyStep = 64;
+
 /// Isa is what one instruction set can do here.
 struct Isa {
     const char* name; ///< "AVX-512"
@@ -33,6 +41,10 @@ struct Isa {
     /// Multiplies and adds in registers alone, `loops` times over; the operations that were done.
     double (*peakSingle)(long loops);
     double (*peakTwice)(long loops);
+    /// The pull of all bodies on those from `begin` to `end`, both multiples of bodyStep.
+    void (*pulls)(const BodyArrays& bodies, long begin, long end, float softening);
+    /// c = a + factor·b; aligned to 64 bytes, `count` a multiple of 16.
+    void (*triad)(const float* a, const float* b, float* c, float factor, long count);
 
     template <typename T> const TileKernel<T>& tile() const
     {

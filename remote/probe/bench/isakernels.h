@@ -1,10 +1,18 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Compiled once for every instruction set, with that set's flags and with SLIPWAY_ISA, the name of the
-// Isa that this makes. All else in here is local to the file.
+#pragma once
+
+// Included once for every instruction set (isa_….cpp), compiled with that set's flags and with
+// SLIPWAY_ISA, the name of the Isa that this makes. All else in here is local to the file.
 
 #include "remote/probe/bench/isa.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
+#endif
 
 namespace slipway::probe {
 namespace {
@@ -187,6 +195,86 @@ template <typename T> double peak(long loops)
     return 2.0 * Vectors<T>::width * chains * double(loops);
 }
 
+using Floats = Vectors<float>::Whole;
+
+/// 1/√v to the last bits of a float: the processor's guess, and Newton's steps.
+Floats inverseRoot(Floats v)
+{
+#if defined(__AVX512F__)
+    Floats root = (Floats)_mm512_rsqrt14_ps((__m512)v);
+    constexpr int steps = 1;
+#elif defined(__AVX2__)
+    Floats root = (Floats)_mm256_rsqrt_ps((__m256)v);
+    constexpr int steps = 1;
+#elif defined(__x86_64__)
+    Floats root = (Floats)_mm_rsqrt_ps((__m128)v);
+    constexpr int steps = 1;
+#elif defined(__ARM_NEON)
+    Floats root = (Floats)vrsqrteq_f32((float32x4_t)v);
+    constexpr int steps = 2;
+#else
+    Floats root{};
+    for (int i = 0; i < Vectors<float>::width; ++i)
+        root[i] = 1 / __builtin_sqrtf(v[i]);
+    constexpr int steps = 0;
+#endif
+    for (int i = 0; i < steps; ++i)
+        root = root * (1.5f - 0.5f * v * root * root);
+    return root;
+}
+
+void pulls(const BodyArrays& bodies, long begin, long end, float softening)
+{
+    using Anywhere = Vectors<float>::Anywhere;
+    constexpr int width = Vectors<float>::width, atOnce = 2; // two vectors of bodies hide each other's waits
+    const auto vector = [](const float* from) { return Floats(*reinterpret_cast<const Anywhere*>(from)); };
+    for (long i = begin; i < end; i += atOnce * width) {
+        Floats x[atOnce], y[atOnce], z[atOnce], px[atOnce], py[atOnce], pz[atOnce];
+        for (int v = 0; v < atOnce; ++v) {
+            x[v] = vector(bodies.x + i + v * width);
+            y[v] = vector(bodies.y + i + v * width);
+            z[v] = vector(bodies.z + i + v * width);
+            px[v] = py[v] = pz[v] = Floats{};
+        }
+        for (long j = 0; j < bodies.count; ++j) {
+            for (int v = 0; v < atOnce; ++v) {
+                const Floats dx = bodies.x[j] - x[v], dy = bodies.y[j] - y[v], dz = bodies.z[j] - z[v];
+                const Floats inverse = inverseRoot(dx * dx + dy * dy + dz * dz + softening);
+                const Floats pull = bodies.mass[j] * inverse * inverse * inverse;
+                px[v] += pull * dx;
+                py[v] += pull * dy;
+                pz[v] += pull * dz;
+            }
+        }
+        for (int v = 0; v < atOnce; ++v) {
+            *reinterpret_cast<Anywhere*>(bodies.pullX + i + v * width) = px[v];
+            *reinterpret_cast<Anywhere*>(bodies.pullY + i + v * width) = py[v];
+            *reinterpret_cast<Anywhere*>(bodies.pullZ + i + v * width) = pz[v];
+        }
+    }
+}
+
+/// What is written past the caches is not read first, which would be a third more traffic.
+void triad(const float* a, const float* b, float* c, float factor, long count)
+{
+    constexpr int width = Vectors<float>::width;
+    for (long i = 0; i < count; i += width) {
+        const Floats result = *reinterpret_cast<const Floats*>(a + i) + factor * *reinterpret_cast<const Floats*>(b + i);
+#if defined(__AVX512F__)
+        _mm512_stream_ps(c + i, (__m512)result);
+#elif defined(__AVX2__)
+        _mm256_stream_ps(c + i, (__m256)result);
+#elif defined(__x86_64__)
+        _mm_stream_ps(c + i, (__m128)result);
+#else
+        *reinterpret_cast<Floats*>(c + i) = result;
+#endif
+    }
+#if defined(__x86_64__)
+    _mm_sfence();
+#endif
+}
+
 template <typename T> constexpr TileKernel<T> tile()
 {
     return {tileRows, tileVectors * Vectors<T>::width, tileDepth, multiply<T>, packRows<T>, packColumns<T>};
@@ -195,6 +283,6 @@ template <typename T> constexpr TileKernel<T> tile()
 } // namespace
 
 extern const Isa SLIPWAY_ISA;
-const Isa SLIPWAY_ISA = {isaName, isaRuns, tile<float>(), tile<double>(), peak<float>, peak<double>};
+const Isa SLIPWAY_ISA = {isaName, isaRuns, tile<float>(), tile<double>(), peak<float>, peak<double>, pulls, triad};
 
 } // namespace slipway::probe
