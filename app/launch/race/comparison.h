@@ -7,6 +7,8 @@
 #include "plots/metrics/chartspec.h"
 #include "plots/metrics/sample.h"
 
+#include <map>
+
 namespace slipway {
 
 /// A rule that a fair race keeps, and whether this one did.
@@ -37,6 +39,7 @@ struct CompareLane {
     QString work; ///< "gemm-fp32"
     QString runId;
     std::vector<Measurement> points; ///< by rising size
+    std::map<double, QString> leftOut; ///< sizes that it did not do, and why
 };
 
 /// Comparison is two lanes side by side and whether that was fair. A value; pure.
@@ -64,7 +67,8 @@ struct ComparisonTable {
     std::vector<QStringList> rows;
 };
 
-/// The lanes of the files, in their order.
+/// The lanes of the files, in their order. Of two libraries that a processor ran the faster one counts: a
+/// slow opponent would flatter a GPU.
 std::vector<CompareLane> lanesOf(const std::vector<RaceFile>& files);
 Comparison compare(const CompareLane& a, const CompareLane& b);
 /// The lanes to start with: the fastest GPU against the fastest CPU lane; else the two first.

@@ -209,7 +209,9 @@ void library(const Match& match, std::vector<FairnessRule>& rules)
         const Measurement& point = *points.back();
         const QString own = point.library.isEmpty() ? tr("its library") : point.library;
         const double faster = median(point.otherSeconds) / median(point.seconds);
-        if (faster * fasterLibrary < 1)
+        if (faster * fasterLibrary < 1 && isGpu(*lane)) // its results were not checked, those of our own were
+            rules.push_back({id, State::Note, tr("%1: %2 is %3 as fast here as %4, which counts, as its results were checked").arg(lane->label, point.otherLibrary, times(1 / faster), own)});
+        else if (faster * fasterLibrary < 1)
             rules.push_back({id, State::Broken, tr("%1 ran %2, though %3 is %4 as fast here").arg(lane->label, own, point.otherLibrary, times(1 / faster))});
         else if (faster < fasterLibrary)
             rules.push_back({id, State::Kept, tr("%1: %2 and %3 are equally fast").arg(lane->label, own, point.otherLibrary)});
@@ -308,6 +310,8 @@ void notes(const Match& match, std::vector<FairnessRule>& rules)
         rules.push_back({QStringLiteral("day"), State::Note, tr("on different days: %1 and %2").arg(QLocale().toString(a.when.date(), QLocale::ShortFormat), QLocale().toString(b.when.date(), QLocale::ShortFormat))});
     for (const CompareLane* lane : match.lanes()) {
         QStringList alone;
+        for (const auto& [x, why] : lane->leftOut)
+            rules.push_back({QStringLiteral("sizes"), State::Note, tr("%1 left %2 out: %3").arg(lane->label, size(x), why)});
         for (const Measurement& point : lane->points)
             if (std::none_of(match.pairs.begin(), match.pairs.end(), [&](const MeasuredPair& pair) { return pair.a == &point || pair.b == &point; }))
                 alone << size(point.x);

@@ -12,6 +12,17 @@ namespace slipway {
 
 namespace {
 
+/// A processor's faster library is the fair opponent, whichever it is. (The probe checks the results of
+/// both; a GPU's other library it does not.)
+Measurement withFasterLibrary(Measurement point)
+{
+    if (point.device == QLatin1String("cpu") && !point.otherSeconds.empty() && median(point.otherSeconds) < median(point.seconds)) {
+        std::swap(point.seconds, point.otherSeconds);
+        std::swap(point.library, point.otherLibrary);
+    }
+    return point;
+}
+
 void addPoint(CompareLane& lane, const Measurement& point)
 {
     const auto at = std::lower_bound(lane.points.begin(), lane.points.end(), point.x, [](const Measurement& one, double x) { return one.x < x; });
@@ -71,9 +82,13 @@ std::vector<CompareLane> lanesOf(const std::vector<RaceFile>& files)
             const QString key = point.runId + u':' + point.lane + u':' + point.work;
             auto lane = std::find_if(lanes.begin(), lanes.end(), [&](const CompareLane& one) { return one.key == key; });
             if (lane == lanes.end())
-                lane = lanes.insert(lane, {key, point.label.isEmpty() ? point.lane : point.label, point.device, point.work, point.runId, {}});
-            addPoint(*lane, point);
+                lane = lanes.insert(lane, {key, point.label.isEmpty() ? point.lane : point.label, point.device, point.work, point.runId, {}, {}});
+            addPoint(*lane, withFasterLibrary(point));
         }
+        for (const AbsentSize& size : file.leftOut)
+            for (CompareLane& lane : lanes)
+                if (lane.key == file.runId + u':' + size.lane + u':' + size.work)
+                    lane.leftOut[size.x] = size.why;
     }
     makeLabelsUnique(lanes, files);
     return lanes;

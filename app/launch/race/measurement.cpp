@@ -75,6 +75,13 @@ public:
         return words;
     }
 
+    /// Seconds since 1970; invalid where there are none.
+    QDateTime time(const char* key) const
+    {
+        const auto t = number(key);
+        return t && *t > 0 && *t < 1e11 ? QDateTime::fromMSecsSinceEpoch(qint64(*t * 1000), Qt::UTC) : QDateTime();
+    }
+
     std::optional<RowFields> object(const char* key) const
     {
         const QJsonValue value = at(key);
@@ -149,9 +156,20 @@ std::optional<Measurement> readPoint(const RowFields& row)
     point.energy = positive(row.number("energy"));
     point.temperature = row.number("temperature");
     point.throttle = row.words("throttle");
-    if (const auto t = positive(row.number("t")); t && *t < 1e11)
-        point.when = QDateTime::fromMSecsSinceEpoch(qint64(*t * 1000), Qt::UTC);
+    point.when = row.time("t");
     return point;
+}
+
+/// A call of the probe begins with its first row: what it says holds for the points behind it.
+struct Call {
+    QString node;
+    QDateTime when;
+};
+
+std::optional<Call> readCall(const RowFields& row)
+{
+    const auto data = row.object("data");
+    return data ? std::optional(Call{data->text("node"), data->time("t")}) : std::nullopt;
 }
 
 } // namespace
@@ -160,6 +178,7 @@ RaceFile readRace(const QByteArray& ndjson, const QString& runId)
 {
     RaceFile file;
     file.runId = runId;
+    Call call;
     for (const QByteArray& line : ndjson.split('\n')) {
         if (line.trimmed().isEmpty())
             continue;
@@ -175,7 +194,16 @@ RaceFile readRace(const QByteArray& ndjson, const QString& runId)
                 continue;
             }
             point->runId = runId;
+            if (point->node.isEmpty())
+                point->node = call.node;
+            if (!point->when.isValid())
+                point->when = call.when;
             file.points.push_back(*std::move(point));
+        } else if (id == QLatin1String("probe")) {
+            call = readCall(row).value_or(Call());
+        } else if (id == QLatin1String("race.size")) {
+            if (const auto x = positive(row.number("x")))
+                file.leftOut.push_back({row.text("lane"), row.text("work"), *x, row.text("why")});
         } else if (id == QLatin1String("race.lane") && row.text("state") != QLatin1String("ok")) {
             AbsentLane absent{row.text("lane"), row.text("label"), row.text("why"), row.text("fix")};
             if (absent.label.isEmpty())

@@ -51,11 +51,19 @@ struct AbsentLane {
     QString lane, label, why, fix;
 };
 
+/// A size that a lane left out, and why.
+struct AbsentSize {
+    QString lane, work;
+    double x = 0;
+    QString why;
+};
+
 struct RaceFile {
     QString runId;
     QString title; ///< of the run, for labels where several runs meet
     std::vector<Measurement> points;
     std::vector<AbsentLane> absent;
+    std::vector<AbsentSize> leftOut;
     int unreadable = 0;
 };
 

@@ -52,13 +52,13 @@ inline Measurement point(const QString& device, double n, double seconds)
 inline CompareLane gpu()
 {
     return {QStringLiteral("k3f9:gpu:gemm-fp32"), QStringLiteral("GPU"), QStringLiteral("gpu"), QStringLiteral("gemm-fp32"), QStringLiteral("k3f9"),
-        {point(QStringLiteral("gpu"), 256, 1e-3), point(QStringLiteral("gpu"), 1024, 2e-3), point(QStringLiteral("gpu"), 4096, 4e-3)}};
+        {point(QStringLiteral("gpu"), 256, 1e-3), point(QStringLiteral("gpu"), 1024, 2e-3), point(QStringLiteral("gpu"), 4096, 4e-3)}, {}};
 }
 
 inline CompareLane cpu()
 {
     return {QStringLiteral("k3f9:cpu:gemm-fp32"), QStringLiteral("CPU, all threads"), QStringLiteral("cpu"), QStringLiteral("gemm-fp32"), QStringLiteral("k3f9"),
-        {point(QStringLiteral("cpu"), 256, 0.5e-3), point(QStringLiteral("cpu"), 1024, 12e-3), point(QStringLiteral("cpu"), 4096, 128e-3)}};
+        {point(QStringLiteral("cpu"), 256, 0.5e-3), point(QStringLiteral("cpu"), 1024, 12e-3), point(QStringLiteral("cpu"), 4096, 128e-3)}, {}};
 }
 
 inline const FairnessRule* rule(const Comparison& comparison, const QString& id)

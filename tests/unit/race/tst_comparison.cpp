@@ -28,6 +28,7 @@ private slots:
     void withoutTransfers_noCrossoverIsClaimed();
     void energyIsToldOnlyWhenBothKnowIt();
     void lanes_haveLabelsOfTheirOwn();
+    void fasterLibrary_isTheProcessorsLane();
     void likelyPair_isTheFastestOfEachDevice();
     void nothing_isNoComparison();
     void csv();
@@ -172,7 +173,7 @@ void TestComparison::energyIsToldOnlyWhenBothKnowIt()
 void TestComparison::lanes_haveLabelsOfTheirOwn()
 {
     const auto file = [](const QString& run, std::initializer_list<Measurement> points) {
-        RaceFile one{run, QStringLiteral("Matmul scaling"), points, {}, 0};
+        RaceFile one{run, QStringLiteral("Matmul scaling"), points, {}, {}, 0};
         for (Measurement& point : one.points)
             point.runId = run;
         return one;
@@ -195,6 +196,26 @@ void TestComparison::lanes_haveLabelsOfTheirOwn()
     Measurement again = gpu;
     again.seconds = {9};
     QCOMPARE(lanesOf({file(QStringLiteral("aaaa"), {gpu, again})})[0].points.front().seconds, std::vector<double>{9});
+}
+
+void TestComparison::fasterLibrary_isTheProcessorsLane()
+{
+    Measurement cpu = racers::point(QStringLiteral("cpu"), 512, 2), gpu = racers::point(QStringLiteral("gpu"), 512, 2);
+    for (Measurement* point : {&cpu, &gpu}) {
+        point->otherLibrary = QStringLiteral("OpenBLAS 0.3.21");
+        point->otherSeconds = racers::around(1);
+    }
+    RaceFile file;
+    file.runId = cpu.runId;
+    file.points = {cpu, gpu};
+    file.leftOut = {{QStringLiteral("cpu"), QStringLiteral("gemm-fp32"), 1024, QStringLiteral("too long")}};
+    const auto lanes = lanesOf({file});
+    QCOMPARE(lanes[0].points[0].library, QStringLiteral("OpenBLAS 0.3.21"));
+    QCOMPARE(median(lanes[0].points[0].seconds), 1.0);
+    QCOMPARE(lanes[0].points[0].otherLibrary, QStringLiteral("own"));
+    QCOMPARE(lanes[0].leftOut.at(1024), QStringLiteral("too long"));
+    QCOMPARE(lanes[1].points[0].library, QStringLiteral("own")); // what the card's library computed was not checked
+    QVERIFY(lanes[1].leftOut.empty());
 }
 
 void TestComparison::likelyPair_isTheFastestOfEachDevice()

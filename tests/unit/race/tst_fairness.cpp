@@ -124,6 +124,10 @@ void TestFairness::oneRule_data()
     row("the slower library", last(Cpu, [](Measurement& m) { m.otherLibrary = QStringLiteral("OpenBLAS 0.3.21"); m.otherSeconds = racers::around(60e-3); }), "library", State::Broken, "OpenBLAS 0.3.21 is 2.1 × as fast here");
     row("the faster library", last(Cpu, [](Measurement& m) { m.otherLibrary = QStringLiteral("OpenBLAS 0.3.21"); m.otherSeconds = racers::around(230e-3); }), "library", State::Kept, "own is 1.8 × as fast as OpenBLAS 0.3.21");
     row("equal libraries", last(Cpu, [](Measurement& m) { m.otherLibrary = QStringLiteral("BLIS"); m.otherSeconds = racers::around(129e-3); }), "library", State::Kept, "equally fast");
+    row("the GPU's faster library", last(Gpu, [](Measurement& m) { m.otherLibrary = QStringLiteral("cuBLAS 12.4"); m.otherSeconds = racers::around(3e-3); }), "library", State::Note, "cuBLAS 12.4 is 1.3 × as fast here as own, which counts");
+    row("a size left out", [](CompareLane& gpu, CompareLane& cpu) {
+        gpu.points.push_back(racers::point(QStringLiteral("gpu"), 8192, 0.03));
+        cpu.leftOut[8192] = QStringLiteral("This size would take about 99 s."); }, "sizes", State::Note, "8192");
     row("more than its peak", last(Gpu, [](Measurement& m) { m.peak = *m.operations / 4e-3 / 1.3; }), "reference", State::Note, "130 %");
 }
 
