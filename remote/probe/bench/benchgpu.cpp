@@ -122,13 +122,10 @@ void measureGpu(const ChildPipe& pipe)
         Gpu gpu(0, pipe);
         GpuLane lane(gpu);
         sendPeaks(gpu, lane, pipe);
-        for (const auto& [work, size] : {std::pair{Work::Triad, 1L << 26}, std::pair{Work::GemmFp32, 4096L}, std::pair{Work::GemmFp64, 2048L}, std::pair{Work::Nbody, 65536L}}) {
+        for (const auto& [work, most] : {std::pair{Work::Triad, 1L << 26}, std::pair{Work::GemmFp32, 4096L}, std::pair{Work::GemmFp64, 2048L}, std::pair{Work::Nbody, 65536L}}) {
             const std::string id = std::string("bench.gpu.") + workName(work);
             pipe.stage(id);
-            if (gpuBytes(work, size) > gpu.freeMemory() / 10 * 9) {
-                pipe.send(Row::skip(id, "The card has no memory free for it."));
-                continue;
-            }
+            const long size = fittingSize(work, most, gpu.freeMemory());
             Row row = benchRow(id, "own kernel", work, measurePoint(lane, work, size, benchRepeats));
             if (work == Work::GemmFp32)
                 setPeakAtClock(row, gpu);

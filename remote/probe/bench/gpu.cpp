@@ -36,6 +36,7 @@ Gpu::Gpu(int ordinal, const ChildPipe& pipe)
 {
     if (!cuda)
         throw LaneError("no CUDA driver library here: " + cuda.library.error());
+    needFunctions();
     pipe.stage("cuInit");
     need(cuda.init(0), "cuInit");
     need(cuda.deviceGetCount(&count), "cuDeviceGetCount");
@@ -58,6 +59,28 @@ Gpu::Gpu(int ordinal, const ChildPipe& pipe)
     need(cuda.ctxCreate(&context, 0, device), "cuCtxCreate");
     pipe.stage("cuModuleLoadDataEx");
     m_kernels = load(kernelsFor(capability).c_str(), "the kernels");
+}
+
+/// Those that the lanes call without asking whether they are there; every driver since CUDA 4 has them.
+void Gpu::needFunctions() const
+{
+    const struct {
+        bool there;
+        const char* name;
+    } needed[] = {
+        {cuda.deviceGet != nullptr, "cuDeviceGet"}, {cuda.ctxCreate != nullptr, "cuCtxCreate"}, {cuda.ctxSetCurrent != nullptr, "cuCtxSetCurrent"}, {cuda.ctxSynchronize != nullptr, "cuCtxSynchronize"},
+        {cuda.ctxEnablePeerAccess != nullptr, "cuCtxEnablePeerAccess"}, {cuda.moduleLoadDataEx != nullptr, "cuModuleLoadDataEx"}, {cuda.moduleGetFunction != nullptr, "cuModuleGetFunction"},
+        {cuda.launchKernel != nullptr, "cuLaunchKernel"}, {cuda.memGetInfo != nullptr, "cuMemGetInfo"}, {cuda.memAlloc != nullptr, "cuMemAlloc"}, {cuda.memFree != nullptr, "cuMemFree"},
+        {cuda.memAllocHost != nullptr, "cuMemAllocHost"}, {cuda.memFreeHost != nullptr, "cuMemFreeHost"}, {cuda.memcpyHtoD != nullptr, "cuMemcpyHtoD"}, {cuda.memcpyDtoH != nullptr, "cuMemcpyDtoH"},
+        {cuda.memcpyDtoD != nullptr, "cuMemcpyDtoD"}, {cuda.memcpyHtoDAsync != nullptr, "cuMemcpyHtoDAsync"}, {cuda.memcpyDtoHAsync != nullptr, "cuMemcpyDtoHAsync"},
+        {cuda.memcpyDtoDAsync != nullptr, "cuMemcpyDtoDAsync"}, {cuda.memcpyPeerAsync != nullptr, "cuMemcpyPeerAsync"}, {cuda.memsetD8 != nullptr, "cuMemsetD8"}, {cuda.memsetD32 != nullptr, "cuMemsetD32"},
+        {cuda.eventCreate != nullptr, "cuEventCreate"}, {cuda.eventDestroy != nullptr, "cuEventDestroy"}, {cuda.eventRecord != nullptr, "cuEventRecord"},
+        {cuda.eventSynchronize != nullptr, "cuEventSynchronize"}, {cuda.eventElapsedTime != nullptr, "cuEventElapsedTime"},
+    };
+    for (const auto& function : needed) {
+        if (!function.there)
+            throw LaneError("this driver has no " + std::string(function.name));
+    }
 }
 
 void Gpu::need(int code, const char* what) const

@@ -42,6 +42,7 @@ public:
     CUcontext contextOn(int ordinal) const;
 
 private:
+    void needFunctions() const;
     CUmodule load(const char* ptx, const char* what) const;
     CUmodule m_kernels = nullptr, m_tensor = nullptr;
 };

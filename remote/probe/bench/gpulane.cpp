@@ -36,6 +36,13 @@ size_t bytesOfOne(Work work, long filled)
 
 size_t gpuBytes(Work work, long size) { return bytesOfOne(work, filledUp(work, size)) * (work == Work::Nbody ? 2 : 3); }
 
+long fittingSize(Work work, long most, size_t freeBytes)
+{
+    while (most > 256 && gpuBytes(work, most) > freeBytes / 2)
+        most /= 2;
+    return most;
+}
+
 GpuLane::GpuLane(Gpu& gpu)
     : m_gpu(gpu)
     , m_timer(gpu)

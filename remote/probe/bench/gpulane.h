@@ -50,5 +50,7 @@ private:
 
 /// What our kernels need of a card's memory for a piece of work.
 size_t gpuBytes(Work work, long size);
+/// `most`, or the half, the quarter … of it that takes no more than half of the free memory.
+long fittingSize(Work work, long most, size_t freeBytes);
 
 } // namespace slipway::probe

@@ -23,7 +23,8 @@ void stressGpu(int ordinal, double seconds, const ChildPipe& pipe)
         Gpu gpu(ordinal, pipe);
         pipe.stage(id);
         GpuLane lane(gpu);
-        lane.prepare(Work::GemmFp32, gpuSize);
+        const long size = fittingSize(Work::GemmFp32, gpuSize, gpu.freeMemory());
+        lane.prepare(Work::GemmFp32, size);
         lane.run(1);
         const Proof proof = lane.prove();
         const size_t bytes = lane.memory(2).bytes;
@@ -37,7 +38,7 @@ void stressGpu(int ordinal, double seconds, const ChildPipe& pipe)
         const double begin = steadySeconds();
         while (steadySeconds() - begin < seconds) {
             const double took = lane.run(10);
-            rates.push_back(10 * operationsOf(Work::GemmFp32, gpuSize) / took);
+            rates.push_back(10 * operationsOf(Work::GemmFp32, size) / took);
             gpu.launch(gpu.function("compare"), gpu.processors * 8L, 1, 256, {first.argument(), lane.memory(2).argument(), &words, wrong.argument()});
             gpu.synchronise();
         }

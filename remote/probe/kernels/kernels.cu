@@ -60,10 +60,11 @@ KERNEL BLOCKS_OF(256, 2) sgemm(const float* a, const float* b, float* c, int n)
             l = *reinterpret_cast<const Float4*>(nextLeft);
             r = *reinterpret_cast<const Float4*>(nextRight);
         }
+        const Float4 *const fromLeft = &left[buffer][0][row], *const fromRight = &right[buffer][0][column];
 #pragma unroll 2
         for (int k = 0; k < slice; ++k) {
-            const Float4 x[2] = {left[buffer][k][row], left[buffer][k][row + 16]};
-            const Float4 y[2] = {right[buffer][k][column], right[buffer][k][column + 16]};
+            const Float4 x[2] = {fromLeft[k * pitch], fromLeft[k * pitch + 16]};
+            const Float4 y[2] = {fromRight[k * (tile / 4)], fromRight[k * (tile / 4) + 16]};
 #pragma unroll
             for (int i = 0; i < 8; ++i) {
 #pragma unroll
