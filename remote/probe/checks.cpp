@@ -25,7 +25,7 @@ void copyAndLook(const ChildPipe& pipe)
     const Cuda cuda;
     const Nvml nvml;
     int count = 0;
-    if (!cuda || !nvml || cuda.init(0) != cudaSuccess || nvml.init() != nvmlSuccess || cuda.deviceGetCount(&count) != cudaSuccess)
+    if (!cuda || !nvml || !cuda.ctxCreate || !cuda.ctxDestroy || !cuda.memAlloc || !cuda.memcpyHtoD || !cuda.deviceGetPciBusId || cuda.init(0) != cudaSuccess || nvml.init() != nvmlSuccess || cuda.deviceGetCount(&count) != cudaSuccess)
         return;
     const std::vector<char> host(bytes, 1);
     for (int i = 0; i < count; ++i) {

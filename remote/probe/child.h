@@ -78,6 +78,7 @@ private:
     int _file = -1;
     std::chrono::steady_clock::time_point _begin;
     double _deadline = 0;
+    size_t _received = 0;
     bool _ended = false; ///< nothing more comes from it
     std::string _partial;
     ChildResult _result;

@@ -152,6 +152,7 @@ NodeFacts readNode()
     struct statvfs shm {};
     if (statvfs("/dev/shm", &shm) == 0)
         node.shm = double(shm.f_blocks) * double(shm.f_frsize);
+    node.infiniband = !filesIn("/sys/class/infiniband").empty();
     for (int i = 0; i < 1024; ++i) {
         const std::string list = readFile("/sys/devices/system/node/node" + std::to_string(i) + "/cpulist");
         if (list.empty())

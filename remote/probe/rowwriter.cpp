@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -59,10 +60,11 @@ void RowWriter::add(const Row& row)
     _count.add(row.state);
     write(_file, row.toJson().write());
     // A node without a GPU leaves out most checks for one reason: the log's reader is told once.
-    if (row.state != State::Skip || row.why != _reason)
+    const bool told = row.state == State::Skip && std::find(_reasons.begin(), _reasons.end(), row.why) != _reasons.end();
+    if (!told)
         say(row.readable());
     if (row.state == State::Skip)
-        _reason = row.why;
+        _reasons.push_back(row.why);
 }
 
 void RowWriter::end()

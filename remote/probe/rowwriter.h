@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 namespace slipway::probe {
 
@@ -32,7 +33,7 @@ private:
     int _file = 1;
     bool _broken = false;
     RowCount _count;
-    std::string _reason; ///< of the last row that was left out
+    std::vector<std::string> _reasons; ///< of the rows that were left out
     std::chrono::steady_clock::time_point _begin = std::chrono::steady_clock::now();
 };
 

@@ -29,6 +29,7 @@ struct NodeFacts {
     std::optional<double> lockable; ///< bytes, ulimit -l; nothing: no limit
     std::optional<double> openFiles; ///< ulimit -n
     std::optional<double> shm; ///< bytes that /dev/shm has
+    bool infiniband = false; ///< the node has such a card
     std::vector<std::vector<int>> numa; ///< CPUs of each domain
     double load = 0;
 };

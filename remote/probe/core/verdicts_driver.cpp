@@ -234,6 +234,8 @@ Row deviceNodesRow(const Facts& facts)
             ++open;
     }
     row.data.set("cards", cards).set("open", open).set("refused", refused);
+    if (cards == 0 && facts.cuda.usable())
+        return Row::skip("dev.nodes", "CUDA answers without device files of its own, as under Windows' Linux.");
     if (cards == 0) {
         if (!facts.slurm.asksGpu)
             return Row::skip("dev.nodes", facts.slurm.inJob ? "The job asked for no GPU, and no card is shown to it." : "No card is shown to this process.");

@@ -123,7 +123,7 @@ Row limitsRow(const Facts& facts)
     row.data.set("lockable", node.lockable).set("open_files", node.openFiles);
     if (!facts.slurm.inJob)
         return row;
-    if (node.lockable && *node.lockable < 64.0 * (1 << 20)) {
+    if (node.infiniband && node.lockable && *node.lockable < 64.0 * (1 << 20)) {
         row.state = State::Warn;
         row.why = "Only " + sizeText(*node.lockable) + " of memory may be locked: InfiniBand (NCCL, MPI) fails to register its buffers.";
         row.fix = "Ask the site for PropagateResourceLimitsExcept=MEMLOCK and an unlimited memlock of slurmd, or log in with ulimit -l unlimited.";

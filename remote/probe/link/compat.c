@@ -19,6 +19,13 @@ long syscall(long, ...);
 int clock_gettime(int, struct moment*);
 int pthread_cond_timedwait(void*, void*, const struct moment*);
 int pthread_mutex_timedlock(void*, const struct moment*);
+int pthread_once(int*, void (*)(void));
+int pthread_key_create(unsigned*, void (*)(void*));
+int pthread_setspecific(unsigned, const void*);
+void* pthread_getspecific(unsigned);
+int __cxa_atexit(void (*)(void*), void*, void*);
+void* malloc(size_t);
+void free(void*);
 int __fxstat(int, int, struct stat*);
 int __fxstat64(int, int, struct stat*);
 int __xstat(int, const char*, struct stat*);
@@ -118,4 +125,49 @@ int __isoc23_sscanf(const char* text, const char* format, ...)
     const int count = vsscanf(text, format, rest);
     va_end(rest);
     return count;
+}
+
+// 2.18: what is to be done when a thread ends, the last thing first. The main thread ends with the
+// program, for which a thread's own keys do nothing.
+struct ending {
+    void (*run)(void*);
+    void* object;
+    struct ending* before;
+};
+static unsigned endings_key;
+static int endings_once = 0;
+
+static void run_endings(void* list)
+{
+    for (struct ending* ending = list; ending;) {
+        struct ending* const before = ending->before;
+        // What it does may add to the list, and finds it without what has been done.
+        pthread_setspecific(endings_key, before);
+        ending->run(ending->object);
+        free(ending);
+        ending = pthread_getspecific(endings_key);
+    }
+}
+
+static void run_endings_of_main(void* nothing)
+{
+    (void)nothing;
+    run_endings(pthread_getspecific(endings_key));
+}
+
+static void make_endings_key(void)
+{
+    pthread_key_create(&endings_key, run_endings);
+    __cxa_atexit(run_endings_of_main, NULL, NULL);
+}
+
+int __cxa_thread_atexit_impl(void (*run)(void*), void* object, void* library)
+{
+    (void)library;
+    pthread_once(&endings_once, make_endings_key);
+    struct ending* ending = malloc(sizeof *ending);
+    if (!ending)
+        return -1;
+    *ending = (struct ending){run, object, pthread_getspecific(endings_key)};
+    return pthread_setspecific(endings_key, ending);
 }
