@@ -128,7 +128,12 @@ VerifyResult verifyGpu(Gpu& gpu)
 
 void addVerifyCheck(std::vector<Check>& checks)
 {
-    checks.push_back({"compute.verify", Level::Quick, [](const Settings& settings, const Facts&, const std::function<void(Row)>& add) {
+    checks.push_back({"compute.verify", Level::Quick, [](const Settings& settings, const Facts& facts, const std::function<void(Row)>& add) {
+                          // A driver that hangs or refuses has its row, and is not waited for again.
+                          if (!facts.cuda.usable()) {
+                              add(Row::skip("compute.verify", facts.withoutGpu() ? facts.whyWithoutGpu() : "CUDA shows no card: see driver.cuda."));
+                              return;
+                          }
                           add(verdict(runInChild(verifyAll, settings.deadline), nodeName()));
                       }});
 }
