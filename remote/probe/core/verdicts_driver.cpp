@@ -26,6 +26,9 @@ bool inContainer(const Facts& facts) { return facts.place == Place::Container; }
 /// The node's kernel has the driver, whatever the container was given.
 bool kernelHasDriver(const Facts& facts) { return facts.devices.driver || facts.devices.cards() > 0; }
 
+/// Nobody waits for a card here: a job that asked for none, a node without one.
+bool unasked(const Facts& facts) { return !facts.slurm.asksGpu && (facts.slurm.inJob || facts.devices.cards() == 0); }
+
 Row noGpu(const char* id, const Facts& facts) { return Row::skip(id, facts.whyWithoutGpu()); }
 
 } // namespace
@@ -100,6 +103,9 @@ Row libcudaRow(const Facts& facts)
     } else if (contains(error, "wrong ELF class") || contains(error, "GLIBC_") || (!error.empty() && !contains(error, "cannot open shared object file"))) {
         row.value = "cannot be opened";
         row.fix = inContainer(facts) ? "Use an image of the node's architecture with a glibc at least as new as the driver wants." : elsewhere(facts);
+    } else if (facts.slurm.inJob && !facts.slurm.asksGpu) {
+        row = Row::skip("lib.libcuda", "The job asked for no GPU, and libcuda.so.1 is not " + std::string(inContainer(facts) ? "in the container." : "on this node."));
+        row.data.set("error", error);
     } else if (inContainer(facts) && (kernelHasDriver(facts) || facts.slurm.asksGpu)) {
         row.why = kernelHasDriver(facts) ? "The node has the driver, and the container was started without it." : "The job has a GPU, and the container was started without the driver.";
         row.fix = gpuSwitch(facts.runtime);
@@ -146,7 +152,7 @@ void explainNoDevice(const Facts& facts, Row& row)
         row.fix = facts.slurm.asksGpu ? "Unset CUDA_VISIBLE_DEVICES in the job." : "Ask for a GPU: --gres=gpu:1.";
         if (!facts.slurm.asksGpu && facts.slurm.inJob)
             row.state = State::Skip;
-    } else if (!facts.slurm.asksGpu && (facts.slurm.inJob || facts.devices.cards() == 0)) {
+    } else if (unasked(facts)) {
         row.state = State::Skip;
         row.why = facts.slurm.inJob ? "The job asked for no GPU." : "This node has the driver's library and no card.";
         row.fix = facts.slurm.inJob ? "Ask for one if the program needs it: --gres=gpu:1." : "";
@@ -174,7 +180,7 @@ Row driverCudaRow(const Facts& facts)
         row.why = "The image's libcuda says so (forward compatibility); the node's own says " + cudaVersionText(*cuda.ownVersion) + ".";
     }
     if (!cuda.trouble.empty()) {
-        row.state = State::Fail;
+        row.state = unasked(facts) ? State::Warn : State::Fail;
         row.why = "libcuda " + cuda.trouble + ".";
         row.fix = elsewhere(facts);
         return row;
@@ -192,8 +198,13 @@ Row driverCudaRow(const Facts& facts)
             row.fix = *error.fix ? error.fix : row.fix;
         }
     }
-    if (*cuda.init == 100)
+    if (*cuda.init == 100) {
         explainNoDevice(facts, row);
+    } else if (unasked(facts)) {
+        row.state = State::Skip;
+        row.why = (facts.slurm.inJob ? "The job asked for no GPU, and CUDA does not start: " : "There is no card here, and CUDA does not start: ") + name + '.';
+        row.fix.clear();
+    }
     return row;
 }
 
@@ -279,11 +290,11 @@ Row nvmlRow(const Facts& facts)
     }
     Row row = Row::ok("lib.nvml", nvml.path);
     if (!nvml.trouble.empty()) {
-        row.state = State::Fail;
+        row.state = unasked(facts) ? State::Warn : State::Fail;
         row.why = "NVML " + nvml.trouble + ".";
         row.fix = elsewhere(facts);
     } else if (!nvml.usable()) {
-        row.state = facts.slurm.asksGpu || facts.devices.cards() > 0 ? State::Fail : State::Skip;
+        row.state = unasked(facts) ? State::Skip : State::Fail;
         row.why = "nvmlInit returned " + (nvml.initText.empty() ? std::to_string(nvml.init.value_or(-1)) : nvml.initText) + ".";
         row.fix = row.state == State::Fail ? elsewhere(facts) : std::string();
         row.data.set("error", nvml.init);

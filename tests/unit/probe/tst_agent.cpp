@@ -213,16 +213,21 @@ void TestAgent::signals_endIt()
 
 void TestAgent::closedOutput_endsIt()
 {
-    Agent agent(withCards(QStringLiteral("cards=1")), fast);
-    agent.lines(1);
-    agent.process().closeReadChannel(QProcess::StandardOutput);
-    const qint64 took = agent.waitForEnd();
-    // Qt keeps the pipe's end open where nothing more is read: then a closed input must do.
-    if (took < 0) {
-        agent.process().closeWriteChannel();
-        QVERIFY(agent.waitForEnd() >= 0);
-    }
-    QCOMPARE(agent.left(), 0);
+    // Its input stays open, and who reads it goes after a line.
+    QProcess agent, reader;
+    const FakeNode node = withCards(QStringLiteral("cards=1"));
+    agent.setProcessEnvironment(node.environment());
+    inOwnSession(agent);
+    agent.setStandardOutputProcess(&reader);
+    agent.start(QStringLiteral(PROBE_FILE), QStringList{QStringLiteral("agent")} + fast);
+    reader.start(QStringLiteral("head"), {QStringLiteral("-n"), QStringLiteral("1")});
+    QVERIFY(agent.waitForStarted());
+    const qint64 session = agent.processId();
+    QVERIFY(reader.waitForFinished(10'000));
+    QVERIFY(reader.readAllStandardOutput().contains("\"id\""));
+    QVERIFY(agent.waitForFinished(2000));
+    QCOMPARE(agent.exitCode(), 0);
+    QCOMPARE(processesOfSession(session), 0);
 }
 
 void TestAgent::hungDriver_doesNotKeepIt()

@@ -16,6 +16,7 @@ class TestVerdictsDriver : public QObject {
 
 private slots:
     void loginNode_isNoError();
+    void jobThatAskedForNone_isNotFailed();
     void jobWithoutDriver_fails();
     void driver_ofKernelAndLibraries();
     void libcuda_missingInTheContainer();
@@ -80,6 +81,30 @@ void TestVerdictsDriver::loginNode_isNoError()
     Facts card = login();
     card.devices.onBus = 1;
     JUDGED(driverVersionRow(card), Skip, "no driver is loaded", "");
+}
+
+void TestVerdictsDriver::jobThatAskedForNone_isNotFailed()
+{
+    // A node with cards, of which the job's device rules show none.
+    Facts facts = working(0);
+    facts.devices.nodes = {{"/dev/nvidia0", EPERM}, {"/dev/nvidiactl", 0}};
+    facts.cuda.init = 999;
+    facts.nvml.init = 4;
+    JUDGED(driverCudaRow(facts), Skip, "asked for no GPU", "");
+    JUDGED(nvmlRow(facts), Skip, "nvmlInit", "");
+    JUDGED(deviceNodesRow(facts), Ok, "", "");
+    facts.cuda.init.reset();
+    facts.cuda.trouble = "did not answer within 10 s in cuInit";
+    JUDGED(driverCudaRow(facts), Warn, "cuInit", "c1");
+    facts.cuda = {};
+    facts.cuda.loadError = missing;
+    facts.place = Place::Container;
+    JUDGED(libcudaRow(facts), Skip, "asked for no GPU", "");
+    // A login node with the library and no card.
+    Facts login;
+    login.cuda.path = "/usr/lib/libcuda.so.1";
+    login.cuda.init = 3;
+    JUDGED(driverCudaRow(login), Skip, "no card here", "");
 }
 
 void TestVerdictsDriver::jobWithoutDriver_fails()
