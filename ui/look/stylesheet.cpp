@@ -46,6 +46,7 @@ QPushButton[primary="true"]:focus { border: 2px solid @text; }
 QPushButton[primary="true"]:disabled { background: @page; color: @second; border-color: @line; }
 QPushButton[danger="true"] { background: @error; color: @onAccent; border-color: @error; }
 QPushButton[danger="true"]:focus { border: 2px solid @text; }
+QPushButton[danger="true"]:disabled { background: @page; color: @second; border-color: @line; }
 QPushButton[quiet="true"] { padding: 2px 7px; font-size: @captionPt; color: @second; font-weight: 400;
     border-radius: 4px; }
 QPushButton[quiet="true"]:focus { padding: 1px 6px; }
@@ -89,6 +90,15 @@ QCheckBox::indicator { width: 16px; height: 16px; border: 1px solid @second; bor
 QCheckBox::indicator:checked { background: @accent; border-color: @accent;
     image: url(:/slipway/check-@set.svg); }
 QCheckBox:focus { color: @accent; }
+QTreeView#guestTree::item { padding: 4px 8px; border: 1px solid transparent; border-left: none;
+    border-right: none; }
+QTreeView#guestTree::item:selected { background: @accentSoft; color: @text; }
+QTreeView#guestTree:focus::item:selected { border-color: @accent; }
+QTreeView::indicator { width: 16px; height: 16px; border: 1px solid @second; border-radius: 4px;
+    background: @surface; }
+QTreeView::indicator:checked { background: @accent; border-color: @accent;
+    image: url(:/slipway/check-@set.svg); }
+QTreeView::indicator:indeterminate { background: @accentSoft; border-color: @accent; }
 
 QPlainTextEdit { background: @surface; color: @text; border: 1px solid @line; border-radius: 8px;
     padding: 6px; selection-background-color: @accent; selection-color: @onAccent; }

@@ -13,6 +13,7 @@
 #include "ui/sites/aboutsite.h"
 #include "ui/sites/addcluster.h"
 #include "ui/sites/democard.h"
+#include "ui/sites/guestdialog.h"
 #include "ui/sites/sitespage.h"
 #include "ui/window/commandpalette.h"
 #include "ui/window/connectioncard.h"
@@ -126,9 +127,21 @@ void MainWindow::connectSites()
             about->open();
         }
     });
+    connect(m_sites, &SitesPage::guestsRequested, this, &MainWindow::openGuests);
+    connect(m_sidebar->connectionCard(), &ConnectionCard::guestsRequested, this, &MainWindow::openGuests);
     connect(m_sites, &SitesPage::addRequested, this, &MainWindow::addCluster);
     connect(m_sites->demoCard(), &DemoCard::started, this, &MainWindow::continueDemo);
     connect(m_sites->demoCard(), &DemoCard::startFailed, this, [this] { m_demoRecipe.clear(); });
+}
+
+void MainWindow::openGuests(const QString& siteId)
+{
+    if (const Site* site = m_workbench->site(siteId)) {
+        auto* guests = new GuestDialog(m_workbench, *site, this);
+        guests->setAttribute(Qt::WA_DeleteOnClose);
+        connect(guests, &GuestDialog::connectRequested, this, &MainWindow::connectTo);
+        guests->open();
+    }
 }
 
 void MainWindow::addCluster()
@@ -162,18 +175,22 @@ RunsPage* MainWindow::runsPage()
             showPage(SitesIndex);
             m_sites->demoCard()->start();
         });
-        connect(m_runs->page(), &RunPage::connectRequested, this, &MainWindow::connectTo);
-        connect(m_runs->page(), &RunPage::againRequested, this, [this](const LaunchSpec& spec) {
-            launchPage()->load(spec);
-            showPage(LaunchIndex);
-        });
-        connect(m_runs->page(), &RunPage::changeRequested, this,
-            [this](const QString& runId, const AgainOffer& offer) {
-                showPage(LaunchIndex);
-                launchPage()->loadAgain(runId, offer);
-            });
+        connect(m_runs, &RunsPage::pageMade, this, &MainWindow::connectRunPage);
     }
     return m_runs;
+}
+
+void MainWindow::connectRunPage(RunPage* page)
+{
+    connect(page, &RunPage::connectRequested, this, &MainWindow::connectTo);
+    connect(page, &RunPage::againRequested, this, [this](const LaunchSpec& spec) {
+        launchPage()->load(spec);
+        showPage(LaunchIndex);
+    });
+    connect(page, &RunPage::changeRequested, this, [this](const QString& runId, const AgainOffer& offer) {
+        showPage(LaunchIndex);
+        launchPage()->loadAgain(runId, offer);
+    });
 }
 
 void MainWindow::showPage(Page page)

@@ -16,6 +16,7 @@ namespace slipway {
 class ConnectFlow;
 class LaunchPage;
 class NavButton;
+class RunPage;
 class RunsPage;
 class Sidebar;
 class SitesPage;
@@ -38,6 +39,8 @@ public:
     void runDemo(const QString& recipeId);
     void openRun(const QString& runId);
     void openPalette();
+    /// What Slipway has on a site, to look at and take away.
+    void openGuests(const QString& siteId);
 
     SitesPage* sitesPage() const { return m_sites; }
     LaunchPage* launchPage(); ///< made at first use
@@ -55,6 +58,7 @@ protected:
 private:
     void makeActions();
     void connectSites();
+    void connectRunPage(RunPage* page);
     void addCluster();
     void launchOn(const QString& siteId);
     void connectTo(const QString& siteId);

@@ -142,6 +142,12 @@ std::vector<PaletteEntry> MainWindow::paletteEntries()
             up ? tr("Launch on %1").arg(site.name) : tr("Connect to %1").arg(site.name),
             placeLine(site), [this, up, id = site.id] { up ? launchOn(id) : connectTo(id); }});
     }
+    for (const Site& site : m_workbench->sites()) {
+        if (site.launchable()) {
+            entries.push_back({tr("Action"), tr("What Slipway has on %1").arg(site.name), placeLine(site),
+                [this, id = site.id] { openGuests(id); }});
+        }
+    }
     for (const Run& run : m_workbench->runs()) {
         entries.push_back({tr("Run"), runTitle(run),
             stateWord(run.phase).word % u" · "_s
