@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/command.h"
+#include "app/cli/resultfiles.h"
 #include "app/cli/waiter.h"
 #include "app/launch/race/references.h"
 #include "app/launch/runfeed.h"
@@ -16,9 +17,6 @@
 namespace slipway {
 
 namespace {
-
-constexpr QSize pictureSize(1200, 750);
-constexpr double pictureScale = 2;
 
 /// RUN[:LANE], as it was typed.
 struct Wish {
@@ -108,7 +106,7 @@ Result<void> writeFile(const QString& path, const QByteArray& bytes)
     return {};
 }
 
-Result<void> drawPlot(const QString& path, const Field& field, const Comparison& comparison)
+Result<void> drawComparison(const QString& path, const Field& field, const Comparison& comparison)
 {
     std::vector<CompareLane> sameWork;
     std::copy_if(field.lanes.begin(), field.lanes.end(), std::back_inserter(sameWork), [&](const CompareLane& lane) { return lane.work == comparison.a.work || lane.work == comparison.b.work; });
@@ -161,7 +159,7 @@ ExitCode writeFiles(Context& context, const Field& field, const Comparison& comp
     if (const QString path = context.arguments.value("--csv"); !path.isEmpty())
         wrote("Every repeat", path, writeFile(path, comparisonCsv(field.lanes)));
     if (const QString path = context.arguments.value("--plot"); !path.isEmpty())
-        wrote("Plot", path, drawPlot(path, field, comparison));
+        wrote("Plot", path, drawComparison(path, field, comparison));
     return code;
 }
 

@@ -7,8 +7,8 @@
 #include "app/launch/race/protocol.h"
 #include "app/launch/race/statistics.h"
 #include "app/launch/race/words.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 
 #include <algorithm>
 
@@ -18,11 +18,6 @@ namespace {
 
 using State = FairnessRule::State;
 using namespace racewords;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Comparison", text);
-}
 
 Ratio ratioOf(double x, const std::vector<double>& a, const std::vector<double>& b)
 {

@@ -5,19 +5,14 @@
 #include "app/launch/race/fairness.h"
 #include "app/launch/race/statistics.h"
 #include "app/launch/race/words.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 
 #include <algorithm>
 
 namespace slipway {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Comparison", text);
-}
 
 /// Series "seconds", "seconds_with_transfers": the median with its spread.
 Sample timeSample(const CompareLane& lane, const Measurement& point, const QString& series, const std::vector<double>& times)

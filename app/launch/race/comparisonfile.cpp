@@ -5,8 +5,8 @@
 #include "app/launch/race/fairness.h"
 #include "app/launch/race/statistics.h"
 #include "app/launch/race/words.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -19,11 +19,6 @@ namespace slipway {
 namespace {
 
 using namespace racewords;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Comparison", text);
-}
 
 /// "2.98 ms, 46.1 TFLOP/s, 84 %": what is known of it.
 QString cellOf(const Measurement& point)

@@ -5,8 +5,8 @@
 
 #include "app/launch/race/statistics.h"
 #include "app/launch/race/words.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 #include <algorithm>
@@ -21,11 +21,6 @@ using namespace racewords;
 
 constexpr double fasterLibrary = 1.03; ///< less is noise
 constexpr double mostOfPeak = 1.05;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Comparison", text);
-}
 
 bool isGpu(const CompareLane& lane)
 {

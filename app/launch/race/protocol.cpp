@@ -5,8 +5,8 @@
 
 #include "app/launch/race/fairness.h"
 #include "app/launch/race/words.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 namespace slipway {
@@ -14,11 +14,6 @@ namespace slipway {
 namespace {
 
 using namespace racewords;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Comparison", text);
-}
 
 QString hardware(const Measurement& point)
 {

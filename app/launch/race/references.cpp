@@ -7,8 +7,8 @@
 #include "app/launch/race/fairness.h"
 #include "app/launch/race/statistics.h"
 #include "app/launch/race/words.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 #include <QFile>
 #include <QRegularExpression>
 
@@ -24,11 +24,6 @@ using namespace racewords;
 constexpr double leastOfPeak = 0.3; ///< of a product of large matrices
 constexpr double largeMatrix = 2048;
 constexpr double tolerance = 1.02; ///< a data sheet is rounded, and a card may boost a little above it
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Comparison", text);
-}
 
 /// A part of a card (MIG) does not do what the card does.
 bool isCard(const QString& cardName, const QStringList& words, const QStringList& without)

@@ -3,7 +3,8 @@
 
 #include "app/launch/race/words.h"
 
-#include <QCoreApplication>
+#include "remote/base/tr.h"
+
 #include <QLocale>
 
 #include <algorithm>
@@ -12,11 +13,6 @@
 namespace slipway::racewords {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Comparison", text);
-}
 
 /// Number types that a work's name may end in.
 const std::pair<const char*, const char*> numberTypes[] = {{"fp64", "FP64"}, {"fp32", "FP32"}, {"tf32", "TF32"},
