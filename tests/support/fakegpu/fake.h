@@ -10,6 +10,7 @@
 //   refuse=802       cuInit returns it; nvmlrefuse=18: nvmlInit does
 //   mig, ecc, throttle, exclusive, prohibited, nvlink, gen1, width8, others, capped, hot: a card that is so
 //   liecount, lieuuid, liememory: the two libraries disagree
+//   wrong, launcherror=700, jit=222: what it computes (fakecompute.c)
 
 #pragma once
 

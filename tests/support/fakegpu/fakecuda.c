@@ -162,13 +162,3 @@ EXPORT int cuMemcpyHtoD_v2(unsigned long long to, const void* from, size_t bytes
     setenv("SLIPWAY_FAKE_BUSY", "1", 1);
     return ok;
 }
-
-EXPORT int cuModuleLoadDataEx(void** module, const void* image, unsigned count, int* options, void** values)
-{
-    (void)module;
-    (void)image;
-    (void)count;
-    (void)options;
-    (void)values;
-    return 200; // what holds no card runs no kernel
-}

@@ -159,22 +159,22 @@ void TestFakeGpu::bothHang_atOnce()
 
 void TestFakeGpu::withoutNvml_cudaIsEnough()
 {
+    // A machine that is shared may take a while over the kernels.
+    const QStringList patient{QStringLiteral("check"), QStringLiteral("--deadline"), QStringLiteral("20")};
     FakeNode node;
     node.kernelDriver(QStringLiteral("580.65.06"), 2).jobWithGpus(2);
     const QString libraries = node.folder() + QStringLiteral("/lib");
     QVERIFY(QDir().mkpath(libraries));
     QVERIFY(QFile::copy(QStringLiteral(FAKE_GPU_FOLDER "/libcuda.so.1"), libraries + QStringLiteral("/libcuda.so.1")));
     node.set(QStringLiteral("SLIPWAY_FAKE_GPU"), QStringLiteral("cards=2")).library(libraries);
-    const ProbeRun run = runProbe(node, check);
+    const ProbeRun run = runProbe(node, patient);
     allRowsAreThere(run);
     QCOMPARE(run.state("lib.nvml"), QStringLiteral("skip"));
     QCOMPARE(run.state("ecc"), QStringLiteral("skip"));
     for (const char* id : {"driver.version", "driver.cuda", "gpu.list", "slurm.count", "dev.nodes"})
         QVERIFY2(run.state(id) == QStringLiteral("ok"), qPrintable(run.all(id)));
-    // The fake runs no kernel, and that is all that is wrong.
-    QVERIFY2(run.text("compute.verify", "why").contains(QStringLiteral("did not: ")), qPrintable(run.all("compute.verify")));
-    for (const QString& id : run.rows.keys())
-        QVERIFY2(run.rows.value(id).value(QStringLiteral("state")).toString() != QStringLiteral("fail") || id == QStringLiteral("compute.verify") || id == QStringLiteral("end"), qPrintable(id));
+    QCOMPARE(run.exitCode, 0);
+    QVERIFY2(run.state("compute.verify") == QStringLiteral("ok"), qPrintable(run.all("compute.verify")));
 }
 
 void TestFakeGpu::withoutAnyDriver()
