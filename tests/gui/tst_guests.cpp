@@ -6,6 +6,7 @@
 #include "ui/parts/confirm.h"
 #include "ui/sites/guestdialog.h"
 #include "ui/sites/guestview.h"
+#include "ui/sites/guestwords.h"
 #include "ui/window/commandpalette.h"
 
 #include <QAccessible>

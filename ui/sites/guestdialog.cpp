@@ -5,6 +5,7 @@
 
 #include "ui/parts/text.h"
 #include "ui/sites/guestview.h"
+#include "ui/sites/guestwords.h"
 
 #include <QPointer>
 #include <QVBoxLayout>

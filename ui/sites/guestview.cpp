@@ -10,6 +10,7 @@
 #include "ui/parts/errorview.h"
 #include "ui/parts/scriptview.h"
 #include "ui/parts/words.h"
+#include "ui/sites/guestwords.h"
 
 #include <QClipboard>
 #include <QEvent>
@@ -34,69 +35,7 @@ constexpr int thingRole = Qt::UserRole;
 using GuestKind = GuestItem::Kind;
 constexpr GuestKind guestKinds[] = {GuestKind::Job, GuestKind::Process, GuestKind::RunFolder, GuestKind::Image, GuestKind::Probe};
 
-QString kindName(GuestKind kind)
-{
-    switch (kind) {
-    case GuestKind::Probe:
-        return GuestView::tr("Probe");
-    case GuestKind::RunFolder:
-        return GuestView::tr("Run folders");
-    case GuestKind::Image:
-        return GuestView::tr("Images");
-    case GuestKind::Process:
-        return GuestView::tr("Processes");
-    case GuestKind::Job:
-        break;
-    }
-    return GuestView::tr("Jobs");
-}
-
-bool isFile(GuestKind kind)
-{
-    return kind != GuestKind::Process && kind != GuestKind::Job;
-}
-
-QString nameOf(const GuestItem& item)
-{
-    return item.kind == GuestKind::Job ? GuestView::tr("job %1").arg(item.path) : item.path;
-}
-
-QString sizeText(qint64 bytes)
-{
-    return bytes > 0 ? ByteCount(bytes).text() : QString();
-}
-
-QString thingsText(qsizetype count)
-{
-    return counted(count, GuestView::tr("1 thing"), GuestView::tr("%1 things"));
-}
-
-/// What a confirmation shows of a thing: its kind's word only where its name does not say it.
-QString confirmLine(const GuestItem& item)
-{
-    const QString size = sizeText(item.bytes);
-    const QString name = item.kind == GuestKind::Process ? GuestView::tr("process %1").arg(item.path) : nameOf(item);
-    return size.isEmpty() ? name : GuestView::tr("%1 (%2)").arg(name, size);
-}
-
 } // namespace
-
-QString removalWords(const GuestList& asked, const GuestList& left)
-{
-    const qsizetype removed = std::max<qsizetype>(0, qsizetype(asked.items.size()) - qsizetype(left.items.size()));
-    const QString done = GuestView::tr("%1 removed").arg(removed);
-    if (left.items.empty()) {
-        return done;
-    }
-    QStringList reasons;
-    for (const GuestItem& item : left.items) {
-        if (!item.detail.isEmpty() && !reasons.contains(item.detail)) {
-            reasons << item.detail;
-        }
-    }
-    const QString words = GuestView::tr("%1, %2 left").arg(done).arg(left.items.size());
-    return reasons.isEmpty() ? words : GuestView::tr("%1: %2").arg(words, reasons.mid(0, 3).join(u"; "_s));
-}
 
 GuestView::GuestView(QWidget* parent)
     : QWidget(parent)
@@ -263,14 +202,12 @@ void GuestView::setList(const GuestList& list)
     {
         const QSignalBlocker quiet(m_tree);
         m_tree->clear();
-        for (const GuestKind kind : guestKinds) {
-            addGroup(kind);
-        }
+        std::for_each(std::begin(guestKinds), std::end(guestKinds), [this](GuestKind kind) { addGroup(kind); });
         m_tree->expandAll();
         m_tree->setCurrentItem(m_tree->topLevelItem(0));
     }
     const auto used = std::count_if(list.items.begin(), list.items.end(), [](const GuestItem& item) { return item.inUse; });
-    QStringList words{tr("%1, %2 on disk.").arg(thingsText(qsizetype(list.items.size())), ByteCount(list.bytes()).text())};
+    QStringList words{tr("%1, %2 on disk.").arg(guestCount(qsizetype(list.items.size())), ByteCount(list.bytes()).text())};
     if (used > 0) {
         words << counted(used, tr("1 is in use and stays."), tr("%1 are in use and stay."));
     }
@@ -310,8 +247,8 @@ void GuestView::addGroup(GuestItem::Kind kind)
     if (!group) {
         return;
     }
-    group->setText(WhatColumn, tr("%1 (%2)").arg(kindName(kind)).arg(count));
-    group->setText(SizeColumn, sizeText(bytes));
+    group->setText(WhatColumn, tr("%1 (%2)").arg(guestKindName(kind)).arg(count));
+    group->setText(SizeColumn, guestSize(bytes));
     group->setTextAlignment(SizeColumn, Qt::AlignRight | Qt::AlignVCenter);
     for (int i = 0; i < group->childCount(); ++i) {
         if (group->child(i)->flags() & Qt::ItemIsUserCheckable) {
@@ -324,13 +261,13 @@ void GuestView::addGroup(GuestItem::Kind kind)
 
 void GuestView::dress(QTreeWidgetItem* item, const GuestItem& thing) const
 {
-    item->setText(WhatColumn, nameOf(thing));
+    item->setText(WhatColumn, guestName(thing));
     item->setText(BelongsColumn, thing.detail);
-    item->setText(SizeColumn, sizeText(thing.bytes));
+    item->setText(SizeColumn, guestSize(thing.bytes));
     item->setTextAlignment(SizeColumn, Qt::AlignRight | Qt::AlignVCenter);
     const QDateTime now = QDateTime::currentDateTimeUtc();
     item->setText(ChangedColumn, thing.modified.isValid() ? agoText(thing.modified, now)
-            : isFile(thing.kind)                    ? tr("unknown")
+            : isGuestFile(thing.kind)                    ? tr("unknown")
                                                     : QString());
     item->setText(StateColumn, thing.inUse ? tr("in use, stays") : QString());
     item->setToolTip(WhatColumn, plainToolTip(thing.path));
@@ -346,7 +283,7 @@ void GuestView::dress(QTreeWidgetItem* item, const GuestItem& thing) const
     }
     item->setFlags(flags);
     item->setData(WhatColumn, Qt::AccessibleTextRole,
-        thing.inUse ? tr("%1, in use, stays").arg(nameOf(thing)) : nameOf(thing));
+        thing.inUse ? tr("%1, in use, stays").arg(guestName(thing)) : guestName(thing));
 }
 
 /// The path has what the other columns leave; what it belongs to a fair share.
@@ -365,11 +302,9 @@ void GuestView::resizeEvent(QResizeEvent* event)
 void GuestView::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::StyleChange) {
-        return;
-    }
+    const bool look = event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange;
     const QSignalBlocker quiet(m_tree);
-    for (int g = 0; g < m_tree->topLevelItemCount(); ++g) {
+    for (int g = 0; look && g < m_tree->topLevelItemCount(); ++g) {
         QTreeWidgetItem* group = m_tree->topLevelItem(g);
         for (int i = 0; i < group->childCount(); ++i) {
             dress(group->child(i), m_list.items[group->child(i)->data(WhatColumn, thingRole).toULongLong()]);
@@ -428,7 +363,7 @@ void GuestView::showMarked()
 {
     const GuestList some = marked();
     const qsizetype count = qsizetype(some.items.size());
-    const QString size = sizeText(some.bytes());
+    const QString size = guestSize(some.bytes());
     m_remove->setEnabled(count > 0);
     m_remove->setText(count == 0 ? tr("Remove…")
             : size.isEmpty()     ? tr("Remove %1…").arg(count)
@@ -445,17 +380,15 @@ void GuestView::ask(const GuestList& items)
     QStringList lines;
     bool ends = false;
     for (const GuestItem& item : items.items) {
-        lines << confirmLine(item);
-        ends |= !isFile(item.kind);
+        lines << guestLine(item);
+        ends |= !isGuestFile(item.kind);
     }
     const qsizetype count = qsizetype(items.items.size());
-    QString what = tr("Gone for good: what was not fetched from a run folder is lost.");
-    if (ends) {
-        what += u' ' % tr("Processes are ended.");
-    }
-    const QString size = sizeText(items.bytes());
-    auto* sure = new Confirm(size.isEmpty() ? tr("Remove %1?").arg(thingsText(count))
-                                            : tr("Remove %1, %2?").arg(thingsText(count), size),
+    const QString lost = tr("Gone for good: what was not fetched from a run folder is lost.");
+    const QString what = ends ? QString(lost % u' ' % tr("Processes are ended.")) : lost;
+    const QString size = guestSize(items.bytes());
+    auto* sure = new Confirm(size.isEmpty() ? tr("Remove %1?").arg(guestCount(count))
+                                            : tr("Remove %1, %2?").arg(guestCount(count), size),
         what, tr("Remove"), ButtonKind::Danger, this);
     sure->setList(lines, tr("What is removed"));
     connect(sure, &QDialog::accepted, this, [this, items] { emit removeRequested(items); });

@@ -19,9 +19,6 @@ class ErrorView;
 class ScriptView;
 class TextLabel;
 
-/// "3 removed, 1 left: its job runs". `left` is what of `asked` is still there, each with its reason.
-QString removalWords(const GuestList& asked, const GuestList& left);
-
 /// GuestView lists everything of Slipway's on a cluster by kind, with the command that found it, and
 /// takes away what is marked. What is in use cannot be marked. Takes values; asks by signals.
 class GuestView : public QWidget {
