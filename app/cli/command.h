@@ -83,6 +83,8 @@ Command compareCommand();
 Command metricsCommand();
 Command workflowsCommand();
 Command explainCommand();
+Command nodeCommand();
+Command guestsCommand();
 Command demoCommand();
 const std::vector<Command>& allCommands();
 

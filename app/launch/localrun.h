@@ -57,6 +57,11 @@ public:
     qint64 probeRowsSize() const;
     Result<void> appendProbeRows(const QByteArray& bytes);
 
+    /// What the agent on the node saw, a line a sample. It grows by no more than `mostSamples` bytes.
+    QByteArray nodeSamples() const;
+    void appendNodeSample(const QByteArray& line);
+    static constexpr qint64 mostSamples = 32 * 1024 * 1024;
+
     Result<void> keepFiles(const std::vector<LaunchFile>& files);
 
     /// What was true at the launch and cannot be known later: image, values, versions.

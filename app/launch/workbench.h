@@ -110,6 +110,13 @@ public:
     /// ran while this program was connected. The feed's series hold the same as curves.
     std::vector<NodeSample> nodeSamples(const QString& runId) const;
 
+    /// Why there are none of a run that is going on, in a sentence; empty: they come, or will.
+    QString nodeSamplesTrouble(const QString& runId) const;
+    /// Whether running jobs are watched at all; on, unless SLIPWAY_LIVE_SAMPLES is "off". A site file's
+    /// live_samples may say no for one site.
+    bool liveSamples() const;
+    void setLiveSamples(bool on);
+
     /// Everything of Slipway's at a site: files, processes, jobs. The site must be connected.
     QCoro::Task<Result<GuestList>> guests(QString siteId);
     /// Removes what is not in use. The result is what is left of `items`, each with its reason in `detail`.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/launch/node/nodeplaces.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 
 #include <algorithm>
@@ -11,11 +11,6 @@
 namespace slipway {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("NodeReport", text);
-}
 
 void takeGpus(const CheckRow& row, NodePlace* place)
 {
@@ -34,7 +29,7 @@ void takeGpus(const CheckRow& row, NodePlace* place)
 void takeRow(const CheckRow& row, NodePlace* place)
 {
     const bool found = row.state == CheckState::Ok || row.state == CheckState::Warn;
-    place->ran = place->ran || (!row.id.startsWith(u"probe.") && row.id != u"container");
+    place->ran = place->ran || (!row.id.startsWith(u"probe.") && row.id != u"container" && row.id != u"nvidia-smi");
     if (row.id == u"gpu.list")
         takeGpus(row, place);
     else if (row.id == u"driver.version" && found)
@@ -43,6 +38,8 @@ void takeRow(const CheckRow& row, NodePlace* place)
         place->noDriver = true;
     else if (row.id == u"driver.cuda" && found)
         place->cuda = row.value;
+    else if (row.id == u"nvidia-smi" && row.state == CheckState::Skip)
+        place->noDriver = true;
     else if (row.id == u"container")
         place->runtime = row.value;
 }
@@ -68,13 +65,29 @@ std::vector<NodePlace> placesOf(const NodeReport& report)
 
 namespace {
 
-/// How a container of this runtime gets the node's driver.
-QString driverFix(const QString& runtime)
+/// The runtime in the command that started a container: "apptainer"; empty: none that is known.
+QString runtimeInCommand(const QString& command)
 {
-    const QString program = runtime.section(u' ', 0, 0);
+    static const QStringList known{QStringLiteral("apptainer"), QStringLiteral("singularity"), QStringLiteral("enroot"),
+        QStringLiteral("docker"), QStringLiteral("podman")};
+    for (const QString& word : command.split(u' ', Qt::SkipEmptyParts)) {
+        if (known.contains(word.section(u'/', -1)))
+            return word.section(u'/', -1);
+        if (word.startsWith(u"--container-image"))
+            return QStringLiteral("enroot"); // by pyxis
+    }
+    return {};
+}
+
+/// How a container that was started so gets the node's driver.
+QString driverFix(const QString& command)
+{
+    const QString program = runtimeInCommand(command);
+    if (command.split(u' ').contains(QStringLiteral("--nv")))
+        return tr("--nv was given and found no libraries to bring in: see that the node's ldconfig -p lists libcuda.so.1, and ask the site for its nvliblist.conf.");
     if (program == u"apptainer" || program == u"singularity")
         return tr("Start it with --nv: %1 exec --nv IMAGE COMMAND.").arg(program);
-    if (program == u"enroot" || program == u"pyxis")
+    if (program == u"enroot")
         return tr("enroot brings the driver in by its hook 98-nvidia.sh, which needs nvidia-container-cli on the node and "
                   "NVIDIA_VISIBLE_DEVICES in the image: ask the site, or set NVIDIA_VISIBLE_DEVICES=all.");
     if (program == u"docker" || program == u"podman")

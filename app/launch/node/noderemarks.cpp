@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/launch/node/nodesample.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -15,13 +15,8 @@ namespace {
 
 constexpr double idleBelow = 5; ///< per cent of use, on average
 constexpr double fullFrom = 90; ///< per cent of memory
-constexpr int fewest = 10; ///< samples before a GPU is called idle: a job that loads data is not
+constexpr int fewestSamples = 10; ///< samples before a GPU is called idle: a job that loads data is not
 constexpr double heldBackShare = 0.2; ///< of the samples: a clock that drops for a moment is everyday life
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("NodeRemark", text);
-}
 
 /// One GPU over the minute.
 struct GpuMinute {
@@ -31,24 +26,24 @@ struct GpuMinute {
     int samples = 0;
     std::map<QString, int> throttle;
 
-    bool idle() const { return told >= fewest && use / told < idleBelow; }
+    bool idle() const { return told >= fewestSamples && use / told < idleBelow; }
 };
 
-struct Minute {
+struct NodeMinute {
     std::map<std::pair<QString, QString>, GpuMinute> gpus; ///< by node and UUID
     std::map<QString, double> memory; ///< of each node, per cent, the latest
 };
 
-std::optional<double> share(const std::optional<double>& used, const std::optional<double>& total)
+std::optional<double> shareOf(const std::optional<double>& used, const std::optional<double>& total)
 {
     if (!used || !total || *total <= 0)
         return {};
     return std::min(100.0, 100 * *used / *total);
 }
 
-Minute minuteOf(const std::vector<NodeSample>& samples)
+NodeMinute minuteOf(const std::vector<NodeSample>& samples)
 {
-    Minute minute;
+    NodeMinute minute;
     for (const NodeSample& sample : samples) {
         for (const GpuSample& gpu : sample.gpus) {
             const QString name = gpu.uuid.isEmpty() ? QString::number(gpu.index) : gpu.uuid;
@@ -58,18 +53,18 @@ Minute minuteOf(const std::vector<NodeSample>& samples)
                 ++one.told;
                 one.use += *gpu.utilization;
             }
-            if (const auto memory = share(gpu.memoryUsed, gpu.memoryTotal))
+            if (const auto memory = shareOf(gpu.memoryUsed, gpu.memoryTotal))
                 one.memory = memory;
             for (const QString& reason : gpu.throttle)
                 ++one.throttle[reason];
         }
-        if (const auto memory = share(sample.memoryUsed, sample.memoryTotal))
+        if (const auto memory = shareOf(sample.memoryUsed, sample.memoryTotal))
             minute.memory[sample.node] = *memory;
     }
     return minute;
 }
 
-std::optional<NodeRemark> idleRemark(const Minute& minute)
+std::optional<NodeRemark> idleRemark(const NodeMinute& minute)
 {
     const int all = int(minute.gpus.size());
     const int idle = int(std::count_if(minute.gpus.begin(), minute.gpus.end(), [](const auto& gpu) { return gpu.second.idle(); }));
@@ -87,7 +82,7 @@ std::optional<NodeRemark> idleRemark(const Minute& minute)
 std::vector<NodeRemark> nodeRemarks(const std::vector<NodeSample>& lastMinute)
 {
     std::vector<NodeRemark> remarks;
-    const Minute minute = minuteOf(lastMinute);
+    const NodeMinute minute = minuteOf(lastMinute);
     if (const auto idle = idleRemark(minute))
         remarks.push_back(*idle);
     std::optional<double> fullest;

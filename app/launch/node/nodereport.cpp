@@ -13,21 +13,21 @@ namespace slipway {
 
 namespace {
 
-constexpr size_t mostRows = 5000; ///< a file that grows without end fills memory otherwise
-constexpr qsizetype longestLine = 256 * 1024;
-constexpr qsizetype longestText = 2000;
+constexpr size_t mostCheckRows = 5000; ///< a file that grows without end fills memory otherwise
+constexpr qsizetype longestRow = 256 * 1024;
+constexpr qsizetype longestRowText = 2000;
 
 /// Text from there for a label here: one line, bounded.
-QString textOf(const QJsonObject& row, QLatin1String key)
+QString rowText(const QJsonObject& row, QLatin1String key)
 {
-    QString text = row.value(key).toString().left(longestText);
+    QString text = row.value(key).toString().left(longestRowText);
     for (QChar& c : text)
         if (!c.isPrint())
             c = u' ';
     return text.simplified();
 }
 
-std::optional<CheckState> stateOf(const QString& word)
+std::optional<CheckState> stateOfWord(const QString& word)
 {
     if (word == u"ok")
         return CheckState::Ok;
@@ -40,14 +40,14 @@ std::optional<CheckState> stateOf(const QString& word)
     return {};
 }
 
-std::optional<CheckRow> rowOf(const QByteArray& line)
+std::optional<CheckRow> checkRowOf(const QByteArray& line)
 {
-    if (line.size() > longestLine)
+    if (line.size() > longestRow)
         return {};
     const QJsonObject object = QJsonDocument::fromJson(line).object();
-    const auto state = stateOf(object.value(QLatin1String("state")).toString());
+    const auto state = stateOfWord(object.value(QLatin1String("state")).toString());
     CheckRow row;
-    row.id = textOf(object, QLatin1String("id")).left(120);
+    row.id = rowText(object, QLatin1String("id")).left(120);
     if (row.id.isEmpty())
         return {};
     // What a race or the agent writes is a row of its own form, and no check.
@@ -55,14 +55,21 @@ std::optional<CheckRow> rowOf(const QByteArray& line)
     if (!state && !other)
         return {};
     row.state = state.value_or(CheckState::Skip);
-    row.value = textOf(object, QLatin1String("value"));
-    row.expected = textOf(object, QLatin1String("expected"));
-    row.why = textOf(object, QLatin1String("why"));
-    row.fix = textOf(object, QLatin1String("fix"));
-    row.where = textOf(object, QLatin1String("where"));
-    row.node = textOf(object, QLatin1String("node"));
+    row.value = rowText(object, QLatin1String("value"));
+    row.expected = rowText(object, QLatin1String("expected"));
+    row.why = rowText(object, QLatin1String("why"));
+    row.fix = rowText(object, QLatin1String("fix"));
+    row.where = rowText(object, QLatin1String("where"));
+    row.node = rowText(object, QLatin1String("node"));
     row.data = object.value(QLatin1String("data")).toObject();
     return row;
+}
+
+/// A node's name without its domain: Slurm and the node itself differ in that.
+QString shortNode(const QString& node)
+{
+    const bool address = !node.isEmpty() && std::all_of(node.begin(), node.end(), [](QChar c) { return c.isDigit() || c == u'.'; });
+    return address ? node : node.section(u'.', 0, 0);
 }
 
 /// Takes the rows one after the other: which call each belongs to, and what a later call replaces.
@@ -71,7 +78,7 @@ public:
     void take(CheckRow row)
     {
         if (row.id == u"begin") { // the job began again: what it said before is of another try
-            m_report.rows.clear();
+            std::erase_if(m_report.rows, [](const CheckRow& one) { return one.id != u"probe.file"; });
             m_open = 0;
         } else if (row.id == u"probe") {
             beginCall(row);
@@ -96,8 +103,8 @@ private:
     {
         m_any = true;
         ++m_open;
-        m_where = row.where.isEmpty() ? textOf(row.data, QLatin1String("where")) : row.where;
-        m_node = row.node.isEmpty() ? textOf(row.data, QLatin1String("node")) : row.node;
+        m_where = row.where.isEmpty() ? rowText(row.data, QLatin1String("where")) : row.where;
+        m_node = row.node.isEmpty() ? rowText(row.data, QLatin1String("node")) : row.node;
     }
 
     void keep(CheckRow row)
@@ -107,12 +114,13 @@ private:
             row.where = m_where;
         if (row.node.isEmpty())
             row.node = m_node;
+        row.node = shortNode(row.node);
         const auto same = std::find_if(m_report.rows.begin(), m_report.rows.end(), [&](const CheckRow& other) {
             return other.id == row.id && other.where == row.where && other.node == row.node;
         });
         if (same != m_report.rows.end())
             *same = std::move(row); // looked at once more
-        else if (m_report.rows.size() < mostRows)
+        else if (m_report.rows.size() < mostCheckRows)
             m_report.rows.push_back(std::move(row));
     }
 
@@ -160,7 +168,7 @@ NodeReport readNodeReport(const QByteArray& ndjson)
         at = newline + 1;
         if (line.isEmpty())
             continue;
-        if (auto row = rowOf(line))
+        if (auto row = checkRowOf(line))
             reader.take(std::move(*row));
         else
             reader.takeUnreadable();

@@ -14,12 +14,12 @@ namespace slipway {
 
 namespace {
 
-constexpr qsizetype longestLine = 256 * 1024;
-constexpr qsizetype mostGpus = 64; ///< of a node
+constexpr qsizetype longestSample = 256 * 1024;
+constexpr qsizetype mostSampledGpus = 64; ///< of a node
 constexpr qsizetype mostReasons = 16;
 
 /// A measured number: finite and not below zero; anything else was not told.
-std::optional<double> numberOf(const QJsonObject& object, QLatin1String key)
+std::optional<double> measuredNumber(const QJsonObject& object, QLatin1String key)
 {
     const QJsonValue value = object.value(key);
     if (!value.isDouble() || !std::isfinite(value.toDouble()) || value.toDouble() < 0)
@@ -27,7 +27,7 @@ std::optional<double> numberOf(const QJsonObject& object, QLatin1String key)
     return value.toDouble();
 }
 
-QString textOf(const QJsonValue& value)
+QString sampleText(const QJsonValue& value)
 {
     QString text = value.toString().left(120);
     for (QChar& c : text)
@@ -39,19 +39,19 @@ QString textOf(const QJsonValue& value)
 GpuSample gpuOf(const QJsonObject& object, int position)
 {
     GpuSample gpu;
-    gpu.uuid = textOf(object.value(QLatin1String("uuid")));
-    gpu.name = textOf(object.value(QLatin1String("name")));
+    gpu.uuid = sampleText(object.value(QLatin1String("uuid")));
+    gpu.name = sampleText(object.value(QLatin1String("name")));
     gpu.index = std::clamp(object.value(QLatin1String("index")).toInt(position), 0, 1023);
-    gpu.utilization = numberOf(object, QLatin1String("utilization"));
-    gpu.memoryUsed = numberOf(object, QLatin1String("memory_used"));
-    gpu.memoryTotal = numberOf(object, QLatin1String("memory_total"));
-    gpu.power = numberOf(object, QLatin1String("power"));
-    gpu.powerLimit = numberOf(object, QLatin1String("power_limit"));
-    gpu.temperature = numberOf(object, QLatin1String("temperature"));
-    gpu.clock = numberOf(object, QLatin1String("clock"));
+    gpu.utilization = measuredNumber(object, QLatin1String("utilization"));
+    gpu.memoryUsed = measuredNumber(object, QLatin1String("memory_used"));
+    gpu.memoryTotal = measuredNumber(object, QLatin1String("memory_total"));
+    gpu.power = measuredNumber(object, QLatin1String("power"));
+    gpu.powerLimit = measuredNumber(object, QLatin1String("power_limit"));
+    gpu.temperature = measuredNumber(object, QLatin1String("temperature"));
+    gpu.clock = measuredNumber(object, QLatin1String("clock"));
     const QJsonArray reasons = object.value(QLatin1String("throttle")).toArray();
     for (qsizetype i = 0; i < std::min(reasons.size(), mostReasons); ++i)
-        if (const QString reason = textOf(reasons.at(i)); !reason.isEmpty())
+        if (const QString reason = sampleText(reasons.at(i)); !reason.isEmpty())
             gpu.throttle << reason;
     return gpu;
 }
@@ -60,22 +60,22 @@ GpuSample gpuOf(const QJsonObject& object, int position)
 
 std::optional<NodeSample> readNodeSample(const QByteArray& line)
 {
-    if (line.size() > longestLine)
+    if (line.size() > longestSample)
         return {};
     const QJsonObject object = QJsonDocument::fromJson(line).object();
-    const auto t = numberOf(object, QLatin1String("t"));
+    const auto t = measuredNumber(object, QLatin1String("t"));
     if (object.value(QLatin1String("id")).toString() != u"sample" || !t || *t > 3.2e10)
         return {};
     NodeSample sample;
     sample.t = *t;
-    sample.node = textOf(object.value(QLatin1String("node")));
+    sample.node = sampleText(object.value(QLatin1String("node")));
     const QJsonArray gpus = object.value(QLatin1String("gpus")).toArray();
-    for (qsizetype i = 0; i < std::min(gpus.size(), mostGpus); ++i)
+    for (qsizetype i = 0; i < std::min(gpus.size(), mostSampledGpus); ++i)
         sample.gpus.push_back(gpuOf(gpus.at(i).toObject(), int(i)));
     const QJsonObject host = object.value(QLatin1String("host")).toObject();
-    sample.cpu = numberOf(host, QLatin1String("cpu"));
-    sample.memoryUsed = numberOf(host, QLatin1String("memory_used"));
-    sample.memoryTotal = numberOf(host, QLatin1String("memory_total"));
+    sample.cpu = measuredNumber(host, QLatin1String("cpu"));
+    sample.memoryUsed = measuredNumber(host, QLatin1String("memory_used"));
+    sample.memoryTotal = measuredNumber(host, QLatin1String("memory_total"));
     sample.cpus = std::clamp(host.value(QLatin1String("cpus")).toInt(), 0, 65536);
     return sample;
 }

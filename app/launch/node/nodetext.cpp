@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/launch/node/nodeplaces.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <map>
@@ -11,11 +11,6 @@
 namespace slipway {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("NodeReport", text);
-}
 
 /// "2 × H100 80GB HBM3", "H100 and A30"
 QString gpuWords(const NodePlace& place)
@@ -46,7 +41,7 @@ QString hostWords(const NodePlace& place)
     return words.join(QStringLiteral(", "));
 }
 
-QString containerWords(int host, const NodePlace& container)
+QString seenWords(int host, const NodePlace& container)
 {
     const int sees = container.gpus.value_or(0);
     if (sees == 0)
@@ -69,14 +64,14 @@ QString nodeWords(const std::vector<NodePlace>& places, const QString& node)
         const auto host = std::find_if(places.begin(), places.end(),
             [&](const NodePlace& one) { return one.node == node && one.where == u"host"; });
         if (host != places.end() && host->gpus.value_or(0) > 0 && place.gpus)
-            text += QStringLiteral("; ") + containerWords(*host->gpus, place);
+            text += QStringLiteral("; ") + seenWords(*host->gpus, place);
         else if (host == places.end() && text.isEmpty())
             text = hostWords(place);
     }
     return text;
 }
 
-QString stateWord(CheckState state)
+QString checkStateWord(CheckState state)
 {
     switch (state) {
     case CheckState::Ok:
@@ -129,30 +124,39 @@ QString nodeSentence(const NodeReport& report)
 QString checkTitle(const QString& id)
 {
     static const std::map<QString, const char*> titles{
-        {QStringLiteral("driver.version"), QT_TRANSLATE_NOOP("NodeReport", "Driver")},
-        {QStringLiteral("driver.cuda"), QT_TRANSLATE_NOOP("NodeReport", "CUDA of the driver")},
-        {QStringLiteral("lib.libcuda"), QT_TRANSLATE_NOOP("NodeReport", "libcuda")},
-        {QStringLiteral("dev.nodes"), QT_TRANSLATE_NOOP("NodeReport", "Device files")},
-        {QStringLiteral("gpu.list"), QT_TRANSLATE_NOOP("NodeReport", "GPUs")},
-        {QStringLiteral("gpu.arch"), QT_TRANSLATE_NOOP("NodeReport", "Architecture of the GPU")},
-        {QStringLiteral("slurm.count"), QT_TRANSLATE_NOOP("NodeReport", "GPUs of the job")},
-        {QStringLiteral("image.cuda"), QT_TRANSLATE_NOOP("NodeReport", "CUDA of the image")},
-        {QStringLiteral("mig"), QT_TRANSLATE_NOOP("NodeReport", "MIG")},
-        {QStringLiteral("ecc"), QT_TRANSLATE_NOOP("NodeReport", "ECC memory")},
-        {QStringLiteral("xid"), QT_TRANSLATE_NOOP("NodeReport", "Faults of the GPU")},
-        {QStringLiteral("state"), QT_TRANSLATE_NOOP("NodeReport", "State of the GPU")},
-        {QStringLiteral("pcie"), QT_TRANSLATE_NOOP("NodeReport", "PCIe")},
-        {QStringLiteral("nvlink"), QT_TRANSLATE_NOOP("NodeReport", "NVLink")},
-        {QStringLiteral("cpu"), QT_TRANSLATE_NOOP("NodeReport", "CPUs")},
-        {QStringLiteral("memory"), QT_TRANSLATE_NOOP("NodeReport", "Memory")},
-        {QStringLiteral("disk"), QT_TRANSLATE_NOOP("NodeReport", "Disk")},
-        {QStringLiteral("runtime"), QT_TRANSLATE_NOOP("NodeReport", "Container runtimes")},
-        {QStringLiteral("mpi"), QT_TRANSLATE_NOOP("NodeReport", "MPI")},
-        {QStringLiteral("compute.verify"), QT_TRANSLATE_NOOP("NodeReport", "A kernel, verified")},
-        {QStringLiteral("container"), QT_TRANSLATE_NOOP("NodeReport", "Container")},
-        {QStringLiteral("container.gpu"), QT_TRANSLATE_NOOP("NodeReport", "GPUs in the container")},
-        {QStringLiteral("probe.file"), QT_TRANSLATE_NOOP("NodeReport", "Probe")},
-        {QStringLiteral("probe.run"), QT_TRANSLATE_NOOP("NodeReport", "Probe")},
+        {QStringLiteral("driver.version"), QT_TRANSLATE_NOOP("Slipway", "Driver")},
+        {QStringLiteral("driver.cuda"), QT_TRANSLATE_NOOP("Slipway", "CUDA of the driver")},
+        {QStringLiteral("lib.libcuda"), QT_TRANSLATE_NOOP("Slipway", "libcuda")},
+        {QStringLiteral("lib.nvml"), QT_TRANSLATE_NOOP("Slipway", "NVML")},
+        {QStringLiteral("threads"), QT_TRANSLATE_NOOP("Slipway", "Threads")},
+        {QStringLiteral("limits"), QT_TRANSLATE_NOOP("Slipway", "Limits")},
+        {QStringLiteral("shm"), QT_TRANSLATE_NOOP("Slipway", "Shared memory")},
+        {QStringLiteral("numa"), QT_TRANSLATE_NOOP("Slipway", "NUMA")},
+        {QStringLiteral("disk.here"), QT_TRANSLATE_NOOP("Slipway", "Disk of the run")},
+        {QStringLiteral("disk.home"), QT_TRANSLATE_NOOP("Slipway", "Disk of the home folder")},
+        {QStringLiteral("disk.tmp"), QT_TRANSLATE_NOOP("Slipway", "Disk of /tmp")},
+        {QStringLiteral("dev.nodes"), QT_TRANSLATE_NOOP("Slipway", "Device files")},
+        {QStringLiteral("gpu.list"), QT_TRANSLATE_NOOP("Slipway", "GPUs")},
+        {QStringLiteral("gpu.arch"), QT_TRANSLATE_NOOP("Slipway", "Architecture of the GPU")},
+        {QStringLiteral("slurm.count"), QT_TRANSLATE_NOOP("Slipway", "GPUs of the job")},
+        {QStringLiteral("image.cuda"), QT_TRANSLATE_NOOP("Slipway", "CUDA of the image")},
+        {QStringLiteral("mig"), QT_TRANSLATE_NOOP("Slipway", "MIG")},
+        {QStringLiteral("ecc"), QT_TRANSLATE_NOOP("Slipway", "ECC memory")},
+        {QStringLiteral("xid"), QT_TRANSLATE_NOOP("Slipway", "Faults of the GPU")},
+        {QStringLiteral("state"), QT_TRANSLATE_NOOP("Slipway", "State of the GPU")},
+        {QStringLiteral("pcie"), QT_TRANSLATE_NOOP("Slipway", "PCIe")},
+        {QStringLiteral("nvlink"), QT_TRANSLATE_NOOP("Slipway", "NVLink")},
+        {QStringLiteral("cpu"), QT_TRANSLATE_NOOP("Slipway", "CPUs")},
+        {QStringLiteral("memory"), QT_TRANSLATE_NOOP("Slipway", "Memory")},
+        {QStringLiteral("disk"), QT_TRANSLATE_NOOP("Slipway", "Disk")},
+        {QStringLiteral("runtime"), QT_TRANSLATE_NOOP("Slipway", "Container runtimes")},
+        {QStringLiteral("mpi"), QT_TRANSLATE_NOOP("Slipway", "MPI")},
+        {QStringLiteral("compute.verify"), QT_TRANSLATE_NOOP("Slipway", "A kernel, verified")},
+        {QStringLiteral("nvidia-smi"), QT_TRANSLATE_NOOP("Slipway", "nvidia-smi")},
+        {QStringLiteral("container"), QT_TRANSLATE_NOOP("Slipway", "Container")},
+        {QStringLiteral("container.gpu"), QT_TRANSLATE_NOOP("Slipway", "GPUs in the container")},
+        {QStringLiteral("probe.file"), QT_TRANSLATE_NOOP("Slipway", "Probe")},
+        {QStringLiteral("probe.run"), QT_TRANSLATE_NOOP("Slipway", "Probe")},
     };
     const auto title = titles.find(id);
     if (title != titles.end())
@@ -176,7 +180,7 @@ QString nodeReportText(const NodeReport& report)
         if (here != place || place.isEmpty())
             text += u"\n[" + here + u"]\n";
         place = here;
-        text += stateWord(row.state).leftJustified(5) + row.id.leftJustified(18) + u' '
+        text += checkStateWord(row.state).leftJustified(5) + row.id.leftJustified(18) + u' '
             + (row.value.isEmpty() ? QStringLiteral("-") : row.value);
         if (!row.expected.isEmpty())
             text += u' ' + tr("(expected: %1)").arg(row.expected);
