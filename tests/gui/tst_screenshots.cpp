@@ -3,6 +3,10 @@
 
 #include "nodeexamples.h"
 #include "rig.h"
+#include "sampleraces.h"
+#include "ui/compare/comparepage.h"
+#include "ui/compare/comparesheet.h"
+#include "ui/compare/presenter.h"
 #include "ui/connect/connectdialog.h"
 #include "ui/launch/launchpage.h"
 #include "ui/node/gpucard.h"
@@ -32,6 +36,10 @@ private slots:
     void pages();
     void nodes_data() { pages_data(); }
     void nodes();
+    void compare_data();
+    void compare();
+    void presenter_data();
+    void presenter();
     void dialogs_data();
     void dialogs();
 
@@ -160,6 +168,80 @@ void TestScreenshots::nodes()
     guests->view()->setList({});
     save(*guests, u"guests-empty-"_s % look);
     rig.theme().setTextScale(1.0);
+}
+
+void TestScreenshots::compare_data()
+{
+    pages_data();
+}
+
+void TestScreenshots::compare()
+{
+    QFETCH(bool, dark);
+    QFETCH(QSize, size);
+    QFETCH(double, scale);
+    const QString look = QString::fromLatin1(QTest::currentDataTag());
+    Rig rig;
+    rig.theme().setTextScale(scale);
+    rig.theme().setChoice(dark ? Theme::Choice::Dark : Theme::Choice::Light);
+    rig.start(size);
+    rig.window().showPage(MainWindow::CompareIndex);
+    save(rig.window(), u"compare-empty-"_s % look);
+    CompareModel* const model = rig.window().comparePage()->model();
+    const std::vector<SampleLane> lanes{sampleGpu(), sampleCpu(), sampleCpu(1)};
+    model->putRun(sampleRace(u"race"_s, lanes));
+    save(rig.window(), u"compare-fair-"_s % look);
+    model->putRun(sampleRace(u"othr"_s, {sampleCpu()}));
+    save(rig.window(), u"compare-overlay-"_s % look);
+    model->clear();
+    model->putRun(sampleRace(u"race"_s, {sampleGpu(), sampleCpu(1)}));
+    save(rig.window(), u"compare-refused-"_s % look);
+    ComparedRun alone = sampleRace(u"race"_s, {sampleCpu()}, 4);
+    alone.file.absent = {sampleAbsentGpu()};
+    model->clear();
+    model->putRun(alone);
+    save(rig.window(), u"compare-alone-"_s % look);
+    ComparedRun live = sampleRace(u"race"_s, lanes, 2);
+    live.live = true;
+    model->clear();
+    model->putRun(live);
+    save(rig.window(), u"compare-live-"_s % look);
+    rig.theme().setTextScale(1.0);
+}
+
+void TestScreenshots::presenter_data()
+{
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("light-1080p") << false << QSize(1920, 1080);
+    QTest::newRow("dark-1080p") << true << QSize(1920, 1080);
+    QTest::newRow("light-xga") << false << QSize(1024, 768);
+    QTest::newRow("dark-4k") << true << QSize(3840, 2160);
+}
+
+void TestScreenshots::presenter()
+{
+    QFETCH(bool, dark);
+    QFETCH(QSize, size);
+    const QString look = QString::fromLatin1(QTest::currentDataTag());
+    Theme theme;
+    theme.setChoice(dark ? Theme::Choice::Dark : Theme::Choice::Light);
+    CompareModel model;
+    PresenterView view(&model);
+    view.setAttribute(Qt::WA_DeleteOnClose, false);
+    view.resize(size);
+    model.putRun(sampleRace(u"race"_s, {sampleGpu(), sampleCpu(), sampleCpu(1)}));
+    for (int step = 0; step < PresenterView::StepCount; ++step) {
+        view.setStep(step);
+        save(view, u"present-%1-"_s.arg(step + 1) % look);
+    }
+    QVERIFY(saveComparison(m_folder.filePath(u"comparison-sheet.png"_s), model).ok());
+    model.putRun(sampleRace(u"race"_s, {sampleGpu(), sampleCpu(1)}));
+    for (const int step : {0, 1}) {
+        view.setStep(step);
+        save(view, u"present-refused-%1-"_s.arg(step + 1) % look);
+    }
+    theme.setChoice(Theme::Choice::Light);
 }
 
 void TestScreenshots::dialogs_data()

@@ -27,6 +27,7 @@ QLabel[role="second"] { color: @second; }
 QLabel[role="caption"] { color: @second; font-size: @captionPt; }
 QLabel[role="heading"] { font-weight: 600; font-size: @headingPt; }
 QLabel[role="title"] { font-weight: 600; font-size: @titlePt; }
+QLabel[role="figure"] { font-weight: 700; font-size: @figurePt; color: @inkAccent; }
 QLabel[role="code"] { font-family: @code; }
 QLabel[role="fingerprint"] { font-family: @code; font-size: @titlePt; }
 QLabel[tint="done"] { color: @inkDone; }
@@ -161,6 +162,7 @@ QString styleSheet(const Colours& colours, double textScale)
         {u"@accentHover"_s, between(colours.accent, colours.text, 0.85).name()},
         {u"@warningSoft"_s, colours.soft(colours.warning).name()},
         {u"@errorSoft"_s, colours.soft(colours.error).name()},
+        {u"@inkAccent"_s, colours.ink(colours.accent).name()},
         {u"@inkDone"_s, colours.ink(colours.done).name()},
         {u"@inkRunning"_s, colours.ink(colours.running).name()},
         {u"@inkWarning"_s, colours.ink(colours.warning).name()},
@@ -169,6 +171,7 @@ QString styleSheet(const Colours& colours, double textScale)
         {u"@captionPt"_s, points(TextRole::Caption)},
         {u"@headingPt"_s, points(TextRole::Heading)},
         {u"@titlePt"_s, points(TextRole::Title)},
+        {u"@figurePt"_s, points(TextRole::Figure)},
         {u"@codePt"_s, points(TextRole::Code)},
         {u"@code"_s, u"\""_s % codeFamilies().join(u"\", \""_s) % u"\""_s},
         {u"@surface"_s, colours.surface.name()},

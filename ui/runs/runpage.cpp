@@ -92,6 +92,7 @@ RunPage::RunPage(Workbench* workbench, QString runsFolder, QWidget* parent)
             emit againRequested(run->spec);
         }
     });
+    connect(m_header, &RunHeader::compareRequested, this, [this] { emit compareRequested(m_runId); });
     connect(m_explanation, &ExplanationCard::lineRequested, this, [this](qint64 line) {
         showTab(LiveTab);
         m_log->showLine(line);

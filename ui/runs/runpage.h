@@ -61,6 +61,7 @@ signals:
     /// The same launch with this field changed; what changes is to be shown.
     void changeRequested(const QString& runId, const slipway::AgainOffer& offer);
     void connectRequested(const QString& siteId);
+    void compareRequested(const QString& runId);
 
 private:
     QWidget* makeLive();

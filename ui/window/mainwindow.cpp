@@ -4,6 +4,7 @@
 #include "ui/window/mainwindow.h"
 
 #include "app/launch/sweep.h"
+#include "ui/compare/comparepage.h"
 #include "ui/connect/connectflow.h"
 #include "ui/launch/launchpage.h"
 #include "ui/runs/logcard.h"
@@ -32,6 +33,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+const QString raceRecipe = u"gpu-cpu-race"_s;
+
 void fillPlace(QWidget* place, QWidget* page)
 {
     auto* layout = new QVBoxLayout(place);
@@ -54,6 +57,7 @@ MainWindow::MainWindow(Theme* theme, QWidget* parent)
     , m_sites(new SitesPage)
     , m_launchPlace(new QWidget)
     , m_runsPlace(new QWidget)
+    , m_comparePlace(new QWidget)
 {
     setWindowTitle(u"Slipway"_s);
     setMinimumSize(820, 560);
@@ -62,7 +66,9 @@ MainWindow::MainWindow(Theme* theme, QWidget* parent)
     m_sidebar->addPage(tr("Sites"));
     m_sidebar->addPage(tr("Launch"));
     m_runsButton = m_sidebar->addPage(tr("Runs"));
-    for (QWidget* page : {static_cast<QWidget*>(m_sites), m_launchPlace, m_runsPlace}) {
+    m_sidebar->addPage(tr("Compare"));
+    for (QWidget* page :
+        {static_cast<QWidget*>(m_sites), m_launchPlace, m_runsPlace, m_comparePlace}) {
         m_stack->addWidget(page);
     }
     auto* middle = new QWidget;
@@ -176,6 +182,7 @@ RunsPage* MainWindow::runsPage()
             m_sites->demoCard()->start();
         });
         connect(m_runs, &RunsPage::pageMade, this, &MainWindow::connectRunPage);
+        connect(m_runs->list(), &RunList::compareRequested, this, &MainWindow::compareRuns);
     }
     return m_runs;
 }
@@ -191,6 +198,17 @@ void MainWindow::connectRunPage(RunPage* page)
         showPage(LaunchIndex);
         launchPage()->loadAgain(runId, offer);
     });
+    connect(page, &RunPage::compareRequested, this, [this](const QString& runId) { compareRuns({runId}); });
+}
+
+ComparePage* MainWindow::comparePage()
+{
+    if (!m_compare && m_workbench) {
+        m_compare = new ComparePage(m_workbench);
+        fillPlace(m_comparePlace, m_compare);
+        connect(m_compare, &ComparePage::launchRequested, this, &MainWindow::launchRace);
+    }
+    return m_compare;
 }
 
 void MainWindow::showPage(Page page)
@@ -201,6 +219,8 @@ void MainWindow::showPage(Page page)
         if (m_stack->currentIndex() == RunsIndex) {
             m_runs->showList(); // pressed again: out of the run, back to all of them
         }
+    } else if (page == CompareIndex && comparePage()) {
+        m_compare->showNewest();
     }
     m_stack->setCurrentIndex(page);
     m_sidebar->setCurrent(page);
@@ -211,6 +231,19 @@ void MainWindow::openRun(const QString& runId)
     runsPage()->openRun(runId);
     m_stack->setCurrentIndex(RunsIndex);
     m_sidebar->setCurrent(RunsIndex);
+}
+
+void MainWindow::compareRuns(const QStringList& runIds)
+{
+    comparePage()->setRuns(runIds);
+    showPage(CompareIndex);
+}
+
+void MainWindow::launchRace()
+{
+    showPage(LaunchIndex);
+    m_launch->selectRecipe(raceRecipe);
+    m_launch->focusForm();
 }
 
 void MainWindow::launchOn(const QString& siteId)

@@ -61,7 +61,8 @@ struct Comparison {
     std::vector<ReferenceSeries> references; ///< what others published of the same work; see addReferences()
 };
 
-/// The medians and ratios of a comparison, ready to lay out: a row a size. The first column is the size.
+/// The medians and ratios of a comparison, ready to lay out: a row a size. The first column is the size; ratios
+/// stand only in the table of a fair comparison.
 struct ComparisonTable {
     QStringList headings;
     std::vector<QStringList> rows;

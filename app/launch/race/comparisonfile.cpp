@@ -138,14 +138,20 @@ ComparisonTable comparisonTable(const Comparison& comparison)
     if (comparison.ratios.empty())
         return table;
     const QString x = pairs.front().a->xName;
-    table.headings = {x.isEmpty() ? tr("size") : x, comparison.a.label, comparison.b.label, tr("ratio")};
-    const bool moved = !comparison.withTransfers.empty()
+    table.headings = {x.isEmpty() ? tr("size") : x, comparison.a.label, comparison.b.label};
+    // A ratio is a speed-up: it stands only where one is stated.
+    const bool stated = comparison.fair();
+    if (stated)
+        table.headings << tr("ratio");
+    const bool moved = stated && !comparison.withTransfers.empty()
         && std::any_of(pairs.begin(), pairs.end(), [](const MeasuredPair& pair) { return !pair.a->secondsWithTransfers.empty() || !pair.b->secondsWithTransfers.empty(); });
     if (moved)
         table.headings << tr("with transfers");
     for (size_t i = 0; i < comparison.ratios.size(); ++i) {
         const Ratio& ratio = comparison.ratios[i];
-        QStringList row{size(ratio.x), cellOf(*pairs[i].a), cellOf(*pairs[i].b), ratioCell(ratio)};
+        QStringList row{size(ratio.x), cellOf(*pairs[i].a), cellOf(*pairs[i].b)};
+        if (stated)
+            row << ratioCell(ratio);
         if (moved) {
             const auto found = std::find_if(comparison.withTransfers.begin(), comparison.withTransfers.end(), [&](const Ratio& one) { return one.x == ratio.x; });
             row << (found == comparison.withTransfers.end() ? QStringLiteral("–") : ratioCell(*found));
@@ -174,7 +180,7 @@ QByteArray comparisonMarkdown(const Comparison& comparison, const std::vector<Ab
     } else {
         text += comparison.refusal + QStringLiteral("\n\n");
     }
-    if (!comparison.crossoverText.isEmpty())
+    if (comparison.fair() && !comparison.crossoverText.isEmpty())
         text += comparison.crossoverText + QStringLiteral("\n\n");
     for (const AbsentLane& lane : absent)
         text += tr("%1 did not run: %2").arg(lane.label, lane.why) + QStringLiteral("\n\n");
