@@ -10,6 +10,7 @@
 #include "ui/compare/verdictcards.h"
 #include "ui/parts/announce.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QEvent>
 #include <QHeaderView>
@@ -34,6 +35,8 @@ void fillCombo(QComboBox* combo, const std::vector<CompareLane>& lanes, int curr
         combo->addItem(lane.label, lane.key);
     }
     combo->setCurrentIndex(current);
+    combo->setToolTip(plainToolTip(combo->currentText()));
+    combo->view()->setMinimumWidth(combo->view()->sizeHintForColumn(0) + 24);
 }
 
 } // namespace

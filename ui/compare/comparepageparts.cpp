@@ -71,7 +71,9 @@ QWidget* ComparePage::makeChartCard()
     for (const auto& [combo, name, object] : choices) {
         combo->setAccessibleName(name);
         combo->setObjectName(object);
-        combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        // Names of lanes of several runs are long; the list below shows them whole.
+        combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        combo->setMinimumContentsLength(15);
     }
     auto* pickers = new QHBoxLayout;
     pickers->setSpacing(8);
@@ -146,6 +148,7 @@ QWidget* ComparePage::makeTableCard()
     m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // the page scrolls
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setTextElideMode(Qt::ElideRight);
     // The words of the header end where the numbers below them do.
     m_table->setStyleSheet(u"QHeaderView::section { padding: 6px 3px; }"_s);
     m_tableNote = TextLabel::paragraph({}, "caption");
