@@ -163,6 +163,7 @@ void CompareModel::update()
         RaceFile file;
         file.runId = run.id;
         file.title = run.title;
+        file.leftOut = run.file.leftOut;
         std::copy_if(run.file.points.begin(), run.file.points.end(),
             std::back_inserter(file.points),
             [this](const Measurement& point) { return racewords::workBase(point.work) == m_work; });
