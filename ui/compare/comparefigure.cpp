@@ -6,8 +6,8 @@
 #include "app/launch/race/statistics.h"
 #include "app/launch/race/words.h"
 #include "plots/metrics/units.h"
+#include "remote/base/tr.h"
 
-#include <QCoreApplication>
 
 #include <algorithm>
 
@@ -16,11 +16,6 @@ namespace slipway {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Compare", text);
-}
 
 /// Work done by one piece: FLOP, or bytes where the memory is what is measured.
 std::optional<double> workOf(const Measurement& point)

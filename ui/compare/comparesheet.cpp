@@ -4,11 +4,11 @@
 #include "ui/compare/comparesheet.h"
 
 #include "app/launch/race/words.h"
+#include "remote/base/tr.h"
 #include "ui/compare/comparepaint.h"
 #include "ui/look/fonts.h"
 
 #include <QBuffer>
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QPainter>
 #include <QPdfWriter>
@@ -27,11 +27,6 @@ namespace {
 constexpr double sheetWidth = 1120;
 constexpr double margin = 32;
 constexpr double figureHeight = 440;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Compare", text);
-}
 
 QStringList protocolOf(const CompareModel& model)
 {

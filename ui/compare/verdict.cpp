@@ -3,6 +3,8 @@
 
 #include "ui/compare/verdict.h"
 
+#include "remote/base/tr.h"
+
 #include <QCoreApplication>
 
 namespace slipway {
@@ -10,11 +12,6 @@ namespace slipway {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Compare", text);
-}
 
 QString mendWords(const FairnessRule& rule)
 {
