@@ -51,10 +51,7 @@ struct ChartSpec {
     bool operator==(const ChartSpec&) const = default;
 };
 
-/// Whether a series is measured beside a program, on its node ("gpu_utilization"): a chart must name it.
-bool isMeasuredBeside(const QString& series);
-
-/// Whether a chart with this filter shows this series. An empty filter shows all that a program told.
+/// Whether a chart with this filter shows this series. An empty filter shows all.
 bool chartShows(const ChartSpec& spec, const QString& series);
 
 } // namespace slipway

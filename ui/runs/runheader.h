@@ -41,7 +41,6 @@ signals:
     void fetchRequested();
     void openFolderRequested();
     void againRequested();
-    void compareRequested();
 
 private:
     TextLabel* m_title;
@@ -51,7 +50,6 @@ private:
     QPushButton* m_release;
     QPushButton* m_fetch;
     QPushButton* m_folder;
-    QPushButton* m_compare;
     QPushButton* m_again;
 };
 

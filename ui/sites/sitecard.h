@@ -24,7 +24,6 @@ signals:
     void disconnectRequested(const QString& siteId);
     void launchRequested(const QString& siteId);
     void aboutRequested(const QString& siteId);
-    void guestsRequested(const QString& siteId);
 
 private:
     QString m_siteId;
@@ -35,7 +34,6 @@ private:
     QString m_loginLine;
     QPushButton* m_main;
     QPushButton* m_leave;
-    QPushButton* m_guests;
 };
 
 } // namespace slipway

@@ -6,7 +6,6 @@
 #include "app/launch/workbench.h"
 
 #include <QFrame>
-#include <QPushButton>
 #include <QTimer>
 
 namespace slipway {
@@ -27,9 +26,6 @@ public:
     void setSite(const QString& siteId);
     QString siteId() const { return m_siteId; }
 
-signals:
-    void guestsRequested(const QString& siteId);
-
 protected:
     void changeEvent(QEvent* event) override;
 
@@ -43,7 +39,6 @@ private:
     ElidedLabel* m_name;
     TextLabel* m_state;
     TextLabel* m_asked;
-    QPushButton* m_guests;
 };
 
 } // namespace slipway
