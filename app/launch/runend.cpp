@@ -5,7 +5,6 @@
 
 #include "remote/base/tr.h"
 
-
 #include <algorithm>
 
 namespace slipway {
