@@ -72,6 +72,7 @@ RunPage::RunPage(Workbench* workbench, QString runsFolder, QWidget* parent)
     layout->addWidget(m_explanation);
     layout->addWidget(m_tabs);
     layout->addWidget(m_pages, 1);
+    m_pages->installEventFilter(this);
     m_error->hide();
     connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
     connect(m_header, &RunHeader::backRequested, this, &RunPage::backRequested);
@@ -172,7 +173,8 @@ void RunPage::setRun(const QString& runId)
 
 void RunPage::placeCharts()
 {
-    const bool beside = m_specs.size() > 1 && height() > 46 * fontMetrics().height();
+    // What an error and its explanation leave of the page is the room there is.
+    const bool beside = m_specs.size() > 1 && m_pages->height() > 32 * fontMetrics().height();
     if (m_runId.isEmpty() || m_beside == beside) {
         return;
     }
@@ -192,10 +194,12 @@ void RunPage::placeCharts()
     m_second->setCharts(second, numbers, caption);
 }
 
-void RunPage::resizeEvent(QResizeEvent* event)
+bool RunPage::eventFilter(QObject* watched, QEvent* event)
 {
-    QWidget::resizeEvent(event);
-    placeCharts();
+    if (watched == m_pages && event->type() == QEvent::Resize) {
+        placeCharts();
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 RunFacts RunPage::facts(const Run& run) const

@@ -46,7 +46,7 @@ public:
     ChartCard* charts() const { return m_charts; }
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 signals:
     void backRequested();
