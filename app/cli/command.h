@@ -79,9 +79,12 @@ Command showCommand();
 Command logCommand();
 Command cancelCommand();
 Command fetchCommand();
+Command compareCommand();
 Command metricsCommand();
 Command workflowsCommand();
 Command explainCommand();
+Command nodeCommand();
+Command guestsCommand();
 Command demoCommand();
 const std::vector<Command>& allCommands();
 

@@ -9,7 +9,7 @@ const std::vector<Command>& allCommands()
 {
     static const std::vector<Command> commands{sitesCommand(), recipesCommand(), workflowsCommand(), renderCommand(), lintCommand(),
         runCommand(), runsCommand(), showCommand(), logCommand(), cancelCommand(), fetchCommand(),
-        metricsCommand(), explainCommand(), demoCommand()};
+        compareCommand(), metricsCommand(), explainCommand(), nodeCommand(), guestsCommand(), demoCommand()};
     return commands;
 }
 

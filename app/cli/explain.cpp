@@ -42,7 +42,8 @@ void printExplanations(Context& context, const Run& run, Explanation::Severity l
             continue;
         const bool fault = one.severity == Explanation::Severity::Fault;
         context.out.note((fault ? QStringLiteral("Why:   ") : QStringLiteral("Note:  ")) + terminalText(one.title + u". " + one.cause));
-        context.out.note((one.line > 0 ? QStringLiteral("       line %1: ").arg(one.line) : QStringLiteral("       Slurm: ")) + terminalText(one.evidence));
+        context.out.note((one.line > 0 ? QStringLiteral("       line %1: ").arg(one.line)
+                             : one.isOfNode() ? QStringLiteral("       Probe: ") : QStringLiteral("       Slurm: ")) + terminalText(one.evidence));
         context.out.note(QStringLiteral("Do:    ") + terminalText(one.remedy));
         const auto offer = one.change ? againOffer(*one.change, plan) : std::nullopt;
         if (offer && offer->value)

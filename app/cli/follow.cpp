@@ -121,6 +121,8 @@ void printResults(Context& context, const Run& run, const SeriesStore& store)
         return;
     if (context.out.json) {
         for (const auto& series : store.all()) {
+            if (isMeasuredBeside(series->series()))
+                continue; // a point a second; “node” tells of the node
             for (std::size_t i = 0; i < series->size(); ++i) {
                 const SeriesPoint point = series->at(i);
                 QJsonObject object = sampleObject({series->series(), series->lane(), point.x, series->xName(), point.y, series->unit(), point.low, point.high, 0});

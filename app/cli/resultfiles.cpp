@@ -15,9 +15,6 @@ namespace slipway {
 
 namespace {
 
-constexpr QSize pictureSize(1200, 750);
-constexpr double pictureScale = 2; // sharp on paper and on fine screens
-
 void tellFile(Context& context, const char* what, const QString& path)
 {
     if (context.out.json)

@@ -6,7 +6,13 @@
 #include "app/cli/command.h"
 #include "plots/metrics/seriesstore.h"
 
+#include <QSize>
+
 namespace slipway {
+
+/// Of a plot that is written: pixels at scale 1, drawn at 2, sharp on paper and on fine screens.
+inline constexpr QSize pictureSize(1200, 750);
+inline constexpr double pictureScale = 2;
 
 /// What is wrong with --plot, --csv and --fetch, known before anything is launched.
 std::optional<Error> resultFilesComplaint(const Arguments& arguments);

@@ -3,6 +3,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/explanationobject.h"
+#include "app/cli/nodeobject.h"
 #include "app/cli/runobject.h"
 #include "app/launch/runjson.h"
 
@@ -42,8 +43,14 @@ QCoro::Task<ExitCode> listRuns(Context& context)
 
 void printRun(Context& context, const Run& run)
 {
-    if (context.out.json)
-        return context.out.object(runObject(run));
+    const std::optional<NodeReport> report = context.workbench().nodeReport(run.id);
+    if (context.out.json) {
+        QJsonObject object = runObject(run);
+        if (report)
+            object.insert(QStringLiteral("node"), QJsonObject{{QStringLiteral("sentence"), nodeSentence(*report)},
+                {QStringLiteral("worst"), checkWord(report->worst())}, {QStringLiteral("checks"), checkObjects(*report)}});
+        return context.out.object(object);
+    }
     const auto say = [&context](const char* label, const QString& text) {
         if (!text.isEmpty())
             context.out.line(QString(QLatin1String(label)).leftJustified(10) + terminalText(text));
@@ -53,6 +60,8 @@ void printRun(Context& context, const Run& run)
     say("Job", run.job.text);
     say("State", phaseName(run.phase) + u": " + run.sentence);
     say("Nodes", run.nodeList);
+    if (report)
+        say("Check", nodeSentence(*report));
     say("Folder", run.folder);
     say("Fetched", run.fetchedTo);
     say("Created", dateText(run.created));

@@ -177,7 +177,7 @@ QStringList resourceKeys()
         QStringLiteral("nodes"), QStringLiteral("tasks_per_node"), QStringLiteral("gpu_type"),
         QStringLiteral("qos"), QStringLiteral("reservation"), QStringLiteral("constraint"),
         QStringLiteral("job_name"), QStringLiteral("cache"), QStringLiteral("runtime"),
-        QStringLiteral("requeue")};
+        QStringLiteral("requeue"), QStringLiteral("check")};
     return keys;
 }
 

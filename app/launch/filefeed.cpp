@@ -61,6 +61,13 @@ void FileFeed::setLive(bool live)
     emit liveChanged(live);
 }
 
+void FileFeed::addSamples(const std::vector<Sample>& samples)
+{
+    m_series.add(samples);
+    if (!samples.empty())
+        emit samplesAppended();
+}
+
 void FileFeed::readSlice()
 {
     if (!m_file.isOpen() && !m_file.open(QIODevice::ReadOnly)) {

@@ -33,6 +33,8 @@ public:
 
     /// Known failures are looked for with these, from the first byte: to be set before wake().
     void setHints(std::shared_ptr<const HintBook> hints);
+    /// Points that come from beside the log: what the agent on the node saw.
+    void addSamples(const std::vector<Sample>& samples);
     /// There may be more in the file. `restarts`: where in it the log began again.
     void wake(const std::vector<qint64>& restarts);
     /// False once the run has ended and its log is whole: a last line without a newline counts then.

@@ -273,6 +273,7 @@ private:
         addAdvanced("job_name", "Job name", "What squeue shows.", wanted("job_name").isEmpty() ? m_recipe.id : wanted("job_name"));
         addRuntime();
         addRequeue();
+        addCheck();
         const QString scratch = m_site.scratch.isEmpty() ? QStringLiteral("$HOME") : m_site.scratch;
         addAdvanced("cache", "Image cache", "Where the container runtime keeps image layers.",
             m_site.cache.isEmpty() ? scratch + QStringLiteral("/slipway/cache") : m_site.cache);
@@ -284,6 +285,20 @@ private:
             QStringLiteral("When its node fails or it is requeued, Slurm starts the job again from the top."), Type::Flag);
         field.advanced = true;
         add(field, wanted("requeue").isEmpty() ? QStringLiteral("false") : wanted("requeue"));
+    }
+
+    /// A recipe that can use a GPU looks at its node first.
+    void addCheck()
+    {
+        const bool wholeNode = m_site.gpuRequest == GpuRequestStyle::WholeNode;
+        const bool lane = std::any_of(m_recipe.lanes.begin(), m_recipe.lanes.end(), [](const Lane& one) { return one.needsGpu; });
+        const bool gpu = lane || wanted("gpus").toInt() > 0 || (wholeNode ? m_partition.partition.gpusPerNode > 0 : gpusAsked() > 0);
+        Parameter field = makeField("check", "Check of the node",
+            QStringLiteral("slipway-probe looks at the node before the work begins. report: the job goes on whatever it finds; "
+                           "stop: a failed check ends the job before the image is pulled; none: it does not look."), Type::Choice);
+        field.choices = QStringList{QStringLiteral("report"), QStringLiteral("stop"), QStringLiteral("none")};
+        field.advanced = true;
+        add(field, !wanted("check").isEmpty() ? wanted("check") : gpu ? QStringLiteral("report") : QStringLiteral("none"));
     }
 
     /// Where there is a choice between runtimes that the recipe can do with.

@@ -3,6 +3,7 @@
 
 #include "app/launch/launch.h"
 
+#include "app/launch/checksteps.h"
 #include "app/launch/runstore.h"
 #include "remote/slurm/jobstates.h"
 
@@ -111,6 +112,7 @@ void Launch::takeStored(const Run& run)
     m_run = run;
     m_marks = parseMarks(m_local.events());
     emit logGrew();
+    emit reportGrew();
     emit changed();
 }
 
@@ -241,7 +243,11 @@ QCoro::Task<void> Launch::readMarks()
     if (!self || m_cluster != cluster)
         co_return;
     m_readingMarks = false;
-    if (!fresh.ok() || fresh->isEmpty())
+    // The report grows while a check is under way, and once more when its end is noted.
+    const RunStage* const check = findStage(m_run.stages, checkStepId);
+    if ((check && check->state == StageState::Running) || (fresh.ok() && fresh->contains("\"stage\":\"check\"")))
+        co_await readReport();
+    if (!self || m_cluster != cluster || !fresh.ok() || fresh->isEmpty())
         co_return;
     if (!m_local.appendEvents(*fresh).ok())
         co_return;
@@ -255,6 +261,19 @@ QCoro::Task<void> Launch::readMarks()
         cluster->watcher()->refresh();
 }
 
+QCoro::Task<void> Launch::readReport()
+{
+    const QPointer<Launch> self(this);
+    const auto cluster = m_cluster;
+    const RunFolder there = folder();
+    const qint64 offset = m_local.probeRowsSize();
+    const auto fresh = co_await there.readFrom(QStringLiteral("probe.ndjson"), offset);
+    if (!self || m_cluster != cluster || !fresh.ok() || fresh->isEmpty() || m_local.probeRowsSize() != offset)
+        co_return;
+    if (m_local.appendProbeRows(*fresh).ok())
+        emit reportGrew();
+}
+
 /// The timeline and the sentence from what is known now; tells only what is new.
 void Launch::retell()
 {
@@ -262,6 +281,8 @@ void Launch::retell()
     // While it waits again after a requeue, the marks are those of the try before.
     if (m_run.phase != RunPhase::Queued)
         applyMarks(m_run.stages, m_marks);
+    if (RunStage* check = findStage(m_run.stages, checkStepId); check && check->state != StageState::Pending)
+        check->detail = nodeSentence(readNodeReport(m_local.probeRows()));
     if (m_run.phase == RunPhase::Queued || m_run.phase == RunPhase::Running)
         m_run.sentence = liveSentence(m_run, m_job, QDateTime::currentDateTime());
     save();

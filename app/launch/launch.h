@@ -65,6 +65,8 @@ signals:
     void changed();
     /// More of the log is here, or all of it.
     void logGrew();
+    /// More of what the probe said of the node is here.
+    void reportGrew();
 
 private:
     // launchbegin.cpp
@@ -85,6 +87,7 @@ private:
     void follow();
     void takeLog(const QByteArray& bytes, qint64 offset);
     QCoro::Task<void> readMarks();
+    QCoro::Task<void> readReport();
     void retell();
     void save();
     void setPhase(RunPhase phase, const QString& sentence);

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/launch/checksteps.h"
 #include "app/launch/launch.h"
+#include "app/launch/node/probedelivery.h"
 #include "app/launch/runstore.h"
 #include "remote/base/tr.h"
 
@@ -85,12 +87,19 @@ QCoro::Task<Result<void>> Launch::prepare(Plan plan, QString scratch)
     }
 
     const RunFolder there = folder();
+    const auto shell = m_cluster->shell();
     const auto made = co_await there.make();
     if (!made.ok() || !self)
         co_return made;
     std::vector<RunFolder::Upload> uploads;
     for (const LaunchFile& file : *files)
         uploads.push_back({file.name, file.bytes, file.mode});
+    // Without the probe the launch goes on; what it would have looked at is said to be missing.
+    const auto probe = co_await deliverProbe(shell, scratch);
+    if (probe.ok())
+        uploads.push_back({QStringLiteral("probe.sha256"), probe->sumFile()});
+    else if (nodeCheck(plan) != NodeCheck::None)
+        uploads.push_back({QStringLiteral("probe.ndjson"), missingProbeRow(probe.error())});
     const auto written = co_await there.write(uploads);
     if (self && m_cancelWanted)
         co_return Error{ErrorKind::Cancelled, tr("Cancelled by you.")};
@@ -330,7 +339,7 @@ void Launch::keepSteps(const Plan& plan, const QStringList& options)
         const PlanStep& step = plan.steps[i];
         steps.append(QJsonObject{{QStringLiteral("file"), scripts[i].name}, {QStringLiteral("id"), step.id},
             {QStringLiteral("title"), step.title},
-            {QStringLiteral("mayFail"), step.stage == QLatin1String("check") || step.goesOn || step.expect != RecipeStep::Expect::Success}});
+            {QStringLiteral("mayFail"), (step.stage == checkStepId && nodeCheck(plan) != NodeCheck::Stop) || step.goesOn || step.expect != RecipeStep::Expect::Success}});
     }
     m_local.keepSteps({{QStringLiteral("options"), QJsonArray::fromStringList(options)},
         {QStringLiteral("byBatchJob"), plan.site.interactive == InteractiveStyle::Idev}, {QStringLiteral("steps"), steps}});

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/launch/checksteps.h"
 #include "app/launch/launch.h"
 #include "app/launch/runstore.h"
 #include "remote/base/tr.h"
@@ -65,7 +66,12 @@ QCoro::Task<void> Launch::conclude(std::optional<JobState> state, QString stateT
     co_await readMarks();
     if (!self || m_cluster != cluster)
         co_return;
+    if (findStage(m_run.stages, checkStepId))
+        co_await readReport();
+    if (!self || m_cluster != cluster)
+        co_return;
     EndFacts facts;
+    facts.node = readNodeReport(m_local.probeRows());
     const RunFolder there = folder();
     for (int look = 0; look < 2 && !facts.exit; ++look) {
         if (look > 0)
@@ -78,6 +84,11 @@ QCoro::Task<void> Launch::conclude(std::optional<JobState> state, QString stateT
         facts.exit = note.ok() ? *note : std::nullopt;
         if (m_run.spec.mode == LaunchMode::Interactive || !m_run.started.isValid())
             break; // no batch script, no note
+    }
+    // A short job is over before anybody saw it run: its marks are of this try all the same.
+    if (m_run.phase == RunPhase::Queued && facts.exit && facts.exit->restarts == m_job.restarts) {
+        m_run.phase = RunPhase::Running;
+        retell();
     }
     m_run.sentence = tr("The job has ended; its results are fetched.");
     save();
@@ -137,7 +148,7 @@ RunEnd Launch::endOf(const EndFacts& facts)
     for (const RunStage& stage : m_run.stages) {
         const bool isStep = std::any_of(m_steps.begin(), m_steps.end(), [&](const Step& s) { return s.id == stage.id; });
         allEnded = allEnded && (!isStep || stage.state == StageState::Done || stage.state == StageState::Failed);
-        failed = failed || (isStep && stage.state == StageState::Failed && stage.id != QLatin1String("check"));
+        failed = failed || (isStep && stage.state == StageState::Failed && stage.id != checkStepId);
     }
     EndFacts judged = facts;
     if (failed)

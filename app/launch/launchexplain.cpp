@@ -13,6 +13,29 @@ namespace slipway {
 
 using namespace std::chrono_literals;
 
+namespace {
+
+constexpr int mostNodeFaults = 3;
+
+/// What failed on the node is a cause as well, where the run failed: behind what the log itself says.
+void addNodeFaults(const NodeReport& report, std::vector<Explanation>* explanations)
+{
+    int count = 0;
+    for (const CheckRow& row : report.rows) {
+        if (row.state != CheckState::Fail || row.why.isEmpty() || ++count > mostNodeFaults)
+            continue;
+        Explanation one;
+        one.id = u"node." + row.id;
+        one.evidence = QStringList{row.node, row.where, row.value}.join(QStringLiteral(", ")).left(Explainer::longestEvidence);
+        one.title = checkTitle(row.id);
+        one.cause = row.why;
+        one.remedy = row.fix;
+        explanations->push_back(std::move(one));
+    }
+}
+
+} // namespace
+
 void Launch::explainWith(std::shared_ptr<const HintBook> book, ExplainContext context)
 {
     m_hints = std::move(book);
@@ -59,6 +82,8 @@ QCoro::Task<std::vector<Explanation>> Launch::explainEnd(RunPhase phase, QString
     }
     explainer.finish();
     explanations = explainer.result(context);
+    if (phase == RunPhase::Failed)
+        addNodeFaults(readNodeReport(m_local.probeRows()), &explanations);
     co_return explanations;
 }
 

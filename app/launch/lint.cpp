@@ -28,6 +28,7 @@ std::vector<Problem> lint(const Plan& plan, const std::optional<ClusterInfo>& cl
     lintGpus(plan, cluster, &problems);
     lintSite(plan, cluster, &problems);
     lintCommands(plan, &problems);
+    lintRace(plan, &problems);
     lintRecipe(plan, cluster, &problems);
     const auto isError = [](const Problem& problem) { return problem.severity == Problem::Severity::Error; };
     // What no rule above has named: the scheduler's options refuse a character.

@@ -57,7 +57,7 @@ void lintLanes(const Plan& plan, const GpuFacts& facts, Problems* problems)
     const QString leaveOut = QStringLiteral("Leave the GPU lane out");
     const std::optional<QString> others = facts.otherLanes.isEmpty() ? std::nullopt : std::optional(facts.otherLanes);
     if (!facts.real) {
-        problems->push_back(warningIn(facts.lanesKey, standInText(plan) + QStringLiteral(" The GPU lane will say that it found none, and fail."), leaveOut, others));
+        problems->push_back(warningIn(facts.lanesKey, standInText(plan) + QStringLiteral(" The GPU lane will find none, and say so."), leaveOut, others));
     } else if (facts.partitionKnown && facts.partition.gpusPerNode == 0) {
         problems->push_back(errorIn(facts.lanesKey, QStringLiteral("The GPU lane has no GPU: nodes of the partition %1 have none.").arg(facts.partition.name), leaveOut, others));
     }

@@ -22,6 +22,8 @@ namespace {
 constexpr qint64 fingerprint = 4096; ///< as LogPosition keeps at either end
 const QString identityName = QStringLiteral("log.json");
 const QString eventsName = QStringLiteral("events.ndjson");
+const QString samplesName = QStringLiteral("samples.ndjson");
+const QString probeName = QStringLiteral("probe.ndjson");
 
 Error localError(const QString& file, const QString& reason)
 {
@@ -163,6 +165,33 @@ qint64 LocalRun::eventsSize() const
 Result<void> LocalRun::appendEvents(const QByteArray& bytes)
 {
     return append(filePath(eventsName), bytes);
+}
+
+QByteArray LocalRun::probeRows() const
+{
+    return part(filePath(probeName), 0, probeRowsSize());
+}
+
+qint64 LocalRun::probeRowsSize() const
+{
+    return QFileInfo(filePath(probeName)).size();
+}
+
+Result<void> LocalRun::appendProbeRows(const QByteArray& bytes)
+{
+    return append(filePath(probeName), bytes);
+}
+
+QByteArray LocalRun::nodeSamples() const
+{
+    return part(filePath(samplesName), 0, mostSamples);
+}
+
+void LocalRun::appendNodeSample(const QByteArray& line)
+{
+    // A full disk costs curves, and nothing else.
+    if (QFileInfo(filePath(samplesName)).size() + line.size() < mostSamples)
+        Q_UNUSED(append(filePath(samplesName), line + '\n').ok())
 }
 
 Result<void> LocalRun::keepFiles(const std::vector<LaunchFile>& files)

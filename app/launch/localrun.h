@@ -18,7 +18,8 @@
 namespace slipway {
 
 /// LocalRun is what this computer keeps of one run, in <data>/runs/<id>/: the log as it came
-/// (log.bin), the stage marks (events.ndjson), the files that were uploaded (files/) and the results.
+/// (log.bin), the stage marks (events.ndjson), what the probe said
+/// of the node (probe.ndjson), the files that were uploaded (files/) and the results.
 /// The copies are the truth of how far was read: an offset is a file's size, so a crash between two
 /// writes loses and doubles nothing. Lives on the GUI (or main) thread; each Launch owns one. Of
 /// several programs only the one that holds lock() writes.
@@ -50,6 +51,16 @@ public:
     QByteArray events() const;
     qint64 eventsSize() const;
     Result<void> appendEvents(const QByteArray& bytes);
+
+    /// What slipway-probe said of the node, row by row, as it came.
+    QByteArray probeRows() const;
+    qint64 probeRowsSize() const;
+    Result<void> appendProbeRows(const QByteArray& bytes);
+
+    /// What the agent on the node saw, a line a sample. It grows by no more than `mostSamples` bytes.
+    QByteArray nodeSamples() const;
+    void appendNodeSample(const QByteArray& line);
+    static constexpr qint64 mostSamples = 32 * 1024 * 1024;
 
     Result<void> keepFiles(const std::vector<LaunchFile>& files);
 

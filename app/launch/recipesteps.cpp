@@ -163,7 +163,7 @@ void checkRecipeSteps(JsonFields& fields, const Recipe& recipe)
     checkImages(fields, recipe);
     if (recipe.steps.empty())
         fields.complain("steps", QStringLiteral("missing; expected at least one step."));
-    QStringList ids{QStringLiteral("image"), QStringLiteral("check")};
+    QStringList ids{QStringLiteral("image"), QStringLiteral("check"), QStringLiteral("check-container")};
     for (const RecipeStep& step : recipe.steps) {
         if (ids.contains(step.id))
             fields.complain("steps", QStringLiteral("the id “%1” is given twice, or is one of Slipway's own.").arg(step.id));

@@ -3,6 +3,7 @@
 
 #include "app/launch/plan.h"
 
+#include "app/launch/checksteps.h"
 #include "app/launch/names.h"
 #include "app/launch/placeholders.h"
 #include "app/launch/stepimages.h"
@@ -195,10 +196,11 @@ QString endCall(const PlanStep& step)
 }
 
 /// How a step's end is taken: one of several that are compared leaves the others running when it fails,
-/// a look at the GPU only reports, and anything else ends the job.
-QString endLine(const PlanStep& step)
+/// a look at the node may only report, and anything else ends the job.
+QString endLine(const Plan& plan, const PlanStep& step)
 {
-    if (step.stage == u"check" || step.expect == RecipeStep::Expect::Either)
+    const bool only = step.stage == u"check" ? nodeCheck(plan) != NodeCheck::Stop : step.expect == RecipeStep::Expect::Either;
+    if (only)
         return endCall(step) + u'\n';
     return endCall(step) + (step.goesOn ? QStringLiteral(" || failed=$?\n") : QStringLiteral(" || exit\n"));
 }
@@ -212,7 +214,7 @@ QString stepsText(const Plan& plan)
         if (!step.laneId.isEmpty() && !lanes && chosenLanes(plan).size() > 1)
             comment << QStringLiteral("A lane that fails does not stop the others; the job then ends with its exit code.");
         lanes = lanes || step.goesOn;
-        text += u'\n' + commentLines(comment) + beginLine(step) + QString::fromUtf8(step.body) + endLine(step);
+        text += u'\n' + commentLines(comment) + beginLine(step) + QString::fromUtf8(step.body) + endLine(plan, step);
     }
     return lanes ? text + u"\nexit \"${failed:-0}\"\n" : text;
 }
@@ -230,7 +232,7 @@ QByteArray renderScript(const Plan& plan)
     const bool batch = plan.spec.mode == LaunchMode::Batch;
     text += u"\n# " + oneLine(plan.recipe.title) + u" on " + oneLine(plan.site.name)
         + (batch ? u". Runs in the folder that it lies in; by hand: sbatch job.sh\n" : u". What the steps do, one after the other:\n")
-        + u". ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson\n\n";
+        + u". ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes\n\n";
     text += environmentLines(plan) + stepsText(plan);
     return text.toUtf8();
 }

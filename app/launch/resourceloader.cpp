@@ -124,6 +124,7 @@ Resources loadResources(const QString& builtInFolder, const QString& ownFolder)
         readWorkflows(folder, &resources);
     }
     resources.hints = loadHints(builtInFolder, ownFolder, &resources.errors);
+    resources.references = loadRaceReferences(builtInFolder, &resources.errors);
     std::stable_sort(resources.sites.begin(), resources.sites.end(), [](const Site& a, const Site& b) {
         const auto rank = [](const Site& site) {
             return std::make_tuple(!site.launchable(), site.providedBy.isEmpty(), site.name.toLower());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/launch/explain/hints.h"
+#include "app/launch/race/references.h"
 #include "app/launch/recipe.h"
 #include "app/launch/site.h"
 
@@ -24,10 +25,11 @@ struct Resources {
     std::vector<Recipe> recipes; ///< by group in the order of the gallery, then by their order and title
     std::vector<Workflow> workflows;
     std::shared_ptr<const HintBook> hints; ///< never null
+    RaceReferences references; ///< what a race is compared with
     std::vector<Error> errors;
 };
 
-/// Reads sites/*.json, recipes/*/recipe.json and hints.json below the program's own folder and below the person's;
+/// Reads sites/*.json, recipes/*/recipe.json, hints.json and gpu-references.json below the program's own folder and below the person's;
 /// of two with one id the person's wins. Reads the disk; small files only.
 Resources loadResources(const QString& builtInFolder, const QString& ownFolder);
 

@@ -37,6 +37,39 @@ bool saysOutOfMemory(const QByteArray& log)
     return text.contains("exceeded job memory limit") || text.contains("oom_kill event") || text.contains("oom-kill event");
 }
 
+/// The first row that failed; null: none.
+const CheckRow* failedRow(const NodeReport& report)
+{
+    const auto row = std::find_if(report.rows.begin(), report.rows.end(), [](const CheckRow& one) { return one.state == CheckState::Fail; });
+    return row == report.rows.end() ? nullptr : &*row;
+}
+
+/// "GPUs in the container: none"
+QString rowWords(const CheckRow& row)
+{
+    return row.value.isEmpty() ? checkTitle(row.id) : checkTitle(row.id) + QStringLiteral(": ") + row.value;
+}
+
+/// Whether it was the check of the node that ended the job, as the person wanted it.
+bool stoppedByCheck(const EndFacts& facts)
+{
+    const bool there = facts.exit && facts.exit->exitCode != 0 && facts.exit->stage == QLatin1String("check");
+    return (there || !facts.exit) && !facts.marks.empty() && facts.marks.back().stage == QLatin1String("check")
+        && facts.marks.back().state == QLatin1String("failed");
+}
+
+RunEnd endedByCheck(const EndFacts& facts)
+{
+    const CheckRow* const row = failedRow(facts.node);
+    if (!row)
+        return failed(facts, tr("Stopped: the check of the node failed."), tr("The log says what it found."));
+    const QString where = row->node.isEmpty() ? QString() : tr(" on %1").arg(row->node);
+    QString sentence = tr("Stopped by the check of the node%1. %2.").arg(where, rowWords(*row));
+    if (!row->why.isEmpty())
+        sentence += u' ' + row->why;
+    return failed(facts, sentence, row->fix);
+}
+
 /// "Failed: step “CPU, all threads” ended with exit code 2 after 0:14."
 RunEnd failedByExitCode(const EndFacts& facts)
 {
@@ -46,6 +79,8 @@ RunEnd failedByExitCode(const EndFacts& facts)
     const auto step = std::find_if(facts.marks.begin(), facts.marks.end(), [](const StepMark& mark) {
         return mark.state == QLatin1String("failed") && mark.stage != QLatin1String("check");
     });
+    if (step == facts.marks.end() && stoppedByCheck(facts))
+        return endedByCheck(facts);
     if (step == facts.marks.end())
         return failed(facts, facts.exit && facts.exit->exitCode != 0
                 ? tr("Failed: the job script ended with exit code %1.").arg(facts.exit->exitCode)
@@ -88,8 +123,11 @@ RunEnd done(const EndFacts& facts)
     for (const StepMark& mark : facts.marks) {
         if (mark.stage == QLatin1String("node"))
             end.sentence = tr("Done."); // started again: what failed before is made good
-        if (mark.state == QLatin1String("failed"))
-            end.sentence = tr("Done; step “%1” ended with exit code %2, which does not stop the job.").arg(mark.text).arg(mark.code);
+        if (mark.state != QLatin1String("failed"))
+            continue;
+        const CheckRow* const row = mark.stage == QLatin1String("check") ? failedRow(facts.node) : nullptr;
+        end.sentence = row ? tr("Done; the check of the node found a fault, which does not stop the job. %1.").arg(rowWords(*row))
+                           : tr("Done; step “%1” ended with exit code %2, which does not stop the job.").arg(mark.text).arg(mark.code);
     }
     return end;
 }

@@ -3,6 +3,7 @@
 
 #include "app/launch/runstory.h"
 
+#include "app/launch/checksteps.h"
 #include "remote/base/tr.h"
 #include "remote/slurm/jobstates.h"
 #include "remote/slurm/reasons.h"
@@ -29,12 +30,15 @@ QString clockText(const QDateTime& time)
 void applyMark(std::vector<RunStage>& stages, const StepMark& mark)
 {
     // The node's own mark names no step of the plan; every other one does.
-    RunStage* stage = findStage(stages, mark.stage == QLatin1String("node") ? mark.stage : mark.step);
-    if (!stage)
+    // The two looks, at the node and into the container, are one stage: failed once is failed.
+    const bool check = mark.stage == checkStepId;
+    RunStage* stage = findStage(stages, mark.stage == QLatin1String("node") || check ? mark.stage : mark.step);
+    if (!stage || (check && mark.step != checkStepId && stage->state == StageState::Failed))
         return;
     if (mark.state == QLatin1String("begin")) {
         stage->state = StageState::Running;
-        stage->begin = mark.time;
+        if (mark.step != containerCheckId)
+            stage->begin = mark.time;
         stage->end.reset();
         return;
     }
@@ -70,7 +74,8 @@ std::vector<RunStage> plannedStages(const Plan& plan)
     std::vector<RunStage> stages{
         stage(QStringLiteral("queued"), tr("Queued")), stage(QStringLiteral("node"), tr("Node"))};
     for (const PlanStep& step : plan.steps)
-        stages.push_back(stage(step.id, step.title));
+        if (step.id != containerCheckId)
+            stages.push_back(stage(step.id, step.title));
     stages.push_back(stage(QStringLiteral("results"), tr("Results")));
     return stages;
 }

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "app/launch/node/nodereport.h"
 #include "app/launch/plan.h"
 #include "app/launch/run.h"
 #include "remote/cluster/runfolder.h"
@@ -50,6 +51,7 @@ struct EndFacts {
     bool cancelAsked = false; ///< by the person, in Slipway
     WallTime timeLimit = WallTime::unlimited();
     QByteArray logTail;
+    NodeReport node = {}; ///< what the probe said
 };
 
 struct RunEnd {

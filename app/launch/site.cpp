@@ -200,6 +200,7 @@ Result<Site> parseSite(const QByteArray& json, const QString& file)
     readRecipeValues(fields, &site);
     site.defaultMemoryPerCpu = fields.parsed("default_memory_per_cpu", MemorySize(), &MemorySize::parse);
     site.gpusAreReal = fields.optionalFlag("gpus_are_real");
+    site.liveSamples = fields.optionalFlag("live_samples").value_or(true);
     site.gpusNote = fields.text("gpus_note");
     site.quirks = fields.texts("quirks");
     fields.objects("sources", [&](JsonFields& source) { site.sources.push_back(readSource(source)); });

@@ -103,6 +103,7 @@ struct Site {
     MemorySize defaultMemoryPerCpu; ///< what a job gets that asks for none; zero: unknown
     std::optional<bool> gpusAreReal; ///< false: stand-ins that compute nothing (demo cluster); none: taken for real
     QString gpusNote; ///< why they are not, in a sentence
+    bool liveSamples = true; ///< whether a running job's nodes are watched by a small step of their own
     QStringList quirks; ///< sentences
     std::vector<SiteSource> sources;
     QString file; ///< where it was read from

@@ -162,18 +162,30 @@ ContainerCommand containerCommand(const Plan& plan, const RecipeStep& step, cons
     return command;
 }
 
+/// What stands before the command that runs inside, after the launcher.
+QStringList containerWords(const Plan& plan, const RecipeStep& step, const PlanImage& image, const StepValues& values, bool nv)
+{
+    const ContainerCommand command = containerCommand(plan, step, image, values, nv);
+    QStringList words = commandWords(containerExec(plan.site.runtime, command));
+    if (plan.site.runtime == RuntimeKind::Enroot) // it has no option for the folder to work in
+        words << QStringLiteral("env --chdir=\"%1\"").arg(command.workDir);
+    return words;
+}
+
+QStringList variableWords(const RecipeStep& step)
+{
+    QStringList words;
+    for (auto it = step.environment.begin(); it != step.environment.end(); ++it)
+        words << it.key() + u"=\"" + it.value() + u'"';
+    return words;
+}
+
 /// "srun apptainer exec --nv "$image" \" and, below it, what runs inside.
 QString containerLine(const Plan& plan, const RecipeStep& step, const PlanImage& image, const StepValues& values,
     const QStringList& words, bool nv)
 {
-    const ContainerCommand command = containerCommand(plan, step, image, values, nv);
-    QStringList before;
-    for (auto it = step.environment.begin(); it != step.environment.end(); ++it)
-        before << it.key() + u"=\"" + it.value() + u'"';
-    before += launcherWords(plan, step, filledText(step.tasks, values));
-    before += commandWords(containerExec(plan.site.runtime, command));
-    if (plan.site.runtime == RuntimeKind::Enroot) // it has no option for the folder to work in
-        before << QStringLiteral("env --chdir=\"%1\"").arg(command.workDir);
+    const QStringList before = variableWords(step) + launcherWords(plan, step, filledText(step.tasks, values))
+        + containerWords(plan, step, image, values, nv);
     return wrapWords(before) + QStringLiteral(" \\\n    ") + wrapWords(words);
 }
 
@@ -215,6 +227,19 @@ QByteArray stepBody(const Plan& plan, const RecipeStep& step, const StepTurn& tu
             lines << wrapWords(words);
     }
     return lines.join(QStringLiteral(" &&\n")).toUtf8() + '\n';
+}
+
+QStringList startWords(const Plan& plan, const RecipeStep& step, bool gpu)
+{
+    const std::optional<PlanImage> image = stepImage(plan, step);
+    if (!image)
+        return {};
+    QStringList words = variableWords(step);
+    if (!words.isEmpty())
+        words.prepend(QStringLiteral("env")); // an assignment is none after other words
+    if (plan.site.runtime == RuntimeKind::Pyxis)
+        words += launcherWords(plan, step, {});
+    return words + containerWords(plan, step, *image, stepValues(plan, {}), gpu);
 }
 
 QString stepTitle(const RecipeStep& step, const StepTurn& turn)

@@ -18,6 +18,10 @@ struct StepTurn {
 /// The command of one turn, lines and all. `gpu`: the job has one.
 QByteArray stepBody(const Plan& plan, const RecipeStep& step, const StepTurn& turn, bool gpu);
 
+/// The words that start a command in the container of a step: "apptainer exec --nv "$image"". One process
+/// in the batch script itself, but for pyxis, whose images are options of srun. Empty: it has no container.
+QStringList startWords(const Plan& plan, const RecipeStep& step, bool gpu);
+
 /// A title with {each} filled.
 QString stepTitle(const RecipeStep& step, const StepTurn& turn);
 

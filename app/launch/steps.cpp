@@ -3,6 +3,7 @@
 
 #include "app/launch/steps.h"
 
+#include "app/launch/checksteps.h"
 #include "app/launch/fields.h"
 #include "app/launch/stepbody.h"
 #include "app/launch/stepimages.h"
@@ -13,16 +14,6 @@
 namespace slipway {
 
 namespace {
-
-PlanStep checkStep()
-{
-    PlanStep step;
-    step.id = step.stage = QStringLiteral("check");
-    step.title = QStringLiteral("Look at the GPU");
-    step.comment = QStringList{QStringLiteral("The GPU and its driver, as this node sees them.")};
-    step.body = "nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv\n";
-    return step;
-}
 
 /// Why a GPU is found inside a container, for the first step that uses one.
 QString nvComment(const Plan& plan)
@@ -96,13 +87,16 @@ PlanStep plannedStep(const Plan& plan, const RecipeStep& step, const StepTurn& t
 
 std::vector<PlanStep> planSteps(const Plan& plan, const std::optional<ClusterInfo>& cluster)
 {
-    std::vector<PlanStep> steps = imageSteps(plan);
     const bool gpu = jobHasGpu(plan, cluster);
-    if (gpu && plan.site.gpusAreReal.value_or(true))
-        steps.push_back(checkStep());
+    std::vector<PlanStep> steps = hostCheckSteps(plan, gpu);
+    for (PlanStep& step : imageSteps(plan))
+        steps.push_back(std::move(step));
+    std::optional<ContainerCheck> check = containerCheck(plan, gpu);
     const std::vector<Lane> lanes = chosenLanes(plan);
     for (const RecipeStep& step : plan.recipe.steps) {
         QStringList comment = step.comment;
+        if (check && check->before == step.id)
+            steps.push_back(std::exchange(check, {})->step);
         for (const StepTurn& turn : turnsOf(plan, step, lanes)) {
             steps.push_back(plannedStep(plan, step, turn, gpu));
             steps.back().comment = std::exchange(comment, {}); // above the first turn only

@@ -9,7 +9,8 @@ namespace slipway {
 
 // From a recipe's steps to shell text. Pure.
 
-/// The steps of a plan whose values and job are settled: the image, a look at the GPU, the recipe's own.
+/// The steps of a plan whose values and job are settled: a look at the node, the image, a look
+/// into the container, the recipe's own.
 std::vector<PlanStep> planSteps(const Plan& plan, const std::optional<ClusterInfo>& cluster);
 
 /// The image of the plan; none: the recipe runs on the node itself.

@@ -4,7 +4,9 @@
 #include "app/launch/workbench.h"
 
 #include "app/launch/capsule.h"
+#include "app/launch/checksteps.h"
 #include "app/launch/explain/again.h"
+#include "app/launch/node/probefile.h"
 #include "app/launch/runcommands.h"
 #include "app/launch/workbench_p.h"
 #include "remote/base/tr.h"
@@ -45,6 +47,16 @@ Error lintError(const Plan& plan)
         texts.mid(1).join(u'\n').toUtf8()};
 }
 
+/// The plan itself knows no disk.
+void warnOfMissingProbe(Plan* plan)
+{
+    if (nodeCheck(*plan) == NodeCheck::None || haveProbe())
+        return;
+    plan->problems.push_back({Problem::Severity::Warning, QStringLiteral("check"),
+        tr("slipway-probe is not beside this program: the node is looked at by nvidia-smi alone, and nothing is sampled."),
+        tr("Install or build slipway-probe, or do without"), {}});
+}
+
 } // namespace
 
 WorkbenchPaths WorkbenchPaths::standard()
@@ -77,6 +89,8 @@ Workbench::Private::Private(Workbench* workbench, Connector* theConnector, Workb
 
 Workbench::Private::~Private()
 {
+    for (const auto& watch : std::exchange(watches, {}))
+        delete watch.data();
     // Launches first: they say goodbye to connections, and connections to nobody.
     qDeleteAll(std::exchange(launches, {}));
     qDeleteAll(std::exchange(feeds, {}));
@@ -134,8 +148,11 @@ Plan Workbench::plan(const LaunchSpec& spec) const
 {
     const Site* const where = site(spec.siteId);
     const Recipe* const what = recipe(spec.recipeId);
-    if (where && what)
-        return makePlan(spec, *what, *where, clusterInfo(spec.siteId));
+    if (where && what) {
+        Plan made = makePlan(spec, *what, *where, clusterInfo(spec.siteId));
+        warnOfMissingProbe(&made);
+        return made;
+    }
     Plan plan;
     plan.spec = spec;
     if (!where)
@@ -192,6 +209,8 @@ RunFeed* Workbench::feed(const QString& runId)
         feed = new FileFeed(launch->local().logFile(), known ? known->recognisers : QStringList(),
             known ? known->patterns : std::vector<PatternSpec>(), this);
         feed->setHints(d->resources.hints);
+        connect(feed, &RunFeed::samplesAppended, this, [this, runId] { emit raceChanged(runId); });
+        feed->addSamples(d->keptNodeCurves(*launch));
         d->updateFeed(runId);
         d->updateAttention(launch->run().spec.siteId);
     }

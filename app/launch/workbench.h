@@ -4,7 +4,11 @@
 #pragma once
 
 #include "app/launch/democluster.h"
+#include "app/launch/node/guest.h"
+#include "app/launch/node/nodereport.h"
+#include "app/launch/node/nodesample.h"
 #include "app/launch/plan.h"
+#include "app/launch/race/measurement.h"
 #include "app/launch/resourceloader.h"
 #include "app/launch/run.h"
 #include "app/launch/runfeed.h"
@@ -55,6 +59,8 @@ public:
     const std::vector<Recipe>& recipes() const;
     /// What the documents teach, in their order; recipes name the entries that they cover.
     const std::vector<Workflow>& workflows() const;
+    /// What a race is compared with: data sheets and published results.
+    const RaceReferences& raceReferences() const;
     /// Files that could not be read: each names its file, line and field. The rest works.
     const std::vector<Error>& resourceErrors() const;
     const Site* site(const QString& id) const;
@@ -94,6 +100,27 @@ public:
     /// The live log and the curves of a run. Owned by the workbench; made at first use, filled from
     /// what is kept here, then from the cluster while connected.
     RunFeed* feed(const QString& runId);
+    /// What the lanes of a run measured, from the rows that they wrote and else from its curves; empty
+    /// where it measured nothing. raceChanged() tells when there is more.
+    RaceFile race(const QString& runId) const;
+
+    /// What slipway-probe said of the run's node, kept here with the run; none: it has said nothing (yet).
+    std::optional<NodeReport> nodeReport(const QString& runId) const;
+    /// What the agent in a running job saw, oldest first, of the last hour at most. Empty where no agent
+    /// ran while this program was connected. The feed's series hold the same as curves.
+    std::vector<NodeSample> nodeSamples(const QString& runId) const;
+
+    /// Why there are none of a run that is going on, in a sentence; empty: they come, or will.
+    QString nodeSamplesTrouble(const QString& runId) const;
+    /// Whether running jobs are watched at all; on, unless SLIPWAY_LIVE_SAMPLES is "off". A site file's
+    /// live_samples may say no for one site.
+    bool liveSamples() const;
+    void setLiveSamples(bool on);
+
+    /// Everything of Slipway's at a site: files, processes, jobs. The site must be connected.
+    QCoro::Task<Result<GuestList>> guests(QString siteId);
+    /// Removes what is not in use. The result is what is left of `items`, each with its reason in `detail`.
+    QCoro::Task<Result<GuestList>> removeGuests(QString siteId, GuestList items);
 
     QCoro::Task<Result<void>> cancel(QString runId);
     /// Interactive: gives the allocation back.
@@ -111,6 +138,12 @@ signals:
     void clusterInfoChanged(const QString& siteId);
     void runAdded(const QString& runId);
     void runChanged(const QString& runId);
+    /// nodeReport() has more rows.
+    void nodeReportChanged(const QString& runId);
+    /// nodeSamples() has one more, and the feed's series as well.
+    void nodeSampled(const QString& runId);
+    /// race() has more.
+    void raceChanged(const QString& runId);
 
 private:
     struct Private;

@@ -6,18 +6,21 @@
 #include "app/launch/demolines.h"
 #include "app/launch/filefeed.h"
 #include "app/launch/launch.h"
+#include "app/launch/node/nodewatch.h"
 #include "app/launch/resourceloader.h"
 #include "app/launch/runstore.h"
 #include "app/launch/sitelink.h"
 #include "app/launch/workbench.h"
 
 #include <QHash>
+#include <QPointer>
 #include <QTimer>
 
 namespace slipway {
 
 /// What the Workbench owns, and how its parts talk. workbench.cpp is the façade, workbenchruns.cpp
-/// keeps the runs: made, found again, adopted, told of by another program.
+/// keeps the runs: made, found again, adopted, told of by another program; workbenchnodes.cpp speaks of
+/// the nodes that runs are on.
 struct Workbench::Private {
     Private(Workbench* workbench, Connector* connector, WorkbenchPaths paths);
     ~Private();
@@ -45,6 +48,11 @@ struct Workbench::Private {
     void updateFeed(const QString& runId);
     void updateAttention(const QString& siteId);
     void tick();
+    void updateWatch(const QString& runId); ///< begins or ends the look at a run's nodes
+    bool watchWanted(const Launch& launch) const;
+    void takeNodeSample(const QString& runId, const NodeSample& sample, const QByteArray& line);
+    QCoro::Task<Result<GuestList>> lookForGuests(QString siteId);
+    std::vector<Sample> keptNodeCurves(Launch& launch) const;
 
     Workbench* q;
     Connector* connector;
@@ -57,6 +65,9 @@ struct Workbench::Private {
     QHash<QString, SiteLink*> links;
     QHash<QString, Launch*> launches;
     QHash<QString, FileFeed*> feeds;
+    QHash<QString, std::vector<NodeSample>> samples; ///< by run, of the last hour
+    QHash<QString, QPointer<NodeWatch>> watches; ///< by run, while it runs and there is a connection
+    bool liveSamples = qEnvironmentVariable("SLIPWAY_LIVE_SAMPLES") != QLatin1String("off");
     QTimer timer; ///< looks whether another program wrote the store
     int ticks = 0;
 };

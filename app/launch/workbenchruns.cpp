@@ -83,9 +83,12 @@ Launch* Workbench::Private::addLaunch(const Run& run)
     const QString id = run.id;
     connect(launch, &Launch::changed, q, [this, id] {
         updateFeed(id);
+        updateWatch(id);
         emit q->runChanged(id);
+        emit q->raceChanged(id);
     });
     connect(launch, &Launch::logGrew, q, [this, id] { updateFeed(id); });
+    connect(launch, &Launch::reportGrew, q, [this, id] { emit q->nodeReportChanged(id); });
     return launch;
 }
 

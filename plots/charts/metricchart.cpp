@@ -184,6 +184,28 @@ void MetricChart::setLegendVisible(bool visible)
     refresh();
 }
 
+void MetricChart::setEndLabelsVisible(bool visible)
+{
+    m->endLabels = visible;
+    m->labelWidth = 0;
+    m->stale = true;
+    refresh();
+}
+
+void MetricChart::setAxisCaption(const std::optional<QString>& caption)
+{
+    m->axisCaption = caption;
+    m->stale = true;
+    refresh();
+}
+
+void MetricChart::setFollowedY(const std::optional<ValueRange>& range)
+{
+    m->followedY = range;
+    m->stale = true;
+    refresh();
+}
+
 void MetricChart::setTheme(const std::optional<ChartTheme>& theme)
 {
     m->ownTheme = theme;

@@ -5,6 +5,7 @@
 
 #include "plots/figure/figure.h"
 #include "plots/metrics/chartspec.h"
+#include "plots/metrics/seriesstore.h"
 #include "plots/metrics/summary.h"
 
 #include <QWidget>
@@ -13,8 +14,6 @@
 #include <optional>
 
 namespace slipway {
-
-class SeriesStore;
 
 /// MetricChart draws the series of a store while they grow. The owner of the store calls refresh()
 /// after it added samples; the chart redraws at most once in 16 ms, and never while hidden. It
@@ -39,6 +38,13 @@ public:
     /// How it was measured: stands below the plot in exported pictures.
     void setCaption(const QString& caption);
     void setLegendVisible(bool visible);
+    /// Without them the curves have the width to themselves; whoever does that names them elsewhere.
+    void setEndLabelsVisible(bool visible);
+    /// What stands above the y axis, in place of its unit and of which way is better.
+    void setAxisCaption(const std::optional<QString>& caption);
+    /// While it follows, the y axis shows this and no other section: per cent stay 0 to 100. Of the
+    /// widget only; what is exported spans its numbers.
+    void setFollowedY(const std::optional<ValueRange>& range);
     /// A theme of its own; without one the chart follows the palette of the application.
     void setTheme(const std::optional<ChartTheme>& theme);
 

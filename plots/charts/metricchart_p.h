@@ -24,6 +24,9 @@ struct MetricChart::Private {
     ChartSpec spec;
     QString caption;
     bool legend = false;
+    bool endLabels = true;
+    std::optional<ValueRange> followedY;
+    std::optional<QString> axisCaption;
     double smoothing = 0;
     bool follow = true;
     bool settingRanges = false; ///< the chart moves its own axes; nobody zoomed

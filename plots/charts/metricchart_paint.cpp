@@ -38,7 +38,8 @@ void MetricChart::drawFrame()
         return;
     updateCurves();
     if (m->follow) {
-        const ChartRanges ranges = rangesOf(m->spec, m->curves);
+        ChartRanges ranges = rangesOf(m->spec, m->curves);
+        ranges.y = m->followedY.value_or(ranges.y);
         m->settingRanges = true;
         m->plot->xAxis->setRange(ranges.x.low, ranges.x.high);
         m->plot->yAxis->setRange(ranges.y.low, ranges.y.high);
@@ -95,7 +96,7 @@ void MetricChart::layOut()
         ticks = std::max(ticks, metrics.horizontalAdvance(tick.label));
     m->tickWidth = std::max(m->tickWidth, stepped(ticks + 12));
     const AxisScale any{{0, 1}, false, 0, 1};
-    const double wanted = endLabelWidth(
+    const double wanted = !m->endLabels ? metrics.horizontalAdvance(x.name) + 26 : endLabelWidth(
         endLabelsOf(m->curves, {xRange(), m->spec.x.logarithmic, 0, 1}, any, m->theme),
         smaller(font()), m->plot->width() * 0.36);
     m->labelWidth =
@@ -123,7 +124,8 @@ void MetricChart::paintBelow(QPainter& painter)
     m->canvas = {plot, {xRange(), m->spec.x.logarithmic, plot.left(), plot.right()},
         {yRange(), m->spec.y.logarithmic, plot.bottom(), plot.top()}, &m->theme, small, true};
     paintCurves(painter, m->curves, m->canvas);
-    m->labels = endLabelsOf(m->curves, m->canvas.x, m->canvas.y, m->theme);
+    m->labels = m->endLabels ? endLabelsOf(m->curves, m->canvas.x, m->canvas.y, m->theme)
+                             : std::vector<EndLabel>();
     painter.setRenderHint(QPainter::Antialiasing);
     paintEndLabels(painter, m->labels, plot, m->labelWidth, small);
 
@@ -136,7 +138,7 @@ void MetricChart::paintBelow(QPainter& painter)
     painter.setFont(small);
     painter.setPen(m->theme.secondText);
     const AxisTicks yTicks = makeTicks(yRange(), m->spec.y, 5);
-    painter.drawText(QPointF(plot.left(), plot.top() - 8), axisCaption(m->spec, yTicks.unit));
+    painter.drawText(QPointF(plot.left(), plot.top() - 8), m->axisCaption.value_or(axisCaption(m->spec, yTicks.unit)));
     QString xName = m->spec.x.name;
     if (xName.isEmpty() && !m->curves.empty() && m->curves.front().series)
         xName = m->curves.front().series->xName();

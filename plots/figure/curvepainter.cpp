@@ -16,6 +16,7 @@ namespace {
 
 constexpr size_t longCurve =
     2000; ///< points on the screen from which a wide smooth pen costs a frame
+constexpr double dense = 2.5; ///< likewise, points for each pixel of the width
 
 /// Lines end at the border of the plot; a marker on the border is seen whole.
 void clipTo(QPainter& painter, const CurveCanvas& canvas, double air)
@@ -43,7 +44,8 @@ void paintLine(QPainter& painter, const MinMaxPyramid& points, QPen pen, const C
 {
     std::vector<QPointF> list;
     reducedPoints(points, canvas.x, int(canvas.plot.width()), list);
-    const bool isLong = list.size() > longCurve;
+    // In a small chart fewer points are as dense.
+    const bool isLong = list.size() > longCurve || double(list.size()) > dense * canvas.plot.width();
     if (isLong) {
         pen.setStyle(
             Qt::SolidLine); // the dashes of a curve that goes up and down in each pixel are noise

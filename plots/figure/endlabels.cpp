@@ -131,7 +131,8 @@ void paintEndLabels(QPainter& painter, const std::vector<EndLabel>& labels, cons
         painter.setPen(label.colour);
         painter.drawText(QPointF(left, tops[i] + metrics.ascent()),
             metrics.elidedText(label.name, Qt::ElideRight, room));
-        if (label.detail.isEmpty())
+        // Where only the name has room, the detail is in the table: below stands the axis.
+        if (label.detail.isEmpty() || tops[i] + heights[i] > plot.bottom() + 10)
             continue;
         painter.setFont(small);
         painter.setPen(label.detailColour);

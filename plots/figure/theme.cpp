@@ -81,7 +81,8 @@ ChartTheme ChartTheme::forBackground(const QColor& background)
 
 SeriesStyle ChartTheme::style(int index) const
 {
-    const auto i = size_t(std::max(index, 0));
+    auto i = size_t(std::max(index, 0));
+    i = i < order.size() ? size_t(std::max(order[i], 0)) : i;
     const auto turn = i / colours, hue = i % colours;
     SeriesStyle style;
     style.colour = QColor::fromRgb(isDark ? darkColours[hue] : lightColours[hue]);

@@ -9,6 +9,8 @@
 #include <QList>
 #include <QPen>
 
+#include <vector>
+
 namespace slipway {
 
 /// How one curve is told from the others: by colour, dash and marker together, never by colour
@@ -32,6 +34,7 @@ struct ChartTheme {
     QColor secondText;
     QColor reference;
     QColor error;
+    std::vector<int> order = {}; ///< which look the first, second… curve takes; beyond it each its own
 
     static ChartTheme light();
     static ChartTheme dark();

@@ -129,7 +129,8 @@ AxisTicks makeTicks(const ValueRange& range, const ChartAxis& axis, int about)
         unitScale(std::max(std::abs(range.low), std::abs(range.high)) * 0.999, axis.unit);
     if (!logarithmic)
         return {linearTicks(range, countsWholes(axis.name), about, scale.factor), scale.unit};
-    if (countsPowersOfTwo(range, axis.name) && range.high / range.low >= 2)
+    const bool named = !axis.name.isEmpty() || axis.unit.isEmpty(); // what has a unit is no count
+    if (named && countsPowersOfTwo(range, axis.name) && range.high / range.low >= 2)
         return {powersOfTwo(range, about), scale.unit};
     if (range.high / range.low < 3)
         return {linearTicks(range, countsWholes(axis.name), about, scale.factor), scale.unit};

@@ -57,7 +57,13 @@ bool chartShows(const ChartSpec& spec, const QString& series)
         empty = false;
         i = end;
     }
-    return empty;
+    return empty && !isMeasuredBeside(series);
+}
+
+bool isMeasuredBeside(const QString& series)
+{
+    return series.startsWith(u"gpu_") ? series == u"gpu_utilization" || series == u"gpu_memory" || series == u"gpu_power" || series == u"gpu_temperature"
+                                      : series == u"cpu_utilization" || series == u"host_memory";
 }
 
 } // namespace slipway

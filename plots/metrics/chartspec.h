@@ -51,7 +51,10 @@ struct ChartSpec {
     bool operator==(const ChartSpec&) const = default;
 };
 
-/// Whether a chart with this filter shows this series. An empty filter shows all.
+/// Whether a series is measured beside a program, on its node ("gpu_utilization"): a chart must name it.
+bool isMeasuredBeside(const QString& series);
+
+/// Whether a chart with this filter shows this series. An empty filter shows all that a program told.
 bool chartShows(const ChartSpec& spec, const QString& series);
 
 } // namespace slipway

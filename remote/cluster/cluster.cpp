@@ -49,6 +49,11 @@ void Cluster::setPatience(const Patience& patience)
     m_side->patience = patience;
 }
 
+std::unique_ptr<Process> Cluster::start(QByteArray script) const
+{
+    return m_side->shell->start({m_side->preamble + script, Invocation::Place::Argument});
+}
+
 QCoro::Task<Result<ClusterInfo>> Cluster::discover(QString scratchExpression)
 {
     return discoverCluster(m_side, std::move(scratchExpression));

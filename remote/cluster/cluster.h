@@ -73,6 +73,10 @@ public:
     /// Ends the step's srun and with it the step; the allocation stays.
     QCoro::Task<Result<void>> cancelStep(StepRequest step);
 
+    /// Starts a script with Slurm's programs on its PATH; its input stays open and its output streams. The
+    /// caller owns the Process. It is not counted as a question to the scheduler.
+    std::unique_ptr<Process> start(QByteArray script) const;
+
 signals:
     /// The allocation of this tag has a number and waits; reasons come from the watcher.
     void allocationPending(const QString& tag, const slipway::JobId& job);

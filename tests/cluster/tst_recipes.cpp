@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/launch/race/comparison.h"
 #include "tests/cluster/democlusterfixture.h"
 #include "tests/support/awaited.h"
 
@@ -20,6 +21,7 @@ private slots:
     void initTestCase();
     void recipe_doesWhatItSays_data();
     void recipe_doesWhatItSays();
+    void race_isComparedFromTheRowsThatItFetched();
     void cleanupTestCase();
 
 private:
@@ -168,6 +170,30 @@ void TestRecipes::recipe_doesWhatItSays()
         const bool said = QTest::qWaitFor([&] { return explained().contains(hint); }, 10'000);
         QVERIFY2(said, qPrintable(hint + u" was not said; there are: " + explained().join(u' ') + u'\n' + story(id)));
     }
+}
+
+/// The race of the processors' lanes, and why there is no lane of a GPU: from results/race.ndjson, which the
+/// end of the run brought here.
+void TestRecipes::race_isComparedFromTheRowsThatItFetched()
+{
+    const QString id = m_runs.value(QStringLiteral("gpu-cpu-race"));
+    if (id.isEmpty() && !wantedRecipes().isEmpty())
+        return; // somebody asked for other recipes
+    QVERIFY2(!id.isEmpty(), qPrintable(m_refusals.value(QStringLiteral("gpu-cpu-race"))));
+    const RaceFile file = m_workbench->race(id);
+    QCOMPARE(file.unreadable, 0);
+    QVERIFY2(file.absent.size() == 1 && file.absent[0].lane == u"gpu" && !file.absent[0].why.isEmpty(), qPrintable(story(QStringLiteral("gpu-cpu-race"))));
+    const std::vector<CompareLane> lanes = lanesOf({file});
+    QCOMPARE(lanes.size(), size_t(2));
+    QCOMPARE(lanes[0].key, id + u":cpu:gemm-fp32");
+    QCOMPARE(lanes[1].key, id + u":cpu-1:gemm-fp32");
+    const Comparison race = compare(lanes[0], lanes[1]);
+    QCOMPARE(race.ratios.size(), size_t(3));
+    QVERIFY2(race.fair(), qPrintable(race.refusal));
+    QVERIFY2(race.ratios.back().hasInterval() && race.ratios.back().ratio > 0, qPrintable(race.sentence));
+    for (const Measurement& point : lanes[0].points)
+        QVERIFY(!point.fromCurve && point.seconds.size() >= 5 && point.verified == true);
+    qInfo("%s (%s)", qPrintable(race.sentence), qPrintable(race.detail));
 }
 
 void TestRecipes::cleanupTestCase()

@@ -156,6 +156,11 @@ void Rig::addRun(const Run& run, const QByteArray& log)
     write(m_paths.data % u"/runs/"_s % run.id % u"/log.bin"_s, log);
 }
 
+void Rig::addNodeRows(const QString& runId, const QByteArray& rows)
+{
+    write(m_paths.data % u"/runs/"_s % runId % u"/probe.ndjson"_s, rows);
+}
+
 QByteArray Rig::sampleLog()
 {
     return contentOf(source % u"/tests/gui/data/matmul-two-lanes.txt"_s);

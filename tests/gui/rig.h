@@ -42,6 +42,8 @@ public:
 
     /// A run in the store, before start(); `log` is what it printed.
     void addRun(const Run& run, const QByteArray& log = {});
+    /// What the probe said of that run's node, kept with it.
+    void addNodeRows(const QString& runId, const QByteArray& rows);
     /// A plausible run that a test changes.
     static Run sampleRun(const QString& id, RunPhase phase);
     static QByteArray sampleLog();

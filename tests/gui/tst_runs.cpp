@@ -197,7 +197,7 @@ void TestRuns::explanation_jumpsToItsLine()
     rig.window().openRun(u"oom"_s);
     LogView* view = rig.window().runsPage()->page()->log()->view();
     QTRY_VERIFY(view->isComplete() && view->blockCount() > 600);
-    rig.window().runsPage()->page()->showTab(1);
+    rig.window().runsPage()->page()->showTab(RunPage::ScriptTab);
     QTest::mouseClick(rig.find<QPushButton>("explanationEvidence"), Qt::LeftButton);
     QVERIFY(view->isVisible());
     QVERIFY2(view->textCursor().block().text().contains(u"oom_kill"_s),

@@ -1,13 +1,23 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "nodeexamples.h"
 #include "rig.h"
+#include "sampleraces.h"
+#include "ui/compare/comparepage.h"
+#include "ui/compare/comparesheet.h"
+#include "ui/compare/presenter.h"
 #include "ui/connect/connectdialog.h"
 #include "ui/launch/launchpage.h"
+#include "ui/node/gpucard.h"
+#include "ui/node/nodepage.h"
+#include "ui/parts/confirm.h"
 #include "ui/runs/logcard.h"
 #include "ui/runs/runpage.h"
 #include "ui/runs/runspage.h"
 #include "ui/sites/aboutsite.h"
+#include "ui/sites/guestdialog.h"
+#include "ui/sites/guestview.h"
 
 #include <QDir>
 #include <QPushButton>
@@ -24,6 +34,12 @@ private slots:
     void initTestCase();
     void pages_data();
     void pages();
+    void nodes_data() { pages_data(); }
+    void nodes();
+    void compare_data();
+    void compare();
+    void presenter_data();
+    void presenter();
     void dialogs_data();
     void dialogs();
 
@@ -96,9 +112,136 @@ void TestScreenshots::pages()
     QTest::mouseClick(rig.find<QPushButton>("explanationAgain"), Qt::LeftButton);
     save(rig.window(), u"launch-again-"_s % look);
     rig.window().openRun(u"done"_s);
-    rig.window().runsPage()->page()->showTab(1);
+    rig.window().runsPage()->page()->showTab(RunPage::ScriptTab);
     save(rig.window(), u"run-script-"_s % look);
     rig.theme().setTextScale(1.0);
+}
+
+void TestScreenshots::nodes()
+{
+    QFETCH(bool, dark);
+    QFETCH(QSize, size);
+    QFETCH(double, scale);
+    const QString look = QString::fromLatin1(QTest::currentDataTag());
+    Rig rig;
+    rig.theme().setTextScale(scale);
+    rig.theme().setChoice(dark ? Theme::Choice::Dark : Theme::Choice::Light);
+    for (const QString& id : {u"live"_s, u"none"_s}) {
+        Run run = Rig::sampleRun(id, RunPhase::Running);
+        run.stages.insert(run.stages.begin() + 3, run.stages.at(2));
+        run.stages[3].id = u"check"_s;
+        run.stages[3].title = u"GPU check"_s;
+        rig.addRun(run, Rig::sampleLog());
+    }
+    rig.addNodeRows(u"live"_s, missingNvRows());
+    rig.start(size);
+    rig.window().openRun(u"live"_s);
+    RunPage* page = rig.window().runsPage()->page();
+    QTRY_VERIFY(page->log()->view()->isComplete());
+    page->gpus()->setSamples(samplesOver(240, 1));
+    save(rig.window(), u"node-live-"_s % look);
+    page->gpus()->setSamples(samplesOver(240, 4));
+    save(rig.window(), u"node-gpus-"_s % look);
+    page->showTab(RunPage::NodeTab);
+    save(rig.window(), u"node-checks-"_s % look);
+    page->node()->setOnlyAttention(true);
+    save(rig.window(), u"node-attention-"_s % look);
+    rig.window().openRun(u"none"_s);
+    save(rig.window(), u"node-waits-"_s % look);
+    page->showTab(RunPage::NodeTab);
+    save(rig.window(), u"node-none-"_s % look);
+    const auto connecting = rig.workbench().connectSite(u"kestrel"_s, nullptr);
+    QTRY_COMPARE(rig.workbench().connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
+    rig.window().openGuests(u"kestrel"_s);
+    auto* guests = rig.window().findChild<GuestDialog*>();
+    QTest::qWait(100);
+    guests->view()->setList(exampleGuests());
+    guests->view()->setResult(u"3 removed, 1 left: its job runs"_s, false);
+    save(*guests, u"guests-"_s % look);
+    QTest::mouseClick(guests->findChild<QPushButton*>(u"guestRemoveAll"_s), Qt::LeftButton);
+    save(*guests->findChild<Confirm*>(), u"guests-sure-"_s % look);
+    guests->findChild<Confirm*>()->reject();
+    guests->view()->setBusy(u"Looking on Kestrel"_s);
+    save(*guests, u"guests-busy-"_s % look);
+    guests->view()->setNotConnected();
+    save(*guests, u"guests-away-"_s % look);
+    guests->view()->setList({});
+    save(*guests, u"guests-empty-"_s % look);
+    rig.theme().setTextScale(1.0);
+}
+
+void TestScreenshots::compare_data()
+{
+    pages_data();
+}
+
+void TestScreenshots::compare()
+{
+    QFETCH(bool, dark);
+    QFETCH(QSize, size);
+    QFETCH(double, scale);
+    const QString look = QString::fromLatin1(QTest::currentDataTag());
+    Rig rig;
+    rig.theme().setTextScale(scale);
+    rig.theme().setChoice(dark ? Theme::Choice::Dark : Theme::Choice::Light);
+    rig.start(size);
+    rig.window().showPage(MainWindow::CompareIndex);
+    save(rig.window(), u"compare-empty-"_s % look);
+    CompareModel* const model = rig.window().comparePage()->model();
+    const std::vector<SampleLane> lanes{sampleGpu(), sampleCpu(), sampleCpu(1)};
+    model->putRun(sampleRace(u"race"_s, lanes));
+    save(rig.window(), u"compare-fair-"_s % look);
+    model->putRun(sampleRace(u"othr"_s, {sampleCpu()}));
+    save(rig.window(), u"compare-overlay-"_s % look);
+    model->clear();
+    model->putRun(sampleRace(u"race"_s, {sampleGpu(), sampleCpu(1)}));
+    save(rig.window(), u"compare-refused-"_s % look);
+    ComparedRun alone = sampleRace(u"race"_s, {sampleCpu()}, 4);
+    alone.file.absent = {sampleAbsentGpu()};
+    model->clear();
+    model->putRun(alone);
+    save(rig.window(), u"compare-alone-"_s % look);
+    ComparedRun live = sampleRace(u"race"_s, lanes, 2);
+    live.live = true;
+    model->clear();
+    model->putRun(live);
+    save(rig.window(), u"compare-live-"_s % look);
+    rig.theme().setTextScale(1.0);
+}
+
+void TestScreenshots::presenter_data()
+{
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("light-1080p") << false << QSize(1920, 1080);
+    QTest::newRow("dark-1080p") << true << QSize(1920, 1080);
+    QTest::newRow("light-xga") << false << QSize(1024, 768);
+    QTest::newRow("dark-4k") << true << QSize(3840, 2160);
+}
+
+void TestScreenshots::presenter()
+{
+    QFETCH(bool, dark);
+    QFETCH(QSize, size);
+    const QString look = QString::fromLatin1(QTest::currentDataTag());
+    Theme theme;
+    theme.setChoice(dark ? Theme::Choice::Dark : Theme::Choice::Light);
+    CompareModel model;
+    PresenterView view(&model);
+    view.setAttribute(Qt::WA_DeleteOnClose, false);
+    view.resize(size);
+    model.putRun(sampleRace(u"race"_s, {sampleGpu(), sampleCpu(), sampleCpu(1)}));
+    for (int step = 0; step < PresenterView::StepCount; ++step) {
+        view.setStep(step);
+        save(view, u"present-%1-"_s.arg(step + 1) % look);
+    }
+    QVERIFY(saveComparison(m_folder.filePath(u"comparison-sheet.png"_s), model).ok());
+    model.putRun(sampleRace(u"race"_s, {sampleGpu(), sampleCpu(1)}));
+    for (const int step : {0, 1}) {
+        view.setStep(step);
+        save(view, u"present-refused-%1-"_s.arg(step + 1) % look);
+    }
+    theme.setChoice(Theme::Choice::Light);
 }
 
 void TestScreenshots::dialogs_data()

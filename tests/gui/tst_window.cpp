@@ -70,6 +70,8 @@ void TestWindow::keys_switchPages()
     QTRY_COMPARE(page(rig), 1);
     QTest::keyClick(&rig.window(), Qt::Key_3, Qt::ControlModifier);
     QTRY_COMPARE(page(rig), 2);
+    QTest::keyClick(&rig.window(), Qt::Key_4, Qt::ControlModifier);
+    QTRY_COMPARE(page(rig), 3);
     QTest::keyClick(&rig.window(), Qt::Key_1, Qt::ControlModifier);
     QTRY_COMPARE(page(rig), 0);
     QTest::keyClick(&rig.window(), Qt::Key_L, Qt::ControlModifier);
@@ -85,8 +87,11 @@ void TestWindow::keyboardAlone_walksEveryPage()
     Rig rig;
     rig.addRun(Rig::sampleRun(u"done"_s, RunPhase::Done), Rig::sampleLog());
     rig.start();
-    for (int index = 0; index < 3; ++index) {
+    for (int index = 0; index < 4; ++index) {
         rig.window().showPage(MainWindow::Page(index));
+        if (index == MainWindow::CompareIndex) {
+            rig.window().compareRuns({u"done"_s});
+        }
         QTest::qWait(50);
         QSet<QWidget*> seen;
         QWidget* first = nullptr;
@@ -119,7 +124,8 @@ void TestWindow::everyControl_hasAName()
     rig.start();
     rig.window().showPage(MainWindow::LaunchIndex);
     rig.window().openRun(u"done"_s);
-    QTest::qWait(100);
+    rig.window().compareRuns({u"done"_s});
+    QTest::qWait(700); // until its lanes are read from the log
     int controls = 0;
     for (QWidget* widget : rig.window().findChildren<QWidget*>()) {
         const bool inner = widget->objectName().startsWith(u"qt_"_s)
@@ -271,7 +277,7 @@ void TestWindow::pages_neverHoldTheLoop()
     }
     rig.start();
     Heartbeat heartbeat;
-    for (const int index : {1, 2, 0, 2, 1, 0}) {
+    for (const int index : {1, 2, 3, 0, 3, 2, 1, 0}) {
         rig.window().showPage(MainWindow::Page(index));
         QTest::qWait(60);
     }

@@ -32,7 +32,7 @@ double pointsOf(TextRole role)
     case TextRole::Heading:
         return 11;
     case TextRole::Figure:
-        return 24;
+        return 30;
     case TextRole::Caption:
         return 9;
     case TextRole::Code:

@@ -27,6 +27,7 @@ QLabel[role="second"] { color: @second; }
 QLabel[role="caption"] { color: @second; font-size: @captionPt; }
 QLabel[role="heading"] { font-weight: 600; font-size: @headingPt; }
 QLabel[role="title"] { font-weight: 600; font-size: @titlePt; }
+QLabel[role="figure"] { font-weight: 700; font-size: @figurePt; color: @inkAccent; }
 QLabel[role="code"] { font-family: @code; }
 QLabel[role="fingerprint"] { font-family: @code; font-size: @titlePt; }
 QLabel[tint="done"] { color: @inkDone; }
@@ -46,6 +47,7 @@ QPushButton[primary="true"]:focus { border: 2px solid @text; }
 QPushButton[primary="true"]:disabled { background: @page; color: @second; border-color: @line; }
 QPushButton[danger="true"] { background: @error; color: @onAccent; border-color: @error; }
 QPushButton[danger="true"]:focus { border: 2px solid @text; }
+QPushButton[danger="true"]:disabled { background: @page; color: @second; border-color: @line; }
 QPushButton[quiet="true"] { padding: 2px 7px; font-size: @captionPt; color: @second; font-weight: 400;
     border-radius: 4px; }
 QPushButton[quiet="true"]:focus { padding: 1px 6px; }
@@ -89,6 +91,15 @@ QCheckBox::indicator { width: 16px; height: 16px; border: 1px solid @second; bor
 QCheckBox::indicator:checked { background: @accent; border-color: @accent;
     image: url(:/slipway/check-@set.svg); }
 QCheckBox:focus { color: @accent; }
+QTreeView#guestTree::item { padding: 4px 8px; border: 1px solid transparent; border-left: none;
+    border-right: none; }
+QTreeView#guestTree::item:selected { background: @accentSoft; color: @text; }
+QTreeView#guestTree:focus::item:selected { border-color: @accent; }
+QTreeView::indicator { width: 16px; height: 16px; border: 1px solid @second; border-radius: 4px;
+    background: @surface; }
+QTreeView::indicator:checked { background: @accent; border-color: @accent;
+    image: url(:/slipway/check-@set.svg); }
+QTreeView::indicator:indeterminate { background: @accentSoft; border-color: @accent; }
 
 QPlainTextEdit { background: @surface; color: @text; border: 1px solid @line; border-radius: 8px;
     padding: 6px; selection-background-color: @accent; selection-color: @onAccent; }
@@ -151,6 +162,7 @@ QString styleSheet(const Colours& colours, double textScale)
         {u"@accentHover"_s, between(colours.accent, colours.text, 0.85).name()},
         {u"@warningSoft"_s, colours.soft(colours.warning).name()},
         {u"@errorSoft"_s, colours.soft(colours.error).name()},
+        {u"@inkAccent"_s, colours.ink(colours.accent).name()},
         {u"@inkDone"_s, colours.ink(colours.done).name()},
         {u"@inkRunning"_s, colours.ink(colours.running).name()},
         {u"@inkWarning"_s, colours.ink(colours.warning).name()},
@@ -159,6 +171,7 @@ QString styleSheet(const Colours& colours, double textScale)
         {u"@captionPt"_s, points(TextRole::Caption)},
         {u"@headingPt"_s, points(TextRole::Heading)},
         {u"@titlePt"_s, points(TextRole::Title)},
+        {u"@figurePt"_s, points(TextRole::Figure)},
         {u"@codePt"_s, points(TextRole::Code)},
         {u"@code"_s, u"\""_s % codeFamilies().join(u"\", \""_s) % u"\""_s},
         {u"@surface"_s, colours.surface.name()},

@@ -3,6 +3,7 @@
 
 #include "ui/parts/confirm.h"
 
+#include <QPlainTextEdit>
 #include <QVBoxLayout>
 
 namespace slipway {
@@ -34,6 +35,22 @@ Confirm::Confirm(const QString& question, const QString& what, const QString& ve
     no->setFocus();
     connect(yes, &QPushButton::clicked, this, &QDialog::accept);
     connect(no, &QPushButton::clicked, this, &QDialog::reject);
+}
+
+void Confirm::setList(const QStringList& lines, const QString& name)
+{
+    auto* list = new QPlainTextEdit(lines.join(u'\n'));
+    list->setObjectName(u"confirmList"_s);
+    list->setAccessibleName(name);
+    list->setReadOnly(true);
+    list->setTabChangesFocus(true);
+    list->setProperty("code", true);
+    list->setLineWrapMode(QPlainTextEdit::NoWrap);
+    const int shown = std::clamp(int(lines.size()), 2, 12);
+    list->setFixedHeight(shown * list->fontMetrics().lineSpacing() + 40);
+    auto* layout = static_cast<QVBoxLayout*>(this->layout());
+    layout->insertWidget(2, list);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 88);
 }
 
 } // namespace slipway

@@ -17,6 +17,8 @@ class Confirm : public QDialog {
 public:
     Confirm(const QString& question, const QString& what, const QString& verb, ButtonKind kind,
         QWidget* parent = nullptr);
+    /// What it happens to, a line each, to be read before the answer.
+    void setList(const QStringList& lines, const QString& name);
 };
 
 } // namespace slipway

@@ -57,6 +57,12 @@ void ElidedLabel::setText(const QString& text)
     update();
 }
 
+void ElidedLabel::setTint(Tint tint)
+{
+    m_tint = tint;
+    update();
+}
+
 QSize ElidedLabel::sizeHint() const
 {
     return {fontMetrics().horizontalAdvance(m_text) + 2, fontMetrics().height()};

@@ -34,6 +34,7 @@ public:
         const QString& text = {}, Tint tint = Tint::Plain, QWidget* parent = nullptr);
     void setText(const QString& text);
     QString text() const { return m_text; }
+    void setTint(Tint tint);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

@@ -5,8 +5,11 @@
 
 #include "remote/base/quantities.h"
 #include "ui/parts/announce.h"
+#include "ui/parts/text.h"
 #include "ui/parts/words.h"
 
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -72,13 +75,20 @@ void Timeline::setParts(std::vector<TimelinePart> parts)
     QStringList texts;
     QString current;
     for (const TimelinePart& part : m_parts) {
-        texts << part.title % u": "_s % stateWord(part.state).word;
+        texts << part.title % u": "_s % stateWord(part.state).word
+                % (part.link.isEmpty() ? QString() : u" ("_s % part.link % u')');
         if (part.state == StageState::Running || part.state == StageState::Failed) {
             current = texts.last();
         }
     }
     setAccessibleDescription(texts.join(u", "_s));
     announce(this, current.isEmpty() ? tr("Timeline") : current);
+    if (m_chosen >= int(m_parts.size()) || m_chosen < 0 || m_parts[size_t(m_chosen)].link.isEmpty()) {
+        m_chosen = -1;
+        chooseLink(1);
+    }
+    setFocusPolicy(m_chosen >= 0 ? Qt::StrongFocus : Qt::NoFocus);
+    setMouseTracking(m_chosen >= 0);
     if (otherHeight) {
         updateGeometry();
     }
@@ -120,17 +130,69 @@ void Timeline::paintEvent(QPaintEvent*)
     }
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const int rows = rowsFor(width());
-    const int columns = (int(m_parts.size()) + rows - 1) / rows;
-    const double step = (width() + gap) / double(columns);
     for (int i = 0; i < int(m_parts.size()); ++i) {
-        const QRectF area(
-            i % columns * step, i / columns * (rowHeight() + 10.0), step - gap, rowHeight());
-        paintPart(painter, area, m_parts[size_t(i)]);
+        paintPart(painter, areaOf(i), m_parts[size_t(i)], hasFocus() && i == m_chosen);
     }
 }
 
-void Timeline::paintPart(QPainter& painter, const QRectF& area, const TimelinePart& part) const
+QRectF Timeline::areaOf(int index) const
+{
+    const int rows = rowsFor(width());
+    const int columns = (int(m_parts.size()) + rows - 1) / rows;
+    const double step = (width() + gap) / double(columns);
+    return {index % columns * step, index / columns * (rowHeight() + 10.0), step - gap, double(rowHeight())};
+}
+
+int Timeline::linkAt(const QPointF& point) const
+{
+    for (int i = 0; i < int(m_parts.size()); ++i) {
+        if (!m_parts[size_t(i)].link.isEmpty() && areaOf(i).contains(point)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+void Timeline::chooseLink(int step)
+{
+    for (int i = m_chosen + step; i >= 0 && i < int(m_parts.size()); i += step) {
+        if (!m_parts[size_t(i)].link.isEmpty()) {
+            m_chosen = i;
+            update();
+            return;
+        }
+    }
+}
+
+void Timeline::mouseMoveEvent(QMouseEvent* event)
+{
+    const int link = linkAt(event->position());
+    setCursor(link >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setToolTip(link >= 0 ? plainToolTip(m_parts[size_t(link)].link) : QString());
+}
+
+void Timeline::mouseReleaseEvent(QMouseEvent* event)
+{
+    const int link = linkAt(event->position());
+    if (event->button() == Qt::LeftButton && link >= 0) {
+        m_chosen = link;
+        emit partActivated(link);
+    }
+}
+
+void Timeline::keyPressEvent(QKeyEvent* event)
+{
+    const int key = event->key();
+    if (key == Qt::Key_Left || key == Qt::Key_Right) {
+        chooseLink(key == Qt::Key_Right ? 1 : -1);
+    } else if (m_chosen >= 0 && (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space)) {
+        emit partActivated(m_chosen);
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void Timeline::paintPart(QPainter& painter, const QRectF& area, const TimelinePart& part, bool ring) const
 {
     const Colours& colours = Colours::now();
     const StateWord state = stateWord(part.state);
@@ -153,7 +215,9 @@ void Timeline::paintPart(QPainter& painter, const QRectF& area, const TimelinePa
         text.setLeft(text.left() + side + 5);
     }
     const bool told = part.state == StageState::Running || part.state == StageState::Failed;
-    painter.setFont(told ? strong(font()) : font());
+    QFont face = told ? strong(font()) : font();
+    face.setUnderline(!part.link.isEmpty());
+    painter.setFont(face);
     painter.setPen(ahead ? colours.secondText : told ? colour : colours.text);
     const QFontMetricsF metrics(painter.font());
     const QString title = metrics.elidedText(part.title, Qt::ElideRight, text.width());
@@ -163,6 +227,12 @@ void Timeline::paintPart(QPainter& painter, const QRectF& area, const TimelinePa
     painter.setPen(colours.secondText);
     if (fontMetrics().horizontalAdvance(part.note) <= text.width()) {
         painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, part.note);
+    }
+    if (ring) {
+        painter.setPen(QPen(colours.accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        const double top = area.top() + barHeight + 4;
+        painter.drawRoundedRect(QRectF(area.left() + 0.5, top + 0.5, area.width() - 1, area.bottom() - top - 1), 4, 4);
     }
 }
 

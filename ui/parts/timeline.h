@@ -17,6 +17,7 @@ struct TimelinePart {
     QString note = {};
     StageState state = StageState::Pending;
     std::optional<double> share = {}; ///< how much of a running part is done, where known
+    QString link = {}; ///< what pressing it shows, "Show the node's checks"; empty: nothing
 
     bool operator==(const TimelinePart&) const = default;
 };
@@ -25,7 +26,8 @@ struct TimelinePart {
 std::vector<TimelinePart> timelineParts(const std::vector<RunStage>& stages, const QDateTime& now);
 
 /// Timeline paints parts in order, each with a bar, a sign, its title and its note. Many parts take
-/// several rows. Its text is its accessible description; a change is announced.
+/// several rows. Its text is its accessible description; a change is announced. A part with a link is
+/// underlined and pressed with the mouse, or with Enter once Left and Right have chosen it.
 class Timeline : public QWidget {
     Q_OBJECT
 
@@ -39,15 +41,25 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
+signals:
+    void partActivated(int index);
+
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    QRectF areaOf(int index) const;
+    int linkAt(const QPointF& point) const; ///< -1: none there
+    void chooseLink(int step);
     int rowsFor(int width) const;
     int rowHeight() const;
-    void paintPart(QPainter& painter, const QRectF& area, const TimelinePart& part) const;
+    void paintPart(QPainter& painter, const QRectF& area, const TimelinePart& part, bool ring) const;
 
     std::vector<TimelinePart> m_parts;
+    int m_chosen = -1; ///< the link that Enter presses
 };
 
 } // namespace slipway

@@ -145,7 +145,7 @@ void ExplanationCard::show(int index)
     m_cause->setText(one.cause);
     m_remedy->setText(one.remedy);
     const bool inLog = one.line > 0;
-    m_evidence->setEvidence(inLog ? tr("Line %1: ").arg(one.line) : tr("Slurm: "), one.evidence);
+    m_evidence->setEvidence(inLog ? tr("Line %1: ").arg(one.line) : one.isOfNode() ? tr("Probe: ") : tr("Slurm: "), one.evidence);
     m_evidence->setEnabled(inLog);
     m_evidence->setVisible(!one.evidence.isEmpty());
     const auto& offer = m_offers[size_t(index)];

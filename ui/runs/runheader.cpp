@@ -58,6 +58,7 @@ RunHeader::RunHeader(QWidget* parent)
     , m_release(makeButton(tr("Release the allocation…"), ButtonKind::Primary))
     , m_fetch(makeButton(tr("Fetch…")))
     , m_folder(makeButton(tr("Open the folder")))
+    , m_compare(makeButton(tr("Compare")))
     , m_again(makeButton(tr("Run again")))
 {
     m_title->setObjectName(u"runTitle"_s);
@@ -65,6 +66,8 @@ RunHeader::RunHeader(QWidget* parent)
     m_cancel->setObjectName(u"cancelRun"_s);
     m_release->setObjectName(u"releaseRun"_s);
     m_fetch->setObjectName(u"fetchRun"_s);
+    m_compare->setObjectName(u"compareRun"_s);
+    m_compare->setAccessibleName(tr("Compare this run's lanes, or with other runs"));
     m_again->setObjectName(u"runAgain"_s);
     auto* back = makeButton(tr("‹ Runs"), ButtonKind::Quiet);
     back->setAccessibleName(tr("Back to all runs"));
@@ -83,7 +86,7 @@ RunHeader::RunHeader(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     layout->addLayout(words, 1);
-    for (QPushButton* button : {m_release, m_folder, m_fetch, m_again, m_cancel}) {
+    for (QPushButton* button : {m_release, m_folder, m_fetch, m_compare, m_again, m_cancel}) {
         layout->addWidget(button);
     }
     connect(back, &QPushButton::clicked, this, &RunHeader::backRequested);
@@ -91,6 +94,7 @@ RunHeader::RunHeader(QWidget* parent)
     connect(m_release, &QPushButton::clicked, this, &RunHeader::releaseRequested);
     connect(m_fetch, &QPushButton::clicked, this, &RunHeader::fetchRequested);
     connect(m_folder, &QPushButton::clicked, this, &RunHeader::openFolderRequested);
+    connect(m_compare, &QPushButton::clicked, this, &RunHeader::compareRequested);
     connect(m_again, &QPushButton::clicked, this, &RunHeader::againRequested);
 }
 
@@ -112,6 +116,7 @@ void RunHeader::setRun(const Run& run, const RunFacts& facts)
     m_fetch->setEnabled(facts.connected && !run.folder.isEmpty());
     m_fetch->setToolTip(facts.connected ? QString() : tr("Connect to the site first"));
     m_folder->setVisible(!run.fetchedTo.isEmpty());
+    m_compare->setVisible(run.started.isValid()); // also while it runs: the page is live
     m_again->setVisible(ended);
 }
 

@@ -41,6 +41,7 @@ signals:
     void fetchRequested();
     void openFolderRequested();
     void againRequested();
+    void compareRequested();
 
 private:
     TextLabel* m_title;
@@ -50,6 +51,7 @@ private:
     QPushButton* m_release;
     QPushButton* m_fetch;
     QPushButton* m_folder;
+    QPushButton* m_compare;
     QPushButton* m_again;
 };
 

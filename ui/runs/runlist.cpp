@@ -7,6 +7,7 @@
 #include "ui/runs/rundelegate.h"
 #include "ui/runs/runlistmodel.h"
 
+#include <QGuiApplication>
 #include <QLineEdit>
 #include <QListView>
 #include <QSortFilterProxyModel>
@@ -25,12 +26,14 @@ RunList::RunList(Workbench* workbench, QWidget* parent)
     , m_list(new QListView)
     , m_stack(new QStackedWidget)
     , m_none(TextLabel::paragraph(tr("No run matches the search."), "second"))
+    , m_compare(makeButton(tr("Compare")))
 {
     m_filter->setSourceModel(m_model);
     m_filter->setFilterRole(RunListModel::SearchRole);
     m_filter->setFilterCaseSensitivity(Qt::CaseInsensitive);
     m_list->setModel(m_filter);
     m_list->setItemDelegate(new RunDelegate(m_list));
+    m_list->setSelectionMode(QListView::ExtendedSelection);
     m_list->setMouseTracking(true);
     m_list->setUniformItemSizes(true);
     m_list->setVerticalScrollMode(QListView::ScrollPerPixel);
@@ -42,6 +45,9 @@ RunList::RunList(Workbench* workbench, QWidget* parent)
     m_search->setMinimumWidth(260);
     auto* head = new QHBoxLayout;
     head->addWidget(new TextLabel(tr("Runs"), "title"), 1);
+    m_compare->setObjectName(u"compareRuns"_s);
+    m_compare->setToolTip(tr("Choose several runs with Ctrl or Shift, then compare them"));
+    head->addWidget(m_compare);
     head->addWidget(m_search);
     m_stack->addWidget(m_list);
     m_stack->addWidget(makeEmpty());
@@ -54,7 +60,14 @@ RunList::RunList(Workbench* workbench, QWidget* parent)
     const auto open = [this](const QModelIndex& index) {
         emit opened(index.data(RunListModel::IdRole).toString());
     };
-    connect(m_list, &QListView::clicked, this, open);
+    connect(m_list, &QListView::clicked, this, [this, open](const QModelIndex& index) {
+        // With Ctrl or Shift it was marked, not opened.
+        if (!(QGuiApplication::keyboardModifiers() & (Qt::ControlModifier | Qt::ShiftModifier))) {
+            open(index);
+        }
+    });
+    connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunList::showSelection);
+    connect(m_compare, &QPushButton::clicked, this, [this] { emit compareRequested(selected()); });
     connect(m_list, &QListView::activated, this, open);
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_filter->setFilterFixedString(text);
@@ -68,6 +81,7 @@ RunList::RunList(Workbench* workbench, QWidget* parent)
         }
     });
     m_tick.start(10'000);
+    showSelection();
     showState();
 }
 
@@ -110,11 +124,29 @@ void RunList::focusList()
     m_list->setFocus();
 }
 
+QStringList RunList::selected() const
+{
+    QStringList ids;
+    for (const QModelIndex& index : m_list->selectionModel()->selectedIndexes()) {
+        ids << index.data(RunListModel::IdRole).toString();
+    }
+    return ids;
+}
+
+void RunList::showSelection()
+{
+    const qsizetype count = m_list->selectionModel()->selectedIndexes().size();
+    m_compare->setEnabled(count > 1);
+    m_compare->setText(count > 1 ? tr("Compare %1 runs").arg(count) : tr("Compare"));
+    m_compare->setAccessibleName(m_compare->text());
+}
+
 void RunList::showState()
 {
     const bool any = m_model->rowCount() > 0;
     m_stack->setCurrentIndex(any ? 0 : 1);
     m_search->setVisible(any);
+    m_compare->setVisible(any);
     m_none->setVisible(any && m_filter->rowCount() == 0);
     emit activeCountChanged(m_model->activeCount());
 }

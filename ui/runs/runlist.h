@@ -10,6 +10,7 @@
 
 class QLineEdit;
 class QListView;
+class QPushButton;
 class QSortFilterProxyModel;
 class QStackedWidget;
 
@@ -32,11 +33,14 @@ signals:
     void opened(const QString& runId);
     void launchRequested();
     void demoRequested();
+    void compareRequested(const QStringList& runIds);
     void activeCountChanged(int count);
 
 private:
     QWidget* makeEmpty();
     void showState();
+    void showSelection();
+    QStringList selected() const;
 
     RunListModel* m_model;
     QSortFilterProxyModel* m_filter;
@@ -44,6 +48,7 @@ private:
     QListView* m_list;
     QStackedWidget* m_stack;
     TextLabel* m_none;
+    QPushButton* m_compare;
     QTimer m_tick;
 };
 

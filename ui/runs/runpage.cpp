@@ -4,7 +4,8 @@
 #include "ui/runs/runpage.h"
 
 #include "app/launch/sweep.h"
-#include "ui/parts/confirm.h"
+#include "ui/node/gpucard.h"
+#include "ui/node/nodepage.h"
 #include "ui/parts/errorview.h"
 #include "ui/parts/timeline.h"
 #include "ui/parts/words.h"
@@ -13,15 +14,13 @@
 #include "ui/runs/filespage.h"
 #include "ui/runs/logcard.h"
 #include "ui/runs/runheader.h"
+#include "ui/runs/runnode.h"
 #include "ui/runs/textpage.h"
 #include "ui/runs/wordscard.h"
 
 #include <QDesktopServices>
-#include <QFile>
-#include <QFileDialog>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QStandardPaths>
 #include <QTabBar>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -45,6 +44,9 @@ RunPage::RunPage(Workbench* workbench, QString runsFolder, QWidget* parent)
     , m_second(new ChartCard)
     , m_words(new WordsCard)
     , m_log(new LogCard)
+    , m_node(new NodePage)
+    , m_gpus(new GpuCard)
+    , m_runNode(new RunNode(workbench, m_node, m_gpus, this))
     , m_script(new TextPage(tr("The script that was submitted."), tr("Script")))
     , m_files(new FilesPage)
     , m_commands(new TextPage(tr("The commands behind what this page does. They work in any "
@@ -56,9 +58,10 @@ RunPage::RunPage(Workbench* workbench, QString runsFolder, QWidget* parent)
     timeline->addWidget(m_timeline);
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
+    m_tabs->setObjectName(u"runTabs"_s);
     m_tabs->setAccessibleName(tr("Parts of the run"));
     const std::pair<QString, QWidget*> parts[] = {{tr("Live"), makeLive()},
-        {tr("Script"), m_script}, {tr("Files"), m_files}, {tr("Commands"), m_commands}};
+        {tr("Node"), m_node}, {tr("Script"), m_script}, {tr("Files"), m_files}, {tr("Commands"), m_commands}};
     for (const auto& [name, page] : parts) {
         m_tabs->addTab(name);
         m_pages->addWidget(page);
@@ -90,12 +93,24 @@ RunPage::RunPage(Workbench* workbench, QString runsFolder, QWidget* parent)
             emit againRequested(run->spec);
         }
     });
+    connect(m_header, &RunHeader::compareRequested, this, [this] { emit compareRequested(m_runId); });
     connect(m_explanation, &ExplanationCard::lineRequested, this, [this](qint64 line) {
-        m_tabs->setCurrentIndex(0);
+        showTab(LiveTab);
         m_log->showLine(line);
     });
     connect(m_explanation, &ExplanationCard::againRequested, this,
         [this](const AgainOffer& offer) { emit changeRequested(m_runId, offer); });
+    connect(m_timeline, &Timeline::partActivated, this, [this] { showTab(NodeTab); });
+    connect(m_words, &WordsCard::linkRequested, this, [this](const QString& target) {
+        showTab(NodeTab);
+        m_runNode->follow(target);
+    });
+    connect(m_runNode, &RunNode::changed, this, [this] {
+        if (const auto run = m_workbench->run(m_runId)) {
+            showNode(*run);
+            showWords();
+        }
+    });
     connect(m_error, &ErrorView::actionRequested, this, [this] {
         if (const auto run = m_workbench->run(m_runId)) {
             emit connectRequested(run->spec.siteId);
@@ -121,6 +136,7 @@ QWidget* RunPage::makeLive()
     auto* right = new QVBoxLayout;
     right->setSpacing(16);
     right->addWidget(m_words, 10);
+    right->addWidget(m_gpus, 12);
     right->addWidget(m_second, 12);
     m_second->setCompact(true);
     m_second->setObjectName(u"secondChart"_s);
@@ -133,6 +149,7 @@ QWidget* RunPage::makeLive()
     m_split->addWidget(m_log);
     m_split->setStretchFactor(0, 11);
     m_split->setStretchFactor(1, 10);
+    m_split->setSizes({700, 300});
     return m_split;
 }
 
@@ -146,6 +163,7 @@ void RunPage::setRun(const QString& runId)
     m_lastLine = {};
     m_error->hide();
     m_log->setFeed(m_feed);
+    m_runNode->setRun(runId);
     const auto run = m_workbench->run(runId);
     // The runs of a sweep share their charts.
     SweepFeed* const before = m_sweep;
@@ -164,7 +182,7 @@ void RunPage::setRun(const QString& runId)
         });
         connect(m_feed, &RunFeed::samplesAppended, this, &RunPage::showWords);
     }
-    m_tabs->setCurrentIndex(0);
+    showTab(LiveTab);
     if (run) {
         m_script->setText(m_workbench->submittedScript(runId));
     }
@@ -173,8 +191,9 @@ void RunPage::setRun(const QString& runId)
 
 void RunPage::placeCharts()
 {
-    // What an error and its explanation leave of the page is the room there is.
-    const bool beside = m_specs.size() > 1 && m_pages->height() > 32 * fontMetrics().height();
+    // What an error and its explanation leave of the page is the room there is; the GPUs come first.
+    const int lines = m_runNode->showsCard() ? 46 : 32;
+    const bool beside = m_specs.size() > 1 && m_pages->height() > lines * fontMetrics().height();
     if (m_runId.isEmpty() || m_beside == beside) {
         return;
     }
@@ -221,12 +240,34 @@ void RunPage::showRun()
         return;
     }
     m_header->setRun(*run, facts(*run));
-    m_timeline->setParts(timelineParts(run->stages, QDateTime::currentDateTimeUtc()));
-    m_timelineCard->setVisible(!run->stages.empty());
+    showTimeline(*run);
+    showNode(*run);
     m_files->setRun(*run);
     m_commands->setText(m_workbench->commands(m_runId).join(u'\n').toUtf8());
     showError(*run);
     showWords();
+}
+
+void RunPage::showTimeline(const Run& run)
+{
+    std::vector<TimelinePart> parts = timelineParts(run.stages, QDateTime::currentDateTimeUtc());
+    for (size_t i = 0; i < parts.size(); ++i) {
+        if (run.stages[i].id == u"check"_s) {
+            parts[i].link = tr("Show the checks of the node");
+        }
+    }
+    m_timeline->setParts(std::move(parts));
+    m_timelineCard->setVisible(!run.stages.empty());
+}
+
+void RunPage::showNode(const Run& run)
+{
+    m_runNode->show(run, facts(run).connected);
+    const int attention = m_runNode->attention();
+    m_tabs->setTabText(NodeTab, attention > 0 ? tr("Node (%1)").arg(attention) : tr("Node"));
+    m_tabs->setTabToolTip(NodeTab, attention > 0 ? tr("Checks that need attention: %1").arg(attention) : QString());
+    m_gpus->setVisible(m_runNode->showsCard());
+    placeCharts();
 }
 
 void RunPage::showError(const Run& run)
@@ -262,7 +303,9 @@ void RunPage::showWords()
         return;
     }
     showExplanations(*run);
-    m_words->setLines(wordLines(*run, m_feed ? m_feed->events() : std::vector<MetricEvent>(), m_explained));
+    std::vector<WordLine> lines = wordLines(*run, m_feed ? m_feed->events() : std::vector<MetricEvent>(), m_explained);
+    lines.insert(lines.end(), m_runNode->lines().begin(), m_runNode->lines().end());
+    m_words->setLines(lines);
     const bool live = m_feed && m_feed->live() && !isTerminal(run->phase);
     m_words->setAge(live && m_lastLine.isValid()
             ? tr("Last line %1").arg(agoText(m_lastLine, QDateTime::currentDateTimeUtc()))
@@ -277,7 +320,8 @@ void RunPage::tick()
     const auto run = m_workbench->run(m_runId);
     if (run && !isTerminal(run->phase)) {
         m_header->setRun(*run, facts(*run));
-        m_timeline->setParts(timelineParts(run->stages, QDateTime::currentDateTimeUtc()));
+        showTimeline(*run);
+        showNode(*run);
         showWords();
     }
 }
@@ -289,76 +333,13 @@ void RunPage::showTab(int index)
 
 void RunPage::openLogSearch()
 {
-    m_tabs->setCurrentIndex(0);
+    showTab(LiveTab);
     m_log->openSearch();
 }
 
 void RunPage::focusTabs()
 {
     m_tabs->setFocus();
-}
-
-void RunPage::askCancel()
-{
-    auto* ask = new Confirm(tr("Cancel this run?"),
-        tr("The job is ended at once. What it has printed and written so far is kept."),
-        tr("Cancel the run"), ButtonKind::Danger, this);
-    connect(ask, &QDialog::accepted, this, [this] { act(m_workbench->cancel(m_runId)); });
-    ask->open();
-}
-
-void RunPage::askRelease()
-{
-    auto* ask = new Confirm(tr("Release the allocation?"),
-        tr("The nodes go back to the cluster. The log and the results are kept."), tr("Release"),
-        ButtonKind::Primary, this);
-    connect(ask, &QDialog::accepted, this, [this] { act(m_workbench->release(m_runId)); });
-    ask->open();
-}
-
-void RunPage::askFetch()
-{
-    auto* dialog = new QFileDialog(this, tr("Fetch into a folder"),
-        QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setOption(QFileDialog::ShowDirsOnly);
-    connect(dialog, &QFileDialog::fileSelected, this,
-        [this](const QString& folder) { fetchTo(folder); });
-    dialog->open();
-}
-
-void RunPage::act(QCoro::Task<Result<void>> task)
-{
-    perform(std::move(task));
-}
-
-QCoro::Task<void> RunPage::perform(QCoro::Task<Result<void>> task)
-{
-    const QPointer<RunPage> self(this);
-    const Result<void> result = co_await task;
-    if (self && !result.ok()) {
-        m_error->setError(result.error());
-        m_error->setAction({});
-        m_error->show();
-    }
-}
-
-QCoro::Task<void> RunPage::fetchTo(QString folder)
-{
-    const QPointer<RunPage> self(this);
-    const Result<QString> result = co_await m_workbench->fetch(m_runId, folder);
-    if (!self) {
-        co_return;
-    }
-    if (!result.ok()) {
-        m_error->setError(result.error());
-        m_error->setAction({});
-        m_error->show();
-        co_return;
-    }
-    showRun();
-    showTab(2);
 }
 
 } // namespace slipway

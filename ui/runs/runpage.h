@@ -19,8 +19,11 @@ class ChartCard;
 class ErrorView;
 class ExplanationCard;
 class FilesPage;
+class GpuCard;
 class LogCard;
+class NodePage;
 class RunHeader;
+class RunNode;
 class SweepFeed;
 class TextPage;
 class Timeline;
@@ -28,12 +31,14 @@ class WordsCard;
 struct AgainOffer;
 struct RunFacts;
 
-/// RunPage is one run, live: timeline, what it says in words, its charts and its log; behind tabs
-/// the script, the files and the commands. Shows what is kept here even without a connection.
+/// RunPage is one run, live: timeline, what it says in words, its charts, its GPUs and its log;
+/// behind tabs the checks of its node, the script, the files and the commands. Shows what is kept here even without a connection.
 class RunPage : public QWidget {
     Q_OBJECT
 
 public:
+    enum Tab { LiveTab, NodeTab, ScriptTab, FilesTab, CommandsTab };
+
     /// `runsFolder` is where the workbench keeps the copies of runs, <data>/runs.
     RunPage(Workbench* workbench, QString runsFolder, QWidget* parent = nullptr);
 
@@ -44,6 +49,8 @@ public:
     void focusTabs();
     LogCard* log() const { return m_log; }
     ChartCard* charts() const { return m_charts; }
+    NodePage* node() const { return m_node; }
+    GpuCard* gpus() const { return m_gpus; }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -54,6 +61,7 @@ signals:
     /// The same launch with this field changed; what changes is to be shown.
     void changeRequested(const QString& runId, const slipway::AgainOffer& offer);
     void connectRequested(const QString& siteId);
+    void compareRequested(const QString& runId);
 
 private:
     QWidget* makeLive();
@@ -61,6 +69,8 @@ private:
     void showRun();
     void showError(const Run& run);
     void showWords();
+    void showTimeline(const Run& run);
+    void showNode(const Run& run);
     void showExplanations(const Run& run);
     void tick();
     RunFacts facts(const Run& run) const;
@@ -95,6 +105,9 @@ private:
     std::optional<bool> m_beside;
     WordsCard* m_words;
     LogCard* m_log;
+    NodePage* m_node;
+    GpuCard* m_gpus;
+    RunNode* m_runNode;
     TextPage* m_script;
     FilesPage* m_files;
     TextPage* m_commands;

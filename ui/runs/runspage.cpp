@@ -10,17 +10,22 @@ namespace slipway {
 
 RunsPage::RunsPage(Workbench* workbench, const QString& runsFolder, QWidget* parent)
     : QStackedWidget(parent)
+    , m_workbench(workbench)
+    , m_runsFolder(runsFolder)
     , m_list(new RunList(workbench))
-    , m_page(new RunPage(workbench, runsFolder))
 {
     addWidget(m_list);
-    addWidget(m_page);
     connect(m_list, &RunList::opened, this, &RunsPage::openRun);
-    connect(m_page, &RunPage::backRequested, this, &RunsPage::showList);
 }
 
 void RunsPage::openRun(const QString& runId)
 {
+    if (!m_page) {
+        m_page = new RunPage(m_workbench, m_runsFolder);
+        addWidget(m_page);
+        connect(m_page, &RunPage::backRequested, this, &RunsPage::showList);
+        emit pageMade(m_page);
+    }
     if (m_page->runId() != runId) {
         m_page->setRun(runId);
     }
@@ -36,7 +41,7 @@ void RunsPage::showList()
 
 bool RunsPage::showsRun() const
 {
-    return currentWidget() == m_page;
+    return m_page && currentWidget() == m_page;
 }
 
 } // namespace slipway

@@ -12,7 +12,8 @@ namespace slipway {
 class RunList;
 class RunPage;
 
-/// RunsPage is the list of runs, and one run opened from it.
+/// RunsPage is the list of runs, and one run opened from it. The run's page, heavy with charts, is made
+/// when the first run is opened.
 class RunsPage : public QStackedWidget {
     Q_OBJECT
 
@@ -22,11 +23,17 @@ public:
     void showList();
     bool showsRun() const;
     RunList* list() const { return m_list; }
-    RunPage* page() const { return m_page; }
+    RunPage* page() const { return m_page; } ///< null until a run was opened
+
+signals:
+    /// Now page() is there, and shows no run yet.
+    void pageMade(slipway::RunPage* page);
 
 private:
+    Workbench* m_workbench;
+    QString m_runsFolder;
     RunList* m_list;
-    RunPage* m_page;
+    RunPage* m_page = nullptr;
 };
 
 } // namespace slipway

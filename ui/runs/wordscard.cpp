@@ -8,6 +8,8 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace slipway {
 
 using namespace Qt::StringLiterals;
@@ -96,17 +98,49 @@ void WordsCard::setLines(const std::vector<WordLine>& lines)
     if (lines == m_lines) {
         return;
     }
-    m_lines = lines;
-    clearLayout(m_rows);
-    for (const WordLine& line : lines) {
-        auto* row = new QWidget;
-        auto* layout = new QHBoxLayout(row);
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->setSpacing(6);
-        layout->addWidget(new SignMark(line.sign, line.tint), 0, Qt::AlignTop);
-        layout->addWidget(TextLabel::paragraph(line.text), 1);
-        m_rows->addWidget(row);
+    // What changes every second must not take the focus from a link.
+    const bool inPlace = std::equal(lines.begin(), lines.end(), m_lines.begin(), m_lines.end(),
+        [](const WordLine& a, const WordLine& b) { return a.link == b.link && a.target == b.target; });
+    for (size_t i = 0; inPlace && i < lines.size(); ++i) {
+        m_shown[i].first->set(lines[i].sign, lines[i].tint);
+        m_shown[i].second->setText(lines[i].text);
     }
+    m_lines = lines;
+    if (inPlace) {
+        return;
+    }
+    clearLayout(m_rows);
+    m_shown.clear();
+    for (const WordLine& line : lines) {
+        addRow(line);
+    }
+}
+
+void WordsCard::addRow(const WordLine& line)
+{
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    m_shown.emplace_back(new SignMark(line.sign, line.tint), TextLabel::paragraph(line.text));
+    layout->addWidget(m_shown.back().first, 0, Qt::AlignTop);
+    layout->addWidget(m_shown.back().second, 1);
+    if (!line.link.isEmpty()) {
+        auto* link = makeButton(line.link, ButtonKind::Link);
+        link->setAccessibleName(tr("%1: %2").arg(line.link, line.text));
+        // From the event loop: the button goes when the lines change.
+        connect(link, &QPushButton::clicked, this, [this, target = line.target] { emit linkRequested(target); },
+            Qt::QueuedConnection);
+        layout->addWidget(link, 0, Qt::AlignTop);
+    }
+    m_rows->addWidget(row);
+}
+
+QSize WordsCard::sizeHint() const
+{
+    // More lines scroll: what grows here would push the log out of the page.
+    const QSize wanted = QFrame::sizeHint();
+    return {wanted.width(), std::min(wanted.height(), 11 * fontMetrics().lineSpacing())};
 }
 
 void WordsCard::setAge(const QString& text)

@@ -11,11 +11,13 @@ class QVBoxLayout;
 
 namespace slipway {
 
-/// One line of "In words": a sign and a sentence. A value.
+/// One line of "In words": a sign, a sentence, and a link to where more stands. A value.
 struct WordLine {
     Sign sign = Sign::None;
     Tint tint = Tint::Plain;
     QString text;
+    QString link = {}; ///< the words of the link; empty: none
+    QString target = {}; ///< what it goes to, for whoever made the line
 
     bool operator==(const WordLine&) const = default;
 };
@@ -33,9 +35,16 @@ public:
     explicit WordsCard(QWidget* parent = nullptr);
     void setLines(const std::vector<WordLine>& lines);
     void setAge(const QString& text);
+    QSize sizeHint() const override;
+
+signals:
+    void linkRequested(const QString& target);
 
 private:
+    void addRow(const WordLine& line);
+
     std::vector<WordLine> m_lines;
+    std::vector<std::pair<SignMark*, TextLabel*>> m_shown; ///< of each line
     QVBoxLayout* m_rows;
     TextLabel* m_age;
 };

@@ -23,6 +23,7 @@ SiteCard::SiteCard(const Site& site, QWidget* parent)
                              : tr("not supported: read and render only"))
     , m_main(makeButton({}))
     , m_leave(makeButton(tr("Disconnect")))
+    , m_guests(makeButton(tr("What Slipway has there…"), ButtonKind::Link))
 {
     setProperty("card", m_launchable ? u"true"_s : u"muted"_s);
     setObjectName(u"site-"_s % site.id);
@@ -49,7 +50,11 @@ SiteCard::SiteCard(const Site& site, QWidget* parent)
     }
     buttons->addStretch();
     layout->addLayout(buttons);
+    layout->addWidget(m_guests, 0, Qt::AlignLeft);
     m_leave->setAccessibleName(tr("Disconnect from %1").arg(site.name));
+    m_guests->setObjectName(u"siteGuests"_s);
+    m_guests->setAccessibleName(tr("What Slipway has on %1").arg(site.name));
+    connect(m_guests, &QPushButton::clicked, this, [this] { emit guestsRequested(m_siteId); });
     connect(about, &QPushButton::clicked, this, [this] { emit aboutRequested(m_siteId); });
     connect(m_leave, &QPushButton::clicked, this, [this] { emit disconnectRequested(m_siteId); });
     connect(m_main, &QPushButton::clicked, this, [this] {
@@ -74,6 +79,7 @@ void SiteCard::setConnection(const ConnectionState& state)
     m_main->setEnabled(state.phase != Phase::Connecting);
     setButtonKind(m_main, m_launchable ? ButtonKind::Primary : ButtonKind::Ordinary);
     m_leave->setVisible(m_connected);
+    m_guests->setVisible(m_connected);
     const StateWord word = stateWord(state.phase);
     const bool quiet = state.phase == Phase::Disconnected;
     m_login->setText(quiet ? m_loginLine : state.sentence.isEmpty() ? word.word : state.sentence);

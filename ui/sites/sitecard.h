@@ -24,6 +24,7 @@ signals:
     void disconnectRequested(const QString& siteId);
     void launchRequested(const QString& siteId);
     void aboutRequested(const QString& siteId);
+    void guestsRequested(const QString& siteId);
 
 private:
     QString m_siteId;
@@ -34,6 +35,7 @@ private:
     QString m_loginLine;
     QPushButton* m_main;
     QPushButton* m_leave;
+    QPushButton* m_guests;
 };
 
 } // namespace slipway

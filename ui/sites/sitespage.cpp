@@ -95,6 +95,7 @@ void SitesPage::refill()
             connect(card, &SiteCard::disconnectRequested, this, &SitesPage::disconnectRequested);
             connect(card, &SiteCard::launchRequested, this, &SitesPage::launchRequested);
             connect(card, &SiteCard::aboutRequested, this, &SitesPage::aboutRequested);
+            connect(card, &SiteCard::guestsRequested, this, &SitesPage::guestsRequested);
             m_cards << card;
             cards << card;
         }

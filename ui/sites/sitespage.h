@@ -35,6 +35,7 @@ signals:
     void disconnectRequested(const QString& siteId);
     void launchRequested(const QString& siteId);
     void aboutRequested(const QString& siteId);
+    void guestsRequested(const QString& siteId);
 
 private:
     void refill();

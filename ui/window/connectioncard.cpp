@@ -21,6 +21,7 @@ ConnectionCard::ConnectionCard(QWidget* parent)
     , m_name(new ElidedLabel)
     , m_state(TextLabel::paragraph({}, "caption"))
     , m_asked(TextLabel::paragraph({}, "caption"))
+    , m_guests(makeButton(tr("what is there…"), ButtonKind::Quiet))
 {
     setProperty("card", u"true"_s);
     setObjectName(u"connectionCard"_s);
@@ -38,6 +39,9 @@ ConnectionCard::ConnectionCard(QWidget* parent)
     layout->addLayout(top);
     layout->addWidget(m_state);
     layout->addWidget(m_asked);
+    layout->addWidget(m_guests, 0, Qt::AlignLeft);
+    m_guests->setObjectName(u"connectionGuests"_s);
+    connect(m_guests, &QPushButton::clicked, this, [this] { emit guestsRequested(m_siteId); });
     connect(&m_tick, &QTimer::timeout, this, &ConnectionCard::showState);
     m_tick.start(1000);
     showState();
@@ -88,6 +92,8 @@ void ConnectionCard::showState()
     const bool up = state.phase == ConnectionState::Phase::Connected
         || state.phase == ConnectionState::Phase::Stalled;
     m_asked->setVisible(up);
+    m_guests->setVisible(up);
+    m_guests->setAccessibleName(tr("What Slipway has on %1").arg(site ? site->name : QString()));
     if (up) {
         const QString ago = state.lastAsked.isValid()
             ? tr("asked %1").arg(agoText(state.lastAsked, QDateTime::currentDateTimeUtc()))

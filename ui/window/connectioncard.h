@@ -6,6 +6,7 @@
 #include "app/launch/workbench.h"
 
 #include <QFrame>
+#include <QPushButton>
 #include <QTimer>
 
 namespace slipway {
@@ -26,6 +27,9 @@ public:
     void setSite(const QString& siteId);
     QString siteId() const { return m_siteId; }
 
+signals:
+    void guestsRequested(const QString& siteId);
+
 protected:
     void changeEvent(QEvent* event) override;
 
@@ -39,6 +43,7 @@ private:
     ElidedLabel* m_name;
     TextLabel* m_state;
     TextLabel* m_asked;
+    QPushButton* m_guests;
 };
 
 } // namespace slipway

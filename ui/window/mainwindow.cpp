@@ -4,6 +4,7 @@
 #include "ui/window/mainwindow.h"
 
 #include "app/launch/sweep.h"
+#include "ui/compare/comparepage.h"
 #include "ui/connect/connectflow.h"
 #include "ui/launch/launchpage.h"
 #include "ui/runs/logcard.h"
@@ -13,6 +14,7 @@
 #include "ui/sites/aboutsite.h"
 #include "ui/sites/addcluster.h"
 #include "ui/sites/democard.h"
+#include "ui/sites/guestdialog.h"
 #include "ui/sites/sitespage.h"
 #include "ui/window/commandpalette.h"
 #include "ui/window/connectioncard.h"
@@ -30,6 +32,8 @@ namespace slipway {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+const QString raceRecipe = u"gpu-cpu-race"_s;
 
 void fillPlace(QWidget* place, QWidget* page)
 {
@@ -53,6 +57,7 @@ MainWindow::MainWindow(Theme* theme, QWidget* parent)
     , m_sites(new SitesPage)
     , m_launchPlace(new QWidget)
     , m_runsPlace(new QWidget)
+    , m_comparePlace(new QWidget)
 {
     setWindowTitle(u"Slipway"_s);
     setMinimumSize(820, 560);
@@ -61,7 +66,9 @@ MainWindow::MainWindow(Theme* theme, QWidget* parent)
     m_sidebar->addPage(tr("Sites"));
     m_sidebar->addPage(tr("Launch"));
     m_runsButton = m_sidebar->addPage(tr("Runs"));
-    for (QWidget* page : {static_cast<QWidget*>(m_sites), m_launchPlace, m_runsPlace}) {
+    m_sidebar->addPage(tr("Compare"));
+    for (QWidget* page :
+        {static_cast<QWidget*>(m_sites), m_launchPlace, m_runsPlace, m_comparePlace}) {
         m_stack->addWidget(page);
     }
     auto* middle = new QWidget;
@@ -126,9 +133,21 @@ void MainWindow::connectSites()
             about->open();
         }
     });
+    connect(m_sites, &SitesPage::guestsRequested, this, &MainWindow::openGuests);
+    connect(m_sidebar->connectionCard(), &ConnectionCard::guestsRequested, this, &MainWindow::openGuests);
     connect(m_sites, &SitesPage::addRequested, this, &MainWindow::addCluster);
     connect(m_sites->demoCard(), &DemoCard::started, this, &MainWindow::continueDemo);
     connect(m_sites->demoCard(), &DemoCard::startFailed, this, [this] { m_demoRecipe.clear(); });
+}
+
+void MainWindow::openGuests(const QString& siteId)
+{
+    if (const Site* site = m_workbench->site(siteId)) {
+        auto* guests = new GuestDialog(m_workbench, *site, this);
+        guests->setAttribute(Qt::WA_DeleteOnClose);
+        connect(guests, &GuestDialog::connectRequested, this, &MainWindow::connectTo);
+        guests->open();
+    }
 }
 
 void MainWindow::addCluster()
@@ -162,18 +181,34 @@ RunsPage* MainWindow::runsPage()
             showPage(SitesIndex);
             m_sites->demoCard()->start();
         });
-        connect(m_runs->page(), &RunPage::connectRequested, this, &MainWindow::connectTo);
-        connect(m_runs->page(), &RunPage::againRequested, this, [this](const LaunchSpec& spec) {
-            launchPage()->load(spec);
-            showPage(LaunchIndex);
-        });
-        connect(m_runs->page(), &RunPage::changeRequested, this,
-            [this](const QString& runId, const AgainOffer& offer) {
-                showPage(LaunchIndex);
-                launchPage()->loadAgain(runId, offer);
-            });
+        connect(m_runs, &RunsPage::pageMade, this, &MainWindow::connectRunPage);
+        connect(m_runs->list(), &RunList::compareRequested, this, &MainWindow::compareRuns);
     }
     return m_runs;
+}
+
+void MainWindow::connectRunPage(RunPage* page)
+{
+    connect(page, &RunPage::connectRequested, this, &MainWindow::connectTo);
+    connect(page, &RunPage::againRequested, this, [this](const LaunchSpec& spec) {
+        launchPage()->load(spec);
+        showPage(LaunchIndex);
+    });
+    connect(page, &RunPage::changeRequested, this, [this](const QString& runId, const AgainOffer& offer) {
+        showPage(LaunchIndex);
+        launchPage()->loadAgain(runId, offer);
+    });
+    connect(page, &RunPage::compareRequested, this, [this](const QString& runId) { compareRuns({runId}); });
+}
+
+ComparePage* MainWindow::comparePage()
+{
+    if (!m_compare && m_workbench) {
+        m_compare = new ComparePage(m_workbench);
+        fillPlace(m_comparePlace, m_compare);
+        connect(m_compare, &ComparePage::launchRequested, this, &MainWindow::launchRace);
+    }
+    return m_compare;
 }
 
 void MainWindow::showPage(Page page)
@@ -184,6 +219,8 @@ void MainWindow::showPage(Page page)
         if (m_stack->currentIndex() == RunsIndex) {
             m_runs->showList(); // pressed again: out of the run, back to all of them
         }
+    } else if (page == CompareIndex && comparePage()) {
+        m_compare->showNewest();
     }
     m_stack->setCurrentIndex(page);
     m_sidebar->setCurrent(page);
@@ -194,6 +231,19 @@ void MainWindow::openRun(const QString& runId)
     runsPage()->openRun(runId);
     m_stack->setCurrentIndex(RunsIndex);
     m_sidebar->setCurrent(RunsIndex);
+}
+
+void MainWindow::compareRuns(const QStringList& runIds)
+{
+    comparePage()->setRuns(runIds);
+    showPage(CompareIndex);
+}
+
+void MainWindow::launchRace()
+{
+    showPage(LaunchIndex);
+    m_launch->selectRecipe(raceRecipe);
+    m_launch->focusForm();
 }
 
 void MainWindow::launchOn(const QString& siteId)

@@ -13,9 +13,11 @@ class QStackedWidget;
 
 namespace slipway {
 
+class ComparePage;
 class ConnectFlow;
 class LaunchPage;
 class NavButton;
+class RunPage;
 class RunsPage;
 class Sidebar;
 class SitesPage;
@@ -28,7 +30,7 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    enum Page { SitesIndex, LaunchIndex, RunsIndex };
+    enum Page { SitesIndex, LaunchIndex, RunsIndex, CompareIndex };
 
     explicit MainWindow(Theme* theme, QWidget* parent = nullptr);
     void setWorkbench(Workbench* workbench, const WorkbenchPaths& paths);
@@ -37,11 +39,16 @@ public:
     /// Starts the demo cluster if it must, connects, launches the recipe, shows the run.
     void runDemo(const QString& recipeId);
     void openRun(const QString& runId);
+    /// These runs on the Compare page.
+    void compareRuns(const QStringList& runIds);
     void openPalette();
+    /// What Slipway has on a site, to look at and take away.
+    void openGuests(const QString& siteId);
 
     SitesPage* sitesPage() const { return m_sites; }
     LaunchPage* launchPage(); ///< made at first use
     RunsPage* runsPage();
+    ComparePage* comparePage();
     ConnectFlow* connectFlow() const { return m_connectFlow; }
 
 signals:
@@ -55,6 +62,7 @@ protected:
 private:
     void makeActions();
     void connectSites();
+    void connectRunPage(RunPage* page);
     void addCluster();
     void launchOn(const QString& siteId);
     void connectTo(const QString& siteId);
@@ -63,6 +71,8 @@ private:
     void scaleText(double scale);
     void continueDemo();
     void toggleFullScreen();
+    void presentOrFill();
+    void launchRace();
     std::vector<PaletteEntry> paletteEntries();
     QCoro::Task<void> refreshDemo();
     QCoro::Task<void> launch(LaunchSpec spec);
@@ -77,8 +87,10 @@ private:
     SitesPage* m_sites;
     QWidget* m_launchPlace;
     QWidget* m_runsPlace;
+    QWidget* m_comparePlace;
     LaunchPage* m_launch = nullptr;
     RunsPage* m_runs = nullptr;
+    ComparePage* m_compare = nullptr;
     NavButton* m_runsButton = nullptr;
     ConnectFlow* m_connectFlow = nullptr;
     QString m_demoRecipe; ///< a recipe that waits for the demo cluster

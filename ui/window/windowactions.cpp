@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "ui/compare/comparepage.h"
 #include "ui/connect/connectflow.h"
 #include "ui/launch/launchpage.h"
 #include "ui/parts/words.h"
@@ -35,6 +36,7 @@ void MainWindow::makeActions()
     key(Qt::CTRL | Qt::Key_1, [this] { showPage(SitesIndex); });
     key(Qt::CTRL | Qt::Key_2, [this] { showPage(LaunchIndex); });
     key(Qt::CTRL | Qt::Key_3, [this] { showPage(RunsIndex); });
+    key(Qt::CTRL | Qt::Key_4, [this] { showPage(CompareIndex); });
     key(Qt::CTRL | Qt::Key_L, [this] {
         showPage(LaunchIndex);
         if (m_launch) {
@@ -47,7 +49,7 @@ void MainWindow::makeActions()
         }
     });
     key(Qt::CTRL | Qt::Key_K, [this] { openPalette(); });
-    key(Qt::Key_F11, [this] { toggleFullScreen(); });
+    key(Qt::Key_F11, [this] { presentOrFill(); });
     key(QKeySequence::ZoomIn, [this] { scaleText(m_theme->textScale() + 0.25); });
     key(QKeySequence::ZoomOut, [this] { scaleText(m_theme->textScale() - 0.25); });
     key(QKeySequence::Quit, [this] { close(); });
@@ -56,6 +58,16 @@ void MainWindow::makeActions()
 void MainWindow::toggleFullScreen()
 {
     isFullScreen() ? showNormal() : showFullScreen();
+}
+
+/// The comparison is presented; any other page fills the screen as it is.
+void MainWindow::presentOrFill()
+{
+    if (m_compare && m_stack->currentIndex() == CompareIndex && m_compare->canPresent()) {
+        m_compare->present();
+    } else {
+        toggleFullScreen();
+    }
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event)
@@ -127,6 +139,13 @@ std::vector<PaletteEntry> MainWindow::paletteEntries()
     action(tr("Go to Sites"), [this] { showPage(SitesIndex); });
     action(tr("Go to Launch"), [this] { showPage(LaunchIndex); });
     action(tr("Go to Runs"), [this] { showPage(RunsIndex); });
+    action(tr("Go to Compare"), [this] { showPage(CompareIndex); });
+    if (m_compare && m_compare->canPresent()) {
+        action(tr("Present the comparison"), [this] {
+            showPage(CompareIndex);
+            m_compare->present();
+        });
+    }
     for (const Recipe& recipe : m_workbench->recipes()) {
         entries.push_back({tr("Recipe"), recipe.title, recipe.summary, [this, id = recipe.id] {
                                launchPage()->selectRecipe(id);
@@ -141,6 +160,12 @@ std::vector<PaletteEntry> MainWindow::paletteEntries()
         entries.push_back({tr("Site"),
             up ? tr("Launch on %1").arg(site.name) : tr("Connect to %1").arg(site.name),
             placeLine(site), [this, up, id = site.id] { up ? launchOn(id) : connectTo(id); }});
+    }
+    for (const Site& site : m_workbench->sites()) {
+        if (site.launchable()) {
+            entries.push_back({tr("Action"), tr("What Slipway has on %1").arg(site.name), placeLine(site),
+                [this, id = site.id] { openGuests(id); }});
+        }
     }
     for (const Run& run : m_workbench->runs()) {
         entries.push_back({tr("Run"), runTitle(run),

@@ -30,7 +30,7 @@ struct FieldChange {
 struct Explanation {
     enum class Severity { Fault, Note };
 
-    QString id; ///< "F22"
+    QString id; ///< "F22"; of a check of the node: "node.driver.version"
     qint64 line = 0; ///< of the log, from 1; 0: the scheduler said it, not the log
     QString evidence; ///< that line, shortened
     QString title;
@@ -38,6 +38,9 @@ struct Explanation {
     QString remedy; ///< what to do next
     Severity severity = Severity::Fault;
     std::optional<FieldChange> change = {};
+
+    /// Whether slipway-probe said it of the node, not the log and not the scheduler.
+    bool isOfNode() const { return id.startsWith(QLatin1String("node.")); }
 
     bool operator==(const Explanation&) const = default;
 };

@@ -5,6 +5,8 @@
 # What the job script beside this file uses. It needs nothing but bash and coreutils, and writes
 #   events.ndjson  a line when a step begins and when it ends
 #   exit.json      how the job ended, however it ended
+#   probe.ndjson   what slipway-probe says of the node, a row a check
+# Where that program lies, and that it is the one that was put there, is in probe.sha256.
 
 slipway_folder=$PWD
 slipway_stage=node
@@ -28,7 +30,7 @@ mark() {
 # begin STEP TITLE: the steps "image" and "check" are stages of their own, the others run.
 begin() {
     slipway_step=$1 slipway_title=$2
-    case $1 in image | image-[0-9]*) slipway_stage=image ;; check) slipway_stage=check ;; *) slipway_stage=running ;; esac
+    case $1 in image | image-[0-9]*) slipway_stage=image ;; check | check-container) slipway_stage=check ;; *) slipway_stage=running ;; esac
     printf '\n== %s\n' "$2"
     mark "$slipway_stage" begin "$1" 0 "$2"
 }
@@ -58,6 +60,73 @@ end() {
     fi
     slipway_step=
     return "$code"
+}
+
+# slipway_row PLACE ID STATE VALUE [WHY [FIX]]: a line of probe.ndjson, in the form in which slipway-probe writes them.
+slipway_row() {
+    local text
+    text=$(printf '{"id":%s,"state":%s,"where":%s,"node":%s,"value":%s' "$(slipway_json "$2")" "$(slipway_json "$3")" \
+        "$(slipway_json "$1")" "$(slipway_json "${SLURMD_NODENAME:-$(uname -n)}")" "$(slipway_json "$4")")
+    [ -z "${5:-}" ] || text+=",\"why\":$(slipway_json "$5")"
+    [ -z "${6:-}" ] || text+=",\"fix\":$(slipway_json "$6")"
+    printf '%s}\n' "$text" >>"$slipway_folder/probe.ndjson"
+    [ "$3" = ok ] || printf '%s: %s\n' "$1" "${5:-$4}"
+}
+
+# probe_ready: there is a slipway-probe in this folder, and it is byte by byte the one that was put on the cluster.
+probe_ready() {
+    local sum file probe=$slipway_folder/slipway-probe
+    read -r sum file 2>/dev/null <"$slipway_folder/probe.sha256" || return
+    [ "$(sha256sum 2>/dev/null <"$probe")" = "$sum  -" ] && return
+    # A second name for the one file of all runs; a copy where the file system has no such names.
+    rm -f "$probe"
+    ln "$file" "$probe" 2>/dev/null || { cp "$file" "$probe" && chmod 700 "$probe"; } 2>/dev/null || return
+    [ "$(sha256sum <"$probe")" = "$sum  -" ]
+}
+
+# probe_check host|container [COMMAND...]: what slipway-probe finds on this node, or in the container that COMMAND
+# starts. Its rows go to probe.ndjson, a line of each to the log. It fails when one of them does.
+probe_check() {
+    local place=$1 code=0
+    shift
+    [ "$place" = host ] || slipway_row "$place" container ok "$*"
+    if ! probe_ready; then
+        [ ! -e "$slipway_folder/probe.sha256" ] || slipway_row "$place" probe.file warn "not as it was put there" \
+            "slipway-probe is gone from the cluster or was changed there, so it is not started." "Launch again: it is put there anew."
+        probe_without "$place" "$@"
+        return
+    fi
+    "$@" "$slipway_folder/slipway-probe" check --where "$place" --rows "$slipway_folder/probe.ndjson" </dev/null || code=$?
+    case $code in
+    0 | 1) return "$code" ;;
+    2 | 3) slipway_row "$place" probe.run warn "exit code $code" "slipway-probe could not write what it found." ;;
+    12[89] | 1[3-8]?) slipway_row "$place" probe.run warn "exit code $code" "slipway-probe was ended by signal $((code - 128))." ;;
+    *)
+        if [ "$place" = container ] && ! "$@" sh -c : </dev/null; then
+            slipway_row "$place" probe.run fail "exit code $code" "The container does not start." "Look at the lines above this one in the log."
+            return 1
+        fi
+        slipway_row "$place" probe.run skip "cannot run here" \
+            "slipway-probe needs glibc 2.17 or newer of its own architecture, in a folder that programs may be started from."
+        ;;
+    esac
+    probe_without "$place" "$@"
+}
+
+# probe_without host|container [COMMAND...]: what can be told without the probe.
+probe_without() {
+    # shellcheck disable=SC2016  # those of that place are meant
+    local place=$1 gpus has_gpu='[ -n "${SLURM_JOB_GPUS:-}${SLURM_GPUS_ON_NODE:-}" ]'
+    shift
+    if gpus=$("$@" nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader </dev/null 2>/dev/null); then
+        printf '%s\n' "$gpus"
+        slipway_row "$place" nvidia-smi ok "$gpus"
+    elif "$@" sh -c "$has_gpu" </dev/null; then
+        slipway_row "$place" nvidia-smi fail "no answer" "The job has a GPU, and nvidia-smi does not find it."
+        return 1
+    else
+        slipway_row "$place" nvidia-smi skip "no answer" "There is no NVIDIA driver, and the job has no GPU."
+    fi
 }
 
 # pull_once FILE COMMAND…: COMMAND writes FILE.part. Only if FILE is missing, one job at a time.
@@ -119,5 +188,7 @@ trap 'exit 130' INT
 
 if [ -z "${SLIPWAY_STEP:-}" ]; then
     rm -f exit.json # of an earlier try, when Slurm started the job again
+    [ "${SLURM_RESTART_COUNT:-0}" -eq 0 ] || slipway_row host begin ok "try $((SLURM_RESTART_COUNT + 1))"
     mark node "done" node 0 "${SLURMD_NODENAME:-$(uname -n)}"
 fi
+probe_ready || : # a step may start it, so it is there from the beginning

@@ -14,6 +14,7 @@ import os
 import platform
 import re
 import statistics
+import subprocess
 import sys
 import time
 
@@ -22,6 +23,10 @@ TF32_EPSILON = 2**-10
 ITEM_BYTES = {"float64": 8, "float32": 4, "float16": 2, "bfloat16": 2}
 SHORTEST_REPEAT = 0.01  # seconds; faster products are repeated inside one measurement
 FEWEST_REPEATS = 3
+WORKS = {"float64": "gemm-fp64", "float32": "gemm-fp32", "float16": "gemm-fp16", "bfloat16": "gemm-bf16"}
+# What holds a GPU back, by the bits that its driver tells (nvmlClocksThrottleReasons).
+THROTTLE = [(0x4, "power cap"), (0x8, "hardware slowdown"), (0x20, "temperature"), (0x40, "temperature (hardware)"),
+            (0x80, "power brake")]
 
 
 def say(text=""):
@@ -140,6 +145,37 @@ def host_bytes_available():
     return min(amounts) if amounts else None
 
 
+def readable(text):
+    """A number of nvidia-smi, as is or in hexadecimal; None where it has none to tell."""
+    try:
+        return int(text, 16) if text.startswith("0x") else float(text)
+    except ValueError:
+        return None
+
+
+def gpu_state(torch):
+    """Clock, power, temperature and what holds the GPU back, now; what is not known is left out."""
+    names = ["uuid", "clocks.sm", "clocks.max.sm", "power.draw", "temperature.gpu", "clocks_throttle_reasons.active"]
+    try:
+        answer = subprocess.run(
+            ["nvidia-smi", "--query-gpu=" + ",".join(names), "--format=csv,noheader,nounits"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=20, check=True).stdout.decode()
+    except (OSError, subprocess.SubprocessError):
+        return {}
+    rows = [[cell.strip() for cell in line.split(",")] for line in answer.splitlines() if line.count(",") == len(names) - 1]
+    uuid = str(getattr(torch.cuda.get_device_properties(0), "uuid", ""))
+    same = [row for row in rows if uuid and uuid in row[0]] or (rows if len(rows) == 1 else [])
+    if len(same) != 1:
+        return {}
+    clock, limit, power, temperature, reasons = (readable(cell) for cell in same[0][1:])
+    state = {"clock_limit": limit and limit * 1e6, "power": power, "temperature": temperature}
+    if clock:
+        state["clock"] = {"median": clock * 1e6}
+    if reasons is not None:
+        state["throttle"] = [word for bit, word in THROTTLE if int(reasons) & bit]
+    return {name: value for name, value in state.items() if value is not None}
+
+
 class NoGpu(Exception):
     """CUDA was asked for and is not there."""
 
@@ -161,6 +197,7 @@ class Bench:
         torch, options = self.torch, self.options
         blas = re.search(r"BLAS_INFO=(\w+)", torch.__config__.show())
         library = f"PyTorch {torch.__version__}, {blas.group(1) if blas else 'unknown'} BLAS"
+        self.library = library
         say(f"PyTorch version: {torch.__version__}")
         say(f"Using device: {options.device}")
         if self.cuda:
@@ -175,12 +212,15 @@ class Bench:
             say(f"GPU: {name}")
             say(f"GPU Memory: {memory / 2**30:.2f} GB")
             library += f", CUDA {torch.version.cuda}"
+            self.name, self.library = name, f"PyTorch {torch.__version__}, cuBLAS of CUDA {torch.version.cuda}"
             tell(event="device", text=name, lane=options.lane, device="cuda", memory_bytes=memory)
         else:
             torch.set_num_threads(options.threads)
-            name = f"{cpu_name()}, {options.threads} thread{'' if options.threads == 1 else 's'}"
+            self.name = cpu_name()
+            name = f"{self.name}, {options.threads} thread{'' if options.threads == 1 else 's'}"
             say(f"CPU: {name}")
-            tell(event="device", text=name, lane=options.lane, device="cpu", threads=options.threads)
+            tell(event="device", text=name, lane=options.lane, device="cpu", threads=options.threads,
+                 cpus=len(os.sched_getaffinity(0)))
         tell(event="library", text=library, lane=options.lane)
         tell(event="protocol", text=self.protocol(), lane=options.lane, dtype=options.dtype, tf32=self.tf32(),
              repeats=options.repeats, warmup=options.warmup)
@@ -238,13 +278,34 @@ class Bench:
             times.append(self.timed(a, b, c, products))
             if len(times) >= FEWEST_REPEATS and time.perf_counter() - begun > options.most_seconds:
                 break
-        error = self.error_of(a, b, c)
+        error, bound = self.error_of(a, b, c)
         median = statistics.median(times)
-        return {"n": n, "times": times, "median": median, "least": min(times), "most": max(times),
-                "flops": 2 * n**3 / median, "error": error, "products": products}
+        state = self.state_under_load(a, b, c, median) if self.cuda else {}
+        moved = self.times_with_transfers(a, b, len(times)) if self.cuda else []
+        return {"n": n, "times": times, "median": median, "least": min(times), "most": max(times), "moved": moved,
+                "flops": 2 * n**3 / median, "error": error, "bound": bound, "products": products, "state": state}
+
+    def state_under_load(self, a, b, c, median):
+        """The same products go on for a second or two while the driver is asked; no clock runs."""
+        for _ in range(min(20000, math.ceil(2 / median))):
+            self.torch.matmul(a, b, out=c)
+        state = gpu_state(self.torch)
+        self.wait()
+        return state
+
+    def times_with_transfers(self, a, b, repeats):
+        """Matrices to the GPU, one product, the result back: what a program pays that has its data in memory."""
+        rows, columns, times = a.cpu(), b.cpu(), []
+        for _ in range(repeats + 1):
+            self.wait()
+            start = time.perf_counter()
+            self.torch.matmul(rows.to(a.device), columns.to(a.device)).cpu()
+            self.wait()
+            times.append(time.perf_counter() - start)
+        return times[1:]  # the first one warms up
 
     def error_of(self, a, b, c):
-        """The largest error of sampled entries, as a part of what rounding could reach."""
+        """The largest error of sampled entries, as a part of what rounding could reach, and how large it may be."""
         torch, n = self.torch, a.shape[0]
         picks = torch.linspace(0, n - 1, min(n, 16), device=a.device).long()
         rows, columns = a[picks].double().cpu(), b[:, picks].double().cpu()
@@ -252,9 +313,10 @@ class Bench:
         scale = rows.abs() @ columns.abs()
         error = ((found - rows @ columns).abs() / scale.clamp_min(1e-300)).max().item()
         unit = TF32_EPSILON if self.tf32() else EPSILON[self.options.dtype]
-        if not error <= 4 * unit * max(1.0, math.sqrt(n) / 8):  # also true for NaN
+        bound = 4 * unit * max(1.0, math.sqrt(n) / 8)
+        if not error <= bound:  # also true for NaN
             raise WrongResult(f"{n}x{n}: a sampled entry is off by {error:.1e}, more than {self.options.dtype} explains")
-        return error
+        return error, bound
 
 
 def report(result, options):
@@ -263,6 +325,30 @@ def report(result, options):
     tell(sample="flops", y=result["flops"], unit="FLOP/s", low=operations / result["most"],
          high=operations / result["least"], **common)
     tell(sample="seconds", y=result["median"], unit="s", low=result["least"], high=result["most"], **common)
+
+
+def write_row(bench, result, options):
+    """A row of results/race-….ndjson: every repeat, and how it was measured."""
+    os.makedirs(options.results, exist_ok=True)
+    n = result["n"]
+    row = {
+        "id": "race.point", "work": "gemm-tf32" if bench.tf32() else WORKS[options.dtype],
+        "lane": "gpu" if bench.cuda else "cpu-1" if options.threads == 1 else "cpu", "label": options.lane,
+        "device": "gpu" if bench.cuda else "cpu", "name": bench.name, "node": platform.node(), "t": time.time(), "x": n,
+        "operations": 2 * n**3, "bytes": 3 * n * n * ITEM_BYTES[options.dtype], "seconds": result["times"],
+        "warmups": max(1, options.warmup), "synchronised": True, "verified": True, "error": result["error"],
+        "bound": result["bound"], "library": bench.library, **result["state"],
+    }
+    if result["moved"]:
+        row["seconds_with_transfers"] = result["moved"]
+    if not bench.cuda:
+        row.update(threads=bench.torch.get_num_threads(), cpus=len(os.sched_getaffinity(0)))
+    with open(os.path.join(options.results, f"race-{file_name(options.lane)}.ndjson"), "a", encoding="utf-8") as file:
+        file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def file_name(lane):
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", lane)
 
 
 def is_out_of_memory(error):
@@ -287,11 +373,12 @@ def run_sizes(bench, options, results):
             continue
         results.append(result)
         report(result, options)
+        write_row(bench, result, options)
 
 
 def write_csv(results, options):
     os.makedirs(options.results, exist_ok=True)
-    name = os.path.join(options.results, f"matmul-{re.sub(r'[^A-Za-z0-9._-]+', '-', options.lane)}.csv")
+    name = os.path.join(options.results, f"matmul-{file_name(options.lane)}.csv")
     with open(name, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["lane", "device", "dtype", "n", "median_s", "least_s", "most_s", "flops", "repeats",

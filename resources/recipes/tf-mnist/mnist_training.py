@@ -132,7 +132,10 @@ def main(argv):
     test = data((x_test, y_test)).batch(options.batch)
     training, begun = Training(tf), time.time()
     for epoch in range(1, options.epochs + 1):
+        epoch_begun = time.time()
         numbers = training.epoch(train, test)
+        say("@slipway " + json.dumps({"sample": "epoch_seconds", "lane": options.lane, "x": epoch, "x_name": "epoch",
+                                      "y": time.time() - epoch_begun, "unit": "s"}))
         say("Epoch {}, Loss: {}, Accuracy: {}, Test Loss: {}, Test Accuracy: {}".format(epoch, *numbers))
         tell(options.lane, epoch, numbers)
     seconds = time.time() - begun

@@ -138,6 +138,7 @@ def train(torch, options, teller):
     say("{} images to learn from, {} to check, {} for the end; {} steps".format(len(x), len(x_valid), len(x_test), steps))
     step, begun = 0, time.time()
     for epoch in range(1, options.epochs + 1):
+        epoch_begun = time.time()
         order = torch.randperm(len(x), generator=generator).to(device)
         loss_sum = hits = seen = 0.0
         for part in order.split(options.batch):
@@ -161,6 +162,7 @@ def train(torch, options, teller):
             teller.sample("train_accuracy", step, "step", 100 * hits / seen, "%")
             teller.sample("valid_accuracy", step, "step", accuracy, "%")
             loss_sum = hits = seen = 0.0
+        teller.sample("epoch_seconds", epoch, "epoch", time.time() - epoch_begun, "s")
         test_loss, found = judge(torch, model, x_test, y_test)
         accuracy = 100 * (found == y_test).float().mean().item()
         say("Epoch {}, Test Loss: {:.4f}, Test Accuracy: {:.2f}".format(epoch, test_loss, accuracy))
@@ -196,6 +198,8 @@ def main(argv):
         torch.set_num_threads(cpus())
     name = torch.cuda.get_device_name(0) if options.device == "cuda" else "CPU, {} threads".format(torch.get_num_threads())
     say("PyTorch {} on {}".format(torch.__version__, name))
+    say("@slipway " + json.dumps({"event": "device", "text": name, "lane": options.lane, "device": options.device,
+                                  "threads": torch.get_num_threads(), "cpus": cpus()}))
     train(torch, options, Teller(options.lane))
     return 0
 

@@ -14,7 +14,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # Matmul scaling on Kestrel. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
 
 module load apptainer
 
@@ -25,6 +25,11 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 
 image="/scratch/$USER/slipway/images/docker.io/pytorch/pytorch_2.4.1-cuda12.1-cudnn9-runtime.sif"
 
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
+end
+
 # The image is pulled once and kept for every later run: into a .part file under a
 # lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
 begin image "Pull the image"
@@ -33,9 +38,10 @@ pull_once "$image" \
     docker://pytorch/pytorch:2.4.1-cuda12.1-cudnn9-runtime
 end || exit
 
-# The GPU and its driver, as this node sees them.
-begin check "Look at the GPU"
-nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+# The same in the container: what the node has and the container lacks was not let in.
+begin check-container "Look into the container"
+probe_check container \
+    apptainer exec --nv -B /nopt:/nopt "$image"
 end
 
 # The same program in the same container, once a lane, one after the other.

@@ -106,7 +106,7 @@ void TestCommands::help_saysHow_data()
     QTest::addColumn<QString>("expected");
     QTest::newRow("--help") << QStringLiteral("Exit codes: 0 done");
     QTest::newRow("help") << QStringLiteral("Usage: slipway-cli COMMAND");
-    for (const char* command : {"sites", "recipes", "render", "lint", "run", "runs", "show", "log", "cancel", "fetch", "metrics", "explain", "demo"})
+    for (const char* command : {"sites", "recipes", "render", "lint", "run", "runs", "show", "log", "cancel", "fetch", "compare", "metrics", "explain", "node", "guests", "demo"})
         QTest::newRow(qPrintable(QLatin1String(command) + QStringLiteral(" --help"))) << QStringLiteral("Usage: slipway-cli %1").arg(QLatin1String(command));
 }
 
@@ -133,6 +133,11 @@ void TestCommands::misuse_exitsTwoWithAHint_data()
     QTest::newRow("sites sideways x") << QStringLiteral("There are: sites show ID");
     QTest::newRow("sites show") << QStringLiteral("takes one word more");
     QTest::newRow("sites show kestral") << QStringLiteral("Did you mean kestrel?");
+    QTest::newRow("node") << QStringLiteral("Usage: slipway-cli node RUN");
+    QTest::newRow("node zz99") << QStringLiteral("There is no run");
+    QTest::newRow("guests") << QStringLiteral("Usage: slipway-cli guests SITE");
+    QTest::newRow("guests dmo") << QStringLiteral("Did you mean demo?");
+    QTest::newRow("guests demo --yes") << QStringLiteral("--yes goes with --remove");
     QTest::newRow("sites --save x") << QStringLiteral("--save belongs to “sites discover”");
     QTest::newRow("sites discover h --save ../x") << QStringLiteral("is not an id");
     QTest::newRow("sites discover h --force") << QStringLiteral("--force belongs to --save");

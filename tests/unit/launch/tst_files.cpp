@@ -306,6 +306,7 @@ void TestFiles::resources_areDescribedByTheSchema_data()
         }
     }
     QTest::newRow("hints.json") << root + u"hints.json" << root + u"schema/hints.schema.json";
+    QTest::newRow("gpu-references.json") << root + u"gpu-references.json" << root + u"schema/gpu-references.schema.json";
 }
 
 void TestFiles::resources_areDescribedByTheSchema()

@@ -131,6 +131,12 @@ void TestLint::rule_speaks_data()
     row("nodes of a recipe for one", matmul, demo, values({{"nodes", "2"}}), false, "nodes", "works on one node", true);
     row("no command", command, demo, values({{"command", "  "}}), false, "command", "a value is needed", true);
     row("command with an escape", command, demo, values({{"command", "echo \x1b[2J"}}), false, "command", "control character", true);
+    row("GPU against one thread", matmul, kestrel, values({{"account", "a"}, {"lanes", "gpu,cpu-1"}}), false, "lanes", "no fair race", false);
+    row("a lane alone", matmul, kestrel, values({{"account", "a"}, {"lanes", "gpu"}}), false, "lanes", "no race", false);
+    row("two CPU lanes on one CPU", matmul, demo, values({{"lanes", "cpu,cpu-1"}, {"cpus", "1"}}), false, "cpus", "do the same", false);
+    row("too few repeats", matmul, demo, values({{"repeats", "4"}}), false, "repeats", "shaky", false);
+    row("no warm-up", matmul, demo, values({{"warmup", "0"}}), false, "warmup", "loading libraries", false);
+    row("one size", matmul, demo, values({{"sizes", "512"}}), false, "sizes", "one size", false);
     row("lane that is none", matmul, demo, values({{"lanes", "cpu,tpu"}}), false, "lanes", "“tpu” is not offered", true);
     row("no lane", matmul, demo, values({{"lanes", " , "}}), false, "lanes", "choose at least one", true);
     row("choice that is none", matmul, demo, values({{"dtype", "int4"}}), false, "dtype", "not offered", true);

@@ -50,6 +50,8 @@ private slots:
     void end_believesTheLogAboutMemory();
     void end_afterARequeueForgetsTheTryBefore();
     void failedStep_isNamedWithItsCodeAndTime();
+    void check_thatEndedTheJobNamesItsRow();
+    void check_isOneStageOfTwoLooks();
     void cancel_saysWho();
     void feed_drawsAgainFromTheKeptLog();
     void feed_dividesWhereTheLogBeganAgain();
@@ -176,6 +178,54 @@ void TestRunStory::failedStep_isNamedWithItsCodeAndTime()
     QCOMPARE(ended.sentence, QStringLiteral("Failed: step “CPU, all threads” ended with exit code 2 after 0:14."));
     QCOMPARE(ended.error->detail, QByteArray("one\nTraceback\nthe last word"));
     QCOMPARE(ended.exitCode, std::optional(2));
+}
+
+void TestRunStory::check_thatEndedTheJobNamesItsRow()
+{
+    EndFacts facts;
+    facts.state = JobState::Failed;
+    facts.exit = exitRecord(1);
+    facts.exit->stage = QStringLiteral("check");
+    facts.marks = parseMarks(mark(1, "check", "begin", "check", 0, "Look at the node") + mark(2, "check", "failed", "check", 1, "Look at the node"));
+    QVERIFY(runEnd(facts).sentence.startsWith(QStringLiteral("Stopped: the check of the node failed.")));
+    facts.node = readNodeReport(R"({"id":"ecc","state":"fail","where":"host","node":"c1","value":"7 uncorrected","why":"The memory is damaged.","fix":"Ask for another node."})" "\n");
+    const RunEnd ended = runEnd(facts);
+    QCOMPARE(ended.phase, RunPhase::Failed);
+    QCOMPARE(ended.sentence, QStringLiteral("Stopped by the check of the node on c1. ECC memory: 7 uncorrected. The memory is damaged."));
+    QCOMPARE(ended.error->remedy, QStringLiteral("Ask for another node."));
+    QCOMPARE(ended.exitCode, std::optional(1));
+    // It only reported: what failed later is the cause, and a job that is done is done.
+    facts.exit->stage = QStringLiteral("running");
+    facts.marks = parseMarks(mark(2, "check", "failed", "check", 1, "Look at the node") + mark(9, "running", "failed", "run", 3, "Run"));
+    QVERIFY(runEnd(facts).sentence.startsWith(QStringLiteral("Failed: step “Run”")));
+    facts.state = JobState::Completed;
+    facts.exit = exitRecord(0);
+    facts.marks.pop_back();
+    QCOMPARE(runEnd(facts).phase, RunPhase::Done);
+    QVERIFY2(runEnd(facts).sentence.contains(QStringLiteral("ECC memory: 7 uncorrected")), qPrintable(runEnd(facts).sentence));
+}
+
+void TestRunStory::check_isOneStageOfTwoLooks()
+{
+    Plan plan;
+    plan.steps = {{QStringLiteral("check"), QStringLiteral("Look"), QStringLiteral("check"), {}, {}, {}},
+        {QStringLiteral("image"), QStringLiteral("Pull"), QStringLiteral("image"), {}, {}, {}},
+        {QStringLiteral("check-container"), QStringLiteral("Look in"), QStringLiteral("check"), {}, {}, {}}};
+    const auto after = [&plan](const QByteArray& marks) {
+        std::vector<RunStage> planned = plannedStages(plan);
+        applyMarks(planned, parseMarks(marks));
+        return planned;
+    };
+    auto stages = after({});
+    QCOMPARE(stages.size(), size_t(5)); // queued, node, check, image, results
+    const QByteArray first = mark(1, "check", "begin", "check", 0, "Look"), inside = mark(5, "check", "begin", "check-container", 0, "Look in");
+    stages = after(first + mark(2, "check", "done", "check", 0, "Look") + inside);
+    QCOMPARE(findStage(stages, QStringLiteral("check"))->state, StageState::Running);
+    QCOMPARE(findStage(stages, QStringLiteral("check"))->begin->toSecsSinceEpoch(), 1);
+    stages = after(first + mark(2, "check", "failed", "check", 1, "Look") + inside + mark(6, "check", "done", "check-container", 0, "Look in"));
+    QCOMPARE(findStage(stages, QStringLiteral("check"))->state, StageState::Failed);
+    stages = after(first + mark(2, "check", "done", "check", 0, "Look") + inside + mark(6, "check", "failed", "check-container", 1, "Look in"));
+    QCOMPARE(findStage(stages, QStringLiteral("check"))->state, StageState::Failed);
 }
 
 void TestRunStory::cancel_saysWho()

@@ -3,6 +3,7 @@
 
 #include "testsites.h"
 
+#include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
 #include <QJsonDocument>
@@ -29,6 +30,10 @@ private slots:
     void sigterm_isNoted();
     void helper_survivesSetU();
     void step_noteItsEndOnly();
+    void check_isOfNodeAndContainer();
+    void check_stopsBeforeThePull();
+    void check_saysWhereTheProbeCannotRun();
+    void check_doesWithoutTheProbe();
     void python_partsThatNeedNoTorch();
 
 private:
@@ -38,6 +43,8 @@ private:
     void upload(const Plan& plan);
     std::unique_ptr<QProcess> start(const QStringList& arguments);
     int run(const QStringList& arguments = {QStringLiteral("job.sh")}, int atMost = 60'000);
+    void putProbe(const QByteArray& script); ///< as Launch puts it: beside, and named by probe.sha256
+    QString rowWords(); ///< "probe.run skip container, …"
     QStringList eventWords(); ///< "image begin", "run-cpu done"
     Plan plan(const char* recipe, const QMap<QString, QString>& values = {}, LaunchMode mode = LaunchMode::Batch);
 
@@ -135,6 +142,24 @@ int TestScript::run(const QStringList& arguments, int atMost)
     return process->exitCode();
 }
 
+void TestScript::putProbe(const QByteArray& script)
+{
+    write(QStringLiteral("scratch/slipway-probe"), script, true);
+    const QByteArray sum = QCryptographicHash::hash(script, QCryptographicHash::Sha256).toHex();
+    write(QStringLiteral("probe.sha256"), sum + "  " + path(QStringLiteral("scratch/slipway-probe")).toUtf8() + '\n');
+}
+
+QString TestScript::rowWords()
+{
+    QStringList words;
+    for (const QByteArray& line : read(QStringLiteral("probe.ndjson")).split('\n')) {
+        const QJsonObject row = QJsonDocument::fromJson(line).object();
+        if (!line.isEmpty())
+            words << row.value(u"id").toString(QStringLiteral("broken line")) + u' ' + row.value(u"state").toString() + u' ' + row.value(u"where").toString();
+    }
+    return words.join(QStringLiteral(", "));
+}
+
 QStringList TestScript::eventWords()
 {
     QStringList words;
@@ -203,7 +228,7 @@ void TestScript::lanes_failAlone()
     upload(race);
     write(QStringLiteral("bin/python3"), "#!/bin/sh\ncase \"$*\" in *'--lane CPU, 1 thread') exit 0 ;; esac\nexit 3\n", true);
     QCOMPARE(run(), 3);
-    QCOMPARE(eventWords().mid(3), (QStringList{QStringLiteral("run-cpu begin"), QStringLiteral("run-cpu failed"), QStringLiteral("run-cpu-1 begin"), QStringLiteral("run-cpu-1 done")}));
+    QCOMPARE(eventWords().filter(QStringLiteral("run-")), (QStringList{QStringLiteral("run-cpu begin"), QStringLiteral("run-cpu failed"), QStringLiteral("run-cpu-1 begin"), QStringLiteral("run-cpu-1 done")}));
     QCOMPARE(QJsonDocument::fromJson(read(QStringLiteral("exit.json"))).object().value(u"code").toInt(), 3);
     QVERIFY(m_printed.contains("failed with exit code 3"));
 }
@@ -261,6 +286,79 @@ void TestScript::step_noteItsEndOnly()
     QCOMPARE(run({QStringLiteral("steps/02-run.sh")}), 1);
     QCOMPARE(eventWords(), (QStringList{QStringLiteral("image begin"), QStringLiteral("image done"), QStringLiteral("run begin"), QStringLiteral("run failed")}));
     QVERIFY(!QFile::exists(path(QStringLiteral("exit.json")))); // the allocation goes on
+}
+
+namespace {
+
+/// Writes a row of the place that it is told of, and ends so.
+QByteArray playedProbe(int code)
+{
+    return "#!/bin/sh\nwhile [ $# -gt 0 ]; do case $1 in --where) w=$2 ;; --rows) r=$2 ;; esac; shift; done\n"
+           "echo \"{\\\"id\\\":\\\"cpu\\\",\\\"state\\\":\\\"ok\\\",\\\"where\\\":\\\"$w\\\"}\" >>\"$r\"\nexit "
+        + QByteArray::number(code) + '\n';
+}
+
+} // namespace
+
+void TestScript::check_isOfNodeAndContainer()
+{
+    upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("true")}, {QStringLiteral("check"), QStringLiteral("report")}}));
+    putProbe(playedProbe(1));
+    QVERIFY2(run() == 0, m_printed); // it only reports
+    QCOMPARE(rowWords(), QStringLiteral("cpu ok host, container ok container, cpu ok container"));
+    QCOMPARE(eventWords(), (QStringList{QStringLiteral("node done"), QStringLiteral("check begin"), QStringLiteral("check failed"), QStringLiteral("image begin"),
+        QStringLiteral("image done"), QStringLiteral("check-container begin"), QStringLiteral("check-container failed"), QStringLiteral("run begin"), QStringLiteral("run done")}));
+    // Slurm started the job again: what was found before is void.
+    qputenv("SLURM_RESTART_COUNT", "1");
+    run();
+    qunsetenv("SLURM_RESTART_COUNT");
+    QVERIFY2(rowWords().contains(QStringLiteral("cpu ok container, begin ok host, cpu ok host")), qPrintable(rowWords()));
+}
+
+void TestScript::check_stopsBeforeThePull()
+{
+    upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("true")}, {QStringLiteral("check"), QStringLiteral("stop")}}));
+    putProbe(playedProbe(1));
+    QCOMPARE(run(), 1);
+    QCOMPARE(eventWords(), (QStringList{QStringLiteral("node done"), QStringLiteral("check begin"), QStringLiteral("check failed")}));
+    QVERIFY(!QFile::exists(path(QStringLiteral("pulls"))));
+    QCOMPARE(QJsonDocument::fromJson(read(QStringLiteral("exit.json"))).object().value(u"stage").toString(), QStringLiteral("check"));
+    putProbe(playedProbe(0));
+    QVERIFY2(run() == 0, m_printed);
+    QVERIFY(QFile::exists(path(QStringLiteral("pulls"))));
+}
+
+void TestScript::check_saysWhereTheProbeCannotRun()
+{
+    upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("true")}, {QStringLiteral("check"), QStringLiteral("stop")}}));
+    putProbe("#!/lib/ld-that-is-nowhere.so\n");
+    QVERIFY2(run() == 0, m_printed); // what could not be looked at is no fault
+    QCOMPARE(rowWords(), QStringLiteral("probe.run skip host, nvidia-smi skip host, container ok container, probe.run skip container, nvidia-smi skip container"));
+    QFile::remove(path(QStringLiteral("probe.ndjson")));
+    putProbe("#!/bin/sh\nkill -9 $$\n");
+    QVERIFY2(run() == 0, m_printed);
+    QVERIFY2(rowWords().startsWith(QStringLiteral("probe.run warn host, nvidia-smi skip host")), qPrintable(rowWords()));
+    // A container that does not start at all is one.
+    QFile::remove(path(QStringLiteral("probe.ndjson")));
+    write(QStringLiteral("bin/apptainer"), "#!/bin/sh\nexit 255\n", true);
+    putProbe(playedProbe(0));
+    QCOMPARE(run(), 1);
+    QVERIFY2(rowWords().endsWith(QStringLiteral("container ok container, probe.run fail container")), qPrintable(rowWords()));
+}
+
+void TestScript::check_doesWithoutTheProbe()
+{
+    upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("true")}, {QStringLiteral("check"), QStringLiteral("report")}}));
+    write(QStringLiteral("bin/nvidia-smi"), "#!/bin/sh\necho 'NVIDIA H100, 580.65.06, 81559 MiB'\n", true);
+    QVERIFY2(run() == 0, m_printed);
+    QCOMPARE(rowWords(), QStringLiteral("nvidia-smi ok host, container ok container, nvidia-smi ok container"));
+    QVERIFY(m_printed.contains("NVIDIA H100, 580.65.06"));
+    // A job with a GPU that nothing answers for.
+    write(QStringLiteral("bin/nvidia-smi"), "#!/bin/sh\nexit 9\n", true);
+    qputenv("SLURM_JOB_GPUS", "0");
+    run();
+    qunsetenv("SLURM_JOB_GPUS");
+    QVERIFY2(rowWords().endsWith(QStringLiteral("nvidia-smi fail host, container ok container, nvidia-smi fail container")), qPrintable(rowWords()));
 }
 
 void TestScript::python_partsThatNeedNoTorch()

@@ -13,7 +13,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # Folders in a container on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
 
 export APPTAINER_CACHEDIR="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
 export PYTHONUNBUFFERED=1                                 # lines arrive as they are printed
@@ -22,6 +22,11 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 
 image="$MYDATA/containers/nvcr.io/nvidia/pytorch_24.03-py3.sif"
 
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
+end
+
 # The image is pulled once and kept for every later run: into a .part file under a
 # lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
 begin image "Pull the image"
@@ -29,14 +34,15 @@ pull_once "$image" \
     apptainer pull --force "$image.part" docker://nvcr.io/nvidia/pytorch:24.03-py3
 end || exit
 
-# The GPU and its driver, as this node sees them.
-begin check "Look at the GPU"
-nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
-end
-
 begin outside "Look around on the node"
 sh who_and_where.sh
 end || exit
+
+# The same in the container: what the node has and the container lacks was not let in.
+begin check-container "Look into the container"
+probe_check container \
+    apptainer exec "$image"
+end
 
 # The run folder is shown inside, because the container starts in it.
 begin inside "Look around in the container"

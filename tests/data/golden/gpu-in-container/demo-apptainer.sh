@@ -13,7 +13,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # GPU in a container on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
 
 export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
 export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
@@ -22,6 +22,11 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 
 image="$SCRATCH/slipway/images/login_5000/demo/base_13.sif"
 
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
+end
+
 # The image is pulled once and kept for every later run: into a .part file under a
 # lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
 begin image "Pull the image"
@@ -29,15 +34,16 @@ pull_once "$image" \
     apptainer pull --force --no-https "$image.part" docker://login:5000/demo/base:13
 end || exit
 
-# The GPU and its driver, as this node sees them.
-begin check "Look at the GPU"
-nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
-end
-
 # The node's own view: its driver, its GPUs.
 begin host "nvidia-smi on the node"
 nvidia-smi
 end either
+
+# The same in the container: what the node has and the container lacks was not let in.
+begin check-container "Look into the container"
+probe_check container \
+    apptainer exec --nv "$image"
+end
 
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin inside "nvidia-smi in the container"

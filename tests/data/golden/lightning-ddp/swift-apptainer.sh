@@ -14,7 +14,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # Lightning on two nodes on Swift. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
 
 module load apptainer
 
@@ -28,14 +28,20 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 
 image="/scratch/$USER/slipway/images/built/lightning.sif"
 
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
+end
+
 # The image is a file on this cluster.
 begin image "Look at the image"
 ls -lh "$image"
 end || exit
 
-# The GPU and its driver, as this node sees them.
-begin check "Look at the GPU"
-nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+# The same in the container: what the node has and the container lacks was not let in.
+begin check-container "Look into the container"
+probe_check container \
+    apptainer exec --nv "$image"
 end
 
 # One task a GPU, started by Slurm. NODE_RANK is set inside the task: out here it would be 0 for all.

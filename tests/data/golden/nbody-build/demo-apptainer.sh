@@ -12,7 +12,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # N-body, plain build on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
 
 export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
 export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
@@ -20,6 +20,11 @@ export COLUMNS=120                                  # tables keep their shape
 mkdir -p "$APPTAINER_CACHEDIR" results
 
 built_nbody="$SCRATCH/slipway/images/built/nbody.sif"
+
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
+end
 
 # --fakeroot lets %post install as root without being root on the node.
 # By hand: apptainer build --fakeroot nbody.sif Definition.nbody
@@ -33,6 +38,12 @@ end || exit
 begin size "How large is it?"
 bash image_sizes.sh "$built_nbody"
 end || exit
+
+# The same in the container: what the node has and the container lacks was not let in.
+begin check-container "Look into the container"
+probe_check container \
+    apptainer exec "$built_nbody"
+end
 
 begin run "Try it"
 srun --cpus-per-task=2 apptainer exec "$built_nbody" \

@@ -13,7 +13,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # N-body, plain build on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
 
 export APPTAINER_CACHEDIR="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
 export PYTHONUNBUFFERED=1                                 # lines arrive as they are printed
@@ -22,9 +22,9 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 
 built_nbody="$MYDATA/containers/built/nbody.sif"
 
-# The GPU and its driver, as this node sees them.
-begin check "Look at the GPU"
-nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
 end
 
 # --fakeroot lets %post install as root without being root on the node.
@@ -39,6 +39,12 @@ end || exit
 begin size "How large is it?"
 bash image_sizes.sh "$built_nbody"
 end || exit
+
+# The same in the container: what the node has and the container lacks was not let in.
+begin check-container "Look into the container"
+probe_check container \
+    apptainer exec --nv "$built_nbody"
+end
 
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin run "Try it"

@@ -12,7 +12,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # N-body, small image on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
 
 export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
 export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
@@ -21,6 +21,11 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 
 built_nbody_plain="$SCRATCH/slipway/images/built/nbody-plain.sif"
 built_nbody_small="$SCRATCH/slipway/images/built/nbody-small.sif"
+
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
+end
 
 begin plain "Build the plain image"
 mkdir -p "${built_nbody_plain%/*}" &&
@@ -42,6 +47,12 @@ end || exit
 begin sizes "Compare the sizes"
 bash image_sizes.sh "$built_nbody_plain" "$built_nbody_small"
 end || exit
+
+# The same in the container: what the node has and the container lacks was not let in.
+begin check-container "Look into the container"
+probe_check container \
+    apptainer exec "$built_nbody_plain"
+end
 
 begin run-plain "Run the plain image"
 srun --cpus-per-task=2 apptainer exec "$built_nbody_plain" \

@@ -12,7 +12,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # N-body benchmark on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
 
 export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
 export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
@@ -21,12 +21,23 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 
 image="$SCRATCH/slipway/images/login_5000/demo/devel_13.sif"
 
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
+end
+
 # The image is pulled once and kept for every later run: into a .part file under a
 # lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
 begin image "Pull the image"
 pull_once "$image" \
     apptainer pull --force --no-https "$image.part" docker://login:5000/demo/devel:13
 end || exit
+
+# The same in the container: what the node has and the container lacks was not let in.
+begin check-container "Look into the container"
+probe_check container \
+    apptainer exec "$image"
+end
 
 begin find "Is the program there?"
 srun --cpus-per-task=2 apptainer exec "$image" \

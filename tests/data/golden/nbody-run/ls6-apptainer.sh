@@ -10,7 +10,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # N-body benchmark on Lonestar6. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
 
 module load tacc-apptainer
 
@@ -21,20 +21,26 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 
 image="$SCRATCH/slipway/images/built/nbody-small.sif"
 
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
+end
+
 # The image is a file on this cluster.
 begin image "Look at the image"
 ls -lh "$image"
 end || exit
 
-# The GPU and its driver, as this node sees them.
-begin check "Look at the GPU"
-nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
-end
-
 begin find "Is the program there?"
 apptainer exec "$image" \
     sh nbody.sh find cuda
 end || exit
+
+# The same in the container: what the node has and the container lacks was not let in.
+begin check-container "Look into the container"
+probe_check container \
+    apptainer exec --nv "$image"
+end
 
 # One process drives all GPUs of the job: -numdevices says how many.
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.

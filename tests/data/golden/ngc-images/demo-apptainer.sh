@@ -12,7 +12,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # Pull images from NGC on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
 
 export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
 export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
@@ -21,6 +21,11 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 
 image="$SCRATCH/slipway/images/login_5000/demo/base_13.sif"
 image_pytorch="$SCRATCH/slipway/images/login_5000/demo/python_3.13.sif"
+
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
+end
 
 # The image is pulled once and kept for every later run: into a .part file under a
 # lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
@@ -34,6 +39,12 @@ pull_once "$image_pytorch" \
     apptainer pull --force --no-https "$image_pytorch.part" \
     docker://login:5000/demo/python:3.13
 end || exit
+
+# The same in the container: what the node has and the container lacks was not let in.
+begin check-container "Look into the container"
+probe_check container \
+    apptainer exec "$image"
+end
 
 # The script lies on the cluster; the system and the programs that it finds are the image's.
 begin look-cuda "Look into the CUDA image"

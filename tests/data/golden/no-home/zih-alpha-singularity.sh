@@ -14,7 +14,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # Without a home folder on Taurus, Alpha Centauri. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
 
 export SINGULARITY_CACHEDIR="/scratch/ws/0/$USER-slipway/slipway/cache"  # image layers: large, so not in $HOME
 export PYTHONUNBUFFERED=1                                                # lines arrive as they are printed
@@ -23,17 +23,17 @@ mkdir -p "$SINGULARITY_CACHEDIR" results
 
 image="/scratch/ws/0/$USER-slipway/slipway/images/nvcr.io/nvidia/pytorch_24.03-py3.sif"
 
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
+end
+
 # The image is pulled once and kept for every later run: into a .part file under a
 # lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
 begin image "Pull the image"
 pull_once "$image" \
     singularity pull --force "$image.part" docker://nvcr.io/nvidia/pytorch:24.03-py3
 end || exit
-
-# The GPU and its driver, as this node sees them.
-begin check "Look at the GPU"
-nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
-end
 
 begin script "Put the script into the run folder"
 cp python_dev/bench.py moved_bench.py
@@ -49,6 +49,12 @@ begin without-home "The home folder, contained"
 srun --cpus-per-task=8 singularity exec --contain -B "$PWD":"$PWD" --pwd "$PWD" "$image" \
     sh home.sh look
 end || exit
+
+# The same in the container: what the node has and the container lacks was not let in.
+begin check-container "Look into the container"
+probe_check container \
+    singularity exec --nv --contain -B "$PWD":"$PWD" "$image"
+end
 
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin install "Install there and run"

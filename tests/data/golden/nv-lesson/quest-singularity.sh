@@ -14,7 +14,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # The missing --nv on Quest. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
 
 module load singularity
 
@@ -25,17 +25,17 @@ mkdir -p "$SINGULARITY_CACHEDIR" results
 
 image="$HOME/slipway/images/docker.io/tensorflow/tensorflow_2.11.0-gpu.sif"
 
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
+end
+
 # The image is pulled once and kept for every later run: into a .part file under a
 # lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
 begin image "Pull the image"
 pull_once "$image" \
     singularity pull --force "$image.part" docker://tensorflow/tensorflow:2.11.0-gpu
 end || exit
-
-# The GPU and its driver, as this node sees them.
-begin check "Look at the GPU"
-nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
-end
 
 # nvidia-smi belongs to the driver, and the driver to the node: without --nv it is not inside.
 begin smi-without "nvidia-smi without --nv"
@@ -53,6 +53,12 @@ begin wrong-place "--nv at the wrong place"
 srun --cpus-per-task=4 singularity exec -B /projects:/projects "$image" \
     python3 find_gpus.py --nv
 end failure || exit
+
+# The same in the container: what the node has and the container lacks was not let in.
+begin check-container "Look into the container"
+probe_check container \
+    singularity exec --nv -B /projects:/projects "$image"
+end
 
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin with "A program with --nv"

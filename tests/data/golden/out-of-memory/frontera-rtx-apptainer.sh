@@ -10,7 +10,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # Out of memory on Frontera. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
 
 module load tacc-apptainer
 
@@ -19,9 +19,9 @@ export COLUMNS=120         # tables keep their shape
 export FI_PROVIDER=tcp
 mkdir -p results
 
-# The GPU and its driver, as this node sees them.
-begin check "Look at the GPU"
-nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
 end
 
 # Meant to fail: the job asks for less memory than this takes.

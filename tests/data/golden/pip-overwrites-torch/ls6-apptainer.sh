@@ -10,7 +10,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # How pip overwrites PyTorch on Lonestar6. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
 
 module load tacc-apptainer
 
@@ -21,6 +21,11 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 
 image="$SCRATCH/slipway/images/nvcr.io/nvidia/pytorch_24.03-py3.sif"
 
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
+end
+
 # The image is pulled once and kept for every later run: into a .part file under a
 # lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
 begin image "Pull the image"
@@ -28,9 +33,10 @@ pull_once "$image" \
     apptainer pull --force "$image.part" docker://nvcr.io/nvidia/pytorch:24.03-py3
 end || exit
 
-# The GPU and its driver, as this node sees them.
-begin check "Look at the GPU"
-nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+# The same in the container: what the node has and the container lacks was not let in.
+begin check-container "Look into the container"
+probe_check container \
+    apptainer exec "$image"
 end
 
 begin before "Note what the image has"

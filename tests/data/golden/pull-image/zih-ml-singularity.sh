@@ -13,7 +13,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # Pull an image on Taurus, ml. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
 
 export SINGULARITY_CACHEDIR="/scratch/ws/0/$USER-slipway/slipway/cache"  # image layers: large, so not in $HOME
 export PYTHONUNBUFFERED=1                                                # lines arrive as they are printed

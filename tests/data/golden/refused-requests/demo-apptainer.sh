@@ -12,7 +12,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # What Slurm refuses on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
 
 export PYTHONUNBUFFERED=1  # lines arrive as they are printed
 export COLUMNS=120         # tables keep their shape

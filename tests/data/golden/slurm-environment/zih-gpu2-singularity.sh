@@ -14,15 +14,15 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # What Slurm gave on Taurus, gpu2. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
 
 export PYTHONUNBUFFERED=1  # lines arrive as they are printed
 export COLUMNS=120         # tables keep their shape
 mkdir -p results
 
-# The GPU and its driver, as this node sees them.
-begin check "Look at the GPU"
-nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
 end
 
 begin look "Read what Slurm says"

@@ -13,7 +13,7 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # TensorFlow finds the GPUs on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, pull_once: they note how it goes in events.ndjson
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
 
 export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
 export PYTHONUNBUFFERED=1                                # lines arrive as they are printed
@@ -22,6 +22,11 @@ mkdir -p "$ENROOT_CACHE_PATH" results
 
 image="$MYDATA/containers/docker.io/tensorflow/tensorflow+tensorflow+2.17.0-gpu.sqsh"
 
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
+end
+
 # The image is pulled once and kept for every later run: into a .part file under a
 # lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
 begin image "Pull the image"
@@ -29,9 +34,11 @@ pull_once "$image" \
     enroot import --output "$image.part" docker://tensorflow/tensorflow:2.17.0-gpu
 end || exit
 
-# The GPU and its driver, as this node sees them.
-begin check "Look at the GPU"
-nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv
+# The same in the container: what the node has and the container lacks was not let in.
+begin check-container "Look into the container"
+probe_check container \
+    srun --cpus-per-task=4 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+    --container-workdir="$PWD"
 end
 
 # A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/node/nodereport.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+
+namespace slipway {
+
+/// One row of the probe as --json prints it: what is not known is left out.
+QJsonObject checkObject(const CheckRow& row);
+QJsonArray checkObjects(const NodeReport& report);
+
+/// The stable word of a state: "ok".
+QString checkWord(CheckState state);
+
+} // namespace slipway

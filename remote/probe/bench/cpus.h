@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace slipway::probe {
+
+/// What this process may compute on. A value.
+struct AllowedCpus {
+    std::vector<int> numbers; ///< by sched_getaffinity
+    double quota = 0; ///< CPUs by the cgroup's time limit; 0: none
+    /// So many threads are worth starting: one a CPU, no more than the quota allows.
+    int threads() const;
+};
+AllowedCpus allowedCpus();
+
+/// "max 100000" or "150000 100000" of cpu.max; 0: no limit. Pure.
+double quotaOf(const std::string& cpuMax);
+
+/// Bytes; what is not told is a usual size.
+struct CacheSizes {
+    long first = 32 * 1024, second = 512 * 1024, third = 8 * 1024 * 1024;
+};
+CacheSizes cacheSizes(const std::string& folder = "/sys/devices/system/cpu/cpu0/cache");
+
+/// Bytes that this process may still take: of the node, and of its cgroup.
+double availableMemory();
+
+/// "Intel(R) Xeon(R) Platinum 8358 CPU @ 2.60GHz"; empty: unknown.
+std::string processorName();
+
+} // namespace slipway::probe

@@ -1,0 +1,5 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#define SLIPWAY_ISA isaAvx2
+#include "remote/probe/bench/isakernels.h"

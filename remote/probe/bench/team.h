@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <thread>
+#include <vector>
+
+namespace slipway::probe {
+
+/// A gate that opens when all have come. They look for a short while before they sleep: the waits of a
+/// matrix product are shorter than waking a thread takes.
+class Gate {
+public:
+    explicit Gate(int count) : m_count(count) {}
+    void wait();
+
+private:
+    const int m_count;
+    std::atomic<int> m_here{0};
+    std::atomic<unsigned> m_opened{0};
+};
+
+/// Team is so many threads that do one piece of work together; the caller is the first of them. Owned
+/// and used by one thread; the work must not throw.
+class Team {
+public:
+    /// `cpus` pins a thread to each of them in turn; empty: the kernel places them.
+    explicit Team(int threads, std::vector<int> cpus = {});
+    Team(const Team&) = delete;
+    Team& operator=(const Team&) = delete;
+    ~Team();
+
+    int size() const { return m_size; }
+    void run(const std::function<void(int index)>& work);
+
+private:
+    void serve(int index);
+
+    const int m_size;
+    const std::vector<int> m_cpus;
+    const std::function<void(int)>* m_work = nullptr; ///< null: the team goes home
+    Gate m_start, m_end;
+    std::vector<std::thread> m_threads;
+};
+
+} // namespace slipway::probe

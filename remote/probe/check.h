@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/probe/core/facts.h"
+#include "remote/probe/core/row.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace slipway::probe {
+
+enum class Level { Quick, Bench, Stress };
+/// What the command line asked for. A value.
+struct Settings {
+    Level level = Level::Quick;
+    Place place = Place::Host;
+    double deadline = 10; ///< s that a driver may take to answer; a check of a higher level adds its own work
+    double stressSeconds = 60;
+};
+
+/// A check looks at one thing and hands over its rows. `run` must not crash or hang: what may, it does
+/// in a child (child.h).
+struct Check {
+    std::string id; ///< of its row, or of the first of them
+    Level level; ///< runs at this level and at those above
+    std::function<void(const Settings&, const Facts&, const std::function<void(Row)>& add)> run;
+};
+
+/// Each file of checks adds its own, in the order in which people read them.
+void addDriverChecks(std::vector<Check>& checks);
+void addGpuChecks(std::vector<Check>& checks);
+void addNodeChecks(std::vector<Check>& checks);
+void addBenchChecks(std::vector<Check>& checks); ///< remote/probe/bench
+
+} // namespace slipway::probe

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/probe/core/gpufacts.h"
+#include "remote/probe/core/slurmenv.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace slipway::probe {
+
+/// What the agent says of the node's processors and memory. A value.
+struct HostSample {
+    std::optional<double> cpu; ///< per cent of the CPUs that the job may use
+    int cpus = 0;
+    std::optional<double> memoryUsed, memoryTotal; ///< against the job's limit
+    double load = 0;
+};
+
+/// One line of the agent, as remote/probe/README.md has it.
+Json sampleRow(double t, const std::string& node, const std::vector<NvmlGpu>& gpus, const HostSample& host);
+
+/// The job's cards among those that NVML shows. NVML does not look at CUDA_VISIBLE_DEVICES: the mask is
+/// read here; UUIDs may be shortened; numbers count NVML's cards, which hold to PCI order as Slurm's do.
+std::vector<NvmlGpu> jobsGpus(const std::vector<NvmlGpu>& all, const GpuMask& mask);
+
+/// How long to wait from `now` so that samples come at begin + n × every, whatever one took: seconds.
+double untilNextSample(double begin, double every, double now);
+
+} // namespace slipway::probe

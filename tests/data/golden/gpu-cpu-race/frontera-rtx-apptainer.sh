@@ -1,0 +1,45 @@
+#!/bin/bash -l
+#SBATCH --job-name=gpu-cpu-race
+#SBATCH --partition=rtx
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --time=00:30:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# GPU against CPU: the race on Frontera. Runs in the folder that it lies in; by hand: sbatch job.sh
+. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
+
+module load tacc-apptainer
+
+export PYTHONUNBUFFERED=1  # lines arrive as they are printed
+export COLUMNS=120         # tables keep their shape
+export FI_PROVIDER=tcp
+mkdir -p results
+
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
+end
+
+# slipway-probe lies in the run's folder. A row a size goes to results/race.ndjson, a readable line to the
+# log. A lane that cannot run says why and is left out.
+# A lane that fails does not stop the others; the job then ends with its exit code.
+begin race-gpu "GPU"
+./slipway-probe race --work gemm-fp32 --lane gpu --lane-label GPU --sizes '' --repeats 7 \
+    --warmup 2 --rows results/race.ndjson
+end || failed=$?
+
+begin race-cpu "CPU, all threads"
+./slipway-probe race --work gemm-fp32 --lane cpu --lane-label 'CPU, all threads' \
+    --sizes '' --repeats 7 --warmup 2 --rows results/race.ndjson
+end || failed=$?
+
+begin race-cpu-1 "CPU, 1 thread"
+./slipway-probe race --work gemm-fp32 --lane cpu-1 --lane-label 'CPU, 1 thread' \
+    --sizes '' --repeats 7 --warmup 2 --rows results/race.ndjson
+end || failed=$?
+
+exit "${failed:-0}"

@@ -1,0 +1,12 @@
+#!/bin/bash -l
+# Step 2 of 5. By hand, inside the allocation: bash -l steps/02-image.sh
+shopt -q login_shell || exec bash -l "$0"  # only a login shell knows modules and $SCRATCH
+cd "$(dirname "$0")/.." || exit
+. ./env.sh || exit
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    apptainer pull --force --no-https "$image.part" docker://login:5000/demo/pytorch:2.6
+end

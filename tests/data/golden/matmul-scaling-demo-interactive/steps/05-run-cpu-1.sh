@@ -1,0 +1,11 @@
+#!/bin/bash -l
+# Step 5 of 5. By hand, inside the allocation: bash -l steps/05-run-cpu-1.sh
+shopt -q login_shell || exec bash -l "$0"  # only a login shell knows modules and $SCRATCH
+cd "$(dirname "$0")/.." || exit
+. ./env.sh || exit
+
+begin run-cpu-1 "CPU, 1 thread"
+srun --cpus-per-task=2 apptainer exec "$image" \
+    python3 matmul_scaling.py --device cpu --threads 1 --sizes 512,1024,2048 --repeats 5 \
+    --warmup 2 --dtype float32 --lane 'CPU, 1 thread'
+end

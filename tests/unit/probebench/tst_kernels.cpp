@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include <QFile>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QtTest>
+
+/// The kernels are compiled by clang alone to PTX that drivers since CUDA 5.5 and 6.0 take; where NVIDIA's
+/// assembler lies on this machine it has to take them for every card of today, without spilled registers.
+class TestKernels : public QObject {
+    Q_OBJECT
+
+private slots:
+    void head_data();
+    void head();
+    void heads_areTheOnlyDifference();
+    void sharedMemory_isReadInFours();
+    void assembles_data();
+    void assembles();
+
+private:
+    QByteArray ptx(const QString& file, const QString& architecture, const QStringList& more = {});
+    QTemporaryDir m_folder;
+};
+
+namespace {
+
+const QStringList entries{QStringLiteral("verify"), QStringLiteral("sgemm"), QStringLiteral("dgemm"), QStringLiteral("triad"), QStringLiteral("nbody"), QStringLiteral("peak_fp32"),
+    QStringLiteral("peak_fp64"), QStringLiteral("fill"), QStringLiteral("check"), QStringLiteral("compare")};
+const QStringList tensorEntries{QStringLiteral("peak_tf32"), QStringLiteral("peak_fp16"), QStringLiteral("peak_bf16")};
+const QStringList newer{QStringLiteral("-Xclang"), QStringLiteral("-target-feature"), QStringLiteral("-Xclang"), QStringLiteral("+ptx70")};
+
+QString assembler()
+{
+    const QString found = QStandardPaths::findExecutable(QStringLiteral("ptxas"));
+    return found.isEmpty() ? QStandardPaths::findExecutable(QStringLiteral("ptxas"), {QStringLiteral("/usr/local/cuda/bin")}) : found;
+}
+
+} // namespace
+
+QByteArray TestKernels::ptx(const QString& file, const QString& architecture, const QStringList& more)
+{
+    const QString out = m_folder.filePath(file + architecture + QStringLiteral(".ptx"));
+    QStringList arguments{QStringLiteral("-x"), QStringLiteral("cuda"), QStringLiteral("--cuda-device-only"), QStringLiteral("-nocudainc"), QStringLiteral("-nocudalib"),
+        QStringLiteral("--cuda-path=/nonexistent"), QStringLiteral("--cuda-gpu-arch=") + architecture, QStringLiteral("-O3"), QStringLiteral("-ffp-contract=fast"),
+        QStringLiteral("-std=c++20"), QStringLiteral("-S"), QStringLiteral(SLIPWAY_SOURCE_DIR "/remote/probe/kernels/") + file, QStringLiteral("-o"), out};
+    QProcess clang;
+    clang.start(QStringLiteral(CLANG), arguments + more);
+    clang.waitForFinished(60'000);
+    QFile text(out);
+    if (clang.exitCode() != 0 || !text.open(QIODevice::ReadOnly))
+        qWarning("%s", clang.readAllStandardError().constData());
+    return text.readAll();
+}
+
+void TestKernels::head_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("architecture");
+    QTest::addColumn<QStringList>("more");
+    QTest::addColumn<QByteArray>("version");
+    QTest::addColumn<QStringList>("names");
+    QTest::newRow("Kepler") << "kernels.cu" << "sm_35" << QStringList() << QByteArray(".version 3.2") << entries;
+    QTest::newRow("all that came after") << "kernels.cu" << "sm_50" << QStringList() << QByteArray(".version 4.0") << entries;
+    QTest::newRow("tensor cores") << "tensor.cu" << "sm_80" << newer << QByteArray(".version 7.0") << tensorEntries;
+}
+
+void TestKernels::head()
+{
+    QFETCH(QString, file);
+    QFETCH(QString, architecture);
+    QFETCH(QStringList, more);
+    QFETCH(QByteArray, version);
+    QFETCH(QStringList, names);
+    const QByteArray text = ptx(file, architecture, more);
+    QVERIFY(text.contains(QByteArray(version + '\n')));
+    QVERIFY(text.contains(QByteArray(".target " + architecture.toLatin1() + '\n')));
+    QVERIFY(text.contains(".address_size 64"));
+    QStringList found;
+    static const QRegularExpression entry(QStringLiteral(R"(\.visible \.entry (\w+)\()"));
+    for (const auto& match : entry.globalMatch(QString::fromLatin1(text)))
+        found << match.captured(1);
+    found.sort();
+    names.sort();
+    QCOMPARE(found, names);
+    QVERIFY2(!text.contains(".func"), "a kernel calls something that is not in it");
+}
+
+/// The probe holds the text for Kepler and puts the newer head on it.
+void TestKernels::heads_areTheOnlyDifference()
+{
+    QByteArray old = ptx(QStringLiteral("kernels.cu"), QStringLiteral("sm_35"));
+    QCOMPARE(old.count(".version 3.2\n"), 1);
+    QCOMPARE(old.count(".target sm_35\n"), 1);
+    old.replace(".version 3.2\n", ".version 4.0\n").replace(".target sm_35\n", ".target sm_50\n");
+    QVERIFY(old == ptx(QStringLiteral("kernels.cu"), QStringLiteral("sm_50")));
+}
+
+void TestKernels::sharedMemory_isReadInFours()
+{
+    const QByteArray text = ptx(QStringLiteral("kernels.cu"), QStringLiteral("sm_50"));
+    const qsizetype begin = text.indexOf(".entry sgemm("), end = text.indexOf(".entry ", begin + 1);
+    const QByteArray sgemm = text.sliced(begin, end - begin);
+    QVERIFY(sgemm.contains("ld.shared.v4.f32"));
+    QVERIFY(!sgemm.contains("ld.shared.f32"));
+    QVERIFY(sgemm.contains("ld.global.v4.f32"));
+    QVERIFY(sgemm.contains("st.global.v4.f32"));
+}
+
+void TestKernels::assembles_data()
+{
+    QTest::addColumn<QString>("architecture");
+    for (const char* architecture : {"sm_75", "sm_80", "sm_90", "sm_100", "sm_120"})
+        QTest::newRow(architecture) << architecture;
+}
+
+void TestKernels::assembles()
+{
+    QFETCH(QString, architecture);
+    const QString program = assembler();
+    if (program.isEmpty()) {
+        qInfo("ptxas is not installed: the text of the kernels was checked, but it was not assembled for %s", qPrintable(architecture));
+        return;
+    }
+    QStringList files;
+    ptx(QStringLiteral("kernels.cu"), QStringLiteral("sm_50"));
+    files << m_folder.filePath(QStringLiteral("kernels.cusm_50.ptx"));
+    ptx(QStringLiteral("kernels.cu"), QStringLiteral("sm_35"));
+    files << m_folder.filePath(QStringLiteral("kernels.cusm_35.ptx"));
+    if (architecture != QStringLiteral("sm_75")) {
+        ptx(QStringLiteral("tensor.cu"), QStringLiteral("sm_80"), newer);
+        files << m_folder.filePath(QStringLiteral("tensor.cusm_80.ptx"));
+    }
+    for (const QString& file : files) {
+        QProcess ptxas;
+        ptxas.setProcessChannelMode(QProcess::MergedChannels);
+        ptxas.start(program, {QStringLiteral("-v"), QStringLiteral("-arch=") + architecture, file, QStringLiteral("-o"), QStringLiteral("/dev/null")});
+        QVERIFY(ptxas.waitForFinished(60'000));
+        const QByteArray said = ptxas.readAll();
+        QVERIFY2(ptxas.exitCode() == 0, said.constData());
+        const qsizetype functions = said.count("bytes spill stores");
+        QVERIFY2(functions >= tensorEntries.size(), said.constData());
+        QVERIFY2(said.count(" 0 bytes spill stores, 0 bytes spill loads") == functions, said.constData());
+    }
+}
+
+QTEST_GUILESS_MAIN(TestKernels)
+#include "tst_kernels.moc"

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/compare/verdict.h"
+
+#include "remote/base/tr.h"
+
+#include <QCoreApplication>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString mendWords(const FairnessRule& rule)
+{
+    if (rule.state == FairnessRule::State::Unknown) {
+        return tr("Launch the race: it writes down what a fair comparison has to know.");
+    }
+    static const std::pair<const char*, const char*> mends[] = {
+        {"synchronised", QT_TRANSLATE_NOOP("Compare", "Wait for the GPU before each reading of the clock, and race again.")},
+        {"repeats", QT_TRANSLATE_NOOP("Compare", "Race again with more repeats.")},
+        {"verified", QT_TRANSLATE_NOOP("Compare", "Check the node first: a wrong result in a short time is worth nothing.")},
+        {"threads", QT_TRANSLATE_NOOP("Compare", "Choose the lane that uses all CPUs of the job, or race again with it.")},
+        {"throttle", QT_TRANSLATE_NOOP("Compare", "Race again when the card is cool, or on another node.")},
+        {"same-work", QT_TRANSLATE_NOOP("Compare", "Choose two lanes that did the same work at the same sizes.")},
+        {"warm-up", QT_TRANSLATE_NOOP("Compare", "Race again with a warm-up before the clock starts.")},
+        {"library", QT_TRANSLATE_NOOP("Compare", "Race again with the faster library.")},
+        {"precision", QT_TRANSLATE_NOOP("Compare", "Choose two lanes of one precision.")},
+    };
+    for (const auto& [id, text] : mends) {
+        if (rule.id == QLatin1StringView(id)) {
+            return tr(text);
+        }
+    }
+    return {};
+}
+
+QString mendOf(const Comparison& pair)
+{
+    for (const auto state : {FairnessRule::State::Broken, FairnessRule::State::Unknown}) {
+        for (const FairnessRule& rule : pair.rules) {
+            if (rule.state == state) {
+                return mendWords(rule);
+            }
+        }
+    }
+    return {};
+}
+
+/// The reason alone: the heading has said that no speed-up is stated.
+QString reasonOf(const QString& refusal)
+{
+    const QString said = QCoreApplication::translate("Comparison", "No speed-up is stated: %1.").section(u"%1"_s, 0, 0);
+    const QString reason = refusal.startsWith(said) ? refusal.mid(said.size()) : refusal;
+    return reason.isEmpty() ? reason : QString(reason.front().toUpper() + reason.mid(1));
+}
+
+/// Numbers stay with their unit and sign where a line is broken.
+QString tied(QString text)
+{
+    for (const char16_t sign : {u'×', u'%', u'·'}) {
+        text.replace(u' ' + QString(QChar(sign)), QChar(0xa0) + QString(QChar(sign)));
+    }
+    return text;
+}
+
+Verdict aloneVerdict(const CompareModel& model)
+{
+    Verdict verdict;
+    if (model.lanes().empty()) {
+        verdict.headline = model.isLive() ? tr("The race is running") : tr("No numbers yet");
+        verdict.detail = model.isLive() ? tr("The lanes fill in as points come.")
+                                        : tr("The runs on this page have measured nothing.");
+    } else {
+        verdict.headline = tr("Nothing to compare with");
+        verdict.detail = tr("%1 is the only lane.").arg(model.lanes().front().label);
+    }
+    for (const AbsentLane& lane : model.absent()) {
+        verdict.detail += u' ' % absentWords(lane);
+    }
+    verdict.mend = tr("Add a run that has another lane.");
+    return verdict;
+}
+
+} // namespace
+
+Verdict verdictOf(const CompareModel& model)
+{
+    const auto& pair = model.comparison();
+    if (!pair) {
+        return aloneVerdict(model);
+    }
+    Verdict verdict;
+    verdict.fair = pair->fair() && !pair->headline.isEmpty();
+    if (!verdict.fair) {
+        verdict.headline = tr("No speed-up is stated");
+        verdict.detail = reasonOf(pair->refusal);
+        verdict.mend = mendOf(*pair);
+        return verdict;
+    }
+    verdict.where = model.isLive() ? tr("%1 · so far").arg(pair->where) : pair->where;
+    verdict.headline = pair->headline;
+    verdict.detail = tied(pair->detail);
+    verdict.crossover = pair->crossoverText;
+    return verdict;
+}
+
+QString absentWords(const AbsentLane& lane)
+{
+    QString why = lane.why;
+    while (why.endsWith(u'.')) {
+        why.chop(1);
+    }
+    const QString label = lane.label.isEmpty() ? lane.lane : lane.label;
+    const QString words = why.isEmpty() ? tr("No %1 lane.").arg(label) : tr("No %1 lane: %2.").arg(label, why);
+    return lane.fix.isEmpty() ? words : words % u' ' % lane.fix;
+}
+
+} // namespace slipway

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "ui/compare/comparemodel.h"
+
+namespace slipway {
+
+/// What the big card says: the number only when the race was fair, else why there is none and what
+/// would mend it.
+struct Verdict {
+    bool fair = false;
+    QString where; ///< "at 16384 × 16384, compute only"
+    QString headline; ///< "32 × as fast"; of no fair race: "No speed-up is stated"
+    QString detail; ///< the interval, or the reason
+    QString crossover; ///< "From n ≈ 900 on GPU takes less time, transfers counted."
+    QString mend; ///< "Give the CPU lane all threads of the job."
+    bool operator==(const Verdict&) const = default;
+};
+Verdict verdictOf(const CompareModel& model);
+
+/// "No GPU lane: this node has no GPU driver. Ask for a node with a GPU."
+QString absentWords(const AbsentLane& lane);
+
+} // namespace slipway

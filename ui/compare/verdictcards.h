@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "ui/compare/verdict.h"
+#include "ui/parts/text.h"
+
+class QVBoxLayout;
+
+namespace slipway {
+
+/// VerdictCard is the one big number of a comparison, or in its place why there is none and what
+/// would mend it.
+class VerdictCard : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit VerdictCard(QWidget* parent = nullptr);
+    void setVerdict(const Verdict& verdict);
+
+private:
+    Verdict m_verdict;
+    TextLabel* m_where;
+    SignMark* m_sign;
+    TextLabel* m_headline;
+    TextLabel* m_detail;
+    TextLabel* m_crossover;
+    TextLabel* m_mend;
+};
+
+/// FairCard tells the rules of a fair race, each with its sign, and the lanes that did not run.
+class FairCard : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit FairCard(QWidget* parent = nullptr);
+    void setRules(const std::vector<FairnessRule>& rules, const std::vector<AbsentLane>& absent);
+
+private:
+    void addRow(Sign sign, Tint tint, const QString& text);
+
+    QVBoxLayout* m_rows;
+    QString m_shown;
+};
+
+} // namespace slipway

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/node/checkmodel.h"
+
+#include <algorithm>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// What the two places tell together is the news; then the host, then what runs on it.
+int placeRank(const CheckRow& row)
+{
+    return row.where == u"host"_s ? 1 : row.where == u"container"_s ? 2 : 0;
+}
+
+QString placeName(const CheckRow& row, bool severalNodes)
+{
+    switch (placeRank(row)) {
+    case 1:
+        return row.node.isEmpty() ? CheckModel::tr("On the host") : CheckModel::tr("On the host, %1").arg(row.node);
+    case 2:
+        return severalNodes ? CheckModel::tr("In the container on %1").arg(row.node)
+                            : CheckModel::tr("In the container");
+    default:
+        return severalNodes ? CheckModel::tr("What host and container tell together, %1").arg(row.node)
+                            : CheckModel::tr("What host and container tell together");
+    }
+}
+
+QString spokenCheck(const CheckRow& row)
+{
+    QStringList words{CheckModel::tr("%1, %2").arg(checkTitle(row.id), stateWord(row.state).word)};
+    if (!row.value.isEmpty()) {
+        words << row.value;
+    }
+    if (!row.expected.isEmpty()) {
+        words << CheckModel::tr("expected %1").arg(row.expected);
+    }
+    if (!row.why.isEmpty()) {
+        words << row.why;
+    }
+    if (!row.fix.isEmpty()) {
+        words << CheckModel::tr("What to do: %1").arg(row.fix);
+    }
+    // Sentences from elsewhere bring their own full stop.
+    for (QString& one : words) {
+        while (one.endsWith(u'.')) {
+            one.chop(1);
+        }
+    }
+    return words.join(u". "_s);
+}
+
+} // namespace
+
+StateWord stateWord(CheckState state)
+{
+    switch (state) {
+    case CheckState::Ok:
+        return {Sign::Check, CheckModel::tr("ok"), Tint::Done};
+    case CheckState::Warn:
+        return {Sign::Bang, CheckModel::tr("warning"), Tint::Warning};
+    case CheckState::Fail:
+        return {Sign::Cross, CheckModel::tr("failed"), Tint::Error};
+    case CheckState::Skip:
+        break;
+    }
+    return {Sign::Dash, CheckModel::tr("skipped"), Tint::Second};
+}
+
+QString countWords(const std::vector<CheckRow>& rows)
+{
+    const auto count = [&](CheckState state) {
+        return std::count_if(rows.begin(), rows.end(), [state](const CheckRow& row) { return row.state == state; });
+    };
+    QStringList words;
+    if (const auto failed = count(CheckState::Fail)) {
+        words << CheckModel::tr("%1 failed").arg(failed);
+    }
+    if (const auto warned = count(CheckState::Warn)) {
+        words << counted(warned, CheckModel::tr("1 warning"), CheckModel::tr("%1 warnings"));
+    }
+    if (const auto ok = count(CheckState::Ok)) {
+        words << CheckModel::tr("%1 ok").arg(ok);
+    }
+    if (const auto skipped = count(CheckState::Skip)) {
+        words << CheckModel::tr("%1 skipped").arg(skipped);
+    }
+    return words.join(u", "_s);
+}
+
+void CheckModel::setReport(const NodeReport& report)
+{
+    m_rows = report.rows;
+    std::stable_sort(m_rows.begin(), m_rows.end(), [](const CheckRow& a, const CheckRow& b) {
+        return std::pair(a.node, placeRank(a)) < std::pair(b.node, placeRank(b));
+    });
+    rebuild();
+}
+
+void CheckModel::setOnlyAttention(bool only)
+{
+    if (only != m_onlyAttention) {
+        m_onlyAttention = only;
+        rebuild();
+    }
+}
+
+void CheckModel::rebuild()
+{
+    beginResetModel();
+    m_lines.clear();
+    QStringList nodes;
+    for (const CheckRow& row : m_rows) {
+        if (!row.node.isEmpty() && !nodes.contains(row.node)) {
+            nodes << row.node;
+        }
+    }
+    for (size_t begin = 0; begin < m_rows.size();) {
+        size_t end = begin;
+        std::vector<Line> lines;
+        for (; end < m_rows.size() && m_rows[end].node == m_rows[begin].node && placeRank(m_rows[end]) == placeRank(m_rows[begin]); ++end) {
+            if (!m_onlyAttention || needsAttention(m_rows[end].state)) {
+                lines.push_back({int(end)});
+            }
+        }
+        if (!lines.empty()) {
+            const std::vector<CheckRow> group(m_rows.begin() + qsizetype(begin), m_rows.begin() + qsizetype(end));
+            m_lines.push_back({-1, placeName(m_rows[begin], nodes.size() > 1), countWords(group)});
+            m_lines.insert(m_lines.end(), lines.begin(), lines.end());
+        }
+        begin = end;
+    }
+    endResetModel();
+}
+
+int CheckModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : int(m_lines.size());
+}
+
+QVariant CheckModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid() || index.row() >= int(m_lines.size())) {
+        return {};
+    }
+    const CheckRow* row = check(index);
+    if (role == Qt::DisplayRole) {
+        return row ? checkTitle(row->id) : heading(index);
+    }
+    if (role == Qt::AccessibleTextRole) {
+        return row ? spokenCheck(*row) : tr("%1: %2").arg(heading(index), headingCounts(index));
+    }
+    return {};
+}
+
+const CheckRow* CheckModel::check(const QModelIndex& index) const
+{
+    const int row = index.isValid() ? m_lines[size_t(index.row())].check : -1;
+    return row >= 0 ? &m_rows[size_t(row)] : nullptr;
+}
+
+QString CheckModel::heading(const QModelIndex& index) const
+{
+    return m_lines[size_t(index.row())].heading;
+}
+
+QString CheckModel::headingCounts(const QModelIndex& index) const
+{
+    return m_lines[size_t(index.row())].counts;
+}
+
+QModelIndex CheckModel::find(const QString& id, CheckState state) const
+{
+    for (size_t i = 0; i < m_lines.size(); ++i) {
+        const int row = m_lines[i].check;
+        if (row >= 0 && m_rows[size_t(row)].id == id && m_rows[size_t(row)].state == state) {
+            return index(int(i));
+        }
+    }
+    return {};
+}
+
+QModelIndex CheckModel::find(const CheckRow& row) const
+{
+    for (size_t i = 0; i < m_lines.size(); ++i) {
+        const CheckRow* one = check(index(int(i)));
+        if (one && one->id == row.id && one->where == row.where && one->node == row.node) {
+            return index(int(i));
+        }
+    }
+    return {};
+}
+
+} // namespace slipway

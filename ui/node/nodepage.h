@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/node/nodereport.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QListView;
+class QPushButton;
+class QStackedWidget;
+
+namespace slipway {
+
+class CheckModel;
+class TextLabel;
+
+/// NodePage shows what the probe found on a run's node: one sentence, then every check with what to do
+/// about it. Takes values; where there is no report it says why.
+class NodePage : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit NodePage(QWidget* parent = nullptr);
+
+    /// `whyNone` is shown while the report has no rows; `running`: rows may still come.
+    void setReport(const NodeReport& report, const QString& whyNone, bool running = false);
+    const NodeReport& report() const { return m_report; }
+    /// Goes to the first check of that id that is in the same state.
+    void showCheck(const QString& id, CheckState state);
+    void setOnlyAttention(bool only);
+
+private:
+    void copyReport();
+    void showState();
+
+    NodeReport m_report;
+    QString m_whyNone;
+    bool m_running = false;
+    CheckModel* m_model;
+    TextLabel* m_sentence;
+    TextLabel* m_counts;
+    TextLabel* m_note; ///< of what could not be read, and of what was copied
+    QCheckBox* m_only;
+    QPushButton* m_copy;
+    QStackedWidget* m_stack;
+    QListView* m_list;
+    TextLabel* m_none;
+};
+
+} // namespace slipway

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <QLayout>
+
+#include <vector>
+
+namespace slipway {
+
+/// FlowLayout puts widgets beside each other in reading order, and goes on in a new line where there
+/// is no room.
+class FlowLayout : public QLayout {
+    Q_OBJECT
+
+public:
+    explicit FlowLayout(int gap, QWidget* parent = nullptr);
+    ~FlowLayout() override;
+
+    void addItem(QLayoutItem* item) override;
+    int count() const override { return int(m_items.size()); }
+    QLayoutItem* itemAt(int index) const override;
+    QLayoutItem* takeAt(int index) override;
+    Qt::Orientations expandingDirections() const override { return {}; }
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override;
+    QSize minimumSize() const override;
+    void setGeometry(const QRect& rect) override;
+
+private:
+    int arrange(const QRect& rect, bool move) const;
+
+    std::vector<QLayoutItem*> m_items;
+    int m_gap;
+};
+
+} // namespace slipway
