@@ -108,7 +108,7 @@ public:
     std::optional<NodeReport> nodeReport(const QString& runId) const;
     /// What the agent in a running job saw, oldest first, of the last hour at most. Empty where no agent
     /// ran while this program was connected. The feed's series hold the same as curves.
-    std::vector<NodeSample> nodeSamples(const QString& runId) const;
+    const std::vector<NodeSample>& nodeSamples(const QString& runId) const;
 
     /// Why there are none of a run that is going on, in a sentence; empty: they come, or will.
     QString nodeSamplesTrouble(const QString& runId) const;

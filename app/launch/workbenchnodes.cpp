@@ -31,9 +31,11 @@ std::optional<NodeReport> Workbench::nodeReport(const QString& runId) const
     return rows.isEmpty() ? std::nullopt : std::optional(readNodeReport(rows));
 }
 
-std::vector<NodeSample> Workbench::nodeSamples(const QString& runId) const
+const std::vector<NodeSample>& Workbench::nodeSamples(const QString& runId) const
 {
-    return d->samples.value(runId);
+    static const std::vector<NodeSample> none;
+    const auto found = d->samples.constFind(runId);
+    return found == d->samples.cend() ? none : *found;
 }
 
 QString Workbench::nodeSamplesTrouble(const QString& runId) const

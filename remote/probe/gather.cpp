@@ -90,7 +90,7 @@ private:
             DiskFacts& facts = _facts.disks.emplace_back();
             facts.label = label;
             facts.path = path;
-            disk.child.start([path, &claims](const ChildPipe& pipe) { collectDisk(pipe, path, claims); }, otherDeadline);
+            disk.child.start([path, &claims](const ChildPipe& pipe) { collectDisk(pipe, path, claims); }, deadline);
         }
     }
 
@@ -107,12 +107,7 @@ private:
 
     void takeImage()
     {
-        std::vector<std::string> marks;
-        for (const char* path : {"/.singularity.d", "/.dockerenv", "/run/.containerenv", "/etc/enroot", "/.enroot"}) {
-            if (access(path, F_OK) == 0)
-                marks.emplace_back(path);
-        }
-        _facts.runtime = containerRuntime(processEnvironment(), marks);
+        _facts.runtime = containerRuntimeHere();
         _facts.image = cudaOfEnvironment(processEnvironment());
         if (_settings.place != Place::Container)
             return;
@@ -161,6 +156,7 @@ private:
                 facts->noexec = line["noexec"].boolean(facts->noexec);
                 facts->error = line["error"].text(facts->error);
             }
+            facts->begun = !result.stage.empty();
             facts->trouble = result.trouble();
             ++facts;
         }
@@ -196,6 +192,16 @@ private:
 };
 
 } // namespace
+
+std::string containerRuntimeHere()
+{
+    std::vector<std::string> marks;
+    for (const char* path : {"/.singularity.d", "/.dockerenv", "/run/.containerenv", "/etc/enroot", "/.enroot"}) {
+        if (access(path, F_OK) == 0)
+            marks.emplace_back(path);
+    }
+    return containerRuntime(processEnvironment(), marks);
+}
 
 Facts gatherFacts(const Settings& settings) { return Gathering(settings).take(); }
 

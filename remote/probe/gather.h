@@ -48,5 +48,6 @@ std::string ownLibcuda();
 /// Label and folder of the places that people keep files at; each folder once.
 std::vector<std::pair<std::string, std::string>> diskPlaces();
 Environment processEnvironment();
+std::string containerRuntimeHere(); ///< empty: no container, as far as one can tell
 
 } // namespace slipway::probe

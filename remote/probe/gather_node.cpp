@@ -240,10 +240,8 @@ std::vector<std::pair<std::string, std::string>> diskPlaces()
         if (!environment(name).empty() && std::ranges::find(seen, environment(name)) == seen.end())
             add(lower(name).c_str(), environment(name));
     }
-    for (const char* name : {"APPTAINER_CACHEDIR", "SINGULARITY_CACHEDIR"}) {
-        if (!environment(name).empty())
-            add("cache", environment(name));
-    }
+    const std::string cache = environment("APPTAINER_CACHEDIR");
+    add("cache", cache.empty() ? environment("SINGULARITY_CACHEDIR") : cache);
     if (places.size() > 6)
         places.resize(6);
     return places;
@@ -267,6 +265,34 @@ bool DiskClaims::claim(unsigned long device)
     }
     return false;
 }
+
+namespace {
+
+/// Up to 64 MiB, synced in growing pieces and ended after a second: a slow disk is measured by less.
+void writeAndTime(const ChildPipe& pipe, int file)
+{
+    const std::vector<char> block(4 << 20, 'x');
+    const auto begin = std::chrono::steady_clock::now();
+    std::chrono::duration<double> seconds{};
+    double written = 0;
+    for (int blocks = 1; blocks <= 8 && seconds.count() < 1; blocks *= 2) {
+        for (int i = 0; i < blocks; ++i) {
+            if (::write(file, block.data(), block.size()) != ssize_t(block.size())) {
+                pipe.send(Json().set("error", std::string(std::strerror(errno))));
+                return;
+            }
+            written += double(block.size());
+        }
+        if (fsync(file) != 0) {
+            pipe.send(Json().set("error", std::string(std::strerror(errno))));
+            return;
+        }
+        seconds = std::chrono::steady_clock::now() - begin;
+    }
+    pipe.send(Json().set("write", written / std::max(seconds.count(), 1e-6)));
+}
+
+} // namespace
 
 void collectDisk(const ChildPipe& pipe, const std::string& path, DiskClaims& claims)
 {
@@ -293,7 +319,7 @@ void collectDisk(const ChildPipe& pipe, const std::string& path, DiskClaims& cla
     if (double(disk.f_bavail) * double(disk.f_frsize) < 512e6 || !claims.claim(folder.st_dev))
         return;
     // Without a name from the start, or without one at once: a probe that is killed leaves nothing behind.
-    pipe.stage("writing 64 MiB");
+    pipe.stage("writing");
     int file = open(path.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (file < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL || errno == ENOENT)) {
         std::string name = path + "/.slipway-probe-XXXXXX";
@@ -301,18 +327,11 @@ void collectDisk(const ChildPipe& pipe, const std::string& path, DiskClaims& cla
         if (file >= 0)
             unlink(name.c_str());
     }
-    const std::vector<char> block(1 << 20, 'x');
-    const auto begin = std::chrono::steady_clock::now();
-    bool good = file >= 0;
-    for (int i = 0; i < 64 && good; ++i)
-        good = ::write(file, block.data(), block.size()) == ssize_t(block.size());
-    good = good && fsync(file) == 0;
-    const int error = errno;
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    if (good)
-        pipe.send(Json().set("write", 64.0 * (1 << 20) / std::max(seconds.count(), 1e-6)));
-    else
-        pipe.send(Json().set("error", std::string(std::strerror(error))));
+    if (file < 0) {
+        pipe.send(Json().set("error", std::string(std::strerror(errno))));
+        return;
+    }
+    writeAndTime(pipe, file);
 }
 
 Environment processEnvironment()

@@ -374,6 +374,8 @@ void TestProbe::builtProbe_runsEverywhere()
     QVERIFY(report && report->complete);
     QVERIFY2(!rowOf(*report, "probe.run", "host") && !rowOf(*report, "probe.run", "container"), qPrintable(nodeReportText(*report)));
     QCOMPARE(report->unreadable, 0);
+    for (const CheckRow& row : report->rows)
+        QVERIFY2(row.state != CheckState::Fail, qPrintable(row.id + u": " + row.why));
     QVERIFY2(nodeSentence(*report).contains(QStringLiteral("no NVIDIA driver")), qPrintable(nodeReportText(*report)));
     // By hand, where people would: the login node, and a container with --nv and without.
     const QString probe = ssh(u"cat " + run.folder + u"/probe.sha256").section(u' ', -1);

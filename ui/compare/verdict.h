@@ -14,7 +14,7 @@ struct Verdict {
     QString where; ///< "at 16384 × 16384, compute only"
     QString headline; ///< "32 × as fast"; of no fair race: "No speed-up is stated"
     QString detail; ///< the interval, or the reason
-    QString crossover; ///< "From n ≈ 900 on GPU takes less time, transfers counted."
+    QString crossover; ///< "From n ≈ 900 on, GPU takes less time, transfers counted."
     QString mend; ///< "Give the CPU lane all threads of the job."
     bool operator==(const Verdict&) const = default;
 };

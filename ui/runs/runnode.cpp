@@ -138,7 +138,7 @@ void RunNode::setRun(const QString& runId)
     m_heard.invalidate();
     m_page->setOnlyAttention(false);
     readReport();
-    const std::vector<NodeSample> samples = m_workbench->nodeSamples(runId);
+    const std::vector<NodeSample>& samples = m_workbench->nodeSamples(runId);
     m_card->setSamples(samples);
     const double now = double(QDateTime::currentSecsSinceEpoch());
     if (!samples.empty() && now - samples.back().t < 2 * minuteLong) {
@@ -155,7 +155,7 @@ void RunNode::readReport()
 
 void RunNode::takeSample()
 {
-    const std::vector<NodeSample> samples = m_workbench->nodeSamples(m_runId);
+    const std::vector<NodeSample>& samples = m_workbench->nodeSamples(m_runId);
     if (samples.empty()) {
         return;
     }

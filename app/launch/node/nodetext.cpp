@@ -4,7 +4,6 @@
 #include "app/launch/node/nodeplaces.h"
 #include "remote/base/tr.h"
 
-
 #include <algorithm>
 #include <map>
 
@@ -121,6 +120,39 @@ QString nodeSentence(const NodeReport& report)
     return sentences.join(u' ');
 }
 
+/// "CPU: matrix product, FP32"; empty for what is no benchmark that we know.
+static QString benchTitle(const QString& id)
+{
+    static const std::map<QString, const char*> works{
+        {QStringLiteral("peak-fp32"), QT_TRANSLATE_NOOP("Slipway", "peak, FP32")},
+        {QStringLiteral("peak-fp64"), QT_TRANSLATE_NOOP("Slipway", "peak, FP64")},
+        {QStringLiteral("gemm-fp32"), QT_TRANSLATE_NOOP("Slipway", "matrix product, FP32")},
+        {QStringLiteral("gemm-fp64"), QT_TRANSLATE_NOOP("Slipway", "matrix product, FP64")},
+        {QStringLiteral("triad"), QT_TRANSLATE_NOOP("Slipway", "memory (triad)")},
+        {QStringLiteral("nbody"), QT_TRANSLATE_NOOP("Slipway", "n-body")},
+        {QStringLiteral("tensor-tf32"), QT_TRANSLATE_NOOP("Slipway", "tensor cores, TF32")},
+        {QStringLiteral("tensor-fp16"), QT_TRANSLATE_NOOP("Slipway", "tensor cores, FP16")},
+        {QStringLiteral("tensor-bf16"), QT_TRANSLATE_NOOP("Slipway", "tensor cores, BF16")},
+        {QStringLiteral("cublas-fp32"), QT_TRANSLATE_NOOP("Slipway", "cuBLAS, FP32")},
+        {QStringLiteral("cublas-fp64"), QT_TRANSLATE_NOOP("Slipway", "cuBLAS, FP64")},
+        {QStringLiteral("cublas-tf32"), QT_TRANSLATE_NOOP("Slipway", "cuBLAS, TF32")},
+        {QStringLiteral("cublas-fp16"), QT_TRANSLATE_NOOP("Slipway", "cuBLAS, FP16")},
+        {QStringLiteral("cublas-bf16"), QT_TRANSLATE_NOOP("Slipway", "cuBLAS, BF16")},
+        {QStringLiteral("h2d"), QT_TRANSLATE_NOOP("Slipway", "copies to it")},
+        {QStringLiteral("d2h"), QT_TRANSLATE_NOOP("Slipway", "copies from it")},
+        {QStringLiteral("h2d-pageable"), QT_TRANSLATE_NOOP("Slipway", "copies to it, pageable")},
+        {QStringLiteral("d2h-pageable"), QT_TRANSLATE_NOOP("Slipway", "copies from it, pageable")},
+        {QStringLiteral("d2d"), QT_TRANSLATE_NOOP("Slipway", "copies inside it")},
+        {QStringLiteral("p2p"), QT_TRANSLATE_NOOP("Slipway", "copies to the next one")},
+    };
+    const QStringList parts = id.split(u'.');
+    const auto work = works.find(parts.back());
+    const bool gpu = parts.size() == 3 && parts[1] == u"gpu";
+    if (work == works.end() || parts.front() != u"bench" || !(gpu || (parts.size() == 3 && parts[1] == u"cpu")))
+        return {};
+    return gpu ? tr("GPU: %1").arg(tr(work->second)) : tr("CPU: %1").arg(tr(work->second));
+}
+
 QString checkTitle(const QString& id)
 {
     static const std::map<QString, const char*> titles{
@@ -135,6 +167,7 @@ QString checkTitle(const QString& id)
         {QStringLiteral("disk.here"), QT_TRANSLATE_NOOP("Slipway", "Disk of the run")},
         {QStringLiteral("disk.home"), QT_TRANSLATE_NOOP("Slipway", "Disk of the home folder")},
         {QStringLiteral("disk.tmp"), QT_TRANSLATE_NOOP("Slipway", "Disk of /tmp")},
+        {QStringLiteral("disk.cache"), QT_TRANSLATE_NOOP("Slipway", "Disk of the image cache")},
         {QStringLiteral("dev.nodes"), QT_TRANSLATE_NOOP("Slipway", "Device files")},
         {QStringLiteral("gpu.list"), QT_TRANSLATE_NOOP("Slipway", "GPUs")},
         {QStringLiteral("gpu.arch"), QT_TRANSLATE_NOOP("Slipway", "Architecture of the GPU")},
@@ -152,6 +185,7 @@ QString checkTitle(const QString& id)
         {QStringLiteral("runtime"), QT_TRANSLATE_NOOP("Slipway", "Container runtimes")},
         {QStringLiteral("mpi"), QT_TRANSLATE_NOOP("Slipway", "MPI")},
         {QStringLiteral("compute.verify"), QT_TRANSLATE_NOOP("Slipway", "A kernel, verified")},
+        {QStringLiteral("agent.gpu"), QT_TRANSLATE_NOOP("Slipway", "Live samples of the GPUs")},
         {QStringLiteral("nvidia-smi"), QT_TRANSLATE_NOOP("Slipway", "nvidia-smi")},
         {QStringLiteral("container"), QT_TRANSLATE_NOOP("Slipway", "Container")},
         {QStringLiteral("container.gpu"), QT_TRANSLATE_NOOP("Slipway", "GPUs in the container")},
@@ -161,6 +195,10 @@ QString checkTitle(const QString& id)
     const auto title = titles.find(id);
     if (title != titles.end())
         return tr(title->second);
+    if (const QString bench = benchTitle(id); !bench.isEmpty())
+        return bench;
+    if (id.startsWith(u"disk."))
+        return tr("Disk of $%1").arg(id.mid(5).toUpper());
     // A check of a newer probe: its own words.
     QString text = id;
     text.replace(u'.', u' ').replace(u'-', u' ').replace(u'_', u' ');

@@ -122,7 +122,7 @@ void findCrossover(Comparison& comparison)
     const QString name = comparison.a.points.front().xName;
     const QString how = moved ? tr(", transfers counted") : QString();
     if (comparison.crossover)
-        comparison.crossoverText = tr("From %1 ≈ %2 on %3 takes less time%4.").arg(name, significant(*comparison.crossover, 2), a, how);
+        comparison.crossoverText = tr("From %1 ≈ %2 on, %3 takes less time%4.").arg(name, significant(*comparison.crossover, 2), a, how);
     else if (sized.back().ratio >= 1)
         comparison.crossoverText = tr("%1 takes less time at every size%2.").arg(a, how);
     else

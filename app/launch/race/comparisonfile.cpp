@@ -219,10 +219,14 @@ QByteArray comparisonJson(const Comparison& comparison, const std::vector<Absent
         {QStringLiteral("sentence"), comparison.sentence}, {QStringLiteral("detail"), comparison.detail},
         {QStringLiteral("refusal"), comparison.refusal}, {QStringLiteral("crossover_text"), comparison.crossoverText},
         {QStringLiteral("a"), laneObject(comparison.a)}, {QStringLiteral("b"), laneObject(comparison.b)},
-        {QStringLiteral("ratios"), ratioArray(comparison.ratios)}, {QStringLiteral("with_transfers"), ratioArray(comparison.withTransfers)},
         {QStringLiteral("rules"), rules}, {QStringLiteral("absent"), missing}, {QStringLiteral("protocol"), QJsonArray::fromStringList(comparison.protocol)}};
-    if (comparison.crossover)
-        object.insert(QStringLiteral("crossover"), *comparison.crossover);
+    // A broken rule states no speed-up, to programs neither.
+    if (comparison.fair()) {
+        object.insert(QStringLiteral("ratios"), ratioArray(comparison.ratios));
+        object.insert(QStringLiteral("with_transfers"), ratioArray(comparison.withTransfers));
+        if (comparison.crossover)
+            object.insert(QStringLiteral("crossover"), *comparison.crossover);
+    }
     return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
 }
 

@@ -127,8 +127,11 @@ void takeAmounts(const SeriesStore& series, const QString& lane, std::vector<Mea
 }
 
 /// A matrix product says so by what it printed of its number type; any other curve by its name.
-QString workOf(const SeriesStore& series, const std::vector<MetricEvent>& events, const MetricSeries& curve)
+QString workOf(const SeriesStore& series, const std::vector<MetricEvent>& events, const MetricSeries& curve, const CurveRun& run)
 {
+    // The race's form knows the work before a row of it is here.
+    if (const QString work = run.settings.value(QStringLiteral("work")); !work.isEmpty())
+        return work;
     const bool ofMatrices = curve.xName() == QLatin1String("n") && series.find(QStringLiteral("flops"), curve.lane());
     if (!ofMatrices)
         return curve.series();
@@ -153,7 +156,7 @@ RaceFile raceOfCurves(const SeriesStore& series, const std::vector<MetricEvent>&
         const size_t first = file.points.size();
         Measurement point = pointOf(*curve, events, run);
         if (name == QLatin1String("seconds")) {
-            point.work = workOf(series, events, *curve);
+            point.work = workOf(series, events, *curve, run);
             readSizes(*curve, point, false, file);
             takeAmounts(series, curve->lane(), file.points, first);
         } else if (name == QLatin1String("total_seconds")) {
@@ -162,7 +165,7 @@ RaceFile raceOfCurves(const SeriesStore& series, const std::vector<MetricEvent>&
         } else if (name == QLatin1String("epoch_seconds") || name == QLatin1String("epoch_time")) {
             readEpochs(*curve, point, run.recipe, file);
         } else if ((name == QLatin1String("flops") || name == QLatin1String("bandwidth")) && !series.find(QStringLiteral("seconds"), curve->lane())) {
-            point.work = name == QLatin1String("flops") ? workOf(series, events, *curve) : name;
+            point.work = name == QLatin1String("flops") ? workOf(series, events, *curve, run) : name;
             readSizes(*curve, point, true, file);
         }
     }
@@ -171,11 +174,11 @@ RaceFile raceOfCurves(const SeriesStore& series, const std::vector<MetricEvent>&
 
 void addLanes(RaceFile& file, const RaceFile& more)
 {
-    std::set<std::pair<QString, QString>> known;
+    std::set<QString> known;
     for (const Measurement& point : file.points)
-        known.insert({point.lane, point.work});
+        known.insert(point.lane);
     for (const Measurement& point : more.points)
-        if (!known.contains({point.lane, point.work}))
+        if (!known.contains(point.lane))
             file.points.push_back(point);
 }
 

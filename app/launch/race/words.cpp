@@ -74,7 +74,7 @@ QString power10(double value)
     QString raised = exponent < 0 ? QStringLiteral("⁻") : QString();
     for (const QChar digit : QString::number(std::abs(exponent)))
         raised += digits.at(digit.digitValue());
-    return QString::number(head, 'g', 2) + QStringLiteral(" · 10") + raised;
+    return QString::number(head, 'g', 2) + QStringLiteral("\u00A0·\u00A010") + raised;
 }
 
 QString size(double x)

@@ -17,7 +17,7 @@ QString times(double ratio);
 QString counted(qsizetype n, const char* one, const char* many);
 /// "84 %"
 QString percent(double part);
-/// "3 · 10⁻⁷"
+/// "3 · 10⁻⁷", which does not break
 QString power10(double value);
 /// A size as people write it: no fraction where there is none.
 QString size(double x);

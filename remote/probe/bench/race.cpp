@@ -8,6 +8,7 @@
 #include "remote/probe/bench/raceplan.h"
 #include "remote/probe/bench/stats.h"
 #include "remote/probe/child.h"
+#include "remote/probe/gather.h"
 #include "remote/probe/node.h"
 
 #include <cstdio>
@@ -195,7 +196,7 @@ int race(const std::vector<std::string>& arguments, RowWriter& writer)
     const std::optional<RacePlan> plan = racePlan(arguments);
     if (!plan)
         return 2;
-    writer.begin("race", "host");
+    writer.begin("race", containerRuntimeHere().empty() ? "host" : "container");
     Race race(*plan, writer);
     if (plan->lane == "gpu")
         race.runGpu();

@@ -38,10 +38,11 @@ struct NodeFacts {
 struct DiskFacts {
     std::string label, path, type;
     std::optional<double> free, total, inodesFree; ///< bytes, bytes, files
-    std::optional<double> writeRate; ///< bytes/s, 64 MiB and an fsync
+    std::optional<double> writeRate; ///< bytes/s, synced
     bool noexec = false;
     std::string error; ///< why nothing could be written
     std::string trouble; ///< how the child ended, where it did not end well
+    bool begun = true; ///< the child had the time to look at all
 };
 
 /// A program and what it said of its version.

@@ -179,9 +179,12 @@ Row numaRow(const Facts& facts)
     return row;
 }
 
-Row diskRow(const Facts&, const DiskFacts& disk)
+Row diskRow(const Facts& facts, const DiskFacts& disk)
 {
     const std::string id = "disk." + disk.label;
+    // What never began says nothing of the disk, and ends no job.
+    if (!disk.trouble.empty() && !disk.begun)
+        return Row::warn(id, disk.path, "Looking at " + disk.path + " " + disk.trouble + ": the node had no time to begin.", "Look again when the node has less to do.");
     if (!disk.trouble.empty() && !disk.free)
         return Row::fail(id, disk.path, "Looking at " + disk.path + " " + disk.trouble + ": its file server may be down.", "Ask the site, and keep the job's files elsewhere until then.");
     if (!disk.free && disk.error == "No such file or directory")
@@ -196,10 +199,10 @@ Row diskRow(const Facts&, const DiskFacts& disk)
         row.fix = fix;
     };
     if (!disk.error.empty())
-        warn(disk.label == "home" || disk.label == "scratch" ? State::Warn : State::Fail, "Nothing can be written to " + disk.path + ": " + disk.error + ".",
+        warn(disk.label == "tmp" || (disk.label == "here" && facts.place == Place::Host) ? State::Fail : State::Warn, "Nothing can be written to " + disk.path + ": " + disk.error + ".",
             contains(disk.error, "quota") || contains(disk.error, "space") ? "Remove what is no longer needed there, or use another folder." : "Use another folder, or ask the site.");
     else if (!disk.trouble.empty())
-        warn(State::Warn, "Writing 64 MiB to " + disk.path + " " + disk.trouble + ".", "Keep checkpoints and data elsewhere while it is this slow.");
+        warn(State::Warn, "Writing to " + disk.path + " " + disk.trouble + ".", "Keep checkpoints and data elsewhere while it is this slow.");
     else if (disk.free && *disk.free < 1e9)
         warn(State::Warn, "Only " + sizeText(*disk.free) + " is free at " + disk.path + ".", "Remove what is no longer needed there, or use another folder.");
     else if (disk.inodesFree && disk.total.value_or(0) > 0 && *disk.inodesFree < 1000)

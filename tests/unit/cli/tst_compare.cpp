@@ -133,7 +133,7 @@ void TestCompare::fairRace_statesTheSpeedUp()
     QCOMPARE(run(QStringLiteral("compare fair")), 0);
     QVERIFY2(m_out.startsWith(u"GPU against CPU, all threads: FP32 matrix product\n\nGPU is 32 × as fast as CPU, all threads.\nat n = 4096, compute only: "), qPrintable(m_out));
     QVERIFY2(m_out.contains(u"over 7 repeats (95 %) · with transfers 16 ×\n"), qPrintable(m_out));
-    QVERIFY2(m_out.contains(u"From n ≈ 780 on GPU takes less time, transfers counted.\n"), qPrintable(m_out));
+    QVERIFY2(m_out.contains(u"From n ≈ 780 on, GPU takes less time, transfers counted.\n"), qPrintable(m_out));
     QVERIFY(m_out.contains(u"Was it fair?\n  ✓ the same work on both"));
     QVERIFY(m_out.contains(u"\n  ✓ CPU, all threads used all 16 CPUs of the job, own, AVX-512\n"));
     QVERIFY2(m_out.contains(u"How it was measured\n  GPU: NVIDIA L40S"), qPrintable(m_out));

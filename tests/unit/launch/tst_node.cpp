@@ -247,6 +247,8 @@ void TestNode::titles_areWords()
 {
     QCOMPARE(checkTitle(QStringLiteral("driver.version")), QStringLiteral("Driver"));
     QCOMPARE(checkTitle(QStringLiteral("bench.new-thing")), QStringLiteral("Bench new thing"));
+    QCOMPARE(checkTitle(QStringLiteral("bench.cpu.gemm-fp32")), QStringLiteral("CPU: matrix product, FP32"));
+    QCOMPARE(checkTitle(QStringLiteral("disk.scratch")), QStringLiteral("Disk of $SCRATCH"));
     QCOMPARE(checkTitle({}), QString());
 }
 

@@ -178,16 +178,22 @@ void TestVerdictsNode::disk_everyTrouble()
     disk.free = 1e8;
     JUDGED(judge(), Warn, "is free", "Remove");
     disk.free = 1e12;
-    disk.trouble = "did not answer within 2.2 s in writing 64 MiB";
-    JUDGED(judge(), Warn, "writing 64 MiB", "elsewhere");
+    disk.trouble = "did not answer within 10 s in writing";
+    JUDGED(judge(), Warn, "Writing to /scratch/me did not answer", "elsewhere");
     disk.free.reset();
     JUDGED(judge(), Fail, "file server", "Ask the site");
+    disk.begun = false; // a node with too much to do ends no job
+    JUDGED(judge(), Warn, "no time to begin", "Look again");
+    disk.begun = true;
     disk.trouble.clear();
     disk.error = "Disk quota exceeded";
     disk.free = 1e12;
     JUDGED(judge(), Warn, "quota", "Remove");
     disk.label = "here";
     JUDGED(judge(), Fail, "quota", "Remove");
+    Facts inside;
+    inside.place = Place::Container; // an image is read-only, and starts in /
+    JUDGED(diskRow(inside, disk), Warn, "quota", "Remove");
     disk.error = "No such file or directory";
     disk.free.reset();
     JUDGED(judge(), Skip, "no folder", "");

@@ -144,7 +144,7 @@ void TestComparison::wholeResult()
     // With transfers the ratios are 0.33, 4, 21.3: they cross 1 between 256 and 1024.
     const double expected = 256 * std::pow(4, std::log(3) / std::log(12));
     QVERIFY(race.crossover && std::abs(*race.crossover - expected) < 1e-6);
-    QCOMPARE(race.crossoverText, QStringLiteral("From n ≈ 470 on GPU takes less time, transfers counted."));
+    QCOMPARE(race.crossoverText, QStringLiteral("From n ≈ 470 on, GPU takes less time, transfers counted."));
     QVERIFY(race.protocol.size() >= 4);
     QVERIFY2(race.protocol.front().contains(u"NVIDIA L40S"), qPrintable(race.protocol.front()));
     QVERIFY2(race.protocol.at(1).contains(u"16 of 16 CPUs"), qPrintable(race.protocol.at(1)));
@@ -284,6 +284,12 @@ void TestComparison::json()
     QCOMPARE(object.value(u"ratios").toArray().size(), 3);
     QVERIFY(std::abs(object.value(u"ratios").toArray().at(2).toObject().value(u"ratio").toDouble() - 32) < 1e-9);
     QVERIFY(object.contains(u"crossover") && object.value(u"rules").toArray().size() > 6);
+    CompareLane gpu = racers::gpu();
+    gpu.points.back().synchronised = false;
+    const QJsonObject refused = QJsonDocument::fromJson(comparisonJson(compare(gpu, racers::cpu()))).object();
+    QCOMPARE(refused.value(u"fair").toBool(true), false);
+    for (const char* key : {"ratios", "with_transfers", "crossover"})
+        QVERIFY2(!refused.contains(QLatin1StringView(key)), key);
 }
 
 void TestComparison::samples()
@@ -317,8 +323,8 @@ void TestComparison::numbers_data()
     row(times(1234), "1230 ×");
     row(percent(0.844), "84 %");
     row(percent(0.0213), "2.1 %");
-    row(power10(3e-7), "3 · 10⁻⁷");
-    row(power10(9.99e-7), "1 · 10⁻⁶");
+    row(power10(3e-7), "3\u00A0·\u00A010⁻⁷");
+    row(power10(9.99e-7), "1\u00A0·\u00A010⁻⁶");
     row(size(4096), "4096");
     row(size(2000128), "2000128");
 }

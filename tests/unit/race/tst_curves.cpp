@@ -37,6 +37,7 @@ private slots:
     void training_isComparedAndNotJudged();
     void otherSettings_areOtherWork();
     void lossesOnly_areNoRace();
+    void theForm_knowsTheWork();
     void rowsWinOverCurves();
 };
 
@@ -122,10 +123,20 @@ void TestCurves::lossesOnly_areNoRace()
     QVERIFY(raceOf("@slipway {\"sample\":\"seconds\",\"lane\":\"GPU\",\"x\":0,\"y\":-1}\n@slipway {\"sample\":\"seconds\",\"lane\":\"GPU\",\"x\":4,\"y\":\"nan\"}\n").points.empty());
 }
 
+/// slipway-probe prints no number type: the race's form says what is raced.
+void TestCurves::theForm_knowsTheWork()
+{
+    const QByteArray log = "@slipway {\"sample\":\"flops\",\"lane\":\"CPU\",\"x\":512,\"x_name\":\"n\",\"y\":1e12,\"unit\":\"FLOP/s\"}\n";
+    CurveRun run = matmul;
+    QCOMPARE(raceOf(log, run).points.at(0).work, QStringLiteral("gemm"));
+    run.settings[QStringLiteral("work")] = QStringLiteral("gemm-fp64");
+    QCOMPARE(raceOf(log, run).points.at(0).work, QStringLiteral("gemm-fp64"));
+}
+
 void TestCurves::rowsWinOverCurves()
 {
-    const QByteArray log = R"(@slipway {"event":"protocol","text":"…","lane":"GPU","dtype":"float32"}
-@slipway {"sample":"flops","lane":"GPU","x":512,"x_name":"n","y":4e12,"unit":"FLOP/s"}
+    // Also where the curve does not say of what work it is.
+    const QByteArray log = R"(@slipway {"sample":"flops","lane":"GPU","x":512,"x_name":"n","y":4e12,"unit":"FLOP/s"}
 @slipway {"sample":"flops","lane":"CPU","x":512,"x_name":"n","y":1e12,"unit":"FLOP/s"}
 )";
     RaceFile file = readRace(R"({"id":"race.point","work":"gemm-fp32","lane":"gpu","x":512,"seconds":[1,2,3]})", QStringLiteral("k3f9"));

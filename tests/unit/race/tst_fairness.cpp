@@ -62,7 +62,7 @@ void TestFairness::fairRace_saysWhatWasDone()
         QStringLiteral("✓ GPU synchronised before each clock reading"),
         QStringLiteral("✓ 2 warm-up runs before the clock"),
         QStringLiteral("✓ 7 repeats, median shown"),
-        QStringLiteral("✓ results checked in a higher precision, off by 3 · 10⁻⁷ at most"),
+        QStringLiteral("✓ results checked in a higher precision, off by 3\u00A0·\u00A010⁻⁷ at most"),
         QStringLiteral("✓ CPU, all threads used all 16 CPUs of the job, own"),
         QStringLiteral("✓ the GPU was not held back by heat or power"),
         QStringLiteral("✓ both on the node c1"),
@@ -85,7 +85,7 @@ void TestFairness::oneRule_data()
     row("wrong result", last(Gpu, [](Measurement& m) { m.verified = false; }), "verified", State::Broken, "wrong");
     row("wrong result on the CPU", last(Cpu, [](Measurement& m) { m.verified = false; }), "verified", State::Broken, "CPU, all threads");
     row("wrong result of a small size", each(Gpu, [](Measurement& m) { m.verified = m.x > 300; }), "verified", State::Broken, "n = 256");
-    row("error above the bound", last(Gpu, [](Measurement& m) { m.error = 2e-3; }), "verified", State::Broken, "2 · 10⁻³");
+    row("error above the bound", last(Gpu, [](Measurement& m) { m.error = 2e-3; }), "verified", State::Broken, "2\u00A0·\u00A010⁻³");
     row("error is no number", last(Gpu, [](Measurement& m) { m.error = std::numeric_limits<double>::quiet_NaN(); }), "verified", State::Broken, "off by");
     row("verified unknown", last(Cpu, [](Measurement& m) { m.verified.reset(); }), "verified", State::Unknown, "not known");
     row("verified without an error", each(Gpu, [](Measurement& m) { m.error.reset(); }), "verified", State::Kept, "higher precision");
