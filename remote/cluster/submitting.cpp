@@ -191,8 +191,9 @@ QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmSide> side, SubmitRequ
             Q_UNUSED(recorded)
             co_return id;
         }
+        // Counted in whole seconds, an age of one may be a moment.
         const bool old =
-            answer->kind == Kind::Busy && answer->age * 1000 >= side->patience.absent.count();
+            answer->kind == Kind::Busy && (answer->age - 1) * 1000 >= side->patience.absent.count();
         if (found.ok() && old) {
             takeOver = true; // its maker is gone and the scheduler knows nothing of it
             continue;

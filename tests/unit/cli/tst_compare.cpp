@@ -146,7 +146,8 @@ void TestCompare::brokenRule_statesNone()
     QCOMPARE(run(QStringLiteral("compare warm")), 0);
     QVERIFY2(m_out.contains(u"No speed-up is stated: GPU was held back at n = 512: temperature.\n"), qPrintable(m_out));
     QVERIFY(!m_out.contains(u"as fast as"));
-    QVERIFY2(m_out.contains(u"32 × ("), "the numbers are shown all the same");
+    QVERIFY2(m_out.contains(u"4.02 ms") || m_out.contains(u"4.00 ms"), "the medians are shown all the same");
+    QVERIFY2(!m_out.contains(u" × ("), qPrintable(m_out)); // and the ratios are not
 }
 
 void TestCompare::noGpu_isSaidAndTheCpuLanesAreCompared()
@@ -160,7 +161,7 @@ void TestCompare::training_isShownAndNotJudged()
 {
     QCOMPARE(run(QStringLiteral("compare mnst")), 0);
     QVERIFY2(m_out.contains(u"Measured, but its fairness is not known, so no speed-up is stated: "), qPrintable(m_out));
-    QVERIFY2(m_out.contains(u"26.1 s") && m_out.contains(u"252 s") && m_out.contains(u"9.7 ×"), qPrintable(m_out));
+    QVERIFY2(m_out.contains(u"26.1 s") && m_out.contains(u"252 s") && !m_out.contains(u"9.7 ×"), qPrintable(m_out));
     QVERIFY2(m_out.contains(u"Kestrel, one H100 (NREL, GPU containers on Kestrel)"), qPrintable(m_out));
 }
 

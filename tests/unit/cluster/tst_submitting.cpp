@@ -189,7 +189,7 @@ void TestSubmitting::deadSubmitter_isTakenOver()
     QVERIFY(QDir(request.folder)
                 .mkdir(QStringLiteral("submit.lock"))); // a call that died before sbatch
     m_slurm->accepting();
-    QTest::qWait(1100);
+    QTest::qWait(2300); // its age is told in whole seconds
     const auto id = settled(m_cluster->submit(request));
     QVERIFY(id.ok());
     QCOMPARE(m_slurm->submissions(), 1);
