@@ -19,7 +19,7 @@ constexpr Repeats benchRepeats{1, 5, 3};
 void measurePeaks(const ChildPipe& pipe)
 {
     const AllowedCpus cpus = allowedCpus();
-    Team team(cpus.threads());
+    Team team(cpus.threads(), cpus.places(cpus.threads()));
     Json sets;
     for (const bool twice : {false, true}) {
         const char* const id = twice ? "bench.cpu.peak-fp64" : "bench.cpu.peak-fp32";

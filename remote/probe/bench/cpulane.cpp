@@ -50,7 +50,7 @@ std::optional<double> ProcessorEnergy::joules() const
 
 CpuLane::CpuLane(int threads, const AllowedCpus& cpus)
     : m_cpus(cpus)
-    , m_team(threads)
+    , m_team(threads, cpus.places(threads))
     , m_single(m_isa, m_team)
     , m_twice(m_isa, m_team)
 {

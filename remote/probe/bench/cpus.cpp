@@ -98,6 +98,11 @@ int AllowedCpus::threads() const
     return quota > 0 ? std::clamp(int(std::ceil(quota - 0.01)), 1, count) : count;
 }
 
+std::vector<int> AllowedCpus::places(int threads) const
+{
+    return threads > 1 && threads == int(numbers.size()) ? numbers : std::vector<int>();
+}
+
 double quotaOf(const std::string& cpuMax)
 {
     double quota = 0, period = 0; // "max" is no number

@@ -3,8 +3,6 @@
 
 #include "remote/probe/bench/team.h"
 
-#include <sched.h>
-
 #include <algorithm>
 
 namespace slipway::probe {
@@ -17,17 +15,6 @@ void pause()
 #elif defined(__aarch64__)
     asm volatile("yield");
 #endif
-}
-
-/// Best effort: a CPU that the job lost meanwhile is no reason to stop.
-void pinTo(int cpu)
-{
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (cpu < CPU_SETSIZE) {
-        CPU_SET(cpu, &set);
-        sched_setaffinity(0, sizeof set, &set);
-    }
 }
 
 } // namespace
@@ -56,6 +43,8 @@ Team::Team(int threads, std::vector<int> cpus)
     , m_start(m_size)
     , m_end(m_size)
 {
+    sched_getaffinity(0, sizeof m_before, &m_before);
+    pin(0);
     for (int index = 1; index < m_size; ++index)
         m_threads.emplace_back([this, index] { serve(index); });
 }
@@ -67,6 +56,20 @@ Team::~Team()
         m_start.wait();
     for (std::thread& thread : m_threads)
         thread.join();
+    if (!m_cpus.empty())
+        sched_setaffinity(0, sizeof m_before, &m_before);
+}
+
+/// Best effort: a CPU that the job lost meanwhile is no reason to stop.
+void Team::pin(int index) const
+{
+    const int cpu = m_cpus.empty() ? CPU_SETSIZE : m_cpus[size_t(index) % m_cpus.size()];
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (cpu < CPU_SETSIZE) {
+        CPU_SET(cpu, &set);
+        sched_setaffinity(0, sizeof set, &set);
+    }
 }
 
 void Team::run(const std::function<void(int)>& work)
@@ -81,8 +84,7 @@ void Team::run(const std::function<void(int)>& work)
 
 void Team::serve(int index)
 {
-    if (!m_cpus.empty())
-        pinTo(m_cpus[size_t(index) % m_cpus.size()]);
+    pin(index);
     while (true) {
         m_start.wait();
         if (!m_work)

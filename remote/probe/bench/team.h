@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <sched.h>
+
 #include <atomic>
 #include <functional>
 #include <thread>
@@ -27,7 +29,8 @@ private:
 /// and used by one thread; the work must not throw.
 class Team {
 public:
-    /// `cpus` pins a thread to each of them in turn; empty: the kernel places them.
+    /// `cpus` pins a thread to each of them in turn, the caller too while the team lives: the kernel may leave
+    /// two threads that wake each other on one CPU. Empty: it places them.
     explicit Team(int threads, std::vector<int> cpus = {});
     Team(const Team&) = delete;
     Team& operator=(const Team&) = delete;
@@ -38,9 +41,11 @@ public:
 
 private:
     void serve(int index);
+    void pin(int index) const;
 
     const int m_size;
     const std::vector<int> m_cpus;
+    cpu_set_t m_before{}; ///< where the caller was allowed to be
     const std::function<void(int)>* m_work = nullptr; ///< null: the team goes home
     Gate m_start, m_end;
     std::vector<std::thread> m_threads;

@@ -63,7 +63,7 @@ template <typename T> class Contest {
 public:
     Contest(void* library, int threads)
         : m_threads(threads)
-        , m_team(threads)
+        , m_team(threads, allowedCpus().places(threads))
         , m_gemm(*isas().isas[0], m_team)
         , m_a(n * n)
         , m_b(n * n)
@@ -140,6 +140,8 @@ void BenchGemm::initTestCase()
 #if defined(__x86_64__)
     qputenv("OPENBLAS_CORETYPE", qstrcmp(isas().isas[0]->name, "AVX-512") == 0 ? "SkylakeX" : "Haswell");
 #endif
+    // Its threads would look for more work beside ours for a while.
+    qputenv("OPENBLAS_THREAD_TIMEOUT", "8");
     m_library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
     QVERIFY2(m_library, "OpenBLAS is needed to compare with: Debian has it in libopenblas0-pthread");
     qInfo("%s, %s", reinterpret_cast<const char* (*)()>(dlsym(m_library, "openblas_get_config"))(), reinterpret_cast<const char* (*)()>(dlsym(m_library, "openblas_get_corename"))());

@@ -22,6 +22,7 @@ private slots:
     void strides_leaveTheRestAlone();
     void emptyDepth_isZero();
     void blocks_coverEverything();
+    void team_isPinnedWhileItLives();
     void quota_data();
     void quota();
     void pulls_areThoseOfDoubles();
@@ -142,6 +143,23 @@ void TestGemm::blocks_coverEverything()
             }
         }
     }
+}
+
+void TestGemm::team_isPinnedWhileItLives()
+{
+    AllowedCpus cpus = allowedCpus();
+    const int count = int(cpus.numbers.size());
+    QVERIFY2(count > 1, "this needs two CPUs");
+    QCOMPARE(cpus.places(count), cpus.numbers);
+    QVERIFY(cpus.places(count - 1).empty() && cpus.places(1).empty()); // there the kernel has a choice
+    {
+        Team team(count, cpus.places(count));
+        std::vector<int> seen(size_t(count), -1);
+        team.run([&](int index) { seen[size_t(index)] = sched_getcpu(); });
+        QCOMPARE(seen, cpus.numbers);
+        QCOMPARE(allowedCpus().numbers.size(), size_t(1));
+    }
+    QCOMPARE(allowedCpus().numbers, cpus.numbers);
 }
 
 void TestGemm::quota_data()
