@@ -8,21 +8,6 @@
 
 namespace slipway {
 
-QString checkWord(CheckState state)
-{
-    switch (state) {
-    case CheckState::Ok:
-        return QStringLiteral("ok");
-    case CheckState::Warn:
-        return QStringLiteral("warn");
-    case CheckState::Fail:
-        return QStringLiteral("fail");
-    case CheckState::Skip:
-        break;
-    }
-    return QStringLiteral("skip");
-}
-
 QJsonObject checkObject(const CheckRow& row)
 {
     QJsonObject object{{QStringLiteral("id"), row.id}, {QStringLiteral("state"), checkWord(row.state)}};

@@ -14,7 +14,4 @@ namespace slipway {
 QJsonObject checkObject(const CheckRow& row);
 QJsonArray checkObjects(const NodeReport& report);
 
-/// The stable word of a state: "ok".
-QString checkWord(CheckState state);
-
 } // namespace slipway

@@ -52,6 +52,9 @@ QString nodeSentence(const NodeReport& report);
 /// A check's name for people: "driver.version" is "Driver".
 QString checkTitle(const QString& id);
 
+/// "ok", "warn", "fail" or "skip", as in the rows.
+QString checkWord(CheckState state);
+
 /// The report as plain text to paste into a mail or an issue: every row, its node and place.
 QString nodeReportText(const NodeReport& report);
 

@@ -70,21 +70,6 @@ QString nodeWords(const std::vector<NodePlace>& places, const QString& node)
     return text;
 }
 
-QString checkStateWord(CheckState state)
-{
-    switch (state) {
-    case CheckState::Ok:
-        return QStringLiteral("ok");
-    case CheckState::Warn:
-        return QStringLiteral("warn");
-    case CheckState::Fail:
-        return QStringLiteral("FAIL");
-    case CheckState::Skip:
-        break;
-    }
-    return QStringLiteral("skip");
-}
-
 } // namespace
 
 QString nodeSentence(const NodeReport& report)
@@ -118,6 +103,21 @@ QString nodeSentence(const NodeReport& report)
     if (!failed.isEmpty())
         sentences << tr("Failed: %1.").arg(failed.mid(0, 4).join(QStringLiteral(", ")));
     return sentences.join(u' ');
+}
+
+QString checkWord(CheckState state)
+{
+    switch (state) {
+    case CheckState::Ok:
+        return QStringLiteral("ok");
+    case CheckState::Warn:
+        return QStringLiteral("warn");
+    case CheckState::Fail:
+        return QStringLiteral("fail");
+    case CheckState::Skip:
+        break;
+    }
+    return QStringLiteral("skip");
 }
 
 /// "CPU: matrix product, FP32"; empty for what is no benchmark that we know.
@@ -218,7 +218,7 @@ QString nodeReportText(const NodeReport& report)
         if (here != place || place.isEmpty())
             text += u"\n[" + here + u"]\n";
         place = here;
-        text += checkStateWord(row.state).leftJustified(5) + row.id.leftJustified(18) + u' '
+        text += (row.state == CheckState::Fail ? QStringLiteral("FAIL") : checkWord(row.state)).leftJustified(5) + row.id.leftJustified(18) + u' '
             + (row.value.isEmpty() ? QStringLiteral("-") : row.value);
         if (!row.expected.isEmpty())
             text += u' ' + tr("(expected: %1)").arg(row.expected);

@@ -24,6 +24,24 @@ template <typename Gpu> void keep(std::vector<Gpu>& gpus, Gpu gpu, int Gpu::*key
         *same = std::move(gpu);
 }
 
+/// What both libraries tell of their start; false: this member is another one.
+template <typename Facts> bool takeStart(Facts& facts, std::string_view name, const Json& value)
+{
+    if (name == "path")
+        facts.path = value.text();
+    else if (name == "error")
+        facts.loadError = value.text();
+    else if (name == "init")
+        facts.init = maybeInt(value);
+    else if (name == "text")
+        facts.initText = value.text();
+    else if (name == "count")
+        facts.count = maybeInt(value);
+    else
+        return false;
+    return true;
+}
+
 } // namespace
 
 Json CudaGpu::toJson() const
@@ -54,20 +72,12 @@ CudaFacts CudaFacts::of(const std::vector<Json>& lines)
     CudaFacts facts;
     for (const Json& line : lines) {
         for (const auto& [name, value] : line.members()) {
-            if (name == "path")
-                facts.path = value.text();
-            else if (name == "error")
-                facts.loadError = value.text();
-            else if (name == "version")
+            if (takeStart(facts, name, value))
+                continue;
+            if (name == "version")
                 facts.version = maybeInt(value);
-            else if (name == "init")
-                facts.init = maybeInt(value);
             else if (name == "name")
                 facts.initName = value.text();
-            else if (name == "text")
-                facts.initText = value.text();
-            else if (name == "count")
-                facts.count = maybeInt(value);
             else if (name == "gpu")
                 keep(facts.gpus, CudaGpu::of(value), &CudaGpu::ordinal);
             else if (name == "noPeers")
@@ -119,18 +129,10 @@ NvmlFacts NvmlFacts::of(const std::vector<Json>& lines)
     NvmlFacts facts;
     for (const Json& line : lines) {
         for (const auto& [name, value] : line.members()) {
-            if (name == "path")
-                facts.path = value.text();
-            else if (name == "error")
-                facts.loadError = value.text();
-            else if (name == "init")
-                facts.init = maybeInt(value);
-            else if (name == "text")
-                facts.initText = value.text();
-            else if (name == "driver")
+            if (takeStart(facts, name, value))
+                continue;
+            if (name == "driver")
                 facts.driver = value.text();
-            else if (name == "count")
-                facts.count = maybeInt(value);
             else if (name == "gpu")
                 keep(facts.gpus, NvmlGpu::of(value), &NvmlGpu::index);
         }

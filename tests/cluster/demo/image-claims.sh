@@ -26,8 +26,21 @@ in_container() { there "srun $1 apptainer exec $2"; }
 files_are_there() {
     local ssh_dir=$SLIPWAY_DEMO_DIR/ssh
     as demo "rm -rf $images_dir; mkdir -p $images_dir" || return 1
-    tar -C "$programs" -c . | ssh -F none -o BatchMode=yes -o UserKnownHostsFile="$ssh_dir/known_hosts" -o IdentitiesOnly=yes \
+    tar -C "$programs" -c . ${SLIPWAY_PROBE:+-C "${SLIPWAY_PROBE%/*}" "${SLIPWAY_PROBE##*/}"} | ssh -F none -o BatchMode=yes -o UserKnownHostsFile="$ssh_dir/known_hosts" -o IdentitiesOnly=yes \
         -i "$ssh_dir/id_ed25519" -p "$(cat "$ssh_dir/port")" demo@127.0.0.1 "tar -C $images_dir -x"
+}
+
+# probe_runs_in NAME...: slipway-probe, which SLIPWAY_PROBE names, in every image; all have a glibc, and each its own
+probe_runs_in() {
+    local image rows
+    [ -n "${SLIPWAY_PROBE:-}" ] || { echo "SLIPWAY_PROBE names no program"; return 1; }
+    for image in "$@"; do
+        rows=$(in_container -n1 "$image.sif ./${SLIPWAY_PROBE##*/} check --where container")
+        if ! grep -q '"id":"end","state":"\(ok\|warn\)"' <<<"$rows" || ! grep -q '"id":"container","state":"ok","value":"[Aa]pptainer' <<<"$rows"; then
+            echo "in $image: $rows"
+            return 1
+        fi
+    done
 }
 
 # images_are_pulled NAME:TAG...: as mpi.sif and so on; one job, one after the other
