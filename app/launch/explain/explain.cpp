@@ -52,6 +52,17 @@ bool fitsText(const HintMatch& match, const QString& text)
     return match.regex ? match.regex->match(text).hasMatch() : text.contains(match.text, Qt::CaseInsensitive);
 }
 
+/// A line that slipway-probe writes of a check ("warn  disk.tmp  …"). It tells of the node, in words of its own,
+/// and not of the job's program; the rows behind these lines are explained by themselves.
+bool isCheckLine(std::string_view text)
+{
+    static constexpr std::string_view states[] = {"ok    ", "warn  ", "fail  ", "skip  "};
+    if (std::none_of(std::begin(states), std::end(states), [text](std::string_view state) { return text.starts_with(state); }))
+        return false;
+    const std::string_view id = text.substr(6, text.find(' ', 6) - 6);
+    return !id.empty() && std::all_of(id.begin(), id.end(), [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-'; });
+}
+
 } // namespace
 
 struct Explainer::Finding {
@@ -94,7 +105,7 @@ void Explainer::note(int match, qint64 line, std::string_view text, size_t at)
 void Explainer::read(const LogLine& line)
 {
     m_book->scan().scan(line.text, m_hits);
-    if (m_hits.empty() && m_armed.empty())
+    if ((m_hits.empty() && m_armed.empty()) || isCheckLine(line.text))
         return;
     std::string_view text = line.text;
     takeRankLabel(text);

@@ -189,6 +189,10 @@ Row diskRow(const Facts& facts, const DiskFacts& disk)
         return Row::fail(id, disk.path, "Looking at " + disk.path + " " + disk.trouble + ": its file server may be down.", "Ask the site, and keep the job's files elsewhere until then.");
     if (!disk.free && disk.error == "No such file or directory")
         return Row::skip(id, "There is no folder " + disk.path + " here.");
+    // Apptainer makes the folders above what is bound, and nothing can be written there.
+    const bool ofTheImage = contains(disk.error, "Read-only") || disk.type == "tmpfs" || disk.type == "overlay" || disk.type == "squashfs";
+    if (facts.place == Place::Container && disk.label != "tmp" && !disk.error.empty() && ofTheImage)
+        return Row::skip(id, disk.path + " is not bound into the container.");
     Row row = Row::ok(id, sizeText(disk.free.value_or(0)) + " free at " + disk.path + (disk.type.empty() ? "" : " (" + disk.type + ")"));
     row.data.set("path", disk.path).set("type", disk.type).set("free", disk.free).set("total", disk.total).set("files_free", disk.inodesFree).set("write", disk.writeRate).set("noexec", disk.noexec);
     if (disk.writeRate)

@@ -285,6 +285,7 @@ void TestExplain::everyFailure_hasAText()
 void TestExplain::ordinaryLines_sayNothing_data()
 {
     QTest::addColumn<QByteArray>("log");
+    QTest::newRow("a row of the probe") << QByteArray("warn  disk.scratch     64 MiB free at /scratch: Nothing can be written to /scratch: Read-only file system. -> Use another folder.");
     for (const char* text : {"[]", "losses: []", "killed time while waiting", "Error: CUDA out of memory. Tried to allocate 2.00 GiB",
              "INFO:    gocryptfs not found, will not be able to use gocryptfs", "Epoch 3: loss 0.1 port: 8080", "pulling docker://a/b:latest",
              "Computing 100 samples on each of the 1 ranks", "checking for undefined symbols", "Permission denied (publickey).",

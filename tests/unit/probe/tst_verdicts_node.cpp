@@ -194,6 +194,13 @@ void TestVerdictsNode::disk_everyTrouble()
     Facts inside;
     inside.place = Place::Container; // an image is read-only, and starts in /
     JUDGED(diskRow(inside, disk), Warn, "quota", "Remove");
+    disk.error = "Read-only file system";
+    JUDGED(diskRow(inside, disk), Skip, "not bound into the container", "");
+    JUDGED(judge(), Fail, "Read-only", "another folder");
+    disk.label = "tmp"; // which programs count on
+    JUDGED(diskRow(inside, disk), Fail, "Read-only", "another folder");
+    disk.label = "here";
+    disk.error = "Disk quota exceeded";
     disk.error = "No such file or directory";
     disk.free.reset();
     JUDGED(judge(), Skip, "no folder", "");
