@@ -100,7 +100,7 @@ std::string ChildResult::trouble() const
 {
     const std::string in = stage.empty() ? std::string() : " in " + stage;
     char time[32];
-    std::snprintf(time, sizeof time, "%.3g s", std::round(seconds * 10) / 10);
+    std::snprintf(time, sizeof time, "%.3g s", std::round(deadline * 10) / 10);
     switch (end) {
     case End::Done:
         return {};
@@ -129,7 +129,7 @@ Child::~Child()
 void Child::start(const Work& work, double deadlineSeconds)
 {
     _begin = std::chrono::steady_clock::now();
-    _deadline = deadlineSeconds;
+    _result.deadline = deadlineSeconds;
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) {
         _result.code = errno;
@@ -150,7 +150,7 @@ void Child::start(const Work& work, double deadlineSeconds)
         setpgid(_pid, _pid); // in both, so that neither is too early
 }
 
-double Child::secondsLeft() const { return _deadline - since(_begin); }
+double Child::secondsLeft() const { return _result.deadline - since(_begin); }
 
 void Child::take(const std::function<void(const Json&)>& live)
 {
@@ -228,7 +228,6 @@ void Child::reap(bool late)
         usleep(1000);
     if (ended == 0)
         kill(-_pid, SIGKILL);
-    _result.seconds = since(_begin);
     if (_result.end != ChildResult::End::Done) {
         using End = ChildResult::End;
         _result.end = ended == 0 ? End::Stuck : late ? End::Late : WIFSIGNALED(status) ? End::Crashed : End::Exited;

@@ -39,7 +39,7 @@ struct ChildResult {
     };
     End end = End::NotStarted;
     int code = 0;
-    double seconds = 0;
+    double deadline = 0; ///< s that it had
     std::string stage; ///< the last one that was named
     std::vector<Json> lines;
 
@@ -77,7 +77,6 @@ private:
     pid_t _pid = -1;
     int _file = -1;
     std::chrono::steady_clock::time_point _begin;
-    double _deadline = 0;
     size_t _received = 0;
     bool _ended = false; ///< nothing more comes from it
     std::string _partial;

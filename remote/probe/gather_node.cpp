@@ -277,8 +277,9 @@ void writeAndTime(const ChildPipe& pipe, int file)
     double written = 0;
     for (int blocks = 1; blocks <= 8 && seconds.count() < 1; blocks *= 2) {
         for (int i = 0; i < blocks; ++i) {
-            if (::write(file, block.data(), block.size()) != ssize_t(block.size())) {
-                pipe.send(Json().set("error", std::string(std::strerror(errno))));
+            const ssize_t done = ::write(file, block.data(), block.size());
+            if (done != ssize_t(block.size())) {
+                pipe.send(Json().set("error", done < 0 ? std::string(std::strerror(errno)) : "no space or quota is left"));
                 return;
             }
             written += double(block.size());

@@ -190,8 +190,10 @@ Row diskRow(const Facts& facts, const DiskFacts& disk)
     if (!disk.free && disk.error == "No such file or directory")
         return Row::skip(id, "There is no folder " + disk.path + " here.");
     // Apptainer makes the folders above what is bound, and nothing can be written there.
-    const bool ofTheImage = contains(disk.error, "Read-only") || disk.type == "tmpfs" || disk.type == "overlay" || disk.type == "squashfs";
-    if (facts.place == Place::Container && disk.label != "tmp" && !disk.error.empty() && ofTheImage)
+    const bool imageType = disk.type == "tmpfs" || disk.type == "overlay" || disk.type == "squashfs";
+    const bool ofTheImage = contains(disk.error, "Read-only") || (imageType && contains(disk.error, "Permission denied"));
+    const bool container = facts.place == Place::Container;
+    if (container && disk.label != "tmp" && ofTheImage)
         return Row::skip(id, disk.path + " is not bound into the container.");
     Row row = Row::ok(id, sizeText(disk.free.value_or(0)) + " free at " + disk.path + (disk.type.empty() ? "" : " (" + disk.type + ")"));
     row.data.set("path", disk.path).set("type", disk.type).set("free", disk.free).set("total", disk.total).set("files_free", disk.inodesFree).set("write", disk.writeRate).set("noexec", disk.noexec);
@@ -203,7 +205,7 @@ Row diskRow(const Facts& facts, const DiskFacts& disk)
         row.fix = fix;
     };
     if (!disk.error.empty())
-        warn(disk.label == "tmp" || (disk.label == "here" && facts.place == Place::Host) ? State::Fail : State::Warn, "Nothing can be written to " + disk.path + ": " + disk.error + ".",
+        warn(disk.label == "home" || disk.label == "scratch" || (disk.label == "here" && container) ? State::Warn : State::Fail, "Nothing can be written to " + disk.path + ": " + disk.error + ".",
             contains(disk.error, "quota") || contains(disk.error, "space") ? "Remove what is no longer needed there, or use another folder." : "Use another folder, or ask the site.");
     else if (!disk.trouble.empty())
         warn(State::Warn, "Writing to " + disk.path + " " + disk.trouble + ".", "Keep checkpoints and data elsewhere while it is this slow.");

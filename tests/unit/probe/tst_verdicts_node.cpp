@@ -199,6 +199,14 @@ void TestVerdictsNode::disk_everyTrouble()
     JUDGED(judge(), Fail, "Read-only", "another folder");
     disk.label = "tmp"; // which programs count on
     JUDGED(diskRow(inside, disk), Fail, "Read-only", "another folder");
+    disk.label = "cache"; // a pull would fail
+    disk.error = "Disk quota exceeded";
+    JUDGED(judge(), Fail, "quota", "Remove");
+    disk.type = "overlay"; // full, and not the image's
+    JUDGED(diskRow(inside, disk), Fail, "quota", "Remove");
+    disk.error = "Permission denied";
+    JUDGED(diskRow(inside, disk), Skip, "not bound", "");
+    disk.type = "lustre";
     disk.label = "here";
     disk.error = "Disk quota exceeded";
     disk.error = "No such file or directory";
