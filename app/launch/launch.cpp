@@ -3,114 +3,119 @@
 
 #include "app/launch/launch.h"
 
-#include "app/launch/checksteps.h"
 #include "app/launch/runstore.h"
-#include "remote/slurm/jobstates.h"
 
-#include <QCoreApplication>
 #include <QPointer>
 
 namespace slipway {
 
-namespace {
-
-constexpr auto marksInterval = std::chrono::seconds(2);
-
-} // namespace
-
-Launch::Launch(Run run, QString localFolder, RunStore* store, QStringList resultPatterns, QObject* parent)
-    : QObject(parent)
-    , m_run(std::move(run))
-    , m_local(std::move(localFolder))
-    , m_store(store)
-    , m_resultPatterns(std::move(resultPatterns))
+Error programClosed()
 {
-    m_planned = m_run.stages;
-    for (RunStage& stage : m_planned)
-        if (stage.id != QLatin1String("queued"))
-            stage = RunStage{stage.id, stage.title, StageState::Pending, {}, {}, {}};
-    m_marks = parseMarks(m_local.events());
-    m_marksTimer.setInterval(marksInterval);
-    connect(&m_marksTimer, &QTimer::timeout, this, [this] { readMarks(); });
+    return Error{ErrorKind::Cancelled, Launch::tr("The program was closed.")};
+}
+
+Launch::Launch(
+    Run run, QString localFolder, RunStore* store, QStringList resultPatterns, QObject* parent)
+    : QObject(parent)
+    , m_record(std::make_shared<RunRecord>(
+          std::move(run), std::move(localFolder), store, std::move(resultPatterns)))
+{
+    connect(m_record.get(), &RunRecord::changed, this, &Launch::changed);
+    connect(m_record.get(), &RunRecord::logGrew, this, &Launch::logGrew);
+    connect(m_record.get(), &RunRecord::reportGrew, this, &Launch::reportGrew);
 }
 
 Launch::~Launch()
 {
-    // Whoever waits goes on now, sees that the connection is gone, and ends.
-    m_cluster.reset();
-    m_follower.reset();
-    m_logEnded.open();
-    tellAccepted(Error{ErrorKind::Cancelled, tr("The program was closed.")});
-    for (const auto& resting : std::exchange(m_rests, {}))
-        if (const auto gate = resting.lock())
-            gate->open();
+    // Whoever waits goes on now, sees that the program ends, and ends.
+    m_record->disconnect(this);
+    m_record->close();
+    m_record->local.unlock();
+    if (const auto driver = std::exchange(m_driver, nullptr)) {
+        driver->disconnect(this);
+        driver->end();
+    }
+    tellAccepted(programClosed());
 }
 
-QCoro::Task<void> Launch::rest(std::chrono::milliseconds time)
+void Launch::explainWith(std::shared_ptr<const HintBook> book, ExplainContext context)
 {
-    const auto gate = std::make_shared<Gate>();
-    std::erase_if(m_rests, [](const auto& other) { return other.expired(); });
-    m_rests.push_back(gate);
-    QTimer::singleShot(time, this, [gate] { gate->open(); });
-    co_await gate->wait();
+    m_record->hints = std::move(book);
+    m_record->explainContext = std::move(context);
 }
 
-RunFolder Launch::folder() const
+std::shared_ptr<RunDriver> Launch::drive(const std::shared_ptr<Cluster>& cluster)
 {
-    return RunFolder(m_cluster->shell(), m_run.folder);
+    RunFlow flow;
+    flow.record = m_record;
+    flow.cluster = cluster;
+    flow.patience = m_patience;
+    m_driver = std::make_shared<RunDriver>(flow);
+    connect(m_driver.get(), &RunDriver::accepted, this, &Launch::tellAccepted);
+    connect(m_driver.get(), &RunDriver::lost, this, &Launch::detach);
+    connect(m_driver.get(), &RunDriver::finished, this, [this] { m_driver.reset(); });
+    return m_driver;
+}
+
+QCoro::Task<Result<void>> Launch::begin(
+    Plan plan, std::shared_ptr<Cluster> cluster, QString scratch)
+{
+    const QPointer<Launch> self(this);
+    m_record->local.lock();
+    drive(cluster)->begin(plan, scratch);
+    if (!m_acceptedTold)
+        co_await m_accepted.wait();
+    if (!self)
+        co_return programClosed();
+    co_return m_acceptance;
 }
 
 void Launch::attach(const std::shared_ptr<Cluster>& cluster)
 {
-    if (m_cluster || m_beginning || isTerminal(m_run.phase) || !m_local.lock())
+    if (m_driver || m_record->ended() || !m_record->local.lock())
         return;
-    m_cluster = cluster;
-    connect(cluster.get(), &Cluster::allocationPending, this, [this](const QString& tag, const JobId& job) {
-        if (tag.endsWith(m_run.tag))
-            takeJobId(job);
-    });
-    if (!m_run.job.isValid()) {
-        reconcile();
-        return;
-    }
-    takeJobId(m_run.job);
-    if (m_run.spec.mode == LaunchMode::Interactive && m_run.phase != RunPhase::Allocated)
-        interact();
+    drive(cluster)->resume();
 }
 
 void Launch::detach()
 {
-    if (!m_cluster)
+    const auto driver = std::exchange(m_driver, nullptr);
+    if (!driver)
         return;
-    m_cluster->disconnect(this);
-    m_cluster.reset();
-    m_marksTimer.stop();
-    // The follower ends by itself; what it brought so far is here.
-    if (m_follower)
-        m_follower.release()->deleteLater();
-    m_concluding = m_interacting = m_readingMarks = false;
-    m_logEnded.open();
-    if (isTerminal(m_run.phase) || m_beginning)
+    driver->disconnect(this);
+    driver->end();
+    const Run& run = m_record->run;
+    if (m_record->ended())
         return;
-    m_run.sentence = m_run.job.isValid()
-        ? tr("Not connected; the job goes on. Last known: %1").arg(m_run.sentence)
-        : tr("Not connected; whether the job was submitted is looked for at the next login.");
-    save();
-    m_local.unlock(); // another program may have a connection
+    if (run.phase == RunPhase::Preparing) {
+        m_record->giveUp(notSubmitted(connectionGone()));
+    } else {
+        m_record->say(run.job.isValid()
+                ? tr("Not connected; the job goes on. Last known: %1").arg(run.sentence)
+                : tr("Not connected; whether the job was submitted is looked for at the next "
+                     "login."));
+    }
+    m_record->local.unlock(); // another program may have a connection
+    tellAccepted(connectionGone());
+}
+
+bool Launch::isSettled() const
+{
+    return !m_driver || m_driver->isSettled();
 }
 
 void Launch::setFetchedTo(const QString& folder)
 {
-    m_run.fetchedTo = folder;
+    m_record->run.fetchedTo = folder;
     emit changed();
 }
 
 void Launch::takeStored(const Run& run)
 {
-    if (m_local.isLocked())
+    if (m_record->local.isLocked())
         return;
-    m_run = run;
-    m_marks = parseMarks(m_local.events());
+    m_record->run = run;
+    m_record->readMarks();
     emit logGrew();
     emit reportGrew();
     emit changed();
@@ -118,189 +123,71 @@ void Launch::takeStored(const Run& run)
 
 void Launch::takeEvent(const JobEvent& event)
 {
-    // Before its number is known, a job is nobody's: takeJobId() then reads what the watcher knows of it.
-    if (!m_cluster || isTerminal(m_run.phase) || m_run.job != event.after.id)
+    if (const auto driver = m_driver)
+        driver->takeEvent(event);
+}
+
+void Launch::tellAccepted(const Result<void>& result)
+{
+    if (std::exchange(m_acceptedTold, true))
         return;
-    switch (event.kind) {
-    case JobEvent::Kind::Appeared:
-    case JobEvent::Kind::Changed:
-    case JobEvent::Kind::ReasonChanged:
-    case JobEvent::Kind::Returned:
-        takeJob(event.after);
-        break;
-    case JobEvent::Kind::Restarted:
-        takeRestart(event.after);
-        break;
-    case JobEvent::Kind::Missing:
-        checkExitNote();
-        break;
-    case JobEvent::Kind::Ended:
-        m_job = event.after;
-        conclude(event.after.state, event.after.stateText);
-        break;
-    case JobEvent::Kind::EndedUnknown:
-        conclude(std::nullopt, {});
-        break;
-    }
+    m_acceptance = result;
+    m_accepted.open();
 }
 
-void Launch::takeJob(const Job& job)
-{
-    m_job = job;
-    if (slipway::isTerminal(job.state)) {
-        conclude(job.state, job.stateText);
-        return;
-    }
-    if (holdsNodes(job.state)) {
-        takeStarted(job);
-    } else if (isWaiting(job.state)) {
-        m_run.phase = RunPhase::Queued;
-        if (RunStage* queued = findStage(m_planned, QStringLiteral("queued"))) {
-            queued->state = StageState::Running;
-            queued->begin = job.submitted;
-        }
-    }
-    retell();
-}
-
-void Launch::takeStarted(const Job& job)
-{
-    if (m_run.phase != RunPhase::Allocated)
-        m_run.phase = RunPhase::Running;
-    m_run.nodeList = job.nodeList;
-    if (job.started)
-        m_run.started = *job.started;
-    if (RunStage* queued = findStage(m_planned, QStringLiteral("queued"))) {
-        queued->state = StageState::Done;
-        queued->begin = job.submitted;
-        queued->end = job.started;
-    }
-    // The job's own mark says more; until it comes, the scheduler's word stands.
-    if (RunStage* node = findStage(m_planned, QStringLiteral("node"))) {
-        node->state = m_run.spec.mode == LaunchMode::Interactive ? StageState::Done : StageState::Running;
-        node->begin = job.started;
-        node->detail = job.nodeList;
-    }
-    follow();
-}
-
-void Launch::takeRestart(const Job& job)
-{
-    if (m_follower)
-        m_follower->jobRestarted(job.restarts);
-    for (RunStage& stage : m_planned)
-        stage = RunStage{stage.id, stage.title, StageState::Pending, {}, {}, {}};
-    takeJob(job);
-}
-
-void Launch::follow()
-{
-    if (!m_cluster || m_run.logFile.isEmpty())
-        return;
-    if (!m_marksTimer.isActive()) {
-        m_marksTimer.start();
-        readMarks();
-    }
-    if (m_follower)
-        return;
-    m_follower = std::make_unique<LogFollower>(m_cluster->shell(), m_run.logFile, m_local.logPosition());
-    connect(m_follower.get(), &LogFollower::bytes, this, &Launch::takeLog);
-    connect(m_follower.get(), &LogFollower::restarted, this, [this] {
-        m_local.restartLog();
-        emit logGrew();
-    });
-    // From the event loop: who waits for it may delete the follower.
-    connect(m_follower.get(), &LogFollower::ended, this, [this] { m_logEnded.open(); }, Qt::QueuedConnection);
-    m_follower->start();
-}
-
-void Launch::takeLog(const QByteArray& bytes, qint64 offset)
-{
-    const auto kept = m_local.appendLog(bytes, offset);
-    if (!kept.ok()) {
-        // The job must not suffer from a full disk here; its log is still there to be fetched.
-        m_run.sentence = kept.error().summary;
-        m_follower->cancel();
-        save();
-        return;
-    }
-    const LogPosition& position = m_follower->position();
-    m_local.noteLogIdentity(position.inode, position.restarts);
-    m_run.logBytes = offset + bytes.size();
-    emit logGrew();
-}
-
-QCoro::Task<void> Launch::readMarks()
-{
-    if (!m_cluster || m_readingMarks)
-        co_return;
-    const QPointer<Launch> self(this);
-    const auto cluster = m_cluster;
-    m_readingMarks = true;
-    const RunFolder there = folder();
-    const qint64 offset = m_local.eventsSize();
-    const auto fresh = co_await there.readFrom(QStringLiteral("events.ndjson"), offset);
-    if (!self || m_cluster != cluster)
-        co_return;
-    m_readingMarks = false;
-    // The report grows while a check is under way, and once more when its end is noted.
-    const RunStage* const check = findStage(m_run.stages, checkStepId);
-    if ((check && check->state == StageState::Running) || (fresh.ok() && fresh->contains("\"stage\":\"check\"")))
-        co_await readReport();
-    if (!self || m_cluster != cluster || !fresh.ok() || fresh->isEmpty())
-        co_return;
-    if (!m_local.appendEvents(*fresh).ok())
-        co_return;
-    m_marks = parseMarks(m_local.events());
-    if (!isTerminal(m_run.phase))
-        retell();
-    // The last step has ended: the scheduler will say so as soon as it is asked.
-    const auto& last = m_marks.empty() ? StepMark{} : m_marks.back();
-    if (m_planned.size() >= 2 && last.state != QLatin1String("begin")
-        && (last.state == QLatin1String("failed") || last.step == m_planned[m_planned.size() - 2].id))
-        cluster->watcher()->refresh();
-}
-
-QCoro::Task<void> Launch::readReport()
+QCoro::Task<Result<void>> Launch::cancel(std::shared_ptr<Cluster> cluster)
 {
     const QPointer<Launch> self(this);
-    const auto cluster = m_cluster;
-    const RunFolder there = folder();
-    const qint64 offset = m_local.probeRowsSize();
-    const auto fresh = co_await there.readFrom(QStringLiteral("probe.ndjson"), offset);
-    if (!self || m_cluster != cluster || !fresh.ok() || fresh->isEmpty() || m_local.probeRowsSize() != offset)
-        co_return;
-    if (m_local.appendProbeRows(*fresh).ok())
-        emit reportGrew();
+    const auto record = m_record;
+    if (record->ended())
+        co_return Error{ErrorKind::Usage, tr("Run %1 has ended already.").arg(run().id)};
+    const auto noted = record->noteCancelAsked();
+    if (!noted.ok())
+        co_return noted;
+    if (!record->run.job.isValid()) {
+        if (!m_driver || m_acceptedTold)
+            co_return Error{ErrorKind::Unknown,
+                tr("Whether the job was submitted is not known yet."),
+                tr("Cancel it again when it is in the list with a job number.")};
+        m_driver->cancelSoon();
+        co_await m_accepted.wait();
+        if (!self)
+            co_return programClosed();
+        if (!record->run.job.isValid())
+            co_return Result<void>(); // it ended before it became a job
+    }
+    const auto ended = co_await endJob(cluster);
+    co_return ended;
 }
 
-/// The timeline and the sentence from what is known now; tells only what is new.
-void Launch::retell()
+QCoro::Task<Result<void>> Launch::release(std::shared_ptr<Cluster> cluster)
 {
-    m_run.stages = m_planned;
-    // While it waits again after a requeue, the marks are those of the try before.
-    if (m_run.phase != RunPhase::Queued)
-        applyMarks(m_run.stages, m_marks);
-    if (RunStage* check = findStage(m_run.stages, checkStepId); check && check->state != StageState::Pending)
-        check->detail = nodeSentence(readNodeReport(m_local.probeRows()));
-    if (m_run.phase == RunPhase::Queued || m_run.phase == RunPhase::Running)
-        m_run.sentence = liveSentence(m_run, m_job, QDateTime::currentDateTime());
-    save();
+    if (!m_record->isInteractive())
+        co_return Error{ErrorKind::Usage,
+            tr("Run %1 is a batch job: there is nothing to release.").arg(run().id)};
+    if (m_record->ended())
+        co_return Error{ErrorKind::Usage,
+            tr("The nodes of run %1 were given back already.").arg(run().id)};
+    if (run().phase != RunPhase::Allocated) {
+        const auto cancelled = co_await cancel(cluster); // steps still run: that is a cancel
+        co_return cancelled;
+    }
+    const auto ended = co_await endJob(cluster);
+    co_return ended;
 }
 
-void Launch::setPhase(RunPhase phase, const QString& sentence)
+QCoro::Task<Result<void>> Launch::endJob(std::shared_ptr<Cluster> cluster)
 {
-    m_run.phase = phase;
-    m_run.sentence = sentence;
-    save();
-}
-
-void Launch::save()
-{
-    // A store that cannot be written must not end a job: the run goes on, and the next save may work.
-    if (m_local.isLocked())
-        Q_UNUSED(m_store->save(m_run).ok())
-    emit changed();
+    const QPointer<Launch> self(this);
+    const auto ended = co_await cluster->cancel(m_record->run.job);
+    if (!self)
+        co_return programClosed();
+    const auto driver = m_driver;
+    if (!ended.ok() || !driver || driver->cluster() != cluster)
+        co_return ended; // another program drives the run, and sees it
+    // The cluster is sure; the run itself ends when its log is whole.
+    co_await driver->untilEnded();
+    co_return Result<void>();
 }
 
 } // namespace slipway

@@ -51,6 +51,7 @@ struct EndFacts {
     bool cancelAsked = false; ///< by the person, in Slipway
     WallTime timeLimit = WallTime::unlimited();
     QByteArray logTail;
+    QString logGap = {}; ///< why the log here is not whole, in a sentence; empty: it is
     NodeReport node = {}; ///< what the probe said
 };
 

@@ -4,7 +4,7 @@
 #include "app/launch/explain/hints.h"
 #include "app/launch/launch.h"
 #include "app/launch/runstore.h"
-#include "remote/shell/scriptedshell.h"
+#include "playedcluster.h"
 #include "tests/support/awaited.h"
 
 #include <QSignalSpy>
@@ -12,38 +12,6 @@
 #include <QTest>
 
 using namespace slipway;
-
-namespace {
-
-const QByteArray jobTag = "tag-k3f9";
-
-/// What squeue prints for one job, in the format and with the separators that the script asks for.
-QByteArray squeueRow(const QByteArray& script, const QByteArray& state, int restarts = 0)
-{
-    const qsizetype begin = script.indexOf(" -O '") + 5;
-    const QByteArray format = script.mid(begin, script.indexOf('\'', begin) - begin);
-    QByteArray row;
-    for (const QByteArray& field : format.split(',')) {
-        const QByteArray name = field.left(field.indexOf(':'));
-        QByteArray value = "N/A";
-        if (name == "JobID")
-            value = "77";
-        else if (name == "StateCompact")
-            value = state;
-        else if (name == "Comment")
-            value = "slipway:" + jobTag;
-        else if (name == "RestartCnt")
-            value = QByteArray::number(restarts);
-        else if (name == "Reason")
-            value = "Priority";
-        else if (name == "NodeList" && state == "R")
-            value = "gpu01";
-        row += value + field.mid(field.indexOf(':') + 1);
-    }
-    return row;
-}
-
-} // namespace
 
 /// A run from its folder to its end, against a far side that is played.
 class TestLaunch : public QObject {
@@ -64,13 +32,9 @@ private slots:
     void requeuedJob_waitsAgain();
 
 private:
-    struct Side {
-        std::shared_ptr<ScriptedShell> shell = std::make_shared<ScriptedShell>();
-        std::shared_ptr<Cluster> cluster;
-    };
-    Side side();
+    PlayedCluster side();
     Plan plan() const;
-    Result<void> begin(const Side& side) { return awaited(m_launch->begin(plan(), side.cluster, QStringLiteral("/scratch/me"))); }
+    Result<void> begin(const PlayedCluster& side) { return awaited(m_launch->begin(plan(), side.cluster, QStringLiteral("/scratch/me"))); }
     RunPhase phase() const { return m_launch->run().phase; }
 
     QByteArray m_state = "PD"; ///< of job 77; empty: not in the queue
@@ -90,7 +54,7 @@ void TestLaunch::init()
     QVERIFY(m_store->open().ok());
     Run run;
     run.id = QStringLiteral("k3f9");
-    run.tag = QString::fromLatin1(jobTag);
+    run.tag = QString::fromLatin1(playedTag);
     run.spec.siteId = QStringLiteral("s");
     run.spec.recipeId = QStringLiteral("r");
     run.created = QDateTime::currentDateTime();
@@ -113,31 +77,9 @@ void TestLaunch::cleanup()
     QTest::qWait(10); // coroutines that waited for the far side end here
 }
 
-TestLaunch::Side TestLaunch::side()
+PlayedCluster TestLaunch::side()
 {
-    Side side;
-    side.shell->on("mkdir -p", {0, {}, {}});
-    side.shell->on("sbatch --parsable", {0, "known\n77\n", {}});
-    side.shell->on("events.ndjson", {0, {}, {}});
-    side.shell->on("exit.json", {0, {}, {}});
-    side.shell->on("/jobid", {0, {}, {}});
-    side.shell->on("squeue", [this](const QByteArray& script) {
-        return CommandOutput{0, m_state.isEmpty() ? QByteArray() : squeueRow(script, m_state, m_restarts), {}};
-    });
-    // The loop that follows a log: there is none yet, and at the end there never was one.
-    side.shell->onStream("SLPL", [](ScriptedProcess& loop) {
-        const QByteArray script = loop.script();
-        const qsizetype nonce = script.indexOf("\nN=") + 3;
-        const QByteArray mark = "\n\036SLPL " + script.mid(nonce, script.indexOf('\n', nonce) - nonce) + ' ';
-        loop.say(mark + "S\n" + mark + "W\n");
-        if (script.contains("\nF=1\n")) {
-            loop.say(mark + "N\n");
-            loop.end(0);
-        }
-    });
-    side.cluster = std::make_shared<Cluster>(side.shell);
-    side.cluster->watcher()->setPace(WatchPace::demo());
-    side.cluster->watcher()->start();
+    const PlayedCluster side(&m_state, &m_restarts);
     connect(side.cluster->watcher(), &JobWatcher::events, m_launch.get(), [this](const std::vector<JobEvent>& events) {
         for (const JobEvent& event : events)
             m_launch->takeEvent(event);
@@ -149,14 +91,14 @@ Plan TestLaunch::plan() const
 {
     Plan plan;
     plan.spec = m_launch->run().spec;
-    plan.tag = QString::fromLatin1(jobTag);
+    plan.tag = QString::fromLatin1(playedTag);
     plan.steps = {{QStringLiteral("run"), QStringLiteral("Run"), QStringLiteral("running"), {}, "true\n", {}, false, RecipeStep::Expect::Success}};
     return plan;
 }
 
 void TestLaunch::job_isSubmittedFollowedAndEndsOnce()
 {
-    const Side there = side();
+    const PlayedCluster there = side();
     QVERIFY(begin(there).ok());
     QCOMPARE(m_launch->run().job.text, QStringLiteral("77"));
     QVERIFY(there.shell->hasFile(m_launch->run().folder + u"/job.sh"));
@@ -174,7 +116,7 @@ void TestLaunch::job_isSubmittedFollowedAndEndsOnce()
 
 void TestLaunch::ending_isExplainedFromTheWholeLog()
 {
-    const Side there = side();
+    const PlayedCluster there = side();
     QVERIFY(begin(there).ok());
     m_state = "R";
     QTRY_COMPARE(phase(), RunPhase::Running);
@@ -198,7 +140,7 @@ void TestLaunch::ending_isExplainedFromTheWholeLog()
 
 void TestLaunch::refusal_endsTheRunWithTheSchedulersWords()
 {
-    const Side there = side();
+    const PlayedCluster there = side();
     there.shell->on("sbatch --parsable", {0, "failed 1\nsbatch: error: invalid partition specified: nope\n", {}});
     const auto begun = begin(there);
     QVERIFY(!begun.ok());
@@ -213,7 +155,7 @@ void TestLaunch::refusal_endsTheRunWithTheSchedulersWords()
 
 void TestLaunch::fullDisk_submitsNothing()
 {
-    const Side there = side();
+    const PlayedCluster there = side();
     there.shell->failWrites(Error{ErrorKind::DiskFull, QStringLiteral("The disk is full.")});
     const auto begun = begin(there);
     QVERIFY(!begun.ok());
@@ -225,14 +167,14 @@ void TestLaunch::fullDisk_submitsNothing()
 
 void TestLaunch::lostAnswer_isReconciledAndNeverSubmittedTwice()
 {
-    const Side first = side();
+    const PlayedCluster first = side();
     auto* const shell = first.shell.get();
     first.shell->onStream("sbatch --parsable", [shell](ScriptedProcess&) { shell->loseLink(); });
     QVERIFY(!begin(first).ok());
     m_launch->detach();
     QVERIFY(!isTerminal(phase()));
     m_state = "R"; // sbatch had reached the scheduler
-    const Side second = side();
+    const PlayedCluster second = side();
     m_launch->attach(second.cluster);
     // The scheduler's list may come first: a job is this run's once the run knows its number.
     JobEvent early;
@@ -248,13 +190,13 @@ void TestLaunch::lostAnswer_isReconciledAndNeverSubmittedTwice()
 
 void TestLaunch::lostSubmission_endsTheRunAsNotSubmitted()
 {
-    const Side first = side();
+    const PlayedCluster first = side();
     auto* const shell = first.shell.get();
     first.shell->onStream("sbatch --parsable", [shell](ScriptedProcess&) { shell->loseLink(); });
     QVERIFY(!begin(first).ok());
     m_launch->detach();
     m_state.clear();
-    const Side second = side();
+    const PlayedCluster second = side();
     m_launch->attach(second.cluster);
     QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Failed, 20000);
     QVERIFY(m_launch->run().sentence.contains(u"Nothing was submitted"));
@@ -272,7 +214,7 @@ void TestLaunch::lostLink_atEachStepEndsTheCallOnce_data()
 void TestLaunch::lostLink_atEachStepEndsTheCallOnce()
 {
     QFETCH(int, step);
-    const Side there = side();
+    const PlayedCluster there = side();
     auto* const shell = there.shell.get();
     auto left = std::make_shared<int>(step);
     const auto cutAt = [shell, left](const CommandOutput& otherwise) {
@@ -303,7 +245,7 @@ void TestLaunch::lostLink_atEachStepEndsTheCallOnce()
 
 void TestLaunch::absentJob_isNoFinishedJob()
 {
-    const Side there = side();
+    const PlayedCluster there = side();
     m_state = "R";
     QVERIFY(begin(there).ok());
     QTRY_COMPARE(phase(), RunPhase::Running);
@@ -322,7 +264,7 @@ void TestLaunch::absentJob_isNoFinishedJob()
 
 void TestLaunch::requeuedJob_waitsAgain()
 {
-    const Side there = side();
+    const PlayedCluster there = side();
     m_state = "R";
     QVERIFY(begin(there).ok());
     QTRY_COMPARE(phase(), RunPhase::Running);

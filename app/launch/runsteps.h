@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/launch/localrun.h"
+#include "app/launch/plan.h"
+#include "app/launch/runreader.h"
+#include "remote/base/result.h"
+
+#include <QStringList>
+
+#include <vector>
+
+namespace slipway {
+
+/// One script of an interactive run, as it was uploaded.
+struct InteractiveStep {
+    QString file;
+    QString id;
+    QString title;
+    bool mayFail = false; ///< a check only reports, and a lane leaves the others running
+};
+
+/// What an interactive run asks for and then does. A value; kept here with the run, so that any
+/// later connection goes on with it.
+struct InteractiveSteps {
+    std::vector<InteractiveStep> steps;
+    QStringList allocationOptions;
+    bool allocateByBatchJob = false; ///< where people use idev
+
+    QStringList ids() const;
+};
+
+Result<void> keepSteps(LocalRun& local, const Plan& plan);
+InteractiveSteps readSteps(const LocalRun& local);
+
+/// Runs the steps in the allocation, one by one, as far as they may go on. A step that was started
+/// by an earlier connection is not started again. An error: it is not known how a step ended.
+QCoro::Task<Result<void>> runSteps(
+    RunFlow flow, std::shared_ptr<RunReader> reader, InteractiveSteps steps);
+
+/// All steps have ended: the results are fetched, and the nodes are kept.
+QCoro::Task<Result<void>> endSteps(RunFlow flow, InteractiveSteps steps);
+
+} // namespace slipway
