@@ -6,6 +6,8 @@
 #include "plots/metrics/imagestages.h"
 #include "plots/metrics/scan.h"
 
+#include <optional>
+
 namespace slipway {
 
 namespace {
@@ -31,7 +33,8 @@ public:
             return false;
         switch (text[0]) {
         case '[':
-            return readEnroot(text, line, sink) || readSquashBar(text, sink);
+            return readEnroot(text, line, sink) || readPyxis(text, line, sink)
+                || readSquashBar(text, sink);
         case 'p':
         case 's':
             return readPyxis(text, line, sink);
@@ -81,15 +84,47 @@ bool EnrootRecogniser::readEnroot(std::string_view text, const LogLine& line, Me
     return m_stages.read(enrootStages, rest, text, line, sink);
 }
 
+/// What stands before the words of pyxis, by Slurm's version and the distribution: nothing, "srun: ",
+/// "slurmstepd: error: ", "slurmstepd-gpu02: error: ", "[2026-11-22T08:25:57.007] error: ".
+bool skipSpeaker(std::string_view& rest)
+{
+    if (rest.starts_with("pyxis: "))
+        return true;
+    if (skip(rest, "[")) {
+        const size_t close = rest.find("] ");
+        if (close == std::string_view::npos || close < 10 || !isDigit(rest[0])
+            || rest.find_first_not_of("0123456789T:.-") != close)
+            return false;
+        rest.remove_prefix(close + 2);
+    } else if (skip(rest, "slurmstepd-")) {
+        const size_t colon = rest.find(": ");
+        if (colon == 0 || colon > 255 || rest.find(' ') != colon + 1)
+            return false;
+        rest.remove_prefix(colon + 2);
+    } else if (!skip(rest, "slurmstepd: ") && !skip(rest, "srun: ")) {
+        return false;
+    }
+    skip(rest, "error: ");
+    return rest.starts_with("pyxis: ");
+}
+
+/// The image in what pyxis says of a failed import, empty where it names none; nothing: it says
+/// something else. Up to 0.23 there is no name, and an importer of the site's own may be named.
+std::optional<QString> failedImport(std::string_view rest)
+{
+    if (!skip(rest, "failed to import docker image"))
+        return std::nullopt;
+    if (rest.empty() || rest.starts_with(" with importer: "))
+        return QString();
+    if (!skip(rest, ": "))
+        return std::nullopt;
+    return labelText(rest.substr(0, rest.find(" (importer: ")));
+}
+
 bool EnrootRecogniser::readPyxis(std::string_view text, const LogLine& line, MetricSink& sink)
 {
     std::string_view rest = text;
-    if (!rest.starts_with("pyxis: ")) {
-        if ((!skip(rest, "slurmstepd: ") && !skip(rest, "srun: ")) || rest.size() < 7)
-            return false;
-        skip(rest, "error: ");
-    }
-    if (line.progress || !skip(rest, "pyxis: "))
+    if (line.progress || !skipSpeaker(rest) || !skip(rest, "pyxis: "))
         return false;
     std::string_view image = rest;
     if (skip(image, "importing docker image: ")) {
@@ -102,11 +137,13 @@ bool EnrootRecogniser::readPyxis(std::string_view text, const LogLine& line, Met
     } else if (const size_t at = rest.find("failed with error code: ");
                at != std::string_view::npos) {
         m_code = labelText(trimmed(rest.substr(at + 24)), 20);
-    } else if (rest == "failed to import docker image") {
+    } else if (const auto failed = failedImport(rest)) {
         m_stages.begin({}, {}, line, sink);
         QMap<QString, QString> values;
         if (!m_code.isEmpty())
             values.insert(QStringLiteral("code"), m_code);
+        if (!failed->isEmpty())
+            values.insert(QStringLiteral("image"), *failed);
         sink.add(MetricEvent{
             QStringLiteral("failed"), labelText(text, 1000), std::move(values), line.number});
     } else {

@@ -28,6 +28,8 @@ private slots:
     void enroot_create();
     void pyxis_ok();
     void pyxis_failure();
+    void pyxis_failureInAllItsWords_data();
+    void pyxis_failureInAllItsWords();
     void ngc_banner();
     void slurm_salloc();
     void slurm_ofPyxisRun();
@@ -196,6 +198,35 @@ void TestImages::pyxis_failure()
             "failed code=137 @3"}));
 }
 
+void TestImages::pyxis_failureInAllItsWords_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QString>("event");
+    const auto row = [](const char* line, const char* event) {
+        QTest::newRow(line) << QByteArray(line) << QString::fromLatin1(event);
+    };
+    const char* plain = "failed @1";
+    const char* named = "failed image=login:5000#demo/nosuch:1 @1";
+    // Up to 0.23, since 0.21 by an importer, since 0.24 with the name.
+    row("slurmstepd: error: pyxis: failed to import docker image", plain);
+    row("slurmstepd: error: pyxis: failed to import docker image with importer: /opt/import.sh", plain);
+    row("slurmstepd: error: pyxis: failed to import docker image: login:5000#demo/nosuch:1", named);
+    row("slurmstepd: error: pyxis: failed to import docker image: login:5000#demo/nosuch:1 (importer: /opt/import.sh)", named);
+    // The prefixes of Slurm, of Debian's Slurm, and of Slurm 26.05.
+    row("srun: error: pyxis: failed to import docker image: login:5000#demo/nosuch:1", named);
+    row("slurmstepd-gpu02: error: pyxis: failed to import docker image: login:5000#demo/nosuch:1", named);
+    row("slurmstepd-node-1.site.org: error: pyxis: failed to import docker image", plain);
+    row("[2026-11-22T08:25:57.007] error: pyxis: failed to import docker image: login:5000#demo/nosuch:1", named);
+    row("0: slurmstepd-gpu02: error: pyxis: failed to import docker image: login:5000#demo/nosuch:1", named);
+}
+
+void TestImages::pyxis_failureInAllItsWords()
+{
+    QFETCH(QByteArray, line);
+    QFETCH(QString, event);
+    QCOMPARE(told(readWhole(line + '\n')), QStringList(event));
+}
+
 void TestImages::ngc_banner()
 {
     QCOMPARE(told(readSample(u"ngc-banner-no-driver.txt"_s)),
@@ -293,6 +324,11 @@ void TestImages::neverInvents_data()
     row("prose", "-> Checking our results");
     row("arrow", "--> step 1 of the guide");
     row("pyxis in prose", "pyxis: version 0.20");
+    row("who failed is not pyxis", "slurmstepd-gpu02: error: failed to import docker image");
+    row("nobody's prefix", "[abc] error: pyxis: failed to import docker image");
+    row("a number in brackets", "[12] error: pyxis: failed to import docker image");
+    row("a longer word", "slurmstepd: error: pyxis: failed to import docker images");
+    row("a sentence about it", "slurmstepd says: pyxis: failed to import docker image");
     row("error of Slurm", "slurmstepd: error: Detected 1 oom_kill event in StepId=440575.0.");
     row("frame of a stage", "INFO:    Creating SIF file...\r ");
 }
