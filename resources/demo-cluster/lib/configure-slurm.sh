@@ -20,10 +20,27 @@ configure_slurm() {
         echo "AutoDetect=off"
         [ "$dress_whole_node" = true ] || gres_lines
     } | put /etc/slurm/gres.conf
-    echo "CgroupPlugin=disabled" | put /etc/slurm/cgroup.conf
+    cgroup_lines | put /etc/slurm/cgroup.conf
     # What the site refuses when a job is submitted: slurmctld answers with its own text for the number that this returns.
     { echo "$dress_job_submit" && cat "$lib/job_submit.lua"; } | put /etc/slurm/job_submit.lua
     { echo "$dress_cli_filter" && cat "$lib/cli_filter.lua"; } | put /etc/slurm/cli_filter.lua
+}
+
+# slurm_release: 2411 for the 24.11.5 that the root holds; nothing where it is unknown
+slurm_release() {
+    sed -n '/^Package: slurmctld$/,/^$/s/^Version: \([0-9]*\)\.\([0-9][0-9]\).*/\1\2/p' "$base_dir/var/lib/dpkg/status"
+}
+
+# cgroup_lines: no cgroups, in the words of the Slurm that is there. 20.11 does not know the setting, and up to 22.05 the
+# plug-in of the first version is the only one that starts where nothing of cgroups may be written.
+cgroup_lines() {
+    local release
+    release=$(slurm_release)
+    if [ "${release:-9999}" -ge 2302 ]; then
+        echo "CgroupPlugin=disabled"
+    elif [ "$release" -ge 2108 ]; then
+        echo "CgroupPlugin=cgroup/v1"
+    fi
 }
 
 slurm_settings() {

@@ -52,13 +52,15 @@ make_image() {
     read -r diff_id <"$work/diff_id"
     arch=$(dpkg --print-architecture)
 
-    printf '{"architecture":"%s","os":"linux","config":{"Env":[%s],"Cmd":["/usr/bin/%s"]},"rootfs":{"type":"layers","diff_ids":["sha256:%s"]}}' \
+    printf '{"architecture":"%s","os":"linux","config":{"Env":[%s],"Cmd":["/usr/bin/%s"]},"history":[{"created_by":"mmdebstrap"}],"rootfs":{"type":"layers","diff_ids":["sha256:%s"]}}' \
         "$arch" "$(json_environment "$1")" $program "$diff_id" >"$config"
     local layer_digest config_digest
     layer_digest=$(digest_of "$layer") config_digest=$(digest_of "$config")
-    local oci=application/vnd.oci.image
-    printf '{"schemaVersion":2,"mediaType":"%s.manifest.v1+json","config":{"mediaType":"%s.config.v1+json","digest":"sha256:%s","size":%d},"layers":[{"mediaType":"%s.layer.v1.tar+gzip","digest":"sha256:%s","size":%d}]}' \
-        $oci $oci "$config_digest" "$(stat -c %s "$config")" $oci "$layer_digest" "$(stat -c %s "$layer")" >"$manifest"
+    # Docker's media types, and a history above: enroot's first request names no type, and docker-registry answers it with
+    # a manifest of schema 1, which it can make of these alone.
+    local docker=application/vnd.docker
+    printf '{"schemaVersion":2,"mediaType":"%s.distribution.manifest.v2+json","config":{"mediaType":"%s.container.image.v1+json","digest":"sha256:%s","size":%d},"layers":[{"mediaType":"%s.image.rootfs.diff.tar.gzip","digest":"sha256:%s","size":%d}]}' \
+        $docker $docker "$config_digest" "$(stat -c %s "$config")" $docker "$layer_digest" "$(stat -c %s "$layer")" >"$manifest"
     digest=$(digest_of "$manifest")
     size=$(stat -c %s "$layer")
 

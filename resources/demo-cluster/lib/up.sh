@@ -171,7 +171,7 @@ slurm_ready() { [[ $(slurm_states) =~ ^gpu01\ (idle|mix|alloc|comp)\ gpu02\ (idl
 registry_has() {
     # shellcheck disable=SC2016
     in_node login timeout 5 bash -c 'exec 3<>/dev/tcp/login/5000 || exit 1
-        printf "HEAD /v2/%s/manifests/%s HTTP/1.0\r\nHost: login:5000\r\nAccept: application/vnd.oci.image.manifest.v1+json\r\n\r\n" "$1" "$2" >&3
+        printf "HEAD /v2/%s/manifests/%s HTTP/1.0\r\nHost: login:5000\r\nAccept: application/vnd.docker.distribution.manifest.v2+json\r\n\r\n" "$1" "$2" >&3
         read -r answer <&3 && [[ $answer == *" 200 "* ]]' bash "${1%:*}" "${1#*:}" 2>/dev/null
 }
 

@@ -16,6 +16,7 @@ image_claims
 # Begun first, looked at last: a time limit takes a minute.
 check "jobs are begun that end in their own ways" endings_begin
 check "the images are pulled" images_are_pulled base:13 devel:13 mpi:5 pytorch:2.6
+check "the registry answers who names no media type" registry_needs_no_media_type base:13
 check "slipway-probe runs in every image" probe_runs_in python base devel mpi pytorch
 check "a definition file is built, plain and in stages" stages_are_smaller
 check "MPI: four ranks on two nodes are one world" mpi_is_one_world

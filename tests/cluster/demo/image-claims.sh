@@ -52,6 +52,11 @@ images_are_pulled() {
     there "export APPTAINER_CACHEDIR=$images_dir/.cache; srun -n1 --mem=2G bash -c '$pulls true' && ls -l *.sif"
 }
 
+# registry_needs_no_media_type NAME:TAG: enroot's first request names none
+registry_needs_no_media_type() {
+    says ' 200 ' there "exec 3<>/dev/tcp/login/5000 && printf 'GET /v2/demo/${1%:*}/manifests/${1#*:} HTTP/1.0\r\nHost: login:5000\r\n\r\n' >&3 && head -n 1 <&3"
+}
+
 # --- MPI
 
 mpi_is_one_world() {
