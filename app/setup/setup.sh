@@ -84,10 +84,15 @@ As root: apt-get install ${missing[*]}"
 # More words for cmake than the preset has.
 cmake_options=()
 
-# build PRESET [TARGET…]: the sources of a library many to a file, as their headers are most of what the compiler reads.
-# A developer's own build stays one to one: there a change is one small file, and a compiler cache helps.
+# configure PRESET: the sources of a library many to a file, as their headers are most of what the compiler
+# reads. A developer's own build stays one to one: there a change is one small file.
+configure() {
+    cmake -S "$top" --preset "$1" -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=12 "${cmake_options[@]}"
+}
+
+# build PRESET [TARGET…]
 build() {
     local preset=$1
     shift
-    cmake -S "$top" --preset "$preset" -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=12 "${cmake_options[@]}" && cmake --build "$top/build/$preset" "${@/#/--target=}"
+    cmake --build "$top/build/$preset" "${@/#/--target=}"
 }

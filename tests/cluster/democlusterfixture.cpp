@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "tests/cluster/democlusterfixture.h"
+#include "tests/support/paths.h"
 
 #include <QDir>
 #include <QFile>
@@ -14,7 +15,7 @@ namespace slipway {
 
 namespace {
 
-const QString resources = QStringLiteral(SLIPWAY_SOURCE_DIR "/resources");
+const QString resources = slipway::sourcePath(QStringLiteral("/resources"));
 
 QByteArray contentOf(const QString& path)
 {

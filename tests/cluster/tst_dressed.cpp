@@ -3,6 +3,7 @@
 
 #include "tests/cluster/democlusterfixture.h"
 #include "tests/support/awaited.h"
+#include "tests/support/testmain.h"
 #include "tests/support/totp.h"
 
 #include <QFile>
@@ -105,5 +106,5 @@ void TestDressed::launch_goesThroughBannerAndWholeNodes()
         QTRY_VERIFY2(workbench->feed(*id)->lines().contains(line), qPrintable(line));
 }
 
-QTEST_GUILESS_MAIN(TestDressed)
+SLIPWAY_TEST(TestDressed, cluster_dressed)
 #include "tst_dressed.moc"

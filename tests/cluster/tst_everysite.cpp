@@ -3,6 +3,8 @@
 
 #include "tests/cluster/democlusterfixture.h"
 #include "tests/support/awaited.h"
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
 #include "tests/support/totp.h"
 
 #include <QDir>
@@ -58,7 +60,7 @@ void TestEverySite::cleanupTestCase()
 void TestEverySite::workflows_run_data()
 {
     QTest::addColumn<QString>("site");
-    const QDir dresses(QStringLiteral(SLIPWAY_SOURCE_DIR "/resources/sites/dress"));
+    const QDir dresses(slipway::sourcePath(QStringLiteral("/resources/sites/dress")));
     for (const QString& file : dresses.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
         QTest::newRow(file.section(u'.', 0, 0).toUtf8()) << file.section(u'.', 0, 0);
     QVERIFY(dresses.entryList({QStringLiteral("*.json")}, QDir::Files).size() >= 11);
@@ -118,5 +120,5 @@ void TestEverySite::workflows_run()
     QVERIFY2((*seconds)->at(0).x >= 2, qPrintable(workbench->feed(mpi)->lines().join(u'\n')));
 }
 
-QTEST_GUILESS_MAIN(TestEverySite)
+SLIPWAY_TEST(TestEverySite, cluster_everysite)
 #include "tst_everysite.moc"

@@ -4,6 +4,7 @@
 #include "tests/cluster/democlusterfixture.h"
 #include "tests/support/awaited.h"
 #include "tests/support/cutproxy.h"
+#include "tests/support/testmain.h"
 
 #include <QCryptographicHash>
 #include <QFile>
@@ -99,5 +100,5 @@ void TestFaults::cleanupTestCase()
     m_cluster.root(QStringLiteral("login"), QStringLiteral("pkill -CONT -x slurmctld"));
 }
 
-QTEST_GUILESS_MAIN(TestFaults)
+SLIPWAY_TEST(TestFaults, cluster_faults)
 #include "tst_faults.moc"

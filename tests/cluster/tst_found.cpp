@@ -4,6 +4,7 @@
 #include "app/launch/sitefinder.h"
 #include "tests/cluster/democlusterfixture.h"
 #include "tests/support/awaited.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -80,5 +81,5 @@ void TestFound::foundSite_isLaunchedOn()
     QCOMPARE(workbench->run(*launched)->phase, RunPhase::Done);
 }
 
-QTEST_GUILESS_MAIN(TestFound)
+SLIPWAY_TEST(TestFound, cluster_found)
 #include "tst_found.moc"

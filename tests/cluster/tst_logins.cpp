@@ -3,6 +3,7 @@
 
 #include "tests/cluster/democlusterfixture.h"
 #include "tests/support/awaited.h"
+#include "tests/support/testmain.h"
 
 #include <QDir>
 #include <QFile>
@@ -140,5 +141,5 @@ void TestLogins::loginShell_runsAJobAllTheSame()
     QTRY_VERIFY(workbench->feed(*id)->lines().contains(QStringLiteral("it's $HOME!")));
 }
 
-QTEST_GUILESS_MAIN(TestLogins)
+SLIPWAY_TEST(TestLogins, cluster_logins)
 #include "tst_logins.moc"

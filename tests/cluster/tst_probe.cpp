@@ -3,6 +3,8 @@
 
 #include "tests/cluster/democlusterfixture.h"
 #include "tests/support/awaited.h"
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
 
 #include <QDir>
 #include <QFile>
@@ -117,7 +119,7 @@ const RunStage* stageOf(const Run& run, const char* id)
 void TestProbe::initTestCase()
 {
     QVERIFY2(m_cluster.missing().isEmpty(), qPrintable(m_cluster.missing()));
-    m_built = QByteArray(SLIPWAY_BINARY_DIR) + "/bin/slipway-probe";
+    m_built = slipway::buildPath(QStringLiteral("/bin/slipway-probe")).toUtf8();
     QVERIFY2(QFile::exists(QString::fromUtf8(m_built)), "slipway-probe is not built");
     m_workbench = m_cluster.workbench();
     const auto connected = awaited(m_workbench->connectSite(QStringLiteral("demo"), &m_cluster.prompter));
@@ -399,9 +401,9 @@ void TestProbe::terminal_saysTheSame()
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("XDG_DATA_HOME"), m_cluster.home() + u"/xdg");
-        environment.insert(QStringLiteral("SLIPWAY_RESOURCES"), QStringLiteral(SLIPWAY_SOURCE_DIR "/resources"));
+        environment.insert(QStringLiteral("SLIPWAY_RESOURCES"), slipway::sourcePath(QStringLiteral("/resources")));
         process.setProcessEnvironment(environment);
-        process.start(QStringLiteral(SLIPWAY_BINARY_DIR "/bin/slipway-cli"), words);
+        process.start(slipway::buildPath(QStringLiteral("/bin/slipway-cli")), words);
         process.waitForFinished(60'000);
         *out = process.readAllStandardOutput();
         return process.exitCode();
@@ -467,5 +469,5 @@ void TestProbe::cleanupTestCase()
     qunsetenv("SLIPWAY_PROBE");
 }
 
-QTEST_GUILESS_MAIN(TestProbe)
+SLIPWAY_TEST(TestProbe, cluster_probe)
 #include "tst_probe.moc"

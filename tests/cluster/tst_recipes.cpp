@@ -4,6 +4,7 @@
 #include "app/launch/race/comparison.h"
 #include "tests/cluster/democlusterfixture.h"
 #include "tests/support/awaited.h"
+#include "tests/support/testmain.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -206,5 +207,5 @@ void TestRecipes::cleanupTestCase()
     m_workbench.reset();
 }
 
-QTEST_GUILESS_MAIN(TestRecipes)
+SLIPWAY_TEST(TestRecipes, cluster_recipes)
 #include "tst_recipes.moc"

@@ -3,6 +3,7 @@
 
 #include "tests/cluster/democlusterfixture.h"
 #include "tests/support/awaited.h"
+#include "tests/support/testmain.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -198,5 +199,5 @@ void TestRuns::cleanupTestCase()
         QVERIFY2(!left.contains(tag), qPrintable(left));
 }
 
-QTEST_GUILESS_MAIN(TestRuns)
+SLIPWAY_TEST(TestRuns, cluster_runs)
 #include "tst_runs.moc"

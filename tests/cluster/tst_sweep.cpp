@@ -4,6 +4,7 @@
 #include "app/launch/sweep.h"
 #include "tests/cluster/democlusterfixture.h"
 #include "tests/support/awaited.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -49,5 +50,5 @@ void TestSweep::jobs_endInOneStore()
     QCOMPARE(kept.runIds(), ids);
 }
 
-QTEST_GUILESS_MAIN(TestSweep)
+SLIPWAY_TEST(TestSweep, cluster_sweep)
 #include "tst_sweep.moc"

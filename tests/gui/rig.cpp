@@ -4,6 +4,7 @@
 #include "rig.h"
 
 #include "app/launch/runstore.h"
+#include "tests/support/paths.h"
 
 #include <QApplication>
 #include <QDir>
@@ -20,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const QString source = QStringLiteral(SLIPWAY_SOURCE_DIR);
+const QString source = slipway::sourcePath();
 
 QByteArray contentOf(const QString& path)
 {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "rig.h"
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
 #include "ui/connect/connectdialog.h"
 #include "ui/parts/timeline.h"
 #include "ui/sites/addcluster.h"
@@ -235,7 +237,7 @@ void TestAddCluster::pictures()
 {
     QFETCH(bool, dark);
     const QString look = QString::fromLatin1(QTest::currentDataTag());
-    QDir folder(QStringLiteral(SLIPWAY_BINARY_DIR "/screenshots"));
+    QDir folder(slipway::buildPath(QStringLiteral("/screenshots")));
     QVERIFY(folder.mkpath(u"."_s));
     const auto save = [&](QWidget* widget, const QString& name) {
         QTest::qWait(150);
@@ -257,5 +259,5 @@ void TestAddCluster::pictures()
     save(dialog, u"addcluster-found"_s);
 }
 
-QTEST_MAIN(TestAddCluster)
+SLIPWAY_GUI_TEST(TestAddCluster, gui_addcluster)
 #include "tst_addcluster.moc"

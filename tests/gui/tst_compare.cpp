@@ -6,6 +6,7 @@
 #include "plots/charts/metricchart.h"
 #include "plots/figure/curves.h"
 #include "plots/metrics/seriesstore.h"
+#include "tests/support/testmain.h"
 #include "ui/compare/comparefigure.h"
 #include "ui/compare/comparepage.h"
 #include "ui/compare/comparesheet.h"
@@ -523,5 +524,5 @@ void TestCompare::largeText_fits()
     theme.setTextScale(1.0);
 }
 
-QTEST_MAIN(TestCompare)
+SLIPWAY_GUI_TEST(TestCompare, gui_compare)
 #include "tst_compare.moc"

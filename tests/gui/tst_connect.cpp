@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "rig.h"
+#include "tests/support/testmain.h"
 #include "ui/connect/connectdialog.h"
 #include "ui/connect/connectflow.h"
 #include "ui/connect/hostkeypage.h"
@@ -211,5 +212,5 @@ void TestConnect::forgetCommand_isFound()
     QCOMPARE(forgetCommand({ErrorKind::HostKey, {}, u"Ask."_s}), QString());
 }
 
-QTEST_MAIN(TestConnect)
+SLIPWAY_GUI_TEST(TestConnect, gui_connect)
 #include "tst_connect.moc"

@@ -3,6 +3,7 @@
 
 #include "nodeexamples.h"
 #include "rig.h"
+#include "tests/support/testmain.h"
 #include "ui/parts/confirm.h"
 #include "ui/sites/guestdialog.h"
 #include "ui/sites/guestview.h"
@@ -301,5 +302,5 @@ void TestGuests::controls_haveNames()
     QVERIFY(controls >= 5);
 }
 
-QTEST_MAIN(TestGuests)
+SLIPWAY_GUI_TEST(TestGuests, gui_guests)
 #include "tst_guests.moc"

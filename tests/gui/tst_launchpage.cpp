@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "rig.h"
+#include "tests/support/testmain.h"
 #include "ui/launch/fieldeditor.h"
 #include "ui/launch/launchform.h"
 #include "ui/launch/launchpage.h"
@@ -193,5 +194,5 @@ void TestLaunchPage::narrowWindow_foldsTheScriptToATab()
     QVERIFY(rig.find<QPushButton>("launch")->isVisible());
 }
 
-QTEST_MAIN(TestLaunchPage)
+SLIPWAY_GUI_TEST(TestLaunchPage, gui_launchpage)
 #include "tst_launchpage.moc"

@@ -4,6 +4,7 @@
 #include "nodeexamples.h"
 #include "rig.h"
 #include "support/heartbeat.h"
+#include "tests/support/testmain.h"
 #include "ui/node/checkmodel.h"
 #include "ui/node/curvewords.h"
 #include "ui/node/gpucard.h"
@@ -443,5 +444,5 @@ void TestNode::keys_walkTheChecks()
     }
 }
 
-QTEST_MAIN(TestNode)
+SLIPWAY_GUI_TEST(TestNode, gui_node)
 #include "tst_node.moc"

@@ -3,6 +3,7 @@
 
 #include "rig.h"
 #include "support/heartbeat.h"
+#include "tests/support/testmain.h"
 #include "ui/launch/launchpage.h"
 #include "ui/parts/differenceview.h"
 #include "ui/parts/timeline.h"
@@ -406,5 +407,5 @@ void TestRuns::runAgain_fillsTheForm()
     QCOMPARE(sizes->text(), u"256,512"_s);
 }
 
-QTEST_MAIN(TestRuns)
+SLIPWAY_GUI_TEST(TestRuns, gui_runs)
 #include "tst_runs.moc"

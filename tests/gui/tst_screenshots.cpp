@@ -4,6 +4,8 @@
 #include "nodeexamples.h"
 #include "rig.h"
 #include "sampleraces.h"
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
 #include "ui/compare/comparepage.h"
 #include "ui/compare/comparesheet.h"
 #include "ui/compare/presenter.h"
@@ -45,7 +47,7 @@ private slots:
 
 private:
     void save(QWidget& widget, const QString& name);
-    QDir m_folder{QStringLiteral(SLIPWAY_BINARY_DIR "/screenshots")};
+    QDir m_folder{slipway::buildPath(QStringLiteral("/screenshots"))};
 };
 
 void TestScreenshots::initTestCase()
@@ -286,5 +288,5 @@ void TestScreenshots::dialogs()
     save(about, u"about-"_s % look);
 }
 
-QTEST_MAIN(TestScreenshots)
+SLIPWAY_GUI_TEST(TestScreenshots, gui_screenshots)
 #include "tst_screenshots.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "rig.h"
+#include "tests/support/testmain.h"
 #include "ui/look/colours.h"
 #include "ui/look/fonts.h"
 #include "ui/look/systemlook.h"
@@ -159,5 +160,5 @@ void TestTheme::nvidiaGpu_isSaidOnlyIfKnown()
     QCOMPARE(hasNvidiaGpu(top), std::optional(true));
 }
 
-QTEST_MAIN(TestTheme)
+SLIPWAY_GUI_TEST(TestTheme, gui_theme)
 #include "tst_theme.moc"

@@ -3,6 +3,7 @@
 
 #include "rig.h"
 #include "support/heartbeat.h"
+#include "tests/support/testmain.h"
 #include "ui/parts/timeline.h"
 #include "ui/runs/runspage.h"
 #include "ui/sites/democard.h"
@@ -299,5 +300,5 @@ void TestWindow::largeText_fits()
     rig.theme().setTextScale(1.0);
 }
 
-QTEST_MAIN(TestWindow)
+SLIPWAY_GUI_TEST(TestWindow, gui_window)
 #include "tst_window.moc"

@@ -4,6 +4,7 @@
 #include "remote/probe/bench/gemm.h"
 #include "remote/probe/bench/problem.h"
 #include "remote/probe/bench/stats.h"
+#include "tests/support/testmain.h"
 
 #include <QtTest>
 
@@ -166,5 +167,5 @@ void BenchGemm::reaches()
     QVERIFY(twice ? contest<double>(m_library, threads) : contest<float>(m_library, threads));
 }
 
-QTEST_GUILESS_MAIN(BenchGemm)
+SLIPWAY_TEST(BenchGemm, bench_gemm)
 #include "bench_gemm.moc"

@@ -5,6 +5,7 @@
 
 #include "plots/metrics/chartspec.h"
 #include "plots/metrics/seriesstore.h"
+#include "tests/support/paths.h"
 
 #include <QDir>
 
@@ -88,7 +89,7 @@ inline ChartSpec lossSpec()
 /// Where the pictures of the tests go.
 inline QString screenshot(const char* name)
 {
-    const QString folder = QStringLiteral(SLIPWAY_BINARY_DIR "/screenshots");
+    const QString folder = slipway::buildPath(QStringLiteral("/screenshots"));
     QDir().mkpath(folder);
     return folder + u'/' + QLatin1String(name);
 }

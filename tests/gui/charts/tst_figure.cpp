@@ -9,6 +9,7 @@
 #include "plots/figure/ticks.h"
 #include "plots/metrics/summary.h"
 #include "plots/metrics/units.h"
+#include "tests/support/testmain.h"
 
 #include <QFileInfo>
 #include <QTemporaryDir>
@@ -333,5 +334,5 @@ void TestFigure::save_writesWhatTheSuffixSays()
         ErrorKind::Io);
 }
 
-QTEST_MAIN(TestFigure)
+SLIPWAY_GUI_TEST(TestFigure, charts_figure)
 #include "tst_figure.moc"

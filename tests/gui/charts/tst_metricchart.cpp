@@ -5,6 +5,7 @@
 
 #include "plots/charts/crosshair.h"
 #include "plots/charts/metricchart.h"
+#include "tests/support/testmain.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -394,5 +395,5 @@ void TestMetricChart::chart_isPhotographed()
     }
 }
 
-QTEST_MAIN(TestMetricChart)
+SLIPWAY_GUI_TEST(TestMetricChart, charts_metricchart)
 #include "tst_metricchart.moc"

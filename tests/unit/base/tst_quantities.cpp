@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/base/quantities.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -124,5 +125,5 @@ void TestQuantities::duration_isExact()
     QCOMPARE(durationText(187200s), QStringLiteral("2 d 04:00:00"));
 }
 
-QTEST_GUILESS_MAIN(TestQuantities)
+SLIPWAY_TEST(TestQuantities, base_quantities)
 #include "tst_quantities.moc"

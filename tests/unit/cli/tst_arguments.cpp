@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/arguments.h"
+#include "tests/support/testmain.h"
 
 #include <QtTest>
 
@@ -85,5 +86,5 @@ void TestArguments::nearest_findsTheTypo()
     QCOMPARE(nearest(QStringLiteral("xyz"), words), QString());
 }
 
-QTEST_GUILESS_MAIN(TestArguments)
+SLIPWAY_TEST(TestArguments, cli_arguments)
 #include "tst_arguments.moc"

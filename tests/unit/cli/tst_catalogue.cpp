@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
+
 #include <QDir>
 #include <QFile>
 #include <QJsonDocument>
@@ -46,9 +49,9 @@ int TestCatalogue::run(const QStringList& words, const QByteArray& input)
     environment.insert(QStringLiteral("HOME"), m_home->path());
     for (const char* name : {"CONFIG", "DATA", "STATE"})
         environment.insert(QStringLiteral("XDG_%1_HOME").arg(QLatin1String(name)), m_home->filePath(QString::fromLatin1(name).toLower()));
-    environment.insert(QStringLiteral("SLIPWAY_RESOURCES"), QStringLiteral(SLIPWAY_SOURCE_DIR "/resources"));
+    environment.insert(QStringLiteral("SLIPWAY_RESOURCES"), slipway::sourcePath(QStringLiteral("/resources")));
     process.setProcessEnvironment(environment);
-    process.start(QStringLiteral(SLIPWAY_BINARY_DIR "/bin/slipway-cli"), words);
+    process.start(slipway::buildPath(QStringLiteral("/bin/slipway-cli")), words);
     process.write(input);
     process.closeWriteChannel();
     if (!process.waitForFinished(60'000))
@@ -104,7 +107,7 @@ void TestCatalogue::everyRecipe_teachesAndSaysWhatItDoesHere()
 void TestCatalogue::readme_hasTheTableOfTheProgram()
 {
     QCOMPARE(run({QStringLiteral("workflows"), QStringLiteral("--markdown")}), 0);
-    QFile readme(QStringLiteral(SLIPWAY_SOURCE_DIR "/README.md"));
+    QFile readme(slipway::sourcePath(QStringLiteral("/README.md")));
     QVERIFY(readme.open(QIODevice::ReadOnly));
     const QByteArray text = readme.readAll();
     const QByteArray begin("<!-- slipway-cli workflows --markdown -->\n"), end("<!-- end of workflows -->");
@@ -142,5 +145,5 @@ void TestCatalogue::brokenRecipe_isNamedAndTheRestWorks()
     QVERIFY2(m_err.contains("worse/recipe.json, line 2"), m_err);
 }
 
-QTEST_GUILESS_MAIN(TestCatalogue)
+SLIPWAY_TEST(TestCatalogue, cli_catalogue)
 #include "tst_catalogue.moc"

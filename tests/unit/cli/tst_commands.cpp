@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
+
 #include <QDir>
 #include <QFile>
 #include <QJsonDocument>
@@ -48,7 +51,7 @@ private:
 
 namespace {
 
-const QString source = QStringLiteral(SLIPWAY_SOURCE_DIR);
+const QString source = slipway::sourcePath();
 
 QByteArray fileContent(const QString& path)
 {
@@ -79,7 +82,7 @@ int TestCommands::run(const QStringList& words, const QByteArray& input)
     environment.insert(QStringLiteral("XDG_STATE_HOME"), m_home->filePath(QStringLiteral("state")));
     environment.insert(QStringLiteral("SLIPWAY_RESOURCES"), source + u"/resources");
     process.setProcessEnvironment(environment);
-    process.start(QStringLiteral(SLIPWAY_BINARY_DIR "/bin/slipway-cli"), words);
+    process.start(slipway::buildPath(QStringLiteral("/bin/slipway-cli")), words);
     if (!process.waitForStarted())
         return -1;
     process.write(input);
@@ -188,7 +191,7 @@ void TestCommands::sites_areListed()
 void TestCommands::site_isShownAsItsFileIs()
 {
     QCOMPARE(run(QStringLiteral("sites show kestrel")), 0);
-    QFile file(QStringLiteral(SLIPWAY_SOURCE_DIR "/resources/sites/kestrel.json"));
+    QFile file(slipway::sourcePath(QStringLiteral("/resources/sites/kestrel.json")));
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(m_out, file.readAll());
     QCOMPARE(run(QStringLiteral("sites show kestrel --json")), 0);
@@ -360,5 +363,5 @@ void TestCommands::connection_failsWithThree()
     QVERIFY2(m_err.contains("127.0.0.1"), m_err);
 }
 
-QTEST_GUILESS_MAIN(TestCommands)
+SLIPWAY_TEST(TestCommands, cli_commands)
 #include "tst_commands.moc"

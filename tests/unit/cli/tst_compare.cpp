@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/launch/runstore.h"
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
 
 #include <QDir>
 #include <QFile>
@@ -104,9 +106,9 @@ int TestCompare::run(const QString& line)
     environment.insert(QStringLiteral("HOME"), m_home.path());
     for (const char* name : {"CONFIG", "DATA", "STATE"})
         environment.insert(QStringLiteral("XDG_%1_HOME").arg(QLatin1String(name)), m_home.filePath(QString::fromLatin1(name).toLower()));
-    environment.insert(QStringLiteral("SLIPWAY_RESOURCES"), QStringLiteral(SLIPWAY_SOURCE_DIR "/resources"));
+    environment.insert(QStringLiteral("SLIPWAY_RESOURCES"), slipway::sourcePath(QStringLiteral("/resources")));
     process.setProcessEnvironment(environment);
-    process.start(QStringLiteral(SLIPWAY_BINARY_DIR "/bin/slipway-cli"), line.split(u' ', Qt::SkipEmptyParts));
+    process.start(slipway::buildPath(QStringLiteral("/bin/slipway-cli")), line.split(u' ', Qt::SkipEmptyParts));
     if (!process.waitForFinished(60'000))
         return -1;
     m_out = QString::fromUtf8(process.readAllStandardOutput());
@@ -228,5 +230,5 @@ void TestCompare::misuse()
     QVERIFY2(told.contains(hint), qPrintable(told));
 }
 
-QTEST_GUILESS_MAIN(TestCompare)
+SLIPWAY_TEST(TestCompare, cli_compare)
 #include "tst_compare.moc"

@@ -4,6 +4,8 @@
 #include "remote/cluster/discovering.h"
 #include "remote/cluster/runfolder.h"
 #include "remote/shell/localshell.h"
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
 #include "settled.h"
 
 #include <QBuffer>
@@ -19,7 +21,7 @@ namespace {
 QByteArray captured(const char* name)
 {
     QFile file(
-        QStringLiteral(SLIPWAY_SOURCE_DIR "/tests/data/slurm/24.11.5/") + QLatin1String(name));
+        slipway::sourcePath(QStringLiteral("/tests/data/slurm/24.11.5/")) + QLatin1String(name));
     if (!file.open(QIODevice::ReadOnly))
         qFatal("%s is missing", qPrintable(file.fileName()));
     return file.readAll();
@@ -249,5 +251,5 @@ void TestFolder::sections_cannotForgeEachOther()
     QCOMPARE(real.value("c").out, QByteArray("x"));
 }
 
-QTEST_GUILESS_MAIN(TestFolder)
+SLIPWAY_TEST(TestFolder, cluster_folder)
 #include "tst_folder.moc"

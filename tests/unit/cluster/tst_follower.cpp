@@ -5,6 +5,7 @@
 #include "remote/cluster/logfollower.h"
 #include "remote/shell/localshell.h"
 #include "remote/shell/scriptedshell.h"
+#include "tests/support/testmain.h"
 
 #include <QCryptographicHash>
 #include <QFile>
@@ -371,5 +372,5 @@ void TestFollower::position_survivesAsBytes()
     }
 }
 
-QTEST_GUILESS_MAIN(TestFollower)
+SLIPWAY_TEST(TestFollower, cluster_follower)
 #include "tst_follower.moc"

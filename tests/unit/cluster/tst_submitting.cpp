@@ -6,6 +6,7 @@
 #include "remote/cluster/slurmside.h"
 #include "remote/shell/localshell.h"
 #include "remote/shell/scriptedshell.h"
+#include "tests/support/testmain.h"
 #include "settled.h"
 
 #include <QSignalSpy>
@@ -393,5 +394,5 @@ void TestSubmitting::requestsThatMakeNoSense_areRefusedHere()
     QVERIFY(shell->scripts().isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestSubmitting)
+SLIPWAY_TEST(TestSubmitting, cluster_submitting)
 #include "tst_submitting.moc"

@@ -4,6 +4,8 @@
 #include "remote/cluster/surveying.h"
 #include "remote/shell/localshell.h"
 #include "settled.h"
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
 #include "tests/unit/slurm/mutations.h"
 
 #include <QDir>
@@ -39,7 +41,7 @@ const QByteArray nonce = "0123456789abcdef0123456789abcdef";
 
 QByteArray captured(const char* name)
 {
-    QFile file(QStringLiteral(SLIPWAY_SOURCE_DIR "/tests/data/slurm/24.11.5/") + QLatin1String(name));
+    QFile file(slipway::sourcePath(QStringLiteral("/tests/data/slurm/24.11.5/")) + QLatin1String(name));
     if (!file.open(QIODevice::ReadOnly))
         qFatal("%s is missing", qPrintable(file.fileName()));
     return file.readAll();
@@ -257,5 +259,5 @@ void TestSurvey::brokenAnswers_leaveThingsUnknown()
     }
 }
 
-QTEST_GUILESS_MAIN(TestSurvey)
+SLIPWAY_TEST(TestSurvey, cluster_survey)
 #include "tst_survey.moc"

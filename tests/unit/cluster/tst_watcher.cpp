@@ -4,6 +4,7 @@
 #include "remote/cluster/jobwatcher.h"
 #include "remote/cluster/slurmside.h"
 #include "remote/shell/scriptedshell.h"
+#include "tests/support/testmain.h"
 
 #include <QRegularExpression>
 #include <QSignalSpy>
@@ -261,5 +262,5 @@ void TestWatcher::mayBeDeletedInItsSignals()
     QTest::qWait(50);
 }
 
-QTEST_GUILESS_MAIN(TestWatcher)
+SLIPWAY_TEST(TestWatcher, cluster_watcher)
 #include "tst_watcher.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/container/runtime.h"
+#include "tests/support/testmain.h"
 
 #include <QProcess>
 #include <QTest>
@@ -273,5 +274,5 @@ void TestRuntime::pull_fitsTheRuntime()
                 .isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestRuntime)
+SLIPWAY_TEST(TestRuntime, container_runtime)
 #include "tst_runtime.moc"

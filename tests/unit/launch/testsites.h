@@ -5,6 +5,7 @@
 
 #include "app/launch/plan.h"
 #include "app/launch/resourceloader.h"
+#include "tests/support/paths.h"
 
 #include <QtTest>
 
@@ -13,7 +14,7 @@ namespace slipway {
 /// The resources of the source tree, which every test of a plan starts from.
 inline Resources builtInResources()
 {
-    Resources resources = loadResources(QStringLiteral(SLIPWAY_SOURCE_DIR "/resources"), {});
+    Resources resources = loadResources(slipway::sourcePath(QStringLiteral("/resources")), {});
     for (const Error& error : resources.errors)
         qWarning("%s", qPrintable(error.text()));
     return resources;

@@ -6,6 +6,7 @@
 #include "app/launch/explain/again.h"
 #include "app/launch/explain/difference.h"
 #include "app/launch/runjson.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -154,5 +155,5 @@ void TestAgain::explanations_areKeptWithTheRun()
     QVERIFY(!runToJson(Run()).contains(u"explanations"));
 }
 
-QTEST_GUILESS_MAIN(TestAgain)
+SLIPWAY_TEST(TestAgain, launch_again)
 #include "tst_again.moc"

@@ -4,6 +4,7 @@
 #include "testsites.h"
 
 #include "app/launch/demolines.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -107,5 +108,5 @@ void TestDressed::site_ofEachKind()
         as.account == AccountRule::Required ? QStringLiteral("rehearsal") : QString());
 }
 
-QTEST_GUILESS_MAIN(TestDressed)
+SLIPWAY_TEST(TestDressed, launch_dressed)
 #include "tst_dressed.moc"

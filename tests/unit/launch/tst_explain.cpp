@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/launch/explain/explain.h"
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
 
 #include <QDir>
 #include <QFile>
@@ -48,7 +50,7 @@ private:
 
 namespace {
 
-const QString source = QStringLiteral(SLIPWAY_SOURCE_DIR);
+const QString source = slipway::sourcePath();
 
 QByteArray contentOf(const QString& path)
 {
@@ -452,5 +454,5 @@ void TestExplain::brokenFile_namesItsPlace()
     QVERIFY2(hints.error().text().contains(expected), qPrintable(hints.error().text()));
 }
 
-QTEST_GUILESS_MAIN(TestExplain)
+SLIPWAY_TEST(TestExplain, launch_explain)
 #include "tst_explain.moc"

@@ -5,6 +5,8 @@
 
 #include "app/launch/names.h"
 #include "app/launch/placeholders.h"
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
 
 #include <QDirIterator>
 #include <QFile>
@@ -294,7 +296,7 @@ void TestFiles::resources_areDescribedByTheSchema_data()
 {
     QTest::addColumn<QString>("file");
     QTest::addColumn<QString>("schema");
-    const QString root = QStringLiteral(SLIPWAY_SOURCE_DIR "/resources/");
+    const QString root = slipway::sourcePath(QStringLiteral("/resources/"));
     for (const auto& [folder, schema] : {std::pair{"sites", "site"}, std::pair{"recipes", "recipe"}}) {
         QDirIterator files(root + QLatin1String(folder), {QStringLiteral("*.json")}, QDir::Files, QDirIterator::Subdirectories);
         while (files.hasNext()) {
@@ -327,7 +329,7 @@ void TestFiles::ownFiles_winAndBrokenOnesAreNamed()
     writeFile(own.filePath(QStringLiteral("sites/broken.json")), "{\n \"id\": }");
     writeFile(own.filePath(QStringLiteral("recipes/hello/recipe.json")), minimalRecipe("echo {word}"));
     writeFile(own.filePath(QStringLiteral("recipes/empty/recipe.json")), minimalRecipe("true", "\"files\": [\"gone.py\"]").replace("\"id\": \"x\"", "\"id\": \"empty\""));
-    const Resources resources = loadResources(QStringLiteral(SLIPWAY_SOURCE_DIR "/resources"), own.path());
+    const Resources resources = loadResources(slipway::sourcePath(QStringLiteral("/resources")), own.path());
     const auto site = [&](const char* id) {
         return std::find_if(resources.sites.begin(), resources.sites.end(), [id](const Site& one) { return one.id == QLatin1String(id); });
     };
@@ -339,5 +341,5 @@ void TestFiles::ownFiles_winAndBrokenOnesAreNamed()
     QVERIFY(resources.errors[1].summary.contains(u"“gone.py” is not there"));
 }
 
-QTEST_GUILESS_MAIN(TestFiles)
+SLIPWAY_TEST(TestFiles, launch_files)
 #include "tst_files.moc"

@@ -5,6 +5,8 @@
 
 #include "app/launch/foundsite.h"
 #include "app/launch/ownsites.h"
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -295,7 +297,7 @@ void TestFoundSite::savedSite_isLaunchedOnLikeAnyOther()
     QTemporaryDir config;
     const FoundSite found = demoLike();
     QVERIFY(saveOwnSite(config.path(), found.id, siteFile(found), false).ok());
-    const Resources resources = loadResources(QStringLiteral(SLIPWAY_SOURCE_DIR "/resources"), config.path());
+    const Resources resources = loadResources(slipway::sourcePath(QStringLiteral("/resources")), config.path());
     QVERIFY(resources.errors.empty());
     const auto site = std::find_if(resources.sites.begin(), resources.sites.end(), [](const Site& one) { return one.id == u"blue-whale"; });
     QVERIFY(site != resources.sites.end());
@@ -307,5 +309,5 @@ void TestFoundSite::savedSite_isLaunchedOnLikeAnyOther()
     QVERIFY2(script.contains("#SBATCH --partition=gpu\n") && script.contains("#SBATCH --gres=gpu:1 "), script);
 }
 
-QTEST_GUILESS_MAIN(TestFoundSite)
+SLIPWAY_TEST(TestFoundSite, launch_foundsite)
 #include "tst_foundsite.moc"

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
+
 #include "testsites.h"
 
 #include <QDir>
@@ -35,7 +38,7 @@ private:
 
 namespace {
 
-const QString goldenFolder = QStringLiteral(SLIPWAY_SOURCE_DIR "/tests/data/golden");
+const QString goldenFolder = slipway::sourcePath(QStringLiteral("/tests/data/golden"));
 
 void writeFile(const QString& path, const QByteArray& bytes)
 {
@@ -197,5 +200,5 @@ void TestGolden::files_pleaseShellcheck()
     QVERIFY2(text.isEmpty(), text);
 }
 
-QTEST_GUILESS_MAIN(TestGolden)
+SLIPWAY_TEST(TestGolden, launch_golden)
 #include "tst_golden.moc"

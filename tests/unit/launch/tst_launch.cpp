@@ -6,6 +6,8 @@
 #include "app/launch/runstore.h"
 #include "playedcluster.h"
 #include "tests/support/awaited.h"
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -61,7 +63,7 @@ void TestLaunch::init()
     QVERIFY(m_store->insert(run).ok());
     m_launch = std::make_unique<Launch>(run, m_folder->filePath(QStringLiteral("run")), m_store.get(), QStringList());
     std::vector<Error> errors;
-    m_launch->explainWith(loadHints(QStringLiteral(SLIPWAY_SOURCE_DIR "/resources"), {}, &errors), {});
+    m_launch->explainWith(loadHints(slipway::sourcePath(QStringLiteral("/resources")), {}, &errors), {});
     QVERIFY(errors.empty());
     connect(m_launch.get(), &Launch::changed, m_launch.get(), [this, was = false]() mutable {
         const bool is = isTerminal(m_launch->run().phase);
@@ -276,5 +278,5 @@ void TestLaunch::requeuedJob_waitsAgain()
     QCOMPARE(m_endings, 0);
 }
 
-QTEST_GUILESS_MAIN(TestLaunch)
+SLIPWAY_TEST(TestLaunch, launch_launch)
 #include "tst_launch.moc"

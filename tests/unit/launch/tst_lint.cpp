@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/testmain.h"
+
 #include "testsites.h"
 
 #include <QSet>
@@ -320,5 +322,5 @@ void TestLint::errors_comeFirst()
     QVERIFY(warned && plan.hasErrors());
 }
 
-QTEST_GUILESS_MAIN(TestLint)
+SLIPWAY_TEST(TestLint, launch_lint)
 #include "tst_lint.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/launch/imagefacts.h"
+#include "tests/support/testmain.h"
 #include "testsites.h"
 
 using namespace slipway;
@@ -164,5 +165,5 @@ void TestLintSite::rules_betweenFields()
     QVERIFY2(!said.contains("One task a GPU") && !said.contains("rounded"), said);
 }
 
-QTEST_GUILESS_MAIN(TestLintSite)
+SLIPWAY_TEST(TestLintSite, launch_lintsite)
 #include "tst_lintsite.moc"

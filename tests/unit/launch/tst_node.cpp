@@ -4,6 +4,7 @@
 #include "app/launch/node/nodereport.h"
 #include "app/launch/node/nodesample.h"
 #include "app/launch/node/nodewatch.h"
+#include "tests/support/testmain.h"
 
 #include <QJsonArray>
 #include <QRandomGenerator>
@@ -378,5 +379,5 @@ void TestNode::readers_survivePoison()
     }
 }
 
-QTEST_GUILESS_MAIN(TestNode)
+SLIPWAY_TEST(TestNode, launch_node)
 #include "tst_node.moc"

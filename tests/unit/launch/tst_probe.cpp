@@ -7,6 +7,7 @@
 #include "remote/shell/localshell.h"
 #include "remote/shell/scriptedshell.h"
 #include "tests/support/awaited.h"
+#include "tests/support/testmain.h"
 
 #include <QDir>
 #include <QFile>
@@ -365,5 +366,5 @@ void TestProbe::watch_saysWhatIsMissing()
     delete looking;
 }
 
-QTEST_GUILESS_MAIN(TestProbe)
+SLIPWAY_TEST(TestProbe, launch_probe)
 #include "tst_probe.moc"

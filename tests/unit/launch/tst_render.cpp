@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
+
 #include "testsites.h"
 
 #include <QDir>
@@ -34,7 +37,7 @@ namespace {
 
 QString goldenFile(const QString& name)
 {
-    return QStringLiteral(SLIPWAY_SOURCE_DIR "/tests/data/golden/") + name;
+    return slipway::sourcePath(QStringLiteral("/tests/data/golden/")) + name;
 }
 
 /// Runs a program; its exit code, and what it printed.
@@ -210,5 +213,5 @@ void TestRender::edited_isSentAsItIs()
     QCOMPARE(renderScript(plan), QByteArray("#!/bin/sh\n# mine 0f2c\n"));
 }
 
-QTEST_GUILESS_MAIN(TestRender)
+SLIPWAY_TEST(TestRender, launch_render)
 #include "tst_render.moc"

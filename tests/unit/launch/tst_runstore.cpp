@@ -4,6 +4,7 @@
 #include "app/launch/localrun.h"
 #include "app/launch/runjson.h"
 #include "app/launch/runstore.h"
+#include "tests/support/testmain.h"
 
 #include <QDir>
 #include <QFile>
@@ -199,5 +200,5 @@ void TestRunStore::logCopy_takesEachByteOnce()
     QCOMPARE(later.logRestarts(), std::vector<qint64>{11});
 }
 
-QTEST_GUILESS_MAIN(TestRunStore)
+SLIPWAY_TEST(TestRunStore, launch_runstore)
 #include "tst_runstore.moc"

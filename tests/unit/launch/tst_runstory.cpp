@@ -3,6 +3,7 @@
 
 #include "app/launch/filefeed.h"
 #include "app/launch/runstory.h"
+#include "tests/support/testmain.h"
 
 #include <QFile>
 #include <QSignalSpy>
@@ -306,5 +307,5 @@ void TestRunStory::feed_dividesWhereTheLogBeganAgain()
     QCOMPARE(feed.lines().at(3), QStringLiteral("second try"));
 }
 
-QTEST_GUILESS_MAIN(TestRunStory)
+SLIPWAY_TEST(TestRunStory, launch_runstory)
 #include "tst_runstory.moc"

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
+
 #include "testsites.h"
 
 #include <QCryptographicHash>
@@ -364,7 +367,7 @@ void TestScript::check_doesWithoutTheProbe()
 void TestScript::python_partsThatNeedNoTorch()
 {
     QVERIFY2(!QStandardPaths::findExecutable(QStringLiteral("python3")).isEmpty(), "python3 is not installed; this test needs it");
-    QVERIFY(QFile::copy(QStringLiteral(SLIPWAY_SOURCE_DIR "/resources/recipes/matmul-scaling/matmul_scaling.py"), path(QStringLiteral("matmul_scaling.py"))));
+    QVERIFY(QFile::copy(slipway::sourcePath(QStringLiteral("/resources/recipes/matmul-scaling/matmul_scaling.py")), path(QStringLiteral("matmul_scaling.py"))));
     write(QStringLiteral("check.py"),
         "import matmul_scaling as m\n"
         "rows = [{'n': n, 'median': t, 'flops': f} for n, t, f in ((2048, .1995, 86.13e9), (8192, .2252, 4.88e12))]\n"
@@ -378,5 +381,5 @@ void TestScript::python_partsThatNeedNoTorch()
     QVERIFY2(m_printed.contains("│ 8192x8192   │ 0.50             │ 0.2252               │ 4.88 TFLOPS  │"), m_printed);
 }
 
-QTEST_GUILESS_MAIN(TestScript)
+SLIPWAY_TEST(TestScript, launch_script)
 #include "tst_script.moc"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/testmain.h"
+
 #include "testsites.h"
 
 #include <QFile>
@@ -221,5 +223,5 @@ void TestSteps::mistakes_areNamed()
     QVERIFY2(broken.error().text().contains(QStringLiteral("/tmp/x/recipe.json")), qPrintable(broken.error().text()));
 }
 
-QTEST_GUILESS_MAIN(TestSteps)
+SLIPWAY_TEST(TestSteps, launch_steps)
 #include "tst_steps.moc"

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
+
 #include <QDirIterator>
 #include <QFile>
 #include <QLibraryInfo>
@@ -25,7 +28,7 @@ private slots:
 
 namespace {
 
-const QString root = QStringLiteral(SLIPWAY_SOURCE_DIR);
+const QString root = slipway::sourcePath();
 
 struct Folder {
     const char* path;
@@ -243,5 +246,5 @@ void TestLayout::rules_catchWhatTheyShould()
     QCOMPARE(folderOf(QStringLiteral("app/cli/main.cpp")), QStringLiteral("cli"));
 }
 
-QTEST_GUILESS_MAIN(TestLayout)
+SLIPWAY_TEST(TestLayout, layout)
 #include "tst_layout.moc"

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "plots/metrics/pipeline.h"
+#include "tests/support/paths.h"
 
 #include <QDir>
 #include <QFile>
@@ -14,13 +15,13 @@ namespace slipway::test {
 
 inline QByteArray readLog(const QString& name)
 {
-    QFile file(QStringLiteral(SLIPWAY_SOURCE_DIR "/tests/data/logs/") + name);
+    QFile file(slipway::sourcePath(QStringLiteral("/tests/data/logs/")) + name);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 inline QStringList logNames()
 {
-    return QDir(QStringLiteral(SLIPWAY_SOURCE_DIR "/tests/data/logs"))
+    return QDir(slipway::sourcePath(QStringLiteral("/tests/data/logs")))
         .entryList({QStringLiteral("*.txt"), QStringLiteral("*.json")}, QDir::Files, QDir::Name);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/testmain.h"
+
 #include "texts.h"
 
 #include <QTest>
@@ -282,5 +284,5 @@ void TestBars::lightning_neverInvents()
     QCOMPARE(texts(reading.events), QStringList());
 }
 
-QTEST_GUILESS_MAIN(TestBars)
+SLIPWAY_TEST(TestBars, metrics_bars)
 #include "tst_bars.moc"

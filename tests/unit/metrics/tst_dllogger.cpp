@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/testmain.h"
+
 #include "texts.h"
 
 #include <QTest>
@@ -233,5 +235,5 @@ void TestDLLogger::neverInvents()
     QCOMPARE(texts(readWhole(line + '\n').samples), QStringList());
 }
 
-QTEST_GUILESS_MAIN(TestDLLogger)
+SLIPWAY_TEST(TestDLLogger, metrics_dllogger)
 #include "tst_dllogger.moc"

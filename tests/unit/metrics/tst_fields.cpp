@@ -3,6 +3,7 @@
 
 #include "plots/metrics/fields.h"
 #include "plots/metrics/scan.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -143,5 +144,5 @@ void TestFields::fields_refuseProse()
     QCOMPARE(describe(line), QString());
 }
 
-QTEST_GUILESS_MAIN(TestFields)
+SLIPWAY_TEST(TestFields, metrics_fields)
 #include "tst_fields.moc"

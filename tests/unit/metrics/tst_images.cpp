@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/testmain.h"
+
 #include "texts.h"
 
 #include <QTest>
@@ -341,5 +343,5 @@ void TestImages::neverInvents()
     QVERIFY(reading.samples.empty());
 }
 
-QTEST_GUILESS_MAIN(TestImages)
+SLIPWAY_TEST(TestImages, metrics_images)
 #include "tst_images.moc"

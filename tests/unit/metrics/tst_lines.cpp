@@ -6,6 +6,7 @@
 #include "plots/metrics/lineassembler.h"
 #include "plots/metrics/ranklabel.h"
 #include "plots/metrics/utf8.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -248,5 +249,5 @@ void TestLines::rankLabel_isTakenOff()
     QTEST(QByteArray(text.data(), qsizetype(text.size())), "rest");
 }
 
-QTEST_GUILESS_MAIN(TestLines)
+SLIPWAY_TEST(TestLines, metrics_lines)
 #include "tst_lines.moc"

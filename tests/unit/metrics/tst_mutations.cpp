@@ -4,6 +4,7 @@
 #include "logs.h"
 
 #include "plots/metrics/seriesstore.h"
+#include "tests/support/testmain.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -124,5 +125,5 @@ void TestMutations::pipeline_staysFastOnHostileLines()
         qPrintable(QString::number(timer.elapsed()) + QStringLiteral(" ms")));
 }
 
-QTEST_GUILESS_MAIN(TestMutations)
+SLIPWAY_TEST(TestMutations, metrics_mutations)
 #include "tst_mutations.moc"

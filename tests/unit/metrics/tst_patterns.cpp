@@ -4,6 +4,7 @@
 #include "texts.h"
 
 #include "plots/metrics/baseunit.h"
+#include "tests/support/testmain.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -200,5 +201,5 @@ void TestPatterns::baseUnit_dropsThePrefix()
     QTEST(unit.unit, "unit");
 }
 
-QTEST_GUILESS_MAIN(TestPatterns)
+SLIPWAY_TEST(TestPatterns, metrics_patterns)
 #include "tst_patterns.moc"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/testmain.h"
+
 #include "texts.h"
 
 #include <QTest>
@@ -218,5 +220,5 @@ void TestRecogniseDevices::otherLogs_giveNothing()
     QVERIFY(read > 0);
 }
 
-QTEST_GUILESS_MAIN(TestRecogniseDevices)
+SLIPWAY_TEST(TestRecogniseDevices, metrics_recognise_devices)
 #include "tst_recognise_devices.moc"

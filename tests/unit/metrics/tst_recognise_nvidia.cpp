@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/testmain.h"
+
 #include "texts.h"
 
 #include <QTest>
@@ -211,5 +213,5 @@ void TestRecogniseNvidia::csv_neverInvents()
     QCOMPARE(texts(readWhole(log).samples), QStringList());
 }
 
-QTEST_GUILESS_MAIN(TestRecogniseNvidia)
+SLIPWAY_TEST(TestRecogniseNvidia, metrics_recognise_nvidia)
 #include "tst_recognise_nvidia.moc"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/testmain.h"
+
 #include "texts.h"
 
 #include <QTest>
@@ -344,5 +346,5 @@ void TestRecogniseParallel::nccl_neverInvents()
     QCOMPARE(texts(readWhole(log).samples), QStringList());
 }
 
-QTEST_GUILESS_MAIN(TestRecogniseParallel)
+SLIPWAY_TEST(TestRecogniseParallel, metrics_recognise_parallel)
 #include "tst_recognise_parallel.moc"

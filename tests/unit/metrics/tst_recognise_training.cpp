@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/testmain.h"
+
 #include "texts.h"
 
 #include <QRegularExpression>
@@ -364,5 +366,5 @@ void TestRecogniseTraining::ddp_neverInvents()
     QCOMPARE(texts(readWhole(line + '\n').samples), QStringList());
 }
 
-QTEST_GUILESS_MAIN(TestRecogniseTraining)
+SLIPWAY_TEST(TestRecogniseTraining, metrics_recognise_training)
 #include "tst_recognise_training.moc"

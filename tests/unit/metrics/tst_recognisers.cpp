@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/testmain.h"
+
 #include "texts.h"
 
 #include <QTest>
@@ -282,5 +284,5 @@ void TestRecognisers::pipeline_tellsHowFarTheProgramHasCome()
     QCOMPARE(pipeline.progress()->total, 160.0);
 }
 
-QTEST_GUILESS_MAIN(TestRecognisers)
+SLIPWAY_TEST(TestRecognisers, metrics_recognisers)
 #include "tst_recognisers.moc"

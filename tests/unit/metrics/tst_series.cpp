@@ -5,6 +5,7 @@
 #include "plots/metrics/csv.h"
 #include "plots/metrics/ema.h"
 #include "plots/metrics/seriesstore.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -310,5 +311,5 @@ void TestSeries::chartSpec_filtersByName()
     QTEST(chartShows(spec, series), "shown");
 }
 
-QTEST_GUILESS_MAIN(TestSeries)
+SLIPWAY_TEST(TestSeries, metrics_series)
 #include "tst_series.moc"

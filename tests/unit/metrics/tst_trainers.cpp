@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/testmain.h"
+
 #include "texts.h"
 
 #include <QTest>
@@ -286,5 +288,5 @@ void TestTrainers::trainer_neverInvents()
     QCOMPARE(texts(readWhole(line + '\n', {u"hf-trainer"_s}).samples), QStringList());
 }
 
-QTEST_GUILESS_MAIN(TestTrainers)
+SLIPWAY_TEST(TestTrainers, metrics_trainers)
 #include "tst_trainers.moc"

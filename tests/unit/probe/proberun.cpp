@@ -3,6 +3,8 @@
 
 #include "proberun.h"
 
+#include "tests/support/paths.h"
+
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
@@ -35,7 +37,7 @@ FakeNode& FakeNode::unset(const QString& name)
 
 FakeNode& FakeNode::fake(const QString& words)
 {
-    return set(QStringLiteral("SLIPWAY_FAKE_GPU"), words).library(QStringLiteral(FAKE_GPU_FOLDER));
+    return set(QStringLiteral("SLIPWAY_FAKE_GPU"), words).library(slipway::buildPath(QStringLiteral("/tests/fakegpu")));
 }
 
 FakeNode& FakeNode::library(const QString& more)
@@ -105,7 +107,7 @@ ProbeRun runProbe(const FakeNode& node, const QStringList& arguments)
     inOwnSession(process);
     QElapsedTimer timer;
     timer.start();
-    process.start(QStringLiteral(PROBE_FILE), arguments);
+    process.start(slipway::buildPath(QStringLiteral("/bin/slipway-probe")), arguments);
     process.waitForStarted();
     const qint64 session = process.processId();
     process.waitForFinished(60'000);

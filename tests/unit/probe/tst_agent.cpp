@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
+
 #include "proberun.h"
 
 #include <QElapsedTimer>
@@ -40,7 +43,7 @@ public:
         m_process.setProcessEnvironment(node.environment());
         m_process.setWorkingDirectory(node.folder());
         inOwnSession(m_process);
-        m_process.start(QStringLiteral(PROBE_FILE), QStringList{QStringLiteral("agent")} + more);
+        m_process.start(slipway::buildPath(QStringLiteral("/bin/slipway-probe")), QStringList{QStringLiteral("agent")} + more);
         m_process.waitForStarted();
         m_session = m_process.processId();
     }
@@ -219,7 +222,7 @@ void TestAgent::closedOutput_endsIt()
     agent.setProcessEnvironment(node.environment());
     inOwnSession(agent);
     agent.setStandardOutputProcess(&reader);
-    agent.start(QStringLiteral(PROBE_FILE), QStringList{QStringLiteral("agent")} + fast);
+    agent.start(slipway::buildPath(QStringLiteral("/bin/slipway-probe")), QStringList{QStringLiteral("agent")} + fast);
     reader.start(QStringLiteral("head"), {QStringLiteral("-n"), QStringLiteral("1")});
     QVERIFY(agent.waitForStarted());
     const qint64 session = agent.processId();
@@ -240,5 +243,5 @@ void TestAgent::hungDriver_doesNotKeepIt()
     QCOMPARE(agent.left(), 0);
 }
 
-QTEST_GUILESS_MAIN(TestAgent)
+SLIPWAY_TEST(TestAgent, probe_agent)
 #include "tst_agent.moc"

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
+
 #include "proberun.h"
 
 #include <QElapsedTimer>
@@ -36,7 +39,7 @@ namespace {
 QByteArray objdump(const QStringList& arguments)
 {
     QProcess process;
-    process.start(QStringLiteral(OBJDUMP), arguments + QStringList{QStringLiteral(PROBE_FILE)});
+    process.start(QStringLiteral(OBJDUMP), arguments + QStringList{slipway::buildPath(QStringLiteral("/bin/slipway-probe"))});
     process.waitForFinished();
     return process.exitCode() == 0 ? process.readAllStandardOutput() : QByteArray();
 }
@@ -55,7 +58,7 @@ const QStringList check{QStringLiteral("check")};
 
 void TestBinary::size_isAtMostAMegabyte()
 {
-    const qint64 size = QFileInfo(QStringLiteral(PROBE_FILE)).size();
+    const qint64 size = QFileInfo(slipway::buildPath(QStringLiteral("/bin/slipway-probe"))).size();
     QVERIFY(size > 50'000);
     QVERIFY2(size <= 1'000'000, qPrintable(QString::number(size) + QStringLiteral(" bytes")));
     QVERIFY2(objdump({QStringLiteral("-h")}).contains(".symtab") == false, "it is not stripped");
@@ -226,5 +229,5 @@ void TestBinary::container_isSeen()
     QCOMPARE(run.exitCode, 1);
 }
 
-QTEST_GUILESS_MAIN(TestBinary)
+SLIPWAY_TEST(TestBinary, probe_binary)
 #include "tst_binary.moc"

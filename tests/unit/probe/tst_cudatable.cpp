@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/probe/core/cudadrivers.h"
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
 #include "show.h"
 
 #include <QFile>
@@ -40,7 +42,7 @@ ImageOnNode pairOf(const char* cuda, const char* driver)
 
 void TestCudaTable::theProgram_hasTheFileInside()
 {
-    QFile file(QStringLiteral(SLIPWAY_SOURCE_DIR "/resources/cuda-drivers.json"));
+    QFile file(slipway::sourcePath(QStringLiteral("/resources/cuda-drivers.json")));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const CudaDrivers fromFile = CudaDrivers::read(file.readAll().toStdString());
     QCOMPARE(CudaDrivers::own().native.size(), fromFile.native.size());
@@ -49,7 +51,7 @@ void TestCudaTable::theProgram_hasTheFileInside()
 
 void TestCudaTable::everyEntry_namesItsSource()
 {
-    QFile file(QStringLiteral(SLIPWAY_SOURCE_DIR "/resources/cuda-drivers.json"));
+    QFile file(slipway::sourcePath(QStringLiteral("/resources/cuda-drivers.json")));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const Json json = *Json::read(file.readAll().toStdString());
     for (const char* list : {"families", "exact", "native", "architectures"}) {
@@ -162,5 +164,5 @@ void TestCudaTable::unknown_isNotRefused()
     JUDGED(imageCudaRow(CudaDrivers::own(), future), Fail, "CUDA 14.2", "CUDA 13.0 or older");
 }
 
-QTEST_GUILESS_MAIN(TestCudaTable)
+SLIPWAY_TEST(TestCudaTable, probe_cudatable)
 #include "tst_cudatable.moc"

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
+
 #include "proberun.h"
 
 #include <QFile>
@@ -165,7 +168,7 @@ void TestFakeGpu::withoutNvml_cudaIsEnough()
     node.kernelDriver(QStringLiteral("580.65.06"), 2).jobWithGpus(2);
     const QString libraries = node.folder() + QStringLiteral("/lib");
     QVERIFY(QDir().mkpath(libraries));
-    QVERIFY(QFile::copy(QStringLiteral(FAKE_GPU_FOLDER "/libcuda.so.1"), libraries + QStringLiteral("/libcuda.so.1")));
+    QVERIFY(QFile::copy(slipway::buildPath(QStringLiteral("/tests/fakegpu/libcuda.so.1")), libraries + QStringLiteral("/libcuda.so.1")));
     node.set(QStringLiteral("SLIPWAY_FAKE_GPU"), QStringLiteral("cards=2")).library(libraries);
     const ProbeRun run = runProbe(node, patient);
     allRowsAreThere(run);
@@ -210,7 +213,7 @@ void TestFakeGpu::compatibilityLibrary()
     node.kernelDriver(QStringLiteral("550.54.15"), 2).set(QStringLiteral("CUDA_VERSION"), QStringLiteral("13.0.1"));
     const QString compat = node.folder() + QStringLiteral("/cuda/compat");
     QVERIFY(QDir().mkpath(compat));
-    QVERIFY(QFile::copy(QStringLiteral(FAKE_GPU_FOLDER "/libcuda.so.1"), compat + QStringLiteral("/libcuda.so.1")));
+    QVERIFY(QFile::copy(slipway::buildPath(QStringLiteral("/tests/fakegpu/libcuda.so.1")), compat + QStringLiteral("/libcuda.so.1")));
     node.library(compat);
     const ProbeRun run = runProbe(node, check + QStringList{QStringLiteral("--where"), QStringLiteral("container")});
     QVERIFY2(run.text("lib.libcuda", "why").contains(QStringLiteral("forward compatibility")), qPrintable(run.all("lib.libcuda")));
@@ -229,5 +232,5 @@ void TestFakeGpu::pcie_underLoad()
     QVERIFY2(stuck.text("pcie", "why").contains(QStringLiteral("while it copies")), qPrintable(stuck.all("pcie")));
 }
 
-QTEST_GUILESS_MAIN(TestFakeGpu)
+SLIPWAY_TEST(TestFakeGpu, probe_fakegpu)
 #include "tst_fakegpu.moc"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/testmain.h"
+
 #include "show.h"
 
 #include <QJsonDocument>
@@ -130,5 +132,5 @@ void TestJson::end_hasTheWorstState()
     QCOMPARE(end.data.write(), std::string(R"({"ok":1,"warn":1,"fail":1,"skip":1,"seconds":1.235})"));
 }
 
-QTEST_GUILESS_MAIN(TestJson)
+SLIPWAY_TEST(TestJson, probe_json)
 #include "tst_json.moc"

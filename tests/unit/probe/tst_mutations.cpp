@@ -5,6 +5,7 @@
 #include "remote/probe/core/facts.h"
 #include "remote/probe/core/programs.h"
 #include "remote/probe/core/sample.h"
+#include "tests/support/testmain.h"
 #include "show.h"
 
 #include <QElapsedTimer>
@@ -175,5 +176,5 @@ void TestMutations::parsers_stayFast()
     QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed()) + QStringLiteral(" ms")));
 }
 
-QTEST_GUILESS_MAIN(TestMutations)
+SLIPWAY_TEST(TestMutations, probe_mutations)
 #include "tst_mutations.moc"

@@ -5,6 +5,7 @@
 #include "remote/probe/core/programs.h"
 #include "remote/probe/core/sample.h"
 #include "remote/probe/core/text.h"
+#include "tests/support/testmain.h"
 #include "show.h"
 
 #include <QtTest>
@@ -216,5 +217,5 @@ void TestParsers::samples_comeWithoutDrift()
     QCOMPARE(untilNextSample(10, 1, 13.75), 0.25); // late by some: the next of the row, not all that were missed
 }
 
-QTEST_GUILESS_MAIN(TestParsers)
+SLIPWAY_TEST(TestParsers, probe_parsers)
 #include "tst_parsers.moc"

@@ -4,6 +4,7 @@
 #include "remote/probe/core/imagefacts.h"
 #include "remote/probe/core/sample.h"
 #include "remote/probe/core/slurmenv.h"
+#include "tests/support/testmain.h"
 #include "show.h"
 
 #include <QtTest>
@@ -145,5 +146,5 @@ void TestSlurm::container_isNamed()
     QVERIFY(contains(gpuSwitch(""), "enroot"));
 }
 
-QTEST_GUILESS_MAIN(TestSlurm)
+SLIPWAY_TEST(TestSlurm, probe_slurm)
 #include "tst_slurm.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/probe/core/facts.h"
+#include "tests/support/testmain.h"
 #include "show.h"
 
 #include <QtTest>
@@ -274,5 +275,5 @@ void TestVerdictsDriver::nvml()
     JUDGED(nvmlRow(hangs), Fail, "nvmlInit", "c1");
 }
 
-QTEST_GUILESS_MAIN(TestVerdictsDriver)
+SLIPWAY_TEST(TestVerdictsDriver, probe_verdicts_driver)
 #include "tst_verdicts_driver.moc"

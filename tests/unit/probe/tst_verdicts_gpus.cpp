@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/probe/core/facts.h"
+#include "tests/support/testmain.h"
 #include "show.h"
 
 #include <QtTest>
@@ -211,5 +212,5 @@ void TestVerdictsGpus::image_onlyInAContainer()
     JUDGED(imageCudaRow(facts), Skip, "does not say", "");
 }
 
-QTEST_GUILESS_MAIN(TestVerdictsGpus)
+SLIPWAY_TEST(TestVerdictsGpus, probe_verdicts_gpus)
 #include "tst_verdicts_gpus.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/probe/core/facts.h"
+#include "tests/support/testmain.h"
 #include "show.h"
 
 #include <QtTest>
@@ -203,5 +204,5 @@ void TestVerdictsHealth::theWorstCardSpeaks()
     JUDGED(eccRow(facts), Fail, "GPU 2:", "c1");
 }
 
-QTEST_GUILESS_MAIN(TestVerdictsHealth)
+SLIPWAY_TEST(TestVerdictsHealth, probe_verdicts_health)
 #include "tst_verdicts_health.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/probe/core/facts.h"
+#include "tests/support/testmain.h"
 #include "show.h"
 
 #include <QtTest>
@@ -249,5 +250,5 @@ void TestVerdictsNode::mpi()
     JUDGED(mpiRow(facts), Warn, "in time", "by hand");
 }
 
-QTEST_GUILESS_MAIN(TestVerdictsNode)
+SLIPWAY_TEST(TestVerdictsNode, probe_verdicts_node)
 #include "tst_verdicts_node.moc"

@@ -3,6 +3,7 @@
 
 #include "remote/probe/bench/gemm.h"
 #include "remote/probe/bench/problem.h"
+#include "tests/support/testmain.h"
 
 #include <QtTest>
 
@@ -218,5 +219,5 @@ void TestGemm::proof_findsAWrongNumber()
     QVERIFY(!proveGemm(a.data(), b.data(), c.data(), n, n).holds());
 }
 
-QTEST_GUILESS_MAIN(TestGemm)
+SLIPWAY_TEST(TestGemm, probe_gemm)
 #include "tst_gemm.moc"

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
+
 #include <QFile>
 #include <QProcess>
 #include <QRegularExpression>
@@ -46,7 +49,7 @@ QByteArray TestKernels::ptx(const QString& file, const QString& architecture, co
     const QString out = m_folder.filePath(file + architecture + QStringLiteral(".ptx"));
     QStringList arguments{QStringLiteral("-x"), QStringLiteral("cuda"), QStringLiteral("--cuda-device-only"), QStringLiteral("-nocudainc"), QStringLiteral("-nocudalib"),
         QStringLiteral("--cuda-path=/nonexistent"), QStringLiteral("--cuda-gpu-arch=") + architecture, QStringLiteral("-O3"), QStringLiteral("-ffp-contract=fast"),
-        QStringLiteral("-std=c++20"), QStringLiteral("-S"), QStringLiteral(SLIPWAY_SOURCE_DIR "/remote/probe/kernels/") + file, QStringLiteral("-o"), out};
+        QStringLiteral("-std=c++20"), QStringLiteral("-S"), slipway::sourcePath(QStringLiteral("/remote/probe/kernels/")) + file, QStringLiteral("-o"), out};
     QProcess clang;
     clang.start(QStringLiteral(CLANG), arguments + more);
     clang.waitForFinished(60'000);
@@ -147,5 +150,5 @@ void TestKernels::assembles()
     }
 }
 
-QTEST_GUILESS_MAIN(TestKernels)
+SLIPWAY_TEST(TestKernels, probe_kernels)
 #include "tst_kernels.moc"

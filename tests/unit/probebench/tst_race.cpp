@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/testmain.h"
+
 #include "proberun.h"
 
 #include <QFile>
@@ -298,5 +300,5 @@ void TestRace::stress_comparesAndLooks()
     QCOMPARE(cards.left, 0);
 }
 
-QTEST_GUILESS_MAIN(TestRace)
+SLIPWAY_TEST(TestRace, probe_race)
 #include "tst_race.moc"

@@ -3,6 +3,7 @@
 
 #include "app/launch/race/statistics.h"
 #include "app/launch/race/words.h"
+#include "tests/support/testmain.h"
 #include "racers.h"
 
 #include <QJsonArray>
@@ -336,5 +337,5 @@ void TestComparison::numbers()
     QCOMPARE(text, expected);
 }
 
-QTEST_GUILESS_MAIN(TestComparison)
+SLIPWAY_TEST(TestComparison, race_comparison)
 #include "tst_comparison.moc"

@@ -5,6 +5,8 @@
 #include "app/launch/race/fairness.h"
 #include "app/launch/race/racecurves.h"
 #include "plots/metrics/pipeline.h"
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
 
 #include <QFile>
 #include <QProcess>
@@ -31,7 +33,7 @@ namespace {
 QByteArray lane(const QString& work, const QString& sizes, const QString& lane, const QString& rows)
 {
     QProcess probe;
-    probe.start(QStringLiteral(SLIPWAY_BINARY_DIR "/bin/slipway-probe"),
+    probe.start(slipway::buildPath(QStringLiteral("/bin/slipway-probe")),
         {QStringLiteral("race"), QStringLiteral("--work"), work, QStringLiteral("--lane"), lane, QStringLiteral("--lane-label"), u"The " + lane,
             QStringLiteral("--sizes"), sizes, QStringLiteral("--repeats"), QStringLiteral("5"), QStringLiteral("--rows"), rows});
     const bool ended = probe.waitForFinished(120'000) && probe.exitCode() == 0;
@@ -90,5 +92,5 @@ void TestContract::rowsAndCurves_areRead()
     }
 }
 
-QTEST_GUILESS_MAIN(TestContract)
+SLIPWAY_TEST(TestContract, race_contract)
 #include "tst_contract.moc"

@@ -4,6 +4,7 @@
 #include "app/launch/race/comparison.h"
 #include "app/launch/race/racecurves.h"
 #include "plots/metrics/pipeline.h"
+#include "tests/support/testmain.h"
 
 #include <QtTest>
 
@@ -146,5 +147,5 @@ void TestCurves::rowsWinOverCurves()
     QCOMPARE(file.points[1].lane, QStringLiteral("cpu"));
 }
 
-QTEST_GUILESS_MAIN(TestCurves)
+SLIPWAY_TEST(TestCurves, race_curves)
 #include "tst_curves.moc"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/testmain.h"
+
 #include "racers.h"
 
 #include <QtTest>
@@ -204,5 +206,5 @@ void TestFairness::brokenRules_areAllNamed()
     QVERIFY2(!race.refusal.contains(u"not known"), qPrintable(race.refusal));
 }
 
-QTEST_GUILESS_MAIN(TestFairness)
+SLIPWAY_TEST(TestFairness, race_fairness)
 #include "tst_fairness.moc"

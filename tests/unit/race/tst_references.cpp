@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/launch/race/references.h"
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
 #include "racers.h"
 
 #include <QtTest>
@@ -28,7 +30,7 @@ private:
 void TestReferences::initTestCase()
 {
     std::vector<Error> errors;
-    m_references = loadRaceReferences(QStringLiteral(SLIPWAY_SOURCE_DIR "/resources"), &errors);
+    m_references = loadRaceReferences(slipway::sourcePath(QStringLiteral("/resources")), &errors);
     QVERIFY2(errors.empty(), errors.empty() ? "" : qPrintable(errors[0].summary));
 }
 
@@ -130,5 +132,5 @@ void TestReferences::brokenFile_isNamed()
     QVERIFY2(all.contains(u"fp32") && all.contains(u"source") && all.contains(u"other"), qPrintable(all));
 }
 
-QTEST_GUILESS_MAIN(TestReferences)
+SLIPWAY_TEST(TestReferences, race_references)
 #include "tst_references.moc"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/testmain.h"
+
 #include "racers.h"
 
 #include <QRandomGenerator>
@@ -148,5 +150,5 @@ void TestRows::mutations()
     QVERIFY2(read > 1000, "the changes are small enough that most rows can still be read");
 }
 
-QTEST_GUILESS_MAIN(TestRows)
+SLIPWAY_TEST(TestRows, race_rows)
 #include "tst_rows.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/shell/frames.h"
+#include "tests/support/testmain.h"
 
 #include <QProcess>
 #include <QRandomGenerator>
@@ -284,5 +285,5 @@ void TestFrames::unframedScript_givesBackTheScript()
     QVERIFY(!unframedScript("tail -f x").has_value());
 }
 
-QTEST_GUILESS_MAIN(TestFrames)
+SLIPWAY_TEST(TestFrames, shell_frames)
 #include "tst_frames.moc"

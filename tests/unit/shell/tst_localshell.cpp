@@ -3,6 +3,7 @@
 
 #include "remote/shell/localshell.h"
 #include "tests/support/awaited.h"
+#include "tests/support/testmain.h"
 
 #include <QBuffer>
 #include <QCoroTask>
@@ -310,5 +311,5 @@ void TestLocalShell::close_endsEveryProcessWithLinkLost()
     QCOMPARE(late.error().kind, ErrorKind::LinkLost);
 }
 
-QTEST_GUILESS_MAIN(TestLocalShell)
+SLIPWAY_TEST(TestLocalShell, shell_localshell)
 #include "tst_localshell.moc"

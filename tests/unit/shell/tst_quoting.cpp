@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/shell/shell.h"
+#include "tests/support/testmain.h"
 
 #include <QProcess>
 #include <QRandomGenerator>
@@ -51,5 +52,5 @@ void TestQuoting::everyWordRoundTrips()
     QVERIFY(process.readAllStandardOutput() == expected);
 }
 
-QTEST_GUILESS_MAIN(TestQuoting)
+SLIPWAY_TEST(TestQuoting, shell_quoting)
 #include "tst_quoting.moc"

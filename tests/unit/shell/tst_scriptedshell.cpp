@@ -3,6 +3,7 @@
 
 #include "remote/shell/scriptedshell.h"
 #include "tests/support/awaited.h"
+#include "tests/support/testmain.h"
 
 #include <QBuffer>
 #include <QCoroTask>
@@ -180,5 +181,5 @@ void TestScriptedShell::process_finishesOnceWhenCancelled()
     QCOMPARE(finished.count(), 1);
 }
 
-QTEST_GUILESS_MAIN(TestScriptedShell)
+SLIPWAY_TEST(TestScriptedShell, shell_scriptedshell)
 #include "tst_scriptedshell.moc"

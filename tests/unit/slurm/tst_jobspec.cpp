@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/slurm/jobspec.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -228,5 +229,5 @@ void TestJobSpec::percent_isDoubledInPaths()
     QVERIFY(!outputPattern(QStringLiteral("/scratch/a\nb")).ok());
 }
 
-QTEST_GUILESS_MAIN(TestJobSpec)
+SLIPWAY_TEST(TestJobSpec, slurm_jobspec)
 #include "tst_jobspec.moc"

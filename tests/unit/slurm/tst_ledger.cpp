@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/slurm/jobledger.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -195,5 +196,5 @@ void TestLedger::expectedJob_isMissed()
     QVERIFY(ledger.take({}, start.addSecs(100)).empty());
 }
 
-QTEST_GUILESS_MAIN(TestLedger)
+SLIPWAY_TEST(TestLedger, slurm_ledger)
 #include "tst_ledger.moc"

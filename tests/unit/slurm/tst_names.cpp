@@ -4,6 +4,7 @@
 #include "mutations.h"
 #include "remote/slurm/hostlist.h"
 #include "remote/slurm/outputname.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -114,5 +115,5 @@ void TestNames::tenThousandMutations_crashNothing()
     }
 }
 
-QTEST_GUILESS_MAIN(TestNames)
+SLIPWAY_TEST(TestNames, slurm_names)
 #include "tst_names.moc"

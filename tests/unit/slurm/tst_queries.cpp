@@ -5,6 +5,8 @@
 #include "remote/slurm/sacct.h"
 #include "remote/slurm/sinfo.h"
 #include "remote/slurm/squeue.h"
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -18,7 +20,7 @@ const QByteArray nonce = "0123456789abcdef0123456789abcdef";
 
 QByteArray captured(const QString& name)
 {
-    QFile file(QStringLiteral(SLIPWAY_SOURCE_DIR "/tests/data/slurm/24.11.5/") + name);
+    QFile file(slipway::sourcePath(QStringLiteral("/tests/data/slurm/24.11.5/")) + name);
     if (!file.open(QIODevice::ReadOnly))
         qFatal("%s is missing", qPrintable(file.fileName()));
     return file.readAll();
@@ -337,5 +339,5 @@ void TestQueries::fiveHundredJobs_parseInTwentyMilliseconds()
         qPrintable(QString::number(taken))); // 20 ms is the aim; shared machines are slow
 }
 
-QTEST_GUILESS_MAIN(TestQueries)
+SLIPWAY_TEST(TestQueries, slurm_queries)
 #include "tst_queries.moc"

@@ -3,6 +3,7 @@
 
 #include "remote/slurm/jobstates.h"
 #include "remote/slurm/reasons.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -171,5 +172,5 @@ void TestStates::maintenance_suggestsAShorterLimit()
     QVERIFY(reasonSentence(job, QDateTime::currentDateTimeUtc()).contains(u"shorter"));
 }
 
-QTEST_GUILESS_MAIN(TestStates)
+SLIPWAY_TEST(TestStates, slurm_states)
 #include "tst_states.moc"

@@ -3,6 +3,8 @@
 
 #include "mutations.h"
 #include "remote/slurm/submission.h"
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
 
 #include <QFile>
 #include <QTest>
@@ -144,7 +146,7 @@ void TestSubmission::refusals_haveASentenceAndARemedy()
 
 void TestSubmission::realRefusals_areAllUnderstood()
 {
-    QFile file(QStringLiteral(SLIPWAY_SOURCE_DIR "/tests/data/slurm/24.11.5/submit-errors.txt"));
+    QFile file(slipway::sourcePath(QStringLiteral("/tests/data/slurm/24.11.5/submit-errors.txt")));
     QVERIFY(file.open(QIODevice::ReadOnly));
     int refused = 0;
     for (const auto& part :
@@ -200,5 +202,5 @@ void TestSubmission::tenThousandMutations_crashNothing()
     }
 }
 
-QTEST_GUILESS_MAIN(TestSubmission)
+SLIPWAY_TEST(TestSubmission, slurm_submission)
 #include "tst_submission.moc"

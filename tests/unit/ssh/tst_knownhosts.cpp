@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/ssh/knownhosts.h"
+#include "tests/support/testmain.h"
 
 #include <QFile>
 #include <QProcess>
@@ -145,5 +146,5 @@ void TestKnownHosts::hashedNames_matchAsSshKeygenWroteThem()
     QVERIFY(!knownHostMatches(field, "other.example"));
 }
 
-QTEST_GUILESS_MAIN(TestKnownHosts)
+SLIPWAY_TEST(TestKnownHosts, ssh_knownhosts)
 #include "tst_knownhosts.moc"

@@ -4,6 +4,7 @@
 #include "tests/support/cutproxy.h"
 #include "tests/support/heartbeat.h"
 #include "tests/support/sshdlogin.h"
+#include "tests/support/testmain.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
@@ -170,5 +171,5 @@ void TestLink::close_endsEverythingOnce()
     QCOMPARE(exitOf(lateFinished).error().kind, ErrorKind::LinkLost);
 }
 
-QTEST_GUILESS_MAIN(TestLink)
+SLIPWAY_TEST(TestLink, ssh_link)
 #include "tst_link.moc"

@@ -4,6 +4,7 @@
 #include "remote/ssh/sshshell.h"
 #include "tests/support/heartbeat.h"
 #include "tests/support/sshdlogin.h"
+#include "tests/support/testmain.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -362,5 +363,5 @@ void TestLogin::ciphers_preferAesGcm()
     QTRY_VERIFY(m_sshd.log().contains(aes ? "cipher: aes128-gcm@openssh.com" : "cipher: chacha20"));
 }
 
-QTEST_GUILESS_MAIN(TestLogin)
+SLIPWAY_TEST(TestLogin, ssh_login)
 #include "tst_login.moc"

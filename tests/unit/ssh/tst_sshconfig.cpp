@@ -3,6 +3,7 @@
 
 #include "remote/ssh/sshconfig.h"
 #include "tests/support/awaited.h"
+#include "tests/support/testmain.h"
 
 #include <QDir>
 #include <QFile>
@@ -96,5 +97,5 @@ void TestSshConfig::resolve_refusesAnOptionForAHost()
     }
 }
 
-QTEST_GUILESS_MAIN(TestSshConfig)
+SLIPWAY_TEST(TestSshConfig, ssh_config)
 #include "tst_sshconfig.moc"

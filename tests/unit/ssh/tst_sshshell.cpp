@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "tests/support/sshdlogin.h"
+#include "tests/support/testmain.h"
 
 #include <QBuffer>
 #include <QCryptographicHash>
@@ -327,5 +328,5 @@ void TestSshShell::noRequestBeyondExecIsMade()
     QVERIFY(m_sshd.log().contains("req exec") || m_sshd.log().contains("request exec"));
 }
 
-QTEST_GUILESS_MAIN(TestSshShell)
+SLIPWAY_TEST(TestSshShell, ssh_shell)
 #include "tst_sshshell.moc"
