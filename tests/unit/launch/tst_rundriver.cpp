@@ -5,6 +5,7 @@
 #include "app/launch/runstore.h"
 #include "playedcluster.h"
 #include "tests/support/awaited.h"
+#include "tests/support/testmain.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -343,5 +344,5 @@ void TestRunDriver::lastingError_isGoneOnWithAtTheNextConnection()
     QVERIFY(second.shell->count("steps/02") > 0);
 }
 
-QTEST_GUILESS_MAIN(TestRunDriver)
+SLIPWAY_TEST(TestRunDriver, launch_rundriver)
 #include "tst_rundriver.moc"
