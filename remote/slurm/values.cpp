@@ -5,6 +5,8 @@
 
 #include "remote/base/quantities.h"
 
+#include <QTimeZone>
+
 #include <algorithm>
 #include <limits>
 
@@ -17,7 +19,7 @@ std::optional<QDateTime> slurmTime(const QByteArray& text)
     constexpr qint64 yearThreeThousand = 32'503'680'000;
     if (!ok || seconds <= 0 || seconds > yearThreeThousand)
         return std::nullopt;
-    return QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC);
+    return QDateTime::fromSecsSinceEpoch(seconds, QTimeZone::utc());
 }
 
 std::optional<std::chrono::seconds> slurmDuration(const QByteArray& text)

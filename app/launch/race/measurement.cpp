@@ -6,6 +6,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QTimeZone>
 
 #include <cmath>
 #include <limits>
@@ -79,7 +80,7 @@ public:
     QDateTime time(const char* key) const
     {
         const auto t = number(key);
-        return t && *t > 0 && *t < 1e11 ? QDateTime::fromMSecsSinceEpoch(qint64(*t * 1000), Qt::UTC) : QDateTime();
+        return t && *t > 0 && *t < 1e11 ? QDateTime::fromMSecsSinceEpoch(qint64(*t * 1000), QTimeZone::utc()) : QDateTime();
     }
 
     std::optional<RowFields> object(const char* key) const

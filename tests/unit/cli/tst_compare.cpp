@@ -12,6 +12,7 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QTemporaryDir>
+#include <QTimeZone>
 #include <QtTest>
 
 using namespace slipway;
@@ -95,7 +96,7 @@ void TestCompare::keep(const QString& id, const QString& recipe, const QByteArra
     run.phase = RunPhase::Done;
     run.nodeList = QStringLiteral("c1");
     run.logBytes = log.size();
-    run.created = run.started = run.ended = QDateTime(QDate(2026, 11, 21), QTime(12, 0), Qt::UTC);
+    run.created = run.started = run.ended = QDateTime(QDate(2026, 11, 21), QTime(12, 0), QTimeZone::utc());
     QVERIFY(store.insert(run).ok());
 }
 

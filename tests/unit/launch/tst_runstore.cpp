@@ -12,6 +12,7 @@
 #include <QSqlQuery>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimeZone>
 
 using namespace slipway;
 
@@ -28,10 +29,10 @@ Run sampleRun(const QString& id)
     run.job.text = QStringLiteral("42");
     run.phase = RunPhase::Failed;
     run.stages = {{QStringLiteral("image"), QStringLiteral("Pull"), StageState::Failed,
-        QDateTime::fromMSecsSinceEpoch(1000, Qt::UTC), std::nullopt, QStringLiteral("exit code 2")}};
+        QDateTime::fromMSecsSinceEpoch(1000, QTimeZone::utc()), std::nullopt, QStringLiteral("exit code 2")}};
     run.exitCode = 2;
     run.error = Error{ErrorKind::JobFailed, QStringLiteral("It failed."), QStringLiteral("Look."), "raw"};
-    run.created = QDateTime::fromMSecsSinceEpoch(1795216451162, Qt::UTC);
+    run.created = QDateTime::fromMSecsSinceEpoch(1795216451162, QTimeZone::utc());
     run.logBytes = 5'000'000'000;
     return run;
 }

@@ -5,6 +5,7 @@
 
 #include "racers.h"
 
+#include <QTimeZone>
 #include <QtTest>
 
 #include <functional>
@@ -121,8 +122,8 @@ void TestFairness::oneRule_data()
     row("other nodes", each(Gpu, [](Measurement& m) { m.node = QStringLiteral("g7"); }), "node", State::Note, "g7 and c1");
     row("node unknown", each(Gpu, [](Measurement& m) { m.node.clear(); }), "node", State::Note, "not known");
     row("other days", [](CompareLane& gpu, CompareLane& cpu) {
-        gpu.points.back().when = QDateTime(QDate(2026, 11, 20), QTime(12, 0), Qt::UTC);
-        cpu.points.back().when = QDateTime(QDate(2026, 11, 21), QTime(12, 0), Qt::UTC); }, "day", State::Note, "different days");
+        gpu.points.back().when = QDateTime(QDate(2026, 11, 20), QTime(12, 0), QTimeZone::utc());
+        cpu.points.back().when = QDateTime(QDate(2026, 11, 21), QTime(12, 0), QTimeZone::utc()); }, "day", State::Note, "different days");
     row("the slower library", last(Cpu, [](Measurement& m) { m.otherLibrary = QStringLiteral("OpenBLAS 0.3.21"); m.otherSeconds = racers::around(60e-3); }), "library", State::Broken, "OpenBLAS 0.3.21 is 2.1 × as fast here");
     row("the faster library", last(Cpu, [](Measurement& m) { m.otherLibrary = QStringLiteral("OpenBLAS 0.3.21"); m.otherSeconds = racers::around(230e-3); }), "library", State::Kept, "own is 1.8 × as fast as OpenBLAS 0.3.21");
     row("equal libraries", last(Cpu, [](Measurement& m) { m.otherLibrary = QStringLiteral("BLIS"); m.otherSeconds = racers::around(129e-3); }), "library", State::Kept, "equally fast");

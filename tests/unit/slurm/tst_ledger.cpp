@@ -5,6 +5,7 @@
 #include "tests/support/testmain.h"
 
 #include <QTest>
+#include <QTimeZone>
 
 using namespace slipway;
 using Kind = JobEvent::Kind;
@@ -33,7 +34,7 @@ QList<Kind> kinds(const std::vector<JobEvent>& events)
     return result;
 }
 
-const QDateTime start(QDate(2026, 11, 20), QTime(12, 0), Qt::UTC);
+const QDateTime start(QDate(2026, 11, 20), QTime(12, 0), QTimeZone::utc());
 
 } // namespace
 

@@ -6,6 +6,7 @@
 #include "tests/support/testmain.h"
 
 #include <QTest>
+#include <QTimeZone>
 
 using namespace slipway;
 
@@ -147,7 +148,7 @@ void TestStates::unknownReason_isShownAsItIs()
 
 void TestStates::expectedStart_isSaidInMinutes()
 {
-    const QDateTime now(QDate(2026, 11, 20), QTime(12, 0), Qt::UTC);
+    const QDateTime now(QDate(2026, 11, 20), QTime(12, 0), QTimeZone::utc());
     Job job;
     job.state = JobState::Pending;
     job.reason = QStringLiteral("Priority");
