@@ -3,6 +3,7 @@
 
 #include "app/launch/plan.h"
 
+#include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
 
@@ -42,15 +43,32 @@ QByteArray filledTemplate(const QByteArray& content, const Plan& plan)
     return text.toUtf8();
 }
 
+/// slipway.sh with the sums of the files that were put beside it, as sha256sum --check reads them.
+LaunchFile helperFor(QByteArray helper, const std::vector<LaunchFile>& others)
+{
+    QByteArray sums;
+    for (const LaunchFile& file : others)
+        sums += sumOf(file.bytes) + "  " + file.name.toUtf8() + '\n';
+    helper.replace("{sums}", sums.trimmed());
+    return {QStringLiteral("slipway.sh"), helper};
+}
+
+/// A script that reads `file`, with that file's sum.
+QByteArray comparing(QByteArray script, const LaunchFile& file)
+{
+    return script.replace(sumPlaceholder(file.name).toUtf8(), sumOf(file.bytes));
+}
+
 } // namespace
+
+QByteArray sumOf(const QByteArray& bytes)
+{
+    return QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex();
+}
 
 Result<std::vector<LaunchFile>> launchFiles(const Plan& plan)
 {
     std::vector<LaunchFile> files;
-    const Result<QByteArray> helper = payloadContent(QStringLiteral(":/slipway/job/slipway.sh"));
-    if (!helper.ok())
-        return helper.error();
-    files.push_back({QStringLiteral("slipway.sh"), *helper});
     for (const QString& name : plan.recipe.files) {
         const Result<QByteArray> content = payloadContent(QDir(plan.recipe.folder).filePath(name));
         if (!content.ok())
@@ -63,13 +81,19 @@ Result<std::vector<LaunchFile>> launchFiles(const Plan& plan)
             return content.error();
         files.push_back({name, filledTemplate(*content, plan)});
     }
+    const Result<QByteArray> content = payloadContent(QStringLiteral(":/slipway/job/slipway.sh"));
+    if (!content.ok())
+        return content.error();
+    const LaunchFile helper = helperFor(*content, files);
+    files.insert(files.begin(), helper);
     if (plan.spec.mode == LaunchMode::Batch) {
-        files.push_back({QStringLiteral("job.sh"), renderScript(plan), 0700});
+        files.push_back({QStringLiteral("job.sh"), comparing(renderScript(plan), helper), 0700});
         return files;
     }
-    files.push_back({QStringLiteral("env.sh"), renderEnvironment(plan)});
+    const LaunchFile environment{QStringLiteral("env.sh"), comparing(renderEnvironment(plan), helper)};
+    files.push_back(environment);
     for (const StepScript& step : renderStepScripts(plan))
-        files.push_back({step.name, step.bytes, 0700});
+        files.push_back({step.name, comparing(step.bytes, environment), 0700});
     return files;
 }
 

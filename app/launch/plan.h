@@ -76,6 +76,10 @@ std::vector<StepScript> renderStepScripts(const Plan& plan);
 /// env.sh, which each step reads: modules, variables, where the image lies.
 QByteArray renderEnvironment(const Plan& plan);
 
+/// What stands in a script for the SHA-256 of a file that it reads, until launchFiles() fills it in:
+/// "{sha256 of slipway.sh}".
+QString sumPlaceholder(const QString& file);
+
 /// A file to put into the run folder; `name` is relative to it.
 struct LaunchFile {
     QString name;
@@ -83,8 +87,12 @@ struct LaunchFile {
     int mode = 0600;
 };
 
+/// The SHA-256 of a file's content, in hexadecimal.
+QByteArray sumOf(const QByteArray& bytes);
+
 /// Everything that a launch uploads: slipway.sh, the recipe's own files, and job.sh or, for an
-/// interactive launch, env.sh and steps/. The only function here that reads the disk.
+/// interactive launch, env.sh and steps/. Each script holds the SHA-256 of the one that it reads, and
+/// slipway.sh those of the recipe's files. The only function here that reads the disk.
 Result<std::vector<LaunchFile>> launchFiles(const Plan& plan);
 
 } // namespace slipway

@@ -219,7 +219,33 @@ QString stepsText(const Plan& plan)
     return lanes ? text + u"\nexit \"${failed:-0}\"\n" : text;
 }
 
+/// How a script reads a file beside it: only if it is the one that Slipway sent. The sum is filled in
+/// when the files are put together.
+QString comparison(const QString& file)
+{
+    return u"echo \"" + sumPlaceholder(file) + u"  " + file + u"\" | sha256sum --check --quiet";
+}
+
+QString readHelper()
+{
+    return u"\n# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared "
+           u"folder others\n# may have changed it, so it is read only if it is what Slipway sent.\n"
+           u"if ! " + comparison(QStringLiteral("slipway.sh")) + u"; then\n"
+           u"    echo \"slipway.sh is not the one that was sent. Nothing was started; launch the run again."
+           u"\" >&2\n"
+           u"    [ ! -O . ] || echo '{\"stage\":\"node\",\"state\":\"failed\",\"step\":\"files\",\"code\":77}'"
+           u" >>events.ndjson\n"
+           u"    exit 77\n"
+           u"fi\n"
+           u". ./slipway.sh || exit\n\n";
+}
+
 } // namespace
+
+QString sumPlaceholder(const QString& file)
+{
+    return u"{sha256 of " + file + u'}';
+}
 
 QByteArray renderScript(const Plan& plan)
 {
@@ -232,7 +258,7 @@ QByteArray renderScript(const Plan& plan)
     const bool batch = plan.spec.mode == LaunchMode::Batch;
     text += u"\n# " + oneLine(plan.recipe.title) + u" on " + oneLine(plan.site.name)
         + (batch ? u". Runs in the folder that it lies in; by hand: sbatch job.sh\n" : u". What the steps do, one after the other:\n")
-        + u". ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes\n\n";
+        + readHelper();
     text += environmentLines(plan) + stepsText(plan);
     return text.toUtf8();
 }
@@ -246,7 +272,8 @@ std::vector<StepScript> renderStepScripts(const Plan& plan)
         const QString text = u"#!/bin/bash -l\n# Step " + QString::number(i + 1) + u" of "
             + QString::number(plan.steps.size()) + u". By hand, inside the allocation: bash -l " + name
             + u"\nshopt -q login_shell || exec bash -l \"$0\"  # only a login shell knows modules and $SCRATCH\n"
-              u"cd \"$(dirname \"$0\")/..\" || exit\n. ./env.sh || exit\n\n" + commentLines(step.comment)
+              u"cd \"$(dirname \"$0\")/..\" || exit\n" + comparison(QStringLiteral("env.sh"))
+            + u" || exit 77  # only as it was sent\n. ./env.sh || exit\n\n" + commentLines(step.comment)
             + beginLine(step) + QString::fromUtf8(step.body) + endCall(step) + u'\n';
         scripts.push_back({name, text.toUtf8()});
     }
@@ -256,8 +283,9 @@ std::vector<StepScript> renderStepScripts(const Plan& plan)
 QByteArray renderEnvironment(const Plan& plan)
 {
     const QString text = u"# shellcheck shell=bash\n# What every step of this run shares.\n"
-                         u"SLIPWAY_STEP=1\n. ./slipway.sh || exit\n\n"
-        + environmentLines(plan);
+                         u"SLIPWAY_STEP=1\n"
+        + comparison(QStringLiteral("slipway.sh"))
+        + u" || exit 77  # only as it was sent\n. ./slipway.sh || exit\n\n" + environmentLines(plan);
     return text.toUtf8();
 }
 

@@ -36,12 +36,12 @@ QCoro::Task<Result<void>> prepareRun(RunFlow flow, Plan plan, QString scratch)
     if (const auto kept = record->local.keepFiles(*files); !kept.ok())
         co_return kept;
     if (record->isInteractive()) {
-        if (const auto kept = keepSteps(record->local, plan); !kept.ok())
+        if (const auto kept = keepSteps(record->local, plan, *files); !kept.ok())
             co_return kept;
     }
 
     const RunFolder there(flow.cluster->shell(), record->run.folder);
-    const auto made = co_await there.make();
+    const auto made = co_await there.make(scratch);
     if (!made.ok())
         co_return made;
     if (flow.over())

@@ -86,6 +86,15 @@ RunEnd failedByExitCode(const EndFacts& facts)
                 ? tr("Failed: the job script ended with exit code %1.").arg(facts.exit->exitCode)
                 : tr("Failed: the scheduler says that the job failed, and no step says why."),
             tr("Look at the end of the log."));
+    // Before anything runs, the script compares what lies beside it with what was sent.
+    if (step->step == QLatin1String("files")) {
+        RunEnd end = failed(facts,
+            tr("Stopped before it began. %1")
+                .arg(step->text.isEmpty() ? tr("slipway.sh is not the one that was sent.") : step->text),
+            tr("Look who may write to the run folder and to those above it, and launch again."));
+        end.exitCode = step->code;
+        return end;
+    }
     const auto begin = std::find_if(facts.marks.begin(), step, [&](const StepMark& mark) {
         return mark.step == step->step && mark.state == QLatin1String("begin");
     });

@@ -7,6 +7,7 @@
 #include "app/launch/runending.h"
 #include "remote/base/tr.h"
 
+#include <QHash>
 #include <QJsonArray>
 #include <QJsonObject>
 
@@ -34,8 +35,11 @@ QStringList InteractiveSteps::ids() const
     return ids;
 }
 
-Result<void> keepSteps(LocalRun& local, const Plan& plan)
+Result<void> keepSteps(LocalRun& local, const Plan& plan, const std::vector<LaunchFile>& files)
 {
+    QHash<QString, QString> sums;
+    for (const LaunchFile& file : files)
+        sums.insert(file.name, QString::fromLatin1(sumOf(file.bytes)));
     const auto options = allocationOptions(plan.job, plan.site.gpuRequest);
     if (!options.ok())
         return options.error();
@@ -47,6 +51,7 @@ Result<void> keepSteps(LocalRun& local, const Plan& plan)
         const bool mayFail =
             onlyReports || step.goesOn || step.expect != RecipeStep::Expect::Success;
         steps.append(QJsonObject{{QStringLiteral("file"), scripts[i].name},
+            {QStringLiteral("sha256"), sums.value(scripts[i].name)},
             {QStringLiteral("id"), step.id}, {QStringLiteral("title"), step.title},
             {QStringLiteral("mayFail"), mayFail}});
     }
@@ -66,7 +71,8 @@ InteractiveSteps readSteps(const LocalRun& local)
     for (const auto& entry : json.value(u"steps").toArray()) {
         const QJsonObject step = entry.toObject();
         kept.steps.push_back({step.value(u"file").toString(), step.value(u"id").toString(),
-            step.value(u"title").toString(), step.value(u"mayFail").toBool()});
+            step.value(u"title").toString(), step.value(u"mayFail").toBool(),
+            step.value(u"sha256").toString().toLatin1()});
     }
     return kept;
 }
@@ -78,7 +84,7 @@ QCoro::Task<Result<void>> runSteps(
     const Run& run = flow.record->run;
     const QString log = u"slurm-" + run.job.text + u".out";
     for (const InteractiveStep& step : steps.steps) {
-        const StepRequest request{run.folder, run.job, step.file, log, step.id};
+        const StepRequest request{run.folder, run.job, step.file, log, step.id, step.sha256};
         const std::function start = [cluster, request] { return cluster->startStep(request); };
         const auto started = co_await repeated<void>(flow, start);
         if (!started.ok())

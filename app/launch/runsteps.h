@@ -20,6 +20,7 @@ struct InteractiveStep {
     QString id;
     QString title;
     bool mayFail = false; ///< a check only reports, and a lane leaves the others running
+    QByteArray sha256; ///< of its file
 };
 
 /// What an interactive run asks for and then does. A value; kept here with the run, so that any
@@ -32,7 +33,7 @@ struct InteractiveSteps {
     QStringList ids() const;
 };
 
-Result<void> keepSteps(LocalRun& local, const Plan& plan);
+Result<void> keepSteps(LocalRun& local, const Plan& plan, const std::vector<LaunchFile>& files);
 InteractiveSteps readSteps(const LocalRun& local);
 
 /// Runs the steps in the allocation, one by one, as far as they may go on. A step that was started

@@ -5,6 +5,7 @@
 
 #include "remote/slurm/job.h"
 
+#include <QByteArray>
 #include <QString>
 #include <QStringList>
 
@@ -42,6 +43,7 @@ struct StepRequest {
     QString stepFile; ///< relative to the folder: "steps/01-image.sh"
     QString logFile; ///< relative to the folder: both outputs are appended to it
     QString name; ///< job step name, [A-Za-z0-9._-]{1,64}
+    QByteArray sha256; ///< of the step's file, in hexadecimal; any other file is not started
     QStringList options = {QStringLiteral("--overlap"), QStringLiteral("--nodes=1"),
         QStringLiteral("--ntasks=1")}; ///< of srun, "--option=value"
 };

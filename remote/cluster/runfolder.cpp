@@ -8,6 +8,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
+#include <QTimeZone>
 
 #include <algorithm>
 
@@ -52,7 +53,7 @@ Result<ExitRecord> parseExit(const QByteArray& json)
     ExitRecord record;
     record.exitCode = code.toInt(-1);
     if (const double time = object.value(QLatin1String("t")).toDouble(); time > 0 && time < 3.2e10)
-        record.ended = QDateTime::fromMSecsSinceEpoch(qint64(time * 1000), Qt::UTC);
+        record.ended = QDateTime::fromMSecsSinceEpoch(qint64(time * 1000), QTimeZone::utc());
     record.stage = object.value(QLatin1String("stage")).toString();
     record.node = object.value(QLatin1String("node")).toString();
     record.restarts = object.value(QLatin1String("restart")).toInt();
@@ -87,24 +88,54 @@ QString RunFolder::filePath(const QString& name) const
 
 namespace {
 
-QCoro::Task<Result<void>> makeFolder(std::shared_ptr<Shell> shell, QString path)
+/// A shared scratch may be writable for others, who could put a folder or a link of theirs where ours
+/// is about to be, or move ours away while a job waits. So each folder below `top` must be ours, and
+/// nobody else may rename what is in it: no write permission, or the sticky bit as in /tmp.
+QByteArray makeFolderScript(const QString& top, const QString& rest)
+{
+    return "umask 077; at=" + shellQuoted(top) + " rest=" + shellQuoted(rest) + R"SH(
+mkdir -p -- "$at/" || exit 72
+while [ -n "$rest" ]; do
+  at=$at/${rest%%/*}
+  case $rest in */*) rest=${rest#*/} ;; *) rest= ;; esac
+  [ -d "$at" ] || [ -L "$at" ] || mkdir -m 700 -- "$at" || [ -d "$at" ] || exit 72
+  if [ -L "$at" ]; then echo "link $at"; exit 71; fi
+  if [ ! -O "$at" ]; then echo "other $at"; exit 71; fi
+  [ -n "$rest" ] || chmod 0700 -- "$at" || exit 72
+  if [ -n "$(find "$at" -prune -perm /022 ! -perm -1000)" ]; then echo "open $at"; exit 71; fi
+done
+)SH";
+}
+
+/// What makeFolderScript said of a folder that it refuses: "link|other|open PATH".
+Error refusedFolder(const QByteArray& said, const QString& path)
+{
+    const QString place = QString::fromUtf8(said.trimmed().mid(said.indexOf(' ') + 1)).left(1024);
+    const QString folder = place.isEmpty() ? path : place;
+    if (said.startsWith("open")) {
+        return {ErrorKind::Io,
+            QStringLiteral("Others may write to %1: they could replace files of your job.")
+                .arg(folder),
+            QStringLiteral("Run there: chmod go-w %1").arg(QString::fromUtf8(shellQuoted(folder)))};
+    }
+    return {ErrorKind::Io,
+        QStringLiteral("%1 is a symbolic link or belongs to someone else.").arg(folder),
+        QStringLiteral("Remove it, or choose another scratch folder.")};
+}
+
+QCoro::Task<Result<void>> makeFolder(std::shared_ptr<Shell> shell, QString path, QString scratch)
 {
     if (!path.startsWith(u'/') || path.contains(u"/../") || path.endsWith(u"/.."))
         co_return Error{
             ErrorKind::Invalid, QStringLiteral("“%1” is no absolute path.").arg(path.left(200))};
-    // The owner is compared because a shared scratch may be writable for others, who could put a
-    // folder or a link of theirs where ours is about to be.
-    const QByteArray script = "umask 077; p=" + shellQuoted(path)
-        + "\nif [ -L \"$p\" ]; then exit 71; fi\nmkdir -p -- \"$p\" || exit 72\n"
-          "if [ -L \"$p\" ] || [ ! -O \"$p\" ]; then exit 71; fi\nchmod 0700 \"$p\" || exit 72\n";
-    const auto output = co_await shell->run(script);
+    const bool below = !scratch.isEmpty() && path.startsWith(QString(scratch + u'/'));
+    const QString top = below ? scratch : path.left(path.lastIndexOf(u'/'));
+    const auto output
+        = co_await shell->run(makeFolderScript(top, path.mid(top.size() + 1)));
     if (!output.ok())
         co_return output.error();
-    if (output->exitCode == 71) {
-        co_return Error{ErrorKind::Io,
-            QStringLiteral("%1 is a symbolic link or belongs to someone else.").arg(path),
-            QStringLiteral("Remove it, or choose another scratch folder.")};
-    }
+    if (output->exitCode == 71)
+        co_return refusedFolder(output->out, path);
     if (output->exitCode != 0)
         co_return fileError(QStringLiteral("The folder %1 could not be made.").arg(path), *output);
     co_return Result<void>();
@@ -217,9 +248,9 @@ QCoro::Task<Result<void>> fetchOf(
 
 } // namespace
 
-QCoro::Task<Result<void>> RunFolder::make() const
+QCoro::Task<Result<void>> RunFolder::make(QString scratch) const
 {
-    return makeFolder(m_shell, m_path);
+    return makeFolder(m_shell, m_path, std::move(scratch));
 }
 
 QCoro::Task<Result<void>> RunFolder::write(std::vector<Upload> files) const

@@ -53,8 +53,9 @@ public:
         int mode = 0600;
     };
 
-    /// Makes the folder and its parents, mode 0700. Refuses a symbolic link or another's folder.
-    QCoro::Task<Result<void>> make() const;
+    /// Makes the folder and its parents, mode 0700. Refuses a symbolic link, another's folder and one
+    /// that others may write to, for each folder below `scratch`; without it, for this folder.
+    QCoro::Task<Result<void>> make(QString scratch = {}) const;
     /// All or an error; folders in names are made.
     QCoro::Task<Result<void>> write(std::vector<Upload> files) const;
     /// nullopt: not there (yet).

@@ -53,6 +53,8 @@ Result<void> checkStep(const StepRequest& step)
     bool good = step.folder.startsWith(u'/') && isSafeRelativeName(step.stepFile)
         && isSafeRelativeName(step.logFile) && isLegalJobName(step.name)
         && isJobIdText(step.job.text);
+    static const QRegularExpression sum(QStringLiteral("\\A(?:[0-9a-f]{64})?\\z"));
+    good = good && sum.match(QString::fromLatin1(step.sha256)).hasMatch();
     for (const auto& text : step.options)
         good = good && option.match(text).hasMatch();
     if (good)
@@ -71,8 +73,14 @@ QByteArray startStepScript(const StepRequest& step)
         srun += ' ' + shellQuoted(option);
     srun += " bash " + shellQuoted(step.stepFile) + " >>" + shellQuoted(step.logFile)
         + " 2>&1 </dev/null";
-    const QByteArray body = "b=" + baseWord(step) + "\necho $$ $(uname -n) >\"$b.pid\"\n" + srun
-        + "\necho $? >\"$b.exit.tmp\"; mv -f \"$b.exit.tmp\" \"$b.exit\"\n";
+    // Where others may write, they could have put another script there since it was sent.
+    QByteArray check;
+    if (!step.sha256.isEmpty()) {
+        check = "echo " + shellQuoted(QString::fromLatin1(step.sha256) + u"  " + step.stepFile)
+            + " | sha256sum --check --quiet >>" + shellQuoted(step.logFile) + " 2>&1 && ";
+    }
+    const QByteArray body = "b=" + baseWord(step) + "\necho $$ $(uname -n) >\"$b.pid\"\n" + check
+        + srun + "\necho $? >\"$b.exit.tmp\"; mv -f \"$b.exit.tmp\" \"$b.exit\"\n";
     return enter(step)
         + "if mkdir \"$b.lock\" 2>/dev/null; then\n"
           "  s=setsid; command -v setsid >/dev/null || s=nohup\n"

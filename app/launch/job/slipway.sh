@@ -12,6 +12,9 @@ slipway_folder=$PWD
 slipway_stage=node
 slipway_step=
 slipway_title=
+# What was put beside this file, and its SHA-256. Slipway fills it in when it sends the files.
+slipway_sums='{sums}'
+umask go-w # nobody else may change what a job writes
 
 # {text} for JSON: quotes escaped, control characters blanked.
 slipway_json() {
@@ -129,11 +132,37 @@ probe_without() {
     fi
 }
 
+# slipway_yours PATH: it belongs to you or to root, and nobody else may write it. (The sticky bit, as /tmp has it, lets
+# others add files to a folder, but not replace yours.)
+slipway_yours() {
+    [ -n "$(find -H "$1" -maxdepth 0 \( -user "$EUID" -o -user 0 \) \( ! -perm /022 -o -type d -perm -1000 \) 2>/dev/null)" ]
+}
+
+# slipway_private FILE: FILE is yours or not there yet, and lies below a folder of yours that nobody else can enter.
+slipway_private() {
+    local at=$1
+    [ ! -e "$at" ] || [ -O "$at" ] || return
+    while at=${at%/*} && [ -n "$at" ]; do
+        [ ! -O "$at" ] || [ -n "$(find -H "$at" -maxdepth 0 -perm /011)" ] || return 0
+    done
+    return 1
+}
+
+# slipway_trusted FILE: nobody else can have written FILE, or can put another one in its place.
+slipway_trusted() {
+    slipway_private "$1" && return
+    slipway_yours "${1%/*}" && { [ ! -e "$1" ] || slipway_yours "$1"; } && return
+    echo "Others may write to $1 or to its folder, so it is not used: it could be anybody's program." >&2
+    echo "Remove it and run: chmod go-w '${1%/*}'. Or give the site an image folder that is yours alone." >&2
+    return 77
+}
+
 # pull_once FILE COMMAND…: COMMAND writes FILE.part. Only if FILE is missing, one job at a time.
 pull_once() {
     local file=$1 code=0
     shift
     mkdir -p "${file%/*}" || return
+    slipway_trusted "$file" || return
     slipway_lock "$file.lock" || return
     if [ -s "$file" ]; then
         echo "It is here already: $file"
@@ -186,6 +215,30 @@ trap slipway_ended EXIT
 trap 'exit 143' TERM
 trap 'exit 130' INT
 
+# slipway_refuse WHY: ends the job before it runs anything. In a folder of somebody else it writes nothing.
+slipway_refuse() {
+    echo "Nothing was started. $1" >&2
+    if [ -O . ]; then mark node failed files 77 "$1"; else trap - EXIT; fi
+    exit 77
+}
+
+# slipway_compare: the files of the run are as they were sent, and lie where nobody else can put others in their place.
+# You may change them yourself: a step by hand only says so, a whole job wants to be asked for it.
+slipway_compare() {
+    local changed
+    slipway_yours . || slipway_refuse "The run folder belongs to somebody else, or others may write to it."
+    [ -n "$slipway_sums" ] || return 0
+    changed=$(sha256sum --check --quiet 2>/dev/null <<<"$slipway_sums") && return
+    changed="Not as it was sent: ${changed//$'\n'/, }"
+    if [ -n "${SLIPWAY_STEP:-}${SLIPWAY_CHANGED:-}" ] || [ "${SLURM_RESTART_COUNT:-0}" -gt 0 ]; then
+        echo "$changed"
+    else
+        echo "If it was you who changed it: SLIPWAY_CHANGED=yes sbatch job.sh" >&2
+        slipway_refuse "$changed"
+    fi
+}
+
+slipway_compare
 if [ -z "${SLIPWAY_STEP:-}" ]; then
     rm -f exit.json # of an earlier try, when Slurm started the job again
     [ "${SLURM_RESTART_COUNT:-0}" -eq 0 ] || slipway_row host begin ok "try $((SLURM_RESTART_COUNT + 1))"

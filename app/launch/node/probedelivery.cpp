@@ -92,7 +92,7 @@ QCoro::Task<Result<DeliveredProbe>> deliverProbe(std::shared_ptr<Shell> shell, Q
     if (word != u"need")
         co_return refusedFolder(word, folder);
     const RunFolder there(shell, folder + u'/' + QLatin1String(file->sha256));
-    const auto made = co_await there.make();
+    const auto made = co_await there.make(scratch);
     if (!made.ok())
         co_return made.error();
     const auto written = co_await shell->writeFile(probe.path, file->content, 0700);

@@ -14,6 +14,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <unistd.h>
+
 using namespace slipway;
 
 namespace {
@@ -48,6 +50,8 @@ class TestFolder : public QObject {
 private slots:
     void folder_isPrivate_andFilled();
     void link_isRefused();
+    void foldersBelowScratch_areOursAlone_data();
+    void foldersBelowScratch_areOursAlone();
     void unsafeNames_areRefused_data();
     void unsafeNames_areRefused();
     void exit_isRead();
@@ -91,6 +95,53 @@ void TestFolder::link_isRefused()
     QVERIFY(
         !settled(RunFolder(std::make_shared<LocalShell>(), QStringLiteral("/proc/slipway")).make())
              .ok());
+}
+
+void TestFolder::foldersBelowScratch_areOursAlone_data()
+{
+    QTest::addColumn<QByteArray>("before"); // what is done to the folders before
+    QTest::addColumn<QString>("said"); // empty: the folder is made
+    const auto row = [](const char* name, const char* before, const char* said) {
+        QTest::newRow(name) << QByteArray(before) << QString::fromLatin1(said);
+    };
+    row("nothing there", ":", "");
+    row("parent that others may read", "mkdir slipway; chmod 755 slipway", "");
+    row("parent that the group may write", "mkdir slipway; chmod 775 slipway",
+        "Others may write to");
+    row("parent that anybody may write", "mkdir slipway; chmod 777 slipway",
+        "Others may write to");
+    row("parent with the sticky bit", "mkdir slipway; chmod 1777 slipway", "");
+    row("scratch that anybody may write", "chmod 777 .", "");
+    row("parent that is a link", "mkdir elsewhere; ln -s elsewhere slipway",
+        "is a symbolic link or belongs to someone else");
+    row("parent that is a dangling link", "ln -s gone slipway", "is a symbolic link");
+    row("parent that is a file", "echo >slipway", "could not be made");
+    // Only root can give a folder away; the containers and machines that tests run in have it.
+    if (::geteuid() == 0)
+        row("another's parent", "mkdir slipway; chown 65534 slipway", "belongs to someone else");
+    if (::geteuid() == 0)
+        row("another's folder", "mkdir -p slipway/run; chown 65534 slipway/run",
+            "belongs to someone else");
+}
+
+void TestFolder::foldersBelowScratch_areOursAlone()
+{
+    QFETCH(QByteArray, before);
+    QFETCH(QString, said);
+    QTemporaryDir scratch;
+    const auto shell = std::make_shared<LocalShell>();
+    const auto prepared
+        = settled(shell->run("cd " + shellQuoted(scratch.path()) + " && umask 022 && " + before));
+    QVERIFY(prepared.ok());
+    RunFolder folder(shell, scratch.filePath(QStringLiteral("slipway/run")));
+    const auto made = settled(folder.make(scratch.path()));
+    QCOMPARE(made.ok(), said.isEmpty());
+    if (!made.ok()) {
+        QCOMPARE(made.error().kind, ErrorKind::Io);
+        QVERIFY2(made.error().summary.contains(said), qPrintable(made.error().text()));
+        QVERIFY2(made.error().summary.contains(QString(scratch.path() + u"/slipway")),
+            qPrintable(made.error().text()));
+    }
 }
 
 void TestFolder::unsafeNames_areRefused_data()

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # What every step of this run shares.
 SLIPWAY_STEP=1
+echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet || exit 77  # only as it was sent
 . ./slipway.sh || exit
 
 export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME

@@ -12,7 +12,15 @@
 #SBATCH --open-mode=append       # kept when Slurm starts the job again
 
 # What Slurm refuses on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
-. ./slipway.sh || exit  # begin, end, probe_check, pull_once: they note how it goes
+
+# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
+# may have changed it, so it is read only if it is what Slipway sent.
+if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
+    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
+    exit 77
+fi
+. ./slipway.sh || exit
 
 export PYTHONUNBUFFERED=1  # lines arrive as they are printed
 export COLUMNS=120         # tables keep their shape

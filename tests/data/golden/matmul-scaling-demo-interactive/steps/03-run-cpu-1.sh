@@ -2,6 +2,7 @@
 # Step 3 of 3. By hand, inside the allocation: bash -l steps/03-run-cpu-1.sh
 shopt -q login_shell || exec bash -l "$0"  # only a login shell knows modules and $SCRATCH
 cd "$(dirname "$0")/.." || exit
+echo "{sha256 of env.sh}  env.sh" | sha256sum --check --quiet || exit 77  # only as it was sent
 . ./env.sh || exit
 
 begin run-cpu-1 "CPU, 1 thread"

@@ -2,6 +2,7 @@
 # Step 4 of 5. By hand, inside the allocation: bash -l steps/04-run-cpu.sh
 shopt -q login_shell || exec bash -l "$0"  # only a login shell knows modules and $SCRATCH
 cd "$(dirname "$0")/.." || exit
+echo "{sha256 of env.sh}  env.sh" | sha256sum --check --quiet || exit 77  # only as it was sent
 . ./env.sh || exit
 
 # The same program in the same container, once a lane, one after the other.
