@@ -7,7 +7,9 @@
 #include <QGuiApplication>
 #include <QTimer>
 
+#include <algorithm>
 #include <cstdio>
+#include <exception>
 
 using namespace slipway;
 
@@ -16,8 +18,11 @@ namespace {
 QString programHelp()
 {
     QString text = QStringLiteral("Builds and launches GPU containers on Slurm clusters.\n\nUsage: slipway-cli COMMAND …\n\n");
+    qsizetype width = 0;
     for (const Command& command : allCommands())
-        text += u"  " + command.name.leftJustified(9) + command.summary + u'\n';
+        width = std::max(width, command.name.size() + 2);
+    for (const Command& command : allCommands())
+        text += u"  " + command.name.leftJustified(width) + command.summary + u'\n';
     return text
         + u"\n“slipway-cli COMMAND --help” says more. --json prints one object a line.\n"
           u"Exit codes: 0 done, 1 a job or a check failed, 2 wrong usage, 3 no connection or login,\n"
@@ -33,10 +38,20 @@ QString commandHelp(const Command& command)
     return text + u"  " + QStringLiteral("--json").leftJustified(18) + u"one JSON object a line\n";
 }
 
-/// Starts the command once the event loop turns, and ends the loop with its exit code.
+/// Starts the command once the event loop turns, and ends the loop with its exit code. An exception
+/// that nothing else caught ends the program too: a coroutine would keep it, and the loop would turn
+/// for ever.
 QCoro::Task<void> runToEnd(const Command* command, Context* context)
 {
-    const ExitCode code = co_await command->run(*context);
+    ExitCode code = ExitCode::Failed;
+    try {
+        code = co_await command->run(*context);
+    } catch (const std::exception& why) {
+        context->fail({ErrorKind::Unknown,
+            QStringLiteral("slipway-cli met an error that it does not know how to handle."),
+            QStringLiteral("Jobs on clusters run on. Please report it together with this line: %1")
+                .arg(QString::fromUtf8(why.what()))});
+    }
     context->out.clearProgress();
     QCoreApplication::exit(int(code));
 }
@@ -95,10 +110,18 @@ bool drawsPicture(int argc, char** argv)
     return false;
 }
 
+/// Qt's own remarks, as on a missing XDG_RUNTIME_DIR, are not for the person at the terminal.
+void dropRemarks(QtMsgType type, const QMessageLogContext& context, const QString& text)
+{
+    if (type == QtFatalMsg || type == QtCriticalMsg || qEnvironmentVariableIsSet("QT_LOGGING_RULES"))
+        fprintf(stderr, "%s\n", qFormatLogMessage(type, context, text).toLocal8Bit().constData());
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
+    qInstallMessageHandler(dropRemarks);
     std::unique_ptr<QCoreApplication> app;
     if (drawsPicture(argc, argv)) {
         qputenv("QT_QPA_PLATFORM", "offscreen");

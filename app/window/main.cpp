@@ -4,6 +4,7 @@
 #include "app/launch/workbench.h"
 #include "app/window/options.h"
 #include "app/window/startupclock.h"
+#include "remote/base/tr.h"
 #include "remote/ssh/sshconnector.h"
 #include "ui/look/theme.h"
 #include "ui/runs/runspage.h"
@@ -11,11 +12,14 @@
 
 #include <QApplication>
 #include <QIcon>
+#include <QMessageBox>
 #include <QSettings>
 #include <QTimer>
 
 #include <cstdio>
+#include <exception>
 #include <memory>
+#include <utility>
 
 using namespace slipway;
 using namespace Qt::StringLiterals;
@@ -60,11 +64,59 @@ void applySettings(Theme& theme, const WindowOptions& options)
                                                : Theme::Choice::System);
 }
 
+/// What no part of the program caught. Without a dialog the window would only vanish.
+void reportLastError(const char* why)
+{
+    const QString text = tr("Slipway met an error that it does not know how to handle, and ends. Jobs "
+                            "on clusters run on. Please report it together with this line:");
+    print(stderr, text % u'\n' % QString::fromUtf8(why) % u'\n');
+    QMessageBox box(QMessageBox::Critical, u"Slipway"_s, text % u"\n\n"_s % QString::fromUtf8(why));
+    box.setTextFormat(Qt::PlainText);
+    box.exec();
+}
+
+/// The application object of the main thread, owned by main(). It ends the program in order when an
+/// exception leaves an event handler: Qt lets none through.
+class Application : public QApplication {
+public:
+    using QApplication::QApplication;
+
+    bool notify(QObject* receiver, QEvent* event) override
+    {
+        try {
+            return QApplication::notify(receiver, event);
+        } catch (const std::exception& why) {
+            if (!std::exchange(m_failed, true)) // the dialog below handles events as well
+                reportLastError(why.what());
+            exit(1);
+            return false;
+        }
+    }
+
+private:
+    bool m_failed = false;
+};
+
+/// --help and --version need no display, and QApplication ends the program where there is none.
+bool answersWithoutDisplay(int argc, char* argv[])
+{
+    QStringList words;
+    for (int i = 1; i < argc; ++i)
+        words << QString::fromLocal8Bit(argv[i]);
+    const Result<WindowOptions> options = parseWindowOptions(words);
+    if (!options.ok() || (!options->help && !options->version))
+        return false;
+    print(stdout, options->help ? windowHelp() : u"slipway " SLIPWAY_VERSION "\n"_s);
+    return true;
+}
+
 } // namespace
 
 int main(int argc, char* argv[])
 {
-    QApplication application(argc, argv);
+    if (answersWithoutDisplay(argc, argv))
+        return 0;
+    Application application(argc, argv);
     QApplication::setApplicationName(u"slipway"_s);
     QApplication::setOrganizationName(u"slipway"_s);
     QApplication::setApplicationVersion(QLatin1StringView(SLIPWAY_VERSION));
@@ -73,12 +125,6 @@ int main(int argc, char* argv[])
     if (!options.ok()) {
         print(stderr, options.error().text() % u'\n');
         return 2;
-    }
-    if (options->help || options->version) {
-        print(stdout,
-            options->help ? windowHelp()
-                          : u"slipway "_s % QApplication::applicationVersion() % u'\n');
-        return 0;
     }
     Theme theme;
     applySettings(theme, *options);

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
+
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+/// slipway-cli as a program: what it needs around it, what it makes of files that do harm, and that
+/// nothing reaches the terminal but what is for the person.
+class TestProgram : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void hostileSite_isNamedAndTheProgramEnds_data();
+    void hostileSite_isNamedAndTheProgramEnds();
+    void help_separatesNamesFromWhatTheyDo();
+    void picture_isDrawnWithoutAWordOfQt();
+    void installed_findsItsResources();
+
+private:
+    int run(const QString& program, const QStringList& words, const QString& resources);
+
+    const QString m_built = buildPath(QStringLiteral("/bin/slipway-cli"));
+    const QString m_source = sourcePath(QStringLiteral("/resources"));
+    std::unique_ptr<QTemporaryDir> m_home;
+    QByteArray m_out, m_err;
+};
+
+void TestProgram::init()
+{
+    m_home = std::make_unique<QTemporaryDir>();
+    QVERIFY(m_home->isValid());
+}
+
+int TestProgram::run(const QString& program, const QStringList& words, const QString& resources)
+{
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("HOME"), m_home->path());
+    for (const char* name : {"CONFIG", "DATA", "STATE"})
+        environment.insert(QStringLiteral("XDG_%1_HOME").arg(QLatin1String(name)),
+            m_home->filePath(QString::fromLatin1(name).toLower()));
+    for (const char* name : {"XDG_RUNTIME_DIR", "SLIPWAY_RESOURCES", "SLIPWAY_PROBE"})
+        environment.remove(QLatin1String(name));
+    if (!resources.isEmpty())
+        environment.insert(QStringLiteral("SLIPWAY_RESOURCES"), resources);
+    process.setProcessEnvironment(environment);
+    process.start(program, words);
+    process.closeWriteChannel();
+    if (!process.waitForFinished(60'000))
+        return -1;
+    m_out = process.readAllStandardOutput();
+    m_err = process.readAllStandardError();
+    return process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2;
+}
+
+void TestProgram::hostileSite_isNamedAndTheProgramEnds_data()
+{
+    QTest::addColumn<QByteArray>("port");
+    QTest::addColumn<QString>("command");
+    for (const char* command : {"sites", "runs", "recipes"}) {
+        for (const char* port : {"1e999", "-1e999", "123456789012345678901234567890", "NaN",
+                 "\"\\ud800\"", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]"}) {
+            QTest::addRow("%s, port %.30s", command, port)
+                << QByteArray(port) << QString::fromLatin1(command);
+        }
+    }
+}
+
+void TestProgram::hostileSite_isNamedAndTheProgramEnds()
+{
+    QFETCH(QByteArray, port);
+    QFETCH(QString, command);
+    const QString folder = m_home->filePath(QStringLiteral("config/slipway/sites"));
+    QVERIFY(QDir().mkpath(folder));
+    QFile file(folder + QStringLiteral("/x.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("{\"id\":\"x\",\"name\":\"x\",\"logins\":[{\"host\":\"h\",\"port\":" + port + "}]}");
+    file.close();
+    QCOMPARE(run(m_built, {command}, m_source), 0);
+    QVERIFY2(m_err.contains("sites/x.json, line 1"), m_err);
+    QVERIFY(!m_out.isEmpty());
+}
+
+void TestProgram::help_separatesNamesFromWhatTheyDo()
+{
+    QCOMPARE(run(m_built, {QStringLiteral("--help")}, m_source), 0);
+    static const QRegularExpression row(QStringLiteral("\\A  [a-z]+ {2,}\\S"));
+    qsizetype column = -1;
+    int rows = 0;
+    for (const QByteArray& line : m_out.split('\n')) {
+        if (!line.startsWith("  "))
+            continue;
+        const auto match = row.match(QString::fromUtf8(line));
+        QVERIFY2(match.hasMatch(), line);
+        QVERIFY2(column < 0 || column == match.capturedLength(), line);
+        column = match.capturedLength();
+        ++rows;
+    }
+    QVERIFY(rows >= 17);
+    QVERIFY2(m_out.contains("  workflows  "), m_out);
+}
+
+void TestProgram::picture_isDrawnWithoutAWordOfQt()
+{
+    // A wrong usage of --plot starts what draws, and says one thing of its own.
+    QCOMPARE(run(m_built, {QStringLiteral("run"), QStringLiteral("matmul-scaling"),
+                     QStringLiteral("--site"), QStringLiteral("demo"), QStringLiteral("--plot"),
+                     QStringLiteral("x.bmp")}, m_source), 2);
+    QVERIFY2(m_err.contains("End it with .png"), m_err);
+    QVERIFY2(!m_err.contains("XDG_RUNTIME_DIR"), m_err);
+    QVERIFY2(!m_err.contains("QStandardPaths"), m_err);
+}
+
+void TestProgram::installed_findsItsResources()
+{
+    const QString cmake = QStandardPaths::findExecutable(QStringLiteral("cmake"));
+    QVERIFY2(!cmake.isEmpty(), "cmake is not installed; this test needs it");
+    QTemporaryDir prefix;
+    for (const char* component : {"terminal", "resources", "probe"}) {
+        QProcess install;
+        install.setProcessChannelMode(QProcess::MergedChannels);
+        install.start(cmake, {QStringLiteral("--install"), buildPath(),
+                                 QStringLiteral("--prefix"), prefix.path(),
+                                 QStringLiteral("--component"), QLatin1String(component)});
+        QVERIFY(install.waitForFinished());
+        QVERIFY2(install.exitCode() == 0, install.readAll());
+    }
+    const QString program = prefix.filePath(QStringLiteral("bin/slipway-cli"));
+    QCOMPARE(run(program, {QStringLiteral("sites")}, {}), 0);
+    QVERIFY2(m_err.isEmpty(), m_err);
+    QVERIFY2(m_out.contains("kestrel"), m_out);
+    QCOMPARE(run(program, {QStringLiteral("render"), QStringLiteral("matmul-scaling"),
+                     QStringLiteral("--site"), QStringLiteral("demo")}, {}), 0);
+    // What the installed programs bring to a cluster, and start here.
+    const QStringList probes = QDir(prefix.filePath(QStringLiteral("lib/slipway")))
+                                   .entryList({QStringLiteral("slipway-probe-*")}, QDir::Files);
+    QVERIFY(!probes.isEmpty());
+    const QString cluster = prefix.filePath(QStringLiteral("share/slipway/demo-cluster/demo-cluster"));
+    QVERIFY(QFileInfo(cluster).isExecutable());
+}
+
+SLIPWAY_TEST(TestProgram, cli_program)
+#include "tst_program.moc"
