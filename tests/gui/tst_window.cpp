@@ -3,6 +3,7 @@
 
 #include "rig.h"
 #include "support/heartbeat.h"
+#include "tests/support/paths.h"
 #include "tests/support/testmain.h"
 #include "ui/parts/timeline.h"
 #include "ui/runs/runspage.h"
@@ -17,6 +18,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QStackedWidget>
@@ -32,6 +34,8 @@ class TestWindow : public QObject {
 
 private slots:
     void initTestCase() { requireFont(); }
+    void helpAndVersion_needNoDisplay_data();
+    void helpAndVersion_needNoDisplay();
     void firstFrame_needsNoEngine();
     void keys_switchPages();
     void keyboardAlone_walksEveryPage();
@@ -48,6 +52,31 @@ private slots:
 private:
     static int page(Rig& rig) { return rig.window().findChild<QStackedWidget*>()->currentIndex(); }
 };
+
+void TestWindow::helpAndVersion_needNoDisplay_data()
+{
+    QTest::addColumn<QString>("said");
+    QTest::newRow("--help") << u"--screenshot FILE"_s;
+    QTest::newRow("-h") << u"--screenshot FILE"_s;
+    QTest::newRow("--version") << u"slipway "_s;
+}
+
+void TestWindow::helpAndVersion_needNoDisplay()
+{
+    QFETCH(QString, said);
+    QProcess program;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR"})
+        environment.remove(QLatin1StringView(name));
+    program.setProcessEnvironment(environment);
+    program.start(buildPath(u"/bin/slipway"_s),
+        {QString::fromLatin1(QTest::currentDataTag())});
+    QVERIFY2(program.waitForFinished(), qPrintable(program.errorString()));
+    QCOMPARE(program.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(program.exitCode(), 0);
+    QVERIFY(QString::fromUtf8(program.readAllStandardOutput()).contains(said));
+    QCOMPARE(program.readAllStandardError(), QByteArray());
+}
 
 void TestWindow::firstFrame_needsNoEngine()
 {
