@@ -13,6 +13,7 @@ namespace {
 constexpr double keptSeconds = 3600;
 constexpr std::ptrdiff_t mostNodeSamples = 20'000; ///< of all nodes together
 constexpr int mostWatches = 4; ///< of a site: each takes a channel, and a login has some ten
+constexpr qint64 mostWatchedNodes = 65'536;
 
 /// From when a curve's seconds are counted.
 double samplesBegin(const Run& run, const NodeSample& first)
@@ -81,8 +82,8 @@ void Workbench::Private::updateWatch(const QString& runId)
         [&](const QString& other) { return launchOf(other) && launchOf(other)->run().spec.siteId == run.spec.siteId; });
     if (!link || others >= mostWatches)
         return;
-    const auto nodes = expandHostlist(run.nodeList);
-    NodeWatchRequest request{run.job, run.folder, nodes.ok() ? int(nodes->size()) : 1, {}};
+    const auto nodes = countHostlist(run.nodeList);
+    NodeWatchRequest request{run.job, run.folder, nodes.ok() ? int(std::min<qint64>(*nodes, mostWatchedNodes)) : 1, {}};
     if (link->info())
         request.slurmVersion = link->info()->slurmVersion;
     auto* const watch = new NodeWatch(link->cluster(), request, q);

@@ -16,6 +16,9 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
         QByteArray::fromRawData(reinterpret_cast<const char*>(data), qsizetype(size));
     const QString text = QString::fromUtf8(input);
     const auto hosts = expandHostlist(text);
+    const auto count = countHostlist(text);
+    if (hosts.ok() && (!count.ok() || *count != hosts->size()))
+        std::abort();
     if (!isLegalJobName(legalJobName(text)) || (hosts.ok() && hosts->size() > 65'536))
         std::abort();
     Job job;

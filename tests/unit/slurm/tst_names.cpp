@@ -16,6 +16,8 @@ class TestNames : public QObject {
 private slots:
     void hostlist_expands_data();
     void hostlist_expands();
+    void hostlist_isCountedHoweverLong_data();
+    void hostlist_isCountedHoweverLong();
     void hostlist_refusesNonsense_data();
     void hostlist_refusesNonsense();
     void output_expands_data();
@@ -52,6 +54,39 @@ void TestNames::hostlist_expands()
     const auto list = expandHostlist(text);
     QVERIFY(list.ok());
     QCOMPARE(list->join(u' '), names);
+}
+
+void TestNames::hostlist_isCountedHoweverLong_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<qint64>("count");
+    QTest::addColumn<bool>("expands");
+    const QString longName(11'000, u'x');
+    QTest::newRow("none") << "(null)" << qint64(0) << true;
+    QTest::newRow("as many as are listed") << "n[0-65535]" << qint64(65'536) << true;
+    QTest::newRow("one more") << "n[0-65535],login" << qint64(65'537) << false;
+    QTest::newRow("a million") << "r[0-999]n[0-999]" << qint64(1'000'000) << false;
+    QTest::newRow("more than can be counted") << "a[0-99999999]b[0-99999999]c[0-99999999]" << qint64(1'000'000'000'000) << false;
+    QTest::newRow("one long name") << longName << qint64(1) << true;
+    QTest::newRow("many long names") << QString(longName + u"[0-65535]") << qint64(65'536) << false;
+    QTest::newRow("long tail") << QString(u"n[0-65535]" + longName) << qint64(65'536) << false;
+}
+
+void TestNames::hostlist_isCountedHoweverLong()
+{
+    QFETCH(QString, text);
+    QFETCH(bool, expands);
+    const auto count = countHostlist(text);
+    QVERIFY2(count.ok(), count.ok() ? "" : qPrintable(count.error().text()));
+    QTEST(*count, "count");
+    const auto list = expandHostlist(text);
+    QCOMPARE(list.ok(), expands);
+    if (expands) {
+        QCOMPARE(list->size(), qsizetype(*count));
+    } else {
+        QCOMPARE(list.error().kind, ErrorKind::Unsupported);
+        QVERIFY2(list.error().summary.contains(QString::number(*count)), qPrintable(list.error().summary));
+    }
 }
 
 void TestNames::hostlist_refusesNonsense_data()
