@@ -55,7 +55,8 @@ QMap<QString, QString> siteFacts(const Site& site)
 {
     QMap<QString, QString> facts{{QStringLiteral("site"), site.name}, {QStringLiteral("driver"), site.driver},
         {QStringLiteral("cuda"), site.cuda}, {QStringLiteral("modules"), site.modules.join(u' ')},
-        {QStringLiteral("binds"), site.binds.join(u", ")}};
+        {QStringLiteral("binds"), site.binds.join(u", ")},
+        {QStringLiteral("runtime"), runtimeName(site.runtime)}};
     if (site.purgeDays > 0)
         facts.insert(QStringLiteral("purge_days"), QString::number(site.purgeDays));
     if (site.defaultMemoryPerCpu.mebibytes() > 0)

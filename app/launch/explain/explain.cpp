@@ -240,6 +240,8 @@ std::vector<Explanation> Explainer::result(const ExplainContext& context) const
         if (std::any_of(told.begin(), told.end(), same))
             continue;
         Explanation explanation{hint.id, one.line, one.evidence, hint.title, hint.cause, hint.remedy, severity, hint.change};
+        const QString runtime = context.facts.value(QStringLiteral("runtime"));
+        explanation.remedy = hint.remedies.value(runtime, hint.remedy);
         for (auto fact = hint.facts.begin(); fact != hint.facts.end(); ++fact)
             if (const QString value = context.facts.value(fact.key()); !value.isEmpty())
                 explanation.remedy += u' ' + QString(fact.value()).replace(QStringLiteral("{value}"), value);

@@ -19,7 +19,7 @@ struct ExplainContext {
     QString reason; ///< its reason: "PartitionTimeLimit"
     std::optional<bool> endedWell;
     std::optional<int> gpus; ///< how many the job asked for
-    QMap<QString, QString> facts; ///< of the site: "site", "driver", "modules", "purge_days"…
+    QMap<QString, QString> facts; ///< of the site: "site", "driver", "modules", "runtime"…
 };
 
 /// Explainer looks for known failures in a log while it is written, and in what the scheduler said. A

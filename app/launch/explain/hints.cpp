@@ -79,6 +79,7 @@ Hint readHint(JsonFields& fields)
     hint.gpu = fields.flag("gpu");
     hint.onlyAfterFailure = fields.flag("only_after_failure");
     hint.yieldsTo = fields.texts("yields_to");
+    hint.remedies = fields.textMap("remedies");
     hint.facts = fields.textMap("facts");
     fields.object("fix", [&hint](JsonFields& fix) {
         FieldChange change;

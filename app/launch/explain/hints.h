@@ -46,6 +46,7 @@ struct Hint {
     bool gpu = false; ///< no fault in a job that asked for no GPU
     bool onlyAfterFailure = false; ///< only of a job that is known to have ended badly
     QStringList yieldsTo; ///< ids that say it better
+    QMap<QString, QString> remedies; ///< by container runtime: the remedy there
     QMap<QString, QString> facts; ///< by fact of the site: a sentence for the remedy, with {value}
     std::optional<FieldChange> change;
     std::vector<HintMatch> matches;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/launch/explain/again.h"
 #include "app/launch/explain/explain.h"
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
@@ -35,6 +36,7 @@ private slots:
     void jobWithoutGpu_makesGpuFaultsNotes();
     void waitingForOthers_isToldOfAFailedJobOnly();
     void facts_areAddedToTheRemedy();
+    void remedy_isTheRuntimesOwn();
     void restart_forgets();
     void label_ansiAndCarriageReturnsAreSeenThrough();
     void longLine_isReadToItsEnd();
@@ -149,6 +151,11 @@ void TestExplain::texts_areRecognised_data()
     row("F18", "Fatal error in MPI_Init: Other MPI error, error stack:");
     row("F18", "python: symbol lookup error: /usr/lib/libmpi.so.40: undefined symbol: opal_hwloc_base_binding");
     row("F18", "Computing 10 samples on each of the 1 ranks\nComputing 10 samples on each of the 1 ranks");
+    row("F18", "Error: enroot here has no hook for MPI, so every rank would compute alone. Copy 50-slurm-pmi.sh from /usr/share/enroot/hooks.d to ~/.config/enroot/hooks.d");
+    row("F18", "[gpu02:00041] PMIX ERROR: PMIX_ERR_FILE_OPEN_FAILURE in file ../../../../../src/mca/gds/shmem2/gds_shmem2.c at line 1079");
+    row("F18", "slurmstepd: error: Couldn't load specified plugin name for mpi/pmix: Plugin init() callback failed");
+    row("F18", "srun: fatal: Couldn't find the specified plugin name for mpi/pmix looking at all files");
+    row("F18", "srun: fatal: Invalid MPI type 'pmix', --mpi=list for acceptable types");
     row("F19", "ImportError: libmpi.so.12: cannot open shared object file: No such file or directory");
     row("F20", "Abort(1091215) on node 0 (rank 0 in comm 0): Fatal error in PMPI_Init: Other MPI error, error stack:\nMPIR_Init_thread(136)........:\nMPIDI_OFI_mpi_init_hook(1421):\ncreate_endpoint(2134)........: OFI EP enable failed (ofi_init.c:2134)", 3);
     row("F20", "MPIDI_OFI_mpi_init_hook(592): OFI addrinfo() failed (ofi_init.h:592:MPIDI_OFI_mpi_init_hook:No data available)");
@@ -174,6 +181,8 @@ void TestExplain::texts_areRecognised_data()
     row("F30", "[ERROR] URL https://registry.example/v2/x/manifests/1 returned error code: 401 Unauthorized");
     row("F30", "FATAL:   While making image from oci registry: unauthorized: authentication required");
     row("F30", "toomanyrequests: You have reached your pull rate limit. You may increase the limit");
+    row("F30", "[ERROR] URL http://login:5000/v2/demo/nosuch/manifests/1 returned error code: 404 Not Found");
+    row("F30", "slurmstepd: error: pyxis: failed to import docker image: login:5000#demo/nosuch:1\nslurmstepd: error: pyxis: printing enroot log file:\nslurmstepd: error: pyxis:     [ERROR] URL http://login:5000/v2/demo/nosuch/manifests/1 returned error code: 404 Not Found", 3);
     row("F31", "FATAL:   While checking container encryption: could not open image /scratch/me/arm.sif: the image's architecture (arm64) could not run on the host's (amd64)");
     row("F31", "bash: /opt/app: cannot execute binary file: Exec format error");
     row("F32", "sbatch: error: Batch job submission failed: Requested reservation is invalid");
@@ -189,6 +198,15 @@ void TestExplain::texts_areRecognised_data()
     row("F37", "curl: (6) getaddrinfo() thread failed: Temporary failure in name resolution");
     row("F37", "OSError: We couldn't connect to 'https://huggingface.co' to load this file");
     row("F38", "mkdir: cannot create directory '/workspace/out': Permission denied");
+    row("F40", "[ERROR] File already exists: /scratch/me/x.sqsh");
+    row("F41", "curl: (35) error:0A00010B:SSL routines::wrong version number");
+    row("F42", "/etc/rc: line 5: exec: pyhton3: not found");
+    row("F42", "sh: 1: exec: ./train: not found");
+    row("F3", "/etc/rc: line 5: exec: nvidia-smi: not found");
+    row("F4", "sh: 1: exec: enroot: not found");
+    row("F43", "[ERROR] Failed to mount: /scratch/me/x.sqsh");
+    row("F44", "slurmstepd-gpu02: error: pyxis: failed to import docker image: login:5000#demo/nosuch:1");
+    row("F44", "[2026-11-22T08:25:57.007] error: pyxis: failed to import docker image with importer: /opt/import.sh");
     row("F39 as a note", "NOTE: The SHMEM allocation limit is set to the default of 64MB.  This may be", 1, "(F39@1)");
     row("F39 as a note", "NOTE: MOFED driver for multi-node communication was not detected.", 1, "(F39@1)");
 }
@@ -273,10 +291,10 @@ void TestExplain::everyFailure_hasAText()
     for (const Hint& hint : m_book->hints())
         ids.insert(hint.id);
     // F28 is a large image, which prints nothing.
-    for (int i = 1; i <= 39; ++i)
+    for (int i = 1; i <= 44; ++i)
         QVERIFY2(i == 28 || ids.contains(QStringLiteral("F%1").arg(i)), qPrintable(QString::number(i)));
     for (const Hint& hint : m_book->hints()) {
-        for (const QString& sentence : {hint.cause, hint.remedy}) {
+        for (const QString& sentence : QStringList{hint.cause, hint.remedy} + hint.remedies.values()) {
             QVERIFY2(sentence.endsWith(u'.'), qPrintable(sentence));
             QVERIFY2(sentence.size() < 300, qPrintable(sentence));
         }
@@ -361,6 +379,24 @@ void TestExplain::facts_areAddedToTheRemedy()
     const auto explanations = read("x: apptainer: command not found\n", context);
     QCOMPARE(explanations.size(), size_t(1));
     QVERIFY2(explanations.front().remedy.endsWith(u"module load tacc-apptainer."), qPrintable(explanations.front().remedy));
+}
+
+void TestExplain::remedy_isTheRuntimesOwn()
+{
+    // Two worlds of one rank: on enroot and pyxis another PMI would not connect them either.
+    const auto remedy = [&](const char* runtime) {
+        ExplainContext context;
+        context.endedWell = true;
+        context.facts.insert(QStringLiteral("runtime"), QLatin1String(runtime));
+        const auto explanations = read("Computing 10 samples on each of the 1 ranks\nComputing 10 samples on each of the 1 ranks\n", context);
+        return explanations.size() == 1 ? explanations.front().remedy : QString();
+    };
+    QVERIFY2(remedy("apptainer").startsWith(u"Choose another PMI"), qPrintable(remedy("apptainer")));
+    QVERIFY2(remedy("enroot").contains(u"50-slurm-pmi.sh") && !remedy("enroot").contains(u"another PMI"), qPrintable(remedy("enroot")));
+    QVERIFY2(remedy("pyxis").contains(u"PMIX_MCA_gds=hash") && !remedy("pyxis").contains(u"another PMI"), qPrintable(remedy("pyxis")));
+    Site site;
+    site.runtime = RuntimeKind::Pyxis;
+    QCOMPARE(siteFacts(site).value(QStringLiteral("runtime")), QStringLiteral("pyxis"));
 }
 
 void TestExplain::restart_forgets()
