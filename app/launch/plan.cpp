@@ -106,6 +106,8 @@ Plan makePlan(const LaunchSpec& spec, const Recipe& recipe, const Site& site,
     plan.spec = spec;
     plan.site = site;
     plan.recipe = recipe;
+    if (cluster)
+        plan.slurmVersion = cluster->slurmVersion;
     plan.tag = QStringLiteral("{tag}");
     plan.fields = formFields(recipe, site, cluster, spec);
     resolveValues(&plan, cluster);

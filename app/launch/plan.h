@@ -40,6 +40,7 @@ struct Plan {
     LaunchSpec spec;
     Site site;
     Recipe recipe;
+    QString slurmVersion; ///< as the cluster said it; empty: unknown
     QString tag; ///< "{tag}" until a launch gives it one; renderScript() writes it as the job's comment
     std::vector<Parameter> fields; ///< of the form, in order
     QMap<QString, QString> values; ///< every field with its resolved value
@@ -73,6 +74,9 @@ struct StepScript {
     QByteArray bytes;
 };
 std::vector<StepScript> renderStepScripts(const Plan& plan);
+/// Whether that srun must leave the job's GPUs (--gres=none) to the srun inside the step: before
+/// Slurm 22.05 two steps cannot have them at a time, and the inner one would wait for the outer.
+bool leavesGpus(const Plan& plan, const PlanStep& step);
 /// env.sh, which each step reads: modules, variables, where the image lies.
 QByteArray renderEnvironment(const Plan& plan);
 

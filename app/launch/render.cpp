@@ -8,6 +8,7 @@
 #include "app/launch/placeholders.h"
 #include "app/launch/stepimages.h"
 #include "app/launch/steps.h"
+#include "remote/slurm/values.h"
 
 #include <QRegularExpression>
 
@@ -280,12 +281,26 @@ std::vector<StepScript> renderStepScripts(const Plan& plan)
     return scripts;
 }
 
+bool leavesGpus(const Plan& plan, const PlanStep& step)
+{
+    static const QRegularExpression launcher(
+        QStringLiteral("(?:^|[\\s;&|(])(?:srun|ibrun|mpirun)\\s"));
+    return plan.job.gpus > 0 && slurmRelease(plan.slurmVersion) < firstSharingRelease
+        && launcher.match(QString::fromUtf8(step.body)).hasMatch();
+}
+
 QByteArray renderEnvironment(const Plan& plan)
 {
-    const QString text = u"# shellcheck shell=bash\n# What every step of this run shares.\n"
-                         u"SLIPWAY_STEP=1\n"
+    QString text = u"# shellcheck shell=bash\n# What every step of this run shares.\n"
+                   u"SLIPWAY_STEP=1\n"
         + comparison(QStringLiteral("slipway.sh"))
-        + u" || exit 77  # only as it was sent\n. ./slipway.sh || exit\n\n" + environmentLines(plan);
+        + u" || exit 77  # only as it was sent\n. ./slipway.sh || exit\n\n";
+    // A step is itself a job step: what it starts with srun, ibrun or mpirun is one beside it.
+    if (slurmRelease(plan.slurmVersion) < firstSharingRelease)
+        text += u"# Before Slurm 22.05 an srun in here would wait for this step to end, unless it "
+                u"shares its CPUs.\n"
+                u"export SLURM_OVERLAP=1\n\n";
+    text += environmentLines(plan);
     return text.toUtf8();
 }
 

@@ -26,8 +26,8 @@ QString sshCommand(const ConnectTarget& target)
 
 } // namespace
 
-QStringList runCommands(const Run& run, const ConnectTarget& target, const QStringList& steps,
-    const QStringList& allocation)
+QStringList runCommands(const Run& run, const ConnectTarget& target,
+    const std::vector<StepCommand>& steps, const QStringList& allocation)
 {
     QStringList commands;
     if (!target.host.isEmpty())
@@ -41,8 +41,9 @@ QStringList runCommands(const Run& run, const ConnectTarget& target, const QStri
         for (const QString& word : allocation)
             words << shellWord(word);
         commands << words.join(u' ');
-        for (const QString& step : steps)
-            commands << u"srun --jobid=" + id + u" --overlap --preserve-env -N1 -n1 bash -l " + shellWord(step);
+        for (const StepCommand& step : steps)
+            commands << u"srun --jobid=" + id + u" --overlap --preserve-env -N1 -n1"
+                    + (step.leavesGpus ? u" --gres=none" : u"") + u" bash -l " + shellWord(step.file);
     } else {
         commands << QStringLiteral("sbatch --parsable job.sh");
     }

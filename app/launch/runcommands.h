@@ -8,12 +8,20 @@
 
 #include <QStringList>
 
+#include <vector>
+
 namespace slipway {
+
+/// A step of an interactive run, as it is started by hand.
+struct StepCommand {
+    QString file; ///< "steps/01-image.sh"
+    bool leavesGpus = false; ///< to the srun inside it
+};
 
 /// What a person would type to do by hand what Slipway did for this run: log in, submit or allocate,
 /// look at the queue, follow the log, cancel. One command an entry; pure. `steps` are the step files
 /// of an interactive run, `allocation` the words that ask for its nodes, the program first.
-QStringList runCommands(const Run& run, const ConnectTarget& target, const QStringList& steps,
-    const QStringList& allocation);
+QStringList runCommands(const Run& run, const ConnectTarget& target,
+    const std::vector<StepCommand>& steps, const QStringList& allocation);
 
 } // namespace slipway

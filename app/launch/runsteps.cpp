@@ -53,7 +53,8 @@ Result<void> keepSteps(LocalRun& local, const Plan& plan, const std::vector<Laun
         steps.append(QJsonObject{{QStringLiteral("file"), scripts[i].name},
             {QStringLiteral("sha256"), sums.value(scripts[i].name)},
             {QStringLiteral("id"), step.id}, {QStringLiteral("title"), step.title},
-            {QStringLiteral("mayFail"), mayFail}});
+            {QStringLiteral("mayFail"), mayFail},
+            {QStringLiteral("leavesGpus"), leavesGpus(plan, step)}});
     }
     const bool byBatchJob = plan.site.interactive == InteractiveStyle::Idev;
     local.keepSteps({{QStringLiteral("options"), QJsonArray::fromStringList(*options)},
@@ -72,7 +73,7 @@ InteractiveSteps readSteps(const LocalRun& local)
         const QJsonObject step = entry.toObject();
         kept.steps.push_back({step.value(u"file").toString(), step.value(u"id").toString(),
             step.value(u"title").toString(), step.value(u"mayFail").toBool(),
-            step.value(u"sha256").toString().toLatin1()});
+            step.value(u"sha256").toString().toLatin1(), step.value(u"leavesGpus").toBool()});
     }
     return kept;
 }
@@ -84,7 +85,9 @@ QCoro::Task<Result<void>> runSteps(
     const Run& run = flow.record->run;
     const QString log = u"slurm-" + run.job.text + u".out";
     for (const InteractiveStep& step : steps.steps) {
-        const StepRequest request{run.folder, run.job, step.file, log, step.id, step.sha256};
+        StepRequest request{run.folder, run.job, step.file, log, step.id, step.sha256};
+        if (step.leavesGpus)
+            request.options << QStringLiteral("--gres=none");
         const std::function start = [cluster, request] { return cluster->startStep(request); };
         const auto started = co_await repeated<void>(flow, start);
         if (!started.ok())

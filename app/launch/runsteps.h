@@ -21,6 +21,7 @@ struct InteractiveStep {
     QString title;
     bool mayFail = false; ///< a check only reports, and a lane leaves the others running
     QByteArray sha256; ///< of its file
+    bool leavesGpus = false; ///< to the steps that it starts itself
 };
 
 /// What an interactive run asks for and then does. A value; kept here with the run, so that any

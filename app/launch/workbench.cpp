@@ -287,12 +287,13 @@ QStringList Workbench::commands(const QString& runId) const
         target.user = login.user;
     }
     const QJsonObject kept = d->launchOf(runId)->local().steps();
-    QStringList steps;
+    std::vector<StepCommand> steps;
     QStringList allocation = kept.value(u"byBatchJob").toBool()
         ? QStringList{QStringLiteral("sbatch"), QStringLiteral("--parsable"), QStringLiteral("--wrap=while sleep 3600; do :; done")}
         : QStringList{QStringLiteral("salloc"), QStringLiteral("--no-shell")};
     for (const auto& step : kept.value(u"steps").toArray())
-        steps << step.toObject().value(u"file").toString();
+        steps.push_back({step.toObject().value(u"file").toString(),
+            step.toObject().value(u"leavesGpus").toBool()});
     for (const auto& option : kept.value(u"options").toArray())
         allocation << option.toString();
     return runCommands(run, target, steps, allocation);

@@ -5,6 +5,7 @@
 
 #include "remote/base/quantities.h"
 
+#include <QRegularExpression>
 #include <QTimeZone>
 
 #include <algorithm>
@@ -39,6 +40,13 @@ int slurmCount(const QByteArray& text)
         number = std::min<qint64>(number * 10 + (c - '0'), std::numeric_limits<int>::max());
     }
     return int(number);
+}
+
+int slurmRelease(const QString& version)
+{
+    static const QRegularExpression form(QStringLiteral("(?<![.\\d])(\\d{2})\\.(\\d{2})(?!\\d)"));
+    const auto match = form.match(version);
+    return match.hasMatch() ? 100 * match.captured(1).toInt() + match.captured(2).toInt() : 0;
 }
 
 QByteArray quoted(QByteArray text)

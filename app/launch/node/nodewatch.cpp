@@ -3,8 +3,7 @@
 
 #include "app/launch/node/nodewatch.h"
 #include "remote/base/tr.h"
-
-#include <QRegularExpression>
+#include "remote/slurm/values.h"
 
 namespace slipway {
 
@@ -14,37 +13,30 @@ constexpr qsizetype longestWatchLine = 256 * 1024;
 constexpr int mostWatchTries = 3;
 constexpr auto watchGoodbye = std::chrono::seconds(5); ///< for the agent to end by itself
 
-/// 24.11.5 as 2411; 0: unknown.
-int slurmRelease(const QString& version)
-{
-    static const QRegularExpression form(QStringLiteral("(\\d{2})\\.(\\d{2})"));
-    const auto match = form.match(version);
-    return match.hasMatch() ? 100 * match.captured(1).toInt() + match.captured(2).toInt() : 0;
-}
-
 } // namespace
 
 QString watchRefusal(const QString& slurmVersion)
 {
     const int release = slurmRelease(slurmVersion);
-    if (release == 0 || release >= 2011)
+    if (release >= firstSharingRelease)
         return {};
-    return tr("Slurm %1 cannot run a step beside those of the job (srun --overlap came with 20.11), so nothing is sampled.").arg(slurmVersion);
+    if (release == 0)
+        return tr("The cluster did not say which version of Slurm it runs. Before 22.05 the step that "
+                  "takes samples would keep the job's own steps from starting, so nothing is sampled.");
+    return tr("On Slurm %1 the step that takes samples would keep the job's own steps from starting "
+              "(from 22.05 on it does not), so nothing is sampled.")
+        .arg(slurmVersion);
 }
 
 QByteArray watchScript(const NodeWatchRequest& request)
 {
     const QByteArray nodes = QByteArray::number(std::max(1, request.nodes));
-    // Since 22.05 an overlapping step shares CPUs, memory and GPUs, and takes none of them from the
-    // job's own steps. Before that it shared CPUs alone: it asks for no memory of its own and for no GPU.
-    const int release = slurmRelease(request.slurmVersion);
-    const QByteArray share = release != 0 && release < 2205 ? " --mem=0 --gres=none" : "";
     return "cd -- " + shellQuoted(request.folder) + R"SH( 2>/dev/null || exit 91
 read -r sum file 2>/dev/null <probe.sha256 || exit 91
 [ "$(sha256sum 2>/dev/null <"$file")" = "$sum  -" ] || exit 92
 command -v srun >/dev/null || exit 93
 exec srun --jobid=)SH"
-        + request.job.text.toLatin1() + " --overlap" + share + " -N " + nodes + " -n " + nodes
+        + request.job.text.toLatin1() + " --overlap -N " + nodes + " -n " + nodes
         + " --ntasks-per-node=1 --cpus-per-task=1 --cpu-bind=none --mpi=none --kill-on-bad-exit=0 --quiet"
           " --job-name=slipway-agent \"$file\" agent\n";
 }

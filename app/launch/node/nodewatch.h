@@ -22,7 +22,8 @@ struct NodeWatchRequest {
     QString slurmVersion; ///< "24.11.5"; empty: unknown
 };
 
-/// Why Slurm of this version cannot take a step beside those of the job; empty: it can.
+/// Why a step that watches would hold up those of the job on Slurm of this version; empty: it would
+/// not. An unknown version is taken for one where it would.
 QString watchRefusal(const QString& slurmVersion);
 
 /// The script that checks the probe and becomes the job step. Its standard input is the agent's: closed,

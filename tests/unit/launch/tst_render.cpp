@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/launch/localrun.h"
+#include "app/launch/runsteps.h"
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
-
 #include "testsites.h"
 
 #include <QDir>
@@ -28,6 +29,8 @@ private slots:
     void image_isKeyedByItsWholeName();
     void tag_standsInTheComment();
     void edited_isSentAsItIs();
+    void stepsInSteps_doNotWaitForEachOther_data();
+    void stepsInSteps_doNotWaitForEachOther();
 
 private:
     static Plan rowPlan();
@@ -211,6 +214,49 @@ void TestRender::edited_isSentAsItIs()
     Plan plan = makePlan(spec, builtInRecipe("run-a-command"), builtInSite("demo"), {});
     plan.tag = QStringLiteral("0f2c");
     QCOMPARE(renderScript(plan), QByteArray("#!/bin/sh\n# mine 0f2c\n"));
+}
+
+void TestRender::stepsInSteps_doNotWaitForEachOther_data()
+{
+    QTest::addColumn<QString>("version");
+    QTest::addColumn<bool>("shares"); // a step with --overlap takes nothing from the others
+    for (const char* version : {"20.11.4", "21.08.8", ""})
+        QTest::newRow(*version ? version : "unknown") << QString::fromLatin1(version) << false;
+    for (const char* version : {"22.05.8", "24.11.5", "26.05.5"})
+        QTest::newRow(version) << QString::fromLatin1(version) << true;
+}
+
+void TestRender::stepsInSteps_doNotWaitForEachOther()
+{
+    QFETCH(QString, version);
+    QFETCH(bool, shares);
+    ClusterInfo cluster;
+    cluster.slurmVersion = version;
+    LaunchSpec spec;
+    spec.mode = LaunchMode::Interactive;
+    spec.values.insert(QStringLiteral("gpus"), QStringLiteral("1"));
+    static const Recipe recipe = builtInRecipe("matmul-scaling");
+    static const Site site = builtInSite("demo");
+    const Plan plan = makePlan(spec, recipe, site, cluster);
+    QCOMPARE(renderEnvironment(plan).contains("\nexport SLURM_OVERLAP=1\n"), !shares);
+    QTemporaryDir folder;
+    LocalRun local(folder.path());
+    const Result<std::vector<LaunchFile>> files = launchFiles(plan);
+    QVERIFY(files.ok());
+    QVERIFY(keepSteps(local, plan, *files).ok());
+    const InteractiveSteps kept = readSteps(local);
+    QCOMPARE(kept.steps.size(), plan.steps.size());
+    for (size_t i = 0; i < plan.steps.size(); ++i) {
+        const PlanStep& step = plan.steps[i];
+        const bool starts = step.body.startsWith("srun ");
+        QVERIFY2(starts == step.id.startsWith(u"run-"), step.body);
+        QVERIFY2(leavesGpus(plan, step) == (starts && !shares), step.body);
+        QCOMPARE(kept.steps[i].leavesGpus, starts && !shares);
+    }
+    spec.values.insert(QStringLiteral("gpus"), QStringLiteral("0"));
+    const Plan plain = makePlan(spec, recipe, site, cluster);
+    for (const PlanStep& step : plain.steps)
+        QVERIFY2(!leavesGpus(plain, step), step.body);
 }
 
 SLIPWAY_TEST(TestRender, launch_render)

@@ -5,6 +5,7 @@
 #include "remote/slurm/sacct.h"
 #include "remote/slurm/sinfo.h"
 #include "remote/slurm/squeue.h"
+#include "remote/slurm/values.h"
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
 
@@ -64,6 +65,7 @@ private slots:
     void gres_readsItsGrammar();
     void usable_knowsTheFlags_data();
     void usable_knowsTheFlags();
+    void release_isComparable();
     void sacct_readsRowsWithNewlines();
     void tenThousandMutations_crashNothing();
     void fiveHundredJobs_parseInTwentyMilliseconds();
@@ -279,6 +281,14 @@ void TestQueries::usable_knowsTheFlags()
     NodeRow node;
     node.state = state;
     QCOMPARE(node.usable(), usable);
+}
+
+void TestQueries::release_isComparable()
+{
+    const std::pair<const char*, int> versions[] = {{"24.11.5", 2411}, {"slurm 20.11.4", 2011}, {"slurm-wlm 22.05.8", 2205},
+        {"26.05.5-1", 2605}, {"2.6.9", 0}, {"", 0}, {"unknown", 0}, {"1922.05.8", 0}, {"10.0.24.11", 0}};
+    for (const auto& [version, release] : versions)
+        QVERIFY2(slurmRelease(QLatin1String(version)) == release, version);
 }
 
 void TestQueries::sacct_readsRowsWithNewlines()

@@ -4,6 +4,9 @@ SLIPWAY_STEP=1
 echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet || exit 77  # only as it was sent
 . ./slipway.sh || exit
 
+# Before Slurm 22.05 an srun in here would wait for this step to end, unless it shares its CPUs.
+export SLURM_OVERLAP=1
+
 export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
 export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
 export COLUMNS=120                                  # tables keep their shape
