@@ -138,9 +138,16 @@ std::vector<FoundFact> foundFacts(const FoundSite& found)
         const QString word = QLatin1String(runtimeWords[int(kind)]);
         const auto there = std::find_if(found.survey.runtimes.begin(), found.survey.runtimes.end(),
             [&](const FoundRuntime& one) { return one.name == word && !one.version.isEmpty(); });
-        runtimes << (there == found.survey.runtimes.end() ? word : there->version);
+        // enroot gives no more than a number.
+        const QString version = there == found.survey.runtimes.end() ? QString() : there->version;
+        runtimes << (version.contains(word) ? version : QString(word + u' ' + version).trimmed());
     }
     add(QStringLiteral("Container runtimes"), runtimes.join(u", "));
+    if (found.survey.enrootMpiHook)
+        add(QStringLiteral("MPI in enroot"),
+            *found.survey.enrootMpiHook
+                ? QStringLiteral("its hook is there")
+                : QStringLiteral("its hook 50-slurm-pmi.sh is missing: each rank would compute alone"));
     add(QStringLiteral("Modules that bring one"), found.survey.modules.mid(0, 12).join(u", "));
     add(QStringLiteral("MPI plug-ins"), found.info.mpiPlugins.join(u", "));
     add(QStringLiteral("Nodes"), found.survey.architectures.join(u", "));

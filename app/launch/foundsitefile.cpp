@@ -126,6 +126,8 @@ void addContainers(const FoundSite& found, Json* site)
     }
     if (!survey.runtimes.empty())
         (*site)["runtime_on_login"] = true;
+    if (survey.enrootMpiHook)
+        (*site)["enroot_mpi_hook"] = *survey.enrootMpiHook;
     if (buildsWithFakeroot(survey))
         (*site)["builds"] = "fakeroot";
     (*site)["modules"] = texts(modules);

@@ -16,13 +16,35 @@ namespace {
 using Problems = std::vector<Problem>;
 using Kind = RecipeStep::Kind;
 
+bool needsNothingOfApptainer(const Recipe& recipe)
+{
+    return std::none_of(recipe.steps.begin(), recipe.steps.end(), [](const RecipeStep& step) {
+        return step.kind == Kind::Build || step.fakeroot || !step.overlay.isEmpty();
+    });
+}
+
+QString runtimeNames(const std::vector<RuntimeKind>& runtimes)
+{
+    QStringList names;
+    for (RuntimeKind runtime : runtimes)
+        names << runtimeName(runtime);
+    return names.join(QStringLiteral(" or "));
+}
+
 /// The recipe's steps, as far as this site's runtime can do what they ask.
 void lintRuntime(const Plan& plan, Problems* problems)
 {
     if (offeredRuntimes(plan.recipe, plan.site).empty()) {
-        problems->push_back(errorIn(QStringLiteral("runtime"), QStringLiteral("%1 runs containers with %2, which cannot do what “%3” needs: building from a definition file, an overlay or --fakeroot.")
-                .arg(plan.site.name, runtimeName(plan.site.runtime), plan.recipe.title),
-            QStringLiteral("Choose a site with Apptainer")));
+        const QString site = plan.site.name, title = plan.recipe.title;
+        const QString here = runtimeName(plan.site.runtime);
+        const QString said = needsNothingOfApptainer(plan.recipe)
+            ? QStringLiteral("%1 runs containers with %2, and “%3” is written for %4.")
+                  .arg(site, here, title, runtimeNames(recipeRuntimes(plan.recipe)))
+            : QStringLiteral("%1 runs containers with %2, which cannot do what “%3” needs: "
+                             "building from a definition file, an overlay or --fakeroot.")
+                  .arg(site, here, title);
+        problems->push_back(errorIn(
+            QStringLiteral("runtime"), said, QStringLiteral("Choose a site with Apptainer")));
         return;
     }
     QStringList said;
@@ -64,6 +86,21 @@ void lintBuilds(const Plan& plan, Problems* problems)
         problems->push_back(warningIn({}, QStringLiteral("The build asks for no --fakeroot; without it only root can run the definition file's %post.")));
 }
 
+/// What becomes of MPI where enroot lacks its hook; empty: the runtime has nothing to do with enroot.
+QString mpiHookComplaint(const Site& site)
+{
+    if (site.runtime == RuntimeKind::Enroot)
+        return QStringLiteral("As far as its login node tells, enroot on %1 has no hook for MPI "
+                              "(50-slurm-pmi.sh): each rank would compute alone, so the job ends "
+                              "on a node that has none.")
+            .arg(site.name);
+    if (site.runtime == RuntimeKind::Pyxis)
+        return QStringLiteral("As far as its login node tells, %1 has no hook of enroot for MPI "
+                              "(50-slurm-pmi.sh): MPI over PMIx may not start in its containers.")
+            .arg(site.name);
+    return {};
+}
+
 void lintMpi(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
 {
     const int tasks = plan.job.nodes * plan.job.tasksPerNode;
@@ -76,6 +113,14 @@ void lintMpi(const Plan& plan, const std::optional<ClusterInfo>& cluster, Proble
             return;
         }
         const std::optional<PlanImage> image = stepImage(plan, step);
+        if (together && step.ranks && image && plan.site.enrootMpiHook == false) {
+            if (const QString said = mpiHookComplaint(plan.site); !said.isEmpty()) {
+                problems->push_back(warningIn(QStringLiteral("runtime"), said,
+                    QStringLiteral("Copy 50-slurm-pmi.sh from /usr/share/enroot/hooks.d to "
+                                   "~/.config/enroot/hooks.d there")));
+                return;
+            }
+        }
         if (together && image && image->reference && image->reference->text().contains(u"impi", Qt::CaseInsensitive) && !step.runScript) {
             problems->push_back(warningIn(image->key, QStringLiteral("Images of Intel MPI set MPI up in their run script, and this step starts a command past it (exec): the ranks would not find each other.")));
             return;

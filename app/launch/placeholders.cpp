@@ -82,8 +82,13 @@ QStringList commandWords(const QString& line)
     QStringList words;
     QString word;
     QuoteState state;
+    int braces = 0; // of ${NAME+some words}, which is one word here
     for (const QChar c : line) {
-        if (state.outside() && (c == u' ' || c == u'\t')) {
+        if (state.outside() && c == u'{' && word.endsWith(u'$'))
+            ++braces;
+        else if (state.outside() && c == u'}' && braces > 0)
+            --braces;
+        if (state.outside() && braces == 0 && (c == u' ' || c == u'\t')) {
             if (!word.isEmpty())
                 words << word;
             word.clear();

@@ -62,6 +62,7 @@ struct RecipeStep {
     Start start = Start::Tasks;
     QString tasks; ///< how many of the job's tasks, "{each}" or a number; empty: all
     QString mpi; ///< the srun plugin in place of the site's
+    bool ranks = false; ///< its tasks are ranks of one MPI program and must find each other
     bool perLane = false;
     bool perSweep = false;
     bool nv = false; ///< --nv where the job has a GPU; per lane: where the lane needs one

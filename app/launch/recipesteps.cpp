@@ -51,6 +51,7 @@ void readStart(JsonFields& fields, RecipeStep* step)
     step->mpi = fields.text("mpi");
     if (!step->mpi.isEmpty() && !isIdentifier(step->mpi))
         fields.complain("mpi", QStringLiteral("expected a plugin of srun --mpi: pmix, pmi2."));
+    step->ranks = fields.flag("ranks");
     step->perLane = fields.flag("per_lane");
     step->perSweep = fields.flag("per_sweep");
     step->expect = fields.word("expect", Expect::Success,

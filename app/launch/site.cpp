@@ -120,6 +120,7 @@ void readRuntimes(JsonFields& fields, Site* site)
     if (site->singularityMajor != 0 && site->singularityMajor != 2 && site->singularityMajor != 3)
         fields.complain("singularity_major", QStringLiteral("expected 2 or 3."));
     site->runtimeOnLogin = fields.optionalFlag("runtime_on_login");
+    site->enrootMpiHook = fields.optionalFlag("enroot_mpi_hook");
 }
 
 /// What will stand in scripts must be harmless there.

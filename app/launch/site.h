@@ -82,6 +82,7 @@ struct Site {
     std::vector<RuntimeKind> runtimes; ///< all that the site offers, `runtime` among them; never empty after parseSite()
     int singularityMajor = 0; ///< 2: the runtime is Singularity 2, which spells things otherwise; 0: unknown or 3 and later
     std::optional<bool> runtimeOnLogin; ///< whether containers can be used on the login node
+    std::optional<bool> enrootMpiHook; ///< whether enroot hands PMI on to containers
     BuildRule builds = BuildRule::Unknown;
     QString driver; ///< "550.54.15"
     QString cuda; ///< the newest CUDA that the driver runs, "12.4"

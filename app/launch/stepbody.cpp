@@ -189,6 +189,15 @@ QString containerLine(const Plan& plan, const RecipeStep& step, const PlanImage&
     return wrapWords(before) + QStringLiteral(" \\\n    ") + wrapWords(words);
 }
 
+/// enroot keeps from a container what srun tells several ranks of each other, unless a hook hands it
+/// on.
+bool needsMpiHook(const Plan& plan, const RecipeStep& step, const QString& count)
+{
+    const int tasks = count.isEmpty() ? plan.job.nodes * plan.job.tasksPerNode : count.toInt();
+    return plan.site.runtime == RuntimeKind::Enroot && step.ranks && step.start == Start::Tasks
+        && tasks > 1;
+}
+
 /// The image is built beside its place and renamed: a build that fails leaves the last one as it was.
 QByteArray buildBody(const Plan& plan, const RecipeStep& step)
 {
@@ -215,6 +224,8 @@ QByteArray stepBody(const Plan& plan, const RecipeStep& step, const StepTurn& tu
     const bool nv = gpu && (!turn.lane || turn.lane->needsGpu);
     const std::optional<PlanImage> image = step.kind == Kind::Exec ? stepImage(plan, step) : std::nullopt;
     QStringList lines;
+    if (image && needsMpiHook(plan, step, filledText(step.tasks, values)))
+        lines << QStringLiteral("mpi_hook");
     if (image && !step.overlay.isEmpty())
         lines << QStringLiteral("mkdir -p %1").arg(shellWord(step.overlay));
     for (const QString& line : step.command.split(u'\n', Qt::SkipEmptyParts)) {

@@ -45,6 +45,7 @@ struct ClusterSurvey {
     bool hasModules = false; ///< there is a module command
     QStringList modules; ///< those that bring a container runtime, "apptainer/1.4.1"
     std::optional<bool> pyxis;
+    std::optional<bool> enrootMpiHook; ///< enroot hands PMI on to containers, on the login node
     std::optional<bool> userNamespaces; ///< on the login node
     std::optional<bool> subordinateIds; ///< of the person, on the login node
     QStringList tools; ///< of "ibrun", "idev": those that are there

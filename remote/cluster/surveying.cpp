@@ -44,9 +44,18 @@ QByteArray containersScript(const Sections& sections)
     const QByteArray tools = "for p in ibrun idev fakeroot; do command -v $p >/dev/null && echo $p; done; exit 0";
     const QByteArray pyxis = "command -v srun >/dev/null || exit 3\n"
                              "srun --help 2>&1 | grep -q -e '--container-image' && echo yes || echo no";
+    // enroot is started with the hooks of the site and with those of the person.
+    const QByteArray hook = "command -v enroot >/dev/null || exit 3\n"
+                            "for d in \"${ENROOT_SYSCONF_PATH:-/etc/enroot}\""
+                            " \"${ENROOT_CONFIG_PATH:-${XDG_CONFIG_HOME:-$HOME/.config}/enroot}\"; do\n"
+                            "  for f in \"$d\"/hooks.d/*.sh; do\n"
+                            "    [ -x \"$f\" ] && grep -qE 'PMIX?_' \"$f\" && { echo yes; exit 0; }\n"
+                            "  done\n"
+                            "done\n"
+                            "echo no";
     return inLoginShell(sections.section("runtimes", runtimes) + sections.section("modules", modules)
                + sections.section("ids", ids) + sections.section("spaces", spaces)
-               + sections.section("tools", tools))
+               + sections.section("tools", tools) + sections.section("mpihook", hook))
         + sections.section("pyxis", pyxis) + "exit 0\n";
 }
 
@@ -89,6 +98,7 @@ void addContainers(const QMap<QByteArray, Sections::Answer>& answers, ClusterSur
     survey->subordinateIds = yesOrNo(answers.value("ids"));
     survey->userNamespaces = yesOrNo(answers.value("spaces"));
     survey->pyxis = yesOrNo(answers.value("pyxis"));
+    survey->enrootMpiHook = yesOrNo(answers.value("mpihook"));
     const QByteArrayList tools = answers.value("tools").out.split('\n');
     for (const char* tool : {"ibrun", "idev", "fakeroot"}) {
         if (tools.contains(tool))

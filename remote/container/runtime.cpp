@@ -49,21 +49,20 @@ bool canBeBound(const Bind& bind)
         && !bind.destination.contains(u':') && !bind.destination.contains(u',');
 }
 
-QString bindWord(const Bind& bind, bool mayBeReadOnly)
+/// `readOnly` is what this runtime writes behind a bind that may only be read.
+QString bindWord(const Bind& bind, const QString& readOnly)
 {
     const QString destination = bind.destination.isEmpty() ? bind.source : bind.destination;
-    QString word = pathWord(bind.source) + u':' + pathWord(destination);
-    if (bind.readOnly && mayBeReadOnly)
-        word += QStringLiteral(":ro");
-    return word;
+    return pathWord(bind.source) + u':' + pathWord(destination)
+        + (bind.readOnly ? readOnly : QString());
 }
 
-QStringList bindWords(const ContainerCommand& command, bool mayBeReadOnly)
+QStringList bindWords(const ContainerCommand& command, const QString& readOnly)
 {
     QStringList words;
     for (const auto& bind : command.binds) {
         if (canBeBound(bind))
-            words << bindWord(bind, mayBeReadOnly);
+            words << bindWord(bind, readOnly);
     }
     return words;
 }
@@ -78,7 +77,7 @@ QString apptainerExec(const QString& program, const ContainerCommand& command)
         words << QStringLiteral("--fakeroot");
     if (command.contain)
         words << QStringLiteral("--contain");
-    for (const auto& bind : bindWords(command, true))
+    for (const auto& bind : bindWords(command, QStringLiteral(":ro")))
         words << QStringLiteral("-B") << bind;
     if (!command.overlay.isEmpty())
         words << QStringLiteral("--overlay") << pathWord(command.overlay);
@@ -91,10 +90,16 @@ QString apptainerExec(const QString& program, const ContainerCommand& command)
 QString enrootExec(const ContainerCommand& command)
 {
     QStringList words{QStringLiteral("enroot"), QStringLiteral("start")};
-    for (const auto& bind : bindWords(command, false))
+    // A mount is a line of fstab with colons. With options it must name all of its fields; without
+    // any, enroot takes "none" and "rbind,x-create=auto".
+    for (const auto& bind : bindWords(command, QStringLiteral(":none:x-create=auto,bind,ro")))
         words << QStringLiteral("--mount") << bind;
     for (const QString& name : command.environment)
         words << QStringLiteral("--env") << name;
+    // Which GPUs are the job's. Slurm sets it where there are some; enroot would make an unset variable
+    // an empty one, which hides them all.
+    if (command.nv)
+        words << QStringLiteral("${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES}");
     words << command.image << command.arguments;
     return words.join(u' ');
 }
@@ -102,7 +107,7 @@ QString enrootExec(const ContainerCommand& command)
 QString pyxisOptions(const ContainerCommand& command)
 {
     QStringList words{QStringLiteral("--container-image=") + command.image};
-    if (const auto binds = bindWords(command, true); !binds.isEmpty())
+    if (const auto binds = bindWords(command, QStringLiteral(":ro")); !binds.isEmpty())
         words << QStringLiteral("--container-mounts=") + binds.join(u',');
     if (!command.workDir.isEmpty())
         words << QStringLiteral("--container-workdir=") + pathWord(command.workDir);
@@ -148,11 +153,6 @@ QStringList containerShortcomings(RuntimeKind runtime, const ContainerCommand& c
             sentences << QStringLiteral(
                 "The folder “%1” cannot be bound: no runtime takes a colon or a "
                 "comma in a bind path.")
-                             .arg(bind.source.left(120));
-        } else if (bind.readOnly && runtime == RuntimeKind::Enroot) {
-            sentences << QStringLiteral(
-                "enroot binds “%1” for writing as well: it knows no read-only bind "
-                "on its command line.")
                              .arg(bind.source.left(120));
         }
     }

@@ -19,6 +19,7 @@ struct Settings {
     Place place = Place::Host;
     double deadline = 10; ///< s that a driver may take to answer; a check of a higher level adds its own work
     double stressSeconds = 60;
+    std::string runtime; ///< of the container, as whoever started it says; empty: it is looked for
 };
 
 /// A check looks at one thing and hands over its rows. `run` must not crash or hang: what may, it does

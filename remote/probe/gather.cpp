@@ -107,7 +107,7 @@ private:
 
     void takeImage()
     {
-        _facts.runtime = containerRuntimeHere();
+        _facts.runtime = _settings.runtime.empty() ? containerRuntimeHere() : _settings.runtime;
         _facts.image = cudaOfEnvironment(processEnvironment());
         if (_settings.place != Place::Container)
             return;

@@ -17,7 +17,7 @@ using namespace slipway::probe;
 
 namespace {
 
-const char usage[] = "usage: slipway-probe check [--level quick|bench|stress] [--where host|container] [--rows FILE] [--deadline SECONDS] [--seconds SECONDS]\n"
+const char usage[] = "usage: slipway-probe check [--level quick|bench|stress] [--where host|container] [--runtime NAME] [--rows FILE] [--deadline SECONDS] [--seconds SECONDS]\n"
                      "       slipway-probe race  --work gemm-fp32|gemm-fp64|triad|nbody --lane gpu|cpu|cpu-1 [--lane-label TEXT] [--sizes N,N] [--repeats N] [--warmup N] [--rows FILE]\n"
                      "       slipway-probe agent [--every SECONDS]\n"
                      "       slipway-probe version\n";
@@ -51,6 +51,7 @@ int check(std::vector<std::string> arguments)
     static const char* const places[] = {"host", "container"};
     const std::string level = takeOption(arguments, "--level").value_or("quick");
     const std::string where = takeOption(arguments, "--where").value_or("host");
+    const std::string runtime = takeOption(arguments, "--runtime").value_or("");
     const std::string deadline = takeOption(arguments, "--deadline").value_or("10");
     const std::string stressSeconds = takeOption(arguments, "--seconds").value_or("60");
     const std::string file = takeOption(arguments, "--rows").value_or("");
@@ -64,6 +65,7 @@ int check(std::vector<std::string> arguments)
         return wrongUsage();
     settings.level = Level(levelAt - std::begin(levels));
     settings.place = Place(placeAt - std::begin(places));
+    settings.runtime = runtime;
 
     RowWriter writer(file);
     writer.begin(level.c_str(), where.c_str());

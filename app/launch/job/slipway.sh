@@ -99,7 +99,9 @@ probe_check() {
         probe_without "$place" "$@"
         return
     fi
-    "$@" "$slipway_folder/slipway-probe" check --where "$place" --rows "$slipway_folder/probe.ndjson" </dev/null || code=$?
+    # shellcheck disable=SC2046  # no word where there is no container
+    "$@" "$slipway_folder/slipway-probe" check --where "$place" $(slipway_runtime "$@") \
+        --rows "$slipway_folder/probe.ndjson" </dev/null || code=$?
     case $code in
     0 | 1) return "$code" ;;
     2 | 3) slipway_row "$place" probe.run warn "exit code $code" "slipway-probe could not write what it found." ;;
@@ -114,6 +116,20 @@ probe_check() {
         ;;
     esac
     probe_without "$place" "$@"
+}
+
+# slipway_runtime [COMMAND...]: "--runtime NAME" where COMMAND starts a container. Those of enroot carry no sign of it inside.
+slipway_runtime() {
+    local word
+    for word in "$@"; do
+        case $word in
+        apptainer | singularity | enroot) ;;
+        --container-image=*) word=pyxis ;;
+        *) continue ;;
+        esac
+        echo "--runtime $word"
+        return
+    done
 }
 
 # probe_without host|container [COMMAND...]: what can be told without the probe.
@@ -155,6 +171,20 @@ slipway_trusted() {
     echo "Others may write to $1 or to its folder, so it is not used: it could be anybody's program." >&2
     echo "Remove it and run: chmod go-w '${1%/*}'. Or give the site an image folder that is yours alone." >&2
     return 77
+}
+
+# mpi_hook: whether enroot here hands on what srun tells MPI's processes of each other (PMI). That takes a hook;
+# without it each of them computes alone and believes that it is the only one.
+mpi_hook() {
+    local folder hook
+    for folder in "${ENROOT_SYSCONF_PATH:-/etc/enroot}" "${ENROOT_CONFIG_PATH:-${XDG_CONFIG_HOME:-$HOME/.config}/enroot}"; do
+        for hook in "$folder"/hooks.d/*.sh; do
+            [ -x "$hook" ] && grep -qE 'PMIX?_' "$hook" && return
+        done
+    done
+    echo "Error: enroot here has no hook for MPI, so every rank would compute alone. Copy 50-slurm-pmi.sh from" \
+        "/usr/share/enroot/hooks.d to ~/.config/enroot/hooks.d, or ask the site for it in /etc/enroot/hooks.d." >&2
+    return 1
 }
 
 # pull_once FILE COMMAND…: COMMAND writes FILE.part. Only if FILE is missing, one job at a time.

@@ -99,7 +99,7 @@ std::string gpuSwitch(std::string_view runtime)
         return "Start it with --nv: " + std::string(runtime) + " exec --nv IMAGE COMMAND.";
     if (runtime == "docker" || runtime == "podman")
         return "Start it with --gpus all (" + std::string(runtime) + " needs NVIDIA's container toolkit on the node).";
-    if (runtime == "enroot")
+    if (runtime == "enroot" || runtime == "pyxis")
         return "Set NVIDIA_VISIBLE_DEVICES=all for the image; enroot's hook 98-nvidia.sh then brings the driver in.";
     return "Start it with the driver: --nv for Apptainer and Singularity, --gpus all for Docker and Podman, NVIDIA_VISIBLE_DEVICES=all for enroot and pyxis.";
 }

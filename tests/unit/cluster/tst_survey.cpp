@@ -185,10 +185,21 @@ void TestSurvey::scripts_runInARealShell()
                         "*nodes*) echo 'NodeName=a Arch=x86_64 CoresPerSocket=1'; echo 'NodeName=b Arch=x86_64 Comment=Arch=evil x';;\nesac\n");
     program("srun", "echo '      --container-image=IMAGE    [pyxis] the image'\n");
     program("apptainer", "echo 'apptainer version 1.4.5'\n");
+    program("enroot", "echo 4.1.2\n");
     program("idev", "exit 0\n");
     program("quota", "cat <<'END'\n" + quotaOfNfs + "END\n");
     const QString home = folder.filePath(QStringLiteral("home"));
     QVERIFY(QDir().mkpath(home + QStringLiteral("/scratch")));
+    // A hook that says nothing of MPI, and one that does and may not be started.
+    QVERIFY(QDir().mkpath(home + QStringLiteral("/.config/enroot/hooks.d")));
+    const auto hook = [&](const char* name, const QByteArray& text, bool executable) {
+        QFile file(home + QStringLiteral("/.config/enroot/hooks.d/") + QLatin1String(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("#!/bin/bash\n" + text);
+        QVERIFY(file.setPermissions(executable ? QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner : QFile::ReadOwner | QFile::WriteOwner));
+    };
+    hook("10-home.sh", "echo home\n", true);
+    hook("50-slurm-pmi.sh", "compgen -e PMIX_\n", false);
     QFile profile(home + QStringLiteral("/.bash_profile"));
     QVERIFY(profile.open(QIODevice::WriteOnly));
     profile.write("echo a noisy start\nexport PATH='" + QFile::encodeName(folder.path()) + "':$PATH SCRATCH=\"$HOME/scratch\" LOCAL_SCRATCH='/no such place'\n"
@@ -197,7 +208,8 @@ void TestSurvey::scripts_runInARealShell()
     auto side = std::make_shared<SlurmSide>();
     side->shell = std::make_shared<LocalShell>();
     side->budget = std::make_shared<RpcBudget>();
-    side->preamble = "PATH='" + QFile::encodeName(folder.path()) + "':$PATH; export PATH\nHOME='" + QFile::encodeName(home) + "'; export HOME\n";
+    side->preamble = "PATH='" + QFile::encodeName(folder.path()) + "':$PATH; export PATH\nHOME='" + QFile::encodeName(home) + "'; export HOME\n"
+                     "unset XDG_CONFIG_HOME ENROOT_CONFIG_PATH; export ENROOT_SYSCONF_PATH=\"$HOME/etc\"\n";
     ClusterSurvey survey;
     for (const SurveyPart part : {SurveyPart::Limits, SurveyPart::Containers, SurveyPart::Storage}) {
         const auto asked = settled(surveyCluster(side, part, survey));
@@ -218,6 +230,11 @@ void TestSurvey::scripts_runInARealShell()
     QVERIFY(survey.scratch.front().writable);
     QCOMPARE(survey.scratch.front().path, home + QStringLiteral("/scratch"));
     QCOMPARE(survey.quotas.size(), std::size_t(2));
+    QCOMPARE(survey.enrootMpiHook, std::optional(false));
+    hook("50-slurm-pmi.sh", "compgen -e PMIX_\n", true);
+    const auto again = settled(surveyCluster(side, SurveyPart::Containers, survey));
+    QVERIFY2(again.ok(), again.ok() ? "" : qPrintable(again.error().text()));
+    QCOMPARE(again->enrootMpiHook, std::optional(true));
 }
 
 void TestSurvey::brokenAnswers_leaveThingsUnknown()
@@ -226,7 +243,7 @@ void TestSurvey::brokenAnswers_leaveThingsUnknown()
     const QByteArray limits = answer("config", captured("config.txt")) + answer("limits", "PartitionName=gpu MaxNodes=2 DefMemPerCPU=1024\n")
         + answer("architectures", "2 x86_64\n");
     const QByteArray containers = answer("runtimes", "apptainer|apptainer version 1.4.5\n") + answer("modules", modulesOfLmod)
-        + answer("ids", "yes\n") + answer("spaces", "no\n") + answer("tools", "ibrun\n") + answer("pyxis", "no\n");
+        + answer("ids", "yes\n") + answer("spaces", "no\n") + answer("tools", "ibrun\n") + answer("mpihook", {}, 3) + answer("pyxis", "no\n");
     const QByteArray storage = answer("folders", "$SCRATCH\twritable\t/scratch/ada\n") + answer("quotas", quotaOfNfs + quotaOfLustre);
     ClusterSurvey nothing;
     for (const SurveyPart part : {SurveyPart::Limits, SurveyPart::Containers, SurveyPart::Storage})
@@ -237,6 +254,7 @@ void TestSurvey::brokenAnswers_leaveThingsUnknown()
     QCOMPARE(whole.userNamespaces, std::optional(false));
     QCOMPARE(whole.subordinateIds, std::optional(true));
     QCOMPARE(whole.tools, QStringList{QStringLiteral("ibrun")});
+    QVERIFY(!whole.enrootMpiHook); // there is no enroot
     Mutations mutations(20261121);
     const auto plain = [](const QString& text) {
         return std::none_of(text.begin(), text.end(), [](QChar c) { return c.category() == QChar::Other_Control; });

@@ -37,6 +37,8 @@ private slots:
     void exec_putsOptionsBeforeTheImage_data();
     void exec_putsOptionsBeforeTheImage();
     void shortcomings_areSaid();
+    void enroot_takesTheJobsGpusAsTheyAre_data();
+    void enroot_takesTheJobsGpusAsTheyAre();
     void paths_reachTheShellWhole_data();
     void paths_reachTheShellWhole();
     void pull_fitsTheRuntime_data();
@@ -166,7 +168,8 @@ void TestRuntime::exec_putsOptionsBeforeTheImage_data()
                                     "/data:/mnt:ro --pwd /work \"$image\" python3 train.py";
     QTest::newRow("enroot")
         << RuntimeKind::Enroot
-        << "enroot start --mount \"$PWD\":\"$PWD\" --mount /data:/mnt \"$image\" python3 train.py";
+        << "enroot start --mount \"$PWD\":\"$PWD\" --mount /data:/mnt:none:x-create=auto,bind,ro "
+           "${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} \"$image\" python3 train.py";
     QTest::newRow("pyxis")
         << RuntimeKind::Pyxis
         << "--container-image=\"$image\" --container-mounts=\"$PWD\":\"$PWD\",/data:/mnt:ro "
@@ -192,12 +195,42 @@ void TestRuntime::shortcomings_areSaid()
     QVERIFY(containerShortcomings(RuntimeKind::Enroot, c).isEmpty());
     c.workDir = QStringLiteral("/work");
     c.binds = {{QStringLiteral("/data"), {}, true}, {QStringLiteral("/a:b"), {}, false}};
-    QCOMPARE(containerShortcomings(RuntimeKind::Enroot, c).size(), 3);
+    QCOMPARE(containerShortcomings(RuntimeKind::Enroot, c).size(), 2);
     QCOMPARE(containerShortcomings(RuntimeKind::Apptainer, c).size(), 1);
     QVERIFY(!containerExec(RuntimeKind::Apptainer, c).contains(QStringLiteral("/a:b")));
     const auto library = ImageReference::parse(QStringLiteral("library://a/b/c:1"));
     QCOMPARE(pullShortcomings(RuntimeKind::Pyxis, *library, false).size(), 1);
     QVERIFY(pullShortcomings(RuntimeKind::Apptainer, *library, false).isEmpty());
+}
+
+void TestRuntime::enroot_takesTheJobsGpusAsTheyAre_data()
+{
+    QTest::addColumn<QString>("before");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("unset") << "unset CUDA_VISIBLE_DEVICES"
+                           << "start|i.sqsh|nvidia-smi|";
+    QTest::newRow("one GPU") << "CUDA_VISIBLE_DEVICES=1"
+                             << "start|--env|CUDA_VISIBLE_DEVICES|i.sqsh|nvidia-smi|";
+    QTest::newRow("none of them") << "CUDA_VISIBLE_DEVICES="
+                                  << "start|--env|CUDA_VISIBLE_DEVICES|i.sqsh|nvidia-smi|";
+}
+
+void TestRuntime::enroot_takesTheJobsGpusAsTheyAre()
+{
+    QFETCH(QString, before);
+    QFETCH(QString, expected);
+    ContainerCommand c = command();
+    c.arguments = {QStringLiteral("nvidia-smi")};
+    c.nv = true;
+    QProcess shell;
+    shell.start(QStringLiteral("/bin/sh"),
+        {QStringLiteral("-c"),
+            before + QStringLiteral("; image=i.sqsh; enroot() { printf '%s|' \"$@\"; }\n")
+                + containerExec(RuntimeKind::Enroot, c)});
+    QVERIFY(shell.waitForFinished());
+    QCOMPARE(QString::fromUtf8(shell.readAllStandardOutput()), expected);
+    c.nv = false;
+    QVERIFY(!containerExec(RuntimeKind::Enroot, c).contains(u"CUDA_VISIBLE_DEVICES"));
 }
 
 void TestRuntime::paths_reachTheShellWhole_data()

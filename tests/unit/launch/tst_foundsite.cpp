@@ -28,6 +28,8 @@ private slots:
     void wholeNodes_areInferred();
     void runtimes_areThoseThatAreThere_data();
     void runtimes_areThoseThatAreThere();
+    void runtimes_areNamedWithTheirVersions();
+    void enrootMpiHook_isKept();
     void names_areMadeUp_data();
     void names_areMadeUp();
     void strangeAnswers_makeAFileThatCanBeRead();
@@ -209,6 +211,34 @@ void TestFoundSite::runtimes_areThoseThatAreThere()
         names << name.toString();
     QCOMPARE(names.join(u' ').toUtf8(), runtimes);
     QCOMPARE(read(found).modules, loaded);
+}
+
+void TestFoundSite::runtimes_areNamedWithTheirVersions()
+{
+    FoundSite found = demoLike();
+    // enroot prints its number alone; a module tells no version.
+    found.survey.runtimes = {{QStringLiteral("apptainer"), QStringLiteral("apptainer version 1.4.5")}, {QStringLiteral("enroot"), QStringLiteral("4.1.2")}};
+    found.survey.pyxis = true;
+    const auto line = [&] {
+        for (const FoundFact& fact : foundFacts(found)) {
+            if (fact.name == u"Container runtimes")
+                return fact.value;
+        }
+        return QString();
+    };
+    QCOMPARE(line(), QStringLiteral("apptainer version 1.4.5, enroot 4.1.2, pyxis"));
+    found.survey.runtimes = {{QStringLiteral("enroot"), {}}};
+    QCOMPARE(line(), QStringLiteral("enroot, pyxis"));
+}
+
+void TestFoundSite::enrootMpiHook_isKept()
+{
+    FoundSite found = demoLike();
+    QVERIFY(!read(found).enrootMpiHook);
+    for (const bool there : {false, true}) {
+        found.survey.enrootMpiHook = there;
+        QCOMPARE(read(found).enrootMpiHook, std::optional(there));
+    }
 }
 
 void TestFoundSite::names_areMadeUp_data()

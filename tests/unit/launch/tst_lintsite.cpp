@@ -18,7 +18,9 @@ private slots:
     void rule_speaks_data();
     void rule_speaks();
     void builds_whereTheyAreRefused();
+    void runtime_isRefusedForWhatItCannotDo();
     void mpi_pluginThatIsNotThere();
+    void mpi_hookOfEnrootThatIsNotThere();
     void binds_withAColon();
     void rules_betweenFields();
 };
@@ -132,6 +134,26 @@ void TestLintSite::builds_whereTheyAreRefused()
     QVERIFY(problemsText(makePlan({}, build, site, {})).contains("error runtime: Kestrel runs containers with pyxis, which cannot do what"));
 }
 
+void TestLintSite::runtime_isRefusedForWhatItCannotDo()
+{
+    Site site = builtInSite("kestrel");
+    for (const RuntimeKind runtime : {RuntimeKind::Enroot, RuntimeKind::Pyxis}) {
+        site.runtime = runtime;
+        site.runtimes = {runtime};
+        // These need no more than a container, and a bind that may only be read.
+        for (const char* recipe : {"pull-image", "bind-and-read-only"}) {
+            LaunchSpec spec;
+            spec.values.insert(QStringLiteral("account"), QStringLiteral("abc"));
+            const Plan plan = makePlan(spec, builtInRecipe(recipe), site, {});
+            QVERIFY2(!problemsText(plan).contains(" runtime: "), problemsText(plan));
+        }
+        const QByteArray ddp = problemsText(makePlan({}, builtInRecipe("lightning-ddp"), site, {}));
+        QVERIFY2(ddp.contains("is written for apptainer or singularity.") && !ddp.contains("definition file"), ddp);
+        const QByteArray overlay = problemsText(makePlan({}, builtInRecipe("overlay-prototype"), site, {}));
+        QVERIFY2(overlay.contains("building from a definition file, an overlay or --fakeroot"), overlay);
+    }
+}
+
 void TestLintSite::mpi_pluginThatIsNotThere()
 {
     const Recipe many = parsed(R"("resources": {"nodes": "2"}, "most_nodes": 2, "steps": [{"id": "go", "title": "Go", "command": "x"}])");
@@ -140,6 +162,24 @@ void TestLintSite::mpi_pluginThatIsNotThere()
     QVERIFY(problemsText(makePlan({}, many, builtInSite("demo"), info)).contains("has no MPI plugin “pmix”; it has: none, pmi2"));
     info.mpiPlugins << QStringLiteral("pmix");
     QVERIFY(!problemsText(makePlan({}, many, builtInSite("demo"), info)).contains("MPI plugin"));
+}
+
+void TestLintSite::mpi_hookOfEnrootThatIsNotThere()
+{
+    const auto said = [](RuntimeKind runtime, std::optional<bool> hook, const char* nodes) {
+        Site site = builtInSite("demo");
+        site.runtime = runtime;
+        site.runtimes = {runtime};
+        site.enrootMpiHook = hook;
+        LaunchSpec spec;
+        spec.values.insert(QStringLiteral("nodes"), QLatin1String(nodes));
+        return problemsText(makePlan(spec, builtInRecipe("pi-nodes"), site, {}));
+    };
+    QVERIFY2(said(RuntimeKind::Enroot, false, "2").contains("each rank would compute alone"), said(RuntimeKind::Enroot, false, "2"));
+    QVERIFY2(said(RuntimeKind::Pyxis, false, "2").contains("warning runtime: "), said(RuntimeKind::Pyxis, false, "2"));
+    for (const QByteArray& text : {said(RuntimeKind::Enroot, false, "1"), said(RuntimeKind::Enroot, true, "2"),
+             said(RuntimeKind::Enroot, {}, "2"), said(RuntimeKind::Apptainer, false, "2")})
+        QVERIFY2(!text.contains("50-slurm-pmi"), text);
 }
 
 void TestLintSite::binds_withAColon()

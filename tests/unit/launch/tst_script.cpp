@@ -37,6 +37,9 @@ private slots:
     void check_stopsBeforeThePull();
     void check_saysWhereTheProbeCannotRun();
     void check_doesWithoutTheProbe();
+    void check_namesTheContainersRuntime_data();
+    void check_namesTheContainersRuntime();
+    void ranks_areNotStartedInEnrootWithoutItsHook();
     void python_partsThatNeedNoTorch();
 
 private:
@@ -345,6 +348,59 @@ void TestScript::check_saysWhereTheProbeCannotRun()
     putProbe(playedProbe(0));
     QCOMPARE(run(), 1);
     QVERIFY2(rowWords().endsWith(QStringLiteral("container ok container, probe.run fail container")), qPrintable(rowWords()));
+}
+
+void TestScript::check_namesTheContainersRuntime_data()
+{
+    QTest::addColumn<RuntimeKind>("runtime");
+    QTest::addColumn<QByteArray>("name");
+    QTest::newRow("apptainer") << RuntimeKind::Apptainer << QByteArray("apptainer");
+    QTest::newRow("enroot") << RuntimeKind::Enroot << QByteArray("enroot");
+    QTest::newRow("pyxis") << RuntimeKind::Pyxis << QByteArray("pyxis");
+}
+
+/// Those of enroot carry no sign of it inside, so the probe is told.
+void TestScript::check_namesTheContainersRuntime()
+{
+    QFETCH(RuntimeKind, runtime);
+    QFETCH(QByteArray, name);
+    Site site = builtInSite("demo");
+    site.runtime = runtime;
+    site.runtimes = {runtime};
+    LaunchSpec spec;
+    spec.values = {{QStringLiteral("command"), QStringLiteral("true")}, {QStringLiteral("check"), QStringLiteral("report")}};
+    upload(makePlan(spec, builtInRecipe("run-a-command"), site, {}));
+    write(QStringLiteral("bin/enroot"),
+        "#!/bin/sh\ncase $1 in\nimport) echo image >\"$3\" ;;\nstart)\n  shift\n"
+        "  while [ \"${1#-}\" != \"$1\" ]; do shift 2; done\n  shift; exec \"$@\" ;;\nesac\n", true);
+    putProbe("#!/bin/sh\necho \"$@\"\n");
+    QVERIFY2(run() == 0, m_printed);
+    QVERIFY2(m_printed.contains("\ncheck --where host --rows "), m_printed);
+    QVERIFY2(m_printed.contains(QByteArray("\ncheck --where container --runtime " + name + " --rows ")), m_printed);
+}
+
+void TestScript::ranks_areNotStartedInEnrootWithoutItsHook()
+{
+    Site site = builtInSite("demo");
+    site.runtime = RuntimeKind::Enroot;
+    site.runtimes = {RuntimeKind::Enroot};
+    LaunchSpec spec;
+    spec.values.insert(QStringLiteral("check"), QStringLiteral("none"));
+    upload(makePlan(spec, builtInRecipe("pi-nodes"), site, {}));
+    write(QStringLiteral("bin/enroot"), "#!/bin/sh\ncase $1 in\nimport) echo image >\"$3\" ;;\nstart) echo a rank starts ;;\nesac\n", true);
+    qputenv("ENROOT_SYSCONF_PATH", path(QStringLiteral("etc")).toUtf8());
+    qputenv("ENROOT_CONFIG_PATH", path(QStringLiteral("own")).toUtf8());
+    // Hooks for other things are none for this.
+    write(QStringLiteral("etc/hooks.d/98-nvidia.sh"), "#!/bin/bash\n", true);
+    const int without = run();
+    const QByteArray said = m_printed;
+    write(QStringLiteral("own/hooks.d/50-slurm-pmi.sh"), "#!/bin/bash\nfor var in $(compgen -e PMIX_); do :; done\n", true);
+    const int with = run();
+    qunsetenv("ENROOT_SYSCONF_PATH");
+    qunsetenv("ENROOT_CONFIG_PATH");
+    QVERIFY2(without == 1 && !said.contains("a rank starts"), said);
+    QVERIFY2(said.contains("enroot here has no hook for MPI") && said.contains("/usr/share/enroot/hooks.d"), said);
+    QVERIFY2(with == 0 && m_printed.contains("a rank starts"), m_printed);
 }
 
 void TestScript::check_doesWithoutTheProbe()

@@ -22,6 +22,7 @@ private slots:
     void lesson_endsAsItIsMeantTo();
     void launchers_startWhatIsAsked_data();
     void launchers_startWhatIsAsked();
+    void ranksInEnroot_areStartedBehindTheHookAlone();
     void containerOptions_standBeforeTheImage();
     void severalImages_arePulledOnce();
     void runtime_isAChoiceWhereThereAreSeveral();
@@ -134,6 +135,23 @@ void TestSteps::launchers_startWhatIsAsked()
     const QByteArray there = body(plan(many, "frontera-rtx"), "go");
     // Whole nodes: the job asks for no CPUs, so a step does not either.
     QCOMPARE(there, QByteArray(tacc).replace(" --cpus-per-task=16", "") + " \\\n    x\n");
+}
+
+void TestSteps::ranksInEnroot_areStartedBehindTheHookAlone()
+{
+    const auto bodyAt = [](const QByteArray& step, RuntimeKind runtime, const char* nodes) {
+        Site site = builtInSite("demo");
+        site.runtime = runtime;
+        site.runtimes = {runtime};
+        const Recipe many = recipe(R"("resources": {"nodes": ")" + QByteArray(nodes) + R"("}, "most_nodes": 2, "steps": [{"id": "go", "title": "Go", "command": "x", )" + step + "}]", onePicture);
+        return body(makePlan({}, many, site, {}), "go");
+    };
+    const QByteArray ranks = R"("ranks": true)";
+    QVERIFY2(bodyAt(ranks, RuntimeKind::Enroot, "2").startsWith("mpi_hook &&\nsrun --mpi=pmix "), bodyAt(ranks, RuntimeKind::Enroot, "2"));
+    // One process alone, one that counts on nobody, and runtimes that hand everything on.
+    for (const QByteArray& other : {bodyAt(ranks, RuntimeKind::Enroot, "1"), bodyAt(ranks + R"(, "tasks": "1")", RuntimeKind::Enroot, "2"),
+             bodyAt(R"("nv": true)", RuntimeKind::Enroot, "2"), bodyAt(ranks, RuntimeKind::Pyxis, "2"), bodyAt(ranks, RuntimeKind::Apptainer, "2")})
+        QVERIFY2(other.startsWith("srun ") && !other.contains("mpi_hook"), other);
 }
 
 void TestSteps::containerOptions_standBeforeTheImage()

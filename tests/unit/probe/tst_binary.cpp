@@ -26,6 +26,7 @@ private slots:
     void wrongUsage_isTwo();
     void rows_beginAndEnd();
     void rowsFile_isAppendedTo();
+    void container_isNamedAsItsStarterSays();
     void rowsFile_thatCannotBeWritten_isThree();
     void quick_takesThreeSeconds();
     void programs_thatHang_areLeftAlone();
@@ -164,6 +165,16 @@ void TestBinary::rowsFile_isAppendedTo()
     QVERIFY(one.out.contains("ok    cpu"));
     QVERIFY(one.out.trimmed().split('\n').last().contains("left out"));
     QVERIFY2(one.out.count("no NVIDIA driver") == 1, one.out.constData());
+}
+
+void TestBinary::container_isNamedAsItsStarterSays()
+{
+    // A container of enroot carries no sign of what started it.
+    const QStringList inside{QStringLiteral("--where"), QStringLiteral("container")};
+    QCOMPARE(runProbe(FakeNode(), check + inside).text("container", "value"), QStringLiteral("unknown"));
+    const ProbeRun run = runProbe(FakeNode(), check + inside + QStringList{QStringLiteral("--runtime"), QStringLiteral("pyxis")});
+    QCOMPARE(run.exitCode, 0);
+    QCOMPARE(run.text("container", "value"), QStringLiteral("pyxis"));
 }
 
 void TestBinary::rowsFile_thatCannotBeWritten_isThree()

@@ -144,6 +144,7 @@ void TestSlurm::container_isNamed()
     QVERIFY(contains(gpuSwitch("apptainer"), "apptainer exec --nv"));
     QVERIFY(contains(gpuSwitch("docker"), "--gpus all"));
     QVERIFY(contains(gpuSwitch(""), "enroot"));
+    QCOMPARE(gpuSwitch("pyxis"), gpuSwitch("enroot"));
 }
 
 SLIPWAY_TEST(TestSlurm, probe_slurm)

@@ -47,15 +47,16 @@ end || exit
 # The same in the container: what the node has and the container lacks was not let in.
 begin check-container "Look into the container"
 probe_check container \
-    enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED --env HF_HOME "$image" \
-    env --chdir="$PWD"
+    enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED --env HF_HOME \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD"
 end
 
 # The program lies in the run folder, so that it can be changed without a new image.
 # A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
 begin train "Train and evaluate"
 srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    --env HF_HOME "$image" env --chdir="$PWD" \
+    --env HF_HOME ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
+    env --chdir="$PWD" \
     python3 bert_classifier.py --device cuda --output results \
     --source https://raw.githubusercontent.com/eriksf/bert-classifier/main \
     --model bert-base-uncased --epochs 5 --batch 16 --rate 2e-5

@@ -93,8 +93,8 @@ end || exit
 
 # Bound read-only, as is wise for data sets: this is meant to fail.
 begin bound-read-only "Write where reading alone is allowed"
-srun --cpus-per-task=4 enroot start --mount "$PWD"/data:/data --mount "$PWD":"$PWD" \
-    --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
+srun --cpus-per-task=4 enroot start --mount "$PWD"/data:/data:none:x-create=auto,bind,ro \
+    --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
     touch /data/no.txt
 end failure || exit
 

@@ -51,13 +51,14 @@ end either
 # The same in the container: what the node has and the container lacks was not let in.
 begin check-container "Look into the container"
 probe_check container \
-    enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED "$image" env --chdir="$PWD"
+    enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD"
 end
 
 # A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
 begin inside "nvidia-smi in the container"
 srun --cpus-per-task=4 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    "$image" env --chdir="$PWD" \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD" \
     nvidia-smi
 end either
 

@@ -46,7 +46,8 @@ end || exit
 # The same in the container: what the node has and the container lacks was not let in.
 begin check-container "Look into the container"
 probe_check container \
-    enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED "$image" env --chdir="$PWD"
+    enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD"
 end
 
 # The same program in the same container, once a lane, one after the other.
@@ -54,7 +55,7 @@ end
 # A lane that fails does not stop the others; the job then ends with its exit code.
 begin run-gpu "GPU"
 srun --cpus-per-task=16 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    "$image" env --chdir="$PWD" \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD" \
     python3 matmul_scaling.py --device cuda --threads 0 --sizes 512,1024,2048,4096,8192 \
     --repeats 7 --warmup 2 --dtype float32 --lane GPU
 end || failed=$?

@@ -49,14 +49,16 @@ end || exit
 begin check-container "Look into the container"
 probe_check container \
     enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED --env MASTER_ADDR \
-    --env MASTER_PORT --env OMP_NUM_THREADS "$image" env --chdir="$PWD"
+    --env MASTER_PORT --env OMP_NUM_THREADS \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD"
 end
 
 # srun starts one container on each node; --mpi=pmi2 tells them of each other.
 # A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
 begin run "Add up over all GPUs"
+mpi_hook &&
 srun --mpi=pmi2 --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" \
     --env PYTHONUNBUFFERED --env MASTER_ADDR --env MASTER_PORT --env OMP_NUM_THREADS \
-    "$image" env --chdir="$PWD" \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD" \
     sh all_reduce.sh nccl 1G 4G 1
 end || exit

@@ -38,6 +38,7 @@ end || exit
 
 # The launcher stands outside and starts one container a rank, on all nodes.
 begin pi "Throw darts on every node"
+mpi_hook &&
 srun --mpi=pmi2 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED "$image" \
     env --chdir="$PWD" \
     python3 pi_mpi.py 10000000

@@ -44,12 +44,14 @@ srun -n 1 --mpi=pmi2 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED "
 end || failed=$?
 
 begin pi-4 "Ranks: 4"
+mpi_hook &&
 srun -n 4 --mpi=pmi2 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED "$image" \
     env --chdir="$PWD" \
     python3 pi_mpi.py 10000000
 end || failed=$?
 
 begin pi-8 "Ranks: 8"
+mpi_hook &&
 srun -n 8 --mpi=pmi2 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED "$image" \
     env --chdir="$PWD" \
     python3 pi_mpi.py 10000000

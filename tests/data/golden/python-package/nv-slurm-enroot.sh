@@ -46,21 +46,23 @@ end || exit
 # The same in the container: what the node has and the container lacks was not let in.
 begin check-container "Look into the container"
 probe_check container \
-    enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED --env PYTHONUSERBASE "$image" \
-    env --chdir="$PWD"
+    enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED --env PYTHONUSERBASE \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD"
 end
 
 # A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
 begin self-contained "Run a script of one file"
 srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    --env PYTHONUSERBASE "$image" env --chdir="$PWD" \
+    --env PYTHONUSERBASE ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
+    env --chdir="$PWD" \
     python3 python_dev/self_contained.py
 end || exit
 
 # Python looks in the folder of the script first: pt_bench is there.
 begin beside "Run a script beside its package"
 srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    --env PYTHONUSERBASE "$image" env --chdir="$PWD" \
+    --env PYTHONUSERBASE ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
+    env --chdir="$PWD" \
     python3 python_dev/bench.py --rows 100000
 end || exit
 
@@ -84,7 +86,8 @@ end || exit
 
 begin installed "Run the copy again"
 srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    --env PYTHONUSERBASE "$image" env --chdir="$PWD" \
+    --env PYTHONUSERBASE ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
+    env --chdir="$PWD" \
     python3 moved_bench.py --rows 100000
 end || exit
 
@@ -101,7 +104,8 @@ end || exit
 
 begin changed "Run with the change"
 srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    --env PYTHONUSERBASE "$image" env --chdir="$PWD" \
+    --env PYTHONUSERBASE ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
+    env --chdir="$PWD" \
     python3 moved_bench.py --rows 100000
 end || exit
 

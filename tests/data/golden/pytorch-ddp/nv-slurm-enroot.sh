@@ -49,15 +49,16 @@ end || exit
 begin check-container "Look into the container"
 probe_check container \
     enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED --env MASTER_ADDR \
-    --env MASTER_PORT --env OMP_NUM_THREADS "$image" env --chdir="$PWD"
+    --env MASTER_PORT --env OMP_NUM_THREADS \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD"
 end
 
 # One torchrun a node (torch.distributed.run is its long name); it starts the processes there.
 # A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
 begin train "Train on all nodes"
 srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    --env MASTER_ADDR --env MASTER_PORT --env OMP_NUM_THREADS "$image" \
-    env --chdir="$PWD" \
+    --env MASTER_ADDR --env MASTER_PORT --env OMP_NUM_THREADS \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD" \
     python3 -m torch.distributed.run --nnodes=2 --nproc_per_node=gpu \
     --rdzv_id="$SLURM_JOB_ID" --rdzv_backend=c10d \
     --rdzv_endpoint="$MASTER_ADDR:$MASTER_PORT" pt_ddp.py --epochs 5 --items 131072 \

@@ -45,7 +45,8 @@ end || exit
 # The same in the container: what the node has and the container lacks was not let in.
 begin check-container "Look into the container"
 probe_check container \
-    enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED "$image" env --chdir="$PWD"
+    enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD"
 end
 
 # The same program and the same container; the CPU lane starts it without --nv.
@@ -53,7 +54,7 @@ end
 # A lane that fails does not stop the others; the job then ends with its exit code.
 begin train-gpu "GPU"
 srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    "$image" env --chdir="$PWD" \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD" \
     python3 mnist_training.py --device gpu --epochs 10 --batch 32 --data '' --lane GPU
 end || failed=$?
 

@@ -45,12 +45,13 @@ end || exit
 # The same in the container: what the node has and the container lacks was not let in.
 begin check-container "Look into the container"
 probe_check container \
-    enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED "$image" env --chdir="$PWD"
+    enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD"
 end
 
 # A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
 begin test "Ask TensorFlow"
 srun --cpus-per-task=4 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    "$image" env --chdir="$PWD" \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD" \
     python3 tf_test.py --least 1
 end || exit

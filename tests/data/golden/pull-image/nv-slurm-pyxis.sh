@@ -1,0 +1,48 @@
+#!/bin/bash -l
+#SBATCH --job-name=pull-image
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=4
+#SBATCH --mem=16G
+#SBATCH --time=01:00:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Pull an image on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+
+# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
+# may have changed it, so it is read only if it is what Slipway sent.
+if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
+    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
+    exit 77
+fi
+. ./slipway.sh || exit
+
+export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                # lines arrive as they are printed
+export COLUMNS=120                                       # tables keep their shape
+mkdir -p "$ENROOT_CACHE_PATH" results
+
+image="$MYDATA/containers/docker.io/tensorflow/tensorflow+tensorflow+2.15.0-gpu.sqsh"
+
+# The image is pulled once and kept for every later run: into a .part file under a
+# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+begin image "Pull the image"
+pull_once "$image" \
+    enroot import --output "$image.part" docker://tensorflow/tensorflow:2.15.0-gpu
+end || exit
+
+# A container brings its own system, but no kernel and no driver.
+begin inside "Look inside"
+srun --cpus-per-task=4 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+    --container-workdir="$PWD" \
+    sh look_inside.sh
+end || exit
+
+begin report "Size and time"
+bash image_report.sh "$image"
+end || exit
