@@ -3,13 +3,17 @@
 
 #include "remote/cluster/followscript.h"
 
+#include "remote/shell/shell.h"
+
 #include <QCryptographicHash>
+
+#include <algorithm>
 
 namespace slipway {
 
 namespace {
 
-constexpr qint64 blockSize = 4 * 1024 * 1024;
+constexpr qint64 blockSize = 1024 * 1024;
 
 QByteArray sha(const QByteArray& bytes)
 {
@@ -26,76 +30,215 @@ QByteArray variable(const char* name, const QByteArray& value)
     return QByteArray(name) + '=' + value + '\n';
 }
 
-// look() opens the file before it asks for its size: on NFS only an open sees what another machine
-// wrote. part FROM COUNT is a fingerprint. A block counts when afterwards the file is the same
-// inode, has not shrunk below the block, and still begins as it did. Nothing here holds a lock or a
-// temporary file; when the connection is gone, the next mark fails and the loop ends.
+// Each look asks for the sizes of all files at once; a slow one first opens each file, because on
+// NFS only an open sees what another machine wrote. A block counts when afterwards the file is the
+// same inode, has not shrunk below the block, and still begins as it did (the reader compares the
+// hash). Between two looks the loop sleeps until tail says that something grew. tail is only that
+// alarm: without it, and for files that it cannot watch, there is the slow look. On file systems of
+// other machines tail is spared the files that are not there yet, which it would look for at each
+// of its rounds. Nothing here holds a lock or a temporary file; when standard input ends, because
+// the channel is gone, everything ends.
 constexpr char loop[] = R"SH(LC_ALL=C; export LC_ALL
 m() { printf '\n\036SLPL %s %s\n' "$N" "$*" 2>/dev/null || exit 0; }
-look() { set -- $({ stat -L -c '%i %s' - <"$f"; } 2>/dev/null); i=$1 s=$2; [ -n "$s" ]; }
-part() { set -- $({ tail -c +"$1" <"$f" | head -c "$2" | sha256sum; } 2>/dev/null); echo "$1"; }
-same() { [ "$h" = 0 ] || [ "$(part 1 "$h")" = "$H" ]; }
-anew() { m R; o=0 h=0 H= t=0 T=; I=$i; m I "$I"; }
 nap() { sleep "$1" 2>/dev/null || sleep 1; }
-m S
-w=0
-until [ -f "$f" ] && look; do
-  if [ -e "$f" ] && [ ! -r "$f" ]; then m U; exit 0; fi
-  if [ "$F" = 1 ] && [ "$w" -ge 3 ]; then m N; exit 0; fi
-  [ "$w" = 0 ] && m W
-  w=$((w+1)); [ $((w % 15)) = 0 ] && m A
-  nap 1
-done
-if [ "$I" != 0 ]; then
-  if [ "$I" != "$i" ] || [ "$s" -lt "$o" ] || ! same; then anew
-  elif [ "$t" != 0 ] && [ "$(part $((o-t+1)) "$t")" != "$T" ]; then anew
-  fi
-fi
-I=$i; m I "$I"
-q=0
-while :; do
-  if [ -f "$f" ] && look; then
-    if [ "$i" != "$I" ] || [ "$s" -lt "$o" ]; then anew; q=0; continue; fi
-    if [ "$s" -gt "$o" ]; then
-      c=$((s-o)); [ "$c" -gt "$B" ] && c=$B
-      m B "$o" "$c"
-      tail -c +$((o+1)) <"$f" 2>/dev/null | head -c "$c"
-      if look && [ "$i" = "$I" ] && [ "$s" -ge $((o+c)) ] && same; then
-        m K; o=$((o+c))
-        if [ "$h" -lt 4096 ]; then h=$o; [ "$h" -gt 4096 ] && h=4096; H=$(part 1 "$h"); fi
-      else
-        m X; [ -z "$s" ] || same || anew
-      fi
-      q=0
-      [ $((${s:-0} - o)) -gt 65536 ] && continue
+look() { set -- $({ stat -L -c '%i %s %z' - <"$f"; } 2>/dev/null); i=$1 s=$2 z=$3_$4; [ -n "$s" ]; }
+part() { set -- $({ tail -c +"$1" <"$f" | head -c "$2" | sha256sum; } 2>/dev/null); echo "$1"; }
+same() {
+  [ "$h" = 0 ] || [ "$(part 1 "$h")" = "$H" ] || return 1
+  [ "$t" = 0 ] || [ "$(part $((o-t+1)) "$t")" = "$T" ]
+}
+anew() { m R "$n"; o=0; I=$i; m I "$n" "$I"; }
+
+watch() {
+  set --
+  for n in $A; do
+    eval "f=\$f$n"
+    if [ "$local" = 1 ] || [ -f "$f" ]; then set -- "$@" "$f"; fi
+  done
+  if [ $# -gt 0 ]; then exec tail -q -n 0 -F -s "$G" -- "$@" 2>/dev/null; fi
+}
+
+looks() {
+  set --
+  there=
+  for n in $A; do
+    eval "f=\$f$n i$n= s$n= z$n="
+    if [ -f "$f" ] && [ -r "$f" ]; then
+      [ "$slow" = 0 ] || { true; } 2>/dev/null <"$f"
+      set -- "$@" "$f"
+      there="$there $n"
     fi
-  elif [ "$F" = 1 ] && [ "$q" -ge "$Q" ]; then m E "$o"; exit 0
+  done
+  count=$#
+  [ "$count" -gt 0 ] || return 0
+  set -- $(stat -L -c '%i %s %z' -- "$@" 2>/dev/null)
+  [ $# = $((5*count)) ] || return 1 # one of them went meanwhile
+  for n in $there; do
+    eval "i$n=\$1 s$n=\$2 z$n=\$3_\$4"
+    shift 5
+  done
+}
+
+absent() {
+  if [ "$F" = 1 ]; then
+    q=$((q+1))
+    if [ "$q" -gt $((2*Q)) ]; then m N "$n"; x=1; fi
+  elif [ "$k" = 0 ]; then
+    if [ -e "$f" ] && [ ! -r "$f" ]; then m U "$n"; x=1
+    elif [ "$w" = 0 ]; then m W "$n"; w=1
+    fi
   fi
-  q=$((q+1))
-  if [ "$F" = 1 ] && [ "$q" -gt "$Q" ]; then m E "$o"; exit 0; fi
-  [ $((q % 16)) = 0 ] && m A
-  if [ "$F" = 1 ] || [ "$q" -le 10 ]; then nap "$D"; else nap "$C"; fi
-done
+}
+
+block() {
+  c=$((s-o)); [ "$c" -gt "$B" ] && c=$B
+  m B "$n" "$o" "$c"
+  tail -c +$((o+1)) <"$f" 2>/dev/null | head -c "$c"
+  if look && [ "$i" = "$I" ] && [ "$s" -ge $((o+c)) ]; then
+    h=$((o+c)); [ "$h" -gt 4096 ] && h=4096
+    H=$({ head -c "$h" <"$f" | sha256sum; } 2>/dev/null)
+    m K "$n" "$z" "${H%% *}"
+    o=$((o+c))
+    [ $((s-o)) -gt 65536 ] && more=1
+  else
+    m X "$n"
+  fi
+  q=0 grew=1
+}
+
+one() {
+  if [ -z "$s" ]; then absent; return; fi
+  if [ "$k" = 0 ]; then
+    k=1
+    [ "$w" = 0 ] || [ "$local" = 1 ] || again=1
+    if [ "$I" != 0 ]; then
+      if [ "$I" != "$i" ] || [ "$s" -lt "$o" ]; then anew
+      elif [ "$z" != "$Z" ] && ! same; then anew
+      fi
+    fi
+    I=$i; m I "$n" "$I"
+  elif [ "$i" != "$I" ] || [ "$s" -lt "$o" ]; then anew
+  fi
+  if [ "$s" -gt "$o" ]; then block
+  elif [ "$F" = 1 ]; then
+    q=$((q+1))
+    if [ "$q" -gt "$Q" ]; then m E "$n" "$o"; x=1; fi
+  fi
+}
+
+all() {
+  rest="" more=0 grew=0 ending=0 again=0
+  looks || return 0
+  for n in $A; do
+    eval "f=\$f$n I=\$I$n o=\$o$n Z=\$Z$n h=\$h$n H=\$H$n t=\$t$n T=\$T$n F=\$F$n Q=\$Q$n"
+    eval "k=\$k$n w=\$w$n q=\$q$n i=\$i$n s=\$s$n z=\$z$n"
+    x=0
+    one
+    eval "I$n=\$I o$n=\$o k$n=\$k w$n=\$w q$n=\$q"
+    [ "$x" = 1 ] && continue
+    rest="$rest $n"
+    [ "$F" = 0 ] || ending=1
+  done
+  A=$rest
+}
+
+# until tail says something, or for so long; not true when the channel is gone
+pause() {
+  if [ "$dd" = 0 ]; then nap "$1"; slow=1; return 0; fi
+  said=$(timeout --foreground "$1" dd bs=65536 count=1 2>&1 >/dev/null)
+  slow=0
+  case $said in
+  '') slow=1 ;;
+  0+0*) return 1 ;;
+  esac
+}
+
+rounds() {
+  slow=1 quiet=0 growing=0 alive=0 wait=$G
+  while :; do
+    all
+    [ -n "$A" ] || return
+    if [ "$again" = 1 ]; then m Z; return; fi
+    alive=$((alive+1)); [ $((alive % 16)) = 0 ] && m A
+    [ "$more" = 0 ] || continue
+    if [ "$ending" = 1 ]; then nap "$P"; slow=1; continue; fi
+    if [ "$grew" = 1 ]; then
+      quiet=0 growing=$((growing+1))
+      if [ "$growing" -gt 40 ]; then nap "$G2"; else nap "$G"; fi
+    else
+      quiet=$((quiet+1)) growing=0
+    fi
+    pause "$wait" || return
+    if [ "$quiet" -le 10 ]; then wait=$D; else wait=$C; fi
+  done
+}
+
+for n in $A; do eval "k$n=0 w$n=0 q$n=0"; done
+local=0
+case $(stat -f -c %T -- "$folder" 2>/dev/null) in
+ext* | xfs | btrfs | tmpfs | ramfs | overlay* | zfs | f2fs) local=1 ;;
+esac
+dd=0; timeout --foreground 1 true 2>/dev/null && dd=1
+m S
+exec 3<&0 </dev/null
+{
+  cat <&3 >/dev/null &
+  c=$!
+  echo "$c"
+  exec 3<&-
+  watch &
+  t=$!
+  wait "$c"
+  kill "$t"
+} 2>/dev/null | {
+  exec 3<&-
+  read -r c
+  rounds
+  kill "$c" 2>/dev/null
+}
+exit 0
 )SH";
+
+QByteArray fileVariables(const FollowedFile& file, int n, std::chrono::milliseconds round)
+{
+    const LogPosition& at = file.position;
+    const bool known = at.inode != 0;
+    const auto set = [n](const char* name, const QByteArray& value) -> QByteArray {
+        return QByteArray(name) + QByteArray::number(n) + '=' + value + '\n';
+    };
+    const auto number = [](qint64 value) { return QByteArray::number(value); };
+    return set("f", shellQuoted(file.path)) + set("I", QByteArray::number(at.inode))
+        + set("o", number(known ? at.offset : 0)) + set("Z", shellQuoted(known ? file.seen : QByteArray()))
+        + set("h", number(known ? at.head.size() : 0)) + set("H", sha(known ? at.head : QByteArray()))
+        + set("t", number(known ? at.tail.size() : 0)) + set("T", sha(known ? at.tail : QByteArray()))
+        + set("F", file.final ? "1" : "0") + set("Q", number(file.settle / round));
+}
 
 } // namespace
 
-QByteArray followScript(const QString& path, const LogPosition& position, const QByteArray& nonce,
-    const FollowPace& pace, bool final)
+QByteArray followScript(
+    const std::vector<FollowedFile>& files, const QByteArray& nonce, const FollowPace& pace)
 {
-    const qint64 quietRounds =
-        std::max<qint64>(1, pace.settle / std::max(pace.busy, std::chrono::milliseconds(1)));
-    const bool known = position.inode != 0;
-    return variable("f", shellQuoted(path)) + variable("N", nonce)
-        + variable("I", QByteArray::number(position.inode))
-        + variable("o", QByteArray::number(known ? position.offset : 0))
-        + variable("h", QByteArray::number(known ? position.head.size() : 0))
-        + variable("H", sha(position.head))
-        + variable("t", QByteArray::number(known ? position.tail.size() : 0))
-        + variable("T", sha(position.tail)) + variable("F", final ? "1" : "0")
-        + variable("Q", QByteArray::number(quietRounds))
-        + variable("B", QByteArray::number(blockSize)) + variable("D", seconds(pace.busy))
-        + variable("C", seconds(pace.calm)) + loop;
+    using namespace std::chrono_literals;
+    const auto round = std::clamp(pace.busy, 1ms, 100ms); // while a file is read to its end
+    QByteArray script;
+    QByteArray numbers;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        script += fileVariables(files[i], int(i), round);
+        numbers += ' ' + QByteArray::number(int(i));
+    }
+    const QString first = files.empty() ? QString() : files.front().path;
+    return script + variable("A", '\'' + numbers + '\'') + variable("N", nonce)
+        + variable("folder", shellQuoted(first.left(first.lastIndexOf(u'/') + 1)))
+        + variable("B", QByteArray::number(blockSize)) + variable("P", seconds(round))
+        + variable("G", seconds(pace.least)) + variable("G2", seconds(2 * pace.least))
+        + variable("D", seconds(pace.busy)) + variable("C", seconds(pace.calm)) + loop;
+}
+
+QByteArray followStarter(qsizetype scriptSize)
+{
+    // head takes no more of a pipe than it is asked for; the rest stays for the script.
+    return "eval \"$(head -c " + QByteArray::number(scriptSize) + ")\" # SLPL\n";
 }
 
 FollowReader::FollowReader(const QByteArray& nonce)
@@ -129,7 +272,7 @@ std::vector<FollowItem> FollowReader::feed(const QByteArray& bytes)
     }
     const bool tooMuch = m_pending.size() > 2 * blockSize;
     if (tooMuch)
-        items.push_back({FollowItem::Kind::Nonsense, 0, {}});
+        items.push_back({FollowItem::Kind::Nonsense, 0, 0, {}});
     return items;
 }
 
@@ -138,43 +281,57 @@ void FollowReader::takeMark(
 {
     using Kind = FollowItem::Kind;
     m_begun = true;
-    if (m_inBlock) { // the first mark after B closes the block
-        m_inBlock = false;
-        const bool whole = before.size() == m_blockSize;
-        if (words == "K" && whole)
-            items.push_back({Kind::Block, quint64(m_blockOffset), before});
-        else if (words == "K")
-            items.push_back(
-                {Kind::Nonsense, 0, {}}); // bytes are missing although the file was the same
-        else
-            items.push_back({Kind::Dropped, 0, {}});
-        if (words == "K" || words == "X")
-            return;
-    }
     const auto list = words.split(' ');
+    if (m_inBlock && closeBlock(list, before, items))
+        return;
     const QByteArray& kind = list.first();
-    const quint64 number = list.value(1).toULongLong();
+    FollowItem item{Kind::Nonsense, list.value(1).toInt(), list.value(2).toULongLong(), {}};
     if (kind == "B") {
         m_inBlock = true;
-        m_blockOffset = qint64(number);
-        m_blockSize = list.value(2).toLongLong();
-    } else if (kind == "W") {
-        items.push_back({Kind::Waiting, 0, {}});
-    } else if (kind == "I") {
-        items.push_back({Kind::Inode, number, {}});
-    } else if (kind == "R") {
-        items.push_back({Kind::Restart, 0, {}});
-    } else if (kind == "A" || kind == "S") {
-        items.push_back({Kind::Alive, 0, {}});
-    } else if (kind == "U") {
-        items.push_back({Kind::Unreadable, 0, {}});
-    } else if (kind == "N") {
-        items.push_back({Kind::NeverCame, 0, {}});
-    } else if (kind == "E") {
-        items.push_back({Kind::End, number, {}});
-    } else {
-        items.push_back({Kind::Nonsense, 0, {}});
+        m_blockFile = item.file;
+        m_blockOffset = qint64(item.number);
+        m_blockSize = list.value(3).toLongLong();
+        return;
     }
+    if (kind == "W")
+        item.kind = Kind::Waiting;
+    else if (kind == "I")
+        item.kind = Kind::Inode;
+    else if (kind == "R")
+        item.kind = Kind::Restart;
+    else if (kind == "S")
+        item.kind = Kind::Started;
+    else if (kind == "A")
+        item.kind = Kind::Alive;
+    else if (kind == "Z")
+        item.kind = Kind::Anew;
+    else if (kind == "U")
+        item.kind = Kind::Unreadable;
+    else if (kind == "N")
+        item.kind = Kind::NeverCame;
+    else if (kind == "E")
+        item.kind = Kind::End;
+    items.push_back(std::move(item));
+}
+
+/// The first mark after B closes the block. True when the mark has said all with that.
+bool FollowReader::closeBlock(
+    const QList<QByteArray>& words, const QByteArray& before, std::vector<FollowItem>& items)
+{
+    using Kind = FollowItem::Kind;
+    m_inBlock = false;
+    const bool counts = words.first() == "K" && words.value(1).toInt() == m_blockFile;
+    FollowItem item{Kind::Dropped, m_blockFile, quint64(m_blockOffset), {}};
+    if (counts && before.size() == m_blockSize) {
+        item.kind = Kind::Block;
+        item.bytes = before;
+        item.changed = words.value(2);
+        item.hash = words.value(3);
+    } else if (counts) {
+        item.kind = Kind::Nonsense; // bytes are missing although the file was the same
+    }
+    items.push_back(std::move(item));
+    return words.first() == "K" || words.first() == "X";
 }
 
 } // namespace slipway

@@ -3,20 +3,40 @@
 
 #pragma once
 
-#include "remote/cluster/logfollower.h"
+#include "remote/cluster/logposition.h"
 
 #include <QByteArray>
+#include <QList>
+#include <QString>
 
 #include <vector>
 
 namespace slipway {
 
-/// The loop that reads a file on the far side: waits for it, compares it with what was read before,
-/// sends it in blocks. With `final` it ends when the file grows no more. One mark a line:
-///   W waiting · I inode · R begins again · B offset size, then so many bytes · K the block counts
-///   X it does not · A still there · U may not be read · N never came · E size, the end
-QByteArray followScript(const QString& path, const LogPosition& position, const QByteArray& nonce,
-    const FollowPace& pace, bool final);
+/// One file of a loop: where it lies and what is known of it.
+struct FollowedFile {
+    QString path;
+    LogPosition position;
+    QByteArray seen; ///< its time of change when it was last confirmed; empty: compare its bytes
+    bool final = false; ///< end when it grows no more
+    std::chrono::milliseconds settle{0}; ///< final: no growth for so long is the end
+};
+
+/// The loop that reads files on the far side: waits for them, compares them with what was read
+/// before, sends them in blocks. It is started by followStarter() and read from standard input; it
+/// ends when that input ends, or when the last of its files has. One mark a line; `n` counts the
+/// files from 0:
+///   W n waiting · I n inode · R n begins again · B n offset size, then so many bytes ·
+///   K n changed hash: the block counts · X n it does not · U n may not be read · N n never came ·
+///   E n size: its end · A still there · Z start anew
+QByteArray followScript(
+    const std::vector<FollowedFile>& files, const QByteArray& nonce, const FollowPace& pace);
+
+/// What is run, with a script of this many bytes to come on its standard input, which stays open.
+QByteArray followStarter(qsizetype scriptSize);
+
+/// The first bytes of a file, by whose hash it is known again.
+constexpr qsizetype followFingerprint = 4096;
 
 /// One thing that the loop said.
 struct FollowItem {
@@ -26,15 +46,20 @@ struct FollowItem {
         Restart,
         Block,
         Dropped,
+        Started,
         Alive,
+        Anew,
         Unreadable,
         NeverCame,
         End,
         Nonsense
     };
     Kind kind = Kind::Nonsense;
+    int file = 0;
     quint64 number = 0; ///< inode, offset of the block, or the final size
     QByteArray bytes; ///< of a block that counts
+    QByteArray changed = {}; ///< the file's time of change when the block was confirmed
+    QByteArray hash = {}; ///< sha256 of its first bytes then, with the block
 };
 
 /// FollowReader takes the loop's output in pieces of any size and gives what it said. A block is
@@ -47,12 +72,15 @@ public:
 private:
     void takeMark(
         const QByteArray& words, const QByteArray& before, std::vector<FollowItem>& items);
+    bool closeBlock(const QList<QByteArray>& words, const QByteArray& before,
+        std::vector<FollowItem>& items);
 
     QByteArray m_mark;
     QByteArray m_pending;
     qsizetype m_searchFrom = 0;
     bool m_begun = false;
     bool m_inBlock = false;
+    int m_blockFile = 0;
     qint64 m_blockOffset = 0;
     qint64 m_blockSize = 0;
 };

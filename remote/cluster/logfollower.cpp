@@ -4,30 +4,37 @@
 #include "remote/cluster/logfollower.h"
 
 #include "remote/cluster/followscript.h"
-#include "remote/slurm/records.h"
+#include "remote/cluster/runtail.h"
 
+#include <QCryptographicHash>
 #include <QDataStream>
 #include <QIODevice>
-#include <QPointer>
-#include <QTimer>
+
+#include <algorithm>
 
 namespace slipway {
 
-using namespace std::chrono_literals;
-
 namespace {
 
-constexpr qsizetype fingerprint = 4096;
 constexpr quint32 positionMagic = 0x534c5031; // "SLP1"
-constexpr int mostFailures = 6;
 
 void advance(LogPosition& position, const QByteArray& block)
 {
-    if (position.head.size() < fingerprint && position.head.size() == position.offset)
-        position.head += block.left(fingerprint - position.head.size());
-    position.tail += block.right(fingerprint);
-    position.tail = position.tail.right(fingerprint);
+    if (position.head.size() < followFingerprint)
+        position.head += block.left(followFingerprint - position.head.size());
+    position.tail += block.right(followFingerprint);
+    position.tail = position.tail.right(followFingerprint);
     position.offset += block.size();
+}
+
+/// Without the whole of its first bytes a file cannot be known again: it is read from its beginning.
+LogPosition knownAgain(LogPosition position)
+{
+    if (position.head.size() == std::min<qint64>(followFingerprint, position.offset))
+        return position;
+    LogPosition beginning;
+    beginning.restarts = position.restarts;
+    return beginning;
 }
 
 } // namespace
@@ -52,42 +59,47 @@ LogPosition LogPosition::fromBytes(const QByteArray& bytes)
     position.restarts = count;
     const bool good = stream.status() == QDataStream::Ok && magic == positionMagic
         && position.offset >= 0
-        && position.head.size() <= std::min<qint64>(fingerprint, position.offset)
-        && position.tail.size() <= std::min<qint64>(fingerprint, position.offset);
+        && position.head.size() <= std::min<qint64>(followFingerprint, position.offset)
+        && position.tail.size() <= std::min<qint64>(followFingerprint, position.offset);
     return good ? position : LogPosition();
 }
 
 struct LogFollower::Private {
-    std::shared_ptr<Shell> shell;
+    std::shared_ptr<RunTail> tail;
     QString path;
     LogPosition position;
-    FollowPace pace;
-    std::unique_ptr<Process> process;
-    std::optional<FollowReader> reader;
-    QTimer again;
+    QByteArray seen; ///< the file's time of change when position was confirmed
+    std::chrono::milliseconds settle{0};
     bool running = false;
     bool finishing = false;
-    int failures = 0;
-    QByteArray errorText;
 };
 
 LogFollower::LogFollower(
-    std::shared_ptr<Shell> shell, QString path, LogPosition position, QObject* parent)
+    std::shared_ptr<RunTail> tail, QString path, LogPosition position, QObject* parent)
     : QObject(parent)
     , d(std::make_unique<Private>())
 {
-    d->shell = std::move(shell);
+    d->tail = std::move(tail);
     d->path = std::move(path);
-    d->position = std::move(position);
-    d->again.setSingleShot(true);
-    connect(&d->again, &QTimer::timeout, this, &LogFollower::attach);
+    d->position = knownAgain(std::move(position));
 }
 
-LogFollower::~LogFollower() = default;
+LogFollower::LogFollower(
+    std::shared_ptr<Shell> shell, QString path, LogPosition position, QObject* parent)
+    : LogFollower(std::make_shared<RunTail>(std::move(shell)), std::move(path), std::move(position),
+        parent)
+{
+}
+
+LogFollower::~LogFollower()
+{
+    if (d->running)
+        d->tail->leave(this, RunTail::Loop::ReadsOn);
+}
 
 void LogFollower::setPace(const FollowPace& pace)
 {
-    d->pace = pace;
+    d->tail->setPace(pace);
 }
 
 bool LogFollower::isRunning() const
@@ -111,18 +123,18 @@ void LogFollower::start()
         return;
     d->running = true;
     d->finishing = false;
-    d->failures = 0;
-    attach();
+    d->tail->join(this);
 }
 
-void LogFollower::finish()
+void LogFollower::finish(std::optional<std::chrono::milliseconds> settle)
 {
-    if (d->running && d->finishing)
+    const auto time = settle.value_or(d->tail->pace().settle);
+    if (d->running && d->finishing && time >= d->settle)
         return;
     d->running = true;
     d->finishing = true;
-    d->failures = 0;
-    attach();
+    d->settle = time;
+    d->tail->join(this);
 }
 
 void LogFollower::cancel()
@@ -136,65 +148,49 @@ void LogFollower::jobRestarted(int restarts)
         return;
     d->position.restarts = restarts;
     // With --open-mode=append the file goes on; without, it was truncated and may have grown past
-    // the offset since. The comparison of a new attachment tells them apart.
+    // the offset since. The comparison of a new loop tells them apart.
+    d->seen.clear();
     if (d->running && d->position.inode != 0)
-        attach();
+        d->tail->join(this);
 }
 
-/// One far loop at a time: the one before is ended, and what it had not confirmed is read again.
-void LogFollower::attach()
+FollowedFile LogFollower::followed() const
 {
-    d->again.stop();
-    dropProcess();
-    const QByteArray nonce = Separators::random().row.mid(4);
-    d->reader.emplace(nonce);
-    d->errorText.clear();
-    d->process =
-        d->shell->start({followScript(d->path, d->position, nonce, d->pace, d->finishing)});
-    Process* process = d->process.get();
-    connect(process, &Process::output, this, &LogFollower::take);
-    connect(process, &Process::errorOutput, this, [this](const QByteArray& text) {
-        d->errorText += text;
-        d->errorText = d->errorText.right(4096);
-    });
-    connect(process, &Process::finished, this, &LogFollower::processEnded);
+    return {d->path, d->position, d->seen, d->finishing, d->settle};
 }
 
-void LogFollower::take(const QByteArray& bytesOfLoop)
+void LogFollower::take(const FollowItem& item)
 {
     using Kind = FollowItem::Kind;
-    const QPointer<LogFollower> self(this);
-    const auto* source = d->process.get();
-    const auto items = d->reader->feed(bytesOfLoop);
-    for (const auto& item : items) {
-        // A receiver may delete, end or re-attach this follower.
-        if (!self || !d->running || d->process.get() != source)
-            return;
-        if (item.kind == Kind::Block)
-            takeBlock(qint64(item.number), item.bytes);
-        else if (item.kind == Kind::Restart)
-            takeRestart();
-        else if (item.kind == Kind::Inode)
-            d->position.inode = item.number;
-        else if (item.kind == Kind::Waiting)
-            emit waitingForFile();
-        else if (item.kind == Kind::End || item.kind == Kind::NeverCame)
-            end(Result<void>());
-        else if (item.kind == Kind::Unreadable)
-            end(Error{ErrorKind::Io, QStringLiteral("The log %1 may not be read.").arg(d->path),
-                QStringLiteral("Look at its permissions on the cluster.")});
-        else if (item.kind == Kind::Nonsense)
-            tryAgain();
-    }
+    if (item.kind == Kind::Block)
+        takeBlock(item);
+    else if (item.kind == Kind::Restart)
+        takeRestart();
+    else if (item.kind == Kind::Inode)
+        d->position.inode = item.number;
+    else if (item.kind == Kind::Waiting)
+        emit waitingForFile();
+    else if (item.kind == Kind::End || item.kind == Kind::NeverCame)
+        end(Result<void>());
+    else if (item.kind == Kind::Unreadable)
+        end(Error{ErrorKind::Io, QStringLiteral("The log %1 may not be read.").arg(d->path),
+            QStringLiteral("Look at its permissions on the cluster.")});
 }
 
-void LogFollower::takeBlock(qint64 offset, const QByteArray& block)
+void LogFollower::takeBlock(const FollowItem& item)
 {
-    if (offset != d->position.offset) // cannot be: the loop and this side count alike
-        return tryAgain();
-    d->failures = 0;
-    advance(d->position, block);
-    emit bytes(block, offset);
+    if (qint64(item.number) != d->position.offset) // the loop and this side count alike
+        return d->tail->retry({});
+    LogPosition after = d->position;
+    advance(after, item.bytes);
+    d->seen.clear();
+    // Another beginning than before: the file was written anew since. A new loop compares.
+    if (QCryptographicHash::hash(after.head, QCryptographicHash::Sha256).toHex() != item.hash)
+        return d->tail->retry({});
+    const qint64 offset = d->position.offset;
+    d->position = std::move(after);
+    d->seen = item.changed;
+    emit bytes(item.bytes, offset);
 }
 
 void LogFollower::takeRestart()
@@ -202,36 +198,8 @@ void LogFollower::takeRestart()
     const int restarts = d->position.restarts;
     d->position = LogPosition();
     d->position.restarts = restarts;
+    d->seen.clear();
     emit restarted();
-}
-
-void LogFollower::processEnded(const Result<int>& exitCode)
-{
-    if (!d->running)
-        return;
-    if (!exitCode.ok() && exitCode.error().kind == ErrorKind::LinkLost)
-        return end(exitCode.error());
-    if (d->shell->linkState() == LinkState::Down) {
-        return end(Error{ErrorKind::LinkLost,
-            QStringLiteral("The connection to %1 was lost.").arg(d->shell->displayName()),
-            QStringLiteral("The log goes on from where it stopped.")});
-    }
-    tryAgain(
-        exitCode.ok() ? QStringLiteral("exit code %1").arg(*exitCode) : exitCode.error().summary);
-}
-
-/// The loop was ended there (a limit of the login node) or made no sense: a new one goes on.
-void LogFollower::tryAgain(const QString& why)
-{
-    if (++d->failures >= mostFailures) {
-        return end(Error{ErrorKind::CommandFailed,
-            QStringLiteral("The log %1 cannot be followed: %2.")
-                .arg(d->path, why.isEmpty() ? QStringLiteral("its reader makes no sense") : why),
-            QStringLiteral("It needs sh, stat, tail, head and sha256sum on the login node."),
-            d->errorText});
-    }
-    dropProcess();
-    d->again.start(std::min<std::chrono::milliseconds>(500ms * (1 << d->failures), 30s));
 }
 
 void LogFollower::end(const Result<void>& result)
@@ -240,19 +208,8 @@ void LogFollower::end(const Result<void>& result)
         return;
     d->running = false;
     d->finishing = false;
-    d->again.stop();
-    dropProcess();
+    d->tail->leave(this, result.ok() ? RunTail::Loop::KnowsIt : RunTail::Loop::ReadsOn);
     emit ended(result);
-}
-
-/// Deleted later: this may be called from one of its signals.
-void LogFollower::dropProcess()
-{
-    if (!d->process)
-        return;
-    d->process->disconnect(this);
-    d->process->cancel();
-    d->process.release()->deleteLater();
 }
 
 } // namespace slipway

@@ -4,56 +4,45 @@
 #pragma once
 
 #include "remote/base/result.h"
-#include "remote/shell/shell.h"
+#include "remote/cluster/logposition.h"
 
 #include <QByteArray>
 #include <QObject>
 #include <QString>
 
-#include <chrono>
 #include <memory>
+#include <optional>
 
 namespace slipway {
 
-/// How far a log was read, and by what the file is known again: its inode, and the bytes at its
-/// beginning and just before the offset. A value to keep with the run.
-struct LogPosition {
-    qint64 offset = 0;
-    quint64 inode = 0; ///< 0: not seen yet
-    int restarts = 0; ///< the job's restart count when it was read
-    QByteArray head; ///< the first bytes, at most 4 KiB
-    QByteArray tail; ///< the bytes before the offset, at most 4 KiB
+class RunTail;
+class Shell;
+struct FollowItem;
+struct FollowedFile;
 
-    QByteArray toBytes() const;
-    /// A position at 0 when `bytes` is not one.
-    static LogPosition fromBytes(const QByteArray& bytes);
-};
-
-struct FollowPace {
-    std::chrono::milliseconds busy{500}; ///< between looks while the file grows
-    std::chrono::milliseconds calm{2'000};
-    std::chrono::milliseconds settle{
-        1'500}; ///< no growth for so long after the job's end is the end
-};
-
-/// LogFollower brings the bytes of one growing remote file here, each exactly once and in order,
-/// through one Process. A small loop on the far side opens the file anew for each look (NFS shows
-/// growth only then) and sends blocks; a block counts only when the file was still the same after
-/// it. A file that was truncated or replaced is noticed and read again from its beginning. Lives on
-/// the GUI (or main) thread, owned by the caller; one terminal ended() a start().
+/// LogFollower brings the bytes of one growing remote file here, each exactly once and in order. It
+/// is one of the files of a RunTail, which reads all of them through one Process. A file that was
+/// truncated or replaced is noticed and read again from its beginning. Lives on the GUI (or main)
+/// thread, owned by the caller; one terminal ended() a start().
 class LogFollower : public QObject {
     Q_OBJECT
 
 public:
+    LogFollower(std::shared_ptr<RunTail> tail, QString path, LogPosition position = {},
+        QObject* parent = nullptr);
+    /// With a RunTail of its own.
     LogFollower(std::shared_ptr<Shell> shell, QString path, LogPosition position = {},
         QObject* parent = nullptr);
     ~LogFollower() override;
 
+    /// The pace of the RunTail, for all of its files.
     void setPace(const FollowPace& pace);
     /// Begins, or goes on from position() after an end. The file may not exist yet.
     void start();
     /// The job has ended: read to the final size, then ended(). A file that never came is no error.
-    void finish();
+    /// Without growth for `settle` (default: FollowPace::settle) the size is final; 0 where nobody
+    /// writes any more for certain.
+    void finish(std::optional<std::chrono::milliseconds> settle = {});
     /// Stops at once; ended() with ErrorKind::Cancelled.
     void cancel();
     /// The scheduler counts a restart: the file is compared with what was read.
@@ -75,14 +64,12 @@ signals:
     void ended(const slipway::Result<void>& result);
 
 private:
-    void attach();
-    void take(const QByteArray& bytesOfLoop);
-    void takeBlock(qint64 offset, const QByteArray& block);
+    friend class RunTail;
+    FollowedFile followed() const;
+    void take(const FollowItem& item);
+    void takeBlock(const FollowItem& item);
     void takeRestart();
-    void processEnded(const Result<int>& exitCode);
-    void tryAgain(const QString& why = {});
     void end(const Result<void>& result);
-    void dropProcess();
 
     struct Private;
     std::unique_ptr<Private> d;

@@ -298,11 +298,11 @@ void TestFollower::reader_takesAnyPieces()
     const QByteArray nonce(32, 'a');
     const QByteArray mark = "\n\036SLPL " + nonce + ' ';
     const QByteArray block = "\n\036SLPL half a mark\n\n\n";
-    const QByteArray stream = "noise of a start-up file\n" + mark + "S\n" + mark + "I 77\n" + mark
-        + "B 0 " + QByteArray::number(block.size()) + '\n' + block + mark + "K\n" + mark
-        + "B 21 5\n12" + mark + "X\n" + mark + "R\n" + mark + "A\n" + mark + "E 21\n";
+    const QByteArray stream = "noise of a start-up file\n" + mark + "S\n" + mark + "I 2 77\n" + mark
+        + "B 2 0 " + QByteArray::number(block.size()) + '\n' + block + mark + "K 2 when 5ha\n" + mark
+        + "B 0 21 5\n12" + mark + "X 0\n" + mark + "R 0\n" + mark + "A\n" + mark + "E 0 21\n";
     using Kind = FollowItem::Kind;
-    const QList<Kind> expected{Kind::Alive, Kind::Inode, Kind::Block, Kind::Dropped, Kind::Restart,
+    const QList<Kind> expected{Kind::Started, Kind::Inode, Kind::Block, Kind::Dropped, Kind::Restart,
         Kind::Alive, Kind::End};
     std::mt19937 random(3);
     for (int round = 0; round < 500; ++round) {
@@ -312,8 +312,12 @@ void TestFollower::reader_takesAnyPieces()
             const auto size = qsizetype(1 + random() % 40);
             for (const auto& item : reader.feed(stream.mid(at, size))) {
                 kinds << item.kind;
-                if (item.kind == Kind::Block)
-                    QCOMPARE(item.bytes, block);
+                if (item.kind != Kind::Block)
+                    continue;
+                QCOMPARE(item.bytes, block);
+                QCOMPARE(item.file, 2);
+                QCOMPARE(item.changed, QByteArray("when"));
+                QCOMPARE(item.hash, QByteArray("5ha"));
             }
             at += size;
         }

@@ -1,0 +1,441 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/cluster/followscript.h"
+#include "remote/cluster/logfollower.h"
+#include "remote/cluster/runtail.h"
+#include "remote/shell/localshell.h"
+#include "tests/unit/cluster/settled.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include <algorithm>
+#include <csignal>
+
+using namespace slipway;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// One followed file and what came of it.
+struct Followed {
+    std::unique_ptr<LogFollower> follower;
+    QByteArray bytes;
+    QByteArray written;
+    int ends = 0;
+    int restarts = 0;
+    bool gap = false;
+
+    Followed(const std::shared_ptr<RunTail>& tail, const QString& path, LogPosition position = {})
+        : follower(std::make_unique<LogFollower>(tail, path, std::move(position)))
+    {
+        QObject::connect(follower.get(), &LogFollower::bytes, follower.get(),
+            [this](const QByteArray& more, qint64 offset) {
+                gap = gap || offset != bytes.size();
+                bytes += more;
+            });
+        QObject::connect(follower.get(), &LogFollower::restarted, follower.get(), [this] {
+            ++restarts;
+            bytes.clear();
+        });
+        QObject::connect(follower.get(), &LogFollower::ended, follower.get(), [this] { ++ends; });
+    }
+
+    void append(const QByteArray& text)
+    {
+        QFile file(follower->path());
+        QVERIFY(file.open(QIODevice::Append));
+        QCOMPARE(file.write(text), text.size());
+        written += text;
+    }
+};
+
+using FollowedFiles = std::vector<std::unique_ptr<Followed>>;
+
+bool allHere(const FollowedFiles& files)
+{
+    return std::all_of(files.begin(), files.end(),
+        [](const auto& file) { return file->bytes == file->written && !file->gap; });
+}
+
+/// Processes of this user whose command line or environment names the folder.
+QByteArrayList processesOf(const QString& marker)
+{
+    QByteArrayList found;
+    for (const QString& pid : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
+        QFile environment(u"/proc/" + pid + u"/environ");
+        QFile command(u"/proc/" + pid + u"/cmdline");
+        bool number = false;
+        if (pid.toLongLong(&number) == QCoreApplication::applicationPid() || !number)
+            continue;
+        if (environment.open(QIODevice::ReadOnly) && command.open(QIODevice::ReadOnly)
+            && environment.readAll().contains(marker.toUtf8()))
+            found << pid.toLatin1() + ' ' + command.readAll().replace('\0', ' ').left(60);
+    }
+    return found;
+}
+
+} // namespace
+
+class TestTail : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup();
+    void manyFiles_oneLoop();
+    void changesInOneTurn_areOneLoop();
+    void line_showsWithin150ms();
+    void newFile_showsWithin150ms();
+    void hostileFiles_stayApart();
+    void truncatedAndReplaced_concernNoOtherFile();
+    void oneEnds_theOthersGoOn();
+    void settledFile_endsAtTheFirstLook();
+    void unchangedFiles_areNotReadAgain();
+    void nothingIsLeftBehind_data();
+    void nothingIsLeftBehind();
+    void withoutTailOrTimeout_stillArrives_data();
+    void withoutTailOrTimeout_stillArrives();
+    void watch_wakesAtAChange();
+    void script_isCleanForShellcheck();
+
+private:
+    void putBefore(const QByteArray& name, const QByteArray& line);
+    QString path(const QString& name) const { return m_folder->filePath(name); }
+    QByteArray m_pathVariable;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::shared_ptr<LocalShell> m_shell;
+    std::shared_ptr<RunTail> m_tail;
+};
+
+void TestTail::init()
+{
+    m_pathVariable = qgetenv("PATH");
+    m_folder = std::make_unique<QTemporaryDir>();
+    // What the far side starts inherits it: by this its processes are found.
+    qputenv("SLIPWAY_TEST_FOLDER", m_folder->path().toUtf8());
+    m_shell = std::make_shared<LocalShell>();
+    m_tail = std::make_shared<RunTail>(m_shell);
+}
+
+void TestTail::cleanup()
+{
+    m_tail.reset();
+    m_shell.reset();
+    qputenv("PATH", m_pathVariable);
+}
+
+/// A program of that name that first does something else.
+void TestTail::putBefore(const QByteArray& name, const QByteArray& line)
+{
+    QVERIFY(QDir().mkpath(path(QStringLiteral("bin"))));
+    QFile program(path(QStringLiteral("bin/")) + QString::fromLatin1(name));
+    QVERIFY(program.open(QIODevice::WriteOnly));
+    program.write("#!/bin/sh\n" + line + "\nexec /usr/bin/" + name + " \"$@\"\n");
+    program.setPermissions(QFile::ReadOwner | QFile::ExeOwner | QFile::WriteOwner);
+    program.close();
+    qputenv("PATH", path(QStringLiteral("bin")).toUtf8() + ':' + m_pathVariable);
+}
+
+void TestTail::manyFiles_oneLoop()
+{
+    FollowedFiles files;
+    for (int run = 0; run < 30; ++run) {
+        for (const auto* name : {"log", "events.ndjson", "probe.ndjson", "exit.json"}) {
+            const QString folder = path(QStringLiteral("run %1").arg(run));
+            QVERIFY(QDir().mkpath(folder));
+            files.push_back(
+                std::make_unique<Followed>(m_tail, folder + u'/' + QLatin1String(name)));
+            files.back()->follower->start();
+        }
+    }
+    for (int round = 0; round < 5; ++round) {
+        for (std::size_t i = std::size_t(round) % 3; i < files.size(); i += 3)
+            files[i]->append("round " + QByteArray::number(round) + '\n');
+        QTRY_VERIFY_WITH_TIMEOUT(allHere(files), 20000);
+    }
+    QCOMPARE(m_tail->starts(), 1);
+    for (const auto& file : files)
+        file->follower->finish(0ms);
+    QTRY_VERIFY_WITH_TIMEOUT(std::all_of(files.begin(), files.end(),
+                                 [](const auto& file) { return file->ends == 1; }),
+        20000);
+    QCOMPARE(m_tail->starts(), 2);
+    QVERIFY(!m_tail->isRunning());
+    QVERIFY(allHere(files));
+}
+
+void TestTail::changesInOneTurn_areOneLoop()
+{
+    Followed one(m_tail, path(QStringLiteral("one"))), two(m_tail, path(QStringLiteral("two")));
+    one.follower->start();
+    two.follower->start();
+    one.append("1");
+    two.append("2");
+    QTRY_COMPARE(one.bytes + two.bytes, QByteArray("12"));
+    QCOMPARE(m_tail->starts(), 1);
+    Followed three(m_tail, path(QStringLiteral("three")));
+    three.follower->start();
+    one.follower->cancel();
+    three.append("3");
+    QTRY_COMPARE(three.bytes, QByteArray("3"));
+    QCOMPARE(m_tail->starts(), 2);
+}
+
+void TestTail::line_showsWithin150ms()
+{
+    Followed log(m_tail, path(QStringLiteral("log")));
+    Followed other(m_tail, path(QStringLiteral("events.ndjson")));
+    log.append("first\n");
+    log.follower->start();
+    other.follower->start();
+    QTRY_COMPARE(log.bytes, log.written);
+    std::vector<qint64> times;
+    for (int i = 0; i < 15; ++i) {
+        // Neither in step with the looks, nor after they have become rare.
+        QTest::qWait(150 + 37 * (i % 7));
+        QElapsedTimer clock;
+        clock.start();
+        log.append("line " + QByteArray::number(i) + '\n');
+        QTRY_COMPARE_WITH_TIMEOUT(log.bytes, log.written, 5000);
+        times.push_back(clock.elapsed());
+    }
+    std::sort(times.begin(), times.end());
+    const qint64 median = times[times.size() / 2];
+    qInfo("a line shows after %lld ms (median; longest %lld ms)", median, times.back());
+    QVERIFY2(median <= 150, qPrintable(QStringLiteral("%1 ms").arg(median)));
+}
+
+void TestTail::newFile_showsWithin150ms()
+{
+    std::vector<qint64> times;
+    for (int i = 0; i < 5; ++i) {
+        const QString folder = path(QStringLiteral("run%1").arg(i));
+        QVERIFY(QDir().mkpath(folder));
+        Followed log(m_tail, folder + u"/log"), note(m_tail, folder + u"/exit.json");
+        QSignalSpy waiting(note.follower.get(), &LogFollower::waitingForFile);
+        log.follower->start();
+        note.follower->start();
+        QTRY_COMPARE(waiting.size(), 1);
+        log.append("x");
+        QTRY_COMPARE(log.bytes, log.written);
+        QElapsedTimer clock;
+        clock.start();
+        QFile part(folder + u"/exit.json.part");
+        QVERIFY(part.open(QIODevice::WriteOnly));
+        part.write("{\"code\":0}\n");
+        part.close();
+        QVERIFY(part.rename(folder + u"/exit.json"));
+        QTRY_COMPARE(note.bytes, QByteArray("{\"code\":0}\n"));
+        times.push_back(clock.elapsed());
+    }
+    std::sort(times.begin(), times.end());
+    qInfo("a new file shows after %lld ms (median)", times[2]);
+    QVERIFY2(times[2] <= 250, qPrintable(QStringLiteral("%1 ms").arg(times[2])));
+}
+
+void TestTail::hostileFiles_stayApart()
+{
+    const QByteArray forged = "\n\036SLPL 0123456789abcdef0123456789abcdef K 0 x y\n\n\036SLPL  E 1 5\n";
+    Followed one(m_tail, path(QStringLiteral("it's $(touch hacked)\n`x`")));
+    Followed two(m_tail, path(QStringLiteral("-q")));
+    for (auto* file : {&one, &two})
+        file->follower->start();
+    one.append(forged + QByteArray(5000, '\0') + "\n\036SLPL B 1 0 3\n");
+    two.append("\n\036SLPL " + QByteArray(100, '\x1e') + forged);
+    QTRY_VERIFY(one.bytes == one.written && two.bytes == two.written);
+    one.append("more\n");
+    QTRY_COMPARE(one.bytes, one.written);
+    for (auto* file : {&one, &two})
+        file->follower->finish(0ms);
+    QTRY_VERIFY(one.ends == 1 && two.ends == 1);
+    QVERIFY(one.bytes == one.written && two.bytes == two.written);
+    QVERIFY(!QFile::exists(path(QStringLiteral("hacked"))));
+}
+
+void TestTail::truncatedAndReplaced_concernNoOtherFile()
+{
+    Followed one(m_tail, path(QStringLiteral("one"))), two(m_tail, path(QStringLiteral("two"))),
+        three(m_tail, path(QStringLiteral("three")));
+    for (auto* file : {&one, &two, &three}) {
+        file->append("the first text, rather long\n");
+        file->follower->start();
+    }
+    QTRY_VERIFY(one.bytes == one.written && two.bytes == two.written && three.bytes == three.written);
+    QFile truncated(one.follower->path());
+    QVERIFY(truncated.open(QIODevice::WriteOnly | QIODevice::Truncate));
+    truncated.write("short\n");
+    truncated.close();
+    QVERIFY(QFile::remove(two.follower->path()));
+    two.written.clear();
+    two.append("another file, and a longer one than that of before\n");
+    three.append("more\n");
+    QTRY_COMPARE(one.bytes, QByteArray("short\n"));
+    QTRY_COMPARE(two.bytes, two.written);
+    QTRY_COMPARE(three.bytes, three.written);
+    QCOMPARE(one.restarts, 1);
+    QCOMPARE(two.restarts, 1);
+    QCOMPARE(three.restarts, 0);
+}
+
+void TestTail::oneEnds_theOthersGoOn()
+{
+    Followed one(m_tail, path(QStringLiteral("one"))), two(m_tail, path(QStringLiteral("two")));
+    for (auto* file : {&one, &two}) {
+        file->append("text\n");
+        file->follower->start();
+    }
+    QTRY_VERIFY(one.bytes == one.written && two.bytes == two.written);
+    one.append("last");
+    one.follower->finish();
+    two.append("and on");
+    QTRY_COMPARE(one.ends, 1);
+    QCOMPARE(one.bytes, one.written);
+    two.append("and on");
+    QTRY_COMPARE(two.bytes, two.written);
+    QCOMPARE(two.ends, 0);
+    two.follower.reset();
+    QVERIFY(!m_tail->isRunning());
+}
+
+void TestTail::settledFile_endsAtTheFirstLook()
+{
+    Followed log(m_tail, path(QStringLiteral("log")));
+    log.append(QByteArray(3'000'000, 'x'));
+    QElapsedTimer clock;
+    clock.start();
+    log.follower->finish(0ms);
+    QTRY_COMPARE(log.ends, 1);
+    QVERIFY(log.bytes == log.written);
+    QVERIFY2(clock.elapsed() < 1500, "not the second and a half of a file that may still grow");
+}
+
+void TestTail::unchangedFiles_areNotReadAgain()
+{
+    // Of 30 runs 29 have not changed when one more is launched.
+    putBefore("sha256sum", "echo >>\"$SLIPWAY_TEST_FOLDER/sums\"");
+    const auto sums = [this] { return QFile(path(QStringLiteral("sums"))).size(); };
+    Followed one(m_tail, path(QStringLiteral("one"))), two(m_tail, path(QStringLiteral("two")));
+    one.append("text\n");
+    one.follower->start();
+    QTRY_COMPARE(one.bytes, one.written);
+    const qint64 before = sums();
+    QVERIFY(before > 0);
+    QSignalSpy waiting(two.follower.get(), &LogFollower::waitingForFile);
+    two.follower->start();
+    QTRY_COMPARE(waiting.size(), 1);
+    QCOMPARE(m_tail->starts(), 2);
+    QCOMPARE(sums(), before);
+    one.append("more\n");
+    QTRY_COMPARE(one.bytes, one.written);
+    QCOMPARE(one.restarts, 0);
+}
+
+void TestTail::nothingIsLeftBehind_data()
+{
+    QTest::addColumn<QString>("how");
+    QTest::newRow("cancelled") << QStringLiteral("cancel");
+    QTest::newRow("the channel's input ends") << QStringLiteral("input");
+    QTest::newRow("the loop is killed") << QStringLiteral("kill");
+}
+
+void TestTail::nothingIsLeftBehind()
+{
+    QFETCH(QString, how);
+    QFile log(path(QStringLiteral("log")));
+    QVERIFY(log.open(QIODevice::WriteOnly));
+    log.write("x\n");
+    log.close();
+    const QByteArray nonce(32, 'a');
+    const QByteArray script = followScript({{log.fileName(), {}, {}, false, 0ms}}, nonce, {});
+    // Not through LocalShell, which ends whole process groups.
+    QProcess sh;
+    sh.start(QStringLiteral("/bin/sh"),
+        {QStringLiteral("-c"), QString::fromLatin1(followStarter(script.size()))});
+    sh.write(script);
+    QByteArray said;
+    QTRY_VERIFY2((said += sh.readAllStandardOutput()).contains(" K 0 "), said.constData());
+    QTRY_VERIFY(processesOf(m_folder->path()).join(';').contains("tail -q"));
+    QTRY_VERIFY(processesOf(m_folder->path()).join(';').contains("dd bs"));
+    if (how == QLatin1String("input")) {
+        sh.closeWriteChannel();
+    } else if (how == QLatin1String("kill")) {
+        ::kill(pid_t(sh.processId()), SIGKILL);
+        sh.closeWriteChannel();
+    } else {
+        sh.closeReadChannel(QProcess::StandardOutput);
+        sh.closeWriteChannel();
+    }
+    QTRY_COMPARE(processesOf(m_folder->path()), QByteArrayList());
+    sh.waitForFinished();
+}
+
+void TestTail::withoutTailOrTimeout_stillArrives_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::newRow("tail follows nothing") << QByteArray("tail");
+    QTest::newRow("no timeout") << QByteArray("timeout");
+}
+
+void TestTail::withoutTailOrTimeout_stillArrives()
+{
+    QFETCH(QByteArray, name);
+    putBefore(name, "case $* in *-F*|--foreground*) exit 1;; esac");
+    Followed log(m_tail, path(QStringLiteral("log")));
+    log.follower->start();
+    for (int i = 0; i < 3; ++i) {
+        log.append("line\n");
+        QTRY_COMPARE_WITH_TIMEOUT(log.bytes, log.written, 5000);
+    }
+    QCOMPARE(m_tail->starts(), 1);
+}
+
+void TestTail::watch_wakesAtAChange()
+{
+    const QString file = path(QStringLiteral("salloc.rc"));
+    FileWatch watch(m_tail, {file});
+    QElapsedTimer clock;
+    clock.start();
+    QTimer::singleShot(300, this, [file] {
+        QFile rc(file);
+        QVERIFY(rc.open(QIODevice::WriteOnly));
+        rc.write("0\n");
+    });
+    const auto waited = [](FileWatch* on, std::chrono::milliseconds atMost) -> QCoro::Task<bool> {
+        co_await on->changed(atMost);
+        co_return true;
+    };
+    QVERIFY(settled(waited(&watch, 10s)));
+    QVERIFY2(clock.elapsed() < 2000, "it was woken, and did not wait its ten seconds");
+    clock.restart();
+    QVERIFY(settled(waited(&watch, 100ms)));
+    QVERIFY(clock.elapsed() >= 90);
+}
+
+void TestTail::script_isCleanForShellcheck()
+{
+    const QString shellcheck = QStandardPaths::findExecutable(QStringLiteral("shellcheck"));
+    QVERIFY2(!shellcheck.isEmpty(), "shellcheck is missing (package shellcheck)");
+    QFile script(path(QStringLiteral("loop.sh")));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("#!/bin/sh\n"
+        + followScript({{QStringLiteral("/r/log"), {}, {}, false, 0ms}}, QByteArray(32, 'a'), {}));
+    script.close();
+    QProcess check;
+    // The variables of a file are made by eval; words are split on purpose.
+    check.start(shellcheck,
+        {QStringLiteral("-e"), QStringLiteral("SC2154,SC2034,SC2046"), script.fileName()});
+    QVERIFY(check.waitForFinished());
+    QCOMPARE(check.readAllStandardOutput(), QByteArray());
+}
+
+QTEST_GUILESS_MAIN(TestTail)
+#include "tst_tail.moc"
