@@ -103,7 +103,7 @@ QCoro::Task<void> Follower::untilCaughtUp()
         printNew();
         if (Interrupts::pending())
             co_return;
-        co_await m_waiter.wait(std::chrono::milliseconds(200));
+        co_await m_waiter.wait(std::chrono::milliseconds(50)); // more than a frame of the feed
     } while (!caughtUp() && clock.elapsed() < longestCatchUp);
     printNew();
 }

@@ -131,6 +131,8 @@ RunReader& RunDriver::reader()
     if (!m_reader) {
         m_reader = std::make_shared<RunReader>(m_flow);
         connect(m_reader.get(), &RunReader::marksCame, this, &RunDriver::takeMarks);
+        connect(m_reader.get(), &RunReader::noteCame, this,
+            [this] { cluster()->watcher()->endExpected(m_record->run.job); });
     }
     return *m_reader;
 }
@@ -249,6 +251,9 @@ void RunDriver::takeJobId(const JobId& job)
         takeJob(*known);
     if (fresh || !known)
         watcher->refresh();
+    // Before the scheduler is heard of it: a short job has ended by then.
+    if (!m_flow.over() && !m_record->ended())
+        reader().start();
     if (m_cancelWanted && !m_flow.over()) {
         m_cancelWanted = false;
         lead(cancelJob());
@@ -324,6 +329,8 @@ void RunDriver::takeMarks()
     if (planned.size() >= 2 && last.state != QLatin1String("begin")
         && (last.state == QLatin1String("failed") || last.step == planned[planned.size() - 2].id))
         cluster()->watcher()->refresh();
+    else if (m_record->run.phase == RunPhase::Queued)
+        cluster()->watcher()->refresh(); // it has begun
 }
 
 /// The job is not in the scheduler's answer. That is no end, but its own note of its end is one.

@@ -4,6 +4,9 @@
 #include "app/launch/runreader.h"
 
 #include "app/launch/checksteps.h"
+#include "remote/cluster/runtail.h"
+
+#include <utility>
 
 namespace slipway {
 
@@ -11,7 +14,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto marksInterval = 2s;
 constexpr auto longestPause = std::chrono::milliseconds(60s);
 
 } // namespace
@@ -22,11 +24,6 @@ RunReader::RunReader(RunFlow flow)
     , m_folder(m_flow.cluster->shell(), m_record->run.folder)
     , m_pause(m_flow.patience.log)
 {
-    m_marksTimer.setInterval(marksInterval);
-    connect(&m_marksTimer, &QTimer::timeout, this, [this] {
-        if (!m_readingMarks)
-            readMarks();
-    });
     m_again.setSingleShot(true);
     connect(&m_again, &QTimer::timeout, this, &RunReader::follow);
 }
@@ -37,9 +34,13 @@ void RunReader::start()
 {
     if (m_flow.over() || m_record->run.logFile.isEmpty())
         return;
-    if (!m_marksTimer.isActive()) {
-        m_marksTimer.start();
-        readMarks();
+    if (m_watched.empty()) {
+        watch(QStringLiteral("events.ndjson"), [this] { readMarks(); });
+        watch(QStringLiteral("probe.ndjson"), [this] { readReport(); });
+        watch(QStringLiteral("exit.json"), [this] {
+            m_noted = true;
+            emit noteCame();
+        });
     }
     if (!m_again.isActive())
         follow();
@@ -47,8 +48,12 @@ void RunReader::start()
 
 void RunReader::end()
 {
-    m_marksTimer.stop();
     m_again.stop();
+    for (auto& file : std::exchange(m_watched, {})) {
+        file->disconnect(this);
+        file->cancel();
+        file.release()->deleteLater(); // this may be called from one of its signals
+    }
     dropFollower(); // what it brought so far is here
     m_logEnded.open();
     m_marksRead.open();
@@ -66,6 +71,7 @@ void RunReader::dropFollower()
 
 void RunReader::jobRestarted(int restarts)
 {
+    m_noted = false;
     if (m_follower)
         m_follower->jobRestarted(restarts);
 }
@@ -75,8 +81,10 @@ void RunReader::follow()
     if (m_flow.over() || m_follower || m_record->run.logFile.isEmpty())
         return;
     m_again.stop();
+    for (const auto& file : m_watched)
+        file->start();
     m_follower = std::make_unique<LogFollower>(
-        m_flow.cluster->shell(), m_record->run.logFile, m_record->local.logPosition());
+        m_flow.cluster->tail(), m_record->run.logFile, m_record->local.logPosition());
     connect(m_follower.get(), &LogFollower::bytes, this, &RunReader::takeLog);
     connect(m_follower.get(), &LogFollower::restarted, this, [this] {
         m_record->local.restartLog();
@@ -86,6 +94,15 @@ void RunReader::follow()
     connect(m_follower.get(), &LogFollower::ended, this, &RunReader::takeLogEnd,
         Qt::QueuedConnection);
     m_follower->start();
+}
+
+/// `changed` is called at each change of a small file in the run's folder, and when it is found.
+void RunReader::watch(const QString& name, const std::function<void()>& changed)
+{
+    m_watched.push_back(
+        std::make_unique<LogFollower>(m_flow.cluster->tail(), m_folder.filePath(name)));
+    connect(m_watched.back().get(), &LogFollower::bytes, this, changed);
+    m_watched.back()->start();
 }
 
 void RunReader::takeLog(const QByteArray& bytes, qint64 offset)
@@ -133,7 +150,11 @@ QCoro::Task<Result<void>> RunReader::readLogToEnd()
     m_logTrouble.reset();
     m_finishing = true;
     follow();
-    if (m_follower)
+    // The note is the last thing that a job writes, and steps that have ended write no more.
+    const bool settled = m_noted || m_record->run.phase == RunPhase::Allocated;
+    if (m_follower && settled)
+        m_follower->finish(0ms);
+    else if (m_follower)
         m_follower->finish();
     while (!m_flow.over() && m_follower && m_follower->isRunning())
         co_await m_logEnded.wait();

@@ -11,7 +11,9 @@
 #include <QCoroTask>
 #include <QTimer>
 
+#include <functional>
 #include <memory>
+#include <vector>
 
 namespace slipway {
 
@@ -26,7 +28,7 @@ public:
     explicit RunReader(RunFlow flow);
     ~RunReader() override;
 
-    /// The job runs: from now on everything is brought here as it comes.
+    /// The job is known: from now on everything is brought here as it is written.
     void start();
     /// The connection is gone, or the run has ended. Who waits goes on.
     void end();
@@ -41,9 +43,12 @@ public:
 signals:
     /// There are more marks.
     void marksCame();
+    /// The job has written the note of its end.
+    void noteCame();
 
 private:
     void follow();
+    void watch(const QString& name, const std::function<void()>& changed);
     void takeLog(const QByteArray& bytes, qint64 offset);
     void takeLogEnd(const Result<void>& result);
     void pauseLog(const Error& why);
@@ -53,7 +58,7 @@ private:
     std::shared_ptr<RunRecord> m_record;
     RunFolder m_folder;
     std::unique_ptr<LogFollower> m_follower;
-    QTimer m_marksTimer;
+    std::vector<std::unique_ptr<LogFollower>> m_watched; ///< small files; a change is looked at
     QTimer m_again; ///< the pause after an error of the log
     std::chrono::milliseconds m_pause;
     std::optional<Error> m_logTrouble; ///< why the log does not come just now
@@ -61,6 +66,7 @@ private:
     Gate m_marksRead;
     bool m_readingMarks = false;
     bool m_finishing = false;
+    bool m_noted = false; ///< the job wrote its end, so it writes no more
 };
 
 } // namespace slipway

@@ -3,6 +3,7 @@
 
 #include "remote/cluster/allocating.h"
 
+#include "remote/cluster/runtail.h"
 #include "remote/cluster/submitting.h"
 #include "remote/slurm/jobstates.h"
 #include "remote/slurm/squeue.h"
@@ -166,6 +167,9 @@ QCoro::Task<Result<Allocation>> allocateNodes(std::shared_ptr<SlurmSide> side,
     if (word != "started" && word != "already")
         co_return folderTrouble(word, request.folder);
 
+    FileWatch watch(side->tail,
+        {request.folder + QStringLiteral("/salloc.out"),
+            request.folder + QStringLiteral("/salloc.rc")});
     bool told = false;
     for (int looks = 0;; ++looks) {
         const auto look = co_await lookAt(side, request.folder);
@@ -186,7 +190,7 @@ QCoro::Task<Result<Allocation>> allocateNodes(std::shared_ptr<SlurmSide> side,
         }
         if (ended)
             co_return endedWithoutGrant(progress, look->text);
-        co_await QCoro::sleepFor(looks < 10 ? side->patience.poll : 3 * side->patience.poll);
+        co_await watch.changed(looks < 10 ? side->patience.poll : 3 * side->patience.poll);
     }
 }
 

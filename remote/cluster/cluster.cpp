@@ -5,6 +5,7 @@
 
 #include "remote/cluster/allocating.h"
 #include "remote/cluster/discovering.h"
+#include "remote/cluster/runtail.h"
 #include "remote/cluster/slurmside.h"
 #include "remote/cluster/stepping.h"
 #include "remote/cluster/submitting.h"
@@ -24,6 +25,7 @@ Cluster::Cluster(std::shared_ptr<Shell> shell, QObject* parent)
 {
     m_side->shell = std::move(shell);
     m_side->budget = std::make_shared<RpcBudget>();
+    m_side->tail = std::make_shared<RunTail>(m_side->shell);
     m_watcher = new JobWatcher(m_side, this);
 }
 
@@ -32,6 +34,11 @@ Cluster::~Cluster() = default;
 const std::shared_ptr<Shell>& Cluster::shell() const
 {
     return m_side->shell;
+}
+
+const std::shared_ptr<RunTail>& Cluster::tail() const
+{
+    return m_side->tail;
 }
 
 int Cluster::callsLastMinute() const

@@ -17,6 +17,7 @@
 
 namespace slipway {
 
+class RunTail;
 struct Patience;
 struct SlurmSide;
 
@@ -33,6 +34,8 @@ public:
 
     const std::shared_ptr<Shell>& shell() const;
     JobWatcher* watcher() const { return m_watcher; }
+    /// What the jobs here write.
+    const std::shared_ptr<RunTail>& tail() const;
     int callsLastMinute() const;
     int callsAllowed() const;
     /// How long operations wait between looks; tests make it short.

@@ -4,6 +4,7 @@
 #include "remote/cluster/jobwatcher.h"
 
 #include "remote/cluster/slurmside.h"
+#include "remote/slurm/jobstates.h"
 #include "remote/slurm/squeue.h"
 #include "remote/slurm/submission.h"
 
@@ -13,6 +14,9 @@
 #include <QRandomGenerator>
 #include <QTimer>
 
+#include <algorithm>
+#include <array>
+
 namespace slipway {
 
 using namespace std::chrono_literals;
@@ -21,6 +25,8 @@ namespace {
 
 constexpr std::size_t mostExpandedRows = 2000; // above, a pending array is one row again
 constexpr auto changedRecently = 60s;
+// Between questions while a job's end is expected: slurmd tells the controller of it by then.
+constexpr std::array endLooks{0ms, 150ms, 250ms, 400ms, 800ms};
 constexpr auto historyAgain = 60s; // slurmdbd runs behind; asking at once again tells nothing new
 
 std::chrono::milliseconds jittered(std::chrono::milliseconds time)
@@ -57,11 +63,14 @@ struct JobWatcher::Private {
     int failures = 0;
     std::optional<Error> trouble;
     QDateTime lastAsked;
+    std::vector<JobId> ending; ///< whose end is expected
+    std::size_t endLook = 0; ///< how many times was asked for that
     std::optional<std::chrono::steady_clock::time_point> lastTry, lastChange, lastHistory;
 
     std::chrono::milliseconds interval() const;
     std::chrono::milliseconds untilAllowed() const;
     void schedule(std::chrono::milliseconds wanted);
+    bool scheduleEndLook();
 };
 
 std::chrono::milliseconds JobWatcher::Private::interval() const
@@ -94,6 +103,19 @@ void JobWatcher::Private::schedule(std::chrono::milliseconds wanted)
 {
     if (running)
         timer.start(std::max(wanted, untilAllowed()));
+}
+
+/// False when no end is expected, or has been for too long.
+bool JobWatcher::Private::scheduleEndLook()
+{
+    std::erase_if(ending, [this](const JobId& id) {
+        const auto job = ledger.job(id);
+        return !job || finality(job->state) != Finality::Live;
+    });
+    if (!running || ending.empty() || endLook >= endLooks.size())
+        return false;
+    timer.start(std::max(endLooks[endLook++], side->budget->wait()));
+    return true;
 }
 
 namespace {
@@ -208,8 +230,17 @@ void JobWatcher::refresh()
 {
     if (d->asking)
         d->askAgain = true;
-    else
+    else if (d->ending.empty() || d->endLook >= endLooks.size()) // else it is about to ask
         d->schedule(0ms);
+}
+
+void JobWatcher::endExpected(const JobId& id)
+{
+    if (std::find(d->ending.begin(), d->ending.end(), id) == d->ending.end())
+        d->ending.push_back(id);
+    d->endLook = 0;
+    if (!d->asking)
+        d->scheduleEndLook();
 }
 
 void JobWatcher::expect(const Job& job)
@@ -289,6 +320,8 @@ QCoro::Task<void> JobWatcher::ask()
             co_return;
     }
     d->asking = false;
+    if (d->scheduleEndLook())
+        co_return;
     d->schedule(d->askAgain ? 0ms : jittered(d->interval()));
 }
 

@@ -59,6 +59,9 @@ public:
     bool isRunning() const;
     /// Asks soon: at once, or as soon as leastBetween allows. Call it after a submission.
     void refresh();
+    /// The job has written that it ends (its exit.json is there): asks at once, whenever it asked
+    /// last, and a few times more until the scheduler says so too. Within the budget all the same.
+    void endExpected(const JobId& id);
 
     /// A job of an earlier session, or one just submitted: it will be missed when it is absent.
     void expect(const Job& job);

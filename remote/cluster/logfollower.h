@@ -5,6 +5,7 @@
 
 #include "remote/base/result.h"
 #include "remote/cluster/logposition.h"
+#include "remote/shell/shell.h"
 
 #include <QByteArray>
 #include <QObject>
@@ -16,7 +17,6 @@
 namespace slipway {
 
 class RunTail;
-class Shell;
 struct FollowItem;
 struct FollowedFile;
 

@@ -164,6 +164,8 @@ void RunTail::dropProcess()
 FileWatch::FileWatch(const std::shared_ptr<RunTail>& tail, const QStringList& paths)
 {
     m_timer.setSingleShot(true);
+    if (!tail)
+        return;
     for (const QString& path : paths) {
         m_files.push_back(std::make_unique<LogFollower>(tail, path));
         connect(m_files.back().get(), &LogFollower::bytes, this, &FileWatch::wake);

@@ -70,6 +70,7 @@ class FileWatch : public QObject {
     Q_OBJECT
 
 public:
+    /// Without a tail it only waits.
     FileWatch(const std::shared_ptr<RunTail>& tail, const QStringList& paths);
 
     /// Until a change since the last call, at most for so long.

@@ -13,6 +13,8 @@
 
 namespace slipway {
 
+class RunTail;
+
 /// How long the operations of Cluster wait between two looks, and before they give up.
 struct Patience {
     std::chrono::milliseconds look{5'000}; ///< between questions to the scheduler
@@ -27,6 +29,7 @@ struct Patience {
 struct SlurmSide {
     std::shared_ptr<Shell> shell;
     std::shared_ptr<RpcBudget> budget;
+    std::shared_ptr<RunTail> tail; ///< of Cluster; null: small files are looked at now and then
     QByteArray preamble; ///< shell text ending in a newline, or empty
     Patience patience;
     bool accounting = false;

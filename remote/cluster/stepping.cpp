@@ -4,6 +4,7 @@
 #include "remote/cluster/stepping.h"
 
 #include "remote/cluster/runfolder.h"
+#include "remote/cluster/runtail.h"
 #include "remote/slurm/jobspec.h"
 #include "remote/slurm/records.h"
 #include "remote/slurm/submission.h"
@@ -17,13 +18,21 @@ namespace slipway {
 
 namespace {
 
-/// "steps/01-image.sh" → "steps/01-image", a word for the shell.
+/// "steps/01-image.sh" → "steps/01-image"
+QString baseName(const StepRequest& step)
+{
+    return step.stepFile.endsWith(u".sh") ? step.stepFile.chopped(3) : step.stepFile;
+}
+
 QByteArray baseWord(const StepRequest& step)
 {
-    QString base = step.stepFile;
-    if (base.endsWith(u".sh"))
-        base.chop(3);
-    return shellQuoted(base);
+    return shellQuoted(baseName(step));
+}
+
+/// Appears when the step has ended.
+QString exitFile(const StepRequest& step)
+{
+    return step.folder + u'/' + baseName(step) + QStringLiteral(".exit");
 }
 
 QByteArray enter(const StepRequest& step)
@@ -152,6 +161,7 @@ QCoro::Task<Result<StepState>> stepStateOn(std::shared_ptr<SlurmSide> side, Step
 
 QCoro::Task<Result<int>> stepResultOn(std::shared_ptr<SlurmSide> side, StepRequest step)
 {
+    FileWatch watch(side->tail, {exitFile(step)});
     for (int looks = 0;; ++looks) {
         const auto state = co_await stepStateOn(side, step);
         if (!state.ok())
@@ -171,7 +181,7 @@ QCoro::Task<Result<int>> stepResultOn(std::shared_ptr<SlurmSide> side, StepReque
                 QStringLiteral("The step %1 was never started.").arg(step.name),
                 QStringLiteral("Start it first.")};
         }
-        co_await QCoro::sleepFor(looks < 10 ? side->patience.poll : 2 * side->patience.poll);
+        co_await watch.changed(looks < 10 ? side->patience.poll : 2 * side->patience.poll);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "remote/shell/scriptedshell.h"
 #include "tests/support/testmain.h"
 
+#include <QElapsedTimer>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
@@ -58,6 +59,8 @@ private slots:
     void lostLink_stopsTheWatcher();
     void budget_holdsPollsBack();
     void refresh_asksSoon_butNotTwice();
+    void expectedEnd_isAskedForAtOnce_andAFewTimes();
+    void expectedEnd_keepsToTheBudget();
     void attention_setsThePace();
     void history_isAskedOnceForMissingJobs();
     void ownNote_endsAJob();
@@ -197,6 +200,46 @@ void TestWatcher::refresh_asksSoon_butNotTwice()
     QTRY_COMPARE(m_shell->count("squeue"), 2);
     QTest::qWait(300);
     QCOMPARE(m_shell->count("squeue"), 2);
+}
+
+void TestWatcher::expectedEnd_isAskedForAtOnce_andAFewTimes()
+{
+    WatchPace pace; // of a shared cluster: no sooner than 3 s after the last question
+    m_watcher->setPace(pace);
+    m_queue = {"7 R", "8 R"};
+    m_watcher->start();
+    QTRY_COMPARE(m_events.size(), std::size_t(2));
+    QElapsedTimer clock;
+    clock.start();
+    m_watcher->endExpected(JobId{QStringLiteral("7")});
+    QTRY_COMPARE(m_shell->count("squeue"), 2);
+    m_watcher->refresh(); // puts nothing off
+    QTRY_COMPARE(m_shell->count("squeue"), 3);
+    m_queue = {"7 CD", "8 R"};
+    QTRY_COMPARE(m_events.size(), std::size_t(3));
+    QCOMPARE(m_events.back().kind, JobEvent::Kind::Ended);
+    QVERIFY2(clock.elapsed() < 2000, "long before the next regular question");
+    QCOMPARE(m_shell->count("squeue"), 4);
+    QVERIFY(m_watcher->nextIn() > 2s);
+    // One whose end the scheduler does not see is asked for a few times, then at the usual pace.
+    m_watcher->endExpected(JobId{QStringLiteral("8")});
+    QTRY_VERIFY_WITH_TIMEOUT(m_watcher->nextIn() > 5s, 5000);
+    QCOMPARE(m_shell->count("squeue"), 9);
+}
+
+void TestWatcher::expectedEnd_keepsToTheBudget()
+{
+    WatchPace pace;
+    pace.callsAMinute = 4;
+    m_watcher->setPace(pace);
+    for (int i = 1; i <= 30; ++i)
+        m_queue << QByteArray::number(i).append(" R");
+    m_watcher->start();
+    QTRY_COMPARE(m_events.size(), std::size_t(30));
+    for (int i = 1; i <= 30; ++i)
+        m_watcher->endExpected(JobId{QString::number(i)});
+    QTRY_VERIFY(m_watcher->nextIn() > 30s);
+    QCOMPARE(m_shell->count("squeue"), 4);
 }
 
 void TestWatcher::attention_setsThePace()

@@ -56,16 +56,19 @@ struct PlayedCluster {
             return CommandOutput{
                 0, state->isEmpty() ? QByteArray() : squeueRow(script, *state, count), {}};
         });
-        // The loop that follows a log: there is none yet, and at the end there never was one.
+        // The loop that follows files: there is none yet, and at the end there never was one.
         shell->onStream("SLPL", [](ScriptedProcess& loop) {
-            const QByteArray script = loop.script();
+            const QByteArray script = '\n' + loop.written();
             const qsizetype nonce = script.indexOf("\nN=") + 3;
             const QByteArray mark =
                 "\n\036SLPL " + script.mid(nonce, script.indexOf('\n', nonce) - nonce) + ' ';
-            loop.say(mark + "S\n" + mark + "W\n");
-            if (script.contains("\nF=1\n")) {
-                loop.say(mark + "N\n");
-                loop.end(0);
+            loop.say(mark + "S\n");
+            for (int n = 0;; ++n) {
+                const QByteArray number = QByteArray::number(n);
+                const QByteArray file = "\nf" + number + '=', final = "\nF" + number + "=1\n";
+                if (!script.contains(file))
+                    break;
+                loop.say(mark + (script.contains(final) ? "N " : "W ") + number + '\n');
             }
         });
         cluster = std::make_shared<Cluster>(shell);
