@@ -5,17 +5,15 @@
 #include "remote/cluster/logfollower.h"
 #include "remote/cluster/runtail.h"
 #include "remote/shell/localshell.h"
-#include "tests/unit/cluster/settled.h"
+#include "tests/support/testmain.h"
 
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
-#include <QStandardPaths>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QTimer>
 
 #include <algorithm>
 #include <csignal>
@@ -104,8 +102,6 @@ private slots:
     void nothingIsLeftBehind();
     void withoutTailOrTimeout_stillArrives_data();
     void withoutTailOrTimeout_stillArrives();
-    void watch_wakesAtAChange();
-    void script_isCleanForShellcheck();
 
 private:
     void putBefore(const QByteArray& name, const QByteArray& line);
@@ -398,44 +394,5 @@ void TestTail::withoutTailOrTimeout_stillArrives()
     QCOMPARE(m_tail->starts(), 1);
 }
 
-void TestTail::watch_wakesAtAChange()
-{
-    const QString file = path(QStringLiteral("salloc.rc"));
-    FileWatch watch(m_tail, {file});
-    QElapsedTimer clock;
-    clock.start();
-    QTimer::singleShot(300, this, [file] {
-        QFile rc(file);
-        QVERIFY(rc.open(QIODevice::WriteOnly));
-        rc.write("0\n");
-    });
-    const auto waited = [](FileWatch* on, std::chrono::milliseconds atMost) -> QCoro::Task<bool> {
-        co_await on->changed(atMost);
-        co_return true;
-    };
-    QVERIFY(settled(waited(&watch, 10s)));
-    QVERIFY2(clock.elapsed() < 2000, "it was woken, and did not wait its ten seconds");
-    clock.restart();
-    QVERIFY(settled(waited(&watch, 100ms)));
-    QVERIFY(clock.elapsed() >= 90);
-}
-
-void TestTail::script_isCleanForShellcheck()
-{
-    const QString shellcheck = QStandardPaths::findExecutable(QStringLiteral("shellcheck"));
-    QVERIFY2(!shellcheck.isEmpty(), "shellcheck is missing (package shellcheck)");
-    QFile script(path(QStringLiteral("loop.sh")));
-    QVERIFY(script.open(QIODevice::WriteOnly));
-    script.write("#!/bin/sh\n"
-        + followScript({{QStringLiteral("/r/log"), {}, {}, false, 0ms}}, QByteArray(32, 'a'), {}));
-    script.close();
-    QProcess check;
-    // The variables of a file are made by eval; words are split on purpose.
-    check.start(shellcheck,
-        {QStringLiteral("-e"), QStringLiteral("SC2154,SC2034,SC2046"), script.fileName()});
-    QVERIFY(check.waitForFinished());
-    QCOMPARE(check.readAllStandardOutput(), QByteArray());
-}
-
-QTEST_GUILESS_MAIN(TestTail)
+SLIPWAY_TEST(TestTail, cluster_tail)
 #include "tst_tail.moc"
