@@ -145,6 +145,8 @@ QList<QByteArray> KnownHosts::types() const
 
 Result<void> KnownHosts::append(const QString& file, const QString& host, int port, const HostKey& key)
 {
+    if (const QFileInfo there(file); there.exists() && !there.isFile() && !there.isDir())
+        return {}; // /dev/null, by which a person says that nothing is to be kept
     const auto folder = QFileInfo(file).absolutePath();
     if (!QDir().exists(folder)) {
         QDir().mkpath(folder);

@@ -65,7 +65,7 @@ Login::Login(const ResolvedTarget& target, LinkGate& gate, Asker& asker)
     : m_target(target)
     , m_gate(gate)
     , m_asker(asker)
-    , m_knownHosts(target.knownHostsFiles, target.recordedAs, target.port)
+    , m_knownHosts(target.knownHostsFiles(), target.recordedAs, target.recordedPort())
 {
 }
 
@@ -130,7 +130,7 @@ Result<void> Login::verifyHostKey()
     if (!key.ok())
         return key.error();
     const auto judged = m_knownHosts.judge(*key);
-    const auto record = QString::fromUtf8(KnownHosts::recordName(m_target.recordedAs, m_target.port));
+    const auto record = QString::fromUtf8(KnownHosts::recordName(m_target.recordedAs, m_target.recordedPort()));
     const auto where = QStringLiteral("%1, line %2").arg(judged.file).arg(judged.line);
     Error error{ErrorKind::HostKey, {},
         QStringLiteral("Ask the cluster's administrators whether the key has changed. If they confirm the "
@@ -173,9 +173,10 @@ Result<void> Login::askUnknownKey(const HostKey& key)
             QStringLiteral("The host key of %1 (%2, %3) was not accepted, so nothing was sent.")
                 .arg(m_target.host, type, key.sha256()),
             QStringLiteral("Compare the fingerprint with the one that the cluster publishes, then connect again.")};
-    if (m_target.knownHostsFiles.isEmpty())
+    if (m_target.userKnownHosts.isEmpty())
         return {};
-    return KnownHosts::append(m_target.knownHostsFiles.first(), m_target.recordedAs, m_target.port, key);
+    return KnownHosts::append(
+        m_target.userKnownHosts.first(), m_target.recordedAs, m_target.recordedPort(), key);
 }
 
 Error Login::failure(ErrorKind kind, const QString& what) const

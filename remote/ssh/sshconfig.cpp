@@ -11,7 +11,8 @@
 #include <QProcess>
 #include <QStandardPaths>
 
-using namespace std::chrono_literals;
+#include <csignal>
+#include <unistd.h>
 
 namespace slipway {
 
@@ -56,7 +57,7 @@ ResolvedTarget libsshConfig(const ConnectTarget& target, const QString& configFi
         resolved.identities << QDir::homePath() + QStringLiteral("/.ssh/") + QString::fromLatin1(name);
     if (const auto identity = option(SSH_OPTIONS_IDENTITY); isSet(identity))
         resolved.identities.prepend(expanded(identity, QDir::homePath()));
-    resolved.knownHostsFiles << QDir::homePath() + QStringLiteral("/.ssh/known_hosts");
+    resolved.userKnownHosts << QDir::homePath() + QStringLiteral("/.ssh/known_hosts");
     return resolved;
 }
 
@@ -73,8 +74,10 @@ void applyTarget(ResolvedTarget& resolved, const ConnectTarget& target)
         resolved.user = qEnvironmentVariable("USER");
     if (!target.identityFile.isEmpty())
         resolved.firstIdentities << expanded(target.identityFile, QDir::homePath());
-    if (!target.knownHostsFile.isEmpty())
-        resolved.knownHostsFiles = QStringList{target.knownHostsFile};
+    if (!target.knownHostsFile.isEmpty()) {
+        resolved.userKnownHosts = QStringList{target.knownHostsFile};
+        resolved.globalKnownHosts.clear();
+    }
     if (resolved.recordedAs.isEmpty())
         resolved.recordedAs = resolved.host;
     if (resolved.agentSocket.isNull() || resolved.agentSocket == u"SSH_AUTH_SOCK")
@@ -120,20 +123,18 @@ ResolvedTarget parseSshConfig(const QByteArray& text, const QString& home)
             resolved.proxyCommand = value;
         else if (key == u"proxyjump" && isSet(value))
             resolved.hops = value.split(u',');
-        else if (key == u"userknownhostsfile")
-            for (const auto& file : value.split(u' ', Qt::SkipEmptyParts).mid(0))
-                resolved.knownHostsFiles.insert(resolved.knownHostsFiles.size(), expanded(file, home));
-        else if (key == u"globalknownhostsfile")
+        else if (key == u"userknownhostsfile" && isSet(value))
             for (const auto& file : value.split(u' ', Qt::SkipEmptyParts))
-                resolved.knownHostsFiles.append(file);
+                resolved.userKnownHosts.append(expanded(file, home));
+        else if (key == u"globalknownhostsfile" && isSet(value))
+            resolved.globalKnownHosts = value.split(u' ', Qt::SkipEmptyParts);
     }
-    // ssh -G may print the global files first; a new key belongs into the person's own.
-    std::stable_partition(resolved.knownHostsFiles.begin(), resolved.knownHostsFiles.end(),
-        [](const QString& file) { return !file.startsWith(QLatin1String("/etc/")); });
+    resolved.recordedBare = !resolved.recordedAs.isEmpty(); // as OpenSSH does it
     return resolved;
 }
 
-QCoro::Task<Result<ResolvedTarget>> resolveTarget(ConnectTarget target, QString configFile)
+QCoro::Task<Result<ResolvedTarget>> resolveTarget(
+    ConnectTarget target, QString configFile, std::chrono::milliseconds patience)
 {
     ResolvedTarget resolved;
     const auto program = QStandardPaths::findExecutable(QStringLiteral("ssh"));
@@ -156,13 +157,25 @@ QCoro::Task<Result<ResolvedTarget>> resolveTarget(ConnectTarget target, QString 
             arguments << QStringLiteral("-l") << target.user;
         arguments << QStringLiteral("--") << target.host;
         QProcess process;
+        // A session of its own, so that what a Match exec started can be ended with it.
+        process.setChildProcessModifier([] { ::setsid(); });
         auto coroProcess = qCoro(process);
         co_await coroProcess.start(program, arguments);
         process.closeWriteChannel();
-        const bool ended = co_await coroProcess.waitForFinished(10s);
-        if (!ended || process.exitCode() != 0) {
+        const bool ended = co_await coroProcess.waitForFinished(patience);
+        if (!ended) {
+            if (const auto pid = process.processId(); pid > 0)
+                ::kill(-pid_t(pid), SIGKILL);
+            co_return Error{ErrorKind::Timeout,
+                QStringLiteral("The SSH configuration for %1 was not read within %2 s.")
+                    .arg(target.host)
+                    .arg(double(patience.count()) / 1000),
+                QStringLiteral("A command in it may take too long (Match exec). Try `ssh -G %1` in a terminal.")
+                    .arg(target.host),
+                process.readAllStandardError()};
+        }
+        if (process.exitCode() != 0) {
             const auto said = process.readAllStandardError();
-            process.kill();
             co_return Error{ErrorKind::Invalid,
                 QStringLiteral("The SSH configuration for %1 could not be read.").arg(target.host),
                 QStringLiteral("Try `ssh -G %1` in a terminal to see why.").arg(target.host), said};

@@ -31,11 +31,13 @@ struct ResolvedTarget {
     int port = 22;
     QString user;
     QString recordedAs; ///< the name in known_hosts (HostKeyAlias, else host)
+    bool recordedBare = false; ///< a HostKeyAlias stands there without a port
     QStringList firstIdentities; ///< named by the target: before the agent
     QStringList identities;
     bool identitiesOnly = false;
     QString agentSocket; ///< empty: no agent
-    QStringList knownHostsFiles; ///< the first one is where a new key is put on record
+    QStringList userKnownHosts; ///< the first one is where a new key is put on record
+    QStringList globalKnownHosts;
     QStringList hops; ///< ProxyJump, in order; none can be used yet
     QString proxyCommand;
     QString strictHostKeyChecking; ///< "ask", "yes", "accept-new", …
@@ -43,13 +45,17 @@ struct ResolvedTarget {
     SshTimes times;
 
     QString displayName() const;
+    int recordedPort() const { return recordedBare ? 22 : port; }
+    QStringList knownHostsFiles() const { return userKnownHosts + globalKnownHosts; }
 };
 
 /// Reads what `ssh -G` prints into a target. Pure: `home` replaces "~".
 ResolvedTarget parseSshConfig(const QByteArray& text, const QString& home);
 
 /// Asks `ssh -G` what the person's own configuration says, as their terminal would; without ssh
-/// installed, libssh's parser. `configFile` (tests) replaces ~/.ssh/config. GUI thread, no waiting.
-QCoro::Task<Result<ResolvedTarget>> resolveTarget(ConnectTarget target, QString configFile = {});
+/// installed, libssh's parser. `configFile` (tests) replaces ~/.ssh/config. ErrorKind::Timeout when ssh
+/// has not answered after `patience`; it and what it started are ended. GUI thread, no waiting.
+QCoro::Task<Result<ResolvedTarget>> resolveTarget(ConnectTarget target, QString configFile = {},
+    std::chrono::milliseconds patience = std::chrono::seconds(10));
 
 } // namespace slipway

@@ -40,6 +40,8 @@ private slots:
     void changedHostKey_isRefusedBeforeAnyLogin();
     void revokedHostKey_isRefusedBeforeAnyLogin();
     void knownHostKey_isNotAskedFor();
+    void hostKeyAlias_isLookedUpWithoutThePortAsSshDoes();
+    void unknownHostKey_withNowhereToKeepIt_logsIn();
     void proxyJump_isRefusedInPlainWords();
     void nobodyListens_isANetworkError();
     void noSuchName_isANetworkError();
@@ -281,6 +283,55 @@ void TestLogin::knownHostKey_isNotAskedFor()
     QVERIFY(connectWith(targetOf(m_sshd), prompter).ok());
     QVERIFY(prompter.keys.isEmpty());
     QTRY_VERIFY(m_sshd.log().contains("userauth-request")); // what the tests above look for
+}
+
+void TestLogin::hostKeyAlias_isLookedUpWithoutThePortAsSshDoes()
+{
+    QFile key(m_sshd.path(QStringLiteral("host_key.pub")));
+    QVERIFY(key.open(QIODevice::ReadOnly));
+    const auto parts = key.readAll().split(' ');
+    const auto record = "the-cluster " + parts[0] + ' ' + parts[1] + '\n';
+    QFile known(m_sshd.path(QStringLiteral("known_as_alias")));
+    QVERIFY(known.open(QIODevice::WriteOnly | QIODevice::Truncate));
+    known.write(record);
+    known.close();
+    QFile config(m_sshd.path(QStringLiteral("config")));
+    QVERIFY(config.open(QIODevice::WriteOnly | QIODevice::Truncate));
+    config.write("Host aliased\n HostName 127.0.0.1\n Port " + QByteArray::number(m_sshd.port()) + "\n User "
+        + m_sshd.user().toUtf8() + "\n HostKeyAlias The-Cluster\n StrictHostKeyChecking yes\n IdentityFile "
+        + m_sshd.userKey().toUtf8() + "\n UserKnownHostsFile " + known.fileName().toUtf8()
+        + "\n GlobalKnownHostsFile /dev/null\n");
+    config.close();
+    QByteArray said;
+    QVERIFY2(SshdFixture::runProgram(QStringLiteral("ssh"), {QStringLiteral("-F"), config.fileName(),
+                 QStringLiteral("-o"), QStringLiteral("BatchMode=yes"), QStringLiteral("aliased"), QStringLiteral("echo as ssh")}, &said),
+        "ssh itself does not log in");
+    QCOMPARE(said, QByteArray("as ssh\n"));
+    ListPrompter prompter;
+    const auto shell = connectWith({QStringLiteral("aliased")}, prompter, {config.fileName()});
+    QVERIFY2(shell.ok(), shell.ok() ? "" : qPrintable(shell.error().text()));
+
+    // A new key is put on record as ssh looks for it.
+    QVERIFY(known.resize(0));
+    QVERIFY(config.open(QIODevice::ReadWrite));
+    const auto asking = config.readAll().replace("StrictHostKeyChecking yes", "StrictHostKeyChecking accept-new");
+    config.resize(0);
+    config.seek(0);
+    config.write(asking);
+    config.close();
+    QVERIFY(connectWith({QStringLiteral("aliased")}, prompter, {config.fileName()}).ok());
+    QVERIFY(known.open(QIODevice::ReadOnly));
+    QCOMPARE(known.readAll(), record);
+}
+
+void TestLogin::unknownHostKey_withNowhereToKeepIt_logsIn()
+{
+    ListPrompter prompter;
+    prompter.accept = true;
+    auto target = targetOf(m_sshd);
+    target.knownHostsFile = QStringLiteral("/dev/null");
+    const auto shell = connectWith(target, prompter);
+    QVERIFY2(shell.ok(), shell.ok() ? "" : qPrintable(shell.error().text()));
 }
 
 void TestLogin::proxyJump_isRefusedInPlainWords()

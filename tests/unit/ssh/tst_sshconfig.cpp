@@ -17,10 +17,13 @@ class TestSshConfig : public QObject {
 
 private slots:
     void parse_takesWhatSshPrints();
+    void newKeys_goIntoThePersonsOwnFile_data();
+    void newKeys_goIntoThePersonsOwnFile();
     void resolve_readsThePersonsConfig();
     void resolve_letsTheTargetWin();
     void resolve_ignoresTheConfigWhenTold();
     void resolve_refusesAnOptionForAHost();
+    void slowMatchExec_isATimeoutAndLeavesNothingRunning();
 };
 
 void TestSshConfig::parse_takesWhatSshPrints()
@@ -36,11 +39,30 @@ void TestSshConfig::parse_takesWhatSshPrints()
     QCOMPARE(target.identities, (QStringList{QStringLiteral("/home/a/.ssh/a b"), QStringLiteral("/keys/c")}));
     QVERIFY(target.identitiesOnly);
     QCOMPARE(target.agentSocket, QStringLiteral("none"));
-    QCOMPARE(target.knownHostsFiles.first(), QStringLiteral("/home/a/.ssh/kh1"));
-    QCOMPARE(target.knownHostsFiles.size(), 3);
+    QCOMPARE(target.knownHostsFiles().first(), QStringLiteral("/home/a/.ssh/kh1"));
+    QCOMPARE(target.knownHostsFiles().size(), 3);
     QCOMPARE(target.hops, (QStringList{QStringLiteral("bob@gate:22"), QStringLiteral("inner")}));
     QVERIFY(target.proxyCommand.isEmpty());
     QCOMPARE(target.recordedAs, QStringLiteral("cluster"));
+}
+
+void TestSshConfig::newKeys_goIntoThePersonsOwnFile_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("file");
+    QTest::newRow("global file outside /etc") << QByteArray("globalknownhostsfile /opt/site/known_hosts\nuserknownhostsfile ~/.ssh/known_hosts\n")
+                                              << QStringLiteral("/home/a/.ssh/known_hosts");
+    QTest::newRow("own file in /etc") << QByteArray("globalknownhostsfile /opt/kh\nuserknownhostsfile /etc/mine\n") << QStringLiteral("/etc/mine");
+    QTest::newRow("no own file") << QByteArray("globalknownhostsfile /opt/site/known_hosts\nuserknownhostsfile none\n") << QString();
+}
+
+void TestSshConfig::newKeys_goIntoThePersonsOwnFile()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, file);
+    const auto target = parseSshConfig("host h\nhostname h\n" + text, QStringLiteral("/home/a"));
+    QCOMPARE(target.userKnownHosts.value(0), file);
+    QVERIFY(!target.globalKnownHosts.isEmpty());
 }
 
 void TestSshConfig::resolve_readsThePersonsConfig()
@@ -55,7 +77,7 @@ void TestSshConfig::resolve_readsThePersonsConfig()
     QCOMPARE(target->host, QStringLiteral("login.kestrel.example"));
     QCOMPARE(target->port, 2022);
     QCOMPARE(target->displayName(), QStringLiteral("alice@kestrel:2022"));
-    QVERIFY(!target->knownHostsFiles.isEmpty());
+    QVERIFY(!target->knownHostsFiles().isEmpty());
 }
 
 void TestSshConfig::resolve_letsTheTargetWin()
@@ -71,7 +93,7 @@ void TestSshConfig::resolve_letsTheTargetWin()
     QCOMPARE(target->port, 23);
     QCOMPARE(target->user, QStringLiteral("bob"));
     QCOMPARE(target->firstIdentities, QStringList{QDir::homePath() + QStringLiteral("/k")});
-    QCOMPARE(target->knownHostsFiles, QStringList{QStringLiteral("/kh")});
+    QCOMPARE(target->knownHostsFiles(), QStringList{QStringLiteral("/kh")});
 }
 
 void TestSshConfig::resolve_ignoresTheConfigWhenTold()
@@ -95,6 +117,29 @@ void TestSshConfig::resolve_refusesAnOptionForAHost()
         QVERIFY(!target.ok());
         QCOMPARE(target.error().kind, ErrorKind::Invalid);
     }
+}
+
+void TestSshConfig::slowMatchExec_isATimeoutAndLeavesNothingRunning()
+{
+    QTemporaryDir dir;
+    const auto mark = dir.filePath(QStringLiteral("pid"));
+    QFile config(dir.filePath(QStringLiteral("config")));
+    QVERIFY(config.open(QIODevice::WriteOnly));
+    config.write("Match exec \"echo $$ >" + mark.toUtf8() + "; sleep 300; true\"\n  User alice\n");
+    config.close();
+    const auto target = awaited(resolveTarget({QStringLiteral("h")}, config.fileName(), std::chrono::seconds(2)));
+    QVERIFY(!target.ok());
+    QCOMPARE(target.error().kind, ErrorKind::Timeout);
+    QVERIFY2(target.error().remedy.contains(QStringLiteral("Match exec")), qPrintable(target.error().text()));
+    QFile pid(mark);
+    QVERIFY(pid.open(QIODevice::ReadOnly));
+    const auto child = pid.readAll().trimmed();
+    QVERIFY(child.toInt() > 1);
+    QTRY_VERIFY(!QFile::exists(u"/proc/" + QString::fromLatin1(child) + u"/cmdline")
+        || [&] {
+               QFile line(u"/proc/" + QString::fromLatin1(child) + u"/cmdline");
+               return !line.open(QIODevice::ReadOnly) || line.readAll().isEmpty(); // a zombie
+           }());
 }
 
 SLIPWAY_TEST(TestSshConfig, ssh_config)
