@@ -29,6 +29,7 @@ class TestGuests : public QObject {
 private slots:
     void initTestCase() { requireFont(); }
     void list_isGroupedAndSaysWhatFoundIt();
+    void emptiedList_outlivesAChangeOfLook();
     void inUse_cannotBeMarked();
     void marked_areRemovedAfterAQuestion();
     void goBack_removesNothing();
@@ -79,6 +80,18 @@ void TestGuests::list_isGroupedAndSaysWhatFoundIt()
     QVERIFY(view.findChild<QLabel*>(u"guestSentence"_s)->text().startsWith(u"9 things, 11.4 GiB on disk. 4 are in use"_s));
     QVERIFY(!button(view, "guestRemove")->isEnabled());
     QVERIFY(button(view, "guestRemoveAll")->isEnabled());
+}
+
+void TestGuests::emptiedList_outlivesAChangeOfLook()
+{
+    GuestView view;
+    view.show();
+    view.setList(exampleGuests());
+    QVERIFY(tree(view)->topLevelItemCount() > 0);
+    view.setList({});
+    QCOMPARE(tree(view)->topLevelItemCount(), 0);
+    QEvent look(QEvent::StyleChange);
+    QApplication::sendEvent(&view, &look); // rows of the list before would read what is gone
 }
 
 void TestGuests::inUse_cannotBeMarked()

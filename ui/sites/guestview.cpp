@@ -195,6 +195,8 @@ void GuestView::setList(const GuestList& list)
     const int lines = std::clamp(int(list.command.count(u'\n')) + 1, 1, 4);
     m_command->setFixedHeight(lines * QFontMetrics(m_command->font()).lineSpacing() + 34);
     if (list.items.empty()) {
+        const QSignalBlocker quiet(m_tree);
+        m_tree->clear(); // its rows name places in the list
         m_connects = false;
         showText(tr("Nothing of Slipway's is there."), false, tr("Look again"));
         return;
