@@ -222,8 +222,9 @@ QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmSide> side, JobId job)
         if (!output.ok())
             co_return output.error();
         if (output->exitCode == 0) {
-            const auto rows = parseSqueue(output->out, separators);
-            if (rows.ok()) {
+            int odd = 0;
+            const auto rows = parseSqueue(output->out, separators, &odd);
+            if (rows.ok() && odd == 0) { // a row that cannot be read may be this job's
                 const bool live = std::any_of(rows->begin(), rows->end(), [](const Job& row) {
                     return finality(row.state) == Finality::Live
                         && row.state != JobState::Completing;

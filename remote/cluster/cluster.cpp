@@ -9,6 +9,7 @@
 #include "remote/cluster/slurmside.h"
 #include "remote/cluster/stepping.h"
 #include "remote/cluster/submitting.h"
+#include "remote/cluster/worker.h"
 #include "remote/cluster/surveying.h"
 #include "remote/slurm/jobstates.h"
 #include "remote/slurm/squeue.h"
@@ -93,6 +94,21 @@ QCoro::Task<Result<void>> Cluster::cancel(JobId job)
 
 namespace {
 
+/// A queue may be long: this is for a worker thread.
+Result<std::vector<Allocation>> taggedIn(
+    const QByteArray& output, const Separators& separators, const QString& tagPrefix)
+{
+    const auto jobs = parseTaggedJobs(output, separators);
+    if (!jobs.ok())
+        return jobs.error();
+    std::vector<Allocation> found;
+    for (const auto& job : *jobs) {
+        if (job.comment.startsWith(tagPrefix) && (holdsNodes(job.state) || isWaiting(job.state)))
+            found.push_back({job.id, job.nodeList, job.state, job.comment, job.workDir});
+    }
+    return found;
+}
+
 QCoro::Task<Result<std::vector<Allocation>>> orphansOn(
     std::shared_ptr<SlurmSide> side, QString tagPrefix)
 {
@@ -103,14 +119,10 @@ QCoro::Task<Result<std::vector<Allocation>>> orphansOn(
         co_return output.error();
     if (output->exitCode != 0)
         co_return submitError(output->err);
-    const auto jobs = parseTaggedJobs(output->out, separators);
-    if (!jobs.ok())
-        co_return jobs.error();
-    std::vector<Allocation> found;
-    for (const auto& job : *jobs) {
-        if (job.comment.startsWith(tagPrefix) && (holdsNodes(job.state) || isWaiting(job.state)))
-            found.push_back({job.id, job.nodeList, job.state, job.comment, job.workDir});
-    }
+    const auto read = [out = output->out, separators, tagPrefix] {
+        return taggedIn(out, separators, tagPrefix);
+    };
+    auto found = co_await onWorker(read);
     co_return found;
 }
 

@@ -3,10 +3,10 @@
 
 #include "remote/cluster/jobwatcher.h"
 
+#include "remote/cluster/queuereading.h"
 #include "remote/cluster/slurmside.h"
+#include "remote/cluster/worker.h"
 #include "remote/slurm/jobstates.h"
-#include "remote/slurm/squeue.h"
-#include "remote/slurm/submission.h"
 
 #include <QCoroTask>
 #include <QElapsedTimer>
@@ -16,6 +16,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <utility>
 
 namespace slipway {
 
@@ -24,6 +26,9 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::size_t mostExpandedRows = 2000; // above, a pending array is one row again
+// What is read at once: a thread would cost more than it saves.
+constexpr qsizetype shortAnswer = 64 * 1024;
+constexpr std::size_t fewJobs = 500;
 constexpr auto changedRecently = 60s;
 // Between questions while a job's end is expected: slurmd tells the controller of it by then.
 constexpr std::array endLooks{0ms, 150ms, 250ms, 400ms, 800ms};
@@ -60,6 +65,9 @@ struct JobWatcher::Private {
     bool asking = false;
     bool askAgain = false;
     bool expandArrays = true;
+    bool reading = false; ///< a worker has a copy of the ledger and an answer
+    std::vector<std::function<void()>> meanwhile; ///< changes of the ledger that wait for it
+    int oddRows = 0;
     int failures = 0;
     std::optional<Error> trouble;
     QDateTime lastAsked;
@@ -71,7 +79,17 @@ struct JobWatcher::Private {
     std::chrono::milliseconds untilAllowed() const;
     void schedule(std::chrono::milliseconds wanted);
     bool scheduleEndLook();
+    void change(std::function<void()> change);
 };
+
+/// While a worker reads, the ledger is about to be replaced: what changes it comes after.
+void JobWatcher::Private::change(std::function<void()> change)
+{
+    if (reading)
+        meanwhile.push_back(std::move(change));
+    else
+        change();
+}
 
 std::chrono::milliseconds JobWatcher::Private::interval() const
 {
@@ -118,58 +136,6 @@ bool JobWatcher::Private::scheduleEndLook()
     return true;
 }
 
-namespace {
-
-/// One question to the scheduler; while it does not answer, first a ping, which does not wait 9 s
-/// for a controller that is down as squeue does.
-QCoro::Task<Result<std::vector<Job>>> askForJobs(
-    std::shared_ptr<SlurmSide> side, bool pingFirst, bool expandArrays)
-{
-    if (pingFirst) {
-        const auto ping = co_await runOn(side, "scontrol ping", 1);
-        if (!ping.ok())
-            co_return ping.error();
-        if (!ping->out.contains(" is UP")) {
-            co_return Error{ErrorKind::Timeout, QStringLiteral("The scheduler does not answer."),
-                QStringLiteral("Jobs go on. It is asked again by itself."), ping->out + ping->err};
-        }
-    }
-    const auto separators = Separators::random();
-    const QByteArray question = squeueCommand(separators, expandArrays);
-    const auto output = co_await runOn(side, question, 1);
-    if (!output.ok())
-        co_return output.error();
-    if (output->exitCode != 0) {
-        Error error = submitError(output->err);
-        if (error.kind == ErrorKind::Refused) {
-            error.kind = ErrorKind::CommandFailed;
-            error.summary = QStringLiteral("squeue failed: %1")
-                                .arg(lenientText(output->err.trimmed()).left(300));
-        }
-        error.remedy = QStringLiteral("Jobs go on. It is asked again by itself.");
-        co_return error;
-    }
-    co_return parseSqueue(output->out, separators);
-}
-
-/// Rows of accounting for jobs that squeue has forgotten. No answer is no rows: nothing is known
-/// then.
-QCoro::Task<std::vector<JobRecord>> askForHistory(
-    std::shared_ptr<SlurmSide> side, std::vector<JobId> jobs)
-{
-    const auto separators = Separators::random();
-    const QByteArray question = sacctCommand(separators, jobs);
-    const auto output = co_await runOn(side, question, 1);
-    if (!output.ok() || output->exitCode != 0)
-        co_return std::vector<JobRecord>();
-    auto records = parseSacct(output->out, separators);
-    if (!records.ok())
-        co_return std::vector<JobRecord>();
-    co_return records.value();
-}
-
-} // namespace
-
 JobWatcher::JobWatcher(std::shared_ptr<SlurmSide> side, QObject* parent)
     : QObject(parent)
     , d(std::make_unique<Private>())
@@ -194,12 +160,16 @@ void JobWatcher::setAttention(Attention attention)
 {
     if (attention == d->attention)
         return;
-    const auto before = d->interval();
     d->attention = attention;
-    if (d->running && !d->asking && d->interval() < before) {
-        const auto left = std::chrono::milliseconds(std::max(0, d->timer.remainingTime()));
-        d->schedule(std::min(left, jittered(d->interval())));
-    }
+    if (!d->running || d->asking || !d->timer.isActive() || !d->lastTry)
+        return;
+    // Counted from the last question, so that one who keeps looking to and away puts nothing off.
+    const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(
+        std::chrono::steady_clock::now() - *d->lastTry);
+    auto wanted = std::max(0ms, jittered(d->interval()) - since);
+    if (!d->ending.empty()) // a look at an end that is expected is not put off
+        wanted = std::min(wanted, std::chrono::milliseconds(std::max(0, d->timer.remainingTime())));
+    d->schedule(wanted);
 }
 
 void JobWatcher::setAccounting(bool on)
@@ -245,17 +215,17 @@ void JobWatcher::endExpected(const JobId& id)
 
 void JobWatcher::expect(const Job& job)
 {
-    d->ledger.expect(job);
+    d->change([this, job] { d->ledger.expect(job); });
 }
 
 void JobWatcher::forget(const JobId& id)
 {
-    d->ledger.forget(id);
+    d->change([this, id] { d->ledger.forget(id); });
 }
 
 void JobWatcher::confirmEnded(const JobId& id, JobState state)
 {
-    tell(d->ledger.confirmEnded(id, state));
+    d->change([this, id, state] { tell(d->ledger.confirmEnded(id, state)); });
 }
 
 std::vector<Job> JobWatcher::jobs() const
@@ -278,6 +248,11 @@ int JobWatcher::callsLastMinute() const
     return d->side->budget->callsLastMinute();
 }
 
+int JobWatcher::oddRows() const
+{
+    return d->oddRows;
+}
+
 std::optional<Error> JobWatcher::trouble() const
 {
     return d->trouble;
@@ -295,19 +270,40 @@ QCoro::Task<void> JobWatcher::ask()
     d->asking = true;
     d->askAgain = false;
     d->lastTry = std::chrono::steady_clock::now();
-    const auto jobs = co_await askForJobs(side, d->failures > 0, d->expandArrays);
+    const auto answer = co_await askForJobs(side, d->failures > 0, d->expandArrays);
     if (!self)
         co_return;
-    if (!jobs.ok()) {
-        failed(jobs.error());
+    if (!answer.ok()) {
+        failed(answer.error());
         co_return;
     }
-    answered(*jobs);
+    const QDateTime asked = QDateTime::currentDateTimeUtc();
+    std::shared_ptr<QueueReading> reading;
+    const bool large = answer->output.size() > shortAnswer || d->ledger.size() > fewJobs;
+    if (!large) {
+        reading = std::make_shared<QueueReading>(readQueue(*answer, d->ledger, asked));
+    } else {
+        d->reading = true;
+        const auto read = [answer = *answer, ledger = d->ledger, asked] {
+            return std::make_shared<QueueReading>(readQueue(answer, ledger, asked));
+        };
+        reading = co_await onWorker(read);
+        if (!self)
+            co_return;
+        d->reading = false;
+    }
+    answered(*reading, asked);
+    if (large)
+        discardOnWorker(std::move(*reading));
     if (!self)
         co_return; // a receiver may close the connection
+    if (d->trouble)
+        co_return;
 
     const auto now = std::chrono::steady_clock::now();
-    const auto missing = d->ledger.missing();
+    auto missing = d->ledger.missing();
+    // One number that sacct cannot read would cost the others their history.
+    std::erase_if(missing, [](const JobId& id) { return id.text.contains(u'@'); });
     const bool askHistory = side->accounting && !missing.empty() && side->budget->wait() == 0ms
         && (!d->lastHistory || now - *d->lastHistory >= historyAgain);
     if (askHistory) {
@@ -325,16 +321,25 @@ QCoro::Task<void> JobWatcher::ask()
     d->schedule(d->askAgain ? 0ms : jittered(d->interval()));
 }
 
-void JobWatcher::answered(const std::vector<Job>& jobs)
+void JobWatcher::answered(QueueReading& reading, const QDateTime& asked)
 {
-    d->failures = 0;
-    d->trouble.reset();
-    d->lastAsked = QDateTime::currentDateTimeUtc();
-    d->expandArrays = jobs.size() <= mostExpandedRows && d->expandArrays;
     const QPointer<JobWatcher> self(this);
-    tell(d->ledger.take(jobs, d->lastAsked));
-    if (self)
-        emit asked(d->lastAsked);
+    if (!reading.error) {
+        d->failures = 0;
+        d->trouble.reset();
+        d->lastAsked = asked;
+        d->oddRows = reading.odd;
+        d->expandArrays = reading.rows <= mostExpandedRows && d->expandArrays;
+        std::swap(d->ledger, reading.ledger); // the one before ends where this one was made
+        tell(reading.events);
+    }
+    for (const auto& change : self ? std::exchange(d->meanwhile, {}) : decltype(d->meanwhile)())
+        if (self)
+            change();
+    if (self && reading.error)
+        failed(*reading.error);
+    else if (self)
+        emit this->asked(asked);
 }
 
 void JobWatcher::failed(const Error& error)

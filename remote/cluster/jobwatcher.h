@@ -15,6 +15,7 @@
 
 namespace slipway {
 
+struct QueueReading;
 struct SlurmSide;
 
 /// How often the scheduler is asked. The defaults suit a shared cluster; a site of one's own (the
@@ -34,7 +35,8 @@ struct WatchPace {
 
 /// JobWatcher keeps what is known of all of the user's jobs on one cluster with one squeue for all
 /// of them, at a pace that the site can bear, and turns answers into events. It never takes an
-/// error or an absence for an end. Lives on the GUI (or main) thread; owned by Cluster.
+/// error or an absence for an end. Lives on the GUI (or main) thread; owned by Cluster. A worker thread
+/// reads the answers: a queue of fifty thousand rows takes half a second.
 class JobWatcher : public QObject {
     Q_OBJECT
 
@@ -72,6 +74,8 @@ public:
     std::vector<Job> jobs() const;
     std::optional<Job> job(const JobId& id) const;
     QDateTime lastAsked() const; ///< of the last successful answer
+    /// Rows of the last answer that could not be read: none of them is a job here.
+    int oddRows() const;
     int callsLastMinute() const;
     /// Set while the scheduler does not answer.
     std::optional<Error> trouble() const;
@@ -90,7 +94,7 @@ signals:
 
 private:
     QCoro::Task<void> ask();
-    void answered(const std::vector<Job>& jobs);
+    void answered(QueueReading& reading, const QDateTime& asked);
     void failed(const Error& error);
     void tell(const std::vector<JobEvent>& list);
 

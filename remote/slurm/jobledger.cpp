@@ -138,7 +138,8 @@ void JobLedger::removeRegrouped(const QMap<JobId, bool>& present)
     }
 }
 
-std::vector<JobEvent> JobLedger::take(const std::vector<Job>& jobs, const QDateTime& asked)
+std::vector<JobEvent> JobLedger::take(
+    const std::vector<Job>& jobs, const QDateTime& asked, bool whole)
 {
     std::vector<JobEvent> events;
     QMap<JobId, bool> present;
@@ -153,7 +154,7 @@ std::vector<JobEvent> JobLedger::take(const std::vector<Job>& jobs, const QDateT
         if (!entry.missingSince) {
             entry.missingSince = asked;
             events.push_back({Kind::Missing, entry.job, entry.job});
-        } else if (entry.missingSince->secsTo(asked) >= secondsUntilGone) {
+        } else if (whole && entry.missingSince->secsTo(asked) >= secondsUntilGone) {
             entry.ended = true;
             const bool knownEnd = finality(entry.job.state) == Finality::MayReturn;
             events.push_back({knownEnd ? Kind::Ended : Kind::EndedUnknown, entry.job, entry.job});

@@ -40,8 +40,10 @@ std::vector<JobEvent> diff(const std::vector<Job>& before, const std::vector<Job
 /// two answers at least 30 s apart with neither: that is EndedUnknown.
 class JobLedger {
 public:
-    /// A successful squeue for all jobs, at `asked`.
-    std::vector<JobEvent> take(const std::vector<Job>& jobs, const QDateTime& asked);
+    /// A successful squeue for all jobs, at `asked`. `whole` false: a row of it could not be read, so
+    /// that an absent job is Missing as ever, but has not ended by its absence.
+    std::vector<JobEvent> take(
+        const std::vector<Job>& jobs, const QDateTime& asked, bool whole = true);
     /// A successful sacct. Rows of jobs that are in the queue are ignored.
     std::vector<JobEvent> takeHistory(const std::vector<JobRecord>& records);
     /// The job's own exit.json was read.
@@ -52,6 +54,7 @@ public:
     void expect(const Job& job);
     void forget(const JobId& id);
 
+    std::size_t size() const { return std::size_t(m_entries.size()); }
     std::vector<Job> jobs() const;
     std::optional<Job> job(const JobId& id) const;
     /// Jobs that are absent and not ended: sacct may know them.

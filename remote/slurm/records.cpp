@@ -49,10 +49,12 @@ Separators Separators::of(const QByteArray& nonce)
 }
 
 Result<std::vector<Record>> splitRecords(
-    const QByteArray& output, const Separators& separators, int fields)
+    const QByteArray& output, const Separators& separators, int fields, int* odd)
 {
     std::vector<Record> records;
     qsizetype from = 0;
+    int leftOut = 0;
+    Result<void> first;
     while (from < output.size()) {
         if (output[from] == '\n') { // Slurm ends each row's line after our separator
             ++from;
@@ -63,15 +65,26 @@ Result<std::vector<Record>> splitRecords(
             return malformed(QStringLiteral("it is cut off"), output.mid(from));
         Record record = fieldsOf(output.mid(from, end - from), separators.field);
         if (record.size() != std::size_t(fields)) {
-            return malformed(
-                QStringLiteral("a row has %1 fields instead of %2").arg(record.size()).arg(fields),
-                output.mid(from, end - from));
+            if (first.ok())
+                first = malformed(QStringLiteral("a row has %1 fields instead of %2")
+                                      .arg(record.size())
+                                      .arg(fields),
+                    output.mid(from, end - from));
+            if (!odd)
+                return first.error();
+            ++leftOut;
+            from = end + separators.row.size();
+            continue;
         }
         if (records.size() == mostRows)
             return malformed(QStringLiteral("it has more than %1 rows").arg(mostRows), {});
         records.push_back(std::move(record));
         from = end + separators.row.size();
     }
+    if (records.empty() && !first.ok())
+        return first.error();
+    if (odd)
+        *odd += leftOut;
     return records;
 }
 

@@ -42,7 +42,8 @@ JobRecord recordOf(const Record& row)
 {
     using namespace sacct;
     JobRecord record;
-    record.id.text = lenientText(row[Id]);
+    const QString shown = shownJobNumber(row[Id]);
+    record.id.text = shown.isEmpty() ? lenientText(row[Id]) : shown;
     record.stateText = lenientText(row[State]);
     record.state = jobState(record.stateText);
     record.exitCode = slurmCount(row[ExitCode].split(':').value(0));
@@ -73,9 +74,11 @@ QByteArray sacctCommand(const Separators& separators, const std::vector<JobId>& 
         + QByteArray::number(std::max(1, days)) + "days -j " + list + " -o " + sacctFields;
 }
 
-Result<std::vector<JobRecord>> parseSacct(const QByteArray& output, const Separators& separators)
+Result<std::vector<JobRecord>> parseSacct(
+    const QByteArray& output, const Separators& separators, int* odd)
 {
     std::vector<JobRecord> records;
+    int leftOut = 0;
     Record row;
     qsizetype from = 0;
     while (true) {
@@ -94,13 +97,19 @@ Result<std::vector<JobRecord>> parseSacct(const QByteArray& output, const Separa
         from = at + separators.field.size();
         if (row.size() < sacct::FieldCount)
             continue;
-        if (!isJobNumber(row[sacct::RawId]) || records.size() >= 100'000)
+        if (records.size() >= 100'000)
             return malformed(output);
-        records.push_back(recordOf(row));
+        if (shownJobNumber(row[sacct::RawId]).isEmpty())
+            ++leftOut;
+        else
+            records.push_back(recordOf(row));
         row.clear();
     }
-    if (!row.empty() || !output.mid(from).trimmed().isEmpty())
+    const bool nothingRead = records.empty() && leftOut > 0;
+    if (nothingRead || !row.empty() || !output.mid(from).trimmed().isEmpty())
         return malformed(output);
+    if (odd)
+        *odd = leftOut;
     return records;
 }
 

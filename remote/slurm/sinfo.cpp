@@ -100,7 +100,8 @@ QByteArray partitionsCommand(const Separators& separators)
 Result<std::vector<PartitionRow>> parsePartitions(
     const QByteArray& output, const Separators& separators)
 {
-    const auto records = splitRecords(output, separators, 11);
+    int odd = 0; // a node or partition that cannot be read costs the others nothing
+    const auto records = splitRecords(output, separators, 11, &odd);
     if (!records.ok())
         return records.error();
     std::vector<PartitionRow> rows;
@@ -133,7 +134,8 @@ QByteArray nodesCommand(const Separators& separators)
 
 Result<std::vector<NodeRow>> parseNodes(const QByteArray& output, const Separators& separators)
 {
-    const auto records = splitRecords(output, separators, 6);
+    int odd = 0; // a node or partition that cannot be read costs the others nothing
+    const auto records = splitRecords(output, separators, 6, &odd);
     if (!records.ok())
         return records.error();
     std::vector<NodeRow> rows;

@@ -73,14 +73,15 @@ std::optional<Job> jobOf(const Record& row)
     using namespace squeue;
     Job job;
     const auto& task = row[ArrayTaskId];
-    if (!isJobNumber(row[Id]))
+    const QString shown = shownJobNumber(row[Id]);
+    if (shown.isEmpty())
         return std::nullopt;
     if (isJobNumber(row[ArrayJobId]) && !task.isEmpty() && task != "N/A") {
         const bool single = isJobNumber(task);
         job.id.text = QString::fromLatin1(row[ArrayJobId]) + u'_'
             + (single ? lenientText(task) : u'[' + lenientText(task) + u']');
     } else {
-        job.id.text = QString::fromLatin1(row[Id]);
+        job.id.text = shown;
     }
     job.stateText = lenientText(row[State]);
     job.state = jobState(job.stateText);
@@ -138,19 +139,25 @@ QByteArray squeueCommand(const Separators& separators, const std::vector<JobId>&
         + quoted(numbers.join(QLatin1Char(',')).toUtf8()) + " -O " + format(fieldNames, separators);
 }
 
-Result<std::vector<Job>> parseSqueue(const QByteArray& output, const Separators& separators)
+Result<std::vector<Job>> parseSqueue(
+    const QByteArray& output, const Separators& separators, int* odd)
 {
-    auto records = splitRecords(output, separators, squeue::FieldCount);
+    int leftOut = 0;
+    auto records = splitRecords(output, separators, squeue::FieldCount, &leftOut);
     if (!records.ok())
         return records.error();
     std::vector<Job> jobs;
     jobs.reserve(records->size());
     for (const auto& row : *records) {
-        auto job = jobOf(row);
-        if (!job)
-            return strangeRow(row);
-        jobs.push_back(std::move(*job));
+        if (auto job = jobOf(row))
+            jobs.push_back(std::move(*job));
+        else
+            ++leftOut;
     }
+    if (jobs.empty() && !records->empty())
+        return strangeRow(records->front());
+    if (odd)
+        *odd = leftOut;
     return jobs;
 }
 
@@ -167,9 +174,13 @@ Result<std::vector<TaggedJob>> parseTaggedJobs(
         return records.error();
     std::vector<TaggedJob> jobs;
     for (const auto& row : *records) {
-        if (!isJobNumber(row[0]))
-            return strangeRow(row);
-        jobs.push_back({{QString::fromLatin1(row[0])}, jobState(lenientText(row[1])), known(row[2]),
+        const QString id = shownJobNumber(row[0]);
+        if (id.isEmpty()) {
+            if (row[4].contains("slipway:") || row[3].contains("/slipway/"))
+                return strangeRow(row);
+            continue;
+        }
+        jobs.push_back({{id}, jobState(lenientText(row[1])), known(row[2]),
             known(row[4]), lenientText(row[3])});
     }
     return jobs;

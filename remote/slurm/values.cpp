@@ -54,6 +54,26 @@ QByteArray quoted(QByteArray text)
     return '\'' + text.replace('\'', "'\\''") + '\'';
 }
 
+QString shownJobNumber(const QByteArray& text)
+{
+    const auto digits
+        = std::find_if(text.begin(), text.end(), [](char c) { return c < '0' || c > '9'; });
+    const QByteArray number = text.left(digits - text.begin());
+    const QByteArray rest = text.mid(number.size());
+    if (!isJobNumber(number))
+        return {};
+    if (rest.isEmpty() || rest == "+0")
+        return QString::fromLatin1(number);
+    const auto plain = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-'
+            || c == '_' || c == '.';
+    };
+    const bool known = (rest[0] == '+' && isJobNumber(rest.mid(1)))
+        || (rest[0] == '@' && rest.size() > 1 && rest.size() <= 64
+            && std::all_of(rest.begin() + 1, rest.end(), plain));
+    return known ? QString::fromLatin1(text) : QString();
+}
+
 bool isJobNumber(const QByteArray& text)
 {
     return !text.isEmpty() && text.size() <= 10

@@ -29,5 +29,9 @@ int slurmRelease(const QString& version);
 constexpr int firstSharingRelease = 2205;
 /// A bare job number.
 bool isJobNumber(const QByteArray& text);
+/// A job's number as Slurm shows it where it is none: the parts of a heterogeneous job ("200+0",
+/// whose first part has the number that sbatch printed, "200+1"), a job of a federation's other
+/// cluster ("123@west"). Empty: no job's number at all.
+QString shownJobNumber(const QByteArray& text);
 
 } // namespace slipway

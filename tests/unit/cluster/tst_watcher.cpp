@@ -62,6 +62,8 @@ private slots:
     void expectedEnd_isAskedForAtOnce_andAFewTimes();
     void expectedEnd_keepsToTheBudget();
     void attention_setsThePace();
+    void attention_slowsDownAtOnce();
+    void oddRow_leavesTheOthers();
     void history_isAskedOnceForMissingJobs();
     void ownNote_endsAJob();
     void mayBeDeletedInItsSignals();
@@ -257,6 +259,34 @@ void TestWatcher::attention_setsThePace()
     m_watcher->refresh();
     QTRY_COMPARE(asked.size(), 2);
     QTRY_VERIFY(m_watcher->nextIn() > 100s && m_watcher->nextIn() < 133s);
+}
+
+void TestWatcher::attention_slowsDownAtOnce()
+{
+    WatchPace pace;
+    pace.leastBetween = 0ms;
+    m_watcher->setPace(pace);
+    QSignalSpy asked(m_watcher.get(), &JobWatcher::asked);
+    m_watcher->start();
+    QTRY_COMPARE(asked.size(), 1);
+    m_watcher->setAttention(JobWatcher::Attention::Watched);
+    QTRY_VERIFY(m_watcher->nextIn() > 8s && m_watcher->nextIn() < 12s);
+    m_watcher->setAttention(JobWatcher::Attention::Normal);
+    QVERIFY(m_watcher->nextIn() > 26s && m_watcher->nextIn() < 34s);
+    m_watcher->setAttention(JobWatcher::Attention::Hidden);
+    QVERIFY(m_watcher->nextIn() > 100s && m_watcher->nextIn() < 133s);
+}
+
+void TestWatcher::oddRow_leavesTheOthers()
+{
+    m_queue = {"7 R", "what R", "200+0 PD"};
+    QSignalSpy asked(m_watcher.get(), &JobWatcher::asked);
+    m_watcher->start();
+    QTRY_VERIFY(asked.size() >= 2);
+    QVERIFY(!m_watcher->trouble());
+    QCOMPARE(m_watcher->oddRows(), 1);
+    QCOMPARE(m_events.size(), std::size_t(2));
+    QVERIFY(m_watcher->job(JobId{QStringLiteral("200")}));
 }
 
 void TestWatcher::history_isAskedOnceForMissingJobs()

@@ -45,6 +45,7 @@ private slots:
     void diff_neverEndsAMissingJob();
     void jobLife_isToldInOrder();
     void absence_isUnknownUntilThirtySecondsLater();
+    void absence_fromAnAnswerWithOddRows_isNoEnd();
     void absence_endsByHistory();
     void absence_endsByItsOwnNote();
     void historyThatLagsBehind_provesNothing();
@@ -101,6 +102,15 @@ void TestLedger::absence_isUnknownUntilThirtySecondsLater()
     QCOMPARE(
         kinds(other.take(list(job("1", JobState::Running)), start.addSecs(20))), {Kind::Returned});
     QCOMPARE(kinds(other.take({}, start.addSecs(60))), {Kind::Missing}); // counted anew
+}
+
+void TestLedger::absence_fromAnAnswerWithOddRows_isNoEnd()
+{
+    JobLedger ledger;
+    (void)ledger.take(list(job("1", JobState::Running)), start);
+    QCOMPARE(kinds(ledger.take({}, start.addSecs(10), false)), {Kind::Missing});
+    QVERIFY(ledger.take({}, start.addSecs(60), false).empty()); // the odd row may be this job's
+    QCOMPARE(kinds(ledger.take({}, start.addSecs(70))), {Kind::EndedUnknown});
 }
 
 void TestLedger::absence_endsByHistory()

@@ -56,6 +56,11 @@ private slots:
     void ordinaryJobs_areReadWhole();
     void arrays_haveTaskNumbers();
     void foreignSeparators_forgeNothing();
+    void oddRows_costTheOthersNothing();
+    void oddRows_alone_areNoAnswer();
+    void heterogeneousAndFederatedJobs_haveNumbers();
+    void oddTaggedRow_isNoAbsence();
+    void oddNodesAndRecords_costTheOthersNothing();
     void cutAnswer_isUnknown_notFewerRows();
     void emptyAnswer_isNoJobs();
     void taggedJobs_areFoundByComment();
@@ -164,6 +169,96 @@ void TestQueries::foreignSeparators_forgeNothing()
     const auto jobs = parseSqueue(output, separators);
     QVERIFY(jobs.ok());
     QCOMPARE(jobs->size(), std::size_t(13));
+}
+
+namespace {
+
+/// A row of squeue with these first fields; the rest of it is empty.
+QByteArray squeueRow(QByteArrayList fields, int count = 23)
+{
+    while (fields.size() < count)
+        fields << "";
+    return fields.join(separators.field) + separators.row + '\n';
+}
+
+QStringList idsOf(const std::vector<Job>& jobs)
+{
+    QStringList ids;
+    for (const auto& job : jobs)
+        ids << job.id.text;
+    return ids;
+}
+
+} // namespace
+
+void TestQueries::oddRows_costTheOthersNothing()
+{
+    const QByteArray output = squeueRow({"N/A", "N/A", "7", "R"}) + squeueRow({"N/A", "N/A", "", "R"})
+        + squeueRow({"N/A", "N/A", "no number", "R"}) + squeueRow({"N/A", "N/A", "9", "R"}, 22)
+        + squeueRow({"N/A", "N/A", "8", "PD"});
+    int odd = 0;
+    const auto jobs = parseSqueue(output, separators, &odd);
+    QVERIFY2(jobs.ok(), jobs.ok() ? "" : qPrintable(jobs.error().text()));
+    QCOMPARE(idsOf(*jobs), (QStringList{QStringLiteral("7"), QStringLiteral("8")}));
+    QCOMPARE(odd, 3);
+}
+
+void TestQueries::oddRows_alone_areNoAnswer()
+{
+    for (const QByteArray& output :
+        {squeueRow({"N/A", "N/A", "what", "R"}), squeueRow({"N/A", "N/A", "7", "R"}, 20)}) {
+        const auto jobs = parseSqueue(output, separators);
+        QVERIFY(!jobs.ok());
+        QCOMPARE(jobs.error().kind, ErrorKind::Protocol);
+    }
+}
+
+void TestQueries::heterogeneousAndFederatedJobs_haveNumbers()
+{
+    const QByteArray output = squeueRow({"N/A", "N/A", "200+0", "R"})
+        + squeueRow({"N/A", "N/A", "200+1", "R"}) + squeueRow({"N/A", "N/A", "123@west-2", "R"})
+        + squeueRow({"N/A", "N/A", "7", "R"}) + squeueRow({"N/A", "N/A", "5+x", "R"})
+        + squeueRow({"N/A", "N/A", "5@a b", "R"}) + squeueRow({"N/A", "N/A", "5;rm", "R"});
+    int odd = 0;
+    const auto jobs = parseSqueue(output, separators, &odd);
+    QVERIFY(jobs.ok());
+    // sbatch prints 200 for the whole of a heterogeneous job.
+    QCOMPARE(idsOf(*jobs),
+        (QStringList{QStringLiteral("200"), QStringLiteral("200+1"), QStringLiteral("123@west-2"),
+            QStringLiteral("7")}));
+    QCOMPARE(odd, 3);
+}
+
+void TestQueries::oddTaggedRow_isNoAbsence()
+{
+    const auto row = [](const QByteArray& id, const QByteArray& comment) {
+        return squeueRow({id, "R", "gpu01", "/home/me", comment}, 5);
+    };
+    const auto others = parseTaggedJobs(row("what", "mine") + row("200+0", "slipway:x"), separators);
+    QVERIFY(others.ok());
+    QCOMPARE(others->size(), std::size_t(1));
+    QCOMPARE(others->front().id.text, QStringLiteral("200"));
+    // Whoever looks for this tag would submit again.
+    QVERIFY(!parseTaggedJobs(row("what", "slipway:x") + row("7", ""), separators).ok());
+}
+
+void TestQueries::oddNodesAndRecords_costTheOthersNothing()
+{
+    const QByteArray odd = QByteArray("gpu03") + separators.field + "gpu" + separators.row + '\n';
+    const QByteArray nodes = captured(QStringLiteral("sinfo-nodes.bin"));
+    QCOMPARE(parseNodes(odd + nodes, separators)->size(), parseNodes(nodes, separators)->size());
+    QVERIFY(!parseNodes(odd, separators).ok());
+    const QByteArray partitions = captured(QStringLiteral("sinfo-partitions.bin"));
+    QCOMPARE(parsePartitions(odd + partitions, separators)->size(), std::size_t(5));
+    QByteArray records = sacctSample();
+    records.replace(0, 2, "what"); // the first number
+    int left = 0;
+    const auto read = parseSacct(records, separators, &left);
+    QVERIFY(read.ok());
+    QCOMPARE(read->size(), std::size_t(1));
+    QCOMPARE(left, 1);
+    records = sacctSample().replace("43_7", "43+0");
+    QCOMPARE(parseSacct(records, separators)->back().id.text, QStringLiteral("43"));
 }
 
 void TestQueries::cutAnswer_isUnknown_notFewerRows()

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <QCoroFuture>
+#include <QCoroTask>
+#include <QFuture>
+#include <QPromise>
+#include <QThreadPool>
+
+#include <memory>
+#include <optional>
+#include <type_traits>
+
+namespace slipway {
+
+/// Does `work` on a thread of the pool, for answers that take longer to read than a window may stand
+/// still. `work` holds values only; the result is back in the event loop of the thread that awaits it.
+template <typename Work>
+QCoro::Task<std::invoke_result_t<Work>> onWorker(Work work)
+{
+    using Value = std::invoke_result_t<Work>;
+    const auto value = std::make_shared<std::optional<Value>>();
+    const auto promise = std::make_shared<QPromise<void>>();
+    promise->start();
+    const QFuture<void> done = promise->future();
+    QThreadPool::globalInstance()->start([promise, value, work = std::move(work)]() mutable {
+        value->emplace(work());
+        promise->finish();
+    });
+    co_await done;
+    co_return std::move(**value);
+}
+
+/// Ends a large value on a thread of the pool: to free fifty thousand jobs takes its time as well.
+template <typename Value>
+void discardOnWorker(Value value)
+{
+    const auto last = std::make_shared<Value>(std::move(value));
+    QThreadPool::globalInstance()->start([last] { *last = Value(); });
+}
+
+} // namespace slipway
