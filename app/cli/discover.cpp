@@ -15,8 +15,10 @@ namespace {
 QCoro::Task<Result<ConnectTarget>> targetOf(Context& context)
 {
     const QString host = context.arguments.positional.at(1);
-    ConnectTarget target;
-    target.host = host;
+    auto named = targetFromText(host);
+    if (!named.ok())
+        co_return named.error();
+    ConnectTarget target = *named;
     const Site* known = context.workbench().site(host);
     if (known && !known->providedBy.isEmpty()) {
         const auto demo = co_await context.workbench().loginOf(host);
@@ -32,8 +34,6 @@ QCoro::Task<Result<ConnectTarget>> targetOf(Context& context)
         if (!number || target.port < 1 || target.port > 65535)
             co_return Error{ErrorKind::Usage, QStringLiteral("--port takes 1 to 65535.")};
     }
-    if (host.startsWith(u'-') || host.trimmed().isEmpty())
-        co_return Error{ErrorKind::Usage, QStringLiteral("“%1” is not a host.").arg(host)};
     co_return target;
 }
 
