@@ -178,6 +178,8 @@ ExitCode exitCodeOf(const Error& error)
         return ExitCode::Connection;
     case ErrorKind::Refused:
         return ExitCode::Refused;
+    case ErrorKind::Cancelled:
+        return Interrupts::pending() ? ExitCode::Interrupted : ExitCode::Failed;
     default:
         return ExitCode::Failed;
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/command.h"
+#include "app/cli/interrupts.h"
+#include "app/cli/resultfiles.h"
 
 namespace slipway {
 
@@ -12,11 +14,16 @@ QCoro::Task<ExitCode> fetchRun(Context& context)
     const std::optional<Run> run = context.run(context.arguments.positional.first());
     if (!run)
         co_return ExitCode::Usage;
+    QObject receiver;
+    QObject::connect(&context.interrupts(), &Interrupts::interrupted, &receiver,
+        [&context, site = run->spec.siteId] { context.workbench().disconnectSite(site); });
     const Result<void> connected = co_await context.connectTo(run->spec.siteId);
+    if (!connected.ok() && Interrupts::pending())
+        co_return ExitCode::Interrupted;
     if (!connected.ok())
         co_return context.fail(connected.error());
     context.out.progress(QStringLiteral("Fetching run %1…").arg(run->id));
-    const Result<QString> folder = co_await context.workbench().fetch(run->id, context.arguments.positional.at(1));
+    const Result<QString> folder = co_await fetchFiles(context, *run, context.arguments.positional.at(1));
     if (!folder.ok())
         co_return context.fail(folder.error());
     if (context.out.json)

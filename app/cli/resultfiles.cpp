@@ -3,6 +3,7 @@
 
 #include "app/cli/resultfiles.h"
 
+#include "app/cli/interrupts.h"
 #include "app/launch/runfeed.h"
 #include "plots/figure/figure.h"
 #include "plots/metrics/csv.h"
@@ -85,6 +86,21 @@ ExitCode writeSeriesFiles(Context& context, const Run& run, const SeriesStore& s
     return code;
 }
 
+QCoro::Task<Result<QString>> fetchFiles(Context& context, Run run, QString folder)
+{
+    // What is being read ends with its connection, and a half-written file goes with it.
+    QObject receiver;
+    QObject::connect(&context.interrupts(), &Interrupts::interrupted, &receiver,
+        [&context, site = run.spec.siteId] { context.workbench().disconnectSite(site); });
+    auto fetched = Result<QString>(QString());
+    if (!Interrupts::pending())
+        fetched = co_await context.workbench().fetch(run.id, folder);
+    if (Interrupts::pending() && (!fetched.ok() || fetched->isEmpty()))
+        co_return Error{ErrorKind::Cancelled, QStringLiteral("The files of run %1 were not all fetched.").arg(run.id),
+            QStringLiteral("Get them with: slipway-cli fetch %1 DIR").arg(run.id)};
+    co_return fetched;
+}
+
 QCoro::Task<ExitCode> writeResultFiles(Context& context, Run run)
 {
     const RunFeed* feed = context.workbench().feed(run.id);
@@ -93,7 +109,7 @@ QCoro::Task<ExitCode> writeResultFiles(Context& context, Run run)
         code = writeSeriesFiles(context, run, feed->series(), QStringLiteral("run %1").arg(run.id));
     const QString folder = context.arguments.value("--fetch");
     if (!folder.isEmpty()) {
-        const Result<QString> fetched = co_await context.workbench().fetch(run.id, folder);
+        const Result<QString> fetched = co_await fetchFiles(context, run, folder);
         if (fetched.ok())
             tellFile(context, "Fetched", *fetched);
         else

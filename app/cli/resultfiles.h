@@ -20,6 +20,10 @@ std::optional<Error> resultFilesComplaint(const Arguments& arguments);
 /// Writes the files that --plot and --csv ask for. `what` says whose series they are: "run k3f9".
 ExitCode writeSeriesFiles(Context& context, const Run& run, const SeriesStore& store, const QString& what);
 
+/// Copies a run's files into a folder of their own below `folder`: its path. Ctrl-C ends it with
+/// ErrorKind::Cancelled.
+QCoro::Task<Result<QString>> fetchFiles(Context& context, Run run, QString folder);
+
 /// Writes the files that --plot, --csv and --fetch ask for, and says where everything is.
 QCoro::Task<ExitCode> writeResultFiles(Context& context, Run run);
 

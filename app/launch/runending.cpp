@@ -181,7 +181,7 @@ QCoro::Task<Result<void>> fetchResults(RunFlow flow)
             ++left;
             continue;
         }
-        const auto done = co_await there.fetch(file.name, &here);
+        const auto done = co_await there.fetch(file, &here);
         if (done.ok() && here.commit()) {
             total += file.size;
             ++fetched;

@@ -200,8 +200,8 @@ QCoro::Task<Result<std::optional<ExitRecord>>> readExitOf(
     co_return Found(std::optional<ExitRecord>(*record));
 }
 
-QCoro::Task<Result<std::vector<RemoteFile>>> listFiles(
-    std::shared_ptr<Shell> shell, QString folder, QStringList patterns)
+QCoro::Task<Result<RemoteListing>> listFiles(
+    std::shared_ptr<Shell> shell, QString folder, std::optional<QStringList> patterns)
 {
     // Regular files only: a link could point anywhere. NUL is the one byte no name holds.
     const QByteArray script =
@@ -213,20 +213,33 @@ QCoro::Task<Result<std::vector<RemoteFile>>> listFiles(
         co_return fileError(
             QStringLiteral("The files of %1 could not be listed.").arg(folder), *output);
     std::vector<QRegularExpression> forms;
-    for (const auto& pattern : patterns)
+    for (const auto& pattern : patterns.value_or(QStringList()))
         forms.emplace_back(QRegularExpression::wildcardToRegularExpression(pattern));
-    std::vector<RemoteFile> files;
+    RemoteListing listing;
     for (const auto& row : output->out.split('\0')) {
         const auto space = row.indexOf(' ');
         const QString name = lenientText(row.mid(space + 1));
-        const bool wanted = std::any_of(forms.begin(), forms.end(),
+        const bool wanted = !patterns || std::any_of(forms.begin(), forms.end(),
             [&](const QRegularExpression& form) { return form.match(name).hasMatch(); });
-        if (space > 0 && wanted && isSafeRelativeName(name) && files.size() < mostFiles)
-            files.push_back({name, row.left(space).toLongLong()});
+        if (space <= 0 || !wanted)
+            continue;
+        if (isSafeRelativeName(name) && listing.files.size() < mostFiles)
+            listing.files.push_back({name, row.left(space).toLongLong()});
+        else
+            ++listing.leftOut;
     }
-    std::sort(files.begin(), files.end(),
+    std::sort(listing.files.begin(), listing.files.end(),
         [](const RemoteFile& a, const RemoteFile& b) { return a.name < b.name; });
-    co_return files;
+    co_return listing;
+}
+
+QCoro::Task<Result<std::vector<RemoteFile>>> listFitting(
+    std::shared_ptr<Shell> shell, QString folder, QStringList patterns)
+{
+    const auto listing = co_await listFiles(shell, folder, patterns);
+    if (!listing.ok())
+        co_return listing.error();
+    co_return listing->files;
 }
 
 QCoro::Task<Result<void>> refuseName(QString name)
@@ -240,9 +253,9 @@ QCoro::Task<Result<QByteArray>> refuseReading(QString name)
 }
 
 QCoro::Task<Result<void>> fetchOf(
-    std::shared_ptr<Shell> shell, QString path, QIODevice* destination)
+    std::shared_ptr<Shell> shell, QString path, QIODevice* destination, std::optional<qint64> size)
 {
-    const auto fetched = co_await shell->fetchFile(path, destination);
+    const auto fetched = co_await shell->fetchFile(path, destination, size);
     co_return fetched;
 }
 
@@ -271,13 +284,24 @@ QCoro::Task<Result<QByteArray>> RunFolder::readFrom(QString name, qint64 offset)
 
 QCoro::Task<Result<std::vector<RemoteFile>>> RunFolder::list(QStringList patterns) const
 {
-    return listFiles(m_shell, m_path, std::move(patterns));
+    return listFitting(m_shell, m_path, std::move(patterns));
+}
+
+QCoro::Task<Result<RemoteListing>> RunFolder::listAll() const
+{
+    return listFiles(m_shell, m_path, std::nullopt);
 }
 
 QCoro::Task<Result<void>> RunFolder::fetch(QString name, QIODevice* destination) const
 {
-    return isSafeRelativeName(name) ? fetchOf(m_shell, filePath(name), destination)
+    return isSafeRelativeName(name) ? fetchOf(m_shell, filePath(name), destination, std::nullopt)
                                     : refuseName(name);
+}
+
+QCoro::Task<Result<void>> RunFolder::fetch(RemoteFile file, QIODevice* destination) const
+{
+    return isSafeRelativeName(file.name) ? fetchOf(m_shell, filePath(file.name), destination, file.size)
+                                         : refuseName(file.name);
 }
 
 } // namespace slipway

@@ -35,6 +35,12 @@ struct RemoteFile {
     qint64 size = 0;
 };
 
+/// All that a folder holds.
+struct RemoteListing {
+    std::vector<RemoteFile> files; ///< regular files with safe names, sorted
+    qsizetype leftOut = 0; ///< files with other names, and those above the most that is listed
+};
+
 /// A name that the far side sent may be used below a folder here: relative, no "..", no empty part,
 /// no control characters, no backslash.
 bool isSafeRelativeName(const QString& name);
@@ -66,7 +72,11 @@ public:
     /// Regular files whose relative name fits one of the patterns ("results/*", "*.png"), sorted.
     /// Names that are not safe are left out.
     QCoro::Task<Result<std::vector<RemoteFile>>> list(QStringList patterns) const;
+    /// Every regular file, however deep.
+    QCoro::Task<Result<RemoteListing>> listAll() const;
     QCoro::Task<Result<void>> fetch(QString name, QIODevice* destination) const;
+    /// No more than the bytes that the list named.
+    QCoro::Task<Result<void>> fetch(RemoteFile file, QIODevice* destination) const;
 
 private:
     std::shared_ptr<Shell> m_shell;

@@ -276,12 +276,14 @@ QCoro::Task<Result<QByteArray>> ScriptedShell::readFile(QString path, qint64 lim
     co_return Result<QByteArray>(m_files.value(path));
 }
 
-QCoro::Task<Result<void>> ScriptedShell::fetchFile(QString path, QIODevice* destination)
+QCoro::Task<Result<void>> ScriptedShell::fetchFile(
+    QString path, QIODevice* destination, std::optional<qint64> size)
 {
     const auto content = co_await readFile(path);
     if (!content.ok())
         co_return content.error();
-    if (destination->write(*content) != content->size())
+    const QByteArray wanted = content->left(size.value_or(content->size()));
+    if (destination->write(wanted) != wanted.size())
         co_return Error{ErrorKind::Io, QStringLiteral("%1 could not be written here.").arg(path)};
     co_return Result<void>();
 }

@@ -114,7 +114,8 @@ public:
     QCoro::Task<Result<void>> writeFile(QString path, QByteArray content, int mode = 0600) override;
     QCoro::Task<Result<QByteArray>> readFile(
         QString path, qint64 limit = 64 * 1024 * 1024) override;
-    QCoro::Task<Result<void>> fetchFile(QString path, QIODevice* destination) override;
+    QCoro::Task<Result<void>> fetchFile(
+        QString path, QIODevice* destination, std::optional<qint64> size = {}) override;
 
 private:
     struct Rule {

@@ -13,6 +13,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 
 namespace slipway {
 
@@ -77,9 +78,11 @@ public:
     virtual QCoro::Task<Result<QByteArray>> readFile(
         QString path, qint64 limit = 64 * 1024 * 1024);
 
-    /// Streams a file of there into `destination` (open for writing, alive until the task has
-    /// ended) and checks its sha256.
-    virtual QCoro::Task<Result<void>> fetchFile(QString path, QIODevice* destination);
+    /// Streams a regular file of there into `destination` (open for writing, alive until the task has
+    /// ended) and checks its sha256. Of a file that has grown, its first `size` bytes come; a link, a
+    /// FIFO or a device is an error, and 60 s without a byte are too.
+    virtual QCoro::Task<Result<void>> fetchFile(
+        QString path, QIODevice* destination, std::optional<qint64> size = {});
 
     /// The shell that stays open on that machine, if it has one and it is idle; asking for it the
     /// first time opens it. For run().

@@ -6,6 +6,8 @@
 
 #include <QCryptographicHash>
 
+#include <limits>
+
 namespace slipway {
 
 namespace {
@@ -115,29 +117,44 @@ QCoro::Task<Result<QByteArray>> Shell::readFile(QString path, qint64 limit)
     co_return done->out;
 }
 
-QCoro::Task<Result<void>> Shell::fetchFile(QString path, QIODevice* destination)
+QCoro::Task<Result<void>> Shell::fetchFile(
+    QString path, QIODevice* destination, std::optional<qint64> size)
 {
     const auto where = displayName();
     auto hash = std::make_shared<QCryptographicHash>(QCryptographicHash::Sha256);
     FramedRequest request;
     request.where = where;
     request.timeoutIsIdle = true;
-    request.sink = [hash, destination](const QByteArray& bytes) {
+    auto left = std::make_shared<qint64>(size.value_or(std::numeric_limits<qint64>::max()));
+    request.sink = [hash, left, destination](const QByteArray& bytes) {
+        *left -= bytes.size();
+        if (*left < 0) // head would have stopped: what is there does not do as it was told
+            return false;
         hash->addData(bytes);
         return destination->write(bytes) == bytes.size();
     };
+    const QByteArray part = size ? "head -c " + QByteArray::number(std::max<qint64>(0, *size)) : QByteArray("cat");
     // The sum is of the very bytes that are sent, so a log that still grows is fetched well. stdout
     // may be a socket, which cannot be opened by name: tee prints to it and names the pipe instead.
     request.script = QByteArray(hashFunction) + "f=" + pathWord(path) + R"(
 if [ -d "$f" ]; then echo 'Is a directory' >&2; exit 1; fi
+if [ -L "$f" ] || { [ -e "$f" ] && [ ! -f "$f" ]; }; then exit 5; fi
 : <"$f" || exit 1
-{ { { cat <"$f" || echo ')"
+{ { { )" + part + R"( <"$f" || echo ')"
         + readFailed + R"(' >&2; } | tee /dev/fd/4 >&3; } 4>&1 | hash256 >&2; } 3>&1
 )";
     FramedRun framed(*this, std::move(request));
     const auto done = co_await framed.result();
+    if (*left < 0)
+        co_return Error{ErrorKind::Protocol,
+            QStringLiteral("%1 of %2 was refused: more than its %3 bytes came.").arg(path, where).arg(*size),
+            QStringLiteral("List the files again.")};
     if (!done.ok())
         co_return done.error();
+    if (done->exitCode == 5)
+        co_return Error{ErrorKind::Invalid,
+            QStringLiteral("%1 on %2 is a link or no regular file, so it is not fetched.").arg(path, where),
+            QStringLiteral("Copy what it points to into the run's folder, and fetch again.")};
     if (done->exitCode != 0 || done->err.contains(readFailed))
         co_return fileError(QStringLiteral("read"), path, where, done->err);
     if (!done->err.contains(hash->result().toHex()))

@@ -57,6 +57,7 @@ private slots:
     void exit_isRead();
     void events_areReadByOffset();
     void results_areListedByPattern();
+    void result_bringsNoMoreThanWasListed();
     void discovery_readsRealAnswers();
     void discovery_findsSlurmBehindALoginShell();
     void sections_cannotForgeEachOther();
@@ -224,6 +225,26 @@ void TestFolder::results_areListedByPattern()
     QCOMPARE(list->size(), std::size_t(2));
     QCOMPARE(list->front().name, QStringLiteral("results/a.csv"));
     QCOMPARE(list->front().size, qint64(5));
+}
+
+void TestFolder::result_bringsNoMoreThanWasListed()
+{
+    QTemporaryDir temporary;
+    RunFolder folder(std::make_shared<LocalShell>(), temporary.path());
+    QVERIFY(settled(folder.write({{QStringLiteral("a"), "abc"}, {QStringLiteral("b"), "abc"}})).ok());
+    const auto listed = settled(folder.list({QStringLiteral("*")}));
+    QVERIFY(listed.ok());
+    QCOMPARE(listed->size(), size_t(2));
+    // Between the list and the fetching one grows, and the other becomes a link.
+    QVERIFY(settled(folder.write({{QStringLiteral("a"), "abcdef"}})).ok());
+    QVERIFY(QFile::remove(folder.filePath(QStringLiteral("b"))));
+    QVERIFY(QFile::link(QStringLiteral("/dev/zero"), folder.filePath(QStringLiteral("b"))));
+    QBuffer grown, link;
+    QVERIFY(grown.open(QIODevice::WriteOnly) && link.open(QIODevice::WriteOnly));
+    QVERIFY(settled(folder.fetch(listed->at(0), &grown)).ok());
+    QCOMPARE(grown.data(), QByteArray("abc"));
+    QVERIFY(!settled(folder.fetch(listed->at(1), &link)).ok());
+    QVERIFY(link.data().isEmpty());
 }
 
 void TestFolder::discovery_readsRealAnswers()

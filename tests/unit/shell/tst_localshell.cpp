@@ -39,6 +39,9 @@ private slots:
     void readFile_hasALimit();
     void fetchFile_givesEveryByte();
     void fetchFile_namesWhatIsWrong();
+    void fetchFile_endsAtTheListedSize();
+    void fetchFile_refusesWhatIsNoRegularFile_data();
+    void fetchFile_refusesWhatIsNoRegularFile();
     void close_endsEveryProcessWithLinkLost();
 };
 
@@ -290,6 +293,45 @@ void TestLocalShell::fetchFile_namesWhatIsWrong()
     const auto folder = awaited(shell.fetchFile(dir.path(), &destination));
     QVERIFY(!folder.ok());
     QCOMPARE(folder.error().kind, ErrorKind::Io);
+}
+
+void TestLocalShell::fetchFile_endsAtTheListedSize()
+{
+    LocalShell shell;
+    QTemporaryDir dir;
+    QFile file(dir.filePath(QStringLiteral("grown")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("0123456789");
+    file.close();
+    for (const qint64 size : {0, 3, 10, 20}) {
+        QBuffer destination;
+        destination.open(QIODevice::WriteOnly);
+        const auto fetched = awaited(shell.fetchFile(file.fileName(), &destination, size));
+        QVERIFY2(fetched.ok(), fetched.ok() ? "" : qPrintable(fetched.error().text()));
+        QCOMPARE(destination.data(), QByteArray("0123456789").left(size));
+    }
+}
+
+void TestLocalShell::fetchFile_refusesWhatIsNoRegularFile_data()
+{
+    QTest::addColumn<QByteArray>("make");
+    QTest::newRow("link to a device") << QByteArray("ln -s /dev/zero x");
+    QTest::newRow("link to a file") << QByteArray("echo a >y; ln -s y x");
+    QTest::newRow("FIFO") << QByteArray("mkfifo x");
+}
+
+void TestLocalShell::fetchFile_refusesWhatIsNoRegularFile()
+{
+    QFETCH(QByteArray, make);
+    LocalShell shell;
+    QTemporaryDir dir;
+    QCOMPARE(awaited(shell.run("cd " + shellQuoted(dir.path()) + " && " + make))->exitCode, 0);
+    QBuffer destination;
+    destination.open(QIODevice::WriteOnly);
+    const auto fetched = awaited(shell.fetchFile(dir.filePath(QStringLiteral("x")), &destination, 3));
+    QVERIFY(!fetched.ok());
+    QCOMPARE(fetched.error().kind, ErrorKind::Invalid);
+    QVERIFY(destination.data().isEmpty());
 }
 
 void TestLocalShell::close_endsEveryProcessWithLinkLost()
