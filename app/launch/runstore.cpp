@@ -14,6 +14,9 @@
 #include <QSqlQuery>
 #include <QUuid>
 
+#include <algorithm>
+#include <utility>
+
 namespace slipway {
 
 namespace {
@@ -31,16 +34,46 @@ const std::vector<std::vector<QString>>& migrations()
     return steps;
 }
 
+constexpr int storeWait = 3000; ///< ms that opening, reading and the last writes may wait
+constexpr int retryInterval = 50; ///< ms
+constexpr int troubleInterval = 1000; ///< ms, where the file cannot be written for another reason
+
+/// 5: SQLITE_BUSY, 6: SQLITE_LOCKED. Another program is writing just now; the file is not at fault.
+bool isBusy(const QSqlError& error)
+{
+    return error.nativeErrorCode() == QLatin1String("5")
+        || error.nativeErrorCode() == QLatin1String("6");
+}
+
+QString bodyOf(const Run& run)
+{
+    return QString::fromUtf8(QJsonDocument(runToJson(run)).toJson(QJsonDocument::Compact));
+}
+
+Result<Run> runOf(const QByteArray& body)
+{
+    return runFromJson(QJsonDocument::fromJson(body).object());
+}
+
 } // namespace
 
 RunStore::RunStore(QString file)
     : m_file(std::move(file))
     , m_connection(u"runs-" + QUuid::createUuid().toString(QUuid::WithoutBraces))
 {
+    m_retry.setSingleShot(true);
+    QObject::connect(&m_retry, &QTimer::timeout, &m_retry, [this] { writeQueued(); });
 }
 
 RunStore::~RunStore()
 {
+    // The last chance of what is queued: here, and only here, it is waited for.
+    if (!m_queue.empty() && setBusyTimeout(storeWait)) {
+        for (const Write& write : std::exchange(m_queue, {})) {
+            bool busy = false;
+            Q_UNUSED(writeNow(write, &busy).ok())
+        }
+    }
     close();
 }
 
@@ -74,7 +107,7 @@ Result<void> RunStore::openFile()
             tr("Install libqt6sql6-sqlite.")};
     auto db = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_connection);
     db.setDatabaseName(m_file);
-    db.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=3000"));
+    db.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=%1").arg(storeWait));
     if (!db.open())
         return failure(tr("The list of runs could not be opened."));
     QSqlQuery query(db);
@@ -84,9 +117,7 @@ Result<void> RunStore::openFile()
         && query.exec(QStringLiteral("PRAGMA quick_check(1)")) && query.next()
         && query.value(0).toString() == QLatin1String("ok");
     if (!sound) {
-        const QString code = query.lastError().nativeErrorCode();
-        // 5 and 6: another program is writing just now; the file is not at fault.
-        if (code == QLatin1String("5") || code == QLatin1String("6"))
+        if (isBusy(query.lastError()))
             return failure(tr("The list of runs is in use by another program."));
         return Error{ErrorKind::Invalid, tr("The list of runs (%1) is damaged.").arg(m_file), {},
             query.lastError().text().toUtf8()};
@@ -153,16 +184,117 @@ Result<void> RunStore::inTransaction(const std::vector<QString>& statements)
     return {};
 }
 
-Result<void> RunStore::write(QSqlQuery& query)
+bool RunStore::setBusyTimeout(int milliseconds)
+{
+    QSqlQuery query(database());
+    return query.exec(QStringLiteral("PRAGMA busy_timeout=%1").arg(milliseconds));
+}
+
+Result<void> RunStore::write(const Write& write)
+{
+    bool busy = !m_queue.empty(); // in order
+    if (!busy) {
+        setBusyTimeout(0);
+        const auto written = writeNow(write, &busy);
+        setBusyTimeout(storeWait);
+        if (!busy)
+            return written;
+    }
+    if (const auto free = checkFree(write); !free.ok())
+        return free;
+    enqueue(write);
+    return {};
+}
+
+/// What the file would say of an insert once it can be written.
+Result<void> RunStore::checkFree(const Write& insert)
+{
+    if (insert.kind != Write::Kind::Insert)
+        return {};
+    QSqlQuery query(database());
+    query.prepare(QStringLiteral("SELECT 1 FROM run WHERE id = ? OR tag = ?"));
+    query.addBindValue(insert.id);
+    query.addBindValue(insert.tag);
+    bool taken = query.exec() && query.next();
+    for (const Write& other : m_queue)
+        taken = taken
+            || (other.kind == Write::Kind::Insert
+                && (other.id == insert.id || other.tag == insert.tag));
+    if (taken)
+        return Error{ErrorKind::Io, tr("The list of runs could not be written."), {},
+            "The run is in the list already."};
+    return {};
+}
+
+void RunStore::enqueue(const Write& write)
+{
+    // A state that was never written is of no use once there is a newer one.
+    if (write.kind == Write::Kind::Save)
+        std::erase_if(m_queue, [&write](const Write& other) {
+            return other.kind == Write::Kind::Save && other.id == write.id;
+        });
+    m_queue.push_back(write);
+    if (!m_retry.isActive())
+        m_retry.start(retryInterval);
+}
+
+void RunStore::writeQueued()
+{
+    setBusyTimeout(0);
+    int wait = 0;
+    while (!m_queue.empty() && wait == 0) {
+        bool busy = false;
+        const auto written = writeNow(m_queue.front(), &busy);
+        // A full disk may have room again; an id that another program took meanwhile stays taken.
+        const bool again = m_queue.front().kind != Write::Kind::Insert
+            || (!written.ok() && written.error().kind == ErrorKind::DiskFull);
+        if (busy || (!written.ok() && again))
+            wait = busy ? retryInterval : troubleInterval;
+        else
+            m_queue.pop_front();
+    }
+    setBusyTimeout(storeWait);
+    if (wait > 0)
+        m_retry.start(wait);
+}
+
+Result<void> RunStore::writeNow(const Write& write, bool* busy)
 {
     QSqlQuery frame(database());
-    if (!frame.exec(QStringLiteral("BEGIN IMMEDIATE")))
+    if (!frame.exec(QStringLiteral("BEGIN IMMEDIATE"))) {
+        *busy = isBusy(frame.lastError());
         return Error{ErrorKind::Io, tr("The list of runs could not be written."), {},
             frame.lastError().text().toUtf8()};
+    }
+    QSqlQuery query(database());
+    switch (write.kind) {
+    case Write::Kind::Insert:
+        query.prepare(QStringLiteral("INSERT INTO run (id, tag, created, body) VALUES (?, ?, ?, ?)"));
+        for (const QVariant& value : {QVariant(write.id), QVariant(write.tag), QVariant(write.time)})
+            query.addBindValue(value);
+        query.addBindValue(write.text);
+        break;
+    case Write::Kind::Save:
+        query.prepare(QStringLiteral("UPDATE run SET body = ? WHERE id = ?"));
+        query.addBindValue(write.text);
+        query.addBindValue(write.id);
+        break;
+    case Write::Kind::CancelAsked:
+        query.prepare(QStringLiteral("UPDATE run SET cancel_asked = ? WHERE id = ?"));
+        query.addBindValue(write.time);
+        query.addBindValue(write.id);
+        break;
+    case Write::Kind::Fetched:
+        query.prepare(QStringLiteral("UPDATE run SET fetched_to = ? WHERE id = ?"));
+        query.addBindValue(write.text);
+        query.addBindValue(write.id);
+        break;
+    }
     if (query.exec() && frame.exec(QStringLiteral("COMMIT")))
         return {};
     const QSqlError error = query.lastError().isValid() ? query.lastError() : frame.lastError();
     frame.exec(QStringLiteral("ROLLBACK"));
+    *busy = isBusy(error);
     // 13: SQLITE_FULL
     const bool full = error.nativeErrorCode() == QLatin1String("13");
     return Error{full ? ErrorKind::DiskFull : ErrorKind::Io,
@@ -178,38 +310,54 @@ Result<std::vector<Run>> RunStore::load()
         return failure(tr("The list of runs could not be read."));
     std::vector<Run> runs;
     while (query.next()) {
-        const auto json = QJsonDocument::fromJson(query.value(0).toByteArray()).object();
-        auto run = runFromJson(json);
+        auto run = runOf(query.value(0).toByteArray());
         if (!run.ok())
             continue; // one broken row must not hide the others; it stays in the file
         run->fetchedTo = query.value(1).toString();
         runs.push_back(std::move(*run));
     }
+    return m_queue.empty() ? runs : withQueued(std::move(runs));
+}
+
+/// The runs as they will be once the queue is written.
+std::vector<Run> RunStore::withQueued(std::vector<Run> runs) const
+{
+    for (const Write& write : m_queue) {
+        auto at = std::find_if(
+            runs.begin(), runs.end(), [&write](const Run& run) { return run.id == write.id; });
+        const bool body = write.kind == Write::Kind::Insert || write.kind == Write::Kind::Save;
+        const auto run = body ? runOf(write.text.toUtf8()) : Result<Run>(Run());
+        if (write.kind == Write::Kind::Insert && run.ok() && at == runs.end()) {
+            runs.push_back(*run);
+        } else if (write.kind == Write::Kind::Save && run.ok() && at != runs.end()) {
+            const QString folder = at->fetchedTo;
+            *at = *run;
+            at->fetchedTo = folder;
+        } else if (write.kind == Write::Kind::Fetched && at != runs.end()) {
+            at->fetchedTo = write.text;
+        }
+    }
+    std::stable_sort(runs.begin(), runs.end(),
+        [](const Run& a, const Run& b) { return a.created > b.created; });
     return runs;
 }
 
 Result<void> RunStore::insert(const Run& run)
 {
-    QSqlQuery query(database());
-    query.prepare(QStringLiteral("INSERT INTO run (id, tag, created, body) VALUES (?, ?, ?, ?)"));
-    query.addBindValue(run.id);
-    query.addBindValue(run.tag);
-    query.addBindValue(run.created.toMSecsSinceEpoch());
-    query.addBindValue(QString::fromUtf8(QJsonDocument(runToJson(run)).toJson(QJsonDocument::Compact)));
-    return write(query);
+    return write(
+        {Write::Kind::Insert, run.id, run.tag, run.created.toMSecsSinceEpoch(), bodyOf(run)});
 }
 
 Result<void> RunStore::save(const Run& run)
 {
-    QSqlQuery query(database());
-    query.prepare(QStringLiteral("UPDATE run SET body = ? WHERE id = ?"));
-    query.addBindValue(QString::fromUtf8(QJsonDocument(runToJson(run)).toJson(QJsonDocument::Compact)));
-    query.addBindValue(run.id);
-    return write(query);
+    return write({Write::Kind::Save, run.id, {}, 0, bodyOf(run)});
 }
 
 std::optional<QDateTime> RunStore::cancelAsked(const QString& id)
 {
+    for (auto write = m_queue.rbegin(); write != m_queue.rend(); ++write)
+        if (write->kind == Write::Kind::CancelAsked && write->id == id)
+            return QDateTime::fromMSecsSinceEpoch(write->time);
     QSqlQuery query(database());
     query.prepare(QStringLiteral("SELECT cancel_asked FROM run WHERE id = ?"));
     query.addBindValue(id);
@@ -220,20 +368,12 @@ std::optional<QDateTime> RunStore::cancelAsked(const QString& id)
 
 Result<void> RunStore::noteCancelAsked(const QString& id, const QDateTime& when)
 {
-    QSqlQuery query(database());
-    query.prepare(QStringLiteral("UPDATE run SET cancel_asked = ? WHERE id = ?"));
-    query.addBindValue(when.toMSecsSinceEpoch());
-    query.addBindValue(id);
-    return write(query);
+    return write({Write::Kind::CancelAsked, id, {}, when.toMSecsSinceEpoch(), {}});
 }
 
 Result<void> RunStore::noteFetched(const QString& id, const QString& folder)
 {
-    QSqlQuery query(database());
-    query.prepare(QStringLiteral("UPDATE run SET fetched_to = ? WHERE id = ?"));
-    query.addBindValue(folder);
-    query.addBindValue(id);
-    return write(query);
+    return write({Write::Kind::Fetched, id, {}, 0, folder});
 }
 
 bool RunStore::changed()

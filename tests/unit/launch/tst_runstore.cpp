@@ -5,6 +5,7 @@
 #include "app/launch/runjson.h"
 #include "app/launch/runstore.h"
 #include "tests/support/testmain.h"
+#include "tests/support/heartbeat.h"
 
 #include <QDir>
 #include <QFile>
@@ -63,12 +64,45 @@ private slots:
     void brokenFile_isSetAsideAndNothingIsLost();
     void twoPrograms_seeEachOthersWritesAndKeepTheirOwn();
     void programThatWasKilled_leavesItsRunsAndItsLock();
+    void lockedFile_holdsUpNothingAndLosesNothing();
+    void lockedFile_isReadAsItWillBe();
+    void lockedFile_isWrittenAtTheEnd();
     void logCopy_takesEachByteOnce();
 
 private:
     QString file() const { return m_folder->filePath(QStringLiteral("runs.sqlite")); }
     std::unique_ptr<QTemporaryDir> m_folder;
+    QObject m_context;
 };
+
+namespace {
+
+/// Another program in the middle of a write: a connection that holds the file's write lock.
+class Writer {
+public:
+    explicit Writer(const QString& file)
+    {
+        auto db = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), QStringLiteral("writer"));
+        db.setDatabaseName(file);
+        m_holds = db.open() && QSqlQuery(db).exec(QStringLiteral("BEGIN IMMEDIATE"));
+    }
+    ~Writer()
+    {
+        release();
+        QSqlDatabase::removeDatabase(QStringLiteral("writer"));
+    }
+    bool holds() const { return m_holds; }
+    void release()
+    {
+        if (std::exchange(m_holds, false))
+            QSqlQuery(QSqlDatabase::database(QStringLiteral("writer"))).exec(QStringLiteral("COMMIT"));
+    }
+
+private:
+    bool m_holds = false;
+};
+
+} // namespace
 
 void TestRunStore::run_survivesAsItWas()
 {
@@ -178,6 +212,96 @@ void TestRunStore::programThatWasKilled_leavesItsRunsAndItsLock()
     stale.write("2147483000\nslipway\n" + QSysInfo::machineHostName().toUtf8() + "\n\n\n");
     stale.close();
     QVERIFY(driver.lock());
+}
+
+void TestRunStore::lockedFile_holdsUpNothingAndLosesNothing()
+{
+    RunStore store(file());
+    QVERIFY(store.open().ok());
+    Run run = sampleRun(QStringLiteral("a2b3"));
+    QVERIFY(store.insert(run).ok());
+    Writer other(file());
+    QVERIFY(other.holds());
+    bool released = false;
+    QTimer::singleShot(2000, &m_context, [&] {
+        other.release();
+        released = true;
+    });
+    {
+        Heartbeat heartbeat;
+        QTimer saver;
+        int saves = 0;
+        QObject::connect(&saver, &QTimer::timeout, &saver, [&] {
+            run.logBytes = ++saves;
+            QVERIFY(store.save(run).ok());
+            if (saves == 3) {
+                QVERIFY(store.insert(sampleRun(QStringLiteral("c4d5"))).ok());
+                QVERIFY(store.noteCancelAsked(run.id, run.created).ok());
+                QVERIFY(store.noteFetched(run.id, QStringLiteral("/x")).ok());
+            }
+        });
+        saver.start(100);
+        QTRY_VERIFY_WITH_TIMEOUT(released, 10'000);
+        saver.stop();
+        QVERIFY(saves > 3);
+        QTRY_COMPARE(store.queued(), 0);
+        QVERIFY2(heartbeat.worst() < 100, qPrintable(QString::number(heartbeat.worst())));
+    }
+    RunStore after(file());
+    QVERIFY(after.open().ok());
+    const auto runs = after.load();
+    QVERIFY(runs.ok());
+    QCOMPARE(runs->size(), size_t(2));
+    const Run& kept = runs->at(runs->front().id == run.id ? 0 : 1);
+    QCOMPARE(kept.logBytes, run.logBytes);
+    QCOMPARE(kept.fetchedTo, QStringLiteral("/x"));
+    QCOMPARE(*after.cancelAsked(run.id), run.created);
+}
+
+void TestRunStore::lockedFile_isReadAsItWillBe()
+{
+    RunStore store(file());
+    QVERIFY(store.open().ok());
+    Run run = sampleRun(QStringLiteral("a2b3"));
+    QVERIFY(store.insert(run).ok());
+    Writer other(file());
+    QVERIFY(other.holds());
+    run.logBytes = 1;
+    QVERIFY(store.save(run).ok());
+    run.logBytes = 2;
+    QVERIFY(store.save(run).ok());
+    QVERIFY(store.noteFetched(run.id, QStringLiteral("/x")).ok());
+    QVERIFY(store.noteCancelAsked(run.id, run.created).ok());
+    Run later = sampleRun(QStringLiteral("c4d5"));
+    later.created = run.created.addSecs(1);
+    QVERIFY(store.insert(later).ok());
+    QVERIFY(!store.insert(later).ok()); // taken in the queue
+    QVERIFY(!store.insert(run).ok()); // taken in the file
+    QCOMPARE(store.queued(), 4);
+    const auto runs = store.load();
+    QCOMPARE(runs->size(), size_t(2));
+    QCOMPARE(runs->at(0).id, later.id); // newest first
+    QCOMPARE(runs->at(1).logBytes, qint64(2));
+    QCOMPARE(runs->at(1).fetchedTo, QStringLiteral("/x"));
+    QCOMPARE(*store.cancelAsked(run.id), run.created);
+    other.release();
+    QTRY_COMPARE(store.queued(), 0);
+}
+
+void TestRunStore::lockedFile_isWrittenAtTheEnd()
+{
+    Run run = sampleRun(QStringLiteral("a2b3"));
+    auto store = std::make_unique<RunStore>(file());
+    QVERIFY(store->open().ok());
+    {
+        Writer other(file());
+        QVERIFY(other.holds());
+        QVERIFY(store->insert(run).ok());
+    }
+    store.reset(); // before its event loop had a turn
+    RunStore after(file());
+    QVERIFY(after.open().ok());
+    QCOMPARE(after.load()->size(), size_t(1));
 }
 
 void TestRunStore::logCopy_takesEachByteOnce()
