@@ -154,6 +154,9 @@ Result<QString> Workbench::saveSite(const QString& id, const QByteArray& json, b
     if (!path.ok())
         return path;
     d->resources = loadResources(d->paths.resources, d->paths.config);
+    // Read anew, the demo cluster's site plays no other: readDemo() dresses it again.
+    d->undressed.reset();
+    d->dressing = {};
     if (!d->demo->connectionFile().isEmpty())
         Q_UNUSED(d->readDemo().ok()) // the demo cluster's site forgot what its GPUs are
     emit resourcesChanged();
