@@ -45,6 +45,8 @@ public:
     QCoro::Task<Result<void>> connectTo(QString siteId);
     /// Waits for a change of a run, at most so long.
     QCoro::Task<void> runChange(QString runId, std::chrono::milliseconds atMost);
+    /// Until what is known of a run is the cluster's last word, or it has ended; at most a minute.
+    QCoro::Task<void> untilSettled(QString runId);
 
     /// Prints an error and gives the exit code that belongs to its kind.
     ExitCode fail(const Error& error);

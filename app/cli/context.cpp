@@ -6,6 +6,8 @@
 #include "app/cli/terminalprompter.h"
 #include "app/cli/waiter.h"
 
+#include <QDeadlineTimer>
+
 
 namespace slipway {
 
@@ -119,6 +121,7 @@ std::optional<LaunchSpec> Context::launchSpec()
     }
     if (arguments.has("--interactive"))
         spec.mode = LaunchMode::Interactive;
+    spec.releaseAtEnd = spec.mode == LaunchMode::Interactive;
     const Recipe* what = recipe(spec.recipeId);
     const Site* where = what ? site(spec.siteId) : nullptr;
     if (!where)
@@ -162,6 +165,13 @@ QCoro::Task<void> Context::runChange(QString runId, std::chrono::milliseconds at
             waiter.wake();
     });
     co_await waiter.wait(atMost);
+}
+
+QCoro::Task<void> Context::untilSettled(QString runId)
+{
+    const QDeadlineTimer deadline(std::chrono::minutes(1));
+    while (!workbench().isSettled(runId) && !deadline.hasExpired() && !Interrupts::pending())
+        co_await runChange(runId, std::chrono::milliseconds(500));
 }
 
 ExitCode exitCodeOf(const Error& error)

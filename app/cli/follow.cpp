@@ -33,6 +33,7 @@ Follower::Follower(Context& context, QString runId, OwnLines ownLines)
         if (id == m_runId)
             m_waiter.wake();
     });
+    connect(&context.workbench(), &Workbench::connectionChanged, this, [this] { m_waiter.wake(); });
     connect(&context.interrupts(), &Interrupts::interrupted, this, [this] { m_waiter.wake(); });
     if (!m_feed)
         return;
@@ -70,7 +71,17 @@ void Follower::tellPhase()
 bool Follower::ended() const
 {
     const std::optional<Run> run = m_context.workbench().run(m_runId);
-    return !run || isTerminal(run->phase) || run->phase == RunPhase::Allocated;
+    // Nodes that are about to be given back are waited for; an error leaves that to the command.
+    return !run || isTerminal(run->phase)
+        || (run->phase == RunPhase::Allocated && (!run->spec.releaseAtEnd || run->error));
+}
+
+bool Follower::lost() const
+{
+    using Phase = ConnectionState::Phase;
+    const std::optional<Run> run = m_context.workbench().run(m_runId);
+    const Phase phase = m_context.workbench().connection(run ? run->spec.siteId : QString()).phase;
+    return phase == Phase::Lost || phase == Phase::Disconnected;
 }
 
 bool Follower::caughtUp() const
@@ -82,17 +93,19 @@ bool Follower::caughtUp() const
     return whole && m_feed->bytes() >= run->logBytes;
 }
 
-QCoro::Task<bool> Follower::untilEnd()
+QCoro::Task<Follower::End> Follower::untilEnd()
 {
     while (!ended()) {
         printNew();
         tellPhase();
         if (Interrupts::pending())
-            co_return false;
+            co_return End::Interrupted;
+        if (lost())
+            co_return End::Lost;
         co_await m_waiter.wait(std::chrono::milliseconds(1000));
     }
     co_await untilCaughtUp();
-    co_return !Interrupts::pending();
+    co_return Interrupts::pending() ? End::Interrupted : End::Ended;
 }
 
 QCoro::Task<void> Follower::untilCaughtUp()
@@ -106,6 +119,42 @@ QCoro::Task<void> Follower::untilCaughtUp()
         co_await m_waiter.wait(std::chrono::milliseconds(50)); // more than a frame of the feed
     } while (!caughtUp() && clock.elapsed() < longestCatchUp);
     printNew();
+}
+
+ExitCode printLeaving(Context& context, const QString& runId, Follower::End end)
+{
+    const std::optional<Run> run = context.workbench().run(runId);
+    const bool lost = end == Follower::End::Lost;
+    const ConnectionState line = context.workbench().connection(run ? run->spec.siteId : QString());
+    if (context.out.json) {
+        context.out.object({{QStringLiteral("run"), runId}, {QStringLiteral("detached"), true},
+            {QStringLiteral("lost"), lost}});
+        return lost ? ExitCode::Connection : ExitCode::Interrupted;
+    }
+    if (lost) {
+        context.out.note(QStringLiteral("The connection was lost (%1); the job goes on.")
+                             .arg(terminalText(line.error ? line.error->summary : line.sentence)));
+    } else {
+        context.out.note(QStringLiteral("Detached; the job goes on."));
+    }
+    context.out.note(QStringLiteral("Come back: slipway-cli log %1 --follow").arg(runId));
+    context.out.note(QStringLiteral("End it:    slipway-cli cancel %1").arg(runId));
+    return lost ? ExitCode::Connection : ExitCode::Interrupted;
+}
+
+QCoro::Task<ExitCode> releaseAtEnd(Context& context, QString runId, ExitCode code)
+{
+    const Run run = *context.workbench().run(runId);
+    if (!run.spec.releaseAtEnd || run.spec.mode != LaunchMode::Interactive)
+        co_return code;
+    if (run.phase == RunPhase::Allocated) {
+        const Result<void> released = co_await context.workbench().release(runId);
+        if (!released.ok())
+            co_return context.fail(released.error());
+    }
+    if (run.job.isValid())
+        context.out.note(QStringLiteral("The allocation was given back."));
+    co_return code;
 }
 
 void printResults(Context& context, const Run& run)

@@ -20,9 +20,12 @@ public:
     enum class OwnLines { Shown, Hidden };
     Follower(Context& context, QString runId, OwnLines ownLines = OwnLines::Shown);
 
-    /// Until the run has ended (or an interactive one has done its steps) and its log is printed, or
-    /// Ctrl-C: then the result is false.
-    QCoro::Task<bool> untilEnd();
+    enum class End {
+        Ended, ///< the run, or the steps of an interactive one; its log is printed
+        Interrupted, ///< by Ctrl-C
+        Lost, ///< the connection is gone, and the job goes on
+    };
+    QCoro::Task<End> untilEnd();
     /// Until everything that is kept of the log is printed, for at most some seconds.
     QCoro::Task<void> untilCaughtUp();
 
@@ -30,6 +33,7 @@ private:
     void printNew();
     void tellPhase();
     bool ended() const;
+    bool lost() const;
     bool caughtUp() const;
 
     Context& m_context;
@@ -40,6 +44,12 @@ private:
     qint64 m_nextLine = 1;
     QString m_told; ///< the sentence that was said last
 };
+
+/// After an end that is none of the run: how to come back to it; 130 or 3.
+ExitCode printLeaving(Context& context, const QString& runId, Follower::End end);
+
+/// Gives the nodes of a run back that was to do so at its end, where they are still kept.
+QCoro::Task<ExitCode> releaseAtEnd(Context& context, QString runId, ExitCode code);
 
 /// The medians as the recipe's charts group them, one table a chart.
 void printResults(Context& context, const Run& run);

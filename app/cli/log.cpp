@@ -27,13 +27,14 @@ QCoro::Task<ExitCode> printLog(Context& context)
         co_await follower.untilCaughtUp();
         co_return ExitCode::Done;
     }
-    if (!co_await follower.untilEnd()) {
-        context.out.note(QStringLiteral("Come back: slipway-cli log %1 --follow").arg(id));
-        co_return ExitCode::Interrupted;
-    }
+    const Follower::End end = co_await follower.untilEnd();
+    if (end != Follower::End::Ended)
+        co_return printLeaving(context, id, end);
     const Run run = *context.workbench().run(id);
     printResults(context, run);
-    co_return printEnding(context, run);
+    const ExitCode code = printEnding(context, run);
+    const ExitCode released = co_await releaseAtEnd(context, id, code);
+    co_return released;
 }
 
 } // namespace

@@ -68,14 +68,8 @@ QCoro::Task<ExitCode> finish(Context& context, QString id)
 {
     Run run = *context.workbench().run(id);
     printResults(context, run);
-    ExitCode code = printEnding(context, run);
-    if (run.phase == RunPhase::Allocated) {
-        const Result<void> released = co_await context.workbench().release(id);
-        if (!released.ok())
-            code = context.fail(released.error());
-        else
-            context.out.note(QStringLiteral("The allocation was given back."));
-    }
+    const ExitCode ending = printEnding(context, run);
+    const ExitCode code = co_await releaseAtEnd(context, id, ending);
     const ExitCode written = co_await writeResultFiles(context, run);
     co_return code == ExitCode::Done ? written : code;
 }
@@ -108,10 +102,9 @@ QCoro::Task<ExitCode> launchRecipe(Context& context)
         co_return ExitCode::Done;
     }
     Follower follower(context, id, Follower::OwnLines::Hidden);
-    if (!co_await follower.untilEnd()) {
-        tellHowToComeBack(context, id, QStringLiteral("Detached; the job goes on."));
-        co_return ExitCode::Interrupted;
-    }
+    const Follower::End end = co_await follower.untilEnd();
+    if (end != Follower::End::Ended)
+        co_return printLeaving(context, id, end);
     const ExitCode code = co_await finish(context, id);
     co_return code;
 }

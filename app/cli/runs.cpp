@@ -90,7 +90,7 @@ QCoro::Task<ExitCode> showRun(Context& context)
     if (!isTerminal(kept->phase)) {
         const Result<void> connected = co_await context.connectTo(kept->spec.siteId);
         if (connected.ok())
-            co_await context.runChange(kept->id, std::chrono::seconds(5));
+            co_await context.untilSettled(kept->id);
         else
             context.out.note(connected.error().summary + QStringLiteral(" What follows is what was known last."));
     }
@@ -112,7 +112,14 @@ QCoro::Task<ExitCode> cancelRun(Context& context)
         co_return context.fail(connected.error());
     // The connection may have told that it ended meanwhile.
     const std::optional<Run> now = context.workbench().run(kept->id);
+    // A submission that is still under way may take its time: the person sees what is waited for.
+    const auto telling = QObject::connect(&context.workbench(), &Workbench::runChanged, [&context, id = kept->id, told = QString()](const QString& changed) mutable {
+        const std::optional<Run> run = context.workbench().run(id);
+        if (changed == id && run && !isTerminal(run->phase) && std::exchange(told, run->sentence) != run->sentence)
+            context.out.progress(terminalText(run->sentence));
+    });
     const Result<void> cancelled = now && isTerminal(now->phase) ? Result<void>() : co_await context.workbench().cancel(kept->id);
+    QObject::disconnect(telling);
     if (!cancelled.ok())
         co_return context.fail(cancelled.error());
     const Run run = *context.workbench().run(kept->id);

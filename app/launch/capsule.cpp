@@ -178,7 +178,8 @@ QCoro::Task<Result<void>> makeCapsule(CapsuleRequest request)
     auto leftOut = Result<QJsonArray>(QJsonArray());
     if (request.shell)
         leftOut = co_await fetchAll(request);
-    else
+    // A folder that is gone there leaves what is kept here.
+    if (!request.shell || (!leftOut.ok() && leftOut.error().kind == ErrorKind::NotFound))
         leftOut = copyKept(request);
     if (!leftOut.ok())
         co_return leftOut.error();

@@ -99,6 +99,14 @@ void Launch::detach()
     tellAccepted(connectionGone());
 }
 
+void Launch::reopen(const JobId& job)
+{
+    if (m_driver || !m_record->ended() || !m_record->local.lock())
+        return;
+    m_record->reopen(job);
+    m_record->local.unlock();
+}
+
 bool Launch::isSettled() const
 {
     return !m_driver || m_driver->isSettled();
@@ -145,16 +153,21 @@ QCoro::Task<Result<void>> Launch::cancel(std::shared_ptr<Cluster> cluster)
     if (!noted.ok())
         co_return noted;
     if (!record->run.job.isValid()) {
-        if (!m_driver || m_acceptedTold)
+        const auto driver = m_driver;
+        if (!driver)
             co_return Error{ErrorKind::Unknown,
-                tr("Whether the job was submitted is not known yet."),
-                tr("Cancel it again when it is in the list with a job number.")};
-        m_driver->cancelSoon();
-        co_await m_accepted.wait();
+                tr("Whether the job was submitted is not known yet; another program looks for it."),
+                tr("It cancels the job as soon as it has a number.")};
+        driver->cancelSoon();
+        co_await driver->untilKnown();
         if (!self)
             co_return programClosed();
-        if (!record->run.job.isValid())
+        if (record->ended())
             co_return Result<void>(); // it ended before it became a job
+        if (!record->run.job.isValid())
+            co_return Error{ErrorKind::LinkLost,
+                tr("The connection was lost before it was known whether the job was submitted."),
+                tr("Connect again: the job is cancelled as soon as it has a number.")};
     }
     const auto ended = co_await endJob(cluster);
     co_return ended;

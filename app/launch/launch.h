@@ -43,6 +43,8 @@ public:
     /// drives the run, or when it has ended.
     void attach(const std::shared_ptr<Cluster>& cluster);
     void detach();
+    /// A run that was thought to have ended has a job that lives: it goes on with the next attach().
+    void reopen(const JobId& job);
     bool isAttached() const { return m_driver != nullptr; }
     /// What is told of the run is as new as the cluster's last word.
     bool isSettled() const;

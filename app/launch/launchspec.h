@@ -20,6 +20,7 @@ struct LaunchSpec {
     LaunchMode mode = LaunchMode::Batch;
     QMap<QString, QString> values; ///< by Parameter::key
     QByteArray editedScript; ///< not empty: the person changed the preview by hand; batch only
+    bool releaseAtEnd = false; ///< interactive: the nodes are given back when the steps have ended
     QString sweep = {}; ///< an id that the runs of one sweep share; empty: alone
     QString sweepLabel = {}; ///< which of them: "nodes 2"
 };

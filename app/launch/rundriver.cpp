@@ -130,7 +130,11 @@ RunReader& RunDriver::reader()
 {
     if (!m_reader) {
         m_reader = std::make_shared<RunReader>(m_flow);
-        connect(m_reader.get(), &RunReader::marksCame, this, &RunDriver::takeMarks);
+        connect(m_reader.get(), &RunReader::marksCame, this, [this] {
+            // The last step has ended, or the job has begun: the scheduler will say so at once.
+            if (m_record->lastStepEnded() || m_record->run.phase == RunPhase::Queued)
+                cluster()->watcher()->refresh();
+        });
         connect(m_reader.get(), &RunReader::noteCame, this,
             [this] { cluster()->watcher()->endExpected(m_record->run.job); });
     }
@@ -180,8 +184,7 @@ RunDriver::Flow RunDriver::findAgain()
     takeJobId(*job);
     if (m_flow.over() || !m_record->isInteractive())
         co_return Result<void>();
-    auto going = interact();
-    const auto gone = co_await going;
+    const auto gone = co_await interact();
     co_return gone;
 }
 
@@ -221,22 +224,17 @@ RunDriver::Flow RunDriver::interact()
     if (!ran.ok() || m_concluding)
         co_return ran;
     const auto ended = co_await endSteps(m_flow, steps);
-    co_return ended;
+    if (!ended.ok() || !m_record->run.spec.releaseAtEnd)
+        co_return ended;
+    const auto released = co_await cancelJob();
+    cluster()->watcher()->refresh();
+    co_return released;
 }
 
 void RunDriver::takeJobId(const JobId& job)
 {
     const auto self = shared_from_this();
-    Run& run = m_record->run;
-    const bool fresh = run.job != job;
-    run.job = job;
-    run.logFile = run.folder + u"/slurm-" + job.text + u".out";
-    if (fresh && run.phase < RunPhase::Queued) {
-        run.phase = RunPhase::Queued;
-        run.sentence = tr("Submitted as job %1.").arg(job.text);
-    }
-    if (fresh)
-        m_record->save();
+    const bool fresh = m_record->takeJobId(job);
     emit accepted(Result<void>());
     if (m_flow.over())
         return;
@@ -254,10 +252,9 @@ void RunDriver::takeJobId(const JobId& job)
     // Before the scheduler is heard of it: a short job has ended by then.
     if (!m_flow.over() && !m_record->ended())
         reader().start();
-    if (m_cancelWanted && !m_flow.over()) {
-        m_cancelWanted = false;
+    const bool cancels = std::exchange(m_cancelWanted, false) || (fresh && m_record->cancelAsked());
+    if (cancels && !m_flow.over())
         lead(cancelJob());
-    }
 }
 
 RunDriver::Flow RunDriver::cancelJob()
@@ -320,29 +317,18 @@ void RunDriver::takeJob(const Job& job)
         lead(interact());
 }
 
-void RunDriver::takeMarks()
-{
-    // The last step has ended: the scheduler will say so as soon as it is asked.
-    const auto& marks = m_record->marks;
-    const auto& planned = m_record->planned;
-    const auto& last = marks.empty() ? StepMark{} : marks.back();
-    if (planned.size() >= 2 && last.state != QLatin1String("begin")
-        && (last.state == QLatin1String("failed") || last.step == planned[planned.size() - 2].id))
-        cluster()->watcher()->refresh();
-    else if (m_record->run.phase == RunPhase::Queued)
-        cluster()->watcher()->refresh(); // it has begun
-}
-
 /// The job is not in the scheduler's answer. That is no end, but its own note of its end is one.
 RunDriver::Flow RunDriver::checkExitNote()
 {
     const auto self = shared_from_this();
     const RunFolder there(cluster()->shell(), m_record->run.folder);
     const std::function ask = [there] { return there.readExit(); };
-    const auto note = co_await repeated<std::optional<ExitRecord>>(m_flow, ask);
+    m_checking = true;
+    const auto note = co_await repeated<ExitNote>(m_flow, ask);
+    m_checking = false;
     if (m_flow.over())
         co_return connectionGone();
-    if (note.ok() && note->has_value()) {
+    if (note.ok() && note->record) {
         cluster()->watcher()->forget(m_record->run.job);
         concludeAtLast(std::nullopt, {});
         co_return Result<void>();
@@ -389,6 +375,13 @@ RunDriver::Flow RunDriver::conclude(std::optional<JobState> state, QString state
     finish();
     emit m_record->logGrew();
     co_return Result<void>();
+}
+
+QCoro::Task<void> RunDriver::untilKnown()
+{
+    const auto self = shared_from_this();
+    while (!m_flow.over() && !m_record->ended() && !m_record->run.job.isValid())
+        co_await m_flow.rests->rest(100ms);
 }
 
 QCoro::Task<void> RunDriver::untilEnded()

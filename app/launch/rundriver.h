@@ -33,12 +33,14 @@ public:
     /// The connection is gone, or the program ends.
     void end();
     /// The scheduler was heard of the job since this driver began, and nothing is being read.
-    bool isSettled() const { return m_heard && !m_concluding; }
+    bool isSettled() const { return m_heard && !m_concluding && !m_checking; }
 
     /// What the scheduler said of a job of this site; of another's it takes nothing.
     void takeEvent(const JobEvent& event);
     /// The run ends as soon as it may: before its submission, or when its job is known.
     void cancelSoon() { m_cancelWanted = true; }
+    /// Until the run has a job, or it is certain that it gets none, or the connection is gone.
+    QCoro::Task<void> untilKnown();
     /// Until the run has ended after its job has, for at most half a minute.
     QCoro::Task<void> untilEnded();
 
@@ -70,7 +72,6 @@ private:
 
     void takeJobId(const JobId& job);
     void takeJob(const Job& job);
-    void takeMarks();
     RunReader& reader();
 
     RunFlow m_flow;
@@ -79,6 +80,7 @@ private:
     bool m_cancelWanted = false;
     bool m_interacting = false;
     bool m_concluding = false;
+    bool m_checking = false; ///< whether a job that is missing has ended
     bool m_heard = false;
 };
 

@@ -153,7 +153,9 @@ RunEnd unknown(const QString& why)
 RunEnd endByExitRecord(const EndFacts& facts)
 {
     if (!facts.exit)
-        return unknown(tr("the scheduler has forgotten the job, and the job left no note of its end."));
+        return unknown(facts.lost.isEmpty()
+                ? tr("the scheduler has forgotten the job, and the job left no note of its end.")
+                : tr("the scheduler has forgotten the job, and %1").arg(facts.lost));
     if (facts.exit->exitCode == 0)
         return done(facts);
     // 143 is what the script notes when it was told to end: by scancel or by the time limit.
@@ -170,7 +172,9 @@ RunEnd runEnd(const EndFacts& facts)
         return endByExitRecord(facts);
     switch (*facts.state) {
     case JobState::Completed:
-        return facts.exit && facts.exit->exitCode != 0 ? failedByExitCode(facts) : done(facts);
+        if (facts.exit && facts.exit->exitCode != 0)
+            return failedByExitCode(facts);
+        return facts.lost.isEmpty() ? done(facts) : unknown(facts.lost);
     case JobState::Failed:
         return failedByExitCode(facts);
     case JobState::Cancelled:

@@ -44,28 +44,50 @@ void addNodeFaults(const NodeReport& report, std::vector<Explanation>* explanati
     }
 }
 
-/// The job's own note of its end; none: there is none, or it makes no sense.
-QCoro::Task<Result<std::optional<ExitRecord>>> readExitNote(RunFlow flow)
+constexpr int looksForNote = 6;
+
+/// The job's own note of its end. One that is absent is looked for again: a shared file system may
+/// show it late.
+QCoro::Task<Result<ExitNote>> readExitNote(RunFlow flow)
 {
-    using Note = Result<std::optional<ExitRecord>>;
     const auto record = flow.record;
     const RunFolder there(flow.cluster->shell(), record->run.folder);
     const std::function ask = [there] { return there.readExit(); };
-    const int looks = record->isInteractive() || !record->run.started.isValid() ? 1 : 2;
-    for (int look = 0; look < looks; ++look) {
-        if (look > 0)
-            co_await flow.rests->rest(flow.patience.note);
+    // A job that marked its steps notes its end as well.
+    const int looks = record->isInteractive() ? 1
+        : !record->marks.empty()              ? looksForNote
+        : record->run.started.isValid()       ? 2
+                                              : 1;
+    for (int look = 1;; ++look) {
+        const auto note = co_await repeated<ExitNote>(flow, ask);
         if (flow.over())
-            co_return Note(connectionGone());
-        const auto note = co_await repeated<std::optional<ExitRecord>>(flow, ask);
-        if (flow.over() || (!note.ok() && note.error().kind == ErrorKind::LinkLost))
-            co_return Note(connectionGone());
-        if (note.ok() && note->has_value())
+            co_return connectionGone();
+        if (!note.ok() || note->record || look >= looks)
             co_return note;
-        if (!note.ok() && flow.mayPass(note.error()) && note.error().kind != ErrorKind::Protocol)
-            co_return note;
+        co_await flow.rests->rest(flow.patience.note);
+        if (flow.over())
+            co_return connectionGone();
     }
-    co_return Note(std::optional<ExitRecord>());
+}
+
+/// What of the job's output is lost on the cluster, in a sentence; empty: nothing that is known.
+QString lossOf(const ExitNote& note, const RunRecord& record)
+{
+    switch (note.state) {
+    case ExitNote::State::FolderGone:
+        return tr("the run folder %1 is gone, and what the job wrote into it.")
+            .arg(record.run.folder);
+    case ExitNote::State::Unreadable:
+        return tr("its exit record is empty or cut, so the log and the results are probably not "
+                  "complete. The disk of the run folder was full.");
+    case ExitNote::State::Absent:
+        if (!record.isInteractive() && !record.marks.empty())
+            return tr("the job left no exit record, so its log and results may not be complete.");
+        return {};
+    case ExitNote::State::Read:
+        break;
+    }
+    return {};
 }
 
 /// Everything that the job wrote is read to its end: what is known of how it ended.
@@ -94,7 +116,8 @@ QCoro::Task<Result<EndFacts>> readEnd(RunFlow flow, std::shared_ptr<RunReader> r
     const auto note = co_await readExitNote(flow);
     if (!note.ok())
         co_return note.error();
-    facts.exit = *note;
+    facts.exit = note->record;
+    facts.lost = lossOf(*note, *record);
     facts.node = readNodeReport(record->local.probeRows());
     facts.marks = record->marks;
     facts.cancelAsked = record->cancelAsked();
@@ -102,6 +125,21 @@ QCoro::Task<Result<EndFacts>> readEnd(RunFlow flow, std::shared_ptr<RunReader> r
         facts.timeLimit = WallTime(*record->job.timeLimit);
     facts.logTail = record->local.logTail(shownLog);
     co_return facts;
+}
+
+/// What was found may have another cause in the part that is missing.
+Explanation ofPartOfTheLog(const QString& why, qint64 bytes)
+{
+    Explanation note;
+    note.id = QStringLiteral("log.incomplete");
+    note.title = tr("The log on this computer is not complete");
+    note.cause = tr("%1 Only its first %2 bytes are here, and only these were searched.")
+                     .arg(why)
+                     .arg(bytes);
+    note.remedy = tr("The whole log is in the run folder on the cluster: fetch the run when there "
+                     "is space.");
+    note.severity = Explanation::Severity::Note;
+    return note;
 }
 
 void noteResults(RunRecord& record, const RunStage& stage)
@@ -135,12 +173,16 @@ QCoro::Task<Result<void>> endRun(RunFlow flow, std::shared_ptr<RunReader> reader
     Q_UNUSED(fetched) // told by the stage of the results
     facts.state = state;
     facts.stateText = stateText;
-    const RunEnd end = endOfRun(*record, facts, readSteps(record->local).ids());
+    RunEnd end = endOfRun(*record, facts, readSteps(record->local).ids());
+    if (!facts.logGap.isEmpty())
+        end.sentence += u' ' + tr("The log here is not complete: %1").arg(facts.logGap);
     auto explanations = co_await explainRun(flow, end.phase, stateText);
     if (flow.over())
         co_return connectionGone();
     const Job& job = record->job;
     run.endState = stateText;
+    if (!facts.logGap.isEmpty())
+        explanations.insert(explanations.begin(), ofPartOfTheLog(facts.logGap, run.logBytes));
     run.explanations = std::move(explanations);
     run.exitCode = end.exitCode;
     run.error = end.error;

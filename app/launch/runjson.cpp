@@ -54,6 +54,8 @@ QJsonObject specToJson(const LaunchSpec& spec)
             spec.mode == LaunchMode::Interactive ? QStringLiteral("interactive")
                                                  : QStringLiteral("batch")},
         {QStringLiteral("values"), values}};
+    if (spec.releaseAtEnd)
+        json.insert(QStringLiteral("releaseAtEnd"), true);
     // base64: an edited script may hold any bytes.
     if (!spec.sweep.isEmpty()) {
         json.insert(QStringLiteral("sweep"), spec.sweep);
@@ -71,6 +73,7 @@ LaunchSpec specFromJson(const QJsonObject& json)
     spec.recipeId = json.value(u"recipe").toString();
     if (json.value(u"mode").toString() == QLatin1String("interactive"))
         spec.mode = LaunchMode::Interactive;
+    spec.releaseAtEnd = json.value(u"releaseAtEnd").toBool();
     const QJsonObject values = json.value(u"values").toObject();
     for (auto it = values.begin(); it != values.end(); ++it)
         spec.values.insert(it.key(), it.value().toString());

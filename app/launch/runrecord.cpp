@@ -49,6 +49,29 @@ void RunRecord::readMarks()
     marks = parseMarks(local.events());
 }
 
+bool RunRecord::lastStepEnded() const
+{
+    if (planned.size() < 2 || marks.empty() || marks.back().state == QLatin1String("begin"))
+        return false;
+    return marks.back().state == QLatin1String("failed")
+        || marks.back().step == planned[planned.size() - 2].id; // the results come after it
+}
+
+bool RunRecord::takeJobId(const JobId& id)
+{
+    const bool fresh = run.job != id;
+    run.job = id;
+    run.logFile = run.folder + u"/slurm-" + id.text + u".out";
+    if (!fresh)
+        return false;
+    if (run.phase < RunPhase::Queued) {
+        run.phase = RunPhase::Queued;
+        run.sentence = tr("Submitted as job %1.").arg(id.text);
+    }
+    save();
+    return true;
+}
+
 void RunRecord::restartTimeline()
 {
     for (RunStage& stage : planned)
@@ -129,6 +152,19 @@ void RunRecord::giveUp(const Error& error)
     if (RunStage* results = findStage(run.stages, QStringLiteral("results")))
         results->state = StageState::Skipped;
     setPhase(cancelled ? RunPhase::Cancelled : RunPhase::Failed, error.summary);
+}
+
+void RunRecord::reopen(const JobId& found)
+{
+    run.job = found;
+    run.error.reset();
+    run.exitCode.reset();
+    run.explanations.clear();
+    run.endState.clear();
+    run.ended = {};
+    restartTimeline();
+    run.stages = planned;
+    setPhase(RunPhase::Queued, tr("Its job %1 was found on the cluster.").arg(found.text));
 }
 
 RunEnd endOfRun(const RunRecord& record, EndFacts facts, const QStringList& stepIds)

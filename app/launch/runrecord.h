@@ -40,6 +40,9 @@ public:
     void retell();
     /// The marks are read again from what is kept here.
     void readMarks();
+    bool lastStepEnded() const;
+    /// The job has this number; true when that is new.
+    bool takeJobId(const JobId& id);
     /// What the scheduler says of a job that waits or runs.
     void takeJob(const Job& said);
     /// A requeued job begins anew.
@@ -49,6 +52,8 @@ public:
     bool cancelAsked() const;
     Result<void> noteCancelAsked();
 
+    /// It was thought to have ended, and has a job that lives.
+    void reopen(const JobId& job);
     /// It never became a job: what was said to that is all there is.
     void giveUp(const Error& error);
 

@@ -4,64 +4,122 @@
 #include "app/launch/runsearch.h"
 
 #include "remote/base/tr.h"
-#include "remote/cluster/runfolder.h"
-
-#include <algorithm>
+#include "remote/slurm/submission.h"
 
 namespace slipway {
 
 namespace {
 
-constexpr int looksForNothing = 3; ///< that find no job, before there is none
+using Kind = SubmissionState::Kind;
 
-QCoro::Task<Result<JobId>> lookForJob(RunFlow flow)
+constexpr int looksForNothing = 3; ///< that find no job, before there is none
+constexpr int looksPerQuestion = 5; ///< at files, for one question to the scheduler
+constexpr qint64 longAway = 3600; ///< s: no sbatch on another login node takes that long
+
+Error interrupted(Kind kind, bool cancelAsked)
 {
-    const RunFolder there(flow.cluster->shell(), flow.record->run.folder);
-    const QString name = QStringLiteral("jobid");
-    const auto note = co_await there.readFrom(name, 0);
-    if (!note.ok())
-        co_return note.error();
-    const QString number = QString::fromLatin1(note->trimmed()).section(u';', 0, 0);
-    if (!number.isEmpty()
-        && std::all_of(number.begin(), number.end(), [](QChar c) { return c.isDigit(); }))
-        co_return JobId{number};
-    const auto jobs = co_await flow.cluster->orphans(flow.record->comment());
-    if (!jobs.ok())
-        co_return jobs.error();
-    if (!jobs->empty())
-        co_return jobs->front().id;
-    co_return Error{ErrorKind::NotFound, tr("There is no job of this run.")};
+    if (cancelAsked)
+        return Error{ErrorKind::Cancelled, tr("Cancelled by you. Nothing was submitted.")};
+    if (kind == Kind::NoFolder) {
+        return notSubmitted(Error{ErrorKind::NotFound,
+            tr("The run folder on the cluster is gone, and the cluster has no job of this run."),
+            tr("It may have been cleaned up by the site. Launch it again.")});
+    }
+    return notSubmitted(Error{ErrorKind::NotFound,
+        tr("The launch was interrupted before the job was submitted, and the cluster has no job of "
+           "this run."),
+        tr("Launch it again.")});
+}
+
+QString progressSentence(const SubmissionState& state, bool cancelAsked)
+{
+    QString sentence = state.kind == Kind::Elsewhere
+        ? tr("The submission was begun on %1 and may be under way there; whether the cluster takes "
+             "the job is not known yet.")
+              .arg(state.host)
+        : tr("The submission is still under way on the login node; whether the cluster takes the "
+             "job is not known yet.");
+    if (cancelAsked)
+        sentence += u' ' + tr("The job is cancelled as soon as it has a number.");
+    return sentence;
+}
+
+/// What one look has shown: the job, or how far the submission is.
+struct Look {
+    SubmissionState state;
+    std::optional<JobId> job;
+};
+
+QCoro::Task<Result<Look>> look(RunFlow flow, bool askScheduler)
+{
+    const QString folder = flow.record->run.folder;
+    const auto state = co_await flow.cluster->submissionState(folder);
+    if (!state.ok())
+        co_return state.error();
+    Look seen{*state, {}};
+    const bool under = state->kind == Kind::UnderWay || state->kind == Kind::Elsewhere;
+    const bool refused = state->kind == Kind::Refused && !isAmbiguousRefusal(state->text);
+    if (state->kind == Kind::Known)
+        seen.job = state->job;
+    if (seen.job || refused || (under && !askScheduler))
+        co_return seen;
+    const auto found = co_await flow.cluster->findSubmitted(flow.record->comment(), folder);
+    if (!found.ok())
+        co_return found.error();
+    if (found->has_value())
+        seen.job = (*found)->id;
+    co_return seen;
 }
 
 } // namespace
 
 QCoro::Task<Result<JobId>> findJob(RunFlow flow)
 {
-    const Run& run = flow.record->run;
-    if (run.folder.isEmpty() || run.phase == RunPhase::Preparing) {
+    const auto record = flow.record;
+    if (record->run.folder.isEmpty() || record->run.phase == RunPhase::Preparing) {
         co_return notSubmitted(Error{ErrorKind::NotFound,
             tr("The launch was interrupted while files were uploaded."), tr("Launch it again.")});
     }
-    for (int nothing = 0; nothing < looksForNothing;) {
-        auto looking = lookForJob(flow);
-        const auto job = co_await here(flow, std::move(looking));
-        if (flow.over() || job.ok())
-            co_return job;
-        if (job.error().kind == ErrorKind::NotFound) {
-            ++nothing;
-        } else {
-            nothing = 0; // no answer is no proof: ask until there is one
-            flow.record->say(
-                tr("Whether the job was submitted is not known: %1").arg(job.error().summary));
-        }
-        co_await flow.rests->rest(flow.patience.look); // an sbatch may still be under way there
+    int nothing = 0;
+    for (int looks = 0;; ++looks) {
+        if (looks > 0)
+            co_await flow.rests->rest(flow.patience.look);
         if (flow.over())
             co_return connectionGone();
+        auto looking = look(flow, looks % looksPerQuestion == 0);
+        const auto seen = co_await here(flow, std::move(looking));
+        if (flow.over())
+            co_return connectionGone();
+        if (!seen.ok()) {
+            if (seen.error().kind == ErrorKind::LinkLost && !flow.mayPass(seen.error()))
+                co_return seen.error();
+            nothing = 0; // no answer is no proof: ask until there is one
+            record->say(
+                tr("Whether the job was submitted is not known: %1").arg(seen.error().summary));
+            continue;
+        }
+        if (seen->job)
+            co_return *seen->job;
+        const SubmissionState& state = seen->state;
+        const bool cancelAsked = record->cancelAsked();
+        if (state.kind == Kind::Refused && !isAmbiguousRefusal(state.text))
+            co_return notSubmitted(submitError(state.text));
+        const bool away = state.kind == Kind::Elsewhere && state.age > longAway;
+        if ((state.kind == Kind::UnderWay || state.kind == Kind::Elsewhere) && !away) {
+            nothing = 0;
+            record->say(progressSentence(state, cancelAsked));
+            continue;
+        }
+        if (++nothing < looksForNothing)
+            continue;
+        // Proof: what may still come of an earlier call finds the folder closed.
+        const auto closed = co_await flow.cluster->closeSubmission(record->run.folder, state.holders);
+        if (flow.over())
+            co_return connectionGone();
+        if (closed.ok() && *closed)
+            co_return interrupted(state.kind, cancelAsked);
+        nothing = 0;
     }
-    co_return notSubmitted(Error{ErrorKind::NotFound,
-        tr("The launch was interrupted before the job was submitted, and the cluster has no job of "
-           "this run."),
-        tr("Launch it again.")});
 }
 
 } // namespace slipway

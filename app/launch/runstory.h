@@ -51,6 +51,7 @@ struct EndFacts {
     bool cancelAsked = false; ///< by the person, in Slipway
     WallTime timeLimit = WallTime::unlimited();
     QByteArray logTail;
+    QString lost = {}; ///< what of the output is lost on the cluster, in a sentence; empty: nothing
     QString logGap = {}; ///< why the log here is not whole, in a sentence; empty: it is
     NodeReport node = {}; ///< what the probe said
 };

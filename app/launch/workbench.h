@@ -97,6 +97,8 @@ public:
     /// Newest first.
     std::vector<Run> runs() const;
     std::optional<Run> run(const QString& id) const;
+    /// run() is as new as the cluster's last word: nothing of it is being read or looked for.
+    bool isSettled(const QString& id) const;
     /// The live log and the curves of a run. Owned by the workbench; made at first use, filled from
     /// what is kept here, then from the cluster while connected.
     RunFeed* feed(const QString& runId);

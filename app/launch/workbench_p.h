@@ -43,6 +43,7 @@ struct Workbench::Private {
     void reload(); ///< the store was changed by another program
     void attachRuns(const QString& siteId);
     QCoro::Task<void> adoptOrphans(QString siteId);
+    void takeLiveJob(Launch* launch, const Allocation& found);
     void adopt(const QString& siteId, const Allocation& found, bool interactive);
     void routeEvents(const QString& siteId, const std::vector<JobEvent>& events);
     void updateFeed(const QString& runId);

@@ -57,6 +57,12 @@ std::optional<Run> Workbench::run(const QString& id) const
     return launch ? std::optional(launch->run()) : std::nullopt;
 }
 
+bool Workbench::isSettled(const QString& id) const
+{
+    const Launch* const launch = d->launchOf(id);
+    return !launch || isTerminal(launch->run().phase) || launch->isSettled();
+}
+
 void Workbench::Private::openStore()
 {
     store = std::make_unique<RunStore>(paths.data + u"/runs.sqlite");
@@ -181,10 +187,12 @@ QCoro::Task<void> Workbench::Private::adoptOrphans(QString siteId)
     reload();
     for (const Allocation& job : *found) {
         const QString tag = job.comment.mid(tagPrefix.size());
-        const bool known = std::any_of(launches.cbegin(), launches.cend(),
+        const auto known = std::find_if(launches.cbegin(), launches.cend(),
             [&](const Launch* launch) { return launch->run().tag == tag; });
         static const QRegularExpression tagForm(QStringLiteral("^[A-Za-z0-9-]{1,64}$"));
-        if (known || !tagForm.match(tag).hasMatch())
+        if (known != launches.cend())
+            takeLiveJob(*known, job);
+        if (known != launches.cend() || !tagForm.match(tag).hasMatch())
             continue;
         const RunFolder folder(cluster->shell(), job.folder);
         const QStringList stepFiles{QStringLiteral("steps/*")};
@@ -193,6 +201,19 @@ QCoro::Task<void> Workbench::Private::adoptOrphans(QString siteId)
             co_return;
         adopt(siteId, job, steps.ok() && !steps->empty());
     }
+}
+
+/// A run that ended here while its job lives: its end was taken for certain too early.
+void Workbench::Private::takeLiveJob(Launch* launch, const Allocation& found)
+{
+    const Run& run = launch->run();
+    const bool disowned = !run.job.isValid() || run.job == found.id;
+    if (!isTerminal(run.phase) || !disowned || found.state == JobState::Completing)
+        return;
+    launch->explainWith(resources.hints, explainContext(run, q->plan(run.spec)));
+    launch->reopen(found.id);
+    if (SiteLink* const link = connectedLink(run.spec.siteId))
+        launch->attach(link->cluster());
 }
 
 void Workbench::Private::adopt(const QString& siteId, const Allocation& found, bool interactive)

@@ -4,6 +4,7 @@
 #include "remote/cluster/allocating.h"
 
 #include "remote/cluster/runtail.h"
+#include "remote/cluster/submissionlock.h"
 #include "remote/cluster/submitting.h"
 #include "remote/slurm/jobstates.h"
 #include "remote/slurm/squeue.h"
@@ -141,11 +142,12 @@ QByteArray allocateScript(const AllocateRequest& request)
     // while pending for a cancel.
     if (request.byBatchJob)
         command = "sh -c " + shellQuoted("out=$(" + command + ")\n" + holdersProgress());
-    const QByteArray job = "echo $$ $(uname -n) >salloc.pid\n" + command
+    const QByteArray job = takeLockText("1") + "echo $$ $(uname -n) >salloc.pid\n" + command
         + " >salloc.out 2>&1 </dev/null\necho $? >salloc.rc.tmp; mv -f salloc.rc.tmp salloc.rc\n";
     return "cd -- " + shellQuoted(request.folder)
         + " 2>/dev/null || { echo nofolder; exit 0; }\n"
-          "if mkdir submit.lock 2>/dev/null; then\n"
+          "if mkdir submit.lock 2>/dev/null || { [ -d submit.lock ] && [ ! -e submit.lock/1 ]; }; "
+          "then\n"
           "  s=setsid; command -v setsid >/dev/null || s=nohup\n"
           "  $s sh -c "
         + shellQuoted(job)

@@ -7,6 +7,7 @@
 #include "remote/cluster/discovering.h"
 #include "remote/cluster/runtail.h"
 #include "remote/cluster/slurmside.h"
+#include "remote/cluster/submissionlock.h"
 #include "remote/cluster/stepping.h"
 #include "remote/cluster/submitting.h"
 #include "remote/cluster/worker.h"
@@ -75,6 +76,21 @@ QCoro::Task<Result<ClusterSurvey>> Cluster::survey(SurveyPart part, ClusterSurve
 QCoro::Task<Result<JobId>> Cluster::submit(SubmitRequest request)
 {
     return submitJob(m_side, std::move(request));
+}
+
+QCoro::Task<Result<SubmissionState>> Cluster::submissionState(QString folder)
+{
+    return submissionStateOn(m_side, std::move(folder));
+}
+
+QCoro::Task<Result<bool>> Cluster::closeSubmission(QString folder, int holders)
+{
+    return closeSubmissionOn(m_side, std::move(folder), holders);
+}
+
+QCoro::Task<Result<std::optional<Allocation>>> Cluster::findSubmitted(QString tag, QString folder)
+{
+    return findTagged(m_side, std::move(tag), std::move(folder));
 }
 
 QCoro::Task<Result<Allocation>> Cluster::allocate(AllocateRequest request)

@@ -55,6 +55,15 @@ public:
     /// words.
     QCoro::Task<Result<JobId>> submit(SubmitRequest request);
 
+    /// How far the submission or the request for nodes of this folder has come. Changes nothing.
+    QCoro::Task<Result<SubmissionState>> submissionState(QString folder);
+    /// From now on nothing can be submitted from this folder; false when a newer try than the
+    /// `holders`-th has begun meanwhile.
+    QCoro::Task<Result<bool>> closeSubmission(QString folder, int holders);
+    /// The job of this tag or of this work folder, in whatever state; none: the scheduler answered
+    /// and knows none.
+    QCoro::Task<Result<std::optional<Allocation>>> findSubmitted(QString tag, QString folder);
+
     /// Asks for nodes with an salloc that outlives this connection; the result comes when they are
     /// granted or refused (Refused), or when the request was cancelled meanwhile (Cancelled). A
     /// second call for the same folder goes on waiting for the same request.

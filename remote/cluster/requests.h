@@ -20,6 +20,28 @@ struct SubmitRequest {
     QString tag; ///< the job's comment, "slipway:<uuid>": finds it again after a cut link
 };
 
+/// How far a submission has come, told by what its folder holds. Of all tries at one folder exactly
+/// one may call sbatch or salloc: the one that made the newest file below submit.lock, named by a
+/// number that counts them.
+struct SubmissionState {
+    enum class Kind {
+        NoFolder, ///< the run folder is gone
+        None, ///< nothing was begun
+        UnderWay, ///< sbatch or salloc runs, or may
+        Elsewhere, ///< likewise, on another login node, whose processes are not seen from here
+        Dead, ///< it ended without a word: the scheduler alone knows
+        Refused, ///< it ended with an error: `text`
+        Known, ///< `job`
+        Closed, ///< given up for good: nothing can be submitted from this folder any more
+    };
+    Kind kind = Kind::None;
+    JobId job;
+    int holders = 0; ///< how many tries there were
+    qint64 age = 0; ///< of the last one, in seconds
+    QString host; ///< where it was made
+    QByteArray text; ///< what sbatch or salloc printed
+};
+
 /// An allocation to ask for.
 struct AllocateRequest {
     QString folder;

@@ -185,19 +185,30 @@ QCoro::Task<Result<QByteArray>> readFileFrom(
     co_return output->out;
 }
 
-QCoro::Task<Result<std::optional<ExitRecord>>> readExitOf(
-    std::shared_ptr<Shell> shell, QString path)
+constexpr int noFolderCode = 3; ///< exit codes of the scripts below
+constexpr int emptyNoteCode = 4;
+
+QCoro::Task<Result<ExitNote>> readExitOf(std::shared_ptr<Shell> shell, QString folder)
 {
-    using Found = Result<std::optional<ExitRecord>>;
-    const auto bytes = co_await readFileFrom(shell, path, 0);
-    if (!bytes.ok())
-        co_return Found(bytes.error());
-    if (bytes->isEmpty())
-        co_return Found(std::optional<ExitRecord>());
-    const auto record = parseExit(*bytes);
+    // Listing the folder makes a network file system look for files that are new in it.
+    const QByteArray script = "cd -- " + shellQuoted(folder)
+        + " 2>/dev/null || exit 3\nls -a >/dev/null 2>&1\n[ -f exit.json ] || exit 0\n"
+          "[ -s exit.json ] || exit 4\nhead -c 65536 exit.json\n";
+    const auto output = co_await shell->run(script);
+    if (!output.ok())
+        co_return output.error();
+    if (output->exitCode == noFolderCode)
+        co_return ExitNote{ExitNote::State::FolderGone, {}};
+    if (output->exitCode == emptyNoteCode)
+        co_return ExitNote{ExitNote::State::Unreadable, {}};
+    if (output->exitCode != 0)
+        co_return fileError(QStringLiteral("exit.json could not be read."), *output);
+    if (output->out.isEmpty())
+        co_return ExitNote();
+    const auto record = parseExit(output->out);
     if (!record.ok())
-        co_return Found(record.error());
-    co_return Found(std::optional<ExitRecord>(*record));
+        co_return ExitNote{ExitNote::State::Unreadable, {}};
+    co_return ExitNote{ExitNote::State::Read, *record};
 }
 
 QCoro::Task<Result<RemoteListing>> listFiles(
@@ -205,10 +216,14 @@ QCoro::Task<Result<RemoteListing>> listFiles(
 {
     // Regular files only: a link could point anywhere. NUL is the one byte no name holds.
     const QByteArray script =
-        "cd -- " + shellQuoted(folder) + " && find -P . -xdev -type f -printf '%s %P\\0'\n";
+        "cd -- " + shellQuoted(folder) + " 2>/dev/null || exit 3\nfind -P . -xdev -type f -printf '%s %P\\0'\n";
     const auto output = co_await shell->run(script);
     if (!output.ok())
         co_return output.error();
+    if (output->exitCode == noFolderCode)
+        co_return Error{ErrorKind::NotFound,
+            QStringLiteral("The run folder %1 is gone.").arg(folder),
+            QStringLiteral("It may have been cleaned up by the site.")};
     if (output->exitCode != 0 && output->out.isEmpty())
         co_return fileError(
             QStringLiteral("The files of %1 could not be listed.").arg(folder), *output);
@@ -271,9 +286,9 @@ QCoro::Task<Result<void>> RunFolder::write(std::vector<Upload> files) const
     return writeFiles(m_shell, *this, std::move(files));
 }
 
-QCoro::Task<Result<std::optional<ExitRecord>>> RunFolder::readExit() const
+QCoro::Task<Result<ExitNote>> RunFolder::readExit() const
 {
-    return readExitOf(m_shell, filePath(QStringLiteral("exit.json")));
+    return readExitOf(m_shell, m_path);
 }
 
 QCoro::Task<Result<QByteArray>> RunFolder::readFrom(QString name, qint64 offset) const

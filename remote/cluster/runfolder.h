@@ -30,6 +30,18 @@ struct ExitRecord {
 };
 Result<ExitRecord> parseExit(const QByteArray& json);
 
+/// What stands where the job notes its end.
+struct ExitNote {
+    enum class State {
+        Absent, ///< the folder is there and holds none (yet)
+        FolderGone,
+        Unreadable, ///< empty or cut: the disk was full when it was written
+        Read,
+    };
+    State state = State::Absent;
+    std::optional<ExitRecord> record; ///< when it was read
+};
+
 struct RemoteFile {
     QString name; ///< relative to the folder, '/' between parts
     qint64 size = 0;
@@ -64,12 +76,11 @@ public:
     QCoro::Task<Result<void>> make(QString scratch = {}) const;
     /// All or an error; folders in names are made.
     QCoro::Task<Result<void>> write(std::vector<Upload> files) const;
-    /// nullopt: not there (yet).
-    QCoro::Task<Result<std::optional<ExitRecord>>> readExit() const;
+    QCoro::Task<Result<ExitNote>> readExit() const;
     /// Bytes of a small file from `offset` on (events.ndjson); empty when there are none or no
     /// file.
     QCoro::Task<Result<QByteArray>> readFrom(QString name, qint64 offset) const;
-    /// Regular files whose relative name fits one of the patterns ("results/*", "*.png"), sorted.
+    /// NotFound: the folder is gone. Regular files whose relative name fits one of the patterns ("results/*", "*.png"), sorted.
     /// Names that are not safe are left out.
     QCoro::Task<Result<std::vector<RemoteFile>>> list(QStringList patterns) const;
     /// Every regular file, however deep.

@@ -3,6 +3,7 @@
 
 #include "remote/cluster/submitting.h"
 
+#include "remote/cluster/submissionlock.h"
 #include "remote/slurm/squeue.h"
 #include "remote/slurm/submission.h"
 
@@ -17,7 +18,8 @@ namespace slipway {
 
 namespace {
 
-constexpr std::array kinds{"nofolder", "nolock", "known", "failed", "before", "busy"};
+constexpr std::array kinds{
+    "nofolder", "nolock", "known", "failed", "before", "busy", "dead", "away", "closed"};
 
 Result<void> checkRequest(const SubmitRequest& request)
 {
@@ -58,7 +60,7 @@ QByteArray recordScript(const QString& folder, const JobId& job)
 
 QByteArray clearScript(const QString& folder)
 {
-    return "cd -- " + shellQuoted(folder) + " && rm -rf submit.lock submit.rc jobid.tmp";
+    return "cd -- " + shellQuoted(folder) + " && rm -rf submit.lock jobid.tmp";
 }
 
 Error nothingSubmitted(const QByteArray& text)
@@ -72,33 +74,78 @@ Error nothingSubmitted(const QByteArray& text)
     return error;
 }
 
+Error givenUp(const QString& folder)
+{
+    return {ErrorKind::Refused,
+        QStringLiteral("The submission from %1 was given up before.").arg(folder),
+        QStringLiteral("Launch it again; that makes a new run folder.")};
+}
+
+Error unanswered(const SubmitAnswer& answer, const QByteArray& detail)
+{
+    using Kind = SubmitAnswer::Kind;
+    const QString later = QStringLiteral(
+        "Come back later: a job that was accepted is found by its tag and not submitted twice.");
+    if (answer.kind == Kind::Away) {
+        return {ErrorKind::Timeout,
+            QStringLiteral("The submission was begun on %1, and from here it cannot be seen "
+                           "whether sbatch still runs there.")
+                .arg(answer.host),
+            later, detail};
+    }
+    if (answer.kind == Kind::Busy) {
+        return {ErrorKind::Timeout,
+            QStringLiteral("sbatch still runs on the login node and has not answered."), later,
+            detail};
+    }
+    return {ErrorKind::Timeout,
+        QStringLiteral("The scheduler does not answer, so it is not known whether the job was "
+                       "accepted."),
+        later, detail};
+}
+
 } // namespace
 
-QByteArray submitScript(const SubmitRequest& request, bool takeOver)
+QByteArray submitScript(const SubmitRequest& request, int takeOver)
 {
     const QByteArray folder = shellQuoted(request.folder);
     // The redirection comes before sbatch runs: a full disk stops it. The file jobid appears whole
-    // or not at all, and it appears even when this connection is cut meanwhile.
+    // or not at all. A session of its own: neither the end of this connection nor that of the shell
+    // which waits for it ends sbatch half-way.
+    const QByteArray job = takeLockText(QByteArray::number(takeOver + 1))
+        + "sbatch --parsable --comment=" + shellQuoted(request.tag)
+        + " --open-mode=append -D " + folder + " ./" + request.scriptName.toUtf8()
+        + " >jobid.tmp 2>submit.err </dev/null\n"
+          "rc=$?\n"
+          "if [ $rc -eq 0 ] && grep -Eq '^[0-9]+(;[A-Za-z0-9._-]+)?[[:space:]]*$|Submitted batch "
+          "job [0-9]' jobid.tmp; then mv -f jobid.tmp jobid\n"
+          "else echo $rc >$l.tmp && mv -f $l.tmp $l.rc || exit 76\n"
+          "fi\n"
+          "exit 0\n";
     return "cd -- " + folder
         + " 2>/dev/null || { echo nofolder; exit 0; }\n"
-          "if [ -s jobid ]; then echo known; cat jobid; exit 0; fi\n"
-        + (takeOver ? "rm -rf submit.lock submit.rc\n" : "")
-        + "if e=$(mkdir submit.lock 2>&1); then\n"
-          "  sbatch --parsable --comment="
-        + shellQuoted(request.tag) + " --open-mode=append -D " + folder + " ./"
-        + request.scriptName.toUtf8()
-        + " >jobid.tmp 2>submit.err </dev/null\n"
-          "  rc=$?\n"
-          "  if [ $rc -eq 0 ] && grep -Eq '^[0-9]+(;[A-Za-z0-9._-]+)?[[:space:]]*$|Submitted batch "
-          "job [0-9]' jobid.tmp; then\n"
-          "    mv -f jobid.tmp jobid; echo known; cat jobid\n"
-          "  else\n"
-          "    echo $rc >submit.rc; echo failed $rc; cat submit.err jobid.tmp 2>/dev/null\n"
-          "  fi\n"
-          "elif [ ! -d submit.lock ]; then echo nolock; echo \"$e\"\n"
-          "elif [ -s submit.rc ]; then echo before $(cat submit.rc); cat submit.err jobid.tmp "
-          "2>/dev/null\n"
-          "else echo busy $(( $(date +%s) - $(stat -c %Y submit.lock) ))\n"
+          "if [ -s jobid ]; then echo known 0; cat jobid; exit 0; fi\n"
+          "e=$(mkdir submit.lock 2>&1)\n"
+          "[ -d submit.lock ] || { echo nolock 0; echo \"$e\"; exit 0; }\n"
+        + holderText() + "holder; v=before\nif [ $n = " + QByteArray::number(takeOver)
+        + " ]; then\n"
+          "  s=setsid; command -v setsid >/dev/null || s=nohup\n"
+          "  $s sh -c "
+        + shellQuoted(job)
+        + " >/dev/null 2>&1 </dev/null &\n"
+          "  wait $!\n"
+          "  r=$?; v=failed; holder\n"
+          "  case $r in\n"
+          "  75) v=before ;;\n"
+          "  76) echo failed $n 1; cat submit.err 2>/dev/null; exit 0 ;;\n"
+          "  77) echo nolock 0; echo 'No space left on device'; exit 0 ;;\n"
+          "  esac\n"
+          "fi\n"
+          "if [ -s jobid ]; then echo known 0; cat jobid\n"
+          "elif [ -s submit.lock/$n.rc ]; then echo $v $n $(cat submit.lock/$n.rc); cat submit.err "
+          "jobid.tmp 2>/dev/null\n"
+          "elif [ $w = free ]; then echo busy 0\n"
+          "else echo $w $n 0 $h\n"
           "fi\n"
           "exit 0\n";
 }
@@ -112,8 +159,9 @@ Result<SubmitAnswer> parseSubmitAnswer(const QByteArray& output)
             continue;
         SubmitAnswer answer;
         answer.kind = SubmitAnswer::Kind(i);
-        answer.exitCode = words.value(1).toInt();
-        answer.age = words.value(1).toLongLong();
+        answer.holders = words.value(1).toInt();
+        answer.exitCode = words.value(2).toInt();
+        answer.host = QString::fromLatin1(words.value(3).left(256));
         answer.text = lineEnd < 0 ? QByteArray() : output.mid(lineEnd + 1);
         return answer;
     }
@@ -151,7 +199,8 @@ QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmSide> side, SubmitRequ
         co_return checked.error();
     using Kind = SubmitAnswer::Kind;
     QDeadlineTimer looking(side->patience.absent);
-    bool takeOver = false;
+    int takeOver = 0;
+    int looksAtDead = 0;
     QByteArray words;
     while (true) {
         const auto output =
@@ -165,22 +214,28 @@ QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmSide> side, SubmitRequ
             co_return folderGone(request.folder);
         if (answer->kind == Kind::NoLock)
             co_return noLock(request.folder, answer->text);
+        if (answer->kind == Kind::Closed)
+            co_return givenUp(request.folder);
         if (answer->kind == Kind::Known) {
             if (const auto id = parseSubmitted(answer->text))
                 co_return *id;
             co_return nothingSubmitted(answer->text);
         }
-        const bool refused = (answer->kind == Kind::Failed || answer->kind == Kind::FailedBefore)
-            && answer->exitCode != 0 && !isAmbiguousRefusal(answer->text);
-        takeOver = refused && answer->kind == Kind::FailedBefore;
-        if (takeOver)
-            continue; // an earlier call was refused for good and could not say so: try anew
+        const bool ended =
+            answer->kind == Kind::Failed || answer->kind == Kind::FailedBefore;
+        const bool refused =
+            ended && answer->exitCode != 0 && !isAmbiguousRefusal(answer->text);
+        if (refused && answer->kind == Kind::FailedBefore) {
+            // An earlier call was refused for good and could not say so: try anew.
+            takeOver = answer->holders;
+            continue;
+        }
         if (refused) {
             const auto cleared = co_await runOn(side, clearScript(request.folder), 0);
             Q_UNUSED(cleared)
             co_return submitError(answer->text);
         }
-        if (answer->kind != Kind::Busy)
+        if (ended)
             words = answer->text;
 
         // Whether the scheduler took the job is not known: look for it before anything is repeated.
@@ -191,25 +246,18 @@ QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmSide> side, SubmitRequ
             Q_UNUSED(recorded)
             co_return id;
         }
-        // Counted in whole seconds, an age of one may be a moment.
-        const bool old =
-            answer->kind == Kind::Busy && (answer->age - 1) * 1000 >= side->patience.absent.count();
-        if (found.ok() && old) {
-            takeOver = true; // its maker is gone and the scheduler knows nothing of it
+        // Its maker is dead, and the scheduler answered twice that it knows nothing of the job.
+        if (answer->kind == Kind::Dead && found.ok() && ++looksAtDead >= 2) {
+            takeOver = answer->holders;
             continue;
         }
         if (looking.hasExpired()) {
-            if (found.ok() && answer->kind != Kind::Busy) {
+            if (found.ok() && ended) {
                 const auto cleared = co_await runOn(side, clearScript(request.folder), 0);
                 Q_UNUSED(cleared)
                 co_return nothingSubmitted(words);
             }
-            co_return Error{ErrorKind::Timeout,
-                QStringLiteral("The scheduler does not answer, so it is not known whether the job "
-                               "was accepted."),
-                QStringLiteral("Launch again later: a job that was accepted is found by its tag "
-                               "and not submitted twice."),
-                found.ok() ? words : found.error().detail};
+            co_return unanswered(*answer, found.ok() ? words : found.error().detail);
         }
         co_await QCoro::sleepFor(side->patience.look);
     }

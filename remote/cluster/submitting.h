@@ -9,15 +9,17 @@
 namespace slipway {
 
 /// One try to submit: prints "known" and the id, or what stands in the way. Exactly one of several
-/// tries at the same folder reaches sbatch, because only one can make the folder submit.lock.
-QByteArray submitScript(const SubmitRequest& request, bool takeOver);
+/// tries at the same folder reaches sbatch; see submissionlock.h. `takeOver`: the try, counted from
+/// one, that is known to have ended without a job; 0: none.
+QByteArray submitScript(const SubmitRequest& request, int takeOver);
 
 /// What submitScript() printed.
 struct SubmitAnswer {
-    enum class Kind { NoFolder, NoLock, Known, Failed, FailedBefore, Busy };
+    enum class Kind { NoFolder, NoLock, Known, Failed, FailedBefore, Busy, Dead, Away, Closed };
     Kind kind = Kind::NoFolder;
-    int exitCode = 0;
-    qint64 age = 0; ///< of the lock, in seconds
+    int holders = 0; ///< how many tries there were
+    int exitCode = 0; ///< of sbatch
+    QString host; ///< where it is busy
     QByteArray text; ///< the id, or sbatch's words
 };
 Result<SubmitAnswer> parseSubmitAnswer(const QByteArray& output);

@@ -184,13 +184,20 @@ void TestFolder::exit_isRead()
     QTemporaryDir temporary;
     RunFolder folder(std::make_shared<LocalShell>(), temporary.path());
     const auto none = settled(folder.readExit());
-    QVERIFY(none.ok() && !none->has_value());
+    QVERIFY(none.ok());
+    QCOMPARE(none->state, ExitNote::State::Absent);
+    QVERIFY(QFile(temporary.filePath(QStringLiteral("exit.json"))).open(QIODevice::WriteOnly));
+    QCOMPARE(settled(folder.readExit())->state, ExitNote::State::Unreadable);
+    RunFolder gone(std::make_shared<LocalShell>(), temporary.filePath(QStringLiteral("gone")));
+    QCOMPARE(settled(gone.readExit())->state, ExitNote::State::FolderGone);
+    const QStringList all{QStringLiteral("*")};
+    QCOMPARE(settled(gone.list(all)).error().kind, ErrorKind::NotFound);
     QVERIFY(settled(folder.write(std::vector<RunFolder::Upload>(
                         1, {QStringLiteral("exit.json"), R"({"code":0})", 0600})))
                 .ok());
     const auto there = settled(folder.readExit());
-    QVERIFY(there.ok() && there->has_value());
-    QCOMPARE((*there)->exitCode, 0);
+    QVERIFY(there.ok() && there->record);
+    QCOMPARE(there->record->exitCode, 0);
 }
 
 void TestFolder::events_areReadByOffset()

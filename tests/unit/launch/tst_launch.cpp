@@ -143,7 +143,7 @@ void TestLaunch::ending_isExplainedFromTheWholeLog()
 void TestLaunch::refusal_endsTheRunWithTheSchedulersWords()
 {
     const PlayedCluster there = side();
-    there.shell->on("sbatch --parsable", {0, "failed 1\nsbatch: error: invalid partition specified: nope\n", {}});
+    there.shell->on("sbatch --parsable", {0, "failed 1 1\nsbatch: error: invalid partition specified: nope\n", {}});
     const auto begun = begin(there);
     QVERIFY(!begun.ok());
     QCOMPARE(begun.error().kind, ErrorKind::Refused);
