@@ -11,13 +11,17 @@
 
 namespace slipway {
 
-/// The resources of the source tree, which every test of a plan starts from.
-inline Resources builtInResources()
+/// The resources of the source tree, which every test of a plan starts from. Read once a program.
+inline const Resources& builtInResources()
 {
-    Resources resources = loadResources(slipway::sourcePath(QStringLiteral("/resources")), {});
-    for (const Error& error : resources.errors)
-        qWarning("%s", qPrintable(error.text()));
-    return resources;
+    static const Resources read = [] {
+        Resources resources
+            = loadResources(slipway::sourcePath(QStringLiteral("/resources")), {});
+        for (const Error& error : resources.errors)
+            qWarning("%s", qPrintable(error.text()));
+        return resources;
+    }();
+    return read;
 }
 
 inline Site builtInSite(const char* id)
