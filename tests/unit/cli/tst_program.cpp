@@ -28,8 +28,8 @@ private slots:
 private:
     int run(const QString& program, const QStringList& words, const QString& resources);
 
-    const QString m_built = buildPath(QStringLiteral("/bin/slipway-cli"));
-    const QString m_source = sourcePath(QStringLiteral("/resources"));
+    const QString m_built = slipway::buildPath(QStringLiteral("/bin/slipway-cli"));
+    const QString m_source = slipway::sourcePath(QStringLiteral("/resources"));
     std::unique_ptr<QTemporaryDir> m_home;
     QByteArray m_out, m_err;
 };
