@@ -128,7 +128,7 @@ void TestProgram::installed_findsItsResources()
     for (const char* component : {"terminal", "resources", "probe"}) {
         QProcess install;
         install.setProcessChannelMode(QProcess::MergedChannels);
-        install.start(cmake, {QStringLiteral("--install"), buildPath(),
+        install.start(cmake, {QStringLiteral("--install"), slipway::buildPath(),
                                  QStringLiteral("--prefix"), prefix.path(),
                                  QStringLiteral("--component"), QLatin1String(component)});
         QVERIFY(install.waitForFinished());
