@@ -9,6 +9,7 @@
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
 
+#include <QCryptographicHash>
 #include <QPointer>
 #include <QTemporaryDir>
 #include <QTest>
@@ -28,28 +29,37 @@ QByteArray longLog()
     return QByteArray("a line of a log that is longer than the disk\n").repeated(20'000);
 }
 
-/// The far loop that follows a log, from the byte that its script names.
+/// The far loop that follows the files of a run: the log is there from the byte that the loop is
+/// told, none of the others ever comes.
 void playLog(ScriptedProcess& loop, const QByteArray& log)
 {
     const QPointer<ScriptedProcess> self(&loop);
-    const QByteArray script = loop.script();
-    const auto value = [&script](const char* name) {
-        const QByteArray key = QByteArray("\n") + name + '=';
+    const QByteArray script = '\n' + loop.written();
+    const auto value = [&script](const QByteArray& name) {
+        const QByteArray key = '\n' + name + '=';
         const qsizetype at = script.indexOf(key) + key.size();
         return script.mid(at, script.indexOf('\n', at) - at);
     };
     const QByteArray mark = "\n\036SLPL " + value("N") + ' ';
-    const bool final = value("F") == "1";
-    loop.say(mark + "S\n" + mark + "I 7\n");
-    for (qsizetype at = value("o").toLongLong(); self && at < log.size(); at += 50'000) {
-        const QByteArray part = log.mid(at, 50'000);
-        loop.say(mark + "B " + QByteArray::number(at) + ' ' + QByteArray::number(part.size()) + '\n'
-            + part + mark + "K\n");
+    loop.say(mark + "S\n");
+    for (int n = 0; self && script.contains(QByteArray("\nf" + QByteArray::number(n) + '=')); ++n) {
+        const QByteArray number = QByteArray::number(n);
+        const bool final = value("F" + number) == "1";
+        if (!value(QByteArray("f" + number)).contains("/slurm-")) {
+            loop.say(mark + (final ? "N " : "W ") + number + '\n');
+            continue;
+        }
+        loop.say(mark + "I " + number + " 7\n");
+        for (qsizetype at = value("o" + number).toLongLong(); self && at < log.size(); at += 50'000) {
+            const QByteArray part = log.mid(at, 50'000);
+            const QByteArray head = log.left(std::min<qsizetype>(4096, at + part.size()));
+            loop.say(mark + "B " + number + ' ' + QByteArray::number(at) + ' '
+                + QByteArray::number(part.size()) + '\n' + part + mark + "K " + number + " 1_2 "
+                + QCryptographicHash::hash(head, QCryptographicHash::Sha256).toHex() + '\n');
+        }
+        if (self && final)
+            loop.say(mark + "E " + number + ' ' + QByteArray::number(log.size()) + '\n');
     }
-    if (self && final)
-        loop.say(mark + "E " + QByteArray::number(log.size()) + '\n');
-    if (self && final)
-        loop.end(0);
 }
 
 /// As on a full disk: writes beyond so many bytes of a file fail.
