@@ -290,7 +290,7 @@ void TestLogin::hostKeyAlias_isLookedUpWithoutThePortAsSshDoes()
     QFile key(m_sshd.path(QStringLiteral("host_key.pub")));
     QVERIFY(key.open(QIODevice::ReadOnly));
     const auto parts = key.readAll().split(' ');
-    const auto record = "the-cluster " + parts[0] + ' ' + parts[1] + '\n';
+    const QByteArray record = "the-cluster " + parts[0] + ' ' + parts[1] + '\n';
     QFile known(m_sshd.path(QStringLiteral("known_as_alias")));
     QVERIFY(known.open(QIODevice::WriteOnly | QIODevice::Truncate));
     known.write(record);
