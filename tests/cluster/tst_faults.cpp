@@ -39,7 +39,7 @@ void TestFaults::fullDisk_submitsNothingAndSaysSo()
 {
     const auto workbench = m_cluster.workbench();
     QVERIFY(awaited(workbench->connectSite(QStringLiteral("tiny"), &m_cluster.prompter)).ok());
-    m_cluster.ssh(QStringLiteral("mkdir -p /scratch-tiny/slipway; head -c 4000000 /dev/zero > /scratch-tiny/fill"));
+    m_cluster.ssh(QStringLiteral("mkdir -p -m 700 /scratch-tiny/slipway; head -c 4000000 /dev/zero > /scratch-tiny/fill"));
     const auto id = awaited(workbench->launch(commandSpec(QStringLiteral("true"), QStringLiteral("tiny"))));
     m_cluster.ssh(QStringLiteral("rm -rf /scratch-tiny/fill /scratch-tiny/slipway"));
     QVERIFY(!id.ok());
