@@ -86,8 +86,7 @@ public:
     QCoro::Task<Result<void>> cancelStep(StepRequest step);
 
     /// Starts a script with Slurm's programs on its PATH; its input stays open and its output streams. The
-    /// caller owns the Process. It is not counted as a question to the scheduler. A long-lived stream: see
-    /// Invocation::isLongLived.
+    /// caller owns the Process. It is not counted as a question to the scheduler.
     std::unique_ptr<Process> start(QByteArray script) const;
 
 signals:

@@ -53,11 +53,6 @@ void Shell::retireKept()
         m_kept->retire();
 }
 
-void Shell::allowKept()
-{
-    m_keptOpened = 0;
-}
-
 QCoro::Task<Result<CommandOutput>> Shell::run(QByteArray script, RunOptions options)
 {
     FramedRequest request;

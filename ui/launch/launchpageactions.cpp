@@ -141,9 +141,6 @@ bool LaunchPage::hasError() const
 void LaunchPage::setBusy(bool busy)
 {
     m_busy = busy;
-    if (busy) {
-        m_error->hide(); // of the launch before
-    }
     showActions();
 }
 

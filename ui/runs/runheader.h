@@ -7,8 +7,6 @@
 
 #include <QWidget>
 
-#include <optional>
-
 class QPushButton;
 
 namespace slipway {
@@ -17,11 +15,11 @@ class ElidedLabel;
 class StatePill;
 class TextLabel;
 
-/// What the header needs beside the run itself. A value; none is unknown.
+/// What the header needs beside the run itself. A value.
 struct RunFacts {
     QString siteName;
-    std::optional<QString> partition; ///< empty: the scheduler's choice
-    std::optional<QString> timeLimit; ///< as Slurm writes it
+    QString partition;
+    QString timeLimit; ///< as Slurm writes it
     bool connected = false;
 };
 
