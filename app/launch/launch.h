@@ -46,7 +46,7 @@ public:
     /// A run that was thought to have ended has a job that lives: it goes on with the next attach().
     void reopen(const JobId& job);
     bool isAttached() const { return m_driver != nullptr; }
-    /// What is told of the run is as new as the cluster's last word.
+    /// What is shown of the run is as new as the cluster's last word.
     bool isSettled() const;
     /// What the scheduler said of a job of this run's site; of another's it takes nothing.
     void takeEvent(const JobEvent& event);

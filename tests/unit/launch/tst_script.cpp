@@ -359,7 +359,7 @@ void TestScript::check_namesTheContainersRuntime_data()
     QTest::newRow("pyxis") << RuntimeKind::Pyxis << QByteArray("pyxis");
 }
 
-/// Those of enroot carry no sign of it inside, so the probe is told.
+/// Those of enroot carry no sign of it inside, so the probe gets it as an argument.
 void TestScript::check_namesTheContainersRuntime()
 {
     QFETCH(RuntimeKind, runtime);
