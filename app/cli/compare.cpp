@@ -43,7 +43,7 @@ std::vector<Wish> wishesOf(const QStringList& words)
 QCoro::Task<void> untilRead(Context& context, QString runId)
 {
     Waiter waiter;
-    RunFeed* const feed = context.workbench().feed(runId);
+    const std::shared_ptr<RunFeed> feed = context.workbench().holdFeed(runId);
     for (int i = 0; feed && i < 400; ++i) {
         const std::optional<Run> run = context.workbench().run(runId);
         if (!run || (feed->bytes() >= run->logBytes && (!feed->live() || !isTerminal(run->phase))))

@@ -29,6 +29,7 @@ Follower::Follower(Context& context, QString runId, OwnLines ownLines)
     , m_feed(context.workbench().feed(m_runId))
     , m_ownLines(ownLines)
 {
+    context.workbench().setShownRuns({m_runId});
     connect(&context.workbench(), &Workbench::runChanged, this, [this](const QString& id) {
         if (id == m_runId)
             m_waiter.wake();

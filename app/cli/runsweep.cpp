@@ -128,6 +128,10 @@ QCoro::Task<ExitCode> runSweep(Context& context, LaunchSpec spec, SweepRequest r
         co_return context.fail(ids.error());
     if (context.arguments.has("--detach"))
         co_return ExitCode::Done;
+    std::vector<std::shared_ptr<RunFeed>> held; // until their numbers are printed
+    for (const QString& id : *ids)
+        held.push_back(context.workbench().holdFeed(id));
+    context.workbench().setShownRuns(*ids);
     if (!co_await untilAllEnded(context, *ids)) {
         context.out.note(QStringLiteral("Detached; the jobs go on. “slipway-cli runs” lists them."));
         co_return ExitCode::Interrupted;

@@ -8,6 +8,7 @@
 #include "remote/base/tr.h"
 #include "remote/cluster/runfolder.h"
 
+#include <QCoroFuture>
 #include <QCoroTimer>
 
 #include <QCoreApplication>
@@ -18,9 +19,13 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QMap>
+#include <QPromise>
 #include <QSaveFile>
+#include <QThreadPool>
 
 #include <algorithm>
+#include <optional>
+#include <type_traits>
 
 namespace slipway {
 
@@ -42,22 +47,62 @@ Error writeError(const QString& path, const QString& reason)
         reason.toUtf8()};
 }
 
-QCoro::Task<Result<QJsonArray>> fetchAll(CapsuleRequest request)
+/// What stayed behind when the files were copied.
+struct LeftBehind {
+    std::optional<QJsonArray> names = QJsonArray(); ///< none: nobody knows, the cluster was not asked
+    qint64 others = 0; ///< files that cannot be named here, or were too many to list
+};
+
+/// The log's place in the capsule: as in the run's folder, so that script and log fit together.
+QString logName(const Run& run)
+{
+    if (run.logFile.isEmpty())
+        return QStringLiteral("log.txt");
+    const QString inside = run.logFile.startsWith(run.folder + u'/') ? run.logFile.mid(run.folder.size() + 1) : QString();
+    return isSafeRelativeName(inside) ? inside : QFileInfo(run.logFile).fileName();
+}
+
+/// Runs `work` on another thread, so that the window stays awake.
+template <typename Work>
+QCoro::Task<std::invoke_result_t<Work>> inWorker(Work work)
+{
+    using Value = std::invoke_result_t<Work>;
+    const auto promise = std::make_shared<QPromise<Value>>();
+    auto future = promise->future();
+    promise->start();
+    QThreadPool::globalInstance()->start([promise, work] {
+        promise->addResult(work());
+        promise->finish();
+    });
+    co_return co_await future;
+}
+
+Result<void> copyFile(const QString& from, const QString& to)
+{
+    QDir().mkpath(QFileInfo(to).path());
+    QFile::remove(to);
+    QFile file(from);
+    return file.copy(to) ? Result<void>() : Result<void>(writeError(to, file.errorString()));
+}
+
+/// A file that changed or went since it was listed is no reason to lose the rest.
+bool onlyThisFile(const Error& error)
+{
+    return error.kind == ErrorKind::NotFound || error.kind == ErrorKind::Invalid || error.kind == ErrorKind::Io
+        || error.kind == ErrorKind::Protocol;
+}
+
+QCoro::Task<Result<LeftBehind>> fetchAll(CapsuleRequest request)
 {
     const RunFolder there(request.shell, request.run.folder);
-    const QStringList patterns{QStringLiteral("*"), QStringLiteral("*/*"), QStringLiteral("*/*/*"),
-        QStringLiteral("*/*/*/*")};
-    const auto files = co_await there.list(patterns);
-    if (!files.ok())
-        co_return files.error();
-    QJsonArray leftOut;
-    QString previous;
-    for (const RemoteFile& file : *files) {
-        if (file.name == previous)
-            continue;
-        previous = file.name;
+    const auto listed = co_await there.listAll();
+    if (!listed.ok())
+        co_return listed.error();
+    LeftBehind left;
+    left.others = listed->leftOut;
+    for (const RemoteFile& file : listed->files) {
         if (staysThere(file)) {
-            leftOut.append(file.name);
+            left.names->append(file.name);
             continue;
         }
         const QString path = request.destination + u'/' + file.name;
@@ -65,42 +110,42 @@ QCoro::Task<Result<QJsonArray>> fetchAll(CapsuleRequest request)
         QSaveFile here(path);
         if (!here.open(QIODevice::WriteOnly))
             co_return writeError(path, here.errorString());
-        const auto fetched = co_await there.fetch(file.name, &here);
-        if (!fetched.ok())
+        const auto fetched = co_await there.fetch(file, &here);
+        if (here.error() != QFileDevice::NoError)
+            co_return writeError(path, here.errorString());
+        if (!fetched.ok() && !onlyThisFile(fetched.error()))
             co_return fetched.error();
+        if (!fetched.ok()) {
+            left.names->append(file.name);
+            continue;
+        }
         if (!here.commit())
             co_return writeError(path, here.errorString());
     }
-    co_return leftOut;
+    co_return left;
 }
 
-Result<QJsonArray> copyKept(const CapsuleRequest& request)
+Result<LeftBehind> copyKept(const CapsuleRequest& request)
 {
-    const auto copy = [&](const QString& from, const QString& name) -> Result<void> {
-        const QString to = request.destination + u'/' + name;
-        QDir().mkpath(QFileInfo(to).path());
-        QFile::remove(to);
-        QFile file(from);
-        return file.copy(to) ? Result<void>() : Result<void>(writeError(to, file.errorString()));
-    };
     const QDir kept(request.localFolder);
     for (const QString& part : {QStringLiteral("files"), QStringLiteral("results")}) {
         const QDir base(part == QLatin1String("files") ? kept.filePath(part) : kept.path());
         QDirIterator it(kept.filePath(part), QDir::Files, QDirIterator::Subdirectories);
         while (it.hasNext()) {
             const QString from = it.next();
-            if (auto done = copy(from, base.relativeFilePath(from)); !done.ok())
+            const QString to = request.destination + u'/' + base.relativeFilePath(from);
+            if (auto done = copyFile(from, to); !done.ok())
                 return done.error();
         }
     }
-    const QString logName = request.run.logFile.isEmpty() ? QStringLiteral("log.txt")
-                                                          : QFileInfo(request.run.logFile).fileName();
-    for (const auto& [from, name] : {std::pair(QStringLiteral("log.bin"), logName),
-             std::pair(QStringLiteral("events.ndjson"), QStringLiteral("events.ndjson"))})
-        if (kept.exists(from))
-            if (auto done = copy(kept.filePath(from), name); !done.ok())
-                return done.error();
-    return QJsonArray();
+    const QString events = QStringLiteral("events.ndjson");
+    if (kept.exists(events))
+        if (auto done = copyFile(kept.filePath(events), request.destination + u'/' + events); !done.ok())
+            return done.error();
+    LeftBehind left;
+    if (!request.run.folder.isEmpty())
+        left.names.reset();
+    return left;
 }
 
 /// The log is read in slices, so that the window stays awake.
@@ -175,25 +220,35 @@ QCoro::Task<Result<void>> makeCapsule(CapsuleRequest request)
 {
     if (!QDir().mkpath(request.destination))
         co_return writeError(request.destination, {});
-    auto leftOut = Result<QJsonArray>(QJsonArray());
+    auto leftOut = Result<LeftBehind>(LeftBehind());
     if (request.shell)
         leftOut = co_await fetchAll(request);
     // A folder that is gone there leaves what is kept here.
     if (!request.shell || (!leftOut.ok() && leftOut.error().kind == ErrorKind::NotFound))
-        leftOut = copyKept(request);
+        leftOut = co_await inWorker([request] { return copyKept(request); });
     if (!leftOut.ok())
         co_return leftOut.error();
 
-    const QString log = request.destination + u'/' + QFileInfo(request.run.logFile).fileName();
+    const QString log = request.destination + u'/' + logName(request.run);
+    const QString keptLog = request.localFolder + u"/log.bin";
+    if (!QFile::exists(log) && QFile::exists(keptLog)) {
+        const auto copied = co_await inWorker([keptLog, log] { return copyFile(keptLog, log); });
+        if (!copied.ok())
+            co_return copied.error();
+    }
     QJsonObject json = request.facts;
     json.insert(QStringLiteral("schema"), 1);
     json.insert(QStringLiteral("slipway"), QCoreApplication::applicationVersion());
     json.insert(QStringLiteral("run"), runToJson(request.run));
     json.insert(QStringLiteral("script_sha256"), QString::fromLatin1(sha256(request.destination + u"/job.sh")));
-    json.insert(QStringLiteral("left_on_the_cluster"), *leftOut);
+    json.insert(QStringLiteral("log"), logName(request.run));
+    json.insert(QStringLiteral("left_on_the_cluster"), leftOut->names ? QJsonValue(*leftOut->names) : QJsonValue());
+    if (leftOut->others > 0)
+        json.insert(QStringLiteral("left_on_the_cluster_unlisted"), double(leftOut->others));
     const QJsonArray metrics = co_await summaryOfLog(log, request.recognisers, request.patterns);
     json.insert(QStringLiteral("metrics"), metrics);
-    json.insert(QStringLiteral("files"), fileList(request.destination));
+    const QJsonArray files = co_await inWorker([folder = request.destination] { return fileList(folder); });
+    json.insert(QStringLiteral("files"), files);
     QSaveFile file(request.destination + u"/run.json");
     if (!file.open(QIODevice::WriteOnly))
         co_return writeError(file.fileName(), file.errorString());

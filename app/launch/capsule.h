@@ -29,8 +29,8 @@ struct CapsuleRequest {
 };
 
 /// The capsule of a run: a folder with script, log, marks, results and run.json, which can be read
-/// without Slipway and run again elsewhere. Container images are named in run.json and left where
-/// they are.
+/// without Slipway and run again elsewhere. Container images are left where they are; run.json names
+/// them, the log and whatever else was left, or says null where the cluster was not asked.
 QCoro::Task<Result<void>> makeCapsule(CapsuleRequest request);
 
 /// The medians of each curve by x: [{series, lane, unit, x_name, points: [{x, median, least, most,

@@ -3,6 +3,7 @@
 
 #include "app/launch/localrun.h"
 
+#include "app/launch/privatefiles.h"
 #include "remote/base/tr.h"
 
 #include <QDir>
@@ -11,6 +12,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLocale>
 #include <QSaveFile>
 
 #include <cerrno>
@@ -45,10 +47,11 @@ QByteArray part(const QString& path, qint64 from, qint64 size)
 
 } // namespace
 
-LocalRun::LocalRun(QString folder)
+LocalRun::LocalRun(QString folder, qint64 logLimit)
     : m_folder(std::move(folder))
+    , m_mostLog(logLimit)
 {
-    QDir().mkpath(m_folder);
+    makePrivateFolder(m_folder);
     readIdentity();
 }
 
@@ -77,6 +80,7 @@ void LocalRun::readIdentity()
     const QJsonObject json = readJson(identityName);
     m_inode = json.value(u"inode").toString().toULongLong();
     m_restartCount = json.value(u"restarts").toInt();
+    m_logIsFull = json.value(u"full").toBool();
     m_restarts.clear();
     for (const auto& position : json.value(u"began").toArray())
         m_restarts.push_back(qint64(position.toDouble()));
@@ -89,7 +93,7 @@ void LocalRun::writeIdentity()
         began.append(double(position));
     writeJson(identityName, {{QStringLiteral("inode"), QString::number(m_inode)},
                                 {QStringLiteral("restarts"), m_restartCount},
-                                {QStringLiteral("began"), began}});
+                                {QStringLiteral("began"), began}, {QStringLiteral("full"), m_logIsFull}});
 }
 
 LogPosition LocalRun::logPosition() const
@@ -107,6 +111,8 @@ LogPosition LocalRun::logPosition() const
 
 Result<void> LocalRun::append(const QString& name, const QByteArray& bytes)
 {
+    if (!QFile::exists(name))
+        makePrivateFile(name);
     QFile file(name);
     if (!file.open(QIODevice::WriteOnly | QIODevice::Append | QIODevice::Unbuffered))
         return localError(name, file.errorString());
@@ -120,6 +126,8 @@ Result<void> LocalRun::append(const QString& name, const QByteArray& bytes)
 
 Result<void> LocalRun::appendLog(const QByteArray& bytes, qint64 offset)
 {
+    if (m_logIsFull)
+        return {};
     const qint64 base = m_restarts.empty() ? 0 : m_restarts.back();
     const qint64 here = QFileInfo(logFile()).size() - base;
     if (offset > here)
@@ -127,7 +135,32 @@ Result<void> LocalRun::appendLog(const QByteArray& bytes, qint64 offset)
             tr("A part of the log is missing between byte %1 and byte %2.")
                 .arg(here).arg(offset)};
     const QByteArray fresh = bytes.mid(here - offset);
-    return fresh.isEmpty() ? Result<void>() : append(logFile(), fresh);
+    const qint64 room = std::max<qint64>(0, m_mostLog - QFileInfo(logFile()).size());
+    if (fresh.size() <= room)
+        return fresh.isEmpty() ? Result<void>() : append(logFile(), fresh);
+    // What is noted comes after the log's own bytes, and nothing after it: no offset is taken from here again.
+    m_logIsFull = true;
+    writeIdentity();
+    return append(logFile(), fresh.left(room) + fullNote());
+}
+
+QByteArray LocalRun::fullNote() const
+{
+    return '\n' + tr("— The log is larger than the %1 that are kept here. All of it is on the cluster. —")
+                      .arg(QLocale::c().formattedDataSize(m_mostLog)).toUtf8() + '\n';
+}
+
+qint64 LocalRun::logSize() const
+{
+    return QFileInfo(logFile()).size();
+}
+
+qint64 LocalRun::mostLogAsked()
+{
+    bool isNumber = false;
+    const qint64 asked = qEnvironmentVariable("SLIPWAY_LOG_LIMIT_MIB").toLongLong(&isNumber);
+    constexpr qint64 mebibyte = 1024 * 1024;
+    return isNumber && asked > 0 ? std::min(asked, mebibyte) * mebibyte : mostLog; // a tebibyte at most
 }
 
 void LocalRun::noteLogIdentity(quint64 inode, int restarts)
@@ -200,7 +233,7 @@ Result<void> LocalRun::keepFiles(const std::vector<LaunchFile>& files)
         const QString path = filePath(u"files/" + entry.name);
         QDir().mkpath(QFileInfo(path).path());
         QSaveFile file(path);
-        if (!file.open(QIODevice::WriteOnly) || file.write(entry.bytes) != entry.bytes.size()
+        if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(privateFile) || file.write(entry.bytes) != entry.bytes.size()
             || !file.commit())
             return localError(path, file.errorString());
     }
@@ -211,6 +244,7 @@ void LocalRun::writeJson(const QString& name, const QJsonObject& json)
 {
     QSaveFile file(filePath(name));
     if (file.open(QIODevice::WriteOnly)) {
+        file.setPermissions(privateFile);
         file.write(QJsonDocument(json).toJson());
         file.commit();
     }

@@ -25,7 +25,12 @@ namespace slipway {
 /// several programs only the one that holds lock() writes.
 class LocalRun {
 public:
-    explicit LocalRun(QString folder);
+    explicit LocalRun(QString folder, qint64 logLimit = mostLogAsked());
+
+    /// Bytes of a log that are kept here, unless SLIPWAY_LOG_LIMIT_MIB says otherwise. A job that
+    /// prints without an end would fill the disk.
+    static constexpr qint64 mostLog = qint64(1024) * 1024 * 1024;
+    static qint64 mostLogAsked();
 
     const QString& folder() const { return m_folder; }
     QString filePath(const QString& name) const { return m_folder + u'/' + name; }
@@ -39,7 +44,10 @@ public:
     /// Where to go on reading the log on the cluster.
     LogPosition logPosition() const;
     /// `offset` is where the bytes stand in the remote file; what is here already is passed over.
+    /// Past the limit the log ends with a line that says so, and logIsFull() is true for good.
     Result<void> appendLog(const QByteArray& bytes, qint64 offset);
+    bool logIsFull() const { return m_logIsFull; }
+    qint64 logSize() const;
     /// By what the remote file is known again. Cheap when nothing changed.
     void noteLogIdentity(quint64 inode, int restarts);
     /// The remote file began again: what follows stands behind a divider.
@@ -77,12 +85,15 @@ private:
     void readIdentity();
     void writeIdentity();
     Result<void> append(const QString& file, const QByteArray& bytes);
+    QByteArray fullNote() const;
 
     QString m_folder;
     std::unique_ptr<QLockFile> m_lock;
     std::vector<qint64> m_restarts;
     quint64 m_inode = 0;
     int m_restartCount = 0;
+    qint64 m_mostLog;
+    bool m_logIsFull = false;
 };
 
 } // namespace slipway

@@ -78,7 +78,7 @@ void RunReader::jobRestarted(int restarts)
 
 void RunReader::follow()
 {
-    if (m_flow.over() || m_follower || m_record->run.logFile.isEmpty())
+    if (m_flow.over() || m_follower || m_record->run.logFile.isEmpty() || m_record->local.logIsFull())
         return;
     m_again.stop();
     for (const auto& file : m_watched)
@@ -110,6 +110,8 @@ void RunReader::takeLog(const QByteArray& bytes, qint64 offset)
     const auto kept = m_record->local.appendLog(bytes, offset);
     if (!kept.ok())
         return pauseLog(kept.error());
+    if (m_record->local.logIsFull())
+        return leaveLog();
     m_pause = m_flow.patience.log;
     if (m_logTrouble) {
         m_logTrouble.reset();
@@ -120,6 +122,17 @@ void RunReader::takeLog(const QByteArray& bytes, qint64 offset)
     m_record->local.noteLogIdentity(position.inode, position.restarts);
     m_record->run.logBytes = offset + bytes.size();
     emit m_record->logGrew();
+}
+
+/// As much is kept as may be; the log's last line says so.
+void RunReader::leaveLog()
+{
+    m_record->run.logBytes = m_record->local.logSize();
+    m_record->logTrouble = tr("Only the beginning of the log is kept here; all of it is on the cluster.");
+    m_record->retell();
+    dropFollower();
+    emit m_record->logGrew();
+    QMetaObject::invokeMethod(this, [this] { m_logEnded.open(); }, Qt::QueuedConnection);
 }
 
 /// The job must not suffer from what is wrong here: its log is still there, and a new follower goes

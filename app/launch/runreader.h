@@ -51,6 +51,7 @@ private:
     void watch(const QString& name, const std::function<void()>& changed);
     void takeLog(const QByteArray& bytes, qint64 offset);
     void takeLogEnd(const Result<void>& result);
+    void leaveLog();
     void pauseLog(const Error& why);
     void dropFollower();
 

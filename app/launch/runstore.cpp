@@ -3,6 +3,7 @@
 
 #include "app/launch/runstore.h"
 
+#include "app/launch/privatefiles.h"
 #include "app/launch/runjson.h"
 #include "remote/base/tr.h"
 
@@ -92,7 +93,7 @@ void RunStore::close()
 
 Result<void> RunStore::open()
 {
-    QDir().mkpath(QFileInfo(m_file).path());
+    makePrivateFolder(QFileInfo(m_file).path());
     auto opened = openFile();
     if (opened.ok() || opened.error().kind != ErrorKind::Invalid)
         return opened;
@@ -105,6 +106,10 @@ Result<void> RunStore::openFile()
     if (!QSqlDatabase::isDriverAvailable(QStringLiteral("QSQLITE")))
         return Error{ErrorKind::Unsupported, tr("Runs cannot be kept: Qt's SQLite driver is missing."),
             tr("Install libqt6sql6-sqlite.")};
+    makePrivateFile(m_file); // SQLite gives its other files the same permissions
+    for (const char* part : {"-wal", "-shm"})
+        if (QFile::exists(m_file + QLatin1String(part)))
+            makePrivateFile(m_file + QLatin1String(part));
     auto db = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_connection);
     db.setDatabaseName(m_file);
     db.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=%1").arg(storeWait));

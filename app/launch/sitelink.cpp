@@ -37,6 +37,7 @@ ConnectionState SiteLink::state() const
     ConnectionState state = m_state;
     if (m_cluster) {
         state.lastAsked = m_cluster->watcher()->lastAsked();
+        state.nextIn = m_cluster->watcher()->nextIn();
         state.callsLastMinute = m_cluster->callsLastMinute();
         state.callsAllowed = m_cluster->callsAllowed();
     }

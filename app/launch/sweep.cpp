@@ -41,14 +41,14 @@ SweepFeed::SweepFeed(Workbench* workbench, QString sweepId, QObject* parent)
 qint64 SweepFeed::bytes() const
 {
     qint64 sum = 0;
-    for (const QPointer<RunFeed>& feed : m_feeds)
+    for (const std::shared_ptr<RunFeed>& feed : m_feeds)
         sum += feed ? feed->bytes() : 0;
     return sum;
 }
 
 bool SweepFeed::live() const
 {
-    return std::any_of(m_feeds.begin(), m_feeds.end(), [](const QPointer<RunFeed>& feed) { return feed && feed->live(); });
+    return std::any_of(m_feeds.begin(), m_feeds.end(), [](const std::shared_ptr<RunFeed>& feed) { return feed && feed->live(); });
 }
 
 void SweepFeed::gather()
@@ -62,27 +62,27 @@ void SweepFeed::gather()
 
 void SweepFeed::take(const QString& runId)
 {
-    RunFeed* const feed = m_workbench->feed(runId);
+    const std::shared_ptr<RunFeed> feed = m_workbench->holdFeed(runId);
     if (!feed)
         return;
     m_runs << runId;
     m_feeds.insert(runId, feed);
-    connect(feed, &RunFeed::samplesAppended, this, [this, runId] {
+    connect(feed.get(), &RunFeed::samplesAppended, this, [this, runId] {
         append(runId);
         emit samplesAppended();
     });
     // The log of one began again: what stood of it here is of the try before.
-    connect(feed, &RunFeed::restarted, this, [this] {
+    connect(feed.get(), &RunFeed::restarted, this, [this] {
         rebuild();
         emit samplesAppended();
     });
-    connect(feed, &RunFeed::liveChanged, this, [this] { emit liveChanged(live()); });
+    connect(feed.get(), &RunFeed::liveChanged, this, [this] { emit liveChanged(live()); });
     append(runId);
 }
 
 void SweepFeed::append(const QString& runId)
 {
-    const RunFeed* const feed = m_feeds.value(runId);
+    const std::shared_ptr<RunFeed> feed = m_feeds.value(runId);
     const std::optional<Run> run = m_workbench->run(runId);
     if (!feed || !run)
         return;

@@ -7,8 +7,8 @@
 #include "app/launch/runfeed.h"
 
 #include <QHash>
-#include <QPointer>
 
+#include <memory>
 #include <vector>
 
 namespace slipway {
@@ -49,7 +49,7 @@ private:
     Workbench* m_workbench;
     QString m_sweepId;
     QStringList m_runs;
-    QHash<QString, QPointer<RunFeed>> m_feeds;
+    QHash<QString, std::shared_ptr<RunFeed>> m_feeds;
     QHash<QString, std::vector<size_t>> m_taken; ///< by run: how many points of each of its series are here
     SeriesStore m_series;
     const QStringList m_noLines;

@@ -93,7 +93,7 @@ Workbench::Private::~Private()
         delete watch.data();
     // Launches first: they say goodbye to connections, and connections to nobody.
     qDeleteAll(std::exchange(launches, {}));
-    qDeleteAll(std::exchange(feeds, {}));
+    feeds.clear();
     qDeleteAll(std::exchange(links, {}));
     delete demo;
 }
@@ -164,10 +164,10 @@ Plan Workbench::plan(const LaunchSpec& spec) const
 
 QByteArray Workbench::submittedScript(const QString& runId) const
 {
-    const Launch* const launch = d->launchOf(runId);
-    if (!launch)
+    const auto known = d->runOf(runId);
+    if (!known)
         return {};
-    const Run& run = launch->run();
+    const Run& run = *known;
     QFile kept(d->localFolder(runId) + u"/files/job.sh");
     if (kept.open(QIODevice::ReadOnly))
         return kept.readAll();
@@ -200,21 +200,18 @@ QCoro::Task<Result<QString>> Workbench::launch(LaunchSpec spec)
 
 RunFeed* Workbench::feed(const QString& runId)
 {
-    Launch* const launch = d->launchOf(runId);
-    if (!launch)
-        return nullptr;
-    FileFeed*& feed = d->feeds[runId];
-    if (!feed) {
-        const Recipe* const known = recipe(launch->run().spec.recipeId);
-        feed = new FileFeed(launch->local().logFile(), known ? known->recognisers : QStringList(),
-            known ? known->patterns : std::vector<PatternSpec>(), this);
-        feed->setHints(d->resources.hints);
-        connect(feed, &RunFeed::samplesAppended, this, [this, runId] { emit raceChanged(runId); });
-        feed->addSamples(d->keptNodeCurves(*launch));
-        d->updateFeed(runId);
-        d->updateAttention(launch->run().spec.siteId);
-    }
-    return feed;
+    return d->sharedFeed(runId).get();
+}
+
+std::shared_ptr<RunFeed> Workbench::holdFeed(const QString& runId)
+{
+    return d->sharedFeed(runId);
+}
+
+LaunchFacts Workbench::launchFacts(const QString& runId) const
+{
+    return d->runOf(runId) ? factsFromJson(LocalRun(d->localFolder(runId)).facts())
+                           : LaunchFacts();
 }
 
 QCoro::Task<Result<void>> Workbench::cancel(QString runId)

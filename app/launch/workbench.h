@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/launch/democluster.h"
+#include "app/launch/launchfacts.h"
 #include "app/launch/node/guest.h"
 #include "app/launch/node/nodereport.h"
 #include "app/launch/node/nodesample.h"
@@ -17,6 +18,7 @@
 #include <QCoroTask>
 #include <QObject>
 
+#include <chrono>
 #include <memory>
 #include <vector>
 
@@ -31,6 +33,7 @@ struct ConnectionState {
     QDateTime lastAsked; ///< last answered question to the scheduler
     int callsLastMinute = 0;
     int callsAllowed = 0; ///< a minute; what a timer asks for waits for room
+    std::chrono::milliseconds nextIn{0}; ///< until the next question
 };
 
 /// Folders that the engine reads and writes; tests point them elsewhere.
@@ -99,17 +102,27 @@ public:
     std::optional<Run> run(const QString& id) const;
     /// run() is as new as the cluster's last word: nothing of it is being read or looked for.
     bool isSettled(const QString& id) const;
+    /// What was true of a run when it was launched, as it was kept with it.
+    LaunchFacts launchFacts(const QString& runId) const;
     /// The live log and the curves of a run. Owned by the workbench; made at first use, filled from
-    /// what is kept here, then from the cluster while connected.
+    /// what is kept here, then from the cluster while connected. Of a run that has ended it may be
+    /// dropped in a later turn of the event loop and made again: who goes on using it, holds it.
     RunFeed* feed(const QString& runId);
+    /// The same, kept as long as the pointer is. Null: there is no such run.
+    std::shared_ptr<RunFeed> holdFeed(const QString& runId);
+    /// The runs that someone looks at now: while one of them goes on, its site is asked more often.
+    void setShownRuns(const QStringList& runIds);
+    /// Nobody sees anything of it, the window is minimised: the sites are asked seldom.
+    void setHidden(bool hidden);
     /// What the lanes of a run measured, from the rows that they wrote and else from its curves; empty
     /// where it measured nothing. raceChanged() tells when there is more.
     RaceFile race(const QString& runId) const;
 
     /// What slipway-probe said of the run's node, kept here with the run; none: it has said nothing (yet).
     std::optional<NodeReport> nodeReport(const QString& runId) const;
-    /// What the agent in a running job saw, oldest first, of the last hour at most. Empty where no agent
-    /// ran while this program was connected. The feed's series hold the same as curves.
+    /// What the agent in a running job saw, oldest first, of the last hour at most. Empty where no
+    /// program watched while an agent ran. Valid until the next turn of the event loop. The feed's
+    /// series hold the same as curves.
     const std::vector<NodeSample>& nodeSamples(const QString& runId) const;
 
     /// Why there are none of a run that is going on, in a sentence; empty: they come, or will.

@@ -16,6 +16,8 @@
 #include <QPointer>
 #include <QTimer>
 
+#include <memory>
+
 namespace slipway {
 
 /// What the Workbench owns, and how its parts talk. workbench.cpp is the façade, workbenchruns.cpp
@@ -34,8 +36,14 @@ struct Workbench::Private {
     std::optional<Site> playedSite(const Dressing& now) const;
     void takeConnected(const QString& siteId);
 
+    void addRun(const Run& run); ///< with a Launch, unless it has ended
     Launch* addLaunch(const Run& run);
-    Launch* launchOf(const QString& runId) const { return launches.value(runId); }
+    /// Made again where a run has ended and its Launch was dropped; null: there is no such run.
+    Launch* launchOf(const QString& runId);
+    std::optional<Run> runOf(const QString& runId) const;
+    void touch(const QString& runId) const; ///< its feed or samples were used
+    bool isIdle(const QString& runId) const;
+    void dropIdle();
     Result<Run> newRun(const Plan& plan);
     QString freeId() const;
     QString localFolder(const QString& runId) const { return paths.data + u"/runs/" + runId; }
@@ -47,12 +55,15 @@ struct Workbench::Private {
     void adopt(const QString& siteId, const Allocation& found, bool interactive);
     void routeEvents(const QString& siteId, const std::vector<JobEvent>& events);
     void updateFeed(const QString& runId);
+    std::shared_ptr<FileFeed> sharedFeed(const QString& runId);
     void updateAttention(const QString& siteId);
+    void updateAttention(); ///< of all sites
     void tick();
     void updateWatch(const QString& runId); ///< begins or ends the look at a run's nodes
     bool watchWanted(const Launch& launch) const;
     void takeNodeSample(const QString& runId, const NodeSample& sample, const QByteArray& line);
     QCoro::Task<Result<GuestList>> lookForGuests(QString siteId);
+    std::vector<NodeSample> keptNodeSamples(Launch& launch) const;
     std::vector<Sample> keptNodeCurves(Launch& launch) const;
 
     Workbench* q;
@@ -64,9 +75,13 @@ struct Workbench::Private {
     Dressing dressing; ///< what the site `demo` plays now
     std::unique_ptr<RunStore> store;
     QHash<QString, SiteLink*> links;
-    QHash<QString, Launch*> launches;
-    QHash<QString, FileFeed*> feeds;
+    QHash<QString, Launch*> launches; ///< of runs that go on, and of some that have ended
+    QHash<QString, Run> ended; ///< runs without a Launch
+    QHash<QString, std::shared_ptr<FileFeed>> feeds;
     QHash<QString, std::vector<NodeSample>> samples; ///< by run, of the last hour
+    mutable QStringList used; ///< runs with a feed or samples, the last used last
+    QStringList shown; ///< runs that someone looks at
+    bool hidden = false;
     QHash<QString, QPointer<NodeWatch>> watches; ///< by run, while it runs and there is a connection
     bool liveSamples = qEnvironmentVariable("SLIPWAY_LIVE_SAMPLES") != QLatin1String("off");
     QTimer timer; ///< looks whether another program wrote the store

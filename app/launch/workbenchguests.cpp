@@ -40,8 +40,7 @@ QCoro::Task<Result<GuestList>> Workbench::Private::lookForGuests(QString siteId)
         co_return answer.error();
     if (!self)
         co_return Error{ErrorKind::Cancelled, tr("The program was closed.")};
-    for (const Launch* launch : std::as_const(launches)) {
-        const Run& run = launch->run();
+    for (const Run& run : q->runs()) {
         context.runFolders.insert(run.folder, tr("run %1, %2").arg(run.id, run.title));
         context.runIds.insert(run.folder, run.id);
     }

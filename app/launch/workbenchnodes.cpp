@@ -15,6 +15,17 @@ constexpr std::ptrdiff_t mostNodeSamples = 20'000; ///< of all nodes together
 constexpr int mostWatches = 4; ///< of a site: each takes a channel, and a login has some ten
 constexpr qint64 mostWatchedNodes = 65'536;
 
+void keepLastHour(std::vector<NodeSample>& samples)
+{
+    if (samples.empty())
+        return;
+    const double since = samples.back().t - keptSeconds;
+    const auto first = std::find_if(
+        samples.begin(), samples.end(), [since](const NodeSample& one) { return one.t >= since; });
+    const auto most = std::min<std::ptrdiff_t>(mostNodeSamples, std::ptrdiff_t(samples.size()));
+    samples.erase(samples.begin(), std::max(first, samples.end() - most));
+}
+
 /// From when a curve's seconds are counted.
 double samplesBegin(const Run& run, const NodeSample& first)
 {
@@ -35,8 +46,12 @@ std::optional<NodeReport> Workbench::nodeReport(const QString& runId) const
 const std::vector<NodeSample>& Workbench::nodeSamples(const QString& runId) const
 {
     static const std::vector<NodeSample> none;
+    Launch* const launch = d->launchOf(runId);
+    if (!launch)
+        return none;
+    d->touch(runId);
     const auto found = d->samples.constFind(runId);
-    return found == d->samples.cend() ? none : *found;
+    return found == d->samples.cend() ? *d->samples.insert(runId, d->keptNodeSamples(*launch)) : *found;
 }
 
 QString Workbench::nodeSamplesTrouble(const QString& runId) const
@@ -67,7 +82,7 @@ bool Workbench::Private::watchWanted(const Launch& launch) const
 
 void Workbench::Private::updateWatch(const QString& runId)
 {
-    const Launch* const launch = launchOf(runId);
+    const Launch* const launch = launches.value(runId);
     const bool wanted = launch && watchWanted(*launch);
     if (wanted == watches.contains(runId))
         return;
@@ -79,7 +94,7 @@ void Workbench::Private::updateWatch(const QString& runId)
     const Run& run = launch->run();
     SiteLink* const link = connectedLink(run.spec.siteId);
     const auto others = std::count_if(watches.keyBegin(), watches.keyEnd(),
-        [&](const QString& other) { return launchOf(other) && launchOf(other)->run().spec.siteId == run.spec.siteId; });
+        [&](const QString& other) { return runOf(other) && runOf(other)->spec.siteId == run.spec.siteId; });
     if (!link || others >= mostWatches)
         return;
     const auto nodes = countHostlist(run.nodeList);
@@ -98,15 +113,26 @@ void Workbench::Private::takeNodeSample(const QString& runId, const NodeSample& 
     Launch* const launch = launchOf(runId);
     if (!launch)
         return;
+    if (!samples.contains(runId))
+        samples.insert(runId, keptNodeSamples(*launch));
     std::vector<NodeSample>& kept = samples[runId];
     kept.push_back(sample);
-    const double since = sample.t - keptSeconds;
-    const auto first = std::find_if(kept.begin(), kept.end(), [since](const NodeSample& one) { return one.t >= since; });
-    kept.erase(kept.begin(), std::max(first, kept.end() - std::min<std::ptrdiff_t>(mostNodeSamples, std::ptrdiff_t(kept.size()))));
+    keepLastHour(kept);
     launch->local().appendNodeSample(line);
-    if (FileFeed* const feed = feeds.value(runId))
+    if (const auto feed = feeds.value(runId))
         feed->addSamples(samplesOf(sample, samplesBegin(launch->run(), kept.front())));
     emit q->nodeSampled(runId);
+}
+
+/// What was sampled before this program was there, or before it was dropped here.
+std::vector<NodeSample> Workbench::Private::keptNodeSamples(Launch& launch) const
+{
+    std::vector<NodeSample> kept;
+    for (const QByteArray& line : launch.local().nodeSamples().split('\n'))
+        if (const auto sample = readNodeSample(line))
+            kept.push_back(*sample);
+    keepLastHour(kept);
+    return kept;
 }
 
 /// The curves of what was sampled before this program, or this page, was there.

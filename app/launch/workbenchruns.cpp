@@ -23,21 +23,6 @@ constexpr int storeLookInterval = 1000; ///< ms between looks at the store; a pr
 constexpr int takeOverTicks = 5;
 const QString tagPrefix = QStringLiteral("slipway:");
 
-QJsonObject factsOf(const Plan& plan, const std::optional<ClusterInfo>& cluster)
-{
-    QJsonObject values;
-    for (auto it = plan.values.begin(); it != plan.values.end(); ++it)
-        values.insert(it.key(), it.value());
-    QJsonObject facts{{QStringLiteral("site"), plan.site.name}, {QStringLiteral("recipe"), plan.recipe.id},
-        {QStringLiteral("image"), plan.values.value(QStringLiteral("image"))}, {QStringLiteral("values"), values}};
-    if (cluster) {
-        facts.insert(QStringLiteral("slurm"), cluster->slurmVersion);
-        facts.insert(QStringLiteral("runtime"), cluster->runtimeVersion);
-        facts.insert(QStringLiteral("cluster"), cluster->clusterName);
-    }
-    return facts;
-}
-
 } // namespace
 
 std::vector<Run> Workbench::runs() const
@@ -45,6 +30,7 @@ std::vector<Run> Workbench::runs() const
     std::vector<Run> runs;
     for (const Launch* launch : std::as_const(d->launches))
         runs.push_back(launch->run());
+    runs.insert(runs.end(), d->ended.cbegin(), d->ended.cend());
     std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
         return a.created != b.created ? a.created > b.created : a.id < b.id;
     });
@@ -53,8 +39,34 @@ std::vector<Run> Workbench::runs() const
 
 std::optional<Run> Workbench::run(const QString& id) const
 {
-    const Launch* const launch = d->launchOf(id);
-    return launch ? std::optional(launch->run()) : std::nullopt;
+    return d->runOf(id);
+}
+
+std::optional<Run> Workbench::Private::runOf(const QString& runId) const
+{
+    if (const Launch* const launch = launches.value(runId))
+        return launch->run();
+    const auto found = ended.constFind(runId);
+    return found == ended.cend() ? std::nullopt : std::optional(*found);
+}
+
+Launch* Workbench::Private::launchOf(const QString& runId)
+{
+    if (Launch* const launch = launches.value(runId))
+        return launch;
+    if (!ended.contains(runId))
+        return nullptr;
+    touch(runId);
+    return addLaunch(ended.take(runId));
+}
+
+void Workbench::Private::addRun(const Run& run)
+{
+    // Of a run that has ended there is nothing to do: years of them are only rows of a list.
+    if (isTerminal(run.phase))
+        ended.insert(run.id, run);
+    else
+        addLaunch(run);
 }
 
 bool Workbench::isSettled(const QString& id) const
@@ -74,7 +86,7 @@ void Workbench::Private::openStore()
     const auto runs = store->load();
     if (runs.ok())
         for (const Run& run : *runs)
-            addLaunch(run);
+            addRun(run);
     connect(&timer, &QTimer::timeout, q, [this] { tick(); });
     timer.start(storeLookInterval);
 }
@@ -90,6 +102,8 @@ Launch* Workbench::Private::addLaunch(const Run& run)
     connect(launch, &Launch::changed, q, [this, id] {
         updateFeed(id);
         updateWatch(id);
+        if (const auto known = runOf(id))
+            updateAttention(known->spec.siteId);
         emit q->runChanged(id);
         emit q->raceChanged(id);
     });
@@ -110,7 +124,7 @@ QString Workbench::Private::freeId() const
             const QString& set = i % 2 ? digits : letters;
             id += set.at(random->bounded(int(set.size())));
         }
-        if (!launches.contains(id))
+        if (!launches.contains(id) && !ended.contains(id))
             return id;
     }
 }
@@ -134,7 +148,7 @@ Result<Run> Workbench::Private::newRun(const Plan& plan)
     }
     if (!kept.ok())
         return kept.error();
-    LocalRun(localFolder(run.id)).keepFacts(factsOf(plan, q->clusterInfo(plan.spec.siteId)));
+    LocalRun(localFolder(run.id)).keepFacts(factsToJson(plan, q->clusterInfo(plan.spec.siteId)));
     return run;
 }
 
@@ -144,14 +158,15 @@ void Workbench::Private::reload()
     if (!runs.ok())
         return;
     for (const Run& run : *runs) {
-        Launch* launch = launchOf(run.id);
-        if (!launch) {
-            launch = addLaunch(run);
+        const auto known = runOf(run.id);
+        if (!known) {
+            addRun(run);
             emit q->runAdded(run.id);
-            if (SiteLink* const link = connectedLink(run.spec.siteId))
+            SiteLink* const link = connectedLink(run.spec.siteId);
+            if (Launch* const launch = launches.value(run.id); launch && link)
                 launch->attach(link->cluster());
-        } else if (runToJson(launch->run()) != runToJson(run)) {
-            launch->takeStored(run);
+        } else if (runToJson(*known) != runToJson(run)) {
+            launchOf(run.id)->takeStored(run);
         }
     }
 }
@@ -160,6 +175,7 @@ void Workbench::Private::tick()
 {
     if (store->changed())
         reload();
+    dropIdle();
     // A program that drove a run and has ended leaves it to whoever is connected.
     if (++ticks % takeOverTicks == 0)
         for (auto it = links.cbegin(); it != links.cend(); ++it)
@@ -170,7 +186,7 @@ void Workbench::Private::tick()
 void Workbench::Private::attachRuns(const QString& siteId)
 {
     SiteLink* const link = connectedLink(siteId);
-    for (Launch* launch : std::as_const(launches))
+    for (Launch* launch : launches.values()) // what hears of it may ask for other runs
         if (link && launch->run().spec.siteId == siteId)
             launch->attach(link->cluster());
 }
@@ -187,6 +203,11 @@ QCoro::Task<void> Workbench::Private::adoptOrphans(QString siteId)
     reload();
     for (const Allocation& job : *found) {
         const QString tag = job.comment.mid(tagPrefix.size());
+        // A run that was taken for ended is made again: its job is alive.
+        const auto closed = std::find_if(ended.cbegin(), ended.cend(),
+            [&](const Run& run) { return run.tag == tag; });
+        if (closed != ended.cend())
+            launchOf(closed->id);
         const auto known = std::find_if(launches.cbegin(), launches.cend(),
             [&](const Launch* launch) { return launch->run().tag == tag; });
         static const QRegularExpression tagForm(QStringLiteral("^[A-Za-z0-9-]{1,64}$"));
@@ -221,7 +242,7 @@ void Workbench::Private::adopt(const QString& siteId, const Allocation& found, b
     static const QRegularExpression form(QStringLiteral("^\\d{8}-\\d{4}-(.+)-([a-z0-9]{4})$"));
     const auto parts = form.match(QFileInfo(found.folder).fileName());
     Run run;
-    run.id = parts.hasMatch() && !launches.contains(parts.captured(2)) ? parts.captured(2) : freeId();
+    run.id = parts.hasMatch() && !runOf(parts.captured(2)) ? parts.captured(2) : freeId();
     run.tag = found.comment.mid(tagPrefix.size());
     run.spec.siteId = siteId;
     run.spec.recipeId = parts.captured(1);
@@ -248,33 +269,14 @@ void Workbench::Private::adopt(const QString& siteId, const Allocation& found, b
 
 void Workbench::Private::routeEvents(const QString& siteId, const std::vector<JobEvent>& events)
 {
+    QMultiHash<QString, QString> runIds; // by job: a queue may be long, and few of its jobs are runs
+    for (auto it = launches.cbegin(); it != launches.cend(); ++it)
+        if (it.value()->run().spec.siteId == siteId && it.value()->run().job.isValid())
+            runIds.insert(it.value()->run().job.text, it.key());
     for (const JobEvent& event : events)
-        for (Launch* launch : launches.values())
-            if (launch->run().spec.siteId == siteId)
+        for (const QString& runId : runIds.values(event.after.id.text))
+            if (Launch* const launch = launches.value(runId))
                 launch->takeEvent(event);
-}
-
-void Workbench::Private::updateFeed(const QString& runId)
-{
-    Launch* const launch = launchOf(runId);
-    FileFeed* const feed = feeds.value(runId);
-    if (!launch || !feed)
-        return;
-    feed->wake(launch->local().logRestarts());
-    feed->setLive(!isTerminal(launch->run().phase));
-}
-
-void Workbench::Private::updateAttention(const QString& siteId)
-{
-    SiteLink* const link = connectedLink(siteId);
-    if (!link)
-        return;
-    bool watched = false;
-    for (auto it = feeds.cbegin(); it != feeds.cend(); ++it) {
-        const Launch* const launch = launchOf(it.key());
-        watched = watched || (launch && launch->run().spec.siteId == siteId && !isTerminal(launch->run().phase));
-    }
-    link->cluster()->watcher()->setAttention(watched ? JobWatcher::Attention::Watched : JobWatcher::Attention::Normal);
 }
 
 } // namespace slipway

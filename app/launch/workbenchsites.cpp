@@ -31,7 +31,7 @@ SiteLink* Workbench::Private::link(const QString& siteId)
     connect(link, &SiteLink::infoChanged, q, [this, siteId] { emit q->clusterInfoChanged(siteId); });
     connect(link, &SiteLink::connected, q, [this, siteId] { takeConnected(siteId); });
     connect(link, &SiteLink::disconnected, q, [this, siteId] {
-        for (Launch* launch : std::as_const(launches))
+        for (Launch* launch : launches.values())
             if (launch->run().spec.siteId == siteId)
                 launch->detach();
     });

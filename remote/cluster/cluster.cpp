@@ -60,7 +60,7 @@ void Cluster::setPatience(const Patience& patience)
 
 std::unique_ptr<Process> Cluster::start(QByteArray script) const
 {
-    return m_side->shell->start({m_side->preamble + script, Invocation::Place::Argument});
+    return m_side->shell->start({m_side->preamble + script, Invocation::Place::Argument, true});
 }
 
 QCoro::Task<Result<ClusterInfo>> Cluster::discover(QString scratchExpression)

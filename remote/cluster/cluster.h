@@ -86,7 +86,8 @@ public:
     QCoro::Task<Result<void>> cancelStep(StepRequest step);
 
     /// Starts a script with Slurm's programs on its PATH; its input stays open and its output streams. The
-    /// caller owns the Process. It is not counted as a question to the scheduler.
+    /// caller owns the Process. It is not counted as a question to the scheduler. A long-lived stream: see
+    /// Invocation::isLongLived.
     std::unique_ptr<Process> start(QByteArray script) const;
 
 signals:

@@ -77,7 +77,8 @@ void RunTail::attach()
         files.push_back(file->followed());
     const QByteArray script = followScript(files, nonce, m_pace);
     ++m_starts;
-    m_process = m_shell->start({followStarter(script.size()), Invocation::Place::Argument});
+    m_process = m_shell->start(
+        {followStarter(script.size()), Invocation::Place::Argument, true});
     connect(m_process.get(), &Process::output, this, &RunTail::take);
     connect(m_process.get(), &Process::errorOutput, this, [this](const QByteArray& text) {
         m_errorText += text;
@@ -113,6 +114,11 @@ void RunTail::processEnded(const Result<int>& exitCode)
 {
     if (!exitCode.ok() && exitCode.error().kind == ErrorKind::LinkLost)
         return endAll(exitCode.error());
+    if (!exitCode.ok() && exitCode.error().kind == ErrorKind::Refused) {
+        // No fault of the loop: in line again, behind what needed the session.
+        dropProcess();
+        return m_again.start(500ms);
+    }
     if (m_shell->linkState() == LinkState::Down) {
         return endAll({ErrorKind::LinkLost,
             QStringLiteral("The connection to %1 was lost.").arg(m_shell->displayName()),

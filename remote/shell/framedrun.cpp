@@ -59,7 +59,11 @@ FramedRun::FramedRun(Shell& shell, FramedRequest request)
         connect(m_process.get(), &Process::bytesWritten, this, &FramedRun::feedInput);
         feedInput();
     }
-    m_timer.start(m_request.timeout);
+    // The time that it waits in line for a session is not the script's.
+    if (m_process->isWaiting())
+        connect(m_process.get(), &Process::started, &m_timer, [this] { m_timer.start(m_request.timeout); });
+    else
+        m_timer.start(m_request.timeout);
 }
 
 FramedRun::~FramedRun() = default;
@@ -78,7 +82,7 @@ std::unique_ptr<Process> FramedRun::begin(Shell& shell, const QByteArray& nonce)
 
 void FramedRun::keep()
 {
-    if (m_request.timeoutIsIdle)
+    if (m_request.timeoutIsIdle && !m_process->isWaiting())
         m_timer.start(m_request.timeout);
 }
 

@@ -31,12 +31,18 @@ public:
     /// next write fails). finished() follows with ErrorKind::Cancelled.
     virtual void cancel() = 0;
 
+    /// True while it waits in line for its turn (SSH: for a free session): nothing of it has been
+    /// sent. started() tells when that is over.
+    virtual bool isWaiting() const { return false; }
+
 signals:
     void output(const QByteArray& bytes);
     void errorOutput(const QByteArray& bytes);
     void bytesWritten(qint64 bytesLeft);
     /// The script's exit code, or why there is none.
     void finished(const slipway::Result<int>& exitCode);
+    /// The end of isWaiting(); never emitted by a process that had no need to wait.
+    void started();
 };
 
 } // namespace slipway

@@ -53,6 +53,11 @@ void Shell::retireKept()
         m_kept->retire();
 }
 
+void Shell::allowKept()
+{
+    m_keptOpened = 0;
+}
+
 QCoro::Task<Result<CommandOutput>> Shell::run(QByteArray script, RunOptions options)
 {
     FramedRequest request;

@@ -24,6 +24,11 @@ struct Invocation {
     enum class Place { StandardInput, Argument };
     QByteArray script;
     Place place = Place::StandardInput; ///< Argument leaves stdin to Process::write()
+    /// A stream without an end of its own (a log that is followed): it never takes the last sessions,
+    /// waits in line for as long as that takes, and may be ended with ErrorKind::Refused where a
+    /// machine allows few sessions. Start it again then. Its script takes its Place as Argument and
+    /// ends when its standard input does.
+    bool isLongLived = false;
 };
 
 /// What a script printed and how it ended.
@@ -93,8 +98,10 @@ protected:
     virtual std::unique_ptr<Process> startKept();
     /// To be called first in the destructor of whoever overrides startKept().
     void dropKept();
-    /// The machine has too few sessions to keep one: the kept shell ends and none is opened again.
+    /// The machine has too few sessions to keep one: the kept shell ends and none is opened again
+    /// before allowKept().
     void retireKept();
+    void allowKept();
 
 signals:
     void linkStateChanged(slipway::LinkState state);

@@ -7,15 +7,18 @@
 
 #include <poll.h>
 
+#include <algorithm>
+
 using namespace std::chrono_literals;
 
 namespace slipway {
 
 namespace {
 
-constexpr size_t sessionBudget = 8;
-constexpr size_t fewSessions = 4;
 constexpr int mostRefusals = 50; // a server counts a session a moment longer than its channel lives
+constexpr auto refusalPause = 20ms; // times the refusals so far
+constexpr auto longestRefusalPause = 200ms;
+constexpr auto leavingLook = 500ms;
 constexpr qsizetype scratchSize = 16 * 1024 * 1024; // touched only as far as it is used
 
 } // namespace
@@ -28,16 +31,17 @@ Link::Link(SessionHandle session, std::shared_ptr<LinkGate> gate, Reports report
     , m_session(std::move(session))
     , m_event(ssh_event_new())
     , m_scratch(new char[size_t(scratchSize)])
-    , m_budget(sessionBudget)
 {
     ssh_set_blocking(m_session.get(), 0);
     ssh_set_counters(m_session.get(), &m_socketBytes, &m_rawBytes);
     ssh_event_add_session(m_event.get(), m_session.get());
     m_silence.start();
+    m_clock.start();
 }
 
 Link::~Link()
 {
+    m_trials.clear();
     m_channels.clear(); // before the session, which would free them too
     ssh_event_remove_session(m_event.get(), m_session.get());
 }
@@ -85,6 +89,7 @@ bool Link::pump()
         return true;
     }
     openWaiting();
+    measureSessions();
     bool moved = false;
     for (auto& [id, channel] : m_channels) {
         moved |= channel->advance(m_scratch.get(), scratchSize);
@@ -100,41 +105,131 @@ bool Link::lost() const
     return !ssh_is_connected(m_session.get()) || (ssh_get_status(m_session.get()) & (SSH_CLOSED | SSH_CLOSED_ERROR));
 }
 
+size_t Link::inFlight() const
+{
+    return size_t(std::count_if(m_channels.begin(), m_channels.end(),
+        [](const auto& entry) { return entry.second->inFlight(); }));
+}
+
+size_t Link::liveStreams() const
+{
+    return size_t(std::count_if(m_channels.begin(), m_channels.end(), [](const auto& entry) {
+        const auto& channel = *entry.second;
+        return channel.inFlight() && channel.state() != LinkChannel::State::Leaving
+            && channel.kind() != ChannelRequest::Kind::Command;
+    }));
+}
+
+bool Link::anyWaiting() const
+{
+    return std::any_of(m_channels.begin(), m_channels.end(),
+        [](const auto& entry) { return entry.second->state() == LinkChannel::State::Queued; });
+}
+
+bool Link::commandWaits() const
+{
+    return std::any_of(m_channels.begin(), m_channels.end(), [](const auto& entry) {
+        const auto& channel = *entry.second;
+        return channel.state() == LinkChannel::State::Queued
+            && channel.kind() == ChannelRequest::Kind::Command;
+    });
+}
+
+bool Link::mayOpen(const LinkChannel& channel) const
+{
+    if (channel.kind() == ChannelRequest::Kind::Command)
+        return true;
+    // The only session of a server is shared in turns: a stream has it while no command waits.
+    const size_t most = m_budget.streams() == 0 && !commandWaits() ? 1 : m_budget.streams();
+    return liveStreams() < most;
+}
+
 void Link::openWaiting()
 {
-    size_t inFlight = 0;
-    for (const auto& [id, channel] : m_channels)
-        inFlight += channel->inFlight();
+    if (!m_trials.empty() || now() < m_openAgain)
+        return;
+    size_t open = inFlight();
     for (auto& [id, channel] : m_channels) {
-        if (inFlight >= m_budget)
-            return;
-        if (channel->state() == LinkChannel::State::Queued) {
+        if (channel->state() != LinkChannel::State::Queued)
+            continue;
+        if (open < m_budget.total() && mayOpen(*channel)) {
             channel->open();
-            ++inFlight;
+            ++open;
         }
+    }
+    if (commandWaits())
+        makeRoom();
+}
+
+/// Streams that were open before the server showed how few sessions it takes: the youngest leave.
+void Link::makeRoom()
+{
+    size_t streams = liveStreams();
+    for (auto it = m_channels.rbegin(); it != m_channels.rend() && streams > m_budget.streams(); ++it) {
+        auto& channel = *it->second;
+        if (channel.kind() != ChannelRequest::Kind::Stream || channel.state() != LinkChannel::State::Running)
+            continue;
+        channel.leave(Error{ErrorKind::Refused,
+            QStringLiteral("%1 allows only %2 sessions at once, and this one was needed for a command.")
+                .arg(m_name)
+                .arg(m_budget.total())});
+        --streams;
     }
 }
 
 /// A server with a smaller MaxSessions: the budget shrinks to what it takes, and the channel waits.
 void Link::handleRefused(LinkChannel& channel)
 {
-    size_t others = 0;
-    for (const auto& [id, other] : m_channels)
-        others += other.get() != &channel && other->inFlight();
-    if (others == 0 && channel.countRefusal() < mostRefusals) {
+    const size_t others = inFlight() - (channel.inFlight() ? 1 : 0);
+    if (others > 0) {
+        m_budget.refused(others, now());
+        noteFewSessions();
         channel.requeue();
         return;
     }
-    if (others == 0) {
-        channel.end(Error{ErrorKind::Refused, QStringLiteral("%1 refused to open a session.").arg(m_name),
-            QStringLiteral("Try again; the server may limit the sessions of one login."),
-            QByteArray(ssh_get_error(m_session.get()))});
+    const int refusals = channel.countRefusal();
+    if (refusals < mostRefusals) {
+        m_openAgain = now() + std::min<std::chrono::milliseconds>(refusals * refusalPause, longestRefusalPause);
+        channel.requeue();
         return;
     }
-    m_budget = std::max<size_t>(1, std::min(m_budget, others));
-    if (m_budget < fewSessions && m_reports.fewSessions)
-        m_reports.fewSessions();
-    channel.requeue();
+    channel.end(Error{ErrorKind::Refused, QStringLiteral("%1 refused to open a session.").arg(m_name),
+        QStringLiteral("Try again; the server may limit the sessions of one login."),
+        QByteArray(ssh_get_error(m_session.get()))});
+}
+
+/// While something waits, the server is asked now and then how many sessions it takes by now: empty
+/// ones are opened beside those in use, counted and closed.
+void Link::measureSessions()
+{
+    if (m_trials.empty()) {
+        const bool opening = std::any_of(m_channels.begin(), m_channels.end(),
+            [](const auto& entry) { return entry.second->state() == LinkChannel::State::Opening; });
+        if (m_budget.isWhole() || opening || m_budget.untilMeasuring(now()) > 0ms || !anyWaiting())
+            return;
+        for (size_t open = inFlight(); open < SessionBudget::most; ++open) {
+            m_trials.push_back(std::make_unique<LinkChannel>(m_session.get(), ChannelRequest{}));
+            m_trials.back()->open();
+        }
+    }
+    size_t opened = 0;
+    for (auto& trial : m_trials) {
+        if (trial->state() == LinkChannel::State::Opening && !trial->wasRefused())
+            trial->openChannel();
+        if (trial->state() == LinkChannel::State::Opening && !trial->wasRefused())
+            return;
+        opened += !trial->wasRefused();
+    }
+    m_trials.clear();
+    m_budget.measured(inFlight() + opened, now());
+    noteFewSessions();
+    openWaiting();
+}
+
+void Link::noteFewSessions()
+{
+    if (std::exchange(m_toldFew, m_budget.isFew()) != m_budget.isFew() && m_reports.fewSessions)
+        m_reports.fewSessions(m_budget.isFew());
 }
 
 void Link::report(bool all)
@@ -197,6 +292,15 @@ std::chrono::milliseconds Link::timeToWait() const
     for (const auto& [id, channel] : m_channels)
         if (channel->hasNews())
             wait = std::min(wait, reportEvery - std::min(reportEvery, channel->sinceNews()));
+    for (const auto& [id, channel] : m_channels)
+        if (channel->state() == LinkChannel::State::Leaving)
+            wait = std::min<std::chrono::milliseconds>(wait, leavingLook);
+    if (anyWaiting()) {
+        if (now() < m_openAgain)
+            wait = std::min(wait, m_openAgain - now());
+        if (!m_budget.isWhole() && m_trials.empty())
+            wait = std::min(wait, m_budget.untilMeasuring(now()));
+    }
     return std::clamp(wait, 1ms, std::chrono::milliseconds(60'000));
 }
 
@@ -226,7 +330,11 @@ void Link::endInput(quint64 id)
 
 void Link::cancel(quint64 id)
 {
-    m_channels.erase(id); // freeing the channel closes it
+    auto* channel = find(id);
+    if (channel && channel->kind() == ChannelRequest::Kind::Stream)
+        channel->leave();
+    else
+        m_channels.erase(id); // freeing the channel closes it
 }
 
 void Link::consumed(quint64 id, qint64 bytes)

@@ -6,6 +6,7 @@
 #include "remote/shell/shell.h"
 #include "remote/ssh/linkchannel.h"
 #include "remote/ssh/linkgate.h"
+#include "remote/ssh/sessionbudget.h"
 #include "remote/ssh/sshconfig.h"
 
 #include <functional>
@@ -16,15 +17,16 @@
 namespace slipway {
 
 /// Link owns an authenticated session and its channels on the worker thread, and pumps them until
-/// the session ends or the gate is told to stop. At most eight channels are in flight (sshd's
-/// MaxSessions is ten by default), the rest wait in line. It watches the line with its own probes:
-/// libssh cannot tell a dead peer. What it learns goes out through two functions that it is given.
+/// the session ends or the gate is told to stop. No more channels are in flight than its budget
+/// allows, and streams never take the last of them; the rest wait in line. It watches the line with
+/// its own probes: libssh cannot tell a dead peer. What it learns goes out through functions that it
+/// is given.
 class Link {
 public:
     struct Reports {
         std::function<void(std::vector<ChannelNews> news)> news;
         std::function<void(LinkState state)> state;
-        std::function<void()> fewSessions; ///< the server takes fewer sessions than one may spare
+        std::function<void(bool few)> fewSessions; ///< too few to spare one for the kept shell, or no longer
     };
 
     Link(SessionHandle session, std::shared_ptr<LinkGate> gate, Reports reports, const ResolvedTarget& target);
@@ -44,7 +46,16 @@ private:
     LinkChannel* find(quint64 id);
     bool pump();
     void openWaiting();
+    bool commandWaits() const;
+    bool mayOpen(const LinkChannel& channel) const;
+    void makeRoom();
     void handleRefused(LinkChannel& channel);
+    void measureSessions();
+    void noteFewSessions();
+    size_t inFlight() const;
+    size_t liveStreams() const;
+    bool anyWaiting() const;
+    std::chrono::milliseconds now() const { return std::chrono::milliseconds(m_clock.elapsed()); }
     void report(bool all);
     void removeEnded();
     void watch();
@@ -61,7 +72,11 @@ private:
     EventHandle m_event;
     std::map<quint64, std::unique_ptr<LinkChannel>> m_channels; // by age: the oldest waits least
     std::unique_ptr<char[]> m_scratch;
-    size_t m_budget;
+    SessionBudget m_budget;
+    bool m_toldFew = false;
+    std::vector<std::unique_ptr<LinkChannel>> m_trials; // open to be counted, and for nothing else
+    std::chrono::milliseconds m_openAgain{0}; // after a refusal without another session open
+    QElapsedTimer m_clock;
     LinkState m_state = LinkState::Up;
     bool m_failed = false;
     ssh_counter_struct m_socketBytes{};

@@ -19,6 +19,7 @@ constexpr qsizetype quickBytes = 16 * 1024;
 constexpr qsizetype writeAtOnce = 128 * 1024;
 constexpr quint32 smallCount = 64 * 1024;
 constexpr qint64 libsshWindow = 1'280'000; // what libssh keeps up by itself
+constexpr qint64 longestLeaving = 10'000; // ms
 constexpr qint64 largestWindow = 16 * 1024 * 1024;
 
 /// 128 + n, as a shell tells a command that ended by a signal.
@@ -94,7 +95,45 @@ bool LinkChannel::advance(char* scratch, qsizetype scratchSize)
         moved |= readStream(true, scratch, scratchSize);
         moved |= finishIfClosed();
     }
+    if (m_state == State::Leaving)
+        moved |= drain(scratch);
     return moved;
+}
+
+void LinkChannel::leave(std::optional<Result<int>> result)
+{
+    if (m_state == State::Leaving || m_state == State::Ended)
+        return;
+    m_news = ChannelNews{m_request.id, {}, {}, false, m_toldWritten, std::move(result)};
+    if (m_state != State::Running) {
+        m_channel.reset();
+        m_state = State::Ended;
+        return;
+    }
+    // sshd passes no signal on in a root login or a forced command; the end of its input reaches
+    // every stream.
+    if (!m_closed && !m_inputEnded) {
+        m_inputEnded = true;
+        ssh_channel_send_eof(m_channel.get());
+    }
+    if (!m_closed)
+        ssh_channel_request_send_signal(m_channel.get(), "TERM");
+    m_leaving.start();
+    m_state = State::Leaving;
+}
+
+bool LinkChannel::drain(char* scratch)
+{
+    for (const int isError : {0, 1}) {
+        int n = 1;
+        for (qsizetype total = 0; n > 0 && total < readAtOnce; total += n)
+            n = ssh_channel_read_timeout(m_channel.get(), scratch, smallCount, isError, 0);
+    }
+    if (!m_closed && m_leaving.elapsed() < longestLeaving)
+        return false;
+    m_channel.reset();
+    m_state = State::Ended;
+    return true;
 }
 
 bool LinkChannel::openChannel()
@@ -113,6 +152,7 @@ bool LinkChannel::openChannel()
     }
     m_roundTrip = std::max<qint64>(1, m_clock.elapsed());
     m_spanStart = m_clock.elapsed();
+    m_news.opened = true;
     m_state = State::Requesting;
     return true;
 }
@@ -224,7 +264,7 @@ void LinkChannel::end(Result<int> result)
 
 bool LinkChannel::hasNews() const
 {
-    return m_news.end || !m_news.out.isEmpty() || !m_news.err.isEmpty() || m_news.written != m_toldWritten;
+    return m_news.end || m_news.opened || !m_news.out.isEmpty() || !m_news.err.isEmpty() || m_news.written != m_toldWritten;
 }
 
 bool LinkChannel::isUrgent() const
@@ -249,7 +289,7 @@ ChannelNews LinkChannel::takeNews()
     ++m_reports;
     m_toldWritten = m_news.written;
     ChannelNews news = std::move(m_news);
-    m_news = ChannelNews{news.id, {}, {}, news.written, {}};
+    m_news = ChannelNews{news.id, {}, {}, false, news.written, {}};
     return news;
 }
 

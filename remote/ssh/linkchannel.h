@@ -21,6 +21,7 @@ struct ChannelNews {
     quint64 id = 0;
     QByteArray out = {};
     QByteArray err = {};
+    bool opened = false; ///< the server has opened the session: no longer in line
     qint64 written = 0; ///< bytes of input handed to the session so far
     std::optional<Result<int>> end = {};
 };
@@ -30,10 +31,14 @@ inline constexpr std::chrono::milliseconds reportEvery{33};
 
 /// What a channel is started with.
 struct ChannelRequest {
+    /// Only a Stream may be ended to make room, and only a stream's processes are ended with it: what
+    /// a command was doing when it was given up (a submission) goes on.
+    enum class Kind { Command, Stream, KeptShell };
     quint64 id = 0;
     QByteArray command;
     QByteArray input = {};
     bool inputEnds = false;
+    Kind kind = Kind::Command;
 };
 
 /// LinkChannel is one exec channel of a session, from its opening to its end. Lives on the worker,
@@ -41,13 +46,14 @@ struct ChannelRequest {
 /// than 8 MiB that it has not taken, so that a loud command fills the window and not the memory.
 class LinkChannel {
 public:
-    enum class State { Queued, Opening, Requesting, Running, Ended };
+    enum class State { Queued, Opening, Requesting, Running, Leaving, Ended };
 
     LinkChannel(ssh_session session, ChannelRequest request);
     ~LinkChannel();
     LinkChannel(const LinkChannel&) = delete;
 
     quint64 id() const { return m_request.id; }
+    ChannelRequest::Kind kind() const { return m_request.kind; }
     State state() const { return m_state; }
     bool inFlight() const { return m_state != State::Queued && m_state != State::Ended; }
     /// The server refused one channel more (MaxSessions): it may be asked again later.
@@ -59,9 +65,14 @@ public:
     void endInput() { m_request.inputEnds = true; }
     void consumed(qint64 bytes) { m_unconsumed -= bytes; }
     void end(Result<int> result);
+    /// Ends what runs there and stays until the server has let go of it, because until then it counts
+    /// the session. `result` is for the GUI side, if that still listens.
+    void leave(std::optional<Result<int>> result = {});
 
     /// Goes on as far as it can without waiting; true when something moved.
     bool advance(char* scratch, qsizetype scratchSize);
+    /// The first part of it: only opens the session.
+    bool openChannel();
 
     bool hasNews() const;
     /// Enough to be worth an event, or the end.
@@ -71,7 +82,7 @@ public:
     ChannelNews takeNews();
 
 private:
-    bool openChannel();
+    bool drain(char* scratch);
     bool request();
     bool writeInput();
     bool readStream(bool isError, char* scratch, qsizetype scratchSize);
@@ -101,6 +112,7 @@ private:
     qint64 m_readSinceAdjust = 0;
     qint64 m_readInSpan = 0;
     qint64 m_spanStart = 0;
+    QElapsedTimer m_leaving;
     QElapsedTimer m_sinceNews; ///< since the first report of the present burst
     int m_reports = 0; ///< of that burst
     int m_refusals = 0; ///< while no other channel was open

@@ -64,7 +64,9 @@ void SshShell::work(ResolvedTarget target, std::shared_ptr<LinkGate> gate, std::
         door->post([shell, news = std::move(news)] { shell->deliver(news); });
     };
     reports.state = [door, shell](LinkState state) { door->post([shell, state] { shell->setState(state); }); };
-    reports.fewSessions = [door, shell] { door->post([shell] { shell->retireKept(); }); };
+    reports.fewSessions = [door, shell](bool few) {
+        door->post([shell, few] { few ? shell->retireKept() : shell->allowKept(); });
+    };
     Link link(std::move(*session), gate, reports, target);
     door->post([shell] { shell->loginEnded({}); });
     const Error error = link.run();
@@ -86,6 +88,8 @@ std::unique_ptr<Process> SshShell::start(Invocation invocation)
 {
     const bool asArgument = invocation.place == Invocation::Place::Argument;
     ChannelRequest request{0, remoteCommand(invocation)};
+    if (invocation.isLongLived)
+        request.kind = ChannelRequest::Kind::Stream;
     if (!asArgument) {
         request.input = invocation.script;
         request.inputEnds = true;
@@ -95,7 +99,9 @@ std::unique_ptr<Process> SshShell::start(Invocation invocation)
 
 std::unique_ptr<Process> SshShell::startKept()
 {
-    return m_ended ? nullptr : startChannel({0, remoteCommand({})}, true);
+    ChannelRequest request{0, remoteCommand({})};
+    request.kind = ChannelRequest::Kind::KeptShell;
+    return m_ended ? nullptr : startChannel(std::move(request), true);
 }
 
 std::unique_ptr<Process> SshShell::startChannel(ChannelRequest request, bool takesInput)
@@ -203,7 +209,9 @@ void SshProcess::cancel()
 bool SshProcess::deliver(const ChannelNews& news)
 {
     const QPointer<SshProcess> self(this);
-    if (!news.out.isEmpty() && !m_ending)
+    if (news.opened && !std::exchange(m_opened, true) && !m_ending)
+        emit started();
+    if (self && !news.out.isEmpty() && !m_ending)
         emit output(news.out);
     if (self && !news.err.isEmpty() && !m_ending)
         emit errorOutput(news.err);

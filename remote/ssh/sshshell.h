@@ -78,6 +78,7 @@ public:
 
     void write(const QByteArray& bytes) override;
     void closeInput() override;
+    bool isWaiting() const override { return !m_opened; }
     qint64 bytesToWrite() const override { return m_given - m_written; }
     void cancel() override;
 
@@ -94,6 +95,7 @@ private:
     QPointer<SshShell> m_shell;
     quint64 m_id;
     bool m_takesInput;
+    bool m_opened = false;
     bool m_ending = false;
     bool m_ended = false;
     qint64 m_given = 0;

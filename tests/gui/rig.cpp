@@ -155,6 +155,18 @@ void Rig::addRun(const Run& run, const QByteArray& log)
         qFatal("%s", qPrintable(kept.error().text()));
     }
     write(m_paths.data % u"/runs/"_s % run.id % u"/log.bin"_s, log);
+    setFacts(run.id,
+        R"({"site":"Demo cluster","partition":"gpu","image":"docker://localhost:5000/demo/matmul:1",)"
+        R"("values":{"time":"0:30:00"}})");
+}
+
+void Rig::setFacts(const QString& runId, const QByteArray& json)
+{
+    const QString file = m_paths.data % u"/runs/"_s % runId % u"/facts.json"_s;
+    QFile::remove(file);
+    if (!json.isEmpty()) {
+        write(file, json);
+    }
 }
 
 void Rig::addNodeRows(const QString& runId, const QByteArray& rows)

@@ -40,8 +40,11 @@ public:
     /// Reads the resources and opens the window at a size.
     void start(QSize size = QSize(1440, 900));
 
-    /// A run in the store, before start(); `log` is what it printed.
+    /// A run in the store, before start(); `log` is what it printed. It was launched on the demo
+    /// cluster, in the partition gpu; see setFacts().
     void addRun(const Run& run, const QByteArray& log = {});
+    /// What facts.json of that run holds; empty: there is none.
+    void setFacts(const QString& runId, const QByteArray& json);
     /// What the probe said of that run's node, kept with it.
     void addNodeRows(const QString& runId, const QByteArray& rows);
     /// A plausible run that a test changes.

@@ -4,6 +4,7 @@
 #include "rig.h"
 #include "support/heartbeat.h"
 #include "tests/support/testmain.h"
+#include "ui/compare/comparepage.h"
 #include "ui/launch/launchpage.h"
 #include "ui/parts/differenceview.h"
 #include "ui/parts/timeline.h"
@@ -40,6 +41,9 @@ private slots:
     void list_isSearched();
     void page_showsCurvesAndWords();
     void failedRun_showsTheErrorAndItsExitCode();
+    void failedRun_showsItsErrorEachTime();
+    void facts_areThoseOfTheLaunch();
+    void facts_thatNobodyKept_areUnknown();
     void failedRun_isExplained();
     void explanation_jumpsToItsLine();
     void explanation_runsAgainAndShowsTheDifference();
@@ -131,6 +135,58 @@ void TestRuns::failedRun_showsTheErrorAndItsExitCode()
     QVERIFY(exitCode);
     QVERIFY(rig.find<QPushButton>("runAgain")->isVisible());
     QVERIFY(!rig.find<QPushButton>("cancelRun")->isVisible());
+}
+
+void TestRuns::failedRun_showsItsErrorEachTime()
+{
+    Rig rig;
+    rig.addRun(Rig::sampleRun(u"fail"_s, RunPhase::Failed));
+    rig.addRun(Rig::sampleRun(u"good"_s, RunPhase::Done));
+    rig.start();
+    rig.window().openRun(u"fail"_s);
+    auto* summary = rig.window().runsPage()->page()->findChild<QLabel*>(u"errorSummary"_s);
+    QTRY_VERIFY(summary->isVisible());
+    rig.window().openRun(u"good"_s);
+    QTRY_VERIFY(!summary->isVisible());
+    rig.window().openRun(u"fail"_s);
+    QTRY_VERIFY(summary->isVisible());
+}
+
+void TestRuns::facts_areThoseOfTheLaunch()
+{
+    Rig rig;
+    Run run = Rig::sampleRun(u"live"_s, RunPhase::Running);
+    run.spec.values.insert(u"partition"_s, u"gpu"_s);
+    rig.addRun(run);
+    rig.setFacts(run.id,
+        R"({"site":"Demo, as it was","partition":"old-gpu","image":"docker://x/then:2","values":{"time":"9:00:00"}})");
+    rig.start();
+    rig.window().openRun(run.id);
+    const QString line = rig.find<QLabel>("runFacts")->text();
+    QVERIFY2(line.contains(u"Demo, as it was · old-gpu · "_s), qPrintable(line));
+    QVERIFY2(line.contains(u" left of 9:00:00"_s), qPrintable(line));
+    const auto compared = [&] {
+        return rig.window().comparePage()->model()->runs();
+    };
+    rig.window().compareRuns({run.id});
+    QTRY_COMPARE(compared().size(), size_t(1));
+    QCOMPARE(compared().front().image, u"then:2"_s);
+    QCOMPARE(compared().front().site, u"Demo, as it was"_s);
+}
+
+void TestRuns::facts_thatNobodyKept_areUnknown()
+{
+    Rig rig;
+    const Run run = Rig::sampleRun(u"live"_s, RunPhase::Running);
+    rig.addRun(run);
+    rig.setFacts(run.id, {});
+    rig.start();
+    rig.window().openRun(run.id);
+    const QString line = rig.find<QLabel>("runFacts")->text();
+    QVERIFY2(line.contains(u"demo · partition unknown · node gpu01 · time limit unknown · "_s), qPrintable(line));
+    rig.window().compareRuns({run.id});
+    QTRY_COMPARE(rig.window().comparePage()->model()->runs().size(), size_t(1));
+    QCOMPARE(rig.window().comparePage()->model()->runs().front().image, u"unknown"_s);
 }
 
 namespace {

@@ -89,6 +89,7 @@ ComparePage::ComparePage(Workbench* workbench, QWidget* parent)
     m_chart->setStore(m_store.get());
     connect(m_model, &CompareModel::changed, this, &ComparePage::refresh);
     if (workbench) {
+        connect(m_model, &CompareModel::changed, this, &ComparePage::holdFeeds);
         m_model->setPublished(workbench->raceReferences());
         connect(workbench, &Workbench::resourcesChanged, this,
             [this] { m_model->setPublished(m_workbench->raceReferences()); });

@@ -6,6 +6,7 @@
 #include "app/launch/workbench.h"
 #include "ui/compare/comparemodel.h"
 
+#include <QHash>
 #include <QPointer>
 #include <QPushButton>
 #include <QTimer>
@@ -82,6 +83,7 @@ private:
     void renewRun(const QString& runId);
     void lookAtCandidate();
     void dropEmpty();
+    void holdFeeds();
     void pickRuns();
     void askPresent();
     void save();
@@ -93,6 +95,7 @@ private:
     std::unique_ptr<SeriesStore> m_store;
     std::unique_ptr<ChartSpec> m_spec; ///< what the chart was given last
     QSet<QString> m_stale; ///< runs with more points, read in the next turn of the event loop
+    QHash<QString, std::shared_ptr<RunFeed>> m_feeds; ///< of the runs in the model
     QStringList m_candidates; ///< of showNewest()
     QStringList m_unread; ///< runs that were added, and whose log is perhaps not read yet
     int m_looks = 0;

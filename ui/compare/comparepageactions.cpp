@@ -64,9 +64,10 @@ std::optional<ComparedRun> ComparePage::comparedRun(const QString& runId) const
     ComparedRun compared;
     compared.id = runId;
     compared.title = runTitle(*run);
-    const Site* site = m_workbench->site(run->spec.siteId);
-    compared.site = site ? site->name : run->spec.siteId;
-    compared.image = shortImage(m_workbench->plan(run->spec).values.value(u"image"_s));
+    // As they were at the launch: site files and recipes change.
+    const LaunchFacts facts = m_workbench->launchFacts(runId);
+    compared.site = facts.siteName.value_or(run->spec.siteId);
+    compared.image = facts.image ? shortImage(*facts.image) : tr("unknown");
     compared.when = run->started.isValid() ? run->started : run->created;
     compared.live = !isTerminal(run->phase);
     compared.file = m_workbench->race(runId);
@@ -165,6 +166,17 @@ void ComparePage::renewRun(const QString& runId)
         });
     }
     m_stale.insert(runId);
+}
+
+void ComparePage::holdFeeds()
+{
+    QHash<QString, std::shared_ptr<RunFeed>> held;
+    for (const ComparedRun& run : m_model->runs()) {
+        if (m_workbench) {
+            held.insert(run.id, m_workbench->holdFeed(run.id));
+        }
+    }
+    m_feeds = held;
 }
 
 void ComparePage::pickRuns()

@@ -141,6 +141,9 @@ bool LaunchPage::hasError() const
 void LaunchPage::setBusy(bool busy)
 {
     m_busy = busy;
+    if (busy) {
+        m_error->hide(); // of the launch before
+    }
     showActions();
 }
 

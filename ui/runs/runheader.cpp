@@ -17,12 +17,16 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString timeWords(const Run& run, const QString& limitText, const QDateTime& now)
+QString timeWords(
+    const Run& run, const std::optional<QString>& limitText, const QDateTime& now)
 {
-    const Result<WallTime> limit = WallTime::parse(limitText);
+    const Result<WallTime> limit = WallTime::parse(limitText.value_or(QString()));
     if (run.started.isValid() && run.ended.isValid()) {
         const auto took = std::chrono::seconds(std::max<qint64>(0, run.started.secsTo(run.ended)));
         return RunHeader::tr("took %1").arg(durationText(took));
+    }
+    if (!limitText && !isTerminal(run.phase)) {
+        return RunHeader::tr("time limit unknown");
     }
     if (!run.started.isValid() || isTerminal(run.phase) || !limit.ok() || limit->isUnlimited()) {
         return {};
@@ -40,7 +44,7 @@ QString factsLine(const Run& run, const RunFacts& facts, const QDateTime& now)
     if (run.job.isValid()) {
         parts << RunHeader::tr("job %1").arg(run.job.text);
     }
-    parts << facts.siteName << facts.partition;
+    parts << facts.siteName << facts.partition.value_or(RunHeader::tr("partition unknown"));
     if (!run.nodeList.isEmpty()) {
         parts << RunHeader::tr("node %1").arg(run.nodeList);
     }

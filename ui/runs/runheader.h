@@ -7,6 +7,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QPushButton;
 
 namespace slipway {
@@ -15,11 +17,11 @@ class ElidedLabel;
 class StatePill;
 class TextLabel;
 
-/// What the header needs beside the run itself. A value.
+/// What the header needs beside the run itself. A value; none is unknown.
 struct RunFacts {
     QString siteName;
-    QString partition;
-    QString timeLimit; ///< as Slurm writes it
+    std::optional<QString> partition; ///< empty: the scheduler's choice
+    std::optional<QString> timeLimit; ///< as Slurm writes it
     bool connected = false;
 };
 

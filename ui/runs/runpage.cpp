@@ -159,10 +159,16 @@ void RunPage::setRun(const QString& runId)
     if (m_feed) {
         m_feed->disconnect(this);
     }
-    m_feed = m_workbench->feed(runId);
+    // The one before stays until nothing here draws from it any more.
+    const auto feedBefore = std::exchange(m_feed, m_workbench->holdFeed(runId));
+    m_launchFacts = m_workbench->launchFacts(runId);
+    if (isVisible()) {
+        m_workbench->setShownRuns({runId});
+    }
     m_lastLine = {};
     m_error->hide();
-    m_log->setFeed(m_feed);
+    m_shownError.clear(); // what was shown was another run's
+    m_log->setFeed(m_feed.get());
     m_runNode->setRun(runId);
     const auto run = m_workbench->run(runId);
     // The runs of a sweep share their charts.
@@ -176,11 +182,11 @@ void RunPage::setRun(const QString& runId)
     placeCharts();
     delete before; // no chart draws from it any more
     if (m_feed) {
-        connect(m_feed, &RunFeed::linesAppended, this, [this] {
+        connect(m_feed.get(), &RunFeed::linesAppended, this, [this] {
             m_lastLine = QDateTime::currentDateTimeUtc();
             showWords();
         });
-        connect(m_feed, &RunFeed::samplesAppended, this, &RunPage::showWords);
+        connect(m_feed.get(), &RunFeed::samplesAppended, this, &RunPage::showWords);
     }
     showTab(LiveTab);
     if (run) {
@@ -208,7 +214,7 @@ void RunPage::placeCharts()
         second.push_back(first[1]);
         first.erase(first.begin() + 1);
     }
-    RunFeed* const numbers = m_sweep ? m_sweep : m_feed;
+    RunFeed* const numbers = m_sweep ? m_sweep : m_feed.get();
     m_charts->setCharts(first, numbers, caption);
     m_second->setCharts(second, numbers, caption);
 }
@@ -221,13 +227,25 @@ bool RunPage::eventFilter(QObject* watched, QEvent* event)
     return QWidget::eventFilter(watched, event);
 }
 
+void RunPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_workbench->setShownRuns(m_runId.isEmpty() ? QStringList() : QStringList(m_runId));
+}
+
+void RunPage::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    m_workbench->setShownRuns({});
+}
+
 RunFacts RunPage::facts(const Run& run) const
 {
-    const Plan plan = m_workbench->plan(run.spec);
+    // As they were at the launch: the site and its cluster may have changed since.
     RunFacts facts;
-    facts.siteName = plan.site.name.isEmpty() ? run.spec.siteId : plan.site.name;
-    facts.partition = plan.job.partition;
-    facts.timeLimit = plan.values.value(u"time"_s);
+    facts.siteName = m_launchFacts.siteName.value_or(run.spec.siteId);
+    facts.partition = m_launchFacts.partition;
+    facts.timeLimit = m_launchFacts.timeLimit;
     facts.connected =
         m_workbench->connection(run.spec.siteId).phase == ConnectionState::Phase::Connected;
     return facts;
@@ -272,15 +290,19 @@ void RunPage::showNode(const Run& run)
 
 void RunPage::showError(const Run& run)
 {
-    if (!run.error || m_error->property("shownFor") == run.error->text()) {
+    const QString text = run.error ? run.error->text() : QString();
+    if (text == m_shownError) {
+        return; // it may have been folded open, or closed
+    }
+    m_shownError = text;
+    m_error->setVisible(run.error.has_value());
+    if (!run.error) {
         return;
     }
-    m_error->setProperty("shownFor", run.error->text());
     m_error->setError(*run.error);
     const bool link =
         run.error->kind == ErrorKind::LinkLost || run.error->kind == ErrorKind::Network;
     m_error->setAction(link ? tr("Connect") : QString());
-    m_error->show();
 }
 
 void RunPage::showExplanations(const Run& run)

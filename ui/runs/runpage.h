@@ -54,6 +54,8 @@ public:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 signals:
     void backRequested();
@@ -84,13 +86,15 @@ private:
     Workbench* m_workbench;
     QString m_runsFolder;
     QString m_runId;
-    RunFeed* m_feed = nullptr;
+    std::shared_ptr<RunFeed> m_feed;
+    LaunchFacts m_launchFacts;
     SweepFeed* m_sweep = nullptr; ///< of a run that is one of several
     QDateTime m_lastLine;
     QTimer m_tick;
 
     RunHeader* m_header;
     ErrorView* m_error;
+    QString m_shownError; ///< the run's own, as m_error was last given it
     ExplanationCard* m_explanation;
     std::vector<Explanation> m_explained; ///< what it shows
     QString m_explainedRun;

@@ -88,6 +88,7 @@ void MainWindow::setWorkbench(Workbench* workbench, const WorkbenchPaths& paths)
 {
     m_workbench = workbench;
     m_paths = paths;
+    tellAttention();
     m_connectFlow = new ConnectFlow(workbench, this);
     m_sidebar->connectionCard()->setWorkbench(workbench);
     m_sites->setWorkbench(workbench);
@@ -260,14 +261,14 @@ void MainWindow::connectTo(const QString& siteId)
     m_connectFlow->connectTo(siteId);
 }
 
-QCoro::Task<void> MainWindow::launch(LaunchSpec spec)
+QCoro::Task<Result<QString>> MainWindow::launch(LaunchSpec spec)
 {
     const QPointer<MainWindow> self(this);
     m_launching = true;
     m_launch->setBusy(true);
     const Result<QString> result = co_await m_workbench->launch(spec);
     if (!self) {
-        co_return;
+        co_return result;
     }
     const bool shown = !m_launching; // the run is there, and tells of its own failure
     m_launching = false;
@@ -276,16 +277,34 @@ QCoro::Task<void> MainWindow::launch(LaunchSpec spec)
         m_launch->showError(result.error());
         showPage(LaunchIndex);
     }
+    co_return result;
 }
 
 QCoro::Task<void> MainWindow::launchSweep(LaunchSpec spec, QString key, QStringList values)
 {
     const QPointer<MainWindow> self(this);
     const QString sweepId = QUuid::createUuid().toString(QUuid::Id128).left(8);
-    for (const LaunchSpec& one : sweepSpecs(spec, key, values, sweepId)) {
-        co_await launch(one);
-        if (!self || m_launch->hasError()) {
-            co_return; // what was submitted goes on; the page says why the next was not
+    const std::vector<LaunchSpec> specs = sweepSpecs(spec, key, values, sweepId);
+    for (size_t i = 0; i < specs.size(); ++i) {
+        const Result<QString> launched = co_await launch(specs[i]);
+        if (!self) {
+            co_return;
+        }
+        if (!launched.ok()) {
+            // What was submitted goes on. A run that was refused tells of it on its own page, but
+            // not that others were to follow it.
+            Error error = launched.error();
+            error.summary = tr("%1 was not launched: %2").arg(specs[i].sweepLabel, error.summary);
+            if (i + 1 < specs.size()) {
+                QStringList rest;
+                for (size_t left = i + 1; left < specs.size(); ++left) {
+                    rest << specs[left].sweepLabel;
+                }
+                error.summary += u' ' % tr("Left out after it: %1.").arg(rest.join(u", "_s));
+            }
+            m_launch->showError(error);
+            showPage(LaunchIndex);
+            co_return;
         }
     }
 }

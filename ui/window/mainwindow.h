@@ -55,11 +55,15 @@ signals:
     void firstFrame();
 
 protected:
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    void tellAttention();
     void makeActions();
     void connectSites();
     void connectRunPage(RunPage* page);
@@ -75,7 +79,7 @@ private:
     void launchRace();
     std::vector<PaletteEntry> paletteEntries();
     QCoro::Task<void> refreshDemo();
-    QCoro::Task<void> launch(LaunchSpec spec);
+    QCoro::Task<Result<QString>> launch(LaunchSpec spec);
     /// One launch after the other; the first that is refused ends the rest.
     QCoro::Task<void> launchSweep(LaunchSpec spec, QString key, QStringList values);
 

@@ -25,7 +25,7 @@ namespace slipway {
 
 using namespace Qt::StringLiterals;
 
-// The keys, the appearance menu and the palette of MainWindow.
+// The keys, the appearance menu and the palette of MainWindow, and whether anyone sees it.
 
 void MainWindow::makeActions()
 {
@@ -184,6 +184,34 @@ std::vector<PaletteEntry> MainWindow::paletteEntries()
     action(tr("Smaller text"), [this] { scaleText(m_theme->textScale() - 0.25); });
     action(tr("Full screen"), [this] { toggleFullScreen(); });
     return entries;
+}
+
+/// A window that nobody sees asks its clusters seldom.
+void MainWindow::tellAttention()
+{
+    if (m_workbench) {
+        m_workbench->setHidden(isMinimized() || !isVisible());
+    }
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::WindowStateChange) {
+        tellAttention();
+    }
+}
+
+void MainWindow::showEvent(QShowEvent* event)
+{
+    QMainWindow::showEvent(event);
+    tellAttention();
+}
+
+void MainWindow::hideEvent(QHideEvent* event)
+{
+    QMainWindow::hideEvent(event);
+    tellAttention();
 }
 
 } // namespace slipway

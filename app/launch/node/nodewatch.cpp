@@ -111,6 +111,10 @@ void NodeWatch::ended(const Result<int>& exitCode)
     }
     if (!exitCode.ok() && exitCode.error().kind == ErrorKind::LinkLost)
         return; // the next connection has a watch of its own
+    if (!exitCode.ok() && exitCode.error().kind == ErrorKind::Refused) {
+        --m_tries;
+        return m_timer.start(m_pace.again);
+    }
     const int code = exitCode.ok() ? *exitCode : 0;
     if (code == 91)
         m_trouble = tr("There is no slipway-probe on the cluster for this run, so nothing is sampled.");

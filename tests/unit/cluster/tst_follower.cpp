@@ -80,6 +80,7 @@ private slots:
     void reader_takesAnyPieces();
     void lostLink_endsOnce();
     void endedIsToldOnce();
+    void displacedByACommand_comesBackHoweverOften();
     void position_survivesAsBytes();
 
 private:
@@ -356,6 +357,19 @@ void TestFollower::endedIsToldOnce()
     QTest::qWait(50);
     QCOMPARE(receiver.ends, 1);
     QCOMPARE(receiver.result->error().kind, ErrorKind::Cancelled);
+}
+
+void TestFollower::displacedByACommand_comesBackHoweverOften()
+{
+    auto shell = std::make_shared<ScriptedShell>();
+    shell->onFail("SLPL", Error{ErrorKind::Refused, QStringLiteral("The session was needed.")});
+    LogFollower follower(shell, QStringLiteral("/x"));
+    Receiver receiver;
+    receiver.listen(follower);
+    follower.start();
+    QTRY_VERIFY_WITH_TIMEOUT(shell->count("SLPL") > 8, 30'000); // more than the failures it allows
+    QCOMPARE(receiver.ends, 0);
+    QVERIFY(follower.isRunning());
 }
 
 void TestFollower::position_survivesAsBytes()

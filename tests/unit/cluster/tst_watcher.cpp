@@ -4,6 +4,7 @@
 #include "remote/cluster/jobwatcher.h"
 #include "remote/cluster/slurmside.h"
 #include "remote/shell/scriptedshell.h"
+#include "tests/support/heartbeat.h"
 #include "tests/support/testmain.h"
 
 #include <QElapsedTimer>
@@ -64,6 +65,7 @@ private slots:
     void attention_setsThePace();
     void attention_slowsDownAtOnce();
     void oddRow_leavesTheOthers();
+    void fiftyThousandRows_neverHoldTheLoop();
     void history_isAskedOnceForMissingJobs();
     void ownNote_endsAJob();
     void mayBeDeletedInItsSignals();
@@ -287,6 +289,57 @@ void TestWatcher::oddRow_leavesTheOthers()
     QCOMPARE(m_watcher->oddRows(), 1);
     QCOMPARE(m_events.size(), std::size_t(2));
     QVERIFY(m_watcher->job(JobId{QStringLiteral("200")}));
+}
+
+void TestWatcher::fiftyThousandRows_neverHoldTheLoop()
+{
+    constexpr int rows = 50'000;
+    constexpr int piece = 250;
+    // The far side is played in pieces, as a link brings them: what is measured is the reading.
+    QByteArray state = "PD";
+    QTimer pieces;
+    m_shell->onStream("squeue", [&](ScriptedProcess& process) {
+        const QPointer<ScriptedProcess> to(&process);
+        const QByteArray script = process.script();
+        pieces.disconnect();
+        connect(&pieces, &QTimer::timeout, this, [&pieces, &state, to, script, at = 0]() mutable {
+            QByteArrayList jobs;
+            for (int i = 0; i < piece; ++i)
+                jobs << QByteArray::number(1'000'000 + at + i).append(' ').append(state);
+            at += piece;
+            if (to)
+                to->say(rowsFor(script, jobs));
+            if (at < rows)
+                return;
+            pieces.stop();
+            if (to)
+                to->end(0);
+        });
+        pieces.start(0);
+    });
+    auto pace = quick();
+    pace.busy = pace.calm = 60s; // asked by hand
+    m_watcher->setPace(pace);
+    m_watcher->disconnect(this);
+    std::size_t told = 0;
+    connect(m_watcher.get(), &JobWatcher::events, this,
+        [&told](const std::vector<JobEvent>& list) { told += list.size(); });
+    QSignalSpy asked(m_watcher.get(), &JobWatcher::asked);
+    Heartbeat heartbeat;
+    m_watcher->start();
+    QTRY_COMPARE_WITH_TIMEOUT(asked.size(), 1, 60'000);
+    QCOMPARE(told, std::size_t(rows));
+    state = "R";
+    m_watcher->refresh();
+    Job mine; // told while a worker reads
+    mine.id.text = QStringLiteral("77");
+    QTRY_VERIFY_WITH_TIMEOUT(!pieces.isActive(), 60'000);
+    m_watcher->expect(mine);
+    QTRY_COMPARE_WITH_TIMEOUT(asked.size(), 2, 60'000);
+    QVERIFY(told >= std::size_t(2 * rows)); // and perhaps that the one expected is missing
+    QVERIFY(m_watcher->job(mine.id));
+    QCOMPARE(m_watcher->job(JobId{QStringLiteral("1000007")})->state, JobState::Running);
+    QVERIFY2(heartbeat.worst() < 100, qPrintable(QString::number(heartbeat.worst())));
 }
 
 void TestWatcher::history_isAskedOnceForMissingJobs()

@@ -4,6 +4,7 @@
 #include "app/launch/node/nodereport.h"
 #include "app/launch/node/nodesample.h"
 #include "app/launch/node/nodewatch.h"
+#include "remote/shell/scriptedshell.h"
 #include "tests/support/testmain.h"
 
 #include <QJsonArray>
@@ -36,6 +37,7 @@ private slots:
     void remarks_say_data();
     void remarks_say();
     void watch_knowsWhatSlurmCanDo();
+    void watch_displacedByACommandComesBack();
     void readers_survivePoison();
 };
 
@@ -348,6 +350,17 @@ void TestNode::watch_knowsWhatSlurmCanDo()
     QVERIFY(!script("24.11.5").contains("--gres"));
     QVERIFY(script("24.11.5").contains(R"('/scratch/it'\''s/x')"));
     QVERIFY(script("24.11.5").contains("sha256sum"));
+}
+
+void TestNode::watch_displacedByACommandComesBack()
+{
+    auto shell = std::make_shared<ScriptedShell>();
+    shell->onFail("slipway-agent", Error{ErrorKind::Refused, QStringLiteral("The session was needed.")});
+    const auto cluster = std::make_shared<Cluster>(shell);
+    using namespace std::chrono_literals;
+    NodeWatch watch(cluster, {{QStringLiteral("77")}, QStringLiteral("/run"), 1, QStringLiteral("24.11.5")}, NodeWatch::Pace{1ms, 1ms}, nullptr);
+    QTRY_VERIFY_WITH_TIMEOUT(shell->count("slipway-agent") > 6, 20'000);
+    QVERIFY2(watch.trouble().isEmpty(), qPrintable(watch.trouble()));
 }
 
 void TestNode::readers_survivePoison()

@@ -60,6 +60,7 @@ private slots:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
     void run_survivesAsItWas();
     void olderFile_isBroughtUpToDate();
+    void files_areNobodyElsesBusiness();
     void newerFile_isSetAsideAndNothingIsLost();
     void brokenFile_isSetAsideAndNothingIsLost();
     void twoPrograms_seeEachOthersWritesAndKeepTheirOwn();
@@ -139,6 +140,38 @@ void TestRunStore::olderFile_isBroughtUpToDate()
     QCOMPARE(store.load()->front().phase, RunPhase::Done);
     QVERIFY(store.noteFetched(QStringLiteral("a2b3"), QStringLiteral("/x")).ok());
     QCOMPARE(store.load()->front().fetchedTo, QStringLiteral("/x"));
+}
+
+void TestRunStore::files_areNobodyElsesBusiness()
+{
+    constexpr auto others = QFile::ReadGroup | QFile::WriteGroup | QFile::ExeGroup | QFile::ReadOther
+        | QFile::WriteOther | QFile::ExeOther;
+    const QString folder = m_folder->filePath(QStringLiteral("data"));
+    const QString path = folder + u"/runs.sqlite";
+    const auto isPrivate = [&] {
+        const auto entries = QDir(folder).entryInfoList(QDir::Files);
+        return !(QFile::permissions(folder) & others) && std::none_of(entries.begin(), entries.end(), [&](const QFileInfo& entry) { return entry.permissions() & others; });
+    };
+    {
+        RunStore store(path);
+        QVERIFY(store.open().ok());
+        QVERIFY(store.insert(sampleRun(QStringLiteral("a2b3"))).ok());
+        QVERIFY(isPrivate());
+    }
+    // As an older Slipway left them.
+    QVERIFY(QFile::setPermissions(folder, QFile::Permissions(0x7755)));
+    QVERIFY(QFile::setPermissions(path, QFile::Permissions(0x6644)));
+    QDir(folder).mkpath(QStringLiteral("runs/a2b3"));
+    QFile log(folder + u"/runs/a2b3/log.bin");
+    QVERIFY(log.open(QIODevice::WriteOnly));
+    log.close();
+    QVERIFY(log.setPermissions(QFile::Permissions(0x6644)));
+    RunStore store(path);
+    QVERIFY(store.open().ok());
+    QVERIFY(isPrivate());
+    QVERIFY(!(QFile::permissions(log.fileName()) & others));
+    QVERIFY(!(QFile::permissions(folder + u"/runs/a2b3") & others));
+    QCOMPARE(store.load()->size(), size_t(1));
 }
 
 void TestRunStore::newerFile_isSetAsideAndNothingIsLost()

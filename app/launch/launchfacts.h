@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <QJsonObject>
+#include <QString>
+
+#include <optional>
+
+namespace slipway {
+
+struct ClusterInfo;
+struct Plan;
+
+/// What was true of a run when it was launched, as its facts.json keeps it: site files and clusters
+/// change, and a plan made later says something else. A value. None: nobody kept it (a run that was
+/// found on the cluster, or an older Slipway's); empty: there was none.
+struct LaunchFacts {
+    std::optional<QString> siteName;
+    std::optional<QString> partition; ///< empty: the scheduler's choice
+    std::optional<QString> timeLimit; ///< as Slurm writes it
+    std::optional<QString> image;
+};
+
+/// The content of facts.json.
+QJsonObject factsToJson(const Plan& plan, const std::optional<ClusterInfo>& cluster);
+LaunchFacts factsFromJson(const QJsonObject& json);
+
+} // namespace slipway
