@@ -7,8 +7,8 @@
 #include "plots/metrics/pipeline.h"
 #include "remote/base/tr.h"
 #include "remote/cluster/runfolder.h"
+#include "remote/cluster/worker.h"
 
-#include <QCoroFuture>
 #include <QCoroTimer>
 
 #include <QCoreApplication>
@@ -19,13 +19,10 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QMap>
-#include <QPromise>
 #include <QSaveFile>
-#include <QThreadPool>
 
 #include <algorithm>
 #include <optional>
-#include <type_traits>
 
 namespace slipway {
 
@@ -60,21 +57,6 @@ QString logName(const Run& run)
         return QStringLiteral("log.txt");
     const QString inside = run.logFile.startsWith(run.folder + u'/') ? run.logFile.mid(run.folder.size() + 1) : QString();
     return isSafeRelativeName(inside) ? inside : QFileInfo(run.logFile).fileName();
-}
-
-/// Runs `work` on another thread, so that the window stays awake.
-template <typename Work>
-QCoro::Task<std::invoke_result_t<Work>> inWorker(Work work)
-{
-    using Value = std::invoke_result_t<Work>;
-    const auto promise = std::make_shared<QPromise<Value>>();
-    auto future = promise->future();
-    promise->start();
-    QThreadPool::globalInstance()->start([promise, work] {
-        promise->addResult(work());
-        promise->finish();
-    });
-    co_return co_await future;
 }
 
 Result<void> copyFile(const QString& from, const QString& to)
@@ -224,15 +206,17 @@ QCoro::Task<Result<void>> makeCapsule(CapsuleRequest request)
     if (request.shell)
         leftOut = co_await fetchAll(request);
     // A folder that is gone there leaves what is kept here.
+    const auto copy = [request] { return copyKept(request); };
     if (!request.shell || (!leftOut.ok() && leftOut.error().kind == ErrorKind::NotFound))
-        leftOut = co_await inWorker([request] { return copyKept(request); });
+        leftOut = co_await onWorker(copy);
     if (!leftOut.ok())
         co_return leftOut.error();
 
     const QString log = request.destination + u'/' + logName(request.run);
     const QString keptLog = request.localFolder + u"/log.bin";
     if (!QFile::exists(log) && QFile::exists(keptLog)) {
-        const auto copied = co_await inWorker([keptLog, log] { return copyFile(keptLog, log); });
+        const auto copyLog = [keptLog, log] { return copyFile(keptLog, log); };
+        const auto copied = co_await onWorker(copyLog);
         if (!copied.ok())
             co_return copied.error();
     }
@@ -247,7 +231,8 @@ QCoro::Task<Result<void>> makeCapsule(CapsuleRequest request)
         json.insert(QStringLiteral("left_on_the_cluster_unlisted"), double(leftOut->others));
     const QJsonArray metrics = co_await summaryOfLog(log, request.recognisers, request.patterns);
     json.insert(QStringLiteral("metrics"), metrics);
-    const QJsonArray files = co_await inWorker([folder = request.destination] { return fileList(folder); });
+    const auto list = [folder = request.destination] { return fileList(folder); };
+    const QJsonArray files = co_await onWorker(list);
     json.insert(QStringLiteral("files"), files);
     QSaveFile file(request.destination + u"/run.json");
     if (!file.open(QIODevice::WriteOnly))

@@ -51,4 +51,12 @@ void makePrivateFile(const QString& path)
         QFile::setPermissions(path, privateFile);
 }
 
+void makePrivateDatabase(const QString& path)
+{
+    makePrivateFile(path);
+    for (const char* part : {"-wal", "-shm"})
+        if (const QString beside = path + QLatin1String(part); QFile::exists(beside))
+            makePrivateFile(beside);
+}
+
 } // namespace slipway

@@ -20,4 +20,8 @@ void makePrivateFolder(const QString& path);
 /// Takes a file away from others; one that does not exist is made, empty.
 void makePrivateFile(const QString& path);
 
+/// The same for a database of SQLite, which gives the files that it makes beside it the same
+/// permissions; those that are there already are taken away from others too.
+void makePrivateDatabase(const QString& path);
+
 } // namespace slipway

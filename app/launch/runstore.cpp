@@ -106,10 +106,7 @@ Result<void> RunStore::openFile()
     if (!QSqlDatabase::isDriverAvailable(QStringLiteral("QSQLITE")))
         return Error{ErrorKind::Unsupported, tr("Runs cannot be kept: Qt's SQLite driver is missing."),
             tr("Install libqt6sql6-sqlite.")};
-    makePrivateFile(m_file); // SQLite gives its other files the same permissions
-    for (const char* part : {"-wal", "-shm"})
-        if (QFile::exists(m_file + QLatin1String(part)))
-            makePrivateFile(m_file + QLatin1String(part));
+    makePrivateDatabase(m_file);
     auto db = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_connection);
     db.setDatabaseName(m_file);
     db.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=%1").arg(storeWait));

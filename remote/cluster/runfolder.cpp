@@ -162,13 +162,11 @@ QCoro::Task<Result<void>> writeFiles(
             co_return fileError(
                 QStringLiteral("Folders below %1 could not be made.").arg(folder.path()), *made);
     }
-    for (const auto& file : files) {
-        const QString path = folder.filePath(file.name);
-        const auto written = co_await shell->writeFile(path, file.bytes, file.mode);
-        if (!written.ok())
-            co_return written.error();
-    }
-    co_return Result<void>();
+    std::vector<Shell::NewFile> whole;
+    for (auto& file : files)
+        whole.push_back({folder.filePath(file.name), std::move(file.bytes), file.mode});
+    const auto written = co_await shell->writeFiles(std::move(whole));
+    co_return written;
 }
 
 QCoro::Task<Result<QByteArray>> readFileFrom(

@@ -261,6 +261,16 @@ QCoro::Task<Result<void>> ScriptedShell::writeFile(QString path, QByteArray cont
     co_return Result<void>();
 }
 
+QCoro::Task<Result<void>> ScriptedShell::writeFiles(std::vector<NewFile> files)
+{
+    for (const NewFile& file : files) {
+        const auto written = co_await writeFile(file.path, file.content, file.mode);
+        if (!written.ok())
+            co_return written.error();
+    }
+    co_return Result<void>();
+}
+
 QCoro::Task<Result<QByteArray>> ScriptedShell::readFile(QString path, qint64 limit)
 {
     const QPointer<ScriptedShell> self(this);

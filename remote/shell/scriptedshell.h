@@ -112,6 +112,7 @@ public:
     std::unique_ptr<Process> start(Invocation invocation) override;
     void close() override;
     QCoro::Task<Result<void>> writeFile(QString path, QByteArray content, int mode = 0600) override;
+    QCoro::Task<Result<void>> writeFiles(std::vector<NewFile> files) override;
     QCoro::Task<Result<QByteArray>> readFile(
         QString path, qint64 limit = 64 * 1024 * 1024) override;
     QCoro::Task<Result<void>> fetchFile(

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace slipway {
 
@@ -78,6 +79,15 @@ public:
     /// Writes `content` to `path` there: into a temporary file beside it, its sha256 compared, then
     /// renamed, mode as given. A full disk is ErrorKind::DiskFull and leaves no partial file.
     virtual QCoro::Task<Result<void>> writeFile(QString path, QByteArray content, int mode = 0600);
+
+    /// The same for several small files, one after the other, in one go. The first that cannot be
+    /// written ends it; those before it are there then.
+    struct NewFile {
+        QString path;
+        QByteArray content;
+        int mode = 0600;
+    };
+    virtual QCoro::Task<Result<void>> writeFiles(std::vector<NewFile> files);
 
     /// The whole file, at most `limit` bytes (more is an error that says so).
     virtual QCoro::Task<Result<QByteArray>> readFile(

@@ -8,6 +8,8 @@
 
 #include <limits>
 
+#include <algorithm>
+
 namespace slipway {
 
 namespace {
@@ -63,35 +65,84 @@ Error fileError(const QString& what, const QString& path, const QString& where, 
 
 QCoro::Task<Result<void>> Shell::writeFile(QString path, QByteArray content, int mode)
 {
+    std::vector<NewFile> one;
+    one.push_back({std::move(path), std::move(content), mode});
+    const auto written = co_await writeFiles(std::move(one));
+    co_return written;
+}
+
+namespace {
+
+// The trap removes the partial file whatever ends the script, and names the file by its number;
+// mktemp creates it exclusively, so a planted link is not followed. A link lost on the way leaves a
+// wrong sum, and no new file. Of the input, head takes what is this file's and no byte more.
+constexpr const char putFunction[] = R"(t= n=-1
+ended() {
+  code=$?
+  [ -z "$t" ] || rm -f "$t"
+  [ "$code" = 0 ] || echo "slipway: file $n" >&2
+}
+trap ended 0
+trap 'exit 1' 1 2 13 15
+put() {
+  n=$((n+1))
+  if [ -d "$4" ]; then echo "Is a directory" >&2; exit 1; fi
+  t=$(mktemp "$4.XXXXXX") || exit 1
+  head -c "$1" >"$t" || exit 1
+  s=$(hash256 <"$t") || exit 1
+  case $s in "$3"*) ;; *) echo 'sha256 differs' >&2; exit 4;; esac
+  chmod "$2" "$t" && mv -f "$t" "$4" || exit 1
+  t=
+}
+)";
+
+/// What putFunction says last on stderr when a file could not be written.
+struct FailedPut {
+    size_t file = 0;
+    QByteArray said; ///< by the commands
+};
+
+FailedPut failedPut(const QByteArray& err)
+{
+    constexpr QByteArrayView mark("slipway: file ");
+    const auto at = err.lastIndexOf(mark);
+    if (at < 0)
+        return {0, err};
+    return {size_t(err.mid(at + mark.size()).trimmed().toULongLong()), err.left(at)};
+}
+
+} // namespace
+
+QCoro::Task<Result<void>> Shell::writeFiles(std::vector<NewFile> files)
+{
+    if (files.empty())
+        co_return Result<void>();
     const auto where = displayName();
-    const auto sum = QCryptographicHash::hash(content, QCryptographicHash::Sha256).toHex();
     FramedRequest request;
     request.where = where;
     request.timeoutIsIdle = true;
-    request.input = std::move(content);
-    // The trap removes the partial file whatever ends the script; mktemp creates it exclusively, so
-    // a planted link is not followed. A link lost on the way leaves a wrong sum, and no new file.
-    request.script = QByteArray(hashFunction) + "f=" + pathWord(path) + R"(
-if [ -d "$f" ]; then echo "Is a directory" >&2; exit 1; fi
-t=$(mktemp "$f.XXXXXX") || exit 1
-trap 'rm -f "$t"' 0
-trap 'exit 1' 1 2 13 15
-cat >"$t" || exit 1
-s=$(hash256 <"$t") || exit 1
-case $s in )"
-        + sum + "*) ;; *) echo 'sha256 differs' >&2; exit 4;; esac\nchmod "
-        + QByteArray::number(mode & 07777, 8) + " \"$t\" && mv -f \"$t\" \"$f\" || exit 1\n";
+    request.input = QByteArray();
+    request.script = QByteArray(hashFunction) + putFunction;
+    for (const NewFile& file : files) {
+        *request.input += file.content;
+        const auto sum = QCryptographicHash::hash(file.content, QCryptographicHash::Sha256).toHex();
+        request.script += "put " + QByteArray::number(file.content.size()) + ' '
+            + QByteArray::number(file.mode & 07777, 8) + ' ' + sum + ' ' + pathWord(file.path)
+            + '\n';
+    }
     FramedRun framed(*this, std::move(request));
     const auto done = co_await framed.result();
     if (!done.ok())
         co_return done.error();
+    if (done->exitCode == 0)
+        co_return Result<void>();
+    const FailedPut failed = failedPut(done->err);
+    const QString path = files[std::min(failed.file, files.size() - 1)].path;
     if (done->exitCode == 4)
         co_return Error{ErrorKind::Io,
             QStringLiteral("%1 arrived damaged on %2 and was not put in place.").arg(path, where),
-            QStringLiteral("Try again."), done->err};
-    if (done->exitCode != 0)
-        co_return fileError(QStringLiteral("written"), path, where, done->err);
-    co_return Result<void>();
+            QStringLiteral("Try again."), failed.said};
+    co_return fileError(QStringLiteral("written"), path, where, failed.said);
 }
 
 QCoro::Task<Result<QByteArray>> Shell::readFile(QString path, qint64 limit)

@@ -88,7 +88,8 @@ bool Link::pump()
         m_failed = true;
         return true;
     }
-    openWaiting();
+    if (m_trials.empty() && now() >= m_openAgain)
+        openWaiting();
     measureSessions();
     bool moved = false;
     for (auto& [id, channel] : m_channels) {
@@ -146,15 +147,18 @@ bool Link::mayOpen(const LinkChannel& channel) const
 
 void Link::openWaiting()
 {
-    if (!m_trials.empty() || now() < m_openAgain)
-        return;
     size_t open = inFlight();
     for (auto& [id, channel] : m_channels) {
         if (channel->state() != LinkChannel::State::Queued)
             continue;
-        if (open < m_budget.total() && mayOpen(*channel)) {
+        if (open >= m_budget.total() || !mayOpen(*channel))
+            continue;
+        ++open;
+        if (m_trials.empty()) {
             channel->open();
-            ++open;
+        } else {
+            channel->takeSession(*m_trials.back());
+            m_trials.pop_back();
         }
     }
     if (commandWaits())
@@ -220,10 +224,14 @@ void Link::measureSessions()
             return;
         opened += !trial->wasRefused();
     }
-    m_trials.clear();
     m_budget.measured(inFlight() + opened, now());
     noteFewSessions();
+    // What waits goes on in the sessions that are open: the server counts one that is closed a moment
+    // longer, and would refuse the next.
+    std::erase_if(m_trials, [](const auto& trial) { return trial->wasRefused(); });
     openWaiting();
+    if (!std::exchange(m_trials, {}).empty())
+        m_openAgain = now() + longestRefusalPause;
 }
 
 void Link::noteFewSessions()

@@ -75,7 +75,7 @@ private:
     SessionBudget m_budget;
     bool m_toldFew = false;
     std::vector<std::unique_ptr<LinkChannel>> m_trials; // open to be counted, and for nothing else
-    std::chrono::milliseconds m_openAgain{0}; // after a refusal without another session open
+    std::chrono::milliseconds m_openAgain{0}; // after a refusal without another session, and after measuring
     QElapsedTimer m_clock;
     LinkState m_state = LinkState::Up;
     bool m_failed = false;

@@ -150,11 +150,26 @@ bool LinkChannel::openChannel()
         m_refused = true;
         return true;
     }
-    m_roundTrip = std::max<qint64>(1, m_clock.elapsed());
+    opened(m_clock.elapsed());
+    return true;
+}
+
+void LinkChannel::opened(qint64 roundTrip)
+{
+    m_roundTrip = std::max<qint64>(1, roundTrip);
     m_spanStart = m_clock.elapsed();
     m_news.opened = true;
     m_state = State::Requesting;
-    return true;
+}
+
+void LinkChannel::takeSession(LinkChannel& other)
+{
+    ssh_remove_channel_callbacks(other.m_channel.get(), &other.m_callbacks);
+    m_channel = std::move(other.m_channel);
+    listen();
+    m_closed = other.m_closed;
+    m_clock.restart();
+    opened(other.m_roundTrip);
 }
 
 bool LinkChannel::request()

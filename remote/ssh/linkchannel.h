@@ -73,6 +73,8 @@ public:
     bool advance(char* scratch, qsizetype scratchSize);
     /// The first part of it: only opens the session.
     bool openChannel();
+    /// Goes on in the session that `other` has opened and not used.
+    void takeSession(LinkChannel& other);
 
     bool hasNews() const;
     /// Enough to be worth an event, or the end.
@@ -90,6 +92,7 @@ private:
     void noteRead(qint64 bytes);
     bool finishIfClosed();
     void listen();
+    void opened(qint64 roundTrip);
 
     ssh_session m_session;
     ChannelRequest m_request;

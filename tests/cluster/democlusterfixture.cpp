@@ -8,7 +8,7 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QProcess>
+#include <QStandardPaths>
 #include <QTest>
 
 namespace slipway {
@@ -63,6 +63,29 @@ DemoClusterFixture::DemoClusterFixture()
     SshConnector::Settings settings;
     settings.configFile = config;
     m_connector = SshConnector(settings);
+}
+
+std::unique_ptr<QProcess> DemoClusterFixture::terminal(const QStringList& words) const
+{
+    auto environment = QProcessEnvironment::systemEnvironment();
+    // The program's own folders are called slipway.
+    for (const char* kind : {"data", "config"}) {
+        const QString name = QString::fromLatin1(kind), folder = m_home.filePath(u"xdg-" + name);
+        for (const QString& one : {folder, m_home.filePath(name)})
+            QDir().mkpath(one);
+        QFile::link(m_home.filePath(name), folder + u"/slipway");
+        environment.insert(u"XDG_" + name.toUpper() + u"_HOME", folder);
+    }
+    const QString bin = m_home.filePath(QStringLiteral("bin"));
+    write(bin + u"/ssh", "#!/bin/sh\nexec " + QStandardPaths::findExecutable(QStringLiteral("ssh")).toUtf8()
+        + " -F " + m_home.filePath(QStringLiteral(".ssh/config")).toUtf8() + " \"$@\"\n");
+    QFile::setPermissions(bin + u"/ssh", QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    environment.insert(QStringLiteral("PATH"), bin + u':' + environment.value(QStringLiteral("PATH")));
+    environment.insert(QStringLiteral("SLIPWAY_RESOURCES"), resources);
+    auto process = std::make_unique<QProcess>();
+    process->setProcessEnvironment(environment);
+    process->start(qEnvironmentVariable("SLIPWAY_CLI", buildPath(QStringLiteral("/bin/slipway-cli"))), words);
+    return process;
 }
 
 DemoClusterFixture::Ended DemoClusterFixture::dress(const QString& site)

@@ -8,6 +8,7 @@
 #include "tests/support/listprompter.h"
 
 #include <QJsonObject>
+#include <QProcess>
 #include <QTemporaryDir>
 
 #include <functional>
@@ -43,6 +44,10 @@ public:
     void addSite(const QString& id, int port, const QString& user, const QString& scratch = {});
     /// ~/.ssh/id_ed25519 of the test's home: the demo cluster's key, or none.
     void setKey(bool present);
+
+    /// slipway-cli with these words, started, on the fixture's data, sites and SSH files. Another build
+    /// of it, where SLIPWAY_CLI names one: what is measured wants to be optimised.
+    std::unique_ptr<QProcess> terminal(const QStringList& words) const;
 
     /// A command as the user demo on the login node, by OpenSSH.
     Ended ssh(const QString& command) const;

@@ -3,11 +3,9 @@
 
 #include "tests/cluster/democlusterfixture.h"
 #include "tests/support/awaited.h"
-#include "tests/support/paths.h"
 #include "tests/support/testmain.h"
 
 #include <QElapsedTimer>
-#include <QProcess>
 #include <QTest>
 
 #include <algorithm>
@@ -95,30 +93,21 @@ void TestLatency::beside_sbatchWait()
 
 void TestLatency::run(const QString& what, const QStringList& more)
 {
-    // An optimised build, where it is another one than that of the tests.
-    const QString program =
-        qEnvironmentVariable("SLIPWAY_CLI", buildPath(QStringLiteral("/bin/slipway-cli")));
+    const QStringList words = QStringList{QStringLiteral("run"), QStringLiteral("run-a-command"),
+                                  QStringLiteral("--site"), QStringLiteral("demo"),
+                                  QStringLiteral("--set"), QStringLiteral("command=echo hi"),
+                                  QStringLiteral("--set"), QStringLiteral("image=")}
+        + more;
     std::vector<qint64> times;
     for (int i = 0; i < repeats; ++i) {
-        QProcess cli;
-        auto environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(QStringLiteral("XDG_DATA_HOME"), m_cluster.dataFolder());
-        environment.insert(
-            QStringLiteral("SLIPWAY_RESOURCES"), sourcePath(QStringLiteral("/resources")));
-        cli.setProcessEnvironment(environment);
         QElapsedTimer clock;
         clock.start();
-        cli.start(program,
-            QStringList{QStringLiteral("run"), QStringLiteral("run-a-command"),
-                QStringLiteral("--site"), QStringLiteral("demo"), QStringLiteral("--set"),
-                QStringLiteral("command=echo hi"), QStringLiteral("--set"),
-                QStringLiteral("image=")}
-                + more);
-        QVERIFY(cli.waitForFinished(60'000));
+        const auto cli = m_cluster.terminal(words);
+        QVERIFY(cli->waitForFinished(60'000));
         times.push_back(clock.elapsed());
-        const QByteArray out = cli.readAllStandardOutput();
-        QVERIFY2(cli.exitCode() == 0 && out.contains("\nhi\n"),
-            (out + cli.readAllStandardError()).constData());
+        const QByteArray out = cli->readAllStandardOutput();
+        QVERIFY2(cli->exitCode() == 0 && out.contains("\nhi\n"),
+            QByteArray(out + cli->readAllStandardError()));
     }
     const Row& row = add(what, times);
     QVERIFY2(row.median() <= mostForARun,

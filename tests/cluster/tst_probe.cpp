@@ -342,11 +342,13 @@ void TestProbe::samples_leaveTheJobsStepsAlone()
     QByteArray script = renderScript(m_workbench->plan(spec));
     const qsizetype work = script.indexOf("\nbegin run ");
     QVERIFY2(work > 0, script);
-    script = script.left(work) + "\nsleep 8\nfor i in 1 2 3; do\n  s=$(date +%s)\n  srun -n 1 --cpus-per-task=2 --gres=gpu:1 --exact true || exit 9\n"
+    // The steps begin when the agent has shown that it is there.
+    script = script.left(work) + "\nfor i in $(seq 300); do [ ! -e \"$SLURM_SUBMIT_DIR/go\" ] || break; sleep 0.2; done\nfor i in 1 2 3; do\n  s=$(date +%s)\n  srun -n 1 --cpus-per-task=2 --gres=gpu:1 --exact true || exit 9\n"
                                  "  echo step took $(($(date +%s) - s)) s\ndone\nsleep 2\n";
     spec.editedScript = script;
     const QString id = launched(spec);
-    QTRY_VERIFY_WITH_TIMEOUT(m_workbench->nodeSamples(id).size() >= 2, 40'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(m_workbench->nodeSamples(id).size() >= 2, qPrintable(m_workbench->run(id)->sentence + m_workbench->nodeSamplesTrouble(id)), 40'000);
+    ssh(u"touch " + m_workbench->run(id)->folder + u"/go");
     const Run run = ended(id, 90);
     QVERIFY2(run.phase == RunPhase::Done, qPrintable(run.sentence));
     QTRY_COMPARE_WITH_TIMEOUT(m_workbench->feed(id)->lines().filter(QStringLiteral("step took")).size(), 3, 20'000);
@@ -395,18 +397,11 @@ void TestProbe::terminal_saysTheSame()
     play(gpus, none);
     const QString id = launched(inContainer(QStringLiteral("true")));
     QCOMPARE(ended(id, 300).phase, RunPhase::Done);
-    QDir().mkpath(m_cluster.home() + u"/xdg");
-    QFile::link(m_cluster.dataFolder(), m_cluster.home() + u"/xdg/slipway");
     const auto cli = [this](const QStringList& words, QByteArray* out) {
-        QProcess process;
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(QStringLiteral("XDG_DATA_HOME"), m_cluster.home() + u"/xdg");
-        environment.insert(QStringLiteral("SLIPWAY_RESOURCES"), slipway::sourcePath(QStringLiteral("/resources")));
-        process.setProcessEnvironment(environment);
-        process.start(slipway::buildPath(QStringLiteral("/bin/slipway-cli")), words);
-        process.waitForFinished(60'000);
-        *out = process.readAllStandardOutput();
-        return process.exitCode();
+        const auto process = m_cluster.terminal(words);
+        process->waitForFinished(60'000);
+        *out = process->readAllStandardOutput();
+        return process->exitCode();
     };
     QByteArray out;
     QCOMPARE(cli({QStringLiteral("node"), id}, &out), 1); // a check failed

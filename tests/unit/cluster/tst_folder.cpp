@@ -44,11 +44,23 @@ std::vector<RunFolder::Upload> files()
 
 } // namespace
 
+/// Counts what is started.
+class CountingShell : public LocalShell {
+public:
+    std::unique_ptr<Process> start(Invocation invocation) override
+    {
+        ++starts;
+        return LocalShell::start(std::move(invocation));
+    }
+    int starts = 0;
+};
+
 class TestFolder : public QObject {
     Q_OBJECT
 
 private slots:
     void folder_isPrivate_andFilled();
+    void manyFiles_areOneUpload();
     void link_isRefused();
     void foldersBelowScratch_areOursAlone_data();
     void foldersBelowScratch_areOursAlone();
@@ -81,6 +93,36 @@ void TestFolder::folder_isPrivate_andFilled()
     QVERIFY(buffer.open(QIODevice::WriteOnly));
     QVERIFY(settled(folder.fetch(QStringLiteral("steps/01-x.sh"), &buffer)).ok());
     QCOMPARE(buffer.data(), QByteArray("true\n"));
+}
+
+void TestFolder::manyFiles_areOneUpload()
+{
+    QTemporaryDir temporary;
+    const auto shell = std::make_shared<CountingShell>();
+    RunFolder folder(shell, temporary.path());
+    std::vector<RunFolder::Upload> uploads;
+    for (int i = 0; i < 12; ++i) {
+        const QByteArray bytes = QByteArray(i * 40'000, char('a' + i)) + QByteArray("\0\n\xff", i % 4);
+        uploads.push_back({QStringLiteral("it's %1 $x").arg(i), bytes, i % 2 ? 0600 : 0700});
+    }
+    const auto written = settled(folder.write(uploads));
+    QVERIFY2(written.ok(), written.ok() ? "" : qPrintable(written.error().text()));
+    QCOMPARE(shell->starts, 1);
+    for (const auto& upload : uploads) {
+        QFile file(folder.filePath(upload.name));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), upload.bytes);
+        QCOMPARE(QFileInfo(file).isExecutable(), upload.mode == 0700);
+    }
+    // The one that cannot be written is named; nothing of it stays behind.
+    QVERIFY(QDir(temporary.path()).mkdir(QStringLiteral("taken")));
+    const auto failed = settled(folder.write(
+        {{QStringLiteral("good"), "1", 0600}, {QStringLiteral("taken"), "2", 0600}}));
+    QVERIFY(!failed.ok());
+    QVERIFY2(failed.error().summary.contains(QStringLiteral("/taken could not be written")),
+        qPrintable(failed.error().text()));
+    QVERIFY(!failed.error().detail.contains("slipway: file"));
+    QCOMPARE(QDir(temporary.path()).entryList({QStringLiteral("taken*")}).size(), 1);
 }
 
 void TestFolder::link_isRefused()

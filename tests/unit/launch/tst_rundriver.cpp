@@ -216,8 +216,10 @@ void TestRunDriver::lastingError_isSeen_andTheNodesAreNotForgotten()
         QCOMPARE(run().phase, RunPhase::Allocated);
         QVERIFY(awaited(std::move(beginning)).ok());
         // The nodes can be given back.
-        QVERIFY(awaited(m_launch->release(there.cluster)).ok());
-        QCOMPARE(there.shell->count("scancel 77"), qsizetype(1));
+        auto releasing = m_launch->release(there.cluster);
+        QTRY_COMPARE(there.shell->count("scancel 77"), qsizetype(1));
+        *fails = false; // what the job wrote is read before the release has ended
+        QVERIFY(awaited(std::move(releasing)).ok());
     } else {
         // Asked a bounded number of times, then looked for; when there are answers, it goes on.
         QTRY_VERIFY2(run().sentence.contains(u"not known"), qPrintable(run().sentence));

@@ -214,15 +214,15 @@ void TestLocalShell::writeFile_replacesTheFileWithItsMode()
 
 void TestLocalShell::writeFile_leavesNothingOnAFullDisk()
 {
-    // A stand-in for `cat` on a full disk, in front of PATH: no test can fill a real one.
+    // A stand-in for `head` on a full disk, in front of PATH: no test can fill a real one.
     QTemporaryDir dir;
     QDir(dir.path()).mkdir(QStringLiteral("bin"));
     QDir(dir.path()).mkdir(QStringLiteral("to"));
-    QFile cat(dir.filePath(QStringLiteral("bin/cat")));
-    QVERIFY(cat.open(QIODevice::WriteOnly));
-    cat.write("#!/bin/sh\nhead -c 10\necho 'cat: write error: No space left on device' >&2\nexit 1\n");
-    cat.close();
-    cat.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    QFile head(dir.filePath(QStringLiteral("bin/head")));
+    QVERIFY(head.open(QIODevice::WriteOnly));
+    head.write("#!/bin/sh\necho 0123456789\necho 'head: write error: No space left on device' >&2\nexit 1\n");
+    head.close();
+    head.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     const auto path = qgetenv("PATH");
     qputenv("PATH", dir.filePath(QStringLiteral("bin")).toUtf8() + ':' + path);
     LocalShell shell;

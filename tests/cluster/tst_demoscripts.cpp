@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+using namespace slipway;
+using namespace Qt::StringLiterals;
+
+/// Functions of the demo cluster's scripts that need no cluster, run by bash: what they write for
+/// which Slurm, and what kind of image they put into the registry.
+class TestDemoScripts : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cgroups_areOffInTheWordsOfTheRelease_data();
+    void cgroups_areOffInTheWordsOfTheRelease();
+    void images_canBeReadWithoutAMediaType();
+
+private:
+    QByteArray bash(const QByteArray& script);
+    QJsonObject blob(const QString& digest);
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void TestDemoScripts::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    QVERIFY(m_folder->isValid());
+}
+
+/// `lib` and `folder` are set; what the script prints.
+QByteArray TestDemoScripts::bash(const QByteArray& script)
+{
+    QProcess process;
+    process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    process.start(u"bash"_s,
+        {u"-c"_s, QString::fromUtf8("set -euo pipefail; lib=$1 folder=$2\n" + script), u"bash"_s,
+            sourcePath(u"/resources/demo-cluster/lib"_s), m_folder->path()});
+    if (!process.waitForFinished(60'000) || process.exitCode() != 0)
+        return "exit code " + QByteArray::number(process.exitCode());
+    return process.readAllStandardOutput();
+}
+
+void TestDemoScripts::cgroups_areOffInTheWordsOfTheRelease_data()
+{
+    QTest::addColumn<QByteArray>("version");
+    QTest::addColumn<QByteArray>("lines");
+    const auto row = [](const char* version, const char* lines) {
+        QTest::newRow(version) << QByteArray(version) << QByteArray(lines);
+    };
+    row("20.11.7+really20.11.4-2+deb11u1", ""); // does not know the setting
+    row("21.08.8.2-1", "CgroupPlugin=cgroup/v1\n");
+    row("22.05.8-4+deb12u3", "CgroupPlugin=cgroup/v1\n");
+    row("23.02.3-2", "CgroupPlugin=disabled\n");
+    row("24.11.5-4", "CgroupPlugin=disabled\n");
+    row("26.05.5-1", "CgroupPlugin=disabled\n");
+}
+
+void TestDemoScripts::cgroups_areOffInTheWordsOfTheRelease()
+{
+    QFETCH(QByteArray, version);
+    QFETCH(QByteArray, lines);
+    QVERIFY(QDir().mkpath(m_folder->filePath(u"var/lib/dpkg"_s)));
+    QFile status(m_folder->filePath(u"var/lib/dpkg/status"_s));
+    QVERIFY(status.open(QIODevice::WriteOnly));
+    status.write("Package: slurm-wlm\nStatus: install ok installed\nVersion: 19.05.1-1\n\n"
+                 "Package: slurmctld\nStatus: install ok installed\nVersion: "
+        + version + "\nDepends: libc6\n\nPackage: zlib1g\nVersion: 1:1.2.13\n");
+    status.close();
+    QCOMPARE(bash("base_dir=$folder\n. \"$lib/configure-slurm.sh\"\ncgroup_lines"), lines);
+}
+
+QJsonObject TestDemoScripts::blob(const QString& digest)
+{
+    const QString hash = digest.section(u':', -1);
+    QFile file(m_folder->filePath(u"blobs/"_s + hash));
+    return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object()
+                                          : QJsonObject();
+}
+
+/// A client that names no media type is answered with a manifest of schema 1, which the registry
+/// makes of Docker's schema 2 alone, and only where the configuration has a history.
+void TestDemoScripts::images_canBeReadWithoutAMediaType()
+{
+    const QByteArray printed = bash(R"(
+registry_dir=$folder/registry work=$folder/work mirror=none suite=none
+mkdir -p "$work" "$folder/blobs"
+declare -A image_name=([base]=demo/base:13) image_packages=([base]=) image_excludes=() image_environment=()
+settings=()
+packages() { :; }
+mmdebstrap() { tar -C "$lib" -cf - say.sh; }
+registry_blob() { echo "$folder/blobs/$1"; }
+. "$lib/make-image.sh"
+make_image base >&2
+cat "$registry_dir/docker/registry/v2/repositories/demo/base/_manifests/tags/13/current/link")");
+    const QJsonObject manifest = blob(QString::fromUtf8(printed));
+    QVERIFY2(!manifest.isEmpty(), printed);
+    QCOMPARE(manifest.value(u"mediaType").toString(),
+        u"application/vnd.docker.distribution.manifest.v2+json"_s);
+    const QJsonObject config = manifest.value(u"config").toObject();
+    QCOMPARE(
+        config.value(u"mediaType").toString(), u"application/vnd.docker.container.image.v1+json"_s);
+    const QJsonArray layers = manifest.value(u"layers").toArray();
+    QCOMPARE(layers.size(), 1);
+    QCOMPARE(layers.first().toObject().value(u"mediaType").toString(),
+        u"application/vnd.docker.image.rootfs.diff.tar.gzip"_s);
+    const QJsonObject image = blob(config.value(u"digest").toString());
+    QCOMPARE(image.value(u"history").toArray().size(), 1); // one for each layer
+    QCOMPARE(image.value(u"rootfs").toObject().value(u"diff_ids").toArray().size(), 1);
+}
+
+SLIPWAY_TEST(TestDemoScripts, cluster_demoscripts)
+#include "tst_demoscripts.moc"

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "tests/cluster/democlusterfixture.h"
+#include "tests/support/cutproxy.h"
+#include "tests/support/testmain.h"
+
+#include <QRegularExpression>
+#include <QTest>
+
+#include <csignal>
+
+using namespace slipway;
+
+namespace {
+
+/// A program with what it has printed so far.
+struct Terminal {
+    explicit Terminal(std::unique_ptr<QProcess> started)
+        : process(std::move(started))
+    {
+        QObject::connect(process.get(), &QProcess::readyReadStandardOutput, process.get(),
+            [this] { out += process->readAllStandardOutput(); });
+        QObject::connect(process.get(), &QProcess::readyReadStandardError, process.get(),
+            [this] { err += process->readAllStandardError(); });
+    }
+    ~Terminal()
+    {
+        process->disconnect();
+        process->kill();
+        process->waitForFinished();
+    }
+
+    bool prints(const QByteArray& text, int seconds = 60)
+    {
+        return QTest::qWaitFor(
+            [&] { return out.contains(text) || err.contains(text); }, seconds * 1000);
+    }
+    /// The exit code; -1: it did not end in time, or by a signal.
+    int ended(int seconds = 60)
+    {
+        const bool over = QTest::qWaitFor(
+            [&] { return process->state() == QProcess::NotRunning; }, seconds * 1000);
+        return over && process->exitStatus() == QProcess::NormalExit ? process->exitCode() : -1;
+    }
+    QString runId() const
+    {
+        static const QRegularExpression line(QStringLiteral("Run (\\w+) is job (\\d+)"));
+        return line.match(QString::fromUtf8(err)).captured(1);
+    }
+    QString jobId() const
+    {
+        static const QRegularExpression line(QStringLiteral("Run (\\w+) is job (\\d+)"));
+        return line.match(QString::fromUtf8(err)).captured(2);
+    }
+    QByteArray all() const { return "stdout:\n" + out + "stderr:\n" + err; }
+
+    std::unique_ptr<QProcess> process;
+    QByteArray out;
+    QByteArray err;
+};
+
+QStringList runWords(const QString& site, const QString& command, const QStringList& more = {})
+{
+    return QStringList{QStringLiteral("run"), QStringLiteral("run-a-command"),
+               QStringLiteral("--site"), site, QStringLiteral("--set"),
+               QString(u"command=" + command), QStringLiteral("--set"), QStringLiteral("image="),
+               QStringLiteral("--set"), QStringLiteral("cpus=1"), QStringLiteral("--set"),
+               QStringLiteral("memory=200M")}
+    + more;
+}
+
+} // namespace
+
+/// The terminal program where it is cut off, stopped or asked again, on the real demo cluster.
+class TestTerminal : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void lostLink_endsWithCode3AndTheLineToComeBackWith();
+    void show_reachesTheEndOfADetachedRun();
+    void killedInteractiveRun_isGoneOnWithAndGivenBack();
+    void interruptedFetch_endsAtOnce();
+
+private:
+    Terminal start(const QStringList& words) { return Terminal(m_cluster.terminal(words)); }
+    bool inQueue(const QString& job);
+
+    DemoClusterFixture m_cluster;
+};
+
+void TestTerminal::initTestCase()
+{
+    QVERIFY2(m_cluster.missing().isEmpty(), qPrintable(m_cluster.missing()));
+}
+
+bool TestTerminal::inQueue(const QString& job)
+{
+    return m_cluster.ssh(u"squeue -h -o %i -t PD,R,CG -j " + job).out.contains(job.toUtf8());
+}
+
+void TestTerminal::lostLink_endsWithCode3AndTheLineToComeBackWith()
+{
+    CutProxy proxy(m_cluster.connection().value(u"port").toInt());
+    m_cluster.addSite(QStringLiteral("cut"), proxy.port(), QStringLiteral("demo"));
+    Terminal run = start(runWords(QStringLiteral("cut"),
+        QStringLiteral("for i in $(seq 20); do echo line $i; sleep 0.3; done")));
+    run.process->write("yes\n"); // the key of the proxy's port is not known
+    QVERIFY2(run.prints("\nline 3"), run.all());
+    proxy.cut();
+    QCOMPARE(run.ended(20), 3);
+    QVERIFY2(run.err.contains("The connection was lost"), run.all());
+    const QString id = run.runId();
+    QVERIFY2(!id.isEmpty(), run.all());
+    const QString back = QStringLiteral("slipway-cli log %1 --follow").arg(id);
+    QVERIFY2(run.err.contains(back.toUtf8()), run.all());
+    // That line works, and nothing is missing.
+    Terminal again = start(back.split(u' ').mid(1));
+    QVERIFY2(again.ended() == 0, again.all());
+    QVERIFY2(again.out.contains("line 1\n") && again.out.contains("line 20\n"), again.all());
+}
+
+void TestTerminal::show_reachesTheEndOfADetachedRun()
+{
+    Terminal run = start(
+        runWords(QStringLiteral("demo"), QStringLiteral("sleep 2"), {QStringLiteral("--detach")}));
+    QVERIFY2(run.ended() == 0, run.all());
+    QTRY_VERIFY_WITH_TIMEOUT(!inQueue(run.jobId()), 60'000);
+    Terminal show = start({QStringLiteral("show"), run.runId()});
+    QVERIFY2(show.ended() == 0, show.all());
+    QVERIFY2(show.out.contains("done: Done."), show.all());
+}
+
+/// Whoever comes next knows that the nodes were to be given back at the end of the steps.
+void TestTerminal::killedInteractiveRun_isGoneOnWithAndGivenBack()
+{
+    Terminal run = start(runWords(QStringLiteral("demo"),
+        QStringLiteral("for i in $(seq 16); do echo step $i; sleep 0.5; done"),
+        {QStringLiteral("--interactive")}));
+    QVERIFY2(run.prints("\nstep 2"), run.all());
+    run.process->kill();
+    QCOMPARE(run.ended(), -1);
+    QVERIFY(inQueue(run.jobId()));
+    Terminal again = start({QStringLiteral("log"), run.runId(), QStringLiteral("--follow")});
+    QVERIFY2(again.ended() == 0, again.all());
+    QVERIFY2(again.out.contains("step 16\n"), again.all());
+    QTRY_VERIFY_WITH_TIMEOUT(!inQueue(run.jobId()), 30'000);
+}
+
+void TestTerminal::interruptedFetch_endsAtOnce()
+{
+    Terminal run = start(runWords(QStringLiteral("demo"),
+        QStringLiteral(
+            "for i in 1 2 3 4 5 6; do truncate -s 500M $SLURM_SUBMIT_DIR/large$i; done")));
+    QVERIFY2(run.ended() == 0, run.all());
+    Terminal fetch = start({QStringLiteral("fetch"), run.runId(), m_cluster.home() + u"/fetched"});
+    QVERIFY2(fetch.prints("Fetching run"), fetch.all());
+    QTRY_VERIFY_WITH_TIMEOUT(!QDir(m_cluster.home() + u"/fetched").isEmpty(), 30'000);
+    ::kill(pid_t(fetch.process->processId()), SIGINT);
+    QCOMPARE(fetch.ended(10), 130);
+    m_cluster.ssh(u"rm -f /scratch/demo/slipway/*" + run.runId() + u"/large?");
+}
+
+SLIPWAY_TEST(TestTerminal, cluster_terminal)
+#include "tst_terminal.moc"
