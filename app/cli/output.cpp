@@ -128,7 +128,8 @@ void Output::clearProgress()
 void Output::note(const QString& text)
 {
     clearProgress();
-    write(stderr, terminalText(text) + u'\n');
+    for (const QString& line : text.split(u'\n'))
+        write(stderr, terminalText(line) + u'\n');
 }
 
 void Output::error(const Error& error)

@@ -74,6 +74,7 @@ struct Workbench::Private {
     std::optional<Site> undressed; ///< the demo cluster's site as its file says, while it plays another
     Dressing dressing; ///< what the site `demo` plays now
     std::unique_ptr<RunStore> store;
+    std::vector<Error> storeErrors; ///< shown with those of the resources, and not read anew with them
     QHash<QString, SiteLink*> links;
     QHash<QString, Launch*> launches; ///< of runs that go on, and of some that have ended
     QHash<QString, Run> ended; ///< runs without a Launch

@@ -80,9 +80,10 @@ void Workbench::Private::openStore()
     store = std::make_unique<RunStore>(paths.data + u"/runs.sqlite");
     const auto opened = store->open();
     if (!opened.ok())
-        resources.errors.push_back(opened.error());
+        storeErrors.push_back(opened.error());
     if (store->setAside())
-        resources.errors.push_back(*store->setAside());
+        storeErrors.push_back(*store->setAside());
+    resources.errors.insert(resources.errors.end(), storeErrors.begin(), storeErrors.end());
     const auto runs = store->load();
     if (runs.ok())
         for (const Run& run : *runs)

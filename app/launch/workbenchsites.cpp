@@ -154,6 +154,8 @@ Result<QString> Workbench::saveSite(const QString& id, const QByteArray& json, b
     if (!path.ok())
         return path;
     d->resources = loadResources(d->paths.resources, d->paths.config);
+    d->resources.errors.insert(
+        d->resources.errors.end(), d->storeErrors.begin(), d->storeErrors.end());
     // Read anew, the demo cluster's site plays no other: readDemo() dresses it again.
     d->undressed.reset();
     d->dressing = {};

@@ -26,7 +26,7 @@ namespace slipway::probe {
 
 namespace {
 
-constexpr double patience = 5; ///< s without a word from NVML, then it is said to hang
+constexpr double silencePatience = 5; ///< s without a word from NVML, then it is said to hang
 
 double steadyNow()
 {
@@ -85,7 +85,7 @@ public:
             close(_file);
         _pid = _file = -1;
     }
-    bool silent() const { return _pid > 0 && steadyNow() - _heard > patience; }
+    bool silent() const { return _pid > 0 && steadyNow() - _heard > silencePatience; }
 
     std::vector<NvmlGpu> gpus;
     std::string why; ///< there are no cards

@@ -10,7 +10,7 @@ namespace slipway::probe {
 
 namespace {
 
-constexpr unsigned mostGpus = 64;
+constexpr unsigned mostNvmlGpus = 64;
 
 /// A number that one of NVML's functions hands back in its last argument, times a factor.
 template <typename Number, typename Function, typename... Given>
@@ -199,7 +199,7 @@ void collectNvml(const ChildPipe& pipe)
     if (nvml.count(&count) != nvmlSuccess)
         return;
     pipe.send(Json().set("count", count));
-    for (unsigned i = 0; i < std::min(count, mostGpus); ++i) {
+    for (unsigned i = 0; i < std::min(count, mostNvmlGpus); ++i) {
         NvmlDevice device = nullptr;
         pipe.stage("asking for GPU " + std::to_string(i));
         if (nvml.handleByIndex(i, &device) != nvmlSuccess)

@@ -14,10 +14,13 @@
 #include "ui/runs/runspage.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QFile>
 #include <QLabel>
 #include <QStackedWidget>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace slipway;
 using namespace Qt::StringLiterals;
@@ -32,6 +35,7 @@ private slots:
     void initTestCase() { requireFont(); }
     void sweep_endsWithTheFirstRefusal();
     void savedSite_leavesTheDemoClusterDressed();
+    void listThatWasSetAside_isSaidInTheWindow();
     void attention_endsWithTheRun();
     void attention_restsWhileTheWindowIsMinimised();
     void manyRuns_areKeptAsRows();
@@ -104,6 +108,30 @@ void TestWorkbench::savedSite_leavesTheDemoClusterDressed()
         QVERIFY(demo()->gpusAreReal == false);
         QCOMPARE(demo()->gpusNote, u"stand-ins"_s);
     }
+}
+
+void TestWorkbench::listThatWasSetAside_isSaidInTheWindow()
+{
+    Rig rig;
+    QDir().mkpath(rig.paths().data);
+    QFile store(rig.paths().data % u"/runs.sqlite"_s);
+    QVERIFY(store.open(QIODevice::WriteOnly));
+    store.write(QByteArray(8192, 'x'));
+    store.close();
+    rig.start();
+    const auto isSaid = [&rig] {
+        const auto labels = rig.window().findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+            return label->isVisible() && label->text().contains(u"a new list was begun"_s);
+        });
+    };
+    QTRY_VERIFY(isSaid());
+    // A site that is saved reads the resources anew, and not the list of runs.
+    const auto saved = rig.workbench().saveSite(u"mine"_s,
+        R"({"id":"mine","name":"Mine","logins":[{"host":"login.example.org"}]})", false);
+    QVERIFY2(saved.ok(), saved.ok() ? "" : qPrintable(saved.error().text()));
+    QTest::qWait(0);
+    QVERIFY(isSaid());
 }
 
 void TestWorkbench::attention_endsWithTheRun()

@@ -13,7 +13,7 @@ namespace slipway::probe {
 namespace {
 
 constexpr double childSeconds = 12, blasSeconds = 4;
-constexpr Repeats benchRepeats{1, 5, 3};
+constexpr Repeats processorRepeats{1, 5, 3};
 
 /// What registers alone reach, for every instruction set that runs here: all threads at the same time.
 void measurePeaks(const ChildPipe& pipe)
@@ -61,7 +61,7 @@ void measureWork(Work work, const ChildPipe& pipe)
 {
     CpuLane lane(allowedCpus().threads());
     const long size = isGemm(work) ? productSize(lane, work) : work == Work::Triad ? 1L << 24 : 16384;
-    Json point = measurePoint(lane, work, size, benchRepeats);
+    Json point = measurePoint(lane, work, size, processorRepeats);
     pipe.send(point);
 }
 

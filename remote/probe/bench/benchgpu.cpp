@@ -14,8 +14,8 @@
 namespace slipway::probe {
 namespace {
 
-constexpr int repeats = 5;
-constexpr Repeats benchRepeats{2, repeats, 3};
+constexpr int gpuRepeats = 5;
+constexpr Repeats benchRepeats{2, gpuRepeats, 3};
 constexpr double gpuSeconds = 16, cublasSecondsMost = 8;
 
 /// FP32 units of a multiprocessor by compute capability.
@@ -44,7 +44,7 @@ std::vector<double> rates(double amount, const std::vector<double>& seconds)
 std::vector<double> timed(const std::function<void()>& work)
 {
     std::vector<double> seconds;
-    for (int i = -1; i < repeats; ++i) { // the first warms up
+    for (int i = -1; i < gpuRepeats; ++i) { // the first warms up
         const double begin = steadySeconds();
         work();
         if (i >= 0)
@@ -95,9 +95,9 @@ void sendPeaks(Gpu& gpu, GpuLane& lane, const ChildPipe& pipe)
         std::vector<double> found;
         Json seen;
         lane.beginWatch();
-        for (int i = 0; i < repeats; ++i)
+        for (int i = 0; i < gpuRepeats; ++i)
             found.push_back(lane.registerPeak(kernel, operations, bytes));
-        lane.endWatch(seen, repeats);
+        lane.endWatch(seen, gpuRepeats);
         Row row = benchRow(id, what, found, "FLOP/s");
         row.data.set("warmups", 1).set("device", gpu.name);
         for (const Json::Member& member : seen.members())
@@ -166,7 +166,7 @@ void sendProduct(const Product& product, const Cublas& cublas, const Gpu& gpu, c
         word = product.base | ((random = random * 1664525u + 1013904223u) & product.bits);
     gpu.need(gpu.cuda.memcpyHtoD(a.address, words.data(), bytes), "cuMemcpyHtoD");
     gpu.need(gpu.cuda.memcpyHtoD(b.address, words.data(), bytes), "cuMemcpyHtoD");
-    Row row = benchRow(id, cublas.name(), rates(operationsOf(Work::GemmFp32, product.n), cublasSeconds(cublas, gpu, product.type, product.n, a, b, c, repeats)), "FLOP/s");
+    Row row = benchRow(id, cublas.name(), rates(operationsOf(Work::GemmFp32, product.n), cublasSeconds(cublas, gpu, product.type, product.n, a, b, c, gpuRepeats)), "FLOP/s");
     row.data.set("warmups", 3).set("device", gpu.name).set("library", cublas.name()).set("x", product.n);
     pipe.send(row);
 }

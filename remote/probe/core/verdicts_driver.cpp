@@ -11,11 +11,11 @@ namespace slipway::probe {
 
 namespace {
 
-const char* const anotherNode = "Ask for another node (sbatch --exclude=NODE) and tell the site which node it is.";
+const char* const askForAnotherNode = "Ask for another node (sbatch --exclude=NODE) and tell the site which node it is.";
 
 std::string elsewhere(const Facts& facts)
 {
-    std::string fix = anotherNode;
+    std::string fix = askForAnotherNode;
     if (!facts.nodeName.empty())
         fix.replace(fix.find("NODE"), 4, facts.nodeName);
     return fix;
