@@ -59,13 +59,13 @@ struct JobWatcher::Private {
     std::shared_ptr<SlurmSide> side;
     WatchPace pace;
     Attention attention = Attention::Normal;
-    JobLedger ledger;
+    std::shared_ptr<JobLedger> ledger = std::make_shared<JobLedger>();
     QTimer timer;
     bool running = false;
     bool asking = false;
     bool askAgain = false;
     bool expandArrays = true;
-    bool reading = false; ///< a worker has a copy of the ledger and an answer
+    bool reading = false; ///< a worker reads the ledger and an answer
     std::vector<std::function<void()>> meanwhile; ///< changes of the ledger that wait for it
     int oddRows = 0;
     int failures = 0;
@@ -98,7 +98,7 @@ std::chrono::milliseconds JobWatcher::Private::interval() const
     if (attention == Attention::Hidden)
         base = pace.hidden;
     else if (attention == Attention::Watched || (lastChange && now - *lastChange < changedRecently)
-        || (pace.eager && ledger.hasLive()))
+        || (pace.eager && ledger->hasLive()))
         base = pace.busy;
     for (int i = 0; i < failures && base < pace.longest; ++i)
         base *= 2;
@@ -127,7 +127,7 @@ void JobWatcher::Private::schedule(std::chrono::milliseconds wanted)
 bool JobWatcher::Private::scheduleEndLook()
 {
     std::erase_if(ending, [this](const JobId& id) {
-        const auto job = ledger.job(id);
+        const auto job = ledger->job(id);
         return !job || finality(job->state) != Finality::Live;
     });
     if (!running || ending.empty() || endLook >= endLooks.size())
@@ -215,27 +215,27 @@ void JobWatcher::endExpected(const JobId& id)
 
 void JobWatcher::expect(const Job& job)
 {
-    d->change([this, job] { d->ledger.expect(job); });
+    d->change([this, job] { d->ledger->expect(job); });
 }
 
 void JobWatcher::forget(const JobId& id)
 {
-    d->change([this, id] { d->ledger.forget(id); });
+    d->change([this, id] { d->ledger->forget(id); });
 }
 
 void JobWatcher::confirmEnded(const JobId& id, JobState state)
 {
-    d->change([this, id, state] { tell(d->ledger.confirmEnded(id, state)); });
+    d->change([this, id, state] { tell(d->ledger->confirmEnded(id, state)); });
 }
 
 std::vector<Job> JobWatcher::jobs() const
 {
-    return d->ledger.jobs();
+    return d->ledger->jobs();
 }
 
 std::optional<Job> JobWatcher::job(const JobId& id) const
 {
-    return d->ledger.job(id);
+    return d->ledger->job(id);
 }
 
 QDateTime JobWatcher::lastAsked() const
@@ -270,7 +270,7 @@ QCoro::Task<void> JobWatcher::ask()
     d->asking = true;
     d->askAgain = false;
     d->lastTry = std::chrono::steady_clock::now();
-    const auto answer = co_await askForJobs(side, d->failures > 0, d->expandArrays);
+    auto answer = co_await askForJobs(side, d->failures > 0, d->expandArrays);
     if (!self)
         co_return;
     if (!answer.ok()) {
@@ -279,13 +279,18 @@ QCoro::Task<void> JobWatcher::ask()
     }
     const QDateTime asked = QDateTime::currentDateTimeUtc();
     std::shared_ptr<QueueReading> reading;
-    const bool large = answer->output.size() > shortAnswer || d->ledger.size() > fewJobs;
+    const bool large = answer->output.size() > shortAnswer || d->ledger->size() > fewJobs;
     if (!large) {
-        reading = std::make_shared<QueueReading>(readQueue(*answer, d->ledger, asked));
+        reading = std::make_shared<QueueReading>(readQueue(*answer, *d->ledger, asked));
     } else {
         d->reading = true;
-        const auto read = [answer = *answer, ledger = d->ledger, asked] {
-            return std::make_shared<QueueReading>(readQueue(answer, ledger, asked));
+        // The ledger stays as it is meanwhile: to copy it is the worker's job.
+        const std::shared_ptr<const JobLedger> ledger = d->ledger;
+        const auto text = std::make_shared<QueueAnswer>(std::move(*answer));
+        const auto read = [text, ledger, asked] {
+            auto result = std::make_shared<QueueReading>(readQueue(*text, *ledger, asked));
+            text->output.clear(); // to free it takes its time as well
+            return result;
         };
         reading = co_await onWorker(read);
         if (!self)
@@ -301,7 +306,7 @@ QCoro::Task<void> JobWatcher::ask()
         co_return;
 
     const auto now = std::chrono::steady_clock::now();
-    auto missing = d->ledger.missing();
+    auto missing = d->ledger->missing();
     // One number that sacct cannot read would cost the others their history.
     std::erase_if(missing, [](const JobId& id) { return id.text.contains(u'@'); });
     const bool askHistory = side->accounting && !missing.empty() && side->budget->wait() == 0ms
@@ -311,7 +316,7 @@ QCoro::Task<void> JobWatcher::ask()
         const auto records = co_await askForHistory(side, missing);
         if (!self)
             co_return;
-        tell(d->ledger.takeHistory(records));
+        tell(d->ledger->takeHistory(records));
         if (!self)
             co_return;
     }
@@ -330,7 +335,8 @@ void JobWatcher::answered(QueueReading& reading, const QDateTime& asked)
         d->lastAsked = asked;
         d->oddRows = reading.odd;
         d->expandArrays = reading.rows <= mostExpandedRows && d->expandArrays;
-        std::swap(d->ledger, reading.ledger); // the one before ends where this one was made
+        reading.before = std::exchange(
+            d->ledger, std::make_shared<JobLedger>(std::move(reading.ledger)));
         tell(reading.events);
     }
     for (const auto& change : self ? std::exchange(d->meanwhile, {}) : decltype(d->meanwhile)())

@@ -30,6 +30,7 @@ struct QueueReading {
     int odd = 0; ///< rows that could not be read
     JobLedger ledger;
     std::vector<JobEvent> events;
+    std::shared_ptr<const JobLedger> before; ///< what it was read against, to end with the rest
 };
 
 QueueReading readQueue(const QueueAnswer& answer, const JobLedger& ledger, const QDateTime& asked);

@@ -14,6 +14,7 @@
 #include "ui/runs/runheader.h"
 #include "ui/runs/runlist.h"
 #include "ui/runs/runpage.h"
+#include "ui/parts/text.h"
 #include "ui/runs/runspage.h"
 #include "ui/runs/wordscard.h"
 
@@ -162,7 +163,7 @@ void TestRuns::facts_areThoseOfTheLaunch()
         R"({"site":"Demo, as it was","partition":"old-gpu","image":"docker://x/then:2","values":{"time":"9:00:00"}})");
     rig.start();
     rig.window().openRun(run.id);
-    const QString line = rig.find<QLabel>("runFacts")->text();
+    const QString line = rig.find<ElidedLabel>("runFacts")->text();
     QVERIFY2(line.contains(u"Demo, as it was · old-gpu · "_s), qPrintable(line));
     QVERIFY2(line.contains(u" left of 9:00:00"_s), qPrintable(line));
     const auto compared = [&] {
@@ -182,7 +183,7 @@ void TestRuns::facts_thatNobodyKept_areUnknown()
     rig.setFacts(run.id, {});
     rig.start();
     rig.window().openRun(run.id);
-    const QString line = rig.find<QLabel>("runFacts")->text();
+    const QString line = rig.find<ElidedLabel>("runFacts")->text();
     QVERIFY2(line.contains(u"demo · partition unknown · node gpu01 · time limit unknown · "_s), qPrintable(line));
     rig.window().compareRuns({run.id});
     QTRY_COMPARE(rig.window().comparePage()->model()->runs().size(), size_t(1));
