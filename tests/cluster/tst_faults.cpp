@@ -60,7 +60,7 @@ void TestFaults::cutLine_theJobGoesOnAndTheLogResumesAtItsByte()
     const auto site = QStringLiteral("cut");
     QVERIFY(awaited(workbench->connectSite(site, &m_cluster.prompter)).ok());
     const auto id = awaited(workbench->launch(commandSpec(
-        QStringLiteral("sh -c 'for i in $(seq 1 400); do echo line $i of a log; [ $((i % 20)) = 0 ] && sleep 0.5; done'"), site)));
+        QStringLiteral("sh -c 'for i in $(seq 1 240); do echo line $i of a log; [ $((i % 20)) = 0 ] && sleep 0.5; done'"), site)));
     QVERIFY2(id.ok(), qPrintable(id.ok() ? QString() : id.error().text()));
     QVERIFY(waitForRun(*workbench, *id, [](const Run& run) { return run.logBytes > 1000; }, 60));
     proxy.cut();

@@ -308,7 +308,8 @@ void TestProbe::samples_comeFromAJobStep()
 {
     m_workbench->setLiveSamples(true);
     QSignalSpy told(m_workbench.get(), &Workbench::nodeSampled);
-    const QString id = launched(checked(QStringLiteral("sleep 20")));
+    // It ends when enough was seen.
+    const QString id = launched(checked(QStringLiteral("for i in $(seq 200); do [ ! -e $SLURM_SUBMIT_DIR/go ] || break; sleep 0.2; done")));
     QVERIFY(!id.isEmpty());
     RunFeed* const feed = m_workbench->feed(id);
     QTRY_VERIFY_WITH_TIMEOUT(m_workbench->nodeSamples(id).size() >= 4, 40'000);
@@ -321,6 +322,7 @@ void TestProbe::samples_comeFromAJobStep()
     const MetricSeries* const curve = feed->series().find(QStringLiteral("gpu_utilization"), sample.node + QStringLiteral(" GPU 0"));
     QVERIFY(curve && curve->size() >= 4 && curve->at(0).x < 60);
     QVERIFY(told.size() >= 4);
+    ssh(u"touch " + running.folder + u"/go");
     const Run run = ended(id, 60);
     QVERIFY2(run.phase == RunPhase::Done, qPrintable(run.sentence));
     QVERIFY2(run.started.secsTo(run.ended) < 40, "the agent held the job open");

@@ -157,7 +157,7 @@ void TestRuns::allocation_keepsNodesUntilReleased()
 
 void TestRuns::restart_findsTheRunAgainAndLosesNoByte()
 {
-    const QString command = QStringLiteral("sh -c 'for i in $(seq 1 400); do echo line $i of a log; [ $((i % 20)) = 0 ] && sleep 0.5; done'");
+    const QString command = QStringLiteral("sh -c 'for i in $(seq 1 240); do echo line $i of a log; [ $((i % 20)) = 0 ] && sleep 0.5; done'");
     const QString id = launched(*m_workbench, commandSpec(command));
     QVERIFY(waitForRun(*m_workbench, id, [](const Run& run) { return run.logBytes > 500; }, 60));
     m_workbench.reset(); // as if the program ended; the job goes on

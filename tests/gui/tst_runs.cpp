@@ -7,6 +7,7 @@
 #include "ui/compare/comparepage.h"
 #include "ui/launch/launchpage.h"
 #include "ui/parts/differenceview.h"
+#include "ui/parts/text.h"
 #include "ui/parts/timeline.h"
 #include "ui/runs/chartcard.h"
 #include "ui/runs/explanationcard.h"
@@ -14,7 +15,6 @@
 #include "ui/runs/runheader.h"
 #include "ui/runs/runlist.h"
 #include "ui/runs/runpage.h"
-#include "ui/parts/text.h"
 #include "ui/runs/runspage.h"
 #include "ui/runs/wordscard.h"
 
@@ -166,9 +166,7 @@ void TestRuns::facts_areThoseOfTheLaunch()
     const QString line = rig.find<ElidedLabel>("runFacts")->text();
     QVERIFY2(line.contains(u"Demo, as it was · old-gpu · "_s), qPrintable(line));
     QVERIFY2(line.contains(u" left of 9:00:00"_s), qPrintable(line));
-    const auto compared = [&] {
-        return rig.window().comparePage()->model()->runs();
-    };
+    const auto compared = [&] { return rig.window().comparePage()->model()->runs(); };
     rig.window().compareRuns({run.id});
     QTRY_COMPARE(compared().size(), size_t(1));
     QCOMPARE(compared().front().image, u"then:2"_s);
@@ -184,7 +182,8 @@ void TestRuns::facts_thatNobodyKept_areUnknown()
     rig.start();
     rig.window().openRun(run.id);
     const QString line = rig.find<ElidedLabel>("runFacts")->text();
-    QVERIFY2(line.contains(u"demo · partition unknown · node gpu01 · time limit unknown · "_s), qPrintable(line));
+    QVERIFY2(line.contains(u"demo · partition unknown · node gpu01 · time limit unknown · "_s),
+        qPrintable(line));
     rig.window().compareRuns({run.id});
     QTRY_COMPARE(rig.window().comparePage()->model()->runs().size(), size_t(1));
     QCOMPARE(rig.window().comparePage()->model()->runs().front().image, u"unknown"_s);
@@ -194,22 +193,24 @@ namespace {
 
 const QByteArray memoryLog = "@slipway {\"event\":\"running\",\"text\":\"x\"}\nloading\n"
     + QByteArray("working on it\n").repeated(500)
-    + "slurmstepd: error: Detected 1 oom_kill event in StepId=42.0. Some of the step tasks have been "
-      "OOM Killed.\n" + QByteArray("bye\n").repeated(100);
+    + "slurmstepd: error: Detected 1 oom_kill event in StepId=42.0. Some of the step tasks have "
+      "been "
+      "OOM Killed.\n"
+    + QByteArray("bye\n").repeated(100);
 
 Run memoryRun()
 {
     Run run = Rig::sampleRun(u"oom"_s, RunPhase::Failed);
     run.spec.values.insert(u"memory"_s, u"4G"_s);
-    run.explanations.push_back({u"F22"_s, 503,
-        u"slurmstepd: error: Detected 1 oom_kill event in StepId=42.0."_s,
-        u"The job ran out of memory"_s, u"It used more main memory than it had asked for."_s,
-        u"Ask for more memory."_s, Explanation::Severity::Fault,
-        FieldChange{u"memory"_s, FieldChange::Kind::Double, u"8G"_s}});
-    run.explanations.push_back({u"F25"_s, 2, u"loading"_s, u"The port is taken"_s, u"Why."_s, u"Do."_s,
-        Explanation::Severity::Fault, {}});
-    run.explanations.push_back({u"F39"_s, 2, u"loading"_s, u"The note is harmless"_s, u"So."_s, u"Nothing."_s,
-        Explanation::Severity::Note, {}});
+    run.explanations.push_back(
+        {u"F22"_s, 503, u"slurmstepd: error: Detected 1 oom_kill event in StepId=42.0."_s,
+            u"The job ran out of memory"_s, u"It used more main memory than it had asked for."_s,
+            u"Ask for more memory."_s, Explanation::Severity::Fault,
+            FieldChange{u"memory"_s, FieldChange::Kind::Double, u"8G"_s}});
+    run.explanations.push_back({u"F25"_s, 2, u"loading"_s, u"The port is taken"_s, u"Why."_s,
+        u"Do."_s, Explanation::Severity::Fault, {}});
+    run.explanations.push_back({u"F39"_s, 2, u"loading"_s, u"The note is harmless"_s, u"So."_s,
+        u"Nothing."_s, Explanation::Severity::Note, {}});
     return run;
 }
 
@@ -279,7 +280,8 @@ void TestRuns::explanation_runsAgainAndShowsTheDifference()
     QVERIFY(difference->hasFocus());
     QCOMPARE(rig.window().launchPage()->spec().values.value(u"memory"_s), u"8G"_s);
     const QString text = difference->toPlainText();
-    QVERIFY2(text.contains(u"\n-#SBATCH --mem=4G"_s) && text.contains(u"\n+#SBATCH --mem=8G"_s), qPrintable(text));
+    QVERIFY2(text.contains(u"\n-#SBATCH --mem=4G"_s) && text.contains(u"\n+#SBATCH --mem=8G"_s),
+        qPrintable(text));
     QVERIFY(text.startsWith(u"@@ -"_s));
     QCOMPARE(difference->accessibleDescription(), u"1 line removed, 1 line added"_s);
     QCOMPARE(difference->accessibleName(), u"Difference of the two scripts"_s);
@@ -287,7 +289,8 @@ void TestRuns::explanation_runsAgainAndShowsTheDifference()
     for (const Theme::Choice choice : {Theme::Choice::Light, Theme::Choice::Dark}) {
         rig.theme().setChoice(choice);
         const auto groundOf = [&](QChar sign) {
-            for (QTextBlock block = difference->document()->begin(); block.isValid(); block = block.next()) {
+            for (QTextBlock block = difference->document()->begin(); block.isValid();
+                 block = block.next()) {
                 if (block.text().startsWith(sign)) {
                     return block.blockFormat().background().color();
                 }
@@ -310,7 +313,8 @@ void TestRuns::goodRun_hasNoCard()
 {
     Rig rig;
     rig.addRun(Rig::sampleRun(u"done"_s, RunPhase::Done), Rig::sampleLog());
-    rig.addRun(Rig::sampleRun(u"live"_s, RunPhase::Running), "x\nOSError: [Errno 98] Address already in use\n");
+    rig.addRun(Rig::sampleRun(u"live"_s, RunPhase::Running),
+        "x\nOSError: [Errno 98] Address already in use\n");
     rig.start();
     rig.window().openRun(u"done"_s);
     LogView* view = rig.window().runsPage()->page()->log()->view();
@@ -326,7 +330,8 @@ void TestRuns::againVerbs_areSentences()
 {
     QCOMPARE(againVerb({u"memory"_s, u"Memory"_s, u"8G"_s}), u"Run again with memory 8G"_s);
     QCOMPARE(againVerb({u"gpus"_s, u"GPUs"_s, u"1"_s}), u"Run again with GPUs 1"_s);
-    QCOMPARE(againVerb({u"reservation"_s, u"Reservation"_s, QString(u""_s)}), u"Run again without reservation"_s);
+    QCOMPARE(againVerb({u"reservation"_s, u"Reservation"_s, QString(u""_s)}),
+        u"Run again without reservation"_s);
     QCOMPARE(againVerb({u"account"_s, u"Account"_s, {}}), u"Run again with another account…"_s);
 }
 
