@@ -29,7 +29,8 @@
 using namespace slipway;
 using namespace Qt::StringLiterals;
 
-/// Pictures of every page, light and dark, for a person to look at: <build>/screenshots.
+/// Pictures of every page, light and dark, for a person to look at: <build>/screenshots. Those of other
+/// sizes take longer: TestMoreScreenshots has them.
 class TestScreenshots : public QObject {
     Q_OBJECT
 
@@ -46,9 +47,21 @@ private slots:
     void dialogs_data();
     void dialogs();
 
+protected:
+    virtual void addLooks();
+    static void addLook(const char* name, bool dark, QSize size, double scale);
+
 private:
     void save(QWidget& widget, const QString& name);
     QDir m_folder{slipway::buildPath(QStringLiteral("/screenshots"))};
+};
+
+/// The same at the other sizes.
+class TestMoreScreenshots : public TestScreenshots {
+    Q_OBJECT
+
+protected:
+    void addLooks() override;
 };
 
 void TestScreenshots::initTestCase()
@@ -70,11 +83,25 @@ void TestScreenshots::pages_data()
     QTest::addColumn<bool>("dark");
     QTest::addColumn<QSize>("size");
     QTest::addColumn<double>("scale");
-    QTest::newRow("light-1440x900") << false << QSize(1440, 900) << 1.0;
-    QTest::newRow("dark-1440x900") << true << QSize(1440, 900) << 1.0;
-    QTest::newRow("light-1280x800") << false << QSize(1280, 800) << 1.0;
-    QTest::newRow("dark-1280x800") << true << QSize(1280, 800) << 1.0;
-    QTest::newRow("light-4k-200") << false << QSize(3840, 2160) << 2.0;
+    addLooks();
+}
+
+void TestScreenshots::addLook(const char* name, bool dark, QSize size, double scale)
+{
+    QTest::newRow(name) << dark << size << scale;
+}
+
+void TestScreenshots::addLooks()
+{
+    addLook("light-1440x900", false, {1440, 900}, 1.0);
+    addLook("dark-1280x800", true, {1280, 800}, 1.0);
+}
+
+void TestMoreScreenshots::addLooks()
+{
+    addLook("dark-1440x900", true, {1440, 900}, 1.0);
+    addLook("light-1280x800", false, {1280, 800}, 1.0);
+    addLook("light-4k-200", false, {3840, 2160}, 2.0);
 }
 
 void TestScreenshots::pages()
@@ -291,4 +318,5 @@ void TestScreenshots::dialogs()
 }
 
 SLIPWAY_GUI_TEST(TestScreenshots, gui_screenshots)
+SLIPWAY_GUI_TEST(TestMoreScreenshots, gui_morescreenshots)
 #include "tst_screenshots.moc"
