@@ -50,6 +50,7 @@ private slots:
     void fullOfStreams_commandsAndUploadsStillGetThrough();
     void followedLogs_loseNothingWhereSessionsAreFew_data();
     void followedLogs_loseNothingWhereSessionsAreFew();
+    void thirtyRuns_areFollowedInThreeSessions();
     void streamInLine_beginsWhenAnotherEnds();
     void cancelledStream_leavesNoSessionBehind();
     void timeInLine_isNotTheCommandsOwn();
@@ -107,9 +108,8 @@ void TestChannels::fullOfStreams_commandsAndUploadsStillGetThrough()
         if (one->finished.count() > 0)
             QCOMPARE(exitOf(one->finished).error().kind, ErrorKind::Refused);
     const auto live = [&streams] {
-        return int(std::count_if(streams.begin(), streams.end(), [](const auto& one) {
-            return one->finished.count() == 0 && one->output.count() > 0;
-        }));
+        return int(std::count_if(streams.begin(), streams.end(),
+            [](const auto& one) { return one->finished.count() == 0 && one->output.count() > 0; }));
     };
     QTRY_VERIFY2_WITH_TIMEOUT(live() >= atLeast, qPrintable(QString::number(live())), 20'000);
 }
@@ -134,10 +134,13 @@ void TestChannels::followedLogs_loseNothingWhereSessionsAreFew()
     std::vector<QByteArray> read(logs);
     std::vector<std::optional<Result<void>>> ends(logs);
     for (size_t i = 0; i < logs; ++i) {
-        followers.push_back(std::make_unique<LogFollower>(tail, sshd.path(QStringLiteral("log%1").arg(i))));
+        followers.push_back(
+            std::make_unique<LogFollower>(tail, sshd.path(QStringLiteral("log%1").arg(i))));
         auto* follower = followers.back().get();
-        connect(follower, &LogFollower::bytes, this, [&read, i](const QByteArray& bytes) { read[i] += bytes; });
-        connect(follower, &LogFollower::ended, this, [&ends, i](const Result<void>& how) { ends[i] = how; });
+        connect(follower, &LogFollower::bytes, this,
+            [&read, i](const QByteArray& bytes) { read[i] += bytes; });
+        connect(follower, &LogFollower::ended, this,
+            [&ends, i](const Result<void>& how) { ends[i] = how; });
         follower->start();
     }
     QByteArray expected;
@@ -157,6 +160,49 @@ void TestChannels::followedLogs_loseNothingWhereSessionsAreFew()
         QVERIFY2(ends[i]->ok(), ends[i]->ok() ? "" : qPrintable(ends[i]->error().text()));
         QCOMPARE(read[i], expected);
     }
+}
+
+/// What thirty running jobs write comes through one session, so three are enough for everything:
+/// the server refuses a fourth.
+void TestChannels::thirtyRuns_areFollowedInThreeSessions()
+{
+    SshdFixture sshd;
+    const auto shell = connectedWith(sshd, 3);
+    QVERIFY(shell);
+    constexpr int runs = 30;
+    const QStringList names{QStringLiteral("slurm.out"), QStringLiteral("events.ndjson"),
+        QStringLiteral("probe.ndjson"), QStringLiteral("exit.json")};
+    const auto tail = std::make_shared<RunTail>(shell); // as Cluster has it, at its own pace
+    QHash<QString, QByteArray> read;
+    std::vector<std::unique_ptr<LogFollower>> followers;
+    for (int run = 0; run < runs; ++run) {
+        for (const QString& name : names) {
+            const QString path = sshd.path(QStringLiteral("run%1-%2").arg(run).arg(name));
+            followers.push_back(std::make_unique<LogFollower>(tail, path));
+            connect(followers.back().get(), &LogFollower::bytes, this,
+                [&read, path](const QByteArray& bytes) { read[path] += bytes; });
+            followers.back()->start();
+        }
+    }
+    for (const char* line : {"first", "second"}) {
+        const auto done = awaited(shell->run("for r in $(seq 0 29); do for f in "
+            + names.join(u' ').toLatin1() + "; do echo " + line + " $r $f >>"
+            + shellQuoted(sshd.path(QString())) + "/run$r-$f; done; done"));
+        QVERIFY2(done.ok(), done.ok() ? "" : qPrintable(done.error().text()));
+        QCOMPARE(done->exitCode, 0);
+        const auto all = [&read, line] {
+            return std::count_if(read.begin(), read.end(),
+                [line](const QByteArray& text) { return text.contains(line); });
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(all(), qsizetype(runs * names.size()), 20'000);
+    }
+    // And there is room for an upload and a command meanwhile.
+    QVERIFY(awaited(shell->writeFile(sshd.path(QStringLiteral("upload")), QByteArray(300'000, 'x')))
+                .ok());
+    QVERIFY(tail->isRunning());
+    QVERIFY2(tail->starts() <= 3, qPrintable(QString::number(tail->starts())));
+    for (auto it = read.cbegin(); it != read.cend(); ++it)
+        QCOMPARE(it->count('\n'), 2); // each byte once
 }
 
 void TestChannels::streamInLine_beginsWhenAnotherEnds()
@@ -189,7 +235,8 @@ void TestChannels::cancelledStream_leavesNoSessionBehind()
     auto silent = shell->start(stream("echo $$ >" + shellQuoted(mark) + "; sleep 600"));
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(mark), 20'000);
     silent->cancel();
-    const QByteArray gone = "p=$(cat " + shellQuoted(mark) + "); n=0; while kill -0 $p 2>/dev/null; do "
+    const QByteArray gone = "p=$(cat " + shellQuoted(mark)
+        + "); n=0; while kill -0 $p 2>/dev/null; do "
         + "n=$((n+1)); [ $n -gt 100 ] && exit 9; sleep 0.1; done";
     const auto done = awaited(shell->run(gone));
     QVERIFY(done.ok());
@@ -218,8 +265,8 @@ void TestChannels::temporaryRefusal_theBudgetRecovers()
     QVERIFY(shell);
     // Commands that are given up keep their sessions at the server until they end there.
     const auto mark = sshd.path(QStringLiteral("held"));
-    const QByteArray held = "echo >>" + shellQuoted(mark) + "; until [ -e " + shellQuoted(mark + u"-end")
-        + " ]; do sleep 0.1; done";
+    const QByteArray held = "echo >>" + shellQuoted(mark) + "; until [ -e "
+        + shellQuoted(mark + u"-end") + " ]; do sleep 0.1; done";
     {
         std::vector<std::unique_ptr<Process>> given;
         for (int i = 0; i < 3; ++i)
@@ -237,7 +284,8 @@ void TestChannels::temporaryRefusal_theBudgetRecovers()
     const auto meet = sshd.path(QStringLiteral("meet"));
     std::vector<QCoro::Task<Result<CommandOutput>>> runs;
     for (int i = 0; i < 3; ++i)
-        runs.push_back(shell->run("echo >>" + shellQuoted(meet) + "; n=0; until [ $(wc -l <" + shellQuoted(meet)
+        runs.push_back(shell->run("echo >>" + shellQuoted(meet) + "; n=0; until [ $(wc -l <"
+            + shellQuoted(meet)
             + ") -ge 3 ]; do n=$((n+1)); [ $n -gt 200 ] && exit 9; sleep 0.1; done"));
     for (auto& run : runs) {
         const auto done = awaited(std::move(run));
