@@ -39,6 +39,9 @@ void RunReader::start()
         watch(QStringLiteral("probe.ndjson"), [this] { readReport(); });
         watch(QStringLiteral("exit.json"), [this] {
             m_noted = true;
+            // The scheduler was quicker to say that the job has ended: nothing more is waited for.
+            if (m_finishing && m_follower && m_follower->isRunning())
+                m_follower->finish(0ms);
             emit noteCame();
         });
     }
