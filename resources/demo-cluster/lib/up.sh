@@ -49,7 +49,12 @@ command_up() {
     if keeper_alive && [ ${#missing[@]} -eq 0 ] && ! dress_changes && [ -e "$run_dir/ready" ] && [ -z "$(ailment)" ]; then
         rm -f -- "$dress_file.new"
         read_dress
-        for part in "${stages[@]:1}"; do say_stage "$part" skipped "Already there"; done
+        for part in "${stages[@]:1}"; do
+            case $part in
+                *-image) [[ " ${wanted[*]} " == *" $part "* ]] || { say_stage "$part" skipped "Not asked for" && continue; } ;;
+            esac
+            say_stage "$part" skipped "Already there"
+        done
         finished=yes
         say_ready
         return
