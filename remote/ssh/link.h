@@ -17,7 +17,7 @@
 namespace slipway {
 
 /// Link owns an authenticated session and its channels on the worker thread, and pumps them until
-/// the session ends or the gate is told to stop. No more channels are in flight than its budget
+/// the session ends or the gate asks it to stop. No more channels are in flight than its budget
 /// allows, and streams never take the last of them; the rest wait in line. It watches the line with
 /// its own probes: libssh cannot tell a dead peer. What it learns goes out through functions that it
 /// is given.

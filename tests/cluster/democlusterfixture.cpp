@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "tests/cluster/democlusterfixture.h"
+#include "tests/support/files.h"
 #include "tests/support/paths.h"
 
 #include <QDir>
@@ -16,12 +17,6 @@ namespace slipway {
 namespace {
 
 const QString resources = slipway::sourcePath(QStringLiteral("/resources"));
-
-QByteArray contentOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 void write(const QString& path, const QByteArray& bytes)
 {

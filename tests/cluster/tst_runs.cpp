@@ -3,6 +3,7 @@
 
 #include "tests/cluster/democlusterfixture.h"
 #include "tests/support/awaited.h"
+#include "tests/support/files.h"
 #include "tests/support/testmain.h"
 
 #include <QCryptographicHash>
@@ -14,16 +15,6 @@
 #include <QTest>
 
 using namespace slipway;
-
-namespace {
-
-QByteArray contentOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-} // namespace
 
 /// Runs on the real demo cluster: real sshd, real Slurm, real containers.
 class TestRuns : public QObject {

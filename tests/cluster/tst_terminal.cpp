@@ -43,15 +43,12 @@ struct Terminal {
             [&] { return process->state() == QProcess::NotRunning; }, seconds * 1000);
         return over && process->exitStatus() == QProcess::NormalExit ? process->exitCode() : -1;
     }
-    QString runId() const
+    QString runId() const { return submitted().captured(1); }
+    QString jobId() const { return submitted().captured(2); }
+    QRegularExpressionMatch submitted() const
     {
         static const QRegularExpression line(QStringLiteral("Run (\\w+) is job (\\d+)"));
-        return line.match(QString::fromUtf8(err)).captured(1);
-    }
-    QString jobId() const
-    {
-        static const QRegularExpression line(QStringLiteral("Run (\\w+) is job (\\d+)"));
-        return line.match(QString::fromUtf8(err)).captured(2);
+        return line.match(QString::fromUtf8(err));
     }
     QByteArray all() const { return "stdout:\n" + out + "stderr:\n" + err; }
 

@@ -17,7 +17,7 @@
 namespace slipway::probe {
 namespace {
 
-constexpr double patienceASize = 30; ///< s for what stands around the measurements of a size
+constexpr double overheadASize = 30; ///< s for what stands around the measurements of a size
 constexpr double lookForCublas = 60;
 
 /// What another library took, by size.
@@ -94,7 +94,7 @@ void Race::runCpu()
         const ChildResult child = runInChild([&](const ChildPipe& pipe) {
             CpuLane lane(threads);
             measureSize(lane, m_plan, size, pipe);
-        }, m_plan.repeats.secondsAPoint * 2 + patienceASize);
+        }, m_plan.repeats.secondsAPoint * 2 + overheadASize);
         if (!child.done())
             add(sizeRow(m_plan, size, "The processors' lane " + child.trouble() + "."));
         for (Row& row : child.rows()) {
@@ -161,7 +161,7 @@ void measureGpuSizes(const RacePlan& plan, const ChildPipe& pipe)
 
 void Race::runGpu()
 {
-    const double deadline = (m_plan.repeats.secondsAPoint * 2 + patienceASize) * double(m_plan.sizes.size());
+    const double deadline = (m_plan.repeats.secondsAPoint * 2 + overheadASize) * double(m_plan.sizes.size());
     bool points = false;
     std::string errorText;
     const OthersBySize others = cublasTimes();

@@ -42,8 +42,6 @@ std::vector<RunFolder::Upload> files()
         {QStringLiteral("steps/01-x.sh"), "true\n", 0600}};
 }
 
-} // namespace
-
 /// Counts what is started.
 class CountingShell : public LocalShell {
 public:
@@ -54,6 +52,8 @@ public:
     }
     int starts = 0;
 };
+
+} // namespace
 
 class TestFolder : public QObject {
     Q_OBJECT

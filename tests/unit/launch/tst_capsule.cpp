@@ -4,6 +4,7 @@
 #include "app/launch/capsule.h"
 #include "remote/shell/localshell.h"
 #include "tests/support/awaited.h"
+#include "tests/support/files.h"
 #include "tests/support/heartbeat.h"
 #include "tests/support/testmain.h"
 
@@ -28,12 +29,6 @@ void write(const QString& path, const QByteArray& content)
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
         qFatal("%s cannot be written", qPrintable(path));
-}
-
-QByteArray contentOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 const QString deep = QStringLiteral("results/a/b/c/d/e/f/curve.csv");

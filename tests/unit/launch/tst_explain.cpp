@@ -3,6 +3,7 @@
 
 #include "app/launch/explain/again.h"
 #include "app/launch/explain/explain.h"
+#include "tests/support/files.h"
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
 
@@ -53,12 +54,6 @@ private:
 namespace {
 
 const QString source = slipway::sourcePath();
-
-QByteArray contentOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 /// "F1@9 F5@20", and notes as "(F39@13)".
 QString found(const std::vector<Explanation>& explanations)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/launch/localrun.h"
+#include "tests/support/files.h"
 #include "tests/support/testmain.h"
 
 #include <QDirIterator>
@@ -19,12 +20,6 @@ namespace {
 constexpr qint64 limit = 2 * 1024 * 1024;
 constexpr auto others = QFile::ReadGroup | QFile::WriteGroup | QFile::ExeGroup | QFile::ReadOther | QFile::WriteOther
     | QFile::ExeOther;
-
-QByteArray contentOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 } // namespace
 
