@@ -49,10 +49,12 @@ private:
     void upload(const Plan& plan);
     std::unique_ptr<QProcess> start(const QStringList& arguments);
     int run(const QStringList& arguments = {QStringLiteral("job.sh")}, int atMost = 60'000);
-    void putProbe(const QByteArray& script); ///< as Launch puts it: beside, and named by probe.sha256
+    void putProbe(
+        const QByteArray& script); ///< as Launch puts it: beside, and named by probe.sha256
     QString rowWords(); ///< "probe.run skip container, …"
     QStringList eventWords(); ///< "image begin", "run-cpu done"
-    Plan plan(const char* recipe, const QMap<QString, QString>& values = {}, LaunchMode mode = LaunchMode::Batch);
+    Plan plan(const char* recipe, const QMap<QString, QString>& values = {},
+        LaunchMode mode = LaunchMode::Batch);
 
     std::unique_ptr<QTemporaryDir> m_folder;
     QByteArray m_printed;
@@ -63,7 +65,8 @@ namespace {
 /// Any bytes that a text can hold but NUL: controls, quotes, dollars, newlines, other scripts.
 QString hostileText(QRandomGenerator& random)
 {
-    static const QString nasty = QStringLiteral("'\"\\$`!#&|;<>(){}[]*?~ \t\n\r\x01\x1b\x7f%=,:@-+^/aZ0é漢😀\u202e");
+    static const QString nasty =
+        QStringLiteral("'\"\\$`!#&|;<>(){}[]*?~ \t\n\r\x01\x1b\x7f%=,:@-+^/aZ0é漢😀\u202e");
     const int length = random.bounded(24);
     QString text;
     for (int i = 0; i < length; ++i) {
@@ -82,14 +85,22 @@ void TestScript::init()
 {
     m_folder = std::make_unique<QTemporaryDir>();
     QVERIFY(m_folder->isValid());
-    // Stand-ins: srun starts what follows its options; apptainer pulls a file, and exec runs on the spot.
-    write(QStringLiteral("bin/srun"), "#!/bin/sh\nwhile [ \"${1#-}\" != \"$1\" ]; do shift; done\nexec \"$@\"\n", true);
+    // Stand-ins: srun starts what follows its options; apptainer pulls a file, and exec runs on the
+    // spot.
+    write(QStringLiteral("bin/srun"),
+        "#!/bin/sh\nwhile [ \"${1#-}\" != \"$1\" ]; do shift; done\nexec \"$@\"\n", true);
     // Steps of an interactive run start a login shell, which sets its own path and scratch.
-    write(QStringLiteral(".bash_profile"), "export PATH='" + path(QStringLiteral("bin")).toUtf8() + "':$PATH SCRATCH='" + path(QStringLiteral("scratch")).toUtf8() + "'\n");
+    write(QStringLiteral(".bash_profile"),
+        "export PATH='" + path(QStringLiteral("bin")).toUtf8() + "':$PATH SCRATCH='"
+            + path(QStringLiteral("scratch")).toUtf8() + "'\n");
     write(QStringLiteral("bin/apptainer"),
-        "#!/bin/sh\ncase $1 in\npull)\n  echo pull >>\"$PULLS\"; sleep \"${PULL_SECONDS:-0}\"; [ -z \"$PULL_FAILS\" ] || exit 255\n"
-        "  while [ \"$1\" = pull ] || [ \"${1#-}\" != \"$1\" ]; do shift; done\n  echo image >\"$1\" ;;\n"
-        "exec)\n  shift; while [ \"${1#-}\" != \"$1\" ]; do shift; done\n  [ -s \"$1\" ] || exit 254\n  shift; exec \"$@\" ;;\nesac\n", true);
+        "#!/bin/sh\ncase $1 in\npull)\n  echo pull >>\"$PULLS\"; sleep \"${PULL_SECONDS:-0}\"; [ "
+        "-z \"$PULL_FAILS\" ] || exit 255\n"
+        "  while [ \"$1\" = pull ] || [ \"${1#-}\" != \"$1\" ]; do shift; done\n  echo image "
+        ">\"$1\" ;;\n"
+        "exec)\n  shift; while [ \"${1#-}\" != \"$1\" ]; do shift; done\n  [ -s \"$1\" ] || exit "
+        "254\n  shift; exec \"$@\" ;;\nesac\n",
+        true);
 }
 
 void TestScript::write(const QString& name, const QByteArray& bytes, bool executable)
@@ -128,7 +139,8 @@ std::unique_ptr<QProcess> TestScript::start(const QStringList& arguments)
 {
     auto process = std::make_unique<QProcess>();
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("PATH"), path(QStringLiteral("bin")) + u':' + environment.value(QStringLiteral("PATH")));
+    environment.insert(QStringLiteral("PATH"),
+        path(QStringLiteral("bin")) + u':' + environment.value(QStringLiteral("PATH")));
     environment.insert(QStringLiteral("SCRATCH"), path(QStringLiteral("scratch")));
     environment.insert(QStringLiteral("PULLS"), path(QStringLiteral("pulls")));
     environment.insert(QStringLiteral("HOME"), m_folder->path());
@@ -152,7 +164,8 @@ void TestScript::putProbe(const QByteArray& script)
 {
     write(QStringLiteral("scratch/slipway-probe"), script, true);
     const QByteArray sum = QCryptographicHash::hash(script, QCryptographicHash::Sha256).toHex();
-    write(QStringLiteral("probe.sha256"), sum + "  " + path(QStringLiteral("scratch/slipway-probe")).toUtf8() + '\n');
+    write(QStringLiteral("probe.sha256"),
+        sum + "  " + path(QStringLiteral("scratch/slipway-probe")).toUtf8() + '\n');
 }
 
 QString TestScript::rowWords()
@@ -161,7 +174,8 @@ QString TestScript::rowWords()
     for (const QByteArray& line : read(QStringLiteral("probe.ndjson")).split('\n')) {
         const QJsonObject row = QJsonDocument::fromJson(line).object();
         if (!line.isEmpty())
-            words << row.value(u"id").toString(QStringLiteral("broken line")) + u' ' + row.value(u"state").toString() + u' ' + row.value(u"where").toString();
+            words << row.value(u"id").toString(QStringLiteral("broken line")) + u' '
+                    + row.value(u"state").toString() + u' ' + row.value(u"where").toString();
     }
     return words.join(QStringLiteral(", "));
 }
@@ -172,7 +186,8 @@ QStringList TestScript::eventWords()
     for (const QByteArray& line : read(QStringLiteral("events.ndjson")).split('\n')) {
         const QJsonObject event = QJsonDocument::fromJson(line).object();
         if (!line.isEmpty())
-            words << event.value(u"step").toString(QStringLiteral("broken line")) + u' ' + event.value(u"state").toString();
+            words << event.value(u"step").toString(QStringLiteral("broken line")) + u' '
+                    + event.value(u"state").toString();
     }
     return words;
 }
@@ -211,17 +226,22 @@ void TestScript::values_arriveAsTheyAre()
 
 void TestScript::run_notesStagesAndEnd()
 {
-    upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("echo \"a 'b' $((1+1))\" | tr a-z A-Z")}}));
+    upload(plan("run-a-command",
+        {{QStringLiteral("command"), QStringLiteral("echo \"a 'b' $((1+1))\" | tr a-z A-Z")}}));
     QVERIFY2(run() == 0, m_printed);
     QVERIFY2(m_printed.contains("A 'B' 2\n"), m_printed);
-    QCOMPARE(eventWords(), (QStringList{QStringLiteral("node done"), QStringLiteral("image begin"), QStringLiteral("image done"), QStringLiteral("run begin"), QStringLiteral("run done")}));
+    QCOMPARE(eventWords(),
+        (QStringList{QStringLiteral("node done"), QStringLiteral("image begin"),
+            QStringLiteral("image done"), QStringLiteral("run begin"),
+            QStringLiteral("run done")}));
     const QJsonObject end = QJsonDocument::fromJson(read(QStringLiteral("exit.json"))).object();
     QCOMPARE(end.value(u"code").toInt(-1), 0);
     QCOMPARE(end.value(u"stage").toString(), QStringLiteral("running"));
     QVERIFY(end.value(u"t").toDouble() > 1.6e9);
     QCOMPARE(end.value(u"restart").toInt(-1), 0);
     QVERIFY(!end.value(u"node").toString().isEmpty());
-    QVERIFY(QFile::exists(path(QStringLiteral("scratch/slipway/images/login_5000/demo/python_3.13.sif"))));
+    QVERIFY(QFile::exists(
+        path(QStringLiteral("scratch/slipway/images/login_5000/demo/python_3.13.sif"))));
 }
 
 void TestScript::lanes_failAlone()
@@ -230,10 +250,15 @@ void TestScript::lanes_failAlone()
     Plan race = plan("matmul-scaling");
     race.recipe.files.clear();
     upload(race);
-    write(QStringLiteral("bin/python3"), "#!/bin/sh\ncase \"$*\" in *'--lane CPU, 1 thread') exit 0 ;; esac\nexit 3\n", true);
+    write(QStringLiteral("bin/python3"),
+        "#!/bin/sh\ncase \"$*\" in *'--lane CPU, 1 thread') exit 0 ;; esac\nexit 3\n", true);
     QCOMPARE(run(), 3);
-    QCOMPARE(eventWords().filter(QStringLiteral("run-")), (QStringList{QStringLiteral("run-cpu begin"), QStringLiteral("run-cpu failed"), QStringLiteral("run-cpu-1 begin"), QStringLiteral("run-cpu-1 done")}));
-    QCOMPARE(QJsonDocument::fromJson(read(QStringLiteral("exit.json"))).object().value(u"code").toInt(), 3);
+    QCOMPARE(eventWords().filter(QStringLiteral("run-")),
+        (QStringList{QStringLiteral("run-cpu begin"), QStringLiteral("run-cpu failed"),
+            QStringLiteral("run-cpu-1 begin"), QStringLiteral("run-cpu-1 done")}));
+    QCOMPARE(
+        QJsonDocument::fromJson(read(QStringLiteral("exit.json"))).object().value(u"code").toInt(),
+        3);
     QVERIFY(m_printed.contains("failed with exit code 3"));
 }
 
@@ -244,9 +269,15 @@ void TestScript::image_failureEndsTheJob()
     const int code = run();
     qunsetenv("PULL_FAILS");
     QCOMPARE(code, 255);
-    QCOMPARE(eventWords().mid(1), (QStringList{QStringLiteral("image begin"), QStringLiteral("image failed")}));
-    QCOMPARE(QJsonDocument::fromJson(read(QStringLiteral("exit.json"))).object().value(u"stage").toString(), QStringLiteral("image"));
-    QVERIFY(!QFile::exists(path(QStringLiteral("scratch/slipway/images/login_5000/demo/python_3.13.sif"))));
+    QCOMPARE(eventWords().mid(1),
+        (QStringList{QStringLiteral("image begin"), QStringLiteral("image failed")}));
+    QCOMPARE(QJsonDocument::fromJson(read(QStringLiteral("exit.json")))
+                 .object()
+                 .value(u"stage")
+                 .toString(),
+        QStringLiteral("image"));
+    QVERIFY(!QFile::exists(
+        path(QStringLiteral("scratch/slipway/images/login_5000/demo/python_3.13.sif"))));
     QVERIFY(run() == 0 || !m_printed.isEmpty()); // and the next try is not in the way of the first
 }
 
@@ -254,7 +285,8 @@ void TestScript::image_isPulledOnceByTwoJobs()
 {
     upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("true")}}));
     qputenv("PULL_SECONDS", "1");
-    const auto first = start({QStringLiteral("job.sh")}), second = start({QStringLiteral("job.sh")});
+    const auto first = start({QStringLiteral("job.sh")}),
+               second = start({QStringLiteral("job.sh")});
     qunsetenv("PULL_SECONDS");
     QVERIFY(first->waitForFinished() && second->waitForFinished());
     QCOMPARE(first->exitCode(), 0);
@@ -271,24 +303,30 @@ void TestScript::sigterm_isNoted()
     job->terminate();
     QVERIFY(job->waitForFinished());
     QCOMPARE(eventWords().last(), QStringLiteral("run failed"));
-    QCOMPARE(QJsonDocument::fromJson(read(QStringLiteral("exit.json"))).object().value(u"code").toInt(), 143);
+    QCOMPARE(
+        QJsonDocument::fromJson(read(QStringLiteral("exit.json"))).object().value(u"code").toInt(),
+        143);
 }
 
 void TestScript::helper_survivesSetU()
 {
     Plan careful = plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("true")}});
     upload(careful);
-    write(QStringLiteral("job.sh"), read(QStringLiteral("job.sh")).replace(". ./slipway.sh", "set -u\n. ./slipway.sh"));
+    write(QStringLiteral("job.sh"),
+        read(QStringLiteral("job.sh")).replace(". ./slipway.sh", "set -u\n. ./slipway.sh"));
     QVERIFY2(run() == 0, m_printed);
 }
 
 void TestScript::step_noteItsEndOnly()
 {
-    upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("false")}}, LaunchMode::Interactive));
+    upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("false")}},
+        LaunchMode::Interactive));
     QVERIFY(!QFile::exists(path(QStringLiteral("job.sh"))));
     QVERIFY2(run({QStringLiteral("steps/01-image.sh")}) == 0, m_printed);
     QCOMPARE(run({QStringLiteral("steps/02-run.sh")}), 1);
-    QCOMPARE(eventWords(), (QStringList{QStringLiteral("image begin"), QStringLiteral("image done"), QStringLiteral("run begin"), QStringLiteral("run failed")}));
+    QCOMPARE(eventWords(),
+        (QStringList{QStringLiteral("image begin"), QStringLiteral("image done"),
+            QStringLiteral("run begin"), QStringLiteral("run failed")}));
     QVERIFY(!QFile::exists(path(QStringLiteral("exit.json")))); // the allocation goes on
 }
 
@@ -297,8 +335,10 @@ namespace {
 /// Writes a row of the place that it is told of, and ends so.
 QByteArray playedProbe(int code)
 {
-    return "#!/bin/sh\nwhile [ $# -gt 0 ]; do case $1 in --where) w=$2 ;; --rows) r=$2 ;; esac; shift; done\n"
-           "echo \"{\\\"id\\\":\\\"cpu\\\",\\\"state\\\":\\\"ok\\\",\\\"where\\\":\\\"$w\\\"}\" >>\"$r\"\nexit "
+    return "#!/bin/sh\nwhile [ $# -gt 0 ]; do case $1 in --where) w=$2 ;; --rows) r=$2 ;; esac; "
+           "shift; done\n"
+           "echo \"{\\\"id\\\":\\\"cpu\\\",\\\"state\\\":\\\"ok\\\",\\\"where\\\":\\\"$w\\\"}\" "
+           ">>\"$r\"\nexit "
         + QByteArray::number(code) + '\n';
 }
 
@@ -306,27 +346,42 @@ QByteArray playedProbe(int code)
 
 void TestScript::check_isOfNodeAndContainer()
 {
-    upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("true")}, {QStringLiteral("check"), QStringLiteral("report")}}));
+    upload(plan("run-a-command",
+        {{QStringLiteral("command"), QStringLiteral("true")},
+            {QStringLiteral("check"), QStringLiteral("report")}}));
     putProbe(playedProbe(1));
     QVERIFY2(run() == 0, m_printed); // it only reports
     QCOMPARE(rowWords(), QStringLiteral("cpu ok host, container ok container, cpu ok container"));
-    QCOMPARE(eventWords(), (QStringList{QStringLiteral("node done"), QStringLiteral("check begin"), QStringLiteral("check failed"), QStringLiteral("image begin"),
-        QStringLiteral("image done"), QStringLiteral("check-container begin"), QStringLiteral("check-container failed"), QStringLiteral("run begin"), QStringLiteral("run done")}));
+    QCOMPARE(eventWords(),
+        (QStringList{QStringLiteral("node done"), QStringLiteral("check begin"),
+            QStringLiteral("check failed"), QStringLiteral("image begin"),
+            QStringLiteral("image done"), QStringLiteral("check-container begin"),
+            QStringLiteral("check-container failed"), QStringLiteral("run begin"),
+            QStringLiteral("run done")}));
     // Slurm started the job again: what was found before is void.
     qputenv("SLURM_RESTART_COUNT", "1");
     run();
     qunsetenv("SLURM_RESTART_COUNT");
-    QVERIFY2(rowWords().contains(QStringLiteral("cpu ok container, begin ok host, cpu ok host")), qPrintable(rowWords()));
+    QVERIFY2(rowWords().contains(QStringLiteral("cpu ok container, begin ok host, cpu ok host")),
+        qPrintable(rowWords()));
 }
 
 void TestScript::check_stopsBeforeThePull()
 {
-    upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("true")}, {QStringLiteral("check"), QStringLiteral("stop")}}));
+    upload(plan("run-a-command",
+        {{QStringLiteral("command"), QStringLiteral("true")},
+            {QStringLiteral("check"), QStringLiteral("stop")}}));
     putProbe(playedProbe(1));
     QCOMPARE(run(), 1);
-    QCOMPARE(eventWords(), (QStringList{QStringLiteral("node done"), QStringLiteral("check begin"), QStringLiteral("check failed")}));
+    QCOMPARE(eventWords(),
+        (QStringList{QStringLiteral("node done"), QStringLiteral("check begin"),
+            QStringLiteral("check failed")}));
     QVERIFY(!QFile::exists(path(QStringLiteral("pulls"))));
-    QCOMPARE(QJsonDocument::fromJson(read(QStringLiteral("exit.json"))).object().value(u"stage").toString(), QStringLiteral("check"));
+    QCOMPARE(QJsonDocument::fromJson(read(QStringLiteral("exit.json")))
+                 .object()
+                 .value(u"stage")
+                 .toString(),
+        QStringLiteral("check"));
     putProbe(playedProbe(0));
     QVERIFY2(run() == 0, m_printed);
     QVERIFY(QFile::exists(path(QStringLiteral("pulls"))));
@@ -334,20 +389,27 @@ void TestScript::check_stopsBeforeThePull()
 
 void TestScript::check_saysWhereTheProbeCannotRun()
 {
-    upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("true")}, {QStringLiteral("check"), QStringLiteral("stop")}}));
+    upload(plan("run-a-command",
+        {{QStringLiteral("command"), QStringLiteral("true")},
+            {QStringLiteral("check"), QStringLiteral("stop")}}));
     putProbe("#!/lib/ld-that-is-nowhere.so\n");
     QVERIFY2(run() == 0, m_printed); // what could not be looked at is no fault
-    QCOMPARE(rowWords(), QStringLiteral("probe.run skip host, nvidia-smi skip host, container ok container, probe.run skip container, nvidia-smi skip container"));
+    QCOMPARE(rowWords(),
+        QStringLiteral("probe.run skip host, nvidia-smi skip host, container ok container, "
+                       "probe.run skip container, nvidia-smi skip container"));
     QFile::remove(path(QStringLiteral("probe.ndjson")));
     putProbe("#!/bin/sh\nkill -9 $$\n");
     QVERIFY2(run() == 0, m_printed);
-    QVERIFY2(rowWords().startsWith(QStringLiteral("probe.run warn host, nvidia-smi skip host")), qPrintable(rowWords()));
+    QVERIFY2(rowWords().startsWith(QStringLiteral("probe.run warn host, nvidia-smi skip host")),
+        qPrintable(rowWords()));
     // A container that does not start at all is one.
     QFile::remove(path(QStringLiteral("probe.ndjson")));
     write(QStringLiteral("bin/apptainer"), "#!/bin/sh\nexit 255\n", true);
     putProbe(playedProbe(0));
     QCOMPARE(run(), 1);
-    QVERIFY2(rowWords().endsWith(QStringLiteral("container ok container, probe.run fail container")), qPrintable(rowWords()));
+    QVERIFY2(
+        rowWords().endsWith(QStringLiteral("container ok container, probe.run fail container")),
+        qPrintable(rowWords()));
 }
 
 void TestScript::check_namesTheContainersRuntime_data()
@@ -368,15 +430,19 @@ void TestScript::check_namesTheContainersRuntime()
     site.runtime = runtime;
     site.runtimes = {runtime};
     LaunchSpec spec;
-    spec.values = {{QStringLiteral("command"), QStringLiteral("true")}, {QStringLiteral("check"), QStringLiteral("report")}};
+    spec.values = {{QStringLiteral("command"), QStringLiteral("true")},
+        {QStringLiteral("check"), QStringLiteral("report")}};
     upload(makePlan(spec, builtInRecipe("run-a-command"), site, {}));
     write(QStringLiteral("bin/enroot"),
         "#!/bin/sh\ncase $1 in\nimport) echo image >\"$3\" ;;\nstart)\n  shift\n"
-        "  while [ \"${1#-}\" != \"$1\" ]; do shift 2; done\n  shift; exec \"$@\" ;;\nesac\n", true);
+        "  while [ \"${1#-}\" != \"$1\" ]; do shift 2; done\n  shift; exec \"$@\" ;;\nesac\n",
+        true);
     putProbe("#!/bin/sh\necho \"$@\"\n");
     QVERIFY2(run() == 0, m_printed);
     QVERIFY2(m_printed.contains("\ncheck --where host --rows "), m_printed);
-    QVERIFY2(m_printed.contains(QByteArray("\ncheck --where container --runtime " + name + " --rows ")), m_printed);
+    QVERIFY2(
+        m_printed.contains(QByteArray("\ncheck --where container --runtime " + name + " --rows ")),
+        m_printed);
 }
 
 void TestScript::ranks_areNotStartedInEnrootWithoutItsHook()
@@ -387,52 +453,73 @@ void TestScript::ranks_areNotStartedInEnrootWithoutItsHook()
     LaunchSpec spec;
     spec.values.insert(QStringLiteral("check"), QStringLiteral("none"));
     upload(makePlan(spec, builtInRecipe("pi-nodes"), site, {}));
-    write(QStringLiteral("bin/enroot"), "#!/bin/sh\ncase $1 in\nimport) echo image >\"$3\" ;;\nstart) echo a rank starts ;;\nesac\n", true);
+    write(QStringLiteral("bin/enroot"),
+        "#!/bin/sh\ncase $1 in\nimport) echo image >\"$3\" ;;\nstart) echo a rank starts "
+        ";;\nesac\n",
+        true);
     qputenv("ENROOT_SYSCONF_PATH", path(QStringLiteral("etc")).toUtf8());
     qputenv("ENROOT_CONFIG_PATH", path(QStringLiteral("own")).toUtf8());
     // Hooks for other things are none for this.
     write(QStringLiteral("etc/hooks.d/98-nvidia.sh"), "#!/bin/bash\n", true);
     const int without = run();
     const QByteArray said = m_printed;
-    write(QStringLiteral("own/hooks.d/50-slurm-pmi.sh"), "#!/bin/bash\nfor var in $(compgen -e PMIX_); do :; done\n", true);
+    write(QStringLiteral("own/hooks.d/50-slurm-pmi.sh"),
+        "#!/bin/bash\nfor var in $(compgen -e PMIX_); do :; done\n", true);
     const int with = run();
     qunsetenv("ENROOT_SYSCONF_PATH");
     qunsetenv("ENROOT_CONFIG_PATH");
     QVERIFY2(without == 1 && !said.contains("a rank starts"), said);
-    QVERIFY2(said.contains("enroot here has no hook for MPI") && said.contains("/usr/share/enroot/hooks.d"), said);
+    QVERIFY2(said.contains("enroot here has no hook for MPI")
+            && said.contains("/usr/share/enroot/hooks.d"),
+        said);
     QVERIFY2(with == 0 && m_printed.contains("a rank starts"), m_printed);
 }
 
 void TestScript::check_doesWithoutTheProbe()
 {
-    upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("true")}, {QStringLiteral("check"), QStringLiteral("report")}}));
-    write(QStringLiteral("bin/nvidia-smi"), "#!/bin/sh\necho 'NVIDIA H100, 580.65.06, 81559 MiB'\n", true);
+    upload(plan("run-a-command",
+        {{QStringLiteral("command"), QStringLiteral("true")},
+            {QStringLiteral("check"), QStringLiteral("report")}}));
+    write(QStringLiteral("bin/nvidia-smi"), "#!/bin/sh\necho 'NVIDIA H100, 580.65.06, 81559 MiB'\n",
+        true);
     QVERIFY2(run() == 0, m_printed);
-    QCOMPARE(rowWords(), QStringLiteral("nvidia-smi ok host, container ok container, nvidia-smi ok container"));
+    QCOMPARE(rowWords(),
+        QStringLiteral("nvidia-smi ok host, container ok container, nvidia-smi ok container"));
     QVERIFY(m_printed.contains("NVIDIA H100, 580.65.06"));
     // A job with a GPU that nothing answers for.
     write(QStringLiteral("bin/nvidia-smi"), "#!/bin/sh\nexit 9\n", true);
     qputenv("SLURM_JOB_GPUS", "0");
     run();
     qunsetenv("SLURM_JOB_GPUS");
-    QVERIFY2(rowWords().endsWith(QStringLiteral("nvidia-smi fail host, container ok container, nvidia-smi fail container")), qPrintable(rowWords()));
+    QVERIFY2(rowWords().endsWith(QStringLiteral(
+                 "nvidia-smi fail host, container ok container, nvidia-smi fail container")),
+        qPrintable(rowWords()));
 }
 
 void TestScript::python_partsThatNeedNoTorch()
 {
-    QVERIFY2(!QStandardPaths::findExecutable(QStringLiteral("python3")).isEmpty(), "python3 is not installed; this test needs it");
-    QVERIFY(QFile::copy(slipway::sourcePath(QStringLiteral("/resources/recipes/matmul-scaling/matmul_scaling.py")), path(QStringLiteral("matmul_scaling.py"))));
+    QVERIFY2(!QStandardPaths::findExecutable(QStringLiteral("python3")).isEmpty(),
+        "python3 is not installed; this test needs it");
+    QVERIFY(QFile::copy(
+        slipway::sourcePath(QStringLiteral("/resources/recipes/matmul-scaling/matmul_scaling.py")),
+        path(QStringLiteral("matmul_scaling.py"))));
     write(QStringLiteral("check.py"),
         "import matmul_scaling as m\n"
-        "rows = [{'n': n, 'median': t, 'flops': f} for n, t, f in ((2048, .1995, 86.13e9), (8192, .2252, 4.88e12))]\n"
+        "rows = [{'n': n, 'median': t, 'flops': f} for n, t, f in ((2048, .1995, 86.13e9), (8192, "
+        ".2252, 4.88e12))]\n"
         "print(m.drawn_table(m.table_rows(rows, 'float32')))\n"
         "assert m.flops_text(999.0) == '999.00 FLOPS' and m.flops_text(1e21) == '1000.00 EFLOPS'\n"
         "assert m.sizes_of('1, 2,3') == [1, 2, 3] and m.gigabytes(8192, 'float32') == 0.5\n"
-        "assert m.is_out_of_memory(RuntimeError('CUDA out of memory. Tried')) and not m.is_out_of_memory(RuntimeError('x'))\n");
+        "assert m.is_out_of_memory(RuntimeError('CUDA out of memory. Tried')) and not "
+        "m.is_out_of_memory(RuntimeError('x'))\n");
     write(QStringLiteral("python.sh"), "python3 check.py\n");
     QVERIFY2(run({QStringLiteral("python.sh")}) == 0, m_printed);
-    QVERIFY2(m_printed.contains("│ 2048x2048   │ 0.03             │ 0.1995               │ 86.13 GFLOPS │"), m_printed);
-    QVERIFY2(m_printed.contains("│ 8192x8192   │ 0.50             │ 0.2252               │ 4.88 TFLOPS  │"), m_printed);
+    QVERIFY2(m_printed.contains(
+                 "│ 2048x2048   │ 0.03             │ 0.1995               │ 86.13 GFLOPS │"),
+        m_printed);
+    QVERIFY2(m_printed.contains(
+                 "│ 8192x8192   │ 0.50             │ 0.2252               │ 4.88 TFLOPS  │"),
+        m_printed);
 }
 
 SLIPWAY_TEST(TestScript, launch_script)
