@@ -6,6 +6,7 @@
 #include "tests/support/testmain.h"
 
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QTest>
 
 #include <csignal>
@@ -79,6 +80,7 @@ private slots:
     void show_reachesTheEndOfADetachedRun();
     void killedInteractiveRun_isGoneOnWithAndGivenBack();
     void interruptedFetch_endsAtOnce();
+    void killedInASlowSubmission_theJobIsFound();
 
 private:
     Terminal start(const QStringList& words) { return Terminal(m_cluster.terminal(words)); }
@@ -157,6 +159,47 @@ void TestTerminal::interruptedFetch_endsAtOnce()
     ::kill(pid_t(fetch.process->processId()), SIGINT);
     QCOMPARE(fetch.ended(10), 130);
     m_cluster.ssh(u"rm -f /scratch/demo/slipway/*" + run.runId() + u"/large?");
+}
+
+/// An sbatch that takes its time, first on the remote PATH; the program is killed while it waits
+/// for it.
+void TestTerminal::killedInASlowSubmission_theJobIsFound()
+{
+    const QString scratch = QStringLiteral("/scratch/demo/slow-sbatch");
+    const QString programs = scratch + u"/bin";
+    const QString kept = QStringLiteral("~/.bashrc.before-slow-sbatch");
+    const auto putBack = [&] {
+        m_cluster.ssh(u"[ ! -e " + kept + u" ] || mv " + kept + u" ~/.bashrc; rm -rf " + scratch);
+    };
+    putBack(); // of a test that was ended
+    const auto prepared = m_cluster.ssh(u"mkdir -p " + programs + u" && cd " + programs
+        + u" && printf '%s\\n' '#!/bin/sh' 'case $PWD in " + scratch
+        + u"/*) sleep 15 ;; esac' "
+          u"'exec /usr/bin/sbatch \"$@\"' >sbatch && chmod +x sbatch && cp ~/.bashrc "
+        + kept + u" && { echo PATH=" + programs + u":\\$PATH; cat " + kept + u"; } >~/.bashrc");
+    const auto after = qScopeGuard(putBack);
+    QVERIFY2(prepared.code == 0, prepared.out);
+    m_cluster.addSite(QStringLiteral("slow"), m_cluster.connection().value(u"port").toInt(),
+        QStringLiteral("demo"), scratch);
+    Terminal run = start(runWords(QStringLiteral("slow"), QStringLiteral("echo came late")));
+    run.process->write("yes\n");
+    const auto lock = [&] {
+        return m_cluster.ssh(u"ls -d " + scratch + u"/slipway/*/submit.lock 2>/dev/null").out;
+    };
+    QTRY_VERIFY2_WITH_TIMEOUT(lock().contains("submit.lock"), run.all(), 30'000);
+    run.process->kill();
+    QCOMPARE(run.ended(), -1);
+    static const QRegularExpression folder(QStringLiteral("-(\\w+)/submit.lock"));
+    const QString id = folder.match(QString::fromUtf8(lock())).captured(1);
+    QVERIFY(!id.isEmpty());
+    QVERIFY(m_cluster.ssh(u"ls " + scratch + u"/slipway/*/jobid").code != 0);
+    Terminal again = start({QStringLiteral("log"), id, QStringLiteral("--follow")});
+    QVERIFY2(again.ended() == 0, again.all());
+    QVERIFY2(again.out.contains("came late\n"), again.all());
+    // One job, and no second one.
+    const QByteArray jobs =
+        m_cluster.ssh(u"squeue -h -t all -o %Z | grep -c -e '-" + id + u"$'").out;
+    QCOMPARE(jobs.trimmed(), QByteArray("1"));
 }
 
 SLIPWAY_TEST(TestTerminal, cluster_terminal)

@@ -20,6 +20,7 @@
 
 #include "plots/charts/metricchart.h"
 
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -28,6 +29,8 @@
 #include <QScrollBar>
 #include <QTest>
 #include <QTextBlock>
+
+#include <algorithm>
 
 using namespace slipway;
 using namespace Qt::StringLiterals;
@@ -40,6 +43,7 @@ private slots:
     void initTestCase() { requireFont(); }
     void none_invites();
     void list_isSearched();
+    void fiveHundredRuns_changeAndScrollSmoothly();
     void page_showsCurvesAndWords();
     void failedRun_showsTheErrorAndItsExitCode();
     void failedRun_showsItsErrorEachTime();
@@ -92,6 +96,47 @@ void TestRuns::list_isSearched()
     QTest::keyClick(list, Qt::Key_Return);
     QTRY_VERIFY(rig.window().runsPage()->showsRun());
     QCOMPARE(rig.find<QLabel>("runTitle")->text(), u"BERT classifier"_s);
+}
+
+/// The targets for 500 jobs: a change shows within 50 ms, and the list scrolls at 50 frames a
+/// second.
+void TestRuns::fiveHundredRuns_changeAndScrollSmoothly()
+{
+    constexpr int runs = 500;
+    Rig rig;
+    for (int i = 0; i < runs; ++i) {
+        rig.addRun(Rig::sampleRun(u"r%1"_s.arg(i, 3, 10, QLatin1Char('0')),
+            i % 3 == 0 ? RunPhase::Failed : RunPhase::Done));
+    }
+    rig.start();
+    rig.window().showPage(MainWindow::RunsIndex);
+    auto* list = rig.find<QListView>("runList");
+    QTRY_VERIFY(list->isVisible());
+    QCOMPARE(list->model()->rowCount(), runs);
+    const auto median = [](int times, const auto& work) {
+        std::vector<qint64> took;
+        for (int i = 0; i < times; ++i) {
+            QElapsedTimer timer;
+            timer.start();
+            work(i);
+            took.push_back(timer.nsecsElapsed() / 1000);
+        }
+        std::nth_element(took.begin(), took.begin() + times / 2, took.end());
+        return double(took[size_t(times / 2)]) / 1000;
+    };
+    const double change = median(21, [&](int i) {
+        emit rig.workbench().runChanged(u"r%1"_s.arg(i * 20, 3, 10, QLatin1Char('0')));
+        list->viewport()->repaint();
+    });
+    QScrollBar* bar = list->verticalScrollBar();
+    QVERIFY(bar->maximum() > 10 * list->viewport()->height());
+    const double frame = median(100, [&](int i) {
+        bar->setValue(bar->maximum() * i / 100);
+        list->viewport()->repaint();
+    });
+    qInfo("a change %.1f ms, a frame %.1f ms", change, frame);
+    QVERIFY2(change < 50, qPrintable(QString::number(change)));
+    QVERIFY2(frame < 20, qPrintable(QString::number(frame)));
 }
 
 void TestRuns::page_showsCurvesAndWords()

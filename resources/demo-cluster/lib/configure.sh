@@ -80,7 +80,26 @@ TEXT
 # configure_apptainer: the kernel's overlay, mounted by Apptainer for an ordinary user, cannot remove a folder of the image
 # ("Input/output error", as when pip uninstalls); fuse-overlayfs can. It needs /dev/fuse; folders to bind to need neither.
 configure_apptainer() {
-    local overlay=yes
+    local overlay=yes file=$base_dir/etc/apptainer/apptainer.conf
     users_have_fuse && overlay=driver
-    sed -i "s/^enable overlay = .*/enable overlay = $overlay/; s/^enable underlay = .*/enable underlay = preferred/" "$base_dir/etc/apptainer/apptainer.conf"
+    sed -i "s/^enable overlay = .*/enable overlay = $overlay/; s/^enable underlay = .*/enable underlay = preferred/; /^binary path = /d" "$file"
+    # Apptainer takes its helpers from the first of these folders that has them.
+    echo "binary path = /usr/slipway/tools:\$PATH:" >>"$file"
+    # It asks mksquashfs for gzip, at its highest level: 81 s of one CPU for the PyTorch image. This takes 3 s and 8 % more room.
+    put /usr/slipway/tools/mksquashfs <<'TEXT'
+#!/bin/sh
+previous= packs=
+for word in "$@"; do
+    shift
+    if [ "$previous $word" = "-comp gzip" ]; then
+        set -- "$@" zstd
+        packs=1
+    else
+        set -- "$@" "$word"
+    fi
+    previous=$word
+done
+exec /usr/bin/mksquashfs "$@" ${packs:+-Xcompression-level 1}
+TEXT
+    chmod 755 "$base_dir/usr/slipway/tools/mksquashfs"
 }

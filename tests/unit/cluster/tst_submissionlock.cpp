@@ -1,46 +1,18 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "fakeslurm.h"
 #include "remote/cluster/cluster.h"
 #include "remote/cluster/slurmside.h"
 #include "remote/shell/localshell.h"
 #include "remote/shell/scriptedshell.h"
-#include "tests/support/testmain.h"
 #include "settled.h"
+#include "submissionrequests.h"
+#include "tests/support/testmain.h"
 
 #include <QSignalSpy>
 
 using namespace slipway;
 using namespace std::chrono_literals;
-
-namespace {
-
-Patience quick()
-{
-    return {50ms, 300ms, 30ms, 3000ms};
-}
-
-SubmitRequest requestFor(const FakeSlurm& slurm)
-{
-    QDir().mkpath(slurm.runFolder());
-    return {slurm.runFolder(), QStringLiteral("job.sh"), QStringLiteral("slipway:abc-1")};
-}
-
-AllocateRequest allocationFor(const FakeSlurm& slurm)
-{
-    QDir().mkpath(slurm.runFolder());
-    const QStringList options{QStringLiteral("--nodes=1"), QStringLiteral("--job-name=it")};
-    return {slurm.runFolder(), options, QStringLiteral("slipway:abc-2")};
-}
-
-/// The number, or what went wrong, for a comparison.
-QString numberOf(const Result<JobId>& id)
-{
-    return id.ok() ? id->text : id.error().text();
-}
-
-} // namespace
 
 /// Who may submit from a run folder, and what is known of a submission that was interrupted.
 class TestSubmissionLock : public QObject {
@@ -107,7 +79,8 @@ void TestSubmissionLock::submission_tellsHowFarItIs()
     m_slurm->program("salloc", "echo 'salloc: Pending job allocation 33' >&2\nsleep 1\n");
     auto allocating = m_cluster->allocate(allocation);
     QTRY_COMPARE(settled(m_cluster->submissionState(allocation.folder))->kind, Kind::Known);
-    QCOMPARE(settled(m_cluster->submissionState(allocation.folder))->job.text, QStringLiteral("33"));
+    QCOMPARE(
+        settled(m_cluster->submissionState(allocation.folder))->job.text, QStringLiteral("33"));
     (void)settled(std::move(allocating));
 
     // One whose process is gone, and one that was made on another login node.

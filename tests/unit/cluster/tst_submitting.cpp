@@ -1,51 +1,18 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "fakeslurm.h"
 #include "remote/cluster/cluster.h"
 #include "remote/cluster/slurmside.h"
 #include "remote/shell/localshell.h"
 #include "remote/shell/scriptedshell.h"
-#include "tests/support/testmain.h"
 #include "settled.h"
+#include "submissionrequests.h"
+#include "tests/support/testmain.h"
 
 #include <QSignalSpy>
 
 using namespace slipway;
 using namespace std::chrono_literals;
-
-namespace {
-
-Patience quick()
-{
-    return {50ms, 300ms, 30ms, 3000ms};
-}
-
-SubmitRequest requestFor(const FakeSlurm& slurm)
-{
-    QDir().mkpath(slurm.runFolder());
-    return {slurm.runFolder(), QStringLiteral("job.sh"), QStringLiteral("slipway:abc-1")};
-}
-
-AllocateRequest allocationFor(const FakeSlurm& slurm)
-{
-    QDir().mkpath(slurm.runFolder());
-    const QStringList options{QStringLiteral("--nodes=1"), QStringLiteral("--job-name=it")};
-    return {slurm.runFolder(), options, QStringLiteral("slipway:abc-2")};
-}
-
-/// The number, or what went wrong, for a comparison.
-QString numberOf(const Result<JobId>& id)
-{
-    return id.ok() ? id->text : id.error().text();
-}
-
-QString numberOf(const Result<Allocation>& got)
-{
-    return got.ok() ? got->id.text : got.error().text();
-}
-
-} // namespace
 
 class TestSubmitting : public QObject {
     Q_OBJECT
@@ -247,9 +214,12 @@ void TestSubmitting::allocation_isGranted()
 
 void TestSubmitting::allocation_byABatchJobThatWaits()
 {
-    m_slurm->program("sbatch", "printf '%s\\n' \"$@\" >args\necho '--> Verifying your account...OK'\necho '34;frontera'\n");
+    m_slurm->program("sbatch",
+        "printf '%s\\n' \"$@\" >args\necho '--> Verifying your account...OK'\necho "
+        "'34;frontera'\n");
     m_slurm->program("squeue",
-        "case $* in *-j*) echo x >>asked; [ $(wc -l <asked) -ge 3 ] && echo 'R c101-[01-02]' || echo 'PD ' ;; esac\n");
+        "case $* in *-j*) echo x >>asked; [ $(wc -l <asked) -ge 3 ] && echo 'R c101-[01-02]' || "
+        "echo 'PD ' ;; esac\n");
     AllocateRequest request = allocationFor(*m_slurm);
     request.byBatchJob = true;
     const auto got = settled(m_cluster->allocate(request));
@@ -258,12 +228,16 @@ void TestSubmitting::allocation_byABatchJobThatWaits()
     QCOMPARE(got->nodeList, QStringLiteral("c101-[01-02]"));
     QFile args(m_slurm->runFolder() + QStringLiteral("/args"));
     QVERIFY(args.open(QIODevice::ReadOnly));
-    QCOMPARE(args.readAll(), QByteArray("--parsable\n--output=/dev/null\n--wrap=while sleep 3600; do :; done\n--nodes=1\n--job-name=it\n--comment=slipway:abc-2\n"));
+    QCOMPARE(args.readAll(),
+        QByteArray("--parsable\n--output=/dev/null\n--wrap=while sleep 3600; do :; "
+                   "done\n--nodes=1\n--job-name=it\n--comment=slipway:abc-2\n"));
 }
 
 void TestSubmitting::allocation_byABatchJobIsRefused()
 {
-    m_slurm->program("sbatch", "echo 'sbatch: error: Batch job submission failed: Invalid partition name specified' >&2\nexit 1\n");
+    m_slurm->program("sbatch",
+        "echo 'sbatch: error: Batch job submission failed: Invalid partition name specified' "
+        ">&2\nexit 1\n");
     AllocateRequest request = allocationFor(*m_slurm);
     request.byBatchJob = true;
     const auto got = settled(m_cluster->allocate(request));

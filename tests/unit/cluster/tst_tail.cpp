@@ -138,7 +138,7 @@ void TestTail::putBefore(const QByteArray& name, const QByteArray& line)
     program.write("#!/bin/sh\n" + line + "\nexec /usr/bin/" + name + " \"$@\"\n");
     program.setPermissions(QFile::ReadOwner | QFile::ExeOwner | QFile::WriteOwner);
     program.close();
-    qputenv("PATH", path(QStringLiteral("bin")).toUtf8() + ':' + m_pathVariable);
+    qputenv("PATH", path(QStringLiteral("bin")).toUtf8().append(':').append(m_pathVariable));
 }
 
 void TestTail::manyFiles_oneLoop()

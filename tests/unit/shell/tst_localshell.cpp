@@ -224,7 +224,7 @@ void TestLocalShell::writeFile_leavesNothingOnAFullDisk()
     head.close();
     head.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     const auto path = qgetenv("PATH");
-    qputenv("PATH", dir.filePath(QStringLiteral("bin")).toUtf8() + ':' + path);
+    qputenv("PATH", dir.filePath(QStringLiteral("bin")).toUtf8().append(':').append(path));
     LocalShell shell;
     const auto written = awaited(
         shell.writeFile(dir.filePath(QStringLiteral("to/f")), QByteArray(100'000, 'x')));
