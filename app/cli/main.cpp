@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/command.h"
+#include "remote/base/qtmessages.h"
 #include "remote/ssh/sshconnector.h"
 
 #include <QGuiApplication>
 #include <QTimer>
 
 #include <algorithm>
-#include <cstdio>
 #include <exception>
 
 using namespace slipway;
@@ -110,18 +110,11 @@ bool drawsPicture(int argc, char** argv)
     return false;
 }
 
-/// Qt's own remarks, as on a missing XDG_RUNTIME_DIR, are not for the person at the terminal.
-void dropRemarks(QtMsgType type, const QMessageLogContext& context, const QString& text)
-{
-    if (type == QtFatalMsg || type == QtCriticalMsg || qEnvironmentVariableIsSet("QT_LOGGING_RULES"))
-        fprintf(stderr, "%s\n", qFormatLogMessage(type, context, text).toLocal8Bit().constData());
-}
-
 } // namespace
 
 int main(int argc, char** argv)
 {
-    qInstallMessageHandler(dropRemarks);
+    silenceQtRemarks();
     std::unique_ptr<QCoreApplication> app;
     if (drawsPicture(argc, argv)) {
         qputenv("QT_QPA_PLATFORM", "offscreen");

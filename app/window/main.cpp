@@ -4,6 +4,7 @@
 #include "app/launch/workbench.h"
 #include "app/window/options.h"
 #include "app/window/startupclock.h"
+#include "remote/base/qtmessages.h"
 #include "remote/base/tr.h"
 #include "remote/ssh/sshconnector.h"
 #include "ui/look/theme.h"
@@ -116,6 +117,7 @@ int main(int argc, char* argv[])
 {
     if (answersWithoutDisplay(argc, argv))
         return 0;
+    silenceQtRemarks();
     Application application(argc, argv);
     QApplication::setApplicationName(u"slipway"_s);
     QApplication::setOrganizationName(u"slipway"_s);

@@ -22,6 +22,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QStackedWidget>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace slipway;
@@ -36,6 +37,7 @@ private slots:
     void initTestCase() { requireFont(); }
     void helpAndVersion_needNoDisplay_data();
     void helpAndVersion_needNoDisplay();
+    void terminal_showsNoRemarksOfQt();
     void firstFrame_needsNoEngine();
     void keys_switchPages();
     void keyboardAlone_walksEveryPage();
@@ -75,6 +77,24 @@ void TestWindow::helpAndVersion_needNoDisplay()
     QCOMPARE(program.exitStatus(), QProcess::NormalExit);
     QCOMPARE(program.exitCode(), 0);
     QVERIFY(QString::fromUtf8(program.readAllStandardOutput()).contains(said));
+    QCOMPARE(program.readAllStandardError(), QByteArray());
+}
+
+/// From the start to the end, and without what Qt would like to have.
+void TestWindow::terminal_showsNoRemarksOfQt()
+{
+    const QTemporaryDir home;
+    QProcess program;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const char* name : {"XDG_RUNTIME_DIR", "QT_LOGGING_RULES"})
+        environment.remove(QLatin1StringView(name));
+    environment.insert(u"QT_QPA_PLATFORM"_s, u"offscreen"_s);
+    environment.insert(u"HOME"_s, home.path());
+    program.setProcessEnvironment(environment);
+    program.start(buildPath(u"/bin/slipway"_s), {u"--screenshot"_s, home.filePath(u"w.png"_s)});
+    QVERIFY2(program.waitForFinished(), qPrintable(program.errorString()));
+    QCOMPARE(program.exitCode(), 0);
+    QVERIFY(QFile::exists(home.filePath(u"w.png"_s)));
     QCOMPARE(program.readAllStandardError(), QByteArray());
 }
 

@@ -123,7 +123,14 @@ QString SshdFixture::start(const QStringList& configLines)
     if (!m_forced.isEmpty())
         config << QStringLiteral("ForceCommand ") + m_forced;
     writeFile(path(QStringLiteral("sshd_config")), config.join(u'\n').toUtf8() + '\n');
-    m_process.start(sshd, {QStringLiteral("-D"), QStringLiteral("-f"), path(QStringLiteral("sshd_config")), QStringLiteral("-E"), path(QStringLiteral("log"))});
+    // From OpenSSH 9.8 on, a refused login makes the next ones from the same address fail for a while;
+    // older ones do not know the option.
+    const QString patience = QStringLiteral("PerSourcePenalties=no");
+    static const bool known = runProgram(sshd, {QStringLiteral("-t"), QStringLiteral("-f"), path(QStringLiteral("sshd_config")), QStringLiteral("-o"), patience});
+    QStringList options{QStringLiteral("-D"), QStringLiteral("-f"), path(QStringLiteral("sshd_config")), QStringLiteral("-E"), path(QStringLiteral("log"))};
+    if (known)
+        options << QStringLiteral("-o") << patience;
+    m_process.start(sshd, options);
     return waitUntilItListens();
 }
 
