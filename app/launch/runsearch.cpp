@@ -10,17 +10,17 @@ namespace slipway {
 
 namespace {
 
-using Kind = SubmissionState::Kind;
+using SubmissionKind = SubmissionState::Kind;
 
 constexpr int looksForNothing = 3; ///< that find no job, before there is none
 constexpr int looksPerQuestion = 5; ///< at files, for one question to the scheduler
 constexpr qint64 longAway = 3600; ///< s: no sbatch on another login node takes that long
 
-Error interrupted(Kind kind, bool cancelAsked)
+Error interrupted(SubmissionKind kind, bool cancelAsked)
 {
     if (cancelAsked)
         return Error{ErrorKind::Cancelled, tr("Cancelled by you. Nothing was submitted.")};
-    if (kind == Kind::NoFolder) {
+    if (kind == SubmissionKind::NoFolder) {
         return notSubmitted(Error{ErrorKind::NotFound,
             tr("The run folder on the cluster is gone, and the cluster has no job of this run."),
             tr("It may have been cleaned up by the site. Launch it again.")});
@@ -33,7 +33,7 @@ Error interrupted(Kind kind, bool cancelAsked)
 
 QString progressSentence(const SubmissionState& state, bool cancelAsked)
 {
-    QString sentence = state.kind == Kind::Elsewhere
+    QString sentence = state.kind == SubmissionKind::Elsewhere
         ? tr("The submission was begun on %1 and may be under way there; whether the cluster takes "
              "the job is not known yet.")
               .arg(state.host)
@@ -57,9 +57,9 @@ QCoro::Task<Result<Look>> look(RunFlow flow, bool askScheduler)
     if (!state.ok())
         co_return state.error();
     Look seen{*state, {}};
-    const bool under = state->kind == Kind::UnderWay || state->kind == Kind::Elsewhere;
-    const bool refused = state->kind == Kind::Refused && !isAmbiguousRefusal(state->text);
-    if (state->kind == Kind::Known)
+    const bool under = state->kind == SubmissionKind::UnderWay || state->kind == SubmissionKind::Elsewhere;
+    const bool refused = state->kind == SubmissionKind::Refused && !isAmbiguousRefusal(state->text);
+    if (state->kind == SubmissionKind::Known)
         seen.job = state->job;
     if (seen.job || refused || (under && !askScheduler))
         co_return seen;
@@ -102,10 +102,10 @@ QCoro::Task<Result<JobId>> findJob(RunFlow flow)
             co_return *seen->job;
         const SubmissionState& state = seen->state;
         const bool cancelAsked = record->cancelAsked();
-        if (state.kind == Kind::Refused && !isAmbiguousRefusal(state.text))
+        if (state.kind == SubmissionKind::Refused && !isAmbiguousRefusal(state.text))
             co_return notSubmitted(submitError(state.text));
-        const bool away = state.kind == Kind::Elsewhere && state.age > longAway;
-        if ((state.kind == Kind::UnderWay || state.kind == Kind::Elsewhere) && !away) {
+        const bool away = state.kind == SubmissionKind::Elsewhere && state.age > longAway;
+        if ((state.kind == SubmissionKind::UnderWay || state.kind == SubmissionKind::Elsewhere) && !away) {
             nothing = 0;
             record->say(progressSentence(state, cancelAsked));
             continue;
