@@ -61,3 +61,5 @@ void Interrupts::read()
 }
 
 } // namespace slipway
+
+#include "moc_interrupts.cpp"

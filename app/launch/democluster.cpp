@@ -249,3 +249,5 @@ QCoro::Task<Result<void>> DemoCluster::stop(QString verb, DemoState after)
 }
 
 } // namespace slipway
+
+#include "moc_democluster.cpp"

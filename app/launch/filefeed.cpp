@@ -186,3 +186,5 @@ void FileFeed::tell()
 }
 
 } // namespace slipway
+
+#include "moc_filefeed.cpp"

@@ -204,3 +204,5 @@ QCoro::Task<Result<void>> Launch::endJob(std::shared_ptr<Cluster> cluster)
 }
 
 } // namespace slipway
+
+#include "moc_launch.cpp"

@@ -395,3 +395,5 @@ QCoro::Task<void> RunDriver::untilEnded()
 }
 
 } // namespace slipway
+
+#include "moc_rundriver.cpp"

@@ -235,3 +235,5 @@ QCoro::Task<Result<void>> RunReader::readReport()
 }
 
 } // namespace slipway
+
+#include "moc_runreader.cpp"

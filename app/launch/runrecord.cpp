@@ -193,3 +193,5 @@ Error notSubmitted(Error error)
 }
 
 } // namespace slipway
+
+#include "moc_runrecord.cpp"

@@ -112,7 +112,10 @@ QString liveSentence(const Run& run, const Job& job, const QDateTime& now)
             return where.isEmpty() ? tr("Running: %1.").arg(stage.title) : tr("Running on %1: %2.").arg(where, stage.title);
     if (job.state == JobState::Running)
         return where.isEmpty() ? tr("Running.") : tr("Running on %1.").arg(where);
-    return tr("The scheduler says: %1.").arg(jobStateText(job.state));
+    if (job.state != JobState::Unknown)
+        return tr("The scheduler says: %1.").arg(jobStateText(job.state));
+    // A word that is not known here is shown as it came; before the first one, what was said last holds.
+    return job.stateText.isEmpty() ? run.sentence : tr("The scheduler says: %1.").arg(job.stateText);
 }
 
 void closeStages(std::vector<RunStage>& stages, RunPhase phase, const QDateTime& when)

@@ -100,3 +100,5 @@ QCoro::Task<Result<FoundSite>> SiteFinder::find(ConnectTarget target, Prompter* 
 }
 
 } // namespace slipway
+
+#include "moc_sitefinder.cpp"

@@ -171,3 +171,5 @@ void SiteLink::end(ConnectionState::Phase phase, const QString& sentence, std::o
 }
 
 } // namespace slipway
+
+#include "moc_sitelink.cpp"

@@ -110,3 +110,5 @@ void SweepFeed::rebuild()
 }
 
 } // namespace slipway
+
+#include "moc_sweep.cpp"

@@ -297,3 +297,5 @@ QStringList Workbench::commands(const QString& runId) const
 }
 
 } // namespace slipway
+
+#include "moc_workbench.cpp"

@@ -85,12 +85,9 @@ As root: apt-get install ${missing[*]}"
 cmake_options=()
 
 # configure PRESET: the sources of a library many to a file, as their headers are most of what the compiler
-# reads; more to a file where nothing is built a second time. A developer's own build stays one to one:
-# there a change is one small file.
+# reads. A developer's own build stays one to one: there a change is one small file.
 configure() {
-    local batch=12
-    [ "$1" != release ] || batch=40
-    cmake -S "$top" --preset "$1" -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=$batch "${cmake_options[@]}"
+    cmake -S "$top" --preset "$1" -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=40 "${cmake_options[@]}"
 }
 
 # build PRESET [TARGET…]

@@ -309,3 +309,5 @@ QSize MetricChart::minimumSizeHint() const
 }
 
 } // namespace slipway
+
+#include "moc_metricchart.cpp"

@@ -170,3 +170,5 @@ QCoro::Task<Result<void>> Cluster::cancelStep(StepRequest step)
 }
 
 } // namespace slipway
+
+#include "moc_cluster.cpp"

@@ -372,3 +372,5 @@ void JobWatcher::tell(const std::vector<JobEvent>& list)
 }
 
 } // namespace slipway
+
+#include "moc_jobwatcher.cpp"

@@ -213,3 +213,5 @@ void LogFollower::end(const Result<void>& result)
 }
 
 } // namespace slipway
+
+#include "moc_logfollower.cpp"

@@ -195,3 +195,5 @@ QCoro::Task<void> FileWatch::changed(std::chrono::milliseconds atMost)
 }
 
 } // namespace slipway
+
+#include "moc_runtail.cpp"

@@ -203,3 +203,5 @@ void FramedRun::end(Result<CommandOutput> result)
 }
 
 } // namespace slipway
+
+#include "moc_framedrun.cpp"

@@ -97,3 +97,5 @@ void KeptShell::end()
 }
 
 } // namespace slipway
+
+#include "moc_keptshell.cpp"

@@ -185,3 +185,5 @@ void LocalShell::close()
 }
 
 } // namespace slipway
+
+#include "moc_localshell.cpp"

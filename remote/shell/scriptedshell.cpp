@@ -309,3 +309,5 @@ QCoro::Task<Result<std::shared_ptr<Shell>>> ScriptedConnector::connectTo(
 }
 
 } // namespace slipway
+
+#include "moc_scriptedshell.cpp"

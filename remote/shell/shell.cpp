@@ -83,3 +83,5 @@ QByteArray shellQuoted(const QString& text)
 }
 
 } // namespace slipway
+
+#include "moc_shell.cpp"

@@ -243,3 +243,5 @@ void SshProcess::end(const Result<int>& result)
 }
 
 } // namespace slipway
+
+#include "moc_sshshell.cpp"

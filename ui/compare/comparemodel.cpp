@@ -186,3 +186,5 @@ void CompareModel::update()
 }
 
 } // namespace slipway
+
+#include "moc_comparemodel.cpp"

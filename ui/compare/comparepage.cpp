@@ -277,3 +277,5 @@ void ComparePage::changeEvent(QEvent* event)
 }
 
 } // namespace slipway
+
+#include "moc_comparepage.cpp"

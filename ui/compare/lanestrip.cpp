@@ -118,3 +118,5 @@ void LaneStrip::changeEvent(QEvent* event)
 }
 
 } // namespace slipway
+
+#include "moc_lanestrip.cpp"

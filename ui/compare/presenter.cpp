@@ -255,3 +255,5 @@ void PresenterView::paintFoot(QPainter& painter, const QRectF& area, const Paper
 }
 
 } // namespace slipway
+
+#include "moc_presenter.cpp"

@@ -74,3 +74,5 @@ QStringList RunPicker::selected() const
 }
 
 } // namespace slipway
+
+#include "moc_runpicker.cpp"

@@ -138,3 +138,5 @@ void FairCard::addRow(Sign sign, Tint tint, const QString& text)
 }
 
 } // namespace slipway
+
+#include "moc_verdictcards.cpp"

@@ -179,3 +179,5 @@ void ConnectDialog::done(int result)
 }
 
 } // namespace slipway
+
+#include "moc_connectdialog.cpp"

@@ -102,3 +102,5 @@ QCoro::Task<void> ConnectFlow::run(QString siteId, QString host, QString user)
 }
 
 } // namespace slipway
+
+#include "moc_connectflow.cpp"

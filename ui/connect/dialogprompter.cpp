@@ -49,3 +49,5 @@ void DialogPrompter::showBanner(const QString& text)
 }
 
 } // namespace slipway
+
+#include "moc_dialogprompter.cpp"

@@ -144,3 +144,5 @@ void ChangedKeyPage::setError(const Error& error)
 }
 
 } // namespace slipway
+
+#include "moc_hostkeypage.cpp"

@@ -76,3 +76,5 @@ LoginPage::LoginPage(const Site& site, const QString& lastUser, QWidget* parent)
 }
 
 } // namespace slipway
+
+#include "moc_loginpage.cpp"

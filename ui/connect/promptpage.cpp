@@ -91,3 +91,5 @@ void PromptPage::submit()
 }
 
 } // namespace slipway
+
+#include "moc_promptpage.cpp"

@@ -27,3 +27,5 @@ QString AllocationDialog::sentence(const Plan& plan)
 }
 
 } // namespace slipway
+
+#include "moc_allocationdialog.cpp"

@@ -100,3 +100,5 @@ void FieldEditor::focusInput()
 }
 
 } // namespace slipway
+
+#include "moc_fieldeditor.cpp"

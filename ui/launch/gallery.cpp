@@ -181,3 +181,5 @@ void Gallery::resizeEvent(QResizeEvent* event)
 }
 
 } // namespace slipway
+
+#include "moc_gallery.cpp"

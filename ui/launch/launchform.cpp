@@ -200,3 +200,5 @@ void LaunchForm::focusField(const QString& key)
 }
 
 } // namespace slipway
+
+#include "moc_launchform.cpp"

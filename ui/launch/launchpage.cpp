@@ -286,3 +286,5 @@ void LaunchPage::fold()
 }
 
 } // namespace slipway
+
+#include "moc_launchpage.cpp"

@@ -98,3 +98,5 @@ QWidget* LintBox::makeRow(const Problem& problem, const QString& label)
 }
 
 } // namespace slipway
+
+#include "moc_lintbox.cpp"

@@ -137,3 +137,5 @@ void PreviewPane::showState()
 }
 
 } // namespace slipway
+
+#include "moc_previewpane.cpp"

@@ -60,3 +60,5 @@ void TeachingBox::unfold(bool open)
 }
 
 } // namespace slipway
+
+#include "moc_teachingbox.cpp"

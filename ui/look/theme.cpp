@@ -97,3 +97,5 @@ void Theme::readDesktop()
 }
 
 } // namespace slipway
+
+#include "moc_theme.cpp"

@@ -220,3 +220,5 @@ void CheckDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
 }
 
 } // namespace slipway
+
+#include "moc_checkdelegate.cpp"

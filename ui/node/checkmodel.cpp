@@ -197,3 +197,5 @@ QModelIndex CheckModel::find(const CheckRow& row) const
 }
 
 } // namespace slipway
+
+#include "moc_checkmodel.cpp"

@@ -88,3 +88,5 @@ void CurveWords::paintEvent(QPaintEvent*)
 }
 
 } // namespace slipway
+
+#include "moc_curvewords.cpp"

@@ -386,3 +386,5 @@ void GpuCard::showTable()
 }
 
 } // namespace slipway
+
+#include "moc_gpucard.cpp"

@@ -161,3 +161,5 @@ void NodePage::showCheck(const QString& id, CheckState state)
 }
 
 } // namespace slipway
+
+#include "moc_nodepage.cpp"

@@ -61,3 +61,5 @@ void CardGrid::arrange()
 }
 
 } // namespace slipway
+
+#include "moc_cardgrid.cpp"

@@ -54,3 +54,5 @@ void Confirm::setList(const QStringList& lines, const QString& name)
 }
 
 } // namespace slipway
+
+#include "moc_confirm.cpp"

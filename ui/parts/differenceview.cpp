@@ -91,3 +91,5 @@ void DifferenceView::changeEvent(QEvent* event)
 }
 
 } // namespace slipway
+
+#include "moc_differenceview.cpp"

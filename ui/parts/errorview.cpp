@@ -73,3 +73,5 @@ void ErrorView::fold(bool open)
 }
 
 } // namespace slipway
+
+#include "moc_errorview.cpp"

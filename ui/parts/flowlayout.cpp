@@ -107,3 +107,5 @@ int FlowLayout::arrange(const QRect& rect, bool move) const
 }
 
 } // namespace slipway
+
+#include "moc_flowlayout.cpp"

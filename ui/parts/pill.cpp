@@ -81,3 +81,5 @@ void StatePill::paintEvent(QPaintEvent*)
 }
 
 } // namespace slipway
+
+#include "moc_pill.cpp"

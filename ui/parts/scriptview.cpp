@@ -95,3 +95,5 @@ void ScriptView::changeEvent(QEvent* event)
 }
 
 } // namespace slipway
+
+#include "moc_scriptview.cpp"

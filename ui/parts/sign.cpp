@@ -130,3 +130,5 @@ void SignMark::paintEvent(QPaintEvent*)
 }
 
 } // namespace slipway
+
+#include "moc_sign.cpp"

@@ -101,3 +101,5 @@ bool Stepper::eventFilter(QObject* watched, QEvent* event)
 }
 
 } // namespace slipway
+
+#include "moc_stepper.cpp"

@@ -144,3 +144,5 @@ void clearLayout(QLayout* layout)
 }
 
 } // namespace slipway
+
+#include "moc_text.cpp"

@@ -237,3 +237,5 @@ void Timeline::paintPart(QPainter& painter, const QRectF& area, const TimelinePa
 }
 
 } // namespace slipway
+
+#include "moc_timeline.cpp"

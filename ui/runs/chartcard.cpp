@@ -188,3 +188,5 @@ void ChartCard::save()
 }
 
 } // namespace slipway
+
+#include "moc_chartcard.cpp"

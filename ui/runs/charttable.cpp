@@ -55,3 +55,5 @@ ChartTableDialog::ChartTableDialog(const QString& title, const ChartTable& table
 }
 
 } // namespace slipway
+
+#include "moc_charttable.cpp"

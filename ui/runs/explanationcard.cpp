@@ -184,3 +184,5 @@ void ExplanationCard::showOthers()
 }
 
 } // namespace slipway
+
+#include "moc_explanationcard.cpp"

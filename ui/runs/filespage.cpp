@@ -95,3 +95,5 @@ void FilesPage::list(const QString& folder)
 }
 
 } // namespace slipway
+
+#include "moc_filespage.cpp"

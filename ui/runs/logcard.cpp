@@ -162,3 +162,5 @@ void LogCard::keyPressEvent(QKeyEvent* event)
 }
 
 } // namespace slipway
+
+#include "moc_logcard.cpp"

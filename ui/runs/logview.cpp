@@ -284,3 +284,5 @@ void LogView::changeEvent(QEvent* event)
 }
 
 } // namespace slipway
+
+#include "moc_logview.cpp"

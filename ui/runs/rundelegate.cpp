@@ -78,3 +78,5 @@ void RunDelegate::paint(
 }
 
 } // namespace slipway
+
+#include "moc_rundelegate.cpp"

@@ -125,3 +125,5 @@ void RunHeader::setRun(const Run& run, const RunFacts& facts)
 }
 
 } // namespace slipway
+
+#include "moc_runheader.cpp"

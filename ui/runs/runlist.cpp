@@ -152,3 +152,5 @@ void RunList::showState()
 }
 
 } // namespace slipway
+
+#include "moc_runlist.cpp"

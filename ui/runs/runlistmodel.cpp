@@ -100,3 +100,5 @@ void RunListModel::update(const QString& runId)
 }
 
 } // namespace slipway
+
+#include "moc_runlistmodel.cpp"

@@ -207,3 +207,5 @@ void RunNode::follow(const QString& target)
 }
 
 } // namespace slipway
+
+#include "moc_runnode.cpp"

@@ -365,3 +365,5 @@ void RunPage::focusTabs()
 }
 
 } // namespace slipway
+
+#include "moc_runpage.cpp"

@@ -45,3 +45,5 @@ bool RunsPage::showsRun() const
 }
 
 } // namespace slipway
+
+#include "moc_runspage.cpp"

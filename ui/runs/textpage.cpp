@@ -43,3 +43,5 @@ void TextPage::setSentence(const QString& sentence)
 }
 
 } // namespace slipway
+
+#include "moc_textpage.cpp"

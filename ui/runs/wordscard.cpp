@@ -150,3 +150,5 @@ void WordsCard::setAge(const QString& text)
 }
 
 } // namespace slipway
+
+#include "moc_wordscard.cpp"

@@ -254,3 +254,5 @@ void AboutSite::addSources(QVBoxLayout* layout, const Site& site)
 }
 
 } // namespace slipway
+
+#include "moc_aboutsite.cpp"

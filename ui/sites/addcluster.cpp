@@ -206,3 +206,5 @@ void AddCluster::save()
 }
 
 } // namespace slipway
+
+#include "moc_addcluster.cpp"

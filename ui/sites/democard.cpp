@@ -293,3 +293,5 @@ QCoro::Task<void> DemoCard::bringDown()
 }
 
 } // namespace slipway
+
+#include "moc_democard.cpp"

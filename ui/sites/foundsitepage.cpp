@@ -140,3 +140,5 @@ void FoundSitePage::showComplaint(const QString& text)
 }
 
 } // namespace slipway
+
+#include "moc_foundsitepage.cpp"

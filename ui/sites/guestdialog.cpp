@@ -125,3 +125,5 @@ QCoro::Task<void> GuestDialog::remove(GuestList items)
 }
 
 } // namespace slipway
+
+#include "moc_guestdialog.cpp"

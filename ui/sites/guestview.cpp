@@ -398,3 +398,5 @@ void GuestView::ask(const GuestList& items)
 }
 
 } // namespace slipway
+
+#include "moc_guestview.cpp"

@@ -91,3 +91,5 @@ void OwnHostPage::choose()
 }
 
 } // namespace slipway
+
+#include "moc_ownhostpage.cpp"

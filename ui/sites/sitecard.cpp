@@ -90,3 +90,5 @@ void SiteCard::setConnection(const ConnectionState& state)
 }
 
 } // namespace slipway
+
+#include "moc_sitecard.cpp"

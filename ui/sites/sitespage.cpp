@@ -160,3 +160,5 @@ void SitesPage::showResourceErrors()
 }
 
 } // namespace slipway
+
+#include "moc_sitespage.cpp"

@@ -166,3 +166,5 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event)
 }
 
 } // namespace slipway
+
+#include "moc_commandpalette.cpp"

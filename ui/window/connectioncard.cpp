@@ -105,3 +105,5 @@ void ConnectionCard::showState()
 }
 
 } // namespace slipway
+
+#include "moc_connectioncard.cpp"

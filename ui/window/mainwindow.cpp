@@ -371,3 +371,5 @@ void MainWindow::closeEvent(QCloseEvent* event)
 }
 
 } // namespace slipway
+
+#include "moc_mainwindow.cpp"

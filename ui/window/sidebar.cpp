@@ -173,3 +173,5 @@ void Sidebar::paintEvent(QPaintEvent*)
 }
 
 } // namespace slipway
+
+#include "moc_sidebar.cpp"

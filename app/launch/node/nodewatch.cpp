@@ -130,3 +130,5 @@ void NodeWatch::ended(const Result<int>& exitCode)
 }
 
 } // namespace slipway
+
+#include "moc_nodewatch.cpp"

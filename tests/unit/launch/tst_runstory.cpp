@@ -44,6 +44,7 @@ class TestRunStory : public QObject {
 
 private slots:
     void marks_fillTheTimeline();
+    void stateThatIsNotKnown_isNotMadeUp();
     void marks_passOverRubbishAndHalfLines();
     void marks_ofAnEarlierTryFallAway();
     void end_data();
@@ -72,6 +73,16 @@ void TestRunStory::marks_fillTheTimeline()
     closeStages(timeline, RunPhase::Failed, QDateTime::fromSecsSinceEpoch(9));
     QCOMPARE(findStage(timeline, QStringLiteral("run-cpu"))->state, StageState::Failed);
     QCOMPARE(findStage(timeline, QStringLiteral("queued"))->state, StageState::Skipped);
+}
+
+void TestRunStory::stateThatIsNotKnown_isNotMadeUp()
+{
+    Run run;
+    run.sentence = QStringLiteral("Submitted as job 7.");
+    Job job; // the scheduler has not spoken of it
+    QCOMPARE(liveSentence(run, job, QDateTime::currentDateTime()), run.sentence);
+    job.stateText = QStringLiteral("HIBERNATING");
+    QVERIFY(liveSentence(run, job, QDateTime::currentDateTime()).contains(job.stateText));
 }
 
 void TestRunStory::marks_passOverRubbishAndHalfLines()
