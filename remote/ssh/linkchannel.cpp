@@ -49,8 +49,15 @@ LinkChannel::LinkChannel(ssh_session session, ChannelRequest request)
 
 LinkChannel::~LinkChannel()
 {
+    dropChannel();
+}
+
+/// libssh keeps a channel that was freed until the server has closed it as well, and calls back until then.
+void LinkChannel::dropChannel()
+{
     if (m_channel)
         ssh_remove_channel_callbacks(m_channel.get(), &m_callbacks);
+    m_channel.reset();
 }
 
 void LinkChannel::listen()
@@ -75,7 +82,7 @@ void LinkChannel::listen()
 
 void LinkChannel::requeue()
 {
-    m_channel.reset();
+    dropChannel();
     m_refused = false;
     m_state = State::Queued;
 }
@@ -105,9 +112,16 @@ void LinkChannel::leave(std::optional<Result<int>> result)
     if (m_state == State::Leaving || m_state == State::Ended)
         return;
     m_news = ChannelNews{m_request.id, {}, {}, false, m_toldWritten, std::move(result)};
-    if (m_state != State::Running) {
-        m_channel.reset();
+    if (!m_channel) {
         m_state = State::Ended;
+        return;
+    }
+    m_leaving.start();
+    m_leavesOpening = m_state == State::Opening;
+    if (m_state != State::Running) {
+        if (!m_leavesOpening)
+            ssh_channel_close(m_channel.get());
+        m_state = State::Leaving;
         return;
     }
     // sshd passes no signal on in a root login or a forced command; the end of its input reaches
@@ -118,12 +132,28 @@ void LinkChannel::leave(std::optional<Result<int>> result)
     }
     if (!m_closed)
         ssh_channel_request_send_signal(m_channel.get(), "TERM");
-    m_leaving.start();
     m_state = State::Leaving;
+}
+
+/// The server counts a session until it is closed. One that is freed here before the server has confirmed
+/// it is never closed, and would be counted for as long as the connection lasts.
+bool LinkChannel::closeOnceOpen()
+{
+    const int rc = ssh_channel_open_session(m_channel.get());
+    if (rc == SSH_AGAIN && m_leaving.elapsed() < longestLeaving)
+        return false;
+    m_leavesOpening = false;
+    if (rc == SSH_OK)
+        ssh_channel_close(m_channel.get());
+    else
+        m_closed = true; // there is none
+    return true;
 }
 
 bool LinkChannel::drain(char* scratch)
 {
+    if (m_leavesOpening && !closeOnceOpen())
+        return false;
     for (const int isError : {0, 1}) {
         int n = 1;
         for (qsizetype total = 0; n > 0 && total < readAtOnce; total += n)
@@ -131,7 +161,7 @@ bool LinkChannel::drain(char* scratch)
     }
     if (!m_closed && m_leaving.elapsed() < longestLeaving)
         return false;
-    m_channel.reset();
+    dropChannel();
     m_state = State::Ended;
     return true;
 }

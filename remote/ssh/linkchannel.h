@@ -85,6 +85,7 @@ public:
 
 private:
     bool drain(char* scratch);
+    bool closeOnceOpen();
     bool request();
     bool writeInput();
     bool readStream(bool isError, char* scratch, qsizetype scratchSize);
@@ -92,6 +93,7 @@ private:
     void noteRead(qint64 bytes);
     bool finishIfClosed();
     void listen();
+    void dropChannel();
     void opened(qint64 roundTrip);
 
     ssh_session m_session;
@@ -104,6 +106,7 @@ private:
     bool m_executed = false; ///< the server confirmed the command
     bool m_inputEnded = false;
     bool m_closed = false; ///< by the server
+    bool m_leavesOpening = false; ///< it was left before the server had confirmed it
     std::optional<int> m_exitCode;
     qint64 m_unconsumed = 0;
     qint64 m_toldWritten = 0;

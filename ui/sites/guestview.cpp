@@ -398,5 +398,3 @@ void GuestView::ask(const GuestList& items)
 }
 
 } // namespace slipway
-
-#include "moc_guestview.cpp"

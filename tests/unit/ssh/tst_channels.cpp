@@ -53,6 +53,7 @@ private slots:
     void thirtyRuns_areFollowedInThreeSessions();
     void streamInLine_beginsWhenAnotherEnds();
     void cancelledStream_leavesNoSessionBehind();
+    void streamsDroppedAsTheyBegin_areNotCalledBack();
     void timeInLine_isNotTheCommandsOwn();
     void temporaryRefusal_theBudgetRecovers();
     void budget_shrinksIsMeasuredAndGrows();
@@ -241,6 +242,21 @@ void TestChannels::cancelledStream_leavesNoSessionBehind()
     const auto done = awaited(shell->run(gone));
     QVERIFY(done.ok());
     QCOMPARE(done->exitCode, 0);
+}
+
+/// Nobody listens any more, and the server has yet to say how the command ended.
+void TestChannels::streamsDroppedAsTheyBegin_areNotCalledBack()
+{
+    SshdFixture sshd;
+    const auto shell = connectedWith(sshd, 10);
+    QVERIFY(shell);
+    for (int i = 0; i < 60; ++i) {
+        const Heard one(shell->start(Invocation{"exit 3", Invocation::Place::Argument, true}));
+        QTest::qWait(i % 12);
+    }
+    const auto done = awaited(shell->run("echo here", {.timeout = 10s}));
+    QVERIFY2(done.ok(), done.ok() ? "" : qPrintable(done.error().text()));
+    QTest::qWait(300); // what is still under way arrives
 }
 
 void TestChannels::timeInLine_isNotTheCommandsOwn()
