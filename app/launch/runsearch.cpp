@@ -16,6 +16,12 @@ constexpr int looksForNothing = 3; ///< that find no job, before there is none
 constexpr int looksPerQuestion = 5; ///< at files, for one question to the scheduler
 constexpr qint64 longAway = 3600; ///< s: no sbatch on another login node takes that long
 
+/// An sbatch may still be running, here or on another login node.
+bool isUnderWay(SubmissionKind kind)
+{
+    return kind == SubmissionKind::UnderWay || kind == SubmissionKind::Elsewhere;
+}
+
 Error interrupted(SubmissionKind kind, bool cancelAsked)
 {
     if (cancelAsked)
@@ -57,7 +63,7 @@ QCoro::Task<Result<Look>> look(RunFlow flow, bool askScheduler)
     if (!state.ok())
         co_return state.error();
     Look seen{*state, {}};
-    const bool under = state->kind == SubmissionKind::UnderWay || state->kind == SubmissionKind::Elsewhere;
+    const bool under = isUnderWay(state->kind);
     const bool refused = state->kind == SubmissionKind::Refused && !isAmbiguousRefusal(state->text);
     if (state->kind == SubmissionKind::Known)
         seen.job = state->job;
@@ -105,7 +111,7 @@ QCoro::Task<Result<JobId>> findJob(RunFlow flow)
         if (state.kind == SubmissionKind::Refused && !isAmbiguousRefusal(state.text))
             co_return notSubmitted(submitError(state.text));
         const bool away = state.kind == SubmissionKind::Elsewhere && state.age > longAway;
-        if ((state.kind == SubmissionKind::UnderWay || state.kind == SubmissionKind::Elsewhere) && !away) {
+        if (isUnderWay(state.kind) && !away) {
             nothing = 0;
             record->say(progressSentence(state, cancelAsked));
             continue;

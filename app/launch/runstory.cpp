@@ -112,10 +112,12 @@ QString liveSentence(const Run& run, const Job& job, const QDateTime& now)
             return where.isEmpty() ? tr("Running: %1.").arg(stage.title) : tr("Running on %1: %2.").arg(where, stage.title);
     if (job.state == JobState::Running)
         return where.isEmpty() ? tr("Running.") : tr("Running on %1.").arg(where);
-    if (job.state != JobState::Unknown)
-        return tr("The scheduler says: %1.").arg(jobStateText(job.state));
-    // A word that is not known here is shown as it came; before the first one, what was said last holds.
-    return job.stateText.isEmpty() ? run.sentence : tr("The scheduler says: %1.").arg(job.stateText);
+    // A word that is not known here is shown as it came; before the first one, what was said last
+    // holds.
+    const bool known = job.state != JobState::Unknown;
+    if (!known && job.stateText.isEmpty())
+        return run.sentence;
+    return tr("The scheduler says: %1.").arg(known ? jobStateText(job.state) : job.stateText);
 }
 
 void closeStages(std::vector<RunStage>& stages, RunPhase phase, const QDateTime& when)

@@ -52,7 +52,8 @@ LinkChannel::~LinkChannel()
     dropChannel();
 }
 
-/// libssh keeps a channel that was freed until the server has closed it as well, and calls back until then.
+/// libssh keeps a channel that was freed until the server has closed it as well, and calls back
+/// until then.
 void LinkChannel::dropChannel()
 {
     if (m_channel)
@@ -112,7 +113,8 @@ void LinkChannel::leave(std::optional<Result<int>> result)
     if (m_state == State::Leaving || m_state == State::Ended)
         return;
     m_news = ChannelNews{m_request.id, {}, {}, false, m_toldWritten, std::move(result)};
-    if (!m_channel) {
+    if (!m_channel || m_refused) {
+        dropChannel();
         m_state = State::Ended;
         return;
     }
@@ -135,8 +137,8 @@ void LinkChannel::leave(std::optional<Result<int>> result)
     m_state = State::Leaving;
 }
 
-/// The server counts a session until it is closed. One that is freed here before the server has confirmed
-/// it is never closed, and would be counted for as long as the connection lasts.
+/// The server counts a session until it is closed. One that is freed here before the server has
+/// confirmed it is never closed, and would be counted for as long as the connection lasts.
 bool LinkChannel::closeOnceOpen()
 {
     const int rc = ssh_channel_open_session(m_channel.get());

@@ -123,13 +123,14 @@ QString SshdFixture::start(const QStringList& configLines)
     if (!m_forced.isEmpty())
         config << QStringLiteral("ForceCommand ") + m_forced;
     writeFile(path(QStringLiteral("sshd_config")), config.join(u'\n').toUtf8() + '\n');
-    // From OpenSSH 9.8 on, a refused login makes the next ones from the same address fail for a while;
-    // older ones do not know the option.
-    const QString patience = QStringLiteral("PerSourcePenalties=no");
-    static const bool known = runProgram(sshd, {QStringLiteral("-t"), QStringLiteral("-f"), path(QStringLiteral("sshd_config")), QStringLiteral("-o"), patience});
-    QStringList options{QStringLiteral("-D"), QStringLiteral("-f"), path(QStringLiteral("sshd_config")), QStringLiteral("-E"), path(QStringLiteral("log"))};
+    QStringList options{QStringLiteral("-f"), path(QStringLiteral("sshd_config"))};
+    // From OpenSSH 9.8 on, a refused login makes the next ones from the same address fail for a
+    // while; older ones do not know the option.
+    const QStringList unpunished{QStringLiteral("-o"), QStringLiteral("PerSourcePenalties=no")};
+    static const bool known = runProgram(sshd, options + unpunished + QStringList{QStringLiteral("-t")});
     if (known)
-        options << QStringLiteral("-o") << patience;
+        options += unpunished;
+    options << QStringLiteral("-D") << QStringLiteral("-E") << path(QStringLiteral("log"));
     m_process.start(sshd, options);
     return waitUntilItListens();
 }

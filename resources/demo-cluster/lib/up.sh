@@ -30,6 +30,13 @@ open_state() {
     take_lock || fail check "The lock in $state_dir cannot be taken."
 }
 
+# not_asked_for STAGE WANTED...: an image that is none of those wanted
+not_asked_for() {
+    local stage=$1
+    shift
+    [[ $stage == *-image && " $* " != *" $stage "* ]]
+}
+
 command_up() {
     trap 'leave_up' EXIT
     trap 'exit 130' INT TERM HUP
@@ -50,10 +57,7 @@ command_up() {
         rm -f -- "$dress_file.new"
         read_dress
         for part in "${stages[@]:1}"; do
-            case $part in
-                *-image) [[ " ${wanted[*]} " == *" $part "* ]] || { say_stage "$part" skipped "Not asked for" && continue; } ;;
-            esac
-            say_stage "$part" skipped "Already there"
+            if not_asked_for "$part" "${wanted[@]}"; then say_stage "$part" skipped "Not asked for"; else say_stage "$part" skipped "Already there"; fi
         done
         finished=yes
         say_ready
@@ -62,7 +66,7 @@ command_up() {
     stop_cluster || fail nodes "The processes of the last start do not end. Restart this machine, or look at $log_dir." "$log_dir/cluster.log"
     take_dress || fail nodes "$dress_file cannot be written."
     for part in "${stages[@]}"; do
-        case $part in *-image) [[ " ${wanted[*]} " == *" $part "* ]] || say_stage "$part" skipped "Not asked for" ;; esac
+        ! not_asked_for "$part" "${wanted[@]}" || say_stage "$part" skipped "Not asked for"
     done
     build_and_start "${missing[@]}"
 
