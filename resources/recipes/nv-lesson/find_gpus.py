@@ -38,7 +38,7 @@ def driver_devices():
 def framework_devices():
     """What TensorFlow or PyTorch finds: the words of the framework, or None when neither is here."""
     try:
-        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")
+        # Its log stays on: at level INFO TensorFlow says what it did not find, such as libcuda.
         import tensorflow
         return "TensorFlow", str(tensorflow.config.list_physical_devices("GPU"))
     except ImportError:

@@ -18,6 +18,8 @@ ended=$(sed -n 's/^{"t":\([0-9.]*\),"stage":"image","state":"done".*/\1/p' event
 human=$(awk -v bytes="$bytes" 'BEGIN { printf bytes >= 1e9 ? "%.1f GB" : "%.0f MB", bytes / (bytes >= 1e9 ? 1e9 : 1e6) }')
 
 echo "Image: $image"
+# As pages print it. ls counts in powers of 1024 and rounds up: its 3.4G is at most 3.65 GB.
+ls -lh -- "$image"
 echo "Size: $human ($bytes bytes)"
 printf '@slipway {"sample":"image_size","x":1,"x_name":"pull","y":%s,"unit":"B"}\n' "$bytes"
 
