@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/command.h"
+#include "app/launch/documents/documentcheck.h"
 
 #include <QJsonArray>
 
@@ -31,9 +32,30 @@ QJsonObject workflowObject(const Workflow& workflow, const Recipe& recipe)
         {QStringLiteral("sites"), QJsonArray::fromStringList(recipe.sites)}};
 }
 
+/// How many rows of a document are exact, how many differ, and how many are absent.
+QMap<DocumentRow::How, int> rowCounts(const Document& document)
+{
+    QMap<DocumentRow::How, int> counts;
+    for (const DocumentRow& row : document.rows)
+        ++counts[row.how];
+    return counts;
+}
+
+void printDocumentsMarkdown(Context& context)
+{
+    context.out.line(QStringLiteral("| Document | Rows | Exact | Differs on purpose | Outside Slipway |\n|---|---|---|---|---|"));
+    for (const Document& document : context.workbench().resources().documents) {
+        const QMap<DocumentRow::How, int> counts = rowCounts(document);
+        context.out.line(QStringLiteral("| %1 | %2 | %3 | %4 | %5 |").arg(document.title).arg(document.rows.size())
+                .arg(counts.value(DocumentRow::How::Exact)).arg(counts.value(DocumentRow::How::Differs)).arg(counts.value(DocumentRow::How::Absent)));
+    }
+    context.out.line();
+}
+
 /// One table a document, as the README has it.
 void printMarkdown(Context& context, const std::vector<std::pair<Workflow, const Recipe*>>& rows)
 {
+    printDocumentsMarkdown(context);
     QString source;
     for (const auto& [workflow, recipe] : rows) {
         if (workflow.source != source) {
@@ -47,10 +69,53 @@ void printMarkdown(Context& context, const std::vector<std::pair<Workflow, const
     }
 }
 
+QJsonObject rowObject(const Document& document, const DocumentRow& row, const QStringList& complaints)
+{
+    return {{QStringLiteral("document"), document.id}, {QStringLiteral("row"), row.id},
+        {QStringLiteral("place"), row.place}, {QStringLiteral("what"), row.what},
+        {QStringLiteral("kind"), rowKindName(row.kind)}, {QStringLiteral("workflow"), row.workflow},
+        {QStringLiteral("how"), rowHowName(row.how)}, {QStringLiteral("why"), row.why},
+        {QStringLiteral("done_by"), QJsonArray::fromStringList(rowPlaces(row))},
+        {QStringLiteral("complaints"), QJsonArray::fromStringList(complaints)}};
+}
+
+/// Every row of the documents, or of one of them; with --check those that are not so any more.
+ExitCode listSteps(Context& context, const QString& only, bool check)
+{
+    const Resources& resources = context.workbench().resources();
+    std::vector<QStringList> table;
+    QStringList broken;
+    bool known = only.isEmpty();
+    for (const Document& document : resources.documents) {
+        known = known || document.id == only;
+        if (!only.isEmpty() && document.id != only)
+            continue;
+        for (const DocumentRow& row : document.rows) {
+            const QStringList complaints = check ? rowComplaints(row, resources) : QStringList();
+            for (const QString& complaint : complaints)
+                broken << QStringLiteral("%1, %2: %3").arg(document.id, row.id, complaint);
+            if (context.out.json)
+                context.out.object(rowObject(document, row, complaints));
+            table.push_back({document.id, row.id, row.place, row.what, rowHowName(row.how), rowPlaces(row).join(QStringLiteral(", ")), row.why});
+        }
+    }
+    if (!known)
+        return context.misused(QStringLiteral("There is no document “%1”.").arg(only), QStringLiteral("slipway-cli workflows --steps names them in its first column."));
+    if (!context.out.json && !check)
+        context.out.table({QStringLiteral("DOCUMENT"), QStringLiteral("ROW"), QStringLiteral("PLACE"), QStringLiteral("WHAT"), QStringLiteral("HOW"), QStringLiteral("DONE BY"), QStringLiteral("WHY")}, table);
+    if (!context.out.json && check)
+        context.out.line(broken.isEmpty() ? QStringLiteral("All %1 rows hold.").arg(table.size()) : broken.join(u'\n'));
+    return broken.isEmpty() ? ExitCode::Done : ExitCode::Failed;
+}
+
 QCoro::Task<ExitCode> listWorkflows(Context& context)
 {
+    const bool check = context.arguments.has("--check");
+    const QString document = context.arguments.value("--document");
+    if (check || !document.isEmpty() || context.arguments.has("--steps"))
+        co_return listSteps(context, document, check);
     std::vector<std::pair<Workflow, const Recipe*>> rows;
-    for (const Workflow& workflow : context.workbench().workflows()) {
+    for (const Workflow& workflow : context.workbench().resources().workflows) {
         const std::size_t before = rows.size();
         for (const Recipe& recipe : context.workbench().recipes()) {
             if (recipe.workflows.contains(workflow.id))
@@ -81,11 +146,16 @@ QCoro::Task<ExitCode> listWorkflows(Context& context)
 
 Command workflowsCommand()
 {
-    return {QStringLiteral("workflows"), QStringLiteral("[--markdown]"), QStringLiteral("list what the documents teach, and the recipes for it"),
+    return {QStringLiteral("workflows"), QStringLiteral("[--steps] [--document D] [--check] [--markdown]"), QStringLiteral("list what the documents teach, and the recipes for it"),
         QStringLiteral("Lists every workflow of the documents that Slipway began with, the recipe that covers it, and whether\n"
                        "it really runs on the demo cluster, which has neither a GPU nor the internet. What “ran here” says is\n"
-                       "what the cluster tests run each time."),
-        {{QStringLiteral("--markdown"), {}, QStringLiteral("as tables for a README")}}, 0, 0, listWorkflows};
+                       "what the cluster tests run each time. --steps lists every command, script, setting, number, printed\n"
+                       "block and exercise of the documents, where Slipway does it, and where it does otherwise, why.\n"
+                       "--check renders and reads all of it now, and prints what is not so; exit code 1 then."),
+        {{QStringLiteral("--steps"), {}, QStringLiteral("every step of the documents")},
+            {QStringLiteral("--document"), QStringLiteral("D"), QStringLiteral("the steps of one document")},
+            {QStringLiteral("--check"), {}, QStringLiteral("what does not hold any more")},
+            {QStringLiteral("--markdown"), {}, QStringLiteral("as tables for a README")}}, 0, 0, listWorkflows};
 }
 
 } // namespace slipway

@@ -177,7 +177,9 @@ QStringList resourceKeys()
         QStringLiteral("nodes"), QStringLiteral("tasks_per_node"), QStringLiteral("gpu_type"),
         QStringLiteral("qos"), QStringLiteral("reservation"), QStringLiteral("constraint"),
         QStringLiteral("job_name"), QStringLiteral("cache"), QStringLiteral("runtime"),
-        QStringLiteral("requeue"), QStringLiteral("check")};
+        QStringLiteral("requeue"), QStringLiteral("check"), QStringLiteral("exclusive"),
+        QStringLiteral("memory_per_cpu"), QStringLiteral("modules"), QStringLiteral("binds"),
+        QStringLiteral("environment")};
     return keys;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/launch/fields.h"
+#include "app/launch/formdefaults.h"
+#include "app/launch/launchlists.h"
 #include "app/launch/plan.h"
 #include "app/launch/stepimages.h"
 
@@ -37,7 +39,7 @@ public:
 
     std::vector<Parameter> build()
     {
-        m_partition = partitionFacts(given(QStringLiteral("partition")).value_or(defaultPartition()), m_site, m_cluster);
+        m_partition = partitionFacts(given(QStringLiteral("partition")).value_or(defaultPartition(m_recipe, m_site, m_cluster, m_spec)), m_site, m_cluster);
         m_lanes = chosenLanes();
         addAccount();
         addPartition();
@@ -56,18 +58,7 @@ public:
 
 private:
     /// What the person, else the site file, said of a field.
-    std::optional<QString> given(const QString& key) const
-    {
-        if (m_spec.values.contains(key))
-            return m_spec.values.value(key);
-        // From the special to the general: the site on this recipe, the recipe on this site, the site on all.
-        for (const QMap<QString, QString>& values : {m_site.recipeValues.value(m_recipe.id),
-                 m_recipe.siteValues.value(m_site.id), m_site.recipeValues.value(QStringLiteral("*"))}) {
-            if (values.contains(key))
-                return values.value(key);
-        }
-        return {};
-    }
+    std::optional<QString> given(const QString& key) const { return givenValue(m_recipe, m_site, m_spec, key); }
 
     void add(Parameter field, const QString& otherwise)
     {
@@ -78,37 +69,22 @@ private:
 
     QString wanted(const char* key) const { return m_recipe.resources.value(QLatin1String(key)); }
 
+    /// What the recipe wants for as many GPUs as are asked for: its own word for that number, else that for
+    /// the nearest lower one, CPUs and memory in proportion.
+    QString wantedForGpus(const char* key) const
+    {
+        const QString name = QLatin1String(key);
+        const int gpus = gpusAsked();
+        auto entry = m_recipe.byGpus.upperBound(gpus);
+        if (entry == m_recipe.byGpus.begin() || !(--entry)->contains(name))
+            return wanted(key);
+        const QString value = entry->value(name);
+        if (const auto memory = MemorySize::parse(value); name == u"memory" && memory.ok())
+            return entry.key() == gpus ? value : MemorySize(memory->mebibytes() * gpus / entry.key()).slurmText();
+        return name == u"cpus" ? QString::number(value.toInt() * gpus / entry.key()) : value;
+    }
+
     bool gpusCompute() const { return m_site.gpusAreReal.value_or(true); }
-
-    bool wantsGpu() const
-    {
-        const bool lane = std::any_of(m_recipe.lanes.begin(), m_recipe.lanes.end(),
-            [](const Lane& one) { return one.needsGpu; });
-        return gpusCompute() && (lane || wanted("gpus").toInt() > 0);
-    }
-
-    QString defaultPartition() const
-    {
-        const QStringList names = partitionNames(m_site, m_cluster);
-        if (names.contains(wanted("partition")))
-            return wanted("partition");
-        QString first, byDefault;
-        for (const QString& name : names) {
-            const SitePartition partition = partitionFacts(name, m_site, m_cluster).partition;
-            if (wantsGpu() && partition.gpusPerNode == 0)
-                continue;
-            const PartitionPurpose other = m_spec.mode == LaunchMode::Batch ? PartitionPurpose::Interactive : PartitionPurpose::Batch;
-            if (partition.purpose == other)
-                continue;
-            if (first.isEmpty())
-                first = name;
-            if (partition.isDefault && byDefault.isEmpty())
-                byDefault = name;
-        }
-        if (!byDefault.isEmpty())
-            return byDefault;
-        return first.isEmpty() ? names.value(0) : first;
-    }
 
     QStringList chosenLanes() const
     {
@@ -212,7 +188,7 @@ private:
         cpus.least = 1;
         if (partition.cpusPerNode > 0)
             cpus.most = partition.cpusPerNode;
-        int count = std::max(1, wanted("cpus").toInt());
+        int count = std::max(1, wantedForGpus("cpus").toInt());
         if (partition.cpusPerNode > 0)
             count = std::min(count, partition.cpusPerNode);
         const int gpus = gpusAsked();
@@ -221,7 +197,8 @@ private:
         add(cpus, QString::number(count));
 
         Parameter memory = makeField("memory", "Memory", QStringLiteral("On each node."), Type::Memory);
-        QString size = wanted("memory");
+        const QString each = given(QStringLiteral("memory_per_cpu")).value_or(wanted("memory_per_cpu"));
+        QString size = each.isEmpty() ? wantedForGpus("memory") : QString();
         const Result<MemorySize> asked = MemorySize::parse(size);
         if (asked.ok() && partition.memoryPerNode.mebibytes() > 0 && *asked > partition.memoryPerNode)
             size = partition.memoryPerNode.slurmText();
@@ -236,8 +213,9 @@ private:
         add(nodes, wanted("nodes").isEmpty() ? QStringLiteral("1") : wanted("nodes"));
         Parameter tasks = makeField("tasks_per_node", "Tasks on each node", {}, Type::Integer);
         tasks.least = 1;
-        tasks.advanced = wanted("tasks_per_node").isEmpty();
-        add(tasks, wanted("tasks_per_node").isEmpty() ? QStringLiteral("1") : wanted("tasks_per_node"));
+        const QString count = wantedForGpus("tasks_per_node");
+        tasks.advanced = count.isEmpty();
+        add(tasks, count.isEmpty() ? QStringLiteral("1") : count);
     }
 
     void addParameter(Parameter parameter)
@@ -271,12 +249,38 @@ private:
         addAdvanced("reservation", "Reservation", "Nodes that are kept free for a course; empty: none.", m_site.reservation);
         addAdvanced("constraint", "Constraint", "A feature that the nodes must have.", wanted("constraint"));
         addAdvanced("job_name", "Job name", "What squeue shows.", wanted("job_name").isEmpty() ? m_recipe.id : wanted("job_name"));
+        addWholeNode();
         addRuntime();
+        addLists();
         addRequeue();
         addCheck();
         const QString scratch = m_site.scratch.isEmpty() ? QStringLiteral("$HOME") : m_site.scratch;
         addAdvanced("cache", "Image cache", "Where the container runtime keeps image layers.",
             m_site.cache.isEmpty() ? scratch + QStringLiteral("/slipway/cache") : m_site.cache);
+    }
+
+    /// Where a part of a node is asked for: its memory by CPU, or all of its CPUs.
+    void addWholeNode()
+    {
+        if (m_site.gpuRequest == GpuRequestStyle::WholeNode)
+            return;
+        Parameter each = makeField("memory_per_cpu", "Memory a CPU", QStringLiteral("In place of the node's memory."), Type::Memory);
+        each.advanced = true;
+        add(each, wanted("memory_per_cpu"));
+        Parameter exclusive = makeField("exclusive", "Whole node",
+            QStringLiteral("All CPUs of the node, and nobody else on it. Memory is asked for as before."), Type::Flag);
+        exclusive.advanced = true;
+        add(exclusive, wanted("exclusive").isEmpty() ? QStringLiteral("false") : wanted("exclusive"));
+    }
+
+    /// What every step finds: the site's, until somebody says otherwise.
+    void addLists()
+    {
+        const auto otherwise = [this](const char* key, const QString& ofSite) { return wanted(key).isEmpty() ? ofSite : wanted(key); };
+        addAdvanced("modules", "Modules", "Loaded before the work, in this order: apptainer cuda/12.3.", otherwise("modules", m_site.modules.join(u' ')));
+        addAdvanced("binds", "Folders in the container", "Of the node, besides the run's own: SOURCE, SOURCE:DESTINATION or SOURCE:DESTINATION:ro, with commas between them.",
+            otherwise("binds", m_site.binds.join(u',')));
+        addAdvanced("environment", "Variables", "For every step: NAME=value, with blanks between them.", otherwise("environment", environmentText(m_site.environment)));
     }
 
     void addRequeue()

@@ -3,10 +3,20 @@
 
 #include "app/launch/jsonfields.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace slipway {
+
+namespace {
+
+bool allNumbers(const nlohmann::json& list)
+{
+    return std::all_of(list.begin(), list.end(), [](const nlohmann::json& one) { return one.is_number() && std::isfinite(one.get<double>()); });
+}
+
+} // namespace
 
 JsonFields::JsonFields(JsonFile* file, const nlohmann::json& object, QString path)
     : m_file(file)
@@ -114,6 +124,36 @@ std::optional<double> JsonFields::number(const char* key)
         return value->get<double>();
     expected(key, "a number");
     return {};
+}
+
+std::vector<double> JsonFields::numbers(const char* key)
+{
+    const nlohmann::json* value = find(key);
+    std::vector<double> numbers;
+    const bool right = !value || (value->is_array() && allNumbers(*value));
+    if (!right)
+        expected(key, "a list of numbers, [1, 2.5]");
+    else if (value)
+        numbers = value->get<std::vector<double>>();
+    return numbers;
+}
+
+std::vector<std::vector<double>> JsonFields::numberRows(const char* key, std::size_t each)
+{
+    const nlohmann::json* value = find(key);
+    std::vector<std::vector<double>> rows;
+    if (!value)
+        return rows;
+    const auto right = [each](const nlohmann::json& row) {
+        return row.is_array() && row.size() == each && allNumbers(row);
+    };
+    if (!value->is_array() || !std::all_of(value->begin(), value->end(), right)) {
+        expected(key, "a list of lists of numbers, [[1, 2.5]]");
+        return rows;
+    }
+    for (const nlohmann::json& row : *value)
+        rows.push_back(row.get<std::vector<double>>());
+    return rows;
 }
 
 std::optional<bool> JsonFields::optionalFlag(const char* key)

@@ -14,6 +14,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 namespace slipway {
 
@@ -50,6 +51,9 @@ public:
     int count(const char* key, int otherwise = 0); ///< a whole number, 0 or more
     std::optional<qint64> integer(const char* key);
     std::optional<double> number(const char* key);
+    std::vector<double> numbers(const char* key);
+    /// A list of lists of so many numbers: points.
+    std::vector<std::vector<double>> numberRows(const char* key, std::size_t each);
     bool flag(const char* key, bool otherwise = false);
     std::optional<bool> optionalFlag(const char* key);
     QMap<QString, QString> textMap(const char* key);

@@ -100,7 +100,7 @@ void lintUse(const Plan& plan, const GpuFacts& facts, Problems* problems)
 
 void lintWholeNode(const Plan& plan, Problems* problems)
 {
-    for (const char* key : {"gpus", "gpu_type", "cpus", "memory"}) {
+    for (const char* key : {"gpus", "gpu_type", "cpus", "memory", "memory_per_cpu"}) {
         const QString name = QLatin1String(key);
         const QString value = plan.spec.values.value(name);
         if (value.isEmpty() || value == u"0")

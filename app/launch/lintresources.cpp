@@ -16,7 +16,7 @@ using Problems = std::vector<Problem>;
 /// Keys of fields that a site which gives out whole nodes has no use for.
 bool comesWithTheNode(const QString& key)
 {
-    return key == u"gpus" || key == u"gpu_type" || key == u"cpus" || key == u"memory";
+    return key == u"gpus" || key == u"gpu_type" || key == u"cpus" || key == u"memory" || key == u"memory_per_cpu" || key == u"exclusive";
 }
 
 void lintKeys(const Plan& plan, Problems* problems)
@@ -120,7 +120,7 @@ void lintMemory(const Plan& plan, const std::optional<ClusterInfo>& cluster, Pro
         problems->push_back(errorIn(key, QStringLiteral("%1 is more memory than a node of %2 has (%3).").arg(plan.job.memory->slurmText(), plan.job.partition, there.slurmText()),
             QStringLiteral("Use %1").arg(there.slurmText()), there.slurmText()));
     const MemorySize each = plan.site.defaultMemoryPerCpu;
-    if (plan.job.memory || each.mebibytes() == 0)
+    if (plan.job.memory || plan.job.memoryPerCpu || each.mebibytes() == 0)
         return;
     const MemorySize got(each.mebibytes() * std::max(1, plan.job.cpusPerTask) * plan.job.tasksPerNode);
     const QString wanted = plan.recipe.resources.value(key, QStringLiteral("8G"));

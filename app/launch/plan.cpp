@@ -4,6 +4,7 @@
 #include "app/launch/plan.h"
 
 #include "app/launch/fields.h"
+#include "app/launch/launchlists.h"
 #include "app/launch/lint.h"
 #include "app/launch/steps.h"
 
@@ -42,6 +43,12 @@ JobSpec planJob(const Plan& plan)
         job.gpus = countValue(plan, "gpus", 0);
         job.gpuType = value("gpu_type");
     }
+    if (plan.site.gpuRequest != GpuRequestStyle::WholeNode) {
+        const Result<MemorySize> each = MemorySize::parse(value("memory_per_cpu"));
+        if (each.ok() && each->mebibytes() > 0 && !job.memory)
+            job.memoryPerCpu = *each;
+        job.exclusive = value("exclusive") == u"true";
+    }
     job.requeue = value("requeue") == u"true";
     const Result<WallTime> time = WallTime::parse(value("time"));
     if (time.ok())
@@ -64,6 +71,18 @@ void resolveValues(Plan* plan, const std::optional<ClusterInfo>& cluster)
             = partitionFacts(plan->values.value(QStringLiteral("partition")), plan->site, cluster);
         plan->values.insert(QStringLiteral("cpus"), QString::number(facts.partition.cpusPerNode));
     }
+}
+
+/// What the fields with several things in them hold. One that cannot be read stays empty; lint names it.
+void readLists(Plan* plan)
+{
+    const auto value = [plan](const char* key) { return plan->values.value(QLatin1String(key)); };
+    if (const auto modules = parseModules(value("modules")); modules.ok())
+        plan->modules = *modules;
+    if (const auto binds = parseBinds(value("binds")); binds.ok())
+        plan->binds = *binds;
+    if (const auto environment = parseEnvironment(value("environment")); environment.ok())
+        plan->environment = *environment;
 }
 
 /// The plan's site runs what was chosen, where there was a choice.
@@ -112,6 +131,7 @@ Plan makePlan(const LaunchSpec& spec, const Recipe& recipe, const Site& site,
     plan.fields = formFields(recipe, site, cluster, spec);
     resolveValues(&plan, cluster);
     chooseRuntime(&plan);
+    readLists(&plan);
     plan.job = planJob(plan);
     plan.steps = planSteps(plan, cluster);
     plan.problems = lint(plan, cluster);

@@ -45,6 +45,9 @@ struct Plan {
     std::vector<Parameter> fields; ///< of the form, in order
     QMap<QString, QString> values; ///< every field with its resolved value
     JobSpec job; ///< without its comment, which is the tag's
+    QStringList modules; ///< loaded before the work, in order
+    std::vector<Bind> binds; ///< of every container, before those of a step
+    QMap<QString, QString> environment; ///< of the whole job
     std::vector<PlanStep> steps;
     std::vector<Problem> problems;
 

@@ -113,6 +113,14 @@ void readResources(JsonFields& fields, Recipe* recipe)
             fields.complain("resources",
                 QStringLiteral("“%1” is not a field of a job; known are: %2.").arg(key, resourceKeys().join(u", ")));
     }
+    const QMap<QString, QMap<QString, QString>> byGpus = fields.textMaps("by_gpus");
+    for (auto it = byGpus.begin(); it != byGpus.end(); ++it) {
+        static const QStringList known{QStringLiteral("cpus"), QStringLiteral("memory"), QStringLiteral("tasks_per_node")};
+        const QStringList keys = it->keys();
+        if (it.key().toInt() < 1 || !std::all_of(keys.begin(), keys.end(), [](const QString& key) { return known.contains(key); }))
+            fields.complain("by_gpus", QStringLiteral("“%1”: expected a number of GPUs, with cpus, memory and tasks_per_node.").arg(it.key()));
+        recipe->byGpus.insert(it.key().toInt(), *it);
+    }
     recipe->mostNodes = std::max(1, fields.count("most_nodes", 1));
 }
 

@@ -138,6 +138,7 @@ struct Recipe {
     std::optional<std::vector<RuntimeKind>> runtimes; ///< none: all that its steps can do with
     QMap<QString, QMap<QString, QString>> siteValues; ///< values of fields, by site and key
     QMap<QString, QString> resources; ///< defaults of the job's own fields, by key
+    QMap<int, QMap<QString, QString>> byGpus; ///< defaults that depend on the GPUs that are asked for, by their number
     int mostNodes = 1; ///< on how many nodes its steps can work together
     std::vector<Parameter> parameters;
     std::vector<Lane> lanes; ///< offered; the value of the parameter "lanes" names those chosen

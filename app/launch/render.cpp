@@ -141,9 +141,9 @@ QString pathWord(const QString& path)
 QString environmentLines(const Plan& plan)
 {
     QString text;
-    for (const QString& module : plan.site.modules)
+    for (const QString& module : plan.modules)
         text += u"module load " + shellWord(module) + u'\n';
-    if (!plan.site.modules.isEmpty())
+    if (!plan.modules.isEmpty())
         text += u'\n';
     const std::vector<PlanImage> images = planImages(plan);
     CommentedLines lines;
@@ -153,7 +153,7 @@ QString environmentLines(const Plan& plan)
             QStringLiteral("image layers: large, so not in $HOME"));
     lines.add(QStringLiteral("export PYTHONUNBUFFERED=1"), QStringLiteral("lines arrive as they are printed"));
     lines.add(QStringLiteral("export COLUMNS=120"), QStringLiteral("tables keep their shape"));
-    for (auto it = plan.site.environment.begin(); it != plan.site.environment.end(); ++it)
+    for (auto it = plan.environment.begin(); it != plan.environment.end(); ++it)
         lines.add(u"export " + it.key() + u'=' + pathWord(it.value()));
     for (const RecipeVariable& variable : plan.recipe.environment)
         lines.add(u"export " + variable.name + u"=\"" + variable.value + u'"', oneLine(variable.comment));

@@ -102,6 +102,19 @@ void readWorkflows(const QString& folder, Resources* resources)
         resources->errors.push_back(parsed->error());
 }
 
+void readDocuments(const QString& folder, Resources* resources)
+{
+    const QDir dir(folder + QStringLiteral("/documents"));
+    for (const QString& name : dir.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
+        const Result<QByteArray> json = resourceContent(dir.filePath(name));
+        const Result<Document> document = json.ok() ? parseDocument(*json, dir.filePath(name)) : Result<Document>(json.error());
+        if (document.ok())
+            put(*document, &resources->documents);
+        else
+            resources->errors.push_back(document.error());
+    }
+}
+
 /// The order of the gallery; a group that is not named here comes last.
 int groupRank(const QString& group)
 {
@@ -121,6 +134,7 @@ Resources loadResources(const QString& builtInFolder, const QString& ownFolder)
             continue;
         readSites(folder, folder == ownFolder, &resources);
         readRecipes(folder, &resources);
+        readDocuments(folder, &resources);
         readWorkflows(folder, &resources);
     }
     resources.hints = loadHints(builtInFolder, ownFolder, &resources.errors);

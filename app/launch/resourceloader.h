@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "app/launch/documents/document.h"
 #include "app/launch/explain/hints.h"
 #include "app/launch/race/references.h"
 #include "app/launch/recipe.h"
@@ -12,24 +13,18 @@
 
 namespace slipway {
 
-/// One entry of the catalogue of what the documents teach.
-struct Workflow {
-    QString id; ///< "W9"
-    QString title;
-    QString source; ///< the document
-};
-
 /// Every site and recipe that could be read, and an error for each file that could not. A value.
 struct Resources {
     std::vector<Site> sites; ///< the demo cluster first, then by name; what cannot be launched on last
     std::vector<Recipe> recipes; ///< by group in the order of the gallery, then by their order and title
-    std::vector<Workflow> workflows;
+    std::vector<Document> documents; ///< by id
+    std::vector<Workflow> workflows; ///< of all documents
     std::shared_ptr<const HintBook> hints; ///< never null
     RaceReferences references; ///< what a race is compared with
     std::vector<Error> errors;
 };
 
-/// Reads sites/*.json, recipes/*/recipe.json, hints.json and gpu-references.json below the program's own folder and below the person's;
+/// Reads sites/*.json, recipes/*/recipe.json, documents/*.json, hints.json and gpu-references.json below the program's own folder and below the person's;
 /// of two with one id the person's wins. Reads the disk; small files only.
 Resources loadResources(const QString& builtInFolder, const QString& ownFolder);
 

@@ -145,8 +145,7 @@ ContainerCommand containerCommand(const Plan& plan, const RecipeStep& step, cons
     command.workDir = filledText(step.workDir, values);
     if (!step.overlay.isEmpty())
         command.overlay = QStringLiteral("$PWD/") + step.overlay;
-    for (const QString& folder : plan.site.binds)
-        command.binds.push_back({folder, {}, false});
+    command.binds = plan.binds;
     for (const Bind& bind : step.binds)
         command.binds.push_back({filledText(bind.source, values), filledText(bind.destination, values), bind.readOnly});
     if (isEnrootLike(plan)) {
@@ -157,7 +156,7 @@ ContainerCommand containerCommand(const Plan& plan, const RecipeStep& step, cons
         command.environment << QStringLiteral("PYTHONUNBUFFERED");
         for (const RecipeVariable& variable : plan.recipe.environment)
             command.environment << variable.name;
-        command.environment << step.environment.keys();
+        command.environment << plan.environment.keys() << step.environment.keys();
     }
     return command;
 }

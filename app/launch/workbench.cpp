@@ -108,9 +108,9 @@ const std::vector<Recipe>& Workbench::recipes() const
     return d->resources.recipes;
 }
 
-const std::vector<Workflow>& Workbench::workflows() const
+const Resources& Workbench::resources() const
 {
-    return d->resources.workflows;
+    return d->resources;
 }
 
 const std::vector<Error>& Workbench::resourceErrors() const

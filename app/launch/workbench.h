@@ -60,8 +60,8 @@ public:
 
     const std::vector<Site>& sites() const;
     const std::vector<Recipe>& recipes() const;
-    /// What the documents teach, in their order; recipes name the entries that they cover.
-    const std::vector<Workflow>& workflows() const;
+    /// All that was read from the resource folders.
+    const Resources& resources() const;
     /// What a race is compared with: data sheets and published results.
     const RaceReferences& raceReferences() const;
     /// Files that could not be read: each names its file, line and field. The rest works.

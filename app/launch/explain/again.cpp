@@ -70,6 +70,11 @@ ExplainContext explainContext(const Run& run, const Plan& plan)
     if (run.phase == RunPhase::Done || run.phase == RunPhase::Failed)
         context.endedWell = run.phase == RunPhase::Done;
     context.facts = siteFacts(plan.site);
+    context.facts.insert(QStringLiteral("modules"), plan.modules.join(u' '));
+    QStringList binds;
+    for (const Bind& bind : plan.binds)
+        binds << bind.source;
+    context.facts.insert(QStringLiteral("binds"), binds.join(QStringLiteral(", ")));
     bool isNumber = false;
     // Without such a field GPUs come with the node.
     if (const int gpus = plan.values.value(QStringLiteral("gpus")).toInt(&isNumber); isNumber)

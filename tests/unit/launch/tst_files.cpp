@@ -389,7 +389,8 @@ void TestFiles::resources_areDescribedByTheSchema_data()
     QTest::addColumn<QString>("schema");
     const QString root = slipway::sourcePath(QStringLiteral("/resources/"));
     for (const auto& [folder, schema] :
-        {std::pair{"sites", "site"}, std::pair{"recipes", "recipe"}}) {
+        {std::pair{"sites", "site"}, std::pair{"recipes", "recipe"},
+            std::pair{"documents", "document"}}) {
         QDirIterator files(root + QLatin1String(folder), {QStringLiteral("*.json")}, QDir::Files,
             QDirIterator::Subdirectories);
         while (files.hasNext()) {
