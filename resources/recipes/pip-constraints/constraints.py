@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes a constraints file for pip: each package that is installed here, at the version that it has.
 
-By hand, nearly the same: pip list --format=freeze > constraints.txt
+By hand, nearly the same: pip list --format=freeze > base_constraints.txt
 """
 
 import argparse

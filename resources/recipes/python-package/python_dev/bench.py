@@ -13,7 +13,7 @@ def arguments(argv):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=10000)
     parser.add_argument("--width", type=int, default=64)
-    parser.add_argument("--repeats", type=int, default=20)
+    parser.add_argument("--repeats", type=int, default=100)
     options = parser.parse_args(argv)
     if min(options.rows, options.width, options.repeats) < 1:
         parser.error("--rows, --width and --repeats must be 1 or more")

@@ -1,0 +1,1 @@
+../python-package/change_package.sh
