@@ -17,7 +17,7 @@ def arguments(argv):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--nodes", type=int, required=True)
     parser.add_argument("--processes", type=int, required=True, help="tasks, and GPUs, of one node")
-    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--items", type=int, default=131072)
     parser.add_argument("--batch", type=int, default=512, help="items that one rank takes a step")
     parser.add_argument("--width", type=int, default=4096, help="of the hidden layers")

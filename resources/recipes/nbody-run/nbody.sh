@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Runs the n-body benchmark inside the container.
-#   sh nbody.sh find PROGRAM                                     is it there? (cpu: compiles it here, once)
+#   sh nbody.sh find PROGRAM                                     are it and the GPU there? (cpu: compiles it, once)
 #   sh nbody.sh run PROGRAM BODIES ITERATIONS PRECISION DEVICES  runs it and shows the command
 # PROGRAM: cuda, the nbody of the image; cpu, the small CPU program beside this script.
 set -eu
@@ -21,6 +21,8 @@ esac
 
 case $what in
     find)
+        # What it finds is said, and nothing more: nbody itself says it best when there is no GPU.
+        [ "$program" = cpu ] || nvidia-smi || true
         if [ "$program" = cpu ]; then
             compiler=$(command -v cc || command -v gcc) || {
                 echo "Error: this image has no C compiler for nbody_cpu.c; take a devel image" >&2

@@ -22,7 +22,7 @@ def say(text=""):
 
 def arguments(argv):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--items", type=int, default=131072)
     parser.add_argument("--batch", type=int, default=512, help="items that one rank takes a step")
     parser.add_argument("--width", type=int, default=4096, help="of the hidden layers")
@@ -53,9 +53,13 @@ class Place:
 def announce(place, options):
     if place.rank != 0:
         return
-    nodes = os.environ.get("SLURM_NNODES", "1")
+    slurm = os.environ.get
     what = f"{place.world} GPUs" if place.cuda else f"{place.world} CPU processes over gloo"
-    say(f"Launching on {nodes} nodes")
+    say(f"Launching on {slurm('SLURM_NNODES', '1')} nodes")
+    say(f"Launching on: {slurm('SLURM_JOB_NODELIST', os.uname().nodename)}")
+    say(f"Launching {slurm('SLURM_NTASKS_PER_NODE', '1')} tasks per node")
+    if slurm("SLURM_GPUS_ON_NODE"):
+        say(f"Using {slurm('SLURM_GPUS_ON_NODE')} GPUs per node")
     say(f"Training on {what} - {os.environ['MASTER_ADDR']}:{os.environ['MASTER_PORT']}")
     say(f"Dataset has {options.items} items")
 
