@@ -59,7 +59,7 @@ def announce(place, options):
     say(f"Launching on: {slurm('SLURM_JOB_NODELIST', os.uname().nodename)}")
     say(f"Launching {slurm('SLURM_NTASKS_PER_NODE', '1')} tasks per node")
     if slurm("SLURM_GPUS_ON_NODE"):
-        say(f"Using {slurm('SLURM_GPUS_ON_NODE')} GPUs per node")
+        say(f"Using {slurm('SLURM_GPUS_ON_NODE')} GPUs per task")
     say(f"Training on {what} - {os.environ['MASTER_ADDR']}:{os.environ['MASTER_PORT']}")
     say(f"Dataset has {options.items} items")
 
