@@ -8,6 +8,7 @@
 
 #include <QDeadlineTimer>
 
+#include <algorithm>
 
 namespace slipway {
 
@@ -94,6 +95,61 @@ std::optional<Run> Context::run(const QString& id)
     return known;
 }
 
+namespace {
+
+/// "precision=fp64 sizes=512,1024"
+QString settingsText(const QMap<QString, QString>& values)
+{
+    QStringList settings;
+    for (auto it = values.begin(); it != values.end(); ++it)
+        settings << it.key() + u'=' + it.value();
+    return settings.join(u' ');
+}
+
+/// --exercise N of a recipe: its values, for the recipe whose fields they are. False: the error was
+/// printed.
+bool takeExercise(Context& context, const Recipe& of, LaunchSpec* spec)
+{
+    const std::vector<Exercise> exercises = of.teaching.exercises();
+    const QString text = context.arguments.value("--exercise");
+    bool isNumber = false;
+    const qulonglong number = text.toULongLong(&isNumber);
+    if (!isNumber || number < 1 || number > exercises.size()) {
+        context.misused(exercises.empty()
+                ? QStringLiteral("“%1” has no exercises.").arg(of.id)
+                : QStringLiteral("“%1” has the exercises 1 to %2, and no “%3”.").arg(of.id).arg(exercises.size()).arg(text),
+            QStringLiteral("“slipway-cli recipes show %1” lists them.").arg(of.id));
+        return false;
+    }
+    const Exercise& exercise = exercises[number - 1];
+    const bool elsewhere = !exercise.recipe.isEmpty() && exercise.recipe != of.id;
+    if (elsewhere && context.arguments.has("--again")) {
+        context.misused(QStringLiteral("Exercise %1 is a launch of “%2”, and --again one of “%3”.").arg(number).arg(exercise.recipe, of.id),
+            QStringLiteral("slipway-cli run %1 --site %2 --exercise %3").arg(of.id, spec->siteId).arg(number));
+        return false;
+    }
+    if (elsewhere)
+        spec->recipeId = exercise.recipe;
+    for (auto it = exercise.values.begin(); it != exercise.values.end(); ++it)
+        spec->values.insert(it.key(), it.value());
+    const QStringList settings = context.arguments.values("--set");
+    const bool given = exercise.values.contains(exercise.field)
+        || std::any_of(settings.begin(), settings.end(), [&](const QString& one) { return one.startsWith(exercise.field + u'='); });
+    if (!exercise.field.isEmpty() && !given) {
+        context.misused(QStringLiteral("Exercise %1 takes a value of your own: %2").arg(number).arg(exercise.text),
+            QStringLiteral("Add --set %1=VALUE.").arg(exercise.field));
+        return false;
+    }
+    context.out.note(QStringLiteral("Exercise %1: %2").arg(number).arg(terminalText(exercise.text)));
+    if (elsewhere)
+        context.out.note(QStringLiteral("It is a launch of %1.").arg(exercise.recipe));
+    if (!exercise.values.isEmpty())
+        context.out.note(QStringLiteral("It sets %1.").arg(terminalText(settingsText(exercise.values))));
+    return true;
+}
+
+} // namespace
+
 std::optional<LaunchSpec> Context::launchSpec()
 {
     LaunchSpec spec;
@@ -123,6 +179,8 @@ std::optional<LaunchSpec> Context::launchSpec()
         spec.mode = LaunchMode::Interactive;
     spec.releaseAtEnd = spec.mode == LaunchMode::Interactive;
     const Recipe* what = recipe(spec.recipeId);
+    if (what && arguments.has("--exercise"))
+        what = takeExercise(*this, *what, &spec) ? recipe(spec.recipeId) : nullptr;
     const Site* where = what ? site(spec.siteId) : nullptr;
     if (!where)
         return {};
@@ -209,7 +267,8 @@ ExitCode Context::misused(const QString& summary, const QString& remedy)
 std::vector<OptionSpec> launchOptions()
 {
     return {{QStringLiteral("--site"), QStringLiteral("S"), QStringLiteral("where to run; “slipway-cli sites” lists them")},
-        {QStringLiteral("--set"), QStringLiteral("K=V"), QStringLiteral("a value for a field of the recipe; may be given often"), true}};
+        {QStringLiteral("--set"), QStringLiteral("K=V"), QStringLiteral("a value for a field of the recipe; may be given often"), true},
+        {QStringLiteral("--exercise"), QStringLiteral("N"), QStringLiteral("an exercise of the recipe; “slipway-cli recipes show RECIPE” lists them")}};
 }
 
 } // namespace slipway

@@ -53,7 +53,7 @@ Command lintCommand()
 {
     std::vector<OptionSpec> options = launchOptions();
     options.push_back({QStringLiteral("--interactive"), {}, QStringLiteral("as an interactive run")});
-    return {QStringLiteral("lint"), QStringLiteral("RECIPE --site S [--set K=V]…"), QStringLiteral("say what is wrong with a launch before it is sent"),
+    return {QStringLiteral("lint"), QStringLiteral("RECIPE --site S [--set K=V]… [--exercise N]"), QStringLiteral("say what is wrong with a launch before it is sent"),
         QStringLiteral("Prints one problem a line, with its fix. Exit code 1 when there is an error; warnings are allowed.\n"
                        "Without a connection, only what the site file knows is checked."),
         options, 1, 1, printProblems};

@@ -31,7 +31,7 @@ Command renderCommand()
 {
     std::vector<OptionSpec> options = launchOptions();
     options.push_back({QStringLiteral("--interactive"), {}, QStringLiteral("show the steps of an interactive run")});
-    return {QStringLiteral("render"), QStringLiteral("RECIPE --site S [--set K=V]… [--interactive]"),
+    return {QStringLiteral("render"), QStringLiteral("RECIPE --site S [--set K=V]… [--exercise N] [--interactive]"),
         QStringLiteral("print the script that would be submitted"),
         QStringLiteral("Prints the exact bytes of the script that “run” would submit. Nothing is sent."), options, 1, 1, printScript};
 }

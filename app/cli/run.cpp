@@ -123,7 +123,7 @@ Command runCommand()
         {QStringLiteral("--fetch"), QStringLiteral("DIR"), QStringLiteral("copy script, log and results here")},
         {QStringLiteral("--detach"), {}, QStringLiteral("return as soon as the job is accepted")}};
     options.insert(options.end(), own.begin(), own.end());
-    return {QStringLiteral("run"), QStringLiteral("RECIPE --site S | --again RUN [--set K=V]… [--sweep K=V1,V2] [--interactive] [--plot FILE] [--csv FILE] [--fetch DIR] [--detach]"),
+    return {QStringLiteral("run"), QStringLiteral("RECIPE --site S | --again RUN [--set K=V]… [--exercise N] [--sweep K=V1,V2] [--interactive] [--plot FILE] [--csv FILE] [--fetch DIR] [--detach]"),
         QStringLiteral("launch a recipe and follow it to its end"),
         QStringLiteral("Logs in, checks, submits, and follows: the log on stdout, what happens on stderr, the results as a\n"
                        "table at the end. Ctrl-C leaves the job running and says how to come back to it.\n"

@@ -202,16 +202,32 @@ QStringList JsonFields::keys() const
 
 void JsonFields::objects(const char* key, const std::function<void(JsonFields&)>& each)
 {
+    items(key, nullptr, each);
+}
+
+void JsonFields::textsOrObjects(const char* key, const std::function<void(const QString&)>& text,
+    const std::function<void(JsonFields&)>& each)
+{
+    items(key, text, each);
+}
+
+void JsonFields::items(const char* key, const std::function<void(const QString&)>& text,
+    const std::function<void(JsonFields&)>& each)
+{
     const nlohmann::json* value = find(key);
     if (!value)
         return;
     if (!value->is_array())
-        return expected(key, "a list of objects, [{…}]");
+        return expected(key, text ? "a list of texts and objects, […]" : "a list of objects, [{…}]");
     int index = 0;
     for (const nlohmann::json& item : *value) {
         const QString at = QStringLiteral("%1[%2]").arg(path(key)).arg(index++);
+        if (text && item.is_string()) {
+            text(QString::fromStdString(item.get<std::string>()));
+            continue;
+        }
         if (!item.is_object()) {
-            m_file->complain(at, QStringLiteral("expected an object, {…}."));
+            m_file->complain(at, text ? QStringLiteral("expected a text, or an object, {…}.") : QStringLiteral("expected an object, {…}."));
             continue;
         }
         JsonFields fields(m_file, item, at);

@@ -62,6 +62,9 @@ public:
     QStringList keys() const;
     /// Calls `each` for every object of an array.
     void objects(const char* key, const std::function<void(JsonFields&)>& each);
+    /// Calls `text` for every text of an array and `each` for every object.
+    void textsOrObjects(const char* key, const std::function<void(const QString&)>& text,
+        const std::function<void(JsonFields&)>& each);
     /// Calls `read` for the object there, if there is one.
     void object(const char* key, const std::function<void(JsonFields&)>& read);
 
@@ -104,6 +107,7 @@ public:
 
 private:
     const nlohmann::json* find(const char* key);
+    void items(const char* key, const std::function<void(const QString&)>& text, const std::function<void(JsonFields&)>& each);
     void expected(const char* key, const char* what);
     void complainOfWord(const char* key, const QString& text, const QStringList& known);
 

@@ -3,6 +3,7 @@
 
 #include "app/launch/recipe.h"
 
+#include "app/launch/exercises.h"
 #include "app/launch/fields.h"
 #include "app/launch/jsonfields.h"
 #include "app/launch/names.h"
@@ -10,6 +11,7 @@
 #include "plots/metrics/patternspec.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace slipway {
 
@@ -33,6 +35,7 @@ Parameter readParameter(JsonFields& fields)
             {"command", Type::Command}, {"lanes", Type::Lanes}, {"wall-time", Type::WallTime},
             {"memory", Type::Memory}, {"number", Type::Number}, {"path", Type::Path}});
     parameter.value = fields.text("value");
+    parameter.example = fields.text("example");
     parameter.choices = fields.texts("choices");
     parameter.least = fields.integer("least");
     parameter.most = fields.integer("most");
@@ -49,6 +52,8 @@ Parameter readParameter(JsonFields& fields)
     const QString why = settled ? valueComplaint(parameter, parameter.value) : QString();
     if (!why.isEmpty())
         fields.complain("value", why);
+    if (const QString no = parameter.example.isEmpty() ? QString() : valueComplaint(parameter, parameter.example); !no.isEmpty())
+        fields.complain("example", no);
     return parameter;
 }
 
@@ -144,7 +149,7 @@ void readTeaching(JsonFields& fields, Recipe* recipe)
     fields.object("teaching", [recipe](JsonFields& teaching) {
         recipe->teaching.purpose = teaching.text("purpose", true);
         recipe->teaching.expect = teaching.text("expect");
-        recipe->teaching.next = teaching.texts("next");
+        recipe->teaching.next = readNext(teaching);
     });
     recipe->source = fields.text("source");
     recipe->workflows = fields.texts("workflows");
@@ -218,11 +223,21 @@ void readSweep(JsonFields& fields, Recipe* recipe)
 QString Teaching::text() const
 {
     QStringList parts;
-    for (const QString& part : QStringList{purpose, expect} + next) {
+    for (const QString& part : {purpose, expect}) {
         if (!part.isEmpty())
             parts << part;
     }
+    for (const Exercise& exercise : next)
+        parts << exercise.text;
     return parts.join(QStringLiteral("\n\n"));
+}
+
+std::vector<Exercise> Teaching::exercises() const
+{
+    std::vector<Exercise> exercises;
+    std::copy_if(next.begin(), next.end(), std::back_inserter(exercises),
+        [](const Exercise& one) { return !one.isAdvice(); });
+    return exercises;
 }
 
 bool recipeBelongs(const Recipe& recipe, const Site& site)
@@ -275,6 +290,7 @@ Result<Recipe> parseRecipe(const QByteArray& json, const QString& folder)
     fields.objects("patterns", [&](JsonFields& pattern) { recipe.patterns.push_back(readPattern(pattern)); });
     fields.objects("charts", [&](JsonFields& chart) { recipe.charts.push_back(readChart(chart)); });
     checkRecipeSteps(fields, recipe);
+    checkExercises(fields, recipe);
     fields.finish();
     if (!parsed->clean())
         return parsed->error();

@@ -27,6 +27,7 @@ struct Parameter {
     QString help;
     Type type = Type::Text;
     QString value; ///< the default
+    QString example; ///< shown while the field is empty; never a value
     QStringList choices;
     std::optional<qint64> least, most;
     bool required = false;
@@ -95,14 +96,27 @@ struct RecipeVariable {
     QString comment;
 };
 
+/// Something to try next: advice, which is a text alone, or an exercise, which says what to enter in
+/// the launch form.
+struct Exercise {
+    QString text;
+    QMap<QString, QString> values; ///< of fields, by key
+    QString recipe; ///< whose fields; empty: those of the recipe that it stands in
+    QString field; ///< where the person enters a value of their own
+
+    bool isAdvice() const { return values.isEmpty() && recipe.isEmpty() && field.isEmpty(); }
+};
+
 /// What a recipe teaches, in three parts.
 struct Teaching {
     QString purpose; ///< what this is for
     QString expect; ///< what will be seen
-    QStringList next; ///< what to try then
+    std::vector<Exercise> next; ///< what to try then
 
     /// The three as one text of paragraphs.
     QString text() const;
+    /// `next` without the advice. People count these from 1.
+    std::vector<Exercise> exercises() const;
 };
 
 /// A field whose values are compared: one step a value in one job, or one job a value.

@@ -3,6 +3,7 @@
 
 #include "app/launch/resourceloader.h"
 
+#include "app/launch/exercises.h"
 #include "app/launch/jsonfields.h"
 
 #include <QCoreApplication>
@@ -137,6 +138,7 @@ Resources loadResources(const QString& builtInFolder, const QString& ownFolder)
         readDocuments(folder, &resources);
         readWorkflows(folder, &resources);
     }
+    checkExercises(&resources);
     resources.hints = loadHints(builtInFolder, ownFolder, &resources.errors);
     resources.references = loadRaceReferences(builtInFolder, &resources.errors);
     std::stable_sort(resources.sites.begin(), resources.sites.end(), [](const Site& a, const Site& b) {

@@ -43,8 +43,8 @@ void TeachingBox::setRecipe(const Recipe& recipe)
     QStringList parts;
     if (!recipe.teaching.expect.isEmpty())
         parts << recipe.teaching.expect;
-    for (const QString& next : recipe.teaching.next)
-        parts << u"• "_s + next;
+    for (const Exercise& next : recipe.teaching.next)
+        parts << u"• "_s + next.text;
     if (!recipe.source.isEmpty())
         parts << tr("From: %1").arg(recipe.source);
     m_hasRest = !parts.isEmpty();

@@ -6,6 +6,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
@@ -28,6 +29,10 @@ private slots:
     void unsupportedSite_isRefusedWithTheReason();
     void newSite_isAFileAlone();
     void recipes_areListed();
+    void recipe_isShownWithItsExercises();
+    void exercise_setsItsValues();
+    void exercise_ofAnotherRecipe_isALaunchOfThat();
+    void exercise_ofYourOwn_asksForTheValue();
     void render_isTheGoldenScript();
     void render_takesValues();
     void lint_printsOneProblemALine();
@@ -41,6 +46,7 @@ private slots:
     void connection_failsWithThree();
 
 private:
+    void writeRecipes();
     int run(const QString& line, const QByteArray& input = {});
     int run(const QStringList& words, const QByteArray& input = {});
     QList<QJsonObject> objects() const; ///< stdout, one a line
@@ -132,6 +138,10 @@ void TestCommands::misuse_exitsTwoWithAHint_data()
     QTest::newRow("render matmul-scaling --site demo --sett a=b") << QStringLiteral("Did you mean --set?");
     QTest::newRow("render matmul-scaling --site demo --set sises=1") << QStringLiteral("Did you mean sizes?");
     QTest::newRow("render matmul-scaling --site demo --set sizes") << QStringLiteral("--set takes KEY=VALUE");
+    QTest::newRow("recipes sideways") << QStringLiteral("There is: recipes show RECIPE");
+    QTest::newRow("recipes show") << QStringLiteral("takes one word more");
+    QTest::newRow("recipes show matmul-scalin") << QStringLiteral("Did you mean matmul-scaling?");
+    QTest::newRow("render matmul-scaling --site demo --exercise 99") << QStringLiteral("recipes show matmul-scaling");
     QTest::newRow("sites show too many words") << QStringLiteral("too much");
     QTest::newRow("sites sideways x") << QStringLiteral("There are: sites show ID");
     QTest::newRow("sites show") << QStringLiteral("takes one word more");
@@ -233,6 +243,77 @@ void TestCommands::recipes_areListed()
 {
     QCOMPARE(run(QStringLiteral("recipes")), 0);
     QVERIFY2(m_out.contains("matmul-scaling") && m_out.contains("sizes"), m_out);
+}
+
+/// Two recipes of the person's own, one with an exercise of each kind.
+void TestCommands::writeRecipes()
+{
+    const auto write = [this](const QString& id, const QByteArray& more) {
+        const QString folder = m_home->filePath(QStringLiteral("config/slipway/recipes/") + id);
+        QVERIFY(QDir().mkpath(folder));
+        QFile file(folder + QStringLiteral("/recipe.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"id\": \"" + id.toUtf8() + "\", \"title\": \"T\", \"group\": \"G\", \"summary\": \"S\",\n"
+            "\"parameters\": [{\"key\": \"word\", \"label\": \"Word\", \"value\": \"a\", \"example\": \"ever\"}],\n"
+            "\"steps\": [{\"id\": \"go\", \"title\": \"Go\", \"kind\": \"host\", \"command\": \"say-" + id.toUtf8() + " {word}\"}]"
+            + more + "}");
+    };
+    write(QStringLiteral("first"), R"(, "teaching": {"purpose": "To learn.", "expect": "A word.", "next": [
+        "Read more.", {"text": "Another word", "values": {"word": "b"}},
+        {"text": "Elsewhere", "recipe": "second", "values": {"word": "c"}},
+        {"text": "Your own word", "field": "word"}]})");
+    write(QStringLiteral("second"), {});
+}
+
+void TestCommands::recipe_isShownWithItsExercises()
+{
+    writeRecipes();
+    QCOMPARE(run(QStringLiteral("recipes show first")), 0);
+    for (const char* line : {"\nTo learn.\n", "\nA word.\n", "\n – Read more.\n", "\n 1. Another word\n    $ slipway-cli run first --site S --exercise 1\n",
+             "\n 2. Elsewhere\n", "\n 3. Your own word\n    $ slipway-cli run first --site S --exercise 3 --set word=VALUE\n"})
+        QVERIFY2(m_out.contains(line), m_out);
+    QCOMPARE(run(QStringLiteral("recipes show first --json")), 0);
+    const QJsonArray next = objects().first().value(u"next").toArray();
+    QCOMPARE(next.size(), 4);
+    QCOMPARE(next.at(0).toObject(), (QJsonObject{{QStringLiteral("text"), QStringLiteral("Read more.")}}));
+    const QJsonObject elsewhere = next.at(2).toObject();
+    QCOMPARE(elsewhere.value(u"exercise").toInt(), 2);
+    QCOMPARE(elsewhere.value(u"recipe").toString(), QStringLiteral("second"));
+    QCOMPARE(elsewhere.value(u"values").toObject().value(u"word").toString(), QStringLiteral("c"));
+    QCOMPARE(next.at(3).toObject().value(u"field").toString(), QStringLiteral("word"));
+}
+
+void TestCommands::exercise_setsItsValues()
+{
+    writeRecipes();
+    QCOMPARE(run(QStringLiteral("render first --site demo --exercise 1")), 0);
+    QVERIFY2(m_out.contains("\nsay-first b\n"), m_out);
+    QVERIFY2(m_err.contains("Exercise 1: Another word") && m_err.contains("word=b"), m_err);
+    // What the person sets besides wins.
+    QCOMPARE(run(QStringLiteral("render first --site demo --exercise 1 --set word=z")), 0);
+    QVERIFY2(m_out.contains("\nsay-first z\n"), m_out);
+    QCOMPARE(run(QStringLiteral("lint first --site demo --exercise 1")), 0);
+}
+
+void TestCommands::exercise_ofAnotherRecipe_isALaunchOfThat()
+{
+    writeRecipes();
+    QCOMPARE(run(QStringLiteral("render first --site demo --exercise 2")), 0);
+    QVERIFY2(m_out.contains("\nsay-second c\n"), m_out);
+    QVERIFY2(m_err.contains("It is a launch of second."), m_err);
+}
+
+void TestCommands::exercise_ofYourOwn_asksForTheValue()
+{
+    writeRecipes();
+    QCOMPARE(run(QStringLiteral("render first --site demo --exercise 3")), 2);
+    QVERIFY2(m_err.contains("--set word=VALUE") && m_out.isEmpty(), m_err);
+    for (const char* number : {"0", "4", "one", "-1", "1.5"}) {
+        QCOMPARE(run({QStringLiteral("render"), QStringLiteral("first"), QStringLiteral("--site=demo"), QStringLiteral("--exercise=%1").arg(QLatin1String(number))}), 2);
+        QVERIFY2(m_err.contains(QByteArray("1 to 3, and no “") + number), m_err);
+    }
+    QCOMPARE(run(QStringLiteral("render first --site demo --exercise 3 --set word=mine")), 0);
+    QVERIFY2(m_out.contains("\nsay-first mine\n"), m_out);
 }
 
 void TestCommands::render_isTheGoldenScript()

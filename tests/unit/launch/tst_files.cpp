@@ -29,6 +29,8 @@ private slots:
     void site_errorsNameLineAndField();
     void recipe_errorsNameLineAndField_data();
     void recipe_errorsNameLineAndField();
+    void recipe_saysWhatToTryNext();
+    void exercise_ofAnotherRecipe_isHeldAgainstItsFields();
     void placeholders_mayNotStandInQuotes_data();
     void placeholders_mayNotStandInQuotes();
     void pathExpressions_runNothing_data();
@@ -72,9 +74,18 @@ QJsonObject jsonFile(const QString& path)
 }
 
 /// The part of JSON Schema that our two files use: type, properties, additionalProperties,
-/// required, items, enum. Returns the first disagreement.
+/// required, items, enum, anyOf. Returns the first disagreement.
 QString disagreement(const QJsonValue& value, const QJsonObject& schema, const QString& path)
 {
+    if (const QJsonArray kinds = schema.value(u"anyOf").toArray(); !kinds.isEmpty()) {
+        QString why;
+        for (const QJsonValue& kind : kinds) {
+            why = disagreement(value, kind.toObject(), path);
+            if (why.isEmpty())
+                break;
+        }
+        return why;
+    }
     const QString type = schema.value(u"type").toString();
     const bool fits = (type == u"object" && value.isObject())
         || (type == u"array" && value.isArray()) || (type == u"string" && value.isString())
@@ -321,6 +332,29 @@ void TestFiles::recipe_errorsNameLineAndField_data()
     QTest::newRow("same step twice") << minimalRecipe("true").replace(
         "}]\n}", "}, {\"id\": \"run\", \"title\": \"R\", \"command\": \"true\"}]\n}")
                                      << QStringLiteral("steps: the id “run” is given twice");
+    const auto next = [](const QByteArray& entries) {
+        return minimalRecipe("true", "\"teaching\": {\"purpose\": \"P\",\n  \"next\": [" + entries + "]}");
+    };
+    QTest::newRow("exercise of no field")
+        << next(R"("Read.", {"text": "T", "values": {"wrod": "1"}})")
+        << QStringLiteral("line 6: teaching.next[1]: “wrod” is no field of x.");
+    QTest::newRow("exercise that points at no field")
+        << next(R"({"text": "T", "field": "wrod"})")
+        << QStringLiteral("teaching.next[0]: “wrod” is no field of x.");
+    QTest::newRow("exercise with a value that does not fit")
+        << next(R"({"text": "T", "values": {"word": "a\tb"}})")
+        << QStringLiteral("teaching.next[0]: word: it holds a control character");
+    QTest::newRow("exercise with nothing to do")
+        << next(R"({"text": "T"})")
+        << QStringLiteral("teaching.next[0].values: an exercise has values, a recipe or a field");
+    QTest::newRow("exercise without words")
+        << next(R"({"values": {"word": "1"}})") << QStringLiteral("teaching.next[0].text: missing");
+    QTest::newRow("exercise that is a number")
+        << next("3") << QStringLiteral("teaching.next[0]: expected a text, or an object");
+    QTest::newRow("example that does not fit")
+        << minimalRecipe("true").replace("\"label\": \"Word\"",
+               "\"label\": \"Word\", \"type\": \"integer\", \"example\": \"many\"")
+        << QStringLiteral("parameters[0].example: expected a whole number");
 }
 
 void TestFiles::recipe_errorsNameLineAndField()
@@ -331,6 +365,45 @@ void TestFiles::recipe_errorsNameLineAndField()
     QVERIFY(!recipe.ok());
     QVERIFY2(recipe.error().text().contains(expected), qPrintable(recipe.error().text()));
     QVERIFY(recipe.error().summary.contains(u"/r/x/recipe.json, line "));
+}
+
+void TestFiles::recipe_saysWhatToTryNext()
+{
+    const Result<Recipe> recipe = parseRecipe(minimalRecipe("true",
+        R"("teaching": {"purpose": "P", "next": ["Read.", {"text": "Other", "values": {"word": "b", "time": "1:00:00"}},
+  {"text": "Elsewhere", "recipe": "y", "values": {"its": "1"}}, {"text": "Your own", "field": "word"}]})"),
+        QStringLiteral("/r/x"));
+    QVERIFY2(recipe.ok(), recipe.ok() ? "" : qPrintable(recipe.error().text()));
+    const Teaching& teaching = recipe->teaching;
+    QCOMPARE(teaching.next.size(), std::size_t(4));
+    QVERIFY(teaching.next.front().isAdvice());
+    QVERIFY(teaching.text().endsWith(u"Read.\n\nOther\n\nElsewhere\n\nYour own"));
+    const std::vector<Exercise> exercises = teaching.exercises();
+    QCOMPARE(exercises.size(), std::size_t(3));
+    QCOMPARE(exercises[0].values.value(QStringLiteral("word")), QStringLiteral("b"));
+    QCOMPARE(exercises[1].recipe, QStringLiteral("y"));
+    QCOMPARE(exercises[2].field, QStringLiteral("word"));
+}
+
+void TestFiles::exercise_ofAnotherRecipe_isHeldAgainstItsFields()
+{
+    QTemporaryDir own;
+    const auto write = [&own](const QByteArray& id, const QByteArray& next) {
+        writeFile(own.filePath(QStringLiteral("recipes/") + QString::fromUtf8(id) + QStringLiteral("/recipe.json")),
+            minimalRecipe("true", "\"teaching\": {\"purpose\": \"P\", \"next\": [" + next + "]}")
+                .replace("\"id\": \"x\"", QByteArray("\"id\": \"" + id + "\"")));
+    };
+    write("a", R"({"text": "Good", "recipe": "b", "values": {"word": "1", "gpus": "2"}},
+  {"text": "No such recipe", "recipe": "c"}, {"text": "No such field", "recipe": "b", "field": "wrod"})");
+    write("b", R"({"text": "Back", "recipe": "a"})");
+    const Resources resources = loadResources({}, own.path());
+    QCOMPARE(resources.recipes.size(), std::size_t(2));
+    // What cannot be opened is said, and not offered.
+    QCOMPARE(resources.errors.size(), std::size_t(2));
+    QVERIFY(resources.errors[0].summary.endsWith(u"/a/recipe.json: teaching.next: there is no recipe “c”."));
+    QVERIFY(resources.errors[1].summary.endsWith(u"teaching.next: “wrod” is no field of b."));
+    QCOMPARE(resources.recipes[0].teaching.exercises().size(), std::size_t(1));
+    QCOMPARE(resources.recipes[1].teaching.exercises().size(), std::size_t(1));
 }
 
 void TestFiles::placeholders_mayNotStandInQuotes_data()
