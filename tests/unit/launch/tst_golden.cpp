@@ -83,6 +83,11 @@ Plan planOf(const Combination& one)
         spec.values.insert(QStringLiteral("account"), QStringLiteral("csc000"));
     Site site = *one.site;
     site.archived = false; // a retired site refuses every launch; here it is as it was
+    // What only the person can know is filled in with the recipe's example.
+    for (const Parameter& field : makePlan(spec, *one.recipe, site, {}).fields) {
+        if (field.required && field.value.isEmpty() && !field.example.isEmpty())
+            spec.values.insert(field.key, field.example);
+    }
     return makePlan(spec, *one.recipe, site, {});
 }
 
