@@ -57,8 +57,9 @@ def announce(place, options):
     what = f"{place.world} GPUs" if place.cuda else f"{place.world} CPU processes over gloo"
     say(f"Launching on {slurm('SLURM_NNODES', '1')} nodes")
     say(f"Launching on: {slurm('SLURM_JOB_NODELIST', os.uname().nodename)}")
-    say(f"Launching {slurm('SLURM_NTASKS_PER_NODE', '1')} tasks per node")
-    if slurm("SLURM_GPUS_ON_NODE"):
+    tasks = slurm("SLURM_NTASKS_PER_NODE", "1")
+    say(f"Launching {tasks} tasks per node")
+    if tasks == "1" and slurm("SLURM_GPUS_ON_NODE"):
         say(f"Using {slurm('SLURM_GPUS_ON_NODE')} GPUs per task")
     say(f"Training on {what} - {os.environ['MASTER_ADDR']}:{os.environ['MASTER_PORT']}")
     say(f"Dataset has {options.items} items")
