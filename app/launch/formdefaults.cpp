@@ -28,15 +28,15 @@ std::optional<QStringList> givenLanes(const Recipe& recipe, const Site& site, co
 
 bool wantsGpu(const Recipe& recipe, const Site& site, const LaunchSpec& spec)
 {
-    if (!site.gpusAreReal.value_or(true))
-        return false;
     if (const auto gpus = givenValue(recipe, site, spec, QStringLiteral("gpus")))
         return gpus->toInt() > 0;
     const std::optional<QStringList> lanes = givenLanes(recipe, site, spec);
-    return recipe.resources.value(QStringLiteral("gpus")).toInt() > 0
-        || std::any_of(recipe.lanes.begin(), recipe.lanes.end(), [&lanes](const Lane& lane) {
-               return lane.needsGpu && (!lanes || lanes->contains(lane.id));
-           });
+    const bool lane = std::any_of(recipe.lanes.begin(), recipe.lanes.end(), [&](const Lane& one) {
+        return one.needsGpu && (!lanes || lanes->contains(one.id));
+    });
+    if (lanes) // somebody chose: a lane that was asked for gets its GPU
+        return lane;
+    return site.gpusAreReal.value_or(true) && (lane || recipe.resources.value(QStringLiteral("gpus")).toInt() > 0);
 }
 
 } // namespace

@@ -17,6 +17,7 @@ using Problems = std::vector<Problem>;
 struct GpuFacts {
     bool wholeNode = false;
     bool partitionKnown = false;
+    bool somewhere = false; ///< some partition of the site has GPUs
     SitePartition partition;
     std::optional<int> free;
     bool real = true;
@@ -34,6 +35,10 @@ GpuFacts gather(const Plan& plan, const std::optional<ClusterInfo>& cluster)
     facts.partition = partition.partition;
     facts.free = partition.gpusFree;
     facts.real = plan.site.gpusAreReal.value_or(true);
+    const QStringList names = partitionNames(plan.site, cluster);
+    facts.somewhere = std::any_of(names.begin(), names.end(), [&](const QString& name) {
+        return partitionFacts(name, plan.site, cluster).partition.gpusPerNode > 0;
+    });
     QStringList others;
     for (const Lane& lane : chosenLanes(plan))
         (lane.needsGpu ? facts.gpuLanes : others) << lane.id;
@@ -92,7 +97,7 @@ void lintUse(const Plan& plan, const GpuFacts& facts, Problems* problems)
     if (facts.wholeNode || !plan.recipe.lanes.empty() || !anyNv || !facts.real)
         return;
     const std::optional<ImageReference> image = planImage(plan);
-    if (!image || !image->text().contains(u"cuda", Qt::CaseInsensitive) || facts.partition.gpusPerNode == 0)
+    if (!image || !image->text().contains(u"cuda", Qt::CaseInsensitive) || !facts.somewhere)
         return;
     problems->push_back(warningIn(key, QStringLiteral("The image is built for GPUs, and the job asks for none: it would run on the CPU, or not at all."),
         QStringLiteral("Ask for one GPU"), QStringLiteral("1")));

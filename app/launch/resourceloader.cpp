@@ -83,26 +83,6 @@ void readRecipes(const QString& folder, Resources* resources)
     }
 }
 
-void readWorkflows(const QString& folder, Resources* resources)
-{
-    const QString name = folder + QStringLiteral("/workflows.json");
-    if (!QFileInfo::exists(name))
-        return;
-    const Result<QByteArray> json = resourceContent(name);
-    Result<JsonFile> parsed = json.ok() ? JsonFile::parse(*json, name) : Result<JsonFile>(json.error());
-    if (!parsed.ok()) {
-        resources->errors.push_back(parsed.error());
-        return;
-    }
-    JsonFields fields(&*parsed, parsed->root(), {});
-    fields.objects("workflows", [resources](JsonFields& workflow) {
-        resources->workflows.push_back({workflow.text("id", true), workflow.text("title", true), workflow.text("source", true)});
-    });
-    fields.finish();
-    if (!parsed->clean())
-        resources->errors.push_back(parsed->error());
-}
-
 void readDocuments(const QString& folder, Resources* resources)
 {
     const QDir dir(folder + QStringLiteral("/documents"));
@@ -136,9 +116,10 @@ Resources loadResources(const QString& builtInFolder, const QString& ownFolder)
         readSites(folder, folder == ownFolder, &resources);
         readRecipes(folder, &resources);
         readDocuments(folder, &resources);
-        readWorkflows(folder, &resources);
     }
     checkExercises(&resources);
+    for (const Document& document : resources.documents)
+        resources.workflows.insert(resources.workflows.end(), document.workflows.begin(), document.workflows.end());
     resources.hints = loadHints(builtInFolder, ownFolder, &resources.errors);
     resources.references = loadRaceReferences(builtInFolder, &resources.errors);
     std::stable_sort(resources.sites.begin(), resources.sites.end(), [](const Site& a, const Site& b) {
