@@ -158,8 +158,13 @@ public:
         const Recipe* recipe = recipeOf(check.recipe);
         if (!recipe)
             return;
-        if (!recipe->teaching.text().contains(check.text))
+        if (check.exercise) {
+            const std::vector<Exercise> exercises = recipe->teaching.exercises();
+            if (std::none_of(exercises.begin(), exercises.end(), [&](const Exercise& one) { return one.text.contains(check.text); }))
+                complain(QStringLiteral("%1 has no exercise “%2”").arg(check.recipe, check.text));
+        } else if (!recipe->teaching.text().contains(check.text)) {
             complain(QStringLiteral("%1 does not teach “%2”").arg(check.recipe, check.text));
+        }
     }
 
     QStringList takeComplaints() { return std::move(m_complaints); }
@@ -308,6 +313,10 @@ LaunchSpec filledSpec(const Recipe& recipe, const Site& site, const QMap<QString
     spec.values = values;
     if (site.account == AccountRule::Required && !spec.values.contains(QStringLiteral("account")))
         spec.values.insert(QStringLiteral("account"), QStringLiteral("csc000"));
+    for (const Parameter& field : formFields(recipe, site, {}, spec)) {
+        if (field.required && field.value.isEmpty() && !field.example.isEmpty())
+            spec.values.insert(field.key, field.example);
+    }
     return spec;
 }
 

@@ -118,6 +118,7 @@ void TestDocuments::checks_fail_data()
     row("another published number", R"({"reference": "L40S", "points": [[2000128, 1]]})", "has no point");
     row("another hint", R"({"log": ["hello"], "hint": "F1"})", "not with F1");
     row("teaching text", R"({"recipe": "matmul-scaling", "teaches": "knitting"})", "does not teach “knitting”");
+    row("an exercise", R"({"recipe": "matmul-scaling", "exercise": "knitting"})", "has no exercise “knitting”");
 }
 
 void TestDocuments::checks_fail()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/launch/documents/documentcheck.h"
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
 
@@ -74,13 +75,10 @@ std::vector<Combination> combinations(const Resources& resources)
 
 Plan planOf(const Combination& one)
 {
-    LaunchSpec spec;
-    spec.recipeId = one.recipe->id;
-    spec.siteId = one.site->id;
+    QMap<QString, QString> values;
     if (offeredRuntimes(*one.recipe, *one.site).size() > 1)
-        spec.values.insert(QStringLiteral("runtime"), runtimeName(one.runtime));
-    if (one.site->account == AccountRule::Required)
-        spec.values.insert(QStringLiteral("account"), QStringLiteral("csc000"));
+        values.insert(QStringLiteral("runtime"), runtimeName(one.runtime));
+    const LaunchSpec spec = filledSpec(*one.recipe, *one.site, values);
     Site site = *one.site;
     site.archived = false; // a retired site refuses every launch; here it is as it was
     // What only the person can know is filled in with the recipe's example.
