@@ -310,7 +310,7 @@ void TestCommands::exercise_ofYourOwn_asksForTheValue()
     QVERIFY2(m_err.contains("--set word=VALUE") && m_out.isEmpty(), m_err);
     for (const char* number : {"0", "4", "one", "-1", "1.5"}) {
         QCOMPARE(run({QStringLiteral("render"), QStringLiteral("first"), QStringLiteral("--site=demo"), QStringLiteral("--exercise=%1").arg(QLatin1String(number))}), 2);
-        QVERIFY2(m_err.contains(QByteArray("1 to 3, and no “") + number), m_err);
+        QVERIFY2(m_err.contains(QByteArray("1 to 3, and no “" + QByteArray(number))), m_err);
     }
     QCOMPARE(run(QStringLiteral("render first --site demo --exercise 3 --set word=mine")), 0);
     QVERIFY2(m_out.contains("\nsay-first mine\n"), m_out);
