@@ -81,11 +81,6 @@ Plan planOf(const Combination& one)
     const LaunchSpec spec = filledSpec(*one.recipe, *one.site, values);
     Site site = *one.site;
     site.archived = false; // a retired site refuses every launch; here it is as it was
-    // What only the person can know is filled in with the recipe's example.
-    for (const Parameter& field : makePlan(spec, *one.recipe, site, {}).fields) {
-        if (field.required && field.value.isEmpty() && !field.example.isEmpty())
-            spec.values.insert(field.key, field.example);
-    }
     return makePlan(spec, *one.recipe, site, {});
 }
 
