@@ -7,14 +7,31 @@ Exit code: 0 the product is right, 1 it is not or there is no TensorFlow, 3 fewe
 
 import argparse
 import os
+import subprocess
 import sys
 
 
 def main(argv):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--least", type=int, default=1, help="how many GPUs must be found")
+    parser.add_argument("--warnings", help="a file for TensorFlow's own messages, which are long")
     options = parser.parse_args(argv)
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")  # its notes on stderr are long; errors stay
+    return look_aside(options) if options.warnings else look(options.least)
+
+
+def look_aside(options):
+    """The same in a process of its own, whose stderr goes to the file. It is shown where something failed."""
+    os.makedirs(os.path.dirname(options.warnings) or ".", exist_ok=True)
+    with open(options.warnings, "wb") as file:
+        code = subprocess.call([sys.executable, __file__, "--least", str(options.least)], stderr=file)
+    if code != 0:
+        with open(options.warnings, encoding="utf-8", errors="replace") as file:
+            sys.stderr.write(file.read())
+        sys.stderr.flush()
+    return code if code >= 0 else 128 - code
+
+
+def look(least):
     try:
         import tensorflow as tf
     except ImportError as error:
@@ -29,13 +46,13 @@ def main(argv):
     a = tf.reshape(tf.range(1.0, 7.0), (2, 3))
     b = tf.reshape(tf.range(1.0, 7.0), (3, 2))
     product = tf.matmul(a, b)
-    print("\nA =", a, "\nB =", b, "\nA x B =", product, flush=True)
+    print("\nTNA=", a, "\nTNB=", b, "\nTNAxTNB=", product, flush=True)
     if product.numpy().tolist() != [[22.0, 28.0], [49.0, 64.0]]:
         print("Error: the product is wrong; 22 28 and 49 64 were expected.", file=sys.stderr, flush=True)
         return 1
-    if len(gpus) < options.least:
+    if len(gpus) < least:
         print("Error: {} GPUs found, {} wanted. Is the container started with --nv, in a job with GPUs?".format(
-            len(gpus), options.least), file=sys.stderr, flush=True)
+            len(gpus), least), file=sys.stderr, flush=True)
         return 3
     return 0
 
