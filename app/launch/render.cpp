@@ -102,8 +102,9 @@ QString allocationLines(const Plan& plan)
     if (!options.ok())
         return QStringLiteral("# Not ready: ") + oneLine(options.error().summary) + u'\n';
     const bool idev = plan.site.interactive == InteractiveStyle::Idev;
-    QString text = idev ? QStringLiteral("# The nodes are asked for once and kept until they are released, by a batch job that only waits, as\n# idev does it. By hand: idev -p %1 -N %2 -m %3\n")
-                              .arg(plan.job.partition).arg(plan.job.nodes).arg(plan.job.timeLimit.seconds().count() / 60)
+    QString text = idev ? QStringLiteral("# The nodes are asked for once and kept until they are released, by a batch job that only waits, as\n# idev does it. By hand: idev -p %1 -N %2 -n %3 -m %4\n")
+                              .arg(plan.job.partition).arg(plan.job.nodes).arg(plan.job.nodes * plan.job.tasksPerNode)
+                              .arg(plan.job.timeLimit.seconds().count() / 60)
                         : QStringLiteral("# The nodes are asked for once and kept until they are released:\n");
     const QStringList program = idev ? QStringList{QStringLiteral("sbatch"), QStringLiteral("--wrap='while sleep 3600; do :; done'")}
                                      : QStringList{QStringLiteral("salloc"), QStringLiteral("--no-shell")};
