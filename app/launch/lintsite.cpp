@@ -55,6 +55,9 @@ void lintRuntime(const Plan& plan, Problems* problems)
             for (const Parameter& field : plan.fields)
                 bind.source.replace(u'{' + field.key + u'}', field.value);
         }
+        // A field that is still empty is named by its own rule.
+        const auto empty = std::remove_if(command.binds.begin(), command.binds.end(), [](const Bind& bind) { return bind.source.isEmpty(); });
+        command.binds.erase(empty, command.binds.end());
         command.contain = step.contain;
         command.fakeroot = step.fakeroot;
         command.overlay = step.overlay;

@@ -314,7 +314,7 @@ LaunchSpec filledSpec(const Recipe& recipe, const Site& site, const QMap<QString
     if (site.account == AccountRule::Required && !spec.values.contains(QStringLiteral("account")))
         spec.values.insert(QStringLiteral("account"), QStringLiteral("csc000"));
     for (const Parameter& field : formFields(recipe, site, {}, spec)) {
-        if (field.required && field.value.isEmpty() && !field.example.isEmpty())
+        if (field.required && field.value.isEmpty() && !field.example.isEmpty() && !values.contains(field.key))
             spec.values.insert(field.key, field.example);
     }
     return spec;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/launch/documents/documentcheck.h"
 #include "tests/support/testmain.h"
 
 #include "testsites.h"
@@ -100,7 +101,7 @@ void TestLint::rule_speaks_data()
     row("partition unknown, site file only", matmul, demo, values({{"partition", "gpux"}}), false, "partition", "has no partition “gpux”", false);
     row("partition unknown to the cluster", matmul, demo, values({{"partition", "debug"}}), true, "partition", "has no partition “debug”", true);
     row("partition down", matmul, demo, values({{"partition", "down"}}), true, "partition", "is down", false);
-    row("time over the limit", matmul, demo, values({{"time", "9:00:00"}}), false, "time", "longer than the partition gpu allows (04:00:00)", true);
+    row("time over the limit", matmul, demo, values({{"time", "9:00:00"}, {"partition", "gpu"}}), false, "time", "longer than the partition gpu allows (04:00:00)", true);
     row("time that is none", matmul, demo, values({{"time", "soon"}}), false, "time", "is not a time limit", true);
     row("time of zero", matmul, demo, values({{"time", "0"}}), false, "time", "zero", true);
     row("no GPU asked for the GPU lane", matmul, kestrel, values({{"account", "a"}, {"lanes", "gpu,cpu"}, {"gpus", "0"}}), false, "gpus", "needs a GPU", true);
@@ -194,9 +195,7 @@ void TestLint::defaults_areCleanEverywhere()
         for (const Recipe& recipe : builtInResources().recipes) {
             if (!recipeBelongs(recipe, site))
                 continue;
-            LaunchSpec spec;
-            if (site.account == AccountRule::Required)
-                spec.values.insert(QStringLiteral("account"), QStringLiteral("abc"));
+            LaunchSpec spec = filledSpec(recipe, site);
             if (site.scratch.isEmpty()) // then the person must say where the cache lies, and lint asks for it
                 spec.values.insert(QStringLiteral("cache"), QStringLiteral("/projects/abc/cache"));
             const Plan plan = makePlan(spec, recipe, site, {});

@@ -1,6 +1,6 @@
 #!/bin/bash -l
 #SBATCH --job-name=bind-and-read-only
-#SBATCH --partition=gpu
+#SBATCH --partition=cpu
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=1
@@ -51,7 +51,8 @@ probe_check container \
     apptainer exec "$image"
 end
 
-# The run folder is shown inside, because the container starts in it.
+# The run folder is shown inside, because the container starts in it. The home folder and /tmp depend on the
+# runtime: Apptainer shows both; enroot and pyxis have a /tmp of their own, and the home where the site says so.
 begin inside "Look around in the container"
 srun apptainer exec "$image" \
     sh who_and_where.sh
@@ -66,7 +67,13 @@ begin read "Read it on the node"
 cat container.txt
 end || exit
 
-# The image is read-only: this is meant to fail.
+# What the folder's mode allows. On the node it does not exist, unless by chance.
+begin allowed "May everybody write there?"
+srun apptainer exec "$image" \
+    ls -lhd /opt
+end || exit
+
+# The image is read-only, whatever the mode of a folder in it: this is meant to fail.
 begin read-only "Write into the image"
 srun apptainer exec "$image" \
     touch /opt/test

@@ -53,7 +53,9 @@ probe_check container \
     --container-workdir="$PWD"
 end
 
-# The run folder is shown inside, because the container starts in it.
+# The run folder is shown inside, because the container starts in it. The home folder and /tmp depend on the
+# runtime: Apptainer shows both; enroot and pyxis have a /tmp of their own, and the home where the site says so.
+# A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
 begin inside "Look around in the container"
 srun --cpus-per-task=4 --container-image="$image" --container-mounts="$PWD":"$PWD" \
     --container-workdir="$PWD" \
@@ -70,11 +72,18 @@ begin read "Read it on the node"
 cat container.txt
 end || exit
 
-# The image is read-only: this is meant to fail.
+# What the folder's mode allows. On the node it does not exist, unless by chance.
+begin allowed "May everybody write there?"
+srun --cpus-per-task=4 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+    --container-workdir="$PWD" \
+    ls -lhd /workspace
+end || exit
+
+# The image is read-only, whatever the mode of a folder in it: this is meant to fail.
 begin read-only "Write into the image"
 srun --cpus-per-task=4 --container-image="$image" --container-mounts="$PWD":"$PWD" \
     --container-workdir="$PWD" \
-    touch /opt/test
+    touch /workspace/test
 end failure || exit
 
 begin folder "Make a folder to bind"

@@ -52,17 +52,19 @@ end || exit
 # The same in the container: what the node has and the container lacks was not let in.
 begin check-container "Look into the container"
 probe_check container \
-    apptainer exec "$image"
+    apptainer exec --nv "$image"
 end
 
-# The run folder is shown inside, because the container starts in it.
+# The run folder is shown inside, because the container starts in it. The home folder and /tmp depend on the
+# runtime: Apptainer shows both; enroot and pyxis have a /tmp of their own, and the home where the site says so.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin inside "Look around in the container"
-srun --cpus-per-task=4 apptainer exec "$image" \
+srun --cpus-per-task=4 apptainer exec --nv "$image" \
     sh who_and_where.sh
 end || exit
 
 begin write "Write a file in the container"
-srun --cpus-per-task=4 apptainer exec "$image" \
+srun --cpus-per-task=4 apptainer exec --nv "$image" \
     sh say_hello.sh container.txt
 end || exit
 
@@ -70,10 +72,16 @@ begin read "Read it on the node"
 cat container.txt
 end || exit
 
-# The image is read-only: this is meant to fail.
+# What the folder's mode allows. On the node it does not exist, unless by chance.
+begin allowed "May everybody write there?"
+srun --cpus-per-task=4 apptainer exec "$image" \
+    ls -lhd /workspace
+end || exit
+
+# The image is read-only, whatever the mode of a folder in it: this is meant to fail.
 begin read-only "Write into the image"
 srun --cpus-per-task=4 apptainer exec "$image" \
-    touch /opt/test
+    touch /workspace/test
 end failure || exit
 
 begin folder "Make a folder to bind"

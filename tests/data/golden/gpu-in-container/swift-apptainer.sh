@@ -63,8 +63,9 @@ srun --cpus-per-task=4 apptainer exec --nv "$image" \
     nvidia-smi
 end either
 
-# The mistake, on purpose: no --nv, so the driver stays outside.
-begin without "nvidia-smi in the container, without --nv"
+# With Apptainer and Singularity the mistake, on purpose: no --nv, so the driver stays outside.
+# enroot and pyxis have no such option. They bring the driver in by themselves, and this works.
+begin without "nvidia-smi without Apptainer's --nv"
 srun --cpus-per-task=4 apptainer exec "$image" \
     nvidia-smi
 end either

@@ -1,6 +1,5 @@
 #!/bin/bash -l
 #SBATCH --job-name=gpu-in-container
-#SBATCH --account=csc000
 #SBATCH --partition=alpha
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
@@ -61,8 +60,9 @@ srun --cpus-per-task=4 singularity exec --nv "$image" \
     nvidia-smi
 end either
 
-# The mistake, on purpose: no --nv, so the driver stays outside.
-begin without "nvidia-smi in the container, without --nv"
+# With Apptainer and Singularity the mistake, on purpose: no --nv, so the driver stays outside.
+# enroot and pyxis have no such option. They bring the driver in by themselves, and this works.
+begin without "nvidia-smi without Apptainer's --nv"
 srun --cpus-per-task=4 singularity exec "$image" \
     nvidia-smi
 end either

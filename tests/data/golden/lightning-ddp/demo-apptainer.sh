@@ -1,6 +1,6 @@
 #!/bin/bash -l
 #SBATCH --job-name=lightning-ddp
-#SBATCH --partition=gpu
+#SBATCH --partition=cpu
 #SBATCH --nodes=2
 #SBATCH --ntasks-per-node=2
 #SBATCH --cpus-per-task=1

@@ -56,5 +56,5 @@ end
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin train "Train on all nodes"
 srun --mpi=pmi2 --cpus-per-task=8 apptainer exec --nv -B /nopt:/nopt "$image" \
-    sh one_task.sh lightning 2 2 5 131072 512 4096
+    sh one_task.sh lightning 2 2 3 131072 512 4096
 end || exit

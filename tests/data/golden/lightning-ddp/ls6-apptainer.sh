@@ -52,5 +52,5 @@ end
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin train "Train on all nodes"
 ibrun -n 4 apptainer exec --nv "$image" \
-    sh one_task.sh lightning 2 2 5 131072 512 4096
+    sh one_task.sh lightning 2 2 3 131072 512 4096
 end || exit

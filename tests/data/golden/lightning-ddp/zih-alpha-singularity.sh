@@ -1,6 +1,5 @@
 #!/bin/bash -l
 #SBATCH --job-name=lightning-ddp
-#SBATCH --account=csc000
 #SBATCH --partition=alpha
 #SBATCH --nodes=2
 #SBATCH --ntasks-per-node=2
@@ -54,5 +53,5 @@ end
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin train "Train on all nodes"
 srun --mpi=pmi2 --cpus-per-task=8 singularity exec --nv "$image" \
-    sh one_task.sh lightning 2 2 5 131072 512 4096
+    sh one_task.sh lightning 2 2 3 131072 512 4096
 end || exit

@@ -29,7 +29,7 @@ export PYTHONUNBUFFERED=1                                 # lines arrive as they
 export COLUMNS=120                                        # tables keep their shape
 mkdir -p "$APPTAINER_CACHEDIR" results
 
-image="/scratch/$USER/slipway/images/docker.io/pytorch/pytorch_1.9.0-cuda11.1-cudnn8-runtime.sif"
+image="/scratch/$USER/slipway/images/docker.io/pytorch/pytorch_1.7.1-cuda11.0-cudnn8-runtime.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
 begin check "Look at the node"
@@ -41,7 +41,7 @@ end
 begin image "Pull the image"
 pull_once "$image" \
     apptainer pull --force "$image.part" \
-    docker://pytorch/pytorch:1.9.0-cuda11.1-cudnn8-runtime
+    docker://pytorch/pytorch:1.7.1-cuda11.0-cudnn8-runtime
 end || exit
 
 # The same in the container: what the node has and the container lacks was not let in.

@@ -6,7 +6,7 @@
 #SBATCH --cpus-per-task=16
 #SBATCH --mem=32G
 #SBATCH --gpus-per-node=1        # 1 of the node's 2 L40S 46 GB or H100
-#SBATCH --time=01:30:00
+#SBATCH --time=03:00:00
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
@@ -28,8 +28,8 @@ export PYTHONUNBUFFERED=1                                 # lines arrive as they
 export COLUMNS=120                                        # tables keep their shape
 mkdir -p "$APPTAINER_CACHEDIR" results
 
-built_nbody_plain="$MYDATA/containers/built/nbody-plain.sif"
-built_nbody_small="$MYDATA/containers/built/nbody-small.sif"
+built_nbody="$MYDATA/containers/built/nbody.sif"
+built_nbody_efficient="$MYDATA/containers/built/nbody-efficient.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
 begin check "Look at the node"
@@ -37,38 +37,39 @@ probe_check host
 end
 
 begin plain "Build the plain image"
-mkdir -p "${built_nbody_plain%/*}" &&
-    apptainer build --force --fakeroot "$built_nbody_plain.part" Definition.nbody &&
-    mv "$built_nbody_plain.part" "$built_nbody_plain" &&
-    ls -lh "$built_nbody_plain"
+mkdir -p "${built_nbody%/*}" &&
+    apptainer build --force --fakeroot "$built_nbody.part" Definition.nbody &&
+    mv "$built_nbody.part" "$built_nbody" &&
+    ls -lh "$built_nbody"
 end || exit
 
 # The first stage compiles, the second takes only the program.
-# By hand: apptainer build --fakeroot nbody-small.sif Definition.nbody-small
+# By hand: apptainer build --fakeroot nbody-efficient.sif Definition.nbody-efficient
 begin small "Build in two stages"
-mkdir -p "${built_nbody_small%/*}" &&
-    apptainer build --force --fakeroot "$built_nbody_small.part" Definition.nbody-small &&
-    mv "$built_nbody_small.part" "$built_nbody_small" &&
-    ls -lh "$built_nbody_small"
+mkdir -p "${built_nbody_efficient%/*}" &&
+    apptainer build --force --fakeroot "$built_nbody_efficient.part" \
+    Definition.nbody-efficient &&
+    mv "$built_nbody_efficient.part" "$built_nbody_efficient" &&
+    ls -lh "$built_nbody_efficient"
 end || exit
 
 begin sizes "Compare the sizes"
-bash image_sizes.sh "$built_nbody_plain" "$built_nbody_small"
+bash image_sizes.sh "$built_nbody" "$built_nbody_efficient"
 end || exit
 
 # The same in the container: what the node has and the container lacks was not let in.
 begin check-container "Look into the container"
 probe_check container \
-    apptainer exec --nv "$built_nbody_plain"
+    apptainer exec --nv "$built_nbody"
 end
 
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin run-plain "Run the plain image"
-srun --cpus-per-task=16 apptainer exec --nv "$built_nbody_plain" \
+srun --cpus-per-task=16 apptainer exec --nv "$built_nbody" \
     nbody -benchmark -numbodies=200000
 end || exit
 
 begin run-small "Run the small image"
-srun --cpus-per-task=16 apptainer exec --nv "$built_nbody_small" \
+srun --cpus-per-task=16 apptainer exec --nv "$built_nbody_efficient" \
     nbody -benchmark -numbodies=200000
 end || exit

@@ -1,6 +1,6 @@
 #!/bin/bash -l
 #SBATCH --job-name=nbody-run
-#SBATCH --partition=gpu
+#SBATCH --partition=cpu
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=2
@@ -47,7 +47,8 @@ probe_check container \
     apptainer exec "$image"
 end
 
-begin find "Is the program there?"
+# nvidia-smi in the container, then the path of nbody: both are looked for before the long run.
+begin find "Are the program and the GPU there?"
 srun --cpus-per-task=2 apptainer exec "$image" \
     sh nbody.sh find cpu
 end || exit

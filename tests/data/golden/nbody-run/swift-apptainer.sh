@@ -31,7 +31,7 @@ export PYTHONUNBUFFERED=1                                 # lines arrive as they
 export COLUMNS=120                                        # tables keep their shape
 mkdir -p "$APPTAINER_CACHEDIR" results
 
-image="/scratch/$USER/slipway/images/built/nbody-small.sif"
+image="/scratch/$USER/slipway/images/built/nbody-efficient.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
 begin check "Look at the node"
@@ -43,19 +43,20 @@ begin image "Look at the image"
 ls -lh "$image"
 end || exit
 
-begin find "Is the program there?"
-srun --cpus-per-task=8 apptainer exec "$image" \
-    sh nbody.sh find cuda
-end || exit
-
 # The same in the container: what the node has and the container lacks was not let in.
 begin check-container "Look into the container"
 probe_check container \
     apptainer exec --nv "$image"
 end
 
-# One process drives all GPUs of the job: -numdevices says how many.
+# nvidia-smi in the container, then the path of nbody: both are looked for before the long run.
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+begin find "Are the program and the GPU there?"
+srun --cpus-per-task=8 apptainer exec --nv "$image" \
+    sh nbody.sh find cuda
+end || exit
+
+# One process drives all GPUs of the job: -numdevices says how many.
 begin run "Run the benchmark"
 srun --cpus-per-task=8 apptainer exec --nv "$image" \
     sh nbody.sh run cuda 2000000 10 single 1

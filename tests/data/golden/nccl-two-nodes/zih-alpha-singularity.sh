@@ -1,6 +1,5 @@
 #!/bin/bash -l
 #SBATCH --job-name=nccl-two-nodes
-#SBATCH --account=csc000
 #SBATCH --partition=alpha
 #SBATCH --nodes=2
 #SBATCH --ntasks-per-node=1

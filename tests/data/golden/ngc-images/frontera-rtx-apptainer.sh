@@ -69,3 +69,8 @@ end || exit
 begin sizes "How large are they?"
 bash image_sizes.sh "$image" "$image_pytorch"
 end || exit
+
+# For commands that you type yourself, with the folder in front of the file's name.
+begin where "Where do they lie?"
+sh where_they_lie.sh "$image" "$image_pytorch"
+end || exit

@@ -1,6 +1,5 @@
 #!/bin/bash -l
 #SBATCH --job-name=ngc-images
-#SBATCH --account=csc000
 #SBATCH --partition=alpha
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
@@ -69,4 +68,9 @@ end || exit
 
 begin sizes "How large are they?"
 bash image_sizes.sh "$image" "$image_pytorch"
+end || exit
+
+# For commands that you type yourself, with the folder in front of the file's name.
+begin where "Where do they lie?"
+sh where_they_lie.sh "$image" "$image_pytorch"
 end || exit

@@ -1,6 +1,5 @@
 #!/bin/bash -l
 #SBATCH --job-name=ngc-resnet50
-#SBATCH --account=csc000
 #SBATCH --partition=alpha
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
@@ -57,7 +56,7 @@ srun --cpus-per-task=6 singularity exec --nv \
     -B /scratch/ws/0/your-workspace/imagenet:/data/imagenet:ro "$image" \
     python /workspace/examples/resnet50v1.5/multiproc.py --nnodes=1 --nproc_per_node 1 \
     --node_rank=0 /workspace/examples/resnet50v1.5/main.py --data-backend dali-cpu \
-    --raport-file raport.json --workspace results -j 6 -p 100 --lr 2.048 \
+    --raport-file raport.json --workspace results -j 16 -p 100 --lr 2.048 \
     --optimizer-batch-size 2048 --warmup 8 --arch resnet50 -c fanin \
     --label-smoothing 0.1 --lr-schedule cosine --mom 0.875 --wd 3.0517578125e-05 -b 256 \
     --epochs 1 /data/imagenet

@@ -1,6 +1,6 @@
 #!/bin/bash -l
 #SBATCH --job-name=no-home
-#SBATCH --partition=gpu
+#SBATCH --partition=cpu
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=1
@@ -56,21 +56,34 @@ srun apptainer exec "$image" \
     sh home.sh look
 end || exit
 
-# -c: nothing of the node is shown inside but what -B names. Home is a small folder in memory.
+# Apptainer's -c: nothing of the node is shown inside but what -B names; home is a small folder in memory.
+# pyxis says --no-container-mount-home. enroot mounts no home unless ENROOT_MOUNT_HOME tells it to.
 begin without-home "The home folder, contained"
 srun apptainer exec --contain -B "$PWD":"$PWD" --pwd "$PWD" "$image" \
     sh home.sh look
 end || exit
 
+# Nobody has installed it for this container: this is meant to fail.
+begin not-found "Run without the package"
+srun apptainer exec --contain -B "$PWD":"$PWD" --pwd "$PWD" "$image" \
+    python3 moved_bench.py --rows 1000 --width 64
+end failure || exit
+
 begin install "Install there and run"
 srun apptainer exec --contain -B "$PWD":"$PWD" --pwd "$PWD" "$image" \
-    sh home.sh install-and-run 1000
+    sh home.sh install-and-run 1000 64
+end || exit
+
+# -e: Python reads the folder itself, so that a change counts at once.
+begin editable "Install it as a link, change it and run"
+srun apptainer exec --contain -B "$PWD":"$PWD" --pwd "$PWD" "$image" \
+    sh home.sh change-and-run 1000 64
 end || exit
 
 # The home of the last container is gone, and the package with it: this is meant to fail.
 begin gone "Run again, in a new container"
 srun apptainer exec --contain -B "$PWD":"$PWD" --pwd "$PWD" "$image" \
-    python3 moved_bench.py --rows 1000
+    python3 moved_bench.py --rows 1000 --width 64
 end failure || exit
 
 begin outside "Nothing is left on the node"

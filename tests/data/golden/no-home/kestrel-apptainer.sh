@@ -54,12 +54,20 @@ srun --cpus-per-task=8 apptainer exec -B /nopt:/nopt "$image" \
     sh home.sh look
 end || exit
 
-# -c: nothing of the node is shown inside but what -B names. Home is a small folder in memory.
+# Apptainer's -c: nothing of the node is shown inside but what -B names; home is a small folder in memory.
+# pyxis says --no-container-mount-home. enroot mounts no home unless ENROOT_MOUNT_HOME tells it to.
 begin without-home "The home folder, contained"
 srun --cpus-per-task=8 apptainer exec --contain -B /nopt:/nopt -B "$PWD":"$PWD" \
     --pwd "$PWD" "$image" \
     sh home.sh look
 end || exit
+
+# Nobody has installed it for this container: this is meant to fail.
+begin not-found "Run without the package"
+srun --cpus-per-task=8 apptainer exec --contain -B /nopt:/nopt -B "$PWD":"$PWD" \
+    --pwd "$PWD" "$image" \
+    python3 moved_bench.py --rows 100000 --width 10240
+end failure || exit
 
 # The same in the container: what the node has and the container lacks was not let in.
 begin check-container "Look into the container"
@@ -71,14 +79,21 @@ end
 begin install "Install there and run"
 srun --cpus-per-task=8 apptainer exec --nv --contain -B /nopt:/nopt -B "$PWD":"$PWD" \
     --pwd "$PWD" "$image" \
-    sh home.sh install-and-run 100000
+    sh home.sh install-and-run 100000 10240
+end || exit
+
+# -e: Python reads the folder itself, so that a change counts at once.
+begin editable "Install it as a link, change it and run"
+srun --cpus-per-task=8 apptainer exec --nv --contain -B /nopt:/nopt -B "$PWD":"$PWD" \
+    --pwd "$PWD" "$image" \
+    sh home.sh change-and-run 100000 10240
 end || exit
 
 # The home of the last container is gone, and the package with it: this is meant to fail.
 begin gone "Run again, in a new container"
 srun --cpus-per-task=8 apptainer exec --contain -B /nopt:/nopt -B "$PWD":"$PWD" \
     --pwd "$PWD" "$image" \
-    python3 moved_bench.py --rows 100000
+    python3 moved_bench.py --rows 100000 --width 10240
 end failure || exit
 
 begin outside "Nothing is left on the node"

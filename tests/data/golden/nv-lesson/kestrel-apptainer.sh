@@ -4,10 +4,10 @@
 #SBATCH --partition=gpu-h100
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
-#SBATCH --cpus-per-task=4
-#SBATCH --mem=8G
+#SBATCH --cpus-per-task=1
+#SBATCH --mem-per-cpu=8G
 #SBATCH --gres=gpu:1             # 1 of the node's 4 H100 SXM 80 GB
-#SBATCH --time=00:15:00
+#SBATCH --time=01:00:00
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
@@ -47,18 +47,18 @@ end || exit
 
 # nvidia-smi belongs to the driver, and the driver to the node: without --nv it is not inside.
 begin smi-without "nvidia-smi without --nv"
-srun --cpus-per-task=4 apptainer exec -B /nopt:/nopt "$image" \
+srun apptainer exec -B /nopt:/nopt "$image" \
     nvidia-smi
 end failure || exit
 
 begin without "A program without --nv"
-srun --cpus-per-task=4 apptainer exec -B /nopt:/nopt "$image" \
+srun apptainer exec -B /nopt:/nopt "$image" \
     python3 find_gpus.py --least 1
 end failure || exit
 
 # What stands after the image belongs to the program. Here the program says so; most ignore it.
 begin wrong-place "--nv at the wrong place"
-srun --cpus-per-task=4 apptainer exec -B /nopt:/nopt "$image" \
+srun apptainer exec -B /nopt:/nopt "$image" \
     python3 find_gpus.py --nv
 end failure || exit
 
@@ -70,6 +70,6 @@ end
 
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin with "A program with --nv"
-srun --cpus-per-task=4 apptainer exec --nv -B /nopt:/nopt "$image" \
+srun apptainer exec --nv -B /nopt:/nopt "$image" \
     python3 find_gpus.py --least 1
 end || exit

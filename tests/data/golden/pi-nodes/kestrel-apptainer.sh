@@ -1,7 +1,7 @@
 #!/bin/bash -l
 #SBATCH --job-name=calculate-pi-mpi
 #SBATCH --account=csc000
-#SBATCH --partition=gpu-h100
+#SBATCH --partition=shared
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=8
 #SBATCH --cpus-per-task=1

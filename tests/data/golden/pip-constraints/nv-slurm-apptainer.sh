@@ -54,18 +54,19 @@ srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$PWD"/overlay "$imag
     python3 what_changed.py before
 end || exit
 
-# By hand, nearly the same: pip list --format=freeze > constraints.txt
+# By hand, nearly the same: pip list --format=freeze > base_constraints.txt
+# In the run folder: under --fakeroot /root is your home folder on the cluster, not the image's.
 begin lock "Lock every version"
 mkdir -p overlay &&
 srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
-    python3 constraints.py constraints.txt
+    python3 constraints.py base_constraints.txt
 end || exit
 
-# -c constraints.txt: pip may add, and may replace nothing. It is meant to refuse.
+# -c base_constraints.txt: pip may add, and may replace nothing. It is meant to refuse.
 begin install "Install with constraints"
 mkdir -p overlay &&
 srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
-    sh pip_install.sh '' 'torch torchvision torchaudio' constraints.txt
+    sh pip_install.sh '' 'torch torchvision torchaudio' base_constraints.txt
 end failure || exit
 
 begin after "Nothing was replaced"

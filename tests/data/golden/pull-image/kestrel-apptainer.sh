@@ -1,7 +1,7 @@
 #!/bin/bash -l
 #SBATCH --job-name=pull-image
 #SBATCH --account=csc000
-#SBATCH --partition=gpu-h100
+#SBATCH --partition=shared
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=4

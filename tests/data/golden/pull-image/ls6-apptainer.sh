@@ -1,6 +1,6 @@
 #!/bin/bash -l
 #SBATCH --job-name=pull-image
-#SBATCH --partition=gpu-a100
+#SBATCH --partition=normal
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
 #SBATCH --time=01:00:00
@@ -29,23 +29,12 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 
 image="$SCRATCH/slipway/images/docker.io/tensorflow/tensorflow_2.17.0-gpu.sif"
 
-# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
-probe_check host
-end
-
 # The image is pulled once and kept for every later run: into a .part file under a
 # lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
 begin image "Pull the image"
 pull_once "$image" \
     apptainer pull --force "$image.part" docker://tensorflow/tensorflow:2.17.0-gpu
 end || exit
-
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
-probe_check container \
-    apptainer exec "$image"
-end
 
 # A container brings its own system, but no kernel and no driver.
 begin inside "Look inside"

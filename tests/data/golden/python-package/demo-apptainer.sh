@@ -1,6 +1,6 @@
 #!/bin/bash -l
 #SBATCH --job-name=python-package
-#SBATCH --partition=gpu
+#SBATCH --partition=cpu
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=1
@@ -56,7 +56,7 @@ end || exit
 # Python looks in the folder of the script first: pt_bench is there.
 begin beside "Run a script beside its package"
 srun apptainer exec "$image" \
-    python3 python_dev/bench.py --rows 1000
+    python3 python_dev/bench.py --rows 1000 --width 64
 end || exit
 
 begin move "Copy the script elsewhere"
@@ -66,10 +66,10 @@ end || exit
 # The package is not beside it any more: this is meant to fail.
 begin not-found "Run the copy"
 srun apptainer exec "$image" \
-    python3 moved_bench.py --rows 1000
+    python3 moved_bench.py --rows 1000 --width 64
 end failure || exit
 
-# --user installs outside the image, which is read-only.
+# -c: nothing of the image may be replaced. --user installs outside it, since it is read-only.
 begin install "Install the package"
 srun apptainer exec "$image" \
     sh pip_user.sh install ./python_dev
@@ -77,7 +77,7 @@ end || exit
 
 begin installed "Run the copy again"
 srun apptainer exec "$image" \
-    python3 moved_bench.py --rows 1000
+    python3 moved_bench.py --rows 1000 --width 64
 end || exit
 
 # -e: Python reads the folder itself, so that changes count at once.
@@ -92,7 +92,7 @@ end || exit
 
 begin changed "Run with the change"
 srun apptainer exec "$image" \
-    python3 moved_bench.py --rows 1000
+    python3 moved_bench.py --rows 1000 --width 64
 end || exit
 
 begin uninstall "Clean up"

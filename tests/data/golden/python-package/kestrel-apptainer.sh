@@ -61,7 +61,7 @@ end || exit
 # Python looks in the folder of the script first: pt_bench is there.
 begin beside "Run a script beside its package"
 srun --cpus-per-task=8 apptainer exec --nv -B /nopt:/nopt "$image" \
-    python3 python_dev/bench.py --rows 100000
+    python3 python_dev/bench.py --rows 100000 --width 10240
 end || exit
 
 begin move "Copy the script elsewhere"
@@ -71,10 +71,10 @@ end || exit
 # The package is not beside it any more: this is meant to fail.
 begin not-found "Run the copy"
 srun --cpus-per-task=8 apptainer exec -B /nopt:/nopt "$image" \
-    python3 moved_bench.py --rows 100000
+    python3 moved_bench.py --rows 100000 --width 10240
 end failure || exit
 
-# --user installs outside the image, which is read-only.
+# -c: nothing of the image may be replaced. --user installs outside it, since it is read-only.
 begin install "Install the package"
 srun --cpus-per-task=8 apptainer exec -B /nopt:/nopt "$image" \
     sh pip_user.sh install ./python_dev
@@ -82,7 +82,7 @@ end || exit
 
 begin installed "Run the copy again"
 srun --cpus-per-task=8 apptainer exec --nv -B /nopt:/nopt "$image" \
-    python3 moved_bench.py --rows 100000
+    python3 moved_bench.py --rows 100000 --width 10240
 end || exit
 
 # -e: Python reads the folder itself, so that changes count at once.
@@ -97,7 +97,7 @@ end || exit
 
 begin changed "Run with the change"
 srun --cpus-per-task=8 apptainer exec --nv -B /nopt:/nopt "$image" \
-    python3 moved_bench.py --rows 100000
+    python3 moved_bench.py --rows 100000 --width 10240
 end || exit
 
 begin uninstall "Clean up"

@@ -63,7 +63,7 @@ begin beside "Run a script beside its package"
 srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
     --env PYTHONUSERBASE ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
     env --chdir="$PWD" \
-    python3 python_dev/bench.py --rows 100000
+    python3 python_dev/bench.py --rows 100000 --width 10240
 end || exit
 
 begin move "Copy the script elsewhere"
@@ -74,10 +74,10 @@ end || exit
 begin not-found "Run the copy"
 srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
     --env PYTHONUSERBASE "$image" env --chdir="$PWD" \
-    python3 moved_bench.py --rows 100000
+    python3 moved_bench.py --rows 100000 --width 10240
 end failure || exit
 
-# --user installs outside the image, which is read-only.
+# -c: nothing of the image may be replaced. --user installs outside it, since it is read-only.
 begin install "Install the package"
 srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
     --env PYTHONUSERBASE "$image" env --chdir="$PWD" \
@@ -88,7 +88,7 @@ begin installed "Run the copy again"
 srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
     --env PYTHONUSERBASE ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
     env --chdir="$PWD" \
-    python3 moved_bench.py --rows 100000
+    python3 moved_bench.py --rows 100000 --width 10240
 end || exit
 
 # -e: Python reads the folder itself, so that changes count at once.
@@ -106,7 +106,7 @@ begin changed "Run with the change"
 srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
     --env PYTHONUSERBASE ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
     env --chdir="$PWD" \
-    python3 moved_bench.py --rows 100000
+    python3 moved_bench.py --rows 100000 --width 10240
 end || exit
 
 begin uninstall "Clean up"

@@ -61,7 +61,7 @@ end || exit
 begin beside "Run a script beside its package"
 srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
     --container-workdir="$PWD" \
-    python3 python_dev/bench.py --rows 100000
+    python3 python_dev/bench.py --rows 100000 --width 10240
 end || exit
 
 begin move "Copy the script elsewhere"
@@ -72,10 +72,10 @@ end || exit
 begin not-found "Run the copy"
 srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
     --container-workdir="$PWD" \
-    python3 moved_bench.py --rows 100000
+    python3 moved_bench.py --rows 100000 --width 10240
 end failure || exit
 
-# --user installs outside the image, which is read-only.
+# -c: nothing of the image may be replaced. --user installs outside it, since it is read-only.
 begin install "Install the package"
 srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
     --container-workdir="$PWD" \
@@ -85,7 +85,7 @@ end || exit
 begin installed "Run the copy again"
 srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
     --container-workdir="$PWD" \
-    python3 moved_bench.py --rows 100000
+    python3 moved_bench.py --rows 100000 --width 10240
 end || exit
 
 # -e: Python reads the folder itself, so that changes count at once.
@@ -102,7 +102,7 @@ end || exit
 begin changed "Run with the change"
 srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
     --container-workdir="$PWD" \
-    python3 moved_bench.py --rows 100000
+    python3 moved_bench.py --rows 100000 --width 10240
 end || exit
 
 begin uninstall "Clean up"

@@ -1,6 +1,6 @@
 #!/bin/bash -l
 #SBATCH --job-name=pytorch-ddp
-#SBATCH --partition=gpu
+#SBATCH --partition=cpu
 #SBATCH --nodes=2
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=1
@@ -22,12 +22,13 @@ if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
 fi
 . ./slipway.sh || exit
 
-export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"      # image layers: large, so not in $HOME
-export PYTHONUNBUFFERED=1                               # lines arrive as they are printed
-export COLUMNS=120                                      # tables keep their shape
-export MASTER_ADDR="$SLURMD_NODENAME"                   # where this script runs: the first node of the job
-export MASTER_PORT="$((10000 + SLURM_JOB_ID % 10000))"  # from the job's number: two jobs do not meet
-export OMP_NUM_THREADS="${SLURM_CPUS_PER_TASK:-1}"      # threads of a task: its own CPUs, no more
+export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"                # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                         # lines arrive as they are printed
+export COLUMNS=120                                                # tables keep their shape
+export MASTER_ADDR="$SLURMD_NODENAME"                             # where this script runs: the first node of the job
+export MASTER_PORT="$((10000 + SLURM_JOB_ID % 10000))"            # from the job's number: two jobs do not meet
+export WORLD_SIZE="$((SLURM_NNODES * ${SLURM_GPUS_ON_NODE:-1}))"  # GPUs of all nodes; torchrun sets it anew for its processes
+export OMP_NUM_THREADS="${OMP_NUM_THREADS:-1}"                    # CPU threads of a process; several share the task's CPUs
 mkdir -p "$APPTAINER_CACHEDIR" results
 
 image="$SCRATCH/slipway/images/login_5000/demo/pytorch_2.6.sif"

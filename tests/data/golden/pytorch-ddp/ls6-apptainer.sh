@@ -22,12 +22,13 @@ fi
 
 module load tacc-apptainer
 
-export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"      # image layers: large, so not in $HOME
-export PYTHONUNBUFFERED=1                               # lines arrive as they are printed
-export COLUMNS=120                                      # tables keep their shape
-export MASTER_ADDR="$SLURMD_NODENAME"                   # where this script runs: the first node of the job
-export MASTER_PORT="$((10000 + SLURM_JOB_ID % 10000))"  # from the job's number: two jobs do not meet
-export OMP_NUM_THREADS="${SLURM_CPUS_PER_TASK:-1}"      # threads of a task: its own CPUs, no more
+export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"                # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                         # lines arrive as they are printed
+export COLUMNS=120                                                # tables keep their shape
+export MASTER_ADDR="$SLURMD_NODENAME"                             # where this script runs: the first node of the job
+export MASTER_PORT="$((10000 + SLURM_JOB_ID % 10000))"            # from the job's number: two jobs do not meet
+export WORLD_SIZE="$((SLURM_NNODES * ${SLURM_GPUS_ON_NODE:-1}))"  # GPUs of all nodes; torchrun sets it anew for its processes
+export OMP_NUM_THREADS="${OMP_NUM_THREADS:-1}"                    # CPU threads of a process; several share the task's CPUs
 mkdir -p "$APPTAINER_CACHEDIR" results
 
 image="$SCRATCH/slipway/images/nvcr.io/nvidia/pytorch_24.03-py3.sif"
@@ -56,6 +57,6 @@ begin train "Train on all nodes"
 srun apptainer exec --nv "$image" \
     python3 -m torch.distributed.run --nnodes=2 --nproc_per_node=gpu \
     --rdzv_id="$SLURM_JOB_ID" --rdzv_backend=c10d \
-    --rdzv_endpoint="$MASTER_ADDR:$MASTER_PORT" pt_ddp.py --epochs 5 --items 131072 \
+    --rdzv_endpoint="$MASTER_ADDR:$MASTER_PORT" pt_ddp.py --epochs 3 --items 131072 \
     --batch 512 --width 4096
 end || exit

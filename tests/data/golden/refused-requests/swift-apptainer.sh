@@ -1,7 +1,7 @@
 #!/bin/bash -l
 #SBATCH --job-name=refused-requests
 #SBATCH --account=csc000
-#SBATCH --partition=gpu
+#SBATCH --partition=standard
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=1

@@ -1,6 +1,5 @@
 #!/bin/bash -l
 #SBATCH --job-name=requeue
-#SBATCH --account=csc000
 #SBATCH --partition=alpha
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1

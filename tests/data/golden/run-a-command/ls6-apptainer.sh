@@ -1,6 +1,6 @@
 #!/bin/bash -l
 #SBATCH --job-name=run-a-command
-#SBATCH --partition=gpu-a100
+#SBATCH --partition=normal
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
 #SBATCH --time=00:10:00
@@ -29,11 +29,6 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 
 image="$SCRATCH/slipway/images/docker.io/python_3.13-slim.sif"
 
-# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
-probe_check host
-end
-
 # The image is pulled once and kept for every later run: into a .part file under a
 # lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
 begin image "Pull the image"
@@ -41,14 +36,7 @@ pull_once "$image" \
     apptainer pull --force "$image.part" docker://python:3.13-slim
 end || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
-probe_check container \
-    apptainer exec --nv "$image"
-end
-
-# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin run "Run the command"
-apptainer exec --nv "$image" \
+apptainer exec "$image" \
     python3 --version
 end || exit

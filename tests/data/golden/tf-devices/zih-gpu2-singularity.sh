@@ -1,10 +1,9 @@
 #!/bin/bash -l
 #SBATCH --job-name=tf-devices
-#SBATCH --account=csc000
 #SBATCH --partition=gpu2
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
-#SBATCH --cpus-per-task=6
+#SBATCH --cpus-per-task=4
 #SBATCH --mem=8G
 #SBATCH --gres=gpu:1             # 1 of the node's 4 K80
 #SBATCH --time=00:15:00
@@ -51,6 +50,6 @@ end
 
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin list "List the devices"
-srun --cpus-per-task=6 singularity exec --nv "$image" \
+srun --cpus-per-task=4 singularity exec --nv "$image" \
     python3 device_list.py --least 1
 end || exit

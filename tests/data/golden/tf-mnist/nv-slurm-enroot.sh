@@ -3,8 +3,8 @@
 #SBATCH --partition=gpu
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
-#SBATCH --cpus-per-task=8
-#SBATCH --mem=16G
+#SBATCH --cpus-per-task=1
+#SBATCH --mem=8G
 #SBATCH --gpus-per-node=1        # 1 of the node's 2 L40S 46 GB or H100
 #SBATCH --time=01:00:00
 #SBATCH --no-requeue
@@ -53,14 +53,14 @@ end
 # A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
 # A lane that fails does not stop the others; the job then ends with its exit code.
 begin train-gpu "GPU"
-srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
+srun enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
     ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD" \
     python3 mnist_training.py --device gpu --epochs 10 --batch 32 --data '' --lane GPU
 end || failed=$?
 
 begin train-cpu "CPU"
-srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    "$image" env --chdir="$PWD" \
+srun enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED "$image" \
+    env --chdir="$PWD" \
     python3 mnist_training.py --device cpu --epochs 10 --batch 32 --data '' --lane CPU
 end || failed=$?
 

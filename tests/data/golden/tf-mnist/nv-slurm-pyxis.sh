@@ -3,8 +3,8 @@
 #SBATCH --partition=gpu
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
-#SBATCH --cpus-per-task=8
-#SBATCH --mem=16G
+#SBATCH --cpus-per-task=1
+#SBATCH --mem=8G
 #SBATCH --gpus-per-node=1        # 1 of the node's 2 L40S 46 GB or H100
 #SBATCH --time=01:00:00
 #SBATCH --no-requeue
@@ -45,7 +45,7 @@ end || exit
 # The same in the container: what the node has and the container lacks was not let in.
 begin check-container "Look into the container"
 probe_check container \
-    srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+    srun --container-image="$image" --container-mounts="$PWD":"$PWD" \
     --container-workdir="$PWD"
 end
 
@@ -53,13 +53,13 @@ end
 # A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
 # A lane that fails does not stop the others; the job then ends with its exit code.
 begin train-gpu "GPU"
-srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+srun --container-image="$image" --container-mounts="$PWD":"$PWD" \
     --container-workdir="$PWD" \
     python3 mnist_training.py --device gpu --epochs 10 --batch 32 --data '' --lane GPU
 end || failed=$?
 
 begin train-cpu "CPU"
-srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+srun --container-image="$image" --container-mounts="$PWD":"$PWD" \
     --container-workdir="$PWD" \
     python3 mnist_training.py --device cpu --epochs 10 --batch 32 --data '' --lane CPU
 end || failed=$?

@@ -4,8 +4,8 @@
 #SBATCH --partition=gpu
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
-#SBATCH --cpus-per-task=8
-#SBATCH --mem=16G
+#SBATCH --cpus-per-task=1
+#SBATCH --mem=8G
 #SBATCH --gres=gpu:1             # 1 of the node's 4 A100 40 GB
 #SBATCH --time=01:00:00
 #SBATCH --no-requeue
@@ -55,12 +55,12 @@ end
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 # A lane that fails does not stop the others; the job then ends with its exit code.
 begin train-gpu "GPU"
-srun --cpus-per-task=8 apptainer exec --nv "$image" \
+srun apptainer exec --nv "$image" \
     python3 mnist_training.py --device gpu --epochs 10 --batch 32 --data '' --lane GPU
 end || failed=$?
 
 begin train-cpu "CPU"
-srun --cpus-per-task=8 apptainer exec "$image" \
+srun apptainer exec "$image" \
     python3 mnist_training.py --device cpu --epochs 10 --batch 32 --data '' --lane CPU
 end || failed=$?
 

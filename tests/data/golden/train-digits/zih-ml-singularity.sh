@@ -1,6 +1,5 @@
 #!/bin/bash -l
 #SBATCH --job-name=train-digits
-#SBATCH --account=csc000
 #SBATCH --partition=ml
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1

@@ -1,0 +1,59 @@
+#!/bin/bash -l
+#SBATCH --job-name=ptl_ddp_example
+#SBATCH --partition=gpu
+#SBATCH --nodes=2
+#SBATCH --ntasks-per-node=2
+#SBATCH --cpus-per-task=8
+#SBATCH --mem=16G
+#SBATCH --gpus-per-node=2        # 2 of the node's 2 L40S 46 GB or H100
+#SBATCH --time=00:30:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# Lightning on two nodes on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+
+# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
+# may have changed it, so it is read only if it is what Slipway sent.
+if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
+    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
+    exit 77
+fi
+. ./slipway.sh || exit
+
+export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                # lines arrive as they are printed
+export COLUMNS=120                                       # tables keep their shape
+export MASTER_ADDR="$SLURMD_NODENAME"                    # where this script runs: the first node of the job
+export MASTER_PORT="$((10000 + SLURM_JOB_ID % 10000))"   # from the job's number: two jobs do not meet
+export OMP_NUM_THREADS="${SLURM_CPUS_PER_TASK:-1}"       # threads of a task: its own CPUs, no more
+mkdir -p "$ENROOT_CACHE_PATH" results
+
+image="$MYDATA/containers/built/lightning.sif"
+
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
+end
+
+# The image is a file on this cluster.
+begin image "Look at the image"
+ls -lh "$image"
+end || exit
+
+# The same in the container: what the node has and the container lacks was not let in.
+begin check-container "Look into the container"
+probe_check container \
+    srun -N 1 -n 1 --cpus-per-task=8 --container-image="$image" \
+    --container-mounts="$PWD":"$PWD" --container-workdir="$PWD"
+end
+
+# One task a GPU, started by Slurm. NODE_RANK is set inside the task: out here it would be 0 for all.
+# A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
+begin train "Train on all nodes"
+srun --mpi=pmi2 --cpus-per-task=8 --container-image="$image" \
+    --container-mounts="$PWD":"$PWD" --container-workdir="$PWD" \
+    sh one_task.sh lightning 2 2 3 131072 512 4096
+end || exit

@@ -1,0 +1,63 @@
+#!/bin/bash -l
+#SBATCH --job-name=nbody-run
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=8
+#SBATCH --mem=16G
+#SBATCH --gpus-per-node=1        # 1 of the node's 2 L40S 46 GB or H100
+#SBATCH --time=00:20:00
+#SBATCH --no-requeue
+#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
+#SBATCH --open-mode=append       # kept when Slurm starts the job again
+
+# N-body benchmark on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+
+# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
+# may have changed it, so it is read only if it is what Slipway sent.
+if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
+    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
+    exit 77
+fi
+. ./slipway.sh || exit
+
+export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export PYTHONUNBUFFERED=1                                # lines arrive as they are printed
+export COLUMNS=120                                       # tables keep their shape
+mkdir -p "$ENROOT_CACHE_PATH" results
+
+image="$MYDATA/containers/built/nbody-efficient.sif"
+
+# What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
+begin check "Look at the node"
+probe_check host
+end
+
+# The image is a file on this cluster.
+begin image "Look at the image"
+ls -lh "$image"
+end || exit
+
+# The same in the container: what the node has and the container lacks was not let in.
+begin check-container "Look into the container"
+probe_check container \
+    srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+    --container-workdir="$PWD"
+end
+
+# nvidia-smi in the container, then the path of nbody: both are looked for before the long run.
+# A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
+begin find "Are the program and the GPU there?"
+srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+    --container-workdir="$PWD" \
+    sh nbody.sh find cuda
+end || exit
+
+# One process drives all GPUs of the job: -numdevices says how many.
+begin run "Run the benchmark"
+srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
+    --container-workdir="$PWD" \
+    sh nbody.sh run cuda 2000000 10 single 1
+end || exit
