@@ -1,6 +1,6 @@
 #!/bin/bash -l
 # The nodes are asked for once and kept until they are released:
-#   salloc --no-shell --job-name=matmul-scaling --partition=gpu --nodes=1 \
+#   salloc --no-shell --job-name=matmul-scaling --partition=cpu --nodes=1 \
 #       --ntasks-per-node=1 --cpus-per-task=2 --mem=2G --time=00:15:00
 # Each step below is a file of its own and runs in them:
 #   srun --jobid=ID --overlap --preserve-env -N1 -n1 bash -l steps/01-….sh

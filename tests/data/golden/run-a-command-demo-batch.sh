@@ -1,6 +1,6 @@
 #!/bin/bash -l
 #SBATCH --job-name=run-a-command
-#SBATCH --partition=gpu
+#SBATCH --partition=cpu
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=2

@@ -3,7 +3,7 @@
 #SBATCH --partition=rtx
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
-#SBATCH --time=00:30:00
+#SBATCH --time=01:00:00
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number

@@ -28,7 +28,7 @@ export COLUMNS=120                                  # tables keep their shape
 export FI_PROVIDER=tcp
 mkdir -p "$APPTAINER_CACHEDIR" results
 
-image="$SCRATCH/slipway/images/docker.io/tacc/tacc-ubuntu18-impi19.0.7-common_latest.sif"
+image="$SCRATCH/slipway/images/docker.io/your-name/pi-estimator_0.1-mpi.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
 begin check "Look at the node"
@@ -39,8 +39,7 @@ end
 # lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
 begin image "Pull the image"
 pull_once "$image" \
-    apptainer pull --force "$image.part" \
-    docker://tacc/tacc-ubuntu18-impi19.0.7-common:latest
+    apptainer pull --force "$image.part" docker://your-name/pi-estimator:0.1-mpi
 end || exit
 
 # The same in the container: what the node has and the container lacks was not let in.
@@ -52,12 +51,12 @@ end
 # One container; mpirun inside starts the ranks.
 begin pi-1 "Ranks: 1"
 apptainer run "$image" \
-    sh mpirun_here.sh -n 1 python3 pi_mpi.py 10000000
+    sh mpirun_here.sh -n 1 pi-mpi.py 10000000
 end || failed=$?
 
 begin pi-2 "Ranks: 2"
 apptainer run "$image" \
-    sh mpirun_here.sh -n 2 python3 pi_mpi.py 10000000
+    sh mpirun_here.sh -n 2 pi-mpi.py 10000000
 end || failed=$?
 
 exit "${failed:-0}"

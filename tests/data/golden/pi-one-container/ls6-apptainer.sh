@@ -27,25 +27,24 @@ export PYTHONUNBUFFERED=1                           # lines arrive as they are p
 export COLUMNS=120                                  # tables keep their shape
 mkdir -p "$APPTAINER_CACHEDIR" results
 
-image="$SCRATCH/slipway/images/docker.io/tacc/tacc-ubuntu18-impi19.0.7-common_latest.sif"
+image="$SCRATCH/slipway/images/docker.io/your-name/pi-estimator_0.1-mpi.sif"
 
 # The image is pulled once and kept for every later run: into a .part file under a
 # lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
 begin image "Pull the image"
 pull_once "$image" \
-    apptainer pull --force "$image.part" \
-    docker://tacc/tacc-ubuntu18-impi19.0.7-common:latest
+    apptainer pull --force "$image.part" docker://your-name/pi-estimator:0.1-mpi
 end || exit
 
 # One container; mpirun inside starts the ranks.
 begin pi-1 "Ranks: 1"
 apptainer run "$image" \
-    sh mpirun_here.sh -n 1 python3 pi_mpi.py 10000000
+    sh mpirun_here.sh -n 1 pi-mpi.py 10000000
 end || failed=$?
 
 begin pi-2 "Ranks: 2"
 apptainer run "$image" \
-    sh mpirun_here.sh -n 2 python3 pi_mpi.py 10000000
+    sh mpirun_here.sh -n 2 pi-mpi.py 10000000
 end || failed=$?
 
 exit "${failed:-0}"

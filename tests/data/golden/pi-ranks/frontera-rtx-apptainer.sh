@@ -3,7 +3,7 @@
 #SBATCH --partition=rtx
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=8
-#SBATCH --time=00:10:00
+#SBATCH --time=01:00:00
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
@@ -28,7 +28,7 @@ export COLUMNS=120                                  # tables keep their shape
 export FI_PROVIDER=tcp
 mkdir -p "$APPTAINER_CACHEDIR" results
 
-image="$SCRATCH/slipway/images/docker.io/tacc/tacc-ubuntu18-impi19.0.7-common_latest.sif"
+image="$SCRATCH/slipway/images/docker.io/your-name/pi-estimator_0.1-mpi.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
 begin check "Look at the node"
@@ -39,8 +39,7 @@ end
 # lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
 begin image "Pull the image"
 pull_once "$image" \
-    apptainer pull --force "$image.part" \
-    docker://tacc/tacc-ubuntu18-impi19.0.7-common:latest
+    apptainer pull --force "$image.part" docker://your-name/pi-estimator:0.1-mpi
 end || exit
 
 # The same in the container: what the node has and the container lacks was not let in.
@@ -52,17 +51,17 @@ end
 # The launcher stands outside and starts one container a rank.
 begin pi-1 "Ranks: 1"
 ibrun -n 1 apptainer run "$image" \
-    python3 pi_mpi.py 10000000
+    pi-mpi.py 10000000
 end || failed=$?
 
 begin pi-4 "Ranks: 4"
 ibrun -n 4 apptainer run "$image" \
-    python3 pi_mpi.py 10000000
+    pi-mpi.py 10000000
 end || failed=$?
 
 begin pi-8 "Ranks: 8"
 ibrun -n 8 apptainer run "$image" \
-    python3 pi_mpi.py 10000000
+    pi-mpi.py 10000000
 end || failed=$?
 
 exit "${failed:-0}"

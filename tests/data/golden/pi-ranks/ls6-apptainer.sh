@@ -3,7 +3,7 @@
 #SBATCH --partition=normal
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=8
-#SBATCH --time=00:10:00
+#SBATCH --time=01:00:00
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
@@ -27,30 +27,29 @@ export PYTHONUNBUFFERED=1                           # lines arrive as they are p
 export COLUMNS=120                                  # tables keep their shape
 mkdir -p "$APPTAINER_CACHEDIR" results
 
-image="$SCRATCH/slipway/images/docker.io/tacc/tacc-ubuntu18-impi19.0.7-common_latest.sif"
+image="$SCRATCH/slipway/images/docker.io/your-name/pi-estimator_0.1-mpi.sif"
 
 # The image is pulled once and kept for every later run: into a .part file under a
 # lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
 begin image "Pull the image"
 pull_once "$image" \
-    apptainer pull --force "$image.part" \
-    docker://tacc/tacc-ubuntu18-impi19.0.7-common:latest
+    apptainer pull --force "$image.part" docker://your-name/pi-estimator:0.1-mpi
 end || exit
 
 # The launcher stands outside and starts one container a rank.
 begin pi-1 "Ranks: 1"
 ibrun -n 1 apptainer run "$image" \
-    python3 pi_mpi.py 10000000
+    pi-mpi.py 10000000
 end || failed=$?
 
 begin pi-4 "Ranks: 4"
 ibrun -n 4 apptainer run "$image" \
-    python3 pi_mpi.py 10000000
+    pi-mpi.py 10000000
 end || failed=$?
 
 begin pi-8 "Ranks: 8"
 ibrun -n 8 apptainer run "$image" \
-    python3 pi_mpi.py 10000000
+    pi-mpi.py 10000000
 end || failed=$?
 
 exit "${failed:-0}"

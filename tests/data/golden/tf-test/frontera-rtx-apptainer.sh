@@ -3,7 +3,7 @@
 #SBATCH --partition=rtx
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
-#SBATCH --time=00:15:00
+#SBATCH --time=01:00:00
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
@@ -51,5 +51,5 @@ end
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin test "Ask TensorFlow"
 apptainer exec --nv "$image" \
-    python3 tf_test.py --least 4
+    python3 tf_test.py --least 4 --warnings results/warnings.txt
 end || exit

@@ -50,5 +50,5 @@ end
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin test "Ask TensorFlow"
 apptainer exec --nv "$image" \
-    python3 tf_test.py --least 3
+    python3 tf_test.py --least 3 --warnings results/warnings.txt
 end || exit

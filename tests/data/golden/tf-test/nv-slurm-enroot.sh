@@ -53,5 +53,5 @@ end
 begin test "Ask TensorFlow"
 srun --cpus-per-task=4 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
     ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD" \
-    python3 tf_test.py --least 1
+    python3 tf_test.py --least 1 --warnings results/warnings.txt
 end || exit

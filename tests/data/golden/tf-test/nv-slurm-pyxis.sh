@@ -53,5 +53,5 @@ end
 begin test "Ask TensorFlow"
 srun --cpus-per-task=4 --container-image="$image" --container-mounts="$PWD":"$PWD" \
     --container-workdir="$PWD" \
-    python3 tf_test.py --least 1
+    python3 tf_test.py --least 1 --warnings results/warnings.txt
 end || exit

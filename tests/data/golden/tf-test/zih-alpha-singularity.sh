@@ -51,5 +51,5 @@ end
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin test "Ask TensorFlow"
 srun --cpus-per-task=4 singularity exec --nv "$image" \
-    python3 tf_test.py --least 1
+    python3 tf_test.py --least 1 --warnings results/warnings.txt
 end || exit
