@@ -86,6 +86,8 @@ ReferenceSeries readReference(JsonFields& fields)
     reference.label = fields.text("label", true);
     reference.series = fields.text("series");
     reference.source = fields.text("source", true);
+    reference.conditions = fields.text("conditions");
+    reference.notComparable = fields.text("not_comparable");
     fields.objects("points", [&](JsonFields& point) {
         const std::optional<double> x = point.number("x"), y = point.number("y");
         if (!x || !y)
@@ -205,9 +207,11 @@ void readSweep(JsonFields& fields, Recipe* recipe)
         recipe->sweep.values = sweep.text("values");
     });
     fields.objects("rules", [recipe](JsonFields& rule) {
-        RecipeRule one{rule.text("field", true), rule.text("equals"), rule.count("multiple_of"), rule.text("why", true)};
-        if (one.equals.isEmpty() == (one.multipleOf == 0))
-            rule.complain("equals", QStringLiteral("expected one of equals and multiple_of."));
+        const RecipeRule one{rule.text("field", true), rule.text("equals"), rule.count("multiple_of"),
+            rule.text("at_most"), rule.text("times"), rule.text("why", true)};
+        const int kinds = int(!one.equals.isEmpty()) + int(one.multipleOf != 0) + int(!one.atMost.isEmpty());
+        if (kinds != 1)
+            rule.complain("equals", QStringLiteral("expected one of equals, multiple_of and at_most."));
         recipe->rules.push_back(one);
     });
     fields.objects("environment", [recipe](JsonFields& variable) {

@@ -86,6 +86,8 @@ struct RecipeRule {
     QString field;
     QString equals; ///< another field, or a number
     qint64 multipleOf = 0;
+    QString atMost; ///< another field, or a number; "cpus" are those of all tasks of a node
+    QString times; ///< a field that the value is taken so many times of before it is compared
     QString why; ///< what happens otherwise, a sentence
 };
 

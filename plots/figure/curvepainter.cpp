@@ -125,13 +125,15 @@ void paintMeasured(QPainter& painter, const Curve& curve, const CurveCanvas& can
     paintPointMarkers(painter, curve, canvas);
 }
 
-/// One published number is a level across the whole chart; several are a dashed curve.
+/// One published number is a level across the whole chart; several are a dashed curve. Those that are
+/// not comparable are points, and no line leads the eye from them to a measured curve.
 void paintReference(QPainter& painter, const Curve& curve, const CurveCanvas& canvas)
 {
     const auto& points = curve.reference->points;
     QPen pen = curve.style.pen(1.6);
     clipTo(painter, canvas, 1);
-    if (points.size() == 1) {
+    const bool comparable = curve.reference->notComparable.isEmpty();
+    if (points.size() == 1 && comparable) {
         const double y = canvas.y.pixel(points.front().y);
         pen.setDashPattern({1, 2.5});
         painter.setPen(pen);
@@ -144,7 +146,8 @@ void paintReference(QPainter& painter, const Curve& curve, const CurveCanvas& ca
     const QPolygonF line = pixels(list, canvas);
     painter.setPen(pen);
     painter.setBrush(Qt::NoBrush);
-    painter.drawPolyline(line);
+    if (comparable)
+        painter.drawPolyline(line);
     clipTo(painter, canvas, 8);
     for (const QPointF& at : line) {
         if (isInside(at, canvas))

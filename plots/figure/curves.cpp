@@ -56,7 +56,7 @@ std::vector<Curve> curvesOf(
         curve.reference = &reference;
         curve.style = theme.referenceStyle(index++);
         curve.name = reference.label;
-        curve.detail = reference.source;
+        curve.detail = referenceWords(reference);
         curves.push_back(std::move(curve));
     }
     return curves;

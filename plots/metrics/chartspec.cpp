@@ -3,6 +3,8 @@
 
 #include "plots/metrics/chartspec.h"
 
+#include "remote/base/tr.h"
+
 #include <QStringView>
 
 namespace slipway {
@@ -64,6 +66,13 @@ bool isMeasuredBeside(const QString& series)
 {
     return series.startsWith(u"gpu_") ? series == u"gpu_utilization" || series == u"gpu_memory" || series == u"gpu_power" || series == u"gpu_temperature"
                                       : series == u"cpu_utilization" || series == u"host_memory";
+}
+
+QString referenceWords(const ReferenceSeries& reference)
+{
+    if (!reference.notComparable.isEmpty())
+        return tr("not comparable: %1").arg(reference.notComparable);
+    return reference.conditions.isEmpty() ? reference.source : reference.source + QStringLiteral("; ") + reference.conditions;
 }
 
 } // namespace slipway

@@ -28,11 +28,14 @@ struct ReferencePoint {
 
 /// Numbers that somebody else published, drawn grey and dashed with their source. A value.
 /// One point alone is drawn as a level across the whole chart (a peak, an expected bandwidth).
+/// What was measured otherwise is shown as points that no line joins, with the reason.
 struct ReferenceSeries {
     QString label; ///< "Frontera RTX 5000"
     QString series; ///< which series it stands beside: "flops"; empty: the series of the chart
     QString source; ///< "TACC tutorial, 2024": where the numbers were published
     std::vector<ReferencePoint> points;
+    QString conditions = {}; ///< how they were measured: cores, threads, precision, unit, rounding
+    QString notComparable = {}; ///< why they do not stand beside what is measured here; empty: they do
 
     bool operator==(const ReferenceSeries&) const = default;
 };
@@ -50,6 +53,9 @@ struct ChartSpec {
 
     bool operator==(const ChartSpec&) const = default;
 };
+
+/// What is said beside a reference: its source and conditions, or why it cannot be compared.
+QString referenceWords(const ReferenceSeries& reference);
 
 /// Whether a series is measured beside a program, on its node ("gpu_utilization"): a chart must name it.
 bool isMeasuredBeside(const QString& series);

@@ -91,7 +91,7 @@ QString chartSummary(const ChartSpec& spec, const SeriesStore& store)
     for (const ReferenceSeries& reference : spec.references) {
         if (!reference.points.empty())
             words.append(tr("for reference %1 (%2): %3")
-                             .arg(reference.label, reference.source,
+                             .arg(reference.label, referenceWords(reference),
                                  quantityText(reference.points.back().y, spec.y.unit)));
     }
     const QString all = words.join(QStringLiteral("; "));

@@ -43,7 +43,7 @@ void TestReferences::shippedFile_isWholeAndSourced()
         QVERIFY2(!peak.bandwidth || (*peak.bandwidth > 1e11 && *peak.bandwidth < 1e13), qPrintable(peak.name));
     }
     for (const PublishedResult& result : m_references.results)
-        QVERIFY2(!result.curve.source.isEmpty() && !result.context.isEmpty() && !result.curve.points.empty(), qPrintable(result.label));
+        QVERIFY2(!result.curve.source.isEmpty() && !result.curve.conditions.isEmpty() && !result.context.isEmpty() && !result.curve.points.empty(), qPrintable(result.label));
 }
 
 void TestReferences::card_isKnownByItsWords_data()
@@ -112,6 +112,13 @@ void TestReferences::publishedCurves_standBesideTheSameWork()
     addReferences(race, m_references);
     QCOMPARE(race.references.size(), size_t(2));
     QCOMPARE(race.references[0].source, QStringLiteral("TACC, MPI and GPU Containers"));
+    // What was measured otherwise says so, beside its numbers.
+    const auto like = [&](bool comparable) {
+        return std::count_if(race.references.begin(), race.references.end(), [&](const ReferenceSeries& one) { return one.notComparable.isEmpty() == comparable; });
+    };
+    QCOMPARE(like(true), 1);
+    QCOMPARE(like(false), 1);
+    QVERIFY2(race.protocol.filter(QStringLiteral("Not comparable: ")).size() == 1, qPrintable(race.protocol.join(u'\n')));
     CompareLane train = racers::gpu();
     train.work = QStringLiteral("train:tf-mnist");
     Comparison training = compare(train, train);
