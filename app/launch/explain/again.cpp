@@ -34,6 +34,20 @@ std::optional<QString> raised(Parameter::Type type, const QString& value, const 
     return QString::number(now + plus);
 }
 
+/// A list with one more entry: folders with commas between them, variables and modules with blanks. A
+/// variable that is there already gets the new value.
+QString appended(const QString& key, const QString& value, const QString& more)
+{
+    const QChar between = key == u"binds" ? u',' : u' ';
+    QStringList entries = value.split(between, Qt::SkipEmptyParts);
+    if (entries.contains(more))
+        return value;
+    if (key == u"environment")
+        entries.removeIf([name = more.section(u'=', 0, 0) + u'='](const QString& entry) { return entry.startsWith(name); });
+    entries << more;
+    return entries.join(between);
+}
+
 std::optional<QString> changedValue(const FieldChange& change, const Parameter& field, const QString& value)
 {
     switch (change.kind) {
@@ -43,6 +57,8 @@ std::optional<QString> changedValue(const FieldChange& change, const Parameter& 
         return value.isEmpty() ? change.value : raised(field.type, value, std::nullopt);
     case ChangeKind::Add:
         return value.isEmpty() ? change.value : raised(field.type, value, change.value);
+    case ChangeKind::Append:
+        return appended(field.key, value, change.value);
     case ChangeKind::Choose:
         break;
     }
@@ -55,7 +71,7 @@ QMap<QString, QString> siteFacts(const Site& site)
 {
     QMap<QString, QString> facts{{QStringLiteral("site"), site.name}, {QStringLiteral("driver"), site.driver},
         {QStringLiteral("cuda"), site.cuda}, {QStringLiteral("modules"), site.modules.join(u' ')},
-        {QStringLiteral("binds"), site.binds.join(u", ")},
+        {QStringLiteral("binds"), site.binds.join(u", ")}, {QStringLiteral("scratch"), site.scratch},
         {QStringLiteral("runtime"), runtimeName(site.runtime)}};
     if (site.purgeDays > 0)
         facts.insert(QStringLiteral("purge_days"), QString::number(site.purgeDays));
@@ -84,7 +100,11 @@ ExplainContext explainContext(const Run& run, const Plan& plan)
 
 std::optional<AgainOffer> againOffer(const FieldChange& change, const Plan& plan)
 {
-    const auto field = std::find_if(plan.fields.begin(), plan.fields.end(), [&](const Parameter& one) { return one.key == change.field; });
+    QString key = change.field;
+    // Slurm takes memory for a node or for a CPU, never both.
+    if (key == u"memory" && !plan.values.value(QStringLiteral("memory_per_cpu")).trimmed().isEmpty())
+        key = QStringLiteral("memory_per_cpu");
+    const auto field = std::find_if(plan.fields.begin(), plan.fields.end(), [&](const Parameter& one) { return one.key == key; });
     if (field == plan.fields.end())
         return {};
     AgainOffer offer{field->key, field->label, {}};

@@ -4,6 +4,7 @@
 #include "app/launch/explain/explain.h"
 
 #include "plots/metrics/ranklabel.h"
+#include "remote/base/tr.h"
 
 #include <QSet>
 
@@ -12,6 +13,12 @@
 namespace slipway {
 
 namespace {
+
+// What slipway.sh writes into the log when a step begins, and when it ended as it was meant to.
+constexpr std::string_view stepSign = "== ";
+constexpr std::string_view endedWord = "ended with exit code ";
+constexpr std::string_view meantWord = ", which is what this step shows";
+constexpr size_t longestTitle = 500, mostMeantSteps = 10'000;
 
 constexpr size_t bytesBefore = 1000, bytesBehind = 1000; ///< bytes around an anchor that a regex is shown
 
@@ -69,18 +76,80 @@ struct Explainer::Finding {
     int hint;
     qint64 line;
     QString evidence;
+    bool meant = false;
 };
+
+void Explainer::Seen::add(const Seen& later)
+{
+    if (count == 0) {
+        line = later.line;
+        evidence = later.evidence;
+    }
+    count += later.count;
+    also = also || later.also;
+    unless = unless || later.unless;
+    armedUntil = later.armedUntil;
+}
 
 Explainer::Explainer(std::shared_ptr<const HintBook> book)
     : m_book(std::move(book))
     , m_seen(m_book->matches().size())
+    , m_meant(m_seen)
+    , m_step(m_seen)
 {
 }
 
 void Explainer::restart()
 {
-    m_seen.assign(m_seen.size(), {});
+    for (std::vector<Seen>* seen : {&m_seen, &m_meant, &m_step})
+        seen->assign(seen->size(), {});
+    m_touched.clear();
+    m_title.clear();
+    m_stepBegin = 0;
+    m_meantLines.clear();
     m_armed.clear();
+}
+
+Explainer::Seen& Explainer::stepSeen(int match)
+{
+    if (std::find(m_touched.begin(), m_touched.end(), match) == m_touched.end())
+        m_touched.push_back(match);
+    return m_step[size_t(match)];
+}
+
+void Explainer::endStep(std::vector<Seen>& place)
+{
+    for (int match : m_touched) {
+        place[size_t(match)].add(m_step[size_t(match)]);
+        m_step[size_t(match)] = {};
+    }
+    m_touched.clear();
+    m_title.clear();
+}
+
+/// A line of the job itself about its steps. True: a step ended as it was meant to, and the line tells
+/// of nothing else.
+bool Explainer::readStepLine(const LogLine& line)
+{
+    // "== PyTorch ==" is the banner of an image.
+    if (!line.text.starts_with(stepSign) || line.text.ends_with("=="))
+        return false;
+    const std::string_view text = line.text.substr(stepSign.size());
+    const bool ofStep = !m_title.empty() && text.size() > m_title.size() + 2
+        && text.starts_with(m_title) && text.substr(m_title.size(), 2) == ": ";
+    if (!ofStep) {
+        endStep(m_seen);
+        m_title = text.substr(0, longestTitle);
+        m_stepBegin = line.number;
+        return false;
+    }
+    if (!text.substr(m_title.size() + 2).starts_with(endedWord) || !text.ends_with(meantWord))
+        return false;
+    endStep(m_meant);
+    if (m_meantLines.size() < mostMeantSteps)
+        m_meantLines.emplace_back(m_stepBegin, line.number);
+    m_stepBegin = line.number;
+    return true;
 }
 
 bool Explainer::matches(const HintMatch& match, std::string_view text, size_t at) const
@@ -93,9 +162,8 @@ bool Explainer::matches(const HintMatch& match, std::string_view text, size_t at
     return match.regex->match(piece(text, from, bytesBefore + bytesBehind)).hasMatch();
 }
 
-void Explainer::note(int match, qint64 line, std::string_view text, size_t at)
+void Explainer::note(Seen& seen, qint64 line, std::string_view text, size_t at)
 {
-    Seen& seen = m_seen[size_t(match)];
     if (seen.count++ > 0)
         return;
     seen.line = line;
@@ -104,6 +172,8 @@ void Explainer::note(int match, qint64 line, std::string_view text, size_t at)
 
 void Explainer::read(const LogLine& line)
 {
+    if (readStepLine(line))
+        return;
     m_book->scan().scan(line.text, m_hits);
     if ((m_hits.empty() && m_armed.empty()) || isCheckLine(line.text))
         return;
@@ -117,7 +187,7 @@ void Explainer::read(const LogLine& line)
     for (const AnchorScan::Hit& hit : m_hits) {
         const HintBook::Role& role = m_book->roles()[size_t(hit.anchor)];
         const HintMatch& match = *m_book->matches()[size_t(role.match)].match;
-        Seen& seen = m_seen[size_t(role.match)];
+        Seen& seen = stepSeen(role.match);
         const size_t at = hit.position >= label ? hit.position - label : 0;
         switch (role.kind) {
         case HintBook::Role::Also:
@@ -139,37 +209,41 @@ void Explainer::read(const LogLine& line)
             if (!matches(match, text, at))
                 break;
             if (match.isConditional())
-                note(role.match, line.number, text, at);
+                note(seen, line.number, text, at);
             else
                 claimed = role.match, claimedAt = at;
             break;
         }
     }
     if (claimed >= 0)
-        note(claimed, line.number, text, claimedAt);
+        note(stepSeen(claimed), line.number, text, claimedAt);
 }
 
 /// The lines after a question: the answer itself is too short to be looked for everywhere.
 void Explainer::readArmed(const LogLine& line, std::string_view text)
 {
     std::erase_if(m_armed, [&](int number) {
-        Seen& seen = m_seen[size_t(number)];
+        Seen& seen = stepSeen(number);
         if (line.number > seen.armedUntil)
             return true;
         if (!fitsText(*m_book->matches()[size_t(number)].match, piece(text, 0, bytesBefore)))
             return false;
-        note(number, line.number, text, 0);
+        note(seen, line.number, text, 0);
         return true;
     });
 }
 
 void Explainer::take(const MetricEvent& event)
 {
+    // An event may come after the lines that follow its own.
+    const bool meant = std::any_of(m_meantLines.begin(), m_meantLines.end(),
+        [&event](const auto& lines) { return event.line >= lines.first && event.line <= lines.second; });
     for (size_t i = 0; i < m_seen.size(); ++i) {
         const HintMatch& match = *m_book->matches()[i].match;
         if ((match.where & HintMatch::Event) && event.event == match.text) {
             const std::string text = event.text.toStdString();
-            note(int(i), event.line, text, 0);
+            const bool now = event.line == 0 || event.line >= m_stepBegin;
+            note(meant ? m_meant[i] : now ? stepSeen(int(i)) : m_seen[i], event.line, text, 0);
         }
     }
 }
@@ -197,15 +271,20 @@ void Explainer::lookAtScheduler(const ExplainContext& context, std::vector<Findi
     }
 }
 
+bool Explainer::holds(const HintMatch& match, const Seen& seen)
+{
+    return seen.count >= match.times && (match.also.isEmpty() || seen.also) && !seen.unless;
+}
+
 /// What was seen, hint by hint, with the first line of the log that shows it.
 std::vector<Explainer::Finding> Explainer::findings(const ExplainContext& context) const
 {
     std::vector<Finding> found;
     for (size_t i = 0; i < m_seen.size(); ++i) {
-        const Seen& seen = m_seen[i];
-        const HintBook::Match& one = m_book->matches()[i];
-        if (seen.count >= one.match->times && (one.match->also.isEmpty() || seen.also) && !seen.unless)
-            found.push_back({one.hint, seen.line, seen.evidence});
+        Seen seen = m_seen[i];
+        seen.add(m_step[i]);
+        if (holds(*m_book->matches()[i].match, seen))
+            found.push_back({m_book->matches()[i].hint, seen.line, seen.evidence});
     }
     lookAtScheduler(context, found);
     std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) {
@@ -213,6 +292,41 @@ std::vector<Explainer::Finding> Explainer::findings(const ExplainContext& contex
         return rank(a) < rank(b);
     });
     return found;
+}
+
+/// What the steps showed that were meant to: nothing that only may be a failure.
+std::vector<Explainer::Finding> Explainer::meantFindings() const
+{
+    std::vector<Finding> found;
+    for (size_t i = 0; i < m_meant.size(); ++i) {
+        const HintBook::Match& one = m_book->matches()[i];
+        if (holds(*one.match, m_meant[i]) && !m_book->hints()[size_t(one.hint)].weak)
+            found.push_back({one.hint, m_meant[i].line, m_meant[i].evidence, true});
+    }
+    return found;
+}
+
+Explanation Explainer::explanation(const Finding& finding, const ExplainContext& context) const
+{
+    const Hint& hint = m_book->hints()[size_t(finding.hint)];
+    // What a job without a GPU says of GPUs, what a step was meant to show, and what a job that ended
+    // well got over are worth knowing, and no fault.
+    const bool harmless = finding.meant || (hint.gpu && context.gpus == 0) || (context.endedWell == true && !hint.endsWell);
+    Explanation one{hint.id, finding.line, finding.evidence, hint.title, hint.cause, hint.remedy,
+        harmless ? Explanation::Severity::Note : hint.severity, hint.change};
+    if (finding.meant) {
+        one.remedy = tr("Nothing to do: the step was meant to show it.");
+        one.change.reset();
+        return one;
+    }
+    one.remedy = hint.remedies.value(context.facts.value(QStringLiteral("runtime")), hint.remedy);
+    for (auto fact = hint.facts.begin(); fact != hint.facts.end(); ++fact) {
+        if (const QString value = context.facts.value(fact.key()); !value.isEmpty())
+            one.remedy += u' ' + QString(fact.value()).replace(QStringLiteral("{value}"), value);
+    }
+    if (one.change)
+        one.change = filledIn(*one.change, finding.evidence, context.facts);
+    return one;
 }
 
 std::vector<Explanation> Explainer::result(const ExplainContext& context) const
@@ -227,26 +341,31 @@ std::vector<Explanation> Explainer::result(const ExplainContext& context) const
         sure = sure || (!hintOf(one).weak && hintOf(one).severity == Explanation::Severity::Fault);
     }
     std::vector<Explanation> faults, notes;
-    for (const Finding& one : found) {
-        const Hint& hint = hintOf(one);
+    const auto tell = [&](const Finding& finding) {
+        Explanation one = explanation(finding, context);
+        const bool fault = one.severity == Explanation::Severity::Fault;
+        const auto same = [&](const Explanation& other) { return other.id == one.id && (fault || other.title == one.title); };
+        std::vector<Explanation>& place = fault ? faults : notes;
+        const bool asFault = finding.meant && std::any_of(faults.begin(), faults.end(), same);
+        if (!asFault && std::none_of(place.begin(), place.end(), same))
+            place.push_back(std::move(one));
+    };
+    for (const Finding& finding : found) {
+        const Hint& hint = hintOf(finding);
         const bool yields = std::any_of(hint.yieldsTo.begin(), hint.yieldsTo.end(), [&](const QString& id) { return ids.contains(id); });
-        if (yields || (hint.weak && (sure || context.endedWell == true)))
-            continue;
-        const bool harmless = hint.gpu && context.gpus == 0;
-        const auto severity = harmless ? Explanation::Severity::Note : hint.severity;
-        const bool fault = severity == Explanation::Severity::Fault;
-        std::vector<Explanation>& told = fault ? faults : notes;
-        const auto same = [&](const Explanation& other) { return other.id == hint.id && (fault || other.title == hint.title); };
-        if (std::any_of(told.begin(), told.end(), same))
-            continue;
-        Explanation explanation{hint.id, one.line, one.evidence, hint.title, hint.cause, hint.remedy, severity, hint.change};
-        const QString runtime = context.facts.value(QStringLiteral("runtime"));
-        explanation.remedy = hint.remedies.value(runtime, hint.remedy);
-        for (auto fact = hint.facts.begin(); fact != hint.facts.end(); ++fact)
-            if (const QString value = context.facts.value(fact.key()); !value.isEmpty())
-                explanation.remedy += u' ' + QString(fact.value()).replace(QStringLiteral("{value}"), value);
-        told.push_back(std::move(explanation));
+        if (!yields && !(hint.weak && (sure || context.endedWell == true)))
+            tell(finding);
     }
+    const std::vector<Finding> meant = meantFindings();
+    for (const Finding& finding : meant)
+        ids.insert(hintOf(finding).id);
+    for (const Finding& finding : meant) {
+        const QStringList& better = hintOf(finding).yieldsTo;
+        if (std::none_of(better.begin(), better.end(), [&](const QString& id) { return ids.contains(id); }))
+            tell(finding);
+    }
+    const auto place = [](const Explanation& one) { return std::pair(one.line == 0, one.line); };
+    std::stable_sort(notes.begin(), notes.end(), [&](const Explanation& a, const Explanation& b) { return place(a) < place(b); });
     faults.insert(faults.end(), std::make_move_iterator(notes.begin()), std::make_move_iterator(notes.end()));
     return faults;
 }

@@ -17,6 +17,7 @@ struct FieldChange {
         Set, ///< to `value`, which may be empty: the field is cleared
         Add, ///< `value` more
         Choose, ///< another one, which only the person can name
+        Append, ///< `value` behind what is there, in a list
     };
     QString field; ///< Parameter::key
     Kind kind = Kind::Choose;

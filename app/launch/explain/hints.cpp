@@ -13,7 +13,7 @@ namespace slipway {
 
 namespace {
 
-constexpr std::array changeNames{"double", "set", "add", "choose"};
+constexpr std::array changeNames{"double", "set", "add", "choose", "append"};
 constexpr qint64 largestHintsFile = 1024 * 1024;
 
 void requireAnchors(JsonFields& fields, const char* key, const QStringList& texts)
@@ -78,6 +78,7 @@ Hint readHint(JsonFields& fields)
     hint.weak = fields.flag("weak");
     hint.gpu = fields.flag("gpu");
     hint.onlyAfterFailure = fields.flag("only_after_failure");
+    hint.endsWell = fields.flag("ends_well");
     hint.yieldsTo = fields.texts("yields_to");
     hint.remedies = fields.textMap("remedies");
     hint.facts = fields.textMap("facts");
@@ -89,7 +90,7 @@ Hint readHint(JsonFields& fields)
         if (const auto kind = changeOf(name))
             change.kind = *kind;
         else
-            fix.complain("change", QStringLiteral("“%1” is not known; expected one of: double, set, add, choose.").arg(name));
+            fix.complain("change", QStringLiteral("“%1” is not known; expected one of: double, set, add, choose, append.").arg(name));
         hint.change = change;
     });
     fields.objects("match", [&hint](JsonFields& match) { hint.matches.push_back(readMatch(match)); });
@@ -143,6 +144,25 @@ void HintBook::addAnchors(const QStringList& texts, Role::Kind kind, int match)
         m_anchors.push_back(text.toStdString());
         m_roles.push_back({kind, match});
     }
+}
+
+FieldChange filledIn(const FieldChange& change, const QString& evidence, const QMap<QString, QString>& facts)
+{
+    static const QRegularExpression placeholder(QStringLiteral("\\{([a-z_]+)\\}"));
+    static const QRegularExpression path(QStringLiteral("(?<![\\w/])(/[\\w.+-][\\w.+/-]*)"));
+    FieldChange filled = change;
+    for (auto match = placeholder.match(filled.value); match.hasMatch(); match = placeholder.match(filled.value)) {
+        QString value = facts.value(match.captured(1));
+        if (match.captured(1) == u"folder") {
+            const QString named = path.match(evidence).captured(1);
+            const QString folder = named.left(named.lastIndexOf(u'/'));
+            value = folder.isEmpty() ? named : folder; // of /data itself
+        }
+        if (value.isEmpty() || value.contains(u'{'))
+            return {change.field, FieldChange::Kind::Choose, {}};
+        filled.value.replace(match.captured(0), value);
+    }
+    return filled;
 }
 
 Result<std::vector<Hint>> parseHints(const QByteArray& bytes, const QString& name)

@@ -45,6 +45,7 @@ struct Hint {
     bool weak = false; ///< the text may mean other things: said only when nothing better is known
     bool gpu = false; ///< no fault in a job that asked for no GPU
     bool onlyAfterFailure = false; ///< only of a job that is known to have ended badly
+    bool endsWell = false; ///< a fault of a job that ended well too: it did not do what was wanted
     QStringList yieldsTo; ///< ids that say it better
     QMap<QString, QString> remedies; ///< by container runtime: the remedy there
     QMap<QString, QString> facts; ///< by fact of the site: a sentence for the remedy, with {value}
@@ -85,6 +86,10 @@ private:
     std::vector<std::string> m_anchors;
     AnchorScan m_scan;
 };
+
+/// A change with its placeholders filled in: {folder} by the folder of the path that the evidence names,
+/// {scratch} and others by facts of the site. What cannot be filled in is for the person to choose.
+FieldChange filledIn(const FieldChange& change, const QString& evidence, const QMap<QString, QString>& facts);
 
 /// Reads hints.json strictly: an error names the file, the line and the field.
 Result<std::vector<Hint>> parseHints(const QByteArray& json, const QString& file);

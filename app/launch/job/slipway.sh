@@ -48,7 +48,7 @@ end() {
         echo "== $slipway_title: was meant to fail, and did not" >&2
         code=1
         ;;
-    failure,* | either,[1-9]*)
+    failure,* | either,*)
         echo "== $slipway_title: ended with exit code $code, which is what this step shows"
         mark "$slipway_stage" "done" "$slipway_step" "$code" "$slipway_title"
         slipway_step=

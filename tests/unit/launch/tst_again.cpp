@@ -22,6 +22,7 @@ private slots:
     void difference_appliesBackAndForth();
     void offer_isTheNewValue_data();
     void offer_isTheNewValue();
+    void memory_isRaisedWhereItWasAskedFor();
     void change_isAllThatTheScriptsDifferIn();
     void explanations_areKeptWithTheRun();
 };
@@ -110,6 +111,11 @@ void TestAgain::offer_isTheNewValue_data()
     row("set to what it is", "gpus", "set", "1", "1", "none");
     row("to be chosen", "account", "choose", "", "hpcapps", "?");
     row("no such field", "colour", "choose", "", "", "none");
+    row("a first folder", "binds", "append", "/projects/mine", "", "/projects/mine");
+    row("one more folder", "binds", "append", "/projects/mine", "/nopt,/x:/data:ro", "/nopt,/x:/data:ro,/projects/mine");
+    row("a folder that is there", "binds", "append", "/nopt", "/nopt", "none");
+    row("one more variable", "environment", "append", "FI_PROVIDER=tcp", "A=1", "A=1 FI_PROVIDER=tcp");
+    row("a variable of another value", "environment", "append", "FI_PROVIDER=tcp", "FI_PROVIDER=verbs A=1", "A=1 FI_PROVIDER=tcp");
     row("no amount", "memory", "double", "8G", "much", "none");
 }
 
@@ -127,6 +133,15 @@ void TestAgain::offer_isTheNewValue()
         QCOMPARE(offer->value.value_or(QStringLiteral("?")), expected);
         QVERIFY(!offer->label.isEmpty());
     }
+}
+
+void TestAgain::memory_isRaisedWhereItWasAskedFor()
+{
+    const Plan plan = planWith({{QStringLiteral("memory"), QString()}, {QStringLiteral("memory_per_cpu"), QStringLiteral("8G")}});
+    const auto offer = againOffer({QStringLiteral("memory"), FieldChange::Kind::Double, QStringLiteral("8G")}, plan);
+    QVERIFY(offer);
+    QCOMPARE(offer->field, QStringLiteral("memory_per_cpu"));
+    QCOMPARE(offer->value.value_or(QString()), QStringLiteral("16G"));
 }
 
 void TestAgain::change_isAllThatTheScriptsDifferIn()

@@ -38,6 +38,10 @@ private slots:
     void waitingForOthers_isToldOfAFailedJobOnly();
     void facts_areAddedToTheRemedy();
     void remedy_isTheRuntimesOwn();
+    void steps_showWhatTheyWereMeantTo_data();
+    void steps_showWhatTheyWereMeantTo();
+    void jobThatEndedWell_hasOnlySilentFaults();
+    void remedy_namesTheFolderAndTheSite();
     void restart_forgets();
     void label_ansiAndCarriageReturnsAreSeenThrough();
     void longLine_isReadToItsEnd();
@@ -313,6 +317,14 @@ void TestExplain::texts_areRecognised_data()
     row("F42", "sh: 1: exec: ./train: not found");
     row("F3", "/etc/rc: line 5: exec: nvidia-smi: not found");
     row("F4", "sh: 1: exec: enroot: not found");
+    row("F42", "FATAL:   \"python3\": executable file not found in $PATH");
+    row("F42", "sh: 1: python3: not found");
+    row("F42", "/bin/sh: line 1: python3: command not found");
+    row("F42", "/.singularity.d/runscript: 12: exec: python3: not found");
+    row("F45",
+        "FATAL:   container creation failed: while setting overlay session layout: while adding "
+        "sandbox image: /scratch/me/overlay is located on a LUSTRE filesystem incompatible as "
+        "overlay upper directory");
     row("F43", "[ERROR] Failed to mount: /scratch/me/x.sqsh");
     row("F44",
         "slurmstepd-gpu02: error: pyxis: failed to import docker image: login:5000#demo/nosuch:1");
@@ -428,7 +440,7 @@ void TestExplain::everyFailure_hasAText()
     for (const Hint& hint : m_book->hints())
         ids.insert(hint.id);
     // F28 is a large image, which prints nothing.
-    for (int i = 1; i <= 44; ++i)
+    for (int i = 1; i <= 45; ++i)
         QVERIFY2(
             i == 28 || ids.contains(QStringLiteral("F%1").arg(i)), qPrintable(QString::number(i)));
     for (const Hint& hint : m_book->hints()) {
@@ -562,6 +574,72 @@ void TestExplain::remedy_isTheRuntimesOwn()
     Site site;
     site.runtime = RuntimeKind::Pyxis;
     QCOMPARE(siteFacts(site).value(QStringLiteral("runtime")), QStringLiteral("pyxis"));
+}
+
+void TestExplain::steps_showWhatTheyWereMeantTo_data()
+{
+    QTest::addColumn<QByteArray>("log");
+    QTest::addColumn<QString>("expected");
+    const QByteArray lost = "ModuleNotFoundError: No module named 'pt_bench'\n";
+    const QByteArray begin = "\n== Away from its folder\n", other = "\n== Install\n";
+    const QByteArray meant = "== Away from its folder: ended with exit code 1, which is what this step shows\n";
+    QTest::newRow("a lesson") << begin + lost + meant + other + "done\n" << QStringLiteral("(F17@3)");
+    QTest::newRow("a banner in the lesson") << begin + "=============\n== PyTorch ==\n=============\n" + lost + meant << QStringLiteral("(F17@6)");
+    QTest::newRow("a step that failed") << begin + lost + "== Away from its folder: failed with exit code 1\n" << QStringLiteral("F17@3");
+    QTest::newRow("nothing is said yet") << begin + lost << QStringLiteral("F17@3");
+    QTest::newRow("the same, after the lesson") << begin + lost + meant + other + lost << QStringLiteral("F17@7");
+    QTest::newRow("the same, before the lesson") << lost + begin + lost + meant << QStringLiteral("F17@1");
+    QTest::newRow("another step's title") << other + lost + meant << QStringLiteral("F17@3");
+    QTest::newRow("the job was ended in the lesson") << begin + "slurmstepd: error: *** JOB 1 ON n1 CANCELLED AT 2026-11-22T10:00:00 DUE TO TIME LIMIT ***\n" << QStringLiteral("F34@3");
+    QTest::newRow("what only may be a failure") << begin + "cat: /data/x: No such file or directory\n" + meant << QString();
+    QTest::newRow("two worlds of one rank") << begin + "Computing 10 samples on each of the 1 ranks\nComputing 10 samples on each of the 1 ranks\n"
+            + "== Away from its folder: ended with exit code 0, which is what this step shows\n" << QStringLiteral("(F18@3)");
+    QTest::newRow("one in the lesson, one after it") << begin + "Computing 10 samples on each of the 1 ranks\n" + meant + other
+            + "Computing 10 samples on each of the 1 ranks\n" << QString();
+    QTest::newRow("two tries in one step") << other + "Computing 10 samples on each of the 1 ranks\n== Install: still there\nComputing 10 samples on each of the 1 ranks\n"
+                                           << QStringLiteral("F18@3");
+}
+
+void TestExplain::steps_showWhatTheyWereMeantTo()
+{
+    QFETCH(QByteArray, log);
+    QFETCH(QString, expected);
+    const auto explanations = read(log);
+    QCOMPARE(found(explanations), expected);
+    for (const Explanation& one : explanations) {
+        if (one.severity == Explanation::Severity::Note)
+            QVERIFY2(one.remedy.startsWith(u"Nothing to do") && !one.change, qPrintable(one.remedy));
+    }
+}
+
+void TestExplain::jobThatEndedWell_hasOnlySilentFaults()
+{
+    ExplainContext well;
+    well.endedWell = true;
+    // It got over this, whatever it was.
+    QCOMPARE(found(read("ModuleNotFoundError: No module named 'tensorboard'\n", well)), QStringLiteral("(F17@1)"));
+    // It ended well, and did not do what was wanted.
+    QCOMPARE(found(read("Skipping registering GPU devices...\n", well)), QStringLiteral("F7@1"));
+    QCOMPARE(found(read("WARNING: Could not find any nv files on this host!\n", well)), QStringLiteral("F3@1"));
+    well.gpus = 0;
+    QCOMPARE(found(read("WARNING: Could not find any nv files on this host!\n", well)), QStringLiteral("(F3@1)"));
+}
+
+void TestExplain::remedy_namesTheFolderAndTheSite()
+{
+    const auto change = [&](const QByteArray& log, const QString& scratch) {
+        ExplainContext context;
+        if (!scratch.isEmpty())
+            context.facts.insert(QStringLiteral("scratch"), scratch);
+        const auto explanations = read(log, context);
+        return explanations.size() == 1 && explanations.front().change ? *explanations.front().change : FieldChange();
+    };
+    const FieldChange folder = change("FileNotFoundError: [Errno 2] No such file or directory: '/projects/mine/train.csv'\n", {});
+    QCOMPARE(folder, (FieldChange{QStringLiteral("binds"), FieldChange::Kind::Append, QStringLiteral("/projects/mine")}));
+    QCOMPARE(change("FATAL:   stat /data: no such file or directory\n", {}).value, QStringLiteral("/data"));
+    QCOMPARE(change("FileNotFoundError: [Errno 2] No such file or directory: 'train.csv'\n", {}).kind, FieldChange::Kind::Choose);
+    QCOMPARE(change("OSError: [Errno 122] Disk quota exceeded\n", QStringLiteral("$SCRATCH")).value, QStringLiteral("$SCRATCH/slipway/cache"));
+    QCOMPARE(change("OSError: [Errno 122] Disk quota exceeded\n", {}).kind, FieldChange::Kind::Choose);
 }
 
 void TestExplain::restart_forgets()

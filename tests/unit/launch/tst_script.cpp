@@ -27,6 +27,7 @@ private slots:
     void init();
     void values_arriveAsTheyAre();
     void run_notesStagesAndEnd();
+    void lesson_saysSoHoweverItEnds();
     void lanes_failAlone();
     void image_failureEndsTheJob();
     void image_isPulledOnceByTwoJobs();
@@ -242,6 +243,19 @@ void TestScript::run_notesStagesAndEnd()
     QVERIFY(!end.value(u"node").toString().isEmpty());
     QVERIFY(QFile::exists(
         path(QStringLiteral("scratch/slipway/images/login_5000/demo/python_3.13.sif"))));
+}
+
+void TestScript::lesson_saysSoHoweverItEnds()
+{
+    // By this line a failure that is meant is told from one that is not.
+    for (const auto& [command, code] : {std::pair("false", "1"), std::pair("true", "0")}) {
+        Plan lesson = plan("run-a-command", {{QStringLiteral("command"), QLatin1String(command)}});
+        lesson.steps.back().expect = RecipeStep::Expect::Either;
+        upload(lesson);
+        QVERIFY2(run() == 0, m_printed);
+        const QByteArray said = QByteArray(": ended with exit code ") + code + ", which is what this step shows\n";
+        QVERIFY2(m_printed.contains(said), m_printed);
+    }
 }
 
 void TestScript::lanes_failAlone()
