@@ -27,6 +27,8 @@ std::vector<SitePartition> partitionsThere(const std::vector<SitePartition>& kno
         partition.isDefault = real.isDefault;
         partition.nodes = real.nodes;
         partition.gpusPerNode = real.gpusPerNode;
+        partition.gpusAtLeast = false;
+        partition.gpusKnown = true;
         partition.timeLimit = real.timeLimit;
         partitions.push_back(partition);
     }

@@ -117,6 +117,8 @@ PartitionFacts partitionFacts(
     // Where GPUs come with the node, the scheduler does not count them: the site file's word stays.
     if (site.gpuRequest != GpuRequestStyle::WholeNode || said->gpusPerNode > 0) {
         partition.gpusPerNode = said->gpusPerNode;
+        partition.gpusAtLeast = false;
+        partition.gpusKnown = true;
         if (!said->gpuType.isEmpty())
             partition.gpuType = said->gpuType;
     }

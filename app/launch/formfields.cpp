@@ -132,11 +132,12 @@ private:
         int count = m_recipe.lanes.empty() ? asked : lane ? std::max(1, asked) : 0;
         if ((there == 0 || !gpusCompute()) && !(lane && lanesAsked()))
             count = 0;
-        if (there > 0)
+        const bool limited = there > 0 && !m_partition.partition.gpusAtLeast;
+        if (limited)
             count = std::min(count, there);
         Parameter field = makeField("gpus", "GPUs", gpuHelp(), Type::Integer);
         field.least = 0;
-        if (there > 0)
+        if (limited)
             field.most = there;
         add(field, QString::number(count));
     }
@@ -162,9 +163,9 @@ private:
         if (!gpusCompute())
             return m_site.gpusNote;
         if (partition.gpusPerNode == 0)
-            return QStringLiteral("Nodes of this partition have no GPU.");
+            return partition.gpusKnown ? QStringLiteral("Nodes of this partition have no GPU.") : QString();
         const QString kind = partition.gpuName.isEmpty() ? partition.gpuType : partition.gpuName;
-        return QStringLiteral("A node has %1%2.").arg(partition.gpusPerNode).arg(kind.isEmpty() ? kind : u' ' + kind);
+        return (partition.gpusAtLeast ? QStringLiteral("A node has at least %1%2.") : QStringLiteral("A node has %1%2.")).arg(partition.gpusPerNode).arg(kind.isEmpty() ? kind : u' ' + kind);
     }
 
     void addTime()

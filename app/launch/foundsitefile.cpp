@@ -39,7 +39,8 @@ Json loginObject(const SiteLogin& login)
     return object;
 }
 
-Json partitionObject(const PartitionInfo& partition, const std::vector<PartitionLimits>& limits)
+/// `countsGpus`: a partition without GPUs has none. Elsewhere the scheduler does not say.
+Json partitionObject(const PartitionInfo& partition, const std::vector<PartitionLimits>& limits, bool countsGpus)
 {
     Json object = Json::object();
     object["name"] = text(partition.name);
@@ -50,7 +51,8 @@ Json partitionObject(const PartitionInfo& partition, const std::vector<Partition
             object[key] = value;
     };
     number("nodes", partition.nodes);
-    number("gpus_per_node", partition.gpusPerNode);
+    if (partition.gpusPerNode > 0 || countsGpus)
+        object["gpus_per_node"] = std::max(0, partition.gpusPerNode);
     if (!partition.gpuType.isEmpty())
         object["gpu_type"] = text(partition.gpuType);
     number("cpus_per_node", partition.cpusPerNode);
@@ -83,9 +85,11 @@ void addScheduling(const FoundSite& found, Json* site)
 {
     const ClusterSurvey& survey = found.survey;
     Json partitions = Json::array();
+    const bool countsGpus = std::any_of(found.info.partitions.begin(), found.info.partitions.end(),
+        [](const PartitionInfo& one) { return one.gpusPerNode > 0; });
     for (const PartitionInfo& partition : found.info.partitions) {
         if (!partition.name.isEmpty())
-            partitions.push_back(partitionObject(partition, survey.limits));
+            partitions.push_back(partitionObject(partition, survey.limits, countsGpus));
     }
     (*site)["partitions"] = partitions;
     if (const auto style = gpuRequestOf(survey.config).style)

@@ -28,6 +28,7 @@ std::vector<Problem> lint(const Plan& plan, const std::optional<ClusterInfo>& cl
     lintFields(plan, cluster, &problems);
     lintGpus(plan, cluster, &problems);
     lintSite(plan, cluster, &problems);
+    lintImages(plan, cluster, &problems);
     lintCommands(plan, &problems);
     lintRace(plan, &problems);
     lintRecipe(plan, cluster, &problems);

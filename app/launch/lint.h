@@ -19,6 +19,7 @@ void lintResources(const Plan& plan, const std::optional<ClusterInfo>& cluster, 
 void lintFields(const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems);
 void lintGpus(const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems);
 void lintSite(const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems);
+void lintImages(const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems);
 void lintCommands(const Plan& plan, std::vector<Problem>* problems);
 void lintRace(const Plan& plan, std::vector<Problem>* problems);
 void lintRecipe(const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems);

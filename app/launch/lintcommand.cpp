@@ -6,6 +6,8 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
+
 namespace slipway {
 
 namespace {
@@ -55,6 +57,44 @@ void lintPip(const Plan& plan, const QString& key, const QString& command, Probl
             QStringLiteral("Pin what is there with a constraints file: pip install -c FILE")));
 }
 
+/// What a rule compares with: a field, or a number. The CPUs are those of all tasks of a node.
+std::optional<qint64> ruleNumber(const Plan& plan, const QString& name)
+{
+    bool number = false;
+    const qint64 value = plan.values.value(name, name).trimmed().toLongLong(&number);
+    if (!number)
+        return {};
+    return name == u"cpus" ? value * plan.job.tasksPerNode : value;
+}
+
+void lintAtMost(const Plan& plan, const RecipeRule& rule, qint64 value, Problems* problems)
+{
+    const std::optional<qint64> most = ruleNumber(plan, rule.atMost);
+    const qint64 times = rule.times.isEmpty() ? 1 : std::max<qint64>(1, ruleNumber(plan, rule.times).value_or(1));
+    if (!most || *most <= 0 || value * times <= *most)
+        return;
+    const QString fits = QString::number(std::max<qint64>(1, *most / times));
+    problems->push_back(warningIn(rule.field, rule.why, QStringLiteral("Use %1").arg(fits), fits));
+}
+
+/// Readers that a command starts, against the CPUs of the job: `-j 16` with six CPUs.
+void lintReaders(const Plan& plan, const QString& key, const QString& command, Problems* problems)
+{
+    static const QRegularExpression readers(QStringLiteral(R"(\s(?:-j[ =]?|--(?:num[-_])?workers[ =])(\d{1,4})\b)"));
+    static const QRegularExpression each(QStringLiteral(R"(--nproc[-_]per[-_]node[ =](\d{1,4}))"));
+    static const QRegularExpression build(QStringLiteral(R"(\b(?:make|ninja|cmake)\b)"));
+    const auto match = readers.match(command);
+    const int cpus = plan.values.value(QStringLiteral("cpus")).toInt() * plan.job.tasksPerNode;
+    if (!match.hasMatch() || cpus <= 0 || build.match(command).hasMatch())
+        return;
+    const auto processes = each.match(command);
+    const int all = match.captured(1).toInt() * (processes.hasMatch() ? std::max(1, processes.captured(1).toInt()) : 1);
+    if (all > cpus)
+        problems->push_back(warningIn(key,
+            QStringLiteral("The command starts %1 readers on %2 CPUs: they would share them, and the GPUs wait for data.").arg(all).arg(cpus),
+            QStringLiteral("Ask for as many CPUs, or start fewer readers")));
+}
+
 /// The recipe's own rules between fields.
 void lintRules(const Plan& plan, Problems* problems)
 {
@@ -70,6 +110,8 @@ void lintRules(const Plan& plan, Problems* problems)
             if (!other.isEmpty() && other.toLongLong(&number) != value && number && other != u"0")
                 problems->push_back(warningIn(rule.field, rule.why, QStringLiteral("Use %1").arg(other), other));
         }
+        if (!rule.atMost.isEmpty())
+            lintAtMost(plan, rule, value, problems);
         if (rule.multipleOf > 1 && value % rule.multipleOf != 0) {
             const QString next = QString::number((value / rule.multipleOf + 1) * rule.multipleOf);
             problems->push_back(warningIn(rule.field, rule.why, QStringLiteral("Use %1").arg(next), next));
@@ -87,6 +129,7 @@ void lintCommands(const Plan& plan, Problems* problems)
         return;
     lintWrapping(field->key, field->value, problems);
     lintProcesses(plan, field->key, field->value, problems);
+    lintReaders(plan, field->key, field->value, problems);
     lintPip(plan, field->key, field->value, problems);
 }
 

@@ -55,6 +55,27 @@ QString standInText(const Plan& plan)
         : plan.site.gpusNote;
 }
 
+bool hasNoGpus(const GpuFacts& facts)
+{
+    return facts.partitionKnown && facts.partition.gpusKnown && facts.partition.gpusPerNode == 0;
+}
+
+/// A number that nobody wrote down forbids nothing; that it is not known is said.
+void lintUnknownCount(const Plan& plan, const GpuFacts& facts, Problems* problems)
+{
+    const QString key = QStringLiteral("gpus"), name = facts.partition.name;
+    const int least = facts.partition.gpusPerNode;
+    if (facts.partition.gpusAtLeast && plan.job.gpus > least)
+        problems->push_back(warningIn(key,
+            QStringLiteral("How many GPUs a node of %1 has is not known; %2 is the most that a document shows. "
+                           "If no node has %3, Slurm refuses the job.")
+                .arg(name).arg(least).arg(plan.job.gpus),
+            QStringLiteral("Look with: scontrol show node")));
+    else if (facts.partitionKnown && !facts.partition.gpusKnown)
+        problems->push_back(warningIn(key,
+            QStringLiteral("Whether nodes of the partition %1 have GPUs is not known.").arg(name)));
+}
+
 void lintLanes(const Plan& plan, const GpuFacts& facts, Problems* problems)
 {
     if (facts.gpuLanes.isEmpty())
@@ -63,7 +84,7 @@ void lintLanes(const Plan& plan, const GpuFacts& facts, Problems* problems)
     const std::optional<QString> others = facts.otherLanes.isEmpty() ? std::nullopt : std::optional(facts.otherLanes);
     if (!facts.real) {
         problems->push_back(warningIn(facts.lanesKey, standInText(plan) + QStringLiteral(" The GPU lane will find none, and say so."), leaveOut, others));
-    } else if (facts.partitionKnown && facts.partition.gpusPerNode == 0) {
+    } else if (hasNoGpus(facts)) {
         problems->push_back(errorIn(facts.lanesKey, QStringLiteral("The GPU lane has no GPU: nodes of the partition %1 have none.").arg(facts.partition.name), leaveOut, others));
     }
     if (!facts.wholeNode && plan.job.gpus == 0)
@@ -87,7 +108,8 @@ void lintUse(const Plan& plan, const GpuFacts& facts, Problems* problems)
         else if (plan.recipe.lanes.empty() ? !anyNv : facts.gpuLanes.isEmpty())
             problems->push_back(warningIn(key, QStringLiteral("The job asks for a GPU that none of its steps uses: it would wait for it and leave it idle."),
                 QStringLiteral("Ask for none"), QStringLiteral("0")));
-        if (facts.partitionKnown && facts.partition.gpusPerNode == 0 && facts.gpuLanes.isEmpty())
+        lintUnknownCount(plan, facts, problems);
+        if (hasNoGpus(facts) && facts.gpuLanes.isEmpty())
             problems->push_back(errorIn(key, QStringLiteral("Nodes of the partition %1 have no GPU.").arg(facts.partition.name),
                 QStringLiteral("Ask for none"), QStringLiteral("0")));
         if (facts.real && facts.free && *facts.free == 0)

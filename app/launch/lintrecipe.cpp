@@ -15,17 +15,6 @@ namespace {
 
 using Problems = std::vector<Problem>;
 
-void lintImage(const Plan& plan, Problems* problems)
-{
-    const std::optional<Parameter> field = fieldOfType(plan, Parameter::Type::Image);
-    const std::optional<ImageReference> image = planImage(plan);
-    if (!field || !image || image->isFile() || !image->digest.isEmpty())
-        return;
-    if (image->tag.isEmpty() || image->tag == u"latest")
-        problems->push_back(warningIn(field->key, QStringLiteral("The tag “latest” moves: the same launch may run another image next month."),
-            QStringLiteral("Name a version")));
-}
-
 void lintCommand(const Plan& plan, Problems* problems)
 {
     const std::optional<Parameter> field = fieldOfType(plan, Parameter::Type::Command);
@@ -97,7 +86,6 @@ void lintEdited(const Plan& plan, Problems* problems)
 
 void lintRecipe(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
 {
-    lintImage(plan, problems);
     lintCommand(plan, problems);
     lintThreads(plan, problems);
     lintSizes(plan, cluster, problems);

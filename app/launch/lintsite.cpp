@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/launch/fields.h"
-#include "app/launch/imagefacts.h"
 #include "app/launch/lint.h"
 #include "app/launch/stepimages.h"
 #include "app/launch/steps.h"
@@ -155,51 +154,6 @@ void lintPartitionRules(const Plan& plan, const std::optional<ClusterInfo>& clus
         found ? QStringLiteral("Use %1").arg(better->name) : QString(), found ? std::optional(better->name) : std::nullopt));
 }
 
-/// CUDA in the image against the driver and the GPU.
-void lintCuda(const Plan& plan, const std::optional<ClusterInfo>& cluster, const PlanImage& image, Problems* problems)
-{
-    const std::optional<CudaVersion> inside = imageCuda(*image.reference);
-    if (!inside || !jobHasGpu(plan, cluster) || !plan.site.gpusAreReal.value_or(true))
-        return;
-    const SitePartition partition = partitionFacts(plan.job.partition, plan.site, cluster).partition;
-    const std::optional<CudaVersion> driver = CudaVersion::parse(partition.cuda.isEmpty() ? plan.site.cuda : partition.cuda);
-    if (driver && inside->major > driver->major)
-        problems->push_back(errorIn(image.key, QStringLiteral("The image is built with CUDA %1, and the driver of %2 runs CUDA up to %3: it would find no usable GPU, or silently compute on the CPU.").arg(inside->text(), plan.site.name, driver->text()),
-            QStringLiteral("Choose an image with CUDA %1").arg(driver->major)));
-    else if (driver && *inside > *driver)
-        problems->push_back(warningIn(image.key, QStringLiteral("The image's CUDA %1 is newer than the driver's %2. Within one major version that mostly works.").arg(inside->text(), driver->text())));
-    const std::optional<CudaVersion> first = firstCudaFor(partition.computeCapability);
-    if (first && *inside < *first)
-        problems->push_back(errorIn(image.key, QStringLiteral("The image's CUDA %1 is older than the GPUs of %2, which need CUDA %3 or newer.").arg(inside->text(), partition.name, first->text()),
-            QStringLiteral("Choose an image with CUDA %1 or newer").arg(first->text())));
-}
-
-void lintImages(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
-{
-    const SitePartition partition = partitionFacts(plan.job.partition, plan.site, cluster).partition;
-    const QString architecture = partition.architecture.isEmpty() ? plan.site.architecture : partition.architecture;
-    const bool foreign = !architecture.isEmpty() && architecture != u"x86_64";
-    for (const PlanImage& image : planImages(plan)) {
-        if (!image.reference)
-            continue;
-        lintCuda(plan, cluster, image, problems);
-        const QString name = image.reference->text();
-        if (foreign && !name.contains(architecture))
-            problems->push_back(warningIn(image.key, QStringLiteral("Nodes of %1 are %2: an image that is built for x86-64 alone cannot run there (“Exec format error”).").arg(partition.name, architecture),
-                QStringLiteral("Choose an image for %1").arg(architecture)));
-        if (!foreign && (name.contains(u"ppc64le") || name.contains(u"arm64") || name.contains(u"aarch64")))
-            problems->push_back(warningIn(image.key, QStringLiteral("The image's name says that it is for another processor than the nodes have.")));
-        const bool outside = !image.reference->isFile() && !speaksPlainHttp(plan.site, *image.reference);
-        if (outside && plan.site.outboundNetwork == false)
-            problems->push_back(warningIn(image.key, QStringLiteral("Compute nodes of %1 do not reach the internet: the image must be there before the job starts.").arg(plan.site.name),
-                QStringLiteral("Give the path of an image on the cluster")));
-        const QString folder = imageFolder(plan.site);
-        const bool home = image.reference->isFile() ? name.startsWith(u"~/") || name.startsWith(u"$HOME") : folder.startsWith(u"$HOME");
-        if (home)
-            problems->push_back(warningIn(image.key, QStringLiteral("The image lies in the home folder: images of several GB fill its quota.")));
-    }
-}
-
 } // namespace
 
 void lintSite(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
@@ -208,7 +162,6 @@ void lintSite(const Plan& plan, const std::optional<ClusterInfo>& cluster, Probl
     lintBuilds(plan, problems);
     lintMpi(plan, cluster, problems);
     lintPartitionRules(plan, cluster, problems);
-    lintImages(plan, cluster, problems);
 }
 
 } // namespace slipway

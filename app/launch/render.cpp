@@ -71,6 +71,8 @@ QString optionComment(const QString& option, const Plan& plan)
         if (partition.name != plan.job.partition || partition.gpusPerNode == 0)
             continue;
         const QString name = oneLine(partition.gpuName.isEmpty() ? QStringLiteral("GPUs") : partition.gpuName);
+        if (partition.gpusAtLeast)
+            return QStringLiteral("%1 of the node's %2").arg(plan.job.gpus).arg(name);
         return QStringLiteral("%1 of the node's %2 %3").arg(plan.job.gpus).arg(partition.gpusPerNode).arg(name);
     }
     return {};

@@ -53,6 +53,13 @@ SitePartition readPartition(JsonFields& fields)
     partition.isDefault = fields.flag("default");
     partition.nodes = fields.count("nodes");
     partition.gpusPerNode = fields.count("gpus_per_node");
+    const int least = fields.count("gpus_at_least");
+    partition.gpusAtLeast = least > 0;
+    partition.gpusKnown = fields.has("gpus_per_node") || partition.gpusAtLeast;
+    if (partition.gpusAtLeast && partition.gpusPerNode > 0)
+        fields.complain("gpus_at_least", QStringLiteral("expected one of gpus_per_node and gpus_at_least."));
+    if (partition.gpusAtLeast)
+        partition.gpusPerNode = least;
     partition.gpuType = fields.text("gpu_type");
     partition.gpuName = fields.text("gpu_name");
     partition.cpusPerNode = fields.count("cpus_per_node");
@@ -192,6 +199,10 @@ Result<Site> parseSite(const QByteArray& json, const QString& file)
     readRuntimes(fields, &site);
     site.driver = readVersion(fields, "driver", "550.54.15");
     site.cuda = readVersion(fields, "cuda", "12.4");
+    site.cudaSeen = readVersion(fields, "cuda_seen", "12.3");
+    fields.objects("images", [&](JsonFields& image) {
+        site.images.push_back({image.text("match", true), image.text("problem", true), image.text("instead")});
+    });
     site.architecture = readArchitecture(fields);
     site.outboundNetwork = fields.optionalFlag("outbound_network");
     readScriptParts(fields, &site);

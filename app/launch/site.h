@@ -30,6 +30,9 @@ struct SitePartition {
     bool isDefault = false;
     int nodes = 0; ///< 0: unknown
     int gpusPerNode = 0;
+    /// Whether a node may have more GPUs than that: nothing is forbidden that Slurm itself might grant.
+    bool gpusAtLeast = false;
+    bool gpusKnown = true; ///< false: the site file says nothing of GPUs
     QString gpuType; ///< the word of the GPU request, "h100"
     QString gpuName; ///< for a person, "H100 80 GB"
     int cpusPerNode = 0;
@@ -51,6 +54,13 @@ struct SiteLogin {
     QString purpose; ///< "for GPU jobs"
     QStringList methods; ///< for a person: "password", "one-time code", "ssh key"
     QString note;
+};
+
+/// What is known of an image at one site. Something to be said, never a reason to refuse it.
+struct SiteImage {
+    QString match; ///< how its repository and tag begin, "tensorflow/tensorflow:2.18"
+    QString problem; ///< a sentence
+    QString instead; ///< an image that works there; empty: none is known
 };
 
 /// Where a fact of a site file comes from, and when it was true.
@@ -86,6 +96,8 @@ struct Site {
     BuildRule builds = BuildRule::Unknown;
     QString driver; ///< "550.54.15"
     QString cuda; ///< the newest CUDA that the driver runs, "12.4"
+    QString cudaSeen; ///< the newest CUDA that a document shows in use there: the driver runs at least this
+    std::vector<SiteImage> images; ///< what is known of some of them here
     QString architecture; ///< of the compute nodes, "x86_64"
     std::optional<bool> outboundNetwork; ///< whether compute nodes reach the internet
     QStringList binds; ///< folders that every container gets

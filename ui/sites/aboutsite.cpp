@@ -200,7 +200,7 @@ void AboutSite::addPartitions(QVBoxLayout* layout, const Site& site)
             facts << counted(partition.nodes, tr("1 node"), tr("%1 nodes"));
         }
         if (partition.gpusPerNode > 0) {
-            facts << tr("%1 × %2 a node")
+            facts << (partition.gpusAtLeast ? tr("at least %1 × %2 a node") : tr("%1 × %2 a node"))
                          .arg(partition.gpusPerNode)
                          .arg(partition.gpuName.isEmpty() ? partition.gpuType : partition.gpuName);
         }

@@ -37,6 +37,7 @@ QString gpuLine(const Site& site)
 {
     QStringList kinds;
     int perNode = 0;
+    bool atLeast = false;
     for (const SitePartition& partition : site.partitions) {
         if (partition.gpusPerNode <= 0) {
             continue;
@@ -45,13 +46,16 @@ QString gpuLine(const Site& site)
         if (!kind.isEmpty() && !kinds.contains(kind)) {
             kinds << kind;
             perNode = partition.gpusPerNode;
+            atLeast = partition.gpusAtLeast;
         }
     }
     if (kinds.isEmpty()) {
         return tr("no GPU");
     }
-    return kinds.size() == 1 ? tr("%1 × %2 a node").arg(perNode).arg(kinds.first())
-                             : kinds.join(u", "_s);
+    if (kinds.size() > 1 || atLeast) {
+        return kinds.join(u", "_s);
+    }
+    return tr("%1 × %2 a node").arg(perNode).arg(kinds.first());
 }
 
 QString toolLine(const Site& site)

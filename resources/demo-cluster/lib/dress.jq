@@ -19,7 +19,7 @@ def largest: map(select(. != null)) | max;
 def node_gpus($partitions; $said):
     def type: words("gpus"; "\\A[A-Za-z0-9][A-Za-z0-9_.-]*\\z"; "a GPU type");
     if $said then $said | to_entries | map({type: (.key | type), count: .value})
-    else [$partitions[] | select((.gpus_per_node // 0) > 0)] | group_by(.gpu_type // "") |
+    else [$partitions[] | .gpus_per_node = (.gpus_per_node // .gpus_at_least // 0) | select(.gpus_per_node > 0)] | group_by(.gpu_type // "") |
         map({type: (.[0].gpu_type | if . == null then . else type end), count: (map(.gpus_per_node) | max)}) end;
 
 def modules($names): $names // [] | map(words("modules"; "\\A[A-Za-z0-9][A-Za-z0-9_.+/-]*\\z"; "a module's name"));
@@ -48,7 +48,7 @@ def shape($site; $dress):
             name: (.name | word("partitions"; "a partition's name")),
             default: (.name == $default),
             nodes: (if .nodes == 1 then 1 else 2 end),
-            gpus_per_node: (.gpus_per_node // 0),
+            gpus_per_node: (.gpus_per_node // .gpus_at_least // 0),
             gpus_known: has("gpus_per_node"),
             default_time: "10:00",
             max_time: (.time_limit | time_limit),

@@ -23,6 +23,7 @@ private slots:
     void mpi_hookOfEnrootThatIsNotThere();
     void binds_withAColon();
     void rules_betweenFields();
+    void gpus_ofUnknownNumberForbidNothing();
 };
 
 using Values = QMap<QString, QString>;
@@ -36,6 +37,12 @@ void TestLintSite::cuda_isReadFromNames_data()
     QTest::newRow("packed") << QStringLiteral("docker://x/y:1.0-cu118") << QStringLiteral("11.8");
     QTest::newRow("month of NGC") << QStringLiteral("docker://nvcr.io/nvidia/pytorch:21.06-py3") << QStringLiteral("11.3");
     QTest::newRow("TensorFlow") << QStringLiteral("docker://tensorflow/tensorflow:2.15.0-gpu") << QStringLiteral("12.3");
+    QTest::newRow("without a minor version") << QStringLiteral("docker://tacc/tacc-ml:centos7-cuda10-tf2.4-pt1.7") << QStringLiteral("10");
+    QTest::newRow("with one, at the end") << QStringLiteral("docker://x/y:1.0-cuda11.8") << QStringLiteral("11.8");
+    QTest::newRow("TensorFlow 2.11") << QStringLiteral("docker://tensorflow/tensorflow:2.11.0-gpu") << QStringLiteral("11.2");
+    QTest::newRow("TensorFlow 2.18") << QStringLiteral("docker://tensorflow/tensorflow:2.18.0-gpu") << QStringLiteral("12.5");
+    QTest::newRow("TensorFlow for CPUs") << QStringLiteral("docker://tensorflow/tensorflow:2.18.0") << QString();
+    QTest::newRow("a longer number") << QStringLiteral("docker://tensorflow/tensorflow:2.180-gpu") << QString();
     QTest::newRow("says nothing") << QStringLiteral("docker://login:5000/demo/python:3.13") << QString();
     QTest::newRow("unknown month") << QStringLiteral("docker://nvcr.io/nvidia/pytorch:99.01-py3") << QString();
     QTest::newRow("file") << QStringLiteral("/scratch/cuda12.4.sif") << QString();
@@ -73,6 +80,24 @@ void TestLintSite::rule_speaks_data()
     row("driver new enough", "kestrel", image("docker://nvcr.io/nvidia/cuda:12.4.1-base-ubuntu22.04"), "image", "", false);
     row("GPU newer than the image", "zih-alpha", image("docker://nvcr.io/nvidia/cuda:10.2-base"), "image", "which need CUDA 11.0", true);
     row("H100 and CUDA 11.4", "kestrel", image("docker://nvcr.io/nvidia/pytorch:21.08-py3"), "image", "which need CUDA 11.8", true);
+    row("A100 and CUDA 10", "ls6", image("docker://tacc/tacc-ml:centos7-cuda10-tf2.4-pt1.7"), "image", "CUDA 10 is older than the GPUs", true);
+    row("A100 and CUDA 10 at ZIH", "zih-alpha", image("docker://tacc/tacc-ml:centos7-cuda10-tf2.4-pt1.7"), "image", "which need CUDA 11.0", true);
+    row("A100 and some CUDA 11", "ls6", image("docker://tacc/tacc-ml:ubuntu20.04-cuda11-tf2.6-pt1.10"), "image", "", false);
+    row("H100 and some CUDA 11", "kestrel", image("docker://tacc/tacc-ml:ubuntu20.04-cuda11-tf2.6-pt1.10"), "image", "", false);
+    row("a tag that moves", "kestrel", image("docker://tensorflow/tensorflow:latest-gpu"), "image", "“latest-gpu” moves", false);
+    row("a tag that only sounds so", "kestrel", image("docker://x/y:1.0-latestfix"), "image", "", false);
+    row("an image that the site knows", "frontera-rtx", image("docker://tensorflow/tensorflow:2.18.0-gpu"), "image", "fails with the driver of Frontera", false);
+    row("the one that works there", "frontera-rtx", image("docker://tensorflow/tensorflow:2.17.0-gpu"), "image", "", false);
+    row("elsewhere it is not known", "ls6", image("docker://tensorflow/tensorflow:2.18.0-gpu"), "image", "", false);
+    row("driver unknown", "quest", image("docker://tensorflow/tensorflow:2.11.0-gpu"), "image", "the probe decides", false);
+    row("driver unknown, CUDA of another major version", "zih-alpha", image("docker://pytorch/pytorch:2.4.1-cuda12.1-cudnn9-runtime"), "image", "known to have run there is 11.3", false);
+    row("driver unknown, CUDA that was seen", "zih-alpha", image("docker://nvcr.io/nvidia/pytorch:21.08-py3"), "image", "", false);
+    row("more GPUs than a document shows", "nv-slurm", Values{{QStringLiteral("gpus"), QStringLiteral("4")}}, "gpus", "2 is the most that a document shows", false);
+    row("as many GPUs as it shows", "nv-slurm", command("nvidia-smi", {{QStringLiteral("gpus"), QStringLiteral("2")}}), "gpus", "", false);
+    row("GPUs where nodes have none", "quest", Values{{QStringLiteral("gpus"), QStringLiteral("1")}, {QStringLiteral("partition"), QStringLiteral("short")}}, "gpus", "have no GPU", true);
+    row("readers beyond the CPUs", "kestrel", command("python main.py --nproc_per_node 2 -j 16", {{QStringLiteral("gpus"), QStringLiteral("2")}, {QStringLiteral("cpus"), QStringLiteral("6")}}), "command", "starts 32 readers on 6 CPUs", false);
+    row("readers that fit", "kestrel", command("python main.py -j6", {{QStringLiteral("gpus"), QStringLiteral("1")}, {QStringLiteral("cpus"), QStringLiteral("6")}}), "command", "", false);
+    row("a build is no reader", "kestrel", command("make -j 16"), "command", "", false);
     row("Power nodes", "zih-ml", image("docker://nvcr.io/nvidia/pytorch:24.03-py3"), "image", "are ppc64le", false);
     row("image for another processor", "kestrel", image("docker://x/y:1-arm64"), "image", "another processor", false);
     row("image in home", "kestrel", Values{{QStringLiteral("image"), QStringLiteral("~/x.sif")}}, "image", "home folder", false);
@@ -203,10 +228,45 @@ void TestLintSite::rules_betweenFields()
         QVERIFY2(found != plan.problems.end(), problemsText(plan));
         QCOMPARE(found->fixValue, std::optional(QString::fromLatin1(value)));
     }
+    const Recipe readers = parsed(R"("parameters": [{"key": "workers", "label": "Readers", "type": "integer", "value": "6"}], "resources": {"gpus": "2", "cpus": "8"},
+        "rules": [{"field": "workers", "at_most": "cpus", "times": "gpus", "why": "The readers are more than the CPUs."}], "steps": [{"id": "go", "title": "Go", "nv": true, "command": "x"}])");
+    const auto mendedReaders = [&](const Values& values) {
+        LaunchSpec spec;
+        spec.values = values;
+        for (const Problem& problem : makePlan(spec, readers, builtInSite("kestrel"), {}).problems) {
+            if (problem.field == u"workers")
+                return problem.fixValue.value_or(QString());
+        }
+        return QString();
+    };
+    QCOMPARE(mendedReaders({}), QStringLiteral("4"));
+    QCOMPARE(mendedReaders({{QStringLiteral("gpus"), QStringLiteral("1")}}), QString());
+    QCOMPARE(mendedReaders({{QStringLiteral("tasks_per_node"), QStringLiteral("2")}}), QString());
     LaunchSpec right;
     right.values = {{QStringLiteral("tasks_per_node"), QStringLiteral("2")}, {QStringLiteral("bodies"), QStringLiteral("1024")}};
     const QByteArray said = problemsText(makePlan(right, ruled, builtInSite("kestrel"), {}));
     QVERIFY2(!said.contains("One task a GPU") && !said.contains("rounded"), said);
+}
+
+void TestLintSite::gpus_ofUnknownNumberForbidNothing()
+{
+    const auto planned = [](const Site& site, const char* gpus) {
+        LaunchSpec spec;
+        spec.values = {{QStringLiteral("gpus"), QLatin1String(gpus)}, {QStringLiteral("partition"), site.partitions.front().name}, {QStringLiteral("account"), QStringLiteral("abc")},
+            {QStringLiteral("cache"), QStringLiteral("/projects/abc/cache")}};
+        return makePlan(spec, builtInRecipe("gpu-in-container"), site, {});
+    };
+    for (const char* id : {"nv-slurm", "quest"}) {
+        const Plan plan = planned(builtInSite(id), "4");
+        QVERIFY2(!plan.hasErrors() && problemsText(plan).contains("warning gpus: How many GPUs"), problemsText(plan));
+        QVERIFY2(!renderScript(plan).contains("of the node's 2"), "a number that is not known stands in the script");
+    }
+    Site silent = builtInSite("kestrel");
+    silent.partitions.front().gpusPerNode = 0;
+    silent.partitions.front().gpusKnown = false;
+    QVERIFY2(!planned(silent, "1").hasErrors(), problemsText(planned(silent, "1")));
+    silent.partitions.front().gpusKnown = true;
+    QVERIFY2(planned(silent, "1").hasErrors(), problemsText(planned(silent, "1")));
 }
 
 SLIPWAY_TEST(TestLintSite, launch_lintsite)
