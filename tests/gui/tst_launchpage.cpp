@@ -12,6 +12,8 @@
 
 #include <QComboBox>
 #include <QDialog>
+#include <QDir>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -31,12 +33,16 @@ private slots:
     void typing_changesTheScript();
     void lintLink_mendsTheField();
     void lanes_areChips();
+    void exercise_setsTheFormAndBack();
+    void exercise_ofAnotherRecipe_opensIt();
+    void exercise_ofYourOwn_goesToTheField();
     void edit_holdsUntilRevert();
     void notConnected_offersToConnect();
     void connected_offersToLaunch();
     void narrowWindow_foldsTheScriptToATab();
 
 private:
+    void writeRecipes(Rig& rig);
     LaunchPage* open(Rig& rig, const QString& siteId, QSize size = QSize(1440, 900));
     QByteArray preview(Rig& rig) { return rig.find<ScriptView>("preview")->script(); }
 };
@@ -129,6 +135,88 @@ void TestLaunchPage::lanes_areChips()
     QTest::mouseClick(gpu, Qt::LeftButton);
     QTRY_VERIFY(!preview(rig).contains("--device cuda"));
     QTRY_VERIFY(!page->plan().values.value(u"lanes"_s).contains(u"gpu"_s));
+}
+
+/// Two recipes of the person's own, one with an exercise of each kind.
+void TestLaunchPage::writeRecipes(Rig& rig)
+{
+    const auto write = [&rig](const QByteArray& id, const QByteArray& more) {
+        const QString folder = rig.paths().config % u"/recipes/"_s % QString::fromUtf8(id);
+        QVERIFY(QDir().mkpath(folder));
+        QFile file(folder % u"/recipe.json"_s);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"id\": \"" + id + "\", \"title\": \"" + id + "\", \"group\": \"G\", \"summary\": \"S\","
+            R"("parameters": [{"key": "word", "label": "Word", "value": "a"},
+            {"key": "rare", "label": "Rare", "advanced": true, "example": "an example"}],
+            "steps": [{"id": "go", "title": "Go", "kind": "host", "command": "say )" + id + R"( {word} {rare}"}])"
+            + more + "}");
+    };
+    write("first", R"(, "teaching": {"purpose": "To learn.", "next": ["Read more.",
+        {"text": "Another word", "values": {"word": "b"}},
+        {"text": "Elsewhere", "recipe": "second", "values": {"word": "c"}},
+        {"text": "Your own", "field": "rare"}]})");
+    write("second", {});
+}
+
+void TestLaunchPage::exercise_setsTheFormAndBack()
+{
+    Rig rig;
+    writeRecipes(rig);
+    LaunchPage* page = open(rig, u"kestrel"_s);
+    page->selectRecipe(u"first"_s);
+    auto* word = rig.find<QLineEdit>("input-word");
+    word->setFocus();
+    word->selectAll();
+    QTest::keyClicks(word, u"mine"_s);
+    QTRY_VERIFY(preview(rig).contains("say first mine"));
+    auto* tryIt = rig.find<QPushButton>("exercise-1");
+    QVERIFY(tryIt && tryIt->isVisible());
+    QCOMPARE(tryIt->accessibleName(), u"Try it: Another word"_s);
+    QVERIFY(tryIt->focusPolicy() & Qt::TabFocus);
+    tryIt->setFocus();
+    QTest::keyClick(tryIt, Qt::Key_Space);
+    QVERIFY(preview(rig).contains("say first b"));
+    QCOMPARE(word->text(), u"b"_s);
+    QCOMPARE(tryIt->accessibleName(), u"✓ Set. Undo: Another word"_s);
+    QVERIFY(tryIt->hasFocus()); // the row is the same
+    QTest::mouseClick(tryIt, Qt::LeftButton);
+    QVERIFY(preview(rig).contains("say first mine"));
+    QCOMPARE(word->text(), u"mine"_s);
+    // What the person types afterwards is theirs.
+    QTest::mouseClick(tryIt, Qt::LeftButton);
+    word->setFocus();
+    word->selectAll();
+    QTest::keyClicks(word, u"other"_s);
+    QTRY_COMPARE(tryIt->text(), u"Try it"_s);
+}
+
+void TestLaunchPage::exercise_ofAnotherRecipe_opensIt()
+{
+    Rig rig;
+    writeRecipes(rig);
+    LaunchPage* page = open(rig, u"kestrel"_s);
+    page->selectRecipe(u"first"_s);
+    QTest::mouseClick(rig.find<QPushButton>("exercise-2"), Qt::LeftButton);
+    QCOMPARE(page->spec().recipeId, u"second"_s);
+    QVERIFY(preview(rig).contains("say second c"));
+    QVERIFY(!rig.find<QWidget>("exercises")->isVisible());
+    page->selectRecipe(u"first"_s);
+    QVERIFY(preview(rig).contains("say first a"));
+}
+
+void TestLaunchPage::exercise_ofYourOwn_goesToTheField()
+{
+    Rig rig;
+    writeRecipes(rig);
+    LaunchPage* page = open(rig, u"kestrel"_s, QSize(1280, 800));
+    page->selectRecipe(u"first"_s);
+    auto* rare = rig.find<QLineEdit>("input-rare");
+    QVERIFY(rare && !rare->isVisible());
+    QCOMPARE(rare->placeholderText(), u"an example"_s);
+    QTest::mouseClick(rig.find<QPushButton>("exercise-3"), Qt::LeftButton);
+    QVERIFY(rare->isVisible());
+    QTRY_VERIFY(rare->hasFocus());
+    QTRY_VERIFY(!rare->visibleRegion().isEmpty()); // scrolled to
 }
 
 void TestLaunchPage::edit_holdsUntilRevert()

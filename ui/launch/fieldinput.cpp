@@ -33,6 +33,7 @@ FieldInput makeLine(const Parameter& field, FieldEdited edited)
     const bool code =
         field.type == Parameter::Type::Command || field.type == Parameter::Type::Image;
     edit->setProperty("code", code);
+    edit->setPlaceholderText(field.example);
     QObject::connect(edit, &QLineEdit::textEdited, edit, edited);
     return {edit, edit, [edit](const Parameter& now, bool force) {
                 if (edit->text() != now.value && (force || !edit->hasFocus())) {
@@ -46,6 +47,7 @@ FieldInput makeStepper(const Parameter& field, FieldEdited edited)
 {
     auto* stepper = new Stepper;
     stepper->setName(field.label);
+    stepper->edit()->setPlaceholderText(field.example);
     QObject::connect(stepper, &Stepper::textEdited, stepper, edited);
     return {stepper, stepper->edit(), [stepper](const Parameter& now, bool force) {
                 stepper->setRange(now.least, now.most);
@@ -64,6 +66,7 @@ FieldInput makeCombo(
     combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     if (free) {
         combo->lineEdit()->setAccessibleName(field.label);
+        combo->lineEdit()->setPlaceholderText(field.example);
         QObject::connect(combo, &QComboBox::editTextChanged, combo, edited);
     } else {
         QObject::connect(combo, &QComboBox::activated, combo,

@@ -118,6 +118,8 @@ QWidget* LaunchPage::makeMiddle()
     layout->addWidget(makeActions());
     connect(m_site, &QComboBox::activated, this,
         [this](int) { selectSite(m_site->currentData().toString()); });
+    connect(m_about, &TeachingBox::exerciseRequested, this, &LaunchPage::tryExercise);
+    connect(m_about, &TeachingBox::exerciseUndone, this, &LaunchPage::undoExercise);
     connect(m_form, &LaunchForm::edited, this, &LaunchPage::change);
     connect(m_form, &LaunchForm::fixRequested, this, &LaunchPage::fix);
     return middle;
@@ -172,6 +174,7 @@ void LaunchPage::showRecipe(const QString& recipeId)
     m_kept.insert(m_spec.recipeId, m_spec.values);
     m_spec.recipeId = recipeId;
     m_spec.values = m_kept.value(recipeId);
+    m_beforeExercise.clear();
     m_error->hide();
     m_before.clear();
     m_preview->revert();
@@ -229,6 +232,7 @@ void LaunchPage::showDifference()
 void LaunchPage::change(const QString& key, const QString& value)
 {
     m_spec.values.insert(key, value);
+    m_beforeExercise.remove(key); // the person's own now
     m_error->hide();
     m_replan.start();
 }
@@ -250,7 +254,7 @@ void LaunchPage::planNow()
 void LaunchPage::showPlan()
 {
     m_title->setText(m_plan.recipe.title);
-    m_about->setRecipe(m_plan.recipe);
+    m_about->setPlan(m_plan);
     m_form->setPlan(m_plan, m_workbench->clusterInfo(m_spec.siteId));
     QMap<QString, QString> labels;
     for (const Parameter& field : m_plan.fields) {

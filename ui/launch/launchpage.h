@@ -63,6 +63,9 @@ private:
     void showRecipe(const QString& recipeId);
     void change(const QString& key, const QString& value);
     void fix(const QString& key, const QString& value);
+    void tryExercise(const Exercise& exercise);
+    void undoExercise(const Exercise& exercise);
+    void goToField(const QString& key);
     void showPlan();
     void showDifference();
     void showActions();
@@ -75,6 +78,8 @@ private:
     LaunchSpec m_spec;
     Plan m_plan;
     QHash<QString, QMap<QString, QString>> m_kept; ///< values by recipe, while the window lives
+    /// Of this recipe: what exercises have replaced; none: the field had its default.
+    QMap<QString, std::optional<QString>> m_beforeExercise;
     QTimer m_replan;
     bool m_busy = false;
     QString m_before; ///< the run that this launch repeats with a change; empty: none

@@ -5,6 +5,8 @@
 
 #include "app/launch/fields.h"
 #include "ui/launch/allocationdialog.h"
+#include "ui/launch/fieldeditor.h"
+#include "ui/launch/gallery.h"
 #include "ui/launch/launchform.h"
 #include "ui/launch/lintbox.h"
 #include "ui/parts/errorview.h"
@@ -12,9 +14,12 @@
 
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QTabBar>
 #include <QVBoxLayout>
 
-// What stands below the form: what lint says, the buttons, and the sentence beside them.
+// What stands below the form: what lint says, the buttons, and the sentence beside them; and what the
+// exercises above it do.
 
 namespace slipway {
 
@@ -64,6 +69,50 @@ QWidget* LaunchPage::makeActions()
         emit sweepRequested(m_spec, sweep.parameter, listItems(sweep.values));
     });
     return actions;
+}
+
+void LaunchPage::tryExercise(const Exercise& exercise)
+{
+    if (!exercise.recipe.isEmpty()) {
+        m_gallery->select(exercise.recipe);
+    }
+    for (auto it = exercise.values.begin(); it != exercise.values.end(); ++it) {
+        if (!m_beforeExercise.contains(it.key())) { // else it is an exercise's already
+            m_beforeExercise.insert(it.key(), m_spec.values.contains(it.key())
+                    ? std::optional(m_spec.values.value(it.key()))
+                    : std::nullopt);
+        }
+        m_spec.values.insert(it.key(), it.value());
+    }
+    m_error->hide();
+    planNow();
+    if (!exercise.field.isEmpty()) {
+        goToField(exercise.field);
+    }
+}
+
+void LaunchPage::undoExercise(const Exercise& exercise)
+{
+    for (const QString& key : exercise.values.keys()) {
+        m_spec.values.remove(key);
+        if (const std::optional<QString> before = m_beforeExercise.take(key)) {
+            m_spec.values.insert(key, *before);
+        }
+    }
+    m_error->hide();
+    planNow();
+}
+
+void LaunchPage::goToField(const QString& key)
+{
+    m_tabs->setCurrentIndex(0);
+    m_form->focusField(key);
+    // A field that was folded away has its place only after the layout.
+    QTimer::singleShot(0, this, [this, key] {
+        if (QWidget* const editor = m_form->editor(key)) {
+            m_scroll->ensureWidgetVisible(editor);
+        }
+    });
 }
 
 bool LaunchPage::connected() const
