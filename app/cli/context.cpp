@@ -177,7 +177,12 @@ std::optional<LaunchSpec> Context::launchSpec()
     }
     if (arguments.has("--interactive"))
         spec.mode = LaunchMode::Interactive;
-    spec.releaseAtEnd = spec.mode == LaunchMode::Interactive;
+    const bool interactive = spec.mode == LaunchMode::Interactive;
+    if (arguments.has("--keep") && !interactive) {
+        misused(QStringLiteral("--keep goes with --interactive: a batch job gives its nodes back itself."));
+        return {};
+    }
+    spec.releaseAtEnd = interactive && !arguments.has("--keep");
     const Recipe* what = recipe(spec.recipeId);
     if (what && arguments.has("--exercise"))
         what = takeExercise(*this, *what, &spec) ? recipe(spec.recipeId) : nullptr;

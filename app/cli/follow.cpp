@@ -193,6 +193,39 @@ void printResults(Context& context, const Run& run, const SeriesStore& store)
     }
 }
 
+namespace {
+
+/// Whether the nodes stay the person's after this command, until they release them.
+bool keepsNodes(const Run& run)
+{
+    return run.phase == RunPhase::Allocated && !run.spec.releaseAtEnd;
+}
+
+} // namespace
+
+QJsonObject shellObject(const ShellLines& lines)
+{
+    QJsonObject object;
+    for (const auto& [key, line] : {std::pair("from_here", lines.fromHere), std::pair("on_login", lines.onLogin), std::pair("in_container", lines.inContainer)}) {
+        if (!line.isEmpty())
+            object.insert(QLatin1String(key), line);
+    }
+    return object;
+}
+
+void printShell(Context& context, const QString& runId)
+{
+    const ShellLines lines = context.workbench().shellLines(runId);
+    const std::pair<const char*, QString> places[] = {{"in a terminal on this computer", lines.fromHere},
+        {"on the login node", lines.onLogin}, {"on the login node, for the container", lines.inContainer}};
+    for (const auto& [place, line] : places) {
+        if (line.isEmpty())
+            continue;
+        context.out.line(QStringLiteral("A shell in these nodes, %1:").arg(QLatin1String(place)));
+        context.out.line(u"    " + terminalText(line));
+    }
+}
+
 ExitCode printEnding(Context& context, const Run& run)
 {
     // An interactive run keeps its nodes however its steps went: these tell.
@@ -207,6 +240,8 @@ ExitCode printEnding(Context& context, const Run& run)
             object.insert(QStringLiteral("error"), run.error->text());
         if (!run.explanations.empty())
             object.insert(QStringLiteral("explanations"), explanationObjects(run));
+        if (const QJsonObject shell = keepsNodes(run) ? shellObject(context.workbench().shellLines(run.id)) : QJsonObject(); !shell.isEmpty())
+            object.insert(QStringLiteral("shell"), shell);
         context.out.object(object);
     } else {
         context.out.line();
@@ -219,6 +254,10 @@ ExitCode printEnding(Context& context, const Run& run)
             }
         }
         printExplanations(context, run, Explanation::Severity::Fault);
+        if (keepsNodes(run)) {
+            printShell(context, run.id);
+            context.out.line(QStringLiteral("Give the nodes back: slipway-cli cancel %1").arg(run.id));
+        }
     }
     if (good)
         return ExitCode::Done;

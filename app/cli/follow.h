@@ -56,6 +56,11 @@ void printResults(Context& context, const Run& run);
 /// The same of series that are not one run's alone.
 void printResults(Context& context, const Run& run, const SeriesStore& store);
 
+/// How to get a shell in the nodes that the run keeps, each line with where to paste it.
+void printShell(Context& context, const QString& runId);
+/// The same as an object; empty: it keeps none.
+QJsonObject shellObject(const ShellLines& lines);
+
 /// How the run ended: its sentence and, when it failed, its error. Done, Failed or Refused.
 ExitCode printEnding(Context& context, const Run& run);
 

@@ -117,13 +117,14 @@ Command runCommand()
     const std::vector<OptionSpec> own{
         {QStringLiteral("--again"), QStringLiteral("RUN"), QStringLiteral("what this run was, but for the fields that --set changes")},
         {QStringLiteral("--interactive"), {}, QStringLiteral("step by step in an allocation, which is given back at the end")},
+        {QStringLiteral("--keep"), {}, QStringLiteral("with --interactive: keep the nodes, and say how to get a shell in them")},
         {QStringLiteral("--sweep"), QStringLiteral("KEY=V1,V2"), QStringLiteral("one job a value of a field, and one plot of all; “default”: the recipe's own")},
         {QStringLiteral("--plot"), QStringLiteral("FILE"), QStringLiteral("draw the first chart of the recipe: .png, .svg or .pdf")},
         {QStringLiteral("--csv"), QStringLiteral("FILE"), QStringLiteral("write the numbers")},
         {QStringLiteral("--fetch"), QStringLiteral("DIR"), QStringLiteral("copy script, log and results here")},
         {QStringLiteral("--detach"), {}, QStringLiteral("return as soon as the job is accepted")}};
     options.insert(options.end(), own.begin(), own.end());
-    return {QStringLiteral("run"), QStringLiteral("RECIPE --site S | --again RUN [--set K=V]… [--exercise N] [--sweep K=V1,V2] [--interactive] [--plot FILE] [--csv FILE] [--fetch DIR] [--detach]"),
+    return {QStringLiteral("run"), QStringLiteral("RECIPE --site S | --again RUN [--set K=V]… [--exercise N] [--sweep K=V1,V2] [--interactive [--keep]] [--plot FILE] [--csv FILE] [--fetch DIR] [--detach]"),
         QStringLiteral("launch a recipe and follow it to its end"),
         QStringLiteral("Logs in, checks, submits, and follows: the log on stdout, what happens on stderr, the results as a\n"
                        "table at the end. Ctrl-C leaves the job running and says how to come back to it.\n"

@@ -3,6 +3,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/explanationobject.h"
+#include "app/cli/follow.h"
 #include "app/cli/nodeobject.h"
 #include "app/cli/runobject.h"
 #include "app/launch/runjson.h"
@@ -49,6 +50,8 @@ void printRun(Context& context, const Run& run)
         if (report)
             object.insert(QStringLiteral("node"), QJsonObject{{QStringLiteral("sentence"), nodeSentence(*report)},
                 {QStringLiteral("worst"), checkWord(report->worst())}, {QStringLiteral("checks"), checkObjects(*report)}});
+        if (const QJsonObject shell = shellObject(context.workbench().shellLines(run.id)); !shell.isEmpty())
+            object.insert(QStringLiteral("shell"), shell);
         return context.out.object(object);
     }
     const auto say = [&context](const char* label, const QString& text) {
@@ -80,6 +83,7 @@ void printRun(Context& context, const Run& run)
     printExplanations(context, run, Explanation::Severity::Note);
     for (const QString& command : context.workbench().commands(run.id))
         say("", u"$ " + command);
+    printShell(context, run.id);
 }
 
 QCoro::Task<ExitCode> showRun(Context& context)

@@ -138,7 +138,9 @@ QStringList listItems(const QString& text)
 QString valueComplaint(const Parameter& field, const QString& value)
 {
     if (value.trimmed().isEmpty())
-        return field.required ? QStringLiteral("a value is needed here.") : QString();
+        return !field.required ? QString()
+            : field.example.isEmpty() ? QStringLiteral("a value is needed here.")
+                                      : QStringLiteral("a value is needed here, such as %1.").arg(field.example);
     if (hasControls(value, field.type == Type::Command))
         return QStringLiteral("it holds a control character (a tab, a line break, an escape), which has no meaning here.");
     switch (field.type) {

@@ -38,6 +38,11 @@ QStringList listItems(const QString& text);
 /// the field is required.
 QString valueComplaint(const Parameter& field, const QString& value);
 
+/// The first word of a text that stands for the person's own, “your-name”; empty: there is none.
+QString placeholderIn(const QString& text);
+/// The text with a name in the place of each such word.
+QString withoutPlaceholders(QString text, const QString& name);
+
 /// The keys of the job's own fields, which every recipe has ("partition", "time", "gpus").
 QStringList resourceKeys();
 

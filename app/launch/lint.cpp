@@ -26,6 +26,7 @@ std::vector<Problem> lint(const Plan& plan, const std::optional<ClusterInfo>& cl
     std::vector<Problem> problems;
     lintResources(plan, cluster, &problems);
     lintFields(plan, cluster, &problems);
+    lintPlaceholders(plan, &problems);
     lintGpus(plan, cluster, &problems);
     lintSite(plan, cluster, &problems);
     lintImages(plan, cluster, &problems);

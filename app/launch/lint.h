@@ -17,6 +17,7 @@ std::vector<Problem> lint(const Plan& plan, const std::optional<ClusterInfo>& cl
 // Its parts, one file each.
 void lintResources(const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems);
 void lintFields(const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems);
+void lintPlaceholders(const Plan& plan, std::vector<Problem>* problems);
 void lintGpus(const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems);
 void lintSite(const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems);
 void lintImages(const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems);

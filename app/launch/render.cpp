@@ -165,7 +165,7 @@ QString environmentLines(const Plan& plan)
         return text + u"mkdir -p results\n";
     text += u"mkdir -p \"$" + cache + u"\" results\n\n";
     for (const PlanImage& image : images)
-        text += image.variable + u'=' + (image.reference ? imageFileWord(plan, *image.reference) : pathWord(builtFolder(plan.site) + u'/' + image.key)) + u'\n';
+        text += image.variable + u'=' + imagePathWord(plan, image) + u'\n';
     return text;
 }
 

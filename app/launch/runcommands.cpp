@@ -9,11 +9,10 @@
 
 namespace slipway {
 
-namespace {
-
-QString sshCommand(const ConnectTarget& target)
+QString sshCommand(const ConnectTarget& target, const QStringList& options)
 {
     QStringList words{QStringLiteral("ssh")};
+    words << options;
     if (target.port > 0 && target.port != 22)
         words << QStringLiteral("-p") << QString::number(target.port);
     if (!target.identityFile.isEmpty())
@@ -23,8 +22,6 @@ QString sshCommand(const ConnectTarget& target)
     words << shellWord(target.user.isEmpty() ? target.host : target.user + u'@' + target.host);
     return words.join(u' ');
 }
-
-} // namespace
 
 QStringList runCommands(const Run& run, const ConnectTarget& target,
     const std::vector<StepCommand>& steps, const QStringList& allocation)

@@ -18,6 +18,9 @@ struct StepCommand {
     bool leavesGpus = false; ///< to the srun inside it
 };
 
+/// What a person types to log in to a login node: "ssh -p 2222 ada@login". `options` are ssh's own.
+QString sshCommand(const ConnectTarget& target, const QStringList& options = {});
+
 /// What a person would type to do by hand what Slipway did for this run: log in, submit or allocate,
 /// look at the queue, follow the log, cancel. One command an entry; pure. `steps` are the step files
 /// of an interactive run, `allocation` the words that ask for its nodes, the program first.

@@ -5,6 +5,7 @@
 
 #include "app/launch/checksteps.h"
 #include "app/launch/runending.h"
+#include "app/launch/shelllines.h"
 #include "remote/base/tr.h"
 
 #include <QHash>
@@ -58,7 +59,8 @@ Result<void> keepSteps(LocalRun& local, const Plan& plan, const std::vector<Laun
     }
     const bool byBatchJob = plan.site.interactive == InteractiveStyle::Idev;
     local.keepSteps({{QStringLiteral("options"), QJsonArray::fromStringList(*options)},
-        {QStringLiteral("byBatchJob"), byBatchJob}, {QStringLiteral("steps"), steps}});
+        {QStringLiteral("byBatchJob"), byBatchJob}, {QStringLiteral("steps"), steps},
+        {QStringLiteral("shell"), shellToJson(plan)}});
     return {};
 }
 

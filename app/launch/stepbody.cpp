@@ -252,6 +252,20 @@ QStringList startWords(const Plan& plan, const RecipeStep& step, bool gpu)
     return words + containerWords(plan, step, *image, stepValues(plan, {}), gpu);
 }
 
+QString containerShellText(const Plan& plan, const RecipeStep& step, bool gpu)
+{
+    const std::optional<PlanImage> image = stepImage(plan, step);
+    if (!image)
+        return {};
+    ContainerCommand command = containerCommand(plan, step, *image, stepValues(plan, {}), gpu);
+    command.image = imagePathWord(plan, *image); // no script sets its variable there
+    command.overlay.clear(); // a step's own
+    command.environment.clear(); // likewise set by the script alone
+    if (plan.site.runtime == RuntimeKind::Enroot)
+        command.workDir.clear();
+    return containerShell(plan.site.runtime, command);
+}
+
 QString stepTitle(const RecipeStep& step, const StepTurn& turn)
 {
     return QString(step.title).replace(QStringLiteral("{each}"), turn.each);

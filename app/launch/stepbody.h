@@ -22,6 +22,10 @@ QByteArray stepBody(const Plan& plan, const RecipeStep& step, const StepTurn& tu
 /// in the batch script itself, but for pyxis, whose images are options of srun. Empty: it has no container.
 QStringList startWords(const Plan& plan, const RecipeStep& step, bool gpu);
 
+/// The words that open a shell in the container of a step, in the run's folder: "apptainer shell --nv
+/// IMAGE"; for pyxis what follows "srun ". Empty: it has none.
+QString containerShellText(const Plan& plan, const RecipeStep& step, bool gpu);
+
 /// A title with {each} filled.
 QString stepTitle(const RecipeStep& step, const StepTurn& turn);
 

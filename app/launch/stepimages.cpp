@@ -127,6 +127,14 @@ std::vector<PlanImage> planImages(const Plan& plan)
     return images;
 }
 
+QString imagePathWord(const Plan& plan, const PlanImage& image)
+{
+    if (image.reference)
+        return imageFileWord(plan, *image.reference);
+    const QString path = builtFolder(plan.site) + u'/' + image.key;
+    return isPathExpression(path) && path.contains(u'$') ? u'"' + path + u'"' : shellWord(path);
+}
+
 QString imageFolder(const Site& site)
 {
     if (!site.imageFolder.isEmpty())

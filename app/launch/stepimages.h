@@ -22,6 +22,9 @@ std::vector<PlanImage> planImages(const Plan& plan);
 /// The image that a step runs in; none: it runs on the node itself.
 std::optional<PlanImage> stepImage(const Plan& plan, const RecipeStep& step);
 
+/// Where an image lies for every run to find, or is built, as a shell word.
+QString imagePathWord(const Plan& plan, const PlanImage& image);
+
 /// Where the site keeps images, as a path that its shell completes: "$SCRATCH/slipway/images".
 QString imageFolder(const Site& site);
 /// Where images go that a recipe builds.

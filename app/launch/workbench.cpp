@@ -268,21 +268,36 @@ QCoro::Task<Result<QString>> Workbench::fetch(QString runId, QString folder)
     co_return request.destination;
 }
 
+ConnectTarget Workbench::Private::targetOf(const QString& siteId) const
+{
+    if (const SiteLink* const link = links.value(siteId))
+        return link->target();
+    ConnectTarget target;
+    if (const Site* const where = q->site(siteId); where && !where->logins.empty()) {
+        const SiteLogin& login = where->logins.front();
+        target.host = login.host;
+        target.port = login.port;
+        target.user = login.user;
+    }
+    return target;
+}
+
+ShellLines Workbench::shellLines(const QString& runId) const
+{
+    const std::optional<Run> known = run(runId);
+    if (!known || known->phase != RunPhase::Allocated)
+        return {};
+    const QJsonObject kept = LocalRun(d->localFolder(runId)).steps().value(u"shell").toObject();
+    return slipway::shellLines(*known, d->targetOf(known->spec.siteId), kept);
+}
+
 QStringList Workbench::commands(const QString& runId) const
 {
     const Launch* const launch = d->launchOf(runId);
     if (!launch)
         return {};
     const Run& run = launch->run();
-    ConnectTarget target;
-    if (const SiteLink* const link = d->links.value(run.spec.siteId)) {
-        target = link->target();
-    } else if (const Site* const where = site(run.spec.siteId); where && !where->logins.empty()) {
-        const SiteLogin& login = where->logins.front();
-        target.host = login.host;
-        target.port = login.port;
-        target.user = login.user;
-    }
+    const ConnectTarget target = d->targetOf(run.spec.siteId);
     const QJsonObject kept = d->launchOf(runId)->local().steps();
     std::vector<StepCommand> steps;
     QStringList allocation = kept.value(u"byBatchJob").toBool()

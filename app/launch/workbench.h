@@ -13,6 +13,7 @@
 #include "app/launch/resourceloader.h"
 #include "app/launch/run.h"
 #include "app/launch/runfeed.h"
+#include "app/launch/shelllines.h"
 #include "remote/shell/connector.h"
 
 #include <QCoroTask>
@@ -145,6 +146,8 @@ public:
     QCoro::Task<Result<QString>> fetch(QString runId, QString folder);
     /// The exact commands behind a run's actions, for a learner: "sbatch …", "scancel 42".
     QStringList commands(const QString& runId) const;
+    /// What a person pastes to get a shell in the nodes that an interactive run keeps.
+    ShellLines shellLines(const QString& runId) const;
 
 signals:
     /// sites(), recipes() or resourceErrors() changed; pointers into them are void.

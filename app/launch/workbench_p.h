@@ -47,6 +47,8 @@ struct Workbench::Private {
     Result<Run> newRun(const Plan& plan);
     QString freeId() const;
     QString localFolder(const QString& runId) const { return paths.data + u"/runs/" + runId; }
+    /// Where a site's login goes: what is connected, else the first login of its file.
+    ConnectTarget targetOf(const QString& siteId) const;
     void openStore();
     void reload(); ///< the store was changed by another program
     void attachRuns(const QString& siteId);

@@ -67,10 +67,10 @@ QStringList bindWords(const ContainerCommand& command, const QString& readOnly)
     return words;
 }
 
-QString apptainerExec(const QString& program, const ContainerCommand& command)
+QString apptainerCall(
+    const QString& program, const QString& verb, const ContainerCommand& command)
 {
-    QStringList words{
-        program, command.useRunScript ? QStringLiteral("run") : QStringLiteral("exec")};
+    QStringList words{program, verb};
     if (command.nv)
         words << QStringLiteral("--nv");
     if (command.fakeroot)
@@ -85,6 +85,12 @@ QString apptainerExec(const QString& program, const ContainerCommand& command)
         words << QStringLiteral("--pwd") << pathWord(command.workDir);
     words << command.image << command.arguments;
     return words.join(u' ');
+}
+
+QString apptainerExec(const QString& program, const ContainerCommand& command)
+{
+    return apptainerCall(program,
+        command.useRunScript ? QStringLiteral("run") : QStringLiteral("exec"), command);
 }
 
 QString enrootExec(const ContainerCommand& command)
@@ -149,7 +155,7 @@ QStringList containerShortcomings(RuntimeKind runtime, const ContainerCommand& c
 {
     QStringList sentences;
     for (const auto& bind : command.binds) {
-        if (!canBeBound(bind)) {
+        if (!bind.source.isEmpty() && !canBeBound(bind)) { // an empty one is a field to fill in
             sentences << QStringLiteral(
                 "The folder “%1” cannot be bound: no runtime takes a colon or a "
                 "comma in a bind path.")
@@ -180,6 +186,24 @@ QString containerExec(RuntimeKind runtime, const ContainerCommand& command)
     case RuntimeKind::Enroot:
         return enrootExec(command);
     case RuntimeKind::Pyxis:
+        return pyxisOptions(command);
+    }
+    return {};
+}
+
+QString containerShell(RuntimeKind runtime, ContainerCommand command)
+{
+    command.useRunScript = false;
+    command.arguments.clear();
+    switch (runtime) {
+    case RuntimeKind::Apptainer:
+    case RuntimeKind::Singularity:
+        return apptainerCall(runtimeName(runtime), QStringLiteral("shell"), command);
+    case RuntimeKind::Enroot: // it has no verb for it
+        command.arguments = QStringList{QStringLiteral("bash")};
+        return enrootExec(command);
+    case RuntimeKind::Pyxis:
+        command.arguments = QStringList{QStringLiteral("--pty"), QStringLiteral("bash")};
         return pyxisOptions(command);
     }
     return {};

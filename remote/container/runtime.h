@@ -71,6 +71,10 @@ QStringList containerShortcomings(RuntimeKind runtime, const ContainerCommand& c
 /// For pyxis these are options of srun and the command: what follows "srun ".
 QString containerExec(RuntimeKind runtime, const ContainerCommand& command);
 
+/// The command that opens a shell in the container; its arguments and run script are passed over. For
+/// pyxis: what follows "srun ", the shell and its terminal with it.
+QString containerShell(RuntimeKind runtime, ContainerCommand command);
+
 /// What the runtime cannot fetch: enroot and pyxis know docker:// only.
 QStringList pullShortcomings(RuntimeKind runtime, const ImageReference& image, bool plainHttp);
 

@@ -169,6 +169,11 @@ void Rig::setFacts(const QString& runId, const QByteArray& json)
     }
 }
 
+void Rig::setSteps(const QString& runId, const QByteArray& json)
+{
+    write(m_paths.data % u"/runs/"_s % runId % u"/steps.json"_s, json);
+}
+
 void Rig::addNodeRows(const QString& runId, const QByteArray& rows)
 {
     write(m_paths.data % u"/runs/"_s % runId % u"/probe.ndjson"_s, rows);

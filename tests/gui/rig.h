@@ -45,6 +45,8 @@ public:
     void addRun(const Run& run, const QByteArray& log = {});
     /// What facts.json of that run holds; empty: there is none.
     void setFacts(const QString& runId, const QByteArray& json);
+    /// What steps.json of that run holds: what an interactive launch has kept.
+    void setSteps(const QString& runId, const QByteArray& json);
     /// What the probe said of that run's node, kept with it.
     void addNodeRows(const QString& runId, const QByteArray& rows);
     /// A plausible run that a test changes.

@@ -20,7 +20,10 @@
 
 #include "plots/charts/metricchart.h"
 
+#include <QClipboard>
+#include <QComboBox>
 #include <QElapsedTimer>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -62,6 +65,7 @@ private slots:
     void timeline_countsUp();
     void facts_areOneLine();
     void runAgain_fillsTheForm();
+    void keptNodes_offerAShell();
 };
 
 void TestRuns::none_invites()
@@ -196,6 +200,39 @@ void TestRuns::failedRun_showsItsErrorEachTime()
     QTRY_VERIFY(!summary->isVisible());
     rig.window().openRun(u"fail"_s);
     QTRY_VERIFY(summary->isVisible());
+}
+
+void TestRuns::keptNodes_offerAShell()
+{
+    Rig rig;
+    Run run = Rig::sampleRun(u"kept"_s, RunPhase::Allocated);
+    run.spec.mode = LaunchMode::Interactive;
+    run.spec.siteId = u"kestrel"_s;
+    rig.addRun(run);
+    rig.setSteps(run.id,
+        R"({"shell":{"node":"srun --jobid={job} --overlap --pty bash -l","container":"srun --jobid={job} --overlap --pty apptainer shell --nv /x.sif"}})");
+    rig.addRun(Rig::sampleRun(u"live"_s, RunPhase::Running));
+    rig.start();
+    rig.window().openRun(u"live"_s);
+    QVERIFY(!rig.find<QWidget>("shellCard")->isVisible());
+    rig.window().openRun(run.id);
+    QTRY_VERIFY(rig.find<QWidget>("shellCard")->isVisible());
+    auto* place = rig.find<QComboBox>("shellPlace");
+    auto* line = rig.find<QLineEdit>("shellLine");
+    const QString onLogin = u"cd "_s % run.folder % u" && srun --jobid=42 --overlap --pty bash -l"_s;
+    QCOMPARE(place->count(), 3);
+    QCOMPARE(line->text(), u"ssh -t kestrel-gpu.hpc.nrel.gov \"bash -lc '"_s % onLogin % u"'\""_s);
+    place->setFocus();
+    QTest::keyClick(place, Qt::Key_Down);
+    QCOMPARE(line->text(), onLogin);
+    QTest::keyClick(place, Qt::Key_Down);
+    QVERIFY(line->text().endsWith(u"srun --jobid=42 --overlap --pty apptainer shell --nv /x.sif"_s));
+    // The choice outlives what else changes of the run.
+    emit rig.workbench().runChanged(run.id);
+    QCOMPARE(place->currentIndex(), 2);
+    QGuiApplication::clipboard()->clear();
+    QTest::mouseClick(rig.find<QPushButton>("copyShell"), Qt::LeftButton);
+    QCOMPARE(QGuiApplication::clipboard()->text(), line->text());
 }
 
 void TestRuns::facts_areThoseOfTheLaunch()

@@ -117,6 +117,11 @@ void TestScreenshots::pages()
     rig.addRun(
         Rig::sampleRun(u"fail"_s, RunPhase::Failed), "srun: error: gpu01: task 0: Out Of Memory\n");
     rig.addRun(Rig::sampleRun(u"live"_s, RunPhase::Running), Rig::sampleLog());
+    Run kept = Rig::sampleRun(u"kept"_s, RunPhase::Allocated);
+    kept.spec.mode = LaunchMode::Interactive;
+    kept.spec.siteId = u"kestrel"_s;
+    kept.sentence = u"Done. The nodes are kept until they are released."_s;
+    rig.addRun(kept, Rig::sampleLog());
     rig.setDemoOutput(u"up"_s,
         R"({"event":"plan","stages":[{"stage":"base","title":"Base system"},{"stage":"apptainer","title":"Apptainer"},{"stage":"image","title":"PyTorch image"},{"stage":"start","title":"Start"}]}
 {"event":"stage","stage":"base","title":"Base system","state":"done","seconds":18}
@@ -130,10 +135,12 @@ void TestScreenshots::pages()
     rig.window().showPage(MainWindow::LaunchIndex);
     rig.window().launchPage()->selectSite(u"kestrel"_s);
     save(rig.window(), u"launch-"_s % look);
+    rig.window().launchPage()->selectRecipe(u"nbody-run"_s);
+    save(rig.window(), u"launch-exercises-"_s % look);
     rig.window().showPage(MainWindow::RunsIndex);
     rig.window().runsPage()->showList();
     save(rig.window(), u"runs-"_s % look);
-    for (const QString& run : {u"done"_s, u"live"_s, u"fail"_s}) {
+    for (const QString& run : {u"kept"_s, u"done"_s, u"live"_s, u"fail"_s}) {
         rig.window().openRun(run);
         QTRY_VERIFY(rig.window().runsPage()->page()->log()->view()->isComplete());
         QTest::qWait(150);

@@ -15,6 +15,7 @@
 #include "ui/runs/logcard.h"
 #include "ui/runs/runheader.h"
 #include "ui/runs/runnode.h"
+#include "ui/runs/shellcard.h"
 #include "ui/runs/textpage.h"
 #include "ui/runs/wordscard.h"
 
@@ -36,6 +37,7 @@ RunPage::RunPage(Workbench* workbench, QString runsFolder, QWidget* parent)
     , m_header(new RunHeader)
     , m_error(new ErrorView)
     , m_explanation(new ExplanationCard)
+    , m_shell(new ShellCard)
     , m_timelineCard(makeCard())
     , m_timeline(new Timeline)
     , m_tabs(new QTabBar)
@@ -71,6 +73,7 @@ RunPage::RunPage(Workbench* workbench, QString runsFolder, QWidget* parent)
     layout->setSpacing(12);
     layout->addWidget(m_header);
     layout->addWidget(m_timelineCard);
+    layout->addWidget(m_shell);
     layout->addWidget(m_error);
     layout->addWidget(m_explanation);
     layout->addWidget(m_tabs);
@@ -261,6 +264,7 @@ void RunPage::showRun()
     showTimeline(*run);
     showNode(*run);
     m_files->setRun(*run);
+    m_shell->setLines(m_workbench->shellLines(m_runId));
     m_commands->setText(m_workbench->commands(m_runId).join(u'\n').toUtf8());
     showError(*run);
     showWords();

@@ -24,6 +24,7 @@ class LogCard;
 class NodePage;
 class RunHeader;
 class RunNode;
+class ShellCard;
 class SweepFeed;
 class TextPage;
 class Timeline;
@@ -98,6 +99,7 @@ private:
     ExplanationCard* m_explanation;
     std::vector<Explanation> m_explained; ///< what it shows
     QString m_explainedRun;
+    ShellCard* m_shell;
     QFrame* m_timelineCard;
     Timeline* m_timeline;
     QTabBar* m_tabs;

@@ -4,6 +4,7 @@
 #include "app/launch/documents/documentcheck.h"
 
 #include "app/launch/explain/explain.h"
+#include "app/launch/fields.h"
 #include "plots/metrics/pipeline.h"
 
 #include <nlohmann/json.hpp>
@@ -315,7 +316,7 @@ LaunchSpec filledSpec(const Recipe& recipe, const Site& site, const QMap<QString
         spec.values.insert(QStringLiteral("account"), QStringLiteral("csc000"));
     for (const Parameter& field : formFields(recipe, site, {}, spec)) {
         if (field.required && field.value.isEmpty() && !field.example.isEmpty() && !values.contains(field.key))
-            spec.values.insert(field.key, field.example);
+            spec.values.insert(field.key, withoutPlaceholders(field.example, QStringLiteral("ada")));
     }
     return spec;
 }

@@ -138,6 +138,7 @@ void TestCommands::misuse_exitsTwoWithAHint_data()
     QTest::newRow("render matmul-scaling --site demo --sett a=b") << QStringLiteral("Did you mean --set?");
     QTest::newRow("render matmul-scaling --site demo --set sises=1") << QStringLiteral("Did you mean sizes?");
     QTest::newRow("render matmul-scaling --site demo --set sizes") << QStringLiteral("--set takes KEY=VALUE");
+    QTest::newRow("run matmul-scaling --site demo --keep") << QStringLiteral("--keep goes with --interactive");
     QTest::newRow("recipes sideways") << QStringLiteral("There is: recipes show RECIPE");
     QTest::newRow("recipes show") << QStringLiteral("takes one word more");
     QTest::newRow("recipes show matmul-scalin") << QStringLiteral("Did you mean matmul-scaling?");

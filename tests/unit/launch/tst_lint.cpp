@@ -6,6 +6,10 @@
 
 #include "testsites.h"
 
+#include "app/launch/documents/documentcheck.h"
+#include "app/launch/fields.h"
+
+#include <QRegularExpression>
 #include <QSet>
 
 using namespace slipway;
@@ -24,6 +28,10 @@ private slots:
     void realGpus_offerTheGpuLane();
     void cluster_overridesTheSiteFile();
     void account_isTakenWhenThereIsOne();
+    void example_isNamedWhereAValueIsNeeded();
+    void placeholders_neverLaunch_data();
+    void placeholders_neverLaunch();
+    void examples_launchOnlyOnceTheyAreOnesOwn();
     void edited_scriptIsLookedAt_data();
     void edited_scriptIsLookedAt();
     void errors_comeFirst();
@@ -281,6 +289,75 @@ void TestLint::account_isTakenWhenThereIsOne()
     const Plan refused = makePlan(spec, builtInRecipe("run-a-command"), other, info);
     QVERIFY(find(refused, {}, QStringLiteral("Kestrel cannot be launched on. It is not Slurm: there is no login node.")));
     QVERIFY(refused.hasErrors());
+}
+
+void TestLint::example_isNamedWhereAValueIsNeeded()
+{
+    Recipe recipe = builtInRecipe("matmul-scaling");
+    for (Parameter& parameter : recipe.parameters) {
+        if (parameter.key == u"image")
+            parameter.example = QStringLiteral("docker://your-name/pi:0.1");
+    }
+    // A site where only the person knows it.
+    recipe.siteValues[QStringLiteral("demo")].insert(QStringLiteral("image"), {});
+    Site site = builtInSite("demo");
+    site.recipeValues.remove(recipe.id);
+    const Plan empty = makePlan({}, recipe, site, {});
+    const Problem* problem = find(empty, QStringLiteral("image"), QStringLiteral("Image: a value is needed here, such as docker://your-name/pi:0.1."));
+    QVERIFY2(problem && problem->severity == Problem::Severity::Error, problemsText(empty));
+    LaunchSpec spec;
+    spec.values.insert(QStringLiteral("image"), QStringLiteral("docker://ada/pi:0.1"));
+    const Plan filled = makePlan(spec, recipe, site, {});
+    QVERIFY2(!filled.hasErrors(), problemsText(filled));
+    QVERIFY(!makePlan(filledSpec(recipe, site), recipe, site, {}).hasErrors());
+}
+
+void TestLint::placeholders_neverLaunch_data()
+{
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("word"); // empty: none
+    const auto row = [](const char* key, const char* value, const char* word) {
+        QTest::newRow(value) << QString::fromUtf8(key) << QString::fromUtf8(value) << QString::fromUtf8(word);
+    };
+    row("cache", "/scratch/ws/0/your-workspace/cache", "your-workspace");
+    row("image", "docker://your-name/matmul:1", "your-name");
+    row("image", "docker://ghcr.io/YOU/matmul:1", "YOU");
+    row("account", "your-project", "your-project");
+    row("binds", "/work/your-group/data", "your-group");
+    row("image", "docker://ada/your-names:1", "");
+    row("image", "docker://yours/not-your-name:1", "");
+    row("cache", "/scratch/YOUNG/cache", "");
+}
+
+void TestLint::placeholders_neverLaunch()
+{
+    QFETCH(QString, key);
+    QFETCH(QString, value);
+    QFETCH(QString, word);
+    LaunchSpec spec;
+    spec.values.insert(key, value);
+    const Plan plan = makePlan(spec, builtInRecipe("matmul-scaling"), builtInSite("kestrel"), {});
+    const Problem* problem = find(plan, key, u'“' + word + QStringLiteral("” is a placeholder"));
+    if (word.isEmpty())
+        problem = find(plan, key, QStringLiteral("placeholder"));
+    QVERIFY2((problem != nullptr) == !word.isEmpty(), problemsText(plan));
+    QVERIFY(!problem || problem->severity == Problem::Severity::Error);
+}
+
+/// Whatever the recipes give as an example: taken as it is, it is refused wherever it stands for
+/// something of the person's own.
+void TestLint::examples_launchOnlyOnceTheyAreOnesOwn()
+{
+    static const QRegularExpression looksLikeOne(QStringLiteral("\\b(?:your|my)[-_ ]|YOU\\b|<[a-z]|\\.\\.\\.|…"));
+    for (const Recipe& recipe : builtInResources().recipes) {
+        for (const Parameter& parameter : recipe.parameters) {
+            const QByteArray where = (recipe.id + u' ' + parameter.key).toUtf8();
+            QVERIFY2(!looksLikeOne.match(parameter.example).hasMatch() || !placeholderIn(parameter.example).isEmpty(), where);
+            QVERIFY2(placeholderIn(withoutPlaceholders(parameter.example, QStringLiteral("ada"))).isEmpty(), where);
+            QVERIFY2(placeholderIn(parameter.value).isEmpty(), where);
+        }
+    }
 }
 
 void TestLint::edited_scriptIsLookedAt_data()
