@@ -15,7 +15,7 @@ set -eu
 own_home() {
     if [ -e "$HOME/.ssh" ] || [ -e "$HOME/.bash_history" ]; then
         echo "Error: $HOME is your home folder on the cluster. This container was to have none of it." >&2
-        echo "With enroot: set ENROOT_MOUNT_HOME=n among the job's variables." >&2
+        echo "With enroot: set ENROOT_MOUNT_HOME=no among the job's variables." >&2
         exit 1
     fi
     mkdir -p "$HOME/.local" 2>/dev/null || {
