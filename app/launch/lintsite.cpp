@@ -54,6 +54,10 @@ void lintRuntime(const Plan& plan, Problems* problems)
             for (const Parameter& field : plan.fields)
                 bind.source.replace(u'{' + field.key + u'}', field.value);
         }
+        // An empty field is complained of as such; no bind comes of it.
+        const auto isEmpty = [](const Bind& bind) { return bind.source.isEmpty(); };
+        command.binds.erase(std::remove_if(command.binds.begin(), command.binds.end(), isEmpty),
+            command.binds.end());
         // A field that is still empty is named by its own rule.
         const auto empty = std::remove_if(command.binds.begin(), command.binds.end(), [](const Bind& bind) { return bind.source.isEmpty(); });
         command.binds.erase(empty, command.binds.end());
@@ -66,6 +70,14 @@ void lintRuntime(const Plan& plan, Problems* problems)
             said << sentence;
         }
     }
+    const QString modules = QStringLiteral("modules");
+    const bool named = plan.site.modulesKnown || !plan.values.value(modules).trimmed().isEmpty();
+    if (!named && !planImages(plan).empty())
+        problems->push_back(warningIn(modules,
+            QStringLiteral("Which module brings %1 on %2 is not written down; without it the job "
+                           "may end with “command not found”.")
+                .arg(runtimeName(plan.site.runtime), plan.site.name),
+            QStringLiteral("Look for it there with module avail, and name it")));
     for (const PlanImage& image : planImages(plan)) {
         if (!image.reference)
             continue;

@@ -137,6 +137,7 @@ void readScriptParts(JsonFields& fields, Site* site)
     if (!site->mpi.isEmpty() && !isModuleName(site->mpi))
         fields.complain("mpi", QStringLiteral("expected a plug-in of srun --mpi: pmix, pmi2."));
     site->modules = fields.texts("modules");
+    site->modulesKnown = fields.optionalFlag("modules_known").value_or(true);
     for (const QString& module : site->modules) {
         if (!isModuleName(module))
             fields.complain("modules", QStringLiteral("“%1” is not a module's name.").arg(module));

@@ -102,6 +102,7 @@ struct Site {
     std::optional<bool> outboundNetwork; ///< whether compute nodes reach the internet
     QStringList binds; ///< folders that every container gets
     QStringList modules;
+    bool modulesKnown = true; ///< whether `modules` are known to bring the container runtime
     QString scratch; ///< a shell word evaluated there: "$SCRATCH", "/scratch/$USER"
     QString cache; ///< likewise: image layers; empty: below scratch
     QString imageFolder; ///< likewise: where images lie; empty: slipway/images in scratch

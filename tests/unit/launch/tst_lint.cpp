@@ -206,6 +206,8 @@ void TestLint::defaults_areCleanEverywhere()
             LaunchSpec spec = filledSpec(recipe, site);
             if (site.scratch.isEmpty()) // then the person must say where the cache lies, and lint asks for it
                 spec.values.insert(QStringLiteral("cache"), QStringLiteral("/projects/abc/cache"));
+            if (!site.modulesKnown) // likewise the module
+                spec.values.insert(QStringLiteral("modules"), QStringLiteral("singularity"));
             const Plan plan = makePlan(spec, recipe, site, {});
             const QByteArray where = (site.id + u' ' + recipe.id + u'\n').toUtf8();
             QVERIFY2(!plan.hasErrors(), QByteArray(where + problemsText(plan)));

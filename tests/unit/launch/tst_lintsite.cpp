@@ -103,6 +103,9 @@ void TestLintSite::rule_speaks_data()
     row("image in home", "kestrel", Values{{QStringLiteral("image"), QStringLiteral("~/x.sif")}}, "image", "home folder", false);
     row("too many CPUs for a GPU", "zih-gpu2", Values{{QStringLiteral("gpus"), QStringLiteral("1")}, {QStringLiteral("cpus"), QStringLiteral("12")}}, "cpus", "at most 6 CPUs for a GPU", true);
     row("more nodes than a job gets", "frontera-rtx", Values{{QStringLiteral("nodes"), QStringLiteral("20")}}, "nodes", "at most 16 nodes", true);
+    row("module nobody wrote down", "vermilion", image("docker://python:3.13-slim"), "modules", "not written down", false);
+    row("module given", "vermilion", Values{{QStringLiteral("modules"), QStringLiteral("singularity")}}, "modules", "", false);
+    row("no container, no module", "vermilion", Values{{QStringLiteral("image"), QString()}}, "modules", "", false);
     row("interactive partition", "zih-alpha", Values{{QStringLiteral("partition"), QStringLiteral("alpha-interactive")}}, "partition", "meant for interactive work", false);
     row("a container in a container", "demo", command("apptainer exec x.sif python"), "command", "stands here already", false);
     row("--nv behind the image", "demo", command("apptainer exec x.sif python --nv"), "command", "option of the program", false);
@@ -215,6 +218,10 @@ void TestLintSite::binds_withAColon()
 {
     const Recipe bound = parsed(R"("parameters": [{"key": "data", "label": "Data", "type": "path", "value": "/a:b"}], "steps": [{"id": "go", "title": "Go", "command": "x", "binds": [{"source": "{data}"}]}])");
     QVERIFY2(problemsText(makePlan({}, bound, builtInSite("demo"), {})).contains("cannot be bound"), problemsText(makePlan({}, bound, builtInSite("demo"), {})));
+    LaunchSpec empty;
+    empty.values = {{QStringLiteral("data"), QString()}};
+    const QByteArray said = problemsText(makePlan(empty, bound, builtInSite("demo"), {}));
+    QVERIFY2(!said.contains("cannot be bound"), said);
 }
 
 void TestLintSite::rules_betweenFields()
