@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/launch/documents/documentcheck.h"
+#include "app/launch/fields.h"
 #include "tests/support/testmain.h"
 
 #include "testsites.h"
-
-#include "app/launch/documents/documentcheck.h"
-#include "app/launch/fields.h"
 
 #include <QRegularExpression>
 #include <QSet>
