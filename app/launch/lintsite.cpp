@@ -30,6 +30,19 @@ QString runtimeNames(const std::vector<RuntimeKind>& runtimes)
     return names.join(QStringLiteral(" or "));
 }
 
+/// A file whose name says that it is another runtime's. The name proves nothing, so it is no error.
+void lintFileFormat(const Plan& plan, const PlanImage& image, Problems* problems)
+{
+    const bool squashed = plan.site.runtime == RuntimeKind::Enroot || plan.site.runtime == RuntimeKind::Pyxis;
+    const QString path = image.reference->path;
+    if (squashed && path.endsWith(u".sif"))
+        problems->push_back(warningIn(image.key, QStringLiteral("%1 starts images that enroot has imported (.sqsh); by its name this one is Apptainer's.").arg(runtimeName(plan.site.runtime)),
+            QStringLiteral("Push what you built to a registry, and name it here: docker://NAME")));
+    else if (!squashed && path.endsWith(u".sqsh"))
+        problems->push_back(warningIn(image.key, QStringLiteral("%1 starts .sif images; by its name this one is enroot's.").arg(runtimeName(plan.site.runtime)),
+            QStringLiteral("Name the image that it was imported from: docker://NAME")));
+}
+
 /// The recipe's steps, as far as this site's runtime can do what they ask.
 void lintRuntime(const Plan& plan, Problems* problems)
 {
@@ -83,6 +96,7 @@ void lintRuntime(const Plan& plan, Problems* problems)
             continue;
         for (const QString& sentence : pullShortcomings(plan.site.runtime, *image.reference, speaksPlainHttp(plan.site, *image.reference)))
             problems->push_back(errorIn(image.key, sentence));
+        lintFileFormat(plan, image, problems);
     }
 }
 

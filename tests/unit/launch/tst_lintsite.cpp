@@ -19,6 +19,7 @@ private slots:
     void rule_speaks();
     void builds_whereTheyAreRefused();
     void runtime_isRefusedForWhatItCannotDo();
+    void fileOfAnotherRuntime_isNamed();
     void mpi_pluginThatIsNotThere();
     void mpi_hookOfEnrootThatIsNotThere();
     void binds_withAColon();
@@ -160,6 +161,21 @@ void TestLintSite::builds_whereTheyAreRefused()
     site.runtime = RuntimeKind::Pyxis;
     site.runtimes = {RuntimeKind::Pyxis};
     QVERIFY(problemsText(makePlan({}, build, site, {})).contains("error runtime: Kestrel runs containers with pyxis, which cannot do what"));
+}
+
+void TestLintSite::fileOfAnotherRuntime_isNamed()
+{
+    const auto said = [](const char* runtime, const char* image) {
+        LaunchSpec spec;
+        spec.values = {{QStringLiteral("runtime"), QLatin1String(runtime)}, {QStringLiteral("image"), QLatin1String(image)}};
+        return problemsText(makePlan(spec, builtInRecipe("nbody-run"), builtInSite("nv-slurm"), {}));
+    };
+    for (const char* runtime : {"enroot", "pyxis"}) {
+        QVERIFY2(said(runtime, "/scratch/a.sif").contains("by its name this one is Apptainer's"), runtime);
+        QVERIFY2(!said(runtime, "/scratch/a.sqsh").contains("by its name"), runtime);
+    }
+    QVERIFY(said("apptainer", "/scratch/a.sqsh").contains("by its name this one is enroot's"));
+    QVERIFY(!said("apptainer", "/scratch/a.sif").contains("by its name"));
 }
 
 void TestLintSite::runtime_isRefusedForWhatItCannotDo()
