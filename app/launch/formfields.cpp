@@ -163,9 +163,13 @@ private:
         if (!gpusCompute())
             return m_site.gpusNote;
         if (partition.gpusPerNode == 0)
-            return partition.gpusKnown ? QStringLiteral("Nodes of this partition have no GPU.") : QString();
+            return partition.gpusKnown ? QStringLiteral("Nodes of this partition have no GPU.")
+                                       : QString();
         const QString kind = partition.gpuName.isEmpty() ? partition.gpuType : partition.gpuName;
-        return (partition.gpusAtLeast ? QStringLiteral("A node has at least %1%2.") : QStringLiteral("A node has %1%2.")).arg(partition.gpusPerNode).arg(kind.isEmpty() ? kind : u' ' + kind);
+        return (partition.gpusAtLeast ? QStringLiteral("A node has at least %1%2.")
+                                      : QStringLiteral("A node has %1%2."))
+            .arg(partition.gpusPerNode)
+            .arg(kind.isEmpty() ? kind : u' ' + kind);
     }
 
     void addTime()

@@ -40,7 +40,8 @@ Json loginObject(const SiteLogin& login)
 }
 
 /// `countsGpus`: a partition without GPUs has none. Elsewhere the scheduler does not say.
-Json partitionObject(const PartitionInfo& partition, const std::vector<PartitionLimits>& limits, bool countsGpus)
+Json partitionObject(
+    const PartitionInfo& partition, const std::vector<PartitionLimits>& limits, bool countsGpus)
 {
     Json object = Json::object();
     object["name"] = text(partition.name);

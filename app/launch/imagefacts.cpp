@@ -15,9 +15,10 @@ struct KnownImage {
     CudaVersion cuda;
 };
 
-// NGC: NVIDIA's release notes of the month. TensorFlow: its tested build configurations; its images are
-// built on CUDA 12.3 since 2.15 (tensorflow/build, tensorflow_runtime_dockerfiles), and a program that
-// was built with a newer CUDA than its image's base, as 2.18 was, wants a driver for the newer one.
+// NGC: NVIDIA's release notes of the month. TensorFlow: its tested build configurations; its images
+// are built on CUDA 12.3 since 2.15 (tensorflow/build, tensorflow_runtime_dockerfiles), and a
+// program that was built with a newer CUDA than its image's base, as 2.18 was, wants a driver for
+// the newer one.
 constexpr KnownImage knownImages[] = {
     {"nvidia/pytorch", "21.06", {11, 3}},
     {"nvidia/pytorch", "21.08", {11, 4}},
@@ -57,7 +58,8 @@ std::optional<CudaVersion> CudaVersion::parse(const QString& text)
 
 QString CudaVersion::text() const
 {
-    return minor == unknownMinor ? QString::number(major) : QStringLiteral("%1.%2").arg(major).arg(minor);
+    return minor == unknownMinor ? QString::number(major)
+                                 : QStringLiteral("%1.%2").arg(major).arg(minor);
 }
 
 bool CudaVersion::isSurelyOlder(const CudaVersion& than) const
@@ -90,7 +92,8 @@ std::optional<CudaVersion> imageCuda(const ImageReference& image)
         if (match.hasMatch())
             return CudaVersion{match.captured(1).toInt(), match.captured(2).toInt()};
     }
-    static const QRegularExpression named(QStringLiteral(R"((?:\A|[-_.])cuda-?(\d{1,2})(?:\.(\d{1,2}))?(?=\z|[-_.]))"),
+    static const QRegularExpression named(
+        QStringLiteral(R"((?:\A|[-_.])cuda-?(\d{1,2})(?:\.(\d{1,2}))?(?=\z|[-_.]))"),
         QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression packed(QStringLiteral(R"((?:\A|[-_.])cu(\d{2})(\d)(?:\z|[-_.]))"), QRegularExpression::CaseInsensitiveOption);
     for (const QRegularExpression& form : {named, packed}) {
@@ -98,7 +101,8 @@ std::optional<CudaVersion> imageCuda(const ImageReference& image)
         if (!match.hasMatch())
             continue;
         const QString minor = match.captured(2);
-        return CudaVersion{match.captured(1).toInt(), minor.isEmpty() ? CudaVersion::unknownMinor : minor.toInt()};
+        return CudaVersion{
+            match.captured(1).toInt(), minor.isEmpty() ? CudaVersion::unknownMinor : minor.toInt()};
     }
     for (const KnownImage& known : knownImages) {
         if (fitsImage(QLatin1String(known.repository) + u':' + QLatin1String(known.tag), image))

@@ -26,16 +26,17 @@ struct CudaVersion {
     auto operator<=>(const CudaVersion&) const = default;
 };
 
-/// The CUDA that an image was built with, as far as its name tells: "…:2.4.1-cuda12.1-cudnn9" is 12.1,
-/// "…:centos7-cuda10-tf2.4-pt1.7" is 10, "nvidia/cuda:12.4.1-devel" is 12.4; NGC's months and
-/// TensorFlow's versions by the tables that their makers published. None: the name does not tell.
+/// The CUDA that an image was built with, as far as its name tells: "…:2.4.1-cuda12.1-cudnn9"
+/// is 12.1, "…:centos7-cuda10-tf2.4-pt1.7" is 10, "nvidia/cuda:12.4.1-devel" is 12.4; NGC's months
+/// and TensorFlow's versions by the tables that their makers published. None: the name does not
+/// tell.
 std::optional<CudaVersion> imageCuda(const ImageReference& image);
 
 /// Whether the tag is moved to another image from time to time: "latest", "latest-gpu", or none.
 bool isMovingTag(const QString& tag);
 
-/// Whether an image is the one that a pattern names: "tensorflow/tensorflow:2.18" fits 2.18.0-gpu and
-/// not 2.180. The registry does not count.
+/// Whether an image is the one that a pattern names: "tensorflow/tensorflow:2.18" fits 2.18.0-gpu
+/// and not 2.180. The registry does not count.
 bool fitsImage(const QString& pattern, const ImageReference& image);
 
 /// The first CUDA that knows a compute capability, "8.0" → 11.0 (CUDA Toolkit release notes: Volta 9.0,

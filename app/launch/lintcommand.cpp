@@ -70,7 +70,8 @@ std::optional<qint64> ruleNumber(const Plan& plan, const QString& name)
 void lintAtMost(const Plan& plan, const RecipeRule& rule, qint64 value, Problems* problems)
 {
     const std::optional<qint64> most = ruleNumber(plan, rule.atMost);
-    const qint64 times = rule.times.isEmpty() ? 1 : std::max<qint64>(1, ruleNumber(plan, rule.times).value_or(1));
+    const qint64 times =
+        rule.times.isEmpty() ? 1 : std::max<qint64>(1, ruleNumber(plan, rule.times).value_or(1));
     if (!most || *most <= 0 || value * times <= *most)
         return;
     const QString fits = QString::number(std::max<qint64>(1, *most / times));
@@ -80,7 +81,8 @@ void lintAtMost(const Plan& plan, const RecipeRule& rule, qint64 value, Problems
 /// Readers that a command starts, against the CPUs of the job: `-j 16` with six CPUs.
 void lintReaders(const Plan& plan, const QString& key, const QString& command, Problems* problems)
 {
-    static const QRegularExpression readers(QStringLiteral(R"(\s(?:-j[ =]?|--(?:num[-_])?workers[ =])(\d{1,4})\b)"));
+    static const QRegularExpression readers(
+        QStringLiteral(R"(\s(?:-j[ =]?|--(?:num[-_])?workers[ =])(\d{1,4})\b)"));
     static const QRegularExpression each(QStringLiteral(R"(--nproc[-_]per[-_]node[ =](\d{1,4}))"));
     static const QRegularExpression build(QStringLiteral(R"(\b(?:make|ninja|cmake)\b)"));
     const auto match = readers.match(command);
@@ -88,10 +90,14 @@ void lintReaders(const Plan& plan, const QString& key, const QString& command, P
     if (!match.hasMatch() || cpus <= 0 || build.match(command).hasMatch())
         return;
     const auto processes = each.match(command);
-    const int all = match.captured(1).toInt() * (processes.hasMatch() ? std::max(1, processes.captured(1).toInt()) : 1);
+    const int all = match.captured(1).toInt()
+        * (processes.hasMatch() ? std::max(1, processes.captured(1).toInt()) : 1);
     if (all > cpus)
         problems->push_back(warningIn(key,
-            QStringLiteral("The command starts %1 readers on %2 CPUs: they would share them, and the GPUs wait for data.").arg(all).arg(cpus),
+            QStringLiteral("The command starts %1 readers on %2 CPUs: they would share them, and "
+                           "the GPUs wait for data.")
+                .arg(all)
+                .arg(cpus),
             QStringLiteral("Ask for as many CPUs, or start fewer readers")));
 }
 

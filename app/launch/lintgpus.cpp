@@ -67,9 +67,12 @@ void lintUnknownCount(const Plan& plan, const GpuFacts& facts, Problems* problem
     const int least = facts.partition.gpusPerNode;
     if (facts.partition.gpusAtLeast && plan.job.gpus > least)
         problems->push_back(warningIn(key,
-            QStringLiteral("How many GPUs a node of %1 has is not known; %2 is the most that a document shows. "
+            QStringLiteral("How many GPUs a node of %1 has is not known; %2 is the most that a "
+                           "document shows. "
                            "If no node has %3, Slurm refuses the job.")
-                .arg(name).arg(least).arg(plan.job.gpus),
+                .arg(name)
+                .arg(least)
+                .arg(plan.job.gpus),
             QStringLiteral("Look with: scontrol show node")));
     else if (facts.partitionKnown && !facts.partition.gpusKnown)
         problems->push_back(warningIn(key,

@@ -57,7 +57,8 @@ SitePartition readPartition(JsonFields& fields)
     partition.gpusAtLeast = least > 0;
     partition.gpusKnown = fields.has("gpus_per_node") || partition.gpusAtLeast;
     if (partition.gpusAtLeast && partition.gpusPerNode > 0)
-        fields.complain("gpus_at_least", QStringLiteral("expected one of gpus_per_node and gpus_at_least."));
+        fields.complain(
+            "gpus_at_least", QStringLiteral("expected one of gpus_per_node and gpus_at_least."));
     if (partition.gpusAtLeast)
         partition.gpusPerNode = least;
     partition.gpuType = fields.text("gpu_type");
@@ -202,7 +203,8 @@ Result<Site> parseSite(const QByteArray& json, const QString& file)
     site.cuda = readVersion(fields, "cuda", "12.4");
     site.cudaSeen = readVersion(fields, "cuda_seen", "12.3");
     fields.objects("images", [&](JsonFields& image) {
-        site.images.push_back({image.text("match", true), image.text("problem", true), image.text("instead")});
+        site.images.push_back(
+            {image.text("match", true), image.text("problem", true), image.text("instead")});
     });
     site.architecture = readArchitecture(fields);
     site.outboundNetwork = fields.optionalFlag("outbound_network");

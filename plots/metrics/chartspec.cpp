@@ -72,7 +72,9 @@ QString referenceWords(const ReferenceSeries& reference)
 {
     if (!reference.notComparable.isEmpty())
         return tr("not comparable: %1").arg(reference.notComparable);
-    return reference.conditions.isEmpty() ? reference.source : reference.source + QStringLiteral("; ") + reference.conditions;
+    return reference.conditions.isEmpty()
+        ? reference.source
+        : reference.source + QStringLiteral("; ") + reference.conditions;
 }
 
 } // namespace slipway

@@ -76,7 +76,10 @@ void appendReference(const ReferenceSeries& reference, const ChartSpec& spec, QB
     for (const ReferencePoint& point : reference.points) {
         out += cell(series) + ',' + cell(reference.label) + ',' + cell(spec.x.name) + ','
             + cell(point.x) + ',' + cell(point.y) + ',' + cell(spec.y.unit) + ",,,"
-            + cell(reference.notComparable.isEmpty() ? reference.source : reference.source + QStringLiteral("; ") + referenceWords(reference)) + '\n';
+            + cell(reference.notComparable.isEmpty()
+                    ? reference.source
+                    : reference.source + QStringLiteral("; ") + referenceWords(reference))
+            + '\n';
     }
 }
 

@@ -34,8 +34,8 @@ std::optional<QString> raised(Parameter::Type type, const QString& value, const 
     return QString::number(now + plus);
 }
 
-/// A list with one more entry: folders with commas between them, variables and modules with blanks. A
-/// variable that is there already gets the new value.
+/// A list with one more entry: folders with commas between them, variables and modules with blanks.
+/// A variable that is there already gets the new value.
 QString appended(const QString& key, const QString& value, const QString& more)
 {
     const QChar between = key == u"binds" ? u',' : u' ';
@@ -43,7 +43,8 @@ QString appended(const QString& key, const QString& value, const QString& more)
     if (entries.contains(more))
         return value;
     if (key == u"environment")
-        entries.removeIf([name = more.section(u'=', 0, 0) + u'='](const QString& entry) { return entry.startsWith(name); });
+        entries.removeIf([name = more.section(u'=', 0, 0) + u'='](
+                             const QString& entry) { return entry.startsWith(name); });
     entries << more;
     return entries.join(between);
 }
@@ -69,9 +70,11 @@ std::optional<QString> changedValue(const FieldChange& change, const Parameter& 
 
 QMap<QString, QString> siteFacts(const Site& site)
 {
-    QMap<QString, QString> facts{{QStringLiteral("site"), site.name}, {QStringLiteral("driver"), site.driver},
-        {QStringLiteral("cuda"), site.cuda}, {QStringLiteral("modules"), site.modules.join(u' ')},
-        {QStringLiteral("binds"), site.binds.join(u", ")}, {QStringLiteral("scratch"), site.scratch},
+    QMap<QString, QString> facts{{QStringLiteral("site"), site.name},
+        {QStringLiteral("driver"), site.driver}, {QStringLiteral("cuda"), site.cuda},
+        {QStringLiteral("modules"), site.modules.join(u' ')},
+        {QStringLiteral("binds"), site.binds.join(u", ")},
+        {QStringLiteral("scratch"), site.scratch},
         {QStringLiteral("runtime"), runtimeName(site.runtime)}};
     if (site.purgeDays > 0)
         facts.insert(QStringLiteral("purge_days"), QString::number(site.purgeDays));
@@ -102,9 +105,11 @@ std::optional<AgainOffer> againOffer(const FieldChange& change, const Plan& plan
 {
     QString key = change.field;
     // Slurm takes memory for a node or for a CPU, never both.
-    if (key == u"memory" && !plan.values.value(QStringLiteral("memory_per_cpu")).trimmed().isEmpty())
+    if (key == u"memory"
+        && !plan.values.value(QStringLiteral("memory_per_cpu")).trimmed().isEmpty())
         key = QStringLiteral("memory_per_cpu");
-    const auto field = std::find_if(plan.fields.begin(), plan.fields.end(), [&](const Parameter& one) { return one.key == key; });
+    const auto field = std::find_if(plan.fields.begin(), plan.fields.end(),
+        [&](const Parameter& one) { return one.key == key; });
     if (field == plan.fields.end())
         return {};
     AgainOffer offer{field->key, field->label, {}};

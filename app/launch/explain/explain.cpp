@@ -127,8 +127,8 @@ void Explainer::endStep(std::vector<Seen>& place)
     m_title.clear();
 }
 
-/// A line of the job itself about its steps. True: a step ended as it was meant to, and the line tells
-/// of nothing else.
+/// A line of the job itself about its steps. True: a step ended as it was meant to, and the line
+/// tells of nothing else.
 bool Explainer::readStepLine(const LogLine& line)
 {
     // "== PyTorch ==" is the banner of an image.
@@ -236,8 +236,10 @@ void Explainer::readArmed(const LogLine& line, std::string_view text)
 void Explainer::take(const MetricEvent& event)
 {
     // An event may come after the lines that follow its own.
-    const bool meant = std::any_of(m_meantLines.begin(), m_meantLines.end(),
-        [&event](const auto& lines) { return event.line >= lines.first && event.line <= lines.second; });
+    const bool meant =
+        std::any_of(m_meantLines.begin(), m_meantLines.end(), [&event](const auto& lines) {
+            return event.line >= lines.first && event.line <= lines.second;
+        });
     for (size_t i = 0; i < m_seen.size(); ++i) {
         const HintMatch& match = *m_book->matches()[i].match;
         if ((match.where & HintMatch::Event) && event.event == match.text) {
@@ -309,9 +311,10 @@ std::vector<Explainer::Finding> Explainer::meantFindings() const
 Explanation Explainer::explanation(const Finding& finding, const ExplainContext& context) const
 {
     const Hint& hint = m_book->hints()[size_t(finding.hint)];
-    // What a job without a GPU says of GPUs, what a step was meant to show, and what a job that ended
-    // well got over are worth knowing, and no fault.
-    const bool harmless = finding.meant || (hint.gpu && context.gpus == 0) || (context.endedWell == true && !hint.endsWell);
+    // What a job without a GPU says of GPUs, what a step was meant to show, and what a job that
+    // ended well got over are worth knowing, and no fault.
+    const bool harmless = finding.meant || (hint.gpu && context.gpus == 0)
+        || (context.endedWell == true && !hint.endsWell);
     Explanation one{hint.id, finding.line, finding.evidence, hint.title, hint.cause, hint.remedy,
         harmless ? Explanation::Severity::Note : hint.severity, hint.change};
     if (finding.meant) {
@@ -344,7 +347,9 @@ std::vector<Explanation> Explainer::result(const ExplainContext& context) const
     const auto tell = [&](const Finding& finding) {
         Explanation one = explanation(finding, context);
         const bool fault = one.severity == Explanation::Severity::Fault;
-        const auto same = [&](const Explanation& other) { return other.id == one.id && (fault || other.title == one.title); };
+        const auto same = [&](const Explanation& other) {
+            return other.id == one.id && (fault || other.title == one.title);
+        };
         std::vector<Explanation>& place = fault ? faults : notes;
         const bool asFault = finding.meant && std::any_of(faults.begin(), faults.end(), same);
         if (!asFault && std::none_of(place.begin(), place.end(), same))
@@ -361,11 +366,13 @@ std::vector<Explanation> Explainer::result(const ExplainContext& context) const
         ids.insert(hintOf(finding).id);
     for (const Finding& finding : meant) {
         const QStringList& better = hintOf(finding).yieldsTo;
-        if (std::none_of(better.begin(), better.end(), [&](const QString& id) { return ids.contains(id); }))
+        if (std::none_of(
+                better.begin(), better.end(), [&](const QString& id) { return ids.contains(id); }))
             tell(finding);
     }
     const auto place = [](const Explanation& one) { return std::pair(one.line == 0, one.line); };
-    std::stable_sort(notes.begin(), notes.end(), [&](const Explanation& a, const Explanation& b) { return place(a) < place(b); });
+    std::stable_sort(notes.begin(), notes.end(),
+        [&](const Explanation& a, const Explanation& b) { return place(a) < place(b); });
     faults.insert(faults.end(), std::make_move_iterator(notes.begin()), std::make_move_iterator(notes.end()));
     return faults;
 }

@@ -90,7 +90,10 @@ Hint readHint(JsonFields& fields)
         if (const auto kind = changeOf(name))
             change.kind = *kind;
         else
-            fix.complain("change", QStringLiteral("“%1” is not known; expected one of: double, set, add, choose, append.").arg(name));
+            fix.complain("change",
+                QStringLiteral(
+                    "“%1” is not known; expected one of: double, set, add, choose, append.")
+                    .arg(name));
         hint.change = change;
     });
     fields.objects("match", [&hint](JsonFields& match) { hint.matches.push_back(readMatch(match)); });
@@ -146,12 +149,14 @@ void HintBook::addAnchors(const QStringList& texts, Role::Kind kind, int match)
     }
 }
 
-FieldChange filledIn(const FieldChange& change, const QString& evidence, const QMap<QString, QString>& facts)
+FieldChange filledIn(
+    const FieldChange& change, const QString& evidence, const QMap<QString, QString>& facts)
 {
     static const QRegularExpression placeholder(QStringLiteral("\\{([a-z_]+)\\}"));
     static const QRegularExpression path(QStringLiteral("(?<![\\w/])(/[\\w.+-][\\w.+/-]*)"));
     FieldChange filled = change;
-    for (auto match = placeholder.match(filled.value); match.hasMatch(); match = placeholder.match(filled.value)) {
+    for (auto match = placeholder.match(filled.value); match.hasMatch();
+         match = placeholder.match(filled.value)) {
         QString value = facts.value(match.captured(1));
         if (match.captured(1) == u"folder") {
             const QString named = path.match(evidence).captured(1);

@@ -90,7 +90,8 @@ const ReferencePoint* nearest(const std::vector<ReferencePoint>& points, double 
 
 void noteResult(Comparison& comparison, const CompareLane& lane, const PublishedResult& result)
 {
-    if (!result.curve.notComparable.isEmpty() || lane.device != result.device || lane.points.empty() || !isCard(lane.points.back().name, result.words, {}))
+    if (!result.curve.notComparable.isEmpty() || lane.device != result.device || lane.points.empty()
+        || !isCard(lane.points.back().name, result.words, {}))
         return;
     const Measurement& point = lane.points.back();
     const ReferencePoint* const there = nearest(result.curve.points, point.x);
@@ -134,8 +135,8 @@ Result<RaceReferences> parseRaceReferences(const QByteArray& json, const QString
         one.device = result.text("device", true);
         one.words = result.texts("words");
         one.work = result.text("work", true);
-        one.curve = {one.label, result.text("series", true), result.text("source", true), readPoints(result),
-            result.text("conditions", true), result.text("not_comparable")};
+        one.curve = {one.label, result.text("series", true), result.text("source", true),
+            readPoints(result), result.text("conditions", true), result.text("not_comparable")};
         one.least = result.number("least");
         one.most = result.number("most");
         one.context = result.text("context", true);
@@ -175,7 +176,9 @@ void addReferences(Comparison& comparison, const RaceReferences& references)
         if (result.work != comparison.a.work && result.work != comparison.b.work)
             continue;
         comparison.references.push_back(result.curve);
-        QString said = QStringLiteral("%1 (%2): %3; %4").arg(result.label, result.curve.source, result.curve.conditions, result.context);
+        QString said =
+            QStringLiteral("%1 (%2): %3; %4")
+                .arg(result.label, result.curve.source, result.curve.conditions, result.context);
         if (!result.curve.notComparable.isEmpty())
             said += u' ' + tr("Not comparable: %1.").arg(result.curve.notComparable);
         comparison.protocol << said;

@@ -640,6 +640,11 @@ void TestExplain::remedy_namesTheFolderAndTheSite()
     QCOMPARE(change("FileNotFoundError: [Errno 2] No such file or directory: 'train.csv'\n", {}).kind, FieldChange::Kind::Choose);
     QCOMPARE(change("OSError: [Errno 122] Disk quota exceeded\n", QStringLiteral("$SCRATCH")).value, QStringLiteral("$SCRATCH/slipway/cache"));
     QCOMPARE(change("OSError: [Errno 122] Disk quota exceeded\n", {}).kind, FieldChange::Kind::Choose);
+    // The number of a node is not that of a task, as the tutorial's script has it.
+    const QByteArray first = "Initializing distributed: GLOBAL_RANK: 0, MEMBER: 1/4\n";
+    const auto nodes = read(first + first);
+    QCOMPARE(found(nodes), QStringLiteral("F26@1"));
+    QVERIFY2(nodes.front().remedy.startsWith(u"Write \\$SLURM_NODEID"), qPrintable(nodes.front().remedy));
 }
 
 void TestExplain::restart_forgets()

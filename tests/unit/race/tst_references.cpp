@@ -125,6 +125,8 @@ void TestReferences::publishedCurves_standBesideTheSameWork()
     addReferences(training, m_references);
     QCOMPARE(training.references.size(), size_t(2));
     QCOMPARE(training.references[0].points[0].y, 26.0);
+    for (const ReferenceSeries& one : training.references)
+        QVERIFY2(one.conditions.contains(u"one CPU (-n 1)") || one.conditions.contains(u"and one CPU"), qPrintable(one.conditions));
     train.work = QStringLiteral("train:train-digits");
     Comparison other = compare(train, train);
     addReferences(other, m_references);
