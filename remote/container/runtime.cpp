@@ -95,10 +95,18 @@ QString apptainerExec(const QString& program, const ContainerCommand& command)
 
 QString enrootExec(const ContainerCommand& command)
 {
-    QStringList words{QStringLiteral("enroot"), QStringLiteral("start")};
-    // A mount is a line of fstab with colons. With options it must name all of its fields; without
-    // any, enroot takes "none" and "rbind,x-create=auto".
-    for (const auto& bind : bindWords(command, QStringLiteral(":none:x-create=auto,bind,ro")))
+    QStringList words;
+    // Mounting the home folder is a setting of the site, which a variable overrides.
+    if (command.contain)
+        words << QStringLiteral("env") << QStringLiteral("ENROOT_MOUNT_HOME=no");
+    words << QStringLiteral("enroot") << QStringLiteral("start");
+    if (!command.settings.isEmpty())
+        words << QStringLiteral("--conf") << pathWord(command.settings);
+    // A mount is a line of fstab with colons for blanks: source, target, type, options. Without
+    // options enroot takes "rbind,x-create=auto"; those of a bind that may only be read must say
+    // both again. A plain bind of a folder with mounts below it is refused to a user without
+    // privileges. Those mounts stay as they are: only the folder itself is closed.
+    for (const auto& bind : bindWords(command, QStringLiteral(":none:x-create=auto,rbind,ro")))
         words << QStringLiteral("--mount") << bind;
     for (const QString& name : command.environment)
         words << QStringLiteral("--env") << name;
@@ -106,7 +114,12 @@ QString enrootExec(const ContainerCommand& command)
     // an empty one, which hides them all.
     if (command.nv)
         words << QStringLiteral("${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES}");
-    words << command.image << command.arguments;
+    words << command.image;
+    // The settings start the command past the image's entry point, as apptainer exec does; this is
+    // where enroot import has put it.
+    if (command.useRunScript && !command.settings.isEmpty())
+        words << QStringLiteral("sh") << QStringLiteral("/etc/rc");
+    words << command.arguments;
     return words.join(u' ');
 }
 
@@ -167,9 +180,6 @@ QStringList containerShortcomings(RuntimeKind runtime, const ContainerCommand& c
             "%1 knows no overlay: what is written inside is lost, or the image is unpacked and changed.").arg(runtimeName(runtime));
     if (isEnrootLike(runtime) && command.fakeroot)
         sentences << QStringLiteral("%1 has no --fakeroot.").arg(runtimeName(runtime));
-    if (runtime == RuntimeKind::Enroot && command.contain)
-        sentences << QStringLiteral(
-            "enroot has no option that keeps the home folder out; whether it is mounted is the site's setting.");
     if (runtime == RuntimeKind::Enroot && !command.workDir.isEmpty())
         sentences << QStringLiteral(
             "enroot has no option for the working folder; begin the command with cd.");

@@ -55,12 +55,14 @@ struct ContainerCommand {
     QStringList arguments; ///< shell words, already quoted by the caller
     bool nv = false; ///< bind the host's NVIDIA driver (no flag on enroot: a hook does it)
     std::vector<Bind> binds;
-    bool contain = false; ///< apptainer -c / --no-home
+    bool contain =
+        false; ///< without the home folder (and, with Apptainer, other folders of the node)
     QString workDir; ///< a plain path; quoted where it needs to be
     bool useRunScript = false; ///< apptainer run instead of exec
     bool fakeroot = false; ///< as root inside, by user namespaces
     QString overlay; ///< a folder that takes what is written: a plain path, as in a bind
     QStringList environment; ///< names of variables that must arrive inside (enroot drops the rest)
+    QString settings; ///< enroot: a configuration script (--conf) that starts the command itself
 };
 
 /// What `command` asks for that this runtime cannot do, one sentence each; empty: all of it. For

@@ -37,6 +37,7 @@ private slots:
     void exec_putsOptionsBeforeTheImage_data();
     void exec_putsOptionsBeforeTheImage();
     void shortcomings_areSaid();
+    void enroot_startsPastTheEntryPoint();
     void enroot_takesTheJobsGpusAsTheyAre_data();
     void enroot_takesTheJobsGpusAsTheyAre();
     void paths_reachTheShellWhole_data();
@@ -168,7 +169,8 @@ void TestRuntime::exec_putsOptionsBeforeTheImage_data()
                                     "/data:/mnt:ro --pwd /work \"$image\" python3 train.py";
     QTest::newRow("enroot")
         << RuntimeKind::Enroot
-        << "enroot start --mount \"$PWD\":\"$PWD\" --mount /data:/mnt:none:x-create=auto,bind,ro "
+        << "env ENROOT_MOUNT_HOME=no enroot start --mount \"$PWD\":\"$PWD\" "
+           "--mount /data:/mnt:none:x-create=auto,rbind,ro "
            "${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} \"$image\" python3 train.py";
     QTest::newRow("pyxis")
         << RuntimeKind::Pyxis
@@ -201,6 +203,19 @@ void TestRuntime::shortcomings_areSaid()
     const auto library = ImageReference::parse(QStringLiteral("library://a/b/c:1"));
     QCOMPARE(pullShortcomings(RuntimeKind::Pyxis, *library, false).size(), 1);
     QVERIFY(pullShortcomings(RuntimeKind::Apptainer, *library, false).isEmpty());
+}
+
+void TestRuntime::enroot_startsPastTheEntryPoint()
+{
+    ContainerCommand c = command();
+    c.settings = QStringLiteral("enroot.conf");
+    QCOMPARE(containerExec(RuntimeKind::Enroot, c),
+        QStringLiteral("enroot start --conf enroot.conf \"$image\" python3 train.py"));
+    c.useRunScript = true; // as apptainer run and --container-entrypoint
+    QCOMPARE(containerExec(RuntimeKind::Enroot, c),
+        QStringLiteral("enroot start --conf enroot.conf \"$image\" sh /etc/rc python3 train.py"));
+    QCOMPARE(containerExec(RuntimeKind::Pyxis, c),
+        QStringLiteral("--container-image=\"$image\" --container-entrypoint python3 train.py"));
 }
 
 void TestRuntime::enroot_takesTheJobsGpusAsTheyAre_data()
