@@ -211,10 +211,11 @@ void TestLaunchPage::exercise_ofYourOwn_goesToTheField()
     LaunchPage* page = open(rig, u"kestrel"_s, QSize(1280, 800));
     page->selectRecipe(u"first"_s);
     auto* rare = rig.find<QLineEdit>("input-rare");
+    QTRY_VERIFY(rig.find<QLineEdit>("input-word")->isVisible()); // a new form is shown a little later
     QVERIFY(rare && !rare->isVisible());
     QCOMPARE(rare->placeholderText(), u"an example"_s);
     QTest::mouseClick(rig.find<QPushButton>("exercise-3"), Qt::LeftButton);
-    QVERIFY(rare->isVisible());
+    QTRY_VERIFY(rare->isVisible());
     QTRY_VERIFY(rare->hasFocus());
     QTRY_VERIFY(!rare->visibleRegion().isEmpty()); // scrolled to
 }
