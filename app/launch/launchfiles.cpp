@@ -94,6 +94,8 @@ Result<std::vector<LaunchFile>> launchFiles(const Plan& plan)
     files.push_back(environment);
     for (const StepScript& step : renderStepScripts(plan))
         files.push_back({step.name, comparing(step.bytes, environment), 0700});
+    if (const auto keeper = renderOverlayKeeper(plan))
+        files.push_back({keeper->name, keeper->bytes, 0700});
     return files;
 }
 

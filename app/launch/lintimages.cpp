@@ -134,8 +134,11 @@ void lintFit(const Plan& plan, const std::optional<ClusterInfo>& cluster, Proble
             : folder.startsWith(u"$HOME");
         if (home)
             problems->push_back(warningIn(image.key,
-                QStringLiteral(
-                    "The image lies in the home folder: images of several GB fill its quota.")));
+                QStringLiteral("The image lies in the home folder: images of several GB fill its "
+                               "quota."),
+                image.reference->isFile()
+                    ? QStringLiteral("Move it to a larger file system and give its path there")
+                    : QStringLiteral("Set image_folder in the site's file: outside $HOME")));
     }
 }
 

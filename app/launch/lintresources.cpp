@@ -168,9 +168,13 @@ void lintCache(const Plan& plan, const std::optional<ClusterInfo>& cluster, Prob
         return;
     const QString scratch = plan.site.scratch;
     const bool better = !scratch.isEmpty() && !scratch.startsWith(u"$HOME");
-    problems->push_back(warningIn(key, QStringLiteral("The image cache lies in your home folder: layers of several GB can fill its quota."),
-        better ? QStringLiteral("Put it in scratch") : QString(),
-        better ? std::optional<QString>(scratch + QStringLiteral("/slipway/cache")) : std::nullopt));
+    problems->push_back(warningIn(key,
+        QStringLiteral(
+            "The image cache lies in your home folder: layers of several GB can fill its quota."),
+        better ? QStringLiteral("Put it in scratch")
+               : QStringLiteral("Keep the layers on the node: the image itself is stored once"),
+        better ? scratch + QStringLiteral("/slipway/cache")
+               : QStringLiteral("/tmp/${USER}_slipway_cache")));
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "app/launch/fields.h"
 #include "app/launch/lint.h"
+#include "app/launch/stepbody.h"
 #include "app/launch/stepimages.h"
 #include "app/launch/steps.h"
 
@@ -129,18 +130,39 @@ QString mpiHookComplaint(const Site& site)
     return {};
 }
 
+/// enroot closes every file descriptor before the command starts, and PMI2 is one: no hook can
+/// help.
+Problem pmi2Complaint(const Plan& plan)
+{
+    const QString key = QStringLiteral("runtime"), other = runtimeName(RuntimeKind::Pyxis);
+    const std::vector<RuntimeKind> here = offeredRuntimes(plan.recipe, plan.site);
+    const bool offered = std::find(here.begin(), here.end(), RuntimeKind::Pyxis) != here.end();
+    return warningIn(key,
+        QStringLiteral(
+            "enroot closes the socket by which --mpi=pmi2 tells the ranks of each other: "
+            "each rank would compute alone, so the job ends at this step. Pyxis keeps it."),
+        offered ? QStringLiteral("Use pyxis")
+                : QStringLiteral("Choose a site with pyxis or Apptainer"),
+        offered ? std::optional(other) : std::nullopt);
+}
+
 void lintMpi(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
 {
     const int tasks = plan.job.nodes * plan.job.tasksPerNode;
     for (const RecipeStep& step : plan.recipe.steps) {
         const bool together = step.kind == Kind::Exec && step.start == RecipeStep::Start::Tasks && tasks > 1;
-        const QString mpi = step.mpi.isEmpty() ? plan.site.mpi : step.mpi;
+        const QString mpi = stepMpi(plan, step);
         if (together && cluster && plan.site.launcher == LauncherKind::Srun && !mpi.isEmpty() && !cluster->mpiPlugins.isEmpty()
             && !cluster->mpiPlugins.contains(mpi)) {
             problems->push_back(errorIn({}, QStringLiteral("srun here has no MPI plugin “%1”; it has: %2.").arg(mpi, cluster->mpiPlugins.join(u", "))));
             return;
         }
         const std::optional<PlanImage> image = stepImage(plan, step);
+        const bool byPmi2 = mpi == u"pmi2" && plan.site.launcher == LauncherKind::Srun;
+        if (together && step.ranks && image && byPmi2 && plan.site.runtime == RuntimeKind::Enroot) {
+            problems->push_back(pmi2Complaint(plan));
+            return;
+        }
         if (together && step.ranks && image && plan.site.enrootMpiHook == false) {
             if (const QString said = mpiHookComplaint(plan.site); !said.isEmpty()) {
                 problems->push_back(warningIn(QStringLiteral("runtime"), said,

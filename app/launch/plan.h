@@ -77,6 +77,11 @@ struct StepScript {
     QByteArray bytes;
 };
 std::vector<StepScript> renderStepScripts(const Plan& plan);
+/// For an interactive launch with overlays: what waits beside the steps on their node until the
+/// allocation ends, and removes the overlays then.
+std::optional<StepScript> renderOverlayKeeper(const Plan& plan);
+/// Whether a step of the job keeps its GPUs from every other one, as before Slurm 22.05.
+bool holdsGpus(const Plan& plan);
 /// Whether that srun must leave the job's GPUs (--gres=none) to the srun inside the step: before
 /// Slurm 22.05 two steps cannot have them at a time, and the inner one would wait for the outer.
 bool leavesGpus(const Plan& plan, const PlanStep& step);

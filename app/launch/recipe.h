@@ -71,7 +71,7 @@ struct RecipeStep {
     bool runScript = false; ///< by the image's own run script (apptainer run)
     bool fakeroot = false;
     std::vector<Bind> binds; ///< paths may hold placeholders
-    QString overlay; ///< a folder below the run folder that takes what is written
+    QString overlay; ///< a folder below the job's own on the node that takes what is written
     QString workDir;
     QMap<QString, QString> environment; ///< for this step alone
     Expect expect = Expect::Success;

@@ -28,7 +28,8 @@ void readContainer(JsonFields& fields, RecipeStep* step)
     });
     step->overlay = fields.text("overlay");
     if (!step->overlay.isEmpty() && !isInnerPath(step->overlay))
-        fields.complain("overlay", QStringLiteral("expected a folder below the run folder."));
+        fields.complain(
+            "overlay", QStringLiteral("expected a folder below the job's own on the node."));
     step->workDir = fields.text("work_dir");
     step->environment = fields.textMap("environment");
     for (const QString& name : step->environment.keys()) {

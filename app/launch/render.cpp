@@ -6,6 +6,7 @@
 #include "app/launch/checksteps.h"
 #include "app/launch/names.h"
 #include "app/launch/placeholders.h"
+#include "app/launch/stepbody.h"
 #include "app/launch/stepimages.h"
 #include "app/launch/steps.h"
 #include "remote/slurm/values.h"
@@ -61,7 +62,7 @@ QString optionComment(const QString& option, const Plan& plan)
     if (option.startsWith(u"--output="))
         return QStringLiteral("what the job prints; %j is its number");
     if (option.startsWith(u"--open-mode="))
-        return QStringLiteral("kept when Slurm starts the job again");
+        return QStringLiteral("what is there already is kept");
     if (option.startsWith(u"--comment="))
         return QStringLiteral("how Slipway knows its job");
     const bool gpus = option.startsWith(u"--gres=") || option.startsWith(u"--gpus");
@@ -140,10 +141,61 @@ QString pathWord(const QString& path)
     return shellWord(path);
 }
 
+/// What stands behind the line that says where layers of images are kept.
+QString cacheComment(const QString& cache)
+{
+    if (cache.startsWith(u'~') || cache.startsWith(u"$HOME") || cache.startsWith(u"${HOME}"))
+        return QStringLiteral("image layers: large, and in $HOME, so mind its quota");
+    if (cache.startsWith(u"/tmp") || cache.startsWith(u"$TMPDIR") || cache.startsWith(u"${TMPDIR"))
+        return QStringLiteral("image layers: large, so on the node itself");
+    if (cache.startsWith(u"/home"))
+        return QStringLiteral("image layers: large");
+    return QStringLiteral("image layers: large, so not in $HOME");
+}
+
+/// The folder of the node that the job's overlays lie in. The login shell's TMPDIR alone decides:
+/// what removes the folder from kept nodes loads no modules.
+QString overlayLine()
+{
+    return QStringLiteral("overlays=${TMPDIR:-/tmp}/slipway-$SLURM_JOB_ID\n");
+}
+
+QString overlayLines(const Plan& plan)
+{
+    if (!usesOverlay(plan))
+        return {};
+    const bool batch = plan.spec.mode == LaunchMode::Batch;
+    return u"# Overlays lie on the node itself, as none can lie on NFS, Lustre, GPFS or FUSE. The "
+           u"steps "
+           u"share this\n# folder, and it goes when the "
+        + (batch ? QStringLiteral("job ends.\n")
+                 : QStringLiteral("nodes are released (steps/overlays.sh).\n"))
+        + overlayLine() + u"node_folder \"$overlays\" || exit\n\n";
+}
+
+/// enroot start begins with the image's entry point and hands on no variable but those that it is
+/// given names of. Apptainer and pyxis start the command as it is, with all of them.
+QString enrootLines(const Plan& plan)
+{
+    if (plan.site.runtime != RuntimeKind::Enroot)
+        return {};
+    return u"\n# What enroot start takes from here. Slurm's variables are handed on, as Apptainer "
+           u"does it; those "
+           u"of the\n# step are left to enroot's hook for MPI, which knows what else they need. "
+           u"And the command "
+           u"runs as it\n# is, past the image's entry point.\n"
+           u"cat >"
+        + QLatin1String(enrootSettings)
+        + u" <<'END'\n"
+          u"environ() { env | sed -n '/^SLURM_STEP/d; /^SLURMD*_/p'; }\n"
+          u"rc() { exec \"$@\"; }\n"
+          u"END\n";
+}
+
 /// What every step shares: modules, variables, where the image lies.
 QString environmentLines(const Plan& plan)
 {
-    QString text;
+    QString text = overlayLines(plan);
     for (const QString& module : plan.modules)
         text += u"module load " + shellWord(module) + u'\n';
     if (!plan.modules.isEmpty())
@@ -153,7 +205,7 @@ QString environmentLines(const Plan& plan)
     const QString cache = cacheVariable(plan.site.runtime);
     if (!images.empty())
         lines.add(u"export " + cache + u'=' + pathWord(plan.values.value(QStringLiteral("cache"))),
-            QStringLiteral("image layers: large, so not in $HOME"));
+            cacheComment(plan.values.value(QStringLiteral("cache"))));
     lines.add(QStringLiteral("export PYTHONUNBUFFERED=1"), QStringLiteral("lines arrive as they are printed"));
     lines.add(QStringLiteral("export COLUMNS=120"), QStringLiteral("tables keep their shape"));
     for (auto it = plan.environment.begin(); it != plan.environment.end(); ++it)
@@ -166,7 +218,7 @@ QString environmentLines(const Plan& plan)
     text += u"mkdir -p \"$" + cache + u"\" results\n\n";
     for (const PlanImage& image : images)
         text += image.variable + u'=' + imagePathWord(plan, image) + u'\n';
-    return text;
+    return text + enrootLines(plan);
 }
 
 QString commentLines(const QStringList& comment)
@@ -284,12 +336,35 @@ std::vector<StepScript> renderStepScripts(const Plan& plan)
     return scripts;
 }
 
+std::optional<StepScript> renderOverlayKeeper(const Plan& plan)
+{
+    if (plan.spec.mode != LaunchMode::Interactive || !usesOverlay(plan))
+        return {};
+    const QString text =
+        u"#!/bin/bash -l\n# Waits beside the steps until the nodes are released, and then "
+        u"removes the overlays from the node.\n"
+        u"shopt -q login_shell || exec bash -l \"$0\"  # TMPDIR as the steps know it\n"
+        + overlayLine()
+        + u"trap 'kill \"$!\"' TERM\n"
+          u"sleep infinity &\n"
+          u"wait \"$!\"\n"
+          u"[ -L \"$overlays\" ] || [ ! -O \"$overlays\" ] || chmod -R u+rwX \"$overlays\"  # "
+          u"overlays "
+          u"close some of their folders\n"
+          u"rm -rf \"$overlays\"\n";
+    return StepScript{QStringLiteral("steps/overlays.sh"), text.toUtf8()};
+}
+
+bool holdsGpus(const Plan& plan)
+{
+    return plan.job.gpus > 0 && slurmRelease(plan.slurmVersion) < firstSharingRelease;
+}
+
 bool leavesGpus(const Plan& plan, const PlanStep& step)
 {
     static const QRegularExpression launcher(
         QStringLiteral("(?:^|[\\s;&|(])(?:srun|ibrun|mpirun)\\s"));
-    return plan.job.gpus > 0 && slurmRelease(plan.slurmVersion) < firstSharingRelease
-        && launcher.match(QString::fromUtf8(step.body)).hasMatch();
+    return holdsGpus(plan) && launcher.match(QString::fromUtf8(step.body)).hasMatch();
 }
 
 QByteArray renderEnvironment(const Plan& plan)

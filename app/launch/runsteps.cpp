@@ -58,25 +58,36 @@ Result<void> keepSteps(LocalRun& local, const Plan& plan, const std::vector<Laun
             {QStringLiteral("leavesGpus"), leavesGpus(plan, step)}});
     }
     const bool byBatchJob = plan.site.interactive == InteractiveStyle::Idev;
-    local.keepSteps({{QStringLiteral("options"), QJsonArray::fromStringList(*options)},
+    QJsonObject kept{{QStringLiteral("options"), QJsonArray::fromStringList(*options)},
         {QStringLiteral("byBatchJob"), byBatchJob}, {QStringLiteral("steps"), steps},
-        {QStringLiteral("shell"), shellToJson(plan)}});
+        {QStringLiteral("shell"), shellToJson(plan)}};
+    if (const auto keeper = renderOverlayKeeper(plan)) {
+        kept.insert(QStringLiteral("keeper"),
+            QJsonObject{{QStringLiteral("file"), keeper->name},
+                {QStringLiteral("sha256"), sums.value(keeper->name)},
+                {QStringLiteral("id"), QStringLiteral("overlays")},
+                {QStringLiteral("leavesGpus"), holdsGpus(plan)}});
+    }
+    local.keepSteps(kept);
     return {};
 }
 
 InteractiveSteps readSteps(const LocalRun& local)
 {
+    const auto read = [](const QJsonObject& step) {
+        return InteractiveStep{step.value(u"file").toString(), step.value(u"id").toString(),
+            step.value(u"title").toString(), step.value(u"mayFail").toBool(),
+            step.value(u"sha256").toString().toLatin1(), step.value(u"leavesGpus").toBool()};
+    };
     const QJsonObject json = local.steps();
     InteractiveSteps kept;
     kept.allocateByBatchJob = json.value(u"byBatchJob").toBool();
     for (const auto& option : json.value(u"options").toArray())
         kept.allocationOptions.append(option.toString());
-    for (const auto& entry : json.value(u"steps").toArray()) {
-        const QJsonObject step = entry.toObject();
-        kept.steps.push_back({step.value(u"file").toString(), step.value(u"id").toString(),
-            step.value(u"title").toString(), step.value(u"mayFail").toBool(),
-            step.value(u"sha256").toString().toLatin1(), step.value(u"leavesGpus").toBool()});
-    }
+    for (const auto& entry : json.value(u"steps").toArray())
+        kept.steps.push_back(read(entry.toObject()));
+    if (const QJsonObject keeper = json.value(u"keeper").toObject(); !keeper.isEmpty())
+        kept.keeper = read(keeper);
     return kept;
 }
 
@@ -86,10 +97,23 @@ QCoro::Task<Result<void>> runSteps(
     const auto cluster = flow.cluster;
     const Run& run = flow.record->run;
     const QString log = u"slurm-" + run.job.text + u".out";
-    for (const InteractiveStep& step : steps.steps) {
-        StepRequest request{run.folder, run.job, step.file, log, step.id, step.sha256};
+    const auto requestFor = [&run](const InteractiveStep& step, const QString& logFile) {
+        StepRequest request{run.folder, run.job, step.file, logFile, step.id, step.sha256};
         if (step.leavesGpus)
             request.options << QStringLiteral("--gres=none");
+        return request;
+    };
+    if (steps.keeper) {
+        // It ends with the allocation, killed by Slurm: what srun says of that is nothing for the
+        // run's log.
+        const StepRequest request = requestFor(*steps.keeper, QStringLiteral("steps/overlays.log"));
+        const std::function start = [cluster, request] { return cluster->startStep(request); };
+        const auto started = co_await repeated<void>(flow, start);
+        if (!started.ok())
+            co_return started.error();
+    }
+    for (const InteractiveStep& step : steps.steps) {
+        const StepRequest request = requestFor(step, log);
         const std::function start = [cluster, request] { return cluster->startStep(request); };
         const auto started = co_await repeated<void>(flow, start);
         if (!started.ok())

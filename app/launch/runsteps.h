@@ -10,6 +10,7 @@
 
 #include <QStringList>
 
+#include <optional>
 #include <vector>
 
 namespace slipway {
@@ -28,6 +29,7 @@ struct InteractiveStep {
 /// later connection goes on with it.
 struct InteractiveSteps {
     std::vector<InteractiveStep> steps;
+    std::optional<InteractiveStep> keeper; ///< runs beside them until the nodes are released
     QStringList allocationOptions;
     bool allocateByBatchJob = false; ///< where people use idev
 

@@ -106,7 +106,7 @@ QStringList srunWords(const Plan& plan, const RecipeStep& step, const QString& c
         words << QStringLiteral("-N") << nodes << QStringLiteral("-n") << nodes << QStringLiteral("--ntasks-per-node=1");
     else if (step.start == Start::Tasks && !count.isEmpty())
         words << QStringLiteral("-n") << count;
-    const QString mpi = step.mpi.isEmpty() ? plan.site.mpi : step.mpi;
+    const QString mpi = stepMpi(plan, step);
     const bool together = step.start == Start::Tasks && (tasks > 1 || !count.isEmpty() || !step.mpi.isEmpty());
     if (together && !mpi.isEmpty())
         words << QStringLiteral("--mpi=") + mpi;
@@ -144,13 +144,22 @@ ContainerCommand containerCommand(const Plan& plan, const RecipeStep& step, cons
     command.fakeroot = step.fakeroot;
     command.workDir = filledText(step.workDir, values);
     if (!step.overlay.isEmpty())
-        command.overlay = QStringLiteral("$PWD/") + step.overlay;
+        command.overlay = QStringLiteral("$overlays/") + step.overlay;
     command.binds = plan.binds;
     for (const Bind& bind : step.binds)
         command.binds.push_back({filledText(bind.source, values), filledText(bind.destination, values), bind.readOnly});
+    if (plan.site.runtime == RuntimeKind::Enroot)
+        command.settings = QString::fromLatin1(enrootSettings);
     if (isEnrootLike(plan)) {
         // These two start elsewhere, with nothing of the node's folders but what is said here.
-        command.binds.push_back({QStringLiteral("$PWD"), {}, false});
+        const QString here = QStringLiteral("$PWD");
+        const bool bound =
+            std::any_of(command.binds.begin(), command.binds.end(), [&here](const Bind& bind) {
+                const bool same = bind.destination.isEmpty() || bind.destination == here;
+                return bind.source == here && same;
+            });
+        if (!bound)
+            command.binds.push_back({here, {}, false});
         if (command.workDir.isEmpty())
             command.workDir = QStringLiteral("$PWD");
         command.environment << QStringLiteral("PYTHONUNBUFFERED");
@@ -188,13 +197,17 @@ QString containerLine(const Plan& plan, const RecipeStep& step, const PlanImage&
     return wrapWords(before) + QStringLiteral(" \\\n    ") + wrapWords(words);
 }
 
-/// enroot keeps from a container what srun tells several ranks of each other, unless a hook hands it
-/// on.
-bool needsMpiHook(const Plan& plan, const RecipeStep& step, const QString& count)
+/// enroot keeps from a container what srun tells several ranks of each other: of PMIx a hook hands
+/// it on, of PMI2 nothing does.
+QString mpiHookWords(const Plan& plan, const RecipeStep& step, const QString& count)
 {
     const int tasks = count.isEmpty() ? plan.job.nodes * plan.job.tasksPerNode : count.toInt();
-    return plan.site.runtime == RuntimeKind::Enroot && step.ranks && step.start == Start::Tasks
-        && tasks > 1;
+    const bool needed = plan.site.runtime == RuntimeKind::Enroot && step.ranks
+        && step.start == Start::Tasks && tasks > 1;
+    if (!needed)
+        return {};
+    const bool pmi2 = stepMpi(plan, step) == u"pmi2" && plan.site.launcher == LauncherKind::Srun;
+    return pmi2 ? QStringLiteral("mpi_hook pmi2") : QStringLiteral("mpi_hook");
 }
 
 /// The image is built beside its place and renamed: a build that fails leaves the last one as it was.
@@ -215,6 +228,17 @@ QByteArray buildBody(const Plan& plan, const RecipeStep& step)
 
 } // namespace
 
+QString stepMpi(const Plan& plan, const RecipeStep& step)
+{
+    return step.mpi.isEmpty() ? plan.site.mpi : step.mpi;
+}
+
+bool usesOverlay(const Plan& plan)
+{
+    return std::any_of(plan.recipe.steps.begin(), plan.recipe.steps.end(),
+        [](const RecipeStep& step) { return !step.overlay.isEmpty(); });
+}
+
 QByteArray stepBody(const Plan& plan, const RecipeStep& step, const StepTurn& turn, bool gpu)
 {
     if (step.kind == Kind::Build)
@@ -223,10 +247,11 @@ QByteArray stepBody(const Plan& plan, const RecipeStep& step, const StepTurn& tu
     const bool nv = gpu && (!turn.lane || turn.lane->needsGpu);
     const std::optional<PlanImage> image = step.kind == Kind::Exec ? stepImage(plan, step) : std::nullopt;
     QStringList lines;
-    if (image && needsMpiHook(plan, step, filledText(step.tasks, values)))
-        lines << QStringLiteral("mpi_hook");
+    const QString hook = mpiHookWords(plan, step, filledText(step.tasks, values));
+    if (image && !hook.isEmpty())
+        lines << hook;
     if (image && !step.overlay.isEmpty())
-        lines << QStringLiteral("mkdir -p %1").arg(shellWord(step.overlay));
+        lines << QStringLiteral("mkdir -p \"$overlays\"/%1").arg(shellWord(step.overlay));
     for (const QString& line : step.command.split(u'\n', Qt::SkipEmptyParts)) {
         const QStringList words = filledWords(line, values);
         if (image)
@@ -260,6 +285,7 @@ QString containerShellText(const Plan& plan, const RecipeStep& step, bool gpu)
     ContainerCommand command = containerCommand(plan, step, *image, stepValues(plan, {}), gpu);
     command.image = imagePathWord(plan, *image); // no script sets its variable there
     command.overlay.clear(); // a step's own
+    command.settings.clear(); // they are for the tasks of a step
     command.environment.clear(); // likewise set by the script alone
     if (plan.site.runtime == RuntimeKind::Enroot)
         command.workDir.clear();

@@ -19,7 +19,9 @@ namespace {
 QString nvComment(const Plan& plan)
 {
     if (plan.site.runtime == RuntimeKind::Enroot || plan.site.runtime == RuntimeKind::Pyxis)
-        return QStringLiteral("A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.");
+        return QStringLiteral(
+            "A hook of enroot brings the node's NVIDIA driver into images that ask "
+            "for it by NVIDIA_VISIBLE_DEVICES, as NVIDIA's do; there is no --nv.");
     return QStringLiteral("--nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.");
 }
 

@@ -12,6 +12,7 @@ slipway_folder=$PWD
 slipway_stage=node
 slipway_step=
 slipway_title=
+slipway_node_folder=
 # What was put beside this file, and its SHA-256. Slipway fills it in when it sends the files.
 slipway_sums='{sums}'
 umask go-w # nobody else may change what a job writes
@@ -173,10 +174,34 @@ slipway_trusted() {
     return 77
 }
 
-# mpi_hook: whether enroot here hands on what srun tells MPI's processes of each other (PMI). That takes a hook;
-# without it each of them computes alone and believes that it is the only one.
+# node_folder FOLDER: makes FOLDER on this node, yours alone. The end of a job script removes it; from nodes that are
+# kept steps/overlays.sh does.
+node_folder() {
+    [ -n "${SLIPWAY_STEP:-}" ] || slipway_remove "$1" # what an earlier try of this job may have left
+    [ -d "$1" ] || mkdir -m 700 "$1" || return
+    if [ -L "$1" ] || [ ! -O "$1" ]; then
+        echo "$1 on $(uname -n) belongs to somebody else, so nothing is written into it." >&2
+        return 77
+    fi
+    slipway_node_folder=$1
+}
+
+# slipway_remove FOLDER: removes it if it is yours. Overlays have folders that are closed to their owner too.
+slipway_remove() {
+    [ -O "$1" ] && [ ! -L "$1" ] || return 0
+    chmod -R u+rwX "$1" 2>/dev/null
+    rm -rf "$1" || echo "Left behind on $(uname -n): $1" >&2
+}
+
+# mpi_hook [pmi2]: whether enroot here hands on what srun tells MPI's processes of each other. PMIx takes a hook for
+# that, and of PMI2 enroot closes the socket; without them each process computes alone, as if it were the only one.
 mpi_hook() {
     local folder hook
+    if [ "${1:-}" = pmi2 ]; then
+        echo "Error: enroot closes the socket by which --mpi=pmi2 tells the ranks of each other, so every rank would" \
+            "compute alone. Start them with pyxis, which keeps it, or with --mpi=pmix." >&2
+        return 1
+    fi
     for folder in "${ENROOT_SYSCONF_PATH:-/etc/enroot}" "${ENROOT_CONFIG_PATH:-${XDG_CONFIG_HOME:-$HOME/.config}/enroot}"; do
         for hook in "$folder"/hooks.d/*.sh; do
             [ -x "$hook" ] && grep -qE 'PMIX?_' "$hook" && return
@@ -239,6 +264,7 @@ slipway_ended() {
         "$(date +%s.%3N)" "$(slipway_json "${SLURMD_NODENAME:-$(uname -n)}")" \
         "${SLURM_RESTART_COUNT:-0}" >"$slipway_folder/exit.json.part"
     mv "$slipway_folder/exit.json.part" "$slipway_folder/exit.json"
+    [ -z "$slipway_node_folder" ] || slipway_remove "$slipway_node_folder"
     exit "$code"
 }
 trap slipway_ended EXIT

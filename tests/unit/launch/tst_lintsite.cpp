@@ -22,6 +22,8 @@ private slots:
     void fileOfAnotherRuntime_isNamed();
     void mpi_pluginThatIsNotThere();
     void mpi_hookOfEnrootThatIsNotThere();
+    void mpi_pmi2DoesNotReachEnroot();
+    void cache_inHomeHasAWayOut();
     void binds_withAColon();
     void rules_betweenFields();
     void gpus_ofUnknownNumberForbidNothing();
@@ -228,6 +230,48 @@ void TestLintSite::mpi_hookOfEnrootThatIsNotThere()
     for (const QByteArray& text : {said(RuntimeKind::Enroot, false, "1"), said(RuntimeKind::Enroot, true, "2"),
              said(RuntimeKind::Enroot, {}, "2"), said(RuntimeKind::Apptainer, false, "2")})
         QVERIFY2(!text.contains("50-slurm-pmi"), text);
+}
+
+void TestLintSite::mpi_pmi2DoesNotReachEnroot()
+{
+    const auto plan = [](const char* runtime, const char* recipe) {
+        LaunchSpec spec;
+        spec.values.insert(QStringLiteral("runtime"), QLatin1String(runtime));
+        return makePlan(spec, builtInRecipe(recipe), builtInSite("nv-slurm"), {});
+    };
+    const Plan enroot = plan("enroot", "nccl-two-nodes");
+    const auto found = std::find_if(enroot.problems.begin(), enroot.problems.end(),
+        [](const Problem& problem) { return problem.text.contains(u"--mpi=pmi2"); });
+    QVERIFY2(found != enroot.problems.end(), problemsText(enroot));
+    QCOMPARE(found->field, QStringLiteral("runtime"));
+    const bool pyxis = offeredRuntimes(enroot.recipe, enroot.site).size() > 2;
+    QCOMPARE(found->fixValue, pyxis ? std::optional(QStringLiteral("pyxis")) : std::nullopt);
+    for (const Plan& other : {plan("apptainer", "nccl-two-nodes"), plan("enroot", "pytorch-ddp")})
+        QVERIFY2(!problemsText(other).contains("pmi2"), problemsText(other));
+}
+
+void TestLintSite::cache_inHomeHasAWayOut()
+{
+    Site site = builtInSite("kestrel");
+    site.cache.clear();
+    LaunchSpec spec;
+    for (const QString& scratch : {QString(), QStringLiteral("/scratch/$USER")}) {
+        site.scratch = scratch;
+        spec.values = {{QStringLiteral("account"), QStringLiteral("a")},
+            {QStringLiteral("cache"), QStringLiteral("$HOME/slipway/cache")}};
+        const auto about = [](const Plan& plan) {
+            std::optional<Problem> found;
+            for (const Problem& problem : plan.problems) {
+                if (problem.field == u"cache")
+                    found = problem;
+            }
+            return found;
+        };
+        const auto found = about(makePlan(spec, builtInRecipe("matmul-scaling"), site, {}));
+        QVERIFY(found && found->fixValue);
+        spec.values.insert(QStringLiteral("cache"), *found->fixValue);
+        QVERIFY(!about(makePlan(spec, builtInRecipe("matmul-scaling"), site, {})));
+    }
 }
 
 void TestLintSite::binds_withAColon()

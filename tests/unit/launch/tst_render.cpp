@@ -29,6 +29,8 @@ private slots:
     void image_isKeyedByItsWholeName();
     void tag_standsInTheComment();
     void edited_isSentAsItIs();
+    void cache_isSaidToBeWhereItIs();
+    void overlays_haveAKeeperWithKeptNodes();
     void stepsInSteps_doNotWaitForEachOther_data();
     void stepsInSteps_doNotWaitForEachOther();
 
@@ -214,6 +216,56 @@ void TestRender::edited_isSentAsItIs()
     Plan plan = makePlan(spec, builtInRecipe("run-a-command"), builtInSite("demo"), {});
     plan.tag = QStringLiteral("0f2c");
     QCOMPARE(renderScript(plan), QByteArray("#!/bin/sh\n# mine 0f2c\n"));
+}
+
+void TestRender::cache_isSaidToBeWhereItIs()
+{
+    const auto line = [](const char* cache) {
+        LaunchSpec spec;
+        spec.values.insert(QStringLiteral("cache"), QLatin1String(cache));
+        const QByteArray script =
+            renderScript(makePlan(spec, builtInRecipe("matmul-scaling"), builtInSite("demo"), {}));
+        const qsizetype at = script.indexOf("export APPTAINER_CACHEDIR=");
+        return script.mid(at, script.indexOf('\n', at) - at);
+    };
+    for (const char* home : {"$HOME/c", "${HOME}/c"})
+        QVERIFY2(line(home).contains("# image layers: large, and in $HOME, so mind its quota"),
+            line(home));
+    for (const char* node : {"/tmp/${USER}_c", "$TMPDIR/c"})
+        QVERIFY2(line(node).endsWith("# image layers: large, so on the node itself"), line(node));
+    QVERIFY2(line("$SCRATCH/c").endsWith("so not in $HOME"), line("$SCRATCH/c"));
+    QVERIFY2(line("/home/me/c").endsWith("# image layers: large"), line("/home/me/c"));
+}
+
+void TestRender::overlays_haveAKeeperWithKeptNodes()
+{
+    LaunchSpec spec;
+    spec.mode = LaunchMode::Interactive;
+    const Plan plan = makePlan(spec, builtInRecipe("overlay-prototype"), builtInSite("demo"), {});
+    const std::optional<StepScript> keeper = renderOverlayKeeper(plan);
+    QVERIFY(keeper);
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("keeper.sh"));
+    writeFile(path, keeper->bytes);
+    const auto [code, text] = runProgram(QStringLiteral("shellcheck"), {path}, folder.path());
+    QVERIFY2(code == 0, text);
+    const Result<std::vector<LaunchFile>> files = launchFiles(plan);
+    QVERIFY(files.ok());
+    LocalRun local(folder.path());
+    QVERIFY(keepSteps(local, plan, *files).ok());
+    const InteractiveSteps kept = readSteps(local);
+    QVERIFY(kept.keeper);
+    QCOMPARE(kept.keeper->file, keeper->name);
+    QCOMPARE(kept.keeper->sha256, sumOf(keeper->bytes));
+    QCOMPARE(kept.steps.size(), plan.steps.size());
+    // Steps and keeper name one folder.
+    const QByteArray named = "\noverlays=${TMPDIR:-/tmp}/slipway-$SLURM_JOB_ID\n";
+    QVERIFY2(renderEnvironment(plan).contains(named), renderEnvironment(plan));
+    QVERIFY2(keeper->bytes.contains(named), keeper->bytes);
+    // Nothing of it where there is no overlay, or where a script of its own removes them.
+    const Site demo = builtInSite("demo");
+    QVERIFY(!renderOverlayKeeper(makePlan(spec, builtInRecipe("matmul-scaling"), demo, {})));
+    QVERIFY(!renderOverlayKeeper(makePlan({}, builtInRecipe("overlay-prototype"), demo, {})));
 }
 
 void TestRender::stepsInSteps_doNotWaitForEachOther_data()

@@ -54,6 +54,7 @@ private slots:
     void cleanup();
     void passingError_isAskedAgain_andLaterStepsStart_data();
     void passingError_isAskedAgain_andLaterStepsStart();
+    void overlays_areWaitedBesideBeforeTheFirstStep();
     void lastingError_isSeen_andTheNodesAreNotForgotten_data();
     void lastingError_isSeen_andTheNodesAreNotForgotten();
     void refusal_isSeen_data();
@@ -67,7 +68,7 @@ private slots:
 private:
     PlayedCluster side();
     void make(const Run& run);
-    QCoro::Task<Result<void>> begin(const PlayedCluster& there);
+    QCoro::Task<Result<void>> begin(const PlayedCluster& there, bool overlay = false);
     const Run& run() const { return m_launch->run(); }
     bool stepsAreDone() const
     {
@@ -135,9 +136,13 @@ PlayedCluster TestRunDriver::side()
     return there;
 }
 
-QCoro::Task<Result<void>> TestRunDriver::begin(const PlayedCluster& there)
+QCoro::Task<Result<void>> TestRunDriver::begin(const PlayedCluster& there, bool overlay)
 {
     Plan plan;
+    if (overlay) {
+        plan.recipe.steps.emplace_back();
+        plan.recipe.steps.back().overlay = QStringLiteral("over");
+    }
     plan.spec = run().spec;
     plan.tag = QString::fromLatin1(playedTag);
     for (const char* id : {"one", "two"}) {
@@ -180,6 +185,29 @@ void TestRunDriver::passingError_isAskedAgain_andLaterStepsStart()
     QVERIFY(there.shell->count("steps/01") > 0);
     QVERIFY(there.shell->count("steps/02") > 0);
     QVERIFY(*left < 0);
+}
+
+void TestRunDriver::overlays_areWaitedBesideBeforeTheFirstStep()
+{
+    for (const bool overlay : {false, true}) {
+        init();
+        const PlayedCluster there = side();
+        QByteArrayList started;
+        there.shell->on("srun --jobid", [&started](const QByteArray& script) {
+            const qsizetype at = script.indexOf("b='") + 3;
+            started << script.mid(at, script.indexOf('\'', at) - at);
+            return CommandOutput{0, "started\n", {}};
+        });
+        const auto begun = awaited(begin(there, overlay));
+        QVERIFY2(begun.ok(), begun.ok() ? "" : qPrintable(begun.error().text()));
+        QTRY_VERIFY2(stepsAreDone(), qPrintable(run().sentence));
+        QByteArrayList expected{"steps/01-one", "steps/02-two"};
+        if (overlay)
+            expected.prepend("steps/overlays"); // nobody waits for its end
+        QCOMPARE(started, expected);
+        cleanup();
+    }
+    init();
 }
 
 void TestRunDriver::lastingError_isSeen_andTheNodesAreNotForgotten_data()

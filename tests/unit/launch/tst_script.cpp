@@ -41,6 +41,10 @@ private slots:
     void check_namesTheContainersRuntime_data();
     void check_namesTheContainersRuntime();
     void ranks_areNotStartedInEnrootWithoutItsHook();
+    void enroot_handsOnWhatIsTheTasks();
+    void overlays_goWithTheJob();
+    void overlays_ofKeptNodesGoWithThem();
+    void overlays_areNobodyElses();
     void python_partsThatNeedNoTorch();
 
 private:
@@ -50,6 +54,8 @@ private:
     void upload(const Plan& plan);
     std::unique_ptr<QProcess> start(const QStringList& arguments);
     int run(const QStringList& arguments = {QStringLiteral("job.sh")}, int atMost = 60'000);
+    void playOverlays(
+        LaunchMode mode); ///< a run with them, and a container that says where they are
     void putProbe(
         const QByteArray& script); ///< as Launch puts it: beside, and named by probe.sha256
     QString rowWords(); ///< "probe.run skip container, …"
@@ -487,6 +493,117 @@ void TestScript::ranks_areNotStartedInEnrootWithoutItsHook()
             && said.contains("/usr/share/enroot/hooks.d"),
         said);
     QVERIFY2(with == 0 && m_printed.contains("a rank starts"), m_printed);
+}
+
+/// The file that enroot sources before a container starts, with the variables of the task.
+void TestScript::enroot_handsOnWhatIsTheTasks()
+{
+    Site site = builtInSite("demo");
+    site.runtime = RuntimeKind::Enroot;
+    site.runtimes = {RuntimeKind::Enroot};
+    LaunchSpec spec;
+    spec.values = {{QStringLiteral("command"), QStringLiteral("say this")},
+        {QStringLiteral("check"), QStringLiteral("none")}};
+    upload(makePlan(spec, builtInRecipe("run-a-command"), site, {}));
+    write(QStringLiteral("bin/enroot"),
+        "#!/bin/bash\nset -euo pipefail\ncase $1 in\nimport) echo image >\"$3\" ;;\n"
+        "start)\n  conf=; shift\n  while [ \"${1#-}\" != \"$1\" ]; do [ \"$1\" != --conf ] || "
+        "conf=$2; "
+        "shift 2; done\n  shift\n"
+        "  export SLURM_NNODES=2 SLURM_PROCID=1 SLURM_STEP_ID=3 SLURM_STEPID=3 SLURMD_NODENAME=n2 "
+        "MINE=4\n"
+        "  . \"$PWD/$conf\"; say() { echo \"said $*\"; }; env() { shift; \"$@\"; }\n"
+        "  (unset -f env; environ); declare -f rc >rc.txt; rc \"$@\" ;;\nesac\n",
+        true);
+    write(QStringLiteral("bin/say"), "#!/bin/sh\necho \"said $*\"\n", true);
+    QVERIFY2(run() == 0, m_printed);
+    for (const char* line : {"\nSLURM_NNODES=2\n", "\nSLURM_PROCID=1\n", "\nSLURMD_NODENAME=n2\n"})
+        QVERIFY2(m_printed.contains(line), m_printed);
+    // A step's would make MPI look for a launcher that it cannot reach; the rest is the node's own.
+    for (const char* line : {"SLURM_STEP", "MINE", "HOME="})
+        QVERIFY2(!m_printed.contains(line), m_printed);
+    QVERIFY2(m_printed.contains("\nsaid this\n"), m_printed);
+    // enroot takes the lines between the braces for a script of its own.
+    QCOMPARE(read(QStringLiteral("rc.txt")), QByteArray("rc () \n{ \n    exec \"$@\"\n}\n"));
+}
+
+void TestScript::playOverlays(LaunchMode mode)
+{
+    upload(plan("overlay-prototype", {{QStringLiteral("check"), QStringLiteral("none")}}, mode));
+    // What overlayfs leaves behind: a folder that is closed to its owner too.
+    write(QStringLiteral("bin/apptainer"),
+        "#!/bin/sh\ncase $1 in\npull) while [ \"$1\" = pull ] || [ \"${1#-}\" != \"$1\" ]; do "
+        "shift; done\n"
+        "  echo image >\"$1\" ;;\n"
+        "exec)\n  while [ $# -gt 0 ] && [ \"$1\" != --overlay ]; do shift; done\n  [ $# -gt 0 ] || "
+        "exit 1\n"
+        "  echo \"over $2 $(stat -c %a \"${2%/*}\")\"; mkdir -p \"$2/upper\" \"$2/work/work\" || "
+        "exit\n"
+        "  echo >>\"$2/upper/kept\"; wc -l <\"$2/upper/kept\"; chmod 000 \"$2/work/work\" "
+        ";;\nesac\n",
+        true);
+    QVERIFY(QDir().mkpath(path(QStringLiteral("tmp"))));
+    qputenv("TMPDIR", path(QStringLiteral("tmp")).toUtf8());
+    qputenv("SLURM_JOB_ID", "77");
+}
+
+void TestScript::overlays_goWithTheJob()
+{
+    playOverlays(LaunchMode::Batch);
+    QVERIFY(
+        QDir().mkpath(path(QStringLiteral("tmp/slipway-77/overlay/upper")))); // of an earlier try
+    write(QStringLiteral("tmp/slipway-77/overlay/upper/kept"), "old\n");
+    const int code = run();
+    const QByteArray place = path(QStringLiteral("tmp/slipway-77/overlay")).toUtf8();
+    qunsetenv("TMPDIR");
+    qunsetenv("SLURM_JOB_ID");
+    QVERIFY2(code == 0, m_printed);
+    QVERIFY2(m_printed.contains(QByteArray("\nover " + place + " 700\n1\n")),
+        m_printed); // empty at first
+    QVERIFY2(m_printed.contains(QByteArray("\nover " + place + " 700\n2\n")),
+        m_printed); // and shared by the steps
+    QVERIFY2(m_printed.contains(QByteArray("The overlay " + place + " holds 1 files")), m_printed);
+    QVERIFY(!QFileInfo::exists(path(QStringLiteral("tmp/slipway-77"))));
+    QVERIFY(!QFileInfo::exists(path(QStringLiteral("overlay"))));
+}
+
+void TestScript::overlays_ofKeptNodesGoWithThem()
+{
+    playOverlays(LaunchMode::Interactive);
+    const std::unique_ptr<QProcess> keeper = start({QStringLiteral("steps/overlays.sh")});
+    const int installed = run({QStringLiteral("steps/02-install.sh")});
+    const QByteArray first = m_printed;
+    const int again = run({QStringLiteral("steps/04-run.sh")});
+    qunsetenv("TMPDIR");
+    qunsetenv("SLURM_JOB_ID");
+    QVERIFY2(installed == 0 && first.contains(" 700\n1\n"), first);
+    QVERIFY2(again == 0 && m_printed.contains(" 700\n2\n"), m_printed);
+    QVERIFY(QFileInfo::exists(path(QStringLiteral("tmp/slipway-77/overlay/upper/kept"))));
+    // Slurm ends every step of an allocation that is given back.
+    const QByteArray waits = "/proc/" + QByteArray::number(keeper->processId());
+    const auto child = [&waits] {
+        QFile children(QString::fromLatin1(waits + "/task/" + waits.mid(6) + "/children"));
+        QFile command(children.open(QIODevice::ReadOnly)
+                ? QString::fromLatin1("/proc/" + children.readAll().trimmed() + "/cmdline")
+                : QString());
+        return command.open(QIODevice::ReadOnly) ? command.readAll() : QByteArray();
+    };
+    QTRY_VERIFY(child().startsWith("sleep"));
+    keeper->terminate();
+    QVERIFY(keeper->waitForFinished());
+    QVERIFY2(!QFileInfo::exists(path(QStringLiteral("tmp/slipway-77"))), keeper->readAll());
+}
+
+void TestScript::overlays_areNobodyElses()
+{
+    playOverlays(LaunchMode::Batch);
+    QVERIFY(QDir().mkpath(path(QStringLiteral("mine"))));
+    QVERIFY(QFile::link(path(QStringLiteral("mine")), path(QStringLiteral("tmp/slipway-77"))));
+    const int code = run();
+    qunsetenv("TMPDIR");
+    qunsetenv("SLURM_JOB_ID");
+    QVERIFY2(code == 77 && m_printed.contains("belongs to somebody else"), m_printed);
+    QVERIFY(QFileInfo::exists(path(QStringLiteral("mine"))));
 }
 
 void TestScript::check_doesWithoutTheProbe()

@@ -187,6 +187,9 @@ void TestSteps::ranksInEnroot_areStartedBehindTheHookAlone()
     const QByteArray ranks = R"("ranks": true)";
     QVERIFY2(bodyAt(ranks, RuntimeKind::Enroot, "2").startsWith("mpi_hook &&\nsrun --mpi=pmix "),
         bodyAt(ranks, RuntimeKind::Enroot, "2"));
+    QVERIFY2(bodyAt(ranks + R"(, "mpi": "pmi2")", RuntimeKind::Enroot, "2")
+                 .startsWith("mpi_hook pmi2 &&\nsrun --mpi=pmi2 "),
+        bodyAt(ranks + R"(, "mpi": "pmi2")", RuntimeKind::Enroot, "2"));
     // One process alone, one that counts on nobody, and runtimes that hand everything on.
     for (const QByteArray& other : {bodyAt(ranks, RuntimeKind::Enroot, "1"),
              bodyAt(ranks + R"(, "tasks": "1")", RuntimeKind::Enroot, "2"),
@@ -205,9 +208,10 @@ void TestSteps::containerOptions_standBeforeTheImage()
         body(plan(rich, "kestrel", {{QStringLiteral("account"), QStringLiteral("a")}}), "go");
     QCOMPARE(QString::fromUtf8(text).replace(
                  QRegularExpression(QStringLiteral("\\s+\\\\?\\s*")), QStringLiteral(" ")),
-        QStringLiteral("mkdir -p over && PYTHONNOUSERSITE=\"1\" srun apptainer exec --nv "
-                       "--fakeroot --contain -B /nopt:/nopt -B \"$SCRATCH\"/set:/data:ro "
-                       "--overlay \"$PWD\"/over --pwd /data \"$image\" x \"$SCRATCH/set\" "));
+        QStringLiteral(
+            "mkdir -p \"$overlays\"/over && PYTHONNOUSERSITE=\"1\" srun apptainer exec --nv "
+            "--fakeroot --contain -B /nopt:/nopt -B \"$SCRATCH\"/set:/data:ro "
+            "--overlay \"$overlays\"/over --pwd /data \"$image\" x \"$SCRATCH/set\" "));
 }
 
 void TestSteps::severalImages_arePulledOnce()
@@ -295,7 +299,7 @@ void TestSteps::mistakes_areNamed_data()
                                   << QStringLiteral("{each}");
     QTest::newRow("overlay outside")
         << QByteArray(R"("steps": [{"id": "b", "title": "B", "command": "x", "overlay": "../x"}])")
-        << QStringLiteral("below the run folder");
+        << QStringLiteral("below the job's own");
     QTest::newRow("runtime") << QByteArray(
         R"("runtimes": ["docker"], "steps": [{"id": "b", "title": "B", "command": "x"}])")
                              << QStringLiteral("“docker” is no runtime");
