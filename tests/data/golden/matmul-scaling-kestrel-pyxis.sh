@@ -11,7 +11,7 @@
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # Matmul scaling on Kestrel. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -54,7 +54,7 @@ probe_check container \
 end
 
 # The same program in the same container, once a lane, one after the other.
-# A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
+# A hook of enroot brings the node's NVIDIA driver into images that ask for it by NVIDIA_VISIBLE_DEVICES, as NVIDIA's do; there is no --nv.
 # A lane that fails does not stop the others; the job then ends with its exit code.
 begin run-gpu "GPU"
 srun --cpus-per-task=16 --container-image="$image" \

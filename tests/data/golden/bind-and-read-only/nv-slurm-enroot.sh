@@ -5,12 +5,12 @@
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=4
 #SBATCH --mem=16G
-#SBATCH --gpus-per-node=1        # 1 of the node's 2 L40S 46 GB or H100
+#SBATCH --gpus-per-node=1        # 1 of the node's L40S 46 GB or H100
 #SBATCH --time=00:20:00
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # Folders in a container on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -23,12 +23,20 @@ if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
 fi
 . ./slipway.sh || exit
 
-export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so on the node itself
 export PYTHONUNBUFFERED=1                                # lines arrive as they are printed
 export COLUMNS=120                                       # tables keep their shape
 mkdir -p "$ENROOT_CACHE_PATH" results
 
 image="$MYDATA/containers/nvcr.io/nvidia/nvidia+pytorch+24.03-py3.sqsh"
+
+# What enroot start takes from here. Slurm's variables are handed on, as Apptainer does it; those of the
+# step are left to enroot's hook for MPI, which knows what else they need. And the command runs as it
+# is, past the image's entry point.
+cat >enroot.conf <<'END'
+environ() { env | sed -n '/^SLURM_STEP/d; /^SLURMD*_/p'; }
+rc() { exec "$@"; }
+END
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
 begin check "Look at the node"
@@ -49,22 +57,24 @@ end || exit
 # The same in the container: what the node has and the container lacks was not let in.
 begin check-container "Look into the container"
 probe_check container \
-    enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
+    enroot start --conf enroot.conf --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
     ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD"
 end
 
 # The run folder is shown inside, because the container starts in it. The home folder and /tmp depend on the
 # runtime: Apptainer shows both; enroot and pyxis have a /tmp of their own, and the home where the site says so.
-# A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
+# A hook of enroot brings the node's NVIDIA driver into images that ask for it by NVIDIA_VISIBLE_DEVICES, as NVIDIA's do; there is no --nv.
 begin inside "Look around in the container"
-srun --cpus-per-task=4 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD" \
+srun --cpus-per-task=4 enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
+    env --chdir="$PWD" \
     sh who_and_where.sh
 end || exit
 
 begin write "Write a file in the container"
-srun --cpus-per-task=4 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD" \
+srun --cpus-per-task=4 enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
+    env --chdir="$PWD" \
     sh say_hello.sh container.txt
 end || exit
 
@@ -74,15 +84,15 @@ end || exit
 
 # What the folder's mode allows. On the node it does not exist, unless by chance.
 begin allowed "May everybody write there?"
-srun --cpus-per-task=4 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    "$image" env --chdir="$PWD" \
+srun --cpus-per-task=4 enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
     ls -lhd /workspace
 end || exit
 
 # The image is read-only, whatever the mode of a folder in it: this is meant to fail.
 begin read-only "Write into the image"
-srun --cpus-per-task=4 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    "$image" env --chdir="$PWD" \
+srun --cpus-per-task=4 enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
     touch /workspace/test
 end failure || exit
 
@@ -92,8 +102,8 @@ end || exit
 
 # Bound: the folder data of the run is /data inside.
 begin bound "Write into the bound folder"
-srun --cpus-per-task=4 enroot start --mount "$PWD"/data:/data --mount "$PWD":"$PWD" \
-    --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
+srun --cpus-per-task=4 enroot start --conf enroot.conf --mount "$PWD"/data:/data \
+    --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
     sh say_hello.sh /data/hello.txt
 end || exit
 
@@ -103,14 +113,15 @@ end || exit
 
 # Bound read-only, as is wise for data sets: this is meant to fail.
 begin bound-read-only "Write where reading alone is allowed"
-srun --cpus-per-task=4 enroot start --mount "$PWD"/data:/data:none:x-create=auto,bind,ro \
-    --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
+srun --cpus-per-task=4 enroot start --conf enroot.conf \
+    --mount "$PWD"/data:/data:none:x-create=auto,rbind,ro --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
     touch /data/no.txt
 end failure || exit
 
 # Not bound, so it is not there, although the file exists on the node.
 begin not-bound "Look for it without the bind"
-srun --cpus-per-task=4 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    "$image" env --chdir="$PWD" \
+srun --cpus-per-task=4 enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
     cat /data/hello.txt
 end failure || exit

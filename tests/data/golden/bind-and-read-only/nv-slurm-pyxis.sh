@@ -5,12 +5,12 @@
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=4
 #SBATCH --mem=16G
-#SBATCH --gpus-per-node=1        # 1 of the node's 2 L40S 46 GB or H100
+#SBATCH --gpus-per-node=1        # 1 of the node's L40S 46 GB or H100
 #SBATCH --time=00:20:00
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # Folders in a container on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -23,7 +23,7 @@ if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
 fi
 . ./slipway.sh || exit
 
-export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so on the node itself
 export PYTHONUNBUFFERED=1                                # lines arrive as they are printed
 export COLUMNS=120                                       # tables keep their shape
 mkdir -p "$ENROOT_CACHE_PATH" results
@@ -55,7 +55,7 @@ end
 
 # The run folder is shown inside, because the container starts in it. The home folder and /tmp depend on the
 # runtime: Apptainer shows both; enroot and pyxis have a /tmp of their own, and the home where the site says so.
-# A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
+# A hook of enroot brings the node's NVIDIA driver into images that ask for it by NVIDIA_VISIBLE_DEVICES, as NVIDIA's do; there is no --nv.
 begin inside "Look around in the container"
 srun --cpus-per-task=4 --container-image="$image" --container-mounts="$PWD":"$PWD" \
     --container-workdir="$PWD" \

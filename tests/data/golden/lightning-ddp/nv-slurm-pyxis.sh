@@ -5,12 +5,12 @@
 #SBATCH --ntasks-per-node=2
 #SBATCH --cpus-per-task=8
 #SBATCH --mem=16G
-#SBATCH --gpus-per-node=2        # 2 of the node's 2 L40S 46 GB or H100
+#SBATCH --gpus-per-node=2        # 2 of the node's L40S 46 GB or H100
 #SBATCH --time=00:30:00
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # Lightning on two nodes on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -23,7 +23,7 @@ if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
 fi
 . ./slipway.sh || exit
 
-export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so on the node itself
 export PYTHONUNBUFFERED=1                                # lines arrive as they are printed
 export COLUMNS=120                                       # tables keep their shape
 export MASTER_ADDR="$SLURMD_NODENAME"                    # where this script runs: the first node of the job
@@ -51,7 +51,7 @@ probe_check container \
 end
 
 # One task a GPU, started by Slurm. NODE_RANK is set inside the task: out here it would be 0 for all.
-# A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
+# A hook of enroot brings the node's NVIDIA driver into images that ask for it by NVIDIA_VISIBLE_DEVICES, as NVIDIA's do; there is no --nv.
 begin train "Train on all nodes"
 srun --mpi=pmi2 --cpus-per-task=8 --container-image="$image" \
     --container-mounts="$PWD":"$PWD" --container-workdir="$PWD" \

@@ -6,12 +6,12 @@
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=16
 #SBATCH --mem=32G
-#SBATCH --gres=gpu:1             # 1 of the node's 2 A100
+#SBATCH --gres=gpu:1             # 1 of the node's A100
 #SBATCH --time=00:30:00
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # Matmul scaling on Quest. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -26,7 +26,7 @@ fi
 
 module load singularity
 
-export SINGULARITY_CACHEDIR="$HOME/slipway/cache"  # image layers: large, so not in $HOME
+export SINGULARITY_CACHEDIR="$HOME/slipway/cache"  # image layers: large, and in $HOME, so mind its quota
 export PYTHONUNBUFFERED=1                          # lines arrive as they are printed
 export COLUMNS=120                                 # tables keep their shape
 mkdir -p "$SINGULARITY_CACHEDIR" results

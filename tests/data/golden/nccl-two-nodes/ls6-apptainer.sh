@@ -7,7 +7,7 @@
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # NCCL between two nodes on Lonestar6. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -50,7 +50,7 @@ probe_check container \
     apptainer exec --nv "$image"
 end
 
-# srun starts one container on each node; --mpi=pmi2 tells them of each other.
+# The launcher starts one container on each node, and MPI in them learns of the others from it.
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin run "Add up over all GPUs"
 ibrun -n 2 apptainer exec --nv "$image" \

@@ -10,7 +10,7 @@
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # ResNet-50 from NGC on Taurus, Alpha Centauri. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -45,15 +45,14 @@ end || exit
 # The same in the container: what the node has and the container lacks was not let in.
 begin check-container "Look into the container"
 probe_check container \
-    singularity exec --nv -B /scratch/ws/0/your-workspace/imagenet:/data/imagenet:ro \
-    "$image"
+    singularity exec --nv -B /scratch/ws/0/ada/imagenet:/data/imagenet:ro "$image"
 end
 
 # One container for all GPUs of the node; multiproc.py inside starts one process a GPU.
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin train "Train ResNet-50"
 srun --cpus-per-task=6 singularity exec --nv \
-    -B /scratch/ws/0/your-workspace/imagenet:/data/imagenet:ro "$image" \
+    -B /scratch/ws/0/ada/imagenet:/data/imagenet:ro "$image" \
     python /workspace/examples/resnet50v1.5/multiproc.py --nnodes=1 --nproc_per_node 1 \
     --node_rank=0 /workspace/examples/resnet50v1.5/main.py --data-backend dali-cpu \
     --raport-file raport.json --workspace results -j 16 -p 100 --lr 2.048 \

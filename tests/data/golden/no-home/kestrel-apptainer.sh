@@ -11,7 +11,7 @@
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # Without a home folder on Kestrel. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -55,7 +55,7 @@ srun --cpus-per-task=8 apptainer exec -B /nopt:/nopt "$image" \
 end || exit
 
 # Apptainer's -c: nothing of the node is shown inside but what -B names; home is a small folder in memory.
-# pyxis says --no-container-mount-home. enroot mounts no home unless ENROOT_MOUNT_HOME tells it to.
+# pyxis says --no-container-mount-home, enroot ENROOT_MOUNT_HOME=no.
 begin without-home "The home folder, contained"
 srun --cpus-per-task=8 apptainer exec --contain -B /nopt:/nopt -B "$PWD":"$PWD" \
     --pwd "$PWD" "$image" \

@@ -5,12 +5,12 @@
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=8
 #SBATCH --mem=16G
-#SBATCH --gpus-per-node=1        # 1 of the node's 2 L40S 46 GB or H100
+#SBATCH --gpus-per-node=1        # 1 of the node's L40S 46 GB or H100
 #SBATCH --time=00:20:00
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # Without a home folder on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -23,12 +23,20 @@ if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
 fi
 . ./slipway.sh || exit
 
-export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so on the node itself
 export PYTHONUNBUFFERED=1                                # lines arrive as they are printed
 export COLUMNS=120                                       # tables keep their shape
 mkdir -p "$ENROOT_CACHE_PATH" results
 
 image="$MYDATA/containers/nvcr.io/nvidia/nvidia+pytorch+24.03-py3.sqsh"
+
+# What enroot start takes from here. Slurm's variables are handed on, as Apptainer does it; those of the
+# step are left to enroot's hook for MPI, which knows what else they need. And the command runs as it
+# is, past the image's entry point.
+cat >enroot.conf <<'END'
+environ() { env | sed -n '/^SLURM_STEP/d; /^SLURMD*_/p'; }
+rc() { exec "$@"; }
+END
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
 begin check "Look at the node"
@@ -47,53 +55,54 @@ cp python_dev/bench.py moved_bench.py
 end || exit
 
 begin with-home "The home folder, as usual"
-srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    "$image" env --chdir="$PWD" \
+srun --cpus-per-task=8 enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
     sh home.sh look
 end || exit
 
 # Apptainer's -c: nothing of the node is shown inside but what -B names; home is a small folder in memory.
-# pyxis says --no-container-mount-home. enroot mounts no home unless ENROOT_MOUNT_HOME tells it to.
+# pyxis says --no-container-mount-home, enroot ENROOT_MOUNT_HOME=no.
 begin without-home "The home folder, contained"
-srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --mount "$PWD":"$PWD" \
-    --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
+srun --cpus-per-task=8 env ENROOT_MOUNT_HOME=no enroot start --conf enroot.conf \
+    --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
     sh home.sh look
 end || exit
 
 # Nobody has installed it for this container: this is meant to fail.
 begin not-found "Run without the package"
-srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --mount "$PWD":"$PWD" \
-    --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
+srun --cpus-per-task=8 env ENROOT_MOUNT_HOME=no enroot start --conf enroot.conf \
+    --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
     python3 moved_bench.py --rows 100000 --width 10240
 end failure || exit
 
 # The same in the container: what the node has and the container lacks was not let in.
 begin check-container "Look into the container"
 probe_check container \
-    enroot start --mount "$PWD":"$PWD" --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD"
+    env ENROOT_MOUNT_HOME=no enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
+    env --chdir="$PWD"
 end
 
-# A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
+# A hook of enroot brings the node's NVIDIA driver into images that ask for it by NVIDIA_VISIBLE_DEVICES, as NVIDIA's do; there is no --nv.
 begin install "Install there and run"
-srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --mount "$PWD":"$PWD" \
-    --env PYTHONUNBUFFERED ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
-    env --chdir="$PWD" \
+srun --cpus-per-task=8 env ENROOT_MOUNT_HOME=no enroot start --conf enroot.conf \
+    --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD" \
     sh home.sh install-and-run 100000 10240
 end || exit
 
 # -e: Python reads the folder itself, so that a change counts at once.
 begin editable "Install it as a link, change it and run"
-srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --mount "$PWD":"$PWD" \
-    --env PYTHONUNBUFFERED ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
-    env --chdir="$PWD" \
+srun --cpus-per-task=8 env ENROOT_MOUNT_HOME=no enroot start --conf enroot.conf \
+    --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD" \
     sh home.sh change-and-run 100000 10240
 end || exit
 
 # The home of the last container is gone, and the package with it: this is meant to fail.
 begin gone "Run again, in a new container"
-srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --mount "$PWD":"$PWD" \
-    --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
+srun --cpus-per-task=8 env ENROOT_MOUNT_HOME=no enroot start --conf enroot.conf \
+    --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
     python3 moved_bench.py --rows 100000 --width 10240
 end failure || exit
 

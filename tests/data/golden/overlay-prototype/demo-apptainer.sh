@@ -9,7 +9,7 @@
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # Prototype in an overlay on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -21,6 +21,11 @@ if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
     exit 77
 fi
 . ./slipway.sh || exit
+
+# Overlays lie on the node itself, as none can lie on NFS, Lustre, GPFS or FUSE. The steps share this
+# folder, and it goes when the job ends.
+overlays=${TMPDIR:-/tmp}/slipway-$SLURM_JOB_ID
+node_folder "$overlays" || exit
 
 export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
 export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
@@ -49,18 +54,18 @@ end
 
 # --overlay takes what is written, --fakeroot lets the commands believe that they are root.
 begin install "Install and compile in the overlay"
-mkdir -p overlay &&
-srun --cpus-per-task=2 apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
+mkdir -p "$overlays"/overlay &&
+srun --cpus-per-task=2 apptainer exec --fakeroot --overlay "$overlays"/overlay "$image" \
     sh build_nbody.sh cpu
 end || exit
 
 begin size "What the overlay holds"
-bash overlay_size.sh overlay 1
+bash overlay_size.sh "$overlays/overlay" 1
 end || exit
 
 begin run "Run it, with the overlay"
-mkdir -p overlay &&
-srun --cpus-per-task=2 apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
+mkdir -p "$overlays"/overlay &&
+srun --cpus-per-task=2 apptainer exec --fakeroot --overlay "$overlays"/overlay "$image" \
     nbody -benchmark -numbodies=2048
 end || exit
 

@@ -11,7 +11,7 @@
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # Prototype in an overlay on Kestrel. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -23,6 +23,11 @@ if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
     exit 77
 fi
 . ./slipway.sh || exit
+
+# Overlays lie on the node itself, as none can lie on NFS, Lustre, GPFS or FUSE. The steps share this
+# folder, and it goes when the job ends.
+overlays=${TMPDIR:-/tmp}/slipway-$SLURM_JOB_ID
+node_folder "$overlays" || exit
 
 module load apptainer
 
@@ -48,14 +53,14 @@ end || exit
 
 # --overlay takes what is written, --fakeroot lets the commands believe that they are root.
 begin install "Install and compile in the overlay"
-mkdir -p overlay &&
+mkdir -p "$overlays"/overlay &&
 srun --cpus-per-task=16 apptainer exec --fakeroot -B /nopt:/nopt \
-    --overlay "$PWD"/overlay "$image" \
+    --overlay "$overlays"/overlay "$image" \
     sh build_nbody.sh cuda
 end || exit
 
 begin size "What the overlay holds"
-bash overlay_size.sh overlay 1
+bash overlay_size.sh "$overlays/overlay" 1
 end || exit
 
 # The same in the container: what the node has and the container lacks was not let in.
@@ -66,9 +71,9 @@ end
 
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin run "Run it, with the overlay"
-mkdir -p overlay &&
+mkdir -p "$overlays"/overlay &&
 srun --cpus-per-task=16 apptainer exec --nv --fakeroot -B /nopt:/nopt \
-    --overlay "$PWD"/overlay "$image" \
+    --overlay "$overlays"/overlay "$image" \
     nbody -benchmark -numbodies=200000
 end || exit
 

@@ -7,7 +7,7 @@
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # Prototype in an overlay on Lonestar6. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -19,6 +19,11 @@ if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
     exit 77
 fi
 . ./slipway.sh || exit
+
+# Overlays lie on the node itself, as none can lie on NFS, Lustre, GPFS or FUSE. The steps share this
+# folder, and it goes when the job ends.
+overlays=${TMPDIR:-/tmp}/slipway-$SLURM_JOB_ID
+node_folder "$overlays" || exit
 
 module load tacc-apptainer
 
@@ -44,13 +49,13 @@ end || exit
 
 # --overlay takes what is written, --fakeroot lets the commands believe that they are root.
 begin install "Install and compile in the overlay"
-mkdir -p overlay &&
-apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
+mkdir -p "$overlays"/overlay &&
+apptainer exec --fakeroot --overlay "$overlays"/overlay "$image" \
     sh build_nbody.sh cuda
 end || exit
 
 begin size "What the overlay holds"
-bash overlay_size.sh overlay 1
+bash overlay_size.sh "$overlays/overlay" 1
 end || exit
 
 # The same in the container: what the node has and the container lacks was not let in.
@@ -61,8 +66,8 @@ end
 
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin run "Run it, with the overlay"
-mkdir -p overlay &&
-apptainer exec --nv --fakeroot --overlay "$PWD"/overlay "$image" \
+mkdir -p "$overlays"/overlay &&
+apptainer exec --nv --fakeroot --overlay "$overlays"/overlay "$image" \
     nbody -benchmark -numbodies=200000
 end || exit
 

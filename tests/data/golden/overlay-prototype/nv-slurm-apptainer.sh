@@ -5,12 +5,12 @@
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=16
 #SBATCH --mem=32G
-#SBATCH --gpus-per-node=1        # 1 of the node's 2 L40S 46 GB or H100
+#SBATCH --gpus-per-node=1        # 1 of the node's L40S 46 GB or H100
 #SBATCH --time=01:00:00
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # Prototype in an overlay on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -23,7 +23,12 @@ if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
 fi
 . ./slipway.sh || exit
 
-export APPTAINER_CACHEDIR="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+# Overlays lie on the node itself, as none can lie on NFS, Lustre, GPFS or FUSE. The steps share this
+# folder, and it goes when the job ends.
+overlays=${TMPDIR:-/tmp}/slipway-$SLURM_JOB_ID
+node_folder "$overlays" || exit
+
+export APPTAINER_CACHEDIR="/tmp/${USER}_apptainer_cache"  # image layers: large, so on the node itself
 export PYTHONUNBUFFERED=1                                 # lines arrive as they are printed
 export COLUMNS=120                                        # tables keep their shape
 mkdir -p "$APPTAINER_CACHEDIR" results
@@ -45,13 +50,13 @@ end || exit
 
 # --overlay takes what is written, --fakeroot lets the commands believe that they are root.
 begin install "Install and compile in the overlay"
-mkdir -p overlay &&
-srun --cpus-per-task=16 apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
+mkdir -p "$overlays"/overlay &&
+srun --cpus-per-task=16 apptainer exec --fakeroot --overlay "$overlays"/overlay "$image" \
     sh build_nbody.sh cuda
 end || exit
 
 begin size "What the overlay holds"
-bash overlay_size.sh overlay 1
+bash overlay_size.sh "$overlays/overlay" 1
 end || exit
 
 # The same in the container: what the node has and the container lacks was not let in.
@@ -62,8 +67,9 @@ end
 
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 begin run "Run it, with the overlay"
-mkdir -p overlay &&
-srun --cpus-per-task=16 apptainer exec --nv --fakeroot --overlay "$PWD"/overlay "$image" \
+mkdir -p "$overlays"/overlay &&
+srun --cpus-per-task=16 apptainer exec --nv --fakeroot --overlay "$overlays"/overlay \
+    "$image" \
     nbody -benchmark -numbodies=200000
 end || exit
 

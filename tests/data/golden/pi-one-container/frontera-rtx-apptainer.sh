@@ -7,7 +7,7 @@
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # Pi in one container on Frontera. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -28,7 +28,7 @@ export COLUMNS=120                                  # tables keep their shape
 export FI_PROVIDER=tcp
 mkdir -p "$APPTAINER_CACHEDIR" results
 
-image="$SCRATCH/slipway/images/docker.io/your-name/pi-estimator_0.1-mpi.sif"
+image="$SCRATCH/slipway/images/docker.io/ada/pi-estimator_0.1-mpi.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
 begin check "Look at the node"
@@ -39,7 +39,7 @@ end
 # lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
 begin image "Pull the image"
 pull_once "$image" \
-    apptainer pull --force "$image.part" docker://your-name/pi-estimator:0.1-mpi
+    apptainer pull --force "$image.part" docker://ada/pi-estimator:0.1-mpi
 end || exit
 
 # The same in the container: what the node has and the container lacks was not let in.

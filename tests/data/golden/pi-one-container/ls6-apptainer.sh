@@ -7,7 +7,7 @@
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # Pi in one container on Lonestar6. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -27,13 +27,13 @@ export PYTHONUNBUFFERED=1                           # lines arrive as they are p
 export COLUMNS=120                                  # tables keep their shape
 mkdir -p "$APPTAINER_CACHEDIR" results
 
-image="$SCRATCH/slipway/images/docker.io/your-name/pi-estimator_0.1-mpi.sif"
+image="$SCRATCH/slipway/images/docker.io/ada/pi-estimator_0.1-mpi.sif"
 
 # The image is pulled once and kept for every later run: into a .part file under a
 # lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
 begin image "Pull the image"
 pull_once "$image" \
-    apptainer pull --force "$image.part" docker://your-name/pi-estimator:0.1-mpi
+    apptainer pull --force "$image.part" docker://ada/pi-estimator:0.1-mpi
 end || exit
 
 # One container; mpirun inside starts the ranks.

@@ -11,7 +11,7 @@
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # pip with constraints on Swift. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -23,6 +23,11 @@ if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
     exit 77
 fi
 . ./slipway.sh || exit
+
+# Overlays lie on the node itself, as none can lie on NFS, Lustre, GPFS or FUSE. The steps share this
+# folder, and it goes when the job ends.
+overlays=${TMPDIR:-/tmp}/slipway-$SLURM_JOB_ID
+node_folder "$overlays" || exit
 
 module load apptainer
 
@@ -52,28 +57,28 @@ probe_check container \
 end
 
 begin before "Note what the image has"
-mkdir -p overlay &&
-srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
+mkdir -p "$overlays"/overlay &&
+srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$overlays"/overlay "$image" \
     python3 what_changed.py before
 end || exit
 
 # By hand, nearly the same: pip list --format=freeze > base_constraints.txt
 # In the run folder: under --fakeroot /root is your home folder on the cluster, not the image's.
 begin lock "Lock every version"
-mkdir -p overlay &&
-srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
+mkdir -p "$overlays"/overlay &&
+srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$overlays"/overlay "$image" \
     python3 constraints.py base_constraints.txt
 end || exit
 
 # -c base_constraints.txt: pip may add, and may replace nothing. It is meant to refuse.
 begin install "Install with constraints"
-mkdir -p overlay &&
-srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
+mkdir -p "$overlays"/overlay &&
+srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$overlays"/overlay "$image" \
     sh pip_install.sh '' 'torch torchvision torchaudio' base_constraints.txt
 end failure || exit
 
 begin after "Nothing was replaced"
-mkdir -p overlay &&
-srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
+mkdir -p "$overlays"/overlay &&
+srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$overlays"/overlay "$image" \
     python3 what_changed.py after --must-not-replace
 end || exit

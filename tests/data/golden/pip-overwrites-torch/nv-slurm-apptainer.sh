@@ -5,12 +5,12 @@
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=8
 #SBATCH --mem=32G
-#SBATCH --gpus-per-node=1        # 1 of the node's 2 L40S 46 GB or H100
+#SBATCH --gpus-per-node=1        # 1 of the node's L40S 46 GB or H100
 #SBATCH --time=01:00:00
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # How pip overwrites PyTorch on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -23,7 +23,12 @@ if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
 fi
 . ./slipway.sh || exit
 
-export APPTAINER_CACHEDIR="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+# Overlays lie on the node itself, as none can lie on NFS, Lustre, GPFS or FUSE. The steps share this
+# folder, and it goes when the job ends.
+overlays=${TMPDIR:-/tmp}/slipway-$SLURM_JOB_ID
+node_folder "$overlays" || exit
+
+export APPTAINER_CACHEDIR="/tmp/${USER}_apptainer_cache"  # image layers: large, so on the node itself
 export PYTHONUNBUFFERED=1                                 # lines arrive as they are printed
 export COLUMNS=120                                        # tables keep their shape
 mkdir -p "$APPTAINER_CACHEDIR" results
@@ -49,20 +54,20 @@ probe_check container \
 end
 
 begin before "Note what the image has"
-mkdir -p overlay &&
-srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
+mkdir -p "$overlays"/overlay &&
+srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$overlays"/overlay "$image" \
     python3 what_changed.py before
 end || exit
 
 # The mistake, on purpose. The overlay takes what pip writes; the image stays as it is.
 begin install "Install without constraints"
-mkdir -p overlay &&
-srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
+mkdir -p "$overlays"/overlay &&
+srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$overlays"/overlay "$image" \
     sh pip_install.sh '' 'torch torchvision torchaudio'
 end || exit
 
 begin after "What was replaced?"
-mkdir -p overlay &&
-srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$PWD"/overlay "$image" \
+mkdir -p "$overlays"/overlay &&
+srun --cpus-per-task=8 apptainer exec --fakeroot --overlay "$overlays"/overlay "$image" \
     python3 what_changed.py after
 end || exit

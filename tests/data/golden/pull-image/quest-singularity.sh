@@ -10,7 +10,7 @@
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # Pull an image on Quest. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -25,7 +25,7 @@ fi
 
 module load singularity
 
-export SINGULARITY_CACHEDIR="$HOME/slipway/cache"  # image layers: large, so not in $HOME
+export SINGULARITY_CACHEDIR="$HOME/slipway/cache"  # image layers: large, and in $HOME, so mind its quota
 export PYTHONUNBUFFERED=1                          # lines arrive as they are printed
 export COLUMNS=120                                 # tables keep their shape
 mkdir -p "$SINGULARITY_CACHEDIR" results

@@ -5,12 +5,12 @@
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=8
 #SBATCH --mem=16G
-#SBATCH --gpus-per-node=1        # 1 of the node's 2 L40S 46 GB or H100
+#SBATCH --gpus-per-node=1        # 1 of the node's L40S 46 GB or H100
 #SBATCH --time=00:20:00
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # Develop a Python package on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -23,13 +23,21 @@ if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
 fi
 . ./slipway.sh || exit
 
-export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so on the node itself
 export PYTHONUNBUFFERED=1                                # lines arrive as they are printed
 export COLUMNS=120                                       # tables keep their shape
 export PYTHONUSERBASE="$PWD/userbase"                    # pip --user installs here, not into ~/.local
 mkdir -p "$ENROOT_CACHE_PATH" results
 
 image="$MYDATA/containers/nvcr.io/nvidia/nvidia+pytorch+24.03-py3.sqsh"
+
+# What enroot start takes from here. Slurm's variables are handed on, as Apptainer does it; those of the
+# step are left to enroot's hook for MPI, which knows what else they need. And the command runs as it
+# is, past the image's entry point.
+cat >enroot.conf <<'END'
+environ() { env | sed -n '/^SLURM_STEP/d; /^SLURMD*_/p'; }
+rc() { exec "$@"; }
+END
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
 begin check "Look at the node"
@@ -46,23 +54,24 @@ end || exit
 # The same in the container: what the node has and the container lacks was not let in.
 begin check-container "Look into the container"
 probe_check container \
-    enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED --env PYTHONUSERBASE \
-    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD"
+    enroot start --conf enroot.conf --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
+    --env PYTHONUSERBASE ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
+    env --chdir="$PWD"
 end
 
-# A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
+# A hook of enroot brings the node's NVIDIA driver into images that ask for it by NVIDIA_VISIBLE_DEVICES, as NVIDIA's do; there is no --nv.
 begin self-contained "Run a script of one file"
-srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    --env PYTHONUSERBASE ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
-    env --chdir="$PWD" \
+srun --cpus-per-task=8 enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED --env PYTHONUSERBASE \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD" \
     python3 python_dev/self_contained.py
 end || exit
 
 # Python looks in the folder of the script first: pt_bench is there.
 begin beside "Run a script beside its package"
-srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    --env PYTHONUSERBASE ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
-    env --chdir="$PWD" \
+srun --cpus-per-task=8 enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED --env PYTHONUSERBASE \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD" \
     python3 python_dev/bench.py --rows 100000 --width 10240
 end || exit
 
@@ -72,29 +81,29 @@ end || exit
 
 # The package is not beside it any more: this is meant to fail.
 begin not-found "Run the copy"
-srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    --env PYTHONUSERBASE "$image" env --chdir="$PWD" \
+srun --cpus-per-task=8 enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED --env PYTHONUSERBASE "$image" env --chdir="$PWD" \
     python3 moved_bench.py --rows 100000 --width 10240
 end failure || exit
 
 # -c: nothing of the image may be replaced. --user installs outside it, since it is read-only.
 begin install "Install the package"
-srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    --env PYTHONUSERBASE "$image" env --chdir="$PWD" \
+srun --cpus-per-task=8 enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED --env PYTHONUSERBASE "$image" env --chdir="$PWD" \
     sh pip_user.sh install ./python_dev
 end || exit
 
 begin installed "Run the copy again"
-srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    --env PYTHONUSERBASE ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
-    env --chdir="$PWD" \
+srun --cpus-per-task=8 enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED --env PYTHONUSERBASE \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD" \
     python3 moved_bench.py --rows 100000 --width 10240
 end || exit
 
 # -e: Python reads the folder itself, so that changes count at once.
 begin editable "Install it as a link"
-srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    --env PYTHONUSERBASE "$image" env --chdir="$PWD" \
+srun --cpus-per-task=8 enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED --env PYTHONUSERBASE "$image" env --chdir="$PWD" \
     sh pip_user.sh editable ./python_dev
 end || exit
 
@@ -103,14 +112,14 @@ sh change_package.sh
 end || exit
 
 begin changed "Run with the change"
-srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    --env PYTHONUSERBASE ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
-    env --chdir="$PWD" \
+srun --cpus-per-task=8 enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED --env PYTHONUSERBASE \
+    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD" \
     python3 moved_bench.py --rows 100000 --width 10240
 end || exit
 
 begin uninstall "Clean up"
-srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    --env PYTHONUSERBASE "$image" env --chdir="$PWD" \
+srun --cpus-per-task=8 enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED --env PYTHONUSERBASE "$image" env --chdir="$PWD" \
     sh pip_user.sh uninstall pt_bench
 end || exit

@@ -5,12 +5,12 @@
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=8
 #SBATCH --mem=32G
-#SBATCH --gpus-per-node=2        # 2 of the node's 2 L40S 46 GB or H100
+#SBATCH --gpus-per-node=2        # 2 of the node's L40S 46 GB or H100
 #SBATCH --time=00:30:00
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # PyTorch on two nodes on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -23,7 +23,7 @@ if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
 fi
 . ./slipway.sh || exit
 
-export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"           # image layers: large, so not in $HOME
+export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"           # image layers: large, so on the node itself
 export PYTHONUNBUFFERED=1                                         # lines arrive as they are printed
 export COLUMNS=120                                                # tables keep their shape
 export MASTER_ADDR="$SLURMD_NODENAME"                             # where this script runs: the first node of the job
@@ -33,6 +33,14 @@ export OMP_NUM_THREADS="${OMP_NUM_THREADS:-1}"                    # CPU threads 
 mkdir -p "$ENROOT_CACHE_PATH" results
 
 image="$MYDATA/containers/nvcr.io/nvidia/nvidia+pytorch+24.03-py3.sqsh"
+
+# What enroot start takes from here. Slurm's variables are handed on, as Apptainer does it; those of the
+# step are left to enroot's hook for MPI, which knows what else they need. And the command runs as it
+# is, past the image's entry point.
+cat >enroot.conf <<'END'
+environ() { env | sed -n '/^SLURM_STEP/d; /^SLURMD*_/p'; }
+rc() { exec "$@"; }
+END
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
 begin check "Look at the node"
@@ -49,17 +57,18 @@ end || exit
 # The same in the container: what the node has and the container lacks was not let in.
 begin check-container "Look into the container"
 probe_check container \
-    enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED --env MASTER_ADDR \
-    --env MASTER_PORT --env WORLD_SIZE --env OMP_NUM_THREADS \
+    enroot start --conf enroot.conf --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
+    --env MASTER_ADDR --env MASTER_PORT --env WORLD_SIZE --env OMP_NUM_THREADS \
     ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD"
 end
 
 # One torchrun a node (torch.distributed.run is its long name); it starts the processes there.
-# A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
+# A hook of enroot brings the node's NVIDIA driver into images that ask for it by NVIDIA_VISIBLE_DEVICES, as NVIDIA's do; there is no --nv.
 begin train "Train on all nodes"
-srun --cpus-per-task=8 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    --env MASTER_ADDR --env MASTER_PORT --env WORLD_SIZE --env OMP_NUM_THREADS \
-    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD" \
+srun --cpus-per-task=8 enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED --env MASTER_ADDR --env MASTER_PORT --env WORLD_SIZE \
+    --env OMP_NUM_THREADS ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
+    env --chdir="$PWD" \
     python3 -m torch.distributed.run --nnodes=2 --nproc_per_node=gpu \
     --rdzv_id="$SLURM_JOB_ID" --rdzv_backend=c10d \
     --rdzv_endpoint="$MASTER_ADDR:$MASTER_PORT" pt_ddp.py --epochs 3 --items 131072 \

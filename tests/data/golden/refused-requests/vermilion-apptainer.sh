@@ -1,7 +1,7 @@
 #!/bin/bash -l
 #SBATCH --job-name=refused-requests
 #SBATCH --account=csc000
-#SBATCH --partition=lg
+#SBATCH --partition=std
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=1
@@ -10,7 +10,7 @@
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # What Slurm refuses on Vermilion. Runs in the folder that it lies in; by hand: sbatch job.sh
 

@@ -9,7 +9,7 @@
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # Run a command on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -22,12 +22,20 @@ if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
 fi
 . ./slipway.sh || exit
 
-export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so on the node itself
 export PYTHONUNBUFFERED=1                                # lines arrive as they are printed
 export COLUMNS=120                                       # tables keep their shape
 mkdir -p "$ENROOT_CACHE_PATH" results
 
 image="$MYDATA/containers/docker.io/python+3.13-slim.sqsh"
+
+# What enroot start takes from here. Slurm's variables are handed on, as Apptainer does it; those of the
+# step are left to enroot's hook for MPI, which knows what else they need. And the command runs as it
+# is, past the image's entry point.
+cat >enroot.conf <<'END'
+environ() { env | sed -n '/^SLURM_STEP/d; /^SLURMD*_/p'; }
+rc() { exec "$@"; }
+END
 
 # The image is pulled once and kept for every later run: into a .part file under a
 # lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
@@ -37,7 +45,7 @@ pull_once "$image" \
 end || exit
 
 begin run "Run the command"
-srun --cpus-per-task=2 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    "$image" env --chdir="$PWD" \
+srun --cpus-per-task=2 enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED "$image" env --chdir="$PWD" \
     python3 --version
 end || exit

@@ -11,7 +11,7 @@
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # MNIST with TensorFlow on Kestrel. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -51,7 +51,7 @@ probe_check container \
     apptainer exec --nv -B /nopt:/nopt "$image"
 end
 
-# The same program and the same container; the CPU lane starts it without --nv.
+# The same program and the same container; with Apptainer and Singularity the CPU lane starts it without --nv.
 # --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
 # A lane that fails does not stop the others; the job then ends with its exit code.
 begin train-gpu "GPU"

@@ -5,12 +5,12 @@
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=4
 #SBATCH --mem=8G
-#SBATCH --gpus-per-node=1        # 1 of the node's 2 L40S 46 GB or H100
+#SBATCH --gpus-per-node=1        # 1 of the node's L40S 46 GB or H100
 #SBATCH --time=00:15:00
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # TensorFlow finds the GPUs on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -23,12 +23,20 @@ if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
 fi
 . ./slipway.sh || exit
 
-export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so not in $HOME
+export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so on the node itself
 export PYTHONUNBUFFERED=1                                # lines arrive as they are printed
 export COLUMNS=120                                       # tables keep their shape
 mkdir -p "$ENROOT_CACHE_PATH" results
 
 image="$MYDATA/containers/docker.io/tensorflow/tensorflow+tensorflow+2.17.0-gpu.sqsh"
+
+# What enroot start takes from here. Slurm's variables are handed on, as Apptainer does it; those of the
+# step are left to enroot's hook for MPI, which knows what else they need. And the command runs as it
+# is, past the image's entry point.
+cat >enroot.conf <<'END'
+environ() { env | sed -n '/^SLURM_STEP/d; /^SLURMD*_/p'; }
+rc() { exec "$@"; }
+END
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
 begin check "Look at the node"
@@ -45,13 +53,14 @@ end || exit
 # The same in the container: what the node has and the container lacks was not let in.
 begin check-container "Look into the container"
 probe_check container \
-    enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
+    enroot start --conf enroot.conf --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
     ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD"
 end
 
-# A hook of enroot brings the node's NVIDIA driver into the container; no flag is needed.
+# A hook of enroot brings the node's NVIDIA driver into images that ask for it by NVIDIA_VISIBLE_DEVICES, as NVIDIA's do; there is no --nv.
 begin test "Ask TensorFlow"
-srun --cpus-per-task=4 enroot start --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
-    ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" env --chdir="$PWD" \
+srun --cpus-per-task=4 enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
+    --env PYTHONUNBUFFERED ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \
+    env --chdir="$PWD" \
     python3 tf_test.py --least 1 --warnings results/warnings.txt
 end || exit

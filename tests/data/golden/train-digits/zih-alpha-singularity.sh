@@ -10,7 +10,7 @@
 #SBATCH --no-requeue
 #SBATCH --comment=slipway:{tag}  # how Slipway knows its job
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # kept when Slurm starts the job again
+#SBATCH --open-mode=append       # what is there already is kept
 
 # Train and report on Taurus, Alpha Centauri. Runs in the folder that it lies in; by hand: sbatch job.sh
 
@@ -28,7 +28,7 @@ export PYTHONUNBUFFERED=1                                                # lines
 export COLUMNS=120                                                       # tables keep their shape
 mkdir -p "$SINGULARITY_CACHEDIR" results
 
-image="/scratch/ws/0/$USER-slipway/slipway/images/docker.io/pytorch/pytorch_2.4.1-cuda12.1-cudnn9-runtime.sif"
+image="/scratch/ws/0/$USER-slipway/slipway/images/docker.io/pytorch/pytorch_1.10.0-cuda11.3-cudnn8-runtime.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
 begin check "Look at the node"
@@ -40,7 +40,7 @@ end
 begin image "Pull the image"
 pull_once "$image" \
     singularity pull --force "$image.part" \
-    docker://pytorch/pytorch:2.4.1-cuda12.1-cudnn9-runtime
+    docker://pytorch/pytorch:1.10.0-cuda11.3-cudnn8-runtime
 end || exit
 
 # The same in the container: what the node has and the container lacks was not let in.
