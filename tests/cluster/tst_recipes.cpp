@@ -23,6 +23,7 @@ private slots:
     void initTestCase();
     void recipe_doesWhatItSays_data();
     void recipe_doesWhatItSays();
+    void nodes_areLeftWithoutOverlays();
     void cleanupTestCase();
 
 protected:
@@ -225,6 +226,24 @@ void RecipesOnDemo::recipe_doesWhatItSays()
         const bool said = QTest::qWaitFor([&] { return explained().contains(hint); }, 10'000);
         QVERIFY2(said, qPrintable(hint + u" was not said; there are: " + explained().join(u' ') + u'\n' + story(id)));
     }
+}
+
+/// Overlays lie in the nodes' own /tmp and go with their jobs, however those ended.
+void RecipesOnDemo::nodes_areLeftWithoutOverlays()
+{
+    const auto left = [this] {
+        QStringList folders;
+        for (const char* node : {"gpu01", "gpu02"})
+            folders += QString::fromUtf8(m_cluster.root(QLatin1String(node), QStringLiteral("cd /tmp && ls -d slipway-[0-9]* 2>/dev/null || true")).out).split(u'\n', Qt::SkipEmptyParts);
+        QStringList ours;
+        for (const QString& id : m_runs) {
+            const QString folder = u"slipway-" + m_workbench->run(id)->job.text;
+            if (folders.contains(folder))
+                ours << folder;
+        }
+        return ours;
+    };
+    QTRY_VERIFY2_WITH_TIMEOUT(left().isEmpty(), qPrintable(left().join(u' ')), 20'000);
 }
 
 /// The race of the processors' lanes, and why there is no lane of a GPU: from results/race.ndjson, which the

@@ -27,6 +27,7 @@ private slots:
     void cancel_whilePending();
     void cancel_whileRunning();
     void allocation_keepsNodesUntilReleased();
+    void overlay_staysOnTheNodeUntilItIsReleased();
     void restart_findsTheRunAgainAndLosesNoByte();
     void hostileNames_changeNothing();
     void cleanupTestCase();
@@ -144,6 +145,27 @@ void TestRuns::allocation_keepsNodesUntilReleased()
     QVERIFY(waitForEnd(*m_workbench, id, 30));
     QVERIFY2(m_workbench->run(id)->phase == RunPhase::Done, qPrintable(m_workbench->run(id)->sentence));
     QVERIFY(squeue(u"-h -t R,PD -j " + run.job.text).isEmpty());
+}
+
+void TestRuns::overlay_staysOnTheNodeUntilItIsReleased()
+{
+    LaunchSpec spec;
+    spec.siteId = QStringLiteral("demo");
+    spec.recipeId = QStringLiteral("overlay-prototype");
+    spec.mode = LaunchMode::Interactive;
+    const QString id = launched(*m_workbench, spec);
+    QVERIFY(waitForPhase(*m_workbench, id, RunPhase::Allocated, 120));
+    const QString folder = u"/tmp/slipway-" + m_workbench->run(id)->job.text;
+    const auto onNodes = [&] {
+        QByteArray found;
+        for (const char* node : {"gpu01", "gpu02"})
+            found += m_cluster.root(QLatin1String(node), u"stat -c '%a %U' " + folder + u" 2>/dev/null || true").out;
+        return found.trimmed();
+    };
+    QCOMPARE(onNodes(), QByteArray("700 demo"));
+    const auto released = awaited(m_workbench->release(id));
+    QVERIFY2(released.ok(), qPrintable(released.ok() ? QString() : released.error().text()));
+    QTRY_VERIFY_WITH_TIMEOUT(onNodes().isEmpty(), 30000);
 }
 
 void TestRuns::restart_findsTheRunAgainAndLosesNoByte()
