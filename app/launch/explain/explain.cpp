@@ -112,9 +112,11 @@ void Explainer::restart()
 
 Explainer::Seen& Explainer::stepSeen(int match)
 {
-    if (std::find(m_touched.begin(), m_touched.end(), match) == m_touched.end())
+    Seen& seen = m_step[size_t(match)];
+    if (!seen.touched)
         m_touched.push_back(match);
-    return m_step[size_t(match)];
+    seen.touched = true;
+    return seen;
 }
 
 void Explainer::endStep(std::vector<Seen>& place)

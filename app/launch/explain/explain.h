@@ -49,6 +49,7 @@ private:
         QString evidence;
         bool also = false;
         bool unless = false;
+        bool touched = false; ///< of m_step: it stands in m_touched
         qint64 armedUntil = 0; ///< the last line in which it may match after its question
 
         void add(const Seen& later);
