@@ -15,9 +15,10 @@ namespace {
 using RowKind = DocumentRow::Kind;
 using RowHow = DocumentRow::How;
 
-constexpr std::pair<const char*, RowKind> rowKinds[] = {{"command", RowKind::Command}, {"script", RowKind::Script},
-    {"setting", RowKind::Setting}, {"number", RowKind::Number}, {"output", RowKind::Output},
-    {"exercise", RowKind::Exercise}, {"advice", RowKind::Advice}, {"fact", RowKind::Fact}};
+constexpr std::pair<const char*, RowKind> rowKinds[] = {{"command", RowKind::Command},
+    {"script", RowKind::Script}, {"setting", RowKind::Setting}, {"number", RowKind::Number},
+    {"output", RowKind::Output}, {"exercise", RowKind::Exercise}, {"advice", RowKind::Advice},
+    {"fact", RowKind::Fact}};
 
 ScriptCheck readScriptCheck(JsonFields& fields)
 {
@@ -80,8 +81,8 @@ OutputCheck readOutputCheck(JsonFields& fields)
 
 ReferenceCheck readReferenceCheck(JsonFields& fields)
 {
-    ReferenceCheck check{fields.text("recipe"), fields.text("reference", true),
-        fields.numberRows("points", 2)};
+    ReferenceCheck check{
+        fields.text("recipe"), fields.text("reference", true), fields.numberRows("points", 2)};
     if (check.points.empty())
         fields.complain("points", QStringLiteral("no point is expected."));
     return check;
@@ -89,7 +90,8 @@ ReferenceCheck readReferenceCheck(JsonFields& fields)
 
 TeachingCheck readTeachingCheck(JsonFields& fields, bool exercise)
 {
-    return {fields.text("recipe", true), fields.text(exercise ? "exercise" : "teaches", true), exercise};
+    return {fields.text("recipe", true), fields.text(exercise ? "exercise" : "teaches", true),
+        exercise};
 }
 
 DocumentCheck readCheck(JsonFields& fields)
@@ -115,11 +117,14 @@ void readHow(JsonFields& fields, DocumentRow* row)
     const QString differs = fields.text("differs"), absent = fields.text("absent");
     if (!differs.isEmpty() && !absent.isEmpty())
         fields.complain("absent", QStringLiteral("expected one of differs and absent."));
-    row->how = !absent.isEmpty() ? RowHow::Absent : !differs.isEmpty() ? RowHow::Differs : RowHow::Exact;
+    row->how = !absent.isEmpty() ? RowHow::Absent
+        : !differs.isEmpty()     ? RowHow::Differs
+                                 : RowHow::Exact;
     row->why = differs + absent;
     fields.objects("checks", [row](JsonFields& check) { row->checks.push_back(readCheck(check)); });
     if (row->checks.empty() && row->how != RowHow::Absent)
-        fields.complain("checks", QStringLiteral("“%1” is covered by nothing, and does not say why.").arg(row->id));
+        fields.complain("checks",
+            QStringLiteral("“%1” is covered by nothing, and does not say why.").arg(row->id));
 }
 
 DocumentRow readRow(JsonFields& fields)
@@ -145,9 +150,18 @@ DocumentRow readRow(JsonFields& fields)
     return row;
 }
 
-QString placeOf(const ScriptCheck& check) { return check.recipe + QStringLiteral(" at ") + check.site; }
-QString placeOf(const FileCheck& check) { return check.recipe + u'/' + check.file; }
-QString placeOf(const SiteCheck& check) { return QStringLiteral("site ") + check.site; }
+QString placeOf(const ScriptCheck& check)
+{
+    return check.recipe + QStringLiteral(" at ") + check.site;
+}
+QString placeOf(const FileCheck& check)
+{
+    return check.recipe + u'/' + check.file;
+}
+QString placeOf(const SiteCheck& check)
+{
+    return QStringLiteral("site ") + check.site;
+}
 QString placeOf(const OutputCheck& check)
 {
     return check.recipe.isEmpty() ? QStringLiteral("recognisers") : check.recipe;
@@ -156,8 +170,14 @@ QString placeOf(const ReferenceCheck& check)
 {
     return check.recipe.isEmpty() ? QStringLiteral("references") : check.recipe;
 }
-QString placeOf(const HintCheck& check) { return QStringLiteral("hint ") + check.hint; }
-QString placeOf(const TeachingCheck& check) { return check.recipe; }
+QString placeOf(const HintCheck& check)
+{
+    return QStringLiteral("hint ") + check.hint;
+}
+QString placeOf(const TeachingCheck& check)
+{
+    return check.recipe;
+}
 
 } // namespace
 
@@ -205,7 +225,8 @@ Result<Document> parseDocument(const QByteArray& json, const QString& file)
     document.title = fields.text("title", true);
     QSet<QString> workflows, ids;
     fields.objects("workflows", [&](JsonFields& workflow) {
-        document.workflows.push_back({workflow.text("id", true), workflow.text("title", true), document.title});
+        document.workflows.push_back(
+            {workflow.text("id", true), workflow.text("title", true), document.title});
         workflows.insert(document.workflows.back().id);
     });
     fields.objects("rows", [&](JsonFields& row) {
@@ -214,7 +235,8 @@ Result<Document> parseDocument(const QByteArray& json, const QString& file)
         if (ids.contains(last.id))
             row.complain("id", QStringLiteral("“%1” is given twice.").arg(last.id));
         if (!last.workflow.isEmpty() && !workflows.contains(last.workflow))
-            row.complain("workflow", QStringLiteral("“%1” is no workflow of this document.").arg(last.workflow));
+            row.complain("workflow",
+                QStringLiteral("“%1” is no workflow of this document.").arg(last.workflow));
         ids.insert(last.id);
     });
     fields.finish();

@@ -51,7 +51,8 @@ struct SiteCheck {
 struct OutputCheck {
     QStringList log;
     QString recipe; ///< whose recognisers and patterns; empty: all
-    std::map<QString, std::vector<double>> series; ///< the values of y, in their order, in base units
+    std::map<QString, std::vector<double>>
+        series; ///< the values of y, in their order, in base units
     QStringList events; ///< texts that an event holds
 };
 
@@ -93,8 +94,8 @@ struct DocumentRow {
     std::vector<DocumentCheck> checks;
 };
 
-/// Document is one of the documents that Slipway began with, as a table: every command, script, setting,
-/// number, printed block, exercise and piece of advice is a row. A value read from
+/// Document is one of the documents that Slipway began with, as a table: every command, script,
+/// setting, number, printed block, exercise and piece of advice is a row. A value read from
 /// resources/documents/<id>.json.
 struct Document {
     QString id;

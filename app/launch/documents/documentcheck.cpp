@@ -19,10 +19,10 @@ namespace slipway {
 
 namespace {
 
-template <typename Thing>
-const Thing* byId(const std::vector<Thing>& things, const QString& id)
+template <typename Thing> const Thing* byId(const std::vector<Thing>& things, const QString& id)
 {
-    const auto found = std::find_if(things.begin(), things.end(), [&](const Thing& one) { return one.id == id; });
+    const auto found =
+        std::find_if(things.begin(), things.end(), [&](const Thing& one) { return one.id == id; });
     return found == things.end() ? nullptr : &*found;
 }
 
@@ -30,7 +30,8 @@ Result<QByteArray> content(const QString& path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return Error{ErrorKind::Io, QStringLiteral("%1 cannot be read: %2.").arg(path, file.errorString())};
+        return Error{
+            ErrorKind::Io, QStringLiteral("%1 cannot be read: %2.").arg(path, file.errorString())};
     return file.readAll();
 }
 
@@ -89,7 +90,8 @@ public:
         const Result<QByteArray> bytes = content(recipe->folder + u'/' + check.file);
         if (!bytes.ok())
             return complain(bytes.error().summary);
-        lookAtLines(check.lines, check.without, joinedLines(QString::fromUtf8(*bytes)), check.recipe + u'/' + check.file);
+        lookAtLines(check.lines, check.without, joinedLines(QString::fromUtf8(*bytes)),
+            check.recipe + u'/' + check.file);
     }
 
     void operator()(const SiteCheck& check)
@@ -104,7 +106,8 @@ public:
         for (auto it = check.facts.begin(); it != check.facts.end(); ++it) {
             const QStringList said = saidAt(json, it.key().split(u'.'));
             if (!said.contains(it.value()))
-                complain(QStringLiteral("site %1 says “%2” of %3, not “%4”").arg(check.site, said.join(u", "), it.key(), it.value()));
+                complain(QStringLiteral("site %1 says “%2” of %3, not “%4”")
+                             .arg(check.site, said.join(u", "), it.key(), it.value()));
         }
     }
 
@@ -125,7 +128,8 @@ public:
         lookAtSamples(check, pipeline.takeSamples());
         const std::vector<MetricEvent> events = pipeline.takeEvents();
         for (const QString& wanted : check.events) {
-            if (std::none_of(events.begin(), events.end(), [&](const MetricEvent& event) { return event.text.contains(wanted); }))
+            if (std::none_of(events.begin(), events.end(),
+                    [&](const MetricEvent& event) { return event.text.contains(wanted); }))
                 complain(QStringLiteral("no event says “%1”").arg(wanted));
         }
     }
@@ -134,9 +138,16 @@ public:
     {
         const std::vector<ReferencePoint> points = published(check);
         for (const std::vector<double>& wanted : check.points) {
-            const auto same = [](double a, double b) { return std::abs(a - b) <= 1e-6 * std::max(std::abs(a), std::abs(b)); };
-            if (std::none_of(points.begin(), points.end(), [&](const ReferencePoint& point) { return same(point.x, wanted[0]) && same(point.y, wanted[1]); }))
-                complain(QStringLiteral("“%1” has no point %2, %3").arg(check.label).arg(wanted[0]).arg(wanted[1]));
+            const auto same = [](double a, double b) {
+                return std::abs(a - b) <= 1e-6 * std::max(std::abs(a), std::abs(b));
+            };
+            if (std::none_of(points.begin(), points.end(), [&](const ReferencePoint& point) {
+                    return same(point.x, wanted[0]) && same(point.y, wanted[1]);
+                }))
+                complain(QStringLiteral("“%1” has no point %2, %3")
+                             .arg(check.label)
+                             .arg(wanted[0])
+                             .arg(wanted[1]));
         }
     }
 
@@ -148,10 +159,12 @@ public:
         if (!check.runtime.isEmpty())
             context.facts.insert(QStringLiteral("runtime"), check.runtime);
         QStringList found;
-        for (const Explanation& one : explain(m_resources.hints, (check.log.join(u'\n') + u'\n').toUtf8(), context))
+        for (const Explanation& one :
+            explain(m_resources.hints, (check.log.join(u'\n') + u'\n').toUtf8(), context))
             found << one.id;
         if (!found.contains(check.hint))
-            complain(QStringLiteral("the log is explained with “%1”, not with %2").arg(found.join(u", "), check.hint));
+            complain(QStringLiteral("the log is explained with “%1”, not with %2")
+                         .arg(found.join(u", "), check.hint));
     }
 
     void operator()(const TeachingCheck& check)
@@ -161,7 +174,8 @@ public:
             return;
         if (check.exercise) {
             const std::vector<Exercise> exercises = recipe->teaching.exercises();
-            if (std::none_of(exercises.begin(), exercises.end(), [&](const Exercise& one) { return one.text.contains(check.text); }))
+            if (std::none_of(exercises.begin(), exercises.end(),
+                    [&](const Exercise& one) { return one.text.contains(check.text); }))
                 complain(QStringLiteral("%1 has no exercise “%2”").arg(check.recipe, check.text));
         } else if (!recipe->teaching.text().contains(check.text)) {
             complain(QStringLiteral("%1 does not teach “%2”").arg(check.recipe, check.text));
@@ -189,7 +203,8 @@ private:
         return site;
     }
 
-    void lookAtLines(const QStringList& wanted, const QStringList& unwanted, const QStringList& lines, const QString& where)
+    void lookAtLines(const QStringList& wanted, const QStringList& unwanted,
+        const QStringList& lines, const QString& where)
     {
         for (const QString& line : wanted) {
             if (!stands(line, lines))
@@ -201,7 +216,8 @@ private:
         }
     }
 
-    void lookAtScript(const ScriptCheck& check, const Recipe& recipe, Site site, std::optional<RuntimeKind> runtime)
+    void lookAtScript(const ScriptCheck& check, const Recipe& recipe, Site site,
+        std::optional<RuntimeKind> runtime)
     {
         QString where = check.recipe + QStringLiteral(" at ") + check.site;
         const std::vector<RuntimeKind> offered = offeredRuntimes(recipe, site);
@@ -219,12 +235,14 @@ private:
         LaunchSpec spec = filledSpec(recipe, site, values);
         spec.mode = check.interactive ? LaunchMode::Interactive : LaunchMode::Batch;
         const Plan plan = makePlan(spec, recipe, site, {});
-        lookAtLines(check.lines, check.without, joinedLines(QString::fromUtf8(renderScript(plan))), where);
+        lookAtLines(
+            check.lines, check.without, joinedLines(QString::fromUtf8(renderScript(plan))), where);
         for (auto it = check.fields.begin(); it != check.fields.end(); ++it) {
             if (!plan.values.contains(it.key()))
                 complain(QStringLiteral("%1: there is no field %2").arg(where, it.key()));
             else if (plan.values.value(it.key()) != it.value())
-                complain(QStringLiteral("%1: %2 is “%3”, not “%4”").arg(where, it.key(), plan.values.value(it.key()), it.value()));
+                complain(QStringLiteral("%1: %2 is “%3”, not “%4”")
+                             .arg(where, it.key(), plan.values.value(it.key()), it.value()));
         }
         lookAtProblems(check, plan, where);
     }
@@ -233,11 +251,13 @@ private:
     {
         bool said = check.problemText.isEmpty();
         for (const Problem& problem : plan.problems) {
-            const bool meant = !check.problemText.isEmpty() && problem.text.contains(check.problemText)
+            const bool meant = !check.problemText.isEmpty()
+                && problem.text.contains(check.problemText)
                 && (check.problemField.isEmpty() || check.problemField == problem.field);
             said = said || meant;
             if (!meant && (check.clean || problem.severity == Problem::Severity::Error))
-                complain(QStringLiteral("%1: lint says of %2: %3").arg(where, problem.field, problem.text));
+                complain(QStringLiteral("%1: lint says of %2: %3")
+                             .arg(where, problem.field, problem.text));
         }
         if (!said)
             complain(QStringLiteral("%1: lint does not say “%2”").arg(where, check.problemText));
@@ -251,13 +271,17 @@ private:
                 if (sample.series == series)
                     found.push_back(sample.y);
             }
-            const bool same = std::equal(wanted.begin(), wanted.end(), found.begin(), found.end(),
-                [](double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); });
+            const bool same = std::equal(
+                wanted.begin(), wanted.end(), found.begin(), found.end(), [](double a, double b) {
+                    return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+                });
             QStringList words;
             for (double value : found)
                 words << QString::number(value, 'g', 10);
             if (!same)
-                complain(QStringLiteral("of the series %1 is read: %2").arg(series, words.isEmpty() ? QStringLiteral("nothing") : words.join(u", ")));
+                complain(QStringLiteral("of the series %1 is read: %2")
+                             .arg(series,
+                                 words.isEmpty() ? QStringLiteral("nothing") : words.join(u", ")));
         }
     }
 
@@ -278,7 +302,8 @@ private:
         return points;
     }
 
-    /// What stands at a path: one text, or the words of a list. An object of a list is found by its name.
+    /// What stands at a path: one text, or the words of a list. An object of a list is found by its
+    /// name.
     static QStringList saidAt(const nlohmann::json& json, const QStringList& path)
     {
         if (!path.isEmpty() && json.is_object()) {
@@ -290,7 +315,8 @@ private:
             for (const nlohmann::json& item : json) {
                 if (path.isEmpty())
                     said << saidAt(item, {});
-                else if (item.is_object() && item.value("name", item.value("host", "")) == path.first().toStdString())
+                else if (item.is_object()
+                    && item.value("name", item.value("host", "")) == path.first().toStdString())
                     said << saidAt(item, path.mid(1));
             }
             return said;
@@ -315,8 +341,10 @@ LaunchSpec filledSpec(const Recipe& recipe, const Site& site, const QMap<QString
     if (site.account == AccountRule::Required && !spec.values.contains(QStringLiteral("account")))
         spec.values.insert(QStringLiteral("account"), QStringLiteral("csc000"));
     for (const Parameter& field : formFields(recipe, site, {}, spec)) {
-        if (field.required && field.value.isEmpty() && !field.example.isEmpty() && !values.contains(field.key))
-            spec.values.insert(field.key, withoutPlaceholders(field.example, QStringLiteral("ada")));
+        if (field.required && field.value.isEmpty() && !field.example.isEmpty()
+            && !values.contains(field.key))
+            spec.values.insert(
+                field.key, withoutPlaceholders(field.example, QStringLiteral("ada")));
     }
     return spec;
 }
