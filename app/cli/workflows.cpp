@@ -41,10 +41,10 @@ QMap<DocumentRow::How, int> rowCounts(const Document& document)
     return counts;
 }
 
-void printDocumentsMarkdown(Context& context)
+void printDocumentsMarkdown(Context& context, const Documents& documents)
 {
     context.out.line(QStringLiteral("| Document | Rows | Exact | Differs on purpose | Outside Slipway |\n|---|---|---|---|---|"));
-    for (const Document& document : context.workbench().resources().documents) {
+    for (const Document& document : documents.documents) {
         const QMap<DocumentRow::How, int> counts = rowCounts(document);
         context.out.line(QStringLiteral("| %1 | %2 | %3 | %4 | %5 |").arg(document.title).arg(document.rows.size())
                 .arg(counts.value(DocumentRow::How::Exact)).arg(counts.value(DocumentRow::How::Differs)).arg(counts.value(DocumentRow::How::Absent)));
@@ -53,9 +53,9 @@ void printDocumentsMarkdown(Context& context)
 }
 
 /// One table a document, as the README has it.
-void printMarkdown(Context& context, const std::vector<std::pair<Workflow, const Recipe*>>& rows)
+void printMarkdown(Context& context, const Documents& documents, const std::vector<std::pair<Workflow, const Recipe*>>& rows)
 {
-    printDocumentsMarkdown(context);
+    printDocumentsMarkdown(context, documents);
     QString source;
     for (const auto& [workflow, recipe] : rows) {
         if (workflow.source != source) {
@@ -80,13 +80,13 @@ QJsonObject rowObject(const Document& document, const DocumentRow& row, const QS
 }
 
 /// Every row of the documents, or of one of them; with --check those that are not so any more.
-ExitCode listSteps(Context& context, const QString& only, bool check)
+ExitCode listSteps(Context& context, const Documents& documents, const QString& only, bool check)
 {
     const Resources& resources = context.workbench().resources();
     std::vector<QStringList> table;
     QStringList broken;
     bool known = only.isEmpty();
-    for (const Document& document : resources.documents) {
+    for (const Document& document : documents.documents) {
         known = known || document.id == only;
         if (!only.isEmpty() && document.id != only)
             continue;
@@ -110,12 +110,15 @@ ExitCode listSteps(Context& context, const QString& only, bool check)
 
 QCoro::Task<ExitCode> listWorkflows(Context& context)
 {
+    const Documents documents = context.workbench().readDocuments();
+    for (const Error& error : documents.errors)
+        context.out.error(error);
     const bool check = context.arguments.has("--check");
     const QString document = context.arguments.value("--document");
     if (check || !document.isEmpty() || context.arguments.has("--steps"))
-        co_return listSteps(context, document, check);
+        co_return listSteps(context, documents, document, check);
     std::vector<std::pair<Workflow, const Recipe*>> rows;
-    for (const Workflow& workflow : context.workbench().resources().workflows) {
+    for (const Workflow& workflow : documents.workflows()) {
         const std::size_t before = rows.size();
         for (const Recipe& recipe : context.workbench().recipes()) {
             if (recipe.workflows.contains(workflow.id))
@@ -127,7 +130,7 @@ QCoro::Task<ExitCode> listWorkflows(Context& context)
     // One table a document needs the rows of each together.
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first.source < b.first.source; });
     if (context.arguments.has("--markdown")) {
-        printMarkdown(context, rows);
+        printMarkdown(context, documents, rows);
         co_return ExitCode::Done;
     }
     std::vector<QStringList> table;

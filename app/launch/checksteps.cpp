@@ -69,13 +69,13 @@ std::vector<PlanStep> hostCheckSteps(const Plan& plan, bool gpu)
         return {};
     PlanStep step;
     step.id = step.stage = checkStepId;
-    step.title = QStringLiteral("Look at the node");
+    step.title = QStringLiteral("Check the node");
     step.comment = QStringList{nodeCheck(plan) == NodeCheck::Stop
             ? QStringLiteral("What slipway-probe finds on this node; a failed check ends the job before an image is pulled.")
             : QStringLiteral("What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.")};
     const QStringList words = withoutStandIns(plan, gpu);
     if (!words.isEmpty())
-        step.comment << QStringLiteral("The GPUs of this cluster are stand-ins, so it is not told of them.");
+        step.comment << QStringLiteral("The GPUs of this cluster are stand-ins, so they are left out.");
     step.body = wrapWords(QStringList{QStringLiteral("probe_check"), QStringLiteral("host")} + words).toUtf8() + '\n';
     return {step};
 }
@@ -91,8 +91,8 @@ std::optional<ContainerCheck> containerCheck(const Plan& plan, bool gpu)
     PlanStep& step = check.step;
     step.id = containerCheckId;
     step.stage = checkStepId;
-    step.title = QStringLiteral("Look into the container");
-    step.comment = QStringList{QStringLiteral("The same in the container: what the node has and the container lacks was not let in.")};
+    step.title = QStringLiteral("Check the container");
+    step.comment = QStringList{QStringLiteral("The same in the container: what the node has and the container lacks was not bound into it.")};
     const QStringList words = withoutStandIns(plan, gpu) + startWords(plan, lookingStep(*checked, gpu && real), gpu && real);
     step.body = "probe_check container \\\n    " + wrapWords(words).toUtf8() + '\n';
     return check;

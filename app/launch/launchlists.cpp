@@ -107,4 +107,21 @@ QString environmentText(const QMap<QString, QString>& environment)
     return words.join(u' ');
 }
 
+std::optional<QString> appendedList(const QString& key, const QString& text, const QString& more)
+{
+    if (key == u"environment") {
+        auto environment = parseEnvironment(text);
+        const auto added = parseEnvironment(more);
+        if (!environment.ok() || !added.ok())
+            return {};
+        environment->insert(*added);
+        return environmentText(*environment);
+    }
+    const QChar between = key == u"binds" ? u',' : u' ';
+    QStringList entries = text.split(between, Qt::SkipEmptyParts);
+    if (!entries.contains(more))
+        entries << more;
+    return entries.join(between);
+}
+
 } // namespace slipway

@@ -10,6 +10,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
 #include <vector>
 
 namespace slipway {
@@ -30,5 +31,9 @@ Result<QMap<QString, QString>> parseEnvironment(const QString& text);
 
 /// A map of variables as parseEnvironment() reads it.
 QString environmentText(const QMap<QString, QString>& environment);
+
+/// The text of the field "modules", "binds" or "environment" with one more entry; a variable that is
+/// there already gets the new value. None: the field cannot be read, so only the person can mend it.
+std::optional<QString> appendedList(const QString& key, const QString& text, const QString& more);
 
 } // namespace slipway

@@ -34,7 +34,7 @@ QString runtimeNames(const std::vector<RuntimeKind>& runtimes)
 /// A file whose name says that it is another runtime's. The name proves nothing, so it is no error.
 void lintFileFormat(const Plan& plan, const PlanImage& image, Problems* problems)
 {
-    const bool squashed = plan.site.runtime == RuntimeKind::Enroot || plan.site.runtime == RuntimeKind::Pyxis;
+    const bool squashed = isEnrootLike(plan.site.runtime);
     const QString path = image.reference->path;
     if (squashed && path.endsWith(u".sif"))
         problems->push_back(warningIn(image.key, QStringLiteral("%1 starts images that enroot has imported (.sqsh); by its name this one is Apptainer's.").arg(runtimeName(plan.site.runtime)),
@@ -68,13 +68,6 @@ void lintRuntime(const Plan& plan, Problems* problems)
             for (const Parameter& field : plan.fields)
                 bind.source.replace(u'{' + field.key + u'}', field.value);
         }
-        // An empty field is complained of as such; no bind comes of it.
-        const auto isEmpty = [](const Bind& bind) { return bind.source.isEmpty(); };
-        command.binds.erase(std::remove_if(command.binds.begin(), command.binds.end(), isEmpty),
-            command.binds.end());
-        // A field that is still empty is named by its own rule.
-        const auto empty = std::remove_if(command.binds.begin(), command.binds.end(), [](const Bind& bind) { return bind.source.isEmpty(); });
-        command.binds.erase(empty, command.binds.end());
         command.contain = step.contain;
         command.fakeroot = step.fakeroot;
         command.overlay = step.overlay;

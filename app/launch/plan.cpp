@@ -42,8 +42,6 @@ JobSpec planJob(const Plan& plan)
             job.memory = *memory;
         job.gpus = countValue(plan, "gpus", 0);
         job.gpuType = value("gpu_type");
-    }
-    if (plan.site.gpuRequest != GpuRequestStyle::WholeNode) {
         const Result<MemorySize> each = MemorySize::parse(value("memory_per_cpu"));
         if (each.ok() && each->mebibytes() > 0 && !job.memory)
             job.memoryPerCpu = *each;

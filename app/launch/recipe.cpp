@@ -256,7 +256,7 @@ std::vector<RuntimeKind> recipeRuntimes(const Recipe& recipe)
     });
     std::vector<RuntimeKind> runtimes;
     for (RuntimeKind runtime : {RuntimeKind::Apptainer, RuntimeKind::Singularity, RuntimeKind::Enroot, RuntimeKind::Pyxis}) {
-        const bool enroot = runtime == RuntimeKind::Enroot || runtime == RuntimeKind::Pyxis;
+        const bool enroot = isEnrootLike(runtime);
         const bool named = !recipe.runtimes
             || std::find(recipe.runtimes->begin(), recipe.runtimes->end(), runtime) != recipe.runtimes->end();
         if (named && !(enroot && singleFile))

@@ -98,7 +98,7 @@ QString sbatchLines(const Plan& plan)
     return lines.text();
 }
 
-/// The allocation of an interactive run, as comment: what salloc is told, and how steps get in.
+/// The allocation of an interactive run, as comment: the options of salloc, and how steps enter it.
 QString allocationLines(const Plan& plan)
 {
     const Result<QStringList> options = allocationOptions(plan.job, plan.site.gpuRequest);
@@ -237,7 +237,7 @@ QString beginLine(const PlanStep& step)
     return u"begin " + step.id + u' ' + (plain ? u'"' + title + u'"' : shellWord(title)) + u'\n';
 }
 
-/// What `end` is told: how the command was meant to end.
+/// The argument of `end`: how the command was meant to end.
 QString endCall(const PlanStep& step)
 {
     switch (step.expect) {

@@ -83,16 +83,16 @@ void readRecipes(const QString& folder, Resources* resources)
     }
 }
 
-void readDocuments(const QString& folder, Resources* resources)
+void readDocuments(const QString& folder, Documents* documents)
 {
     const QDir dir(folder + QStringLiteral("/documents"));
     for (const QString& name : dir.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
         const Result<QByteArray> json = resourceContent(dir.filePath(name));
         const Result<Document> document = json.ok() ? parseDocument(*json, dir.filePath(name)) : Result<Document>(json.error());
         if (document.ok())
-            put(*document, &resources->documents);
+            put(*document, &documents->documents);
         else
-            resources->errors.push_back(document.error());
+            documents->errors.push_back(document.error());
     }
 }
 
@@ -115,11 +115,8 @@ Resources loadResources(const QString& builtInFolder, const QString& ownFolder)
             continue;
         readSites(folder, folder == ownFolder, &resources);
         readRecipes(folder, &resources);
-        readDocuments(folder, &resources);
     }
     checkExercises(&resources);
-    for (const Document& document : resources.documents)
-        resources.workflows.insert(resources.workflows.end(), document.workflows.begin(), document.workflows.end());
     resources.hints = loadHints(builtInFolder, ownFolder, &resources.errors);
     resources.references = loadRaceReferences(builtInFolder, &resources.errors);
     std::stable_sort(resources.sites.begin(), resources.sites.end(), [](const Site& a, const Site& b) {
@@ -135,6 +132,24 @@ Resources loadResources(const QString& builtInFolder, const QString& ownFolder)
         return rank(a) < rank(b);
     });
     return resources;
+}
+
+std::vector<Workflow> Documents::workflows() const
+{
+    std::vector<Workflow> all;
+    for (const Document& document : documents)
+        all.insert(all.end(), document.workflows.begin(), document.workflows.end());
+    return all;
+}
+
+Documents loadDocuments(const QString& builtInFolder, const QString& ownFolder)
+{
+    Documents documents;
+    for (const QString& folder : {builtInFolder, ownFolder}) {
+        if (!folder.isEmpty())
+            readDocuments(folder, &documents);
+    }
+    return documents;
 }
 
 QString resourceFolder()

@@ -17,16 +17,26 @@ namespace slipway {
 struct Resources {
     std::vector<Site> sites; ///< the demo cluster first, then by name; what cannot be launched on last
     std::vector<Recipe> recipes; ///< by group in the order of the gallery, then by their order and title
-    std::vector<Document> documents; ///< by id
-    std::vector<Workflow> workflows; ///< of all documents
     std::shared_ptr<const HintBook> hints; ///< never null
     RaceReferences references; ///< what a race is compared with
     std::vector<Error> errors;
 };
 
-/// Reads sites/*.json, recipes/*/recipe.json, documents/*.json, hints.json and gpu-references.json below the program's own folder and below the person's;
+/// Reads sites/*.json, recipes/*/recipe.json, hints.json and gpu-references.json below the program's own folder and below the person's;
 /// of two with one id the person's wins. Reads the disk; small files only.
 Resources loadResources(const QString& builtInFolder, const QString& ownFolder);
+
+/// The documents that Slipway began with, by id, and an error for each file that could not be read. A value.
+struct Documents {
+    std::vector<Document> documents;
+    std::vector<Error> errors;
+
+    std::vector<Workflow> workflows() const; ///< of all of them
+};
+
+/// Reads documents/*.json of both folders; of two with one id the person's wins. Apart from the rest, as
+/// only those who look at the documents need them. Reads the disk: some hundred KB.
+Documents loadDocuments(const QString& builtInFolder, const QString& ownFolder);
 
 /// The folder with sites/ and recipes/: $SLIPWAY_RESOURCES, else beside the program (installed, or in
 /// the build folder of a source tree).

@@ -55,8 +55,8 @@ QString containerText(const Plan& plan)
         return {};
     if (plan.site.runtime == RuntimeKind::Pyxis)
         return srunText(plan) + u' ' + words;
-    // Modules are loaded on the node, as login nodes may not have them; and which GPUs are the job's,
-    // which enroot is told, is known there only.
+    // Modules are loaded on the node, as login nodes may not have them; and the
+    // job's GPUs, which enroot is given by name, are known there only.
     const bool onNode = !plan.modules.isEmpty() || plan.site.runtime == RuntimeKind::Enroot;
     QString line = words;
     if (!plan.modules.isEmpty())

@@ -20,11 +20,6 @@ namespace {
 using Kind = RecipeStep::Kind;
 using Start = RecipeStep::Start;
 
-bool isEnrootLike(const Plan& plan)
-{
-    return plan.site.runtime == RuntimeKind::Enroot || plan.site.runtime == RuntimeKind::Pyxis;
-}
-
 /// A command as the person wrote it: plain words stay as they are, anything else is one script for sh.
 QString commandWord(const QString& command)
 {
@@ -150,7 +145,7 @@ ContainerCommand containerCommand(const Plan& plan, const RecipeStep& step, cons
         command.binds.push_back({filledText(bind.source, values), filledText(bind.destination, values), bind.readOnly});
     if (plan.site.runtime == RuntimeKind::Enroot)
         command.settings = QString::fromLatin1(enrootSettings);
-    if (isEnrootLike(plan)) {
+    if (isEnrootLike(plan.site.runtime)) {
         // These two start elsewhere, with nothing of the node's folders but what is said here.
         const QString here = QStringLiteral("$PWD");
         const bool bound =

@@ -18,7 +18,7 @@ namespace {
 /// Why a GPU is found inside a container, for the first step that uses one.
 QString nvComment(const Plan& plan)
 {
-    if (plan.site.runtime == RuntimeKind::Enroot || plan.site.runtime == RuntimeKind::Pyxis)
+    if (isEnrootLike(plan.site.runtime))
         return QStringLiteral(
             "A hook of enroot brings the node's NVIDIA driver into images that ask "
             "for it by NVIDIA_VISIBLE_DEVICES, as NVIDIA's do; there is no --nv.");

@@ -113,6 +113,11 @@ const Resources& Workbench::resources() const
     return d->resources;
 }
 
+Documents Workbench::readDocuments() const
+{
+    return loadDocuments(d->paths.resources, d->paths.config);
+}
+
 const std::vector<Error>& Workbench::resourceErrors() const
 {
     return d->resources.errors;

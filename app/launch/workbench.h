@@ -63,6 +63,8 @@ public:
     const std::vector<Recipe>& recipes() const;
     /// All that was read from the resource folders.
     const Resources& resources() const;
+    /// The documents beside them, read now.
+    Documents readDocuments() const;
     /// What a race is compared with: data sheets and published results.
     const RaceReferences& raceReferences() const;
     /// Files that could not be read: each names its file, line and field. The rest works.

@@ -155,7 +155,7 @@ QString ImageReference::enrootText() const
 
 QString imageFileName(RuntimeKind runtime, const ImageReference& image)
 {
-    const bool squash = runtime == RuntimeKind::Enroot || runtime == RuntimeKind::Pyxis;
+    const bool squash = isEnrootLike(runtime);
     if (image.isFile())
         return image.path.section(u'/', -1);
     if (squash) {

@@ -9,11 +9,6 @@ namespace slipway {
 
 namespace {
 
-bool isEnrootLike(RuntimeKind runtime)
-{
-    return runtime == RuntimeKind::Enroot || runtime == RuntimeKind::Pyxis;
-}
-
 QString singleQuoted(QString text)
 {
     return u'\'' + text.replace(u'\'', QStringLiteral("'\\''")) + u'\'';
@@ -139,6 +134,11 @@ QString pyxisOptions(const ContainerCommand& command)
 }
 
 } // namespace
+
+bool isEnrootLike(RuntimeKind runtime)
+{
+    return runtime == RuntimeKind::Enroot || runtime == RuntimeKind::Pyxis;
+}
 
 QString runtimeName(RuntimeKind runtime)
 {

@@ -16,6 +16,9 @@ namespace slipway {
 /// The container runtimes that clusters offer. Pyxis is enroot driven by srun options.
 enum class RuntimeKind { Apptainer, Singularity, Enroot, Pyxis };
 
+/// Enroot and pyxis: images are squashfs files without overlay or fakeroot, and a hook brings the driver.
+bool isEnrootLike(RuntimeKind runtime);
+
 /// The word for it in JSON, on the command line and in the form: "apptainer".
 QString runtimeName(RuntimeKind runtime);
 std::optional<RuntimeKind> runtimeNamed(const QString& name);

@@ -3,6 +3,8 @@
 
 #include "app/launch/explain/again.h"
 
+#include "app/launch/launchlists.h"
+
 #include <algorithm>
 
 namespace slipway {
@@ -34,21 +36,6 @@ std::optional<QString> raised(Parameter::Type type, const QString& value, const 
     return QString::number(now + plus);
 }
 
-/// A list with one more entry: folders with commas between them, variables and modules with blanks.
-/// A variable that is there already gets the new value.
-QString appended(const QString& key, const QString& value, const QString& more)
-{
-    const QChar between = key == u"binds" ? u',' : u' ';
-    QStringList entries = value.split(between, Qt::SkipEmptyParts);
-    if (entries.contains(more))
-        return value;
-    if (key == u"environment")
-        entries.removeIf([name = more.section(u'=', 0, 0) + u'='](
-                             const QString& entry) { return entry.startsWith(name); });
-    entries << more;
-    return entries.join(between);
-}
-
 std::optional<QString> changedValue(const FieldChange& change, const Parameter& field, const QString& value)
 {
     switch (change.kind) {
@@ -59,7 +46,7 @@ std::optional<QString> changedValue(const FieldChange& change, const Parameter& 
     case ChangeKind::Add:
         return value.isEmpty() ? change.value : raised(field.type, value, change.value);
     case ChangeKind::Append:
-        return appended(field.key, value, change.value);
+        return appendedList(field.key, value, change.value);
     case ChangeKind::Choose:
         break;
     }

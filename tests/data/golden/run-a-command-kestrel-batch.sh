@@ -34,7 +34,7 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 image="/scratch/$USER/slipway/images/docker.io/python_3.13-slim.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -45,8 +45,8 @@ pull_once "$image" \
     apptainer pull --force "$image.part" docker://python:3.13-slim
 end || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     apptainer exec --nv -B /nopt:/nopt "$image"
 end

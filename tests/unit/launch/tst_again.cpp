@@ -115,6 +115,8 @@ void TestAgain::offer_isTheNewValue_data()
     row("one more folder", "binds", "append", "/projects/mine", "/nopt,/x:/data:ro", "/nopt,/x:/data:ro,/projects/mine");
     row("a folder that is there", "binds", "append", "/nopt", "/nopt", "none");
     row("one more variable", "environment", "append", "FI_PROVIDER=tcp", "A=1", "A=1 FI_PROVIDER=tcp");
+    row("a variable beside one with a blank", "environment", "append", "FI_PROVIDER=tcp", "LABEL=\"two words\"", "FI_PROVIDER=tcp LABEL=\"two words\"");
+    row("a variable in place of one with a blank", "environment", "append", "LABEL=x", "LABEL=\"two words\"", "LABEL=x");
     row("a variable of another value", "environment", "append", "FI_PROVIDER=tcp", "FI_PROVIDER=verbs A=1", "A=1 FI_PROVIDER=tcp");
     row("no amount", "memory", "double", "8G", "much", "none");
 }

@@ -198,7 +198,7 @@ void TestRunStory::check_thatEndedTheJobNamesItsRow()
     facts.state = JobState::Failed;
     facts.exit = exitRecord(1);
     facts.exit->stage = QStringLiteral("check");
-    facts.marks = parseMarks(mark(1, "check", "begin", "check", 0, "Look at the node") + mark(2, "check", "failed", "check", 1, "Look at the node"));
+    facts.marks = parseMarks(mark(1, "check", "begin", "check", 0, "Check the node") + mark(2, "check", "failed", "check", 1, "Check the node"));
     QVERIFY(runEnd(facts).sentence.startsWith(QStringLiteral("Stopped: the check of the node failed.")));
     facts.node = readNodeReport(R"({"id":"ecc","state":"fail","where":"host","node":"c1","value":"7 uncorrected","why":"The memory is damaged.","fix":"Ask for another node."})" "\n");
     const RunEnd ended = runEnd(facts);
@@ -208,7 +208,7 @@ void TestRunStory::check_thatEndedTheJobNamesItsRow()
     QCOMPARE(ended.exitCode, std::optional(1));
     // It only reported: what failed later is the cause, and a job that is done is done.
     facts.exit->stage = QStringLiteral("running");
-    facts.marks = parseMarks(mark(2, "check", "failed", "check", 1, "Look at the node") + mark(9, "running", "failed", "run", 3, "Run"));
+    facts.marks = parseMarks(mark(2, "check", "failed", "check", 1, "Check the node") + mark(9, "running", "failed", "run", 3, "Run"));
     QVERIFY(runEnd(facts).sentence.startsWith(QStringLiteral("Failed: step “Run”")));
     facts.state = JobState::Completed;
     facts.exit = exitRecord(0);

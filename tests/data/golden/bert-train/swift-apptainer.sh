@@ -35,7 +35,7 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 image="/scratch/$USER/slipway/images/docker.io/huggingface/transformers-pytorch-gpu_4.41.2.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -47,8 +47,8 @@ pull_once "$image" \
     docker://huggingface/transformers-pytorch-gpu:4.41.2
 end || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     apptainer exec --nv "$image"
 end

@@ -27,7 +27,7 @@ export COLUMNS=120         # tables keep their shape
 mkdir -p results
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 

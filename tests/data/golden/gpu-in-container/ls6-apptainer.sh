@@ -30,7 +30,7 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 image="$SCRATCH/slipway/images/nvcr.io/nvidia/cuda_12.4.1-devel-ubuntu22.04.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -47,8 +47,8 @@ begin host "nvidia-smi on the node"
 nvidia-smi
 end either
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     apptainer exec --nv "$image"
 end

@@ -31,7 +31,7 @@ mkdir -p "$ENROOT_CACHE_PATH" results
 image="$MYDATA/containers/nvcr.io/nvidia/nvidia+cuda+12.4.1-devel-ubuntu22.04.sqsh"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -48,8 +48,8 @@ begin host "nvidia-smi on the node"
 nvidia-smi
 end either
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     srun --cpus-per-task=4 --container-image="$image" --container-mounts="$PWD":"$PWD" \
     --container-workdir="$PWD"

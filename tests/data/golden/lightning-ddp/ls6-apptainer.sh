@@ -33,7 +33,7 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 image="$SCRATCH/slipway/images/built/lightning.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -42,8 +42,8 @@ begin image "Look at the image"
 ls -lh "$image"
 end || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     apptainer exec --nv "$image"
 end

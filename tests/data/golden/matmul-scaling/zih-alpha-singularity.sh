@@ -31,7 +31,7 @@ mkdir -p "$SINGULARITY_CACHEDIR" results
 image="/scratch/ws/0/$USER-slipway/slipway/images/docker.io/pytorch/pytorch_1.10.0-cuda11.3-cudnn8-runtime.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -43,8 +43,8 @@ pull_once "$image" \
     docker://pytorch/pytorch:1.10.0-cuda11.3-cudnn8-runtime
 end || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     singularity exec --nv "$image"
 end

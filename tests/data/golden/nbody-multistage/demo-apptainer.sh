@@ -31,7 +31,7 @@ built_nbody="$SCRATCH/slipway/images/built/nbody.sif"
 built_nbody_efficient="$SCRATCH/slipway/images/built/nbody-efficient.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -56,8 +56,8 @@ begin sizes "Compare the sizes"
 bash image_sizes.sh "$built_nbody" "$built_nbody_efficient"
 end || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     apptainer exec "$built_nbody"
 end

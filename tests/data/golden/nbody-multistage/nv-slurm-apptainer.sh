@@ -32,7 +32,7 @@ built_nbody="$MYDATA/containers/built/nbody.sif"
 built_nbody_efficient="$MYDATA/containers/built/nbody-efficient.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -57,8 +57,8 @@ begin sizes "Compare the sizes"
 bash image_sizes.sh "$built_nbody" "$built_nbody_efficient"
 end || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     apptainer exec --nv "$built_nbody"
 end

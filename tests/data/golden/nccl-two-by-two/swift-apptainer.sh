@@ -37,7 +37,7 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 image="/scratch/$USER/slipway/images/nvcr.io/nvidia/pytorch_24.03-py3.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -48,8 +48,8 @@ pull_once "$image" \
     apptainer pull --force "$image.part" docker://nvcr.io/nvidia/pytorch:24.03-py3
 end || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     apptainer exec --nv "$image"
 end

@@ -32,7 +32,7 @@ image="$MYDATA/containers/nvcr.io/nvidia/nvidia+cuda+12.4.1-devel-ubuntu22.04.sq
 image_pytorch="$MYDATA/containers/nvcr.io/nvidia/nvidia+pytorch+24.03-py3.sqsh"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -49,8 +49,8 @@ pull_once "$image_pytorch" \
     enroot import --output "$image_pytorch.part" docker://nvcr.io#nvidia/pytorch:24.03-py3
 end || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     srun --cpus-per-task=16 --container-image="$image" --container-mounts="$PWD":"$PWD" \
     --container-workdir="$PWD"

@@ -31,7 +31,7 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 image="$MYDATA/containers/nvcr.io/nvidia/pytorch_24.03-py3.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -64,8 +64,8 @@ srun --cpus-per-task=8 apptainer exec --contain -B "$PWD":"$PWD" --pwd "$PWD" "$
     python3 moved_bench.py --rows 100000 --width 10240
 end failure || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     apptainer exec --nv --contain -B "$PWD":"$PWD" "$image"
 end

@@ -39,7 +39,7 @@ rc() { exec "$@"; }
 END
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -75,8 +75,8 @@ srun --cpus-per-task=8 env ENROOT_MOUNT_HOME=no enroot start --conf enroot.conf 
     python3 moved_bench.py --rows 100000 --width 10240
 end failure || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     env ENROOT_MOUNT_HOME=no enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
     --env PYTHONUNBUFFERED ${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES} "$image" \

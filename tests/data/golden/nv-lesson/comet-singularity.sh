@@ -34,7 +34,7 @@ mkdir -p "$SINGULARITY_CACHEDIR" results
 image="/oasis/scratch/comet/$USER/temp_project/slipway/images/docker.io/tensorflow/tensorflow_1.12.0-gpu-py3.simg"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -63,8 +63,8 @@ srun --cpus-per-task=4 singularity exec "$image" \
     python3 find_gpus.py --nv
 end failure || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     singularity exec --nv "$image"
 end

@@ -39,7 +39,7 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 image="/scratch/$USER/slipway/images/nvcr.io/nvidia/cuda_12.4.1-devel-ubuntu22.04.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -63,8 +63,8 @@ begin size "What the overlay holds"
 bash overlay_size.sh "$overlays/overlay" 1
 end || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     apptainer exec --nv -B /nopt:/nopt "$image"
 end

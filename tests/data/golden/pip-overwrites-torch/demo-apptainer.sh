@@ -35,7 +35,7 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 image="$SCRATCH/slipway/images/login_5000/demo/python_3.13.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -46,8 +46,8 @@ pull_once "$image" \
     apptainer pull --force --no-https "$image.part" docker://login:5000/demo/python:3.13
 end || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     apptainer exec "$image"
 end

@@ -43,7 +43,7 @@ rc() { exec "$@"; }
 END
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -54,8 +54,8 @@ pull_once "$image" \
     enroot import --output "$image.part" docker://nvcr.io#nvidia/pytorch:24.03-py3
 end || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     enroot start --conf enroot.conf --mount "$PWD":"$PWD" --env PYTHONUNBUFFERED \
     --env MASTER_ADDR --env MASTER_PORT --env WORLD_SIZE --env OMP_NUM_THREADS \

@@ -34,7 +34,7 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 image="/scratch/$USER/slipway/images/docker.io/tensorflow/tensorflow_2.15.0-gpu.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -45,8 +45,8 @@ pull_once "$image" \
     apptainer pull --force "$image.part" docker://tensorflow/tensorflow:2.15.0-gpu
 end || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     apptainer exec --nv -B /nopt:/nopt "$image"
 end

@@ -34,7 +34,7 @@ mkdir -p "$SINGULARITY_CACHEDIR" results
 image="/oasis/scratch/comet/$USER/temp_project/slipway/images/docker.io/pytorch/pytorch_1.3-cuda10.1-cudnn7-runtime.simg"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -47,8 +47,8 @@ pull_once "$image" \
     docker://pytorch/pytorch:1.3-cuda10.1-cudnn7-runtime
 end || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     singularity exec --nv "$image"
 end

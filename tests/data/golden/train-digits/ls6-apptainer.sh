@@ -30,7 +30,7 @@ mkdir -p "$APPTAINER_CACHEDIR" results
 image="$SCRATCH/slipway/images/docker.io/pytorch/pytorch_2.4.1-cuda12.1-cudnn9-runtime.sif"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -42,8 +42,8 @@ pull_once "$image" \
     docker://pytorch/pytorch:2.4.1-cuda12.1-cudnn9-runtime
 end || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     apptainer exec --nv "$image"
 end

@@ -31,7 +31,7 @@ mkdir -p "$ENROOT_CACHE_PATH" results
 image="$MYDATA/containers/docker.io/pytorch/pytorch+pytorch+2.4.1-cuda12.1-cudnn9-runtime.sqsh"
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end
 
@@ -43,8 +43,8 @@ pull_once "$image" \
     docker://pytorch/pytorch:2.4.1-cuda12.1-cudnn9-runtime
 end || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     srun --cpus-per-task=8 --container-image="$image" --container-mounts="$PWD":"$PWD" \
     --container-workdir="$PWD"

@@ -6,6 +6,6 @@ echo "{sha256 of env.sh}  env.sh" | sha256sum --check --quiet || exit 77  # only
 . ./env.sh || exit
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
-begin check "Look at the node"
+begin check "Check the node"
 probe_check host
 end

@@ -5,8 +5,8 @@ cd "$(dirname "$0")/.." || exit
 echo "{sha256 of env.sh}  env.sh" | sha256sum --check --quiet || exit 77  # only as it was sent
 . ./env.sh || exit
 
-# The same in the container: what the node has and the container lacks was not let in.
-begin check-container "Look into the container"
+# The same in the container: what the node has and the container lacks was not bound into it.
+begin check-container "Check the container"
 probe_check container \
     apptainer exec "$image"
 end
