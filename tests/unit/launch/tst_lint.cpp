@@ -98,59 +98,112 @@ void TestLint::rule_speaks_data()
     QTest::addColumn<QString>("field");
     QTest::addColumn<QString>("text");
     QTest::addColumn<bool>("error");
-    const QString matmul = QStringLiteral("matmul-scaling"), command = QStringLiteral("run-a-command");
-    const QString demo = QStringLiteral("demo"), kestrel = QStringLiteral("kestrel"), frontera = QStringLiteral("frontera-rtx");
-    const auto row = [](const char* name, const QString& recipe, const QString& site, const Values& settings, bool connected, const char* field, const char* text, bool error) {
-        QTest::newRow(name) << recipe << site << settings << connected << QString::fromUtf8(field) << QString::fromUtf8(text) << error;
+    const QString matmul = QStringLiteral("matmul-scaling"),
+                  command = QStringLiteral("run-a-command");
+    const QString demo = QStringLiteral("demo"), kestrel = QStringLiteral("kestrel"),
+                  frontera = QStringLiteral("frontera-rtx");
+    const auto row = [](const char* name, const QString& recipe, const QString& site,
+                         const Values& settings, bool connected, const char* field,
+                         const char* text, bool error) {
+        QTest::newRow(name) << recipe << site << settings << connected << QString::fromUtf8(field)
+                            << QString::fromUtf8(text) << error;
     };
-    row("account missing", matmul, kestrel, {}, false, "account", "refuses jobs without an account", true);
-    row("partition unknown, site file only", matmul, demo, values({{"partition", "gpux"}}), false, "partition", "has no partition “gpux”", false);
-    row("partition unknown to the cluster", matmul, demo, values({{"partition", "debug"}}), true, "partition", "has no partition “debug”", true);
-    row("partition down", matmul, demo, values({{"partition", "down"}}), true, "partition", "is down", false);
-    row("time over the limit", matmul, demo, values({{"time", "9:00:00"}, {"partition", "gpu"}}), false, "time", "longer than the partition gpu allows (04:00:00)", true);
-    row("time that is none", matmul, demo, values({{"time", "soon"}}), false, "time", "is not a time limit", true);
+    row("account missing", matmul, kestrel, {}, false, "account", "refuses jobs without an account",
+        true);
+    row("partition unknown, site file only", matmul, demo, values({{"partition", "gpux"}}), false,
+        "partition", "has no partition “gpux”", false);
+    row("partition unknown to the cluster", matmul, demo, values({{"partition", "debug"}}), true,
+        "partition", "has no partition “debug”", true);
+    row("partition down", matmul, demo, values({{"partition", "down"}}), true, "partition",
+        "is down", false);
+    row("time over the limit", matmul, demo, values({{"time", "9:00:00"}, {"partition", "gpu"}}),
+        false, "time", "longer than the partition gpu allows (04:00:00)", true);
+    row("time that is none", matmul, demo, values({{"time", "soon"}}), false, "time",
+        "is not a time limit", true);
     row("time of zero", matmul, demo, values({{"time", "0"}}), false, "time", "zero", true);
-    row("no GPU asked for the GPU lane", matmul, kestrel, values({{"account", "a"}, {"lanes", "gpu,cpu"}, {"gpus", "0"}}), false, "gpus", "needs a GPU", true);
-    row("GPU lane where there are none", matmul, demo, values({{"partition", "cpu"}, {"lanes", "gpu,cpu"}}), false, "lanes", "have none", true);
-    row("GPU in a partition without", command, demo, values({{"partition", "cpu"}, {"gpus", "1"}}), false, "gpus", "have no GPU", true);
-    row("more GPUs than a node has", matmul, kestrel, values({{"account", "a"}, {"gpus", "8"}}), false, "gpus", "8 is more than 4", true);
-    row("GPU that nothing uses", matmul, kestrel, values({{"account", "a"}, {"lanes", "cpu"}, {"gpus", "1"}}), false, "gpus", "leave it idle", false);
-    row("no GPU free", command, demo, values({{"gpus", "1"}}), true, "gpus", "No GPU of gpu is free", false);
-    row("GPU image without a GPU", command, kestrel, values({{"account", "a"}, {"image", "docker://nvidia/cuda:12.4.1-base-ubuntu22.04"}}), false, "gpus", "built for GPUs", false);
-    row("GPUs at a site of whole nodes", matmul, frontera, values({{"gpus", "2"}}), false, "gpus", "whole nodes", false);
-    row("memory at a site of whole nodes", matmul, frontera, values({{"memory", "8G"}}), false, "memory", "whole nodes", false);
-    row("image that is none", matmul, demo, values({{"image", "docker://UPPER/x:1"}}), false, "image", "lower case", true);
-    row("image of another world", matmul, demo, values({{"image", "ftp://x/y"}}), false, "image", "", true);
-    row("image missing", matmul, demo, values({{"image", ""}}), false, "image", "a value is needed", true);
-    row("tag that moves", matmul, demo, values({{"image", "docker://pytorch/pytorch"}}), false, "image", "latest", false);
-    row("cache in home", matmul, demo, values({{"cache", "$HOME/.apptainer"}}), false, "cache", "home folder", false);
-    row("cache in home by its path", matmul, demo, values({{"cache", "/home/demo/c"}}), true, "cache", "home folder", false);
-    row("cache that runs something", matmul, demo, values({{"cache", "/x/$(id)"}}), false, "cache", "is not a path", true);
-    row("hostile job name", matmul, demo, values({{"job_name", "a b\n#SBATCH --x"}}), false, "job_name", "1 to 64 letters", true);
-    row("job name with a path", matmul, demo, values({{"job_name", "../x"}}), false, "job_name", "1 to 64 letters", true);
-    row("empty job name", matmul, demo, values({{"job_name", ""}}), false, "job_name", "1 to 64 letters", true);
-    row("size of zero", matmul, demo, values({{"sizes", "512,0"}}), false, "sizes", "less than 1", true);
-    row("size that is no number", matmul, demo, values({{"sizes", "512,big"}}), false, "sizes", "whole number", true);
+    row("no GPU asked for the GPU lane", matmul, kestrel,
+        values({{"account", "a"}, {"lanes", "gpu,cpu"}, {"gpus", "0"}}), false, "gpus",
+        "needs a GPU", true);
+    row("GPU lane where there are none", matmul, demo,
+        values({{"partition", "cpu"}, {"lanes", "gpu,cpu"}}), false, "lanes", "have none", true);
+    row("GPU in a partition without", command, demo, values({{"partition", "cpu"}, {"gpus", "1"}}),
+        false, "gpus", "have no GPU", true);
+    row("more GPUs than a node has", matmul, kestrel, values({{"account", "a"}, {"gpus", "8"}}),
+        false, "gpus", "8 is more than 4", true);
+    row("GPU that nothing uses", matmul, kestrel,
+        values({{"account", "a"}, {"lanes", "cpu"}, {"gpus", "1"}}), false, "gpus", "leave it idle",
+        false);
+    row("no GPU free", command, demo, values({{"gpus", "1"}}), true, "gpus",
+        "No GPU of gpu is free", false);
+    row("GPU image without a GPU", command, kestrel,
+        values({{"account", "a"}, {"image", "docker://nvidia/cuda:12.4.1-base-ubuntu22.04"}}),
+        false, "gpus", "built for GPUs", false);
+    row("GPUs at a site of whole nodes", matmul, frontera, values({{"gpus", "2"}}), false, "gpus",
+        "whole nodes", false);
+    row("memory at a site of whole nodes", matmul, frontera, values({{"memory", "8G"}}), false,
+        "memory", "whole nodes", false);
+    row("image that is none", matmul, demo, values({{"image", "docker://UPPER/x:1"}}), false,
+        "image", "lower case", true);
+    row("image of another world", matmul, demo, values({{"image", "ftp://x/y"}}), false, "image",
+        "", true);
+    row("image missing", matmul, demo, values({{"image", ""}}), false, "image", "a value is needed",
+        true);
+    row("tag that moves", matmul, demo, values({{"image", "docker://pytorch/pytorch"}}), false,
+        "image", "latest", false);
+    row("cache in home", matmul, demo, values({{"cache", "$HOME/.apptainer"}}), false, "cache",
+        "home folder", false);
+    row("cache in home by its path", matmul, demo, values({{"cache", "/home/demo/c"}}), true,
+        "cache", "home folder", false);
+    row("cache that runs something", matmul, demo, values({{"cache", "/x/$(id)"}}), false, "cache",
+        "is not a path", true);
+    row("hostile job name", matmul, demo, values({{"job_name", "a b\n#SBATCH --x"}}), false,
+        "job_name", "1 to 64 letters", true);
+    row("job name with a path", matmul, demo, values({{"job_name", "../x"}}), false, "job_name",
+        "1 to 64 letters", true);
+    row("empty job name", matmul, demo, values({{"job_name", ""}}), false, "job_name",
+        "1 to 64 letters", true);
+    row("size of zero", matmul, demo, values({{"sizes", "512,0"}}), false, "sizes", "less than 1",
+        true);
+    row("size that is no number", matmul, demo, values({{"sizes", "512,big"}}), false, "sizes",
+        "whole number", true);
     row("no sizes", matmul, demo, values({{"sizes", ","}}), false, "sizes", "whole numbers", true);
-    row("size beyond the memory", matmul, demo, values({{"sizes", "512,65536"}}), false, "sizes", "needs 48.0 GiB of memory; the job has 2G", true);
-    row("memory beyond the node", matmul, demo, values({{"memory", "64G"}}), true, "memory", "more memory than a node", true);
-    row("memory that is none", matmul, demo, values({{"memory", "much"}}), false, "memory", "not an amount", true);
-    row("memory by default", matmul, kestrel, values({{"account", "a"}, {"memory", ""}}), false, "memory", "gets 1G a CPU", false);
-    row("CPUs beyond the node", matmul, demo, values({{"cpus", "64"}}), true, "cpus", "64 is more than 2", true);
-    row("nodes of a recipe for one", matmul, demo, values({{"nodes", "2"}}), false, "nodes", "works on one node", true);
-    row("no command", command, demo, values({{"command", "  "}}), false, "command", "a value is needed", true);
-    row("command with an escape", command, demo, values({{"command", "echo \x1b[2J"}}), false, "command", "control character", true);
-    row("GPU against one thread", matmul, kestrel, values({{"account", "a"}, {"lanes", "gpu,cpu-1"}}), false, "lanes", "no fair race", false);
-    row("a lane alone", matmul, kestrel, values({{"account", "a"}, {"lanes", "gpu"}}), false, "lanes", "no race", false);
-    row("two CPU lanes on one CPU", matmul, demo, values({{"lanes", "cpu,cpu-1"}, {"cpus", "1"}}), false, "cpus", "do the same", false);
-    row("too few repeats", matmul, demo, values({{"repeats", "4"}}), false, "repeats", "shaky", false);
-    row("no warm-up", matmul, demo, values({{"warmup", "0"}}), false, "warmup", "loading libraries", false);
+    row("size beyond the memory", matmul, demo, values({{"sizes", "512,65536"}}), false, "sizes",
+        "needs 48.0 GiB of memory; the job has 2G", true);
+    row("memory beyond the node", matmul, demo, values({{"memory", "64G"}}), true, "memory",
+        "more memory than a node", true);
+    row("memory that is none", matmul, demo, values({{"memory", "much"}}), false, "memory",
+        "not an amount", true);
+    row("memory by default", matmul, kestrel, values({{"account", "a"}, {"memory", ""}}), false,
+        "memory", "gets 1G a CPU", false);
+    row("CPUs beyond the node", matmul, demo, values({{"cpus", "64"}}), true, "cpus",
+        "64 is more than 2", true);
+    row("nodes of a recipe for one", matmul, demo, values({{"nodes", "2"}}), false, "nodes",
+        "works on one node", true);
+    row("no command", command, demo, values({{"command", "  "}}), false, "command",
+        "a value is needed", true);
+    row("command with an escape", command, demo, values({{"command", "echo \x1b[2J"}}), false,
+        "command", "control character", true);
+    row("GPU against one thread", matmul, kestrel,
+        values({{"account", "a"}, {"lanes", "gpu,cpu-1"}}), false, "lanes", "no fair race", false);
+    row("a lane alone", matmul, kestrel, values({{"account", "a"}, {"lanes", "gpu"}}), false,
+        "lanes", "no race", false);
+    row("two CPU lanes on one CPU", matmul, demo, values({{"lanes", "cpu,cpu-1"}, {"cpus", "1"}}),
+        false, "cpus", "do the same", false);
+    row("too few repeats", matmul, demo, values({{"repeats", "4"}}), false, "repeats", "shaky",
+        false);
+    row("no warm-up", matmul, demo, values({{"warmup", "0"}}), false, "warmup", "loading libraries",
+        false);
     row("one size", matmul, demo, values({{"sizes", "512"}}), false, "sizes", "one size", false);
-    row("lane that is none", matmul, demo, values({{"lanes", "cpu,tpu"}}), false, "lanes", "“tpu” is not offered", true);
-    row("no lane", matmul, demo, values({{"lanes", " , "}}), false, "lanes", "choose at least one", true);
-    row("choice that is none", matmul, demo, values({{"dtype", "int4"}}), false, "dtype", "not offered", true);
-    row("field that is none", matmul, demo, values({{"sises", "1"}}), false, "sises", "There is no field", true);
-    row("account with a space", matmul, kestrel, values({{"account", "a b"}}), false, "", "The account", true);
+    row("lane that is none", matmul, demo, values({{"lanes", "cpu,tpu"}}), false, "lanes",
+        "“tpu” is not offered", true);
+    row("no lane", matmul, demo, values({{"lanes", " , "}}), false, "lanes", "choose at least one",
+        true);
+    row("choice that is none", matmul, demo, values({{"dtype", "int4"}}), false, "dtype",
+        "not offered", true);
+    row("field that is none", matmul, demo, values({{"sises", "1"}}), false, "sises",
+        "There is no field", true);
+    row("account with a space", matmul, kestrel, values({{"account", "a b"}}), false, "",
+        "The account", true);
 }
 
 Plan TestLint::rowPlan(const QMap<QString, QString>& more)
@@ -162,8 +215,8 @@ Plan TestLint::rowPlan(const QMap<QString, QString>& more)
     for (auto it = more.begin(); it != more.end(); ++it)
         spec.values.insert(it.key(), it.value());
     const bool connected = *static_cast<bool*>(QTest::qData("connected", qMetaTypeId<bool>()));
-    return makePlan(spec, builtInRecipe(spec.recipeId.toLatin1()), builtInSite(spec.siteId.toLatin1()),
-        connected ? std::optional(demoInfo()) : std::nullopt);
+    return makePlan(spec, builtInRecipe(spec.recipeId.toLatin1()),
+        builtInSite(spec.siteId.toLatin1()), connected ? std::optional(demoInfo()) : std::nullopt);
 }
 
 void TestLint::rule_speaks()
@@ -202,21 +255,27 @@ void TestLint::defaults_areCleanEverywhere()
             if (!recipeBelongs(recipe, site))
                 continue;
             LaunchSpec spec = filledSpec(recipe, site);
-            if (site.scratch.isEmpty()) // then the person must say where the cache lies, and lint asks for it
+            if (site.scratch.isEmpty()) // then the person must say where the cache lies, and lint
+                                        // asks for it
                 spec.values.insert(QStringLiteral("cache"), QStringLiteral("/projects/abc/cache"));
             if (!site.modulesKnown) // likewise the module
                 spec.values.insert(QStringLiteral("modules"), QStringLiteral("singularity"));
             const Plan plan = makePlan(spec, recipe, site, {});
             const QByteArray where = (site.id + u' ' + recipe.id + u'\n').toUtf8();
             QVERIFY2(!plan.hasErrors(), QByteArray(where + problemsText(plan)));
-            // Where a site says where things lie and what it allows, the first recipes speak of nothing.
+            // Where a site says where things lie and what it allows, the first recipes speak of
+            // nothing.
             const bool first = recipe.group == u"Start here" && recipe.sites.isEmpty();
-            const bool usual = !site.scratch.isEmpty() && (site.architecture.isEmpty() || site.architecture == u"x86_64");
+            const bool usual = !site.scratch.isEmpty()
+                && (site.architecture.isEmpty() || site.architecture == u"x86_64");
             // Where nothing is known of the driver, that is the one thing that is said.
-            const bool unknown = site.driver.isEmpty() && site.cuda.isEmpty() && site.cudaSeen.isEmpty();
-            const bool silent = std::all_of(plan.problems.begin(), plan.problems.end(), [&](const Problem& problem) {
-                return unknown && problem.text.startsWith(u"Neither the driver nor the CUDA of ");
-            });
+            const bool unknown =
+                site.driver.isEmpty() && site.cuda.isEmpty() && site.cudaSeen.isEmpty();
+            const bool silent = std::all_of(
+                plan.problems.begin(), plan.problems.end(), [&](const Problem& problem) {
+                    return unknown
+                        && problem.text.startsWith(u"Neither the driver nor the CUDA of ");
+                });
             QVERIFY2(!first || !usual || silent, QByteArray(where + problemsText(plan)));
         }
     }
@@ -254,13 +313,15 @@ void TestLint::realGpus_offerTheGpuLane()
 
 void TestLint::cluster_overridesTheSiteFile()
 {
-    const Plan plan = makePlan({}, builtInRecipe("matmul-scaling"), builtInSite("demo"), demoInfo());
+    const Plan plan =
+        makePlan({}, builtInRecipe("matmul-scaling"), builtInSite("demo"), demoInfo());
     QStringList choices;
     for (const Parameter& field : plan.fields) {
         if (field.key == u"partition")
             choices = field.choices;
     }
-    QCOMPARE(choices, (QStringList{QStringLiteral("gpu"), QStringLiteral("down"), QStringLiteral("cpu")}));
+    QCOMPARE(choices,
+        (QStringList{QStringLiteral("gpu"), QStringLiteral("down"), QStringLiteral("cpu")}));
     Site big = builtInSite("demo");
     big.recipeValues.clear(); // the recipe asks for 16 CPUs and 32G; the nodes have 2 and 4G
     const Plan capped = makePlan({}, builtInRecipe("matmul-scaling"), big, demoInfo());
@@ -283,11 +344,13 @@ void TestLint::account_isTakenWhenThereIsOne()
     QVERIFY(find(plan, QStringLiteral("account"), QStringLiteral("no account “third”")));
     Site retired = builtInSite("kestrel");
     retired.archived = true;
-    QVERIFY(find(makePlan(spec, builtInRecipe("run-a-command"), retired, info), {}, QStringLiteral("is retired")));
+    QVERIFY(find(makePlan(spec, builtInRecipe("run-a-command"), retired, info), {},
+        QStringLiteral("is retired")));
     Site other = builtInSite("kestrel");
     other.unsupported = QStringLiteral("It is not Slurm: there is no login node.");
     const Plan refused = makePlan(spec, builtInRecipe("run-a-command"), other, info);
-    QVERIFY(find(refused, {}, QStringLiteral("Kestrel cannot be launched on. It is not Slurm: there is no login node.")));
+    QVERIFY(find(refused, {},
+        QStringLiteral("Kestrel cannot be launched on. It is not Slurm: there is no login node.")));
     QVERIFY(refused.hasErrors());
 }
 
@@ -303,7 +366,8 @@ void TestLint::example_isNamedWhereAValueIsNeeded()
     Site site = builtInSite("demo");
     site.recipeValues.remove(recipe.id);
     const Plan empty = makePlan({}, recipe, site, {});
-    const Problem* problem = find(empty, QStringLiteral("image"), QStringLiteral("Image: a value is needed here, such as docker://your-name/pi:0.1."));
+    const Problem* problem = find(empty, QStringLiteral("image"),
+        QStringLiteral("Image: a value is needed here, such as docker://your-name/pi:0.1."));
     QVERIFY2(problem && problem->severity == Problem::Severity::Error, problemsText(empty));
     LaunchSpec spec;
     spec.values.insert(QStringLiteral("image"), QStringLiteral("docker://ada/pi:0.1"));
@@ -318,7 +382,8 @@ void TestLint::placeholders_neverLaunch_data()
     QTest::addColumn<QString>("value");
     QTest::addColumn<QString>("word"); // empty: none
     const auto row = [](const char* key, const char* value, const char* word) {
-        QTest::newRow(value) << QString::fromUtf8(key) << QString::fromUtf8(value) << QString::fromUtf8(word);
+        QTest::newRow(value) << QString::fromUtf8(key) << QString::fromUtf8(value)
+                             << QString::fromUtf8(word);
     };
     row("cache", "/scratch/ws/0/your-workspace/cache", "your-workspace");
     row("image", "docker://your-name/matmul:1", "your-name");
@@ -349,12 +414,17 @@ void TestLint::placeholders_neverLaunch()
 /// something of the person's own.
 void TestLint::examples_launchOnlyOnceTheyAreOnesOwn()
 {
-    static const QRegularExpression looksLikeOne(QStringLiteral("\\b(?:your|my)[-_ ]|YOU\\b|<[a-z]|\\.\\.\\.|…"));
+    static const QRegularExpression looksLikeOne(
+        QStringLiteral("\\b(?:your|my)[-_ ]|YOU\\b|<[a-z]|\\.\\.\\.|…"));
     for (const Recipe& recipe : builtInResources().recipes) {
         for (const Parameter& parameter : recipe.parameters) {
             const QByteArray where = (recipe.id + u' ' + parameter.key).toUtf8();
-            QVERIFY2(!looksLikeOne.match(parameter.example).hasMatch() || !placeholderIn(parameter.example).isEmpty(), where);
-            QVERIFY2(placeholderIn(withoutPlaceholders(parameter.example, QStringLiteral("ada"))).isEmpty(), where);
+            QVERIFY2(!looksLikeOne.match(parameter.example).hasMatch()
+                    || !placeholderIn(parameter.example).isEmpty(),
+                where);
+            QVERIFY2(placeholderIn(withoutPlaceholders(parameter.example, QStringLiteral("ada")))
+                         .isEmpty(),
+                where);
             QVERIFY2(placeholderIn(parameter.value).isEmpty(), where);
         }
     }
@@ -368,9 +438,12 @@ void TestLint::edited_scriptIsLookedAt_data()
     const QByteArray good = "#!/bin/bash\n#SBATCH --output=slurm-%j.out\n. ./slipway.sh\n";
     QTest::newRow("good") << good << QString() << false;
     QTest::newRow("no shebang") << good.mid(12) << QStringLiteral("does not begin with #!") << true;
-    QTest::newRow("DOS line breaks") << QByteArray(good).replace("\n", "\r\n") << QStringLiteral("DOS line breaks") << true;
-    QTest::newRow("no ending") << QByteArray(good).replace(". ./slipway.sh", "true") << QStringLiteral("no longer writes how it ended") << false;
-    QTest::newRow("no output") << QByteArray(good).replace("#SBATCH", "#") << QStringLiteral("--output") << false;
+    QTest::newRow("DOS line breaks")
+        << QByteArray(good).replace("\n", "\r\n") << QStringLiteral("DOS line breaks") << true;
+    QTest::newRow("no ending") << QByteArray(good).replace(". ./slipway.sh", "true")
+                               << QStringLiteral("no longer writes how it ended") << false;
+    QTest::newRow("no output") << QByteArray(good).replace("#SBATCH", "#")
+                               << QStringLiteral("--output") << false;
 }
 
 void TestLint::edited_scriptIsLookedAt()
@@ -393,7 +466,8 @@ void TestLint::edited_scriptIsLookedAt()
 void TestLint::errors_comeFirst()
 {
     LaunchSpec spec;
-    spec.values = values({{"cache", "$HOME/x"}, {"time", "soon"}, {"image", "docker://a/b"}, {"sizes", "0"}});
+    spec.values =
+        values({{"cache", "$HOME/x"}, {"time", "soon"}, {"image", "docker://a/b"}, {"sizes", "0"}});
     const Plan plan = makePlan(spec, builtInRecipe("matmul-scaling"), builtInSite("demo"), {});
     bool warned = false;
     for (const Problem& problem : plan.problems) {
