@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QFile>
 #include <QObject>
 #include <QThread>
 #include <QTimer>
@@ -13,15 +14,22 @@
 
 namespace slipway {
 
-/// Heartbeat measures how long the event loop of its thread was held up. A second thread that does
-/// nothing but sleep measures how long the machine itself held a thread up meanwhile, and that is
-/// taken off: on a busy machine a gap is no fault of the code under test.
+/// Heartbeat measures how long the event loop of its thread was held up, by work or by waiting. On
+/// a busy machine a gap is no fault of the code under test, so two times are taken off: those in
+/// which this thread was ready to run and other processes had the processors (Linux counts them in
+/// /proc/thread-self/schedstat), and the longest that a second thread, which does nothing but
+/// sleep, was held up itself (a virtual machine that stands still).
 class Heartbeat : public QObject {
 public:
     Heartbeat()
-        : m_control(QThread::create([this] { sleepAndMeasure(); }))
+        : m_queued(queued())
+        , m_control(QThread::create([this] { sleepAndMeasure(); }))
     {
-        connect(&m_timer, &QTimer::timeout, this, [this] { m_worst = qMax(m_worst, m_gap.restart()); });
+        connect(&m_timer, &QTimer::timeout, this, [this] {
+            m_worst = qMax(m_worst, heldUp());
+            m_gap.restart();
+            m_queued = queued();
+        });
         m_control->start();
         m_gap.start();
         m_timer.start(5);
@@ -33,9 +41,18 @@ public:
     }
 
     /// The worst gap of the loop in ms, less what the machine did.
-    qint64 worst() const { return qMax<qint64>(0, qMax(m_worst, m_gap.elapsed()) - m_machine); }
+    qint64 worst() const { return qMax<qint64>(0, qMax(m_worst, heldUp()) - m_machine); }
 
 private:
+    /// For how long this thread has been ready to run without a processor, in ms; proc(5).
+    static qint64 queued()
+    {
+        QFile file(QStringLiteral("/proc/thread-self/schedstat"));
+        return file.open(QIODevice::ReadOnly)
+            ? file.readAll().split(' ').value(1).toLongLong() / 1'000'000
+            : 0;
+    }
+    qint64 heldUp() const { return m_gap.elapsed() - (queued() - m_queued); }
     void sleepAndMeasure()
     {
         QElapsedTimer gap;
@@ -50,6 +67,7 @@ private:
 
     QTimer m_timer;
     QElapsedTimer m_gap;
+    qint64 m_queued = 0;
     qint64 m_worst = 0;
     std::atomic<qint64> m_machine = 0;
     std::atomic<bool> m_stop = false;
