@@ -64,7 +64,8 @@ Result<Arguments> parseArguments(const QStringList& words, const std::vector<Opt
             continue;
         }
         const QString name = word.section(u'=', 0, 0);
-        const auto spec = std::find_if(options.begin(), options.end(), [&name](const OptionSpec& one) { return one.name == name; });
+        const auto spec = std::find_if(options.begin(), options.end(),
+            [&name](const OptionSpec& one) { return one.name == name; });
         if (spec == options.end()) {
             QStringList names;
             for (const OptionSpec& one : options)

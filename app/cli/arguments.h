@@ -31,8 +31,8 @@ struct Arguments {
     QStringList values(const char* name) const { return options.value(QLatin1String(name)); }
 };
 
-/// Takes words apart: "--site demo", "--site=demo", "--" ends the options, "-" is a word. Errors are
-/// ErrorKind::Usage and name the nearest option that exists. Pure.
+/// Takes words apart: "--site demo", "--site=demo", "--" ends the options, "-" is a word. Errors
+/// are ErrorKind::Usage and name the nearest option that exists. Pure.
 Result<Arguments> parseArguments(const QStringList& words, const std::vector<OptionSpec>& options);
 
 /// The candidate that is a few letters away from a word, or nothing.

@@ -5,7 +5,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/output.h"
-#include "app/launch/workbench.h"
+#include "app/engine/engine.h"
 
 #include <QCoroTask>
 
@@ -18,7 +18,14 @@ namespace slipway {
 class Interrupts;
 
 /// How the program ends. Interrupted is Ctrl-C: what runs on the cluster runs on.
-enum class ExitCode { Done = 0, Failed = 1, Usage = 2, Connection = 3, Refused = 4, Interrupted = 130 };
+enum class ExitCode {
+    Done = 0,
+    Failed = 1,
+    Usage = 2,
+    Connection = 3,
+    Refused = 4,
+    Interrupted = 130
+};
 
 /// What a command works with. Made by main, lives as long as the command.
 class Context {
@@ -29,15 +36,15 @@ public:
     Arguments arguments;
     Output out;
 
-    Workbench& workbench(); ///< made at first use; files that could not be read are said then, on stderr
+    Engine& engine(); ///< made at first use; files that could not be read are said then, on stderr
     Interrupts& interrupts();
     Prompter* prompter(); ///< asks on the terminal
 
     /// The site or recipe of that id; none: the error was printed, with the ids there are.
     const Site* site(const QString& id);
     const Recipe* recipe(const QString& id);
-    /// RECIPE --site S [--set K=V]… [--interactive], or --again RUN in place of recipe and site; none: the
-    /// error was printed.
+    /// RECIPE --site S [--set K=V]… [--interactive], or --again RUN in place of recipe and site;
+    /// none: the error was printed.
     std::optional<LaunchSpec> launchSpec();
     /// A run by its id; none: the error was printed.
     std::optional<Run> run(const QString& id);
@@ -86,7 +93,7 @@ Command metricsCommand();
 Command workflowsCommand();
 Command explainCommand();
 Command nodeCommand();
-Command guestsCommand();
+Command cleanupCommand();
 Command demoCommand();
 const std::vector<Command>& allCommands();
 

@@ -7,9 +7,10 @@ namespace slipway {
 
 const std::vector<Command>& allCommands()
 {
-    static const std::vector<Command> commands{sitesCommand(), recipesCommand(), workflowsCommand(), renderCommand(), lintCommand(),
-        runCommand(), runsCommand(), showCommand(), logCommand(), cancelCommand(), fetchCommand(),
-        compareCommand(), metricsCommand(), explainCommand(), nodeCommand(), guestsCommand(), demoCommand()};
+    static const std::vector<Command> commands{sitesCommand(), recipesCommand(), workflowsCommand(),
+        renderCommand(), lintCommand(), runCommand(), runsCommand(), showCommand(), logCommand(),
+        cancelCommand(), fetchCommand(), compareCommand(), metricsCommand(), explainCommand(),
+        nodeCommand(), cleanupCommand(), demoCommand()};
     return commands;
 }
 

@@ -4,8 +4,8 @@
 #include "app/cli/command.h"
 #include "app/cli/resultfiles.h"
 #include "app/cli/waiter.h"
-#include "app/launch/race/references.h"
-#include "app/launch/runfeed.h"
+#include "app/compare/references.h"
+#include "app/runs/runfeed.h"
 #include "plots/figure/figure.h"
 
 #include <QFileInfo>
@@ -19,7 +19,7 @@ namespace slipway {
 namespace {
 
 /// RUN[:LANE], as it was typed.
-struct Wish {
+struct LaneRequest {
     QString run;
     QString lane; ///< empty: all of the run
 };
@@ -31,21 +31,21 @@ struct Field {
     bool chosen = false; ///< lane by lane: the first two are the pair
 };
 
-std::vector<Wish> wishesOf(const QStringList& words)
+std::vector<LaneRequest> laneRequestsOf(const QStringList& words)
 {
-    std::vector<Wish> wishes;
+    std::vector<LaneRequest> requests;
     for (const QString& word : words)
-        wishes.push_back({word.section(u':', 0, 0), word.section(u':', 1)});
-    return wishes;
+        requests.push_back({word.section(u':', 0, 0), word.section(u':', 1)});
+    return requests;
 }
 
 /// What a run printed is read a slice at a time.
 QCoro::Task<void> untilRead(Context& context, QString runId)
 {
     Waiter waiter;
-    const std::shared_ptr<RunFeed> feed = context.workbench().holdFeed(runId);
+    const std::shared_ptr<RunFeed> feed = context.engine().runs()->holdFeed(runId);
     for (int i = 0; feed && i < 400; ++i) {
-        const std::optional<Run> run = context.workbench().run(runId);
+        const std::optional<Run> run = context.engine().runs()->run(runId);
         if (!run || (feed->bytes() >= run->logBytes && (!feed->live() || !isTerminal(run->phase))))
             co_return;
         co_await waiter.wait(std::chrono::milliseconds(25));
@@ -62,37 +62,47 @@ QStringList laneNames(const std::vector<CompareLane>& lanes)
 }
 
 /// The lanes of `all` in the order in which they were asked for; an error names those there are.
-Result<Field> chosenLanes(const std::vector<CompareLane>& all, const std::vector<Wish>& wishes)
+Result<Field> chosenLanes(
+    const std::vector<CompareLane>& all, const std::vector<LaneRequest>& requests)
 {
     Field field;
     field.chosen = true;
-    for (const Wish& wish : wishes) {
+    for (const LaneRequest& request : requests) {
         std::vector<CompareLane> ofRun;
-        std::copy_if(all.begin(), all.end(), std::back_inserter(ofRun), [&](const CompareLane& lane) { return lane.runId == wish.run; });
+        std::copy_if(all.begin(), all.end(), std::back_inserter(ofRun),
+            [&](const CompareLane& lane) { return lane.runId == request.run; });
         if (ofRun.empty())
-            return Error{ErrorKind::NotFound, QStringLiteral("Run %1 measured nothing that could be compared.").arg(wish.run),
-                QStringLiteral("A race has lanes with times or rates; “slipway-cli run gpu-cpu-race --site S” is one.")};
+            return Error{ErrorKind::NotFound,
+                QStringLiteral("Run %1 measured nothing that could be compared.").arg(request.run),
+                QStringLiteral("A race has lanes with times or rates; “slipway-cli run "
+                               "gpu-cpu-race --site S” is one.")};
         const size_t before = field.lanes.size();
         for (const CompareLane& lane : ofRun) {
-            const bool wanted = wish.lane.isEmpty() || lane.key.section(u':', 1, 1) == wish.lane || lane.label == wish.lane || lane.key == wish.run + u':' + wish.lane;
-            const bool known = std::any_of(field.lanes.begin(), field.lanes.end(), [&](const CompareLane& one) { return one.key == lane.key; });
+            const bool wanted = request.lane.isEmpty()
+                || lane.key.section(u':', 1, 1) == request.lane || lane.label == request.lane
+                || lane.key == request.run + u':' + request.lane;
+            const bool known = std::any_of(field.lanes.begin(), field.lanes.end(),
+                [&](const CompareLane& one) { return one.key == lane.key; });
             if (wanted && !known)
                 field.lanes.push_back(lane);
         }
-        if (field.lanes.size() == before && !wish.lane.isEmpty())
-            return Error{ErrorKind::Usage, QStringLiteral("Run %1 has no lane “%2”.").arg(wish.run, wish.lane),
+        if (field.lanes.size() == before && !request.lane.isEmpty())
+            return Error{ErrorKind::Usage,
+                QStringLiteral("Run %1 has no lane “%2”.").arg(request.run, request.lane),
                 QStringLiteral("There are: %1.").arg(laneNames(ofRun).join(QStringLiteral(", ")))};
-        field.chosen = field.chosen && !wish.lane.isEmpty();
+        field.chosen = field.chosen && !request.lane.isEmpty();
     }
     return field;
 }
 
-QString fileComplaint(const Arguments& arguments)
+QString fileProblem(const Arguments& arguments)
 {
-    static const QStringList pictures{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
+    static const QStringList pictures{
+        QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
     const QString plot = arguments.value("--plot");
     if (arguments.has("--plot") && !pictures.contains(QFileInfo(plot).suffix().toLower()))
-        return QStringLiteral("“%1” does not say what to draw: end it with .png, .svg or .pdf.").arg(plot);
+        return QStringLiteral("“%1” does not say what to draw: end it with .png, .svg or .pdf.")
+            .arg(plot);
     if (arguments.has("--markdown") && arguments.has("--json"))
         return QStringLiteral("--markdown and --json are two forms of the same: take one.");
     return {};
@@ -102,36 +112,45 @@ Result<void> writeFile(const QString& path, const QByteArray& bytes)
 {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-        return Error{ErrorKind::Io, QStringLiteral("%1 cannot be written: %2.").arg(path, file.errorString())};
+        return Error{ErrorKind::Io,
+            QStringLiteral("%1 cannot be written: %2.").arg(path, file.errorString())};
     return {};
 }
 
 Result<void> drawComparison(const QString& path, const Field& field, const Comparison& comparison)
 {
     std::vector<CompareLane> sameWork;
-    std::copy_if(field.lanes.begin(), field.lanes.end(), std::back_inserter(sameWork), [&](const CompareLane& lane) { return lane.work == comparison.a.work || lane.work == comparison.b.work; });
+    std::copy_if(field.lanes.begin(), field.lanes.end(), std::back_inserter(sameWork),
+        [&](const CompareLane& lane) {
+            return lane.work == comparison.a.work || lane.work == comparison.b.work;
+        });
     SeriesStore store;
     for (const CompareLane& lane : sameWork)
         store.add(samplesOf(lane));
     FigureOptions options;
-    options.caption = comparison.fair() ? comparison.sentence + u' ' + comparison.where : comparison.refusal;
-    return saveChart(path, comparisonChart(sameWork, comparison.references), store, pictureSize, pictureScale, options);
+    options.caption =
+        comparison.fair() ? comparison.sentence + u' ' + comparison.where : comparison.refusal;
+    return saveChart(path, comparisonChart(sameWork, comparison.references), store, pictureSize,
+        pictureScale, options);
 }
 
-void printComparison(Output& out, const Comparison& comparison, const std::vector<AbsentLane>& absent)
+void printComparison(
+    Output& out, const Comparison& comparison, const std::vector<AbsentLane>& absent)
 {
     out.line(terminalText(comparison.title));
     out.line();
     if (comparison.fair()) {
         out.line(terminalText(comparison.sentence));
-        out.line(terminalText(comparison.where + (comparison.detail.isEmpty() ? QString() : u": " + comparison.detail)));
+        out.line(terminalText(comparison.where
+            + (comparison.detail.isEmpty() ? QString() : u": " + comparison.detail)));
     } else {
         out.line(terminalText(comparison.refusal));
     }
     if (!comparison.crossoverText.isEmpty())
         out.line(terminalText(comparison.crossoverText));
     for (const AbsentLane& lane : absent)
-        out.line(terminalText(QStringLiteral("%1 did not run: %2 %3").arg(lane.label, lane.why, lane.fix).trimmed()));
+        out.line(terminalText(
+            QStringLiteral("%1 did not run: %2 %3").arg(lane.label, lane.why, lane.fix).trimmed()));
     out.line();
     out.line(QStringLiteral("Was it fair?"));
     for (const FairnessRule& rule : comparison.rules)
@@ -164,16 +183,17 @@ ExitCode writeFiles(Context& context, const Field& field, const Comparison& comp
 }
 
 /// The lanes of all runs that were named.
-QCoro::Task<Result<Field>> gather(Context& context, std::vector<Wish> wishes)
+QCoro::Task<Result<Field>> gather(Context& context, std::vector<LaneRequest> requests)
 {
     std::vector<RaceFile> files;
-    for (const Wish& wish : wishes) {
-        if (std::any_of(files.begin(), files.end(), [&](const RaceFile& file) { return file.runId == wish.run; }))
+    for (const LaneRequest& request : requests) {
+        if (std::any_of(files.begin(), files.end(),
+                [&](const RaceFile& file) { return file.runId == request.run; }))
             continue;
-        co_await untilRead(context, wish.run);
-        files.push_back(context.workbench().race(wish.run));
+        co_await untilRead(context, request.run);
+        files.push_back(context.engine().runs()->race(request.run));
     }
-    Result<Field> field = chosenLanes(lanesOf(files), wishes);
+    Result<Field> field = chosenLanes(lanesOf(files), requests);
     if (field.ok())
         for (const RaceFile& file : files)
             field->absent.insert(field->absent.end(), file.absent.begin(), file.absent.end());
@@ -182,27 +202,31 @@ QCoro::Task<Result<Field>> gather(Context& context, std::vector<Wish> wishes)
 
 QCoro::Task<ExitCode> compareRuns(Context& context)
 {
-    if (const QString complaint = fileComplaint(context.arguments); !complaint.isEmpty())
+    if (const QString complaint = fileProblem(context.arguments); !complaint.isEmpty())
         co_return context.misused(complaint);
-    const std::vector<Wish> wishes = wishesOf(context.arguments.positional);
-    for (const Wish& wish : wishes)
-        if (!context.run(wish.run))
+    const std::vector<LaneRequest> requests = laneRequestsOf(context.arguments.positional);
+    for (const LaneRequest& request : requests)
+        if (!context.run(request.run))
             co_return ExitCode::Usage;
-    const Result<Field> field = co_await gather(context, wishes);
+    const Result<Field> field = co_await gather(context, requests);
     if (!field.ok())
         co_return context.fail(field.error());
-    const auto pair = field->chosen && field->lanes.size() > 1 ? std::optional(std::pair<size_t, size_t>(0, 1)) : likelyPair(field->lanes);
+    const auto pair = field->chosen && field->lanes.size() > 1
+        ? std::optional(std::pair<size_t, size_t>(0, 1))
+        : likelyPair(field->lanes);
     if (!pair) {
         QString why;
         for (const AbsentLane& lane : field->absent)
             why += QStringLiteral(" %1 did not run: %2").arg(lane.label, lane.why);
-        co_return context.fail(Error{ErrorKind::NotFound, QStringLiteral("Only “%1” measured anything.%2").arg(field->lanes.front().label, why),
+        co_return context.fail(Error{ErrorKind::NotFound,
+            QStringLiteral("Only “%1” measured anything.%2").arg(field->lanes.front().label, why),
             QStringLiteral("Name another run or lane to compare it with.")});
     }
     Comparison comparison = compare(field->lanes[pair->first], field->lanes[pair->second]);
-    addReferences(comparison, context.workbench().raceReferences());
+    addReferences(comparison, context.engine().raceReferences());
     if (context.out.json)
-        context.out.object(QJsonDocument::fromJson(comparisonJson(comparison, field->absent)).object());
+        context.out.object(
+            QJsonDocument::fromJson(comparisonJson(comparison, field->absent)).object());
     else if (context.arguments.has("--markdown"))
         context.out.raw(comparisonMarkdown(comparison, field->absent));
     else
@@ -214,14 +238,21 @@ QCoro::Task<ExitCode> compareRuns(Context& context)
 
 Command compareCommand()
 {
-    return {QStringLiteral("compare"), QStringLiteral("RUN[:LANE] [RUN[:LANE]…] [--markdown] [--csv FILE] [--plot FILE]"),
+    return {QStringLiteral("compare"),
+        QStringLiteral("RUN[:LANE] [RUN[:LANE]…] [--markdown] [--csv FILE] [--plot FILE]"),
         QStringLiteral("compare lanes: how many times as fast, and was it fair"),
-        QStringLiteral("Compares two lanes of one run or of several: the fastest GPU lane against the fastest CPU lane, or the two\n"
-                       "that are named (k3f9:gpu k3f9:cpu). Prints medians, ratios with their 95 % intervals, the rules of fair\n"
-                       "measuring and whether they were kept, and how it was measured. A speed-up is stated only when they were."),
+        QStringLiteral("Compares two lanes of one run or of several: the fastest GPU lane against "
+                       "the fastest CPU lane, or the two\n"
+                       "that are named (k3f9:gpu k3f9:cpu). Prints medians, ratios with their 95 % "
+                       "intervals, the rules of fair\n"
+                       "measuring and whether they were kept, and how it was measured. A speed-up "
+                       "is stated only when they were."),
         {{QStringLiteral("--markdown"), {}, QStringLiteral("as a page of Markdown")},
-            {QStringLiteral("--csv"), QStringLiteral("FILE"), QStringLiteral("write every repeat of every lane")},
-            {QStringLiteral("--plot"), QStringLiteral("FILE"), QStringLiteral("draw the lanes (.png, .svg or .pdf), what others published dashed")}},
+            {QStringLiteral("--csv"), QStringLiteral("FILE"),
+                QStringLiteral("write every repeat of every lane")},
+            {QStringLiteral("--plot"), QStringLiteral("FILE"),
+                QStringLiteral(
+                    "draw the lanes (.png, .svg or .pdf), what others published dashed")}},
         1, 20, compareRuns};
 }
 

@@ -15,7 +15,7 @@ namespace slipway {
 struct Context::Private {
     Connector* connector = nullptr;
     std::unique_ptr<TerminalPrompter> prompter;
-    std::unique_ptr<Workbench> workbench;
+    std::unique_ptr<Engine> engine;
     std::unique_ptr<Interrupts> interrupts;
 };
 
@@ -29,17 +29,18 @@ Context::Context(Connector* connector)
 
 Context::~Context() = default;
 
-Workbench& Context::workbench()
+Engine& Context::engine()
 {
-    if (!d->workbench) {
-        d->workbench = std::make_unique<Workbench>(d->connector);
-        for (const Error& error : d->workbench->resourceErrors())
+    if (!d->engine) {
+        d->engine = std::make_unique<Engine>(d->connector);
+        for (const Error& error : d->engine->errors())
             out.note(error.text());
-        if (d->workbench->sites().empty())
-            out.note(QStringLiteral("No sites were found in “%1”. Set SLIPWAY_RESOURCES to the folder with sites/ and recipes/.")
-                         .arg(WorkbenchPaths::standard().resources));
+        if (d->engine->catalogue()->sites().empty())
+            out.note(QStringLiteral("No sites were found in “%1”. Set SLIPWAY_RESOURCES to the "
+                                    "folder with sites/ and recipes/.")
+                         .arg(EnginePaths::standard().resources));
     }
-    return *d->workbench;
+    return *d->engine;
 }
 
 Interrupts& Context::interrupts()
@@ -54,8 +55,7 @@ Prompter* Context::prompter()
 
 namespace {
 
-template <typename Thing>
-QStringList idsOf(const std::vector<Thing>& things)
+template <typename Thing> QStringList idsOf(const std::vector<Thing>& things)
 {
     QStringList ids;
     for (const Thing& thing : things)
@@ -66,32 +66,36 @@ QStringList idsOf(const std::vector<Thing>& things)
 QString didYouMean(const QString& word, const QStringList& known)
 {
     const QString near = nearest(word, known);
-    return near.isEmpty() ? QStringLiteral("There are: %1.").arg(known.join(u", ")) : QStringLiteral("Did you mean %1?").arg(near);
+    return near.isEmpty() ? QStringLiteral("There are: %1.").arg(known.join(u", "))
+                          : QStringLiteral("Did you mean %1?").arg(near);
 }
 
 } // namespace
 
 const Site* Context::site(const QString& id)
 {
-    if (const Site* known = workbench().site(id))
+    if (const Site* known = engine().catalogue()->site(id))
         return known;
-    misused(QStringLiteral("There is no site “%1”.").arg(id), didYouMean(id, idsOf(workbench().sites())));
+    misused(QStringLiteral("There is no site “%1”.").arg(id),
+        didYouMean(id, idsOf(engine().catalogue()->sites())));
     return nullptr;
 }
 
 const Recipe* Context::recipe(const QString& id)
 {
-    if (const Recipe* known = workbench().recipe(id))
+    if (const Recipe* known = engine().catalogue()->recipe(id))
         return known;
-    misused(QStringLiteral("There is no recipe “%1”.").arg(id), didYouMean(id, idsOf(workbench().recipes())));
+    misused(QStringLiteral("There is no recipe “%1”.").arg(id),
+        didYouMean(id, idsOf(engine().catalogue()->recipes())));
     return nullptr;
 }
 
 std::optional<Run> Context::run(const QString& id)
 {
-    const std::optional<Run> known = workbench().run(id);
+    const std::optional<Run> known = engine().runs()->run(id);
     if (!known)
-        misused(QStringLiteral("There is no run “%1”.").arg(id), didYouMean(id, idsOf(workbench().runs())));
+        misused(QStringLiteral("There is no run “%1”.").arg(id),
+            didYouMean(id, idsOf(engine().runs()->all())));
     return known;
 }
 
@@ -117,15 +121,22 @@ bool takeExercise(Context& context, const Recipe& of, LaunchSpec* spec)
     if (!isNumber || number < 1 || number > exercises.size()) {
         context.misused(exercises.empty()
                 ? QStringLiteral("“%1” has no exercises.").arg(of.id)
-                : QStringLiteral("“%1” has the exercises 1 to %2, and no “%3”.").arg(of.id).arg(exercises.size()).arg(text),
+                : QStringLiteral("“%1” has the exercises 1 to %2, and no “%3”.")
+                      .arg(of.id)
+                      .arg(exercises.size())
+                      .arg(text),
             QStringLiteral("“slipway-cli recipes show %1” lists them.").arg(of.id));
         return false;
     }
     const Exercise& exercise = exercises[number - 1];
     const bool elsewhere = !exercise.recipe.isEmpty() && exercise.recipe != of.id;
     if (elsewhere && context.arguments.has("--again")) {
-        context.misused(QStringLiteral("Exercise %1 is a launch of “%2”, and --again one of “%3”.").arg(number).arg(exercise.recipe, of.id),
-            QStringLiteral("slipway-cli run %1 --site %2 --exercise %3").arg(of.id, spec->siteId).arg(number));
+        context.misused(QStringLiteral("Exercise %1 is a launch of “%2”, and --again one of “%3”.")
+                            .arg(number)
+                            .arg(exercise.recipe, of.id),
+            QStringLiteral("slipway-cli run %1 --site %2 --exercise %3")
+                .arg(of.id, spec->siteId)
+                .arg(number));
         return false;
     }
     if (elsewhere)
@@ -134,17 +145,22 @@ bool takeExercise(Context& context, const Recipe& of, LaunchSpec* spec)
         spec->values.insert(it.key(), it.value());
     const QStringList settings = context.arguments.values("--set");
     const bool given = exercise.values.contains(exercise.field)
-        || std::any_of(settings.begin(), settings.end(), [&](const QString& one) { return one.startsWith(exercise.field + u'='); });
+        || std::any_of(settings.begin(), settings.end(),
+            [&](const QString& one) { return one.startsWith(exercise.field + u'='); });
     if (!exercise.field.isEmpty() && !given) {
-        context.misused(QStringLiteral("Exercise %1 takes a value of your own: %2").arg(number).arg(exercise.text),
+        context.misused(QStringLiteral("Exercise %1 takes a value of your own: %2")
+                            .arg(number)
+                            .arg(exercise.text),
             QStringLiteral("Add --set %1=VALUE.").arg(exercise.field));
         return false;
     }
-    context.out.note(QStringLiteral("Exercise %1: %2").arg(number).arg(terminalText(exercise.text)));
+    context.out.note(
+        QStringLiteral("Exercise %1: %2").arg(number).arg(terminalText(exercise.text)));
     if (elsewhere)
         context.out.note(QStringLiteral("It is a launch of %1.").arg(exercise.recipe));
     if (!exercise.values.isEmpty())
-        context.out.note(QStringLiteral("It sets %1.").arg(terminalText(settingsText(exercise.values))));
+        context.out.note(
+            QStringLiteral("It sets %1.").arg(terminalText(settingsText(exercise.values))));
     return true;
 }
 
@@ -168,18 +184,21 @@ std::optional<LaunchSpec> Context::launchSpec()
         spec.siteId = arguments.value("--site");
     }
     if (spec.recipeId.isEmpty()) {
-        misused(QStringLiteral("The recipe is missing."), QStringLiteral("“slipway-cli recipes” lists them."));
+        misused(QStringLiteral("The recipe is missing."),
+            QStringLiteral("“slipway-cli recipes” lists them."));
         return {};
     }
     if (spec.siteId.isEmpty()) {
-        misused(QStringLiteral("--site is missing."), QStringLiteral("“slipway-cli sites” lists them."));
+        misused(QStringLiteral("--site is missing."),
+            QStringLiteral("“slipway-cli sites” lists them."));
         return {};
     }
     if (arguments.has("--interactive"))
         spec.mode = LaunchMode::Interactive;
     const bool interactive = spec.mode == LaunchMode::Interactive;
     if (arguments.has("--keep") && !interactive) {
-        misused(QStringLiteral("--keep goes with --interactive: a batch job gives its nodes back itself."));
+        misused(QStringLiteral(
+            "--keep goes with --interactive: a batch job gives its nodes back itself."));
         return {};
     }
     spec.releaseAtEnd = interactive && !arguments.has("--keep");
@@ -189,7 +208,8 @@ std::optional<LaunchSpec> Context::launchSpec()
     const Site* where = what ? site(spec.siteId) : nullptr;
     if (!where)
         return {};
-    QStringList known{QStringLiteral("gpus"), QStringLiteral("gpu_type"), QStringLiteral("cpus"), QStringLiteral("memory"), QStringLiteral("account")};
+    QStringList known{QStringLiteral("gpus"), QStringLiteral("gpu_type"), QStringLiteral("cpus"),
+        QStringLiteral("memory"), QStringLiteral("account")};
     for (const Parameter& field : formFields(*what, *where, {}, spec))
         known << field.key;
     for (const QString& setting : arguments.values("--set")) {
@@ -200,7 +220,8 @@ std::optional<LaunchSpec> Context::launchSpec()
         }
         if (!known.contains(key)) {
             known.removeDuplicates();
-            misused(QStringLiteral("“%1” has no field “%2”.").arg(spec.recipeId, key), didYouMean(key, known));
+            misused(QStringLiteral("“%1” has no field “%2”.").arg(spec.recipeId, key),
+                didYouMean(key, known));
             return {};
         }
         spec.values.insert(key, setting.section(u'=', 1));
@@ -210,12 +231,14 @@ std::optional<LaunchSpec> Context::launchSpec()
 
 QCoro::Task<Result<void>> Context::connectTo(QString siteId)
 {
-    const auto known = workbench().site(siteId);
+    const auto known = engine().catalogue()->site(siteId);
     out.progress(QStringLiteral("Connecting to %1…").arg(known ? known->name : siteId));
-    const Result<void> connected = co_await workbench().connectSite(siteId, d->prompter.get());
-    // The demo cluster may be dressed as a site: its name is another one now.
+    const Result<void> connected =
+        co_await engine().sessions()->connectSite(siteId, d->prompter.get());
+    // The demo cluster may be emulating a site: its name is another one now.
     if (connected.ok())
-        out.progress(QStringLiteral("%1: %2").arg(workbench().site(siteId)->name, workbench().connection(siteId).sentence));
+        out.progress(QStringLiteral("%1: %2").arg(engine().catalogue()->site(siteId)->name,
+            engine().sessions()->connection(siteId).sentence));
     co_return connected;
 }
 
@@ -223,7 +246,7 @@ QCoro::Task<void> Context::runChange(QString runId, std::chrono::milliseconds at
 {
     Waiter waiter;
     QObject receiver;
-    QObject::connect(&workbench(), &Workbench::runChanged, &receiver, [&](const QString& id) {
+    QObject::connect(engine().runs(), &Runs::runChanged, &receiver, [&](const QString& id) {
         if (id == runId)
             waiter.wake();
     });
@@ -233,7 +256,7 @@ QCoro::Task<void> Context::runChange(QString runId, std::chrono::milliseconds at
 QCoro::Task<void> Context::untilSettled(QString runId)
 {
     const QDeadlineTimer deadline(std::chrono::minutes(1));
-    while (!workbench().isSettled(runId) && !deadline.hasExpired() && !Interrupts::pending())
+    while (!engine().runs()->isSettled(runId) && !deadline.hasExpired() && !Interrupts::pending())
         co_await runChange(runId, std::chrono::milliseconds(500));
 }
 
@@ -271,9 +294,13 @@ ExitCode Context::misused(const QString& summary, const QString& remedy)
 
 std::vector<OptionSpec> launchOptions()
 {
-    return {{QStringLiteral("--site"), QStringLiteral("S"), QStringLiteral("where to run; “slipway-cli sites” lists them")},
-        {QStringLiteral("--set"), QStringLiteral("K=V"), QStringLiteral("a value for a field of the recipe; may be given often"), true},
-        {QStringLiteral("--exercise"), QStringLiteral("N"), QStringLiteral("an exercise of the recipe; “slipway-cli recipes show RECIPE” lists them")}};
+    return {{QStringLiteral("--site"), QStringLiteral("S"),
+                QStringLiteral("where to run; “slipway-cli sites” lists them")},
+        {QStringLiteral("--set"), QStringLiteral("K=V"),
+            QStringLiteral("a value for a field of the recipe; may be given often"), true},
+        {QStringLiteral("--exercise"), QStringLiteral("N"),
+            QStringLiteral(
+                "an exercise of the recipe; “slipway-cli recipes show RECIPE” lists them")}};
 }
 
 } // namespace slipway

@@ -50,12 +50,16 @@ public:
             if (stage.state == u"pending")
                 continue;
             if (news && m_context.out.json)
-                m_context.out.object({{QStringLiteral("stage"), stage.id}, {QStringLiteral("title"), stage.title},
-                    {QStringLiteral("state"), stage.state}, {QStringLiteral("detail"), stage.detail}});
+                m_context.out.object({{QStringLiteral("stage"), stage.id},
+                    {QStringLiteral("title"), stage.title}, {QStringLiteral("state"), stage.state},
+                    {QStringLiteral("detail"), stage.detail}});
             else if (stage.state == u"running" && !m_context.out.json)
-                m_context.out.progress(stage.title + (stage.percent ? QStringLiteral(", %1 %").arg(*stage.percent) : QStringLiteral("…")));
+                m_context.out.progress(stage.title
+                    + (stage.percent ? QStringLiteral(", %1 %").arg(*stage.percent)
+                                     : QStringLiteral("…")));
             else if (news && !m_context.out.json)
-                m_context.out.note(u"  " + stage.state.leftJustified(8) + stage.title + (stage.detail.isEmpty() ? QString() : QStringLiteral(": ") + stage.detail));
+                m_context.out.note(u"  " + stage.state.leftJustified(8) + stage.title
+                    + (stage.detail.isEmpty() ? QString() : QStringLiteral(": ") + stage.detail));
         }
     }
 
@@ -66,22 +70,27 @@ private:
 
 void printState(Context& context)
 {
-    const DemoCluster* demo = context.workbench().demoCluster();
+    const DemoCluster* demo = context.engine().sessions()->demoCluster();
     if (context.out.json)
-        return context.out.object({{QStringLiteral("state"), stateName(demo->state())}, {QStringLiteral("detail"), demo->detail()},
-            {QStringLiteral("connection"), demo->connectionFile()}, {QStringLiteral("dressed_as"), demo->dressedAs()}});
-    context.out.line(QStringLiteral("The demo cluster is %1.%2").arg(stateName(demo->state()),
-        demo->detail().isEmpty() ? QString() : u' ' + terminalText(demo->detail())));
+        return context.out.object({{QStringLiteral("state"), stateName(demo->state())},
+            {QStringLiteral("detail"), demo->detail()},
+            {QStringLiteral("connection"), demo->connectionFile()},
+            {QStringLiteral("emulates"), demo->emulates()}});
+    context.out.line(
+        QStringLiteral("The demo cluster is %1.%2")
+            .arg(stateName(demo->state()),
+                demo->detail().isEmpty() ? QString() : u' ' + terminalText(demo->detail())));
 }
 
 QCoro::Task<ExitCode> manageDemo(Context& context)
 {
     const QString verb = context.arguments.positional.first();
-    DemoCluster* demo = context.workbench().demoCluster();
+    DemoCluster* demo = context.engine().sessions()->demoCluster();
     StageTeller teller(context);
     QObject receiver;
     QObject::connect(demo, &DemoCluster::changed, &receiver, [&] { teller.tell(demo->stages()); });
-    QObject::connect(&context.interrupts(), &Interrupts::interrupted, &receiver, [demo] { demo->cancel(); });
+    QObject::connect(
+        &context.interrupts(), &Interrupts::interrupted, &receiver, [demo] { demo->cancel(); });
     Result<void> done;
     const QString as = context.arguments.value("--as");
     if (!as.isEmpty() && verb != u"up")
@@ -93,10 +102,13 @@ QCoro::Task<ExitCode> manageDemo(Context& context)
     else if (verb == u"reset")
         done = co_await demo->reset();
     else if (verb != u"status")
-        co_return context.misused(QStringLiteral("“demo %1” is not known.").arg(verb), QStringLiteral("There are: up, down, status, reset."));
+        co_return context.misused(QStringLiteral("“demo %1” is not known.").arg(verb),
+            QStringLiteral("There are: up, down, status, reset."));
     if (!done.ok()) {
         const ExitCode code = context.fail(done.error());
-        co_return Interrupts::pending() ? ExitCode::Interrupted : code == ExitCode::Usage ? ExitCode::Failed : code;
+        co_return Interrupts::pending() ? ExitCode::Interrupted
+            : code == ExitCode::Usage   ? ExitCode::Failed
+                                        : code;
     }
     const Result<DemoState> state = co_await demo->refresh();
     if (!state.ok())
@@ -111,15 +123,20 @@ QCoro::Task<ExitCode> manageDemo(Context& context)
 
 Command demoCommand()
 {
-    return {QStringLiteral("demo"), QStringLiteral("up [--as SITE]|down|status|reset"), QStringLiteral("start and stop the demo cluster on this computer"),
+    return {QStringLiteral("demo"), QStringLiteral("up [--as SITE]|down|status|reset"),
+        QStringLiteral("start and stop the demo cluster on this computer"),
         QStringLiteral("A small Slurm cluster on this computer, with real containers.\n\n"
                        "  up      start it; the first time it is built, which takes some minutes\n"
                        "  down    stop it; what was built is kept\n"
                        "  status  say how it is\n"
                        "  reset   stop it and forget its jobs and files\n\n"
-                       "With --as SITE it plays that site: its partitions, GPU requests, accounts, modules and login, as a\n"
-                       "rehearsal. SITE is a word of “slipway-cli sites” or a path to a site file; “up” alone undresses it."),
-        {{QStringLiteral("--as"), QStringLiteral("SITE"), QStringLiteral("up: dressed as that site")}}, 1, 1, manageDemo};
+                       "With --as SITE it plays that site: its partitions, GPU requests, accounts, "
+                       "modules and login, as a\n"
+                       "rehearsal. SITE is a word of “slipway-cli sites” or a path to a site file; "
+                       "“up” alone returnsToPlain it."),
+        {{QStringLiteral("--as"), QStringLiteral("SITE"),
+            QStringLiteral("up: emulating that site")}},
+        1, 1, manageDemo};
 }
 
 } // namespace slipway

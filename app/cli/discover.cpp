@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/catalogue/names.h"
 #include "app/cli/command.h"
-#include "app/launch/names.h"
-#include "app/launch/sitefinder.h"
+#include "app/sessions/sitefinder.h"
 
 #include <QJsonDocument>
 
@@ -19,9 +19,9 @@ QCoro::Task<Result<ConnectTarget>> targetOf(Context& context)
     if (!named.ok())
         co_return named.error();
     ConnectTarget target = *named;
-    const Site* known = context.workbench().site(host);
+    const Site* known = context.engine().catalogue()->site(host);
     if (known && !known->providedBy.isEmpty()) {
-        const auto demo = co_await context.workbench().loginOf(host);
+        const auto demo = co_await context.engine().sessions()->loginOf(host);
         if (!demo.ok())
             co_return demo.error();
         target = *demo;
@@ -37,7 +37,7 @@ QCoro::Task<Result<ConnectTarget>> targetOf(Context& context)
     co_return target;
 }
 
-void tellFacts(Context& context, const FoundSite& found)
+void reportFacts(Context& context, const FoundSite& found)
 {
     for (const FoundFact& fact : foundFacts(found)) {
         const QStringList lines = fact.value.split(u'\n');
@@ -50,14 +50,17 @@ void tellFacts(Context& context, const FoundSite& found)
 
 ExitCode keep(Context& context, const FoundSite& found, const QByteArray& file)
 {
-    const auto path = context.workbench().saveSite(found.id, file, context.arguments.has("--force"));
+    const auto path =
+        context.engine().catalogue()->saveSite(found.id, file, context.arguments.has("--force"));
     if (!path.ok()) {
         Error error = path.error();
         if (error.kind == ErrorKind::Invalid && !context.arguments.has("--force"))
             error.remedy = QStringLiteral("Choose another id, or give --force to replace it.");
         return context.fail(error);
     }
-    context.out.note(QStringLiteral("Kept as %1. “slipway-cli render RECIPE --site %2” shows a job for it.").arg(*path, found.id));
+    context.out.note(
+        QStringLiteral("Kept as %1. “slipway-cli render RECIPE --site %2” shows a job for it.")
+            .arg(*path, found.id));
     return ExitCode::Done;
 }
 
@@ -67,16 +70,18 @@ QCoro::Task<ExitCode> discoverSite(Context& context)
 {
     const QString id = context.arguments.value("--save");
     if (context.arguments.has("--save") && !isIdentifier(id))
-        co_return context.misused(QStringLiteral("“%1” is not an id.").arg(id), QStringLiteral("An id is a word of a-z, 0-9 and -."));
+        co_return context.misused(QStringLiteral("“%1” is not an id.").arg(id),
+            QStringLiteral("An id is a word of a-z, 0-9 and -."));
     if (context.arguments.has("--force") && !context.arguments.has("--save"))
         co_return context.misused(QStringLiteral("--force belongs to --save."));
     const auto target = co_await targetOf(context);
     if (!target.ok())
         co_return context.fail(target.error());
     QObject owner;
-    SiteFinder* finder = context.workbench().makeFinder(&owner);
-    QObject::connect(finder, &SiteFinder::stageBegun, &owner,
-        [&context](SiteFinder::Stage stage) { context.out.progress(SiteFinder::title(stage) + u'…'); });
+    SiteFinder* finder = context.engine().sessions()->makeFinder(&owner);
+    QObject::connect(finder, &SiteFinder::stageBegun, &owner, [&context](SiteFinder::Stage stage) {
+        context.out.progress(SiteFinder::title(stage) + u'…');
+    });
     const auto answer = co_await finder->find(*target, context.prompter());
     context.out.clearProgress();
     if (!answer.ok())
@@ -85,7 +90,7 @@ QCoro::Task<ExitCode> discoverSite(Context& context)
     if (!id.isEmpty())
         found.id = id;
     const QByteArray file = siteFile(found);
-    tellFacts(context, found);
+    reportFacts(context, found);
     if (context.out.json)
         context.out.object(QJsonDocument::fromJson(file).object());
     else

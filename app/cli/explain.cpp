@@ -3,8 +3,8 @@
 
 #include "app/cli/command.h"
 #include "app/cli/explanationobject.h"
-#include "app/launch/explain/again.h"
-#include "app/launch/explain/logexplainer.h"
+#include "app/explain/logexplainer.h"
+#include "app/runs/relaunch.h"
 
 #include <QFile>
 
@@ -12,9 +12,11 @@ namespace slipway {
 
 QJsonObject explanationObject(const Explanation& explanation)
 {
-    QJsonObject object{{QStringLiteral("id"), explanation.id}, {QStringLiteral("line"), explanation.line},
-        {QStringLiteral("title"), explanation.title}, {QStringLiteral("cause"), explanation.cause},
-        {QStringLiteral("remedy"), explanation.remedy}, {QStringLiteral("evidence"), explanation.evidence},
+    QJsonObject object{{QStringLiteral("id"), explanation.id},
+        {QStringLiteral("line"), explanation.line}, {QStringLiteral("title"), explanation.title},
+        {QStringLiteral("cause"), explanation.cause},
+        {QStringLiteral("remedy"), explanation.remedy},
+        {QStringLiteral("evidence"), explanation.evidence},
         {QStringLiteral("severity"), severityName(explanation.severity)}};
     if (explanation.change) {
         const FieldChange& change = *explanation.change;
@@ -36,18 +38,22 @@ QJsonArray explanationObjects(const Run& run)
 
 void printExplanations(Context& context, const Run& run, Explanation::Severity least)
 {
-    const Plan plan = context.workbench().plan(run.spec);
+    const Plan plan = context.engine().runs()->plan(run.spec);
     for (const Explanation& one : run.explanations) {
         if (one.severity > least)
             continue;
         const bool fault = one.severity == Explanation::Severity::Fault;
-        context.out.note((fault ? QStringLiteral("Why:   ") : QStringLiteral("Note:  ")) + terminalText(one.title + u". " + one.cause));
-        context.out.note((one.line > 0 ? QStringLiteral("       line %1: ").arg(one.line)
-                             : one.isOfNode() ? QStringLiteral("       Probe: ") : QStringLiteral("       Slurm: ")) + terminalText(one.evidence));
+        context.out.note((fault ? QStringLiteral("Why:   ") : QStringLiteral("Note:  "))
+            + terminalText(one.title + u". " + one.cause));
+        context.out.note((one.line > 0            ? QStringLiteral("       line %1: ").arg(one.line)
+                                 : one.isOfNode() ? QStringLiteral("       Probe: ")
+                                                  : QStringLiteral("       Slurm: "))
+            + terminalText(one.evidence));
         context.out.note(QStringLiteral("Do:    ") + terminalText(one.remedy));
-        const auto offer = one.change ? againOffer(*one.change, plan) : std::nullopt;
+        const auto offer = one.change ? relaunchOffer(*one.change, plan) : std::nullopt;
         if (offer && offer->value)
-            context.out.note(QStringLiteral("Again: slipway-cli run --again %1 --set %2=%3").arg(run.id, offer->field, *offer->value));
+            context.out.note(QStringLiteral("Again: slipway-cli run --again %1 --set %2=%3")
+                                 .arg(run.id, offer->field, *offer->value));
     }
 }
 
@@ -57,10 +63,12 @@ QCoro::Task<ExitCode> explainFile(Context& context)
 {
     const QString name = context.arguments.positional.value(0);
     QFile file(name);
-    const bool opened = name == u"-" ? file.open(stdin, QIODevice::ReadOnly | QIODevice::Unbuffered) : file.open(QIODevice::ReadOnly);
+    const bool opened = name == u"-" ? file.open(stdin, QIODevice::ReadOnly | QIODevice::Unbuffered)
+                                     : file.open(QIODevice::ReadOnly);
     if (!opened)
-        co_return context.misused(QStringLiteral("%1 cannot be read: %2.").arg(name, file.errorString()));
-    const WorkbenchPaths paths = WorkbenchPaths::standard();
+        co_return context.misused(
+            QStringLiteral("%1 cannot be read: %2.").arg(name, file.errorString()));
+    const EnginePaths paths = EnginePaths::standard();
     std::vector<Error> errors;
     LogExplainer explainer(loadHints(paths.resources, paths.config, &errors));
     for (const Error& error : errors)
@@ -84,10 +92,14 @@ QCoro::Task<ExitCode> explainFile(Context& context)
 
 Command explainCommand()
 {
-    return {QStringLiteral("explain"), QStringLiteral("FILE|-"), QStringLiteral("say why a job failed, from its log"),
-        QStringLiteral("Looks for known failures in a log or in what sbatch said, and prints one JSON object a line: id, line,\n"
-                       "title, cause and remedy, with the line itself as evidence; field and change where a field of the form\n"
-                       "mends it. A severity of note is no fault. What is not known is not guessed. “-” reads stdin."),
+    return {QStringLiteral("explain"), QStringLiteral("FILE|-"),
+        QStringLiteral("say why a job failed, from its log"),
+        QStringLiteral("Looks for known failures in a log or in what sbatch said, and prints one "
+                       "JSON object a line: id, line,\n"
+                       "title, cause and remedy, with the line itself as evidence; field and "
+                       "change where a field of the form\n"
+                       "mends it. A severity of note is no fault. What is not known is not "
+                       "guessed. “-” reads stdin."),
         {}, 1, 1, explainFile};
 }
 

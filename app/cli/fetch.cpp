@@ -16,14 +16,15 @@ QCoro::Task<ExitCode> fetchRun(Context& context)
         co_return ExitCode::Usage;
     QObject receiver;
     QObject::connect(&context.interrupts(), &Interrupts::interrupted, &receiver,
-        [&context, site = run->spec.siteId] { context.workbench().disconnectSite(site); });
+        [&context, site = run->spec.siteId] { context.engine().sessions()->disconnectSite(site); });
     const Result<void> connected = co_await context.connectTo(run->spec.siteId);
     if (!connected.ok() && Interrupts::pending())
         co_return ExitCode::Interrupted;
     if (!connected.ok())
         co_return context.fail(connected.error());
     context.out.progress(QStringLiteral("Fetching run %1…").arg(run->id));
-    const Result<QString> folder = co_await fetchFiles(context, *run, context.arguments.positional.at(1));
+    const Result<QString> folder =
+        co_await fetchFiles(context, *run, context.arguments.positional.at(1));
     if (!folder.ok())
         co_return context.fail(folder.error());
     if (context.out.json)
@@ -37,8 +38,10 @@ QCoro::Task<ExitCode> fetchRun(Context& context)
 
 Command fetchCommand()
 {
-    return {QStringLiteral("fetch"), QStringLiteral("RUN DIR"), QStringLiteral("copy a run's script, log and results here"),
-        QStringLiteral("Copies script, log, events, results and run.json into a folder of their own below DIR, and prints its path."),
+    return {QStringLiteral("fetch"), QStringLiteral("RUN DIR"),
+        QStringLiteral("copy a run's script, log and results here"),
+        QStringLiteral("Copies script, log, events, results and run.json into a folder of their "
+                       "own below DIR, and prints its path."),
         {}, 2, 2, fetchRun};
 }
 

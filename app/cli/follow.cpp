@@ -6,7 +6,7 @@
 #include "app/cli/explanationobject.h"
 #include "app/cli/interrupts.h"
 #include "app/cli/metricobjects.h"
-#include "app/launch/runjson.h"
+#include "app/runs/runjson.h"
 #include "plots/metrics/summary.h"
 
 #include <QElapsedTimer>
@@ -26,15 +26,16 @@ constexpr std::size_t mostRows = 40; // of a result table in a terminal
 Follower::Follower(Context& context, QString runId, OwnLines ownLines)
     : m_context(context)
     , m_runId(std::move(runId))
-    , m_feed(context.workbench().feed(m_runId))
+    , m_feed(context.engine().runs()->feed(m_runId))
     , m_ownLines(ownLines)
 {
-    context.workbench().setShownRuns({m_runId});
-    connect(&context.workbench(), &Workbench::runChanged, this, [this](const QString& id) {
+    context.engine().runs()->setShownRuns({m_runId});
+    connect(context.engine().runs(), &Runs::runChanged, this, [this](const QString& id) {
         if (id == m_runId)
             m_waiter.wake();
     });
-    connect(&context.workbench(), &Workbench::connectionChanged, this, [this] { m_waiter.wake(); });
+    connect(context.engine().sessions(), &Sessions::connectionChanged, this,
+        [this] { m_waiter.wake(); });
     connect(&context.interrupts(), &Interrupts::interrupted, this, [this] { m_waiter.wake(); });
     if (!m_feed)
         return;
@@ -49,29 +50,33 @@ void Follower::printNew()
     const QStringList& lines = m_feed->lines();
     for (qint64 i = std::max<qint64>(0, m_nextLine - m_feed->firstLine()); i < lines.size(); ++i) {
         if (m_context.out.json)
-            m_context.out.object({{QStringLiteral("run"), m_runId}, {QStringLiteral("line"), m_feed->firstLine() + i}, {QStringLiteral("log"), lines.at(i)}});
+            m_context.out.object({{QStringLiteral("run"), m_runId},
+                {QStringLiteral("line"), m_feed->firstLine() + i},
+                {QStringLiteral("log"), lines.at(i)}});
         else if (m_ownLines == OwnLines::Shown || !lines.at(i).startsWith(u"@slipway "))
             m_context.out.line(terminalText(lines.at(i)));
     }
     m_nextLine = m_feed->firstLine() + lines.size();
 }
 
-void Follower::tellPhase()
+void Follower::reportPhase()
 {
-    const std::optional<Run> run = m_context.workbench().run(m_runId);
+    const std::optional<Run> run = m_context.engine().runs()->run(m_runId);
     if (!run || run->sentence == m_told || isTerminal(run->phase))
         return;
     m_told = run->sentence;
     if (m_context.out.json)
-        m_context.out.object({{QStringLiteral("run"), m_runId}, {QStringLiteral("phase"), phaseName(run->phase)},
+        m_context.out.object({{QStringLiteral("run"), m_runId},
+            {QStringLiteral("phase"), phaseName(run->phase)},
             {QStringLiteral("job"), run->job.text}, {QStringLiteral("sentence"), run->sentence}});
     else
-        m_context.out.progress(QStringLiteral("%1 %2: %3").arg(m_runId, phaseName(run->phase), run->sentence));
+        m_context.out.progress(
+            QStringLiteral("%1 %2: %3").arg(m_runId, phaseName(run->phase), run->sentence));
 }
 
 bool Follower::ended() const
 {
-    const std::optional<Run> run = m_context.workbench().run(m_runId);
+    const std::optional<Run> run = m_context.engine().runs()->run(m_runId);
     // Nodes that are about to be given back are waited for; an error leaves that to the command.
     return !run || isTerminal(run->phase)
         || (run->phase == RunPhase::Allocated && (!run->spec.releaseAtEnd || run->error));
@@ -80,14 +85,15 @@ bool Follower::ended() const
 bool Follower::lost() const
 {
     using Phase = ConnectionState::Phase;
-    const std::optional<Run> run = m_context.workbench().run(m_runId);
-    const Phase phase = m_context.workbench().connection(run ? run->spec.siteId : QString()).phase;
+    const std::optional<Run> run = m_context.engine().runs()->run(m_runId);
+    const Phase phase =
+        m_context.engine().sessions()->connection(run ? run->spec.siteId : QString()).phase;
     return phase == Phase::Lost || phase == Phase::Disconnected;
 }
 
 bool Follower::caughtUp() const
 {
-    const std::optional<Run> run = m_context.workbench().run(m_runId);
+    const std::optional<Run> run = m_context.engine().runs()->run(m_runId);
     if (!run || !m_feed)
         return true;
     const bool whole = !m_feed->live() || run->phase == RunPhase::Allocated;
@@ -98,7 +104,7 @@ QCoro::Task<Follower::End> Follower::untilEnd()
 {
     while (!ended()) {
         printNew();
-        tellPhase();
+        reportPhase();
         if (Interrupts::pending())
             co_return End::Interrupted;
         if (lost())
@@ -124,9 +130,10 @@ QCoro::Task<void> Follower::untilCaughtUp()
 
 ExitCode printLeaving(Context& context, const QString& runId, Follower::End end)
 {
-    const std::optional<Run> run = context.workbench().run(runId);
+    const std::optional<Run> run = context.engine().runs()->run(runId);
     const bool lost = end == Follower::End::Lost;
-    const ConnectionState line = context.workbench().connection(run ? run->spec.siteId : QString());
+    const ConnectionState line =
+        context.engine().sessions()->connection(run ? run->spec.siteId : QString());
     if (context.out.json) {
         context.out.object({{QStringLiteral("run"), runId}, {QStringLiteral("detached"), true},
             {QStringLiteral("lost"), lost}});
@@ -145,11 +152,11 @@ ExitCode printLeaving(Context& context, const QString& runId, Follower::End end)
 
 QCoro::Task<ExitCode> releaseAtEnd(Context& context, QString runId, ExitCode code)
 {
-    const Run run = *context.workbench().run(runId);
+    const Run run = *context.engine().runs()->run(runId);
     if (!run.spec.releaseAtEnd || run.spec.mode != LaunchMode::Interactive)
         co_return code;
     if (run.phase == RunPhase::Allocated) {
-        const Result<void> released = co_await context.workbench().release(runId);
+        const Result<void> released = co_await context.engine().runs()->release(runId);
         if (!released.ok())
             co_return context.fail(released.error());
     }
@@ -160,13 +167,13 @@ QCoro::Task<ExitCode> releaseAtEnd(Context& context, QString runId, ExitCode cod
 
 void printResults(Context& context, const Run& run)
 {
-    if (const RunFeed* const feed = context.workbench().feed(run.id))
+    if (const RunFeed* const feed = context.engine().runs()->feed(run.id))
         printResults(context, run, feed->series());
 }
 
 void printResults(Context& context, const Run& run, const SeriesStore& store)
 {
-    const Recipe* recipe = context.workbench().recipe(run.spec.recipeId);
+    const Recipe* recipe = context.engine().catalogue()->recipe(run.spec.recipeId);
     if (store.empty())
         return;
     if (context.out.json) {
@@ -175,7 +182,8 @@ void printResults(Context& context, const Run& run, const SeriesStore& store)
                 continue; // a point a second; “node” tells of the node
             for (std::size_t i = 0; i < series->size(); ++i) {
                 const SeriesPoint point = series->at(i);
-                QJsonObject object = sampleObject({series->series(), series->lane(), point.x, series->xName(), point.y, series->unit(), point.low, point.high, 0});
+                QJsonObject object = sampleObject({series->series(), series->lane(), point.x,
+                    series->xName(), point.y, series->unit(), point.low, point.high, 0});
                 object.remove(QStringLiteral("line"));
                 context.out.object(object);
             }
@@ -206,7 +214,8 @@ bool keepsNodes(const Run& run)
 QJsonObject shellObject(const ShellLines& lines)
 {
     QJsonObject object;
-    for (const auto& [key, line] : {std::pair("from_here", lines.fromHere), std::pair("on_login", lines.onLogin), std::pair("in_container", lines.inContainer)}) {
+    for (const auto& [key, line] : {std::pair("from_here", lines.fromHere),
+             std::pair("on_login", lines.onLogin), std::pair("in_container", lines.inContainer)}) {
         if (!line.isEmpty())
             object.insert(QLatin1String(key), line);
     }
@@ -215,9 +224,10 @@ QJsonObject shellObject(const ShellLines& lines)
 
 void printShell(Context& context, const QString& runId)
 {
-    const ShellLines lines = context.workbench().shellLines(runId);
-    const std::pair<const char*, QString> places[] = {{"in a terminal on this computer", lines.fromHere},
-        {"on the login node", lines.onLogin}, {"on the login node, for the container", lines.inContainer}};
+    const ShellLines lines = context.engine().runs()->shellLines(runId);
+    const std::pair<const char*, QString> places[] = {
+        {"in a terminal on this computer", lines.fromHere}, {"on the login node", lines.onLogin},
+        {"on the login node, for the container", lines.inContainer}};
     for (const auto& [place, line] : places) {
         if (line.isEmpty())
             continue;
@@ -229,10 +239,13 @@ void printShell(Context& context, const QString& runId)
 ExitCode printEnding(Context& context, const Run& run)
 {
     // An interactive run keeps its nodes however its steps went: these tell.
-    const bool stepsFailed = std::any_of(run.stages.begin(), run.stages.end(), [](const RunStage& stage) { return stage.state == StageState::Failed; });
-    const bool good = run.phase == RunPhase::Done || (run.phase == RunPhase::Allocated && !stepsFailed && run.exitCode.value_or(0) == 0);
+    const bool stepsFailed = std::any_of(run.stages.begin(), run.stages.end(),
+        [](const RunStage& stage) { return stage.state == StageState::Failed; });
+    const bool good = run.phase == RunPhase::Done
+        || (run.phase == RunPhase::Allocated && !stepsFailed && run.exitCode.value_or(0) == 0);
     if (context.out.json) {
-        QJsonObject object{{QStringLiteral("run"), run.id}, {QStringLiteral("phase"), phaseName(run.phase)},
+        QJsonObject object{{QStringLiteral("run"), run.id},
+            {QStringLiteral("phase"), phaseName(run.phase)},
             {QStringLiteral("sentence"), run.sentence}, {QStringLiteral("folder"), run.folder}};
         if (run.exitCode)
             object.insert(QStringLiteral("exit_code"), *run.exitCode);
@@ -240,7 +253,10 @@ ExitCode printEnding(Context& context, const Run& run)
             object.insert(QStringLiteral("error"), run.error->text());
         if (!run.explanations.empty())
             object.insert(QStringLiteral("explanations"), explanationObjects(run));
-        if (const QJsonObject shell = keepsNodes(run) ? shellObject(context.workbench().shellLines(run.id)) : QJsonObject(); !shell.isEmpty())
+        if (const QJsonObject shell = keepsNodes(run)
+                ? shellObject(context.engine().runs()->shellLines(run.id))
+                : QJsonObject();
+            !shell.isEmpty())
             object.insert(QStringLiteral("shell"), shell);
         context.out.object(object);
     } else {
@@ -256,12 +272,14 @@ ExitCode printEnding(Context& context, const Run& run)
         printExplanations(context, run, Explanation::Severity::Fault);
         if (keepsNodes(run)) {
             printShell(context, run.id);
-            context.out.line(QStringLiteral("Give the nodes back: slipway-cli cancel %1").arg(run.id));
+            context.out.line(
+                QStringLiteral("Give the nodes back: slipway-cli cancel %1").arg(run.id));
         }
     }
     if (good)
         return ExitCode::Done;
-    return run.error && run.error->kind == ErrorKind::Refused ? ExitCode::Refused : ExitCode::Failed;
+    return run.error && run.error->kind == ErrorKind::Refused ? ExitCode::Refused
+                                                              : ExitCode::Failed;
 }
 
 } // namespace slipway

@@ -5,7 +5,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/waiter.h"
-#include "app/launch/runfeed.h"
+#include "app/runs/runfeed.h"
 
 #include <QObject>
 #include <QPointer>
@@ -31,7 +31,7 @@ public:
 
 private:
     void printNew();
-    void tellPhase();
+    void reportPhase();
     bool ended() const;
     bool lost() const;
     bool caughtUp() const;

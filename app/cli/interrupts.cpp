@@ -18,7 +18,8 @@ volatile std::sig_atomic_t caught = 0;
 
 void onSignal(int)
 {
-    // A second Ctrl-C ends the program at once: the first may wait for a server that does not answer.
+    // A second Ctrl-C ends the program at once: the first may wait for a server that does not
+    // answer.
     if (caught)
         _exit(130);
     caught = 1;

@@ -7,8 +7,8 @@
 
 namespace slipway {
 
-/// Interrupts turns Ctrl-C (SIGINT) and SIGTERM into a signal of the event loop. One for the program,
-/// made by main before any command runs.
+/// Interrupts turns Ctrl-C (SIGINT) and SIGTERM into a signal of the event loop. One for the
+/// program, made by main before any command runs.
 class Interrupts : public QObject {
     Q_OBJECT
 

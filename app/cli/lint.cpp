@@ -11,20 +11,24 @@ void printProblem(Context& context, const Problem& problem)
     const bool error = problem.severity == Problem::Severity::Error;
     const QString severity = error ? QStringLiteral("error") : QStringLiteral("warning");
     if (context.out.json) {
-        QJsonObject object{{QStringLiteral("severity"), severity}, {QStringLiteral("field"), problem.field},
-            {QStringLiteral("text"), problem.text}, {QStringLiteral("fix"), problem.fix}};
+        QJsonObject object{{QStringLiteral("severity"), severity},
+            {QStringLiteral("field"), problem.field}, {QStringLiteral("text"), problem.text},
+            {QStringLiteral("fix"), problem.fix}};
         if (problem.fixValue)
             object.insert(QStringLiteral("fix_value"), *problem.fixValue);
         context.out.object(object);
         return;
     }
-    QString line = severity + u": " + (problem.field.isEmpty() ? QString() : problem.field + u": ") + problem.text;
+    QString line = severity + u": " + (problem.field.isEmpty() ? QString() : problem.field + u": ")
+        + problem.text;
     if (!problem.fix.isEmpty())
-        line += u" " + problem.fix + (problem.fixValue ? u": --set " + problem.field + u'=' + *problem.fixValue : QStringLiteral("."));
+        line += u" " + problem.fix
+            + (problem.fixValue ? u": --set " + problem.field + u'=' + *problem.fixValue
+                                : QStringLiteral("."));
     context.out.line(terminalText(line));
 }
 
-void tellProblem(Context& context, const Problem& problem)
+void reportProblem(Context& context, const Problem& problem)
 {
     if (context.out.json || problem.severity == Problem::Severity::Error)
         printProblem(context, problem);
@@ -39,7 +43,7 @@ QCoro::Task<ExitCode> printProblems(Context& context)
     const std::optional<LaunchSpec> spec = context.launchSpec();
     if (!spec)
         co_return ExitCode::Usage;
-    const Plan plan = context.workbench().plan(*spec);
+    const Plan plan = context.engine().runs()->plan(*spec);
     for (const Problem& problem : plan.problems)
         printProblem(context, problem);
     if (plan.problems.empty() && !context.out.json)
@@ -52,9 +56,12 @@ QCoro::Task<ExitCode> printProblems(Context& context)
 Command lintCommand()
 {
     std::vector<OptionSpec> options = launchOptions();
-    options.push_back({QStringLiteral("--interactive"), {}, QStringLiteral("as an interactive run")});
-    return {QStringLiteral("lint"), QStringLiteral("RECIPE --site S [--set K=V]… [--exercise N]"), QStringLiteral("say what is wrong with a launch before it is sent"),
-        QStringLiteral("Prints one problem a line, with its fix. Exit code 1 when there is an error; warnings are allowed.\n"
+    options.push_back(
+        {QStringLiteral("--interactive"), {}, QStringLiteral("as an interactive run")});
+    return {QStringLiteral("lint"), QStringLiteral("RECIPE --site S [--set K=V]… [--exercise N]"),
+        QStringLiteral("say what is wrong with a launch before it is sent"),
+        QStringLiteral("Prints one problem a line, with its fix. Exit code 1 when there is an "
+                       "error; warnings are allowed.\n"
                        "Without a connection, only what the site file knows is checked."),
         options, 1, 1, printProblems};
 }

@@ -20,7 +20,8 @@ QCoro::Task<ExitCode> printLog(Context& context)
         if (!connected.ok() && follow)
             co_return context.fail(connected.error());
         if (!connected.ok())
-            context.out.note(connected.error().summary + QStringLiteral(" What follows is what was kept here."));
+            context.out.note(
+                connected.error().summary + QStringLiteral(" What follows is what was kept here."));
     }
     Follower follower(context, id);
     if (!follow) {
@@ -30,7 +31,7 @@ QCoro::Task<ExitCode> printLog(Context& context)
     const Follower::End end = co_await follower.untilEnd();
     if (end != Follower::End::Ended)
         co_return printLeaving(context, id, end);
-    const Run run = *context.workbench().run(id);
+    const Run run = *context.engine().runs()->run(id);
     printResults(context, run);
     const ExitCode code = printEnding(context, run);
     const ExitCode released = co_await releaseAtEnd(context, id, code);
@@ -41,9 +42,12 @@ QCoro::Task<ExitCode> printLog(Context& context)
 
 Command logCommand()
 {
-    return {QStringLiteral("log"), QStringLiteral("RUN [--follow]"), QStringLiteral("print what a run has printed"),
-        QStringLiteral("Prints the log of a run. With --follow it goes on until the run ends, and exits as “run” does."),
-        {{QStringLiteral("--follow"), {}, QStringLiteral("go on until the run ends")}}, 1, 1, printLog};
+    return {QStringLiteral("log"), QStringLiteral("RUN [--follow]"),
+        QStringLiteral("print what a run has printed"),
+        QStringLiteral("Prints the log of a run. With --follow it goes on until the run ends, and "
+                       "exits as “run” does."),
+        {{QStringLiteral("--follow"), {}, QStringLiteral("go on until the run ends")}}, 1, 1,
+        printLog};
 }
 
 } // namespace slipway

@@ -17,7 +17,8 @@ namespace {
 
 QString programHelp()
 {
-    QString text = QStringLiteral("Builds and launches GPU containers on Slurm clusters.\n\nUsage: slipway-cli COMMAND …\n\n");
+    QString text = QStringLiteral("Builds and launches GPU containers on Slurm clusters.\n\nUsage: "
+                                  "slipway-cli COMMAND …\n\n");
     qsizetype width = 0;
     for (const Command& command : allCommands())
         width = std::max(width, command.name.size() + 2);
@@ -25,22 +26,25 @@ QString programHelp()
         text += u"  " + command.name.leftJustified(width) + command.summary + u'\n';
     return text
         + u"\n“slipway-cli COMMAND --help” says more. --json prints one object a line.\n"
-          u"Exit codes: 0 done, 1 a job or a check failed, 2 wrong usage, 3 no connection or login,\n"
+          u"Exit codes: 0 done, 1 a job or a check failed, 2 wrong usage, 3 no connection or "
+          u"login,\n"
           u"4 the cluster refused, 130 interrupted.\n";
 }
 
 QString commandHelp(const Command& command)
 {
-    QString text = u"Usage: slipway-cli " + command.name + (command.usage.isEmpty() ? QString() : u' ' + command.usage) + u"\n\n"
+    QString text = u"Usage: slipway-cli " + command.name
+        + (command.usage.isEmpty() ? QString() : u' ' + command.usage) + u"\n\n"
         + (command.about.isEmpty() ? command.summary : command.about) + u"\n\n";
     for (const OptionSpec& option : command.options)
-        text += u"  " + QString(option.name + u' ' + option.valueName).leftJustified(18) + option.help + u'\n';
+        text += u"  " + QString(option.name + u' ' + option.valueName).leftJustified(18)
+            + option.help + u'\n';
     return text + u"  " + QStringLiteral("--json").leftJustified(18) + u"one JSON object a line\n";
 }
 
 /// Starts the command once the event loop turns, and ends the loop with its exit code. An exception
-/// that nothing else caught ends the program too: a coroutine would keep it, and the loop would turn
-/// for ever.
+/// that nothing else caught ends the program too: a coroutine would keep it, and the loop would
+/// turn for ever.
 QCoro::Task<void> runToEnd(const Command* command, Context* context)
 {
     ExitCode code = ExitCode::Failed;
@@ -79,7 +83,8 @@ int runCommandLine(const QStringList& words)
     if (!command) {
         const QString near = nearest(name, names);
         return int(context.misused(QStringLiteral("There is no command “%1”.").arg(name),
-            near.isEmpty() ? QStringLiteral("There are: %1.").arg(names.join(u", ")) : QStringLiteral("Did you mean %1?").arg(near)));
+            near.isEmpty() ? QStringLiteral("There are: %1.").arg(names.join(u", "))
+                           : QStringLiteral("Did you mean %1?").arg(near)));
     }
     std::vector<OptionSpec> options = command->options;
     options.push_back({QStringLiteral("--json"), {}, {}, true});
@@ -93,10 +98,13 @@ int runCommandLine(const QStringList& words)
     }
     const qsizetype count = arguments->positional.size();
     if (count < command->least || count > command->most)
-        return int(context.misused(count < command->least ? QStringLiteral("Something is missing.") : QStringLiteral("“%1” is too much.").arg(arguments->positional.last()),
+        return int(context.misused(count < command->least
+                ? QStringLiteral("Something is missing.")
+                : QStringLiteral("“%1” is too much.").arg(arguments->positional.last()),
             QStringLiteral("Usage: slipway-cli %1 %2").arg(command->name, command->usage)));
     context.arguments = *arguments;
-    QTimer::singleShot(0, QCoreApplication::instance(), [command, &context] { runToEnd(command, &context); });
+    QTimer::singleShot(
+        0, QCoreApplication::instance(), [command, &context] { runToEnd(command, &context); });
     return QCoreApplication::exec();
 }
 
@@ -114,7 +122,7 @@ bool drawsPicture(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-    silenceQtRemarks();
+    silenceQtMessages();
     std::unique_ptr<QCoreApplication> app;
     if (drawsPicture(argc, argv)) {
         qputenv("QT_QPA_PLATFORM", "offscreen");

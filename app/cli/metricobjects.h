@@ -9,8 +9,9 @@
 
 namespace slipway {
 
-/// What was read from a log as --json prints it: {"series","x","x_name","y","unit","line"}, with lane,
-/// low and high where they are known, and {"event","text","line"} with the event's own values.
+/// What was read from a log as --json prints it: {"series","x","x_name","y","unit","line"}, with
+/// lane, low and high where they are known, and {"event","text","line"} with the event's own
+/// values.
 QJsonObject sampleObject(const Sample& sample);
 QJsonObject eventObject(const MetricEvent& event);
 

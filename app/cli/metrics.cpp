@@ -29,9 +29,10 @@ QJsonValue numberValue(double number)
 
 QJsonObject sampleObject(const Sample& sample)
 {
-    QJsonObject object{{QStringLiteral("series"), sample.series}, {QStringLiteral("x"), numberValue(sample.x)},
-        {QStringLiteral("x_name"), sample.xName}, {QStringLiteral("y"), numberValue(sample.y)},
-        {QStringLiteral("unit"), sample.unit}, {QStringLiteral("line"), sample.line}};
+    QJsonObject object{{QStringLiteral("series"), sample.series},
+        {QStringLiteral("x"), numberValue(sample.x)}, {QStringLiteral("x_name"), sample.xName},
+        {QStringLiteral("y"), numberValue(sample.y)}, {QStringLiteral("unit"), sample.unit},
+        {QStringLiteral("line"), sample.line}};
     if (!sample.lane.isEmpty())
         object.insert(QStringLiteral("lane"), sample.lane);
     if (sample.low)
@@ -82,9 +83,11 @@ QCoro::Task<ExitCode> printMetrics(Context& context)
         patterns = recipe->patterns;
     }
     QFile file(name);
-    const bool opened = name == u"-" ? file.open(stdin, QIODevice::ReadOnly | QIODevice::Unbuffered) : file.open(QIODevice::ReadOnly);
+    const bool opened = name == u"-" ? file.open(stdin, QIODevice::ReadOnly | QIODevice::Unbuffered)
+                                     : file.open(QIODevice::ReadOnly);
     if (!opened)
-        co_return context.misused(QStringLiteral("%1 cannot be read: %2.").arg(name, file.errorString()));
+        co_return context.misused(
+            QStringLiteral("%1 cannot be read: %2.").arg(name, file.errorString()));
     MetricsPipeline pipeline(recognisers, patterns);
     for (;;) {
         const QByteArray bytes = file.read(64 * 1024);
@@ -102,10 +105,15 @@ QCoro::Task<ExitCode> printMetrics(Context& context)
 
 Command metricsCommand()
 {
-    return {QStringLiteral("metrics"), QStringLiteral("FILE|- [--recipe R]"), QStringLiteral("read the numbers out of a log"),
-        QStringLiteral("Prints what the recognisers find in a log, one JSON object a line: samples with series, x, x_name, y,\n"
-                       "unit and line (lane, low and high where they are known), and events. “-” reads stdin as it comes."),
-        {{QStringLiteral("--recipe"), QStringLiteral("R"), QStringLiteral("only the recognisers of this recipe, and its own patterns")}}, 1, 1, printMetrics};
+    return {QStringLiteral("metrics"), QStringLiteral("FILE|- [--recipe R]"),
+        QStringLiteral("read the numbers out of a log"),
+        QStringLiteral("Prints what the recognisers find in a log, one JSON object a line: samples "
+                       "with series, x, x_name, y,\n"
+                       "unit and line (lane, low and high where they are known), and events. “-” "
+                       "reads stdin as it comes."),
+        {{QStringLiteral("--recipe"), QStringLiteral("R"),
+            QStringLiteral("only the recognisers of this recipe, and its own patterns")}},
+        1, 1, printMetrics};
 }
 
 } // namespace slipway

@@ -10,7 +10,8 @@ namespace slipway {
 
 QJsonObject checkObject(const CheckRow& row)
 {
-    QJsonObject object{{QStringLiteral("id"), row.id}, {QStringLiteral("state"), checkWord(row.state)}};
+    QJsonObject object{
+        {QStringLiteral("id"), row.id}, {QStringLiteral("state"), checkWord(row.state)}};
     const auto put = [&object](const char* key, const QString& text) {
         if (!text.isEmpty())
             object.insert(QLatin1String(key), text);
@@ -44,13 +45,17 @@ void printReport(Context& context, const NodeReport& report)
     std::vector<QStringList> rows;
     for (const CheckRow& row : report.rows) {
         QString text = row.value;
-        for (const QString& more : {row.state == CheckState::Ok ? QString() : row.why, row.state == CheckState::Ok ? QString() : row.fix})
+        for (const QString& more : {row.state == CheckState::Ok ? QString() : row.why,
+                 row.state == CheckState::Ok ? QString() : row.fix})
             if (!more.isEmpty())
                 text += (text.isEmpty() ? QString() : QStringLiteral(". ")) + more;
-        rows.push_back({checkWord(row.state), terminalText(row.node), terminalText(row.where), terminalText(checkTitle(row.id)), terminalText(text)});
+        rows.push_back({checkWord(row.state), terminalText(row.node), terminalText(row.where),
+            terminalText(checkTitle(row.id)), terminalText(text)});
     }
     if (!rows.empty())
-        context.out.table({QStringLiteral("STATE"), QStringLiteral("NODE"), QStringLiteral("WHERE"), QStringLiteral("CHECK"), QString()}, rows);
+        context.out.table({QStringLiteral("STATE"), QStringLiteral("NODE"), QStringLiteral("WHERE"),
+                              QStringLiteral("CHECK"), QString()},
+            rows);
     if (!report.complete)
         context.out.note(QStringLiteral("The look at the node has not ended."));
 }
@@ -66,19 +71,24 @@ QCoro::Task<ExitCode> showNode(Context& context)
         if (connected.ok())
             co_await context.runChange(run->id, std::chrono::seconds(5));
         else
-            context.out.note(connected.error().summary + QStringLiteral(" What follows is what was known last."));
+            context.out.note(connected.error().summary
+                + QStringLiteral(" What follows is what was known last."));
     }
-    const std::optional<NodeReport> report = context.workbench().nodeReport(run->id);
+    const std::optional<NodeReport> report = context.engine().runs()->nodeReport(run->id);
     if (!report)
-        co_return context.fail(Error{ErrorKind::NotFound, QStringLiteral("Nothing was said of the node of run %1.").arg(run->id),
-            QStringLiteral("The check begins with the job; --set check=report asks for it where the recipe uses no GPU.")});
+        co_return context.fail(Error{ErrorKind::NotFound,
+            QStringLiteral("Nothing was said of the node of run %1.").arg(run->id),
+            QStringLiteral("The check begins with the job; --set check=report asks for it where "
+                           "the recipe uses no GPU.")});
     if (context.arguments.has("--report")) {
         context.out.raw(nodeReportText(*report).toUtf8());
     } else if (context.out.json) {
         for (const CheckRow& row : report->rows)
             context.out.object(checkObject(row));
-        context.out.object({{QStringLiteral("sentence"), nodeSentence(*report)}, {QStringLiteral("complete"), report->complete},
-            {QStringLiteral("worst"), checkWord(report->worst())}, {QStringLiteral("unreadable"), report->unreadable}});
+        context.out.object({{QStringLiteral("sentence"), nodeSentence(*report)},
+            {QStringLiteral("complete"), report->complete},
+            {QStringLiteral("worst"), checkWord(report->worst())},
+            {QStringLiteral("unreadable"), report->unreadable}});
     } else {
         printReport(context, *report);
     }
@@ -89,11 +99,15 @@ QCoro::Task<ExitCode> showNode(Context& context)
 
 Command nodeCommand()
 {
-    return {QStringLiteral("node"), QStringLiteral("RUN"), QStringLiteral("say what was found on a run's node"),
-        QStringLiteral("Shows what slipway-probe found on the node of a run and in its container: one sentence, then a row a check, with\n"
-                       "its reason and remedy where it is not well. With --json each row is an object, and the last one has the sentence.\n"
+    return {QStringLiteral("node"), QStringLiteral("RUN"),
+        QStringLiteral("say what was found on a run's node"),
+        QStringLiteral("Shows what slipway-probe found on the node of a run and in its container: "
+                       "one sentence, then a row a check, with\n"
+                       "its reason and remedy where it is not well. With --json each row is an "
+                       "object, and the last one has the sentence.\n"
                        "It ends with 1 when a check failed."),
-        {{QStringLiteral("--report"), {}, QStringLiteral("as plain text, to paste into a mail")}}, 1, 1, showNode};
+        {{QStringLiteral("--report"), {}, QStringLiteral("as plain text, to paste into a mail")}},
+        1, 1, showNode};
 }
 
 } // namespace slipway

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/node/nodereport.h"
+#include "app/node/nodereport.h"
 
 #include <QJsonArray>
 #include <QJsonObject>

@@ -39,7 +39,8 @@ QString terminalText(const QString& text)
 {
     QString safe = text;
     for (QChar& c : safe) {
-        const bool bidi = (c >= QChar(0x202a) && c <= QChar(0x202e)) || (c >= QChar(0x2066) && c <= QChar(0x2069));
+        const bool bidi = (c >= QChar(0x202a) && c <= QChar(0x202e))
+            || (c >= QChar(0x2066) && c <= QChar(0x2069));
         if (c == u'\t')
             c = u' ';
         else if (c.category() == QChar::Other_Control || bidi)
@@ -136,8 +137,9 @@ void Output::error(const Error& error)
 {
     clearProgress();
     if (json) {
-        object({{QStringLiteral("error"), errorKindName(error.kind)}, {QStringLiteral("summary"), error.summary},
-            {QStringLiteral("remedy"), error.remedy}, {QStringLiteral("detail"), QString::fromUtf8(error.detail)}});
+        object({{QStringLiteral("error"), errorKindName(error.kind)},
+            {QStringLiteral("summary"), error.summary}, {QStringLiteral("remedy"), error.remedy},
+            {QStringLiteral("detail"), QString::fromUtf8(error.detail)}});
         return;
     }
     for (const QString& text : error.text().split(u'\n'))

@@ -13,15 +13,16 @@
 
 namespace slipway {
 
-/// A text from a cluster or a file, safe for a terminal: controls and escapes become spaces or marks.
+/// A text from a cluster or a file, safe for a terminal: controls and escapes become spaces or
+/// marks.
 QString terminalText(const QString& text);
 
 /// How wide a text stands in a terminal.
 int terminalWidth(const QString& text);
 
-/// Output writes for the person or, with --json, for a program: one object a line on stdout. Progress
-/// and errors go to stderr: a line that is written over on a terminal, plain lines elsewhere. One for
-/// the program, used on its main thread.
+/// Output writes for the person or, with --json, for a program: one object a line on stdout.
+/// Progress and errors go to stderr: a line that is written over on a terminal, plain lines
+/// elsewhere. One for the program, used on its main thread.
 class Output {
 public:
     bool json = false;

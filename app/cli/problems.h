@@ -12,6 +12,6 @@ struct Problem;
 void printProblem(Context& context, const Problem& problem);
 
 /// The same before a launch: a warning goes to stderr, so that stdout stays the job's.
-void tellProblem(Context& context, const Problem& problem);
+void reportProblem(Context& context, const Problem& problem);
 
 } // namespace slipway

@@ -21,7 +21,8 @@ QJsonArray nextObjects(const Recipe& recipe)
             for (auto it = exercise.values.begin(); it != exercise.values.end(); ++it)
                 values.insert(it.key(), it.value());
             object.insert(QStringLiteral("exercise"), ++number);
-            object.insert(QStringLiteral("recipe"), exercise.recipe.isEmpty() ? recipe.id : exercise.recipe);
+            object.insert(
+                QStringLiteral("recipe"), exercise.recipe.isEmpty() ? recipe.id : exercise.recipe);
             object.insert(QStringLiteral("values"), values);
             object.insert(QStringLiteral("field"), exercise.field);
         }
@@ -34,24 +35,30 @@ QJsonObject recipeObject(const Recipe& recipe)
 {
     QJsonArray parameters, lanes;
     for (const Parameter& parameter : recipe.parameters)
-        parameters.append(QJsonObject{{QStringLiteral("key"), parameter.key}, {QStringLiteral("label"), parameter.label},
-            {QStringLiteral("value"), parameter.value}, {QStringLiteral("example"), parameter.example},
+        parameters.append(QJsonObject{{QStringLiteral("key"), parameter.key},
+            {QStringLiteral("label"), parameter.label}, {QStringLiteral("value"), parameter.value},
+            {QStringLiteral("example"), parameter.example},
             {QStringLiteral("help"), parameter.help}});
     for (const Lane& lane : recipe.lanes)
         lanes.append(lane.id);
     static const char* const here[] = {"rendered", "cpu", "whole"};
-    return {{QStringLiteral("id"), recipe.id}, {QStringLiteral("demo"), QLatin1String(here[int(recipe.demo.how)])}, {QStringLiteral("title"), recipe.title}, {QStringLiteral("group"), recipe.group},
+    return {{QStringLiteral("id"), recipe.id},
+        {QStringLiteral("demo"), QLatin1String(here[int(recipe.demo.how)])},
+        {QStringLiteral("title"), recipe.title}, {QStringLiteral("group"), recipe.group},
         {QStringLiteral("summary"), recipe.summary}, {QStringLiteral("source"), recipe.source},
-        {QStringLiteral("workflows"), QJsonArray::fromStringList(recipe.workflows)}, {QStringLiteral("sites"), QJsonArray::fromStringList(recipe.sites)},
-        {QStringLiteral("purpose"), recipe.teaching.purpose}, {QStringLiteral("expect"), recipe.teaching.expect},
-        {QStringLiteral("next"), nextObjects(recipe)}, {QStringLiteral("parameters"), parameters}, {QStringLiteral("lanes"), lanes},
-        {QStringLiteral("folder"), recipe.folder}};
+        {QStringLiteral("workflows"), QJsonArray::fromStringList(recipe.workflows)},
+        {QStringLiteral("sites"), QJsonArray::fromStringList(recipe.sites)},
+        {QStringLiteral("purpose"), recipe.teaching.purpose},
+        {QStringLiteral("expect"), recipe.teaching.expect},
+        {QStringLiteral("next"), nextObjects(recipe)}, {QStringLiteral("parameters"), parameters},
+        {QStringLiteral("lanes"), lanes}, {QStringLiteral("folder"), recipe.folder}};
 }
 
 /// "--set precision=fp64", or what else an exercise asks of the person.
 QString exerciseCommand(const Recipe& recipe, const Exercise& exercise, int number)
 {
-    QString command = QStringLiteral("slipway-cli run %1 --site S --exercise %2").arg(recipe.id).arg(number);
+    QString command =
+        QStringLiteral("slipway-cli run %1 --site S --exercise %2").arg(recipe.id).arg(number);
     if (!exercise.field.isEmpty() && !exercise.values.contains(exercise.field))
         command += u" --set " + exercise.field + u"=VALUE";
     return command;
@@ -65,7 +72,9 @@ void printNext(Context& context, const Recipe& recipe)
     context.out.line(QStringLiteral("What to try next"));
     int number = 0;
     for (const Exercise& exercise : recipe.teaching.next) {
-        const QString mark = exercise.isAdvice() ? QStringLiteral(" –") : QString::number(++number).rightJustified(2) + u'.';
+        const QString mark = exercise.isAdvice()
+            ? QStringLiteral(" –")
+            : QString::number(++number).rightJustified(2) + u'.';
         context.out.line(mark + u' ' + terminalText(exercise.text));
         if (!exercise.isAdvice())
             context.out.line(u"    $ " + exerciseCommand(recipe, exercise, number));
@@ -82,7 +91,8 @@ ExitCode showRecipe(Context& context, const QString& id)
         return ExitCode::Done;
     }
     context.out.line(terminalText(recipe->title));
-    for (const QString& text : {recipe->summary, recipe->teaching.purpose, recipe->teaching.expect}) {
+    for (const QString& text :
+        {recipe->summary, recipe->teaching.purpose, recipe->teaching.expect}) {
         if (text.isEmpty())
             continue;
         context.out.line();
@@ -91,11 +101,15 @@ ExitCode showRecipe(Context& context, const QString& id)
     printNext(context, *recipe);
     std::vector<QStringList> rows;
     for (const Parameter& parameter : recipe->parameters)
-        rows.push_back({parameter.key, parameter.value.isEmpty() && !parameter.example.isEmpty()
-                ? QStringLiteral("(such as %1)").arg(parameter.example) : parameter.value, parameter.label});
+        rows.push_back({parameter.key,
+            parameter.value.isEmpty() && !parameter.example.isEmpty()
+                ? QStringLiteral("(such as %1)").arg(parameter.example)
+                : parameter.value,
+            parameter.label});
     context.out.line();
     if (!rows.empty())
-        context.out.table({QStringLiteral("FIELD"), QStringLiteral("VALUE"), QStringLiteral("ABOUT")}, rows);
+        context.out.table(
+            {QStringLiteral("FIELD"), QStringLiteral("VALUE"), QStringLiteral("ABOUT")}, rows);
     if (!recipe->source.isEmpty())
         context.out.line(QStringLiteral("From: %1").arg(terminalText(recipe->source)));
     return ExitCode::Done;
@@ -105,13 +119,15 @@ QCoro::Task<ExitCode> listRecipes(Context& context)
 {
     const QStringList words = context.arguments.positional;
     if (!words.isEmpty() && words.first() != u"show")
-        co_return context.misused(QStringLiteral("There is no “recipes %1”.").arg(words.first()), QStringLiteral("There is: recipes show RECIPE."));
+        co_return context.misused(QStringLiteral("There is no “recipes %1”.").arg(words.first()),
+            QStringLiteral("There is: recipes show RECIPE."));
     if (words.size() == 1)
-        co_return context.misused(QStringLiteral("“recipes show” takes one word more."), QStringLiteral("recipes show RECIPE."));
+        co_return context.misused(QStringLiteral("“recipes show” takes one word more."),
+            QStringLiteral("recipes show RECIPE."));
     if (words.size() == 2)
         co_return showRecipe(context, words.at(1));
     std::vector<QStringList> rows;
-    for (const Recipe& recipe : context.workbench().recipes()) {
+    for (const Recipe& recipe : context.engine().catalogue()->recipes()) {
         if (context.out.json)
             context.out.object(recipeObject(recipe));
         QStringList keys;
@@ -120,7 +136,9 @@ QCoro::Task<ExitCode> listRecipes(Context& context)
         rows.push_back({recipe.id, recipe.title, recipe.summary, keys.join(u' ')});
     }
     if (!context.out.json)
-        context.out.table({QStringLiteral("RECIPE"), QStringLiteral("TITLE"), QStringLiteral("ABOUT"), QStringLiteral("FIELDS")}, rows);
+        context.out.table({QStringLiteral("RECIPE"), QStringLiteral("TITLE"),
+                              QStringLiteral("ABOUT"), QStringLiteral("FIELDS")},
+            rows);
     co_return ExitCode::Done;
 }
 
@@ -128,10 +146,14 @@ QCoro::Task<ExitCode> listRecipes(Context& context)
 
 Command recipesCommand()
 {
-    return {QStringLiteral("recipes"), QStringLiteral("[show RECIPE]"), QStringLiteral("list what can be launched"),
-        QStringLiteral("Lists what can be launched, with the fields that --set takes besides those of every job\n"
-                       "(partition, time, gpus, cpus, memory…). Your own are folders in ~/.config/slipway/recipes.\n\n"
-                       "“recipes show RECIPE” says what it is for, what to expect, and what to try next: the numbers there\n"
+    return {QStringLiteral("recipes"), QStringLiteral("[show RECIPE]"),
+        QStringLiteral("list what can be launched"),
+        QStringLiteral("Lists what can be launched, with the fields that --set takes besides those "
+                       "of every job\n"
+                       "(partition, time, gpus, cpus, memory…). Your own are folders in "
+                       "~/.config/slipway/recipes.\n\n"
+                       "“recipes show RECIPE” says what it is for, what to expect, and what to try "
+                       "next: the numbers there\n"
                        "are what --exercise of run, render and lint takes."),
         {}, 0, 2, listRecipes};
 }

@@ -12,11 +12,13 @@ QCoro::Task<ExitCode> printScript(Context& context)
     const std::optional<LaunchSpec> spec = context.launchSpec();
     if (!spec)
         co_return ExitCode::Usage;
-    const Plan plan = context.workbench().plan(*spec);
+    const Plan plan = context.engine().runs()->plan(*spec);
     const QByteArray script = renderScript(plan);
     if (context.out.json)
-        context.out.object({{QStringLiteral("recipe"), spec->recipeId}, {QStringLiteral("site"), spec->siteId},
-            {QStringLiteral("script"), QString::fromUtf8(script)}, {QStringLiteral("errors"), plan.hasErrors()}});
+        context.out.object(
+            {{QStringLiteral("recipe"), spec->recipeId}, {QStringLiteral("site"), spec->siteId},
+                {QStringLiteral("script"), QString::fromUtf8(script)},
+                {QStringLiteral("errors"), plan.hasErrors()}});
     else
         context.out.raw(script);
     if (!plan.hasErrors())
@@ -30,10 +32,14 @@ QCoro::Task<ExitCode> printScript(Context& context)
 Command renderCommand()
 {
     std::vector<OptionSpec> options = launchOptions();
-    options.push_back({QStringLiteral("--interactive"), {}, QStringLiteral("show the steps of an interactive run")});
-    return {QStringLiteral("render"), QStringLiteral("RECIPE --site S [--set K=V]… [--exercise N] [--interactive]"),
+    options.push_back({QStringLiteral("--interactive"), {},
+        QStringLiteral("show the steps of an interactive run")});
+    return {QStringLiteral("render"),
+        QStringLiteral("RECIPE --site S [--set K=V]… [--exercise N] [--interactive]"),
         QStringLiteral("print the script that would be submitted"),
-        QStringLiteral("Prints the exact bytes of the script that “run” would submit. Nothing is sent."), options, 1, 1, printScript};
+        QStringLiteral(
+            "Prints the exact bytes of the script that “run” would submit. Nothing is sent."),
+        options, 1, 1, printScript};
 }
 
 } // namespace slipway

@@ -4,7 +4,7 @@
 #include "app/cli/resultfiles.h"
 
 #include "app/cli/interrupts.h"
-#include "app/launch/runfeed.h"
+#include "app/runs/runfeed.h"
 #include "plots/figure/figure.h"
 #include "plots/metrics/csv.h"
 
@@ -16,22 +16,28 @@ namespace slipway {
 
 namespace {
 
-void tellFile(Context& context, const char* what, const QString& path)
+void reportFile(Context& context, const char* what, const QString& path)
 {
     if (context.out.json)
-        context.out.object({{QStringLiteral("wrote"), QLatin1String(what)}, {QStringLiteral("path"), path}});
+        context.out.object(
+            {{QStringLiteral("wrote"), QLatin1String(what)}, {QStringLiteral("path"), path}});
     else
         context.out.note(QStringLiteral("%1: %2").arg(QLatin1String(what), path));
 }
 
-Result<void> drawPlot(Context& context, const Run& run, const SeriesStore& store, const QString& what, const QString& path)
+Result<void> drawPlot(Context& context, const Run& run, const SeriesStore& store,
+    const QString& what, const QString& path)
 {
-    const Recipe* recipe = context.workbench().recipe(run.spec.recipeId);
-    const ChartSpec chart = recipe && !recipe->charts.empty() ? recipe->charts.front() : ChartSpec{};
+    const Recipe* recipe = context.engine().catalogue()->recipe(run.spec.recipeId);
+    const ChartSpec chart =
+        recipe && !recipe->charts.empty() ? recipe->charts.front() : ChartSpec{};
     if (store.empty())
-        return Error{ErrorKind::NotFound, QStringLiteral("The run printed no numbers that could be drawn.")};
+        return Error{
+            ErrorKind::NotFound, QStringLiteral("The run printed no numbers that could be drawn.")};
     FigureOptions options;
-    const QString site = context.workbench().site(run.spec.siteId) ? context.workbench().site(run.spec.siteId)->name : run.spec.siteId;
+    const QString site = context.engine().catalogue()->site(run.spec.siteId)
+        ? context.engine().catalogue()->site(run.spec.siteId)->name
+        : run.spec.siteId;
     options.caption = QStringLiteral("%1 on %2, %3").arg(run.title, site, what);
     return saveChart(path, chart, store, pictureSize, pictureScale, options);
 }
@@ -41,45 +47,55 @@ Result<void> writeCsv(const SeriesStore& store, const QString& path)
     QSaveFile file(path);
     const QByteArray csv = toCsv(store);
     if (!file.open(QIODevice::WriteOnly) || file.write(csv) != csv.size() || !file.commit())
-        return Error{ErrorKind::Io, QStringLiteral("%1 cannot be written: %2.").arg(path, file.errorString())};
+        return Error{ErrorKind::Io,
+            QStringLiteral("%1 cannot be written: %2.").arg(path, file.errorString())};
     return {};
 }
 
 } // namespace
 
-std::optional<Error> resultFilesComplaint(const Arguments& arguments)
+std::optional<Error> resultFilesProblem(const Arguments& arguments)
 {
-    static const QStringList pictures{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
+    static const QStringList pictures{
+        QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
     const QString plot = arguments.value("--plot");
     if (arguments.has("--plot") && !pictures.contains(QFileInfo(plot).suffix().toLower()))
-        return Error{ErrorKind::Usage, QStringLiteral("“%1” does not say what to draw.").arg(plot), QStringLiteral("End it with .png, .svg or .pdf.")};
+        return Error{ErrorKind::Usage, QStringLiteral("“%1” does not say what to draw.").arg(plot),
+            QStringLiteral("End it with .png, .svg or .pdf.")};
     for (const char* option : {"--plot", "--csv"}) {
         const QString path = arguments.value(option);
-        if (arguments.has(option) && (path.isEmpty() || !QFileInfo(QFileInfo(path).absolutePath()).isDir()))
-            return Error{ErrorKind::Usage, QStringLiteral("%1: the folder of “%2” is not there.").arg(QLatin1String(option), path)};
+        if (arguments.has(option)
+            && (path.isEmpty() || !QFileInfo(QFileInfo(path).absolutePath()).isDir()))
+            return Error{ErrorKind::Usage,
+                QStringLiteral("%1: the folder of “%2” is not there.")
+                    .arg(QLatin1String(option), path)};
     }
-    const bool follows = arguments.has("--plot") || arguments.has("--csv") || arguments.has("--fetch");
+    const bool follows =
+        arguments.has("--plot") || arguments.has("--csv") || arguments.has("--fetch");
     if (arguments.has("--detach") && follows)
-        return Error{ErrorKind::Usage, QStringLiteral("--detach does not wait for results, so --plot, --csv and --fetch have none."),
+        return Error{ErrorKind::Usage,
+            QStringLiteral(
+                "--detach does not wait for results, so --plot, --csv and --fetch have none."),
             QStringLiteral("Use “slipway-cli fetch” later.")};
     return {};
 }
 
-ExitCode writeSeriesFiles(Context& context, const Run& run, const SeriesStore& store, const QString& what)
+ExitCode writeSeriesFiles(
+    Context& context, const Run& run, const SeriesStore& store, const QString& what)
 {
     ExitCode code = ExitCode::Done;
     const QString plot = context.arguments.value("--plot"), csv = context.arguments.value("--csv");
     if (!plot.isEmpty()) {
         const Result<void> drawn = drawPlot(context, run, store, what, plot);
         if (drawn.ok())
-            tellFile(context, "Plot", plot);
+            reportFile(context, "Plot", plot);
         else
             code = context.fail(drawn.error());
     }
     if (!csv.isEmpty()) {
         const Result<void> written = writeCsv(store, csv);
         if (written.ok())
-            tellFile(context, "Numbers", csv);
+            reportFile(context, "Numbers", csv);
         else
             code = context.fail(written.error());
     }
@@ -91,19 +107,20 @@ QCoro::Task<Result<QString>> fetchFiles(Context& context, Run run, QString folde
     // What is being read ends with its connection, and a half-written file goes with it.
     QObject receiver;
     QObject::connect(&context.interrupts(), &Interrupts::interrupted, &receiver,
-        [&context, site = run.spec.siteId] { context.workbench().disconnectSite(site); });
+        [&context, site = run.spec.siteId] { context.engine().sessions()->disconnectSite(site); });
     auto fetched = Result<QString>(QString());
     if (!Interrupts::pending())
-        fetched = co_await context.workbench().fetch(run.id, folder);
+        fetched = co_await context.engine().runs()->fetch(run.id, folder);
     if (Interrupts::pending() && (!fetched.ok() || fetched->isEmpty()))
-        co_return Error{ErrorKind::Cancelled, QStringLiteral("The files of run %1 were not all fetched.").arg(run.id),
+        co_return Error{ErrorKind::Cancelled,
+            QStringLiteral("The files of run %1 were not all fetched.").arg(run.id),
             QStringLiteral("Get them with: slipway-cli fetch %1 DIR").arg(run.id)};
     co_return fetched;
 }
 
 QCoro::Task<ExitCode> writeResultFiles(Context& context, Run run)
 {
-    const RunFeed* feed = context.workbench().feed(run.id);
+    const RunFeed* feed = context.engine().runs()->feed(run.id);
     ExitCode code = ExitCode::Done;
     if (feed)
         code = writeSeriesFiles(context, run, feed->series(), QStringLiteral("run %1").arg(run.id));
@@ -111,11 +128,13 @@ QCoro::Task<ExitCode> writeResultFiles(Context& context, Run run)
     if (!folder.isEmpty()) {
         const Result<QString> fetched = co_await fetchFiles(context, run, folder);
         if (fetched.ok())
-            tellFile(context, "Fetched", *fetched);
+            reportFile(context, "Fetched", *fetched);
         else
             code = context.fail(fetched.error());
     } else if (!context.out.json && !run.folder.isEmpty()) {
-        context.out.note(QStringLiteral("Its files are in %1 there. Take them home: slipway-cli fetch %2 DIR").arg(run.folder, run.id));
+        context.out.note(
+            QStringLiteral("Its files are in %1 there. Take them home: slipway-cli fetch %2 DIR")
+                .arg(run.folder, run.id));
     }
     co_return code;
 }

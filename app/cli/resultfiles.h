@@ -15,10 +15,11 @@ inline constexpr QSize pictureSize(1200, 750);
 inline constexpr double pictureScale = 2;
 
 /// What is wrong with --plot, --csv and --fetch, known before anything is launched.
-std::optional<Error> resultFilesComplaint(const Arguments& arguments);
+std::optional<Error> resultFilesProblem(const Arguments& arguments);
 
 /// Writes the files that --plot and --csv ask for. `what` says whose series they are: "run k3f9".
-ExitCode writeSeriesFiles(Context& context, const Run& run, const SeriesStore& store, const QString& what);
+ExitCode writeSeriesFiles(
+    Context& context, const Run& run, const SeriesStore& store, const QString& what);
 
 /// Copies a run's files into a folder of their own below `folder`: its path. Ctrl-C ends it with
 /// ErrorKind::Cancelled.

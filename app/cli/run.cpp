@@ -7,66 +7,73 @@
 #include "app/cli/problems.h"
 #include "app/cli/resultfiles.h"
 #include "app/cli/runsweep.h"
-#include "app/launch/explain/again.h"
-#include "app/launch/explain/difference.h"
+#include "app/plan/difference.h"
+#include "app/runs/relaunch.h"
 
 namespace slipway {
 
 namespace {
 
-void tellHowToComeBack(Context& context, const QString& id, const QString& what)
+void printResumeHint(Context& context, const QString& id, const QString& what)
 {
     if (context.out.json)
-        return context.out.object({{QStringLiteral("run"), id}, {QStringLiteral("detached"), true}});
+        return context.out.object(
+            {{QStringLiteral("run"), id}, {QStringLiteral("detached"), true}});
     context.out.note(what);
     context.out.note(QStringLiteral("Come back: slipway-cli log %1 --follow").arg(id));
     context.out.note(QStringLiteral("End it:    slipway-cli cancel %1").arg(id));
 }
 
 /// With --again: how the script differs from the one before. Nothing when that was said already.
-void tellDifference(Context& context, const LaunchSpec& spec, QString* told)
+void printDifference(Context& context, const LaunchSpec& spec, QString* told)
 {
-    const std::optional<Run> before = context.workbench().run(context.arguments.value("--again"));
+    const std::optional<Run> before =
+        context.engine().runs()->run(context.arguments.value("--again"));
     if (!before)
         return;
-    const QByteArray after = scriptOf(context.workbench().plan(spec), before->tag);
+    const QByteArray after = scriptOf(context.engine().runs()->plan(spec), before->tag);
     QStringList lines;
-    for (const DifferenceLine& line : scriptDifference(context.workbench().submittedScript(before->id), after))
+    for (const DifferenceLine& line :
+        scriptDifference(context.engine().runs()->submittedScript(before->id), after))
         lines << differenceText(line);
     const QString text = lines.join(u'\n');
     if (*told == text && !told->isNull())
         return;
     *told = text.isNull() ? QStringLiteral("") : text;
     if (context.out.json)
-        return context.out.object({{QStringLiteral("again"), before->id}, {QStringLiteral("difference"), text}});
-    context.out.note(lines.isEmpty() ? QStringLiteral("The script is the one of run %1.").arg(before->id)
-                                     : QStringLiteral("What changes against run %1:").arg(before->id));
+        return context.out.object(
+            {{QStringLiteral("again"), before->id}, {QStringLiteral("difference"), text}});
+    context.out.note(lines.isEmpty()
+            ? QStringLiteral("The script is the one of run %1.").arg(before->id)
+            : QStringLiteral("What changes against run %1:").arg(before->id));
     for (const QString& line : lines)
         context.out.note(terminalText(line));
 }
 
-/// Connects, and takes the launch to a job that the cluster has accepted. The result is the run's id.
+/// Connects, and takes the launch to a job that the cluster has accepted. The result is the run's
+/// id.
 QCoro::Task<Result<QString>> submit(Context& context, LaunchSpec spec)
 {
     QString told;
-    tellDifference(context, spec, &told);
+    printDifference(context, spec, &told);
     const Result<void> connected = co_await context.connectTo(spec.siteId);
     if (!connected.ok())
         co_return connected.error();
     // What the cluster said of itself may have changed the defaults and the verdict.
-    tellDifference(context, spec, &told);
-    const Plan plan = context.workbench().plan(spec);
+    printDifference(context, spec, &told);
+    const Plan plan = context.engine().runs()->plan(spec);
     for (const Problem& problem : plan.problems)
-        tellProblem(context, problem);
+        reportProblem(context, problem);
     if (plan.hasErrors())
-        co_return Error{ErrorKind::Invalid, QStringLiteral("This launch would fail; nothing was sent.")};
-    const Result<QString> id = co_await context.workbench().launch(spec);
+        co_return Error{
+            ErrorKind::Invalid, QStringLiteral("This launch would fail; nothing was sent.")};
+    const Result<QString> id = co_await context.engine().runs()->launch(spec);
     co_return id;
 }
 
 QCoro::Task<ExitCode> finish(Context& context, QString id)
 {
-    Run run = *context.workbench().run(id);
+    Run run = *context.engine().runs()->run(id);
     printResults(context, run);
     const ExitCode ending = printEnding(context, run);
     const ExitCode code = co_await releaseAtEnd(context, id, ending);
@@ -79,7 +86,7 @@ QCoro::Task<ExitCode> launchRecipe(Context& context)
     const std::optional<LaunchSpec> spec = context.launchSpec();
     if (!spec)
         co_return ExitCode::Usage;
-    if (const std::optional<Error> wrong = resultFilesComplaint(context.arguments))
+    if (const std::optional<Error> wrong = resultFilesProblem(context.arguments))
         co_return context.misused(wrong->summary, wrong->remedy);
     if (context.arguments.has("--sweep")) {
         const std::optional<SweepRequest> request = sweepRequest(context, *spec);
@@ -92,13 +99,15 @@ QCoro::Task<ExitCode> launchRecipe(Context& context)
     if (!submitted.ok())
         co_return context.fail(submitted.error());
     const QString id = *submitted;
-    const Run run = *context.workbench().run(id);
+    const Run run = *context.engine().runs()->run(id);
     if (context.out.json)
-        context.out.object({{QStringLiteral("run"), id}, {QStringLiteral("job"), run.job.text}, {QStringLiteral("folder"), run.folder}});
+        context.out.object({{QStringLiteral("run"), id}, {QStringLiteral("job"), run.job.text},
+            {QStringLiteral("folder"), run.folder}});
     else
-        context.out.note(QStringLiteral("Run %1 is job %2, in %3").arg(id, run.job.text, run.folder));
+        context.out.note(
+            QStringLiteral("Run %1 is job %2, in %3").arg(id, run.job.text, run.folder));
     if (context.arguments.has("--detach")) {
-        tellHowToComeBack(context, id, QStringLiteral("The job goes on without this terminal."));
+        printResumeHint(context, id, QStringLiteral("The job goes on without this terminal."));
         co_return ExitCode::Done;
     }
     Follower follower(context, id, Follower::OwnLines::Hidden);
@@ -115,21 +124,35 @@ Command runCommand()
 {
     std::vector<OptionSpec> options = launchOptions();
     const std::vector<OptionSpec> own{
-        {QStringLiteral("--again"), QStringLiteral("RUN"), QStringLiteral("what this run was, but for the fields that --set changes")},
-        {QStringLiteral("--interactive"), {}, QStringLiteral("step by step in an allocation, which is given back at the end")},
-        {QStringLiteral("--keep"), {}, QStringLiteral("with --interactive: keep the nodes, and say how to get a shell in them")},
-        {QStringLiteral("--sweep"), QStringLiteral("KEY=V1,V2"), QStringLiteral("one job a value of a field, and one plot of all; “default”: the recipe's own")},
-        {QStringLiteral("--plot"), QStringLiteral("FILE"), QStringLiteral("draw the first chart of the recipe: .png, .svg or .pdf")},
+        {QStringLiteral("--again"), QStringLiteral("RUN"),
+            QStringLiteral("what this run was, but for the fields that --set changes")},
+        {QStringLiteral("--interactive"), {},
+            QStringLiteral("step by step in an allocation, which is given back at the end")},
+        {QStringLiteral("--keep"), {},
+            QStringLiteral(
+                "with --interactive: keep the nodes, and say how to get a shell in them")},
+        {QStringLiteral("--sweep"), QStringLiteral("KEY=V1,V2"),
+            QStringLiteral(
+                "one job a value of a field, and one plot of all; “default”: the recipe's own")},
+        {QStringLiteral("--plot"), QStringLiteral("FILE"),
+            QStringLiteral("draw the first chart of the recipe: .png, .svg or .pdf")},
         {QStringLiteral("--csv"), QStringLiteral("FILE"), QStringLiteral("write the numbers")},
-        {QStringLiteral("--fetch"), QStringLiteral("DIR"), QStringLiteral("copy script, log and results here")},
+        {QStringLiteral("--fetch"), QStringLiteral("DIR"),
+            QStringLiteral("copy script, log and results here")},
         {QStringLiteral("--detach"), {}, QStringLiteral("return as soon as the job is accepted")}};
     options.insert(options.end(), own.begin(), own.end());
-    return {QStringLiteral("run"), QStringLiteral("RECIPE --site S | --again RUN [--set K=V]… [--exercise N] [--sweep K=V1,V2] [--interactive [--keep]] [--plot FILE] [--csv FILE] [--fetch DIR] [--detach]"),
+    return {QStringLiteral("run"),
+        QStringLiteral(
+            "RECIPE --site S | --again RUN [--set K=V]… [--exercise N] [--sweep K=V1,V2] "
+            "[--interactive [--keep]] [--plot FILE] [--csv FILE] [--fetch DIR] [--detach]"),
         QStringLiteral("launch a recipe and follow it to its end"),
-        QStringLiteral("Logs in, checks, submits, and follows: the log on stdout, what happens on stderr, the results as a\n"
-                       "table at the end. Ctrl-C leaves the job running and says how to come back to it.\n"
-                       "A run that failed is explained as far as its log and the scheduler's words are known. With --again the\n"
-                       "difference of the two scripts is said first."),
+        QStringLiteral(
+            "Logs in, checks, submits, and follows: the log on stdout, what happens on stderr, the "
+            "results as a\n"
+            "table at the end. Ctrl-C leaves the job running and says how to come back to it.\n"
+            "A run that failed is explained as far as its log and the scheduler's words are known. "
+            "With --again the\n"
+            "difference of the two scripts is said first."),
         options, 0, 1, launchRecipe};
 }
 

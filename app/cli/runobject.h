@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/run.h"
+#include "app/runs/run.h"
 
 #include <QJsonObject>
 

@@ -3,13 +3,13 @@
 
 #include "app/cli/runsweep.h"
 
+#include "app/catalogue/fields.h"
 #include "app/cli/follow.h"
 #include "app/cli/interrupts.h"
 #include "app/cli/problems.h"
 #include "app/cli/resultfiles.h"
 #include "app/cli/waiter.h"
-#include "app/launch/fields.h"
-#include "app/launch/sweep.h"
+#include "app/runs/sweep.h"
 
 #include <QUuid>
 
@@ -20,18 +20,18 @@ namespace slipway {
 namespace {
 
 /// What would be wrong with each of the launches, said before any of them is sent.
-bool tellProblems(Context& context, const std::vector<LaunchSpec>& specs)
+bool reportProblems(Context& context, const std::vector<LaunchSpec>& specs)
 {
     bool good = true;
     QStringList said;
     for (const LaunchSpec& spec : specs) {
-        const Plan plan = context.workbench().plan(spec);
+        const Plan plan = context.engine().runs()->plan(spec);
         good = good && !plan.hasErrors();
         for (const Problem& problem : plan.problems) {
             if (said.contains(problem.text))
                 continue;
             said << problem.text;
-            tellProblem(context, problem);
+            reportProblem(context, problem);
         }
     }
     return good;
@@ -41,18 +41,22 @@ QCoro::Task<Result<QStringList>> submitAll(Context& context, std::vector<LaunchS
 {
     QStringList ids;
     for (const LaunchSpec& spec : specs) {
-        const Result<QString> id = co_await context.workbench().launch(spec);
+        const Result<QString> id = co_await context.engine().runs()->launch(spec);
         if (!id.ok()) {
             if (!ids.isEmpty())
-                context.out.note(QStringLiteral("Submitted before: %1. They go on.").arg(ids.join(u' ')));
+                context.out.note(
+                    QStringLiteral("Submitted before: %1. They go on.").arg(ids.join(u' ')));
             co_return id.error();
         }
         ids << *id;
-        const Run run = *context.workbench().run(*id);
+        const Run run = *context.engine().runs()->run(*id);
         if (context.out.json)
-            context.out.object({{QStringLiteral("run"), run.id}, {QStringLiteral("job"), run.job.text}, {QStringLiteral("folder"), run.folder}, {QStringLiteral("sweep"), spec.sweepLabel}});
+            context.out.object({{QStringLiteral("run"), run.id},
+                {QStringLiteral("job"), run.job.text}, {QStringLiteral("folder"), run.folder},
+                {QStringLiteral("sweep"), spec.sweepLabel}});
         else
-            context.out.note(QStringLiteral("Run %1 is job %2: %3").arg(run.id, run.job.text, spec.sweepLabel));
+            context.out.note(
+                QStringLiteral("Run %1 is job %2: %3").arg(run.id, run.job.text, spec.sweepLabel));
     }
     co_return std::move(ids);
 }
@@ -62,16 +66,19 @@ QCoro::Task<bool> untilAllEnded(Context& context, QStringList ids)
 {
     Waiter waiter;
     QObject receiver;
-    QObject::connect(&context.workbench(), &Workbench::runChanged, &receiver, [&waiter] { waiter.wake(); });
-    QObject::connect(&context.interrupts(), &Interrupts::interrupted, &receiver, [&waiter] { waiter.wake(); });
+    QObject::connect(
+        context.engine().runs(), &Runs::runChanged, &receiver, [&waiter] { waiter.wake(); });
+    QObject::connect(
+        &context.interrupts(), &Interrupts::interrupted, &receiver, [&waiter] { waiter.wake(); });
     QHash<QString, QString> told;
     for (;;) {
         bool all = true;
         for (const QString& id : ids) {
-            const Run run = *context.workbench().run(id);
+            const Run run = *context.engine().runs()->run(id);
             all = all && isTerminal(run.phase);
             if (told.value(id) != run.sentence && !context.out.json)
-                context.out.progress(QStringLiteral("%1 (%2): %3").arg(id, run.spec.sweepLabel, run.sentence));
+                context.out.progress(
+                    QStringLiteral("%1 (%2): %3").arg(id, run.spec.sweepLabel, run.sentence));
             told.insert(id, run.sentence);
         }
         if (all)
@@ -82,8 +89,10 @@ QCoro::Task<bool> untilAllEnded(Context& context, QStringList ids)
     }
     // A sweep prints no logs; following them brings the last numbers in.
     for (const QString& id : ids) {
-        RunFeed* const feed = context.workbench().feed(id);
-        for (int i = 0; feed && i < 75 && (feed->live() || feed->bytes() < context.workbench().run(id)->logBytes); ++i)
+        RunFeed* const feed = context.engine().runs()->feed(id);
+        for (int i = 0; feed && i < 75
+             && (feed->live() || feed->bytes() < context.engine().runs()->run(id)->logBytes);
+             ++i)
             co_await waiter.wait(std::chrono::milliseconds(200));
     }
     co_return true;
@@ -93,7 +102,7 @@ QCoro::Task<bool> untilAllEnded(Context& context, QStringList ids)
 
 std::optional<SweepRequest> sweepRequest(Context& context, const LaunchSpec& spec)
 {
-    const Recipe* const recipe = context.workbench().recipe(spec.recipeId);
+    const Recipe* const recipe = context.engine().catalogue()->recipe(spec.recipeId);
     const QString asked = context.arguments.value("--sweep");
     SweepRequest request;
     request.key = asked.section(u'=', 0, 0).trimmed();
@@ -102,13 +111,16 @@ std::optional<SweepRequest> sweepRequest(Context& context, const LaunchSpec& spe
         request = {recipe->sweep.parameter, listItems(recipe->sweep.values)};
     if (request.key.isEmpty() || request.values.isEmpty()) {
         context.misused(QStringLiteral("--sweep takes KEY=VALUE,VALUE…, not “%1”.").arg(asked),
-            QStringLiteral("For example: --sweep nodes=1,2. “--sweep default” takes the recipe's own, where it has one."));
+            QStringLiteral("For example: --sweep nodes=1,2. “--sweep default” takes the recipe's "
+                           "own, where it has one."));
         return {};
     }
-    const Plan plan = context.workbench().plan(spec);
-    const bool known = std::any_of(plan.fields.begin(), plan.fields.end(), [&](const Parameter& field) { return field.key == request.key; });
+    const Plan plan = context.engine().runs()->plan(spec);
+    const bool known = std::any_of(plan.fields.begin(), plan.fields.end(),
+        [&](const Parameter& field) { return field.key == request.key; });
     if (!known) {
-        context.misused(QStringLiteral("“%1” has no field “%2” to sweep over.").arg(spec.recipeId, request.key));
+        context.misused(QStringLiteral("“%1” has no field “%2” to sweep over.")
+                            .arg(spec.recipeId, request.key));
         return {};
     }
     return request;
@@ -121,8 +133,9 @@ QCoro::Task<ExitCode> runSweep(Context& context, LaunchSpec spec, SweepRequest r
     const Result<void> connected = co_await context.connectTo(spec.siteId);
     if (!connected.ok())
         co_return context.fail(connected.error());
-    if (!tellProblems(context, specs))
-        co_return context.fail(Error{ErrorKind::Invalid, QStringLiteral("A launch of this sweep would fail; nothing was sent.")});
+    if (!reportProblems(context, specs))
+        co_return context.fail(Error{ErrorKind::Invalid,
+            QStringLiteral("A launch of this sweep would fail; nothing was sent.")});
     const Result<QStringList> ids = co_await submitAll(context, specs);
     if (!ids.ok())
         co_return context.fail(ids.error());
@@ -130,18 +143,20 @@ QCoro::Task<ExitCode> runSweep(Context& context, LaunchSpec spec, SweepRequest r
         co_return ExitCode::Done;
     std::vector<std::shared_ptr<RunFeed>> held; // until their numbers are printed
     for (const QString& id : *ids)
-        held.push_back(context.workbench().holdFeed(id));
-    context.workbench().setShownRuns(*ids);
+        held.push_back(context.engine().runs()->holdFeed(id));
+    context.engine().runs()->setShownRuns(*ids);
     if (!co_await untilAllEnded(context, *ids)) {
-        context.out.note(QStringLiteral("Detached; the jobs go on. “slipway-cli runs” lists them."));
+        context.out.note(
+            QStringLiteral("Detached; the jobs go on. “slipway-cli runs” lists them."));
         co_return ExitCode::Interrupted;
     }
-    SweepFeed feed(&context.workbench(), sweepId);
-    const Run first = *context.workbench().run(ids->first());
+    SweepFeed feed(context.engine().runs(), sweepId);
+    const Run first = *context.engine().runs()->run(ids->first());
     printResults(context, first, feed.series());
-    ExitCode code = writeSeriesFiles(context, first, feed.series(), QStringLiteral("%1 %2").arg(request.key, request.values.join(u", ")));
+    ExitCode code = writeSeriesFiles(context, first, feed.series(),
+        QStringLiteral("%1 %2").arg(request.key, request.values.join(u", ")));
     for (const QString& id : *ids) {
-        const ExitCode ended = printEnding(context, *context.workbench().run(id));
+        const ExitCode ended = printEnding(context, *context.engine().runs()->run(id));
         if (ended != ExitCode::Done)
             code = ended;
     }

@@ -112,7 +112,10 @@ QCoro::Task<std::optional<QStringList>> TerminalPrompter::answer(PromptRound rou
 QCoro::Task<bool> TerminalPrompter::acceptHostKey(HostKeyQuestion question)
 {
     m_output->clearProgress();
-    m_output->note(QStringLiteral("%1 port %2 is not known yet. Its %3 key has the fingerprint").arg(question.host).arg(question.port).arg(question.keyType));
+    m_output->note(QStringLiteral("%1 port %2 is not known yet. Its %3 key has the fingerprint")
+                       .arg(question.host)
+                       .arg(question.port)
+                       .arg(question.keyType));
     m_output->note(QStringLiteral("    ") + question.sha256);
     m_output->note(QStringLiteral("Compare it with the one that the site publishes."));
     show(QStringLiteral("Is it the same (yes/no)? "));

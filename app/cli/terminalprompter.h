@@ -10,8 +10,8 @@ namespace slipway {
 class Output;
 
 /// TerminalPrompter asks on the terminal: prompts on stderr as the server sent them, answers from
-/// stdin, secrets without echo. Where stdin is no terminal it reads lines all the same. Lives on the
-/// main thread and blocks it while a person types; the link has a thread of its own.
+/// stdin, secrets without echo. Where stdin is no terminal it reads lines all the same. Lives on
+/// the main thread and blocks it while a person types; the link has a thread of its own.
 class TerminalPrompter : public Prompter {
 public:
     explicit TerminalPrompter(Output* output);

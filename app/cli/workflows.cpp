@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/command.h"
-#include "app/launch/documents/documentcheck.h"
+#include "app/documents/documentcheck.h"
 
 #include <QJsonArray>
 
@@ -27,8 +27,10 @@ QString runsWord(DemoRun::How how)
 
 QJsonObject workflowObject(const Workflow& workflow, const Recipe& recipe)
 {
-    return {{QStringLiteral("workflow"), workflow.id}, {QStringLiteral("title"), workflow.title}, {QStringLiteral("source"), workflow.source},
-        {QStringLiteral("recipe"), recipe.id}, {QStringLiteral("demo"), runsWord(recipe.demo.how)}, {QStringLiteral("why"), recipe.demo.why},
+    return {{QStringLiteral("workflow"), workflow.id}, {QStringLiteral("title"), workflow.title},
+        {QStringLiteral("source"), workflow.source}, {QStringLiteral("recipe"), recipe.id},
+        {QStringLiteral("demo"), runsWord(recipe.demo.how)},
+        {QStringLiteral("why"), recipe.demo.why},
         {QStringLiteral("sites"), QJsonArray::fromStringList(recipe.sites)}};
 }
 
@@ -43,17 +45,23 @@ QMap<DocumentRow::How, int> rowCounts(const Document& document)
 
 void printDocumentsMarkdown(Context& context, const Documents& documents)
 {
-    context.out.line(QStringLiteral("| Document | Rows | Exact | Differs on purpose | Outside Slipway |\n|---|---|---|---|---|"));
+    context.out.line(QStringLiteral("| Document | Rows | Exact | Differs on purpose | Outside "
+                                    "Slipway |\n|---|---|---|---|---|"));
     for (const Document& document : documents.documents) {
         const QMap<DocumentRow::How, int> counts = rowCounts(document);
-        context.out.line(QStringLiteral("| %1 | %2 | %3 | %4 | %5 |").arg(document.title).arg(document.rows.size())
-                .arg(counts.value(DocumentRow::How::Exact)).arg(counts.value(DocumentRow::How::Differs)).arg(counts.value(DocumentRow::How::Absent)));
+        context.out.line(QStringLiteral("| %1 | %2 | %3 | %4 | %5 |")
+                             .arg(document.title)
+                             .arg(document.rows.size())
+                             .arg(counts.value(DocumentRow::How::Exact))
+                             .arg(counts.value(DocumentRow::How::Differs))
+                             .arg(counts.value(DocumentRow::How::Absent)));
     }
     context.out.line();
 }
 
 /// One table a document, as the README has it.
-void printMarkdown(Context& context, const Documents& documents, const std::vector<std::pair<Workflow, const Recipe*>>& rows)
+void printMarkdown(Context& context, const Documents& documents,
+    const std::vector<std::pair<Workflow, const Recipe*>>& rows)
 {
     printDocumentsMarkdown(context, documents);
     QString source;
@@ -62,14 +70,20 @@ void printMarkdown(Context& context, const Documents& documents, const std::vect
             if (!source.isEmpty())
                 context.out.line();
             source = workflow.source;
-            context.out.line(QStringLiteral("**%1**\n\n| Workflow | Recipe | On the demo cluster | Why |\n|---|---|---|---|").arg(source));
+            context.out.line(QStringLiteral(
+                "**%1**\n\n| Workflow | Recipe | On the demo cluster | Why |\n|---|---|---|---|")
+                                 .arg(source));
         }
-        context.out.line(recipe ? QStringLiteral("| %1 %2 | `%3` | %4 | %5 |").arg(workflow.id, workflow.title, recipe->id, runsWord(recipe->demo.how), recipe->demo.why)
-                                : QStringLiteral("| %1 %2 | – | – | No recipe covers it. |").arg(workflow.id, workflow.title));
+        context.out.line(recipe ? QStringLiteral("| %1 %2 | `%3` | %4 | %5 |")
+                                      .arg(workflow.id, workflow.title, recipe->id,
+                                          runsWord(recipe->demo.how), recipe->demo.why)
+                                : QStringLiteral("| %1 %2 | – | – | No recipe covers it. |")
+                                      .arg(workflow.id, workflow.title));
     }
 }
 
-QJsonObject rowObject(const Document& document, const DocumentRow& row, const QStringList& complaints)
+QJsonObject rowObject(
+    const Document& document, const DocumentRow& row, const QStringList& complaints)
 {
     return {{QStringLiteral("document"), document.id}, {QStringLiteral("row"), row.id},
         {QStringLiteral("place"), row.place}, {QStringLiteral("what"), row.what},
@@ -82,7 +96,9 @@ QJsonObject rowObject(const Document& document, const DocumentRow& row, const QS
 /// Every row of the documents, or of one of them; with --check those that are not so any more.
 ExitCode listSteps(Context& context, const Documents& documents, const QString& only, bool check)
 {
-    const Resources& resources = context.workbench().resources();
+    Engine& engine = context.engine();
+    const CheckGround ground{
+        engine.catalogue()->resources(), engine.hints(), engine.raceReferences()};
     std::vector<QStringList> table;
     QStringList broken;
     bool known = only.isEmpty();
@@ -91,26 +107,33 @@ ExitCode listSteps(Context& context, const Documents& documents, const QString& 
         if (!only.isEmpty() && document.id != only)
             continue;
         for (const DocumentRow& row : document.rows) {
-            const QStringList complaints = check ? rowComplaints(row, resources) : QStringList();
+            const QStringList complaints = check ? rowProblems(row, ground) : QStringList();
             for (const QString& complaint : complaints)
                 broken << QStringLiteral("%1, %2: %3").arg(document.id, row.id, complaint);
             if (context.out.json)
                 context.out.object(rowObject(document, row, complaints));
-            table.push_back({document.id, row.id, row.place, row.what, rowHowName(row.how), rowPlaces(row).join(QStringLiteral(", ")), row.why});
+            table.push_back({document.id, row.id, row.place, row.what, rowHowName(row.how),
+                rowPlaces(row).join(QStringLiteral(", ")), row.why});
         }
     }
     if (!known)
-        return context.misused(QStringLiteral("There is no document “%1”.").arg(only), QStringLiteral("slipway-cli workflows --steps names them in its first column."));
+        return context.misused(QStringLiteral("There is no document “%1”.").arg(only),
+            QStringLiteral("slipway-cli workflows --steps names them in its first column."));
     if (!context.out.json && !check)
-        context.out.table({QStringLiteral("DOCUMENT"), QStringLiteral("ROW"), QStringLiteral("PLACE"), QStringLiteral("WHAT"), QStringLiteral("HOW"), QStringLiteral("DONE BY"), QStringLiteral("WHY")}, table);
+        context.out.table(
+            {QStringLiteral("DOCUMENT"), QStringLiteral("ROW"), QStringLiteral("PLACE"),
+                QStringLiteral("WHAT"), QStringLiteral("HOW"), QStringLiteral("DONE BY"),
+                QStringLiteral("WHY")},
+            table);
     if (!context.out.json && check)
-        context.out.line(broken.isEmpty() ? QStringLiteral("All %1 rows hold.").arg(table.size()) : broken.join(u'\n'));
+        context.out.line(broken.isEmpty() ? QStringLiteral("All %1 rows hold.").arg(table.size())
+                                          : broken.join(u'\n'));
     return broken.isEmpty() ? ExitCode::Done : ExitCode::Failed;
 }
 
 QCoro::Task<ExitCode> listWorkflows(Context& context)
 {
-    const Documents documents = context.workbench().readDocuments();
+    const Documents documents = context.engine().readDocuments();
     for (const Error& error : documents.errors)
         context.out.error(error);
     const bool check = context.arguments.has("--check");
@@ -120,7 +143,7 @@ QCoro::Task<ExitCode> listWorkflows(Context& context)
     std::vector<std::pair<Workflow, const Recipe*>> rows;
     for (const Workflow& workflow : documents.workflows()) {
         const std::size_t before = rows.size();
-        for (const Recipe& recipe : context.workbench().recipes()) {
+        for (const Recipe& recipe : context.engine().catalogue()->recipes()) {
             if (recipe.workflows.contains(workflow.id))
                 rows.push_back({workflow, &recipe});
         }
@@ -128,7 +151,8 @@ QCoro::Task<ExitCode> listWorkflows(Context& context)
             rows.push_back({workflow, nullptr});
     }
     // One table a document needs the rows of each together.
-    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first.source < b.first.source; });
+    std::stable_sort(rows.begin(), rows.end(),
+        [](const auto& a, const auto& b) { return a.first.source < b.first.source; });
     if (context.arguments.has("--markdown")) {
         printMarkdown(context, documents, rows);
         co_return ExitCode::Done;
@@ -138,10 +162,14 @@ QCoro::Task<ExitCode> listWorkflows(Context& context)
         if (context.out.json && recipe)
             context.out.object(workflowObject(workflow, *recipe));
         table.push_back({workflow.id, workflow.title, recipe ? recipe->id : QStringLiteral("–"),
-            recipe ? runsWord(recipe->demo.how) : QString(), recipe ? recipe->demo.why : QStringLiteral("No recipe covers it.")});
+            recipe ? runsWord(recipe->demo.how) : QString(),
+            recipe ? recipe->demo.why : QStringLiteral("No recipe covers it.")});
     }
     if (!context.out.json)
-        context.out.table({QStringLiteral("ID"), QStringLiteral("WORKFLOW"), QStringLiteral("RECIPE"), QStringLiteral("DEMO CLUSTER"), QStringLiteral("WHY")}, table);
+        context.out.table(
+            {QStringLiteral("ID"), QStringLiteral("WORKFLOW"), QStringLiteral("RECIPE"),
+                QStringLiteral("DEMO CLUSTER"), QStringLiteral("WHY")},
+            table);
     co_return ExitCode::Done;
 }
 
@@ -149,16 +177,25 @@ QCoro::Task<ExitCode> listWorkflows(Context& context)
 
 Command workflowsCommand()
 {
-    return {QStringLiteral("workflows"), QStringLiteral("[--steps] [--document D] [--check] [--markdown]"), QStringLiteral("list what the documents teach, and the recipes for it"),
-        QStringLiteral("Lists every workflow of the documents that Slipway began with, the recipe that covers it, and whether\n"
-                       "it really runs on the demo cluster, which has neither a GPU nor the internet. What “ran here” says is\n"
-                       "what the cluster tests run each time. --steps lists every command, script, setting, number, printed\n"
-                       "block and exercise of the documents, where Slipway does it, and where it does otherwise, why.\n"
-                       "--check renders and reads all of it now, and prints what is not so; exit code 1 then."),
+    return {QStringLiteral("workflows"),
+        QStringLiteral("[--steps] [--document D] [--check] [--markdown]"),
+        QStringLiteral("list what the documents teach, and the recipes for it"),
+        QStringLiteral("Lists every workflow of the documents that Slipway began with, the recipe "
+                       "that covers it, and whether\n"
+                       "it really runs on the demo cluster, which has neither a GPU nor the "
+                       "internet. What “ran here” says is\n"
+                       "what the cluster tests run each time. --steps lists every command, script, "
+                       "setting, number, printed\n"
+                       "block and exercise of the documents, where Slipway does it, and where it "
+                       "does otherwise, why.\n"
+                       "--check renders and reads all of it now, and prints what is not so; exit "
+                       "code 1 then."),
         {{QStringLiteral("--steps"), {}, QStringLiteral("every step of the documents")},
-            {QStringLiteral("--document"), QStringLiteral("D"), QStringLiteral("the steps of one document")},
+            {QStringLiteral("--document"), QStringLiteral("D"),
+                QStringLiteral("the steps of one document")},
             {QStringLiteral("--check"), {}, QStringLiteral("what does not hold any more")},
-            {QStringLiteral("--markdown"), {}, QStringLiteral("as tables for a README")}}, 0, 0, listWorkflows};
+            {QStringLiteral("--markdown"), {}, QStringLiteral("as tables for a README")}},
+        0, 0, listWorkflows};
 }
 
 } // namespace slipway

@@ -38,7 +38,8 @@ public:
     /// How it was measured: stands below the plot in exported pictures.
     void setCaption(const QString& caption);
     void setLegendVisible(bool visible);
-    /// Without them the curves have the width to themselves; whoever does that names them elsewhere.
+    /// Without them the curves have the width to themselves; whoever does that names them
+    /// elsewhere.
     void setEndLabelsVisible(bool visible);
     /// What stands above the y axis, in place of its unit and of which way is better.
     void setAxisCaption(const std::optional<QString>& caption);

@@ -96,9 +96,11 @@ void MetricChart::layOut()
         ticks = std::max(ticks, metrics.horizontalAdvance(tick.label));
     m->tickWidth = std::max(m->tickWidth, stepped(ticks + 12));
     const AxisScale any{{0, 1}, false, 0, 1};
-    const double wanted = !m->endLabels ? metrics.horizontalAdvance(x.name) + 26 : endLabelWidth(
-        endLabelsOf(m->curves, {xRange(), m->spec.x.logarithmic, 0, 1}, any, m->theme),
-        smaller(font()), m->plot->width() * 0.36);
+    const double wanted = !m->endLabels
+        ? metrics.horizontalAdvance(x.name) + 26
+        : endLabelWidth(
+            endLabelsOf(m->curves, {xRange(), m->spec.x.logarithmic, 0, 1}, any, m->theme),
+            smaller(font()), m->plot->width() * 0.36);
     m->labelWidth =
         std::min(std::max(m->labelWidth, stepped(wanted)), std::max(0.0, m->plot->width() * 0.4));
     m->legendHeight = 0;
@@ -138,7 +140,8 @@ void MetricChart::paintBelow(QPainter& painter)
     painter.setFont(small);
     painter.setPen(m->theme.secondText);
     const AxisTicks yTicks = makeTicks(yRange(), m->spec.y, 5);
-    painter.drawText(QPointF(plot.left(), plot.top() - 8), m->axisCaption.value_or(axisCaption(m->spec, yTicks.unit)));
+    painter.drawText(QPointF(plot.left(), plot.top() - 8),
+        m->axisCaption.value_or(axisCaption(m->spec, yTicks.unit)));
     QString xName = m->spec.x.name;
     if (xName.isEmpty() && !m->curves.empty() && m->curves.front().series)
         xName = m->curves.front().series->xName();

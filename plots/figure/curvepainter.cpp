@@ -45,7 +45,8 @@ void paintLine(QPainter& painter, const MinMaxPyramid& points, QPen pen, const C
     std::vector<QPointF> list;
     reducedPoints(points, canvas.x, int(canvas.plot.width()), list);
     // In a small chart fewer points are as dense.
-    const bool isLong = list.size() > longCurve || double(list.size()) > dense * canvas.plot.width();
+    const bool isLong =
+        list.size() > longCurve || double(list.size()) > dense * canvas.plot.width();
     if (isLong) {
         pen.setStyle(
             Qt::SolidLine); // the dashes of a curve that goes up and down in each pixel are noise
@@ -125,8 +126,8 @@ void paintMeasured(QPainter& painter, const Curve& curve, const CurveCanvas& can
     paintPointMarkers(painter, curve, canvas);
 }
 
-/// One published number is a level across the whole chart; several are a dashed curve. Those that are
-/// not comparable are points, and no line leads the eye from them to a measured curve.
+/// One published number is a level across the whole chart; several are a dashed curve. Those that
+/// are not comparable are points, and no line leads the eye from them to a measured curve.
 void paintReference(QPainter& painter, const Curve& curve, const CurveCanvas& canvas)
 {
     const auto& points = curve.reference->points;

@@ -34,7 +34,8 @@ struct ChartTheme {
     QColor secondText;
     QColor reference;
     QColor error;
-    std::vector<int> order = {}; ///< which look the first, second… curve takes; beyond it each its own
+    std::vector<int> order =
+        {}; ///< which look the first, second… curve takes; beyond it each its own
 
     static ChartTheme light();
     static ChartTheme dark();

@@ -64,7 +64,8 @@ bool chartShows(const ChartSpec& spec, const QString& series)
 
 bool isMeasuredBeside(const QString& series)
 {
-    return series.startsWith(u"gpu_") ? series == u"gpu_utilization" || series == u"gpu_memory" || series == u"gpu_power" || series == u"gpu_temperature"
+    return series.startsWith(u"gpu_") ? series == u"gpu_utilization" || series == u"gpu_memory"
+            || series == u"gpu_power" || series == u"gpu_temperature"
                                       : series == u"cpu_utilization" || series == u"host_memory";
 }
 

@@ -35,7 +35,8 @@ struct ReferenceSeries {
     QString source; ///< "TACC tutorial, 2024": where the numbers were published
     std::vector<ReferencePoint> points;
     QString conditions = {}; ///< how they were measured: cores, threads, precision, unit, rounding
-    QString notComparable = {}; ///< why they do not stand beside what is measured here; empty: they do
+    QString notComparable =
+        {}; ///< why they do not stand beside what is measured here; empty: they do
 
     bool operator==(const ReferenceSeries&) const = default;
 };
@@ -57,10 +58,12 @@ struct ChartSpec {
 /// What is said beside a reference: its source and conditions, or why it cannot be compared.
 QString referenceWords(const ReferenceSeries& reference);
 
-/// Whether a series is measured beside a program, on its node ("gpu_utilization"): a chart must name it.
+/// Whether a series is measured beside a program, on its node ("gpu_utilization"): a chart must
+/// name it.
 bool isMeasuredBeside(const QString& series);
 
-/// Whether a chart with this filter shows this series. An empty filter shows all that a program told.
+/// Whether a chart with this filter shows this series. An empty filter shows all that a program
+/// told.
 bool chartShows(const ChartSpec& spec, const QString& series);
 
 } // namespace slipway

@@ -16,7 +16,7 @@ constexpr int mostCaptures = 64; // as many numbers as a line may have elsewhere
 
 } // namespace
 
-QString patternComplaint(const PatternSpec& spec)
+QString patternProblem(const PatternSpec& spec)
 {
     if (spec.match.isEmpty())
         return tr("a pattern is empty");

@@ -23,7 +23,7 @@ struct PatternSpec {
 };
 
 /// "" when the pattern can be used, else what is wrong with it, naming the pattern.
-QString patternComplaint(const PatternSpec& spec);
+QString patternProblem(const PatternSpec& spec);
 
 } // namespace slipway
 

@@ -14,7 +14,7 @@ struct MetricsPipeline::State {
     LineAssembler assembler;
     struct Reader {
         std::unique_ptr<Recogniser> recogniser;
-        Voice voice = Voice::Output;
+        SampleSource source = SampleSource::Output;
     };
     std::vector<Reader> readers;
     MetricSink sink;
@@ -24,7 +24,7 @@ struct MetricsPipeline::State {
     {
         line.rank = takeRankLabel(line.text);
         for (const Reader& reader : readers) {
-            sink.setVoice(reader.voice);
+            sink.setSource(reader.source);
             if (reader.recogniser->read(line, sink))
                 return;
         }
@@ -38,13 +38,13 @@ MetricsPipeline::MetricsPipeline(QStringList recognisers, const std::vector<Patt
     state->lineSink = [state](const LogLine& line) { state->read(line); };
     for (const PatternSpec& pattern : patterns) {
         if (auto recogniser = makePatternRecogniser(pattern))
-            state->readers.push_back({std::move(recogniser), Voice::Recipe});
+            state->readers.push_back({std::move(recogniser), SampleSource::Recipe});
     }
     for (const QString& name : recognisers.isEmpty() ? recogniserNames() : recognisers) {
         const bool own = name == QLatin1String("slipway");
         if (auto recogniser = makeRecogniser(name))
             state->readers.push_back(
-                {std::move(recogniser), own ? Voice::Program : Voice::Output});
+                {std::move(recogniser), own ? SampleSource::Program : SampleSource::Output});
     }
 }
 
@@ -61,7 +61,7 @@ void MetricsPipeline::finish()
 {
     m_state->assembler.finish(m_state->lineSink);
     for (const auto& reader : m_state->readers) {
-        m_state->sink.setVoice(reader.voice);
+        m_state->sink.setSource(reader.source);
         reader.recogniser->finish(m_state->sink);
     }
 }

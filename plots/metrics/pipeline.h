@@ -22,7 +22,7 @@ class MetricsPipeline {
 public:
     /// The recognisers by name ("slipway", "matmul-table", "name-value"…), in order; empty: all.
     /// An unknown name is ignored (a newer recipe may name one that this program lacks).
-    /// The recipe's patterns are asked before them; one that patternComplaint() objects to is not.
+    /// The recipe's patterns are asked before them; one that patternProblem() objects to is not.
     explicit MetricsPipeline(
         QStringList recognisers = {}, const std::vector<PatternSpec>& patterns = {});
     ~MetricsPipeline();

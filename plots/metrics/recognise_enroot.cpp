@@ -84,8 +84,8 @@ bool EnrootRecogniser::readEnroot(std::string_view text, const LogLine& line, Me
     return m_stages.read(enrootStages, rest, text, line, sink);
 }
 
-/// What stands before the words of pyxis, by Slurm's version and the distribution: nothing, "srun: ",
-/// "slurmstepd: error: ", "slurmstepd-gpu02: error: ", "[2026-11-22T08:25:57.007] error: ".
+/// What stands before the words of pyxis, by Slurm's version and the distribution: nothing, "srun:
+/// ", "slurmstepd: error: ", "slurmstepd-gpu02: error: ", "[2026-11-22T08:25:57.007] error: ".
 bool skipSpeaker(std::string_view& rest)
 {
     if (rest.starts_with("pyxis: "))

@@ -113,7 +113,7 @@ bool PatternRecogniser::read(const LogLine& line, MetricSink& sink)
 
 std::unique_ptr<Recogniser> makePatternRecogniser(const PatternSpec& spec)
 {
-    if (!patternComplaint(spec).isEmpty())
+    if (!patternProblem(spec).isEmpty())
         return nullptr;
     return std::make_unique<PatternRecogniser>(spec);
 }

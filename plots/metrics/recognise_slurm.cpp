@@ -10,7 +10,7 @@ namespace slipway {
 namespace {
 
 /// "job 204631 queued …": the number of a job and what follows it.
-QString takeJob(std::string_view& rest)
+QString onJob(std::string_view& rest)
 {
     size_t digits = 0;
     while (digits < rest.size() && isDigit(rest[digits]))
@@ -41,7 +41,7 @@ public:
         if (text[0] == 'S') {
             if (!skip(rest, "Submitted batch job "))
                 return false;
-            return tell("job-submitted", takeJob(rest), text, line, sink);
+            return tell("job-submitted", onJob(rest), text, line, sink);
         }
         if (text[0] == '-')
             return (skip(rest, "--> ") || skip(rest, "-> "))
@@ -69,13 +69,13 @@ private:
         std::string_view rest, std::string_view text, const LogLine& line, MetricSink& sink)
     {
         if (skip(rest, "Pending job allocation "))
-            return tell("job-queued", takeJob(rest), text, line, sink);
+            return tell("job-queued", onJob(rest), text, line, sink);
         if (skip(rest, "Granted job allocation "))
-            return tell("job-allocated", takeJob(rest), text, line, sink);
+            return tell("job-allocated", onJob(rest), text, line, sink);
         if (skip(rest, "Relinquishing job allocation "))
-            return tell("job-released", takeJob(rest), text, line, sink);
+            return tell("job-released", onJob(rest), text, line, sink);
         if (skip(rest, "job ")) {
-            const QString job = takeJob(rest);
+            const QString job = onJob(rest);
             if (rest == " queued and waiting for resources")
                 return tell("job-queued", job, text, line, sink);
             return rest == " has been allocated resources"

@@ -25,29 +25,29 @@ struct MetricProgress {
 };
 
 /// Who says what a recogniser reads.
-enum class Voice {
+enum class SampleSource {
     Output, ///< the program's output, as people read it
     Recipe, ///< a pattern of the recipe: what it names is meant
     Program ///< lines that the program prints for us
 };
 
 /// MetricSink collects what the recognisers find. A program of ours prints its own lines beside its
-/// table for people; once it has told a series itself, what others read off the table under that name
-/// is a double and is dropped, and so are their events of a kind that it sent itself.
+/// table for people; once it has told a series itself, what others read off the table under that
+/// name is a double and is dropped, and so are their events of a kind that it sent itself.
 class MetricSink {
 public:
     void add(Sample sample);
     void add(MetricEvent event);
     void setProgress(const QString& name, double done, double total);
 
-    void setVoice(Voice voice) { m_voice = voice; } ///< of the recogniser that reads now
+    void setSource(SampleSource source) { m_source = source; } ///< of the recogniser that reads now
 
     std::vector<Sample> samples;
     std::vector<MetricEvent> events;
     std::optional<MetricProgress> progress;
 
 private:
-    Voice m_voice = Voice::Output;
+    SampleSource m_source = SampleSource::Output;
     QSet<QString> m_ownSeries;
     QSet<QString> m_ownEvents;
 };

@@ -91,9 +91,9 @@ std::optional<MetricEvent> readArtifact(const LogLine& line)
 void MetricSink::add(Sample sample)
 {
     constexpr int manySeries = 256; // a hostile log must not grow the set
-    if (m_voice == Voice::Program && m_ownSeries.size() < manySeries)
+    if (m_source == SampleSource::Program && m_ownSeries.size() < manySeries)
         m_ownSeries.insert(sample.series);
-    else if (m_voice == Voice::Output && m_ownSeries.contains(sample.series))
+    else if (m_source == SampleSource::Output && m_ownSeries.contains(sample.series))
         return;
     samples.push_back(std::move(sample));
 }
@@ -101,9 +101,9 @@ void MetricSink::add(Sample sample)
 void MetricSink::add(MetricEvent event)
 {
     constexpr int manyKinds = 64; // a hostile log must not grow the set
-    if (m_voice == Voice::Program && m_ownEvents.size() < manyKinds)
+    if (m_source == SampleSource::Program && m_ownEvents.size() < manyKinds)
         m_ownEvents.insert(event.event);
-    else if (m_voice == Voice::Output && m_ownEvents.contains(event.event))
+    else if (m_source == SampleSource::Output && m_ownEvents.contains(event.event))
         return;
     events.push_back(std::move(event));
 }

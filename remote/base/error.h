@@ -31,8 +31,8 @@ enum class ErrorKind {
 };
 
 /// One failure: a kind for the code, a sentence for the person, and the raw text for the curious.
-/// `summary` says what happened and why, `remedy` what to do next (may be empty), `detail` keeps the
-/// raw bytes (stderr, a server's message) unchanged. A value; crosses threads.
+/// `summary` says what happened and why, `remedy` what to do next (may be empty), `detail` keeps
+/// the raw bytes (stderr, a server's message) unchanged. A value; crosses threads.
 struct Error {
     ErrorKind kind = ErrorKind::Unknown;
     QString summary;

@@ -10,7 +10,7 @@
 
 namespace slipway {
 
-void silenceQtRemarks()
+void silenceQtMessages()
 {
     qInstallMessageHandler(
         [](QtMsgType type, const QMessageLogContext& context, const QString& text) {

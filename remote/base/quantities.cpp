@@ -17,7 +17,8 @@ constexpr qint64 longestSeconds = qint64(10) * 365 * 24 * 3600; // beyond any si
 Error badTime(const QString& text)
 {
     return {ErrorKind::Invalid, QStringLiteral("“%1” is not a time limit.").arg(text),
-        QStringLiteral("Write it as hours:minutes:seconds (0:30:00), days-hours (1-12) or minutes (30).")};
+        QStringLiteral(
+            "Write it as hours:minutes:seconds (0:30:00), days-hours (1-12) or minutes (30).")};
 }
 
 Error badMemory(const QString& text)
@@ -92,8 +93,8 @@ QString ByteCount::text() const
 
 Result<MemorySize> MemorySize::parse(const QString& text)
 {
-    static const QRegularExpression form(
-        QStringLiteral(R"(\A(\d{1,12})\s*([KMGT]?)(?:i?B)?\z)"), QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression form(QStringLiteral(R"(\A(\d{1,12})\s*([KMGT]?)(?:i?B)?\z)"),
+        QRegularExpression::CaseInsensitiveOption);
     const auto match = form.match(text.trimmed());
     if (!match.hasMatch())
         return badMemory(text);
@@ -126,7 +127,10 @@ QString durationText(std::chrono::seconds duration)
         return tail;
     if (hours < 24)
         return QStringLiteral("%1:%2").arg(hours).arg(tail);
-    return QStringLiteral("%1 d %2:%3").arg(hours / 24).arg(hours % 24, 2, 10, QLatin1Char('0')).arg(tail);
+    return QStringLiteral("%1 d %2:%3")
+        .arg(hours / 24)
+        .arg(hours % 24, 2, 10, QLatin1Char('0'))
+        .arg(tail);
 }
 
 } // namespace slipway

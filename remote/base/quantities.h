@@ -15,7 +15,8 @@ namespace slipway {
 
 /// WallTime is a job's time limit or elapsed time, in whole seconds, or unlimited.
 /// Reads every form that Slurm takes and prints (sbatch(1), --time): "minutes", "minutes:seconds",
-/// "hours:minutes:seconds", "days-hours", "days-hours:minutes", "days-hours:minutes:seconds", "UNLIMITED".
+/// "hours:minutes:seconds", "days-hours", "days-hours:minutes", "days-hours:minutes:seconds",
+/// "UNLIMITED".
 class WallTime {
 public:
     constexpr WallTime() = default;

@@ -13,8 +13,7 @@ namespace slipway {
 
 /// Result is a value or the Error that stands in its place. There is no conversion to bool, so that
 /// a Result<bool> cannot be misread: ask ok().
-template <typename T>
-class [[nodiscard]] Result {
+template <typename T> class [[nodiscard]] Result {
 public:
     Result(T value)
         : m_state(std::in_place_index<0>, std::move(value))
@@ -42,8 +41,7 @@ private:
 };
 
 /// The result of an operation that yields nothing but its success.
-template <>
-class [[nodiscard]] Result<void> {
+template <> class [[nodiscard]] Result<void> {
 public:
     Result() = default;
     Result(Error error)

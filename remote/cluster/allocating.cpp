@@ -69,7 +69,7 @@ struct Look {
     SallocProgress progress;
 };
 
-QCoro::Task<Result<Look>> lookAt(std::shared_ptr<SlurmSide> side, QString folder)
+QCoro::Task<Result<Look>> lookAt(std::shared_ptr<SlurmContext> side, QString folder)
 {
     const auto output = co_await runOn(side, lookScript(folder), 0);
     if (!output.ok())
@@ -87,7 +87,7 @@ QCoro::Task<Result<Look>> lookAt(std::shared_ptr<SlurmSide> side, QString folder
 /// salloc died without a word (killed, or its machine restarted): the scheduler knows what became
 /// of it.
 QCoro::Task<Result<Allocation>> withoutSalloc(
-    std::shared_ptr<SlurmSide> side, AllocateRequest request)
+    std::shared_ptr<SlurmContext> side, AllocateRequest request)
 {
     while (true) {
         const auto found = co_await findTagged(side, request.tag, request.folder);
@@ -100,12 +100,12 @@ QCoro::Task<Result<Allocation>> withoutSalloc(
         }
         if (holdsNodes((*found)->state))
             co_return **found;
-        co_await QCoro::sleepFor(side->patience.look);
+        co_await QCoro::sleepFor(side->timeouts.look);
     }
 }
 
-/// A batch job that only waits holds the nodes; what follows says in salloc's words how far it is, so
-/// that one reader reads both. A controller that does not answer is asked again.
+/// A batch job that only waits holds the nodes; what follows says in salloc's words how far it is,
+/// so that one reader reads both. A controller that does not answer is asked again.
 QByteArray holdersProgress()
 {
     return "code=$?; [ $code = 0 ] || exit $code\n"
@@ -113,9 +113,11 @@ QByteArray holdersProgress()
            "echo \"salloc: Pending job allocation $id\"\n"
            "silent=0\n"
            "while [ $silent -lt 60 ]; do\n"
-           "  if state=$(squeue -h -j \"$id\" -o '%t %N' 2>/dev/null); then silent=0; else silent=$((silent + 1)); state=PD; fi\n"
+           "  if state=$(squeue -h -j \"$id\" -o '%t %N' 2>/dev/null); then silent=0; else "
+           "silent=$((silent + 1)); state=PD; fi\n"
            "  case $state in\n"
-           "  R*) echo \"salloc: Granted job allocation $id\"; echo \"salloc: Nodes ${state#R } are ready for job\"; exit 0 ;;\n"
+           "  R*) echo \"salloc: Granted job allocation $id\"; echo \"salloc: Nodes ${state#R } "
+           "are ready for job\"; exit 0 ;;\n"
            "  PD* | CF*) sleep 2 ;;\n"
            "  *) break ;;\n"
            "  esac\n"
@@ -159,7 +161,7 @@ QByteArray allocateScript(const AllocateRequest& request)
           "exit 0\n";
 }
 
-QCoro::Task<Result<Allocation>> allocateNodes(std::shared_ptr<SlurmSide> side,
+QCoro::Task<Result<Allocation>> allocateNodes(std::shared_ptr<SlurmContext> side,
     AllocateRequest request, std::function<void(const JobId&)> pending)
 {
     const auto begun = co_await runOn(side, allocateScript(request), 1);
@@ -192,11 +194,11 @@ QCoro::Task<Result<Allocation>> allocateNodes(std::shared_ptr<SlurmSide> side,
         }
         if (ended)
             co_return endedWithoutGrant(progress, look->text);
-        co_await watch.changed(looks < 10 ? side->patience.poll : 3 * side->patience.poll);
+        co_await watch.changed(looks < 10 ? side->timeouts.poll : 3 * side->timeouts.poll);
     }
 }
 
-QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmSide> side, JobId job)
+QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmContext> side, JobId job)
 {
     if (!isJobIdText(job.text))
         co_return Error{
@@ -214,8 +216,8 @@ QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmSide> side, JobId job)
                                 .arg(job.text, lenientText(asked->err.trimmed()).left(300));
         co_return error;
     }
-    QDeadlineTimer deadline(side->patience.cancel);
-    auto pause = side->patience.poll;
+    QDeadlineTimer deadline(side->timeouts.cancel);
+    auto pause = side->timeouts.poll;
     const std::vector<JobId> only(1, job);
     while (true) {
         const auto separators = Separators::random();
@@ -244,7 +246,7 @@ QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmSide> side, JobId job)
                     "A node may be slow to answer. Cancel again, or look at it in a minute.")};
         }
         co_await QCoro::sleepFor(pause);
-        pause = std::min(pause * 2, side->patience.look);
+        pause = std::min(pause * 2, side->timeouts.look);
     }
 }
 

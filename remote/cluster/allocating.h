@@ -4,7 +4,7 @@
 #pragma once
 
 #include "remote/cluster/requests.h"
-#include "remote/cluster/slurmside.h"
+#include "remote/cluster/slurmcontext.h"
 
 #include <functional>
 
@@ -16,10 +16,10 @@ QByteArray allocateScript(const AllocateRequest& request);
 
 /// Asks for nodes and waits; see Cluster::allocate(). `pending` is told the number once it is
 /// known.
-QCoro::Task<Result<Allocation>> allocateNodes(std::shared_ptr<SlurmSide> side,
+QCoro::Task<Result<Allocation>> allocateNodes(std::shared_ptr<SlurmContext> side,
     AllocateRequest request, std::function<void(const JobId&)> pending);
 
 /// scancel, confirmed by the job's state; see Cluster::cancel().
-QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmSide> side, JobId job);
+QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmContext> side, JobId job);
 
 } // namespace slipway

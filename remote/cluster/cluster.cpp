@@ -6,12 +6,12 @@
 #include "remote/cluster/allocating.h"
 #include "remote/cluster/discovering.h"
 #include "remote/cluster/runtail.h"
-#include "remote/cluster/slurmside.h"
-#include "remote/cluster/submissionlock.h"
+#include "remote/cluster/slurmcontext.h"
 #include "remote/cluster/stepping.h"
+#include "remote/cluster/submissionlock.h"
 #include "remote/cluster/submitting.h"
-#include "remote/cluster/worker.h"
 #include "remote/cluster/surveying.h"
+#include "remote/cluster/worker.h"
 #include "remote/slurm/jobstates.h"
 #include "remote/slurm/squeue.h"
 #include "remote/slurm/submission.h"
@@ -22,7 +22,7 @@ namespace slipway {
 
 Cluster::Cluster(std::shared_ptr<Shell> shell, QObject* parent)
     : QObject(parent)
-    , m_side(std::make_shared<SlurmSide>())
+    , m_side(std::make_shared<SlurmContext>())
     , m_watcher(nullptr)
 {
     m_side->shell = std::move(shell);
@@ -53,9 +53,9 @@ int Cluster::callsAllowed() const
     return m_side->budget->limit();
 }
 
-void Cluster::setPatience(const Patience& patience)
+void Cluster::setTimeouts(const Timeouts& timeouts)
 {
-    m_side->patience = patience;
+    m_side->timeouts = timeouts;
 }
 
 std::unique_ptr<Process> Cluster::start(QByteArray script) const
@@ -126,7 +126,7 @@ Result<std::vector<Allocation>> taggedIn(
 }
 
 QCoro::Task<Result<std::vector<Allocation>>> orphansOn(
-    std::shared_ptr<SlurmSide> side, QString tagPrefix)
+    std::shared_ptr<SlurmContext> side, QString tagPrefix)
 {
     const auto separators = Separators::random();
     const QByteArray question = taggedJobsCommand(separators);

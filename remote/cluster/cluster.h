@@ -3,11 +3,11 @@
 
 #pragma once
 
-#include "remote/cluster/clusterinfo.h"
 #include "remote/cluster/clustersurvey.h"
 #include "remote/cluster/jobwatcher.h"
 #include "remote/cluster/requests.h"
 #include "remote/shell/shell.h"
+#include "remote/slurm/clusterinfo.h"
 
 #include <QCoroTask>
 #include <QObject>
@@ -18,12 +18,12 @@
 namespace slipway {
 
 class RunTail;
-struct Patience;
-struct SlurmSide;
+struct Timeouts;
+struct SlurmContext;
 
 /// Cluster is one Slurm cluster behind one connection: asks what it offers, submits, allocates,
 /// runs steps, cancels, and owns the JobWatcher. Every operation may be repeated after a lost link
-/// without doing its work twice. Lives on the GUI (or main) thread; owned by the Workbench, one a
+/// without doing its work twice. Lives on the GUI (or main) thread; owned by the Engine, one a
 /// connection. Tasks hold what they need, so the Cluster may be deleted while one is under way.
 class Cluster : public QObject {
     Q_OBJECT
@@ -39,7 +39,7 @@ public:
     int callsLastMinute() const;
     int callsAllowed() const;
     /// How long operations wait between looks; tests make it short.
-    void setPatience(const Patience& patience);
+    void setTimeouts(const Timeouts& timeouts);
 
     /// What the cluster says of itself. `scratchExpression` is shell text of the site file,
     /// evaluated there in a login shell. What one question could not answer stays empty; an Error
@@ -85,9 +85,9 @@ public:
     /// Ends the step's srun and with it the step; the allocation stays.
     QCoro::Task<Result<void>> cancelStep(StepRequest step);
 
-    /// Starts a script with Slurm's programs on its PATH; its input stays open and its output streams. The
-    /// caller owns the Process. It is not counted as a question to the scheduler. A long-lived stream: see
-    /// Invocation::isLongLived.
+    /// Starts a script with Slurm's programs on its PATH; its input stays open and its output
+    /// streams. The caller owns the Process. It is not counted as a question to the scheduler. A
+    /// long-lived stream: see Invocation::isLongLived.
     std::unique_ptr<Process> start(QByteArray script) const;
 
 signals:
@@ -95,7 +95,7 @@ signals:
     void allocationPending(const QString& tag, const slipway::JobId& job);
 
 private:
-    std::shared_ptr<SlurmSide> m_side;
+    std::shared_ptr<SlurmContext> m_side;
     JobWatcher* m_watcher;
 };
 

@@ -34,7 +34,8 @@ bool hasControl(const QString& text)
 qsizetype runtimePart(const QStringList& parts, const QString& runtime)
 {
     static const QRegularExpression form(
-        QStringLiteral("\\A(?:[a-z0-9]+[-_])?(apptainer|singularity|enroot)(?:[-_]?(?:ce|pro|container))?\\z"),
+        QStringLiteral(
+            "\\A(?:[a-z0-9]+[-_])?(apptainer|singularity|enroot)(?:[-_]?(?:ce|pro|container))?\\z"),
         QRegularExpression::CaseInsensitiveOption);
     for (qsizetype i = 0; i < parts.size(); ++i) {
         const auto match = form.match(parts.at(i));
@@ -62,7 +63,8 @@ QString limitOf(const QString& text)
 
 QStringList parseArchitectures(const QByteArray& output)
 {
-    static const QRegularExpression form(QStringLiteral("\\A(?:[0-9]+ )?([a-z][a-z0-9_]{2,15})\\z"));
+    static const QRegularExpression form(
+        QStringLiteral("\\A(?:[0-9]+ )?([a-z][a-z0-9_]{2,15})\\z"));
     QStringList found;
     for (const auto& line : output.split('\n')) {
         const auto match = form.match(lenientText(line.simplified()));
@@ -123,12 +125,12 @@ QString runtimeModule(const QStringList& modules, const QString& runtime)
 QStringList scratchExpressions()
 {
     static const QStringList expressions{QStringLiteral("$SCRATCH"), QStringLiteral("$PSCRATCH"),
-        QStringLiteral("$CSCRATCH"), QStringLiteral("$LOCAL_SCRATCH"), QStringLiteral("$SCRATCHDIR"),
-        QStringLiteral("/scratch/$USER"), QStringLiteral("/scratch/users/$USER"),
-        QStringLiteral("/scratch1/$USER"), QStringLiteral("/lustre/scratch/$USER"),
-        QStringLiteral("/gpfs/scratch/$USER"), QStringLiteral("/beegfs/$USER"),
-        QStringLiteral("/fsx/$USER"), QStringLiteral("$WORK"), QStringLiteral("/work/$USER"),
-        QStringLiteral("/data/$USER")};
+        QStringLiteral("$CSCRATCH"), QStringLiteral("$LOCAL_SCRATCH"),
+        QStringLiteral("$SCRATCHDIR"), QStringLiteral("/scratch/$USER"),
+        QStringLiteral("/scratch/users/$USER"), QStringLiteral("/scratch1/$USER"),
+        QStringLiteral("/lustre/scratch/$USER"), QStringLiteral("/gpfs/scratch/$USER"),
+        QStringLiteral("/beegfs/$USER"), QStringLiteral("/fsx/$USER"), QStringLiteral("$WORK"),
+        QStringLiteral("/work/$USER"), QStringLiteral("/data/$USER")};
     return expressions;
 }
 
@@ -144,7 +146,8 @@ std::vector<ScratchFolder> parseScratch(const QByteArray& output)
         const bool again = std::any_of(found.begin(), found.end(),
             [&](const ScratchFolder& one) { return one.expression == folder.expression; });
         if (!scratchExpressions().contains(folder.expression) || again
-            || !folder.path.startsWith(u'/') || hasControl(folder.path) || folder.path.size() > 4096)
+            || !folder.path.startsWith(u'/') || hasControl(folder.path)
+            || folder.path.size() > 4096)
             continue;
         folder.writable = state == u"writable";
         folder.exists = folder.writable || state == u"folder";

@@ -35,8 +35,8 @@ struct QuotaLine {
     QString limit; ///< empty: none
 };
 
-/// ClusterSurvey is what a login node tells beyond ClusterInfo, so that a cluster which no site file
-/// describes can be described. Every field may be unknown (empty). A value.
+/// ClusterSurvey is what a login node tells beyond ClusterInfo, so that a cluster which no site
+/// file describes can be described. Every field may be unknown (empty). A value.
 struct ClusterSurvey {
     SchedulerConfig config;
     std::vector<PartitionLimits> limits;

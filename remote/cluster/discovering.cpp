@@ -187,7 +187,7 @@ Discovery parseDiscovery(
 }
 
 QCoro::Task<Result<ClusterInfo>> discoverCluster(
-    std::shared_ptr<SlurmSide> side, QString scratchExpression)
+    std::shared_ptr<SlurmContext> side, QString scratchExpression)
 {
     for (int attempt = 0;; ++attempt) {
         const Sections sections(Separators::random().row.mid(4));
@@ -209,7 +209,8 @@ QCoro::Task<Result<ClusterInfo>> discoverCluster(
         }
         side->accounting = found.info.accounting;
         if (scratchExpression.trimmed().isEmpty())
-            found.info.scratch = found.info.homeFolder; // a site without one: work goes where people are
+            found.info.scratch =
+                found.info.homeFolder; // a site without one: work goes where people are
         found.info.asked = QDateTime::currentDateTimeUtc();
         co_return found.info;
     }

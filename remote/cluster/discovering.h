@@ -3,9 +3,9 @@
 
 #pragma once
 
-#include "remote/cluster/clusterinfo.h"
 #include "remote/cluster/sections.h"
-#include "remote/cluster/slurmside.h"
+#include "remote/cluster/slurmcontext.h"
+#include "remote/slurm/clusterinfo.h"
 #include "remote/slurm/records.h"
 #include "remote/slurm/scontrol.h"
 #include "remote/slurm/sinfo.h"
@@ -30,6 +30,6 @@ std::vector<PartitionInfo> mergedPartitions(
     const std::vector<PartitionRow>& rows, const std::vector<NodeRow>& nodes);
 
 QCoro::Task<Result<ClusterInfo>> discoverCluster(
-    std::shared_ptr<SlurmSide> side, QString scratchExpression);
+    std::shared_ptr<SlurmContext> side, QString scratchExpression);
 
 } // namespace slipway

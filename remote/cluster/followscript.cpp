@@ -208,10 +208,13 @@ QByteArray fileVariables(const FollowedFile& file, int n, std::chrono::milliseco
     };
     const auto number = [](qint64 value) { return QByteArray::number(value); };
     return set("f", shellQuoted(file.path)) + set("I", QByteArray::number(at.inode))
-        + set("o", number(known ? at.offset : 0)) + set("Z", shellQuoted(known ? file.seen : QByteArray()))
-        + set("h", number(known ? at.head.size() : 0)) + set("H", sha(known ? at.head : QByteArray()))
-        + set("t", number(known ? at.tail.size() : 0)) + set("T", sha(known ? at.tail : QByteArray()))
-        + set("F", file.final ? "1" : "0") + set("Q", number(file.settle / round));
+        + set("o", number(known ? at.offset : 0))
+        + set("Z", shellQuoted(known ? file.seen : QByteArray()))
+        + set("h", number(known ? at.head.size() : 0))
+        + set("H", sha(known ? at.head : QByteArray()))
+        + set("t", number(known ? at.tail.size() : 0))
+        + set("T", sha(known ? at.tail : QByteArray())) + set("F", file.final ? "1" : "0")
+        + set("Q", number(file.settle / round));
 }
 
 } // namespace

@@ -72,8 +72,8 @@ public:
 private:
     void takeMark(
         const QByteArray& words, const QByteArray& before, std::vector<FollowItem>& items);
-    bool closeBlock(const QList<QByteArray>& words, const QByteArray& before,
-        std::vector<FollowItem>& items);
+    bool closeBlock(
+        const QList<QByteArray>& words, const QByteArray& before, std::vector<FollowItem>& items);
 
     QByteArray m_mark;
     QByteArray m_pending;

@@ -4,7 +4,7 @@
 #include "remote/cluster/jobwatcher.h"
 
 #include "remote/cluster/queuereading.h"
-#include "remote/cluster/slurmside.h"
+#include "remote/cluster/slurmcontext.h"
 #include "remote/cluster/worker.h"
 #include "remote/slurm/jobstates.h"
 
@@ -56,7 +56,7 @@ WatchPace WatchPace::demo()
 }
 
 struct JobWatcher::Private {
-    std::shared_ptr<SlurmSide> side;
+    std::shared_ptr<SlurmContext> side;
     WatchPace pace;
     Attention attention = Attention::Normal;
     std::shared_ptr<JobLedger> ledger = std::make_shared<JobLedger>();
@@ -136,7 +136,7 @@ bool JobWatcher::Private::scheduleEndLook()
     return true;
 }
 
-JobWatcher::JobWatcher(std::shared_ptr<SlurmSide> side, QObject* parent)
+JobWatcher::JobWatcher(std::shared_ptr<SlurmContext> side, QObject* parent)
     : QObject(parent)
     , d(std::make_unique<Private>())
 {
@@ -316,7 +316,7 @@ QCoro::Task<void> JobWatcher::ask()
         const auto records = co_await askForHistory(side, missing);
         if (!self)
             co_return;
-        tell(d->ledger->takeHistory(records));
+        tell(d->ledger->onHistory(records));
         if (!self)
             co_return;
     }
@@ -335,8 +335,8 @@ void JobWatcher::answered(QueueReading& reading, const QDateTime& asked)
         d->lastAsked = asked;
         d->oddRows = reading.odd;
         d->expandArrays = reading.rows <= mostExpandedRows && d->expandArrays;
-        reading.before = std::exchange(
-            d->ledger, std::make_shared<JobLedger>(std::move(reading.ledger)));
+        reading.before =
+            std::exchange(d->ledger, std::make_shared<JobLedger>(std::move(reading.ledger)));
         tell(reading.events);
     }
     for (const auto& change : self ? std::exchange(d->meanwhile, {}) : decltype(d->meanwhile)())

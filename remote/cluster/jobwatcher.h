@@ -16,7 +16,7 @@
 namespace slipway {
 
 struct QueueReading;
-struct SlurmSide;
+struct SlurmContext;
 
 /// How often the scheduler is asked. The defaults suit a shared cluster; a site of one's own (the
 /// demo cluster) may set them lower.
@@ -35,8 +35,8 @@ struct WatchPace {
 
 /// JobWatcher keeps what is known of all of the user's jobs on one cluster with one squeue for all
 /// of them, at a pace that the site can bear, and turns answers into events. It never takes an
-/// error or an absence for an end. Lives on the GUI (or main) thread; owned by Cluster. A worker thread
-/// reads the answers: a queue of fifty thousand rows takes half a second.
+/// error or an absence for an end. Lives on the GUI (or main) thread; owned by Cluster. A worker
+/// thread reads the answers: a queue of fifty thousand rows takes half a second.
 class JobWatcher : public QObject {
     Q_OBJECT
 
@@ -47,7 +47,7 @@ public:
         Hidden
     }; ///< who looks: a page of a job, the window, nobody
 
-    explicit JobWatcher(std::shared_ptr<SlurmSide> side, QObject* parent = nullptr);
+    explicit JobWatcher(std::shared_ptr<SlurmContext> side, QObject* parent = nullptr);
     ~JobWatcher() override;
 
     void setPace(const WatchPace& pace);

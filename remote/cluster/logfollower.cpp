@@ -27,7 +27,8 @@ void advance(LogPosition& position, const QByteArray& block)
     position.offset += block.size();
 }
 
-/// Without the whole of its first bytes a file cannot be known again: it is read from its beginning.
+/// Without the whole of its first bytes a file cannot be known again: it is read from its
+/// beginning.
 LogPosition knownAgain(LogPosition position)
 {
     if (position.head.size() == std::min<qint64>(followFingerprint, position.offset))
@@ -86,8 +87,8 @@ LogFollower::LogFollower(
 
 LogFollower::LogFollower(
     std::shared_ptr<Shell> shell, QString path, LogPosition position, QObject* parent)
-    : LogFollower(std::make_shared<RunTail>(std::move(shell)), std::move(path), std::move(position),
-        parent)
+    : LogFollower(
+        std::make_shared<RunTail>(std::move(shell)), std::move(path), std::move(position), parent)
 {
 }
 
@@ -165,7 +166,7 @@ void LogFollower::take(const FollowItem& item)
     if (item.kind == Kind::Block)
         takeBlock(item);
     else if (item.kind == Kind::Restart)
-        takeRestart();
+        onRestart();
     else if (item.kind == Kind::Inode)
         d->position.inode = item.number;
     else if (item.kind == Kind::Waiting)
@@ -193,7 +194,7 @@ void LogFollower::takeBlock(const FollowItem& item)
     emit bytes(item.bytes, offset);
 }
 
-void LogFollower::takeRestart()
+void LogFollower::onRestart()
 {
     const int restarts = d->position.restarts;
     d->position = LogPosition();

@@ -68,7 +68,7 @@ private:
     FollowedFile followed() const;
     void take(const FollowItem& item);
     void takeBlock(const FollowItem& item);
-    void takeRestart();
+    void onRestart();
     void end(const Result<void>& result);
 
     struct Private;

@@ -3,7 +3,7 @@
 
 #include "remote/cluster/queuereading.h"
 
-#include "remote/cluster/slurmside.h"
+#include "remote/cluster/slurmcontext.h"
 #include "remote/slurm/squeue.h"
 #include "remote/slurm/submission.h"
 
@@ -24,7 +24,7 @@ QueueReading readQueue(const QueueAnswer& answer, const JobLedger& ledger, const
 }
 
 QCoro::Task<Result<QueueAnswer>> askForJobs(
-    std::shared_ptr<SlurmSide> side, bool pingFirst, bool expandArrays)
+    std::shared_ptr<SlurmContext> side, bool pingFirst, bool expandArrays)
 {
     if (pingFirst) {
         const auto ping = co_await runOn(side, "scontrol ping", 1);
@@ -54,7 +54,7 @@ QCoro::Task<Result<QueueAnswer>> askForJobs(
 }
 
 QCoro::Task<std::vector<JobRecord>> askForHistory(
-    std::shared_ptr<SlurmSide> side, std::vector<JobId> jobs)
+    std::shared_ptr<SlurmContext> side, std::vector<JobId> jobs)
 {
     const auto separators = Separators::random();
     const QByteArray question = sacctCommand(separators, jobs);

@@ -14,7 +14,7 @@
 
 namespace slipway {
 
-struct SlurmSide;
+struct SlurmContext;
 
 // What JobWatcher asks, and how an answer is read. Reading is pure: a worker thread may do it.
 
@@ -38,11 +38,11 @@ QueueReading readQueue(const QueueAnswer& answer, const JobLedger& ledger, const
 /// One question to the scheduler; while it does not answer, first a ping, which does not wait 9 s
 /// for a controller that is down as squeue does.
 QCoro::Task<Result<QueueAnswer>> askForJobs(
-    std::shared_ptr<SlurmSide> side, bool pingFirst, bool expandArrays);
+    std::shared_ptr<SlurmContext> side, bool pingFirst, bool expandArrays);
 
 /// Rows of accounting for jobs that squeue has forgotten. No answer is no rows: nothing is known
 /// then.
 QCoro::Task<std::vector<JobRecord>> askForHistory(
-    std::shared_ptr<SlurmSide> side, std::vector<JobId> jobs);
+    std::shared_ptr<SlurmContext> side, std::vector<JobId> jobs);
 
 } // namespace slipway

@@ -47,7 +47,8 @@ struct AllocateRequest {
     QString folder;
     QStringList options; ///< of allocationOptions()
     QString tag;
-    bool byBatchJob = false; ///< as idev does where salloc is not for people: a batch job that only waits
+    bool byBatchJob =
+        false; ///< as idev does where salloc is not for people: a batch job that only waits
 };
 
 struct Allocation {

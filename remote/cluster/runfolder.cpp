@@ -88,9 +88,10 @@ QString RunFolder::filePath(const QString& name) const
 
 namespace {
 
-/// A shared scratch may be writable for others, who could put a folder or a link of theirs where ours
-/// is about to be, or move ours away while a job waits. So each folder below `top` must be ours, and
-/// nobody else may rename what is in it: no write permission, or the sticky bit as in /tmp.
+/// A shared scratch may be writable for others, who could put a folder or a link of theirs where
+/// ours is about to be, or move ours away while a job waits. So each folder below `top` must be
+/// ours, and nobody else may rename what is in it: no write permission, or the sticky bit as in
+/// /tmp.
 QByteArray makeFolderScript(const QString& top, const QString& rest)
 {
     return "umask 077; at=" + shellQuoted(top) + " rest=" + shellQuoted(rest) + R"SH(
@@ -130,8 +131,7 @@ QCoro::Task<Result<void>> makeFolder(std::shared_ptr<Shell> shell, QString path,
             ErrorKind::Invalid, QStringLiteral("“%1” is no absolute path.").arg(path.left(200))};
     const bool below = !scratch.isEmpty() && path.startsWith(QString(scratch + u'/'));
     const QString top = below ? scratch : path.left(path.lastIndexOf(u'/'));
-    const auto output
-        = co_await shell->run(makeFolderScript(top, path.mid(top.size() + 1)));
+    const auto output = co_await shell->run(makeFolderScript(top, path.mid(top.size() + 1)));
     if (!output.ok())
         co_return output.error();
     if (output->exitCode == 71)
@@ -213,8 +213,8 @@ QCoro::Task<Result<RemoteListing>> listFiles(
     std::shared_ptr<Shell> shell, QString folder, std::optional<QStringList> patterns)
 {
     // Regular files only: a link could point anywhere. NUL is the one byte no name holds.
-    const QByteArray script =
-        "cd -- " + shellQuoted(folder) + " 2>/dev/null || exit 3\nfind -P . -xdev -type f -printf '%s %P\\0'\n";
+    const QByteArray script = "cd -- " + shellQuoted(folder)
+        + " 2>/dev/null || exit 3\nfind -P . -xdev -type f -printf '%s %P\\0'\n";
     const auto output = co_await shell->run(script);
     if (!output.ok())
         co_return output.error();
@@ -232,8 +232,9 @@ QCoro::Task<Result<RemoteListing>> listFiles(
     for (const auto& row : output->out.split('\0')) {
         const auto space = row.indexOf(' ');
         const QString name = lenientText(row.mid(space + 1));
-        const bool wanted = !patterns || std::any_of(forms.begin(), forms.end(),
-            [&](const QRegularExpression& form) { return form.match(name).hasMatch(); });
+        const bool wanted = !patterns
+            || std::any_of(forms.begin(), forms.end(),
+                [&](const QRegularExpression& form) { return form.match(name).hasMatch(); });
         if (space <= 0 || !wanted)
             continue;
         if (isSafeRelativeName(name) && listing.files.size() < mostFiles)
@@ -313,8 +314,9 @@ QCoro::Task<Result<void>> RunFolder::fetch(QString name, QIODevice* destination)
 
 QCoro::Task<Result<void>> RunFolder::fetch(RemoteFile file, QIODevice* destination) const
 {
-    return isSafeRelativeName(file.name) ? fetchOf(m_shell, filePath(file.name), destination, file.size)
-                                         : refuseName(file.name);
+    return isSafeRelativeName(file.name)
+        ? fetchOf(m_shell, filePath(file.name), destination, file.size)
+        : refuseName(file.name);
 }
 
 } // namespace slipway

@@ -71,8 +71,8 @@ public:
         int mode = 0600;
     };
 
-    /// Makes the folder and its parents, mode 0700. Refuses a symbolic link, another's folder and one
-    /// that others may write to, for each folder below `scratch`; without it, for this folder.
+    /// Makes the folder and its parents, mode 0700. Refuses a symbolic link, another's folder and
+    /// one that others may write to, for each folder below `scratch`; without it, for this folder.
     QCoro::Task<Result<void>> make(QString scratch = {}) const;
     /// All or an error; folders in names are made.
     QCoro::Task<Result<void>> write(std::vector<Upload> files) const;
@@ -80,8 +80,8 @@ public:
     /// Bytes of a small file from `offset` on (events.ndjson); empty when there are none or no
     /// file.
     QCoro::Task<Result<QByteArray>> readFrom(QString name, qint64 offset) const;
-    /// NotFound: the folder is gone. Regular files whose relative name fits one of the patterns ("results/*", "*.png"), sorted.
-    /// Names that are not safe are left out.
+    /// NotFound: the folder is gone. Regular files whose relative name fits one of the patterns
+    /// ("results/*", "*.png"), sorted. Names that are not safe are left out.
     QCoro::Task<Result<std::vector<RemoteFile>>> list(QStringList patterns) const;
     /// Every regular file, however deep.
     QCoro::Task<Result<RemoteListing>> listAll() const;

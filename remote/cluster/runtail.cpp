@@ -77,8 +77,7 @@ void RunTail::attach()
         files.push_back(file->followed());
     const QByteArray script = followScript(files, nonce, m_pace);
     ++m_starts;
-    m_process = m_shell->start(
-        {followStarter(script.size()), Invocation::Place::Argument, true});
+    m_process = m_shell->start({followStarter(script.size()), Invocation::Place::Argument, true});
     connect(m_process.get(), &Process::output, this, &RunTail::take);
     connect(m_process.get(), &Process::errorOutput, this, [this](const QByteArray& text) {
         m_errorText += text;

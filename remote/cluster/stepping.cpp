@@ -134,7 +134,7 @@ Result<StepState> parseStepState(const QByteArray& output)
         {}, output.left(4096)};
 }
 
-QCoro::Task<Result<void>> startStepOn(std::shared_ptr<SlurmSide> side, StepRequest step)
+QCoro::Task<Result<void>> startStepOn(std::shared_ptr<SlurmContext> side, StepRequest step)
 {
     if (const auto checked = checkStep(step); !checked.ok())
         co_return checked.error();
@@ -147,7 +147,7 @@ QCoro::Task<Result<void>> startStepOn(std::shared_ptr<SlurmSide> side, StepReque
     co_return Result<void>();
 }
 
-QCoro::Task<Result<StepState>> stepStateOn(std::shared_ptr<SlurmSide> side, StepRequest step)
+QCoro::Task<Result<StepState>> stepStateOn(std::shared_ptr<SlurmContext> side, StepRequest step)
 {
     if (const auto checked = checkStep(step); !checked.ok())
         co_return checked.error();
@@ -159,7 +159,7 @@ QCoro::Task<Result<StepState>> stepStateOn(std::shared_ptr<SlurmSide> side, Step
     co_return parseStepState(output->out);
 }
 
-QCoro::Task<Result<int>> stepResultOn(std::shared_ptr<SlurmSide> side, StepRequest step)
+QCoro::Task<Result<int>> stepResultOn(std::shared_ptr<SlurmContext> side, StepRequest step)
 {
     FileWatch watch(side->tail, {exitFile(step)});
     for (int looks = 0;; ++looks) {
@@ -181,11 +181,11 @@ QCoro::Task<Result<int>> stepResultOn(std::shared_ptr<SlurmSide> side, StepReque
                 QStringLiteral("The step %1 was never started.").arg(step.name),
                 QStringLiteral("Start it first.")};
         }
-        co_await watch.changed(looks < 10 ? side->patience.poll : 2 * side->patience.poll);
+        co_await watch.changed(looks < 10 ? side->timeouts.poll : 2 * side->timeouts.poll);
     }
 }
 
-QCoro::Task<Result<void>> cancelStepOn(std::shared_ptr<SlurmSide> side, StepRequest step)
+QCoro::Task<Result<void>> cancelStepOn(std::shared_ptr<SlurmContext> side, StepRequest step)
 {
     if (const auto checked = checkStep(step); !checked.ok())
         co_return checked.error();
@@ -214,7 +214,7 @@ QCoro::Task<Result<void>> cancelStepOn(std::shared_ptr<SlurmSide> side, StepRequ
     const auto told = co_await runOn(side, script, 1);
     if (!told.ok())
         co_return told.error();
-    QDeadlineTimer deadline(side->patience.cancel);
+    QDeadlineTimer deadline(side->timeouts.cancel);
     while (true) {
         const auto state = co_await stepStateOn(side, step);
         if (!state.ok())
@@ -225,7 +225,7 @@ QCoro::Task<Result<void>> cancelStepOn(std::shared_ptr<SlurmSide> side, StepRequ
             co_return Error{ErrorKind::Timeout,
                 QStringLiteral("The step %1 was asked to end, and still runs.").arg(step.name),
                 QStringLiteral("Release the allocation to end it for certain.")};
-        co_await QCoro::sleepFor(side->patience.poll);
+        co_await QCoro::sleepFor(side->timeouts.poll);
     }
 }
 

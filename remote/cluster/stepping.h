@@ -4,7 +4,7 @@
 #pragma once
 
 #include "remote/cluster/requests.h"
-#include "remote/cluster/slurmside.h"
+#include "remote/cluster/slurmcontext.h"
 
 namespace slipway {
 
@@ -16,9 +16,9 @@ QByteArray startStepScript(const StepRequest& step);
 QByteArray stepStateScript(const StepRequest& step);
 Result<StepState> parseStepState(const QByteArray& output);
 
-QCoro::Task<Result<void>> startStepOn(std::shared_ptr<SlurmSide> side, StepRequest step);
-QCoro::Task<Result<StepState>> stepStateOn(std::shared_ptr<SlurmSide> side, StepRequest step);
-QCoro::Task<Result<int>> stepResultOn(std::shared_ptr<SlurmSide> side, StepRequest step);
-QCoro::Task<Result<void>> cancelStepOn(std::shared_ptr<SlurmSide> side, StepRequest step);
+QCoro::Task<Result<void>> startStepOn(std::shared_ptr<SlurmContext> side, StepRequest step);
+QCoro::Task<Result<StepState>> stepStateOn(std::shared_ptr<SlurmContext> side, StepRequest step);
+QCoro::Task<Result<int>> stepResultOn(std::shared_ptr<SlurmContext> side, StepRequest step);
+QCoro::Task<Result<void>> cancelStepOn(std::shared_ptr<SlurmContext> side, StepRequest step);
 
 } // namespace slipway

@@ -73,8 +73,8 @@ Result<SubmissionState> parseSubmissionState(const QByteArray& output)
         Kind::Dead, Kind::Refused, Kind::Known, Kind::Closed};
     const auto lineEnd = output.indexOf('\n');
     const auto parts = output.left(lineEnd).simplified().split(' ');
-    const auto word = std::find_if(words.begin(), words.end(),
-        [&](const char* known) { return parts.value(0) == known; });
+    const auto word = std::find_if(
+        words.begin(), words.end(), [&](const char* known) { return parts.value(0) == known; });
     if (word == words.end())
         return unreadable(output);
     SubmissionState state;
@@ -83,8 +83,8 @@ Result<SubmissionState> parseSubmissionState(const QByteArray& output)
     state.age = parts.value(2).toLongLong();
     state.host = QString::fromLatin1(parts.value(3).left(256));
     state.text = lineEnd < 0 ? QByteArray() : output.mid(lineEnd + 1);
-    // What sbatch printed counts once nobody is about to write it into jobid; salloc tells its number
-    // as soon as it waits.
+    // What sbatch printed counts once nobody is about to write it into jobid; salloc tells its
+    // number as soon as it waits.
     const auto submitted = parseSubmitted(state.text);
     const auto allocated = parseSalloc(state.text);
     if ((state.kind == Kind::Known || state.kind == Kind::Dead) && submitted)
@@ -111,7 +111,7 @@ QByteArray closeSubmissionScript(const QString& folder, int holders)
 }
 
 QCoro::Task<Result<SubmissionState>> submissionStateOn(
-    std::shared_ptr<SlurmSide> side, QString folder)
+    std::shared_ptr<SlurmContext> side, QString folder)
 {
     const auto output = co_await runOn(side, submissionStateScript(folder), 0);
     if (!output.ok())
@@ -120,7 +120,7 @@ QCoro::Task<Result<SubmissionState>> submissionStateOn(
 }
 
 QCoro::Task<Result<bool>> closeSubmissionOn(
-    std::shared_ptr<SlurmSide> side, QString folder, int holders)
+    std::shared_ptr<SlurmContext> side, QString folder, int holders)
 {
     const auto output = co_await runOn(side, closeSubmissionScript(folder, holders), 0);
     if (!output.ok())

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "remote/cluster/requests.h"
-#include "remote/cluster/slurmside.h"
+#include "remote/cluster/slurmcontext.h"
 
 namespace slipway {
 
@@ -27,8 +27,8 @@ QByteArray closeSubmissionScript(const QString& folder, int holders);
 
 /// See Cluster::submissionState() and Cluster::closeSubmission().
 QCoro::Task<Result<SubmissionState>> submissionStateOn(
-    std::shared_ptr<SlurmSide> side, QString folder);
+    std::shared_ptr<SlurmContext> side, QString folder);
 QCoro::Task<Result<bool>> closeSubmissionOn(
-    std::shared_ptr<SlurmSide> side, QString folder, int holders);
+    std::shared_ptr<SlurmContext> side, QString folder, int holders);
 
 } // namespace slipway

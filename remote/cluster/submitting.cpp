@@ -113,8 +113,8 @@ QByteArray submitScript(const SubmitRequest& request, int takeOver)
     // or not at all. A session of its own: neither the end of this connection nor that of the shell
     // which waits for it ends sbatch half-way.
     const QByteArray job = takeLockText(QByteArray::number(takeOver + 1))
-        + "sbatch --parsable --comment=" + shellQuoted(request.tag)
-        + " --open-mode=append -D " + folder + " ./" + request.scriptName.toUtf8()
+        + "sbatch --parsable --comment=" + shellQuoted(request.tag) + " --open-mode=append -D "
+        + folder + " ./" + request.scriptName.toUtf8()
         + " >jobid.tmp 2>submit.err </dev/null\n"
           "rc=$?\n"
           "if [ $rc -eq 0 ] && grep -Eq '^[0-9]+(;[A-Za-z0-9._-]+)?[[:space:]]*$|Submitted batch "
@@ -172,7 +172,7 @@ Result<SubmitAnswer> parseSubmitAnswer(const QByteArray& output)
 }
 
 QCoro::Task<Result<std::optional<Allocation>>> findTagged(
-    std::shared_ptr<SlurmSide> side, QString tag, QString folder)
+    std::shared_ptr<SlurmContext> side, QString tag, QString folder)
 {
     using Found = Result<std::optional<Allocation>>;
     const auto separators = Separators::random();
@@ -193,12 +193,12 @@ QCoro::Task<Result<std::optional<Allocation>>> findTagged(
     co_return Found(found);
 }
 
-QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmSide> side, SubmitRequest request)
+QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmContext> side, SubmitRequest request)
 {
     if (const auto checked = checkRequest(request); !checked.ok())
         co_return checked.error();
     using Kind = SubmitAnswer::Kind;
-    QDeadlineTimer looking(side->patience.absent);
+    QDeadlineTimer looking(side->timeouts.absent);
     int takeOver = 0;
     int looksAtDead = 0;
     QByteArray words;
@@ -221,10 +221,8 @@ QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmSide> side, SubmitRequ
                 co_return *id;
             co_return nothingSubmitted(answer->text);
         }
-        const bool ended =
-            answer->kind == Kind::Failed || answer->kind == Kind::FailedBefore;
-        const bool refused =
-            ended && answer->exitCode != 0 && !isAmbiguousRefusal(answer->text);
+        const bool ended = answer->kind == Kind::Failed || answer->kind == Kind::FailedBefore;
+        const bool refused = ended && answer->exitCode != 0 && !isAmbiguousRefusal(answer->text);
         if (refused && answer->kind == Kind::FailedBefore) {
             // An earlier call was refused for good and could not say so: try anew.
             takeOver = answer->holders;
@@ -259,7 +257,7 @@ QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmSide> side, SubmitRequ
             }
             co_return unanswered(*answer, found.ok() ? words : found.error().detail);
         }
-        co_await QCoro::sleepFor(side->patience.look);
+        co_await QCoro::sleepFor(side->timeouts.look);
     }
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "remote/cluster/requests.h"
-#include "remote/cluster/slurmside.h"
+#include "remote/cluster/slurmcontext.h"
 
 namespace slipway {
 
@@ -25,11 +25,11 @@ struct SubmitAnswer {
 Result<SubmitAnswer> parseSubmitAnswer(const QByteArray& output);
 
 /// Submits at most once; see Cluster::submit().
-QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmSide> side, SubmitRequest request);
+QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmContext> side, SubmitRequest request);
 
 /// The job whose comment is `tag`, or, where a site rewrites comments, whose work folder is
 /// `folder`. nullopt: the scheduler answered and knows none.
 QCoro::Task<Result<std::optional<Allocation>>> findTagged(
-    std::shared_ptr<SlurmSide> side, QString tag, QString folder);
+    std::shared_ptr<SlurmContext> side, QString tag, QString folder);
 
 } // namespace slipway

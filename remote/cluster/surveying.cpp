@@ -19,8 +19,9 @@ QByteArray inLoginShell(const QByteArray& script)
 QByteArray limitsScript(const Sections& sections)
 {
     // A node's record begins with its name and its architecture; what follows may hold free text.
-    const QByteArray nodes = "scontrol -o show nodes"
-                             " | sed -n 's/^NodeName=[^ ]* Arch=\\([a-z0-9_]*\\) .*/\\1/p' | sort | uniq -c";
+    const QByteArray nodes =
+        "scontrol -o show nodes"
+        " | sed -n 's/^NodeName=[^ ]* Arch=\\([a-z0-9_]*\\) .*/\\1/p' | sort | uniq -c";
     return sections.section("config", "scontrol show config")
         + sections.section("limits", "scontrol -o show partition")
         + sections.section("architectures", nodes) + "exit 0\n";
@@ -29,55 +30,65 @@ QByteArray limitsScript(const Sections& sections)
 QByteArray containersScript(const Sections& sections)
 {
     const QByteArray runtimes = "for p in apptainer singularity; do\n"
-                                "  command -v $p >/dev/null && printf '%s|%s\\n' $p \"$(timeout 20 $p --version | head -n 1)\"\n"
+                                "  command -v $p >/dev/null && printf '%s|%s\\n' $p \"$(timeout 20 "
+                                "$p --version | head -n 1)\"\n"
                                 "done\n"
-                                "command -v enroot >/dev/null && printf 'enroot|%s\\n' \"$(timeout 20 enroot version | head -n 1)\"\n"
+                                "command -v enroot >/dev/null && printf 'enroot|%s\\n' \"$(timeout "
+                                "20 enroot version | head -n 1)\"\n"
                                 "exit 0";
     // Module commands print their list on stderr.
-    const QByteArray modules = "type module >/dev/null || exit 3\n"
-                               "module -t avail 2>&1 | grep -iE 'apptainer|singularity|enroot' | head -n 500";
+    const QByteArray modules =
+        "type module >/dev/null || exit 3\n"
+        "module -t avail 2>&1 | grep -iE 'apptainer|singularity|enroot' | head -n 500";
     const QByteArray ids = "u=$(id -un); n=$(id -u)\n"
                            "{ cat /etc/subuid; getsubids \"$u\" | sed 's/^[0-9]*: *//; s/ /:/g'; }"
                            " | grep -qE \"^($u|$n):\" && echo yes || echo no";
     const QByteArray spaces = "command -v unshare >/dev/null || exit 3\n"
                               "unshare --user --map-root-user true && echo yes || echo no";
-    const QByteArray tools = "for p in ibrun idev fakeroot; do command -v $p >/dev/null && echo $p; done; exit 0";
-    const QByteArray pyxis = "command -v srun >/dev/null || exit 3\n"
-                             "srun --help 2>&1 | grep -q -e '--container-image' && echo yes || echo no";
+    const QByteArray tools =
+        "for p in ibrun idev fakeroot; do command -v $p >/dev/null && echo $p; done; exit 0";
+    const QByteArray pyxis =
+        "command -v srun >/dev/null || exit 3\n"
+        "srun --help 2>&1 | grep -q -e '--container-image' && echo yes || echo no";
     // enroot is started with the hooks of the site and with those of the person.
-    const QByteArray hook = "command -v enroot >/dev/null || exit 3\n"
-                            "for d in \"${ENROOT_SYSCONF_PATH:-/etc/enroot}\""
-                            " \"${ENROOT_CONFIG_PATH:-${XDG_CONFIG_HOME:-$HOME/.config}/enroot}\"; do\n"
-                            "  for f in \"$d\"/hooks.d/*.sh; do\n"
-                            "    [ -x \"$f\" ] && grep -qE 'PMIX?_' \"$f\" && { echo yes; exit 0; }\n"
-                            "  done\n"
-                            "done\n"
-                            "echo no";
-    return inLoginShell(sections.section("runtimes", runtimes) + sections.section("modules", modules)
-               + sections.section("ids", ids) + sections.section("spaces", spaces)
-               + sections.section("tools", tools) + sections.section("mpihook", hook))
+    const QByteArray hook =
+        "command -v enroot >/dev/null || exit 3\n"
+        "for d in \"${ENROOT_SYSCONF_PATH:-/etc/enroot}\""
+        " \"${ENROOT_CONFIG_PATH:-${XDG_CONFIG_HOME:-$HOME/.config}/enroot}\"; do\n"
+        "  for f in \"$d\"/hooks.d/*.sh; do\n"
+        "    [ -x \"$f\" ] && grep -qE 'PMIX?_' \"$f\" && { echo yes; exit 0; }\n"
+        "  done\n"
+        "done\n"
+        "echo no";
+    return inLoginShell(sections.section("runtimes", runtimes)
+               + sections.section("modules", modules) + sections.section("ids", ids)
+               + sections.section("spaces", spaces) + sections.section("tools", tools)
+               + sections.section("mpihook", hook))
         + sections.section("pyxis", pyxis) + "exit 0\n";
 }
 
 QByteArray storageScript(const Sections& sections)
 {
-    QByteArray scratch = "try() {\n"
-                         "  case $2 in /*) ;; *) return;; esac\n"
-                         "  s=absent; [ -d \"$2\" ] && s=folder; [ -d \"$2\" ] && [ -w \"$2\" ] && s=writable\n"
-                         "  printf '%s\\t%s\\t%s\\n' \"$1\" $s \"$2\"\n"
-                         "}\n";
+    QByteArray scratch =
+        "try() {\n"
+        "  case $2 in /*) ;; *) return;; esac\n"
+        "  s=absent; [ -d \"$2\" ] && s=folder; [ -d \"$2\" ] && [ -w \"$2\" ] && s=writable\n"
+        "  printf '%s\\t%s\\t%s\\n' \"$1\" $s \"$2\"\n"
+        "}\n";
     for (const QString& expression : scratchExpressions()) {
         const QByteArray text = expression.toUtf8();
         scratch += "try " + shellQuoted(text) + " \"" + text + "\"\n";
     }
-    const QByteArray quotas = "command -v quota >/dev/null && timeout 15 quota -s -w\n"
-                              "if command -v lfs >/dev/null; then\n"
-                              "  for d in \"$HOME\" \"$SCRATCH\" \"$WORK\" /scratch/\"$USER\"; do\n"
-                              "    [ -d \"$d\" ] && timeout 15 lfs quota -h -u \"$(id -un)\" \"$d\"\n"
-                              "  done\n"
-                              "fi\n"
-                              "exit 0";
-    return inLoginShell(sections.section("folders", scratch + "exit 0") + sections.section("quotas", quotas))
+    const QByteArray quotas =
+        "command -v quota >/dev/null && timeout 15 quota -s -w\n"
+        "if command -v lfs >/dev/null; then\n"
+        "  for d in \"$HOME\" \"$SCRATCH\" \"$WORK\" /scratch/\"$USER\"; do\n"
+        "    [ -d \"$d\" ] && timeout 15 lfs quota -h -u \"$(id -un)\" \"$d\"\n"
+        "  done\n"
+        "fi\n"
+        "exit 0";
+    return inLoginShell(
+               sections.section("folders", scratch + "exit 0") + sections.section("quotas", quotas))
         + "exit 0\n";
 }
 
@@ -121,7 +132,8 @@ QByteArray surveyScript(SurveyPart part, const Sections& sections)
     return {};
 }
 
-void addSurvey(SurveyPart part, const QByteArray& output, const Sections& sections, ClusterSurvey* survey)
+void addSurvey(
+    SurveyPart part, const QByteArray& output, const Sections& sections, ClusterSurvey* survey)
 {
     const auto answers = sections.parse(output);
     switch (part) {
@@ -141,7 +153,7 @@ void addSurvey(SurveyPart part, const QByteArray& output, const Sections& sectio
 }
 
 QCoro::Task<Result<ClusterSurvey>> surveyCluster(
-    std::shared_ptr<SlurmSide> side, SurveyPart part, ClusterSurvey soFar)
+    std::shared_ptr<SlurmContext> side, SurveyPart part, ClusterSurvey soFar)
 {
     const Sections sections(Separators::random().row.mid(4));
     const QByteArray script = surveyScript(part, sections);

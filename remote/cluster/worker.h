@@ -15,10 +15,10 @@
 
 namespace slipway {
 
-/// Does `work` on a thread of the pool, for answers that take longer to read than a window may stand
-/// still. `work` holds values only; the result is back in the event loop of the thread that awaits it.
-template <typename Work>
-QCoro::Task<std::invoke_result_t<Work>> onWorker(Work work)
+/// Does `work` on a thread of the pool, for answers that take longer to read than a window may
+/// stand still. `work` holds values only; the result is back in the event loop of the thread that
+/// awaits it.
+template <typename Work> QCoro::Task<std::invoke_result_t<Work>> onWorker(Work work)
 {
     using Value = std::invoke_result_t<Work>;
     const auto value = std::make_shared<std::optional<Value>>();
@@ -34,8 +34,7 @@ QCoro::Task<std::invoke_result_t<Work>> onWorker(Work work)
 }
 
 /// Ends a large value on a thread of the pool: to free fifty thousand jobs takes its time as well.
-template <typename Value>
-void discardOnWorker(Value value)
+template <typename Value> void discardOnWorker(Value value)
 {
     const auto last = std::make_shared<Value>(std::move(value));
     QThreadPool::globalInstance()->start([last] { *last = Value(); });

@@ -62,8 +62,7 @@ QStringList bindWords(const ContainerCommand& command, const QString& readOnly)
     return words;
 }
 
-QString apptainerCall(
-    const QString& program, const QString& verb, const ContainerCommand& command)
+QString apptainerCall(const QString& program, const QString& verb, const ContainerCommand& command)
 {
     QStringList words{program, verb};
     if (command.nv)
@@ -84,8 +83,8 @@ QString apptainerCall(
 
 QString apptainerExec(const QString& program, const ContainerCommand& command)
 {
-    return apptainerCall(program,
-        command.useRunScript ? QStringLiteral("run") : QStringLiteral("exec"), command);
+    return apptainerCall(
+        program, command.useRunScript ? QStringLiteral("run") : QStringLiteral("exec"), command);
 }
 
 QString enrootExec(const ContainerCommand& command)
@@ -105,8 +104,8 @@ QString enrootExec(const ContainerCommand& command)
         words << QStringLiteral("--mount") << bind;
     for (const QString& name : command.environment)
         words << QStringLiteral("--env") << name;
-    // Which GPUs are the job's. Slurm sets it where there are some; enroot would make an unset variable
-    // an empty one, which hides them all.
+    // Which GPUs are the job's. Slurm sets it where there are some; enroot would make an unset
+    // variable an empty one, which hides them all.
     if (command.nv)
         words << QStringLiteral("${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES}");
     words << command.image;
@@ -157,7 +156,8 @@ QString runtimeName(RuntimeKind runtime)
 
 std::optional<RuntimeKind> runtimeNamed(const QString& name)
 {
-    for (RuntimeKind runtime : {RuntimeKind::Apptainer, RuntimeKind::Singularity, RuntimeKind::Enroot, RuntimeKind::Pyxis}) {
+    for (RuntimeKind runtime : {RuntimeKind::Apptainer, RuntimeKind::Singularity,
+             RuntimeKind::Enroot, RuntimeKind::Pyxis}) {
         if (runtimeName(runtime) == name)
             return runtime;
     }
@@ -176,8 +176,9 @@ QStringList containerShortcomings(RuntimeKind runtime, const ContainerCommand& c
         }
     }
     if (isEnrootLike(runtime) && !command.overlay.isEmpty())
-        sentences << QStringLiteral(
-            "%1 knows no overlay: what is written inside is lost, or the image is unpacked and changed.").arg(runtimeName(runtime));
+        sentences << QStringLiteral("%1 knows no overlay: what is written inside is lost, or the "
+                                    "image is unpacked and changed.")
+                         .arg(runtimeName(runtime));
     if (isEnrootLike(runtime) && command.fakeroot)
         sentences << QStringLiteral("%1 has no --fakeroot.").arg(runtimeName(runtime));
     if (runtime == RuntimeKind::Enroot && !command.workDir.isEmpty())
@@ -264,11 +265,13 @@ QString containerPullSingularity2(const ImageReference& image, const QString& fi
 {
     if (image.isFile())
         return {};
-    return QStringLiteral("env SINGULARITY_PULLFOLDER=\"$(dirname %1)\" singularity pull --force --name \"$(basename %1)\" %2")
+    return QStringLiteral("env SINGULARITY_PULLFOLDER=\"$(dirname %1)\" singularity pull --force "
+                          "--name \"$(basename %1)\" %2")
         .arg(file, image.text());
 }
 
-QString containerBuild(RuntimeKind runtime, const QString& definition, const QString& file, bool fakeroot, bool plainHttp)
+QString containerBuild(RuntimeKind runtime, const QString& definition, const QString& file,
+    bool fakeroot, bool plainHttp)
 {
     if (isEnrootLike(runtime))
         return {};

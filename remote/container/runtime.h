@@ -16,7 +16,8 @@ namespace slipway {
 /// The container runtimes that clusters offer. Pyxis is enroot driven by srun options.
 enum class RuntimeKind { Apptainer, Singularity, Enroot, Pyxis };
 
-/// Enroot and pyxis: images are squashfs files without overlay or fakeroot, and a hook brings the driver.
+/// Enroot and pyxis: images are squashfs files without overlay or fakeroot, and a hook brings the
+/// driver.
 bool isEnrootLike(RuntimeKind runtime);
 
 /// The word for it in JSON, on the command line and in the form: "apptainer".
@@ -76,8 +77,8 @@ QStringList containerShortcomings(RuntimeKind runtime, const ContainerCommand& c
 /// For pyxis these are options of srun and the command: what follows "srun ".
 QString containerExec(RuntimeKind runtime, const ContainerCommand& command);
 
-/// The command that opens a shell in the container; its arguments and run script are passed over. For
-/// pyxis: what follows "srun ", the shell and its terminal with it.
+/// The command that opens a shell in the container; its arguments and run script are passed over.
+/// For pyxis: what follows "srun ", the shell and its terminal with it.
 QString containerShell(RuntimeKind runtime, ContainerCommand command);
 
 /// What the runtime cannot fetch: enroot and pyxis know docker:// only.
@@ -92,8 +93,8 @@ QString containerPull(
 /// The same for Singularity 2, which takes a folder and a name apart (singularity-pull(1), 2.5).
 QString containerPullSingularity2(const ImageReference& image, const QString& file);
 
-/// The command that builds an image from a definition file into `file` (shell words both); an existing
-/// file is written over. Empty where the runtime cannot build: enroot and pyxis.
+/// The command that builds an image from a definition file into `file` (shell words both); an
+/// existing file is written over. Empty where the runtime cannot build: enroot and pyxis.
 QString containerBuild(RuntimeKind runtime, const QString& definition, const QString& file,
     bool fakeroot, bool plainHttp);
 

@@ -26,11 +26,12 @@ namespace slipway::probe {
 
 namespace {
 
-constexpr double silencePatience = 5; ///< s without a word from NVML, then it is said to hang
+constexpr double silenceTimeout = 5; ///< s without a word from NVML, then it is said to hang
 
 double steadyNow()
 {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
 }
 
 /// Sampler is the child that asks NVML for ever, a line of cards each time: a driver that hangs or
@@ -67,7 +68,8 @@ public:
             _heard = steadyNow();
         }
         for (size_t end; (end = _partial.find('\n')) != _partial.npos; _partial.erase(0, end + 1)) {
-            if (const std::optional<Json> line = Json::read(std::string_view(_partial).substr(0, end)))
+            if (const std::optional<Json> line =
+                    Json::read(std::string_view(_partial).substr(0, end)))
                 take(*line);
         }
         return n < 0 && (errno == EAGAIN || errno == EINTR);
@@ -85,7 +87,7 @@ public:
             close(_file);
         _pid = _file = -1;
     }
-    bool silent() const { return _pid > 0 && steadyNow() - _heard > silencePatience; }
+    bool silent() const { return _pid > 0 && steadyNow() - _heard > silenceTimeout; }
 
     std::vector<NvmlGpu> gpus;
     std::string why; ///< there are no cards
@@ -147,7 +149,10 @@ private:
 /// Agent is the loop around it: a sample at each tick, and an ear for the end.
 class Agent {
 public:
-    explicit Agent(double every) : _every(every) {}
+    explicit Agent(double every)
+        : _every(every)
+    {
+    }
 
     int run()
     {
@@ -159,12 +164,14 @@ public:
         signal(SIGPIPE, SIG_IGN);
         const int told = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
         _sampler.start(_every);
-        // Which cards CUDA lets the job use is asked once; its answer is waited for beside the samples.
+        // Which cards CUDA lets the job use is asked once; its answer is waited for beside the
+        // samples.
         _cuda.start(collectCuda, 10);
         _times = readCpuTimes(readFile("/proc/stat", 8 << 20));
         const double begin = steadyNow();
         for (double next = begin + untilNextSample(begin, _every, begin);;) {
-            pollfd waiting[] = {{0, POLLIN, 0}, {told, POLLIN, 0}, {_sampler.file(), POLLIN, 0}, {_cuda.file(), POLLIN, 0}};
+            pollfd waiting[] = {{0, POLLIN, 0}, {told, POLLIN, 0}, {_sampler.file(), POLLIN, 0},
+                {_cuda.file(), POLLIN, 0}};
             const double left = next - steadyNow();
             if (left > 0)
                 poll(waiting, 4, int(std::ceil(left * 1000)));
@@ -222,11 +229,13 @@ private:
     std::vector<NvmlGpu> ownGpus() const
     {
         if (_cards.empty())
-            return jobsGpus(_sampler.gpus, GpuMask::of(processEnvironment()("CUDA_VISIBLE_DEVICES")));
+            return jobsGpus(
+                _sampler.gpus, GpuMask::of(processEnvironment()("CUDA_VISIBLE_DEVICES")));
         std::vector<NvmlGpu> own;
         for (const std::string& card : _cards) {
             const auto it = std::ranges::find(_sampler.gpus, card, &NvmlGpu::uuid);
-            if (it != _sampler.gpus.end() && std::ranges::find(own, card, &NvmlGpu::uuid) == own.end())
+            if (it != _sampler.gpus.end()
+                && std::ranges::find(own, card, &NvmlGpu::uuid) == own.end())
                 own.push_back(*it);
         }
         return own;
@@ -236,14 +245,16 @@ private:
     {
         NodeFacts node;
         readCgroupMemory(node);
-        const std::vector<int> cpus = readCpuList(valueOf(readFile("/proc/self/status"), "Cpus_allowed_list"));
+        const std::vector<int> cpus =
+            readCpuList(valueOf(readFile("/proc/self/status"), "Cpus_allowed_list"));
         std::vector<CpuTimes> now = readCpuTimes(readFile("/proc/stat", 8 << 20));
         HostSample host;
         host.cpu = cpuPercent(_times, now, cpus);
         host.cpus = int(cpus.size());
         _times = std::move(now);
         const std::string memory = readFile("/proc/meminfo");
-        const auto total = readMemInfo(memory, "MemTotal"), available = readMemInfo(memory, "MemAvailable");
+        const auto total = readMemInfo(memory, "MemTotal"),
+                   available = readMemInfo(memory, "MemAvailable");
         if (node.memoryLimit && node.memoryUsed && (!total || *node.memoryLimit < double(*total))) {
             host.memoryTotal = node.memoryLimit;
             host.memoryUsed = node.memoryUsed;
@@ -259,7 +270,9 @@ private:
     {
         if (!_sampler.why.empty() && !_said) {
             _said = true;
-            if (!writeLine(Row::skip("agent.gpu", _sampler.why, "Without it only the node's own samples come.").toJson()))
+            if (!writeLine(Row::skip(
+                    "agent.gpu", _sampler.why, "Without it only the node's own samples come.")
+                               .toJson()))
                 return false;
         }
         return writeLine(sampleRow(wallClock(), nodeName(), ownGpus(), host()));
@@ -275,6 +288,9 @@ private:
 
 } // namespace
 
-int agent(double everySeconds) { return Agent(everySeconds).run(); }
+int agent(double everySeconds)
+{
+    return Agent(everySeconds).run();
+}
 
 } // namespace slipway::probe

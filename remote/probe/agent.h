@@ -5,8 +5,9 @@
 
 namespace slipway::probe {
 
-/// Writes a sample of the job's cards and of the node every so many seconds on stdout, until its input
-/// closes, nobody reads its output, or it is told to end (SIGTERM, SIGHUP, SIGINT). Returns the exit code.
+/// Writes a sample of the job's cards and of the node every so many seconds on stdout, until its
+/// input closes, nobody reads its output, or it is told to end (SIGTERM, SIGHUP, SIGINT). Returns
+/// the exit code.
 int agent(double everySeconds);
 
 } // namespace slipway::probe

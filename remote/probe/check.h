@@ -17,13 +17,14 @@ enum class Level { Quick, Bench, Stress };
 struct Settings {
     Level level = Level::Quick;
     Place place = Place::Host;
-    double deadline = 10; ///< s that a driver may take to answer; a check of a higher level adds its own work
+    double deadline =
+        10; ///< s that a driver may take to answer; a check of a higher level adds its own work
     double stressSeconds = 60;
     std::string runtime; ///< of the container, as whoever started it says; empty: it is looked for
 };
 
-/// A check looks at one thing and hands over its rows. `run` must not crash or hang: what may, it does
-/// in a child (child.h).
+/// A check looks at one thing and hands over its rows. `run` must not crash or hang: what may, it
+/// does in a child (child.h).
 struct Check {
     std::string id; ///< of its row, or of the first of them
     Level level; ///< runs at this level and at those above

@@ -14,7 +14,10 @@ using Verdict = Row (*)(const Facts&);
 
 void add(std::vector<Check>& checks, const char* id, Verdict verdict)
 {
-    checks.push_back({id, Level::Quick, [verdict](const Settings&, const Facts& facts, const std::function<void(Row)>& addRow) { addRow(verdict(facts)); }});
+    checks.push_back({id, Level::Quick,
+        [verdict](const Settings&, const Facts& facts, const std::function<void(Row)>& addRow) {
+            addRow(verdict(facts));
+        }});
 }
 
 /// Keeps the link of each card busy while NVML is asked how fast it is: at rest a card lowers it.
@@ -25,7 +28,9 @@ void copyAndLook(const ChildPipe& pipe)
     const Cuda cuda;
     const Nvml nvml;
     int count = 0;
-    if (!cuda || !nvml || !cuda.ctxCreate || !cuda.ctxDestroy || !cuda.memAlloc || !cuda.memcpyHtoD || !cuda.deviceGetPciBusId || cuda.init(0) != cudaSuccess || nvml.init() != nvmlSuccess || cuda.deviceGetCount(&count) != cudaSuccess)
+    if (!cuda || !nvml || !cuda.ctxCreate || !cuda.ctxDestroy || !cuda.memAlloc || !cuda.memcpyHtoD
+        || !cuda.deviceGetPciBusId || cuda.init(0) != cudaSuccess || nvml.init() != nvmlSuccess
+        || cuda.deviceGetCount(&count) != cudaSuccess)
         return;
     const std::vector<char> host(bytes, 1);
     for (int i = 0; i < count; ++i) {
@@ -34,9 +39,11 @@ void copyAndLook(const ChildPipe& pipe)
         CUdeviceptr memory = 0;
         char bus[64] = "";
         NvmlDevice card = nullptr;
-        if (cuda.deviceGet(&device, i) != cudaSuccess || cuda.ctxCreate(&context, 0, device) != cudaSuccess)
+        if (cuda.deviceGet(&device, i) != cudaSuccess
+            || cuda.ctxCreate(&context, 0, device) != cudaSuccess)
             continue;
-        const bool ready = cuda.memAlloc(&memory, bytes) == cudaSuccess && cuda.deviceGetPciBusId(bus, sizeof bus - 1, device) == cudaSuccess
+        const bool ready = cuda.memAlloc(&memory, bytes) == cudaSuccess
+            && cuda.deviceGetPciBusId(bus, sizeof bus - 1, device) == cudaSuccess
             && nvml.handleByPciBusId && nvml.handleByPciBusId(bus, &card) == nvmlSuccess;
         for (int round = 0; ready && round < 10; ++round)
             cuda.memcpyHtoD(memory, host.data(), bytes);
@@ -67,25 +74,28 @@ void addGpuChecks(std::vector<Check>& checks)
     add(checks, "ecc", eccRow);
     add(checks, "xid", xidRow);
     add(checks, "state", stateRow);
-    checks.push_back({"pcie", Level::Quick, [](const Settings& settings, const Facts& facts, const std::function<void(Row)>& addRow) {
-        if (settings.level == Level::Quick || !facts.cuda.usable() || !facts.nvml.usable()) {
-            addRow(pcieRow(facts, false));
-            return;
-        }
-        Facts loaded = facts;
-        const ChildResult result = runInChild(copyAndLook, settings.deadline);
-        const NvmlFacts seen = NvmlFacts::of(result.lines);
-        for (NvmlGpu& gpu : loaded.nvml.gpus) {
-            for (const NvmlGpu& now : seen.gpus) {
-                if (now.uuid == gpu.uuid)
-                    gpu = now;
+    checks.push_back({"pcie", Level::Quick,
+        [](const Settings& settings, const Facts& facts, const std::function<void(Row)>& addRow) {
+            if (settings.level == Level::Quick || !facts.cuda.usable() || !facts.nvml.usable()) {
+                addRow(pcieRow(facts, false));
+                return;
             }
-        }
-        Row row = pcieRow(loaded, !seen.gpus.empty());
-        if (!result.done())
-            row = Row::fail("pcie", row.value, "Copying to the card " + result.trouble() + ".", "Ask for another node (sbatch --exclude=" + facts.nodeName + ") and tell the site.");
-        addRow(row);
-    }});
+            Facts loaded = facts;
+            const ChildResult result = runInChild(copyAndLook, settings.deadline);
+            const NvmlFacts seen = NvmlFacts::of(result.lines);
+            for (NvmlGpu& gpu : loaded.nvml.gpus) {
+                for (const NvmlGpu& now : seen.gpus) {
+                    if (now.uuid == gpu.uuid)
+                        gpu = now;
+                }
+            }
+            Row row = pcieRow(loaded, !seen.gpus.empty());
+            if (!result.done())
+                row = Row::fail("pcie", row.value, "Copying to the card " + result.trouble() + ".",
+                    "Ask for another node (sbatch --exclude=" + facts.nodeName
+                        + ") and tell the site.");
+            addRow(row);
+        }});
     add(checks, "nvlink", nvlinkRow);
 }
 
@@ -97,10 +107,11 @@ void addNodeChecks(std::vector<Check>& checks)
     add(checks, "limits", limitsRow);
     add(checks, "shm", shmRow);
     add(checks, "numa", numaRow);
-    checks.push_back({"disk", Level::Quick, [](const Settings&, const Facts& facts, const std::function<void(Row)>& addRow) {
-        for (const DiskFacts& disk : facts.disks)
-            addRow(diskRow(facts, disk));
-    }});
+    checks.push_back({"disk", Level::Quick,
+        [](const Settings&, const Facts& facts, const std::function<void(Row)>& addRow) {
+            for (const DiskFacts& disk : facts.disks)
+                addRow(diskRow(facts, disk));
+        }});
     add(checks, "runtime", runtimeRow);
     add(checks, "mpi", mpiRow);
 }

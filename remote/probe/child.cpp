@@ -19,7 +19,7 @@ namespace slipway::probe {
 
 namespace {
 
-constexpr double killPatience = 0.5; ///< s that a killed process gets to vanish
+constexpr double killTimeout = 0.5; ///< s that a killed process gets to vanish
 constexpr size_t mostLine = 1 << 20;
 
 double since(std::chrono::steady_clock::time_point begin)
@@ -84,7 +84,10 @@ void ChildPipe::send(const Json& line) const
     }
 }
 
-void ChildPipe::stage(std::string_view name) const { send(Json().set("stage", name)); }
+void ChildPipe::stage(std::string_view name) const
+{
+    send(Json().set("stage", name));
+}
 
 std::vector<Row> ChildResult::rows() const
 {
@@ -111,7 +114,8 @@ std::string ChildResult::trouble() const
     case End::Late:
         return "did not answer within " + std::string(time) + in;
     case End::Stuck:
-        return "did not answer within " + std::string(time) + in + ", and cannot be killed: the kernel waits for the device";
+        return "did not answer within " + std::string(time) + in
+            + ", and cannot be killed: the kernel waits for the device";
     case End::NotStarted:
         break;
     }
@@ -150,13 +154,17 @@ void Child::start(const Work& work, double deadlineSeconds)
         setpgid(_pid, _pid); // in both, so that neither is too early
 }
 
-double Child::secondsLeft() const { return _result.deadline - since(_begin); }
+double Child::secondsLeft() const
+{
+    return _result.deadline - since(_begin);
+}
 
 void Child::take(const std::function<void(const Json&)>& live)
 {
     size_t begin = 0;
     for (size_t end; (end = _partial.find('\n', begin)) != _partial.npos; begin = end + 1) {
-        std::optional<Json> line = Json::read(std::string_view(_partial).substr(begin, end - begin));
+        std::optional<Json> line =
+            Json::read(std::string_view(_partial).substr(begin, end - begin));
         if (!line)
             continue;
         if (line->boolean()) {
@@ -181,7 +189,8 @@ bool Child::readSome(const std::function<void(const Json&)>& live, int milliseco
     if (poll(&waiting, 1, milliseconds) <= 0) {
         // A helper of a driver may hold the pipe open when the child itself is gone.
         siginfo_t gone{};
-        return !(waitid(P_PID, id_t(_pid), &gone, WEXITED | WNOHANG | WNOWAIT) == 0 && gone.si_pid == _pid);
+        return !(waitid(P_PID, id_t(_pid), &gone, WEXITED | WNOHANG | WNOWAIT) == 0
+            && gone.si_pid == _pid);
     }
     char buffer[65536];
     const ssize_t n = read(_file, buffer, sizeof buffer);
@@ -223,14 +232,19 @@ void Child::reap(bool late)
     const auto begin = std::chrono::steady_clock::now();
     if (late || _result.end == ChildResult::End::Done)
         kill(-_pid, SIGKILL);
-    const double patience = late || _result.end == ChildResult::End::Done ? killPatience : std::fmax(secondsLeft(), killPatience);
-    while ((ended = waitpid(_pid, &status, WNOHANG)) == 0 && since(begin) < patience)
+    const double timeouts = late || _result.end == ChildResult::End::Done
+        ? killTimeout
+        : std::fmax(secondsLeft(), killTimeout);
+    while ((ended = waitpid(_pid, &status, WNOHANG)) == 0 && since(begin) < timeouts)
         usleep(1000);
     if (ended == 0)
         kill(-_pid, SIGKILL);
     if (_result.end != ChildResult::End::Done) {
         using End = ChildResult::End;
-        _result.end = ended == 0 ? End::Stuck : late ? End::Late : WIFSIGNALED(status) ? End::Crashed : End::Exited;
+        _result.end = ended == 0  ? End::Stuck
+            : late                ? End::Late
+            : WIFSIGNALED(status) ? End::Crashed
+                                  : End::Exited;
         _result.code = late ? 0 : WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
     }
     kill(-_pid, SIGKILL);
@@ -238,7 +252,8 @@ void Child::reap(bool late)
     _pid = _file = -1;
 }
 
-ChildResult runInChild(const Child::Work& work, double deadlineSeconds, const std::function<void(const Json&)>& live)
+ChildResult runInChild(
+    const Child::Work& work, double deadlineSeconds, const std::function<void(const Json&)>& live)
 {
     Child child;
     child.start(work, deadlineSeconds);

@@ -17,7 +17,10 @@ namespace slipway::probe {
 /// The child's end of the pipe. What is sent arrives even where the child crashes in its next line.
 class ChildPipe {
 public:
-    explicit ChildPipe(int file) : _file(file) {}
+    explicit ChildPipe(int file)
+        : _file(file)
+    {
+    }
     void send(const Json& line) const;
     void send(const Row& row) const { send(row.toJson()); }
     /// Names what is done next, so that a hang or a crash can be told by it.
@@ -45,14 +48,15 @@ struct ChildResult {
 
     bool done() const { return end == End::Done; }
     std::vector<Row> rows() const; ///< the lines that are rows
-    /// "crashed in cuInit (SIGSEGV)", "did not answer within 10 s in nvmlInit"; empty where it is done.
+    /// "crashed in cuInit (SIGSEGV)", "did not answer within 10 s in nvmlInit"; empty where it is
+    /// done.
     std::string trouble() const;
 };
 
-/// Child is a piece of work in a process of its own, with a deadline: a driver that hangs, crashes or
-/// calls exit ends that process alone. It leads its own process group, which is killed as a whole, and
-/// the kernel kills it when the probe dies. Used by one thread; the work must not start before other
-/// threads of the parent have ended.
+/// Child is a piece of work in a process of its own, with a deadline: a driver that hangs, crashes
+/// or calls exit ends that process alone. It leads its own process group, which is killed as a
+/// whole, and the kernel kills it when the probe dies. Used by one thread; the work must not start
+/// before other threads of the parent have ended.
 class Child {
 public:
     using Work = std::function<void(const ChildPipe&)>;
@@ -84,10 +88,12 @@ private:
 };
 
 /// Start and wait in one.
-ChildResult runInChild(const Child::Work& work, double deadlineSeconds, const std::function<void(const Json&)>& live = {});
+ChildResult runInChild(const Child::Work& work, double deadlineSeconds,
+    const std::function<void(const Json&)>& live = {});
 
-/// What a program prints on stdout and stderr together, at most 64 KiB of it; it is run in a child as
-/// well, without a shell and with its input closed. No answer where it is not on the PATH or is late.
+/// What a program prints on stdout and stderr together, at most 64 KiB of it; it is run in a child
+/// as well, without a shell and with its input closed. No answer where it is not on the PATH or is
+/// late.
 struct ProgramResult {
     bool found = false;
     bool late = false;

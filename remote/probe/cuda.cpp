@@ -8,9 +8,11 @@
 namespace slipway::probe {
 
 // The bare libcuda.so may be the toolkit's stub, which has no driver behind it.
-Cuda::Cuda() : library({"libcuda.so.1"})
+Cuda::Cuda()
+    : library({"libcuda.so.1"})
 {
-#define SLIPWAY_CUDA_LOAD(name, symbolName, arguments) name = reinterpret_cast<int(*) arguments>(library.symbol(symbolName));
+#define SLIPWAY_CUDA_LOAD(name, symbolName, arguments)                                             \
+    name = reinterpret_cast<int(*) arguments>(library.symbol(symbolName));
     SLIPWAY_CUDA_FUNCTIONS(SLIPWAY_CUDA_LOAD)
 #undef SLIPWAY_CUDA_LOAD
 }
@@ -22,14 +24,17 @@ std::string Cuda::errorText(int error) const
         getErrorName(error, &name);
     if (getErrorString)
         getErrorString(error, &text);
-    std::string result = name ? std::string(name) + " (" + std::to_string(error) + ")" : "CUDA error " + std::to_string(error);
+    std::string result = name ? std::string(name) + " (" + std::to_string(error) + ")"
+                              : "CUDA error " + std::to_string(error);
     return text ? result + ": " + text : result;
 }
 
 int Cuda::attribute(CudaAttribute which, CUdevice device) const
 {
     int value = -1;
-    return deviceGetAttribute && deviceGetAttribute(&value, int(which), device) == cudaSuccess ? value : -1;
+    return deviceGetAttribute && deviceGetAttribute(&value, int(which), device) == cudaSuccess
+        ? value
+        : -1;
 }
 
 std::string uuidText(const CUuuid& uuid)

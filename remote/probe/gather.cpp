@@ -26,10 +26,15 @@ struct Question {
 void startProgram(Question& question, std::vector<std::string> command)
 {
     question.name = command[0];
-    question.child.start([command](const ChildPipe& pipe) {
-        const ProgramResult result = runProgram(command, otherDeadline);
-        pipe.send(Json().set("found", result.found).set("late", result.late).set("output", result.output));
-    }, otherDeadline + 0.2);
+    question.child.start(
+        [command](const ChildPipe& pipe) {
+            const ProgramResult result = runProgram(command, otherDeadline);
+            pipe.send(Json()
+                          .set("found", result.found)
+                          .set("late", result.late)
+                          .set("output", result.output));
+        },
+        otherDeadline + 0.2);
 }
 
 struct Answer {
@@ -49,7 +54,8 @@ Answer answerOf(Question& question)
 /// Everything that is asked at once. It lives for one call of gatherFacts.
 class Gathering {
 public:
-    explicit Gathering(const Settings& settings) : _settings(settings)
+    explicit Gathering(const Settings& settings)
+        : _settings(settings)
     {
         _facts.place = settings.place;
         _facts.nodeName = nodeName();
@@ -90,13 +96,16 @@ private:
             DiskFacts& facts = _facts.disks.emplace_back();
             facts.label = label;
             facts.path = path;
-            disk.child.start([path, &claims](const ChildPipe& pipe) { collectDisk(pipe, path, claims); }, deadline);
+            disk.child.start(
+                [path, &claims](const ChildPipe& pipe) { collectDisk(pipe, path, claims); },
+                deadline);
         }
     }
 
     void startRuntimes()
     {
-        for (const char* name : {"apptainer", "singularity", "enroot", "podman", "docker", "ch-run", "shifter", "nvidia-container-cli"}) {
+        for (const char* name : {"apptainer", "singularity", "enroot", "podman", "docker", "ch-run",
+                 "shifter", "nvidia-container-cli"}) {
             const std::string verb = name == std::string("enroot") ? "version" : "--version";
             startProgram(_questions.emplace_back(), {name, verb});
         }
@@ -177,7 +186,8 @@ private:
         const std::string own = _facts.cuda.compat() ? ownLibcuda() : std::string();
         if (own.empty())
             return;
-        const ChildResult version = runInChild([&](const ChildPipe& pipe) { collectCudaVersion(pipe, own); }, otherDeadline);
+        const ChildResult version = runInChild(
+            [&](const ChildPipe& pipe) { collectCudaVersion(pipe, own); }, otherDeadline);
         if (!version.lines.empty()) {
             _facts.cuda.ownPath = own;
             _facts.cuda.ownVersion = int(version.lines.front()["version"].integer());
@@ -196,13 +206,17 @@ private:
 std::string containerRuntimeHere()
 {
     std::vector<std::string> marks;
-    for (const char* path : {"/.singularity.d", "/.dockerenv", "/run/.containerenv", "/etc/enroot", "/.enroot"}) {
+    for (const char* path :
+        {"/.singularity.d", "/.dockerenv", "/run/.containerenv", "/etc/enroot", "/.enroot"}) {
         if (access(path, F_OK) == 0)
             marks.emplace_back(path);
     }
     return containerRuntime(processEnvironment(), marks);
 }
 
-Facts gatherFacts(const Settings& settings) { return Gathering(settings).take(); }
+Facts gatherFacts(const Settings& settings)
+{
+    return Gathering(settings).take();
+}
 
 } // namespace slipway::probe

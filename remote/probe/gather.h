@@ -20,13 +20,14 @@ Facts gatherFacts(const Settings& settings);
 
 // What the children do; each sends lines that the facts are read from.
 void collectCuda(const ChildPipe& pipe);
-void collectCudaVersion(const ChildPipe& pipe, const std::string& path); ///< of the libcuda at that path
+void collectCudaVersion(
+    const ChildPipe& pipe, const std::string& path); ///< of the libcuda at that path
 void collectNvml(const ChildPipe& pipe);
 void collectDevices(const ChildPipe& pipe);
 void collectImage(const ChildPipe& pipe);
 
-/// Which disks are being written to, in memory that the children share: two folders of one disk are not
-/// timed at once. Made by DiskClaims::shared(), and never taken away.
+/// Which disks are being written to, in memory that the children share: two folders of one disk are
+/// not timed at once. Made by DiskClaims::shared(), and never taken away.
 class DiskClaims {
 public:
     static DiskClaims& shared();

@@ -32,7 +32,8 @@ CudaGpu readCudaGpu(const Cuda& cuda, CUdevice device, int ordinal)
             gpu.uuid = "MIG" + gpu.uuid.substr(3);
     }
     char bus[64] = "";
-    if (cuda.deviceGetPciBusId && cuda.deviceGetPciBusId(bus, sizeof bus - 1, device) == cudaSuccess)
+    if (cuda.deviceGetPciBusId
+        && cuda.deviceGetPciBusId(bus, sizeof bus - 1, device) == cudaSuccess)
         gpu.busId = bus;
     size_t bytes = 0;
     if (cuda.deviceTotalMem && cuda.deviceTotalMem(&bytes, device) == cudaSuccess)
@@ -111,7 +112,8 @@ void collectCudaVersion(const ChildPipe& pipe, const std::string& path)
 
 std::string ownLibcuda()
 {
-    for (const char* folder : {"/.singularity.d/libs", "/usr/local/nvidia/lib64", "/usr/local/nvidia/lib", "/usr/lib64", "/usr/lib/x86_64-linux-gnu",
+    for (const char* folder : {"/.singularity.d/libs", "/usr/local/nvidia/lib64",
+             "/usr/local/nvidia/lib", "/usr/lib64", "/usr/lib/x86_64-linux-gnu",
              "/usr/lib/aarch64-linux-gnu", "/usr/lib64/nvidia", "/lib64"}) {
         const std::string path = std::string(folder) + "/libcuda.so.1";
         if (access(path.c_str(), R_OK) == 0)

@@ -48,7 +48,8 @@ int cardsOnBus(const std::string& root)
     int count = 0;
     for (const std::string& name : filesIn(root + "/sys/bus/pci/devices")) {
         const std::string folder = root + "/sys/bus/pci/devices/" + name;
-        count += readFile(folder + "/vendor").starts_with("0x10de") && readFile(folder + "/class").starts_with("0x03");
+        count += readFile(folder + "/vendor").starts_with("0x10de")
+            && readFile(folder + "/class").starts_with("0x03");
     }
     return count;
 }
@@ -68,8 +69,10 @@ bool readKernelLog(std::vector<Xid>& xids)
     return true;
 }
 
-/// A file below the control groups' folder, looked for in the group and each above it; the least limit counts.
-template <typename Read> auto leastLimit(const std::string& root, const std::string& path, const char* name, Read read)
+/// A file below the control groups' folder, looked for in the group and each above it; the least
+/// limit counts.
+template <typename Read>
+auto leastLimit(const std::string& root, const std::string& path, const char* name, Read read)
 {
     decltype(read("")) least;
     for (const std::string& folder : withParents(path)) {
@@ -101,7 +104,8 @@ void collectDevices(const ChildPipe& pipe)
     facts.kernelLogRead = readKernelLog(facts.xids);
     pipe.send(facts.toJson());
     for (const std::string& name : filesIn(root + "/dev")) {
-        const bool card = name.starts_with("nvidia") && wholeNumber(std::string_view(name).substr(6));
+        const bool card =
+            name.starts_with("nvidia") && wholeNumber(std::string_view(name).substr(6));
         if (!card && name != "nvidiactl" && name != "nvidia-uvm")
             continue;
         pipe.stage("opening /dev/" + name);
@@ -121,7 +125,8 @@ NodeFacts readNode()
     // From the kernel's list: a set of fixed size ends at 1024 CPUs.
     node.allowed = readCpuList(valueOf(readFile("/proc/self/status"), "Cpus_allowed_list"));
     cpu_set_t set;
-    const bool asked = node.allowed.empty() && sched_getaffinity(0, sizeof set, &set) == 0; // where there is no /proc
+    const bool asked = node.allowed.empty()
+        && sched_getaffinity(0, sizeof set, &set) == 0; // where there is no /proc
     for (int cpu = 0; asked && cpu < CPU_SETSIZE; ++cpu) {
         if (CPU_ISSET(cpu, &set))
             node.allowed.push_back(cpu);
@@ -136,10 +141,13 @@ NodeFacts readNode()
     const CgroupPaths groups = readCgroups(readFile("/proc/self/cgroup"));
     const std::string root = "/sys/fs/cgroup";
     if (!groups.unified.empty())
-        node.quota = leastLimit(root, existing(root, groups.unified, "cgroup.controllers"), "cpu.max", readCpuMax);
+        node.quota = leastLimit(
+            root, existing(root, groups.unified, "cgroup.controllers"), "cpu.max", readCpuMax);
     if (!node.quota && !groups.cpu.empty()) {
-        const std::string folder = root + "/cpu" + existing(root + "/cpu", groups.cpu, "cpu.cfs_quota_us");
-        node.quota = readCpuMax(std::string(trimmed(readFile(folder + "/cpu.cfs_quota_us"))) + ' ' + std::string(trimmed(readFile(folder + "/cpu.cfs_period_us"))));
+        const std::string folder =
+            root + "/cpu" + existing(root + "/cpu", groups.cpu, "cpu.cfs_quota_us");
+        node.quota = readCpuMax(std::string(trimmed(readFile(folder + "/cpu.cfs_quota_us"))) + ' '
+            + std::string(trimmed(readFile(folder + "/cpu.cfs_period_us"))));
     }
     readCgroupMemory(node);
     if (const char* threads = std::getenv("OMP_NUM_THREADS"))
@@ -149,12 +157,13 @@ NodeFacts readNode()
         node.lockable = double(limit.rlim_cur);
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
         node.openFiles = double(limit.rlim_cur);
-    struct statvfs shm {};
+    struct statvfs shm { };
     if (statvfs("/dev/shm", &shm) == 0)
         node.shm = double(shm.f_blocks) * double(shm.f_frsize);
     node.infiniband = !filesIn("/sys/class/infiniband").empty();
     for (int i = 0; i < 1024; ++i) {
-        const std::string list = readFile("/sys/devices/system/node/node" + std::to_string(i) + "/cpulist");
+        const std::string list =
+            readFile("/sys/devices/system/node/node" + std::to_string(i) + "/cpulist");
         if (list.empty())
             break;
         node.numa.push_back(readCpuList(list));
@@ -166,12 +175,14 @@ NodeFacts readNode()
 void readCgroupMemory(NodeFacts& node)
 {
     const CgroupPaths groups = readCgroups(readFile("/proc/self/cgroup"));
-    const auto take = [&](const std::string& root, const std::string& group, const char* limit, const char* usage) {
+    const auto take = [&](const std::string& root, const std::string& group, const char* limit,
+                          const char* usage) {
         const std::string path = existing(root, group, usage);
         const auto bytes = leastLimit(root, path, limit, readMemoryLimit);
         const auto used = wholeNumber(readFile(root + path + '/' + usage));
         // What is only kept to read it again is given back when it is wanted.
-        const auto cached = wholeNumber(valueOf(readFile(root + path + "/memory.stat"), "inactive_file "));
+        const auto cached =
+            wholeNumber(valueOf(readFile(root + path + "/memory.stat"), "inactive_file "));
         if (bytes) {
             node.memoryLimit = double(*bytes);
             if (used)
@@ -179,7 +190,8 @@ void readCgroupMemory(NodeFacts& node)
         }
     };
     if (!groups.memory.empty())
-        take("/sys/fs/cgroup/memory", groups.memory, "memory.limit_in_bytes", "memory.usage_in_bytes");
+        take("/sys/fs/cgroup/memory", groups.memory, "memory.limit_in_bytes",
+            "memory.usage_in_bytes");
     else if (!groups.unified.empty())
         take("/sys/fs/cgroup", groups.unified, "memory.max", "memory.current");
 }
@@ -196,10 +208,13 @@ void collectImage(const ChildPipe& pipe)
             return;
     }
     std::vector<std::string> folders;
-    for (const char* base : {"/usr/lib/python3", "/usr/local/lib", "/usr/lib", "/opt/conda/lib", "/opt/venv/lib"}) {
+    for (const char* base :
+        {"/usr/lib/python3", "/usr/local/lib", "/usr/lib", "/opt/conda/lib", "/opt/venv/lib"}) {
         for (const std::string& name : filesIn(base)) {
             if (name.starts_with("python3"))
-                folders.insert(folders.end(), {std::string(base) + '/' + name + "/site-packages", std::string(base) + '/' + name + "/dist-packages"});
+                folders.insert(folders.end(),
+                    {std::string(base) + '/' + name + "/site-packages",
+                        std::string(base) + '/' + name + "/dist-packages"});
         }
     }
     for (const std::string& folder : folders) {
@@ -214,7 +229,8 @@ void collectImage(const ChildPipe& pipe)
         if (tell(cudaOfPackageName(name), "/opt/conda/conda-meta/" + name))
             return;
     }
-    for (const char* folder : {"/usr/local/cuda/lib64", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/local/lib"}) {
+    for (const char* folder : {"/usr/local/cuda/lib64", "/usr/lib/x86_64-linux-gnu",
+             "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/local/lib"}) {
         for (const std::string& name : filesIn(folder)) {
             if (tell(cudaOfLibraryName(name), std::string(folder) + '/' + name))
                 return;
@@ -249,7 +265,8 @@ std::vector<std::pair<std::string, std::string>> diskPlaces()
 
 DiskClaims& DiskClaims::shared()
 {
-    void* memory = mmap(nullptr, sizeof(DiskClaims), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void* memory = mmap(
+        nullptr, sizeof(DiskClaims), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     static DiskClaims own; // where there is no such memory each child has a copy: both write
     return memory == MAP_FAILED ? own : *new (memory) DiskClaims;
 }
@@ -268,7 +285,8 @@ bool DiskClaims::claim(unsigned long device)
 
 namespace {
 
-/// Up to 64 MiB, synced in growing pieces and ended after a second: a slow disk is measured by less.
+/// Up to 64 MiB, synced in growing pieces and ended after a second: a slow disk is measured by
+/// less.
 void writeAndTime(const ChildPipe& pipe, int file)
 {
     const std::vector<char> block(4 << 20, 'x');
@@ -279,7 +297,8 @@ void writeAndTime(const ChildPipe& pipe, int file)
         for (int i = 0; i < blocks; ++i) {
             const ssize_t done = ::write(file, block.data(), block.size());
             if (done != ssize_t(block.size())) {
-                pipe.send(Json().set("error", done < 0 ? std::string(std::strerror(errno)) : "no space or quota is left"));
+                pipe.send(Json().set("error",
+                    done < 0 ? std::string(std::strerror(errno)) : "no space or quota is left"));
                 return;
             }
             written += double(block.size());
@@ -299,13 +318,14 @@ void collectDisk(const ChildPipe& pipe, const std::string& path, DiskClaims& cla
 {
     Json facts;
     pipe.stage("looking at its size");
-    struct statvfs disk {};
-    struct stat folder {};
+    struct statvfs disk { };
+    struct stat folder { };
     if (statvfs(path.c_str(), &disk) != 0 || stat(path.c_str(), &folder) != 0) {
         pipe.send(facts.set("error", std::string(std::strerror(errno))));
         return;
     }
-    facts.set("free", double(disk.f_bavail) * double(disk.f_frsize)).set("total", double(disk.f_blocks) * double(disk.f_frsize));
+    facts.set("free", double(disk.f_bavail) * double(disk.f_frsize))
+        .set("total", double(disk.f_blocks) * double(disk.f_frsize));
     if (disk.f_files > 0)
         facts.set("files", double(disk.f_favail));
     char real[PATH_MAX];
@@ -319,10 +339,12 @@ void collectDisk(const ChildPipe& pipe, const std::string& path, DiskClaims& cla
     }
     if (double(disk.f_bavail) * double(disk.f_frsize) < 512e6 || !claims.claim(folder.st_dev))
         return;
-    // Without a name from the start, or without one at once: a probe that is killed leaves nothing behind.
+    // Without a name from the start, or without one at once: a probe that is killed leaves nothing
+    // behind.
     pipe.stage("writing");
     int file = open(path.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (file < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL || errno == ENOENT)) {
+    if (file < 0
+        && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL || errno == ENOENT)) {
         std::string name = path + "/.slipway-probe-XXXXXX";
         file = mkostemp(name.data(), O_CLOEXEC);
         if (file >= 0)

@@ -53,13 +53,15 @@ void readErrors(const Nvml& nvml, NvmlDevice device, NvmlGpu& gpu)
     for (const int cause : {0, 1}) {
         // Without room for addresses it tells the number, and that there was no room.
         unsigned count = 0;
-        const int answer = nvml.retiredPages ? nvml.retiredPages(device, cause, &count, nullptr) : nvmlNotSupported;
+        const int answer = nvml.retiredPages ? nvml.retiredPages(device, cause, &count, nullptr)
+                                             : nvmlNotSupported;
         if (answer == nvmlSuccess || answer == 7)
             (cause == 0 ? gpu.retiredSingle : gpu.retiredDouble) = count;
     }
     ask<int>(gpu.retiredPending, 1, nvml.retiredPending, device);
     unsigned corrected = 0, uncorrected = 0, waiting = 0, failed = 0;
-    if (nvml.remappedRows && nvml.remappedRows(device, &corrected, &uncorrected, &waiting, &failed) == nvmlSuccess) {
+    if (nvml.remappedRows
+        && nvml.remappedRows(device, &corrected, &uncorrected, &waiting, &failed) == nvmlSuccess) {
         gpu.remappedCorrected = corrected;
         gpu.remappedUncorrected = uncorrected;
         gpu.remapPending = waiting;
@@ -100,12 +102,14 @@ void readMig(const Nvml& nvml, NvmlDevice device, NvmlGpu& gpu)
         return;
     gpu.mig = current;
     gpu.migPending = pending;
-    if (!current || !nvml.maxMigCount || !nvml.migByIndex || nvml.maxMigCount(device, &most) != nvmlSuccess)
+    if (!current || !nvml.maxMigCount || !nvml.migByIndex
+        || nvml.maxMigCount(device, &most) != nvmlSuccess)
         return;
     for (unsigned i = 0; i < std::min(most, 16u); ++i) {
         NvmlDevice part = nullptr;
         char text[96] = "";
-        if (nvml.migByIndex(device, i, &part) == nvmlSuccess && nvml.uuid && nvml.uuid(part, text, sizeof text - 1) == nvmlSuccess)
+        if (nvml.migByIndex(device, i, &part) == nvmlSuccess && nvml.uuid
+            && nvml.uuid(part, text, sizeof text - 1) == nvmlSuccess)
             gpu.migUuids.emplace_back(text);
     }
 }

@@ -28,6 +28,9 @@ Library::Library(std::initializer_list<const char*> names)
     _path = realpath(map->l_name, real) ? real : map->l_name;
 }
 
-void* Library::symbol(const char* name) const { return _handle ? dlsym(_handle, name) : nullptr; }
+void* Library::symbol(const char* name) const
+{
+    return _handle ? dlsym(_handle, name) : nullptr;
+}
 
 } // namespace slipway::probe

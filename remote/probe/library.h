@@ -9,8 +9,9 @@
 
 namespace slipway::probe {
 
-/// Library is a shared library opened while the program runs. It is never closed: drivers keep threads
-/// that would go on in unmapped code. Opening runs code of the library, so it is done in a child.
+/// Library is a shared library opened while the program runs. It is never closed: drivers keep
+/// threads that would go on in unmapped code. Opening runs code of the library, so it is done in a
+/// child.
 class Library {
 public:
     Library() = default;

@@ -17,10 +17,13 @@ using namespace slipway::probe;
 
 namespace {
 
-const char usage[] = "usage: slipway-probe check [--level quick|bench|stress] [--where host|container] [--runtime NAME] [--rows FILE] [--deadline SECONDS] [--seconds SECONDS]\n"
-                     "       slipway-probe race  --work gemm-fp32|gemm-fp64|triad|nbody --lane gpu|cpu|cpu-1 [--lane-label TEXT] [--sizes N,N] [--repeats N] [--warmup N] [--rows FILE]\n"
-                     "       slipway-probe agent [--every SECONDS]\n"
-                     "       slipway-probe version\n";
+const char usage[] =
+    "usage: slipway-probe check [--level quick|bench|stress] [--where host|container] [--runtime "
+    "NAME] [--rows FILE] [--deadline SECONDS] [--seconds SECONDS]\n"
+    "       slipway-probe race  --work gemm-fp32|gemm-fp64|triad|nbody --lane gpu|cpu|cpu-1 "
+    "[--lane-label TEXT] [--sizes N,N] [--repeats N] [--warmup N] [--rows FILE]\n"
+    "       slipway-probe agent [--every SECONDS]\n"
+    "       slipway-probe version\n";
 
 int wrongUsage()
 {
@@ -42,7 +45,9 @@ std::optional<std::string> takeOption(std::vector<std::string>& arguments, std::
 /// "bench" takes in "bench.triad"; nothing named is all.
 bool wanted(const std::string& id, const std::vector<std::string>& only)
 {
-    return only.empty() || std::ranges::any_of(only, [&](const std::string& name) { return id == name || id.starts_with(name + '.'); });
+    return only.empty() || std::ranges::any_of(only, [&](const std::string& name) {
+        return id == name || id.starts_with(name + '.');
+    });
 }
 
 int check(std::vector<std::string> arguments)
@@ -61,7 +66,8 @@ int check(std::vector<std::string> arguments)
     Settings settings;
     settings.deadline = std::strtod(deadline.c_str(), nullptr);
     settings.stressSeconds = std::strtod(stressSeconds.c_str(), nullptr);
-    if (!arguments.empty() || levelAt == std::end(levels) || placeAt == std::end(places) || !(settings.deadline > 0) || !(settings.stressSeconds > 0))
+    if (!arguments.empty() || levelAt == std::end(levels) || placeAt == std::end(places)
+        || !(settings.deadline > 0) || !(settings.stressSeconds > 0))
         return wrongUsage();
     settings.level = Level(levelAt - std::begin(levels));
     settings.place = Place(placeAt - std::begin(places));
@@ -107,7 +113,8 @@ int main(int count, char** values)
     if (command == "agent") {
         const std::string every = takeOption(arguments, "--every").value_or("1");
         const double seconds = std::strtod(every.c_str(), nullptr);
-        return arguments.empty() && seconds >= 0.05 && seconds <= 3600 ? agent(seconds) : wrongUsage();
+        return arguments.empty() && seconds >= 0.05 && seconds <= 3600 ? agent(seconds)
+                                                                       : wrongUsage();
     }
     if (command == "version") {
         std::puts(SLIPWAY_VERSION);

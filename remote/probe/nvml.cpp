@@ -5,10 +5,12 @@
 
 namespace slipway::probe {
 
-Nvml::Nvml() : library({"libnvidia-ml.so.1"})
+Nvml::Nvml()
+    : library({"libnvidia-ml.so.1"})
 {
     errorString = reinterpret_cast<const char* (*)(int)>(library.symbol("nvmlErrorString"));
-#define SLIPWAY_NVML_LOAD(name, symbolName, arguments) name = reinterpret_cast<int(*) arguments>(library.symbol(symbolName));
+#define SLIPWAY_NVML_LOAD(name, symbolName, arguments)                                             \
+    name = reinterpret_cast<int(*) arguments>(library.symbol(symbolName));
     SLIPWAY_NVML_FUNCTIONS(SLIPWAY_NVML_LOAD)
 #undef SLIPWAY_NVML_LOAD
 }
@@ -16,7 +18,8 @@ Nvml::Nvml() : library({"libnvidia-ml.so.1"})
 std::string Nvml::errorText(int error) const
 {
     const char* text = errorString ? errorString(error) : nullptr;
-    return (text ? std::string(text) : std::string("NVML error")) + " (" + std::to_string(error) + ")";
+    return (text ? std::string(text) : std::string("NVML error")) + " (" + std::to_string(error)
+        + ")";
 }
 
 } // namespace slipway::probe

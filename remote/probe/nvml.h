@@ -44,52 +44,68 @@ enum NvmlThrottle : unsigned long long {
     nvmlThrottleDisplay = 0x100,
 };
 
-#define SLIPWAY_NVML_FUNCTIONS(X) \
-    X(init, "nvmlInit_v2", ()) \
-    X(shutdown, "nvmlShutdown", ()) \
-    X(driverVersion, "nvmlSystemGetDriverVersion", (char* text, unsigned length)) \
-    X(cudaDriverVersion, "nvmlSystemGetCudaDriverVersion_v2", (int* version)) \
-    X(count, "nvmlDeviceGetCount_v2", (unsigned* count)) \
-    X(handleByIndex, "nvmlDeviceGetHandleByIndex_v2", (unsigned index, NvmlDevice* device)) \
-    X(handleByUuid, "nvmlDeviceGetHandleByUUID", (const char* uuid, NvmlDevice* device)) \
-    X(handleByPciBusId, "nvmlDeviceGetHandleByPciBusId_v2", (const char* busId, NvmlDevice* device)) \
-    X(uuid, "nvmlDeviceGetUUID", (NvmlDevice device, char* text, unsigned length)) \
-    X(name, "nvmlDeviceGetName", (NvmlDevice device, char* text, unsigned length)) \
-    X(minorNumber, "nvmlDeviceGetMinorNumber", (NvmlDevice device, unsigned* minor)) \
-    X(pci, "nvmlDeviceGetPciInfo_v3", (NvmlDevice device, NvmlPci* pci)) \
-    X(memory, "nvmlDeviceGetMemoryInfo", (NvmlDevice device, NvmlMemory* memory)) \
-    X(utilization, "nvmlDeviceGetUtilizationRates", (NvmlDevice device, NvmlUtilization* utilization)) \
-    X(power, "nvmlDeviceGetPowerUsage", (NvmlDevice device, unsigned* milliwatts)) \
-    X(powerLimit, "nvmlDeviceGetEnforcedPowerLimit", (NvmlDevice device, unsigned* milliwatts)) \
-    X(powerLimitDefault, "nvmlDeviceGetPowerManagementDefaultLimit", (NvmlDevice device, unsigned* milliwatts)) \
-    X(energy, "nvmlDeviceGetTotalEnergyConsumption", (NvmlDevice device, unsigned long long* millijoules)) \
+#define SLIPWAY_NVML_FUNCTIONS(X)                                                                  \
+    X(init, "nvmlInit_v2", ())                                                                     \
+    X(shutdown, "nvmlShutdown", ())                                                                \
+    X(driverVersion, "nvmlSystemGetDriverVersion", (char* text, unsigned length))                  \
+    X(cudaDriverVersion, "nvmlSystemGetCudaDriverVersion_v2", (int* version))                      \
+    X(count, "nvmlDeviceGetCount_v2", (unsigned* count))                                           \
+    X(handleByIndex, "nvmlDeviceGetHandleByIndex_v2", (unsigned index, NvmlDevice* device))        \
+    X(handleByUuid, "nvmlDeviceGetHandleByUUID", (const char* uuid, NvmlDevice* device))           \
+    X(handleByPciBusId, "nvmlDeviceGetHandleByPciBusId_v2",                                        \
+        (const char* busId, NvmlDevice* device))                                                   \
+    X(uuid, "nvmlDeviceGetUUID", (NvmlDevice device, char* text, unsigned length))                 \
+    X(name, "nvmlDeviceGetName", (NvmlDevice device, char* text, unsigned length))                 \
+    X(minorNumber, "nvmlDeviceGetMinorNumber", (NvmlDevice device, unsigned* minor))               \
+    X(pci, "nvmlDeviceGetPciInfo_v3", (NvmlDevice device, NvmlPci * pci))                          \
+    X(memory, "nvmlDeviceGetMemoryInfo", (NvmlDevice device, NvmlMemory * memory))                 \
+    X(utilization, "nvmlDeviceGetUtilizationRates",                                                \
+        (NvmlDevice device, NvmlUtilization * utilization))                                        \
+    X(power, "nvmlDeviceGetPowerUsage", (NvmlDevice device, unsigned* milliwatts))                 \
+    X(powerLimit, "nvmlDeviceGetEnforcedPowerLimit", (NvmlDevice device, unsigned* milliwatts))    \
+    X(powerLimitDefault, "nvmlDeviceGetPowerManagementDefaultLimit",                               \
+        (NvmlDevice device, unsigned* milliwatts))                                                 \
+    X(energy, "nvmlDeviceGetTotalEnergyConsumption",                                               \
+        (NvmlDevice device, unsigned long long* millijoules))                                      \
     X(temperature, "nvmlDeviceGetTemperature", (NvmlDevice device, int sensor, unsigned* celsius)) \
-    X(temperatureThreshold, "nvmlDeviceGetTemperatureThreshold", (NvmlDevice device, int threshold, unsigned* celsius)) \
-    X(clock, "nvmlDeviceGetClockInfo", (NvmlDevice device, int clock, unsigned* megahertz)) \
-    X(maxClock, "nvmlDeviceGetMaxClockInfo", (NvmlDevice device, int clock, unsigned* megahertz)) \
-    X(throttleReasons, "nvmlDeviceGetCurrentClocksThrottleReasons", (NvmlDevice device, unsigned long long* reasons)) \
-    X(persistence, "nvmlDeviceGetPersistenceMode", (NvmlDevice device, int* mode)) \
-    X(computeMode, "nvmlDeviceGetComputeMode", (NvmlDevice device, int* mode)) \
-    X(migMode, "nvmlDeviceGetMigMode", (NvmlDevice device, unsigned* current, unsigned* pending)) \
-    X(maxMigCount, "nvmlDeviceGetMaxMigDeviceCount", (NvmlDevice device, unsigned* count)) \
-    X(migByIndex, "nvmlDeviceGetMigDeviceHandleByIndex", (NvmlDevice device, unsigned index, NvmlDevice* mig)) \
-    X(eccMode, "nvmlDeviceGetEccMode", (NvmlDevice device, int* current, int* pending)) \
-    X(eccErrors, "nvmlDeviceGetTotalEccErrors", (NvmlDevice device, int uncorrected, int aggregate, unsigned long long* count)) \
-    X(retiredPages, "nvmlDeviceGetRetiredPages", (NvmlDevice device, int cause, unsigned* count, unsigned long long* addresses)) \
+    X(temperatureThreshold, "nvmlDeviceGetTemperatureThreshold",                                   \
+        (NvmlDevice device, int threshold, unsigned* celsius))                                     \
+    X(clock, "nvmlDeviceGetClockInfo", (NvmlDevice device, int clock, unsigned* megahertz))        \
+    X(maxClock, "nvmlDeviceGetMaxClockInfo", (NvmlDevice device, int clock, unsigned* megahertz))  \
+    X(throttleReasons, "nvmlDeviceGetCurrentClocksThrottleReasons",                                \
+        (NvmlDevice device, unsigned long long* reasons))                                          \
+    X(persistence, "nvmlDeviceGetPersistenceMode", (NvmlDevice device, int* mode))                 \
+    X(computeMode, "nvmlDeviceGetComputeMode", (NvmlDevice device, int* mode))                     \
+    X(migMode, "nvmlDeviceGetMigMode", (NvmlDevice device, unsigned* current, unsigned* pending))  \
+    X(maxMigCount, "nvmlDeviceGetMaxMigDeviceCount", (NvmlDevice device, unsigned* count))         \
+    X(migByIndex, "nvmlDeviceGetMigDeviceHandleByIndex",                                           \
+        (NvmlDevice device, unsigned index, NvmlDevice* mig))                                      \
+    X(eccMode, "nvmlDeviceGetEccMode", (NvmlDevice device, int* current, int* pending))            \
+    X(eccErrors, "nvmlDeviceGetTotalEccErrors",                                                    \
+        (NvmlDevice device, int uncorrected, int aggregate, unsigned long long* count))            \
+    X(retiredPages, "nvmlDeviceGetRetiredPages",                                                   \
+        (NvmlDevice device, int cause, unsigned* count, unsigned long long* addresses))            \
     X(retiredPending, "nvmlDeviceGetRetiredPagesPendingStatus", (NvmlDevice device, int* pending)) \
-    X(remappedRows, "nvmlDeviceGetRemappedRows", (NvmlDevice device, unsigned* corrected, unsigned* uncorrected, unsigned* pending, unsigned* failed)) \
-    X(pcieGeneration, "nvmlDeviceGetCurrPcieLinkGeneration", (NvmlDevice device, unsigned* generation)) \
-    X(pcieWidth, "nvmlDeviceGetCurrPcieLinkWidth", (NvmlDevice device, unsigned* width)) \
-    X(pcieMaxGeneration, "nvmlDeviceGetMaxPcieLinkGeneration", (NvmlDevice device, unsigned* generation)) \
-    X(pcieMaxWidth, "nvmlDeviceGetMaxPcieLinkWidth", (NvmlDevice device, unsigned* width)) \
-    X(pcieReplays, "nvmlDeviceGetPcieReplayCounter", (NvmlDevice device, unsigned* count)) \
-    X(nvlinkState, "nvmlDeviceGetNvLinkState", (NvmlDevice device, unsigned link, int* active)) \
-    X(nvlinkErrors, "nvmlDeviceGetNvLinkErrorCounter", (NvmlDevice device, unsigned link, int counter, unsigned long long* count)) \
-    X(processes, "nvmlDeviceGetComputeRunningProcesses_v3", (NvmlDevice device, unsigned* count, NvmlProcess* processes)) \
-    X(cpuAffinity, "nvmlDeviceGetCpuAffinity", (NvmlDevice device, unsigned words, unsigned long* mask))
+    X(remappedRows, "nvmlDeviceGetRemappedRows",                                                   \
+        (NvmlDevice device, unsigned* corrected, unsigned* uncorrected, unsigned* pending,         \
+            unsigned* failed))                                                                     \
+    X(pcieGeneration, "nvmlDeviceGetCurrPcieLinkGeneration",                                       \
+        (NvmlDevice device, unsigned* generation))                                                 \
+    X(pcieWidth, "nvmlDeviceGetCurrPcieLinkWidth", (NvmlDevice device, unsigned* width))           \
+    X(pcieMaxGeneration, "nvmlDeviceGetMaxPcieLinkGeneration",                                     \
+        (NvmlDevice device, unsigned* generation))                                                 \
+    X(pcieMaxWidth, "nvmlDeviceGetMaxPcieLinkWidth", (NvmlDevice device, unsigned* width))         \
+    X(pcieReplays, "nvmlDeviceGetPcieReplayCounter", (NvmlDevice device, unsigned* count))         \
+    X(nvlinkState, "nvmlDeviceGetNvLinkState", (NvmlDevice device, unsigned link, int* active))    \
+    X(nvlinkErrors, "nvmlDeviceGetNvLinkErrorCounter",                                             \
+        (NvmlDevice device, unsigned link, int counter, unsigned long long* count))                \
+    X(processes, "nvmlDeviceGetComputeRunningProcesses_v3",                                        \
+        (NvmlDevice device, unsigned* count, NvmlProcess* processes))                              \
+    X(cpuAffinity, "nvmlDeviceGetCpuAffinity",                                                     \
+        (NvmlDevice device, unsigned words, unsigned long* mask))
 
-/// Nvml is libnvidia-ml.so.1 opened now, in a child (child.h): a member is null where this driver does
-/// not have the function. It may be absent where libcuda is there.
+/// Nvml is libnvidia-ml.so.1 opened now, in a child (child.h): a member is null where this driver
+/// does not have the function. It may be absent where libcuda is there.
 struct Nvml {
     Nvml();
     explicit operator bool() const { return library && init && count && handleByIndex; }

@@ -30,7 +30,8 @@ std::string onPath(const std::string& program)
     return {};
 }
 
-[[noreturn]] void become(const std::string& path, const std::vector<std::string>& command, int output)
+[[noreturn]] void become(
+    const std::string& path, const std::vector<std::string>& command, int output)
 {
     std::vector<char*> arguments;
     for (const std::string& word : command)

@@ -22,7 +22,8 @@ RowWriter::RowWriter(const std::string& file)
     _file = open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     _broken = _file < 0;
     if (_broken)
-        std::fprintf(stderr, "slipway-probe: cannot write %s: %s\n", file.c_str(), std::strerror(errno));
+        std::fprintf(
+            stderr, "slipway-probe: cannot write %s: %s\n", file.c_str(), std::strerror(errno));
 }
 
 RowWriter::~RowWriter()
@@ -60,7 +61,8 @@ void RowWriter::add(const Row& row)
     _count.add(row.state);
     write(_file, row.toJson().write());
     // A node without a GPU leaves out most checks for one reason: the log's reader is told once.
-    const bool told = row.state == State::Skip && std::find(_reasons.begin(), _reasons.end(), row.why) != _reasons.end();
+    const bool told = row.state == State::Skip
+        && std::find(_reasons.begin(), _reasons.end(), row.why) != _reasons.end();
     if (!told)
         say(row.readable());
     if (row.state == State::Skip)
@@ -73,7 +75,9 @@ void RowWriter::end()
     const Row row = _count.end(seconds.count());
     write(_file, row.toJson().write());
     char text[160];
-    std::snprintf(text, sizeof text, "slipway-probe: %d ok, %d warnings, %d failures, %d left out, %.1f s", _count.ok, _count.warn, _count.fail, _count.skip, seconds.count());
+    std::snprintf(text, sizeof text,
+        "slipway-probe: %d ok, %d warnings, %d failures, %d left out, %.1f s", _count.ok,
+        _count.warn, _count.fail, _count.skip, seconds.count());
     say(text);
 }
 
@@ -83,6 +87,9 @@ void RowWriter::say(const std::string& line)
         write(1, line);
 }
 
-int RowWriter::exitCode() const { return _broken ? 3 : _count.fail ? 1 : 0; }
+int RowWriter::exitCode() const
+{
+    return _broken ? 3 : _count.fail ? 1 : 0;
+}
 
 } // namespace slipway::probe

@@ -47,11 +47,13 @@ Result<ConnectTarget> targetFromText(const QString& text)
         if (!isNumber || target.port < 1 || target.port > 65535)
             return badTarget(text, QStringLiteral("“%1” is not a port from 1 to 65535").arg(*port));
     }
-    const bool hasSpace = std::any_of(rest.begin(), rest.end(), [](QChar c) { return c.isSpace(); });
+    const bool hasSpace =
+        std::any_of(rest.begin(), rest.end(), [](QChar c) { return c.isSpace(); });
     if (rest.isEmpty() || rest.startsWith(u'-') || hasSpace)
-        return badTarget(text, rest.isEmpty() ? QStringLiteral("there is no name")
-                : hasSpace                    ? QStringLiteral("it has a space in it")
-                                              : QStringLiteral("it begins with a dash"));
+        return badTarget(text,
+            rest.isEmpty() ? QStringLiteral("there is no name")
+                : hasSpace ? QStringLiteral("it has a space in it")
+                           : QStringLiteral("it begins with a dash"));
     target.host = rest;
     return target;
 }

@@ -36,8 +36,7 @@ public:
     /// `prompter` must live until the task has ended. Error kinds: Network, HostKey,
     /// Authentication, Timeout, Cancelled.
     virtual QCoro::Task<Result<std::shared_ptr<Shell>>> connectTo(
-        ConnectTarget target, Prompter* prompter)
-        = 0;
+        ConnectTarget target, Prompter* prompter) = 0;
 };
 
 } // namespace slipway

@@ -17,7 +17,8 @@ constexpr qint64 inputAhead = 1024 * 1024;
 Invocation framedInvocation(const FramedRequest& request, const QByteArray& nonce)
 {
     if (request.input)
-        return {framedScript(nonce, request.script, ScriptInput::Data), Invocation::Place::Argument};
+        return {
+            framedScript(nonce, request.script, ScriptInput::Data), Invocation::Place::Argument};
     return {framedScript(nonce, request.script), Invocation::Place::StandardInput};
 }
 
@@ -52,16 +53,17 @@ FramedRun::FramedRun(Shell& shell, FramedRequest request)
     connect(&m_grace, &QTimer::timeout, this, [this] { end(collected()); });
 
     m_process = begin(shell, nonce);
-    connect(m_process.get(), &Process::output, this, &FramedRun::takeOutput);
-    connect(m_process.get(), &Process::errorOutput, this, &FramedRun::takeErrorOutput);
-    connect(m_process.get(), &Process::finished, this, &FramedRun::takeFinished);
+    connect(m_process.get(), &Process::output, this, &FramedRun::onOutput);
+    connect(m_process.get(), &Process::errorOutput, this, &FramedRun::onErrorOutput);
+    connect(m_process.get(), &Process::finished, this, &FramedRun::onFinished);
     if (m_request.input) {
         connect(m_process.get(), &Process::bytesWritten, this, &FramedRun::feedInput);
         feedInput();
     }
     // The time that it waits in line for a session is not the script's.
     if (m_process->isWaiting())
-        connect(m_process.get(), &Process::started, &m_timer, [this] { m_timer.start(m_request.timeout); });
+        connect(m_process.get(), &Process::started, &m_timer,
+            [this] { m_timer.start(m_request.timeout); });
     else
         m_timer.start(m_request.timeout);
 }
@@ -72,7 +74,7 @@ FramedRun::~FramedRun() = default;
 /// input gets a process of its own.
 std::unique_ptr<Process> FramedRun::begin(Shell& shell, const QByteArray& nonce)
 {
-    auto* kept = m_request.input || m_request.sink ? nullptr : shell.idleKeptShell();
+    auto* kept = m_request.input || m_request.sink ? nullptr : shell.idlePersistentShell();
     if (!kept)
         return shell.start(framedInvocation(m_request, nonce));
     auto lent = kept->lend(keptScript(nonce, m_request.script));
@@ -86,7 +88,7 @@ void FramedRun::keep()
         m_timer.start(m_request.timeout);
 }
 
-void FramedRun::takeOutput(const QByteArray& bytes)
+void FramedRun::onOutput(const QByteArray& bytes)
 {
     if (m_result)
         return;
@@ -111,7 +113,7 @@ void FramedRun::takeOutput(const QByteArray& bytes)
         m_grace.start(graceAfterEnd);
 }
 
-void FramedRun::takeErrorOutput(const QByteArray& bytes)
+void FramedRun::onErrorOutput(const QByteArray& bytes)
 {
     if (m_result)
         return;
@@ -127,7 +129,7 @@ void FramedRun::takeErrorOutput(const QByteArray& bytes)
         end(collected());
 }
 
-void FramedRun::takeFinished(const Result<int>& exitCode)
+void FramedRun::onFinished(const Result<int>& exitCode)
 {
     if (m_result)
         return;
@@ -146,7 +148,8 @@ void FramedRun::endWithoutMark(const Result<int>& exitCode)
         return end(exitCode.error());
     m_outFrame.flush();
     const bool begun = m_outFrame.state() == FrameReader::State::Inside;
-    Error error{ErrorKind::Protocol, {}, {}, begun ? m_err : m_outFrame.noise() + m_errFrame.noise()};
+    Error error{
+        ErrorKind::Protocol, {}, {}, begun ? m_err : m_outFrame.noise() + m_errFrame.noise()};
     if (begun) {
         error.summary = QStringLiteral("A command on %1 was cut short, so its result is unknown.")
                             .arg(m_request.where);
@@ -156,7 +159,8 @@ void FramedRun::endWithoutMark(const Result<int>& exitCode)
         error.summary = QStringLiteral("%1 did not start a shell (exit code %2).")
                             .arg(m_request.where)
                             .arg(*exitCode);
-        error.remedy = QStringLiteral("Log in with ssh in a terminal to see what the account may do.");
+        error.remedy =
+            QStringLiteral("Log in with ssh in a terminal to see what the account may do.");
     }
     end(std::move(error));
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "remote/shell/frames.h"
-#include "remote/shell/keptshell.h"
+#include "remote/shell/persistentshell.h"
 #include "remote/shell/shell.h"
 
 #include <QPointer>
@@ -28,9 +28,9 @@ struct FramedRequest {
 };
 
 /// FramedRun runs one script of a Shell inside nonce frames and is awaited for its result. Lives on
-/// the Shell's thread, inside the coroutine that awaits it; a coroutine that ends takes the run with it.
-/// The coroutine is resumed from the event loop, never from inside a signal of the Process, so it may
-/// delete everything that it owns.
+/// the Shell's thread, inside the coroutine that awaits it; a coroutine that ends takes the run
+/// with it. The coroutine is resumed from the event loop, never from inside a signal of the
+/// Process, so it may delete everything that it owns.
 class FramedRun : public QObject {
     Q_OBJECT
 
@@ -49,9 +49,9 @@ public:
 
 private:
     std::unique_ptr<Process> begin(Shell& shell, const QByteArray& nonce);
-    void takeOutput(const QByteArray& bytes);
-    void takeErrorOutput(const QByteArray& bytes);
-    void takeFinished(const Result<int>& exitCode);
+    void onOutput(const QByteArray& bytes);
+    void onErrorOutput(const QByteArray& bytes);
+    void onFinished(const Result<int>& exitCode);
     void feedInput();
     void keep();
     void end(Result<CommandOutput> result);

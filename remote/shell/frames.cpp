@@ -50,23 +50,24 @@ QByteArray framedScript(const QByteArray& nonce, const QByteArray& script, Scrip
 {
     // eval in a subshell: the script's exit ends the subshell, its syntax error too, and nothing in
     // it can swallow the line that prints the end mark. The nonce is in no variable of the script.
-    return QByteArray(preamble) + "printf '\\036SLPB %s\\n' " + nonce + " >&2\nprintf '\\036SLPB %s\\n' "
-        + nonce + '\n' + evalOpening + shellQuoted(script)
+    return QByteArray(preamble) + "printf '\\036SLPB %s\\n' " + nonce
+        + " >&2\nprintf '\\036SLPB %s\\n' " + nonce + '\n' + evalOpening + shellQuoted(script)
         + (input == ScriptInput::Data ? evalClosingData : evalClosingNothing)
         + "printf '\\n\\036SLPE %s %d\\n' " + nonce + " $?\n";
 }
 
 QByteArray keptOpening(const QByteArray& nonce)
 {
-    return QByteArray(preamble) + "printf '\\036SLPB %s\\n' " + nonce + "\nprintf '\\n\\036SLPE %s %d\\n' "
-        + nonce + " 0\n";
+    return QByteArray(preamble) + "printf '\\036SLPB %s\\n' " + nonce
+        + "\nprintf '\\n\\036SLPE %s %d\\n' " + nonce + " 0\n";
 }
 
 QByteArray keptScript(const QByteArray& nonce, const QByteArray& script)
 {
     return "printf '\\036SLPB %s\\n' " + nonce + " >&2\nprintf '\\036SLPB %s\\n' " + nonce + '\n'
-        + evalOpening + shellQuoted(script) + evalClosingNothing + "slipway=$?\nprintf '\\n\\036SLPE %s %d\\n' "
-        + nonce + " $slipway >&2\nprintf '\\n\\036SLPE %s %d\\n' " + nonce + " $slipway\n";
+        + evalOpening + shellQuoted(script) + evalClosingNothing
+        + "slipway=$?\nprintf '\\n\\036SLPE %s %d\\n' " + nonce
+        + " $slipway >&2\nprintf '\\n\\036SLPE %s %d\\n' " + nonce + " $slipway\n";
 }
 
 std::optional<FramedScript> unframedScript(const QByteArray& text)

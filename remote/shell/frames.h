@@ -21,9 +21,9 @@ QByteArray newNonce();
 QByteArray framedScript(
     const QByteArray& nonce, const QByteArray& script, ScriptInput input = ScriptInput::Nothing);
 
-/// For a shell that stays open (KeptShell): its first words, the same preamble and an empty frame
-/// that says it is ready; then one script a call. There both streams carry an end mark, because
-/// neither of them ends.
+/// For a shell that stays open (PersistentShell): its first words, the same preamble and an empty
+/// frame that says it is ready; then one script a call. There both streams carry an end mark,
+/// because neither of them ends.
 QByteArray keptOpening(const QByteArray& nonce);
 QByteArray keptScript(const QByteArray& nonce, const QByteArray& script);
 
@@ -38,10 +38,10 @@ std::optional<FramedScript> unframedScript(const QByteArray& text);
 QByteArray beginMark(const QByteArray& nonce);
 QByteArray endMark(const QByteArray& nonce, int exitCode);
 
-/// FrameReader takes a stream of bytes in pieces of any size and keeps what stands between the begin
-/// and the end mark of one nonce. Before the begin mark everything is noise of start-up files; marks
-/// with another nonce are ordinary bytes. Holds no more than the last few bytes and what was not
-/// taken yet. Pure; any thread.
+/// FrameReader takes a stream of bytes in pieces of any size and keeps what stands between the
+/// begin and the end mark of one nonce. Before the begin mark everything is noise of start-up
+/// files; marks with another nonce are ordinary bytes. Holds no more than the last few bytes and
+/// what was not taken yet. Pure; any thread.
 class FrameReader {
 public:
     enum class State { BeforeBegin, Inside, Ended };

@@ -20,7 +20,8 @@ Error closedError()
     return {ErrorKind::LinkLost, QStringLiteral("The shell on this computer was closed.")};
 }
 
-/// One /bin/sh of this computer, in a process group of its own so that cancel() reaches its children.
+/// One /bin/sh of this computer, in a process group of its own so that cancel() reaches its
+/// children.
 class LocalProcess : public Process {
 public:
     explicit LocalProcess(const Invocation& invocation);
@@ -61,11 +62,15 @@ LocalProcess::LocalProcess(const Invocation& invocation)
                 end(status == QProcess::CrashExit ? 128 + code : code); // as a shell tells a signal
         });
     });
-    connect(m_child, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart)
-            end(Error{ErrorKind::Unsupported, QStringLiteral("/bin/sh could not be started on this computer."),
-                {}, m_child->errorString().toUtf8()});
-    }, Qt::QueuedConnection);
+    connect(
+        m_child, &QProcess::errorOccurred, this,
+        [this](QProcess::ProcessError error) {
+            if (error == QProcess::FailedToStart)
+                end(Error{ErrorKind::Unsupported,
+                    QStringLiteral("/bin/sh could not be started on this computer."), {},
+                    m_child->errorString().toUtf8()});
+        },
+        Qt::QueuedConnection);
     const bool asArgument = invocation.place == Invocation::Place::Argument;
     m_child->start(QStringLiteral("/bin/sh"),
         asArgument ? QStringList{QStringLiteral("-c"), QString::fromUtf8(invocation.script)}
@@ -112,7 +117,8 @@ void LocalProcess::fail(const Error& error)
     if (m_ended)
         return;
     killGroup();
-    QMetaObject::invokeMethod(this, [this, error] { end(error); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this, error] { end(error); }, Qt::QueuedConnection);
 }
 
 void LocalProcess::inSignal(const std::function<void()>& work)

@@ -30,7 +30,8 @@ void ScriptedProcess::write(const QByteArray& bytes)
     if (m_inputClosed || m_ended)
         return;
     m_written += bytes;
-    QMetaObject::invokeMethod(this, [this] { emit bytesWritten(0); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this] { emit bytesWritten(0); }, Qt::QueuedConnection);
     emit dataArrived(bytes);
 }
 
@@ -46,7 +47,9 @@ void ScriptedProcess::cancel()
 {
     QMetaObject::invokeMethod(
         this,
-        [this] { fail({ErrorKind::Cancelled, QStringLiteral("The command was cancelled.")}); },
+        [this] {
+            fail({ErrorKind::Cancelled, QStringLiteral("The command was cancelled.")});
+        },
         Qt::QueuedConnection);
 }
 
@@ -183,8 +186,8 @@ std::unique_ptr<Process> ScriptedShell::start(Invocation invocation)
     m_scripts.append(script);
     m_processes = processes();
     m_processes.append(process.get());
-    QTimer::singleShot(m_latency, process.get(),
-        [shell = QPointer<ScriptedShell>(this), self = process.get()] {
+    QTimer::singleShot(
+        m_latency, process.get(), [shell = QPointer<ScriptedShell>(this), self = process.get()] {
             if (shell && shell->m_state != LinkState::Down)
                 shell->play(*self);
             else

@@ -15,8 +15,8 @@
 namespace slipway {
 
 /// ScriptedProcess is the far end of a script that a test plays by hand: it says bytes, ends, or
-/// fails, at once, from the test's thread. Made by ScriptedShell and owned by the code under test, so
-/// hold it in the QPointer that processes() gives.
+/// fails, at once, from the test's thread. Made by ScriptedShell and owned by the code under test,
+/// so hold it in the QPointer that processes() gives.
 class ScriptedProcess : public Process {
     Q_OBJECT
 
@@ -138,8 +138,8 @@ private:
     std::chrono::milliseconds m_latency{0};
 };
 
-/// ScriptedConnector hands out the shells of a list in turn, then fails with `error`. It records the
-/// targets, and asks the Prompter nothing.
+/// ScriptedConnector hands out the shells of a list in turn, then fails with `error`. It records
+/// the targets, and asks the Prompter nothing.
 class ScriptedConnector : public Connector {
 public:
     QCoro::Task<Result<std::shared_ptr<Shell>>> connectTo(

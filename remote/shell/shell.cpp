@@ -4,7 +4,7 @@
 #include "remote/shell/shell.h"
 
 #include "remote/shell/framedrun.h"
-#include "remote/shell/keptshell.h"
+#include "remote/shell/persistentshell.h"
 
 namespace slipway {
 
@@ -22,18 +22,18 @@ Shell::Shell(QObject* parent)
 
 Shell::~Shell() = default;
 
-KeptShell* Shell::idleKeptShell()
+PersistentShell* Shell::idlePersistentShell()
 {
-    if (!m_kept || m_kept->state() == KeptShell::State::Gone) {
+    if (!m_kept || m_kept->state() == PersistentShell::State::Gone) {
         std::unique_ptr<Process> process;
         if (m_keptOpened < mostKeptOpened && linkState() == LinkState::Up)
             process = startKept();
         if (!process)
             return nullptr;
         ++m_keptOpened;
-        m_kept = std::make_unique<KeptShell>(std::move(process));
+        m_kept = std::make_unique<PersistentShell>(std::move(process));
     }
-    return m_kept->state() == KeptShell::State::Idle ? m_kept.get() : nullptr;
+    return m_kept->state() == PersistentShell::State::Idle ? m_kept.get() : nullptr;
 }
 
 std::unique_ptr<Process> Shell::startKept()
@@ -68,18 +68,6 @@ QCoro::Task<Result<CommandOutput>> Shell::run(QByteArray script, RunOptions opti
     FramedRun framed(*this, std::move(request));
     auto result = co_await framed.result();
     co_return result;
-}
-
-QByteArray shellQuoted(const QByteArray& text)
-{
-    QByteArray quoted = text;
-    quoted.replace('\'', "'\\''");
-    return '\'' + quoted + '\'';
-}
-
-QByteArray shellQuoted(const QString& text)
-{
-    return shellQuoted(text.toUtf8());
 }
 
 } // namespace slipway

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "remote/base/result.h"
+#include "remote/base/shellquoting.h"
 #include "remote/shell/process.h"
 
 #include <QCoroTask>
@@ -25,10 +26,10 @@ struct Invocation {
     enum class Place { StandardInput, Argument };
     QByteArray script;
     Place place = Place::StandardInput; ///< Argument leaves stdin to Process::write()
-    /// A stream without an end of its own (a log that is followed): it never takes the last sessions,
-    /// waits in line for as long as that takes, and may be ended with ErrorKind::Refused where a
-    /// machine allows few sessions. Start it again then. Its script takes its Place as Argument and
-    /// ends when its standard input does.
+    /// A stream without an end of its own (a log that is followed): it never takes the last
+    /// sessions, waits in line for as long as that takes, and may be ended with ErrorKind::Refused
+    /// where a machine allows few sessions. Start it again then. Its script takes its Place as
+    /// Argument and ends when its standard input does.
     bool isLongLived = false;
 };
 
@@ -44,7 +45,7 @@ struct RunOptions {
     qint64 outputLimit = 64 * 1024 * 1024; ///< bytes of output after which the run is an error
 };
 
-class KeptShell;
+class PersistentShell;
 
 /// How well the line to the machine is doing.
 enum class LinkState { Up, Stalled, Down };
@@ -70,10 +71,10 @@ public:
     /// Ends the connection; every live Process finishes.
     virtual void close() = 0;
 
-    /// Runs one script to its end inside nonce frames, with the environment cleaned of the SQUEUE_*,
-    /// SBATCH_*… variables that change what Slurm prints. Noise of start-up files is dropped. A
-    /// non-zero exit code is a CommandOutput, not an Error: the caller knows what it means.
-    /// No end frame means the result is unknown: ErrorKind::Protocol, or LinkLost.
+    /// Runs one script to its end inside nonce frames, with the environment cleaned of the
+    /// SQUEUE_*, SBATCH_*… variables that change what Slurm prints. Noise of start-up files is
+    /// dropped. A non-zero exit code is a CommandOutput, not an Error: the caller knows what it
+    /// means. No end frame means the result is unknown: ErrorKind::Protocol, or LinkLost.
     QCoro::Task<Result<CommandOutput>> run(QByteArray script, RunOptions options = {});
 
     /// Writes `content` to `path` there: into a temporary file beside it, its sha256 compared, then
@@ -90,21 +91,21 @@ public:
     virtual QCoro::Task<Result<void>> writeFiles(std::vector<NewFile> files);
 
     /// The whole file, at most `limit` bytes (more is an error that says so).
-    virtual QCoro::Task<Result<QByteArray>> readFile(
-        QString path, qint64 limit = 64 * 1024 * 1024);
+    virtual QCoro::Task<Result<QByteArray>> readFile(QString path, qint64 limit = 64 * 1024 * 1024);
 
-    /// Streams a regular file of there into `destination` (open for writing, alive until the task has
-    /// ended) and checks its sha256. Of a file that has grown, its first `size` bytes come; a link, a
-    /// FIFO or a device is an error, and 60 s without a byte are too.
+    /// Streams a regular file of there into `destination` (open for writing, alive until the task
+    /// has ended) and checks its sha256. Of a file that has grown, its first `size` bytes come; a
+    /// link, a FIFO or a device is an error, and 60 s without a byte are too.
     virtual QCoro::Task<Result<void>> fetchFile(
         QString path, QIODevice* destination, std::optional<qint64> size = {});
 
     /// The shell that stays open on that machine, if it has one and it is idle; asking for it the
     /// first time opens it. For run().
-    KeptShell* idleKeptShell();
+    PersistentShell* idlePersistentShell();
 
 protected:
-    /// A /bin/sh -s with its stdin open, for KeptShell; nothing where a new process costs little.
+    /// A /bin/sh -s with its stdin open, for PersistentShell; nothing where a new process costs
+    /// little.
     virtual std::unique_ptr<Process> startKept();
     /// To be called first in the destructor of whoever overrides startKept().
     void dropKept();
@@ -119,12 +120,8 @@ signals:
     void closed(const slipway::Error& error);
 
 private:
-    std::unique_ptr<KeptShell> m_kept;
+    std::unique_ptr<PersistentShell> m_kept;
     int m_keptOpened = 0;
 };
-
-/// `text` as one word for /bin/sh: in single quotes, quotes inside escaped. Any bytes but NUL.
-QByteArray shellQuoted(const QByteArray& text);
-QByteArray shellQuoted(const QString& text);
 
 } // namespace slipway

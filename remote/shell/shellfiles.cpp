@@ -31,31 +31,35 @@ QByteArray pathWord(const QString& path)
 }
 
 /// The error that a file operation's stderr tells, in the words of LC_ALL=C.
-Error fileError(const QString& what, const QString& path, const QString& where, const QByteArray& stderrText)
+Error fileError(
+    const QString& what, const QString& path, const QString& where, const QByteArray& stderrText)
 {
     const auto says = [&](const char* text) { return stderrText.contains(text); };
-    Error error{ErrorKind::Io, QStringLiteral("%1 could not be %2 on %3.").arg(path, what, where), {},
-        stderrText};
+    Error error{ErrorKind::Io, QStringLiteral("%1 could not be %2 on %3.").arg(path, what, where),
+        {}, stderrText};
     if (says("No space left on device")) {
         error.kind = ErrorKind::DiskFull;
-        error.summary = QStringLiteral("%1 could not be %2: the disk of %3 is full.").arg(path, what, where);
+        error.summary =
+            QStringLiteral("%1 could not be %2: the disk of %3 is full.").arg(path, what, where);
         error.remedy = QStringLiteral("Free some space there, or choose another folder.");
     } else if (says("Disk quota exceeded")) {
         error.kind = ErrorKind::DiskFull;
-        error.summary
-            = QStringLiteral("%1 could not be %2: your disk quota on %3 is used up.").arg(path, what, where);
-        error.remedy = QStringLiteral("Remove files there, or choose a folder with another quota (scratch).");
+        error.summary = QStringLiteral("%1 could not be %2: your disk quota on %3 is used up.")
+                            .arg(path, what, where);
+        error.remedy =
+            QStringLiteral("Remove files there, or choose a folder with another quota (scratch).");
     } else if (says("No such file") || says("Not a directory")) {
         error.kind = ErrorKind::NotFound;
-        error.summary = QStringLiteral("%1 could not be %2: there is no such path on %3.").arg(path, what, where);
+        error.summary = QStringLiteral("%1 could not be %2: there is no such path on %3.")
+                            .arg(path, what, where);
         error.remedy = QStringLiteral("Check the folder's name.");
     } else if (says("Permission denied")) {
-        error.summary
-            = QStringLiteral("%1 could not be %2: %3 does not permit it.").arg(path, what, where);
+        error.summary =
+            QStringLiteral("%1 could not be %2: %3 does not permit it.").arg(path, what, where);
         error.remedy = QStringLiteral("Choose a folder of your own.");
     } else if (says("Read-only file system")) {
-        error.summary
-            = QStringLiteral("%1 could not be %2: that folder of %3 is read-only.").arg(path, what, where);
+        error.summary = QStringLiteral("%1 could not be %2: that folder of %3 is read-only.")
+                            .arg(path, what, where);
         error.remedy = QStringLiteral("Choose another folder (scratch).");
     }
     return error;
@@ -184,32 +188,38 @@ QCoro::Task<Result<void>> Shell::fetchFile(
         hash->addData(bytes);
         return destination->write(bytes) == bytes.size();
     };
-    const QByteArray part = size ? "head -c " + QByteArray::number(std::max<qint64>(0, *size)) : QByteArray("cat");
+    const QByteArray part =
+        size ? "head -c " + QByteArray::number(std::max<qint64>(0, *size)) : QByteArray("cat");
     // The sum is of the very bytes that are sent, so a log that still grows is fetched well. stdout
     // may be a socket, which cannot be opened by name: tee prints to it and names the pipe instead.
     request.script = QByteArray(hashFunction) + "f=" + pathWord(path) + R"(
 if [ -d "$f" ]; then echo 'Is a directory' >&2; exit 1; fi
 if [ -L "$f" ] || { [ -e "$f" ] && [ ! -f "$f" ]; }; then exit 5; fi
 : <"$f" || exit 1
-{ { { )" + part + R"( <"$f" || echo ')"
-        + readFailed + R"(' >&2; } | tee /dev/fd/4 >&3; } 4>&1 | hash256 >&2; } 3>&1
+{ { { )" + part
+        + R"( <"$f" || echo ')" + readFailed
+        + R"(' >&2; } | tee /dev/fd/4 >&3; } 4>&1 | hash256 >&2; } 3>&1
 )";
     FramedRun framed(*this, std::move(request));
     const auto done = co_await framed.result();
     if (*left < 0)
         co_return Error{ErrorKind::Protocol,
-            QStringLiteral("%1 of %2 was refused: more than its %3 bytes came.").arg(path, where).arg(*size),
+            QStringLiteral("%1 of %2 was refused: more than its %3 bytes came.")
+                .arg(path, where)
+                .arg(*size),
             QStringLiteral("List the files again.")};
     if (!done.ok())
         co_return done.error();
     if (done->exitCode == 5)
         co_return Error{ErrorKind::Invalid,
-            QStringLiteral("%1 on %2 is a link or no regular file, so it is not fetched.").arg(path, where),
+            QStringLiteral("%1 on %2 is a link or no regular file, so it is not fetched.")
+                .arg(path, where),
             QStringLiteral("Copy what it points to into the run's folder, and fetch again.")};
     if (done->exitCode != 0 || done->err.contains(readFailed))
         co_return fileError(QStringLiteral("read"), path, where, done->err);
     if (!done->err.contains(hash->result().toHex()))
-        co_return Error{ErrorKind::Io, QStringLiteral("%1 arrived damaged from %2.").arg(path, where),
+        co_return Error{ErrorKind::Io,
+            QStringLiteral("%1 arrived damaged from %2.").arg(path, where),
             QStringLiteral("Try again."), done->err};
     co_return Result<void>();
 }

@@ -32,8 +32,7 @@ using HostName = std::vector<HostPiece>;
 
 Error badList(const QString& text)
 {
-    return {ErrorKind::Protocol,
-        QStringLiteral("“%1” is not a list of nodes.").arg(text.left(120)),
+    return {ErrorKind::Protocol, QStringLiteral("“%1” is not a list of nodes.").arg(text.left(120)),
         QStringLiteral("The list is left as Slurm wrote it.")};
 }
 

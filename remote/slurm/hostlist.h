@@ -11,8 +11,8 @@
 namespace slipway {
 
 /// "gpu[01-03,7],login" → gpu01, gpu02, gpu03, gpu7, login; several brackets in one name multiply
-/// ("r1i[0-1]n[0-1]"). At most 65536 names and 4 Mi characters; more are ErrorKind::Unsupported, and
-/// brackets that do not close ErrorKind::Protocol.
+/// ("r1i[0-1]n[0-1]"). At most 65536 names and 4 Mi characters; more are ErrorKind::Unsupported,
+/// and brackets that do not close ErrorKind::Protocol.
 Result<QStringList> expandHostlist(const QString& text);
 
 /// How many names a list has, however many: nothing is expanded. At most 10^12 are counted.

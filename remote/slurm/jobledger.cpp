@@ -163,7 +163,7 @@ std::vector<JobEvent> JobLedger::take(
     return events;
 }
 
-std::vector<JobEvent> JobLedger::takeHistory(const std::vector<JobRecord>& records)
+std::vector<JobEvent> JobLedger::onHistory(const std::vector<JobRecord>& records)
 {
     QMap<JobId, JobRecord> last; // of several runs of one number the last row counts
     for (const auto& record : records)

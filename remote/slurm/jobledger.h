@@ -40,12 +40,12 @@ std::vector<JobEvent> diff(const std::vector<Job>& before, const std::vector<Job
 /// two answers at least 30 s apart with neither: that is EndedUnknown.
 class JobLedger {
 public:
-    /// A successful squeue for all jobs, at `asked`. `whole` false: a row of it could not be read, so
-    /// that an absent job is Missing as ever, but has not ended by its absence.
+    /// A successful squeue for all jobs, at `asked`. `whole` false: a row of it could not be read,
+    /// so that an absent job is Missing as ever, but has not ended by its absence.
     std::vector<JobEvent> take(
         const std::vector<Job>& jobs, const QDateTime& asked, bool whole = true);
     /// A successful sacct. Rows of jobs that are in the queue are ignored.
-    std::vector<JobEvent> takeHistory(const std::vector<JobRecord>& records);
+    std::vector<JobEvent> onHistory(const std::vector<JobRecord>& records);
     /// The job's own exit.json was read.
     std::vector<JobEvent> confirmEnded(const JobId& id, JobState state);
 

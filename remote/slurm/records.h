@@ -25,10 +25,10 @@ struct Separators {
 
 using Record = std::vector<QByteArray>;
 
-/// Splits `output` into rows of exactly `fields` fields. A row that is cut off makes the whole answer
-/// unknown: an Error of kind Protocol, never fewer rows. So does a row with another number of fields,
-/// unless `odd` is given: then such rows are left out and counted there, and only an answer of nothing
-/// else is an error.
+/// Splits `output` into rows of exactly `fields` fields. A row that is cut off makes the whole
+/// answer unknown: an Error of kind Protocol, never fewer rows. So does a row with another number
+/// of fields, unless `odd` is given: then such rows are left out and counted there, and only an
+/// answer of nothing else is an error.
 Result<std::vector<Record>> splitRecords(
     const QByteArray& output, const Separators& separators, int fields, int* odd = nullptr);
 

@@ -3,6 +3,7 @@
 
 #include "remote/slurm/sacct.h"
 
+#include "remote/base/shellquoting.h"
 #include "remote/slurm/jobstates.h"
 #include "remote/slurm/values.h"
 
@@ -67,7 +68,7 @@ QByteArray sacctCommand(const Separators& separators, const std::vector<JobId>& 
     QStringList numbers;
     for (const auto& job : jobs)
         numbers << job.text;
-    const QByteArray list = quoted(numbers.join(QLatin1Char(',')).toUtf8());
+    const QByteArray list = shellQuoted(numbers.join(QLatin1Char(',')).toUtf8());
     // -p ends every field, the last one too, so rows can be counted out in fields and a newline in
     // a name is just a byte. -D: all runs of a requeued job.
     return "SLURM_TIME_FORMAT=%s sacct -X -n -p -D --delimiter='" + separators.field + "' -S now-"

@@ -25,8 +25,8 @@ struct JobRecord {
 
 /// The history of these jobs over the last `days` (sacct's own default is only today).
 QByteArray sacctCommand(const Separators& separators, const std::vector<JobId>& jobs, int days = 7);
-/// Rows in sacct's order; one without a job's number is left out and counted in `odd`. Where accounting
-/// is off, sacct ends with 1: do not parse that.
+/// Rows in sacct's order; one without a job's number is left out and counted in `odd`. Where
+/// accounting is off, sacct ends with 1: do not parse that.
 Result<std::vector<JobRecord>> parseSacct(
     const QByteArray& output, const Separators& separators, int* odd = nullptr);
 

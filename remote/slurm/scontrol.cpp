@@ -65,10 +65,15 @@ GpuRequestFinding gpuRequestOf(const SchedulerConfig& config)
                 .arg(config.selectType)};
     if (config.gresTypes.contains(u"gpu"))
         return {GpuRequestStyle::Gres,
-            QStringLiteral("The scheduler counts GPUs (GresTypes has gpu): --gres=gpu:N asks for them.")};
+            QStringLiteral(
+                "The scheduler counts GPUs (GresTypes has gpu): --gres=gpu:N asks for them.")};
     if (config.selectType.isEmpty())
-        return {{}, QStringLiteral("How GPUs are asked for is unknown: the scheduler did not tell its configuration.")};
-    return {{}, QStringLiteral("How GPUs are asked for is unknown: the scheduler counts none (GresTypes names no gpu).")};
+        return {{},
+            QStringLiteral("How GPUs are asked for is unknown: the scheduler did not tell its "
+                           "configuration.")};
+    return {{},
+        QStringLiteral("How GPUs are asked for is unknown: the scheduler counts none (GresTypes "
+                       "names no gpu).")};
 }
 
 std::vector<PartitionLimits> parsePartitionLimits(const QByteArray& output)

@@ -25,7 +25,8 @@ struct SchedulerConfig {
     QString selectType; ///< "select/cons_tres", "select/linear"
     QStringList gresTypes; ///< "gpu", "shard"
     QString mpiDefault; ///< of srun --mpi; empty: none
-    MemorySize memoryPerCpu; ///< what a job gets that asks for none; zero: all of the node, or unknown
+    MemorySize
+        memoryPerCpu; ///< what a job gets that asks for none; zero: all of the node, or unknown
     bool interactiveStep = false; ///< salloc lands on the first node
 };
 SchedulerConfig parseSchedulerConfig(const QByteArray& config);

@@ -3,6 +3,7 @@
 
 #include "remote/slurm/sinfo.h"
 
+#include "remote/base/shellquoting.h"
 #include "remote/slurm/values.h"
 
 #include <QSet>
@@ -94,7 +95,7 @@ QByteArray partitionsCommand(const Separators& separators)
     QByteArray format;
     for (const char* field : {"%R", "%P", "%a", "%l", "%D", "%T", "%c", "%m", "%G", "%f"})
         format += QByteArray(field) + separators.field;
-    return "sinfo -h -o " + quoted(format + "%N" + separators.row);
+    return "sinfo -h -o " + shellQuoted(format + "%N" + separators.row);
 }
 
 Result<std::vector<PartitionRow>> parsePartitions(
@@ -129,7 +130,7 @@ QByteArray nodesCommand(const Separators& separators)
     QByteArray format;
     for (const char* field : {"NodeHost", "Partition", "StateLong", "CPUsState", "Gres"})
         format += QByteArray(field) + ':' + separators.field + ',';
-    return "sinfo -h -N -O " + quoted(format + "GresUsed:" + separators.row);
+    return "sinfo -h -N -O " + shellQuoted(format + "GresUsed:" + separators.row);
 }
 
 Result<std::vector<NodeRow>> parseNodes(const QByteArray& output, const Separators& separators)

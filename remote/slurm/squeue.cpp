@@ -3,6 +3,7 @@
 
 #include "remote/slurm/squeue.h"
 
+#include "remote/base/shellquoting.h"
 #include "remote/slurm/jobstates.h"
 #include "remote/slurm/values.h"
 
@@ -60,7 +61,7 @@ QByteArray format(const std::array<const char*, count>& names, const Separators&
         const bool last = i + 1 == count;
         text += QByteArray(names[i]) + ':' + (last ? separators.row : separators.field + ',');
     }
-    return quoted(text);
+    return shellQuoted(text);
 }
 
 QString known(const QByteArray& text)
@@ -136,7 +137,8 @@ QByteArray squeueCommand(const Separators& separators, const std::vector<JobId>&
     if (!numbers.isEmpty())
         numbers << numbers.last();
     return "SLURM_TIME_FORMAT=%s squeue -h -r -t all -j "
-        + quoted(numbers.join(QLatin1Char(',')).toUtf8()) + " -O " + format(fieldNames, separators);
+        + shellQuoted(numbers.join(QLatin1Char(',')).toUtf8()) + " -O "
+        + format(fieldNames, separators);
 }
 
 Result<std::vector<Job>> parseSqueue(
@@ -180,8 +182,8 @@ Result<std::vector<TaggedJob>> parseTaggedJobs(
                 return strangeRow(row);
             continue;
         }
-        jobs.push_back({{id}, jobState(lenientText(row[1])), known(row[2]),
-            known(row[4]), lenientText(row[3])});
+        jobs.push_back({{id}, jobState(lenientText(row[1])), known(row[2]), known(row[4]),
+            lenientText(row[3])});
     }
     return jobs;
 }

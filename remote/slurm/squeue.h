@@ -16,9 +16,9 @@ QByteArray squeueCommand(const Separators& separators, bool expandArrays = true)
 /// The same for these jobs only; a job that is unknown there is no error, but no row.
 QByteArray squeueCommand(const Separators& separators, const std::vector<JobId>& jobs);
 
-/// The rows of either. Free text comes last in a row and is kept byte for byte where it is UTF-8. A row
-/// that cannot be read costs the others nothing: it is left out and counted in `odd`. An answer of
-/// which no row can be read is an error.
+/// The rows of either. Free text comes last in a row and is kept byte for byte where it is UTF-8. A
+/// row that cannot be read costs the others nothing: it is left out and counted in `odd`. An answer
+/// of which no row can be read is an error.
 Result<std::vector<Job>> parseSqueue(
     const QByteArray& output, const Separators& separators, int* odd = nullptr);
 
@@ -30,8 +30,8 @@ struct TaggedJob {
     QString comment;
     QString workDir;
 };
-/// A row without a job's number is left out, unless it may be one of ours: whoever looks for a job by
-/// its tag must not take it for absent.
+/// A row without a job's number is left out, unless it may be one of ours: whoever looks for a job
+/// by its tag must not take it for absent.
 QByteArray taggedJobsCommand(const Separators& separators);
 Result<std::vector<TaggedJob>> parseTaggedJobs(
     const QByteArray& output, const Separators& separators);

@@ -49,15 +49,10 @@ int slurmRelease(const QString& version)
     return match.hasMatch() ? 100 * match.captured(1).toInt() + match.captured(2).toInt() : 0;
 }
 
-QByteArray quoted(QByteArray text)
-{
-    return '\'' + text.replace('\'', "'\\''") + '\'';
-}
-
 QString shownJobNumber(const QByteArray& text)
 {
-    const auto digits
-        = std::find_if(text.begin(), text.end(), [](char c) { return c < '0' || c > '9'; });
+    const auto digits =
+        std::find_if(text.begin(), text.end(), [](char c) { return c < '0' || c > '9'; });
     const QByteArray number = text.left(digits - text.begin());
     const QByteArray rest = text.mid(number.size());
     if (!isJobNumber(number))
@@ -65,8 +60,8 @@ QString shownJobNumber(const QByteArray& text)
     if (rest.isEmpty() || rest == "+0")
         return QString::fromLatin1(number);
     const auto plain = [](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-'
-            || c == '_' || c == '.';
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
+            || c == '-' || c == '_' || c == '.';
     };
     const bool known = (rest[0] == '+' && isJobNumber(rest.mid(1)))
         || (rest[0] == '@' && rest.size() > 1 && rest.size() <= 64

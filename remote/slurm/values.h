@@ -20,12 +20,11 @@ std::optional<QDateTime> slurmTime(const QByteArray& text);
 std::optional<std::chrono::seconds> slurmDuration(const QByteArray& text);
 /// The leading number of "64+" or "12"; 0 when there is none. Never negative.
 int slurmCount(const QByteArray& text);
-/// One word for the shell, in single quotes: remote/shell has the same, but this folder is below it.
-QByteArray quoted(QByteArray text);
 /// "24.11.5", "slurm 24.11.5" → 2411, a number that releases can be compared by; 0: unknown.
 int slurmRelease(const QString& version);
-/// The first release in which a step with --overlap takes nothing from the job's other steps. Before
-/// it such a step shares its CPUs only with others that overlap, and its GPUs and memory with none.
+/// The first release in which a step with --overlap takes nothing from the job's other steps.
+/// Before it such a step shares its CPUs only with others that overlap, and its GPUs and memory
+/// with none.
 constexpr int firstSharingRelease = 2205;
 /// A bare job number.
 bool isJobNumber(const QByteArray& text);

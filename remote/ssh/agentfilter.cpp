@@ -31,7 +31,8 @@ Fd connectAgent(const QString& path)
         return Fd();
     std::memcpy(address.sun_path, name.constData(), size_t(name.size()));
     Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    if (fd.valid() && ::connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0)
+    if (fd.valid()
+        && ::connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0)
         fd.reset();
     return fd;
 }
@@ -123,10 +124,12 @@ void AgentFilter::relay()
             break;
         // A touch of a key or a word of the person may be needed; an agent that hangs is given up.
         const QDeadlineTimer deadline(longestAnswer);
-        const auto answer = readMessage(m_agent.get(), [&] { return goOn() && !deadline.hasExpired(); });
+        const auto answer =
+            readMessage(m_agent.get(), [&] { return goOn() && !deadline.hasExpired(); });
         if (!answer)
             break;
-        const bool list = request->startsWith(requestIdentities) && answer->startsWith(identitiesAnswer);
+        const bool list =
+            request->startsWith(requestIdentities) && answer->startsWith(identitiesAnswer);
         if (!writeMessage(m_far.get(), list ? filtered(*answer) : *answer))
             break;
     }

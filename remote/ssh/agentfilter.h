@@ -15,10 +15,10 @@
 namespace slipway {
 
 /// AgentFilter stands between libssh and the SSH agent and hands on only the keys that may be
-/// offered, those of the configuration first: libssh 0.10 does not know IdentitiesOnly, and an agent
-/// with many keys would use up the server's attempts. It also ends an agent that never answers when
-/// the gate is told to stop, which libssh itself would wait for without end. Worker-owned; has a
-/// thread of its own that touches no libssh.
+/// offered, those of the configuration first: libssh 0.10 does not know IdentitiesOnly, and an
+/// agent with many keys would use up the server's attempts. It also ends an agent that never
+/// answers when the gate is told to stop, which libssh itself would wait for without end.
+/// Worker-owned; has a thread of its own that touches no libssh.
 class AgentFilter {
 public:
     /// `blobs` are the public keys of the configuration; with `only`, no other key passes.

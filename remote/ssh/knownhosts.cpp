@@ -26,7 +26,8 @@ bool patternMatches(const QByteArray& pattern, const QByteArray& text)
     qsizetype star = -1;
     qsizetype mark = 0;
     while (t < text.size()) {
-        if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t]) && pattern[p] != '*') {
+        if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])
+            && pattern[p] != '*') {
             ++p;
             ++t;
         } else if (p < pattern.size() && pattern[p] == '*') {
@@ -50,12 +51,14 @@ bool hashMatches(const QByteArray& field, const QByteArray& name)
     if (parts.size() != 4 || parts[1] != "1")
         return false;
     const auto salt = QByteArray::fromBase64(parts[2]);
-    return QMessageAuthenticationCode::hash(name, salt, QCryptographicHash::Sha1).toBase64() == parts[3];
+    return QMessageAuthenticationCode::hash(name, salt, QCryptographicHash::Sha1).toBase64()
+        == parts[3];
 }
 
 Error writeError(const QString& file)
 {
-    return {ErrorKind::Io, QStringLiteral("The host key could not be put on record in %1.").arg(file),
+    return {ErrorKind::Io,
+        QStringLiteral("The host key could not be put on record in %1.").arg(file),
         QStringLiteral("Check that the file and its folder are yours and writable."),
         QByteArray(strerror(errno))};
 }
@@ -64,7 +67,8 @@ Error writeError(const QString& file)
 
 QString HostKey::sha256() const
 {
-    const auto digest = QCryptographicHash::hash(QByteArray::fromBase64(base64), QCryptographicHash::Sha256);
+    const auto digest =
+        QCryptographicHash::hash(QByteArray::fromBase64(base64), QCryptographicHash::Sha256);
     return QStringLiteral("SHA256:")
         + QString::fromLatin1(digest.toBase64(QByteArray::OmitTrailingEquals));
 }
@@ -143,7 +147,8 @@ QList<QByteArray> KnownHosts::types() const
     return types;
 }
 
-Result<void> KnownHosts::append(const QString& file, const QString& host, int port, const HostKey& key)
+Result<void> KnownHosts::append(
+    const QString& file, const QString& host, int port, const HostKey& key)
 {
     if (const QFileInfo there(file); there.exists() && !there.isFile() && !there.isDir())
         return {}; // /dev/null, by which a person says that nothing is to be kept
@@ -153,16 +158,18 @@ Result<void> KnownHosts::append(const QString& file, const QString& host, int po
         QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     }
     QFile record;
-    const int fd = ::open(QFile::encodeName(file).constData(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    if (fd < 0 || !record.open(fd, QIODevice::ReadWrite | QIODevice::Append, QFile::AutoCloseHandle))
+    const int fd =
+        ::open(QFile::encodeName(file).constData(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (fd < 0
+        || !record.open(fd, QIODevice::ReadWrite | QIODevice::Append, QFile::AutoCloseHandle))
         return writeError(file);
     ::flock(fd, LOCK_EX); // two Slipways may learn a host at once; released when the file closes
-    struct stat info{};
+    struct stat info { };
     char last = '\n';
     if (::fstat(fd, &info) == 0 && info.st_size > 0 && ::pread(fd, &last, 1, info.st_size - 1) != 1)
         last = 0;
-    const QByteArray line = (last == '\n' ? QByteArray() : QByteArray("\n")) + recordName(host, port) + ' '
-        + key.type + ' ' + key.base64 + '\n';
+    const QByteArray line = (last == '\n' ? QByteArray() : QByteArray("\n"))
+        + recordName(host, port) + ' ' + key.type + ' ' + key.base64 + '\n';
     if (::write(fd, line.constData(), size_t(line.size())) != line.size() || ::fsync(fd) != 0)
         return writeError(file);
     return {};

@@ -42,7 +42,8 @@ public:
     QList<QByteArray> types() const;
 
     /// Puts `key` on record in `file`: under a lock, on a line of its own, flushed to the disk.
-    static Result<void> append(const QString& file, const QString& host, int port, const HostKey& key);
+    static Result<void> append(
+        const QString& file, const QString& host, int port, const HostKey& key);
     /// "host" or "[host]:port": the name that the files carry.
     static QByteArray recordName(const QString& host, int port);
 

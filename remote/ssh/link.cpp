@@ -23,7 +23,8 @@ constexpr qsizetype scratchSize = 16 * 1024 * 1024; // touched only as far as it
 
 } // namespace
 
-Link::Link(SessionHandle session, std::shared_ptr<LinkGate> gate, Reports reports, const ResolvedTarget& target)
+Link::Link(SessionHandle session, std::shared_ptr<LinkGate> gate, Reports reports,
+    const ResolvedTarget& target)
     : m_gate(std::move(gate))
     , m_reports(std::move(reports))
     , m_name(target.displayName())
@@ -57,10 +58,13 @@ Error Link::run()
         if (m_failed)
             break;
         const bool writing = ssh_get_poll_flags(m_session.get()) & SSH_WRITE_PENDING;
-        m_gate->wait(ssh_get_fd(m_session.get()), short(writing ? POLLIN | POLLOUT : POLLIN), moved ? 0ms : timeToWait());
+        m_gate->wait(ssh_get_fd(m_session.get()), short(writing ? POLLIN | POLLOUT : POLLIN),
+            moved ? 0ms : timeToWait());
     }
-    const Error error = m_failed ? lostError()
-                                 : Error{ErrorKind::LinkLost, QStringLiteral("The connection to %1 was closed.").arg(m_name)};
+    const Error error = m_failed
+        ? lostError()
+        : Error{
+            ErrorKind::LinkLost, QStringLiteral("The connection to %1 was closed.").arg(m_name)};
     for (auto& [id, channel] : m_channels)
         channel->end(error);
     report(true);
@@ -69,7 +73,8 @@ Error Link::run()
 
 Error Link::lostError() const
 {
-    Error error{ErrorKind::LinkLost, {}, QStringLiteral("Connect again; jobs of the cluster go on meanwhile."),
+    Error error{ErrorKind::LinkLost, {},
+        QStringLiteral("Connect again; jobs of the cluster go on meanwhile."),
         QByteArray(ssh_get_error(m_session.get()))};
     error.summary = m_state == LinkState::Down
         ? QStringLiteral("The connection to %1 was lost: nothing came for %2 s.")
@@ -103,7 +108,8 @@ bool Link::pump()
 
 bool Link::lost() const
 {
-    return !ssh_is_connected(m_session.get()) || (ssh_get_status(m_session.get()) & (SSH_CLOSED | SSH_CLOSED_ERROR));
+    return !ssh_is_connected(m_session.get())
+        || (ssh_get_status(m_session.get()) & (SSH_CLOSED | SSH_CLOSED_ERROR));
 }
 
 size_t Link::inFlight() const
@@ -169,12 +175,15 @@ void Link::openWaiting()
 void Link::makeRoom()
 {
     size_t streams = liveStreams();
-    for (auto it = m_channels.rbegin(); it != m_channels.rend() && streams > m_budget.streams(); ++it) {
+    for (auto it = m_channels.rbegin(); it != m_channels.rend() && streams > m_budget.streams();
+         ++it) {
         auto& channel = *it->second;
-        if (channel.kind() != ChannelRequest::Kind::Stream || channel.state() != LinkChannel::State::Running)
+        if (channel.kind() != ChannelRequest::Kind::Stream
+            || channel.state() != LinkChannel::State::Running)
             continue;
         channel.leave(Error{ErrorKind::Refused,
-            QStringLiteral("%1 allows only %2 sessions at once, and this one was needed for a command.")
+            QStringLiteral(
+                "%1 allows only %2 sessions at once, and this one was needed for a command.")
                 .arg(m_name)
                 .arg(m_budget.total())});
         --streams;
@@ -193,13 +202,15 @@ void Link::handleRefused(LinkChannel& channel)
     }
     const int refusals = channel.countRefusal();
     if (refusals < mostRefusals) {
-        m_openAgain = now() + std::min<std::chrono::milliseconds>(refusals * refusalPause, longestRefusalPause);
+        m_openAgain = now()
+            + std::min<std::chrono::milliseconds>(refusals * refusalPause, longestRefusalPause);
         channel.requeue();
         return;
     }
-    channel.end(Error{ErrorKind::Refused, QStringLiteral("%1 refused to open a session.").arg(m_name),
-        QStringLiteral("Try again; the server may limit the sessions of one login."),
-        QByteArray(ssh_get_error(m_session.get()))});
+    channel.end(
+        Error{ErrorKind::Refused, QStringLiteral("%1 refused to open a session.").arg(m_name),
+            QStringLiteral("Try again; the server may limit the sessions of one login."),
+            QByteArray(ssh_get_error(m_session.get()))});
 }
 
 /// While something waits, the server is asked now and then how many sessions it takes by now: empty
@@ -226,8 +237,8 @@ void Link::measureSessions()
     }
     m_budget.measured(inFlight() + opened, now());
     noteFewSessions();
-    // What waits goes on in the sessions that are open: the server counts one that is closed a moment
-    // longer, and would refuse the next.
+    // What waits goes on in the sessions that are open: the server counts one that is closed a
+    // moment longer, and would refuse the next.
     std::erase_if(m_trials, [](const auto& trial) { return trial->wasRefused(); });
     openWaiting();
     if (!std::exchange(m_trials, {}).empty())
@@ -244,8 +255,9 @@ void Link::report(bool all)
 {
     std::vector<ChannelNews> news;
     for (auto& [id, channel] : m_channels)
-        if (channel->hasNews() && (all || channel->isUrgent() || channel->sinceNews() >= reportEvery))
-            news.push_back(channel->takeNews());
+        if (channel->hasNews()
+            && (all || channel->isUrgent() || channel->sinceNews() >= reportEvery))
+            news.push_back(channel->onNews());
     if (!news.empty())
         m_reports.news(std::move(news));
     removeEnded();
@@ -253,7 +265,9 @@ void Link::report(bool all)
 
 void Link::removeEnded()
 {
-    std::erase_if(m_channels, [](const auto& entry) { return entry.second->state() == LinkChannel::State::Ended && !entry.second->hasNews(); });
+    std::erase_if(m_channels, [](const auto& entry) {
+        return entry.second->state() == LinkChannel::State::Ended && !entry.second->hasNews();
+    });
 }
 
 void Link::watch()

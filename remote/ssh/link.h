@@ -19,17 +19,19 @@ namespace slipway {
 /// Link owns an authenticated session and its channels on the worker thread, and pumps them until
 /// the session ends or the gate asks it to stop. No more channels are in flight than its budget
 /// allows, and streams never take the last of them; the rest wait in line. It watches the line with
-/// its own probes: libssh cannot tell a dead peer. What it learns goes out through functions that it
-/// is given.
+/// its own probes: libssh cannot tell a dead peer. What it learns goes out through functions that
+/// it is given.
 class Link {
 public:
     struct Reports {
         std::function<void(std::vector<ChannelNews> news)> news;
         std::function<void(LinkState state)> state;
-        std::function<void(bool few)> fewSessions; ///< too few to spare one for the kept shell, or no longer
+        std::function<void(bool few)>
+            fewSessions; ///< too few to spare one for the kept shell, or no longer
     };
 
-    Link(SessionHandle session, std::shared_ptr<LinkGate> gate, Reports reports, const ResolvedTarget& target);
+    Link(SessionHandle session, std::shared_ptr<LinkGate> gate, Reports reports,
+        const ResolvedTarget& target);
     ~Link();
 
     /// Returns why the link ended; every channel has had its end reported by then.
@@ -75,7 +77,8 @@ private:
     SessionBudget m_budget;
     bool m_toldFew = false;
     std::vector<std::unique_ptr<LinkChannel>> m_trials; // open to be counted, and for nothing else
-    std::chrono::milliseconds m_openAgain{0}; // after a refusal without another session, and after measuring
+    std::chrono::milliseconds m_openAgain{
+        0}; // after a refusal without another session, and after measuring
     QElapsedTimer m_clock;
     LinkState m_state = LinkState::Up;
     bool m_failed = false;

@@ -29,9 +29,10 @@ int signalExitCode(const char* name)
         const char* name;
         int number;
     };
-    for (const auto& one : {Named{"ABRT", SIGABRT}, {"ALRM", SIGALRM}, {"FPE", SIGFPE}, {"HUP", SIGHUP}, {"ILL", SIGILL},
-             {"INT", SIGINT}, {"KILL", SIGKILL}, {"PIPE", SIGPIPE}, {"QUIT", SIGQUIT}, {"SEGV", SIGSEGV},
-             {"TERM", SIGTERM}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}})
+    for (const auto& one : {Named{"ABRT", SIGABRT}, {"ALRM", SIGALRM}, {"FPE", SIGFPE},
+             {"HUP", SIGHUP}, {"ILL", SIGILL}, {"INT", SIGINT}, {"KILL", SIGKILL},
+             {"PIPE", SIGPIPE}, {"QUIT", SIGQUIT}, {"SEGV", SIGSEGV}, {"TERM", SIGTERM},
+             {"USR1", SIGUSR1}, {"USR2", SIGUSR2}})
         if (std::strcmp(one.name, name) == 0)
             return 128 + one.number;
     return 128;
@@ -73,10 +74,10 @@ void LinkChannel::listen()
     m_callbacks.channel_exit_status_function = [](ssh_session, ssh_channel, int code, void* self) {
         static_cast<LinkChannel*>(self)->m_exitCode = code;
     };
-    m_callbacks.channel_exit_signal_function
-        = [](ssh_session, ssh_channel, const char* name, int, const char*, const char*, void* self) {
-              static_cast<LinkChannel*>(self)->m_exitCode = signalExitCode(name);
-          };
+    m_callbacks.channel_exit_signal_function = [](ssh_session, ssh_channel, const char* name, int,
+                                                   const char*, const char*, void* self) {
+        static_cast<LinkChannel*>(self)->m_exitCode = signalExitCode(name);
+    };
     ssh_callbacks_init(&m_callbacks);
     ssh_set_channel_callbacks(m_channel.get(), &m_callbacks);
 }
@@ -213,7 +214,8 @@ bool LinkChannel::request()
         m_state = State::Running;
     } else if (ssh_is_connected(m_session)) {
         end(Error{ErrorKind::Refused, QStringLiteral("The server refused to run a command."),
-            QStringLiteral("The account may be restricted to other uses."), QByteArray(ssh_get_error(m_session))});
+            QStringLiteral("The account may be restricted to other uses."),
+            QByteArray(ssh_get_error(m_session))});
     }
     return true;
 }
@@ -223,7 +225,8 @@ bool LinkChannel::writeInput()
     bool moved = false;
     auto& input = m_request.input;
     qsizetype done = 0;
-    while (done < input.size() && !m_closed && !(ssh_get_poll_flags(m_session) & SSH_WRITE_PENDING)) {
+    while (
+        done < input.size() && !m_closed && !(ssh_get_poll_flags(m_session) & SSH_WRITE_PENDING)) {
         const qsizetype window = ssh_channel_window_size(m_channel.get());
         const auto size = std::min({input.size() - done, window, writeAtOnce});
         if (size <= 0)
@@ -244,8 +247,9 @@ bool LinkChannel::writeInput()
     return moved;
 }
 
-/// How much to ask for. Only a read with a large count grows the window in libssh 0.10, and each one
-/// that finds it smaller sends a message; so a large one is made each time a quarter was used up.
+/// How much to ask for. Only a read with a large count grows the window in libssh 0.10, and each
+/// one that finds it smaller sends a message; so a large one is made each time a quarter was used
+/// up.
 quint32 LinkChannel::wantedCount(qsizetype scratchSize)
 {
     if (m_window <= libsshWindow || m_readSinceAdjust < m_window / 4)
@@ -277,7 +281,9 @@ bool LinkChannel::readStream(bool isError, char* scratch, qsizetype scratchSize)
         if (n <= 0)
             break;
         if (pending.size() + n > pending.capacity())
-            pending.reserve(pending.isEmpty() ? n : std::max<qsizetype>(pending.size() + n, readAtOnce)); // grown once
+            pending.reserve(pending.isEmpty()
+                    ? n
+                    : std::max<qsizetype>(pending.size() + n, readAtOnce)); // grown once
         pending.append(scratch, n);
         m_unconsumed += n;
         total += n;
@@ -296,7 +302,8 @@ bool LinkChannel::finishIfClosed()
     if (m_exitCode)
         end(*m_exitCode);
     else
-        end(Error{ErrorKind::Protocol, QStringLiteral("The server ended a command without its exit code."),
+        end(Error{ErrorKind::Protocol,
+            QStringLiteral("The server ended a command without its exit code."),
             QStringLiteral("Try again.")});
     return true;
 }
@@ -311,12 +318,14 @@ void LinkChannel::end(Result<int> result)
 
 bool LinkChannel::hasNews() const
 {
-    return m_news.end || m_news.opened || !m_news.out.isEmpty() || !m_news.err.isEmpty() || m_news.written != m_toldWritten;
+    return m_news.end || m_news.opened || !m_news.out.isEmpty() || !m_news.err.isEmpty()
+        || m_news.written != m_toldWritten;
 }
 
 bool LinkChannel::isUrgent() const
 {
-    return m_news.end || m_news.out.size() + m_news.err.size() >= urgentBytes || m_news.written - m_toldWritten >= urgentBytes;
+    return m_news.end || m_news.out.size() + m_news.err.size() >= urgentBytes
+        || m_news.written - m_toldWritten >= urgentBytes;
 }
 
 std::chrono::milliseconds LinkChannel::sinceNews() const
@@ -327,7 +336,7 @@ std::chrono::milliseconds LinkChannel::sinceNews() const
     return std::chrono::milliseconds(quick ? 1'000'000 : m_sinceNews.elapsed());
 }
 
-ChannelNews LinkChannel::takeNews()
+ChannelNews LinkChannel::onNews()
 {
     if (!m_sinceNews.isValid() || std::chrono::milliseconds(m_sinceNews.elapsed()) >= reportEvery) {
         m_sinceNews.start();

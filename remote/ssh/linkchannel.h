@@ -31,9 +31,9 @@ inline constexpr std::chrono::milliseconds reportEvery{33};
 
 /// What a channel is started with.
 struct ChannelRequest {
-    /// Only a Stream may be ended to make room, and only a stream's processes are ended with it: what
-    /// a command was doing when it was given up (a submission) goes on.
-    enum class Kind { Command, Stream, KeptShell };
+    /// Only a Stream may be ended to make room, and only a stream's processes are ended with it:
+    /// what a command was doing when it was given up (a submission) goes on.
+    enum class Kind { Command, Stream, PersistentShell };
     quint64 id = 0;
     QByteArray command;
     QByteArray input = {};
@@ -65,8 +65,8 @@ public:
     void endInput() { m_request.inputEnds = true; }
     void consumed(qint64 bytes) { m_unconsumed -= bytes; }
     void end(Result<int> result);
-    /// Ends what runs there and stays until the server has let go of it, because until then it counts
-    /// the session. `result` is for the GUI side, if that still listens.
+    /// Ends what runs there and stays until the server has let go of it, because until then it
+    /// counts the session. `result` is for the GUI side, if that still listens.
     void leave(std::optional<Result<int>> result = {});
 
     /// Goes on as far as it can without waiting; true when something moved.
@@ -81,7 +81,7 @@ public:
     bool isUrgent() const;
     int countRefusal() { return ++m_refusals; }
     std::chrono::milliseconds sinceNews() const;
-    ChannelNews takeNews();
+    ChannelNews onNews();
 
 private:
     bool drain(char* scratch);

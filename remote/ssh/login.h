@@ -4,19 +4,19 @@
 #pragma once
 
 #include "remote/ssh/agentfilter.h"
-#include "remote/ssh/asker.h"
 #include "remote/ssh/knownhosts.h"
+#include "remote/ssh/promptproxy.h"
 #include "remote/ssh/sshconfig.h"
 #include "remote/ssh/sshhandles.h"
 
 namespace slipway {
 
 /// Login takes a target from nothing to an authenticated session, in this order: TCP, key exchange,
-/// host key (nothing secret is sent before it is judged), authentication. Runs on the worker, top to
-/// bottom; the session is non-blocking, so that a stop is noticed at once.
+/// host key (nothing secret is sent before it is judged), authentication. Runs on the worker, top
+/// to bottom; the session is non-blocking, so that a stop is noticed at once.
 class Login {
 public:
-    Login(const ResolvedTarget& target, LinkGate& gate, Asker& asker);
+    Login(const ResolvedTarget& target, LinkGate& gate, PromptProxy& promptProxy);
     ~Login();
 
     Result<SessionHandle> run();
@@ -38,8 +38,7 @@ private:
     int password();
 
     /// Calls until libssh has an answer; minds the step's deadline and the gate.
-    template <typename Call>
-    int await(Call call, int again);
+    template <typename Call> int await(Call call, int again);
     Error failure(ErrorKind kind, const QString& what) const;
     Error authenticationError(int methods) const;
     Error cancelled() const;
@@ -47,7 +46,7 @@ private:
 
     const ResolvedTarget& m_target;
     LinkGate& m_gate;
-    Asker& m_asker;
+    PromptProxy& m_promptProxy;
     SessionHandle m_session;
     std::unique_ptr<AgentFilter> m_agent;
     KnownHosts m_knownHosts;

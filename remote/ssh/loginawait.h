@@ -11,8 +11,7 @@
 
 namespace slipway {
 
-template <typename Call>
-int Login::await(Call call, int again)
+template <typename Call> int Login::await(Call call, int again)
 {
     const QDeadlineTimer deadline(m_target.times.step);
     while (true) {
@@ -24,9 +23,11 @@ int Login::await(Call call, int again)
         if (ssh_get_status(session) & SSH_CLOSED_ERROR)
             return SSH_ERROR;
         const bool writing = ssh_get_poll_flags(session) & SSH_WRITE_PENDING;
-        const auto time = std::chrono::milliseconds(std::min<qint64>(deadline.remainingTime(), 200));
+        const auto time =
+            std::chrono::milliseconds(std::min<qint64>(deadline.remainingTime(), 200));
         m_timedOut = deadline.hasExpired();
-        if (m_timedOut || !m_gate.wait(ssh_get_fd(session), short(writing ? POLLIN | POLLOUT : POLLIN), time))
+        if (m_timedOut
+            || !m_gate.wait(ssh_get_fd(session), short(writing ? POLLIN | POLLOUT : POLLIN), time))
             return SSH_ERROR; // equals SSH_AUTH_ERROR
     }
 }

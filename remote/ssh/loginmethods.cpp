@@ -27,7 +27,8 @@ QString methodNames(int methods)
         names << QStringLiteral("Kerberos");
     if (methods & SSH_AUTH_METHOD_HOSTBASED)
         names << QStringLiteral("a trusted host");
-    return names.isEmpty() ? QStringLiteral("nothing that is known here") : names.join(QStringLiteral(", "));
+    return names.isEmpty() ? QStringLiteral("nothing that is known here")
+                           : names.join(QStringLiteral(", "));
 }
 
 KeyHandle publicPart(const QString& path)
@@ -54,7 +55,7 @@ Result<void> Login::authenticate()
     auto* session = m_session.get();
     int rc = await([&] { return ssh_userauth_none(session, nullptr); }, SSH_AUTH_AGAIN);
     if (char* banner = ssh_get_issue_banner(session)) {
-        m_asker.showBanner(QString::fromUtf8(QByteArray(banner).left(longestBanner)));
+        m_promptProxy.showBanner(QString::fromUtf8(QByteArray(banner).left(longestBanner)));
         ssh_string_free_char(banner);
     }
     int spent = 0;
@@ -63,13 +64,16 @@ Result<void> Login::authenticate()
             return cancelled();
         if (rc == SSH_AUTH_ERROR || !ssh_is_connected(session))
             return failure(m_timedOut ? ErrorKind::Timeout : ErrorKind::Authentication,
-                m_timedOut ? QStringLiteral("%1 stopped answering while logging in.").arg(m_target.host)
-                           : QStringLiteral("%1 ended the login of %2.").arg(m_target.host, m_target.user));
+                m_timedOut
+                    ? QStringLiteral("%1 stopped answering while logging in.").arg(m_target.host)
+                    : QStringLiteral("%1 ended the login of %2.")
+                          .arg(m_target.host, m_target.user));
         if (rc == SSH_AUTH_PARTIAL)
             spent &= SSH_AUTH_METHOD_PUBLICKEY; // one factor is done; a second dialogue may follow
         const int methods = ssh_userauth_list(session, nullptr);
         int next = 0;
-        for (const int method : {SSH_AUTH_METHOD_PUBLICKEY, SSH_AUTH_METHOD_INTERACTIVE, SSH_AUTH_METHOD_PASSWORD})
+        for (const int method :
+            {SSH_AUTH_METHOD_PUBLICKEY, SSH_AUTH_METHOD_INTERACTIVE, SSH_AUTH_METHOD_PASSWORD})
             if (!next && (methods & method) && !(spent & method))
                 next = method;
         if (!next)
@@ -89,15 +93,18 @@ int Login::tryMethod(int method)
 
 Error Login::authenticationError(int methods) const
 {
-    const auto tried = m_tried.isEmpty() ? QStringLiteral("no key was found here")
-                                         : QStringLiteral("tried: ") + m_tried.join(QStringLiteral(", "));
+    const auto tried = m_tried.isEmpty()
+        ? QStringLiteral("no key was found here")
+        : QStringLiteral("tried: ") + m_tried.join(QStringLiteral(", "));
     // Where keys are no way in, a person who looks for his key looks in vain.
     const bool keys = (methods & SSH_AUTH_METHOD_PUBLICKEY) || methods == 0;
     return {ErrorKind::Authentication,
         QStringLiteral("%1 refused the login of %2 (%3). It accepts %4.")
             .arg(m_target.host, m_target.user, tried, methodNames(methods)),
-        keys ? QStringLiteral("Check the user name, and that this computer's public key is on record at the cluster.")
-             : QStringLiteral("Check the user name, the password and, where one is asked for, the code: a new one is shown every half minute."),
+        keys ? QStringLiteral(
+            "Check the user name, and that this computer's public key is on record at the cluster.")
+             : QStringLiteral("Check the user name, the password and, where one is asked for, the "
+                              "code: a new one is shown every half minute."),
         QByteArray(ssh_get_error(m_session.get()))};
 }
 
@@ -129,14 +136,18 @@ int Login::agent()
 {
     if (m_target.agentSocket.isEmpty())
         return SSH_AUTH_DENIED;
-    m_agent = std::make_unique<AgentFilter>(m_gate, m_target.agentSocket, configuredBlobs(), m_target.identitiesOnly);
+    m_agent = std::make_unique<AgentFilter>(
+        m_gate, m_target.agentSocket, configuredBlobs(), m_target.identitiesOnly);
     if (!m_agent->running())
         return SSH_AUTH_DENIED;
     m_tried << QStringLiteral("the SSH agent");
     ssh_set_agent_socket(m_session.get(), m_agent->takeFd());
-    const int rc = await([&] { return ssh_userauth_agent(m_session.get(), nullptr); }, SSH_AUTH_AGAIN);
+    const int rc =
+        await([&] { return ssh_userauth_agent(m_session.get(), nullptr); }, SSH_AUTH_AGAIN);
     // An agent that fails is no reason to give up the keys in files.
-    return rc == SSH_AUTH_ERROR && ssh_is_connected(m_session.get()) && !m_timedOut ? int(SSH_AUTH_DENIED) : rc;
+    return rc == SSH_AUTH_ERROR && ssh_is_connected(m_session.get()) && !m_timedOut
+        ? int(SSH_AUTH_DENIED)
+        : rc;
 }
 
 int Login::keyFile(const QString& path, bool named)
@@ -150,14 +161,17 @@ int Login::keyFile(const QString& path, bool named)
     m_tried << path;
     // The public half first: a passphrase is asked for only when the server would take the key.
     if (const auto key = publicPart(path)) {
-        const int rc = await([&] { return ssh_userauth_try_publickey(session, nullptr, key.get()); }, SSH_AUTH_AGAIN);
+        const int rc =
+            await([&] { return ssh_userauth_try_publickey(session, nullptr, key.get()); },
+                SSH_AUTH_AGAIN);
         if (rc != SSH_AUTH_SUCCESS)
             return rc;
     }
     const auto key = unlocked(path);
     if (!key)
         return SSH_AUTH_DENIED;
-    return await([&] { return ssh_userauth_publickey(session, nullptr, key.get()); }, SSH_AUTH_AGAIN);
+    return await(
+        [&] { return ssh_userauth_publickey(session, nullptr, key.get()); }, SSH_AUTH_AGAIN);
 }
 
 KeyHandle Login::unlocked(const QString& path)
@@ -170,13 +184,14 @@ KeyHandle Login::unlocked(const QString& path)
     for (int attempt = 1; attempt <= attempts; ++attempt) {
         PromptRound round{PromptRound::Kind::Passphrase, m_target.host, m_target.user, path, {}, {},
             {{QStringLiteral("Passphrase for %1").arg(path), false}}, attempt};
-        const auto answer = m_asker.answer(round);
+        const auto answer = m_promptProxy.answer(round);
         if (!answer) {
             m_gaveUp = true;
             return nullptr;
         }
         auto passphrase = answer->value(0).toUtf8();
-        const int rc = ssh_pki_import_privkey_file(file.constData(), passphrase.constData(), nullptr, nullptr, &raw);
+        const int rc = ssh_pki_import_privkey_file(
+            file.constData(), passphrase.constData(), nullptr, nullptr, &raw);
         passphrase.fill('\0');
         if (rc == SSH_OK)
             return KeyHandle(raw);
@@ -205,7 +220,8 @@ int Login::keyboardRounds(int attempt)
         round.user = m_target.user;
         round.title = QString::fromUtf8(ssh_userauth_kbdint_getname(session));
         round.instruction = QString::fromUtf8(ssh_userauth_kbdint_getinstruction(session));
-        round.attempt = rounds == 0 ? attempt : 1; // the refusal is told once, before the first question
+        round.attempt =
+            rounds == 0 ? attempt : 1; // the refusal is told once, before the first question
         const int prompts = std::min(ssh_userauth_kbdint_getnprompts(session), longestDialogue);
         for (int i = 0; i < prompts; ++i) {
             char echo = 0;
@@ -213,13 +229,15 @@ int Login::keyboardRounds(int attempt)
             round.prompts.push_back({QString::fromUtf8(text), echo != 0});
         }
         // A round without prompts (often the last one) is answered without troubling the person.
-        const auto answers = prompts == 0 ? std::optional(QStringList()) : m_asker.answer(round);
+        const auto answers =
+            prompts == 0 ? std::optional(QStringList()) : m_promptProxy.answer(round);
         if (!answers) {
             m_gaveUp = true;
             return SSH_AUTH_DENIED;
         }
         for (int i = 0; i < prompts; ++i)
-            ssh_userauth_kbdint_setanswer(session, unsigned(i), answers->value(i).toUtf8().constData());
+            ssh_userauth_kbdint_setanswer(
+                session, unsigned(i), answers->value(i).toUtf8().constData());
         rc = await(call, SSH_AUTH_AGAIN);
     }
     return rc == SSH_AUTH_INFO ? int(SSH_AUTH_DENIED) : rc;
@@ -232,14 +250,16 @@ int Login::password()
     int rc = SSH_AUTH_DENIED;
     for (int attempt = 1; attempt <= attempts && rc == SSH_AUTH_DENIED; ++attempt) {
         const auto text = QStringLiteral("Password of %1 on %2").arg(m_target.user, m_target.host);
-        PromptRound round{PromptRound::Kind::Password, m_target.host, m_target.user, {}, {}, {}, {{text, false}}, attempt};
-        const auto answer = m_asker.answer(round);
+        PromptRound round{PromptRound::Kind::Password, m_target.host, m_target.user, {}, {}, {},
+            {{text, false}}, attempt};
+        const auto answer = m_promptProxy.answer(round);
         if (!answer) {
             m_gaveUp = true;
             return SSH_AUTH_DENIED;
         }
         auto secret = answer->value(0).toUtf8();
-        rc = await([&] { return ssh_userauth_password(session, nullptr, secret.constData()); }, SSH_AUTH_AGAIN);
+        rc = await([&] { return ssh_userauth_password(session, nullptr, secret.constData()); },
+            SSH_AUTH_AGAIN);
         secret.fill('\0');
     }
     return rc;

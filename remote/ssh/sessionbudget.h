@@ -10,8 +10,8 @@ namespace slipway {
 
 /// SessionBudget says how many sessions may be open at once on one connection, and how many of them
 /// streams may take: the rest stays free for short commands and uploads. It shrinks when the server
-/// refuses a session and says when it is time to measure again. A value, without a clock of its own;
-/// Link owns one on the worker thread.
+/// refuses a session and says when it is time to measure again. A value, without a clock of its
+/// own; Link owns one on the worker thread.
 class SessionBudget {
 public:
     using Milliseconds = std::chrono::milliseconds;

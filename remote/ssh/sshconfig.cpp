@@ -54,7 +54,8 @@ ResolvedTarget libsshConfig(const ConnectTarget& target, const QString& configFi
     if (ssh_options_get_port(session.get(), &port) == SSH_OK && port > 0)
         resolved.port = int(port);
     for (const auto* name : {"id_ed25519", "id_ecdsa", "id_rsa"})
-        resolved.identities << QDir::homePath() + QStringLiteral("/.ssh/") + QString::fromLatin1(name);
+        resolved.identities << QDir::homePath() + QStringLiteral("/.ssh/")
+                + QString::fromLatin1(name);
     if (const auto identity = option(SSH_OPTIONS_IDENTITY); isSet(identity))
         resolved.identities.prepend(expanded(identity, QDir::homePath()));
     resolved.userKnownHosts << QDir::homePath() + QStringLiteral("/.ssh/known_hosts");
@@ -134,7 +135,7 @@ ResolvedTarget parseSshConfig(const QByteArray& text, const QString& home)
 }
 
 QCoro::Task<Result<ResolvedTarget>> resolveTarget(
-    ConnectTarget target, QString configFile, std::chrono::milliseconds patience)
+    ConnectTarget target, QString configFile, std::chrono::milliseconds timeouts)
 {
     ResolvedTarget resolved;
     const auto program = QStandardPaths::findExecutable(QStringLiteral("ssh"));
@@ -162,15 +163,16 @@ QCoro::Task<Result<ResolvedTarget>> resolveTarget(
         auto coroProcess = qCoro(process);
         co_await coroProcess.start(program, arguments);
         process.closeWriteChannel();
-        const bool ended = co_await coroProcess.waitForFinished(patience);
+        const bool ended = co_await coroProcess.waitForFinished(timeouts);
         if (!ended) {
             if (const auto pid = process.processId(); pid > 0)
                 ::kill(-pid_t(pid), SIGKILL);
             co_return Error{ErrorKind::Timeout,
                 QStringLiteral("The SSH configuration for %1 was not read within %2 s.")
                     .arg(target.host)
-                    .arg(double(patience.count()) / 1000),
-                QStringLiteral("A command in it may take too long (Match exec). Try `ssh -G %1` in a terminal.")
+                    .arg(double(timeouts.count()) / 1000),
+                QStringLiteral("A command in it may take too long (Match exec). Try `ssh -G %1` in "
+                               "a terminal.")
                     .arg(target.host),
                 process.readAllStandardError()};
         }

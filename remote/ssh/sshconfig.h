@@ -53,9 +53,9 @@ struct ResolvedTarget {
 ResolvedTarget parseSshConfig(const QByteArray& text, const QString& home);
 
 /// Asks `ssh -G` what the person's own configuration says, as their terminal would; without ssh
-/// installed, libssh's parser. `configFile` (tests) replaces ~/.ssh/config. ErrorKind::Timeout when ssh
-/// has not answered after `patience`; it and what it started are ended. GUI thread, no waiting.
+/// installed, libssh's parser. `configFile` (tests) replaces ~/.ssh/config. ErrorKind::Timeout when
+/// ssh has not answered after `patience`; it and what it started are ended. GUI thread, no waiting.
 QCoro::Task<Result<ResolvedTarget>> resolveTarget(ConnectTarget target, QString configFile = {},
-    std::chrono::milliseconds patience = std::chrono::seconds(10));
+    std::chrono::milliseconds timeouts = std::chrono::seconds(10));
 
 } // namespace slipway

@@ -7,7 +7,8 @@
 
 namespace slipway {
 
-QCoro::Task<Result<std::shared_ptr<Shell>>> SshConnector::connectTo(ConnectTarget target, Prompter* prompter)
+QCoro::Task<Result<std::shared_ptr<Shell>>> SshConnector::connectTo(
+    ConnectTarget target, Prompter* prompter)
 {
     const auto settings = m_settings; // the connector may be gone when the answers come
     auto resolved = co_await resolveTarget(target, settings.configFile);

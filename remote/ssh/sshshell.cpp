@@ -10,7 +10,8 @@ namespace slipway {
 
 namespace {
 
-constexpr qint64 consumedStep = 1024 * 1024; // well below the 8 MiB at which a channel stops reading
+constexpr qint64 consumedStep =
+    1024 * 1024; // well below the 8 MiB at which a channel stops reading
 
 /// What the account's login shell is told: constant but for base64, so that bash, dash, tcsh and
 /// fish all read it alike.
@@ -26,7 +27,7 @@ QByteArray remoteCommand(const Invocation& invocation)
 SshShell::SshShell(ResolvedTarget target, Prompter* prompter)
     : m_target(std::move(target))
     , m_gate(std::make_shared<LinkGate>())
-    , m_door(std::make_shared<GuiDoor>(this))
+    , m_door(std::make_shared<MainThreadPoster>(this))
 {
     m_thread = QThread::create(&SshShell::work, m_target, m_gate, m_door, this, prompter);
     m_thread->setObjectName(QStringLiteral("ssh ") + m_target.alias);
@@ -38,7 +39,8 @@ SshShell::~SshShell()
     dropKept();
     m_door->close();
     m_gate->stop();
-    const Error error{ErrorKind::LinkLost, QStringLiteral("The connection to %1 was closed.").arg(displayName())};
+    const Error error{
+        ErrorKind::LinkLost, QStringLiteral("The connection to %1 was closed.").arg(displayName())};
     for (auto* process : std::as_const(m_processes))
         process->endLater(error);
     // The worker needs a moment to let go. One that is held up inside libssh is left to itself.
@@ -49,11 +51,11 @@ SshShell::~SshShell()
 }
 
 /// The worker thread, from the first packet to the last.
-void SshShell::work(ResolvedTarget target, std::shared_ptr<LinkGate> gate, std::shared_ptr<GuiDoor> door,
-    SshShell* shell, Prompter* prompter)
+void SshShell::work(ResolvedTarget target, std::shared_ptr<LinkGate> gate,
+    std::shared_ptr<MainThreadPoster> door, SshShell* shell, Prompter* prompter)
 {
-    Asker asker(door, gate, prompter);
-    Login login(target, *gate, asker);
+    PromptProxy promptProxy(door, gate, prompter);
+    Login login(target, *gate, promptProxy);
     auto session = login.run();
     if (!session.ok()) {
         door->post([shell, error = session.error()] { shell->loginEnded(error); });
@@ -63,7 +65,9 @@ void SshShell::work(ResolvedTarget target, std::shared_ptr<LinkGate> gate, std::
     reports.news = [door, shell](std::vector<ChannelNews> news) {
         door->post([shell, news = std::move(news)] { shell->deliver(news); });
     };
-    reports.state = [door, shell](LinkState state) { door->post([shell, state] { shell->setState(state); }); };
+    reports.state = [door, shell](LinkState state) {
+        door->post([shell, state] { shell->setState(state); });
+    };
     reports.fewSessions = [door, shell](bool few) {
         door->post([shell, few] { few ? shell->retireKept() : shell->allowKept(); });
     };
@@ -100,7 +104,7 @@ std::unique_ptr<Process> SshShell::start(Invocation invocation)
 std::unique_ptr<Process> SshShell::startKept()
 {
     ChannelRequest request{0, remoteCommand({})};
-    request.kind = ChannelRequest::Kind::KeptShell;
+    request.kind = ChannelRequest::Kind::PersistentShell;
     return m_ended ? nullptr : startChannel(std::move(request), true);
 }
 
@@ -232,7 +236,8 @@ void SshProcess::endLater(const Error& error)
 {
     if (std::exchange(m_ending, true) || m_ended)
         return;
-    QMetaObject::invokeMethod(this, [this, error] { end(error); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this, error] { end(error); }, Qt::QueuedConnection);
 }
 
 void SshProcess::end(const Result<int>& result)

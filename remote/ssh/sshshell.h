@@ -4,9 +4,9 @@
 #pragma once
 
 #include "remote/shell/shell.h"
-#include "remote/ssh/guidoor.h"
 #include "remote/ssh/linkchannel.h"
 #include "remote/ssh/linkgate.h"
+#include "remote/ssh/mainthreadposter.h"
 #include "remote/ssh/sshconfig.h"
 
 #include <QHash>
@@ -19,9 +19,9 @@ namespace slipway {
 
 class SshProcess;
 
-/// SshShell is a Shell over one SSH connection. It lives on the GUI (or main) thread and never calls
-/// libssh: its worker thread logs in, then pumps the link, and the two exchange values. The worker
-/// outlives the shell by the moment that it needs to stop; the shell does not wait for it.
+/// SshShell is a Shell over one SSH connection. It lives on the GUI (or main) thread and never
+/// calls libssh: its worker thread logs in, then pumps the link, and the two exchange values. The
+/// worker outlives the shell by the moment that it needs to stop; the shell does not wait for it.
 class SshShell : public Shell {
     Q_OBJECT
 
@@ -49,8 +49,8 @@ protected:
 private:
     friend class SshProcess;
     std::unique_ptr<Process> startChannel(ChannelRequest request, bool takesInput);
-    static void work(ResolvedTarget target, std::shared_ptr<LinkGate> gate, std::shared_ptr<GuiDoor> door,
-        SshShell* shell, Prompter* prompter);
+    static void work(ResolvedTarget target, std::shared_ptr<LinkGate> gate,
+        std::shared_ptr<MainThreadPoster> door, SshShell* shell, Prompter* prompter);
     void loginEnded(const Result<void>& result);
     void deliver(const std::vector<ChannelNews>& news);
     void setState(LinkState state);
@@ -58,7 +58,7 @@ private:
 
     ResolvedTarget m_target;
     std::shared_ptr<LinkGate> m_gate;
-    std::shared_ptr<GuiDoor> m_door;
+    std::shared_ptr<MainThreadPoster> m_door;
     QThread* m_thread = nullptr;
     QHash<quint64, SshProcess*> m_processes;
     quint64 m_lastId = 0;

@@ -70,13 +70,16 @@ std::vector<Address> byTurns(const std::vector<Address>& addresses)
 
 Error networkError(const ResolvedTarget& target, const QString& why, const QString& remedy)
 {
-    return {ErrorKind::Network, QStringLiteral("%1 could not be reached: %2.").arg(target.host, why), remedy};
+    return {ErrorKind::Network,
+        QStringLiteral("%1 could not be reached: %2.").arg(target.host, why), remedy};
 }
 
 Error timeoutError(const ResolvedTarget& target)
 {
     return {ErrorKind::Timeout,
-        QStringLiteral("%1 gave no answer within %2 s.").arg(target.host).arg(target.times.connect.count() / 1000.0),
+        QStringLiteral("%1 gave no answer within %2 s.")
+            .arg(target.host)
+            .arg(target.times.connect.count() / 1000.0),
         QStringLiteral("Check the network, and whether this cluster needs a VPN.")};
 }
 
@@ -85,7 +88,8 @@ Error cancelledError()
     return {ErrorKind::Cancelled, QStringLiteral("The connection was cancelled.")};
 }
 
-Result<std::vector<Address>> resolve(const ResolvedTarget& target, LinkGate& gate, QDeadlineTimer deadline)
+Result<std::vector<Address>> resolve(
+    const ResolvedTarget& target, LinkGate& gate, QDeadlineTimer deadline)
 {
     if (!target.addresses.isEmpty()) {
         Lookup lookup;
@@ -105,15 +109,20 @@ Result<std::vector<Address>> resolve(const ResolvedTarget& target, LinkGate& gat
             return timeoutError(target);
     }
     if (lookup->addresses.empty())
-        return networkError(target, QStringLiteral("there is no such name (%1)").arg(QString::fromLocal8Bit(::gai_strerror(lookup->code))),
-            QStringLiteral("Check the spelling, the network, and whether this cluster needs a VPN."));
+        return networkError(target,
+            QStringLiteral("there is no such name (%1)")
+                .arg(QString::fromLocal8Bit(::gai_strerror(lookup->code))),
+            QStringLiteral(
+                "Check the spelling, the network, and whether this cluster needs a VPN."));
     return lookup->addresses;
 }
 
 Fd startConnect(const Address& address)
 {
     Fd fd(::socket(address.family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-    if (fd.valid() && ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address.storage), address.length) != 0
+    if (fd.valid()
+        && ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address.storage), address.length)
+            != 0
         && errno != EINPROGRESS)
         fd.reset();
     return fd;
@@ -129,7 +138,7 @@ void tune(int fd, std::chrono::milliseconds giveUp)
 }
 
 /// The first of `tries` that is connected; those that failed are removed and set `why`.
-Fd takeConnected(std::vector<Fd>& tries, std::chrono::milliseconds time, int wakeFd, int& why)
+Fd onConnected(std::vector<Fd>& tries, std::chrono::milliseconds time, int wakeFd, int& why)
 {
     std::vector<pollfd> fds{{wakeFd, POLLIN, 0}};
     for (const auto& one : tries)
@@ -175,8 +184,10 @@ Result<Fd> connectTcp(const ResolvedTarget& target, LinkGate& gate)
             stagger.setRemainingTime(250);
             continue;
         }
-        const auto left = std::min(deadline.remainingTime(), next < addresses.size() ? stagger.remainingTime() : 1000);
-        if (auto fd = takeConnected(tries, std::chrono::milliseconds(left), gate.wakeFd(), why); fd.valid()) {
+        const auto left = std::min(
+            deadline.remainingTime(), next < addresses.size() ? stagger.remainingTime() : 1000);
+        if (auto fd = onConnected(tries, std::chrono::milliseconds(left), gate.wakeFd(), why);
+            fd.valid()) {
             tune(fd.get(), target.times.downAfter);
             return fd;
         }

@@ -33,18 +33,20 @@ DemoClusterFixture::DemoClusterFixture()
 {
     QString state = qEnvironmentVariable("SLIPWAY_DEMO_DIR");
     if (state.isEmpty())
-        state = qEnvironmentVariable("XDG_STATE_HOME", QDir::homePath() + u"/.local/state") + u"/slipway/demo-cluster";
+        state = qEnvironmentVariable("XDG_STATE_HOME", QDir::homePath() + u"/.local/state")
+            + u"/slipway/demo-cluster";
     // Resolved before the home folder changes.
     qputenv("SLIPWAY_DEMO_DIR", state.toLocal8Bit());
     qputenv("HOME", m_home.path().toLocal8Bit());
     qunsetenv("SSH_AUTH_SOCK");
     m_state = state;
     const QByteArray status = script({QStringLiteral("status"), QStringLiteral("--json")}, 60).out;
-    // A test that was cut off may have left it dressed as a site.
-    if (!status.contains("\"state\":\"running\"") || !status.contains("\"dressed_as\":\"\"")) {
+    // A test that was cut off may have left it emulating a site.
+    if (!status.contains("\"state\":\"running\"") || !status.contains("\"emulates\":\"\"")) {
         const Ended up = script({QStringLiteral("up"), QStringLiteral("--json")}, 1200);
         if (up.code != 0) {
-            m_missing = u"The demo cluster cannot be started here: " + QString::fromUtf8(up.out.right(1500));
+            m_missing = u"The demo cluster cannot be started here: "
+                + QString::fromUtf8(up.out.right(1500));
             return;
         }
     }
@@ -54,7 +56,11 @@ DemoClusterFixture::DemoClusterFixture()
     setKey(true);
     // OpenSSH takes "~" from the password file, not from HOME: the test's own files are named.
     const QString config = m_home.filePath(QStringLiteral(".ssh/config"));
-    write(config, QStringLiteral("Host *\n  IdentityFile %1/.ssh/id_ed25519\n  UserKnownHostsFile %1/.ssh/known_hosts\n").arg(m_home.path()).toUtf8());
+    write(config,
+        QStringLiteral(
+            "Host *\n  IdentityFile %1/.ssh/id_ed25519\n  UserKnownHostsFile %1/.ssh/known_hosts\n")
+            .arg(m_home.path())
+            .toUtf8());
     SshConnector::Settings settings;
     settings.configFile = config;
     m_connector = SshConnector(settings);
@@ -72,18 +78,21 @@ std::unique_ptr<QProcess> DemoClusterFixture::terminal(const QStringList& words)
         environment.insert(u"XDG_" + name.toUpper() + u"_HOME", folder);
     }
     const QString bin = m_home.filePath(QStringLiteral("bin"));
-    write(bin + u"/ssh", "#!/bin/sh\nexec " + QStandardPaths::findExecutable(QStringLiteral("ssh")).toUtf8()
-        + " -F " + m_home.filePath(QStringLiteral(".ssh/config")).toUtf8() + " \"$@\"\n");
+    write(bin + u"/ssh",
+        "#!/bin/sh\nexec " + QStandardPaths::findExecutable(QStringLiteral("ssh")).toUtf8() + " -F "
+            + m_home.filePath(QStringLiteral(".ssh/config")).toUtf8() + " \"$@\"\n");
     QFile::setPermissions(bin + u"/ssh", QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    environment.insert(QStringLiteral("PATH"), bin + u':' + environment.value(QStringLiteral("PATH")));
+    environment.insert(
+        QStringLiteral("PATH"), bin + u':' + environment.value(QStringLiteral("PATH")));
     environment.insert(QStringLiteral("SLIPWAY_RESOURCES"), resources);
     auto process = std::make_unique<QProcess>();
     process->setProcessEnvironment(environment);
-    process->start(qEnvironmentVariable("SLIPWAY_CLI", buildPath(QStringLiteral("/bin/slipway-cli"))), words);
+    process->start(
+        qEnvironmentVariable("SLIPWAY_CLI", buildPath(QStringLiteral("/bin/slipway-cli"))), words);
     return process;
 }
 
-DemoClusterFixture::Ended DemoClusterFixture::dress(const QString& site)
+DemoClusterFixture::Ended DemoClusterFixture::emulate(const QString& site)
 {
     QStringList arguments{QStringLiteral("up"), QStringLiteral("--json")};
     if (!site.isEmpty())
@@ -98,21 +107,24 @@ QString DemoClusterFixture::password() const
     return QString::fromUtf8(contentOf(m_connection.value(u"password_file").toString()).trimmed());
 }
 
-std::unique_ptr<Workbench> DemoClusterFixture::workbench(const QString& data)
+std::unique_ptr<Engine> DemoClusterFixture::engine(const QString& data)
 {
-    return std::make_unique<Workbench>(&m_connector,
-        WorkbenchPaths{resources, m_home.filePath(QStringLiteral("config")), data.isEmpty() ? dataFolder() : data});
+    return std::make_unique<Engine>(&m_connector,
+        EnginePaths{resources, m_home.filePath(QStringLiteral("config")),
+            data.isEmpty() ? dataFolder() : data});
 }
 
-void DemoClusterFixture::addSite(const QString& id, int port, const QString& user, const QString& scratch)
+void DemoClusterFixture::addSite(
+    const QString& id, int port, const QString& user, const QString& scratch)
 {
     QJsonObject site = QJsonDocument::fromJson(contentOf(resources + u"/sites/demo.json")).object();
     site.remove(QStringLiteral("provided_by"));
     site.remove(QStringLiteral("$schema"));
     site.insert(QStringLiteral("id"), id);
     site.insert(QStringLiteral("name"), id);
-    site.insert(QStringLiteral("logins"), QJsonArray{QJsonObject{{QStringLiteral("host"), QStringLiteral("127.0.0.1")},
-                                              {QStringLiteral("port"), port}, {QStringLiteral("user"), user}}});
+    site.insert(QStringLiteral("logins"),
+        QJsonArray{QJsonObject{{QStringLiteral("host"), QStringLiteral("127.0.0.1")},
+            {QStringLiteral("port"), port}, {QStringLiteral("user"), user}}});
     if (!scratch.isEmpty())
         site.insert(QStringLiteral("scratch"), scratch);
     write(m_home.filePath(u"config/sites/" + id + u".json"), QJsonDocument(site).toJson());
@@ -128,24 +140,31 @@ void DemoClusterFixture::setKey(bool present)
 
 DemoClusterFixture::Ended DemoClusterFixture::ssh(const QString& command) const
 {
-    const QStringList options{QStringLiteral("-F"), QStringLiteral("none"), QStringLiteral("-o"), QStringLiteral("BatchMode=yes"),
-        QStringLiteral("-o"), u"UserKnownHostsFile=" + m_connection.value(u"known_hosts_file").toString(),
+    const QStringList options{QStringLiteral("-F"), QStringLiteral("none"), QStringLiteral("-o"),
+        QStringLiteral("BatchMode=yes"), QStringLiteral("-o"),
+        u"UserKnownHostsFile=" + m_connection.value(u"known_hosts_file").toString(),
         QStringLiteral("-i"), m_connection.value(u"identity_file").toString(), QStringLiteral("-p"),
-        QString::number(m_connection.value(u"port").toInt()), QStringLiteral("demo@127.0.0.1"), command};
+        QString::number(m_connection.value(u"port").toInt()), QStringLiteral("demo@127.0.0.1"),
+        command};
     return program(QStringLiteral("ssh"), options, 60);
 }
 
-DemoClusterFixture::Ended DemoClusterFixture::root(const QString& node, const QString& command) const
+DemoClusterFixture::Ended DemoClusterFixture::root(
+    const QString& node, const QString& command) const
 {
-    return script({QStringLiteral("shell"), node, QStringLiteral("sh"), QStringLiteral("-c"), command}, 60);
+    return script(
+        {QStringLiteral("shell"), node, QStringLiteral("sh"), QStringLiteral("-c"), command}, 60);
 }
 
-DemoClusterFixture::Ended DemoClusterFixture::script(const QStringList& arguments, int timeout) const
+DemoClusterFixture::Ended DemoClusterFixture::script(
+    const QStringList& arguments, int timeout) const
 {
-    return program(QStringLiteral("bash"), QStringList{resources + u"/demo-cluster/demo-cluster"} + arguments, timeout);
+    return program(QStringLiteral("bash"),
+        QStringList{resources + u"/demo-cluster/demo-cluster"} + arguments, timeout);
 }
 
-DemoClusterFixture::Ended DemoClusterFixture::program(const QString& name, const QStringList& arguments, int timeout) const
+DemoClusterFixture::Ended DemoClusterFixture::program(
+    const QString& name, const QStringList& arguments, int timeout) const
 {
     QProcess process;
     process.setProcessChannelMode(QProcess::MergedChannels);
@@ -158,22 +177,27 @@ DemoClusterFixture::Ended DemoClusterFixture::program(const QString& name, const
     return {process.exitCode(), process.readAll()};
 }
 
-bool waitForRun(Workbench& workbench, const QString& id, const std::function<bool(const Run&)>& wanted, int seconds)
+bool waitForRun(
+    Engine& engine, const QString& id, const std::function<bool(const Run&)>& wanted, int seconds)
 {
-    return QTest::qWaitFor([&] {
-        const auto run = workbench.run(id);
-        return run && wanted(*run);
-    }, seconds * 1000);
+    return QTest::qWaitFor(
+        [&] {
+            const auto run = engine.runs()->run(id);
+            return run && wanted(*run);
+        },
+        seconds * 1000);
 }
 
-bool waitForPhase(Workbench& workbench, const QString& id, RunPhase phase, int seconds)
+bool waitForPhase(Engine& engine, const QString& id, RunPhase phase, int seconds)
 {
-    return waitForRun(workbench, id, [phase](const Run& run) { return run.phase == phase; }, seconds);
+    return waitForRun(
+        engine, id, [phase](const Run& run) { return run.phase == phase; }, seconds);
 }
 
-bool waitForEnd(Workbench& workbench, const QString& id, int seconds)
+bool waitForEnd(Engine& engine, const QString& id, int seconds)
 {
-    return waitForRun(workbench, id, [](const Run& run) { return isTerminal(run.phase); }, seconds);
+    return waitForRun(
+        engine, id, [](const Run& run) { return isTerminal(run.phase); }, seconds);
 }
 
 LaunchSpec commandSpec(const QString& command, const QString& site)
@@ -181,8 +205,11 @@ LaunchSpec commandSpec(const QString& command, const QString& site)
     LaunchSpec spec;
     spec.siteId = site;
     spec.recipeId = QStringLiteral("run-a-command");
-    spec.values = {{QStringLiteral("image"), {}}, {QStringLiteral("command"), command}, {QStringLiteral("time"), QStringLiteral("0:05:00")},
-        {QStringLiteral("cpus"), QStringLiteral("1")}, {QStringLiteral("memory"), QStringLiteral("500M")}, {QStringLiteral("gpus"), QStringLiteral("0")}};
+    spec.values = {{QStringLiteral("image"), {}}, {QStringLiteral("command"), command},
+        {QStringLiteral("time"), QStringLiteral("0:05:00")},
+        {QStringLiteral("cpus"), QStringLiteral("1")},
+        {QStringLiteral("memory"), QStringLiteral("500M")},
+        {QStringLiteral("gpus"), QStringLiteral("0")}};
     return spec;
 }
 

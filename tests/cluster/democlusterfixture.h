@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/workbench.h"
+#include "app/engine/engine.h"
 #include "remote/ssh/sshconnector.h"
 #include "tests/support/listprompter.h"
 
@@ -17,8 +17,9 @@
 namespace slipway {
 
 /// DemoClusterFixture is the real demo cluster of this machine (SLIPWAY_DEMO_DIR, else the default
-/// one), started when it is not running, with a home folder of its own for the test. It fails a test
-/// that cannot have the cluster, and names the part that is missing; it never stops the cluster.
+/// one), started when it is not running, with a home folder of its own for the test. It fails a
+/// test that cannot have the cluster, and names the part that is missing; it never stops the
+/// cluster.
 class DemoClusterFixture {
 public:
     struct Ended {
@@ -33,20 +34,21 @@ public:
 
     QJsonObject connection() const { return m_connection; }
     QString password() const;
-    /// Dresses the cluster as that site; empty: as itself. The fixture's connection is another one then.
-    Ended dress(const QString& site);
+    /// Emulates the cluster as that site; empty: as itself. The fixture's connection is another one
+    /// then.
+    Ended emulate(const QString& site);
     QString home() const { return m_home.path(); }
     QString dataFolder() const { return m_home.filePath(QStringLiteral("data")); }
 
-    /// A workbench on the fixture's data folder.
-    std::unique_ptr<Workbench> workbench(const QString& data = {});
+    /// A engine on the fixture's data folder.
+    std::unique_ptr<Engine> engine(const QString& data = {});
     /// A site of the person's own that leads to the demo cluster: other port, user, scratch.
     void addSite(const QString& id, int port, const QString& user, const QString& scratch = {});
     /// ~/.ssh/id_ed25519 of the test's home: the demo cluster's key, or none.
     void setKey(bool present);
 
-    /// slipway-cli with these words, started, on the fixture's data, sites and SSH files. Another build
-    /// of it, where SLIPWAY_CLI names one: what is measured wants to be optimised.
+    /// slipway-cli with these words, started, on the fixture's data, sites and SSH files. Another
+    /// build of it, where SLIPWAY_CLI names one: what is measured wants to be optimised.
     std::unique_ptr<QProcess> terminal(const QStringList& words) const;
 
     /// A command as the user demo on the login node, by OpenSSH.
@@ -68,9 +70,10 @@ private:
 };
 
 /// Runs the event loop until the run is as wanted; false: it took longer.
-bool waitForRun(Workbench& workbench, const QString& id, const std::function<bool(const Run&)>& wanted, int seconds);
-bool waitForPhase(Workbench& workbench, const QString& id, RunPhase phase, int seconds);
-bool waitForEnd(Workbench& workbench, const QString& id, int seconds);
+bool waitForRun(
+    Engine& engine, const QString& id, const std::function<bool(const Run&)>& wanted, int seconds);
+bool waitForPhase(Engine& engine, const QString& id, RunPhase phase, int seconds);
+bool waitForEnd(Engine& engine, const QString& id, int seconds);
 
 /// A launch of "Run a command" on the node itself, without a container.
 LaunchSpec commandSpec(const QString& command, const QString& site = QStringLiteral("demo"));

@@ -12,7 +12,8 @@
 
 using namespace slipway;
 
-/// What goes wrong on real clusters, on the real demo cluster: full disks, cut lines, a silent scheduler.
+/// What goes wrong on real clusters, on the real demo cluster: full disks, cut lines, a silent
+/// scheduler.
 class TestFaults : public QObject {
     Q_OBJECT
 
@@ -31,68 +32,79 @@ void TestFaults::initTestCase()
 {
     QVERIFY2(m_cluster.missing().isEmpty(), qPrintable(m_cluster.missing()));
     m_cluster.prompter.accept = true;
-    m_cluster.addSite(QStringLiteral("tiny"), m_cluster.connection().value(u"port").toInt(), QStringLiteral("demo"),
-        m_cluster.connection().value(u"tiny_scratch").toString());
+    m_cluster.addSite(QStringLiteral("tiny"), m_cluster.connection().value(u"port").toInt(),
+        QStringLiteral("demo"), m_cluster.connection().value(u"tiny_scratch").toString());
 }
 
 void TestFaults::fullDisk_submitsNothingAndSaysSo()
 {
-    const auto workbench = m_cluster.workbench();
-    QVERIFY(awaited(workbench->connectSite(QStringLiteral("tiny"), &m_cluster.prompter)).ok());
-    m_cluster.ssh(QStringLiteral("mkdir -p -m 700 /scratch-tiny/slipway; head -c 4000000 /dev/zero > /scratch-tiny/fill"));
-    const auto id = awaited(workbench->launch(commandSpec(QStringLiteral("true"), QStringLiteral("tiny"))));
+    const auto engine = m_cluster.engine();
+    QVERIFY(
+        awaited(engine->sessions()->connectSite(QStringLiteral("tiny"), &m_cluster.prompter)).ok());
+    m_cluster.ssh(QStringLiteral(
+        "mkdir -p -m 700 /scratch-tiny/slipway; head -c 4000000 /dev/zero > /scratch-tiny/fill"));
+    const auto id = awaited(
+        engine->runs()->launch(commandSpec(QStringLiteral("true"), QStringLiteral("tiny"))));
     m_cluster.ssh(QStringLiteral("rm -rf /scratch-tiny/fill /scratch-tiny/slipway"));
     QVERIFY(!id.ok());
     QVERIFY2(id.error().kind == ErrorKind::DiskFull, qPrintable(id.error().text()));
     QVERIFY(id.error().summary.contains(QStringLiteral("Nothing was submitted")));
-    QCOMPARE(workbench->runs().size(), size_t(1));
-    const Run run = workbench->runs().front();
+    QCOMPARE(engine->runs()->all().size(), size_t(1));
+    const Run run = engine->runs()->all().front();
     QCOMPARE(run.phase, RunPhase::Failed);
     QVERIFY(!run.job.isValid());
-    QVERIFY(!m_cluster.ssh(QStringLiteral("squeue -h -t all -O Comment:80")).out.contains(run.tag.toUtf8()));
+    QVERIFY(!m_cluster.ssh(QStringLiteral("squeue -h -t all -O Comment:80"))
+                 .out.contains(run.tag.toUtf8()));
 }
 
 void TestFaults::cutLine_theJobGoesOnAndTheLogResumesAtItsByte()
 {
     CutProxy proxy(m_cluster.connection().value(u"port").toInt());
     m_cluster.addSite(QStringLiteral("cut"), proxy.port(), QStringLiteral("demo"));
-    const auto workbench = m_cluster.workbench();
+    const auto engine = m_cluster.engine();
     const auto site = QStringLiteral("cut");
-    QVERIFY(awaited(workbench->connectSite(site, &m_cluster.prompter)).ok());
-    const auto id = awaited(workbench->launch(commandSpec(
-        QStringLiteral("sh -c 'for i in $(seq 1 240); do echo line $i of a log; [ $((i % 20)) = 0 ] && sleep 0.5; done'"), site)));
+    QVERIFY(awaited(engine->sessions()->connectSite(site, &m_cluster.prompter)).ok());
+    const auto id = awaited(engine->runs()->launch(
+        commandSpec(QStringLiteral("sh -c 'for i in $(seq 1 240); do echo line $i of a log; [ $((i "
+                                   "% 20)) = 0 ] && sleep 0.5; done'"),
+            site)));
     QVERIFY2(id.ok(), qPrintable(id.ok() ? QString() : id.error().text()));
-    QVERIFY(waitForRun(*workbench, *id, [](const Run& run) { return run.logBytes > 1000; }, 60));
+    QVERIFY(waitForRun(
+        *engine, *id, [](const Run& run) { return run.logBytes > 1000; }, 60));
     proxy.cut();
-    QTRY_COMPARE_WITH_TIMEOUT(workbench->connection(site).phase, ConnectionState::Phase::Lost, 10000);
-    QVERIFY(workbench->connection(site).error.has_value());
-    QVERIFY(!isTerminal(workbench->run(*id)->phase));
-    QVERIFY2(workbench->run(*id)->sentence.contains(u"the job goes on"), qPrintable(workbench->run(*id)->sentence));
+    QTRY_COMPARE_WITH_TIMEOUT(
+        engine->sessions()->connection(site).phase, ConnectionState::Phase::Lost, 10000);
+    QVERIFY(engine->sessions()->connection(site).error.has_value());
+    QVERIFY(!isTerminal(engine->runs()->run(*id)->phase));
+    QVERIFY2(engine->runs()->run(*id)->sentence.contains(u"the job goes on"),
+        qPrintable(engine->runs()->run(*id)->sentence));
     QTest::qWait(2000);
-    QVERIFY(awaited(workbench->connectSite(site, &m_cluster.prompter)).ok());
-    QVERIFY(waitForEnd(*workbench, *id, 60));
-    const Run run = *workbench->run(*id);
+    QVERIFY(awaited(engine->sessions()->connectSite(site, &m_cluster.prompter)).ok());
+    QVERIFY(waitForEnd(*engine, *id, 60));
+    const Run run = *engine->runs()->run(*id);
     QVERIFY2(run.phase == RunPhase::Done, qPrintable(run.sentence));
     QFile log(m_cluster.dataFolder() + u"/runs/" + *id + u"/log.bin");
     QVERIFY(log.open(QIODevice::ReadOnly));
-    const QByteArray here = QCryptographicHash::hash(log.readAll(), QCryptographicHash::Sha256).toHex();
+    const QByteArray here =
+        QCryptographicHash::hash(log.readAll(), QCryptographicHash::Sha256).toHex();
     QCOMPARE(here, m_cluster.ssh(u"sha256sum < " + run.logFile).out.left(64));
 }
 
 void TestFaults::silentScheduler_endsNoRun()
 {
-    const auto workbench = m_cluster.workbench();
+    const auto engine = m_cluster.engine();
     const auto site = QStringLiteral("demo");
-    QVERIFY(awaited(workbench->connectSite(site, &m_cluster.prompter)).ok());
-    const auto id = awaited(workbench->launch(commandSpec(QStringLiteral("sleep 25"))));
+    QVERIFY(awaited(engine->sessions()->connectSite(site, &m_cluster.prompter)).ok());
+    const auto id = awaited(engine->runs()->launch(commandSpec(QStringLiteral("sleep 25"))));
     QVERIFY(id.ok());
-    QVERIFY(waitForPhase(*workbench, *id, RunPhase::Running, 60));
+    QVERIFY(waitForPhase(*engine, *id, RunPhase::Running, 60));
     m_cluster.root(QStringLiteral("login"), QStringLiteral("pkill -STOP -x slurmctld"));
-    const bool ended = waitForEnd(*workbench, *id, 20);
+    const bool ended = waitForEnd(*engine, *id, 20);
     m_cluster.root(QStringLiteral("login"), QStringLiteral("pkill -CONT -x slurmctld"));
-    QVERIFY2(!ended, qPrintable(workbench->run(*id)->sentence));
-    QVERIFY(waitForEnd(*workbench, *id, 90));
-    QVERIFY2(workbench->run(*id)->phase == RunPhase::Done, qPrintable(workbench->run(*id)->sentence));
+    QVERIFY2(!ended, qPrintable(engine->runs()->run(*id)->sentence));
+    QVERIFY(waitForEnd(*engine, *id, 90));
+    QVERIFY2(engine->runs()->run(*id)->phase == RunPhase::Done,
+        qPrintable(engine->runs()->run(*id)->sentence));
 }
 
 void TestFaults::cleanupTestCase()

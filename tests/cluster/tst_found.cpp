@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/launch/sitefinder.h"
+#include "app/sessions/sitefinder.h"
 #include "tests/cluster/democlusterfixture.h"
 #include "tests/support/awaited.h"
 #include "tests/support/testmain.h"
@@ -32,15 +32,16 @@ void TestFound::initTestCase()
 
 void TestFound::cluster_tellsWhatItIs()
 {
-    const auto workbench = m_cluster.workbench();
+    const auto engine = m_cluster.engine();
     ConnectTarget target;
     target.host = QStringLiteral("127.0.0.1");
     target.port = m_cluster.connection().value(u"port").toInt();
     target.user = QStringLiteral("demo");
     m_cluster.prompter.accept = true;
     QList<SiteFinder::Stage> stages;
-    SiteFinder* finder = workbench->makeFinder(workbench.get());
-    connect(finder, &SiteFinder::stageBegun, this, [&stages](SiteFinder::Stage stage) { stages << stage; });
+    SiteFinder* finder = engine->sessions()->makeFinder(engine.get());
+    connect(finder, &SiteFinder::stageBegun, this,
+        [&stages](SiteFinder::Stage stage) { stages << stage; });
     const Result<FoundSite> found = awaited(finder->find(target, &m_cluster.prompter));
     QVERIFY2(found.ok(), qPrintable(found.ok() ? QString() : found.error().text()));
     QCOMPARE(std::size_t(stages.size()), SiteFinder::stages().size());
@@ -56,7 +57,8 @@ void TestFound::cluster_tellsWhatItIs()
         QVERIFY2(names.contains(QLatin1String(name)), file);
     QVERIFY2(site->gpuRequestKnown && site->gpuRequest == GpuRequestStyle::Gres, file);
     QVERIFY2(site->partitions.front().gpusPerNode > 0 && site->partitions.front().isDefault, file);
-    QVERIFY2(m_found.info.mpiPlugins.contains(QStringLiteral("pmix")) && site->mpi == u"pmix", file);
+    QVERIFY2(
+        m_found.info.mpiPlugins.contains(QStringLiteral("pmix")) && site->mpi == u"pmix", file);
     QVERIFY2((site->runtimes == std::vector{RuntimeKind::Apptainer}), file);
     QVERIFY2(site->scratch == u"$SCRATCH", file);
     QCOMPARE(site->architecture, QStringLiteral("x86_64"));
@@ -69,16 +71,19 @@ void TestFound::cluster_tellsWhatItIs()
 void TestFound::foundSite_isLaunchedOn()
 {
     QVERIFY(!m_found.id.isEmpty());
-    const auto workbench = m_cluster.workbench();
+    const auto engine = m_cluster.engine();
     m_found.id = QStringLiteral("found");
-    const Result<QString> path = workbench->saveSite(m_found.id, siteFile(m_found), false);
+    const Result<QString> path =
+        engine->catalogue()->saveSite(m_found.id, siteFile(m_found), false);
     QVERIFY2(path.ok(), qPrintable(path.ok() ? QString() : path.error().text()));
-    const auto connected = awaited(workbench->connectSite(m_found.id, &m_cluster.prompter));
+    const auto connected =
+        awaited(engine->sessions()->connectSite(m_found.id, &m_cluster.prompter));
     QVERIFY2(connected.ok(), qPrintable(connected.ok() ? QString() : connected.error().text()));
-    const auto launched = awaited(workbench->launch(commandSpec(QStringLiteral("echo found $((40 + 2))"), m_found.id)));
+    const auto launched = awaited(
+        engine->runs()->launch(commandSpec(QStringLiteral("echo found $((40 + 2))"), m_found.id)));
     QVERIFY2(launched.ok(), qPrintable(launched.ok() ? QString() : launched.error().text()));
-    QVERIFY(waitForEnd(*workbench, *launched, 120));
-    QCOMPARE(workbench->run(*launched)->phase, RunPhase::Done);
+    QVERIFY(waitForEnd(*engine, *launched, 120));
+    QCOMPARE(engine->runs()->run(*launched)->phase, RunPhase::Done);
 }
 
 SLIPWAY_TEST(TestFound, cluster_found)

@@ -28,8 +28,8 @@ struct Row {
 
 } // namespace
 
-/// How long one waits for what takes no time: a job that prints two letters, and a printed line. The
-/// numbers hold on a machine that does nothing else. On the real demo cluster.
+/// How long one waits for what takes no time: a job that prints two letters, and a printed line.
+/// The numbers hold on a machine that does nothing else. On the real demo cluster.
 class TestLatency : public QObject {
     Q_OBJECT
 
@@ -93,10 +93,10 @@ void TestLatency::beside_sbatchWait()
 
 void TestLatency::run(const QString& what, const QStringList& more)
 {
-    const QStringList words = QStringList{QStringLiteral("run"), QStringLiteral("run-a-command"),
-                                  QStringLiteral("--site"), QStringLiteral("demo"),
-                                  QStringLiteral("--set"), QStringLiteral("command=echo hi"),
-                                  QStringLiteral("--set"), QStringLiteral("image=")}
+    const QStringList words =
+        QStringList{QStringLiteral("run"), QStringLiteral("run-a-command"),
+            QStringLiteral("--site"), QStringLiteral("demo"), QStringLiteral("--set"),
+            QStringLiteral("command=echo hi"), QStringLiteral("--set"), QStringLiteral("image=")}
         + more;
     std::vector<qint64> times;
     for (int i = 0; i < repeats; ++i) {
@@ -111,20 +111,21 @@ void TestLatency::run(const QString& what, const QStringList& more)
     }
     const Row& row = add(what, times);
     QVERIFY2(row.median() <= mostForARun,
-        qPrintable(QStringLiteral("%1 ms, and %2 ms are the most").arg(row.median()).arg(mostForARun)));
+        qPrintable(
+            QStringLiteral("%1 ms, and %2 ms are the most").arg(row.median()).arg(mostForARun)));
 }
 
 void TestLatency::line_showsSoon()
 {
-    const auto workbench = m_cluster.workbench();
+    const auto engine = m_cluster.engine();
     const auto connected =
-        awaited(workbench->connectSite(QStringLiteral("demo"), &m_cluster.prompter));
+        awaited(engine->sessions()->connectSite(QStringLiteral("demo"), &m_cluster.prompter));
     QVERIFY2(connected.ok(), qPrintable(connected.ok() ? QString() : connected.error().text()));
     // Each line says when it was printed; nodes and test have one clock.
-    const auto id = awaited(workbench->launch(commandSpec(
-        QStringLiteral("for i in $(seq 20); do sleep 0.$((30 + i * 3)); echo at $(date +%s%3N); done"))));
+    const auto id = awaited(engine->runs()->launch(commandSpec(QStringLiteral(
+        "for i in $(seq 20); do sleep 0.$((30 + i * 3)); echo at $(date +%s%3N); done"))));
     QVERIFY2(id.ok(), qPrintable(id.ok() ? QString() : id.error().text()));
-    RunFeed* const feed = workbench->feed(*id);
+    RunFeed* const feed = engine->runs()->feed(*id);
     std::vector<qint64> times;
     qsizetype next = 0;
     connect(feed, &RunFeed::linesAppended, this, [&] {
@@ -133,11 +134,12 @@ void TestLatency::line_showsSoon()
             if (feed->lines().at(next).startsWith(u"at "))
                 times.push_back(now - feed->lines().at(next).mid(3).toLongLong());
     });
-    QVERIFY(waitForEnd(*workbench, *id, 60));
+    QVERIFY(waitForEnd(*engine, *id, 60));
     QCOMPARE(times.size(), std::size_t(20));
     const Row& row = add(QStringLiteral("a printed line shows after"), times);
     QVERIFY2(row.median() <= mostForALine,
-        qPrintable(QStringLiteral("%1 ms, and %2 ms are the most").arg(row.median()).arg(mostForALine)));
+        qPrintable(
+            QStringLiteral("%1 ms, and %2 ms are the most").arg(row.median()).arg(mostForALine)));
 }
 
 void TestLatency::cleanupTestCase()

@@ -57,16 +57,19 @@ void TestLogins::password_isAskedForAndLogsIn()
     ListPrompter prompter;
     prompter.accept = true;
     prompter.answers = {{m_cluster.password()}, {m_cluster.password()}};
-    const auto workbench = m_cluster.workbench();
-    const auto connected = awaited(workbench->connectSite(QStringLiteral("demo-own"), &prompter));
+    const auto engine = m_cluster.engine();
+    const auto connected =
+        awaited(engine->sessions()->connectSite(QStringLiteral("demo-own"), &prompter));
     QVERIFY2(connected.ok(), qPrintable(connected.ok() ? QString() : connected.error().text()));
     QCOMPARE(prompter.keys.size(), 1);
     QVERIFY(!prompter.rounds.isEmpty());
     QVERIFY(!prompter.rounds.first().prompts.empty());
     QVERIFY(!prompter.rounds.first().prompts.front().echo);
-    QCOMPARE(workbench->clusterInfo(QStringLiteral("demo-own"))->userName, QStringLiteral("demo"));
-    QVERIFY(awaited(workbench->connectSite(QStringLiteral("demo-own"), &prompter)).ok());
-    QCOMPARE(workbench->connection(QStringLiteral("demo-own")).phase, ConnectionState::Phase::Connected);
+    QCOMPARE(engine->sessions()->clusterInfo(QStringLiteral("demo-own"))->userName,
+        QStringLiteral("demo"));
+    QVERIFY(awaited(engine->sessions()->connectSite(QStringLiteral("demo-own"), &prompter)).ok());
+    QCOMPARE(engine->sessions()->connection(QStringLiteral("demo-own")).phase,
+        ConnectionState::Phase::Connected);
 }
 
 void TestLogins::wrongPassword_isRefusedAsAuthentication()
@@ -76,12 +79,15 @@ void TestLogins::wrongPassword_isRefusedAsAuthentication()
     prompter.accept = true;
     for (int i = 0; i < 8; ++i)
         prompter.answers.append({QStringLiteral("wrong")});
-    const auto workbench = m_cluster.workbench();
-    const auto connected = awaited(workbench->connectSite(QStringLiteral("demo-own"), &prompter));
+    const auto engine = m_cluster.engine();
+    const auto connected =
+        awaited(engine->sessions()->connectSite(QStringLiteral("demo-own"), &prompter));
     QVERIFY(!connected.ok());
-    QVERIFY2(connected.error().kind == ErrorKind::Authentication, qPrintable(connected.error().text()));
-    QCOMPARE(workbench->connection(QStringLiteral("demo-own")).phase, ConnectionState::Phase::Disconnected);
-    QVERIFY(workbench->connection(QStringLiteral("demo-own")).error.has_value());
+    QVERIFY2(
+        connected.error().kind == ErrorKind::Authentication, qPrintable(connected.error().text()));
+    QCOMPARE(engine->sessions()->connection(QStringLiteral("demo-own")).phase,
+        ConnectionState::Phase::Disconnected);
+    QVERIFY(engine->sessions()->connection(QStringLiteral("demo-own")).error.has_value());
 }
 
 void TestLogins::unknownHostKey_isRefusedUnlessAccepted()
@@ -89,8 +95,9 @@ void TestLogins::unknownHostKey_isRefusedUnlessAccepted()
     rememberKey({});
     m_cluster.setKey(true);
     ListPrompter prompter;
-    const auto workbench = m_cluster.workbench();
-    const auto connected = awaited(workbench->connectSite(QStringLiteral("demo-own"), &prompter));
+    const auto engine = m_cluster.engine();
+    const auto connected =
+        awaited(engine->sessions()->connectSite(QStringLiteral("demo-own"), &prompter));
     QVERIFY(!connected.ok());
     QCOMPARE(connected.error().kind, ErrorKind::HostKey);
     QCOMPARE(prompter.keys.size(), 1);
@@ -105,8 +112,9 @@ void TestLogins::changedHostKey_isRefused()
     ListPrompter prompter;
     prompter.accept = true;
     prompter.answers = {{m_cluster.password()}};
-    const auto workbench = m_cluster.workbench();
-    const auto connected = awaited(workbench->connectSite(QStringLiteral("demo-own"), &prompter));
+    const auto engine = m_cluster.engine();
+    const auto connected =
+        awaited(engine->sessions()->connectSite(QStringLiteral("demo-own"), &prompter));
     QVERIFY(!connected.ok());
     QVERIFY2(connected.error().kind == ErrorKind::HostKey, qPrintable(connected.error().text()));
     QVERIFY(prompter.keys.isEmpty()); // a changed key is no question
@@ -130,15 +138,17 @@ void TestLogins::loginShell_runsAJobAllTheSame()
     prompter.accept = true;
     for (int i = 0; i < 4; ++i)
         prompter.answers.append({m_cluster.password()});
-    const auto workbench = m_cluster.workbench();
-    const auto connected = awaited(workbench->connectSite(user, &prompter));
+    const auto engine = m_cluster.engine();
+    const auto connected = awaited(engine->sessions()->connectSite(user, &prompter));
     QVERIFY2(connected.ok(), qPrintable(connected.ok() ? QString() : connected.error().text()));
-    QCOMPARE(workbench->clusterInfo(user)->userName, user);
-    const auto id = awaited(workbench->launch(commandSpec(QStringLiteral("echo \"it's\" '$HOME!'"), user)));
+    QCOMPARE(engine->sessions()->clusterInfo(user)->userName, user);
+    const auto id = awaited(
+        engine->runs()->launch(commandSpec(QStringLiteral("echo \"it's\" '$HOME!'"), user)));
     QVERIFY2(id.ok(), qPrintable(id.ok() ? QString() : id.error().text()));
-    QVERIFY(waitForEnd(*workbench, *id, 60));
-    QVERIFY2(workbench->run(*id)->phase == RunPhase::Done, qPrintable(workbench->run(*id)->sentence));
-    QTRY_VERIFY(workbench->feed(*id)->lines().contains(QStringLiteral("it's $HOME!")));
+    QVERIFY(waitForEnd(*engine, *id, 60));
+    QVERIFY2(engine->runs()->run(*id)->phase == RunPhase::Done,
+        qPrintable(engine->runs()->run(*id)->sentence));
+    QTRY_VERIFY(engine->runs()->feed(*id)->lines().contains(QStringLiteral("it's $HOME!")));
 }
 
 SLIPWAY_TEST(TestLogins, cluster_logins)

@@ -16,9 +16,10 @@
 
 using namespace slipway;
 
-/// The probe on the real demo cluster: how it gets there, what it says of node and container, how it
-/// stops a job, what its agent sees of a running one, and how all of it is taken away again. Where the
-/// far side must have a GPU, a script plays the probe; the built one is run as well, and finds none.
+/// The probe on the real demo cluster: how it gets there, what it says of node and container, how
+/// it stops a job, what its agent sees of a running one, and how all of it is taken away again.
+/// Where the far side must have a GPU, a script plays the probe; the built one is run as well, and
+/// finds none.
 class TestProbe : public QObject {
     Q_OBJECT
 
@@ -39,20 +40,27 @@ private slots:
     void samples_canBeTurnedOff();
     void builtProbe_runsEverywhere();
     void terminal_saysTheSame();
-    void guests_areListedAndRemoved();
+    void cleanup_areListedAndRemoved();
     void cleanupTestCase();
 
 private:
     QString launched(const LaunchSpec& spec);
     Run ended(const QString& id, int seconds = 120);
     QString play(const QString& host, const QString& container);
-    QString ssh(const QString& command) { return QString::fromUtf8(m_cluster.ssh(command).out).trimmed(); }
+    QString ssh(const QString& command)
+    {
+        return QString::fromUtf8(m_cluster.ssh(command).out).trimmed();
+    }
     LaunchSpec checked(const QString& command, const QString& check = QStringLiteral("report"));
     LaunchSpec inContainer(const QString& command);
-    QString probesThere() { return ssh(QStringLiteral("ls -1 $SCRATCH/slipway/probe 2>/dev/null || ls -1 /scratch/$USER/slipway/probe")); }
+    QString probesThere()
+    {
+        return ssh(QStringLiteral(
+            "ls -1 $SCRATCH/slipway/probe 2>/dev/null || ls -1 /scratch/$USER/slipway/probe"));
+    }
 
     DemoClusterFixture m_cluster;
-    std::unique_ptr<Workbench> m_workbench;
+    std::unique_ptr<Engine> m_engine;
     QByteArray m_built; ///< the probe of this build
 };
 
@@ -61,9 +69,11 @@ namespace {
 const QString gpus = QStringLiteral(R"({"id":"driver.version","state":"ok","value":"580.65.06"}
 {"id":"driver.cuda","state":"ok","value":"13.0"}
 {"id":"gpu.list","state":"ok","value":"2","data":{"gpus":[{"uuid":"GPU-1","name":"NVIDIA H100"},{"uuid":"GPU-2","name":"NVIDIA H100"}]}})");
-const QString none = QStringLiteral(R"({"id":"driver.version","state":"skip","value":"none","why":"There is no NVIDIA driver here."}
+const QString none = QStringLiteral(
+    R"({"id":"driver.version","state":"skip","value":"none","why":"There is no NVIDIA driver here."}
 {"id":"gpu.list","state":"skip","why":"There is no GPU."})");
-const QString sick = QStringLiteral(R"({"id":"ecc","state":"fail","value":"7 uncorrected","why":"The memory of the GPU is damaged.","fix":"Ask for another node."})");
+const QString sick = QStringLiteral(
+    R"({"id":"ecc","state":"fail","value":"7 uncorrected","why":"The memory of the GPU is damaged.","fix":"Ask for another node."})");
 
 /// slipway-probe as a script: it says these rows of the node and of the container.
 QByteArray playedProbe(const QString& host, const QString& container)
@@ -95,7 +105,9 @@ esac
 echo "looked at the $where"
 case $text in *'"fail"'*) exit 1 ;; esac
 exit 0
-)SH").arg(host, container).toUtf8();
+)SH")
+        .arg(host, container)
+        .toUtf8();
 }
 
 const CheckRow* rowOf(const NodeReport& report, const char* id, const char* where)
@@ -121,14 +133,15 @@ void TestProbe::initTestCase()
     QVERIFY2(m_cluster.missing().isEmpty(), qPrintable(m_cluster.missing()));
     m_built = slipway::buildPath(QStringLiteral("/bin/slipway-probe")).toUtf8();
     QVERIFY2(QFile::exists(QString::fromUtf8(m_built)), "slipway-probe is not built");
-    m_workbench = m_cluster.workbench();
-    const auto connected = awaited(m_workbench->connectSite(QStringLiteral("demo"), &m_cluster.prompter));
+    m_engine = m_cluster.engine();
+    const auto connected =
+        awaited(m_engine->sessions()->connectSite(QStringLiteral("demo"), &m_cluster.prompter));
     QVERIFY2(connected.ok(), qPrintable(connected.ok() ? QString() : connected.error().text()));
 }
 
 void TestProbe::init()
 {
-    m_workbench->setLiveSamples(false);
+    m_engine->runs()->setLiveSamples(false);
     play(none, none);
 }
 
@@ -144,7 +157,7 @@ QString TestProbe::play(const QString& host, const QString& container)
 
 QString TestProbe::launched(const LaunchSpec& spec)
 {
-    const auto id = awaited(m_workbench->launch(spec));
+    const auto id = awaited(m_engine->runs()->launch(spec));
     if (!id.ok())
         qWarning().noquote() << id.error().text();
     return id.ok() ? *id : QString();
@@ -152,9 +165,9 @@ QString TestProbe::launched(const LaunchSpec& spec)
 
 Run TestProbe::ended(const QString& id, int seconds)
 {
-    if (id.isEmpty() || !waitForEnd(*m_workbench, id, seconds))
+    if (id.isEmpty() || !waitForEnd(*m_engine, id, seconds))
         return {};
-    return *m_workbench->run(id);
+    return *m_engine->runs()->run(id);
 }
 
 /// A command on the node itself, after a check.
@@ -170,27 +183,33 @@ LaunchSpec TestProbe::inContainer(const QString& command)
 {
     LaunchSpec spec = checked(command);
     spec.values.remove(QStringLiteral("image"));
-    spec.values.insert(QStringLiteral("image"), QStringLiteral("docker://login:5000/demo/python:3.13"));
+    spec.values.insert(
+        QStringLiteral("image"), QStringLiteral("docker://login:5000/demo/python:3.13"));
     return spec;
 }
 
 void TestProbe::upload_isOnceForTwoLaunches()
 {
-    const QString first = launched(checked(QStringLiteral("true"))), second = launched(checked(QStringLiteral("true")));
+    const QString first = launched(checked(QStringLiteral("true"))),
+                  second = launched(checked(QStringLiteral("true")));
     const Run run = ended(first), other = ended(second);
-    QVERIFY2(run.phase == RunPhase::Done && other.phase == RunPhase::Done, qPrintable(run.sentence + other.sentence));
+    QVERIFY2(run.phase == RunPhase::Done && other.phase == RunPhase::Done,
+        qPrintable(run.sentence + other.sentence));
     const QString sum = ssh(u"cat " + run.folder + u"/probe.sha256");
     QCOMPARE(ssh(u"cat " + other.folder + u"/probe.sha256"), sum);
     const QString path = sum.section(u' ', -1);
-    QVERIFY2(path.contains(QStringLiteral("/slipway/probe/") + sum.section(u' ', 0, 0)), qPrintable(path));
-    QCOMPARE(ssh(u"stat -c %a " + path + u"; stat -c %a $(dirname " + path + u")"), QStringLiteral("700\n700"));
+    QVERIFY2(path.contains(QStringLiteral("/slipway/probe/") + sum.section(u' ', 0, 0)),
+        qPrintable(path));
+    QCOMPARE(ssh(u"stat -c %a " + path + u"; stat -c %a $(dirname " + path + u")"),
+        QStringLiteral("700\n700"));
     // One file for all: the run folders only have another name for it.
     QCOMPARE(ssh(u"stat -c %i " + run.folder + u"/slipway-probe"), ssh(u"stat -c %i " + path));
     QCOMPARE(ssh(u"stat -c %h " + path), QStringLiteral("3"));
-    const auto report = m_workbench->nodeReport(first);
+    const auto report = m_engine->runs()->nodeReport(first);
     QVERIFY(report && report->complete && rowOf(*report, "driver.version", "host"));
     QVERIFY(stageOf(run, "check") && stageOf(run, "check")->state == StageState::Done);
-    QVERIFY2(stageOf(run, "check")->detail.contains(QStringLiteral("has no NVIDIA driver")), qPrintable(stageOf(run, "check")->detail));
+    QVERIFY2(stageOf(run, "check")->detail.contains(QStringLiteral("has no NVIDIA driver")),
+        qPrintable(stageOf(run, "check")->detail));
 }
 
 void TestProbe::upload_replacesADamagedProbe()
@@ -202,38 +221,42 @@ void TestProbe::upload_replacesADamagedProbe()
     const QString id = launched(checked(QStringLiteral("true")));
     QCOMPARE(ended(id).phase, RunPhase::Done);
     QCOMPARE(ssh(u"sha256sum <" + path).section(u' ', 0, 0), sum.section(u' ', 0, 0));
-    QVERIFY(m_workbench->nodeReport(id)->complete);
-    QVERIFY(!rowOf(*m_workbench->nodeReport(id), "probe.file", "host"));
+    QVERIFY(m_engine->runs()->nodeReport(id)->complete);
+    QVERIFY(!rowOf(*m_engine->runs()->nodeReport(id), "probe.file", "host"));
 }
 
 /// Between the launch and the job's begin anything may happen to a file.
 void TestProbe::changedProbe_isNotStarted()
 {
-    m_cluster.root(QStringLiteral("login"), QStringLiteral("scontrol update PartitionName=debug State=DOWN"));
+    m_cluster.root(
+        QStringLiteral("login"), QStringLiteral("scontrol update PartitionName=debug State=DOWN"));
     LaunchSpec spec = checked(QStringLiteral("true"));
     spec.values.insert(QStringLiteral("partition"), QStringLiteral("debug"));
     const QString id = launched(spec);
-    const QString path = ssh(u"cat " + m_workbench->run(id)->folder + u"/probe.sha256").section(u' ', -1);
+    const QString path =
+        ssh(u"cat " + m_engine->runs()->run(id)->folder + u"/probe.sha256").section(u' ', -1);
     ssh(u"echo 'touch /tmp/it-was-started' >>" + path);
-    m_cluster.root(QStringLiteral("login"), QStringLiteral("scontrol update PartitionName=debug State=UP"));
+    m_cluster.root(
+        QStringLiteral("login"), QStringLiteral("scontrol update PartitionName=debug State=UP"));
     const Run run = ended(id);
     QCOMPARE(run.phase, RunPhase::Done);
-    const auto report = m_workbench->nodeReport(id);
+    const auto report = m_engine->runs()->nodeReport(id);
     QVERIFY(report && rowOf(*report, "probe.file", "host"));
     QCOMPARE(rowOf(*report, "probe.file", "host")->state, CheckState::Warn);
-    QVERIFY(!m_workbench->feed(id)->lines().contains(QStringLiteral("looked at the host")));
+    QVERIFY(!m_engine->runs()->feed(id)->lines().contains(QStringLiteral("looked at the host")));
     ssh(u"rm -f " + path);
 }
 
 void TestProbe::missingProbe_isSaidAndTheLaunchGoesOn()
 {
     qputenv("SLIPWAY_PROBE", "none");
-    const Plan plan = m_workbench->plan(checked(QStringLiteral("true")));
+    const Plan plan = m_engine->runs()->plan(checked(QStringLiteral("true")));
     QVERIFY(!plan.hasErrors());
-    QVERIFY(std::any_of(plan.problems.begin(), plan.problems.end(), [](const Problem& one) { return one.text.contains(u"slipway-probe"); }));
+    QVERIFY(std::any_of(plan.problems.begin(), plan.problems.end(),
+        [](const Problem& one) { return one.text.contains(u"slipway-probe"); }));
     const QString id = launched(checked(QStringLiteral("true")));
     QCOMPARE(ended(id).phase, RunPhase::Done);
-    const auto report = m_workbench->nodeReport(id);
+    const auto report = m_engine->runs()->nodeReport(id);
     QVERIFY(report && rowOf(*report, "probe.file", "host") && rowOf(*report, "nvidia-smi", "host"));
     QCOMPARE(rowOf(*report, "nvidia-smi", "host")->state, CheckState::Skip);
 }
@@ -244,16 +267,19 @@ void TestProbe::report_isOfNodeAndContainer()
     const QString id = launched(inContainer(QStringLiteral("true")));
     const Run run = ended(id, 600); // the first one pulls the image
     QVERIFY2(run.phase == RunPhase::Done, qPrintable(run.sentence));
-    const auto report = m_workbench->nodeReport(id);
+    const auto report = m_engine->runs()->nodeReport(id);
     QVERIFY(report && report->complete);
-    QVERIFY(rowOf(*report, "driver.version", "host") && rowOf(*report, "driver.version", "container"));
-    QVERIFY(rowOf(*report, "container", "container")->value.startsWith(QStringLiteral("apptainer exec")));
+    QVERIFY(
+        rowOf(*report, "driver.version", "host") && rowOf(*report, "driver.version", "container"));
+    QVERIFY(rowOf(*report, "container", "container")
+                ->value.startsWith(QStringLiteral("apptainer exec")));
     QVERIFY(!rowOf(*report, "container.gpu", "host and container"));
     QVERIFY(!stageOf(run, "check-container")); // one look in the timeline
     QStringList order;
     for (const RunStage& stage : run.stages)
         order << stage.id;
-    QVERIFY2(order.indexOf(QStringLiteral("check")) < order.indexOf(QStringLiteral("image")), qPrintable(order.join(u' ')));
+    QVERIFY2(order.indexOf(QStringLiteral("check")) < order.indexOf(QStringLiteral("image")),
+        qPrintable(order.join(u' ')));
 }
 
 void TestProbe::missingFlag_isNamedByTheDifference()
@@ -261,12 +287,14 @@ void TestProbe::missingFlag_isNamedByTheDifference()
     play(gpus, none);
     const QString id = launched(inContainer(QStringLiteral("true")));
     QCOMPARE(ended(id, 300).phase, RunPhase::Done);
-    const auto report = m_workbench->nodeReport(id);
-    const CheckRow* const row = report ? rowOf(*report, "container.gpu", "host and container") : nullptr;
+    const auto report = m_engine->runs()->nodeReport(id);
+    const CheckRow* const row =
+        report ? rowOf(*report, "container.gpu", "host and container") : nullptr;
     QVERIFY(row);
     QCOMPARE(row->state, CheckState::Fail);
     QVERIFY2(row->fix.contains(QStringLiteral("apptainer exec --nv")), qPrintable(row->fix));
-    QVERIFY2(nodeSentence(*report).contains(QStringLiteral("2 × H100")), qPrintable(nodeSentence(*report)));
+    QVERIFY2(nodeSentence(*report).contains(QStringLiteral("2 × H100")),
+        qPrintable(nodeSentence(*report)));
 }
 
 void TestProbe::failedCheck_onlyReports()
@@ -274,7 +302,8 @@ void TestProbe::failedCheck_onlyReports()
     play(sick, none);
     const Run run = ended(launched(checked(QStringLiteral("true"))));
     QCOMPARE(run.phase, RunPhase::Done);
-    QVERIFY2(run.sentence.contains(QStringLiteral("ECC memory: 7 uncorrected")), qPrintable(run.sentence));
+    QVERIFY2(run.sentence.contains(QStringLiteral("ECC memory: 7 uncorrected")),
+        qPrintable(run.sentence));
     QCOMPARE(stageOf(run, "check")->state, StageState::Failed);
 }
 
@@ -286,8 +315,11 @@ void TestProbe::failedCheck_stopsBeforeThePull()
     const QString id = launched(spec);
     const Run run = ended(id);
     QCOMPARE(run.phase, RunPhase::Failed);
-    QVERIFY2(run.sentence.startsWith(QStringLiteral("Stopped by the check of the node on gpu0")), qPrintable(run.sentence));
-    QVERIFY2(run.sentence.contains(QStringLiteral("ECC memory: 7 uncorrected. The memory of the GPU is damaged.")), qPrintable(run.sentence));
+    QVERIFY2(run.sentence.startsWith(QStringLiteral("Stopped by the check of the node on gpu0")),
+        qPrintable(run.sentence));
+    QVERIFY2(run.sentence.contains(
+                 QStringLiteral("ECC memory: 7 uncorrected. The memory of the GPU is damaged.")),
+        qPrintable(run.sentence));
     QCOMPARE(run.error->remedy, QStringLiteral("Ask for another node."));
     QCOMPARE(stageOf(run, "image")->state, StageState::Skipped);
     QVERIFY(!ssh(u"cat " + run.folder + u"/events.ndjson").contains(QStringLiteral("\"image\"")));
@@ -298,63 +330,81 @@ void TestProbe::allocation_isLookedAtToo()
     LaunchSpec spec = checked(QStringLiteral("echo done"));
     spec.mode = LaunchMode::Interactive;
     const QString id = launched(spec);
-    QVERIFY(waitForPhase(*m_workbench, id, RunPhase::Allocated, 90));
-    QVERIFY(m_workbench->nodeReport(id) && m_workbench->nodeReport(id)->complete);
-    QVERIFY(awaited(m_workbench->release(id)).ok());
-    QVERIFY(waitForEnd(*m_workbench, id, 30));
+    QVERIFY(waitForPhase(*m_engine, id, RunPhase::Allocated, 90));
+    QVERIFY(m_engine->runs()->nodeReport(id) && m_engine->runs()->nodeReport(id)->complete);
+    QVERIFY(awaited(m_engine->runs()->release(id)).ok());
+    QVERIFY(waitForEnd(*m_engine, id, 30));
 }
 
 void TestProbe::samples_comeFromAJobStep()
 {
-    m_workbench->setLiveSamples(true);
-    QSignalSpy told(m_workbench.get(), &Workbench::nodeSampled);
+    m_engine->runs()->setLiveSamples(true);
+    QSignalSpy told(m_engine->runs(), &Runs::nodeSampled);
     // It ends when enough was seen.
-    const QString id = launched(checked(QStringLiteral("for i in $(seq 200); do [ ! -e $SLURM_SUBMIT_DIR/go ] || break; sleep 0.2; done")));
+    const QString id = launched(checked(QStringLiteral(
+        "for i in $(seq 200); do [ ! -e $SLURM_SUBMIT_DIR/go ] || break; sleep 0.2; done")));
     QVERIFY(!id.isEmpty());
-    RunFeed* const feed = m_workbench->feed(id);
-    QTRY_VERIFY_WITH_TIMEOUT(m_workbench->nodeSamples(id).size() >= 4, 40'000);
-    QVERIFY2(m_workbench->nodeSamplesTrouble(id).isEmpty(), qPrintable(m_workbench->nodeSamplesTrouble(id)));
-    const Run running = *m_workbench->run(id);
-    QVERIFY2(ssh(u"squeue -s -h -o %j -j " + running.job.text).contains(QStringLiteral("slipway-agent")), "the agent is no job step");
-    const NodeSample sample = m_workbench->nodeSamples(id).back();
+    RunFeed* const feed = m_engine->runs()->feed(id);
+    QTRY_VERIFY_WITH_TIMEOUT(m_engine->runs()->nodeSamples(id).size() >= 4, 40'000);
+    QVERIFY2(m_engine->runs()->nodeSamplesTrouble(id).isEmpty(),
+        qPrintable(m_engine->runs()->nodeSamplesTrouble(id)));
+    const Run running = *m_engine->runs()->run(id);
+    QVERIFY2(
+        ssh(u"squeue -s -h -o %j -j " + running.job.text).contains(QStringLiteral("slipway-agent")),
+        "the agent is no job step");
+    const NodeSample sample = m_engine->runs()->nodeSamples(id).back();
     QCOMPARE(sample.node, running.nodeList);
     QCOMPARE(sample.gpus.at(0).utilization, std::optional(42.0));
-    const MetricSeries* const curve = feed->series().find(QStringLiteral("gpu_utilization"), sample.node + QStringLiteral(" GPU 0"));
+    const MetricSeries* const curve = feed->series().find(
+        QStringLiteral("gpu_utilization"), sample.node + QStringLiteral(" GPU 0"));
     QVERIFY(curve && curve->size() >= 4 && curve->at(0).x < 60);
     QVERIFY(told.size() >= 4);
     ssh(u"touch " + running.folder + u"/go");
     const Run run = ended(id, 60);
     QVERIFY2(run.phase == RunPhase::Done, qPrintable(run.sentence));
     QVERIFY2(run.started.secsTo(run.ended) < 40, "the agent held the job open");
-    QTRY_VERIFY_WITH_TIMEOUT(!QString::fromUtf8(m_cluster.root(running.nodeList, QStringLiteral("ps -ef")).out).contains(QStringLiteral("slipway-probe agent")), 15'000);
-    QTRY_VERIFY_WITH_TIMEOUT(!ssh(QStringLiteral("ps -ef")).contains(QStringLiteral("--job-name=slipway-agent")), 15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        !QString::fromUtf8(m_cluster.root(running.nodeList, QStringLiteral("ps -ef")).out)
+             .contains(QStringLiteral("slipway-probe agent")),
+        15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        !ssh(QStringLiteral("ps -ef")).contains(QStringLiteral("--job-name=slipway-agent")),
+        15'000);
     // What was sampled is kept with the run: another program draws the same curves.
-    const auto other = m_cluster.workbench();
-    QVERIFY(other->feed(id)->series().find(QStringLiteral("gpu_utilization"), sample.node + QStringLiteral(" GPU 0")));
+    const auto other = m_cluster.engine();
+    QVERIFY(other->runs()->feed(id)->series().find(
+        QStringLiteral("gpu_utilization"), sample.node + QStringLiteral(" GPU 0")));
 }
 
 /// Steps that take all of the job's CPUs and its GPU start at once, although the agent is there.
 void TestProbe::samples_leaveTheJobsStepsAlone()
 {
-    m_workbench->setLiveSamples(true);
+    m_engine->runs()->setLiveSamples(true);
     LaunchSpec spec = checked(QStringLiteral("true"));
     spec.values.insert(QStringLiteral("cpus"), QStringLiteral("2"));
     spec.values.insert(QStringLiteral("gpus"), QStringLiteral("1"));
     spec.values.insert(QStringLiteral("memory"), QStringLiteral("500M"));
-    QByteArray script = renderScript(m_workbench->plan(spec));
+    QByteArray script = renderScript(m_engine->runs()->plan(spec));
     const qsizetype work = script.indexOf("\nbegin run ");
     QVERIFY2(work > 0, script);
     // The steps begin when the agent has shown that it is there.
-    script = script.left(work) + "\nfor i in $(seq 300); do [ ! -e \"$SLURM_SUBMIT_DIR/go\" ] || break; sleep 0.2; done\nfor i in 1 2 3; do\n  s=$(date +%s)\n  srun -n 1 --cpus-per-task=2 --gres=gpu:1 --exact true || exit 9\n"
-                                 "  echo step took $(($(date +%s) - s)) s\ndone\nsleep 2\n";
+    script = script.left(work)
+        + "\nfor i in $(seq 300); do [ ! -e \"$SLURM_SUBMIT_DIR/go\" ] || break; sleep 0.2; "
+          "done\nfor i in 1 2 3; do\n  s=$(date +%s)\n  srun -n 1 --cpus-per-task=2 --gres=gpu:1 "
+          "--exact true || exit 9\n"
+          "  echo step took $(($(date +%s) - s)) s\ndone\nsleep 2\n";
     spec.editedScript = script;
     const QString id = launched(spec);
-    QTRY_VERIFY2_WITH_TIMEOUT(m_workbench->nodeSamples(id).size() >= 2, qPrintable(m_workbench->run(id)->sentence + m_workbench->nodeSamplesTrouble(id)), 40'000);
-    ssh(u"touch " + m_workbench->run(id)->folder + u"/go");
+    QTRY_VERIFY2_WITH_TIMEOUT(m_engine->runs()->nodeSamples(id).size() >= 2,
+        qPrintable(m_engine->runs()->run(id)->sentence + m_engine->runs()->nodeSamplesTrouble(id)),
+        40'000);
+    ssh(u"touch " + m_engine->runs()->run(id)->folder + u"/go");
     const Run run = ended(id, 90);
     QVERIFY2(run.phase == RunPhase::Done, qPrintable(run.sentence));
-    QTRY_COMPARE_WITH_TIMEOUT(m_workbench->feed(id)->lines().filter(QStringLiteral("step took")).size(), 3, 20'000);
-    const QStringList lines = m_workbench->feed(id)->lines(), took = lines.filter(QStringLiteral("step took"));
+    QTRY_COMPARE_WITH_TIMEOUT(
+        m_engine->runs()->feed(id)->lines().filter(QStringLiteral("step took")).size(), 3, 20'000);
+    const QStringList lines = m_engine->runs()->feed(id)->lines(),
+                      took = lines.filter(QStringLiteral("step took"));
     for (const QString& line : took)
         QVERIFY2(line.section(u' ', 2, 2).toInt() <= 3, qPrintable(line));
     QVERIFY(!lines.join(u'\n').contains(QStringLiteral("temporarily disabled")));
@@ -363,11 +413,12 @@ void TestProbe::samples_leaveTheJobsStepsAlone()
 void TestProbe::samples_canBeTurnedOff()
 {
     const QString id = launched(checked(QStringLiteral("sleep 8")));
-    QVERIFY(waitForPhase(*m_workbench, id, RunPhase::Running, 60));
+    QVERIFY(waitForPhase(*m_engine, id, RunPhase::Running, 60));
     QTest::qWait(5000);
-    QVERIFY(!ssh(u"squeue -s -h -o %j -j " + m_workbench->run(id)->job.text).contains(QStringLiteral("slipway-agent")));
+    QVERIFY(!ssh(u"squeue -s -h -o %j -j " + m_engine->runs()->run(id)->job.text)
+                 .contains(QStringLiteral("slipway-agent")));
     QCOMPARE(ended(id).phase, RunPhase::Done);
-    QVERIFY(m_workbench->nodeSamples(id).empty());
+    QVERIFY(m_engine->runs()->nodeSamples(id).empty());
 }
 
 void TestProbe::builtProbe_runsEverywhere()
@@ -375,21 +426,28 @@ void TestProbe::builtProbe_runsEverywhere()
     qputenv("SLIPWAY_PROBE", m_built);
     const QString id = launched(inContainer(QStringLiteral("true")));
     const Run run = ended(id, 600);
-    QVERIFY2(run.phase == RunPhase::Done, qPrintable(run.sentence + m_workbench->feed(id)->lines().join(u'\n')));
-    const auto report = m_workbench->nodeReport(id);
+    QVERIFY2(run.phase == RunPhase::Done,
+        qPrintable(run.sentence + m_engine->runs()->feed(id)->lines().join(u'\n')));
+    const auto report = m_engine->runs()->nodeReport(id);
     QVERIFY(report && report->complete);
-    QVERIFY2(!rowOf(*report, "probe.run", "host") && !rowOf(*report, "probe.run", "container"), qPrintable(nodeReportText(*report)));
+    QVERIFY2(!rowOf(*report, "probe.run", "host") && !rowOf(*report, "probe.run", "container"),
+        qPrintable(nodeReportText(*report)));
     QCOMPARE(report->unreadable, 0);
     for (const CheckRow& row : report->rows)
         QVERIFY2(row.state != CheckState::Fail, qPrintable(row.id + u": " + row.why));
-    QVERIFY2(nodeSentence(*report).contains(QStringLiteral("no NVIDIA driver")), qPrintable(nodeReportText(*report)));
+    QVERIFY2(nodeSentence(*report).contains(QStringLiteral("no NVIDIA driver")),
+        qPrintable(nodeReportText(*report)));
     // By hand, where people would: the login node, and a container with --nv and without.
     const QString probe = ssh(u"cat " + run.folder + u"/probe.sha256").section(u' ', -1);
-    QVERIFY(ssh(probe + QStringLiteral(" check --where host; echo code $?")).contains(QStringLiteral("\"id\":\"end\"")));
-    const QString image = ssh(QStringLiteral("find -L /scratch -name 'python_3.13.sif' 2>/dev/null | head -n 1"));
+    QVERIFY(ssh(probe + QStringLiteral(" check --where host; echo code $?"))
+                .contains(QStringLiteral("\"id\":\"end\"")));
+    const QString image =
+        ssh(QStringLiteral("find -L /scratch -name 'python_3.13.sif' 2>/dev/null | head -n 1"));
     QVERIFY(!image.isEmpty());
     for (const char* flag : {"", "--nv"}) {
-        const QString out = ssh(QStringLiteral("srun -p debug -n1 apptainer exec %1 -B %2 %3 %4 check --where container 2>/dev/null").arg(QLatin1String(flag), probe, image, probe));
+        const QString out = ssh(QStringLiteral(
+            "srun -p debug -n1 apptainer exec %1 -B %2 %3 %4 check --where container 2>/dev/null")
+                                    .arg(QLatin1String(flag), probe, image, probe));
         QVERIFY2(out.contains(QStringLiteral("\"id\":\"end\"")), qPrintable(out));
     }
 }
@@ -407,62 +465,77 @@ void TestProbe::terminal_saysTheSame()
     };
     QByteArray out;
     QCOMPARE(cli({QStringLiteral("node"), id}, &out), 1); // a check failed
-    QVERIFY2(out.contains("2 × H100") && out.contains("GPUs in the container") && out.contains("--nv"), out);
+    QVERIFY2(
+        out.contains("2 × H100") && out.contains("GPUs in the container") && out.contains("--nv"),
+        out);
     QCOMPARE(cli({QStringLiteral("node"), id, QStringLiteral("--report")}, &out), 1);
-    QCOMPARE(QString::fromUtf8(out), nodeReportText(*m_workbench->nodeReport(id)));
+    QCOMPARE(QString::fromUtf8(out), nodeReportText(*m_engine->runs()->nodeReport(id)));
     QCOMPARE(cli({QStringLiteral("node"), id, QStringLiteral("--json")}, &out), 1);
     const QList<QByteArray> lines = out.trimmed().split('\n');
-    QCOMPARE(lines.size(), qsizetype(m_workbench->nodeReport(id)->rows.size() + 1));
+    QCOMPARE(lines.size(), qsizetype(m_engine->runs()->nodeReport(id)->rows.size() + 1));
     for (const QByteArray& line : lines)
         QVERIFY2(QJsonDocument::fromJson(line).isObject(), line);
-    QCOMPARE(QJsonDocument::fromJson(lines.last()).object().value(u"worst").toString(), QStringLiteral("fail"));
+    QCOMPARE(QJsonDocument::fromJson(lines.last()).object().value(u"worst").toString(),
+        QStringLiteral("fail"));
     QCOMPARE(cli({QStringLiteral("show"), id, QStringLiteral("--json")}, &out), 0);
-    QCOMPARE(QJsonDocument::fromJson(out).object().value(u"node").toObject().value(u"checks").toArray().size(), lines.size() - 1);
+    QCOMPARE(QJsonDocument::fromJson(out)
+                 .object()
+                 .value(u"node")
+                 .toObject()
+                 .value(u"checks")
+                 .toArray()
+                 .size(),
+        lines.size() - 1);
 }
 
-void TestProbe::guests_areListedAndRemoved()
+void TestProbe::cleanup_areListedAndRemoved()
 {
     const QString running = launched(checked(QStringLiteral("sleep 60")));
-    QVERIFY(waitForPhase(*m_workbench, running, RunPhase::Running, 60));
-    const auto found = awaited(m_workbench->guests(QStringLiteral("demo")));
+    QVERIFY(waitForPhase(*m_engine, running, RunPhase::Running, 60));
+    const auto found = awaited(m_engine->cleanup()->find(QStringLiteral("demo")));
     QVERIFY2(found.ok(), found.ok() ? "" : found.error().text().toUtf8());
-    const auto count = [](const GuestList& list, GuestItem::Kind kind) {
-        return std::count_if(list.items.begin(), list.items.end(), [kind](const GuestItem& item) { return item.kind == kind; });
+    const auto count = [](const CleanupList& list, CleanupItem::Kind kind) {
+        return std::count_if(list.items.begin(), list.items.end(),
+            [kind](const CleanupItem& item) { return item.kind == kind; });
     };
-    QVERIFY(count(*found, GuestItem::Kind::Probe) >= 2);
-    QVERIFY(count(*found, GuestItem::Kind::RunFolder) >= 5);
-    QVERIFY(count(*found, GuestItem::Kind::Image) >= 1);
-    QVERIFY(count(*found, GuestItem::Kind::Job) >= 1);
-    QVERIFY(count(*found, GuestItem::Kind::Process) >= 1); // the shell that is kept open, and the follower of the log
+    QVERIFY(count(*found, CleanupItem::Kind::Probe) >= 2);
+    QVERIFY(count(*found, CleanupItem::Kind::RunFolder) >= 5);
+    QVERIFY(count(*found, CleanupItem::Kind::Image) >= 1);
+    QVERIFY(count(*found, CleanupItem::Kind::Job) >= 1);
+    QVERIFY(count(*found, CleanupItem::Kind::Process)
+        >= 1); // the shell that is kept open, and the follower of the log
     QVERIFY(found->bytes() > 1000);
-    const QString folder = m_workbench->run(running)->folder;
-    const auto own = std::find_if(found->items.begin(), found->items.end(), [&](const GuestItem& item) { return item.path == folder; });
+    const QString folder = m_engine->runs()->run(running)->folder;
+    const auto own = std::find_if(found->items.begin(), found->items.end(),
+        [&](const CleanupItem& item) { return item.path == folder; });
     QVERIFY(own != found->items.end() && own->inUse && own->runId == running);
     // While a job may use them, they stay; its own folder and the job most of all.
-    const auto left = awaited(m_workbench->removeGuests(QStringLiteral("demo"), *found));
+    const auto left = awaited(m_engine->cleanup()->remove(QStringLiteral("demo"), *found));
     QVERIFY(left.ok());
     QCOMPARE(ssh(u"test -d " + folder + u" && echo there"), QStringLiteral("there"));
-    QVERIFY(count(*left, GuestItem::Kind::Job) >= 1);
-    for (const GuestItem& item : left->items)
+    QVERIFY(count(*left, CleanupItem::Kind::Job) >= 1);
+    for (const CleanupItem& item : left->items)
         QVERIFY(!item.detail.isEmpty());
-    QVERIFY(awaited(m_workbench->cancel(running)).ok());
-    QVERIFY(waitForEnd(*m_workbench, running, 60));
-    auto after = awaited(m_workbench->guests(QStringLiteral("demo")));
+    QVERIFY(awaited(m_engine->runs()->cancel(running)).ok());
+    QVERIFY(waitForEnd(*m_engine, running, 60));
+    auto after = awaited(m_engine->cleanup()->find(QStringLiteral("demo")));
     QVERIFY(after.ok());
-    GuestList probes;
-    for (const GuestItem& item : after->items)
-        if (item.kind == GuestItem::Kind::Probe || item.kind == GuestItem::Kind::RunFolder)
+    CleanupList probes;
+    for (const CleanupItem& item : after->items)
+        if (item.kind == CleanupItem::Kind::Probe || item.kind == CleanupItem::Kind::RunFolder)
             probes.items.push_back(item);
-    const auto rest = awaited(m_workbench->removeGuests(QStringLiteral("demo"), probes));
-    QVERIFY2(rest.ok() && rest->items.empty(), rest.ok() && !rest->items.empty() ? qPrintable(rest->items[0].path + rest->items[0].detail) : "");
+    const auto rest = awaited(m_engine->cleanup()->remove(QStringLiteral("demo"), probes));
+    QVERIFY2(rest.ok() && rest->items.empty(),
+        rest.ok() && !rest->items.empty() ? qPrintable(rest->items[0].path + rest->items[0].detail)
+                                          : "");
     QCOMPARE(ssh(u"test -e " + folder + u" || echo gone"), QStringLiteral("gone"));
-    after = awaited(m_workbench->guests(QStringLiteral("demo")));
-    QCOMPARE(count(*after, GuestItem::Kind::Probe), 0);
+    after = awaited(m_engine->cleanup()->find(QStringLiteral("demo")));
+    QCOMPARE(count(*after, CleanupItem::Kind::Probe), 0);
 }
 
 void TestProbe::cleanupTestCase()
 {
-    m_workbench.reset();
+    m_engine.reset();
     qunsetenv("SLIPWAY_PROBE");
 }
 

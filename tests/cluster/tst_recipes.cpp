@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/launch/race/comparison.h"
+#include "app/compare/comparison.h"
 #include "tests/cluster/democlusterfixture.h"
 #include "tests/support/awaited.h"
 #include "tests/support/testmain.h"
@@ -13,9 +13,10 @@
 
 using namespace slipway;
 
-/// Every recipe that says that it runs on the demo cluster is launched there with its values for it, all
-/// at once, and ends as it says: in that state, with those series, explained by those hints. Those that
-/// build images or train take longer than all the others together: TestLongRecipes has them.
+/// Every recipe that says that it runs on the demo cluster is launched there with its values for
+/// it, all at once, and ends as it says: in that state, with those series, explained by those
+/// hints. Those that build images or train take longer than all the others together:
+/// TestLongRecipes has them.
 class RecipesOnDemo : public QObject {
     Q_OBJECT
 
@@ -33,7 +34,7 @@ protected:
     QString story(const QString& recipe) const;
 
     DemoClusterFixture m_cluster;
-    std::unique_ptr<Workbench> m_workbench;
+    std::unique_ptr<Engine> m_engine;
     QMap<QString, QString> m_runs; ///< by recipe
     QMap<QString, QString> m_refusals; ///< by recipe: why it was not launched
 };
@@ -59,7 +60,8 @@ protected:
 
 namespace {
 
-constexpr int longestSeconds = 600; // on an idle cluster of two cores the long ones take two and a half minutes
+constexpr int longestSeconds =
+    600; // on an idle cluster of two cores the long ones take two and a half minutes
 
 /// SLIPWAY_RECIPES="a b": only these, for somebody who writes one.
 QStringList wantedRecipes()
@@ -83,11 +85,12 @@ QString stateOf(const Run& run)
     if (run.sentence.contains(QStringLiteral("time limit")))
         return QStringLiteral("timeout");
     // Slurm's own word for it, OUT_OF_MEMORY, needs cgroups, which the demo cluster does without.
-    return run.sentence.contains(QStringLiteral("more memory")) ? QStringLiteral("out-of-memory") : QStringLiteral("failed");
+    return run.sentence.contains(QStringLiteral("more memory")) ? QStringLiteral("out-of-memory")
+                                                                : QStringLiteral("failed");
 }
 
-/// What needs the whole cluster goes first, before anything keeps a part of it; then what takes longest,
-/// so that the rest runs beside it.
+/// What needs the whole cluster goes first, before anything keeps a part of it; then what takes
+/// longest, so that the rest runs beside it.
 int eagerness(const Plan& plan, const Recipe& recipe)
 {
     if (plan.job.nodes > 1)
@@ -111,7 +114,7 @@ bool RecipesOnDemo::takesLong(const Recipe& recipe) const
 {
     const bool builds = std::any_of(recipe.steps.begin(), recipe.steps.end(),
         [](const RecipeStep& step) { return step.kind == RecipeStep::Kind::Build; });
-    const Plan plan = m_workbench->plan(specOf(recipe));
+    const Plan plan = m_engine->runs()->plan(specOf(recipe));
     return builds || plan.values.value(QStringLiteral("image")).contains(u"/pytorch:");
 }
 
@@ -128,10 +131,11 @@ bool TestLongRecipes::isMine(const Recipe& recipe) const
 void RecipesOnDemo::initTestCase()
 {
     QVERIFY2(m_cluster.missing().isEmpty(), qPrintable(m_cluster.missing()));
-    m_workbench = m_cluster.workbench();
-    for (const Error& error : m_workbench->resourceErrors())
+    m_engine = m_cluster.engine();
+    for (const Error& error : m_engine->errors())
         QFAIL(qPrintable(error.text()));
-    const auto connected = awaited(m_workbench->connectSite(QStringLiteral("demo"), &m_cluster.prompter));
+    const auto connected =
+        awaited(m_engine->sessions()->connectSite(QStringLiteral("demo"), &m_cluster.prompter));
     QVERIFY2(connected.ok(), qPrintable(connected.ok() ? QString() : connected.error().text()));
 
     struct Wanted {
@@ -139,28 +143,29 @@ void RecipesOnDemo::initTestCase()
         int eagerness = 0;
     };
     std::vector<Wanted> wanted;
-    for (const Recipe& recipe : m_workbench->recipes()) {
+    for (const Recipe& recipe : m_engine->catalogue()->recipes()) {
         if (!isMine(recipe))
             continue;
         const LaunchSpec spec = specOf(recipe);
-        wanted.push_back({spec, eagerness(m_workbench->plan(spec), recipe)});
+        wanted.push_back({spec, eagerness(m_engine->runs()->plan(spec), recipe)});
     }
     QVERIFY(!wanted.empty() || !wantedRecipes().isEmpty());
-    std::stable_sort(wanted.begin(), wanted.end(), [](const Wanted& a, const Wanted& b) { return a.eagerness < b.eagerness; });
+    std::stable_sort(wanted.begin(), wanted.end(),
+        [](const Wanted& a, const Wanted& b) { return a.eagerness < b.eagerness; });
     QElapsedTimer clock;
     clock.start();
     for (const Wanted& one : wanted) {
-        const auto id = awaited(m_workbench->launch(one.spec));
+        const auto id = awaited(m_engine->runs()->launch(one.spec));
         if (id.ok()) {
             m_runs.insert(one.spec.recipeId, *id);
-            m_workbench->feed(*id); // it reads from now on
+            m_engine->runs()->feed(*id); // it reads from now on
         } else {
             m_refusals.insert(one.spec.recipeId, id.error().text());
         }
     }
     for (const QString& id : std::as_const(m_runs)) {
         const int left = int(std::max<qint64>(1, longestSeconds - clock.elapsed() / 1000));
-        waitForEnd(*m_workbench, id, left);
+        waitForEnd(*m_engine, id, left);
     }
     qInfo("%d recipes in %lld s", int(m_runs.size()), clock.elapsed() / 1000);
 }
@@ -169,17 +174,18 @@ void RecipesOnDemo::initTestCase()
 QString RecipesOnDemo::story(const QString& recipe) const
 {
     const QString id = m_runs.value(recipe);
-    const auto run = m_workbench->run(id);
+    const auto run = m_engine->runs()->run(id);
     QString text = recipe + u": " + (run ? run->sentence : QString());
-    if (RunFeed* const feed = m_workbench->feed(id))
-        text += u'\n' + feed->lines().mid(std::max<qsizetype>(0, feed->lines().size() - 60)).join(u'\n');
+    if (RunFeed* const feed = m_engine->runs()->feed(id))
+        text += u'\n'
+            + feed->lines().mid(std::max<qsizetype>(0, feed->lines().size() - 60)).join(u'\n');
     return text;
 }
 
 void RecipesOnDemo::recipe_doesWhatItSays_data()
 {
     QTest::addColumn<QString>("id");
-    for (const Recipe& recipe : m_workbench->recipes()) {
+    for (const Recipe& recipe : m_engine->catalogue()->recipes()) {
         if (isMine(recipe))
             QTest::newRow(qPrintable(recipe.id)) << recipe.id;
     }
@@ -188,17 +194,17 @@ void RecipesOnDemo::recipe_doesWhatItSays_data()
 void RecipesOnDemo::recipe_doesWhatItSays()
 {
     QFETCH(QString, id);
-    const Recipe recipe = *m_workbench->recipe(id);
+    const Recipe recipe = *m_engine->catalogue()->recipe(id);
     if (recipe.demo.state == u"refused") {
         QVERIFY2(m_refusals.contains(id), "it was meant to be refused, and was taken");
         return;
     }
     QVERIFY2(!m_refusals.contains(id), qPrintable(m_refusals.value(id)));
-    const std::optional<Run> run = m_workbench->run(m_runs.value(id));
+    const std::optional<Run> run = m_engine->runs()->run(m_runs.value(id));
     QVERIFY(run.has_value());
     QVERIFY2(stateOf(*run) == recipe.demo.state, qPrintable(story(id)));
 
-    RunFeed* const feed = m_workbench->feed(run->id);
+    RunFeed* const feed = m_engine->runs()->feed(run->id);
     const auto seen = [feed] {
         QStringList names;
         for (const auto& series : feed->series().all()) {
@@ -209,12 +215,14 @@ void RecipesOnDemo::recipe_doesWhatItSays()
     };
     for (const QString& series : recipe.demo.series) {
         const bool came = QTest::qWaitFor([&] { return seen().contains(series); }, 10'000);
-        QVERIFY2(came, qPrintable(series + u" did not come; there are: " + seen().join(u' ') + u'\n' + story(id)));
+        QVERIFY2(came,
+            qPrintable(
+                series + u" did not come; there are: " + seen().join(u' ') + u'\n' + story(id)));
     }
     // A lesson that went well says what it shows in its log; a failure says it of the whole run.
     const auto explained = [this, &run, feed] {
         QStringList ids;
-        const std::vector<Explanation> ofRun = m_workbench->run(run->id)->explanations;
+        const std::vector<Explanation> ofRun = m_engine->runs()->run(run->id)->explanations;
         const std::vector<Explanation> ofLog = feed->explanations();
         for (const Explanation& one : ofRun)
             ids << one.id;
@@ -224,7 +232,9 @@ void RecipesOnDemo::recipe_doesWhatItSays()
     };
     for (const QString& hint : recipe.demo.hints) {
         const bool said = QTest::qWaitFor([&] { return explained().contains(hint); }, 10'000);
-        QVERIFY2(said, qPrintable(hint + u" was not said; there are: " + explained().join(u' ') + u'\n' + story(id)));
+        QVERIFY2(said,
+            qPrintable(
+                hint + u" was not said; there are: " + explained().join(u' ') + u'\n' + story(id)));
     }
 }
 
@@ -234,10 +244,15 @@ void RecipesOnDemo::nodes_areLeftWithoutOverlays()
     const auto left = [this] {
         QStringList folders;
         for (const char* node : {"gpu01", "gpu02"})
-            folders += QString::fromUtf8(m_cluster.root(QLatin1String(node), QStringLiteral("cd /tmp && ls -d slipway-[0-9]* 2>/dev/null || true")).out).split(u'\n', Qt::SkipEmptyParts);
+            folders += QString::fromUtf8(
+                m_cluster
+                    .root(QLatin1String(node),
+                        QStringLiteral("cd /tmp && ls -d slipway-[0-9]* 2>/dev/null || true"))
+                    .out)
+                           .split(u'\n', Qt::SkipEmptyParts);
         QStringList ours;
         for (const QString& id : m_runs) {
-            const QString folder = u"slipway-" + m_workbench->run(id)->job.text;
+            const QString folder = u"slipway-" + m_engine->runs()->run(id)->job.text;
             if (folders.contains(folder))
                 ours << folder;
         }
@@ -246,8 +261,8 @@ void RecipesOnDemo::nodes_areLeftWithoutOverlays()
     QTRY_VERIFY2_WITH_TIMEOUT(left().isEmpty(), qPrintable(left().join(u' ')), 20'000);
 }
 
-/// The race of the processors' lanes, and why there is no lane of a GPU: from results/race.ndjson, which the
-/// end of the run brought here.
+/// The race of the processors' lanes, and why there is no lane of a GPU: from results/race.ndjson,
+/// which the end of the run brought here.
 void TestRecipes::race_isComparedFromTheRowsThatItFetched()
 {
     const QString recipe = QStringLiteral("gpu-cpu-race");
@@ -255,9 +270,11 @@ void TestRecipes::race_isComparedFromTheRowsThatItFetched()
         return; // somebody asked for other recipes
     const QString id = m_runs.value(recipe);
     QVERIFY2(!id.isEmpty(), qPrintable(m_refusals.value(recipe)));
-    const RaceFile file = m_workbench->race(id);
+    const RaceFile file = m_engine->runs()->race(id);
     QCOMPARE(file.unreadable, 0);
-    QVERIFY2(file.absent.size() == 1 && file.absent[0].lane == u"gpu" && !file.absent[0].why.isEmpty(), qPrintable(story(recipe)));
+    QVERIFY2(
+        file.absent.size() == 1 && file.absent[0].lane == u"gpu" && !file.absent[0].why.isEmpty(),
+        qPrintable(story(recipe)));
     const std::vector<CompareLane> lanes = lanesOf({file});
     QStringList keys;
     for (const CompareLane& lane : lanes)
@@ -266,7 +283,8 @@ void TestRecipes::race_isComparedFromTheRowsThatItFetched()
     const Comparison race = compare(lanes[0], lanes[1]);
     QCOMPARE(race.ratios.size(), size_t(3));
     QVERIFY2(race.fair(), qPrintable(race.refusal));
-    QVERIFY2(race.ratios.back().hasInterval() && race.ratios.back().ratio > 0, qPrintable(race.sentence));
+    QVERIFY2(race.ratios.back().hasInterval() && race.ratios.back().ratio > 0,
+        qPrintable(race.sentence));
     for (const Measurement& point : lanes[0].points)
         QVERIFY(!point.fromCurve && point.seconds.size() >= 5 && point.verified == true);
     qInfo("%s (%s)", qPrintable(race.sentence), qPrintable(race.detail));
@@ -275,10 +293,10 @@ void TestRecipes::race_isComparedFromTheRowsThatItFetched()
 void RecipesOnDemo::cleanupTestCase()
 {
     for (const QString& id : std::as_const(m_runs)) {
-        if (!isTerminal(m_workbench->run(id)->phase))
-            Q_UNUSED(awaited(m_workbench->cancel(id)).ok())
+        if (!isTerminal(m_engine->runs()->run(id)->phase))
+            Q_UNUSED(awaited(m_engine->runs()->cancel(id)).ok())
     }
-    m_workbench.reset();
+    m_engine.reset();
 }
 
 SLIPWAY_TEST(TestRecipes, cluster_recipes)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/launch/sweep.h"
+#include "app/runs/sweep.h"
 #include "tests/cluster/democlusterfixture.h"
 #include "tests/support/awaited.h"
 #include "tests/support/testmain.h"
@@ -22,22 +22,25 @@ void TestSweep::jobs_endInOneStore()
 {
     DemoClusterFixture cluster;
     QVERIFY2(cluster.missing().isEmpty(), qPrintable(cluster.missing()));
-    const auto workbench = cluster.workbench();
-    const auto connected = awaited(workbench->connectSite(QStringLiteral("demo"), &cluster.prompter));
+    const auto engine = cluster.engine();
+    const auto connected =
+        awaited(engine->sessions()->connectSite(QStringLiteral("demo"), &cluster.prompter));
     QVERIFY2(connected.ok(), qPrintable(connected.ok() ? QString() : connected.error().text()));
 
-    LaunchSpec spec = commandSpec(QStringLiteral("sh -c 'echo \"step 1 loss $SLURM_CPUS_PER_TASK\"'"));
-    const std::vector<LaunchSpec> specs = sweepSpecs(spec, QStringLiteral("cpus"), {QStringLiteral("1"), QStringLiteral("2")}, QStringLiteral("s1"));
-    SweepFeed feed(workbench.get(), QStringLiteral("s1"));
+    LaunchSpec spec =
+        commandSpec(QStringLiteral("sh -c 'echo \"step 1 loss $SLURM_CPUS_PER_TASK\"'"));
+    const std::vector<LaunchSpec> specs = sweepSpecs(spec, QStringLiteral("cpus"),
+        {QStringLiteral("1"), QStringLiteral("2")}, QStringLiteral("s1"));
+    SweepFeed feed(engine->runs(), QStringLiteral("s1"));
     QStringList ids;
     for (const LaunchSpec& one : specs) {
-        const auto id = awaited(workbench->launch(one));
+        const auto id = awaited(engine->runs()->launch(one));
         QVERIFY2(id.ok(), qPrintable(id.ok() ? QString() : id.error().text()));
         ids << *id;
     }
     QCOMPARE(feed.runIds(), ids);
     for (const QString& id : ids)
-        QVERIFY(waitForEnd(*workbench, id, 120));
+        QVERIFY(waitForEnd(*engine, id, 120));
     QTRY_VERIFY(feed.series().find(QStringLiteral("loss"), QStringLiteral("cpus 1")));
     QTRY_VERIFY(feed.series().find(QStringLiteral("loss"), QStringLiteral("cpus 2")));
     QCOMPARE(feed.series().find(QStringLiteral("loss"), QStringLiteral("cpus 1"))->at(0).y, 1.0);
@@ -45,8 +48,8 @@ void TestSweep::jobs_endInOneStore()
     QCOMPARE(feed.series().all().size(), size_t(2));
 
     // Another program finds them together again.
-    const auto again = cluster.workbench();
-    SweepFeed kept(again.get(), QStringLiteral("s1"));
+    const auto again = cluster.engine();
+    SweepFeed kept(again->runs(), QStringLiteral("s1"));
     QCOMPARE(kept.runIds(), ids);
 }
 

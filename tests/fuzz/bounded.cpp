@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// bounded TARGET ROUNDS FILE|FOLDER…: the fuzz targets without libFuzzer. Each input of the corpus as it
-// is, then ROUNDS mutations of them, always the same ones. Fails when an input takes too long or too much
-// memory; the sanitizers, with which it is built, end it at anything else.
+// bounded TARGET ROUNDS FILE|FOLDER…: the fuzz targets without libFuzzer. Each input of the corpus
+// as it is, then ROUNDS mutations of them, always the same ones. Fails when an input takes too long
+// or too much memory; the sanitizers, with which it is built, end it at anything else.
 
 #include "tests/unit/slurm/mutations.h"
 
@@ -73,8 +73,9 @@ bool holds(Target target, const QByteArray& input, const char* what)
     getrusage(RUSAGE_SELF, &usage);
     if (timer.elapsed() <= longestTime && usage.ru_maxrss <= mostMemory)
         return true;
-    std::fprintf(stderr, "%s: %lld ms, %ld MiB for this input of %lld bytes (in hexadecimal):\n%s\n",
-        what, static_cast<long long>(timer.elapsed()), usage.ru_maxrss / 1024,
+    std::fprintf(stderr,
+        "%s: %lld ms, %ld MiB for this input of %lld bytes (in hexadecimal):\n%s\n", what,
+        static_cast<long long>(timer.elapsed()), usage.ru_maxrss / 1024,
         static_cast<long long>(input.size()), input.left(4096).toHex().constData());
     return false;
 }

@@ -85,12 +85,13 @@ std::vector<NodeSample> samplesOver(int seconds, int gpus)
     return samples;
 }
 
-GuestList exampleGuests()
+CleanupList exampleCleanupList()
 {
-    using Kind = GuestItem::Kind;
+    using Kind = CleanupItem::Kind;
     const QDateTime now = QDateTime::currentDateTimeUtc();
-    const auto item = [&](Kind kind, const char* path, const char* detail, double bytes, int hours, bool inUse = false) {
-        GuestItem one;
+    const auto item = [&](Kind kind, const char* path, const char* detail, double bytes, int hours,
+                          bool inUse = false) {
+        CleanupItem one;
         one.kind = kind;
         one.path = QString::fromUtf8(path);
         one.detail = QString::fromUtf8(detail);
@@ -99,18 +100,27 @@ GuestList exampleGuests()
         one.inUse = inUse;
         return one;
     };
-    GuestList list;
+    CleanupList list;
     list.items = {item(Kind::Job, "6982521", "run k3f9, BERT classifier", 0, 1, true),
-        item(Kind::Process, "slipway-probe agent --every 1", "since 12:03 on gpu01, run k3f9", 0, -1, true),
-        item(Kind::Process, "tail -c +1 -F slurm-6982400.out", "since 09:41 on login1, run m2x7", 0, -1),
-        item(Kind::RunFolder, "/scratch/demo/slipway/2026-11-20-bert-k3f9", "run k3f9, BERT classifier", 418e6, 1, true),
-        item(Kind::RunFolder, "/scratch/demo/slipway/2026-11-19-matmul-scaling-m2x7", "run m2x7, Matmul scaling", 38e3, 26),
-        item(Kind::RunFolder, "/scratch/demo/slipway/2026-11-12-nbody-a81c", "run a81c, N-body", 1.2e6, 200),
-        item(Kind::Image, "/scratch/demo/slipway/images/pytorch-24.10.sif", "used by 3 runs", 9.7e9, 30, true),
-        item(Kind::Image, "/scratch/demo/slipway/images/gromacs-2024.sif", "used by no run", 2.1e9, 700),
-        item(Kind::Probe, "/home/demo/.cache/slipway/1f0c9a72/slipway-probe", "slipway-probe 0.1.0", 612e3, 30)};
-    list.command = QStringLiteral("find ~/.cache/slipway /scratch/demo/slipway -maxdepth 2 -printf '%p\\t%s\\t%T@\\n'\n"
-                                  "squeue --me --noheader --format='%i %k'; pgrep -u \"$USER\" -af slipway");
+        item(Kind::Process, "slipway-probe agent --every 1", "since 12:03 on gpu01, run k3f9", 0,
+            -1, true),
+        item(Kind::Process, "tail -c +1 -F slurm-6982400.out", "since 09:41 on login1, run m2x7", 0,
+            -1),
+        item(Kind::RunFolder, "/scratch/demo/slipway/2026-11-20-bert-k3f9",
+            "run k3f9, BERT classifier", 418e6, 1, true),
+        item(Kind::RunFolder, "/scratch/demo/slipway/2026-11-19-matmul-scaling-m2x7",
+            "run m2x7, Matmul scaling", 38e3, 26),
+        item(Kind::RunFolder, "/scratch/demo/slipway/2026-11-12-nbody-a81c", "run a81c, N-body",
+            1.2e6, 200),
+        item(Kind::Image, "/scratch/demo/slipway/images/pytorch-24.10.sif", "used by 3 runs", 9.7e9,
+            30, true),
+        item(Kind::Image, "/scratch/demo/slipway/images/gromacs-2024.sif", "used by no run", 2.1e9,
+            700),
+        item(Kind::Probe, "/home/demo/.cache/slipway/1f0c9a72/slipway-probe", "slipway-probe 0.1.0",
+            612e3, 30)};
+    list.command = QStringLiteral(
+        "find ~/.cache/slipway /scratch/demo/slipway -maxdepth 2 -printf '%p\\t%s\\t%T@\\n'\n"
+        "squeue --me --noheader --format='%i %k'; pgrep -u \"$USER\" -af slipway");
     return list;
 }
 

@@ -3,16 +3,16 @@
 
 #pragma once
 
-#include "app/launch/node/guest.h"
-#include "app/launch/node/nodereport.h"
-#include "app/launch/node/nodesample.h"
+#include "app/node/nodereport.h"
+#include "app/node/nodesample.h"
+#include "app/sessions/cleanupitem.h"
 
 #include <QByteArray>
 
 namespace slipway {
 
-// What a probe and its agent could have said, and what a look at a cluster could have found: plausible
-// values for tests and pictures of the window. None of it was measured.
+// What a probe and its agent could have said, and what a look at a cluster could have found:
+// plausible values for tests and pictures of the window. None of it was measured.
 
 /// A node with two H100, and a container that was started without its GPUs.
 QByteArray missingNvRows();
@@ -20,10 +20,11 @@ QByteArray missingNvRows();
 QByteArray goodRows();
 
 /// What the agent saw `second` seconds after it began.
-NodeSample sampleAt(double begin, int second, int gpus, const QString& node = QStringLiteral("gpu01"));
+NodeSample sampleAt(
+    double begin, int second, int gpus, const QString& node = QStringLiteral("gpu01"));
 /// A sample a second, the last of them now.
 std::vector<NodeSample> samplesOver(int seconds, int gpus);
 
-GuestList exampleGuests();
+CleanupList exampleCleanupList();
 
 } // namespace slipway

@@ -3,7 +3,7 @@
 
 #include "rig.h"
 
-#include "app/launch/runstore.h"
+#include "app/runs/runstore.h"
 #include "tests/support/paths.h"
 
 #include <QApplication>
@@ -59,8 +59,8 @@ CommandOutput discovery(const QByteArray& script)
     };
     answer("version", contentOf(folder % u"version.txt"_s));
     answer("config", contentOf(folder % u"config.txt"_s));
-    answer("partitions",
-        contentOf(folder % u"sinfo-partitions.bin"_s).replace(capturedNonce, rows));
+    answer(
+        "partitions", contentOf(folder % u"sinfo-partitions.bin"_s).replace(capturedNonce, rows));
     answer("nodes", contentOf(folder % u"sinfo-nodes.bin"_s).replace(capturedNonce, rows));
     answer("mpi", contentOf(folder % u"mpi.txt"_s));
     answer("who", "demo\n/home/demo\n/bin/bash\n");
@@ -126,7 +126,7 @@ Rig::Rig()
 Rig::~Rig()
 {
     m_window.reset();
-    m_workbench.reset();
+    m_engine.reset();
 }
 
 void Rig::setDemoOutput(const QString& verb, const QByteArray& lines)
@@ -136,11 +136,11 @@ void Rig::setDemoOutput(const QString& verb, const QByteArray& lines)
 
 void Rig::start(QSize size)
 {
-    m_workbench = std::make_unique<Workbench>(&m_connector, m_paths);
+    m_engine = std::make_unique<Engine>(&m_connector, m_paths);
     m_window = std::make_unique<MainWindow>(&m_theme);
     m_window->resize(size);
     m_window->show();
-    m_window->setWorkbench(m_workbench.get(), m_paths);
+    m_window->setEngine(m_engine.get(), m_paths);
     QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
     m_window->activateWindow();
     QTest::qWait(50);

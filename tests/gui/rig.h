@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/workbench.h"
+#include "app/engine/engine.h"
 #include "remote/shell/scriptedshell.h"
 #include "ui/look/theme.h"
 #include "ui/window/mainwindow.h"
@@ -30,7 +30,7 @@ public:
     int calls = 0;
 };
 
-/// Rig is a whole window over a real workbench: the source tree's sites and recipes, a data folder
+/// Rig is a whole window over a real engine: the source tree's sites and recipes, a data folder
 /// of its own, a demo cluster that is only a script, and no network.
 class Rig {
 public:
@@ -55,11 +55,11 @@ public:
     /// What the demo cluster's script prints for `verb`.
     void setDemoOutput(const QString& verb, const QByteArray& lines);
 
-    Workbench& workbench() { return *m_workbench; }
+    Engine& engine() { return *m_engine; }
     MainWindow& window() { return *m_window; }
     Theme& theme() { return m_theme; }
     StubConnector& connector() { return m_connector; }
-    const WorkbenchPaths& paths() const { return m_paths; }
+    const EnginePaths& paths() const { return m_paths; }
 
     template <typename T> T* find(const char* name)
     {
@@ -68,10 +68,10 @@ public:
 
 private:
     QTemporaryDir m_folder;
-    WorkbenchPaths m_paths;
+    EnginePaths m_paths;
     StubConnector m_connector;
     Theme m_theme;
-    std::unique_ptr<Workbench> m_workbench;
+    std::unique_ptr<Engine> m_engine;
     std::unique_ptr<MainWindow> m_window;
 };
 

@@ -90,10 +90,12 @@ void TestAddCluster::cluster_isFoundAndKept()
     QCOMPARE(asked.user, u"ada"_s);
     QCOMPARE(asked.port, 2222);
     const QString text = words(dialog);
-    for (const QString& part : {u"apptainer version 1.4.5"_s, u"$SCRATCH"_s, u"--gres=gpu:N"_s, u"gpu: 2 nodes"_s, u"What is unknown"_s, u"the CUDA that it runs"_s}) {
+    for (const QString& part : {u"apptainer version 1.4.5"_s, u"$SCRATCH"_s, u"--gres=gpu:N"_s,
+             u"gpu: 2 nodes"_s, u"What is unknown"_s, u"the CUDA that it runs"_s}) {
         QVERIFY2(text.contains(part), qPrintable(part % u" is not in\n"_s % text));
     }
-    QVERIFY(!dialog->findChild<ConnectDialog*>() || !dialog->findChild<ConnectDialog*>()->isVisible());
+    QVERIFY(
+        !dialog->findChild<ConnectDialog*>() || !dialog->findChild<ConnectDialog*>()->isVisible());
     QCOMPARE(edit(dialog, "siteId")->text(), u"slipway-demo"_s);
     edit(dialog, "siteId")->setText(u"whale"_s);
     edit(dialog, "siteName")->setText(u"The Whale"_s);
@@ -103,7 +105,7 @@ void TestAddCluster::cluster_isFoundAndKept()
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray json = file.readAll();
     QVERIFY2(!json.contains("ada"), json);
-    const Site* site = rig.workbench().site(u"whale"_s);
+    const Site* site = rig.engine().catalogue()->site(u"whale"_s);
     QVERIFY(site);
     QCOMPARE(site->logins.front().port, 2222);
     auto* card = rig.window().findChild<SiteCard*>(u"site-whale"_s);
@@ -139,7 +141,7 @@ void TestAddCluster::wrongFields_areTold()
 {
     Rig rig;
     AddCluster* dialog = open(rig);
-    auto* complaint = dialog->findChild<QLabel*>(u"hostComplaint"_s);
+    auto* complaint = dialog->findChild<QLabel*>(u"hostProblem"_s);
     button(dialog, "findOut")->click();
     QVERIFY(complaint->isVisible());
     QVERIFY(complaint->text().contains(u"login node"_s));
@@ -154,12 +156,14 @@ void TestAddCluster::failure_leadsBackToTheHost()
 {
     Rig rig;
     rig.connector().login = [&](ConnectTarget, Prompter*) -> QCoro::Task<ShellResult> {
-        co_return Error{ErrorKind::Network, u"No answer from h."_s, u"Is the VPN on?"_s, "errno 110"};
+        co_return Error{
+            ErrorKind::Network, u"No answer from h."_s, u"Is the VPN on?"_s, "errno 110"};
     };
     AddCluster* dialog = open(rig);
     dialog->start(u"h"_s, {}, 0);
     QTRY_VERIFY(words(dialog).contains(u"No answer from h."_s));
-    QCOMPARE(dialog->findChild<Timeline*>(u"findStages"_s)->parts().front().state, StageState::Failed);
+    QCOMPARE(
+        dialog->findChild<Timeline*>(u"findStages"_s)->parts().front().state, StageState::Failed);
     const auto buttons = dialog->findChildren<QPushButton*>();
     const auto again = std::find_if(buttons.begin(), buttons.end(),
         [](QPushButton* one) { return one->isVisible() && one->text() == u"Try again"_s; });
@@ -173,7 +177,8 @@ void TestAddCluster::cancel_endsIt()
     Rig rig;
     bool gaveUp = false;
     rig.connector().login = [&](ConnectTarget, Prompter* prompter) -> QCoro::Task<ShellResult> {
-        PromptRound round{PromptRound::Kind::Password, u"h"_s, u"ada"_s, {}, {}, {}, {{u"Password:"_s, false}}, 1};
+        PromptRound round{PromptRound::Kind::Password, u"h"_s, u"ada"_s, {}, {}, {},
+            {{u"Password:"_s, false}}, 1};
         const auto answers = co_await prompter->answer(round);
         gaveUp = !answers;
         co_return Error{ErrorKind::Cancelled, u"given up"_s};
@@ -206,7 +211,7 @@ void TestAddCluster::id_thatIsTaken_isTold()
     edit(dialog, "siteId")->setText(u"mine"_s);
     QVERIFY2(words(dialog).contains(u"in the place of Mine"_s), qPrintable(words(dialog)));
     button(dialog, "saveSite")->click();
-    auto* complaint = dialog->findChild<QLabel*>(u"saveComplaint"_s);
+    auto* complaint = dialog->findChild<QLabel*>(u"saveProblem"_s);
     QVERIFY(complaint->isVisible() && complaint->text().contains(u"is there already"_s));
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), mine);
@@ -219,9 +224,11 @@ void TestAddCluster::everyControl_hasAName()
     dialog->start(u"h"_s, {}, 0);
     QTRY_VERIFY(button(dialog, "saveSite")->isVisible());
     for (QWidget* widget : dialog->findChildren<QWidget*>()) {
-        if (widget->focusPolicy() & Qt::TabFocus && (qobject_cast<QLineEdit*>(widget) || qobject_cast<QPushButton*>(widget))) {
+        if (widget->focusPolicy() & Qt::TabFocus
+            && (qobject_cast<QLineEdit*>(widget) || qobject_cast<QPushButton*>(widget))) {
             auto* push = qobject_cast<QPushButton*>(widget);
-            QVERIFY2(!widget->accessibleName().isEmpty() || (push && !push->text().isEmpty()), qPrintable(widget->objectName()));
+            QVERIFY2(!widget->accessibleName().isEmpty() || (push && !push->text().isEmpty()),
+                qPrintable(widget->objectName()));
         }
     }
 }
@@ -248,7 +255,8 @@ void TestAddCluster::pictures()
     AddCluster* dialog = open(rig);
     save(dialog, u"addcluster-host"_s);
     rig.connector().login = [&](ConnectTarget, Prompter*) -> QCoro::Task<ShellResult> {
-        co_return Error{ErrorKind::Network, u"No answer from login.whale.org."_s, u"Is the VPN on?"_s, "errno 110"};
+        co_return Error{ErrorKind::Network, u"No answer from login.whale.org."_s,
+            u"Is the VPN on?"_s, "errno 110"};
     };
     dialog->start(u"login.whale.org"_s, {}, 0);
     QTRY_VERIFY(words(dialog).contains(u"No answer"_s));

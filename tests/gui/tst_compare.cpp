@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "rig.h"
-#include "sampleraces.h"
 #include "plots/charts/metricchart.h"
 #include "plots/figure/curves.h"
 #include "plots/metrics/seriesstore.h"
+#include "rig.h"
+#include "sampleraces.h"
 #include "tests/support/testmain.h"
 #include "ui/compare/comparefigure.h"
 #include "ui/compare/comparepage.h"
@@ -24,8 +24,8 @@
 #include <QListView>
 #include <QMimeData>
 #include <QPushButton>
-#include <QScreen>
 #include <QRegularExpression>
+#include <QScreen>
 #include <QStackedWidget>
 #include <QStandardPaths>
 #include <QTableWidget>
@@ -71,7 +71,10 @@ private:
         T* found = page.findChild<T*>(QLatin1StringView(name));
         return found ? found : (qFatal("%s is not on the page", name), nullptr);
     }
-    static ComparedRun fair() { return sampleRace(u"race"_s, {sampleGpu(), sampleCpu(), sampleCpu(1)}); }
+    static ComparedRun fair()
+    {
+        return sampleRace(u"race"_s, {sampleGpu(), sampleCpu(), sampleCpu(1)});
+    }
     static ComparedRun unfair() { return sampleRace(u"race"_s, {sampleGpu(), sampleCpu(1)}); }
 };
 
@@ -166,7 +169,8 @@ void TestCompare::empty_invites()
     QTRY_VERIFY(page->isVisible());
     QVERIFY(part<QPushButton>(*page, "pickRuns")->isVisible());
     QTest::mouseClick(part<QPushButton>(*page, "launchRace"), Qt::LeftButton);
-    QCOMPARE(rig.window().findChild<QStackedWidget*>()->currentIndex(), int(MainWindow::LaunchIndex));
+    QCOMPARE(
+        rig.window().findChild<QStackedWidget*>()->currentIndex(), int(MainWindow::LaunchIndex));
 }
 
 void TestCompare::lanes_arePicked()
@@ -240,8 +244,9 @@ void TestCompare::view_switches()
     QVERIFY(page.chart()->spec().higherIsBetter);
     QVERIFY(page.chart()->spec().x.logarithmic && page.chart()->spec().y.logarithmic);
     const auto& references = page.chart()->spec().references;
-    QVERIFY(std::any_of(references.begin(), references.end(),
-        [](const ReferenceSeries& one) { return one.label == u"measured peak, GPU"_s && one.points.size() == 1; }));
+    QVERIFY(std::any_of(references.begin(), references.end(), [](const ReferenceSeries& one) {
+        return one.label == u"measured peak, GPU"_s && one.points.size() == 1;
+    }));
     QVERIFY(std::any_of(references.begin(), references.end(),
         [](const ReferenceSeries& one) { return one.source == u"test data"_s; }));
     part<QPushButton>(page, "inSeconds")->click();
@@ -268,7 +273,8 @@ void TestCompare::exports_holdEveryRepeatAndTheProtocol()
     }
     constexpr int repeats = 3 * 6 * 7;
     QCOMPARE(csv.split(u'\n').filter(QRegularExpression(u"^[0-9]"_s)).size(), repeats);
-    QCOMPARE(text.split(u'\n').filter(QRegularExpression(u"^\\| (GPU|CPU, .*) \\|"_s)).size(), repeats);
+    QCOMPARE(
+        text.split(u'\n').filter(QRegularExpression(u"^\\| (GPU|CPU, .*) \\|"_s)).size(), repeats);
     const QString svg = QString::fromUtf8(compareSvg(model));
     QVERIFY(svg.contains(model.comparison()->headline));
     QVERIFY(svg.contains(protocol.front().left(20)));
@@ -279,7 +285,8 @@ void TestCompare::pictures_areWritten()
     CompareModel model;
     model.putRun(fair());
     const QTemporaryDir folder;
-    for (const auto& [suffix, begin] : {std::pair("png", "\x89PNG"), std::pair("pdf", "%PDF"), std::pair("svg", "<?xml"), std::pair("csv", "#"), std::pair("md", "# ")}) {
+    for (const auto& [suffix, begin] : {std::pair("png", "\x89PNG"), std::pair("pdf", "%PDF"),
+             std::pair("svg", "<?xml"), std::pair("csv", "#"), std::pair("md", "# ")}) {
         const QString path = folder.filePath(u"comparison."_s % QLatin1StringView(suffix));
         const Result<void> saved = saveComparison(path, model);
         QVERIFY2(saved.ok(), suffix);
@@ -338,7 +345,7 @@ void TestCompare::race_isReadFromTheRun()
     QCOMPARE(table->rowCount(), 3);
     QVERIFY2(page->model()->comparison()->fair(), qPrintable(page->model()->comparison()->refusal));
     put(5);
-    emit rig.workbench().raceChanged(u"done"_s);
+    emit rig.engine().runs()->raceChanged(u"done"_s);
     QTRY_COMPARE(table->rowCount(), 5);
     QTest::keyClick(&rig.window(), Qt::Key_F11);
     QTRY_VERIFY(rig.window().findChild<PresenterView*>());
@@ -360,7 +367,8 @@ void TestCompare::selection_isCompared()
     QTRY_VERIFY(list->isVisible());
     QVERIFY(!compare->isEnabled());
     const auto click = [&](int row, Qt::KeyboardModifiers keys) {
-        QTest::mouseClick(list->viewport(), Qt::LeftButton, keys, list->visualRect(list->model()->index(row, 0)).center());
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, keys,
+            list->visualRect(list->model()->index(row, 0)).center());
     };
     click(0, Qt::ControlModifier);
     click(1, Qt::ControlModifier);
@@ -369,7 +377,8 @@ void TestCompare::selection_isCompared()
     QTest::mouseClick(compare, Qt::LeftButton);
     QTRY_VERIFY(rig.window().comparePage()->isVisible());
     QCOMPARE(rig.window().comparePage()->model()->runs().size(), size_t(2));
-    QTRY_COMPARE(rig.window().comparePage()->model()->lanes().size(), size_t(4)); // read from the logs
+    QTRY_COMPARE(
+        rig.window().comparePage()->model()->lanes().size(), size_t(4)); // read from the logs
 }
 
 void TestCompare::runWithoutNumbers_isNotKept()
@@ -479,7 +488,10 @@ void TestCompare::text_isNeverCut()
             const int wanted = label->hasHeightForWidth() ? label->heightForWidth(label->width())
                                                           : label->sizeHint().height();
             QVERIFY2(!label->isVisible() || label->height() >= wanted - 1,
-                qPrintable(u"%1: “%2” has %3 of %4 pixels"_s.arg(QLatin1StringView(state), label->text()).arg(label->height()).arg(wanted)));
+                qPrintable(
+                    u"%1: “%2” has %3 of %4 pixels"_s.arg(QLatin1StringView(state), label->text())
+                        .arg(label->height())
+                        .arg(wanted)));
         }
         const auto* strip = page.findChild<QWidget*>(u"laneStrip"_s);
         QVERIFY2(page.chart()->geometry().bottom() < strip->geometry().top(), state);
@@ -487,8 +499,10 @@ void TestCompare::text_isNeverCut()
         for (const char* name : {"firstLane", "secondLane"}) {
             const auto* combo = part<QComboBox>(page, name);
             const auto* group = combo->parentWidget();
-            QVERIFY2(!combo->isVisible() || group->width() <= group->parentWidget()->width(), state);
-            QVERIFY2(!combo->isVisible() || combo->width() >= combo->minimumSizeHint().width(), state);
+            QVERIFY2(
+                !combo->isVisible() || group->width() <= group->parentWidget()->width(), state);
+            QVERIFY2(
+                !combo->isVisible() || combo->width() >= combo->minimumSizeHint().width(), state);
         }
     };
     page.model()->putRun(fair());

@@ -95,7 +95,8 @@ void TestConnect::rounds_reachThePersonVerbatim()
     QVERIFY(!shown<QLineEdit>(dialog, "answer1"));
     QTest::keyClicks(shown<QLineEdit>(dialog, "answer0"), u"424242"_s);
     QTest::keyClick(shown<QLineEdit>(dialog, "answer0"), Qt::Key_Return);
-    QTRY_COMPARE(rig.workbench().connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
+    QTRY_COMPARE(
+        rig.engine().sessions()->connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
     QCOMPARE(said, (QStringList{u"secret"_s, u"1"_s, u"424242"_s}));
     QTRY_VERIFY(!dialog);
 }
@@ -140,7 +141,8 @@ void TestConnect::hostKey_refused_endsTheLogin()
     QTRY_VERIFY(shown<QPushButton>(dialog, "stopKey"));
     QTest::mouseClick(shown<QPushButton>(dialog, "stopKey"), Qt::LeftButton);
     QTRY_VERIFY(!dialog);
-    QCOMPARE(rig.workbench().connection(u"kestrel"_s).phase, ConnectionState::Phase::Disconnected);
+    QCOMPARE(rig.engine().sessions()->connection(u"kestrel"_s).phase,
+        ConnectionState::Phase::Disconnected);
 }
 
 void TestConnect::changedHostKey_isAHardStop()
@@ -201,7 +203,8 @@ void TestConnect::cancel_endsTheLogin()
     QTest::keyClick(dialog, Qt::Key_Escape);
     QTRY_VERIFY(!dialog);
     QTRY_VERIFY(gaveUp);
-    QCOMPARE(rig.workbench().connection(u"kestrel"_s).phase, ConnectionState::Phase::Disconnected);
+    QCOMPARE(rig.engine().sessions()->connection(u"kestrel"_s).phase,
+        ConnectionState::Phase::Disconnected);
 }
 
 void TestConnect::forgetCommand_isFound()

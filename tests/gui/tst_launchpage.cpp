@@ -145,11 +145,12 @@ void TestLaunchPage::writeRecipes(Rig& rig)
         QVERIFY(QDir().mkpath(folder));
         QFile file(folder % u"/recipe.json"_s);
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("{\"id\": \"" + id + "\", \"title\": \"" + id + "\", \"group\": \"G\", \"summary\": \"S\","
-            R"("parameters": [{"key": "word", "label": "Word", "value": "a"},
+        file.write("{\"id\": \"" + id + "\", \"title\": \"" + id
+            + "\", \"group\": \"G\", \"summary\": \"S\","
+              R"("parameters": [{"key": "word", "label": "Word", "value": "a"},
             {"key": "rare", "label": "Rare", "advanced": true, "example": "an example"}],
-            "steps": [{"id": "go", "title": "Go", "kind": "host", "command": "say )" + id + R"( {word} {rare}"}])"
-            + more + "}");
+            "steps": [{"id": "go", "title": "Go", "kind": "host", "command": "say )"
+            + id + R"( {word} {rare}"}])" + more + "}");
     };
     write("first", R"(, "teaching": {"purpose": "To learn.", "next": ["Read more.",
         {"text": "Another word", "values": {"word": "b"}},
@@ -211,7 +212,8 @@ void TestLaunchPage::exercise_ofYourOwn_goesToTheField()
     LaunchPage* page = open(rig, u"kestrel"_s, QSize(1280, 800));
     page->selectRecipe(u"first"_s);
     auto* rare = rig.find<QLineEdit>("input-rare");
-    QTRY_VERIFY(rig.find<QLineEdit>("input-word")->isVisible()); // a new form is shown a little later
+    QTRY_VERIFY(
+        rig.find<QLineEdit>("input-word")->isVisible()); // a new form is shown a little later
     QVERIFY(rare && !rare->isVisible());
     QCOMPARE(rare->placeholderText(), u"an example"_s);
     QTest::mouseClick(rig.find<QPushButton>("exercise-3"), Qt::LeftButton);
@@ -261,8 +263,9 @@ void TestLaunchPage::connected_offersToLaunch()
 {
     Rig rig;
     LaunchPage* page = open(rig, u"kestrel"_s);
-    const auto connecting = rig.workbench().connectSite(u"kestrel"_s, nullptr);
-    QTRY_COMPARE(rig.workbench().connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
+    const auto connecting = rig.engine().sessions()->connectSite(u"kestrel"_s, nullptr);
+    QTRY_COMPARE(
+        rig.engine().sessions()->connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
     auto* launch = rig.find<QPushButton>("launch");
     QTRY_COMPARE(launch->text(), u"Launch"_s);
     // What is wrong is said, and the button waits for it to be mended.

@@ -77,17 +77,21 @@ void TestNode::rows_areGroupedAndSpoken()
     model.setReport(readNodeReport(missingNvRows()));
     const QStringList lines = shown(model);
     QCOMPARE(lines.mid(0, 3),
-        (QStringList{u"[What host and container tell together]"_s, u"container.gpu"_s, u"[On the host, gpu01]"_s}));
+        (QStringList{u"[What host and container tell together]"_s, u"container.gpu"_s,
+            u"[On the host, gpu01]"_s}));
     QVERIFY(lines.indexOf(u"[In the container]"_s) > lines.indexOf(u"pcie"_s));
     QCOMPARE(model.headingCounts(model.index(0)), u"1 failed"_s);
     const QModelIndex pcie = model.find(u"pcie"_s, CheckState::Warn);
     QVERIFY(pcie.isValid());
     const QString heard = pcie.data(Qt::AccessibleTextRole).toString();
     QCOMPARE(heard,
-        u"PCIe, warning. 8 lanes at 16 GT/s. expected 16 lanes at 32 GT/s, measured under load. Copies between CPU and "
-        "GPU 1 run at a quarter of their speed. What to do: Tell the site which node and GPU it is; a job that rarely "
+        u"PCIe, warning. 8 lanes at 16 GT/s. expected 16 lanes at 32 GT/s, measured under load. "
+        u"Copies between CPU and "
+        "GPU 1 run at a quarter of their speed. What to do: Tell the site which node and GPU it "
+        "is; a job that rarely "
         "copies will not feel it"_s);
-    for (const CheckState state : {CheckState::Ok, CheckState::Warn, CheckState::Fail, CheckState::Skip}) {
+    for (const CheckState state :
+        {CheckState::Ok, CheckState::Warn, CheckState::Fail, CheckState::Skip}) {
         QVERIFY(stateWord(state).sign != Sign::None && !stateWord(state).word.isEmpty());
     }
 }
@@ -106,12 +110,16 @@ void TestNode::filter_leavesWhatNeedsAttention()
     QTest::keyClick(only, Qt::Key_Space);
     const QStringList lines = shown(*static_cast<CheckModel*>(list->model()));
     QCOMPARE(lines,
-        (QStringList{u"[What host and container tell together]"_s, u"container.gpu"_s, u"[On the host, gpu01]"_s,
-            u"pcie"_s, u"disk"_s, u"[In the container]"_s, u"lib.libcuda"_s}));
+        (QStringList{u"[What host and container tell together]"_s, u"container.gpu"_s,
+            u"[On the host, gpu01]"_s, u"pcie"_s, u"disk"_s, u"[In the container]"_s,
+            u"lib.libcuda"_s}));
     QTest::keyClick(only, Qt::Key_Space);
     QCOMPARE(list->model()->rowCount(), all);
-    QVERIFY(page.findChild<QLabel*>(u"nodeSentence"_s)->text().startsWith(u"gpu01 has 2 × H100 80GB HBM3, driver 580.65.06"_s));
-    QCOMPARE(page.findChild<QLabel*>(u"nodeCounts"_s)->text(), u"2 failed, 2 warnings, 11 ok, 4 skipped"_s);
+    QVERIFY(page.findChild<QLabel*>(u"nodeSentence"_s)
+                ->text()
+                .startsWith(u"gpu01 has 2 × H100 80GB HBM3, driver 580.65.06"_s));
+    QCOMPARE(page.findChild<QLabel*>(u"nodeCounts"_s)->text(),
+        u"2 failed, 2 warnings, 11 ok, 4 skipped"_s);
 }
 
 void TestNode::goodNode_needsNone()
@@ -165,7 +173,8 @@ void TestNode::noReport_saysWhy()
     QVERIFY(!page.findChild<QPushButton*>(u"nodeCopy"_s)->isVisible());
     page.setReport(readNodeReport("not json\nat all\n"), u"The report could not be read."_s);
     QVERIFY(none->isVisible());
-    QCOMPARE(page.findChild<QLabel*>(u"nodeNote"_s)->text(), u"2 lines of the report could not be read."_s);
+    QCOMPARE(page.findChild<QLabel*>(u"nodeNote"_s)->text(),
+        u"2 lines of the report could not be read."_s);
 }
 
 void TestNode::rowsThatArrive_keepThePlace()
@@ -190,7 +199,8 @@ void TestNode::severalNodes_haveGroupsOfTheirOwn()
     CheckModel model;
     model.setReport(readNodeReport(goodRows() + goodRows().replace("gpu01", "gpu02")));
     const QStringList lines = shown(model);
-    QCOMPARE(lines.filter(u"["_s), (QStringList{u"[On the host, gpu01]"_s, u"[On the host, gpu02]"_s}));
+    QCOMPARE(
+        lines.filter(u"["_s), (QStringList{u"[On the host, gpu01]"_s, u"[On the host, gpu02]"_s}));
 }
 
 void TestNode::hostileRows_arePlain()
@@ -199,8 +209,10 @@ void TestNode::hostileRows_arePlain()
     NodePage page;
     page.resize(700, 500);
     page.show();
-    page.setReport(readNodeReport("{\"id\":\"<b>x</b>\",\"state\":\"fail\",\"value\":\"" + hostile + "\",\"why\":\"" + hostile
-                       + "\",\"fix\":\"" + hostile + "\",\"where\":\"" + hostile + "\",\"node\":\"" + hostile + "\"}\n"), {});
+    page.setReport(readNodeReport("{\"id\":\"<b>x</b>\",\"state\":\"fail\",\"value\":\"" + hostile
+                       + "\",\"why\":\"" + hostile + "\",\"fix\":\"" + hostile + "\",\"where\":\""
+                       + hostile + "\",\"node\":\"" + hostile + "\"}\n"),
+        {});
     for (QLabel* label : page.findChildren<QLabel*>()) {
         QVERIFY2(label->textFormat() == Qt::PlainText, qPrintable(label->text()));
     }
@@ -215,10 +227,12 @@ void TestNode::hostileRows_arePlain()
 void TestNode::words_linkToTheCheck()
 {
     const NodeReport report = readNodeReport(missingNvRows());
-    const std::vector<WordLine> lines = nodeLines(report, {{true, u"1 of 2 GPUs idle"_s}, {false, u"GPU memory 34 %"_s}});
+    const std::vector<WordLine> lines =
+        nodeLines(report, {{true, u"1 of 2 GPUs idle"_s}, {false, u"GPU memory 34 %"_s}});
     QCOMPARE(lines.size(), size_t(5));
     QCOMPARE(lines[0].sign, Sign::Cross);
-    QVERIFY2(lines[0].text.startsWith(u"GPUs in the container: none. Start it with --nv"_s), qPrintable(lines[0].text));
+    QVERIFY2(lines[0].text.startsWith(u"GPUs in the container: none. Start it with --nv"_s),
+        qPrintable(lines[0].text));
     QCOMPARE(lines[0].target, u"container.gpu"_s);
     QCOMPARE(lines[1].target, u"lib.libcuda"_s);
     QCOMPARE(lines[1].text, u"libcuda: not found"_s);
@@ -230,17 +244,18 @@ void TestNode::words_linkToTheCheck()
     QCOMPARE(good[0].sign, Sign::Check);
     QVERIFY(good[0].text.contains(u"driver 580.65.06"_s));
 
-    WordsCard card;
+    SummaryCard card;
     card.show();
     card.setLines(lines);
-    QSignalSpy asked(&card, &WordsCard::linkRequested);
+    QSignalSpy asked(&card, &SummaryCard::linkRequested);
     QPushButton* link = card.findChildren<QPushButton*>().at(1);
     link->setFocus();
     QTest::keyClick(link, Qt::Key_Space);
     QTRY_COMPARE(asked.count(), 1);
     QCOMPARE(asked.first().first().toString(), u"lib.libcuda"_s);
     // A remark that counts on keeps the link, and the focus on it.
-    card.setLines(nodeLines(report, {{true, u"2 of 2 GPUs idle"_s}, {false, u"GPU memory 35 %"_s}}));
+    card.setLines(
+        nodeLines(report, {{true, u"2 of 2 GPUs idle"_s}, {false, u"GPU memory 35 %"_s}}));
     QVERIFY(link->isVisible());
     QCOMPARE(card.focusWidget(), link);
 }
@@ -268,7 +283,7 @@ void TestNode::runPage_opensTheNodeFromItsTimeline()
     QVERIFY(page->node()->isVisible());
     page->showTab(RunPage::LiveTab);
     QPushButton* link = nullptr;
-    for (QPushButton* button : page->findChild<WordsCard*>()->findChildren<QPushButton*>()) {
+    for (QPushButton* button : page->findChild<SummaryCard*>()->findChildren<QPushButton*>()) {
         link = !link && button->text() == u"Show"_s ? button : link;
     }
     QVERIFY(link);
@@ -294,13 +309,15 @@ void TestNode::gpuCard_saysOneGpu()
     QVERIFY(card.summary().startsWith(u"GPU 0, NVIDIA H100 80GB HBM3, 9"_s));
     QCOMPARE(card.accessibleDescription(), card.summary());
     QTRY_VERIFY(card.chart()->framesDrawn() > 0);
-    QTRY_VERIFY(card.chart()->yRange().high >= 100); // per cent from 0 to 100, whatever the values are
+    QTRY_VERIFY(
+        card.chart()->yRange().high >= 100); // per cent from 0 to 100, whatever the values are
     QCOMPARE(card.chart()->yRange().low, 0.0);
     QVERIFY(card.chart()->dataTable().rows.size() > 100);
     NodeSample held = sampleAt(double(QDateTime::currentSecsSinceEpoch()), 121, 1);
     held.gpus[0].throttle = {u"power limit"_s};
     card.add(held);
-    QTRY_VERIFY(card.findChild<ElidedLabel*>(u"gpuFacts"_s)->text().contains(u"held back: power limit"_s));
+    QTRY_VERIFY(
+        card.findChild<ElidedLabel*>(u"gpuFacts"_s)->text().contains(u"held back: power limit"_s));
 }
 
 void TestNode::gpuCard_choosesOfSeveral()
@@ -312,8 +329,10 @@ void TestNode::gpuCard_choosesOfSeveral()
     auto* chooser = card.findChild<QComboBox*>(u"gpuChooser"_s);
     QCOMPARE(chooser->count(), 5); // all, three, and the CPU
     QCOMPARE(chooser->currentText(), u"All 3 GPUs"_s);
-    QCOMPARE(card.findChild<ElidedLabel*>(u"gpuTogether"_s)->text(), u"2 of 3 busy · memory up to 91 %"_s);
-    QCOMPARE(card.chart()->dataTable().header, (QStringList{u"min"_s, u"GPU 0"_s, u"GPU 1"_s, u"GPU 2"_s}));
+    QCOMPARE(card.findChild<ElidedLabel*>(u"gpuTogether"_s)->text(),
+        u"2 of 3 busy · memory up to 91 %"_s);
+    QCOMPARE(card.chart()->dataTable().header,
+        (QStringList{u"min"_s, u"GPU 0"_s, u"GPU 1"_s, u"GPU 2"_s}));
     auto* views = card.findChild<QTabBar*>(u"gpuViews"_s);
     QCOMPARE(views->count(), 4);
     views->setCurrentIndex(2);
@@ -329,7 +348,8 @@ void TestNode::gpuCard_choosesOfSeveral()
     QTRY_COMPARE(chooser->currentText(), u"GPU 1"_s);
     QTest::keyClick(chooser, Qt::Key_End);
     QCOMPARE(chooser->currentText(), u"CPU"_s);
-    QVERIFY(card.findChild<CurveWords*>(u"gpuValues"_s)->words().first().endsWith(u"% of 16 CPUs"_s));
+    QVERIFY(
+        card.findChild<CurveWords*>(u"gpuValues"_s)->words().first().endsWith(u"% of 16 CPUs"_s));
 }
 
 void TestNode::gpuCard_withoutGpuShowsTheCpu()

@@ -16,7 +16,7 @@
 #include "ui/runs/runlist.h"
 #include "ui/runs/runpage.h"
 #include "ui/runs/runspage.h"
-#include "ui/runs/wordscard.h"
+#include "ui/runs/summarycard.h"
 
 #include "plots/charts/metricchart.h"
 
@@ -129,7 +129,7 @@ void TestRuns::fiveHundredRuns_changeAndScrollSmoothly()
         return double(took[size_t(times / 2)]) / 1000;
     };
     const double change = median(21, [&](int i) {
-        emit rig.workbench().runChanged(u"r%1"_s.arg(i * 20, 3, 10, QLatin1Char('0')));
+        emit rig.engine().runs()->runChanged(u"r%1"_s.arg(i * 20, 3, 10, QLatin1Char('0')));
         list->viewport()->repaint();
     });
     QScrollBar* bar = list->verticalScrollBar();
@@ -157,7 +157,7 @@ void TestRuns::page_showsCurvesAndWords()
     QTRY_VERIFY(rig.find<QLabel>("chartSummary")->text().contains(u"FLOP/s"_s));
     QTRY_COMPARE(page->charts()->chart()->dataTable().rows.size(), size_t(5));
     QStringList words;
-    for (QLabel* label : page->findChild<WordsCard*>()->findChildren<QLabel*>()) {
+    for (QLabel* label : page->findChild<SummaryCard*>()->findChildren<QLabel*>()) {
         words << label->text();
     }
     QVERIFY2(words.join(u'\n').contains(u"EPYC 7763"_s), qPrintable(words.join(u'\n')));
@@ -179,7 +179,7 @@ void TestRuns::failedRun_showsTheErrorAndItsExitCode()
     QVERIFY(!raw->isVisible());
     QVERIFY(raw->toPlainText().contains(u"oom_kill"_s));
     bool exitCode = false;
-    for (QLabel* label : page->findChild<WordsCard*>()->findChildren<QLabel*>()) {
+    for (QLabel* label : page->findChild<SummaryCard*>()->findChildren<QLabel*>()) {
         exitCode |= label->text() == u"Exit code 1"_s;
     }
     QVERIFY(exitCode);
@@ -219,16 +219,18 @@ void TestRuns::keptNodes_offerAShell()
     QTRY_VERIFY(rig.find<QWidget>("shellCard")->isVisible());
     auto* place = rig.find<QComboBox>("shellPlace");
     auto* line = rig.find<QLineEdit>("shellLine");
-    const QString onLogin = u"cd "_s % run.folder % u" && srun --jobid=42 --overlap --pty bash -l"_s;
+    const QString onLogin =
+        u"cd "_s % run.folder % u" && srun --jobid=42 --overlap --pty bash -l"_s;
     QCOMPARE(place->count(), 3);
     QCOMPARE(line->text(), u"ssh -t kestrel-gpu.hpc.nrel.gov \"bash -lc '"_s % onLogin % u"'\""_s);
     place->setFocus();
     QTest::keyClick(place, Qt::Key_Down);
     QCOMPARE(line->text(), onLogin);
     QTest::keyClick(place, Qt::Key_Down);
-    QVERIFY(line->text().endsWith(u"srun --jobid=42 --overlap --pty apptainer shell --nv /x.sif"_s));
+    QVERIFY(
+        line->text().endsWith(u"srun --jobid=42 --overlap --pty apptainer shell --nv /x.sif"_s));
     // The choice outlives what else changes of the run.
-    emit rig.workbench().runChanged(run.id);
+    emit rig.engine().runs()->runChanged(run.id);
     QCOMPARE(place->currentIndex(), 2);
     QGuiApplication::clipboard()->clear();
     QTest::mouseClick(rig.find<QPushButton>("copyShell"), Qt::LeftButton);
@@ -324,7 +326,7 @@ void TestRuns::failedRun_isExplained()
     QTRY_COMPARE(rig.find<QLabel>("explanationTitle")->text(), u"The port is taken"_s);
     QVERIFY(!rig.find<QPushButton>("explanationAgain")->isVisible());
     QStringList words;
-    for (QLabel* label : rig.find<WordsCard>("wordsCard")->findChildren<QLabel*>()) {
+    for (QLabel* label : rig.find<SummaryCard>("summaryCard")->findChildren<QLabel*>()) {
         words << label->text();
     }
     QVERIFY2(words.contains(u"The note is harmless. So."_s), qPrintable(words.join(u'\n')));

@@ -18,8 +18,8 @@
 #include "ui/runs/runpage.h"
 #include "ui/runs/runspage.h"
 #include "ui/sites/aboutsite.h"
-#include "ui/sites/guestdialog.h"
-#include "ui/sites/guestview.h"
+#include "ui/sites/cleanupdialog.h"
+#include "ui/sites/cleanupview.h"
 
 #include <QDir>
 #include <QProgressBar>
@@ -29,8 +29,8 @@
 using namespace slipway;
 using namespace Qt::StringLiterals;
 
-/// Pictures of every page, light and dark, for a person to look at: <build>/screenshots. Those of other
-/// sizes take longer: TestMoreScreenshots has them.
+/// Pictures of every page, light and dark, for a person to look at: <build>/screenshots. Those of
+/// other sizes take longer: TestMoreScreenshots has them.
 class TestScreenshots : public QObject {
     Q_OBJECT
 
@@ -129,8 +129,9 @@ void TestScreenshots::pages()
 {"event":"stage","stage":"image","title":"PyTorch image","state":"running","percent":62})");
     rig.start(size);
     save(rig.window(), u"sites-"_s % look);
-    const auto connecting = rig.workbench().connectSite(u"kestrel"_s, nullptr);
-    QTRY_COMPARE(rig.workbench().connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
+    const auto connecting = rig.engine().sessions()->connectSite(u"kestrel"_s, nullptr);
+    QTRY_COMPARE(
+        rig.engine().sessions()->connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
     save(rig.window(), u"sites-connected-"_s % look);
     rig.window().showPage(MainWindow::LaunchIndex);
     rig.window().launchPage()->selectSite(u"kestrel"_s);
@@ -187,16 +188,17 @@ void TestScreenshots::nodes()
     save(rig.window(), u"node-waits-"_s % look);
     page->showTab(RunPage::NodeTab);
     save(rig.window(), u"node-none-"_s % look);
-    const auto connecting = rig.workbench().connectSite(u"kestrel"_s, nullptr);
-    QTRY_COMPARE(rig.workbench().connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
-    rig.window().openGuests(u"kestrel"_s);
-    auto* guests = rig.window().findChild<GuestDialog*>();
+    const auto connecting = rig.engine().sessions()->connectSite(u"kestrel"_s, nullptr);
+    QTRY_COMPARE(
+        rig.engine().sessions()->connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
+    rig.window().openCleanup(u"kestrel"_s);
+    auto* guests = rig.window().findChild<CleanupDialog*>();
     // Its own look, which finds nothing here, would replace the example.
     QTRY_VERIFY(!guests->view()->findChild<QProgressBar*>()->isVisible());
-    guests->view()->setList(exampleGuests());
+    guests->view()->setList(exampleCleanupList());
     guests->view()->setResult(u"3 removed, 1 left: its job runs"_s, false);
     save(*guests, u"guests-"_s % look);
-    QTest::mouseClick(guests->findChild<QPushButton*>(u"guestRemoveAll"_s), Qt::LeftButton);
+    QTest::mouseClick(guests->findChild<QPushButton*>(u"cleanupRemoveAll"_s), Qt::LeftButton);
     save(*guests->findChild<Confirm*>(), u"guests-sure-"_s % look);
     guests->findChild<Confirm*>()->reject();
     guests->view()->setBusy(u"Looking on Kestrel"_s);
@@ -296,7 +298,7 @@ void TestScreenshots::dialogs()
     Rig rig;
     rig.theme().setChoice(dark ? Theme::Choice::Dark : Theme::Choice::Light);
     rig.start();
-    const Site& site = *rig.workbench().site(u"kestrel"_s);
+    const Site& site = *rig.engine().catalogue()->site(u"kestrel"_s);
     ConnectDialog dialog(site, {});
     dialog.show();
     save(dialog, u"connect-login-"_s % look);

@@ -37,7 +37,7 @@ private slots:
     void initTestCase() { requireFont(); }
     void helpAndVersion_needNoDisplay_data();
     void helpAndVersion_needNoDisplay();
-    void terminal_showsNoRemarksOfQt();
+    void terminal_showsNoMessagesOfQt();
     void firstFrame_needsNoEngine();
     void keys_switchPages();
     void keyboardAlone_walksEveryPage();
@@ -46,7 +46,7 @@ private slots:
     void palette_ranks();
     void demo_showsItsStages();
     void demo_failureShowsItsError();
-    void demo_isDressedFromItsMenu();
+    void demo_isEmulatedFromItsMenu();
     void archivedAndBrokenSites_areTold();
     void pages_neverHoldTheLoop();
     void largeText_fits();
@@ -71,8 +71,7 @@ void TestWindow::helpAndVersion_needNoDisplay()
     for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR"})
         environment.remove(QLatin1StringView(name));
     program.setProcessEnvironment(environment);
-    program.start(buildPath(u"/bin/slipway"_s),
-        {QString::fromLatin1(QTest::currentDataTag())});
+    program.start(buildPath(u"/bin/slipway"_s), {QString::fromLatin1(QTest::currentDataTag())});
     QVERIFY2(program.waitForFinished(), qPrintable(program.errorString()));
     QCOMPARE(program.exitStatus(), QProcess::NormalExit);
     QCOMPARE(program.exitCode(), 0);
@@ -81,7 +80,7 @@ void TestWindow::helpAndVersion_needNoDisplay()
 }
 
 /// From the start to the end, and without what Qt would like to have.
-void TestWindow::terminal_showsNoRemarksOfQt()
+void TestWindow::terminal_showsNoMessagesOfQt()
 {
     const QTemporaryDir home;
     QProcess program;
@@ -261,17 +260,18 @@ void TestWindow::demo_failureShowsItsError()
     QVERIFY2(!summary->text().isEmpty(), qPrintable(summary->text()));
 }
 
-void TestWindow::demo_isDressedFromItsMenu()
+void TestWindow::demo_isEmulatedFromItsMenu()
 {
     Rig rig;
-    rig.setDemoOutput(u"status"_s, R"({"event":"status","state":"running","dressed_as":"kestrel"})");
-    rig.setDemoOutput(u"up"_s, R"({"event":"ready","connection":"/nowhere","dressed_as":"frontera-rtx"})");
+    rig.setDemoOutput(u"status"_s, R"({"event":"status","state":"running","emulates":"kestrel"})");
+    rig.setDemoOutput(
+        u"up"_s, R"({"event":"ready","connection":"/nowhere","emulates":"frontera-rtx"})");
     rig.start();
-    auto* dress = rig.find<QPushButton>("demoDress");
-    QTRY_VERIFY(dress->isVisible());
-    QVERIFY(!dress->accessibleName().isEmpty());
+    auto* emulate = rig.find<QPushButton>("demoEmulate");
+    QTRY_VERIFY(emulate->isVisible());
+    QVERIFY(!emulate->accessibleName().isEmpty());
     const auto action = [&](const QString& name) -> QAction* {
-        for (QAction* one : dress->menu()->actions()) {
+        for (QAction* one : emulate->menu()->actions()) {
             if (one->text() == name) {
                 return one;
             }
@@ -285,7 +285,7 @@ void TestWindow::demo_isDressedFromItsMenu()
     frontera->trigger();
     const auto said = [&] {
         for (QLabel* label : rig.window().sitesPage()->demoCard()->findChildren<QLabel*>()) {
-            if (label->text().contains(u"dressed as Frontera"_s)) {
+            if (label->text().contains(u"emulating Frontera"_s)) {
                 return true;
             }
         }

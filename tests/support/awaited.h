@@ -16,8 +16,7 @@ namespace slipway {
 
 /// Runs the event loop until `task` has ended and gives its value. QCoro::waitFor() of 0.8 asks for
 /// a type that can be made of nothing, which a Result cannot.
-template <typename T>
-T awaited(QCoro::Task<T> task)
+template <typename T> T awaited(QCoro::Task<T> task)
 {
     std::optional<T> value;
     QEventLoop loop;

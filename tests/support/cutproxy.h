@@ -75,7 +75,8 @@ private:
     void pass(QTcpSocket* from)
     {
         auto* to = qobject_cast<QTcpSocket*>(from->property("to").value<QObject*>());
-        if (m_paused || !to || to->state() != QAbstractSocket::ConnectedState || to->bytesToWrite() > 1024 * 1024)
+        if (m_paused || !to || to->state() != QAbstractSocket::ConnectedState
+            || to->bytesToWrite() > 1024 * 1024)
             return;
         to->write(from->readAll());
     }

@@ -7,8 +7,8 @@
 
 namespace slipway {
 
-/// Absolute paths of this checkout and its build. Functions and not macros: the folder's name in every
-/// test source would keep a compiler cache from serving a second clone.
+/// Absolute paths of this checkout and its build. Functions and not macros: the folder's name in
+/// every test source would keep a compiler cache from serving a second clone.
 QString sourcePath(const QString& below = {}); ///< `below` begins with a slash
 QString buildPath(const QString& below = {});
 

@@ -89,18 +89,23 @@ bool SshdFixture::runProgram(const QString& program, const QStringList& argument
 QString SshdFixture::makeKey(const QString& name, const QString& passphrase, bool authorized)
 {
     const auto key = path(name);
-    if (!runProgram(QStringLiteral("ssh-keygen"), {QStringLiteral("-q"), QStringLiteral("-t"), QStringLiteral("ed25519"),
-            QStringLiteral("-N"), passphrase, QStringLiteral("-C"), name, QStringLiteral("-f"), key}))
+    if (!runProgram(QStringLiteral("ssh-keygen"),
+            {QStringLiteral("-q"), QStringLiteral("-t"), QStringLiteral("ed25519"),
+                QStringLiteral("-N"), passphrase, QStringLiteral("-C"), name, QStringLiteral("-f"),
+                key}))
         return {};
     if (authorized)
-        writeFile(path(QStringLiteral("authorized_keys")), content(path(QStringLiteral("authorized_keys"))) + content(key + QStringLiteral(".pub")));
+        writeFile(path(QStringLiteral("authorized_keys")),
+            content(path(QStringLiteral("authorized_keys")))
+                + content(key + QStringLiteral(".pub")));
     return key;
 }
 
 QString SshdFixture::start(const QStringList& configLines)
 {
     const QString sshd = QStandardPaths::findExecutable(QStringLiteral("sshd"),
-        {QStringLiteral("/usr/sbin"), QStringLiteral("/usr/local/sbin"), QStringLiteral("/usr/bin")});
+        {QStringLiteral("/usr/sbin"), QStringLiteral("/usr/local/sbin"),
+            QStringLiteral("/usr/bin")});
     if (sshd.isEmpty())
         return QStringLiteral("sshd is missing: install openssh-server");
     if (QStandardPaths::findExecutable(QStringLiteral("ssh-keygen")).isEmpty())
@@ -112,12 +117,14 @@ QString SshdFixture::start(const QStringList& configLines)
         makeKey(QStringLiteral("host_key"), {}, false);
     }
     m_port = m_port ? m_port : freePort();
-    QStringList config{QStringLiteral("ListenAddress 127.0.0.1"), QStringLiteral("Port %1").arg(m_port),
+    QStringList config{QStringLiteral("ListenAddress 127.0.0.1"),
+        QStringLiteral("Port %1").arg(m_port),
         QStringLiteral("HostKey ") + path(QStringLiteral("host_key")),
         QStringLiteral("AuthorizedKeysFile ") + path(QStringLiteral("authorized_keys")),
-        QStringLiteral("StrictModes no"), QStringLiteral("UsePAM no"), QStringLiteral("PidFile none"),
-        QStringLiteral("PasswordAuthentication no"), QStringLiteral("KbdInteractiveAuthentication no"),
-        QStringLiteral("PermitRootLogin yes"), QStringLiteral("LogLevel DEBUG1"), QStringLiteral("MaxStartups 100"),
+        QStringLiteral("StrictModes no"), QStringLiteral("UsePAM no"),
+        QStringLiteral("PidFile none"), QStringLiteral("PasswordAuthentication no"),
+        QStringLiteral("KbdInteractiveAuthentication no"), QStringLiteral("PermitRootLogin yes"),
+        QStringLiteral("LogLevel DEBUG1"), QStringLiteral("MaxStartups 100"),
         QStringLiteral("UseDNS no"), QStringLiteral("PermitUserEnvironment no")};
     config << configLines;
     if (!m_forced.isEmpty())
@@ -127,7 +134,8 @@ QString SshdFixture::start(const QStringList& configLines)
     // From OpenSSH 9.8 on, a refused login makes the next ones from the same address fail for a
     // while; older ones do not know the option.
     const QStringList unpunished{QStringLiteral("-o"), QStringLiteral("PerSourcePenalties=no")};
-    static const bool known = runProgram(sshd, options + unpunished + QStringList{QStringLiteral("-t")});
+    static const bool known =
+        runProgram(sshd, options + unpunished + QStringList{QStringLiteral("-t")});
     if (known)
         options += unpunished;
     options << QStringLiteral("-D") << QStringLiteral("-E") << path(QStringLiteral("log"));
@@ -169,7 +177,9 @@ void SshdFixture::clearKnownHosts()
 void SshdFixture::trustHostKey(const QByteArray& mark)
 {
     const auto key = content(path(QStringLiteral("host_key.pub"))).split(' ');
-    writeFile(knownHosts(), content(knownHosts()) + mark + "[127.0.0.1]:" + QByteArray::number(m_port) + ' ' + key[0] + ' ' + key[1] + '\n');
+    writeFile(knownHosts(),
+        content(knownHosts()) + mark + "[127.0.0.1]:" + QByteArray::number(m_port) + ' ' + key[0]
+            + ' ' + key[1] + '\n');
 }
 
 void SshdFixture::replaceHostKey()
@@ -191,9 +201,11 @@ QString SshdFixture::useLoginShell(const QString& program)
     for (const auto* file : {".bashrc", ".profile", ".cshrc", ".config/fish/config.fish"})
         writeFile(home + u'/' + QString::fromLatin1(file), noise);
     m_forced = path(QStringLiteral("login"));
-    writeFile(m_forced, "#!/bin/sh\nHOME=" + home.toUtf8() + "\nBASH_ENV=$HOME/.bashrc\nSQUEUE_FORMAT=poison\n"
-            + "export HOME BASH_ENV SQUEUE_FORMAT\necho NOISE from the wrapper\necho NOISE on stderr >&2\nexec " + shell.toUtf8()
-            + " -c \"$SSH_ORIGINAL_COMMAND\"\n",
+    writeFile(m_forced,
+        "#!/bin/sh\nHOME=" + home.toUtf8() + "\nBASH_ENV=$HOME/.bashrc\nSQUEUE_FORMAT=poison\n"
+            + "export HOME BASH_ENV SQUEUE_FORMAT\necho NOISE from the wrapper\necho NOISE on "
+              "stderr >&2\nexec "
+            + shell.toUtf8() + " -c \"$SSH_ORIGINAL_COMMAND\"\n",
         true);
     stop();
     return start();
@@ -235,12 +247,15 @@ AgentFixture::~AgentFixture()
 QString AgentFixture::start(const QString& folder)
 {
     m_socket = folder + QStringLiteral("/agent");
-    m_process.start(QStringLiteral("ssh-agent"), {QStringLiteral("-D"), QStringLiteral("-a"), m_socket});
+    m_process.start(
+        QStringLiteral("ssh-agent"), {QStringLiteral("-D"), QStringLiteral("-a"), m_socket});
     QElapsedTimer timer;
     timer.start();
     while (!QFile::exists(m_socket) && timer.elapsed() < 5000)
         QThread::msleep(10);
-    return QFile::exists(m_socket) ? QString() : QStringLiteral("ssh-agent did not start: install openssh-client");
+    return QFile::exists(m_socket)
+        ? QString()
+        : QStringLiteral("ssh-agent did not start: install openssh-client");
 }
 
 bool AgentFixture::add(const QString& key)

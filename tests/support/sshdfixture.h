@@ -47,7 +47,8 @@ public:
     QString makeKey(const QString& name, const QString& passphrase, bool authorized = true);
 
     /// Runs a program to its end: true when it ended well.
-    static bool runProgram(const QString& program, const QStringList& arguments, QByteArray* out = nullptr);
+    static bool runProgram(
+        const QString& program, const QStringList& arguments, QByteArray* out = nullptr);
 
 private:
     void signalSessions(int signal) const;

@@ -13,7 +13,8 @@ namespace slipway {
 /// A target for the fixture's server that knows nothing of the account's own ~/.ssh.
 inline ConnectTarget targetOf(const SshdFixture& sshd)
 {
-    return {QStringLiteral("127.0.0.1"), sshd.port(), sshd.user(), sshd.userKey(), sshd.knownHosts(), false};
+    return {QStringLiteral("127.0.0.1"), sshd.port(), sshd.user(), sshd.userKey(),
+        sshd.knownHosts(), false};
 }
 
 inline Result<std::shared_ptr<Shell>> connectWith(
@@ -24,7 +25,8 @@ inline Result<std::shared_ptr<Shell>> connectWith(
 }
 
 /// A shell at the fixture's server, or null after a message.
-inline std::shared_ptr<Shell> connected(const SshdFixture& sshd, SshConnector::Settings settings = {}, int port = 0)
+inline std::shared_ptr<Shell> connected(
+    const SshdFixture& sshd, SshConnector::Settings settings = {}, int port = 0)
 {
     ListPrompter prompter;
     prompter.accept = true;

@@ -14,8 +14,8 @@ TestEntry* first = nullptr;
 
 int usage(const char* program)
 {
-    std::fprintf(stderr,
-        "usage: %s ENTRY [function[:row]]... [options of Qt Test]\nentries:\n", program);
+    std::fprintf(
+        stderr, "usage: %s ENTRY [function[:row]]... [options of Qt Test]\nentries:\n", program);
     for (const TestEntry* entry = first; entry; entry = entry->next)
         std::fprintf(stderr, "  %s\n", entry->name);
     return 2;

@@ -7,9 +7,10 @@
 
 namespace slipway::testing {
 
-/// TestEntry is one test class of a program that holds those of a whole folder: linking a folder once
-/// costs less than linking its libraries into every class. CTest starts the program once a class, so
-/// that each has a process, an application object and a result of its own. Static; main thread.
+/// TestEntry is one test class of a program that holds those of a whole folder: linking a folder
+/// once costs less than linking its libraries into every class. CTest starts the program once a
+/// class, so that each has a process, an application object and a result of its own. Static; main
+/// thread.
 struct TestEntry {
     using Run = int (*)(int argc, char** argv);
     TestEntry(const char* entryName, Run entryRun);
@@ -21,8 +22,9 @@ struct TestEntry {
 
 } // namespace slipway::testing
 
-/// In place of QTEST_GUILESS_MAIN. `NAME` is that of the CTest entry: the program runs this class as
-///   unit_launch launch_render [function[:row]] [options of Qt Test]
+/// In place of QTEST_GUILESS_MAIN. `NAME` is that of the CTest entry: the program runs this class
+/// as
+///   unit_plan plan_render [function[:row]] [options of Qt Test]
 #define SLIPWAY_TEST(CLASS, NAME) SLIPWAY_TEST_ON(QCoreApplication, CLASS, NAME)
 
 /// In place of QTEST_MAIN, for tests that need a QApplication; include <QApplication> as well.

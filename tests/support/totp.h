@@ -31,12 +31,15 @@ inline QByteArray fromBase32(const QByteArray& text)
 }
 
 /// The six digits that an authenticator shows for a secret at a time (RFC 6238, SHA-1, 30 seconds).
-inline QString totpCode(const QByteArray& base32Secret, qint64 secondsSinceEpoch = QDateTime::currentSecsSinceEpoch())
+inline QString totpCode(
+    const QByteArray& base32Secret, qint64 secondsSinceEpoch = QDateTime::currentSecsSinceEpoch())
 {
     QByteArray counter(8, '\0');
     qToBigEndian(quint64(secondsSinceEpoch / 30), counter.data());
-    const QByteArray digest = QMessageAuthenticationCode::hash(counter, fromBase32(base32Secret), QCryptographicHash::Sha1);
-    const quint32 number = qFromBigEndian<quint32>(digest.constData() + (digest.back() & 15)) & 0x7fffffff;
+    const QByteArray digest = QMessageAuthenticationCode::hash(
+        counter, fromBase32(base32Secret), QCryptographicHash::Sha1);
+    const quint32 number =
+        qFromBigEndian<quint32>(digest.constData() + (digest.back() & 15)) & 0x7fffffff;
     return QString::number(number % 1000000).rightJustified(6, u'0');
 }
 

@@ -3,11 +3,10 @@
 
 #include "ui/compare/comparefigure.h"
 
-#include "app/launch/race/statistics.h"
-#include "app/launch/race/words.h"
+#include "app/compare/statistics.h"
+#include "app/compare/words.h"
 #include "plots/metrics/units.h"
 #include "remote/base/tr.h"
-
 
 #include <algorithm>
 
@@ -75,7 +74,10 @@ ChartSpec compareChart(const CompareModel& model)
         spec.x.name = model.lanes().front().points.front().xName;
     }
     spec.y = {model.view().withTransfers ? tr("with transfers") : tr("compute only"),
-        seconds ? u"s"_s : inBytes(model) ? u"B/s"_s : u"FLOP/s"_s, true};
+        seconds              ? u"s"_s
+            : inBytes(model) ? u"B/s"_s
+                             : u"FLOP/s"_s,
+        true};
     if (!model.hasTransfers()) {
         spec.y.name = seconds ? tr("time") : tr("speed"); // there is nothing to tell apart
     }
@@ -120,8 +122,11 @@ void fillSeries(SeriesStore& store, const CompareModel& model)
             }
             const auto [least, most] = std::minmax_element(repeats.begin(), repeats.end());
             const auto value = [&](double time) { return seconds ? time : *work / time; };
-            Sample sample{seriesName(model), lane.label, point.x, point.xName, value(median(repeats)),
-                seconds ? u"s"_s : inBytes(model) ? u"B/s"_s : u"FLOP/s"_s};
+            Sample sample{seriesName(model), lane.label, point.x, point.xName,
+                value(median(repeats)),
+                seconds              ? u"s"_s
+                    : inBytes(model) ? u"B/s"_s
+                                     : u"FLOP/s"_s};
             if (repeats.size() > 1) {
                 sample.low = std::min(value(*least), value(*most));
                 sample.high = std::max(value(*least), value(*most));
@@ -136,8 +141,9 @@ QString laneSummary(const SeriesStore& store)
     QStringList words;
     for (const auto& series : store.all()) {
         if (const auto last = series->latest()) {
-            words << tr("%1 %2 at %3").arg(series->lane(), racewords::quantity(last->y, series->unit()),
-                racewords::sizeOf(series->xName(), last->x));
+            words << tr("%1 %2 at %3")
+                         .arg(series->lane(), racewords::quantity(last->y, series->unit()),
+                             racewords::sizeOf(series->xName(), last->x));
         }
     }
     return words.join(u"; "_s);
@@ -159,7 +165,8 @@ QString workWords(const CompareModel& model, const QString& kind)
     QStringList words;
     for (const ComparedRun& run : model.runs()) {
         for (const Measurement& point : run.file.points) {
-            if (racewords::workBase(point.work) == kind && !words.contains(racewords::work(point.work))) {
+            if (racewords::workBase(point.work) == kind
+                && !words.contains(racewords::work(point.work))) {
                 words << racewords::work(point.work);
             }
         }
@@ -210,7 +217,8 @@ QString compareSubtitle(const CompareModel& model)
     const int lanes = int(model.lanes().size()), runs = int(model.runs().size());
     const QString counted = lanes == 1 ? tr("one lane") : tr("%1 lanes").arg(lanes);
     if (runs > 0) {
-        parts << (runs == 1 ? tr("%1 of one job").arg(counted) : tr("%1 of %2 runs").arg(counted).arg(runs));
+        parts << (runs == 1 ? tr("%1 of one job").arg(counted)
+                            : tr("%1 of %2 runs").arg(counted).arg(runs));
     }
     parts.removeAll(QString());
     return parts.join(u" · "_s);
@@ -221,15 +229,18 @@ ComparisonTable compareTable(const CompareModel& model)
     ComparisonTable table;
     const auto& pair = model.comparison();
     const bool transfers = model.view().withTransfers && pair && !pair->withTransfers.empty();
-    const auto& ratios = !pair ? std::vector<Ratio>() : transfers ? pair->withTransfers : pair->ratios;
+    const auto& ratios = !pair ? std::vector<Ratio>()
+        : transfers            ? pair->withTransfers
+                               : pair->ratios;
     const QString rateUnit = inBytes(model) ? u"B/s"_s : u"FLOP/s"_s;
     const auto cell = [&](const CompareLane& lane, double x) -> QString {
         for (const Measurement& point : lane.points) {
             const auto& repeats = secondsOf(point, model.view().withTransfers);
             if (point.x == x && !repeats.empty()) {
                 const double time = median(repeats);
-                return point.rateOnly ? racewords::quantity(workOf(point).value_or(1) / time, rateUnit)
-                                      : racewords::quantity(time, u"s"_s);
+                return point.rateOnly
+                    ? racewords::quantity(workOf(point).value_or(1) / time, rateUnit)
+                    : racewords::quantity(time, u"s"_s);
             }
         }
         return u"–"_s;

@@ -14,7 +14,8 @@ namespace slipway {
 /// The chart of the model's view: log-log, peaks dotted, references dashed with their source.
 ChartSpec compareChart(const CompareModel& model);
 
-/// Puts the medians of the lanes that are shown into the store, with the smallest and largest repeat.
+/// Puts the medians of the lanes that are shown into the store, with the smallest and largest
+/// repeat.
 void fillSeries(SeriesStore& store, const CompareModel& model);
 
 /// "GPU 49.1 TFLOP/s at n = 16384; CPU 1.61 TFLOP/s at n = 16384": where each lane has come to.

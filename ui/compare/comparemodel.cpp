@@ -3,7 +3,7 @@
 
 #include "ui/compare/comparemodel.h"
 
-#include "app/launch/race/words.h"
+#include "app/compare/words.h"
 
 #include <algorithm>
 
@@ -45,8 +45,8 @@ void CompareModel::clear()
 
 bool CompareModel::holds(const QString& runId) const
 {
-    return std::any_of(m_runs.begin(), m_runs.end(),
-        [&](const ComparedRun& one) { return one.id == runId; });
+    return std::any_of(
+        m_runs.begin(), m_runs.end(), [&](const ComparedRun& one) { return one.id == runId; });
 }
 
 bool CompareModel::isLive() const

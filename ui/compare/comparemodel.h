@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "app/launch/race/comparison.h"
-#include "app/launch/race/references.h"
+#include "app/compare/comparison.h"
+#include "app/compare/references.h"
 #include "plots/metrics/chartspec.h"
 
 #include <QDateTime>
@@ -34,7 +34,7 @@ struct CompareView {
 
 /// CompareModel holds the runs of the Compare page, their lanes, which two are compared, which are
 /// shown, and what came out. Page and presenter's view read the same one, so both are live. GUI
-/// thread; owned by the page. It works on values alone: who has a Workbench puts the runs in.
+/// thread; owned by the page. It works on values alone: who has a Engine puts the runs in.
 class CompareModel : public QObject {
     Q_OBJECT
 

@@ -41,9 +41,9 @@ void fillCombo(QComboBox* combo, const std::vector<CompareLane>& lanes, int curr
 
 } // namespace
 
-ComparePage::ComparePage(Workbench* workbench, QWidget* parent)
+ComparePage::ComparePage(Engine* engine, QWidget* parent)
     : QWidget(parent)
-    , m_workbench(workbench)
+    , m_engine(engine)
     , m_model(new CompareModel(this))
     , m_store(std::make_unique<SeriesStore>())
     , m_spec(std::make_unique<ChartSpec>())
@@ -88,13 +88,13 @@ ComparePage::ComparePage(Workbench* workbench, QWidget* parent)
     layout->addWidget(m_stack);
     m_chart->setStore(m_store.get());
     connect(m_model, &CompareModel::changed, this, &ComparePage::refresh);
-    if (workbench) {
+    if (engine) {
         connect(m_model, &CompareModel::changed, this, &ComparePage::holdFeeds);
-        m_model->setPublished(workbench->raceReferences());
-        connect(workbench, &Workbench::resourcesChanged, this,
-            [this] { m_model->setPublished(m_workbench->raceReferences()); });
-        connect(workbench, &Workbench::raceChanged, this, &ComparePage::renewRun);
-        connect(workbench, &Workbench::runChanged, this, &ComparePage::renewRun);
+        m_model->setPublished(engine->raceReferences());
+        connect(engine->catalogue(), &Catalogue::changed, this,
+            [this] { m_model->setPublished(m_engine->raceReferences()); });
+        connect(engine->runs(), &Runs::raceChanged, this, &ComparePage::renewRun);
+        connect(engine->runs(), &Runs::runChanged, this, &ComparePage::renewRun);
     }
     refresh();
 }
@@ -190,10 +190,11 @@ void ComparePage::showTable()
     }
     const int line = fontMetrics().height() + 14;
     m_table->verticalHeader()->setDefaultSectionSize(line);
-    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + line * m_table->rowCount() + 2);
+    m_table->setFixedHeight(
+        m_table->horizontalHeader()->sizeHint().height() + line * m_table->rowCount() + 2);
     const auto& pair = m_model->comparison();
-    m_tableNote->setText(!pair        ? QString()
-            : !pair->fair()           ? tr("Medians. Ratios are left out, because no speed-up is stated.")
+    m_tableNote->setText(!pair ? QString()
+            : !pair->fair()    ? tr("Medians. Ratios are left out, because no speed-up is stated.")
             : m_model->view().withTransfers ? tr("Medians with transfers.")
                                             : tr("Medians of the work alone."));
     m_tableNote->setVisible(!m_tableNote->text().isEmpty());
@@ -205,7 +206,8 @@ void ComparePage::showProtocol()
     const QString text = pair ? pair->protocol.join(u'\n') : QString();
     m_protocol->setText(text);
     m_fold->parentWidget()->setVisible(!text.isEmpty());
-    m_fold->setText(m_protocol->isHidden() ? tr("Show how it was measured") : tr("Hide how it was measured"));
+    m_fold->setText(
+        m_protocol->isHidden() ? tr("Show how it was measured") : tr("Hide how it was measured"));
     m_fold->setAccessibleName(m_fold->text());
 }
 
@@ -218,7 +220,8 @@ void ComparePage::pickLanes()
         return;
     }
     // The same lane twice: the two change places.
-    const auto key = [this](int at) { return at < 0 ? QString() : m_model->lanes()[size_t(at)].key; };
+    const auto key = [this](
+                         int at) { return at < 0 ? QString() : m_model->lanes()[size_t(at)].key; };
     m_model->choose(key(m_model->second()), key(m_model->first()));
 }
 
@@ -243,8 +246,8 @@ void ComparePage::place()
     m_top->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
-/// A scroll area asks for the height of its content before layouts within layouts know that something
-/// in them has changed, and then words are cut: it is told here.
+/// A scroll area asks for the height of its content before layouts within layouts know that
+/// something in them has changed, and then words are cut: it is told here.
 void ComparePage::settle()
 {
     for (QLayout* layout : m_content->findChildren<QLayout*>()) {
@@ -270,7 +273,8 @@ void ComparePage::resizeEvent(QResizeEvent* event)
 void ComparePage::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
-    if (m_protocol && (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)) {
+    if (m_protocol
+        && (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)) {
         place();
         refresh();
     }

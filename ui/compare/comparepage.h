@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/workbench.h"
+#include "app/engine/engine.h"
 #include "ui/compare/comparemodel.h"
 
 #include <QHash>
@@ -38,8 +38,8 @@ class ComparePage : public QWidget {
     Q_OBJECT
 
 public:
-    /// Without a workbench the page shows what is put into its model.
-    explicit ComparePage(Workbench* workbench, QWidget* parent = nullptr);
+    /// Without a engine the page shows what is put into its model.
+    explicit ComparePage(Engine* engine, QWidget* parent = nullptr);
     ~ComparePage() override;
 
     CompareModel* model() const { return m_model; }
@@ -90,7 +90,7 @@ private:
     void copy();
     void showNumbers();
 
-    QPointer<Workbench> m_workbench;
+    QPointer<Engine> m_engine;
     CompareModel* m_model;
     std::unique_ptr<SeriesStore> m_store;
     std::unique_ptr<ChartSpec> m_spec; ///< what the chart was given last

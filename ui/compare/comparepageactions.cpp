@@ -57,7 +57,7 @@ std::vector<ReferenceSeries> referencesOf(const Recipe* recipe)
 
 std::optional<ComparedRun> ComparePage::comparedRun(const QString& runId) const
 {
-    const auto run = m_workbench ? m_workbench->run(runId) : std::nullopt;
+    const auto run = m_engine ? m_engine->runs()->run(runId) : std::nullopt;
     if (!run) {
         return {};
     }
@@ -65,13 +65,13 @@ std::optional<ComparedRun> ComparePage::comparedRun(const QString& runId) const
     compared.id = runId;
     compared.title = runTitle(*run);
     // As they were at the launch: site files and recipes change.
-    const LaunchFacts facts = m_workbench->launchFacts(runId);
+    const LaunchFacts facts = m_engine->runs()->launchFacts(runId);
     compared.site = facts.siteName.value_or(run->spec.siteId);
     compared.image = facts.image ? shortImage(*facts.image) : tr("unknown");
     compared.when = run->started.isValid() ? run->started : run->created;
     compared.live = !isTerminal(run->phase);
-    compared.file = m_workbench->race(runId);
-    compared.references = referencesOf(m_workbench->recipe(run->spec.recipeId));
+    compared.file = m_engine->runs()->race(runId);
+    compared.references = referencesOf(m_engine->catalogue()->recipe(run->spec.recipeId));
     return compared;
 }
 
@@ -104,8 +104,8 @@ void ComparePage::dropEmpty()
         if (!run || run->live || !run->file.points.empty() || !run->file.absent.empty()) {
             continue; // a run that goes on may still measure something
         }
-        const auto kept = m_workbench->run(id);
-        const RunFeed* feed = m_workbench->feed(id);
+        const auto kept = m_engine->runs()->run(id);
+        const RunFeed* feed = m_engine->runs()->feed(id);
         if (kept && feed && (early || feed->bytes() < kept->logBytes)) {
             unread << id; // its log is read slice by slice
         } else {
@@ -124,12 +124,12 @@ void ComparePage::dropEmpty()
 
 void ComparePage::showNewest()
 {
-    if (!m_workbench || !m_model->runs().empty()) {
+    if (!m_engine || !m_model->runs().empty()) {
         return;
     }
     m_candidates.clear();
-    for (const Run& run : m_workbench->runs()) {
-        const Recipe* recipe = m_workbench->recipe(run.spec.recipeId);
+    for (const Run& run : m_engine->runs()->all()) {
+        const Recipe* recipe = m_engine->catalogue()->recipe(run.spec.recipeId);
         if (recipe && recipe->lanes.size() > 1 && m_candidates.size() < newestLooked) {
             m_candidates << run.id;
         }
@@ -172,8 +172,8 @@ void ComparePage::holdFeeds()
 {
     QHash<QString, std::shared_ptr<RunFeed>> held;
     for (const ComparedRun& run : m_model->runs()) {
-        if (m_workbench) {
-            held.insert(run.id, m_workbench->holdFeed(run.id));
+        if (m_engine) {
+            held.insert(run.id, m_engine->runs()->holdFeed(run.id));
         }
     }
     m_feeds = held;
@@ -181,8 +181,8 @@ void ComparePage::holdFeeds()
 
 void ComparePage::pickRuns()
 {
-    if (m_workbench) {
-        auto* picker = new RunPicker(m_workbench, this);
+    if (m_engine) {
+        auto* picker = new RunPicker(m_engine, this);
         connect(picker, &RunPicker::chosen, this, &ComparePage::addRuns);
         picker->open();
     }
@@ -208,8 +208,10 @@ void ComparePage::askPresent()
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (QScreen* screen : screens) {
         const QSize size = screen->size() * screen->devicePixelRatio();
-        const QString name = tr("On %1, %2 × %3").arg(screen->name()).arg(size.width()).arg(size.height());
-        QAction* action = menu->addAction(screen == this->screen() ? tr("%1 (this one)").arg(name) : name);
+        const QString name =
+            tr("On %1, %2 × %3").arg(screen->name()).arg(size.width()).arg(size.height());
+        QAction* action =
+            menu->addAction(screen == this->screen() ? tr("%1 (this one)").arg(name) : name);
         connect(action, &QAction::triggered, this,
             [this, one = QPointer<QScreen>(screen)] { present(one); });
     }
@@ -221,9 +223,9 @@ void ComparePage::save()
     auto* dialog = new QFileDialog(this, tr("Save the comparison"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"),
-        tr("PDF page (*.pdf)"), tr("CSV table of every repeat (*.csv)"),
-        tr("Markdown text (*.md)")});
+    dialog->setNameFilters(
+        {tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF page (*.pdf)"),
+            tr("CSV table of every repeat (*.csv)"), tr("Markdown text (*.md)")});
     dialog->setDefaultSuffix(u"png"_s);
     dialog->selectFile(u"comparison.png"_s);
     connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {

@@ -47,7 +47,7 @@ QWidget* ComparePage::makeHead()
         return button;
     };
     m_add = add(tr("Add a run…"), u"addRun"_s, &ComparePage::pickRuns);
-    m_add->setVisible(!m_workbench.isNull());
+    m_add->setVisible(!m_engine.isNull());
     add(tr("Copy"), u"copyComparison"_s, &ComparePage::copy)
         ->setAccessibleName(tr("Copy the comparison as a picture and as text"));
     add(tr("Save…"), u"saveComparison"_s, &ComparePage::save)
@@ -86,7 +86,8 @@ QWidget* ComparePage::makeChartCard()
     const auto pair = [&](QPushButton*& one, const QString& oneText, QPushButton*& other,
                           const QString& otherText) {
         auto* group = new QButtonGroup(this);
-        for (const auto& [button, text] : {std::pair(&one, oneText), std::pair(&other, otherText)}) {
+        for (const auto& [button, text] :
+            {std::pair(&one, oneText), std::pair(&other, otherText)}) {
             *button = makeButton(text, ButtonKind::Quiet);
             (*button)->setCheckable(true);
             group->addButton(*button);
@@ -195,8 +196,8 @@ QWidget* ComparePage::makeEmpty()
     buttons->addWidget(launch);
     buttons->addWidget(pick);
     buttons->addStretch();
-    auto* words = new TextLabel(
-        tr("Nothing to compare yet. Launch the race, or pick two runs."), "heading");
+    auto* words =
+        new TextLabel(tr("Nothing to compare yet. Launch the race, or pick two runs."), "heading");
     words->setAlignment(Qt::AlignCenter);
     words->setWordWrap(true);
     m_emptyNote = TextLabel::paragraph({}, "second");

@@ -44,8 +44,8 @@ double paintRule(QPainter& painter, const QRectF& area, const RuleLook& look, co
 {
     const double line = QFontMetricsF(style.face(1)).height();
     paintSign(painter, QRectF(area.left(), area.top(), line, line), look.sign, look.colour);
-    return std::max(line,
-        paintWords(painter, area.adjusted(line * 1.4, 0, 0, 0), text, style.face(1), ink));
+    return std::max(
+        line, paintWords(painter, area.adjusted(line * 1.4, 0, 0, 0), text, style.face(1), ink));
 }
 
 } // namespace
@@ -93,7 +93,8 @@ double paintVerdict(QPainter& painter, const QRectF& area, const Verdict& verdic
     const QString sign = verdict.fair ? QString() : u"! "_s;
     below(paintWords(painter, rest, sign % verdict.headline, face, ink, align), style.text * 0.5);
     const QColor detail = verdict.fair ? colours.secondText : colours.text;
-    below(paintWords(painter, rest, verdict.detail, style.face(1.1), detail, align), style.text * 0.4);
+    below(paintWords(painter, rest, verdict.detail, style.face(1.1), detail, align),
+        style.text * 0.4);
     below(paintWords(painter, rest, verdict.crossover, style.face(1.1), colours.secondText, align),
         style.text * 0.4);
     below(paintWords(painter, rest, verdict.mend, style.face(1.1), colours.secondText, align), 0);
@@ -106,7 +107,8 @@ double paintRules(
     QRectF rest = area;
     const Colours& colours = style.colours;
     const auto add = [&](const RuleLook& look, const QString& text, const QColor& ink) {
-        rest.setTop(rest.top() + paintRule(painter, rest, look, text, ink, style) + style.text * 0.5);
+        rest.setTop(
+            rest.top() + paintRule(painter, rest, look, text, ink, style) + style.text * 0.5);
     };
     if (const auto& pair = model.comparison()) {
         for (const FairnessRule& rule : pair->rules) {
@@ -135,12 +137,12 @@ double paintTable(
         for (int column = 0; column < columns; ++column) {
             const bool ratio = !head && column == 3;
             const QFont face = style.face(head ? 0.92 : 1, ratio);
-            const double left = column == 0 ? area.left() : area.left() + first + (column - 1) * width;
+            const double left =
+                column == 0 ? area.left() : area.left() + first + (column - 1) * width;
             const QRectF box(left, top, column == 0 ? first : width - style.text * 0.4, line);
             painter.setFont(face);
             painter.setPen(head ? style.colours.secondText : style.colours.text);
-            painter.drawText(box,
-                (column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
+            painter.drawText(box, (column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
                 QFontMetricsF(face).elidedText(cells.value(column), Qt::ElideRight, box.width()));
         }
         top += line;

@@ -3,7 +3,7 @@
 
 #include "ui/compare/comparesheet.h"
 
-#include "app/launch/race/words.h"
+#include "app/compare/words.h"
 #include "remote/base/tr.h"
 #include "ui/compare/comparepaint.h"
 #include "ui/look/fonts.h"
@@ -44,7 +44,8 @@ double paintSheet(QPainter& painter, const CompareModel& model)
     const auto down = [&rest](double by) { rest.setTop(rest.top() + by); };
     down(paintWords(painter, rest, compareTitle(model), style.face(1.7, true), colours.text) + 4);
     down(paintWords(painter, rest, compareSubtitle(model), style.face(1), colours.secondText) + 16);
-    paintCurvesPart(painter, QRectF(margin - 16, rest.top(), figureWidth, figureHeight), model, style);
+    paintCurvesPart(
+        painter, QRectF(margin - 16, rest.top(), figureWidth, figureHeight), model, style);
     QRectF side(margin + figureWidth + 8, rest.top() + 8, width - figureWidth - 8, figureHeight);
     side.setTop(side.top() + paintVerdict(painter, side, verdictOf(model), style, 3) + 20);
     side.setTop(side.top()
@@ -54,7 +55,9 @@ double paintSheet(QPainter& painter, const CompareModel& model)
     down(paintTable(painter, rest, compareTable(model), style) + 20);
     const QStringList protocol = protocolOf(model);
     if (!protocol.isEmpty()) {
-        down(paintWords(painter, rest, tr("How it was measured"), style.face(1.1, true), colours.text) + 6);
+        down(paintWords(
+                 painter, rest, tr("How it was measured"), style.face(1.1, true), colours.text)
+            + 6);
         for (const QString& line : protocol) {
             down(paintWords(painter, rest, line, style.face(0.92), colours.secondText) + 3);
         }
@@ -112,7 +115,8 @@ QString rowText(const QStringList& cells)
 
 QString everyRepeat(const CompareModel& model)
 {
-    QString text = rowText({tr("lane"), tr("size"), tr("repeat"), tr("seconds"), tr("with transfers")});
+    QString text =
+        rowText({tr("lane"), tr("size"), tr("repeat"), tr("seconds"), tr("with transfers")});
     text += u"|---|---:|---:|---:|---:|\n"_s;
     const auto number = [](const std::vector<double>& list, size_t at) {
         return at < list.size() ? QString::number(list[at], 'g', 9) : QString();

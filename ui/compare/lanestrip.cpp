@@ -92,13 +92,14 @@ void LaneStrip::build()
         auto* remove = makeButton(tr("remove %1, %2").arg(run.title, run.id), ButtonKind::Quiet);
         remove->setAccessibleName(tr("Remove the run %1, %2").arg(run.title, run.id));
         remove->setObjectName(u"remove-"_s % run.id);
-        connect(remove, &QPushButton::clicked, this, [this, id = run.id] { m_model->removeRun(id); });
+        connect(
+            remove, &QPushButton::clicked, this, [this, id = run.id] { m_model->removeRun(id); });
         m_flow->addWidget(remove);
     }
-    dress();
+    emulate();
 }
 
-void LaneStrip::dress()
+void LaneStrip::emulate()
 {
     int index = 0;
     for (const CompareLane& lane : m_model->lanes()) {
@@ -113,7 +114,7 @@ void LaneStrip::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) {
-        dress();
+        emulate();
     }
 }
 

@@ -27,7 +27,7 @@ protected:
 private:
     void renew();
     void build();
-    void dress();
+    void emulate();
 
     CompareModel* m_model;
     FlowLayout* m_flow;

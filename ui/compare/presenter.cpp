@@ -161,7 +161,8 @@ void PresenterView::paintEvent(QPaintEvent*)
     const PaperStyle style{Colours::now(), fontFor(TextRole::Body),
         std::min(height() / linesOnScreen, width() / textsAcross)};
     painter.fillRect(rect(), style.colours.surface);
-    QRectF area = QRectF(rect()).adjusted(2 * style.text, 1.5 * style.text, -2 * style.text, -style.text);
+    QRectF area =
+        QRectF(rect()).adjusted(2 * style.text, 1.5 * style.text, -2 * style.text, -style.text);
     QFont title = style.face(1.7, true);
     while (title.pixelSize() > style.text
         && QFontMetricsF(title).horizontalAdvance(compareTitle(*m_model)) > area.width()) {
@@ -170,7 +171,8 @@ void PresenterView::paintEvent(QPaintEvent*)
     area.setTop(area.top()
         + paintWords(painter, area, compareTitle(*m_model), title, style.colours.text)
         + style.text * 0.6);
-    const QRectF foot(area.left(), area.bottom() - style.text * 1.2, area.width(), style.text * 1.2);
+    const QRectF foot(
+        area.left(), area.bottom() - style.text * 1.2, area.width(), style.text * 1.2);
     paintFoot(painter, foot, style);
     area.setBottom(foot.top() - style.text * 0.5);
     switch (m_step) {
@@ -182,7 +184,8 @@ void PresenterView::paintEvent(QPaintEvent*)
         break;
     case Fairness: {
         area.setTop(area.top()
-            + paintWords(painter, area, tr("Was it fair?"), style.face(1.4, true), style.colours.text)
+            + paintWords(
+                painter, area, tr("Was it fair?"), style.face(1.4, true), style.colours.text)
             + style.text);
         PaperStyle own = style;
         own.text = fitted(area, {style.colours, style.font, style.text * 1.35},
@@ -206,17 +209,17 @@ void PresenterView::paintCurves(QPainter& painter, const QRectF& area, const Pap
     const double strip = style.text * 3.2;
     PaperStyle own = style;
     own.text *= 0.82; // the labels of many curves want room
-    paintCurvesPart(painter,
-        area.adjusted(-own.text * 1.6, 0, own.text * 1.6, -strip + own.text), *m_model, own);
+    paintCurvesPart(painter, area.adjusted(-own.text * 1.6, 0, own.text * 1.6, -strip + own.text),
+        *m_model, own);
     QRectF line(area.left(), area.bottom() - strip + style.text * 0.3, area.width(), strip);
     const QFont face = style.face(verdict.fair ? 2.3 : 1.4, true);
     const QString headline = verdict.fair ? verdict.headline : u"! "_s % verdict.headline;
     const double width = QFontMetricsF(face).horizontalAdvance(headline) + style.text;
-    const QColor ink =
-        verdict.fair ? style.colours.ink(style.colours.accent) : style.colours.text;
+    const QColor ink = verdict.fair ? style.colours.ink(style.colours.accent) : style.colours.text;
     painter.setFont(face);
     painter.setPen(ink);
-    painter.drawText(QRectF(line.left(), line.top(), width, strip), Qt::AlignLeft | Qt::AlignVCenter, headline);
+    painter.drawText(
+        QRectF(line.left(), line.top(), width, strip), Qt::AlignLeft | Qt::AlignVCenter, headline);
     line.setLeft(line.left() + width);
     painter.setFont(style.face(1));
     painter.setPen(verdict.fair ? style.colours.secondText : style.colours.text);

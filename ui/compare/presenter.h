@@ -14,9 +14,9 @@ namespace slipway {
 
 struct PaperStyle;
 
-/// PresenterView fills a screen with one comparison in type that the back row reads: the curves, then
-/// the number, whether it was fair, the table. Live as the page is, and nothing else is on it. Arrows,
-/// space, page keys and a click step; Esc and F11 leave; a pointer at rest is hidden.
+/// PresenterView fills a screen with one comparison in type that the back row reads: the curves,
+/// then the number, whether it was fair, the table. Live as the page is, and nothing else is on it.
+/// Arrows, space, page keys and a click step; Esc and F11 leave; a pointer at rest is hidden.
 class PresenterView : public QWidget {
     Q_OBJECT
 

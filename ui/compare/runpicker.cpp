@@ -16,7 +16,7 @@ namespace slipway {
 
 using namespace Qt::StringLiterals;
 
-RunPicker::RunPicker(Workbench* workbench, QWidget* parent)
+RunPicker::RunPicker(Engine* engine, QWidget* parent)
     : QDialog(parent)
     , m_filter(new QSortFilterProxyModel(this))
     , m_list(new QListView)
@@ -24,7 +24,7 @@ RunPicker::RunPicker(Workbench* workbench, QWidget* parent)
     setWindowTitle(tr("Add runs to the comparison"));
     setAttribute(Qt::WA_DeleteOnClose);
     resize(680, 520);
-    m_filter->setSourceModel(new RunListModel(workbench, this));
+    m_filter->setSourceModel(new RunListModel(engine, this));
     m_filter->setFilterRole(RunListModel::SearchRole);
     m_filter->setFilterCaseSensitivity(Qt::CaseInsensitive);
     m_list->setModel(m_filter);
@@ -54,7 +54,8 @@ RunPicker::RunPicker(Workbench* workbench, QWidget* parent)
     layout->addWidget(search);
     layout->addWidget(m_list, 1);
     layout->addLayout(buttons);
-    connect(search, &QLineEdit::textChanged, m_filter, &QSortFilterProxyModel::setFilterFixedString);
+    connect(
+        search, &QLineEdit::textChanged, m_filter, &QSortFilterProxyModel::setFilterFixedString);
     connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this,
         [this, add] { add->setEnabled(!selected().isEmpty()); });
     connect(leave, &QPushButton::clicked, this, &QDialog::reject);

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/workbench.h"
+#include "app/engine/engine.h"
 
 #include <QDialog>
 
@@ -17,7 +17,7 @@ class RunPicker : public QDialog {
     Q_OBJECT
 
 public:
-    explicit RunPicker(Workbench* workbench, QWidget* parent = nullptr);
+    explicit RunPicker(Engine* engine, QWidget* parent = nullptr);
 
 signals:
     void chosen(const QStringList& runIds);

@@ -19,13 +19,23 @@ QString mendWords(const FairnessRule& rule)
         return tr("Launch the race: it writes down what a fair comparison has to know.");
     }
     static const std::pair<const char*, const char*> mends[] = {
-        {"synchronised", QT_TRANSLATE_NOOP("Compare", "Wait for the GPU before each reading of the clock, and race again.")},
+        {"synchronised",
+            QT_TRANSLATE_NOOP(
+                "Compare", "Wait for the GPU before each reading of the clock, and race again.")},
         {"repeats", QT_TRANSLATE_NOOP("Compare", "Race again with more repeats.")},
-        {"verified", QT_TRANSLATE_NOOP("Compare", "Check the node first: a wrong result in a short time is worth nothing.")},
-        {"threads", QT_TRANSLATE_NOOP("Compare", "Choose the lane that uses all CPUs of the job, or race again with it.")},
-        {"throttle", QT_TRANSLATE_NOOP("Compare", "Race again when the card is cool, or on another node.")},
-        {"same-work", QT_TRANSLATE_NOOP("Compare", "Choose two lanes that did the same work at the same sizes.")},
-        {"warm-up", QT_TRANSLATE_NOOP("Compare", "Race again with a warm-up before the clock starts.")},
+        {"verified",
+            QT_TRANSLATE_NOOP("Compare",
+                "Check the node first: a wrong result in a short time is worth nothing.")},
+        {"threads",
+            QT_TRANSLATE_NOOP("Compare",
+                "Choose the lane that uses all CPUs of the job, or race again with it.")},
+        {"throttle",
+            QT_TRANSLATE_NOOP("Compare", "Race again when the card is cool, or on another node.")},
+        {"same-work",
+            QT_TRANSLATE_NOOP(
+                "Compare", "Choose two lanes that did the same work at the same sizes.")},
+        {"warm-up",
+            QT_TRANSLATE_NOOP("Compare", "Race again with a warm-up before the clock starts.")},
         {"library", QT_TRANSLATE_NOOP("Compare", "Race again with the faster library.")},
         {"precision", QT_TRANSLATE_NOOP("Compare", "Choose two lanes of one precision.")},
     };
@@ -52,7 +62,8 @@ QString mendOf(const Comparison& pair)
 /// The reason alone: the heading has said that no speed-up is stated.
 QString reasonOf(const QString& refusal)
 {
-    const QString said = QCoreApplication::translate("Comparison", "No speed-up is stated: %1.").section(u"%1"_s, 0, 0);
+    const QString said = QCoreApplication::translate("Comparison", "No speed-up is stated: %1.")
+                             .section(u"%1"_s, 0, 0);
     const QString reason = refusal.startsWith(said) ? refusal.mid(said.size()) : refusal;
     return reason.isEmpty() ? reason : QString(reason.front().toUpper() + reason.mid(1));
 }
@@ -114,7 +125,8 @@ QString absentWords(const AbsentLane& lane)
         why.chop(1);
     }
     const QString label = lane.label.isEmpty() ? lane.lane : lane.label;
-    const QString words = why.isEmpty() ? tr("No %1 lane.").arg(label) : tr("No %1 lane: %2.").arg(label, why);
+    const QString words =
+        why.isEmpty() ? tr("No %1 lane.").arg(label) : tr("No %1 lane: %2.").arg(label, why);
     return lane.fix.isEmpty() ? words : words % u' ' % lane.fix;
 }
 

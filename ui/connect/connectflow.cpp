@@ -20,9 +20,9 @@ QString userKey(const QString& siteId)
 
 } // namespace
 
-ConnectFlow::ConnectFlow(Workbench* workbench, QWidget* window)
+ConnectFlow::ConnectFlow(Engine* engine, QWidget* window)
     : QObject(window)
-    , m_workbench(workbench)
+    , m_engine(engine)
     , m_window(window)
 {
 }
@@ -43,7 +43,7 @@ void ConnectFlow::connectTo(const QString& siteId)
         m_dialog->raise();
         return;
     }
-    const Site* site = m_workbench->site(siteId);
+    const Site* site = m_engine->catalogue()->site(siteId);
     if (!site) {
         return;
     }
@@ -56,7 +56,7 @@ void ConnectFlow::connectTo(const QString& siteId)
             run(siteId, host, user);
         });
     connect(m_dialog, &ConnectDialog::cancelled, this,
-        [this, siteId] { m_workbench->disconnectSite(siteId); });
+        [this, siteId] { m_engine->sessions()->disconnectSite(siteId); });
     m_dialog->open();
     // The demo cluster brings its own user and key: nothing to choose.
     if (!site->providedBy.isEmpty()) {
@@ -75,13 +75,13 @@ QCoro::Task<void> ConnectFlow::run(QString siteId, QString host, QString user)
     const auto prompter = std::make_shared<DialogPrompter>(shown);
     shown->showProgress(tr("Waiting for the server…"));
     const Result<void> result =
-        co_await m_workbench->connectSite(siteId, prompter.get(), user, host);
+        co_await m_engine->sessions()->connectSite(siteId, prompter.get(), user, host);
     if (!self) {
         co_return;
     }
     if (result.ok()) {
         if (!shown || !shown->isVisible()) { // given up while the answer was on its way
-            m_workbench->disconnectSite(siteId);
+            m_engine->sessions()->disconnectSite(siteId);
             co_return;
         }
         shown->accept();

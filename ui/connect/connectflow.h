@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/workbench.h"
+#include "app/engine/engine.h"
 
 #include <QObject>
 #include <QPointer>
@@ -12,13 +12,13 @@ namespace slipway {
 
 class ConnectDialog;
 
-/// ConnectFlow leads through a login: it opens the dialog, drives the workbench and ends with one
+/// ConnectFlow leads through a login: it opens the dialog, drives the engine and ends with one
 /// of its two signals. Owned by the window; one login at a time, a second request raises the first.
 class ConnectFlow : public QObject {
     Q_OBJECT
 
 public:
-    ConnectFlow(Workbench* workbench, QWidget* window);
+    ConnectFlow(Engine* engine, QWidget* window);
 
     void connectTo(const QString& siteId);
     ConnectDialog* dialog() const;
@@ -32,7 +32,7 @@ signals:
 private:
     QCoro::Task<void> run(QString siteId, QString host, QString user);
 
-    Workbench* m_workbench;
+    Engine* m_engine;
     QWidget* m_window;
     QPointer<ConnectDialog> m_dialog;
 };

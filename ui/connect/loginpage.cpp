@@ -32,7 +32,8 @@ LoginPage::LoginPage(const Site& site, const QString& lastUser, QWidget* parent)
     m_host->setObjectName(u"loginHost"_s);
     if (hostAsked) { // the site publishes none
         m_host->setEditable(true);
-        m_host->lineEdit()->setPlaceholderText(tr("login.example.org, or an alias of ~/.ssh/config"));
+        m_host->lineEdit()->setPlaceholderText(
+            tr("login.example.org, or an alias of ~/.ssh/config"));
     }
     const QString siteUser = site.logins.empty() ? QString() : site.logins.front().user;
     m_user->setText(lastUser.isEmpty() ? siteUser : lastUser);

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/plan.h"
+#include "app/plan/plan.h"
 #include "ui/launch/fieldinput.h"
 #include "ui/parts/text.h"
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/recipe.h"
+#include "app/catalogue/recipe.h"
 
 #include <QWidget>
 

@@ -51,8 +51,8 @@ public:
         if (isHeading(index)) {
             painter->setFont(fontFor(TextRole::Caption));
             painter->setPen(colours.secondText);
-            painter->drawText(area.adjusted(captionPadding, 0, 0, -4), Qt::AlignLeft | Qt::AlignBottom,
-                index.data().toString().toUpper());
+            painter->drawText(area.adjusted(captionPadding, 0, 0, -4),
+                Qt::AlignLeft | Qt::AlignBottom, index.data().toString().toUpper());
         } else {
             paintRecipe(painter, option, index, colours);
         }

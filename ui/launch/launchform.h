@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/plan.h"
+#include "app/plan/plan.h"
 
 #include <QWidget>
 

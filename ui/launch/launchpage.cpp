@@ -3,7 +3,7 @@
 
 #include "ui/launch/launchpage.h"
 
-#include "app/launch/explain/difference.h"
+#include "app/plan/difference.h"
 #include "ui/launch/gallery.h"
 #include "ui/launch/launchform.h"
 #include "ui/launch/lintbox.h"
@@ -29,9 +29,9 @@ constexpr int wideFrom = 1120; ///< at 10 points: gallery, form and script side 
 
 } // namespace
 
-LaunchPage::LaunchPage(Workbench* workbench, QWidget* parent)
+LaunchPage::LaunchPage(Engine* engine, QWidget* parent)
     : QWidget(parent)
-    , m_workbench(workbench)
+    , m_engine(engine)
     , m_gallery(new Gallery)
     , m_tabs(new QTabBar)
     , m_preview(new PreviewPane)
@@ -65,19 +65,21 @@ LaunchPage::LaunchPage(Workbench* workbench, QWidget* parent)
         m_spec.editedScript = m_preview->editedScript();
         m_replan.start();
     });
-    connect(workbench, &Workbench::connectionChanged, this, [this] { fillSites(), showActions(); });
-    connect(workbench, &Workbench::resourcesChanged, this, [this] {
+    connect(engine->sessions(), &Sessions::connectionChanged, this,
+        [this] { fillSites(), showActions(); });
+    connect(engine->catalogue(), &Catalogue::changed, this, [this] {
         fillSites();
-        m_gallery->setRecipes(m_workbench->recipes(), m_workbench->site(m_spec.siteId));
+        m_gallery->setRecipes(
+            m_engine->catalogue()->recipes(), m_engine->catalogue()->site(m_spec.siteId));
         m_replan.start();
     });
-    connect(workbench, &Workbench::clusterInfoChanged, this, [this](const QString& siteId) {
+    connect(engine->sessions(), &Sessions::clusterInfoChanged, this, [this](const QString& siteId) {
         if (siteId == m_spec.siteId) {
             m_replan.start();
         }
     });
     fillSites();
-    m_gallery->setRecipes(workbench->recipes(), workbench->site(m_spec.siteId));
+    m_gallery->setRecipes(engine->catalogue()->recipes(), engine->catalogue()->site(m_spec.siteId));
     m_gallery->select({});
     fold();
 }
@@ -131,15 +133,15 @@ void LaunchPage::fillSites()
     m_site->clear();
     QString firstConnected;
     for (const bool launchable : {true, false}) {
-        for (const Site& site : m_workbench->sites()) {
+        for (const Site& site : m_engine->catalogue()->sites()) {
             if (site.launchable() != launchable) {
                 continue;
             }
-            const auto phase = m_workbench->connection(site.id).phase;
+            const auto phase = m_engine->sessions()->connection(site.id).phase;
             const bool up = phase == ConnectionState::Phase::Connected;
             m_site->addItem(site.archived ? tr("%1 · archived").arg(site.name)
-                    : !launchable     ? tr("%1 · not supported").arg(site.name)
-                                      : site.name % u" · "_s % stateWord(phase).word,
+                    : !launchable         ? tr("%1 · not supported").arg(site.name)
+                                          : site.name % u" · "_s % stateWord(phase).word,
                 site.id);
             if (up && firstConnected.isEmpty()) {
                 firstConnected = site.id;
@@ -156,7 +158,7 @@ void LaunchPage::selectSite(const QString& siteId)
 {
     m_spec.siteId = siteId;
     m_site->setCurrentIndex(m_site->findData(siteId));
-    m_gallery->setRecipes(m_workbench->recipes(), m_workbench->site(siteId));
+    m_gallery->setRecipes(m_engine->catalogue()->recipes(), m_engine->catalogue()->site(siteId));
     m_preview->revert();
     planNow();
 }
@@ -192,9 +194,9 @@ void LaunchPage::load(const LaunchSpec& spec)
     selectSite(spec.siteId);
 }
 
-void LaunchPage::loadAgain(const QString& runId, const AgainOffer& offer)
+void LaunchPage::loadAgain(const QString& runId, const RelaunchOffer& offer)
 {
-    const auto run = m_workbench->run(runId);
+    const auto run = m_engine->runs()->run(runId);
     if (!run) {
         return;
     }
@@ -216,7 +218,7 @@ void LaunchPage::loadAgain(const QString& runId, const AgainOffer& offer)
 
 void LaunchPage::showDifference()
 {
-    const auto run = m_before.isEmpty() ? std::nullopt : m_workbench->run(m_before);
+    const auto run = m_before.isEmpty() ? std::nullopt : m_engine->runs()->run(m_before);
     if (!run) {
         m_preview->setDifference({}, {});
         return;
@@ -225,7 +227,7 @@ void LaunchPage::showDifference()
     plan.spec.editedScript.clear();
     const QByteArray edited = m_preview->editedScript();
     m_preview->setDifference(m_before,
-        scriptDifference(m_workbench->submittedScript(m_before),
+        scriptDifference(m_engine->runs()->submittedScript(m_before),
             edited.isEmpty() ? scriptOf(plan, run->tag) : edited));
 }
 
@@ -247,7 +249,7 @@ void LaunchPage::fix(const QString& key, const QString& value)
 void LaunchPage::planNow()
 {
     m_replan.stop();
-    m_plan = m_workbench->plan(m_spec);
+    m_plan = m_engine->runs()->plan(m_spec);
     showPlan();
 }
 
@@ -255,7 +257,7 @@ void LaunchPage::showPlan()
 {
     m_title->setText(m_plan.recipe.title);
     m_about->setPlan(m_plan);
-    m_form->setPlan(m_plan, m_workbench->clusterInfo(m_spec.siteId));
+    m_form->setPlan(m_plan, m_engine->sessions()->clusterInfo(m_spec.siteId));
     QMap<QString, QString> labels;
     for (const Parameter& field : m_plan.fields) {
         labels.insert(field.key, field.label);

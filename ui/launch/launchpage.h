@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "app/launch/explain/again.h"
-#include "app/launch/workbench.h"
+#include "app/engine/engine.h"
+#include "app/runs/relaunch.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -30,15 +30,15 @@ class LaunchPage : public QWidget {
     Q_OBJECT
 
 public:
-    explicit LaunchPage(Workbench* workbench, QWidget* parent = nullptr);
+    explicit LaunchPage(Engine* engine, QWidget* parent = nullptr);
 
     void selectSite(const QString& siteId);
     void selectRecipe(const QString& recipeId);
     /// Fills the form with what a run was asked for.
     void load(const LaunchSpec& spec);
-    /// The same with one field changed, and what that changes in the script. Without a value the field
-    /// has the focus.
-    void loadAgain(const QString& runId, const AgainOffer& offer);
+    /// The same with one field changed, and what that changes in the script. Without a value the
+    /// field has the focus.
+    void loadAgain(const QString& runId, const RelaunchOffer& offer);
     const LaunchSpec& spec() const { return m_spec; }
     const Plan& plan() const { return m_plan; }
     void showError(const Error& error);
@@ -50,7 +50,8 @@ public:
 
 signals:
     void launchRequested(const slipway::LaunchSpec& spec);
-    void sweepRequested(const slipway::LaunchSpec& spec, const QString& key, const QStringList& values);
+    void sweepRequested(
+        const slipway::LaunchSpec& spec, const QString& key, const QStringList& values);
     void connectRequested(const QString& siteId);
 
 protected:
@@ -74,7 +75,7 @@ private:
     bool connected() const;
     QString resourceSentence() const;
 
-    Workbench* m_workbench;
+    Engine* m_engine;
     LaunchSpec m_spec;
     Plan m_plan;
     QHash<QString, QMap<QString, QString>> m_kept; ///< values by recipe, while the window lives

@@ -3,7 +3,7 @@
 
 #include "ui/launch/launchpage.h"
 
-#include "app/launch/fields.h"
+#include "app/catalogue/fields.h"
 #include "ui/launch/allocationdialog.h"
 #include "ui/launch/fieldeditor.h"
 #include "ui/launch/gallery.h"
@@ -18,8 +18,8 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 
-// What stands below the form: what lint says, the buttons, and the sentence beside them; and what the
-// exercises above it do.
+// What stands below the form: what lint says, the buttons, and the sentence beside them; and what
+// the exercises above it do.
 
 namespace slipway {
 
@@ -78,9 +78,9 @@ void LaunchPage::tryExercise(const Exercise& exercise)
     }
     for (auto it = exercise.values.begin(); it != exercise.values.end(); ++it) {
         if (!m_beforeExercise.contains(it.key())) { // else it is an exercise's already
-            m_beforeExercise.insert(it.key(), m_spec.values.contains(it.key())
-                    ? std::optional(m_spec.values.value(it.key()))
-                    : std::nullopt);
+            m_beforeExercise.insert(it.key(),
+                m_spec.values.contains(it.key()) ? std::optional(m_spec.values.value(it.key()))
+                                                 : std::nullopt);
         }
         m_spec.values.insert(it.key(), it.value());
     }
@@ -117,12 +117,13 @@ void LaunchPage::goToField(const QString& key)
 
 bool LaunchPage::connected() const
 {
-    return m_workbench->connection(m_spec.siteId).phase == ConnectionState::Phase::Connected;
+    return m_engine->sessions()->connection(m_spec.siteId).phase
+        == ConnectionState::Phase::Connected;
 }
 
 QString LaunchPage::resourceSentence() const
 {
-    const std::optional<ClusterInfo> info = m_workbench->clusterInfo(m_spec.siteId);
+    const std::optional<ClusterInfo> info = m_engine->sessions()->clusterInfo(m_spec.siteId);
     if (!info) {
         return {};
     }
@@ -139,11 +140,11 @@ QString LaunchPage::resourceSentence() const
 void LaunchPage::showActions()
 {
     using Phase = ConnectionState::Phase;
-    const Phase phase = m_workbench->connection(m_spec.siteId).phase;
+    const Phase phase = m_engine->sessions()->connection(m_spec.siteId).phase;
     const bool launchable = m_plan.site.launchable();
     const bool up = phase == Phase::Connected;
     const bool errors = m_plan.hasErrors();
-    m_launch->setText(m_busy ? tr("Launching…")
+    m_launch->setText(m_busy    ? tr("Launching…")
             : up || !launchable ? tr("Launch")
                                 : tr("Connect to launch"));
     m_launch->setAccessibleName(m_launch->text());
@@ -153,15 +154,18 @@ void LaunchPage::showActions()
     const bool sweeps = sweep.as == RecipeSweep::As::Jobs && !sweep.values.isEmpty();
     m_sweep->setVisible(sweeps);
     m_sweep->setEnabled(sweeps && !m_busy && up && !errors && m_spec.editedScript.isEmpty());
-    m_sweep->setText(tr("Launch %1 %2").arg(QString(sweep.parameter).replace(u'_', u' '), listItems(sweep.values).join(u", "_s)));
+    m_sweep->setText(tr("Launch %1 %2")
+                         .arg(QString(sweep.parameter).replace(u'_', u' '),
+                             listItems(sweep.values).join(u", "_s)));
     m_sweep->setAccessibleName(m_sweep->text());
     m_sweep->setToolTip(tr("One job a value, and all of them in one chart."));
     m_sentence->setText(m_busy ? tr("Making the run folder, uploading, submitting.")
-            : m_plan.site.archived ? tr("%1 is archived: read and render only.").arg(m_plan.site.name)
+            : m_plan.site.archived
+            ? tr("%1 is archived: read and render only.").arg(m_plan.site.name)
             : !launchable ? tr("%1 is not supported: read and render only.").arg(m_plan.site.name)
-            : !up              ? tr("Not connected to %1.").arg(m_plan.site.name)
-            : errors           ? tr("Mend the errors above first.")
-                               : resourceSentence());
+            : !up         ? tr("Not connected to %1.").arg(m_plan.site.name)
+            : errors      ? tr("Mend the errors above first.")
+                          : resourceSentence());
 }
 
 void LaunchPage::askAllocation()

@@ -53,11 +53,10 @@ PreviewPane::PreviewPane(QWidget* parent)
     layout->addLayout(head);
     layout->addWidget(m_note);
     layout->addWidget(m_views, 1);
-    connect(copy, &QPushButton::clicked, this,
-        [this] {
-            QGuiApplication::clipboard()->setText(
-                m_changes->isChecked() ? m_difference->toPlainText() : m_view->toPlainText());
-        });
+    connect(copy, &QPushButton::clicked, this, [this] {
+        QGuiApplication::clipboard()->setText(
+            m_changes->isChecked() ? m_difference->toPlainText() : m_view->toPlainText());
+    });
     connect(m_changes, &QPushButton::toggled, this, &PreviewPane::showState);
     connect(m_edit, &QPushButton::toggled, this, [this](bool on) {
         m_view->setReadOnly(!on);

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/explain/difference.h"
+#include "app/plan/difference.h"
 #include "ui/parts/scriptview.h"
 
 #include <QPushButton>
@@ -16,8 +16,8 @@ class DifferenceView;
 class TextLabel;
 
 /// PreviewPane shows the exact script that will be submitted. Edit lets the person change it by
-/// hand; from then on the form no longer changes it, until Revert. Where the launch repeats a run, it
-/// shows what changes instead, until the whole script is asked for.
+/// hand; from then on the form no longer changes it, until Revert. Where the launch repeats a run,
+/// it shows what changes instead, until the whole script is asked for.
 class PreviewPane : public QWidget {
     Q_OBJECT
 

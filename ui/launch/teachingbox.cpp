@@ -48,8 +48,7 @@ void TeachingBox::setPlan(const Plan& plan)
 {
     const Recipe& recipe = plan.recipe;
     // A file may have been read anew: the same id with other words.
-    const QString shown =
-        QStringList{recipe.id, recipe.source, recipe.teaching.text()}.join(u'\n');
+    const QString shown = QStringList{recipe.id, recipe.source, recipe.teaching.text()}.join(u'\n');
     if (shown != m_shown) {
         m_shown = shown;
         setRecipe(recipe);
@@ -64,7 +63,8 @@ void TeachingBox::setRecipe(const Recipe& recipe)
     const Teaching& teaching = recipe.teaching;
     m_purpose->setText(teaching.purpose);
     for (const Row& row : m_rows) {
-        row.button->setObjectName({}); // it may be the one that was pressed, and goes a little later
+        row.button->setObjectName(
+            {}); // it may be the one that was pressed, and goes a little later
     }
     m_rows.clear();
     clearLayout(m_lines);
@@ -87,7 +87,7 @@ void TeachingBox::setRecipe(const Recipe& recipe)
     }
     m_hasRest = !parts.isEmpty();
     m_rest->setText(parts.join(u'\n'));
-    m_more->setText(!advice ? tr("What to expect")
+    m_more->setText(!advice  ? tr("What to expect")
             : m_rows.empty() ? tr("What to expect, what to try next")
                              : tr("What to expect, more to try"));
     m_more->setAccessibleName(m_more->text());
@@ -127,9 +127,8 @@ void TeachingBox::showState(Row& row, const Plan& plan)
 {
     const QMap<QString, QString>& values = row.exercise.values;
     row.set = !row.elsewhere && !values.isEmpty()
-        && std::all_of(values.keyBegin(), values.keyEnd(), [&](const QString& key) {
-               return plan.values.value(key) == values.value(key);
-           });
+        && std::all_of(values.keyBegin(), values.keyEnd(),
+            [&](const QString& key) { return plan.values.value(key) == values.value(key); });
     const bool own = values.isEmpty() && !row.elsewhere;
     const QString verb = row.set ? tr("✓ Set. Undo")
         : row.elsewhere          ? tr("Open")

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/plan.h"
+#include "app/plan/plan.h"
 
 #include <QWidget>
 
@@ -18,8 +18,8 @@ namespace slipway {
 class TextLabel;
 
 /// TeachingBox says what a recipe is for and offers its exercises, each with a button that sets the
-/// form to it or back; what to expect and the advice unfold below. Lives on the GUI thread, owned by
-/// the launch page.
+/// form to it or back; what to expect and the advice unfold below. Lives on the GUI thread, owned
+/// by the launch page.
 class TeachingBox : public QWidget {
     Q_OBJECT
 

@@ -91,10 +91,10 @@ QCheckBox::indicator { width: 16px; height: 16px; border: 1px solid @second; bor
 QCheckBox::indicator:checked { background: @accent; border-color: @accent;
     image: url(:/slipway/check-@set.svg); }
 QCheckBox:focus { color: @accent; }
-QTreeView#guestTree::item { padding: 4px 8px; border: 1px solid transparent; border-left: none;
+QTreeView#cleanupTree::item { padding: 4px 8px; border: 1px solid transparent; border-left: none;
     border-right: none; }
-QTreeView#guestTree::item:selected { background: @accentSoft; color: @text; }
-QTreeView#guestTree:focus::item:selected { border-color: @accent; }
+QTreeView#cleanupTree::item:selected { background: @accentSoft; color: @text; }
+QTreeView#cleanupTree:focus::item:selected { border-color: @accent; }
 QTreeView::indicator { width: 16px; height: 16px; border: 1px solid @second; border-radius: 4px;
     background: @surface; }
 QTreeView::indicator:checked { background: @accent; border-color: @accent;

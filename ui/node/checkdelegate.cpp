@@ -51,7 +51,8 @@ public:
         m_layout->setFormats(m_formats);
         m_layout->beginLayout();
         double y = 0;
-        for (QTextLine line = m_layout->createLine(); line.isValid(); line = m_layout->createLine()) {
+        for (QTextLine line = m_layout->createLine(); line.isValid();
+             line = m_layout->createLine()) {
             line.setLineWidth(width);
             line.setPosition(QPointF(0, y));
             y += line.height() + 2;
@@ -79,7 +80,8 @@ struct RowLayout {
 double stateWidth(const QFontMetricsF& metrics)
 {
     double widest = 0;
-    for (const CheckState state : {CheckState::Ok, CheckState::Warn, CheckState::Fail, CheckState::Skip}) {
+    for (const CheckState state :
+        {CheckState::Ok, CheckState::Warn, CheckState::Fail, CheckState::Skip}) {
         widest = std::max(widest, metrics.horizontalAdvance(stateWord(state).word));
     }
     return metrics.ascent() + 6 + widest + 20;
@@ -100,9 +102,11 @@ RowLayout layOut(const CheckRow& row, const QFont& font, double width)
     const double left = rowMargin + (stacked ? metrics.ascent() + 6 : bodyLeft);
     const double bodyWidth = width - rowMargin - left;
 
-    out.title.add(checkTitle(row.id), row.state == CheckState::Skip ? colours.secondText : colours.text, true);
+    out.title.add(checkTitle(row.id),
+        row.state == CheckState::Skip ? colours.secondText : colours.text, true);
     out.titleAt = {rowMargin + out.stateWidth, rowPadding};
-    const double titleHeight = out.title.layOut(font, stacked ? inner - out.stateWidth : titleWidth);
+    const double titleHeight =
+        out.title.layOut(font, stacked ? inner - out.stateWidth : titleWidth);
 
     if (!row.value.isEmpty()) {
         out.body.add(row.value, row.state == CheckState::Skip ? colours.secondText : colours.text);
@@ -121,7 +125,8 @@ RowLayout layOut(const CheckRow& row, const QFont& font, double width)
     out.bodyAt = {left, stacked ? rowPadding + titleHeight + 2 : rowPadding};
     double bottom = out.bodyAt.y() + out.body.layOut(font, bodyWidth);
     if (!row.fix.isEmpty() && urgent) {
-        out.fix.add(CheckDelegate::tr("What to do"), tintColour(colours, stateWord(row.state).tint), true);
+        out.fix.add(
+            CheckDelegate::tr("What to do"), tintColour(colours, stateWord(row.state).tint), true);
         out.fix.add(row.fix, colours.text);
         const double fixHeight = out.fix.layOut(font, bodyWidth - 28);
         out.fixBox = QRectF(left, bottom + 4, bodyWidth, fixHeight + 14);
@@ -181,7 +186,8 @@ QSize CheckDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIn
     return {width, int(layOut(*row, option.font, width).height)};
 }
 
-void CheckDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+void CheckDelegate::paint(
+    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
     const auto* model = static_cast<const CheckModel*>(index.model());
     const Colours& colours = Colours::now();
@@ -206,11 +212,13 @@ void CheckDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const QFontMetricsF metrics(option.font);
     const StateWord state = stateWord(row->state);
     const double side = metrics.ascent();
-    const QRectF sign(area.left() + rowMargin, area.top() + rowPadding + (metrics.height() - side) / 2, side, side);
+    const QRectF sign(area.left() + rowMargin,
+        area.top() + rowPadding + (metrics.height() - side) / 2, side, side);
     paintSign(*painter, sign, state.sign, tintColour(colours, state.tint));
     painter->setFont(option.font);
     painter->setPen(tintColour(colours, state.tint));
-    painter->drawText(QPointF(sign.right() + 6, area.top() + rowPadding + metrics.ascent()), state.word);
+    painter->drawText(
+        QPointF(sign.right() + 6, area.top() + rowPadding + metrics.ascent()), state.word);
     lay.title.draw(painter, area.topLeft() + lay.titleAt);
     lay.body.draw(painter, area.topLeft() + lay.bodyAt);
     if (!lay.fixBox.isEmpty()) {

@@ -21,13 +21,15 @@ QString placeName(const CheckRow& row, bool severalNodes)
 {
     switch (placeRank(row)) {
     case 1:
-        return row.node.isEmpty() ? CheckModel::tr("On the host") : CheckModel::tr("On the host, %1").arg(row.node);
+        return row.node.isEmpty() ? CheckModel::tr("On the host")
+                                  : CheckModel::tr("On the host, %1").arg(row.node);
     case 2:
         return severalNodes ? CheckModel::tr("In the container on %1").arg(row.node)
                             : CheckModel::tr("In the container");
     default:
-        return severalNodes ? CheckModel::tr("What host and container tell together, %1").arg(row.node)
-                            : CheckModel::tr("What host and container tell together");
+        return severalNodes
+            ? CheckModel::tr("What host and container tell together, %1").arg(row.node)
+            : CheckModel::tr("What host and container tell together");
     }
 }
 
@@ -75,7 +77,8 @@ StateWord stateWord(CheckState state)
 QString countWords(const std::vector<CheckRow>& rows)
 {
     const auto count = [&](CheckState state) {
-        return std::count_if(rows.begin(), rows.end(), [state](const CheckRow& row) { return row.state == state; });
+        return std::count_if(
+            rows.begin(), rows.end(), [state](const CheckRow& row) { return row.state == state; });
     };
     QStringList words;
     if (const auto failed = count(CheckState::Fail)) {
@@ -123,13 +126,16 @@ void CheckModel::rebuild()
     for (size_t begin = 0; begin < m_rows.size();) {
         size_t end = begin;
         std::vector<Line> lines;
-        for (; end < m_rows.size() && m_rows[end].node == m_rows[begin].node && placeRank(m_rows[end]) == placeRank(m_rows[begin]); ++end) {
+        for (; end < m_rows.size() && m_rows[end].node == m_rows[begin].node
+             && placeRank(m_rows[end]) == placeRank(m_rows[begin]);
+             ++end) {
             if (!m_onlyAttention || needsAttention(m_rows[end].state)) {
                 lines.push_back({int(end)});
             }
         }
         if (!lines.empty()) {
-            const std::vector<CheckRow> group(m_rows.begin() + qsizetype(begin), m_rows.begin() + qsizetype(end));
+            const std::vector<CheckRow> group(
+                m_rows.begin() + qsizetype(begin), m_rows.begin() + qsizetype(end));
             m_lines.push_back({-1, placeName(m_rows[begin], nodes.size() > 1), countWords(group)});
             m_lines.insert(m_lines.end(), lines.begin(), lines.end());
         }

@@ -82,7 +82,8 @@ void CurveWords::paintEvent(QPaintEvent*)
         x += lineSample + 6;
         painter.setPen(style.labelColour);
         const QString text = metrics.elidedText(m_words[i], Qt::ElideRight, int(width() - x));
-        painter.drawText(QRectF(x, 0, width() - x, height()), Qt::AlignLeft | Qt::AlignVCenter, text);
+        painter.drawText(
+            QRectF(x, 0, width() - x, height()), Qt::AlignLeft | Qt::AlignVCenter, text);
         x += metrics.horizontalAdvance(text) + wordGap;
     }
 }

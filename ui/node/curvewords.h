@@ -8,8 +8,8 @@
 
 namespace slipway {
 
-/// CurveWords says the values of a chart's curves, each behind a piece of its line: the legend and the
-/// numbers in one. Painted; what has no room ends in "…".
+/// CurveWords says the values of a chart's curves, each behind a piece of its line: the legend and
+/// the numbers in one. Painted; what has no room ends in "…".
 class CurveWords : public QWidget {
     Q_OBJECT
 

@@ -41,7 +41,8 @@ QString quantityUnit(NodeQuantity quantity)
 bool knows(const NodeTrack& track, NodeQuantity quantity)
 {
     return !track.points.empty()
-        && (std::isfinite(track.points.front().of(quantity)) || std::isfinite(track.points.back().of(quantity)));
+        && (std::isfinite(track.points.front().of(quantity))
+            || std::isfinite(track.points.back().of(quantity)));
 }
 
 /// "3 of 4 busy · memory up to 91 %"
@@ -52,8 +53,10 @@ QString togetherWords(const std::vector<const NodeTrack*>& tracks)
     for (const NodeTrack* track : tracks) {
         told += track->latest.utilization.has_value();
         busy += track->latest.utilization.value_or(0) >= idleBelow;
-        memory = std::max(memory, track->points.empty() || std::isnan(track->points.back().memory)
-                ? -1.0f : track->points.back().memory);
+        memory = std::max(memory,
+            track->points.empty() || std::isnan(track->points.back().memory)
+                ? -1.0f
+                : track->points.back().memory);
     }
     QStringList words;
     if (told > 0) {
@@ -261,7 +264,8 @@ std::vector<GpuCard::View> GpuCard::views() const
 {
     const auto tracks = chosen();
     const auto known = [&](NodeQuantity quantity) {
-        return std::any_of(tracks.begin(), tracks.end(), [&](const NodeTrack* track) { return knows(*track, quantity); });
+        return std::any_of(tracks.begin(), tracks.end(),
+            [&](const NodeTrack* track) { return knows(*track, quantity); });
     };
     std::vector<View> all;
     if (tracks.size() > 1) {
@@ -291,7 +295,8 @@ void GpuCard::draw()
     const View view = all[size_t(std::clamp(m_views->currentIndex(), 0, int(all.size()) - 1))];
     double last = 0;
     for (const NodeTrack* track : tracks) {
-        last = std::max(last, track->points.empty() ? 0 : (track->points.back().t - m_tracks.begin()) / 60);
+        last = std::max(
+            last, track->points.empty() ? 0 : (track->points.back().t - m_tracks.begin()) / 60);
     }
     const QString unit = last > longRun ? u"h"_s : u"min"_s;
     if (m_drawn != m_tracks.generation() || unit != m_unit || m_counts.size() != tracks.size()) {
@@ -318,8 +323,10 @@ void GpuCard::draw()
             for (const NodeQuantity quantity : view.quantities) {
                 const float y = point.of(quantity);
                 if (std::isfinite(y)) {
-                    m_store.add({quantityName(quantity), tracks.size() > 1 ? tracks[i]->title : QString(),
-                        (point.t - m_tracks.begin()) / scale, m_unit, double(y), quantityUnit(quantity)});
+                    m_store.add(
+                        {quantityName(quantity), tracks.size() > 1 ? tracks[i]->title : QString(),
+                            (point.t - m_tracks.begin()) / scale, m_unit, double(y),
+                            quantityUnit(quantity)});
                 }
             }
         }
@@ -339,7 +346,8 @@ void GpuCard::showWords()
             values = {busyWords(track), memoryWords(track)};
             facts = powerWords(track, false);
         } else {
-            facts = QStringList{busyWords(track), memoryWords(track), powerWords(track)}.join(u" · "_s);
+            facts =
+                QStringList{busyWords(track), memoryWords(track), powerWords(track)}.join(u" · "_s);
         }
         warned = !track.latest.throttle.isEmpty();
     } else if (!tracks.empty()) {
@@ -368,7 +376,8 @@ QString GpuCard::summary() const
     QStringList said;
     for (const NodeTrack* track : chosen()) {
         QStringList words{track->title};
-        for (const QString& one : {track->isGpu ? track->latest.name : QString(), busyWords(*track), memoryWords(*track), powerWords(*track)}) {
+        for (const QString& one : {track->isGpu ? track->latest.name : QString(), busyWords(*track),
+                 memoryWords(*track), powerWords(*track)}) {
             if (!one.isEmpty()) {
                 words << one;
             }

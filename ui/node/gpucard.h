@@ -20,9 +20,10 @@ class ElidedLabel;
 class MetricChart;
 class TextLabel;
 
-/// GpuCard draws what the job's GPUs do, live: how busy they are, their memory, power and temperature;
-/// of several GPUs all together or the chosen one; of a node without any its CPUs and memory. The latest
-/// values stand above in words. Where nothing can be had it says why. Takes values; cheap to feed.
+/// GpuCard draws what the job's GPUs do, live: how busy they are, their memory, power and
+/// temperature; of several GPUs all together or the chosen one; of a node without any its CPUs and
+/// memory. The latest values stand above in words. Where nothing can be had it says why. Takes
+/// values; cheap to feed.
 class GpuCard : public QFrame {
     Q_OBJECT
 

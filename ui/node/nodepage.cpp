@@ -122,11 +122,13 @@ void NodePage::showState()
     m_copy->setVisible(any);
     QStringList notes;
     if (any && !m_report.complete) {
-        notes << (m_running ? tr("The check is still under way.") : tr("The check did not come to its end."));
+        notes << (m_running ? tr("The check is still under way.")
+                            : tr("The check did not come to its end."));
     }
     if (m_report.unreadable > 0) {
-        notes << (m_report.unreadable == 1 ? tr("1 line of the report could not be read.")
-                                           : tr("%1 lines of the report could not be read.").arg(m_report.unreadable));
+        notes << (m_report.unreadable == 1
+                ? tr("1 line of the report could not be read.")
+                : tr("%1 lines of the report could not be read.").arg(m_report.unreadable));
     }
     m_note->setAccessibleName({}); // from an announcement: the text speaks for itself again
     m_note->setText(notes.join(u' '));
@@ -137,7 +139,9 @@ void NodePage::showState()
 void NodePage::copyReport()
 {
     QGuiApplication::clipboard()->setText(nodeReportText(m_report));
-    m_note->setText(tr("Copied: %1.").arg(counted(qint64(m_report.rows.size()), tr("1 check"), tr("%1 checks"))));
+    m_note->setText(
+        tr("Copied: %1.")
+            .arg(counted(qint64(m_report.rows.size()), tr("1 check"), tr("%1 checks"))));
     m_note->setAccessibleName({});
     announce(m_note, m_note->text());
 }

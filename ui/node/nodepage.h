@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/node/nodereport.h"
+#include "app/node/nodereport.h"
 
 #include <QWidget>
 
@@ -17,8 +17,8 @@ namespace slipway {
 class CheckModel;
 class TextLabel;
 
-/// NodePage shows what the probe found on a run's node: one sentence, then every check with what to do
-/// about it. Takes values; where there is no report it says why.
+/// NodePage shows what the probe found on a run's node: one sentence, then every check with what to
+/// do about it. Takes values; where there is no report it says why.
 class NodePage : public QWidget {
     Q_OBJECT
 

@@ -44,8 +44,9 @@ QString usedOf(const std::optional<double>& used, const std::optional<double>& t
     }
     const UnitScale one = unitScale(*used, u"B"_s);
     const UnitScale all = unitScale(*total, u"B"_s);
-    return one.unit == all.unit ? tr("%1 of %2").arg(bytesText(*used), numberText(*total / all.factor, 3))
-                                : tr("%1 of %2").arg(bytesText(*used), bytesText(*total));
+    return one.unit == all.unit
+        ? tr("%1 of %2").arg(bytesText(*used), numberText(*total / all.factor, 3))
+        : tr("%1 of %2").arg(bytesText(*used), bytesText(*total));
 }
 
 } // namespace
@@ -87,9 +88,11 @@ NodeTrack& NodeTracks::track(const QString& key, bool gpu, const NodeSample& sam
     fresh.key = key;
     fresh.latest.index = index;
     const auto before = [](const NodeTrack& a, const NodeTrack& b) {
-        return std::tuple(!a.isGpu, a.node, a.latest.index) < std::tuple(!b.isGpu, b.node, b.latest.index);
+        return std::tuple(!a.isGpu, a.node, a.latest.index)
+            < std::tuple(!b.isGpu, b.node, b.latest.index);
     };
-    const auto place = m_tracks.insert(std::upper_bound(m_tracks.begin(), m_tracks.end(), fresh, before), fresh);
+    const auto place =
+        m_tracks.insert(std::upper_bound(m_tracks.begin(), m_tracks.end(), fresh, before), fresh);
     const auto at = place - m_tracks.begin();
     nameTracks();
     ++m_generation;
@@ -123,13 +126,16 @@ void NodeTracks::add(const NodeSample& sample)
         const QString id = gpu.uuid.isEmpty() ? QString::number(gpu.index) : gpu.uuid;
         NodeTrack& one = track(sample.node + u'/' + id, true, sample, gpu.index);
         one.latest = gpu;
-        put(one, {sample.t, valueOf(gpu.utilization), shareOf(gpu.memoryUsed, gpu.memoryTotal), valueOf(gpu.power),
-                     valueOf(gpu.temperature)});
+        put(one,
+            {sample.t, valueOf(gpu.utilization), shareOf(gpu.memoryUsed, gpu.memoryTotal),
+                valueOf(gpu.power), valueOf(gpu.temperature)});
     }
     NodeTrack& host = track(sample.node + u"/cpu"_s, false, sample, 0);
     host.host = sample;
     host.host.gpus.clear();
-    put(host, {sample.t, valueOf(sample.cpu), shareOf(sample.memoryUsed, sample.memoryTotal), notKnown, notKnown});
+    put(host,
+        {sample.t, valueOf(sample.cpu), shareOf(sample.memoryUsed, sample.memoryTotal), notKnown,
+            notKnown});
     if (longest > mostPoints) {
         thin();
     }
@@ -160,7 +166,8 @@ const NodeTrack* NodeTracks::find(const QString& key) const
 
 size_t NodeTracks::gpus() const
 {
-    return size_t(std::count_if(m_tracks.begin(), m_tracks.end(), [](const NodeTrack& one) { return one.isGpu; }));
+    return size_t(std::count_if(
+        m_tracks.begin(), m_tracks.end(), [](const NodeTrack& one) { return one.isGpu; }));
 }
 
 QString busyWords(const NodeTrack& track)
@@ -195,7 +202,9 @@ QString powerWords(const NodeTrack& track, bool withLimit)
     }
     if (gpu.power) {
         const QString watts = QString::number(std::round(*gpu.power));
-        words << (gpu.powerLimit && withLimit ? tr("%1 W of %2").arg(watts).arg(std::round(*gpu.powerLimit)) : tr("%1 W").arg(watts));
+        words << (gpu.powerLimit && withLimit
+                ? tr("%1 W of %2").arg(watts).arg(std::round(*gpu.powerLimit))
+                : tr("%1 W").arg(watts));
     }
     if (gpu.temperature) {
         words << tr("%1 °C").arg(std::round(*gpu.temperature));

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/node/nodesample.h"
+#include "app/node/nodesample.h"
 #include "plots/metrics/seriesstore.h"
 
 namespace slipway {
@@ -28,9 +28,9 @@ struct NodeTrack {
     std::vector<Point> points;
 };
 
-/// NodeTracks turns what the agent saw, a sample a second, into tracks of bounded length: when they are
-/// full, every other moment goes, so that a run of days keeps its whole course in a few megabytes.
-/// A value on the GUI thread; the GPU card owns one.
+/// NodeTracks turns what the agent saw, a sample a second, into tracks of bounded length: when they
+/// are full, every other moment goes, so that a run of days keeps its whole course in a few
+/// megabytes. A value on the GUI thread; the GPU card owns one.
 class NodeTracks {
 public:
     static constexpr size_t mostPoints = 7200;

@@ -41,7 +41,7 @@ void DifferenceView::setDifference(const std::vector<DifferenceLine>& lines)
     }
     setPlainText(lines.empty() ? tr("The two scripts are the same.") : texts.join(u'\n'));
     setAccessibleDescription(summary());
-    dress();
+    emulate();
 }
 
 QString DifferenceView::summary() const
@@ -58,7 +58,7 @@ QString DifferenceView::summary() const
         counted(count(Kind::Added), tr("1 line added"), tr("%1 lines added")));
 }
 
-void DifferenceView::dress()
+void DifferenceView::emulate()
 {
     const Colours& colours = Colours::now();
     QTextCursor cursor(document());
@@ -86,7 +86,7 @@ void DifferenceView::changeEvent(QEvent* event)
 {
     QPlainTextEdit::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) {
-        dress();
+        emulate();
     }
 }
 

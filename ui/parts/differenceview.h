@@ -3,15 +3,15 @@
 
 #pragma once
 
-#include "app/launch/explain/difference.h"
+#include "app/plan/difference.h"
 
 #include <QPlainTextEdit>
 
 namespace slipway {
 
-/// DifferenceView shows what changes from one script to another: each line with its sign, + or -, and
-/// a quiet ground in the colour that belongs to it. Read with the keyboard as any text; marked lines
-/// are copied as a unified difference.
+/// DifferenceView shows what changes from one script to another: each line with its sign, + or -,
+/// and a quiet ground in the colour that belongs to it. Read with the keyboard as any text; marked
+/// lines are copied as a unified difference.
 class DifferenceView : public QPlainTextEdit {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void dress();
+    void emulate();
 
     std::vector<DifferenceLine> m_lines;
 };

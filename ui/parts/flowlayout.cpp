@@ -82,7 +82,8 @@ int FlowLayout::arrange(const QRect& rect, bool move) const
         for (size_t at = first; move && at < end; ++at) {
             if (!m_items[at]->isEmpty()) {
                 const QSize size = m_items[at]->sizeHint().boundedTo({rect.width(), height});
-                m_items[at]->setGeometry(QRect(QPoint(left, y + (height - size.height()) / 2), size));
+                m_items[at]->setGeometry(
+                    QRect(QPoint(left, y + (height - size.height()) / 2), size));
                 left += size.width() + m_gap;
             }
         }

@@ -9,8 +9,8 @@
 
 namespace slipway {
 
-/// FlowLayout puts widgets beside each other in reading order, and goes on in a new line where there
-/// is no room.
+/// FlowLayout puts widgets beside each other in reading order, and goes on in a new line where
+/// there is no room.
 class FlowLayout : public QLayout {
     Q_OBJECT
 

@@ -66,8 +66,8 @@ void StatePill::paint(QPainter& painter, const QPoint& topLeft, const StateWord&
     paintSign(painter, square, state.sign, colour);
     painter.setFont(face);
     painter.setPen(colour);
-    painter.drawText(
-        area.adjusted(pillPadding + side + 2, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, state.word);
+    painter.drawText(area.adjusted(pillPadding + side + 2, 0, 0, 0),
+        Qt::AlignVCenter | Qt::AlignLeft, state.word);
     painter.restore();
 }
 

@@ -8,7 +8,7 @@
 
 namespace slipway {
 
-/// ShellColours dresses a shell script lightly: #SBATCH lines in the accent, comments quiet,
+/// ShellColours emulates a shell script lightly: #SBATCH lines in the accent, comments quiet,
 /// strings and the flag --nv told apart. Follows the palette.
 class ShellColours : public QSyntaxHighlighter {
     Q_OBJECT

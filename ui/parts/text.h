@@ -13,7 +13,7 @@ namespace slipway {
 
 /// TextLabel shows text that may come from anywhere: always as plain text, never as markup. Its
 /// role
-/// ("title", "second", "caption", "code"…) is what the style sheet dresses it by.
+/// ("title", "second", "caption", "code"…) is what the style sheet emulates it by.
 class TextLabel : public QLabel {
     Q_OBJECT
 
@@ -58,7 +58,7 @@ QPushButton* makeButton(
     const QString& verb, ButtonKind kind = ButtonKind::Ordinary, QWidget* parent = nullptr);
 void setButtonKind(QPushButton* button, ButtonKind kind);
 
-/// Sets a property that the style sheet reads, and dresses the widget again.
+/// Sets a property that the style sheet reads, and emulates the widget again.
 void setLook(QWidget* widget, const char* property, const QVariant& value);
 
 /// Text for a tool tip: tool tips take markup, names from elsewhere must not.

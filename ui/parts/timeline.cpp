@@ -83,7 +83,8 @@ void Timeline::setParts(std::vector<TimelinePart> parts)
     }
     setAccessibleDescription(texts.join(u", "_s));
     announce(this, current.isEmpty() ? tr("Timeline") : current);
-    if (m_chosen >= int(m_parts.size()) || m_chosen < 0 || m_parts[size_t(m_chosen)].link.isEmpty()) {
+    if (m_chosen >= int(m_parts.size()) || m_chosen < 0
+        || m_parts[size_t(m_chosen)].link.isEmpty()) {
         m_chosen = -1;
         chooseLink(1);
     }
@@ -140,7 +141,8 @@ QRectF Timeline::areaOf(int index) const
     const int rows = rowsFor(width());
     const int columns = (int(m_parts.size()) + rows - 1) / rows;
     const double step = (width() + gap) / double(columns);
-    return {index % columns * step, index / columns * (rowHeight() + 10.0), step - gap, double(rowHeight())};
+    return {index % columns * step, index / columns * (rowHeight() + 10.0), step - gap,
+        double(rowHeight())};
 }
 
 int Timeline::linkAt(const QPointF& point) const
@@ -185,14 +187,16 @@ void Timeline::keyPressEvent(QKeyEvent* event)
     const int key = event->key();
     if (key == Qt::Key_Left || key == Qt::Key_Right) {
         chooseLink(key == Qt::Key_Right ? 1 : -1);
-    } else if (m_chosen >= 0 && (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space)) {
+    } else if (m_chosen >= 0
+        && (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space)) {
         emit partActivated(m_chosen);
     } else {
         QWidget::keyPressEvent(event);
     }
 }
 
-void Timeline::paintPart(QPainter& painter, const QRectF& area, const TimelinePart& part, bool ring) const
+void Timeline::paintPart(
+    QPainter& painter, const QRectF& area, const TimelinePart& part, bool ring) const
 {
     const Colours& colours = Colours::now();
     const StateWord state = stateWord(part.state);
@@ -232,7 +236,8 @@ void Timeline::paintPart(QPainter& painter, const QRectF& area, const TimelinePa
         painter.setPen(QPen(colours.accent, 1));
         painter.setBrush(Qt::NoBrush);
         const double top = area.top() + barHeight + 4;
-        painter.drawRoundedRect(QRectF(area.left() + 0.5, top + 0.5, area.width() - 1, area.bottom() - top - 1), 4, 4);
+        painter.drawRoundedRect(
+            QRectF(area.left() + 0.5, top + 0.5, area.width() - 1, area.bottom() - top - 1), 4, 4);
     }
 }
 

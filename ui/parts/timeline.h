@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/run.h"
+#include "app/runs/run.h"
 
 #include <QWidget>
 
@@ -26,8 +26,8 @@ struct TimelinePart {
 std::vector<TimelinePart> timelineParts(const std::vector<RunStage>& stages, const QDateTime& now);
 
 /// Timeline paints parts in order, each with a bar, a sign, its title and its note. Many parts take
-/// several rows. Its text is its accessible description; a change is announced. A part with a link is
-/// underlined and pressed with the mouse, or with Enter once Left and Right have chosen it.
+/// several rows. Its text is its accessible description; a change is announced. A part with a link
+/// is underlined and pressed with the mouse, or with Enter once Left and Right have chosen it.
 class Timeline : public QWidget {
     Q_OBJECT
 
@@ -56,7 +56,8 @@ private:
     void chooseLink(int step);
     int rowsFor(int width) const;
     int rowHeight() const;
-    void paintPart(QPainter& painter, const QRectF& area, const TimelinePart& part, bool ring) const;
+    void paintPart(
+        QPainter& painter, const QRectF& area, const TimelinePart& part, bool ring) const;
 
     std::vector<TimelinePart> m_parts;
     int m_chosen = -1; ///< the link that Enter presses

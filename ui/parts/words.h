@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "app/launch/run.h"
-#include "app/launch/workbench.h"
+#include "app/engine/engine.h"
+#include "app/runs/run.h"
 #include "ui/parts/sign.h"
 
 #include <QDateTime>

@@ -55,7 +55,7 @@ ChartCard::ChartCard(QWidget* parent)
     layout->addWidget(m_chart, 1);
     layout->addWidget(m_summary);
     connect(m_names, &QTabBar::currentChanged, this, &ChartCard::choose);
-    connect(m_chart, &MetricChart::summaryChanged, this, &ChartCard::tellSummary);
+    connect(m_chart, &MetricChart::summaryChanged, this, &ChartCard::emitSummary);
 }
 
 QWidget* ChartCard::makeTools()
@@ -135,12 +135,12 @@ void ChartCard::choose(int index)
     m_chart->setStore(m_feed ? &m_feed->series() : nullptr);
     m_chart->setLogarithmicY(spec.y.logarithmic);
     m_chart->refresh();
-    tellSummary(m_chart->summaryText());
+    emitSummary(m_chart->summaryText());
     m_logarithmic->setChecked(m_chart->isLogarithmicY());
     m_follow->setChecked(m_chart->isFollowing());
 }
 
-void ChartCard::tellSummary(const QString& text)
+void ChartCard::emitSummary(const QString& text)
 {
     m_summary->setText(text);
     m_summary->setToolTip(plainToolTip(text));

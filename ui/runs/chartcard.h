@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "app/launch/recipe.h"
-#include "app/launch/runfeed.h"
+#include "app/catalogue/recipe.h"
+#include "app/runs/runfeed.h"
 
 #include <QFrame>
 #include <QPointer>
@@ -34,7 +34,7 @@ public:
 
 private:
     QWidget* makeTools();
-    void tellSummary(const QString& text);
+    void emitSummary(const QString& text);
     void choose(int index);
     void showTable();
     void copy();

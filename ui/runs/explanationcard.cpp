@@ -53,7 +53,7 @@ void EvidenceLink::elide()
     setText(shown.replace(u'&', u"&&"_s));
 }
 
-QString againVerb(const AgainOffer& offer)
+QString againVerb(const RelaunchOffer& offer)
 {
     // "Memory" becomes a word of the sentence, "GPUs" stays as it is.
     QString name = offer.label;
@@ -63,8 +63,9 @@ QString againVerb(const AgainOffer& offer)
     if (!offer.value) {
         return ExplanationCard::tr("Run again with another %1…").arg(name);
     }
-    return offer.value->isEmpty() ? ExplanationCard::tr("Run again without %1").arg(name)
-                                  : ExplanationCard::tr("Run again with %1 %2").arg(name, *offer.value);
+    return offer.value->isEmpty()
+        ? ExplanationCard::tr("Run again without %1").arg(name)
+        : ExplanationCard::tr("Run again with %1 %2").arg(name, *offer.value);
 }
 
 ExplanationCard::ExplanationCard(QWidget* parent)
@@ -114,7 +115,8 @@ ExplanationCard::ExplanationCard(QWidget* parent)
     hide();
 }
 
-void ExplanationCard::setExplanations(const std::vector<Explanation>& explanations, const Plan& plan)
+void ExplanationCard::setExplanations(
+    const std::vector<Explanation>& explanations, const Plan& plan)
 {
     std::vector<Explanation> faults;
     for (const Explanation& one : explanations) {
@@ -122,9 +124,9 @@ void ExplanationCard::setExplanations(const std::vector<Explanation>& explanatio
             faults.push_back(one);
         }
     }
-    std::vector<std::optional<AgainOffer>> offers;
+    std::vector<std::optional<RelaunchOffer>> offers;
     for (const Explanation& one : faults) {
-        offers.push_back(one.change ? againOffer(*one.change, plan) : std::nullopt);
+        offers.push_back(one.change ? relaunchOffer(*one.change, plan) : std::nullopt);
     }
     const bool same = faults == m_faults;
     m_faults = std::move(faults);
@@ -145,7 +147,10 @@ void ExplanationCard::show(int index)
     m_cause->setText(one.cause);
     m_remedy->setText(one.remedy);
     const bool inLog = one.line > 0;
-    m_evidence->setEvidence(inLog ? tr("Line %1: ").arg(one.line) : one.isOfNode() ? tr("Probe: ") : tr("Slurm: "), one.evidence);
+    m_evidence->setEvidence(inLog ? tr("Line %1: ").arg(one.line)
+            : one.isOfNode()      ? tr("Probe: ")
+                                  : tr("Slurm: "),
+        one.evidence);
     m_evidence->setEnabled(inLog);
     m_evidence->setVisible(!one.evidence.isEmpty());
     const auto& offer = m_offers[size_t(index)];
@@ -174,10 +179,13 @@ void ExplanationCard::showOthers()
         auto* other = makeButton(m_faults[i].title, ButtonKind::Link);
         other->setAccessibleName(tr("Also: %1").arg(m_faults[i].title));
         // From the event loop: the button goes when another fault is shown.
-        connect(other, &QPushButton::clicked, this, [this, i] {
-            show(int(i));
-            m_evidence->setFocus();
-        }, Qt::QueuedConnection);
+        connect(
+            other, &QPushButton::clicked, this,
+            [this, i] {
+                show(int(i));
+                m_evidence->setFocus();
+            },
+            Qt::QueuedConnection);
         m_otherRow->addWidget(other);
     }
     m_otherRow->addStretch();

@@ -3,15 +3,15 @@
 
 #pragma once
 
-#include "app/launch/explain/again.h"
+#include "app/runs/relaunch.h"
 #include "ui/parts/text.h"
 
 class QHBoxLayout;
 
 namespace slipway {
 
-/// EvidenceLink is a line of the log as a link to its place: one line that ends in "…" where there is
-/// no room.
+/// EvidenceLink is a line of the log as a link to its place: one line that ends in "…" where there
+/// is no room.
 class EvidenceLink : public QPushButton {
     Q_OBJECT
 
@@ -30,9 +30,9 @@ private:
     QString m_text;
 };
 
-/// ExplanationCard says why a run went wrong: what it is, why it happens, the line that shows it, what
-/// to do, and where that is a field, a button that does it. Of several faults one is open, the others
-/// are named below it.
+/// ExplanationCard says why a run went wrong: what it is, why it happens, the line that shows it,
+/// what to do, and where that is a field, a button that does it. Of several faults one is open, the
+/// others are named below it.
 class ExplanationCard : public QFrame {
     Q_OBJECT
 
@@ -43,14 +43,14 @@ public:
 
 signals:
     void lineRequested(qint64 line);
-    void againRequested(const slipway::AgainOffer& offer);
+    void againRequested(const slipway::RelaunchOffer& offer);
 
 private:
     void show(int index);
     void showOthers();
 
     std::vector<Explanation> m_faults;
-    std::vector<std::optional<AgainOffer>> m_offers;
+    std::vector<std::optional<RelaunchOffer>> m_offers;
     int m_current = 0;
     TextLabel* m_title;
     TextLabel* m_cause;
@@ -62,6 +62,6 @@ private:
 };
 
 /// "Run again with memory 8G", "Run again without reservation", "Run again with another account…".
-QString againVerb(const AgainOffer& offer);
+QString againVerb(const RelaunchOffer& offer);
 
 } // namespace slipway

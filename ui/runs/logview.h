@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/runfeed.h"
+#include "app/runs/runfeed.h"
 
 #include <QPlainTextEdit>
 #include <QPointer>

@@ -17,8 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString timeWords(
-    const Run& run, const std::optional<QString>& limitText, const QDateTime& now)
+QString timeWords(const Run& run, const std::optional<QString>& limitText, const QDateTime& now)
 {
     const Result<WallTime> limit = WallTime::parse(limitText.value_or(QString()));
     if (run.started.isValid() && run.ended.isValid()) {

@@ -18,9 +18,9 @@ namespace slipway {
 
 using namespace Qt::StringLiterals;
 
-RunList::RunList(Workbench* workbench, QWidget* parent)
+RunList::RunList(Engine* engine, QWidget* parent)
     : QWidget(parent)
-    , m_model(new RunListModel(workbench, this))
+    , m_model(new RunListModel(engine, this))
     , m_filter(new QSortFilterProxyModel(this))
     , m_search(new QLineEdit)
     , m_list(new QListView)
@@ -66,7 +66,8 @@ RunList::RunList(Workbench* workbench, QWidget* parent)
             open(index);
         }
     });
-    connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunList::showSelection);
+    connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+        &RunList::showSelection);
     connect(m_compare, &QPushButton::clicked, this, [this] { emit compareRequested(selected()); });
     connect(m_list, &QListView::activated, this, open);
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {

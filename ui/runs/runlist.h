@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/workbench.h"
+#include "app/engine/engine.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -25,7 +25,7 @@ class RunList : public QWidget {
     Q_OBJECT
 
 public:
-    explicit RunList(Workbench* workbench, QWidget* parent = nullptr);
+    explicit RunList(Engine* engine, QWidget* parent = nullptr);
     int activeCount() const;
     void focusList();
 

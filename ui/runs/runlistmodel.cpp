@@ -11,13 +11,13 @@ namespace slipway {
 
 using namespace Qt::StringLiterals;
 
-RunListModel::RunListModel(Workbench* workbench, QObject* parent)
+RunListModel::RunListModel(Engine* engine, QObject* parent)
     : QAbstractListModel(parent)
-    , m_workbench(workbench)
-    , m_runs(workbench->runs())
+    , m_engine(engine)
+    , m_runs(engine->runs()->all())
 {
-    connect(workbench, &Workbench::runAdded, this, &RunListModel::reload);
-    connect(workbench, &Workbench::runChanged, this, &RunListModel::update);
+    connect(engine->runs(), &Runs::runAdded, this, &RunListModel::reload);
+    connect(engine->runs(), &Runs::runChanged, this, &RunListModel::update);
 }
 
 int RunListModel::rowCount(const QModelIndex& parent) const
@@ -27,7 +27,7 @@ int RunListModel::rowCount(const QModelIndex& parent) const
 
 QString RunListModel::place(const Run& run) const
 {
-    const Site* site = m_workbench->site(run.spec.siteId);
+    const Site* site = m_engine->catalogue()->site(run.spec.siteId);
     const QString name = site ? site->name : run.spec.siteId;
     return run.job.isValid() ? tr("%1 · job %2").arg(name, run.job.text) : name;
 }
@@ -81,7 +81,7 @@ void RunListModel::tick()
 void RunListModel::reload()
 {
     beginResetModel();
-    m_runs = m_workbench->runs();
+    m_runs = m_engine->runs()->all();
     endResetModel();
 }
 
@@ -89,7 +89,7 @@ void RunListModel::update(const QString& runId)
 {
     const auto found =
         std::find_if(m_runs.begin(), m_runs.end(), [&](const Run& run) { return run.id == runId; });
-    const std::optional<Run> now = m_workbench->run(runId);
+    const std::optional<Run> now = m_engine->runs()->run(runId);
     if (found == m_runs.end() || !now) {
         reload();
         return;

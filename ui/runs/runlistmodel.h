@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/workbench.h"
+#include "app/engine/engine.h"
 
 #include <QAbstractListModel>
 
@@ -24,7 +24,7 @@ public:
         SearchRole
     };
 
-    explicit RunListModel(Workbench* workbench, QObject* parent = nullptr);
+    explicit RunListModel(Engine* engine, QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
@@ -37,7 +37,7 @@ private:
     void update(const QString& runId);
     QString place(const Run& run) const;
 
-    Workbench* m_workbench;
+    Engine* m_engine;
     std::vector<Run> m_runs;
 };
 

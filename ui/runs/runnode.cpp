@@ -21,13 +21,14 @@ constexpr qint64 staleAfter = 20'000; ///< ms without a sample: what they said i
 
 bool hasCheck(const Run& run)
 {
-    return std::any_of(
-        run.stages.begin(), run.stages.end(), [](const RunStage& stage) { return stage.id == u"check"_s; });
+    return std::any_of(run.stages.begin(), run.stages.end(),
+        [](const RunStage& stage) { return stage.id == u"check"_s; });
 }
 
 bool hasBegun(const Run& run)
 {
-    return run.phase != RunPhase::Preparing && run.phase != RunPhase::Submitting && run.phase != RunPhase::Queued;
+    return run.phase != RunPhase::Preparing && run.phase != RunPhase::Submitting
+        && run.phase != RunPhase::Queued;
 }
 
 } // namespace
@@ -35,7 +36,8 @@ bool hasBegun(const Run& run)
 QString whyNoReport(const Run& run, bool connected, int unreadable)
 {
     if (unreadable > 0) {
-        return RunNode::tr("The report could not be read: none of its %1 lines is a check.").arg(unreadable);
+        return RunNode::tr("The report could not be read: none of its %1 lines is a check.")
+            .arg(unreadable);
     }
     if (!hasCheck(run)) {
         return RunNode::tr("This job has no GPU check.");
@@ -45,7 +47,8 @@ QString whyNoReport(const Run& run, bool connected, int unreadable)
                                      : RunNode::tr("The node has not started yet.");
     }
     if (isTerminal(run.phase)) {
-        return RunNode::tr("The node was not checked, or its report did not get here before the job ended.");
+        return RunNode::tr(
+            "The node was not checked, or its report did not get here before the job ended.");
     }
     return connected ? RunNode::tr("The node is being checked.")
                      : RunNode::tr("Not connected: the report comes with the next connection.");
@@ -59,11 +62,12 @@ QString whyNoSamples(const Run& run, bool connected)
     if (!hasBegun(run)) {
         return RunNode::tr("Begins with the job: use, memory, power and temperature.");
     }
-    return connected ? RunNode::tr("No samples yet. The node sends one a second once its probe runs.")
-                     : RunNode::tr("Not connected: nobody watches the GPUs.");
+    return connected
+        ? RunNode::tr("No samples yet. The node sends one a second once its probe runs.")
+        : RunNode::tr("Not connected: nobody watches the GPUs.");
 }
 
-std::vector<WordLine> nodeLines(const NodeReport& report, const std::vector<NodeRemark>& remarks)
+std::vector<WordLine> nodeLines(const NodeReport& report, const std::vector<NodeWarning>& remarks)
 {
     std::vector<WordLine> lines;
     size_t failed = 0, warned = 0;
@@ -76,20 +80,24 @@ std::vector<WordLine> nodeLines(const NodeReport& report, const std::vector<Node
         if (row.state != CheckState::Fail || ++failed > mostFailed) {
             continue;
         }
-        // Short: the page behind the link has the whys. What to do of the first is what there is to do.
-        QString text = RunNode::tr("%1: %2").arg(checkTitle(row.id), row.value.isEmpty() ? row.why : row.value);
+        // Short: the page behind the link has the whys. What to do of the first is what there is to
+        // do.
+        QString text = RunNode::tr("%1: %2").arg(
+            checkTitle(row.id), row.value.isEmpty() ? row.why : row.value);
         if (failed == 1 && !row.fix.isEmpty()) {
             text = RunNode::tr("%1. %2").arg(text, row.fix);
         }
         lines.push_back({Sign::Cross, Tint::Error, text, RunNode::tr("Show"), row.id});
     }
     if (failed > mostFailed) {
-        lines.push_back({Sign::Cross, Tint::Error, RunNode::tr("%1 more checks failed").arg(failed - mostFailed),
-            RunNode::tr("Show"), u"*"_s});
+        lines.push_back({Sign::Cross, Tint::Error,
+            RunNode::tr("%1 more checks failed").arg(failed - mostFailed), RunNode::tr("Show"),
+            u"*"_s});
     }
     if (warned > 0) {
         lines.push_back({Sign::Bang, Tint::Warning,
-            counted(qint64(warned), RunNode::tr("1 warning of the GPU check"), RunNode::tr("%1 warnings of the GPU check")),
+            counted(qint64(warned), RunNode::tr("1 warning of the GPU check"),
+                RunNode::tr("%1 warnings of the GPU check")),
             RunNode::tr("Show"), u"*"_s});
     }
     if (failed == 0 && report.complete && report.worst() != CheckState::Skip) {
@@ -98,7 +106,7 @@ std::vector<WordLine> nodeLines(const NodeReport& report, const std::vector<Node
             lines.insert(lines.begin(), {Sign::Check, Tint::Done, sentence});
         }
     }
-    for (const NodeRemark& remark : remarks) {
+    for (const NodeWarning& remark : remarks) {
         QString text = remark.text;
         if (!text.isEmpty()) {
             text[0] = text.at(0).toUpper();
@@ -109,22 +117,22 @@ std::vector<WordLine> nodeLines(const NodeReport& report, const std::vector<Node
     return lines;
 }
 
-RunNode::RunNode(Workbench* workbench, NodePage* page, GpuCard* card, QObject* parent)
+RunNode::RunNode(Engine* engine, NodePage* page, GpuCard* card, QObject* parent)
     : QObject(parent)
-    , m_workbench(workbench)
+    , m_engine(engine)
     , m_page(page)
     , m_card(card)
 {
-    connect(workbench, &Workbench::nodeReportChanged, this, [this](const QString& runId) {
+    connect(engine->runs(), &Runs::nodeReportChanged, this, [this](const QString& runId) {
         if (runId == m_runId) {
             readReport();
-            if (const auto run = m_workbench->run(runId)) {
+            if (const auto run = m_engine->runs()->run(runId)) {
                 show(*run, true);
             }
             emit changed();
         }
     });
-    connect(workbench, &Workbench::nodeSampled, this, [this](const QString& runId) {
+    connect(engine->runs(), &Runs::nodeSampled, this, [this](const QString& runId) {
         if (runId == m_runId) {
             takeSample();
         }
@@ -134,11 +142,11 @@ RunNode::RunNode(Workbench* workbench, NodePage* page, GpuCard* card, QObject* p
 void RunNode::setRun(const QString& runId)
 {
     m_runId = runId;
-    m_remarks.clear();
+    m_warnings.clear();
     m_heard.invalidate();
     m_page->setOnlyAttention(false);
     readReport();
-    const std::vector<NodeSample>& samples = m_workbench->nodeSamples(runId);
+    const std::vector<NodeSample>& samples = m_engine->runs()->nodeSamples(runId);
     m_card->setSamples(samples);
     const double now = double(QDateTime::currentSecsSinceEpoch());
     if (!samples.empty() && now - samples.back().t < 2 * minuteLong) {
@@ -149,13 +157,13 @@ void RunNode::setRun(const QString& runId)
 
 void RunNode::readReport()
 {
-    m_report = m_workbench->nodeReport(m_runId).value_or(NodeReport());
+    m_report = m_engine->runs()->nodeReport(m_runId).value_or(NodeReport());
     makeLines();
 }
 
 void RunNode::takeSample()
 {
-    const std::vector<NodeSample>& samples = m_workbench->nodeSamples(m_runId);
+    const std::vector<NodeSample>& samples = m_engine->runs()->nodeSamples(m_runId);
     if (samples.empty()) {
         return;
     }
@@ -170,14 +178,15 @@ void RunNode::remark(const std::vector<NodeSample>& samples)
 {
     m_heard.start();
     const double from = samples.back().t - minuteLong;
-    const auto first = std::find_if(samples.begin(), samples.end(), [from](const NodeSample& one) { return one.t >= from; });
-    m_remarks = nodeRemarks(std::vector<NodeSample>(first, samples.end()));
+    const auto first = std::find_if(
+        samples.begin(), samples.end(), [from](const NodeSample& one) { return one.t >= from; });
+    m_warnings = nodeWarnings(std::vector<NodeSample>(first, samples.end()));
 }
 
 void RunNode::makeLines()
 {
     const bool fresh = m_heard.isValid() && !m_heard.hasExpired(staleAfter) && !m_terminal;
-    m_lines = nodeLines(m_report, fresh ? m_remarks : std::vector<NodeRemark>());
+    m_lines = nodeLines(m_report, fresh ? m_warnings : std::vector<NodeWarning>());
 }
 
 void RunNode::show(const Run& run, bool connected)

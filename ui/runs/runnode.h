@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "app/launch/workbench.h"
-#include "ui/runs/wordscard.h"
+#include "app/engine/engine.h"
+#include "ui/runs/summarycard.h"
 
 #include <QElapsedTimer>
 
@@ -20,15 +20,15 @@ QString whyNoSamples(const Run& run, bool connected);
 
 /// What a run's node says in words: failed checks with a link to each, warnings, and what the last
 /// minute of samples is worth saying.
-std::vector<WordLine> nodeLines(const NodeReport& report, const std::vector<NodeRemark>& remarks);
+std::vector<WordLine> nodeLines(const NodeReport& report, const std::vector<NodeWarning>& remarks);
 
-/// RunNode carries what the workbench knows of a run's node into the run's page: its checks, the GPU
+/// RunNode carries what the engine knows of a run's node into the run's page: its checks, the GPU
 /// card, the lines in words. On the GUI thread; the run page owns it and the widgets.
 class RunNode : public QObject {
     Q_OBJECT
 
 public:
-    RunNode(Workbench* workbench, NodePage* page, GpuCard* card, QObject* parent);
+    RunNode(Engine* engine, NodePage* page, GpuCard* card, QObject* parent);
 
     void setRun(const QString& runId);
     /// The run or its connection changed.
@@ -51,12 +51,12 @@ private:
     void remark(const std::vector<NodeSample>& samples);
     void makeLines();
 
-    Workbench* m_workbench;
+    Engine* m_engine;
     NodePage* m_page;
     GpuCard* m_card;
     QString m_runId;
     NodeReport m_report;
-    std::vector<NodeRemark> m_remarks;
+    std::vector<NodeWarning> m_warnings;
     std::vector<WordLine> m_lines;
     QElapsedTimer m_heard; ///< since the last sample
     bool m_terminal = false;

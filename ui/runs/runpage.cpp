@@ -3,7 +3,7 @@
 
 #include "ui/runs/runpage.h"
 
-#include "app/launch/sweep.h"
+#include "app/runs/sweep.h"
 #include "ui/node/gpucard.h"
 #include "ui/node/nodepage.h"
 #include "ui/parts/errorview.h"
@@ -16,8 +16,8 @@
 #include "ui/runs/runheader.h"
 #include "ui/runs/runnode.h"
 #include "ui/runs/shellcard.h"
+#include "ui/runs/summarycard.h"
 #include "ui/runs/textpage.h"
-#include "ui/runs/wordscard.h"
 
 #include <QDesktopServices>
 #include <QSplitter>
@@ -30,9 +30,9 @@ namespace slipway {
 
 using namespace Qt::StringLiterals;
 
-RunPage::RunPage(Workbench* workbench, QString runsFolder, QWidget* parent)
+RunPage::RunPage(Engine* engine, QString runsFolder, QWidget* parent)
     : QWidget(parent)
-    , m_workbench(workbench)
+    , m_engine(engine)
     , m_runsFolder(std::move(runsFolder))
     , m_header(new RunHeader)
     , m_error(new ErrorView)
@@ -44,11 +44,11 @@ RunPage::RunPage(Workbench* workbench, QString runsFolder, QWidget* parent)
     , m_pages(new QStackedWidget)
     , m_charts(new ChartCard)
     , m_second(new ChartCard)
-    , m_words(new WordsCard)
+    , m_words(new SummaryCard)
     , m_log(new LogCard)
     , m_node(new NodePage)
     , m_gpus(new GpuCard)
-    , m_runNode(new RunNode(workbench, m_node, m_gpus, this))
+    , m_runNode(new RunNode(engine, m_node, m_gpus, this))
     , m_script(new TextPage(tr("The script that was submitted."), tr("Script")))
     , m_files(new FilesPage)
     , m_commands(new TextPage(tr("The commands behind what this page does. They work in any "
@@ -62,8 +62,8 @@ RunPage::RunPage(Workbench* workbench, QString runsFolder, QWidget* parent)
     m_tabs->setExpanding(false);
     m_tabs->setObjectName(u"runTabs"_s);
     m_tabs->setAccessibleName(tr("Parts of the run"));
-    const std::pair<QString, QWidget*> parts[] = {{tr("Live"), makeLive()},
-        {tr("Node"), m_node}, {tr("Script"), m_script}, {tr("Files"), m_files}, {tr("Commands"), m_commands}};
+    const std::pair<QString, QWidget*> parts[] = {{tr("Live"), makeLive()}, {tr("Node"), m_node},
+        {tr("Script"), m_script}, {tr("Files"), m_files}, {tr("Commands"), m_commands}};
     for (const auto& [name, page] : parts) {
         m_tabs->addTab(name);
         m_pages->addWidget(page);
@@ -87,44 +87,45 @@ RunPage::RunPage(Workbench* workbench, QString runsFolder, QWidget* parent)
     connect(m_header, &RunHeader::fetchRequested, this, &RunPage::askFetch);
     connect(m_files, &FilesPage::fetchRequested, this, &RunPage::askFetch);
     connect(m_header, &RunHeader::openFolderRequested, this, [this] {
-        if (const auto run = m_workbench->run(m_runId)) {
+        if (const auto run = m_engine->runs()->run(m_runId)) {
             QDesktopServices::openUrl(QUrl::fromLocalFile(run->fetchedTo));
         }
     });
     connect(m_header, &RunHeader::againRequested, this, [this] {
-        if (const auto run = m_workbench->run(m_runId)) {
+        if (const auto run = m_engine->runs()->run(m_runId)) {
             emit againRequested(run->spec);
         }
     });
-    connect(m_header, &RunHeader::compareRequested, this, [this] { emit compareRequested(m_runId); });
+    connect(
+        m_header, &RunHeader::compareRequested, this, [this] { emit compareRequested(m_runId); });
     connect(m_explanation, &ExplanationCard::lineRequested, this, [this](qint64 line) {
         showTab(LiveTab);
         m_log->showLine(line);
     });
     connect(m_explanation, &ExplanationCard::againRequested, this,
-        [this](const AgainOffer& offer) { emit changeRequested(m_runId, offer); });
+        [this](const RelaunchOffer& offer) { emit changeRequested(m_runId, offer); });
     connect(m_timeline, &Timeline::partActivated, this, [this] { showTab(NodeTab); });
-    connect(m_words, &WordsCard::linkRequested, this, [this](const QString& target) {
+    connect(m_words, &SummaryCard::linkRequested, this, [this](const QString& target) {
         showTab(NodeTab);
         m_runNode->follow(target);
     });
     connect(m_runNode, &RunNode::changed, this, [this] {
-        if (const auto run = m_workbench->run(m_runId)) {
+        if (const auto run = m_engine->runs()->run(m_runId)) {
             showNode(*run);
             showWords();
         }
     });
     connect(m_error, &ErrorView::actionRequested, this, [this] {
-        if (const auto run = m_workbench->run(m_runId)) {
+        if (const auto run = m_engine->runs()->run(m_runId)) {
             emit connectRequested(run->spec.siteId);
         }
     });
-    connect(workbench, &Workbench::runChanged, this, [this](const QString& runId) {
+    connect(engine->runs(), &Runs::runChanged, this, [this](const QString& runId) {
         if (runId == m_runId) {
             showRun();
         }
     });
-    connect(workbench, &Workbench::connectionChanged, this, &RunPage::showRun);
+    connect(engine->sessions(), &Sessions::connectionChanged, this, &RunPage::showRun);
     connect(&m_tick, &QTimer::timeout, this, &RunPage::tick);
     m_tick.start(1000);
 }
@@ -163,21 +164,23 @@ void RunPage::setRun(const QString& runId)
         m_feed->disconnect(this);
     }
     // The one before stays until nothing here draws from it any more.
-    const auto feedBefore = std::exchange(m_feed, m_workbench->holdFeed(runId));
-    m_launchFacts = m_workbench->launchFacts(runId);
+    const auto feedBefore = std::exchange(m_feed, m_engine->runs()->holdFeed(runId));
+    m_launchFacts = m_engine->runs()->launchFacts(runId);
     if (isVisible()) {
-        m_workbench->setShownRuns({runId});
+        m_engine->runs()->setShownRuns({runId});
     }
     m_lastLine = {};
     m_error->hide();
     m_shownError.clear(); // what was shown was another run's
     m_log->setFeed(m_feed.get());
     m_runNode->setRun(runId);
-    const auto run = m_workbench->run(runId);
+    const auto run = m_engine->runs()->run(runId);
     // The runs of a sweep share their charts.
     SweepFeed* const before = m_sweep;
-    m_sweep = run && !run->spec.sweep.isEmpty() ? new SweepFeed(m_workbench, run->spec.sweep, this) : nullptr;
-    const Recipe* recipe = run ? m_workbench->recipe(run->spec.recipeId) : nullptr;
+    m_sweep = run && !run->spec.sweep.isEmpty()
+        ? new SweepFeed(m_engine->runs(), run->spec.sweep, this)
+        : nullptr;
+    const Recipe* recipe = run ? m_engine->catalogue()->recipe(run->spec.recipeId) : nullptr;
     m_specs = recipe ? recipe->charts : std::vector<ChartSpec>();
     m_beside.reset();
     m_charts->setCharts({}, nullptr, {});
@@ -193,21 +196,22 @@ void RunPage::setRun(const QString& runId)
     }
     showTab(LiveTab);
     if (run) {
-        m_script->setText(m_workbench->submittedScript(runId));
+        m_script->setText(m_engine->runs()->submittedScript(runId));
     }
     showRun();
 }
 
 void RunPage::placeCharts()
 {
-    // What an error and its explanation leave of the page is the room there is; the GPUs come first.
+    // What an error and its explanation leave of the page is the room there is; the GPUs come
+    // first.
     const int lines = m_runNode->showsCard() ? 46 : 32;
     const bool beside = m_specs.size() > 1 && m_pages->height() > lines * fontMetrics().height();
     if (m_runId.isEmpty() || m_beside == beside) {
         return;
     }
     m_beside = beside;
-    const auto run = m_workbench->run(m_runId);
+    const auto run = m_engine->runs()->run(m_runId);
     const QString caption = run ? tr("%1, %2").arg(facts(*run).siteName,
                                 run->created.toLocalTime().toString(u"d MMM yyyy"_s))
                                 : QString();
@@ -233,13 +237,13 @@ bool RunPage::eventFilter(QObject* watched, QEvent* event)
 void RunPage::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
-    m_workbench->setShownRuns(m_runId.isEmpty() ? QStringList() : QStringList(m_runId));
+    m_engine->runs()->setShownRuns(m_runId.isEmpty() ? QStringList() : QStringList(m_runId));
 }
 
 void RunPage::hideEvent(QHideEvent* event)
 {
     QWidget::hideEvent(event);
-    m_workbench->setShownRuns({});
+    m_engine->runs()->setShownRuns({});
 }
 
 RunFacts RunPage::facts(const Run& run) const
@@ -249,14 +253,14 @@ RunFacts RunPage::facts(const Run& run) const
     facts.siteName = m_launchFacts.siteName.value_or(run.spec.siteId);
     facts.partition = m_launchFacts.partition;
     facts.timeLimit = m_launchFacts.timeLimit;
-    facts.connected =
-        m_workbench->connection(run.spec.siteId).phase == ConnectionState::Phase::Connected;
+    facts.connected = m_engine->sessions()->connection(run.spec.siteId).phase
+        == ConnectionState::Phase::Connected;
     return facts;
 }
 
 void RunPage::showRun()
 {
-    const auto run = m_runId.isEmpty() ? std::nullopt : m_workbench->run(m_runId);
+    const auto run = m_runId.isEmpty() ? std::nullopt : m_engine->runs()->run(m_runId);
     if (!run) {
         return;
     }
@@ -264,8 +268,8 @@ void RunPage::showRun()
     showTimeline(*run);
     showNode(*run);
     m_files->setRun(*run);
-    m_shell->setLines(m_workbench->shellLines(m_runId));
-    m_commands->setText(m_workbench->commands(m_runId).join(u'\n').toUtf8());
+    m_shell->setLines(m_engine->runs()->shellLines(m_runId));
+    m_commands->setText(m_engine->runs()->commands(m_runId).join(u'\n').toUtf8());
     showError(*run);
     showWords();
 }
@@ -287,7 +291,8 @@ void RunPage::showNode(const Run& run)
     m_runNode->show(run, facts(run).connected);
     const int attention = m_runNode->attention();
     m_tabs->setTabText(NodeTab, attention > 0 ? tr("Node (%1)").arg(attention) : tr("Node"));
-    m_tabs->setTabToolTip(NodeTab, attention > 0 ? tr("Checks that need attention: %1").arg(attention) : QString());
+    m_tabs->setTabToolTip(
+        NodeTab, attention > 0 ? tr("Checks that need attention: %1").arg(attention) : QString());
     m_gpus->setVisible(m_runNode->showsCard());
     placeCharts();
 }
@@ -318,18 +323,19 @@ void RunPage::showExplanations(const Run& run)
     if (known != m_explained || run.id != m_explainedRun) {
         m_explained = known;
         m_explainedRun = run.id;
-        m_explanation->setExplanations(known, m_workbench->plan(run.spec));
+        m_explanation->setExplanations(known, m_engine->runs()->plan(run.spec));
     }
 }
 
 void RunPage::showWords()
 {
-    const auto run = m_workbench->run(m_runId);
+    const auto run = m_engine->runs()->run(m_runId);
     if (!run) {
         return;
     }
     showExplanations(*run);
-    std::vector<WordLine> lines = wordLines(*run, m_feed ? m_feed->events() : std::vector<MetricEvent>(), m_explained);
+    std::vector<WordLine> lines =
+        wordLines(*run, m_feed ? m_feed->events() : std::vector<MetricEvent>(), m_explained);
     lines.insert(lines.end(), m_runNode->lines().begin(), m_runNode->lines().end());
     m_words->setLines(lines);
     const bool live = m_feed && m_feed->live() && !isTerminal(run->phase);
@@ -343,7 +349,7 @@ void RunPage::tick()
     if (!isVisible()) {
         return;
     }
-    const auto run = m_workbench->run(m_runId);
+    const auto run = m_engine->runs()->run(m_runId);
     if (run && !isTerminal(run->phase)) {
         m_header->setRun(*run, facts(*run));
         showTimeline(*run);

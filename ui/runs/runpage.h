@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/workbench.h"
+#include "app/engine/engine.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -28,20 +28,21 @@ class ShellCard;
 class SweepFeed;
 class TextPage;
 class Timeline;
-class WordsCard;
-struct AgainOffer;
+class SummaryCard;
+struct RelaunchOffer;
 struct RunFacts;
 
 /// RunPage is one run, live: timeline, what it says in words, its charts, its GPUs and its log;
-/// behind tabs the checks of its node, the script, the files and the commands. Shows what is kept here even without a connection.
+/// behind tabs the checks of its node, the script, the files and the commands. Shows what is kept
+/// here even without a connection.
 class RunPage : public QWidget {
     Q_OBJECT
 
 public:
     enum Tab { LiveTab, NodeTab, ScriptTab, FilesTab, CommandsTab };
 
-    /// `runsFolder` is where the workbench keeps the copies of runs, <data>/runs.
-    RunPage(Workbench* workbench, QString runsFolder, QWidget* parent = nullptr);
+    /// `runsFolder` is where the engine keeps the copies of runs, <data>/runs.
+    RunPage(Engine* engine, QString runsFolder, QWidget* parent = nullptr);
 
     void setRun(const QString& runId);
     QString runId() const { return m_runId; }
@@ -62,7 +63,7 @@ signals:
     void backRequested();
     void againRequested(const slipway::LaunchSpec& spec);
     /// The same launch with this field changed; what changes is to be shown.
-    void changeRequested(const QString& runId, const slipway::AgainOffer& offer);
+    void changeRequested(const QString& runId, const slipway::RelaunchOffer& offer);
     void connectRequested(const QString& siteId);
     void compareRequested(const QString& runId);
 
@@ -84,7 +85,7 @@ private:
     QCoro::Task<void> perform(QCoro::Task<Result<void>> task);
     QCoro::Task<void> fetchTo(QString folder);
 
-    Workbench* m_workbench;
+    Engine* m_engine;
     QString m_runsFolder;
     QString m_runId;
     std::shared_ptr<RunFeed> m_feed;
@@ -109,7 +110,7 @@ private:
     ChartCard* m_second; ///< below the words, where there is room for it
     std::vector<ChartSpec> m_specs;
     std::optional<bool> m_beside;
-    WordsCard* m_words;
+    SummaryCard* m_words;
     LogCard* m_log;
     NodePage* m_node;
     GpuCard* m_gpus;

@@ -18,7 +18,7 @@ void RunPage::askCancel()
     auto* ask = new Confirm(tr("Cancel this run?"),
         tr("The job is ended at once. What it has printed and written so far is kept."),
         tr("Cancel the run"), ButtonKind::Danger, this);
-    connect(ask, &QDialog::accepted, this, [this] { act(m_workbench->cancel(m_runId)); });
+    connect(ask, &QDialog::accepted, this, [this] { act(m_engine->runs()->cancel(m_runId)); });
     ask->open();
 }
 
@@ -27,7 +27,7 @@ void RunPage::askRelease()
     auto* ask = new Confirm(tr("Release the allocation?"),
         tr("The nodes go back to the cluster. The log and the results are kept."), tr("Release"),
         ButtonKind::Primary, this);
-    connect(ask, &QDialog::accepted, this, [this] { act(m_workbench->release(m_runId)); });
+    connect(ask, &QDialog::accepted, this, [this] { act(m_engine->runs()->release(m_runId)); });
     ask->open();
 }
 
@@ -62,7 +62,7 @@ QCoro::Task<void> RunPage::perform(QCoro::Task<Result<void>> task)
 QCoro::Task<void> RunPage::fetchTo(QString folder)
 {
     const QPointer<RunPage> self(this);
-    const Result<QString> result = co_await m_workbench->fetch(m_runId, folder);
+    const Result<QString> result = co_await m_engine->runs()->fetch(m_runId, folder);
     if (!self) {
         co_return;
     }

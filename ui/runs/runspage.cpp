@@ -8,11 +8,11 @@
 
 namespace slipway {
 
-RunsPage::RunsPage(Workbench* workbench, const QString& runsFolder, QWidget* parent)
+RunsPage::RunsPage(Engine* engine, const QString& runsFolder, QWidget* parent)
     : QStackedWidget(parent)
-    , m_workbench(workbench)
+    , m_engine(engine)
     , m_runsFolder(runsFolder)
-    , m_list(new RunList(workbench))
+    , m_list(new RunList(engine))
 {
     addWidget(m_list);
     connect(m_list, &RunList::opened, this, &RunsPage::openRun);
@@ -21,7 +21,7 @@ RunsPage::RunsPage(Workbench* workbench, const QString& runsFolder, QWidget* par
 void RunsPage::openRun(const QString& runId)
 {
     if (!m_page) {
-        m_page = new RunPage(m_workbench, m_runsFolder);
+        m_page = new RunPage(m_engine, m_runsFolder);
         addWidget(m_page);
         connect(m_page, &RunPage::backRequested, this, &RunsPage::showList);
         emit pageMade(m_page);

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/workbench.h"
+#include "app/engine/engine.h"
 
 #include <QStackedWidget>
 
@@ -12,13 +12,13 @@ namespace slipway {
 class RunList;
 class RunPage;
 
-/// RunsPage is the list of runs, and one run opened from it. The run's page, heavy with charts, is made
-/// when the first run is opened.
+/// RunsPage is the list of runs, and one run opened from it. The run's page, heavy with charts, is
+/// made when the first run is opened.
 class RunsPage : public QStackedWidget {
     Q_OBJECT
 
 public:
-    RunsPage(Workbench* workbench, const QString& runsFolder, QWidget* parent = nullptr);
+    RunsPage(Engine* engine, const QString& runsFolder, QWidget* parent = nullptr);
     void openRun(const QString& runId);
     void showList();
     bool showsRun() const;
@@ -30,7 +30,7 @@ signals:
     void pageMade(slipway::RunPage* page);
 
 private:
-    Workbench* m_workbench;
+    Engine* m_engine;
     QString m_runsFolder;
     RunList* m_list;
     RunPage* m_page = nullptr;

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/shelllines.h"
+#include "app/runs/shelllines.h"
 
 #include <QFrame>
 
@@ -12,9 +12,9 @@ class QLineEdit;
 
 namespace slipway {
 
-/// ShellCard offers a shell in the nodes that a run keeps: where a line is to be pasted, the line, and a
-/// button that copies it. A terminal in the window would stand in its place. Lives on the GUI thread,
-/// owned by the run page.
+/// ShellCard offers a shell in the nodes that a run keeps: where a line is to be pasted, the line,
+/// and a button that copies it. A terminal in the window would stand in its place. Lives on the GUI
+/// thread, owned by the run page.
 class ShellCard : public QFrame {
     Q_OBJECT
 

@@ -211,8 +211,7 @@ void AboutSite::addPartitions(QVBoxLayout* layout, const Site& site)
             facts << tr("at most %1").arg(partition.timeLimit.slurmText());
         }
         if (partition.mostNodes > 0) {
-            facts << counted(
-                partition.mostNodes, tr("1 node a job"), tr("up to %1 nodes a job"));
+            facts << counted(partition.mostNodes, tr("1 node a job"), tr("up to %1 nodes a job"));
         }
         if (partition.cpusPerGpu > 0) {
             facts << tr("up to %1 CPUs a GPU").arg(partition.cpusPerGpu);

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/site.h"
+#include "app/catalogue/site.h"
 
 #include <QDialog>
 

@@ -3,9 +3,9 @@
 
 #include "ui/sites/addcluster.h"
 
-#include "app/launch/workbench.h"
-#include "ui/connect/connectflow.h"
+#include "app/engine/engine.h"
 #include "ui/connect/connectdialog.h"
+#include "ui/connect/connectflow.h"
 #include "ui/connect/dialogprompter.h"
 #include "ui/parts/announce.h"
 #include "ui/parts/errorview.h"
@@ -22,19 +22,20 @@ namespace slipway {
 
 using namespace Qt::StringLiterals;
 
-AddCluster::AddCluster(Workbench* workbench, QWidget* parent)
+AddCluster::AddCluster(Engine* engine, QWidget* parent)
     : QDialog(parent)
-    , m_workbench(workbench)
+    , m_engine(engine)
     , m_pages(new QStackedWidget)
     , m_host(new OwnHostPage)
-    , m_found(new FoundSitePage(workbench))
+    , m_found(new FoundSitePage(engine))
     , m_close(makeButton(tr("Cancel")))
 {
     setObjectName(u"addCluster"_s);
     setWindowTitle(tr("Add your own cluster"));
     resize(640, 560);
     m_stages = makeStagesPage();
-    for (QWidget* page : {static_cast<QWidget*>(m_host), m_stages, static_cast<QWidget*>(m_found)}) {
+    for (QWidget* page :
+        {static_cast<QWidget*>(m_host), m_stages, static_cast<QWidget*>(m_found)}) {
         m_pages->addWidget(page);
     }
     m_close->setObjectName(u"closeAdd"_s);
@@ -99,7 +100,7 @@ void AddCluster::start(const QString& host, const QString& user, int port)
     target.host = host;
     target.user = user;
     target.port = port;
-    m_finder = m_workbench->makeFinder(this);
+    m_finder = m_engine->sessions()->makeFinder(this);
     connect(m_finder, &SiteFinder::stageBegun, this, &AddCluster::showStage);
     openLogin(host);
     run(target, m_attempt);
@@ -195,9 +196,9 @@ void AddCluster::save()
     FoundSite found = m_found->found();
     // The file may be shared: who logs in stands in this computer's settings.
     found.login.user.clear();
-    const Result<QString> path = m_workbench->saveSite(found.id, siteFile(found), false);
+    const Result<QString> path = m_engine->catalogue()->saveSite(found.id, siteFile(found), false);
     if (!path.ok()) {
-        m_found->showComplaint(path.error().text());
+        m_found->showProblem(path.error().text());
         return;
     }
     ConnectFlow::rememberUser(found.id, m_user);

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/sitefinder.h"
+#include "app/sessions/sitefinder.h"
 
 #include <QDialog>
 #include <QPointer>
@@ -19,16 +19,16 @@ class FoundSitePage;
 class OwnHostPage;
 class TextLabel;
 class Timeline;
-class Workbench;
+class Engine;
 
-/// AddCluster leads from a host that no site file describes to a site file of the person's own: where
-/// to log in, the stages of asking, what was found and what is unknown, Save. The server's prompts
-/// come in a ConnectDialog before it. Owned by the window.
+/// AddCluster leads from a host that no site file describes to a site file of the person's own:
+/// where to log in, the stages of asking, what was found and what is unknown, Save. The server's
+/// prompts come in a ConnectDialog before it. Owned by the window.
 class AddCluster : public QDialog {
     Q_OBJECT
 
 public:
-    AddCluster(Workbench* workbench, QWidget* parent = nullptr);
+    AddCluster(Engine* engine, QWidget* parent = nullptr);
 
     /// Asks the cluster at once; what the first page's button does.
     void start(const QString& host, const QString& user, int port);
@@ -47,7 +47,7 @@ private:
     void turnTo(QWidget* page);
     QWidget* makeStagesPage();
 
-    Workbench* m_workbench;
+    Engine* m_engine;
     QStackedWidget* m_pages;
     OwnHostPage* m_host;
     QWidget* m_stages = nullptr;

@@ -42,23 +42,24 @@ DemoCard::DemoCard(QWidget* parent)
     , m_error(new ErrorView)
     , m_main(makeButton(tr("Start"), ButtonKind::Primary))
     , m_second(makeButton(tr("Stop")))
-    , m_dress(makeButton(tr("Dress as…")))
+    , m_emulate(makeButton(tr("Emulate as…")))
     , m_menu(new QMenu(this))
 {
     setProperty("card", u"accent"_s);
     setObjectName(u"demoCard"_s);
     m_main->setObjectName(u"demoMain"_s);
     m_second->setObjectName(u"demoSecond"_s);
-    m_dress->setObjectName(u"demoDress"_s);
-    m_dress->setAccessibleName(tr("Dress the demo cluster as a site"));
-    m_dress->setToolTip(tr("Start it with a site's partitions, requests, modules and login: a rehearsal."));
-    m_dress->setMenu(m_menu);
-    m_menu->setAccessibleName(tr("Sites to dress the demo cluster as"));
+    m_emulate->setObjectName(u"demoEmulate"_s);
+    m_emulate->setAccessibleName(tr("Emulate the demo cluster as a site"));
+    m_emulate->setToolTip(
+        tr("Start it with a site's partitions, requests, modules and login: a rehearsal."));
+    m_emulate->setMenu(m_menu);
+    m_menu->setAccessibleName(tr("Sites to emulate the demo cluster as"));
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(8);
     buttons->addWidget(m_main);
     buttons->addWidget(m_second);
-    buttons->addWidget(m_dress);
+    buttons->addWidget(m_emulate);
     auto* words = new QVBoxLayout;
     words->setSpacing(6);
     words->addWidget(new TextLabel(tr("Try it here: the demo cluster"), "heading"));
@@ -95,17 +96,17 @@ void DemoCard::setConnection(const ConnectionState& state)
     refresh();
 }
 
-void DemoCard::setDresses(std::vector<DemoDress> dresses)
+void DemoCard::setEmulates(std::vector<DemoEmulate> emulates)
 {
-    m_dresses = std::move(dresses);
+    m_emulates = std::move(emulates);
     refresh();
 }
 
-QString DemoCard::dressName(const QString& siteId) const
+QString DemoCard::emulateName(const QString& siteId) const
 {
-    for (const DemoDress& dress : m_dresses) {
-        if (dress.siteId == siteId) {
-            return dress.name;
+    for (const DemoEmulate& emulate : m_emulates) {
+        if (emulate.siteId == siteId) {
+            return emulate.name;
         }
     }
     return siteId; // a file of the person's own
@@ -116,29 +117,30 @@ void DemoCard::fillMenu()
 {
     m_menu->clear();
     auto* group = new QActionGroup(m_menu);
-    const QString now = m_cluster ? m_cluster->dressedAs() : QString();
+    const QString now = m_cluster ? m_cluster->emulates() : QString();
     const auto add = [&](const QString& siteId, const QString& name) {
         QAction* action = m_menu->addAction(name);
         action->setCheckable(true);
         action->setChecked(siteId == now);
         group->addAction(action);
-        connect(action, &QAction::triggered, this, [this, siteId] { emit dressRequested(siteId); });
+        connect(
+            action, &QAction::triggered, this, [this, siteId] { emit emulateRequested(siteId); });
     };
     add({}, tr("Itself"));
     m_menu->addSeparator();
-    for (const DemoDress& dress : m_dresses) {
-        add(dress.siteId, dress.name);
+    for (const DemoEmulate& emulate : m_emulates) {
+        add(emulate.siteId, emulate.name);
     }
 }
 
 QString DemoCard::runningText(bool connected) const
 {
-    const QString as = m_cluster->dressedAs();
+    const QString as = m_cluster->emulates();
     if (as.isEmpty()) {
         return connected ? tr("Running, connected.") : tr("Running.");
     }
-    return connected ? tr("Running, connected, dressed as %1: a rehearsal.").arg(dressName(as))
-                     : tr("Running, dressed as %1: a rehearsal.").arg(dressName(as));
+    return connected ? tr("Running, connected, emulating %1: a rehearsal.").arg(emulateName(as))
+                     : tr("Running, emulating %1: a rehearsal.").arg(emulateName(as));
 }
 
 QString DemoCard::sentence() const
@@ -179,13 +181,13 @@ void DemoCard::refresh()
     m_second->setText(starting ? tr("Cancel") : tr("Stop"));
     m_second->setAccessibleName(
         starting ? tr("Cancel the start of the demo cluster") : tr("Stop the demo cluster"));
-    m_dress->setVisible(m_cluster && !starting && !m_dresses.empty());
-    m_dress->setEnabled(state != DemoState::Stopping);
+    m_emulate->setVisible(m_cluster && !starting && !m_emulates.empty());
+    m_emulate->setEnabled(state != DemoState::Stopping);
     if (starting || running) {
         m_error->hide();
     }
     if (running) {
-        m_as = m_cluster->dressedAs();
+        m_as = m_cluster->emulates();
     }
     fillMenu();
     showStages();

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/workbench.h"
+#include "app/engine/engine.h"
 #include "ui/parts/errorview.h"
 #include "ui/parts/text.h"
 
@@ -13,14 +13,14 @@ namespace slipway {
 
 class Timeline;
 
-/// A site that the demo cluster can be dressed as. A value.
-struct DemoDress {
+/// A site that the demo cluster can be emulating. A value.
+struct DemoEmulate {
     QString siteId;
     QString name;
 };
 
-/// DemoCard offers the demo cluster: start it with staged progress, dress it as a site, connect, stop. Shows itself
-/// before the engine is there, so that the first frame has it.
+/// DemoCard offers the demo cluster: start it with staged progress, emulate it as a site, connect,
+/// stop. Shows itself before the engine is there, so that the first frame has it.
 class DemoCard : public QFrame {
     Q_OBJECT
 
@@ -28,10 +28,10 @@ public:
     explicit DemoCard(QWidget* parent = nullptr);
     void setCluster(DemoCluster* cluster);
     void setConnection(const ConnectionState& state);
-    void setDresses(std::vector<DemoDress> dresses);
-    /// Starts the cluster as it was dressed last; started() or an error in the card follows.
+    void setEmulates(std::vector<DemoEmulate> emulates);
+    /// Starts the cluster as it was emulated last; started() or an error in the card follows.
     void start();
-    /// Starts it dressed as that site; empty: as itself.
+    /// Starts it emulating that site; empty: as itself.
     void startAs(const QString& siteId);
     void showError(const Error& error);
 
@@ -39,7 +39,7 @@ signals:
     void connectRequested();
     void launchRequested();
     /// The person chose a site, or (empty) the cluster itself, from the menu.
-    void dressRequested(const QString& siteId);
+    void emulateRequested(const QString& siteId);
     void started();
     void startFailed(const slipway::Error& error);
 
@@ -51,7 +51,7 @@ private:
     void refresh();
     void showStages();
     void fillMenu();
-    QString dressName(const QString& siteId) const;
+    QString emulateName(const QString& siteId) const;
     QString runningText(bool connected) const;
     QString sentence() const;
 
@@ -63,10 +63,10 @@ private:
     ErrorView* m_error;
     QPushButton* m_main;
     QPushButton* m_second;
-    QPushButton* m_dress;
+    QPushButton* m_emulate;
     QMenu* m_menu;
-    std::vector<DemoDress> m_dresses;
-    QString m_as; ///< the site that the next start dresses it as
+    std::vector<DemoEmulate> m_emulates;
+    QString m_as; ///< the site that the next start emulates it as
 };
 
 } // namespace slipway

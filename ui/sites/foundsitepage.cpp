@@ -3,8 +3,8 @@
 
 #include "ui/sites/foundsitepage.h"
 
-#include "app/launch/names.h"
-#include "app/launch/workbench.h"
+#include "app/catalogue/names.h"
+#include "app/engine/engine.h"
 #include "ui/parts/announce.h"
 #include "ui/parts/text.h"
 
@@ -38,13 +38,13 @@ QWidget* factTable(const FoundSite& found)
 
 } // namespace
 
-FoundSitePage::FoundSitePage(Workbench* workbench, QWidget* parent)
+FoundSitePage::FoundSitePage(Engine* engine, QWidget* parent)
     : QWidget(parent)
-    , m_workbench(workbench)
+    , m_engine(engine)
     , m_id(new QLineEdit)
     , m_name(new QLineEdit)
     , m_hint(TextLabel::paragraph({}, "caption"))
-    , m_complaint(TextLabel::paragraph({}))
+    , m_complaintLabel(TextLabel::paragraph({}))
     , m_action(makeButton(tr("Save"), ButtonKind::Primary, this))
 {
     auto* layout = new QVBoxLayout(this);
@@ -55,7 +55,8 @@ FoundSitePage::FoundSitePage(Workbench* workbench, QWidget* parent)
     fields->setHorizontalSpacing(16);
     fields->setColumnStretch(0, 1);
     fields->setColumnStretch(1, 2);
-    const auto addField = [fields](int column, const QString& name, QLineEdit* edit, const char* id) {
+    const auto addField = [fields](
+                              int column, const QString& name, QLineEdit* edit, const char* id) {
         auto* label = new TextLabel(name);
         label->setBuddy(edit);
         edit->setAccessibleName(name);
@@ -67,10 +68,10 @@ FoundSitePage::FoundSitePage(Workbench* workbench, QWidget* parent)
     addField(1, tr("Name"), m_name, "siteName");
     layout->addLayout(fields);
     layout->addWidget(m_hint);
-    m_complaint->setObjectName(u"saveComplaint"_s);
-    m_complaint->setTint(Tint::Error);
-    m_complaint->hide();
-    layout->addWidget(m_complaint);
+    m_complaintLabel->setObjectName(u"saveProblem"_s);
+    m_complaintLabel->setTint(Tint::Error);
+    m_complaintLabel->hide();
+    layout->addWidget(m_complaintLabel);
     auto* page = new QWidget;
     page->setProperty("page", true);
     m_facts = new QVBoxLayout(page);
@@ -106,7 +107,8 @@ void FoundSitePage::setFound(const FoundSite& found)
         m_facts->addWidget(TextLabel::paragraph(u"? "_s % sentence));
     }
     m_facts->addWidget(TextLabel::paragraph(
-        tr("These sentences stand in the file too. You can write in it what you know."), "caption"));
+        tr("These sentences stand in the file too. You can write in it what you know."),
+        "caption"));
     m_facts->addStretch();
 }
 
@@ -122,19 +124,21 @@ void FoundSitePage::checkId()
 {
     const QString id = m_id->text().trimmed();
     const bool good = isIdentifier(id);
-    const Site* same = m_workbench->site(id);
-    m_complaint->hide();
+    const Site* same = m_engine->catalogue()->site(id);
+    m_complaintLabel->hide();
     m_action->setEnabled(good);
     m_hint->setText(!good ? tr("An id is a word of a-z, 0-9 and -.")
-            : same ? tr("It will stand in the place of %1, which has this id now.").arg(same->name)
-                   : tr("The file will be ~/.config/slipway/sites/%1.json, which you can edit and share.").arg(id));
+            : same
+            ? tr("It will stand in the place of %1, which has this id now.").arg(same->name)
+            : tr("The file will be ~/.config/slipway/sites/%1.json, which you can edit and share.")
+                  .arg(id));
 }
 
-void FoundSitePage::showComplaint(const QString& text)
+void FoundSitePage::showProblem(const QString& text)
 {
-    m_complaint->setText(text);
-    m_complaint->show();
-    announce(m_complaint, text);
+    m_complaintLabel->setText(text);
+    m_complaintLabel->show();
+    announce(m_complaintLabel, text);
     m_id->setFocus();
     m_id->selectAll();
 }

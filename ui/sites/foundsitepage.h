@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/foundsite.h"
+#include "app/sessions/foundsite.h"
 
 #include <QWidget>
 
@@ -14,20 +14,20 @@ class QVBoxLayout;
 namespace slipway {
 
 class TextLabel;
-class Workbench;
+class Engine;
 
-/// FoundSitePage shows what a cluster told of itself and what stays unknown, and lets the person give
-/// it an id and a name before it is kept.
+/// FoundSitePage shows what a cluster told of itself and what stays unknown, and lets the person
+/// give it an id and a name before it is kept.
 class FoundSitePage : public QWidget {
     Q_OBJECT
 
 public:
-    explicit FoundSitePage(Workbench* workbench, QWidget* parent = nullptr);
+    explicit FoundSitePage(Engine* engine, QWidget* parent = nullptr);
 
     void setFound(const FoundSite& found);
     /// What was found, with the id and the name that stand in the fields now.
     FoundSite found() const;
-    void showComplaint(const QString& text);
+    void showProblem(const QString& text);
     QPushButton* action() const { return m_action; }
 
 signals:
@@ -36,12 +36,12 @@ signals:
 private:
     void checkId();
 
-    Workbench* m_workbench;
+    Engine* m_engine;
     FoundSite m_found;
     QLineEdit* m_id;
     QLineEdit* m_name;
     TextLabel* m_hint;
-    TextLabel* m_complaint;
+    TextLabel* m_complaintLabel;
     QVBoxLayout* m_facts;
     QPushButton* m_action;
 };

@@ -31,16 +31,16 @@ QLineEdit* addField(QVBoxLayout* layout, const QString& name, const char* object
 
 OwnHostPage::OwnHostPage(QWidget* parent)
     : QWidget(parent)
-    , m_complaint(TextLabel::paragraph({}))
+    , m_complaintLabel(TextLabel::paragraph({}))
     , m_action(makeButton(tr("Find out"), ButtonKind::Primary, this))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
     layout->addWidget(new TextLabel(tr("Add your own cluster"), "title"));
-    layout->addWidget(TextLabel::paragraph(
-        tr("Slipway logs in, asks what the cluster offers, and keeps the answer as a file of yours. "
-           "Nothing is changed there, and no job is submitted."),
+    layout->addWidget(TextLabel::paragraph(tr("Slipway logs in, asks what the cluster offers, and "
+                                              "keeps the answer as a file of yours. "
+                                              "Nothing is changed there, and no job is submitted."),
         "second"));
     layout->addSpacing(8);
     m_host = addField(layout, tr("Login node"), "clusterHost");
@@ -51,10 +51,10 @@ OwnHostPage::OwnHostPage(QWidget* parent)
         here.isEmpty() ? tr("from ~/.ssh/config") : tr("from ~/.ssh/config, or %1").arg(here));
     m_port = addField(layout, tr("Port"), "clusterPort");
     m_port->setPlaceholderText(tr("from ~/.ssh/config, or 22"));
-    m_complaint->setObjectName(u"hostComplaint"_s);
-    m_complaint->setTint(Tint::Error);
-    m_complaint->hide();
-    layout->addWidget(m_complaint);
+    m_complaintLabel->setObjectName(u"hostProblem"_s);
+    m_complaintLabel->setTint(Tint::Error);
+    m_complaintLabel->hide();
+    layout->addWidget(m_complaintLabel);
     layout->addStretch();
     m_action->setObjectName(u"findOut"_s);
     setFocusProxy(m_host);
@@ -79,10 +79,10 @@ void OwnHostPage::choose()
         complaint = tr("A port is a number from 1 to 65535.");
         wrong = m_port;
     }
-    m_complaint->setText(complaint);
-    m_complaint->setVisible(wrong);
+    m_complaintLabel->setText(complaint);
+    m_complaintLabel->setVisible(wrong);
     if (wrong) {
-        announce(m_complaint, complaint);
+        announce(m_complaintLabel, complaint);
         wrong->setFocus();
         wrong->selectAll();
         return;

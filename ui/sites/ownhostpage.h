@@ -30,7 +30,7 @@ private:
     QLineEdit* m_host;
     QLineEdit* m_user;
     QLineEdit* m_port;
-    TextLabel* m_complaint;
+    TextLabel* m_complaintLabel;
     QPushButton* m_action;
 };
 

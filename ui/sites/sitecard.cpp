@@ -19,11 +19,11 @@ SiteCard::SiteCard(const Site& site, QWidget* parent)
     , m_launchable(site.launchable())
     , m_login(TextLabel::paragraph({}, "caption"))
     , m_loginLine(site.archived ? tr("archived: read and render only")
-              : m_launchable ? loginLine(site)
-                             : tr("not supported: read and render only"))
+              : m_launchable    ? loginLine(site)
+                                : tr("not supported: read and render only"))
     , m_main(makeButton({}))
     , m_leave(makeButton(tr("Disconnect")))
-    , m_guests(makeButton(tr("What Slipway has there…"), ButtonKind::Link))
+    , m_cleanup(makeButton(tr("What Slipway has there…"), ButtonKind::Link))
 {
     setProperty("card", m_launchable ? u"true"_s : u"muted"_s);
     setObjectName(u"site-"_s % site.id);
@@ -50,11 +50,11 @@ SiteCard::SiteCard(const Site& site, QWidget* parent)
     }
     buttons->addStretch();
     layout->addLayout(buttons);
-    layout->addWidget(m_guests, 0, Qt::AlignLeft);
+    layout->addWidget(m_cleanup, 0, Qt::AlignLeft);
     m_leave->setAccessibleName(tr("Disconnect from %1").arg(site.name));
-    m_guests->setObjectName(u"siteGuests"_s);
-    m_guests->setAccessibleName(tr("What Slipway has on %1").arg(site.name));
-    connect(m_guests, &QPushButton::clicked, this, [this] { emit guestsRequested(m_siteId); });
+    m_cleanup->setObjectName(u"siteCleanup"_s);
+    m_cleanup->setAccessibleName(tr("What Slipway has on %1").arg(site.name));
+    connect(m_cleanup, &QPushButton::clicked, this, [this] { emit cleanupRequested(m_siteId); });
     connect(about, &QPushButton::clicked, this, [this] { emit aboutRequested(m_siteId); });
     connect(m_leave, &QPushButton::clicked, this, [this] { emit disconnectRequested(m_siteId); });
     connect(m_main, &QPushButton::clicked, this, [this] {
@@ -71,7 +71,9 @@ void SiteCard::setConnection(const ConnectionState& state)
 {
     using Phase = ConnectionState::Phase;
     m_connected = state.phase == Phase::Connected || state.phase == Phase::Stalled;
-    const QString verb = !m_launchable ? tr("Look") : m_connected ? tr("Launch here") : tr("Connect");
+    const QString verb = !m_launchable ? tr("Look")
+        : m_connected                  ? tr("Launch here")
+                                       : tr("Connect");
     m_main->setText(verb);
     m_main->setAccessibleName(!m_launchable ? tr("Look at recipes for %1").arg(m_name)
             : m_connected                   ? tr("Launch on %1").arg(m_name)
@@ -79,7 +81,7 @@ void SiteCard::setConnection(const ConnectionState& state)
     m_main->setEnabled(state.phase != Phase::Connecting);
     setButtonKind(m_main, m_launchable ? ButtonKind::Primary : ButtonKind::Ordinary);
     m_leave->setVisible(m_connected);
-    m_guests->setVisible(m_connected);
+    m_cleanup->setVisible(m_connected);
     const StateWord word = stateWord(state.phase);
     const bool quiet = state.phase == Phase::Disconnected;
     m_login->setText(quiet ? m_loginLine : state.sentence.isEmpty() ? word.word : state.sentence);

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "app/launch/site.h"
-#include "app/launch/workbench.h"
+#include "app/catalogue/site.h"
+#include "app/engine/engine.h"
 #include "ui/parts/text.h"
 
 namespace slipway {
@@ -24,7 +24,7 @@ signals:
     void disconnectRequested(const QString& siteId);
     void launchRequested(const QString& siteId);
     void aboutRequested(const QString& siteId);
-    void guestsRequested(const QString& siteId);
+    void cleanupRequested(const QString& siteId);
 
 private:
     QString m_siteId;
@@ -35,7 +35,7 @@ private:
     QString m_loginLine;
     QPushButton* m_main;
     QPushButton* m_leave;
-    QPushButton* m_guests;
+    QPushButton* m_cleanup;
 };
 
 } // namespace slipway

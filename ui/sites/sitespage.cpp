@@ -50,28 +50,28 @@ SitesPage::SitesPage(QWidget* parent)
     connect(add, &QPushButton::clicked, this, &SitesPage::addRequested);
     connect(
         m_demo, &DemoCard::connectRequested, this, [this] { emit connectRequested(demoSiteId()); });
-    connect(m_demo, &DemoCard::dressRequested, this, [this](const QString& siteId) {
+    connect(m_demo, &DemoCard::emulateRequested, this, [this](const QString& siteId) {
         // It is another cluster afterwards, with another login.
-        m_workbench->disconnectSite(demoSiteId());
+        m_engine->sessions()->disconnectSite(demoSiteId());
         m_demo->startAs(siteId);
     });
     connect(
         m_demo, &DemoCard::launchRequested, this, [this] { emit launchRequested(demoSiteId()); });
 }
 
-void SitesPage::setWorkbench(Workbench* workbench)
+void SitesPage::setEngine(Engine* engine)
 {
-    m_workbench = workbench;
-    m_demo->setCluster(workbench->demoCluster());
-    connect(workbench, &Workbench::connectionChanged, this, &SitesPage::showConnection);
-    connect(workbench, &Workbench::resourcesChanged, this, &SitesPage::refill);
+    m_engine = engine;
+    m_demo->setCluster(engine->sessions()->demoCluster());
+    connect(engine->sessions(), &Sessions::connectionChanged, this, &SitesPage::showConnection);
+    connect(engine->catalogue(), &Catalogue::changed, this, &SitesPage::refill);
     refill();
 }
 
 QString SitesPage::demoSiteId() const
 {
-    if (m_workbench) {
-        for (const Site& site : m_workbench->sites()) {
+    if (m_engine) {
+        for (const Site& site : m_engine->catalogue()->sites()) {
             if (!site.providedBy.isEmpty()) {
                 return site.id;
             }
@@ -86,7 +86,7 @@ void SitesPage::refill()
     QList<QWidget*> cards;
     // What cannot be launched on comes last: it can be looked at, not used.
     for (const bool launchable : {true, false}) {
-        for (const Site& site : m_workbench->sites()) {
+        for (const Site& site : m_engine->catalogue()->sites()) {
             if (!site.providedBy.isEmpty() || site.launchable() != launchable) {
                 continue;
             }
@@ -95,20 +95,20 @@ void SitesPage::refill()
             connect(card, &SiteCard::disconnectRequested, this, &SitesPage::disconnectRequested);
             connect(card, &SiteCard::launchRequested, this, &SitesPage::launchRequested);
             connect(card, &SiteCard::aboutRequested, this, &SitesPage::aboutRequested);
-            connect(card, &SiteCard::guestsRequested, this, &SitesPage::guestsRequested);
+            connect(card, &SiteCard::cleanupRequested, this, &SitesPage::cleanupRequested);
             m_cards << card;
             cards << card;
         }
     }
     m_grid->setCards(cards);
-    std::vector<DemoDress> dresses;
-    for (const Site& site : m_workbench->sites()) {
+    std::vector<DemoEmulate> emulates;
+    for (const Site& site : m_engine->catalogue()->sites()) {
         if (site.providedBy.isEmpty() && site.unsupported.isEmpty()) {
-            dresses.push_back({site.id, site.name});
+            emulates.push_back({site.id, site.name});
         }
     }
-    m_demo->setDresses(std::move(dresses));
-    for (const Site& site : m_workbench->sites()) {
+    m_demo->setEmulates(std::move(emulates));
+    for (const Site& site : m_engine->catalogue()->sites()) {
         showConnection(site.id);
     }
     showResourceErrors();
@@ -127,11 +127,11 @@ void SitesPage::showSite(const QString& siteId)
 void SitesPage::showConnection(const QString& siteId)
 {
     if (siteId == demoSiteId()) {
-        m_demo->setConnection(m_workbench->connection(siteId));
+        m_demo->setConnection(m_engine->sessions()->connection(siteId));
     }
     for (SiteCard* card : std::as_const(m_cards)) {
         if (card->siteId() == siteId) {
-            card->setConnection(m_workbench->connection(siteId));
+            card->setConnection(m_engine->sessions()->connection(siteId));
         }
     }
 }
@@ -139,8 +139,8 @@ void SitesPage::showConnection(const QString& siteId)
 void SitesPage::showResourceErrors()
 {
     clearLayout(m_notice->layout());
-    std::vector<Error> errors = m_workbench->resourceErrors();
-    if (m_workbench->sites().empty()) {
+    std::vector<Error> errors = m_engine->errors();
+    if (m_engine->catalogue()->sites().empty()) {
         errors.insert(errors.begin(),
             Error{ErrorKind::NotFound,
                 tr("Slipway's own files were not found: no sites, no recipes."),

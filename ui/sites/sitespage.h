@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/workbench.h"
+#include "app/engine/engine.h"
 
 #include <QWidget>
 
@@ -16,13 +16,13 @@ class DemoCard;
 class SiteCard;
 
 /// SitesPage asks where to run: the demo cluster first, then a card a site. It stands before the
-/// engine does; setWorkbench() fills it.
+/// engine does; setEngine() fills it.
 class SitesPage : public QWidget {
     Q_OBJECT
 
 public:
     explicit SitesPage(QWidget* parent = nullptr);
-    void setWorkbench(Workbench* workbench);
+    void setEngine(Engine* engine);
     DemoCard* demoCard() const { return m_demo; }
     /// The id of the site that the demo cluster provides; empty when there is none.
     QString demoSiteId() const;
@@ -35,14 +35,14 @@ signals:
     void disconnectRequested(const QString& siteId);
     void launchRequested(const QString& siteId);
     void aboutRequested(const QString& siteId);
-    void guestsRequested(const QString& siteId);
+    void cleanupRequested(const QString& siteId);
 
 private:
     void refill();
     void showResourceErrors();
     void showConnection(const QString& siteId);
 
-    Workbench* m_workbench = nullptr;
+    Engine* m_engine = nullptr;
     DemoCard* m_demo;
     QWidget* m_notice;
     QScrollArea* m_scroll;

@@ -21,7 +21,7 @@ ConnectionCard::ConnectionCard(QWidget* parent)
     , m_name(new ElidedLabel)
     , m_state(TextLabel::paragraph({}, "caption"))
     , m_asked(TextLabel::paragraph({}, "caption"))
-    , m_guests(makeButton(tr("what is there…"), ButtonKind::Quiet))
+    , m_cleanup(makeButton(tr("what is there…"), ButtonKind::Quiet))
 {
     setProperty("card", u"true"_s);
     setObjectName(u"connectionCard"_s);
@@ -39,9 +39,9 @@ ConnectionCard::ConnectionCard(QWidget* parent)
     layout->addLayout(top);
     layout->addWidget(m_state);
     layout->addWidget(m_asked);
-    layout->addWidget(m_guests, 0, Qt::AlignLeft);
-    m_guests->setObjectName(u"connectionGuests"_s);
-    connect(m_guests, &QPushButton::clicked, this, [this] { emit guestsRequested(m_siteId); });
+    layout->addWidget(m_cleanup, 0, Qt::AlignLeft);
+    m_cleanup->setObjectName(u"connectionCleanup"_s);
+    connect(m_cleanup, &QPushButton::clicked, this, [this] { emit cleanupRequested(m_siteId); });
     connect(&m_tick, &QTimer::timeout, this, &ConnectionCard::showState);
     m_tick.start(1000);
     showState();
@@ -58,15 +58,15 @@ void ConnectionCard::changeEvent(QEvent* event)
     }
 }
 
-void ConnectionCard::setWorkbench(Workbench* workbench)
+void ConnectionCard::setEngine(Engine* engine)
 {
-    m_workbench = workbench;
-    connect(workbench, &Workbench::connectionChanged, this, [this](const QString& siteId) {
+    m_engine = engine;
+    connect(engine->sessions(), &Sessions::connectionChanged, this, [this](const QString& siteId) {
         using Phase = ConnectionState::Phase;
-        const bool fresh = m_workbench->connection(siteId).phase == Phase::Connecting
-            || m_workbench->connection(siteId).phase == Phase::Connected;
-        const bool idle =
-            m_siteId.isEmpty() || m_workbench->connection(m_siteId).phase == Phase::Disconnected;
+        const bool fresh = m_engine->sessions()->connection(siteId).phase == Phase::Connecting
+            || m_engine->sessions()->connection(siteId).phase == Phase::Connected;
+        const bool idle = m_siteId.isEmpty()
+            || m_engine->sessions()->connection(m_siteId).phase == Phase::Disconnected;
         if (fresh && idle) {
             m_siteId = siteId;
         }
@@ -82,8 +82,9 @@ void ConnectionCard::setSite(const QString& siteId)
 
 void ConnectionCard::showState()
 {
-    const Site* site = m_workbench ? m_workbench->site(m_siteId) : nullptr;
-    const ConnectionState state = site ? m_workbench->connection(m_siteId) : ConnectionState();
+    const Site* site = m_engine ? m_engine->catalogue()->site(m_siteId) : nullptr;
+    const ConnectionState state =
+        site ? m_engine->sessions()->connection(m_siteId) : ConnectionState();
     const StateWord word = stateWord(state.phase);
     m_mark->set(word.sign, word.tint);
     m_name->setText(site ? site->name : tr("Not connected"));
@@ -92,8 +93,8 @@ void ConnectionCard::showState()
     const bool up = state.phase == ConnectionState::Phase::Connected
         || state.phase == ConnectionState::Phase::Stalled;
     m_asked->setVisible(up);
-    m_guests->setVisible(up);
-    m_guests->setAccessibleName(tr("What Slipway has on %1").arg(site ? site->name : QString()));
+    m_cleanup->setVisible(up);
+    m_cleanup->setAccessibleName(tr("What Slipway has on %1").arg(site ? site->name : QString()));
     if (up) {
         const QString ago = state.lastAsked.isValid()
             ? tr("asked %1").arg(agoText(state.lastAsked, QDateTime::currentDateTimeUtc()))

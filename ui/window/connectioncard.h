@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/workbench.h"
+#include "app/engine/engine.h"
 
 #include <QFrame>
 #include <QPushButton>
@@ -22,13 +22,13 @@ class ConnectionCard : public QFrame {
 
 public:
     explicit ConnectionCard(QWidget* parent = nullptr);
-    void setWorkbench(Workbench* workbench);
+    void setEngine(Engine* engine);
     /// The site that the card tells about.
     void setSite(const QString& siteId);
     QString siteId() const { return m_siteId; }
 
 signals:
-    void guestsRequested(const QString& siteId);
+    void cleanupRequested(const QString& siteId);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -36,14 +36,14 @@ protected:
 private:
     void showState();
 
-    Workbench* m_workbench = nullptr;
+    Engine* m_engine = nullptr;
     QString m_siteId;
     QTimer m_tick;
     SignMark* m_mark;
     ElidedLabel* m_name;
     TextLabel* m_state;
     TextLabel* m_asked;
-    QPushButton* m_guests;
+    QPushButton* m_cleanup;
 };
 
 } // namespace slipway

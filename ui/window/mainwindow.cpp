@@ -3,7 +3,7 @@
 
 #include "ui/window/mainwindow.h"
 
-#include "app/launch/sweep.h"
+#include "app/runs/sweep.h"
 #include "ui/compare/comparepage.h"
 #include "ui/connect/connectflow.h"
 #include "ui/launch/launchpage.h"
@@ -13,8 +13,8 @@
 #include "ui/runs/runspage.h"
 #include "ui/sites/aboutsite.h"
 #include "ui/sites/addcluster.h"
+#include "ui/sites/cleanupdialog.h"
 #include "ui/sites/democard.h"
-#include "ui/sites/guestdialog.h"
 #include "ui/sites/sitespage.h"
 #include "ui/window/commandpalette.h"
 #include "ui/window/connectioncard.h"
@@ -84,22 +84,22 @@ MainWindow::MainWindow(Theme* theme, QWidget* parent)
     m_sidebar->setCurrent(SitesIndex);
 }
 
-void MainWindow::setWorkbench(Workbench* workbench, const WorkbenchPaths& paths)
+void MainWindow::setEngine(Engine* engine, const EnginePaths& paths)
 {
-    m_workbench = workbench;
+    m_engine = engine;
     m_paths = paths;
-    tellAttention();
-    m_connectFlow = new ConnectFlow(workbench, this);
-    m_sidebar->connectionCard()->setWorkbench(workbench);
-    m_sites->setWorkbench(workbench);
+    reportAttention();
+    m_connectFlow = new ConnectFlow(engine, this);
+    m_sidebar->connectionCard()->setEngine(engine);
+    m_sites->setEngine(engine);
     connectSites();
     const auto count = [this] {
-        const std::vector<Run> runs = m_workbench->runs();
+        const std::vector<Run> runs = m_engine->runs()->all();
         m_runsButton->setCount(int(std::count_if(
             runs.begin(), runs.end(), [](const Run& run) { return !isTerminal(run.phase); })));
     };
-    connect(workbench, &Workbench::runChanged, this, count);
-    connect(workbench, &Workbench::runAdded, this, [this, count](const QString& runId) {
+    connect(engine->runs(), &Runs::runChanged, this, count);
+    connect(engine->runs(), &Runs::runAdded, this, [this, count](const QString& runId) {
         count();
         if (m_launching) {
             m_launching = false;
@@ -126,27 +126,29 @@ void MainWindow::connectSites()
 {
     connect(m_sites, &SitesPage::connectRequested, this, &MainWindow::connectTo);
     connect(m_sites, &SitesPage::launchRequested, this, &MainWindow::launchOn);
-    connect(m_sites, &SitesPage::disconnectRequested, m_workbench, &Workbench::disconnectSite);
+    connect(
+        m_sites, &SitesPage::disconnectRequested, m_engine->sessions(), &Sessions::disconnectSite);
     connect(m_sites, &SitesPage::aboutRequested, this, [this](const QString& siteId) {
-        if (const Site* site = m_workbench->site(siteId)) {
+        if (const Site* site = m_engine->catalogue()->site(siteId)) {
             auto* about = new AboutSite(*site, this);
             about->setAttribute(Qt::WA_DeleteOnClose);
             about->open();
         }
     });
-    connect(m_sites, &SitesPage::guestsRequested, this, &MainWindow::openGuests);
-    connect(m_sidebar->connectionCard(), &ConnectionCard::guestsRequested, this, &MainWindow::openGuests);
+    connect(m_sites, &SitesPage::cleanupRequested, this, &MainWindow::openCleanup);
+    connect(m_sidebar->connectionCard(), &ConnectionCard::cleanupRequested, this,
+        &MainWindow::openCleanup);
     connect(m_sites, &SitesPage::addRequested, this, &MainWindow::addCluster);
     connect(m_sites->demoCard(), &DemoCard::started, this, &MainWindow::continueDemo);
     connect(m_sites->demoCard(), &DemoCard::startFailed, this, [this] { m_demoRecipe.clear(); });
 }
 
-void MainWindow::openGuests(const QString& siteId)
+void MainWindow::openCleanup(const QString& siteId)
 {
-    if (const Site* site = m_workbench->site(siteId)) {
-        auto* guests = new GuestDialog(m_workbench, *site, this);
+    if (const Site* site = m_engine->catalogue()->site(siteId)) {
+        auto* guests = new CleanupDialog(m_engine, *site, this);
         guests->setAttribute(Qt::WA_DeleteOnClose);
-        connect(guests, &GuestDialog::connectRequested, this, &MainWindow::connectTo);
+        connect(guests, &CleanupDialog::connectRequested, this, &MainWindow::connectTo);
         guests->open();
     }
 }
@@ -154,7 +156,7 @@ void MainWindow::openGuests(const QString& siteId)
 void MainWindow::addCluster()
 {
     showPage(SitesIndex);
-    auto* dialog = new AddCluster(m_workbench, this);
+    auto* dialog = new AddCluster(m_engine, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &AddCluster::saved, m_sites, &SitesPage::showSite);
     dialog->open();
@@ -162,8 +164,8 @@ void MainWindow::addCluster()
 
 LaunchPage* MainWindow::launchPage()
 {
-    if (!m_launch && m_workbench) {
-        m_launch = new LaunchPage(m_workbench);
+    if (!m_launch && m_engine) {
+        m_launch = new LaunchPage(m_engine);
         fillPlace(m_launchPlace, m_launch);
         connect(m_launch, &LaunchPage::connectRequested, this, &MainWindow::connectTo);
         connect(m_launch, &LaunchPage::launchRequested, this, &MainWindow::launch);
@@ -174,8 +176,8 @@ LaunchPage* MainWindow::launchPage()
 
 RunsPage* MainWindow::runsPage()
 {
-    if (!m_runs && m_workbench) {
-        m_runs = new RunsPage(m_workbench, m_paths.data % u"/runs"_s);
+    if (!m_runs && m_engine) {
+        m_runs = new RunsPage(m_engine, m_paths.data % u"/runs"_s);
         fillPlace(m_runsPlace, m_runs);
         connect(m_runs->list(), &RunList::launchRequested, this, [this] { showPage(LaunchIndex); });
         connect(m_runs->list(), &RunList::demoRequested, this, [this] {
@@ -195,17 +197,19 @@ void MainWindow::connectRunPage(RunPage* page)
         launchPage()->load(spec);
         showPage(LaunchIndex);
     });
-    connect(page, &RunPage::changeRequested, this, [this](const QString& runId, const AgainOffer& offer) {
-        showPage(LaunchIndex);
-        launchPage()->loadAgain(runId, offer);
-    });
-    connect(page, &RunPage::compareRequested, this, [this](const QString& runId) { compareRuns({runId}); });
+    connect(page, &RunPage::changeRequested, this,
+        [this](const QString& runId, const RelaunchOffer& offer) {
+            showPage(LaunchIndex);
+            launchPage()->loadAgain(runId, offer);
+        });
+    connect(page, &RunPage::compareRequested, this,
+        [this](const QString& runId) { compareRuns({runId}); });
 }
 
 ComparePage* MainWindow::comparePage()
 {
-    if (!m_compare && m_workbench) {
-        m_compare = new ComparePage(m_workbench);
+    if (!m_compare && m_engine) {
+        m_compare = new ComparePage(m_engine);
         fillPlace(m_comparePlace, m_compare);
         connect(m_compare, &ComparePage::launchRequested, this, &MainWindow::launchRace);
     }
@@ -266,7 +270,7 @@ QCoro::Task<Result<QString>> MainWindow::launch(LaunchSpec spec)
     const QPointer<MainWindow> self(this);
     m_launching = true;
     m_launch->setBusy(true);
-    const Result<QString> result = co_await m_workbench->launch(spec);
+    const Result<QString> result = co_await m_engine->runs()->launch(spec);
     if (!self) {
         co_return result;
     }
@@ -313,7 +317,7 @@ QCoro::Task<void> MainWindow::refreshDemo()
 {
     const QPointer<MainWindow> self(this);
     m_refreshing = true;
-    const Result<DemoState> state = co_await m_workbench->demoCluster()->refresh();
+    const Result<DemoState> state = co_await m_engine->sessions()->demoCluster()->refresh();
     if (!self) {
         co_return;
     }
@@ -331,7 +335,7 @@ QCoro::Task<void> MainWindow::refreshDemo()
 void MainWindow::runDemo(const QString& recipeId)
 {
     m_demoRecipe = recipeId;
-    if (m_workbench && !m_refreshing) {
+    if (m_engine && !m_refreshing) {
         refreshDemo();
     }
 }
@@ -342,7 +346,7 @@ void MainWindow::continueDemo()
     if (siteId.isEmpty() || m_demoRecipe.isEmpty()) {
         return;
     }
-    if (!isUp(m_workbench->connection(siteId))) {
+    if (!isUp(m_engine->sessions()->connection(siteId))) {
         connectTo(siteId);
         return;
     }

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/launch/workbench.h"
+#include "app/engine/engine.h"
 #include "ui/look/theme.h"
 
 #include <QMainWindow>
@@ -23,8 +23,8 @@ class Sidebar;
 class SitesPage;
 struct PaletteEntry;
 
-/// MainWindow joins sidebar and pages and carries wishes between them: connect, launch, open a run.
-/// It stands before the engine does, so that the first frame waits for nothing; setWorkbench()
+/// MainWindow joins sidebar and pages and carries requests between them: connect, launch, open a
+/// run. It stands before the engine does, so that the first frame waits for nothing; setEngine()
 /// brings it to life. Main owns it.
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -33,7 +33,7 @@ public:
     enum Page { SitesIndex, LaunchIndex, RunsIndex, CompareIndex };
 
     explicit MainWindow(Theme* theme, QWidget* parent = nullptr);
-    void setWorkbench(Workbench* workbench, const WorkbenchPaths& paths);
+    void setEngine(Engine* engine, const EnginePaths& paths);
 
     void showPage(Page page);
     /// Starts the demo cluster if it must, connects, launches the recipe, shows the run.
@@ -43,7 +43,7 @@ public:
     void compareRuns(const QStringList& runIds);
     void openPalette();
     /// What Slipway has on a site, to look at and take away.
-    void openGuests(const QString& siteId);
+    void openCleanup(const QString& siteId);
 
     SitesPage* sitesPage() const { return m_sites; }
     LaunchPage* launchPage(); ///< made at first use
@@ -63,7 +63,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void tellAttention();
+    void reportAttention();
     void makeActions();
     void connectSites();
     void connectRunPage(RunPage* page);
@@ -84,8 +84,8 @@ private:
     QCoro::Task<void> launchSweep(LaunchSpec spec, QString key, QStringList values);
 
     Theme* m_theme;
-    Workbench* m_workbench = nullptr;
-    WorkbenchPaths m_paths;
+    Engine* m_engine = nullptr;
+    EnginePaths m_paths;
     Sidebar* m_sidebar;
     QStackedWidget* m_stack;
     SitesPage* m_sites;

@@ -125,7 +125,7 @@ void MainWindow::showAppearance()
 
 void MainWindow::openPalette()
 {
-    if (m_workbench && !findChild<CommandPalette*>()) {
+    if (m_engine && !findChild<CommandPalette*>()) {
         (new CommandPalette(paletteEntries(), this))->open();
     }
 }
@@ -146,28 +146,29 @@ std::vector<PaletteEntry> MainWindow::paletteEntries()
             m_compare->present();
         });
     }
-    for (const Recipe& recipe : m_workbench->recipes()) {
+    for (const Recipe& recipe : m_engine->catalogue()->recipes()) {
         entries.push_back({tr("Recipe"), recipe.title, recipe.summary, [this, id = recipe.id] {
                                launchPage()->selectRecipe(id);
                                showPage(LaunchIndex);
                            }});
     }
-    for (const Site& site : m_workbench->sites()) {
+    for (const Site& site : m_engine->catalogue()->sites()) {
         if (!site.launchable()) {
             continue;
         }
-        const bool up = m_workbench->connection(site.id).phase == ConnectionState::Phase::Connected;
+        const bool up =
+            m_engine->sessions()->connection(site.id).phase == ConnectionState::Phase::Connected;
         entries.push_back({tr("Site"),
             up ? tr("Launch on %1").arg(site.name) : tr("Connect to %1").arg(site.name),
             placeLine(site), [this, up, id = site.id] { up ? launchOn(id) : connectTo(id); }});
     }
-    for (const Site& site : m_workbench->sites()) {
+    for (const Site& site : m_engine->catalogue()->sites()) {
         if (site.launchable()) {
-            entries.push_back({tr("Action"), tr("What Slipway has on %1").arg(site.name), placeLine(site),
-                [this, id = site.id] { openGuests(id); }});
+            entries.push_back({tr("Action"), tr("What Slipway has on %1").arg(site.name),
+                placeLine(site), [this, id = site.id] { openCleanup(id); }});
         }
     }
-    for (const Run& run : m_workbench->runs()) {
+    for (const Run& run : m_engine->runs()->all()) {
         entries.push_back({tr("Run"), runTitle(run),
             stateWord(run.phase).word % u" · "_s
                 % agoText(run.created, QDateTime::currentDateTimeUtc()),
@@ -187,10 +188,10 @@ std::vector<PaletteEntry> MainWindow::paletteEntries()
 }
 
 /// A window that nobody sees asks its clusters seldom.
-void MainWindow::tellAttention()
+void MainWindow::reportAttention()
 {
-    if (m_workbench) {
-        m_workbench->setHidden(isMinimized() || !isVisible());
+    if (m_engine) {
+        m_engine->runs()->setHidden(isMinimized() || !isVisible());
     }
 }
 
@@ -198,20 +199,20 @@ void MainWindow::changeEvent(QEvent* event)
 {
     QMainWindow::changeEvent(event);
     if (event->type() == QEvent::WindowStateChange) {
-        tellAttention();
+        reportAttention();
     }
 }
 
 void MainWindow::showEvent(QShowEvent* event)
 {
     QMainWindow::showEvent(event);
-    tellAttention();
+    reportAttention();
 }
 
 void MainWindow::hideEvent(QHideEvent* event)
 {
     QMainWindow::hideEvent(event);
-    tellAttention();
+    reportAttention();
 }
 
 } // namespace slipway

@@ -11,7 +11,8 @@
 
 namespace slipway::probe {
 
-/// `slipway-probe race …`: the arguments behind the word, without --rows; 2 where they are wrong, else the writer's code.
+/// `slipway-probe race …`: the arguments behind the word, without --rows; 2 where they are wrong,
+/// else the writer's code.
 int race(const std::vector<std::string>& arguments, RowWriter& writer);
 
 // The parts of addBenchChecks (check.h).

@@ -15,7 +15,8 @@ namespace {
 constexpr double childSeconds = 12, blasSeconds = 4;
 constexpr Repeats processorRepeats{1, 5, 3};
 
-/// What registers alone reach, for every instruction set that runs here: all threads at the same time.
+/// What registers alone reach, for every instruction set that runs here: all threads at the same
+/// time.
 void measurePeaks(const ChildPipe& pipe)
 {
     const AllowedCpus cpus = allowedCpus();
@@ -30,7 +31,10 @@ void measurePeaks(const ChildPipe& pipe)
             for (int i = 0; i < 5; ++i) {
                 std::vector<double> operations(size_t(team.size()));
                 const double begin = steadySeconds();
-                team.run([&](int thread) { operations[size_t(thread)] = twice ? isa->peakTwice(300'000) : isa->peakSingle(300'000); });
+                team.run([&](int thread) {
+                    operations[size_t(thread)] =
+                        twice ? isa->peakTwice(300'000) : isa->peakSingle(300'000);
+                });
                 double all = 0;
                 for (const double one : operations)
                     all += one;
@@ -40,8 +44,12 @@ void measurePeaks(const ChildPipe& pipe)
             if (best.empty() || spreadOf(rates).median > spreadOf(best).median)
                 best = rates;
         }
-        Row row = benchRow(id, std::string("in registers, ") + isas().isas[0]->name, best, "FLOP/s");
-        row.data.set("isas", list).set("threads", team.size()).set("device", "cpu").set("name", processorName());
+        Row row =
+            benchRow(id, std::string("in registers, ") + isas().isas[0]->name, best, "FLOP/s");
+        row.data.set("isas", list)
+            .set("threads", team.size())
+            .set("device", "cpu")
+            .set("name", processorName());
         pipe.send(row);
     }
 }
@@ -60,7 +68,9 @@ long productSize(CpuLane& lane, Work work)
 void measureWork(Work work, const ChildPipe& pipe)
 {
     CpuLane lane(allowedCpus().threads());
-    const long size = isGemm(work) ? productSize(lane, work) : work == Work::Triad ? 1L << 24 : 16384;
+    const long size = isGemm(work) ? productSize(lane, work)
+        : work == Work::Triad      ? 1L << 24
+                                   : 16384;
     Json point = measurePoint(lane, work, size, processorRepeats);
     pipe.send(point);
 }
@@ -68,15 +78,21 @@ void measureWork(Work work, const ChildPipe& pipe)
 /// The faster of ours and the node's BLAS is shown, the other one is named.
 void setOther(Row& row, const BlasTimes& other, double operations)
 {
-    const double ours = row.data["median"].number(), theirs = operations / spreadOf(other.seconds).median;
+    const double ours = row.data["median"].number(),
+                 theirs = operations / spreadOf(other.seconds).median;
     const std::string our = row.data["library"].text();
-    row.data.set("own_median", ours).set("other_library", other.library).set("other_median", theirs);
+    row.data.set("own_median", ours)
+        .set("other_library", other.library)
+        .set("other_median", theirs);
     if (theirs > ours) {
         std::vector<double> rates;
         for (const double seconds : other.seconds)
             rates.push_back(operations / seconds);
         const Spread spread = spreadOf(rates);
-        row.data.set("median", spread.median).set("low", spread.low).set("high", spread.high).set("library", other.library);
+        row.data.set("median", spread.median)
+            .set("low", spread.low)
+            .set("high", spread.high)
+            .set("library", other.library);
         row.data.set("error", other.proof.error);
         row.value = rateText(theirs, "FLOP/s") + ", " + other.library;
         setPeak(row, row.data["peak"].number());
@@ -89,16 +105,21 @@ void setOther(Row& row, const BlasTimes& other, double operations)
 void benchWork(Work work, const std::function<void(Row)>& add)
 {
     const std::string id = std::string("bench.cpu.") + workName(work);
-    const ChildResult child = runInChild([work](const ChildPipe& pipe) { measureWork(work, pipe); }, childSeconds);
+    const ChildResult child =
+        runInChild([work](const ChildPipe& pipe) { measureWork(work, pipe); }, childSeconds);
     if (!child.done() || child.lines.empty()) {
-        add(Row::fail(id, "no result", "The benchmark " + child.trouble() + ".", "Look whether the job has the memory and the processors that it asked for."));
+        add(Row::fail(id, "no result", "The benchmark " + child.trouble() + ".",
+            "Look whether the job has the memory and the processors that it asked for."));
         return;
     }
     const Json& point = child.lines.front();
-    Row row = benchRow(id, point["library"].text() + ", " + std::to_string(point["threads"].integer()) + " threads", work, point);
+    Row row = benchRow(id,
+        point["library"].text() + ", " + std::to_string(point["threads"].integer()) + " threads",
+        work, point);
     if (isGemm(work)) {
         std::string trouble;
-        const auto other = fastestBlas(work, point["x"].integer(), int(point["threads"].integer()), 5, blasSeconds, &trouble);
+        const auto other = fastestBlas(
+            work, point["x"].integer(), int(point["threads"].integer()), 5, blasSeconds, &trouble);
         if (other)
             setOther(row, *other, point["operations"].number());
         if (!trouble.empty())
@@ -111,13 +132,17 @@ void benchWork(Work work, const std::function<void(Row)>& add)
 
 void addProcessorBenchChecks(std::vector<Check>& checks)
 {
-    checks.push_back({"bench.cpu.peak-fp32", Level::Bench, [](const Settings&, const Facts&, const std::function<void(Row)>& add) {
-                          const ChildResult child = runInChild(measurePeaks, childSeconds);
-                          for (const Row& row : child.rows())
-                              add(row);
-                      }});
+    checks.push_back({"bench.cpu.peak-fp32", Level::Bench,
+        [](const Settings&, const Facts&, const std::function<void(Row)>& add) {
+            const ChildResult child = runInChild(measurePeaks, childSeconds);
+            for (const Row& row : child.rows())
+                add(row);
+        }});
     for (const Work work : {Work::GemmFp32, Work::GemmFp64, Work::Triad, Work::Nbody}) {
-        checks.push_back({"bench.cpu", Level::Bench, [work](const Settings&, const Facts&, const std::function<void(Row)>& add) { benchWork(work, add); }});
+        checks.push_back({"bench.cpu", Level::Bench,
+            [work](const Settings&, const Facts&, const std::function<void(Row)>& add) {
+                benchWork(work, add);
+            }});
     }
 }
 

@@ -61,21 +61,37 @@ void sendCopies(const Gpu& gpu, const ChildPipe& pipe)
     std::memset(pinned.as<void>(), 1, bytes);
     const std::vector<char> pageable(bytes / 4, 1);
     std::vector<char> back(bytes / 4);
-    const auto send = [&](const char* id, const char* what, double amount, const std::function<void()>& copy) {
+    const auto send = [&](const char* id, const char* what, double amount,
+                          const std::function<void()>& copy) {
         pipe.stage(id);
         Row row = benchRow(id, what, rates(amount, timed([&] {
             copy();
             gpu.synchronise();
-        })), "B/s");
+        })),
+            "B/s");
         row.data.set("warmups", 1).set("device", gpu.name).set("copied", amount);
         pipe.send(row);
     };
-    send("bench.gpu.h2d", "host to card, pinned", double(bytes), [&] { gpu.need(gpu.cuda.memcpyHtoDAsync(one.address, pinned.as<void>(), bytes, nullptr), "cuMemcpyHtoDAsync"); });
-    send("bench.gpu.d2h", "card to host, pinned", double(bytes), [&] { gpu.need(gpu.cuda.memcpyDtoHAsync(pinned.as<void>(), one.address, bytes, nullptr), "cuMemcpyDtoHAsync"); });
-    send("bench.gpu.h2d-pageable", "host to card, pageable", double(pageable.size()), [&] { gpu.need(gpu.cuda.memcpyHtoD(one.address, pageable.data(), pageable.size()), "cuMemcpyHtoD"); });
-    send("bench.gpu.d2h-pageable", "card to host, pageable", double(back.size()), [&] { gpu.need(gpu.cuda.memcpyDtoH(back.data(), one.address, back.size()), "cuMemcpyDtoH"); });
+    send("bench.gpu.h2d", "host to card, pinned", double(bytes), [&] {
+        gpu.need(gpu.cuda.memcpyHtoDAsync(one.address, pinned.as<void>(), bytes, nullptr),
+            "cuMemcpyHtoDAsync");
+    });
+    send("bench.gpu.d2h", "card to host, pinned", double(bytes), [&] {
+        gpu.need(gpu.cuda.memcpyDtoHAsync(pinned.as<void>(), one.address, bytes, nullptr),
+            "cuMemcpyDtoHAsync");
+    });
+    send("bench.gpu.h2d-pageable", "host to card, pageable", double(pageable.size()), [&] {
+        gpu.need(
+            gpu.cuda.memcpyHtoD(one.address, pageable.data(), pageable.size()), "cuMemcpyHtoD");
+    });
+    send("bench.gpu.d2h-pageable", "card to host, pageable", double(back.size()), [&] {
+        gpu.need(gpu.cuda.memcpyDtoH(back.data(), one.address, back.size()), "cuMemcpyDtoH");
+    });
     // Read and written: twice the bytes pass through the card's memory.
-    send("bench.gpu.d2d", "within the card, read and written", 2.0 * double(bytes), [&] { gpu.need(gpu.cuda.memcpyDtoDAsync(other.address, one.address, bytes, nullptr), "cuMemcpyDtoDAsync"); });
+    send("bench.gpu.d2d", "within the card, read and written", 2.0 * double(bytes), [&] {
+        gpu.need(gpu.cuda.memcpyDtoDAsync(other.address, one.address, bytes, nullptr),
+            "cuMemcpyDtoDAsync");
+    });
 }
 
 /// Beside the measured peak the one that the multiprocessors have at the clock that was observed.
@@ -85,12 +101,14 @@ void setPeakAtClock(Row& row, const Gpu& gpu)
     if (!(clock > 0))
         return;
     const double peak = 2.0 * unitsOf(gpu.capability) * gpu.processors * clock;
-    row.data.set("peak_at_clock", peak).set("percent_at_clock", std::round(row.data["median"].number() / peak * 1000) / 10);
+    row.data.set("peak_at_clock", peak)
+        .set("percent_at_clock", std::round(row.data["median"].number() / peak * 1000) / 10);
 }
 
 void sendPeaks(Gpu& gpu, GpuLane& lane, const ChildPipe& pipe)
 {
-    const auto send = [&](const std::string& id, const std::string& what, CUfunction kernel, double operations, size_t bytes, bool single) {
+    const auto send = [&](const std::string& id, const std::string& what, CUfunction kernel,
+                          double operations, size_t bytes, bool single) {
         pipe.stage(id);
         std::vector<double> found;
         Json seen;
@@ -107,13 +125,18 @@ void sendPeaks(Gpu& gpu, GpuLane& lane, const ChildPipe& pipe)
             setPeakAtClock(row, gpu);
         pipe.send(row);
     };
-    send("bench.gpu.peak-fp32", "in registers", gpu.function("peak_fp32"), 256, sizeof(float), true);
-    send("bench.gpu.peak-fp64", "in registers", gpu.function("peak_fp64"), 256, sizeof(double), false);
+    send(
+        "bench.gpu.peak-fp32", "in registers", gpu.function("peak_fp32"), 256, sizeof(float), true);
+    send("bench.gpu.peak-fp64", "in registers", gpu.function("peak_fp64"), 256, sizeof(double),
+        false);
     if (!gpu.hasTensorCores())
         return;
     // 8 chains a warp; a warp's instruction is 2·16·8·k operations.
-    for (const auto& [type, depth] : {std::pair{"tf32", 8}, std::pair{"fp16", 16}, std::pair{"bf16", 16}})
-        send(std::string("bench.gpu.tensor-") + type, "mma.sync peak", gpu.tensorFunction((std::string("peak_") + type).c_str()), 8 * 2.0 * 16 * 8 * depth / 32, sizeof(float), false);
+    for (const auto& [type, depth] :
+        {std::pair{"tf32", 8}, std::pair{"fp16", 16}, std::pair{"bf16", 16}})
+        send(std::string("bench.gpu.tensor-") + type, "mma.sync peak",
+            gpu.tensorFunction((std::string("peak_") + type).c_str()),
+            8 * 2.0 * 16 * 8 * depth / 32, sizeof(float), false);
 }
 
 void measureGpu(const ChildPipe& pipe)
@@ -122,11 +145,14 @@ void measureGpu(const ChildPipe& pipe)
         Gpu gpu(0, pipe);
         GpuLane lane(gpu);
         sendPeaks(gpu, lane, pipe);
-        for (const auto& [work, most] : {std::pair{Work::Triad, 1L << 26}, std::pair{Work::GemmFp32, 4096L}, std::pair{Work::GemmFp64, 2048L}, std::pair{Work::Nbody, 65536L}}) {
+        for (const auto& [work, most] :
+            {std::pair{Work::Triad, 1L << 26}, std::pair{Work::GemmFp32, 4096L},
+                std::pair{Work::GemmFp64, 2048L}, std::pair{Work::Nbody, 65536L}}) {
             const std::string id = std::string("bench.gpu.") + workName(work);
             pipe.stage(id);
             const long size = fittingSize(work, most, gpu.freeMemory());
-            Row row = benchRow(id, "own kernel", work, measurePoint(lane, work, size, benchRepeats));
+            Row row =
+                benchRow(id, "own kernel", work, measurePoint(lane, work, size, benchRepeats));
             if (work == Work::GemmFp32)
                 setPeakAtClock(row, gpu);
             pipe.send(row);
@@ -152,22 +178,31 @@ constexpr Product products[] = {
     {CublasType::Bf16, "bf16", 8192, 2, 0x3F003F00, 0x007F007F},
 };
 
-void sendProduct(const Product& product, const Cublas& cublas, const Gpu& gpu, const ChildPipe& pipe)
+void sendProduct(
+    const Product& product, const Cublas& cublas, const Gpu& gpu, const ChildPipe& pipe)
 {
     const std::string id = std::string("bench.gpu.cublas-") + product.id;
     const size_t bytes = size_t(product.n) * size_t(product.n) * size_t(product.bytes);
-    if (!cublas.can(product.type) || (product.n == 8192 && !gpu.hasTensorCores()) || 4 * bytes > gpu.freeMemory())
+    if (!cublas.can(product.type) || (product.n == 8192 && !gpu.hasTensorCores())
+        || 4 * bytes > gpu.freeMemory())
         return;
     pipe.stage(id);
-    const DeviceMemory a(gpu, bytes), b(gpu, bytes), c(gpu, std::max<size_t>(bytes, size_t(product.n) * size_t(product.n) * 4));
+    const DeviceMemory a(gpu, bytes), b(gpu, bytes),
+        c(gpu, std::max<size_t>(bytes, size_t(product.n) * size_t(product.n) * 4));
     std::vector<unsigned> words(bytes / 4);
     unsigned random = 1;
     for (unsigned& word : words)
         word = product.base | ((random = random * 1664525u + 1013904223u) & product.bits);
     gpu.need(gpu.cuda.memcpyHtoD(a.address, words.data(), bytes), "cuMemcpyHtoD");
     gpu.need(gpu.cuda.memcpyHtoD(b.address, words.data(), bytes), "cuMemcpyHtoD");
-    Row row = benchRow(id, cublas.name(), rates(operationsOf(Work::GemmFp32, product.n), cublasSeconds(cublas, gpu, product.type, product.n, a, b, c, gpuRepeats)), "FLOP/s");
-    row.data.set("warmups", 3).set("device", gpu.name).set("library", cublas.name()).set("x", product.n);
+    Row row = benchRow(id, cublas.name(),
+        rates(operationsOf(Work::GemmFp32, product.n),
+            cublasSeconds(cublas, gpu, product.type, product.n, a, b, c, gpuRepeats)),
+        "FLOP/s");
+    row.data.set("warmups", 3)
+        .set("device", gpu.name)
+        .set("library", cublas.name())
+        .set("x", product.n);
     pipe.send(row);
 }
 
@@ -178,7 +213,8 @@ void measureCublas(const ChildPipe& pipe)
         pipe.stage("cublasCreate");
         const Cublas cublas;
         if (!cublas)
-            pipe.send(Row::skip("bench.gpu.cublas", "cuBLAS cannot be used: " + cublas.error() + "."));
+            pipe.send(
+                Row::skip("bench.gpu.cublas", "cuBLAS cannot be used: " + cublas.error() + "."));
         for (const Product& product : products) {
             if (cublas)
                 sendProduct(product, cublas, gpu, pipe);
@@ -219,10 +255,14 @@ void measurePeers(const ChildPipe& pipe)
                 }
                 int can = 0;
                 first.need(cuda.ctxSetCurrent(contexts[size_t(from)]), "cuCtxSetCurrent");
-                if (cuda.deviceCanAccessPeer && cuda.deviceCanAccessPeer(&can, from, to) == cudaSuccess && can)
-                    cuda.ctxEnablePeerAccess(contexts[size_t(to)], 0); // a second time is refused, and does no harm
+                if (cuda.deviceCanAccessPeer
+                    && cuda.deviceCanAccessPeer(&can, from, to) == cudaSuccess && can)
+                    cuda.ctxEnablePeerAccess(
+                        contexts[size_t(to)], 0); // a second time is refused, and does no harm
                 const double rate = spreadOf(rates(double(bytes), timed([&] {
-                    first.need(cuda.memcpyPeerAsync(memory[size_t(to)], contexts[size_t(to)], memory[size_t(from)], contexts[size_t(from)], bytes, nullptr), "cuMemcpyPeerAsync");
+                    first.need(cuda.memcpyPeerAsync(memory[size_t(to)], contexts[size_t(to)],
+                                   memory[size_t(from)], contexts[size_t(from)], bytes, nullptr),
+                        "cuMemcpyPeerAsync");
                     first.synchronise();
                 }))).median;
                 all.push_back(rate);
@@ -232,7 +272,8 @@ void measurePeers(const ChildPipe& pipe)
             matrix.append(row);
             direct.append(directRow);
         }
-        Row row = benchRow("bench.gpu.p2p", "from card to card, " + std::to_string(count) + " cards", all, "B/s");
+        Row row = benchRow(
+            "bench.gpu.p2p", "from card to card, " + std::to_string(count) + " cards", all, "B/s");
         row.data.set("matrix", matrix).set("direct", direct);
         pipe.send(row);
     } catch (const LaneError& error) {
@@ -241,7 +282,8 @@ void measurePeers(const ChildPipe& pipe)
 }
 
 /// Rows as they come; what stopped it becomes one more.
-void runRows(const char* id, const Child::Work& work, double seconds, const std::function<void(Row)>& add)
+void runRows(
+    const char* id, const Child::Work& work, double seconds, const std::function<void(Row)>& add)
 {
     std::string errorText;
     const ChildResult child = runInChild(work, seconds, [&](const Json& line) {
@@ -250,29 +292,34 @@ void runRows(const char* id, const Child::Work& work, double seconds, const std:
         else if (const std::optional<Row> row = Row::fromJson(line))
             add(*row);
     });
-    if (errorText.rfind("no CUDA driver library", 0) == 0 || errorText.rfind("CUDA shows no device", 0) == 0 || errorText.find("(100)") != errorText.npos)
+    if (errorText.rfind("no CUDA driver library", 0) == 0
+        || errorText.rfind("CUDA shows no device", 0) == 0
+        || errorText.find("(100)") != errorText.npos)
         add(Row::skip(id, "There is no GPU for this process."));
     else if (!errorText.empty())
-        add(Row::fail(id, "stopped", errorText + ".", "Look at compute.verify, and use another node if it fails too."));
+        add(Row::fail(id, "stopped", errorText + ".",
+            "Look at compute.verify, and use another node if it fails too."));
     else if (!child.done())
-        add(Row::fail(id, "stopped", "The benchmark " + child.trouble() + ".", "Look at compute.verify, and use another node if it fails too."));
+        add(Row::fail(id, "stopped", "The benchmark " + child.trouble() + ".",
+            "Look at compute.verify, and use another node if it fails too."));
 }
 
 } // namespace
 
 void addGpuBenchChecks(std::vector<Check>& checks)
 {
-    checks.push_back({"bench.gpu", Level::Bench, [](const Settings&, const Facts&, const std::function<void(Row)>& add) {
-                          bool ran = false;
-                          runRows("bench.gpu", measureGpu, gpuSeconds, [&](Row row) {
-                              ran = ran || row.id != "bench.gpu";
-                              add(std::move(row));
-                          });
-                          if (!ran)
-                              return;
-                          runRows("bench.gpu.p2p", measurePeers, gpuSeconds / 2, add);
-                          runRows("bench.gpu.cublas", measureCublas, cublasSecondsMost, add);
-                      }});
+    checks.push_back({"bench.gpu", Level::Bench,
+        [](const Settings&, const Facts&, const std::function<void(Row)>& add) {
+            bool ran = false;
+            runRows("bench.gpu", measureGpu, gpuSeconds, [&](Row row) {
+                ran = ran || row.id != "bench.gpu";
+                add(std::move(row));
+            });
+            if (!ran)
+                return;
+            runRows("bench.gpu.p2p", measurePeers, gpuSeconds / 2, add);
+            runRows("bench.gpu.cublas", measureCublas, cublasSecondsMost, add);
+        }});
 }
 
 } // namespace slipway::probe

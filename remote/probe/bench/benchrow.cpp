@@ -21,11 +21,16 @@ std::string rateText(double rate, const std::string& unit)
     return text + std::string(prefixes[prefix]) + unit;
 }
 
-Row benchRow(const std::string& id, const std::string& what, const std::vector<double>& rates, const std::string& unit)
+Row benchRow(const std::string& id, const std::string& what, const std::vector<double>& rates,
+    const std::string& unit)
 {
     const Spread spread = spreadOf(rates);
     Row row = Row::ok(id, rateText(spread.median, unit) + (what.empty() ? "" : ", " + what));
-    row.data.set("median", spread.median).set("low", spread.low).set("high", spread.high).set("unit", unit).set("repeats", rates.size());
+    row.data.set("median", spread.median)
+        .set("low", spread.low)
+        .set("high", spread.high)
+        .set("unit", unit)
+        .set("repeats", rates.size());
     return row;
 }
 
@@ -48,7 +53,9 @@ Row benchRow(const std::string& id, const std::string& what, Work work, const Js
     for (const Json& seconds : point["seconds"].items())
         rates.push_back(amount / seconds.number());
     Row row = benchRow(id, what, rates, triad ? "B/s" : "FLOP/s");
-    for (const char* member : {"warmups", "verified", "error", "bound", "device", "name", "uuid", "library", "threads", "cpus", "clock", "clock_limit", "power", "energy", "temperature", "throttle", "x"})
+    for (const char* member :
+        {"warmups", "verified", "error", "bound", "device", "name", "uuid", "library", "threads",
+            "cpus", "clock", "clock_limit", "power", "energy", "temperature", "throttle", "x"})
         row.data.set(member, point[member]);
     setPeak(row, point["peak"].number());
     if (!point["verified"].boolean()) {

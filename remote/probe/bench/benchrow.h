@@ -15,7 +15,8 @@ namespace slipway::probe {
 std::string rateText(double rate, const std::string& unit);
 
 /// A row "bench.…" from rates, one a repeat.
-Row benchRow(const std::string& id, const std::string& what, const std::vector<double>& rates, const std::string& unit);
+Row benchRow(const std::string& id, const std::string& what, const std::vector<double>& rates,
+    const std::string& unit);
 
 /// The same from a point as measurePoint makes it, with everything that it knows.
 Row benchRow(const std::string& id, const std::string& what, Work work, const Json& point);

@@ -24,14 +24,16 @@ struct Known {
 constexpr Known known[] = {
     {"MKL", "libmkl_rt.so.2", nullptr, nullptr, "MKL_Set_Num_Threads"},
     {"MKL", "libmkl_rt.so.1", nullptr, nullptr, "MKL_Set_Num_Threads"},
-    {"OpenBLAS", "libopenblas.so.0", "openblas_get_config", "openblas_get_corename", "openblas_set_num_threads"},
+    {"OpenBLAS", "libopenblas.so.0", "openblas_get_config", "openblas_get_corename",
+        "openblas_set_num_threads"},
     {"BLIS", "libblis.so.4", "bli_info_get_version_str", nullptr, "bli_thread_set_num_threads"},
     {"NVPL", "libnvpl_blas_lp64_gomp.so.0", nullptr, nullptr, "nvpl_blas_set_num_threads"},
 };
 
 std::string called(const Library& library, const char* function)
 {
-    const auto text = reinterpret_cast<const char* (*)()>(function ? library.symbol(function) : nullptr);
+    const auto text =
+        reinterpret_cast<const char* (*)()>(function ? library.symbol(function) : nullptr);
     const char* const result = text ? text() : nullptr;
     return result ? result : "";
 }
@@ -44,7 +46,8 @@ std::string nameOf(const Library& library, const Known& one)
         version.erase(0, std::string(one.name).size() + 1);
     version = version.substr(0, version.find(' '));
     std::string name = one.name;
-    if (const auto mkl = reinterpret_cast<void (*)(char*, int)>(library.symbol("MKL_Get_Version_String"))) {
+    if (const auto mkl =
+            reinterpret_cast<void (*)(char*, int)>(library.symbol("MKL_Get_Version_String"))) {
         char text[200] = "";
         mkl(text, sizeof text - 1);
         version = text;
@@ -56,9 +59,12 @@ std::string nameOf(const Library& library, const Known& one)
 
 /// Row by row in memory: 101, 111.
 template <typename T>
-using Cblas = void (*)(int order, int transposeA, int transposeB, int m, int n, int k, T alpha, const T* a, int strideA, const T* b, int strideB, T beta, T* c, int strideC);
+using Cblas = void (*)(int order, int transposeA, int transposeB, int m, int n, int k, T alpha,
+    const T* a, int strideA, const T* b, int strideB, T beta, T* c, int strideC);
 
-template <typename T> void measure(const Library& library, const char* function, long size, int repeats, const std::string& name, const ChildPipe& pipe)
+template <typename T>
+void measure(const Library& library, const char* function, long size, int repeats,
+    const std::string& name, const ChildPipe& pipe)
 {
     const auto gemm = reinterpret_cast<Cblas<T>>(library.symbol(function));
     if (!gemm)
@@ -81,14 +87,19 @@ template <typename T> void measure(const Library& library, const char* function,
         seconds.push_back(run(times));
     const Proof proof = proveGemm(a.data(), b.data(), c.data(), size, size);
     Json line;
-    line.set("library", name).set("seconds", Json::list(seconds)).set("error", proof.error).set("bound", proof.bound);
+    line.set("library", name)
+        .set("seconds", Json::list(seconds))
+        .set("error", proof.error)
+        .set("bound", proof.bound);
     pipe.send(line);
 }
 
-void measureIn(const Known& one, Work work, long size, int threads, int repeats, const ChildPipe& pipe)
+void measureIn(
+    const Known& one, Work work, long size, int threads, int repeats, const ChildPipe& pipe)
 {
     const std::string count = std::to_string(threads);
-    for (const char* variable : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "NVPL_BLAS_NUM_THREADS"})
+    for (const char* variable : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
+             "BLIS_NUM_THREADS", "NVPL_BLAS_NUM_THREADS"})
         setenv(variable, count.c_str(), 1);
     pipe.stage(one.file);
     const Library library({one.file});
@@ -104,20 +115,26 @@ void measureIn(const Known& one, Work work, long size, int threads, int repeats,
 
 } // namespace
 
-std::optional<BlasTimes> fastestBlas(Work work, long size, int threads, int repeats, double deadlineSeconds, std::string* trouble)
+std::optional<BlasTimes> fastestBlas(
+    Work work, long size, int threads, int repeats, double deadlineSeconds, std::string* trouble)
 {
     std::optional<BlasTimes> best;
     for (const Known& one : known) {
-        const ChildResult result = runInChild([&](const ChildPipe& pipe) { measureIn(one, work, size, threads, repeats, pipe); }, deadlineSeconds);
+        const ChildResult result = runInChild(
+            [&](const ChildPipe& pipe) { measureIn(one, work, size, threads, repeats, pipe); },
+            deadlineSeconds);
         if (!result.done() && trouble)
-            *trouble += (trouble->empty() ? "" : "; ") + std::string(one.name) + " " + result.trouble();
+            *trouble +=
+                (trouble->empty() ? "" : "; ") + std::string(one.name) + " " + result.trouble();
         for (const Json& line : result.lines) {
-            BlasTimes times{line["library"].text(), {}, {line["error"].number(1), line["bound"].number()}};
+            BlasTimes times{
+                line["library"].text(), {}, {line["error"].number(1), line["bound"].number()}};
             for (const Json& value : line["seconds"].items())
                 times.seconds.push_back(value.number());
             if (!times.proof.holds()) {
                 if (trouble)
-                    *trouble += (trouble->empty() ? "" : "; ") + times.library + " computes wrongly";
+                    *trouble +=
+                        (trouble->empty() ? "" : "; ") + times.library + " computes wrongly";
             } else if (!best || spreadOf(times.seconds).median < spreadOf(best->seconds).median) {
                 best = times;
             }

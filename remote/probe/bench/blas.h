@@ -18,8 +18,9 @@ struct BlasTimes {
     Proof proof;
 };
 
-/// Tries the libraries one by one, each in a child of its own as it may crash, and gives the fastest that
-/// computes correctly. `trouble` says what went wrong with others.
-std::optional<BlasTimes> fastestBlas(Work work, long size, int threads, int repeats, double deadlineSeconds, std::string* trouble = nullptr);
+/// Tries the libraries one by one, each in a child of its own as it may crash, and gives the
+/// fastest that computes correctly. `trouble` says what went wrong with others.
+std::optional<BlasTimes> fastestBlas(Work work, long size, int threads, int repeats,
+    double deadlineSeconds, std::string* trouble = nullptr);
 
 } // namespace slipway::probe

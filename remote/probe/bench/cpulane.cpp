@@ -59,7 +59,8 @@ CpuLane::CpuLane(int threads, const AllowedCpus& cpus)
 /// Cuts 0 … count into parts of whole steps, several a thread, that threads take one by one.
 void CpuLane::runParts(long count, long step, const std::function<void(long, long)>& part)
 {
-    const long steps = (count + step - 1) / step, wanted = m_team.size() == 1 ? 1 : 8L * m_team.size();
+    const long steps = (count + step - 1) / step,
+               wanted = m_team.size() == 1 ? 1 : 8L * m_team.size();
     const long size = std::max(1L, (steps + wanted - 1) / wanted) * step;
     std::atomic<long> next{0};
     m_team.run([&](int) {
@@ -72,7 +73,8 @@ BodyArrays CpuLane::bodies() const
 {
     float* const in = m_floats[0]->data();
     float* const out = m_floats[1]->data();
-    return {in, in + m_filled, in + 2 * m_filled, in + 3 * m_filled, out, out + m_filled, out + 2 * m_filled, m_filled};
+    return {in, in + m_filled, in + 2 * m_filled, in + 3 * m_filled, out, out + m_filled,
+        out + 2 * m_filled, m_filled};
 }
 
 void CpuLane::prepare(Work work, long size)
@@ -89,7 +91,8 @@ void CpuLane::prepare(Work work, long size)
             matrix = std::make_unique<Buffer<double>>(count);
     } else {
         for (auto& matrix : m_floats)
-            matrix = std::make_unique<Buffer<float>>(work == Work::Triad ? size_t(size + bodyStep) : count);
+            matrix = std::make_unique<Buffer<float>>(
+                work == Work::Triad ? size_t(size + bodyStep) : count);
     }
     if (work == Work::Nbody) {
         m_filled = (size + bodyStep - 1) / bodyStep * bodyStep;
@@ -111,7 +114,8 @@ void CpuLane::prepare(Work work, long size)
             for (int matrix = 0; matrix < 3; ++matrix) {
                 for (long j = 0; j < (isGemm(work) ? size : 1); ++j) {
                     const long at = isGemm(work) ? i * size + j : i;
-                    const double number = matrix == 2 ? 0 : numberAt(uint64_t(matrix) + 1, uint64_t(at));
+                    const double number =
+                        matrix == 2 ? 0 : numberAt(uint64_t(matrix) + 1, uint64_t(at));
                     if (work == Work::GemmFp64)
                         m_doubles[matrix]->data()[at] = number;
                     else
@@ -126,18 +130,22 @@ void CpuLane::runOnce()
 {
     switch (m_work) {
     case Work::GemmFp32:
-        m_single.multiply(m_size, m_size, m_size, m_floats[0]->data(), m_size, m_floats[1]->data(), m_size, m_floats[2]->data(), m_size);
+        m_single.multiply(m_size, m_size, m_size, m_floats[0]->data(), m_size, m_floats[1]->data(),
+            m_size, m_floats[2]->data(), m_size);
         break;
     case Work::GemmFp64:
-        m_twice.multiply(m_size, m_size, m_size, m_doubles[0]->data(), m_size, m_doubles[1]->data(), m_size, m_doubles[2]->data(), m_size);
+        m_twice.multiply(m_size, m_size, m_size, m_doubles[0]->data(), m_size, m_doubles[1]->data(),
+            m_size, m_doubles[2]->data(), m_size);
         break;
     case Work::Triad:
         runParts(m_filled, 4096, [this](long begin, long end) {
-            m_isa.triad(m_floats[0]->data() + begin, m_floats[1]->data() + begin, m_floats[2]->data() + begin, triadFactor, end - begin);
+            m_isa.triad(m_floats[0]->data() + begin, m_floats[1]->data() + begin,
+                m_floats[2]->data() + begin, triadFactor, end - begin);
         });
         break;
     case Work::Nbody:
-        runParts(m_filled, bodyStep, [this](long begin, long end) { m_isa.pulls(bodies(), begin, end, nbodySoftening); });
+        runParts(m_filled, bodyStep,
+            [this](long begin, long end) { m_isa.pulls(bodies(), begin, end, nbodySoftening); });
         break;
     }
 }
@@ -154,16 +162,20 @@ Proof CpuLane::prove()
 {
     switch (m_work) {
     case Work::GemmFp32:
-        return proveGemm(m_floats[0]->data(), m_floats[1]->data(), m_floats[2]->data(), m_size, m_size);
+        return proveGemm(
+            m_floats[0]->data(), m_floats[1]->data(), m_floats[2]->data(), m_size, m_size);
     case Work::GemmFp64:
-        return proveGemm(m_doubles[0]->data(), m_doubles[1]->data(), m_doubles[2]->data(), m_size, m_size);
+        return proveGemm(
+            m_doubles[0]->data(), m_doubles[1]->data(), m_doubles[2]->data(), m_size, m_size);
     case Work::Triad:
         return proveTriad(m_floats[0]->data(), m_floats[1]->data(), m_floats[2]->data(), m_size);
     case Work::Nbody:
         break;
     }
     const BodyArrays all = bodies();
-    return proveNbody(m_size, [&](long i) { return Body{all.pullX[i], all.pullY[i], all.pullZ[i], 0}; });
+    return proveNbody(m_size, [&](long i) {
+        return Body{all.pullX[i], all.pullY[i], all.pullZ[i], 0};
+    });
 }
 
 double CpuLane::memoryPeak()
@@ -173,7 +185,9 @@ double CpuLane::memoryPeak()
     Buffer<float> a(triadCount), b(triadCount), c(triadCount);
     const auto pass = [&] {
         const double begin = steadySeconds();
-        runParts(triadCount, 4096, [&](long from, long to) { m_isa.triad(a.data() + from, b.data() + from, c.data() + from, triadFactor, to - from); });
+        runParts(triadCount, 4096, [&](long from, long to) {
+            m_isa.triad(a.data() + from, b.data() + from, c.data() + from, triadFactor, to - from);
+        });
         return bytesOf(Work::Triad, triadCount) / (steadySeconds() - begin);
     };
     runParts(triadCount, 4096, [&](long from, long to) {
@@ -193,7 +207,10 @@ double CpuLane::peak(Work work)
     constexpr long loops = 200'000;
     std::vector<double> operations(size_t(m_team.size()));
     const double begin = steadySeconds();
-    m_team.run([&](int thread) { operations[size_t(thread)] = work == Work::GemmFp64 ? m_isa.peakTwice(loops) : m_isa.peakSingle(loops); });
+    m_team.run([&](int thread) {
+        operations[size_t(thread)] =
+            work == Work::GemmFp64 ? m_isa.peakTwice(loops) : m_isa.peakSingle(loops);
+    });
     const double seconds = steadySeconds() - begin;
     double all = 0;
     for (const double one : operations)
@@ -219,9 +236,12 @@ void CpuLane::beginWatch()
 void CpuLane::endWatch(Json& row, double pieces)
 {
     const double seconds = steadySeconds() - m_watchBegin;
-    // The counters move about a thousand times a second; less than that many steps are no measurement.
+    // The counters move about a thousand times a second; less than that many steps are no
+    // measurement.
     if (const std::optional<double> joules = m_energy.joules(); joules && seconds > 0.1)
-        row.set("energy", *joules / pieces).set("power", *joules / seconds).set("energy_of", "the node's processors");
+        row.set("energy", *joules / pieces)
+            .set("power", *joules / seconds)
+            .set("energy_of", "the node's processors");
 }
 
 } // namespace slipway::probe

@@ -10,8 +10,8 @@
 
 namespace slipway::probe {
 
-/// Joules that the processors of this node have used, by the counters in /sys/class/powercap; nothing
-/// where they cannot be read, as on most clusters.
+/// Joules that the processors of this node have used, by the counters in /sys/class/powercap;
+/// nothing where they cannot be read, as on most clusters.
 class ProcessorEnergy {
 public:
     void begin();

@@ -16,10 +16,12 @@
 namespace slipway::probe {
 namespace {
 
-/// Hands over the lines of a file until `take` has enough. No streams here: they would double the program.
+/// Hands over the lines of a file until `take` has enough. No streams here: they would double the
+/// program.
 void eachLine(const std::string& path, const std::function<bool(const std::string&)>& take)
 {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "re"), std::fclose);
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
+        std::fopen(path.c_str(), "re"), std::fclose);
     char text[1024];
     while (file && std::fgets(text, sizeof text, file.get())) {
         std::string line = text;
@@ -49,7 +51,8 @@ std::string cgroupPath(bool second)
         if (last == std::string::npos)
             return true;
         const std::string controllers = "," + line.substr(first + 1, last - first - 1) + ",";
-        const bool found = second ? controllers == ",," : controllers.find(",cpu,") != std::string::npos;
+        const bool found =
+            second ? controllers == ",," : controllers.find(",cpu,") != std::string::npos;
         if (found)
             path = line.substr(last + 1);
         return !found;
@@ -70,7 +73,8 @@ double groupQuota()
     take(quotaOf(firstLine("/sys/fs/cgroup/cpu.max")));
     for (std::string path = cgroupPath(false); !path.empty(); path.resize(path.rfind('/'))) {
         const std::string folder = "/sys/fs/cgroup/cpu" + (path == "/" ? "" : path);
-        take(quotaOf(firstLine(folder + "/cpu.cfs_quota_us") + " " + firstLine(folder + "/cpu.cfs_period_us")));
+        take(quotaOf(firstLine(folder + "/cpu.cfs_quota_us") + " "
+            + firstLine(folder + "/cpu.cfs_period_us")));
     }
     return least;
 }
@@ -106,7 +110,9 @@ std::vector<int> AllowedCpus::places(int threads) const
 double quotaOf(const std::string& cpuMax)
 {
     double quota = 0, period = 0; // "max" is no number
-    return std::sscanf(cpuMax.c_str(), "%lf %lf", &quota, &period) == 2 && quota > 0 && period > 0 ? quota / period : 0;
+    return std::sscanf(cpuMax.c_str(), "%lf %lf", &quota, &period) == 2 && quota > 0 && period > 0
+        ? quota / period
+        : 0;
 }
 
 AllowedCpus allowedCpus()
@@ -114,7 +120,8 @@ AllowedCpus allowedCpus()
     AllowedCpus cpus;
     // The kernel refuses a mask that is shorter than its own.
     for (int count = 1024; count <= 65536; count *= 4) {
-        const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set(CPU_ALLOC(size_t(count)), [](cpu_set_t* s) { CPU_FREE(s); });
+        const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set(
+            CPU_ALLOC(size_t(count)), [](cpu_set_t* s) { CPU_FREE(s); });
         const size_t bytes = CPU_ALLOC_SIZE(size_t(count));
         if (!set || sched_getaffinity(0, bytes, set.get()) != 0)
             continue;
@@ -157,11 +164,13 @@ double availableMemory()
     });
     for (std::string path = cgroupPath(true); !path.empty(); path.resize(path.rfind('/'))) {
         const std::string folder = "/sys/fs/cgroup" + (path == "/" ? "" : path);
-        const double most = firstNumber(folder + "/memory.max"), used = firstNumber(folder + "/memory.current");
+        const double most = firstNumber(folder + "/memory.max"),
+                     used = firstNumber(folder + "/memory.current");
         if (most > 0 && used >= 0)
             least = std::min(least, most - used);
     }
-    const double most = firstNumber("/sys/fs/cgroup/memory/memory.limit_in_bytes"), used = firstNumber("/sys/fs/cgroup/memory/memory.usage_in_bytes");
+    const double most = firstNumber("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+                 used = firstNumber("/sys/fs/cgroup/memory/memory.usage_in_bytes");
     return most > 0 && used >= 0 ? std::min(least, most - used) : least;
 }
 
@@ -170,7 +179,8 @@ std::string processorName()
     std::string name;
     eachLine("/proc/cpuinfo", [&](const std::string& line) {
         const auto colon = line.find(':');
-        if (colon != std::string::npos && colon + 2 < line.size() && (line.starts_with("model name") || line.starts_with("Processor")))
+        if (colon != std::string::npos && colon + 2 < line.size()
+            && (line.starts_with("model name") || line.starts_with("Processor")))
             name = line.substr(colon + 2);
         return name.empty();
     });

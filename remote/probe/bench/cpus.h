@@ -14,7 +14,8 @@ struct AllowedCpus {
     double quota = 0; ///< CPUs by the cgroup's time limit; 0: none
     /// So many threads are worth starting: one a CPU, no more than the quota allows.
     int threads() const;
-    /// Where to pin so many threads; empty where there are more CPUs than threads, among which the kernel chooses.
+    /// Where to pin so many threads; empty where there are more CPUs than threads, among which the
+    /// kernel chooses.
     std::vector<int> places(int threads) const;
 };
 AllowedCpus allowedCpus();

@@ -38,13 +38,17 @@ TypeNumbers numbersOf(CublasType type)
 
 using Create = int (*)(void**);
 using GetVersion = int (*)(void*, int*);
-template <typename T> using Gemm3 = int (*)(void*, int, int, int, int, int, const T*, CUdeviceptr, int, CUdeviceptr, int, const T*, CUdeviceptr, int);
-using GemmEx = int (*)(void*, int, int, int, int, int, const void*, CUdeviceptr, int, int, CUdeviceptr, int, int, const void*, CUdeviceptr, int, int, int, int);
+template <typename T>
+using Gemm3 = int (*)(void*, int, int, int, int, int, const T*, CUdeviceptr, int, CUdeviceptr, int,
+    const T*, CUdeviceptr, int);
+using GemmEx = int (*)(void*, int, int, int, int, int, const void*, CUdeviceptr, int, int,
+    CUdeviceptr, int, int, const void*, CUdeviceptr, int, int, int, int);
 
 } // namespace
 
 Cublas::Cublas()
-    : m_library({"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so.10", "libcublas.so.9.2", "libcublas.so.9.0", "libcublas.so.8.0", "libcublas.so"})
+    : m_library({"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so.10",
+        "libcublas.so.9.2", "libcublas.so.9.0", "libcublas.so.8.0", "libcublas.so"})
 {
     const auto create = reinterpret_cast<Create>(m_library.symbol("cublasCreate_v2"));
     if (!create) {
@@ -61,9 +65,11 @@ Cublas::Cublas()
         version(m_handle, &m_version);
     m_name = "cuBLAS";
     if (m_version >= 100000) // 120401 and later: two digits each
-        m_name += " " + std::to_string(m_version / 10000) + "." + std::to_string(m_version / 100 % 100);
+        m_name +=
+            " " + std::to_string(m_version / 10000) + "." + std::to_string(m_version / 100 % 100);
     else if (m_version > 0)
-        m_name += " " + std::to_string(m_version / 1000) + "." + std::to_string(m_version / 100 % 10);
+        m_name +=
+            " " + std::to_string(m_version / 1000) + "." + std::to_string(m_version / 100 % 10);
 }
 
 bool Cublas::can(CublasType type) const
@@ -71,7 +77,8 @@ bool Cublas::can(CublasType type) const
     if (!m_handle)
         return false;
     if (type == CublasType::Fp32 || type == CublasType::Fp64)
-        return m_library.symbol(type == CublasType::Fp32 ? "cublasSgemm_v2" : "cublasDgemm_v2") != nullptr;
+        return m_library.symbol(type == CublasType::Fp32 ? "cublasSgemm_v2" : "cublasDgemm_v2")
+            != nullptr;
     return m_version >= firstWithComputeTypes && m_library.symbol("cublasGemmEx") != nullptr;
 }
 
@@ -82,19 +89,23 @@ void Cublas::multiply(CublasType type, int n, CUdeviceptr a, CUdeviceptr b, CUde
     const float one = 1, zero = 0;
     const double oneTwice = 1, zeroTwice = 0;
     if (type == CublasType::Fp32) {
-        code = reinterpret_cast<Gemm3<float>>(m_library.symbol("cublasSgemm_v2"))(m_handle, plainOperation, plainOperation, n, n, n, &one, b, n, a, n, &zero, c, n);
+        code = reinterpret_cast<Gemm3<float>>(m_library.symbol("cublasSgemm_v2"))(
+            m_handle, plainOperation, plainOperation, n, n, n, &one, b, n, a, n, &zero, c, n);
     } else if (type == CublasType::Fp64) {
-        code = reinterpret_cast<Gemm3<double>>(m_library.symbol("cublasDgemm_v2"))(m_handle, plainOperation, plainOperation, n, n, n, &oneTwice, b, n, a, n, &zeroTwice, c, n);
+        code = reinterpret_cast<Gemm3<double>>(m_library.symbol("cublasDgemm_v2"))(m_handle,
+            plainOperation, plainOperation, n, n, n, &oneTwice, b, n, a, n, &zeroTwice, c, n);
     } else {
         const TypeNumbers numbers = numbersOf(type);
-        code = reinterpret_cast<GemmEx>(m_library.symbol("cublasGemmEx"))(m_handle, plainOperation, plainOperation, n, n, n, &one, b, numbers.data, n, a, numbers.data, n,
-            &zero, c, numbers.result, n, numbers.compute, anyAlgorithm);
+        code = reinterpret_cast<GemmEx>(m_library.symbol("cublasGemmEx"))(m_handle, plainOperation,
+            plainOperation, n, n, n, &one, b, numbers.data, n, a, numbers.data, n, &zero, c,
+            numbers.result, n, numbers.compute, anyAlgorithm);
     }
     if (code != 0)
         throw LaneError("cuBLAS: error " + std::to_string(code));
 }
 
-std::vector<double> cublasSeconds(const Cublas& cublas, const Gpu& gpu, CublasType type, int n, const DeviceMemory& a, const DeviceMemory& b, const DeviceMemory& c, int repeats)
+std::vector<double> cublasSeconds(const Cublas& cublas, const Gpu& gpu, CublasType type, int n,
+    const DeviceMemory& a, const DeviceMemory& b, const DeviceMemory& c, int repeats)
 {
     GpuTimer timer(gpu);
     const auto run = [&](int times) {

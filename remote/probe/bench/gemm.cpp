@@ -17,8 +17,14 @@ constexpr size_t hugePage = 2 << 20;
 constexpr long sliversAPack = 8; // of A, packed by one thread in one go
 constexpr int maxTile = 16 * 128; // elements
 
-long ceilDiv(long a, long b) { return (a + b - 1) / b; }
-long roundUp(long a, long b) { return ceilDiv(a, b) * b; }
+long ceilDiv(long a, long b)
+{
+    return (a + b - 1) / b;
+}
+long roundUp(long a, long b)
+{
+    return ceilDiv(a, b) * b;
+}
 
 } // namespace
 
@@ -32,16 +38,22 @@ template <typename T> Buffer<T>::Buffer(size_t count)
     m_data.reset(static_cast<T*>(memory));
 }
 
-template <typename T> void Buffer<T>::Free::operator()(T* data) const { std::free(data); }
+template <typename T> void Buffer<T>::Free::operator()(T* data) const
+{
+    std::free(data);
+}
 
-template <typename T> GemmBlocks gemmBlocks(const TileKernel<T>& tile, const CacheSizes& caches, int threads, long m, long n, long k)
+template <typename T>
+GemmBlocks gemmBlocks(
+    const TileKernel<T>& tile, const CacheSizes& caches, int threads, long m, long n, long k)
 {
     GemmBlocks blocks{};
     // The steps of the depth are as many as they must be, and equal.
     blocks.depth = roundUp(ceilDiv(k, std::max(1L, ceilDiv(k, tile.depth))), depthStep);
     const long bytes = std::max(1L, blocks.depth) * long(sizeof(T));
     // Half of the second cache for B, the rest for what passes through.
-    const long most = std::max(long(tile.columns), caches.second / 2 / bytes / tile.columns * tile.columns);
+    const long most =
+        std::max(long(tile.columns), caches.second / 2 / bytes / tile.columns * tile.columns);
     long count = ceilDiv(n, most);
     if (threads > 1 && n >= 2L * tile.columns * threads)
         count = roundUp(count, threads); // every thread gets as many
@@ -50,7 +62,8 @@ template <typename T> GemmBlocks gemmBlocks(const TileKernel<T>& tile, const Cac
     blocks.rows = roundUp(ceilDiv(m, std::max(1L, ceilDiv(m, highest))), tile.rows);
     const long tasks = ceilDiv(n, blocks.columns);
     const long slivers = ceilDiv(blocks.rows, tile.rows);
-    blocks.groups = tasks >= threads ? 1 : std::clamp(ceilDiv(threads, std::max(1L, tasks)), 1L, slivers);
+    blocks.groups =
+        tasks >= threads ? 1 : std::clamp(ceilDiv(threads, std::max(1L, tasks)), 1L, slivers);
     return blocks;
 }
 
@@ -82,23 +95,30 @@ Gemm<T>::Gemm(const Isa& isa, Team& team, CacheSizes caches)
 
 template <typename T> void Gemm<T>::packA(const Problem& p, long step, long part, T* packed) const
 {
-    const long depth = p.depth(step), filled = roundUp(depth, depthStep), end = std::min(p.rows(step), (part + 1) * sliversAPack * m_tile.rows);
+    const long depth = p.depth(step), filled = roundUp(depth, depthStep),
+               end = std::min(p.rows(step), (part + 1) * sliversAPack * m_tile.rows);
     for (long i = part * sliversAPack * m_tile.rows; i < end; i += m_tile.rows)
-        m_tile.packRows(depth, int(std::min<long>(m_tile.rows, end - i)), p.a + (p.firstRow(step) + i) * p.strideA + p.firstDepth(step), p.strideA, packed + i * filled);
+        m_tile.packRows(depth, int(std::min<long>(m_tile.rows, end - i)),
+            p.a + (p.firstRow(step) + i) * p.strideA + p.firstDepth(step), p.strideA,
+            packed + i * filled);
 }
 
-template <typename T> void Gemm<T>::multiplyPart(const Problem& p, long step, long part, int thread, const T* left)
+template <typename T>
+void Gemm<T>::multiplyPart(const Problem& p, long step, long part, int thread, const T* left)
 {
     const int tileRows = m_tile.rows, tileColumns = m_tile.columns;
     const long depth = p.depth(step), filled = roundUp(depth, depthStep);
-    const long block = part / p.blocks.groups, firstColumn = block * p.blocks.columns, columns = std::min(p.blocks.columns, p.n - firstColumn);
+    const long block = part / p.blocks.groups, firstColumn = block * p.blocks.columns,
+               columns = std::min(p.blocks.columns, p.n - firstColumn);
     T* const right = m_columns->data() + size_t(thread) * size_t(p.blocks.columns * p.blocks.depth);
     if (long& holds = m_packed[size_t(thread)]; holds != step * p.parts() + block) {
         holds = step * p.parts() + block;
-        m_tile.packColumns(depth, columns, p.b + p.firstDepth(step) * p.strideB + firstColumn, p.strideB, right);
+        m_tile.packColumns(
+            depth, columns, p.b + p.firstDepth(step) * p.strideB + firstColumn, p.strideB, right);
     }
     const bool add = p.firstDepth(step) > 0;
-    const long rows = p.rows(step), slivers = ceilDiv(rows, tileRows), group = part % p.blocks.groups;
+    const long rows = p.rows(step), slivers = ceilDiv(rows, tileRows),
+               group = part % p.blocks.groups;
     const long end = std::min(rows, slivers * (group + 1) / p.blocks.groups * tileRows);
     for (long i = slivers * group / p.blocks.groups * tileRows; i < end; i += tileRows) {
         T* const c = p.c + (p.firstRow(step) + i) * p.strideC + firstColumn;
@@ -106,11 +126,13 @@ template <typename T> void Gemm<T>::multiplyPart(const Problem& p, long step, lo
         for (long j = 0; j < columns; j += tileColumns) {
             const long width = std::min<long>(tileColumns, columns - j);
             if (height == tileRows && width == tileColumns) {
-                m_tile.multiply(filled, left + i * filled, right + j * filled, c + j, p.strideC, add);
+                m_tile.multiply(
+                    filled, left + i * filled, right + j * filled, c + j, p.strideC, add);
                 continue;
             }
             alignas(64) T edge[maxTile];
-            m_tile.multiply(filled, left + i * filled, right + j * filled, edge, tileColumns, false);
+            m_tile.multiply(
+                filled, left + i * filled, right + j * filled, edge, tileColumns, false);
             for (long y = 0; y < height; ++y) {
                 for (long x = 0; x < width; ++x) {
                     T& out = c[y * p.strideC + j + x];
@@ -122,7 +144,8 @@ template <typename T> void Gemm<T>::multiplyPart(const Problem& p, long step, lo
 }
 
 template <typename T>
-void Gemm<T>::multiply(long m, long n, long k, const T* a, long strideA, const T* b, long strideB, T* c, long strideC)
+void Gemm<T>::multiply(
+    long m, long n, long k, const T* a, long strideA, const T* b, long strideB, T* c, long strideC)
 {
     if (m <= 0 || n <= 0)
         return;
@@ -132,8 +155,10 @@ void Gemm<T>::multiply(long m, long n, long k, const T* a, long strideA, const T
         return;
     }
     const int threads = m_team.size();
-    const Problem p{m, n, k, a, b, c, strideA, strideB, strideC, gemmBlocks(m_tile, m_caches, threads, m, n, k)};
-    const size_t rowsSize = size_t(p.blocks.rows * p.blocks.depth), columnsSize = size_t(p.blocks.columns * p.blocks.depth) * size_t(threads);
+    const Problem p{m, n, k, a, b, c, strideA, strideB, strideC,
+        gemmBlocks(m_tile, m_caches, threads, m, n, k)};
+    const size_t rowsSize = size_t(p.blocks.rows * p.blocks.depth),
+                 columnsSize = size_t(p.blocks.columns * p.blocks.depth) * size_t(threads);
     if (rowsSize * 2 > m_rowsSize)
         m_rows = std::make_unique<Buffer<T>>(m_rowsSize = rowsSize * 2);
     if (columnsSize > m_columnsSize)
@@ -142,7 +167,8 @@ void Gemm<T>::multiply(long m, long n, long k, const T* a, long strideA, const T
 
     // While the parts of a step are multiplied, whoever finds none left packs A for the next one.
     const long steps = p.steps();
-    std::vector<std::atomic<long>> parts(static_cast<size_t>(steps)), packs(static_cast<size_t>(steps));
+    std::vector<std::atomic<long>> parts(static_cast<size_t>(steps)),
+        packs(static_cast<size_t>(steps));
     Gate gate(threads);
     const auto packed = [&](long step) { return m_rows->data() + size_t(step % 2) * rowsSize; };
     const auto pack = [&](long step) {

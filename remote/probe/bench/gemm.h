@@ -33,16 +33,19 @@ struct GemmBlocks {
     long rows, columns, depth; ///< of the packed blocks of A (rows × depth) and B (depth × columns)
     long groups; ///< of rows, so that there is work for every thread
 };
-template <typename T> GemmBlocks gemmBlocks(const TileKernel<T>& tile, const CacheSizes& caches, int threads, long m, long n, long k);
+template <typename T>
+GemmBlocks gemmBlocks(
+    const TileKernel<T>& tile, const CacheSizes& caches, int threads, long m, long n, long k);
 
-/// Gemm multiplies matrices, row by row in memory, with the kernels of one instruction set. All threads
-/// of the team pack A together and then take blocks of columns one by one, so that a thread which another
-/// program holds up delays nobody for long. Owned and used by one thread.
+/// Gemm multiplies matrices, row by row in memory, with the kernels of one instruction set. All
+/// threads of the team pack A together and then take blocks of columns one by one, so that a thread
+/// which another program holds up delays nobody for long. Owned and used by one thread.
 template <typename T> class Gemm {
 public:
     Gemm(const Isa& isa, Team& team, CacheSizes caches = cacheSizes());
     /// c (m × n) = a (m × k) · b (k × n); `stride…` in elements from one row to the next.
-    void multiply(long m, long n, long k, const T* a, long strideA, const T* b, long strideB, T* c, long strideC);
+    void multiply(long m, long n, long k, const T* a, long strideA, const T* b, long strideB, T* c,
+        long strideC);
 
 private:
     struct Problem;

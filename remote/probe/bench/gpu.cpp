@@ -46,13 +46,15 @@ Gpu::Gpu(int ordinal, const ChildPipe& pipe)
     char text[128] = "";
     if (cuda.deviceGetName && cuda.deviceGetName(text, sizeof text - 1, device) == cudaSuccess)
         name = text;
-    if (cuda.deviceGetPciBusId && cuda.deviceGetPciBusId(text, sizeof text - 1, device) == cudaSuccess)
+    if (cuda.deviceGetPciBusId
+        && cuda.deviceGetPciBusId(text, sizeof text - 1, device) == cudaSuccess)
         busId = text;
     CUuuid id{};
     const auto uuidFunction = cuda.deviceGetUuidV2 ? cuda.deviceGetUuidV2 : cuda.deviceGetUuid;
     if (uuidFunction && uuidFunction(&id, device) == cudaSuccess)
         uuid = uuidText(id);
-    capability = cuda.attribute(CudaAttribute::ComputeCapabilityMajor, device) * 10 + cuda.attribute(CudaAttribute::ComputeCapabilityMinor, device);
+    capability = cuda.attribute(CudaAttribute::ComputeCapabilityMajor, device) * 10
+        + cuda.attribute(CudaAttribute::ComputeCapabilityMinor, device);
     processors = std::max(1, cuda.attribute(CudaAttribute::MultiprocessorCount, device));
     clockLimit = std::max(0, cuda.attribute(CudaAttribute::ClockRate, device)) * 1e3;
     pipe.stage("cuCtxCreate");
@@ -61,21 +63,41 @@ Gpu::Gpu(int ordinal, const ChildPipe& pipe)
     m_kernels = load(kernelsFor(capability).c_str(), "the kernels");
 }
 
-/// Those that the lanes call without asking whether they are there; every driver since CUDA 4 has them.
+/// Those that the lanes call without asking whether they are there; every driver since CUDA 4 has
+/// them.
 void Gpu::needFunctions() const
 {
     const struct {
         bool there;
         const char* name;
     } needed[] = {
-        {cuda.deviceGet != nullptr, "cuDeviceGet"}, {cuda.ctxCreate != nullptr, "cuCtxCreate"}, {cuda.ctxSetCurrent != nullptr, "cuCtxSetCurrent"}, {cuda.ctxSynchronize != nullptr, "cuCtxSynchronize"},
-        {cuda.ctxEnablePeerAccess != nullptr, "cuCtxEnablePeerAccess"}, {cuda.moduleLoadDataEx != nullptr, "cuModuleLoadDataEx"}, {cuda.moduleGetFunction != nullptr, "cuModuleGetFunction"},
-        {cuda.launchKernel != nullptr, "cuLaunchKernel"}, {cuda.memGetInfo != nullptr, "cuMemGetInfo"}, {cuda.memAlloc != nullptr, "cuMemAlloc"}, {cuda.memFree != nullptr, "cuMemFree"},
-        {cuda.memAllocHost != nullptr, "cuMemAllocHost"}, {cuda.memFreeHost != nullptr, "cuMemFreeHost"}, {cuda.memcpyHtoD != nullptr, "cuMemcpyHtoD"}, {cuda.memcpyDtoH != nullptr, "cuMemcpyDtoH"},
-        {cuda.memcpyDtoD != nullptr, "cuMemcpyDtoD"}, {cuda.memcpyHtoDAsync != nullptr, "cuMemcpyHtoDAsync"}, {cuda.memcpyDtoHAsync != nullptr, "cuMemcpyDtoHAsync"},
-        {cuda.memcpyDtoDAsync != nullptr, "cuMemcpyDtoDAsync"}, {cuda.memcpyPeerAsync != nullptr, "cuMemcpyPeerAsync"}, {cuda.memsetD8 != nullptr, "cuMemsetD8"}, {cuda.memsetD32 != nullptr, "cuMemsetD32"},
-        {cuda.eventCreate != nullptr, "cuEventCreate"}, {cuda.eventDestroy != nullptr, "cuEventDestroy"}, {cuda.eventRecord != nullptr, "cuEventRecord"},
-        {cuda.eventSynchronize != nullptr, "cuEventSynchronize"}, {cuda.eventElapsedTime != nullptr, "cuEventElapsedTime"},
+        {cuda.deviceGet != nullptr, "cuDeviceGet"},
+        {cuda.ctxCreate != nullptr, "cuCtxCreate"},
+        {cuda.ctxSetCurrent != nullptr, "cuCtxSetCurrent"},
+        {cuda.ctxSynchronize != nullptr, "cuCtxSynchronize"},
+        {cuda.ctxEnablePeerAccess != nullptr, "cuCtxEnablePeerAccess"},
+        {cuda.moduleLoadDataEx != nullptr, "cuModuleLoadDataEx"},
+        {cuda.moduleGetFunction != nullptr, "cuModuleGetFunction"},
+        {cuda.launchKernel != nullptr, "cuLaunchKernel"},
+        {cuda.memGetInfo != nullptr, "cuMemGetInfo"},
+        {cuda.memAlloc != nullptr, "cuMemAlloc"},
+        {cuda.memFree != nullptr, "cuMemFree"},
+        {cuda.memAllocHost != nullptr, "cuMemAllocHost"},
+        {cuda.memFreeHost != nullptr, "cuMemFreeHost"},
+        {cuda.memcpyHtoD != nullptr, "cuMemcpyHtoD"},
+        {cuda.memcpyDtoH != nullptr, "cuMemcpyDtoH"},
+        {cuda.memcpyDtoD != nullptr, "cuMemcpyDtoD"},
+        {cuda.memcpyHtoDAsync != nullptr, "cuMemcpyHtoDAsync"},
+        {cuda.memcpyDtoHAsync != nullptr, "cuMemcpyDtoHAsync"},
+        {cuda.memcpyDtoDAsync != nullptr, "cuMemcpyDtoDAsync"},
+        {cuda.memcpyPeerAsync != nullptr, "cuMemcpyPeerAsync"},
+        {cuda.memsetD8 != nullptr, "cuMemsetD8"},
+        {cuda.memsetD32 != nullptr, "cuMemsetD32"},
+        {cuda.eventCreate != nullptr, "cuEventCreate"},
+        {cuda.eventDestroy != nullptr, "cuEventDestroy"},
+        {cuda.eventRecord != nullptr, "cuEventRecord"},
+        {cuda.eventSynchronize != nullptr, "cuEventSynchronize"},
+        {cuda.eventElapsedTime != nullptr, "cuEventElapsedTime"},
     };
     for (const auto& function : needed) {
         if (!function.there)
@@ -95,10 +117,12 @@ CUmodule Gpu::load(const char* ptx, const char* what) const
     int options[] = {jitErrorLog, jitErrorLogBytes};
     void* values[] = {log, reinterpret_cast<void*>(sizeof log)};
     CUmodule module = nullptr;
-    if (const int code = cuda.moduleLoadDataEx(&module, ptx, 2, options, values); code != cudaSuccess) {
+    if (const int code = cuda.moduleLoadDataEx(&module, ptx, 2, options, values);
+        code != cudaSuccess) {
         std::string said(log, std::find(log, log + sizeof log, '\0'));
         std::ranges::replace(said, '\n', ' ');
-        throw LaneError("the driver did not compile " + std::string(what) + ": " + cuda.errorText(code) + (said.empty() ? "" : "; " + said));
+        throw LaneError("the driver did not compile " + std::string(what) + ": "
+            + cuda.errorText(code) + (said.empty() ? "" : "; " + said));
     }
     return module;
 }
@@ -119,11 +143,15 @@ CUfunction Gpu::tensorFunction(const char* kernel)
     return function;
 }
 
-void Gpu::launch(CUfunction kernel, long blocksX, long blocksY, int threads, std::initializer_list<const void*> arguments) const
+void Gpu::launch(CUfunction kernel, long blocksX, long blocksY, int threads,
+    std::initializer_list<const void*> arguments) const
 {
     void* pointers[16];
-    std::transform(arguments.begin(), arguments.end(), pointers, [](const void* argument) { return const_cast<void*>(argument); });
-    need(cuda.launchKernel(kernel, unsigned(blocksX), unsigned(blocksY), 1, unsigned(threads), 1, 1, 0, nullptr, pointers, nullptr), "cuLaunchKernel");
+    std::transform(arguments.begin(), arguments.end(), pointers,
+        [](const void* argument) { return const_cast<void*>(argument); });
+    need(cuda.launchKernel(kernel, unsigned(blocksX), unsigned(blocksY), 1, unsigned(threads), 1, 1,
+             0, nullptr, pointers, nullptr),
+        "cuLaunchKernel");
 }
 
 size_t Gpu::freeMemory() const
@@ -149,7 +177,10 @@ DeviceMemory::DeviceMemory(const Gpu& gpu, size_t size)
     gpu.need(gpu.cuda.memAlloc(&address, size), "cuMemAlloc");
 }
 
-DeviceMemory::~DeviceMemory() { m_gpu.cuda.memFree(address); }
+DeviceMemory::~DeviceMemory()
+{
+    m_gpu.cuda.memFree(address);
+}
 
 PinnedMemory::PinnedMemory(const Gpu& gpu, size_t bytes)
     : m_gpu(gpu)
@@ -157,7 +188,10 @@ PinnedMemory::PinnedMemory(const Gpu& gpu, size_t bytes)
     gpu.need(gpu.cuda.memAllocHost(&m_data, bytes), "cuMemAllocHost");
 }
 
-PinnedMemory::~PinnedMemory() { m_gpu.cuda.memFreeHost(m_data); }
+PinnedMemory::~PinnedMemory()
+{
+    m_gpu.cuda.memFreeHost(m_data);
+}
 
 GpuTimer::GpuTimer(const Gpu& gpu)
     : m_gpu(gpu)
@@ -172,7 +206,10 @@ GpuTimer::~GpuTimer()
     m_gpu.cuda.eventDestroy(m_end);
 }
 
-void GpuTimer::begin() { m_gpu.need(m_gpu.cuda.eventRecord(m_begin, nullptr), "cuEventRecord"); }
+void GpuTimer::begin()
+{
+    m_gpu.need(m_gpu.cuda.eventRecord(m_begin, nullptr), "cuEventRecord");
+}
 
 double GpuTimer::end()
 {

@@ -12,8 +12,9 @@
 
 namespace slipway::probe {
 
-/// Gpu is one card that CUDA shows to this process, with a context and our kernels loaded. It lives in a
-/// child; every call throws LaneError that names the function and CUDA's error. Used by one thread.
+/// Gpu is one card that CUDA shows to this process, with a context and our kernels loaded. It lives
+/// in a child; every call throws LaneError that names the function and CUDA's error. Used by one
+/// thread.
 class Gpu {
 public:
     /// Opens the driver and names each stage on the pipe.
@@ -35,7 +36,8 @@ public:
     CUfunction function(const char* name) const; ///< of the kernels for all cards
     bool hasTensorCores() const { return capability >= 80; }
     CUfunction tensorFunction(const char* name); ///< loads its module first
-    void launch(CUfunction function, long blocksX, long blocksY, int threads, std::initializer_list<const void*> arguments) const;
+    void launch(CUfunction function, long blocksX, long blocksY, int threads,
+        std::initializer_list<const void*> arguments) const;
     void synchronise() const { need(cuda.ctxSynchronize(), "cuCtxSynchronize"); }
     size_t freeMemory() const;
     /// A current context of another card, for copies between the two.
@@ -47,8 +49,8 @@ private:
     CUmodule m_kernels = nullptr, m_tensor = nullptr;
 };
 
-/// The PTX of our kernels. It is written once, for Kepler (sm_35, PTX 3.2); the same text with the next
-/// head (sm_50, PTX 4.0) is for all that came after, whatever their driver.
+/// The PTX of our kernels. It is written once, for Kepler (sm_35, PTX 3.2); the same text with the
+/// next head (sm_50, PTX 4.0) is for all that came after, whatever their driver.
 std::string kernelsFor(int capability);
 
 /// Memory on a card, or pinned memory of the host; freed with it. The Gpu outlives it.

@@ -13,7 +13,10 @@ namespace {
 
 long filledUp(Work work, long size)
 {
-    const long step = work == Work::GemmFp32 ? 128 : work == Work::GemmFp64 ? 64 : work == Work::Triad ? 4 : 256;
+    const long step = work == Work::GemmFp32 ? 128
+        : work == Work::GemmFp64             ? 64
+        : work == Work::Triad                ? 4
+                                             : 256;
     return (size + step - 1) / step * step;
 }
 
@@ -34,7 +37,10 @@ size_t bytesOfOne(Work work, long filled)
 
 } // namespace
 
-size_t gpuBytes(Work work, long size) { return bytesOfOne(work, filledUp(work, size)) * (work == Work::Nbody ? 2 : 3); }
+size_t gpuBytes(Work work, long size)
+{
+    return bytesOfOne(work, filledUp(work, size)) * (work == Work::Nbody ? 2 : 3);
+}
 
 long fittingSize(Work work, long most, size_t freeBytes)
 {
@@ -55,7 +61,8 @@ template <typename T> void GpuLane::fillHost()
     fillMatrix(m_host[0]->as<T>(), m_size, m_size, m_filled, 1);
     fillMatrix(m_host[1]->as<T>(), m_size, m_size, m_filled, 2);
     for (int i = 0; i < 2; ++i)
-        std::fill(m_host[i]->as<T>() + m_size * m_filled, m_host[i]->as<T>() + m_filled * m_filled, T(0));
+        std::fill(
+            m_host[i]->as<T>() + m_size * m_filled, m_host[i]->as<T>() + m_filled * m_filled, T(0));
 }
 
 void GpuLane::prepare(Work work, long size)
@@ -95,12 +102,16 @@ void GpuLane::prepare(Work work, long size)
 void GpuLane::copyIn()
 {
     for (int i = 0; i < m_inputs; ++i)
-        m_gpu.need(m_gpu.cuda.memcpyHtoDAsync(m_memory[i]->address, m_host[i]->as<void>(), m_memory[i]->bytes, nullptr), "cuMemcpyHtoDAsync");
+        m_gpu.need(m_gpu.cuda.memcpyHtoDAsync(
+                       m_memory[i]->address, m_host[i]->as<void>(), m_memory[i]->bytes, nullptr),
+            "cuMemcpyHtoDAsync");
 }
 
 void GpuLane::copyOut()
 {
-    m_gpu.need(m_gpu.cuda.memcpyDtoHAsync(m_host[2]->as<void>(), m_memory[2]->address, m_memory[2]->bytes, nullptr), "cuMemcpyDtoHAsync");
+    m_gpu.need(m_gpu.cuda.memcpyDtoHAsync(
+                   m_host[2]->as<void>(), m_memory[2]->address, m_memory[2]->bytes, nullptr),
+        "cuMemcpyDtoHAsync");
 }
 
 void GpuLane::launchOnce()
@@ -108,18 +119,24 @@ void GpuLane::launchOnce()
     const int n = int(m_filled);
     switch (m_work) {
     case Work::GemmFp32:
-        m_gpu.launch(m_gpu.function("sgemm"), n / 128, n / 128, 256, {m_memory[0]->argument(), m_memory[1]->argument(), m_memory[2]->argument(), &n});
+        m_gpu.launch(m_gpu.function("sgemm"), n / 128, n / 128, 256,
+            {m_memory[0]->argument(), m_memory[1]->argument(), m_memory[2]->argument(), &n});
         break;
     case Work::GemmFp64:
-        m_gpu.launch(m_gpu.function("dgemm"), n / 64, n / 64, 256, {m_memory[0]->argument(), m_memory[1]->argument(), m_memory[2]->argument(), &n});
+        m_gpu.launch(m_gpu.function("dgemm"), n / 64, n / 64, 256,
+            {m_memory[0]->argument(), m_memory[1]->argument(), m_memory[2]->argument(), &n});
         break;
     case Work::Triad: {
-        const long groups = m_filled / 4, blocks = std::clamp((groups + 255) / 256, 1L, long(m_gpu.processors) * 32);
-        m_gpu.launch(m_gpu.function("triad"), blocks, 1, 256, {m_memory[0]->argument(), m_memory[1]->argument(), m_memory[2]->argument(), &triadFactor, &groups});
+        const long groups = m_filled / 4,
+                   blocks = std::clamp((groups + 255) / 256, 1L, long(m_gpu.processors) * 32);
+        m_gpu.launch(m_gpu.function("triad"), blocks, 1, 256,
+            {m_memory[0]->argument(), m_memory[1]->argument(), m_memory[2]->argument(),
+                &triadFactor, &groups});
         break;
     }
     case Work::Nbody:
-        m_gpu.launch(m_gpu.function("nbody"), n / 256, 1, 256, {m_memory[0]->argument(), m_memory[2]->argument(), &n, &nbodySoftening});
+        m_gpu.launch(m_gpu.function("nbody"), n / 256, 1, 256,
+            {m_memory[0]->argument(), m_memory[2]->argument(), &n, &nbodySoftening});
         break;
     }
 }
@@ -151,11 +168,14 @@ Proof GpuLane::prove()
     m_gpu.synchronise();
     switch (m_work) {
     case Work::GemmFp32:
-        return proveGemm(m_host[0]->as<float>(), m_host[1]->as<float>(), m_host[2]->as<float>(), m_size, m_filled);
+        return proveGemm(m_host[0]->as<float>(), m_host[1]->as<float>(), m_host[2]->as<float>(),
+            m_size, m_filled);
     case Work::GemmFp64:
-        return proveGemm(m_host[0]->as<double>(), m_host[1]->as<double>(), m_host[2]->as<double>(), m_size, m_filled);
+        return proveGemm(m_host[0]->as<double>(), m_host[1]->as<double>(), m_host[2]->as<double>(),
+            m_size, m_filled);
     case Work::Triad:
-        return proveTriad(m_host[0]->as<float>(), m_host[1]->as<float>(), m_host[2]->as<float>(), m_size);
+        return proveTriad(
+            m_host[0]->as<float>(), m_host[1]->as<float>(), m_host[2]->as<float>(), m_size);
     case Work::Nbody:
         break;
     }
@@ -189,7 +209,8 @@ double GpuLane::memoryPeak()
     const long groups = long(bytes / 16);
     for (int i = 0; i < 6; ++i) {
         m_timer.begin();
-        m_gpu.launch(m_gpu.function("triad"), long(m_gpu.processors) * 32, 1, 256, {a.argument(), b.argument(), c.argument(), &triadFactor, &groups});
+        m_gpu.launch(m_gpu.function("triad"), long(m_gpu.processors) * 32, 1, 256,
+            {a.argument(), b.argument(), c.argument(), &triadFactor, &groups});
         m_memoryPeak = std::max(m_memoryPeak, 3.0 * double(bytes) / std::max(1e-7, m_timer.end()));
     }
     return m_memoryPeak;

@@ -10,7 +10,8 @@
 
 namespace slipway::probe {
 
-/// GpuLane is a card's lane with kernels of our own. Sizes that no kernel takes are filled up with zeros.
+/// GpuLane is a card's lane with kernels of our own. Sizes that no kernel takes are filled up with
+/// zeros.
 class GpuLane : public Lane {
 public:
     explicit GpuLane(Gpu& gpu);

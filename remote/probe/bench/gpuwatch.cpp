@@ -40,9 +40,11 @@ void GpuWatch::open()
     m_nvml.emplace();
     if (!*m_nvml || m_nvml->init() != nvmlSuccess)
         return;
-    if (m_nvml->handleByUuid && !m_uuid.empty() && m_nvml->handleByUuid(m_uuid.c_str(), &m_device) == nvmlSuccess)
+    if (m_nvml->handleByUuid && !m_uuid.empty()
+        && m_nvml->handleByUuid(m_uuid.c_str(), &m_device) == nvmlSuccess)
         return;
-    if (!m_nvml->handleByPciBusId || m_busId.empty() || m_nvml->handleByPciBusId(m_busId.c_str(), &m_device) != nvmlSuccess)
+    if (!m_nvml->handleByPciBusId || m_busId.empty()
+        || m_nvml->handleByPciBusId(m_busId.c_str(), &m_device) != nvmlSuccess)
         m_device = nullptr;
 }
 
@@ -72,7 +74,8 @@ void GpuWatch::look()
 std::optional<double> GpuWatch::temperature() const
 {
     unsigned celsius = 0;
-    if (m_device && m_nvml->temperature && m_nvml->temperature(m_device, nvmlTemperatureGpu, &celsius) == nvmlSuccess)
+    if (m_device && m_nvml->temperature
+        && m_nvml->temperature(m_device, nvmlTemperatureGpu, &celsius) == nvmlSuccess)
         return celsius;
     return {};
 }
@@ -114,7 +117,8 @@ void GpuWatch::end(Json& row, double pieces)
     unsigned value = 0;
     if (!m_clocks.empty()) {
         const Spread clock = spreadOf(m_clocks);
-        row.set("clock", Json().set("low", clock.low).set("median", clock.median).set("high", clock.high));
+        row.set("clock",
+            Json().set("low", clock.low).set("median", clock.median).set("high", clock.high));
     }
     if (m_nvml->maxClock && m_nvml->maxClock(m_device, nvmlClockSm, &value) == nvmlSuccess)
         row.set("clock_limit", value * 1e6);
@@ -126,7 +130,8 @@ void GpuWatch::end(Json& row, double pieces)
     if (seconds < 0.2)
         return;
     unsigned long long millijoules = 0;
-    if (m_energyBegin && m_nvml->energy(m_device, &millijoules) == nvmlSuccess && double(millijoules) / 1e3 > *m_energyBegin)
+    if (m_energyBegin && m_nvml->energy(m_device, &millijoules) == nvmlSuccess
+        && double(millijoules) / 1e3 > *m_energyBegin)
         row.set("energy", (double(millijoules) / 1e3 - *m_energyBegin) / pieces);
     else if (!m_powers.empty())
         row.set("energy", spreadOf(m_powers).median * seconds / pieces);

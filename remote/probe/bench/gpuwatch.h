@@ -14,11 +14,12 @@
 
 namespace slipway::probe {
 
-/// The words for a set of throttle bits, those that hold a card back: not idle, not what an administrator set.
+/// The words for a set of throttle bits, those that hold a card back: not idle, not what an
+/// administrator set.
 std::vector<std::string> throttleWords(unsigned long long reasons);
 
-/// GpuWatch looks at one card through NVML while work runs on it: a thread of its own, every 20 ms. Where
-/// there is no NVML nothing is known. Owned and used by one thread.
+/// GpuWatch looks at one card through NVML while work runs on it: a thread of its own, every 20 ms.
+/// Where there is no NVML nothing is known. Owned and used by one thread.
 class GpuWatch {
 public:
     /// NVML is opened by the first begin().

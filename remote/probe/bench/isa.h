@@ -3,15 +3,15 @@
 
 #pragma once
 
-// No header of the standard library here: isakernels.h is compiled for processors that this one may not
-// be, and an inline function from there could be the copy that the linker keeps for everybody.
+// No header of the standard library here: isakernels.h is compiled for processors that this one may
+// not be, and an inline function from there could be the copy that the linker keeps for everybody.
 
 namespace slipway::probe {
 
-/// The inner parts of a matrix product for one instruction set and one type: a tile of C of `rows` ×
-/// `columns` stays in registers. A and B come packed: slivers of `rows` rows (a[k][row]) and of `columns`
-/// columns (b[k][column]), their depth filled up with zeros to a multiple of depthStep. Functions are pure
-/// but for their output and may run in any thread.
+/// The inner parts of a matrix product for one instruction set and one type: a tile of C of `rows`
+/// × `columns` stays in registers. A and B come packed: slivers of `rows` rows (a[k][row]) and of
+/// `columns` columns (b[k][column]), their depth filled up with zeros to a multiple of depthStep.
+/// Functions are pure but for their output and may run in any thread.
 template <typename T> struct TileKernel {
     int rows, columns;
     int depth; ///< so many steps are packed at once
@@ -24,7 +24,8 @@ template <typename T> struct TileKernel {
 };
 constexpr int depthStep = 4;
 
-/// Bodies in memory of 64 bytes' alignment, filled up to a multiple of `bodyStep` with some of no mass.
+/// Bodies in memory of 64 bytes' alignment, filled up to a multiple of `bodyStep` with some of no
+/// mass.
 struct BodyArrays {
     const float *x, *y, *z, *mass;
     float *pullX, *pullY, *pullZ;
@@ -53,7 +54,10 @@ struct Isa {
         else
             return twice;
     }
-    template <typename T> double peak(long loops) const { return sizeof(T) == 4 ? peakSingle(loops) : peakTwice(loops); }
+    template <typename T> double peak(long loops) const
+    {
+        return sizeof(T) == 4 ? peakSingle(loops) : peakTwice(loops);
+    }
 };
 
 /// Those that were built in and run here, the best first; the portable one is always the last.

@@ -18,21 +18,35 @@ namespace slipway::probe {
 namespace {
 
 #if defined(__AVX512F__)
-constexpr int vectorBytes = 64, tileRows = 8, tileVectors = 3, chains = 24; // 24 of 32 registers hold C
+constexpr int vectorBytes = 64, tileRows = 8, tileVectors = 3,
+              chains = 24; // 24 of 32 registers hold C
 constexpr const char* isaName = "AVX-512";
-bool isaRuns() { return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("fma"); }
+bool isaRuns()
+{
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("fma");
+}
 #elif defined(__AVX2__)
 constexpr int vectorBytes = 32, tileRows = 6, tileVectors = 2, chains = 12; // 12 of 16
 constexpr const char* isaName = "AVX2";
-bool isaRuns() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+bool isaRuns()
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
 #elif defined(__ARM_NEON)
 constexpr int vectorBytes = 16, tileRows = 8, tileVectors = 3, chains = 24; // 24 of 32
 constexpr const char* isaName = "NEON";
-bool isaRuns() { return true; }
+bool isaRuns()
+{
+    return true;
+}
 #else
-constexpr int vectorBytes = 16, tileRows = 4, tileVectors = 2, chains = 12; // 8 of 16, and the products need some
+constexpr int vectorBytes = 16, tileRows = 4, tileVectors = 2,
+              chains = 12; // 8 of 16, and the products need some
 constexpr const char* isaName = "plain";
-bool isaRuns() { return true; }
+bool isaRuns()
+{
+    return true;
+}
 #endif
 constexpr int tileDepth = 384;
 
@@ -43,7 +57,9 @@ template <typename T> struct Vectors {
     static constexpr int width = vectorBytes / sizeof(T);
 };
 
-template <typename T> void multiply(long depth, const T* __restrict a, const T* __restrict b, T* __restrict c, long stride, bool add)
+template <typename T>
+void multiply(long depth, const T* __restrict a, const T* __restrict b, T* __restrict c,
+    long stride, bool add)
 {
     using Vector = typename Vectors<T>::Whole;
     using Anywhere = typename Vectors<T>::Anywhere;
@@ -55,13 +71,15 @@ template <typename T> void multiply(long depth, const T* __restrict a, const T* 
         for (int j = 0; j < tileVectors; ++j)
             sum[i][j] = Vector{};
     }
-    // The tile of C is fetched one line a step: all at once would take the places in which lines of A and B
-    // are awaited. Those two the processor foresees itself; asking for them takes loads from the work.
+    // The tile of C is fetched one line a step: all at once would take the places in which lines of
+    // A and B are awaited. Those two the processor foresees itself; asking for them takes loads
+    // from the work.
     constexpr int lines = (columns * int(sizeof(T)) + 127) / 64; // of a row that begins anywhere
     const T* row = c;
     int line = 0;
     for (long step = 0; step < depth; step += depthStep) {
-        __builtin_prefetch(row + (line == lines - 1 ? columns - 1 : line * 64 / long(sizeof(T))), 1);
+        __builtin_prefetch(
+            row + (line == lines - 1 ? columns - 1 : line * 64 / long(sizeof(T))), 1);
         if (++line == lines) {
             line = 0;
             row += row == c + (tileRows - 1) * stride ? 0 : stride;
@@ -93,18 +111,27 @@ template <typename T> void multiply(long depth, const T* __restrict a, const T* 
     }
 }
 
-long padded(long depth) { return (depth + depthStep - 1) / depthStep * depthStep; }
+long padded(long depth)
+{
+    return (depth + depthStep - 1) / depthStep * depthStep;
+}
 
 /// Four rows (two, of doubles) and as many columns change places.
 template <typename T> inline void transpose(const T* source, long stride, T* packed)
 {
     using Quarter = typename Vectors<T>::Quarter;
-    const auto in = [&](int row) { return *reinterpret_cast<const Quarter*>(source + row * stride); };
-    const auto out = [&](int column) -> Quarter& { return *reinterpret_cast<Quarter*>(packed + column * tileRows); };
+    const auto in = [&](int row) {
+        return *reinterpret_cast<const Quarter*>(source + row * stride);
+    };
+    const auto out = [&](int column) -> Quarter& {
+        return *reinterpret_cast<Quarter*>(packed + column * tileRows);
+    };
     if constexpr (sizeof(T) == 4) {
         const Quarter r0 = in(0), r1 = in(1), r2 = in(2), r3 = in(3);
-        const Quarter low01 = __builtin_shufflevector(r0, r1, 0, 4, 1, 5), high01 = __builtin_shufflevector(r0, r1, 2, 6, 3, 7);
-        const Quarter low23 = __builtin_shufflevector(r2, r3, 0, 4, 1, 5), high23 = __builtin_shufflevector(r2, r3, 2, 6, 3, 7);
+        const Quarter low01 = __builtin_shufflevector(r0, r1, 0, 4, 1, 5),
+                      high01 = __builtin_shufflevector(r0, r1, 2, 6, 3, 7);
+        const Quarter low23 = __builtin_shufflevector(r2, r3, 0, 4, 1, 5),
+                      high23 = __builtin_shufflevector(r2, r3, 2, 6, 3, 7);
         out(0) = __builtin_shufflevector(low01, low23, 0, 1, 4, 5);
         out(1) = __builtin_shufflevector(low01, low23, 2, 3, 6, 7);
         out(2) = __builtin_shufflevector(high01, high23, 0, 1, 4, 5);
@@ -139,7 +166,8 @@ template <typename T> void packRows(long depth, int count, const T* source, long
     }
 }
 
-template <typename T> void packColumns(long depth, long count, const T* source, long stride, T* packed)
+template <typename T>
+void packColumns(long depth, long count, const T* source, long stride, T* packed)
 {
     using Vector = typename Vectors<T>::Whole;
     using Anywhere = typename Vectors<T>::Anywhere;
@@ -152,7 +180,8 @@ template <typename T> void packColumns(long depth, long count, const T* source, 
         for (long s = 0; s < whole; ++s, in += columns, out += sliver) {
 #pragma GCC unroll 4
             for (int j = 0; j < tileVectors; ++j)
-                *reinterpret_cast<Vector*>(out + j * width) = *reinterpret_cast<const Anywhere*>(in + j * width);
+                *reinterpret_cast<Vector*>(out + j * width) =
+                    *reinterpret_cast<const Anywhere*>(in + j * width);
         }
         if (whole * columns < count) {
             for (int j = 0; j < columns; ++j)
@@ -226,8 +255,11 @@ Floats inverseRoot(Floats v)
 void pulls(const BodyArrays& bodies, long begin, long end, float softening)
 {
     using Anywhere = Vectors<float>::Anywhere;
-    constexpr int width = Vectors<float>::width, atOnce = 2; // two vectors of bodies hide each other's waits
-    const auto vector = [](const float* from) { return Floats(*reinterpret_cast<const Anywhere*>(from)); };
+    constexpr int width = Vectors<float>::width,
+                  atOnce = 2; // two vectors of bodies hide each other's waits
+    const auto vector = [](const float* from) {
+        return Floats(*reinterpret_cast<const Anywhere*>(from));
+    };
     for (long i = begin; i < end; i += atOnce * width) {
         Floats x[atOnce], y[atOnce], z[atOnce], px[atOnce], py[atOnce], pz[atOnce];
         for (int v = 0; v < atOnce; ++v) {
@@ -238,7 +270,8 @@ void pulls(const BodyArrays& bodies, long begin, long end, float softening)
         }
         for (long j = 0; j < bodies.count; ++j) {
             for (int v = 0; v < atOnce; ++v) {
-                const Floats dx = bodies.x[j] - x[v], dy = bodies.y[j] - y[v], dz = bodies.z[j] - z[v];
+                const Floats dx = bodies.x[j] - x[v], dy = bodies.y[j] - y[v],
+                             dz = bodies.z[j] - z[v];
                 const Floats inverse = inverseRoot(dx * dx + dy * dy + dz * dz + softening);
                 const Floats pull = bodies.mass[j] * inverse * inverse * inverse;
                 px[v] += pull * dx;
@@ -259,7 +292,8 @@ void triad(const float* a, const float* b, float* c, float factor, long count)
 {
     constexpr int width = Vectors<float>::width;
     for (long i = 0; i < count; i += width) {
-        const Floats result = *reinterpret_cast<const Floats*>(a + i) + factor * *reinterpret_cast<const Floats*>(b + i);
+        const Floats result = *reinterpret_cast<const Floats*>(a + i)
+            + factor * *reinterpret_cast<const Floats*>(b + i);
 #if defined(__AVX512F__)
         _mm512_stream_ps(c + i, (__m512)result);
 #elif defined(__AVX2__)
@@ -277,12 +311,14 @@ void triad(const float* a, const float* b, float* c, float factor, long count)
 
 template <typename T> constexpr TileKernel<T> tile()
 {
-    return {tileRows, tileVectors * Vectors<T>::width, tileDepth, multiply<T>, packRows<T>, packColumns<T>};
+    return {tileRows, tileVectors * Vectors<T>::width, tileDepth, multiply<T>, packRows<T>,
+        packColumns<T>};
 }
 
 } // namespace
 
 extern const Isa SLIPWAY_ISA;
-const Isa SLIPWAY_ISA = {isaName, isaRuns, tile<float>(), tile<double>(), peak<float>, peak<double>, pulls, triad};
+const Isa SLIPWAY_ISA = {
+    isaName, isaRuns, tile<float>(), tile<double>(), peak<float>, peak<double>, pulls, triad};
 
 } // namespace slipway::probe

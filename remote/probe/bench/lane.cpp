@@ -15,7 +15,8 @@ Json measurePoint(Lane& lane, Work work, long size, const Repeats& how)
     lane.prepare(work, size);
     for (int i = 0; i < std::max(1, how.warmups); ++i)
         lane.run(1);
-    // A piece that is shorter than the clock and the start of it is repeated within one measurement.
+    // A piece that is shorter than the clock and the start of it is repeated within one
+    // measurement.
     const double first = std::max(1e-7, lane.run(1));
     const int times = int(std::clamp(std::ceil(0.04 / first), 1.0, 10000.0));
 
@@ -38,7 +39,9 @@ Json measurePoint(Lane& lane, Work work, long size, const Repeats& how)
     point.set("seconds", Json::list(seconds));
     if (!withTransfers.empty())
         point.set("seconds_with_transfers", Json::list(withTransfers));
-    point.set("warmups", std::max(1, how.warmups) + 1).set("repeats", how.repeats).set("pieces_a_repeat", times);
+    point.set("warmups", std::max(1, how.warmups) + 1)
+        .set("repeats", how.repeats)
+        .set("pieces_a_repeat", times);
     // Every time ends when the device has finished, or it was not taken.
     point.set("synchronised", true);
     point.set("verified", proof.holds()).set("bound", proof.bound);

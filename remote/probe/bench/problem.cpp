@@ -37,8 +37,14 @@ std::optional<Work> workOf(std::string_view name)
     return {};
 }
 
-const char* workName(Work work) { return textOf(work).name; }
-const char* sizeName(Work work) { return textOf(work).size; }
+const char* workName(Work work)
+{
+    return textOf(work).name;
+}
+const char* sizeName(Work work)
+{
+    return textOf(work).size;
+}
 
 double operationsOf(Work work, long size)
 {
@@ -114,7 +120,9 @@ std::vector<long> places(long count, long samples)
     for (long s = 0; s < samples; ++s) {
         const long even = samples > 1 ? (count - 1) * s / (samples - 1) : 0;
         // A little off, so that not every place is at the edge of a tile.
-        const long place = s == 0 || s == samples - 1 ? even : std::min(count - 1, even + long(numberAt(99, uint64_t(s)) * 7));
+        const long place = s == 0 || s == samples - 1
+            ? even
+            : std::min(count - 1, even + long(numberAt(99, uint64_t(s)) * 7));
         if (place >= 0 && (places.empty() || place > places.back()))
             places.push_back(place);
     }
@@ -127,7 +135,8 @@ Pull pullOn(long i, long count)
     const Body me = bodyAt(i);
     for (long j = 0; j < count; ++j) {
         const Body other = bodyAt(j);
-        const double dx = double(other.x) - me.x, dy = double(other.y) - me.y, dz = double(other.z) - me.z;
+        const double dx = double(other.x) - me.x, dy = double(other.y) - me.y,
+                     dz = double(other.z) - me.z;
         const double square = dx * dx + dy * dy + dz * dz + double(nbodySoftening);
         const double strength = other.mass / (square * std::sqrt(square));
         pull.x += strength * dx;
@@ -140,7 +149,8 @@ Pull pullOn(long i, long count)
 
 double pullError(const Pull& exact, double x, double y, double z)
 {
-    const double off = std::sqrt((x - exact.x) * (x - exact.x) + (y - exact.y) * (y - exact.y) + (z - exact.z) * (z - exact.z));
+    const double off = std::sqrt((x - exact.x) * (x - exact.x) + (y - exact.y) * (y - exact.y)
+        + (z - exact.z) * (z - exact.z));
     return exact.sum > 0 ? off / exact.sum : off;
 }
 
@@ -171,8 +181,10 @@ Proof proveTriad(const float* a, const float* b, const float* c, long count)
 {
     Proof proof{0, 2e-7};
     for (const long i : detail::places(count, std::min(count, 100'000L))) {
-        const double left = double(a[i]), right = double(triadFactor) * double(b[i]), sum = std::abs(left) + std::abs(right);
-        const double off = std::abs(double(c[i]) - (left + right)), error = sum > 0 ? off / sum : off;
+        const double left = double(a[i]), right = double(triadFactor) * double(b[i]),
+                     sum = std::abs(left) + std::abs(right);
+        const double off = std::abs(double(c[i]) - (left + right)),
+                     error = sum > 0 ? off / sum : off;
         if (!(error <= proof.error))
             proof.error = error;
     }

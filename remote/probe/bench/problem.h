@@ -15,10 +15,13 @@ enum class Work { GemmFp32, GemmFp64, Triad, Nbody };
 std::optional<Work> workOf(std::string_view name); ///< "gemm-fp32"
 const char* workName(Work work);
 const char* sizeName(Work work); ///< "n", "elements", "bodies"
-inline bool isGemm(Work work) { return work == Work::GemmFp32 || work == Work::GemmFp64; }
+inline bool isGemm(Work work)
+{
+    return work == Work::GemmFp32 || work == Work::GemmFp64;
+}
 
-/// Of one piece of work. Bytes are those that must pass through memory (triad) or be there (the others);
-/// an interaction of two bodies counts for 20 operations.
+/// Of one piece of work. Bytes are those that must pass through memory (triad) or be there (the
+/// others); an interaction of two bodies counts for 20 operations.
 double operationsOf(Work work, long size);
 double bytesOf(Work work, long size);
 /// That this work takes; beyond it the sizes would not fit 32-bit indexes.
@@ -35,7 +38,8 @@ inline double numberAt(uint64_t series, uint64_t i)
     return double((x ^ (x >> 31)) >> 40) / double(1 << 24) - 0.5;
 }
 /// `rows` rows of `columns` numbers, `stride` from one to the next, zeros between.
-template <typename T> void fillMatrix(T* out, long rows, long columns, long stride, uint64_t series);
+template <typename T>
+void fillMatrix(T* out, long rows, long columns, long stride, uint64_t series);
 struct Body {
     float x, y, z, mass;
 };
@@ -43,8 +47,8 @@ Body bodyAt(long i); ///< in a cube of 2, of masses around 1
 constexpr float nbodySoftening = 1e-3f;
 constexpr float triadFactor = 1.25f;
 
-/// How far a result is from one of higher precision, relative to the sum of what was added up, and how
-/// far it may be. Not finite where the result is not.
+/// How far a result is from one of higher precision, relative to the sum of what was added up, and
+/// how far it may be. Not finite where the result is not.
 struct Proof {
     double error = 0, bound = 0;
     bool holds() const { return error <= bound; } // false for NaN as well
@@ -71,7 +75,8 @@ template <typename Pulls> Proof proveNbody(long count, Pulls pulls)
     Proof proof{0, detail::nbodyBound};
     for (const long i : detail::places(count, 32)) {
         const Body pull = pulls(i);
-        const double error = detail::pullError(detail::pullOn(i, count), double(pull.x), double(pull.y), double(pull.z));
+        const double error = detail::pullError(
+            detail::pullOn(i, count), double(pull.x), double(pull.y), double(pull.z));
         if (!(error <= proof.error))
             proof.error = error;
     }

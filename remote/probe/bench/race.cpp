@@ -30,7 +30,8 @@ using OthersBySize = std::map<long, OtherTimes>;
 std::string tooLong(const RacePlan& plan, double seconds)
 {
     char text[120];
-    std::snprintf(text, sizeof text, "This size would take about %.0f s; a size gets %.0f s.", seconds, plan.repeats.secondsAPoint);
+    std::snprintf(text, sizeof text, "This size would take about %.0f s; a size gets %.0f s.",
+        seconds, plan.repeats.secondsAPoint);
     return text;
 }
 
@@ -42,7 +43,8 @@ void measureSize(Lane& lane, const RacePlan& plan, long size, const ChildPipe& p
         pipe.send(sizeRow(plan, size, "The job has not enough memory for this size."));
         return;
     }
-    if (const double seconds = expectedSeconds(plan, size, lane.peak(plan.work)); seconds > plan.repeats.secondsAPoint) {
+    if (const double seconds = expectedSeconds(plan, size, lane.peak(plan.work));
+        seconds > plan.repeats.secondsAPoint) {
         pipe.send(sizeRow(plan, size, tooLong(plan, seconds)));
         return;
     }
@@ -91,16 +93,20 @@ void Race::runCpu()
 {
     const int threads = m_plan.lane == "cpu-1" ? 1 : allowedCpus().threads();
     for (const long size : m_plan.sizes) {
-        const ChildResult child = runInChild([&](const ChildPipe& pipe) {
-            CpuLane lane(threads);
-            measureSize(lane, m_plan, size, pipe);
-        }, m_plan.repeats.secondsAPoint * 2 + overheadASize);
+        const ChildResult child = runInChild(
+            [&](const ChildPipe& pipe) {
+                CpuLane lane(threads);
+                measureSize(lane, m_plan, size, pipe);
+            },
+            m_plan.repeats.secondsAPoint * 2 + overheadASize);
         if (!child.done())
             add(sizeRow(m_plan, size, "The processors' lane " + child.trouble() + "."));
         for (Row& row : child.rows()) {
             if (row.id == "race.point" && isGemm(m_plan.work)) {
-                if (const auto other = fastestBlas(m_plan.work, size, threads, m_plan.repeats.repeats, m_plan.repeats.secondsAPoint))
-                    row.more.set("other_library", other->library).set("other_seconds", Json::list(other->seconds));
+                if (const auto other = fastestBlas(m_plan.work, size, threads,
+                        m_plan.repeats.repeats, m_plan.repeats.secondsAPoint))
+                    row.more.set("other_library", other->library)
+                        .set("other_seconds", Json::list(other->seconds));
             }
             add(row);
         }
@@ -116,12 +122,18 @@ void measureCublas(const RacePlan& plan, const ChildPipe& pipe)
         const CublasType type = plan.work == Work::GemmFp64 ? CublasType::Fp64 : CublasType::Fp32;
         for (const long size : plan.sizes) {
             const size_t bytes = size_t(bytesOf(plan.work, size) / 3);
-            if (!cublas.can(type) || 3 * bytes > gpu.freeMemory() || expectedSeconds(plan, size, 1e12) > plan.repeats.secondsAPoint)
+            if (!cublas.can(type) || 3 * bytes > gpu.freeMemory()
+                || expectedSeconds(plan, size, 1e12) > plan.repeats.secondsAPoint)
                 continue;
             const DeviceMemory a(gpu, bytes), b(gpu, bytes), c(gpu, bytes);
             gpu.need(gpu.cuda.memsetD8(a.address, 0x3e, bytes), "cuMemsetD8");
             gpu.need(gpu.cuda.memsetD8(b.address, 0x3e, bytes), "cuMemsetD8");
-            pipe.send(Json().set("x", size).set("library", cublas.name()).set("seconds", Json::list(cublasSeconds(cublas, gpu, type, int(size), a, b, c, plan.repeats.repeats))));
+            pipe.send(Json()
+                          .set("x", size)
+                          .set("library", cublas.name())
+                          .set("seconds",
+                              Json::list(cublasSeconds(
+                                  cublas, gpu, type, int(size), a, b, c, plan.repeats.repeats))));
         }
     } catch (const LaneError&) {
         // Our own kernels say what is wrong with the card.
@@ -133,7 +145,8 @@ OthersBySize Race::cublasTimes()
     OthersBySize others;
     if (!isGemm(m_plan.work))
         return others;
-    const ChildResult child = runInChild([this](const ChildPipe& pipe) { measureCublas(m_plan, pipe); }, lookForCublas);
+    const ChildResult child =
+        runInChild([this](const ChildPipe& pipe) { measureCublas(m_plan, pipe); }, lookForCublas);
     for (const Json& line : child.lines) {
         OtherTimes& times = others[line["x"].integer()];
         times.library = line["library"].text();
@@ -161,32 +174,41 @@ void measureGpuSizes(const RacePlan& plan, const ChildPipe& pipe)
 
 void Race::runGpu()
 {
-    const double deadline = (m_plan.repeats.secondsAPoint * 2 + overheadASize) * double(m_plan.sizes.size());
+    const double deadline =
+        (m_plan.repeats.secondsAPoint * 2 + overheadASize) * double(m_plan.sizes.size());
     bool points = false;
     std::string errorText;
     const OthersBySize others = cublasTimes();
-    const ChildResult child = runInChild([this](const ChildPipe& pipe) { measureGpuSizes(m_plan, pipe); }, deadline, [&](const Json& line) {
-        errorText = line["error_text"].text(errorText);
-        std::optional<Row> row = Row::fromJson(line);
-        if (!row)
-            return;
-        if (row->id == "race.point") {
-            points = true;
-            if (const auto other = others.find(row->more["x"].integer()); other != others.end())
-                row->more.set("other_library", other->second.library).set("other_seconds", Json::list(other->second.seconds));
-        }
-        add(*row);
-    });
+    const ChildResult child = runInChild(
+        [this](const ChildPipe& pipe) { measureGpuSizes(m_plan, pipe); }, deadline,
+        [&](const Json& line) {
+            errorText = line["error_text"].text(errorText);
+            std::optional<Row> row = Row::fromJson(line);
+            if (!row)
+                return;
+            if (row->id == "race.point") {
+                points = true;
+                if (const auto other = others.find(row->more["x"].integer()); other != others.end())
+                    row->more.set("other_library", other->second.library)
+                        .set("other_seconds", Json::list(other->second.seconds));
+            }
+            add(*row);
+        });
     const bool noLibrary = errorText.rfind("no CUDA driver library", 0) == 0;
-    const bool noDevice = errorText.rfind("CUDA shows no device", 0) == 0 || errorText.find("(100)") != errorText.npos;
+    const bool noDevice = errorText.rfind("CUDA shows no device", 0) == 0
+        || errorText.find("(100)") != errorText.npos;
     if (noLibrary)
-        addAbsent("There is no NVIDIA driver library here.", "Run it on a node with a GPU, and in a container with the GPU passed through (--nv).");
+        addAbsent("There is no NVIDIA driver library here.",
+            "Run it on a node with a GPU, and in a container with the GPU passed through (--nv).");
     else if (noDevice)
         addAbsent("CUDA shows no GPU to this process.", "Ask Slurm for one with --gres=gpu:1.");
     else if (!errorText.empty())
-        addAbsent(errorText + ".", points ? "Leave out the sizes behind the last point." : "Look at the row compute.verify of the check.");
+        addAbsent(errorText + ".",
+            points ? "Leave out the sizes behind the last point."
+                   : "Look at the row compute.verify of the check.");
     else if (!child.done())
-        addAbsent("The GPU's lane " + child.trouble() + ".", "Look at the row compute.verify of the check.");
+        addAbsent("The GPU's lane " + child.trouble() + ".",
+            "Look at the row compute.verify of the check.");
 }
 
 } // namespace

@@ -24,7 +24,8 @@ bool readSizes(const std::string& text, RacePlan& plan)
 {
     for (size_t begin = 0; begin <= text.size();) {
         const size_t end = std::min(text.find(',', begin), text.size());
-        const std::optional<long> size = wholeNumber(text.substr(begin, end - begin), 1, mostSize(plan.work));
+        const std::optional<long> size =
+            wholeNumber(text.substr(begin, end - begin), 1, mostSize(plan.work));
         if (!size)
             return false;
         plan.sizes.push_back(*size);
@@ -86,8 +87,10 @@ std::optional<RacePlan> racePlan(std::vector<std::string> arguments)
 
 double expectedSeconds(const RacePlan& plan, long size, double peak)
 {
-    const double amount = plan.work == Work::Triad ? bytesOf(plan.work, size) : operationsOf(plan.work, size);
-    const double times = plan.repeats.warmups + 1 + plan.repeats.repeats * (plan.lane == "gpu" ? 2 : 1);
+    const double amount =
+        plan.work == Work::Triad ? bytesOf(plan.work, size) : operationsOf(plan.work, size);
+    const double times =
+        plan.repeats.warmups + 1 + plan.repeats.repeats * (plan.lane == "gpu" ? 2 : 1);
     // Roots and divisions keep n-body further from the peak than products stay.
     return peak > 0 ? amount / peak * times * (plan.work == Work::Nbody ? 4 : 1.5) : 0;
 }
@@ -119,8 +122,14 @@ std::vector<double> numbers(const Json& list)
     return values;
 }
 
-double amountOf(const RacePlan& plan, const Json& point) { return point[plan.work == Work::Triad ? "bytes" : "operations"].number(); }
-const char* unitOf(const RacePlan& plan) { return plan.work == Work::Triad ? "B/s" : "FLOP/s"; }
+double amountOf(const RacePlan& plan, const Json& point)
+{
+    return point[plan.work == Work::Triad ? "bytes" : "operations"].number();
+}
+const char* unitOf(const RacePlan& plan)
+{
+    return plan.work == Work::Triad ? "B/s" : "FLOP/s";
+}
 
 } // namespace
 
@@ -130,9 +139,11 @@ Row pointRow(const RacePlan& plan, const Json& point)
     for (const Json::Member& member : point.members())
         row.more.set(member.first, member.second);
     const double rate = amountOf(plan, point) / spreadOf(numbers(point["seconds"])).median;
-    row.value = plan.label + ", " + sizeName(plan.work) + " = " + std::to_string(point["x"].integer()) + ": " + rateText(rate, unitOf(plan));
+    row.value = plan.label + ", " + sizeName(plan.work) + " = "
+        + std::to_string(point["x"].integer()) + ": " + rateText(rate, unitOf(plan));
     if (const double peak = point["peak"].number(); peak > 0)
-        row.value += ", " + std::to_string(int(rate / peak * 100 + 0.5)) + " % of the measured peak";
+        row.value +=
+            ", " + std::to_string(int(rate / peak * 100 + 0.5)) + " % of the measured peak";
     if (row.state == State::Fail)
         row.why = "The result is wrong when it is checked in a higher precision.";
     return row;
@@ -143,11 +154,18 @@ std::vector<std::string> sampleLines(const RacePlan& plan, const Json& point)
     std::vector<std::string> lines;
     const auto add = [&](const char* sample, const Spread& spread, const char* unit) {
         Json json;
-        json.set("sample", sample).set("lane", plan.label).set("x", point["x"]).set("x_name", sizeName(plan.work));
-        json.set("y", spread.median).set("low", spread.low).set("high", spread.high).set("unit", unit);
+        json.set("sample", sample)
+            .set("lane", plan.label)
+            .set("x", point["x"])
+            .set("x_name", sizeName(plan.work));
+        json.set("y", spread.median)
+            .set("low", spread.low)
+            .set("high", spread.high)
+            .set("unit", unit);
         lines.push_back("@slipway " + json.write());
     };
-    const std::vector<double> seconds = numbers(point["seconds"]), all = numbers(point["seconds_with_transfers"]);
+    const std::vector<double> seconds = numbers(point["seconds"]),
+                              all = numbers(point["seconds_with_transfers"]);
     std::vector<double> rates;
     for (const double one : seconds)
         rates.push_back(amountOf(plan, point) / one);

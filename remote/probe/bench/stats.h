@@ -26,7 +26,8 @@ inline Spread spreadOf(std::vector<double> values)
 /// Seconds on a clock that only goes forward.
 inline double steadySeconds()
 {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
 }
 
 } // namespace slipway::probe

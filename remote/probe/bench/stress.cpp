@@ -39,20 +39,28 @@ void stressGpu(int ordinal, double seconds, const ChildPipe& pipe)
         while (steadySeconds() - begin < seconds) {
             const double took = lane.run(10);
             rates.push_back(10 * operationsOf(Work::GemmFp32, size) / took);
-            gpu.launch(gpu.function("compare"), gpu.processors * 8L, 1, 256, {first.argument(), lane.memory(2).argument(), &words, wrong.argument()});
+            gpu.launch(gpu.function("compare"), gpu.processors * 8L, 1, 256,
+                {first.argument(), lane.memory(2).argument(), &words, wrong.argument()});
             gpu.synchronise();
         }
         lane.endWatch(seen, 10.0 * double(rates.size()));
         unsigned differences = 0;
-        gpu.need(gpu.cuda.memcpyDtoH(&differences, wrong.address, sizeof differences), "cuMemcpyDtoH");
+        gpu.need(
+            gpu.cuda.memcpyDtoH(&differences, wrong.address, sizeof differences), "cuMemcpyDtoH");
         Row row = benchRow(id, gpu.name, rates, "FLOP/s");
-        row.data.set("device", gpu.name).set("uuid", gpu.uuid).set("seconds", steadySeconds() - begin).set("differences", differences).set("verified", proof.holds() && differences == 0);
+        row.data.set("device", gpu.name)
+            .set("uuid", gpu.uuid)
+            .set("seconds", steadySeconds() - begin)
+            .set("differences", differences)
+            .set("verified", proof.holds() && differences == 0);
         for (const Json::Member& member : seen.members())
             row.data.set(member.first, member.second);
         if (differences > 0 || !proof.holds()) {
             row.state = State::Fail;
-            row.why = "The same product came out differently: " + std::to_string(differences) + " numbers.";
-            row.fix = "Report the card " + gpu.uuid + " to the cluster's support, and use another node.";
+            row.why = "The same product came out differently: " + std::to_string(differences)
+                + " numbers.";
+            row.fix =
+                "Report the card " + gpu.uuid + " to the cluster's support, and use another node.";
         } else if (!seen["throttle"].items().empty()) {
             row.state = State::Warn;
             row.why = "The card was held back: " + seen["throttle"].items().front().text() + ".";
@@ -61,10 +69,13 @@ void stressGpu(int ordinal, double seconds, const ChildPipe& pipe)
         pipe.send(row);
     } catch (const LaneError& error) {
         const std::string text = error.what();
-        if (ordinal == 0 && (text.rfind("no CUDA driver library", 0) == 0 || text.rfind("CUDA shows no device", 0) == 0 || text.find("(100)") != text.npos))
+        if (ordinal == 0
+            && (text.rfind("no CUDA driver library", 0) == 0
+                || text.rfind("CUDA shows no device", 0) == 0 || text.find("(100)") != text.npos))
             pipe.send(Row::skip("bench.stress.gpu", "There is no GPU for this process."));
         else
-            pipe.send(Row::fail(id, "stopped", text + ".", "Report the card to the cluster's support, and use another node."));
+            pipe.send(Row::fail(id, "stopped", text + ".",
+                "Report the card to the cluster's support, and use another node."));
     }
 }
 
@@ -84,8 +95,12 @@ void stressCpu(double seconds, const ChildPipe& pipe)
         rates.push_back(operationsOf(Work::GemmFp32, cpuSize) / lane.run(1));
         different += std::memcmp(first.data(), lane.result(), bytes) != 0;
     }
-    Row row = benchRow("bench.stress.cpu", std::to_string(cpus.threads()) + " threads", rates, "FLOP/s");
-    row.data.set("threads", cpus.threads()).set("seconds", steadySeconds() - begin).set("differences", different).set("verified", proof.holds() && different == 0);
+    Row row =
+        benchRow("bench.stress.cpu", std::to_string(cpus.threads()) + " threads", rates, "FLOP/s");
+    row.data.set("threads", cpus.threads())
+        .set("seconds", steadySeconds() - begin)
+        .set("differences", different)
+        .set("verified", proof.holds() && different == 0);
     if (different > 0 || !proof.holds()) {
         row.state = State::Fail;
         row.why = "The same product came out differently, " + std::to_string(different) + " times.";
@@ -96,16 +111,19 @@ void stressCpu(double seconds, const ChildPipe& pipe)
 
 int cardCount(double deadline)
 {
-    const ChildResult child = runInChild([](const ChildPipe& pipe) {
-        const Cuda cuda;
-        int count = 0;
-        if (cuda && cuda.init(0) == cudaSuccess && cuda.deviceGetCount(&count) == cudaSuccess)
-            pipe.send(Json().set("count", count));
-    }, deadline);
+    const ChildResult child = runInChild(
+        [](const ChildPipe& pipe) {
+            const Cuda cuda;
+            int count = 0;
+            if (cuda && cuda.init(0) == cudaSuccess && cuda.deviceGetCount(&count) == cudaSuccess)
+                pipe.send(Json().set("count", count));
+        },
+        deadline);
     return child.lines.empty() ? 0 : int(child.lines.front()["count"].integer());
 }
 
-/// All cards at the same time, each in a child, and the processors with them: what a full node draws.
+/// All cards at the same time, each in a child, and the processors with them: what a full node
+/// draws.
 void stress(const Settings& settings, const std::function<void(Row)>& add)
 {
     const double seconds = settings.stressSeconds;
@@ -123,7 +141,10 @@ void stress(const Settings& settings, const std::function<void(Row)>& add)
         for (const Row& row : result.rows())
             add(row);
         if (!result.done())
-            add(Row::fail(i + 1 == children.size() ? "bench.stress.cpu" : "bench.stress.gpu" + std::to_string(i), "stopped", "It " + result.trouble() + ".", "Report this node to the cluster's support, and use another one."));
+            add(Row::fail(i + 1 == children.size() ? "bench.stress.cpu"
+                                                   : "bench.stress.gpu" + std::to_string(i),
+                "stopped", "It " + result.trouble() + ".",
+                "Report this node to the cluster's support, and use another one."));
     }
 }
 
@@ -131,7 +152,10 @@ void stress(const Settings& settings, const std::function<void(Row)>& add)
 
 void addStressChecks(std::vector<Check>& checks)
 {
-    checks.push_back({"bench.stress", Level::Stress, [](const Settings& settings, const Facts&, const std::function<void(Row)>& add) { stress(settings, add); }});
+    checks.push_back({"bench.stress", Level::Stress,
+        [](const Settings& settings, const Facts&, const std::function<void(Row)>& add) {
+            stress(settings, add);
+        }});
 }
 
 } // namespace slipway::probe

@@ -12,11 +12,14 @@
 
 namespace slipway::probe {
 
-/// A gate that opens when all have come. They look for a short while before they sleep: the waits of a
-/// matrix product are shorter than waking a thread takes.
+/// A gate that opens when all have come. They look for a short while before they sleep: the waits
+/// of a matrix product are shorter than waking a thread takes.
 class Gate {
 public:
-    explicit Gate(int count) : m_count(count) {}
+    explicit Gate(int count)
+        : m_count(count)
+    {
+    }
     void wait();
 
 private:
@@ -25,12 +28,12 @@ private:
     std::atomic<unsigned> m_opened{0};
 };
 
-/// Team is so many threads that do one piece of work together; the caller is the first of them. Owned
-/// and used by one thread; the work must not throw.
+/// Team is so many threads that do one piece of work together; the caller is the first of them.
+/// Owned and used by one thread; the work must not throw.
 class Team {
 public:
-    /// `cpus` pins a thread to each of them in turn, the caller too while the team lives: the kernel may leave
-    /// two threads that wake each other on one CPU. Empty: it places them.
+    /// `cpus` pins a thread to each of them in turn, the caller too while the team lives: the
+    /// kernel may leave two threads that wake each other on one CPU. Empty: it places them.
     explicit Team(int threads, std::vector<int> cpus = {});
     Team(const Team&) = delete;
     Team& operator=(const Team&) = delete;

@@ -30,8 +30,14 @@ unsigned mixed(unsigned value)
 Json asJson(const Gpu& gpu, const VerifyResult& result)
 {
     Json json;
-    json.set("name", gpu.name).set("uuid", gpu.uuid).set("results", result.results).set("wrong", result.wrong).set("sum_right", result.sumRight);
-    json.set("error", result.product.error).set("bound", result.product.bound).set("right", result.right());
+    json.set("name", gpu.name)
+        .set("uuid", gpu.uuid)
+        .set("results", result.results)
+        .set("wrong", result.wrong)
+        .set("sum_right", result.sumRight);
+    json.set("error", result.product.error)
+        .set("bound", result.product.bound)
+        .set("right", result.right());
     return json;
 }
 
@@ -69,21 +75,29 @@ Row verdict(const ChildResult& child, const std::string& node)
             wrongCard = line["name"].text() + " " + line["uuid"].text();
     }
     const char* const id = "compute.verify";
-    const std::string avoid = "Report the card to the cluster's support, and ask for another node: --exclude=" + node + ".";
+    const std::string avoid =
+        "Report the card to the cluster's support, and ask for another node: --exclude=" + node
+        + ".";
     Row row;
     if (!wrongCard.empty())
-        row = Row::fail(id, "wrong results", "The kernel with an exact answer or the product of two matrices came out wrong on " + wrongCard + ".", avoid);
+        row = Row::fail(id, "wrong results",
+            "The kernel with an exact answer or the product of two matrices came out wrong on "
+                + wrongCard + ".",
+            avoid);
     else if (!child.done())
         row = Row::fail(id, "no answer", "The driver " + child.trouble() + ".", avoid);
     else if (errorText.rfind("no CUDA driver library", 0) == 0)
         row = Row::skip(id, "There is no CUDA driver library to try it with.");
-    else if (errorText.rfind("CUDA shows no device", 0) == 0 || errorText.find("(100)") != errorText.npos)
+    else if (errorText.rfind("CUDA shows no device", 0) == 0
+        || errorText.find("(100)") != errorText.npos)
         row = Row::skip(id, "CUDA shows no device to this process.");
     else if (!errorText.empty())
-        row = Row::fail(id, "a kernel did not run", "A kernel that runs on every card did not: " + errorText + ".", avoid);
+        row = Row::fail(id, "a kernel did not run",
+            "A kernel that runs on every card did not: " + errorText + ".", avoid);
     else {
         const auto count = cards.items().size();
-        row = Row::ok(id, count == 1 ? "exact on the GPU" : "exact on " + std::to_string(count) + " GPUs");
+        row = Row::ok(
+            id, count == 1 ? "exact on the GPU" : "exact on " + std::to_string(count) + " GPUs");
     }
     row.expected = row.state == State::Skip ? "" : "every result right";
     if (!cards.isNull())
@@ -106,7 +120,8 @@ VerifyResult verifyGpu(Gpu& gpu)
     const DeviceMemory out(gpu, result.results * sizeof(unsigned)), sum(gpu, sizeof(unsigned));
     gpu.need(gpu.cuda.memsetD32(sum.address, 0, 1), "cuMemsetD32");
     gpu.need(gpu.cuda.memsetD32(out.address, 0, result.results), "cuMemsetD32");
-    gpu.launch(gpu.function("verify"), verifyBlocks, 1, 256, {out.argument(), sum.argument(), &verifySeed});
+    gpu.launch(gpu.function("verify"), verifyBlocks, 1, 256,
+        {out.argument(), sum.argument(), &verifySeed});
     gpu.synchronise();
     std::vector<unsigned> values(result.results);
     unsigned all = 0, expected = 0;
@@ -128,14 +143,17 @@ VerifyResult verifyGpu(Gpu& gpu)
 
 void addVerifyCheck(std::vector<Check>& checks)
 {
-    checks.push_back({"compute.verify", Level::Quick, [](const Settings& settings, const Facts& facts, const std::function<void(Row)>& add) {
-                          // A driver that hangs or refuses has its row, and is not waited for again.
-                          if (!facts.cuda.usable()) {
-                              add(Row::skip("compute.verify", facts.withoutGpu() ? facts.whyWithoutGpu() : "CUDA shows no card: see driver.cuda."));
-                              return;
-                          }
-                          add(verdict(runInChild(verifyAll, settings.deadline), nodeName()));
-                      }});
+    checks.push_back({"compute.verify", Level::Quick,
+        [](const Settings& settings, const Facts& facts, const std::function<void(Row)>& add) {
+            // A driver that hangs or refuses has its row, and is not waited for again.
+            if (!facts.cuda.usable()) {
+                add(Row::skip("compute.verify",
+                    facts.withoutGpu() ? facts.whyWithoutGpu()
+                                       : "CUDA shows no card: see driver.cuda."));
+                return;
+            }
+            add(verdict(runInChild(verifyAll, settings.deadline), nodeName()));
+        }});
 }
 
 } // namespace slipway::probe

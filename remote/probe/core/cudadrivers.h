@@ -13,8 +13,8 @@
 
 namespace slipway::probe {
 
-/// CudaDrivers is the table of resources/cuda-drivers.json: which driver a CUDA version needs and which
-/// cards it knows. A value; the program has the file inside.
+/// CudaDrivers is the table of resources/cuda-drivers.json: which driver a CUDA version needs and
+/// which cards it knows. A value; the program has the file inside.
 struct CudaDrivers {
     struct Entry {
         Version cuda, driver;

@@ -47,8 +47,15 @@ template <typename Facts> bool takeStart(Facts& facts, std::string_view name, co
 Json CudaGpu::toJson() const
 {
     Json json;
-    json.set("ordinal", ordinal).set("uuid", uuid).set("card", card).set("name", name).set("bus", busId);
-    json.set("memory", memory).set("major", major).set("minor", minor).set("multiprocessors", multiprocessors);
+    json.set("ordinal", ordinal)
+        .set("uuid", uuid)
+        .set("card", card)
+        .set("name", name)
+        .set("bus", busId);
+    json.set("memory", memory)
+        .set("major", major)
+        .set("minor", minor)
+        .set("multiprocessors", multiprocessors);
     return json;
 }
 
@@ -147,7 +154,8 @@ std::vector<std::string> throttleWords(std::uint64_t bits)
         {0x80, "power brake of the node"},
         {0x40, "too hot"},
         {0x20, "warm"},
-        // A summary of the two above on newer drivers: alone it is told, beside them it says nothing more.
+        // A summary of the two above on newer drivers: alone it is told, beside them it says
+        // nothing more.
         {0x8, "hardware slowdown"},
         {0x4, "power limit"},
         {0x10, "tied to a slower card"},
@@ -163,7 +171,8 @@ std::vector<std::string> throttleWords(std::uint64_t bits)
 int DeviceFacts::cards() const
 {
     return int(std::ranges::count_if(nodes, [](const DeviceNode& node) {
-        return node.path.starts_with("/dev/nvidia") && wholeNumber(std::string_view(node.path).substr(11));
+        return node.path.starts_with("/dev/nvidia")
+            && wholeNumber(std::string_view(node.path).substr(11));
     }));
 }
 
@@ -180,7 +189,11 @@ Json DeviceFacts::toJson() const
         json.set("driver", driver->version).set("open", driver->open);
     for (const KernelGpu& gpu : gpus) {
         Json list = json["gpus"];
-        list.append(Json().set("name", gpu.name).set("uuid", gpu.uuid).set("bus", gpu.busId).set("minor", gpu.minor));
+        list.append(Json()
+                        .set("name", gpu.name)
+                        .set("uuid", gpu.uuid)
+                        .set("bus", gpu.busId)
+                        .set("minor", gpu.minor));
         json.set("gpus", list);
     }
     Json::Array files;
@@ -189,7 +202,10 @@ Json DeviceFacts::toJson() const
     Json::Array faults;
     for (const Xid& xid : xids)
         faults.push_back(Json().set("bus", xid.busId).set("code", xid.code).set("text", xid.text));
-    json.set("nodes", files).set("onBus", onBus).set("kernelLogRead", kernelLogRead).set("xids", faults);
+    json.set("nodes", files)
+        .set("onBus", onBus)
+        .set("kernelLogRead", kernelLogRead)
+        .set("xids", faults);
     return json;
 }
 
@@ -199,7 +215,8 @@ DeviceFacts DeviceFacts::of(const Json& json)
     if (json["driver"].isString())
         facts.driver = KernelDriver{json["driver"].text(), json["open"].boolean()};
     for (const Json& gpu : json["gpus"].items())
-        facts.gpus.push_back({gpu["name"].text(), gpu["uuid"].text(), gpu["bus"].text(), maybeInt(gpu["minor"])});
+        facts.gpus.push_back(
+            {gpu["name"].text(), gpu["uuid"].text(), gpu["bus"].text(), maybeInt(gpu["minor"])});
     for (const Json& file : json["nodes"].items())
         facts.nodes.push_back({file["path"].text(), int(file["error"].integer())});
     for (const Json& xid : json["xids"].items())

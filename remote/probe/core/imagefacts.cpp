@@ -79,10 +79,13 @@ Version cudaOfTorch(std::string_view content)
 
 std::string containerRuntime(const Environment& environment, const std::vector<std::string>& marks)
 {
-    const auto marked = [&](std::string_view path) { return std::ranges::find(marks, path) != marks.end(); };
+    const auto marked = [&](std::string_view path) {
+        return std::ranges::find(marks, path) != marks.end();
+    };
     if (environment("APPTAINER_CONTAINER") || environment("APPTAINER_NAME"))
         return "apptainer";
-    if (environment("SINGULARITY_CONTAINER") || environment("SINGULARITY_NAME") || marked("/.singularity.d"))
+    if (environment("SINGULARITY_CONTAINER") || environment("SINGULARITY_NAME")
+        || marked("/.singularity.d"))
         return "singularity";
     if (marked("/run/.containerenv"))
         return "podman";
@@ -98,10 +101,13 @@ std::string gpuSwitch(std::string_view runtime)
     if (runtime == "apptainer" || runtime == "singularity")
         return "Start it with --nv: " + std::string(runtime) + " exec --nv IMAGE COMMAND.";
     if (runtime == "docker" || runtime == "podman")
-        return "Start it with --gpus all (" + std::string(runtime) + " needs NVIDIA's container toolkit on the node).";
+        return "Start it with --gpus all (" + std::string(runtime)
+            + " needs NVIDIA's container toolkit on the node).";
     if (runtime == "enroot" || runtime == "pyxis")
-        return "Set NVIDIA_VISIBLE_DEVICES=all for the image; enroot's hook 98-nvidia.sh then brings the driver in.";
-    return "Start it with the driver: --nv for Apptainer and Singularity, --gpus all for Docker and Podman, NVIDIA_VISIBLE_DEVICES=all for enroot and pyxis.";
+        return "Set NVIDIA_VISIBLE_DEVICES=all for the image; enroot's hook 98-nvidia.sh then "
+               "brings the driver in.";
+    return "Start it with the driver: --nv for Apptainer and Singularity, --gpus all for Docker "
+           "and Podman, NVIDIA_VISIBLE_DEVICES=all for enroot and pyxis.";
 }
 
 } // namespace slipway::probe

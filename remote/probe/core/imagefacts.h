@@ -25,12 +25,14 @@ ImageCuda cudaOfEnvironment(const Environment& environment);
 Version cudaOfVersionFile(std::string_view content);
 /// "libcudart.so.12.4.127", "libcudart-d0da41ae.so.11.0"
 Version cudaOfLibraryName(std::string_view name);
-/// "nvidia_cuda_runtime_cu12-12.4.127.dist-info", "cudatoolkit-11.3.1-h2bc3f7f_2.json", "cuda-cudart-12.4.127-0.json"
+/// "nvidia_cuda_runtime_cu12-12.4.127.dist-info", "cudatoolkit-11.3.1-h2bc3f7f_2.json",
+/// "cuda-cudart-12.4.127-0.json"
 Version cudaOfPackageName(std::string_view name);
 /// torch/version.py: "cuda: Optional[str] = '12.4'"
 Version cudaOfTorch(std::string_view content);
 
-/// "apptainer", "docker", …, from the environment and from files that runtimes leave; empty: no container that we know.
+/// "apptainer", "docker", …, from the environment and from files that runtimes leave; empty: no
+/// container that we know.
 std::string containerRuntime(const Environment& environment, const std::vector<std::string>& marks);
 
 /// Where the runtime's own switch brings the GPU in: a sentence.

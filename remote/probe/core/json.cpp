@@ -16,7 +16,9 @@ namespace {
 /// The length of the UTF-8 character at the front; 0: none begins here.
 size_t characterLength(std::string_view text)
 {
-    const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+    const auto byte = [&](size_t i) {
+        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+    };
     const auto follows = [&](size_t i) { return (byte(i) & 0xc0) == 0x80; };
     const unsigned first = byte(0);
     if (first < 0x80)
@@ -29,7 +31,8 @@ size_t characterLength(std::string_view text)
         return follows(1) && follows(2) && shortest && !surrogate ? 3 : 0;
     }
     if (first >= 0xf0 && first <= 0xf4) {
-        const bool inRange = (first != 0xf0 || byte(1) >= 0x90) && (first != 0xf4 || byte(1) < 0x90);
+        const bool inRange =
+            (first != 0xf0 || byte(1) >= 0x90) && (first != 0xf4 || byte(1) < 0x90);
         return follows(1) && follows(2) && follows(3) && inRange ? 4 : 0;
     }
     return 0;
@@ -115,7 +118,10 @@ void writeValue(std::string& out, const auto& variant)
 
 } // namespace
 
-Json::Json(unsigned long value) : Json(static_cast<unsigned long long>(value)) {}
+Json::Json(unsigned long value)
+    : Json(static_cast<unsigned long long>(value))
+{
+}
 
 Json::Json(unsigned long long value)
 {
@@ -194,7 +200,10 @@ std::optional<double> Json::maybeNumber() const
     return {};
 }
 
-double Json::number(double otherwise) const { return maybeNumber().value_or(otherwise); }
+double Json::number(double otherwise) const
+{
+    return maybeNumber().value_or(otherwise);
+}
 
 std::int64_t Json::integer(std::int64_t otherwise) const
 {

@@ -13,8 +13,8 @@
 
 namespace slipway::probe {
 
-/// Json is a JSON value: what rows are made of, what a child sends to its parent, and what a few files
-/// of an image say. A value; members keep the order in which they were set.
+/// Json is a JSON value: what rows are made of, what a child sends to its parent, and what a few
+/// files of an image say. A value; members keep the order in which they were set.
 class Json {
 public:
     using Array = std::vector<Json>;
@@ -22,19 +22,52 @@ public:
     using Object = std::vector<Member>;
 
     Json() = default;
-    Json(bool value) : _value(value) {}
-    Json(int value) : _value(std::int64_t(value)) {}
-    Json(unsigned value) : _value(std::int64_t(value)) {}
-    Json(long value) : _value(std::int64_t(value)) {}
-    Json(long long value) : _value(std::int64_t(value)) {}
+    Json(bool value)
+        : _value(value)
+    {
+    }
+    Json(int value)
+        : _value(std::int64_t(value))
+    {
+    }
+    Json(unsigned value)
+        : _value(std::int64_t(value))
+    {
+    }
+    Json(long value)
+        : _value(std::int64_t(value))
+    {
+    }
+    Json(long long value)
+        : _value(std::int64_t(value))
+    {
+    }
     Json(unsigned long value);
     Json(unsigned long long value);
-    Json(double value) : _value(value) {}
-    Json(const char* value) : _value(std::string(value)) {}
-    Json(std::string value) : _value(std::move(value)) {}
-    Json(std::string_view value) : _value(std::string(value)) {}
-    Json(Array value) : _value(std::move(value)) {}
-    Json(Object value) : _value(std::move(value)) {}
+    Json(double value)
+        : _value(value)
+    {
+    }
+    Json(const char* value)
+        : _value(std::string(value))
+    {
+    }
+    Json(std::string value)
+        : _value(std::move(value))
+    {
+    }
+    Json(std::string_view value)
+        : _value(std::string(value))
+    {
+    }
+    Json(Array value)
+        : _value(std::move(value))
+    {
+    }
+    Json(Object value)
+        : _value(std::move(value))
+    {
+    }
     template <typename T> static Json list(const std::vector<T>& values)
     {
         Array array;
@@ -47,7 +80,11 @@ public:
     bool isObject() const { return std::holds_alternative<Object>(_value); }
     bool isArray() const { return std::holds_alternative<Array>(_value); }
     bool isString() const { return std::holds_alternative<std::string>(_value); }
-    bool isNumber() const { return std::holds_alternative<double>(_value) || std::holds_alternative<std::int64_t>(_value); }
+    bool isNumber() const
+    {
+        return std::holds_alternative<double>(_value)
+            || std::holds_alternative<std::int64_t>(_value);
+    }
 
     /// Makes an object of a null value. A null member is not stored: what is not known is left out.
     Json& set(std::string_view name, Json value);

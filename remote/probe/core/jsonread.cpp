@@ -16,7 +16,10 @@ constexpr int deepest = 64;
 /// Reader goes through a JSON text once, from front to back; it lives for one call of Json::read.
 class Reader {
 public:
-    explicit Reader(std::string_view text) : _rest(text) {}
+    explicit Reader(std::string_view text)
+        : _rest(text)
+    {
+    }
 
     std::optional<Json> whole()
     {
@@ -198,6 +201,9 @@ private:
 
 } // namespace
 
-std::optional<Json> Json::read(std::string_view text) { return Reader(text).whole(); }
+std::optional<Json> Json::read(std::string_view text)
+{
+    return Reader(text).whole();
+}
 
 } // namespace slipway::probe

@@ -18,7 +18,8 @@ constexpr int mostCpus = 65536;
 std::string driverNumber(std::string_view line)
 {
     for (const std::string& word : split(line, ' ')) {
-        const bool plain = word.find_first_not_of("0123456789.") == word.npos && contains(word, ".");
+        const bool plain =
+            word.find_first_not_of("0123456789.") == word.npos && contains(word, ".");
         if (plain && Version::of(word).numbers.size() >= 2)
             return word;
     }
@@ -30,7 +31,9 @@ std::string unescaped(std::string_view text)
 {
     std::string result;
     for (size_t i = 0; i < text.size(); ++i) {
-        const auto digit = [&](size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '7' ? text[at] - '0' : -1; };
+        const auto digit = [&](size_t at) {
+            return at < text.size() && text[at] >= '0' && text[at] <= '7' ? text[at] - '0' : -1;
+        };
         if (text[i] == '\\' && digit(i + 1) >= 0 && digit(i + 2) >= 0 && digit(i + 3) >= 0) {
             result += char(digit(i + 1) * 64 + digit(i + 2) * 8 + digit(i + 3));
             i += 3;
@@ -54,8 +57,10 @@ std::optional<KernelDriver> readDriverVersion(std::string_view text)
 
 KernelGpu readKernelGpu(std::string_view text)
 {
-    KernelGpu gpu{valueOf(text, "Model"), valueOf(text, "GPU UUID"), valueOf(text, "Bus Location"), {}};
-    if (const auto minor = wholeNumber(valueOf(text, "Device Minor")); minor && *minor >= 0 && *minor < 4096)
+    KernelGpu gpu{
+        valueOf(text, "Model"), valueOf(text, "GPU UUID"), valueOf(text, "Bus Location"), {}};
+    if (const auto minor = wholeNumber(valueOf(text, "Device Minor"));
+        minor && *minor >= 0 && *minor < 4096)
         gpu.minor = int(*minor);
     return gpu;
 }
@@ -74,13 +79,18 @@ std::vector<Xid> readXids(std::string_view kernelLog)
         const auto code = wholeNumber(rest.substr(0, comma));
         if (!code || *code < 0 || *code > 100000)
             continue;
-        const std::string_view said = comma < rest.size() ? trimmed(rest.substr(comma + 1)) : std::string_view();
-        xids.push_back({line.substr(at + mark.size(), close - at - mark.size()), int(*code), std::string(said)});
+        const std::string_view said =
+            comma < rest.size() ? trimmed(rest.substr(comma + 1)) : std::string_view();
+        xids.push_back({line.substr(at + mark.size(), close - at - mark.size()), int(*code),
+            std::string(said)});
     }
     return xids;
 }
 
-bool CpuInfo::has(std::string_view feature) const { return std::ranges::find(features, feature) != features.end(); }
+bool CpuInfo::has(std::string_view feature) const
+{
+    return std::ranges::find(features, feature) != features.end();
+}
 
 std::string CpuInfo::instructions() const
 {
@@ -100,7 +110,8 @@ CpuInfo readCpuInfo(std::string_view text)
     CpuInfo info;
     info.model = valueOf(text, "model name");
     if (info.model.empty() && !valueOf(text, "CPU implementer").empty())
-        info.model = "ARM implementer " + valueOf(text, "CPU implementer") + " part " + valueOf(text, "CPU part");
+        info.model = "ARM implementer " + valueOf(text, "CPU implementer") + " part "
+            + valueOf(text, "CPU part");
     info.features = split(valueOf(text, "flags"), ' ');
     if (info.features.empty())
         info.features = split(valueOf(text, "Features"), ' ');
@@ -139,12 +150,14 @@ std::vector<CpuTimes> readCpuTimes(std::string_view text)
     return all;
 }
 
-std::optional<double> cpuPercent(const std::vector<CpuTimes>& before, const std::vector<CpuTimes>& after, const std::vector<int>& cpus)
+std::optional<double> cpuPercent(const std::vector<CpuTimes>& before,
+    const std::vector<CpuTimes>& after, const std::vector<int>& cpus)
 {
     double busy = 0, total = 0;
     for (const CpuTimes& now : after) {
         const auto then = std::ranges::find(before, now.cpu, &CpuTimes::cpu);
-        if (then == before.end() || std::ranges::find(cpus, now.cpu) == cpus.end() || now.total <= then->total)
+        if (then == before.end() || std::ranges::find(cpus, now.cpu) == cpus.end()
+            || now.total <= then->total)
             continue;
         busy += now.busy > then->busy ? double(now.busy - then->busy) : 0;
         total += double(now.total - then->total);
@@ -158,7 +171,8 @@ std::vector<int> readCpuList(std::string_view text)
     for (const std::string& part : split(text, ',')) {
         const size_t dash = part.find('-');
         const auto first = wholeNumber(std::string_view(part).substr(0, dash));
-        const auto last = dash == part.npos ? first : wholeNumber(std::string_view(part).substr(dash + 1));
+        const auto last =
+            dash == part.npos ? first : wholeNumber(std::string_view(part).substr(dash + 1));
         if (!first || !last || *first < 0 || *last >= mostCpus)
             continue;
         for (long long cpu = *first; cpu <= *last; ++cpu)
@@ -184,7 +198,10 @@ std::string cpuListText(const std::vector<int>& cpus)
     return text;
 }
 
-bool Mount::has(std::string_view option) const { return std::ranges::find(options, option) != options.end(); }
+bool Mount::has(std::string_view option) const
+{
+    return std::ranges::find(options, option) != options.end();
+}
 
 std::vector<Mount> readMounts(std::string_view mountinfo)
 {
@@ -204,7 +221,9 @@ const Mount* mountOf(const std::vector<Mount>& mounts, std::string_view path)
     const Mount* best = nullptr;
     for (const Mount& mount : mounts) {
         const std::string& point = mount.point;
-        const bool above = point == "/" || (path.starts_with(point) && (path.size() == point.size() || path[point.size()] == '/'));
+        const bool above = point == "/"
+            || (path.starts_with(point)
+                && (path.size() == point.size() || path[point.size()] == '/'));
         // Of two on one place the later one is seen.
         if (above && (!best || point.size() >= best->point.size()))
             best = &mount;
@@ -221,7 +240,8 @@ CgroupPaths readCgroups(std::string_view text)
         if (second == line.npos)
             continue;
         const std::string path = line.substr(second + 1);
-        const std::vector<std::string> controllers = split(line.substr(first + 1, second - first - 1), ',');
+        const std::vector<std::string> controllers =
+            split(line.substr(first + 1, second - first - 1), ',');
         if (line.starts_with("0::"))
             paths.unified = path;
         for (const std::string& controller : controllers) {
@@ -250,13 +270,15 @@ std::optional<double> readCpuMax(std::string_view text)
     const std::vector<std::string> words = split(trimmed(text), ' ');
     const auto quota = words.size() == 2 ? decimalNumber(words[0]) : std::nullopt;
     const auto period = words.size() == 2 ? decimalNumber(words[1]) : std::nullopt;
-    return quota && period && *quota > 0 && *period > 0 ? std::optional(*quota / *period) : std::nullopt;
+    return quota && period && *quota > 0 && *period > 0 ? std::optional(*quota / *period)
+                                                        : std::nullopt;
 }
 
 std::optional<std::uint64_t> readMemoryLimit(std::string_view text)
 {
     const auto bytes = wholeNumber(text);
-    return bytes && *bytes > 0 && *bytes < (1ll << 60) ? std::optional(std::uint64_t(*bytes)) : std::nullopt;
+    return bytes && *bytes > 0 && *bytes < (1ll << 60) ? std::optional(std::uint64_t(*bytes))
+                                                       : std::nullopt;
 }
 
 } // namespace slipway::probe

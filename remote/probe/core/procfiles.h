@@ -51,7 +51,8 @@ struct CpuTimes {
 };
 std::vector<CpuTimes> readCpuTimes(std::string_view text);
 /// Per cent of the time between the two that these CPUs worked; nothing where none is in both.
-std::optional<double> cpuPercent(const std::vector<CpuTimes>& before, const std::vector<CpuTimes>& after, const std::vector<int>& cpus);
+std::optional<double> cpuPercent(const std::vector<CpuTimes>& before,
+    const std::vector<CpuTimes>& after, const std::vector<int>& cpus);
 
 /// "0-3,8" and back. What is no list is left out; at most 65536 CPUs.
 std::vector<int> readCpuList(std::string_view text);

@@ -15,7 +15,8 @@ std::string versionIn(std::string_view output)
         for (std::string& word : split(line, ' ')) {
             const size_t at = word.find_first_of("0123456789");
             const size_t dot = at == word.npos ? at : word.find('.', at);
-            const bool version = dot != word.npos && (at == 0 || (at == 1 && word[0] == 'v')) && dot + 1 < word.size() && word[dot + 1] >= '0' && word[dot + 1] <= '9';
+            const bool version = dot != word.npos && (at == 0 || (at == 1 && word[0] == 'v'))
+                && dot + 1 < word.size() && word[dot + 1] >= '0' && word[dot + 1] <= '9';
             if (version)
                 return word.substr(at, word.find_first_not_of("0123456789.", at) - at);
         }
@@ -30,7 +31,10 @@ std::string mpiVersionIn(std::string_view output)
         if (const size_t at = line.find("(Open MPI)"); at != line.npos)
             return "Open MPI " + versionIn(line.substr(at));
         if (contains(line, "Intel(R) MPI"))
-            return "Intel MPI " + (versionIn(line).empty() ? std::string(trimmed(line.substr(line.find("Version") == line.npos ? 0 : line.find("Version") + 7))) : versionIn(line));
+            return "Intel MPI "
+                + (versionIn(line).empty() ? std::string(trimmed(line.substr(
+                       line.find("Version") == line.npos ? 0 : line.find("Version") + 7)))
+                                           : versionIn(line));
     }
     if (contains(output, "HYDRA"))
         return "MPICH " + valueOf(output, "Version");
@@ -49,7 +53,8 @@ MpiList readMpiList(std::string_view output)
             list.versions = split(std::string_view(line).substr(colon + 19), ',');
             continue;
         }
-        const bool plain = !line.empty() && line.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == line.npos;
+        const bool plain = !line.empty()
+            && line.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == line.npos;
         if (plain && line.size() < 40 && std::ranges::find(list.kinds, line) == list.kinds.end())
             list.kinds.push_back(line);
     }

@@ -15,8 +15,8 @@ enum class State { Ok, Warn, Fail, Skip };
 
 std::string_view stateName(State state);
 
-/// Row is what one check found: what it is, what it should be, why, and what a person does about it.
-/// A value; remote/probe/README.md says its form as JSON.
+/// Row is what one check found: what it is, what it should be, why, and what a person does about
+/// it. A value; remote/probe/README.md says its form as JSON.
 struct Row {
     std::string id;
     State state = State::Ok;

@@ -21,13 +21,16 @@ struct HostSample {
 };
 
 /// One line of the agent, as remote/probe/README.md has it.
-Json sampleRow(double t, const std::string& node, const std::vector<NvmlGpu>& gpus, const HostSample& host);
+Json sampleRow(
+    double t, const std::string& node, const std::vector<NvmlGpu>& gpus, const HostSample& host);
 
-/// The job's cards among those that NVML shows. NVML does not look at CUDA_VISIBLE_DEVICES: the mask is
-/// read here; UUIDs may be shortened; numbers count NVML's cards, which hold to PCI order as Slurm's do.
+/// The job's cards among those that NVML shows. NVML does not look at CUDA_VISIBLE_DEVICES: the
+/// mask is read here; UUIDs may be shortened; numbers count NVML's cards, which hold to PCI order
+/// as Slurm's do.
 std::vector<NvmlGpu> jobsGpus(const std::vector<NvmlGpu>& all, const GpuMask& mask);
 
-/// How long to wait from `now` so that samples come at begin + n × every, whatever one took: seconds.
+/// How long to wait from `now` so that samples come at begin + n × every, whatever one took:
+/// seconds.
 double untilNextSample(double begin, double every, double now);
 
 } // namespace slipway::probe

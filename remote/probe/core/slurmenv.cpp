@@ -53,9 +53,12 @@ SlurmEnv SlurmEnv::of(const Environment& environment)
         if (slurm.hostIndexes.empty()) {
             slurm.hostIndexes = split(text(name), ',');
             // "0-3" is a range as well
-            if (slurm.hostIndexes.size() == 1 && contains(slurm.hostIndexes[0], "-") && smallNumber(slurm.hostIndexes[0].substr(0, 1))) {
-                const auto first = smallNumber(slurm.hostIndexes[0].substr(0, slurm.hostIndexes[0].find('-')));
-                const auto last = smallNumber(slurm.hostIndexes[0].substr(slurm.hostIndexes[0].find('-') + 1));
+            if (slurm.hostIndexes.size() == 1 && contains(slurm.hostIndexes[0], "-")
+                && smallNumber(slurm.hostIndexes[0].substr(0, 1))) {
+                const auto first =
+                    smallNumber(slurm.hostIndexes[0].substr(0, slurm.hostIndexes[0].find('-')));
+                const auto last =
+                    smallNumber(slurm.hostIndexes[0].substr(slurm.hostIndexes[0].find('-') + 1));
                 slurm.hostIndexes.clear();
                 for (int i = first.value_or(0); last && i <= std::min(*last, 1023); ++i)
                     slurm.hostIndexes.push_back(std::to_string(i));
@@ -66,13 +69,16 @@ SlurmEnv SlurmEnv::of(const Environment& environment)
         slurm.gpusOnNode = int(slurm.hostIndexes.size());
     slurm.gpusPerTask = readGpuCount(text("SLURM_GPUS_PER_TASK"));
     slurm.asksGpu = slurm.gpusOnNode.value_or(0) > 0;
-    for (const char* name : {"SLURM_GPUS", "SLURM_GPUS_PER_NODE", "SLURM_GPUS_PER_TASK", "SLURM_GPUS_PER_SOCKET"})
+    for (const char* name :
+        {"SLURM_GPUS", "SLURM_GPUS_PER_NODE", "SLURM_GPUS_PER_TASK", "SLURM_GPUS_PER_SOCKET"})
         slurm.asksGpu = slurm.asksGpu || readGpuCount(text(name)).value_or(0) > 0;
     slurm.cpusPerTask = readFirstCount(text("SLURM_CPUS_PER_TASK"));
     slurm.cpusOnNode = readFirstCount(text("SLURM_CPUS_ON_NODE"));
-    if (const auto mebibytes = decimalNumber(text("SLURM_MEM_PER_NODE")); mebibytes && *mebibytes > 0)
+    if (const auto mebibytes = decimalNumber(text("SLURM_MEM_PER_NODE"));
+        mebibytes && *mebibytes > 0)
         slurm.memory = *mebibytes * 1048576;
-    else if (const auto each = decimalNumber(text("SLURM_MEM_PER_CPU")); each && *each > 0 && slurm.cpusOnNode)
+    else if (const auto each = decimalNumber(text("SLURM_MEM_PER_CPU"));
+             each && *each > 0 && slurm.cpusOnNode)
         slurm.memory = *each * 1048576 * *slurm.cpusOnNode;
     slurm.nodeName = text("SLURMD_NODENAME");
     slurm.mpiType = text("SLURM_MPI_TYPE");
@@ -90,10 +96,15 @@ GpuMask GpuMask::of(const std::optional<std::string>& value)
 
 bool GpuMask::hidesAll() const
 {
-    return set && (entries.empty() || entries[0].starts_with('-') || lower(entries[0]) == "nodevfiles" || lower(entries[0]) == "none" || lower(entries[0]) == "void");
+    return set
+        && (entries.empty() || entries[0].starts_with('-') || lower(entries[0]) == "nodevfiles"
+            || lower(entries[0]) == "none" || lower(entries[0]) == "void");
 }
 
-bool GpuMask::byUuid() const { return !entries.empty() && (entries[0].starts_with("GPU-") || entries[0].starts_with("MIG-")); }
+bool GpuMask::byUuid() const
+{
+    return !entries.empty() && (entries[0].starts_with("GPU-") || entries[0].starts_with("MIG-"));
+}
 
 std::vector<int> GpuMask::indexesOf(int count) const
 {

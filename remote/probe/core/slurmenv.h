@@ -18,7 +18,8 @@ struct SlurmEnv {
     bool inJob = false;
     bool asksGpu = false; ///< one of the variables names a GPU
     std::optional<int> gpusOnNode; ///< that belong to the job or step here
-    std::vector<std::string> hostIndexes; ///< of its GPUs, as the node counts them: SLURM_STEP_GPUS, SLURM_JOB_GPUS
+    std::vector<std::string>
+        hostIndexes; ///< of its GPUs, as the node counts them: SLURM_STEP_GPUS, SLURM_JOB_GPUS
     std::optional<int> gpusPerTask;
     std::optional<int> cpusPerTask, cpusOnNode;
     std::optional<double> memory; ///< bytes on this node
@@ -42,7 +43,8 @@ struct GpuMask {
     static GpuMask of(const std::optional<std::string>& value);
     bool hidesAll() const; ///< empty, "-1", "NoDevFiles"
     bool byUuid() const; ///< the first entry is a UUID or the beginning of one
-    /// Which of `count` cards numbered from 0 it lets through: CUDA stops at the first entry that is none.
+    /// Which of `count` cards numbered from 0 it lets through: CUDA stops at the first entry that
+    /// is none.
     std::vector<int> indexesOf(int count) const;
 };
 

@@ -15,7 +15,8 @@ std::string_view trimmed(std::string_view text)
 {
     constexpr std::string_view space = " \t\r\n\v\f";
     const size_t begin = text.find_first_not_of(space);
-    return begin == text.npos ? std::string_view() : text.substr(begin, text.find_last_not_of(space) - begin + 1);
+    return begin == text.npos ? std::string_view()
+                              : text.substr(begin, text.find_last_not_of(space) - begin + 1);
 }
 
 std::vector<std::string> split(std::string_view text, char separator)
@@ -51,7 +52,9 @@ std::optional<long long> wholeNumber(std::string_view text)
     text = trimmed(text);
     long long value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(value) : std::nullopt;
+    return error == std::errc() && end == text.data() + text.size() && !text.empty()
+        ? std::optional(value)
+        : std::nullopt;
 }
 
 std::optional<double> decimalNumber(std::string_view text)
@@ -59,10 +62,14 @@ std::optional<double> decimalNumber(std::string_view text)
     const std::string copy(trimmed(text));
     char* end = nullptr;
     const double value = std::strtod(copy.c_str(), &end);
-    return !copy.empty() && *end == '\0' && std::isfinite(value) ? std::optional(value) : std::nullopt;
+    return !copy.empty() && *end == '\0' && std::isfinite(value) ? std::optional(value)
+                                                                 : std::nullopt;
 }
 
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
+bool contains(std::string_view text, std::string_view part)
+{
+    return text.find(part) != text.npos;
+}
 
 std::string lower(std::string_view text)
 {
@@ -124,7 +131,8 @@ Version Version::of(std::string_view text)
 
 std::string Version::shortText() const
 {
-    return numbers.size() < 2 ? text() : std::to_string(numbers[0]) + '.' + std::to_string(numbers[1]);
+    return numbers.size() < 2 ? text()
+                              : std::to_string(numbers[0]) + '.' + std::to_string(numbers[1]);
 }
 
 std::string Version::text() const
@@ -133,7 +141,11 @@ std::string Version::text() const
     for (const int number : numbers) {
         // Drivers write their third number with two digits: 580.65.06.
         char digits[16];
-        std::snprintf(digits, sizeof digits, text.empty() ? "%d" : numbers.size() == 3 && numbers[0] >= 300 ? ".%02d" : ".%d", number);
+        std::snprintf(digits, sizeof digits,
+            text.empty()                                   ? "%d"
+                : numbers.size() == 3 && numbers[0] >= 300 ? ".%02d"
+                                                           : ".%d",
+            number);
         text += digits;
     }
     return text;

@@ -14,7 +14,8 @@ namespace slipway::probe {
 std::string_view trimmed(std::string_view text);
 /// The parts between the separators, trimmed, empty ones left out.
 std::vector<std::string> split(std::string_view text, char separator);
-/// What stands behind `key` on the first line that begins with it, separators (":", "=", spaces) left out.
+/// What stands behind `key` on the first line that begins with it, separators (":", "=", spaces)
+/// left out.
 std::string valueOf(std::string_view text, std::string_view key);
 /// The whole text as a number; nothing where it is none.
 std::optional<long long> wholeNumber(std::string_view text);

@@ -12,13 +12,18 @@ namespace {
 
 std::string anotherNode(const Facts& facts)
 {
-    return "Ask for another node (sbatch --exclude=" + (facts.nodeName.empty() ? "NODE" : facts.nodeName) + ") and tell the site.";
+    return "Ask for another node (sbatch --exclude="
+        + (facts.nodeName.empty() ? "NODE" : facts.nodeName) + ") and tell the site.";
 }
 
 /// What several cards say together: the worst of them speaks, the rest is in the data.
 class Finding {
 public:
-    Finding(const Facts& facts, const char* id) : _row(Row::ok(id, {})), _several(facts.nvml.gpus.size() > 1) {}
+    Finding(const Facts& facts, const char* id)
+        : _row(Row::ok(id, {}))
+        , _several(facts.nvml.gpus.size() > 1)
+    {
+    }
 
     void say(State state, const NvmlGpu& gpu, const std::string& why, const std::string& fix)
     {
@@ -57,13 +62,24 @@ std::optional<Row> missing(const Facts& facts, const char* id)
         return {};
     if (facts.withoutGpu())
         return Row::skip(id, facts.whyWithoutGpu());
-    return Row::skip(id, facts.nvml.usable() ? "NVML shows no card." : "Only NVML tells this, and it does not answer: see lib.nvml.");
+    return Row::skip(id,
+        facts.nvml.usable() ? "NVML shows no card."
+                            : "Only NVML tells this, and it does not answer: see lib.nvml.");
 }
 
-Json start(const NvmlGpu& gpu) { return Json().set("index", gpu.index).set("uuid", gpu.uuid); }
+Json start(const NvmlGpu& gpu)
+{
+    return Json().set("index", gpu.index).set("uuid", gpu.uuid);
+}
 
-bool is(const std::optional<double>& value, double wanted) { return value && *value == wanted; }
-double of(const std::optional<double>& value) { return value.value_or(0); }
+bool is(const std::optional<double>& value, double wanted)
+{
+    return value && *value == wanted;
+}
+double of(const std::optional<double>& value)
+{
+    return value.value_or(0);
+}
 
 } // namespace
 
@@ -78,18 +94,27 @@ Row migRow(const Facts& facts)
         known = known || gpu.mig;
         any = any || is(gpu.mig, 1);
         parts += int(gpu.migUuids.size());
-        finding.add(start(gpu).set("mig", gpu.mig).set("pending", gpu.migPending).set("parts", Json::list(gpu.migUuids)));
+        finding.add(start(gpu)
+                        .set("mig", gpu.mig)
+                        .set("pending", gpu.migPending)
+                        .set("parts", Json::list(gpu.migUuids)));
         if (gpu.mig && gpu.migPending && *gpu.mig != *gpu.migPending)
-            finding.say(State::Warn, gpu, "a change of its mode waits for a reset of the card.", "Tell the site; the job is not harmed.");
+            finding.say(State::Warn, gpu, "a change of its mode waits for a reset of the card.",
+                "Tell the site; the job is not harmed.");
         if (is(gpu.mig, 1) && gpu.migUuids.empty())
-            finding.say(State::Fail, gpu, "it is set to be divided (MIG) and has no parts, so CUDA shows nothing of it.", anotherNode(facts));
+            finding.say(State::Fail, gpu,
+                "it is set to be divided (MIG) and has no parts, so CUDA shows nothing of it.",
+                anotherNode(facts));
     }
-    finding.value(!known ? "not on this kind of card" : any ? counted(parts, "part") + " of divided cards" : "off");
+    finding.value(!known ? "not on this kind of card"
+            : any        ? counted(parts, "part") + " of divided cards"
+                         : "off");
     Row row = finding.take();
     const int wanted = facts.slurm.gpusOnNode.value_or(0);
     if (row.state == State::Ok && any && wanted > 1 && shown == 1) {
         row.state = State::Warn;
-        row.why = "The job has " + std::to_string(wanted) + " parts of cards (MIG), and CUDA uses one in a process.";
+        row.why = "The job has " + std::to_string(wanted)
+            + " parts of cards (MIG), and CUDA uses one in a process.";
         row.fix = "Start one process for each part, each with its own CUDA_VISIBLE_DEVICES=MIG-…";
     }
     return row;
@@ -102,30 +127,52 @@ Row eccRow(const Facts& facts)
     Finding finding(facts, "ecc");
     for (const NvmlGpu& gpu : facts.nvml.gpus) {
         const auto number = [](double value) { return numberText(value); };
-        finding.add(start(gpu).set("on", gpu.ecc).set("corrected", gpu.correctedNow).set("uncorrected", gpu.uncorrectedNow)
-                .set("corrected_ever", gpu.correctedEver).set("uncorrected_ever", gpu.uncorrectedEver).set("retired_pages", gpu.retiredDouble)
-                .set("remapped_rows", gpu.remappedUncorrected).set("remap_pending", gpu.remapPending).set("remap_failed", gpu.remapFailed));
+        finding.add(start(gpu)
+                        .set("on", gpu.ecc)
+                        .set("corrected", gpu.correctedNow)
+                        .set("uncorrected", gpu.uncorrectedNow)
+                        .set("corrected_ever", gpu.correctedEver)
+                        .set("uncorrected_ever", gpu.uncorrectedEver)
+                        .set("retired_pages", gpu.retiredDouble)
+                        .set("remapped_rows", gpu.remappedUncorrected)
+                        .set("remap_pending", gpu.remapPending)
+                        .set("remap_failed", gpu.remapFailed));
         if (of(gpu.uncorrectedNow) > 0)
-            finding.say(State::Fail, gpu, "its memory had " + number(*gpu.uncorrectedNow) + " errors since the last start that could not be corrected: results may be wrong, and jobs may die.", anotherNode(facts));
+            finding.say(State::Fail, gpu,
+                "its memory had " + number(*gpu.uncorrectedNow)
+                    + " errors since the last start that could not be corrected: results may be "
+                      "wrong, and jobs may die.",
+                anotherNode(facts));
         if (of(gpu.remapFailed) > 0)
-            finding.say(State::Fail, gpu, "a bad row of its memory could not be replaced: the card is worn.", anotherNode(facts));
+            finding.say(State::Fail, gpu,
+                "a bad row of its memory could not be replaced: the card is worn.",
+                anotherNode(facts));
         if (of(gpu.remapPending) > 0 || of(gpu.retiredPending) > 0)
-            finding.say(State::Warn, gpu, "a bad place of its memory is taken out of use at the next reset.", "Tell the site that the card wants a reset; save results often until then.");
+            finding.say(State::Warn, gpu,
+                "a bad place of its memory is taken out of use at the next reset.",
+                "Tell the site that the card wants a reset; save results often until then.");
         if (of(gpu.correctedNow) > 1000)
-            finding.say(State::Warn, gpu, "its memory had " + number(*gpu.correctedNow) + " errors since the last start that were corrected.", "Tell the site; results are right.");
+            finding.say(State::Warn, gpu,
+                "its memory had " + number(*gpu.correctedNow)
+                    + " errors since the last start that were corrected.",
+                "Tell the site; results are right.");
         if (is(gpu.ecc, 0))
             finding.value("off");
         else if (!gpu.ecc)
             finding.value("not on this kind of card");
         else
-            finding.value(of(gpu.uncorrectedNow) + of(gpu.correctedNow) > 0 ? number(of(gpu.correctedNow)) + " corrected, " + number(of(gpu.uncorrectedNow)) + " uncorrected errors" : "on, no errors");
+            finding.value(of(gpu.uncorrectedNow) + of(gpu.correctedNow) > 0
+                    ? number(of(gpu.correctedNow)) + " corrected, " + number(of(gpu.uncorrectedNow))
+                        + " uncorrected errors"
+                    : "on, no errors");
     }
     return finding.take();
 }
 
 namespace {
 
-/// Faults of the card itself; the others are mostly a program's own: a bad address, a kernel that stops.
+/// Faults of the card itself; the others are mostly a program's own: a bad address, a kernel that
+/// stops.
 const char* hardwareFault(int code)
 {
     switch (code) {
@@ -162,14 +209,17 @@ Row xidRow(const Facts& facts)
     if (devices.xids.empty() && facts.withoutGpu())
         return Row::skip("xid", facts.whyWithoutGpu());
     if (!devices.kernelLogRead)
-        return Row::skip("xid", "The kernel's log may not be read by a user here, as on most clusters.");
-    Row row = Row::ok("xid", devices.xids.empty() ? "none" : counted(int(devices.xids.size()), "message"));
+        return Row::skip(
+            "xid", "The kernel's log may not be read by a user here, as on most clusters.");
+    Row row = Row::ok(
+        "xid", devices.xids.empty() ? "none" : counted(int(devices.xids.size()), "message"));
     Json::Array list;
     for (const Xid& xid : devices.xids) {
         list.push_back(Json().set("bus", xid.busId).set("code", xid.code).set("text", xid.text));
         if (const char* fault = hardwareFault(xid.code)) {
             row.state = State::Warn;
-            row.why = "The driver reported a fault of a card since the node started: " + std::string(fault) + " (Xid " + std::to_string(xid.code) + ").";
+            row.why = "The driver reported a fault of a card since the node started: "
+                + std::string(fault) + " (Xid " + std::to_string(xid.code) + ").";
             row.fix = anotherNode(facts);
         }
     }
@@ -184,35 +234,60 @@ namespace {
 void judgeMode(const Facts& facts, const NvmlGpu& gpu, Finding& finding)
 {
     if (is(gpu.computeMode, 2))
-        finding.say(State::Fail, gpu, "it is set to take no computing at all (compute mode PROHIBITED).", anotherNode(facts));
+        finding.say(State::Fail, gpu,
+            "it is set to take no computing at all (compute mode PROHIBITED).", anotherNode(facts));
     if (is(gpu.computeMode, 3) && !gpu.processes.empty())
-        finding.say(State::Fail, gpu, "it takes one process at a time (EXCLUSIVE_PROCESS), and process " + std::to_string(gpu.processes[0].pid) + " has it.", "End that process if it is yours, or ask for another node.");
+        finding.say(State::Fail, gpu,
+            "it takes one process at a time (EXCLUSIVE_PROCESS), and process "
+                + std::to_string(gpu.processes[0].pid) + " has it.",
+            "End that process if it is yours, or ask for another node.");
     else if (is(gpu.computeMode, 3) || is(gpu.computeMode, 1))
-        finding.say(State::Warn, gpu, "it takes one process at a time (EXCLUSIVE_PROCESS): a second rank on it ends with error 46.", "Start one rank for each GPU, or start MPS (nvidia-cuda-mps-control -d) in the job.");
+        finding.say(State::Warn, gpu,
+            "it takes one process at a time (EXCLUSIVE_PROCESS): a second rank on it ends with "
+            "error 46.",
+            "Start one rank for each GPU, or start MPS (nvidia-cuda-mps-control -d) in the job.");
 }
 
 void judgeMemory(const NvmlGpu& gpu, Finding& finding)
 {
-    if (gpu.processes.empty() || !gpu.memoryUsed || !gpu.memoryTotal || *gpu.memoryUsed < 0.05 * *gpu.memoryTotal)
+    if (gpu.processes.empty() || !gpu.memoryUsed || !gpu.memoryTotal
+        || *gpu.memoryUsed < 0.05 * *gpu.memoryTotal)
         return;
     std::vector<std::string> others;
     for (const GpuProcess& process : gpu.processes)
-        others.push_back(std::to_string(process.pid) + (process.memory ? " (" + sizeText(*process.memory) + ")" : ""));
-    finding.say(State::Warn, gpu, sizeText(*gpu.memoryUsed) + " of its " + sizeText(*gpu.memoryTotal) + " is in use, by " + (others.size() == 1 ? "process " : "processes ") + joined(others) + ".",
-        "End the process if it is yours (an earlier run); else the site shares this card, and timings are not yours alone.");
+        others.push_back(std::to_string(process.pid)
+            + (process.memory ? " (" + sizeText(*process.memory) + ")" : ""));
+    finding.say(State::Warn, gpu,
+        sizeText(*gpu.memoryUsed) + " of its " + sizeText(*gpu.memoryTotal) + " is in use, by "
+            + (others.size() == 1 ? "process " : "processes ") + joined(others) + ".",
+        "End the process if it is yours (an earlier run); else the site shares this card, and "
+        "timings are not yours alone.");
 }
 
 void judgeClocks(const Facts& facts, const NvmlGpu& gpu, Finding& finding)
 {
     const auto bits = std::uint64_t(of(gpu.throttle));
     if (bits & 0xc0)
-        finding.say(State::Warn, gpu, std::string("its clock is held back: ") + (bits & 0x80 ? "the node's power supply asks for it." : "it is too hot."), anotherNode(facts));
+        finding.say(State::Warn, gpu,
+            std::string("its clock is held back: ")
+                + (bits & 0x80 ? "the node's power supply asks for it." : "it is too hot."),
+            anotherNode(facts));
     else if (bits & 0x8)
-        finding.say(State::Warn, gpu, "its clock is held back by the hardware (too hot, or too little power).", anotherNode(facts));
-    if (gpu.temperature && gpu.temperatureSlowdown && *gpu.temperature >= *gpu.temperatureSlowdown - 3)
-        finding.say(State::Warn, gpu, "it is at " + numberText(*gpu.temperature) + " °C, and slows down at " + numberText(*gpu.temperatureSlowdown) + " °C.", anotherNode(facts));
+        finding.say(State::Warn, gpu,
+            "its clock is held back by the hardware (too hot, or too little power).",
+            anotherNode(facts));
+    if (gpu.temperature && gpu.temperatureSlowdown
+        && *gpu.temperature >= *gpu.temperatureSlowdown - 3)
+        finding.say(State::Warn, gpu,
+            "it is at " + numberText(*gpu.temperature) + " °C, and slows down at "
+                + numberText(*gpu.temperatureSlowdown) + " °C.",
+            anotherNode(facts));
     if (gpu.powerLimit && gpu.powerDefault && *gpu.powerLimit < 0.9 * *gpu.powerDefault)
-        finding.say(State::Warn, gpu, "its power is limited to " + numberText(*gpu.powerLimit) + " W of " + numberText(*gpu.powerDefault) + " W: it runs slower than cards of its kind elsewhere.", "Tell whoever compares timings; the site has set it so.");
+        finding.say(State::Warn, gpu,
+            "its power is limited to " + numberText(*gpu.powerLimit) + " W of "
+                + numberText(*gpu.powerDefault)
+                + " W: it runs slower than cards of its kind elsewhere.",
+            "Tell whoever compares timings; the site has set it so.");
 }
 
 } // namespace
@@ -222,15 +297,23 @@ Row stateRow(const Facts& facts)
     if (auto row = missing(facts, "state"))
         return *row;
     Finding finding(facts, "state");
-    static const char* const modes[] = {"default", "exclusive thread", "prohibited", "exclusive process"};
+    static const char* const modes[] = {
+        "default", "exclusive thread", "prohibited", "exclusive process"};
     for (const NvmlGpu& gpu : facts.nvml.gpus) {
         judgeMode(facts, gpu, finding);
         judgeClocks(facts, gpu, finding);
         judgeMemory(gpu, finding);
         Json one = start(gpu);
-        one.set("memory_used", gpu.memoryUsed).set("memory_total", gpu.memoryTotal).set("temperature", gpu.temperature).set("power", gpu.power);
-        one.set("power_limit", gpu.powerLimit).set("power_default", gpu.powerDefault).set("clock", gpu.clock).set("clock_max", gpu.clockMax);
-        one.set("utilization", gpu.utilization).set("throttle", Json::list(throttleWords(std::uint64_t(of(gpu.throttle)))));
+        one.set("memory_used", gpu.memoryUsed)
+            .set("memory_total", gpu.memoryTotal)
+            .set("temperature", gpu.temperature)
+            .set("power", gpu.power);
+        one.set("power_limit", gpu.powerLimit)
+            .set("power_default", gpu.powerDefault)
+            .set("clock", gpu.clock)
+            .set("clock_max", gpu.clockMax);
+        one.set("utilization", gpu.utilization)
+            .set("throttle", Json::list(throttleWords(std::uint64_t(of(gpu.throttle)))));
         if (gpu.computeMode && *gpu.computeMode >= 0 && *gpu.computeMode < 4)
             one.set("mode", modes[int(*gpu.computeMode)]);
         if (gpu.persistence)
@@ -255,16 +338,28 @@ Row pcieRow(const Facts& facts, bool underLoad)
     Finding finding(facts, "pcie");
     bool idle = false;
     for (const NvmlGpu& gpu : facts.nvml.gpus) {
-        finding.add(start(gpu).set("generation", gpu.pcieGeneration).set("width", gpu.pcieWidth).set("max_generation", gpu.pcieMaxGeneration)
-                .set("max_width", gpu.pcieMaxWidth).set("replays", gpu.pcieReplays));
+        finding.add(start(gpu)
+                        .set("generation", gpu.pcieGeneration)
+                        .set("width", gpu.pcieWidth)
+                        .set("max_generation", gpu.pcieMaxGeneration)
+                        .set("max_width", gpu.pcieMaxWidth)
+                        .set("replays", gpu.pcieReplays));
         if (!gpu.pcieGeneration || !gpu.pcieWidth || !gpu.pcieMaxGeneration || !gpu.pcieMaxWidth)
             continue;
-        finding.value("generation " + numberText(*gpu.pcieGeneration) + " of " + numberText(*gpu.pcieMaxGeneration) + ", ×" + numberText(*gpu.pcieWidth) + " of ×" + numberText(*gpu.pcieMaxWidth));
+        finding.value("generation " + numberText(*gpu.pcieGeneration) + " of "
+            + numberText(*gpu.pcieMaxGeneration) + ", ×" + numberText(*gpu.pcieWidth) + " of ×"
+            + numberText(*gpu.pcieMaxWidth));
         if (*gpu.pcieWidth < *gpu.pcieMaxWidth)
-            finding.say(State::Warn, gpu, "its link to the processor is ×" + numberText(*gpu.pcieWidth) + " of ×" + numberText(*gpu.pcieMaxWidth) + ": copies take longer.", "Tell the site (a riser or a slot); for timings of copies ask for another node.");
+            finding.say(State::Warn, gpu,
+                "its link to the processor is ×" + numberText(*gpu.pcieWidth) + " of ×"
+                    + numberText(*gpu.pcieMaxWidth) + ": copies take longer.",
+                "Tell the site (a riser or a slot); for timings of copies ask for another node.");
         // A card at rest lowers its link: only under load does a low one mean anything.
         if (*gpu.pcieGeneration < *gpu.pcieMaxGeneration && underLoad)
-            finding.say(State::Warn, gpu, "its link runs at generation " + numberText(*gpu.pcieGeneration) + " of " + numberText(*gpu.pcieMaxGeneration) + " while it copies.", "Tell the site; for timings of copies ask for another node.");
+            finding.say(State::Warn, gpu,
+                "its link runs at generation " + numberText(*gpu.pcieGeneration) + " of "
+                    + numberText(*gpu.pcieMaxGeneration) + " while it copies.",
+                "Tell the site; for timings of copies ask for another node.");
         idle = idle || (*gpu.pcieGeneration < *gpu.pcieMaxGeneration && !underLoad);
     }
     Row row = finding.take();
@@ -286,12 +381,25 @@ Row nvlinkRow(const Facts& facts)
         if (!gpu.nvlinkActive)
             continue;
         any = true;
-        finding.add(start(gpu).set("active", gpu.nvlinkActive).set("inactive", gpu.nvlinkInactive).set("recoveries", gpu.nvlinkRecoveries));
-        finding.value(counted(int(*gpu.nvlinkActive), "link") + " up" + (of(gpu.nvlinkInactive) > 0 ? ", " + std::to_string(int(*gpu.nvlinkInactive)) + " down" : ""));
+        finding.add(start(gpu)
+                        .set("active", gpu.nvlinkActive)
+                        .set("inactive", gpu.nvlinkInactive)
+                        .set("recoveries", gpu.nvlinkRecoveries));
+        finding.value(counted(int(*gpu.nvlinkActive), "link") + " up"
+            + (of(gpu.nvlinkInactive) > 0
+                    ? ", " + std::to_string(int(*gpu.nvlinkInactive)) + " down"
+                    : ""));
         if (*gpu.nvlinkActive > 0 && of(gpu.nvlinkInactive) > 0)
-            finding.say(State::Warn, gpu, std::to_string(int(*gpu.nvlinkInactive)) + " of its " + std::to_string(int(*gpu.nvlinkActive + *gpu.nvlinkInactive)) + " NVLinks are down: copies between cards are slower.", anotherNode(facts));
+            finding.say(State::Warn, gpu,
+                std::to_string(int(*gpu.nvlinkInactive)) + " of its "
+                    + std::to_string(int(*gpu.nvlinkActive + *gpu.nvlinkInactive))
+                    + " NVLinks are down: copies between cards are slower.",
+                anotherNode(facts));
         if (of(gpu.nvlinkRecoveries) > 0)
-            finding.say(State::Warn, gpu, "its NVLinks had to start anew " + counted(int(*gpu.nvlinkRecoveries), "time") + ".", "Tell the site; the job goes on.");
+            finding.say(State::Warn, gpu,
+                "its NVLinks had to start anew " + counted(int(*gpu.nvlinkRecoveries), "time")
+                    + ".",
+                "Tell the site; the job goes on.");
     }
     if (!any)
         return Row::skip("nvlink", "The cards have no NVLink.");

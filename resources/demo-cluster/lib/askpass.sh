@@ -3,8 +3,8 @@
 lib=$(dirname -- "${BASH_SOURCE[0]}")
 # shellcheck source=paths.sh
 . "$lib/paths.sh"
-# shellcheck source=dress.sh
-. "$lib/dress.sh"
+# shellcheck source=emulate.sh
+. "$lib/emulate.sh"
 # shellcheck source=connection.sh
 . "$lib/connection.sh"
 case $1 in

@@ -40,7 +40,7 @@ command_reset() {
         stop_cluster || { say_error nodes "Some processes of the cluster do not end: nothing deleted." "$log_dir/cluster.log"; exit 1; }
         # By name, so that a wrong SLIPWAY_DEMO_DIR costs nobody his files; the folder itself only if nothing else is in it.
         local entry entries=()
-        for entry in base registry stamps work log run ssh home scratch slurmctld nodes places cache connection.json connection.json.new dress.json dress.json.new dress.vars dress.vars.new; do
+        for entry in base registry stamps work log run ssh home scratch slurmctld nodes places cache connection.json connection.json.new emulate.json emulate.json.new emulate.vars emulate.vars.new; do
             entries+=("$state_dir/$entry")
         done
         in_mapping rm -rf --one-file-system -- "${entries[@]}" && rm -f -- "$lock_file" ||
@@ -64,7 +64,7 @@ ailment() {
 
 command_status() {
     local state detail part built=0 wanted=0 trouble
-    read_dress
+    read_emulate
     while read -r part; do
         wanted=$((wanted + 1))
         part_finished "$part" && built=$((built + 1))
@@ -72,7 +72,7 @@ command_status() {
     if keeper_alive && [ -e "$run_dir/ready" ]; then
         trouble=$(ailment)
         if [ -z "$trouble" ]; then
-            state=running detail="gpu01 and gpu02 take jobs$dress_title; $(gpu_facts reason)"
+            state=running detail="gpu01 and gpu02 take jobs$emulate_title; $(gpu_facts reason)"
         else
             state=broken detail="$trouble"
         fi
@@ -88,8 +88,8 @@ command_status() {
         state=partial detail="$built of $wanted parts are built"
     fi
     if [ "$json" = yes ]; then
-        printf '{"event":"status","state":"%s","detail":%s,"connection":%s,"dressed_as":%s}\n' "$state" "$(json_text "$detail")" \
-            "$([ $state = running ] && json_text "$connection_file" || echo null)" "$([ $state = running ] && json_text "$dress_id" || echo '""')"
+        printf '{"event":"status","state":"%s","detail":%s,"connection":%s,"emulates":%s}\n' "$state" "$(json_text "$detail")" \
+            "$([ $state = running ] && json_text "$connection_file" || echo null)" "$([ $state = running ] && json_text "$emulate_id" || echo '""')"
     else
         printf '%s: %s\n' "$state" "$detail"
     fi

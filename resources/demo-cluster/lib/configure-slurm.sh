@@ -7,23 +7,23 @@ memory_of_machine() {
     awk '/^MemTotal:/ { m = int($2 / 1024 * 3 / 4); print m < 512 ? 512 : m }' /proc/meminfo
 }
 
-# A dressed node has as many CPUs and as much memory as the site's, so that the site's own requests are accepted: Slurm
+# A emulated node has as many CPUs and as much memory as the site's, so that the site's own requests are accepted: Slurm
 # counts them, and the machine is what it is.
-cpus_of_node() { echo "${dress_cpus:-$(nproc)}"; }
-memory_of_node() { echo "${dress_memory_mib:-$(memory_of_machine)}"; }
+cpus_of_node() { echo "${emulate_cpus:-$(nproc)}"; }
+memory_of_node() { echo "${emulate_memory_mib:-$(memory_of_machine)}"; }
 
 configure_slurm() {
     local cpus memory
     cpus=$(cpus_of_node) memory=$(memory_of_node)
-    { slurm_settings && slurm_memory "$cpus" "$memory" && slurm_nodes "$cpus" "$memory" && echo "$dress_partitions"; } | put /etc/slurm/slurm.conf
+    { slurm_settings && slurm_memory "$cpus" "$memory" && slurm_nodes "$cpus" "$memory" && echo "$emulate_partitions"; } | put /etc/slurm/slurm.conf
     {
         echo "AutoDetect=off"
-        [ "$dress_whole_node" = true ] || gres_lines
+        [ "$emulate_whole_node" = true ] || gres_lines
     } | put /etc/slurm/gres.conf
     cgroup_lines | put /etc/slurm/cgroup.conf
     # What the site refuses when a job is submitted: slurmctld answers with its own text for the number that this returns.
-    { echo "$dress_job_submit" && cat "$lib/job_submit.lua"; } | put /etc/slurm/job_submit.lua
-    { echo "$dress_cli_filter" && cat "$lib/cli_filter.lua"; } | put /etc/slurm/cli_filter.lua
+    { echo "$emulate_job_submit" && cat "$lib/job_submit.lua"; } | put /etc/slurm/job_submit.lua
+    { echo "$emulate_cli_filter" && cat "$lib/cli_filter.lua"; } | put /etc/slurm/cli_filter.lua
 }
 
 # slurm_release: 2411 for the 24.11.5 that the root holds; nothing where it is unknown
@@ -57,8 +57,8 @@ SlurmdPidFile=/run/slurmd/pid
 MailProg=/bin/true
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
-# A dressed cluster plays a site whose bare srun starts MPI: most site files name no plugin.
-MpiDefault=$([ -n "$dress_id" ] && echo pmix || echo none)
+# A emulated cluster plays a site whose bare srun starts MPI: most site files name no plugin.
+MpiDefault=$([ -n "$emulate_id" ] && echo pmix || echo none)
 # No cgroups: not every machine lets an ordinary user have them. Memory is measured every few seconds instead, and a job
 # over its limit is ended.
 JobAcctGatherType=jobacct_gather/linux
@@ -80,28 +80,28 @@ PriorityType=priority/basic
 SlurmctldDebug=info
 SlurmdDebug=info
 TEXT
-    if [ -n "$dress_id" ]; then
+    if [ -n "$emulate_id" ]; then
         # What a site's own rules refuse, and what its sbatch prints before the job's number.
         echo "JobSubmitPlugins=lua"
-        [ -z "$dress_submit_banner" ] || echo "CliFilterPlugins=lua"
+        [ -z "$emulate_submit_banner" ] || echo "CliFilterPlugins=lua"
     fi
 }
 
 # slurm_memory CPUS MEMORY: how nodes are handed out, and the memory of a job that asks for none
 slurm_memory() {
-    if [ "$dress_whole_node" = true ]; then
+    if [ "$emulate_whole_node" = true ]; then
         # Jobs get nodes. Slurm knows the word GPU, but no node has any to ask for.
         printf '%s\n' "SelectType=select/linear" "GresTypes=gpu"
-        [ -z "$dress_default_memory_mib" ] || echo "DefMemPerCPU=$dress_default_memory_mib"
+        [ -z "$emulate_default_memory_mib" ] || echo "DefMemPerCPU=$emulate_default_memory_mib"
         return
     fi
-    printf '%s\n' "SelectType=select/cons_tres" "SelectTypeParameters=CR_Core_Memory" "DefMemPerCPU=${dress_default_memory_mib:-$(($2 / $1))}" "GresTypes=gpu"
+    printf '%s\n' "SelectType=select/cons_tres" "SelectTypeParameters=CR_Core_Memory" "DefMemPerCPU=${emulate_default_memory_mib:-$(($2 / $1))}" "GresTypes=gpu"
 }
 
 slurm_nodes() {
     local node gres=
     for node in "${compute_names[@]}"; do
-        [ "$dress_whole_node" = true ] || gres=$(gres_of "$node")
+        [ "$emulate_whole_node" = true ] || gres=$(gres_of "$node")
         echo "NodeName=$node NodeAddr=$(node_address "$node") CPUs=$1 RealMemory=$2 ${gres:+Gres=$gres }State=UNKNOWN"
     done
 }

@@ -15,12 +15,12 @@ configure_root() {
     } | put /etc/hosts
     : | put /etc/resolv.conf
     echo slipway-demo | put /etc/hostname
-    printf 'Slipway demo cluster%s: a real Slurm on one machine. Try sinfo, or srun -N2 hostname.\n' "$dress_title" | put /etc/motd
+    printf 'Slipway demo cluster%s: a real Slurm on one machine. Try sinfo, or srun -N2 hostname.\n' "$emulate_title" | put /etc/motd
     # A real GPU's driver is bound below /run/slipway/nvidia in each node. Without one, path and link lead nowhere.
     echo /run/slipway/nvidia/lib | put /etc/ld.so.conf.d/slipway-nvidia.conf
     ln -sfn /run/slipway/nvidia/bin/nvidia-smi "$base_dir/usr/local/bin/nvidia-smi"
     lay_out_runtime
-    configure_dress
+    configure_emulate
     configure_modules
     configure_sshd
     configure_registry
@@ -28,9 +28,9 @@ configure_root() {
     configure_apptainer
 }
 
-# login_methods: sshd's words for how the dressed cluster lets people in
+# login_methods: sshd's words for how the emulated cluster lets people in
 login_methods() {
-    case $dress_login in
+    case $emulate_login in
         key) printf '%s\n' "PasswordAuthentication no" "KbdInteractiveAuthentication no" "AuthenticationMethods publickey" ;;
         password) printf '%s\n' "PubkeyAuthentication no" "PasswordAuthentication yes" "KbdInteractiveAuthentication yes" ;;
         password-and-token) printf '%s\n' "PubkeyAuthentication no" "PasswordAuthentication no" "KbdInteractiveAuthentication yes" \
@@ -40,8 +40,8 @@ login_methods() {
 }
 
 configure_sshd() {
-    echo "$dress_login_banner" | put /etc/ssh/banner
-    { login_methods && { [ -z "$dress_id" ] || echo "Banner /etc/ssh/banner"; } && cat <<'TEXT'; } | put /etc/ssh/sshd_config
+    echo "$emulate_login_banner" | put /etc/ssh/banner
+    { login_methods && { [ -z "$emulate_id" ] || echo "Banner /etc/ssh/banner"; } && cat <<'TEXT'; } | put /etc/ssh/sshd_config
 HostKey /run/slipway/ssh/host_ed25519
 PidFile /run/sshd.pid
 PermitRootLogin no
@@ -59,7 +59,7 @@ TEXT
     # in often, and a code may be used again while it is valid.
     put /etc/pam.d/slipway-token <<TEXT
 auth required pam_unix.so nodelay
-auth required pam_google_authenticator.so secret=/run/slipway/ssh/totp user=root [authtok_prompt=$dress_token_prompt]
+auth required pam_google_authenticator.so secret=/run/slipway/ssh/totp user=root [authtok_prompt=$emulate_token_prompt]
 account required pam_nologin.so
 @include common-account
 @include common-session

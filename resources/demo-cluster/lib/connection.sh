@@ -44,7 +44,7 @@ keep_port() {
 # as_demo COMMAND: over ssh as any client would, in the way that the cluster lets people in
 as_demo() {
     local batch=yes
-    case $dress_login in password*) batch=no ;; esac
+    case $emulate_login in password*) batch=no ;; esac
     # Asked for a secret, ssh runs lib/askpass.sh.
     SSH_ASKPASS=$lib/askpass.sh SSH_ASKPASS_REQUIRE=force \
         ssh -F none -o BatchMode=$batch -o NumberOfPasswordPrompts=1 -o LogLevel=ERROR -o ConnectTimeout=5 -o StrictHostKeyChecking=yes -o UserKnownHostsFile="$ssh_dir/known_hosts" \
@@ -53,9 +53,9 @@ as_demo() {
 
 # login_facts: how the cluster lets people in, and where the answers to its questions are
 login_facts() {
-    printf '"methods": %s' "$dress_login_methods"
-    [ "$dress_login" != password-and-token ] || printf ', "prompts": %s, "totp_secret_file": %s, "token_command": [%s, "token"]' \
-        "$dress_prompts" "$(json_text "$ssh_dir/totp")" "$(json_text "$here/demo-cluster")"
+    printf '"methods": %s' "$emulate_login_methods"
+    [ "$emulate_login" != password-and-token ] || printf ', "prompts": %s, "totp_secret_file": %s, "token_command": [%s, "token"]' \
+        "$emulate_prompts" "$(json_text "$ssh_dir/totp")" "$(json_text "$here/demo-cluster")"
 }
 
 # slurm_number KEY: of a node, from slurm.conf
@@ -79,7 +79,7 @@ write_connection() {
   "known_hosts_file": $(json_text "$ssh_dir/known_hosts"),
   "registry": "login:5000",
   "images": [$images],
-$dress_connection
+$emulate_connection
   "login": {$(login_facts)},
   "nodes": 2,
   "cpus_per_node": $(slurm_number CPUs),

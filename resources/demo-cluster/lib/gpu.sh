@@ -60,10 +60,10 @@ gpu_types_of() {
     local type devices half i
     type=$(gpu_facts type)
     if ! gpus_are_real; then
-        for ((i = 0; i < ${#dress_gpus[@]}; i++)); do echo "${dress_gpus[i]:-$type} /dev/demo-gpu$i"; done
+        for ((i = 0; i < ${#emulate_gpus[@]}; i++)); do echo "${emulate_gpus[i]:-$type} /dev/demo-gpu$i"; done
         return
     fi
-    type=${dress_gpus[0]:-$type}
+    type=${emulate_gpus[0]:-$type}
     mapfile -t devices < <(gpu_facts gpu)
     half=$(((${#devices[@]} + 1) / 2))
     if [ ${#devices[@]} -eq 1 ] || [ "$1" = gpu01 ]; then

@@ -21,7 +21,7 @@ make_base() {
     mkdir -p "$tree/usr/slipway"
     mv -- "$tree/usr/bin/apptainer" "$tree/usr/slipway/apptainer"
     for name in apptainer singularity; do ln -sfn "/run/slipway/bin/$name" "$tree/usr/bin/$name"; done
-    # Modules are what some sites have: a login shell learns of them where the cluster is dressed as one of those.
+    # Modules are what some sites have: a login shell learns of them where the cluster is emulating one of those.
     mv -- "$tree/etc/profile.d/lmod.sh" "$tree/usr/slipway/lmod.sh"
     mkdir -p "$tree/scratch" "$tree/scratch-tiny" "$tree/var/log/demo" "$tree/usr/local/lib/slipway"
     rm -rf -- "$base_dir"

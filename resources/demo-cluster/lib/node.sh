@@ -5,15 +5,15 @@ set -euo pipefail
 lib=$(dirname -- "${BASH_SOURCE[0]}")
 # shellcheck source=paths.sh
 . "$lib/paths.sh"
-# shellcheck source=dress.sh
-. "$lib/dress.sh"
+# shellcheck source=emulate.sh
+. "$lib/emulate.sh"
 # shellcheck source=runtime.sh
 . "$lib/runtime.sh"
 # shellcheck source=gpu.sh
 . "$lib/gpu.sh"
 # shellcheck source=processes.sh
 . "$lib/processes.sh"
-read_dress
+read_emulate
 name=$1
 root=$run_dir/root
 
@@ -66,7 +66,7 @@ mount --bind "$state_dir/scratch" "$root/scratch"
 mount --bind "$run_dir/tiny" "$root/scratch-tiny"
 mount --bind "$log_dir" "$root/var/log/demo"
 # The other places that the site's paths lead to are kept like the scratch folder.
-for place in "${dress_places[@]}"; do
+for place in "${emulate_places[@]}"; do
     mkdir -p "$state_dir/places/$place" "$root/$place"
     chmod 755 "$state_dir/places" "$state_dir/places/$place"
     mount --bind "$state_dir/places/$place" "$root/$place"

@@ -17,19 +17,19 @@ lay_out_runtime() {
 put_runtime_into() {
     local node=$1 run=$2/run/slipway name
     mkdir -p "$run/bin" "$run/runtime" "$run/modules"
-    if [ -z "$dress_program" ]; then
+    if [ -z "$emulate_program" ]; then
         for name in apptainer singularity; do ln -s /usr/slipway/bin/apptainer "$run/bin/$name"; done
         return
     fi
-    for name in "${dress_other_modules[@]}"; do put_module "$run/modules" "$name" "$name of a cluster in rehearsal: it sets nothing"; done
-    [ "$node" != login ] || [ "$dress_runtime_on_login" = true ] || return 0
-    if [ ${#dress_runtime_modules[@]} -eq 0 ]; then
-        ln -s /usr/slipway/bin/apptainer "$run/bin/$dress_program"
+    for name in "${emulate_other_modules[@]}"; do put_module "$run/modules" "$name" "$name of a cluster in rehearsal: it sets nothing"; done
+    [ "$node" != login ] || [ "$emulate_runtime_on_login" = true ] || return 0
+    if [ ${#emulate_runtime_modules[@]} -eq 0 ]; then
+        ln -s /usr/slipway/bin/apptainer "$run/bin/$emulate_program"
         return
     fi
-    ln -s /usr/slipway/bin/apptainer "$run/runtime/$dress_program"
-    for name in "${dress_runtime_modules[@]}"; do
-        put_module "$run/modules" "$name" "$dress_program" 'prepend_path("PATH", "/run/slipway/runtime")'
+    ln -s /usr/slipway/bin/apptainer "$run/runtime/$emulate_program"
+    for name in "${emulate_runtime_modules[@]}"; do
+        put_module "$run/modules" "$name" "$emulate_program" 'prepend_path("PATH", "/run/slipway/runtime")'
     done
 }
 
@@ -41,11 +41,11 @@ put_module() {
     printf 'whatis("%s")\n%s\n' "$3" "${4:-}" >"$file.lua"
 }
 
-# configure_modules: a dressed cluster's login shells know "module"; undressed they start faster without
+# configure_modules: a emulated cluster's login shells know "module"; plain they start faster without
 configure_modules() {
     echo /run/slipway/modules | put /etc/lmod/modulespath
     rm -f -- "$base_dir/etc/profile.d/lmod.sh" "$base_dir/etc/csh/login.d/lmod" "$base_dir/etc/fish/conf.d/lmod.fish"
-    [ -n "$dress_id" ] || return 0
+    [ -n "$emulate_id" ] || return 0
     echo '. /usr/slipway/lmod.sh' | put /etc/profile.d/lmod.sh
     printf 'setenv MODULEPATH /run/slipway/modules\nsource /usr/share/lmod/lmod/init/csh\n' | put /etc/csh/login.d/lmod
     printf 'set -gx MODULEPATH /run/slipway/modules\nsource /usr/share/lmod/lmod/init/fish\n' | put /etc/fish/conf.d/lmod.fish

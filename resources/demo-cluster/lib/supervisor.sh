@@ -5,8 +5,8 @@ set -uo pipefail
 lib=$(dirname -- "${BASH_SOURCE[0]}")
 # shellcheck source=paths.sh
 . "$lib/paths.sh"
-# shellcheck source=dress.sh
-. "$lib/dress.sh"
+# shellcheck source=emulate.sh
+. "$lib/emulate.sh"
 # shellcheck source=runtime.sh
 . "$lib/runtime.sh"
 # shellcheck source=gpu.sh
@@ -37,7 +37,7 @@ ip link add cluster type bridge || give_up "cannot make a network bridge (is the
 ip addr add "$(node_address gateway)/24" dev cluster
 ip link set cluster up
 
-read_dress
+read_emulate
 configure_root || give_up "cannot write the configuration"
 
 inner_of() { cat "$run_dir/nodes/$1.inner" 2>/dev/null; }

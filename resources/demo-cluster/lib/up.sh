@@ -49,13 +49,13 @@ command_up() {
     for part in "${wanted[@]}"; do part_finished "$part" || missing+=("$part"); done
 
     local refusal
-    if ! refusal=$(choose_dress "$dress_wanted"); then
+    if ! refusal=$(choose_emulate "$emulate_wanted"); then
         finished=yes # nothing was begun: what runs goes on
         fail check "$refusal" "" 2
     fi
-    if keeper_alive && [ ${#missing[@]} -eq 0 ] && ! dress_changes && [ -e "$run_dir/ready" ] && [ -z "$(ailment)" ]; then
-        rm -f -- "$dress_file.new"
-        read_dress
+    if keeper_alive && [ ${#missing[@]} -eq 0 ] && ! emulate_changes && [ -e "$run_dir/ready" ] && [ -z "$(ailment)" ]; then
+        rm -f -- "$emulate_file.new"
+        read_emulate
         for part in "${stages[@]:1}"; do
             if not_asked_for "$part" "${wanted[@]}"; then say_stage "$part" skipped "Not asked for"; else say_stage "$part" skipped "Already there"; fi
         done
@@ -64,7 +64,7 @@ command_up() {
         return
     fi
     stop_cluster || fail nodes "The processes of the last start do not end. Restart this machine, or look at $log_dir." "$log_dir/cluster.log"
-    take_dress || fail nodes "$dress_file cannot be written."
+    take_emulate || fail nodes "$emulate_file cannot be written."
     for part in "${stages[@]}"; do
         ! not_asked_for "$part" "${wanted[@]}" || say_stage "$part" skipped "Not asked for"
     done
@@ -83,7 +83,7 @@ command_up() {
 how_to_log_in() {
     local to
     to="-p $(cat "$ssh_dir/port") demo@127.0.0.1"
-    case $dress_login in
+    case $emulate_login in
         password) echo "ssh $to, with the password in $ssh_dir/password" ;;
         password-and-token) echo "ssh $to, with the password in $ssh_dir/password and the code that \"demo-cluster token\" prints" ;;
         *) echo "ssh -i $ssh_dir/id_ed25519 $to" ;;
@@ -92,9 +92,9 @@ how_to_log_in() {
 
 say_ready() {
     if [ "$json" = yes ]; then
-        printf '{"event":"ready","connection":%s,"dressed_as":%s}\n' "$(json_text "$connection_file")" "$(json_text "$dress_id")"
+        printf '{"event":"ready","connection":%s,"emulates":%s}\n' "$(json_text "$connection_file")" "$(json_text "$emulate_id")"
     else
-        printf 'The cluster runs%s. How to reach it: %s\n' "$dress_title" "$connection_file"
+        printf 'The cluster runs%s. How to reach it: %s\n' "$emulate_title" "$connection_file"
     fi
 }
 
@@ -149,7 +149,7 @@ start_cluster() {
     # A start right after a crash may still meet the end of the last one: a second try decides.
     start_nodes || { stop_cluster && sleep 1 && start_nodes; } || fail nodes "The nodes did not start. The last lines of the log say at which step." "$(first_said "$log" "$log_dir"/node-*.log)"
     keep_port || fail nodes "No port of 127.0.0.1 could be had for the ssh relay." "$log"
-    say_stage nodes "done" "login, gpu01, gpu02$dress_title; $(gpu_facts reason)"
+    say_stage nodes "done" "login, gpu01, gpu02$emulate_title; $(gpu_facts reason)"
     say_stage slurm running "Waiting for both compute nodes"
     wait_until 45 slurm_ready || fail slurm "Slurm did not become ready: $(slurm_states). Run it again; if it fails again, the log says why." "$log_dir/slurmctld-login.log"
     say_stage slurm "done" "$(in_node login sinfo --version), gpu01 and gpu02 are idle"

@@ -3,7 +3,7 @@
 
 #include "../charts/report.h"
 
-#include "app/launch/explain/logexplainer.h"
+#include "app/explain/logexplainer.h"
 
 #include <QDir>
 #include <QFile>
@@ -32,13 +32,13 @@ QByteArray mixedLog(int lines)
         if (i % 2)
             log += noise[qsizetype(random() % size_t(noise.size()))] + '\n';
         else
-            log += "Epoch [1/5], Step [" + n + "/9999999], Train Loss: 0.5" + n + ", Valid Loss: 0.7" + n + '\n';
+            log += "Epoch [1/5], Step [" + n + "/9999999], Train Loss: 0.5" + n
+                + ", Valid Loss: 0.7" + n + '\n';
     }
     return log;
 }
 
-template <typename Feed>
-double linesPerSecond(const QByteArray& log, int lines, Feed feed)
+template <typename Feed> double linesPerSecond(const QByteArray& log, int lines, Feed feed)
 {
     return lines / medianSeconds(5, [&] { feed(log); });
 }
@@ -54,20 +54,33 @@ int main(int argc, char** argv)
     const QByteArray log = mixedLog(lines);
     const auto inSlices = [&](auto& reader) {
         for (qsizetype at = 0; at < log.size(); at += 65536)
-            reader.feed(QByteArrayView(log).sliced(at, std::min<qsizetype>(65536, log.size() - at)));
+            reader.feed(
+                QByteArrayView(log).sliced(at, std::min<qsizetype>(65536, log.size() - at)));
         reader.finish();
     };
-    report.add("metrics alone", linesPerSecond(log, lines, [&](const QByteArray&) {
-        MetricsPipeline pipeline;
-        inSlices(pipeline);
-    }), "lines/s", 200'000, true);
-    report.add("hints alone, lines put together", linesPerSecond(log, lines, [&](const QByteArray& bytes) { explain(book, bytes); }), "lines/s", 500'000, true);
-    report.add("metrics and hints", linesPerSecond(log, lines, [&](const QByteArray&) {
-        LogExplainer explainer(book);
-        inSlices(explainer);
-    }), "lines/s", 200'000, true);
+    report.add("metrics alone",
+        linesPerSecond(log, lines,
+            [&](const QByteArray&) {
+                MetricsPipeline pipeline;
+                inSlices(pipeline);
+            }),
+        "lines/s", 200'000, true);
+    report.add("hints alone, lines put together",
+        linesPerSecond(log, lines, [&](const QByteArray& bytes) { explain(book, bytes); }),
+        "lines/s", 500'000, true);
+    report.add("metrics and hints",
+        linesPerSecond(log, lines,
+            [&](const QByteArray&) {
+                LogExplainer explainer(book);
+                inSlices(explainer);
+            }),
+        "lines/s", 200'000, true);
     // A log of nothing but faults: each line goes through the regular expressions.
-    const QByteArray faults = QByteArray("slurmstepd: error: Detected 1 oom_kill event in StepId=1.0, no space left on device\n").repeated(100'000);
-    report.add("hints alone, every line a fault", linesPerSecond(faults, 100'000, [&](const QByteArray& bytes) { explain(book, bytes); }), "lines/s", 50'000, true);
+    const QByteArray faults = QByteArray(
+        "slurmstepd: error: Detected 1 oom_kill event in StepId=1.0, no space left on device\n")
+                                  .repeated(100'000);
+    report.add("hints alone, every line a fault",
+        linesPerSecond(faults, 100'000, [&](const QByteArray& bytes) { explain(book, bytes); }),
+        "lines/s", 50'000, true);
     return report.finish();
 }

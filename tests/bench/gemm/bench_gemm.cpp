@@ -14,9 +14,10 @@
 
 using namespace slipway::probe;
 
-/// Holds our matrix products to OpenBLAS, told which processor this is (by itself it often takes it for a
-/// lesser one), and to what registers alone reach. Everything is measured in turns, as the machine may be
-/// shared: a number counts beside its neighbours, and the best of several groups of rounds is taken.
+/// Holds our matrix products to OpenBLAS, told which processor this is (by itself it often takes it
+/// for a lesser one), and to what registers alone reach. Everything is measured in turns, as the
+/// machine may be shared: a number counts beside its neighbours, and the best of several groups of
+/// rounds is taken.
 class BenchGemm : public QObject {
     Q_OBJECT
 
@@ -45,7 +46,8 @@ double processorSeconds()
 
 template <typename Work> double secondsOf(int threads, const Work& work)
 {
-    // Threads that wait for each other compute too; alone the time on the processor is the better one.
+    // Threads that wait for each other compute too; alone the time on the processor is the better
+    // one.
     const double wall = steadySeconds(), begin = processorSeconds();
     work();
     return threads == 1 ? processorSeconds() - begin : steadySeconds() - wall;
@@ -53,12 +55,14 @@ template <typename Work> double secondsOf(int threads, const Work& work)
 
 struct Group {
     double ofBlas = 0, ofPeak = 0, blasOfPeak = 0, rate = 0, blasRate = 0, peak = 0;
-    /// Where not even OpenBLAS comes near the peak the processors are shared, and the peak says nothing.
+    /// Where not even OpenBLAS comes near the peak the processors are shared, and the peak says
+    /// nothing.
     bool shared() const { return blasOfPeak < leastOfPeak / leastOfOpenBlas; }
     bool good() const { return ofBlas >= leastOfOpenBlas && (ofPeak >= leastOfPeak || shared()); }
 };
 
-template <typename T> using Cblas = void (*)(int, int, int, int, int, int, T, const T*, int, const T*, int, T, T*, int);
+template <typename T>
+using Cblas = void (*)(int, int, int, int, int, int, T, const T*, int, const T*, int, T, T*, int);
 
 template <typename T> class Contest {
 public:
@@ -69,7 +73,8 @@ public:
         , m_a(n * n)
         , m_b(n * n)
         , m_c(n * n)
-        , m_blas(reinterpret_cast<Cblas<T>>(dlsym(library, sizeof(T) == 4 ? "cblas_sgemm" : "cblas_dgemm")))
+        , m_blas(reinterpret_cast<Cblas<T>>(
+              dlsym(library, sizeof(T) == 4 ? "cblas_sgemm" : "cblas_dgemm")))
     {
         reinterpret_cast<void (*)(int)>(dlsym(library, "openblas_set_num_threads"))(threads);
         fillMatrix(m_a.data(), n, n, n, 1);
@@ -80,16 +85,23 @@ public:
 
     double own()
     {
-        return operations() / secondsOf(m_threads, [this] { m_gemm.multiply(n, n, n, m_a.data(), n, m_b.data(), n, m_c.data(), n); });
+        return operations() / secondsOf(m_threads, [this] {
+            m_gemm.multiply(n, n, n, m_a.data(), n, m_b.data(), n, m_c.data(), n);
+        });
     }
     double blas()
     {
-        return operations() / secondsOf(m_threads, [this] { m_blas(101, 111, 111, n, n, n, 1, m_a.data(), n, m_b.data(), n, 0, m_c.data(), n); });
+        return operations() / secondsOf(m_threads, [this] {
+            m_blas(101, 111, 111, n, n, n, 1, m_a.data(), n, m_b.data(), n, 0, m_c.data(), n);
+        });
     }
     double peak()
     {
         std::vector<double> done(static_cast<size_t>(m_threads));
-        const double seconds = secondsOf(m_threads, [&] { m_team.run([&](int thread) { done[size_t(thread)] = isas().isas[0]->peak<T>(150'000); }); });
+        const double seconds = secondsOf(m_threads, [&] {
+            m_team.run(
+                [&](int thread) { done[size_t(thread)] = isas().isas[0]->peak<T>(150'000); });
+        });
         double all = 0;
         for (const double one : done)
             all += one;
@@ -100,7 +112,8 @@ public:
     {
         std::vector<double> ofBlas, ofPeak, blasOfPeak, rates, blasRates, peaks;
         for (int round = 0; round < rounds; ++round) {
-            const double first = peak(), ours = own(), second = peak(), theirs = blas(), third = peak();
+            const double first = peak(), ours = own(), second = peak(), theirs = blas(),
+                         third = peak();
             ofBlas.push_back(ours / theirs);
             ofPeak.push_back(2 * ours / (first + second));
             blasOfPeak.push_back(2 * theirs / (second + third));
@@ -108,8 +121,11 @@ public:
             blasRates.push_back(theirs);
             peaks.push_back(second);
         }
-        const auto middle = [](const std::vector<double>& values) { return spreadOf(values).median; };
-        return {middle(ofBlas), middle(ofPeak), middle(blasOfPeak), middle(rates), middle(blasRates), middle(peaks)};
+        const auto middle = [](const std::vector<double>& values) {
+            return spreadOf(values).median;
+        };
+        return {middle(ofBlas), middle(ofPeak), middle(blasOfPeak), middle(rates),
+            middle(blasRates), middle(peaks)};
     }
 
 private:
@@ -126,8 +142,12 @@ template <typename T> bool contest(void* library, int threads)
     Contest<T> contest(library, threads);
     for (int i = 0; i < groups; ++i) {
         const Group group = contest.group();
-        qInfo("%s, %s, %d thread%s: %.1f GFLOP/s; OpenBLAS %.1f, ratio %.3f; registers %.1f, of that %.3f, OpenBLAS %.3f%s", isas().isas[0]->name, sizeof(T) == 4 ? "float" : "double", threads,
-            threads == 1 ? "" : "s", group.rate / 1e9, group.blasRate / 1e9, group.ofBlas, group.peak / 1e9, group.ofPeak, group.blasOfPeak, group.shared() ? " (shared processors)" : "");
+        qInfo("%s, %s, %d thread%s: %.1f GFLOP/s; OpenBLAS %.1f, ratio %.3f; registers %.1f, of "
+              "that %.3f, OpenBLAS %.3f%s",
+            isas().isas[0]->name, sizeof(T) == 4 ? "float" : "double", threads,
+            threads == 1 ? "" : "s", group.rate / 1e9, group.blasRate / 1e9, group.ofBlas,
+            group.peak / 1e9, group.ofPeak, group.blasOfPeak,
+            group.shared() ? " (shared processors)" : "");
         if (group.good())
             return true;
     }
@@ -139,13 +159,16 @@ template <typename T> bool contest(void* library, int threads)
 void BenchGemm::initTestCase()
 {
 #if defined(__x86_64__)
-    qputenv("OPENBLAS_CORETYPE", qstrcmp(isas().isas[0]->name, "AVX-512") == 0 ? "SkylakeX" : "Haswell");
+    qputenv("OPENBLAS_CORETYPE",
+        qstrcmp(isas().isas[0]->name, "AVX-512") == 0 ? "SkylakeX" : "Haswell");
 #endif
     // Its threads would look for more work beside ours for a while.
     qputenv("OPENBLAS_THREAD_TIMEOUT", "8");
     m_library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
-    QVERIFY2(m_library, "OpenBLAS is needed to compare with: Debian has it in libopenblas0-pthread");
-    qInfo("%s, %s", reinterpret_cast<const char* (*)()>(dlsym(m_library, "openblas_get_config"))(), reinterpret_cast<const char* (*)()>(dlsym(m_library, "openblas_get_corename"))());
+    QVERIFY2(
+        m_library, "OpenBLAS is needed to compare with: Debian has it in libopenblas0-pthread");
+    qInfo("%s, %s", reinterpret_cast<const char* (*)()>(dlsym(m_library, "openblas_get_config"))(),
+        reinterpret_cast<const char* (*)()>(dlsym(m_library, "openblas_get_corename"))());
 }
 
 void BenchGemm::reaches_data()

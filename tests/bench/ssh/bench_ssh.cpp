@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Measures Slipway's SSH against the system's ssh, both on one sshd on the loopback, in one run: the
-// rounds are interleaved, the medians compared, and the time to connect is subtracted alike.
+// Measures Slipway's SSH against the system's ssh, both on one sshd on the loopback, in one run:
+// the rounds are interleaved, the medians compared, and the time to connect is subtracted alike.
 
 #include "tests/support/sshdlogin.h"
 
@@ -80,7 +80,9 @@ private:
 QString Bench::prepare()
 {
     // SHLVL keeps bash from reading the account's start-up files: they are no matter of the client.
-    if (const auto missing = m_sshd.start({QStringLiteral("SetEnv SHLVL=1"), QStringLiteral("LogLevel ERROR")}); !missing.isEmpty())
+    if (const auto missing =
+            m_sshd.start({QStringLiteral("SetEnv SHLVL=1"), QStringLiteral("LogLevel ERROR")});
+        !missing.isEmpty())
         return missing;
     m_sshd.clearKnownHosts();
     m_sshd.trustHostKey();
@@ -100,13 +102,16 @@ QString Bench::prepare()
 
 QStringList Bench::sshArguments(const QStringList& more) const
 {
-    return QStringList{QStringLiteral("-F"), QStringLiteral("/dev/null"), QStringLiteral("-i"), m_sshd.userKey(),
-               QStringLiteral("-o"), QStringLiteral("UserKnownHostsFile=") + m_sshd.knownHosts(), QStringLiteral("-o"),
-               QStringLiteral("BatchMode=yes"), QStringLiteral("-o"), QStringLiteral("IdentityAgent=none"),
+    return QStringList{QStringLiteral("-F"), QStringLiteral("/dev/null"), QStringLiteral("-i"),
+               m_sshd.userKey(), QStringLiteral("-o"),
+               QStringLiteral("UserKnownHostsFile=") + m_sshd.knownHosts(), QStringLiteral("-o"),
+               QStringLiteral("BatchMode=yes"), QStringLiteral("-o"),
+               QStringLiteral("IdentityAgent=none"),
                // The same cipher on both sides: what is compared is the client.
-               QStringLiteral("-c"), QStringLiteral("aes128-gcm@openssh.com,chacha20-poly1305@openssh.com"), QStringLiteral("-p"),
-               QString::number(m_sshd.port())}
-        + more;
+               QStringLiteral("-c"),
+               QStringLiteral("aes128-gcm@openssh.com,chacha20-poly1305@openssh.com"),
+               QStringLiteral("-p"), QString::number(m_sshd.port())}
+    + more;
 }
 
 double Bench::timedSsh(const QStringList& arguments, const QString& input) const
@@ -145,7 +150,8 @@ double Bench::oursDownload()
     const auto shell = connected(m_sshd);
     qint64 size = 0;
     const auto process = shell->start({"exec cat " + shellQuoted(m_file)});
-    QObject::connect(process.get(), &Process::output, process.get(), [&](const QByteArray& bytes) { size += bytes.size(); });
+    QObject::connect(process.get(), &Process::output, process.get(),
+        [&](const QByteArray& bytes) { size += bytes.size(); });
     waitFor(*process);
     if (size < streamBytes)
         std::fprintf(stderr, "only %lld bytes came\n", static_cast<long long>(size));
@@ -185,15 +191,18 @@ double Bench::theirsUpload()
 
 bool Bench::startMaster()
 {
-    return timedSsh({QStringLiteral("-M"), QStringLiteral("-f"), QStringLiteral("-N"), QStringLiteral("-o"),
-               QStringLiteral("ControlPath=") + m_sshd.path(QStringLiteral("master")), QStringLiteral("127.0.0.1")})
+    return timedSsh({QStringLiteral("-M"), QStringLiteral("-f"), QStringLiteral("-N"),
+               QStringLiteral("-o"),
+               QStringLiteral("ControlPath=") + m_sshd.path(QStringLiteral("master")),
+               QStringLiteral("127.0.0.1")})
         > 0;
 }
 
 void Bench::stopMaster()
 {
     timedSsh({QStringLiteral("-O"), QStringLiteral("exit"), QStringLiteral("-o"),
-        QStringLiteral("ControlPath=") + m_sshd.path(QStringLiteral("master")), QStringLiteral("127.0.0.1")});
+        QStringLiteral("ControlPath=") + m_sshd.path(QStringLiteral("master")),
+        QStringLiteral("127.0.0.1")});
 }
 
 double Bench::oursNoop()
@@ -208,13 +217,15 @@ double Bench::oursNoop()
 
 double Bench::theirsNoop()
 {
-    return timedSsh({QStringLiteral("-o"), QStringLiteral("ControlPath=") + m_sshd.path(QStringLiteral("master")),
+    return timedSsh({QStringLiteral("-o"),
+        QStringLiteral("ControlPath=") + m_sshd.path(QStringLiteral("master")),
         QStringLiteral("127.0.0.1"), QStringLiteral("true")});
 }
 
 QList<Measure> measure(Bench& bench, int rounds)
 {
-    QList<double> oursConnect, theirsConnect, oursDown, theirsDown, oursUp, theirsUp, oursNoop, theirsNoop;
+    QList<double> oursConnect, theirsConnect, oursDown, theirsDown, oursUp, theirsUp, oursNoop,
+        theirsNoop;
     for (int i = 0; i < rounds; ++i) {
         oursConnect << bench.oursConnect();
         theirsConnect << bench.theirsConnect();
@@ -232,12 +243,18 @@ QList<Measure> measure(Bench& bench, int rounds)
     const double mega = double(streamBytes) / 1e6;
     const double ours = median(oursConnect);
     const double theirs = median(theirsConnect);
-    const auto rate = [mega](double seconds, double connect) { return mega / std::max(0.001, seconds - connect); };
+    const auto rate = [mega](double seconds, double connect) {
+        return mega / std::max(0.001, seconds - connect);
+    };
     return {
-        {QStringLiteral("log stream, 256 MiB"), QStringLiteral("MB/s"), rate(median(oursDown), ours), rate(median(theirsDown), theirs), 0.95, true},
-        {QStringLiteral("upload, 256 MiB"), QStringLiteral("MB/s"), rate(median(oursUp), ours), rate(median(theirsUp), theirs), 0.95, true},
-        {QStringLiteral("no-op command"), QStringLiteral("ms"), median(oursNoop) * 1e3, median(theirsNoop) * 1e3, 0.5, false},
-        {QStringLiteral("connect and no-op"), QStringLiteral("ms"), ours * 1e3, theirs * 1e3, 1.0, false},
+        {QStringLiteral("log stream, 256 MiB"), QStringLiteral("MB/s"),
+            rate(median(oursDown), ours), rate(median(theirsDown), theirs), 0.95, true},
+        {QStringLiteral("upload, 256 MiB"), QStringLiteral("MB/s"), rate(median(oursUp), ours),
+            rate(median(theirsUp), theirs), 0.95, true},
+        {QStringLiteral("no-op command"), QStringLiteral("ms"), median(oursNoop) * 1e3,
+            median(theirsNoop) * 1e3, 0.5, false},
+        {QStringLiteral("connect and no-op"), QStringLiteral("ms"), ours * 1e3, theirs * 1e3, 1.0,
+            false},
     };
 }
 
@@ -245,17 +262,22 @@ void printTable(const QList<Measure>& measures)
 {
     std::printf("%-22s %10s %10s %8s   %s\n", "measure", "slipway", "openssh", "ratio", "target");
     for (const auto& one : measures)
-        std::printf("%-22s %10.1f %10.1f %8.2f   %s %.2f  %s (%s)\n", qPrintable(one.name), one.ours, one.theirs, one.ratio(),
-            one.atLeast ? ">=" : "<=", one.target, one.met() ? "met" : "MISSED", qPrintable(one.unit));
+        std::printf("%-22s %10.1f %10.1f %8.2f   %s %.2f  %s (%s)\n", qPrintable(one.name),
+            one.ours, one.theirs, one.ratio(), one.atLeast ? ">=" : "<=", one.target,
+            one.met() ? "met" : "MISSED", qPrintable(one.unit));
 }
 
 void printJson(const QList<Measure>& measures)
 {
     QJsonArray rows;
     for (const auto& one : measures)
-        rows.append(QJsonObject{{QStringLiteral("measure"), one.name}, {QStringLiteral("unit"), one.unit}, {QStringLiteral("slipway"), one.ours},
-            {QStringLiteral("openssh"), one.theirs}, {QStringLiteral("ratio"), one.ratio()}, {QStringLiteral("target"), one.target},
-            {QStringLiteral("better"), one.atLeast ? QStringLiteral("higher") : QStringLiteral("lower")}, {QStringLiteral("met"), one.met()}});
+        rows.append(
+            QJsonObject{{QStringLiteral("measure"), one.name}, {QStringLiteral("unit"), one.unit},
+                {QStringLiteral("slipway"), one.ours}, {QStringLiteral("openssh"), one.theirs},
+                {QStringLiteral("ratio"), one.ratio()}, {QStringLiteral("target"), one.target},
+                {QStringLiteral("better"),
+                    one.atLeast ? QStringLiteral("higher") : QStringLiteral("lower")},
+                {QStringLiteral("met"), one.met()}});
     std::printf("%s", QJsonDocument(rows).toJson().constData());
 }
 
@@ -265,11 +287,14 @@ int main(int argc, char** argv)
 {
     QCoreApplication app(argc, argv);
     QCommandLineParser parser;
-    parser.setApplicationDescription(QStringLiteral("Slipway's SSH against the system's ssh, as ratios."));
+    parser.setApplicationDescription(
+        QStringLiteral("Slipway's SSH against the system's ssh, as ratios."));
     parser.addHelpOption();
-    parser.addOption({QStringLiteral("download"), QStringLiteral("Only one download, for a profiler.")});
+    parser.addOption(
+        {QStringLiteral("download"), QStringLiteral("Only one download, for a profiler.")});
     parser.addOption({QStringLiteral("json"), QStringLiteral("Print JSON.")});
-    parser.addOption({QStringLiteral("rounds"), QStringLiteral("Rounds of each measure (5)."), QStringLiteral("n"), QStringLiteral("5")});
+    parser.addOption({QStringLiteral("rounds"), QStringLiteral("Rounds of each measure (5)."),
+        QStringLiteral("n"), QStringLiteral("5")});
     parser.process(app);
     qunsetenv("SSH_AUTH_SOCK");
     Bench bench;
@@ -281,7 +306,8 @@ int main(int argc, char** argv)
         std::printf("%.2f s\n", bench.oursDownload());
         return 0;
     }
-    const auto measures = measure(bench, std::max(1, parser.value(QStringLiteral("rounds")).toInt()));
+    const auto measures =
+        measure(bench, std::max(1, parser.value(QStringLiteral("rounds")).toInt()));
     if (parser.isSet(QStringLiteral("json")))
         printJson(measures);
     else

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # The demo cluster as an ordinary user. Started by root it makes a user with a range of sub-ids, runs as him, and removes
-# him and all that he owned. With "dress" it checks what dressing does, else all the rest. Packages come from SLIPWAY_DEMO_CACHE if it is set, so that they are not fetched again.
+# him and all that he owned. With "emulate" it checks what emulation does, else all the rest. Packages come from SLIPWAY_DEMO_CACHE if it is set, so that they are not fetched again.
 set -uo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 . "$here/checks.sh"
-. "$here/dress-checks.sh"
+. "$here/emulate-checks.sh"
 need_programs mmdebstrap socat unshare nsenter setpriv flock ip ssh ssh-keygen newuidmap newgidmap jq perl
 claims=all_claims
-[ "${1:-}" != dress ] || claims=dress_claims
+[ "${1:-}" != emulate ] || claims=emulate_claims
 
 if [ "$(id -u)" -ne 0 ]; then
     SLIPWAY_DEMO_DIR=$(mktemp -d "${TMPDIR:-/var/tmp}/demo-check.XXXXXX")/state

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/launch/explain/logexplainer.h"
+#include "app/explain/logexplainer.h"
 
 #include <cstdint>
 #include <cstdlib>
 
 using namespace slipway;
 
-/// The first byte says how the rest is cut into chunks; both ways must be explained alike. The rest is
-/// taken for a refusal and for a hints file as well: neither may do harm.
+/// The first byte says how the rest is cut into chunks; both ways must be explained alike. The rest
+/// is taken for a refusal and for a hints file as well: neither may do harm.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     static const auto book = [] {

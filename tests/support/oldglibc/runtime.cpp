@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Linked as the probe is, to be run on old systems: what a C++ program takes from its C library before
-// main, in threads, in exceptions and at its end. Prints a word for each; the last comes after main.
+// Linked as the probe is, to be run on old systems: what a C++ program takes from its C library
+// before main, in threads, in exceptions and at its end. Prints a word for each; the last comes
+// after main.
 
 #include <sys/stat.h>
 
@@ -61,7 +62,7 @@ int main()
     std::random_device random;
     if (random() != random() || random() != random())
         std::puts("random");
-    struct stat root {};
+    struct stat root { };
     if (stat("/", &root) == 0 && S_ISDIR(root.st_mode))
         std::puts("stat");
     std::vector<int> many(1000, 1);

@@ -23,7 +23,8 @@ private slots:
 namespace {
 
 const std::vector<OptionSpec> options{{QStringLiteral("--site"), QStringLiteral("S"), {}},
-    {QStringLiteral("--set"), QStringLiteral("K=V"), {}, true}, {QStringLiteral("--detach"), {}, {}}};
+    {QStringLiteral("--set"), QStringLiteral("K=V"), {}, true},
+    {QStringLiteral("--detach"), {}, {}}};
 
 QStringList split(const char* line)
 {

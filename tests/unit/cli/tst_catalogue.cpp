@@ -13,8 +13,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-/// The catalogue as the terminal shows it: every workflow of the documents has a recipe, the README says
-/// what the program says, and a recipe of one's own is a folder alone.
+/// The catalogue as the terminal shows it: every workflow of the documents has a recipe, the README
+/// says what the program says, and a recipe of one's own is a folder alone.
 class TestCatalogue : public QObject {
     Q_OBJECT
 
@@ -48,8 +48,10 @@ int TestCatalogue::run(const QStringList& words, const QByteArray& input)
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("HOME"), m_home->path());
     for (const char* name : {"CONFIG", "DATA", "STATE"})
-        environment.insert(QStringLiteral("XDG_%1_HOME").arg(QLatin1String(name)), m_home->filePath(QString::fromLatin1(name).toLower()));
-    environment.insert(QStringLiteral("SLIPWAY_RESOURCES"), slipway::sourcePath(QStringLiteral("/resources")));
+        environment.insert(QStringLiteral("XDG_%1_HOME").arg(QLatin1String(name)),
+            m_home->filePath(QString::fromLatin1(name).toLower()));
+    environment.insert(
+        QStringLiteral("SLIPWAY_RESOURCES"), slipway::sourcePath(QStringLiteral("/resources")));
     process.setProcessEnvironment(environment);
     process.start(slipway::buildPath(QStringLiteral("/bin/slipway-cli")), words);
     process.write(input);
@@ -87,7 +89,8 @@ void TestCatalogue::everyWorkflow_hasARecipe()
     for (const QJsonObject& one : objects())
         covered << one.value(u"workflow").toString();
     for (int number = 1; number <= 33; ++number)
-        QVERIFY2(covered.contains(QStringLiteral("W%1").arg(number)), qPrintable(QStringLiteral("W%1 has no recipe").arg(number)));
+        QVERIFY2(covered.contains(QStringLiteral("W%1").arg(number)),
+            qPrintable(QStringLiteral("W%1 has no recipe").arg(number)));
     QCOMPARE(run({QStringLiteral("workflows")}), 0);
     QVERIFY2(!m_out.contains("No recipe covers it"), m_out);
 }
@@ -110,24 +113,33 @@ void TestCatalogue::readme_hasTheTableOfTheProgram()
     QFile readme(slipway::sourcePath(QStringLiteral("/README.md")));
     QVERIFY(readme.open(QIODevice::ReadOnly));
     const QByteArray text = readme.readAll();
-    const QByteArray begin("<!-- slipway-cli workflows --markdown -->\n"), end("<!-- end of workflows -->");
+    const QByteArray begin("<!-- slipway-cli workflows --markdown -->\n"),
+        end("<!-- end of workflows -->");
     const qsizetype from = text.indexOf(begin) + begin.size(), to = text.indexOf(end);
-    QVERIFY2(from > begin.size() && to > from, "The README has no table of workflows between its two marks.");
-    QVERIFY2(text.mid(from, to - from).trimmed() == m_out.trimmed(), "The README's table is not what slipway-cli workflows --markdown prints: put that there.");
+    QVERIFY2(from > begin.size() && to > from,
+        "The README has no table of workflows between its two marks.");
+    QVERIFY2(text.mid(from, to - from).trimmed() == m_out.trimmed(),
+        "The README's table is not what slipway-cli workflows --markdown prints: put that there.");
 }
 
 void TestCatalogue::newRecipe_isAFolderAlone()
 {
-    put(QStringLiteral("throughput/recipe.json"), R"({"id": "throughput", "title": "Throughput", "group": "Mine", "summary": "Lines of my own form",
+    put(QStringLiteral("throughput/recipe.json"),
+        R"({"id": "throughput", "title": "Throughput", "group": "Mine", "summary": "Lines of my own form",
  "parameters": [{"key": "image", "label": "Image", "type": "image", "value": "docker://login:5000/demo/python:3.13"}, {"key": "rounds", "label": "Rounds", "type": "integer", "value": "3"}],
  "steps": [{"id": "go", "title": "Go", "command": "python3 go.py {rounds}"}], "files": ["go.py"],
  "patterns": [{"match": "^round (?<round>\\d+) moved (?<throughput>[\\d.]+) MB/s$", "x": "round", "units": {"throughput": "MB/s"}}]})");
     put(QStringLiteral("throughput/go.py"), "print('round 1 moved 5.5 MB/s')\n");
     QCOMPARE(run({QStringLiteral("recipes")}), 0);
     QVERIFY2(m_out.contains("\nthroughput "), m_out);
-    QCOMPARE(run({QStringLiteral("render"), QStringLiteral("throughput"), QStringLiteral("--site"), QStringLiteral("demo"), QStringLiteral("--set"), QStringLiteral("rounds=7")}), 0);
+    QCOMPARE(run({QStringLiteral("render"), QStringLiteral("throughput"), QStringLiteral("--site"),
+                 QStringLiteral("demo"), QStringLiteral("--set"), QStringLiteral("rounds=7")}),
+        0);
     QVERIFY2(m_out.contains("python3 go.py 7\n"), m_out);
-    QCOMPARE(run({QStringLiteral("metrics"), QStringLiteral("--recipe"), QStringLiteral("throughput"), QStringLiteral("--json"), QStringLiteral("-")}, "hello\nround 2 moved 5.5 MB/s\n"), 0);
+    QCOMPARE(run({QStringLiteral("metrics"), QStringLiteral("--recipe"),
+                     QStringLiteral("throughput"), QStringLiteral("--json"), QStringLiteral("-")},
+                 "hello\nround 2 moved 5.5 MB/s\n"),
+        0);
     QCOMPARE(objects().size(), 1);
     QCOMPARE(objects().first().value(u"series").toString(), QStringLiteral("throughput"));
     QCOMPARE(objects().first().value(u"x").toDouble(), 2.0);
@@ -137,11 +149,15 @@ void TestCatalogue::newRecipe_isAFolderAlone()
 
 void TestCatalogue::brokenRecipe_isNamedAndTheRestWorks()
 {
-    put(QStringLiteral("broken/recipe.json"), "{\"id\": \"broken\", \"title\": \"B\", \"group\": \"G\", \"summary\": \"S\",\n \"steps\": [{\"id\": \"a\", \"title\": \"A\",\n  \"command\": \"x {nothing}\"}]}\n");
+    put(QStringLiteral("broken/recipe.json"),
+        "{\"id\": \"broken\", \"title\": \"B\", \"group\": \"G\", \"summary\": \"S\",\n \"steps\": "
+        "[{\"id\": \"a\", \"title\": \"A\",\n  \"command\": \"x {nothing}\"}]}\n");
     put(QStringLiteral("worse/recipe.json"), "{\"id\": \"worse\",\n \"title\": }");
     QCOMPARE(run({QStringLiteral("recipes")}), 0);
     QVERIFY2(m_out.contains("matmul-scaling"), m_out);
-    QVERIFY2(m_err.contains("broken/recipe.json") && m_err.contains("{nothing} in “a” is no parameter"), m_err);
+    QVERIFY2(
+        m_err.contains("broken/recipe.json") && m_err.contains("{nothing} in “a” is no parameter"),
+        m_err);
     QVERIFY2(m_err.contains("worse/recipe.json, line 2"), m_err);
 }
 

@@ -13,8 +13,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-/// The built program, run as a person runs it: what it prints, where, and its exit codes. Nothing here
-/// needs a cluster; the tests in tests/cluster run the commands that do.
+/// The built program, run as a person runs it: what it prints, where, and its exit codes. Nothing
+/// here needs a cluster; the tests in tests/cluster run the commands that do.
 class TestCommands : public QObject {
     Q_OBJECT
 
@@ -83,7 +83,8 @@ int TestCommands::run(const QStringList& words, const QByteArray& input)
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("HOME"), m_home->path());
-    environment.insert(QStringLiteral("XDG_CONFIG_HOME"), m_home->filePath(QStringLiteral("config")));
+    environment.insert(
+        QStringLiteral("XDG_CONFIG_HOME"), m_home->filePath(QStringLiteral("config")));
     environment.insert(QStringLiteral("XDG_DATA_HOME"), m_home->filePath(QStringLiteral("data")));
     environment.insert(QStringLiteral("XDG_STATE_HOME"), m_home->filePath(QStringLiteral("state")));
     environment.insert(QStringLiteral("SLIPWAY_RESOURCES"), source + u"/resources");
@@ -115,8 +116,10 @@ void TestCommands::help_saysHow_data()
     QTest::addColumn<QString>("expected");
     QTest::newRow("--help") << QStringLiteral("Exit codes: 0 done");
     QTest::newRow("help") << QStringLiteral("Usage: slipway-cli COMMAND");
-    for (const char* command : {"sites", "recipes", "render", "lint", "run", "runs", "show", "log", "cancel", "fetch", "compare", "metrics", "explain", "node", "guests", "demo"})
-        QTest::newRow(qPrintable(QLatin1String(command) + QStringLiteral(" --help"))) << QStringLiteral("Usage: slipway-cli %1").arg(QLatin1String(command));
+    for (const char* command : {"sites", "recipes", "render", "lint", "run", "runs", "show", "log",
+             "cancel", "fetch", "compare", "metrics", "explain", "node", "guests", "demo"})
+        QTest::newRow(qPrintable(QLatin1String(command) + QStringLiteral(" --help")))
+            << QStringLiteral("Usage: slipway-cli %1").arg(QLatin1String(command));
 }
 
 void TestCommands::help_saysHow()
@@ -135,14 +138,19 @@ void TestCommands::misuse_exitsTwoWithAHint_data()
     QTest::newRow("render matmul-scaling") << QStringLiteral("--site is missing");
     QTest::newRow("render matmul-scaling --site dmo") << QStringLiteral("Did you mean demo?");
     QTest::newRow("render matmul --site demo") << QStringLiteral("Did you mean matmul-scaling?");
-    QTest::newRow("render matmul-scaling --site demo --sett a=b") << QStringLiteral("Did you mean --set?");
-    QTest::newRow("render matmul-scaling --site demo --set sises=1") << QStringLiteral("Did you mean sizes?");
-    QTest::newRow("render matmul-scaling --site demo --set sizes") << QStringLiteral("--set takes KEY=VALUE");
-    QTest::newRow("run matmul-scaling --site demo --keep") << QStringLiteral("--keep goes with --interactive");
+    QTest::newRow("render matmul-scaling --site demo --sett a=b")
+        << QStringLiteral("Did you mean --set?");
+    QTest::newRow("render matmul-scaling --site demo --set sises=1")
+        << QStringLiteral("Did you mean sizes?");
+    QTest::newRow("render matmul-scaling --site demo --set sizes")
+        << QStringLiteral("--set takes KEY=VALUE");
+    QTest::newRow("run matmul-scaling --site demo --keep")
+        << QStringLiteral("--keep goes with --interactive");
     QTest::newRow("recipes sideways") << QStringLiteral("There is: recipes show RECIPE");
     QTest::newRow("recipes show") << QStringLiteral("takes one word more");
     QTest::newRow("recipes show matmul-scalin") << QStringLiteral("Did you mean matmul-scaling?");
-    QTest::newRow("render matmul-scaling --site demo --exercise 99") << QStringLiteral("recipes show matmul-scaling");
+    QTest::newRow("render matmul-scaling --site demo --exercise 99")
+        << QStringLiteral("recipes show matmul-scaling");
     QTest::newRow("sites show too many words") << QStringLiteral("too much");
     QTest::newRow("sites sideways x") << QStringLiteral("There are: sites show ID");
     QTest::newRow("sites show") << QStringLiteral("takes one word more");
@@ -165,9 +173,12 @@ void TestCommands::misuse_exitsTwoWithAHint_data()
     QTest::newRow("metrics /no/such/file") << QStringLiteral("cannot be read");
     QTest::newRow("explain /no/such/file") << QStringLiteral("cannot be read");
     QTest::newRow("metrics - --recipe nothing") << QStringLiteral("There is no recipe");
-    QTest::newRow("run matmul-scaling --site demo --plot x.bmp") << QStringLiteral("End it with .png");
-    QTest::newRow("run matmul-scaling --site demo --csv /no/such/folder/x.csv") << QStringLiteral("is not there");
-    QTest::newRow("run matmul-scaling --site demo --detach --fetch /tmp") << QStringLiteral("--detach does not wait");
+    QTest::newRow("run matmul-scaling --site demo --plot x.bmp")
+        << QStringLiteral("End it with .png");
+    QTest::newRow("run matmul-scaling --site demo --csv /no/such/folder/x.csv")
+        << QStringLiteral("is not there");
+    QTest::newRow("run matmul-scaling --site demo --detach --fetch /tmp")
+        << QStringLiteral("--detach does not wait");
 }
 
 void TestCommands::misuse_exitsTwoWithAHint()
@@ -181,11 +192,13 @@ void TestCommands::misuse_exitsTwoWithAHint()
 void TestCommands::sites_areListed()
 {
     QCOMPARE(run(QStringLiteral("sites")), 0);
-    QVERIFY2(m_out.startsWith("SITE") && m_out.contains("\ndemo ") && m_out.contains("\nkestrel "), m_out);
+    QVERIFY2(m_out.startsWith("SITE") && m_out.contains("\ndemo ") && m_out.contains("\nkestrel "),
+        m_out);
     QCOMPARE(run(QStringLiteral("sites --json")), 0);
     QCOMPARE(objects().first().value(u"id").toString(), QStringLiteral("demo"));
     QCOMPARE(run(QStringLiteral("sites")), 0);
-    for (const char* id : {"swift", "vermilion", "frontera-rtx", "ls6", "nv-slurm", "quest", "zih-alpha", "zih-gpu2", "zih-ml"})
+    for (const char* id : {"swift", "vermilion", "frontera-rtx", "ls6", "nv-slurm", "quest",
+             "zih-alpha", "zih-gpu2", "zih-ml"})
         QVERIFY2(m_out.contains(QByteArray("\n").append(id).append(' ')), id);
     const QList<QByteArray> lines = m_out.split('\n');
     const auto about = [&](const char* id) {
@@ -229,15 +242,20 @@ void TestCommands::newSite_isAFileAlone()
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(json);
     };
-    put("lab.json", R"({"id": "lab", "name": "The lab's cluster", "logins": [{"host": "lab.example.org"}],
+    put("lab.json",
+        R"({"id": "lab", "name": "The lab's cluster", "logins": [{"host": "lab.example.org"}],
  "partitions": [{"name": "volta", "default": true, "gpus_per_node": 2}], "gpu_request": "gpus-per-node",
  "account": "none", "scratch": "/scratch/$USER", "sources": [{"fact": "all", "source": "its admin", "date": "undated"}]})");
-    put("typo.json", "{\"id\": \"typo\", \"name\": \"T\",\n \"logins\": [{\"host\": \"h\"}],\n \"launcher\": \"aprun\"}\n");
+    put("typo.json",
+        "{\"id\": \"typo\", \"name\": \"T\",\n \"logins\": [{\"host\": \"h\"}],\n \"launcher\": "
+        "\"aprun\"}\n");
     QCOMPARE(run(QStringLiteral("sites")), 0);
     QVERIFY2(m_out.contains("\nlab ") && m_out.contains("(your own)"), m_out);
     QVERIFY2(m_err.contains("typo.json, line 3: launcher: “aprun” is not known"), m_err);
     QCOMPARE(run(QStringLiteral("render run-a-command --site lab --set gpus=1")), 0);
-    QVERIFY2(m_out.contains("#SBATCH --partition=volta\n") && m_out.contains("#SBATCH --gpus-per-node=1 "), m_out);
+    QVERIFY2(m_out.contains("#SBATCH --partition=volta\n")
+            && m_out.contains("#SBATCH --gpus-per-node=1 "),
+        m_out);
 }
 
 void TestCommands::recipes_areListed()
@@ -254,12 +272,16 @@ void TestCommands::writeRecipes()
         QVERIFY(QDir().mkpath(folder));
         QFile file(folder + QStringLiteral("/recipe.json"));
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("{\"id\": \"" + id.toUtf8() + "\", \"title\": \"T\", \"group\": \"G\", \"summary\": \"S\",\n"
-            "\"parameters\": [{\"key\": \"word\", \"label\": \"Word\", \"value\": \"a\", \"example\": \"ever\"}],\n"
-            "\"steps\": [{\"id\": \"go\", \"title\": \"Go\", \"kind\": \"host\", \"command\": \"say-" + id.toUtf8() + " {word}\"}]"
-            + more + "}");
+        file.write("{\"id\": \"" + id.toUtf8()
+            + "\", \"title\": \"T\", \"group\": \"G\", \"summary\": \"S\",\n"
+              "\"parameters\": [{\"key\": \"word\", \"label\": \"Word\", \"value\": \"a\", "
+              "\"example\": \"ever\"}],\n"
+              "\"steps\": [{\"id\": \"go\", \"title\": \"Go\", \"kind\": \"host\", \"command\": "
+              "\"say-"
+            + id.toUtf8() + " {word}\"}]" + more + "}");
     };
-    write(QStringLiteral("first"), R"(, "teaching": {"purpose": "To learn.", "expect": "A word.", "next": [
+    write(QStringLiteral("first"),
+        R"(, "teaching": {"purpose": "To learn.", "expect": "A word.", "next": [
         "Read more.", {"text": "Another word", "values": {"word": "b"}},
         {"text": "Elsewhere", "recipe": "second", "values": {"word": "c"}},
         {"text": "Your own word", "field": "word"}]})");
@@ -270,13 +292,17 @@ void TestCommands::recipe_isShownWithItsExercises()
 {
     writeRecipes();
     QCOMPARE(run(QStringLiteral("recipes show first")), 0);
-    for (const char* line : {"\nTo learn.\n", "\nA word.\n", "\n – Read more.\n", "\n 1. Another word\n    $ slipway-cli run first --site S --exercise 1\n",
-             "\n 2. Elsewhere\n", "\n 3. Your own word\n    $ slipway-cli run first --site S --exercise 3 --set word=VALUE\n"})
+    for (const char* line : {"\nTo learn.\n", "\nA word.\n", "\n – Read more.\n",
+             "\n 1. Another word\n    $ slipway-cli run first --site S --exercise 1\n",
+             "\n 2. Elsewhere\n",
+             "\n 3. Your own word\n    $ slipway-cli run first --site S --exercise 3 --set "
+             "word=VALUE\n"})
         QVERIFY2(m_out.contains(line), m_out);
     QCOMPARE(run(QStringLiteral("recipes show first --json")), 0);
     const QJsonArray next = objects().first().value(u"next").toArray();
     QCOMPARE(next.size(), 4);
-    QCOMPARE(next.at(0).toObject(), (QJsonObject{{QStringLiteral("text"), QStringLiteral("Read more.")}}));
+    QCOMPARE(next.at(0).toObject(),
+        (QJsonObject{{QStringLiteral("text"), QStringLiteral("Read more.")}}));
     const QJsonObject elsewhere = next.at(2).toObject();
     QCOMPARE(elsewhere.value(u"exercise").toInt(), 2);
     QCOMPARE(elsewhere.value(u"recipe").toString(), QStringLiteral("second"));
@@ -310,7 +336,10 @@ void TestCommands::exercise_ofYourOwn_asksForTheValue()
     QCOMPARE(run(QStringLiteral("render first --site demo --exercise 3")), 2);
     QVERIFY2(m_err.contains("--set word=VALUE") && m_out.isEmpty(), m_err);
     for (const char* number : {"0", "4", "one", "-1", "1.5"}) {
-        QCOMPARE(run({QStringLiteral("render"), QStringLiteral("first"), QStringLiteral("--site=demo"), QStringLiteral("--exercise=%1").arg(QLatin1String(number))}), 2);
+        QCOMPARE(
+            run({QStringLiteral("render"), QStringLiteral("first"), QStringLiteral("--site=demo"),
+                QStringLiteral("--exercise=%1").arg(QLatin1String(number))}),
+            2);
         QVERIFY2(m_err.contains(QByteArray("1 to 3, and no “" + QByteArray(number))), m_err);
     }
     QCOMPARE(run(QStringLiteral("render first --site demo --exercise 3 --set word=mine")), 0);
@@ -326,7 +355,10 @@ void TestCommands::render_isTheGoldenScript()
 
 void TestCommands::render_takesValues()
 {
-    QCOMPARE(run({QStringLiteral("render"), QStringLiteral("run-a-command"), QStringLiteral("--site=demo"), QStringLiteral("--set"), QStringLiteral("command=echo $HOME; ls | wc")}), 0);
+    QCOMPARE(run({QStringLiteral("render"), QStringLiteral("run-a-command"),
+                 QStringLiteral("--site=demo"), QStringLiteral("--set"),
+                 QStringLiteral("command=echo $HOME; ls | wc")}),
+        0);
     QVERIFY2(m_out.contains("sh -c 'echo $HOME; ls | wc'"), m_out);
     QCOMPARE(run(QStringLiteral("render matmul-scaling --site kestrel")), 1);
     QVERIFY2(m_err.contains("would be refused"), m_err);
@@ -338,11 +370,13 @@ void TestCommands::lint_printsOneProblemALine()
     QCOMPARE(m_out, QByteArray("Nothing to object to.\n"));
     QCOMPARE(run(QStringLiteral("lint matmul-scaling --site kestrel --set time=9-0")), 1);
     QCOMPARE(m_out.count('\n'), 2);
-    QVERIFY2(m_out.contains("error: account: ") && m_out.contains("--set time=2-00:00:00\n"), m_out);
+    QVERIFY2(
+        m_out.contains("error: account: ") && m_out.contains("--set time=2-00:00:00\n"), m_out);
     QCOMPARE(run(QStringLiteral("lint matmul-scaling --site demo --set cache=$HOME/c --json")), 0);
     QCOMPARE(objects().size(), 1);
     QCOMPARE(objects().first().value(u"severity").toString(), QStringLiteral("warning"));
-    QCOMPARE(objects().first().value(u"fix_value").toString(), QStringLiteral("$SCRATCH/slipway/cache"));
+    QCOMPARE(
+        objects().first().value(u"fix_value").toString(), QStringLiteral("$SCRATCH/slipway/cache"));
 }
 
 void TestCommands::metrics_areObjectsALine()
@@ -351,9 +385,13 @@ void TestCommands::metrics_areObjectsALine()
     QFile file(log);
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("@slipway {\"event\":\"device\",\"text\":\"A CPU\",\"lane\":\"cpu\"}\nnoise\n"
-               "@slipway {\"sample\":\"flops\",\"lane\":\"cpu\",\"x\":2048,\"x_name\":\"n\",\"y\":8.5e10,\"unit\":\"FLOP/s\",\"low\":8e10,\"high\":9e10}\n");
+               "@slipway "
+               "{\"sample\":\"flops\",\"lane\":\"cpu\",\"x\":2048,\"x_name\":\"n\",\"y\":8.5e10,"
+               "\"unit\":\"FLOP/s\",\"low\":8e10,\"high\":9e10}\n");
     file.close();
-    QCOMPARE(run({QStringLiteral("metrics"), log, QStringLiteral("--recipe"), QStringLiteral("matmul-scaling")}), 0);
+    QCOMPARE(run({QStringLiteral("metrics"), log, QStringLiteral("--recipe"),
+                 QStringLiteral("matmul-scaling")}),
+        0);
     QCOMPARE(objects().size(), 2);
     QCOMPARE(objects().first().value(u"event").toString(), QStringLiteral("device"));
     const QJsonObject sample = objects().last();
@@ -376,16 +414,22 @@ void TestCommands::metrics_readStdin()
 
 void TestCommands::explain_saysWhatIsKnownOnly()
 {
-    QCOMPARE(run(QStringLiteral("explain ") + source + QStringLiteral("/tests/data/logs/pyxis-import-oom.txt")), 0);
+    QCOMPARE(run(QStringLiteral("explain ") + source
+                 + QStringLiteral("/tests/data/logs/pyxis-import-oom.txt")),
+        0);
     QCOMPARE(objects().size(), 1);
     const QJsonObject memory = objects().front();
     QCOMPARE(memory.value(u"id").toString(), QStringLiteral("F22"));
     QCOMPARE(memory.value(u"line").toInt(), 2);
     QCOMPARE(memory.value(u"field").toString(), QStringLiteral("memory"));
     QCOMPARE(memory.value(u"change").toString(), QStringLiteral("double"));
-    QVERIFY(!memory.value(u"title").toString().isEmpty() && !memory.value(u"cause").toString().isEmpty() && !memory.value(u"remedy").toString().isEmpty());
+    QVERIFY(!memory.value(u"title").toString().isEmpty()
+        && !memory.value(u"cause").toString().isEmpty()
+        && !memory.value(u"remedy").toString().isEmpty());
     QVERIFY(memory.value(u"evidence").toString().contains(u"error code: 137"));
-    QCOMPARE(run(QStringLiteral("explain -"), "sbatch: error: Batch job submission failed: Requested reservation is invalid"), 0);
+    QCOMPARE(run(QStringLiteral("explain -"),
+                 "sbatch: error: Batch job submission failed: Requested reservation is invalid"),
+        0);
     QCOMPARE(objects().size(), 1);
     QCOMPARE(objects().front().value(u"value").toString(QStringLiteral("none")), QString());
     QCOMPARE(run(QStringLiteral("explain -"), "all is well\n"), 0);
@@ -439,7 +483,8 @@ void TestCommands::connection_failsWithThree()
     QFile file(folder + u"/nowhere.json");
     QVERIFY(file.open(QIODevice::WriteOnly));
     // Port 1 of this computer: nobody listens there.
-    file.write("{\"id\": \"nowhere\", \"name\": \"Nowhere\", \"logins\": [{\"host\": \"127.0.0.1\", \"port\": 1, \"user\": \"nobody\"}]}");
+    file.write("{\"id\": \"nowhere\", \"name\": \"Nowhere\", \"logins\": [{\"host\": "
+               "\"127.0.0.1\", \"port\": 1, \"user\": \"nobody\"}]}");
     file.close();
     QCOMPARE(run(QStringLiteral("run run-a-command --site nowhere")), 3);
     QVERIFY2(m_err.contains("127.0.0.1"), m_err);

@@ -67,8 +67,9 @@ void TestProgram::hostileSite_isNamedAndTheProgramEnds_data()
     QTest::addColumn<QByteArray>("port");
     QTest::addColumn<QString>("command");
     for (const char* command : {"sites", "runs", "recipes"}) {
-        for (const char* port : {"1e999", "-1e999", "123456789012345678901234567890", "NaN",
-                 "\"\\ud800\"", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]"}) {
+        for (const char* port :
+            {"1e999", "-1e999", "123456789012345678901234567890", "NaN", "\"\\ud800\"",
+                "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]"}) {
             QTest::addRow("%s, port %.30s", command, port)
                 << QByteArray(port) << QString::fromLatin1(command);
         }
@@ -112,9 +113,11 @@ void TestProgram::help_separatesNamesFromWhatTheyDo()
 void TestProgram::picture_isDrawnWithoutAWordOfQt()
 {
     // A wrong usage of --plot starts what draws, and says one thing of its own.
-    QCOMPARE(run(m_built, {QStringLiteral("run"), QStringLiteral("matmul-scaling"),
-                     QStringLiteral("--site"), QStringLiteral("demo"), QStringLiteral("--plot"),
-                     QStringLiteral("x.bmp")}, m_source), 2);
+    QCOMPARE(run(m_built,
+                 {QStringLiteral("run"), QStringLiteral("matmul-scaling"), QStringLiteral("--site"),
+                     QStringLiteral("demo"), QStringLiteral("--plot"), QStringLiteral("x.bmp")},
+                 m_source),
+        2);
     QVERIFY2(m_err.contains("End it with .png"), m_err);
     QVERIFY2(!m_err.contains("XDG_RUNTIME_DIR"), m_err);
     QVERIFY2(!m_err.contains("QStandardPaths"), m_err);
@@ -128,9 +131,9 @@ void TestProgram::installed_findsItsResources()
     for (const char* component : {"terminal", "resources", "probe"}) {
         QProcess install;
         install.setProcessChannelMode(QProcess::MergedChannels);
-        install.start(cmake, {QStringLiteral("--install"), slipway::buildPath(),
-                                 QStringLiteral("--prefix"), prefix.path(),
-                                 QStringLiteral("--component"), QLatin1String(component)});
+        install.start(cmake,
+            {QStringLiteral("--install"), slipway::buildPath(), QStringLiteral("--prefix"),
+                prefix.path(), QStringLiteral("--component"), QLatin1String(component)});
         QVERIFY(install.waitForFinished());
         QVERIFY2(install.exitCode() == 0, install.readAll());
     }
@@ -138,13 +141,17 @@ void TestProgram::installed_findsItsResources()
     QCOMPARE(run(program, {QStringLiteral("sites")}, {}), 0);
     QVERIFY2(m_err.isEmpty(), m_err);
     QVERIFY2(m_out.contains("kestrel"), m_out);
-    QCOMPARE(run(program, {QStringLiteral("render"), QStringLiteral("matmul-scaling"),
-                     QStringLiteral("--site"), QStringLiteral("demo")}, {}), 0);
+    QCOMPARE(run(program,
+                 {QStringLiteral("render"), QStringLiteral("matmul-scaling"),
+                     QStringLiteral("--site"), QStringLiteral("demo")},
+                 {}),
+        0);
     // What the installed programs bring to a cluster, and start here.
     const QStringList probes = QDir(prefix.filePath(QStringLiteral("lib/slipway")))
                                    .entryList({QStringLiteral("slipway-probe-*")}, QDir::Files);
     QVERIFY(!probes.isEmpty());
-    const QString cluster = prefix.filePath(QStringLiteral("share/slipway/demo-cluster/demo-cluster"));
+    const QString cluster =
+        prefix.filePath(QStringLiteral("share/slipway/demo-cluster/demo-cluster"));
     QVERIFY(QFileInfo(cluster).isExecutable());
 }
 

@@ -9,7 +9,7 @@
 namespace slipway {
 
 /// Short enough for a test to see them run out.
-inline Patience quick()
+inline Timeouts quick()
 {
     using namespace std::chrono_literals;
     return {50ms, 300ms, 30ms, 3000ms};

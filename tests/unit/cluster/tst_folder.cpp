@@ -4,9 +4,9 @@
 #include "remote/cluster/discovering.h"
 #include "remote/cluster/runfolder.h"
 #include "remote/shell/localshell.h"
+#include "settled.h"
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
-#include "settled.h"
 
 #include <QBuffer>
 #include <QDir>
@@ -102,7 +102,8 @@ void TestFolder::manyFiles_areOneUpload()
     RunFolder folder(shell, temporary.path());
     std::vector<RunFolder::Upload> uploads;
     for (int i = 0; i < 12; ++i) {
-        const QByteArray bytes = QByteArray(i * 40'000, char('a' + i)) + QByteArray("\0\n\xff", i % 4);
+        const QByteArray bytes =
+            QByteArray(i * 40'000, char('a' + i)) + QByteArray("\0\n\xff", i % 4);
         uploads.push_back({QStringLiteral("it's %1 $x").arg(i), bytes, i % 2 ? 0600 : 0700});
     }
     const auto written = settled(folder.write(uploads));
@@ -116,8 +117,8 @@ void TestFolder::manyFiles_areOneUpload()
     }
     // The one that cannot be written is named; nothing of it stays behind.
     QVERIFY(QDir(temporary.path()).mkdir(QStringLiteral("taken")));
-    const auto failed = settled(folder.write(
-        {{QStringLiteral("good"), "1", 0600}, {QStringLiteral("taken"), "2", 0600}}));
+    const auto failed = settled(
+        folder.write({{QStringLiteral("good"), "1", 0600}, {QStringLiteral("taken"), "2", 0600}}));
     QVERIFY(!failed.ok());
     QVERIFY2(failed.error().summary.contains(QStringLiteral("/taken could not be written")),
         qPrintable(failed.error().text()));
@@ -151,8 +152,7 @@ void TestFolder::foldersBelowScratch_areOursAlone_data()
     row("parent that others may read", "mkdir slipway; chmod 755 slipway", "");
     row("parent that the group may write", "mkdir slipway; chmod 775 slipway",
         "Others may write to");
-    row("parent that anybody may write", "mkdir slipway; chmod 777 slipway",
-        "Others may write to");
+    row("parent that anybody may write", "mkdir slipway; chmod 777 slipway", "Others may write to");
     row("parent with the sticky bit", "mkdir slipway; chmod 1777 slipway", "");
     row("scratch that anybody may write", "chmod 777 .", "");
     row("parent that is a link", "mkdir elsewhere; ln -s elsewhere slipway",
@@ -173,8 +173,8 @@ void TestFolder::foldersBelowScratch_areOursAlone()
     QFETCH(QString, said);
     QTemporaryDir scratch;
     const auto shell = std::make_shared<LocalShell>();
-    const auto prepared
-        = settled(shell->run("cd " + shellQuoted(scratch.path()) + " && umask 022 && " + before));
+    const auto prepared =
+        settled(shell->run("cd " + shellQuoted(scratch.path()) + " && umask 022 && " + before));
     QVERIFY(prepared.ok());
     RunFolder folder(shell, scratch.filePath(QStringLiteral("slipway/run")));
     const auto made = settled(folder.make(scratch.path()));
@@ -280,7 +280,8 @@ void TestFolder::result_bringsNoMoreThanWasListed()
 {
     QTemporaryDir temporary;
     RunFolder folder(std::make_shared<LocalShell>(), temporary.path());
-    QVERIFY(settled(folder.write({{QStringLiteral("a"), "abc"}, {QStringLiteral("b"), "abc"}})).ok());
+    QVERIFY(
+        settled(folder.write({{QStringLiteral("a"), "abc"}, {QStringLiteral("b"), "abc"}})).ok());
     const auto listed = settled(folder.list({QStringLiteral("*")}));
     QVERIFY(listed.ok());
     QCOMPARE(listed->size(), size_t(2));

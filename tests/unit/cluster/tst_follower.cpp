@@ -300,11 +300,12 @@ void TestFollower::reader_takesAnyPieces()
     const QByteArray mark = "\n\036SLPL " + nonce + ' ';
     const QByteArray block = "\n\036SLPL half a mark\n\n\n";
     const QByteArray stream = "noise of a start-up file\n" + mark + "S\n" + mark + "I 2 77\n" + mark
-        + "B 2 0 " + QByteArray::number(block.size()) + '\n' + block + mark + "K 2 when 5ha\n" + mark
-        + "B 0 21 5\n12" + mark + "X 0\n" + mark + "R 0\n" + mark + "A\n" + mark + "E 0 21\n";
+        + "B 2 0 " + QByteArray::number(block.size()) + '\n' + block + mark + "K 2 when 5ha\n"
+        + mark + "B 0 21 5\n12" + mark + "X 0\n" + mark + "R 0\n" + mark + "A\n" + mark
+        + "E 0 21\n";
     using Kind = FollowItem::Kind;
-    const QList<Kind> expected{Kind::Started, Kind::Inode, Kind::Block, Kind::Dropped, Kind::Restart,
-        Kind::Alive, Kind::End};
+    const QList<Kind> expected{Kind::Started, Kind::Inode, Kind::Block, Kind::Dropped,
+        Kind::Restart, Kind::Alive, Kind::End};
     std::mt19937 random(3);
     for (int round = 0; round < 500; ++round) {
         FollowReader reader(nonce);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/cluster/cluster.h"
-#include "remote/cluster/slurmside.h"
+#include "remote/cluster/slurmcontext.h"
 #include "remote/shell/localshell.h"
 #include "remote/shell/scriptedshell.h"
 #include "settled.h"
@@ -36,7 +36,7 @@ void TestSubmissionLock::init()
     m_slurm = std::make_unique<FakeSlurm>();
     m_shell = std::make_shared<LocalShell>();
     m_cluster = std::make_unique<Cluster>(m_shell);
-    m_cluster->setPatience(quick());
+    m_cluster->setTimeouts(quick());
 }
 
 void TestSubmissionLock::slowSubmission_isNeverTakenOver()

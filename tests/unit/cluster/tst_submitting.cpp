@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/cluster/cluster.h"
-#include "remote/cluster/slurmside.h"
+#include "remote/cluster/slurmcontext.h"
 #include "remote/shell/localshell.h"
 #include "remote/shell/scriptedshell.h"
 #include "settled.h"
@@ -53,7 +53,7 @@ void TestSubmitting::init()
     m_slurm = std::make_unique<FakeSlurm>();
     m_shell = std::make_shared<LocalShell>();
     m_cluster = std::make_unique<Cluster>(m_shell);
-    m_cluster->setPatience(quick());
+    m_cluster->setTimeouts(quick());
 }
 
 void TestSubmitting::submit_returnsTheNumber()
@@ -77,6 +77,9 @@ void TestSubmitting::secondSubmit_findsTheFirst()
 void TestSubmitting::twoAtOnce_submitOnce()
 {
     m_slurm->accepting("sleep 0.2\n");
+    auto timeouts = quick();
+    timeouts.absent = 20s; // the second waits for the first, however busy the machine is
+    m_cluster->setTimeouts(timeouts);
     auto first = m_cluster->submit(requestFor(*m_slurm));
     auto second = m_cluster->submit(requestFor(*m_slurm));
     QCOMPARE(numberOf(settled(std::move(first))), QStringLiteral("101"));
@@ -283,7 +286,7 @@ void TestSubmitting::secondAllocate_waitsForTheSameOne()
     QTest::qWait(150);
     auto shell = std::make_shared<LocalShell>();
     Cluster other(shell);
-    other.setPatience(quick());
+    other.setTimeouts(quick());
     QCOMPARE(numberOf(settled(other.allocate(allocationFor(*m_slurm)))), QStringLiteral("33"));
     QCOMPARE(numberOf(settled(std::move(first))), QStringLiteral("33"));
     QCOMPARE(QFileInfo(m_slurm->runFolder() + QStringLiteral("/tries")).size(), qint64(2));
@@ -301,9 +304,9 @@ void TestSubmitting::cancel_isConfirmedByState()
     QVERIFY(timer.elapsed() >= 200);
     m_slurm->program("scancel", "exit 0\n");
     m_slurm->queue("7|R|c|/f\n");
-    auto patience = quick();
-    patience.cancel = 200ms;
-    m_cluster->setPatience(patience);
+    auto timeouts = quick();
+    timeouts.cancel = 200ms;
+    m_cluster->setTimeouts(timeouts);
     QCOMPARE(
         settled(m_cluster->cancel(JobId{QStringLiteral("7")})).error().kind, ErrorKind::Timeout);
     m_slurm->program("scancel",

@@ -161,8 +161,8 @@ void TestTail::manyFiles_oneLoop()
     QCOMPARE(m_tail->starts(), 1);
     for (const auto& file : files)
         file->follower->finish(0ms);
-    QTRY_VERIFY_WITH_TIMEOUT(std::all_of(files.begin(), files.end(),
-                                 [](const auto& file) { return file->ends == 1; }),
+    QTRY_VERIFY_WITH_TIMEOUT(
+        std::all_of(files.begin(), files.end(), [](const auto& file) { return file->ends == 1; }),
         20000);
     QCOMPARE(m_tail->starts(), 2);
     QVERIFY(!m_tail->isRunning());
@@ -240,7 +240,8 @@ void TestTail::newFile_showsWithin150ms()
 
 void TestTail::hostileFiles_stayApart()
 {
-    const QByteArray forged = "\n\036SLPL 0123456789abcdef0123456789abcdef K 0 x y\n\n\036SLPL  E 1 5\n";
+    const QByteArray forged =
+        "\n\036SLPL 0123456789abcdef0123456789abcdef K 0 x y\n\n\036SLPL  E 1 5\n";
     Followed one(m_tail, path(QStringLiteral("it's $(touch hacked)\n`x`")));
     Followed two(m_tail, path(QStringLiteral("-q")));
     for (auto* file : {&one, &two})
@@ -265,7 +266,8 @@ void TestTail::truncatedAndReplaced_concernNoOtherFile()
         file->append("the first text, rather long\n");
         file->follower->start();
     }
-    QTRY_VERIFY(one.bytes == one.written && two.bytes == two.written && three.bytes == three.written);
+    QTRY_VERIFY(
+        one.bytes == one.written && two.bytes == two.written && three.bytes == three.written);
     QFile truncated(one.follower->path());
     QVERIFY(truncated.open(QIODevice::WriteOnly | QIODevice::Truncate));
     truncated.write("short\n");

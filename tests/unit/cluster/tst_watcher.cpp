@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/cluster/jobwatcher.h"
-#include "remote/cluster/slurmside.h"
+#include "remote/cluster/slurmcontext.h"
 #include "remote/shell/scriptedshell.h"
 #include "tests/support/heartbeat.h"
 #include "tests/support/testmain.h"
@@ -72,7 +72,7 @@ private slots:
 
 private:
     std::shared_ptr<ScriptedShell> m_shell;
-    std::shared_ptr<SlurmSide> m_side;
+    std::shared_ptr<SlurmContext> m_side;
     std::unique_ptr<JobWatcher> m_watcher;
     QByteArrayList m_queue;
     std::vector<JobEvent> m_events;
@@ -87,7 +87,7 @@ void TestWatcher::init()
     m_shell->on("squeue", [this](const QByteArray& script) {
         return CommandOutput{0, rowsFor(script, m_queue), {}};
     });
-    m_side = std::make_shared<SlurmSide>();
+    m_side = std::make_shared<SlurmContext>();
     m_side->shell = m_shell;
     m_side->budget = std::make_shared<RpcBudget>();
     m_watcher = std::make_unique<JobWatcher>(m_side);

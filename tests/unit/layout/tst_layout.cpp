@@ -12,8 +12,9 @@
 #include <QSet>
 #include <QtTest>
 
-/// Keeps the arrows between folders true: reads every include and every CMake link, and fails on one
-/// that the design does not draw. A folder that is not in the table fails too, so that a new one is drawn.
+/// Keeps the arrows between folders true: reads every include and every CMake link, and fails on
+/// one that the design does not draw. A folder that is not in the table fails too, so that a new
+/// one is drawn.
 class TestLayout : public QObject {
     Q_OBJECT
 
@@ -55,10 +56,21 @@ const QMap<QString, Folder>& house()
         {QStringLiteral("metrics"), {"plots/metrics", set({"base"})}},
         {QStringLiteral("figure"), {"plots/figure", set({"metrics", "base"})}},
         {QStringLiteral("charts"), {"plots/charts", set({"figure", "metrics", "base"})}},
-        {QStringLiteral("launch"), {"app/launch", set({"cluster", "container", "slurm", "shell", "metrics", "base"})}},
-        {QStringLiteral("cli"), {"app/cli", set({"launch", "ssh", "figure"})}},
-        {QStringLiteral("ui"), {"ui", set({"launch", "charts"})}},
-        {QStringLiteral("slipway"), {"app", set({"ui", "launch", "ssh"})}},
+        {QStringLiteral("catalogue"),
+            {"app/catalogue", set({"slurm", "container", "metrics", "base"})}},
+        {QStringLiteral("plan"), {"app/plan", set({"catalogue"})}},
+        {QStringLiteral("explain"), {"app/explain", set({"catalogue"})}},
+        {QStringLiteral("compare"), {"app/compare", set({"catalogue"})}},
+        {QStringLiteral("documents"), {"app/documents", set({"plan", "explain", "compare"})}},
+        {QStringLiteral("node"), {"app/node", set({"cluster", "metrics"})}},
+        {QStringLiteral("sessions"), {"app/sessions", set({"catalogue", "cluster"})}},
+        {QStringLiteral("runs"),
+            {"app/runs", set({"plan", "explain", "compare", "node", "sessions"})}},
+        {QStringLiteral("engine"), {"app/engine", set({"runs", "documents"})}},
+        {QStringLiteral("cli"), {"app/cli", set({"engine", "ssh", "figure"})}},
+        {QStringLiteral("ui"), {"ui", set({"engine", "charts"})}},
+        {QStringLiteral("window"), {"ui/window", set({"ui", "ssh"})}},
+        {QStringLiteral("setup"), {"app/setup", {}}},
     };
     return folders;
 }
@@ -97,15 +109,18 @@ QStringList filesBelow(const QStringList& folders, const QStringList& patterns)
 {
     QStringList files;
     for (const QString& folder : folders) {
-        QDirIterator iterator(root + u'/' + folder, patterns, QDir::Files, QDirIterator::Subdirectories);
+        QDirIterator iterator(
+            root + u'/' + folder, patterns, QDir::Files, QDirIterator::Subdirectories);
         while (iterator.hasNext())
             files << iterator.next().mid(root.size() + 1);
     }
     return files;
 }
 
-const QStringList codeFolders{QStringLiteral("remote"), QStringLiteral("plots"), QStringLiteral("app"), QStringLiteral("ui")};
-const QStringList codePatterns{QStringLiteral("*.h"), QStringLiteral("*.cpp"), QStringLiteral("*.c"), QStringLiteral("*.cu")};
+const QStringList codeFolders{
+    QStringLiteral("remote"), QStringLiteral("plots"), QStringLiteral("app"), QStringLiteral("ui")};
+const QStringList codePatterns{
+    QStringLiteral("*.h"), QStringLiteral("*.cpp"), QStringLiteral("*.c"), QStringLiteral("*.cu")};
 
 QByteArray contentOf(const QString& path)
 {
@@ -120,7 +135,8 @@ struct Include {
 
 QList<Include> includesOf(const QByteArray& content)
 {
-    static const QRegularExpression form(QStringLiteral(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"])"), QRegularExpression::MultilineOption);
+    static const QRegularExpression form(QStringLiteral(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"])"),
+        QRegularExpression::MultilineOption);
     QList<Include> includes;
     for (const auto& match : form.globalMatch(QString::fromUtf8(content)))
         includes.append({match.captured(2), match.captured(1) == u"\""});
@@ -128,7 +144,7 @@ QList<Include> includesOf(const QByteArray& content)
 }
 
 /// Why a file of this path may not include that; empty when it may.
-QString includeComplaint(const QString& path, const Include& include)
+QString includeProblem(const QString& path, const Include& include)
 {
     const QString from = folderOf(path), to = folderOf(include.name);
     if (include.own && to.isEmpty() && include.name.contains(u'/'))
@@ -139,19 +155,23 @@ QString includeComplaint(const QString& path, const Include& include)
 }
 
 /// Libraries that belong to one place.
-QString libraryComplaint(const QString& path, const Include& include)
+QString libraryProblem(const QString& path, const Include& include)
 {
     const QString folder = folderOf(path), name = include.name;
     if (name.startsWith(u"libssh/") && folder != u"ssh")
         return QStringLiteral("only remote/ssh knows libssh");
     if (name.contains(u"qcustomplot", Qt::CaseInsensitive) && folder != u"charts")
         return QStringLiteral("only plots/charts knows QCustomPlot");
-    static const QString widgets = QLibraryInfo::path(QLibraryInfo::HeadersPath) + QStringLiteral("/QtWidgets/");
-    const bool widget = name.startsWith(u"QtWidgets") || (!include.own && QFile::exists(widgets + name));
-    if (widget && folder != u"ui" && folder != u"charts" && folder != u"slipway")
+    static const QString widgets =
+        QLibraryInfo::path(QLibraryInfo::HeadersPath) + QStringLiteral("/QtWidgets/");
+    const bool widget =
+        name.startsWith(u"QtWidgets") || (!include.own && QFile::exists(widgets + name));
+    if (widget && folder != u"ui" && folder != u"charts" && folder != u"window")
         return QStringLiteral("%1 is a widget, and %2 has none").arg(name, folder);
-    static const QString gui = QLibraryInfo::path(QLibraryInfo::HeadersPath) + QStringLiteral("/QtGui/");
-    static const QSet<QString> painting{QStringLiteral("figure"), QStringLiteral("charts"), QStringLiteral("ui"), QStringLiteral("slipway"), QStringLiteral("cli")};
+    static const QString gui =
+        QLibraryInfo::path(QLibraryInfo::HeadersPath) + QStringLiteral("/QtGui/");
+    static const QSet<QString> painting{QStringLiteral("figure"), QStringLiteral("charts"),
+        QStringLiteral("ui"), QStringLiteral("window"), QStringLiteral("cli")};
     if (!include.own && QFile::exists(gui + name) && !painting.contains(folder))
         return QStringLiteral("%1 is of QtGui, and %2 draws nothing").arg(name, folder);
     return {};
@@ -168,7 +188,7 @@ void TestLayout::includes_followTheArrows()
         if (folderOf(file).isEmpty())
             wrong << file + QStringLiteral(" is in no folder of the table");
         for (const Include& include : includesOf(contentOf(file))) {
-            const QString why = includeComplaint(file, include);
+            const QString why = includeProblem(file, include);
             if (!why.isEmpty())
                 wrong << QStringLiteral("%1 includes %2: %3").arg(file, include.name, why);
         }
@@ -187,7 +207,8 @@ void TestLayout::links_followTheArrows()
             if (!house().contains(to))
                 wrong << QStringLiteral("%1 links Slipway::%2, which is in no table").arg(file, to);
             else if (to != from && !house().value(from).arrows.contains(to))
-                wrong << QStringLiteral("%1 links Slipway::%2: there is no arrow from %3").arg(file, to, from);
+                wrong << QStringLiteral("%1 links Slipway::%2: there is no arrow from %3")
+                             .arg(file, to, from);
         }
     }
     QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
@@ -198,7 +219,7 @@ void TestLayout::libraries_stayInTheirFolders()
     QStringList wrong;
     for (const QString& file : filesBelow(codeFolders, codePatterns)) {
         for (const Include& include : includesOf(contentOf(file))) {
-            const QString why = libraryComplaint(file, include);
+            const QString why = libraryProblem(file, include);
             if (!why.isEmpty())
                 wrong << file + QStringLiteral(": ") + why;
         }
@@ -220,7 +241,8 @@ void TestLayout::files_fitTheScreen()
 void TestLayout::sources_nameTheirLicence()
 {
     QStringList wrong;
-    for (const QString& file : filesBelow(codeFolders + QStringList{QStringLiteral("tests")}, codePatterns)) {
+    for (const QString& file :
+        filesBelow(codeFolders + QStringList{QStringLiteral("tests")}, codePatterns)) {
         if (!contentOf(file).contains("SPDX-License-Identifier: GPL-3.0-or-later"))
             wrong << file + QStringLiteral(" names no licence");
     }
@@ -231,18 +253,24 @@ void TestLayout::rules_catchWhatTheyShould()
 {
     const auto own = [](const char* name) { return Include{QLatin1String(name), true}; };
     const auto other = [](const char* name) { return Include{QLatin1String(name), false}; };
-    QVERIFY(includeComplaint(QStringLiteral("remote/slurm/x.cpp"), own("remote/base/result.h")).isEmpty());
-    QVERIFY(!includeComplaint(QStringLiteral("remote/slurm/x.cpp"), own("remote/shell/shell.h")).isEmpty());
-    QVERIFY(!includeComplaint(QStringLiteral("app/launch/x.cpp"), own("remote/ssh/sshshell.h")).isEmpty());
-    QVERIFY(!includeComplaint(QStringLiteral("plots/metrics/x.cpp"), own("plots/charts/x.h")).isEmpty());
-    QVERIFY(!includeComplaint(QStringLiteral("app/cli/x.cpp"), own("ui/page.h")).isEmpty());
-    QVERIFY(!includeComplaint(QStringLiteral("remote/base/x.cpp"), own("tests/support/x.h")).isEmpty());
-    QVERIFY(!libraryComplaint(QStringLiteral("app/cli/x.cpp"), other("QWidget")).isEmpty());
-    QVERIFY(!libraryComplaint(QStringLiteral("remote/base/x.cpp"), other("QColor")).isEmpty());
-    QVERIFY(!libraryComplaint(QStringLiteral("ui/x.cpp"), other("qcustomplot.h")).isEmpty());
-    QVERIFY(!libraryComplaint(QStringLiteral("remote/shell/x.cpp"), other("libssh/libssh.h")).isEmpty());
-    QVERIFY(libraryComplaint(QStringLiteral("remote/ssh/x.cpp"), other("libssh/libssh.h")).isEmpty());
-    QCOMPARE(folderOf(QStringLiteral("app/main.cpp")), QStringLiteral("slipway"));
+    QVERIFY(includeProblem(QStringLiteral("remote/slurm/x.cpp"), own("remote/base/result.h"))
+                .isEmpty());
+    QVERIFY(!includeProblem(QStringLiteral("remote/slurm/x.cpp"), own("remote/shell/shell.h"))
+                 .isEmpty());
+    QVERIFY(!includeProblem(QStringLiteral("app/sessions/x.cpp"), own("remote/ssh/sshshell.h"))
+                 .isEmpty());
+    QVERIFY(
+        !includeProblem(QStringLiteral("plots/metrics/x.cpp"), own("plots/charts/x.h")).isEmpty());
+    QVERIFY(!includeProblem(QStringLiteral("app/cli/x.cpp"), own("ui/page.h")).isEmpty());
+    QVERIFY(
+        !includeProblem(QStringLiteral("remote/base/x.cpp"), own("tests/support/x.h")).isEmpty());
+    QVERIFY(!libraryProblem(QStringLiteral("app/cli/x.cpp"), other("QWidget")).isEmpty());
+    QVERIFY(!libraryProblem(QStringLiteral("remote/base/x.cpp"), other("QColor")).isEmpty());
+    QVERIFY(!libraryProblem(QStringLiteral("ui/x.cpp"), other("qcustomplot.h")).isEmpty());
+    QVERIFY(
+        !libraryProblem(QStringLiteral("remote/shell/x.cpp"), other("libssh/libssh.h")).isEmpty());
+    QVERIFY(libraryProblem(QStringLiteral("remote/ssh/x.cpp"), other("libssh/libssh.h")).isEmpty());
+    QCOMPARE(folderOf(QStringLiteral("ui/window/main.cpp")), QStringLiteral("window"));
     QCOMPARE(folderOf(QStringLiteral("app/cli/main.cpp")), QStringLiteral("cli"));
 }
 

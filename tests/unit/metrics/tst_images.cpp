@@ -211,15 +211,23 @@ void TestImages::pyxis_failureInAllItsWords_data()
     const char* named = "failed image=login:5000#demo/nosuch:1 @1";
     // Up to 0.23, since 0.21 by an importer, since 0.24 with the name.
     row("slurmstepd: error: pyxis: failed to import docker image", plain);
-    row("slurmstepd: error: pyxis: failed to import docker image with importer: /opt/import.sh", plain);
+    row("slurmstepd: error: pyxis: failed to import docker image with importer: /opt/import.sh",
+        plain);
     row("slurmstepd: error: pyxis: failed to import docker image: login:5000#demo/nosuch:1", named);
-    row("slurmstepd: error: pyxis: failed to import docker image: login:5000#demo/nosuch:1 (importer: /opt/import.sh)", named);
+    row("slurmstepd: error: pyxis: failed to import docker image: login:5000#demo/nosuch:1 "
+        "(importer: /opt/import.sh)",
+        named);
     // The prefixes of Slurm, of Debian's Slurm, and of Slurm 26.05.
     row("srun: error: pyxis: failed to import docker image: login:5000#demo/nosuch:1", named);
-    row("slurmstepd-gpu02: error: pyxis: failed to import docker image: login:5000#demo/nosuch:1", named);
+    row("slurmstepd-gpu02: error: pyxis: failed to import docker image: login:5000#demo/nosuch:1",
+        named);
     row("slurmstepd-node-1.site.org: error: pyxis: failed to import docker image", plain);
-    row("[2026-11-22T08:25:57.007] error: pyxis: failed to import docker image: login:5000#demo/nosuch:1", named);
-    row("0: slurmstepd-gpu02: error: pyxis: failed to import docker image: login:5000#demo/nosuch:1", named);
+    row("[2026-11-22T08:25:57.007] error: pyxis: failed to import docker image: "
+        "login:5000#demo/nosuch:1",
+        named);
+    row("0: slurmstepd-gpu02: error: pyxis: failed to import docker image: "
+        "login:5000#demo/nosuch:1",
+        named);
 }
 
 void TestImages::pyxis_failureInAllItsWords()

@@ -31,8 +31,8 @@ private slots:
     void pattern_turnsUnitsIntoBaseUnits();
     void pattern_isGivenUpWhenItBacktracks();
     void pattern_isNotAskedAboutEndlessLines();
-    void complaint_namesThePattern_data();
-    void complaint_namesThePattern();
+    void problem_namesThePattern_data();
+    void problem_namesThePattern();
     void baseUnit_dropsThePrefix_data();
     void baseUnit_dropsThePrefix();
 };
@@ -41,7 +41,7 @@ void TestPatterns::pattern_drawsEachNamedCapture()
 {
     const PatternSpec spec{uR"(^it (?<step>\d+): (?<throughput>\S+) img/s, loss (?<loss>\S+)$)"_s,
         u"step"_s, {{u"throughput"_s, u"img/s"_s}}, {}};
-    QCOMPARE(patternComplaint(spec), QString());
+    QCOMPARE(patternProblem(spec), QString());
     const Reading reading = readWhole(
         "it 10: 812.5 img/s, loss 2.25\nit 20: 790 img/s, loss nan\nit 30: fast\n", {}, {spec});
     QCOMPARE(texts(reading.samples),
@@ -98,7 +98,8 @@ void TestPatterns::pattern_isKeptBesideTheProgramsOwnLines()
         readWhole("@slipway {\"sample\":\"flops\",\"x\":1,\"x_name\":\"n\",\"y\":2}\n"
                   "took 3 s\nstep 1 loss 0.5\n",
             {}, {spec});
-    QCOMPARE(texts(reading.samples), lines({"flops/ @ n=1: 2", "seconds/ @ line=2: 3", "loss/ @ step=1: 0.5"}));
+    QCOMPARE(texts(reading.samples),
+        lines({"flops/ @ n=1: 2", "seconds/ @ line=2: 3", "loss/ @ step=1: 0.5"}));
 }
 
 void TestPatterns::pattern_readsOnlyTheLastFrameOfABar()
@@ -122,7 +123,7 @@ void TestPatterns::pattern_turnsUnitsIntoBaseUnits()
 void TestPatterns::pattern_isGivenUpWhenItBacktracks()
 {
     const PatternSpec spec{u"^(?<a>(x+x+)+)[yz]"_s};
-    QCOMPARE(patternComplaint(spec), QString());
+    QCOMPARE(patternProblem(spec), QString());
     const QByteArray log = QByteArray(QByteArray(3000, 'x') + '\n').repeated(2000);
     QElapsedTimer timer;
     timer.start();
@@ -141,7 +142,7 @@ void TestPatterns::pattern_isNotAskedAboutEndlessLines()
     QCOMPARE(readWhole(QByteArray(4000, '.') + "took 3 s\n", {}, {spec}).samples.size(), size_t(1));
 }
 
-void TestPatterns::complaint_namesThePattern_data()
+void TestPatterns::problem_namesThePattern_data()
 {
     QTest::addColumn<PatternSpec>("spec");
     QTest::addColumn<QString>("complaint");
@@ -169,10 +170,10 @@ void TestPatterns::complaint_namesThePattern_data()
     row("good", {u"(?<a>\\d+)"_s}, QString());
 }
 
-void TestPatterns::complaint_namesThePattern()
+void TestPatterns::problem_namesThePattern()
 {
     QFETCH(PatternSpec, spec);
-    QTEST(patternComplaint(spec), "complaint");
+    QTEST(patternProblem(spec), "complaint");
 }
 
 void TestPatterns::baseUnit_dropsThePrefix_data()

@@ -65,9 +65,8 @@ void TestRecogniseTraining::tensorflow_readsTfTest()
     const Reading reading = readWhole(readLog(QStringLiteral("tf_test-tacc.txt")));
     QVERIFY(reading.samples.empty()); // the tensors in print are no measurement
     QCOMPARE(texts(reading.events),
-        lines({"library: TensorFlow 2.17.0", "device: GPU available: True",
-            "device: GPU:0", "device: GPU:1",
-            "device: GPU:2", "device: GPU:3"}));
+        lines({"library: TensorFlow 2.17.0", "device: GPU available: True", "device: GPU:0",
+            "device: GPU:1", "device: GPU:2", "device: GPU:3"}));
     QCOMPARE(reading.events[0].values.value(QStringLiteral("version")), QStringLiteral("2.17.0"));
     QCOMPARE(reading.events[1].values.value(QStringLiteral("available")), QStringLiteral("true"));
     QCOMPARE(reading.events[5].values.value(QStringLiteral("count")), QStringLiteral("4"));

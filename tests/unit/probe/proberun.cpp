@@ -15,7 +15,9 @@
 #include <unistd.h>
 
 FakeNode::FakeNode()
-    : m_folder(std::make_shared<QTemporaryDir>(QFileInfo(QStringLiteral("/dev/shm")).isWritable() ? QStringLiteral("/dev/shm/slipway-probe-XXXXXX") : QDir::tempPath() + QStringLiteral("/slipway-probe-XXXXXX")))
+    : m_folder(std::make_shared<QTemporaryDir>(QFileInfo(QStringLiteral("/dev/shm")).isWritable()
+            ? QStringLiteral("/dev/shm/slipway-probe-XXXXXX")
+            : QDir::tempPath() + QStringLiteral("/slipway-probe-XXXXXX")))
 {
     m_environment.insert(QStringLiteral("PATH"), folder() + QStringLiteral("/bin"));
     m_environment.insert(QStringLiteral("HOME"), folder());
@@ -39,7 +41,8 @@ FakeNode& FakeNode::unset(const QString& name)
 
 FakeNode& FakeNode::fake(const QString& words)
 {
-    return set(QStringLiteral("SLIPWAY_FAKE_GPU"), words).library(slipway::buildPath(QStringLiteral("/tests/fakegpu")));
+    return set(QStringLiteral("SLIPWAY_FAKE_GPU"), words)
+        .library(slipway::buildPath(QStringLiteral("/tests/fakegpu")));
 }
 
 FakeNode& FakeNode::library(const QString& more)
@@ -57,7 +60,10 @@ FakeNode& FakeNode::kernelDriver(const QString& version, int cards)
         if (out.open(QIODevice::WriteOnly))
             out.write(text.toUtf8());
     };
-    write(QStringLiteral("proc/driver/nvidia/version"), QStringLiteral("NVRM version: NVIDIA UNIX x86_64 Kernel Module  %1  Sat Aug 19 01:15:15 UTC 2023\n").arg(version));
+    write(QStringLiteral("proc/driver/nvidia/version"),
+        QStringLiteral(
+            "NVRM version: NVIDIA UNIX x86_64 Kernel Module  %1  Sat Aug 19 01:15:15 UTC 2023\n")
+            .arg(version));
     for (int i = 0; i < cards; ++i)
         write(QStringLiteral("dev/nvidia%1").arg(i), {});
     if (cards > 0) {
@@ -69,13 +75,15 @@ FakeNode& FakeNode::kernelDriver(const QString& version, int cards)
 
 FakeNode& FakeNode::jobWithGpus(int count)
 {
-    set(QStringLiteral("SLURM_JOB_ID"), QStringLiteral("7")).set(QStringLiteral("SLURMD_NODENAME"), QStringLiteral("c1"));
+    set(QStringLiteral("SLURM_JOB_ID"), QStringLiteral("7"))
+        .set(QStringLiteral("SLURMD_NODENAME"), QStringLiteral("c1"));
     return count > 0 ? set(QStringLiteral("SLURM_GPUS_ON_NODE"), QString::number(count)) : *this;
 }
 
 QString ProbeRun::all(const char* id) const
 {
-    return QString::fromUtf8(QJsonDocument(rows.value(QLatin1String(id))).toJson(QJsonDocument::Compact));
+    return QString::fromUtf8(
+        QJsonDocument(rows.value(QLatin1String(id))).toJson(QJsonDocument::Compact));
 }
 
 void inOwnSession(QProcess& process)

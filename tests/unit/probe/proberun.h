@@ -18,11 +18,13 @@
 class FakeNode {
 public:
     FakeNode();
-    FakeNode& fake(const QString& words); ///< SLIPWAY_FAKE_GPU, and the fake libraries on the loader's path
+    FakeNode& fake(
+        const QString& words); ///< SLIPWAY_FAKE_GPU, and the fake libraries on the loader's path
     FakeNode& set(const QString& name, const QString& value);
     FakeNode& unset(const QString& name);
     FakeNode& library(const QString& folder); ///< one more folder for the loader, the first
-    FakeNode& kernelDriver(const QString& version, int cards); ///< in /proc and /dev as the probe sees them
+    FakeNode& kernelDriver(
+        const QString& version, int cards); ///< in /proc and /dev as the probe sees them
     FakeNode& jobWithGpus(int count);
 
     QString folder() const { return m_folder->path(); }
@@ -42,8 +44,14 @@ struct ProbeRun {
     QByteArray out, error;
     int left = 0; ///< processes of its session that were still there when it had ended
 
-    QString state(const char* id) const { return rows.value(QLatin1String(id)).value(QLatin1String("state")).toString(); }
-    QString text(const char* id, const char* member) const { return rows.value(QLatin1String(id)).value(QLatin1String(member)).toString(); }
+    QString state(const char* id) const
+    {
+        return rows.value(QLatin1String(id)).value(QLatin1String("state")).toString();
+    }
+    QString text(const char* id, const char* member) const
+    {
+        return rows.value(QLatin1String(id)).value(QLatin1String(member)).toString();
+    }
     QString all(const char* id) const; ///< the row as one text, for messages
 };
 

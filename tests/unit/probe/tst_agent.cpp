@@ -15,7 +15,8 @@
 
 #include <cmath>
 
-/// The agent: a sample a second of the job's cards and the node, an end at once, and nothing left behind.
+/// The agent: a sample a second of the job's cards and the node, an end at once, and nothing left
+/// behind.
 class TestAgent : public QObject {
     Q_OBJECT
 
@@ -38,12 +39,14 @@ namespace {
 /// An agent at work; it is ended with the object.
 class Agent {
 public:
-    explicit Agent(const FakeNode& node, const QStringList& more = {}) : m_node(node)
+    explicit Agent(const FakeNode& node, const QStringList& more = {})
+        : m_node(node)
     {
         m_process.setProcessEnvironment(node.environment());
         m_process.setWorkingDirectory(node.folder());
         inOwnSession(m_process);
-        m_process.start(slipway::buildPath(QStringLiteral("/bin/slipway-probe")), QStringList{QStringLiteral("agent")} + more);
+        m_process.start(slipway::buildPath(QStringLiteral("/bin/slipway-probe")),
+            QStringList{QStringLiteral("agent")} + more);
         m_process.waitForStarted();
         m_session = m_process.processId();
     }
@@ -86,9 +89,15 @@ private:
 
 const QStringList fast{QStringLiteral("--every"), QStringLiteral("0.2")};
 
-FakeNode withCards(const QString& words) { return FakeNode().fake(words).jobWithGpus(2); }
+FakeNode withCards(const QString& words)
+{
+    return FakeNode().fake(words).jobWithGpus(2);
+}
 
-QJsonArray gpusOf(const QJsonObject& sample) { return sample.value(QStringLiteral("gpus")).toArray(); }
+QJsonArray gpusOf(const QJsonObject& sample)
+{
+    return sample.value(QStringLiteral("gpus")).toArray();
+}
 
 } // namespace
 
@@ -98,29 +107,39 @@ void TestAgent::samples_comeEachSecond()
     const QList<QJsonObject> lines = agent.lines(4);
     QCOMPARE(lines.size(), 4);
     for (int i = 1; i < 4; ++i) {
-        const double step = lines[i].value(QStringLiteral("t")).toDouble() - lines[0].value(QStringLiteral("t")).toDouble();
-        QVERIFY2(std::abs(step - i) < 0.35, qPrintable(QString::number(step))); // late by a busy machine, and never more
+        const double step = lines[i].value(QStringLiteral("t")).toDouble()
+            - lines[0].value(QStringLiteral("t")).toDouble();
+        QVERIFY2(std::abs(step - i) < 0.35,
+            qPrintable(QString::number(step))); // late by a busy machine, and never more
     }
-    const QJsonObject last = lines.last(), gpu = gpusOf(last).first().toObject(), host = last.value(QStringLiteral("host")).toObject();
+    const QJsonObject last = lines.last(), gpu = gpusOf(last).first().toObject(),
+                      host = last.value(QStringLiteral("host")).toObject();
     QCOMPARE(last.value(QStringLiteral("id")).toString(), QStringLiteral("sample"));
     QCOMPARE(gpusOf(last).size(), 2);
     QCOMPARE(gpu.value(QStringLiteral("utilization")).toDouble(), 87.0);
     QCOMPARE(gpu.value(QStringLiteral("power")).toDouble(), 412.3);
     QCOMPARE(gpu.value(QStringLiteral("clock")).toDouble(), 1.755e9);
     QCOMPARE(gpu.value(QStringLiteral("memory_total")).toDouble(), 85899345920.0);
-    QVERIFY(host.value(QStringLiteral("cpu")).toDouble(-1) >= 0 && host.value(QStringLiteral("cpu")).toDouble() <= 100);
+    QVERIFY(host.value(QStringLiteral("cpu")).toDouble(-1) >= 0
+        && host.value(QStringLiteral("cpu")).toDouble() <= 100);
     QVERIFY(host.value(QStringLiteral("cpus")).toInt() >= 1);
-    QVERIFY(host.value(QStringLiteral("memory_used")).toDouble() > 0 && host.value(QStringLiteral("memory_used")).toDouble() <= host.value(QStringLiteral("memory_total")).toDouble());
+    QVERIFY(host.value(QStringLiteral("memory_used")).toDouble() > 0
+        && host.value(QStringLiteral("memory_used")).toDouble()
+            <= host.value(QStringLiteral("memory_total")).toDouble());
 }
 
 void TestAgent::cards_areTheJobsOnly()
 {
     // NVML shows all four; CUDA, which looks at the mask, shows one.
-    Agent agent(withCards(QStringLiteral("cards=4")).set(QStringLiteral("CUDA_VISIBLE_DEVICES"), QStringLiteral("2")), fast);
+    Agent agent(withCards(QStringLiteral("cards=4"))
+                    .set(QStringLiteral("CUDA_VISIBLE_DEVICES"), QStringLiteral("2")),
+        fast);
     const QJsonObject last = agent.lines(4).last();
     QCOMPARE(gpusOf(last).size(), 1);
-    QCOMPARE(gpusOf(last).first().toObject().value(QStringLiteral("uuid")).toString(), QStringLiteral("GPU-33333333-3333-3333-3333-333333333300"));
-    QCOMPARE(gpusOf(last).first().toObject().value(QStringLiteral("index")).toInt(), 0); // of the job's
+    QCOMPARE(gpusOf(last).first().toObject().value(QStringLiteral("uuid")).toString(),
+        QStringLiteral("GPU-33333333-3333-3333-3333-333333333300"));
+    QCOMPARE(
+        gpusOf(last).first().toObject().value(QStringLiteral("index")).toInt(), 0); // of the job's
 }
 
 void TestAgent::withoutNvml_theNodeIsSampled()
@@ -133,9 +152,13 @@ void TestAgent::withoutNvml_theNodeIsSampled()
         const bool sample = line.value(QStringLiteral("id")).toString() == QStringLiteral("sample");
         said += !sample;
         if (sample)
-            QVERIFY(line.value(QStringLiteral("host")).toObject().contains(QStringLiteral("memory_used")));
+            QVERIFY(line.value(QStringLiteral("host"))
+                        .toObject()
+                        .contains(QStringLiteral("memory_used")));
         else
-            QVERIFY(line.value(QStringLiteral("why")).toString().contains(QStringLiteral("libnvidia-ml.so.1")));
+            QVERIFY(line.value(QStringLiteral("why"))
+                        .toString()
+                        .contains(QStringLiteral("libnvidia-ml.so.1")));
     }
     QCOMPARE(said, 1);
 }
@@ -144,9 +167,11 @@ void TestAgent::nvmlThatHangsOrCrashes_isSaidOnce_data()
 {
     QTest::addColumn<QString>("words");
     QTest::addColumn<QString>("why");
-    QTest::newRow("hangs") << QStringLiteral("hang=nvmlDeviceGetMemoryInfo") << QStringLiteral("does not answer");
+    QTest::newRow("hangs") << QStringLiteral("hang=nvmlDeviceGetMemoryInfo")
+                           << QStringLiteral("does not answer");
     QTest::newRow("crashes") << QStringLiteral("segv=nvmlInit") << QStringLiteral("crashed");
-    QTest::newRow("refuses") << QStringLiteral("nvmlrefuse=9") << QStringLiteral("Driver Not Loaded (9)");
+    QTest::newRow("refuses") << QStringLiteral("nvmlrefuse=9")
+                             << QStringLiteral("Driver Not Loaded (9)");
 }
 
 void TestAgent::nvmlThatHangsOrCrashes_isSaidOnce()
@@ -159,7 +184,8 @@ void TestAgent::nvmlThatHangsOrCrashes_isSaidOnce()
     for (int count = 5; said.isEmpty() && count < 60; count += 5) {
         samples = rows = 0;
         for (const QJsonObject& line : agent.lines(count)) {
-            const bool sample = line.value(QStringLiteral("id")).toString() == QStringLiteral("sample");
+            const bool sample =
+                line.value(QStringLiteral("id")).toString() == QStringLiteral("sample");
             (sample ? samples : rows) += 1;
             if (!sample)
                 said = line.value(QStringLiteral("why")).toString();
@@ -172,10 +198,13 @@ void TestAgent::nvmlThatHangsOrCrashes_isSaidOnce()
 
 void TestAgent::cudaThatHangs_changesNothing()
 {
-    Agent agent(withCards(QStringLiteral("cards=4,hang=cuInit")).set(QStringLiteral("CUDA_VISIBLE_DEVICES"), QStringLiteral("1,3")), fast);
+    Agent agent(withCards(QStringLiteral("cards=4,hang=cuInit"))
+                    .set(QStringLiteral("CUDA_VISIBLE_DEVICES"), QStringLiteral("1,3")),
+        fast);
     const QJsonObject last = agent.lines(4).last();
     QCOMPARE(gpusOf(last).size(), 2); // by the mask
-    QCOMPARE(gpusOf(last).last().toObject().value(QStringLiteral("uuid")).toString().left(12), QStringLiteral("GPU-44444444"));
+    QCOMPARE(gpusOf(last).last().toObject().value(QStringLiteral("uuid")).toString().left(12),
+        QStringLiteral("GPU-44444444"));
     agent.process().closeWriteChannel();
     const qint64 took = agent.waitForEnd();
     QVERIFY2(took >= 0 && took < 1000, qPrintable(QString::number(took)));
@@ -222,7 +251,8 @@ void TestAgent::closedOutput_endsIt()
     agent.setProcessEnvironment(node.environment());
     inOwnSession(agent);
     agent.setStandardOutputProcess(&reader);
-    agent.start(slipway::buildPath(QStringLiteral("/bin/slipway-probe")), QStringList{QStringLiteral("agent")} + fast);
+    agent.start(slipway::buildPath(QStringLiteral("/bin/slipway-probe")),
+        QStringList{QStringLiteral("agent")} + fast);
     reader.start(QStringLiteral("head"), {QStringLiteral("-n"), QStringLiteral("1")});
     QVERIFY(agent.waitForStarted());
     const qint64 session = agent.processId();

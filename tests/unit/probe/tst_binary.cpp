@@ -40,7 +40,8 @@ namespace {
 QByteArray objdump(const QStringList& arguments)
 {
     QProcess process;
-    process.start(QStringLiteral(OBJDUMP), arguments + QStringList{slipway::buildPath(QStringLiteral("/bin/slipway-probe"))});
+    process.start(QStringLiteral(OBJDUMP),
+        arguments + QStringList{slipway::buildPath(QStringLiteral("/bin/slipway-probe"))});
     process.waitForFinished();
     return process.exitCode() == 0 ? process.readAllStandardOutput() : QByteArray();
 }
@@ -69,13 +70,15 @@ void TestBinary::symbols_areOfGlibc217()
 {
     const QByteArray table = objdump({QStringLiteral("-T")});
     QVERIFY(table.contains("__libc_start_main"));
-    static const QRegularExpression form(QStringLiteral(R"(GLIBC_(\d+)\.(\d+)(?:\.\d+)?\)?\s+(\S+))"));
+    static const QRegularExpression form(
+        QStringLiteral(R"(GLIBC_(\d+)\.(\d+)(?:\.\d+)?\)?\s+(\S+))"));
     QStringList newer;
     int seen = 0;
     for (const auto& match : form.globalMatch(QString::fromUtf8(table))) {
         ++seen;
         if (match.captured(1).toInt() > 2 || match.captured(2).toInt() > 17)
-            newer << match.captured(3) + QStringLiteral(" needs glibc ") + match.captured(1) + u'.' + match.captured(2);
+            newer << match.captured(3) + QStringLiteral(" needs glibc ") + match.captured(1) + u'.'
+                    + match.captured(2);
     }
     QVERIFY(seen > 50);
     QVERIFY2(newer.isEmpty(), qPrintable(newer.join(u'\n')));
@@ -91,11 +94,15 @@ void TestBinary::libraries_areThoseOfEveryGlibc()
     for (const auto& match : form.globalMatch(QString::fromUtf8(head)))
         needed << match.captured(1);
     needed.sort();
-    QStringList allowed{QStringLiteral("ld-linux-aarch64.so.1"), QStringLiteral("ld-linux-x86-64.so.2"), QStringLiteral("libc.so.6"), QStringLiteral("libdl.so.2"), QStringLiteral("libm.so.6"), QStringLiteral("libpthread.so.0")};
+    QStringList allowed{QStringLiteral("ld-linux-aarch64.so.1"),
+        QStringLiteral("ld-linux-x86-64.so.2"), QStringLiteral("libc.so.6"),
+        QStringLiteral("libdl.so.2"), QStringLiteral("libm.so.6"),
+        QStringLiteral("libpthread.so.0")};
     for (const QString& name : needed)
         QVERIFY2(allowed.contains(name), qPrintable(name));
     // An old glibc has these two apart, and a driver that is opened later counts on threads.
-    QVERIFY(needed.contains(QStringLiteral("libpthread.so.0")) && needed.contains(QStringLiteral("libdl.so.2")));
+    QVERIFY(needed.contains(QStringLiteral("libpthread.so.0"))
+        && needed.contains(QStringLiteral("libdl.so.2")));
     QVERIFY(!head.contains("RPATH") && !head.contains("RUNPATH"));
 }
 
@@ -110,14 +117,18 @@ void TestBinary::version_isTheProjects()
 {
     const ProbeRun run = runProbe(FakeNode(), {QStringLiteral("version")});
     QCOMPARE(run.exitCode, 0);
-    QVERIFY(QRegularExpression(QStringLiteral("^\\d+\\.\\d+\\.\\d+\n$")).match(QString::fromUtf8(run.out)).hasMatch());
+    QVERIFY(QRegularExpression(QStringLiteral("^\\d+\\.\\d+\\.\\d+\n$"))
+                .match(QString::fromUtf8(run.out))
+                .hasMatch());
 }
 
 void TestBinary::wrongUsage_isTwo_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::newRow("nothing") << QStringList();
-    for (const char* text : {"fly", "check --level deep", "check --where moon", "check --deadline -1", "check --deadline x", "check more", "agent --every 0", "agent --every x", "agent more"})
+    for (const char* text :
+        {"fly", "check --level deep", "check --where moon", "check --deadline -1",
+            "check --deadline x", "check more", "agent --every 0", "agent --every x", "agent more"})
         QTest::newRow(text) << QString::fromLatin1(text).split(u' ');
 }
 
@@ -135,14 +146,16 @@ void TestBinary::rows_beginAndEnd()
     const ProbeRun run = runProbe(FakeNode(), check);
     QCOMPARE(run.exitCode, 0);
     QVERIFY(run.lines.size() > 20);
-    const QJsonObject first = run.lines.first(), data = first.value(QStringLiteral("data")).toObject();
+    const QJsonObject first = run.lines.first(),
+                      data = first.value(QStringLiteral("data")).toObject();
     QCOMPARE(first.value(QStringLiteral("id")).toString(), QStringLiteral("probe"));
     QCOMPARE(data.value(QStringLiteral("protocol")).toInt(), 1);
     QCOMPARE(data.value(QStringLiteral("where")).toString(), QStringLiteral("host"));
     QVERIFY(data.value(QStringLiteral("t")).toDouble() > 1.7e9);
     const QJsonObject end = run.lines.last();
     QCOMPARE(end.value(QStringLiteral("id")).toString(), QStringLiteral("end"));
-    QCOMPARE(end.value(QStringLiteral("value")).toString(), QString::number(run.lines.size() - 2) + QStringLiteral(" checks"));
+    QCOMPARE(end.value(QStringLiteral("value")).toString(),
+        QString::number(run.lines.size() - 2) + QStringLiteral(" checks"));
     QCOMPARE(run.rows.size(), run.lines.size()); // an id comes once
     QCOMPARE(run.left, 0);
     for (const QJsonObject& row : run.lines)
@@ -154,7 +167,10 @@ void TestBinary::rowsFile_isAppendedTo()
     const FakeNode node;
     const QString file = node.folder() + QStringLiteral("/rows.ndjson");
     const ProbeRun one = runProbe(node, check + QStringList{QStringLiteral("--rows"), file});
-    const ProbeRun two = runProbe(node, check + QStringList{QStringLiteral("--rows"), file, QStringLiteral("--where"), QStringLiteral("container")});
+    const ProbeRun two = runProbe(node,
+        check
+            + QStringList{QStringLiteral("--rows"), file, QStringLiteral("--where"),
+                QStringLiteral("container")});
     QCOMPARE(one.exitCode, 0);
     QFile rows(file);
     QVERIFY(rows.open(QIODevice::ReadOnly));
@@ -169,35 +185,45 @@ void TestBinary::rowsFile_isAppendedTo()
 
 void TestBinary::container_isNamedAsItsStarterSays()
 {
-    // A container of enroot carries no sign of what started it (this machine may carry one of its own).
+    // A container of enroot carries no sign of what started it (this machine may carry one of its
+    // own).
     const QStringList inside{QStringLiteral("--where"), QStringLiteral("container")};
     const QString unnamed = runProbe(FakeNode(), check + inside).text("container", "value");
     QVERIFY(!unnamed.isEmpty() && unnamed != QStringLiteral("pyxis"));
-    const ProbeRun run = runProbe(FakeNode(), check + inside + QStringList{QStringLiteral("--runtime"), QStringLiteral("pyxis")});
+    const ProbeRun run = runProbe(FakeNode(),
+        check + inside + QStringList{QStringLiteral("--runtime"), QStringLiteral("pyxis")});
     QCOMPARE(run.exitCode, 0);
     QCOMPARE(run.text("container", "value"), QStringLiteral("pyxis"));
 }
 
 void TestBinary::rowsFile_thatCannotBeWritten_isThree()
 {
-    const ProbeRun run = runProbe(FakeNode(), check + QStringList{QStringLiteral("--rows"), QStringLiteral("/no/such/folder/rows")});
+    const ProbeRun run = runProbe(FakeNode(),
+        check + QStringList{QStringLiteral("--rows"), QStringLiteral("/no/such/folder/rows")});
     QCOMPARE(run.exitCode, 3);
     QVERIFY(run.error.contains("cannot write"));
-    const ProbeRun full = runProbe(FakeNode(), check + QStringList{QStringLiteral("--rows"), QStringLiteral("/dev/full")});
+    const ProbeRun full = runProbe(
+        FakeNode(), check + QStringList{QStringLiteral("--rows"), QStringLiteral("/dev/full")});
     QCOMPARE(full.exitCode, 3);
 }
 
 void TestBinary::quick_takesThreeSeconds()
 {
-    const ProbeRun run = runProbe(FakeNode().kernelDriver(QStringLiteral("580.65.06"), 2).fake(QStringLiteral("cards=2")).jobWithGpus(2), check);
-    QVERIFY2(run.milliseconds < 3000, qPrintable(QString::number(run.milliseconds) + QStringLiteral(" ms")));
+    const ProbeRun run = runProbe(FakeNode()
+                                      .kernelDriver(QStringLiteral("580.65.06"), 2)
+                                      .fake(QStringLiteral("cards=2"))
+                                      .jobWithGpus(2),
+        check);
+    QVERIFY2(run.milliseconds < 3000,
+        qPrintable(QString::number(run.milliseconds) + QStringLiteral(" ms")));
 }
 
 void TestBinary::programs_thatHang_areLeftAlone()
 {
     const FakeNode node;
     script(node, QStringLiteral("srun"), "exec /bin/sleep 600\n");
-    script(node, QStringLiteral("apptainer"), "/bin/sleep 600\n"); // the sleep is a child of the shell
+    script(
+        node, QStringLiteral("apptainer"), "/bin/sleep 600\n"); // the sleep is a child of the shell
     const ProbeRun run = runProbe(node, check);
     QCOMPARE(run.state("mpi"), QStringLiteral("warn"));
     QVERIFY(run.text("runtime", "why").contains(QStringLiteral("apptainer does not answer")));
@@ -210,7 +236,9 @@ void TestBinary::programs_areAskedForTheirVersions()
     const FakeNode node;
     script(node, QStringLiteral("apptainer"), "echo apptainer version 1.4.5-2\n");
     script(node, QStringLiteral("mpirun"), "echo 'mpirun (Open MPI) 5.0.7'\n");
-    script(node, QStringLiteral("srun"), "case $1 in --help) echo '  --container-image=[USER@]' ;; *) printf 'MPI plugin types are...\\n\\tnone\\n\\tpmix\\n' >&2 ;; esac\n");
+    script(node, QStringLiteral("srun"),
+        "case $1 in --help) echo '  --container-image=[USER@]' ;; *) printf 'MPI plugin types "
+        "are...\\n\\tnone\\n\\tpmix\\n' >&2 ;; esac\n");
     const ProbeRun run = runProbe(node, check);
     QCOMPARE(run.text("runtime", "value"), QStringLiteral("apptainer 1.4.5, pyxis"));
     QCOMPARE(run.text("mpi", "value"), QStringLiteral("Open MPI 5.0.7; srun offers none, pmix"));
@@ -220,9 +248,16 @@ void TestBinary::disks_areNamedOnce()
 {
     const FakeNode node;
     const ProbeRun run = runProbe(node, check); // home, tmp and here are one folder
-    QVERIFY(run.rows.contains(QStringLiteral("disk.here")) && !run.rows.contains(QStringLiteral("disk.home")));
-    QVERIFY(run.rows.value(QStringLiteral("disk.here")).value(QStringLiteral("data")).toObject().value(QStringLiteral("write")).toDouble() > 1e6);
-    QCOMPARE(QDir(node.folder()).entryList(QDir::Files | QDir::Hidden).size(), 0); // nothing is left behind
+    QVERIFY(run.rows.contains(QStringLiteral("disk.here"))
+        && !run.rows.contains(QStringLiteral("disk.home")));
+    QVERIFY(run.rows.value(QStringLiteral("disk.here"))
+                .value(QStringLiteral("data"))
+                .toObject()
+                .value(QStringLiteral("write"))
+                .toDouble()
+        > 1e6);
+    QCOMPARE(QDir(node.folder()).entryList(QDir::Files | QDir::Hidden).size(),
+        0); // nothing is left behind
     FakeNode gone;
     gone.set(QStringLiteral("HOME"), QStringLiteral("/no/such/home"));
     QCOMPARE(runProbe(gone, check).state("disk.home"), QStringLiteral("skip"));
@@ -231,13 +266,19 @@ void TestBinary::disks_areNamedOnce()
 void TestBinary::container_isSeen()
 {
     FakeNode node;
-    node.set(QStringLiteral("APPTAINER_CONTAINER"), QStringLiteral("/x.sif")).kernelDriver(QStringLiteral("550.54.15"), 0).jobWithGpus(1).set(QStringLiteral("CUDA_VERSION"), QStringLiteral("13.0.1"));
-    const ProbeRun run = runProbe(node, check + QStringList{QStringLiteral("--where"), QStringLiteral("container")});
+    node.set(QStringLiteral("APPTAINER_CONTAINER"), QStringLiteral("/x.sif"))
+        .kernelDriver(QStringLiteral("550.54.15"), 0)
+        .jobWithGpus(1)
+        .set(QStringLiteral("CUDA_VERSION"), QStringLiteral("13.0.1"));
+    const ProbeRun run =
+        runProbe(node, check + QStringList{QStringLiteral("--where"), QStringLiteral("container")});
     QCOMPARE(run.text("container", "value"), QStringLiteral("apptainer"));
     QCOMPARE(run.state("lib.libcuda"), QStringLiteral("fail"));
-    QVERIFY2(run.text("lib.libcuda", "fix").contains(QStringLiteral("apptainer exec --nv")), qPrintable(run.all("lib.libcuda")));
+    QVERIFY2(run.text("lib.libcuda", "fix").contains(QStringLiteral("apptainer exec --nv")),
+        qPrintable(run.all("lib.libcuda")));
     QCOMPARE(run.state("image.cuda"), QStringLiteral("fail"));
-    QVERIFY2(run.text("image.cuda", "fix").contains(QStringLiteral("CUDA 12.4 or older")), qPrintable(run.all("image.cuda")));
+    QVERIFY2(run.text("image.cuda", "fix").contains(QStringLiteral("CUDA 12.4 or older")),
+        qPrintable(run.all("image.cuda")));
     QCOMPARE(run.exitCode, 1);
 }
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/probe/core/cudadrivers.h"
+#include "show.h"
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
-#include "show.h"
 
 #include <QFile>
 #include <QtTest>
@@ -46,7 +46,8 @@ void TestCudaTable::theProgram_hasTheFileInside()
     QVERIFY(file.open(QIODevice::ReadOnly));
     const CudaDrivers fromFile = CudaDrivers::read(file.readAll().toStdString());
     QCOMPARE(CudaDrivers::own().native.size(), fromFile.native.size());
-    QVERIFY(fromFile.families.size() >= 3 && fromFile.exact.size() >= 9 && fromFile.native.size() >= 20 && fromFile.architectures.size() >= 15);
+    QVERIFY(fromFile.families.size() >= 3 && fromFile.exact.size() >= 9
+        && fromFile.native.size() >= 20 && fromFile.architectures.size() >= 15);
 }
 
 void TestCudaTable::everyEntry_namesItsSource()
@@ -58,7 +59,8 @@ void TestCudaTable::everyEntry_namesItsSource()
         QVERIFY(!json[list].items().empty());
         for (const Json& entry : json[list].items()) {
             QVERIFY2(json["sources"].has(entry["source"].text()), entry.write().c_str());
-            QVERIFY2(entry["source"].text() != "general" || entry["unverified"].boolean(), entry.write().c_str());
+            QVERIFY2(entry["source"].text() != "general" || entry["unverified"].boolean(),
+                entry.write().c_str());
         }
     }
 }
@@ -101,14 +103,22 @@ void TestCudaTable::verdicts_data()
     QTest::addColumn<int>("state");
     QTest::addColumn<QByteArray>("fix");
     const int ok = int(State::Ok), fail = int(State::Fail);
-    QTest::newRow("older image on a newer driver") << QByteArray("11.8") << QByteArray("580.65.06") << ok << QByteArray();
-    QTest::newRow("very old image on a new driver") << QByteArray("9.0") << QByteArray("580.65.06") << ok << QByteArray();
-    QTest::newRow("the same") << QByteArray("12.2") << QByteArray("535.104.05") << ok << QByteArray();
-    QTest::newRow("newer minor, same family") << QByteArray("12.4") << QByteArray("535.104.05") << ok << QByteArray();
-    QTest::newRow("same family, driver too old for it") << QByteArray("12.4") << QByteArray("520.10") << fail << QByteArray("CUDA 11.8 or older");
-    QTest::newRow("next family") << QByteArray("13.0") << QByteArray("550.54.15") << fail << QByteArray("CUDA 12.4 or older");
-    QTest::newRow("11 on 450") << QByteArray("11.7") << QByteArray("450.80.02") << ok << QByteArray();
-    QTest::newRow("no minor compatibility before 11") << QByteArray("10.2") << QByteArray("418.87") << fail << QByteArray("CUDA 10.1 or older");
+    QTest::newRow("older image on a newer driver")
+        << QByteArray("11.8") << QByteArray("580.65.06") << ok << QByteArray();
+    QTest::newRow("very old image on a new driver")
+        << QByteArray("9.0") << QByteArray("580.65.06") << ok << QByteArray();
+    QTest::newRow("the same") << QByteArray("12.2") << QByteArray("535.104.05") << ok
+                              << QByteArray();
+    QTest::newRow("newer minor, same family")
+        << QByteArray("12.4") << QByteArray("535.104.05") << ok << QByteArray();
+    QTest::newRow("same family, driver too old for it")
+        << QByteArray("12.4") << QByteArray("520.10") << fail << QByteArray("CUDA 11.8 or older");
+    QTest::newRow("next family") << QByteArray("13.0") << QByteArray("550.54.15") << fail
+                                 << QByteArray("CUDA 12.4 or older");
+    QTest::newRow("11 on 450") << QByteArray("11.7") << QByteArray("450.80.02") << ok
+                               << QByteArray();
+    QTest::newRow("no minor compatibility before 11")
+        << QByteArray("10.2") << QByteArray("418.87") << fail << QByteArray("CUDA 10.1 or older");
 }
 
 void TestCudaTable::verdicts()
@@ -123,7 +133,9 @@ void TestCudaTable::verdicts()
     QVERIFY2(contains(row.fix, fix.toStdString()), said.c_str());
     QVERIFY2(!row.expected.empty(), said.c_str());
     if (row.state == State::Fail)
-        QVERIFY2(contains(row.why, "The image needs driver") && contains(row.why, Version::of(driver.constData()).text()), said.c_str());
+        QVERIFY2(contains(row.why, "The image needs driver")
+                && contains(row.why, Version::of(driver.constData()).text()),
+            said.c_str());
 }
 
 void TestCudaTable::forwardCompatibility()

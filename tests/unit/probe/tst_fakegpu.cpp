@@ -10,8 +10,8 @@
 #include <QJsonArray>
 #include <QtTest>
 
-/// The probe before driver libraries that answer, lie, hang, crash and refuse: each is a row within its
-/// deadline, every other row is there as well, and nothing is left running.
+/// The probe before driver libraries that answer, lie, hang, crash and refuse: each is a row within
+/// its deadline, every other row is there as well, and nothing is left running.
 class TestFakeGpu : public QObject {
     Q_OBJECT
 
@@ -38,9 +38,12 @@ FakeNode healthy(const QString& words)
     return node.kernelDriver(QStringLiteral("580.65.06"), 2).fake(words).jobWithGpus(2);
 }
 
-const QStringList check{QStringLiteral("check"), QStringLiteral("--deadline"), QStringLiteral("1.5")};
-const char* const always[] = {"driver.version", "lib.libcuda", "lib.nvml", "driver.cuda", "dev.nodes", "gpu.list", "slurm.count", "image.cuda", "gpu.arch", "mig", "ecc",
-    "xid", "state", "pcie", "nvlink", "cpu", "threads", "memory", "limits", "shm", "numa", "disk.here", "runtime", "mpi", "end"};
+const QStringList check{
+    QStringLiteral("check"), QStringLiteral("--deadline"), QStringLiteral("1.5")};
+const char* const always[] = {"driver.version", "lib.libcuda", "lib.nvml", "driver.cuda",
+    "dev.nodes", "gpu.list", "slurm.count", "image.cuda", "gpu.arch", "mig", "ecc", "xid", "state",
+    "pcie", "nvlink", "cpu", "threads", "memory", "limits", "shm", "numa", "disk.here", "runtime",
+    "mpi", "end"};
 
 void allRowsAreThere(const ProbeRun& run)
 {
@@ -58,9 +61,16 @@ void TestFakeGpu::answers()
     QCOMPARE(run.text("driver.version", "value"), QStringLiteral("580.65.06"));
     QCOMPARE(run.text("driver.cuda", "value"), QStringLiteral("13.0"));
     QCOMPARE(run.text("gpu.list", "value"), QStringLiteral("2 × NVIDIA H100 80GB HBM3"));
-    QCOMPARE(run.rows.value(QStringLiteral("gpu.list")).value(QStringLiteral("data")).toObject().value(QStringLiteral("gpus")).toArray().size(), 2);
+    QCOMPARE(run.rows.value(QStringLiteral("gpu.list"))
+                 .value(QStringLiteral("data"))
+                 .toObject()
+                 .value(QStringLiteral("gpus"))
+                 .toArray()
+                 .size(),
+        2);
     QVERIFY(run.text("lib.libcuda", "value").endsWith(QStringLiteral("/fakegpu/libcuda.so.1")));
-    for (const char* id : {"driver.version", "lib.libcuda", "lib.nvml", "driver.cuda", "dev.nodes", "gpu.list", "slurm.count", "ecc", "state", "pcie"})
+    for (const char* id : {"driver.version", "lib.libcuda", "lib.nvml", "driver.cuda", "dev.nodes",
+             "gpu.list", "slurm.count", "ecc", "state", "pcie"})
         QVERIFY2(run.state(id) == QStringLiteral("ok"), qPrintable(run.all(id)));
     QCOMPARE(run.state("nvlink"), QStringLiteral("warn")); // the fake has one of four down
 }
@@ -71,8 +81,10 @@ void TestFakeGpu::oneRow_data()
     QTest::addColumn<QByteArray>("id");
     QTest::addColumn<QString>("state");
     QTest::addColumn<QString>("why");
-    const auto row = [](const char* name, const char* words, const char* id, const char* state, const char* why) {
-        QTest::newRow(name) << QString::fromUtf8(words) << QByteArray(id) << QString::fromUtf8(state) << QString::fromUtf8(why);
+    const auto row = [](const char* name, const char* words, const char* id, const char* state,
+                         const char* why) {
+        QTest::newRow(name) << QString::fromUtf8(words) << QByteArray(id)
+                            << QString::fromUtf8(state) << QString::fromUtf8(why);
     };
     row("errors in memory", "ecc", "ecc", "fail", "GPU 1: its memory had 2 errors");
     row("a row to be replaced", "remap", "ecc", "warn", "next reset");
@@ -93,15 +105,19 @@ void TestFakeGpu::oneRow_data()
     row("refuses: compat", "refuse=804", "driver.cuda", "fail", "forward compatibility");
     row("refuses: unknown", "refuse=999", "driver.cuda", "fail", "CUDA_ERROR_UNKNOWN (999)");
     row("refuses: no card", "refuse=100", "driver.cuda", "fail", "no card");
-    row("refuses: not initialised", "refuse=3", "driver.cuda", "fail", "CUDA_ERROR_NOT_INITIALIZED (3)");
+    row("refuses: not initialised", "refuse=3", "driver.cuda", "fail",
+        "CUDA_ERROR_NOT_INITIALIZED (3)");
     row("NVML of another version", "nvmlrefuse=18", "driver.version", "fail", "without a restart");
     row("NVML does not start", "nvmlrefuse=9", "lib.nvml", "fail", "Driver Not Loaded (9)");
     row("CUDA crashes", "segv=cuInit", "driver.cuda", "fail", "crashed in cuInit (SIGSEGV)");
-    row("CUDA crashes later", "segv=cuDeviceGetAttribute", "driver.cuda", "fail", "crashed in asking for GPU 0 (SIGSEGV)");
+    row("CUDA crashes later", "segv=cuDeviceGetAttribute", "driver.cuda", "fail",
+        "crashed in asking for GPU 0 (SIGSEGV)");
     row("CUDA aborts", "abort=cuInit", "driver.cuda", "fail", "SIGABRT");
-    row("CUDA ends the program", "exit=cuDeviceGetCount", "driver.cuda", "fail", "ended the program in cuDeviceGetCount (exit 3)");
+    row("CUDA ends the program", "exit=cuDeviceGetCount", "driver.cuda", "fail",
+        "ended the program in cuDeviceGetCount (exit 3)");
     row("NVML crashes", "segv=nvmlInit", "lib.nvml", "fail", "crashed in nvmlInit");
-    row("NVML aborts in a query", "abort=nvmlDeviceGetPowerUsage", "lib.nvml", "fail", "crashed in asking for GPU 0 (SIGABRT)");
+    row("NVML aborts in a query", "abort=nvmlDeviceGetPowerUsage", "lib.nvml", "fail",
+        "crashed in asking for GPU 0 (SIGABRT)");
 }
 
 void TestFakeGpu::oneRow()
@@ -114,7 +130,8 @@ void TestFakeGpu::oneRow()
     allRowsAreThere(run);
     QVERIFY2(run.state(id.constData()) == state, qPrintable(run.all(id.constData())));
     QVERIFY2(run.text(id.constData(), "why").contains(why), qPrintable(run.all(id.constData())));
-    QVERIFY2(state == QStringLiteral("ok") || !run.text(id.constData(), "fix").isEmpty(), qPrintable(run.all(id.constData())));
+    QVERIFY2(state == QStringLiteral("ok") || !run.text(id.constData(), "fix").isEmpty(),
+        qPrintable(run.all(id.constData())));
     QCOMPARE(run.exitCode, run.text("end", "state") == QStringLiteral("fail") ? 1 : 0);
 }
 
@@ -124,8 +141,10 @@ void TestFakeGpu::hangs_data()
     QTest::addColumn<QByteArray>("id");
     QTest::newRow("cuInit") << QStringLiteral("cuInit") << QByteArray("driver.cuda");
     QTest::newRow("nvmlInit") << QStringLiteral("nvmlInit") << QByteArray("lib.nvml");
-    QTest::newRow("one query of CUDA") << QStringLiteral("cuDeviceGetName") << QByteArray("driver.cuda");
-    QTest::newRow("one query of NVML") << QStringLiteral("nvmlDeviceGetCurrPcieLinkGeneration") << QByteArray("lib.nvml");
+    QTest::newRow("one query of CUDA")
+        << QStringLiteral("cuDeviceGetName") << QByteArray("driver.cuda");
+    QTest::newRow("one query of NVML")
+        << QStringLiteral("nvmlDeviceGetCurrPcieLinkGeneration") << QByteArray("lib.nvml");
 }
 
 void TestFakeGpu::hangs()
@@ -135,9 +154,12 @@ void TestFakeGpu::hangs()
     const ProbeRun run = runProbe(healthy(QStringLiteral("hang=") + function), check);
     allRowsAreThere(run);
     QCOMPARE(run.state(id.constData()), QStringLiteral("fail"));
-    QVERIFY2(run.text(id.constData(), "why").contains(QStringLiteral("did not answer within 1.5 s in ")), qPrintable(run.all(id.constData())));
+    QVERIFY2(
+        run.text(id.constData(), "why").contains(QStringLiteral("did not answer within 1.5 s in ")),
+        qPrintable(run.all(id.constData())));
     QVERIFY2(run.milliseconds < 4500, qPrintable(QString::number(run.milliseconds)));
-    // What was said before the hang is kept: the other library answers, and so does this one's beginning.
+    // What was said before the hang is kept: the other library answers, and so does this one's
+    // beginning.
     if (function.startsWith(QStringLiteral("nvmlDevice")))
         QVERIFY2(run.state("state") != QStringLiteral("skip"), qPrintable(run.all("state")));
     QCOMPARE(run.state("lib.libcuda"), QStringLiteral("ok"));
@@ -145,9 +167,11 @@ void TestFakeGpu::hangs()
 
 void TestFakeGpu::hang_atTheDefaultDeadline()
 {
-    const ProbeRun run = runProbe(healthy(QStringLiteral("hang=cuInit")), {QStringLiteral("check")});
+    const ProbeRun run =
+        runProbe(healthy(QStringLiteral("hang=cuInit")), {QStringLiteral("check")});
     QCOMPARE(run.state("driver.cuda"), QStringLiteral("fail"));
-    QVERIFY2(run.text("driver.cuda", "why").contains(QStringLiteral("within 10 s in cuInit")), qPrintable(run.all("driver.cuda")));
+    QVERIFY2(run.text("driver.cuda", "why").contains(QStringLiteral("within 10 s in cuInit")),
+        qPrintable(run.all("driver.cuda")));
     QVERIFY2(run.milliseconds < 11'500, qPrintable(QString::number(run.milliseconds)));
 }
 
@@ -157,18 +181,21 @@ void TestFakeGpu::bothHang_atOnce()
     allRowsAreThere(run);
     QCOMPARE(run.state("lib.nvml"), QStringLiteral("fail"));
     QCOMPARE(run.state("driver.cuda"), QStringLiteral("fail"));
-    QVERIFY2(run.milliseconds < 4500, qPrintable(QString::number(run.milliseconds))); // side by side
+    QVERIFY2(
+        run.milliseconds < 4500, qPrintable(QString::number(run.milliseconds))); // side by side
 }
 
 void TestFakeGpu::withoutNvml_cudaIsEnough()
 {
     // A machine that is shared may take a while over the kernels.
-    const QStringList patient{QStringLiteral("check"), QStringLiteral("--deadline"), QStringLiteral("20")};
+    const QStringList patient{
+        QStringLiteral("check"), QStringLiteral("--deadline"), QStringLiteral("20")};
     FakeNode node;
     node.kernelDriver(QStringLiteral("580.65.06"), 2).jobWithGpus(2);
     const QString libraries = node.folder() + QStringLiteral("/lib");
     QVERIFY(QDir().mkpath(libraries));
-    QVERIFY(QFile::copy(slipway::buildPath(QStringLiteral("/tests/fakegpu/libcuda.so.1")), libraries + QStringLiteral("/libcuda.so.1")));
+    QVERIFY(QFile::copy(slipway::buildPath(QStringLiteral("/tests/fakegpu/libcuda.so.1")),
+        libraries + QStringLiteral("/libcuda.so.1")));
     node.set(QStringLiteral("SLIPWAY_FAKE_GPU"), QStringLiteral("cards=2")).library(libraries);
     const ProbeRun run = runProbe(node, patient);
     allRowsAreThere(run);
@@ -176,7 +203,8 @@ void TestFakeGpu::withoutNvml_cudaIsEnough()
     QCOMPARE(run.state("ecc"), QStringLiteral("skip"));
     for (const char* id : {"driver.version", "driver.cuda", "gpu.list", "slurm.count", "dev.nodes"})
         QVERIFY2(run.state(id) == QStringLiteral("ok"), qPrintable(run.all(id)));
-    QVERIFY2(run.state("compute.verify") == QStringLiteral("ok"), qPrintable(run.all("compute.verify")));
+    QVERIFY2(
+        run.state("compute.verify") == QStringLiteral("ok"), qPrintable(run.all("compute.verify")));
     QCOMPARE(run.exitCode, 0);
 }
 
@@ -197,11 +225,14 @@ void TestFakeGpu::withoutAnyDriver()
 void TestFakeGpu::maskOfTheWholeNode()
 {
     FakeNode node = healthy(QStringLiteral("cards=2"));
-    node.set(QStringLiteral("CUDA_VISIBLE_DEVICES"), QStringLiteral("4,5")).set(QStringLiteral("SLURM_JOB_GPUS"), QStringLiteral("4,5"));
+    node.set(QStringLiteral("CUDA_VISIBLE_DEVICES"), QStringLiteral("4,5"))
+        .set(QStringLiteral("SLURM_JOB_GPUS"), QStringLiteral("4,5"));
     const ProbeRun wrong = runProbe(node, check);
     QCOMPARE(wrong.state("slurm.count"), QStringLiteral("fail"));
-    QVERIFY2(wrong.text("slurm.count", "why").contains(QStringLiteral("numbered from 0")), qPrintable(wrong.all("slurm.count")));
-    node.set(QStringLiteral("CUDA_VISIBLE_DEVICES"), QStringLiteral("0,1")); // as Slurm numbers them anew
+    QVERIFY2(wrong.text("slurm.count", "why").contains(QStringLiteral("numbered from 0")),
+        qPrintable(wrong.all("slurm.count")));
+    node.set(QStringLiteral("CUDA_VISIBLE_DEVICES"),
+        QStringLiteral("0,1")); // as Slurm numbers them anew
     QCOMPARE(runProbe(node, check).state("slurm.count"), QStringLiteral("ok"));
     node.set(QStringLiteral("CUDA_VISIBLE_DEVICES"), QStringLiteral("GPU-22222222,GPU-11111111"));
     QCOMPARE(runProbe(node, check).state("slurm.count"), QStringLiteral("ok"));
@@ -209,27 +240,43 @@ void TestFakeGpu::maskOfTheWholeNode()
 
 void TestFakeGpu::compatibilityLibrary()
 {
-    FakeNode node = healthy(QStringLiteral("refuse=804,name=NVIDIA GeForce RTX 3090,driver=550.54.15"));
-    node.kernelDriver(QStringLiteral("550.54.15"), 2).set(QStringLiteral("CUDA_VERSION"), QStringLiteral("13.0.1"));
+    FakeNode node =
+        healthy(QStringLiteral("refuse=804,name=NVIDIA GeForce RTX 3090,driver=550.54.15"));
+    node.kernelDriver(QStringLiteral("550.54.15"), 2)
+        .set(QStringLiteral("CUDA_VERSION"), QStringLiteral("13.0.1"));
     const QString compat = node.folder() + QStringLiteral("/cuda/compat");
     QVERIFY(QDir().mkpath(compat));
-    QVERIFY(QFile::copy(slipway::buildPath(QStringLiteral("/tests/fakegpu/libcuda.so.1")), compat + QStringLiteral("/libcuda.so.1")));
+    QVERIFY(QFile::copy(slipway::buildPath(QStringLiteral("/tests/fakegpu/libcuda.so.1")),
+        compat + QStringLiteral("/libcuda.so.1")));
     node.library(compat);
-    const ProbeRun run = runProbe(node, check + QStringList{QStringLiteral("--where"), QStringLiteral("container")});
-    QVERIFY2(run.text("lib.libcuda", "why").contains(QStringLiteral("forward compatibility")), qPrintable(run.all("lib.libcuda")));
+    const ProbeRun run =
+        runProbe(node, check + QStringList{QStringLiteral("--where"), QStringLiteral("container")});
+    QVERIFY2(run.text("lib.libcuda", "why").contains(QStringLiteral("forward compatibility")),
+        qPrintable(run.all("lib.libcuda")));
     QCOMPARE(run.state("image.cuda"), QStringLiteral("fail"));
-    QVERIFY2(run.text("image.cuda", "why").contains(QStringLiteral("804")), qPrintable(run.all("image.cuda")));
+    QVERIFY2(run.text("image.cuda", "why").contains(QStringLiteral("804")),
+        qPrintable(run.all("image.cuda")));
 }
 
 void TestFakeGpu::pcie_underLoad()
 {
-    const QStringList bench{QStringLiteral("check"), QStringLiteral("--level"), QStringLiteral("bench"), QStringLiteral("--only"), QStringLiteral("pcie,cpu"), QStringLiteral("--deadline"), QStringLiteral("5")};
+    const QStringList bench{QStringLiteral("check"), QStringLiteral("--level"),
+        QStringLiteral("bench"), QStringLiteral("--only"), QStringLiteral("pcie,cpu"),
+        QStringLiteral("--deadline"), QStringLiteral("5")};
     const ProbeRun wakes = runProbe(healthy(QStringLiteral("gen1")), bench);
     QVERIFY2(wakes.state("pcie") == QStringLiteral("ok"), qPrintable(wakes.all("pcie")));
-    QCOMPARE(wakes.rows.value(QStringLiteral("pcie")).value(QStringLiteral("data")).toObject().value(QStringLiteral("under_load")).toBool(), true);
-    QCOMPARE(wakes.rows.keys(), (QStringList{QStringLiteral("cpu"), QStringLiteral("end"), QStringLiteral("pcie"), QStringLiteral("probe")}));
+    QCOMPARE(wakes.rows.value(QStringLiteral("pcie"))
+                 .value(QStringLiteral("data"))
+                 .toObject()
+                 .value(QStringLiteral("under_load"))
+                 .toBool(),
+        true);
+    QCOMPARE(wakes.rows.keys(),
+        (QStringList{QStringLiteral("cpu"), QStringLiteral("end"), QStringLiteral("pcie"),
+            QStringLiteral("probe")}));
     const ProbeRun stuck = runProbe(healthy(QStringLiteral("gen1,stuckgen1")), bench);
-    QVERIFY2(stuck.text("pcie", "why").contains(QStringLiteral("while it copies")), qPrintable(stuck.all("pcie")));
+    QVERIFY2(stuck.text("pcie", "why").contains(QStringLiteral("while it copies")),
+        qPrintable(stuck.all("pcie")));
 }
 
 SLIPWAY_TEST(TestFakeGpu, probe_fakegpu)

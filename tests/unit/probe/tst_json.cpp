@@ -34,8 +34,13 @@ private slots:
 void TestJson::write_isReadByOthers()
 {
     Json json;
-    json.set("a", 1).set("b", "x\"\\\n\t\x01y").set("c", Json::list(std::vector<std::string>{"p", "q"})).set("d", true).set("e", 0.5);
-    const QJsonObject object = QJsonDocument::fromJson(QByteArray::fromStdString(json.write())).object();
+    json.set("a", 1)
+        .set("b", "x\"\\\n\t\x01y")
+        .set("c", Json::list(std::vector<std::string>{"p", "q"}))
+        .set("d", true)
+        .set("e", 0.5);
+    const QJsonObject object =
+        QJsonDocument::fromJson(QByteArray::fromStdString(json.write())).object();
     QCOMPARE(object.value(QStringLiteral("a")).toInt(), 1);
     QCOMPARE(object.value(QStringLiteral("b")).toString(), QStringLiteral("x\"\\\n\t\x01y"));
     QCOMPARE(object.value(QStringLiteral("d")).toBool(), true);
@@ -45,7 +50,8 @@ void TestJson::write_isReadByOthers()
 
 void TestJson::numbers_loseNothing()
 {
-    for (const double value : {0.1, 1e-7, 3.0000001e-7, 1760000000.123, 61.2e12, 2.0 / 3, 1e300, -0.25, 85899345920.0})
+    for (const double value :
+        {0.1, 1e-7, 3.0000001e-7, 1760000000.123, 61.2e12, 2.0 / 3, 1e300, -0.25, 85899345920.0})
         QCOMPARE(Json::read(Json(value).write())->number(), value);
     QCOMPARE(Json(85899345920.0).write(), std::string("85899345920"));
     QCOMPARE(Json(std::nan("")).write(), std::string("null"));
@@ -55,7 +61,8 @@ void TestJson::numbers_loseNothing()
 
 void TestJson::strings_areAlwaysUtf8()
 {
-    for (const char* bad : {"\xff", "a\xc3", "\xe2\x82", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xc0\x80"}) {
+    for (const char* bad :
+        {"\xff", "a\xc3", "\xe2\x82", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xc0\x80"}) {
         QJsonParseError error;
         QJsonDocument::fromJson("[" + QByteArray::fromStdString(Json(bad).write()) + "]", &error);
         QCOMPARE(error.error, QJsonParseError::NoError);
@@ -83,7 +90,8 @@ void TestJson::read_takesWhatWasWritten()
 void TestJson::read_refusesWhatIsNone_data()
 {
     QTest::addColumn<QByteArray>("text");
-    for (const char* text : {"", "{", "[1,", "{\"a\"}", "{\"a\":}", "{a:1}", "\"", "\"\\u12\"", "\"\\ud800\\u0041\"", "01x", "-", "1e999", "nul", "[1] x", "{\"a\":1,}", "'a'"})
+    for (const char* text : {"", "{", "[1,", "{\"a\"}", "{\"a\":}", "{a:1}", "\"", "\"\\u12\"",
+             "\"\\ud800\\u0041\"", "01x", "-", "1e999", "nul", "[1] x", "{\"a\":1,}", "'a'"})
         QTest::newRow(text) << QByteArray(text);
     QTest::newRow("too deep") << QByteArray("[").repeated(100) + QByteArray("]").repeated(100);
 }
@@ -106,14 +114,17 @@ void TestJson::rows_goThereAndBack()
     QCOMPARE(back->toJson().write(), row.toJson().write());
     QVERIFY(*back == row);
     QVERIFY(!Row::fromJson(Json().set("stage", "cuInit")));
-    QCOMPARE(Row::ok("a", "b").toJson().write(), std::string(R"({"id":"a","state":"ok","value":"b"})"));
+    QCOMPARE(
+        Row::ok("a", "b").toJson().write(), std::string(R"({"id":"a","state":"ok","value":"b"})"));
 }
 
 void TestJson::readable_isOneLine()
 {
-    const std::string line = Row::fail("driver.cuda", "13.0", "It hangs.", "Ask for another node.").readable();
+    const std::string line =
+        Row::fail("driver.cuda", "13.0", "It hangs.", "Ask for another node.").readable();
     QCOMPARE(line, std::string("fail  driver.cuda      13.0: It hangs. -> Ask for another node."));
-    QCOMPARE(Row::skip("mig", "No card.").readable(), std::string("skip  mig              No card."));
+    QCOMPARE(
+        Row::skip("mig", "No card.").readable(), std::string("skip  mig              No card."));
 }
 
 void TestJson::end_hasTheWorstState()
@@ -129,7 +140,8 @@ void TestJson::end_hasTheWorstState()
     const Row end = count.end(1.23456);
     QCOMPARE(end.state, State::Fail);
     QCOMPARE(end.value, std::string("4 checks"));
-    QCOMPARE(end.data.write(), std::string(R"({"ok":1,"warn":1,"fail":1,"skip":1,"seconds":1.235})"));
+    QCOMPARE(
+        end.data.write(), std::string(R"({"ok":1,"warn":1,"fail":1,"skip":1,"seconds":1.235})"));
 }
 
 SLIPWAY_TEST(TestJson, probe_json)

@@ -5,8 +5,8 @@
 #include "remote/probe/core/facts.h"
 #include "remote/probe/core/programs.h"
 #include "remote/probe/core/sample.h"
-#include "tests/support/testmain.h"
 #include "show.h"
+#include "tests/support/testmain.h"
 
 #include <QElapsedTimer>
 #include <QJsonDocument>
@@ -32,7 +32,8 @@ namespace {
 
 const std::vector<std::string> corpus = {
     "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 01:15:15 UTC 2023\n",
-    "Model: \t NVIDIA A100\nGPU UUID: \t GPU-8932f937-d72c\nBus Location: \t 0000:07:00.0\nDevice Minor: \t 3\n",
+    "Model: \t NVIDIA A100\nGPU UUID: \t GPU-8932f937-d72c\nBus Location: \t 0000:07:00.0\nDevice "
+    "Minor: \t 3\n",
     "<4>[ 99.1] NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, GPU has fallen off the bus.\n",
     "processor\t: 0\nmodel name\t: AMD EPYC\nflags\t\t: fpu sse2 avx2 fma\n",
     "cpu  1 2 3 4 5 6 7 8 9 10\ncpu0 1 2 3 4 5 6 7 8 9 10\ncpu1 1 2 3 4\n",
@@ -48,14 +49,16 @@ const std::vector<std::string> corpus = {
     "libcudart-d0da41ae.so.11.0",
     "nvidia_cuda_runtime_cu12-12.1.105.dist-info",
     "cuda: Optional[str] = '12.4'\n",
-    "MPI plugin types are...\n\tnone\n\tpmix\nspecific pmix plugin versions available: pmix_v4,pmix_v5\n",
+    "MPI plugin types are...\n\tnone\n\tpmix\nspecific pmix plugin versions available: "
+    "pmix_v4,pmix_v5\n",
     "mpirun (Open MPI) 5.0.7\n",
     R"({"families":[{"major":12,"driver":"525.60.13"}],"exact":[{"cuda":"10.2","driver":"440.33"}],"architectures":[{"capability":"7.0","first":"9.0","last":"12.9"}]})",
 };
 
 std::string damaged(std::string text, std::mt19937& random)
 {
-    static const std::string pieces[] = {"\n", ",", ":", "-", "\"", "{", "[", "\\", "\\u", "\xff", std::string(1, '\0'), "99999999999999999999", "-1", "1e308", "(", "=", " ", "cpu", "0::"};
+    static const std::string pieces[] = {"\n", ",", ":", "-", "\"", "{", "[", "\\", "\\u", "\xff",
+        std::string(1, '\0'), "99999999999999999999", "-1", "1e308", "(", "=", " ", "cpu", "0::"};
     for (unsigned i = 0, n = 1 + random() % 6; i < n; ++i) {
         const size_t at = text.empty() ? 0 : random() % text.size();
         switch (random() % 4) {
@@ -90,14 +93,17 @@ size_t readAll(const std::string& text)
     const auto mounts = readMounts(text);
     found += mounts.size() + (mountOf(mounts, "/scratch x/a") ? 1 : 0);
     found += withParents(readCgroups(text).unified).size();
-    found += (readCpuMax(text) ? 1u : 0u) + (readMemoryLimit(text) ? 1u : 0u) + (readMemInfo(text, "MemTotal") ? 1u : 0u);
+    found += (readCpuMax(text) ? 1u : 0u) + (readMemoryLimit(text) ? 1u : 0u)
+        + (readMemInfo(text, "MemTotal") ? 1u : 0u);
     found += readGpuCount(text) ? 1 : 0;
     found += GpuMask::of(text).indexesOf(8).size();
-    found += cudaOfVersionFile(text).numbers.size() + cudaOfLibraryName(text).numbers.size() + cudaOfPackageName(text).numbers.size() + cudaOfTorch(text).numbers.size();
+    found += cudaOfVersionFile(text).numbers.size() + cudaOfLibraryName(text).numbers.size()
+        + cudaOfPackageName(text).numbers.size() + cudaOfTorch(text).numbers.size();
     found += versionIn(text).size() + mpiVersionIn(text).size() + readMpiList(text).kinds.size();
     found += CudaDrivers::read(text).architectures.size();
     if (const auto json = Json::read(text)) {
-        found += CudaFacts::of({*json}).gpus.size() + NvmlFacts::of({*json}).gpus.size() + DeviceFacts::of(*json).nodes.size();
+        found += CudaFacts::of({*json}).gpus.size() + NvmlFacts::of({*json}).gpus.size()
+            + DeviceFacts::of(*json).nodes.size();
         found += Row::fromJson(*json) ? 1 : 0;
     }
     return found;
@@ -140,14 +146,18 @@ void TestMutations::facts_surviveDamage()
         facts.image.version = Version::of("12.4");
         if (!read.empty())
             facts.devices = DeviceFacts::of(read.back());
-        for (const auto verdict : {driverVersionRow, libcudaRow, driverCudaRow, deviceNodesRow, gpuListRow, nvmlRow, slurmCountRow, gpuArchRow, migRow, eccRow, xidRow, stateRow, nvlinkRow, numaRow}) {
+        for (const auto verdict :
+            {driverVersionRow, libcudaRow, driverCudaRow, deviceNodesRow, gpuListRow, nvmlRow,
+                slurmCountRow, gpuArchRow, migRow, eccRow, xidRow, stateRow, nvlinkRow, numaRow}) {
             const Row row = verdict(facts);
             QVERIFY(!row.id.empty());
             const std::string text = row.toJson().write();
             QJsonParseError error;
             QJsonDocument::fromJson(QByteArray::fromStdString(text), &error);
             QVERIFY2(error.error == QJsonParseError::NoError, text.c_str());
-            QVERIFY2((row.state != State::Fail && row.state != State::Warn) || (!row.why.empty() && !row.fix.empty()), text.c_str());
+            QVERIFY2((row.state != State::Fail && row.state != State::Warn)
+                    || (!row.why.empty() && !row.fix.empty()),
+                text.c_str());
         }
         sampleRow(1, "c1", jobsGpus(facts.nvml.gpus, GpuMask::of("0")), {});
     }
@@ -173,7 +183,8 @@ void TestMutations::parsers_stayFast()
     QElapsedTimer timer;
     timer.start();
     readAll(text.toStdString());
-    QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed()) + QStringLiteral(" ms")));
+    QVERIFY2(timer.elapsed() < 5000,
+        qPrintable(QString::number(timer.elapsed()) + QStringLiteral(" ms")));
 }
 
 SLIPWAY_TEST(TestMutations, probe_mutations)

@@ -4,8 +4,8 @@
 #include "remote/probe/core/imagefacts.h"
 #include "remote/probe/core/sample.h"
 #include "remote/probe/core/slurmenv.h"
-#include "tests/support/testmain.h"
 #include "show.h"
+#include "tests/support/testmain.h"
 
 #include <QtTest>
 
@@ -48,8 +48,9 @@ void TestSlurm::outsideOfAJob_nothingIsRead()
 
 void TestSlurm::aJob_tellsItsGpusAndCpus()
 {
-    const SlurmEnv slurm = SlurmEnv::of(of({{"SLURM_JOB_ID", "7"}, {"SLURM_GPUS_ON_NODE", "2"}, {"SLURM_JOB_GPUS", "2,3"}, {"SLURM_CPUS_ON_NODE", "16"},
-        {"SLURM_CPUS_PER_TASK", "8"}, {"SLURM_MEM_PER_NODE", "4096"}, {"SLURMD_NODENAME", "c1"}}));
+    const SlurmEnv slurm = SlurmEnv::of(of({{"SLURM_JOB_ID", "7"}, {"SLURM_GPUS_ON_NODE", "2"},
+        {"SLURM_JOB_GPUS", "2,3"}, {"SLURM_CPUS_ON_NODE", "16"}, {"SLURM_CPUS_PER_TASK", "8"},
+        {"SLURM_MEM_PER_NODE", "4096"}, {"SLURMD_NODENAME", "c1"}}));
     QVERIFY(slurm.inJob && slurm.asksGpu);
     QCOMPARE(slurm.gpusOnNode, std::optional(2));
     QCOMPARE(slurm.hostIndexes, (std::vector<std::string>{"2", "3"}));
@@ -58,9 +59,11 @@ void TestSlurm::aJob_tellsItsGpusAndCpus()
     QCOMPARE(slurm.nodeName, std::string("c1"));
     const SlurmEnv range = SlurmEnv::of(of({{"SLURM_JOB_ID", "7"}, {"SLURM_JOB_GPUS", "0-3"}}));
     QCOMPARE(range.gpusOnNode, std::optional(4));
-    const SlurmEnv elsewhere = SlurmEnv::of(of({{"SLURM_JOB_ID", "7"}, {"SLURM_GPUS_PER_NODE", "a100:4"}}));
+    const SlurmEnv elsewhere =
+        SlurmEnv::of(of({{"SLURM_JOB_ID", "7"}, {"SLURM_GPUS_PER_NODE", "a100:4"}}));
     QVERIFY(elsewhere.asksGpu && !elsewhere.gpusOnNode);
-    const SlurmEnv byCpu = SlurmEnv::of(of({{"SLURM_JOB_ID", "7"}, {"SLURM_MEM_PER_CPU", "1024"}, {"SLURM_CPUS_ON_NODE", "4"}}));
+    const SlurmEnv byCpu = SlurmEnv::of(
+        of({{"SLURM_JOB_ID", "7"}, {"SLURM_MEM_PER_CPU", "1024"}, {"SLURM_CPUS_ON_NODE", "4"}}));
     QCOMPARE(*byCpu.memory, 4096.0 * 1048576);
 }
 
@@ -83,7 +86,8 @@ void TestSlurm::masks_areReadAsCudaDoes()
     QVERIFY(GpuMask::of("NoDevFiles").hidesAll());
     QVERIFY(!GpuMask::of("0").hidesAll());
     QCOMPARE(GpuMask::of("1,0").indexesOf(2), (std::vector<int>{1, 0}));
-    QCOMPARE(GpuMask::of("0,5,1").indexesOf(2), std::vector<int>{0}); // it stops at the first that is none
+    QCOMPARE(GpuMask::of("0,5,1").indexesOf(2),
+        std::vector<int>{0}); // it stops at the first that is none
     QCOMPARE(GpuMask::of("4,5,6,7").indexesOf(4), std::vector<int>());
     QVERIFY(GpuMask::of("GPU-8932f937").byUuid());
     QVERIFY(GpuMask::of("MIG-1").byUuid());
@@ -113,14 +117,20 @@ void TestSlurm::agent_takesTheJobsCardsOnly()
 
 void TestSlurm::image_itsEnvironmentFirst()
 {
-    QCOMPARE(cudaOfEnvironment(of({{"CUDA_VERSION", "12.4.1"}})).version.text(), std::string("12.4.1"));
-    QCOMPARE(cudaOfEnvironment(of({{"NV_CUDA_CUDART_VERSION", "11.8.89-1"}})).version.shortText(), std::string("11.8"));
+    QCOMPARE(
+        cudaOfEnvironment(of({{"CUDA_VERSION", "12.4.1"}})).version.text(), std::string("12.4.1"));
+    QCOMPARE(cudaOfEnvironment(of({{"NV_CUDA_CUDART_VERSION", "11.8.89-1"}})).version.shortText(),
+        std::string("11.8"));
     QVERIFY(!cudaOfEnvironment(of({{"CUDA_VERSION", "latest"}})).version);
 }
 
 void TestSlurm::image_itsFiles()
 {
-    QCOMPARE(cudaOfVersionFile(R"({"cuda":{"name":"CUDA SDK","version":"12.2.20230823"},"cuda_cudart":{"version":"12.2.140"}})").shortText(), std::string("12.2"));
+    QCOMPARE(
+        cudaOfVersionFile(
+            R"({"cuda":{"name":"CUDA SDK","version":"12.2.20230823"},"cuda_cudart":{"version":"12.2.140"}})")
+            .shortText(),
+        std::string("12.2"));
     QCOMPARE(cudaOfVersionFile("CUDA Version 10.1.243\n").text(), std::string("10.1.243"));
     QVERIFY(!cudaOfVersionFile("{}"));
     QVERIFY(!cudaOfVersionFile(""));
@@ -128,16 +138,24 @@ void TestSlurm::image_itsFiles()
     QCOMPARE(cudaOfLibraryName("libcudart-d0da41ae.so.11.0").shortText(), std::string("11.0"));
     QVERIFY(!cudaOfLibraryName("libcudart.so"));
     QVERIFY(!cudaOfLibraryName("libcublas.so.12.4"));
-    QCOMPARE(cudaOfPackageName("nvidia_cuda_runtime_cu12-12.1.105.dist-info").shortText(), std::string("12.1"));
-    QCOMPARE(cudaOfPackageName("cudatoolkit-11.3.1-h2bc3f7f_2.json").shortText(), std::string("11.3"));
+    QCOMPARE(cudaOfPackageName("nvidia_cuda_runtime_cu12-12.1.105.dist-info").shortText(),
+        std::string("12.1"));
+    QCOMPARE(
+        cudaOfPackageName("cudatoolkit-11.3.1-h2bc3f7f_2.json").shortText(), std::string("11.3"));
     QVERIFY(!cudaOfPackageName("nvidia_cublas_cu12-12.1.3.1.dist-info"));
-    QCOMPARE(cudaOfTorch("from typing import Optional\n__version__ = '2.4.0'\ncuda: Optional[str] = '12.4'\n").shortText(), std::string("12.4"));
+    QCOMPARE(
+        cudaOfTorch(
+            "from typing import Optional\n__version__ = '2.4.0'\ncuda: Optional[str] = '12.4'\n")
+            .shortText(),
+        std::string("12.4"));
     QVERIFY(!cudaOfTorch("cuda: Optional[str] = None\n"));
 }
 
 void TestSlurm::container_isNamed()
 {
-    QCOMPARE(containerRuntime(of({{"APPTAINER_CONTAINER", "/x.sif"}, {"SINGULARITY_CONTAINER", "/x.sif"}}), {}), std::string("apptainer"));
+    QCOMPARE(containerRuntime(
+                 of({{"APPTAINER_CONTAINER", "/x.sif"}, {"SINGULARITY_CONTAINER", "/x.sif"}}), {}),
+        std::string("apptainer"));
     QCOMPARE(containerRuntime(of({}), {"/.singularity.d"}), std::string("singularity"));
     QCOMPARE(containerRuntime(of({}), {"/.dockerenv"}), std::string("docker"));
     QCOMPARE(containerRuntime(of({}), {}), std::string());

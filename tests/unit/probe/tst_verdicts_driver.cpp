@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/probe/core/facts.h"
-#include "tests/support/testmain.h"
 #include "show.h"
+#include "tests/support/testmain.h"
 
 #include <QtTest>
 
@@ -32,14 +32,16 @@ private slots:
 
 namespace {
 
-const std::string missing = "libcuda.so.1: cannot open shared object file: No such file or directory";
+const std::string missing =
+    "libcuda.so.1: cannot open shared object file: No such file or directory";
 
 Facts login()
 {
     Facts facts;
     facts.nodeName = "login1";
     facts.cuda.loadError = missing;
-    facts.nvml.loadError = "libnvidia-ml.so.1: cannot open shared object file: No such file or directory";
+    facts.nvml.loadError =
+        "libnvidia-ml.so.1: cannot open shared object file: No such file or directory";
     return facts;
 }
 
@@ -76,7 +78,8 @@ Facts working(int gpus)
 
 void TestVerdictsDriver::loginNode_isNoError()
 {
-    for (const auto verdict : {driverVersionRow, libcudaRow, driverCudaRow, deviceNodesRow, nvmlRow, gpuListRow})
+    for (const auto verdict :
+        {driverVersionRow, libcudaRow, driverCudaRow, deviceNodesRow, nvmlRow, gpuListRow})
         JUDGED(verdict(login()), Skip, "login node", "");
     JUDGED(driverVersionRow(inJob(0)), Skip, "asked for no GPU", "");
     Facts card = login();

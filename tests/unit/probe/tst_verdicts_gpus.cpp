@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/probe/core/facts.h"
-#include "tests/support/testmain.h"
 #include "show.h"
+#include "tests/support/testmain.h"
 
 #include <QtTest>
 
@@ -32,7 +32,10 @@ private slots:
 
 namespace {
 
-std::string uuid(int card) { return "GPU-" + std::string(8, char('0' + card)); }
+std::string uuid(int card)
+{
+    return "GPU-" + std::string(8, char('0' + card));
+}
 
 /// A job with so many cards of which CUDA and NVML show these.
 Facts job(int asked, const std::vector<int>& cuda, const std::vector<int>& nvml)
@@ -207,7 +210,8 @@ void TestVerdictsGpus::image_onlyInAContainer()
     facts.nvml.driver = "550.54.15";
     JUDGED(imageCudaRow(facts), Skip, "no image", "");
     facts.place = Place::Container;
-    JUDGED(imageCudaRow(facts), Fail, "needs driver 580 or newer, the node has 550.54.15", "CUDA 12.4 or older");
+    JUDGED(imageCudaRow(facts), Fail, "needs driver 580 or newer, the node has 550.54.15",
+        "CUDA 12.4 or older");
     facts.image.version = {};
     JUDGED(imageCudaRow(facts), Skip, "does not say", "");
 }

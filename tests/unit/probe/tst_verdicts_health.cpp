@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/probe/core/facts.h"
-#include "tests/support/testmain.h"
 #include "show.h"
+#include "tests/support/testmain.h"
 
 #include <QtTest>
 
@@ -177,7 +177,8 @@ void TestVerdictsHealth::pcie_widthIs()
 {
     Facts facts = healthy(2);
     facts.nvml.gpus[1].pcieWidth = 8;
-    JUDGED(pcieRow(facts, false), Warn, "GPU 1: its link to the processor is ×8 of ×16", "Tell the site");
+    JUDGED(pcieRow(facts, false), Warn, "GPU 1: its link to the processor is ×8 of ×16",
+        "Tell the site");
 }
 
 void TestVerdictsHealth::nvlink_linksThatAreDown()

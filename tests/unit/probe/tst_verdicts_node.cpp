@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/probe/core/facts.h"
-#include "tests/support/testmain.h"
 #include "show.h"
+#include "tests/support/testmain.h"
 
 #include <QtTest>
 
@@ -151,7 +151,8 @@ void TestVerdictsNode::numa_nearToTheCard()
     facts.nvml.gpus = {card};
     JUDGED(numaRow(facts), Ok, "", "");
     facts.nvml.gpus[0].cpus = "8-15";
-    JUDGED(numaRow(facts), Warn, "None of the job's CPUs (0-3) is near to GPU 0 (8-15)", "enforce-binding");
+    JUDGED(numaRow(facts), Warn, "None of the job's CPUs (0-3) is near to GPU 0 (8-15)",
+        "enforce-binding");
 }
 
 void TestVerdictsNode::disk_everyTrouble()

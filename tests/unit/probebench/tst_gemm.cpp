@@ -11,8 +11,8 @@
 
 using namespace slipway::probe;
 
-/// The products of every instruction set that runs here, against one of higher precision, and what goes
-/// with them. The portable kernels always run.
+/// The products of every instruction set that runs here, against one of higher precision, and what
+/// goes with them. The portable kernels always run.
 class TestGemm : public QObject {
     Q_OBJECT
 
@@ -35,7 +35,8 @@ namespace {
 /// Caches so small that a little product is cut in every direction.
 const CacheSizes tiny{4 * 1024, 16 * 1024, 64 * 1024};
 
-template <typename T> double worstError(const Isa& isa, int threads, long m, long n, long k, const CacheSizes& caches)
+template <typename T>
+double worstError(const Isa& isa, int threads, long m, long n, long k, const CacheSizes& caches)
 {
     std::vector<T> a(size_t(m * k)), b(size_t(k * n)), c(size_t(m * n), T(1e6));
     fillMatrix(a.data(), m, k, k, 1);
@@ -52,7 +53,8 @@ template <typename T> double worstError(const Isa& isa, int threads, long m, lon
                 exact += product;
                 sum += std::abs(product);
             }
-            const double error = double(std::abs(Better(c[size_t(i * n + j)]) - exact) / std::max<Better>(sum, 1e-30L));
+            const double error = double(
+                std::abs(Better(c[size_t(i * n + j)]) - exact) / std::max<Better>(sum, 1e-30L));
             if (!(error <= worst))
                 worst = error;
         }
@@ -70,8 +72,10 @@ void TestGemm::isas_endWithThePortableOne()
     QStringList names;
     for (const Isa* isa : isas())
         names << QLatin1String(isa->name);
-    QCOMPARE(names.contains(QStringLiteral("AVX2")), __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"));
-    QCOMPARE(names.contains(QStringLiteral("AVX-512")), __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("fma"));
+    QCOMPARE(names.contains(QStringLiteral("AVX2")),
+        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"));
+    QCOMPARE(names.contains(QStringLiteral("AVX-512")),
+        __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("fma"));
 #endif
 }
 
@@ -81,10 +85,12 @@ void TestGemm::product_data()
     QTest::addColumn<int>("m");
     QTest::addColumn<int>("n");
     QTest::addColumn<int>("k");
-    const int sizes[][3] = {{1, 1, 1}, {8, 48, 4}, {7, 5, 3}, {9, 49, 5}, {1, 200, 17}, {200, 1, 18}, {64, 64, 64}, {100, 101, 103}, {47, 95, 385}, {129, 97, 771}, {33, 250, 1}};
+    const int sizes[][3] = {{1, 1, 1}, {8, 48, 4}, {7, 5, 3}, {9, 49, 5}, {1, 200, 17},
+        {200, 1, 18}, {64, 64, 64}, {100, 101, 103}, {47, 95, 385}, {129, 97, 771}, {33, 250, 1}};
     for (int isa = 0; isa < isas().count; ++isa) {
         for (const auto& size : sizes) {
-            QTest::addRow("%s, %d × %d × %d", isas().isas[isa]->name, size[0], size[1], size[2]) << isa << size[0] << size[1] << size[2];
+            QTest::addRow("%s, %d × %d × %d", isas().isas[isa]->name, size[0], size[1], size[2])
+                << isa << size[0] << size[1] << size[2];
         }
     }
 }
@@ -111,7 +117,8 @@ void TestGemm::strides_leaveTheRestAlone()
     std::vector<float> a(n * stride, 1), b(n * stride, 2), c(n * stride, -7);
     Team team(2);
     for (const Isa* isa : isas()) {
-        Gemm<float>(*isa, team).multiply(n, n, n, a.data(), stride, b.data(), stride, c.data(), stride);
+        Gemm<float>(*isa, team)
+            .multiply(n, n, n, a.data(), stride, b.data(), stride, c.data(), stride);
         for (long i = 0; i < n; ++i) {
             for (long j = 0; j < stride; ++j)
                 QCOMPARE(c[size_t(i * stride + j)], j < n ? 40.f : -7.f);
@@ -139,8 +146,13 @@ void TestGemm::blocks_coverEverything()
                 QVERIFY(blocks.columns > 0 && blocks.columns % tile.columns == 0);
                 QVERIFY(blocks.depth > 0 && blocks.depth % depthStep == 0);
                 // Work for every thread, as far as there are tiles for it.
-                const long parts = (n + blocks.columns - 1) / blocks.columns * blocks.groups, tiles = (n + tile.rows - 1) / tile.rows;
-                QVERIFY2(parts >= std::min<long>(threads, tiles), qPrintable(QStringLiteral("%1 parts for %2 threads at %3").arg(parts).arg(threads).arg(n)));
+                const long parts = (n + blocks.columns - 1) / blocks.columns * blocks.groups,
+                           tiles = (n + tile.rows - 1) / tile.rows;
+                QVERIFY2(parts >= std::min<long>(threads, tiles),
+                    qPrintable(QStringLiteral("%1 parts for %2 threads at %3")
+                                   .arg(parts)
+                                   .arg(threads)
+                                   .arg(n)));
             }
         }
     }
@@ -152,7 +164,8 @@ void TestGemm::team_isPinnedWhileItLives()
     const int count = int(cpus.numbers.size());
     QVERIFY2(count > 1, "this needs two CPUs");
     QCOMPARE(cpus.places(count), cpus.numbers);
-    QVERIFY(cpus.places(count - 1).empty() && cpus.places(1).empty()); // there the kernel has a choice
+    QVERIFY(
+        cpus.places(count - 1).empty() && cpus.places(1).empty()); // there the kernel has a choice
     {
         Team team(count, cpus.places(count));
         std::vector<int> seen(size_t(count), -1);
@@ -196,11 +209,15 @@ void TestGemm::pulls_areThoseOfDoubles()
         at[2 * filled + i] = body.z;
         at[3 * filled + i] = body.mass;
     }
-    const BodyArrays bodies{at, at + filled, at + 2 * filled, at + 3 * filled, at + 4 * filled, at + 5 * filled, at + 6 * filled, filled};
+    const BodyArrays bodies{at, at + filled, at + 2 * filled, at + 3 * filled, at + 4 * filled,
+        at + 5 * filled, at + 6 * filled, filled};
     for (const Isa* isa : isas()) {
         isa->pulls(bodies, 0, filled, nbodySoftening);
-        const Proof proof = proveNbody(count, [&](long i) { return Body{bodies.pullX[i], bodies.pullY[i], bodies.pullZ[i], 0}; });
-        QVERIFY2(proof.holds(), qPrintable(QStringLiteral("%1: %2").arg(QLatin1String(isa->name)).arg(proof.error)));
+        const Proof proof = proveNbody(count, [&](long i) {
+            return Body{bodies.pullX[i], bodies.pullY[i], bodies.pullZ[i], 0};
+        });
+        QVERIFY2(proof.holds(),
+            qPrintable(QStringLiteral("%1: %2").arg(QLatin1String(isa->name)).arg(proof.error)));
     }
 }
 

@@ -11,8 +11,9 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-/// The kernels are compiled by clang alone to PTX that drivers since CUDA 5.5 and 6.0 take; where NVIDIA's
-/// assembler lies on this machine it has to take them for every card of today, without spilled registers.
+/// The kernels are compiled by clang alone to PTX that drivers since CUDA 5.5 and 6.0 take; where
+/// NVIDIA's assembler lies on this machine it has to take them for every card of today, without
+/// spilled registers.
 class TestKernels : public QObject {
     Q_OBJECT
 
@@ -31,23 +32,31 @@ private:
 
 namespace {
 
-const QStringList entries{QStringLiteral("verify"), QStringLiteral("sgemm"), QStringLiteral("dgemm"), QStringLiteral("triad"), QStringLiteral("nbody"), QStringLiteral("peak_fp32"),
-    QStringLiteral("peak_fp64"), QStringLiteral("fill"), QStringLiteral("check"), QStringLiteral("compare")};
-const QStringList tensorEntries{QStringLiteral("peak_tf32"), QStringLiteral("peak_fp16"), QStringLiteral("peak_bf16")};
+const QStringList entries{QStringLiteral("verify"), QStringLiteral("sgemm"),
+    QStringLiteral("dgemm"), QStringLiteral("triad"), QStringLiteral("nbody"),
+    QStringLiteral("peak_fp32"), QStringLiteral("peak_fp64"), QStringLiteral("fill"),
+    QStringLiteral("check"), QStringLiteral("compare")};
+const QStringList tensorEntries{
+    QStringLiteral("peak_tf32"), QStringLiteral("peak_fp16"), QStringLiteral("peak_bf16")};
 
 /// The options with which the build names the version of PTX; see slipway_ptx() there.
 QStringList versionOptions(const QString& architecture)
 {
-    static const QMap<QString, QString> versions{{QStringLiteral("sm_35"), QStringLiteral("+ptx32")},
-        {QStringLiteral("sm_50"), QStringLiteral("+ptx40")}, {QStringLiteral("sm_80"), QStringLiteral("+ptx70")}};
+    static const QMap<QString, QString> versions{
+        {QStringLiteral("sm_35"), QStringLiteral("+ptx32")},
+        {QStringLiteral("sm_50"), QStringLiteral("+ptx40")},
+        {QStringLiteral("sm_80"), QStringLiteral("+ptx70")}};
     const QString option = QStringLiteral("-target-feature"), pass = QStringLiteral("-Xclang");
-    return {pass, option, pass, QStringLiteral("-ptx42"), pass, option, pass, versions.value(architecture)};
+    return {pass, option, pass, QStringLiteral("-ptx42"), pass, option, pass,
+        versions.value(architecture)};
 }
 
 QString assembler()
 {
     const QString found = QStandardPaths::findExecutable(QStringLiteral("ptxas"));
-    return found.isEmpty() ? QStandardPaths::findExecutable(QStringLiteral("ptxas"), {QStringLiteral("/usr/local/cuda/bin")}) : found;
+    return found.isEmpty() ? QStandardPaths::findExecutable(
+               QStringLiteral("ptxas"), {QStringLiteral("/usr/local/cuda/bin")})
+                           : found;
 }
 
 } // namespace
@@ -55,9 +64,13 @@ QString assembler()
 QByteArray TestKernels::ptx(const QString& file, const QString& architecture)
 {
     const QString out = m_folder.filePath(file + architecture + QStringLiteral(".ptx"));
-    QStringList arguments{QStringLiteral("-x"), QStringLiteral("cuda"), QStringLiteral("--cuda-device-only"), QStringLiteral("-nocudainc"), QStringLiteral("-nocudalib"),
-        QStringLiteral("--cuda-path=/nonexistent"), QStringLiteral("--cuda-gpu-arch=") + architecture, QStringLiteral("-O3"), QStringLiteral("-ffp-contract=fast"),
-        QStringLiteral("-std=c++20"), QStringLiteral("-S"), slipway::sourcePath(QStringLiteral("/remote/probe/kernels/")) + file, QStringLiteral("-o"), out};
+    QStringList arguments{QStringLiteral("-x"), QStringLiteral("cuda"),
+        QStringLiteral("--cuda-device-only"), QStringLiteral("-nocudainc"),
+        QStringLiteral("-nocudalib"), QStringLiteral("--cuda-path=/nonexistent"),
+        QStringLiteral("--cuda-gpu-arch=") + architecture, QStringLiteral("-O3"),
+        QStringLiteral("-ffp-contract=fast"), QStringLiteral("-std=c++20"), QStringLiteral("-S"),
+        slipway::sourcePath(QStringLiteral("/remote/probe/kernels/")) + file, QStringLiteral("-o"),
+        out};
     QProcess clang;
     clang.start(QStringLiteral(CLANG), arguments + versionOptions(architecture));
     clang.waitForFinished(60'000);
@@ -73,9 +86,12 @@ void TestKernels::head_data()
     QTest::addColumn<QString>("architecture");
     QTest::addColumn<QByteArray>("version");
     QTest::addColumn<QStringList>("names");
-    QTest::newRow("Kepler") << "kernels.cu" << "sm_35" << QByteArray(".version 3.2") << entries;
-    QTest::newRow("all that came after") << "kernels.cu" << "sm_50" << QByteArray(".version 4.0") << entries;
-    QTest::newRow("tensor cores") << "tensor.cu" << "sm_80" << QByteArray(".version 7.0") << tensorEntries;
+    QTest::newRow("Kepler") << "kernels.cu"
+                            << "sm_35" << QByteArray(".version 3.2") << entries;
+    QTest::newRow("all that came after") << "kernels.cu"
+                                         << "sm_50" << QByteArray(".version 4.0") << entries;
+    QTest::newRow("tensor cores") << "tensor.cu"
+                                  << "sm_80" << QByteArray(".version 7.0") << tensorEntries;
 }
 
 void TestKernels::head()
@@ -131,7 +147,9 @@ void TestKernels::assembles()
     QFETCH(QString, architecture);
     const QString program = assembler();
     if (program.isEmpty()) {
-        qInfo("ptxas is not installed: the text of the kernels was checked, but it was not assembled for %s", qPrintable(architecture));
+        qInfo("ptxas is not installed: the text of the kernels was checked, but it was not "
+              "assembled for %s",
+            qPrintable(architecture));
         return;
     }
     QStringList files;
@@ -146,13 +164,16 @@ void TestKernels::assembles()
     for (const QString& file : files) {
         QProcess ptxas;
         ptxas.setProcessChannelMode(QProcess::MergedChannels);
-        ptxas.start(program, {QStringLiteral("-v"), QStringLiteral("-arch=") + architecture, file, QStringLiteral("-o"), QStringLiteral("/dev/null")});
+        ptxas.start(program,
+            {QStringLiteral("-v"), QStringLiteral("-arch=") + architecture, file,
+                QStringLiteral("-o"), QStringLiteral("/dev/null")});
         QVERIFY(ptxas.waitForFinished(60'000));
         const QByteArray said = ptxas.readAll();
         QVERIFY2(ptxas.exitCode() == 0, said.constData());
         const qsizetype functions = said.count("bytes spill stores");
         QVERIFY2(functions >= tensorEntries.size(), said.constData());
-        QVERIFY2(said.count(" 0 bytes spill stores, 0 bytes spill loads") == functions, said.constData());
+        QVERIFY2(said.count(" 0 bytes spill stores, 0 bytes spill loads") == functions,
+            said.constData());
     }
 }
 

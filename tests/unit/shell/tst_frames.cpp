@@ -72,11 +72,14 @@ void TestFrames::reader_keepsWhatStandsBetweenTheMarks_data()
     QTest::addColumn<QByteArray>("stream");
     QTest::addColumn<QByteArray>("payload");
     QTest::addColumn<int>("exitCode");
-    QTest::newRow("one line") << begin + "hello\n" + endMark(nonce, 0) << QByteArray("hello\n") << 0;
+    QTest::newRow("one line") << begin + "hello\n" + endMark(nonce, 0) << QByteArray("hello\n")
+                              << 0;
     QTest::newRow("nothing") << begin + endMark(nonce, 7) << QByteArray() << 7;
-    QTest::newRow("no newline at the end") << begin + "x" + endMark(nonce, 255) << QByteArray("x") << 255;
+    QTest::newRow("no newline at the end")
+        << begin + "x" + endMark(nonce, 255) << QByteArray("x") << 255;
     QTest::newRow("noise on both sides")
-        << "Welcome\r\n\033[1mhi" + begin + "a" + endMark(nonce, 1) + "logout\n" << QByteArray("a") << 1;
+        << "Welcome\r\n\033[1mhi" + begin + "a" + endMark(nonce, 1) + "logout\n"
+        << QByteArray("a") << 1;
     QTest::newRow("a frame with another nonce is payload")
         << begin + beginMark(other) + "b" + endMark(other, 9) + endMark(nonce, 2)
         << QByteArray(beginMark(other) + "b" + endMark(other, 9)) << 2;
@@ -112,8 +115,8 @@ void TestFrames::reader_keepsWhatStandsBetweenTheMarks()
 
 void TestFrames::reader_givesTheSameForEverySplit()
 {
-    const QByteArray stream = "noise\n" + beginMark(nonce) + "one\n\036SLPE almost\n" + endMark(nonce, 42)
-        + "after";
+    const QByteArray stream =
+        "noise\n" + beginMark(nonce) + "one\n\036SLPE almost\n" + endMark(nonce, 42) + "after";
     for (qsizetype cut = 0; cut <= stream.size(); ++cut) {
         Read read;
         read.feed(stream.first(cut));
@@ -128,10 +131,11 @@ void TestFrames::reader_neverEndsWithoutAnEndMark_data()
     QTest::addColumn<QByteArray>("stream");
     QTest::addColumn<bool>("begun");
     QTest::newRow("nothing at all") << QByteArray() << false;
-    QTest::newRow("noise only") << QByteArray("This account is currently not available.\n") << false;
+    QTest::newRow("noise only") << QByteArray("This account is currently not available.\n")
+                                << false;
     QTest::newRow("cut in the payload") << QByteArray(beginMark(nonce) + "half a li") << true;
-    QTest::newRow("cut in the end mark") << QByteArray(beginMark(nonce) + "x" + endMark(nonce, 0).chopped(1))
-                                         << true;
+    QTest::newRow("cut in the end mark")
+        << QByteArray(beginMark(nonce) + "x" + endMark(nonce, 0).chopped(1)) << true;
     QTest::newRow("the end of another run")
         << QByteArray(beginMark(nonce) + "x" + endMark(QByteArray(32, '0'), 0)) << true;
 }
@@ -143,7 +147,8 @@ void TestFrames::reader_neverEndsWithoutAnEndMark()
     Read read;
     read.feed(stream);
     read.reader.flush();
-    QCOMPARE(read.reader.state(), begun ? FrameReader::State::Inside : FrameReader::State::BeforeBegin);
+    QCOMPARE(
+        read.reader.state(), begun ? FrameReader::State::Inside : FrameReader::State::BeforeBegin);
     QCOMPARE(read.reader.exitCode(), -1);
 }
 
@@ -209,7 +214,8 @@ void TestFrames::script_endsWithItsExitCodeInEveryShell_data()
     QTest::addColumn<int>("exitCode");
     for (const auto* shell : {"sh", "bash", "dash", "bash --posix"})
         for (const auto& c : cases)
-            QTest::addRow("%s, %s", shell, c.name) << QString::fromLatin1(shell) << c.script << c.out << c.exitCode;
+            QTest::addRow("%s, %s", shell, c.name)
+                << QString::fromLatin1(shell) << c.script << c.out << c.exitCode;
 }
 
 void TestFrames::script_endsWithItsExitCodeInEveryShell()
@@ -220,7 +226,8 @@ void TestFrames::script_endsWithItsExitCodeInEveryShell()
     QFETCH(int, exitCode);
     auto arguments = shell.split(u' ');
     const auto program = arguments.takeFirst();
-    const auto ran = runThrough(program, arguments << QStringLiteral("-s"), framedScript(nonce, script));
+    const auto ran =
+        runThrough(program, arguments << QStringLiteral("-s"), framedScript(nonce, script));
     Read read;
     read.feed(ran.out);
     QCOMPARE(read.reader.state(), FrameReader::State::Ended);
@@ -245,19 +252,22 @@ void TestFrames::preamble_removesWhatChangesSlurmsOutput()
     auto environment = QProcessEnvironment::systemEnvironment();
     for (const auto* name : {"SQUEUE_FORMAT", "SQUEUE_PARTITION", "SINFO_SORT", "SACCT_FORMAT",
              "SBATCH_PARTITION", "SALLOC_ACCOUNT", "SCANCEL_VERBOSE", "SRUN_CPUS_PER_TASK"})
-        environment.insert(QString::fromLatin1(name), QStringLiteral("a b * 'q\" $(id)\nSQUEUE_x;y=z"));
+        environment.insert(
+            QString::fromLatin1(name), QStringLiteral("a b * 'q\" $(id)\nSQUEUE_x;y=z"));
     environment.insert(QStringLiteral("SLURM_CLUSTERS"), QStringLiteral("all"));
     environment.insert(QStringLiteral("SLURM_TIME_FORMAT"), QStringLiteral("relative"));
     environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C.UTF-8"));
     environment.insert(QStringLiteral("KEPT"), QStringLiteral("x SQUEUE_NO-NAME=1 SBATCH_A.B=2"));
     environment.insert(QStringLiteral("SLURM_CONF"), QStringLiteral("/etc/slurm.conf"));
     const auto ran = runThrough(shell, {QStringLiteral("-s")},
-        framedScript(nonce, "env | grep -E '^(SQ|SI|SA|SB|SC|SR|SLURM|LC_ALL|KEPT)' | sort; umask; echo *SQUEUE*"),
+        framedScript(nonce,
+            "env | grep -E '^(SQ|SI|SA|SB|SC|SR|SLURM|LC_ALL|KEPT)' | sort; umask; echo *SQUEUE*"),
         environment);
     Read read;
     read.feed(ran.out);
     QCOMPARE(QString::fromUtf8(read.payload),
-        QStringLiteral("KEPT=x SQUEUE_NO-NAME=1 SBATCH_A.B=2\nLC_ALL=C\nSLURM_CONF=/etc/slurm.conf\n0077\n*SQUEUE*\n"));
+        QStringLiteral("KEPT=x SQUEUE_NO-NAME=1 "
+                       "SBATCH_A.B=2\nLC_ALL=C\nSLURM_CONF=/etc/slurm.conf\n0077\n*SQUEUE*\n"));
     Read error;
     error.feed(ran.err);
     error.reader.flush();

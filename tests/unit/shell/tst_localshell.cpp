@@ -7,9 +7,9 @@
 
 #include <QBuffer>
 #include <QCoroTask>
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QDir>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -68,8 +68,8 @@ void TestLocalShell::run_dropsTheTimedOutCommand()
     LocalShell shell;
     QTemporaryDir dir;
     const auto mark = dir.filePath(QStringLiteral("mark"));
-    const auto done = awaited(
-        shell.run("sleep 1; echo x >" + shellQuoted(mark), {.timeout = 200ms}));
+    const auto done =
+        awaited(shell.run("sleep 1; echo x >" + shellQuoted(mark), {.timeout = 200ms}));
     QVERIFY(!done.ok());
     QCOMPARE(done.error().kind, ErrorKind::Timeout);
     QTest::qWait(1200);
@@ -220,14 +220,15 @@ void TestLocalShell::writeFile_leavesNothingOnAFullDisk()
     QDir(dir.path()).mkdir(QStringLiteral("to"));
     QFile head(dir.filePath(QStringLiteral("bin/head")));
     QVERIFY(head.open(QIODevice::WriteOnly));
-    head.write("#!/bin/sh\necho 0123456789\necho 'head: write error: No space left on device' >&2\nexit 1\n");
+    head.write("#!/bin/sh\necho 0123456789\necho 'head: write error: No space left on device' "
+               ">&2\nexit 1\n");
     head.close();
     head.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     const auto path = qgetenv("PATH");
     qputenv("PATH", dir.filePath(QStringLiteral("bin")).toUtf8().append(':').append(path));
     LocalShell shell;
-    const auto written = awaited(
-        shell.writeFile(dir.filePath(QStringLiteral("to/f")), QByteArray(100'000, 'x')));
+    const auto written =
+        awaited(shell.writeFile(dir.filePath(QStringLiteral("to/f")), QByteArray(100'000, 'x')));
     qputenv("PATH", path);
     QVERIFY(!written.ok());
     QCOMPARE(written.error().kind, ErrorKind::DiskFull);
@@ -328,7 +329,8 @@ void TestLocalShell::fetchFile_refusesWhatIsNoRegularFile()
     QCOMPARE(awaited(shell.run("cd " + shellQuoted(dir.path()) + " && " + make))->exitCode, 0);
     QBuffer destination;
     destination.open(QIODevice::WriteOnly);
-    const auto fetched = awaited(shell.fetchFile(dir.filePath(QStringLiteral("x")), &destination, 3));
+    const auto fetched =
+        awaited(shell.fetchFile(dir.filePath(QStringLiteral("x")), &destination, 3));
     QVERIFY(!fetched.ok());
     QCOMPARE(fetched.error().kind, ErrorKind::Invalid);
     QVERIFY(destination.data().isEmpty());

@@ -47,7 +47,8 @@ void TestQuoting::everyWordRoundTrips()
     process.start(shell, {QStringLiteral("-s")});
     process.write(script);
     process.closeWriteChannel();
-    QVERIFY2(process.waitForFinished(60'000), qPrintable(shell + QStringLiteral(" is needed: install ") + shell));
+    QVERIFY2(process.waitForFinished(60'000),
+        qPrintable(shell + QStringLiteral(" is needed: install ") + shell));
     QCOMPARE(process.readAllStandardError(), QByteArray());
     QVERIFY(process.readAllStandardOutput() == expected);
 }

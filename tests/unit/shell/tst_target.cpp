@@ -25,7 +25,8 @@ void TestTarget::target_isReadAsAPersonTypesIt_data()
     QTest::addColumn<QString>("host");
     QTest::addColumn<int>("port");
     const auto row = [](const char* text, const char* user, const char* host, int port) {
-        QTest::newRow(text) << QString::fromLatin1(text) << QString::fromLatin1(user) << QString::fromLatin1(host) << port;
+        QTest::newRow(text) << QString::fromLatin1(text) << QString::fromLatin1(user)
+                            << QString::fromLatin1(host) << port;
     };
     row("login.example", "", "login.example", 0);
     row("demo@login.example", "demo", "login.example", 0);
@@ -52,8 +53,8 @@ void TestTarget::target_isReadAsAPersonTypesIt()
 void TestTarget::target_thatIsNoneIsAnError_data()
 {
     QTest::addColumn<QString>("text");
-    for (const char* text : {"", "  ", "@host", "user@", "host:", "host:0", "host:65536", "host:ssh", "-oProxyCommand=x",
-             "user@-oX", "[::1", "[::1]22", "a b"})
+    for (const char* text : {"", "  ", "@host", "user@", "host:", "host:0", "host:65536",
+             "host:ssh", "-oProxyCommand=x", "user@-oX", "[::1", "[::1]22", "a b"})
         QTest::newRow(text) << QString::fromLatin1(text);
 }
 

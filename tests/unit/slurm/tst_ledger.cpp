@@ -122,10 +122,10 @@ void TestLedger::absence_endsByHistory()
     record.id.text = QStringLiteral("1");
     record.state = JobState::TimedOut;
     const std::vector<JobRecord> records(1, record);
-    const auto events = ledger.takeHistory(records);
+    const auto events = ledger.onHistory(records);
     QCOMPARE(kinds(events), {Kind::Ended});
     QCOMPARE(events.front().after.state, JobState::TimedOut);
-    QVERIFY(ledger.takeHistory(records).empty());
+    QVERIFY(ledger.onHistory(records).empty());
 }
 
 void TestLedger::absence_endsByItsOwnNote()
@@ -147,7 +147,7 @@ void TestLedger::historyThatLagsBehind_provesNothing()
     JobRecord record;
     record.id.text = QStringLiteral("1");
     record.state = JobState::Running;
-    QVERIFY(ledger.takeHistory(std::vector<JobRecord>(1, record)).empty());
+    QVERIFY(ledger.onHistory(std::vector<JobRecord>(1, record)).empty());
 }
 
 void TestLedger::preempted_isNoEndWhenItRestarts()

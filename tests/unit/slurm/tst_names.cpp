@@ -66,7 +66,8 @@ void TestNames::hostlist_isCountedHoweverLong_data()
     QTest::newRow("as many as are listed") << "n[0-65535]" << qint64(65'536) << true;
     QTest::newRow("one more") << "n[0-65535],login" << qint64(65'537) << false;
     QTest::newRow("a million") << "r[0-999]n[0-999]" << qint64(1'000'000) << false;
-    QTest::newRow("more than can be counted") << "a[0-99999999]b[0-99999999]c[0-99999999]" << qint64(1'000'000'000'000) << false;
+    QTest::newRow("more than can be counted")
+        << "a[0-99999999]b[0-99999999]c[0-99999999]" << qint64(1'000'000'000'000) << false;
     QTest::newRow("one long name") << longName << qint64(1) << true;
     QTest::newRow("many long names") << QString(longName + u"[0-65535]") << qint64(65'536) << false;
     QTest::newRow("long tail") << QString(u"n[0-65535]" + longName) << qint64(65'536) << false;
@@ -85,7 +86,8 @@ void TestNames::hostlist_isCountedHoweverLong()
         QCOMPARE(list->size(), qsizetype(*count));
     } else {
         QCOMPARE(list.error().kind, ErrorKind::Unsupported);
-        QVERIFY2(list.error().summary.contains(QString::number(*count)), qPrintable(list.error().summary));
+        QVERIFY2(list.error().summary.contains(QString::number(*count)),
+            qPrintable(list.error().summary));
     }
 }
 

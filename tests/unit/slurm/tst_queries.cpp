@@ -193,9 +193,9 @@ QStringList idsOf(const std::vector<Job>& jobs)
 
 void TestQueries::oddRows_costTheOthersNothing()
 {
-    const QByteArray output = squeueRow({"N/A", "N/A", "7", "R"}) + squeueRow({"N/A", "N/A", "", "R"})
-        + squeueRow({"N/A", "N/A", "no number", "R"}) + squeueRow({"N/A", "N/A", "9", "R"}, 22)
-        + squeueRow({"N/A", "N/A", "8", "PD"});
+    const QByteArray output = squeueRow({"N/A", "N/A", "7", "R"})
+        + squeueRow({"N/A", "N/A", "", "R"}) + squeueRow({"N/A", "N/A", "no number", "R"})
+        + squeueRow({"N/A", "N/A", "9", "R"}, 22) + squeueRow({"N/A", "N/A", "8", "PD"});
     int odd = 0;
     const auto jobs = parseSqueue(output, separators, &odd);
     QVERIFY2(jobs.ok(), jobs.ok() ? "" : qPrintable(jobs.error().text()));
@@ -234,7 +234,8 @@ void TestQueries::oddTaggedRow_isNoAbsence()
     const auto row = [](const QByteArray& id, const QByteArray& comment) {
         return squeueRow({id, "R", "gpu01", "/home/me", comment}, 5);
     };
-    const auto others = parseTaggedJobs(row("what", "mine") + row("200+0", "slipway:x"), separators);
+    const auto others =
+        parseTaggedJobs(row("what", "mine") + row("200+0", "slipway:x"), separators);
     QVERIFY(others.ok());
     QCOMPARE(others->size(), std::size_t(1));
     QCOMPARE(others->front().id.text, QStringLiteral("200"));
@@ -380,8 +381,9 @@ void TestQueries::usable_knowsTheFlags()
 
 void TestQueries::release_isComparable()
 {
-    const std::pair<const char*, int> versions[] = {{"24.11.5", 2411}, {"slurm 20.11.4", 2011}, {"slurm-wlm 22.05.8", 2205},
-        {"26.05.5-1", 2605}, {"2.6.9", 0}, {"", 0}, {"unknown", 0}, {"1922.05.8", 0}, {"10.0.24.11", 0}};
+    const std::pair<const char*, int> versions[] = {{"24.11.5", 2411}, {"slurm 20.11.4", 2011},
+        {"slurm-wlm 22.05.8", 2205}, {"26.05.5-1", 2605}, {"2.6.9", 0}, {"", 0}, {"unknown", 0},
+        {"1922.05.8", 0}, {"10.0.24.11", 0}};
     for (const auto& [version, release] : versions)
         QVERIFY2(slurmRelease(QLatin1String(version)) == release, version);
 }

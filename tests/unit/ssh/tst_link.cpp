@@ -100,7 +100,9 @@ void TestLink::blackHole_isStalledThenDown()
     QVERIFY(shell);
     QList<std::pair<LinkState, qint64>> states;
     QElapsedTimer timer;
-    connect(shell.get(), &Shell::linkStateChanged, this, [&](LinkState state) { states.append({state, timer.elapsed()}); });
+    connect(shell.get(), &Shell::linkStateChanged, this, [&](LinkState state) {
+        states.append({state, timer.elapsed()});
+    });
     QSignalSpy closed(shell.get(), &Shell::closed);
     const auto process = shell->start({"while :; do echo x; sleep 0.1; done"});
     QSignalSpy finished(process.get(), &Process::finished);
@@ -114,9 +116,11 @@ void TestLink::blackHole_isStalledThenDown()
     QVERIFY2(heartbeat.worst() < 50, qPrintable(QString::number(heartbeat.worst())));
     QCOMPARE(states.size(), 2);
     QCOMPARE(states[0].first, LinkState::Stalled);
-    QVERIFY2(states[0].second > 350 && states[0].second < 700, qPrintable(QString::number(states[0].second)));
+    QVERIFY2(states[0].second > 350 && states[0].second < 700,
+        qPrintable(QString::number(states[0].second)));
     QCOMPARE(states[1].first, LinkState::Down);
-    QVERIFY2(states[1].second > 1300 && states[1].second < 1800, qPrintable(QString::number(states[1].second)));
+    QVERIFY2(states[1].second > 1300 && states[1].second < 1800,
+        qPrintable(QString::number(states[1].second)));
     QTRY_COMPARE(finished.count(), 1);
     QCOMPARE(exitOf(finished).error().kind, ErrorKind::LinkLost);
 }
@@ -127,7 +131,8 @@ void TestLink::blackHole_thatEndsInTimeLosesNothing()
     const auto shell = connected(m_sshd, quick(), proxy.port());
     QVERIFY(shell);
     QSignalSpy states(shell.get(), &Shell::linkStateChanged);
-    const auto process = shell->start({"i=0; while [ $i -lt 100 ]; do echo $i; i=$((i+1)); sleep 0.01; done"});
+    const auto process =
+        shell->start({"i=0; while [ $i -lt 100 ]; do echo $i; i=$((i+1)); sleep 0.01; done"});
     QSignalSpy finished(process.get(), &Process::finished);
     QByteArray out;
     connect(process.get(), &Process::output, this, [&](const QByteArray& bytes) { out += bytes; });

@@ -87,7 +87,8 @@ void TestLogin::lockedKey_asksForItsPassphrase_data()
     const QStringList wrong{QStringLiteral("no")};
     QTest::newRow("right") << QList<QStringList>{right} << 1 << -1;
     QTest::newRow("wrong, then right") << QList<QStringList>{wrong, right} << 2 << -1;
-    QTest::newRow("wrong three times") << QList<QStringList>{wrong, wrong, wrong} << 3 << int(ErrorKind::Authentication);
+    QTest::newRow("wrong three times")
+        << QList<QStringList>{wrong, wrong, wrong} << 3 << int(ErrorKind::Authentication);
     QTest::newRow("the person gives up") << QList<QStringList>{} << 1 << int(ErrorKind::Cancelled);
 }
 
@@ -146,7 +147,8 @@ void TestLogin::agent_offersOnlyTheConfiguredKeys()
     QVERIFY(agent.add(m_sshd.makeKey(QStringLiteral("right"), {})));
     QFile config(m_sshd.path(QStringLiteral("config")));
     QVERIFY(config.open(QIODevice::WriteOnly | QIODevice::Truncate));
-    config.write("Host 127.0.0.1\n IdentitiesOnly yes\n IdentityFile " + m_sshd.path(QStringLiteral("right")).toUtf8() + '\n');
+    config.write("Host 127.0.0.1\n IdentitiesOnly yes\n IdentityFile "
+        + m_sshd.path(QStringLiteral("right")).toUtf8() + '\n');
     config.close();
     QFile::remove(m_sshd.path(QStringLiteral("right"))); // the agent alone has the private half
     qputenv("SSH_AUTH_SOCK", agent.socket().toUtf8());
@@ -227,12 +229,16 @@ void TestLogin::unknownHostKey_isShownAndPutOnRecord()
     QCOMPARE(prompter.keys[0].keyType, QStringLiteral("ssh-ed25519"));
     QCOMPARE(prompter.keys[0].port, m_sshd.port());
     QByteArray listed;
-    QVERIFY(SshdFixture::runProgram(QStringLiteral("ssh-keygen"), {QStringLiteral("-l"), QStringLiteral("-f"), m_sshd.path(QStringLiteral("host_key.pub"))}, &listed));
+    QVERIFY(SshdFixture::runProgram(QStringLiteral("ssh-keygen"),
+        {QStringLiteral("-l"), QStringLiteral("-f"), m_sshd.path(QStringLiteral("host_key.pub"))},
+        &listed));
     QCOMPARE(prompter.keys[0].sha256.toUtf8(), listed.split(' ')[1]);
     // The second time it is known, to us and to ssh-keygen.
     QVERIFY(connectWith(targetOf(m_sshd), prompter).ok());
     QCOMPARE(prompter.keys.size(), 1);
-    QVERIFY(SshdFixture::runProgram(QStringLiteral("ssh-keygen"), {QStringLiteral("-F"), QStringLiteral("[127.0.0.1]:%1").arg(m_sshd.port()), QStringLiteral("-f"), m_sshd.knownHosts()}));
+    QVERIFY(SshdFixture::runProgram(QStringLiteral("ssh-keygen"),
+        {QStringLiteral("-F"), QStringLiteral("[127.0.0.1]:%1").arg(m_sshd.port()),
+            QStringLiteral("-f"), m_sshd.knownHosts()}));
 }
 
 void TestLogin::unknownHostKey_declinedSendsNothing()
@@ -257,7 +263,9 @@ void TestLogin::changedHostKey_isRefusedBeforeAnyLogin()
     QVERIFY(!shell.ok());
     QCOMPARE(shell.error().kind, ErrorKind::HostKey);
     QVERIFY(shell.error().summary.contains(m_sshd.knownHosts() + QStringLiteral(", line 1")));
-    QVERIFY(shell.error().remedy.contains(QStringLiteral("ssh-keygen -f %1 -R '[127.0.0.1]:%2'").arg(m_sshd.knownHosts()).arg(m_sshd.port())));
+    QVERIFY(shell.error().remedy.contains(QStringLiteral("ssh-keygen -f %1 -R '[127.0.0.1]:%2'")
+                                              .arg(m_sshd.knownHosts())
+                                              .arg(m_sshd.port())));
     QVERIFY(prompter.keys.isEmpty());
     QTest::qWait(200);
     QVERIFY(m_sshd.log().contains("Connection from"));
@@ -297,14 +305,18 @@ void TestLogin::hostKeyAlias_isLookedUpWithoutThePortAsSshDoes()
     known.close();
     QFile config(m_sshd.path(QStringLiteral("config")));
     QVERIFY(config.open(QIODevice::WriteOnly | QIODevice::Truncate));
-    config.write("Host aliased\n HostName 127.0.0.1\n Port " + QByteArray::number(m_sshd.port()) + "\n User "
-        + m_sshd.user().toUtf8() + "\n HostKeyAlias The-Cluster\n StrictHostKeyChecking yes\n IdentityFile "
+    config.write("Host aliased\n HostName 127.0.0.1\n Port " + QByteArray::number(m_sshd.port())
+        + "\n User " + m_sshd.user().toUtf8()
+        + "\n HostKeyAlias The-Cluster\n StrictHostKeyChecking yes\n IdentityFile "
         + m_sshd.userKey().toUtf8() + "\n UserKnownHostsFile " + known.fileName().toUtf8()
         + "\n GlobalKnownHostsFile /dev/null\n");
     config.close();
     QByteArray said;
-    QVERIFY2(SshdFixture::runProgram(QStringLiteral("ssh"), {QStringLiteral("-F"), config.fileName(),
-                 QStringLiteral("-o"), QStringLiteral("BatchMode=yes"), QStringLiteral("aliased"), QStringLiteral("echo as ssh")}, &said),
+    QVERIFY2(SshdFixture::runProgram(QStringLiteral("ssh"),
+                 {QStringLiteral("-F"), config.fileName(), QStringLiteral("-o"),
+                     QStringLiteral("BatchMode=yes"), QStringLiteral("aliased"),
+                     QStringLiteral("echo as ssh")},
+                 &said),
         "ssh itself does not log in");
     QCOMPARE(said, QByteArray("as ssh\n"));
     ListPrompter prompter;
@@ -314,7 +326,8 @@ void TestLogin::hostKeyAlias_isLookedUpWithoutThePortAsSshDoes()
     // A new key is put on record as ssh looks for it.
     QVERIFY(known.resize(0));
     QVERIFY(config.open(QIODevice::ReadWrite));
-    const auto asking = config.readAll().replace("StrictHostKeyChecking yes", "StrictHostKeyChecking accept-new");
+    const auto asking =
+        config.readAll().replace("StrictHostKeyChecking yes", "StrictHostKeyChecking accept-new");
     config.resize(0);
     config.seek(0);
     config.write(asking);

@@ -28,15 +28,18 @@ private slots:
 
 void TestSshConfig::parse_takesWhatSshPrints()
 {
-    const auto target = parseSshConfig("host login\nuser alice\nhostname login1.example\nport 2222\nidentitiesonly yes\n"
-                                       "identityfile ~/.ssh/a b\nidentityfile /keys/c\nidentityagent none\n"
-                                       "globalknownhostsfile /etc/ssh/ssh_known_hosts\nuserknownhostsfile ~/.ssh/kh1 ~/.ssh/kh2\n"
-                                       "proxyjump bob@gate:22,inner\nproxycommand none\nhostkeyalias cluster\nstricthostkeychecking ask\n",
+    const auto target = parseSshConfig(
+        "host login\nuser alice\nhostname login1.example\nport 2222\nidentitiesonly yes\n"
+        "identityfile ~/.ssh/a b\nidentityfile /keys/c\nidentityagent none\n"
+        "globalknownhostsfile /etc/ssh/ssh_known_hosts\nuserknownhostsfile ~/.ssh/kh1 ~/.ssh/kh2\n"
+        "proxyjump bob@gate:22,inner\nproxycommand none\nhostkeyalias "
+        "cluster\nstricthostkeychecking ask\n",
         QStringLiteral("/home/a"));
     QCOMPARE(target.host, QStringLiteral("login1.example"));
     QCOMPARE(target.port, 2222);
     QCOMPARE(target.user, QStringLiteral("alice"));
-    QCOMPARE(target.identities, (QStringList{QStringLiteral("/home/a/.ssh/a b"), QStringLiteral("/keys/c")}));
+    QCOMPARE(target.identities,
+        (QStringList{QStringLiteral("/home/a/.ssh/a b"), QStringLiteral("/keys/c")}));
     QVERIFY(target.identitiesOnly);
     QCOMPARE(target.agentSocket, QStringLiteral("none"));
     QCOMPARE(target.knownHostsFiles().first(), QStringLiteral("/home/a/.ssh/kh1"));
@@ -50,10 +53,15 @@ void TestSshConfig::newKeys_goIntoThePersonsOwnFile_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("file");
-    QTest::newRow("global file outside /etc") << QByteArray("globalknownhostsfile /opt/site/known_hosts\nuserknownhostsfile ~/.ssh/known_hosts\n")
+    QTest::newRow("global file outside /etc") << QByteArray(
+        "globalknownhostsfile /opt/site/known_hosts\nuserknownhostsfile ~/.ssh/known_hosts\n")
                                               << QStringLiteral("/home/a/.ssh/known_hosts");
-    QTest::newRow("own file in /etc") << QByteArray("globalknownhostsfile /opt/kh\nuserknownhostsfile /etc/mine\n") << QStringLiteral("/etc/mine");
-    QTest::newRow("no own file") << QByteArray("globalknownhostsfile /opt/site/known_hosts\nuserknownhostsfile none\n") << QString();
+    QTest::newRow("own file in /etc")
+        << QByteArray("globalknownhostsfile /opt/kh\nuserknownhostsfile /etc/mine\n")
+        << QStringLiteral("/etc/mine");
+    QTest::newRow("no own file") << QByteArray(
+        "globalknownhostsfile /opt/site/known_hosts\nuserknownhostsfile none\n")
+                                 << QString();
 }
 
 void TestSshConfig::newKeys_goIntoThePersonsOwnFile()
@@ -70,7 +78,8 @@ void TestSshConfig::resolve_readsThePersonsConfig()
     QTemporaryDir dir;
     QFile config(dir.filePath(QStringLiteral("config")));
     QVERIFY(config.open(QIODevice::WriteOnly));
-    config.write("Host kestrel\n  HostName login.kestrel.example\n  User alice\n  Port 2022\n  IdentityFile /keys/%r@%h\n");
+    config.write("Host kestrel\n  HostName login.kestrel.example\n  User alice\n  Port 2022\n  "
+                 "IdentityFile /keys/%r@%h\n");
     config.close();
     const auto target = awaited(resolveTarget({QStringLiteral("kestrel")}, config.fileName()));
     QVERIFY2(target.ok(), target.ok() ? "" : qPrintable(target.error().text()));
@@ -87,7 +96,8 @@ void TestSshConfig::resolve_letsTheTargetWin()
     QVERIFY(config.open(QIODevice::WriteOnly));
     config.write("Host h\n  User alice\n  Port 2022\n");
     config.close();
-    ConnectTarget wanted{QStringLiteral("h"), 23, QStringLiteral("bob"), QStringLiteral("~/k"), QStringLiteral("/kh")};
+    ConnectTarget wanted{QStringLiteral("h"), 23, QStringLiteral("bob"), QStringLiteral("~/k"),
+        QStringLiteral("/kh")};
     const auto target = awaited(resolveTarget(wanted, config.fileName()));
     QVERIFY(target.ok());
     QCOMPARE(target->port, 23);
@@ -127,19 +137,20 @@ void TestSshConfig::slowMatchExec_isATimeoutAndLeavesNothingRunning()
     QVERIFY(config.open(QIODevice::WriteOnly));
     config.write("Match exec \"echo $$ >" + mark.toUtf8() + "; sleep 300; true\"\n  User alice\n");
     config.close();
-    const auto target = awaited(resolveTarget({QStringLiteral("h")}, config.fileName(), std::chrono::seconds(2)));
+    const auto target =
+        awaited(resolveTarget({QStringLiteral("h")}, config.fileName(), std::chrono::seconds(2)));
     QVERIFY(!target.ok());
     QCOMPARE(target.error().kind, ErrorKind::Timeout);
-    QVERIFY2(target.error().remedy.contains(QStringLiteral("Match exec")), qPrintable(target.error().text()));
+    QVERIFY2(target.error().remedy.contains(QStringLiteral("Match exec")),
+        qPrintable(target.error().text()));
     QFile pid(mark);
     QVERIFY(pid.open(QIODevice::ReadOnly));
     const auto child = pid.readAll().trimmed();
     QVERIFY(child.toInt() > 1);
-    QTRY_VERIFY(!QFile::exists(u"/proc/" + QString::fromLatin1(child) + u"/cmdline")
-        || [&] {
-               QFile line(u"/proc/" + QString::fromLatin1(child) + u"/cmdline");
-               return !line.open(QIODevice::ReadOnly) || line.readAll().isEmpty(); // a zombie
-           }());
+    QTRY_VERIFY(!QFile::exists(u"/proc/" + QString::fromLatin1(child) + u"/cmdline") || [&] {
+        QFile line(u"/proc/" + QString::fromLatin1(child) + u"/cmdline");
+        return !line.open(QIODevice::ReadOnly) || line.readAll().isEmpty(); // a zombie
+    }());
 }
 
 SLIPWAY_TEST(TestSshConfig, ssh_config)

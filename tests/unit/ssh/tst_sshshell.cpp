@@ -8,10 +8,10 @@
 #include <QCryptographicHash>
 #include <QElapsedTimer>
 #include <QFile>
-#include <QThread>
 #include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QTest>
+#include <QThread>
 
 using namespace slipway;
 using namespace std::chrono_literals;
@@ -63,7 +63,8 @@ void TestSshShell::run_givesOutputErrorsAndExitCode_data()
     QTest::newRow("no such command") << QByteArray("no-such-command-here") << QByteArray() << 127;
     QTest::newRow("killed") << QByteArray("sh -c 'kill -9 $$'") << QByteArray() << 137;
     QTest::newRow("reads stdin") << QByteArray("cat; echo b") << QByteArray("b\n") << 0;
-    QTest::newRow("hostile") << QByteArray("printf '%s' 'it'\\''s !x `id` $(id)\n\"'") << QByteArray("it's !x `id` $(id)\n\"") << 0;
+    QTest::newRow("hostile") << QByteArray("printf '%s' 'it'\\''s !x `id` $(id)\n\"'")
+                             << QByteArray("it's !x `id` $(id)\n\"") << 0;
 }
 
 void TestSshShell::run_givesOutputErrorsAndExitCode()
@@ -92,7 +93,8 @@ void TestSshShell::run_worksWithEveryLoginShell()
     QCOMPARE(sshd.useLoginShell(program), QString());
     const auto shell = connected(sshd);
     QVERIFY(shell);
-    const auto done = awaited(shell->run("printf '%s|' \"a'b\" '$(id)' '!x' \"$SQUEUE_FORMAT\"\necho err >&2\nexit 3"));
+    const auto done = awaited(
+        shell->run("printf '%s|' \"a'b\" '$(id)' '!x' \"$SQUEUE_FORMAT\"\necho err >&2\nexit 3"));
     QVERIFY2(done.ok(), done.ok() ? "" : qPrintable(done.error().text()));
     QCOMPARE(done->out, QByteArray("a'b|$(id)|!x||"));
     QCOMPARE(done->err, QByteArray("err\n"));
@@ -105,7 +107,8 @@ void TestSshShell::run_worksWithEveryLoginShell()
     const auto read = awaited(shell->readFile(path));
     QVERIFY(read.ok());
     QVERIFY(*read == content);
-    const auto process = shell->start({"cat\n#" + QByteArray(20'000, '!') + "\nexit 5\n", Invocation::Place::Argument});
+    const auto process = shell->start(
+        {"cat\n#" + QByteArray(20'000, '!') + "\nexit 5\n", Invocation::Place::Argument});
     QSignalSpy finished(process.get(), &Process::finished);
     QByteArray out;
     connect(process.get(), &Process::output, this, [&](const QByteArray& bytes) { out += bytes; });
@@ -133,10 +136,12 @@ void TestSshShell::run_leavesNothingBehindForTheNextOne_data()
     QTest::addColumn<QByteArray>("script");
     QTest::addColumn<int>("exitCode");
     QTest::newRow("exit") << QByteArray("exit 3") << 3;
-    QTest::newRow("another folder and another umask") << QByteArray("cd /; umask 000; set -e; false") << 1;
+    QTest::newRow("another folder and another umask")
+        << QByteArray("cd /; umask 000; set -e; false") << 1;
     QTest::newRow("no shell at all") << QByteArray("if ((((") << 2;
     QTest::newRow("an open quote") << QByteArray("echo 'abc") << 2;
-    QTest::newRow("a variable and a trap") << QByteArray("X=1; export X; trap 'echo late' EXIT") << 0;
+    QTest::newRow("a variable and a trap")
+        << QByteArray("X=1; export X; trap 'echo late' EXIT") << 0;
     QTest::newRow("its own input") << QByteArray("cat; read line; exec cat") << 0;
     QTest::newRow("stderr closed") << QByteArray("exec 2>&-; exit 4") << 4;
     QTest::newRow("killed") << QByteArray("kill -9 $(exec sh -c 'echo $PPID')") << 137;
@@ -151,7 +156,8 @@ void TestSshShell::run_leavesNothingBehindForTheNextOne()
         const auto done = awaited(m_shell->run(script));
         QVERIFY2(done.ok(), done.ok() ? "" : qPrintable(done.error().text()));
         QCOMPARE(done->exitCode, exitCode);
-        const auto next = awaited(m_shell->run("printf '%s|%s' \"${X-unset}\" \"$(umask)\"; echo err >&2"));
+        const auto next =
+            awaited(m_shell->run("printf '%s|%s' \"${X-unset}\" \"$(umask)\"; echo err >&2"));
         QVERIFY2(next.ok(), next.ok() ? "" : qPrintable(next.error().text()));
         QCOMPARE(next->out, QByteArray("unset|0077"));
         QCOMPARE(next->err, QByteArray("err\n"));
@@ -163,7 +169,8 @@ void TestSshShell::run_goesOnAfterOneThatTookTooLong()
 {
     QVERIFY(awaited(m_shell->run("true")).ok());
     QTest::qWait(300); // the shell that stays open has answered
-    const auto slow = awaited(m_shell->run("sleep 20; echo late", {.timeout = std::chrono::milliseconds(300)}));
+    const auto slow =
+        awaited(m_shell->run("sleep 20; echo late", {.timeout = std::chrono::milliseconds(300)}));
     QVERIFY(!slow.ok());
     QCOMPARE(slow.error().kind, ErrorKind::Timeout);
     for (int i = 0; i < 3; ++i) {
@@ -201,8 +208,8 @@ void TestSshShell::run_doesNotWaitForWhatRunsOnInTheBackground()
 
 void TestSshShell::stream_keepsEveryByte()
 {
-    const auto process = m_shell->start({"head -c 50000000 /dev/urandom | tee /dev/fd/3 3>" + shellQuoted(m_sshd.path(QStringLiteral("sent")))
-        + "\necho done >&2\nexit 9"});
+    const auto process = m_shell->start({"head -c 50000000 /dev/urandom | tee /dev/fd/3 3>"
+        + shellQuoted(m_sshd.path(QStringLiteral("sent"))) + "\necho done >&2\nexit 9"});
     QSignalSpy finished(process.get(), &Process::finished);
     QCryptographicHash hash(QCryptographicHash::Sha256);
     qint64 size = 0;
@@ -211,7 +218,8 @@ void TestSshShell::stream_keepsEveryByte()
         hash.addData(bytes);
         size += bytes.size();
     });
-    connect(process.get(), &Process::errorOutput, this, [&](const QByteArray& bytes) { err += bytes; });
+    connect(
+        process.get(), &Process::errorOutput, this, [&](const QByteArray& bytes) { err += bytes; });
     QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 60'000);
     QCOMPARE(size, 50'000'000);
     QCOMPARE(err, QByteArray("done\n"));
@@ -227,7 +235,9 @@ void TestSshShell::stream_slowReaderHoldsTheServerBack()
 {
     const auto counter = m_sshd.path(QStringLiteral("counter"));
     // The writer counts the MiB that it could hand on; the GUI thread is held up meanwhile.
-    const auto process = m_shell->start({"i=0; while [ $i -lt 200 ]; do head -c 1048576 /dev/zero; i=$((i+1)); echo $i >" + shellQuoted(counter) + "; done"});
+    const auto process = m_shell->start(
+        {"i=0; while [ $i -lt 200 ]; do head -c 1048576 /dev/zero; i=$((i+1)); echo $i >"
+            + shellQuoted(counter) + "; done"});
     QSignalSpy finished(process.get(), &Process::finished);
     qint64 size = 0;
     connect(process.get(), &Process::output, this, [&](const QByteArray& bytes) {
@@ -254,7 +264,8 @@ void TestSshShell::input_keepsEveryByte()
     QByteArray out;
     qint64 least = data.size();
     connect(process.get(), &Process::output, this, [&](const QByteArray& bytes) { out += bytes; });
-    connect(process.get(), &Process::bytesWritten, this, [&](qint64 left) { least = qMin(least, left); });
+    connect(process.get(), &Process::bytesWritten, this,
+        [&](qint64 left) { least = qMin(least, left); });
     process->write(data);
     QCOMPARE(process->bytesToWrite(), data.size());
     process->closeInput();

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/catalogue/resourceloader.h"
+
+#include <QObject>
+
+namespace slipway {
+
+/// Catalogue holds the sites and recipes that could be read: the program's own and, over them, the
+/// person's. Lives on the GUI (or main) thread; the Engine owns it. Pointers into it are void after
+/// changed().
+class Catalogue : public QObject {
+    Q_OBJECT
+
+public:
+    /// Reads both folders at once; `ownFolder` is ~/.config/slipway.
+    Catalogue(QString builtInFolder, QString ownFolder, QObject* parent = nullptr);
+
+    const Resources& resources() const { return m_resources; }
+    const std::vector<Site>& sites() const { return m_resources.sites; }
+    const std::vector<Recipe>& recipes() const { return m_resources.recipes; }
+    /// Files that could not be read: each names its file, line and field. The rest works.
+    const std::vector<Error>& errors() const { return m_resources.errors; }
+    const Site* site(const QString& id) const;
+    const Recipe* recipe(const QString& id) const;
+
+    /// Keeps a site file of the person's own and reads all files anew; see saveOwnSite(). The
+    /// result is its path.
+    Result<QString> saveSite(const QString& id, const QByteArray& json, bool overwrite);
+    /// Takes the place of the site with its id until the files are read anew; other sites stay
+    /// where they are. False when there is no such site.
+    bool replaceSite(const Site& site);
+
+signals:
+    /// The files were read anew.
+    void changed();
+
+private:
+    QString m_builtInFolder, m_ownFolder;
+    Resources m_resources;
+};
+
+} // namespace slipway

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/catalogue/recipesteps.h"
+
+#include "app/catalogue/fields.h"
+#include "app/catalogue/names.h"
+#include "app/catalogue/placeholders.h"
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+using Kind = RecipeStep::Kind;
+
+/// Where the step runs, and in what.
+void readContainer(JsonFields& fields, RecipeStep* step)
+{
+    step->image = fields.text("image");
+    step->nv = fields.flag("nv");
+    step->contain = fields.flag("contain");
+    step->runScript = fields.flag("run_script");
+    step->fakeroot = fields.flag("fakeroot");
+    fields.objects("binds", [step](JsonFields& bind) {
+        step->binds.push_back(
+            {bind.text("source", true), bind.text("destination"), bind.flag("read_only")});
+    });
+    step->overlay = fields.text("overlay");
+    if (!step->overlay.isEmpty() && !isInnerPath(step->overlay))
+        fields.report(
+            "overlay", QStringLiteral("expected a folder below the job's own on the node."));
+    step->workDir = fields.text("work_dir");
+    step->environment = fields.textMap("environment");
+    for (const QString& name : step->environment.keys()) {
+        if (!isVariableName(name))
+            fields.report(
+                "environment", QStringLiteral("“%1” is no name of a variable.").arg(name));
+    }
+}
+
+/// Who starts it, how often, and how it is meant to end.
+void readStart(JsonFields& fields, RecipeStep* step)
+{
+    using Start = RecipeStep::Start;
+    using Expect = RecipeStep::Expect;
+    step->start = fields.word("start", Start::Tasks,
+        {{"tasks", Start::Tasks}, {"once", Start::Once}, {"nodes", Start::Nodes}});
+    step->tasks = fields.text("tasks");
+    bool number = false;
+    const bool positive = step->tasks.toInt(&number) > 0;
+    if (!step->tasks.isEmpty() && !(number ? positive : placeholderNames(step->tasks).size() == 1))
+        fields.report("tasks", QStringLiteral("expected a number or one placeholder, {each}."));
+    step->mpi = fields.text("mpi");
+    if (!step->mpi.isEmpty() && !isIdentifier(step->mpi))
+        fields.report("mpi", QStringLiteral("expected a plugin of srun --mpi: pmix, pmi2."));
+    step->ranks = fields.flag("ranks");
+    step->perLane = fields.flag("per_lane");
+    step->perSweep = fields.flag("per_sweep");
+    step->expect = fields.word("expect", Expect::Success,
+        {{"success", Expect::Success}, {"failure", Expect::Failure}, {"either", Expect::Either}});
+}
+
+void readBuild(JsonFields& fields, RecipeStep* step)
+{
+    step->definition = fields.text("definition", step->kind == Kind::Build);
+    step->output = fields.text("output", step->kind == Kind::Build);
+    step->base = fields.text("base");
+    if (!step->output.isEmpty() && (!isInnerPath(step->output) || step->output.contains(u'/')))
+        fields.report("output", QStringLiteral("expected a plain file name: nbody.sif."));
+}
+
+void checkNames(JsonFields& fields, const Recipe& recipe, QStringList* names)
+{
+    bool lanesAsked = false;
+    for (const Parameter& parameter : recipe.parameters) {
+        if (names->contains(parameter.key))
+            fields.report(
+                "parameters", QStringLiteral("the key “%1” is given twice.").arg(parameter.key));
+        *names << parameter.key;
+        lanesAsked = lanesAsked || parameter.type == Parameter::Type::Lanes;
+    }
+    for (const Lane& lane : recipe.lanes)
+        *names << lane.values.keys();
+    if (recipe.lanes.empty() == lanesAsked)
+        fields.report(
+            "lanes", QStringLiteral("lanes and a parameter of type lanes come together."));
+}
+
+void checkSweep(JsonFields& fields, const Recipe& recipe)
+{
+    const bool asked = std::any_of(recipe.steps.begin(), recipe.steps.end(),
+        [](const RecipeStep& step) { return step.perSweep; });
+    const bool steps =
+        !recipe.sweep.parameter.isEmpty() && recipe.sweep.as == RecipeSweep::As::Steps;
+    if (asked != steps)
+        fields.report(
+            "sweep", QStringLiteral("a sweep over steps and steps with per_sweep come together."));
+    if (recipe.sweep.parameter.isEmpty())
+        return;
+    const auto found = std::find_if(recipe.parameters.begin(), recipe.parameters.end(),
+        [&](const Parameter& parameter) { return parameter.key == recipe.sweep.parameter; });
+    const bool resource = resourceKeys().contains(recipe.sweep.parameter);
+    if (found == recipe.parameters.end() && !resource)
+        fields.report("sweep",
+            QStringLiteral("“%1” is no field of this recipe.").arg(recipe.sweep.parameter));
+    else if (steps && (resource || found->type != Parameter::Type::IntegerList))
+        fields.report(
+            "sweep", QStringLiteral("a sweep over steps needs a parameter of type integer-list."));
+}
+
+bool isImageKey(const Recipe& recipe, const QString& key)
+{
+    return std::any_of(
+        recipe.parameters.begin(), recipe.parameters.end(), [&](const Parameter& parameter) {
+            return parameter.key == key && parameter.type == Parameter::Type::Image;
+        });
+}
+
+void checkImages(JsonFields& fields, const Recipe& recipe)
+{
+    QStringList built;
+    for (const RecipeStep& step : recipe.steps) {
+        if (!step.image.isEmpty() && !built.contains(step.image) && !isImageKey(recipe, step.image))
+            fields.report("steps",
+                QStringLiteral(
+                    "“%1” runs in “%2”, which is no image parameter and no earlier build.")
+                    .arg(step.id, step.image));
+        if (!step.base.isEmpty() && !isImageKey(recipe, step.base))
+            fields.report("steps",
+                QStringLiteral("“%1” starts from “%2”, which is no image parameter.")
+                    .arg(step.id, step.base));
+        if (step.kind != Kind::Build)
+            continue;
+        if (!recipe.files.contains(step.definition) && !recipe.templates.contains(step.definition))
+            fields.report("steps",
+                QStringLiteral("“%1” builds from “%2”, which is not among files or templates.")
+                    .arg(step.id, step.definition));
+        built << step.output;
+    }
+}
+
+/// Everything of a step that may hold placeholders.
+QStringList filledTexts(const RecipeStep& step)
+{
+    QStringList texts{step.command, step.title, step.tasks, step.workDir};
+    for (const Bind& bind : step.binds)
+        texts << bind.source << bind.destination;
+    return texts;
+}
+
+} // namespace
+
+RecipeStep readRecipeStep(JsonFields& fields)
+{
+    RecipeStep step;
+    step.id = fields.text("id", true);
+    if (!isIdentifier(step.id))
+        fields.report("id", QStringLiteral("expected a word of a-z, 0-9 and -."));
+    step.title = fields.text("title", true);
+    step.kind = fields.word(
+        "kind", Kind::Exec, {{"exec", Kind::Exec}, {"host", Kind::Host}, {"build", Kind::Build}});
+    step.command = fields.text("command", step.kind != Kind::Build);
+    const QString why = placeholderProblem(step.command);
+    if (!why.isEmpty())
+        fields.report("command", why);
+    readStart(fields, &step);
+    readContainer(fields, &step);
+    readBuild(fields, &step);
+    step.comment = fields.texts("comment");
+    for (const QString& line : step.comment) {
+        if (line.contains(u'\n'))
+            fields.report("comment", QStringLiteral("expected one line a text."));
+    }
+    return step;
+}
+
+void checkRecipeSteps(JsonFields& fields, const Recipe& recipe)
+{
+    QStringList names = resourceKeys();
+    names << QStringLiteral("lane") << QStringLiteral("lane_label");
+    checkNames(fields, recipe, &names);
+    checkSweep(fields, recipe);
+    checkImages(fields, recipe);
+    if (recipe.steps.empty())
+        fields.report("steps", QStringLiteral("missing; expected at least one step."));
+    QStringList ids{
+        QStringLiteral("image"), QStringLiteral("check"), QStringLiteral("check-container")};
+    for (const RecipeStep& step : recipe.steps) {
+        if (ids.contains(step.id))
+            fields.report("steps",
+                QStringLiteral("the id “%1” is given twice, or is one of Slipway's own.")
+                    .arg(step.id));
+        ids << step.id;
+        const QStringList known =
+            step.perSweep ? names + QStringList{QStringLiteral("each")} : names;
+        for (const QString& text : filledTexts(step)) {
+            for (const QString& name : placeholderNames(text)) {
+                if (!known.contains(name))
+                    fields.report("steps",
+                        QStringLiteral("{%1} in “%2” is no parameter of this recipe.")
+                            .arg(name, step.id));
+            }
+        }
+    }
+}
+
+} // namespace slipway

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/catalogue/recipe.h"
+#include "app/catalogue/site.h"
+
+#include <vector>
+
+namespace slipway {
+
+/// Every site and recipe that could be read, and an error for each file that could not. A value.
+struct Resources {
+    std::vector<Site>
+        sites; ///< the demo cluster first, then by name; what cannot be launched on last
+    std::vector<Recipe>
+        recipes; ///< by group in the order of the gallery, then by their order and title
+    std::vector<Error> errors;
+};
+
+/// Reads sites/*.json and recipes/*/recipe.json below the program's own folder and below the
+/// person's; of two with one id the person's wins. Reads the disk; small files only.
+Resources loadResources(const QString& builtInFolder, const QString& ownFolder);
+
+/// The folder with sites/ and recipes/: $SLIPWAY_RESOURCES, else beside the program (installed, or
+/// in the build folder of a source tree).
+QString resourceFolder();
+
+} // namespace slipway

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/cli/command.h"
+#include "remote/base/quantities.h"
+
+#include <cstdio>
+
+namespace slipway {
+
+namespace {
+
+QString kindWord(CleanupItem::Kind kind)
+{
+    switch (kind) {
+    case CleanupItem::Kind::Probe:
+        return QStringLiteral("probe");
+    case CleanupItem::Kind::RunFolder:
+        return QStringLiteral("run folder");
+    case CleanupItem::Kind::Image:
+        return QStringLiteral("image");
+    case CleanupItem::Kind::Process:
+        return QStringLiteral("process");
+    case CleanupItem::Kind::Job:
+        break;
+    }
+    return QStringLiteral("job");
+}
+
+QString sizeText(qint64 bytes)
+{
+    return bytes > 0 ? QLocale::c().formattedDataSize(bytes, 1) : QString();
+}
+
+QJsonObject cleanupObject(const CleanupItem& item)
+{
+    QJsonObject object{{QStringLiteral("kind"), kindWord(item.kind)},
+        {QStringLiteral("path"), item.path}, {QStringLiteral("detail"), item.detail},
+        {QStringLiteral("bytes"), item.bytes}, {QStringLiteral("in_use"), item.inUse}};
+    if (item.modified.isValid())
+        object.insert(QStringLiteral("modified"), item.modified.toString(Qt::ISODate));
+    if (!item.runId.isEmpty())
+        object.insert(QStringLiteral("run"), item.runId);
+    return object;
+}
+
+void printCleanupList(Context& context, const CleanupList& list)
+{
+    std::vector<QStringList> rows;
+    for (const CleanupItem& item : list.items) {
+        if (context.out.json)
+            context.out.object(cleanupObject(item));
+        rows.push_back({kindWord(item.kind), item.inUse ? QStringLiteral("in use") : QString(),
+            sizeText(item.bytes), terminalText(item.detail), terminalText(item.path)});
+    }
+    if (!context.out.json && !rows.empty())
+        context.out.table({QStringLiteral("KIND"), {}, QStringLiteral("SIZE"),
+                              QStringLiteral("WHAT"), QStringLiteral("WHERE")},
+            rows);
+}
+
+/// Whether the person wants it: --yes, or a yes on the terminal.
+bool agreed(Context& context, size_t count, qint64 bytes)
+{
+    if (context.arguments.has("--yes"))
+        return true;
+    context.out.note(
+        QStringLiteral("%1 things, %2, are removed from the cluster. Type yes to go on:")
+            .arg(count)
+            .arg(sizeText(bytes)));
+    char answer[16] = {};
+    return std::fgets(answer, sizeof answer, stdin) && QByteArray(answer).trimmed() == "yes";
+}
+
+QCoro::Task<ExitCode> removeAll(Context& context, QString site, CleanupList all)
+{
+    CleanupList doomed;
+    for (const CleanupItem& item : all.items)
+        if (!item.inUse)
+            doomed.items.push_back(item);
+    if (doomed.items.empty()) {
+        context.out.note(QStringLiteral("There is nothing to remove."));
+        co_return ExitCode::Done;
+    }
+    if (!agreed(context, doomed.items.size(), doomed.bytes())) {
+        context.out.note(QStringLiteral("Nothing was removed."));
+        co_return ExitCode::Refused;
+    }
+    const size_t wanted = doomed.items.size();
+    const Result<CleanupList> left = co_await context.engine().cleanup()->remove(site, doomed);
+    if (!left.ok())
+        co_return context.fail(left.error());
+    printCleanupList(context, *left);
+    context.out.note(
+        QStringLiteral("%1 of %2 removed.").arg(wanted - left->items.size()).arg(wanted));
+    co_return left->items.empty() ? ExitCode::Done : ExitCode::Failed;
+}
+
+QCoro::Task<ExitCode> showCleanup(Context& context)
+{
+    const Site* const site = context.site(context.arguments.positional.first());
+    if (!site)
+        co_return ExitCode::Usage;
+    const QString id = site->id;
+    if (context.arguments.has("--yes") && !context.arguments.has("--remove"))
+        co_return context.misused(QStringLiteral("--yes goes with --remove."));
+    const Result<void> connected = co_await context.connectTo(id);
+    if (!connected.ok())
+        co_return context.fail(connected.error());
+    const Result<CleanupList> found = co_await context.engine().cleanup()->find(id);
+    if (!found.ok())
+        co_return context.fail(found.error());
+    if (context.arguments.has("--remove")) {
+        const ExitCode code = co_await removeAll(context, id, *found);
+        co_return code;
+    }
+    printCleanupList(context, *found);
+    if (!context.out.json)
+        context.out.note(found->items.empty()
+                ? QStringLiteral("Nothing of Slipway's is there.")
+                : QStringLiteral("%1 in all. “--remove” takes away what is not in use.")
+                      .arg(sizeText(found->bytes())));
+    co_return ExitCode::Done;
+}
+
+} // namespace
+
+Command cleanupCommand()
+{
+    return {QStringLiteral("guests"), QStringLiteral("SITE [--remove [--yes]]"),
+        QStringLiteral("list what Slipway has on a cluster, and remove it"),
+        QStringLiteral("Lists every file, process and job of Slipway's on a cluster: probes, run "
+                       "folders, images. With --remove it takes\n"
+                       "away what no job uses, after a yes, and lists what was left and why. "
+                       "Nothing outside Slipway's own folder is\n"
+                       "touched, and the results that were fetched stay."),
+        {{QStringLiteral("--remove"), {}, QStringLiteral("remove what is not in use")},
+            {QStringLiteral("--yes"), {}, QStringLiteral("do not ask")}},
+        1, 1, showCleanup};
+}
+
+} // namespace slipway

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/compare/measurement.h"
+#include "plots/metrics/chartspec.h"
+#include "plots/metrics/sample.h"
+
+#include <map>
+
+namespace slipway {
+
+/// A rule that a fair race keeps, and whether this one did.
+struct FairnessRule {
+    enum class State { Kept, Note, Broken, Unknown };
+    /// "same-work", "precision", "synchronised", "verified", "threads", "library", "throttle",
+    /// "repeats", "warm-up"; what is only noted: "node", "day", "sizes", "reference"
+    QString id;
+    State state = State::Unknown;
+    QString text; ///< "2 warm-up runs, 7 repeats, median shown"
+    QString sign() const; ///< "✓", "!", "✕", "?"
+};
+
+/// a against b at one size: how many times as fast a is. The interval is a 95 % bootstrap over the
+/// repeats; without enough of them there is none, and low and high are 0.
+struct Ratio {
+    double x = 0;
+    double medianA = 0, medianB = 0; ///< s
+    double ratio = 0, low = 0, high = 0;
+    bool hasInterval() const { return high > 0; }
+};
+
+/// One lane of one run, with its repeats by size.
+struct CompareLane {
+    QString key; ///< run id and lane
+    QString label; ///< unique among the lanes shown
+    QString device;
+    QString work; ///< "gemm-fp32"
+    QString runId;
+    std::vector<Measurement> points; ///< by rising size
+    std::map<double, QString> leftOut; ///< sizes that it did not do, and why
+};
+
+/// Comparison is two lanes side by side and whether that was fair. A value; pure.
+struct Comparison {
+    CompareLane a, b; ///< a is the one that is said to be faster or slower
+    std::vector<Ratio> ratios; ///< sizes that both have
+    std::vector<Ratio> withTransfers;
+    std::vector<FairnessRule> rules;
+    bool fair() const; ///< no rule broken, and none that must be known unknown
+    QString title; ///< "GPU against CPU, all threads: FP32 matrix product"
+    QString where; ///< "at n = 8192, compute only": what the headline is about
+    QString headline; ///< "32 × as fast", "takes 3.1 × as long", "no difference seen"; only when
+                      ///< fair, else empty
+    QString sentence; ///< the headline as a sentence: "GPU is 32 × as fast as CPU, all threads."
+    QString detail; ///< "31.6 – 32.1 over 7 repeats · with transfers 24 × · 22 % of the energy"
+    QString refusal; ///< why no speed-up is stated; empty when fair
+    std::optional<double> crossover; ///< the size from which a is the faster one, transfers counted
+    QString crossoverText; ///< "From n ≈ 410 on GPU is faster, transfers counted."
+    QStringList protocol; ///< how it was measured, printed with every result
+    std::vector<ReferenceSeries>
+        references; ///< what others published of the same work; see addReferences()
+};
+
+/// The medians and ratios of a comparison, ready to lay out: a row a size. The first column is the
+/// size; ratios stand only in the table of a fair comparison.
+struct ComparisonTable {
+    QStringList headings;
+    std::vector<QStringList> rows;
+};
+
+/// The lanes of the files, in their order. Of two libraries that a processor ran the faster one
+/// counts: a slow opponent would flatter a GPU.
+std::vector<CompareLane> lanesOf(const std::vector<RaceFile>& files);
+Comparison compare(const CompareLane& a, const CompareLane& b);
+/// The lanes to start with: the fastest GPU against the fastest CPU lane; else the two first.
+std::optional<std::pair<size_t, size_t>> likelyPair(const std::vector<CompareLane>& lanes);
+
+ComparisonTable comparisonTable(const Comparison& comparison);
+
+/// "size,lane,repeat,seconds,…": every repeat of every lane.
+QByteArray comparisonCsv(const std::vector<CompareLane>& lanes);
+/// The comparison as a page of text: answer, fairness, table, protocol, lanes that did not run.
+QByteArray comparisonMarkdown(
+    const Comparison& comparison, const std::vector<AbsentLane>& absent = {});
+QByteArray comparisonJson(const Comparison& comparison, const std::vector<AbsentLane>& absent = {});
+
+/// A lane as curves: series "flops" (FLOP/s; triad: "bandwidth", B/s), "seconds" and
+/// "seconds_with_transfers", with the spread of the repeats. For charts.
+std::vector<Sample> samplesOf(const CompareLane& lane);
+/// The chart that these lanes are drawn in: rates where all have them, else times; with the
+/// references that fit it.
+ChartSpec comparisonChart(
+    const std::vector<CompareLane>& lanes, const std::vector<ReferenceSeries>& references = {});
+
+} // namespace slipway

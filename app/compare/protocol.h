@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/compare/comparison.h"
+
+namespace slipway {
+
+/// How the two lanes were measured, a line a fact, for print beside the result.
+QStringList protocolLines(const Comparison& comparison);
+
+} // namespace slipway

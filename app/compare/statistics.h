@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace slipway {
+
+/// NaN of nothing.
+double median(std::vector<double> values);
+
+/// The 95 % interval of median(b) / median(a) when the repeats of both are drawn again and again.
+/// The draws are the same each time, so that a result is the same wherever it is computed. Nothing
+/// when a side has fewer than three values.
+std::optional<std::pair<double, double>> ratioInterval(
+    const std::vector<double>& a, const std::vector<double>& b);
+
+struct SizedRatio {
+    double x = 0;
+    double ratio = 0;
+};
+
+/// Where the last rise of the ratios through 1 lies, on a line between logarithms. Nothing when
+/// they do not end above 1, or never were below.
+std::optional<double> crossoverOf(const std::vector<SizedRatio>& byRisingSize);
+
+} // namespace slipway

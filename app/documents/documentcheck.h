@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/catalogue/resourceloader.h"
+#include "app/compare/references.h"
+#include "app/documents/document.h"
+#include "app/explain/hints.h"
+#include "app/plan/filledspec.h"
+#include "app/plan/plan.h"
+
+namespace slipway {
+
+/// What a row is checked against. A view: all of it outlives the check.
+struct CheckGround {
+    const Resources& resources;
+    std::shared_ptr<const HintBook> hints;
+    const RaceReferences& references;
+};
+
+/// Whether Slipway does what a row says, today: each complaint is a sentence that names what is
+/// missing. Renders scripts, asks lint, lets the recognisers read. Reads the files of recipes and
+/// sites.
+QStringList rowProblems(const DocumentRow& row, const CheckGround& ground);
+
+} // namespace slipway

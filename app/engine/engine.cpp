@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/engine/engine.h"
+
+#include <QStandardPaths>
+
+namespace slipway {
+
+EnginePaths EnginePaths::standard()
+{
+    const auto folder = [](QStandardPaths::StandardLocation location) -> QString {
+        return QStandardPaths::writableLocation(location) + u"/slipway";
+    };
+    return {resourceFolder(), folder(QStandardPaths::GenericConfigLocation),
+        folder(QStandardPaths::GenericDataLocation)};
+}
+
+Engine::Engine(Connector* connector, EnginePaths paths)
+    : m_paths(std::move(paths))
+    , m_catalogue(m_paths.resources, m_paths.config)
+    , m_hints(loadHints(m_paths.resources, m_paths.config, &m_readErrors))
+    , m_references(loadRaceReferences(m_paths.resources, &m_readErrors))
+    , m_sessions(connector, &m_catalogue, m_paths.resources + u"/demo-cluster")
+    , m_runs(RunContext{&m_catalogue, &m_sessions, m_hints, m_paths.data})
+    , m_cleanup(&m_sessions, &m_runs)
+{
+}
+
+Engine::~Engine() = default;
+
+Documents Engine::readDocuments() const
+{
+    return loadDocuments(m_paths.resources, m_paths.config);
+}
+
+std::vector<Error> Engine::errors() const
+{
+    std::vector<Error> all = m_catalogue.errors();
+    for (const std::vector<Error>* more : {&m_readErrors, &m_runs.errors()})
+        all.insert(all.end(), more->begin(), more->end());
+    return all;
+}
+
+} // namespace slipway
+
+#include "moc_engine.cpp"

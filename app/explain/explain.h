@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/explain/hints.h"
+#include "plots/metrics/lineassembler.h"
+#include "plots/metrics/sample.h"
+
+#include <QByteArrayView>
+#include <QMap>
+
+#include <string>
+
+namespace slipway {
+
+/// What is known of a job besides its log. Everything may be unknown.
+struct ExplainContext {
+    QString refusal; ///< what sbatch, salloc or srun said, as it was
+    QString state; ///< Slurm's last word: "OUT_OF_MEMORY"
+    QString reason; ///< its reason: "PartitionTimeLimit"
+    std::optional<bool> endedWell;
+    std::optional<int> gpus; ///< how many the job asked for
+    QMap<QString, QString> facts; ///< of the site: "site", "driver", "modules", "runtime"…
+};
+
+/// Explainer looks for known failures in a log while it is written, and in what the scheduler said.
+/// A value: fed line by line, it keeps a few numbers a hint and the first line that shows each,
+/// however long the log. Unknown stays unknown: it says nothing of a text that no hint names. A
+/// failure that a step was meant to show, by the job's own word in the log, is a note and no fault.
+class Explainer {
+public:
+    explicit Explainer(std::shared_ptr<const HintBook> book);
+
+    void read(const LogLine& line);
+    void take(const MetricEvent& event);
+    /// The log began again: what was seen belongs to the try before.
+    void restart();
+
+    /// What is known now: faults before notes, each in the order of the log. One a failure.
+    std::vector<Explanation> result(const ExplainContext& context = {}) const;
+
+    static constexpr int longestEvidence = 300; ///< characters
+
+private:
+    struct Seen {
+        int count = 0;
+        qint64 line = 0;
+        QString evidence;
+        bool also = false;
+        bool unless = false;
+        bool touched = false; ///< of m_step: it stands in m_touched
+        qint64 armedUntil = 0; ///< the last line in which it may match after its question
+
+        void add(const Seen& later);
+    };
+    struct Finding;
+
+    static void note(Seen& seen, qint64 line, std::string_view text, size_t at);
+    static bool holds(const HintMatch& match, const Seen& seen);
+    Seen& stepSeen(int match);
+    bool readStepLine(const LogLine& line);
+    void endStep(std::vector<Seen>& place);
+    bool matches(const HintMatch& match, std::string_view text, size_t at) const;
+    void readArmed(const LogLine& line, std::string_view text);
+    std::vector<Finding> findings(const ExplainContext& context) const;
+    std::vector<Finding> meantFindings() const;
+    Explanation explanation(const Finding& finding, const ExplainContext& context) const;
+    void lookAtScheduler(const ExplainContext& context, std::vector<Finding>& found) const;
+
+    std::shared_ptr<const HintBook> m_book;
+    std::vector<Seen> m_seen; ///< by match: in steps that are over and were not meant to fail
+    std::vector<Seen> m_meant; ///< in steps that ended as they were meant to
+    std::vector<Seen> m_step; ///< in the step that runs, or before the first one
+    std::vector<int> m_touched; ///< the matches of which m_step knows something
+    std::string m_title; ///< of the step that runs; empty: none
+    qint64 m_stepBegin = 0; ///< its line
+    std::vector<std::pair<qint64, qint64>> m_meantLines; ///< first and last line of such steps
+    std::vector<AnchorScan::Hit> m_hits; ///< of the present line
+    std::vector<int> m_armed;
+};
+
+/// A whole log at once.
+std::vector<Explanation> explain(const std::shared_ptr<const HintBook>& book, QByteArrayView log,
+    const ExplainContext& context = {});
+
+} // namespace slipway

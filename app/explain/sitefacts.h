@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/catalogue/site.h"
+
+namespace slipway {
+
+/// What a site says of itself, as the hints name it: "site", "modules", "driver", "purge_days"…
+/// Pure.
+QMap<QString, QString> siteFacts(const Site& site);
+
+} // namespace slipway

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/node/nodewatch.h"
+#include "remote/base/tr.h"
+#include "remote/slurm/values.h"
+
+namespace slipway {
+
+namespace {
+
+constexpr qsizetype longestWatchLine = 256 * 1024;
+constexpr int mostWatchTries = 3;
+constexpr auto watchGoodbye = std::chrono::seconds(5); ///< for the agent to end by itself
+
+} // namespace
+
+QString watchRefusal(const QString& slurmVersion)
+{
+    const int release = slurmRelease(slurmVersion);
+    if (release >= firstSharingRelease)
+        return {};
+    if (release == 0)
+        return tr(
+            "The cluster did not say which version of Slurm it runs. Before 22.05 the step that "
+            "takes samples would keep the job's own steps from starting, so nothing is sampled.");
+    return tr(
+        "On Slurm %1 the step that takes samples would keep the job's own steps from starting "
+        "(from 22.05 on it does not), so nothing is sampled.")
+        .arg(slurmVersion);
+}
+
+QByteArray watchScript(const NodeWatchRequest& request)
+{
+    const QByteArray nodes = QByteArray::number(std::max(1, request.nodes));
+    return "cd -- " + shellQuoted(request.folder) + R"SH( 2>/dev/null || exit 91
+read -r sum file 2>/dev/null <probe.sha256 || exit 91
+[ "$(sha256sum 2>/dev/null <"$file")" = "$sum  -" ] || exit 92
+command -v srun >/dev/null || exit 93
+exec srun --jobid=)SH"
+        + request.job.text.toLatin1() + " --overlap -N " + nodes + " -n " + nodes
+        + " --ntasks-per-node=1 --cpus-per-task=1 --cpu-bind=none --mpi=none --kill-on-bad-exit=0 "
+          "--quiet"
+          " --job-name=slipway-agent \"$file\" agent\n";
+}
+
+NodeWatch::NodeWatch(std::shared_ptr<Cluster> cluster, NodeWatchRequest request, QObject* parent)
+    : NodeWatch(std::move(cluster), std::move(request), Pace(), parent)
+{
+}
+
+NodeWatch::NodeWatch(
+    std::shared_ptr<Cluster> cluster, NodeWatchRequest request, Pace pace, QObject* parent)
+    : QObject(parent)
+    , m_cluster(std::move(cluster))
+    , m_request(std::move(request))
+    , m_pace(pace)
+    , m_trouble(watchRefusal(m_request.slurmVersion))
+{
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &NodeWatch::begin);
+    if (m_trouble.isEmpty())
+        m_timer.start(m_pace.first);
+}
+
+NodeWatch::~NodeWatch() = default;
+
+void NodeWatch::stop()
+{
+    if (std::exchange(m_stopped, true))
+        return;
+    m_timer.stop();
+    if (!m_process) {
+        deleteLater();
+        return;
+    }
+    m_process->closeInput();
+    // An agent that does not listen ends with its channel.
+    QTimer::singleShot(watchGoodbye, this, &QObject::deleteLater);
+}
+
+void NodeWatch::begin()
+{
+    ++m_tries;
+    m_pending.clear();
+    m_errors.clear();
+    m_process = m_cluster->start(watchScript(m_request));
+    connect(m_process.get(), &Process::output, this, &NodeWatch::take);
+    connect(m_process.get(), &Process::errorOutput, this,
+        [this](const QByteArray& bytes) { m_errors = QByteArray(m_errors + bytes).right(2000); });
+    connect(m_process.get(), &Process::finished, this, &NodeWatch::ended, Qt::QueuedConnection);
+}
+
+void NodeWatch::take(const QByteArray& bytes)
+{
+    m_pending += bytes;
+    for (qsizetype newline; (newline = m_pending.indexOf('\n')) >= 0;) {
+        const QByteArray line = m_pending.left(newline);
+        m_pending.remove(0, newline + 1);
+        const auto sample = readNodeSample(line);
+        if (!sample || m_stopped)
+            continue;
+        m_tries = 0; // it works: what ends it later is something new
+        emit sampled(*sample, line);
+    }
+    if (m_pending.size() > longestWatchLine)
+        m_pending.clear();
+}
+
+void NodeWatch::ended(const Result<int>& exitCode)
+{
+    m_process.reset();
+    if (m_stopped) {
+        deleteLater();
+        return;
+    }
+    if (!exitCode.ok() && exitCode.error().kind == ErrorKind::LinkLost)
+        return; // the next connection has a watch of its own
+    if (!exitCode.ok() && exitCode.error().kind == ErrorKind::Refused) {
+        --m_tries;
+        return m_timer.start(m_pace.again);
+    }
+    const int code = exitCode.ok() ? *exitCode : 0;
+    if (code == 91)
+        m_trouble =
+            tr("There is no slipway-probe on the cluster for this run, so nothing is sampled.");
+    else if (code == 92)
+        m_trouble = tr(
+            "slipway-probe is gone from the cluster or was changed there, so nothing is sampled.");
+    else if (code == 93)
+        m_trouble = tr("There is no srun on the login node, so nothing is sampled.");
+    else if (m_tries < mostWatchTries)
+        return m_timer.start(m_pace.again * std::max(1, m_tries));
+    else
+        m_trouble = tr("The agent on the node ended: %1")
+                        .arg(QString::fromUtf8(m_errors.trimmed().split('\n').last()).left(300));
+    emit troubled();
+}
+
+} // namespace slipway
+
+#include "moc_nodewatch.cpp"

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/catalogue/recipe.h"
+#include "app/catalogue/site.h"
+#include "app/plan/launchspec.h"
+#include "remote/slurm/clusterinfo.h"
+
+#include <optional>
+
+namespace slipway {
+
+// What a form takes for a field, and who said so. Pure.
+
+/// What the person, the site file or the recipe said of a field at this site; none: nobody.
+std::optional<QString> givenValue(
+    const Recipe& recipe, const Site& site, const LaunchSpec& spec, const QString& key);
+
+/// The partition for a launch that names none: with GPUs where the recipe wants some, and without
+/// where it does not and the site has such nodes; meant for this kind of launch; the site's default
+/// among those.
+QString defaultPartition(const Recipe& recipe, const Site& site,
+    const std::optional<ClusterInfo>& cluster, const LaunchSpec& spec);
+
+} // namespace slipway

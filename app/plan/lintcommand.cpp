@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/plan/lint.h"
+#include "app/plan/steps.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+using Problems = std::vector<Problem>;
+
+/// What a person types is a command inside the container, started by the site's launcher. Tutorials
+/// print the whole line; typed here it would start a container in a container.
+void lintWrapping(const QString& key, const QString& command, Problems* problems)
+{
+    static const QRegularExpression wrapping(QStringLiteral(
+        R"(\A\s*(apptainer|singularity|enroot|docker|srun|sbatch|salloc|ibrun|idev)\b)"));
+    const auto match = wrapping.match(command);
+    if (!match.hasMatch())
+        return;
+    const QString word = match.captured(1);
+    problems->push_back(warningIn(key,
+        QStringLiteral(
+            "“%1” stands here already: Slipway starts the command through the site's launcher and "
+            "inside the image. What belongs here is what comes after the image's name.")
+            .arg(word)));
+    // `apptainer exec IMAGE CMD --nv` hands --nv to the program.
+    static const QRegularExpression late(
+        QStringLiteral(R"((?:exec|run|shell)\s+(?:-\S+\s+)*[^-\s]\S*\s.*--nv\b)"));
+    if (late.match(command).hasMatch())
+        problems->push_back(warningIn(key,
+            QStringLiteral("--nv behind the image's name is an option of the program, not of the "
+                           "container; it belongs right after exec, run or shell.")));
+}
+
+void lintProcesses(const Plan& plan, const QString& key, const QString& command, Problems* problems)
+{
+    static const QRegularExpression each(QStringLiteral(R"(--nproc[-_]per[-_]node[ =](\d+))"));
+    const auto match = each.match(command);
+    const int processes = match.captured(1).toInt();
+    if (match.hasMatch() && plan.job.gpus > 0 && processes != plan.job.gpus)
+        problems->push_back(warningIn(key,
+            QStringLiteral("The command starts %1 processes a node, and the job asks for %2 GPUs: "
+                           "one process for one GPU.")
+                .arg(processes)
+                .arg(plan.job.gpus),
+            QStringLiteral("Make the two numbers equal")));
+    static const QRegularExpression port(
+        QStringLiteral(R"((MASTER_PORT=|--master[-_]port[ =])\d{2,5}\b)"));
+    if (port.match(command).hasMatch())
+        problems->push_back(warningIn(key,
+            QStringLiteral(
+                "The port is a fixed number: two jobs on one node would meet there (EADDRINUSE)."),
+            QStringLiteral("Take it from the job's number: $((10000 + SLURM_JOB_ID % 10000))")));
+    static const QRegularExpression mpirun(QStringLiteral(R"(\A\s*(mpirun|mpiexec)\b)"));
+    if (mpirun.match(command).hasMatch() && plan.job.nodes > 1)
+        problems->push_back(warningIn(key,
+            QStringLiteral("mpirun inside one container reaches this node alone; the other %1 "
+                           "would stand idle.")
+                .arg(plan.job.nodes - 1),
+            QStringLiteral(
+                "Let the site's launcher start one container a task: leave mpirun out")));
+}
+
+void lintPip(const Plan& plan, const QString& key, const QString& command, Problems* problems)
+{
+    static const QRegularExpression install(
+        QStringLiteral(R"(\bpip3?\s+install\b(?![^;&|]*(?:\s-c\s|--constraint))[^;&|]*\btorch)"));
+    const std::optional<ImageReference> image = planImage(plan);
+    if (install.match(command).hasMatch() && image && image->registry == u"nvcr.io")
+        problems->push_back(warningIn(key,
+            QStringLiteral(
+                "pip would replace the PyTorch that NVIDIA built for this image by another one."),
+            QStringLiteral("Pin what is there with a constraints file: pip install -c FILE")));
+}
+
+/// What a rule compares with: a field, or a number. The CPUs are those of all tasks of a node.
+std::optional<qint64> ruleNumber(const Plan& plan, const QString& name)
+{
+    bool number = false;
+    const qint64 value = plan.values.value(name, name).trimmed().toLongLong(&number);
+    if (!number)
+        return {};
+    return name == u"cpus" ? value * plan.job.tasksPerNode : value;
+}
+
+void lintAtMost(const Plan& plan, const RecipeRule& rule, qint64 value, Problems* problems)
+{
+    const std::optional<qint64> most = ruleNumber(plan, rule.atMost);
+    const qint64 times =
+        rule.times.isEmpty() ? 1 : std::max<qint64>(1, ruleNumber(plan, rule.times).value_or(1));
+    if (!most || *most <= 0 || value * times <= *most)
+        return;
+    const QString fits = QString::number(std::max<qint64>(1, *most / times));
+    problems->push_back(warningIn(rule.field, rule.why, QStringLiteral("Use %1").arg(fits), fits));
+}
+
+/// Readers that a command starts, against the CPUs of the job: `-j 16` with six CPUs.
+void lintReaders(const Plan& plan, const QString& key, const QString& command, Problems* problems)
+{
+    static const QRegularExpression readers(
+        QStringLiteral(R"(\s(?:-j[ =]?|--(?:num[-_])?workers[ =])(\d{1,4})\b)"));
+    static const QRegularExpression each(QStringLiteral(R"(--nproc[-_]per[-_]node[ =](\d{1,4}))"));
+    static const QRegularExpression build(QStringLiteral(R"(\b(?:make|ninja|cmake)\b)"));
+    const auto match = readers.match(command);
+    const int cpus = plan.values.value(QStringLiteral("cpus")).toInt() * plan.job.tasksPerNode;
+    if (!match.hasMatch() || cpus <= 0 || build.match(command).hasMatch())
+        return;
+    const auto processes = each.match(command);
+    const int all = match.captured(1).toInt()
+        * (processes.hasMatch() ? std::max(1, processes.captured(1).toInt()) : 1);
+    if (all > cpus)
+        problems->push_back(warningIn(key,
+            QStringLiteral("The command starts %1 readers on %2 CPUs: they would share them, and "
+                           "the GPUs wait for data.")
+                .arg(all)
+                .arg(cpus),
+            QStringLiteral("Ask for as many CPUs, or start fewer readers")));
+}
+
+/// The recipe's own rules between fields.
+void lintRules(const Plan& plan, Problems* problems)
+{
+    for (const RecipeRule& rule : plan.recipe.rules) {
+        const QString text = plan.values.value(rule.field).trimmed();
+        bool number = false;
+        const qint64 value = text.toLongLong(&number);
+        if (!number)
+            continue;
+        if (!rule.equals.isEmpty()) {
+            const QString other = plan.values.value(rule.equals, rule.equals).trimmed();
+            // A site of whole nodes has no field for GPUs: nothing to compare with.
+            if (!other.isEmpty() && other.toLongLong(&number) != value && number && other != u"0")
+                problems->push_back(
+                    warningIn(rule.field, rule.why, QStringLiteral("Use %1").arg(other), other));
+        }
+        if (!rule.atMost.isEmpty())
+            lintAtMost(plan, rule, value, problems);
+        if (rule.multipleOf > 1 && value % rule.multipleOf != 0) {
+            const QString next = QString::number((value / rule.multipleOf + 1) * rule.multipleOf);
+            problems->push_back(
+                warningIn(rule.field, rule.why, QStringLiteral("Use %1").arg(next), next));
+        }
+    }
+}
+
+} // namespace
+
+void lintCommands(const Plan& plan, Problems* problems)
+{
+    lintRules(plan, problems);
+    const std::optional<Parameter> field = fieldOfType(plan, Parameter::Type::Command);
+    if (!field)
+        return;
+    lintWrapping(field->key, field->value, problems);
+    lintProcesses(plan, field->key, field->value, problems);
+    lintReaders(plan, field->key, field->value, problems);
+    lintPip(plan, field->key, field->value, problems);
+}
+
+} // namespace slipway

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/catalogue/fields.h"
+#include "app/plan/launchlists.h"
+#include "app/plan/lint.h"
+
+namespace slipway {
+
+namespace {
+
+template <typename Value>
+void lintList(const Plan& plan, const char* key, Result<Value> (*parse)(const QString&),
+    std::vector<Problem>* problems)
+{
+    const Result<Value> value = parse(plan.values.value(QLatin1String(key)));
+    if (!value.ok())
+        problems->push_back(errorIn(QLatin1String(key), value.error().summary));
+}
+
+/// Memory is asked for a node or for a CPU, and --exclusive brings CPUs but no memory (sbatch(1)).
+void lintMemoryFields(
+    const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems)
+{
+    const QString each = plan.values.value(QStringLiteral("memory_per_cpu")).trimmed();
+    if (!each.isEmpty() && !plan.values.value(QStringLiteral("memory")).trimmed().isEmpty())
+        problems->push_back(errorIn(QStringLiteral("memory"),
+            QStringLiteral(
+                "Memory is asked for the node and for each CPU; Slurm takes only one of the two."),
+            QStringLiteral("Leave the node's out"), QString()));
+    if (!plan.job.exclusive || plan.job.memory || plan.job.memoryPerCpu)
+        return;
+    const MemorySize there =
+        partitionFacts(plan.job.partition, plan.site, cluster).partition.memoryPerNode;
+    const bool known = there.mebibytes() > 0;
+    problems->push_back(warningIn(QStringLiteral("memory"),
+        QStringLiteral("--exclusive brings all of the node's CPUs, but no more memory than the job "
+                       "would get otherwise."),
+        known ? QStringLiteral("Ask for %1").arg(there.slurmText())
+              : QStringLiteral("Ask for what you need"),
+        known ? std::optional(there.slurmText()) : std::nullopt));
+}
+
+} // namespace
+
+void lintFields(
+    const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems)
+{
+    lintList(plan, "modules", parseModules, problems);
+    lintList(plan, "binds", parseBinds, problems);
+    lintList(plan, "environment", parseEnvironment, problems);
+    lintMemoryFields(plan, cluster, problems);
+}
+
+} // namespace slipway

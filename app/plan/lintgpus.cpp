@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/catalogue/fields.h"
+#include "app/plan/lint.h"
+#include "app/plan/steps.h"
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+using Problems = std::vector<Problem>;
+
+/// What the rules about GPUs look at, gathered once.
+struct GpuFacts {
+    bool wholeNode = false;
+    bool partitionKnown = false;
+    bool somewhere = false; ///< some partition of the site has GPUs
+    SitePartition partition;
+    std::optional<int> free;
+    bool real = true;
+    QStringList gpuLanes; ///< chosen ones that need a GPU
+    QString lanesKey;
+    QString otherLanes; ///< the choice without them
+};
+
+GpuFacts gather(const Plan& plan, const std::optional<ClusterInfo>& cluster)
+{
+    GpuFacts facts;
+    facts.wholeNode = plan.site.gpuRequest == GpuRequestStyle::WholeNode;
+    const PartitionFacts partition = partitionFacts(plan.job.partition, plan.site, cluster);
+    facts.partitionKnown = partition.known;
+    facts.partition = partition.partition;
+    facts.free = partition.gpusFree;
+    facts.real = plan.site.gpusAreReal.value_or(true);
+    const QStringList names = partitionNames(plan.site, cluster);
+    facts.somewhere = std::any_of(names.begin(), names.end(), [&](const QString& name) {
+        return partitionFacts(name, plan.site, cluster).partition.gpusPerNode > 0;
+    });
+    QStringList others;
+    for (const Lane& lane : chosenLanes(plan))
+        (lane.needsGpu ? facts.gpuLanes : others) << lane.id;
+    facts.otherLanes = others.join(u',');
+    if (const std::optional<Parameter> lanes = fieldOfType(plan, Parameter::Type::Lanes))
+        facts.lanesKey = lanes->key;
+    return facts;
+}
+
+QString standInText(const Plan& plan)
+{
+    return plan.site.gpusNote.isEmpty()
+        ? QStringLiteral("This cluster's GPUs are stand-ins: Slurm gives them out, but nothing "
+                         "computes on them.")
+        : plan.site.gpusNote;
+}
+
+bool hasNoGpus(const GpuFacts& facts)
+{
+    return facts.partitionKnown && facts.partition.gpusKnown && facts.partition.gpusPerNode == 0;
+}
+
+/// A number that nobody wrote down forbids nothing; that it is not known is said.
+void lintUnknownCount(const Plan& plan, const GpuFacts& facts, Problems* problems)
+{
+    const QString key = QStringLiteral("gpus"), name = facts.partition.name;
+    const int least = facts.partition.gpusPerNode;
+    if (facts.partition.gpusAtLeast && plan.job.gpus > least)
+        problems->push_back(warningIn(key,
+            QStringLiteral("How many GPUs a node of %1 has is not known; %2 is the most that a "
+                           "document shows. "
+                           "If no node has %3, Slurm refuses the job.")
+                .arg(name)
+                .arg(least)
+                .arg(plan.job.gpus),
+            QStringLiteral("Look with: scontrol show node")));
+    else if (facts.partitionKnown && !facts.partition.gpusKnown)
+        problems->push_back(warningIn(key,
+            QStringLiteral("Whether nodes of the partition %1 have GPUs is not known.").arg(name)));
+}
+
+void lintLanes(const Plan& plan, const GpuFacts& facts, Problems* problems)
+{
+    if (facts.gpuLanes.isEmpty())
+        return;
+    const QString leaveOut = QStringLiteral("Leave the GPU lane out");
+    const std::optional<QString> others =
+        facts.otherLanes.isEmpty() ? std::nullopt : std::optional(facts.otherLanes);
+    if (!facts.real) {
+        problems->push_back(warningIn(facts.lanesKey,
+            standInText(plan) + QStringLiteral(" The GPU lane will find none, and say so."),
+            leaveOut, others));
+    } else if (hasNoGpus(facts)) {
+        problems->push_back(errorIn(facts.lanesKey,
+            QStringLiteral("The GPU lane has no GPU: nodes of the partition %1 have none.")
+                .arg(facts.partition.name),
+            leaveOut, others));
+    }
+    if (!facts.wholeNode && plan.job.gpus == 0)
+        problems->push_back(errorIn(QStringLiteral("gpus"),
+            QStringLiteral("The GPU lane needs a GPU, and the job asks for none."),
+            QStringLiteral("Ask for one GPU"), QStringLiteral("1")));
+    const bool nv =
+        std::all_of(plan.recipe.steps.begin(), plan.recipe.steps.end(), [](const RecipeStep& step) {
+            return !step.perLane || step.kind == RecipeStep::Kind::Host || step.nv;
+        });
+    if (!nv)
+        problems->push_back(errorIn(facts.lanesKey,
+            QStringLiteral("The recipe starts the container of the GPU lane without --nv: no "
+                           "driver would be found inside.")));
+}
+
+/// GPUs that nothing uses, and images that want one.
+void lintUse(const Plan& plan, const GpuFacts& facts, Problems* problems)
+{
+    const QString key = QStringLiteral("gpus");
+    const bool anyNv = std::any_of(plan.recipe.steps.begin(), plan.recipe.steps.end(),
+        [](const RecipeStep& step) { return step.nv; });
+    if (plan.job.gpus > 0) {
+        if (!facts.real && facts.gpuLanes.isEmpty())
+            problems->push_back(warningIn(
+                key, standInText(plan), QStringLiteral("Ask for none"), QStringLiteral("0")));
+        else if (plan.recipe.lanes.empty() ? !anyNv : facts.gpuLanes.isEmpty())
+            problems->push_back(warningIn(key,
+                QStringLiteral("The job asks for a GPU that none of its steps uses: it would wait "
+                               "for it and leave it idle."),
+                QStringLiteral("Ask for none"), QStringLiteral("0")));
+        lintUnknownCount(plan, facts, problems);
+        if (hasNoGpus(facts) && facts.gpuLanes.isEmpty())
+            problems->push_back(errorIn(key,
+                QStringLiteral("Nodes of the partition %1 have no GPU.").arg(facts.partition.name),
+                QStringLiteral("Ask for none"), QStringLiteral("0")));
+        if (facts.real && facts.free && *facts.free == 0)
+            problems->push_back(warningIn(key,
+                QStringLiteral("No GPU of %1 is free at the moment: the job will wait.")
+                    .arg(facts.partition.name)));
+        return;
+    }
+    if (facts.wholeNode || !plan.recipe.lanes.empty() || !anyNv || !facts.real)
+        return;
+    const std::optional<ImageReference> image = planImage(plan);
+    if (!image || !image->text().contains(u"cuda", Qt::CaseInsensitive) || !facts.somewhere)
+        return;
+    problems->push_back(warningIn(key,
+        QStringLiteral("The image is built for GPUs, and the job asks for none: it would run on "
+                       "the CPU, or not at all."),
+        QStringLiteral("Ask for one GPU"), QStringLiteral("1")));
+}
+
+void lintWholeNode(const Plan& plan, Problems* problems)
+{
+    for (const char* key : {"gpus", "gpu_type", "cpus", "memory", "memory_per_cpu"}) {
+        const QString name = QLatin1String(key);
+        const QString value = plan.spec.values.value(name);
+        if (value.isEmpty() || value == u"0")
+            continue;
+        problems->push_back(warningIn(name,
+            QStringLiteral("%1 gives out whole nodes, and Slurm there refuses a request for a "
+                           "part: “%2” is left out.")
+                .arg(plan.site.name, name),
+            QStringLiteral("Leave it out"), QString()));
+    }
+}
+
+} // namespace
+
+void lintGpus(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
+{
+    const GpuFacts facts = gather(plan, cluster);
+    lintLanes(plan, facts, problems);
+    lintUse(plan, facts, problems);
+    if (facts.wholeNode)
+        lintWholeNode(plan, problems);
+}
+
+} // namespace slipway

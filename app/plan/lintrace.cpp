@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/catalogue/fields.h"
+#include "app/plan/lint.h"
+#include "app/plan/steps.h"
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+using Problems = std::vector<Problem>;
+
+/// Whether the recipe measures: lanes that are repeated.
+bool isRace(const Plan& plan)
+{
+    const auto has = [&](const QString& key) {
+        return std::any_of(plan.fields.begin(), plan.fields.end(),
+            [&](const Parameter& field) { return field.key == key; });
+    };
+    return !plan.recipe.lanes.empty() && has(QStringLiteral("repeats"));
+}
+
+/// Whether the lane takes all CPUs that the job has.
+bool takesAll(const Lane& lane)
+{
+    return !lane.needsGpu
+        && (!lane.values.contains(QStringLiteral("threads"))
+            || lane.values.value(QStringLiteral("threads")) == u"all");
+}
+
+void lintOpponents(const Plan& plan, Problems* problems)
+{
+    const std::vector<Lane> chosen = chosenLanes(plan);
+    const QString key = fieldOfType(plan, Parameter::Type::Lanes)->key;
+    QStringList ids, labels;
+    for (const Lane& lane : chosen) {
+        ids << lane.id;
+        labels << lane.label;
+    }
+    const bool gpu =
+        std::any_of(chosen.begin(), chosen.end(), [](const Lane& lane) { return lane.needsGpu; });
+    const auto whole = std::find_if(plan.recipe.lanes.begin(), plan.recipe.lanes.end(), takesAll);
+    if (chosen.size() == 1 && whole != plan.recipe.lanes.end())
+        problems->push_back(warningIn(key,
+            QStringLiteral("“%1” alone is no race: there is nothing to compare it with.")
+                .arg(labels.first())));
+    if (gpu && chosen.size() > 1 && whole != plan.recipe.lanes.end()
+        && std::none_of(chosen.begin(), chosen.end(), takesAll))
+        problems->push_back(warningIn(key,
+            QStringLiteral(
+                "A GPU against one thread of many is no fair race: no speed-up will be stated."),
+            QStringLiteral("Add “%1”").arg(whole->label),
+            QString(ids.join(u',') + u',' + whole->id)));
+    const bool oneCpu = plan.values.value(QStringLiteral("cpus")) == u"1";
+    if (oneCpu && std::count_if(chosen.begin(), chosen.end(), [](const Lane& lane) {
+            return !lane.needsGpu;
+        }) > 1)
+        problems->push_back(warningIn(QStringLiteral("cpus"),
+            QStringLiteral("With one CPU the CPU lanes do the same: one thread is all there is.")));
+}
+
+} // namespace
+
+void lintRace(const Plan& plan, Problems* problems)
+{
+    if (!isRace(plan))
+        return;
+    lintOpponents(plan, problems);
+    for (const Parameter& field : plan.fields) {
+        bool number = false;
+        const int value = field.value.trimmed().toInt(&number);
+        if (field.key == u"repeats" && number && value < fewestRepeats)
+            problems->push_back(warningIn(field.key,
+                QStringLiteral("A median of %1 is shaky: with fewer than %2 repeats no speed-up "
+                               "will be stated.")
+                    .arg(value)
+                    .arg(fewestRepeats),
+                QStringLiteral("Repeat %1 times").arg(fewestRepeats),
+                QString::number(fewestRepeats)));
+        else if (field.key == u"warmup" && number && value == 0)
+            problems->push_back(warningIn(field.key,
+                QStringLiteral("Without a warm-up the first repeat pays for loading libraries: no "
+                               "speed-up will be stated."),
+                QStringLiteral("Warm up twice"), QStringLiteral("2")));
+        else if (field.key == u"sizes" && valueProblem(field, field.value).isEmpty()
+            && listItems(field.value).size() == 1)
+            problems->push_back(warningIn(field.key,
+                QStringLiteral("From one size nobody learns where the GPU begins to pay.")));
+    }
+}
+
+} // namespace slipway

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/catalogue/fields.h"
+#include "app/plan/lint.h"
+#include "app/plan/steps.h"
+
+#include <QRegularExpression>
+
+#include <cmath>
+
+namespace slipway {
+
+namespace {
+
+using Problems = std::vector<Problem>;
+
+void lintCommand(const Plan& plan, Problems* problems)
+{
+    const std::optional<Parameter> field = fieldOfType(plan, Parameter::Type::Command);
+    if (field && field->value.trimmed().isEmpty() && !field->required)
+        problems->push_back(errorIn(field->key, QStringLiteral("There is no command to run.")));
+}
+
+void lintThreads(const Plan& plan, Problems* problems)
+{
+    const std::optional<Parameter> field = fieldOfType(plan, Parameter::Type::Lanes);
+    const int cpus = plan.values.value(QStringLiteral("cpus")).toInt();
+    for (const Lane& lane : chosenLanes(plan)) {
+        const int threads = lane.values.value(QStringLiteral("threads")).toInt();
+        if (cpus > 0 && threads > cpus)
+            problems->push_back(warningIn(field->key,
+                QStringLiteral(
+                    "“%1” starts %2 threads on %3 CPUs: they would share them and run slower.")
+                    .arg(lane.label)
+                    .arg(threads)
+                    .arg(cpus)));
+    }
+    const QString threads = plan.values.value(QStringLiteral("threads"));
+    if (cpus > 0 && threads.toInt() > cpus)
+        problems->push_back(warningIn(QStringLiteral("threads"),
+            QStringLiteral("%1 threads on %2 CPUs would share them and run slower.")
+                .arg(threads)
+                .arg(cpus),
+            QStringLiteral("Use %1").arg(cpus), QString::number(cpus)));
+}
+
+/// Whether each item of a field fits into the job's memory, by the recipe's own rule.
+void lintSizes(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
+{
+    qint64 memory =
+        partitionFacts(plan.job.partition, plan.site, cluster).partition.memoryPerNode.mebibytes();
+    if (plan.job.memory)
+        memory = plan.job.memory->mebibytes();
+    for (const Parameter& field : plan.fields) {
+        if (field.bytesEach <= 0 || memory <= 0 || !valueProblem(field, field.value).isEmpty())
+            continue;
+        QStringList fitting;
+        double largest = 0;
+        for (const QString& item : listItems(field.value)) {
+            const double bytes = field.bytesEach * std::pow(item.toDouble(), field.power);
+            if (bytes <= double(memory) * 1024 * 1024)
+                fitting << item;
+            largest = std::max(largest, bytes);
+        }
+        if (fitting.size() == listItems(field.value).size())
+            continue;
+        const QString needs = largest < 1e18 ? ByteCount(qint64(largest)).text()
+                                             : QStringLiteral("more than any node has");
+        problems->push_back(errorIn(field.key,
+            QStringLiteral("The largest of %1 needs %2 of memory; the job has %3.")
+                .arg(field.value.left(80), needs, MemorySize(memory).slurmText()),
+            fitting.isEmpty() ? QString() : QStringLiteral("Use %1").arg(fitting.join(u',')),
+            fitting.isEmpty() ? std::nullopt : std::optional(fitting.join(u','))));
+    }
+}
+
+void lintEdited(const Plan& plan, Problems* problems)
+{
+    const QByteArray& script = plan.spec.editedScript;
+    if (script.isEmpty())
+        return;
+    if (plan.spec.mode == LaunchMode::Interactive)
+        problems->push_back(warningIn({},
+            QStringLiteral("The edited script is for a batch job; an interactive run takes its "
+                           "steps from the form.")));
+    if (!script.startsWith("#!"))
+        problems->push_back(
+            errorIn({}, QStringLiteral("The script does not begin with #!, and sbatch refuses it."),
+                QStringLiteral("Begin it with #!/bin/bash -l")));
+    if (script.contains("\r\n"))
+        problems->push_back(
+            errorIn({}, QStringLiteral("The script has DOS line breaks, and sbatch refuses it."),
+                QStringLiteral("Save it with UNIX line breaks")));
+    if (!script.contains("slipway.sh") && !script.contains("exit.json"))
+        problems->push_back(warningIn({},
+            QStringLiteral(
+                "The script no longer writes how it ended (slipway.sh is not read): the end will "
+                "be known from the scheduler only, and the timeline stays empty.")));
+    static const QRegularExpression output(
+        QStringLiteral(R"(^#SBATCH\s+(--output[=\s]|-o\s?))"), QRegularExpression::MultilineOption);
+    if (!output.match(QString::fromUtf8(script)).hasMatch())
+        problems->push_back(warningIn({},
+            QStringLiteral("The script has no #SBATCH --output line: the log will not be found "
+                           "while the job runs."),
+            QStringLiteral("Add #SBATCH --output=slurm-%j.out")));
+}
+
+} // namespace
+
+void lintRecipe(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
+{
+    lintCommand(plan, problems);
+    lintThreads(plan, problems);
+    lintSizes(plan, cluster, problems);
+    lintEdited(plan, problems);
+}
+
+} // namespace slipway

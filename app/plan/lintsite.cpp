@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/catalogue/fields.h"
+#include "app/plan/lint.h"
+#include "app/plan/stepbody.h"
+#include "app/plan/stepimages.h"
+#include "app/plan/steps.h"
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+using Problems = std::vector<Problem>;
+using Kind = RecipeStep::Kind;
+
+bool needsNothingOfApptainer(const Recipe& recipe)
+{
+    return std::none_of(recipe.steps.begin(), recipe.steps.end(), [](const RecipeStep& step) {
+        return step.kind == Kind::Build || step.fakeroot || !step.overlay.isEmpty();
+    });
+}
+
+QString runtimeNames(const std::vector<RuntimeKind>& runtimes)
+{
+    QStringList names;
+    for (RuntimeKind runtime : runtimes)
+        names << runtimeName(runtime);
+    return names.join(QStringLiteral(" or "));
+}
+
+/// A file whose name says that it is another runtime's. The name proves nothing, so it is no error.
+void lintFileFormat(const Plan& plan, const PlanImage& image, Problems* problems)
+{
+    const bool squashed = isEnrootLike(plan.site.runtime);
+    const QString path = image.reference->path;
+    if (squashed && path.endsWith(u".sif"))
+        problems->push_back(warningIn(image.key,
+            QStringLiteral("%1 starts images that enroot has imported (.sqsh); by its name this "
+                           "one is Apptainer's.")
+                .arg(runtimeName(plan.site.runtime)),
+            QStringLiteral("Push what you built to a registry, and name it here: docker://NAME")));
+    else if (!squashed && path.endsWith(u".sqsh"))
+        problems->push_back(warningIn(image.key,
+            QStringLiteral("%1 starts .sif images; by its name this one is enroot's.")
+                .arg(runtimeName(plan.site.runtime)),
+            QStringLiteral("Name the image that it was imported from: docker://NAME")));
+}
+
+/// The recipe's steps, as far as this site's runtime can do what they ask.
+void lintRuntime(const Plan& plan, Problems* problems)
+{
+    if (offeredRuntimes(plan.recipe, plan.site).empty()) {
+        const QString site = plan.site.name, title = plan.recipe.title;
+        const QString here = runtimeName(plan.site.runtime);
+        const QString said = needsNothingOfApptainer(plan.recipe)
+            ? QStringLiteral("%1 runs containers with %2, and “%3” is written for %4.")
+                  .arg(site, here, title, runtimeNames(recipeRuntimes(plan.recipe)))
+            : QStringLiteral("%1 runs containers with %2, which cannot do what “%3” needs: "
+                             "building from a definition file, an overlay or --fakeroot.")
+                  .arg(site, here, title);
+        problems->push_back(errorIn(
+            QStringLiteral("runtime"), said, QStringLiteral("Choose a site with Apptainer")));
+        return;
+    }
+    QStringList said;
+    for (const RecipeStep& step : plan.recipe.steps) {
+        ContainerCommand command;
+        command.binds = step.binds;
+        for (Bind& bind : command.binds) {
+            for (const Parameter& field : plan.fields)
+                bind.source.replace(u'{' + field.key + u'}', field.value);
+        }
+        command.contain = step.contain;
+        command.fakeroot = step.fakeroot;
+        command.overlay = step.overlay;
+        for (const QString& sentence : containerShortcomings(plan.site.runtime, command)) {
+            if (!said.contains(sentence))
+                problems->push_back(warningIn(QStringLiteral("runtime"), sentence));
+            said << sentence;
+        }
+    }
+    const QString modules = QStringLiteral("modules");
+    const bool named = plan.site.modulesKnown || !plan.values.value(modules).trimmed().isEmpty();
+    if (!named && !planImages(plan).empty())
+        problems->push_back(warningIn(modules,
+            QStringLiteral("Which module brings %1 on %2 is not written down; without it the job "
+                           "may end with “command not found”.")
+                .arg(runtimeName(plan.site.runtime), plan.site.name),
+            QStringLiteral("Look for it there with module avail, and name it")));
+    for (const PlanImage& image : planImages(plan)) {
+        if (!image.reference)
+            continue;
+        for (const QString& sentence : pullShortcomings(
+                 plan.site.runtime, *image.reference, speaksPlainHttp(plan.site, *image.reference)))
+            problems->push_back(errorIn(image.key, sentence));
+        lintFileFormat(plan, image, problems);
+    }
+}
+
+void lintBuilds(const Plan& plan, Problems* problems)
+{
+    const auto build = std::find_if(plan.recipe.steps.begin(), plan.recipe.steps.end(),
+        [](const RecipeStep& step) { return step.kind == Kind::Build; });
+    if (build == plan.recipe.steps.end())
+        return;
+    if (plan.site.builds == BuildRule::None)
+        problems->push_back(errorIn({},
+            QStringLiteral("%1 does not let its users build images from definition files; it takes "
+                           "ready images from registries.")
+                .arg(plan.site.name),
+            QStringLiteral("Build it elsewhere, push it to a registry, and pull it here")));
+    else if (plan.site.builds == BuildRule::Unknown)
+        problems->push_back(warningIn({},
+            QStringLiteral("Whether %1 lets its users build images is not known: without root or "
+                           "--fakeroot the build ends at once.")
+                .arg(plan.site.name)));
+    else if (!build->fakeroot)
+        problems->push_back(warningIn({},
+            QStringLiteral("The build asks for no --fakeroot; without it only root can run the "
+                           "definition file's %post.")));
+}
+
+/// What becomes of MPI where enroot lacks its hook; empty: the runtime has nothing to do with
+/// enroot.
+QString mpiHookProblem(const Site& site)
+{
+    if (site.runtime == RuntimeKind::Enroot)
+        return QStringLiteral("As far as its login node tells, enroot on %1 has no hook for MPI "
+                              "(50-slurm-pmi.sh): each rank would compute alone, so the job ends "
+                              "on a node that has none.")
+            .arg(site.name);
+    if (site.runtime == RuntimeKind::Pyxis)
+        return QStringLiteral("As far as its login node tells, %1 has no hook of enroot for MPI "
+                              "(50-slurm-pmi.sh): MPI over PMIx may not start in its containers.")
+            .arg(site.name);
+    return {};
+}
+
+/// enroot closes every file descriptor before the command starts, and PMI2 is one: no hook can
+/// help.
+Problem pmi2Problem(const Plan& plan)
+{
+    const QString key = QStringLiteral("runtime"), other = runtimeName(RuntimeKind::Pyxis);
+    const std::vector<RuntimeKind> here = offeredRuntimes(plan.recipe, plan.site);
+    const bool offered = std::find(here.begin(), here.end(), RuntimeKind::Pyxis) != here.end();
+    return warningIn(key,
+        QStringLiteral(
+            "enroot closes the socket by which --mpi=pmi2 tells the ranks of each other: "
+            "each rank would compute alone, so the job ends at this step. Pyxis keeps it."),
+        offered ? QStringLiteral("Use pyxis")
+                : QStringLiteral("Choose a site with pyxis or Apptainer"),
+        offered ? std::optional(other) : std::nullopt);
+}
+
+void lintMpi(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
+{
+    const int tasks = plan.job.nodes * plan.job.tasksPerNode;
+    for (const RecipeStep& step : plan.recipe.steps) {
+        const bool together =
+            step.kind == Kind::Exec && step.start == RecipeStep::Start::Tasks && tasks > 1;
+        const QString mpi = stepMpi(plan, step);
+        if (together && cluster && plan.site.launcher == LauncherKind::Srun && !mpi.isEmpty()
+            && !cluster->mpiPlugins.isEmpty() && !cluster->mpiPlugins.contains(mpi)) {
+            problems->push_back(errorIn({},
+                QStringLiteral("srun here has no MPI plugin “%1”; it has: %2.")
+                    .arg(mpi, cluster->mpiPlugins.join(u", "))));
+            return;
+        }
+        const std::optional<PlanImage> image = stepImage(plan, step);
+        const bool byPmi2 = mpi == u"pmi2" && plan.site.launcher == LauncherKind::Srun;
+        if (together && step.ranks && image && byPmi2 && plan.site.runtime == RuntimeKind::Enroot) {
+            problems->push_back(pmi2Problem(plan));
+            return;
+        }
+        if (together && step.ranks && image && plan.site.enrootMpiHook == false) {
+            if (const QString said = mpiHookProblem(plan.site); !said.isEmpty()) {
+                problems->push_back(warningIn(QStringLiteral("runtime"), said,
+                    QStringLiteral("Copy 50-slurm-pmi.sh from /usr/share/enroot/hooks.d to "
+                                   "~/.config/enroot/hooks.d there")));
+                return;
+            }
+        }
+        if (together && image && image->reference
+            && image->reference->text().contains(u"impi", Qt::CaseInsensitive) && !step.runScript) {
+            problems->push_back(warningIn(image->key,
+                QStringLiteral(
+                    "Images of Intel MPI set MPI up in their run script, and this step starts a "
+                    "command past it (exec): the ranks would not find each other.")));
+            return;
+        }
+    }
+}
+
+/// What the partition allows: tasks a GPU, nodes a job, and whether people work there or batch jobs
+/// run.
+void lintPartitionRules(
+    const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
+{
+    const SitePartition partition =
+        partitionFacts(plan.job.partition, plan.site, cluster).partition;
+    const int cpus = plan.job.cpusPerTask * plan.job.tasksPerNode;
+    if (partition.cpusPerGpu > 0 && plan.job.gpus > 0
+        && cpus > partition.cpusPerGpu * plan.job.gpus) {
+        const QString most = QString::number(
+            std::max(1, partition.cpusPerGpu * plan.job.gpus / plan.job.tasksPerNode));
+        problems->push_back(errorIn(QStringLiteral("cpus"),
+            QStringLiteral("%1 gives at most %2 CPUs for a GPU; more is refused as “Requested node "
+                           "configuration is not available”.")
+                .arg(partition.name)
+                .arg(partition.cpusPerGpu),
+            QStringLiteral("Use %1").arg(most), most));
+    }
+    if (partition.mostNodes > 0 && plan.job.nodes > partition.mostNodes)
+        problems->push_back(errorIn(QStringLiteral("nodes"),
+            QStringLiteral("A job in %1 gets at most %2 nodes.")
+                .arg(partition.name)
+                .arg(partition.mostNodes),
+            QStringLiteral("Use %1").arg(partition.mostNodes),
+            QString::number(partition.mostNodes)));
+    const bool batch = plan.spec.mode == LaunchMode::Batch;
+    const PartitionPurpose other = batch ? PartitionPurpose::Interactive : PartitionPurpose::Batch;
+    if (partition.purpose != other)
+        return;
+    const auto better = std::find_if(
+        plan.site.partitions.begin(), plan.site.partitions.end(), [&](const SitePartition& one) {
+            return one.purpose != other && (one.gpusPerNode > 0) == (partition.gpusPerNode > 0);
+        });
+    const bool found = better != plan.site.partitions.end();
+    problems->push_back(warningIn(QStringLiteral("partition"),
+        batch ? QStringLiteral("%1 is meant for interactive work.").arg(partition.name)
+              : QStringLiteral("%1 is meant for batch jobs.").arg(partition.name),
+        found ? QStringLiteral("Use %1").arg(better->name) : QString(),
+        found ? std::optional(better->name) : std::nullopt));
+}
+
+} // namespace
+
+void lintSite(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
+{
+    lintRuntime(plan, problems);
+    lintBuilds(plan, problems);
+    lintMpi(plan, cluster, problems);
+    lintPartitionRules(plan, cluster, problems);
+}
+
+} // namespace slipway

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/plan/plan.h"
+#include "remote/base/result.h"
+#include "remote/cluster/logfollower.h"
+
+#include <QJsonObject>
+#include <QLockFile>
+#include <QString>
+#include <QStringList>
+
+#include <memory>
+#include <vector>
+
+namespace slipway {
+
+/// LocalRun is what this computer keeps of one run, in <data>/runs/<id>/: the log as it came
+/// (log.bin), the stage marks (events.ndjson), what the probe said
+/// of the node (probe.ndjson), the files that were uploaded (files/) and the results.
+/// The copies are the truth of how far was read: an offset is a file's size, so a crash between two
+/// writes loses and doubles nothing. Lives on the GUI (or main) thread; each RunHandle owns one. Of
+/// several programs only the one that holds lock() writes.
+class LocalRun {
+public:
+    explicit LocalRun(QString folder, qint64 logLimit = mostLogAsked());
+
+    /// Bytes of a log that are kept here, unless SLIPWAY_LOG_LIMIT_MIB says otherwise. A job that
+    /// prints without an end would fill the disk.
+    static constexpr qint64 mostLog = qint64(1024) * 1024 * 1024;
+    static qint64 mostLogAsked();
+
+    const QString& folder() const { return m_folder; }
+    QString filePath(const QString& name) const { return m_folder + u'/' + name; }
+    QString logFile() const { return filePath(QStringLiteral("log.bin")); }
+
+    /// True when this program may drive the run; a lock of a program that has died is taken over.
+    bool lock();
+    bool isLocked() const { return m_lock && m_lock->isLocked(); }
+    void unlock();
+
+    /// Where to go on reading the log on the cluster.
+    LogPosition logPosition() const;
+    /// `offset` is where the bytes stand in the remote file; what is here already is passed over.
+    /// Past the limit the log ends with a line that says so, and logIsFull() is true for good.
+    Result<void> appendLog(const QByteArray& bytes, qint64 offset);
+    bool logIsFull() const { return m_logIsFull; }
+    qint64 logSize() const;
+    /// By what the remote file is known again. Cheap when nothing changed.
+    void noteLogIdentity(quint64 inode, int restarts);
+    /// The remote file began again: what follows stands behind a divider.
+    void restartLog();
+    /// Where in log.bin the remote file began again.
+    const std::vector<qint64>& logRestarts() const { return m_restarts; }
+    QByteArray logTail(qint64 bytes) const;
+
+    QByteArray events() const;
+    qint64 eventsSize() const;
+    Result<void> appendEvents(const QByteArray& bytes);
+
+    /// What slipway-probe said of the node, row by row, as it came.
+    QByteArray probeRows() const;
+    qint64 probeRowsSize() const;
+    Result<void> appendProbeRows(const QByteArray& bytes);
+
+    /// What the agent on the node saw, a line a sample. It grows by no more than `mostSamples`
+    /// bytes.
+    QByteArray nodeSamples() const;
+    void appendNodeSample(const QByteArray& line);
+    static constexpr qint64 mostSamples = 32 * 1024 * 1024;
+
+    Result<void> keepFiles(const std::vector<LaunchFile>& files);
+
+    /// What was true at the launch and cannot be known later: image, values, versions.
+    void keepFacts(const QJsonObject& facts);
+    QJsonObject facts() const;
+    /// The steps of an interactive launch and the options of its salloc.
+    void keepSteps(const QJsonObject& steps);
+    QJsonObject steps() const;
+
+private:
+    void writeJson(const QString& name, const QJsonObject& json);
+    QJsonObject readJson(const QString& name) const;
+    void readIdentity();
+    void writeIdentity();
+    Result<void> append(const QString& file, const QByteArray& bytes);
+    QByteArray fullNote() const;
+
+    QString m_folder;
+    std::unique_ptr<QLockFile> m_lock;
+    std::vector<qint64> m_restarts;
+    quint64 m_inode = 0;
+    int m_restartCount = 0;
+    qint64 m_mostLog;
+    bool m_logIsFull = false;
+};
+
+} // namespace slipway

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/explain/explanation.h"
+#include "app/plan/launchspec.h"
+#include "remote/base/error.h"
+#include "remote/slurm/job.h"
+
+#include <QDateTime>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace slipway {
+
+/// Where a run is in its life, in order. Unknown is an ending too: "Ended, result unknown".
+enum class RunPhase {
+    Preparing, ///< run folder, upload
+    Submitting,
+    Queued,
+    Running,
+    Allocated, ///< interactive: all steps have ended, the allocation is kept until released
+    Done,
+    Failed,
+    Cancelled,
+    Unknown,
+};
+
+bool isTerminal(RunPhase phase);
+
+enum class StageState { Pending, Running, Done, Failed, Skipped };
+
+/// One part of the timeline: queued, node, image, check, each step, results.
+struct RunStage {
+    QString id;
+    QString title;
+    StageState state = StageState::Pending;
+    std::optional<QDateTime> begin, end; ///< the cluster's clock
+    QString detail; ///< one line: a node's name, a reason, an exit code
+};
+
+/// Run is one launch as the person sees it: a value, kept in the RunStore and sent with
+/// runChanged().
+struct Run {
+    QString id; ///< short, typed by people: "k3f9"
+    QString tag; ///< uuid in the job's comment
+    LaunchSpec spec;
+    QString title; ///< the recipe's
+    QString folder; ///< on the cluster, absolute
+    QString logFile; ///< likewise, known once the job has an id
+    JobId job;
+    RunPhase phase = RunPhase::Preparing;
+    QString sentence; ///< the state in one sentence: why it waits, how it ended
+    std::vector<RunStage> stages;
+    QString nodeList;
+    QString endState; ///< the scheduler's last word, "TIMEOUT"; empty: it had none
+    std::optional<int> exitCode;
+    std::optional<Error> error;
+    std::vector<Explanation>
+        explanations; ///< once it has ended: what went wrong, as far as it is known
+    QDateTime created, started, ended;
+    qint64 logBytes = 0; ///< how much of the log is here
+    QString fetchedTo;
+};
+
+} // namespace slipway

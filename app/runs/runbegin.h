@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/plan/plan.h"
+#include "app/runs/runflow.h"
+
+#include <QCoroTask>
+
+namespace slipway {
+
+/// Makes the folder of a run on the cluster and fills it with what `plan` needs there; a copy stays
+/// here. Nothing is submitted.
+QCoro::Task<Result<void>> prepareRun(RunFlow flow, Plan plan, QString scratch);
+
+/// The folder of a run on the cluster: <scratch>/slipway/<date>-<recipe>-<id>.
+QString runFolderPath(const QString& scratch, const Run& run);
+
+} // namespace slipway

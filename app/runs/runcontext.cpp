@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/runs/runcontext.h"
+
+#include "app/node/probefile.h"
+#include "app/plan/checksteps.h"
+#include "remote/base/tr.h"
+
+namespace slipway {
+
+namespace {
+
+/// The plan itself knows no disk.
+void warnOfMissingProbe(Plan* plan)
+{
+    if (nodeCheck(*plan) == NodeCheck::None || haveProbe())
+        return;
+    plan->problems.push_back({Problem::Severity::Warning, QStringLiteral("check"),
+        tr("slipway-probe is not beside this program: the node is checked by nvidia-smi alone, and "
+           "nothing is sampled."),
+        tr("Install or build slipway-probe, or do without"), {}});
+}
+
+Problem missing(const QString& text, const QString& fix)
+{
+    return {Problem::Severity::Error, {}, text, fix, {}};
+}
+
+} // namespace
+
+Plan RunContext::plan(const LaunchSpec& spec) const
+{
+    const Site* const site = catalogue->site(spec.siteId);
+    const Recipe* const recipe = catalogue->recipe(spec.recipeId);
+    if (site && recipe) {
+        Plan made = makePlan(spec, *recipe, *site, sessions->clusterInfo(spec.siteId));
+        warnOfMissingProbe(&made);
+        return made;
+    }
+    Plan plan;
+    plan.spec = spec;
+    if (!site)
+        plan.problems.push_back(
+            missing(tr("There is no site “%1”.").arg(spec.siteId), tr("Choose another site")));
+    if (!recipe)
+        plan.problems.push_back(missing(
+            tr("There is no recipe “%1”.").arg(spec.recipeId), tr("Choose another recipe")));
+    return plan;
+}
+
+} // namespace slipway

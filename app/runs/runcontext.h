@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/catalogue/catalogue.h"
+#include "app/explain/hints.h"
+#include "app/plan/plan.h"
+#include "app/sessions/sessions.h"
+
+#include <memory>
+
+namespace slipway {
+
+/// RunContext is what the parts of Runs share. A value; what it points to outlives them.
+struct RunContext {
+    Catalogue* catalogue = nullptr;
+    Sessions* sessions = nullptr;
+    std::shared_ptr<const HintBook> hints;
+    QString dataFolder; ///< ~/.local/share/slipway: runs.sqlite, runs/<id>/
+
+    /// Pure but for one look for slipway-probe: what a launch would be, with what is known of the
+    /// cluster. A site or recipe that does not exist is a problem in the plan.
+    Plan plan(const LaunchSpec& spec) const;
+    QString localFolder(const QString& runId) const { return dataFolder + u"/runs/" + runId; }
+};
+
+} // namespace slipway

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/runs/runstory.h"
+
+#include "remote/base/tr.h"
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+constexpr int shownLines = 15;
+
+RunEnd failed(const EndFacts& facts, const QString& sentence, const QString& remedy = {})
+{
+    RunEnd end;
+    end.phase = RunPhase::Failed;
+    end.sentence = sentence;
+    if (facts.exit)
+        end.exitCode = facts.exit->exitCode;
+    end.error = Error{ErrorKind::JobFailed, sentence, remedy, lastLines(facts.logTail, shownLines)};
+    return end;
+}
+
+RunEnd outOfMemory(const EndFacts& facts)
+{
+    return failed(facts, tr("Failed: the job used more memory than it had asked for."),
+        tr("Ask for more memory."));
+}
+
+/// What slurmstepd writes when it ends a step or a job over its memory. Without cgroups the job's
+/// state is then FAILED, and with them too when only a step was ended.
+bool saysOutOfMemory(const QByteArray& log)
+{
+    const QByteArray text = log.toLower();
+    return text.contains("exceeded job memory limit") || text.contains("oom_kill event")
+        || text.contains("oom-kill event");
+}
+
+/// The first row that failed; null: none.
+const CheckRow* failedRow(const NodeReport& report)
+{
+    const auto row = std::find_if(report.rows.begin(), report.rows.end(),
+        [](const CheckRow& one) { return one.state == CheckState::Fail; });
+    return row == report.rows.end() ? nullptr : &*row;
+}
+
+/// "GPUs in the container: none"
+QString rowWords(const CheckRow& row)
+{
+    return row.value.isEmpty() ? checkTitle(row.id)
+                               : checkTitle(row.id) + QStringLiteral(": ") + row.value;
+}
+
+/// Whether it was the check of the node that ended the job, as the person wanted it.
+bool stoppedByCheck(const EndFacts& facts)
+{
+    const bool there =
+        facts.exit && facts.exit->exitCode != 0 && facts.exit->stage == QLatin1String("check");
+    return (there || !facts.exit) && !facts.marks.empty()
+        && facts.marks.back().stage == QLatin1String("check")
+        && facts.marks.back().state == QLatin1String("failed");
+}
+
+RunEnd endedByCheck(const EndFacts& facts)
+{
+    const CheckRow* const row = failedRow(facts.node);
+    if (!row)
+        return failed(
+            facts, tr("Stopped: the check of the node failed."), tr("The log says what it found."));
+    const QString where = row->node.isEmpty() ? QString() : tr(" on %1").arg(row->node);
+    QString sentence = tr("Stopped by the check of the node%1. %2.").arg(where, rowWords(*row));
+    if (!row->why.isEmpty())
+        sentence += u' ' + row->why;
+    return failed(facts, sentence, row->fix);
+}
+
+/// "Failed: step “CPU, all threads” ended with exit code 2 after 0:14."
+RunEnd failedByExitCode(const EndFacts& facts)
+{
+    if (saysOutOfMemory(facts.logTail))
+        return outOfMemory(facts);
+    // The first failed step is the cause, except a check, which only reports.
+    const auto step =
+        std::find_if(facts.marks.begin(), facts.marks.end(), [](const StepMark& mark) {
+            return mark.state == QLatin1String("failed") && mark.stage != QLatin1String("check");
+        });
+    if (step == facts.marks.end() && stoppedByCheck(facts))
+        return endedByCheck(facts);
+    if (step == facts.marks.end())
+        return failed(facts,
+            facts.exit && facts.exit->exitCode != 0
+                ? tr("Failed: the job script ended with exit code %1.").arg(facts.exit->exitCode)
+                : tr("Failed: the scheduler says that the job failed, and no step says why."),
+            tr("Look at the end of the log."));
+    // Before anything runs, the script compares what lies beside it with what was sent.
+    if (step->step == QLatin1String("files")) {
+        RunEnd end = failed(facts,
+            tr("Stopped before it began. %1")
+                .arg(step->text.isEmpty() ? tr("slipway.sh is not the one that was sent.")
+                                          : step->text),
+            tr("Look who may write to the run folder and to those above it, and launch again."));
+        end.exitCode = step->code;
+        return end;
+    }
+    const auto begin = std::find_if(facts.marks.begin(), step, [&](const StepMark& mark) {
+        return mark.step == step->step && mark.state == QLatin1String("begin");
+    });
+    QString sentence =
+        tr("Failed: step “%1” ended with exit code %2").arg(step->text).arg(step->code);
+    if (begin != step && begin->time.isValid() && step->time >= begin->time)
+        sentence += u' '
+            + tr("after %1")
+                  .arg(durationText(std::chrono::seconds(begin->time.secsTo(step->time))));
+    RunEnd end = failed(facts, sentence + u'.',
+        step->code == 137 ? tr("Exit code 137 means that it was killed, most often because memory "
+                               "ran out: ask for more.")
+                          : tr("The log's last lines say what the command said."));
+    end.exitCode = step->code;
+    return end;
+}
+
+RunEnd cancelled(const EndFacts& facts)
+{
+    RunEnd end;
+    end.phase = RunPhase::Cancelled;
+    if (facts.cancelAsked) {
+        end.sentence = tr("Cancelled by you.");
+        return end;
+    }
+    // "CANCELLED by 1001": Slurm names the user who did it, where it keeps a history.
+    const qsizetype by = facts.stateText.indexOf(QLatin1String(" by "));
+    end.sentence = by < 0
+        ? tr("Cancelled outside Slipway.")
+        : tr("Cancelled outside Slipway, by user number %1.").arg(facts.stateText.mid(by + 4));
+    return end;
+}
+
+RunEnd done(const EndFacts& facts)
+{
+    RunEnd end;
+    end.phase = RunPhase::Done;
+    end.exitCode = 0;
+    end.sentence = tr("Done.");
+    for (const StepMark& mark : facts.marks) {
+        if (mark.stage == QLatin1String("node"))
+            end.sentence = tr("Done."); // started again: what failed before is made good
+        if (mark.state != QLatin1String("failed"))
+            continue;
+        const CheckRow* const row =
+            mark.stage == QLatin1String("check") ? failedRow(facts.node) : nullptr;
+        end.sentence = row
+            ? tr("Done; the check of the node found a fault, which does not stop the job. %1.")
+                  .arg(rowWords(*row))
+            : tr("Done; step “%1” ended with exit code %2, which does not stop the job.")
+                  .arg(mark.text)
+                  .arg(mark.code);
+    }
+    return end;
+}
+
+RunEnd unknown(const QString& why)
+{
+    RunEnd end;
+    end.sentence = tr("Ended, result unknown: %1").arg(why);
+    end.error = Error{ErrorKind::Unknown, end.sentence,
+        tr("Look at the log and at the files of the run folder."), {}};
+    return end;
+}
+
+/// The job's own word alone, where the scheduler has forgotten it.
+RunEnd endByExitRecord(const EndFacts& facts)
+{
+    if (!facts.exit)
+        return unknown(facts.lost.isEmpty()
+                ? tr("the scheduler has forgotten the job, and the job left no note of its end.")
+                : tr("the scheduler has forgotten the job, and %1").arg(facts.lost));
+    if (facts.exit->exitCode == 0)
+        return done(facts);
+    // 143 is what the script notes when it was told to end: by scancel or by the time limit.
+    if (facts.exit->exitCode == 143 && facts.cancelAsked)
+        return cancelled(facts);
+    return failedByExitCode(facts);
+}
+
+} // namespace
+
+RunEnd runEnd(const EndFacts& facts)
+{
+    if (!facts.state)
+        return endByExitRecord(facts);
+    switch (*facts.state) {
+    case JobState::Completed:
+        if (facts.exit && facts.exit->exitCode != 0)
+            return failedByExitCode(facts);
+        return facts.lost.isEmpty() ? done(facts) : unknown(facts.lost);
+    case JobState::Failed:
+        return failedByExitCode(facts);
+    case JobState::Cancelled:
+    case JobState::Revoked:
+        return cancelled(facts);
+    case JobState::TimedOut:
+        return failed(facts,
+            facts.timeLimit.isUnlimited()
+                ? tr("Failed: the time limit was reached.")
+                : tr("Failed: the time limit of %1 was reached.").arg(facts.timeLimit.slurmText()),
+            tr("Ask for more time, or give it less work."));
+    case JobState::OutOfMemory:
+        return outOfMemory(facts);
+    case JobState::NodeFailed:
+    case JobState::BootFailed:
+        return failed(facts, tr("Failed: a node of the job failed."),
+            tr("Launch it again; the cluster's staff may know more."));
+    case JobState::Preempted:
+        return failed(facts, tr("Ended early: a job of higher priority took the nodes."),
+            tr("Launch it again, or choose another QOS."));
+    case JobState::DeadlineMissed:
+        return failed(facts, tr("Failed: the job could not end before its deadline."));
+    default:
+        return unknown(tr("the scheduler's last word was “%1”.").arg(facts.stateText));
+    }
+}
+
+} // namespace slipway

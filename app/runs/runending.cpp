@@ -1,0 +1,294 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/runs/runending.h"
+
+#include "app/explain/logexplainer.h"
+#include "app/plan/checksteps.h"
+#include "app/runs/logreading.h"
+#include "app/runs/runsteps.h"
+#include "remote/base/tr.h"
+#include "remote/cluster/runfolder.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QFileInfo>
+#include <QSaveFile>
+
+namespace slipway {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr qint64 largestResult = 20 * 1024 * 1024;
+constexpr qint64 largestResults = 100 * 1024 * 1024;
+constexpr int mostNodeFaults = 3;
+
+/// What failed on the node is a cause as well, where the run failed: behind what the log itself
+/// says.
+void addNodeFaults(const NodeReport& report, std::vector<Explanation>* explanations)
+{
+    int count = 0;
+    for (const CheckRow& row : report.rows) {
+        if (row.state != CheckState::Fail || row.why.isEmpty() || ++count > mostNodeFaults)
+            continue;
+        Explanation one;
+        one.id = u"node." + row.id;
+        one.evidence = QStringList{row.node, row.where, row.value}.join(QStringLiteral(", "));
+        one.evidence.truncate(Explainer::longestEvidence);
+        one.title = checkTitle(row.id);
+        one.cause = row.why;
+        one.remedy = row.fix;
+        explanations->push_back(std::move(one));
+    }
+}
+
+constexpr int looksForNote = 6;
+
+/// The job's own note of its end. One that is absent is looked for again: a shared file system may
+/// show it late.
+QCoro::Task<Result<ExitNote>> readExitNote(RunFlow flow)
+{
+    const auto record = flow.record;
+    const RunFolder there(flow.cluster->shell(), record->run.folder);
+    const std::function ask = [there] { return there.readExit(); };
+    // A job that marked its steps notes its end as well.
+    const int looks = record->isInteractive() ? 1
+        : !record->marks.empty()              ? looksForNote
+        : record->run.started.isValid()       ? 2
+                                              : 1;
+    for (int look = 1;; ++look) {
+        const auto note = co_await repeated<ExitNote>(flow, ask);
+        if (flow.over())
+            co_return connectionGone();
+        if (!note.ok() || note->record || look >= looks)
+            co_return note;
+        co_await flow.rests->rest(flow.timeouts.note);
+        if (flow.over())
+            co_return connectionGone();
+    }
+}
+
+/// What of the job's output is lost on the cluster, in a sentence; empty: nothing that is known.
+QString lossOf(const ExitNote& note, const RunRecord& record)
+{
+    switch (note.state) {
+    case ExitNote::State::FolderGone:
+        return tr("the run folder %1 is gone, and what the job wrote into it.")
+            .arg(record.run.folder);
+    case ExitNote::State::Unreadable:
+        return tr("its exit record is empty or cut, so the log and the results are probably not "
+                  "complete. The disk of the run folder was full.");
+    case ExitNote::State::Absent:
+        if (!record.isInteractive() && !record.marks.empty())
+            return tr("the job left no exit record, so its log and results may not be complete.");
+        return {};
+    case ExitNote::State::Read:
+        break;
+    }
+    return {};
+}
+
+/// Everything that the job wrote is read to its end: what is known of how it ended.
+QCoro::Task<Result<EndFacts>> readEnd(RunFlow flow, std::shared_ptr<RunReader> reader)
+{
+    const auto record = flow.record;
+    EndFacts facts;
+    const std::function readLog = [reader] { return reader->readLogToEnd(); };
+    const auto log = co_await repeated<void>(flow, readLog);
+    if (flow.over())
+        co_return connectionGone();
+    if (!log.ok() && flow.mayPass(log.error()))
+        co_return log.error();
+    if (!log.ok())
+        facts.logGap = log.error().summary;
+    const std::function readMarks = [reader] { return reader->readMarks(); };
+    const auto marks = co_await repeated<void>(flow, readMarks);
+    if (flow.over() || (!marks.ok() && flow.mayPass(marks.error())))
+        co_return marks.ok() ? connectionGone() : marks.error();
+    if (findStage(record->run.stages, checkStepId)) {
+        const std::function readReport = [reader] { return reader->readReport(); };
+        const auto report = co_await repeated<void>(flow, readReport);
+        if (flow.over() || (!report.ok() && flow.mayPass(report.error())))
+            co_return report.ok() ? connectionGone() : report.error();
+    }
+    const auto note = co_await readExitNote(flow);
+    if (!note.ok())
+        co_return note.error();
+    facts.exit = note->record;
+    facts.lost = lossOf(*note, *record);
+    facts.node = readNodeReport(record->local.probeRows());
+    facts.marks = record->marks;
+    facts.cancelAsked = record->cancelAsked();
+    if (record->job.timeLimit)
+        facts.timeLimit = WallTime(*record->job.timeLimit);
+    facts.logTail = record->local.logTail(shownLog);
+    co_return facts;
+}
+
+/// What was found may have another cause in the part that is missing.
+Explanation ofPartOfTheLog(const QString& why, qint64 bytes)
+{
+    Explanation note;
+    note.id = QStringLiteral("log.incomplete");
+    note.title = tr("The log on this computer is not complete");
+    note.cause = tr("%1 Only its first %2 bytes are here, and only these were searched.")
+                     .arg(why)
+                     .arg(bytes);
+    note.remedy = tr("The whole log is in the run folder on the cluster: fetch the run when there "
+                     "is space.");
+    note.severity = Explanation::Severity::Note;
+    return note;
+}
+
+void noteResults(RunRecord& record, const RunStage& stage)
+{
+    for (auto* stages : {&record.run.stages, &record.planned})
+        if (RunStage* results = findStage(*stages, stage.id))
+            *results = stage;
+}
+
+} // namespace
+
+QCoro::Task<Result<void>> endRun(RunFlow flow, std::shared_ptr<RunReader> reader,
+    std::optional<JobState> state, QString stateText)
+{
+    const auto record = flow.record;
+    const auto read = co_await readEnd(flow, reader);
+    if (!read.ok())
+        co_return read.error();
+    EndFacts facts = *read;
+    Run& run = record->run;
+    // A short job is over before anybody saw it run: its marks are of this try all the same.
+    if (run.phase == RunPhase::Queued && facts.exit
+        && facts.exit->restarts == record->job.restarts) {
+        run.phase = RunPhase::Running;
+        record->updateTimeline();
+    }
+    record->say(tr("The job has ended; its results are fetched."));
+    const auto fetched = co_await fetchResults(flow);
+    if (flow.over())
+        co_return connectionGone();
+    Q_UNUSED(fetched) // told by the stage of the results
+    facts.state = state;
+    facts.stateText = stateText;
+    RunEnd end = endOfRun(*record, facts, readSteps(record->local).ids());
+    if (!facts.logGap.isEmpty())
+        end.sentence += u' ' + tr("The log here is not complete: %1").arg(facts.logGap);
+    auto explanations = co_await explainRun(flow, end.phase, stateText);
+    if (flow.over())
+        co_return connectionGone();
+    const Job& job = record->job;
+    run.endState = stateText;
+    if (!facts.logGap.isEmpty())
+        explanations.insert(explanations.begin(), ofPartOfTheLog(facts.logGap, run.logBytes));
+    run.explanations = std::move(explanations);
+    run.exitCode = end.exitCode;
+    run.error = end.error;
+    run.ended = job.ended                 ? *job.ended
+        : facts.exit && facts.exit->ended ? *facts.exit->ended
+                                          : QDateTime::currentDateTime();
+    closeStages(run.stages, end.phase, run.ended);
+    record->setPhase(end.phase, end.sentence);
+    co_return Result<void>();
+}
+
+QCoro::Task<Result<void>> fetchResults(RunFlow flow)
+{
+    const auto record = flow.record;
+    QStringList patterns;
+    for (const QString& pattern : record->resultPatterns)
+        patterns.append(u"results/" + pattern);
+    RunStage stage{QStringLiteral("results"), tr("Results"), StageState::Skipped,
+        QDateTime::currentDateTime(), {}, {}};
+    qint64 total = 0;
+    int fetched = 0, left = 0;
+    const RunFolder there(flow.cluster->shell(), record->run.folder);
+    auto files = Result<std::vector<RemoteFile>>(std::vector<RemoteFile>());
+    if (!patterns.isEmpty())
+        files = co_await there.list(patterns);
+    for (size_t i = 0; files.ok() && i < files->size(); ++i) {
+        if (flow.over())
+            co_return connectionGone();
+        const RemoteFile file = files->at(i);
+        if (file.size > largestResult || total + file.size > largestResults) {
+            ++left;
+            continue;
+        }
+        const QString path = record->local.filePath(file.name);
+        QDir().mkpath(QFileInfo(path).path());
+        QSaveFile here(path);
+        if (!here.open(QIODevice::WriteOnly)) {
+            ++left;
+            continue;
+        }
+        const auto done = co_await there.fetch(file, &here);
+        if (done.ok() && here.commit()) {
+            total += file.size;
+            ++fetched;
+        } else {
+            ++left;
+        }
+    }
+    if (flow.over())
+        co_return connectionGone();
+    stage.end = QDateTime::currentDateTime();
+    if (!files.ok()) {
+        stage.state = StageState::Failed;
+        stage.detail = files.error().summary;
+    } else if (fetched + left > 0) {
+        stage.state = StageState::Done;
+        stage.detail = RunRecord::tr("%n file(s)", nullptr, fetched);
+        if (left > 0)
+            stage.detail += tr("; %1 left on the cluster").arg(left);
+    }
+    noteResults(*record, stage);
+    co_return files.ok() ? Result<void>() : Result<void>(files.error());
+}
+
+QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, QString stateText)
+{
+    const auto record = flow.record;
+    std::vector<Explanation> explanations;
+    if (!record->hints)
+        co_return explanations;
+    ExplainContext context = record->explainContext;
+    context.state = stateText;
+    context.reason = record->job.reason;
+    if (phase == RunPhase::Done || phase == RunPhase::Failed)
+        context.endedWell = phase == RunPhase::Done;
+    LogExplainer explainer(record->hints);
+    QFile log(record->local.logFile());
+    log.open(QIODevice::ReadOnly); // a job that printed nothing has none
+    std::vector<qint64> restarts = record->local.logRestarts();
+    qint64 at = 0;
+    QElapsedTimer clock;
+    clock.start();
+    for (bool atEnd = !log.isOpen(); !atEnd;) {
+        if (!restarts.empty() && restarts.front() <= at) {
+            restarts.erase(restarts.begin());
+            explainer.restart();
+            continue;
+        }
+        const qint64 most = restarts.empty() ? logSlice : std::min(logSlice, restarts.front() - at);
+        const QByteArray bytes = log.read(most);
+        atEnd = bytes.isEmpty();
+        at += bytes.size();
+        explainer.feed(bytes);
+        if (clock.elapsed() < readingBudget)
+            continue;
+        co_await flow.rests->rest(1ms);
+        if (flow.over())
+            co_return explanations;
+        clock.restart();
+    }
+    explainer.finish();
+    explanations = explainer.result(context);
+    if (phase == RunPhase::Failed)
+        addNodeFaults(readNodeReport(record->local.probeRows()), &explanations);
+    co_return explanations;
+}
+
+} // namespace slipway

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/runs/runhandle.h"
+
+#include "app/runs/runstore.h"
+
+#include <QPointer>
+
+namespace slipway {
+
+Error programClosed()
+{
+    return Error{ErrorKind::Cancelled, RunHandle::tr("The program was closed.")};
+}
+
+RunHandle::RunHandle(
+    Run run, QString localFolder, RunStore* store, QStringList resultPatterns, QObject* parent)
+    : QObject(parent)
+    , m_record(std::make_shared<RunRecord>(
+          std::move(run), std::move(localFolder), store, std::move(resultPatterns)))
+{
+    connect(m_record.get(), &RunRecord::changed, this, &RunHandle::changed);
+    connect(m_record.get(), &RunRecord::logGrew, this, &RunHandle::logGrew);
+    connect(m_record.get(), &RunRecord::reportGrew, this, &RunHandle::reportGrew);
+}
+
+RunHandle::~RunHandle()
+{
+    // Whoever waits goes on now, sees that the program ends, and ends.
+    m_record->disconnect(this);
+    m_record->close();
+    m_record->local.unlock();
+    if (const auto driver = std::exchange(m_driver, nullptr)) {
+        driver->disconnect(this);
+        driver->end();
+    }
+    reportAccepted(programClosed());
+}
+
+void RunHandle::explainWith(std::shared_ptr<const HintBook> book, ExplainContext context)
+{
+    m_record->hints = std::move(book);
+    m_record->explainContext = std::move(context);
+}
+
+std::shared_ptr<RunDriver> RunHandle::drive(const std::shared_ptr<Cluster>& cluster)
+{
+    RunFlow flow;
+    flow.record = m_record;
+    flow.cluster = cluster;
+    flow.timeouts = m_timeouts;
+    m_driver = std::make_shared<RunDriver>(flow);
+    connect(m_driver.get(), &RunDriver::accepted, this, &RunHandle::reportAccepted);
+    connect(m_driver.get(), &RunDriver::lost, this, &RunHandle::detach);
+    connect(m_driver.get(), &RunDriver::finished, this, [this] { m_driver.reset(); });
+    return m_driver;
+}
+
+QCoro::Task<Result<void>> RunHandle::begin(
+    Plan plan, std::shared_ptr<Cluster> cluster, QString scratch)
+{
+    const QPointer<RunHandle> self(this);
+    m_record->local.lock();
+    drive(cluster)->begin(plan, scratch);
+    if (!m_acceptedTold)
+        co_await m_accepted.wait();
+    if (!self)
+        co_return programClosed();
+    co_return m_acceptance;
+}
+
+void RunHandle::attach(const std::shared_ptr<Cluster>& cluster)
+{
+    if (m_driver || m_record->ended() || !m_record->local.lock())
+        return;
+    drive(cluster)->resume();
+}
+
+void RunHandle::detach()
+{
+    const auto driver = std::exchange(m_driver, nullptr);
+    if (!driver)
+        return;
+    driver->disconnect(this);
+    driver->end();
+    const Run& run = m_record->run;
+    if (m_record->ended())
+        return;
+    if (run.phase == RunPhase::Preparing) {
+        m_record->giveUp(notSubmitted(connectionGone()));
+    } else {
+        m_record->say(run.job.isValid()
+                ? tr("Not connected; the job goes on. Last known: %1").arg(run.sentence)
+                : tr("Not connected; whether the job was submitted is looked for at the next "
+                     "login."));
+    }
+    m_record->local.unlock(); // another program may have a connection
+    reportAccepted(connectionGone());
+}
+
+void RunHandle::reopen(const JobId& job)
+{
+    if (m_driver || !m_record->ended() || !m_record->local.lock())
+        return;
+    m_record->reopen(job);
+    m_record->local.unlock();
+}
+
+bool RunHandle::isSettled() const
+{
+    return !m_driver || m_driver->isSettled();
+}
+
+void RunHandle::setFetchedTo(const QString& folder)
+{
+    m_record->run.fetchedTo = folder;
+    emit changed();
+}
+
+void RunHandle::onStored(const Run& run)
+{
+    if (m_record->local.isLocked())
+        return;
+    m_record->run = run;
+    m_record->readMarks();
+    emit logGrew();
+    emit reportGrew();
+    emit changed();
+}
+
+void RunHandle::onJobEvent(const JobEvent& event)
+{
+    if (const auto driver = m_driver)
+        driver->onJobEvent(event);
+}
+
+void RunHandle::reportAccepted(const Result<void>& result)
+{
+    if (std::exchange(m_acceptedTold, true))
+        return;
+    m_acceptance = result;
+    m_accepted.open();
+}
+
+QCoro::Task<Result<void>> RunHandle::cancel(std::shared_ptr<Cluster> cluster)
+{
+    const QPointer<RunHandle> self(this);
+    const auto record = m_record;
+    if (record->ended())
+        co_return Error{ErrorKind::Usage, tr("Run %1 has ended already.").arg(run().id)};
+    const auto noted = record->noteCancelAsked();
+    if (!noted.ok())
+        co_return noted;
+    if (!record->run.job.isValid()) {
+        const auto driver = m_driver;
+        if (!driver)
+            co_return Error{ErrorKind::Unknown,
+                tr("Whether the job was submitted is not known yet; another program looks for it."),
+                tr("It cancels the job as soon as it has a number.")};
+        driver->cancelSoon();
+        co_await driver->untilKnown();
+        if (!self)
+            co_return programClosed();
+        if (record->ended())
+            co_return Result<void>(); // it ended before it became a job
+        if (!record->run.job.isValid())
+            co_return Error{ErrorKind::LinkLost,
+                tr("The connection was lost before it was known whether the job was submitted."),
+                tr("Connect again: the job is cancelled as soon as it has a number.")};
+    }
+    const auto ended = co_await endJob(cluster);
+    co_return ended;
+}
+
+QCoro::Task<Result<void>> RunHandle::release(std::shared_ptr<Cluster> cluster)
+{
+    if (!m_record->isInteractive())
+        co_return Error{ErrorKind::Usage,
+            tr("Run %1 is a batch job: there is nothing to release.").arg(run().id)};
+    if (m_record->ended())
+        co_return Error{
+            ErrorKind::Usage, tr("The nodes of run %1 were given back already.").arg(run().id)};
+    if (run().phase != RunPhase::Allocated) {
+        const auto cancelled = co_await cancel(cluster); // steps still run: that is a cancel
+        co_return cancelled;
+    }
+    const auto ended = co_await endJob(cluster);
+    co_return ended;
+}
+
+QCoro::Task<Result<void>> RunHandle::endJob(std::shared_ptr<Cluster> cluster)
+{
+    const QPointer<RunHandle> self(this);
+    const auto ended = co_await cluster->cancel(m_record->run.job);
+    if (!self)
+        co_return programClosed();
+    const auto driver = m_driver;
+    if (!ended.ok() || !driver || driver->cluster() != cluster)
+        co_return ended; // another program drives the run, and sees it
+    // The cluster is sure; the run itself ends when its log is whole.
+    co_await driver->untilEnded();
+    co_return Result<void>();
+}
+
+} // namespace slipway
+
+#include "moc_runhandle.cpp"

@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/runs/runreader.h"
+
+#include "app/plan/checksteps.h"
+#include "remote/cluster/runtail.h"
+
+#include <utility>
+
+namespace slipway {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto longestPause = std::chrono::milliseconds(60s);
+
+} // namespace
+
+RunReader::RunReader(RunFlow flow)
+    : m_flow(std::move(flow))
+    , m_record(m_flow.record)
+    , m_folder(m_flow.cluster->shell(), m_record->run.folder)
+    , m_pause(m_flow.timeouts.log)
+{
+    m_again.setSingleShot(true);
+    connect(&m_again, &QTimer::timeout, this, &RunReader::follow);
+}
+
+RunReader::~RunReader() = default;
+
+void RunReader::start()
+{
+    if (m_flow.over() || m_record->run.logFile.isEmpty())
+        return;
+    if (m_watched.empty()) {
+        watch(QStringLiteral("events.ndjson"), [this] { readMarks(); });
+        watch(QStringLiteral("probe.ndjson"), [this] { readReport(); });
+        watch(QStringLiteral("exit.json"), [this] {
+            m_noted = true;
+            // The scheduler was quicker to say that the job has ended: nothing more is waited for.
+            if (m_finishing && m_follower && m_follower->isRunning())
+                m_follower->finish(0ms);
+            emit noteCame();
+        });
+    }
+    if (!m_again.isActive())
+        follow();
+}
+
+void RunReader::end()
+{
+    m_again.stop();
+    for (auto& file : std::exchange(m_watched, {})) {
+        file->disconnect(this);
+        file->cancel();
+        file.release()->deleteLater(); // this may be called from one of its signals
+    }
+    dropFollower(); // what it brought so far is here
+    m_logEnded.open();
+    m_marksRead.open();
+}
+
+/// Deleted later: this may be called from one of its signals.
+void RunReader::dropFollower()
+{
+    if (!m_follower)
+        return;
+    m_follower->disconnect(this);
+    m_follower->cancel();
+    m_follower.release()->deleteLater();
+}
+
+void RunReader::jobRestarted(int restarts)
+{
+    m_noted = false;
+    if (m_follower)
+        m_follower->jobRestarted(restarts);
+}
+
+void RunReader::follow()
+{
+    if (m_flow.over() || m_follower || m_record->run.logFile.isEmpty()
+        || m_record->local.logIsFull())
+        return;
+    m_again.stop();
+    for (const auto& file : m_watched)
+        file->start();
+    m_follower = std::make_unique<LogFollower>(
+        m_flow.cluster->tail(), m_record->run.logFile, m_record->local.logPosition());
+    connect(m_follower.get(), &LogFollower::bytes, this, &RunReader::onLogBytes);
+    connect(m_follower.get(), &LogFollower::restarted, this, [this] {
+        m_record->local.restartLog();
+        emit m_record->logGrew();
+    });
+    // From the event loop: who waits for it may delete the follower.
+    connect(
+        m_follower.get(), &LogFollower::ended, this, &RunReader::onLogEnd, Qt::QueuedConnection);
+    m_follower->start();
+}
+
+/// `changed` is called at each change of a small file in the run's folder, and when it is found.
+void RunReader::watch(const QString& name, const std::function<void()>& changed)
+{
+    m_watched.push_back(
+        std::make_unique<LogFollower>(m_flow.cluster->tail(), m_folder.filePath(name)));
+    connect(m_watched.back().get(), &LogFollower::bytes, this, changed);
+    m_watched.back()->start();
+}
+
+void RunReader::onLogBytes(const QByteArray& bytes, qint64 offset)
+{
+    const auto kept = m_record->local.appendLog(bytes, offset);
+    if (!kept.ok())
+        return pauseLog(kept.error());
+    if (m_record->local.logIsFull())
+        return leaveLog();
+    m_pause = m_flow.timeouts.log;
+    if (m_logTrouble) {
+        m_logTrouble.reset();
+        m_record->logTrouble.clear();
+        m_record->updateTimeline();
+    }
+    const LogPosition& position = m_follower->position();
+    m_record->local.noteLogIdentity(position.inode, position.restarts);
+    m_record->run.logBytes = offset + bytes.size();
+    emit m_record->logGrew();
+}
+
+/// As much is kept as may be; the log's last line says so.
+void RunReader::leaveLog()
+{
+    m_record->run.logBytes = m_record->local.logSize();
+    m_record->logTrouble =
+        tr("Only the beginning of the log is kept here; all of it is on the cluster.");
+    m_record->updateTimeline();
+    dropFollower();
+    emit m_record->logGrew();
+    QMetaObject::invokeMethod(
+        this, [this] { m_logEnded.open(); }, Qt::QueuedConnection);
+}
+
+/// The job must not suffer from what is wrong here: its log is still there, and a new follower goes
+/// on from what is kept, when there may be space again.
+void RunReader::pauseLog(const Error& why)
+{
+    m_logTrouble = why;
+    m_record->logTrouble = tr("The log here is not complete: %1").arg(why.summary);
+    m_record->updateTimeline();
+    dropFollower();
+    if (!m_finishing)
+        m_again.start(m_pause);
+    m_pause = std::min(2 * m_pause, longestPause);
+    QMetaObject::invokeMethod(
+        this, [this] { m_logEnded.open(); }, Qt::QueuedConnection);
+}
+
+void RunReader::onLogEnd(const Result<void>& result)
+{
+    // A lost link ends the reader soon; anything else may pass.
+    if (!result.ok() && m_follower && result.error().kind != ErrorKind::LinkLost)
+        pauseLog(result.error());
+    m_logEnded.open();
+}
+
+QCoro::Task<Result<void>> RunReader::readLogToEnd()
+{
+    const auto self = shared_from_this();
+    m_logTrouble.reset();
+    m_finishing = true;
+    follow();
+    // The note is the last thing that a job writes, and steps that have ended write no more.
+    const bool settled = m_noted || m_record->run.phase == RunPhase::Allocated;
+    if (m_follower && settled)
+        m_follower->finish(0ms);
+    else if (m_follower)
+        m_follower->finish();
+    while (!m_flow.over() && m_follower && m_follower->isRunning())
+        co_await m_logEnded.wait();
+    m_finishing = false;
+    if (m_flow.over())
+        co_return connectionGone();
+    dropFollower(); // one more call begins where this one has ended
+    if (m_logTrouble)
+        co_return *m_logTrouble;
+    m_record->logTrouble.clear();
+    co_return Result<void>();
+}
+
+QCoro::Task<Result<void>> RunReader::readMarks()
+{
+    const auto self = shared_from_this();
+    while (m_readingMarks && !m_flow.over())
+        co_await m_marksRead.wait();
+    if (m_flow.over())
+        co_return connectionGone();
+    m_readingMarks = true;
+    const QString name = QStringLiteral("events.ndjson");
+    const qint64 offset = m_record->local.eventsSize();
+    const auto fresh = co_await m_folder.readFrom(name, offset);
+    m_readingMarks = false;
+    if (m_flow.over())
+        co_return connectionGone();
+    m_marksRead.open();
+    // The report grows while a check is under way, and once more when its end is noted.
+    const RunStage* const check = findStage(m_record->run.stages, checkStepId);
+    if ((check && check->state == StageState::Running)
+        || (fresh.ok() && fresh->contains("\"stage\":\"check\"")))
+        co_await readReport();
+    if (m_flow.over())
+        co_return connectionGone();
+    if (!fresh.ok())
+        co_return fresh.error();
+    if (fresh->isEmpty() || m_record->local.eventsSize() != offset
+        || !m_record->local.appendEvents(*fresh).ok())
+        co_return Result<void>(); // a full disk here is said by the log
+    m_record->readMarks();
+    if (!m_record->ended())
+        m_record->updateTimeline();
+    emit marksCame();
+    co_return Result<void>();
+}
+
+QCoro::Task<Result<void>> RunReader::readReport()
+{
+    const auto self = shared_from_this();
+    const QString name = QStringLiteral("probe.ndjson");
+    const qint64 offset = m_record->local.probeRowsSize();
+    const auto fresh = co_await m_folder.readFrom(name, offset);
+    if (m_flow.over())
+        co_return connectionGone();
+    if (!fresh.ok())
+        co_return fresh.error();
+    if (!fresh->isEmpty() && m_record->local.probeRowsSize() == offset
+        && m_record->local.appendProbeRows(*fresh).ok())
+        emit m_record->reportGrew();
+    co_return Result<void>();
+}
+
+} // namespace slipway
+
+#include "moc_runreader.cpp"

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/runs/runrecord.h"
+
+#include "app/plan/checksteps.h"
+#include "app/runs/runstore.h"
+#include "remote/slurm/jobstates.h"
+
+#include <algorithm>
+
+namespace slipway {
+
+RunRecord::RunRecord(Run theRun, QString localFolder, RunStore* store, QStringList patterns)
+    : run(std::move(theRun))
+    , local(std::move(localFolder))
+    , resultPatterns(std::move(patterns))
+    , m_store(store)
+{
+    planned = run.stages;
+    for (RunStage& stage : planned)
+        if (stage.id != QLatin1String("queued"))
+            stage = RunStage{stage.id, stage.title, StageState::Pending, {}, {}, {}};
+    readMarks();
+}
+
+void RunRecord::save()
+{
+    // A store that cannot be written must not end a job: the run goes on, and the next save may
+    // work.
+    if (m_store && local.isLocked())
+        Q_UNUSED(m_store->save(run).ok())
+    emit changed();
+}
+
+void RunRecord::say(const QString& sentence)
+{
+    run.sentence = sentence;
+    save();
+}
+
+void RunRecord::setPhase(RunPhase phase, const QString& sentence)
+{
+    run.phase = phase;
+    say(sentence);
+}
+
+void RunRecord::readMarks()
+{
+    marks = parseMarks(local.events());
+}
+
+bool RunRecord::lastStepEnded() const
+{
+    if (planned.size() < 2 || marks.empty() || marks.back().state == QLatin1String("begin"))
+        return false;
+    return marks.back().state == QLatin1String("failed")
+        || marks.back().step == planned[planned.size() - 2].id; // the results come after it
+}
+
+bool RunRecord::setJobId(const JobId& id)
+{
+    const bool fresh = run.job != id;
+    run.job = id;
+    run.logFile = run.folder + u"/slurm-" + id.text + u".out";
+    if (!fresh)
+        return false;
+    if (run.phase < RunPhase::Queued) {
+        run.phase = RunPhase::Queued;
+        run.sentence = tr("Submitted as job %1.").arg(id.text);
+    }
+    save();
+    return true;
+}
+
+void RunRecord::restartTimeline()
+{
+    for (RunStage& stage : planned)
+        stage = RunStage{stage.id, stage.title, StageState::Pending, {}, {}, {}};
+}
+
+void RunRecord::onJob(const Job& said)
+{
+    job = said;
+    RunStage* const queued = findStage(planned, QStringLiteral("queued"));
+    RunStage* const node = findStage(planned, QStringLiteral("node"));
+    if (queued)
+        queued->begin = job.submitted;
+    if (holdsNodes(job.state)) {
+        if (run.phase != RunPhase::Allocated)
+            run.phase = RunPhase::Running;
+        run.nodeList = job.nodeList;
+        if (job.started)
+            run.started = *job.started;
+        if (queued) {
+            queued->state = StageState::Done;
+            queued->end = job.started;
+        }
+        // The job's own mark says more; until it comes, the scheduler's word stands.
+        if (node) {
+            node->state = isInteractive() ? StageState::Done : StageState::Running;
+            node->begin = job.started;
+            node->detail = job.nodeList;
+        }
+    } else if (isWaiting(job.state)) {
+        run.phase = RunPhase::Queued;
+        if (queued)
+            queued->state = StageState::Running;
+    }
+    updateTimeline();
+}
+
+void RunRecord::updateTimeline()
+{
+    run.stages = planned;
+    // While it waits again after a requeue, the marks are those of the try before.
+    if (run.phase != RunPhase::Queued)
+        applyMarks(run.stages, marks);
+    RunStage* const check = findStage(run.stages, checkStepId);
+    if (check && check->state != StageState::Pending)
+        check->detail = nodeSentence(readNodeReport(local.probeRows()));
+    if (run.phase == RunPhase::Queued || run.phase == RunPhase::Running)
+        run.sentence = liveSentence(run, job, QDateTime::currentDateTime());
+    if (!logTrouble.isEmpty() && !run.sentence.endsWith(logTrouble))
+        run.sentence += u' ' + logTrouble;
+    save();
+}
+
+bool RunRecord::cancelAsked() const
+{
+    return m_store && m_store->cancelAsked(run.id).has_value();
+}
+
+Result<void> RunRecord::noteCancelAsked()
+{
+    return m_store ? m_store->noteCancelAsked(run.id, QDateTime::currentDateTime())
+                   : Result<void>();
+}
+
+void RunRecord::giveUp(const Error& error)
+{
+    const bool cancelled = error.kind == ErrorKind::Cancelled;
+    if (!cancelled)
+        run.error = error;
+    if (!cancelled && hints) {
+        ExplainContext context = explainContext;
+        context.refusal = QString::fromUtf8(error.detail);
+        context.endedWell = false;
+        run.explanations = Explainer(hints).result(context);
+    }
+    run.ended = QDateTime::currentDateTime();
+    closeStages(run.stages, RunPhase::Failed, run.ended);
+    if (RunStage* results = findStage(run.stages, QStringLiteral("results")))
+        results->state = StageState::Skipped;
+    setPhase(cancelled ? RunPhase::Cancelled : RunPhase::Failed, error.summary);
+}
+
+void RunRecord::reopen(const JobId& found)
+{
+    run.job = found;
+    run.error.reset();
+    run.exitCode.reset();
+    run.explanations.clear();
+    run.endState.clear();
+    run.ended = {};
+    restartTimeline();
+    run.stages = planned;
+    setPhase(RunPhase::Queued, tr("Its job %1 was found on the cluster.").arg(found.text));
+}
+
+RunEnd endOfRun(const RunRecord& record, EndFacts facts, const QStringList& stepIds)
+{
+    if (!record.isInteractive())
+        return runEnd(facts);
+    bool allEnded = !record.run.stages.empty();
+    bool failed = false;
+    for (const RunStage& stage : record.run.stages) {
+        const bool isStep = stepIds.contains(stage.id);
+        const bool ended = stage.state == StageState::Done || stage.state == StageState::Failed;
+        allEnded = allEnded && (!isStep || ended);
+        failed = failed || (isStep && stage.state == StageState::Failed && stage.id != checkStepId);
+    }
+    if (failed)
+        facts.state = JobState::Failed;
+    else if (allEnded)
+        facts.state = JobState::Completed;
+    return runEnd(facts);
+}
+
+Error notSubmitted(Error error)
+{
+    error.summary += u' ' + RunRecord::tr("Nothing was submitted.");
+    return error;
+}
+
+} // namespace slipway
+
+#include "moc_runrecord.cpp"

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/runs/runregistry.h"
+
+#include "app/plan/launchfacts.h"
+#include "app/runs/relaunch.h"
+#include "app/runs/runjson.h"
+#include "app/runs/runstory.h"
+#include "remote/base/tr.h"
+
+#include <QJsonObject>
+#include <QRandomGenerator>
+#include <QUuid>
+
+#include <algorithm>
+
+namespace slipway {
+
+RunRegistry::RunRegistry(RunContext context)
+    : m_context(std::move(context))
+    , m_store(m_context.dataFolder + u"/runs.sqlite")
+{
+}
+
+RunRegistry::~RunRegistry()
+{
+    qDeleteAll(std::exchange(m_handles, {}));
+}
+
+std::vector<Error> RunRegistry::open()
+{
+    std::vector<Error> errors;
+    const auto opened = m_store.open();
+    if (!opened.ok())
+        errors.push_back(opened.error());
+    if (m_store.setAside())
+        errors.push_back(*m_store.setAside());
+    const auto runs = m_store.load();
+    if (!runs.ok())
+        return errors;
+    for (const Run& run : *runs) {
+        if (isTerminal(run.phase))
+            m_ended.insert(run.id, run);
+        else
+            add(run);
+    }
+    return errors;
+}
+
+std::vector<Run> RunRegistry::all() const
+{
+    std::vector<Run> runs;
+    for (const RunHandle* handle : m_handles)
+        runs.push_back(handle->run());
+    runs.insert(runs.end(), m_ended.cbegin(), m_ended.cend());
+    std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
+        return a.created != b.created ? a.created > b.created : a.id < b.id;
+    });
+    return runs;
+}
+
+std::optional<Run> RunRegistry::run(const QString& id) const
+{
+    if (const RunHandle* const handle = existing(id))
+        return handle->run();
+    const auto found = m_ended.constFind(id);
+    return found == m_ended.cend() ? std::nullopt : std::optional(*found);
+}
+
+RunHandle* RunRegistry::handle(const QString& id)
+{
+    if (RunHandle* const known = existing(id))
+        return known;
+    if (!m_ended.contains(id))
+        return nullptr;
+    emit reopened(id);
+    return add(m_ended.take(id));
+}
+
+RunHandle* RunRegistry::withTag(const QString& tag)
+{
+    const auto ended = std::find_if(
+        m_ended.cbegin(), m_ended.cend(), [&tag](const Run& run) { return run.tag == tag; });
+    if (ended != m_ended.cend())
+        return handle(ended->id);
+    const auto known = std::find_if(m_handles.cbegin(), m_handles.cend(),
+        [&tag](const RunHandle* handle) { return handle->run().tag == tag; });
+    return known == m_handles.cend() ? nullptr : *known;
+}
+
+RunHandle* RunRegistry::add(const Run& run)
+{
+    const Recipe* const recipe = m_context.catalogue->recipe(run.spec.recipeId);
+    auto* const handle = new RunHandle(run, m_context.localFolder(run.id), &m_store,
+        recipe ? recipe->results : QStringList(), this);
+    if (!isTerminal(run.phase))
+        handle->explainWith(m_context.hints, explainContext(run, m_context.plan(run.spec)));
+    m_handles.insert(run.id, handle);
+    const QString id = run.id;
+    connect(handle, &RunHandle::changed, this, [this, id] { emit changed(id); });
+    connect(handle, &RunHandle::logGrew, this, [this, id] { emit logGrew(id); });
+    connect(handle, &RunHandle::reportGrew, this, [this, id] { emit reportGrew(id); });
+    return handle;
+}
+
+QString RunRegistry::freeId() const
+{
+    // Short, typed by people: letters that are not mistaken for digits.
+    const QString letters = QStringLiteral("abcdefghkmnpqrstuvwxyz");
+    const QString digits = QStringLiteral("23456789");
+    auto* const random = QRandomGenerator::global();
+    for (;;) {
+        QString id;
+        for (int i = 0; i < 4; ++i) {
+            const QString& set = i % 2 ? digits : letters;
+            id += set.at(random->bounded(int(set.size())));
+        }
+        if (!m_handles.contains(id) && !m_ended.contains(id))
+            return id;
+    }
+}
+
+Result<Run> RunRegistry::create(const Plan& plan)
+{
+    Run run;
+    run.tag = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    run.spec = plan.spec;
+    run.title = plan.recipe.title;
+    run.created = QDateTime::currentDateTime();
+    run.sentence = tr("Being prepared.");
+    run.stages = plannedStages(plan);
+    // Another program may take the same id in the same second.
+    Result<void> kept;
+    for (int i = 0; i < 3; ++i) {
+        run.id = freeId();
+        kept = m_store.insert(run);
+        if (kept.ok())
+            break;
+    }
+    if (!kept.ok())
+        return kept.error();
+    LocalRun(m_context.localFolder(run.id))
+        .keepFacts(factsToJson(plan, m_context.sessions->clusterInfo(plan.spec.siteId)));
+    return run;
+}
+
+void RunRegistry::noteFetched(const QString& id, const QString& folder)
+{
+    Q_UNUSED(m_store.noteFetched(id, folder).ok())
+    if (RunHandle* const still = handle(id))
+        still->setFetchedTo(folder);
+}
+
+void RunRegistry::reloadIfChanged()
+{
+    if (m_store.changed())
+        reload();
+}
+
+void RunRegistry::reload()
+{
+    const auto runs = m_store.load();
+    if (!runs.ok())
+        return;
+    for (const Run& kept : *runs) {
+        const auto known = run(kept.id);
+        if (!known) {
+            if (isTerminal(kept.phase))
+                m_ended.insert(kept.id, kept);
+            else
+                add(kept);
+            emit appeared(kept.id);
+        } else if (runToJson(*known) != runToJson(kept)) {
+            handle(kept.id)->onStored(kept);
+        }
+    }
+}
+
+void RunRegistry::drop(const QString& id)
+{
+    if (RunHandle* const handle = m_handles.take(id)) {
+        m_ended.insert(id, handle->run());
+        handle->disconnect(this);
+        handle->deleteLater(); // a task of it may be on its way out
+    }
+}
+
+} // namespace slipway
+
+#include "moc_runregistry.cpp"

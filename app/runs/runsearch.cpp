@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/runs/runsearch.h"
+
+#include "remote/base/tr.h"
+#include "remote/slurm/submission.h"
+
+namespace slipway {
+
+namespace {
+
+using SubmissionKind = SubmissionState::Kind;
+
+constexpr int looksForNothing = 3; ///< that find no job, before there is none
+constexpr int looksPerQuestion = 5; ///< at files, for one question to the scheduler
+constexpr qint64 longAway = 3600; ///< s: no sbatch on another login node takes that long
+
+/// An sbatch may still be running, here or on another login node.
+bool isUnderWay(SubmissionKind kind)
+{
+    return kind == SubmissionKind::UnderWay || kind == SubmissionKind::Elsewhere;
+}
+
+Error interrupted(SubmissionKind kind, bool cancelAsked)
+{
+    if (cancelAsked)
+        return Error{ErrorKind::Cancelled, tr("Cancelled by you. Nothing was submitted.")};
+    if (kind == SubmissionKind::NoFolder) {
+        return notSubmitted(Error{ErrorKind::NotFound,
+            tr("The run folder on the cluster is gone, and the cluster has no job of this run."),
+            tr("It may have been cleaned up by the site. Launch it again.")});
+    }
+    return notSubmitted(Error{ErrorKind::NotFound,
+        tr("The launch was interrupted before the job was submitted, and the cluster has no job of "
+           "this run."),
+        tr("Launch it again.")});
+}
+
+QString progressSentence(const SubmissionState& state, bool cancelAsked)
+{
+    QString sentence = state.kind == SubmissionKind::Elsewhere
+        ? tr("The submission was begun on %1 and may be under way there; whether the cluster takes "
+             "the job is not known yet.")
+              .arg(state.host)
+        : tr("The submission is still under way on the login node; whether the cluster takes the "
+             "job is not known yet.");
+    if (cancelAsked)
+        sentence += u' ' + tr("The job is cancelled as soon as it has a number.");
+    return sentence;
+}
+
+/// What one look has shown: the job, or how far the submission is.
+struct Look {
+    SubmissionState state;
+    std::optional<JobId> job;
+};
+
+QCoro::Task<Result<Look>> look(RunFlow flow, bool askScheduler)
+{
+    const QString folder = flow.record->run.folder;
+    const auto state = co_await flow.cluster->submissionState(folder);
+    if (!state.ok())
+        co_return state.error();
+    Look seen{*state, {}};
+    const bool under = isUnderWay(state->kind);
+    const bool refused = state->kind == SubmissionKind::Refused && !isAmbiguousRefusal(state->text);
+    if (state->kind == SubmissionKind::Known)
+        seen.job = state->job;
+    if (seen.job || refused || (under && !askScheduler))
+        co_return seen;
+    const auto found = co_await flow.cluster->findSubmitted(flow.record->comment(), folder);
+    if (!found.ok())
+        co_return found.error();
+    if (found->has_value())
+        seen.job = (*found)->id;
+    co_return seen;
+}
+
+} // namespace
+
+QCoro::Task<Result<JobId>> findJob(RunFlow flow)
+{
+    const auto record = flow.record;
+    if (record->run.folder.isEmpty() || record->run.phase == RunPhase::Preparing) {
+        co_return notSubmitted(Error{ErrorKind::NotFound,
+            tr("The launch was interrupted while files were uploaded."), tr("Launch it again.")});
+    }
+    int nothing = 0;
+    for (int looks = 0;; ++looks) {
+        if (looks > 0)
+            co_await flow.rests->rest(flow.timeouts.look);
+        if (flow.over())
+            co_return connectionGone();
+        auto looking = look(flow, looks % looksPerQuestion == 0);
+        const auto seen = co_await here(flow, std::move(looking));
+        if (flow.over())
+            co_return connectionGone();
+        if (!seen.ok()) {
+            if (seen.error().kind == ErrorKind::LinkLost && !flow.mayPass(seen.error()))
+                co_return seen.error();
+            nothing = 0; // no answer is no proof: ask until there is one
+            record->say(
+                tr("Whether the job was submitted is not known: %1").arg(seen.error().summary));
+            continue;
+        }
+        if (seen->job)
+            co_return *seen->job;
+        const SubmissionState& state = seen->state;
+        const bool cancelAsked = record->cancelAsked();
+        if (state.kind == SubmissionKind::Refused && !isAmbiguousRefusal(state.text))
+            co_return notSubmitted(submitError(state.text));
+        const bool away = state.kind == SubmissionKind::Elsewhere && state.age > longAway;
+        if (isUnderWay(state.kind) && !away) {
+            nothing = 0;
+            record->say(progressSentence(state, cancelAsked));
+            continue;
+        }
+        if (++nothing < looksForNothing)
+            continue;
+        // Proof: what may still come of an earlier call finds the folder closed.
+        const auto closed =
+            co_await flow.cluster->closeSubmission(record->run.folder, state.holders);
+        if (flow.over())
+            co_return connectionGone();
+        if (closed.ok() && *closed)
+            co_return interrupted(state.kind, cancelAsked);
+        nothing = 0;
+    }
+}
+
+} // namespace slipway

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/runs/runsteps.h"
+
+#include "app/plan/checksteps.h"
+#include "app/runs/runending.h"
+#include "app/runs/shelllines.h"
+#include "remote/base/tr.h"
+
+#include <QHash>
+#include <QJsonArray>
+#include <QJsonObject>
+
+namespace slipway {
+
+namespace {
+
+/// The step's own mark says more; where the disk here is full, there is none.
+void noteFailure(RunRecord& record, const InteractiveStep& step, int exitCode)
+{
+    RunStage* const stage = findStage(record.run.stages, step.id);
+    if (!stage || stage->state == StageState::Failed || exitCode == 0)
+        return;
+    stage->state = StageState::Failed;
+    stage->detail = tr("exit code %1").arg(exitCode);
+}
+
+} // namespace
+
+QStringList InteractiveSteps::ids() const
+{
+    QStringList ids;
+    for (const InteractiveStep& step : steps)
+        ids << step.id;
+    return ids;
+}
+
+Result<void> keepSteps(LocalRun& local, const Plan& plan, const std::vector<LaunchFile>& files)
+{
+    QHash<QString, QString> sums;
+    for (const LaunchFile& file : files)
+        sums.insert(file.name, QString::fromLatin1(sumOf(file.bytes)));
+    const auto options = allocationOptions(plan.job, plan.site.gpuRequest);
+    if (!options.ok())
+        return options.error();
+    const auto scripts = renderStepScripts(plan);
+    QJsonArray steps;
+    for (size_t i = 0; i < scripts.size() && i < plan.steps.size(); ++i) {
+        const PlanStep& step = plan.steps[i];
+        const bool onlyReports = step.stage == checkStepId && nodeCheck(plan) != NodeCheck::Stop;
+        const bool mayFail =
+            onlyReports || step.goesOn || step.expect != RecipeStep::Expect::Success;
+        steps.append(QJsonObject{{QStringLiteral("file"), scripts[i].name},
+            {QStringLiteral("sha256"), sums.value(scripts[i].name)},
+            {QStringLiteral("id"), step.id}, {QStringLiteral("title"), step.title},
+            {QStringLiteral("mayFail"), mayFail},
+            {QStringLiteral("leavesGpus"), leavesGpus(plan, step)}});
+    }
+    const bool byBatchJob = plan.site.interactive == InteractiveStyle::Idev;
+    QJsonObject kept{{QStringLiteral("options"), QJsonArray::fromStringList(*options)},
+        {QStringLiteral("byBatchJob"), byBatchJob}, {QStringLiteral("steps"), steps},
+        {QStringLiteral("shell"), shellToJson(plan)}};
+    if (const auto keeper = renderOverlayKeeper(plan)) {
+        kept.insert(QStringLiteral("keeper"),
+            QJsonObject{{QStringLiteral("file"), keeper->name},
+                {QStringLiteral("sha256"), sums.value(keeper->name)},
+                {QStringLiteral("id"), QStringLiteral("overlays")},
+                {QStringLiteral("leavesGpus"), holdsGpus(plan)}});
+    }
+    local.keepSteps(kept);
+    return {};
+}
+
+InteractiveSteps readSteps(const LocalRun& local)
+{
+    const auto read = [](const QJsonObject& step) {
+        return InteractiveStep{step.value(u"file").toString(), step.value(u"id").toString(),
+            step.value(u"title").toString(), step.value(u"mayFail").toBool(),
+            step.value(u"sha256").toString().toLatin1(), step.value(u"leavesGpus").toBool()};
+    };
+    const QJsonObject json = local.steps();
+    InteractiveSteps kept;
+    kept.allocateByBatchJob = json.value(u"byBatchJob").toBool();
+    for (const auto& option : json.value(u"options").toArray())
+        kept.allocationOptions.append(option.toString());
+    for (const auto& entry : json.value(u"steps").toArray())
+        kept.steps.push_back(read(entry.toObject()));
+    if (const QJsonObject keeper = json.value(u"keeper").toObject(); !keeper.isEmpty())
+        kept.keeper = read(keeper);
+    return kept;
+}
+
+QCoro::Task<Result<void>> runSteps(
+    RunFlow flow, std::shared_ptr<RunReader> reader, InteractiveSteps steps)
+{
+    const auto cluster = flow.cluster;
+    const Run& run = flow.record->run;
+    const QString log = u"slurm-" + run.job.text + u".out";
+    const auto requestFor = [&run](const InteractiveStep& step, const QString& logFile) {
+        StepRequest request{run.folder, run.job, step.file, logFile, step.id, step.sha256};
+        if (step.leavesGpus)
+            request.options << QStringLiteral("--gres=none");
+        return request;
+    };
+    if (steps.keeper) {
+        // It ends with the allocation, killed by Slurm: what srun says of that is nothing for the
+        // run's log.
+        const StepRequest request = requestFor(*steps.keeper, QStringLiteral("steps/overlays.log"));
+        const std::function start = [cluster, request] { return cluster->startStep(request); };
+        const auto started = co_await repeated<void>(flow, start);
+        if (!started.ok())
+            co_return started.error();
+    }
+    for (const InteractiveStep& step : steps.steps) {
+        const StepRequest request = requestFor(step, log);
+        const std::function start = [cluster, request] { return cluster->startStep(request); };
+        const auto started = co_await repeated<void>(flow, start);
+        if (!started.ok())
+            co_return started.error();
+        const std::function result = [cluster, request] { return cluster->stepResult(request); };
+        const auto code = co_await repeated<int>(flow, result);
+        if (!code.ok())
+            co_return code.error();
+        const std::function marks = [reader] { return reader->readMarks(); };
+        const auto read = co_await repeated<void>(flow, marks);
+        if (!read.ok())
+            co_return read.error();
+        noteFailure(*flow.record, step, *code);
+        if (*code != 0 && !step.mayFail)
+            break;
+    }
+    co_return Result<void>();
+}
+
+QCoro::Task<Result<void>> endSteps(RunFlow flow, InteractiveSteps steps)
+{
+    const auto fetched = co_await fetchResults(flow);
+    if (flow.over())
+        co_return connectionGone();
+    Q_UNUSED(fetched) // told by the stage of the results
+    RunRecord& record = *flow.record;
+    EndFacts facts;
+    facts.state = JobState::Completed;
+    facts.marks = record.marks;
+    facts.logTail = record.local.logTail(shownLog);
+    const RunEnd end = endOfRun(record, facts, steps.ids());
+    record.run.error = end.error;
+    record.run.exitCode = end.exitCode;
+    record.setPhase(RunPhase::Allocated,
+        end.sentence + u' ' + tr("The nodes are kept until they are released."));
+    co_return Result<void>();
+}
+
+} // namespace slipway

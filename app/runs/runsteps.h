@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/plan/plan.h"
+#include "app/runs/localrun.h"
+#include "app/runs/runreader.h"
+#include "remote/base/result.h"
+
+#include <QStringList>
+
+#include <optional>
+#include <vector>
+
+namespace slipway {
+
+/// One script of an interactive run, as it was uploaded.
+struct InteractiveStep {
+    QString file;
+    QString id;
+    QString title;
+    bool mayFail = false; ///< a check only reports, and a lane leaves the others running
+    QByteArray sha256; ///< of its file
+    bool leavesGpus = false; ///< to the steps that it starts itself
+};
+
+/// What an interactive run asks for and then does. A value; kept here with the run, so that any
+/// later connection goes on with it.
+struct InteractiveSteps {
+    std::vector<InteractiveStep> steps;
+    std::optional<InteractiveStep> keeper; ///< runs beside them until the nodes are released
+    QStringList allocationOptions;
+    bool allocateByBatchJob = false; ///< where people use idev
+
+    QStringList ids() const;
+};
+
+Result<void> keepSteps(LocalRun& local, const Plan& plan, const std::vector<LaunchFile>& files);
+InteractiveSteps readSteps(const LocalRun& local);
+
+/// Runs the steps in the allocation, one by one, as far as they may go on. A step that was started
+/// by an earlier connection is not started again. An error: it is not known how a step ended.
+QCoro::Task<Result<void>> runSteps(
+    RunFlow flow, std::shared_ptr<RunReader> reader, InteractiveSteps steps);
+
+/// All steps have ended: the results are fetched, and the nodes are kept.
+QCoro::Task<Result<void>> endSteps(RunFlow flow, InteractiveSteps steps);
+
+} // namespace slipway

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/runs/run.h"
+#include "remote/base/result.h"
+
+#include <QString>
+#include <QTimer>
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+class QSqlDatabase;
+
+namespace slipway {
+
+/// RunStore keeps every run on this computer in one SQLite file, so that a run is found again after
+/// a restart, a crash or a power cut. The window and the terminal may use the same file at the same
+/// time: each write is one transaction, and changed() tells when the other program wrote. Lives on
+/// the GUI (or main) thread; the Engine owns one. A write never waits: while the other program
+/// holds the file it is queued, in order, and tried again from the event loop; readers here see it
+/// as written. The destructor writes what is still queued. Wishes of the person (a cancel, a
+/// fetched folder) have columns of their own, so that a program which does not drive a run may note
+/// them.
+class RunStore {
+public:
+    explicit RunStore(QString file);
+    ~RunStore();
+    RunStore(const RunStore&) = delete;
+    RunStore& operator=(const RunStore&) = delete;
+
+    /// Opens or makes the file and brings its schema up to date. A file that is broken or was
+    /// written by a newer Slipway is set aside under another name and a new one begun: setAside()
+    /// then says so.
+    Result<void> open();
+    const std::optional<Error>& setAside() const { return m_setAside; }
+
+    /// Newest first.
+    Result<std::vector<Run>> load();
+    Result<void> insert(const Run& run);
+    Result<void> save(const Run& run);
+
+    /// When the person asked for this run's end, if they did.
+    std::optional<QDateTime> cancelAsked(const QString& id);
+    Result<void> noteCancelAsked(const QString& id, const QDateTime& when);
+    Result<void> noteFetched(const QString& id, const QString& folder);
+
+    /// Whether another program wrote since the last call.
+    bool changed();
+
+    /// How many writes wait for the other program.
+    int queued() const { return int(m_queue.size()); }
+
+    static constexpr int version = 2; ///< PRAGMA user_version
+
+private:
+    /// One write, so that it can be tried again. For each run the body that was saved last counts.
+    struct Write {
+        enum class Kind { Insert, Save, CancelAsked, Fetched };
+        Kind kind;
+        QString id;
+        QString tag; ///< Insert
+        qint64 time = 0; ///< Insert: created; CancelAsked: when
+        QString text; ///< Insert and Save: the body; Fetched: the folder
+    };
+    Result<void> openFile();
+    Result<void> migrate();
+    Result<void> setFileAside(const QString& why);
+    Result<void> inTransaction(const std::vector<QString>& statements);
+    /// Writes, or queues where the file is in use.
+    Result<void> write(const Write& write);
+    Result<void> writeNow(const Write& write, bool* busy);
+    void enqueue(const Write& write);
+    void writeQueued();
+    Result<void> checkFree(const Write& insert);
+    bool setBusyTimeout(int milliseconds);
+    std::vector<Run> withQueued(std::vector<Run> runs) const;
+    QSqlDatabase database() const;
+    void close();
+    int pragma(const QString& name) const;
+    Error failure(const QString& what) const;
+
+    QString m_file;
+    QString m_connection; ///< QSqlDatabase's name for it, one a store
+    std::optional<Error> m_setAside;
+    int m_dataVersion = 0;
+    std::deque<Write> m_queue;
+    QTimer m_retry;
+};
+
+} // namespace slipway

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/runs/runstory.h"
+
+#include "app/plan/checksteps.h"
+#include "remote/base/tr.h"
+#include "remote/slurm/jobstates.h"
+#include "remote/slurm/reasons.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+QDateTime secondsTime(const QJsonValue& value)
+{
+    return value.isDouble() ? QDateTime::fromMSecsSinceEpoch(qint64(value.toDouble() * 1000))
+                            : QDateTime();
+}
+
+QString clockText(const QDateTime& time)
+{
+    return time.toLocalTime().toString(QStringLiteral("HH:mm:ss"));
+}
+
+void applyMark(std::vector<RunStage>& stages, const StepMark& mark)
+{
+    // The node's own mark names no step of the plan; every other one does.
+    // The two looks, at the node and into the container, are one stage: failed once is failed.
+    const bool check = mark.stage == checkStepId;
+    RunStage* stage =
+        findStage(stages, mark.stage == QLatin1String("node") || check ? mark.stage : mark.step);
+    if (!stage || (check && mark.step != checkStepId && stage->state == StageState::Failed))
+        return;
+    if (mark.state == QLatin1String("begin")) {
+        stage->state = StageState::Running;
+        if (mark.step != containerCheckId)
+            stage->begin = mark.time;
+        stage->end.reset();
+        return;
+    }
+    stage->state = mark.state == QLatin1String("failed") ? StageState::Failed : StageState::Done;
+    stage->end = mark.time;
+    if (stage->state == StageState::Failed)
+        stage->detail = tr("exit code %1").arg(mark.code);
+    else if (stage->id == QLatin1String("node"))
+        stage->detail = mark.text;
+}
+
+} // namespace
+
+std::vector<StepMark> parseMarks(const QByteArray& ndjson)
+{
+    std::vector<StepMark> marks;
+    for (qsizetype begin = 0, end; (end = ndjson.indexOf('\n', begin)) >= 0; begin = end + 1) {
+        const QJsonObject json = QJsonDocument::fromJson(ndjson.mid(begin, end - begin)).object();
+        StepMark mark{secondsTime(json.value(u"t")), json.value(u"stage").toString(),
+            json.value(u"state").toString(), json.value(u"step").toString(),
+            json.value(u"code").toInt(), json.value(u"text").toString()};
+        if (!mark.stage.isEmpty() && !mark.state.isEmpty())
+            marks.push_back(std::move(mark));
+    }
+    return marks;
+}
+
+std::vector<RunStage> plannedStages(const Plan& plan)
+{
+    const auto stage = [](const QString& id, const QString& title) {
+        return RunStage{id, title, StageState::Pending, {}, {}, {}};
+    };
+    std::vector<RunStage> stages{
+        stage(QStringLiteral("queued"), tr("Queued")), stage(QStringLiteral("node"), tr("Node"))};
+    for (const PlanStep& step : plan.steps)
+        if (step.id != containerCheckId)
+            stages.push_back(stage(step.id, step.title));
+    stages.push_back(stage(QStringLiteral("results"), tr("Results")));
+    return stages;
+}
+
+RunStage* findStage(std::vector<RunStage>& stages, const QString& id)
+{
+    const auto found =
+        std::find_if(stages.begin(), stages.end(), [&](const RunStage& s) { return s.id == id; });
+    return found == stages.end() ? nullptr : &*found;
+}
+
+void applyMarks(std::vector<RunStage>& stages, const std::vector<StepMark>& marks)
+{
+    for (const StepMark& mark : marks) {
+        if (mark.stage == QLatin1String("node"))
+            for (RunStage& stage : stages)
+                if (stage.id != QLatin1String("queued") && stage.id != QLatin1String("results"))
+                    stage = RunStage{stage.id, stage.title, StageState::Pending, {}, {}, {}};
+        applyMark(stages, mark);
+    }
+}
+
+QString liveSentence(const Run& run, const Job& job, const QDateTime& now)
+{
+    if (isWaiting(job.state)) {
+        QString sentence = reasonSentence(job, now);
+        if (sentence.isEmpty())
+            sentence = tr("In the queue; the scheduler gives no reason yet.");
+        const auto since = job.submitted;
+        return since ? sentence + u' ' + tr("Waiting since %1.").arg(clockText(*since)) : sentence;
+    }
+    const QString where = job.nodeList.isEmpty() ? run.nodeList : job.nodeList;
+    for (const RunStage& stage : run.stages)
+        if (stage.state == StageState::Running && stage.id != QLatin1String("node")
+            && stage.id != QLatin1String("queued"))
+            return where.isEmpty() ? tr("Running: %1.").arg(stage.title)
+                                   : tr("Running on %1: %2.").arg(where, stage.title);
+    if (job.state == JobState::Running)
+        return where.isEmpty() ? tr("Running.") : tr("Running on %1.").arg(where);
+    // A word that is not known here is shown as it came; before the first one, what was said last
+    // holds.
+    const bool known = job.state != JobState::Unknown;
+    if (!known && job.stateText.isEmpty())
+        return run.sentence;
+    return tr("The scheduler says: %1.").arg(known ? jobStateText(job.state) : job.stateText);
+}
+
+void closeStages(std::vector<RunStage>& stages, RunPhase phase, const QDateTime& when)
+{
+    for (RunStage& stage : stages) {
+        if (stage.id == QLatin1String("results"))
+            continue; // has an end of its own
+        if (stage.state == StageState::Running) {
+            stage.state = phase == RunPhase::Done ? StageState::Done : StageState::Failed;
+            stage.end = when;
+        } else if (stage.state == StageState::Pending) {
+            stage.state = StageState::Skipped;
+        }
+    }
+}
+
+QByteArray lastLines(const QByteArray& log, int count)
+{
+    QByteArrayList lines;
+    for (const QByteArray& line : log.split('\n'))
+        if (!line.trimmed().isEmpty())
+            lines.append(line);
+    return lines.mid(std::max<qsizetype>(0, lines.size() - count)).join('\n');
+}
+
+} // namespace slipway

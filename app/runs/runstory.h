@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/node/nodereport.h"
+#include "app/plan/plan.h"
+#include "app/runs/run.h"
+#include "remote/cluster/runfolder.h"
+#include "remote/slurm/job.h"
+
+#include <QByteArray>
+
+#include <optional>
+#include <vector>
+
+namespace slipway {
+
+// What happened to a run, told from what the job and the scheduler wrote: functions from value to
+// value, without clock, disk or connection.
+
+/// One line of events.ndjson, as slipway.sh writes it beside the job script.
+struct StepMark {
+    QDateTime time; ///< the node's clock
+    QString stage; ///< node, image, check, running
+    QString state; ///< begin, done, failed
+    QString step;
+    int code = 0;
+    QString text;
+};
+
+/// The marks of all complete lines; a line that is no mark is passed over.
+std::vector<StepMark> parseMarks(const QByteArray& ndjson);
+
+/// The timeline of a launch before it began: queued, node, each step, results.
+std::vector<RunStage> plannedStages(const Plan& plan);
+/// The timeline after all marks, from the beginning: marks of an earlier try of a requeued job fall
+/// away when its node marks itself again.
+void applyMarks(std::vector<RunStage>& stages, const std::vector<StepMark>& marks);
+RunStage* findStage(std::vector<RunStage>& stages, const QString& id);
+
+/// The sentence of a run that waits or runs, from the scheduler's last word.
+QString liveSentence(const Run& run, const Job& job, const QDateTime& now);
+
+/// What is known when a job has ended.
+struct EndFacts {
+    std::optional<JobState> state; ///< none: nobody can say how the scheduler ended it
+    QString stateText; ///< as it was written: "CANCELLED by 1001"
+    std::optional<ExitRecord> exit; ///< the job's own word
+    std::vector<StepMark> marks;
+    bool cancelAsked = false; ///< by the person, in Slipway
+    WallTime timeLimit = WallTime::unlimited();
+    QByteArray logTail;
+    QString lost = {}; ///< what of the output is lost on the cluster, in a sentence; empty: nothing
+    QString logGap = {}; ///< why the log here is not whole, in a sentence; empty: it is
+    NodeReport node = {}; ///< what the probe said
+};
+
+struct RunEnd {
+    RunPhase phase = RunPhase::Unknown;
+    QString sentence;
+    std::optional<int> exitCode;
+    std::optional<Error> error;
+};
+
+/// How a run ended. Success needs the scheduler's or the job's own word for it and no word against
+/// it.
+RunEnd runEnd(const EndFacts& facts);
+
+/// Brings a timeline to its end: what was under way failed or ended with the run, the rest is
+/// skipped.
+void closeStages(std::vector<RunStage>& stages, RunPhase phase, const QDateTime& when);
+
+/// The last lines of a log that a person needs to see what went wrong: no empty ones, at most
+/// `count`.
+QByteArray lastLines(const QByteArray& log, int count);
+
+} // namespace slipway

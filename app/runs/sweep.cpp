@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/runs/sweep.h"
+
+#include "app/runs/runs.h"
+
+#include <algorithm>
+
+namespace slipway {
+
+std::vector<LaunchSpec> sweepSpecs(
+    const LaunchSpec& spec, const QString& key, const QStringList& values, const QString& sweepId)
+{
+    std::vector<LaunchSpec> specs;
+    for (const QString& value : values) {
+        LaunchSpec one = spec;
+        one.mode = LaunchMode::Batch; // several allocations at once would wait for each other
+        one.values.insert(key, value);
+        one.sweep = sweepId;
+        one.sweepLabel = sweepLabel(key, value);
+        specs.push_back(std::move(one));
+    }
+    return specs;
+}
+
+QString sweepLabel(const QString& key, const QString& value)
+{
+    const QString shown = value.contains(u'/') ? value.section(u'/', -1) : value;
+    return QString(key).replace(u'_', u' ') + u' ' + shown.left(60);
+}
+
+SweepFeed::SweepFeed(Runs* runs, QString sweepId, QObject* parent)
+    : RunFeed(parent)
+    , m_allRuns(runs)
+    , m_sweepId(std::move(sweepId))
+{
+    connect(runs, &Runs::runAdded, this, [this] { gather(); });
+    gather();
+}
+
+qint64 SweepFeed::bytes() const
+{
+    qint64 sum = 0;
+    for (const std::shared_ptr<RunFeed>& feed : m_feeds)
+        sum += feed ? feed->bytes() : 0;
+    return sum;
+}
+
+bool SweepFeed::live() const
+{
+    return std::any_of(m_feeds.begin(), m_feeds.end(),
+        [](const std::shared_ptr<RunFeed>& feed) { return feed && feed->live(); });
+}
+
+void SweepFeed::gather()
+{
+    const std::vector<Run> runs = m_allRuns->all();
+    for (auto run = runs.rbegin(); run != runs.rend(); ++run) { // oldest first
+        if (run->spec.sweep == m_sweepId && !m_runs.contains(run->id))
+            take(run->id);
+    }
+}
+
+void SweepFeed::take(const QString& runId)
+{
+    const std::shared_ptr<RunFeed> feed = m_allRuns->holdFeed(runId);
+    if (!feed)
+        return;
+    m_runs << runId;
+    m_feeds.insert(runId, feed);
+    connect(feed.get(), &RunFeed::samplesAppended, this, [this, runId] {
+        append(runId);
+        emit samplesAppended();
+    });
+    // The log of one began again: what stood of it here is of the try before.
+    connect(feed.get(), &RunFeed::restarted, this, [this] {
+        rebuild();
+        emit samplesAppended();
+    });
+    connect(feed.get(), &RunFeed::liveChanged, this, [this] { emit liveChanged(live()); });
+    append(runId);
+}
+
+void SweepFeed::append(const QString& runId)
+{
+    const std::shared_ptr<RunFeed> feed = m_feeds.value(runId);
+    const std::optional<Run> run = m_allRuns->run(runId);
+    if (!feed || !run)
+        return;
+    const auto& all = feed->series().all();
+    std::vector<size_t>& taken = m_taken[runId];
+    if (taken.size() > all.size()) // its store was cleared
+        taken.clear();
+    taken.resize(all.size(), 0);
+    for (size_t i = 0; i < all.size(); ++i) {
+        const MetricSeries& series = *all[i];
+        const QString lane = series.lane().isEmpty() ? run->spec.sweepLabel
+                                                     : run->spec.sweepLabel + u", " + series.lane();
+        for (size_t& at = taken[i]; at < series.size(); ++at) {
+            const SeriesPoint point = series.at(at);
+            m_series.add(Sample{series.series(), lane, point.x, series.xName(), point.y,
+                series.unit(), point.low, point.high, 0});
+        }
+    }
+}
+
+void SweepFeed::rebuild()
+{
+    m_series.clear();
+    m_taken.clear();
+    for (const QString& runId : std::as_const(m_runs))
+        append(runId);
+}
+
+} // namespace slipway
+
+#include "moc_sweep.cpp"

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/base/result.h"
+
+#include <QCoroTask>
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QProcess;
+
+namespace slipway {
+
+/// One stage of starting the demo cluster, as its script reports it.
+struct DemoStage {
+    QString id;
+    QString title;
+    QString state; ///< pending, running, done, skipped, failed
+    std::optional<int> percent; ///< none: not known
+    double seconds = 0;
+    QString detail;
+};
+
+enum class DemoState { Unknown, Absent, Partial, Stopped, Starting, Running, Broken, Stopping };
+
+/// DemoCluster runs resources/demo-cluster/demo-cluster and turns its JSON lines into stages. Lives
+/// on the GUI (or main) thread, owned by the Engine. The cluster itself outlives this object and
+/// the program.
+class DemoCluster : public QObject {
+    Q_OBJECT
+
+public:
+    explicit DemoCluster(QString scriptFolder, QObject* parent = nullptr);
+    ~DemoCluster() override;
+
+    DemoState state() const;
+    QString detail() const; ///< one line about the state
+    const std::vector<DemoStage>& stages() const;
+    QString connectionFile() const; ///< empty until known
+    QString
+    emulates() const; ///< the id of the site that the running cluster plays; empty: it is itself
+
+    /// Asks the script how things are; quick.
+    QCoro::Task<Result<DemoState>> refresh();
+    /// Starts it, emulating `site` (an id or a path to a site file) or, without one, as itself.
+    QCoro::Task<Result<void>> up(QString site = {});
+    QCoro::Task<Result<void>> down();
+    QCoro::Task<Result<void>> reset();
+    /// Stops a start that is under way; what is finished is kept, the next start goes on from
+    /// there.
+    void cancel();
+
+signals:
+    void changed();
+
+private:
+    QCoro::Task<Result<void>> perform(QString verb, QStringList more = {});
+    QCoro::Task<Result<void>> stop(QString verb, DemoState after);
+    Result<void> end(const QString& verb, const QProcess& process,
+        const std::optional<Error>& error, const QByteArray& errorText);
+
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace slipway

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/catalogue/catalogue.h"
+#include "app/sessions/demolines.h"
+
+#include <QObject>
+
+#include <optional>
+
+namespace slipway {
+
+/// DemoSite keeps the catalogue's site of the demo cluster as the running cluster is: what its GPUs
+/// are and which other site it emulates. Lives on the GUI (or main) thread, owned by Sessions.
+class DemoSite : public QObject {
+    Q_OBJECT
+
+public:
+    DemoSite(Catalogue* catalogue, const QString& scripts);
+    ~DemoSite() override;
+
+    DemoCluster* cluster() const { return m_cluster; }
+    /// What the running cluster says of itself; the site takes it over.
+    Result<DemoConnection> read();
+
+signals:
+    void siteChanged(const QString& siteId);
+
+private:
+    void forget();
+    std::optional<Site> emulatedBy(const Emulation& now) const;
+    void update(const Site& known, const DemoConnection& connection);
+
+    Catalogue* m_catalogue;
+    DemoCluster* m_cluster;
+    std::optional<Site> m_plain; ///< as its file says
+    Emulation m_emulation; ///< what it emulates now
+};
+
+} // namespace slipway

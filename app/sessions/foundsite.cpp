@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/sessions/foundsite.h"
+
+#include "app/catalogue/names.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+const char* const runtimeWords[] = {"apptainer", "singularity", "enroot", "pyxis"};
+
+bool onPath(const ClusterSurvey& survey, const QString& runtime)
+{
+    return std::any_of(survey.runtimes.begin(), survey.runtimes.end(),
+        [&](const FoundRuntime& one) { return one.name == runtime; });
+}
+
+bool hasGpus(const FoundSite& found)
+{
+    return std::any_of(found.info.partitions.begin(), found.info.partitions.end(),
+        [](const PartitionInfo& one) { return one.gpusPerNode > 0; });
+}
+
+QString partitionText(const PartitionInfo& partition)
+{
+    QString text = partition.name;
+    if (partition.nodes > 0)
+        text += QStringLiteral(": %1 nodes").arg(partition.nodes);
+    if (partition.gpusPerNode > 0)
+        text +=
+            QStringLiteral(", %1 GPUs a node%2")
+                .arg(partition.gpusPerNode)
+                .arg(partition.gpuType.isEmpty() ? QString()
+                                                 : QStringLiteral(" (%1)").arg(partition.gpuType));
+    if (!partition.timeLimit.isUnlimited())
+        text += QStringLiteral(", at most %1").arg(partition.timeLimit.slurmText());
+    return text;
+}
+
+} // namespace
+
+void nameFoundSite(FoundSite* found)
+{
+    static const QRegularExpression address(QStringLiteral("\\A[0-9.:]+\\z"));
+    const QString host = found->login.host;
+    QString word = found->info.clusterName;
+    if (word.isEmpty() || word == u"cluster" || word == u"linux")
+        word = address.match(host).hasMatch() ? QStringLiteral("my-cluster")
+                                              : host.section(u'.', 0, 0);
+    found->name = word.left(60);
+    QString id;
+    for (const QChar c : word.toLower().left(40)) {
+        const bool fits = (c >= u'a' && c <= u'z') || (c >= u'0' && c <= u'9');
+        if (fits)
+            id += c;
+        else if (!id.isEmpty() && !id.endsWith(u'-'))
+            id += u'-';
+    }
+    while (id.endsWith(u'-'))
+        id.chop(1);
+    found->id = isIdentifier(id) ? id : QStringLiteral("my-cluster");
+}
+
+QString foundScratch(const FoundSite& found)
+{
+    for (const ScratchFolder& folder : found.survey.scratch) {
+        if (folder.writable)
+            return folder.expression;
+    }
+    return {};
+}
+
+bool buildsWithFakeroot(const ClusterSurvey& survey)
+{
+    const bool command =
+        onPath(survey, QStringLiteral("apptainer")) && survey.tools.contains(u"fakeroot");
+    return survey.userNamespaces.value_or(false)
+        && (survey.subordinateIds.value_or(false) || command);
+}
+
+std::vector<RuntimeKind> foundRuntimes(const FoundSite& found)
+{
+    const ClusterSurvey& survey = found.survey;
+    std::vector<RuntimeKind> kinds;
+    for (const RuntimeKind kind :
+        {RuntimeKind::Apptainer, RuntimeKind::Singularity, RuntimeKind::Enroot}) {
+        const QString word = QLatin1String(runtimeWords[int(kind)]);
+        // Apptainer brings a command singularity: that is not a second runtime.
+        const bool alias =
+            kind == RuntimeKind::Singularity && onPath(survey, QStringLiteral("apptainer"));
+        if ((onPath(survey, word) && !alias) || !runtimeModule(survey.modules, word).isEmpty())
+            kinds.push_back(kind);
+    }
+    if (survey.pyxis.value_or(false))
+        kinds.push_back(RuntimeKind::Pyxis);
+    return kinds;
+}
+
+QStringList unknownFacts(const FoundSite& found)
+{
+    QStringList facts;
+    const ClusterSurvey& survey = found.survey;
+    const GpuRequestFinding request = gpuRequestOf(survey.config);
+    if (found.info.partitions.empty())
+        facts << QStringLiteral("Its partitions are unknown: sinfo did not tell.");
+    if (!request.style)
+        facts << request.why;
+    else if (!hasGpus(found))
+        facts << QStringLiteral("No partition tells of a GPU: where GPUs come with the node, the "
+                                "scheduler does not count them.");
+    if (foundRuntimes(found).empty())
+        facts << QStringLiteral("No container runtime was found on the login node, nor a module of "
+                                "one: it may be there in jobs only.");
+    if (foundScratch(found).isEmpty())
+        facts << QStringLiteral("No scratch folder was found that can be written: give one, or "
+                                "images fill the home folder.");
+    if (!buildsWithFakeroot(survey))
+        facts << QStringLiteral("Whether definition files can be built in a job is unknown.");
+    facts << QStringLiteral(
+        "The driver of its GPUs and the CUDA that it runs are unknown until a job tells.")
+          << QStringLiteral("Whether compute nodes reach the internet is unknown.")
+          << QStringLiteral("Whether scratch is purged is unknown.");
+    return facts;
+}
+
+std::vector<FoundFact> foundFacts(const FoundSite& found)
+{
+    std::vector<FoundFact> facts;
+    const auto add = [&facts](const QString& name, const QString& value) {
+        if (!value.isEmpty())
+            facts.push_back({name, value});
+    };
+    add(QStringLiteral("Slurm"), found.info.slurmVersion);
+    QStringList partitions;
+    for (const PartitionInfo& partition : found.info.partitions)
+        partitions << partitionText(partition);
+    add(QStringLiteral("Partitions"), partitions.join(u'\n'));
+    const GpuRequestFinding request = gpuRequestOf(found.survey.config);
+    add(QStringLiteral("GPUs are asked for"), request.style ? request.why : QString());
+    add(QStringLiteral("Your accounts"), found.info.accounts.join(u", "));
+    add(QStringLiteral("Your QOS"), found.info.qos.join(u", "));
+    QStringList runtimes;
+    for (const RuntimeKind kind : foundRuntimes(found)) {
+        const QString word = QLatin1String(runtimeWords[int(kind)]);
+        const auto there = std::find_if(found.survey.runtimes.begin(), found.survey.runtimes.end(),
+            [&](const FoundRuntime& one) { return one.name == word && !one.version.isEmpty(); });
+        // enroot gives no more than a number.
+        const QString version = there == found.survey.runtimes.end() ? QString() : there->version;
+        runtimes << (version.contains(word) ? version : QString(word + u' ' + version).trimmed());
+    }
+    add(QStringLiteral("Container runtimes"), runtimes.join(u", "));
+    if (found.survey.enrootMpiHook)
+        add(QStringLiteral("MPI in enroot"),
+            *found.survey.enrootMpiHook
+                ? QStringLiteral("its hook is there")
+                : QStringLiteral(
+                    "its hook 50-slurm-pmi.sh is missing: each rank would compute alone"));
+    add(QStringLiteral("Modules that bring one"), found.survey.modules.mid(0, 12).join(u", "));
+    add(QStringLiteral("MPI plug-ins"), found.info.mpiPlugins.join(u", "));
+    add(QStringLiteral("Nodes"), found.survey.architectures.join(u", "));
+    add(QStringLiteral("Scratch"), foundScratch(found));
+    QStringList quotas;
+    for (const QuotaLine& quota : found.survey.quotas)
+        quotas << (quota.limit.isEmpty()
+                ? QStringLiteral("%1: %2, no limit").arg(quota.where, quota.used)
+                : QStringLiteral("%1: %2 of %3").arg(quota.where, quota.used, quota.limit));
+    add(QStringLiteral("Quota"), quotas.join(u'\n'));
+    if (buildsWithFakeroot(found.survey))
+        add(QStringLiteral("Definition files"),
+            QStringLiteral("can be built with --fakeroot, if nodes are as the login node is"));
+    return facts;
+}
+
+} // namespace slipway

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/sessions/sessions.h"
+
+#include "app/sessions/democluster.h"
+#include "app/sessions/sitefinder.h"
+#include "remote/base/tr.h"
+
+#include <QPointer>
+
+namespace slipway {
+
+namespace {
+
+Error noSite(const QString& id)
+{
+    return Error{ErrorKind::NotFound, tr("There is no site %1.").arg(id),
+        tr("The list of sites names them all.")};
+}
+
+Error notConnectable(const Site& site)
+{
+    return Error{ErrorKind::Unsupported,
+        site.archived ? tr("%1 is retired: there is nothing to log in to.").arg(site.name)
+                      : tr("%1 cannot be connected to. %2").arg(site.name, site.unsupported),
+        tr("Choose another site.")};
+}
+
+} // namespace
+
+Error notConnected(const QString& siteName)
+{
+    return Error{ErrorKind::Network, tr("There is no connection to %1.").arg(siteName),
+        tr("Connect to it first.")};
+}
+
+Sessions::Sessions(
+    Connector* connector, Catalogue* catalogue, const QString& demoScripts, QObject* parent)
+    : QObject(parent)
+    , m_connector(connector)
+    , m_catalogue(catalogue)
+    , m_demo(std::make_unique<DemoSite>(catalogue, demoScripts))
+{
+    connect(m_demo.get(), &DemoSite::siteChanged, this, &Sessions::clusterInfoChanged);
+}
+
+Sessions::~Sessions()
+{
+    qDeleteAll(std::exchange(m_sessions, {}));
+}
+
+SiteSession* Sessions::session(const QString& siteId)
+{
+    SiteSession*& session = m_sessions[siteId];
+    if (session)
+        return session;
+    session = new SiteSession(siteId, m_connector, this);
+    connect(session, &SiteSession::stateChanged, this,
+        [this, siteId] { emit connectionChanged(siteId); });
+    connect(session, &SiteSession::infoChanged, this,
+        [this, siteId] { emit clusterInfoChanged(siteId); });
+    connect(session, &SiteSession::connected, this, [this, siteId] {
+        connect(cluster(siteId)->watcher(), &JobWatcher::events, this,
+            [this, siteId](
+                const std::vector<JobEvent>& events) { emit jobEvents(siteId, events); });
+        emit connected(siteId);
+    });
+    connect(
+        session, &SiteSession::disconnected, this, [this, siteId] { emit disconnected(siteId); });
+    return session;
+}
+
+SiteFinder* Sessions::makeFinder(QObject* parent)
+{
+    return new SiteFinder(m_connector, parent);
+}
+
+QCoro::Task<Result<ConnectTarget>> Sessions::target(QString siteId, QString user, QString host)
+{
+    const Site known = *m_catalogue->site(siteId);
+    ConnectTarget target;
+    if (known.providedBy == QLatin1String("demo-cluster")) {
+        const QPointer<Sessions> self(this);
+        if (demoCluster()->connectionFile().isEmpty()) {
+            const auto state = co_await demoCluster()->refresh();
+            if (!state.ok())
+                co_return state.error();
+            if (!self)
+                co_return Error{ErrorKind::Cancelled, tr("The program was closed.")};
+        }
+        const auto connection = m_demo->read();
+        if (!connection.ok())
+            co_return connection.error();
+        target = connection->target;
+    } else {
+        SiteLogin login = known.logins.empty() ? SiteLogin() : known.logins.front();
+        for (const SiteLogin& other : known.logins)
+            if (other.host == host)
+                login = other;
+        target.host = host.isEmpty() ? login.host : host;
+        target.port = login.port;
+        target.user = login.user;
+    }
+    if (!user.isEmpty())
+        target.user = user;
+    if (target.host.isEmpty())
+        co_return Error{ErrorKind::Invalid,
+            tr("The site %1 names no host to log in to.").arg(siteId),
+            tr("Give one when you connect, or write it into your own copy of the site, "
+               "~/.config/slipway/sites/%1.json.")
+                .arg(siteId)};
+    co_return target;
+}
+
+QCoro::Task<Result<ConnectTarget>> Sessions::loginOf(QString siteId)
+{
+    if (!m_catalogue->site(siteId))
+        co_return noSite(siteId);
+    auto found = co_await target(siteId, {}, {});
+    co_return found;
+}
+
+ConnectTarget Sessions::targetOf(const QString& siteId) const
+{
+    if (const SiteSession* const session = m_sessions.value(siteId))
+        return session->target();
+    ConnectTarget target;
+    if (const Site* const known = m_catalogue->site(siteId); known && !known->logins.empty()) {
+        const SiteLogin& login = known->logins.front();
+        target.host = login.host;
+        target.port = login.port;
+        target.user = login.user;
+    }
+    return target;
+}
+
+QCoro::Task<Result<void>> Sessions::connectSite(
+    QString siteId, Prompter* prompter, QString user, QString host)
+{
+    const QPointer<Sessions> self(this);
+    const Site* const known = m_catalogue->site(siteId);
+    if (!known)
+        co_return noSite(siteId);
+    if (!known->launchable())
+        co_return notConnectable(*known);
+    SiteSession* const session = this->session(siteId);
+    if (session->isConnected())
+        co_return Result<void>();
+    const auto login = co_await target(siteId, user, host);
+    if (!self)
+        co_return Error{ErrorKind::Cancelled, tr("The program was closed.")};
+    if (!login.ok())
+        co_return login.error();
+    const Site site = *m_catalogue->site(siteId); // the demo cluster may have changed it
+    const auto opened = co_await session->open(*login, site, prompter);
+    co_return opened;
+}
+
+void Sessions::disconnectSite(const QString& siteId)
+{
+    if (SiteSession* const session = m_sessions.value(siteId))
+        session->close();
+}
+
+ConnectionState Sessions::connection(const QString& siteId) const
+{
+    if (const SiteSession* const session = m_sessions.value(siteId))
+        return session->state();
+    return {ConnectionState::Phase::Disconnected, tr("not connected"), {}, {}, 0};
+}
+
+std::optional<ClusterInfo> Sessions::clusterInfo(const QString& siteId) const
+{
+    const SiteSession* const session = m_sessions.value(siteId);
+    return session ? session->info() : std::nullopt;
+}
+
+std::shared_ptr<Cluster> Sessions::cluster(const QString& siteId) const
+{
+    const SiteSession* const session = m_sessions.value(siteId);
+    return session ? session->cluster() : nullptr;
+}
+
+QStringList Sessions::connectedSites() const
+{
+    QStringList sites;
+    for (auto it = m_sessions.cbegin(); it != m_sessions.cend(); ++it)
+        if (it.value()->isConnected())
+            sites << it.key();
+    return sites;
+}
+
+} // namespace slipway
+
+#include "moc_sessions.cpp"

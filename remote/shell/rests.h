@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/shell/gate.h"
+
+#include <QCoroTask>
+#include <QTimer>
+
+#include <chrono>
+#include <memory>
+#include <vector>
+
+namespace slipway {
+
+/// Rests is where the coroutines of one owner pause: each for its time, and all of them only until
+/// end(). One thread; shared by its owner and the coroutines.
+class Rests : public std::enable_shared_from_this<Rests> {
+public:
+    /// Returns after `time`, or when end() was called.
+    QCoro::Task<void> rest(std::chrono::milliseconds time)
+    {
+        const auto self = shared_from_this();
+        if (m_ended)
+            co_return;
+        const auto gate = std::make_shared<Gate>();
+        std::erase_if(m_gates, [](const auto& other) { return other.expired(); });
+        m_gates.push_back(gate);
+        QTimer::singleShot(time, &m_context, [gate] { gate->open(); });
+        co_await gate->wait();
+    }
+
+    /// Who pauses goes on now, and nobody pauses any more.
+    void end()
+    {
+        m_ended = true;
+        for (const auto& resting : std::exchange(m_gates, {}))
+            if (const auto gate = resting.lock())
+                gate->open();
+    }
+    bool ended() const { return m_ended; }
+
+private:
+    QObject m_context;
+    std::vector<std::weak_ptr<Gate>> m_gates;
+    bool m_ended = false;
+};
+
+} // namespace slipway

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/base/quantities.h"
+
+#include <QDateTime>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+#include <vector>
+
+namespace slipway {
+
+/// A partition as the scheduler described it just now.
+struct PartitionInfo {
+    QString name;
+    bool isDefault = false;
+    bool available = true;
+    WallTime timeLimit = WallTime::unlimited();
+    int nodes = 0;
+    int cpusPerNode = 0;
+    MemorySize memoryPerNode;
+    QString gpuType;
+    int gpusPerNode = 0;
+    std::optional<int> gpusFree; ///< none: unknown
+};
+
+/// ClusterInfo is what a cluster said of itself after login. Every field may be unknown (empty).
+struct ClusterInfo {
+    QDateTime asked;
+    QString slurmVersion;
+    QString clusterName;
+    QString userName, homeFolder, loginShell;
+    QString scratch; ///< the site's scratch expression, evaluated there; the home folder where a
+                     ///< site has none
+    std::vector<PartitionInfo> partitions;
+    QStringList accounts; ///< empty: unknown or accounting is off
+    QStringList qos;
+    QStringList mpiPlugins;
+    QString runtimeVersion; ///< "apptainer version 1.4.5" on the login node; empty: not there
+    bool accounting = false;
+};
+
+} // namespace slipway

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <QMutex>
+#include <QObject>
+
+#include <functional>
+
+namespace slipway {
+
+/// MainThreadPoster lets a worker run a function on the GUI thread for as long as somebody there
+/// listens. Shared by both threads; the listener closes it, and nothing passes after that.
+class MainThreadPoster {
+public:
+    explicit MainThreadPoster(QObject* listener)
+        : m_listener(listener)
+    {
+    }
+
+    void post(std::function<void()> work)
+    {
+        const QMutexLocker lock(&m_mutex);
+        if (m_listener)
+            QMetaObject::invokeMethod(m_listener, std::move(work), Qt::QueuedConnection);
+    }
+    void close()
+    {
+        const QMutexLocker lock(&m_mutex);
+        m_listener = nullptr;
+    }
+
+private:
+    QMutex m_mutex;
+    QObject* m_listener;
+};
+
+} // namespace slipway

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/runs/capsule.h"
+#include "remote/shell/localshell.h"
+#include "tests/support/awaited.h"
+#include "tests/support/files.h"
+#include "tests/support/heartbeat.h"
+#include "tests/support/testmain.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <unistd.h>
+
+using namespace slipway;
+
+namespace {
+
+void write(const QString& path, const QByteArray& content)
+{
+    QDir().mkpath(QFileInfo(path).path());
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+        qFatal("%s cannot be written", qPrintable(path));
+}
+
+const QString deep = QStringLiteral("results/a/b/c/d/e/f/curve.csv");
+
+} // namespace
+
+/// Capsules of a run whose folder on the cluster is a folder of this computer.
+class TestCapsule : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+
+    void deepFiles_areFetchedAndListed();
+    void whatCannotBeFetched_isNamed();
+    void withoutConnection_nothingIsClaimedOfTheCluster();
+    void neverUploaded_nothingIsThere();
+    void log_hasOneNameEverywhere_data();
+    void log_hasOneNameEverywhere();
+    void largeFiles_leaveTheWindowAwake();
+
+private:
+    CapsuleRequest request(bool connected) const;
+    Result<QJsonObject> made(const CapsuleRequest& request) const;
+
+    std::unique_ptr<QTemporaryDir> m_dir;
+};
+
+void TestCapsule::init()
+{
+    m_dir = std::make_unique<QTemporaryDir>();
+    QVERIFY(m_dir->isValid());
+    QDir(m_dir->path()).mkpath(QStringLiteral("there"));
+    QDir(m_dir->path()).mkpath(QStringLiteral("kept"));
+}
+
+CapsuleRequest TestCapsule::request(bool connected) const
+{
+    CapsuleRequest request;
+    request.run.id = QStringLiteral("k3f9");
+    request.run.folder = m_dir->filePath(QStringLiteral("there"));
+    request.run.logFile = request.run.folder + u"/slurm-77.out";
+    request.localFolder = m_dir->filePath(QStringLiteral("kept"));
+    request.destination = m_dir->filePath(QStringLiteral("capsule"));
+    if (connected)
+        request.shell = std::make_shared<LocalShell>();
+    return request;
+}
+
+Result<QJsonObject> TestCapsule::made(const CapsuleRequest& request) const
+{
+    const auto done = awaited(makeCapsule(request));
+    if (!done.ok())
+        return done.error();
+    return QJsonDocument::fromJson(contentOf(request.destination + u"/run.json")).object();
+}
+
+void TestCapsule::deepFiles_areFetchedAndListed()
+{
+    const auto wanted = request(true);
+    write(wanted.run.folder + u"/job.sh", "true\n");
+    write(wanted.run.folder + u'/' + deep, "1,2\n");
+    const auto json = made(wanted);
+    QVERIFY2(json.ok(), json.ok() ? "" : qPrintable(json.error().text()));
+    QCOMPARE(contentOf(wanted.destination + u'/' + deep), QByteArray("1,2\n"));
+    QVERIFY(json->value(u"left_on_the_cluster").isArray());
+    QVERIFY(json->value(u"left_on_the_cluster").toArray().isEmpty());
+    bool listed = false;
+    for (const auto& file : json->value(u"files").toArray()) {
+        if (file[u"name"].toString() != deep)
+            continue;
+        listed = true;
+        QCOMPARE(file[u"sha256"].toString().toLatin1(),
+            QCryptographicHash::hash("1,2\n", QCryptographicHash::Sha256).toHex());
+    }
+    QVERIFY(listed);
+}
+
+void TestCapsule::whatCannotBeFetched_isNamed()
+{
+    const auto wanted = request(true);
+    write(wanted.run.folder + u"/a/b/c/d/e/image.sif", "x");
+    write(wanted.run.folder + u"/bad\nname", "x");
+    write(wanted.run.folder + u"/good", "x");
+    const auto json = made(wanted);
+    QVERIFY2(json.ok(), json.ok() ? "" : qPrintable(json.error().text()));
+    QCOMPARE(json->value(u"left_on_the_cluster").toArray(),
+        QJsonArray{QStringLiteral("a/b/c/d/e/image.sif")});
+    QCOMPARE(json->value(u"left_on_the_cluster_unlisted").toInt(), 1);
+    QCOMPARE(contentOf(wanted.destination + u"/good"), QByteArray("x"));
+}
+
+void TestCapsule::withoutConnection_nothingIsClaimedOfTheCluster()
+{
+    const auto wanted = request(false);
+    write(wanted.localFolder + u"/files/job.sh", "true\n");
+    write(wanted.localFolder + u'/' + deep, "1,2\n");
+    const auto json = made(wanted);
+    QVERIFY2(json.ok(), json.ok() ? "" : qPrintable(json.error().text()));
+    QCOMPARE(contentOf(wanted.destination + u"/job.sh"), QByteArray("true\n"));
+    QCOMPARE(contentOf(wanted.destination + u'/' + deep), QByteArray("1,2\n"));
+    QVERIFY(json->contains(u"left_on_the_cluster"));
+    QVERIFY(json->value(u"left_on_the_cluster").isNull());
+}
+
+void TestCapsule::neverUploaded_nothingIsThere()
+{
+    auto wanted = request(false);
+    wanted.run.folder.clear();
+    wanted.run.logFile.clear();
+    const auto json = made(wanted);
+    QVERIFY2(json.ok(), json.ok() ? "" : qPrintable(json.error().text()));
+    QVERIFY(json->value(u"left_on_the_cluster").isArray());
+}
+
+void TestCapsule::log_hasOneNameEverywhere_data()
+{
+    QTest::addColumn<QString>("logFile"); // below the run's folder; empty: the run has none yet
+    QTest::addColumn<QString>("name");
+    QTest::newRow("Slurm's") << QStringLiteral("/slurm-77.out") << QStringLiteral("slurm-77.out");
+    QTest::newRow("in a folder") << QStringLiteral("/logs/77.out") << QStringLiteral("logs/77.out");
+    QTest::newRow("none") << QString() << QStringLiteral("log.txt");
+}
+
+void TestCapsule::log_hasOneNameEverywhere()
+{
+    QFETCH(QString, logFile);
+    QFETCH(QString, name);
+    const QByteArray log("{\"step\": 1, \"loss\": 0.5}\n{\"step\": 2, \"loss\": 0.25}\n");
+    for (const bool connected : {false, true}) {
+        auto wanted = request(connected);
+        wanted.destination += connected ? u"-fetched" : u"-kept";
+        wanted.run.logFile = logFile.isEmpty() ? QString() : QString(wanted.run.folder + logFile);
+        write(wanted.localFolder + u"/log.bin", log);
+        if (connected && !logFile.isEmpty())
+            write(wanted.run.logFile, log);
+        const auto json = made(wanted);
+        QVERIFY2(json.ok(), json.ok() ? "" : qPrintable(json.error().text()));
+        QCOMPARE(json->value(u"log").toString(), name);
+        QCOMPARE(contentOf(wanted.destination + u'/' + name), log);
+    }
+}
+
+void TestCapsule::largeFiles_leaveTheWindowAwake()
+{
+    const auto wanted = request(false);
+    write(wanted.localFolder + u"/results/large", {});
+    QVERIFY(
+        QFile::resize(wanted.localFolder + u"/results/large", 256 * 1024 * 1024)); // takes no room
+    QElapsedTimer whole;
+    const Heartbeat heartbeat;
+    whole.start();
+    const auto json = made(wanted);
+    const auto elapsed = whole.elapsed();
+    QVERIFY2(json.ok(), json.ok() ? "" : qPrintable(json.error().text()));
+    QVERIFY2(elapsed > 200, "hashing takes no time here, so nothing is shown");
+    QVERIFY2(heartbeat.worst() < elapsed / 3,
+        qPrintable(QStringLiteral("%1 of %2 ms").arg(heartbeat.worst()).arg(elapsed)));
+}
+
+SLIPWAY_TEST(TestCapsule, runs_capsule)
+#include "tst_capsule.moc"

@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/explain/hints.h"
+#include "app/runs/runhandle.h"
+#include "app/runs/runstore.h"
+#include "tests/support/awaited.h"
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
+#include "tests/unit/runs/playedcluster.h"
+
+#include <QCryptographicHash>
+#include <QPointer>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <sys/resource.h>
+
+using namespace slipway;
+using namespace std::chrono_literals;
+
+Q_DECLARE_METATYPE(slipway::CommandOutput)
+
+namespace {
+
+QByteArray longLog()
+{
+    return QByteArray("a line of a log that is longer than the disk\n").repeated(20'000);
+}
+
+/// The far loop that follows the files of a run: the log is there from the byte that the loop is
+/// told, none of the others ever comes.
+void playLog(ScriptedProcess& loop, const QByteArray& log)
+{
+    const QPointer<ScriptedProcess> self(&loop);
+    const QByteArray script = '\n' + loop.written();
+    const auto value = [&script](const QByteArray& name) {
+        const QByteArray key = '\n' + name + '=';
+        const qsizetype at = script.indexOf(key) + key.size();
+        return script.mid(at, script.indexOf('\n', at) - at);
+    };
+    const QByteArray mark = "\n\036SLPL " + value("N") + ' ';
+    loop.say(mark + "S\n");
+    for (int n = 0; self && script.contains(QByteArray("\nf" + QByteArray::number(n) + '=')); ++n) {
+        const QByteArray number = QByteArray::number(n);
+        const bool final = value("F" + number) == "1";
+        if (!value(QByteArray("f" + number)).contains("/slurm-")) {
+            loop.say(mark + (final ? "N " : "W ") + number + '\n');
+            continue;
+        }
+        loop.say(mark + "I " + number + " 7\n");
+        for (qsizetype at = value("o" + number).toLongLong(); self && at < log.size();
+             at += 50'000) {
+            const QByteArray part = log.mid(at, 50'000);
+            const QByteArray head = log.left(std::min<qsizetype>(4096, at + part.size()));
+            loop.say(mark + "B " + number + ' ' + QByteArray::number(at) + ' '
+                + QByteArray::number(part.size()) + '\n' + part + mark + "K " + number + " 1_2 "
+                + QCryptographicHash::hash(head, QCryptographicHash::Sha256).toHex() + '\n');
+        }
+        if (self && final)
+            loop.say(mark + "E " + number + ' ' + QByteArray::number(log.size()) + '\n');
+    }
+}
+
+/// As on a full disk: writes beyond so many bytes of a file fail.
+class FileSizeLimit {
+public:
+    explicit FileSizeLimit(rlim_t bytes)
+    {
+        signal(SIGXFSZ, SIG_IGN);
+        getrlimit(RLIMIT_FSIZE, &m_before);
+        const rlimit now{bytes, m_before.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &now);
+    }
+    ~FileSizeLimit() { lift(); }
+    void lift() const { setrlimit(RLIMIT_FSIZE, &m_before); }
+
+private:
+    rlimit m_before{};
+};
+
+} // namespace
+
+/// What must not be lost: a job whose submission was interrupted, and what a job wrote.
+class TestLaunchFaults : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup();
+    void slowSubmission_isWaitedFor_andNeverDisowned();
+    void slowSubmission_canBeCancelled();
+    void endedRun_isOpenedAgainForALiveJob();
+    void lostOutput_isNoSuccess_data();
+    void lostOutput_isNoSuccess();
+    void fullDiskHere_pausesTheLog();
+    void fullDiskHere_isSaidAtTheEnd();
+
+private:
+    PlayedCluster side();
+    Plan plan() const;
+    Result<void> begin(const PlayedCluster& side)
+    {
+        return awaited(m_launch->begin(plan(), side.cluster, QStringLiteral("/scratch/me")));
+    }
+    RunPhase phase() const { return m_launch->run().phase; }
+
+    QByteArray m_state = "PD"; ///< of job 77; empty: not in the queue
+    int m_restarts = 0;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<RunStore> m_store;
+    std::unique_ptr<RunHandle> m_launch;
+    int m_endings = 0;
+};
+
+void TestLaunchFaults::init()
+{
+    m_state = "PD";
+    m_restarts = m_endings = 0;
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_store = std::make_unique<RunStore>(m_folder->filePath(QStringLiteral("runs.sqlite")));
+    QVERIFY(m_store->open().ok());
+    Run run;
+    run.id = QStringLiteral("k3f9");
+    run.tag = QString::fromLatin1(playedTag);
+    run.spec.siteId = QStringLiteral("s");
+    run.spec.recipeId = QStringLiteral("r");
+    run.created = QDateTime::currentDateTime();
+    QVERIFY(m_store->insert(run).ok());
+    m_launch = std::make_unique<RunHandle>(
+        run, m_folder->filePath(QStringLiteral("run")), m_store.get(), QStringList());
+    m_launch->setTimeouts({5ms, 3, 10ms, 5ms, 20ms});
+    std::vector<Error> errors;
+    m_launch->explainWith(
+        loadHints(slipway::sourcePath(QStringLiteral("/resources")), {}, &errors), {});
+    QVERIFY(errors.empty());
+    connect(m_launch.get(), &RunHandle::changed, m_launch.get(), [this, was = false]() mutable {
+        const bool is = isTerminal(m_launch->run().phase);
+        m_endings += is && !was;
+        was = is;
+    });
+}
+
+void TestLaunchFaults::cleanup()
+{
+    m_launch.reset();
+    m_store.reset();
+    QTest::qWait(10); // coroutines that waited for the far side end here
+}
+
+PlayedCluster TestLaunchFaults::side()
+{
+    const PlayedCluster side(&m_state, &m_restarts);
+    connect(side.cluster->watcher(), &JobWatcher::events, m_launch.get(),
+        [this](const std::vector<JobEvent>& events) {
+            for (const JobEvent& event : events)
+                m_launch->onJobEvent(event);
+        });
+    return side;
+}
+
+Plan TestLaunchFaults::plan() const
+{
+    Plan plan;
+    plan.spec = m_launch->run().spec;
+    plan.tag = QString::fromLatin1(playedTag);
+    plan.steps = {{QStringLiteral("run"), QStringLiteral("Run"), QStringLiteral("running"), {},
+        "true\n", {}, false, RecipeStep::Expect::Success}};
+    return plan;
+}
+
+void TestLaunchFaults::slowSubmission_isWaitedFor_andNeverDisowned()
+{
+    const PlayedCluster first = side();
+    first.shell->onStream(
+        "sbatch --parsable", [shell = first.shell.get()](ScriptedProcess&) { shell->loseLink(); });
+    QVERIFY(!begin(first).ok());
+    m_launch->detach();
+    m_state.clear(); // sbatch has not reached the scheduler yet
+    const PlayedCluster second = side();
+    second.shell->on("echo $w $n $a $h", {0, "busy 1 7 login1\n", {}});
+    m_launch->attach(second.cluster);
+    QTRY_VERIFY(second.shell->count("echo $w $n $a $h") > 20); // three looks were the end before
+    QVERIFY(!isTerminal(phase()));
+    QVERIFY2(m_launch->run().sentence.contains(u"still under way"),
+        qPrintable(m_launch->run().sentence));
+    QCOMPARE(second.shell->count("echo closed; else echo newer"), qsizetype(0));
+    second.shell->on("echo $w $n $a $h", {0, "known 1\n77\n", {}});
+    QTRY_COMPARE(m_launch->run().job.text, QStringLiteral("77"));
+    m_state = "R";
+    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Running, 10000);
+    QCOMPARE(m_endings, 0);
+}
+
+void TestLaunchFaults::slowSubmission_canBeCancelled()
+{
+    const PlayedCluster first = side();
+    first.shell->onStream(
+        "sbatch --parsable", [shell = first.shell.get()](ScriptedProcess&) { shell->loseLink(); });
+    QVERIFY(!begin(first).ok());
+    m_launch->detach();
+    m_state.clear();
+    const PlayedCluster second = side();
+    second.shell->on("echo $w $n $a $h", {0, "busy 1 7 login1\n", {}});
+    second.shell->on("scancel 77", [this](const QByteArray&) {
+        m_state = "CA";
+        return CommandOutput{};
+    });
+    m_launch->attach(second.cluster);
+    auto cancelling = m_launch->cancel(second.cluster);
+    QTRY_VERIFY2(m_launch->run().sentence.contains(u"cancelled as soon as"),
+        qPrintable(m_launch->run().sentence));
+    m_state = "PD";
+    second.shell->on("echo $w $n $a $h", {0, "known 1\n77\n", {}});
+    QVERIFY(awaited(std::move(cancelling)).ok());
+    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Cancelled, 15000);
+}
+
+void TestLaunchFaults::endedRun_isOpenedAgainForALiveJob()
+{
+    const PlayedCluster first = side();
+    first.shell->onStream(
+        "sbatch --parsable", [shell = first.shell.get()](ScriptedProcess&) { shell->loseLink(); });
+    QVERIFY(!begin(first).ok());
+    m_launch->detach();
+    m_state.clear();
+    const PlayedCluster second = side();
+    m_launch->attach(second.cluster);
+    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Failed, 10000);
+    // It was there after all.
+    m_state = "R";
+    m_launch->reopen(JobId{QStringLiteral("77")});
+    QVERIFY(!isTerminal(phase()));
+    const PlayedCluster third = side();
+    m_launch->attach(third.cluster);
+    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Running, 10000);
+    QVERIFY(!m_launch->run().error.has_value());
+    QVERIFY(!m_launch->run().ended.isValid());
+}
+
+void TestLaunchFaults::lostOutput_isNoSuccess_data()
+{
+    QTest::addColumn<CommandOutput>("note");
+    QTest::addColumn<QString>("why");
+    QTest::newRow("the run folder was purged")
+        << CommandOutput{3, {}, {}} << QStringLiteral("is gone");
+    QTest::newRow("the disk was full")
+        << CommandOutput{4, {}, {}} << QStringLiteral("exit record is empty");
+    QTest::newRow("the note was cut")
+        << CommandOutput{0, "{\"co", {}} << QStringLiteral("exit record is empty");
+    QTest::newRow("no note") << CommandOutput{0, {}, {}} << QStringLiteral("no exit record");
+}
+
+void TestLaunchFaults::lostOutput_isNoSuccess()
+{
+    QFETCH(CommandOutput, note);
+    QFETCH(QString, why);
+    const PlayedCluster there = side();
+    there.shell->onEach("events.ndjson",
+        {{0, "{\"t\":1,\"stage\":\"node\",\"state\":\"begin\"}\n", {}}, {0, {}, {}}});
+    QVERIFY(begin(there).ok());
+    m_state = "R";
+    QTRY_COMPARE(phase(), RunPhase::Running);
+    there.shell->on("exit.json", note);
+    m_state = "CD";
+    QTRY_VERIFY_WITH_TIMEOUT(isTerminal(phase()), 15000);
+    QCOMPARE(phase(), RunPhase::Unknown);
+    QVERIFY2(m_launch->run().sentence.contains(why), qPrintable(m_launch->run().sentence));
+    QVERIFY(m_launch->run().error.has_value());
+}
+
+void TestLaunchFaults::fullDiskHere_pausesTheLog()
+{
+    const QByteArray log = longLog();
+    const PlayedCluster there = side();
+    there.shell->onStream("SLPL", [log](ScriptedProcess& loop) { playLog(loop, log); });
+    QVERIFY(begin(there).ok());
+    const auto size = [this] { return QFileInfo(m_launch->local().logFile()).size(); };
+    const FileSizeLimit disk(400'000);
+    m_state = "R";
+    QTRY_VERIFY2(m_launch->run().sentence.contains(u"log here is not complete"),
+        qPrintable(m_launch->run().sentence));
+    QVERIFY(size() < log.size());
+    // There is space again: the log goes on where it stopped, by itself.
+    disk.lift();
+    QTRY_COMPARE(size(), qint64(log.size()));
+    QFile here(m_launch->local().logFile());
+    QVERIFY(here.open(QIODevice::ReadOnly));
+    QCOMPARE(here.readAll(), log);
+    QTRY_VERIFY(!m_launch->run().sentence.contains(u"not complete"));
+}
+
+void TestLaunchFaults::fullDiskHere_isSaidAtTheEnd()
+{
+    const QByteArray log = longLog();
+    const PlayedCluster there = side();
+    there.shell->onStream("SLPL", [log](ScriptedProcess& loop) { playLog(loop, log); });
+    there.shell->on("exit.json", {0, "{\"code\":0,\"t\":1}", {}});
+    QVERIFY(begin(there).ok());
+    const FileSizeLimit disk(400'000);
+    m_state = "CD";
+    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Done, 15000);
+    disk.lift();
+    QVERIFY2(
+        m_launch->run().sentence.contains(u"not complete"), qPrintable(m_launch->run().sentence));
+    QVERIFY(!m_launch->run().explanations.empty());
+    QCOMPARE(m_launch->run().explanations.front().id, QStringLiteral("log.incomplete"));
+}
+
+SLIPWAY_TEST(TestLaunchFaults, runs_faults)
+#include "tst_launchfaults.moc"

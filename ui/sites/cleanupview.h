@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/sessions/cleanupitem.h"
+#include "remote/base/error.h"
+
+#include <QWidget>
+
+class QPushButton;
+class QStackedWidget;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace slipway {
+
+class ErrorView;
+class ScriptView;
+class TextLabel;
+
+/// CleanupView lists everything of Slipway's on a cluster by kind, with the command that found it,
+/// and takes away what is marked. What is in use cannot be marked. Takes values; asks by signals.
+class CleanupView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CleanupView(QWidget* parent = nullptr);
+
+    void setList(const CleanupList& list);
+    void setBusy(const QString& what);
+    void setError(const Error& error);
+    void setNotConnected();
+    /// What the last removal came to; empty: nothing was removed yet.
+    void setResult(const QString& words, bool complete = true);
+    /// What is marked.
+    CleanupList marked() const;
+    /// What could be removed.
+    CleanupList removable() const;
+
+signals:
+    void lookRequested();
+    void connectRequested();
+    /// The person saw the list and said yes.
+    void removeRequested(const slipway::CleanupList& items);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* makeListPage();
+    QWidget* makeStatePage();
+    void addGroup(CleanupItem::Kind kind);
+    void emulate(QTreeWidgetItem* item, const CleanupItem& thing) const;
+    void mark(QTreeWidgetItem* item);
+    void showMarked();
+    void placeColumns();
+    void ask(const CleanupList& items);
+    void showText(const QString& text, bool busy, const QString& action);
+
+    CleanupList m_list;
+    TextLabel* m_sentence;
+    TextLabel* m_result;
+    QStackedWidget* m_stack;
+    QTreeWidget* m_tree;
+    ScriptView* m_command;
+    QPushButton* m_look;
+    QPushButton* m_remove;
+    QPushButton* m_removeAll;
+    TextLabel* m_text; ///< of a state without a list
+    QWidget* m_progress;
+    QPushButton* m_action;
+    ErrorView* m_error;
+    bool m_connects = false; ///< what the button of that state does
+};
+
+} // namespace slipway

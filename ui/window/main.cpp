@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/engine/engine.h"
+#include "remote/base/qtmessages.h"
+#include "remote/base/tr.h"
+#include "remote/ssh/sshconnector.h"
+#include "ui/look/theme.h"
+#include "ui/runs/runspage.h"
+#include "ui/window/mainwindow.h"
+#include "ui/window/options.h"
+#include "ui/window/startupclock.h"
+
+#include <QApplication>
+#include <QIcon>
+#include <QMessageBox>
+#include <QSettings>
+#include <QTimer>
+
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <utility>
+
+using namespace slipway;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+void print(FILE* to, const QString& text)
+{
+    std::fputs(text.toLocal8Bit().constData(), to);
+}
+
+void showWanted(MainWindow& window, Engine& engine, const QString& page)
+{
+    if (page == u"launch"_s) {
+        window.showPage(MainWindow::LaunchIndex);
+    } else if (page == u"runs"_s) {
+        window.showPage(MainWindow::RunsIndex);
+    } else if (engine.runs()->run(page)) {
+        window.openRun(page);
+    }
+}
+
+void saveScreenshot(MainWindow& window, const QString& file)
+{
+    QTimer::singleShot(1500, &window, [&window, file] {
+        const bool saved = window.grab().save(file);
+        if (!saved) {
+            print(stderr, u"slipway: cannot write %1\n"_s.arg(file));
+        }
+        QApplication::exit(saved ? 0 : 1);
+    });
+}
+
+void applySettings(Theme& theme, const WindowOptions& options)
+{
+    const QSettings settings;
+    const int choice = settings.value(u"theme"_s, 0).toInt();
+    theme.setTextScale(settings.value(u"textScale"_s, 1.0).toDouble());
+    theme.setChoice(options.theme == u"dark"_s ? Theme::Choice::Dark
+            : options.theme == u"light"_s      ? Theme::Choice::Light
+            : choice >= 0 && choice <= 2       ? Theme::Choice(choice)
+                                               : Theme::Choice::System);
+}
+
+/// What no part of the program caught. Without a dialog the window would only vanish.
+void reportLastError(const char* why)
+{
+    const QString text =
+        tr("Slipway met an error that it does not know how to handle, and ends. Jobs "
+           "on clusters run on. Please report it together with this line:");
+    print(stderr, text % u'\n' % QString::fromUtf8(why) % u'\n');
+    QMessageBox box(QMessageBox::Critical, u"Slipway"_s, text % u"\n\n"_s % QString::fromUtf8(why));
+    box.setTextFormat(Qt::PlainText);
+    box.exec();
+}
+
+/// The application object of the main thread, owned by main(). It ends the program in order when an
+/// exception leaves an event handler: Qt lets none through.
+class Application : public QApplication {
+public:
+    using QApplication::QApplication;
+
+    bool notify(QObject* receiver, QEvent* event) override
+    {
+        try {
+            return QApplication::notify(receiver, event);
+        } catch (const std::exception& why) {
+            if (!std::exchange(m_failed, true)) // the dialog below handles events as well
+                reportLastError(why.what());
+            exit(1);
+            return false;
+        }
+    }
+
+private:
+    bool m_failed = false;
+};
+
+/// --help and --version need no display, and QApplication ends the program where there is none.
+bool answersWithoutDisplay(int argc, char* argv[])
+{
+    QStringList words;
+    for (int i = 1; i < argc; ++i)
+        words << QString::fromLocal8Bit(argv[i]);
+    const Result<WindowOptions> options = parseWindowOptions(words);
+    if (!options.ok() || (!options->help && !options->version))
+        return false;
+    print(stdout, options->help ? windowHelp() : u"slipway " SLIPWAY_VERSION "\n"_s);
+    return true;
+}
+
+} // namespace
+
+int main(int argc, char* argv[])
+{
+    if (answersWithoutDisplay(argc, argv))
+        return 0;
+    silenceQtMessages();
+    Application application(argc, argv);
+    QApplication::setApplicationName(u"slipway"_s);
+    QApplication::setOrganizationName(u"slipway"_s);
+    QApplication::setApplicationVersion(QLatin1StringView(SLIPWAY_VERSION));
+    QGuiApplication::setDesktopFileName(u"slipway"_s);
+    const Result<WindowOptions> options = parseWindowOptions(QApplication::arguments().mid(1));
+    if (!options.ok()) {
+        print(stderr, options.error().text() % u'\n');
+        return 2;
+    }
+    Theme theme;
+    applySettings(theme, *options);
+    // Declared in the order of need: the window goes first, then the engine, then the connector.
+    SshConnector connector;
+    std::unique_ptr<Engine> engine;
+    MainWindow window(&theme);
+    if (!options->size.isEmpty()) {
+        window.resize(options->size);
+    }
+    QObject::connect(&window, &MainWindow::firstFrame, &window, [&] {
+        if (options->benchmarkStartup) {
+            print(stdout, u"%1\n"_s.arg(millisecondsSinceStart().value_or(-1)));
+            QApplication::exit(0);
+            return;
+        }
+        // Whatever reads files or asks others waits until the first frame is on the screen.
+        const EnginePaths paths = EnginePaths::standard();
+        engine = std::make_unique<Engine>(&connector, paths);
+        window.setEngine(engine.get(), paths);
+        window.setWindowIcon(QIcon(u":/slipway/slipway.svg"_s));
+        theme.followDesktop();
+        showWanted(window, *engine, options->page);
+        if (!options->demoRecipe.isEmpty()) {
+            window.runDemo(options->demoRecipe);
+        }
+        if (!options->screenshot.isEmpty()) {
+            saveScreenshot(window, options->screenshot);
+        }
+    });
+    window.show();
+    const int code = QApplication::exec();
+    window.hide();
+    return code;
+}
