@@ -3,7 +3,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/explanationobject.h"
-#include "app/explain/logexplainer.h"
+#include "app/explain/logpass.h"
 #include "app/runs/relaunch.h"
 
 #include <QFile>
@@ -70,7 +70,7 @@ QCoro::Task<ExitCode> explainFile(Context& context)
             QStringLiteral("%1 cannot be read: %2.").arg(name, file.errorString()));
     const EnginePaths paths = EnginePaths::standard();
     std::vector<Error> errors;
-    LogExplainer explainer(loadHints(paths.resources, paths.config, &errors));
+    LogPass explainer(loadHints(paths.resources, paths.config, &errors));
     for (const Error& error : errors)
         context.out.note(error.text());
     for (;;) {

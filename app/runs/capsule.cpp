@@ -239,7 +239,11 @@ QCoro::Task<Result<void>> makeCapsule(CapsuleRequest request)
         leftOut->names ? QJsonValue(*leftOut->names) : QJsonValue());
     if (leftOut->others > 0)
         json.insert(QStringLiteral("left_on_the_cluster_unlisted"), double(leftOut->others));
-    const QJsonArray metrics = co_await summaryOfLog(log, request.recognisers, request.patterns);
+    QJsonArray metrics;
+    if (request.metrics)
+        metrics = *request.metrics;
+    else
+        metrics = co_await summaryOfLog(log, request.recognisers, request.patterns);
     json.insert(QStringLiteral("metrics"), metrics);
     const auto list = [folder = request.destination] { return fileList(folder); };
     const QJsonArray files = co_await onWorker(list);

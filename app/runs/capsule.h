@@ -14,6 +14,7 @@
 #include <QJsonObject>
 
 #include <memory>
+#include <optional>
 
 namespace slipway {
 
@@ -25,6 +26,7 @@ struct CapsuleRequest {
     std::shared_ptr<Shell> shell; ///< null: not connected; then what is kept here makes the capsule
     QStringList recognisers;
     std::vector<PatternSpec> patterns; ///< the recipe's own
+    std::optional<QJsonArray> metrics; ///< as the end of the run read them; none: the log is read
     QJsonObject facts; ///< of the launch: image, values, versions
 };
 

@@ -20,13 +20,11 @@ constexpr size_t mostEvents = 10'000;
 
 } // namespace
 
-FileFeed::FileFeed(
-    QString logFile, QStringList recognisers, std::vector<PatternSpec> patterns, QObject* parent)
+FileFeed::FileFeed(QString logFile, QStringList recognisers, std::vector<PatternSpec> patterns,
+    std::shared_ptr<const HintBook> hints, QObject* parent)
     : RunFeed(parent)
     , m_file(std::move(logFile))
-    , m_recognisers(std::move(recognisers))
-    , m_patterns(std::move(patterns))
-    , m_pipeline(m_recognisers, m_patterns)
+    , m_pass(std::move(hints), std::move(recognisers), patterns)
 {
     m_timer.setSingleShot(true);
     m_timer.setInterval(frame);
@@ -103,21 +101,17 @@ void FileFeed::take(const QByteArray& bytes)
     if (bytes.isEmpty())
         return;
     m_read += bytes.size();
-    m_assembler.feed(bytes, [this](const LogLine& line) { takeLine(line); });
-    m_pipeline.feed(bytes);
+    m_pass.feed(bytes, [this](const LogLine& line) { takeLine(line); });
 }
 
 void FileFeed::divide()
 {
     ++m_restartsSeen;
-    m_assembler.finish([this](const LogLine& line) { takeLine(line); });
+    m_pass.restart([this](const LogLine& line) { takeLine(line); });
     tell();
-    appendLine(tr("— the log began again (run %1) —").arg(m_restartsSeen + 1),
-        2 * m_assembler.linesSeen() + 1);
-    if (m_explainer)
-        m_explainer->restart();
+    appendLine(
+        tr("— the log began again (run %1) —").arg(m_restartsSeen + 1), 2 * m_pass.linesSeen() + 1);
     // The curves of the run before would be doubled by the run after.
-    m_pipeline = MetricsPipeline(m_recognisers, m_patterns);
     m_series.clear();
     m_events.clear();
     emit restarted();
@@ -127,8 +121,7 @@ void FileFeed::finish()
 {
     if (std::exchange(m_finished, true))
         return;
-    m_assembler.finish([this](const LogLine& line) { takeLine(line); });
-    m_pipeline.finish();
+    m_pass.finish([this](const LogLine& line) { takeLine(line); });
     tell();
 }
 
@@ -136,21 +129,14 @@ void FileFeed::finish()
 /// would not be those of the samples otherwise.
 void FileFeed::takeLine(const LogLine& line)
 {
-    if (m_explainer)
-        m_explainer->read(line);
     if (!line.progress)
         appendLine(
             QString::fromUtf8(line.text.data(), qsizetype(line.text.size())), 2 * line.number);
 }
 
-void FileFeed::setHints(std::shared_ptr<const HintBook> hints)
-{
-    m_explainer.emplace(std::move(hints));
-}
-
 std::vector<Explanation> FileFeed::explanations() const
 {
-    return m_explainer ? m_explainer->result() : std::vector<Explanation>();
+    return m_pass.result();
 }
 
 qsizetype FileFeed::indexOfLine(qint64 number) const
@@ -168,11 +154,9 @@ void FileFeed::appendLine(QString text, qint64 place)
 
 void FileFeed::tell()
 {
-    const auto samples = m_pipeline.takeSamples();
+    const auto samples = m_pass.takeSamples();
     m_series.add(samples);
-    for (auto& event : m_pipeline.takeEvents()) {
-        if (m_explainer)
-            m_explainer->take(event);
+    for (auto& event : m_pass.takeEvents()) {
         if (m_events.size() < mostEvents)
             m_events.push_back(std::move(event));
     }

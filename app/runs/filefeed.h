@@ -3,10 +3,8 @@
 
 #pragma once
 
-#include "app/explain/explain.h"
+#include "app/explain/logpass.h"
 #include "app/runs/runfeed.h"
-#include "plots/metrics/lineassembler.h"
-#include "plots/metrics/pipeline.h"
 
 #include <QFile>
 #include <QTimer>
@@ -20,8 +18,9 @@ class FileFeed : public RunFeed {
     Q_OBJECT
 
 public:
+    /// Known failures are looked for with the hints; null: none.
     FileFeed(QString logFile, QStringList recognisers, std::vector<PatternSpec> patterns = {},
-        QObject* parent = nullptr);
+        std::shared_ptr<const HintBook> hints = nullptr, QObject* parent = nullptr);
 
     qint64 firstLine() const override { return m_firstLine; }
     const QStringList& lines() const override { return m_lines; }
@@ -32,8 +31,6 @@ public:
     qint64 bytes() const override { return m_read; }
     bool live() const override { return m_live; }
 
-    /// Known failures are looked for with these, from the first byte: to be set before wake().
-    void setHints(std::shared_ptr<const HintBook> hints);
     /// Points that come from beside the log: what the agent on the node saw.
     void addSamples(const std::vector<Sample>& samples);
     /// There may be more in the file. `restarts`: where in it the log began again.
@@ -56,12 +53,8 @@ private:
     void finish();
 
     QFile m_file;
-    QStringList m_recognisers;
-    std::vector<PatternSpec> m_patterns; ///< the recipe's own
-    LineAssembler m_assembler;
-    MetricsPipeline m_pipeline;
+    LogPass m_pass;
     SeriesStore m_series;
-    std::optional<Explainer> m_explainer;
     QStringList m_lines;
     std::vector<qint64>
         m_places; ///< of m_lines: twice the number in the log, and one more for a divider

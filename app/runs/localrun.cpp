@@ -271,6 +271,21 @@ QJsonObject LocalRun::facts() const
     return readJson(QStringLiteral("facts.json"));
 }
 
+void LocalRun::keepMetrics(const QJsonArray& summary, qint64 logBytes)
+{
+    writeJson(QStringLiteral("metrics.json"),
+        {{QStringLiteral("log_bytes"), double(logBytes)}, {QStringLiteral("series"), summary}});
+}
+
+std::optional<QJsonArray> LocalRun::metrics() const
+{
+    const QJsonObject kept = readJson(QStringLiteral("metrics.json"));
+    const QFileInfo log(logFile());
+    if (kept.isEmpty() || qint64(kept.value(u"log_bytes").toDouble(-1)) != log.size())
+        return std::nullopt;
+    return kept.value(u"series").toArray();
+}
+
 void LocalRun::keepSteps(const QJsonObject& steps)
 {
     writeJson(QStringLiteral("steps.json"), steps);

@@ -7,12 +7,14 @@
 #include "remote/base/result.h"
 #include "remote/cluster/logfollower.h"
 
+#include <QJsonArray>
 #include <QJsonObject>
 #include <QLockFile>
 #include <QString>
 #include <QStringList>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace slipway {
@@ -79,6 +81,9 @@ public:
     /// The steps of an interactive launch and the options of its salloc.
     void keepSteps(const QJsonObject& steps);
     QJsonObject steps() const;
+    /// What the run's curves came to, read at its end; none where its log is another by now.
+    void keepMetrics(const QJsonArray& summary, qint64 logBytes);
+    std::optional<QJsonArray> metrics() const;
 
 private:
     void writeJson(const QString& name, const QJsonObject& json);

@@ -3,8 +3,9 @@
 
 #include "app/runs/runending.h"
 
-#include "app/explain/logexplainer.h"
+#include "app/explain/logpass.h"
 #include "app/plan/checksteps.h"
+#include "app/runs/capsule.h"
 #include "app/runs/logreading.h"
 #include "app/runs/runsteps.h"
 #include "remote/base/tr.h"
@@ -259,7 +260,8 @@ QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, Q
     context.reason = record->job.reason;
     if (phase == RunPhase::Done || phase == RunPhase::Failed)
         context.endedWell = phase == RunPhase::Done;
-    LogExplainer explainer(record->hints);
+    LogPass pass(record->hints, record->recognisers, record->patterns);
+    SeriesStore series;
     QFile log(record->local.logFile());
     log.open(QIODevice::ReadOnly); // a job that printed nothing has none
     std::vector<qint64> restarts = record->local.logRestarts();
@@ -269,14 +271,16 @@ QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, Q
     for (bool atEnd = !log.isOpen(); !atEnd;) {
         if (!restarts.empty() && restarts.front() <= at) {
             restarts.erase(restarts.begin());
-            explainer.restart();
+            pass.restart();
+            series.clear(); // a requeued job begins its curves again
             continue;
         }
         const qint64 most = restarts.empty() ? logSlice : std::min(logSlice, restarts.front() - at);
         const QByteArray bytes = log.read(most);
         atEnd = bytes.isEmpty();
         at += bytes.size();
-        explainer.feed(bytes);
+        pass.feed(bytes);
+        series.add(pass.takeSamples());
         if (clock.elapsed() < readingBudget)
             continue;
         co_await flow.rests->rest(1ms);
@@ -284,8 +288,10 @@ QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, Q
             co_return explanations;
         clock.restart();
     }
-    explainer.finish();
-    explanations = explainer.result(context);
+    pass.finish();
+    series.add(pass.takeSamples());
+    record->local.keepMetrics(metricsSummary(series), at);
+    explanations = pass.result(context);
     if (phase == RunPhase::Failed)
         addNodeFaults(readNodeReport(record->local.probeRows()), &explanations);
     co_return explanations;

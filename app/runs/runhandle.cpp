@@ -38,6 +38,13 @@ RunHandle::~RunHandle()
     reportAccepted(programClosed());
 }
 
+void RunHandle::readLogWith(
+    const QStringList& recognisers, const std::vector<PatternSpec>& patterns)
+{
+    m_record->recognisers = recognisers;
+    m_record->patterns = patterns;
+}
+
 void RunHandle::explainWith(std::shared_ptr<const HintBook> book, ExplainContext context)
 {
     m_record->hints = std::move(book);

@@ -31,6 +31,8 @@ public:
     /// With these hints its end is explained; the context holds what is known of the job and the
     /// site.
     void explainWith(std::shared_ptr<const HintBook> book, ExplainContext context);
+    /// How the recipe's log is read; without it by all recognisers.
+    void readLogWith(const QStringList& recognisers, const std::vector<PatternSpec>& patterns);
     /// For tests: of the connections to come.
     void setTimeouts(const RunTimeouts& timeouts) { m_timeouts = timeouts; }
 

@@ -11,10 +11,10 @@
 
 namespace slipway {
 
-RunRecord::RunRecord(Run theRun, QString localFolder, RunStore* store, QStringList patterns)
+RunRecord::RunRecord(Run theRun, QString localFolder, RunStore* store, QStringList results)
     : run(std::move(theRun))
     , local(std::move(localFolder))
-    , resultPatterns(std::move(patterns))
+    , resultPatterns(std::move(results))
     , m_store(store)
 {
     planned = run.stages;

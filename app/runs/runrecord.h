@@ -7,6 +7,7 @@
 #include "app/runs/localrun.h"
 #include "app/runs/run.h"
 #include "app/runs/runstory.h"
+#include "plots/metrics/patternspec.h"
 
 #include <QObject>
 
@@ -24,7 +25,7 @@ class RunRecord : public QObject {
     Q_OBJECT
 
 public:
-    RunRecord(Run theRun, QString localFolder, RunStore* store, QStringList patterns);
+    RunRecord(Run theRun, QString localFolder, RunStore* store, QStringList results);
 
     /// The program ends: nothing is written any more.
     void close() { m_store = nullptr; }
@@ -61,6 +62,8 @@ public:
     Run run;
     LocalRun local;
     QStringList resultPatterns;
+    QStringList recognisers; ///< of the recipe, for its log; empty: all
+    std::vector<PatternSpec> patterns; ///< likewise
     std::vector<RunStage> planned; ///< the timeline without marks
     std::vector<StepMark> marks;
     Job job; ///< the scheduler's last word

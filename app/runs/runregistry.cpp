@@ -94,6 +94,8 @@ RunHandle* RunRegistry::add(const Run& run)
     const Recipe* const recipe = m_context.catalogue->recipe(run.spec.recipeId);
     auto* const handle = new RunHandle(run, m_context.localFolder(run.id), &m_store,
         recipe ? recipe->results : QStringList(), this);
+    if (recipe)
+        handle->readLogWith(recipe->recognisers, recipe->patterns);
     if (!isTerminal(run.phase))
         handle->explainWith(m_context.hints, explainContext(run, m_context.plan(run.spec)));
     m_handles.insert(run.id, handle);

@@ -206,6 +206,7 @@ QCoro::Task<Result<QString>> Runs::fetch(QString runId, QString folder)
     const QString name = QFileInfo(runFolderPath({}, request.run)).fileName();
     request.destination = QDir(folder).absoluteFilePath(name);
     request.facts = handle->local().facts();
+    request.metrics = handle->local().metrics();
     if (const Recipe* const recipe = m_context.catalogue->recipe(request.run.spec.recipeId)) {
         request.recognisers = recipe->recognisers;
         request.patterns = recipe->patterns;

@@ -18,7 +18,32 @@ struct MetricsPipeline::State {
     };
     std::vector<Reader> readers;
     MetricSink sink;
-    LineAssembler::Sink lineSink;
+    QStringList names; ///< of the recognisers
+    std::vector<PatternSpec> patterns;
+
+    void makeReaders()
+    {
+        readers.clear();
+        for (const PatternSpec& pattern : patterns) {
+            if (auto recogniser = makePatternRecogniser(pattern))
+                readers.push_back({std::move(recogniser), SampleSource::Recipe});
+        }
+        for (const QString& name : names.isEmpty() ? recogniserNames() : names) {
+            const bool own = name == QLatin1String("slipway");
+            if (auto recogniser = makeRecogniser(name))
+                readers.push_back(
+                    {std::move(recogniser), own ? SampleSource::Program : SampleSource::Output});
+        }
+    }
+
+    LineAssembler::Sink reader(const LineAssembler::Sink& lines)
+    {
+        return [this, &lines](const LogLine& line) {
+            if (lines)
+                lines(line);
+            read(line);
+        };
+    }
 
     void read(LogLine line)
     {
@@ -34,32 +59,29 @@ struct MetricsPipeline::State {
 MetricsPipeline::MetricsPipeline(QStringList recognisers, const std::vector<PatternSpec>& patterns)
     : m_state(std::make_unique<State>())
 {
-    State* const state = m_state.get(); // does not move when the pipeline does
-    state->lineSink = [state](const LogLine& line) { state->read(line); };
-    for (const PatternSpec& pattern : patterns) {
-        if (auto recogniser = makePatternRecogniser(pattern))
-            state->readers.push_back({std::move(recogniser), SampleSource::Recipe});
-    }
-    for (const QString& name : recognisers.isEmpty() ? recogniserNames() : recognisers) {
-        const bool own = name == QLatin1String("slipway");
-        if (auto recogniser = makeRecogniser(name))
-            state->readers.push_back(
-                {std::move(recogniser), own ? SampleSource::Program : SampleSource::Output});
-    }
+    m_state->names = std::move(recognisers);
+    m_state->patterns = patterns;
+    m_state->makeReaders();
 }
 
 MetricsPipeline::~MetricsPipeline() = default;
 MetricsPipeline::MetricsPipeline(MetricsPipeline&&) noexcept = default;
 MetricsPipeline& MetricsPipeline::operator=(MetricsPipeline&&) noexcept = default;
 
-void MetricsPipeline::feed(QByteArrayView bytes)
+void MetricsPipeline::feed(QByteArrayView bytes, const LineAssembler::Sink& lines)
 {
-    m_state->assembler.feed(bytes, m_state->lineSink);
+    m_state->assembler.feed(bytes, m_state->reader(lines));
 }
 
-void MetricsPipeline::finish()
+void MetricsPipeline::restart()
 {
-    m_state->assembler.finish(m_state->lineSink);
+    m_state->sink = {};
+    m_state->makeReaders();
+}
+
+void MetricsPipeline::finish(const LineAssembler::Sink& lines)
+{
+    m_state->assembler.finish(m_state->reader(lines));
     for (const auto& reader : m_state->readers) {
         m_state->sink.setSource(reader.source);
         reader.recogniser->finish(m_state->sink);

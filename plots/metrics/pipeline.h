@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "plots/metrics/lineassembler.h"
 #include "plots/metrics/patternspec.h"
 #include "plots/metrics/recogniser.h"
 
@@ -29,9 +30,14 @@ public:
     MetricsPipeline(MetricsPipeline&&) noexcept;
     MetricsPipeline& operator=(MetricsPipeline&&) noexcept;
 
-    void feed(QByteArrayView bytes);
+    /// `lines`, where there is one, gets each line before the recognisers read it: whoever wants
+    /// the lines as well needs no assembler of its own.
+    void feed(QByteArrayView bytes, const LineAssembler::Sink& lines = {});
     /// The text has ended: a last line without a newline counts.
-    void finish();
+    void finish(const LineAssembler::Sink& lines = {});
+    /// The log begins again: the recognisers know nothing of what was before, and what was not
+    /// taken is dropped. Lines are counted on.
+    void restart();
 
     std::vector<Sample> takeSamples();
     std::vector<MetricEvent> takeEvents();

@@ -3,7 +3,7 @@
 
 #include "../charts/report.h"
 
-#include "app/explain/logexplainer.h"
+#include "app/explain/logpass.h"
 
 #include <QDir>
 #include <QFile>
@@ -71,7 +71,7 @@ int main(int argc, char** argv)
     report.add("metrics and hints",
         linesPerSecond(log, lines,
             [&](const QByteArray&) {
-                LogExplainer explainer(book);
+                LogPass explainer(book);
                 inSlices(explainer);
             }),
         "lines/s", 200'000, true);

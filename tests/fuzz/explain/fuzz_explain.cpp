@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/explain/logexplainer.h"
+#include "app/explain/logpass.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -21,12 +21,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     if (size < 2)
         return 0;
     const QByteArrayView log(data + 1, qsizetype(size - 1));
-    LogExplainer pieces(book);
+    LogPass pieces(book);
     const qsizetype step = 1 + data[0];
     for (qsizetype at = 0; at < log.size(); at += step)
         pieces.feed(log.sliced(at, std::min(step, log.size() - at)));
     pieces.finish();
-    LogExplainer whole(book);
+    LogPass whole(book);
     whole.feed(log);
     whole.finish();
     ExplainContext context;

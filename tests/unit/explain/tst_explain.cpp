@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/explain/explain.h"
-#include "app/explain/logexplainer.h"
+#include "app/explain/logpass.h"
 #include "app/explain/sitefacts.h"
 #include "tests/support/files.h"
 #include "tests/support/paths.h"
@@ -44,6 +44,8 @@ private slots:
     void jobThatEndedWell_hasOnlySilentFaults();
     void remedy_namesTheFolderAndTheSite();
     void restart_forgets();
+    void pass_givesLinesSamplesEventsAndExplanations();
+    void pass_countsLinesOnAfterARestart();
     void label_ansiAndCarriageReturnsAreSeenThrough();
     void longLine_isReadToItsEnd();
     void hostileText_staysBounded();
@@ -688,6 +690,47 @@ void TestExplain::restart_forgets()
     QCOMPARE(found(explainer.result()), QStringLiteral("F25@1"));
     explainer.restart();
     QCOMPARE(found(explainer.result()), QString());
+}
+
+void TestExplain::pass_givesLinesSamplesEventsAndExplanations()
+{
+    const QByteArray log = "step 1 loss 0.5\r\nslurmstepd: error: Detected 1 oom_kill event\nlast";
+    QStringList lines;
+    const auto keep = [&lines](const LogLine& line) {
+        lines << QString::fromUtf8(line.text.data(), qsizetype(line.text.size()));
+    };
+    LogPass pass(m_book);
+    for (const char byte : log)
+        pass.feed(QByteArrayView(&byte, 1), keep);
+    QCOMPARE(lines.size(), 2);
+    pass.finish(keep);
+    QCOMPARE(lines.size(), 3);
+    QCOMPARE(lines.last(), QStringLiteral("last"));
+    QCOMPARE(pass.linesSeen(), qint64(3));
+    QVERIFY(!pass.takeSamples().empty());
+    LogPass whole(m_book);
+    whole.feed(log);
+    whole.finish();
+    QVERIFY(!whole.result().empty());
+    QVERIFY(whole.result() == pass.result());
+}
+
+void TestExplain::pass_countsLinesOnAfterARestart()
+{
+    LogPass pass(m_book);
+    pass.feed("step 1 loss 0.5\nEADDRINUSE\ncut o");
+    QList<qint64> numbers;
+    const auto keep = [&numbers](const LogLine& line) { numbers << line.number; };
+    pass.restart(keep);
+    QVERIFY(pass.takeSamples().empty());
+    QVERIFY(pass.result().empty());
+    pass.feed("step 1 loss 0.25\nEADDRINUSE\n", keep);
+    pass.finish();
+    QCOMPARE(numbers, (QList<qint64>{3, 4, 5}));
+    const auto samples = pass.takeSamples();
+    QCOMPARE(samples.size(), size_t(1));
+    QCOMPARE(samples.front().line, qint64(4));
+    QCOMPARE(found(pass.result()), QStringLiteral("F25@5"));
 }
 
 void TestExplain::label_ansiAndCarriageReturnsAreSeenThrough()

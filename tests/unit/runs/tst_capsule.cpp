@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/runs/capsule.h"
+#include "app/runs/localrun.h"
 #include "remote/shell/localshell.h"
 #include "tests/support/awaited.h"
 #include "tests/support/files.h"
@@ -44,6 +45,7 @@ private slots:
 
     void deepFiles_areFetchedAndListed();
     void whatCannotBeFetched_isNamed();
+    void metrics_areThoseOfTheRunsEnd();
     void withoutConnection_nothingIsClaimedOfTheCluster();
     void neverUploaded_nothingIsThere();
     void log_hasOneNameEverywhere_data();
@@ -105,6 +107,27 @@ void TestCapsule::deepFiles_areFetchedAndListed()
             QCryptographicHash::hash("1,2\n", QCryptographicHash::Sha256).toHex());
     }
     QVERIFY(listed);
+}
+
+void TestCapsule::metrics_areThoseOfTheRunsEnd()
+{
+    auto wanted = request(false);
+    write(wanted.localFolder + u"/log.bin", "step 1 loss 0.5\n");
+    const auto read = made(wanted);
+    QVERIFY2(read.ok(), read.ok() ? "" : qPrintable(read.error().text()));
+    QCOMPARE(read->value(u"metrics").toArray().size(), 1);
+    LocalRun local(wanted.localFolder);
+    QVERIFY(!local.metrics());
+    const QJsonArray kept{QJsonObject{{QStringLiteral("series"), QStringLiteral("kept")}}};
+    local.keepMetrics(kept, QFileInfo(local.logFile()).size());
+    wanted.metrics = local.metrics();
+    QCOMPARE(wanted.metrics, std::optional(kept));
+    wanted.destination += u'2';
+    const auto again = made(wanted);
+    QVERIFY(again.ok());
+    QCOMPARE(again->value(u"metrics").toArray(), kept);
+    write(local.logFile(), "step 1 loss 0.5\nstep 2 loss 0.4\n"); // it grew: read it anew
+    QVERIFY(!local.metrics());
 }
 
 void TestCapsule::whatCannotBeFetched_isNamed()
