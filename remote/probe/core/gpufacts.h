@@ -52,17 +52,19 @@ struct CudaFacts {
 std::string cudaVersionText(int version);
 
 // What NVML tells of a card as numbers; each may be missing.
-// clang-format off: it never comes to rest on a list of this form
-#define SLIPWAY_NVML_NUMBERS(X)                                                                    \
-    X(minor)                                                                                       \
-    X(memoryTotal) X(memoryUsed) X(utilization) X(power) X(powerLimit) X(powerDefault) X(energy)   \
-        X(temperature) X(temperatureSlowdown) X(clock) X(clockMax) X(throttle) X(persistence)      \
-            X(computeMode) X(mig) X(migPending) X(ecc) X(eccPending) X(correctedNow)               \
-                X(uncorrectedNow) X(correctedEver) X(uncorrectedEver) X(retiredSingle)             \
-                    X(retiredDouble) X(retiredPending) X(remappedCorrected) X(remappedUncorrected) \
-                        X(remapPending) X(remapFailed) X(pcieGeneration) X(pcieWidth)              \
-                            X(pcieMaxGeneration) X(pcieMaxWidth) X(pcieReplays) X(nvlinkActive)    \
-                                X(nvlinkInactive) X(nvlinkRecoveries)
+// The formatter never comes to rest on a list of this form.
+// clang-format off
+#define SLIPWAY_NVML_NUMBERS(X) \
+    X(minor) X(memoryTotal) X(memoryUsed) X(utilization) \
+    X(power) X(powerLimit) X(powerDefault) X(energy) \
+    X(temperature) X(temperatureSlowdown) X(clock) X(clockMax) \
+    X(throttle) X(persistence) X(computeMode) X(mig) \
+    X(migPending) X(ecc) X(eccPending) X(correctedNow) \
+    X(uncorrectedNow) X(correctedEver) X(uncorrectedEver) X(retiredSingle) \
+    X(retiredDouble) X(retiredPending) X(remappedCorrected) X(remappedUncorrected) \
+    X(remapPending) X(remapFailed) X(pcieGeneration) X(pcieWidth) \
+    X(pcieMaxGeneration) X(pcieMaxWidth) X(pcieReplays) X(nvlinkActive) \
+    X(nvlinkInactive) X(nvlinkRecoveries)
 // clang-format on
 
 struct GpuProcess {
