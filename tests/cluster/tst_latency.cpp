@@ -5,7 +5,10 @@
 #include "tests/support/awaited.h"
 #include "tests/support/testmain.h"
 
+#include <QDir>
 #include <QElapsedTimer>
+#include <QScopeGuard>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -43,14 +46,24 @@ private slots:
         run(QStringLiteral("slipway-cli run --interactive"), {QStringLiteral("--interactive")});
     }
     void line_showsSoon();
+    void thirtyRuns_costAsMuchAsOne();
     void cleanupTestCase();
 
 private:
     const Row& add(const QString& what, std::vector<qint64> times);
     void run(const QString& what, const QStringList& more);
 
+    /// What following so many running jobs costs.
+    struct Cost {
+        int calls = 0; ///< questions to the scheduler in a minute
+        int channels = 0; ///< of the connection, at most
+    };
+    Cost follow(int runs);
+    int channelsInUse() const;
+
     DemoClusterFixture m_cluster;
     std::vector<Row> m_rows;
+    QStringList m_costs;
 };
 
 void TestLatency::initTestCase()
@@ -142,12 +155,95 @@ void TestLatency::line_showsSoon()
             QStringLiteral("%1 ms, and %2 ms are the most").arg(row.median()).arg(mostForALine)));
 }
 
+/// Each channel of the connection is a process below its sshd; the connection that looks is left
+/// out.
+int TestLatency::channelsInUse() const
+{
+    const auto counted = m_cluster.ssh(
+        QStringLiteral("for p in $(pgrep -x sshd -u $(id -u)); do "
+                       "[ $p = $PPID ] || pgrep -c -P $p; done | sort -n | tail -n 1"));
+    return counted.out.trimmed().toInt();
+}
+
+TestLatency::Cost TestLatency::follow(int runs)
+{
+    const auto engine = m_cluster.engine();
+    const QString site = QStringLiteral("demo");
+    if (!awaited(engine->sessions()->connectSite(site, &m_cluster.prompter)).ok())
+        return {-1, -1};
+    QStringList ids;
+    for (int i = 0; i < runs; ++i) {
+        const auto id = awaited(engine->runs()->launch(
+            commandSpec(QStringLiteral("while :; do echo at $(date +%s%3N); sleep 2; done"))));
+        if (!id.ok() || !waitForPhase(*engine, *id, RunPhase::Running, 60))
+            return {-1, -1};
+        ids << *id;
+    }
+    std::vector<std::shared_ptr<RunFeed>> feeds;
+    std::vector<qint64> times;
+    for (const QString& id : std::as_const(ids)) {
+        const auto feed = engine->runs()->holdFeed(id);
+        feeds.push_back(feed);
+        connect(feed.get(), &RunFeed::linesAppended, this, [&times, feed = feed.get()](int count) {
+            const qint64 now = QDateTime::currentMSecsSinceEpoch();
+            for (const QString& line : feed->lines().last(count))
+                if (line.startsWith(u"at "))
+                    times.push_back(now - line.mid(3).toLongLong());
+        });
+    }
+    QTest::qWait(10'000); // what was printed before is read
+    times.clear();
+    Cost cost;
+    for (int i = 0; i < 6; ++i) {
+        QTest::qWait(11'000);
+        cost.channels = std::max(cost.channels, channelsInUse());
+    }
+    cost.calls = engine->sessions()->connection(site).callsLastMinute;
+    add(QStringLiteral("%1 running: a line shows after").arg(runs), times);
+    m_costs << QStringLiteral("%1 running: %2 calls a minute, %3 channels, %4 lines")
+                   .arg(runs)
+                   .arg(cost.calls)
+                   .arg(cost.channels)
+                   .arg(times.size());
+    for (const QString& id : std::as_const(ids))
+        Q_UNUSED(awaited(engine->runs()->cancel(id)).ok())
+    return cost;
+}
+
+void TestLatency::thirtyRuns_costAsMuchAsOne()
+{
+    // Two nodes of this machine, which say that they have sixteen processors each.
+    QTemporaryDir sites;
+    const auto write = [&sites](const QString& name, const QByteArray& json) {
+        QDir(sites.path()).mkpath(QStringLiteral("emulate"));
+        QFile file(sites.filePath(name));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(json) == json.size());
+    };
+    write(QStringLiteral("many.json"),
+        R"({"id": "many", "name": "Many", "logins": [{"host": "m.example.org", "methods": ["ssh key"]}],
+ "partitions": [{"name": "cpu", "default": true, "nodes": 2, "time_limit": "4:00:00"}],
+ "scratch": "$SCRATCH", "account": "none"})");
+    write(
+        QStringLiteral("emulate/many.json"), R"({"cpus_per_node": 16, "memory_per_node": "16G"})");
+    const auto emulated = m_cluster.emulate(sites.filePath(QStringLiteral("many.json")));
+    QVERIFY2(emulated.code == 0, emulated.out.constData());
+    const auto plain = qScopeGuard([this] { m_cluster.emulate({}); });
+    const Cost one = follow(1), thirty = follow(30);
+    QVERIFY(one.calls > 0 && thirty.calls > 0);
+    QVERIFY2(thirty.calls <= one.calls + 1,
+        qPrintable(QStringLiteral("%1 calls, and %2 of one").arg(thirty.calls).arg(one.calls)));
+    QVERIFY2(thirty.channels >= 1 && thirty.channels <= 3,
+        qPrintable(QStringLiteral("%1 channels").arg(thirty.channels)));
+}
+
 void TestLatency::cleanupTestCase()
 {
     qInfo("%-32s %8s %8s %8s", "ms", "least", "median", "most");
     for (const Row& row : m_rows)
         qInfo("%-32s %8lld %8lld %8lld", qPrintable(row.what), row.times.front(), row.median(),
             row.times.back());
+    for (const QString& cost : std::as_const(m_costs))
+        qInfo("%s", qPrintable(cost));
 }
 
 SLIPWAY_TEST(TestLatency, cluster_latency)
