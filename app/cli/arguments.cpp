@@ -3,6 +3,8 @@
 
 #include "app/cli/arguments.h"
 
+#include "remote/base/tr.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -35,6 +37,11 @@ Error usage(const QString& summary, const QString& remedy = {})
 
 } // namespace
 
+QString renamedText(const QString& formerName, const QString& name)
+{
+    return tr("“%1” is now called “%2”.").arg(formerName, name);
+}
+
 QString nearest(const QString& word, const QStringList& candidates)
 {
     QString best;
@@ -65,7 +72,7 @@ Result<Arguments> parseArguments(const QStringList& words, const std::vector<Opt
         }
         const QString name = word.section(u'=', 0, 0);
         const auto spec = std::find_if(options.begin(), options.end(),
-            [&name](const OptionSpec& one) { return one.name == name; });
+            [&name](const OptionSpec& one) { return one.name == name || one.formerName == name; });
         if (spec == options.end()) {
             QStringList names;
             for (const OptionSpec& one : options)
@@ -74,9 +81,11 @@ Result<Arguments> parseArguments(const QStringList& words, const std::vector<Opt
             return usage(QStringLiteral("There is no option %1 here.").arg(name),
                 near.isEmpty() ? QString() : QStringLiteral("Did you mean %1?").arg(near));
         }
-        if (arguments.options.contains(name) && !spec->repeatable)
+        if (arguments.options.contains(spec->name) && !spec->repeatable)
             return usage(QStringLiteral("%1 is given twice.").arg(name));
-        QStringList& values = arguments.options[name];
+        if (name == spec->formerName)
+            arguments.renamed << renamedText(name, spec->name);
+        QStringList& values = arguments.options[spec->name];
         const bool attached = word.contains(u'=');
         if (spec->valueName.isEmpty()) {
             if (attached)

@@ -19,12 +19,14 @@ struct OptionSpec {
     QString valueName; ///< "S"; empty: a switch
     QString help;
     bool repeatable = false;
+    QString formerName = {}; ///< "--again": what it was called in the version before
 };
 
 /// The command line of one command, taken apart. A value.
 struct Arguments {
     QStringList positional;
     QMap<QString, QStringList> options; ///< by name; a switch has an empty list
+    QStringList renamed; ///< a sentence for each former name that was used
 
     bool has(const char* name) const { return options.contains(QLatin1String(name)); }
     QString value(const char* name) const { return options.value(QLatin1String(name)).value(0); }
@@ -34,6 +36,9 @@ struct Arguments {
 /// Takes words apart: "--site demo", "--site=demo", "--" ends the options, "-" is a word. Errors
 /// are ErrorKind::Usage and name the nearest option that exists. Pure.
 Result<Arguments> parseArguments(const QStringList& words, const std::vector<OptionSpec>& options);
+
+/// “--again” is now called “--relaunch”.
+QString renamedText(const QString& formerName, const QString& name);
 
 /// The candidate that is a few letters away from a word, or nothing.
 QString nearest(const QString& word, const QStringList& candidates);

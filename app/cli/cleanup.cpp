@@ -127,7 +127,7 @@ QCoro::Task<ExitCode> showCleanup(Context& context)
 
 Command cleanupCommand()
 {
-    return {QStringLiteral("guests"), QStringLiteral("SITE [--remove [--yes]]"),
+    return {QStringLiteral("cleanup"), QStringLiteral("SITE [--remove [--yes]]"),
         QStringLiteral("list what Slipway has on a cluster, and remove it"),
         QStringLiteral("Lists every file, process and job of Slipway's on a cluster: probes, run "
                        "folders, images. With --remove it takes\n"
@@ -136,7 +136,7 @@ Command cleanupCommand()
                        "touched, and the results that were fetched stay."),
         {{QStringLiteral("--remove"), {}, QStringLiteral("remove what is not in use")},
             {QStringLiteral("--yes"), {}, QStringLiteral("do not ask")}},
-        1, 1, showCleanup};
+        1, 1, showCleanup, QStringLiteral("guests")};
 }
 
 } // namespace slipway

@@ -43,7 +43,7 @@ public:
     /// The site or recipe of that id; none: the error was printed, with the ids there are.
     const Site* site(const QString& id);
     const Recipe* recipe(const QString& id);
-    /// RECIPE --site S [--set K=V]… [--interactive], or --again RUN in place of recipe and site;
+    /// RECIPE --site S [--set K=V]… [--interactive], or --relaunch RUN in place of recipe and site;
     /// none: the error was printed.
     std::optional<LaunchSpec> launchSpec();
     /// A run by its id; none: the error was printed.
@@ -74,6 +74,7 @@ struct Command {
     std::vector<OptionSpec> options;
     int least = 0, most = 0; ///< how many words besides the options
     std::function<QCoro::Task<ExitCode>(Context&)> run;
+    QString formerName = {}; ///< what it was called in the version before: works, but is not listed
 };
 
 Command sitesCommand();

@@ -130,10 +130,11 @@ bool takeExercise(Context& context, const Recipe& of, LaunchSpec* spec)
     }
     const Exercise& exercise = exercises[number - 1];
     const bool elsewhere = !exercise.recipe.isEmpty() && exercise.recipe != of.id;
-    if (elsewhere && context.arguments.has("--again")) {
-        context.misused(QStringLiteral("Exercise %1 is a launch of “%2”, and --again one of “%3”.")
-                            .arg(number)
-                            .arg(exercise.recipe, of.id),
+    if (elsewhere && context.arguments.has("--relaunch")) {
+        context.misused(
+            QStringLiteral("Exercise %1 is a launch of “%2”, and --relaunch one of “%3”.")
+                .arg(number)
+                .arg(exercise.recipe, of.id),
             QStringLiteral("slipway-cli run %1 --site %2 --exercise %3")
                 .arg(of.id, spec->siteId)
                 .arg(number));
@@ -169,12 +170,12 @@ bool takeExercise(Context& context, const Recipe& of, LaunchSpec* spec)
 std::optional<LaunchSpec> Context::launchSpec()
 {
     LaunchSpec spec;
-    if (arguments.has("--again")) {
-        const std::optional<Run> before = run(arguments.value("--again"));
+    if (arguments.has("--relaunch")) {
+        const std::optional<Run> before = run(arguments.value("--relaunch"));
         if (!before)
             return {};
         if (!arguments.positional.isEmpty() || arguments.has("--site")) {
-            misused(QStringLiteral("--again takes recipe and site from the run."));
+            misused(QStringLiteral("--relaunch takes recipe and site from the run."));
             return {};
         }
         spec = before->spec;

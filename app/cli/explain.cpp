@@ -52,7 +52,7 @@ void printExplanations(Context& context, const Run& run, Explanation::Severity l
         context.out.note(QStringLiteral("Do:    ") + terminalText(one.remedy));
         const auto offer = one.change ? relaunchOffer(*one.change, plan) : std::nullopt;
         if (offer && offer->value)
-            context.out.note(QStringLiteral("Again: slipway-cli run --again %1 --set %2=%3")
+            context.out.note(QStringLiteral("Again: slipway-cli run --relaunch %1 --set %2=%3")
                                  .arg(run.id, offer->field, *offer->value));
     }
 }

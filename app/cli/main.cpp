@@ -78,7 +78,8 @@ int runCommandLine(const QStringList& words)
     const Command* command = nullptr;
     for (const Command& one : allCommands()) {
         names << one.name;
-        command = one.name == name ? &one : command;
+        if (one.name == name || (!one.formerName.isEmpty() && one.formerName == name))
+            command = &one;
     }
     if (!command) {
         const QString near = nearest(name, names);
@@ -86,12 +87,16 @@ int runCommandLine(const QStringList& words)
             near.isEmpty() ? QStringLiteral("There are: %1.").arg(names.join(u", "))
                            : QStringLiteral("Did you mean %1?").arg(near)));
     }
+    if (name != command->name)
+        context.out.note(renamedText(name, command->name));
     std::vector<OptionSpec> options = command->options;
     options.push_back({QStringLiteral("--json"), {}, {}, true});
     options.push_back({QStringLiteral("--help"), {}, {}, true});
     const Result<Arguments> arguments = parseArguments(words.mid(1), options);
     if (!arguments.ok())
         return int(context.misused(arguments.error().summary, arguments.error().remedy));
+    for (const QString& sentence : arguments->renamed)
+        context.out.note(sentence);
     if (arguments->has("--help")) {
         context.out.raw(commandHelp(*command).toUtf8());
         return int(ExitCode::Done);

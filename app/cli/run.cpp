@@ -24,11 +24,11 @@ void printResumeHint(Context& context, const QString& id, const QString& what)
     context.out.note(QStringLiteral("End it:    slipway-cli cancel %1").arg(id));
 }
 
-/// With --again: how the script differs from the one before. Nothing when that was said already.
+/// With --relaunch: how the script differs from the one before. Nothing when that was said already.
 void printDifference(Context& context, const LaunchSpec& spec, QString* told)
 {
     const std::optional<Run> before =
-        context.engine().runs()->run(context.arguments.value("--again"));
+        context.engine().runs()->run(context.arguments.value("--relaunch"));
     if (!before)
         return;
     const QByteArray after = scriptOf(context.engine().runs()->plan(spec), before->tag);
@@ -41,8 +41,9 @@ void printDifference(Context& context, const LaunchSpec& spec, QString* told)
         return;
     *told = text.isNull() ? QStringLiteral("") : text;
     if (context.out.json)
-        return context.out.object(
-            {{QStringLiteral("again"), before->id}, {QStringLiteral("difference"), text}});
+        return context.out.object({{QStringLiteral("relaunch"), before->id},
+            {QStringLiteral("again"), before->id}, // its name in the version before
+            {QStringLiteral("difference"), text}});
     context.out.note(lines.isEmpty()
             ? QStringLiteral("The script is the one of run %1.").arg(before->id)
             : QStringLiteral("What changes against run %1:").arg(before->id));
@@ -124,8 +125,9 @@ Command runCommand()
 {
     std::vector<OptionSpec> options = launchOptions();
     const std::vector<OptionSpec> own{
-        {QStringLiteral("--again"), QStringLiteral("RUN"),
-            QStringLiteral("what this run was, but for the fields that --set changes")},
+        {QStringLiteral("--relaunch"), QStringLiteral("RUN"),
+            QStringLiteral("what this run was, but for the fields that --set changes"), false,
+            QStringLiteral("--again")},
         {QStringLiteral("--interactive"), {},
             QStringLiteral("step by step in an allocation, which is given back at the end")},
         {QStringLiteral("--keep"), {},
@@ -143,7 +145,7 @@ Command runCommand()
     options.insert(options.end(), own.begin(), own.end());
     return {QStringLiteral("run"),
         QStringLiteral(
-            "RECIPE --site S | --again RUN [--set K=V]… [--exercise N] [--sweep K=V1,V2] "
+            "RECIPE --site S | --relaunch RUN [--set K=V]… [--exercise N] [--sweep K=V1,V2] "
             "[--interactive [--keep]] [--plot FILE] [--csv FILE] [--fetch DIR] [--detach]"),
         QStringLiteral("launch a recipe and follow it to its end"),
         QStringLiteral(
@@ -151,7 +153,7 @@ Command runCommand()
             "results as a\n"
             "table at the end. Ctrl-C leaves the job running and says how to come back to it.\n"
             "A run that failed is explained as far as its log and the scheduler's words are known. "
-            "With --again the\n"
+            "With --relaunch the\n"
             "difference of the two scripts is said first."),
         options, 0, 1, launchRecipe};
 }

@@ -82,15 +82,16 @@ void printMarkdown(Context& context, const Documents& documents,
     }
 }
 
-QJsonObject rowObject(
-    const Document& document, const DocumentRow& row, const QStringList& complaints)
+QJsonObject rowObject(const Document& document, const DocumentRow& row, const QStringList& problems)
 {
     return {{QStringLiteral("document"), document.id}, {QStringLiteral("row"), row.id},
         {QStringLiteral("place"), row.place}, {QStringLiteral("what"), row.what},
         {QStringLiteral("kind"), rowKindName(row.kind)}, {QStringLiteral("workflow"), row.workflow},
         {QStringLiteral("how"), rowHowName(row.how)}, {QStringLiteral("why"), row.why},
         {QStringLiteral("done_by"), QJsonArray::fromStringList(rowPlaces(row))},
-        {QStringLiteral("complaints"), QJsonArray::fromStringList(complaints)}};
+        {QStringLiteral("problems"), QJsonArray::fromStringList(problems)},
+        // Its name in the version before.
+        {QStringLiteral("complaints"), QJsonArray::fromStringList(problems)}};
 }
 
 /// Every row of the documents, or of one of them; with --check those that are not so any more.
@@ -107,11 +108,11 @@ ExitCode listSteps(Context& context, const Documents& documents, const QString& 
         if (!only.isEmpty() && document.id != only)
             continue;
         for (const DocumentRow& row : document.rows) {
-            const QStringList complaints = check ? rowProblems(row, ground) : QStringList();
-            for (const QString& complaint : complaints)
-                broken << QStringLiteral("%1, %2: %3").arg(document.id, row.id, complaint);
+            const QStringList problems = check ? rowProblems(row, ground) : QStringList();
+            for (const QString& problem : problems)
+                broken << QStringLiteral("%1, %2: %3").arg(document.id, row.id, problem);
             if (context.out.json)
-                context.out.object(rowObject(document, row, complaints));
+                context.out.object(rowObject(document, row, problems));
             table.push_back({document.id, row.id, row.place, row.what, rowHowName(row.how),
                 rowPlaces(row).join(QStringLiteral(", ")), row.why});
         }

@@ -22,6 +22,8 @@ private slots:
     void init();
     void help_saysHow_data();
     void help_saysHow();
+    void formerName_stillWorksAndIsNotListed_data();
+    void formerName_stillWorksAndIsNotListed();
     void misuse_exitsTwoWithAHint_data();
     void misuse_exitsTwoWithAHint();
     void sites_areListed();
@@ -117,7 +119,7 @@ void TestCommands::help_saysHow_data()
     QTest::newRow("--help") << QStringLiteral("Exit codes: 0 done");
     QTest::newRow("help") << QStringLiteral("Usage: slipway-cli COMMAND");
     for (const char* command : {"sites", "recipes", "render", "lint", "run", "runs", "show", "log",
-             "cancel", "fetch", "compare", "metrics", "explain", "node", "guests", "demo"})
+             "cancel", "fetch", "compare", "metrics", "explain", "node", "cleanup", "demo"})
         QTest::newRow(qPrintable(QLatin1String(command) + QStringLiteral(" --help")))
             << QStringLiteral("Usage: slipway-cli %1").arg(QLatin1String(command));
 }
@@ -128,6 +130,39 @@ void TestCommands::help_saysHow()
     QCOMPARE(run(QString::fromUtf8(QTest::currentDataTag())), 0);
     QVERIFY2(m_out.contains(expected.toUtf8()), m_out);
     QVERIFY(m_err.isEmpty());
+}
+
+void TestCommands::formerName_stillWorksAndIsNotListed_data()
+{
+    QTest::addColumn<QString>("renamed");
+    QTest::addColumn<QString>("hint"); // the command or option does what its new name does
+    QTest::addColumn<QString>("help");
+    QTest::addColumn<QString>("formerName");
+    const QString cleanup = QStringLiteral("“guests” is now called “cleanup”.\n");
+    const QString relaunch = QStringLiteral("“--again” is now called “--relaunch”.\n");
+    QTest::newRow("guests dmo") << cleanup << QStringLiteral("Did you mean demo?")
+                                << QStringLiteral("--help") << QStringLiteral("guests");
+    QTest::newRow("guests demo --yes")
+        << cleanup << QStringLiteral("--yes goes with --remove") << QStringLiteral("cleanup --help")
+        << QStringLiteral("guests");
+    QTest::newRow("run --again zzzz") << relaunch << QStringLiteral("There is no run “zzzz”")
+                                      << QStringLiteral("run --help") << QStringLiteral("--again");
+    QTest::newRow("run --again=zzzz --site demo")
+        << relaunch << QStringLiteral("There is no run “zzzz”") << QStringLiteral("run --help")
+        << QStringLiteral("--again");
+}
+
+void TestCommands::formerName_stillWorksAndIsNotListed()
+{
+    QFETCH(QString, renamed);
+    QFETCH(QString, hint);
+    QFETCH(QString, help);
+    QFETCH(QString, formerName);
+    QCOMPARE(run(QString::fromUtf8(QTest::currentDataTag())), 2);
+    QVERIFY2(m_err.startsWith(renamed.toUtf8()), m_err);
+    QVERIFY2(m_err.contains(hint.toUtf8()), m_err);
+    QCOMPARE(run(help), 0);
+    QVERIFY2(!m_out.contains(formerName.toUtf8()), m_out);
 }
 
 void TestCommands::misuse_exitsTwoWithAHint_data()
@@ -157,9 +192,11 @@ void TestCommands::misuse_exitsTwoWithAHint_data()
     QTest::newRow("sites show kestral") << QStringLiteral("Did you mean kestrel?");
     QTest::newRow("node") << QStringLiteral("Usage: slipway-cli node RUN");
     QTest::newRow("node zz99") << QStringLiteral("There is no run");
-    QTest::newRow("guests") << QStringLiteral("Usage: slipway-cli guests SITE");
-    QTest::newRow("guests dmo") << QStringLiteral("Did you mean demo?");
-    QTest::newRow("guests demo --yes") << QStringLiteral("--yes goes with --remove");
+    QTest::newRow("cleanup") << QStringLiteral("Usage: slipway-cli cleanup SITE");
+    QTest::newRow("cleanup dmo") << QStringLiteral("Did you mean demo?");
+    QTest::newRow("cleanup demo --yes") << QStringLiteral("--yes goes with --remove");
+    QTest::newRow("run --relaunch zzzz") << QStringLiteral("There is no run “zzzz”");
+    QTest::newRow("run --relaunch zzzz --again zzzz") << QStringLiteral("is given twice");
     QTest::newRow("sites --save x") << QStringLiteral("--save belongs to “sites discover”");
     QTest::newRow("sites discover h --save ../x") << QStringLiteral("is not an id");
     QTest::newRow("sites discover h --force") << QStringLiteral("--force belongs to --save");
