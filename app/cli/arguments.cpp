@@ -69,11 +69,11 @@ Error unknownOption(
     for (const OptionSpec& option : options)
         names << option.name;
     const QString near = nearest(typed, names);
-    return usage(tr("There is no option %1 here.").arg(typed),
+    return usage(tr("Unknown option %1.").arg(typed),
         near.isEmpty() ? QString() : tr("Did you mean %1?").arg(near));
 }
 
-/// What the parser objects to, or what it accepts and the command does not: an option given twice.
+/// The first mistake: one that the parser reports, or an option that is given twice.
 std::optional<Error> mistake(const QCommandLineParser& parser, bool parsed,
     const QStringList& words, const std::vector<OptionSpec>& options)
 {
@@ -87,7 +87,7 @@ std::optional<Error> mistake(const QCommandLineParser& parser, bool parsed,
         if (times > 1 && !option.repeatable)
             return usage(tr("%1 is given twice.").arg(option.name));
         if (!option.valueName.isEmpty() && parser.values(bare(option.name)).size() < times)
-            return usage(tr("%1 needs a value: %1 %2.").arg(option.name, option.valueName));
+            return usage(tr("%1 requires a value: %1 %2.").arg(option.name, option.valueName));
     }
     if (parsed)
         return {};

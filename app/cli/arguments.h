@@ -19,10 +19,10 @@ struct OptionSpec {
     QString valueName; ///< "S"; empty: a switch
     QString help;
     bool repeatable = false;
-    QString formerName = {}; ///< "--again": what it was called in the version before
+    QString formerName = {}; ///< "--again": its name in the previous version
 };
 
-/// The parsed command line of one command. A value.
+/// The parsed arguments of one command. A value.
 struct Arguments {
     QStringList positional;
     QMap<QString, QStringList> options; ///< by name; a switch has an empty list

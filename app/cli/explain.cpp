@@ -5,6 +5,7 @@
 #include "app/cli/explanationobject.h"
 #include "app/explain/logexplainer.h"
 #include "app/runs/relaunch.h"
+#include "remote/base/tr.h"
 
 #include <QFile>
 
@@ -43,16 +44,16 @@ void printExplanations(Context& context, const Run& run, Explanation::Severity l
         if (one.severity > least)
             continue;
         const bool fault = one.severity == Explanation::Severity::Fault;
-        context.out.note((fault ? QStringLiteral("Why:   ") : QStringLiteral("Note:  "))
-            + terminalText(one.title + u". " + one.cause));
-        context.out.note((one.line > 0            ? QStringLiteral("       line %1: ").arg(one.line)
-                                 : one.isOfNode() ? QStringLiteral("       Probe: ")
-                                                  : QStringLiteral("       Slurm: "))
+        context.out.note(
+            (fault ? tr("Cause: ") : tr("Note:  ")) + terminalText(one.title + u". " + one.cause));
+        context.out.note((one.line > 0            ? tr("       line %1: ").arg(one.line)
+                                 : one.isOfNode() ? tr("       Probe: ")
+                                                  : tr("       Slurm: "))
             + terminalText(one.evidence));
-        context.out.note(QStringLiteral("Do:    ") + terminalText(one.remedy));
+        context.out.note(tr("Fix:   ") + terminalText(one.remedy));
         const auto offer = one.change ? relaunchOffer(*one.change, plan) : std::nullopt;
         if (offer && offer->value)
-            context.out.note(QStringLiteral("Again: slipway-cli run --relaunch %1 --set %2=%3")
+            context.out.note(tr("Retry: slipway-cli run --relaunch %1 --set %2=%3")
                                  .arg(run.id, offer->field, *offer->value));
     }
 }
@@ -66,8 +67,7 @@ QCoro::Task<ExitCode> explainFile(Context& context)
     const bool opened = name == u"-" ? file.open(stdin, QIODevice::ReadOnly | QIODevice::Unbuffered)
                                      : file.open(QIODevice::ReadOnly);
     if (!opened)
-        co_return context.misused(
-            QStringLiteral("%1 cannot be read: %2.").arg(name, file.errorString()));
+        co_return context.misused(tr("%1 cannot be read: %2.").arg(name, file.errorString()));
     const EnginePaths paths = EnginePaths::standard();
     std::vector<Error> errors;
     LogExplainer explainer(loadHints(paths.resources, paths.config, &errors));
@@ -84,7 +84,7 @@ QCoro::Task<ExitCode> explainFile(Context& context)
     for (const Explanation& explanation : explanations)
         context.out.object(explanationObject(explanation));
     if (explanations.empty())
-        context.out.note(QStringLiteral("Nothing in it is known."));
+        context.out.note(tr("No known failure was found."));
     co_return ExitCode::Done;
 }
 
@@ -93,13 +93,13 @@ QCoro::Task<ExitCode> explainFile(Context& context)
 Command explainCommand()
 {
     return {QStringLiteral("explain"), QStringLiteral("FILE|-"),
-        QStringLiteral("say why a job failed, from its log"),
-        QStringLiteral("Looks for known failures in a log or in what sbatch said, and prints one "
-                       "JSON object a line: id, line,\n"
-                       "title, cause and remedy, with the line itself as evidence; field and "
-                       "change where a field of the form\n"
-                       "mends it. A severity of note is no fault. What is not known is not "
-                       "guessed. “-” reads stdin."),
+        tr("find the cause of a failed job in its log"),
+        tr("Searches a log, or the output of sbatch, for known failures and prints one JSON object "
+           "per line: id, line,\n"
+           "title, cause and remedy, with the log line as evidence, and field and change if "
+           "changing a field of the form\n"
+           "solves the problem. A severity of note is not a failure. Unknown failures are not "
+           "guessed at. “-” reads stdin."),
         {}, 1, 1, explainFile};
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/problems.h"
+#include "remote/base/tr.h"
 
 namespace slipway {
 
@@ -47,7 +48,7 @@ QCoro::Task<ExitCode> printProblems(Context& context)
     for (const Problem& problem : plan.problems)
         printProblem(context, problem);
     if (plan.problems.empty() && !context.out.json)
-        context.out.line(QStringLiteral("Nothing to object to."));
+        context.out.line(tr("No problems found."));
     co_return plan.hasErrors() ? ExitCode::Failed : ExitCode::Done;
 }
 
@@ -56,13 +57,13 @@ QCoro::Task<ExitCode> printProblems(Context& context)
 Command lintCommand()
 {
     std::vector<OptionSpec> options = launchOptions();
-    options.push_back(
-        {QStringLiteral("--interactive"), {}, QStringLiteral("as an interactive run")});
-    return {QStringLiteral("lint"), QStringLiteral("RECIPE --site S [--set K=V]… [--exercise N]"),
-        QStringLiteral("say what is wrong with a launch before it is sent"),
-        QStringLiteral("Prints one problem a line, with its fix. Exit code 1 when there is an "
-                       "error; warnings are allowed.\n"
-                       "Without a connection, only what the site file knows is checked."),
+    options.push_back({QStringLiteral("--interactive"), {}, tr("check an interactive run")});
+    return {QStringLiteral("lint"),
+        QStringLiteral("RECIPE --site S [--set K=V]… [--exercise N] [--interactive]"),
+        tr("check a launch before it is submitted"),
+        tr("Prints one problem per line, with its fix. The exit code is 1 if there is an error; "
+           "warnings do not count.\nOnly the facts in the site file are checked, because lint does "
+           "not connect."),
         options, 1, 1, printProblems};
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/cli/command.h"
 #include "plots/metrics/pipeline.h"
+#include "remote/base/tr.h"
 
 #include <QFile>
 
@@ -15,7 +16,7 @@ namespace slipway {
 
 namespace {
 
-/// JSON knows no NaN and no infinity: they are words there, as the lines that we read write them.
+/// JSON has no NaN and no infinity: they become strings, as in the lines that are read.
 QJsonValue numberValue(double number)
 {
     if (std::isfinite(number))
@@ -55,7 +56,7 @@ QJsonObject eventObject(const MetricEvent& event)
 
 namespace {
 
-/// What was found since the last call, in the order of the lines.
+/// Prints what was found since the last call, in the order of the lines.
 void printFound(Context& context, MetricsPipeline& pipeline)
 {
     const std::vector<Sample> samples = pipeline.takeSamples();
@@ -86,8 +87,7 @@ QCoro::Task<ExitCode> printMetrics(Context& context)
     const bool opened = name == u"-" ? file.open(stdin, QIODevice::ReadOnly | QIODevice::Unbuffered)
                                      : file.open(QIODevice::ReadOnly);
     if (!opened)
-        co_return context.misused(
-            QStringLiteral("%1 cannot be read: %2.").arg(name, file.errorString()));
+        co_return context.misused(tr("%1 cannot be read: %2.").arg(name, file.errorString()));
     MetricsPipeline pipeline(recognisers, patterns);
     for (;;) {
         const QByteArray bytes = file.read(64 * 1024);
@@ -106,13 +106,12 @@ QCoro::Task<ExitCode> printMetrics(Context& context)
 Command metricsCommand()
 {
     return {QStringLiteral("metrics"), QStringLiteral("FILE|- [--recipe R]"),
-        QStringLiteral("read the numbers out of a log"),
-        QStringLiteral("Prints what the recognisers find in a log, one JSON object a line: samples "
-                       "with series, x, x_name, y,\n"
-                       "unit and line (lane, low and high where they are known), and events. “-” "
-                       "reads stdin as it comes."),
+        tr("extract the numbers from a log"),
+        tr("Prints what the recognisers find in a log, one JSON object per line: events, and "
+           "samples with series, x,\nx_name, y, unit and line (and lane, low and high if they are "
+           "known). “-” reads stdin as it arrives."),
         {{QStringLiteral("--recipe"), QStringLiteral("R"),
-            QStringLiteral("only the recognisers of this recipe, and its own patterns")}},
+            tr("use only the recognisers and patterns of this recipe")}},
         1, 1, printMetrics};
 }
 
