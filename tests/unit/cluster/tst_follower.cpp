@@ -4,7 +4,7 @@
 #include "remote/cluster/followscript.h"
 #include "remote/cluster/logfollower.h"
 #include "remote/shell/localshell.h"
-#include "remote/shell/scriptedshell.h"
+#include "tests/support/scriptedshell.h"
 #include "tests/support/testmain.h"
 
 #include <QCryptographicHash>

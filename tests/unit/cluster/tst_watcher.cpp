@@ -3,8 +3,8 @@
 
 #include "remote/cluster/jobwatcher.h"
 #include "remote/cluster/slurmcontext.h"
-#include "remote/shell/scriptedshell.h"
 #include "tests/support/heartbeat.h"
+#include "tests/support/scriptedshell.h"
 #include "tests/support/testmain.h"
 
 #include <QElapsedTimer>
