@@ -2,61 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/command.h"
-#include "app/cli/explanationobject.h"
+#include "app/cli/jsonobjects.h"
 #include "app/explain/logexplainer.h"
-#include "app/runs/relaunch.h"
 #include "remote/base/tr.h"
 
 #include <QFile>
 
 namespace slipway {
-
-QJsonObject explanationObject(const Explanation& explanation)
-{
-    QJsonObject object{{QStringLiteral("id"), explanation.id},
-        {QStringLiteral("line"), explanation.line}, {QStringLiteral("title"), explanation.title},
-        {QStringLiteral("cause"), explanation.cause},
-        {QStringLiteral("remedy"), explanation.remedy},
-        {QStringLiteral("evidence"), explanation.evidence},
-        {QStringLiteral("severity"), severityName(explanation.severity)}};
-    if (explanation.change) {
-        const FieldChange& change = *explanation.change;
-        object.insert(QStringLiteral("field"), change.field);
-        object.insert(QStringLiteral("change"), changeName(change.kind));
-        if (change.kind == FieldChange::Kind::Set || change.kind == FieldChange::Kind::Add)
-            object.insert(QStringLiteral("value"), change.value);
-    }
-    return object;
-}
-
-QJsonArray explanationObjects(const Run& run)
-{
-    QJsonArray objects;
-    for (const Explanation& explanation : run.explanations)
-        objects.append(explanationObject(explanation));
-    return objects;
-}
-
-void printExplanations(Context& context, const Run& run, Explanation::Severity least)
-{
-    const Plan plan = context.engine().runs()->plan(run.spec);
-    for (const Explanation& one : run.explanations) {
-        if (one.severity > least)
-            continue;
-        const bool fault = one.severity == Explanation::Severity::Fault;
-        context.out.note(
-            (fault ? tr("Cause: ") : tr("Note:  ")) + terminalText(one.title + u". " + one.cause));
-        context.out.note((one.line > 0            ? tr("       line %1: ").arg(one.line)
-                                 : one.isOfNode() ? tr("       Probe: ")
-                                                  : tr("       Slurm: "))
-            + terminalText(one.evidence));
-        context.out.note(tr("Fix:   ") + terminalText(one.remedy));
-        const auto offer = one.change ? relaunchOffer(*one.change, plan) : std::nullopt;
-        if (offer && offer->value)
-            context.out.note(tr("Retry: slipway-cli run --relaunch %1 --set %2=%3")
-                                 .arg(run.id, offer->field, *offer->value));
-    }
-}
 
 namespace {
 

@@ -3,9 +3,8 @@
 
 #include "app/cli/follow.h"
 
-#include "app/cli/explanationobject.h"
 #include "app/cli/interrupts.h"
-#include "app/cli/metricobjects.h"
+#include "app/cli/jsonobjects.h"
 #include "app/runs/runjson.h"
 #include "plots/metrics/summary.h"
 #include "remote/base/tr.h"

@@ -2,40 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/command.h"
-#include "app/cli/problems.h"
+#include "app/cli/jsonobjects.h"
 #include "remote/base/tr.h"
 
 namespace slipway {
-
-void printProblem(Context& context, const Problem& problem)
-{
-    const bool error = problem.severity == Problem::Severity::Error;
-    const QString severity = error ? QStringLiteral("error") : QStringLiteral("warning");
-    if (context.out.json) {
-        QJsonObject object{{QStringLiteral("severity"), severity},
-            {QStringLiteral("field"), problem.field}, {QStringLiteral("text"), problem.text},
-            {QStringLiteral("fix"), problem.fix}};
-        if (problem.fixValue)
-            object.insert(QStringLiteral("fix_value"), *problem.fixValue);
-        context.out.object(object);
-        return;
-    }
-    QString line = severity + u": " + (problem.field.isEmpty() ? QString() : problem.field + u": ")
-        + problem.text;
-    if (!problem.fix.isEmpty())
-        line += u" " + problem.fix
-            + (problem.fixValue ? u": --set " + problem.field + u'=' + *problem.fixValue
-                                : QStringLiteral("."));
-    context.out.line(terminalText(line));
-}
-
-void reportProblem(Context& context, const Problem& problem)
-{
-    if (context.out.json || problem.severity == Problem::Severity::Error)
-        printProblem(context, problem);
-    else
-        context.out.note(QStringLiteral("warning: ") + problem.text);
-}
 
 namespace {
 

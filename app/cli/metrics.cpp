@@ -1,58 +1,16 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/cli/metricobjects.h"
-
 #include "app/cli/command.h"
+#include "app/cli/jsonobjects.h"
 #include "plots/metrics/pipeline.h"
 #include "remote/base/tr.h"
 
 #include <QFile>
 
 #include <algorithm>
-#include <cmath>
 
 namespace slipway {
-
-namespace {
-
-/// JSON has no NaN and no infinity: they become strings, as in the lines that are read.
-QJsonValue numberValue(double number)
-{
-    if (std::isfinite(number))
-        return number;
-    if (std::isnan(number))
-        return QStringLiteral("nan");
-    return number > 0 ? QStringLiteral("inf") : QStringLiteral("-inf");
-}
-
-} // namespace
-
-QJsonObject sampleObject(const Sample& sample)
-{
-    QJsonObject object{{QStringLiteral("series"), sample.series},
-        {QStringLiteral("x"), numberValue(sample.x)}, {QStringLiteral("x_name"), sample.xName},
-        {QStringLiteral("y"), numberValue(sample.y)}, {QStringLiteral("unit"), sample.unit},
-        {QStringLiteral("line"), sample.line}};
-    if (!sample.lane.isEmpty())
-        object.insert(QStringLiteral("lane"), sample.lane);
-    if (sample.low)
-        object.insert(QStringLiteral("low"), numberValue(*sample.low));
-    if (sample.high)
-        object.insert(QStringLiteral("high"), numberValue(*sample.high));
-    return object;
-}
-
-QJsonObject eventObject(const MetricEvent& event)
-{
-    QJsonObject object;
-    for (auto it = event.values.begin(); it != event.values.end(); ++it)
-        object.insert(it.key(), it.value());
-    object.insert(QStringLiteral("event"), event.event);
-    object.insert(QStringLiteral("text"), event.text);
-    object.insert(QStringLiteral("line"), event.line);
-    return object;
-}
 
 namespace {
 

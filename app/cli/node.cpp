@@ -2,39 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/command.h"
-#include "app/cli/nodeobject.h"
+#include "app/cli/jsonobjects.h"
 #include "remote/base/tr.h"
 
 #include <algorithm>
 
 namespace slipway {
-
-QJsonObject checkObject(const CheckRow& row)
-{
-    QJsonObject object{
-        {QStringLiteral("id"), row.id}, {QStringLiteral("state"), checkWord(row.state)}};
-    const auto put = [&object](const char* key, const QString& text) {
-        if (!text.isEmpty())
-            object.insert(QLatin1String(key), text);
-    };
-    put("node", row.node);
-    put("where", row.where);
-    put("value", row.value);
-    put("expected", row.expected);
-    put("why", row.why);
-    put("fix", row.fix);
-    if (!row.data.isEmpty())
-        object.insert(QStringLiteral("data"), row.data);
-    return object;
-}
-
-QJsonArray checkObjects(const NodeReport& report)
-{
-    QJsonArray objects;
-    for (const CheckRow& row : report.rows)
-        objects.append(checkObject(row));
-    return objects;
-}
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include "app/cli/command.h"
 #include "app/cli/follow.h"
 #include "app/cli/interrupts.h"
-#include "app/cli/problems.h"
+#include "app/cli/jsonobjects.h"
 #include "app/cli/resultfiles.h"
 #include "app/cli/runsweep.h"
 #include "app/plan/difference.h"

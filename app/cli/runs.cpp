@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/command.h"
-#include "app/cli/explanationobject.h"
 #include "app/cli/follow.h"
-#include "app/cli/nodeobject.h"
-#include "app/cli/runobject.h"
+#include "app/cli/jsonobjects.h"
 #include "app/runs/runjson.h"
 #include "remote/base/tr.h"
 
@@ -19,11 +17,6 @@ QString dateText(const QDateTime& date)
 {
     return date.isValid() ? date.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"))
                           : QString();
-}
-
-QString isoText(const QDateTime& date)
-{
-    return date.isValid() ? date.toString(Qt::ISODate) : QString();
 }
 
 QCoro::Task<ExitCode> listRuns(Context& context)
@@ -149,38 +142,6 @@ QCoro::Task<ExitCode> cancelRun(Context& context)
 }
 
 } // namespace
-
-QJsonObject runObject(const Run& run)
-{
-    QJsonObject values;
-    for (auto it = run.spec.values.begin(); it != run.spec.values.end(); ++it)
-        values.insert(it.key(), it.value());
-    QJsonArray stages;
-    for (const RunStage& stage : run.stages)
-        stages.append(
-            QJsonObject{{QStringLiteral("id"), stage.id}, {QStringLiteral("title"), stage.title},
-                {QStringLiteral("state"), stageStateName(stage.state)},
-                {QStringLiteral("detail"), stage.detail}});
-    QJsonObject object{{QStringLiteral("run"), run.id}, {QStringLiteral("site"), run.spec.siteId},
-        {QStringLiteral("recipe"), run.spec.recipeId},
-        {QStringLiteral("mode"),
-            run.spec.mode == LaunchMode::Batch ? QStringLiteral("batch")
-                                               : QStringLiteral("interactive")},
-        {QStringLiteral("values"), values}, {QStringLiteral("job"), run.job.text},
-        {QStringLiteral("phase"), phaseName(run.phase)}, {QStringLiteral("sentence"), run.sentence},
-        {QStringLiteral("folder"), run.folder}, {QStringLiteral("nodes"), run.nodeList},
-        {QStringLiteral("created"), isoText(run.created)},
-        {QStringLiteral("started"), isoText(run.started)},
-        {QStringLiteral("ended"), isoText(run.ended)},
-        {QStringLiteral("fetched_to"), run.fetchedTo}, {QStringLiteral("stages"), stages}};
-    if (run.exitCode)
-        object.insert(QStringLiteral("exit_code"), *run.exitCode);
-    if (run.error)
-        object.insert(QStringLiteral("error"), run.error->text());
-    if (!run.explanations.empty())
-        object.insert(QStringLiteral("explanations"), explanationObjects(run));
-    return object;
-}
 
 Command runsCommand()
 {
