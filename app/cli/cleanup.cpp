@@ -30,7 +30,7 @@ QString kindWord(CleanupItem::Kind kind)
 
 QString sizeText(qint64 bytes)
 {
-    return bytes > 0 ? QLocale::c().formattedDataSize(bytes, 1) : QString();
+    return QLocale::c().formattedDataSize(bytes, 1);
 }
 
 QJsonObject cleanupObject(const CleanupItem& item)
@@ -52,7 +52,8 @@ void printCleanupList(Context& context, const CleanupList& list)
         if (context.out.json)
             context.out.object(cleanupObject(item));
         rows.push_back({kindWord(item.kind), item.inUse ? tr("in use") : QString(),
-            sizeText(item.bytes), terminalText(item.detail), terminalText(item.path)});
+            item.bytes > 0 ? sizeText(item.bytes) : QString(), terminalText(item.detail),
+            terminalText(item.path)});
     }
     if (!context.out.json && !rows.empty())
         context.out.table({tr("KIND"), {}, tr("SIZE"), tr("WHAT"), tr("WHERE")}, rows);

@@ -51,7 +51,7 @@ Command explainCommand()
            "title, cause and remedy, with the log line as evidence, and field and change if "
            "changing a field of the form\n"
            "solves the problem. A severity of note is not a failure. Unknown failures are not "
-           "guessed at. “-” reads stdin."),
+           "reported. “-” reads stdin."),
         {}, 1, 1, explainFile};
 }
 

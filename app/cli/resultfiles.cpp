@@ -73,7 +73,8 @@ std::optional<Error> resultFilesProblem(const Arguments& arguments)
         arguments.has("--plot") || arguments.has("--csv") || arguments.has("--fetch");
     if (arguments.has("--detach") && follows)
         return Error{ErrorKind::Usage,
-            tr("--detach does not wait for results, so it excludes --plot, --csv and --fetch."),
+            tr("--detach does not wait for results, so it cannot be combined with --plot, --csv or "
+               "--fetch."),
             tr("Use “slipway-cli fetch” when the run has ended.")};
     return {};
 }

@@ -23,6 +23,7 @@ private slots:
     void everyWorkflow_hasARecipe();
     void everyRecipe_hasAPurposeAndADemoState();
     void readme_hasTheTableOfTheProgram();
+    void formerKey_hasTheValueOfTheNewOne();
     void newRecipe_isOnlyAFolder();
     void brokenRecipe_isReportedAndTheRestWorks();
 
@@ -120,6 +121,17 @@ void TestCatalogue::readme_hasTheTableOfTheProgram()
         "The README has no table of workflows between its two marks.");
     QVERIFY2(text.mid(from, to - from).trimmed() == m_out.trimmed(),
         "The README's table is not what slipway-cli workflows --markdown prints: put that there.");
+}
+
+/// “problems” was called “complaints” in the previous version.
+void TestCatalogue::formerKey_hasTheValueOfTheNewOne()
+{
+    QCOMPARE(
+        run({QStringLiteral("workflows"), QStringLiteral("--steps"), QStringLiteral("--json")}), 0);
+    QVERIFY(!objects().isEmpty());
+    const QJsonObject row = objects().first();
+    QVERIFY(row.value(u"problems").isArray());
+    QCOMPARE(row.value(u"complaints"), row.value(u"problems"));
 }
 
 void TestCatalogue::newRecipe_isOnlyAFolder()
