@@ -3,6 +3,10 @@
 
 #include "app/cli/arguments.h"
 
+#include "remote/base/tr.h"
+
+#include <QCommandLineParser>
+
 #include <algorithm>
 #include <numeric>
 
@@ -10,7 +14,7 @@ namespace slipway {
 
 namespace {
 
-/// How many letters must change to make one word the other.
+/// How many letters must change to turn one word into the other.
 int distance(const QString& a, const QString& b)
 {
     std::vector<int> row(std::size_t(b.size()) + 1);
@@ -33,7 +37,76 @@ Error usage(const QString& summary, const QString& remedy = {})
     return {ErrorKind::Usage, summary, remedy};
 }
 
+/// QCommandLineOption takes names without their dashes.
+QString bare(const QString& name)
+{
+    return name.mid(2);
+}
+
+QStringList bareNames(const OptionSpec& option)
+{
+    QStringList names{bare(option.name)};
+    if (!option.formerName.isEmpty())
+        names << bare(option.formerName);
+    return names;
+}
+
+Error unknownOption(
+    const QString& unknown, const QStringList& words, const std::vector<OptionSpec>& options)
+{
+    // The parser gives the name without dashes, and of "-site" the first letter.
+    QString typed = u"--" + unknown;
+    for (const QString& word : words) {
+        const QString name = word.section(u'=', 0, 0);
+        if (name == typed)
+            break;
+        if (name.startsWith(u'-' + unknown)) {
+            typed = name;
+            break;
+        }
+    }
+    QStringList names;
+    for (const OptionSpec& option : options)
+        names << option.name;
+    const QString near = nearest(typed, names);
+    return usage(tr("Unknown option %1.").arg(typed),
+        near.isEmpty() ? QString() : tr("Did you mean %1?").arg(near));
+}
+
+/// The first mistake: one that the parser reports, or an option that is given twice.
+std::optional<Error> mistake(const QCommandLineParser& parser, bool parsed,
+    const QStringList& words, const std::vector<OptionSpec>& options)
+{
+    if (const QStringList unknown = parser.unknownOptionNames(); !unknown.isEmpty())
+        return unknownOption(unknown.first(), words, options);
+    const QStringList given = parser.optionNames();
+    for (const OptionSpec& option : options) {
+        qsizetype times = 0;
+        for (const QString& name : bareNames(option))
+            times += given.count(name);
+        if (times > 1 && !option.repeatable)
+            return usage(tr("%1 is given twice.").arg(option.name));
+        if (!option.valueName.isEmpty() && parser.values(bare(option.name)).size() < times)
+            return usage(tr("%1 requires a value: %1 %2.").arg(option.name, option.valueName));
+    }
+    if (parsed)
+        return {};
+    for (const OptionSpec& option : options) {
+        const auto attached = [&](const QString& word) {
+            return word.startsWith(option.name + u'=');
+        };
+        if (option.valueName.isEmpty() && std::any_of(words.begin(), words.end(), attached))
+            return usage(tr("%1 takes no value.").arg(option.name));
+    }
+    return usage(parser.errorText());
+}
+
 } // namespace
+
+QString renamedText(const QString& formerName, const QString& name)
+{
+    return tr("“%1” is now called “%2”.").arg(formerName, name);
+}
 
 QString nearest(const QString& word, const QStringList& candidates)
 {
@@ -51,41 +124,22 @@ QString nearest(const QString& word, const QStringList& candidates)
 
 Result<Arguments> parseArguments(const QStringList& words, const std::vector<OptionSpec>& options)
 {
+    QCommandLineParser parser;
+    for (const OptionSpec& option : options)
+        parser.addOption(QCommandLineOption(bareNames(option), option.help, option.valueName));
+    const bool parsed = parser.parse(QStringList(QString()) + words); // the first is the program
+    if (const auto wrong = mistake(parser, parsed, words, options))
+        return *wrong;
     Arguments arguments;
-    bool optionsEnded = false;
-    for (qsizetype i = 0; i < words.size(); ++i) {
-        const QString& word = words.at(i);
-        if (optionsEnded || word == u"-" || !word.startsWith(u'-')) {
-            arguments.positional << word;
+    arguments.positional = parser.positionalArguments();
+    const QStringList given = parser.optionNames();
+    for (const OptionSpec& option : options) {
+        if (!parser.isSet(bare(option.name)))
             continue;
-        }
-        if (word == u"--") {
-            optionsEnded = true;
-            continue;
-        }
-        const QString name = word.section(u'=', 0, 0);
-        const auto spec = std::find_if(options.begin(), options.end(),
-            [&name](const OptionSpec& one) { return one.name == name; });
-        if (spec == options.end()) {
-            QStringList names;
-            for (const OptionSpec& one : options)
-                names << one.name;
-            const QString near = nearest(name, names);
-            return usage(QStringLiteral("There is no option %1 here.").arg(name),
-                near.isEmpty() ? QString() : QStringLiteral("Did you mean %1?").arg(near));
-        }
-        if (arguments.options.contains(name) && !spec->repeatable)
-            return usage(QStringLiteral("%1 is given twice.").arg(name));
-        QStringList& values = arguments.options[name];
-        const bool attached = word.contains(u'=');
-        if (spec->valueName.isEmpty()) {
-            if (attached)
-                return usage(QStringLiteral("%1 takes no value.").arg(name));
-            continue;
-        }
-        if (!attached && i + 1 >= words.size())
-            return usage(QStringLiteral("%1 needs a value: %1 %2.").arg(name, spec->valueName));
-        values << (attached ? word.section(u'=', 1) : words.at(++i));
+        arguments.options.insert(option.name,
+            option.valueName.isEmpty() ? QStringList() : parser.values(bare(option.name)));
+        if (!option.formerName.isEmpty() && given.contains(bare(option.formerName)))
+            arguments.renamed << renamedText(option.formerName, option.name);
     }
     return arguments;
 }

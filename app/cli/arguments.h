@@ -19,23 +19,29 @@ struct OptionSpec {
     QString valueName; ///< "S"; empty: a switch
     QString help;
     bool repeatable = false;
+    QString formerName = {}; ///< "--again": its name in the previous version
 };
 
-/// The command line of one command, taken apart. A value.
+/// The parsed arguments of one command. A value.
 struct Arguments {
     QStringList positional;
     QMap<QString, QStringList> options; ///< by name; a switch has an empty list
+    QStringList renamed; ///< a sentence for each former name that was used
 
     bool has(const char* name) const { return options.contains(QLatin1String(name)); }
     QString value(const char* name) const { return options.value(QLatin1String(name)).value(0); }
     QStringList values(const char* name) const { return options.value(QLatin1String(name)); }
 };
 
-/// Takes words apart: "--site demo", "--site=demo", "--" ends the options, "-" is a word. Errors
-/// are ErrorKind::Usage and name the nearest option that exists. Pure.
+/// Parses the words of a command with QCommandLineParser: "--site demo", "--site=demo", options
+/// after words, "--" ends the options, "-" is a word. Errors are ErrorKind::Usage and name the
+/// nearest option that exists. Pure.
 Result<Arguments> parseArguments(const QStringList& words, const std::vector<OptionSpec>& options);
 
-/// The candidate that is a few letters away from a word, or nothing.
+/// “--again” is now called “--relaunch”.
+QString renamedText(const QString& formerName, const QString& name);
+
+/// The candidate that differs from a word by a few letters; empty: there is none.
 QString nearest(const QString& word, const QStringList& candidates);
 
 } // namespace slipway

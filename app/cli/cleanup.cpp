@@ -3,6 +3,7 @@
 
 #include "app/cli/command.h"
 #include "remote/base/quantities.h"
+#include "remote/base/tr.h"
 
 #include <cstdio>
 
@@ -29,7 +30,7 @@ QString kindWord(CleanupItem::Kind kind)
 
 QString sizeText(qint64 bytes)
 {
-    return bytes > 0 ? QLocale::c().formattedDataSize(bytes, 1) : QString();
+    return QLocale::c().formattedDataSize(bytes, 1);
 }
 
 QJsonObject cleanupObject(const CleanupItem& item)
@@ -50,49 +51,44 @@ void printCleanupList(Context& context, const CleanupList& list)
     for (const CleanupItem& item : list.items) {
         if (context.out.json)
             context.out.object(cleanupObject(item));
-        rows.push_back({kindWord(item.kind), item.inUse ? QStringLiteral("in use") : QString(),
-            sizeText(item.bytes), terminalText(item.detail), terminalText(item.path)});
+        rows.push_back({kindWord(item.kind), item.inUse ? tr("in use") : QString(),
+            item.bytes > 0 ? sizeText(item.bytes) : QString(), terminalText(item.detail),
+            terminalText(item.path)});
     }
     if (!context.out.json && !rows.empty())
-        context.out.table({QStringLiteral("KIND"), {}, QStringLiteral("SIZE"),
-                              QStringLiteral("WHAT"), QStringLiteral("WHERE")},
-            rows);
+        context.out.table({tr("KIND"), {}, tr("SIZE"), tr("WHAT"), tr("WHERE")}, rows);
 }
 
-/// Whether the person wants it: --yes, or a yes on the terminal.
-bool agreed(Context& context, size_t count, qint64 bytes)
+/// Whether the user confirms the deletion: --yes, or a yes on the terminal.
+bool confirmed(Context& context, size_t count, qint64 bytes)
 {
     if (context.arguments.has("--yes"))
         return true;
-    context.out.note(
-        QStringLiteral("%1 things, %2, are removed from the cluster. Type yes to go on:")
-            .arg(count)
-            .arg(sizeText(bytes)));
+    context.out.note(tr("Delete %1 items (%2)? Type yes:").arg(count).arg(sizeText(bytes)));
     char answer[16] = {};
     return std::fgets(answer, sizeof answer, stdin) && QByteArray(answer).trimmed() == "yes";
 }
 
 QCoro::Task<ExitCode> removeAll(Context& context, QString site, CleanupList all)
 {
-    CleanupList doomed;
+    CleanupList unused;
     for (const CleanupItem& item : all.items)
         if (!item.inUse)
-            doomed.items.push_back(item);
-    if (doomed.items.empty()) {
-        context.out.note(QStringLiteral("There is nothing to remove."));
+            unused.items.push_back(item);
+    if (unused.items.empty()) {
+        context.out.note(tr("There is nothing to delete."));
         co_return ExitCode::Done;
     }
-    if (!agreed(context, doomed.items.size(), doomed.bytes())) {
-        context.out.note(QStringLiteral("Nothing was removed."));
+    if (!confirmed(context, unused.items.size(), unused.bytes())) {
+        context.out.note(tr("Nothing was deleted."));
         co_return ExitCode::Refused;
     }
-    const size_t wanted = doomed.items.size();
-    const Result<CleanupList> left = co_await context.engine().cleanup()->remove(site, doomed);
+    const size_t wanted = unused.items.size();
+    const Result<CleanupList> left = co_await context.engine().cleanup()->remove(site, unused);
     if (!left.ok())
         co_return context.fail(left.error());
     printCleanupList(context, *left);
-    context.out.note(
-        QStringLiteral("%1 of %2 removed.").arg(wanted - left->items.size()).arg(wanted));
+    context.out.note(tr("%1 of %2 items deleted.").arg(wanted - left->items.size()).arg(wanted));
     co_return left->items.empty() ? ExitCode::Done : ExitCode::Failed;
 }
 
@@ -103,7 +99,7 @@ QCoro::Task<ExitCode> showCleanup(Context& context)
         co_return ExitCode::Usage;
     const QString id = site->id;
     if (context.arguments.has("--yes") && !context.arguments.has("--remove"))
-        co_return context.misused(QStringLiteral("--yes goes with --remove."));
+        co_return context.misused(tr("--yes requires --remove."));
     const Result<void> connected = co_await context.connectTo(id);
     if (!connected.ok())
         co_return context.fail(connected.error());
@@ -117,8 +113,8 @@ QCoro::Task<ExitCode> showCleanup(Context& context)
     printCleanupList(context, *found);
     if (!context.out.json)
         context.out.note(found->items.empty()
-                ? QStringLiteral("Nothing of Slipway's is there.")
-                : QStringLiteral("%1 in all. “--remove” takes away what is not in use.")
+                ? tr("No files, processes or jobs of Slipway were found.")
+                : tr("%1 in total. --remove deletes what is not in use.")
                       .arg(sizeText(found->bytes())));
     co_return ExitCode::Done;
 }
@@ -127,16 +123,16 @@ QCoro::Task<ExitCode> showCleanup(Context& context)
 
 Command cleanupCommand()
 {
-    return {QStringLiteral("guests"), QStringLiteral("SITE [--remove [--yes]]"),
-        QStringLiteral("list what Slipway has on a cluster, and remove it"),
-        QStringLiteral("Lists every file, process and job of Slipway's on a cluster: probes, run "
-                       "folders, images. With --remove it takes\n"
-                       "away what no job uses, after a yes, and lists what was left and why. "
-                       "Nothing outside Slipway's own folder is\n"
-                       "touched, and the results that were fetched stay."),
-        {{QStringLiteral("--remove"), {}, QStringLiteral("remove what is not in use")},
-            {QStringLiteral("--yes"), {}, QStringLiteral("do not ask")}},
-        1, 1, showCleanup};
+    return {QStringLiteral("cleanup"), QStringLiteral("SITE [--remove [--yes]]"),
+        tr("list what Slipway keeps on a cluster, or delete it"),
+        tr("Lists every file, process and job of Slipway on a cluster: probes, run folders and "
+           "images. With --remove,\n"
+           "deletes what no job is using, after confirmation, and lists what was kept and why. "
+           "Nothing outside Slipway's\n"
+           "own folder is changed. Results that were already fetched are kept."),
+        {{QStringLiteral("--remove"), {}, tr("delete what is not in use")},
+            {QStringLiteral("--yes"), {}, tr("do not ask for confirmation")}},
+        1, 1, showCleanup, QStringLiteral("guests")};
 }
 
 } // namespace slipway

@@ -17,7 +17,7 @@ namespace slipway {
 
 class Interrupts;
 
-/// How the program ends. Interrupted is Ctrl-C: what runs on the cluster runs on.
+/// The exit code of the program. Interrupted is Ctrl-C: jobs on the cluster continue to run.
 enum class ExitCode {
     Done = 0,
     Failed = 1,
@@ -27,7 +27,8 @@ enum class ExitCode {
     Interrupted = 130
 };
 
-/// What a command works with. Made by main, lives as long as the command.
+/// Context is what a command works with: its arguments, the output and the engine. Created by
+/// main on the main thread, lives as long as the command.
 class Context {
 public:
     explicit Context(Connector* connector);
@@ -36,26 +37,26 @@ public:
     Arguments arguments;
     Output out;
 
-    Engine& engine(); ///< made at first use; files that could not be read are said then, on stderr
+    Engine& engine(); ///< created at first use, which reports unreadable files on stderr
     Interrupts& interrupts();
     Prompter* prompter(); ///< asks on the terminal
 
-    /// The site or recipe of that id; none: the error was printed, with the ids there are.
+    /// The site or recipe with that id; none: the error was printed, with the available ids.
     const Site* site(const QString& id);
     const Recipe* recipe(const QString& id);
-    /// RECIPE --site S [--set K=V]… [--interactive], or --again RUN in place of recipe and site;
+    /// RECIPE --site S [--set K=V]… [--interactive], or --relaunch RUN in place of recipe and site;
     /// none: the error was printed.
     std::optional<LaunchSpec> launchSpec();
-    /// A run by its id; none: the error was printed.
+    /// The run with that id; none: the error was printed.
     std::optional<Run> run(const QString& id);
-    /// Connects to the site of a run or launch, saying so on stderr.
+    /// Connects to the site of a run or launch, with progress on stderr.
     QCoro::Task<Result<void>> connectTo(QString siteId);
-    /// Waits for a change of a run, at most so long.
+    /// Waits until a run changes, or until the time is up.
     QCoro::Task<void> runChange(QString runId, std::chrono::milliseconds atMost);
-    /// Until what is known of a run is the cluster's last word, or it has ended; at most a minute.
+    /// Waits until the cluster has confirmed the state of a run, at most one minute.
     QCoro::Task<void> untilSettled(QString runId);
 
-    /// Prints an error and gives the exit code that belongs to its kind.
+    /// Prints an error and returns the exit code for its kind.
     ExitCode fail(const Error& error);
     /// The same for a usage error of this command.
     ExitCode misused(const QString& summary, const QString& remedy = {});
@@ -65,15 +66,16 @@ private:
     std::unique_ptr<Private> d;
 };
 
-/// One command of the terminal program: its name, its help and what it does. Each is a file.
+/// One command of the terminal program: its name, its help and its function. One file per command.
 struct Command {
     QString name;
     QString usage; ///< "RECIPE --site S [--set K=V]…"
-    QString summary; ///< one line for the list
-    QString about; ///< paragraphs for its own --help
+    QString summary; ///< one line for the list of commands
+    QString about; ///< the paragraphs of its --help
     std::vector<OptionSpec> options;
-    int least = 0, most = 0; ///< how many words besides the options
+    int least = 0, most = 0; ///< the number of positional arguments
     std::function<QCoro::Task<ExitCode>(Context&)> run;
+    QString formerName = {}; ///< in the previous version: works, but is not listed
 };
 
 Command sitesCommand();

@@ -7,6 +7,7 @@
 #include "app/compare/references.h"
 #include "app/runs/runfeed.h"
 #include "plots/figure/figure.h"
+#include "remote/base/tr.h"
 
 #include <QFileInfo>
 #include <QJsonDocument>
@@ -18,17 +19,17 @@ namespace slipway {
 
 namespace {
 
-/// RUN[:LANE], as it was typed.
+/// RUN[:LANE] from the command line.
 struct LaneRequest {
     QString run;
-    QString lane; ///< empty: all of the run
+    QString lane; ///< empty: all lanes of the run
 };
 
-/// The lanes that were asked for, and those that did not run.
+/// The requested lanes, and the lanes that did not run.
 struct Field {
     std::vector<CompareLane> lanes;
     std::vector<AbsentLane> absent;
-    bool chosen = false; ///< lane by lane: the first two are the pair
+    bool chosen = false; ///< each request names a lane: the first two are the pair
 };
 
 std::vector<LaneRequest> laneRequestsOf(const QStringList& words)
@@ -39,7 +40,7 @@ std::vector<LaneRequest> laneRequestsOf(const QStringList& words)
     return requests;
 }
 
-/// What a run printed is read a slice at a time.
+/// Waits until the output of a run has been read: the feed reads it in slices.
 QCoro::Task<void> untilRead(Context& context, QString runId)
 {
     Waiter waiter;
@@ -61,7 +62,7 @@ QStringList laneNames(const std::vector<CompareLane>& lanes)
     return names;
 }
 
-/// The lanes of `all` in the order in which they were asked for; an error names those there are.
+/// The requested lanes of `all`, in the order of the requests; an error lists the available lanes.
 Result<Field> chosenLanes(
     const std::vector<CompareLane>& all, const std::vector<LaneRequest>& requests)
 {
@@ -73,9 +74,9 @@ Result<Field> chosenLanes(
             [&](const CompareLane& lane) { return lane.runId == request.run; });
         if (ofRun.empty())
             return Error{ErrorKind::NotFound,
-                QStringLiteral("Run %1 measured nothing that could be compared.").arg(request.run),
-                QStringLiteral("A race has lanes with times or rates; “slipway-cli run "
-                               "gpu-cpu-race --site S” is one.")};
+                tr("Run %1 has no measurements to compare.").arg(request.run),
+                tr("A race has lanes with times or rates. For example: slipway-cli run "
+                   "gpu-cpu-race --site S")};
         const size_t before = field.lanes.size();
         for (const CompareLane& lane : ofRun) {
             const bool wanted = request.lane.isEmpty()
@@ -88,8 +89,8 @@ Result<Field> chosenLanes(
         }
         if (field.lanes.size() == before && !request.lane.isEmpty())
             return Error{ErrorKind::Usage,
-                QStringLiteral("Run %1 has no lane “%2”.").arg(request.run, request.lane),
-                QStringLiteral("There are: %1.").arg(laneNames(ofRun).join(QStringLiteral(", ")))};
+                tr("Run %1 has no lane “%2”.").arg(request.run, request.lane),
+                tr("Available lanes: %1.").arg(laneNames(ofRun).join(QStringLiteral(", ")))};
         field.chosen = field.chosen && !request.lane.isEmpty();
     }
     return field;
@@ -101,10 +102,11 @@ QString fileProblem(const Arguments& arguments)
         QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
     const QString plot = arguments.value("--plot");
     if (arguments.has("--plot") && !pictures.contains(QFileInfo(plot).suffix().toLower()))
-        return QStringLiteral("“%1” does not say what to draw: end it with .png, .svg or .pdf.")
+        return tr(
+            "The format of “%1” is not supported: the file name must end with .png, .svg or .pdf.")
             .arg(plot);
     if (arguments.has("--markdown") && arguments.has("--json"))
-        return QStringLiteral("--markdown and --json are two forms of the same: take one.");
+        return tr("--markdown and --json are mutually exclusive.");
     return {};
 }
 
@@ -112,8 +114,7 @@ Result<void> writeFile(const QString& path, const QByteArray& bytes)
 {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-        return Error{ErrorKind::Io,
-            QStringLiteral("%1 cannot be written: %2.").arg(path, file.errorString())};
+        return Error{ErrorKind::Io, tr("%1 cannot be written: %2.").arg(path, file.errorString())};
     return {};
 }
 
@@ -150,9 +151,9 @@ void printComparison(
         out.line(terminalText(comparison.crossoverText));
     for (const AbsentLane& lane : absent)
         out.line(terminalText(
-            QStringLiteral("%1 did not run: %2 %3").arg(lane.label, lane.why, lane.fix).trimmed()));
+            tr("%1 did not run: %2 %3").arg(lane.label, lane.why, lane.fix).trimmed()));
     out.line();
-    out.line(QStringLiteral("Was it fair?"));
+    out.line(tr("Was it fair?"));
     for (const FairnessRule& rule : comparison.rules)
         out.line(terminalText(QStringLiteral("  %1 %2").arg(rule.sign(), rule.text)));
     const ComparisonTable table = comparisonTable(comparison);
@@ -161,7 +162,7 @@ void printComparison(
         out.table(table.headings, table.rows);
     }
     out.line();
-    out.line(QStringLiteral("How it was measured"));
+    out.line(tr("How it was measured"));
     for (const QString& line : comparison.protocol)
         out.line(QStringLiteral("  ") + terminalText(line));
 }
@@ -169,20 +170,20 @@ void printComparison(
 ExitCode writeFiles(Context& context, const Field& field, const Comparison& comparison)
 {
     ExitCode code = ExitCode::Done;
-    const auto wrote = [&](const char* what, const QString& path, const Result<void>& result) {
+    const auto wrote = [&](const QString& what, const QString& path, const Result<void>& result) {
         if (!result.ok())
             code = context.fail(result.error());
         else
-            context.out.note(QStringLiteral("%1: %2").arg(QLatin1String(what), path));
+            context.out.note(QStringLiteral("%1: %2").arg(what, path));
     };
     if (const QString path = context.arguments.value("--csv"); !path.isEmpty())
-        wrote("Every repeat", path, writeFile(path, comparisonCsv(field.lanes)));
+        wrote(tr("Repetitions"), path, writeFile(path, comparisonCsv(field.lanes)));
     if (const QString path = context.arguments.value("--plot"); !path.isEmpty())
-        wrote("Plot", path, drawComparison(path, field, comparison));
+        wrote(tr("Plot"), path, drawComparison(path, field, comparison));
     return code;
 }
 
-/// The lanes of all runs that were named.
+/// The lanes of all runs that the requests name.
 QCoro::Task<Result<Field>> gather(Context& context, std::vector<LaneRequest> requests)
 {
     std::vector<RaceFile> files;
@@ -202,8 +203,8 @@ QCoro::Task<Result<Field>> gather(Context& context, std::vector<LaneRequest> req
 
 QCoro::Task<ExitCode> compareRuns(Context& context)
 {
-    if (const QString complaint = fileProblem(context.arguments); !complaint.isEmpty())
-        co_return context.misused(complaint);
+    if (const QString problem = fileProblem(context.arguments); !problem.isEmpty())
+        co_return context.misused(problem);
     const std::vector<LaneRequest> requests = laneRequestsOf(context.arguments.positional);
     for (const LaneRequest& request : requests)
         if (!context.run(request.run))
@@ -217,10 +218,10 @@ QCoro::Task<ExitCode> compareRuns(Context& context)
     if (!pair) {
         QString why;
         for (const AbsentLane& lane : field->absent)
-            why += QStringLiteral(" %1 did not run: %2").arg(lane.label, lane.why);
+            why += u' ' + tr("%1 did not run: %2").arg(lane.label, lane.why);
         co_return context.fail(Error{ErrorKind::NotFound,
-            QStringLiteral("Only “%1” measured anything.%2").arg(field->lanes.front().label, why),
-            QStringLiteral("Name another run or lane to compare it with.")});
+            tr("Only “%1” has measurements.%2").arg(field->lanes.front().label, why),
+            tr("Name another run or lane to compare it with.")});
     }
     Comparison comparison = compare(field->lanes[pair->first], field->lanes[pair->second]);
     addReferences(comparison, context.engine().raceReferences());
@@ -240,19 +241,18 @@ Command compareCommand()
 {
     return {QStringLiteral("compare"),
         QStringLiteral("RUN[:LANE] [RUN[:LANE]…] [--markdown] [--csv FILE] [--plot FILE]"),
-        QStringLiteral("compare lanes: how many times as fast, and was it fair"),
-        QStringLiteral("Compares two lanes of one run or of several: the fastest GPU lane against "
-                       "the fastest CPU lane, or the two\n"
-                       "that are named (k3f9:gpu k3f9:cpu). Prints medians, ratios with their 95 % "
-                       "intervals, the rules of fair\n"
-                       "measuring and whether they were kept, and how it was measured. A speed-up "
-                       "is stated only when they were."),
-        {{QStringLiteral("--markdown"), {}, QStringLiteral("as a page of Markdown")},
+        tr("compare two lanes: the speed-up, and whether the comparison is fair"),
+        tr("Compares two lanes of one run or of several: the fastest GPU lane and the fastest CPU "
+           "lane, or the two that\n"
+           "are named (k3f9:gpu k3f9:cpu). Prints the medians, the ratios with 95 % confidence "
+           "intervals, the fairness\n"
+           "rules with their results, and how the lanes were measured. A speed-up is stated only "
+           "if all rules passed."),
+        {{QStringLiteral("--markdown"), {}, tr("print Markdown")},
             {QStringLiteral("--csv"), QStringLiteral("FILE"),
-                QStringLiteral("write every repeat of every lane")},
+                tr("write every repetition of every lane")},
             {QStringLiteral("--plot"), QStringLiteral("FILE"),
-                QStringLiteral(
-                    "draw the lanes (.png, .svg or .pdf), what others published dashed")}},
+                tr("plot the lanes (.png, .svg or .pdf), with published results as dashed lines")}},
         1, 20, compareRuns};
 }
 

@@ -5,6 +5,7 @@
 #include "app/cli/interrupts.h"
 #include "app/cli/terminalprompter.h"
 #include "app/cli/waiter.h"
+#include "remote/base/tr.h"
 
 #include <QDeadlineTimer>
 
@@ -36,8 +37,8 @@ Engine& Context::engine()
         for (const Error& error : d->engine->errors())
             out.note(error.text());
         if (d->engine->catalogue()->sites().empty())
-            out.note(QStringLiteral("No sites were found in “%1”. Set SLIPWAY_RESOURCES to the "
-                                    "folder with sites/ and recipes/.")
+            out.note(tr("No sites were found in “%1”. Set SLIPWAY_RESOURCES to the folder that "
+                        "contains sites/ and recipes/.")
                          .arg(EnginePaths::standard().resources));
     }
     return *d->engine;
@@ -65,9 +66,11 @@ template <typename Thing> QStringList idsOf(const std::vector<Thing>& things)
 
 QString didYouMean(const QString& word, const QStringList& known)
 {
+    if (known.isEmpty())
+        return {};
     const QString near = nearest(word, known);
-    return near.isEmpty() ? QStringLiteral("There are: %1.").arg(known.join(u", "))
-                          : QStringLiteral("Did you mean %1?").arg(near);
+    return near.isEmpty() ? tr("Available: %1.").arg(known.join(u", "))
+                          : tr("Did you mean %1?").arg(near);
 }
 
 } // namespace
@@ -76,8 +79,8 @@ const Site* Context::site(const QString& id)
 {
     if (const Site* known = engine().catalogue()->site(id))
         return known;
-    misused(QStringLiteral("There is no site “%1”.").arg(id),
-        didYouMean(id, idsOf(engine().catalogue()->sites())));
+    misused(
+        tr("There is no site “%1”.").arg(id), didYouMean(id, idsOf(engine().catalogue()->sites())));
     return nullptr;
 }
 
@@ -85,7 +88,7 @@ const Recipe* Context::recipe(const QString& id)
 {
     if (const Recipe* known = engine().catalogue()->recipe(id))
         return known;
-    misused(QStringLiteral("There is no recipe “%1”.").arg(id),
+    misused(tr("There is no recipe “%1”.").arg(id),
         didYouMean(id, idsOf(engine().catalogue()->recipes())));
     return nullptr;
 }
@@ -94,8 +97,7 @@ std::optional<Run> Context::run(const QString& id)
 {
     const std::optional<Run> known = engine().runs()->run(id);
     if (!known)
-        misused(QStringLiteral("There is no run “%1”.").arg(id),
-            didYouMean(id, idsOf(engine().runs()->all())));
+        misused(tr("There is no run “%1”.").arg(id), didYouMean(id, idsOf(engine().runs()->all())));
     return known;
 }
 
@@ -110,36 +112,35 @@ QString settingsText(const QMap<QString, QString>& values)
     return settings.join(u' ');
 }
 
-/// --exercise N of a recipe: its values, for the recipe whose fields they are. False: the error was
-/// printed.
-bool takeExercise(Context& context, const Recipe& of, LaunchSpec* spec)
+/// Applies --exercise N of a recipe to the spec, which may name another recipe. False: the error
+/// was printed.
+bool applyExercise(Context& context, const Recipe& recipe, LaunchSpec* spec)
 {
-    const std::vector<Exercise> exercises = of.teaching.exercises();
+    const std::vector<Exercise> exercises = recipe.teaching.exercises();
     const QString text = context.arguments.value("--exercise");
     bool isNumber = false;
     const qulonglong number = text.toULongLong(&isNumber);
     if (!isNumber || number < 1 || number > exercises.size()) {
-        context.misused(exercises.empty()
-                ? QStringLiteral("“%1” has no exercises.").arg(of.id)
-                : QStringLiteral("“%1” has the exercises 1 to %2, and no “%3”.")
-                      .arg(of.id)
-                      .arg(exercises.size())
-                      .arg(text),
-            QStringLiteral("“slipway-cli recipes show %1” lists them.").arg(of.id));
+        context.misused(exercises.empty() ? tr("“%1” has no exercises.").arg(recipe.id)
+                                          : tr("“%1” has exercises 1 to %2, but no “%3”.")
+                                                .arg(recipe.id)
+                                                .arg(exercises.size())
+                                                .arg(text),
+            tr("“slipway-cli recipes show %1” lists them.").arg(recipe.id));
         return false;
     }
     const Exercise& exercise = exercises[number - 1];
-    const bool elsewhere = !exercise.recipe.isEmpty() && exercise.recipe != of.id;
-    if (elsewhere && context.arguments.has("--again")) {
-        context.misused(QStringLiteral("Exercise %1 is a launch of “%2”, and --again one of “%3”.")
+    const bool otherRecipe = !exercise.recipe.isEmpty() && exercise.recipe != recipe.id;
+    if (otherRecipe && context.arguments.has("--relaunch")) {
+        context.misused(tr("Exercise %1 launches “%2”, but --relaunch launches “%3”.")
                             .arg(number)
-                            .arg(exercise.recipe, of.id),
+                            .arg(exercise.recipe, recipe.id),
             QStringLiteral("slipway-cli run %1 --site %2 --exercise %3")
-                .arg(of.id, spec->siteId)
+                .arg(recipe.id, spec->siteId)
                 .arg(number));
         return false;
     }
-    if (elsewhere)
+    if (otherRecipe)
         spec->recipeId = exercise.recipe;
     for (auto it = exercise.values.begin(); it != exercise.values.end(); ++it)
         spec->values.insert(it.key(), it.value());
@@ -148,19 +149,16 @@ bool takeExercise(Context& context, const Recipe& of, LaunchSpec* spec)
         || std::any_of(settings.begin(), settings.end(),
             [&](const QString& one) { return one.startsWith(exercise.field + u'='); });
     if (!exercise.field.isEmpty() && !given) {
-        context.misused(QStringLiteral("Exercise %1 takes a value of your own: %2")
-                            .arg(number)
-                            .arg(exercise.text),
-            QStringLiteral("Add --set %1=VALUE.").arg(exercise.field));
+        context.misused(
+            tr("Exercise %1 requires a value of your choice: %2").arg(number).arg(exercise.text),
+            tr("Add --set %1=VALUE.").arg(exercise.field));
         return false;
     }
-    context.out.note(
-        QStringLiteral("Exercise %1: %2").arg(number).arg(terminalText(exercise.text)));
-    if (elsewhere)
-        context.out.note(QStringLiteral("It is a launch of %1.").arg(exercise.recipe));
+    context.out.note(tr("Exercise %1: %2").arg(number).arg(terminalText(exercise.text)));
+    if (otherRecipe)
+        context.out.note(tr("It launches %1.").arg(exercise.recipe));
     if (!exercise.values.isEmpty())
-        context.out.note(
-            QStringLiteral("It sets %1.").arg(terminalText(settingsText(exercise.values))));
+        context.out.note(tr("It sets %1.").arg(terminalText(settingsText(exercise.values))));
     return true;
 }
 
@@ -169,12 +167,13 @@ bool takeExercise(Context& context, const Recipe& of, LaunchSpec* spec)
 std::optional<LaunchSpec> Context::launchSpec()
 {
     LaunchSpec spec;
-    if (arguments.has("--again")) {
-        const std::optional<Run> before = run(arguments.value("--again"));
+    if (arguments.has("--relaunch")) {
+        const std::optional<Run> before = run(arguments.value("--relaunch"));
         if (!before)
             return {};
         if (!arguments.positional.isEmpty() || arguments.has("--site")) {
-            misused(QStringLiteral("--again takes recipe and site from the run."));
+            misused(tr(
+                "--relaunch takes the recipe and the site from the run; do not give them again."));
             return {};
         }
         spec = before->spec;
@@ -184,27 +183,24 @@ std::optional<LaunchSpec> Context::launchSpec()
         spec.siteId = arguments.value("--site");
     }
     if (spec.recipeId.isEmpty()) {
-        misused(QStringLiteral("The recipe is missing."),
-            QStringLiteral("“slipway-cli recipes” lists them."));
+        misused(tr("A recipe is required."), tr("“slipway-cli recipes” lists them."));
         return {};
     }
     if (spec.siteId.isEmpty()) {
-        misused(QStringLiteral("--site is missing."),
-            QStringLiteral("“slipway-cli sites” lists them."));
+        misused(tr("--site is required."), tr("“slipway-cli sites” lists them."));
         return {};
     }
     if (arguments.has("--interactive"))
         spec.mode = LaunchMode::Interactive;
     const bool interactive = spec.mode == LaunchMode::Interactive;
     if (arguments.has("--keep") && !interactive) {
-        misused(QStringLiteral(
-            "--keep goes with --interactive: a batch job gives its nodes back itself."));
+        misused(tr("--keep requires --interactive: a batch job releases its nodes when it ends."));
         return {};
     }
     spec.releaseAtEnd = interactive && !arguments.has("--keep");
     const Recipe* what = recipe(spec.recipeId);
     if (what && arguments.has("--exercise"))
-        what = takeExercise(*this, *what, &spec) ? recipe(spec.recipeId) : nullptr;
+        what = applyExercise(*this, *what, &spec) ? recipe(spec.recipeId) : nullptr;
     const Site* where = what ? site(spec.siteId) : nullptr;
     if (!where)
         return {};
@@ -215,13 +211,12 @@ std::optional<LaunchSpec> Context::launchSpec()
     for (const QString& setting : arguments.values("--set")) {
         const QString key = setting.section(u'=', 0, 0);
         if (!setting.contains(u'=')) {
-            misused(QStringLiteral("--set takes KEY=VALUE, not “%1”.").arg(setting));
+            misused(tr("--set takes KEY=VALUE, not “%1”.").arg(setting));
             return {};
         }
         if (!known.contains(key)) {
             known.removeDuplicates();
-            misused(QStringLiteral("“%1” has no field “%2”.").arg(spec.recipeId, key),
-                didYouMean(key, known));
+            misused(tr("“%1” has no field “%2”.").arg(spec.recipeId, key), didYouMean(key, known));
             return {};
         }
         spec.values.insert(key, setting.section(u'=', 1));
@@ -232,10 +227,10 @@ std::optional<LaunchSpec> Context::launchSpec()
 QCoro::Task<Result<void>> Context::connectTo(QString siteId)
 {
     const auto known = engine().catalogue()->site(siteId);
-    out.progress(QStringLiteral("Connecting to %1…").arg(known ? known->name : siteId));
+    out.progress(tr("Connecting to %1…").arg(known ? known->name : siteId));
     const Result<void> connected =
         co_await engine().sessions()->connectSite(siteId, d->prompter.get());
-    // The demo cluster may be emulating a site: its name is another one now.
+    // The name may have changed: the demo cluster can emulate a site.
     if (connected.ok())
         out.progress(QStringLiteral("%1: %2").arg(engine().catalogue()->site(siteId)->name,
             engine().sessions()->connection(siteId).sentence));
@@ -295,12 +290,11 @@ ExitCode Context::misused(const QString& summary, const QString& remedy)
 std::vector<OptionSpec> launchOptions()
 {
     return {{QStringLiteral("--site"), QStringLiteral("S"),
-                QStringLiteral("where to run; “slipway-cli sites” lists them")},
+                tr("the site to run on; “slipway-cli sites” lists them")},
         {QStringLiteral("--set"), QStringLiteral("K=V"),
-            QStringLiteral("a value for a field of the recipe; may be given often"), true},
+            tr("set a field of the recipe; repeatable"), true},
         {QStringLiteral("--exercise"), QStringLiteral("N"),
-            QStringLiteral(
-                "an exercise of the recipe; “slipway-cli recipes show RECIPE” lists them")}};
+            tr("use the values of an exercise; “slipway-cli recipes show RECIPE” lists them")}};
 }
 
 } // namespace slipway

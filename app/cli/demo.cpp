@@ -3,6 +3,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/interrupts.h"
+#include "remote/base/tr.h"
 
 #include <QObject>
 
@@ -33,23 +34,23 @@ QString stateName(DemoState state)
     return QStringLiteral("unknown");
 }
 
-/// Each stage once as it begins and once as it ends; its percent in between on a terminal.
-class StageTeller {
+/// Prints each stage when it begins and when it ends, and its progress in between on a terminal.
+class StagePrinter {
 public:
-    explicit StageTeller(Context& context)
+    explicit StagePrinter(Context& context)
         : m_context(context)
     {
     }
 
-    void tell(const std::vector<DemoStage>& stages)
+    void print(const std::vector<DemoStage>& stages)
     {
         for (const DemoStage& stage : stages) {
-            QString& before = m_told[stage.id];
-            const bool news = before != stage.state;
+            QString& before = m_states[stage.id];
+            const bool changed = before != stage.state;
             before = stage.state;
             if (stage.state == u"pending")
                 continue;
-            if (news && m_context.out.json)
+            if (changed && m_context.out.json)
                 m_context.out.object({{QStringLiteral("stage"), stage.id},
                     {QStringLiteral("title"), stage.title}, {QStringLiteral("state"), stage.state},
                     {QStringLiteral("detail"), stage.detail}});
@@ -57,7 +58,7 @@ public:
                 m_context.out.progress(stage.title
                     + (stage.percent ? QStringLiteral(", %1 %").arg(*stage.percent)
                                      : QStringLiteral("…")));
-            else if (news && !m_context.out.json)
+            else if (changed && !m_context.out.json)
                 m_context.out.note(u"  " + stage.state.leftJustified(8) + stage.title
                     + (stage.detail.isEmpty() ? QString() : QStringLiteral(": ") + stage.detail));
         }
@@ -65,7 +66,7 @@ public:
 
 private:
     Context& m_context;
-    QMap<QString, QString> m_told;
+    QMap<QString, QString> m_states;
 };
 
 void printState(Context& context)
@@ -77,7 +78,7 @@ void printState(Context& context)
             {QStringLiteral("connection"), demo->connectionFile()},
             {QStringLiteral("emulates"), demo->emulates()}});
     context.out.line(
-        QStringLiteral("The demo cluster is %1.%2")
+        tr("The demo cluster is %1.%2")
             .arg(stateName(demo->state()),
                 demo->detail().isEmpty() ? QString() : u' ' + terminalText(demo->detail())));
 }
@@ -86,15 +87,16 @@ QCoro::Task<ExitCode> manageDemo(Context& context)
 {
     const QString verb = context.arguments.positional.first();
     DemoCluster* demo = context.engine().sessions()->demoCluster();
-    StageTeller teller(context);
+    StagePrinter printer(context);
     QObject receiver;
-    QObject::connect(demo, &DemoCluster::changed, &receiver, [&] { teller.tell(demo->stages()); });
+    QObject::connect(
+        demo, &DemoCluster::changed, &receiver, [&] { printer.print(demo->stages()); });
     QObject::connect(
         &context.interrupts(), &Interrupts::interrupted, &receiver, [demo] { demo->cancel(); });
     Result<void> done;
     const QString as = context.arguments.value("--as");
     if (!as.isEmpty() && verb != u"up")
-        co_return context.misused(QStringLiteral("--as belongs to “demo up”."), {});
+        co_return context.misused(tr("--as is an option of “demo up”."), {});
     if (verb == u"up")
         done = co_await demo->up(as);
     else if (verb == u"down")
@@ -102,8 +104,8 @@ QCoro::Task<ExitCode> manageDemo(Context& context)
     else if (verb == u"reset")
         done = co_await demo->reset();
     else if (verb != u"status")
-        co_return context.misused(QStringLiteral("“demo %1” is not known.").arg(verb),
-            QStringLiteral("There are: up, down, status, reset."));
+        co_return context.misused(
+            tr("There is no “demo %1”.").arg(verb), tr("Use up, down, status or reset."));
     if (!done.ok()) {
         const ExitCode code = context.fail(done.error());
         co_return Interrupts::pending() ? ExitCode::Interrupted
@@ -115,7 +117,7 @@ QCoro::Task<ExitCode> manageDemo(Context& context)
         co_return context.fail(state.error());
     printState(context);
     if (verb == u"up" && !context.out.json)
-        context.out.note(QStringLiteral("Try it: slipway-cli run matmul-scaling --site demo"));
+        context.out.note(tr("Try it: slipway-cli run matmul-scaling --site demo"));
     co_return ExitCode::Done;
 }
 
@@ -124,19 +126,21 @@ QCoro::Task<ExitCode> manageDemo(Context& context)
 Command demoCommand()
 {
     return {QStringLiteral("demo"), QStringLiteral("up [--as SITE]|down|status|reset"),
-        QStringLiteral("start and stop the demo cluster on this computer"),
-        QStringLiteral("A small Slurm cluster on this computer, with real containers.\n\n"
-                       "  up      start it; the first time it is built, which takes some minutes\n"
-                       "  down    stop it; what was built is kept\n"
-                       "  status  say how it is\n"
-                       "  reset   stop it and forget its jobs and files\n\n"
-                       "With --as SITE it plays that site: its partitions, GPU requests, accounts, "
-                       "modules and login, as a\n"
-                       "rehearsal. SITE is a word of “slipway-cli sites” or a path to a site file; "
-                       "“up” alone returnsToPlain it."),
-        {{QStringLiteral("--as"), QStringLiteral("SITE"),
-            QStringLiteral("up: emulating that site")}},
-        1, 1, manageDemo};
+        tr("start and stop the demo cluster on this computer"),
+        tr("Manages a small Slurm cluster on this computer, with real containers.\n"
+           "\n"
+           "  up      start it; the first start builds it, which takes several minutes\n"
+           "  down    stop it; what was built is kept\n"
+           "  status  print its state\n"
+           "  reset   stop it and delete its jobs and files\n"
+           "\n"
+           "With --as SITE, it emulates the partitions, GPU requests, accounts, modules and login "
+           "of that site, so that\n"
+           "you can test a launch first. SITE is an id from “slipway-cli sites” or the path of a "
+           "site file. “up” without\n"
+           "--as starts it without emulation."),
+        {{QStringLiteral("--as"), QStringLiteral("SITE"), tr("up: emulate that site")}}, 1, 1,
+        manageDemo};
 }
 
 } // namespace slipway

@@ -4,6 +4,7 @@
 #include "app/catalogue/names.h"
 #include "app/cli/command.h"
 #include "app/sessions/sitefinder.h"
+#include "remote/base/tr.h"
 
 #include <QJsonDocument>
 
@@ -11,7 +12,7 @@ namespace slipway {
 
 namespace {
 
-/// The place that HOST, --user and --port name; an error was not printed yet.
+/// The target that HOST, --user and --port describe; an error has not been printed yet.
 QCoro::Task<Result<ConnectTarget>> targetOf(Context& context)
 {
     const QString host = context.arguments.positional.at(1);
@@ -32,7 +33,7 @@ QCoro::Task<Result<ConnectTarget>> targetOf(Context& context)
         bool number = false;
         target.port = context.arguments.value("--port").toInt(&number);
         if (!number || target.port < 1 || target.port > 65535)
-            co_return Error{ErrorKind::Usage, QStringLiteral("--port takes 1 to 65535.")};
+            co_return Error{ErrorKind::Usage, tr("--port takes a number from 1 to 65535.")};
     }
     co_return target;
 }
@@ -48,18 +49,18 @@ void reportFacts(Context& context, const FoundSite& found)
         context.out.note(QStringLiteral("  ? ") + terminalText(sentence));
 }
 
-ExitCode keep(Context& context, const FoundSite& found, const QByteArray& file)
+ExitCode save(Context& context, const FoundSite& found, const QByteArray& file)
 {
     const auto path =
         context.engine().catalogue()->saveSite(found.id, file, context.arguments.has("--force"));
     if (!path.ok()) {
         Error error = path.error();
         if (error.kind == ErrorKind::Invalid && !context.arguments.has("--force"))
-            error.remedy = QStringLiteral("Choose another id, or give --force to replace it.");
+            error.remedy = tr("Choose another id, or use --force to replace the file.");
         return context.fail(error);
     }
     context.out.note(
-        QStringLiteral("Kept as %1. “slipway-cli render RECIPE --site %2” shows a job for it.")
+        tr("Saved as %1. “slipway-cli render RECIPE --site %2” prints a job script for it.")
             .arg(*path, found.id));
     return ExitCode::Done;
 }
@@ -70,10 +71,10 @@ QCoro::Task<ExitCode> discoverSite(Context& context)
 {
     const QString id = context.arguments.value("--save");
     if (context.arguments.has("--save") && !isIdentifier(id))
-        co_return context.misused(QStringLiteral("“%1” is not an id.").arg(id),
-            QStringLiteral("An id is a word of a-z, 0-9 and -."));
+        co_return context.misused(tr("“%1” is not a valid id.").arg(id),
+            tr("An id consists of the characters a-z, 0-9 and -."));
     if (context.arguments.has("--force") && !context.arguments.has("--save"))
-        co_return context.misused(QStringLiteral("--force belongs to --save."));
+        co_return context.misused(tr("--force requires --save."));
     const auto target = co_await targetOf(context);
     if (!target.ok())
         co_return context.fail(target.error());
@@ -95,7 +96,7 @@ QCoro::Task<ExitCode> discoverSite(Context& context)
         context.out.object(QJsonDocument::fromJson(file).object());
     else
         context.out.raw(file);
-    co_return id.isEmpty() ? ExitCode::Done : keep(context, found, file);
+    co_return id.isEmpty() ? ExitCode::Done : save(context, found, file);
 }
 
 } // namespace slipway

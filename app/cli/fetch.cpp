@@ -4,6 +4,7 @@
 #include "app/cli/command.h"
 #include "app/cli/interrupts.h"
 #include "app/cli/resultfiles.h"
+#include "remote/base/tr.h"
 
 namespace slipway {
 
@@ -22,7 +23,7 @@ QCoro::Task<ExitCode> fetchRun(Context& context)
         co_return ExitCode::Interrupted;
     if (!connected.ok())
         co_return context.fail(connected.error());
-    context.out.progress(QStringLiteral("Fetching run %1…").arg(run->id));
+    context.out.progress(tr("Fetching run %1…").arg(run->id));
     const Result<QString> folder =
         co_await fetchFiles(context, *run, context.arguments.positional.at(1));
     if (!folder.ok())
@@ -39,9 +40,9 @@ QCoro::Task<ExitCode> fetchRun(Context& context)
 Command fetchCommand()
 {
     return {QStringLiteral("fetch"), QStringLiteral("RUN DIR"),
-        QStringLiteral("copy a run's script, log and results here"),
-        QStringLiteral("Copies script, log, events, results and run.json into a folder of their "
-                       "own below DIR, and prints its path."),
+        tr("copy a run's script, log and results to this computer"),
+        tr("Copies the script, log, events, results and run.json to a new folder in DIR, and "
+           "prints its path."),
         {}, 2, 2, fetchRun};
 }
 

@@ -3,11 +3,11 @@
 
 #include "app/cli/follow.h"
 
-#include "app/cli/explanationobject.h"
 #include "app/cli/interrupts.h"
-#include "app/cli/metricobjects.h"
+#include "app/cli/jsonobjects.h"
 #include "app/runs/runjson.h"
 #include "plots/metrics/summary.h"
+#include "remote/base/tr.h"
 
 #include <QElapsedTimer>
 #include <QJsonArray>
@@ -18,7 +18,7 @@ namespace slipway {
 
 namespace {
 
-constexpr int longestCatchUp = 15'000; // ms: a log that cannot be read any more is not waited for
+constexpr int longestCatchUp = 15'000; // ms: then the rest of the log is taken to be unreadable
 constexpr std::size_t mostRows = 40; // of a result table in a terminal
 
 } // namespace
@@ -62,9 +62,9 @@ void Follower::printNew()
 void Follower::reportPhase()
 {
     const std::optional<Run> run = m_context.engine().runs()->run(m_runId);
-    if (!run || run->sentence == m_told || isTerminal(run->phase))
+    if (!run || run->sentence == m_printedSentence || isTerminal(run->phase))
         return;
-    m_told = run->sentence;
+    m_printedSentence = run->sentence;
     if (m_context.out.json)
         m_context.out.object({{QStringLiteral("run"), m_runId},
             {QStringLiteral("phase"), phaseName(run->phase)},
@@ -77,7 +77,7 @@ void Follower::reportPhase()
 bool Follower::ended() const
 {
     const std::optional<Run> run = m_context.engine().runs()->run(m_runId);
-    // Nodes that are about to be given back are waited for; an error leaves that to the command.
+    // Waits for nodes that are about to be released; after an error, the command releases them.
     return !run || isTerminal(run->phase)
         || (run->phase == RunPhase::Allocated && (!run->spec.releaseAtEnd || run->error));
 }
@@ -140,13 +140,13 @@ ExitCode printLeaving(Context& context, const QString& runId, Follower::End end)
         return lost ? ExitCode::Connection : ExitCode::Interrupted;
     }
     if (lost) {
-        context.out.note(QStringLiteral("The connection was lost (%1); the job goes on.")
+        context.out.note(tr("The connection was lost (%1). The job continues.")
                              .arg(terminalText(line.error ? line.error->summary : line.sentence)));
     } else {
-        context.out.note(QStringLiteral("Detached; the job goes on."));
+        context.out.note(tr("Detached. The job continues."));
     }
-    context.out.note(QStringLiteral("Come back: slipway-cli log %1 --follow").arg(runId));
-    context.out.note(QStringLiteral("End it:    slipway-cli cancel %1").arg(runId));
+    context.out.note(tr("Resume: slipway-cli log %1 --follow").arg(runId));
+    context.out.note(tr("Cancel: slipway-cli cancel %1").arg(runId));
     return lost ? ExitCode::Connection : ExitCode::Interrupted;
 }
 
@@ -161,7 +161,7 @@ QCoro::Task<ExitCode> releaseAtEnd(Context& context, QString runId, ExitCode cod
             co_return context.fail(released.error());
     }
     if (run.job.isValid())
-        context.out.note(QStringLiteral("The allocation was given back."));
+        context.out.note(tr("The allocation was released."));
     co_return code;
 }
 
@@ -179,7 +179,7 @@ void printResults(Context& context, const Run& run, const SeriesStore& store)
     if (context.out.json) {
         for (const auto& series : store.all()) {
             if (isMeasuredBeside(series->series()))
-                continue; // a point a second; “node” tells of the node
+                continue; // one point per second; “node” reports on the node
             for (std::size_t i = 0; i < series->size(); ++i) {
                 const SeriesPoint point = series->at(i);
                 QJsonObject object = sampleObject({series->series(), series->lane(), point.x,
@@ -203,7 +203,7 @@ void printResults(Context& context, const Run& run, const SeriesStore& store)
 
 namespace {
 
-/// Whether the nodes stay the person's after this command, until they release them.
+/// Whether the nodes stay allocated after this command, until the user releases them.
 bool keepsNodes(const Run& run)
 {
     return run.phase == RunPhase::Allocated && !run.spec.releaseAtEnd;
@@ -225,20 +225,20 @@ QJsonObject shellObject(const ShellLines& lines)
 void printShell(Context& context, const QString& runId)
 {
     const ShellLines lines = context.engine().runs()->shellLines(runId);
-    const std::pair<const char*, QString> places[] = {
-        {"in a terminal on this computer", lines.fromHere}, {"on the login node", lines.onLogin},
-        {"on the login node, for the container", lines.inContainer}};
+    const std::pair<QString, QString> places[] = {{tr("from this computer"), lines.fromHere},
+        {tr("from the login node"), lines.onLogin},
+        {tr("from the login node, in the container"), lines.inContainer}};
     for (const auto& [place, line] : places) {
         if (line.isEmpty())
             continue;
-        context.out.line(QStringLiteral("A shell in these nodes, %1:").arg(QLatin1String(place)));
+        context.out.line(tr("Shell on these nodes, %1:").arg(place));
         context.out.line(u"    " + terminalText(line));
     }
 }
 
 ExitCode printEnding(Context& context, const Run& run)
 {
-    // An interactive run keeps its nodes however its steps went: these tell.
+    // An interactive run keeps its nodes even if a step failed: the stages show the result.
     const bool stepsFailed = std::any_of(run.stages.begin(), run.stages.end(),
         [](const RunStage& stage) { return stage.state == StageState::Failed; });
     const bool good = run.phase == RunPhase::Done
@@ -261,9 +261,9 @@ ExitCode printEnding(Context& context, const Run& run)
         context.out.object(object);
     } else {
         context.out.line();
-        context.out.line(QStringLiteral("Run %1: %2").arg(run.id, terminalText(run.sentence)));
+        context.out.line(tr("Run %1: %2").arg(run.id, terminalText(run.sentence)));
         if (!good && run.error) {
-            // Its detail is the end of the log, which stands above.
+            // The detail is the end of the log, which was already printed.
             for (const QString& line : {run.error->summary, run.error->remedy}) {
                 if (!line.isEmpty() && line != run.sentence)
                     context.out.note(line);
@@ -272,8 +272,7 @@ ExitCode printEnding(Context& context, const Run& run)
         printExplanations(context, run, Explanation::Severity::Fault);
         if (keepsNodes(run)) {
             printShell(context, run.id);
-            context.out.line(
-                QStringLiteral("Give the nodes back: slipway-cli cancel %1").arg(run.id));
+            context.out.line(tr("Release the nodes: slipway-cli cancel %1").arg(run.id));
         }
     }
     if (good)

@@ -12,21 +12,21 @@
 
 namespace slipway {
 
-/// Follower prints the log of one run as it comes, and says on stderr what the run is doing. Lives
-/// as long as the command that waits for it.
+/// Follower prints the log of one run as it arrives, and the state of the run on stderr. Lives on
+/// the main thread, as long as the command that waits for it.
 class Follower : public QObject {
 public:
-    /// What programs print for Slipway alone (“@slipway {…}”) is kept in the log in any case.
+    /// Whether to print the lines that are meant for Slipway (“@slipway {…}”). The log keeps them.
     enum class OwnLines { Shown, Hidden };
     Follower(Context& context, QString runId, OwnLines ownLines = OwnLines::Shown);
 
     enum class End {
         Ended, ///< the run, or the steps of an interactive one; its log is printed
         Interrupted, ///< by Ctrl-C
-        Lost, ///< the connection is gone, and the job goes on
+        Lost, ///< the connection was lost; the job continues
     };
     QCoro::Task<End> untilEnd();
-    /// Until everything that is kept of the log is printed, for at most some seconds.
+    /// Until all of the stored log is printed, for at most 15 seconds.
     QCoro::Task<void> untilCaughtUp();
 
 private:
@@ -42,26 +42,27 @@ private:
     Waiter m_waiter;
     OwnLines m_ownLines;
     qint64 m_nextLine = 1;
-    QString m_told; ///< the sentence that was said last
+    QString m_printedSentence; ///< the last one, to print each once
 };
 
-/// After an end that is none of the run: how to come back to it; 130 or 3.
+/// Prints how to resume a run that has not ended. Returns Interrupted or Connection.
 ExitCode printLeaving(Context& context, const QString& runId, Follower::End end);
 
-/// Gives the nodes of a run back that was to do so at its end, where they are still kept.
+/// Releases the nodes of an interactive run that does not keep them, if they are still allocated.
 QCoro::Task<ExitCode> releaseAtEnd(Context& context, QString runId, ExitCode code);
 
-/// The medians as the recipe's charts group them, one table a chart.
+/// Prints the medians, one table per chart of the recipe.
 void printResults(Context& context, const Run& run);
-/// The same of series that are not one run's alone.
+/// The same for the series of several runs.
 void printResults(Context& context, const Run& run, const SeriesStore& store);
 
-/// How to get a shell in the nodes that the run keeps, each line with where to paste it.
+/// Prints the commands that open a shell on the nodes that the run keeps, and where to run them.
 void printShell(Context& context, const QString& runId);
-/// The same as an object; empty: it keeps none.
+/// The same as an object; empty: the run keeps no nodes.
 QJsonObject shellObject(const ShellLines& lines);
 
-/// How the run ended: its sentence and, when it failed, its error. Done, Failed or Refused.
+/// Prints how the run ended: its sentence and, if it failed, its error. Returns Done, Failed or
+/// Refused.
 ExitCode printEnding(Context& context, const Run& run);
 
 } // namespace slipway

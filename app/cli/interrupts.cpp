@@ -18,8 +18,8 @@ volatile std::sig_atomic_t caught = 0;
 
 void onSignal(int)
 {
-    // A second Ctrl-C ends the program at once: the first may wait for a server that does not
-    // answer.
+    // A second Ctrl-C ends the program at once: the first one may wait for a server that does not
+    // respond.
     if (caught)
         _exit(130);
     caught = 1;
@@ -37,7 +37,8 @@ Interrupts::Interrupts(QObject* parent)
     auto* notifier = new QSocketNotifier(pipeEnds[0], QSocketNotifier::Read, this);
     connect(notifier, &QSocketNotifier::activated, this, &Interrupts::read);
     struct sigaction action = {};
-    action.sa_handler = onSignal; // without SA_RESTART: a prompt that waits for a line gives up
+    action.sa_handler =
+        onSignal; // without SA_RESTART: a prompt that waits for a line is interrupted
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
     std::signal(SIGPIPE, SIG_IGN);

@@ -7,8 +7,8 @@
 
 namespace slipway {
 
-/// Interrupts turns Ctrl-C (SIGINT) and SIGTERM into a signal of the event loop. One for the
-/// program, made by main before any command runs.
+/// Interrupts turns SIGINT (Ctrl-C) and SIGTERM into a Qt signal. The Context owns the only one, on
+/// the main thread, and creates it before a command runs.
 class Interrupts : public QObject {
     Q_OBJECT
 
@@ -16,7 +16,7 @@ public:
     explicit Interrupts(QObject* parent = nullptr);
     ~Interrupts() override;
 
-    /// Whether one has come, also while the event loop was not running.
+    /// Whether a signal has arrived, even while the event loop was not running.
     static bool pending();
 
 signals:

@@ -2,39 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/command.h"
-#include "app/cli/problems.h"
+#include "app/cli/jsonobjects.h"
+#include "remote/base/tr.h"
 
 namespace slipway {
-
-void printProblem(Context& context, const Problem& problem)
-{
-    const bool error = problem.severity == Problem::Severity::Error;
-    const QString severity = error ? QStringLiteral("error") : QStringLiteral("warning");
-    if (context.out.json) {
-        QJsonObject object{{QStringLiteral("severity"), severity},
-            {QStringLiteral("field"), problem.field}, {QStringLiteral("text"), problem.text},
-            {QStringLiteral("fix"), problem.fix}};
-        if (problem.fixValue)
-            object.insert(QStringLiteral("fix_value"), *problem.fixValue);
-        context.out.object(object);
-        return;
-    }
-    QString line = severity + u": " + (problem.field.isEmpty() ? QString() : problem.field + u": ")
-        + problem.text;
-    if (!problem.fix.isEmpty())
-        line += u" " + problem.fix
-            + (problem.fixValue ? u": --set " + problem.field + u'=' + *problem.fixValue
-                                : QStringLiteral("."));
-    context.out.line(terminalText(line));
-}
-
-void reportProblem(Context& context, const Problem& problem)
-{
-    if (context.out.json || problem.severity == Problem::Severity::Error)
-        printProblem(context, problem);
-    else
-        context.out.note(QStringLiteral("warning: ") + problem.text);
-}
 
 namespace {
 
@@ -47,7 +18,7 @@ QCoro::Task<ExitCode> printProblems(Context& context)
     for (const Problem& problem : plan.problems)
         printProblem(context, problem);
     if (plan.problems.empty() && !context.out.json)
-        context.out.line(QStringLiteral("Nothing to object to."));
+        context.out.line(tr("No problems found."));
     co_return plan.hasErrors() ? ExitCode::Failed : ExitCode::Done;
 }
 
@@ -56,13 +27,13 @@ QCoro::Task<ExitCode> printProblems(Context& context)
 Command lintCommand()
 {
     std::vector<OptionSpec> options = launchOptions();
-    options.push_back(
-        {QStringLiteral("--interactive"), {}, QStringLiteral("as an interactive run")});
-    return {QStringLiteral("lint"), QStringLiteral("RECIPE --site S [--set K=V]… [--exercise N]"),
-        QStringLiteral("say what is wrong with a launch before it is sent"),
-        QStringLiteral("Prints one problem a line, with its fix. Exit code 1 when there is an "
-                       "error; warnings are allowed.\n"
-                       "Without a connection, only what the site file knows is checked."),
+    options.push_back({QStringLiteral("--interactive"), {}, tr("check an interactive run")});
+    return {QStringLiteral("lint"),
+        QStringLiteral("RECIPE --site S [--set K=V]… [--exercise N] [--interactive]"),
+        tr("check a launch before it is submitted"),
+        tr("Prints one problem per line, with its fix. The exit code is 1 if there is an error; "
+           "warnings do not count.\nOnly the facts in the site file are checked, because lint does "
+           "not connect."),
         options, 1, 1, printProblems};
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/follow.h"
+#include "remote/base/tr.h"
 
 namespace slipway {
 
@@ -20,8 +21,8 @@ QCoro::Task<ExitCode> printLog(Context& context)
         if (!connected.ok() && follow)
             co_return context.fail(connected.error());
         if (!connected.ok())
-            context.out.note(
-                connected.error().summary + QStringLiteral(" What follows is what was kept here."));
+            context.out.note(connected.error().summary + u' '
+                + tr("Showing the part of the log that is stored on this computer."));
     }
     Follower follower(context, id);
     if (!follow) {
@@ -42,12 +43,10 @@ QCoro::Task<ExitCode> printLog(Context& context)
 
 Command logCommand()
 {
-    return {QStringLiteral("log"), QStringLiteral("RUN [--follow]"),
-        QStringLiteral("print what a run has printed"),
-        QStringLiteral("Prints the log of a run. With --follow it goes on until the run ends, and "
-                       "exits as “run” does."),
-        {{QStringLiteral("--follow"), {}, QStringLiteral("go on until the run ends")}}, 1, 1,
-        printLog};
+    return {QStringLiteral("log"), QStringLiteral("RUN [--follow]"), tr("print the log of a run"),
+        tr("Prints the log of a run. With --follow, continues until the run ends, with the same "
+           "exit codes as “run”."),
+        {{QStringLiteral("--follow"), {}, tr("continue until the run ends")}}, 1, 1, printLog};
 }
 
 } // namespace slipway

@@ -3,6 +3,7 @@
 
 #include "app/cli/command.h"
 #include "remote/base/qtmessages.h"
+#include "remote/base/tr.h"
 #include "remote/ssh/sshconnector.h"
 
 #include <QGuiApplication>
@@ -17,43 +18,50 @@ namespace {
 
 QString programHelp()
 {
-    QString text = QStringLiteral("Builds and launches GPU containers on Slurm clusters.\n\nUsage: "
-                                  "slipway-cli COMMAND …\n\n");
+    QString text = tr("Builds and launches GPU containers on Slurm clusters.\n"
+                      "\n"
+                      "Usage: slipway-cli COMMAND [ARGUMENT]…\n"
+                      "\n");
     qsizetype width = 0;
     for (const Command& command : allCommands())
         width = std::max(width, command.name.size() + 2);
     for (const Command& command : allCommands())
         text += u"  " + command.name.leftJustified(width) + command.summary + u'\n';
-    return text
-        + u"\n“slipway-cli COMMAND --help” says more. --json prints one object a line.\n"
-          u"Exit codes: 0 done, 1 a job or a check failed, 2 wrong usage, 3 no connection or "
-          u"login,\n"
-          u"4 the cluster refused, 130 interrupted.\n";
+    return text + u'\n'
+        + tr("Run “slipway-cli COMMAND --help” for details. --json prints one JSON object per "
+             "line.\n"
+             "Exit codes: 0 done, 1 a job or a check failed, 2 usage error, 3 connection or login "
+             "failed,\n"
+             "4 refused by the cluster, 130 interrupted.\n");
+}
+
+QString usageText(const Command& command)
+{
+    return tr("Usage: slipway-cli %1")
+        .arg(QStringList{command.name, command.usage}.join(u' ').trimmed());
 }
 
 QString commandHelp(const Command& command)
 {
-    QString text = u"Usage: slipway-cli " + command.name
-        + (command.usage.isEmpty() ? QString() : u' ' + command.usage) + u"\n\n"
+    QString text = usageText(command) + u"\n\n"
         + (command.about.isEmpty() ? command.summary : command.about) + u"\n\n";
     for (const OptionSpec& option : command.options)
         text += u"  " + QString(option.name + u' ' + option.valueName).leftJustified(18)
             + option.help + u'\n';
-    return text + u"  " + QStringLiteral("--json").leftJustified(18) + u"one JSON object a line\n";
+    return text + u"  " + QStringLiteral("--json").leftJustified(18)
+        + tr("print one JSON object per line") + u'\n';
 }
 
-/// Starts the command once the event loop turns, and ends the loop with its exit code. An exception
-/// that nothing else caught ends the program too: a coroutine would keep it, and the loop would
-/// turn for ever.
+/// Runs the command in the event loop and quits the loop with its exit code. An uncaught exception
+/// quits it as well: otherwise the coroutine would hold it and the loop would never end.
 QCoro::Task<void> runToEnd(const Command* command, Context* context)
 {
     ExitCode code = ExitCode::Failed;
     try {
         code = co_await command->run(*context);
     } catch (const std::exception& why) {
-        context->fail({ErrorKind::Unknown,
-            QStringLiteral("slipway-cli met an error that it does not know how to handle."),
-            QStringLiteral("Jobs on clusters run on. Please report it together with this line: %1")
+        context->fail({ErrorKind::Unknown, tr("slipway-cli encountered an unexpected error."),
+            tr("Jobs on clusters continue to run. Please report the error with this line: %1")
                 .arg(QString::fromUtf8(why.what()))});
     }
     context->out.clearProgress();
@@ -78,20 +86,25 @@ int runCommandLine(const QStringList& words)
     const Command* command = nullptr;
     for (const Command& one : allCommands()) {
         names << one.name;
-        command = one.name == name ? &one : command;
+        if (one.name == name || (!one.formerName.isEmpty() && one.formerName == name))
+            command = &one;
     }
     if (!command) {
         const QString near = nearest(name, names);
-        return int(context.misused(QStringLiteral("There is no command “%1”.").arg(name),
-            near.isEmpty() ? QStringLiteral("There are: %1.").arg(names.join(u", "))
-                           : QStringLiteral("Did you mean %1?").arg(near)));
+        return int(context.misused(tr("There is no command “%1”.").arg(name),
+            near.isEmpty() ? tr("Available commands: %1.").arg(names.join(u", "))
+                           : tr("Did you mean %1?").arg(near)));
     }
+    if (name != command->name)
+        context.out.note(renamedText(name, command->name));
     std::vector<OptionSpec> options = command->options;
     options.push_back({QStringLiteral("--json"), {}, {}, true});
     options.push_back({QStringLiteral("--help"), {}, {}, true});
     const Result<Arguments> arguments = parseArguments(words.mid(1), options);
     if (!arguments.ok())
         return int(context.misused(arguments.error().summary, arguments.error().remedy));
+    for (const QString& sentence : arguments->renamed)
+        context.out.note(sentence);
     if (arguments->has("--help")) {
         context.out.raw(commandHelp(*command).toUtf8());
         return int(ExitCode::Done);
@@ -99,16 +112,16 @@ int runCommandLine(const QStringList& words)
     const qsizetype count = arguments->positional.size();
     if (count < command->least || count > command->most)
         return int(context.misused(count < command->least
-                ? QStringLiteral("Something is missing.")
-                : QStringLiteral("“%1” is too much.").arg(arguments->positional.last()),
-            QStringLiteral("Usage: slipway-cli %1 %2").arg(command->name, command->usage)));
+                ? tr("Missing argument.")
+                : tr("Unexpected argument “%1”.").arg(arguments->positional.last()),
+            usageText(*command)));
     context.arguments = *arguments;
     QTimer::singleShot(
         0, QCoreApplication::instance(), [command, &context] { runToEnd(command, &context); });
     return QCoreApplication::exec();
 }
 
-/// Only a picture needs fonts, and no picture needs a screen.
+/// Drawing a picture requires fonts, which only QGuiApplication loads, but no display.
 bool drawsPicture(int argc, char** argv)
 {
     for (int i = 1; i < argc; ++i) {

@@ -2,42 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/command.h"
-#include "app/cli/nodeobject.h"
+#include "app/cli/jsonobjects.h"
+#include "remote/base/tr.h"
 
 #include <algorithm>
 
 namespace slipway {
 
-QJsonObject checkObject(const CheckRow& row)
-{
-    QJsonObject object{
-        {QStringLiteral("id"), row.id}, {QStringLiteral("state"), checkWord(row.state)}};
-    const auto put = [&object](const char* key, const QString& text) {
-        if (!text.isEmpty())
-            object.insert(QLatin1String(key), text);
-    };
-    put("node", row.node);
-    put("where", row.where);
-    put("value", row.value);
-    put("expected", row.expected);
-    put("why", row.why);
-    put("fix", row.fix);
-    if (!row.data.isEmpty())
-        object.insert(QStringLiteral("data"), row.data);
-    return object;
-}
-
-QJsonArray checkObjects(const NodeReport& report)
-{
-    QJsonArray objects;
-    for (const CheckRow& row : report.rows)
-        objects.append(checkObject(row));
-    return objects;
-}
-
 namespace {
 
-/// Rows for a person: what failed tells why and what to do.
+/// A table for a person; checks that did not pass have their cause and remedy.
 void printReport(Context& context, const NodeReport& report)
 {
     if (const QString sentence = nodeSentence(report); !sentence.isEmpty())
@@ -53,11 +27,9 @@ void printReport(Context& context, const NodeReport& report)
             terminalText(checkTitle(row.id)), terminalText(text)});
     }
     if (!rows.empty())
-        context.out.table({QStringLiteral("STATE"), QStringLiteral("NODE"), QStringLiteral("WHERE"),
-                              QStringLiteral("CHECK"), QString()},
-            rows);
+        context.out.table({tr("STATE"), tr("NODE"), tr("WHERE"), tr("CHECK"), QString()}, rows);
     if (!report.complete)
-        context.out.note(QStringLiteral("The look at the node has not ended."));
+        context.out.note(tr("The check of the node has not finished."));
 }
 
 QCoro::Task<ExitCode> showNode(Context& context)
@@ -65,21 +37,21 @@ QCoro::Task<ExitCode> showNode(Context& context)
     const std::optional<Run> run = context.run(context.arguments.positional.first());
     if (!run)
         co_return ExitCode::Usage;
-    // A run that goes on may have more to tell.
+    // A run that has not ended may have new rows.
     if (!isTerminal(run->phase)) {
         const Result<void> connected = co_await context.connectTo(run->spec.siteId);
         if (connected.ok())
             co_await context.runChange(run->id, std::chrono::seconds(5));
         else
-            context.out.note(connected.error().summary
-                + QStringLiteral(" What follows is what was known last."));
+            context.out.note(
+                connected.error().summary + u' ' + tr("Showing the last known state."));
     }
     const std::optional<NodeReport> report = context.engine().runs()->nodeReport(run->id);
     if (!report)
-        co_return context.fail(Error{ErrorKind::NotFound,
-            QStringLiteral("Nothing was said of the node of run %1.").arg(run->id),
-            QStringLiteral("The check begins with the job; --set check=report asks for it where "
-                           "the recipe uses no GPU.")});
+        co_return context.fail(
+            Error{ErrorKind::NotFound, tr("There is no report on the node of run %1.").arg(run->id),
+                tr("The check starts with the job. If the recipe uses no GPU, request it with "
+                   "--set check=report.")});
     if (context.arguments.has("--report")) {
         context.out.raw(nodeReportText(*report).toUtf8());
     } else if (context.out.json) {
@@ -99,15 +71,15 @@ QCoro::Task<ExitCode> showNode(Context& context)
 
 Command nodeCommand()
 {
-    return {QStringLiteral("node"), QStringLiteral("RUN"),
-        QStringLiteral("say what was found on a run's node"),
-        QStringLiteral("Shows what slipway-probe found on the node of a run and in its container: "
-                       "one sentence, then a row a check, with\n"
-                       "its reason and remedy where it is not well. With --json each row is an "
-                       "object, and the last one has the sentence.\n"
-                       "It ends with 1 when a check failed."),
-        {{QStringLiteral("--report"), {}, QStringLiteral("as plain text, to paste into a mail")}},
-        1, 1, showNode};
+    return {QStringLiteral("node"), QStringLiteral("RUN [--report]"),
+        tr("show the check of a run's node"),
+        tr("Shows what slipway-probe found on the node of a run and in its container: one "
+           "sentence, then one row per\n"
+           "check, with cause and remedy if it did not pass. With --json, each row is an object, "
+           "and the last object has\n"
+           "the sentence. The exit code is 1 if a check failed."),
+        {{QStringLiteral("--report"), {}, tr("print plain text, to paste into an email")}}, 1, 1,
+        showNode};
 }
 
 } // namespace slipway

@@ -13,16 +13,16 @@
 
 namespace slipway {
 
-/// A text from a cluster or a file, safe for a terminal: controls and escapes become spaces or
-/// marks.
+/// A text from a cluster or a file, made safe for a terminal: control and escape characters become
+/// spaces or replacement characters.
 QString terminalText(const QString& text);
 
-/// How wide a text stands in a terminal.
+/// The width of a text in terminal columns.
 int terminalWidth(const QString& text);
 
-/// Output writes for the person or, with --json, for a program: one object a line on stdout.
-/// Progress and errors go to stderr: a line that is written over on a terminal, plain lines
-/// elsewhere. One for the program, used on its main thread.
+/// Output writes text or, with --json, one object per line to stdout. Progress and errors go to
+/// stderr: progress overwrites its line on a terminal and is a line elsewhere. The Context owns the
+/// only one, used on the main thread.
 class Output {
 public:
     bool json = false;
@@ -30,18 +30,18 @@ public:
     void line(const QString& text = {});
     void raw(const QByteArray& bytes);
     void object(const QJsonObject& object);
-    /// Columns under their headings; the last one is not padded.
+    /// Prints columns with headings; the last column is not padded.
     void table(const QStringList& headings, const std::vector<QStringList>& rows);
 
-    /// What is going on; replaces the progress before it.
+    /// Shows what the program is doing; replaces the previous progress.
     void progress(const QString& text);
-    /// Takes a progress line off a terminal, before other output.
+    /// Clears the progress line of a terminal, before other output.
     void clearProgress();
     void note(const QString& text); ///< a line on stderr
     void error(const Error& error);
 
 private:
-    QString m_progress; ///< the last one, so that it is not said twice
+    QString m_progress; ///< the last one, to show each once
     bool m_progressShown = false;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/command.h"
+#include "remote/base/tr.h"
 
 #include <QJsonArray>
 
@@ -9,7 +10,7 @@ namespace slipway {
 
 namespace {
 
-/// What to try next; an exercise has the number that --exercise takes, advice has none.
+/// What to try next. Exercises have the number that --exercise takes; advice has none.
 QJsonArray nextObjects(const Recipe& recipe)
 {
     QJsonArray objects;
@@ -54,7 +55,7 @@ QJsonObject recipeObject(const Recipe& recipe)
         {QStringLiteral("lanes"), lanes}, {QStringLiteral("folder"), recipe.folder}};
 }
 
-/// "--set precision=fp64", or what else an exercise asks of the person.
+/// The command of an exercise, with a --set for the value that the user chooses.
 QString exerciseCommand(const Recipe& recipe, const Exercise& exercise, int number)
 {
     QString command =
@@ -69,7 +70,7 @@ void printNext(Context& context, const Recipe& recipe)
     if (recipe.teaching.next.empty())
         return;
     context.out.line();
-    context.out.line(QStringLiteral("What to try next"));
+    context.out.line(tr("What to try next"));
     int number = 0;
     for (const Exercise& exercise : recipe.teaching.next) {
         const QString mark = exercise.isAdvice()
@@ -103,15 +104,14 @@ ExitCode showRecipe(Context& context, const QString& id)
     for (const Parameter& parameter : recipe->parameters)
         rows.push_back({parameter.key,
             parameter.value.isEmpty() && !parameter.example.isEmpty()
-                ? QStringLiteral("(such as %1)").arg(parameter.example)
+                ? tr("(for example %1)").arg(parameter.example)
                 : parameter.value,
             parameter.label});
     context.out.line();
     if (!rows.empty())
-        context.out.table(
-            {QStringLiteral("FIELD"), QStringLiteral("VALUE"), QStringLiteral("ABOUT")}, rows);
+        context.out.table({tr("FIELD"), tr("VALUE"), tr("ABOUT")}, rows);
     if (!recipe->source.isEmpty())
-        context.out.line(QStringLiteral("From: %1").arg(terminalText(recipe->source)));
+        context.out.line(tr("Source: %1").arg(terminalText(recipe->source)));
     return ExitCode::Done;
 }
 
@@ -119,11 +119,11 @@ QCoro::Task<ExitCode> listRecipes(Context& context)
 {
     const QStringList words = context.arguments.positional;
     if (!words.isEmpty() && words.first() != u"show")
-        co_return context.misused(QStringLiteral("There is no “recipes %1”.").arg(words.first()),
-            QStringLiteral("There is: recipes show RECIPE."));
+        co_return context.misused(
+            tr("There is no “recipes %1”.").arg(words.first()), tr("Use “recipes show RECIPE”."));
     if (words.size() == 1)
-        co_return context.misused(QStringLiteral("“recipes show” takes one word more."),
-            QStringLiteral("recipes show RECIPE."));
+        co_return context.misused(
+            tr("“recipes show” requires a recipe."), tr("“slipway-cli recipes” lists them."));
     if (words.size() == 2)
         co_return showRecipe(context, words.at(1));
     std::vector<QStringList> rows;
@@ -136,9 +136,7 @@ QCoro::Task<ExitCode> listRecipes(Context& context)
         rows.push_back({recipe.id, recipe.title, recipe.summary, keys.join(u' ')});
     }
     if (!context.out.json)
-        context.out.table({QStringLiteral("RECIPE"), QStringLiteral("TITLE"),
-                              QStringLiteral("ABOUT"), QStringLiteral("FIELDS")},
-            rows);
+        context.out.table({tr("RECIPE"), tr("TITLE"), tr("ABOUT"), tr("FIELDS")}, rows);
     co_return ExitCode::Done;
 }
 
@@ -147,14 +145,14 @@ QCoro::Task<ExitCode> listRecipes(Context& context)
 Command recipesCommand()
 {
     return {QStringLiteral("recipes"), QStringLiteral("[show RECIPE]"),
-        QStringLiteral("list what can be launched"),
-        QStringLiteral("Lists what can be launched, with the fields that --set takes besides those "
-                       "of every job\n"
-                       "(partition, time, gpus, cpus, memory…). Your own are folders in "
-                       "~/.config/slipway/recipes.\n\n"
-                       "“recipes show RECIPE” says what it is for, what to expect, and what to try "
-                       "next: the numbers there\n"
-                       "are what --exercise of run, render and lint takes."),
+        tr("list the recipes, or show one"),
+        tr("Lists the recipes, with the fields that --set accepts in addition to those of every "
+           "job (partition, time,\n"
+           "gpus, cpus, memory…). Your own recipes are folders in ~/.config/slipway/recipes.\n"
+           "\n"
+           "“recipes show RECIPE” prints the purpose of a recipe, what to expect, and what to try "
+           "next. The numbers of\n"
+           "the exercises are the ones that --exercise of run, render and lint takes."),
         {}, 0, 2, listRecipes};
 }
 

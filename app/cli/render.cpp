@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/command.h"
+#include "remote/base/tr.h"
 
 namespace slipway {
 
@@ -23,7 +24,7 @@ QCoro::Task<ExitCode> printScript(Context& context)
         context.out.raw(script);
     if (!plan.hasErrors())
         co_return ExitCode::Done;
-    context.out.note(QStringLiteral("This would be refused; “slipway-cli lint” says why."));
+    context.out.note(tr("This launch would be refused. “slipway-cli lint” explains why."));
     co_return ExitCode::Failed;
 }
 
@@ -32,14 +33,13 @@ QCoro::Task<ExitCode> printScript(Context& context)
 Command renderCommand()
 {
     std::vector<OptionSpec> options = launchOptions();
-    options.push_back({QStringLiteral("--interactive"), {},
-        QStringLiteral("show the steps of an interactive run")});
+    options.push_back(
+        {QStringLiteral("--interactive"), {}, tr("print the steps of an interactive run")});
     return {QStringLiteral("render"),
         QStringLiteral("RECIPE --site S [--set K=V]… [--exercise N] [--interactive]"),
-        QStringLiteral("print the script that would be submitted"),
-        QStringLiteral(
-            "Prints the exact bytes of the script that “run” would submit. Nothing is sent."),
-        options, 1, 1, printScript};
+        tr("print the script that would be submitted"),
+        tr("Prints the script exactly as “run” would submit it. Nothing is sent."), options, 1, 1,
+        printScript};
 }
 
 } // namespace slipway

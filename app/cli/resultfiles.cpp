@@ -7,6 +7,7 @@
 #include "app/runs/runfeed.h"
 #include "plots/figure/figure.h"
 #include "plots/metrics/csv.h"
+#include "remote/base/tr.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -16,13 +17,14 @@ namespace slipway {
 
 namespace {
 
+/// Says that a file was written. `what` is data with --json and translated otherwise.
 void reportFile(Context& context, const char* what, const QString& path)
 {
     if (context.out.json)
         context.out.object(
             {{QStringLiteral("wrote"), QLatin1String(what)}, {QStringLiteral("path"), path}});
     else
-        context.out.note(QStringLiteral("%1: %2").arg(QLatin1String(what), path));
+        context.out.note(QStringLiteral("%1: %2").arg(tr(what), path));
 }
 
 Result<void> drawPlot(Context& context, const Run& run, const SeriesStore& store,
@@ -32,13 +34,12 @@ Result<void> drawPlot(Context& context, const Run& run, const SeriesStore& store
     const ChartSpec chart =
         recipe && !recipe->charts.empty() ? recipe->charts.front() : ChartSpec{};
     if (store.empty())
-        return Error{
-            ErrorKind::NotFound, QStringLiteral("The run printed no numbers that could be drawn.")};
+        return Error{ErrorKind::NotFound, tr("The run printed no numbers to plot.")};
     FigureOptions options;
     const QString site = context.engine().catalogue()->site(run.spec.siteId)
         ? context.engine().catalogue()->site(run.spec.siteId)->name
         : run.spec.siteId;
-    options.caption = QStringLiteral("%1 on %2, %3").arg(run.title, site, what);
+    options.caption = tr("%1 on %2, %3").arg(run.title, site, what);
     return saveChart(path, chart, store, pictureSize, pictureScale, options);
 }
 
@@ -47,8 +48,7 @@ Result<void> writeCsv(const SeriesStore& store, const QString& path)
     QSaveFile file(path);
     const QByteArray csv = toCsv(store);
     if (!file.open(QIODevice::WriteOnly) || file.write(csv) != csv.size() || !file.commit())
-        return Error{ErrorKind::Io,
-            QStringLiteral("%1 cannot be written: %2.").arg(path, file.errorString())};
+        return Error{ErrorKind::Io, tr("%1 cannot be written: %2.").arg(path, file.errorString())};
     return {};
 }
 
@@ -60,23 +60,22 @@ std::optional<Error> resultFilesProblem(const Arguments& arguments)
         QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
     const QString plot = arguments.value("--plot");
     if (arguments.has("--plot") && !pictures.contains(QFileInfo(plot).suffix().toLower()))
-        return Error{ErrorKind::Usage, QStringLiteral("“%1” does not say what to draw.").arg(plot),
-            QStringLiteral("End it with .png, .svg or .pdf.")};
+        return Error{ErrorKind::Usage, tr("The format of “%1” is not supported.").arg(plot),
+            tr("The file name must end with .png, .svg or .pdf.")};
     for (const char* option : {"--plot", "--csv"}) {
         const QString path = arguments.value(option);
         if (arguments.has(option)
             && (path.isEmpty() || !QFileInfo(QFileInfo(path).absolutePath()).isDir()))
             return Error{ErrorKind::Usage,
-                QStringLiteral("%1: the folder of “%2” is not there.")
-                    .arg(QLatin1String(option), path)};
+                tr("%1: the folder of “%2” does not exist.").arg(QLatin1String(option), path)};
     }
     const bool follows =
         arguments.has("--plot") || arguments.has("--csv") || arguments.has("--fetch");
     if (arguments.has("--detach") && follows)
         return Error{ErrorKind::Usage,
-            QStringLiteral(
-                "--detach does not wait for results, so --plot, --csv and --fetch have none."),
-            QStringLiteral("Use “slipway-cli fetch” later.")};
+            tr("--detach does not wait for results, so it cannot be combined with --plot, --csv or "
+               "--fetch."),
+            tr("Use “slipway-cli fetch” when the run has ended.")};
     return {};
 }
 
@@ -88,14 +87,14 @@ ExitCode writeSeriesFiles(
     if (!plot.isEmpty()) {
         const Result<void> drawn = drawPlot(context, run, store, what, plot);
         if (drawn.ok())
-            reportFile(context, "Plot", plot);
+            reportFile(context, QT_TRANSLATE_NOOP("Slipway", "Plot"), plot);
         else
             code = context.fail(drawn.error());
     }
     if (!csv.isEmpty()) {
         const Result<void> written = writeCsv(store, csv);
         if (written.ok())
-            reportFile(context, "Numbers", csv);
+            reportFile(context, QT_TRANSLATE_NOOP("Slipway", "Numbers"), csv);
         else
             code = context.fail(written.error());
     }
@@ -104,7 +103,7 @@ ExitCode writeSeriesFiles(
 
 QCoro::Task<Result<QString>> fetchFiles(Context& context, Run run, QString folder)
 {
-    // What is being read ends with its connection, and a half-written file goes with it.
+    // Disconnecting ends the transfer, and an incomplete file is deleted with it.
     QObject receiver;
     QObject::connect(&context.interrupts(), &Interrupts::interrupted, &receiver,
         [&context, site = run.spec.siteId] { context.engine().sessions()->disconnectSite(site); });
@@ -113,8 +112,8 @@ QCoro::Task<Result<QString>> fetchFiles(Context& context, Run run, QString folde
         fetched = co_await context.engine().runs()->fetch(run.id, folder);
     if (Interrupts::pending() && (!fetched.ok() || fetched->isEmpty()))
         co_return Error{ErrorKind::Cancelled,
-            QStringLiteral("The files of run %1 were not all fetched.").arg(run.id),
-            QStringLiteral("Get them with: slipway-cli fetch %1 DIR").arg(run.id)};
+            tr("Not all files of run %1 were fetched.").arg(run.id),
+            tr("Fetch them with: slipway-cli fetch %1 DIR").arg(run.id)};
     co_return fetched;
 }
 
@@ -123,17 +122,17 @@ QCoro::Task<ExitCode> writeResultFiles(Context& context, Run run)
     const RunFeed* feed = context.engine().runs()->feed(run.id);
     ExitCode code = ExitCode::Done;
     if (feed)
-        code = writeSeriesFiles(context, run, feed->series(), QStringLiteral("run %1").arg(run.id));
+        code = writeSeriesFiles(context, run, feed->series(), tr("run %1").arg(run.id));
     const QString folder = context.arguments.value("--fetch");
     if (!folder.isEmpty()) {
         const Result<QString> fetched = co_await fetchFiles(context, run, folder);
         if (fetched.ok())
-            reportFile(context, "Fetched", *fetched);
+            reportFile(context, QT_TRANSLATE_NOOP("Slipway", "Fetched"), *fetched);
         else
             code = context.fail(fetched.error());
     } else if (!context.out.json && !run.folder.isEmpty()) {
         context.out.note(
-            QStringLiteral("Its files are in %1 there. Take them home: slipway-cli fetch %2 DIR")
+            tr("The files are in %1 on the cluster. Fetch them: slipway-cli fetch %2 DIR")
                 .arg(run.folder, run.id));
     }
     co_return code;

@@ -10,22 +10,23 @@
 
 namespace slipway {
 
-/// Of a plot that is written: pixels at scale 1, drawn at 2, sharp on paper and on fine screens.
+/// The size of a plot file in pixels at scale 1. It is drawn at scale 2, sharp on paper and on
+/// high-resolution screens.
 inline constexpr QSize pictureSize(1200, 750);
 inline constexpr double pictureScale = 2;
 
-/// What is wrong with --plot, --csv and --fetch, known before anything is launched.
+/// A mistake in --plot, --csv or --fetch, found before anything is launched.
 std::optional<Error> resultFilesProblem(const Arguments& arguments);
 
-/// Writes the files that --plot and --csv ask for. `what` says whose series they are: "run k3f9".
+/// Writes the files that --plot and --csv ask for. `what` names the series: "run k3f9".
 ExitCode writeSeriesFiles(
     Context& context, const Run& run, const SeriesStore& store, const QString& what);
 
-/// Copies a run's files into a folder of their own below `folder`: its path. Ctrl-C ends it with
-/// ErrorKind::Cancelled.
+/// Copies the files of a run to a new folder in `folder` and returns its path. Ctrl-C cancels it
+/// (ErrorKind::Cancelled).
 QCoro::Task<Result<QString>> fetchFiles(Context& context, Run run, QString folder);
 
-/// Writes the files that --plot, --csv and --fetch ask for, and says where everything is.
+/// Writes the files that --plot, --csv and --fetch ask for, and reports where they are.
 QCoro::Task<ExitCode> writeResultFiles(Context& context, Run run);
 
 } // namespace slipway

@@ -4,11 +4,12 @@
 #include "app/cli/command.h"
 #include "app/cli/follow.h"
 #include "app/cli/interrupts.h"
-#include "app/cli/problems.h"
+#include "app/cli/jsonobjects.h"
 #include "app/cli/resultfiles.h"
 #include "app/cli/runsweep.h"
 #include "app/plan/difference.h"
 #include "app/runs/relaunch.h"
+#include "remote/base/tr.h"
 
 namespace slipway {
 
@@ -20,15 +21,15 @@ void printResumeHint(Context& context, const QString& id, const QString& what)
         return context.out.object(
             {{QStringLiteral("run"), id}, {QStringLiteral("detached"), true}});
     context.out.note(what);
-    context.out.note(QStringLiteral("Come back: slipway-cli log %1 --follow").arg(id));
-    context.out.note(QStringLiteral("End it:    slipway-cli cancel %1").arg(id));
+    context.out.note(tr("Resume: slipway-cli log %1 --follow").arg(id));
+    context.out.note(tr("Cancel: slipway-cli cancel %1").arg(id));
 }
 
-/// With --again: how the script differs from the one before. Nothing when that was said already.
-void printDifference(Context& context, const LaunchSpec& spec, QString* told)
+/// With --relaunch: prints the changes of the script, unless `printed` has them already.
+void printDifference(Context& context, const LaunchSpec& spec, QString* printed)
 {
     const std::optional<Run> before =
-        context.engine().runs()->run(context.arguments.value("--again"));
+        context.engine().runs()->run(context.arguments.value("--relaunch"));
     if (!before)
         return;
     const QByteArray after = scriptOf(context.engine().runs()->plan(spec), before->tag);
@@ -37,36 +38,36 @@ void printDifference(Context& context, const LaunchSpec& spec, QString* told)
         scriptDifference(context.engine().runs()->submittedScript(before->id), after))
         lines << differenceText(line);
     const QString text = lines.join(u'\n');
-    if (*told == text && !told->isNull())
+    if (*printed == text && !printed->isNull())
         return;
-    *told = text.isNull() ? QStringLiteral("") : text;
+    *printed = text.isNull() ? QStringLiteral("") : text;
     if (context.out.json)
-        return context.out.object(
-            {{QStringLiteral("again"), before->id}, {QStringLiteral("difference"), text}});
+        return context.out.object({{QStringLiteral("relaunch"), before->id},
+            {QStringLiteral("again"), before->id}, // its name in the previous version
+            {QStringLiteral("difference"), text}});
     context.out.note(lines.isEmpty()
-            ? QStringLiteral("The script is the one of run %1.").arg(before->id)
-            : QStringLiteral("What changes against run %1:").arg(before->id));
+            ? tr("The script is the same as that of run %1.").arg(before->id)
+            : tr("Changes compared with run %1:").arg(before->id));
     for (const QString& line : lines)
         context.out.note(terminalText(line));
 }
 
-/// Connects, and takes the launch to a job that the cluster has accepted. The result is the run's
-/// id.
+/// Connects and submits the launch. The result is the id of the run, once the cluster has accepted
+/// the job.
 QCoro::Task<Result<QString>> submit(Context& context, LaunchSpec spec)
 {
-    QString told;
-    printDifference(context, spec, &told);
+    QString printed;
+    printDifference(context, spec, &printed);
     const Result<void> connected = co_await context.connectTo(spec.siteId);
     if (!connected.ok())
         co_return connected.error();
-    // What the cluster said of itself may have changed the defaults and the verdict.
-    printDifference(context, spec, &told);
+    // The facts that the cluster reported may have changed the defaults and the problems.
+    printDifference(context, spec, &printed);
     const Plan plan = context.engine().runs()->plan(spec);
     for (const Problem& problem : plan.problems)
         reportProblem(context, problem);
     if (plan.hasErrors())
-        co_return Error{
-            ErrorKind::Invalid, QStringLiteral("This launch would fail; nothing was sent.")};
+        co_return Error{ErrorKind::Invalid, tr("This launch would fail; nothing was sent.")};
     const Result<QString> id = co_await context.engine().runs()->launch(spec);
     co_return id;
 }
@@ -104,10 +105,9 @@ QCoro::Task<ExitCode> launchRecipe(Context& context)
         context.out.object({{QStringLiteral("run"), id}, {QStringLiteral("job"), run.job.text},
             {QStringLiteral("folder"), run.folder}});
     else
-        context.out.note(
-            QStringLiteral("Run %1 is job %2, in %3").arg(id, run.job.text, run.folder));
+        context.out.note(tr("Run %1 is job %2, in %3").arg(id, run.job.text, run.folder));
     if (context.arguments.has("--detach")) {
-        printResumeHint(context, id, QStringLiteral("The job goes on without this terminal."));
+        printResumeHint(context, id, tr("The job continues without this terminal."));
         co_return ExitCode::Done;
     }
     Follower follower(context, id, Follower::OwnLines::Hidden);
@@ -124,35 +124,34 @@ Command runCommand()
 {
     std::vector<OptionSpec> options = launchOptions();
     const std::vector<OptionSpec> own{
-        {QStringLiteral("--again"), QStringLiteral("RUN"),
-            QStringLiteral("what this run was, but for the fields that --set changes")},
+        {QStringLiteral("--relaunch"), QStringLiteral("RUN"),
+            tr("launch this run again, with the fields that --set changes"), false,
+            QStringLiteral("--again")},
         {QStringLiteral("--interactive"), {},
-            QStringLiteral("step by step in an allocation, which is given back at the end")},
+            tr("run step by step in an allocation, which is released at the end")},
         {QStringLiteral("--keep"), {},
-            QStringLiteral(
-                "with --interactive: keep the nodes, and say how to get a shell in them")},
+            tr("with --interactive: keep the nodes, and print how to open a shell on them")},
         {QStringLiteral("--sweep"), QStringLiteral("KEY=V1,V2"),
-            QStringLiteral(
-                "one job a value of a field, and one plot of all; “default”: the recipe's own")},
+            tr("one job per value of a field, and one plot; “default”: the sweep of the recipe")},
         {QStringLiteral("--plot"), QStringLiteral("FILE"),
-            QStringLiteral("draw the first chart of the recipe: .png, .svg or .pdf")},
-        {QStringLiteral("--csv"), QStringLiteral("FILE"), QStringLiteral("write the numbers")},
+            tr("draw the first chart of the recipe (.png, .svg or .pdf)")},
+        {QStringLiteral("--csv"), QStringLiteral("FILE"), tr("write the numbers")},
         {QStringLiteral("--fetch"), QStringLiteral("DIR"),
-            QStringLiteral("copy script, log and results here")},
-        {QStringLiteral("--detach"), {}, QStringLiteral("return as soon as the job is accepted")}};
+            tr("copy the script, log and results to this folder")},
+        {QStringLiteral("--detach"), {}, tr("exit as soon as the job is accepted")}};
     options.insert(options.end(), own.begin(), own.end());
     return {QStringLiteral("run"),
         QStringLiteral(
-            "RECIPE --site S | --again RUN [--set K=V]… [--exercise N] [--sweep K=V1,V2] "
+            "(RECIPE --site S | --relaunch RUN) [--set K=V]… [--exercise N] [--sweep K=V1,V2] "
             "[--interactive [--keep]] [--plot FILE] [--csv FILE] [--fetch DIR] [--detach]"),
-        QStringLiteral("launch a recipe and follow it to its end"),
-        QStringLiteral(
-            "Logs in, checks, submits, and follows: the log on stdout, what happens on stderr, the "
-            "results as a\n"
-            "table at the end. Ctrl-C leaves the job running and says how to come back to it.\n"
-            "A run that failed is explained as far as its log and the scheduler's words are known. "
-            "With --again the\n"
-            "difference of the two scripts is said first."),
+        tr("launch a recipe and follow it to its end"),
+        tr("Logs in, checks the launch, submits it and follows the job: the log goes to stdout, "
+           "progress to stderr, and a\n"
+           "table of the results is printed at the end. Ctrl-C leaves the job running and prints "
+           "how to resume.\n"
+           "If a run fails, known failures in its log and in the messages of the scheduler are "
+           "explained. With\n"
+           "--relaunch, the difference between the two scripts is printed first."),
         options, 0, 1, launchRecipe};
 }
 

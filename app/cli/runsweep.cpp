@@ -6,10 +6,11 @@
 #include "app/catalogue/fields.h"
 #include "app/cli/follow.h"
 #include "app/cli/interrupts.h"
-#include "app/cli/problems.h"
+#include "app/cli/jsonobjects.h"
 #include "app/cli/resultfiles.h"
 #include "app/cli/waiter.h"
 #include "app/runs/sweep.h"
+#include "remote/base/tr.h"
 
 #include <QUuid>
 
@@ -19,18 +20,18 @@ namespace slipway {
 
 namespace {
 
-/// What would be wrong with each of the launches, said before any of them is sent.
+/// Reports the problems of all launches before any of them is sent. False: one has an error.
 bool reportProblems(Context& context, const std::vector<LaunchSpec>& specs)
 {
     bool good = true;
-    QStringList said;
+    QStringList reported;
     for (const LaunchSpec& spec : specs) {
         const Plan plan = context.engine().runs()->plan(spec);
         good = good && !plan.hasErrors();
         for (const Problem& problem : plan.problems) {
-            if (said.contains(problem.text))
+            if (reported.contains(problem.text))
                 continue;
-            said << problem.text;
+            reported << problem.text;
             reportProblem(context, problem);
         }
     }
@@ -45,7 +46,7 @@ QCoro::Task<Result<QStringList>> submitAll(Context& context, std::vector<LaunchS
         if (!id.ok()) {
             if (!ids.isEmpty())
                 context.out.note(
-                    QStringLiteral("Submitted before: %1. They go on.").arg(ids.join(u' ')));
+                    tr("Already submitted: %1. These jobs continue.").arg(ids.join(u' ')));
             co_return id.error();
         }
         ids << *id;
@@ -55,13 +56,12 @@ QCoro::Task<Result<QStringList>> submitAll(Context& context, std::vector<LaunchS
                 {QStringLiteral("job"), run.job.text}, {QStringLiteral("folder"), run.folder},
                 {QStringLiteral("sweep"), spec.sweepLabel}});
         else
-            context.out.note(
-                QStringLiteral("Run %1 is job %2: %3").arg(run.id, run.job.text, spec.sweepLabel));
+            context.out.note(tr("Run %1 is job %2: %3").arg(run.id, run.job.text, spec.sweepLabel));
     }
     co_return std::move(ids);
 }
 
-/// Until every run has ended and its log is here; false: Ctrl-C.
+/// Waits until every run has ended and its log is stored here; false: Ctrl-C.
 QCoro::Task<bool> untilAllEnded(Context& context, QStringList ids)
 {
     Waiter waiter;
@@ -70,16 +70,16 @@ QCoro::Task<bool> untilAllEnded(Context& context, QStringList ids)
         context.engine().runs(), &Runs::runChanged, &receiver, [&waiter] { waiter.wake(); });
     QObject::connect(
         &context.interrupts(), &Interrupts::interrupted, &receiver, [&waiter] { waiter.wake(); });
-    QHash<QString, QString> told;
+    QHash<QString, QString> printed;
     for (;;) {
         bool all = true;
         for (const QString& id : ids) {
             const Run run = *context.engine().runs()->run(id);
             all = all && isTerminal(run.phase);
-            if (told.value(id) != run.sentence && !context.out.json)
+            if (printed.value(id) != run.sentence && !context.out.json)
                 context.out.progress(
                     QStringLiteral("%1 (%2): %3").arg(id, run.spec.sweepLabel, run.sentence));
-            told.insert(id, run.sentence);
+            printed.insert(id, run.sentence);
         }
         if (all)
             break;
@@ -87,7 +87,7 @@ QCoro::Task<bool> untilAllEnded(Context& context, QStringList ids)
             co_return false;
         co_await waiter.wait(std::chrono::milliseconds(1000));
     }
-    // A sweep prints no logs; following them brings the last numbers in.
+    // A sweep prints no logs, but the last numbers are only known when the logs are complete.
     for (const QString& id : ids) {
         RunFeed* const feed = context.engine().runs()->feed(id);
         for (int i = 0; feed && i < 75
@@ -110,17 +110,16 @@ std::optional<SweepRequest> sweepRequest(Context& context, const LaunchSpec& spe
     if (recipe && asked == u"default" && !recipe->sweep.values.isEmpty())
         request = {recipe->sweep.parameter, listItems(recipe->sweep.values)};
     if (request.key.isEmpty() || request.values.isEmpty()) {
-        context.misused(QStringLiteral("--sweep takes KEY=VALUE,VALUE…, not “%1”.").arg(asked),
-            QStringLiteral("For example: --sweep nodes=1,2. “--sweep default” takes the recipe's "
-                           "own, where it has one."));
+        context.misused(tr("--sweep takes KEY=VALUE,VALUE…, not “%1”.").arg(asked),
+            tr("For example: --sweep nodes=1,2. “--sweep default” uses the sweep of the recipe, if "
+               "it has one."));
         return {};
     }
     const Plan plan = context.engine().runs()->plan(spec);
     const bool known = std::any_of(plan.fields.begin(), plan.fields.end(),
         [&](const Parameter& field) { return field.key == request.key; });
     if (!known) {
-        context.misused(QStringLiteral("“%1” has no field “%2” to sweep over.")
-                            .arg(spec.recipeId, request.key));
+        context.misused(tr("“%1” has no field “%2”.").arg(spec.recipeId, request.key));
         return {};
     }
     return request;
@@ -135,7 +134,7 @@ QCoro::Task<ExitCode> runSweep(Context& context, LaunchSpec spec, SweepRequest r
         co_return context.fail(connected.error());
     if (!reportProblems(context, specs))
         co_return context.fail(Error{ErrorKind::Invalid,
-            QStringLiteral("A launch of this sweep would fail; nothing was sent.")});
+            tr("One of the launches of this sweep would fail. Nothing was sent.")});
     const Result<QStringList> ids = co_await submitAll(context, specs);
     if (!ids.ok())
         co_return context.fail(ids.error());
@@ -146,8 +145,7 @@ QCoro::Task<ExitCode> runSweep(Context& context, LaunchSpec spec, SweepRequest r
         held.push_back(context.engine().runs()->holdFeed(id));
     context.engine().runs()->setShownRuns(*ids);
     if (!co_await untilAllEnded(context, *ids)) {
-        context.out.note(
-            QStringLiteral("Detached; the jobs go on. “slipway-cli runs” lists them."));
+        context.out.note(tr("Detached. The jobs continue. “slipway-cli runs” lists them."));
         co_return ExitCode::Interrupted;
     }
     SweepFeed feed(context.engine().runs(), sweepId);

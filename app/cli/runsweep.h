@@ -13,11 +13,11 @@ struct SweepRequest {
     QStringList values;
 };
 
-/// KEY=V1,V2,… or, as the switch alone, the recipe's own sweep; none: the error was printed.
+/// KEY=V1,V2,… or “default” for the sweep of the recipe; none: the error was printed.
 std::optional<SweepRequest> sweepRequest(Context& context, const LaunchSpec& spec);
 
-/// Submits one job a value, waits for all of them, and prints their numbers in common tables. A job
-/// that fails leaves the others running; the exit code is the worst.
+/// Submits one job per value, waits for all of them, and prints their numbers in common tables. If
+/// a job fails, the others continue; the exit code is then that of the last job that failed.
 QCoro::Task<ExitCode> runSweep(Context& context, LaunchSpec spec, SweepRequest request);
 
 } // namespace slipway

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/command.h"
+#include "remote/base/tr.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -30,14 +31,14 @@ QJsonObject siteObject(const Site& site)
         {QStringLiteral("file"), site.file}};
 }
 
-/// What a person must know before they choose it.
+/// What the user should know before choosing the site.
 QString mark(const Site& site)
 {
     if (site.archived)
-        return QStringLiteral("(retired) ");
+        return tr("(retired) ");
     if (!site.unsupported.isEmpty())
-        return QStringLiteral("(not supported) ");
-    return isOwn(site) ? QStringLiteral("(your own) ") : QString();
+        return tr("(not supported) ");
+    return isOwn(site) ? tr("(your own) ") : QString();
 }
 
 ExitCode listSites(Context& context)
@@ -49,13 +50,11 @@ ExitCode listSites(Context& context)
         rows.push_back({site.id, site.name, site.institution, mark(site) + site.summary});
     }
     if (!context.out.json)
-        context.out.table({QStringLiteral("SITE"), QStringLiteral("NAME"), QStringLiteral("WHERE"),
-                              QStringLiteral("ABOUT")},
-            rows);
+        context.out.table({tr("SITE"), tr("NAME"), tr("WHERE"), tr("ABOUT")}, rows);
     return ExitCode::Done;
 }
 
-/// The file as it is: it is what a person copies, edits and shares.
+/// Prints the file unchanged, so that it can be copied, edited and shared.
 ExitCode showSite(Context& context, const QString& id)
 {
     const Site* site = context.site(id);
@@ -63,8 +62,8 @@ ExitCode showSite(Context& context, const QString& id)
         return ExitCode::Usage;
     QFile file(site->file);
     if (!file.open(QIODevice::ReadOnly))
-        return context.fail({ErrorKind::Io,
-            QStringLiteral("%1 cannot be read: %2.").arg(site->file, file.errorString())});
+        return context.fail(
+            {ErrorKind::Io, tr("%1 cannot be read: %2.").arg(site->file, file.errorString())});
     const QByteArray bytes = file.readAll();
     if (context.out.json)
         context.out.object(QJsonDocument::fromJson(bytes).object());
@@ -80,44 +79,45 @@ QCoro::Task<ExitCode> manageSites(Context& context)
     for (const char* option : {"--user", "--port", "--save", "--force"}) {
         if (verb != u"discover" && context.arguments.has(option))
             co_return context.misused(
-                QStringLiteral("%1 belongs to “sites discover”.").arg(QLatin1String(option)));
+                tr("%1 is an option of “sites discover”.").arg(QLatin1String(option)));
     }
     if (verb.isEmpty())
         co_return listSites(context);
     if (words.size() != 2)
-        co_return context.misused(QStringLiteral("“sites %1” takes one word more.").arg(verb),
-            QStringLiteral("sites show ID, or sites discover HOST."));
+        co_return context.misused(tr("“sites %1” requires one more argument.").arg(verb),
+            tr("Use “sites show ID” or “sites discover HOST”."));
     if (verb == u"show")
         co_return showSite(context, words.at(1));
     if (verb == u"discover") {
         const ExitCode code = co_await discoverSite(context);
         co_return code;
     }
-    co_return context.misused(QStringLiteral("There is no “sites %1”.").arg(verb),
-        QStringLiteral("There are: sites show ID, sites discover HOST."));
+    co_return context.misused(tr("There is no “sites %1”.").arg(verb),
+        tr("Use “sites show ID” or “sites discover HOST”."));
 }
 
 } // namespace
 
 Command sitesCommand()
 {
-    return {QStringLiteral("sites"), QStringLiteral("[show ID | discover HOST]"),
-        QStringLiteral("list the clusters that are known, or find out about one"),
-        QStringLiteral(
-            "Lists the clusters that are known. Your own are files in ~/.config/slipway/sites.\n\n"
-            "“sites show ID” prints a site file as it is.\n\n"
-            "“sites discover HOST” logs in to a cluster that is not in the list and prints what it "
-            "found out as a site file. "
-            "HOST is a name, an alias of ~/.ssh/config, or demo for the demo cluster. What stays "
-            "unknown is said on stderr."),
+    return {QStringLiteral("sites"),
+        QStringLiteral("[show ID | discover HOST [--user U] [--port P] [--save ID [--force]]]"),
+        tr("list the known clusters, or discover one"),
+        tr("Lists the known clusters. Your own are files in ~/.config/slipway/sites.\n"
+           "\n"
+           "“sites show ID” prints a site file unchanged.\n"
+           "\n"
+           "“sites discover HOST” logs in to a cluster that is not in the list and prints what it "
+           "found as a site file.\n"
+           "HOST is a host name, an alias from ~/.ssh/config, or demo for the demo cluster. Facts "
+           "that could not be\n"
+           "determined are listed on stderr."),
         {{QStringLiteral("--user"), QStringLiteral("U"),
-             QStringLiteral("discover: the user name there")},
-            {QStringLiteral("--port"), QStringLiteral("P"),
-                QStringLiteral("discover: the port of SSH")},
+             tr("discover: the user name on the cluster")},
+            {QStringLiteral("--port"), QStringLiteral("P"), tr("discover: the SSH port")},
             {QStringLiteral("--save"), QStringLiteral("ID"),
-                QStringLiteral("discover: keep it as ~/.config/slipway/sites/ID.json")},
-            {QStringLiteral("--force"), {},
-                QStringLiteral("discover: --save may replace a file that is there")}},
+                tr("discover: save the file as ~/.config/slipway/sites/ID.json")},
+            {QStringLiteral("--force"), {}, tr("discover: let --save replace an existing file")}},
         0, 2, manageSites};
 }
 

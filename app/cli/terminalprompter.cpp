@@ -5,6 +5,7 @@
 
 #include "app/cli/interrupts.h"
 #include "app/cli/output.h"
+#include "remote/base/tr.h"
 
 #include <termios.h>
 #include <unistd.h>
@@ -18,7 +19,7 @@ namespace {
 
 constexpr qsizetype longestAnswer = 4096;
 
-/// Keeps the terminal from showing what is typed, for as long as it lives.
+/// Turns the echo of the terminal off during its lifetime.
 class NoEcho {
 public:
     NoEcho()
@@ -42,7 +43,7 @@ private:
     bool m_set = false;
 };
 
-/// One line, byte by byte: what follows it is left for the next prompt.
+/// Reads one line byte by byte, so that the rest is left for the next prompt.
 std::optional<QString> readLine()
 {
     QByteArray line;
@@ -77,7 +78,7 @@ std::optional<QString> ask(const Prompt& prompt)
         return readLine();
     const NoEcho silent;
     const std::optional<QString> line = readLine();
-    fputs("\n", stderr); // the person's own newline was not shown
+    fputs("\n", stderr); // the newline that was typed was not shown
     return line;
 }
 
@@ -92,13 +93,13 @@ QCoro::Task<std::optional<QStringList>> TerminalPrompter::answer(PromptRound rou
 {
     m_output->clearProgress();
     if (round.attempt > 1)
-        m_output->note(QStringLiteral("That was not accepted."));
+        m_output->note(tr("The answer was not accepted."));
     for (const QString& text : {round.title, round.instruction}) {
         for (const QString& line : text.split(u'\n', Qt::SkipEmptyParts))
             m_output->note(line);
     }
     if (round.kind == PromptRound::Kind::Passphrase && !round.keyFile.isEmpty())
-        m_output->note(QStringLiteral("The key %1 is locked.").arg(round.keyFile));
+        m_output->note(tr("The key %1 is protected by a passphrase.").arg(round.keyFile));
     QStringList answers;
     for (const Prompt& prompt : round.prompts) {
         const std::optional<QString> line = ask(prompt);
@@ -112,13 +113,14 @@ QCoro::Task<std::optional<QStringList>> TerminalPrompter::answer(PromptRound rou
 QCoro::Task<bool> TerminalPrompter::acceptHostKey(HostKeyQuestion question)
 {
     m_output->clearProgress();
-    m_output->note(QStringLiteral("%1 port %2 is not known yet. Its %3 key has the fingerprint")
-                       .arg(question.host)
-                       .arg(question.port)
-                       .arg(question.keyType));
+    m_output->note(
+        tr("You have not connected to %1 port %2 before. The fingerprint of its %3 host key is")
+            .arg(question.host)
+            .arg(question.port)
+            .arg(question.keyType));
     m_output->note(QStringLiteral("    ") + question.sha256);
-    m_output->note(QStringLiteral("Compare it with the one that the site publishes."));
-    show(QStringLiteral("Is it the same (yes/no)? "));
+    m_output->note(tr("Compare it with the fingerprint that the site publishes."));
+    show(tr("Do they match (yes/no)? "));
     const std::optional<QString> line = readLine();
     co_return line && line->trimmed().compare(u"yes", Qt::CaseInsensitive) == 0;
 }

@@ -9,9 +9,9 @@ namespace slipway {
 
 class Output;
 
-/// TerminalPrompter asks on the terminal: prompts on stderr as the server sent them, answers from
-/// stdin, secrets without echo. Where stdin is no terminal it reads lines all the same. Lives on
-/// the main thread and blocks it while a person types; the link has a thread of its own.
+/// TerminalPrompter asks on the terminal: it writes the prompts of the server to stderr and reads
+/// the answers from stdin, secrets without echo. stdin does not have to be a terminal. Lives on the
+/// main thread and blocks it while the user types; the SSH link has its own thread.
 class TerminalPrompter : public Prompter {
 public:
     explicit TerminalPrompter(Output* output);

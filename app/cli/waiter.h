@@ -10,15 +10,15 @@
 
 namespace slipway {
 
-/// Waiter holds a coroutine until something happens or time is up, whichever is first. One
-/// coroutine waits at a time. (Awaiting a signal with a time limit resumes twice in QCoro 0.8 when
-/// both happen.)
+/// Waiter suspends a coroutine until wake() or a timeout, whichever is first. One coroutine waits
+/// at a time, on the thread of the Waiter. (QCoro 0.8 resumes twice if a signal that is awaited
+/// with a timeout arrives together with it.)
 class Waiter {
 public:
     Waiter();
 
-    /// Something happened: who waits goes on at the next turn of the event loop, who comes goes on
-    /// at once.
+    /// Resumes the waiting coroutine from the event loop; if none is waiting, the next wait()
+    /// returns at once.
     void wake();
     QCoro::Task<void> wait(std::chrono::milliseconds atMost);
 

@@ -3,6 +3,7 @@
 
 #include "app/cli/command.h"
 #include "app/documents/documentcheck.h"
+#include "remote/base/tr.h"
 
 #include <QJsonArray>
 
@@ -34,7 +35,7 @@ QJsonObject workflowObject(const Workflow& workflow, const Recipe& recipe)
         {QStringLiteral("sites"), QJsonArray::fromStringList(recipe.sites)}};
 }
 
-/// How many rows of a document are exact, how many differ, and how many are absent.
+/// The number of rows of a document that are exact, that differ, and that are absent.
 QMap<DocumentRow::How, int> rowCounts(const Document& document)
 {
     QMap<DocumentRow::How, int> counts;
@@ -59,7 +60,7 @@ void printDocumentsMarkdown(Context& context, const Documents& documents)
     context.out.line();
 }
 
-/// One table a document, as the README has it.
+/// One table per document, as in the README. Not translated, as the README is not.
 void printMarkdown(Context& context, const Documents& documents,
     const std::vector<std::pair<Workflow, const Recipe*>>& rows)
 {
@@ -82,18 +83,19 @@ void printMarkdown(Context& context, const Documents& documents,
     }
 }
 
-QJsonObject rowObject(
-    const Document& document, const DocumentRow& row, const QStringList& complaints)
+QJsonObject rowObject(const Document& document, const DocumentRow& row, const QStringList& problems)
 {
     return {{QStringLiteral("document"), document.id}, {QStringLiteral("row"), row.id},
         {QStringLiteral("place"), row.place}, {QStringLiteral("what"), row.what},
         {QStringLiteral("kind"), rowKindName(row.kind)}, {QStringLiteral("workflow"), row.workflow},
         {QStringLiteral("how"), rowHowName(row.how)}, {QStringLiteral("why"), row.why},
         {QStringLiteral("done_by"), QJsonArray::fromStringList(rowPlaces(row))},
-        {QStringLiteral("complaints"), QJsonArray::fromStringList(complaints)}};
+        {QStringLiteral("problems"), QJsonArray::fromStringList(problems)},
+        // Its name in the previous version.
+        {QStringLiteral("complaints"), QJsonArray::fromStringList(problems)}};
 }
 
-/// Every row of the documents, or of one of them; with --check those that are not so any more.
+/// Lists every row of the documents, or of one; with --check, the rows that are no longer correct.
 ExitCode listSteps(Context& context, const Documents& documents, const QString& only, bool check)
 {
     Engine& engine = context.engine();
@@ -107,26 +109,24 @@ ExitCode listSteps(Context& context, const Documents& documents, const QString& 
         if (!only.isEmpty() && document.id != only)
             continue;
         for (const DocumentRow& row : document.rows) {
-            const QStringList complaints = check ? rowProblems(row, ground) : QStringList();
-            for (const QString& complaint : complaints)
-                broken << QStringLiteral("%1, %2: %3").arg(document.id, row.id, complaint);
+            const QStringList problems = check ? rowProblems(row, ground) : QStringList();
+            for (const QString& problem : problems)
+                broken << QStringLiteral("%1, %2: %3").arg(document.id, row.id, problem);
             if (context.out.json)
-                context.out.object(rowObject(document, row, complaints));
+                context.out.object(rowObject(document, row, problems));
             table.push_back({document.id, row.id, row.place, row.what, rowHowName(row.how),
                 rowPlaces(row).join(QStringLiteral(", ")), row.why});
         }
     }
     if (!known)
-        return context.misused(QStringLiteral("There is no document “%1”.").arg(only),
-            QStringLiteral("slipway-cli workflows --steps names them in its first column."));
+        return context.misused(tr("There is no document “%1”.").arg(only),
+            tr("The first column of “slipway-cli workflows --steps” lists them."));
     if (!context.out.json && !check)
-        context.out.table(
-            {QStringLiteral("DOCUMENT"), QStringLiteral("ROW"), QStringLiteral("PLACE"),
-                QStringLiteral("WHAT"), QStringLiteral("HOW"), QStringLiteral("DONE BY"),
-                QStringLiteral("WHY")},
+        context.out.table({tr("DOCUMENT"), tr("ROW"), tr("PLACE"), tr("WHAT"), tr("HOW"),
+                              tr("DONE BY"), tr("WHY")},
             table);
     if (!context.out.json && check)
-        context.out.line(broken.isEmpty() ? QStringLiteral("All %1 rows hold.").arg(table.size())
+        context.out.line(broken.isEmpty() ? tr("All %1 rows are correct.").arg(table.size())
                                           : broken.join(u'\n'));
     return broken.isEmpty() ? ExitCode::Done : ExitCode::Failed;
 }
@@ -150,7 +150,7 @@ QCoro::Task<ExitCode> listWorkflows(Context& context)
         if (rows.size() == before)
             rows.push_back({workflow, nullptr});
     }
-    // One table a document needs the rows of each together.
+    // One table per document requires that its rows are consecutive.
     std::stable_sort(rows.begin(), rows.end(),
         [](const auto& a, const auto& b) { return a.first.source < b.first.source; });
     if (context.arguments.has("--markdown")) {
@@ -163,13 +163,11 @@ QCoro::Task<ExitCode> listWorkflows(Context& context)
             context.out.object(workflowObject(workflow, *recipe));
         table.push_back({workflow.id, workflow.title, recipe ? recipe->id : QStringLiteral("–"),
             recipe ? runsWord(recipe->demo.how) : QString(),
-            recipe ? recipe->demo.why : QStringLiteral("No recipe covers it.")});
+            recipe ? recipe->demo.why : tr("No recipe covers it.")});
     }
     if (!context.out.json)
         context.out.table(
-            {QStringLiteral("ID"), QStringLiteral("WORKFLOW"), QStringLiteral("RECIPE"),
-                QStringLiteral("DEMO CLUSTER"), QStringLiteral("WHY")},
-            table);
+            {tr("ID"), tr("WORKFLOW"), tr("RECIPE"), tr("DEMO CLUSTER"), tr("WHY")}, table);
     co_return ExitCode::Done;
 }
 
@@ -179,22 +177,22 @@ Command workflowsCommand()
 {
     return {QStringLiteral("workflows"),
         QStringLiteral("[--steps] [--document D] [--check] [--markdown]"),
-        QStringLiteral("list what the documents teach, and the recipes for it"),
-        QStringLiteral("Lists every workflow of the documents that Slipway began with, the recipe "
-                       "that covers it, and whether\n"
-                       "it really runs on the demo cluster, which has neither a GPU nor the "
-                       "internet. What “ran here” says is\n"
-                       "what the cluster tests run each time. --steps lists every command, script, "
-                       "setting, number, printed\n"
-                       "block and exercise of the documents, where Slipway does it, and where it "
-                       "does otherwise, why.\n"
-                       "--check renders and reads all of it now, and prints what is not so; exit "
-                       "code 1 then."),
-        {{QStringLiteral("--steps"), {}, QStringLiteral("every step of the documents")},
+        tr("list the workflows of the documents, and their recipes"),
+        tr("Lists every workflow of the documents that Slipway is based on, the recipe that covers "
+           "it, and whether it\n"
+           "runs on the demo cluster, which has no GPU and no internet access. “ran here” means "
+           "that the cluster tests\n"
+           "run it every time. --steps lists every command, script, setting, number, output block "
+           "and exercise of the\n"
+           "documents, where Slipway covers it, and the reason for any difference. --check "
+           "verifies all rows and prints\n"
+           "those that are no longer correct; the exit code is then 1."),
+        {{QStringLiteral("--steps"), {}, tr("list every step of the documents")},
             {QStringLiteral("--document"), QStringLiteral("D"),
-                QStringLiteral("the steps of one document")},
-            {QStringLiteral("--check"), {}, QStringLiteral("what does not hold any more")},
-            {QStringLiteral("--markdown"), {}, QStringLiteral("as tables for a README")}},
+                tr("list the steps of one document")},
+            {QStringLiteral("--check"), {},
+                tr("verify every row, and print those that are no longer correct")},
+            {QStringLiteral("--markdown"), {}, tr("print tables for a README")}},
         0, 0, listWorkflows};
 }
 

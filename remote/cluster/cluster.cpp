@@ -164,11 +164,6 @@ QCoro::Task<Result<int>> Cluster::stepResult(StepRequest step)
     return stepResultOn(m_side, std::move(step));
 }
 
-QCoro::Task<Result<void>> Cluster::cancelStep(StepRequest step)
-{
-    return cancelStepOn(m_side, std::move(step));
-}
-
 } // namespace slipway
 
 #include "moc_cluster.cpp"

@@ -82,8 +82,6 @@ public:
     QCoro::Task<Result<StepState>> stepState(StepRequest step);
     /// Waits until the step has ended: its exit code.
     QCoro::Task<Result<int>> stepResult(StepRequest step);
-    /// Ends the step's srun and with it the step; the allocation stays.
-    QCoro::Task<Result<void>> cancelStep(StepRequest step);
 
     /// Starts a script with Slurm's programs on its PATH; its input stays open and its output
     /// streams. The caller owns the Process. It is not counted as a question to the scheduler. A

@@ -223,11 +223,6 @@ void JobWatcher::forget(const JobId& id)
     d->change([this, id] { d->ledger->forget(id); });
 }
 
-void JobWatcher::confirmEnded(const JobId& id, JobState state)
-{
-    d->change([this, id, state] { tell(d->ledger->confirmEnded(id, state)); });
-}
-
 std::vector<Job> JobWatcher::jobs() const
 {
     return d->ledger->jobs();
@@ -365,10 +360,7 @@ void JobWatcher::tell(const std::vector<JobEvent>& list)
     if (list.empty())
         return;
     d->lastChange = std::chrono::steady_clock::now();
-    const QPointer<JobWatcher> self(this);
-    emit jobsChanged();
-    if (self)
-        emit events(list);
+    emit events(list);
 }
 
 } // namespace slipway

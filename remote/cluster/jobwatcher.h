@@ -68,8 +68,6 @@ public:
     /// A job of an earlier session, or one just submitted: it will be missed when it is absent.
     void expect(const Job& job);
     void forget(const JobId& id);
-    /// The engine read the job's exit.json. Ended follows in events().
-    void confirmEnded(const JobId& id, JobState state);
 
     std::vector<Job> jobs() const;
     std::optional<Job> job(const JobId& id) const;
@@ -83,11 +81,8 @@ public:
     std::chrono::milliseconds nextIn() const;
 
 signals:
-    /// What happened since the answer before, in order. Missing: read exit.json, then
-    /// confirmEnded().
+    /// What happened since the previous answer, in order.
     void events(const std::vector<slipway::JobEvent>& events);
-    /// jobs() differs from what it was.
-    void jobsChanged();
     void asked(const QDateTime& when);
     /// The scheduler does not answer; nothing is known to have changed. Repeated while it lasts.
     void unreachable(const slipway::Error& error);

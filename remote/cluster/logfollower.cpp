@@ -7,16 +7,12 @@
 #include "remote/cluster/runtail.h"
 
 #include <QCryptographicHash>
-#include <QDataStream>
-#include <QIODevice>
 
 #include <algorithm>
 
 namespace slipway {
 
 namespace {
-
-constexpr quint32 positionMagic = 0x534c5031; // "SLP1"
 
 void advance(LogPosition& position, const QByteArray& block)
 {
@@ -39,31 +35,6 @@ LogPosition knownAgain(LogPosition position)
 }
 
 } // namespace
-
-QByteArray LogPosition::toBytes() const
-{
-    QByteArray bytes;
-    QDataStream stream(&bytes, QIODevice::WriteOnly);
-    stream.setVersion(QDataStream::Qt_6_0);
-    stream << positionMagic << offset << inode << qint32(restarts) << head << tail;
-    return bytes;
-}
-
-LogPosition LogPosition::fromBytes(const QByteArray& bytes)
-{
-    QDataStream stream(bytes);
-    stream.setVersion(QDataStream::Qt_6_0);
-    quint32 magic = 0;
-    qint32 count = 0;
-    LogPosition position;
-    stream >> magic >> position.offset >> position.inode >> count >> position.head >> position.tail;
-    position.restarts = count;
-    const bool good = stream.status() == QDataStream::Ok && magic == positionMagic
-        && position.offset >= 0
-        && position.head.size() <= std::min<qint64>(followFingerprint, position.offset)
-        && position.tail.size() <= std::min<qint64>(followFingerprint, position.offset);
-    return good ? position : LogPosition();
-}
 
 struct LogFollower::Private {
     std::shared_ptr<RunTail> tail;

@@ -17,10 +17,6 @@ struct LogPosition {
     int restarts = 0; ///< the job's restart count when it was read
     QByteArray head; ///< the first bytes, at most 4 KiB
     QByteArray tail; ///< the bytes before the offset, at most 4 KiB
-
-    QByteArray toBytes() const;
-    /// A position at 0 when `bytes` is not one.
-    static LogPosition fromBytes(const QByteArray& bytes);
 };
 
 /// How often the far side looks at files by itself; growth that it notices comes at once.

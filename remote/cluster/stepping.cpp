@@ -6,12 +6,8 @@
 #include "remote/cluster/runfolder.h"
 #include "remote/cluster/runtail.h"
 #include "remote/slurm/jobspec.h"
-#include "remote/slurm/records.h"
 #include "remote/slurm/submission.h"
 
-#include <QCoroTimer>
-
-#include <QDeadlineTimer>
 #include <QRegularExpression>
 
 namespace slipway {
@@ -182,50 +178,6 @@ QCoro::Task<Result<int>> stepResultOn(std::shared_ptr<SlurmContext> side, StepRe
                 QStringLiteral("Start it first.")};
         }
         co_await watch.changed(looks < 10 ? side->timeouts.poll : 2 * side->timeouts.poll);
-    }
-}
-
-QCoro::Task<Result<void>> cancelStepOn(std::shared_ptr<SlurmContext> side, StepRequest step)
-{
-    if (const auto checked = checkStep(step); !checked.ok())
-        co_return checked.error();
-    const auto separators = Separators::random();
-    const auto listed = co_await runOn(side,
-        "squeue -s -h -j " + step.job.text.toLatin1() + " -O "
-            + shellQuoted("StepID:" + separators.field + ",StepName:" + separators.row),
-        1);
-    if (!listed.ok())
-        co_return listed.error();
-    static const QRegularExpression stepId(QStringLiteral("\\A[0-9]{1,10}\\.[0-9]{1,10}\\z"));
-    QByteArray script;
-    if (const auto rows = splitRecords(listed->out, separators, 2);
-        listed->exitCode == 0 && rows.ok()) {
-        for (const auto& row : *rows) {
-            if (lenientText(row[1]) == step.name
-                && stepId.match(QString::fromLatin1(row[0])).hasMatch())
-                script += "scancel " + row[0] + '\n';
-        }
-    }
-    // An srun that still waits for resources has no step yet: it is told itself.
-    if (script.isEmpty()) {
-        script = enter(step)
-            + "read -r p h <\"$b.pid\" && [ \"$h\" = \"$(uname -n)\" ] && kill -TERM -\"$p\"\n";
-    }
-    const auto told = co_await runOn(side, script, 1);
-    if (!told.ok())
-        co_return told.error();
-    QDeadlineTimer deadline(side->timeouts.cancel);
-    while (true) {
-        const auto state = co_await stepStateOn(side, step);
-        if (!state.ok())
-            co_return state.error();
-        if (state->ended || !state->started)
-            co_return Result<void>();
-        if (deadline.hasExpired())
-            co_return Error{ErrorKind::Timeout,
-                QStringLiteral("The step %1 was asked to end, and still runs.").arg(step.name),
-                QStringLiteral("Release the allocation to end it for certain.")};
-        co_await QCoro::sleepFor(side->timeouts.poll);
     }
 }
 

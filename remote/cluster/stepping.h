@@ -19,6 +19,5 @@ Result<StepState> parseStepState(const QByteArray& output);
 QCoro::Task<Result<void>> startStepOn(std::shared_ptr<SlurmContext> side, StepRequest step);
 QCoro::Task<Result<StepState>> stepStateOn(std::shared_ptr<SlurmContext> side, StepRequest step);
 QCoro::Task<Result<int>> stepResultOn(std::shared_ptr<SlurmContext> side, StepRequest step);
-QCoro::Task<Result<void>> cancelStepOn(std::shared_ptr<SlurmContext> side, StepRequest step);
 
 } // namespace slipway

@@ -9,9 +9,9 @@
 
 namespace slipway {
 
-/// LocalShell runs scripts on this computer with QProcess: for a login node where Slipway itself
-/// runs, and for tests that want a real /bin/sh. Scripts start in the home folder, as over SSH.
-/// Lives on the thread that made it.
+/// LocalShell runs scripts on this computer with QProcess. It is the seam for running Slipway on a
+/// login node, where no SSH connection is needed; today only tests that require a real /bin/sh use
+/// it. Scripts start in the home folder, as over SSH. Lives on the thread that created it.
 class LocalShell : public Shell {
     Q_OBJECT
 

@@ -3,6 +3,8 @@
 
 #include "remote/slurm/hostlist.h"
 
+#include <QStringList>
+
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -11,15 +13,12 @@ namespace slipway {
 
 namespace {
 
-constexpr qint64 mostNames = 65'536;
-constexpr qint64 mostCharacters = 4 * 1024 * 1024; // of all names together
 constexpr qint64 mostCounted = 1'000'000'000'000;
 
-/// Numbers of one range in brackets: "08-11" has the width 2.
+/// The numbers of one range in brackets: "08-11".
 struct HostRange {
     qint64 from = 0;
     qint64 to = 0;
-    qsizetype width = 0;
     qint64 count() const { return to - from + 1; }
 };
 
@@ -76,7 +75,7 @@ std::optional<std::vector<HostRange>> hostRanges(const QString& text)
             range.contains(QLatin1Char('-')) ? range.section(QLatin1Char('-'), 1) : first;
         if (!isNumber(first) || !isNumber(last) || last.toLongLong() < first.toLongLong())
             return std::nullopt;
-        ranges.push_back({first.toLongLong(), last.toLongLong(), first.size()});
+        ranges.push_back({first.toLongLong(), last.toLongLong()});
     }
     return ranges;
 }
@@ -101,7 +100,7 @@ std::optional<HostName> hostName(const QString& part)
     }
 }
 
-/// Every name of the list, not yet written out; nullopt: it makes no sense.
+/// Every name of the list, not expanded; nullopt: it makes no sense.
 std::optional<std::vector<HostName>> hostNames(const QString& text)
 {
     const QString trimmed = text.trimmed();
@@ -132,36 +131,6 @@ qint64 hostCount(const HostName& name)
     return count;
 }
 
-/// The most characters that one of its names may have.
-qint64 hostLength(const HostName& name)
-{
-    qint64 length = 0;
-    for (const auto& piece : name)
-        length += piece.literal.size() + (piece.ranges.empty() ? 0 : 9);
-    return length;
-}
-
-/// Each number of a bracket has the width of its range's first: "8-11" → 8 9 10 11.
-QStringList writtenOut(const HostName& name)
-{
-    QStringList names{QString()};
-    for (const auto& piece : name) {
-        QStringList longer;
-        for (const auto& begun : names) {
-            const QString before = begun + piece.literal;
-            if (piece.ranges.empty())
-                longer << before;
-            for (const auto& range : piece.ranges) {
-                for (qint64 number = range.from; number <= range.to; ++number)
-                    longer << before
-                            + QString::number(number).rightJustified(range.width, QLatin1Char('0'));
-            }
-        }
-        names = longer;
-    }
-    return names;
-}
-
 } // namespace
 
 Result<qint64> countHostlist(const QString& text)
@@ -173,31 +142,6 @@ Result<qint64> countHostlist(const QString& text)
     for (const auto& name : *names)
         count = std::min(mostCounted, count + hostCount(name));
     return count;
-}
-
-Result<QStringList> expandHostlist(const QString& text)
-{
-    const auto names = hostNames(text);
-    if (!names)
-        return badList(text);
-    qint64 count = 0;
-    qint64 characters = 0;
-    for (const auto& name : *names) {
-        const qint64 more = hostCount(name);
-        count = std::min(mostCounted, count + more);
-        if (count <= mostNames)
-            characters += more * hostLength(name);
-    }
-    if (count > mostNames || characters > mostCharacters)
-        return Error{ErrorKind::Unsupported,
-            QStringLiteral("“%1” names %2 nodes, more than are listed one by one.")
-                .arg(text.left(120))
-                .arg(count),
-            QStringLiteral("The list is left as Slurm wrote it.")};
-    QStringList all;
-    for (const auto& name : *names)
-        all += writtenOut(name);
-    return all;
 }
 
 } // namespace slipway

@@ -6,16 +6,12 @@
 #include "remote/base/result.h"
 
 #include <QString>
-#include <QStringList>
 
 namespace slipway {
 
-/// "gpu[01-03,7],login" → gpu01, gpu02, gpu03, gpu7, login; several brackets in one name multiply
-/// ("r1i[0-1]n[0-1]"). At most 65536 names and 4 Mi characters; more are ErrorKind::Unsupported,
-/// and brackets that do not close ErrorKind::Protocol.
-Result<QStringList> expandHostlist(const QString& text);
-
-/// How many names a list has, however many: nothing is expanded. At most 10^12 are counted.
+/// The number of names in a list of nodes: "gpu[01-03,7],login" has 5, and several brackets in one
+/// name multiply ("r1i[0-1]n[0-1]" has 4). Nothing is expanded. The result is at most 10^12;
+/// brackets that do not close are ErrorKind::Protocol.
 Result<qint64> countHostlist(const QString& text);
 
 } // namespace slipway

@@ -48,30 +48,6 @@ void append(std::vector<JobEvent>& events, std::vector<JobEvent> more)
 
 } // namespace
 
-std::vector<JobEvent> diff(const std::vector<Job>& before, const std::vector<Job>& after)
-{
-    QMap<JobId, Job> old;
-    for (const auto& job : before)
-        old.insert(job.id, job);
-    std::vector<JobEvent> events;
-    for (const auto& job : after) {
-        const auto found = old.constFind(job.id);
-        if (found == old.constEnd()) {
-            events.push_back({Kind::Appeared, {}, job});
-            if (isTerminal(job.state))
-                events.push_back({Kind::Ended, {}, job});
-        } else {
-            append(events, changes(*found, job));
-            old.remove(job.id);
-        }
-    }
-    for (const auto& job : old) {
-        if (!isTerminal(job.state))
-            events.push_back({Kind::Missing, job, job});
-    }
-    return events;
-}
-
 std::vector<JobEvent> JobLedger::takeRow(const Job& row, const QDateTime& asked)
 {
     const auto found = m_entries.find(row.id);
@@ -191,18 +167,6 @@ std::vector<JobEvent> JobLedger::onHistory(const std::vector<JobRecord>& records
         events.push_back({Kind::Ended, before, found->job});
     }
     return events;
-}
-
-std::vector<JobEvent> JobLedger::confirmEnded(const JobId& id, JobState state)
-{
-    const auto found = m_entries.find(id);
-    if (found == m_entries.end() || found->ended)
-        return {};
-    const Job before = found->job;
-    found->job.state = state;
-    found->job.stateText = jobStateText(state);
-    found->ended = true;
-    return {{Kind::Ended, before, found->job}};
 }
 
 void JobLedger::expect(const Job& job)

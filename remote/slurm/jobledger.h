@@ -30,14 +30,10 @@ struct JobEvent {
     Job after; ///< the job as it is known now
 };
 
-/// What changed from one answer to the next. Pure. A job that is not in `after` is Missing, never
-/// finished; a state that may return (preempted, node failed) is Changed, not Ended.
-std::vector<JobEvent> diff(const std::vector<Job>& before, const std::vector<Job>& after);
-
 /// JobLedger is what is known of the jobs over time, as a value: known, missing or gone. It is fed
 /// with successful answers only, so an error never ends a job. A job has ended when squeue or sacct
-/// shows a final state, when its own trailer was read (confirmEnded), or when it was absent from
-/// two answers at least 30 s apart with neither: that is EndedUnknown.
+/// shows a final state, or when it was absent from two answers at least 30 s apart without one:
+/// that is EndedUnknown. A state that may return (preempted, node failed) is Changed, not Ended.
 class JobLedger {
 public:
     /// A successful squeue for all jobs, at `asked`. `whole` false: a row of it could not be read,
@@ -46,8 +42,6 @@ public:
         const std::vector<Job>& jobs, const QDateTime& asked, bool whole = true);
     /// A successful sacct. Rows of jobs that are in the queue are ignored.
     std::vector<JobEvent> onHistory(const std::vector<JobRecord>& records);
-    /// The job's own exit.json was read.
-    std::vector<JobEvent> confirmEnded(const JobId& id, JobState state);
 
     /// A job that the watcher must miss when it is absent, though no answer has shown it yet (a
     /// submission of an earlier session).

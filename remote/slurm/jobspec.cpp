@@ -165,19 +165,6 @@ bool isLegalJobName(const QString& text)
     return check(nameRule, text).ok();
 }
 
-Result<QString> outputPattern(const QString& path)
-{
-    for (const QChar c : path) {
-        if (c.category() == QChar::Other_Control) {
-            return Error{ErrorKind::Invalid,
-                QStringLiteral("The path “%1” holds a control character.").arg(path.left(120)),
-                QStringLiteral("Choose another folder.")};
-        }
-    }
-    QString pattern = path;
-    return pattern.replace(QLatin1Char('%'), QStringLiteral("%%"));
-}
-
 Result<QStringList> jobOptions(const JobSpec& job, GpuRequestStyle style)
 {
     Options options;

@@ -45,12 +45,8 @@ struct JobSpec {
 QString legalJobName(const QString& text);
 bool isLegalJobName(const QString& text);
 
-/// A path as the file name pattern of --output wants it: every % doubled. Error: control
-/// characters.
-Result<QString> outputPattern(const QString& path);
-
 /// The options of sbatch, in a fixed order, one "--option=value" each: what follows "#SBATCH " in a
-/// script. `output` is a pattern already (%j works); its folder parts come from outputPattern().
+/// script. `output` is a file name pattern (%j works).
 /// Error: a value holds a character that the field does not allow (newline, control, quote…).
 Result<QStringList> jobOptions(const JobSpec& job, GpuRequestStyle style);
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/engine/engine.h"
-#include "remote/shell/scriptedshell.h"
+#include "tests/support/scriptedshell.h"
 #include "ui/look/theme.h"
 #include "ui/window/mainwindow.h"
 

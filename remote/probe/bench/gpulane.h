@@ -29,13 +29,11 @@ public:
     /// Bytes a second of `triad` where it moves the most.
     double memoryPeak();
     const DeviceMemory& memory(int i) const { return *m_memory[i]; }
-    long filledSize() const { return m_filled; }
 
 private:
     void launchOnce();
     void copyIn();
     void copyOut();
-    size_t element() const { return m_work == Work::GemmFp64 ? sizeof(double) : sizeof(float); }
     template <typename T> void fillHost();
 
     Gpu& m_gpu;

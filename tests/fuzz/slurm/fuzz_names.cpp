@@ -4,7 +4,6 @@
 #include "remote/slurm/hostlist.h"
 #include "remote/slurm/jobspec.h"
 #include "remote/slurm/jobstates.h"
-#include "remote/slurm/outputname.h"
 
 #include <cstdlib>
 
@@ -15,15 +14,11 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     const auto input =
         QByteArray::fromRawData(reinterpret_cast<const char*>(data), qsizetype(size));
     const QString text = QString::fromUtf8(input);
-    const auto hosts = expandHostlist(text);
     const auto count = countHostlist(text);
-    if (hosts.ok() && (!count.ok() || *count != hosts->size()))
+    if (count.ok() && (*count < 0 || *count > 1'000'000'000'000))
         std::abort();
-    if (!isLegalJobName(legalJobName(text)) || (hosts.ok() && hosts->size() > 65'536))
+    if (!isLegalJobName(legalJobName(text)))
         std::abort();
-    Job job;
-    job.id.text = QStringLiteral("42_7");
-    expandedOutput(text, job);
     jobState(text);
     return 0;
 }

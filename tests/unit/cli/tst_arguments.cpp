@@ -8,7 +8,7 @@
 
 using namespace slipway;
 
-/// The command line taken apart, and the hints for a mistyped one.
+/// The parsed command line, and the hints for a mistyped one.
 class TestArguments : public QObject {
     Q_OBJECT
 
@@ -17,6 +17,7 @@ private slots:
     void words_areTakenApart();
     void mistakes_areNamed_data();
     void mistakes_areNamed();
+    void formerName_isTheOptionUnderItsOldName();
     void nearest_findsTheTypo();
 };
 
@@ -24,7 +25,9 @@ namespace {
 
 const std::vector<OptionSpec> options{{QStringLiteral("--site"), QStringLiteral("S"), {}},
     {QStringLiteral("--set"), QStringLiteral("K=V"), {}, true},
-    {QStringLiteral("--detach"), {}, {}}};
+    {QStringLiteral("--detach"), {}, {}},
+    {QStringLiteral("--relaunch"), QStringLiteral("RUN"), {}, false, QStringLiteral("--again")},
+    {QStringLiteral("--json"), {}, {}, true}};
 
 QStringList split(const char* line)
 {
@@ -45,6 +48,10 @@ void TestArguments::words_areTakenApart_data()
     QTest::newRow("-- --site") << split("--site") << QString() << QStringList();
     QTest::newRow("-") << split("-") << QString() << QStringList();
     QTest::newRow("--site= x") << split("x") << QString() << QStringList();
+    QTest::newRow("--site demo -- --set a")
+        << split("--set a") << QStringLiteral("demo") << QStringList();
+    QTest::newRow("--site -") << QStringList() << QStringLiteral("-") << QStringList();
+    QTest::newRow("--json a --json") << split("a") << QString() << QStringList();
 }
 
 void TestArguments::words_areTakenApart()
@@ -63,11 +70,17 @@ void TestArguments::mistakes_areNamed_data()
 {
     QTest::addColumn<QString>("text");
     QTest::newRow("--sitte demo") << QStringLiteral("Did you mean --site?");
-    QTest::newRow("--zzzzzzzz") << QStringLiteral("There is no option --zzzzzzzz");
-    QTest::newRow("--site") << QStringLiteral("--site needs a value");
+    QTest::newRow("--zzzzzzzz") << QStringLiteral("Unknown option --zzzzzzzz");
+    QTest::newRow("--site") << QStringLiteral("--site requires a value");
     QTest::newRow("--site a --site b") << QStringLiteral("--site is given twice");
     QTest::newRow("--detach=yes") << QStringLiteral("--detach takes no value");
-    QTest::newRow("-x") << QStringLiteral("There is no option -x");
+    QTest::newRow("--detach --detach") << QStringLiteral("--detach is given twice");
+    QTest::newRow("--relaunch a --again b") << QStringLiteral("--relaunch is given twice");
+    QTest::newRow("--site=a --set") << QStringLiteral("--set requires a value: --set K=V.");
+    QTest::newRow("--zzzzzzzz=1 --site") << QStringLiteral("Unknown option --zzzzzzzz.");
+    QTest::newRow("-x") << QStringLiteral("Unknown option -x");
+    QTest::newRow("-site demo") << QStringLiteral("Unknown option -site.");
+    QTest::newRow("-sitte=demo") << QStringLiteral("Did you mean --site?");
 }
 
 void TestArguments::mistakes_areNamed()
@@ -77,6 +90,19 @@ void TestArguments::mistakes_areNamed()
     QVERIFY(!arguments.ok());
     QCOMPARE(arguments.error().kind, ErrorKind::Usage);
     QVERIFY2(arguments.error().text().contains(text), qPrintable(arguments.error().text()));
+}
+
+void TestArguments::formerName_isTheOptionUnderItsOldName()
+{
+    const Result<Arguments> former = parseArguments(split("--again k3f9"), options);
+    QVERIFY(former.ok());
+    QVERIFY(former->has("--relaunch") && !former->has("--again"));
+    QCOMPARE(former->value("--relaunch"), QStringLiteral("k3f9"));
+    QCOMPARE(former->renamed, QStringList(QStringLiteral("“--again” is now called “--relaunch”.")));
+    const Result<Arguments> current = parseArguments(split("--relaunch k3f9"), options);
+    QVERIFY(current.ok());
+    QCOMPARE(current->value("--relaunch"), QStringLiteral("k3f9"));
+    QVERIFY(current->renamed.isEmpty());
 }
 
 void TestArguments::nearest_findsTheTypo()

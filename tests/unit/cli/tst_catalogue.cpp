@@ -13,18 +13,19 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-/// The catalogue as the terminal shows it: every workflow of the documents has a recipe, the README
-/// says what the program says, and a recipe of one's own is a folder alone.
+/// The catalogue in the terminal: every workflow of the documents has a recipe, the README has the
+/// table that the program prints, and a recipe of the user is only a folder.
 class TestCatalogue : public QObject {
     Q_OBJECT
 
 private slots:
     void init();
     void everyWorkflow_hasARecipe();
-    void everyRecipe_teachesAndSaysWhatItDoesHere();
+    void everyRecipe_hasAPurposeAndADemoState();
     void readme_hasTheTableOfTheProgram();
-    void newRecipe_isAFolderAlone();
-    void brokenRecipe_isNamedAndTheRestWorks();
+    void formerKey_hasTheValueOfTheNewOne();
+    void newRecipe_isOnlyAFolder();
+    void brokenRecipe_isReportedAndTheRestWorks();
 
 private:
     int run(const QStringList& words, const QByteArray& input = {});
@@ -95,7 +96,7 @@ void TestCatalogue::everyWorkflow_hasARecipe()
     QVERIFY2(!m_out.contains("No recipe covers it"), m_out);
 }
 
-void TestCatalogue::everyRecipe_teachesAndSaysWhatItDoesHere()
+void TestCatalogue::everyRecipe_hasAPurposeAndADemoState()
 {
     QCOMPARE(run({QStringLiteral("recipes"), QStringLiteral("--json")}), 0);
     QVERIFY(objects().size() >= 30);
@@ -122,7 +123,18 @@ void TestCatalogue::readme_hasTheTableOfTheProgram()
         "The README's table is not what slipway-cli workflows --markdown prints: put that there.");
 }
 
-void TestCatalogue::newRecipe_isAFolderAlone()
+/// “problems” was called “complaints” in the previous version.
+void TestCatalogue::formerKey_hasTheValueOfTheNewOne()
+{
+    QCOMPARE(
+        run({QStringLiteral("workflows"), QStringLiteral("--steps"), QStringLiteral("--json")}), 0);
+    QVERIFY(!objects().isEmpty());
+    const QJsonObject row = objects().first();
+    QVERIFY(row.value(u"problems").isArray());
+    QCOMPARE(row.value(u"complaints"), row.value(u"problems"));
+}
+
+void TestCatalogue::newRecipe_isOnlyAFolder()
 {
     put(QStringLiteral("throughput/recipe.json"),
         R"({"id": "throughput", "title": "Throughput", "group": "Mine", "summary": "Lines of my own form",
@@ -143,11 +155,11 @@ void TestCatalogue::newRecipe_isAFolderAlone()
     QCOMPARE(objects().size(), 1);
     QCOMPARE(objects().first().value(u"series").toString(), QStringLiteral("throughput"));
     QCOMPARE(objects().first().value(u"x").toDouble(), 2.0);
-    QCOMPARE(objects().first().value(u"y").toDouble(), 5.5e6); // kept in base units
+    QCOMPARE(objects().first().value(u"y").toDouble(), 5.5e6); // stored in base units
     QCOMPARE(objects().first().value(u"unit").toString(), QStringLiteral("B/s"));
 }
 
-void TestCatalogue::brokenRecipe_isNamedAndTheRestWorks()
+void TestCatalogue::brokenRecipe_isReportedAndTheRestWorks()
 {
     put(QStringLiteral("broken/recipe.json"),
         "{\"id\": \"broken\", \"title\": \"B\", \"group\": \"G\", \"summary\": \"S\",\n \"steps\": "

@@ -13,43 +13,45 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-/// The built program, run as a person runs it: what it prints, where, and its exit codes. Nothing
-/// here needs a cluster; the tests in tests/cluster run the commands that do.
+/// The built program: what it prints to which stream, and its exit codes. These tests require no
+/// cluster; tests/cluster runs the commands that do.
 class TestCommands : public QObject {
     Q_OBJECT
 
 private slots:
     void init();
-    void help_saysHow_data();
-    void help_saysHow();
-    void misuse_exitsTwoWithAHint_data();
-    void misuse_exitsTwoWithAHint();
+    void help_printsTheUsage_data();
+    void help_printsTheUsage();
+    void formerName_stillWorksAndIsNotListed_data();
+    void formerName_stillWorksAndIsNotListed();
+    void misuse_exitsWithTwoAndAHint_data();
+    void misuse_exitsWithTwoAndAHint();
     void sites_areListed();
-    void site_isShownAsItsFileIs();
-    void unsupportedSite_isRefusedWithTheReason();
-    void newSite_isAFileAlone();
+    void site_isShownUnchanged();
+    void unsupportedSite_isRefusedWithAReason();
+    void newSite_isOnlyAFile();
     void recipes_areListed();
     void recipe_isShownWithItsExercises();
     void exercise_setsItsValues();
-    void exercise_ofAnotherRecipe_isALaunchOfThat();
-    void exercise_ofYourOwn_asksForTheValue();
+    void exercise_ofAnotherRecipe_launchesThatRecipe();
+    void exercise_withOwnValue_requiresTheValue();
     void render_isTheGoldenScript();
     void render_takesValues();
-    void lint_printsOneProblemALine();
-    void metrics_areObjectsALine();
+    void lint_printsOneProblemPerLine();
+    void metrics_areOneObjectPerLine();
     void metrics_readStdin();
-    void explain_saysWhatIsKnownOnly();
-    void json_isOneObjectALine_data();
-    void json_isOneObjectALine();
-    void runs_areNoneYet();
-    void brokenOwnFile_isNamedAndTheRestWorks();
-    void connection_failsWithThree();
+    void explain_findsOnlyKnownFailures();
+    void json_isOneObjectPerLine_data();
+    void json_isOneObjectPerLine();
+    void runs_areEmptyAtFirst();
+    void brokenOwnFile_isReportedAndTheRestWorks();
+    void failedConnection_exitsWithThree();
 
 private:
     void writeRecipes();
     int run(const QString& line, const QByteArray& input = {});
     int run(const QStringList& words, const QByteArray& input = {});
-    QList<QJsonObject> objects() const; ///< stdout, one a line
+    QList<QJsonObject> objects() const; ///< stdout, one object per line
 
     std::unique_ptr<QTemporaryDir> m_home;
     QByteArray m_out, m_err;
@@ -111,18 +113,18 @@ QList<QJsonObject> TestCommands::objects() const
     return objects;
 }
 
-void TestCommands::help_saysHow_data()
+void TestCommands::help_printsTheUsage_data()
 {
     QTest::addColumn<QString>("expected");
     QTest::newRow("--help") << QStringLiteral("Exit codes: 0 done");
     QTest::newRow("help") << QStringLiteral("Usage: slipway-cli COMMAND");
     for (const char* command : {"sites", "recipes", "render", "lint", "run", "runs", "show", "log",
-             "cancel", "fetch", "compare", "metrics", "explain", "node", "guests", "demo"})
+             "cancel", "fetch", "compare", "metrics", "explain", "node", "cleanup", "demo"})
         QTest::newRow(qPrintable(QLatin1String(command) + QStringLiteral(" --help")))
             << QStringLiteral("Usage: slipway-cli %1").arg(QLatin1String(command));
 }
 
-void TestCommands::help_saysHow()
+void TestCommands::help_printsTheUsage()
 {
     QFETCH(QString, expected);
     QCOMPARE(run(QString::fromUtf8(QTest::currentDataTag())), 0);
@@ -130,12 +132,45 @@ void TestCommands::help_saysHow()
     QVERIFY(m_err.isEmpty());
 }
 
-void TestCommands::misuse_exitsTwoWithAHint_data()
+void TestCommands::formerName_stillWorksAndIsNotListed_data()
+{
+    QTest::addColumn<QString>("renamed");
+    QTest::addColumn<QString>("hint"); // the command or option does what its new name does
+    QTest::addColumn<QString>("help");
+    QTest::addColumn<QString>("formerName");
+    const QString cleanup = QStringLiteral("“guests” is now called “cleanup”.\n");
+    const QString relaunch = QStringLiteral("“--again” is now called “--relaunch”.\n");
+    QTest::newRow("guests dmo") << cleanup << QStringLiteral("Did you mean demo?")
+                                << QStringLiteral("--help") << QStringLiteral("guests");
+    QTest::newRow("guests demo --yes")
+        << cleanup << QStringLiteral("--yes requires --remove") << QStringLiteral("cleanup --help")
+        << QStringLiteral("guests");
+    QTest::newRow("run --again zzzz") << relaunch << QStringLiteral("There is no run “zzzz”")
+                                      << QStringLiteral("run --help") << QStringLiteral("--again");
+    QTest::newRow("run --again=zzzz --site demo")
+        << relaunch << QStringLiteral("There is no run “zzzz”") << QStringLiteral("run --help")
+        << QStringLiteral("--again");
+}
+
+void TestCommands::formerName_stillWorksAndIsNotListed()
+{
+    QFETCH(QString, renamed);
+    QFETCH(QString, hint);
+    QFETCH(QString, help);
+    QFETCH(QString, formerName);
+    QCOMPARE(run(QString::fromUtf8(QTest::currentDataTag())), 2);
+    QVERIFY2(m_err.startsWith(renamed.toUtf8()), m_err);
+    QVERIFY2(m_err.contains(hint.toUtf8()), m_err);
+    QCOMPARE(run(help), 0);
+    QVERIFY2(!m_out.contains(formerName.toUtf8()), m_out);
+}
+
+void TestCommands::misuse_exitsWithTwoAndAHint_data()
 {
     QTest::addColumn<QString>("hint");
     QTest::newRow("rendr") << QStringLiteral("Did you mean render?");
     QTest::newRow("render") << QStringLiteral("Usage: slipway-cli render RECIPE");
-    QTest::newRow("render matmul-scaling") << QStringLiteral("--site is missing");
+    QTest::newRow("render matmul-scaling") << QStringLiteral("--site is required");
     QTest::newRow("render matmul-scaling --site dmo") << QStringLiteral("Did you mean demo?");
     QTest::newRow("render matmul --site demo") << QStringLiteral("Did you mean matmul-scaling?");
     QTest::newRow("render matmul-scaling --site demo --sett a=b")
@@ -145,43 +180,46 @@ void TestCommands::misuse_exitsTwoWithAHint_data()
     QTest::newRow("render matmul-scaling --site demo --set sizes")
         << QStringLiteral("--set takes KEY=VALUE");
     QTest::newRow("run matmul-scaling --site demo --keep")
-        << QStringLiteral("--keep goes with --interactive");
-    QTest::newRow("recipes sideways") << QStringLiteral("There is: recipes show RECIPE");
-    QTest::newRow("recipes show") << QStringLiteral("takes one word more");
+        << QStringLiteral("--keep requires --interactive");
+    QTest::newRow("recipes sideways") << QStringLiteral("Use “recipes show RECIPE”");
+    QTest::newRow("recipes show") << QStringLiteral("requires a recipe");
     QTest::newRow("recipes show matmul-scalin") << QStringLiteral("Did you mean matmul-scaling?");
     QTest::newRow("render matmul-scaling --site demo --exercise 99")
         << QStringLiteral("recipes show matmul-scaling");
-    QTest::newRow("sites show too many words") << QStringLiteral("too much");
-    QTest::newRow("sites sideways x") << QStringLiteral("There are: sites show ID");
-    QTest::newRow("sites show") << QStringLiteral("takes one word more");
+    QTest::newRow("sites show too many words") << QStringLiteral("Unexpected argument “words”");
+    QTest::newRow("sites sideways x") << QStringLiteral("Use “sites show ID”");
+    QTest::newRow("sites show") << QStringLiteral("requires one more argument");
     QTest::newRow("sites show kestral") << QStringLiteral("Did you mean kestrel?");
     QTest::newRow("node") << QStringLiteral("Usage: slipway-cli node RUN");
     QTest::newRow("node zz99") << QStringLiteral("There is no run");
-    QTest::newRow("guests") << QStringLiteral("Usage: slipway-cli guests SITE");
-    QTest::newRow("guests dmo") << QStringLiteral("Did you mean demo?");
-    QTest::newRow("guests demo --yes") << QStringLiteral("--yes goes with --remove");
-    QTest::newRow("sites --save x") << QStringLiteral("--save belongs to “sites discover”");
-    QTest::newRow("sites discover h --save ../x") << QStringLiteral("is not an id");
-    QTest::newRow("sites discover h --force") << QStringLiteral("--force belongs to --save");
-    QTest::newRow("sites discover h --port 70000") << QStringLiteral("--port takes 1 to 65535");
+    QTest::newRow("cleanup") << QStringLiteral("Usage: slipway-cli cleanup SITE");
+    QTest::newRow("cleanup dmo") << QStringLiteral("Did you mean demo?");
+    QTest::newRow("cleanup demo --yes") << QStringLiteral("--yes requires --remove");
+    QTest::newRow("run --relaunch zzzz") << QStringLiteral("There is no run “zzzz”");
+    QTest::newRow("run --relaunch zzzz --again zzzz") << QStringLiteral("is given twice");
+    QTest::newRow("sites --save x") << QStringLiteral("--save is an option of “sites discover”");
+    QTest::newRow("sites discover h --save ../x") << QStringLiteral("is not a valid id");
+    QTest::newRow("sites discover h --force") << QStringLiteral("--force requires --save");
+    QTest::newRow("sites discover h --port 70000")
+        << QStringLiteral("--port takes a number from 1 to 65535");
     QTest::newRow("show zzzz") << QStringLiteral("There is no run");
     QTest::newRow("log zzzz --follow") << QStringLiteral("There is no run");
     QTest::newRow("cancel zzzz") << QStringLiteral("There is no run");
     QTest::newRow("fetch zzzz /tmp") << QStringLiteral("There is no run");
-    QTest::newRow("fetch zzzz") << QStringLiteral("Something is missing");
-    QTest::newRow("demo sideways") << QStringLiteral("There are: up, down");
+    QTest::newRow("fetch zzzz") << QStringLiteral("Missing argument");
+    QTest::newRow("demo sideways") << QStringLiteral("Use up, down");
     QTest::newRow("metrics /no/such/file") << QStringLiteral("cannot be read");
     QTest::newRow("explain /no/such/file") << QStringLiteral("cannot be read");
     QTest::newRow("metrics - --recipe nothing") << QStringLiteral("There is no recipe");
     QTest::newRow("run matmul-scaling --site demo --plot x.bmp")
-        << QStringLiteral("End it with .png");
+        << QStringLiteral("must end with .png");
     QTest::newRow("run matmul-scaling --site demo --csv /no/such/folder/x.csv")
-        << QStringLiteral("is not there");
+        << QStringLiteral("does not exist");
     QTest::newRow("run matmul-scaling --site demo --detach --fetch /tmp")
         << QStringLiteral("--detach does not wait");
 }
 
-void TestCommands::misuse_exitsTwoWithAHint()
+void TestCommands::misuse_exitsWithTwoAndAHint()
 {
     QFETCH(QString, hint);
     QCOMPARE(run(QString::fromUtf8(QTest::currentDataTag())), 2);
@@ -212,7 +250,7 @@ void TestCommands::sites_areListed()
     QVERIFY2(about("bcp").contains("(not supported)"), m_out);
 }
 
-void TestCommands::site_isShownAsItsFileIs()
+void TestCommands::site_isShownUnchanged()
 {
     QCOMPARE(run(QStringLiteral("sites show kestrel")), 0);
     QFile file(slipway::sourcePath(QStringLiteral("/resources/sites/kestrel.json")));
@@ -222,7 +260,7 @@ void TestCommands::site_isShownAsItsFileIs()
     QCOMPARE(objects().first().value(u"id").toString(), QStringLiteral("kestrel"));
 }
 
-void TestCommands::unsupportedSite_isRefusedWithTheReason()
+void TestCommands::unsupportedSite_isRefusedWithAReason()
 {
     QCOMPARE(run(QStringLiteral("lint run-a-command --site bcp")), 1);
     QVERIFY2(m_out.contains("It is not Slurm"), m_out);
@@ -232,8 +270,8 @@ void TestCommands::unsupportedSite_isRefusedWithTheReason()
     QVERIFY2(m_err.contains("retired"), m_err);
 }
 
-/// A cluster that the program has never heard of: one file in the person's folder, and no more.
-void TestCommands::newSite_isAFileAlone()
+/// A new cluster is one file in the folder of the user.
+void TestCommands::newSite_isOnlyAFile()
 {
     const QString folder = m_home->filePath(QStringLiteral("config/slipway/sites"));
     QVERIFY(QDir().mkpath(folder));
@@ -264,7 +302,7 @@ void TestCommands::recipes_areListed()
     QVERIFY2(m_out.contains("matmul-scaling") && m_out.contains("sizes"), m_out);
 }
 
-/// Two recipes of the person's own, one with an exercise of each kind.
+/// Two recipes of the user, one with an exercise of each kind.
 void TestCommands::writeRecipes()
 {
     const auto write = [this](const QString& id, const QByteArray& more) {
@@ -316,21 +354,21 @@ void TestCommands::exercise_setsItsValues()
     QCOMPARE(run(QStringLiteral("render first --site demo --exercise 1")), 0);
     QVERIFY2(m_out.contains("\nsay-first b\n"), m_out);
     QVERIFY2(m_err.contains("Exercise 1: Another word") && m_err.contains("word=b"), m_err);
-    // What the person sets besides wins.
+    // --set overrides the exercise.
     QCOMPARE(run(QStringLiteral("render first --site demo --exercise 1 --set word=z")), 0);
     QVERIFY2(m_out.contains("\nsay-first z\n"), m_out);
     QCOMPARE(run(QStringLiteral("lint first --site demo --exercise 1")), 0);
 }
 
-void TestCommands::exercise_ofAnotherRecipe_isALaunchOfThat()
+void TestCommands::exercise_ofAnotherRecipe_launchesThatRecipe()
 {
     writeRecipes();
     QCOMPARE(run(QStringLiteral("render first --site demo --exercise 2")), 0);
     QVERIFY2(m_out.contains("\nsay-second c\n"), m_out);
-    QVERIFY2(m_err.contains("It is a launch of second."), m_err);
+    QVERIFY2(m_err.contains("It launches second."), m_err);
 }
 
-void TestCommands::exercise_ofYourOwn_asksForTheValue()
+void TestCommands::exercise_withOwnValue_requiresTheValue()
 {
     writeRecipes();
     QCOMPARE(run(QStringLiteral("render first --site demo --exercise 3")), 2);
@@ -340,7 +378,7 @@ void TestCommands::exercise_ofYourOwn_asksForTheValue()
             run({QStringLiteral("render"), QStringLiteral("first"), QStringLiteral("--site=demo"),
                 QStringLiteral("--exercise=%1").arg(QLatin1String(number))}),
             2);
-        QVERIFY2(m_err.contains(QByteArray("1 to 3, and no “" + QByteArray(number))), m_err);
+        QVERIFY2(m_err.contains(QByteArray("1 to 3, but no “" + QByteArray(number))), m_err);
     }
     QCOMPARE(run(QStringLiteral("render first --site demo --exercise 3 --set word=mine")), 0);
     QVERIFY2(m_out.contains("\nsay-first mine\n"), m_out);
@@ -364,10 +402,10 @@ void TestCommands::render_takesValues()
     QVERIFY2(m_err.contains("would be refused"), m_err);
 }
 
-void TestCommands::lint_printsOneProblemALine()
+void TestCommands::lint_printsOneProblemPerLine()
 {
     QCOMPARE(run(QStringLiteral("lint matmul-scaling --site demo")), 0);
-    QCOMPARE(m_out, QByteArray("Nothing to object to.\n"));
+    QCOMPARE(m_out, QByteArray("No problems found.\n"));
     QCOMPARE(run(QStringLiteral("lint matmul-scaling --site kestrel --set time=9-0")), 1);
     QCOMPARE(m_out.count('\n'), 2);
     QVERIFY2(
@@ -379,7 +417,7 @@ void TestCommands::lint_printsOneProblemALine()
         objects().first().value(u"fix_value").toString(), QStringLiteral("$SCRATCH/slipway/cache"));
 }
 
-void TestCommands::metrics_areObjectsALine()
+void TestCommands::metrics_areOneObjectPerLine()
 {
     const QString log = m_home->filePath(QStringLiteral("log"));
     QFile file(log);
@@ -412,7 +450,7 @@ void TestCommands::metrics_readStdin()
     QCOMPARE(objects().first().value(u"x_name").toString(), QStringLiteral("line"));
 }
 
-void TestCommands::explain_saysWhatIsKnownOnly()
+void TestCommands::explain_findsOnlyKnownFailures()
 {
     QCOMPARE(run(QStringLiteral("explain ") + source
                  + QStringLiteral("/tests/data/logs/pyxis-import-oom.txt")),
@@ -434,10 +472,10 @@ void TestCommands::explain_saysWhatIsKnownOnly()
     QCOMPARE(objects().front().value(u"value").toString(QStringLiteral("none")), QString());
     QCOMPARE(run(QStringLiteral("explain -"), "all is well\n"), 0);
     QVERIFY(m_out.isEmpty());
-    QCOMPARE(m_err, QByteArray("Nothing in it is known.\n"));
+    QCOMPARE(m_err, QByteArray("No known failure was found.\n"));
 }
 
-void TestCommands::json_isOneObjectALine_data()
+void TestCommands::json_isOneObjectPerLine_data()
 {
     QTest::addColumn<int>("code");
     QTest::newRow("sites --json") << 0;
@@ -449,7 +487,7 @@ void TestCommands::json_isOneObjectALine_data()
     QTest::newRow("nothing --json") << 2;
 }
 
-void TestCommands::json_isOneObjectALine()
+void TestCommands::json_isOneObjectPerLine()
 {
     QFETCH(int, code);
     QCOMPARE(run(QString::fromUtf8(QTest::currentDataTag())), code);
@@ -457,13 +495,13 @@ void TestCommands::json_isOneObjectALine()
         QVERIFY2(!object.isEmpty(), m_out);
 }
 
-void TestCommands::runs_areNoneYet()
+void TestCommands::runs_areEmptyAtFirst()
 {
     QCOMPARE(run(QStringLiteral("runs")), 0);
     QVERIFY2(m_out.contains("No runs yet."), m_out);
 }
 
-void TestCommands::brokenOwnFile_isNamedAndTheRestWorks()
+void TestCommands::brokenOwnFile_isReportedAndTheRestWorks()
 {
     const QString folder = m_home->filePath(QStringLiteral("config/slipway/sites"));
     QVERIFY(QDir().mkpath(folder));
@@ -476,13 +514,13 @@ void TestCommands::brokenOwnFile_isNamedAndTheRestWorks()
     QVERIFY2(m_err.contains("mine.json, line 3"), m_err);
 }
 
-void TestCommands::connection_failsWithThree()
+void TestCommands::failedConnection_exitsWithThree()
 {
     const QString folder = m_home->filePath(QStringLiteral("config/slipway/sites"));
     QVERIFY(QDir().mkpath(folder));
     QFile file(folder + u"/nowhere.json");
     QVERIFY(file.open(QIODevice::WriteOnly));
-    // Port 1 of this computer: nobody listens there.
+    // Port 1 of this computer: nothing listens there.
     file.write("{\"id\": \"nowhere\", \"name\": \"Nowhere\", \"logins\": [{\"host\": "
                "\"127.0.0.1\", \"port\": 1, \"user\": \"nobody\"}]}");
     file.close();

@@ -17,17 +17,17 @@
 
 using namespace slipway;
 
-/// “slipway-cli compare” on runs that are kept here: a fair race, one that broke a rule, one
-/// without a GPU, and a training that only printed its times.
+/// “slipway-cli compare” on stored runs: a fair race, one that violates a rule, one without a GPU,
+/// and a training that only printed its times.
 class TestCompare : public QObject {
     Q_OBJECT
 
 private slots:
     void initTestCase();
     void fairRace_statesTheSpeedUp();
-    void brokenRule_statesNone();
-    void noGpu_isSaidAndTheCpuLanesAreCompared();
-    void training_isShownAndNotJudged();
+    void violatedRule_statesNoSpeedUp();
+    void missingGpu_isReportedAndTheCpuLanesAreCompared();
+    void training_isShownWithoutAVerdict();
     void lanesOfSeveralRuns();
     void json();
     void markdown();
@@ -169,22 +169,22 @@ void TestCompare::fairRace_statesTheSpeedUp()
     QVERIFY(m_out.contains(u"\n  ✓ CPU, all threads used all 16 CPUs of the job, own, AVX-512\n"));
     QVERIFY2(m_out.contains(u"How it was measured\n  GPU: NVIDIA L40S"), qPrintable(m_out));
     QVERIFY2(m_out.contains(u"TACC, MPI and GPU Containers"),
-        "what was published of the same work is named");
+        "published results for the same work are listed");
     QVERIFY2(!m_out.contains(u"nan") && !m_out.contains(u"%1"), qPrintable(m_out));
 }
 
-void TestCompare::brokenRule_statesNone()
+void TestCompare::violatedRule_statesNoSpeedUp()
 {
     QCOMPARE(run(QStringLiteral("compare warm")), 0);
     QVERIFY2(m_out.contains(u"No speed-up is stated: GPU was held back at n = 512: temperature.\n"),
         qPrintable(m_out));
     QVERIFY(!m_out.contains(u"as fast as"));
-    QVERIFY2(m_out.contains(u"4.02 ms") || m_out.contains(u"4.00 ms"),
-        "the medians are shown all the same");
-    QVERIFY2(!m_out.contains(u" × ("), qPrintable(m_out)); // and the ratios are not
+    QVERIFY2(
+        m_out.contains(u"4.02 ms") || m_out.contains(u"4.00 ms"), "the medians are still shown");
+    QVERIFY2(!m_out.contains(u" × ("), qPrintable(m_out)); // but the ratios are not
 }
 
-void TestCompare::noGpu_isSaidAndTheCpuLanesAreCompared()
+void TestCompare::missingGpu_isReportedAndTheCpuLanesAreCompared()
 {
     QCOMPARE(run(QStringLiteral("compare nogp")), 0);
     QVERIFY2(
@@ -194,7 +194,7 @@ void TestCompare::noGpu_isSaidAndTheCpuLanesAreCompared()
         qPrintable(m_out));
 }
 
-void TestCompare::training_isShownAndNotJudged()
+void TestCompare::training_isShownWithoutAVerdict()
 {
     QCOMPARE(run(QStringLiteral("compare mnst")), 0);
     QVERIFY2(m_out.contains(u"Measured, but its fairness is not known, so no speed-up is stated: "),
@@ -262,13 +262,13 @@ void TestCompare::misuse_data()
     QTest::addColumn<QString>("hint");
     QTest::newRow("compare") << 2 << QStringLiteral("Usage: slipway-cli compare RUN");
     QTest::newRow("compare zzzz") << 2 << QStringLiteral("There is no run “zzzz”");
-    QTest::newRow("compare fair:tpu") << 2 << QStringLiteral("There are: gpu, cpu, cpu-1.");
-    QTest::newRow("compare none") << 2 << QStringLiteral("measured nothing that could be compared");
+    QTest::newRow("compare fair:tpu") << 2 << QStringLiteral("Available lanes: gpu, cpu, cpu-1.");
+    QTest::newRow("compare none") << 2 << QStringLiteral("has no measurements to compare");
     QTest::newRow("compare lone") << 2
-                                  << QStringLiteral("Only “CPU, all threads” measured anything.");
-    QTest::newRow("compare fair:gpu") << 2 << QStringLiteral("Only “GPU” measured anything.");
-    QTest::newRow("compare fair --plot race.txt") << 2 << QStringLiteral("end it with .png");
-    QTest::newRow("compare fair --json --markdown") << 2 << QStringLiteral("take one");
+                                  << QStringLiteral("Only “CPU, all threads” has measurements.");
+    QTest::newRow("compare fair:gpu") << 2 << QStringLiteral("Only “GPU” has measurements.");
+    QTest::newRow("compare fair --plot race.txt") << 2 << QStringLiteral("must end with .png");
+    QTest::newRow("compare fair --json --markdown") << 2 << QStringLiteral("mutually exclusive");
 }
 
 void TestCompare::misuse()
@@ -276,8 +276,8 @@ void TestCompare::misuse()
     QFETCH(int, code);
     QFETCH(QString, hint);
     QCOMPARE(run(QString::fromUtf8(QTest::currentDataTag())), code);
-    const QString told = m_err + m_out; // with --json an error is an object on stdout
-    QVERIFY2(told.contains(hint), qPrintable(told));
+    const QString printed = m_err + m_out; // with --json an error is an object on stdout
+    QVERIFY2(printed.contains(hint), qPrintable(printed));
 }
 
 SLIPWAY_TEST(TestCompare, cli_compare)

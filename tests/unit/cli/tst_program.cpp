@@ -12,17 +12,17 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-/// slipway-cli as a program: what it needs around it, what it makes of files that do harm, and that
-/// nothing reaches the terminal but what is for the person.
+/// slipway-cli as a program: what it requires, how it handles malformed files, and that no messages
+/// of Qt reach the terminal.
 class TestProgram : public QObject {
     Q_OBJECT
 
 private slots:
     void init();
-    void hostileSite_isNamedAndTheProgramEnds_data();
-    void hostileSite_isNamedAndTheProgramEnds();
-    void help_separatesNamesFromWhatTheyDo();
-    void picture_isDrawnWithoutAWordOfQt();
+    void malformedSite_isReportedAndTheProgramEnds_data();
+    void malformedSite_isReportedAndTheProgramEnds();
+    void help_alignsTheSummaries();
+    void plot_isDrawnWithoutMessagesOfQt();
     void installed_findsItsResources();
 
 private:
@@ -62,7 +62,7 @@ int TestProgram::run(const QString& program, const QStringList& words, const QSt
     return process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2;
 }
 
-void TestProgram::hostileSite_isNamedAndTheProgramEnds_data()
+void TestProgram::malformedSite_isReportedAndTheProgramEnds_data()
 {
     QTest::addColumn<QByteArray>("port");
     QTest::addColumn<QString>("command");
@@ -76,7 +76,7 @@ void TestProgram::hostileSite_isNamedAndTheProgramEnds_data()
     }
 }
 
-void TestProgram::hostileSite_isNamedAndTheProgramEnds()
+void TestProgram::malformedSite_isReportedAndTheProgramEnds()
 {
     QFETCH(QByteArray, port);
     QFETCH(QString, command);
@@ -91,7 +91,7 @@ void TestProgram::hostileSite_isNamedAndTheProgramEnds()
     QVERIFY(!m_out.isEmpty());
 }
 
-void TestProgram::help_separatesNamesFromWhatTheyDo()
+void TestProgram::help_alignsTheSummaries()
 {
     QCOMPARE(run(m_built, {QStringLiteral("--help")}, m_source), 0);
     static const QRegularExpression row(QStringLiteral("\\A  [a-z]+ {2,}\\S"));
@@ -110,15 +110,15 @@ void TestProgram::help_separatesNamesFromWhatTheyDo()
     QVERIFY2(m_out.contains("  workflows  "), m_out);
 }
 
-void TestProgram::picture_isDrawnWithoutAWordOfQt()
+void TestProgram::plot_isDrawnWithoutMessagesOfQt()
 {
-    // A wrong usage of --plot starts what draws, and says one thing of its own.
+    // A mistake in --plot starts QGuiApplication and prints one message of slipway-cli.
     QCOMPARE(run(m_built,
                  {QStringLiteral("run"), QStringLiteral("matmul-scaling"), QStringLiteral("--site"),
                      QStringLiteral("demo"), QStringLiteral("--plot"), QStringLiteral("x.bmp")},
                  m_source),
         2);
-    QVERIFY2(m_err.contains("End it with .png"), m_err);
+    QVERIFY2(m_err.contains("must end with .png"), m_err);
     QVERIFY2(!m_err.contains("XDG_RUNTIME_DIR"), m_err);
     QVERIFY2(!m_err.contains("QStandardPaths"), m_err);
 }
@@ -126,7 +126,7 @@ void TestProgram::picture_isDrawnWithoutAWordOfQt()
 void TestProgram::installed_findsItsResources()
 {
     const QString cmake = QStandardPaths::findExecutable(QStringLiteral("cmake"));
-    QVERIFY2(!cmake.isEmpty(), "cmake is not installed; this test needs it");
+    QVERIFY2(!cmake.isEmpty(), "cmake is not installed; this test requires it");
     QTemporaryDir prefix;
     for (const char* component : {"terminal", "resources", "probe"}) {
         QProcess install;
@@ -146,7 +146,7 @@ void TestProgram::installed_findsItsResources()
                      QStringLiteral("--site"), QStringLiteral("demo")},
                  {}),
         0);
-    // What the installed programs bring to a cluster, and start here.
+    // What the installed programs copy to a cluster, and start on this computer.
     const QStringList probes = QDir(prefix.filePath(QStringLiteral("lib/slipway")))
                                    .entryList({QStringLiteral("slipway-probe-*")}, QDir::Files);
     QVERIFY(!probes.isEmpty());

@@ -4,7 +4,7 @@
 #include "remote/cluster/followscript.h"
 #include "remote/cluster/logfollower.h"
 #include "remote/shell/localshell.h"
-#include "remote/shell/scriptedshell.h"
+#include "tests/support/scriptedshell.h"
 #include "tests/support/testmain.h"
 
 #include <QCryptographicHash>
@@ -81,7 +81,6 @@ private slots:
     void lostLink_endsOnce();
     void endedIsToldOnce();
     void displacedByACommand_comesBackHoweverOften();
-    void position_survivesAsBytes();
 
 private:
     void append(const QByteArray& bytes);
@@ -262,7 +261,7 @@ void TestFollower::randomCuts_loseAndDoubleNothing()
         const QByteArray piece = randomBytes(random, int(random() % 900'000));
         sent.addData(piece);
         append(piece);
-        LogFollower follower(m_shell, m_path, LogPosition::fromBytes(position.toBytes()));
+        LogFollower follower(m_shell, m_path, position);
         follower.setPace(quick());
         receiver.listen(follower);
         follower.start();
@@ -371,24 +370,6 @@ void TestFollower::displacedByACommand_comesBackHoweverOften()
     QTRY_VERIFY_WITH_TIMEOUT(shell->count("SLPL") > 8, 30'000); // more than the failures it allows
     QCOMPARE(receiver.ends, 0);
     QVERIFY(follower.isRunning());
-}
-
-void TestFollower::position_survivesAsBytes()
-{
-    LogPosition position{12345, 77, 2, QByteArray(4096, 'h'), QByteArray(4096, 't')};
-    const auto again = LogPosition::fromBytes(position.toBytes());
-    QCOMPARE(again.offset, position.offset);
-    QCOMPARE(again.inode, position.inode);
-    QCOMPARE(again.restarts, 2);
-    QCOMPARE(again.tail, position.tail);
-    std::mt19937 random(1);
-    for (int i = 0; i < 10'000; ++i) {
-        QByteArray bytes = position.toBytes();
-        bytes[qsizetype(random() % unsigned(bytes.size()))] = char(random());
-        bytes.truncate(qsizetype(random() % unsigned(bytes.size() + 1)));
-        const auto read = LogPosition::fromBytes(bytes);
-        QVERIFY(read.offset >= 0 && read.head.size() <= 4096);
-    }
 }
 
 SLIPWAY_TEST(TestFollower, cluster_follower)

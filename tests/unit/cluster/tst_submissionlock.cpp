@@ -4,9 +4,9 @@
 #include "remote/cluster/cluster.h"
 #include "remote/cluster/slurmcontext.h"
 #include "remote/shell/localshell.h"
-#include "remote/shell/scriptedshell.h"
 #include "settled.h"
 #include "submissionrequests.h"
+#include "tests/support/scriptedshell.h"
 #include "tests/support/testmain.h"
 
 #include <QSignalSpy>

@@ -3,8 +3,8 @@
 
 #include "remote/cluster/jobwatcher.h"
 #include "remote/cluster/slurmcontext.h"
-#include "remote/shell/scriptedshell.h"
 #include "tests/support/heartbeat.h"
+#include "tests/support/scriptedshell.h"
 #include "tests/support/testmain.h"
 
 #include <QElapsedTimer>
@@ -67,7 +67,6 @@ private slots:
     void oddRow_leavesTheOthers();
     void fiftyThousandRows_neverHoldTheLoop();
     void history_isAskedOnceForMissingJobs();
-    void ownNote_endsAJob();
     void mayBeDeletedInItsSignals();
 
 private:
@@ -363,21 +362,6 @@ void TestWatcher::history_isAskedOnceForMissingJobs()
     QCOMPARE(m_events[2].after.state, JobState::TimedOut);
     QTest::qWait(200);
     QCOMPARE(m_shell->count("sacct"), 1);
-}
-
-void TestWatcher::ownNote_endsAJob()
-{
-    m_queue = {"7 R"};
-    connect(m_watcher.get(), &JobWatcher::events, this, [this](const std::vector<JobEvent>& list) {
-        if (list.front().kind == JobEvent::Kind::Missing)
-            m_watcher->confirmEnded(list.front().after.id, JobState::Failed);
-    });
-    m_watcher->start();
-    QTRY_COMPARE(m_events.size(), std::size_t(1));
-    m_queue.clear();
-    QTRY_COMPARE(m_events.size(), std::size_t(3));
-    QCOMPARE(m_events.back().kind, JobEvent::Kind::Ended);
-    QCOMPARE(m_shell->count("sacct"), 0); // accounting is off
 }
 
 void TestWatcher::mayBeDeletedInItsSignals()

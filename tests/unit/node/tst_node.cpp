@@ -4,7 +4,7 @@
 #include "app/node/nodereport.h"
 #include "app/node/nodesample.h"
 #include "app/node/nodewatch.h"
-#include "remote/shell/scriptedshell.h"
+#include "tests/support/scriptedshell.h"
 #include "tests/support/testmain.h"
 
 #include <QJsonArray>

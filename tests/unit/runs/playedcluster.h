@@ -5,7 +5,7 @@
 
 #include "remote/cluster/cluster.h"
 #include "remote/cluster/slurmcontext.h"
-#include "remote/shell/scriptedshell.h"
+#include "tests/support/scriptedshell.h"
 
 #include <memory>
 

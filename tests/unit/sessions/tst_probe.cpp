@@ -5,8 +5,8 @@
 #include "app/node/probedelivery.h"
 #include "app/sessions/cleanupscan.h"
 #include "remote/shell/localshell.h"
-#include "remote/shell/scriptedshell.h"
 #include "tests/support/awaited.h"
+#include "tests/support/scriptedshell.h"
 #include "tests/support/testmain.h"
 
 #include <QDir>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "remote/shell/scriptedshell.h"
 #include "tests/support/awaited.h"
+#include "tests/support/scriptedshell.h"
 #include "tests/support/testmain.h"
 
 #include <QBuffer>

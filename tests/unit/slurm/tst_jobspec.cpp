@@ -52,7 +52,6 @@ private slots:
     void memory_isAskedForOnce();
     void names_becomeLegal_data();
     void names_becomeLegal();
-    void percent_isDoubledInPaths();
 };
 
 void TestJobSpec::options_standInAFixedOrder()
@@ -220,13 +219,6 @@ void TestJobSpec::names_becomeLegal()
     QFETCH(QString, name);
     QCOMPARE(legalJobName(text), name);
     QVERIFY(isLegalJobName(legalJobName(text)));
-}
-
-void TestJobSpec::percent_isDoubledInPaths()
-{
-    QCOMPARE(
-        *outputPattern(QStringLiteral("/scratch/100%/run")), QStringLiteral("/scratch/100%%/run"));
-    QVERIFY(!outputPattern(QStringLiteral("/scratch/a\nb")).ok());
 }
 
 SLIPWAY_TEST(TestJobSpec, slurm_jobspec)

@@ -42,12 +42,10 @@ class TestLedger : public QObject {
     Q_OBJECT
 
 private slots:
-    void diff_neverEndsAMissingJob();
     void jobLife_isToldInOrder();
     void absence_isUnknownUntilThirtySecondsLater();
     void absence_fromAnAnswerWithOddRows_isNoEnd();
     void absence_endsByHistory();
-    void absence_endsByItsOwnNote();
     void historyThatLagsBehind_provesNothing();
     void preempted_isNoEndWhenItRestarts();
     void nodeFail_isAnEndWhenItStays();
@@ -55,18 +53,6 @@ private slots:
     void restOfAnArray_isNoMissingJob();
     void expectedJob_isMissed();
 };
-
-void TestLedger::diff_neverEndsAMissingJob()
-{
-    for (int state = 0; state <= int(JobState::Unknown); ++state) {
-        const auto events = diff(list(job("1", JobState(state))), {});
-        for (const auto& event : events)
-            QCOMPARE(event.kind, Kind::Missing);
-    }
-    QCOMPARE(kinds(diff(list(job("1", JobState::Running)), list(job("1", JobState::Unknown)))),
-        {Kind::Changed});
-    QVERIFY(diff(list(job("1", JobState::Running)), list(job("1", JobState::Running))).empty());
-}
 
 void TestLedger::jobLife_isToldInOrder()
 {
@@ -126,17 +112,6 @@ void TestLedger::absence_endsByHistory()
     QCOMPARE(kinds(events), {Kind::Ended});
     QCOMPARE(events.front().after.state, JobState::TimedOut);
     QVERIFY(ledger.onHistory(records).empty());
-}
-
-void TestLedger::absence_endsByItsOwnNote()
-{
-    JobLedger ledger;
-    (void)ledger.take(list(job("1", JobState::Running)), start);
-    (void)ledger.take({}, start.addSecs(10));
-    QCOMPARE(
-        kinds(ledger.confirmEnded(JobId{QStringLiteral("1")}, JobState::Failed)), {Kind::Ended});
-    QVERIFY(ledger.take({}, start.addSecs(100)).empty());
-    QVERIFY(ledger.confirmEnded(JobId{QStringLiteral("9")}, JobState::Failed).empty());
 }
 
 void TestLedger::historyThatLagsBehind_provesNothing()

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "remote/shell/scriptedshell.h"
+#include "tests/support/scriptedshell.h"
 
 #include "remote/shell/frames.h"
 
@@ -171,13 +171,6 @@ QList<QPointer<ScriptedProcess>> ScriptedShell::processes() const
     return live;
 }
 
-QStringList ScriptedShell::filePaths() const
-{
-    auto paths = m_files.keys();
-    paths.sort();
-    return paths;
-}
-
 std::unique_ptr<Process> ScriptedShell::start(Invocation invocation)
 {
     const auto framed = unframedScript(invocation.script);
@@ -187,7 +180,7 @@ std::unique_ptr<Process> ScriptedShell::start(Invocation invocation)
     m_processes = processes();
     m_processes.append(process.get());
     QTimer::singleShot(
-        m_latency, process.get(), [shell = QPointer<ScriptedShell>(this), self = process.get()] {
+        0, process.get(), [shell = QPointer<ScriptedShell>(this), self = process.get()] {
             if (shell && shell->m_state != LinkState::Down)
                 shell->play(*self);
             else
@@ -235,19 +228,11 @@ void ScriptedShell::end(const Error& error)
         emit closed(error);
 }
 
-void ScriptedShell::setLinkState(LinkState state)
-{
-    if (state == LinkState::Down)
-        return loseLink();
-    if (std::exchange(m_state, state) != state)
-        emit linkStateChanged(state);
-}
-
 QCoro::Task<void> ScriptedShell::turn()
 {
     QTimer timer;
     timer.setSingleShot(true);
-    timer.start(m_latency);
+    timer.start(0);
     co_await timer;
 }
 

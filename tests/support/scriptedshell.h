@@ -14,9 +14,9 @@
 
 namespace slipway {
 
-/// ScriptedProcess is the far end of a script that a test plays by hand: it says bytes, ends, or
-/// fails, at once, from the test's thread. Made by ScriptedShell and owned by the code under test,
-/// so hold it in the QPointer that processes() gives.
+/// ScriptedProcess is the remote end of a script, controlled by a test: it writes bytes, ends or
+/// fails at once, on the thread of the test. Created by ScriptedShell and owned by the code under
+/// test, so hold it in the QPointer that processes() returns.
 class ScriptedProcess : public Process {
     Q_OBJECT
 
@@ -28,7 +28,7 @@ public:
     qint64 bytesToWrite() const override { return 0; }
     void cancel() override;
 
-    /// The script as the code under test wrote it (run()'s frame is taken off).
+    /// The script as the code under test wrote it, without the frame of run().
     const QByteArray& script() const { return m_script; }
     const QByteArray& written() const { return m_written; }
     bool inputClosed() const { return m_inputClosed; }
@@ -54,10 +54,10 @@ private:
     bool m_ended = false;
 };
 
-/// ScriptedShell answers scripts from a table, for tests that need no machine. It serves run() and
-/// start() alike, records every script that was run, keeps files in memory for writeFile(),
-/// readFile() and fetchFile(), and loses its link when told to. Answers come from the event loop,
-/// never from inside the call, as they do over SSH.
+/// ScriptedShell answers scripts from a table, for tests that require no machine. It serves both
+/// run() and start(), records every script, keeps files in memory for writeFile(), readFile() and
+/// fetchFile(), and loses its link on request. As over SSH, answers come from the event loop, never
+/// from inside the call. Lives on the thread of the test.
 ///
 ///     ScriptedShell shell;
 ///     shell.on("squeue", {0, "1234 RUNNING\n", {}});
@@ -73,39 +73,32 @@ public:
     explicit ScriptedShell(QObject* parent = nullptr);
     ~ScriptedShell() override;
 
-    /// How to answer a script that contains these bytes. The newest rule that fits wins, so a test
-    /// may change its mind; an empty text fits everything. A script that no rule fits ends with
-    /// exit code 127 and says so on stderr.
+    /// Defines the answer to a script that contains these bytes. The newest matching rule applies,
+    /// so that a test can replace a rule; an empty text matches every script. A script without a
+    /// matching rule ends with exit code 127 and a message on stderr.
     void on(const QByteArray& scriptContains, CommandOutput answer);
     void on(const QByteArray& scriptContains, Answer answer);
-    /// These answers in turn, then the last one for ever.
+    /// Gives these answers in turn, and then repeats the last one.
     void onEach(const QByteArray& scriptContains, QList<CommandOutput> answers);
-    /// Ends with an error of the transport instead of an exit code.
+    /// Ends the script with a transport error instead of an exit code.
     void onFail(const QByteArray& scriptContains, Error error);
-    /// The handler gets the process and plays it, now or later; it stays alive until end().
+    /// Passes the process to the handler, which controls it now or later, until end().
     void onStream(const QByteArray& scriptContains, Stream handler);
 
     /// Every script so far, in order, as the code under test wrote it.
     QList<QByteArray> scripts() const { return m_scripts; }
     qsizetype count(const QByteArray& scriptContains) const;
-    void clearScripts() { m_scripts.clear(); }
     /// The processes that have not ended, oldest first.
     QList<QPointer<ScriptedProcess>> processes() const;
 
-    void setFile(const QString& path, const QByteArray& content) { m_files[path] = content; }
     QByteArray file(const QString& path) const { return m_files.value(path); }
     bool hasFile(const QString& path) const { return m_files.contains(path); }
     int fileMode(const QString& path) const { return m_modes.value(path, 0600); }
-    QStringList filePaths() const;
-    /// From now on writeFile() ends with this error (a full disk).
+    /// Makes every later writeFile() end with this error (a full disk).
     void failWrites(Error error) { m_writeError = std::move(error); }
 
-    /// Every live process ends with LinkLost, closed() is emitted, and nothing starts any more.
+    /// Ends every live process with LinkLost and emits closed(). No process starts after that.
     void loseLink();
-    void setLinkState(LinkState state);
-    void setDisplayName(const QString& name) { m_name = name; }
-    /// How long an answer takes (default: one turn of the event loop).
-    void setLatency(std::chrono::milliseconds latency) { m_latency = latency; }
 
     QString displayName() const override { return m_name; }
     LinkState linkState() const override { return m_state; }
@@ -135,11 +128,10 @@ private:
     std::optional<Error> m_writeError;
     QString m_name = QStringLiteral("test@scripted");
     LinkState m_state = LinkState::Up;
-    std::chrono::milliseconds m_latency{0};
 };
 
-/// ScriptedConnector hands out the shells of a list in turn, then fails with `error`. It records
-/// the targets, and asks the Prompter nothing.
+/// ScriptedConnector returns the shells of a list in turn, then fails with `error`. It records the
+/// targets and does not use the Prompter. Lives on the thread of the test.
 class ScriptedConnector : public Connector {
 public:
     QCoro::Task<Result<std::shared_ptr<Shell>>> connectTo(

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/cli/jsonobjects.h"
+
+#include "app/cli/command.h"
+#include "app/runs/relaunch.h"
+#include "app/runs/runjson.h"
+#include "remote/base/tr.h"
+
+#include <cmath>
+
+namespace slipway {
+
+namespace {
+
+/// JSON has no NaN and no infinity: they become strings, as in the lines that are read.
+QJsonValue numberValue(double number)
+{
+    if (std::isfinite(number))
+        return number;
+    if (std::isnan(number))
+        return QStringLiteral("nan");
+    return number > 0 ? QStringLiteral("inf") : QStringLiteral("-inf");
+}
+
+QString isoText(const QDateTime& date)
+{
+    return date.isValid() ? date.toString(Qt::ISODate) : QString();
+}
+
+} // namespace
+
+QJsonObject explanationObject(const Explanation& explanation)
+{
+    QJsonObject object{{QStringLiteral("id"), explanation.id},
+        {QStringLiteral("line"), explanation.line}, {QStringLiteral("title"), explanation.title},
+        {QStringLiteral("cause"), explanation.cause},
+        {QStringLiteral("remedy"), explanation.remedy},
+        {QStringLiteral("evidence"), explanation.evidence},
+        {QStringLiteral("severity"), severityName(explanation.severity)}};
+    if (explanation.change) {
+        const FieldChange& change = *explanation.change;
+        object.insert(QStringLiteral("field"), change.field);
+        object.insert(QStringLiteral("change"), changeName(change.kind));
+        if (change.kind == FieldChange::Kind::Set || change.kind == FieldChange::Kind::Add)
+            object.insert(QStringLiteral("value"), change.value);
+    }
+    return object;
+}
+
+QJsonArray explanationObjects(const Run& run)
+{
+    QJsonArray objects;
+    for (const Explanation& explanation : run.explanations)
+        objects.append(explanationObject(explanation));
+    return objects;
+}
+
+QJsonObject sampleObject(const Sample& sample)
+{
+    QJsonObject object{{QStringLiteral("series"), sample.series},
+        {QStringLiteral("x"), numberValue(sample.x)}, {QStringLiteral("x_name"), sample.xName},
+        {QStringLiteral("y"), numberValue(sample.y)}, {QStringLiteral("unit"), sample.unit},
+        {QStringLiteral("line"), sample.line}};
+    if (!sample.lane.isEmpty())
+        object.insert(QStringLiteral("lane"), sample.lane);
+    if (sample.low)
+        object.insert(QStringLiteral("low"), numberValue(*sample.low));
+    if (sample.high)
+        object.insert(QStringLiteral("high"), numberValue(*sample.high));
+    return object;
+}
+
+QJsonObject eventObject(const MetricEvent& event)
+{
+    QJsonObject object;
+    for (auto it = event.values.begin(); it != event.values.end(); ++it)
+        object.insert(it.key(), it.value());
+    object.insert(QStringLiteral("event"), event.event);
+    object.insert(QStringLiteral("text"), event.text);
+    object.insert(QStringLiteral("line"), event.line);
+    return object;
+}
+
+QJsonObject checkObject(const CheckRow& row)
+{
+    QJsonObject object{
+        {QStringLiteral("id"), row.id}, {QStringLiteral("state"), checkWord(row.state)}};
+    const auto put = [&object](const char* key, const QString& text) {
+        if (!text.isEmpty())
+            object.insert(QLatin1String(key), text);
+    };
+    put("node", row.node);
+    put("where", row.where);
+    put("value", row.value);
+    put("expected", row.expected);
+    put("why", row.why);
+    put("fix", row.fix);
+    if (!row.data.isEmpty())
+        object.insert(QStringLiteral("data"), row.data);
+    return object;
+}
+
+QJsonArray checkObjects(const NodeReport& report)
+{
+    QJsonArray objects;
+    for (const CheckRow& row : report.rows)
+        objects.append(checkObject(row));
+    return objects;
+}
+
+QJsonObject runObject(const Run& run)
+{
+    QJsonObject values;
+    for (auto it = run.spec.values.begin(); it != run.spec.values.end(); ++it)
+        values.insert(it.key(), it.value());
+    QJsonArray stages;
+    for (const RunStage& stage : run.stages)
+        stages.append(
+            QJsonObject{{QStringLiteral("id"), stage.id}, {QStringLiteral("title"), stage.title},
+                {QStringLiteral("state"), stageStateName(stage.state)},
+                {QStringLiteral("detail"), stage.detail}});
+    QJsonObject object{{QStringLiteral("run"), run.id}, {QStringLiteral("site"), run.spec.siteId},
+        {QStringLiteral("recipe"), run.spec.recipeId},
+        {QStringLiteral("mode"),
+            run.spec.mode == LaunchMode::Batch ? QStringLiteral("batch")
+                                               : QStringLiteral("interactive")},
+        {QStringLiteral("values"), values}, {QStringLiteral("job"), run.job.text},
+        {QStringLiteral("phase"), phaseName(run.phase)}, {QStringLiteral("sentence"), run.sentence},
+        {QStringLiteral("folder"), run.folder}, {QStringLiteral("nodes"), run.nodeList},
+        {QStringLiteral("created"), isoText(run.created)},
+        {QStringLiteral("started"), isoText(run.started)},
+        {QStringLiteral("ended"), isoText(run.ended)},
+        {QStringLiteral("fetched_to"), run.fetchedTo}, {QStringLiteral("stages"), stages}};
+    if (run.exitCode)
+        object.insert(QStringLiteral("exit_code"), *run.exitCode);
+    if (run.error)
+        object.insert(QStringLiteral("error"), run.error->text());
+    if (!run.explanations.empty())
+        object.insert(QStringLiteral("explanations"), explanationObjects(run));
+    return object;
+}
+
+void printExplanations(Context& context, const Run& run, Explanation::Severity least)
+{
+    const Plan plan = context.engine().runs()->plan(run.spec);
+    for (const Explanation& one : run.explanations) {
+        if (one.severity > least)
+            continue;
+        const bool fault = one.severity == Explanation::Severity::Fault;
+        context.out.note(
+            (fault ? tr("Cause: ") : tr("Note:  ")) + terminalText(one.title + u". " + one.cause));
+        context.out.note((one.line > 0            ? tr("       line %1: ").arg(one.line)
+                                 : one.isOfNode() ? tr("       Probe: ")
+                                                  : tr("       Slurm: "))
+            + terminalText(one.evidence));
+        context.out.note(tr("Fix:   ") + terminalText(one.remedy));
+        const auto offer = one.change ? relaunchOffer(*one.change, plan) : std::nullopt;
+        if (offer && offer->value)
+            context.out.note(tr("Retry: slipway-cli run --relaunch %1 --set %2=%3")
+                                 .arg(run.id, offer->field, *offer->value));
+    }
+}
+
+void printProblem(Context& context, const Problem& problem)
+{
+    const bool error = problem.severity == Problem::Severity::Error;
+    const QString severity = error ? QStringLiteral("error") : QStringLiteral("warning");
+    if (context.out.json) {
+        QJsonObject object{{QStringLiteral("severity"), severity},
+            {QStringLiteral("field"), problem.field}, {QStringLiteral("text"), problem.text},
+            {QStringLiteral("fix"), problem.fix}};
+        if (problem.fixValue)
+            object.insert(QStringLiteral("fix_value"), *problem.fixValue);
+        context.out.object(object);
+        return;
+    }
+    QString line = severity + u": " + (problem.field.isEmpty() ? QString() : problem.field + u": ")
+        + problem.text;
+    if (!problem.fix.isEmpty())
+        line += u" " + problem.fix
+            + (problem.fixValue ? u": --set " + problem.field + u'=' + *problem.fixValue
+                                : QStringLiteral("."));
+    context.out.line(terminalText(line));
+}
+
+void reportProblem(Context& context, const Problem& problem)
+{
+    if (context.out.json || problem.severity == Problem::Severity::Error)
+        printProblem(context, problem);
+    else
+        context.out.note(QStringLiteral("warning: ") + problem.text);
+}
+
+} // namespace slipway
