@@ -31,7 +31,6 @@ signals:
 
 private:
     Engine* m_engine;
-    QString m_runsFolder;
     RunList* m_list;
     RunPage* m_page = nullptr;
 };
