@@ -46,7 +46,7 @@ void CompareActions::copy()
     mime->setImageData(compareImage(*m_model));
     mime->setText(QString::fromUtf8(compareMarkdown(*m_model)));
     QGuiApplication::clipboard()->setMimeData(mime);
-    emit noted(tr("Copied as a picture and as text."));
+    emit noted(tr("Copied as an image and as text."));
 }
 
 void CompareActions::save()
@@ -55,8 +55,8 @@ void CompareActions::save()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilters(
-        {tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF page (*.pdf)"),
-            tr("CSV table of every repeat (*.csv)"), tr("Markdown text (*.md)")});
+        {tr("PNG image (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF document (*.pdf)"),
+            tr("CSV table with all repeats (*.csv)"), tr("Markdown text (*.md)")});
     dialog->setDefaultSuffix(u"png"_s);
     dialog->selectFile(u"comparison.png"_s);
     connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
@@ -84,7 +84,7 @@ void CompareActions::askPresent(const QPoint& menuAt)
         const QString name =
             tr("On %1, %2 × %3").arg(screen->name()).arg(size.width()).arg(size.height());
         QAction* action =
-            menu->addAction(screen == m_page->screen() ? tr("%1 (this one)").arg(name) : name);
+            menu->addAction(screen == m_page->screen() ? tr("%1 (this screen)").arg(name) : name);
         connect(action, &QAction::triggered, this,
             [this, one = QPointer<QScreen>(screen)] { present(one); });
     }

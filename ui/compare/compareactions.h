@@ -29,14 +29,14 @@ public:
     void pickRuns();
     void copy();
     void save();
-    /// Presents, on one of several screens after a menu at `menuAt`.
+    /// Presents; with several screens a menu at `menuAt` asks which one.
     void askPresent(const QPoint& menuAt);
     /// Presents on this screen; null: on the screen of the page.
     PresenterView* present(QScreen* screen);
 
 signals:
     void runsPicked(const QStringList& runIds);
-    /// What came of an action, in a sentence.
+    /// The outcome of an action, as a sentence.
     void noted(const QString& text);
 
 private:

@@ -52,7 +52,7 @@ void CompareChart::refresh()
     const ChartSpec spec = compareChart(*m_model);
     m_controls->setUnit(spec.y.unit);
     m_chart->setTheme(laneTheme(ChartTheme::forBackground(Colours::now().surface), *m_model));
-    if (spec != *m_spec) { // what a person set in the chart stays while only points come
+    if (spec != *m_spec) { // settings made in the chart are kept while only points are added
         *m_spec = spec;
         m_chart->setSpec(spec);
     }

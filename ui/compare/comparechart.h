@@ -33,7 +33,7 @@ private:
 
     CompareModel* m_model;
     std::unique_ptr<SeriesStore> m_store;
-    std::unique_ptr<ChartSpec> m_spec; ///< what the chart was given last
+    std::unique_ptr<ChartSpec> m_spec; ///< the spec that the chart has now
     CompareControls* m_controls;
     MetricChart* m_chart;
     ElidedLabel* m_summary;

@@ -45,7 +45,7 @@ CompareControls::CompareControls(CompareModel* model, QWidget* parent)
     , m_seconds(makeButton(tr("seconds"), ButtonKind::Quiet))
 {
     auto* tools = new QWidget;
-    auto* flow = new FlowLayout(8, this); // the tools below the pickers where it is narrow
+    auto* flow = new FlowLayout(8, this); // on a narrow page the tools wrap below
     m_pickers->setLayout(makePickers());
     tools->setLayout(makeTools());
     flow->addWidget(m_pickers);
@@ -59,13 +59,12 @@ CompareControls::CompareControls(CompareModel* model, QWidget* parent)
 QHBoxLayout* CompareControls::makePickers()
 {
     const std::tuple<QComboBox*, QString, QString> choices[] = {
-        {m_first, tr("The lane that is looked at"), u"firstLane"_s},
-        {m_second, tr("The lane that it is compared with"), u"secondLane"_s},
-        {m_work, tr("Which work is compared"), u"work"_s}};
+        {m_first, tr("First lane"), u"firstLane"_s}, {m_second, tr("Second lane"), u"secondLane"_s},
+        {m_work, tr("Kind of work"), u"work"_s}};
     for (const auto& [combo, name, object] : choices) {
         combo->setAccessibleName(name);
         combo->setObjectName(object);
-        // Names of lanes of several runs are long; the list below shows them whole.
+        // Lane names of several runs are long; the drop-down list shows them in full.
         combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         combo->setMinimumContentsLength(15);
     }
@@ -153,7 +152,7 @@ void CompareControls::pickLanes()
         m_model->choose(first, second);
         return;
     }
-    // The same lane twice: the two change places.
+    // The same lane was chosen twice: the two are swapped.
     const auto key = [this](
                          int at) { return at < 0 ? QString() : m_model->lanes()[size_t(at)].key; };
     m_model->choose(key(m_model->second()), key(m_model->first()));

@@ -10,13 +10,13 @@ namespace slipway {
 class TextLabel;
 
 /// CompareEmpty is what the Compare page shows while it has no run: what to do, with a button for
-/// each way to do it. Lives on the GUI thread, owned by the page.
+/// each way. Lives on the GUI thread, owned by the page.
 class CompareEmpty : public QWidget {
     Q_OBJECT
 
 public:
     explicit CompareEmpty(QWidget* parent = nullptr);
-    /// Why runs that were chosen are not shown; empty: nothing to say.
+    /// Why the chosen runs are not shown; an empty text hides the note.
     void setNote(const QString& text);
 
 signals:

@@ -13,9 +13,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int readAgain = 500; ///< ms
-constexpr int leastLooks = 4;
-constexpr int newestLooked = 4; ///< runs that are asked for numbers when the page opens empty
+constexpr int readInterval = 500; ///< ms
+constexpr int leastReads = 4; ///< before a run counts as one without results
+constexpr int mostCandidates = 4; ///< runs whose logs are read when the page opens empty
 
 /// "ghcr.io/…/pytorch@sha256:7c1f…" as "sha256:7c1f…"; any other image by its last part.
 QString shortImage(const QString& image)
@@ -66,7 +66,7 @@ std::optional<ComparedRun> CompareFeeder::comparedRun(const QString& runId) cons
     ComparedRun compared;
     compared.id = runId;
     compared.title = runTitle(*run);
-    // As they were at the launch: site files and recipes change.
+    // As recorded at launch: site files and recipes may have changed since.
     const LaunchFacts facts = m_engine->runs()->launchFacts(runId);
     compared.site = facts.siteName.value_or(run->spec.siteId);
     compared.image = facts.image ? shortImage(*facts.image) : tr("unknown");
@@ -93,23 +93,23 @@ void CompareFeeder::addRuns(const QStringList& runIds)
         }
     }
     emit noted({});
-    m_looks = 0;
+    m_reads = 0;
     dropEmpty();
 }
 
 void CompareFeeder::dropEmpty()
 {
-    const bool early = ++m_looks < leastLooks;
+    const bool early = ++m_reads < leastReads;
     QStringList without, unread;
     for (const QString& id : std::exchange(m_unread, {})) {
         const auto run = m_model->holds(id) ? comparedRun(id) : std::nullopt;
         if (!run || run->live || !run->file.points.empty() || !run->file.absent.empty()) {
-            continue; // a run that goes on may still measure something
+            continue; // a running job may still measure something
         }
         const auto kept = m_engine->runs()->run(id);
         const RunFeed* feed = m_engine->runs()->feed(id);
         if (kept && feed && (early || feed->bytes() < kept->logBytes)) {
-            unread << id; // its log is read slice by slice
+            unread << id; // its log is still being read
         } else {
             without << run->title % u", "_s % run->id;
             m_model->removeRun(id);
@@ -117,11 +117,11 @@ void CompareFeeder::dropEmpty()
     }
     if (!without.isEmpty()) {
         emit noted(
-            tr("Not added, because nothing in it can be compared: %1.").arg(without.join(u"; "_s)));
+            tr("Not added, because there is nothing to compare: %1.").arg(without.join(u"; "_s)));
     }
     m_unread = unread;
     if (!unread.isEmpty()) {
-        QTimer::singleShot(readAgain, this, &CompareFeeder::dropEmpty);
+        QTimer::singleShot(readInterval, this, &CompareFeeder::dropEmpty);
     }
 }
 
@@ -133,7 +133,7 @@ void CompareFeeder::showNewest()
     m_candidates.clear();
     for (const Run& run : m_engine->runs()->all()) {
         const Recipe* recipe = m_engine->catalogue()->recipe(run.spec.recipeId);
-        if (recipe && recipe->lanes.size() > 1 && m_candidates.size() < newestLooked) {
+        if (recipe && recipe->lanes.size() > 1 && m_candidates.size() < mostCandidates) {
             m_candidates << run.id;
         }
     }
@@ -149,8 +149,8 @@ void CompareFeeder::lookAtCandidate()
     if (run && (run->live || !run->file.points.empty())) {
         m_model->putRun(*run);
     } else {
-        QTimer::singleShot(
-            0, this, &CompareFeeder::lookAtCandidate); // one a turn: each opens a log
+        QTimer::singleShot(0, this,
+            &CompareFeeder::lookAtCandidate); // one per turn of the event loop: each opens a log
     }
 }
 
@@ -160,7 +160,7 @@ void CompareFeeder::renewRun(const QString& runId)
         return;
     }
     if (m_stale.isEmpty()) {
-        // A job prints in bursts: one look after each of them is enough.
+        // A job prints in bursts; one read after each burst is enough.
         QTimer::singleShot(100, this, &CompareFeeder::readStale);
     }
     m_stale.insert(runId);

@@ -15,18 +15,18 @@ namespace slipway {
 
 /// CompareFeeder puts runs of the engine into the model and keeps them up to date while they
 /// measure. It holds the feeds of the runs in the model, so that their logs stay open, and removes
-/// a run again once its whole log was read and nothing in it can be compared. Lives on the GUI
-/// thread, owned by the Compare page. Without an engine it does nothing.
+/// a run again if its complete log contains nothing to compare. Without an engine it does nothing.
+/// Lives on the GUI thread, owned by the Compare page.
 class CompareFeeder : public QObject {
     Q_OBJECT
 
 public:
     CompareFeeder(Engine* engine, CompareModel* model, QObject* parent);
 
-    /// Replaces the runs in the model by these.
+    /// Replaces the runs in the model with these.
     void setRuns(const QStringList& runIds);
     void addRuns(const QStringList& runIds);
-    /// Adds the newest run that measured several lanes; does nothing where the model has a run.
+    /// Adds the newest run that measured several lanes; does nothing if the model has a run.
     void showNewest();
 
 signals:
@@ -43,11 +43,11 @@ private:
 
     QPointer<Engine> m_engine;
     CompareModel* m_model;
-    QSet<QString> m_stale; ///< runs with more points, read in the next turn of the event loop
+    QSet<QString> m_stale; ///< runs with new points, read again after a short delay
     QHash<QString, std::shared_ptr<RunFeed>> m_feeds; ///< of the runs in the model
     QStringList m_candidates; ///< of showNewest()
-    QStringList m_unread; ///< runs that were added, and whose log is perhaps not read yet
-    int m_looks = 0;
+    QStringList m_unread; ///< added runs whose log may not be fully read yet
+    int m_reads = 0;
 };
 
 } // namespace slipway

@@ -37,10 +37,10 @@ CompareHead::CompareHead(bool canAdd, QWidget* parent)
     auto* save = addButton(tr("Save…"), u"saveComparison"_s);
     m_present = addButton(tr("Present"), u"present"_s);
     add->setVisible(canAdd);
-    copy->setAccessibleName(tr("Copy the comparison as a picture and as text"));
+    copy->setAccessibleName(tr("Copy the comparison as an image and as text"));
     save->setAccessibleName(tr("Save the comparison as PNG, SVG, PDF, CSV or Markdown"));
     setButtonKind(m_present, ButtonKind::Primary);
-    m_present->setToolTip(tr("Fill a screen with it (F11)"));
+    m_present->setToolTip(tr("Show full screen (F11)"));
     connect(add, &QPushButton::clicked, this, &CompareHead::addRequested);
     connect(copy, &QPushButton::clicked, this, &CompareHead::copyRequested);
     connect(save, &QPushButton::clicked, this, &CompareHead::saveRequested);

@@ -13,7 +13,7 @@ class CompareModel;
 class ElidedLabel;
 class TextLabel;
 
-/// CompareHead is the top of the Compare page: the title, what was run where, a note on the last
+/// CompareHead is the top of the Compare page: the title, what ran where, a note on the last
 /// action, and the buttons. It only reports which button was pressed; CompareActions does the work.
 /// Lives on the GUI thread, owned by the page.
 class CompareHead : public QWidget {
@@ -30,7 +30,7 @@ signals:
     void addRequested();
     void copyRequested();
     void saveRequested();
-    /// `menuAt` is the place for a menu, in coordinates of the screen.
+    /// `menuAt` is the position for a menu, in global coordinates.
     void presentRequested(const QPoint& menuAt);
 
 private:

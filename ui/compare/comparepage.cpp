@@ -21,7 +21,8 @@ namespace slipway {
 
 namespace {
 
-constexpr int besideTimes = 44; ///< heights of a line from which the cards fit beside the chart
+constexpr int besideTimes =
+    44; ///< page width in line heights from which the cards fit beside the chart
 
 } // namespace
 

@@ -41,12 +41,12 @@ public:
 
     CompareModel* model() const { return m_model; }
     MetricChart* chart() const;
-    /// These runs and no others.
+    /// Shows these runs and no others.
     void setRuns(const QStringList& runIds);
     void addRuns(const QStringList& runIds);
-    /// The newest run that raced, where the page is empty.
+    /// Adds the newest run that measured several lanes, if the page is empty.
     void showNewest();
-    /// On this screen; null: where the window is.
+    /// Presents on this screen; null: on the screen of the window.
     PresenterView* present(QScreen* screen = nullptr);
     bool canPresent() const;
 
@@ -69,7 +69,7 @@ private:
     CompareModel* m_model;
     CompareActions* m_actions;
     CompareFeeder* m_feeder = nullptr;
-    QTimer m_settle; ///< one look at the heights after whatever changed them
+    QTimer m_settle; ///< adjusts the height once after several changes
     QStackedWidget* m_stack;
     QWidget* m_content; ///< what scrolls
     QBoxLayout* m_top; ///< the chart, and the verdict beside or below it

@@ -42,7 +42,7 @@ MedianTable::MedianTable(QWidget* parent)
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setTextElideMode(Qt::ElideRight);
-    // The words of the header end where the numbers below them do.
+    // Aligns the header text with the numbers below it.
     m_table->setStyleSheet(u"QHeaderView::section { padding: 6px 3px; }"_s);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 8, 16, 12);
@@ -60,9 +60,9 @@ void MedianTable::refresh(const CompareModel& model)
         m_table->horizontalHeader()->sizeHint().height() + line * m_table->rowCount() + 2);
     const auto& pair = model.comparison();
     m_note->setText(!pair   ? QString()
-            : !pair->fair() ? tr("Medians. Ratios are left out, because no speed-up is stated.")
-            : model.view().withTransfers ? tr("Medians with transfers.")
-                                         : tr("Medians of the work alone."));
+            : !pair->fair() ? tr("Medians. No ratios are shown, because no speed-up is stated.")
+            : model.view().withTransfers ? tr("Medians, transfers included.")
+                                         : tr("Medians, compute only."));
     m_note->setVisible(!m_note->text().isEmpty());
 }
 

@@ -12,8 +12,8 @@ namespace slipway {
 class CompareModel;
 class TextLabel;
 
-/// MedianTable is the card with the medians of the two compared lanes, one row per size, and a note
-/// on what they measure. The page scrolls, so the table is as high as its rows. Lives on the GUI
+/// MedianTable is the card with the medians of the compared lanes, one row per size, and a note on
+/// what they include. The page scrolls, so the table is as high as its rows. Lives on the GUI
 /// thread, owned by the page.
 class MedianTable : public QFrame {
     Q_OBJECT

@@ -11,8 +11,8 @@ namespace slipway {
 
 class TextLabel;
 
-/// ProtocolCard holds how a comparison was measured, folded until it is asked for; without a
-/// protocol it is hidden. Lives on the GUI thread, owned by the Compare page.
+/// ProtocolCard says how a comparison was measured. The text is folded at first; without a protocol
+/// the card is hidden. Lives on the GUI thread, owned by the Compare page.
 class ProtocolCard : public QFrame {
     Q_OBJECT
 
