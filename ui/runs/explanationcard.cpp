@@ -55,7 +55,7 @@ void EvidenceLink::elide()
 
 QString againVerb(const RelaunchOffer& offer)
 {
-    // "Memory" becomes a word of the sentence, "GPUs" stays as it is.
+    // Within the sentence "Memory" is written "memory"; "GPUs" stays as it is.
     QString name = offer.label;
     if (name.size() > 1 && name.at(1).isLower()) {
         name[0] = name.at(0).toLower();
@@ -178,7 +178,7 @@ void ExplanationCard::showOthers()
         }
         auto* other = makeButton(m_faults[i].title, ButtonKind::Link);
         other->setAccessibleName(tr("Also: %1").arg(m_faults[i].title));
-        // From the event loop: the button goes when another fault is shown.
+        // Queued, because showing another fault deletes the button.
         connect(
             other, &QPushButton::clicked, this,
             [this, i] {

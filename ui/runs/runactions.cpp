@@ -23,8 +23,8 @@ RunActions::RunActions(Engine* engine, QWidget* page)
 void RunActions::askCancel()
 {
     auto* ask = new Confirm(tr("Cancel this run?"),
-        tr("The job is ended at once. What it has printed and written so far is kept."),
-        tr("Cancel the run"), ButtonKind::Danger, m_page);
+        tr("The job ends at once. Its output and files so far are kept."), tr("Cancel the run"),
+        ButtonKind::Danger, m_page);
     connect(ask, &QDialog::accepted, this, [this] { perform(m_engine->runs()->cancel(m_runId)); });
     ask->open();
 }
@@ -32,8 +32,8 @@ void RunActions::askCancel()
 void RunActions::askRelease()
 {
     auto* ask = new Confirm(tr("Release the allocation?"),
-        tr("The nodes go back to the cluster. The log and the results are kept."), tr("Release"),
-        ButtonKind::Primary, m_page);
+        tr("The nodes are returned to the cluster. The log and the results are kept."),
+        tr("Release"), ButtonKind::Primary, m_page);
     connect(ask, &QDialog::accepted, this, [this] { perform(m_engine->runs()->release(m_runId)); });
     ask->open();
 }

@@ -9,8 +9,8 @@
 
 namespace slipway {
 
-/// RunActions does to the shown run what the buttons of its page ask for: cancel, release and fetch
-/// after a question, open the fetched folder, relaunch. Lives on the GUI thread, owned by the page,
+/// RunActions does what the buttons of the run page ask for: cancel, release and fetch after a
+/// question, open the fetched folder, relaunch. Lives on the GUI thread, owned by the page,
 /// which is the parent of its dialogs.
 class RunActions : public QObject {
     Q_OBJECT
@@ -27,7 +27,7 @@ public:
 
 signals:
     void failed(const slipway::Error& error);
-    /// The files of the run are in the folder that was chosen.
+    /// The files of the run are in the chosen folder.
     void fetched();
     void relaunchRequested(const slipway::LaunchSpec& spec);
 

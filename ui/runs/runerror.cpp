@@ -15,7 +15,7 @@ void RunError::setRun(const Run& run)
 {
     const QString text = run.error ? run.error->text() : QString();
     if (text == m_shown) {
-        return; // it may have been folded open, or closed
+        return; // unchanged: it stays folded or open
     }
     m_shown = text;
     setVisible(run.error.has_value());

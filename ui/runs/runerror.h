@@ -18,11 +18,11 @@ public:
     explicit RunError(QWidget* parent = nullptr);
     void setRun(const Run& run);
     void showFailure(const Error& error);
-    /// Hides what it shows: the next run is another one.
+    /// Hides the card; the next run is a different one.
     void clear();
 
 private:
-    QString m_shown; ///< the run's own error, as it was given last
+    QString m_shown; ///< the last error of the run that was shown
 };
 
 } // namespace slipway

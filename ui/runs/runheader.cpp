@@ -70,7 +70,7 @@ RunHeader::RunHeader(QWidget* parent)
     m_release->setObjectName(u"releaseRun"_s);
     m_fetch->setObjectName(u"fetchRun"_s);
     m_compare->setObjectName(u"compareRun"_s);
-    m_compare->setAccessibleName(tr("Compare this run's lanes, or with other runs"));
+    m_compare->setAccessibleName(tr("Compare the lanes of this run, or this run with others"));
     m_again->setObjectName(u"runAgain"_s);
     auto* back = makeButton(tr("‹ Runs"), ButtonKind::Quiet);
     back->setAccessibleName(tr("Back to all runs"));

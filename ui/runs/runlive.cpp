@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int linesForSecond = 32; ///< heights of a line from which a second chart fits
+constexpr int linesForSecond = 32; ///< height of the tab in lines from which a second chart fits
 constexpr int linesWithGpus = 46;
 
 } // namespace
@@ -57,7 +57,7 @@ RunLive::RunLive(Engine* engine, QWidget* parent)
 void RunLive::setRun(
     const std::optional<Run>& run, std::shared_ptr<RunFeed> feed, const QString& siteName)
 {
-    // The feeds before stay until nothing here draws from them any more.
+    // The previous feeds are kept until the log and the charts no longer use them.
     const auto feedBefore = std::exchange(m_feed, std::move(feed));
     SweepFeed* const sweepBefore = m_sweep;
     m_log->setFeed(m_feed.get());

@@ -18,9 +18,9 @@ class LogCard;
 class SummaryCard;
 class SweepFeed;
 
-/// RunLive is the live tab of the run page: charts, sentences and GPUs above, the log below. It
+/// RunLive is the live tab of the run page: charts, summary and GPUs above, the log below. It
 /// connects the charts of the run's recipe to the run's feed, or to the feed of all runs of its
-/// sweep, and takes a second chart out of the first card where there is room. Lives on the GUI
+/// sweep, and shows a second chart beside the first where there is room. Lives on the GUI
 /// thread, owned by the page.
 class RunLive : public QSplitter {
     Q_OBJECT
@@ -32,7 +32,8 @@ public:
     /// null.
     void setRun(
         const std::optional<Run>& run, std::shared_ptr<RunFeed> feed, const QString& siteName);
-    /// `room` is the height that the page has for its tabs; the GPUs come before a second chart.
+    /// `room` is the height that the page has for its tabs; the GPU card takes precedence over a
+    /// second chart.
     void placeCharts(int room, bool withGpus);
     ChartCard* charts() const { return m_charts; }
     SummaryCard* summary() const { return m_summary; }
@@ -42,12 +43,12 @@ public:
 private:
     Engine* m_engine;
     ChartCard* m_charts;
-    ChartCard* m_second; ///< below the sentences, where there is room for it
+    ChartCard* m_second; ///< below the summary, where there is room for it
     SummaryCard* m_summary;
     GpuCard* m_gpus;
     LogCard* m_log;
     std::shared_ptr<RunFeed> m_feed;
-    SweepFeed* m_sweep = nullptr; ///< of a run that is one of several
+    SweepFeed* m_sweep = nullptr; ///< of a run that belongs to a sweep
     std::vector<ChartSpec> m_specs;
     QString m_caption;
     std::optional<bool> m_beside; ///< whether the second card is used; none: to be placed

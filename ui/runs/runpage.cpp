@@ -152,7 +152,7 @@ void RunPage::hideEvent(QHideEvent* event)
 
 RunFacts RunPage::facts(const Run& run) const
 {
-    // As they were at the launch: the site and its cluster may have changed since.
+    // As recorded at launch: the site and its cluster may have changed since.
     RunFacts facts;
     facts.siteName = m_launchFacts.siteName.value_or(run.spec.siteId);
     facts.partition = m_launchFacts.partition;

@@ -25,8 +25,8 @@ struct RelaunchOffer;
 struct RunFacts;
 
 /// RunPage is one run, live: its header, timeline, errors and explanation, and the tabs below them.
-/// It joins its parts and passes on what changed; a run is shown from what is kept on this computer
-/// even without a connection. Lives on the GUI thread, owned by RunsPage.
+/// It joins its parts and tells them what changed. Without a connection it shows what is kept on
+/// this computer. Lives on the GUI thread, owned by RunsPage.
 class RunPage : public QWidget {
     Q_OBJECT
 
@@ -52,7 +52,7 @@ protected:
 signals:
     void backRequested();
     void againRequested(const slipway::LaunchSpec& spec);
-    /// The same launch with this field changed; what changes is to be shown.
+    /// Launch the same again with this field changed, after the change has been shown.
     void changeRequested(const QString& runId, const slipway::RelaunchOffer& offer);
     void connectRequested(const QString& siteId);
     void compareRequested(const QString& runId);

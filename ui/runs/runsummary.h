@@ -13,9 +13,9 @@ class ExplanationCard;
 class RunNode;
 class SummaryCard;
 
-/// RunSummary says in words what is known of a run: it fills the explanation of its failure and the
-/// card of sentences from the run, its feed and its node, again whenever the feed has more. Lives
-/// on the GUI thread; the run page owns it and the cards.
+/// RunSummary says what is known about a run: it fills the explanation of its failure and the
+/// summary from the run, its feed and its node, and updates both when the feed has more. Lives on
+/// the GUI thread; the run page owns it and the cards.
 class RunSummary : public QObject {
     Q_OBJECT
 

@@ -23,7 +23,7 @@ RunTabs::RunTabs(RunLive* live, NodePage* node, QWidget* parent)
     , m_pages(new QStackedWidget)
     , m_script(new TextPage(tr("The script that was submitted."), tr("Script")))
     , m_files(new FilesPage)
-    , m_commands(new TextPage(tr("The commands behind what this page does. They work in any "
+    , m_commands(new TextPage(tr("The commands that this page runs for you. They work in any "
                                  "terminal on the login node."),
           tr("Commands")))
 {

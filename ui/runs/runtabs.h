@@ -18,7 +18,7 @@ class RunLive;
 class TextPage;
 
 /// RunTabs holds the parts of the run page behind a tab bar: live, node, script, files, commands.
-/// The last three are its own and show what is kept on this computer. Lives on the GUI thread,
+/// It creates the last three, which show what is kept on this computer. Lives on the GUI thread,
 /// owned by the page.
 class RunTabs : public QWidget {
     Q_OBJECT
@@ -29,7 +29,7 @@ public:
     RunTabs(RunLive* live, NodePage* node, QWidget* parent = nullptr);
     void setScript(const QByteArray& script);
     void setRun(const Run& run, const QStringList& commands);
-    /// How many checks of the node need attention; told on its tab.
+    /// How many checks of the node need attention; the title of the tab says so.
     void setAttention(int checks);
     void showTab(int index);
     void focusBar();

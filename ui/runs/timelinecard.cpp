@@ -28,7 +28,7 @@ void TimelineCard::setRun(const Run& run)
     std::vector<TimelinePart> parts = timelineParts(run.stages, QDateTime::currentDateTimeUtc());
     for (size_t i = 0; i < parts.size(); ++i) {
         if (run.stages[i].id == u"check"_s) {
-            parts[i].link = tr("Show the checks of the node");
+            parts[i].link = tr("Show the node checks");
         }
     }
     m_timeline->setParts(std::move(parts));
