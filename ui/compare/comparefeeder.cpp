@@ -53,8 +53,8 @@ CompareFeeder::CompareFeeder(Engine* engine, CompareModel* model, QObject* paren
     m_model->setPublished(engine->raceReferences());
     connect(engine->catalogue(), &Catalogue::changed, this,
         [this] { m_model->setPublished(m_engine->raceReferences()); });
-    connect(engine->runs(), &Runs::raceChanged, this, &CompareFeeder::renewRun);
-    connect(engine->runs(), &Runs::runChanged, this, &CompareFeeder::renewRun);
+    connect(engine->runs(), &Runs::raceChanged, this, &CompareFeeder::scheduleUpdate);
+    connect(engine->runs(), &Runs::runChanged, this, &CompareFeeder::scheduleUpdate);
 }
 
 std::optional<ComparedRun> CompareFeeder::comparedRun(const QString& runId) const
@@ -94,10 +94,10 @@ void CompareFeeder::addRuns(const QStringList& runIds)
     }
     emit noted({});
     m_reads = 0;
-    dropEmpty();
+    removeEmpty();
 }
 
-void CompareFeeder::dropEmpty()
+void CompareFeeder::removeEmpty()
 {
     const bool early = ++m_reads < leastReads;
     QStringList without, unread;
@@ -121,7 +121,7 @@ void CompareFeeder::dropEmpty()
     }
     m_unread = unread;
     if (!unread.isEmpty()) {
-        QTimer::singleShot(readInterval, this, &CompareFeeder::dropEmpty);
+        QTimer::singleShot(readInterval, this, &CompareFeeder::removeEmpty);
     }
 }
 
@@ -137,10 +137,10 @@ void CompareFeeder::showNewest()
             m_candidates << run.id;
         }
     }
-    QTimer::singleShot(0, this, &CompareFeeder::lookAtCandidate);
+    QTimer::singleShot(0, this, &CompareFeeder::readCandidate);
 }
 
-void CompareFeeder::lookAtCandidate()
+void CompareFeeder::readCandidate()
 {
     if (m_candidates.isEmpty() || !m_model->runs().empty()) {
         return;
@@ -149,24 +149,24 @@ void CompareFeeder::lookAtCandidate()
     if (run && (run->live || !run->file.points.empty())) {
         m_model->putRun(*run);
     } else {
-        QTimer::singleShot(0, this,
-            &CompareFeeder::lookAtCandidate); // one per turn of the event loop: each opens a log
+        // One per turn of the event loop, because each opens a log.
+        QTimer::singleShot(0, this, &CompareFeeder::readCandidate);
     }
 }
 
-void CompareFeeder::renewRun(const QString& runId)
+void CompareFeeder::scheduleUpdate(const QString& runId)
 {
     if (!m_model->holds(runId)) {
         return;
     }
     if (m_stale.isEmpty()) {
         // A job prints in bursts; one read after each burst is enough.
-        QTimer::singleShot(100, this, &CompareFeeder::readStale);
+        QTimer::singleShot(100, this, &CompareFeeder::updateStale);
     }
     m_stale.insert(runId);
 }
 
-void CompareFeeder::readStale()
+void CompareFeeder::updateStale()
 {
     for (const QString& id : std::exchange(m_stale, {})) {
         if (const auto run = m_model->holds(id) ? comparedRun(id) : std::nullopt) {

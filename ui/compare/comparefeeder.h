@@ -35,10 +35,10 @@ signals:
 
 private:
     std::optional<ComparedRun> comparedRun(const QString& runId) const;
-    void renewRun(const QString& runId);
-    void readStale();
-    void lookAtCandidate();
-    void dropEmpty();
+    void scheduleUpdate(const QString& runId);
+    void updateStale();
+    void readCandidate();
+    void removeEmpty();
     void holdFeeds();
 
     QPointer<Engine> m_engine;

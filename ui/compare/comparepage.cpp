@@ -21,8 +21,7 @@ namespace slipway {
 
 namespace {
 
-constexpr int besideTimes =
-    44; ///< page width in line heights from which the cards fit beside the chart
+constexpr int minLinesBeside = 44; ///< page width, in line heights, for cards beside the chart
 
 } // namespace
 
@@ -159,7 +158,7 @@ bool ComparePage::canPresent() const
 
 void ComparePage::place()
 {
-    const bool beside = width() > besideTimes * fontMetrics().height();
+    const bool beside = width() > minLinesBeside * fontMetrics().height();
     m_top->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 

@@ -44,7 +44,7 @@ public:
 
 signals:
     void lineRequested(qint64 line);
-    void againRequested(const slipway::RelaunchOffer& offer);
+    void relaunchRequested(const slipway::RelaunchOffer& offer);
 
 private:
     void show(int index);
@@ -57,7 +57,7 @@ private:
     TextLabel* m_cause;
     EvidenceLink* m_evidence;
     TextLabel* m_remedy;
-    QPushButton* m_again;
+    QPushButton* m_relaunch;
     QWidget* m_others;
     QHBoxLayout* m_otherRow;
 };

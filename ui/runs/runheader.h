@@ -44,7 +44,7 @@ signals:
     void releaseRequested();
     void fetchRequested();
     void openFolderRequested();
-    void againRequested();
+    void relaunchRequested();
     void compareRequested();
 
 private:
@@ -56,7 +56,7 @@ private:
     QPushButton* m_fetch;
     QPushButton* m_folder;
     QPushButton* m_compare;
-    QPushButton* m_again;
+    QPushButton* m_relaunch;
 };
 
 } // namespace slipway

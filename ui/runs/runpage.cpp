@@ -59,7 +59,7 @@ void RunPage::connectHeader()
     connect(m_header, &RunHeader::releaseRequested, m_actions, &RunActions::askRelease);
     connect(m_header, &RunHeader::fetchRequested, m_actions, &RunActions::askFetch);
     connect(m_header, &RunHeader::openFolderRequested, m_actions, &RunActions::openFolder);
-    connect(m_header, &RunHeader::againRequested, m_actions, &RunActions::relaunch);
+    connect(m_header, &RunHeader::relaunchRequested, m_actions, &RunActions::relaunch);
     connect(
         m_header, &RunHeader::compareRequested, this, [this] { emit compareRequested(m_runId); });
     connect(m_tabs, &RunTabs::fetchRequested, m_actions, &RunActions::askFetch);
@@ -79,7 +79,7 @@ void RunPage::connectLinks()
         showTab(LiveTab);
         log()->showLine(line);
     });
-    connect(m_explanation, &ExplanationCard::againRequested, this,
+    connect(m_explanation, &ExplanationCard::relaunchRequested, this,
         [this](const RelaunchOffer& offer) { emit changeRequested(m_runId, offer); });
     connect(m_live->summary(), &SummaryCard::linkRequested, this, [this](const QString& target) {
         showTab(NodeTab);
