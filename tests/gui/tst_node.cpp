@@ -159,11 +159,11 @@ void TestNode::noReport_saysWhy()
     QVERIFY(whyNoReport(run, false, 0).startsWith(u"Not connected"_s));
     QVERIFY(whyNoReport(run, true, 7).startsWith(u"The report could not be read"_s));
     run.phase = RunPhase::Queued;
-    QCOMPARE(whyNoReport(run, true, 0), u"The node has not started yet."_s);
+    QCOMPARE(whyNoReport(run, true, 0), u"The job has not started yet."_s);
     run.phase = RunPhase::Done;
     QVERIFY(whyNoReport(run, true, 0).contains(u"not checked"_s));
     run.started = {};
-    QCOMPARE(whyNoReport(run, true, 0), u"The job ended before it had a node."_s);
+    QCOMPARE(whyNoReport(run, true, 0), u"The job ended before a node was allocated."_s);
     NodePage page;
     page.show();
     page.setReport({}, u"This job has no GPU check."_s);
@@ -236,7 +236,7 @@ void TestNode::words_linkToTheCheck()
     QCOMPARE(lines[0].target, u"container.gpu"_s);
     QCOMPARE(lines[1].target, u"lib.libcuda"_s);
     QCOMPARE(lines[1].text, u"libcuda: not found"_s);
-    QCOMPARE(lines[2].text, u"2 warnings of the GPU check"_s);
+    QCOMPARE(lines[2].text, u"2 warnings from the GPU check"_s);
     QCOMPARE(lines[3], (WordLine{Sign::Bang, Tint::Warning, u"1 of 2 GPUs idle"_s}));
     QCOMPARE(lines[4], (WordLine{Sign::Ring, Tint::Second, u"GPU memory 34 %"_s}));
     const std::vector<WordLine> good = nodeLines(readNodeReport(goodRows()), {});
@@ -368,7 +368,7 @@ void TestNode::gpuCard_withoutGpuShowsTheCpu()
 void TestNode::gpuCard_saysWhyThereIsNothing()
 {
     Run run = Rig::sampleRun(u"x"_s, RunPhase::Queued);
-    QVERIFY(whyNoSamples(run, true).startsWith(u"Begins with the job"_s));
+    QVERIFY(whyNoSamples(run, true).startsWith(u"Starts with the job"_s));
     run.phase = RunPhase::Running;
     QVERIFY(whyNoSamples(run, false).startsWith(u"Not connected"_s));
     GpuCard card;

@@ -457,7 +457,7 @@ void TestRuns::log_searches()
     auto* text = rig.find<QLineEdit>("logSearch");
     QTRY_VERIFY(text->isVisible() && text->hasFocus());
     QTest::keyClicks(text, u"running TEST"_s);
-    QCOMPARE(rig.find<QLabel>("logHits")->text(), u"10 hits"_s);
+    QCOMPARE(rig.find<QLabel>("logHits")->text(), u"10 matches"_s);
     QTest::keyClick(text, Qt::Key_Return);
     QCOMPARE(rig.find<QLabel>("logHits")->text(), u"1 of 10"_s);
     QTest::keyClick(text, Qt::Key_Return);

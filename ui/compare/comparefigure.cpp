@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Work done by one piece: FLOP, or bytes where the memory is what is measured.
+/// Work done by one call: FLOP, or bytes where memory bandwidth is measured.
 std::optional<double> workOf(const Measurement& point)
 {
     const bool byBytes = point.work == u"triad"_s || !point.operations;
@@ -43,7 +43,7 @@ QString seriesName(const CompareModel& model)
     return showsSeconds(model) ? u"seconds"_s : inBytes(model) ? u"bandwidth"_s : u"flops"_s;
 }
 
-/// Whether the lane has a point on the axes; the charts number only such lanes.
+/// Whether the lane has a point in the chart; the charts number only such lanes.
 bool isDrawn(const CompareLane& lane, const CompareModel& model)
 {
     const bool seconds = showsSeconds(model);
@@ -52,6 +52,46 @@ bool isDrawn(const CompareLane& lane, const CompareModel& model)
                return !secondsOf(point, model.view().withTransfers).empty()
                    && (seconds ? !point.rateOnly : workOf(point).has_value());
            });
+}
+
+/// The compared lanes; without a comparison, all of them.
+std::vector<const CompareLane*> tableLanes(const CompareModel& model)
+{
+    if (const auto& pair = model.comparison()) {
+        return {&pair->a, &pair->b};
+    }
+    std::vector<const CompareLane*> lanes;
+    for (const CompareLane& lane : model.lanes()) {
+        lanes.push_back(&lane);
+    }
+    return lanes;
+}
+
+std::vector<double> sizesOf(const std::vector<const CompareLane*>& lanes)
+{
+    std::vector<double> sizes;
+    for (const CompareLane* lane : lanes) {
+        for (const Measurement& point : lane->points) {
+            sizes.push_back(point.x);
+        }
+    }
+    std::sort(sizes.begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    return sizes;
+}
+
+QString medianCell(const CompareLane& lane, double x, const CompareModel& model)
+{
+    for (const Measurement& point : lane.points) {
+        const auto& repeats = secondsOf(point, model.view().withTransfers);
+        if (point.x == x && !repeats.empty()) {
+            const double time = median(repeats);
+            return point.rateOnly ? racewords::quantity(
+                       workOf(point).value_or(1) / time, inBytes(model) ? u"B/s"_s : u"FLOP/s"_s)
+                                  : racewords::quantity(time, u"s"_s);
+        }
+    }
+    return u"–"_s;
 }
 
 } // namespace
@@ -79,14 +119,14 @@ ChartSpec compareChart(const CompareModel& model)
                              : u"FLOP/s"_s,
         true};
     if (!model.hasTransfers()) {
-        spec.y.name = seconds ? tr("time") : tr("speed"); // there is nothing to tell apart
+        spec.y.name = seconds ? tr("time") : tr("speed"); // no lane measured transfers
     }
     spec.higherIsBetter = !seconds;
     for (int index = 0; index < int(model.lanes().size()); ++index) {
         const CompareLane& lane = model.lanes()[size_t(index)];
         const bool compared = index == model.first() || index == model.second();
         if (model.comparison() && !compared) {
-            continue; // the peaks of all would be more lines than curves
+            continue; // the peaks of all lanes would crowd out the curves
         }
         double peak = 0;
         for (const Measurement& point : lane.points) {
@@ -232,45 +272,19 @@ ComparisonTable compareTable(const CompareModel& model)
     const auto& ratios = !pair ? std::vector<Ratio>()
         : transfers            ? pair->withTransfers
                                : pair->ratios;
-    const QString rateUnit = inBytes(model) ? u"B/s"_s : u"FLOP/s"_s;
-    const auto cell = [&](const CompareLane& lane, double x) -> QString {
-        for (const Measurement& point : lane.points) {
-            const auto& repeats = secondsOf(point, model.view().withTransfers);
-            if (point.x == x && !repeats.empty()) {
-                const double time = median(repeats);
-                return point.rateOnly
-                    ? racewords::quantity(workOf(point).value_or(1) / time, rateUnit)
-                    : racewords::quantity(time, u"s"_s);
-            }
-        }
-        return u"–"_s;
-    };
-    std::vector<const CompareLane*> lanes;
-    if (pair) {
-        lanes = {&pair->a, &pair->b};
-    } else {
-        for (const CompareLane& lane : model.lanes()) {
-            lanes.push_back(&lane);
-        }
-    }
-    std::vector<double> sizes;
+    const std::vector<const CompareLane*> lanes = tableLanes(model);
     table.headings << tr("size");
     for (const CompareLane* lane : lanes) {
         table.headings << lane->label;
-        for (const Measurement& point : lane->points) {
-            sizes.push_back(point.x);
-        }
     }
-    std::sort(sizes.begin(), sizes.end());
-    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     const bool stated = pair && pair->fair();
     if (stated) {
         table.headings << tr("ratio") << tr("95 % interval");
     }
-    for (const double x : sizes) {
+    for (const double x : sizesOf(lanes)) {
         QStringList row{racewords::size(x)};
         for (const CompareLane* lane : lanes) {
-            row << cell(*lane, x);
+            row << medianCell(*lane, x, model);
         }
         if (stated) {
             const auto at = std::find_if(

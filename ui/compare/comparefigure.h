@@ -9,7 +9,7 @@
 
 namespace slipway {
 
-// What the lanes look like on one axis, and in words. Pure.
+// The lanes as a chart, as a table and in sentences. Pure functions.
 
 /// The chart of the model's view: log-log, peaks dotted, references dashed with their source.
 ChartSpec compareChart(const CompareModel& model);
@@ -18,10 +18,10 @@ ChartSpec compareChart(const CompareModel& model);
 /// repeat.
 void fillSeries(SeriesStore& store, const CompareModel& model);
 
-/// "GPU 49.1 TFLOP/s at n = 16384; CPU 1.61 TFLOP/s at n = 16384": where each lane has come to.
+/// "GPU 49.1 TFLOP/s at n = 16384; CPU 1.61 TFLOP/s at n = 16384": the last value of each lane.
 QString laneSummary(const SeriesStore& store);
 
-/// The theme in which a lane keeps its look while others are hidden.
+/// The theme in which a lane keeps its colour and marker while others are hidden.
 ChartTheme laneTheme(ChartTheme theme, const CompareModel& model);
 
 /// "GPU against CPU, all threads: matmul scaling"
@@ -32,10 +32,10 @@ QString compareSubtitle(const CompareModel& model);
 /// "FP32 matrix product" for the kind of work "gemm" in these lanes.
 QString workWords(const CompareModel& model, const QString& kind);
 
-/// The medians of the two lanes; ratios stand only in the table of a fair race.
+/// The medians of the two lanes; ratios are included only for a fair race.
 ComparisonTable compareTable(const CompareModel& model);
 
-/// The repeats of a point in the view: without transfers where a lane has none.
+/// The repeats of a point; compute only where the lane measured no transfers.
 const std::vector<double>& secondsOf(const Measurement& point, bool withTransfers);
 
 } // namespace slipway

@@ -68,10 +68,10 @@ std::vector<AbsentLane> CompareModel::absent() const
     std::vector<AbsentLane> list;
     for (const ComparedRun& run : m_runs) {
         for (const AbsentLane& lane : run.file.absent) {
-            const bool told = std::any_of(list.begin(), list.end(), [&](const AbsentLane& one) {
+            const bool known = std::any_of(list.begin(), list.end(), [&](const AbsentLane& one) {
                 return one.label == lane.label && one.why == lane.why;
             });
-            if (!told) {
+            if (!known) {
                 list.push_back(lane);
             }
         }

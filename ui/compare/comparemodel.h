@@ -13,37 +13,38 @@
 
 namespace slipway {
 
-/// One run on the Compare page: what it measured, and the words that name it. A value.
+/// One run on the Compare page: what it measured, and the texts that identify it. A value.
 struct ComparedRun {
     QString id;
     QString title; ///< "Matmul scaling"
     QString site; ///< "Kestrel"
-    QString image; ///< name or digest, where it is known
+    QString image; ///< name or digest, if known
     QDateTime when;
     bool live = false; ///< more points may come
     RaceFile file;
     std::vector<ReferenceSeries> references; ///< of its recipe: "flops", "seconds"
 };
 
-/// How the lanes are looked at. A value.
+/// How the lanes are shown. A value.
 struct CompareView {
     bool withTransfers = false;
-    bool seconds = false; ///< else work in a second
+    bool seconds = false; ///< false: work per second
     bool operator==(const CompareView&) const = default;
 };
 
 /// CompareModel holds the runs of the Compare page, their lanes, which two are compared, which are
-/// shown, and what came out. Page and presenter's view read the same one, so both are live. GUI
-/// thread; owned by the page. It works on values alone: who has a Engine puts the runs in.
+/// shown, and the result. The page and the presenter's view read the same model, so both are live.
+/// It works on values only; CompareFeeder puts runs of the engine in. Lives on the GUI thread,
+/// owned by the page.
 class CompareModel : public QObject {
     Q_OBJECT
 
 public:
     using QObject::QObject;
 
-    /// What others published, for the notes and the chart.
+    /// Published results, for the notes and the chart.
     void setPublished(const RaceReferences& published);
-    /// Adds the run, or replaces it where it is already here.
+    /// Adds the run, or replaces it if the model already has it.
     void putRun(const ComparedRun& run);
     void removeRun(const QString& runId);
     void clear();
@@ -51,7 +52,7 @@ public:
     bool holds(const QString& runId) const;
     bool isLive() const;
 
-    /// What the runs did, without its number type ("gemm", "triad"): one at a time is on the axes.
+    /// The kinds of work of the runs, without number type ("gemm", "triad"); the chart shows one.
     const QStringList& works() const { return m_works; }
     const QString& work() const { return m_work; }
     void setWork(const QString& work);
@@ -61,7 +62,7 @@ public:
     bool isShown(const QString& key) const { return !m_hidden.contains(key); }
     void setShown(const QString& key, bool shown);
 
-    /// The lanes that are compared, as positions in lanes(); -1: none.
+    /// The compared lanes, as positions in lanes(); -1: none.
     int first() const { return m_first; }
     int second() const { return m_second; }
     void choose(const QString& firstKey, const QString& secondKey);
@@ -69,12 +70,13 @@ public:
 
     const CompareView& view() const { return m_view; }
     void setView(const CompareView& view);
-    bool hasRate() const; ///< the work of a lane is counted, so that it can be shown per second
+    bool
+    hasRate() const; ///< whether the work of a lane is known, so that it can be shown per second
     bool hasTransfers() const;
     std::vector<ReferenceSeries> references() const;
 
 signals:
-    /// Runs, lanes, choice or view changed.
+    /// The runs, the lanes, the choice or the view changed.
     void changed();
 
 private:
@@ -86,7 +88,7 @@ private:
     QString m_work;
     std::vector<CompareLane> m_lanes;
     QSet<QString> m_hidden;
-    QString m_firstKey, m_secondKey; ///< empty: whatever is likely
+    QString m_firstKey, m_secondKey; ///< empty: chosen automatically
     int m_first = -1, m_second = -1;
     std::optional<Comparison> m_comparison;
     CompareView m_view;

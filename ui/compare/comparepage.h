@@ -6,50 +6,47 @@
 #include "app/engine/engine.h"
 #include "ui/compare/comparemodel.h"
 
-#include <QHash>
-#include <QPointer>
-#include <QPushButton>
 #include <QTimer>
 #include <QWidget>
 
-#include <memory>
-
 class QBoxLayout;
-class QComboBox;
 class QScreen;
 class QStackedWidget;
-class QTableWidget;
 
 namespace slipway {
 
-class ElidedLabel;
+class CompareActions;
+class CompareChart;
+class CompareEmpty;
+class CompareFeeder;
+class CompareHead;
 class FairCard;
-class FlowLayout;
-class LaneStrip;
+class MedianTable;
 class MetricChart;
 class PresenterView;
-class SeriesStore;
-class TextLabel;
+class ProtocolCard;
 class VerdictCard;
 
-/// ComparePage shows the lanes of one or several runs on one axis, the number that came out or why
-/// there is none, whether it was fair, and the medians; live while a run measures.
+/// ComparePage shows the lanes of one or several runs on one axis, the resulting number or why
+/// there is none, whether the race was fair, and the medians; live while a run measures. It joins
+/// its parts and lays them out: CompareFeeder fills the model, the cards show it, CompareActions
+/// does what the buttons ask for. Lives on the GUI thread, owned by the window; owns its model.
 class ComparePage : public QWidget {
     Q_OBJECT
 
 public:
-    /// Without a engine the page shows what is put into its model.
+    /// Without an engine the page shows what is put into its model.
     explicit ComparePage(Engine* engine, QWidget* parent = nullptr);
     ~ComparePage() override;
 
     CompareModel* model() const { return m_model; }
-    MetricChart* chart() const { return m_chart; }
-    /// These runs and no others.
+    MetricChart* chart() const;
+    /// Shows these runs and no others.
     void setRuns(const QStringList& runIds);
     void addRuns(const QStringList& runIds);
-    /// The newest run that raced, where the page is empty.
+    /// Adds the newest run that measured several lanes, if the page is empty.
     void showNewest();
-    /// On this screen; null: where the window is.
+    /// Presents on this screen; null: on the screen of the window.
     PresenterView* present(QScreen* screen = nullptr);
     bool canPresent() const;
 
@@ -62,71 +59,27 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    // comparepageparts.cpp
-    QWidget* makeEmpty();
-    QWidget* makeHead();
-    QWidget* makeChartCard();
-    QWidget* makeTableCard();
-    QWidget* makeProtocolCard();
-    // comparepage.cpp
+    QWidget* makeContent();
+    void connectParts();
     void place();
     void settle();
     void refresh();
-    void showPickers();
-    void showView();
-    void showTable();
-    void showProtocol();
-    void pickLanes();
-    void say(const QString& text);
-    // comparepageactions.cpp
-    std::optional<ComparedRun> comparedRun(const QString& runId) const;
-    void renewRun(const QString& runId);
-    void lookAtCandidate();
-    void dropEmpty();
-    void holdFeeds();
-    void pickRuns();
-    void askPresent();
-    void save();
-    void copy();
-    void showNumbers();
+    void setNote(const QString& text);
 
-    QPointer<Engine> m_engine;
     CompareModel* m_model;
-    std::unique_ptr<SeriesStore> m_store;
-    std::unique_ptr<ChartSpec> m_spec; ///< what the chart was given last
-    QSet<QString> m_stale; ///< runs with more points, read in the next turn of the event loop
-    QHash<QString, std::shared_ptr<RunFeed>> m_feeds; ///< of the runs in the model
-    QStringList m_candidates; ///< of showNewest()
-    QStringList m_unread; ///< runs that were added, and whose log is perhaps not read yet
-    int m_looks = 0;
-    QPointer<PresenterView> m_presenter;
-
-    QTimer m_settle; ///< one look at the heights after whatever changed them
-    QStackedWidget* m_stack = nullptr;
-    QWidget* m_content = nullptr; ///< what scrolls
-    TextLabel* m_title = nullptr;
-    ElidedLabel* m_subtitle = nullptr;
-    TextLabel* m_note = nullptr;
-    TextLabel* m_emptyNote = nullptr; ///< the same where there is nothing else
-    QPushButton* m_present = nullptr;
-    QPushButton* m_add = nullptr;
-    QBoxLayout* m_top = nullptr;
-    MetricChart* m_chart = nullptr;
-    QWidget* m_pickers = nullptr; ///< holds the three below
-    QComboBox* m_first = nullptr;
-    QComboBox* m_second = nullptr;
-    QComboBox* m_work = nullptr;
-    QPushButton* m_compute = nullptr;
-    QPushButton* m_transfers = nullptr;
-    QPushButton* m_rate = nullptr;
-    QPushButton* m_seconds = nullptr;
-    ElidedLabel* m_summary = nullptr;
-    VerdictCard* m_verdict = nullptr;
-    FairCard* m_fair = nullptr;
-    QTableWidget* m_table = nullptr;
-    TextLabel* m_tableNote = nullptr;
-    QPushButton* m_fold = nullptr;
-    TextLabel* m_protocol = nullptr;
+    CompareActions* m_actions;
+    CompareFeeder* m_feeder = nullptr;
+    QTimer m_settle; ///< adjusts the height once after several changes
+    QStackedWidget* m_stack;
+    QWidget* m_content; ///< what scrolls
+    QBoxLayout* m_top; ///< the chart, and the verdict beside or below it
+    CompareHead* m_head;
+    CompareEmpty* m_empty;
+    CompareChart* m_chart;
+    VerdictCard* m_verdict;
+    FairCard* m_fair;
+    MedianTable* m_table;
+    ProtocolCard* m_protocol;
 };
 
 } // namespace slipway

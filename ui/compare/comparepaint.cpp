@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double figureText = 12; ///< pixels of the words in paintFigure()
+constexpr double figureText = 12; ///< pixels of the text in paintFigure()
 
 struct RuleLook {
     Sign sign;
@@ -97,7 +97,7 @@ double paintVerdict(QPainter& painter, const QRectF& area, const Verdict& verdic
         style.text * 0.4);
     below(paintWords(painter, rest, verdict.crossover, style.face(1.1), colours.secondText, align),
         style.text * 0.4);
-    below(paintWords(painter, rest, verdict.mend, style.face(1.1), colours.secondText, align), 0);
+    below(paintWords(painter, rest, verdict.remedy, style.face(1.1), colours.secondText, align), 0);
     return rest.top() - area.top();
 }
 

@@ -14,8 +14,8 @@ class QPainter;
 
 namespace slipway {
 
-/// How the parts of a comparison are painted: one size of text for all, from which the others
-/// follow. A value for one drawing.
+/// How the parts of a comparison are painted; all sizes follow from the size of the body text. A
+/// value for one drawing.
 struct PaperStyle {
     Colours colours;
     QFont font;
@@ -24,20 +24,20 @@ struct PaperStyle {
     QFont face(double times, bool bold = false) const;
 };
 
-// Each paints into the top of the area and says how high it was. The presenter's view and the
-// exports are made of these, so that a room and a paper see the same.
+// Each function paints at the top of the area and returns the height that it used. The presenter's
+// view and the exports are built from them, so that both look the same.
 
 double paintWords(QPainter& painter, const QRectF& area, const QString& text, const QFont& font,
     const QColor& colour, int align = Qt::AlignLeft);
-/// `headline` times the body text, smaller where the area is too narrow for it.
+/// `headline` is its size as a multiple of the body text; it shrinks to fit the width of the area.
 double paintVerdict(QPainter& painter, const QRectF& area, const Verdict& verdict,
     const PaperStyle& style, double headline, int align = Qt::AlignLeft);
 double paintRules(
     QPainter& painter, const QRectF& area, const CompareModel& model, const PaperStyle& style);
-/// The last rows, of the largest sizes, where not all have room.
+/// Paints only the last rows, those of the largest sizes, if not all of them fit.
 double paintTable(
     QPainter& painter, const QRectF& area, const ComparisonTable& table, const PaperStyle& style);
-/// The curves, their words as large as the body text.
+/// The curves, with labels as large as the body text.
 void paintCurvesPart(
     QPainter& painter, const QRectF& area, const CompareModel& model, const PaperStyle& style);
 

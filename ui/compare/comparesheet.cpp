@@ -33,7 +33,7 @@ QStringList protocolOf(const CompareModel& model)
     return model.comparison() ? model.comparison()->protocol : QStringList();
 }
 
-/// Title, curves beside verdict and rules, table, protocol. Returns how high it all is.
+/// Title, curves beside verdict and rules, table, protocol. Returns the total height.
 double paintSheet(QPainter& painter, const CompareModel& model)
 {
     const PaperStyle style{Colours::light(), fontFor(TextRole::Body), 13};
@@ -79,13 +79,13 @@ template <typename Device> void paintOn(Device& device, QSize size, const Compar
     paintSheet(painter, model);
 }
 
-/// What is said of the comparison, a line each: verdict, rules, absent lanes, protocol.
-QStringList saidLines(const CompareModel& model)
+/// The comparison as text, one line per item: verdict, rules, absent lanes, protocol.
+QStringList textLines(const CompareModel& model)
 {
     const Verdict verdict = verdictOf(model);
     QStringList lines{compareTitle(model), compareSubtitle(model)};
     lines << verdict.headline % (verdict.where.isEmpty() ? QString() : u' ' % verdict.where);
-    lines << verdict.detail << verdict.crossover << verdict.mend;
+    lines << verdict.detail << verdict.crossover << verdict.remedy;
     if (const auto& pair = model.comparison()) {
         for (const FairnessRule& rule : pair->rules) {
             lines << rule.sign() % u' ' % rule.text;
@@ -180,7 +180,7 @@ QByteArray compareSvg(const CompareModel& model)
     generator.setSize(size);
     generator.setViewBox(QRect(QPoint(), size));
     generator.setTitle(compareTitle(model));
-    generator.setDescription(saidLines(model).join(u'\n'));
+    generator.setDescription(textLines(model).join(u'\n'));
     paintOn(generator, size, model);
     return bytes;
 }
@@ -205,7 +205,7 @@ QByteArray comparePdf(const CompareModel& model)
 QByteArray compareCsv(const CompareModel& model)
 {
     QString text;
-    for (const QString& line : saidLines(model)) {
+    for (const QString& line : textLines(model)) {
         text += u"# "_s % QString(line).replace(u'\n', u' ') % u"\r\n"_s;
     }
     return text.toUtf8() + comparisonCsv(model.lanes());
@@ -217,7 +217,7 @@ QByteArray compareMarkdown(const CompareModel& model)
     if (const auto& pair = model.comparison()) {
         text = QString::fromUtf8(comparisonMarkdown(*pair, model.absent()));
     } else {
-        text = u"# "_s % saidLines(model).join(u"\n\n"_s) % u'\n';
+        text = u"# "_s % textLines(model).join(u"\n\n"_s) % u'\n';
     }
     text += u"\n## "_s % tr("Where") % u"\n\n"_s % compareSubtitle(model) % u'\n';
     text += u"\n## "_s % tr("Every repeat") % u"\n\n"_s % everyRepeat(model);

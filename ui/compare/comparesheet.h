@@ -11,18 +11,18 @@
 
 namespace slipway {
 
-// The comparison as files. Each holds the verdict and the protocol; the tables hold every repeat.
-// Needs a QGuiApplication for the fonts; no widget.
+// The comparison as files. Each contains the verdict and the protocol; the tables contain every
+// repeat. The fonts need a QGuiApplication, but no widget.
 
-/// On paper colours are light, whatever the window is.
+/// In light colours, whatever the theme of the window is.
 QImage compareImage(const CompareModel& model, double scale = 2);
 QByteArray compareSvg(const CompareModel& model);
 QByteArray comparePdf(const CompareModel& model);
-/// comparisonCsv() of all lanes under lines that begin with "#": verdict, rules, protocol.
+/// Lines that begin with "#" (verdict, rules, protocol), then comparisonCsv() of all lanes.
 QByteArray compareCsv(const CompareModel& model);
 QByteArray compareMarkdown(const CompareModel& model);
 
-/// As the suffix says: .png, .svg, .pdf, .csv or .md.
+/// In the format of the suffix: .png, .svg, .pdf, .csv or .md.
 Result<void> saveComparison(const QString& path, const CompareModel& model);
 
 } // namespace slipway

@@ -20,7 +20,7 @@ namespace {
 
 constexpr QSize sampleSize(28, 12);
 
-QIcon lookOf(int index, double ratio)
+QIcon iconOf(int index, double ratio)
 {
     const Colours& colours = Colours::now();
     const ChartTheme theme = colours.dark ? ChartTheme::dark() : ChartTheme::light();
@@ -49,11 +49,11 @@ LaneStrip::LaneStrip(CompareModel* model, QWidget* parent)
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
-    connect(model, &CompareModel::changed, this, &LaneStrip::renew);
-    renew();
+    connect(model, &CompareModel::changed, this, &LaneStrip::refresh);
+    refresh();
 }
 
-void LaneStrip::renew()
+void LaneStrip::refresh()
 {
     QStringList wanted;
     for (const ComparedRun& run : m_model->runs()) {
@@ -96,15 +96,15 @@ void LaneStrip::build()
             remove, &QPushButton::clicked, this, [this, id = run.id] { m_model->removeRun(id); });
         m_flow->addWidget(remove);
     }
-    emulate();
+    updateIcons();
 }
 
-void LaneStrip::emulate()
+void LaneStrip::updateIcons()
 {
     int index = 0;
     for (const CompareLane& lane : m_model->lanes()) {
         if (QCheckBox* box = m_boxes.value(lane.key)) {
-            box->setIcon(lookOf(index, devicePixelRatioF()));
+            box->setIcon(iconOf(index, devicePixelRatioF()));
         }
         ++index;
     }
@@ -114,7 +114,7 @@ void LaneStrip::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) {
-        emulate();
+        updateIcons();
     }
 }
 

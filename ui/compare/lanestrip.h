@@ -13,8 +13,9 @@ namespace slipway {
 
 class FlowLayout;
 
-/// LaneStrip lists the lanes with the look that each has in the chart, to show and hide them; of
-/// several runs each can be taken away again.
+/// LaneStrip shows and hides lanes; each check box carries the line and marker that the lane has in
+/// the chart. If there are several runs, each can be removed. Lives on the GUI thread, owned by the
+/// chart card.
 class LaneStrip : public QWidget {
     Q_OBJECT
 
@@ -25,13 +26,13 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void renew();
+    void refresh();
     void build();
-    void emulate();
+    void updateIcons();
 
     CompareModel* m_model;
     FlowLayout* m_flow;
-    QStringList m_built; ///< what the strip was made of
+    QStringList m_built; ///< the runs and lanes that the strip was built from
     QHash<QString, QCheckBox*> m_boxes;
 };
 

@@ -24,7 +24,7 @@ constexpr int idleMilliseconds = 2000;
 constexpr double linesOnScreen = 32; ///< of body text: large enough for the back of a room
 constexpr double textsAcross = 54;
 
-/// Paints what `part` paints, smaller until it fits the height: few words stand large.
+/// The text size, at most that of the style, at which what `part` paints fits the height.
 template <typename Part> double fitted(const QRectF& area, PaperStyle style, Part part)
 {
     QImage nothing(1, 1, QImage::Format_RGB32);
@@ -52,10 +52,10 @@ PresenterView::PresenterView(CompareModel* model, QWidget* parent)
     connect(&m_idle, &QTimer::timeout, this, [this] { setCursor(Qt::BlankCursor); });
     connect(model, &CompareModel::changed, this, [this] {
         QWidget::update();
-        tell();
+        announceStep();
     });
     m_idle.start();
-    tell();
+    announceStep();
 }
 
 void PresenterView::showOn(QScreen* screen)
@@ -75,7 +75,7 @@ void PresenterView::setStep(int step)
     if (step != m_step) {
         m_step = Step(step);
         update();
-        tell();
+        announceStep();
     }
 }
 
@@ -106,7 +106,7 @@ QString PresenterView::words() const
     }
 }
 
-void PresenterView::tell()
+void PresenterView::announceStep()
 {
     announce(this, tr("%1 of %2: %3").arg(int(m_step) + 1).arg(int(StepCount)).arg(words()));
 }
@@ -163,14 +163,7 @@ void PresenterView::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), style.colours.surface);
     QRectF area =
         QRectF(rect()).adjusted(2 * style.text, 1.5 * style.text, -2 * style.text, -style.text);
-    QFont title = style.face(1.7, true);
-    while (title.pixelSize() > style.text
-        && QFontMetricsF(title).horizontalAdvance(compareTitle(*m_model)) > area.width()) {
-        title.setPixelSize(title.pixelSize() - 1);
-    }
-    area.setTop(area.top()
-        + paintWords(painter, area, compareTitle(*m_model), title, style.colours.text)
-        + style.text * 0.6);
+    area = paintTitle(painter, area, style);
     const QRectF foot(
         area.left(), area.bottom() - style.text * 1.2, area.width(), style.text * 1.2);
     paintFoot(painter, foot, style);
@@ -203,12 +196,26 @@ void PresenterView::paintEvent(QPaintEvent*)
     }
 }
 
+/// Returns the area below the title.
+QRectF PresenterView::paintTitle(QPainter& painter, QRectF area, const PaperStyle& style)
+{
+    QFont title = style.face(1.7, true);
+    while (title.pixelSize() > style.text
+        && QFontMetricsF(title).horizontalAdvance(compareTitle(*m_model)) > area.width()) {
+        title.setPixelSize(title.pixelSize() - 1);
+    }
+    area.setTop(area.top()
+        + paintWords(painter, area, compareTitle(*m_model), title, style.colours.text)
+        + style.text * 0.6);
+    return area;
+}
+
 void PresenterView::paintCurves(QPainter& painter, const QRectF& area, const PaperStyle& style)
 {
     const Verdict verdict = verdictOf(*m_model);
     const double strip = style.text * 3.2;
     PaperStyle own = style;
-    own.text *= 0.82; // the labels of many curves want room
+    own.text *= 0.82; // the labels of many curves need room
     paintCurvesPart(painter, area.adjusted(-own.text * 1.6, 0, own.text * 1.6, -strip + own.text),
         *m_model, own);
     QRectF line(area.left(), area.bottom() - strip + style.text * 0.3, area.width(), strip);

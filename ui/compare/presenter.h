@@ -14,9 +14,10 @@ namespace slipway {
 
 struct PaperStyle;
 
-/// PresenterView fills a screen with one comparison in type that the back row reads: the curves,
-/// then the number, whether it was fair, the table. Live as the page is, and nothing else is on it.
-/// Arrows, space, page keys and a click step; Esc and F11 leave; a pointer at rest is hidden.
+/// PresenterView fills a screen with one comparison in type that the back row can read: first the
+/// curves, then the number, whether the race was fair, and the table. It is live, like the page.
+/// Arrow keys, Space, the page keys and clicks change the step; Esc and F11 close it; an idle
+/// pointer is hidden. Lives on the GUI thread, owned by CompareActions.
 class PresenterView : public QWidget {
     Q_OBJECT
 
@@ -27,7 +28,7 @@ public:
     void showOn(QScreen* screen);
     Step step() const { return m_step; }
     void setStep(int step);
-    /// What this step says, for who hears it.
+    /// The text of this step, for screen readers.
     QString words() const;
 
 protected:
@@ -40,7 +41,8 @@ private:
     void paintCurves(QPainter& painter, const QRectF& area, const PaperStyle& style);
     void paintNumber(QPainter& painter, const QRectF& area, const PaperStyle& style);
     void paintFoot(QPainter& painter, const QRectF& area, const PaperStyle& style);
-    void tell();
+    QRectF paintTitle(QPainter& painter, QRectF area, const PaperStyle& style);
+    void announceStep();
 
     CompareModel* m_model;
     Step m_step = Curves;

@@ -12,7 +12,8 @@ class QSortFilterProxyModel;
 
 namespace slipway {
 
-/// RunPicker asks which runs to put on the Compare page: all runs with a search, several at a time.
+/// RunPicker asks which runs to add to the Compare page: a list of all runs with a search, from
+/// which several can be chosen. Lives on the GUI thread; deletes itself when it is closed.
 class RunPicker : public QDialog {
     Q_OBJECT
 

@@ -13,33 +13,34 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString mendWords(const FairnessRule& rule)
+QString remedyFor(const FairnessRule& rule)
 {
     if (rule.state == FairnessRule::State::Unknown) {
-        return tr("Launch the race: it writes down what a fair comparison has to know.");
+        return tr("Launch the race: it records what a fair comparison needs.");
     }
-    static const std::pair<const char*, const char*> mends[] = {
+    static const std::pair<const char*, const char*> remedies[] = {
         {"synchronised",
             QT_TRANSLATE_NOOP(
-                "Compare", "Wait for the GPU before each reading of the clock, and race again.")},
+                "Compare", "Synchronise with the GPU before each clock reading, and race again.")},
         {"repeats", QT_TRANSLATE_NOOP("Compare", "Race again with more repeats.")},
         {"verified",
-            QT_TRANSLATE_NOOP("Compare",
-                "Check the node first: a wrong result in a short time is worth nothing.")},
+            QT_TRANSLATE_NOOP(
+                "Compare", "Check the node first: a fast result is useless if it is wrong.")},
         {"threads",
             QT_TRANSLATE_NOOP("Compare",
                 "Choose the lane that uses all CPUs of the job, or race again with it.")},
         {"throttle",
-            QT_TRANSLATE_NOOP("Compare", "Race again when the card is cool, or on another node.")},
+            QT_TRANSLATE_NOOP(
+                "Compare", "Race again when the GPU has cooled down, or on another node.")},
         {"same-work",
             QT_TRANSLATE_NOOP(
                 "Compare", "Choose two lanes that did the same work at the same sizes.")},
         {"warm-up",
             QT_TRANSLATE_NOOP("Compare", "Race again with a warm-up before the clock starts.")},
         {"library", QT_TRANSLATE_NOOP("Compare", "Race again with the faster library.")},
-        {"precision", QT_TRANSLATE_NOOP("Compare", "Choose two lanes of one precision.")},
+        {"precision", QT_TRANSLATE_NOOP("Compare", "Choose two lanes of the same precision.")},
     };
-    for (const auto& [id, text] : mends) {
+    for (const auto& [id, text] : remedies) {
         if (rule.id == QLatin1StringView(id)) {
             return tr(text);
         }
@@ -47,19 +48,19 @@ QString mendWords(const FairnessRule& rule)
     return {};
 }
 
-QString mendOf(const Comparison& pair)
+QString remedyOf(const Comparison& pair)
 {
     for (const auto state : {FairnessRule::State::Broken, FairnessRule::State::Unknown}) {
         for (const FairnessRule& rule : pair.rules) {
             if (rule.state == state) {
-                return mendWords(rule);
+                return remedyFor(rule);
             }
         }
     }
     return {};
 }
 
-/// The reason alone: the heading has said that no speed-up is stated.
+/// The reason only: the headline already says that no speed-up is stated.
 QString reasonOf(const QString& refusal)
 {
     const QString said = QCoreApplication::translate("Comparison", "No speed-up is stated: %1.")
@@ -68,7 +69,7 @@ QString reasonOf(const QString& refusal)
     return reason.isEmpty() ? reason : QString(reason.front().toUpper() + reason.mid(1));
 }
 
-/// Numbers stay with their unit and sign where a line is broken.
+/// Keeps a number on one line with its sign.
 QString tied(QString text)
 {
     for (const char16_t sign : {u'×', u'%', u'·'}) {
@@ -81,9 +82,9 @@ Verdict aloneVerdict(const CompareModel& model)
 {
     Verdict verdict;
     if (model.lanes().empty()) {
-        verdict.headline = model.isLive() ? tr("The race is running") : tr("No numbers yet");
-        verdict.detail = model.isLive() ? tr("The lanes fill in as points come.")
-                                        : tr("The runs on this page have measured nothing.");
+        verdict.headline = model.isLive() ? tr("The race is running") : tr("No results yet");
+        verdict.detail = model.isLive() ? tr("The chart fills as results arrive.")
+                                        : tr("The runs on this page contain no measurements.");
     } else {
         verdict.headline = tr("Nothing to compare with");
         verdict.detail = tr("%1 is the only lane.").arg(model.lanes().front().label);
@@ -91,7 +92,7 @@ Verdict aloneVerdict(const CompareModel& model)
     for (const AbsentLane& lane : model.absent()) {
         verdict.detail += u' ' % absentWords(lane);
     }
-    verdict.mend = tr("Add a run that has another lane.");
+    verdict.remedy = tr("Add a run with another lane.");
     return verdict;
 }
 
@@ -108,7 +109,7 @@ Verdict verdictOf(const CompareModel& model)
     if (!verdict.fair) {
         verdict.headline = tr("No speed-up is stated");
         verdict.detail = reasonOf(pair->refusal);
-        verdict.mend = mendOf(*pair);
+        verdict.remedy = remedyOf(*pair);
         return verdict;
     }
     verdict.where = model.isLive() ? tr("%1 · so far").arg(pair->where) : pair->where;

@@ -7,15 +7,15 @@
 
 namespace slipway {
 
-/// What the big card says: the number only when the race was fair, else why there is none and what
-/// would mend it.
+/// What the verdict card says: the number if the race was fair, otherwise why there is none and
+/// what to do about it. A value.
 struct Verdict {
     bool fair = false;
     QString where; ///< "at 16384 × 16384, compute only"
-    QString headline; ///< "32 × as fast"; of no fair race: "No speed-up is stated"
+    QString headline; ///< "32 × as fast"; of an unfair race: "No speed-up is stated"
     QString detail; ///< the interval, or the reason
     QString crossover; ///< "From n ≈ 900 on, GPU takes less time, transfers counted."
-    QString mend; ///< "Give the CPU lane all threads of the job."
+    QString remedy; ///< "Give the CPU lane all threads of the job."
     bool operator==(const Verdict&) const = default;
 };
 Verdict verdictOf(const CompareModel& model);

@@ -37,13 +37,13 @@ VerdictCard::VerdictCard(QWidget* parent)
     , m_headline(TextLabel::paragraph({}, "heading"))
     , m_detail(TextLabel::paragraph({}, "second"))
     , m_crossover(TextLabel::paragraph({}, "second"))
-    , m_mend(TextLabel::paragraph({}, "second"))
+    , m_remedy(TextLabel::paragraph({}, "second"))
 {
     setProperty("card", u"true"_s);
     setObjectName(u"verdictCard"_s);
     m_headline->setObjectName(u"verdictHeadline"_s);
     m_detail->setObjectName(u"verdictDetail"_s);
-    m_mend->setObjectName(u"verdictMend"_s);
+    m_remedy->setObjectName(u"verdictMend"_s);
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
     head->addWidget(m_sign, 0, Qt::AlignVCenter);
@@ -53,7 +53,7 @@ VerdictCard::VerdictCard(QWidget* parent)
     layout->setSpacing(6);
     layout->addWidget(m_where);
     layout->addLayout(head);
-    for (TextLabel* label : {m_detail, m_crossover, m_mend}) {
+    for (TextLabel* label : {m_detail, m_crossover, m_remedy}) {
         layout->addWidget(label);
     }
     layout->addStretch();
@@ -67,7 +67,7 @@ void VerdictCard::setVerdict(const Verdict& verdict)
     m_verdict = verdict;
     const std::pair<TextLabel*, QString> texts[] = {{m_where, verdict.where},
         {m_headline, verdict.headline}, {m_detail, verdict.detail},
-        {m_crossover, verdict.crossover}, {m_mend, verdict.mend}};
+        {m_crossover, verdict.crossover}, {m_remedy, verdict.remedy}};
     for (const auto& [label, text] : texts) {
         label->setText(text);
         label->setVisible(!text.isEmpty());
@@ -117,7 +117,7 @@ void FairCard::setRules(
         addRow(Sign::Dash, Tint::Second, absentWords(lane));
     }
     if (text.isEmpty()) {
-        addRow(Sign::Ring, Tint::Second, tr("Two lanes are needed to tell."));
+        addRow(Sign::Ring, Tint::Second, tr("Two lanes are needed to judge this."));
     }
     setAccessibleDescription(text);
 }

@@ -10,8 +10,8 @@ class QVBoxLayout;
 
 namespace slipway {
 
-/// VerdictCard is the one big number of a comparison, or in its place why there is none and what
-/// would mend it.
+/// VerdictCard shows the one big number of a comparison, or why there is none and what to do about
+/// it. Lives on the GUI thread, owned by the Compare page.
 class VerdictCard : public QFrame {
     Q_OBJECT
 
@@ -26,10 +26,11 @@ private:
     TextLabel* m_headline;
     TextLabel* m_detail;
     TextLabel* m_crossover;
-    TextLabel* m_mend;
+    TextLabel* m_remedy;
 };
 
-/// FairCard tells the rules of a fair race, each with its sign, and the lanes that did not run.
+/// FairCard lists the rules of a fair race, each with its sign, and the lanes that did not run.
+/// Lives on the GUI thread, owned by the Compare page.
 class FairCard : public QFrame {
     Q_OBJECT
 

@@ -40,7 +40,7 @@ ChartCard::ChartCard(QWidget* parent)
     m_names->setUsesScrollButtons(false);
     m_names->setAccessibleName(tr("Charts"));
     m_summary->setObjectName(u"chartSummary"_s);
-    m_summary->setFixedHeight(2 * fontMetrics().lineSpacing() + 2); // a longer one moves nothing
+    m_summary->setFixedHeight(2 * fontMetrics().lineSpacing() + 2); // a longer text moves nothing
     m_summary->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
@@ -55,7 +55,7 @@ ChartCard::ChartCard(QWidget* parent)
     layout->addWidget(m_chart, 1);
     layout->addWidget(m_summary);
     connect(m_names, &QTabBar::currentChanged, this, &ChartCard::choose);
-    connect(m_chart, &MetricChart::summaryChanged, this, &ChartCard::emitSummary);
+    connect(m_chart, &MetricChart::summaryChanged, this, &ChartCard::showSummary);
 }
 
 QWidget* ChartCard::makeTools()
@@ -72,9 +72,9 @@ QWidget* ChartCard::makeTools()
     };
     m_smooth = add(tr("smooth"), tr("Smooth the curves"));
     m_logarithmic = add(tr("log y"), tr("Logarithmic y axis"));
-    m_follow = add(tr("follow"), tr("Follow what arrives"));
+    m_follow = add(tr("follow"), tr("Follow new data"));
     QPushButton* table = add(tr("table"), tr("Show the numbers as a table"));
-    QPushButton* copyButton = add(tr("copy"), tr("Copy the chart as a picture"));
+    QPushButton* copyButton = add(tr("copy"), tr("Copy the chart as an image"));
     QPushButton* saveButton = add(tr("save…"), tr("Save the chart as PNG, SVG, PDF or CSV"));
     for (QPushButton* button : {m_smooth, m_logarithmic, m_follow}) {
         button->setCheckable(true);
@@ -135,12 +135,12 @@ void ChartCard::choose(int index)
     m_chart->setStore(m_feed ? &m_feed->series() : nullptr);
     m_chart->setLogarithmicY(spec.y.logarithmic);
     m_chart->refresh();
-    emitSummary(m_chart->summaryText());
+    showSummary(m_chart->summaryText());
     m_logarithmic->setChecked(m_chart->isLogarithmicY());
     m_follow->setChecked(m_chart->isFollowing());
 }
 
-void ChartCard::emitSummary(const QString& text)
+void ChartCard::showSummary(const QString& text)
 {
     m_summary->setText(text);
     m_summary->setToolTip(plainToolTip(text));
@@ -172,8 +172,8 @@ void ChartCard::save()
     auto* dialog = new QFileDialog(this, tr("Save the chart"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"),
-        tr("PDF page (*.pdf)"), tr("CSV table (*.csv)")});
+    dialog->setNameFilters({tr("PNG image (*.png)"), tr("SVG drawing (*.svg)"),
+        tr("PDF document (*.pdf)"), tr("CSV table (*.csv)")});
     dialog->setDefaultSuffix(u"png"_s);
     dialog->selectFile(m_chart->spec().id % u".png"_s);
     connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {

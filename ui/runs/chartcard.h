@@ -17,24 +17,24 @@ namespace slipway {
 class MetricChart;
 class TextLabel;
 
-/// ChartCard shows the charts of a recipe, one at a time, with the tools of a chart: smooth, log y,
-/// follow, table, copy, save.
+/// ChartCard shows the charts of a recipe, one at a time, with tools: smooth, log y, follow, table,
+/// copy, save. Lives on the GUI thread, owned by the live tab of the run page.
 class ChartCard : public QFrame {
     Q_OBJECT
 
 public:
     explicit ChartCard(QWidget* parent = nullptr);
 
-    /// `caption` tells in exports what was measured where.
+    /// `caption` says in exports what was measured where.
     void setCharts(const std::vector<ChartSpec>& charts, RunFeed* feed, const QString& caption);
-    /// Only title and curves, for a second chart beside the first.
+    /// Shows only title and curves, for a second chart beside the first.
     void setCompact(bool compact);
     bool isEmpty() const { return m_charts.empty(); }
     MetricChart* chart() const { return m_chart; }
 
 private:
     QWidget* makeTools();
-    void emitSummary(const QString& text);
+    void showSummary(const QString& text);
     void choose(int index);
     void showTable();
     void copy();
@@ -49,7 +49,7 @@ private:
     QPushButton* m_logarithmic = nullptr;
     QPushButton* m_follow = nullptr;
     QPushButton* m_smooth = nullptr;
-    QWidget* m_tools; ///< made last: it fills the buttons above
+    QWidget* m_tools; ///< initialised last: makeTools() creates the buttons above
 };
 
 } // namespace slipway

@@ -9,7 +9,8 @@
 
 namespace slipway {
 
-/// ChartTableDialog shows the numbers of a chart as a table, to read, hear and copy.
+/// ChartTableDialog shows the numbers of a chart as a table, to read and copy, also with a screen
+/// reader. Lives on the GUI thread; its opener has it deleted when it is closed.
 class ChartTableDialog : public QDialog {
     Q_OBJECT
 

@@ -55,7 +55,7 @@ void EvidenceLink::elide()
 
 QString againVerb(const RelaunchOffer& offer)
 {
-    // "Memory" becomes a word of the sentence, "GPUs" stays as it is.
+    // Within the sentence "Memory" is written "memory"; "GPUs" stays as it is.
     QString name = offer.label;
     if (name.size() > 1 && name.at(1).isLower()) {
         name[0] = name.at(0).toLower();
@@ -74,7 +74,7 @@ ExplanationCard::ExplanationCard(QWidget* parent)
     , m_cause(TextLabel::paragraph({}))
     , m_evidence(new EvidenceLink)
     , m_remedy(TextLabel::paragraph({}))
-    , m_again(makeButton(tr("Run again…")))
+    , m_relaunch(makeButton(tr("Run again…")))
     , m_others(new QWidget)
     , m_otherRow(new QHBoxLayout(m_others))
 {
@@ -84,7 +84,7 @@ ExplanationCard::ExplanationCard(QWidget* parent)
     m_cause->setObjectName(u"explanationCause"_s);
     m_evidence->setObjectName(u"explanationEvidence"_s);
     m_remedy->setObjectName(u"explanationRemedy"_s);
-    m_again->setObjectName(u"explanationAgain"_s);
+    m_relaunch->setObjectName(u"explanationAgain"_s);
     m_otherRow->setContentsMargins(0, 0, 0, 0);
     m_otherRow->setSpacing(12);
     auto* top = new QHBoxLayout;
@@ -93,7 +93,7 @@ ExplanationCard::ExplanationCard(QWidget* parent)
     auto* action = new QHBoxLayout;
     action->setSpacing(16);
     action->addWidget(m_remedy, 1);
-    action->addWidget(m_again, 0, Qt::AlignTop);
+    action->addWidget(m_relaunch, 0, Qt::AlignTop);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 12, 16, 12);
     layout->setSpacing(6);
@@ -107,9 +107,9 @@ ExplanationCard::ExplanationCard(QWidget* parent)
             emit lineRequested(m_faults[size_t(m_current)].line);
         }
     });
-    connect(m_again, &QPushButton::clicked, this, [this] {
+    connect(m_relaunch, &QPushButton::clicked, this, [this] {
         if (const auto offer = m_offers[size_t(m_current)]) {
-            emit againRequested(*offer);
+            emit relaunchRequested(*offer);
         }
     });
     hide();
@@ -154,12 +154,12 @@ void ExplanationCard::show(int index)
     m_evidence->setEnabled(inLog);
     m_evidence->setVisible(!one.evidence.isEmpty());
     const auto& offer = m_offers[size_t(index)];
-    m_again->setVisible(offer.has_value());
+    m_relaunch->setVisible(offer.has_value());
     if (offer) {
         const QString verb = againVerb(*offer);
-        m_again->setText(QString(verb).replace(u'&', u"&&"_s));
-        m_again->setAccessibleName(verb);
-        m_again->setToolTip(tr("Opens the launch page and shows what changes in the script"));
+        m_relaunch->setText(QString(verb).replace(u'&', u"&&"_s));
+        m_relaunch->setAccessibleName(verb);
+        m_relaunch->setToolTip(tr("Opens the launch page and shows what changes in the script"));
     }
     showOthers();
 }
@@ -178,7 +178,7 @@ void ExplanationCard::showOthers()
         }
         auto* other = makeButton(m_faults[i].title, ButtonKind::Link);
         other->setAccessibleName(tr("Also: %1").arg(m_faults[i].title));
-        // From the event loop: the button goes when another fault is shown.
+        // Queued, because showing another fault deletes the button.
         connect(
             other, &QPushButton::clicked, this,
             [this, i] {

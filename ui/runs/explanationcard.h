@@ -10,8 +10,8 @@ class QHBoxLayout;
 
 namespace slipway {
 
-/// EvidenceLink is a line of the log as a link to its place: one line that ends in "…" where there
-/// is no room.
+/// EvidenceLink shows a line of the log as a link to its place; it is elided if there is no room.
+/// Lives on the GUI thread, owned by the explanation card.
 class EvidenceLink : public QPushButton {
     Q_OBJECT
 
@@ -30,20 +30,21 @@ private:
     QString m_text;
 };
 
-/// ExplanationCard says why a run went wrong: what it is, why it happens, the line that shows it,
-/// what to do, and where that is a field, a button that does it. Of several faults one is open, the
-/// others are named below it.
+/// ExplanationCard says why a run failed: the fault, its cause, the line that shows it, what to do,
+/// and a button that does it if a field is to be changed. With several faults, one is shown in full
+/// and the others are links below it. Lives on the GUI thread, owned by the run page.
 class ExplanationCard : public QFrame {
     Q_OBJECT
 
 public:
     explicit ExplanationCard(QWidget* parent = nullptr);
-    /// Faults of these; hidden when there is none. `plan` is the run's, for the offers.
+    /// Shows the faults among these; hidden if there are none. `plan` is that of the run; the
+    /// offers are derived from it.
     void setExplanations(const std::vector<Explanation>& explanations, const Plan& plan);
 
 signals:
     void lineRequested(qint64 line);
-    void againRequested(const slipway::RelaunchOffer& offer);
+    void relaunchRequested(const slipway::RelaunchOffer& offer);
 
 private:
     void show(int index);
@@ -56,7 +57,7 @@ private:
     TextLabel* m_cause;
     EvidenceLink* m_evidence;
     TextLabel* m_remedy;
-    QPushButton* m_again;
+    QPushButton* m_relaunch;
     QWidget* m_others;
     QHBoxLayout* m_otherRow;
 };

@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int mostFiles = 2000;
+constexpr int mostFiles = 2000; ///< in the list
 
 } // namespace
 
@@ -64,7 +64,7 @@ void FilesPage::setRun(const Run& run)
     m_where->setText(fetched ? tr("Fetched to %1").arg(run.fetchedTo)
             : run.folder.isEmpty()
             ? tr("There is no run folder on the cluster yet.")
-            : tr("Not fetched yet. On the cluster the files lie in %1").arg(run.folder));
+            : tr("Not fetched yet. The files are on the cluster in %1").arg(run.folder));
     m_open->setVisible(fetched);
     m_fetch->setText(fetched ? tr("Fetch again…") : tr("Fetch…"));
     m_fetch->setAccessibleName(m_fetch->text());

@@ -14,8 +14,8 @@ namespace slipway {
 
 class TextLabel;
 
-/// FilesPage lists the files of a run that were fetched, with their sizes; until then it says where
-/// they are and offers to fetch them.
+/// FilesPage lists the fetched files of a run with their sizes; before that it says where they are
+/// and offers to fetch them. Lives on the GUI thread, owned by the tabs of the run page.
 class FilesPage : public QWidget {
     Q_OBJECT
 

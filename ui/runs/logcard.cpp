@@ -34,8 +34,8 @@ LogCard::LogCard(QWidget* parent)
     auto* machine = makeButton(tr("all lines"), ButtonKind::Quiet);
     machine->setCheckable(true);
     machine->setObjectName(u"allLines"_s);
-    machine->setAccessibleName(tr("Show the lines for machines too"));
-    machine->setToolTip(tr("Shows the @slipway lines too, from which the curves are read"));
+    machine->setAccessibleName(tr("Also show machine-readable lines"));
+    machine->setToolTip(tr("Also shows the @slipway lines, from which the curves are read"));
     m_searchBar = makeSearch();
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
@@ -65,8 +65,8 @@ QWidget* LogCard::makeSearch()
     auto* previous = makeButton(tr("previous"), ButtonKind::Quiet);
     auto* next = makeButton(tr("next"), ButtonKind::Quiet);
     auto* close = makeButton(tr("close"), ButtonKind::Quiet);
-    previous->setAccessibleName(tr("Previous hit"));
-    next->setAccessibleName(tr("Next hit"));
+    previous->setAccessibleName(tr("Previous match"));
+    next->setAccessibleName(tr("Next match"));
     close->setAccessibleName(tr("Close the search"));
     m_text->setAccessibleName(tr("Text to find in the log"));
     m_text->setObjectName(u"logSearch"_s);
@@ -83,7 +83,8 @@ QWidget* LogCard::makeSearch()
     bar->hide();
     connect(m_text, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_hits = m_view->setSearch(text);
-        m_count->setText(text.isEmpty() ? QString() : counted(m_hits, tr("1 hit"), tr("%1 hits")));
+        m_count->setText(
+            text.isEmpty() ? QString() : counted(m_hits, tr("1 match"), tr("%1 matches")));
     });
     connect(m_text, &QLineEdit::returnPressed, this, [this] { search(true); });
     connect(next, &QPushButton::clicked, this, [this] { search(true); });
@@ -142,7 +143,7 @@ void LogCard::search(bool forward)
         return;
     }
     const int hit = m_view->find(forward);
-    m_count->setText(hit > 0 ? tr("%1 of %2").arg(hit).arg(m_hits) : tr("0 hits"));
+    m_count->setText(hit > 0 ? tr("%1 of %2").arg(hit).arg(m_hits) : tr("0 matches"));
 }
 
 void LogCard::closeSearch()

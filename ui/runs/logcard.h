@@ -14,7 +14,8 @@ namespace slipway {
 
 class TextLabel;
 
-/// LogCard is the log with its head: follow or hold, search with a count, size and liveness.
+/// LogCard frames the log: a button to follow its end, a search that counts its matches, and the
+/// size of the log. Lives on the GUI thread, owned by the live tab of the run page.
 class LogCard : public QFrame {
     Q_OBJECT
 
@@ -23,7 +24,8 @@ public:
     void setFeed(RunFeed* feed);
     LogView* view() const { return m_view; }
     void openSearch();
-    /// Goes to the log's line of that number, from 1; nothing where it is not here any more.
+    /// Goes to the line of the log with that number, counted from 1; does nothing if the line is no
+    /// longer available.
     void showLine(qint64 number);
 
 protected:

@@ -21,9 +21,9 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int mostLines = 200'000;
-constexpr qsizetype slice = 3000; ///< lines a turn of the event loop: some 20 ms
+constexpr qsizetype slice = 3000; ///< lines per turn of the event loop: about 20 ms
 constexpr int mostHits = 10'000;
-constexpr qsizetype mostColoured = 400; ///< characters of a line that are looked at
+constexpr qsizetype mostColoured = 400; ///< characters of a line that are examined
 
 } // namespace
 
@@ -63,7 +63,7 @@ LogView::LogView(QWidget* parent)
     m_filler.setInterval(0);
     connect(&m_filler, &QTimer::timeout, this, &LogView::fill);
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &LogView::scrolled);
-    // A page up or down moves the bar with its signals blocked; its action tells all the same.
+    // Page Up and Page Down move the bar with its signals blocked, but still trigger its action.
     connect(
         verticalScrollBar(), &QScrollBar::actionTriggered, this,
         [this] { scrolled(verticalScrollBar()->value()); }, Qt::QueuedConnection);
@@ -133,7 +133,7 @@ void LogView::goToEnd()
 
 void LogView::resizeEvent(QResizeEvent* event)
 {
-    m_filling = true; // the scroll bar moves, the person did not
+    m_filling = true; // the scroll bar moves, but the person did not scroll
     QPlainTextEdit::resizeEvent(event);
     m_filling = false;
     goToEnd();
@@ -177,9 +177,10 @@ void LogView::showLine(qsizetype index)
         return;
     }
     while (!isComplete()) {
-        fill(); // asked for by hand: a long log is put in at once
+        fill(); // the person asked for the line, so all of the log is added now
     }
-    // Counted from the end: the view forgets its first lines as the feed does, but not at one time.
+    // Counted from the end: the view and the feed both drop their first lines, but not at the same
+    // time.
     int block = blockCount() - 1;
     const QStringList& lines = m_feed->lines();
     for (qsizetype i = lines.size() - 1; i > index; --i) {
@@ -200,7 +201,7 @@ void LogView::showLine(qsizetype index)
 
 void LogView::keyPressEvent(QKeyEvent* event)
 {
-    // A log is read, not written in: the keys move the view, not a cursor that nobody sees.
+    // The log is read-only: the keys scroll the view instead of moving an invisible cursor.
     static const QHash<int, QAbstractSlider::SliderAction> moves{
         {Qt::Key_Up, QAbstractSlider::SliderSingleStepSub},
         {Qt::Key_Down, QAbstractSlider::SliderSingleStepAdd},
@@ -251,7 +252,7 @@ int LogView::find(bool forward)
 
 void LogView::markHits()
 {
-    // Only what can be seen is marked: a selection a hit of a long log would cost seconds.
+    // Only visible hits are marked: one selection per hit would take seconds in a long log.
     const int from = firstVisibleBlock().position();
     const int to = cursorForPosition(QPoint(viewport()->width(), viewport()->height())).position();
     const Colours& colours = Colours::now();
@@ -277,7 +278,7 @@ void LogView::changeEvent(QEvent* event)
         return;
     }
     if (blockCount() > slice) {
-        setFeed(m_feed); // colouring anew at once would hold the window; slice by slice does not
+        setFeed(m_feed); // highlighting all of it at once would block the window; slices do not
     } else {
         m_colours->rehighlight();
     }

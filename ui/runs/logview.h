@@ -12,7 +12,8 @@
 
 namespace slipway {
 
-/// LogColours dims what a program says beside its results: INFO lines and lines of warnings' kind.
+/// LogColours highlights errors in a log and dims INFO, DEBUG, WARNING and srun lines. Lives on the
+/// GUI thread, owned by the document of the log view.
 class LogColours : public QSyntaxHighlighter {
     Q_OBJECT
 
@@ -24,8 +25,8 @@ protected:
 };
 
 /// LogView is the log of one run as plain text. It follows the end until the person scrolls up, and
-/// again once they are back at the end. A long log is put in slice by slice, so the window never
-/// waits for it.
+/// again once they are back at the end. A long log is added in slices, so that it never blocks the
+/// window. Lives on the GUI thread, owned by the log card.
 class LogView : public QPlainTextEdit {
     Q_OBJECT
 
@@ -35,18 +36,18 @@ public:
 
     bool follows() const { return m_follow; }
     void setFollow(bool follow);
-    /// Everything that the feed has stands in the view.
+    /// Whether the view has every line of the feed.
     bool isComplete() const;
 
-    /// Lines that our programs print for machines ("@slipway …") are left out unless asked for.
+    /// Machine-readable lines ("@slipway …") are hidden by default.
     void showMachineLines(bool show);
 
     /// Goes to a line of the feed and marks it.
     void showLine(qsizetype index);
 
-    /// Marks all hits of `text`; how many there are. Case does not count.
+    /// Marks all hits of `text`, ignoring case, and returns their number.
     int setSearch(const QString& text);
-    /// Goes to the next or previous hit; its number from 1, 0 when there is none.
+    /// Goes to the next or previous hit and returns its number, counted from 1; 0 if there is none.
     int find(bool forward);
 
 signals:
@@ -67,7 +68,7 @@ private:
     QPointer<RunFeed> m_feed;
     LogColours* m_colours;
     QTimer m_filler;
-    qint64 m_next = 0; ///< number of the next line to put in
+    qint64 m_next = 0; ///< number of the next line to add
     bool m_follow = true;
     bool m_filling = false;
     bool m_machineLines = false;

@@ -20,7 +20,7 @@ void paintGround(QPainter* painter, const QStyleOptionViewItem& option, const Co
     const bool selected = option.state & QStyle::State_Selected;
     const bool focused = option.state & QStyle::State_HasFocus;
     const QRectF area = QRectF(option.rect).adjusted(0.5, 4.5, -0.5, -4.5);
-    // Several can be marked: each shows it, not only the one with the focus.
+    // Several rows can be selected; each shows it, not only the one with the focus.
     painter->setPen(QPen(selected ? colours.accent : colours.line, selected ? 2 : 1));
     const bool hover = option.state & QStyle::State_MouseOver;
     painter->setBrush(

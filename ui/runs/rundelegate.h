@@ -8,7 +8,7 @@
 namespace slipway {
 
 /// RunDelegate paints a run as a row of two lines: title and state, then its sentence; where and
-/// when on the right. Plain text only.
+/// when on the right. Plain text only. Lives on the GUI thread, owned by the list that uses it.
 class RunDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

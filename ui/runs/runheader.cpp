@@ -62,7 +62,7 @@ RunHeader::RunHeader(QWidget* parent)
     , m_fetch(makeButton(tr("Fetch…")))
     , m_folder(makeButton(tr("Open the folder")))
     , m_compare(makeButton(tr("Compare")))
-    , m_again(makeButton(tr("Run again")))
+    , m_relaunch(makeButton(tr("Run again")))
 {
     m_title->setObjectName(u"runTitle"_s);
     m_facts->setObjectName(u"runFacts"_s);
@@ -70,8 +70,8 @@ RunHeader::RunHeader(QWidget* parent)
     m_release->setObjectName(u"releaseRun"_s);
     m_fetch->setObjectName(u"fetchRun"_s);
     m_compare->setObjectName(u"compareRun"_s);
-    m_compare->setAccessibleName(tr("Compare this run's lanes, or with other runs"));
-    m_again->setObjectName(u"runAgain"_s);
+    m_compare->setAccessibleName(tr("Compare the lanes of this run, or this run with others"));
+    m_relaunch->setObjectName(u"runAgain"_s);
     auto* back = makeButton(tr("‹ Runs"), ButtonKind::Quiet);
     back->setAccessibleName(tr("Back to all runs"));
     back->setObjectName(u"backToRuns"_s);
@@ -89,7 +89,7 @@ RunHeader::RunHeader(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     layout->addLayout(words, 1);
-    for (QPushButton* button : {m_release, m_folder, m_fetch, m_compare, m_again, m_cancel}) {
+    for (QPushButton* button : {m_release, m_folder, m_fetch, m_compare, m_relaunch, m_cancel}) {
         layout->addWidget(button);
     }
     connect(back, &QPushButton::clicked, this, &RunHeader::backRequested);
@@ -98,7 +98,7 @@ RunHeader::RunHeader(QWidget* parent)
     connect(m_fetch, &QPushButton::clicked, this, &RunHeader::fetchRequested);
     connect(m_folder, &QPushButton::clicked, this, &RunHeader::openFolderRequested);
     connect(m_compare, &QPushButton::clicked, this, &RunHeader::compareRequested);
-    connect(m_again, &QPushButton::clicked, this, &RunHeader::againRequested);
+    connect(m_relaunch, &QPushButton::clicked, this, &RunHeader::relaunchRequested);
 }
 
 void RunHeader::setRun(const Run& run, const RunFacts& facts)
@@ -120,7 +120,7 @@ void RunHeader::setRun(const Run& run, const RunFacts& facts)
     m_fetch->setToolTip(facts.connected ? QString() : tr("Connect to the site first"));
     m_folder->setVisible(!run.fetchedTo.isEmpty());
     m_compare->setVisible(run.started.isValid()); // also while it runs: the page is live
-    m_again->setVisible(ended);
+    m_relaunch->setVisible(ended);
 }
 
 } // namespace slipway

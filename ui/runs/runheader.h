@@ -17,18 +17,20 @@ class ElidedLabel;
 class StatePill;
 class TextLabel;
 
-/// What the header needs beside the run itself. A value; none is unknown.
+/// What the header shows besides the run itself. A value; nullopt means unknown.
 struct RunFacts {
     QString siteName;
-    std::optional<QString> partition; ///< empty: the scheduler's choice
+    std::optional<QString> partition; ///< empty: chosen by the scheduler
     std::optional<QString> timeLimit; ///< as Slurm writes it
     bool connected = false;
 };
 
 /// "job 42 · gpu · node c1 · 56 min left of 1:00:00 · /scratch/…": facts of a run in one line.
+/// Pure.
 QString factsLine(const Run& run, const RunFacts& facts, const QDateTime& now);
 
-/// RunHeader is the top of the run page: title, state, facts, and what can be done.
+/// RunHeader is the top of the run page: title, state, facts, and the buttons. It only reports
+/// which button was pressed. Lives on the GUI thread, owned by the page.
 class RunHeader : public QWidget {
     Q_OBJECT
 
@@ -42,7 +44,7 @@ signals:
     void releaseRequested();
     void fetchRequested();
     void openFolderRequested();
-    void againRequested();
+    void relaunchRequested();
     void compareRequested();
 
 private:
@@ -54,7 +56,7 @@ private:
     QPushButton* m_fetch;
     QPushButton* m_folder;
     QPushButton* m_compare;
-    QPushButton* m_again;
+    QPushButton* m_relaunch;
 };
 
 } // namespace slipway

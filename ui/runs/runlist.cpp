@@ -28,6 +28,23 @@ RunList::RunList(Engine* engine, QWidget* parent)
     , m_none(TextLabel::paragraph(tr("No run matches the search."), "second"))
     , m_compare(makeButton(tr("Compare")))
 {
+    setUpList();
+    m_stack->addWidget(m_list);
+    m_stack->addWidget(makeEmpty());
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(28, 24, 28, 24);
+    layout->setSpacing(12);
+    layout->addLayout(makeHead());
+    layout->addWidget(m_none);
+    layout->addWidget(m_stack, 1);
+    connectParts();
+    m_tick.start(10'000);
+    showSelection();
+    showState();
+}
+
+void RunList::setUpList()
+{
     m_filter->setSourceModel(m_model);
     m_filter->setFilterRole(RunListModel::SearchRole);
     m_filter->setFilterCaseSensitivity(Qt::CaseInsensitive);
@@ -39,6 +56,10 @@ RunList::RunList(Engine* engine, QWidget* parent)
     m_list->setVerticalScrollMode(QListView::ScrollPerPixel);
     m_list->setAccessibleName(tr("Runs"));
     m_list->setObjectName(u"runList"_s);
+}
+
+QLayout* RunList::makeHead()
+{
     m_search->setPlaceholderText(tr("Search by recipe, site, job, state"));
     m_search->setAccessibleName(tr("Search the runs"));
     m_search->setClearButtonEnabled(true);
@@ -46,22 +67,16 @@ RunList::RunList(Engine* engine, QWidget* parent)
     auto* head = new QHBoxLayout;
     head->addWidget(new TextLabel(tr("Runs"), "title"), 1);
     m_compare->setObjectName(u"compareRuns"_s);
-    m_compare->setToolTip(tr("Choose several runs with Ctrl or Shift, then compare them"));
+    m_compare->setToolTip(tr("Select several runs with Ctrl or Shift, then compare them"));
     head->addWidget(m_compare);
     head->addWidget(m_search);
-    m_stack->addWidget(m_list);
-    m_stack->addWidget(makeEmpty());
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(28, 24, 28, 24);
-    layout->setSpacing(12);
-    layout->addLayout(head);
-    layout->addWidget(m_none);
-    layout->addWidget(m_stack, 1);
-    const auto open = [this](const QModelIndex& index) {
-        emit opened(index.data(RunListModel::IdRole).toString());
-    };
-    connect(m_list, &QListView::clicked, this, [this, open](const QModelIndex& index) {
-        // With Ctrl or Shift it was marked, not opened.
+    return head;
+}
+
+void RunList::connectParts()
+{
+    connect(m_list, &QListView::clicked, this, [this](const QModelIndex& index) {
+        // With Ctrl or Shift a click selects.
         if (!(QGuiApplication::keyboardModifiers() & (Qt::ControlModifier | Qt::ShiftModifier))) {
             open(index);
         }
@@ -69,7 +84,7 @@ RunList::RunList(Engine* engine, QWidget* parent)
     connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this,
         &RunList::showSelection);
     connect(m_compare, &QPushButton::clicked, this, [this] { emit compareRequested(selected()); });
-    connect(m_list, &QListView::activated, this, open);
+    connect(m_list, &QListView::activated, this, &RunList::open);
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_filter->setFilterFixedString(text);
         showState();
@@ -81,9 +96,11 @@ RunList::RunList(Engine* engine, QWidget* parent)
             m_model->tick();
         }
     });
-    m_tick.start(10'000);
-    showSelection();
-    showState();
+}
+
+void RunList::open(const QModelIndex& index)
+{
+    emit opened(index.data(RunListModel::IdRole).toString());
 }
 
 QWidget* RunList::makeEmpty()

@@ -8,8 +8,10 @@
 #include <QTimer>
 #include <QWidget>
 
+class QLayout;
 class QLineEdit;
 class QListView;
+class QModelIndex;
 class QPushButton;
 class QSortFilterProxyModel;
 class QStackedWidget;
@@ -19,8 +21,8 @@ namespace slipway {
 class RunListModel;
 class TextLabel;
 
-/// RunList is the first half of the Runs page: all runs with a search, or an invitation when there
-/// are none.
+/// RunList is the list on the Runs page: all runs with a search, or how to begin if there are none.
+/// Lives on the GUI thread, owned by RunsPage.
 class RunList : public QWidget {
     Q_OBJECT
 
@@ -38,6 +40,10 @@ signals:
 
 private:
     QWidget* makeEmpty();
+    QLayout* makeHead();
+    void setUpList();
+    void connectParts();
+    void open(const QModelIndex& index);
     void showState();
     void showSelection();
     QStringList selected() const;

@@ -9,7 +9,8 @@
 
 namespace slipway {
 
-/// RunListModel lists all runs, newest first, each row with the words that a search looks through.
+/// RunListModel lists all runs, newest first; each row has the text that a search looks through.
+/// Lives on the GUI thread, owned by the list or the picker that shows it.
 class RunListModel : public QAbstractListModel {
     Q_OBJECT
 
@@ -29,7 +30,7 @@ public:
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     int activeCount() const;
-    /// The ages in the rows have moved on.
+    /// Updates the ages in the rows.
     void tick();
 
 private:

@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t mostFailed = 3;
 constexpr double minuteLong = 60;
-constexpr qint64 staleAfter = 20'000; ///< ms without a sample: what they said is of the past
+constexpr qint64 staleAfter = 20'000; ///< ms without a sample after which its warnings are outdated
 
 bool hasCheck(const Run& run)
 {
@@ -31,88 +31,98 @@ bool hasBegun(const Run& run)
         && run.phase != RunPhase::Queued;
 }
 
+/// One line per failed check, at most mostFailed, then how many more there are.
+std::vector<WordLine> failedLines(const NodeReport& report)
+{
+    std::vector<CheckRow> rows = report.rows;
+    std::erase_if(rows, [](const CheckRow& row) { return row.state != CheckState::Fail; });
+    // Checks that compare host and container explain what fails in each of them, so they come
+    // first.
+    std::stable_partition(rows.begin(), rows.end(),
+        [](const CheckRow& row) { return row.where != u"host"_s && row.where != u"container"_s; });
+    std::vector<WordLine> lines;
+    for (size_t i = 0; i < std::min(rows.size(), mostFailed); ++i) {
+        const CheckRow& row = rows[i];
+        // Kept short: the linked page gives the reasons. Only the first line has its remedy, which
+        // is the one to begin with.
+        QString text = RunNode::tr("%1: %2").arg(
+            checkTitle(row.id), row.value.isEmpty() ? row.why : row.value);
+        if (i == 0 && !row.fix.isEmpty()) {
+            text = RunNode::tr("%1. %2").arg(text, row.fix);
+        }
+        lines.push_back({Sign::Cross, Tint::Error, text, RunNode::tr("Show"), row.id});
+    }
+    if (rows.size() > mostFailed) {
+        lines.push_back({Sign::Cross, Tint::Error,
+            RunNode::tr("%1 more checks failed").arg(rows.size() - mostFailed), RunNode::tr("Show"),
+            u"*"_s});
+    }
+    return lines;
+}
+
 } // namespace
 
 QString whyNoReport(const Run& run, bool connected, int unreadable)
 {
     if (unreadable > 0) {
-        return RunNode::tr("The report could not be read: none of its %1 lines is a check.")
+        return RunNode::tr("The report could not be read: none of its %1 lines is a check result.")
             .arg(unreadable);
     }
     if (!hasCheck(run)) {
         return RunNode::tr("This job has no GPU check.");
     }
     if (!hasBegun(run) || (isTerminal(run.phase) && !run.started.isValid())) {
-        return isTerminal(run.phase) ? RunNode::tr("The job ended before it had a node.")
-                                     : RunNode::tr("The node has not started yet.");
+        return isTerminal(run.phase) ? RunNode::tr("The job ended before a node was allocated.")
+                                     : RunNode::tr("The job has not started yet.");
     }
     if (isTerminal(run.phase)) {
         return RunNode::tr(
-            "The node was not checked, or its report did not get here before the job ended.");
+            "The node was not checked, or the job ended before its report was fetched.");
     }
-    return connected ? RunNode::tr("The node is being checked.")
-                     : RunNode::tr("Not connected: the report comes with the next connection.");
+    return connected
+        ? RunNode::tr("The node is being checked.")
+        : RunNode::tr("Not connected. The report is fetched after the next connection.");
 }
 
 QString whyNoSamples(const Run& run, bool connected)
 {
     if (isTerminal(run.phase)) {
-        return RunNode::tr("Nobody watched the GPUs while this job ran.");
+        return RunNode::tr("No GPU samples were recorded for this job.");
     }
     if (!hasBegun(run)) {
-        return RunNode::tr("Begins with the job: use, memory, power and temperature.");
+        return RunNode::tr("Starts with the job: use, memory, power and temperature.");
     }
     return connected
-        ? RunNode::tr("No samples yet. The node sends one a second once its probe runs.")
-        : RunNode::tr("Not connected: nobody watches the GPUs.");
+        ? RunNode::tr("No samples yet. The node sends one per second once its probe runs.")
+        : RunNode::tr("Not connected: no GPU samples are received.");
 }
 
-std::vector<WordLine> nodeLines(const NodeReport& report, const std::vector<NodeWarning>& remarks)
+std::vector<WordLine> nodeLines(const NodeReport& report, const std::vector<NodeWarning>& warnings)
 {
-    std::vector<WordLine> lines;
-    size_t failed = 0, warned = 0;
-    // What only both places together tell is the cause of what each of them says.
-    std::vector<CheckRow> rows = report.rows;
-    std::stable_partition(rows.begin(), rows.end(),
-        [](const CheckRow& row) { return row.where != u"host"_s && row.where != u"container"_s; });
-    for (const CheckRow& row : rows) {
-        warned += row.state == CheckState::Warn;
-        if (row.state != CheckState::Fail || ++failed > mostFailed) {
-            continue;
-        }
-        // Short: the page behind the link has the whys. What to do of the first is what there is to
-        // do.
-        QString text = RunNode::tr("%1: %2").arg(
-            checkTitle(row.id), row.value.isEmpty() ? row.why : row.value);
-        if (failed == 1 && !row.fix.isEmpty()) {
-            text = RunNode::tr("%1. %2").arg(text, row.fix);
-        }
-        lines.push_back({Sign::Cross, Tint::Error, text, RunNode::tr("Show"), row.id});
-    }
-    if (failed > mostFailed) {
-        lines.push_back({Sign::Cross, Tint::Error,
-            RunNode::tr("%1 more checks failed").arg(failed - mostFailed), RunNode::tr("Show"),
-            u"*"_s});
-    }
+    std::vector<WordLine> lines = failedLines(report);
+    const auto warned = std::count_if(report.rows.begin(), report.rows.end(),
+        [](const CheckRow& row) { return row.state == CheckState::Warn; });
     if (warned > 0) {
         lines.push_back({Sign::Bang, Tint::Warning,
-            counted(qint64(warned), RunNode::tr("1 warning of the GPU check"),
-                RunNode::tr("%1 warnings of the GPU check")),
+            counted(qint64(warned), RunNode::tr("1 warning from the GPU check"),
+                RunNode::tr("%1 warnings from the GPU check")),
             RunNode::tr("Show"), u"*"_s});
     }
-    if (failed == 0 && report.complete && report.worst() != CheckState::Skip) {
+    const bool failed = std::any_of(report.rows.begin(), report.rows.end(),
+        [](const CheckRow& row) { return row.state == CheckState::Fail; });
+    if (!failed && report.complete && report.worst() != CheckState::Skip) {
         const QString sentence = nodeSentence(report);
         if (!sentence.isEmpty()) {
             lines.insert(lines.begin(), {Sign::Check, Tint::Done, sentence});
         }
     }
-    for (const NodeWarning& remark : remarks) {
-        QString text = remark.text;
+    for (const NodeWarning& warning : warnings) {
+        QString text = warning.text;
         if (!text.isEmpty()) {
             text[0] = text.at(0).toUpper();
         }
-        lines.push_back(remark.warning ? WordLine{Sign::Bang, Tint::Warning, text}
-                                       : WordLine{Sign::Ring, Tint::Second, text});
+        lines.push_back(warning.warning ? WordLine{Sign::Bang, Tint::Warning, text}
+                                        : WordLine{Sign::Ring, Tint::Second, text});
     }
     return lines;
 }
@@ -134,7 +144,7 @@ RunNode::RunNode(Engine* engine, NodePage* page, GpuCard* card, QObject* parent)
     });
     connect(engine->runs(), &Runs::nodeSampled, this, [this](const QString& runId) {
         if (runId == m_runId) {
-            takeSample();
+            addSample();
         }
     });
 }
@@ -143,14 +153,14 @@ void RunNode::setRun(const QString& runId)
 {
     m_runId = runId;
     m_warnings.clear();
-    m_heard.invalidate();
+    m_sinceSample.invalidate();
     m_page->setOnlyAttention(false);
     readReport();
     const std::vector<NodeSample>& samples = m_engine->runs()->nodeSamples(runId);
     m_card->setSamples(samples);
     const double now = double(QDateTime::currentSecsSinceEpoch());
     if (!samples.empty() && now - samples.back().t < 2 * minuteLong) {
-        remark(samples);
+        updateWarnings(samples);
     }
     makeLines();
 }
@@ -161,22 +171,22 @@ void RunNode::readReport()
     makeLines();
 }
 
-void RunNode::takeSample()
+void RunNode::addSample()
 {
     const std::vector<NodeSample>& samples = m_engine->runs()->nodeSamples(m_runId);
     if (samples.empty()) {
         return;
     }
     m_card->add(samples.back());
-    remark(samples);
+    updateWarnings(samples);
     makeLines();
     m_showsCard = true;
     emit changed();
 }
 
-void RunNode::remark(const std::vector<NodeSample>& samples)
+void RunNode::updateWarnings(const std::vector<NodeSample>& samples)
 {
-    m_heard.start();
+    m_sinceSample.start();
     const double from = samples.back().t - minuteLong;
     const auto first = std::find_if(
         samples.begin(), samples.end(), [from](const NodeSample& one) { return one.t >= from; });
@@ -185,7 +195,8 @@ void RunNode::remark(const std::vector<NodeSample>& samples)
 
 void RunNode::makeLines()
 {
-    const bool fresh = m_heard.isValid() && !m_heard.hasExpired(staleAfter) && !m_terminal;
+    const bool fresh =
+        m_sinceSample.isValid() && !m_sinceSample.hasExpired(staleAfter) && !m_terminal;
     m_lines = nodeLines(m_report, fresh ? m_warnings : std::vector<NodeWarning>());
 }
 
@@ -195,7 +206,7 @@ void RunNode::show(const Run& run, bool connected)
     m_page->setReport(m_report, whyNoReport(run, connected, m_report.unreadable), !m_terminal);
     m_card->setWhyNone(whyNoSamples(run, connected));
     m_card->setEnded(m_terminal);
-    // Of a job that has ended unwatched there is nothing to wait for.
+    // After the end of a job without samples there is nothing to wait for.
     m_showsCard = !m_card->isEmpty() || (!m_terminal && hasCheck(run));
     makeLines();
 }

@@ -13,17 +13,18 @@ namespace slipway {
 class GpuCard;
 class NodePage;
 
-/// Why there is no report of a run's node. Pure.
+/// Why there is no report on the node of a run. Pure.
 QString whyNoReport(const Run& run, bool connected, int unreadable);
-/// Why nothing is known of what its GPUs do. Pure.
+/// Why there are no GPU samples of a run. Pure.
 QString whyNoSamples(const Run& run, bool connected);
 
-/// What a run's node says in words: failed checks with a link to each, warnings, and what the last
-/// minute of samples is worth saying.
-std::vector<WordLine> nodeLines(const NodeReport& report, const std::vector<NodeWarning>& remarks);
+/// The node of a run in sentences: failed checks with a link to each, warnings of the check, and
+/// `warnings` about the samples of the last minute. Pure.
+std::vector<WordLine> nodeLines(const NodeReport& report, const std::vector<NodeWarning>& warnings);
 
-/// RunNode carries what the engine knows of a run's node into the run's page: its checks, the GPU
-/// card, the lines in words. On the GUI thread; the run page owns it and the widgets.
+/// RunNode shows on the run page what the engine knows about the node of the run: it fills the
+/// checks and the GPU card and provides sentences for the summary. Lives on the GUI thread; the run
+/// page owns it and the widgets.
 class RunNode : public QObject {
     Q_OBJECT
 
@@ -34,21 +35,21 @@ public:
     /// The run or its connection changed.
     void show(const Run& run, bool connected);
     const std::vector<WordLine>& lines() const { return m_lines; }
-    /// How many checks want a look.
+    /// How many checks need attention.
     int attention() const;
-    /// Whether the card has something to show or to wait for.
+    /// Whether the GPU card has samples, or may still get some.
     bool showsCard() const { return m_showsCard; }
-    /// Goes to what a line's link names.
+    /// Opens the target of a link in lines().
     void follow(const QString& target);
 
 signals:
-    /// lines(), attention() or showsCard() may be others.
+    /// lines(), attention() or showsCard() may have changed.
     void changed();
 
 private:
     void readReport();
-    void takeSample();
-    void remark(const std::vector<NodeSample>& samples);
+    void addSample();
+    void updateWarnings(const std::vector<NodeSample>& samples);
     void makeLines();
 
     Engine* m_engine;
@@ -58,7 +59,7 @@ private:
     NodeReport m_report;
     std::vector<NodeWarning> m_warnings;
     std::vector<WordLine> m_lines;
-    QElapsedTimer m_heard; ///< since the last sample
+    QElapsedTimer m_sinceSample;
     bool m_terminal = false;
     bool m_showsCard = false;
 };

@@ -8,10 +8,9 @@
 
 namespace slipway {
 
-RunsPage::RunsPage(Engine* engine, const QString& runsFolder, QWidget* parent)
+RunsPage::RunsPage(Engine* engine, const QString&, QWidget* parent)
     : QStackedWidget(parent)
     , m_engine(engine)
-    , m_runsFolder(runsFolder)
     , m_list(new RunList(engine))
 {
     addWidget(m_list);
@@ -21,7 +20,7 @@ RunsPage::RunsPage(Engine* engine, const QString& runsFolder, QWidget* parent)
 void RunsPage::openRun(const QString& runId)
 {
     if (!m_page) {
-        m_page = new RunPage(m_engine, m_runsFolder);
+        m_page = new RunPage(m_engine);
         addWidget(m_page);
         connect(m_page, &RunPage::backRequested, this, &RunsPage::showList);
         emit pageMade(m_page);

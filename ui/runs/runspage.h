@@ -12,8 +12,8 @@ namespace slipway {
 class RunList;
 class RunPage;
 
-/// RunsPage is the list of runs, and one run opened from it. The run's page, heavy with charts, is
-/// made when the first run is opened.
+/// RunsPage is the list of runs, and one run opened from it. The page of the run with its charts is
+/// created when the first run is opened. Lives on the GUI thread, owned by the window.
 class RunsPage : public QStackedWidget {
     Q_OBJECT
 
@@ -26,12 +26,11 @@ public:
     RunPage* page() const { return m_page; } ///< null until a run was opened
 
 signals:
-    /// Now page() is there, and shows no run yet.
+    /// page() was created and shows no run yet.
     void pageMade(slipway::RunPage* page);
 
 private:
     Engine* m_engine;
-    QString m_runsFolder;
     RunList* m_list;
     RunPage* m_page = nullptr;
 };

@@ -23,16 +23,16 @@ ShellCard::ShellCard(QWidget* parent)
     setProperty("card", u"true"_s);
     setObjectName(u"shellCard"_s);
     m_place->setObjectName(u"shellPlace"_s);
-    m_place->setAccessibleName(tr("Where the line is to be pasted"));
+    m_place->setAccessibleName(tr("Where to paste the command"));
     m_line->setObjectName(u"shellLine"_s);
-    m_line->setAccessibleName(tr("The line that opens a shell"));
+    m_line->setAccessibleName(tr("Command that opens a shell"));
     m_line->setProperty("code", true);
     m_line->setReadOnly(true);
-    auto* title = new TextLabel(tr("A shell in these nodes"), "strong");
+    auto* title = new TextLabel(tr("A shell on these nodes"), "strong");
     title->setBuddy(m_place);
     auto* copy = makeButton(tr("Copy"));
     copy->setObjectName(u"copyShell"_s);
-    copy->setAccessibleName(tr("Copy the line that opens a shell"));
+    copy->setAccessibleName(tr("Copy the command that opens a shell"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(16, 10, 16, 10);
     layout->setSpacing(12);
@@ -63,7 +63,7 @@ void ShellCard::setLines(const ShellLines& lines)
         before << m_place->itemData(i).toString();
     }
     if (now == before) {
-        return; // the same again: what is chosen and marked stays
+        return; // unchanged: the choice and the selected text are kept
     }
     const QString chosen = m_place->currentText();
     const QSignalBlocker quiet(m_place);

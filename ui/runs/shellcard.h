@@ -12,15 +12,14 @@ class QLineEdit;
 
 namespace slipway {
 
-/// ShellCard offers a shell in the nodes that a run keeps: where a line is to be pasted, the line,
-/// and a button that copies it. A terminal in the window would stand in its place. Lives on the GUI
-/// thread, owned by the run page.
+/// ShellCard offers a shell on the nodes that a run keeps: the command, where to paste it, and a
+/// button that copies it. Lives on the GUI thread, owned by the run page.
 class ShellCard : public QFrame {
     Q_OBJECT
 
 public:
     explicit ShellCard(QWidget* parent = nullptr);
-    /// Hidden where there are none. What was chosen stays chosen.
+    /// Hidden if there are none. The choice of the person is kept.
     void setLines(const ShellLines& lines);
 
 private:

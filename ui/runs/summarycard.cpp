@@ -30,7 +30,7 @@ WordLine eventLine(const MetricEvent& event)
     const bool good =
         event.event == u"device"_s || event.event == u"artifact"_s || event.event == u"done"_s;
     return good ? WordLine{Sign::Check, Tint::Done, event.text}
-                : WordLine{Sign::Ring, Tint::Second, event.text}; // said, neither good nor bad
+                : WordLine{Sign::Ring, Tint::Second, event.text}; // neither good nor bad
 }
 
 } // namespace
@@ -45,18 +45,18 @@ std::vector<WordLine> wordLines(const Run& run, const std::vector<MetricEvent>& 
         lines.push_back(
             {Sign::Cross, Tint::Error, SummaryCard::tr("Exit code %1").arg(*run.exitCode)});
     }
-    std::vector<WordLine> told;
-    for (auto event = events.rbegin(); event != events.rend() && told.size() < mostEvents;
+    std::vector<WordLine> reported;
+    for (auto event = events.rbegin(); event != events.rend() && reported.size() < mostEvents;
          ++event) {
         if (event->event == u"running"_s || event->text.isEmpty()) {
             continue;
         }
         const WordLine line = eventLine(*event);
-        if (std::find(told.begin(), told.end(), line) == told.end()) {
-            told.push_back(line);
+        if (std::find(reported.begin(), reported.end(), line) == reported.end()) {
+            reported.push_back(line);
         }
     }
-    lines.insert(lines.end(), told.rbegin(), told.rend());
+    lines.insert(lines.end(), reported.rbegin(), reported.rend());
     for (const Explanation& one : explanations) {
         if (one.severity == Explanation::Severity::Note) {
             lines.push_back(
@@ -90,7 +90,7 @@ SummaryCard::SummaryCard(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 14, 16, 14);
     layout->setSpacing(8);
-    layout->addWidget(new TextLabel(tr("In words"), "heading"));
+    layout->addWidget(new TextLabel(tr("Summary"), "heading"));
     layout->addWidget(scroll, 1);
 }
 
@@ -99,7 +99,7 @@ void SummaryCard::setLines(const std::vector<WordLine>& lines)
     if (lines == m_lines) {
         return;
     }
-    // What changes every second must not take the focus from a link.
+    // Text that changes every second is replaced in place, so that a link keeps the focus.
     const bool inPlace = std::equal(lines.begin(), lines.end(), m_lines.begin(), m_lines.end(),
         [](const WordLine& a, const WordLine& b) {
             return a.link == b.link && a.target == b.target;
@@ -131,7 +131,7 @@ void SummaryCard::addRow(const WordLine& line)
     if (!line.link.isEmpty()) {
         auto* link = makeButton(line.link, ButtonKind::Link);
         link->setAccessibleName(tr("%1: %2").arg(line.link, line.text));
-        // From the event loop: the button goes when the lines change.
+        // Queued, because the button is deleted when the lines change.
         connect(
             link, &QPushButton::clicked, this,
             [this, target = line.target] { emit linkRequested(target); }, Qt::QueuedConnection);
@@ -142,7 +142,7 @@ void SummaryCard::addRow(const WordLine& line)
 
 QSize SummaryCard::sizeHint() const
 {
-    // More lines scroll: what grows here would push the log out of the page.
+    // More lines scroll: a card that grows would push the log off the page.
     const QSize wanted = QFrame::sizeHint();
     return {wanted.width(), std::min(wanted.height(), 11 * fontMetrics().lineSpacing())};
 }

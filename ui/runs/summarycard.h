@@ -11,23 +11,24 @@ class QVBoxLayout;
 
 namespace slipway {
 
-/// One line of "In words": a sign, a sentence, and a link to where more stands. A value.
+/// One line of the summary: a sign, a sentence, and a link to more about it. A value.
 struct WordLine {
     Sign sign = Sign::None;
     Tint tint = Tint::Plain;
     QString text;
-    QString link = {}; ///< the words of the link; empty: none
-    QString target = {}; ///< what it goes to, for whoever made the line
+    QString link = {}; ///< the text of the link; empty: none
+    QString target = {}; ///< where the link leads, for whoever created the line
 
     bool operator==(const WordLine&) const = default;
 };
 
-/// What a run says in words: its sentence, the devices and failures that its log told, its exit
-/// code, and what is worth knowing of it though no fault.
+/// A run in sentences: its state, its exit code, the devices and failures that its log reports, and
+/// the explanations that are notes and no faults. Pure.
 std::vector<WordLine> wordLines(const Run& run, const std::vector<MetricEvent>& events,
     const std::vector<Explanation>& explanations = {});
 
-/// SummaryCard shows those lines before any chart, and how old the last line of the log is.
+/// SummaryCard shows those lines beside the charts, and how old the last line of the log is. Lives
+/// on the GUI thread, owned by the live tab of the run page.
 class SummaryCard : public QFrame {
     Q_OBJECT
 

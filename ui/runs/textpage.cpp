@@ -14,14 +14,13 @@ namespace slipway {
 
 TextPage::TextPage(const QString& sentence, const QString& name, QWidget* parent)
     : QWidget(parent)
-    , m_sentence(TextLabel::paragraph(sentence, "second"))
     , m_view(new ScriptView)
 {
     m_view->setAccessibleName(name);
     auto* copy = makeButton(tr("copy"), ButtonKind::Quiet);
     copy->setAccessibleName(tr("Copy: %1").arg(name));
     auto* head = new QHBoxLayout;
-    head->addWidget(m_sentence, 1);
+    head->addWidget(TextLabel::paragraph(sentence, "second"), 1);
     head->addWidget(copy);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -35,11 +34,6 @@ TextPage::TextPage(const QString& sentence, const QString& name, QWidget* parent
 void TextPage::setText(const QByteArray& text)
 {
     m_view->setScript(text);
-}
-
-void TextPage::setSentence(const QString& sentence)
-{
-    m_sentence->setText(sentence);
 }
 
 } // namespace slipway

@@ -8,20 +8,17 @@
 namespace slipway {
 
 class ScriptView;
-class TextLabel;
 
-/// TextPage shows text of a run to read and copy: the script that was submitted, the exact
-/// commands.
+/// TextPage shows text of a run to read and copy: the submitted script, the exact commands. Lives
+/// on the GUI thread, owned by the tabs of the run page.
 class TextPage : public QWidget {
     Q_OBJECT
 
 public:
     TextPage(const QString& sentence, const QString& name, QWidget* parent = nullptr);
     void setText(const QByteArray& text);
-    void setSentence(const QString& sentence);
 
 private:
-    TextLabel* m_sentence;
     ScriptView* m_view;
 };
 

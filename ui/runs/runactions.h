@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/engine/engine.h"
+
+#include <QObject>
+
+namespace slipway {
+
+/// RunActions does what the buttons of the run page ask for: cancel, release and fetch after a
+/// question, open the fetched folder, relaunch. Lives on the GUI thread, owned by the page,
+/// which is the parent of its dialogs.
+class RunActions : public QObject {
+    Q_OBJECT
+
+public:
+    RunActions(Engine* engine, QWidget* page);
+    void setRun(const QString& runId) { m_runId = runId; }
+
+    void askCancel();
+    void askRelease();
+    void askFetch();
+    void openFolder();
+    void relaunch();
+
+signals:
+    void failed(const slipway::Error& error);
+    /// The files of the run are in the chosen folder.
+    void fetched();
+    void relaunchRequested(const slipway::LaunchSpec& spec);
+
+private:
+    QCoro::Task<void> perform(QCoro::Task<Result<void>> task);
+    QCoro::Task<void> fetchTo(QString folder);
+
+    Engine* m_engine;
+    QWidget* m_page;
+    QString m_runId;
+};
+
+} // namespace slipway

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/engine/engine.h"
+#include "plots/metrics/chartspec.h"
+
+#include <QSplitter>
+
+#include <memory>
+
+namespace slipway {
+
+class ChartCard;
+class GpuCard;
+class LogCard;
+class SummaryCard;
+class SweepFeed;
+
+/// RunLive is the live tab of the run page: charts, summary and GPUs above, the log below. It
+/// connects the charts of the run's recipe to the run's feed, or to the feed of all runs of its
+/// sweep, and shows a second chart beside the first where there is room. Lives on the GUI
+/// thread, owned by the page.
+class RunLive : public QSplitter {
+    Q_OBJECT
+
+public:
+    explicit RunLive(Engine* engine, QWidget* parent = nullptr);
+
+    /// Clears the charts; placeCharts() fills them. `siteName` is for their captions; `feed` may be
+    /// null.
+    void setRun(
+        const std::optional<Run>& run, std::shared_ptr<RunFeed> feed, const QString& siteName);
+    /// `room` is the height that the page has for its tabs; the GPU card takes precedence over a
+    /// second chart.
+    void placeCharts(int room, bool withGpus);
+    ChartCard* charts() const { return m_charts; }
+    SummaryCard* summary() const { return m_summary; }
+    GpuCard* gpus() const { return m_gpus; }
+    LogCard* log() const { return m_log; }
+
+private:
+    Engine* m_engine;
+    ChartCard* m_charts;
+    ChartCard* m_second; ///< below the summary, where there is room for it
+    SummaryCard* m_summary;
+    GpuCard* m_gpus;
+    LogCard* m_log;
+    std::shared_ptr<RunFeed> m_feed;
+    SweepFeed* m_sweep = nullptr; ///< of a run that belongs to a sweep
+    std::vector<ChartSpec> m_specs;
+    QString m_caption;
+    std::optional<bool> m_beside; ///< whether the second card is used; none: to be placed
+};
+
+} // namespace slipway

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/runs/runsummary.h"
+
+#include "ui/parts/words.h"
+#include "ui/runs/explanationcard.h"
+#include "ui/runs/runnode.h"
+#include "ui/runs/summarycard.h"
+
+namespace slipway {
+
+RunSummary::RunSummary(Engine* engine, const RunNode* node, ExplanationCard* explanation,
+    SummaryCard* summary, QObject* parent)
+    : QObject(parent)
+    , m_engine(engine)
+    , m_node(node)
+    , m_explanation(explanation)
+    , m_summary(summary)
+{
+}
+
+void RunSummary::setRun(const QString& runId, std::shared_ptr<RunFeed> feed)
+{
+    if (m_feed) {
+        m_feed->disconnect(this);
+    }
+    m_runId = runId;
+    m_feed = std::move(feed);
+    m_lastLine = {};
+    if (m_feed) {
+        connect(m_feed.get(), &RunFeed::linesAppended, this, [this] {
+            m_lastLine = QDateTime::currentDateTimeUtc();
+            refresh();
+        });
+        connect(m_feed.get(), &RunFeed::samplesAppended, this, &RunSummary::refresh);
+    }
+}
+
+void RunSummary::refresh()
+{
+    const auto run = m_engine->runs()->run(m_runId);
+    if (!run) {
+        return;
+    }
+    explain(*run);
+    std::vector<WordLine> lines =
+        wordLines(*run, m_feed ? m_feed->events() : std::vector<MetricEvent>(), m_explained);
+    lines.insert(lines.end(), m_node->lines().begin(), m_node->lines().end());
+    m_summary->setLines(lines);
+    const bool live = m_feed && m_feed->live() && !isTerminal(run->phase);
+    m_summary->setAge(live && m_lastLine.isValid()
+            ? tr("Last line %1").arg(agoText(m_lastLine, QDateTime::currentDateTimeUtc()))
+            : QString());
+}
+
+void RunSummary::explain(const Run& run)
+{
+    // While it runs, and for a failed run that an older Slipway recorded, only the log can explain.
+    const bool byLog = m_feed
+        && (!isTerminal(run.phase) || (run.phase == RunPhase::Failed && run.explanations.empty()));
+    const std::vector<Explanation> known = byLog ? m_feed->explanations() : run.explanations;
+    if (known != m_explained || run.id != m_explainedRun) {
+        m_explained = known;
+        m_explainedRun = run.id;
+        m_explanation->setExplanations(known, m_engine->runs()->plan(run.spec));
+    }
+}
+
+} // namespace slipway
+
+#include "moc_runsummary.cpp"

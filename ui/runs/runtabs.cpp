@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/runs/runtabs.h"
+
+#include "ui/node/nodepage.h"
+#include "ui/runs/filespage.h"
+#include "ui/runs/runlive.h"
+#include "ui/runs/textpage.h"
+
+#include <QEvent>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+RunTabs::RunTabs(RunLive* live, NodePage* node, QWidget* parent)
+    : QWidget(parent)
+    , m_bar(new QTabBar)
+    , m_pages(new QStackedWidget)
+    , m_script(new TextPage(tr("The script that was submitted."), tr("Script")))
+    , m_files(new FilesPage)
+    , m_commands(new TextPage(tr("The commands that this page runs for you. They work in any "
+                                 "terminal on the login node."),
+          tr("Commands")))
+{
+    m_bar->setDrawBase(false);
+    m_bar->setExpanding(false);
+    m_bar->setObjectName(u"runTabs"_s);
+    m_bar->setAccessibleName(tr("Parts of the run"));
+    const std::pair<QString, QWidget*> parts[] = {{tr("Live"), live}, {tr("Node"), node},
+        {tr("Script"), m_script}, {tr("Files"), m_files}, {tr("Commands"), m_commands}};
+    for (const auto& [name, page] : parts) {
+        m_bar->addTab(name);
+        m_pages->addWidget(page);
+    }
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(12);
+    layout->addWidget(m_bar);
+    layout->addWidget(m_pages, 1);
+    m_pages->installEventFilter(this);
+    connect(m_bar, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
+    connect(m_files, &FilesPage::fetchRequested, this, &RunTabs::fetchRequested);
+}
+
+void RunTabs::setScript(const QByteArray& script)
+{
+    m_script->setText(script);
+}
+
+void RunTabs::setRun(const Run& run, const QStringList& commands)
+{
+    m_files->setRun(run);
+    m_commands->setText(commands.join(u'\n').toUtf8());
+}
+
+void RunTabs::setAttention(int checks)
+{
+    m_bar->setTabText(NodeTab, checks > 0 ? tr("Node (%1)").arg(checks) : tr("Node"));
+    m_bar->setTabToolTip(
+        NodeTab, checks > 0 ? tr("Checks that need attention: %1").arg(checks) : QString());
+}
+
+void RunTabs::showTab(int index)
+{
+    m_bar->setCurrentIndex(index);
+}
+
+void RunTabs::focusBar()
+{
+    m_bar->setFocus();
+}
+
+int RunTabs::room() const
+{
+    return m_pages->height();
+}
+
+bool RunTabs::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_pages && event->type() == QEvent::Resize) {
+        emit roomChanged();
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace slipway
+
+#include "moc_runtabs.cpp"
