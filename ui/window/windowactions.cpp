@@ -123,7 +123,7 @@ void WindowActions::addSites()
             placeLine(site), [this, up, id = site.id] {
                 up ? emit launchOnRequested(id) : emit connectRequested(id);
             }});
-        cleanups.push_back({tr("Action"), tr("What Slipway has on %1").arg(site.name),
+        cleanups.push_back({tr("Action"), tr("Files of Slipway on %1").arg(site.name),
             placeLine(site), [this, id = site.id] { emit cleanupRequested(id); }});
     }
     std::move(cleanups.begin(), cleanups.end(), std::back_inserter(m_entries));
