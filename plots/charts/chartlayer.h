@@ -9,7 +9,7 @@
 
 namespace slipway {
 
-/// ChartLayer lets a function paint on a layer of the plot. Owned by its plot.
+/// ChartLayer is a layer of the plot on which a function paints. GUI thread; its plot owns it.
 class ChartLayer : public QCPLayerable {
 public:
     using Paint = std::function<void(QPainter&)>;

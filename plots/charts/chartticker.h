@@ -9,8 +9,8 @@
 
 namespace slipway {
 
-/// ChartTicker puts our ticks on an axis of the plot: powers of two for sizes, prefixes for units.
-/// Owned by its axis.
+/// ChartTicker provides the ticks of plots/figure to an axis of the plot: powers of two for sizes,
+/// prefixes for units. GUI thread; its axis owns it.
 class ChartTicker : public QCPAxisTicker {
 public:
     void setAxis(const ChartAxis& axis) { m_axis = axis; }

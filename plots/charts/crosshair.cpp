@@ -16,14 +16,14 @@ namespace slipway {
 
 namespace {
 
-/// The index of the point nearest in x; of equal ones the last that came.
+/// The index of the point nearest in x; of several at the same distance, the last one.
 std::optional<size_t> nearest(const MinMaxPyramid& points, const AxisScale& x, double pixel)
 {
     if (points.empty())
         return {};
     if (!points.isMonotone()) {
-        // Looking at every point is affordable for what goes back and forth, as such series are
-        // short.
+        // Checking every point is fast enough for series whose x goes back and forth, because they
+        // are short.
         constexpr size_t most = 200'000;
         std::optional<size_t> best;
         double distance = INFINITY;
@@ -43,8 +43,8 @@ std::optional<size_t> nearest(const MinMaxPyramid& points, const AxisScale& x, d
     return points.upperBound(points.x(leftIsNearer ? left : right)) - 1;
 }
 
-/// Left of the line where it fits, so that it does not cover the end that grows; at the top or the
-/// bottom, whichever hides fewer of the curves; never outside the plot.
+/// Left of the line if it fits, so that it does not cover the growing end; at the top or the
+/// bottom, whichever hides less of the curves; never outside the plot.
 QRectF placeBox(QSizeF size, double x, const CrosshairReading& reading, const CurveCanvas& canvas)
 {
     constexpr double apart = 14, air = 6;
@@ -106,7 +106,7 @@ std::optional<CrosshairReading> readCrosshair(const ChartSpec& spec,
     reading.title = name + u' ' + quantityText(reading.x, spec.x.unit, 6);
     for (const Candidate& candidate : candidates) {
         if (std::abs(candidate.pixel - closest->pixel) > 1.5)
-            continue; // it was not measured here
+            continue; // the curve was not measured here
         const MetricSeries& series = *candidate.curve->series;
         reading.entries.push_back(
             {{candidate.pixel, canvas.y.pixel(series.y(candidate.index))}, candidate.curve->style,

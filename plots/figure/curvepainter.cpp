@@ -15,10 +15,10 @@ namespace slipway {
 namespace {
 
 constexpr size_t longCurve =
-    2000; ///< points on the screen from which a wide smooth pen costs a frame
-constexpr double dense = 2.5; ///< likewise, points for each pixel of the width
+    2000; ///< number of points from which a wide antialiased pen takes longer than a frame
+constexpr double dense = 2.5; ///< likewise, points per pixel of the width
 
-/// Lines end at the border of the plot; a marker on the border is seen whole.
+/// Lines end at the border of the plot; a marker on the border is drawn completely.
 void clipTo(QPainter& painter, const CurveCanvas& canvas, double air)
 {
     painter.setClipRect(canvas.plot.adjusted(-air, -air, air, air));
@@ -38,18 +38,18 @@ QPolygonF pixels(const std::vector<QPointF>& points, const CurveCanvas& canvas)
     return line;
 }
 
-/// The painter of Qt strokes a wide smooth line of thousands of points in tens of milliseconds, and
-/// a line of one pixel in one.
+/// QPainter takes tens of milliseconds for a wide antialiased line of thousands of points, and one
+/// millisecond for a line of one pixel.
 void paintLine(QPainter& painter, const MinMaxPyramid& points, QPen pen, const CurveCanvas& canvas)
 {
     std::vector<QPointF> list;
     reducedPoints(points, canvas.x, int(canvas.plot.width()), list);
-    // In a small chart fewer points are as dense.
+    // In a small chart, fewer points are as dense.
     const bool isLong =
         list.size() > longCurve || double(list.size()) > dense * canvas.plot.width();
     if (isLong) {
         pen.setStyle(
-            Qt::SolidLine); // the dashes of a curve that goes up and down in each pixel are noise
+            Qt::SolidLine); // dashes are unreadable on a curve that goes up and down in every pixel
         pen.setWidthF(canvas.isLive ? 1 : 1.2);
     }
     painter.setRenderHint(QPainter::Antialiasing, !(isLong && canvas.isLive));
@@ -77,7 +77,7 @@ void paintSpread(QPainter& painter, const Curve& curve, const CurveCanvas& canva
     }
 }
 
-/// NaN and infinity stand at the top as crosses: a gap would say that nothing was printed.
+/// NaN and infinity are shown as crosses at the top: a gap would suggest that nothing was printed.
 void paintMarks(QPainter& painter, const Curve& curve, const CurveCanvas& canvas)
 {
     double last = -1e9;
@@ -86,7 +86,7 @@ void paintMarks(QPainter& painter, const Curve& curve, const CurveCanvas& canvas
     for (const SeriesMark& mark : curve.series->marks()) {
         const double at = canvas.x.pixel(mark.x);
         if (at < canvas.x.from || at > canvas.x.to || at - last < 10)
-            continue; // side by side they would be a bar
+            continue; // adjacent crosses would look like a bar
         painter.setPen(QPen(curve.style.labelColour, 1.8));
         painter.drawLine(QPointF(at - 3.5, top + 1), QPointF(at + 3.5, top + 8));
         painter.drawLine(QPointF(at - 3.5, top + 8), QPointF(at + 3.5, top + 1));
@@ -101,7 +101,7 @@ void paintPointMarkers(QPainter& painter, const Curve& curve, const CurveCanvas&
     const MinMaxPyramid& points = curve.series->points();
     const bool all = visibleCount(points, canvas.x.range) <= mostMarkers;
     clipTo(painter, canvas, 8);
-    // A long curve keeps its sign at its end, so that it can be told without its colour.
+    // A long curve has its marker only at its end, so that it can be identified without its colour.
     for (size_t i = all || points.empty() ? 0 : points.size() - 1; i < points.size(); ++i) {
         const double y = all ? curve.series->y(i) : double(curve.drawn->y(i));
         const QPointF at(canvas.x.pixel(points.x(i)), canvas.y.pixel(y));
@@ -126,8 +126,8 @@ void paintMeasured(QPainter& painter, const Curve& curve, const CurveCanvas& can
     paintPointMarkers(painter, curve, canvas);
 }
 
-/// One published number is a level across the whole chart; several are a dashed curve. Those that
-/// are not comparable are points, and no line leads the eye from them to a measured curve.
+/// A single published number is a level across the whole chart; several are a dashed curve. Those
+/// that are not comparable are points without a line that would connect them to a measured curve.
 void paintReference(QPainter& painter, const Curve& curve, const CurveCanvas& canvas)
 {
     const auto& points = curve.reference->points;
@@ -163,7 +163,7 @@ void paintCurves(QPainter& painter, const std::vector<Curve>& curves, const Curv
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    // References first: what was measured here stands before what others published.
+    // References first, so that measured curves are drawn on top of published ones.
     for (const Curve& curve : curves) {
         if (curve.reference)
             paintReference(painter, curve, canvas);

@@ -18,13 +18,13 @@ struct CurveCanvas {
     AxisScale x;
     AxisScale y;
     const ChartTheme* theme = nullptr;
-    QFont font; ///< of the words beside marks
-    bool isLive = false; ///< a frame of a running chart: long curves are drawn thin and without
-                         ///< smoothing of edges
+    QFont font; ///< font of the text beside marks
+    bool isLive =
+        false; ///< a frame of a live chart: long curves are drawn thin and without antialiasing
 };
 
-/// Paints the references, then the measured curves with spread, markers and marks. Both the still
-/// picture and the live chart are painted by this one function, so they look the same.
+/// Paints the references, then the measured curves with spread, markers and marks. Exported
+/// pictures and the live chart both use this function, so that they look the same.
 void paintCurves(QPainter& painter, const std::vector<Curve>& curves, const CurveCanvas& canvas);
 
 } // namespace slipway

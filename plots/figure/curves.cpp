@@ -19,7 +19,7 @@ bool belongs(const ChartSpec& spec, const ReferenceSeries& reference)
         || chartShows(spec, reference.series);
 }
 
-/// On a logarithmic axis only what is positive can be shown.
+/// Only positive values can be shown on a logarithmic axis.
 void addTo(ValueRange& range, double value, bool logarithmic)
 {
     if (std::isfinite(value) && (!logarithmic || value > 0))
@@ -89,7 +89,7 @@ ChartRanges rangesOf(const ChartSpec& spec, const std::vector<Curve>& curves)
         }
     }
     if (spec.y.logarithmic && !ranges.y.isEmpty()) {
-        // A decade that is nearly reached gives the axis a number at its end.
+        // A decade that is almost reached gives the axis a label at its end.
         const double above = std::pow(10.0, std::ceil(std::log10(ranges.y.high)));
         const double below = std::pow(10.0, std::floor(std::log10(ranges.y.low)));
         ranges.y.add(above < ranges.y.high * 2 ? above : ranges.y.high);
@@ -112,7 +112,7 @@ void reducedPoints(
         return;
     const auto add = [&](size_t i) { out.emplace_back(points.x(i), double(points.y(i))); };
     if (points.isMonotone()) {
-        // One neighbour on each side, so that the line leaves the picture instead of ending in it.
+        // One neighbour on each side, so that the line continues to the border of the picture.
         size_t begin = points.lowerBound(x.range.low), end = points.upperBound(x.range.high);
         begin -= begin > 0;
         end += end < points.size();

@@ -15,43 +15,44 @@
 
 namespace slipway {
 
-/// One curve of a chart, measured (`series`) or published (`reference`), with its looks. A value
+/// One curve of a chart, measured (`series`) or published (`reference`), with its style. A value
 /// for one drawing; the store must outlive it.
 struct Curve {
     const MetricSeries* series = nullptr;
     const ReferenceSeries* reference = nullptr;
-    const MinMaxPyramid* drawn = nullptr; ///< of a measured curve: its points, or the smoothed ones
+    const MinMaxPyramid* drawn = nullptr; ///< the points of a measured curve, or the smoothed ones
     SeriesStyle style;
     QString name;
     QString detail; ///< the latest value, or the source
 };
 
-/// Measured curves first, in the order in which they appeared: so each keeps its colour.
+/// Measured curves first, in the order in which they appeared, so that each keeps its colour.
 std::vector<Curve> curvesOf(
     const ChartSpec& spec, const SeriesStore& store, const ChartTheme& theme);
 
-/// Curves with at most so many visible points show each of them with a marker.
+/// Curves with at most this many visible points show a marker for each.
 constexpr size_t mostMarkers = 48;
 
-/// A curve whose points can be told apart is not smoothed: it would be moved away from them.
+/// A curve whose points can be told apart is not smoothed, because smoothing would move it away
+/// from them.
 inline bool smooths(const MetricSeries& series, double weight)
 {
     return weight > 0 && series.size() > mostMarkers;
 }
 
-/// What the axes must span to show everything, with some air.
+/// The ranges of the axes that show everything, with some margin.
 struct ChartRanges {
     ValueRange x;
     ValueRange y;
 };
 ChartRanges rangesOf(const ChartSpec& spec, const std::vector<Curve>& curves);
 
-/// The points to draw of a series: all of them when they are few, else the first, lowest, highest
-/// and last of each pixel column, which look exactly the same. In numbers, not pixels.
+/// The points of a series to draw: all of them if they are few, else the first, lowest, highest and
+/// last of each pixel column, which looks exactly the same. In data coordinates, not pixels.
 void reducedPoints(
     const MinMaxPyramid& points, const AxisScale& x, int columns, std::vector<QPointF>& out);
 
-/// How many points of the series lie in the range.
+/// The number of points of the series in the range.
 size_t visibleCount(const MinMaxPyramid& points, const ValueRange& x);
 
 } // namespace slipway

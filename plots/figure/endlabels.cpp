@@ -24,7 +24,7 @@ QFont nameFont(const QFont& font)
     return bold;
 }
 
-/// A reference is second to what was measured: its name is not bold.
+/// The name of a reference is not bold, unlike that of a measured curve.
 QFont nameFontOf(const EndLabel& label, const QFont& font)
 {
     return label.isReference ? font : nameFont(font);
@@ -55,7 +55,7 @@ std::vector<double> placeLabels(const std::vector<double>& middles,
     std::iota(order.begin(), order.end(), size_t(0));
     std::stable_sort(
         order.begin(), order.end(), [&](size_t a, size_t b) { return middles[a] < middles[b]; });
-    // Labels that touch become one block that sits at the mean of what its members want.
+    // Labels that touch become one block at the mean of the positions that they want.
     struct Block {
         double top, height, wanted;
         size_t first, count;
@@ -116,7 +116,7 @@ void paintEndLabels(QPainter& painter, const std::vector<EndLabel>& labels, cons
     for (size_t i = 0; i < labels.size(); ++i) {
         const EndLabel& label = labels[i];
         if (tops[i] > plot.bottom())
-            continue; // no room: the legend and the table name it
+            continue; // no room: the legend and the table show its name
         const QFont own = nameFontOf(label, font);
         const QFontMetricsF metrics(own), smallMetrics(small);
         const double middle = tops[i] + heights[i] / 2;
@@ -131,7 +131,7 @@ void paintEndLabels(QPainter& painter, const std::vector<EndLabel>& labels, cons
         painter.setPen(label.colour);
         painter.drawText(QPointF(left, tops[i] + metrics.ascent()),
             metrics.elidedText(label.name, Qt::ElideRight, room));
-        // Where only the name has room, the detail is in the table: below stands the axis.
+        // If only the name fits, the detail is left to the table, because the axis is below.
         if (label.detail.isEmpty() || tops[i] + heights[i] > plot.bottom() + 10)
             continue;
         painter.setFont(small);

@@ -22,20 +22,21 @@ struct EndLabel {
     bool isReference = false;
 };
 
-/// The tops of labels of these heights, as near as can be to the wanted middles, in their order,
-/// without overlap, between top and bottom. Those that find no room are pushed below the bottom.
+/// The top positions of labels of these heights, in their order, without overlap between top and
+/// bottom, as close as possible to the wanted middles. Labels for which there is no room are placed
+/// below the bottom.
 std::vector<double> placeLabels(const std::vector<double>& middles,
     const std::vector<double>& heights, double top, double bottom);
 
-/// The width that the labels want beside the plot, at most `most`.
+/// The width that the labels need beside the plot, at most `most`.
 double endLabelWidth(const std::vector<EndLabel>& labels, const QFont& font, double most);
 
-/// Paints the labels to the right of the plot, each with a thin line to its curve when they are
-/// apart.
+/// Paints the labels to the right of the plot, each with a thin line to its curve if it is not next
+/// to it.
 void paintEndLabels(QPainter& painter, const std::vector<EndLabel>& labels, const QRectF& plot,
     double width, const QFont& font);
 
-/// The labels of the curves whose last visible points are known; empty optionals have no label.
+/// The labels of the curves whose last visible points are known; a nullopt gets no label.
 std::vector<EndLabel> endLabelsOf(const std::vector<Curve>& curves, const AxisScale& x,
     const AxisScale& y, const ChartTheme& theme);
 

@@ -22,8 +22,8 @@ namespace {
 
 constexpr double margin = 20;
 
-/// FigurePainter paints one chart into one rectangle, from the edges inwards: what stands around
-/// the plot takes its room first, and the plot gets the rest.
+/// FigurePainter paints one chart into one rectangle, from the edges inwards: what surrounds the
+/// plot is placed first, and the plot gets the remaining area. Lives for one drawing.
 class FigurePainter {
 public:
     FigurePainter(QPainter& painter, const QRectF& rect, const ChartSpec& spec,
@@ -95,7 +95,7 @@ private:
 
     void paintEmpty()
     {
-        const QString text = tr("No numbers yet");
+        const QString text = tr("No values yet");
         const QFontMetricsF metrics(font(13));
         write(m_plot.center() - QPointF(metrics.horizontalAdvance(text) / 2, 0), text, font(13),
             m_theme.secondText);
@@ -191,7 +191,7 @@ void FigurePainter::paintGrid()
         if (!tick.label.isEmpty())
             lastLabel = x + half;
     }
-    // The name stands at the end of the axis: in the row of the numbers where there is room for it.
+    // The name is at the end of the axis: in the row of the labels if there is room for it.
     const bool beside =
         lastLabel + 10 < nameLeft || m_labelWidth > metrics.horizontalAdvance(xName) + 8;
     const double nameX =

@@ -21,20 +21,20 @@ class QPainter;
 
 namespace slipway {
 
-/// How a still picture of a chart looks, beyond what the chart itself says.
+/// How an exported picture of a chart looks, in addition to what the chart specifies.
 struct FigureOptions {
     ChartTheme theme = ChartTheme::light();
-    QFont font; ///< its family; the sizes are the figure's own
+    QFont font; ///< only its family; the sizes are fixed
     QString caption; ///< how it was measured, below the plot: "median of 7 runs · bars: smallest to
                      ///< largest"
     double smoothing =
-        0; ///< weight of the moving average, 0 to 0.99; the raw curve stays faintly behind
-    std::optional<ValueRange> xRange; ///< a section; else everything
+        0; ///< weight of the moving average, 0 to 0.99; the raw curve stays visible, faintly
+    std::optional<ValueRange> xRange; ///< the visible range; nullopt: everything
     std::optional<ValueRange> yRange;
-    bool legend = false; ///< besides the labels at the ends of the curves
+    bool legend = false; ///< in addition to the labels at the ends of the curves
 };
 
-/// Paints the chart into the rectangle. Needs a QGuiApplication for the fonts, and no widget.
+/// Paints the chart into the rectangle. Needs a QGuiApplication for the fonts, but no widget.
 void paintFigure(QPainter& painter, const QRectF& rect, const ChartSpec& spec,
     const SeriesStore& store, const FigureOptions& options);
 
@@ -46,7 +46,7 @@ QByteArray renderChartSvg(
 QByteArray renderChartPdf(
     const ChartSpec& spec, const SeriesStore& store, QSize size, const FigureOptions& options);
 
-/// Writes the chart as its suffix says: .png, .svg, .pdf or .csv.
+/// Writes the chart in the format of the suffix: .png, .svg, .pdf or .csv.
 Result<void> saveChart(const QString& path, const ChartSpec& spec, const SeriesStore& store,
     QSize size, double scale, const FigureOptions& options);
 

@@ -37,7 +37,7 @@ Result<QByteArray> renderAs(const QString& suffix, const ChartSpec& spec, const 
     if (suffix == QLatin1String("csv"))
         return toCsv(store, spec);
     return Error{ErrorKind::Usage, tr("A chart cannot be saved as \".%1\".").arg(suffix),
-        tr("Name the file .png, .svg, .pdf or .csv.")};
+        tr("Use a file name that ends in .png, .svg, .pdf or .csv.")};
 }
 
 } // namespace
@@ -81,7 +81,7 @@ QByteArray renderChartPdf(
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
     writer.setTitle(spec.title);
-    writer.setResolution(96); // one logical pixel is one unit of the page
+    writer.setResolution(96); // one logical pixel is one unit on the page
     writer.setPageMargins(QMarginsF());
     writer.setPageSize(QPageSize(QSizeF(size) * 72.0 / 96.0, QPageSize::Point));
     QPainter painter(&writer);

@@ -12,8 +12,8 @@ class QPainter;
 
 namespace slipway {
 
-/// Paints the key of the curves into the top of the area, row by row, each as it is drawn: line,
-/// marker and name. Returns the height that it took. Without a painter it only measures.
+/// Paints the legend of the curves at the top of the area, in rows: line, marker and name of each,
+/// drawn like the curve. Returns its height. Without a painter it only measures.
 double paintLegend(QPainter* painter, const std::vector<Curve>& curves, const QRectF& area,
     const QFont& font, const ChartTheme& theme);
 

@@ -11,13 +11,14 @@ class QPainter;
 
 namespace slipway {
 
-/// What marks a measured point. Each curve has its own, so that it can be told without colour.
+/// The shape that marks a measured point. Each curve has its own, so that it can be identified
+/// without colour.
 enum class MarkerShape { Circle, Square, Triangle, Diamond, TriangleDown, Cross };
 
-/// The outline around the origin; all shapes look equally large.
+/// The outline around the origin; all shapes appear equally large.
 QPainterPath markerPath(MarkerShape shape, double size);
 
-/// Filled, with a thin rim in the colour of the background that keeps it apart from its curve.
+/// Filled, with a thin rim in the background colour that separates it from its curve.
 void paintMarker(QPainter& painter, MarkerShape shape, QPointF centre, double size,
     const QColor& fill, const QColor& rim);
 

@@ -9,8 +9,8 @@ namespace slipway {
 
 namespace {
 
-/// Far below everything that is measured, yet a number: where zero and less go on a logarithmic
-/// axis.
+/// Far below every measured value, but still a number: the position of zero and negative values on
+/// a logarithmic axis.
 double logOf(double value)
 {
     return std::log10(std::max(value, 1e-300));
@@ -40,7 +40,7 @@ std::vector<double> AxisScale::columnEdges(int count) const
     const double step = (to - from) / std::max(count, 1);
     for (size_t i = 0; i < edges.size(); ++i)
         edges[i] = value(from + step * double(i));
-    edges.front() = range.low; // rounding must not lose the first and the last point
+    edges.front() = range.low; // rounding must not exclude the first and the last point
     edges.back() = range.high;
     return edges;
 }

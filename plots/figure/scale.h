@@ -9,7 +9,7 @@
 
 namespace slipway {
 
-/// AxisScale maps the numbers of an axis to pixels and back, linear or logarithmic. A value.
+/// AxisScale maps data values of an axis to pixels and back, linear or logarithmic. A value.
 struct AxisScale {
     ValueRange range;
     bool logarithmic = false;
@@ -18,11 +18,12 @@ struct AxisScale {
 
     double pixel(double value) const;
     double value(double pixel) const;
-    /// Borders of `count` columns of equal width, in numbers: in log space on a logarithmic axis.
+    /// The borders of `count` columns of equal width, as data values: in log space on a logarithmic
+    /// axis.
     std::vector<double> columnEdges(int count) const;
 };
 
-/// The range with some air, never empty, and positive on a logarithmic axis.
+/// The range with some margin, never empty, and positive on a logarithmic axis.
 ValueRange paddedRange(ValueRange range, bool logarithmic, double share);
 
 } // namespace slipway

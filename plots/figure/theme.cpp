@@ -35,7 +35,7 @@ double luminance(const QColor& colour)
         + 0.0722 * part(colour.blueF());
 }
 
-/// The colour itself, or as much darker (lighter) as text needs on this background.
+/// The colour itself, or darkened (lightened) as far as text needs on this background.
 QColor readable(QColor colour, const QColor& background)
 {
     const bool darken = luminance(background) > 0.5;

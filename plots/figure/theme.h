@@ -13,12 +13,12 @@
 
 namespace slipway {
 
-/// How one curve is told from the others: by colour, dash and marker together, never by colour
+/// What distinguishes one curve from the others: colour, dashes and marker together, never colour
 /// alone.
 struct SeriesStyle {
     QColor colour;
     QColor labelColour; ///< the same hue with a contrast of at least 4.5 for text
-    QList<qreal> dashes; ///< in widths of the pen; empty: a solid line
+    QList<qreal> dashes; ///< in pen widths; empty: a solid line
     MarkerShape marker = MarkerShape::Circle;
 
     QPen pen(double width) const;
@@ -41,12 +41,12 @@ struct ChartTheme {
     static ChartTheme dark();
     static ChartTheme forBackground(const QColor& background);
 
-    /// Curves beyond the sixth take the colours again with other dashes and markers.
+    /// After the sixth curve the colours repeat, with other dashes and markers.
     SeriesStyle style(int index) const;
     SeriesStyle referenceStyle(int index) const;
 };
 
-/// The contrast of two colours as WCAG counts it: 1 to 21.
+/// The contrast of two colours as WCAG defines it: 1 to 21.
 double contrast(const QColor& a, const QColor& b);
 
 } // namespace slipway

@@ -41,7 +41,7 @@ double niceStep(double rough)
     return 10 * power;
 }
 
-/// Steps and items by the million are counted in millions: "2 M", not "2000000".
+/// Steps and items are counted in millions if they are that many: "2 M", not "2000000".
 QString countText(double value, double largest)
 {
     if (std::abs(largest) < 1e6 || std::abs(largest) >= 1e13 || value == 0)
@@ -88,7 +88,7 @@ QString logLabel(double value, const QString& unit, const UnitScale& scale, bool
 {
     if (!wide)
         return numberText(value / scale.factor, 6);
-    // Over many decades one prefix would print 0.00001: each label takes its own.
+    // Over many decades one prefix would give labels like 0.00001, so each label has its own.
     const UnitScale own = unitScale(value, unit);
     if (own.unit == unit)
         return numberText(value, 3);
@@ -129,7 +129,8 @@ AxisTicks makeTicks(const ValueRange& range, const ChartAxis& axis, int about)
         unitScale(std::max(std::abs(range.low), std::abs(range.high)) * 0.999, axis.unit);
     if (!logarithmic)
         return {linearTicks(range, countsWholes(axis.name), about, scale.factor), scale.unit};
-    const bool named = !axis.name.isEmpty() || axis.unit.isEmpty(); // what has a unit is no count
+    const bool named =
+        !axis.name.isEmpty() || axis.unit.isEmpty(); // a value with a unit is not a count
     if (named && countsPowersOfTwo(range, axis.name) && range.high / range.low >= 2)
         return {powersOfTwo(range, about), scale.unit};
     if (range.high / range.low < 3)

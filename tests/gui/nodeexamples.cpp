@@ -22,7 +22,7 @@ QByteArray missingNvRows()
 {"id":"pcie","state":"warn","value":"8 lanes at 16 GT/s","expected":"16 lanes at 32 GT/s, measured under load","why":"Copies between CPU and GPU 1 run at a quarter of their speed.","fix":"Tell the site which node and GPU it is; a job that rarely copies will not feel it."}
 {"id":"cpu","state":"ok","value":"AMD EPYC 9554, 16 of 128 CPUs, AVX-512","expected":"16 CPUs, as the job asked for"}
 {"id":"memory","state":"ok","value":"128 GB for this job, 121 GB free"}
-{"id":"disk","state":"warn","value":"/scratch/demo: 38 GB free of 2 TB","expected":"100 GB free","why":"A full scratch folder ends a training run when it saves its model.","fix":"Remove old run folders: What Slipway has there… on the site's card lists them."}
+{"id":"disk","state":"warn","value":"/scratch/demo: 38 GB free of 2 TB","expected":"100 GB free","why":"A full scratch folder ends a training run when it saves its model.","fix":"Remove old run folders: “Files on the cluster…” on the card of the site lists them."}
 {"id":"nvlink","state":"ok","value":"18 links between the two GPUs"}
 {"id":"mig","state":"skip","why":"MIG is off."}
 {"id":"end","state":"warn","value":"12 checks","data":{"ok":9,"warn":2,"fail":0,"skip":1,"seconds":1.4}}

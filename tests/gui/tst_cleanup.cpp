@@ -22,7 +22,7 @@
 using namespace slipway;
 using namespace Qt::StringLiterals;
 
-/// What Slipway has on a cluster: the list with values, then the dialog in a window.
+/// What Slipway has left on a cluster: the list with values, then the dialog in a window.
 class TestCleanup : public QObject {
     Q_OBJECT
 
@@ -83,7 +83,7 @@ void TestCleanup::list_isGroupedAndSaysWhatFoundIt()
     QCOMPARE(view.findChild<QPlainTextEdit*>(u"cleanupCommand"_s)->toPlainText(), list.command);
     QVERIFY(view.findChild<QLabel*>(u"cleanupSentence"_s)
                 ->text()
-                .startsWith(u"9 things, 11.4 GiB on disk. 4 are in use"_s));
+                .startsWith(u"9 items, 11.4 GiB on disk. 4 are in use"_s));
     QVERIFY(!button(view, "cleanupRemove")->isEnabled());
     QVERIFY(button(view, "cleanupRemoveAll")->isEnabled());
 }
@@ -108,9 +108,9 @@ void TestCleanup::inUse_cannotBeMarked()
     QTreeWidgetItem* used = item(view, u"bert-k3f9"_s);
     QVERIFY(!(used->flags() & Qt::ItemIsUserCheckable));
     QVERIFY(used->data(0, Qt::CheckStateRole).isNull());
-    QCOMPARE(used->text(4), u"in use, stays"_s);
+    QCOMPARE(used->text(4), u"in use"_s);
     QCOMPARE(used->data(0, Qt::AccessibleTextRole).toString(),
-        u"/scratch/demo/slipway/2026-11-20-bert-k3f9, in use, stays"_s);
+        u"/scratch/demo/slipway/2026-11-20-bert-k3f9, in use, cannot be removed"_s);
     tree(view)->setCurrentItem(used);
     QTest::keyClick(tree(view), Qt::Key_Space);
     QVERIFY(view.marked().items.empty());
@@ -174,7 +174,7 @@ void TestCleanup::removeAll_leavesWhatIsInUse()
     QVERIFY(listed.contains(u"process tail -c +1"_s));
     bool told = false;
     for (QLabel* label : question(view)->findChildren<QLabel*>()) {
-        told |= label->text().contains(u"Processes are ended."_s);
+        told |= label->text().contains(u"Processes and jobs are ended."_s);
     }
     QVERIFY(told);
     QTest::mouseClick(question(view)->findChild<QPushButton*>(u"confirm"_s), Qt::LeftButton);
@@ -206,20 +206,20 @@ void TestCleanup::states_areTold()
     QSignalSpy looks(&view, &CleanupView::lookRequested);
     auto* text = view.findChild<QLabel*>(u"cleanupState"_s);
     auto* action = button(view, "cleanupAction");
-    view.setBusy(u"Looking on Kestrel"_s);
+    view.setBusy(u"Searching on Kestrel"_s);
     QVERIFY(text->isVisible() && !action->isVisible() && !tree(view)->isVisible());
-    QCOMPARE(text->text(), u"Looking on Kestrel"_s);
+    QCOMPARE(text->text(), u"Searching on Kestrel"_s);
     view.setNotConnected();
     QVERIFY(text->text().startsWith(u"Not connected"_s));
     QTest::mouseClick(action, Qt::LeftButton);
     QCOMPARE(connects.count(), 1);
     view.setError({ErrorKind::LinkLost, u"The connection ended."_s, u"Connect again."_s, "raw"});
     QVERIFY(view.findChild<QLabel*>(u"errorSummary"_s)->isVisible());
-    QCOMPARE(action->text(), u"Look again"_s);
+    QCOMPARE(action->text(), u"Refresh"_s);
     QTest::mouseClick(action, Qt::LeftButton);
     QCOMPARE(looks.count(), 1);
     view.setList({{}, u"find …"_s});
-    QCOMPARE(text->text(), u"Nothing of Slipway's is there."_s);
+    QCOMPARE(text->text(), u"Slipway has left nothing there."_s);
     QVERIFY(text->isVisible() && !view.findChild<QLabel*>(u"errorSummary"_s)->isVisible());
     view.setList(exampleCleanupList());
     QVERIFY(tree(view)->isVisible() && !text->isVisible());

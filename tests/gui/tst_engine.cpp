@@ -85,7 +85,7 @@ void TestEngine::sweep_endsWithTheFirstRefusal()
     QTRY_VERIFY(page->isVisible());
     const QString text = page->findChild<QLabel*>(u"errorSummary"_s)->text();
     QVERIFY2(text.startsWith(u"nodes 1 was not launched: "_s), qPrintable(text));
-    QVERIFY2(text.endsWith(u"Left out after it: nodes 2."_s), qPrintable(text));
+    QVERIFY2(text.endsWith(u"Also not launched: nodes 2."_s), qPrintable(text));
 }
 
 void TestEngine::savedSite_leavesTheDemoClusterEmulated()

@@ -77,7 +77,7 @@ void TestNode::rows_areGroupedAndSpoken()
     model.setReport(readNodeReport(missingNvRows()));
     const QStringList lines = shown(model);
     QCOMPARE(lines.mid(0, 3),
-        (QStringList{u"[What host and container tell together]"_s, u"container.gpu"_s,
+        (QStringList{u"[Host and container compared]"_s, u"container.gpu"_s,
             u"[On the host, gpu01]"_s}));
     QVERIFY(lines.indexOf(u"[In the container]"_s) > lines.indexOf(u"pcie"_s));
     QCOMPARE(model.headingCounts(model.index(0)), u"1 failed"_s);
@@ -110,7 +110,7 @@ void TestNode::filter_leavesWhatNeedsAttention()
     QTest::keyClick(only, Qt::Key_Space);
     const QStringList lines = shown(*static_cast<CheckModel*>(list->model()));
     QCOMPARE(lines,
-        (QStringList{u"[What host and container tell together]"_s, u"container.gpu"_s,
+        (QStringList{u"[Host and container compared]"_s, u"container.gpu"_s,
             u"[On the host, gpu01]"_s, u"pcie"_s, u"disk"_s, u"[In the container]"_s,
             u"lib.libcuda"_s}));
     QTest::keyClick(only, Qt::Key_Space);
@@ -317,7 +317,7 @@ void TestNode::gpuCard_saysOneGpu()
     held.gpus[0].throttle = {u"power limit"_s};
     card.add(held);
     QTRY_VERIFY(
-        card.findChild<ElidedLabel*>(u"gpuFacts"_s)->text().contains(u"held back: power limit"_s));
+        card.findChild<ElidedLabel*>(u"gpuFacts"_s)->text().contains(u"throttled: power limit"_s));
 }
 
 void TestNode::gpuCard_choosesOfSeveral()

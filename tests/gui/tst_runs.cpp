@@ -368,7 +368,7 @@ void TestRuns::explanation_runsAgainAndShowsTheDifference()
         qPrintable(text));
     QVERIFY(text.startsWith(u"@@ -"_s));
     QCOMPARE(difference->accessibleDescription(), u"1 line removed, 1 line added"_s);
-    QCOMPARE(difference->accessibleName(), u"Difference of the two scripts"_s);
+    QCOMPARE(difference->accessibleName(), u"Differences between the two scripts"_s);
     // The signs are told apart by their ground too, in both looks.
     for (const Theme::Choice choice : {Theme::Choice::Light, Theme::Choice::Dark}) {
         rig.theme().setChoice(choice);

@@ -201,7 +201,7 @@ void TestScreenshots::nodes()
     QTest::mouseClick(guests->findChild<QPushButton*>(u"cleanupRemoveAll"_s), Qt::LeftButton);
     save(*guests->findChild<Confirm*>(), u"guests-sure-"_s % look);
     guests->findChild<Confirm*>()->reject();
-    guests->view()->setBusy(u"Looking on Kestrel"_s);
+    guests->view()->setBusy(u"Searching on Kestrel"_s);
     save(*guests, u"guests-busy-"_s % look);
     guests->view()->setNotConnected();
     save(*guests, u"guests-away-"_s % look);

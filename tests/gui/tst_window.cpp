@@ -278,7 +278,7 @@ void TestWindow::demo_isEmulatedFromItsMenu()
         }
         return nullptr;
     };
-    QVERIFY(action(u"Itself"_s));
+    QVERIFY(action(u"No site"_s));
     QTRY_VERIFY(action(u"Kestrel"_s) && action(u"Kestrel"_s)->isChecked());
     QAction* frontera = action(u"Frontera"_s);
     QVERIFY(frontera);

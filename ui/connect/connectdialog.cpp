@@ -46,7 +46,7 @@ ConnectDialog::ConnectDialog(const Site& site, const QString& lastUser, QWidget*
     m_pages->addWidget(m_prompt);
     m_banner->setReadOnly(true);
     m_banner->setProperty("code", true);
-    m_banner->setAccessibleName(tr("Banner of the server"));
+    m_banner->setAccessibleName(tr("Message from the server"));
     m_banner->setObjectName(u"banner"_s);
     m_banner->setTabChangesFocus(true);
     m_banner->hide();
@@ -70,7 +70,7 @@ ConnectDialog::ConnectDialog(const Site& site, const QString& lastUser, QWidget*
         emit answered(answers);
     });
     connect(m_hostKey, &HostKeyPage::decided, this, [this](bool accept) {
-        showProgress(accept ? tr("Going on…") : tr("Stopping…"));
+        showProgress(accept ? tr("Continuing…") : tr("Stopping…"));
         emit hostKeyDecided(accept);
     });
     showLogin();

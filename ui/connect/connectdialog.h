@@ -22,8 +22,9 @@ class HostKeyPage;
 class PromptPage;
 class TextLabel;
 
-/// ConnectDialog is one login as the person sees it: who, progress, the host key, the server's
-/// prompts, and how it ended. Knows no connection; ConnectFlow drives it.
+/// ConnectDialog shows one login to the person: user name and login node, progress, the host key,
+/// the prompts of the server, and the error if it failed. It knows no connection; ConnectFlow
+/// drives it. GUI thread; it deletes itself when it is closed.
 class ConnectDialog : public QDialog {
     Q_OBJECT
 
@@ -36,7 +37,7 @@ public:
     void askHostKey(const HostKeyQuestion& question);
     void showBanner(const QString& text);
     void showError(const Error& error);
-    /// A changed host key: no way on from here.
+    /// A changed host key: the person cannot continue from here.
     void showHardStop(const Error& error);
 
 signals:
@@ -44,7 +45,7 @@ signals:
     void answered(const std::optional<QStringList>& answers);
     void hostKeyDecided(bool accept);
     void retryRequested();
-    /// The person gave up; whatever is under way ends.
+    /// The person cancelled; the login in progress is to be ended.
     void cancelled();
 
 protected:

@@ -58,7 +58,7 @@ void ConnectFlow::connectTo(const QString& siteId)
     connect(m_dialog, &ConnectDialog::cancelled, this,
         [this, siteId] { m_engine->sessions()->disconnectSite(siteId); });
     m_dialog->open();
-    // The demo cluster brings its own user and key: nothing to choose.
+    // The demo cluster provides its own user name and key, so there is nothing to choose.
     if (!site->providedBy.isEmpty()) {
         connect(m_dialog, &ConnectDialog::retryRequested, this,
             [this, siteId] { run(siteId, {}, {}); });
@@ -80,7 +80,7 @@ QCoro::Task<void> ConnectFlow::run(QString siteId, QString host, QString user)
         co_return;
     }
     if (result.ok()) {
-        if (!shown || !shown->isVisible()) { // given up while the answer was on its way
+        if (!shown || !shown->isVisible()) { // cancelled just before the login succeeded
             m_engine->sessions()->disconnectSite(siteId);
             co_return;
         }

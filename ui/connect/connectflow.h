@@ -12,8 +12,9 @@ namespace slipway {
 
 class ConnectDialog;
 
-/// ConnectFlow leads through a login: it opens the dialog, drives the engine and ends with one
-/// of its two signals. Owned by the window; one login at a time, a second request raises the first.
+/// ConnectFlow carries out a login: it opens the dialog, drives the engine and ends with one of its
+/// two signals. One login at a time; a second request brings the dialog of the first to the front.
+/// GUI thread; MainWindow owns it.
 class ConnectFlow : public QObject {
     Q_OBJECT
 
@@ -22,7 +23,7 @@ public:
 
     void connectTo(const QString& siteId);
     ConnectDialog* dialog() const;
-    /// The user name that the next login to a site begins with.
+    /// Stores the user name that the next login to a site starts with.
     static void rememberUser(const QString& siteId, const QString& user);
 
 signals:

@@ -11,8 +11,9 @@
 
 namespace slipway {
 
-/// DialogPrompter asks through a ConnectDialog. It outlives the dialog: a login under way keeps it,
-/// and once the dialog is gone every question counts as given up.
+/// DialogPrompter passes the questions of a login to a ConnectDialog. It outlives the dialog: a
+/// login in progress keeps it, and after the dialog is gone every question counts as cancelled. GUI
+/// thread.
 class DialogPrompter : public QObject, public Prompter {
     Q_OBJECT
 
@@ -23,7 +24,7 @@ public:
     QCoro::Task<bool> acceptHostKey(HostKeyQuestion question) override;
     void showBanner(const QString& text) override;
 
-    /// Whether the person was asked about a host key: a refusal then is theirs.
+    /// Whether the person was asked about a host key, so that a refusal was their decision.
     bool hostKeyAsked() const { return m_hostKeyAsked; }
 
 signals:

@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// In groups that an eye can compare: "SHA256:" and then eight characters a group, two lines.
+/// In groups that are easy to compare: "SHA256:" and then eight characters per group, two lines.
 QString groupedFingerprint(const QString& sha256)
 {
     const qsizetype colon = sha256.indexOf(u':') + 1;
@@ -60,8 +60,8 @@ HostKeyPage::HostKeyPage(QWidget* parent)
     layout->addWidget(m_where);
     layout->addWidget(card);
     layout->addWidget(TextLabel::paragraph(
-        tr("Compare it with the fingerprint on the site's web page, or ask its staff. When it is "
-           "another one, stop: somebody may stand between you and the server."),
+        tr("Compare it with the fingerprint on the site's web page, or ask its staff. If it "
+           "differs, stop: someone may be intercepting the connection."),
         "second"));
     layout->addStretch();
     layout->addLayout(buttons);
@@ -75,7 +75,9 @@ void HostKeyPage::setQuestion(const HostKeyQuestion& question)
     const QString where = question.port == 22
         ? question.host
         : tr("%1, port %2").arg(question.host).arg(question.port);
-    m_where->setText(tr("This computer has not met %1 before. It shows this key:").arg(where));
+    m_where->setText(
+        tr("This computer has not connected to %1 before. Its host key has this fingerprint:")
+            .arg(where));
     m_type->setText(question.keyType);
     m_fingerprint->setText(groupedFingerprint(question.sha256));
     m_fingerprint->setAccessibleName(tr("Fingerprint %1").arg(question.sha256));
@@ -119,11 +121,11 @@ ChangedKeyPage::ChangedKeyPage(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(12);
-    layout->addWidget(new TextLabel(tr("Stopped: the server's key has changed"), "title"));
+    layout->addWidget(new TextLabel(tr("Stopped: the server's host key has changed"), "title"));
     layout->addWidget(card);
     layout->addWidget(TextLabel::paragraph(
-        tr("Either the server was set up anew, or somebody stands between you and it. Nothing "
-           "secret was sent. Ask the site's staff which of the two it is.")));
+        tr("Either the server was reinstalled, or someone is intercepting the connection. Nothing "
+           "secret was sent. Ask the site's staff whether the key was changed.")));
     layout->addWidget(m_remedy);
     layout->addWidget(m_commandRow);
     layout->addStretch();

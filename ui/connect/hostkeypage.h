@@ -12,8 +12,9 @@ namespace slipway {
 
 class TextLabel;
 
-/// HostKeyPage shows the fingerprint of a server that was never seen, to be compared before
-/// anything secret is sent. Nothing is accepted by default: Enter does not press Accept.
+/// HostKeyPage shows the fingerprint of a server that this computer has not connected to before, to
+/// be compared before anything secret is sent. Nothing is accepted by default: Enter does not press
+/// Accept. GUI thread; ConnectDialog owns it.
 class HostKeyPage : public QWidget {
     Q_OBJECT
 
@@ -30,8 +31,9 @@ private:
     TextLabel* m_fingerprint;
 };
 
-/// ChangedKeyPage is a hard stop: the server shows another key than it did before. It says what may
-/// have happened and the command that forgets the old key; it cannot accept the new one.
+/// ChangedKeyPage is shown when the key of a server differs from the known one. It explains what
+/// may have happened and shows the command that removes the old key; the new key cannot be accepted
+/// here. GUI thread; ConnectDialog owns it.
 class ChangedKeyPage : public QWidget {
     Q_OBJECT
 
@@ -47,7 +49,7 @@ private:
     TextLabel* m_detail;
 };
 
-/// The `ssh-keygen -R …` command inside a remedy or raw text; empty when there is none.
+/// The `ssh-keygen -R …` command in the remedy or the raw text of an error; empty if there is none.
 QString forgetCommand(const Error& error);
 
 } // namespace slipway

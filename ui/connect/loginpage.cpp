@@ -30,10 +30,10 @@ LoginPage::LoginPage(const Site& site, const QString& lastUser, QWidget* parent)
     }
     const bool hostAsked = site.logins.empty();
     m_host->setObjectName(u"loginHost"_s);
-    if (hostAsked) { // the site publishes none
+    if (hostAsked) { // the site file names no login node
         m_host->setEditable(true);
         m_host->lineEdit()->setPlaceholderText(
-            tr("login.example.org, or an alias of ~/.ssh/config"));
+            tr("login.example.org, or a host alias from ~/.ssh/config"));
     }
     const QString siteUser = site.logins.empty() ? QString() : site.logins.front().user;
     m_user->setText(lastUser.isEmpty() ? siteUser : lastUser);
@@ -46,10 +46,10 @@ LoginPage::LoginPage(const Site& site, const QString& lastUser, QWidget* parent)
     layout->setSpacing(6);
     layout->addWidget(new TextLabel(tr("Connect to %1").arg(site.name), "title"));
     layout->addWidget(TextLabel::paragraph(
-        loginLine(site).isEmpty() ? placeLine(site) : tr("It asks for: %1").arg(loginLine(site)),
+        loginLine(site).isEmpty() ? placeLine(site) : tr("Login with: %1").arg(loginLine(site)),
         "second"));
     layout->addSpacing(8);
-    auto* userLabel = new TextLabel(tr("User name there"));
+    auto* userLabel = new TextLabel(tr("User name"));
     userLabel->setBuddy(m_user);
     layout->addWidget(userLabel);
     layout->addWidget(m_user);

@@ -13,14 +13,15 @@ class QPushButton;
 
 namespace slipway {
 
-/// LoginPage asks as whom, and through which login node where a site has several.
+/// LoginPage asks for the user name, and for the login node if the site has several or none is
+/// known. GUI thread; ConnectDialog owns it.
 class LoginPage : public QWidget {
     Q_OBJECT
 
 public:
     explicit LoginPage(const Site& site, const QString& lastUser, QWidget* parent = nullptr);
 
-    /// The button that goes on; it stands in the dialog's own row.
+    /// The button that continues; it is in the button row of the dialog.
     QPushButton* action() const { return m_action; }
 
 signals:

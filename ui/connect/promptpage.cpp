@@ -44,12 +44,13 @@ void PromptPage::setRound(const PromptRound& round)
     const bool passphrase = round.kind == PromptRound::Kind::Passphrase;
     m_title->setText(!round.title.isEmpty() ? round.title
             : passphrase                    ? tr("Unlock your key")
-                                            : tr("Log in"));
+                                            : tr("Authentication"));
     m_who->setText(passphrase && !round.keyFile.isEmpty()
             ? tr("%1, for %2").arg(round.keyFile, round.host)
-            : round.user.isEmpty() ? tr("%1 asks:").arg(round.host)
-                                   : tr("%1 asks %2:").arg(round.host, round.user));
-    m_refused->setText(tr("The last answer was refused. This is attempt %1.").arg(round.attempt));
+            : round.user.isEmpty() ? tr("Log in to %1").arg(round.host)
+                                   : tr("Log in to %1 as %2").arg(round.host, round.user));
+    m_refused->setText(
+        tr("The server rejected the last answer. This is attempt %1.").arg(round.attempt));
     m_refused->setVisible(round.attempt > 1);
     m_instruction->setText(round.instruction);
     m_instruction->setVisible(!round.instruction.trimmed().isEmpty());
@@ -85,7 +86,7 @@ void PromptPage::submit()
     QStringList answers;
     for (QLineEdit* edit : std::as_const(m_edits)) {
         answers << edit->text();
-        edit->clear(); // a secret does not stay in a field
+        edit->clear(); // do not keep a secret in a field
     }
     emit answered(answers);
 }

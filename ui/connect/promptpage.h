@@ -15,8 +15,9 @@ namespace slipway {
 
 class TextLabel;
 
-/// PromptPage asks one round of a login: each prompt of the server verbatim, with a field of its
-/// own, hidden where the server says so. All texts are the server's and stay plain.
+/// PromptPage shows one round of a login: each prompt of the server verbatim, with its own field,
+/// which hides the input if the server says so. All texts of the server are shown as plain text.
+/// GUI thread; ConnectDialog owns it.
 class PromptPage : public QWidget {
     Q_OBJECT
 
@@ -24,7 +25,7 @@ public:
     explicit PromptPage(QWidget* parent = nullptr);
     void setRound(const PromptRound& round);
 
-    /// The button that sends the answers; it stands in the dialog's own row.
+    /// The button that sends the answers; it is in the button row of the dialog.
     QPushButton* action() const { return m_action; }
 
 signals:

@@ -18,11 +18,12 @@ QString AllocationDialog::sentence(const Plan& plan)
 {
     QString demand = counted(plan.job.nodes, tr("1 node"), tr("%1 nodes"));
     if (plan.job.gpus > 0) {
-        demand += u", "_s % counted(plan.job.gpus, tr("1 GPU a node"), tr("%1 GPUs a node"));
+        demand += u", "_s % counted(plan.job.gpus, tr("1 GPU per node"), tr("%1 GPUs per node"));
     }
-    return tr("Asks %1 for %2 for %3 and runs the steps there one by one, each as soon as the one "
-              "before it has ended. The nodes stay yours after the last step until you release "
-              "them or the time is over, and time is charged for as long as they are kept.")
+    return tr(
+        "Requests an allocation on %1: %2 for %3. The steps run in it one after another. After "
+        "the last step you keep the nodes until you release them or the time limit is "
+        "reached, and the time is charged for as long as you keep them.")
         .arg(plan.site.name, demand, plan.job.timeLimit.slurmText());
 }
 

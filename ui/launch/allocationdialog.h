@@ -8,8 +8,9 @@
 
 namespace slipway {
 
-/// AllocationDialog says what running in an allocation means before it is asked for: nodes that
-/// stay until they are released, and the time that costs.
+/// AllocationDialog explains, before it is requested, what running in an allocation means: nodes
+/// that are kept until they are released, and the time that is charged for them. GUI thread; it
+/// goes with its parent.
 class AllocationDialog : public Confirm {
     Q_OBJECT
 

@@ -9,7 +9,8 @@
 
 namespace slipway {
 
-/// FieldEditor is one field of the form: label, control, help, and what lint says of it.
+/// FieldEditor is one field of the form: label, control, help, and what lint reports about it. GUI
+/// thread; LaunchForm owns it.
 class FieldEditor : public QWidget {
     Q_OBJECT
 
@@ -18,10 +19,10 @@ public:
         const Parameter& field, const QMap<QString, QString>& labels, QWidget* parent = nullptr);
 
     const QString& key() const { return m_key; }
-    /// `force`: even while the person types here (a fix was pressed).
+    /// `force`: even while the person is typing here, because a fix was pressed.
     void setField(const Parameter& field, bool force);
     void setProblems(const std::vector<Problem>& problems);
-    /// Facts below the control when there is no problem: "✓ Docker Hub, tag 2.4.1".
+    /// A fact that is shown below the control when there is no problem: "✓ Docker Hub, tag 2.4.1".
     void setVerdict(const QString& text);
     void focusInput();
 

@@ -103,7 +103,7 @@ FieldInput makeFlag(const Parameter& field, FieldEdited edited)
             }};
 }
 
-/// A chip a lane; the value is the chosen ones in the recipe's order.
+/// One chip per lane; the value is the list of chosen lanes in the order of the recipe.
 FieldInput makeChips(
     const Parameter& field, const QMap<QString, QString>& labels, FieldEdited edited)
 {

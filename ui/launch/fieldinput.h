@@ -11,18 +11,18 @@
 
 namespace slipway {
 
-/// The control of one field: the widget, and a function that shows a field's value in it. What the
-/// person types is never overwritten while the control has the focus.
+/// The control of one field: the widget, and a function that shows the value of a field in it. Text
+/// that is being typed is never overwritten while the control has the focus.
 struct FieldInput {
     QWidget* widget = nullptr;
-    QWidget* focus = nullptr; ///< what the label belongs to
+    QWidget* focus = nullptr; ///< the widget that the label belongs to
     std::function<void(const Parameter& field, bool force)> show;
 };
 
 using FieldEdited = std::function<void(const QString& value)>;
 
-/// The control that fits the field's type: stepper, combo box, chips, check box or line.
-/// `labels` are the names of choices, where they have other ones (lanes, partitions).
+/// Creates the control for the type of the field: stepper, combo box, chips, check box or line
+/// edit. `labels` gives the names of choices that differ from their values (lanes, partitions).
 FieldInput makeFieldInput(
     const Parameter& field, const QMap<QString, QString>& labels, FieldEdited edited);
 

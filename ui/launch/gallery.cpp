@@ -22,7 +22,7 @@ bool isHeading(const QModelIndex& index)
     return index.data(idRole).toString().isEmpty();
 }
 
-/// Paints a heading or a recipe: plain text, two lines of summary at most.
+/// Paints a heading or a recipe: plain text, with at most two lines of summary.
 class GalleryDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;

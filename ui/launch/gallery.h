@@ -10,14 +10,14 @@
 
 namespace slipway {
 
-/// Gallery lists the recipes under their groups, title and one line each. Arrow keys walk over the
-/// headings.
+/// Gallery lists the recipes under the headings of their groups, each with its title and a summary.
+/// The arrow keys skip the headings. GUI thread; LaunchPage owns it.
 class Gallery : public QListView {
     Q_OBJECT
 
 public:
     explicit Gallery(QWidget* parent = nullptr);
-    /// Those that belong to the site stand under their groups, the others at the end.
+    /// Recipes for this site are listed under their groups, all others at the end.
     void setRecipes(const std::vector<Recipe>& recipes, const Site* site);
     QString current() const;
     void select(const QString& recipeId);

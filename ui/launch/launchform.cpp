@@ -21,7 +21,8 @@ bool isWide(const Parameter& field)
     return field.type == Type::Image || field.type == Type::Command || field.type == Type::Lanes;
 }
 
-/// Names of choices that say more than the word in the script: lanes, and what is free where.
+/// Labels that say more about a choice than its value: the names of lanes, and the GPUs that are
+/// free in a partition.
 QMap<QString, QString> choiceLabels(
     const Parameter& field, const Plan& plan, const std::optional<ClusterInfo>& cluster)
 {
@@ -45,7 +46,8 @@ QMap<QString, QString> choiceLabels(
     return labels;
 }
 
-/// Changes when other controls are needed: another recipe or site, other choices.
+/// Changes when other controls are needed, because the recipe, the site or the choices are
+/// different.
 QString shapeOf(const Plan& plan, const std::optional<ClusterInfo>& cluster)
 {
     QStringList words{plan.recipe.id, plan.site.id};
@@ -70,7 +72,7 @@ QString imageVerdict(const QString& text)
         : image->scheme == u"docker"_s                  ? LaunchForm::tr("Docker Hub")
                                                         : image->scheme;
     const QString version = image->digest.isEmpty() ? LaunchForm::tr("tag %1").arg(image->tag)
-                                                    : LaunchForm::tr("pinned by its digest");
+                                                    : LaunchForm::tr("pinned by digest");
     return LaunchForm::tr("%1 from %2, %3").arg(image->repository, registry, version);
 }
 
@@ -114,7 +116,7 @@ void LaunchForm::setPlan(const Plan& plan, const std::optional<ClusterInfo>& clu
     }
     m_forced.clear();
     if (foldedProblem && !m_open && m_fold) {
-        m_fold->click(); // a problem must not hide
+        m_fold->click(); // a problem must not be hidden
     }
 }
 

@@ -14,15 +14,16 @@ namespace slipway {
 
 class FieldEditor;
 
-/// LaunchForm shows the fields of a plan in two columns, the ones that are right for most people
-/// folded away. It keeps its controls while the fields stay the same, so typing is never disturbed.
+/// LaunchForm shows the fields of a plan in two columns; those whose defaults suit most people are
+/// folded away. The controls are kept while the fields stay the same, so that typing is never
+/// disturbed. GUI thread; LaunchPage owns it.
 class LaunchForm : public QWidget {
     Q_OBJECT
 
 public:
     explicit LaunchForm(QWidget* parent = nullptr);
 
-    /// `cluster` names what is free beside each partition.
+    /// `cluster` gives the free GPUs that are shown for each partition.
     void setPlan(const Plan& plan, const std::optional<ClusterInfo>& cluster);
     void focusField(const QString& key);
     FieldEditor* editor(const QString& key) const;
@@ -37,7 +38,7 @@ private:
     void rebuild(const Plan& plan, const std::optional<ClusterInfo>& cluster);
     void place(QGridLayout* grid, const std::vector<FieldEditor*>& editors);
 
-    QString m_shape; ///< what the controls were made for
+    QString m_shape; ///< identifies the fields and choices that the controls were made for
     QString m_forced;
     QList<FieldEditor*> m_editors;
     QWidget* m_body = nullptr;
@@ -46,7 +47,8 @@ private:
     bool m_open = false;
 };
 
-/// What is known of an image reference without asking anybody; empty when it cannot be read.
+/// What an image reference says by itself, without a query to any registry; empty if it cannot be
+/// read.
 QString imageVerdict(const QString& text);
 
 } // namespace slipway

@@ -3,13 +3,13 @@
 
 #include "ui/launch/launchpage.h"
 
-#include "app/plan/difference.h"
+#include "ui/launch/fieldeditor.h"
 #include "ui/launch/gallery.h"
+#include "ui/launch/launchbar.h"
+#include "ui/launch/launchdraft.h"
 #include "ui/launch/launchform.h"
-#include "ui/launch/lintbox.h"
 #include "ui/launch/previewpane.h"
 #include "ui/launch/teachingbox.h"
-#include "ui/parts/errorview.h"
 #include "ui/parts/words.h"
 
 #include <QComboBox>
@@ -23,7 +23,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr auto debounce = std::chrono::milliseconds(40);
 constexpr int galleryWidth = 212; ///< at 10 points
 constexpr int wideFrom = 1120; ///< at 10 points: gallery, form and script side by side
 
@@ -32,9 +31,38 @@ constexpr int wideFrom = 1120; ///< at 10 points: gallery, form and script side 
 LaunchPage::LaunchPage(Engine* engine, QWidget* parent)
     : QWidget(parent)
     , m_engine(engine)
+    , m_draft(new LaunchDraft(engine, this))
     , m_gallery(new Gallery)
     , m_tabs(new QTabBar)
     , m_preview(new PreviewPane)
+{
+    layOut();
+    connect(m_draft, &LaunchDraft::planned, this, &LaunchPage::showPlan);
+    connect(m_tabs, &QTabBar::currentChanged, this, &LaunchPage::fold);
+    connect(m_gallery, &Gallery::chosen, this, [this](const QString& recipeId) {
+        if (m_draft->setRecipe(recipeId)) {
+            showRecipe();
+        }
+    });
+    connect(m_preview, &PreviewPane::editedChanged, this,
+        [this] { m_draft->setEditedScript(m_preview->editedScript()); });
+    connect(engine->sessions(), &Sessions::connectionChanged, this, [this] {
+        fillSites();
+        m_bar->showConnection();
+    });
+    connect(engine->catalogue(), &Catalogue::changed, this, [this] {
+        fillSites();
+        fillGallery();
+        m_draft->planSoon();
+    });
+    connectMiddle();
+    fillSites();
+    fillGallery();
+    m_gallery->select({});
+    fold();
+}
+
+void LaunchPage::layOut()
 {
     m_tabs->addTab(tr("Form"));
     m_tabs->addTab(tr("Script"));
@@ -55,36 +83,27 @@ LaunchPage::LaunchPage(Engine* engine, QWidget* parent)
     layout->setSpacing(14);
     layout->addWidget(m_gallery);
     layout->addLayout(right, 1);
-
-    m_replan.setSingleShot(true);
-    m_replan.setInterval(debounce);
-    connect(&m_replan, &QTimer::timeout, this, &LaunchPage::planNow);
-    connect(m_tabs, &QTabBar::currentChanged, this, &LaunchPage::fold);
-    connect(m_gallery, &Gallery::chosen, this, &LaunchPage::showRecipe);
-    connect(m_preview, &PreviewPane::editedChanged, this, [this] {
-        m_spec.editedScript = m_preview->editedScript();
-        m_replan.start();
-    });
-    connect(engine->sessions(), &Sessions::connectionChanged, this,
-        [this] { fillSites(), showActions(); });
-    connect(engine->catalogue(), &Catalogue::changed, this, [this] {
-        fillSites();
-        m_gallery->setRecipes(
-            m_engine->catalogue()->recipes(), m_engine->catalogue()->site(m_spec.siteId));
-        m_replan.start();
-    });
-    connect(engine->sessions(), &Sessions::clusterInfoChanged, this, [this](const QString& siteId) {
-        if (siteId == m_spec.siteId) {
-            m_replan.start();
-        }
-    });
-    fillSites();
-    m_gallery->setRecipes(engine->catalogue()->recipes(), engine->catalogue()->site(m_spec.siteId));
-    m_gallery->select({});
-    fold();
 }
 
 QWidget* LaunchPage::makeMiddle()
+{
+    m_scroll = new QScrollArea;
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->setWidget(makeForm());
+    m_bar = new LaunchBar(m_draft);
+    auto* middle = new QWidget;
+    auto* layout = new QVBoxLayout(middle);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(12);
+    layout->addWidget(m_scroll, 1);
+    layout->addWidget(m_bar);
+    return middle;
+}
+
+QWidget* LaunchPage::makeForm()
 {
     m_title = new TextLabel({}, "title");
     m_about = new TeachingBox;
@@ -106,25 +125,29 @@ QWidget* LaunchPage::makeMiddle()
     words->addWidget(m_site);
     words->addSpacing(8);
     words->addWidget(m_form, 1);
-    m_scroll = new QScrollArea;
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->setWidget(page);
-    auto* middle = new QWidget;
-    auto* layout = new QVBoxLayout(middle);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(12);
-    layout->addWidget(m_scroll, 1);
-    layout->addWidget(makeActions());
+    return page;
+}
+
+void LaunchPage::connectMiddle()
+{
     connect(m_site, &QComboBox::activated, this,
         [this](int) { selectSite(m_site->currentData().toString()); });
     connect(m_about, &TeachingBox::exerciseRequested, this, &LaunchPage::tryExercise);
-    connect(m_about, &TeachingBox::exerciseUndone, this, &LaunchPage::undoExercise);
-    connect(m_form, &LaunchForm::edited, this, &LaunchPage::change);
+    connect(m_about, &TeachingBox::exerciseUndone, this, [this](const Exercise& exercise) {
+        m_draft->undoExercise(exercise);
+        m_bar->hideError();
+        planNow();
+    });
+    connect(m_form, &LaunchForm::edited, this, [this](const QString& key, const QString& value) {
+        m_draft->enter(key, value);
+        m_bar->hideError();
+    });
     connect(m_form, &LaunchForm::fixRequested, this, &LaunchPage::fix);
-    return middle;
+    connect(m_bar, &LaunchBar::fixRequested, this, &LaunchPage::fix);
+    connect(m_bar, &LaunchBar::fieldRequested, m_form, &LaunchForm::focusField);
+    connect(m_bar, &LaunchBar::launchRequested, this, &LaunchPage::launchRequested);
+    connect(m_bar, &LaunchBar::sweepRequested, this, &LaunchPage::sweepRequested);
+    connect(m_bar, &LaunchBar::connectRequested, this, &LaunchPage::connectRequested);
 }
 
 void LaunchPage::fillSites()
@@ -148,17 +171,33 @@ void LaunchPage::fillSites()
             }
         }
     }
-    if (m_spec.siteId.isEmpty()) {
-        m_spec.siteId = firstConnected.isEmpty() ? m_site->itemData(0).toString() : firstConnected;
+    if (spec().siteId.isEmpty()) {
+        m_draft->setSite(
+            firstConnected.isEmpty() ? m_site->itemData(0).toString() : firstConnected);
     }
-    m_site->setCurrentIndex(m_site->findData(m_spec.siteId));
+    m_site->setCurrentIndex(m_site->findData(spec().siteId));
+}
+
+void LaunchPage::fillGallery()
+{
+    m_gallery->setRecipes(m_engine->catalogue()->recipes(), m_draft->site());
+}
+
+const LaunchSpec& LaunchPage::spec() const
+{
+    return m_draft->spec();
+}
+
+const Plan& LaunchPage::plan() const
+{
+    return m_draft->plan();
 }
 
 void LaunchPage::selectSite(const QString& siteId)
 {
-    m_spec.siteId = siteId;
+    m_draft->setSite(siteId);
     m_site->setCurrentIndex(m_site->findData(siteId));
-    m_gallery->setRecipes(m_engine->catalogue()->recipes(), m_engine->catalogue()->site(siteId));
+    fillGallery();
     m_preview->revert();
     planNow();
 }
@@ -168,17 +207,10 @@ void LaunchPage::selectRecipe(const QString& recipeId)
     m_gallery->select(recipeId);
 }
 
-void LaunchPage::showRecipe(const QString& recipeId)
+/// The draft has another recipe.
+void LaunchPage::showRecipe()
 {
-    if (recipeId == m_spec.recipeId) {
-        return;
-    }
-    m_kept.insert(m_spec.recipeId, m_spec.values);
-    m_spec.recipeId = recipeId;
-    m_spec.values = m_kept.value(recipeId);
-    m_beforeExercise.clear();
-    m_error->hide();
-    m_before.clear();
+    m_bar->hideError();
     m_preview->revert();
     planNow();
     m_scroll->ensureVisible(0, 0);
@@ -186,11 +218,10 @@ void LaunchPage::showRecipe(const QString& recipeId)
 
 void LaunchPage::load(const LaunchSpec& spec)
 {
-    m_kept.insert(spec.recipeId, spec.values);
+    if (m_draft->load(spec)) {
+        showRecipe();
+    }
     m_gallery->select(spec.recipeId);
-    m_before.clear();
-    m_spec = spec;
-    m_spec.editedScript.clear();
     selectSite(spec.siteId);
 }
 
@@ -205,7 +236,7 @@ void LaunchPage::loadAgain(const QString& runId, const RelaunchOffer& offer)
         spec.values.insert(offer.field, *offer.value);
     }
     load(spec);
-    m_before = runId;
+    m_draft->setBaseRun(runId);
     m_tabs->setCurrentIndex(offer.value ? 1 : 0);
     planNow();
     m_preview->showDifference(true);
@@ -216,58 +247,68 @@ void LaunchPage::loadAgain(const QString& runId, const RelaunchOffer& offer)
     }
 }
 
-void LaunchPage::showDifference()
-{
-    const auto run = m_before.isEmpty() ? std::nullopt : m_engine->runs()->run(m_before);
-    if (!run) {
-        m_preview->setDifference({}, {});
-        return;
-    }
-    Plan plan = m_plan;
-    plan.spec.editedScript.clear();
-    const QByteArray edited = m_preview->editedScript();
-    m_preview->setDifference(m_before,
-        scriptDifference(m_engine->runs()->submittedScript(m_before),
-            edited.isEmpty() ? scriptOf(plan, run->tag) : edited));
-}
-
-void LaunchPage::change(const QString& key, const QString& value)
-{
-    m_spec.values.insert(key, value);
-    m_beforeExercise.remove(key); // the person's own now
-    m_error->hide();
-    m_replan.start();
-}
-
 void LaunchPage::fix(const QString& key, const QString& value)
 {
-    m_spec.values.insert(key, value);
+    m_draft->setValue(key, value);
     m_form->forceNext(key);
     planNow();
 }
 
+void LaunchPage::tryExercise(const Exercise& exercise)
+{
+    if (!exercise.recipe.isEmpty()) {
+        m_gallery->select(exercise.recipe);
+    }
+    m_draft->applyExercise(exercise);
+    m_bar->hideError();
+    planNow();
+    if (!exercise.field.isEmpty()) {
+        goToField(exercise.field);
+    }
+}
+
+void LaunchPage::goToField(const QString& key)
+{
+    m_tabs->setCurrentIndex(0);
+    m_form->focusField(key);
+    // A field that was folded away has its position only after the layout.
+    QTimer::singleShot(0, this, [this, key] {
+        if (QWidget* const editor = m_form->editor(key)) {
+            m_scroll->ensureWidgetVisible(editor);
+        }
+    });
+}
+
 void LaunchPage::planNow()
 {
-    m_replan.stop();
-    m_plan = m_engine->runs()->plan(m_spec);
-    showPlan();
+    m_draft->planNow();
 }
 
 void LaunchPage::showPlan()
 {
-    m_title->setText(m_plan.recipe.title);
-    m_about->setPlan(m_plan);
-    m_form->setPlan(m_plan, m_engine->sessions()->clusterInfo(m_spec.siteId));
-    QMap<QString, QString> labels;
-    for (const Parameter& field : m_plan.fields) {
-        labels.insert(field.key, field.label);
-    }
-    m_lint->setProblems(m_plan.problems, labels);
-    Plan unedited = m_plan;
+    m_title->setText(plan().recipe.title);
+    m_about->setPlan(plan());
+    m_form->setPlan(plan(), m_draft->clusterInfo());
+    Plan unedited = plan();
     unedited.spec.editedScript.clear();
     m_preview->setScript(renderScript(unedited));
-    showDifference();
-    showActions();
+    m_preview->setDifference(m_draft->baseRun(), m_draft->differenceFromBase());
+    m_bar->showPlan();
+}
+
+void LaunchPage::showError(const Error& error)
+{
+    m_bar->showError(error);
+}
+
+bool LaunchPage::hasError() const
+{
+    return m_bar->hasError();
+}
+
+void LaunchPage::setBusy(bool busy)
+{
+    m_bar->setBusy(busy);
 }
 
 void LaunchPage::focusForm()

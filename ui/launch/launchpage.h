@@ -6,26 +6,24 @@
 #include "app/engine/engine.h"
 #include "app/runs/relaunch.h"
 
-#include <QTimer>
 #include <QWidget>
 
 class QComboBox;
-class QPushButton;
 class QScrollArea;
 class QTabBar;
 
 namespace slipway {
 
-class ErrorView;
 class Gallery;
+class LaunchBar;
+class LaunchDraft;
 class LaunchForm;
-class LintBox;
 class PreviewPane;
 class TeachingBox;
 class TextLabel;
 
-/// LaunchPage: gallery, form, and beside it the exact script. Every edit plans anew, at once for
-/// the eye and pure for the engine. In a narrow window the script folds to a tab.
+/// LaunchPage shows a LaunchDraft: the gallery of recipes, the form, and beside it the exact
+/// script. In a narrow window the script folds to a tab. GUI thread; PageStack owns it.
 class LaunchPage : public QWidget {
     Q_OBJECT
 
@@ -34,17 +32,17 @@ public:
 
     void selectSite(const QString& siteId);
     void selectRecipe(const QString& recipeId);
-    /// Fills the form with what a run was asked for.
+    /// Fills the form with what a run was launched with.
     void load(const LaunchSpec& spec);
-    /// The same with one field changed, and what that changes in the script. Without a value the
-    /// field has the focus.
+    /// The same with one field changed, and what that changes in the script. Without a value, the
+    /// field gets the focus.
     void loadAgain(const QString& runId, const RelaunchOffer& offer);
-    const LaunchSpec& spec() const { return m_spec; }
-    const Plan& plan() const { return m_plan; }
+    const LaunchSpec& spec() const;
+    const Plan& plan() const;
     void showError(const Error& error);
     bool hasError() const;
     void setBusy(bool busy);
-    /// Plans now instead of in a moment.
+    /// Plans at once instead of after a short pause.
     void planNow();
     void focusForm();
 
@@ -58,33 +56,21 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void layOut();
     QWidget* makeMiddle();
-    QWidget* makeActions();
+    QWidget* makeForm();
+    void connectMiddle();
     void fillSites();
-    void showRecipe(const QString& recipeId);
-    void change(const QString& key, const QString& value);
+    void fillGallery();
+    void showRecipe();
+    void showPlan();
     void fix(const QString& key, const QString& value);
     void tryExercise(const Exercise& exercise);
-    void undoExercise(const Exercise& exercise);
     void goToField(const QString& key);
-    void showPlan();
-    void showDifference();
-    void showActions();
-    void askAllocation();
     void fold();
-    bool connected() const;
-    QString resourceSentence() const;
 
     Engine* m_engine;
-    LaunchSpec m_spec;
-    Plan m_plan;
-    QHash<QString, QMap<QString, QString>> m_kept; ///< values by recipe, while the window lives
-    /// Of this recipe: what exercises have replaced; none: the field had its default.
-    QMap<QString, std::optional<QString>> m_beforeExercise;
-    QTimer m_replan;
-    bool m_busy = false;
-    QString m_before; ///< the run that this launch repeats with a change; empty: none
-
+    LaunchDraft* m_draft;
     Gallery* m_gallery;
     QTabBar* m_tabs;
     QWidget* m_middle = nullptr;
@@ -93,12 +79,7 @@ private:
     QComboBox* m_site = nullptr;
     QScrollArea* m_scroll = nullptr;
     LaunchForm* m_form = nullptr;
-    LintBox* m_lint = nullptr;
-    ErrorView* m_error = nullptr;
-    QPushButton* m_launch = nullptr;
-    QPushButton* m_allocate = nullptr;
-    QPushButton* m_sweep = nullptr; ///< for a recipe that compares jobs
-    TextLabel* m_sentence = nullptr;
+    LaunchBar* m_bar = nullptr;
     PreviewPane* m_preview;
 };
 

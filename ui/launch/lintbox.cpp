@@ -37,7 +37,7 @@ void LintBox::setProblems(
         now << problem.field % u'\n' % problem.text % problem.fixValue.value_or(QString());
     }
     if (now == m_shown) {
-        return; // the same again: keep the links, and the focus on them
+        return; // nothing has changed: keep the links and the focus on them
     }
     m_shown = now;
     clearLayout(m_rows);
@@ -89,7 +89,7 @@ QWidget* LintBox::makeRow(const Problem& problem, const QString& label)
     } else if (!field.isEmpty()) {
         auto* go = makeButton(
             problem.fix.isEmpty() ? tr("Go to the field") : problem.fix, ButtonKind::Link);
-        go->setAccessibleDescription(tr("Goes to the field %1").arg(label));
+        go->setAccessibleDescription(tr("Moves the focus to the field %1").arg(label));
         connect(go, &QPushButton::clicked, this, [this, field] { emit fieldRequested(field); });
         words->addWidget(go, 0, Qt::AlignLeft);
     }

@@ -10,14 +10,14 @@ class QVBoxLayout;
 
 namespace slipway {
 
-/// LintBox lists what lint found, above the button, each finding with its fix as a link. Hidden
-/// when there is nothing to say.
+/// LintBox lists the findings of lint above the launch button, each with its fix as a link. It is
+/// hidden if there are none. GUI thread; LaunchBar owns it.
 class LintBox : public QFrame {
     Q_OBJECT
 
 public:
     explicit LintBox(QWidget* parent = nullptr);
-    /// `labelOf` gives a field's label.
+    /// `labelOf` maps the key of a field to its label.
     void setProblems(const std::vector<Problem>& problems, const QMap<QString, QString>& labelOf);
 
 signals:

@@ -27,7 +27,7 @@ PreviewPane::PreviewPane(QWidget* parent)
     , m_changes(makeButton(tr("changes"), ButtonKind::Quiet))
 {
     m_changes->setCheckable(true);
-    m_changes->setAccessibleName(tr("Show only what changes"));
+    m_changes->setAccessibleName(tr("Show only the changes"));
     m_changes->setObjectName(u"showChanges"_s);
     m_views->addWidget(m_view);
     m_views->addWidget(m_difference);
@@ -85,7 +85,7 @@ void PreviewPane::setScript(const QByteArray& script)
     m_script = script;
     if (!m_edited) {
         const bool readOnly = m_view->isReadOnly();
-        m_view->setReadOnly(true); // this change is not the person's
+        m_view->setReadOnly(true); // not a change by the person
         m_view->setScript(script);
         m_view->setReadOnly(readOnly);
     }
@@ -128,10 +128,10 @@ void PreviewPane::showState()
     m_changes->setVisible(!m_before.isEmpty());
     m_edit->setVisible(!changes);
     m_views->setCurrentIndex(changes ? 1 : 0);
-    m_heading->setText(changes ? tr("What changes against run %1").arg(m_before)
-                               : tr("This is what will be submitted"));
+    m_heading->setText(
+        changes ? tr("Changes from run %1").arg(m_before) : tr("This is what will be submitted"));
     m_revert->setVisible(m_edited);
-    m_note->setText(tr("Edited by hand: the form no longer changes it."));
+    m_note->setText(tr("Edited by hand: the form no longer changes the script."));
     m_note->setVisible(m_edited);
 }
 

@@ -15,19 +15,21 @@ namespace slipway {
 class DifferenceView;
 class TextLabel;
 
-/// PreviewPane shows the exact script that will be submitted. Edit lets the person change it by
-/// hand; from then on the form no longer changes it, until Revert. Where the launch repeats a run,
-/// it shows what changes instead, until the whole script is asked for.
+/// PreviewPane shows the exact script that will be submitted. Once the person has edited it by
+/// hand, the form no longer changes it until it is reverted. If the launch repeats a run, the pane
+/// shows the differences from that run, or the whole script on request. GUI thread; LaunchPage owns
+/// it.
 class PreviewPane : public QWidget {
     Q_OBJECT
 
 public:
     explicit PreviewPane(QWidget* parent = nullptr);
     void setScript(const QByteArray& script);
-    /// Empty while the script is the form's own.
+    /// Empty while the script is the one made from the form.
     QByteArray editedScript() const;
     void revert();
-    /// How the script differs from the one of `run`; no run: nothing to compare with.
+    /// How the script differs from that of `run`; an empty run: there is nothing to compare it
+    /// with.
     void setDifference(const QString& run, const std::vector<DifferenceLine>& lines);
     void showDifference(bool show);
     void focusDifference();

@@ -47,7 +47,7 @@ TeachingBox::TeachingBox(QWidget* parent)
 void TeachingBox::setPlan(const Plan& plan)
 {
     const Recipe& recipe = plan.recipe;
-    // A file may have been read anew: the same id with other words.
+    // The recipe file may have been read again: the same id with other text.
     const QString shown = QStringList{recipe.id, recipe.source, recipe.teaching.text()}.join(u'\n');
     if (shown != m_shown) {
         m_shown = shown;
@@ -64,7 +64,7 @@ void TeachingBox::setRecipe(const Recipe& recipe)
     m_purpose->setText(teaching.purpose);
     for (const Row& row : m_rows) {
         row.button->setObjectName(
-            {}); // it may be the one that was pressed, and goes a little later
+            {}); // it may be the button that was pressed, which is deleted later
     }
     m_rows.clear();
     clearLayout(m_lines);
@@ -83,13 +83,13 @@ void TeachingBox::setRecipe(const Recipe& recipe)
     }
     m_exercises->setVisible(!m_rows.empty());
     if (!recipe.source.isEmpty()) {
-        parts << tr("From: %1").arg(recipe.source);
+        parts << tr("Source: %1").arg(recipe.source);
     }
     m_hasRest = !parts.isEmpty();
     m_rest->setText(parts.join(u'\n'));
     m_more->setText(!advice  ? tr("What to expect")
-            : m_rows.empty() ? tr("What to expect, what to try next")
-                             : tr("What to expect, more to try"));
+            : m_rows.empty() ? tr("What to expect and what to try next")
+                             : tr("What to expect and more to try"));
     m_more->setAccessibleName(m_more->text());
     m_more->setVisible(m_hasRest);
     unfold(m_more->isChecked());
@@ -113,7 +113,7 @@ void TeachingBox::addRow(const Exercise& exercise, const Recipe& recipe)
     line->addWidget(row.button, 0, Qt::AlignTop);
     m_lines->addLayout(line);
     connect(row.button, &QPushButton::clicked, this, [this, index] {
-        const Row pressed = m_rows[index]; // what hears of it may show another recipe
+        const Row pressed = m_rows[index]; // a slot may show another recipe
         if (pressed.set) {
             emit exerciseUndone(pressed.exercise);
         } else {

@@ -17,20 +17,20 @@ namespace slipway {
 
 class TextLabel;
 
-/// TeachingBox says what a recipe is for and offers its exercises, each with a button that sets the
-/// form to it or back; what to expect and the advice unfold below. Lives on the GUI thread, owned
-/// by the launch page.
+/// TeachingBox says what a recipe is for and offers its exercises, each with a button that puts its
+/// values into the form or takes them out again. What to expect and the advice are folded below.
+/// GUI thread; LaunchPage owns it.
 class TeachingBox : public QWidget {
     Q_OBJECT
 
 public:
     explicit TeachingBox(QWidget* parent = nullptr);
-    /// The rows stay while the recipe does, and the focus on them.
+    /// The rows and their focus are kept while the recipe stays the same.
     void setPlan(const Plan& plan);
 
 signals:
     void exerciseRequested(const slipway::Exercise& exercise);
-    /// The form is to be what it was before this exercise.
+    /// The form should have the values that it had before this exercise.
     void exerciseUndone(const slipway::Exercise& exercise);
 
 private:
@@ -53,7 +53,7 @@ private:
     QToolButton* m_more;
     TextLabel* m_rest;
     bool m_hasRest = false;
-    QString m_shown; ///< the recipe that the rows were made for, and what they say
+    QString m_shown; ///< identifies the recipe and the text that the rows were made for
     std::vector<Row> m_rows;
 };
 

@@ -86,7 +86,8 @@ const Colours& Colours::darkSet()
 
 const Colours& Colours::now()
 {
-    // Not a widget's own palette: a style sheet with a transparent background makes that one black.
+    // Not the palette of a widget: a style sheet with a transparent background makes that one
+    // black.
     return QGuiApplication::palette().color(QPalette::Window).lightness() < 128 ? darkSet()
                                                                                 : light();
 }

@@ -13,7 +13,7 @@ using namespace Qt::StringLiterals;
 QFont applicationFont(double scale)
 {
     QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
-    // Where no desktop names a font, the generic one is whatever fontconfig finds first.
+    // Without a desktop setting, the generic font is whatever fontconfig finds first.
     const QStringList generic{
         u"Sans Serif"_s, u"Sans"_s, u"sans-serif"_s, u"Helvetica"_s, u"DejaVu Sans"_s, u""_s};
     if (generic.contains(font.family(), Qt::CaseInsensitive)) {

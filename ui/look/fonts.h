@@ -7,20 +7,20 @@
 
 namespace slipway {
 
-/// What a piece of text is for; its size and weight follow from that.
+/// The purpose of a text, which determines its size and weight.
 enum class TextRole { Body, Strong, Second, Caption, Heading, Title, Figure, Code };
 
-/// The application's own font: the desktop's, at 10 points times `scale`.
+/// The font of the application: that of the desktop, at 10 points times `scale`.
 QFont applicationFont(double scale);
 
-/// The font of a role, derived from the application's font as it is now.
+/// The font of a role, derived from the current font of the application.
 QFont fontFor(TextRole role);
 
-/// Points of a role at 100 %.
+/// The size of a role in points, at 100 %.
 double pointsOf(TextRole role);
 
-/// The families of code and logs, best first; none of them draws ligatures, so that "==>" stays
-/// three characters.
+/// The font families for code and logs, best first; none of them draws ligatures, so that "==>"
+/// stays three characters.
 QStringList codeFamilies();
 
 } // namespace slipway

@@ -156,7 +156,7 @@ QString styleSheet(const Colours& colours, double textScale)
     const auto points = [textScale](TextRole role) -> QString {
         return QString::number(pointsOf(role) * textScale) % u"pt"_s;
     };
-    // Longer words first: "@accentSoft" must not be read as "@accent".
+    // Longer names first: "@accentSoft" must not be read as "@accent".
     const std::pair<QString, QString> words[] = {
         {u"@accentSoft"_s, colours.soft(colours.accent).name()},
         {u"@accentHover"_s, between(colours.accent, colours.text, 0.85).name()},

@@ -9,8 +9,8 @@
 
 namespace slipway {
 
-/// The small style sheet of the application for one set of colours. Controls are told apart by
-/// dynamic properties: card, primary, quiet, chip, link, role.
+/// The style sheet of the application for one set of colours. Dynamic properties tell controls
+/// apart: card, primary, quiet, chip, link, role.
 QString styleSheet(const Colours& colours, double textScale);
 
 } // namespace slipway

@@ -21,7 +21,7 @@ QByteArray readSmall(const QString& path)
     return file.open(QIODevice::ReadOnly) ? file.read(64 * 1024) : QByteArray();
 }
 
-/// The value of `key` in an INI text, whichever section it stands in.
+/// The value of `key` in an INI text, in any section.
 QByteArray valueOf(const QByteArray& ini, QByteArrayView key)
 {
     for (const QByteArray& line : ini.split('\n')) {

@@ -80,7 +80,7 @@ void Theme::followDesktop()
     if (gsettings.isEmpty() || m_monitor.state() != QProcess::NotRunning) {
         return;
     }
-    // One line now, then one a change, for as long as the window lives.
+    // Prints one line at once, then one per change, as long as the window is open.
     m_monitor.start(u"/bin/sh"_s,
         {u"-c"_s,
             u"gsettings get org.gnome.desktop.interface color-scheme 2>/dev/null; "

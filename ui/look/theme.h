@@ -11,9 +11,9 @@
 
 namespace slipway {
 
-/// Theme gives the application its palette, fonts and style sheet, follows the desktop between
-/// light and dark, and switches at run time. Lives on the GUI thread; main owns one. Widgets need
-/// not know it: they read Colours::now() and fontFor().
+/// Theme sets the palette, fonts and style sheet of the application, follows the desktop between
+/// light and dark, and can be changed at any time. GUI thread; main() owns one. Widgets do not need
+/// it: they read Colours::now() and fontFor().
 class Theme : public QObject {
     Q_OBJECT
 
@@ -27,14 +27,15 @@ public:
 
     Choice choice() const { return m_choice; }
     void setChoice(Choice choice);
-    /// Text at 100 % to 200 %.
+    /// Text size from 1.0 to 2.0.
     double textScale() const { return m_scale; }
     void setTextScale(double scale);
     bool dark() const;
 
-    /// Puts palette, font and style sheet into the application.
+    /// Applies palette, font and style sheet to the application.
     void apply();
-    /// Starts to watch the desktop. Costs a process, so it waits for the first frame.
+    /// Starts to watch the settings of the desktop. This starts a process, so it waits for the
+    /// first frame.
     void followDesktop();
 
 signals:

@@ -22,7 +22,7 @@ namespace {
 constexpr int rowMargin = 16;
 constexpr int rowPadding = 10;
 
-/// Text that wraps, its parts in colours of their own.
+/// Wrapping text whose parts have their own colours.
 class Paragraph {
 public:
     void add(const QString& text, const QColor& colour, bool strong = false)
@@ -36,12 +36,12 @@ public:
             format.setFontWeight(QFont::DemiBold);
         }
         m_formats << QTextLayout::FormatRange{int(m_text.size()), int(text.size()), format};
-        // A line break from elsewhere is a space here: a row has one line for each thing said.
+        // A line break in remote text becomes a space: a row has one line for each part.
         m_text += QString(text).replace(u'\n', u' ').replace(QChar::LineSeparator, u' ');
     }
     bool isEmpty() const { return m_text.isEmpty(); }
 
-    /// Breaks it into lines; the height that it takes.
+    /// Breaks it into lines and returns the height.
     double layOut(const QFont& font, double width)
     {
         m_layout = std::make_unique<QTextLayout>(m_text, font);
@@ -68,7 +68,7 @@ private:
     std::unique_ptr<QTextLayout> m_layout;
 };
 
-/// Where the parts of a row lie, from its top left; the same for size and paint.
+/// Where the parts of a row are, relative to its top left corner; used for both size and painting.
 struct RowLayout {
     Paragraph title, body, fix;
     double stateWidth = 0;

@@ -9,9 +9,9 @@ class QListView;
 
 namespace slipway {
 
-/// CheckDelegate paints a check of the node as a row of a table: state, title, then what it is,
-/// what was expected, why, and what to do on a ground of its own. Text wraps, so a row is as high
-/// as it needs to be. All of it is plain text.
+/// CheckDelegate paints a check of the node as a row of a table: state, title, then the value, what
+/// was expected and why, and what to do about it in a box of its own. Text wraps, so the height of
+/// a row depends on its text. All of it is plain text. GUI thread; NodePage owns it.
 class CheckDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

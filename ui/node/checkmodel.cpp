@@ -11,7 +11,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// What the two places tell together is the news; then the host, then what runs on it.
+/// Comparisons of host and container are the most important, then the host, then what runs on it.
 int placeRank(const CheckRow& row)
 {
     return row.where == u"host"_s ? 1 : row.where == u"container"_s ? 2 : 0;
@@ -27,9 +27,8 @@ QString placeName(const CheckRow& row, bool severalNodes)
         return severalNodes ? CheckModel::tr("In the container on %1").arg(row.node)
                             : CheckModel::tr("In the container");
     default:
-        return severalNodes
-            ? CheckModel::tr("What host and container tell together, %1").arg(row.node)
-            : CheckModel::tr("What host and container tell together");
+        return severalNodes ? CheckModel::tr("Host and container compared, %1").arg(row.node)
+                            : CheckModel::tr("Host and container compared");
     }
 }
 
@@ -48,7 +47,7 @@ QString spokenCheck(const CheckRow& row)
     if (!row.fix.isEmpty()) {
         words << CheckModel::tr("What to do: %1").arg(row.fix);
     }
-    // Sentences from elsewhere bring their own full stop.
+    // Sentences of the probe end with their own full stop.
     for (QString& one : words) {
         while (one.endsWith(u'.')) {
             one.chop(1);

@@ -10,20 +10,20 @@
 
 namespace slipway {
 
-/// "ok", "warning", "failed", "skipped", each with its sign.
+/// "ok", "warning", "failed" or "skipped", each with its sign.
 StateWord stateWord(CheckState state);
 
-/// Whether a person is to look at it.
+/// Whether a person should look at it.
 inline bool needsAttention(CheckState state)
 {
     return state == CheckState::Warn || state == CheckState::Fail;
 }
 
-/// "1 failed, 2 warnings, 18 ok, 3 skipped"; what there is none of is left out.
+/// "1 failed, 2 warnings, 18 ok, 3 skipped"; states without a check are left out.
 QString countWords(const std::vector<CheckRow>& rows);
 
-/// CheckModel lists a node's checks as a view shows them: what host and container tell together,
-/// then each place, every group under a heading of its own. On the GUI thread; its page owns it.
+/// CheckModel lists the checks of a node for a view: first those that compare host and container,
+/// then those of each place, every group under its own heading. GUI thread; NodePage owns it.
 class CheckModel : public QAbstractListModel {
     Q_OBJECT
 
@@ -39,12 +39,12 @@ public:
 
     /// Null for a heading.
     const CheckRow* check(const QModelIndex& index) const;
-    /// "In the container on c1", and what it came to; empty for a check.
+    /// "In the container on c1", and the counts of its states; empty for a check.
     QString heading(const QModelIndex& index) const;
     QString headingCounts(const QModelIndex& index) const;
-    /// The first check of that id that has this state; else invalid.
+    /// The first check with that id and state; otherwise invalid.
     QModelIndex find(const QString& id, CheckState state) const;
-    /// The same check, at the same place, whatever it says now.
+    /// The same check at the same place, whatever its state is now.
     QModelIndex find(const CheckRow& row) const;
 
 private:

@@ -15,7 +15,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int lineSample = 18; ///< of the sample of a curve
+constexpr int lineSample = 18; ///< width of the line sample of a curve
 constexpr int wordGap = 16;
 
 QFont wordFont(QFont font)

@@ -8,14 +8,16 @@
 
 namespace slipway {
 
-/// CurveWords says the values of a chart's curves, each behind a piece of its line: the legend and
-/// the numbers in one. Painted; what has no room ends in "…".
+/// CurveWords shows the latest values of the curves of a chart, each after a sample of its line, so
+/// that it is also the legend. It is painted; text that does not fit ends in "…". GUI thread;
+/// GpuCard owns it.
 class CurveWords : public QWidget {
     Q_OBJECT
 
 public:
     explicit CurveWords(QWidget* parent = nullptr);
-    /// In the order of the chart's curves; an empty text takes no room and keeps its curve's style.
+    /// In the order of the curves in the chart; an empty text takes no room, but its curve keeps
+    /// its style.
     void setWords(const QStringList& words);
     const QStringList& words() const { return m_words; }
     QSize sizeHint() const override;

@@ -22,7 +22,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int wordPace = 200; ///< ms: words that change faster cannot be read
+constexpr int wordPace = 200; ///< ms: text that changes faster cannot be read
 constexpr double idleBelow = 5; ///< per cent
 constexpr double longRun = 180; ///< minutes; a longer one counts in hours
 
@@ -85,20 +85,20 @@ GpuCard::GpuCard(QWidget* parent)
 {
     setProperty("card", u"true"_s);
     setObjectName(u"gpuCard"_s);
-    setAccessibleName(tr("What the GPUs do"));
+    setAccessibleName(tr("GPU activity"));
     m_values->setObjectName(u"gpuValues"_s);
     m_together->setObjectName(u"gpuTogether"_s);
     m_facts->setObjectName(u"gpuFacts"_s);
     m_none->setObjectName(u"gpuNone"_s);
     m_chooser->setObjectName(u"gpuChooser"_s);
     m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_chooser->setAccessibleName(tr("Which GPU"));
+    m_chooser->setAccessibleName(tr("GPU to show"));
     m_views->setObjectName(u"gpuViews"_s);
     m_views->setDrawBase(false);
     m_views->setExpanding(false);
     m_views->setUsesScrollButtons(false);
-    m_views->setAccessibleName(tr("What the chart shows"));
-    m_table->setAccessibleName(tr("Show the GPU's numbers as a table"));
+    m_views->setAccessibleName(tr("Quantity in the chart"));
+    m_table->setAccessibleName(tr("Show the GPU values as a table"));
     m_chart->setMinimumHeight(88);
     m_none->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_stack->addWidget(m_chart);
@@ -181,7 +181,7 @@ void GpuCard::soon()
 
 QSize GpuCard::sizeHint() const
 {
-    // The log below has its share: a chart takes any height that it is given.
+    // The height is limited so that the log below keeps its share.
     return {minimumSizeHint().width(), minimumSizeHint().height() + 2 * fontMetrics().height()};
 }
 
@@ -206,7 +206,7 @@ void GpuCard::fillChooser()
 {
     m_shown = m_tracks.generation();
     if (!m_chose || !m_tracks.find(m_key)) {
-        m_key.clear(); // as long as nobody chose: all GPUs, or the only thing there is
+        m_key.clear(); // until the person chooses: all GPUs, or the only track
     }
     if (m_key.isEmpty() && m_tracks.gpus() < 2 && !m_tracks.empty()) {
         m_key = m_tracks.all().front().key;
@@ -278,7 +278,7 @@ std::vector<GpuCard::View> GpuCard::views() const
         all.push_back({tr("Power"), {NodeQuantity::Power}});
     }
     if (known(NodeQuantity::Temperature)) {
-        all.push_back({tr("Heat"), {NodeQuantity::Temperature}});
+        all.push_back({tr("Temperature"), {NodeQuantity::Temperature}});
     }
     return all;
 }

@@ -20,27 +20,27 @@ class ElidedLabel;
 class MetricChart;
 class TextLabel;
 
-/// GpuCard draws what the job's GPUs do, live: how busy they are, their memory, power and
-/// temperature; of several GPUs all together or the chosen one; of a node without any its CPUs and
-/// memory. The latest values stand above in words. Where nothing can be had it says why. Takes
-/// values; cheap to feed.
+/// GpuCard draws the state of the GPUs of a job, live: utilization, memory, power and temperature,
+/// of all GPUs together or of the chosen one; on a node without GPUs, its CPUs and memory. The
+/// latest values are shown above as text. If there are no samples, it says why. It takes values and
+/// is cheap to update. GUI thread; the page of the run owns it.
 class GpuCard : public QFrame {
     Q_OBJECT
 
 public:
     explicit GpuCard(QWidget* parent = nullptr);
 
-    /// All that is known so far, in order; empty: none.
+    /// All samples so far, in order; empty: none.
     void setSamples(const std::vector<NodeSample>& samples);
     void add(const NodeSample& sample);
     /// Why there is nothing to draw; shown while there are no samples.
     void setWhyNone(const QString& why);
-    /// The samples are of the past: no more will come.
+    /// The run has ended: no more samples will come.
     void setEnded(bool ended);
     bool isEmpty() const { return m_tracks.empty(); }
 
     MetricChart* chart() const { return m_chart; }
-    /// All of it in one sentence, as a screen reader hears it.
+    /// All of it in one sentence, for screen readers.
     QString summary() const;
     QSize sizeHint() const override;
 
@@ -68,10 +68,10 @@ private:
     SeriesStore m_store;
     bool m_ended = false;
     QString m_key; ///< of the chosen track; empty: all GPUs
-    bool m_chose = false; ///< a person did
+    bool m_chose = false; ///< whether a person chose it
     quint64 m_shown = 0; ///< generation of the tracks that the chooser shows
-    quint64 m_drawn = 0; ///< and of those in the store
-    std::vector<size_t> m_counts; ///< points of each drawn track that are in the store
+    quint64 m_drawn = 0; ///< generation of those in the store
+    std::vector<size_t> m_counts; ///< number of points of each drawn track that are in the store
     QString m_unit; ///< of time: "min", "h"
     QTimer m_soon;
     TextLabel* m_title;
@@ -79,7 +79,7 @@ private:
     QTabBar* m_views;
     QPushButton* m_table;
     CurveWords* m_values;
-    ElidedLabel* m_together; ///< of all GPUs
+    ElidedLabel* m_together; ///< a summary of all GPUs
     ElidedLabel* m_facts;
     MetricChart* m_chart;
     QStackedWidget* m_stack;

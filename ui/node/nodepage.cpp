@@ -41,7 +41,7 @@ NodePage::NodePage(QWidget* parent)
     m_copy->setObjectName(u"nodeCopy"_s);
     m_none->setObjectName(u"nodeNone"_s);
     m_only->setAccessibleName(m_only->text());
-    m_copy->setToolTip(tr("Every check as plain text, to paste into a mail or an issue"));
+    m_copy->setToolTip(tr("Copies every check as plain text, to paste into an email or an issue"));
     m_list->setObjectName(u"nodeChecks"_s);
     m_list->setAccessibleName(tr("Checks of the node"));
     m_list->setModel(m_model);
@@ -96,7 +96,7 @@ void NodePage::setReport(const NodeReport& report, const QString& whyNone, bool 
     m_whyNone = whyNone;
     m_running = running;
     if (!same) {
-        // Rows arrive while a person reads: the place in the list stays.
+        // Rows arrive while a person is reading: keep the position in the list.
         const CheckRow* current = m_model->check(m_list->currentIndex());
         const std::optional<CheckRow> read = current ? std::optional(*current) : std::nullopt;
         m_model->setReport(report);
@@ -112,7 +112,7 @@ void NodePage::showState()
     const bool any = !m_report.isEmpty();
     const auto attention = std::count_if(m_report.rows.begin(), m_report.rows.end(),
         [](const CheckRow& row) { return needsAttention(row.state); });
-    m_sentence->setText(any ? nodeSentence(m_report) : tr("There is no report of the node"));
+    m_sentence->setText(any ? nodeSentence(m_report) : tr("There is no report on the node"));
     m_counts->setText(any ? countWords(m_report.rows) : QString());
     m_counts->setVisible(any);
     m_only->setText(attention > 0 ? tr("Only what needs attention (%1)").arg(attention)
@@ -122,15 +122,14 @@ void NodePage::showState()
     m_copy->setVisible(any);
     QStringList notes;
     if (any && !m_report.complete) {
-        notes << (m_running ? tr("The check is still under way.")
-                            : tr("The check did not come to its end."));
+        notes << (m_running ? tr("The check is still running.") : tr("The check did not finish."));
     }
     if (m_report.unreadable > 0) {
         notes << (m_report.unreadable == 1
                 ? tr("1 line of the report could not be read.")
                 : tr("%1 lines of the report could not be read.").arg(m_report.unreadable));
     }
-    m_note->setAccessibleName({}); // from an announcement: the text speaks for itself again
+    m_note->setAccessibleName({}); // left from an announcement; the text is read again
     m_note->setText(notes.join(u' '));
     m_none->setText(any ? tr("Nothing needs attention.") : m_whyNone);
     m_stack->setCurrentIndex(m_model->rowCount() > 0 ? 0 : 1);

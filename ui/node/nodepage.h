@@ -17,18 +17,19 @@ namespace slipway {
 class CheckModel;
 class TextLabel;
 
-/// NodePage shows what the probe found on a run's node: one sentence, then every check with what to
-/// do about it. Takes values; where there is no report it says why.
+/// NodePage shows what the probe found on the node of a run: one sentence, then every check with
+/// what to do about it. It takes values; if there is no report, it says why. GUI thread; the page
+/// of the run owns it.
 class NodePage : public QWidget {
     Q_OBJECT
 
 public:
     explicit NodePage(QWidget* parent = nullptr);
 
-    /// `whyNone` is shown while the report has no rows; `running`: rows may still come.
+    /// `whyNone` is shown while the report has no rows; `running`: more rows may come.
     void setReport(const NodeReport& report, const QString& whyNone, bool running = false);
     const NodeReport& report() const { return m_report; }
-    /// Goes to the first check of that id that is in the same state.
+    /// Goes to the first check with that id and that state.
     void showCheck(const QString& id, CheckState state);
     void setOnlyAttention(bool only);
 
@@ -42,7 +43,7 @@ private:
     CheckModel* m_model;
     TextLabel* m_sentence;
     TextLabel* m_counts;
-    TextLabel* m_note; ///< of what could not be read, and of what was copied
+    TextLabel* m_note; ///< what could not be read, or what was copied
     QCheckBox* m_only;
     QPushButton* m_copy;
     QStackedWidget* m_stack;

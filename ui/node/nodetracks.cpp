@@ -28,7 +28,7 @@ float shareOf(const std::optional<double>& used, const std::optional<double>& to
     return used && total && *total > 0 ? float(*used / *total * 100) : notKnown;
 }
 
-/// Bytes as memory is sold and read: "9.8 GB".
+/// Bytes in decimal units, as memory sizes are given: "9.8 GB".
 QString bytesText(double bytes)
 {
     return quantityText(bytes, u"B"_s);
@@ -198,7 +198,7 @@ QString powerWords(const NodeTrack& track, bool withLimit)
     const GpuSample& gpu = track.latest;
     QStringList words;
     if (!gpu.throttle.isEmpty()) {
-        words << tr("held back: %1").arg(gpu.throttle.join(u", "_s));
+        words << tr("throttled: %1").arg(gpu.throttle.join(u", "_s));
     }
     if (gpu.power) {
         const QString watts = QString::number(std::round(*gpu.power));

@@ -8,12 +8,12 @@
 
 namespace slipway {
 
-/// What a curve of a node shows.
+/// The quantity that a curve of a node shows.
 enum class NodeQuantity { Busy, Memory, Power, Temperature };
 
 /// One GPU of the job, or the job's share of a node's CPUs and memory, over time. A value.
 struct NodeTrack {
-    /// A moment; a quantity that is not known then is not a number. Memory is per cent.
+    /// One sample; a quantity that is not known is NaN. Memory is a percentage.
     struct Point {
         double t = 0;
         float busy = 0, memory = 0, power = 0, temperature = 0;
@@ -21,16 +21,16 @@ struct NodeTrack {
     };
     bool isGpu = false;
     QString node;
-    QString title; ///< "GPU 0", "CPU", with the node where there are several
-    QString key; ///< stays while titles change
-    GpuSample latest; ///< of a GPU
-    NodeSample host; ///< of a CPU: the latest, without its GPUs
+    QString title; ///< "GPU 0", "CPU", with the node if there are several
+    QString key; ///< does not change when titles do
+    GpuSample latest; ///< for a GPU
+    NodeSample host; ///< for a CPU: the latest sample, without its GPUs
     std::vector<Point> points;
 };
 
-/// NodeTracks turns what the agent saw, a sample a second, into tracks of bounded length: when they
-/// are full, every other moment goes, so that a run of days keeps its whole course in a few
-/// megabytes. A value on the GUI thread; the GPU card owns one.
+/// NodeTracks turns the samples of the agent, one per second, into tracks of limited length: when
+/// they are full, every other point is dropped, so that a run of several days is kept from
+/// beginning to end in a few megabytes. A value on the GUI thread; GpuCard owns one.
 class NodeTracks {
 public:
     static constexpr size_t mostPoints = 7200;
@@ -44,7 +44,8 @@ public:
     size_t gpus() const;
     bool empty() const { return m_tracks.empty(); }
     double begin() const { return m_begin; }
-    /// Grows when points went or tracks came: what was drawn from them is to be drawn anew.
+    /// Grows when points were dropped or tracks were added: what was drawn from them must be drawn
+    /// again.
     quint64 generation() const { return m_generation; }
 
 private:
@@ -55,14 +56,14 @@ private:
     std::vector<NodeTrack> m_tracks;
     double m_begin = 0;
     quint64 m_generation = 0;
-    size_t m_every = 1; ///< of so many samples one is kept
+    size_t m_every = 1; ///< one of this many samples is kept
     size_t m_seen = 0;
 };
 
-/// "97 % busy", "9.8 GB of 80"; empty where it is not known.
+/// "97 % busy", "9.8 GB of 80"; empty if it is not known.
 QString busyWords(const NodeTrack& track);
 QString memoryWords(const NodeTrack& track);
-/// What holds the GPU back, and "231 W of 350 · 61 °C · 1.98 GHz".
+/// "throttled: power limit · 231 W of 350 · 61 °C · 1.98 GHz"
 QString powerWords(const NodeTrack& track, bool withLimit = true);
 
 } // namespace slipway

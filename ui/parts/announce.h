@@ -9,8 +9,8 @@ class QWidget;
 
 namespace slipway {
 
-/// Tells assistive technology what changed, through the accessible name of `where` and an alert on
-/// it. Says nothing when the text is the one said last.
+/// Tells assistive technology what has changed, through the accessible name of `where` and an alert
+/// on it. Does nothing if the text is the same as the last time.
 void announce(QWidget* where, const QString& text);
 
 } // namespace slipway

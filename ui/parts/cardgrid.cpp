@@ -16,7 +16,8 @@ CardGrid::CardGrid(int leastWidth, QWidget* parent)
 {
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setSpacing(16);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum); // cards as high as their words
+    setSizePolicy(
+        QSizePolicy::Preferred, QSizePolicy::Maximum); // cards are only as high as their text
 }
 
 void CardGrid::setCards(const QList<QWidget*>& cards)
@@ -42,7 +43,7 @@ void CardGrid::resizeEvent(QResizeEvent* event)
 
 void CardGrid::arrange()
 {
-    // The least width is meant at 10 points; larger text needs wider cards.
+    // The minimum width applies at 10 points; larger text needs wider cards.
     const int least = m_leastWidth * fontMetrics().averageCharWidth() / 8;
     const int most = std::clamp(int(m_cards.size()), 3, 6);
     const int columns = std::clamp((width() + 16) / (std::max(least, m_leastWidth) + 16), 1, most);

@@ -8,8 +8,8 @@
 
 namespace slipway {
 
-/// CardGrid lays cards of one width in as many columns as fit, in reading order. Cards in a row
-/// have one height.
+/// CardGrid arranges cards of equal width in as many columns as fit, in reading order. The cards of
+/// a row have the same height. GUI thread; the page that shows it owns it.
 class CardGrid : public QWidget {
     Q_OBJECT
 

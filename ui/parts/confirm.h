@@ -9,15 +9,16 @@
 
 namespace slipway {
 
-/// Confirm asks one question before something that cannot be taken back: what happens, in a
-/// sentence, and a button that says the verb. Nothing is done by Enter alone.
+/// Confirm asks one question before something that cannot be undone: one sentence says what will
+/// happen, and a button names the action. Enter alone does nothing. GUI thread; it deletes itself
+/// when it is closed.
 class Confirm : public QDialog {
     Q_OBJECT
 
 public:
     Confirm(const QString& question, const QString& what, const QString& verb, ButtonKind kind,
         QWidget* parent = nullptr);
-    /// What it happens to, a line each, to be read before the answer.
+    /// The affected items, one per line, to be read before the answer.
     void setList(const QStringList& lines, const QString& name);
 };
 

@@ -25,7 +25,7 @@ DifferenceView::DifferenceView(QWidget* parent)
     setTabChangesFocus(true);
     setUndoRedoEnabled(false);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    setAccessibleName(tr("Difference of the two scripts"));
+    setAccessibleName(tr("Differences between the two scripts"));
     setObjectName(u"difference"_s);
 }
 
@@ -39,9 +39,9 @@ void DifferenceView::setDifference(const std::vector<DifferenceLine>& lines)
     for (const DifferenceLine& line : lines) {
         texts << differenceText(line);
     }
-    setPlainText(lines.empty() ? tr("The two scripts are the same.") : texts.join(u'\n'));
+    setPlainText(lines.empty() ? tr("The two scripts are identical.") : texts.join(u'\n'));
     setAccessibleDescription(summary());
-    emulate();
+    applyColours();
 }
 
 QString DifferenceView::summary() const
@@ -51,14 +51,14 @@ QString DifferenceView::summary() const
             [kind](const DifferenceLine& line) { return line.kind == kind; });
     };
     if (m_lines.empty()) {
-        return tr("The two scripts are the same.");
+        return tr("The two scripts are identical.");
     }
     return tr("%1, %2").arg(
         counted(count(Kind::Removed), tr("1 line removed"), tr("%1 lines removed")),
         counted(count(Kind::Added), tr("1 line added"), tr("%1 lines added")));
 }
 
-void DifferenceView::emulate()
+void DifferenceView::applyColours()
 {
     const Colours& colours = Colours::now();
     QTextCursor cursor(document());
@@ -86,7 +86,7 @@ void DifferenceView::changeEvent(QEvent* event)
 {
     QPlainTextEdit::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) {
-        emulate();
+        applyColours();
     }
 }
 

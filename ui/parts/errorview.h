@@ -10,8 +10,9 @@
 
 namespace slipway {
 
-/// ErrorView shows one failure: what happened and why, what to do (with a button where it can be
-/// one), and the raw text, folded. All of it is plain text.
+/// ErrorView shows one failure: what happened and why, what to do (with a button if there is an
+/// action), and the raw text, folded. All of it is plain text. GUI thread; the page that shows it
+/// owns it.
 class ErrorView : public QFrame {
     Q_OBJECT
 
@@ -19,7 +20,7 @@ public:
     explicit ErrorView(QWidget* parent = nullptr);
 
     void setError(const Error& error);
-    /// One button below the remedy; an empty verb takes it away.
+    /// The button below the remedy; an empty verb removes it.
     void setAction(const QString& verb);
 
 signals:

@@ -75,7 +75,7 @@ void FlowLayout::setGeometry(const QRect& rect)
 int FlowLayout::arrange(const QRect& rect, bool move) const
 {
     int x = rect.x(), y = rect.y();
-    size_t first = 0; // of this line
+    size_t first = 0; // first item of this line
     int height = 0;
     const auto endLine = [&](size_t end) {
         int left = rect.x();

@@ -9,8 +9,8 @@
 
 namespace slipway {
 
-/// FlowLayout puts widgets beside each other in reading order, and goes on in a new line where
-/// there is no room.
+/// FlowLayout puts widgets next to each other in reading order and continues on a new line if there
+/// is no room. GUI thread; its widget owns it.
 class FlowLayout : public QLayout {
     Q_OBJECT
 

@@ -9,8 +9,8 @@
 
 namespace slipway {
 
-/// StatePill shows a state as sign, word and colour on a soft ground. A change is told to assistive
-/// technology.
+/// StatePill shows a state as sign, word and colour on a tinted background. A change is announced
+/// to assistive technology. GUI thread; the page that shows it owns it.
 class StatePill : public QWidget {
     Q_OBJECT
 
@@ -20,7 +20,7 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
-    /// For delegates: paints one at `topLeft`, and says how wide it is.
+    /// For delegates: paints a pill at `topLeft` and returns its width.
     static QSize sizeFor(const StateWord& state, const QFont& font);
     static void paint(QPainter& painter, const QPoint& topLeft, const StateWord& state,
         const QFont& font, const Colours& colours);

@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Where an unquoted '#' begins a comment; -1: nowhere.
+/// The position at which an unquoted '#' starts a comment; -1: none.
 qsizetype commentStart(const QString& text)
 {
     QChar quote;

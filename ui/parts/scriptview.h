@@ -8,8 +8,8 @@
 
 namespace slipway {
 
-/// ShellColours emulates a shell script lightly: #SBATCH lines in the accent, comments quiet,
-/// strings and the flag --nv told apart. Follows the palette.
+/// ShellColours highlights a shell script: #SBATCH lines in the accent colour, comments in grey,
+/// strings and the option --nv in their own colours. Follows the palette. Owned by its document.
 class ShellColours : public QSyntaxHighlighter {
     Q_OBJECT
 
@@ -20,14 +20,15 @@ protected:
     void highlightBlock(const QString& text) override;
 };
 
-/// ScriptView is a script as text: plain, without line numbers or wrapping, read-only until asked
-/// otherwise.
+/// ScriptView shows a script as plain text, without line numbers or wrapping, read-only by default.
+/// GUI thread; the page that shows it owns it.
 class ScriptView : public QPlainTextEdit {
     Q_OBJECT
 
 public:
     explicit ScriptView(QWidget* parent = nullptr);
-    /// Keeps the scroll position, so that a preview does not jump while a field is typed in.
+    /// Keeps the scroll position, so that a preview does not jump while the person types in a
+    /// field.
     void setScript(const QByteArray& bytes);
     QByteArray script() const { return toPlainText().toUtf8(); }
 

@@ -10,18 +10,18 @@
 
 namespace slipway {
 
-/// The little mark that says a state without colour: check, dot, clock, bang, cross, dash, ring.
+/// The small sign that shows a state without colour.
 enum class Sign { None, Check, Dot, Clock, Bang, Cross, Dash, Ring };
 
-/// What a mark means; it decides the colour.
+/// The meaning of a sign, which decides its colour.
 enum class Tint { Plain, Second, Done, Running, Warning, Error, Accent };
 
 QColor tintColour(const Colours& colours, Tint tint);
 
-/// Paints a mark into a square, in lines that stay sharp at any scale.
+/// Paints a sign into a square, with lines that are sharp at any scale.
 void paintSign(QPainter& painter, const QRectF& square, Sign sign, const QColor& colour);
 
-/// SignMark is one mark as a widget, the height of a line of text.
+/// SignMark is a sign as a widget, as high as a line of text. GUI thread; its parent owns it.
 class SignMark : public QWidget {
     Q_OBJECT
 

@@ -33,7 +33,7 @@ Stepper::Stepper(QWidget* parent)
     m_more->setText(u"+"_s);
     for (QToolButton* button : {m_less, m_more}) {
         button->setAutoRepeat(true);
-        button->setFocusPolicy(Qt::NoFocus); // Up and Down do the same from the keyboard
+        button->setFocusPolicy(Qt::NoFocus); // the Up and Down keys do the same
     }
     m_edit->installEventFilter(this);
     connect(m_less, &QToolButton::clicked, this, [this] { step(-1); });
@@ -47,8 +47,8 @@ Stepper::Stepper(QWidget* parent)
 void Stepper::setName(const QString& name)
 {
     m_edit->setAccessibleName(name);
-    m_less->setAccessibleName(tr("Less: %1").arg(name));
-    m_more->setAccessibleName(tr("More: %1").arg(name));
+    m_less->setAccessibleName(tr("Decrease %1").arg(name));
+    m_more->setAccessibleName(tr("Increase %1").arg(name));
 }
 
 void Stepper::setText(const QString& text)

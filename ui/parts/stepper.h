@@ -12,8 +12,9 @@ class QToolButton;
 
 namespace slipway {
 
-/// Stepper is a whole number with − and + buttons; Up and Down step it too. The text stays what was
-/// typed, so that a wrong value is shown with its problem and not silently replaced.
+/// Stepper is an integer with − and + buttons; the Up and Down keys change it too. The text stays
+/// as it was typed, so that a wrong value is shown with its problem and not silently replaced. GUI
+/// thread; the form owns it.
 class Stepper : public QFrame {
     Q_OBJECT
 

@@ -11,21 +11,21 @@
 
 namespace slipway {
 
-/// TextLabel shows text that may come from anywhere: always as plain text, never as markup. Its
-/// role
-/// ("title", "second", "caption", "code"…) is what the style sheet emulates it by.
+/// TextLabel shows text of any origin, always as plain text and never as markup. Its role ("title",
+/// "second", "caption", "code"…) selects its look in the style sheet. GUI thread; its parent owns
+/// it.
 class TextLabel : public QLabel {
     Q_OBJECT
 
 public:
     explicit TextLabel(
         const QString& text = {}, const char* role = nullptr, QWidget* parent = nullptr);
-    /// Wraps, and can be marked with the mouse.
+    /// Wraps, and can be selected with the mouse.
     static TextLabel* paragraph(const QString& text, const char* role = nullptr);
     void setTint(Tint tint);
 };
 
-/// A label with one line that ends in "…" where there is no room; the whole text is its tool tip.
+/// A label of one line that ends in "…" if it does not fit; the tool tip has the whole text.
 class ElidedLabel : public QWidget {
     Q_OBJECT
 
@@ -46,25 +46,26 @@ private:
     Tint m_tint;
 };
 
-/// A frame of 8-pixel corners and a 1-pixel line. Kinds: "true", "accent", "muted", "warning",
+/// A frame with 8-pixel corners and a 1-pixel border. Kinds: "true", "accent", "muted", "warning",
 /// "error".
 QFrame* makeCard(const char* kind = "true", QWidget* parent = nullptr);
 void setCardKind(QFrame* card, const char* kind);
 
-/// Buttons of the house: a verb, and how much it asks to be pressed. An ampersand in a name from
-/// elsewhere stays an ampersand.
+/// A button with a verb, in one of the styles of the application. An ampersand in the text is shown
+/// as an ampersand.
 enum class ButtonKind { Ordinary, Primary, Danger, Quiet, Link };
 QPushButton* makeButton(
     const QString& verb, ButtonKind kind = ButtonKind::Ordinary, QWidget* parent = nullptr);
 void setButtonKind(QPushButton* button, ButtonKind kind);
 
-/// Sets a property that the style sheet reads, and emulates the widget again.
+/// Sets a property that the style sheet reads, and applies the style again.
 void setLook(QWidget* widget, const char* property, const QVariant& value);
 
-/// Text for a tool tip: tool tips take markup, names from elsewhere must not.
+/// Text for a tool tip, escaped: tool tips interpret markup, which names from elsewhere must not
+/// contain.
 QString plainToolTip(const QString& text);
 
-/// Removes everything from a layout, widgets and all.
+/// Deletes everything in a layout, including the widgets.
 void clearLayout(QLayout* layout);
 
 } // namespace slipway

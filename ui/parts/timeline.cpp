@@ -29,7 +29,7 @@ QFont strong(QFont font)
     return font;
 }
 
-/// A bar is no text: it may have the set's own colour.
+/// A bar is not text, so it may have the colour itself.
 QColor barColour(const Colours& colours, StageState state)
 {
     return state == StageState::Done  ? colours.done

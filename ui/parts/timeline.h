@@ -11,23 +11,25 @@
 
 namespace slipway {
 
-/// One segment of a timeline: a title with its state, and a note behind it ("1:05", "62 %").
+/// One segment of a timeline: a title with its state, followed by a note ("1:05", "62 %").
 struct TimelinePart {
     QString title;
     QString note = {};
     StageState state = StageState::Pending;
-    std::optional<double> share = {}; ///< how much of a running part is done, where known
-    QString link = {}; ///< what pressing it shows, "Show the node's checks"; empty: nothing
+    std::optional<double> share = {}; ///< the finished share of a running part, if known
+    QString link = {}; ///< what activating it shows: "Show the node's checks"; empty: nothing
 
     bool operator==(const TimelinePart&) const = default;
 };
 
-/// The parts of a run's timeline. Times come from the cluster; a running part counts up to `now`.
+/// The parts of the timeline of a run. Times come from the cluster; a running part counts up to
+/// `now`.
 std::vector<TimelinePart> timelineParts(const std::vector<RunStage>& stages, const QDateTime& now);
 
-/// Timeline paints parts in order, each with a bar, a sign, its title and its note. Many parts take
-/// several rows. Its text is its accessible description; a change is announced. A part with a link
-/// is underlined and pressed with the mouse, or with Enter once Left and Right have chosen it.
+/// Timeline paints parts in order, each with a bar, a sign, its title and its note, in as many rows
+/// as are needed. Its text is its accessible description; a change is announced. A part with a link
+/// is underlined and activated with the mouse, or with Enter after it was chosen with Left and
+/// Right. GUI thread; the page that shows it owns it.
 class Timeline : public QWidget {
     Q_OBJECT
 
@@ -52,7 +54,7 @@ protected:
 
 private:
     QRectF areaOf(int index) const;
-    int linkAt(const QPointF& point) const; ///< -1: none there
+    int linkAt(const QPointF& point) const; ///< -1: none
     void chooseLink(int step);
     int rowsFor(int width) const;
     int rowHeight() const;

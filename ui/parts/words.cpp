@@ -50,7 +50,7 @@ StateWord stateWord(StageState state)
     case StageState::Pending:
         break;
     }
-    return {Sign::None, tr("to come"), Tint::Second};
+    return {Sign::None, tr("not started"), Tint::Second};
 }
 
 StateWord stateWord(ConnectionState::Phase phase)
@@ -61,7 +61,7 @@ StateWord stateWord(ConnectionState::Phase phase)
     case ConnectionState::Phase::Connected:
         return {Sign::Dot, tr("connected"), Tint::Done};
     case ConnectionState::Phase::Stalled:
-        return {Sign::Bang, tr("no answer"), Tint::Warning};
+        return {Sign::Bang, tr("not responding"), Tint::Warning};
     case ConnectionState::Phase::Lost:
         return {Sign::Cross, tr("connection lost"), Tint::Error};
     case ConnectionState::Phase::Disconnected:
@@ -77,7 +77,7 @@ QString agoText(const QDateTime& when, const QDateTime& now)
     }
     const qint64 seconds = when.secsTo(now);
     if (seconds < 0 || seconds < 2) {
-        return tr("now");
+        return tr("just now");
     }
     if (seconds < 60) {
         return tr("%1 s ago").arg(seconds);

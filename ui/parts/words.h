@@ -12,7 +12,7 @@
 
 namespace slipway {
 
-/// A state for a person: a sign, a word, then a colour. A value.
+/// A state as it is shown: a sign, a word and a colour. A value.
 struct StateWord {
     Sign sign = Sign::None;
     QString word;
@@ -26,13 +26,13 @@ StateWord stateWord(ConnectionState::Phase phase);
 /// "12 s ago", "3 min ago", "yesterday 14:02", "12 Mar 2026, 09:30".
 QString agoText(const QDateTime& when, const QDateTime& now);
 
-/// "1 warning", "3 warnings": `many` holds %1.
+/// "1 warning", "3 warnings": `many` contains %1.
 QString counted(qint64 count, const QString& one, const QString& many);
 
 /// The title of a run's row and page.
 QString runTitle(const Run& run);
 
-/// A path too long for a line, its middle folded: "/scratch/…/2026-11-20-bert-k3f9".
+/// A long path with its middle left out: "/scratch/…/2026-11-20-bert-k3f9".
 QString foldedPath(const QString& path);
 
 } // namespace slipway

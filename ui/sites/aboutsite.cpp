@@ -41,7 +41,7 @@ QGridLayout* makeGrid(QVBoxLayout* layout)
 QString gpuRequestText(const Site& site)
 {
     if (!site.gpuRequestKnown) {
-        return AboutSite::tr("unknown; --gres=gpu:N is tried");
+        return AboutSite::tr("unknown; --gres=gpu:N will be tried");
     }
     switch (site.gpuRequest) {
     case GpuRequestStyle::Gres:
@@ -51,7 +51,7 @@ QString gpuRequestText(const Site& site)
     case GpuRequestStyle::GpusPerNode:
         return u"--gpus-per-node=N"_s;
     case GpuRequestStyle::WholeNode:
-        return AboutSite::tr("they come with the node; a request for them is refused");
+        return AboutSite::tr("come with the node; a request for GPUs is rejected");
     }
     return {};
 }
@@ -158,21 +158,21 @@ void AboutSite::addFacts(QVBoxLayout* layout, const Site& site)
         addRow(grid, tr("Read from"), site.file);
         return;
     }
-    addRow(grid, tr("Asked for with"), gpuRequestText(site));
+    addRow(grid, tr("Requested with"), gpuRequestText(site));
     addRow(grid, tr("Driver"), driverText(site));
     addRow(grid, tr("Runtime and launcher"), toolLine(site));
     addRow(grid, tr("MPI"), site.mpi.isEmpty() ? QString() : u"srun --mpi="_s % site.mpi);
-    addRow(grid, tr("Interactive"), interactiveText(site));
+    addRow(grid, tr("Interactive jobs"), interactiveText(site));
     addRow(grid, tr("Modules"), site.modules.join(u", "_s));
     addRow(grid, tr("Containers"),
-        yesOrNo(site.runtimeOnLogin, tr("on the login node too"), tr("in jobs only")));
+        yesOrNo(site.runtimeOnLogin, tr("on login nodes and in jobs"), tr("in jobs only")));
     addRow(grid, tr("Definition files"),
         site.builds == BuildRule::Fakeroot   ? tr("built in a job, with --fakeroot")
-            : site.builds == BuildRule::None ? tr("not built there")
+            : site.builds == BuildRule::None ? tr("not built on the cluster")
                                              : QString());
     addRow(grid, tr("Internet in a job"),
         yesOrNo(site.outboundNetwork, tr("reachable"), tr("not reachable")));
-    addRow(grid, tr("In every container"), site.binds.join(u", "_s));
+    addRow(grid, tr("Bound in every container"), site.binds.join(u", "_s));
     addRow(grid, tr("Environment"), environmentText(site));
     addRow(grid, tr("Reservation"), site.reservation);
     addRow(grid, tr("Scratch"), site.scratch);
@@ -181,9 +181,9 @@ void AboutSite::addFacts(QVBoxLayout* layout, const Site& site)
     addRow(grid, tr("Purged after"),
         site.purgeDays > 0 ? tr("%1 days").arg(site.purgeDays) : QString());
     addRow(grid, tr("Account"),
-        site.account == AccountRule::Required   ? tr("always asked for")
+        site.account == AccountRule::Required   ? tr("always required")
             : site.account == AccountRule::None ? tr("not used")
-                                                : tr("asked for when there are several"));
+                                                : tr("required if you have several"));
     addRow(grid, tr("Read from"), site.file);
 }
 
@@ -200,21 +200,23 @@ void AboutSite::addPartitions(QVBoxLayout* layout, const Site& site)
             facts << counted(partition.nodes, tr("1 node"), tr("%1 nodes"));
         }
         if (partition.gpusPerNode > 0) {
-            facts << (partition.gpusAtLeast ? tr("at least %1 × %2 a node") : tr("%1 × %2 a node"))
+            facts << (partition.gpusAtLeast ? tr("at least %1 × %2 per node")
+                                            : tr("%1 × %2 per node"))
                          .arg(partition.gpusPerNode)
                          .arg(partition.gpuName.isEmpty() ? partition.gpuType : partition.gpuName);
         }
         if (partition.cpusPerNode > 0) {
-            facts << tr("%1 CPUs a node").arg(partition.cpusPerNode);
+            facts << tr("%1 CPUs per node").arg(partition.cpusPerNode);
         }
         if (!partition.timeLimit.isUnlimited()) {
             facts << tr("at most %1").arg(partition.timeLimit.slurmText());
         }
         if (partition.mostNodes > 0) {
-            facts << counted(partition.mostNodes, tr("1 node a job"), tr("up to %1 nodes a job"));
+            facts << counted(
+                partition.mostNodes, tr("1 node per job"), tr("up to %1 nodes per job"));
         }
         if (partition.cpusPerGpu > 0) {
-            facts << tr("up to %1 CPUs a GPU").arg(partition.cpusPerGpu);
+            facts << tr("up to %1 CPUs per GPU").arg(partition.cpusPerGpu);
         }
         if (!partition.architecture.isEmpty() && partition.architecture != site.architecture) {
             facts << partition.architecture;
@@ -223,7 +225,7 @@ void AboutSite::addPartitions(QVBoxLayout* layout, const Site& site)
             facts << partition.note;
         }
         addRow(grid, partition.isDefault ? tr("%1 (default)").arg(partition.name) : partition.name,
-            facts.isEmpty() ? tr("nothing known") : facts.join(u" · "_s));
+            facts.isEmpty() ? tr("nothing is known") : facts.join(u" · "_s));
     }
 }
 
@@ -243,7 +245,7 @@ void AboutSite::addSources(QVBoxLayout* layout, const Site& site)
     if (site.sources.empty()) {
         return;
     }
-    addHeading(layout, tr("Where this comes from"));
+    addHeading(layout, tr("Sources"));
     for (const SiteSource& source : site.sources) {
         QStringList parts{source.source, source.date};
         parts.removeAll(QString());

@@ -11,8 +11,8 @@ class QVBoxLayout;
 
 namespace slipway {
 
-/// AboutSite shows all that a site file says: facts, partitions, quirks, and where each fact comes
-/// from and when it was true.
+/// AboutSite shows everything that a site file says: facts, partitions, peculiarities, and the
+/// source and date of each fact. GUI thread; it deletes itself when it is closed.
 class AboutSite : public QDialog {
     Q_OBJECT
 

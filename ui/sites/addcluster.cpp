@@ -80,7 +80,7 @@ QWidget* AddCluster::makeStagesPage()
 void AddCluster::turnTo(QWidget* page)
 {
     m_pages->setCurrentWidget(page);
-    // Only the button of the page that is shown may answer to Enter.
+    // Only the button of the visible page may react to Enter.
     m_host->action()->setVisible(page == m_host);
     m_host->action()->setDefault(page == m_host);
     m_found->action()->setVisible(page == m_found);
@@ -94,7 +94,7 @@ void AddCluster::start(const QString& host, const QString& user, int port)
     giveUp();
     m_user = user;
     m_error->hide();
-    m_asking->setText(tr("Asking %1").arg(host));
+    m_asking->setText(tr("Querying %1").arg(host));
     turnTo(m_stages);
     ConnectTarget target;
     target.host = host;
@@ -115,7 +115,7 @@ void AddCluster::openLogin(const QString& host)
     m_login->setModal(true);
     m_login->showProgress(tr("Waiting for the server…"));
     connect(m_login, &ConnectDialog::cancelled, this, [this] {
-        m_login.clear(); // it closes itself
+        m_login.clear(); // it closes by itself
         giveUp();
         turnTo(m_host);
     });
@@ -156,7 +156,7 @@ void AddCluster::showStage(SiteFinder::Stage stage)
 
 void AddCluster::showError(const Error& error)
 {
-    // A changed host key has a page of its own, with the command that forgets the old one.
+    // A changed host key has its own page, with the command that removes the old one.
     if (error.kind == ErrorKind::HostKey && m_login) {
         m_login->showHardStop(error);
     } else if (m_login) {
@@ -178,13 +178,13 @@ void AddCluster::showFound(const FoundSite& found)
 {
     m_found->setFound(found);
     turnTo(m_found);
-    announce(m_found, tr("%1 was asked").arg(found.name));
+    announce(m_found, tr("The queries on %1 are complete").arg(found.name));
 }
 
 void AddCluster::giveUp()
 {
     ++m_attempt;
-    delete m_finder; // ends the connection; what is under way drops its answer
+    delete m_finder; // ends the connection; an answer that is still on its way is dropped
     if (m_login) {
         m_login->disconnect(this);
         m_login->close();
@@ -194,7 +194,7 @@ void AddCluster::giveUp()
 void AddCluster::save()
 {
     FoundSite found = m_found->found();
-    // The file may be shared: who logs in stands in this computer's settings.
+    // The file may be shared, so the user name is stored in the settings of this computer instead.
     found.login.user.clear();
     const Result<QString> path = m_engine->catalogue()->saveSite(found.id, siteFile(found), false);
     if (!path.ok()) {

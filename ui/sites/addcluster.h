@@ -21,16 +21,16 @@ class TextLabel;
 class Timeline;
 class Engine;
 
-/// AddCluster leads from a host that no site file describes to a site file of the person's own:
-/// where to log in, the stages of asking, what was found and what is unknown, Save. The server's
-/// prompts come in a ConnectDialog before it. Owned by the window.
+/// AddCluster creates a site file for a cluster that has none: the address of a login node, the
+/// stages of the queries, what was found and what is unknown, and Save. The prompts of the server
+/// are shown in a ConnectDialog. GUI thread; it deletes itself when it is closed.
 class AddCluster : public QDialog {
     Q_OBJECT
 
 public:
     AddCluster(Engine* engine, QWidget* parent = nullptr);
 
-    /// Asks the cluster at once; what the first page's button does.
+    /// Starts the queries, as the button of the first page does.
     void start(const QString& host, const QString& user, int port);
 
 signals:
@@ -59,7 +59,7 @@ private:
     QPointer<SiteFinder> m_finder;
     QPointer<ConnectDialog> m_login;
     QString m_user;
-    int m_attempt = 0; ///< what is under way; an answer to an older one is dropped
+    int m_attempt = 0; ///< number of the current attempt; the answer to an older one is dropped
 };
 
 } // namespace slipway

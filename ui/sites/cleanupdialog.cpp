@@ -21,7 +21,7 @@ CleanupDialog::CleanupDialog(Engine* engine, const Site& site, QWidget* parent)
     , m_name(site.name)
     , m_view(new CleanupView)
 {
-    setWindowTitle(tr("What Slipway has on %1").arg(m_name));
+    setWindowTitle(tr("Files of Slipway on %1").arg(m_name));
     setObjectName(u"cleanupDialog"_s);
     const int unit = fontMetrics().averageCharWidth();
     resize(unit * 128, unit * 92);
@@ -64,7 +64,7 @@ bool CleanupDialog::connected() const
 void CleanupDialog::showConnection()
 {
     if (m_asking) {
-        return; // its answer shows what came of it
+        return; // the answer will show the new state
     }
     if (connected()) {
         if (!m_listed) {
@@ -87,7 +87,7 @@ QCoro::Task<void> CleanupDialog::look()
     }
     const QPointer<CleanupDialog> self(this);
     m_asking = true;
-    m_view->setBusy(tr("Looking on %1").arg(m_name));
+    m_view->setBusy(tr("Searching on %1").arg(m_name));
     const Result<CleanupList> found = co_await m_engine->cleanup()->find(m_siteId);
     if (!self) {
         co_return;

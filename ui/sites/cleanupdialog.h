@@ -11,8 +11,9 @@ namespace slipway {
 
 class CleanupView;
 
-/// CleanupDialog is the guest page of one site: it asks the cluster what of Slipway's is there when
-/// it opens and after each removal, and when a connection comes. The window owns it.
+/// CleanupDialog shows what Slipway has left on one site. It queries the cluster when it opens,
+/// after each removal, and when a connection is made. GUI thread; it deletes itself when it is
+/// closed.
 class CleanupDialog : public QDialog {
     Q_OBJECT
 

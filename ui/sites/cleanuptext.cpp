@@ -47,7 +47,7 @@ QString cleanupSize(qint64 bytes)
 
 QString cleanupCount(qsizetype count)
 {
-    return counted(count, tr("1 thing"), tr("%1 things"));
+    return counted(count, tr("1 item"), tr("%1 items"));
 }
 
 QString cleanupLine(const CleanupItem& item)

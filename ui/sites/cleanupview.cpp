@@ -45,7 +45,7 @@ CleanupView::CleanupView(QWidget* parent)
     , m_stack(new QStackedWidget)
     , m_tree(new QTreeWidget)
     , m_command(new ScriptView)
-    , m_look(makeButton(tr("Look again")))
+    , m_look(makeButton(tr("Refresh")))
     , m_remove(makeButton(tr("Remove…"), ButtonKind::Danger))
     , m_removeAll(makeButton(tr("Remove all…")))
     , m_text(TextLabel::paragraph({}, "second"))
@@ -70,8 +70,8 @@ CleanupView::CleanupView(QWidget* parent)
 QWidget* CleanupView::makeListPage()
 {
     m_tree->setObjectName(u"cleanupTree"_s);
-    m_tree->setAccessibleName(tr("What Slipway has there"));
-    m_tree->setHeaderLabels({tr("What"), tr("Belongs to"), tr("Size"), tr("Changed"), tr("State")});
+    m_tree->setAccessibleName(tr("Files of Slipway there"));
+    m_tree->setHeaderLabels({tr("Item"), tr("Belongs to"), tr("Size"), tr("Changed"), tr("State")});
     m_tree->setRootIsDecorated(false);
     m_tree->setItemsExpandable(false);
     m_tree->setIndentation(24);
@@ -168,7 +168,7 @@ void CleanupView::setBusy(const QString& what)
 void CleanupView::setError(const Error& error)
 {
     m_connects = false;
-    showText({}, false, tr("Look again"));
+    showText({}, false, tr("Refresh"));
     m_error->setError(error);
     m_error->show();
 }
@@ -176,8 +176,8 @@ void CleanupView::setError(const Error& error)
 void CleanupView::setNotConnected()
 {
     m_connects = true;
-    showText(tr("Not connected. What is there can be seen and removed once you are."), false,
-        tr("Connect"));
+    showText(tr("Not connected. Connect to see and remove what Slipway has left on this site."),
+        false, tr("Connect"));
 }
 
 void CleanupView::setResult(const QString& words, bool complete)
@@ -197,9 +197,9 @@ void CleanupView::setList(const CleanupList& list)
     m_command->setFixedHeight(lines * QFontMetrics(m_command->font()).lineSpacing() + 34);
     if (list.items.empty()) {
         const QSignalBlocker quiet(m_tree);
-        m_tree->clear(); // its rows name places in the list
+        m_tree->clear(); // its rows refer to positions in the list
         m_connects = false;
-        showText(tr("Nothing of Slipway's is there."), false, tr("Look again"));
+        showText(tr("Slipway has left nothing there."), false, tr("Refresh"));
         return;
     }
     {
@@ -216,7 +216,8 @@ void CleanupView::setList(const CleanupList& list)
         tr("%1, %2 on disk.")
             .arg(cleanupCount(qsizetype(list.items.size())), ByteCount(list.bytes()).text())};
     if (used > 0) {
-        words << counted(used, tr("1 is in use and stays."), tr("%1 are in use and stay."));
+        words << counted(used, tr("1 is in use and cannot be removed."),
+            tr("%1 are in use and cannot be removed."));
     }
     m_sentence->setText(words.join(u' '));
     m_sentence->show();
@@ -247,7 +248,7 @@ void CleanupView::addGroup(CleanupItem::Kind kind)
         }
         auto* item = new QTreeWidgetItem(group);
         item->setData(WhatColumn, thingRole, quint64(i));
-        emulate(item, thing);
+        showItem(item, thing);
         bytes += thing.bytes;
         ++count;
     }
@@ -266,7 +267,7 @@ void CleanupView::addGroup(CleanupItem::Kind kind)
     }
 }
 
-void CleanupView::emulate(QTreeWidgetItem* item, const CleanupItem& thing) const
+void CleanupView::showItem(QTreeWidgetItem* item, const CleanupItem& thing) const
 {
     item->setText(WhatColumn, cleanupName(thing));
     item->setText(BelongsColumn, thing.detail);
@@ -277,7 +278,7 @@ void CleanupView::emulate(QTreeWidgetItem* item, const CleanupItem& thing) const
         thing.modified.isValid()        ? agoText(thing.modified, now)
             : isSlipwayFile(thing.kind) ? tr("unknown")
                                         : QString());
-    item->setText(StateColumn, thing.inUse ? tr("in use, stays") : QString());
+    item->setText(StateColumn, thing.inUse ? tr("in use") : QString());
     item->setToolTip(WhatColumn, plainToolTip(thing.path));
     item->setToolTip(BelongsColumn, plainToolTip(thing.detail));
     item->setForeground(StateColumn, tintColour(Colours::now(), Tint::Running));
@@ -291,10 +292,11 @@ void CleanupView::emulate(QTreeWidgetItem* item, const CleanupItem& thing) const
     }
     item->setFlags(flags);
     item->setData(WhatColumn, Qt::AccessibleTextRole,
-        thing.inUse ? tr("%1, in use, stays").arg(cleanupName(thing)) : cleanupName(thing));
+        thing.inUse ? tr("%1, in use, cannot be removed").arg(cleanupName(thing))
+                    : cleanupName(thing));
 }
 
-/// The path has what the other columns leave; what it belongs to a fair share.
+/// The first column gets the width that the others leave; the second at most a quarter.
 void CleanupView::placeColumns()
 {
     m_tree->header()->resizeSection(BelongsColumn,
@@ -316,14 +318,15 @@ void CleanupView::changeEvent(QEvent* event)
     for (int g = 0; look && g < m_tree->topLevelItemCount(); ++g) {
         QTreeWidgetItem* group = m_tree->topLevelItem(g);
         for (int i = 0; i < group->childCount(); ++i) {
-            emulate(group->child(i),
+            showItem(group->child(i),
                 m_list.items[group->child(i)->data(WhatColumn, thingRole).toULongLong()]);
         }
     }
 }
 
-/// A group marks what in it can go, and shows whether all, some or none of that is marked. (Qt's
-/// own way gives up where one of them cannot be marked.)
+/// Selecting a group selects every item in it that can be removed; the group shows whether all,
+/// some or none of them are selected. (The automatic tristate of Qt does not work if one of the
+/// items cannot be checked.)
 void CleanupView::mark(QTreeWidgetItem* item)
 {
     const QSignalBlocker quiet(m_tree);
@@ -382,7 +385,7 @@ void CleanupView::showMarked()
     m_remove->setText(count == 0 ? tr("Remove…")
             : size.isEmpty()     ? tr("Remove %1…").arg(count)
                                  : tr("Remove %1, %2…").arg(count).arg(size));
-    m_remove->setAccessibleName(count == 0 ? tr("Remove what is marked") : m_remove->text());
+    m_remove->setAccessibleName(count == 0 ? tr("Remove the selected items") : m_remove->text());
     m_removeAll->setEnabled(!removable().items.empty());
 }
 
@@ -398,13 +401,14 @@ void CleanupView::ask(const CleanupList& items)
         ends |= !isSlipwayFile(item.kind);
     }
     const qsizetype count = qsizetype(items.items.size());
-    const QString lost = tr("Gone for good: what was not fetched from a run folder is lost.");
-    const QString what = ends ? QString(lost % u' ' % tr("Processes are ended.")) : lost;
+    const QString lost =
+        tr("This cannot be undone. Results in run folders that were not fetched are lost.");
+    const QString what = ends ? QString(lost % u' ' % tr("Processes and jobs are ended.")) : lost;
     const QString size = cleanupSize(items.bytes());
     auto* sure = new Confirm(size.isEmpty() ? tr("Remove %1?").arg(cleanupCount(count))
                                             : tr("Remove %1, %2?").arg(cleanupCount(count), size),
         what, tr("Remove"), ButtonKind::Danger, this);
-    sure->setList(lines, tr("What is removed"));
+    sure->setList(lines, tr("Items to be removed"));
     connect(sure, &QDialog::accepted, this, [this, items] { emit removeRequested(items); });
     sure->open();
 }

@@ -19,8 +19,9 @@ class ErrorView;
 class ScriptView;
 class TextLabel;
 
-/// CleanupView lists everything of Slipway's on a cluster by kind, with the command that found it,
-/// and takes away what is marked. What is in use cannot be marked. Takes values; asks by signals.
+/// CleanupView lists what Slipway has left on a cluster by kind, with the command that found it,
+/// and lets the person select what to remove. Items in use cannot be selected. It takes values and
+/// requests actions by signals. GUI thread; CleanupDialog owns it.
 class CleanupView : public QWidget {
     Q_OBJECT
 
@@ -31,17 +32,17 @@ public:
     void setBusy(const QString& what);
     void setError(const Error& error);
     void setNotConnected();
-    /// What the last removal came to; empty: nothing was removed yet.
+    /// The outcome of the last removal; empty: nothing was removed yet.
     void setResult(const QString& words, bool complete = true);
-    /// What is marked.
+    /// The selected items.
     CleanupList marked() const;
-    /// What could be removed.
+    /// The items that can be removed.
     CleanupList removable() const;
 
 signals:
     void lookRequested();
     void connectRequested();
-    /// The person saw the list and said yes.
+    /// The person saw the list and confirmed.
     void removeRequested(const slipway::CleanupList& items);
 
 protected:
@@ -52,7 +53,7 @@ private:
     QWidget* makeListPage();
     QWidget* makeStatePage();
     void addGroup(CleanupItem::Kind kind);
-    void emulate(QTreeWidgetItem* item, const CleanupItem& thing) const;
+    void showItem(QTreeWidgetItem* item, const CleanupItem& thing) const;
     void mark(QTreeWidgetItem* item);
     void showMarked();
     void placeColumns();
@@ -68,11 +69,11 @@ private:
     QPushButton* m_look;
     QPushButton* m_remove;
     QPushButton* m_removeAll;
-    TextLabel* m_text; ///< of a state without a list
+    TextLabel* m_text; ///< for a state without a list
     QWidget* m_progress;
     QPushButton* m_action;
     ErrorView* m_error;
-    bool m_connects = false; ///< what the button of that state does
+    bool m_connects = false; ///< whether the button of that state connects, or queries again
 };
 
 } // namespace slipway

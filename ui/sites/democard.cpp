@@ -42,7 +42,7 @@ DemoCard::DemoCard(QWidget* parent)
     , m_error(new ErrorView)
     , m_main(makeButton(tr("Start"), ButtonKind::Primary))
     , m_second(makeButton(tr("Stop")))
-    , m_emulate(makeButton(tr("Emulate as…")))
+    , m_emulate(makeButton(tr("Emulate a site…")))
     , m_menu(new QMenu(this))
 {
     setProperty("card", u"accent"_s);
@@ -50,11 +50,11 @@ DemoCard::DemoCard(QWidget* parent)
     m_main->setObjectName(u"demoMain"_s);
     m_second->setObjectName(u"demoSecond"_s);
     m_emulate->setObjectName(u"demoEmulate"_s);
-    m_emulate->setAccessibleName(tr("Emulate the demo cluster as a site"));
-    m_emulate->setToolTip(
-        tr("Start it with a site's partitions, requests, modules and login: a rehearsal."));
+    m_emulate->setAccessibleName(tr("Let the demo cluster emulate a site"));
+    m_emulate->setToolTip(tr("Start it with the partitions, GPU requests, modules and login of a "
+                             "site, to rehearse a launch there."));
     m_emulate->setMenu(m_menu);
-    m_menu->setAccessibleName(tr("Sites to emulate the demo cluster as"));
+    m_menu->setAccessibleName(tr("Sites that the demo cluster can emulate"));
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(8);
     buttons->addWidget(m_main);
@@ -96,23 +96,23 @@ void DemoCard::setConnection(const ConnectionState& state)
     refresh();
 }
 
-void DemoCard::setEmulates(std::vector<DemoEmulate> emulates)
+void DemoCard::setEmulationChoices(std::vector<EmulationChoice> choices)
 {
-    m_emulates = std::move(emulates);
+    m_choices = std::move(choices);
     refresh();
 }
 
-QString DemoCard::emulateName(const QString& siteId) const
+QString DemoCard::siteName(const QString& siteId) const
 {
-    for (const DemoEmulate& emulate : m_emulates) {
-        if (emulate.siteId == siteId) {
-            return emulate.name;
+    for (const EmulationChoice& choice : m_choices) {
+        if (choice.siteId == siteId) {
+            return choice.name;
         }
     }
-    return siteId; // a file of the person's own
+    return siteId; // a site file of the person
 }
 
-/// The menu says which one it wears now.
+/// The emulated site is checked in the menu.
 void DemoCard::fillMenu()
 {
     m_menu->clear();
@@ -126,10 +126,10 @@ void DemoCard::fillMenu()
         connect(
             action, &QAction::triggered, this, [this, siteId] { emit emulateRequested(siteId); });
     };
-    add({}, tr("Itself"));
+    add({}, tr("No site"));
     m_menu->addSeparator();
-    for (const DemoEmulate& emulate : m_emulates) {
-        add(emulate.siteId, emulate.name);
+    for (const EmulationChoice& choice : m_choices) {
+        add(choice.siteId, choice.name);
     }
 }
 
@@ -139,21 +139,21 @@ QString DemoCard::runningText(bool connected) const
     if (as.isEmpty()) {
         return connected ? tr("Running, connected.") : tr("Running.");
     }
-    return connected ? tr("Running, connected, emulating %1: a rehearsal.").arg(emulateName(as))
-                     : tr("Running, emulating %1: a rehearsal.").arg(emulateName(as));
+    return connected ? tr("Running, connected, emulating %1.").arg(siteName(as))
+                     : tr("Running, emulating %1.").arg(siteName(as));
 }
 
 QString DemoCard::sentence() const
 {
     QString text =
-        tr("A real little Slurm cluster on this computer: a login node, two compute nodes, "
-           "a registry, Apptainer. No account is needed.");
+        tr("A small but real Slurm cluster on this computer: a login node, two compute nodes, "
+           "an image registry, Apptainer. No account is needed.");
     const std::optional<bool> gpu = hasNvidiaGpu();
     if (gpu) {
         text += u' '
             % (*gpu ? tr("This computer has an NVIDIA GPU.")
-                    : tr("This computer has no NVIDIA GPU, so its jobs run on the CPU, and say "
-                         "so."));
+                    : tr("This computer has no NVIDIA GPU, so the jobs run on the CPU, and their "
+                         "output says so."));
     }
     return text;
 }
@@ -172,8 +172,8 @@ void DemoCard::refresh()
         && m_connection.phase != ConnectionState::Phase::Connecting);
     const QString verb = connected    ? tr("Launch here")
         : running                     ? tr("Connect")
-        : state == DemoState::Partial ? tr("Go on")
-        : state == DemoState::Broken  ? tr("Start again")
+        : state == DemoState::Partial ? tr("Continue")
+        : state == DemoState::Broken  ? tr("Restart")
                                       : tr("Start");
     m_main->setText(verb);
     m_main->setAccessibleName(tr("%1: demo cluster").arg(verb));
@@ -181,7 +181,7 @@ void DemoCard::refresh()
     m_second->setText(starting ? tr("Cancel") : tr("Stop"));
     m_second->setAccessibleName(
         starting ? tr("Cancel the start of the demo cluster") : tr("Stop the demo cluster"));
-    m_emulate->setVisible(m_cluster && !starting && !m_emulates.empty());
+    m_emulate->setVisible(m_cluster && !starting && !m_choices.empty());
     m_emulate->setEnabled(state != DemoState::Stopping);
     if (starting || running) {
         m_error->hide();
@@ -193,12 +193,13 @@ void DemoCard::refresh()
     showStages();
     const QString detail = m_cluster ? m_cluster->detail() : QString();
     QString text = running ? runningText(connected)
-        : starting ? tr("Starting. The first start takes a few minutes, later ones seconds.")
+        : starting ? tr("Starting. The first start takes a few minutes, later ones a few seconds.")
         : state == DemoState::Stopping ? tr("Stopping…")
         : state == DemoState::Absent
-        ? tr("The first start takes a few minutes, later ones seconds.")
-        : state == DemoState::Partial ? tr("A start was left unfinished; it goes on where it was.")
-                                      : QString();
+        ? tr("The first start takes a few minutes, later ones a few seconds.")
+        : state == DemoState::Partial
+        ? tr("The last start was not finished. Continue from where it stopped.")
+        : QString();
     if (text.isEmpty() || state == DemoState::Broken) {
         text = detail;
     }
@@ -262,7 +263,7 @@ void DemoCard::start()
 void DemoCard::showError(const Error& error)
 {
     m_error->setError(error);
-    m_error->setAction(tr("Start again"));
+    m_error->setAction(tr("Restart"));
     m_error->show();
     showStages();
 }

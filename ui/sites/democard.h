@@ -13,14 +13,15 @@ namespace slipway {
 
 class Timeline;
 
-/// A site that the demo cluster can be emulating. A value.
-struct DemoEmulate {
+/// A site that the demo cluster can emulate. A value.
+struct EmulationChoice {
     QString siteId;
     QString name;
 };
 
-/// DemoCard offers the demo cluster: start it with staged progress, emulate it as a site, connect,
-/// stop. Shows itself before the engine is there, so that the first frame has it.
+/// DemoCard controls the demo cluster: start it with its stages shown, let it emulate a site,
+/// connect, stop. It is shown before there is an engine, as part of the first frame. GUI thread;
+/// SitesPage owns it.
 class DemoCard : public QFrame {
     Q_OBJECT
 
@@ -28,17 +29,18 @@ public:
     explicit DemoCard(QWidget* parent = nullptr);
     void setCluster(DemoCluster* cluster);
     void setConnection(const ConnectionState& state);
-    void setEmulates(std::vector<DemoEmulate> emulates);
-    /// Starts the cluster as it was emulated last; started() or an error in the card follows.
+    void setEmulationChoices(std::vector<EmulationChoice> choices);
+    /// Starts the cluster, emulating the same site as the last time. started() or an error in the
+    /// card follows.
     void start();
-    /// Starts it emulating that site; empty: as itself.
+    /// Starts the cluster emulating that site; empty: no site.
     void startAs(const QString& siteId);
     void showError(const Error& error);
 
 signals:
     void connectRequested();
     void launchRequested();
-    /// The person chose a site, or (empty) the cluster itself, from the menu.
+    /// The person chose a site from the menu, or (empty) no site.
     void emulateRequested(const QString& siteId);
     void started();
     void startFailed(const slipway::Error& error);
@@ -51,7 +53,7 @@ private:
     void refresh();
     void showStages();
     void fillMenu();
-    QString emulateName(const QString& siteId) const;
+    QString siteName(const QString& siteId) const;
     QString runningText(bool connected) const;
     QString sentence() const;
 
@@ -65,8 +67,8 @@ private:
     QPushButton* m_second;
     QPushButton* m_emulate;
     QMenu* m_menu;
-    std::vector<DemoEmulate> m_emulates;
-    QString m_as; ///< the site that the next start emulates it as
+    std::vector<EmulationChoice> m_choices;
+    QString m_as; ///< the site that is emulated after the next start
 };
 
 } // namespace slipway

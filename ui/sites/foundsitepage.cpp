@@ -44,13 +44,13 @@ FoundSitePage::FoundSitePage(Engine* engine, QWidget* parent)
     , m_id(new QLineEdit)
     , m_name(new QLineEdit)
     , m_hint(TextLabel::paragraph({}, "caption"))
-    , m_complaintLabel(TextLabel::paragraph({}))
+    , m_problem(TextLabel::paragraph({}))
     , m_action(makeButton(tr("Save"), ButtonKind::Primary, this))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
-    layout->addWidget(new TextLabel(tr("What the cluster told"), "title"));
+    layout->addWidget(new TextLabel(tr("What we found"), "title"));
     auto* fields = new QGridLayout;
     fields->setHorizontalSpacing(16);
     fields->setColumnStretch(0, 1);
@@ -68,10 +68,10 @@ FoundSitePage::FoundSitePage(Engine* engine, QWidget* parent)
     addField(1, tr("Name"), m_name, "siteName");
     layout->addLayout(fields);
     layout->addWidget(m_hint);
-    m_complaintLabel->setObjectName(u"saveProblem"_s);
-    m_complaintLabel->setTint(Tint::Error);
-    m_complaintLabel->hide();
-    layout->addWidget(m_complaintLabel);
+    m_problem->setObjectName(u"saveProblem"_s);
+    m_problem->setTint(Tint::Error);
+    m_problem->hide();
+    layout->addWidget(m_problem);
     auto* page = new QWidget;
     page->setProperty("page", true);
     m_facts = new QVBoxLayout(page);
@@ -107,7 +107,7 @@ void FoundSitePage::setFound(const FoundSite& found)
         m_facts->addWidget(TextLabel::paragraph(u"? "_s % sentence));
     }
     m_facts->addWidget(TextLabel::paragraph(
-        tr("These sentences stand in the file too. You can write in it what you know."),
+        tr("The site file contains this list too. You can edit it and add what you know."),
         "caption"));
     m_facts->addStretch();
 }
@@ -125,20 +125,20 @@ void FoundSitePage::checkId()
     const QString id = m_id->text().trimmed();
     const bool good = isIdentifier(id);
     const Site* same = m_engine->catalogue()->site(id);
-    m_complaintLabel->hide();
+    m_problem->hide();
     m_action->setEnabled(good);
-    m_hint->setText(!good ? tr("An id is a word of a-z, 0-9 and -.")
-            : same
-            ? tr("It will stand in the place of %1, which has this id now.").arg(same->name)
-            : tr("The file will be ~/.config/slipway/sites/%1.json, which you can edit and share.")
-                  .arg(id));
+    m_hint->setText(!good ? tr("An id consists of the characters a-z, 0-9 and -.")
+            : same        ? tr("It will replace %1, which has this id now.").arg(same->name)
+                   : tr("It will be saved as ~/.config/slipway/sites/%1.json, a file that you can "
+                        "edit and share.")
+                         .arg(id));
 }
 
 void FoundSitePage::showProblem(const QString& text)
 {
-    m_complaintLabel->setText(text);
-    m_complaintLabel->show();
-    announce(m_complaintLabel, text);
+    m_problem->setText(text);
+    m_problem->show();
+    announce(m_problem, text);
     m_id->setFocus();
     m_id->selectAll();
 }

@@ -16,8 +16,8 @@ namespace slipway {
 class TextLabel;
 class Engine;
 
-/// FoundSitePage shows what a cluster told of itself and what stays unknown, and lets the person
-/// give it an id and a name before it is kept.
+/// FoundSitePage shows what was found out about a cluster and what is still unknown, and lets the
+/// person choose an id and a name before it is saved. GUI thread; AddCluster owns it.
 class FoundSitePage : public QWidget {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ public:
     explicit FoundSitePage(Engine* engine, QWidget* parent = nullptr);
 
     void setFound(const FoundSite& found);
-    /// What was found, with the id and the name that stand in the fields now.
+    /// What was found, with the id and the name that the person entered.
     FoundSite found() const;
     void showProblem(const QString& text);
     QPushButton* action() const { return m_action; }
@@ -41,7 +41,7 @@ private:
     QLineEdit* m_id;
     QLineEdit* m_name;
     TextLabel* m_hint;
-    TextLabel* m_complaintLabel;
+    TextLabel* m_problem;
     QVBoxLayout* m_facts;
     QPushButton* m_action;
 };

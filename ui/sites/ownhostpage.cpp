@@ -31,30 +31,30 @@ QLineEdit* addField(QVBoxLayout* layout, const QString& name, const char* object
 
 OwnHostPage::OwnHostPage(QWidget* parent)
     : QWidget(parent)
-    , m_complaintLabel(TextLabel::paragraph({}))
-    , m_action(makeButton(tr("Find out"), ButtonKind::Primary, this))
+    , m_problemLabel(TextLabel::paragraph({}))
+    , m_action(makeButton(tr("Connect and look"), ButtonKind::Primary, this))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
     layout->addWidget(new TextLabel(tr("Add your own cluster"), "title"));
-    layout->addWidget(TextLabel::paragraph(tr("Slipway logs in, asks what the cluster offers, and "
-                                              "keeps the answer as a file of yours. "
-                                              "Nothing is changed there, and no job is submitted."),
+    layout->addWidget(TextLabel::paragraph(
+        tr("Slipway logs in, finds out what the cluster offers, and saves it in a site file. "
+           "Nothing is changed on the cluster, and no job is submitted."),
         "second"));
     layout->addSpacing(8);
     m_host = addField(layout, tr("Login node"), "clusterHost");
-    m_host->setPlaceholderText(tr("login.example.org, or an alias of ~/.ssh/config"));
-    m_user = addField(layout, tr("User name there"), "clusterUser");
+    m_host->setPlaceholderText(tr("login.example.org, or a host alias from ~/.ssh/config"));
+    m_user = addField(layout, tr("User name"), "clusterUser");
     const QString here = qEnvironmentVariable("USER");
     m_user->setPlaceholderText(
         here.isEmpty() ? tr("from ~/.ssh/config") : tr("from ~/.ssh/config, or %1").arg(here));
     m_port = addField(layout, tr("Port"), "clusterPort");
     m_port->setPlaceholderText(tr("from ~/.ssh/config, or 22"));
-    m_complaintLabel->setObjectName(u"hostProblem"_s);
-    m_complaintLabel->setTint(Tint::Error);
-    m_complaintLabel->hide();
-    layout->addWidget(m_complaintLabel);
+    m_problemLabel->setObjectName(u"hostProblem"_s);
+    m_problemLabel->setTint(Tint::Error);
+    m_problemLabel->hide();
+    layout->addWidget(m_problemLabel);
     layout->addStretch();
     m_action->setObjectName(u"findOut"_s);
     setFocusProxy(m_host);
@@ -70,19 +70,19 @@ void OwnHostPage::choose()
     const QString portText = m_port->text().trimmed();
     bool number = false;
     const int port = portText.toInt(&number);
-    QString complaint;
+    QString problem;
     QLineEdit* wrong = nullptr;
     if (host.isEmpty() || host.startsWith(u'-') || host.contains(u' ')) {
-        complaint = tr("Give the name of a login node.");
+        problem = tr("Enter the name of a login node.");
         wrong = m_host;
     } else if (!portText.isEmpty() && (!number || port < 1 || port > 65535)) {
-        complaint = tr("A port is a number from 1 to 65535.");
+        problem = tr("The port must be a number from 1 to 65535.");
         wrong = m_port;
     }
-    m_complaintLabel->setText(complaint);
-    m_complaintLabel->setVisible(wrong);
+    m_problemLabel->setText(problem);
+    m_problemLabel->setVisible(wrong);
     if (wrong) {
-        announce(m_complaintLabel, complaint);
+        announce(m_problemLabel, problem);
         wrong->setFocus();
         wrong->selectAll();
         return;

@@ -12,13 +12,14 @@ namespace slipway {
 
 class TextLabel;
 
-/// OwnHostPage asks where a cluster of the person's own is: host, user name, port.
+/// OwnHostPage asks where to log in to a cluster that has no site file: host, user name, port. GUI
+/// thread; AddCluster owns it.
 class OwnHostPage : public QWidget {
     Q_OBJECT
 
 public:
     explicit OwnHostPage(QWidget* parent = nullptr);
-    /// The button that goes on; it stands in the dialog's own row.
+    /// The button that continues; it is in the button row of the dialog.
     QPushButton* action() const { return m_action; }
 
 signals:
@@ -30,7 +31,7 @@ private:
     QLineEdit* m_host;
     QLineEdit* m_user;
     QLineEdit* m_port;
-    TextLabel* m_complaintLabel;
+    TextLabel* m_problemLabel;
     QPushButton* m_action;
 };
 

@@ -18,12 +18,12 @@ SiteCard::SiteCard(const Site& site, QWidget* parent)
     , m_name(site.name)
     , m_launchable(site.launchable())
     , m_login(TextLabel::paragraph({}, "caption"))
-    , m_loginLine(site.archived ? tr("archived: read and render only")
+    , m_loginLine(site.archived ? tr("archived: reading only")
               : m_launchable    ? loginLine(site)
-                                : tr("not supported: read and render only"))
+                                : tr("not supported: reading only"))
     , m_main(makeButton({}))
     , m_leave(makeButton(tr("Disconnect")))
-    , m_cleanup(makeButton(tr("What Slipway has there…"), ButtonKind::Link))
+    , m_cleanup(makeButton(tr("Files on the cluster…"), ButtonKind::Link))
 {
     setProperty("card", m_launchable ? u"true"_s : u"muted"_s);
     setObjectName(u"site-"_s % site.id);
@@ -53,7 +53,7 @@ SiteCard::SiteCard(const Site& site, QWidget* parent)
     layout->addWidget(m_cleanup, 0, Qt::AlignLeft);
     m_leave->setAccessibleName(tr("Disconnect from %1").arg(site.name));
     m_cleanup->setObjectName(u"siteCleanup"_s);
-    m_cleanup->setAccessibleName(tr("What Slipway has on %1").arg(site.name));
+    m_cleanup->setAccessibleName(tr("Files of Slipway on %1").arg(site.name));
     connect(m_cleanup, &QPushButton::clicked, this, [this] { emit cleanupRequested(m_siteId); });
     connect(about, &QPushButton::clicked, this, [this] { emit aboutRequested(m_siteId); });
     connect(m_leave, &QPushButton::clicked, this, [this] { emit disconnectRequested(m_siteId); });
@@ -71,11 +71,11 @@ void SiteCard::setConnection(const ConnectionState& state)
 {
     using Phase = ConnectionState::Phase;
     m_connected = state.phase == Phase::Connected || state.phase == Phase::Stalled;
-    const QString verb = !m_launchable ? tr("Look")
+    const QString verb = !m_launchable ? tr("View recipes")
         : m_connected                  ? tr("Launch here")
                                        : tr("Connect");
     m_main->setText(verb);
-    m_main->setAccessibleName(!m_launchable ? tr("Look at recipes for %1").arg(m_name)
+    m_main->setAccessibleName(!m_launchable ? tr("View recipes for %1").arg(m_name)
             : m_connected                   ? tr("Launch on %1").arg(m_name)
                                             : tr("Connect to %1").arg(m_name));
     m_main->setEnabled(state.phase != Phase::Connecting);

@@ -9,7 +9,8 @@
 
 namespace slipway {
 
-/// SiteCard is one cluster on the Sites page: what it has, how to get in, and a button to do so.
+/// SiteCard shows one cluster on the Sites page: its hardware, its login methods, and a button to
+/// connect. GUI thread; SitesPage owns it.
 class SiteCard : public QFrame {
     Q_OBJECT
 
@@ -29,7 +30,7 @@ signals:
 private:
     QString m_siteId;
     QString m_name;
-    bool m_launchable; ///< false: archived or not supported, to be looked at
+    bool m_launchable; ///< false: archived or not supported, for reading only
     bool m_connected = false;
     TextLabel* m_login;
     QString m_loginLine;

@@ -51,7 +51,7 @@ SitesPage::SitesPage(QWidget* parent)
     connect(
         m_demo, &DemoCard::connectRequested, this, [this] { emit connectRequested(demoSiteId()); });
     connect(m_demo, &DemoCard::emulateRequested, this, [this](const QString& siteId) {
-        // It is another cluster afterwards, with another login.
+        // After that it is a different cluster, with a different login.
         m_engine->sessions()->disconnectSite(demoSiteId());
         m_demo->startAs(siteId);
     });
@@ -84,7 +84,7 @@ void SitesPage::refill()
 {
     m_cards.clear();
     QList<QWidget*> cards;
-    // What cannot be launched on comes last: it can be looked at, not used.
+    // Sites without launches come last: they can be read about, not used.
     for (const bool launchable : {true, false}) {
         for (const Site& site : m_engine->catalogue()->sites()) {
             if (!site.providedBy.isEmpty() || site.launchable() != launchable) {
@@ -101,13 +101,13 @@ void SitesPage::refill()
         }
     }
     m_grid->setCards(cards);
-    std::vector<DemoEmulate> emulates;
+    std::vector<EmulationChoice> choices;
     for (const Site& site : m_engine->catalogue()->sites()) {
         if (site.providedBy.isEmpty() && site.unsupported.isEmpty()) {
-            emulates.push_back({site.id, site.name});
+            choices.push_back({site.id, site.name});
         }
     }
-    m_demo->setEmulates(std::move(emulates));
+    m_demo->setEmulationChoices(std::move(choices));
     for (const Site& site : m_engine->catalogue()->sites()) {
         showConnection(site.id);
     }
@@ -143,8 +143,9 @@ void SitesPage::showResourceErrors()
     if (m_engine->catalogue()->sites().empty()) {
         errors.insert(errors.begin(),
             Error{ErrorKind::NotFound,
-                tr("Slipway's own files were not found: no sites, no recipes."),
-                tr("Install it whole, or name their folder in SLIPWAY_RESOURCES.")});
+                tr("The files of Slipway were not found, so there are no sites and no recipes."),
+                tr("Reinstall Slipway, or set SLIPWAY_RESOURCES to the folder that contains "
+                   "them.")});
     }
     for (const Error& error : errors) {
         auto* card = makeCard("warning");

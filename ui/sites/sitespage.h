@@ -15,8 +15,8 @@ class CardGrid;
 class DemoCard;
 class SiteCard;
 
-/// SitesPage asks where to run: the demo cluster first, then a card a site. It stands before the
-/// engine does; setEngine() fills it.
+/// SitesPage lets the person choose where to run: the demo cluster first, then one card per site.
+/// It is created before the engine; setEngine() fills it. GUI thread; PageStack owns it.
 class SitesPage : public QWidget {
     Q_OBJECT
 
@@ -24,9 +24,9 @@ public:
     explicit SitesPage(QWidget* parent = nullptr);
     void setEngine(Engine* engine);
     DemoCard* demoCard() const { return m_demo; }
-    /// The id of the site that the demo cluster provides; empty when there is none.
+    /// The id of the site that the demo cluster provides; empty if there is none.
     QString demoSiteId() const;
-    /// Brings a site's card into view, its first button ready for the keyboard.
+    /// Scrolls to the card of a site and puts the focus on its first button.
     void showSite(const QString& siteId);
 
 signals:

@@ -55,7 +55,7 @@ QString gpuLine(const Site& site)
     if (kinds.size() > 1 || atLeast) {
         return kinds.join(u", "_s);
     }
-    return tr("%1 × %2 a node").arg(perNode).arg(kinds.first());
+    return tr("%1 × %2 per node").arg(perNode).arg(kinds.first());
 }
 
 QString toolLine(const Site& site)
@@ -86,13 +86,13 @@ std::optional<bool> hasNvidiaGpu(const QString& root)
     const QDir devices(root % u"/sys/bus/pci/devices"_s);
     const QStringList entries = devices.entryList(QDir::AllEntries | QDir::NoDotAndDotDot);
     if (entries.isEmpty()) {
-        return std::nullopt; // no PCI bus to look at: a virtual machine, another system
+        return std::nullopt; // no PCI bus to read: a virtual machine or another system
     }
     for (const QString& entry : entries) {
         const QString folder = devices.filePath(entry);
         if (firstBytes(folder % u"/vendor"_s) == "0x10de"
             && firstBytes(folder % u"/class"_s).startsWith("0x03")) {
-            return std::nullopt; // a card without its driver: whether it can be used is unknown
+            return std::nullopt; // a GPU without its driver: whether it can be used is unknown
         }
     }
     return false;

@@ -9,14 +9,14 @@
 
 namespace slipway {
 
-/// Sentences of a site card, made from what the site file says. All pure.
+/// Texts of a site card, made from the site file. All pure.
 QString placeLine(const Site& site); ///< "NREL · Golden"
-QString gpuLine(const Site& site); ///< "4 × H100 80 GB a node"
+QString gpuLine(const Site& site); ///< "4 × H100 80 GB per node"
 QString toolLine(const Site& site); ///< "Apptainer · srun"
 QString loginLine(const Site& site); ///< "password + one-time code"
 
-/// Whether this computer has an NVIDIA GPU that programs can use; nullopt when that cannot be told.
-/// `root` stands for "/", so that a test can give a tree of its own.
+/// Whether this computer has an NVIDIA GPU that programs can use; nullopt if that cannot be
+/// determined. `root` stands for "/", so that a test can provide its own tree.
 std::optional<bool> hasNvidiaGpu(const QString& root = QStringLiteral("/"));
 
 } // namespace slipway

@@ -109,12 +109,13 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* paren
     setWindowTitle(tr("Find anything"));
     setObjectName(u"palette"_s);
     resize(640, 420);
-    m_text->setPlaceholderText(tr("Find a site, a recipe, a run, an action"));
+    m_text->setPlaceholderText(tr("Find a site, recipe, run or action"));
     m_text->setAccessibleName(tr("Find anything"));
     m_text->installEventFilter(this);
-    m_list->setAccessibleName(tr("Found"));
+    m_list->setAccessibleName(tr("Results"));
     m_list->setItemDelegate(new EntryDelegate(m_list));
-    m_list->setFocusPolicy(Qt::NoFocus); // arrows in the field move through it
+    m_list->setFocusPolicy(
+        Qt::NoFocus); // the arrow keys move through the list while the field has the focus
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(12);
@@ -147,7 +148,7 @@ void CommandPalette::runCurrent()
     }
     const auto run = m_entries[item->data(entryRole).toULongLong()].run;
     accept();
-    // After this dialog is gone: what follows may open one of its own.
+    // Runs after this dialog is gone, because it may open a dialog of its own.
     QTimer::singleShot(0, parent(), run);
 }
 

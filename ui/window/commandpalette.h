@@ -13,7 +13,7 @@ class QListWidget;
 
 namespace slipway {
 
-/// Something that the palette finds and does.
+/// One entry of the palette: what it is called, and what it does.
 struct PaletteEntry {
     QString kind; ///< "Site", "Recipe", "Run", "Action"
     QString title;
@@ -21,11 +21,13 @@ struct PaletteEntry {
     std::function<void()> run;
 };
 
-/// The entries that match all words of `text`, best first: a title that begins with it, then one
-/// that holds it, then the rest. Pure; the numbers are positions in `entries`.
+/// Positions in `entries` of those that match all words of `text`, best first: a title that begins
+/// with it, then one that contains it, then the rest. Pure.
 std::vector<size_t> matchEntries(const std::vector<PaletteEntry>& entries, const QString& text);
 
-/// CommandPalette finds anything: sites, recipes, runs, actions. Enter does it, Esc leaves.
+/// CommandPalette finds sites, recipes, runs and actions by their words. Enter runs the selected
+/// entry, Esc closes the palette. GUI thread; it deletes itself when it is closed, and otherwise
+/// goes with the window.
 class CommandPalette : public QDialog {
     Q_OBJECT
 

@@ -21,7 +21,7 @@ ConnectionCard::ConnectionCard(QWidget* parent)
     , m_name(new ElidedLabel)
     , m_state(TextLabel::paragraph({}, "caption"))
     , m_asked(TextLabel::paragraph({}, "caption"))
-    , m_cleanup(makeButton(tr("what is there…"), ButtonKind::Quiet))
+    , m_cleanup(makeButton(tr("Files on the cluster…"), ButtonKind::Quiet))
 {
     setProperty("card", u"true"_s);
     setObjectName(u"connectionCard"_s);
@@ -89,18 +89,20 @@ void ConnectionCard::showState()
     m_mark->set(word.sign, word.tint);
     m_name->setText(site ? site->name : tr("Not connected"));
     const QString sentence = state.sentence.isEmpty() ? word.word : state.sentence;
-    m_state->setText(site ? sentence : tr("Pick a site to connect."));
+    m_state->setText(site ? sentence : tr("Choose a site to connect to."));
     const bool up = state.phase == ConnectionState::Phase::Connected
         || state.phase == ConnectionState::Phase::Stalled;
     m_asked->setVisible(up);
     m_cleanup->setVisible(up);
-    m_cleanup->setAccessibleName(tr("What Slipway has on %1").arg(site ? site->name : QString()));
+    m_cleanup->setAccessibleName(tr("Files of Slipway on %1").arg(site ? site->name : QString()));
     if (up) {
         const QString ago = state.lastAsked.isValid()
-            ? tr("asked %1").arg(agoText(state.lastAsked, QDateTime::currentDateTimeUtc()))
-            : tr("not asked yet");
-        m_asked->setText(ago % u'\n'
-            % tr("%1 of %2 calls a minute").arg(state.callsLastMinute).arg(state.callsAllowed));
+            ? tr("updated %1").arg(agoText(state.lastAsked, QDateTime::currentDateTimeUtc()))
+            : tr("not updated yet");
+        m_asked->setText(ago);
+        m_asked->setToolTip(tr("Calls to the scheduler in the last minute: %1 of at most %2")
+                                .arg(state.callsLastMinute)
+                                .arg(state.callsAllowed));
     }
     announce(this, site ? tr("%1: %2").arg(site->name, sentence) : tr("Not connected"));
 }

@@ -15,15 +15,16 @@ class ElidedLabel;
 class SignMark;
 class TextLabel;
 
-/// ConnectionCard in the corner tells how the line to the site of interest is: state, when the
-/// scheduler was last asked, and how often it is asked in a minute.
+/// ConnectionCard in the corner of the window shows the connection to one site: its state and when
+/// the scheduler was last queried; how many calls that takes per minute is in the tool tip. GUI
+/// thread; Sidebar owns it.
 class ConnectionCard : public QFrame {
     Q_OBJECT
 
 public:
     explicit ConnectionCard(QWidget* parent = nullptr);
     void setEngine(Engine* engine);
-    /// The site that the card tells about.
+    /// The site that the card shows.
     void setSite(const QString& siteId);
     QString siteId() const { return m_siteId; }
 

@@ -65,20 +65,21 @@ void applySettings(Theme& theme, const WindowOptions& options)
                                                : Theme::Choice::System);
 }
 
-/// What no part of the program caught. Without a dialog the window would only vanish.
+/// Reports an exception that no part of the program caught. Without the dialog the window would
+/// simply disappear.
 void reportLastError(const char* why)
 {
     const QString text =
-        tr("Slipway met an error that it does not know how to handle, and ends. Jobs "
-           "on clusters run on. Please report it together with this line:");
+        tr("Slipway has to close because of an unexpected error. Jobs on clusters keep "
+           "running. Please report the error together with this line:");
     print(stderr, text % u'\n' % QString::fromUtf8(why) % u'\n');
     QMessageBox box(QMessageBox::Critical, u"Slipway"_s, text % u"\n\n"_s % QString::fromUtf8(why));
     box.setTextFormat(Qt::PlainText);
     box.exec();
 }
 
-/// The application object of the main thread, owned by main(). It ends the program in order when an
-/// exception leaves an event handler: Qt lets none through.
+/// The application object of the main thread, owned by main(). It ends the program in an orderly
+/// way when an exception leaves an event handler, because Qt does not allow one to pass through.
 class Application : public QApplication {
 public:
     using QApplication::QApplication;
@@ -99,8 +100,8 @@ private:
     bool m_failed = false;
 };
 
-/// --help and --version need no display, and QApplication ends the program where there is none.
-bool answersWithoutDisplay(int argc, char* argv[])
+/// --help and --version need no display, but QApplication ends the program if there is none.
+bool handlesHelpOrVersion(int argc, char* argv[])
 {
     QStringList words;
     for (int i = 1; i < argc; ++i)
@@ -116,7 +117,7 @@ bool answersWithoutDisplay(int argc, char* argv[])
 
 int main(int argc, char* argv[])
 {
-    if (answersWithoutDisplay(argc, argv))
+    if (handlesHelpOrVersion(argc, argv))
         return 0;
     silenceQtMessages();
     Application application(argc, argv);
@@ -131,7 +132,8 @@ int main(int argc, char* argv[])
     }
     Theme theme;
     applySettings(theme, *options);
-    // Declared in the order of need: the window goes first, then the engine, then the connector.
+    // Declared in this order so that the window is destroyed first, then the engine, then the
+    // connector.
     SshConnector connector;
     std::unique_ptr<Engine> engine;
     MainWindow window(&theme);
@@ -144,7 +146,8 @@ int main(int argc, char* argv[])
             QApplication::exit(0);
             return;
         }
-        // Whatever reads files or asks others waits until the first frame is on the screen.
+        // Everything that reads files or waits for others starts after the first frame is on the
+        // screen.
         const EnginePaths paths = EnginePaths::standard();
         engine = std::make_unique<Engine>(&connector, paths);
         window.setEngine(engine.get(), paths);

@@ -3,61 +3,36 @@
 
 #include "ui/window/mainwindow.h"
 
-#include "app/runs/sweep.h"
-#include "ui/compare/comparepage.h"
 #include "ui/connect/connectflow.h"
 #include "ui/launch/launchpage.h"
-#include "ui/runs/logcard.h"
-#include "ui/runs/runlist.h"
-#include "ui/runs/runpage.h"
-#include "ui/runs/runspage.h"
 #include "ui/sites/aboutsite.h"
 #include "ui/sites/addcluster.h"
 #include "ui/sites/cleanupdialog.h"
-#include "ui/sites/democard.h"
 #include "ui/sites/sitespage.h"
-#include "ui/window/commandpalette.h"
+#include "ui/window/appearancemenu.h"
 #include "ui/window/connectioncard.h"
+#include "ui/window/demolaunch.h"
+#include "ui/window/runlauncher.h"
 #include "ui/window/sidebar.h"
+#include "ui/window/windowactions.h"
 
 #include <QCloseEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QSettings>
-#include <QStackedWidget>
 #include <QTimer>
-#include <QUuid>
 
 namespace slipway {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-const QString raceRecipe = u"gpu-cpu-race"_s;
-
-void fillPlace(QWidget* place, QWidget* page)
-{
-    auto* layout = new QVBoxLayout(place);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(page);
-}
-
-bool isUp(const ConnectionState& state)
-{
-    return state.phase == ConnectionState::Phase::Connected;
-}
-
-} // namespace
-
 MainWindow::MainWindow(Theme* theme, QWidget* parent)
     : QMainWindow(parent)
-    , m_theme(theme)
     , m_sidebar(new Sidebar)
-    , m_stack(new QStackedWidget)
-    , m_sites(new SitesPage)
-    , m_launchPlace(new QWidget)
-    , m_runsPlace(new QWidget)
-    , m_comparePlace(new QWidget)
+    , m_pages(new PageStack)
+    , m_appearance(new AppearanceMenu(theme, this))
+    , m_actions(new WindowActions(m_pages, m_appearance, this))
+    , m_demo(new DemoLaunch(m_pages->sites(), this))
 {
     setWindowTitle(u"Slipway"_s);
     setMinimumSize(820, 560);
@@ -67,89 +42,99 @@ MainWindow::MainWindow(Theme* theme, QWidget* parent)
     m_sidebar->addPage(tr("Launch"));
     m_runsButton = m_sidebar->addPage(tr("Runs"));
     m_sidebar->addPage(tr("Compare"));
-    for (QWidget* page :
-        {static_cast<QWidget*>(m_sites), m_launchPlace, m_runsPlace, m_comparePlace}) {
-        m_stack->addWidget(page);
-    }
     auto* middle = new QWidget;
     auto* layout = new QHBoxLayout(middle);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_sidebar);
-    layout->addWidget(m_stack, 1);
+    layout->addWidget(m_pages, 1);
     setCentralWidget(middle);
     connect(m_sidebar, &Sidebar::pageRequested, this, [this](int page) { showPage(Page(page)); });
-    connect(m_sidebar, &Sidebar::appearanceRequested, this, &MainWindow::showAppearance);
-    makeActions();
+    connect(m_sidebar, &Sidebar::appearanceRequested, this,
+        [this] { m_appearance->popUp(m_sidebar->appearanceButton()); });
+    connect(m_pages, &PageStack::pageShown, m_sidebar, &Sidebar::setCurrent);
+    connect(m_actions, &WindowActions::launchOnRequested, this, &MainWindow::launchOn);
+    connect(m_actions, &WindowActions::connectRequested, this, &MainWindow::connectTo);
+    connect(m_actions, &WindowActions::cleanupRequested, this, &MainWindow::openCleanup);
+    connect(m_actions, &WindowActions::addClusterRequested, this, &MainWindow::addCluster);
     m_sidebar->setCurrent(SitesIndex);
 }
 
 void MainWindow::setEngine(Engine* engine, const EnginePaths& paths)
 {
     m_engine = engine;
-    m_paths = paths;
-    reportAttention();
+    updateAttention();
     m_connectFlow = new ConnectFlow(engine, this);
+    m_launcher = new RunLauncher(engine, this);
+    m_actions->setEngine(engine);
     m_sidebar->connectionCard()->setEngine(engine);
-    m_sites->setEngine(engine);
+    m_pages->setEngine(engine, paths);
     connectSites();
-    const auto count = [this] {
-        const std::vector<Run> runs = m_engine->runs()->all();
-        m_runsButton->setCount(int(std::count_if(
-            runs.begin(), runs.end(), [](const Run& run) { return !isTerminal(run.phase); })));
-    };
-    connect(engine->runs(), &Runs::runChanged, this, count);
-    connect(engine->runs(), &Runs::runAdded, this, [this, count](const QString& runId) {
-        count();
-        if (m_launching) {
-            m_launching = false;
-            openRun(runId);
-        }
-    });
-    connect(m_connectFlow, &ConnectFlow::connected, this, [this](const QString& siteId) {
-        m_sidebar->connectionCard()->setSite(siteId);
-        if (!m_demoRecipe.isEmpty() && siteId == m_sites->demoSiteId()) {
-            continueDemo();
-        } else if (m_stack->currentWidget() == m_sites) {
-            launchOn(siteId);
-        }
-    });
-    connect(m_connectFlow, &ConnectFlow::ended, this, [this] { m_demoRecipe.clear(); });
-    count();
-    refreshDemo();
-    if (m_stack->currentIndex() != SitesIndex) {
-        showPage(Page(m_stack->currentIndex())); // asked for before there was an engine
+    connectLaunches();
+    connect(m_connectFlow, &ConnectFlow::connected, this, &MainWindow::onConnected);
+    connect(m_connectFlow, &ConnectFlow::ended, m_demo, &DemoLaunch::cancel);
+    connect(engine->runs(), &Runs::runChanged, this, &MainWindow::countRuns);
+    connect(engine->runs(), &Runs::runAdded, this, &MainWindow::countRuns);
+    countRuns();
+    m_demo->setEngine(engine);
+    if (m_pages->currentIndex() != SitesIndex) {
+        showPage(Page(m_pages->currentIndex())); // requested before there was an engine
     }
 }
 
 void MainWindow::connectSites()
 {
-    connect(m_sites, &SitesPage::connectRequested, this, &MainWindow::connectTo);
-    connect(m_sites, &SitesPage::launchRequested, this, &MainWindow::launchOn);
+    SitesPage* const sites = m_pages->sites();
+    connect(sites, &SitesPage::launchRequested, this, &MainWindow::launchOn);
     connect(
-        m_sites, &SitesPage::disconnectRequested, m_engine->sessions(), &Sessions::disconnectSite);
-    connect(m_sites, &SitesPage::aboutRequested, this, [this](const QString& siteId) {
-        if (const Site* site = m_engine->catalogue()->site(siteId)) {
-            auto* about = new AboutSite(*site, this);
-            about->setAttribute(Qt::WA_DeleteOnClose);
-            about->open();
-        }
-    });
-    connect(m_sites, &SitesPage::cleanupRequested, this, &MainWindow::openCleanup);
+        sites, &SitesPage::disconnectRequested, m_engine->sessions(), &Sessions::disconnectSite);
+    connect(sites, &SitesPage::aboutRequested, this, &MainWindow::openAbout);
+    connect(sites, &SitesPage::cleanupRequested, this, &MainWindow::openCleanup);
+    connect(sites, &SitesPage::addRequested, this, &MainWindow::addCluster);
     connect(m_sidebar->connectionCard(), &ConnectionCard::cleanupRequested, this,
         &MainWindow::openCleanup);
-    connect(m_sites, &SitesPage::addRequested, this, &MainWindow::addCluster);
-    connect(m_sites->demoCard(), &DemoCard::started, this, &MainWindow::continueDemo);
-    connect(m_sites->demoCard(), &DemoCard::startFailed, this, [this] { m_demoRecipe.clear(); });
+    connect(m_pages, &PageStack::connectRequested, this, &MainWindow::connectTo);
+}
+
+void MainWindow::connectLaunches()
+{
+    connect(m_pages, &PageStack::launchRequested, m_launcher, &RunLauncher::launch);
+    connect(m_pages, &PageStack::sweepRequested, m_launcher, &RunLauncher::launchSweep);
+    connect(m_launcher, &RunLauncher::busyChanged, this,
+        [this](bool busy) { m_pages->launch()->setBusy(busy); });
+    connect(m_launcher, &RunLauncher::started, m_pages, &PageStack::openRun);
+    connect(m_launcher, &RunLauncher::refused, m_pages, &PageStack::showLaunchError);
+    connect(m_demo, &DemoLaunch::connectRequested, this, &MainWindow::connectTo);
+    connect(m_demo, &DemoLaunch::launchRequested, this, [this](const LaunchSpec& spec) {
+        m_pages->launch()->selectSite(spec.siteId);
+        m_pages->launch()->selectRecipe(spec.recipeId);
+        m_launcher->launch(spec);
+    });
+}
+
+void MainWindow::countRuns()
+{
+    const std::vector<Run> runs = m_engine->runs()->all();
+    m_runsButton->setCount(int(std::count_if(
+        runs.begin(), runs.end(), [](const Run& run) { return !isTerminal(run.phase); })));
+}
+
+void MainWindow::openAbout(const QString& siteId)
+{
+    if (const Site* site = m_engine->catalogue()->site(siteId)) {
+        auto* about = new AboutSite(*site, this);
+        about->setAttribute(Qt::WA_DeleteOnClose);
+        about->open();
+    }
 }
 
 void MainWindow::openCleanup(const QString& siteId)
 {
     if (const Site* site = m_engine->catalogue()->site(siteId)) {
-        auto* guests = new CleanupDialog(m_engine, *site, this);
-        guests->setAttribute(Qt::WA_DeleteOnClose);
-        connect(guests, &CleanupDialog::connectRequested, this, &MainWindow::connectTo);
-        guests->open();
+        auto* cleanup = new CleanupDialog(m_engine, *site, this);
+        cleanup->setAttribute(Qt::WA_DeleteOnClose);
+        connect(cleanup, &CleanupDialog::connectRequested, this, &MainWindow::connectTo);
+        cleanup->open();
     }
 }
 
@@ -158,105 +143,40 @@ void MainWindow::addCluster()
     showPage(SitesIndex);
     auto* dialog = new AddCluster(m_engine, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &AddCluster::saved, m_sites, &SitesPage::showSite);
+    connect(dialog, &AddCluster::saved, m_pages->sites(), &SitesPage::showSite);
     dialog->open();
-}
-
-LaunchPage* MainWindow::launchPage()
-{
-    if (!m_launch && m_engine) {
-        m_launch = new LaunchPage(m_engine);
-        fillPlace(m_launchPlace, m_launch);
-        connect(m_launch, &LaunchPage::connectRequested, this, &MainWindow::connectTo);
-        connect(m_launch, &LaunchPage::launchRequested, this, &MainWindow::launch);
-        connect(m_launch, &LaunchPage::sweepRequested, this, &MainWindow::launchSweep);
-    }
-    return m_launch;
-}
-
-RunsPage* MainWindow::runsPage()
-{
-    if (!m_runs && m_engine) {
-        m_runs = new RunsPage(m_engine, m_paths.data % u"/runs"_s);
-        fillPlace(m_runsPlace, m_runs);
-        connect(m_runs->list(), &RunList::launchRequested, this, [this] { showPage(LaunchIndex); });
-        connect(m_runs->list(), &RunList::demoRequested, this, [this] {
-            showPage(SitesIndex);
-            m_sites->demoCard()->start();
-        });
-        connect(m_runs, &RunsPage::pageMade, this, &MainWindow::connectRunPage);
-        connect(m_runs->list(), &RunList::compareRequested, this, &MainWindow::compareRuns);
-    }
-    return m_runs;
-}
-
-void MainWindow::connectRunPage(RunPage* page)
-{
-    connect(page, &RunPage::connectRequested, this, &MainWindow::connectTo);
-    connect(page, &RunPage::againRequested, this, [this](const LaunchSpec& spec) {
-        launchPage()->load(spec);
-        showPage(LaunchIndex);
-    });
-    connect(page, &RunPage::changeRequested, this,
-        [this](const QString& runId, const RelaunchOffer& offer) {
-            showPage(LaunchIndex);
-            launchPage()->loadAgain(runId, offer);
-        });
-    connect(page, &RunPage::compareRequested, this,
-        [this](const QString& runId) { compareRuns({runId}); });
-}
-
-ComparePage* MainWindow::comparePage()
-{
-    if (!m_compare && m_engine) {
-        m_compare = new ComparePage(m_engine);
-        fillPlace(m_comparePlace, m_compare);
-        connect(m_compare, &ComparePage::launchRequested, this, &MainWindow::launchRace);
-    }
-    return m_compare;
 }
 
 void MainWindow::showPage(Page page)
 {
-    if (page == LaunchIndex) {
-        launchPage();
-    } else if (page == RunsIndex && runsPage()) {
-        if (m_stack->currentIndex() == RunsIndex) {
-            m_runs->showList(); // pressed again: out of the run, back to all of them
-        }
-    } else if (page == CompareIndex && comparePage()) {
-        m_compare->showNewest();
-    }
-    m_stack->setCurrentIndex(page);
-    m_sidebar->setCurrent(page);
+    m_pages->showPage(page);
 }
 
 void MainWindow::openRun(const QString& runId)
 {
-    runsPage()->openRun(runId);
-    m_stack->setCurrentIndex(RunsIndex);
-    m_sidebar->setCurrent(RunsIndex);
+    m_pages->openRun(runId);
 }
 
 void MainWindow::compareRuns(const QStringList& runIds)
 {
-    comparePage()->setRuns(runIds);
-    showPage(CompareIndex);
+    m_pages->compareRuns(runIds);
 }
 
-void MainWindow::launchRace()
+void MainWindow::openPalette()
 {
-    showPage(LaunchIndex);
-    m_launch->selectRecipe(raceRecipe);
-    m_launch->focusForm();
+    m_actions->openPalette();
+}
+
+void MainWindow::runDemo(const QString& recipeId)
+{
+    m_demo->run(recipeId);
 }
 
 void MainWindow::launchOn(const QString& siteId)
 {
-    launchPage()->selectSite(siteId);
+    m_pages->launch()->selectSite(siteId);
     m_sidebar->connectionCard()->setSite(siteId);
-    showPage(LaunchIndex);
-    m_launch->focusForm();
+    m_pages->focusLaunchForm();
 }
 
 void MainWindow::connectTo(const QString& siteId)
@@ -265,98 +185,53 @@ void MainWindow::connectTo(const QString& siteId)
     m_connectFlow->connectTo(siteId);
 }
 
-QCoro::Task<Result<QString>> MainWindow::launch(LaunchSpec spec)
+void MainWindow::onConnected(const QString& siteId)
 {
-    const QPointer<MainWindow> self(this);
-    m_launching = true;
-    m_launch->setBusy(true);
-    const Result<QString> result = co_await m_engine->runs()->launch(spec);
-    if (!self) {
-        co_return result;
-    }
-    const bool shown = !m_launching; // the run is there, and tells of its own failure
-    m_launching = false;
-    m_launch->setBusy(false);
-    if (!result.ok() && !shown) {
-        m_launch->showError(result.error());
-        showPage(LaunchIndex);
-    }
-    co_return result;
-}
-
-QCoro::Task<void> MainWindow::launchSweep(LaunchSpec spec, QString key, QStringList values)
-{
-    const QPointer<MainWindow> self(this);
-    const QString sweepId = QUuid::createUuid().toString(QUuid::Id128).left(8);
-    const std::vector<LaunchSpec> specs = sweepSpecs(spec, key, values, sweepId);
-    for (size_t i = 0; i < specs.size(); ++i) {
-        const Result<QString> launched = co_await launch(specs[i]);
-        if (!self) {
-            co_return;
-        }
-        if (!launched.ok()) {
-            // What was submitted goes on. A run that was refused tells of it on its own page, but
-            // not that others were to follow it.
-            Error error = launched.error();
-            error.summary = tr("%1 was not launched: %2").arg(specs[i].sweepLabel, error.summary);
-            if (i + 1 < specs.size()) {
-                QStringList rest;
-                for (size_t left = i + 1; left < specs.size(); ++left) {
-                    rest << specs[left].sweepLabel;
-                }
-                error.summary += u' ' % tr("Left out after it: %1.").arg(rest.join(u", "_s));
-            }
-            m_launch->showError(error);
-            showPage(LaunchIndex);
-            co_return;
-        }
+    m_sidebar->connectionCard()->setSite(siteId);
+    if (m_demo->waitsFor(siteId)) {
+        m_demo->advance();
+    } else if (m_pages->currentIndex() == SitesIndex) {
+        launchOn(siteId);
     }
 }
 
-QCoro::Task<void> MainWindow::refreshDemo()
+void MainWindow::keyPressEvent(QKeyEvent* event)
 {
-    const QPointer<MainWindow> self(this);
-    m_refreshing = true;
-    const Result<DemoState> state = co_await m_engine->sessions()->demoCluster()->refresh();
-    if (!self) {
-        co_return;
-    }
-    m_refreshing = false;
-    if (m_demoRecipe.isEmpty()) {
-        co_return;
-    }
-    if (state.ok() && *state == DemoState::Running) {
-        continueDemo();
+    if (event->key() != Qt::Key_Escape) {
+        QMainWindow::keyPressEvent(event);
+    } else if (isFullScreen()) {
+        showNormal();
     } else {
-        m_sites->demoCard()->start();
+        m_pages->leaveRun();
     }
 }
 
-void MainWindow::runDemo(const QString& recipeId)
+/// While the window cannot be seen, the clusters are queried rarely.
+void MainWindow::updateAttention()
 {
-    m_demoRecipe = recipeId;
-    if (m_engine && !m_refreshing) {
-        refreshDemo();
+    if (m_engine) {
+        m_engine->runs()->setHidden(isMinimized() || !isVisible());
     }
 }
 
-void MainWindow::continueDemo()
+void MainWindow::changeEvent(QEvent* event)
 {
-    const QString siteId = m_sites->demoSiteId();
-    if (siteId.isEmpty() || m_demoRecipe.isEmpty()) {
-        return;
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::WindowStateChange) {
+        updateAttention();
     }
-    if (!isUp(m_engine->sessions()->connection(siteId))) {
-        connectTo(siteId);
-        return;
-    }
-    const QString recipeId = std::exchange(m_demoRecipe, {});
-    launchPage()->selectSite(siteId);
-    m_launch->selectRecipe(recipeId);
-    LaunchSpec spec;
-    spec.siteId = siteId;
-    spec.recipeId = recipeId;
-    launch(spec);
+}
+
+void MainWindow::showEvent(QShowEvent* event)
+{
+    QMainWindow::showEvent(event);
+    updateAttention();
+}
+
+void MainWindow::hideEvent(QHideEvent* event)
+{
+    QMainWindow::hideEvent(event);
+    updateAttention();
 }
 
 void MainWindow::paintEvent(QPaintEvent* event)

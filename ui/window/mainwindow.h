@@ -3,52 +3,47 @@
 
 #pragma once
 
-#include "app/engine/engine.h"
 #include "ui/look/theme.h"
+#include "ui/window/pagestack.h"
 
 #include <QMainWindow>
-#include <QPointer>
-
-class QStackedWidget;
 
 namespace slipway {
 
-class ComparePage;
+class AppearanceMenu;
 class ConnectFlow;
-class LaunchPage;
+class DemoLaunch;
 class NavButton;
-class RunPage;
-class RunsPage;
+class RunLauncher;
 class Sidebar;
-class SitesPage;
-struct PaletteEntry;
+class WindowActions;
 
-/// MainWindow joins sidebar and pages and carries requests between them: connect, launch, open a
-/// run. It stands before the engine does, so that the first frame waits for nothing; setEngine()
-/// brings it to life. Main owns it.
+/// MainWindow puts the sidebar and the pages together and passes what they request on to the parts
+/// that do it: ConnectFlow, RunLauncher, DemoLaunch. It is created before the engine, so that
+/// the first frame waits for nothing; setEngine() enables the rest. GUI thread; main() owns it.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    enum Page { SitesIndex, LaunchIndex, RunsIndex, CompareIndex };
+    using Page = PageStack::Page;
+    using enum PageStack::Page;
 
     explicit MainWindow(Theme* theme, QWidget* parent = nullptr);
     void setEngine(Engine* engine, const EnginePaths& paths);
 
     void showPage(Page page);
-    /// Starts the demo cluster if it must, connects, launches the recipe, shows the run.
+    /// Starts the demo cluster if it is not running, connects, launches the recipe, shows the run.
     void runDemo(const QString& recipeId);
     void openRun(const QString& runId);
-    /// These runs on the Compare page.
     void compareRuns(const QStringList& runIds);
     void openPalette();
-    /// What Slipway has on a site, to look at and take away.
+    /// What Slipway has left on a site, to be reviewed and removed.
     void openCleanup(const QString& siteId);
 
-    SitesPage* sitesPage() const { return m_sites; }
-    LaunchPage* launchPage(); ///< made at first use
-    RunsPage* runsPage();
-    ComparePage* comparePage();
+    SitesPage* sitesPage() const { return m_pages->sites(); }
+    LaunchPage* launchPage() { return m_pages->launch(); }
+    RunsPage* runsPage() { return m_pages->runs(); }
+    ComparePage* comparePage() { return m_pages->compare(); }
     ConnectFlow* connectFlow() const { return m_connectFlow; }
 
 signals:
@@ -63,44 +58,26 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void reportAttention();
-    void makeActions();
     void connectSites();
-    void connectRunPage(RunPage* page);
+    void connectLaunches();
+    void updateAttention();
+    void countRuns();
     void addCluster();
+    void openAbout(const QString& siteId);
     void launchOn(const QString& siteId);
     void connectTo(const QString& siteId);
-    void showAppearance();
-    void chooseTheme(Theme::Choice choice);
-    void scaleText(double scale);
-    void continueDemo();
-    void toggleFullScreen();
-    void presentOrFill();
-    void launchRace();
-    std::vector<PaletteEntry> paletteEntries();
-    QCoro::Task<void> refreshDemo();
-    QCoro::Task<Result<QString>> launch(LaunchSpec spec);
-    /// One launch after the other; the first that is refused ends the rest.
-    QCoro::Task<void> launchSweep(LaunchSpec spec, QString key, QStringList values);
+    void onConnected(const QString& siteId);
 
-    Theme* m_theme;
     Engine* m_engine = nullptr;
-    EnginePaths m_paths;
     Sidebar* m_sidebar;
-    QStackedWidget* m_stack;
-    SitesPage* m_sites;
-    QWidget* m_launchPlace;
-    QWidget* m_runsPlace;
-    QWidget* m_comparePlace;
-    LaunchPage* m_launch = nullptr;
-    RunsPage* m_runs = nullptr;
-    ComparePage* m_compare = nullptr;
+    PageStack* m_pages;
     NavButton* m_runsButton = nullptr;
+    AppearanceMenu* m_appearance;
+    WindowActions* m_actions;
+    DemoLaunch* m_demo;
+    RunLauncher* m_launcher = nullptr;
     ConnectFlow* m_connectFlow = nullptr;
-    QString m_demoRecipe; ///< a recipe that waits for the demo cluster
     bool m_painted = false;
-    bool m_launching = false;
-    bool m_refreshing = false;
 };
 
 } // namespace slipway

@@ -41,15 +41,15 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments)
             continue;
         }
         if (!texts.contains(name) && name != u"--size"_s) {
-            return usage(tr("slipway does not know “%1”.").arg(name));
+            return usage(tr("Unknown option “%1”.").arg(name));
         }
         if (++i >= arguments.size()) {
-            return usage(tr("%1 needs a value.").arg(name));
+            return usage(tr("%1 requires a value.").arg(name));
         }
         if (name == u"--size"_s) {
             const std::optional<QSize> size = parseSize(arguments[i]);
             if (!size) {
-                return usage(tr("“%1” is no size; one looks like 1280x800.").arg(arguments[i]));
+                return usage(tr("“%1” is not a size; write it like 1280x800.").arg(arguments[i]));
             }
             options.size = *size;
         } else {
@@ -57,7 +57,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments)
         }
     }
     if (!options.theme.isEmpty() && options.theme != u"light"_s && options.theme != u"dark"_s) {
-        return usage(tr("“%1” is no theme; there are light and dark.").arg(options.theme));
+        return usage(tr("“%1” is not a theme; use light or dark.").arg(options.theme));
     }
     return options;
 }
@@ -67,13 +67,13 @@ QString windowHelp()
     return tr(
         "slipway [options]: builds and launches GPU containers on Slurm clusters.\n\n"
         "  --demo RECIPE         start the demo cluster if needed, run the recipe, show the run\n"
-        "  --theme light|dark    instead of the system's\n"
-        "  --size WxH            of the window\n"
-        "  --page NAME           sites, launch, runs, or the id of a run\n"
+        "  --theme light|dark    use this theme instead of the system's\n"
+        "  --size WxH            size of the window\n"
+        "  --page NAME           page to open: sites, launch, runs, or the id of a run\n"
         "  --screenshot FILE     save a picture of the page and quit\n"
         "  --benchmark-startup   print the milliseconds to the first frame and quit\n"
-        "  --version\n"
-        "  --help\n\n"
+        "  --version             print the version\n"
+        "  --help                print this text\n\n"
         "slipway-cli does the same in a terminal.\n");
 }
 

@@ -11,19 +11,19 @@
 
 namespace slipway {
 
-/// What the command line of the window asks for. A value.
+/// The options on the command line of the window. A value.
 struct WindowOptions {
-    QString demoRecipe; ///< start the demo cluster if needed and run this recipe
+    QString demoRecipe; ///< start the demo cluster if needed, and run this recipe
     bool benchmarkStartup = false; ///< print the milliseconds to the first frame, and quit
-    QString screenshot; ///< a file: show a page, save a picture of it, quit
+    QString screenshot; ///< a file: show a page, save a picture of it there, and quit
     QString page; ///< sites, launch, runs, or the id of a run
-    QString theme; ///< light, dark; empty: as it was set, else the system's
+    QString theme; ///< light or dark; empty: the last choice, else that of the system
     QSize size;
     bool help = false;
     bool version = false;
 };
 
-/// Reads the arguments after the program's name. An error says which one is not understood.
+/// Reads the arguments after the program name. The error names the one that is not valid.
 Result<WindowOptions> parseWindowOptions(const QStringList& arguments);
 QString windowHelp();
 

@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// The mark and the name: planks of a slipway.
+/// The mark, planks of a slipway, and the name.
 class Wordmark : public QWidget {
 public:
     using QWidget::QWidget;

@@ -12,7 +12,8 @@ namespace slipway {
 
 class ConnectionCard;
 
-/// NavButton is one page in the sidebar: a word, and a count where there is one.
+/// NavButton is the button of one page in the sidebar, with a count if there is anything to count.
+/// GUI thread; Sidebar owns it.
 class NavButton : public QAbstractButton {
     Q_OBJECT
 
@@ -32,8 +33,8 @@ private:
     bool m_ring = false; ///< the focus came from the keyboard
 };
 
-/// Sidebar holds the name, the pages and the connection card. A page that comes later is one more
-/// addPage().
+/// Sidebar shows the name of the program, the buttons of the pages and the connection card. GUI
+/// thread; MainWindow owns it.
 class Sidebar : public QWidget {
     Q_OBJECT
 

@@ -16,7 +16,7 @@ std::optional<qint64> millisecondsSinceStart()
     if (!file.open(QIODevice::ReadOnly)) {
         return std::nullopt;
     }
-    // The name in parentheses may hold blanks; the start time is the 20th field behind it.
+    // The name in parentheses may contain blanks; the start time is the 20th field after it.
     const QByteArray text = file.readAll();
     const QList<QByteArray> fields = text.sliced(text.lastIndexOf(')') + 2).split(' ');
     const long ticks = sysconf(_SC_CLK_TCK);

@@ -9,8 +9,8 @@
 
 namespace slipway {
 
-/// Milliseconds since the kernel started this process, dynamic linking included; nullopt where the
-/// system does not tell.
+/// Milliseconds since the kernel started this process, including dynamic linking; nullopt on a
+/// system that does not report it.
 std::optional<qint64> millisecondsSinceStart();
 
 } // namespace slipway

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "ui/look/theme.h"
+
+#include <QObject>
+
+namespace slipway {
+
+/// AppearanceMenu changes the theme and the size of the text, from its menu or on request, and
+/// stores both in the settings. GUI thread; MainWindow owns it.
+class AppearanceMenu : public QObject {
+    Q_OBJECT
+
+public:
+    AppearanceMenu(Theme* theme, QObject* parent);
+
+    /// Opens the menu above `button`.
+    void popUp(QWidget* button);
+    void chooseLight();
+    void chooseDark();
+    void enlargeText();
+    void reduceText();
+
+private:
+    void chooseTheme(Theme::Choice choice);
+    void scaleText(double scale);
+
+    Theme* m_theme;
+};
+
+} // namespace slipway

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/window/pagestack.h"
+
+#include "ui/compare/comparepage.h"
+#include "ui/launch/launchpage.h"
+#include "ui/runs/runlist.h"
+#include "ui/runs/runpage.h"
+#include "ui/runs/runspage.h"
+#include "ui/sites/democard.h"
+#include "ui/sites/sitespage.h"
+
+#include <QVBoxLayout>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QString raceRecipe = u"gpu-cpu-race"_s;
+
+void fillPlace(QWidget* place, QWidget* page)
+{
+    auto* layout = new QVBoxLayout(place);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(page);
+}
+
+} // namespace
+
+PageStack::PageStack(QWidget* parent)
+    : QStackedWidget(parent)
+    , m_sites(new SitesPage)
+{
+    addWidget(m_sites);
+    for (int place = LaunchIndex; place <= CompareIndex; ++place) {
+        addWidget(new QWidget);
+    }
+}
+
+void PageStack::setEngine(Engine* engine, const EnginePaths& paths)
+{
+    m_engine = engine;
+    m_runsFolder = paths.data % u"/runs"_s;
+    m_sites->setEngine(engine);
+    connect(m_sites, &SitesPage::connectRequested, this, &PageStack::connectRequested);
+}
+
+LaunchPage* PageStack::launch()
+{
+    if (!m_launch && m_engine) {
+        m_launch = new LaunchPage(m_engine);
+        fillPlace(widget(LaunchIndex), m_launch);
+        connect(m_launch, &LaunchPage::connectRequested, this, &PageStack::connectRequested);
+        connect(m_launch, &LaunchPage::launchRequested, this, &PageStack::launchRequested);
+        connect(m_launch, &LaunchPage::sweepRequested, this, &PageStack::sweepRequested);
+    }
+    return m_launch;
+}
+
+RunsPage* PageStack::runs()
+{
+    if (!m_runs && m_engine) {
+        m_runs = new RunsPage(m_engine, m_runsFolder);
+        fillPlace(widget(RunsIndex), m_runs);
+        connect(m_runs->list(), &RunList::launchRequested, this, [this] { showPage(LaunchIndex); });
+        connect(m_runs->list(), &RunList::demoRequested, this, &PageStack::startDemo);
+        connect(m_runs->list(), &RunList::compareRequested, this, &PageStack::compareRuns);
+        connect(m_runs, &RunsPage::pageMade, this, &PageStack::connectRunPage);
+    }
+    return m_runs;
+}
+
+void PageStack::connectRunPage(RunPage* page)
+{
+    connect(page, &RunPage::connectRequested, this, &PageStack::connectRequested);
+    connect(page, &RunPage::againRequested, this, [this](const LaunchSpec& spec) {
+        launch()->load(spec);
+        showPage(LaunchIndex);
+    });
+    connect(page, &RunPage::changeRequested, this,
+        [this](const QString& runId, const RelaunchOffer& offer) {
+            showPage(LaunchIndex);
+            launch()->loadAgain(runId, offer);
+        });
+    connect(page, &RunPage::compareRequested, this,
+        [this](const QString& runId) { compareRuns({runId}); });
+}
+
+ComparePage* PageStack::compare()
+{
+    if (!m_compare && m_engine) {
+        m_compare = new ComparePage(m_engine);
+        fillPlace(widget(CompareIndex), m_compare);
+        connect(m_compare, &ComparePage::launchRequested, this, [this] {
+            showRecipe(raceRecipe);
+            m_launch->focusForm();
+        });
+    }
+    return m_compare;
+}
+
+void PageStack::makeCurrent(Page page)
+{
+    setCurrentIndex(page);
+    emit pageShown(page);
+}
+
+void PageStack::showPage(Page page)
+{
+    if (page == LaunchIndex) {
+        launch();
+    } else if (page == RunsIndex && runs()) {
+        if (currentIndex() == RunsIndex) {
+            m_runs->showList(); // chosen again: back from the run to the list
+        }
+    } else if (page == CompareIndex && compare()) {
+        m_compare->showNewest();
+    }
+    makeCurrent(page);
+}
+
+void PageStack::openRun(const QString& runId)
+{
+    runs()->openRun(runId);
+    makeCurrent(RunsIndex);
+}
+
+void PageStack::compareRuns(const QStringList& runIds)
+{
+    compare()->setRuns(runIds);
+    showPage(CompareIndex);
+}
+
+void PageStack::showRecipe(const QString& recipeId)
+{
+    launch()->selectRecipe(recipeId);
+    showPage(LaunchIndex);
+}
+
+void PageStack::focusLaunchForm()
+{
+    showPage(LaunchIndex);
+    if (m_launch) {
+        m_launch->focusForm();
+    }
+}
+
+void PageStack::showLaunchError(const Error& error)
+{
+    launch()->showError(error);
+    showPage(LaunchIndex);
+}
+
+void PageStack::startDemo()
+{
+    showPage(SitesIndex);
+    m_sites->demoCard()->start();
+}
+
+RunPage* PageStack::shownRun() const
+{
+    const bool shown = m_runs && currentIndex() == RunsIndex && m_runs->showsRun();
+    return shown ? m_runs->page() : nullptr;
+}
+
+void PageStack::leaveRun()
+{
+    if (shownRun()) {
+        m_runs->showList();
+    }
+}
+
+bool PageStack::canPresent() const
+{
+    return m_compare && m_compare->canPresent();
+}
+
+void PageStack::presentComparison()
+{
+    m_compare->present();
+}
+
+} // namespace slipway
+
+#include "moc_pagestack.cpp"

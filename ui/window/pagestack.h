@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/engine/engine.h"
+
+#include <QStackedWidget>
+
+namespace slipway {
+
+class ComparePage;
+class LaunchPage;
+class RunPage;
+class RunsPage;
+class SitesPage;
+
+/// PageStack holds the pages of the window, creates all but the first when they are first needed,
+/// and opens one page at the request of another. GUI thread; MainWindow owns it.
+class PageStack : public QStackedWidget {
+    Q_OBJECT
+
+public:
+    enum Page { SitesIndex, LaunchIndex, RunsIndex, CompareIndex };
+
+    explicit PageStack(QWidget* parent = nullptr);
+    void setEngine(Engine* engine, const EnginePaths& paths);
+
+    void showPage(Page page);
+    void openRun(const QString& runId);
+    void compareRuns(const QStringList& runIds);
+    /// The launch form with this recipe.
+    void showRecipe(const QString& recipeId);
+    /// The launch form, ready for the keyboard.
+    void focusLaunchForm();
+    void showLaunchError(const Error& error);
+    void startDemo();
+    /// The run that is on the screen; null: none.
+    RunPage* shownRun() const;
+    /// From a run back to the list of runs.
+    void leaveRun();
+    bool canPresent() const;
+    void presentComparison();
+
+    SitesPage* sites() const { return m_sites; }
+    // Null until there is an engine.
+    LaunchPage* launch();
+    RunsPage* runs();
+    ComparePage* compare();
+
+signals:
+    void pageShown(int page);
+    void connectRequested(const QString& siteId);
+    void launchRequested(const slipway::LaunchSpec& spec);
+    void sweepRequested(
+        const slipway::LaunchSpec& spec, const QString& key, const QStringList& values);
+
+private:
+    void connectRunPage(RunPage* page);
+    void makeCurrent(Page page);
+
+    Engine* m_engine = nullptr;
+    QString m_runsFolder;
+    SitesPage* m_sites;
+    LaunchPage* m_launch = nullptr;
+    RunsPage* m_runs = nullptr;
+    ComparePage* m_compare = nullptr;
+};
+
+} // namespace slipway

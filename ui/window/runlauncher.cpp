@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/window/runlauncher.h"
+
+#include "app/runs/sweep.h"
+
+#include <QPointer>
+#include <QUuid>
+
+namespace slipway {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Why a sweep ended at `failed`, and which of its launches were not made for that reason.
+Error sweepError(Error error, const std::vector<LaunchSpec>& specs, size_t failed)
+{
+    error.summary =
+        RunLauncher::tr("%1 was not launched: %2").arg(specs[failed].sweepLabel, error.summary);
+    QStringList rest;
+    for (size_t left = failed + 1; left < specs.size(); ++left) {
+        rest << specs[left].sweepLabel;
+    }
+    if (!rest.isEmpty()) {
+        error.summary += u' ' % RunLauncher::tr("Also not launched: %1.").arg(rest.join(u", "_s));
+    }
+    return error;
+}
+
+} // namespace
+
+RunLauncher::RunLauncher(Engine* engine, QObject* parent)
+    : QObject(parent)
+    , m_engine(engine)
+{
+    connect(engine->runs(), &Runs::runAdded, this, [this](const QString& runId) {
+        if (std::exchange(m_waiting, false)) {
+            emit started(runId);
+        }
+    });
+}
+
+QCoro::Task<Result<QString>> RunLauncher::launch(LaunchSpec spec)
+{
+    const QPointer<RunLauncher> self(this);
+    m_waiting = true;
+    emit busyChanged(true);
+    const Result<QString> result = co_await m_engine->runs()->launch(spec);
+    if (!self) {
+        co_return result;
+    }
+    const bool listed = !std::exchange(m_waiting, false); // then the run's page shows the failure
+    emit busyChanged(false);
+    if (!result.ok() && !listed) {
+        emit refused(result.error());
+    }
+    co_return result;
+}
+
+QCoro::Task<void> RunLauncher::launchSweep(LaunchSpec spec, QString key, QStringList values)
+{
+    const QPointer<RunLauncher> self(this);
+    const QString sweepId = QUuid::createUuid().toString(QUuid::Id128).left(8);
+    const std::vector<LaunchSpec> specs = sweepSpecs(spec, key, values, sweepId);
+    for (size_t i = 0; i < specs.size(); ++i) {
+        const Result<QString> launched = co_await launch(specs[i]);
+        if (!self) {
+            co_return;
+        }
+        if (!launched.ok()) {
+            emit refused(sweepError(launched.error(), specs, i));
+            co_return;
+        }
+    }
+}
+
+} // namespace slipway
+
+#include "moc_runlauncher.cpp"

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/engine/engine.h"
+#include "ui/window/commandpalette.h"
+
+namespace slipway {
+
+class AppearanceMenu;
+class PageStack;
+
+/// WindowActions holds the keyboard shortcuts of the window and fills its command palette. What
+/// needs more than the pages is requested from the window by a signal. GUI thread; MainWindow owns
+/// it.
+class WindowActions : public QObject {
+    Q_OBJECT
+
+public:
+    WindowActions(PageStack* pages, AppearanceMenu* appearance, QWidget* window);
+    void setEngine(Engine* engine) { m_engine = engine; }
+    void openPalette();
+
+signals:
+    void launchOnRequested(const QString& siteId);
+    void connectRequested(const QString& siteId);
+    void cleanupRequested(const QString& siteId);
+    void addClusterRequested();
+
+private:
+    void makeShortcuts();
+    void presentOrFill();
+    void toggleFullScreen();
+    void searchLog();
+    std::vector<PaletteEntry> entries();
+    void addPages();
+    void addRecipes();
+    void addSites();
+    void addRuns();
+    void addCommands();
+    void addAction(const QString& title, std::function<void()> run);
+
+    PageStack* m_pages;
+    AppearanceMenu* m_appearance;
+    QWidget* m_window;
+    Engine* m_engine = nullptr;
+    std::vector<PaletteEntry> m_entries; ///< of the palette that is being filled
+};
+
+} // namespace slipway
