@@ -6,6 +6,7 @@
 #include "app/catalogue/fields.h"
 #include "app/catalogue/jsonfields.h"
 #include "app/catalogue/resourceloader.h"
+#include "remote/base/tr.h"
 
 #include <algorithm>
 
@@ -21,8 +22,8 @@ Exercise readExercise(JsonFields& fields)
     exercise.recipe = fields.text("recipe");
     exercise.field = fields.text("field");
     if (exercise.isAdvice())
-        fields.report("values",
-            QStringLiteral("an exercise has values, a recipe or a field; advice is a plain text."));
+        fields.report(
+            "values", tr("an exercise has values, a recipe or a field; advice is a plain text."));
     return exercise;
 }
 
@@ -43,7 +44,7 @@ QString exerciseProblem(const Exercise& exercise, const Recipe& recipe)
             [&key](const Parameter& parameter) { return parameter.key == key; });
         if (field == recipe.parameters.end()) {
             if (!resourceKeys().contains(key))
-                return QStringLiteral("“%1” is no field of %2.").arg(key, recipe.id);
+                return tr("“%1” is no field of %2.").arg(key, recipe.id);
             continue;
         }
         Parameter checked = *field;
@@ -91,7 +92,7 @@ void checkExercises(Resources* resources)
             const auto named = std::find_if(resources->recipes.begin(), resources->recipes.end(),
                 [&](const Recipe& one) { return one.id == exercise.recipe; });
             return named == resources->recipes.end()
-                ? QStringLiteral("there is no recipe “%1”.").arg(exercise.recipe)
+                ? tr("there is no recipe “%1”.").arg(exercise.recipe)
                 : exerciseProblem(exercise, *named);
         };
         std::vector<Exercise> kept;

@@ -3,6 +3,8 @@
 
 #include "app/catalogue/jsonfields.h"
 
+#include "remote/base/tr.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -51,13 +53,12 @@ void JsonFields::report(const char* key, const QString& text)
 
 void JsonFields::expected(const char* key, const char* what)
 {
-    report(key, QStringLiteral("expected %1.").arg(QLatin1String(what)));
+    report(key, tr("expected %1.").arg(tr(what)));
 }
 
 void JsonFields::reportWord(const char* key, const QString& text, const QStringList& known)
 {
-    report(key,
-        QStringLiteral("“%1” is not known; expected one of: %2.").arg(text, known.join(u", ")));
+    report(key, tr("“%1” is not known; expected one of: %2.").arg(text, known.join(u", ")));
 }
 
 QString JsonFields::text(const char* key, bool required)
@@ -72,7 +73,7 @@ QString JsonFields::text(const char* key, bool required)
     if (value)
         expected(key, "a text in quotes");
     else if (required)
-        report(key, QStringLiteral("missing; expected a text."));
+        report(key, tr("missing; expected a text."));
     return {};
 }
 
@@ -233,8 +234,7 @@ void JsonFields::items(const char* key, const std::function<void(const QString&)
         }
         if (!item.is_object()) {
             m_file->report(at,
-                text ? QStringLiteral("expected a text, or an object, {…}.")
-                     : QStringLiteral("expected an object, {…}."));
+                text ? tr("expected a text, or an object, {…}.") : tr("expected an object, {…}."));
             continue;
         }
         JsonFields fields(m_file, item, at);
@@ -264,7 +264,7 @@ void JsonFields::finish()
         QStringList known = m_known;
         known.removeDuplicates();
         report(item.key().c_str(),
-            QStringLiteral("this field is not known here. Known are: %1.").arg(known.join(u", ")));
+            tr("this field is not known here. Known are: %1.").arg(known.join(u", ")));
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/catalogue/exercises.h"
 #include "app/catalogue/resourcefiles.h"
+#include "remote/base/tr.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -45,7 +46,7 @@ Result<Recipe> readRecipe(const QString& folder)
     for (const QString& file : recipe->files + recipe->templates) {
         if (!QFileInfo(folder + u'/' + file).isFile())
             return Error{ErrorKind::Invalid,
-                QStringLiteral("%1/recipe.json: files: “%2” is not there.").arg(folder, file)};
+                tr("%1/recipe.json: files: “%2” is not there.").arg(folder, file)};
     }
     return recipe;
 }
@@ -81,8 +82,7 @@ Result<QByteArray> resourceContent(const QString& path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return Error{
-            ErrorKind::Io, QStringLiteral("%1 cannot be read: %2.").arg(path, file.errorString())};
+        return Error{ErrorKind::Io, tr("%1 cannot be read: %2.").arg(path, file.errorString())};
     return file.read(
         largestResource + 1); // one byte more: the parser then says that it is too large
 }

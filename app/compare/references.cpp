@@ -44,7 +44,7 @@ std::vector<ReferencePoint> readPoints(JsonFields& fields)
         if (x && y && *x > 0 && *y > 0)
             points.push_back({*x, *y});
         else
-            point.report("x", QStringLiteral("a point has x and y, both above 0"));
+            point.report("x", tr("a point has x and y, both above 0"));
     });
     return points;
 }
@@ -169,8 +169,8 @@ RaceReferences loadRaceReferences(const QString& resourcesFolder, std::vector<Er
     if (!file.exists())
         return {};
     if (!file.open(QIODevice::ReadOnly)) {
-        errors->push_back(Error{ErrorKind::Io,
-            QStringLiteral("%1 cannot be read: %2.").arg(file.fileName(), file.errorString())});
+        errors->push_back(Error{
+            ErrorKind::Io, tr("%1 cannot be read: %2.").arg(file.fileName(), file.errorString())});
         return {};
     }
     auto references = parseRaceReferences(file.readAll(), file.fileName());

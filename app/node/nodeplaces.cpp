@@ -107,7 +107,7 @@ CheckRow gpuDifference(const NodePlace& host, const NodePlace& container)
     CheckRow row;
     row.id = QStringLiteral("container.gpu");
     row.node = host.node;
-    row.where = QStringLiteral("host and container");
+    row.where = tr("host and container");
     row.expected = QString::number(*host.gpus);
     row.value = QString::number(*container.gpus);
     row.data = {

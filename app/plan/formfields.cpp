@@ -6,6 +6,7 @@
 #include "app/plan/launchlists.h"
 #include "app/plan/plan.h"
 #include "app/plan/stepimages.h"
+#include "remote/base/tr.h"
 
 #include <algorithm>
 
@@ -19,7 +20,7 @@ Parameter makeField(const char* key, const char* label, const QString& help, Typ
 {
     Parameter field;
     field.key = QLatin1String(key);
-    field.label = QLatin1String(label);
+    field.label = tr(label);
     field.help = help;
     field.type = type;
     return field;
@@ -118,8 +119,8 @@ private:
         if (m_site.account == AccountRule::None)
             return;
         const QStringList accounts = m_cluster ? m_cluster->accounts : QStringList();
-        Parameter field = makeField("account", "Account",
-            QStringLiteral("The project that pays for the time."), Type::Text);
+        Parameter field =
+            makeField("account", "Account", tr("The project that pays for the time."), Type::Text);
         field.choices = accounts;
         field.required = m_site.account == AccountRule::Required;
         add(field, accounts.size() == 1 ? accounts.first() : QString());
@@ -174,11 +175,9 @@ private:
         if (!gpusCompute())
             return m_site.gpusNote;
         if (partition.gpusPerNode == 0)
-            return partition.gpusKnown ? QStringLiteral("Nodes of this partition have no GPU.")
-                                       : QString();
+            return partition.gpusKnown ? tr("Nodes of this partition have no GPU.") : QString();
         const QString kind = partition.gpuName.isEmpty() ? partition.gpuType : partition.gpuName;
-        return (partition.gpusAtLeast ? QStringLiteral("A node has at least %1%2.")
-                                      : QStringLiteral("A node has %1%2."))
+        return (partition.gpusAtLeast ? tr("A node has at least %1%2.") : tr("A node has %1%2."))
             .arg(partition.gpusPerNode)
             .arg(kind.isEmpty() ? kind : u' ' + kind);
     }
@@ -186,8 +185,7 @@ private:
     void addTime()
     {
         Parameter field = makeField("time", "Time limit",
-            QStringLiteral(
-                "The job is ended after this long. A shorter limit often starts sooner."),
+            tr("The job is ended after this long. A shorter limit often starts sooner."),
             Type::WallTime);
         field.required = true;
         QString time = wanted("time").isEmpty() ? QStringLiteral("00:30:00") : wanted("time");
@@ -202,7 +200,7 @@ private:
     void addShare()
     {
         const SitePartition& partition = m_partition.partition;
-        Parameter cpus = makeField("cpus", "CPUs", QStringLiteral("For each task."), Type::Integer);
+        Parameter cpus = makeField("cpus", "CPUs", tr("For each task."), Type::Integer);
         cpus.least = 1;
         if (partition.cpusPerNode > 0)
             cpus.most = partition.cpusPerNode;
@@ -214,8 +212,7 @@ private:
             count = std::min(count, partition.cpusPerGpu * gpus);
         add(cpus, QString::number(count));
 
-        Parameter memory =
-            makeField("memory", "Memory", QStringLiteral("On each node."), Type::Memory);
+        Parameter memory = makeField("memory", "Memory", tr("On each node."), Type::Memory);
         const QString each =
             given(QStringLiteral("memory_per_cpu")).value_or(wanted("memory_per_cpu"));
         QString size = each.isEmpty() ? wantedForGpus("memory") : QString();
@@ -255,7 +252,7 @@ private:
     void addAdvanced(const char* key, const char* label, const char* help, const QString& value,
         const QStringList& choices = {})
     {
-        Parameter field = makeField(key, label, QString::fromUtf8(help), Type::Text);
+        Parameter field = makeField(key, label, tr(help), Type::Text);
         field.advanced = true;
         field.choices = choices;
         add(field, value);
@@ -289,13 +286,12 @@ private:
     {
         if (m_site.gpuRequest == GpuRequestStyle::WholeNode)
             return;
-        Parameter each = makeField("memory_per_cpu", "Memory a CPU",
-            QStringLiteral("In place of the node's memory."), Type::Memory);
+        Parameter each = makeField(
+            "memory_per_cpu", "Memory a CPU", tr("In place of the node's memory."), Type::Memory);
         each.advanced = true;
         add(each, wanted("memory_per_cpu"));
         Parameter exclusive = makeField("exclusive", "Whole node",
-            QStringLiteral(
-                "All CPUs of the node, and nobody else on it. Memory is asked for as before."),
+            tr("All CPUs of the node, and nobody else on it. Memory is asked for as before."),
             Type::Flag);
         exclusive.advanced = true;
         add(exclusive,
@@ -323,8 +319,7 @@ private:
     void addRequeue()
     {
         Parameter field = makeField("requeue", "Start again",
-            QStringLiteral(
-                "When its node fails or it is requeued, Slurm starts the job again from the top."),
+            tr("When its node fails or it is requeued, Slurm starts the job again from the top."),
             Type::Flag);
         field.advanced = true;
         add(field, wanted("requeue").isEmpty() ? QStringLiteral("false") : wanted("requeue"));
@@ -339,10 +334,10 @@ private:
         const bool gpu = lane || wanted("gpus").toInt() > 0
             || (wholeNode ? m_partition.partition.gpusPerNode > 0 : gpusAsked() > 0);
         Parameter field = makeField("check", "Check of the node",
-            QStringLiteral("slipway-probe looks at the node before the work begins. report: the "
-                           "job goes on whatever it finds; "
-                           "stop: a failed check ends the job before the image is pulled; none: it "
-                           "does not look."),
+            tr("slipway-probe looks at the node before the work begins. report: the "
+               "job goes on whatever it finds; "
+               "stop: a failed check ends the job before the image is pulled; none: it "
+               "does not look."),
             Type::Choice);
         field.choices =
             QStringList{QStringLiteral("report"), QStringLiteral("stop"), QStringLiteral("none")};
@@ -359,8 +354,8 @@ private:
         const std::vector<RuntimeKind> offered = offeredRuntimes(m_recipe, m_site);
         if (offered.size() < 2)
             return;
-        Parameter field = makeField(
-            "runtime", "Runtime", QStringLiteral("What runs the container."), Type::Choice);
+        Parameter field =
+            makeField("runtime", "Runtime", tr("What runs the container."), Type::Choice);
         field.advanced = true;
         for (RuntimeKind runtime : offered)
             field.choices << runtimeName(runtime);

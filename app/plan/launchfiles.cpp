@@ -3,6 +3,8 @@
 
 #include "app/plan/plan.h"
 
+#include "remote/base/tr.h"
+
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
@@ -17,11 +19,10 @@ Result<QByteArray> payloadContent(const QString& path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return Error{
-            ErrorKind::Io, QStringLiteral("%1 cannot be read: %2.").arg(path, file.errorString())};
+        return Error{ErrorKind::Io, tr("%1 cannot be read: %2.").arg(path, file.errorString())};
     if (file.size() > largestPayload)
-        return Error{ErrorKind::Invalid, QStringLiteral("%1 is larger than 16 MiB.").arg(path),
-            QStringLiteral("Put data on the cluster and give the recipe its path.")};
+        return Error{ErrorKind::Invalid, tr("%1 is larger than 16 MiB.").arg(path),
+            tr("Put data on the cluster and give the recipe its path.")};
     return file.readAll();
 }
 

@@ -4,6 +4,7 @@
 #include "app/catalogue/fields.h"
 #include "app/plan/launchlists.h"
 #include "app/plan/lint.h"
+#include "remote/base/tr.h"
 
 namespace slipway {
 
@@ -25,19 +26,17 @@ void lintMemoryFields(
     const QString each = plan.values.value(QStringLiteral("memory_per_cpu")).trimmed();
     if (!each.isEmpty() && !plan.values.value(QStringLiteral("memory")).trimmed().isEmpty())
         problems->push_back(errorIn(QStringLiteral("memory"),
-            QStringLiteral(
-                "Memory is asked for the node and for each CPU; Slurm takes only one of the two."),
-            QStringLiteral("Leave the node's out"), QString()));
+            tr("Memory is asked for the node and for each CPU; Slurm takes only one of the two."),
+            tr("Leave the node's out"), QString()));
     if (!plan.job.exclusive || plan.job.memory || plan.job.memoryPerCpu)
         return;
     const MemorySize there =
         partitionFacts(plan.job.partition, plan.site, cluster).partition.memoryPerNode;
     const bool known = there.mebibytes() > 0;
     problems->push_back(warningIn(QStringLiteral("memory"),
-        QStringLiteral("--exclusive brings all of the node's CPUs, but no more memory than the job "
-                       "would get otherwise."),
-        known ? QStringLiteral("Ask for %1").arg(there.slurmText())
-              : QStringLiteral("Ask for what you need"),
+        tr("--exclusive brings all of the node's CPUs, but no more memory than the job "
+           "would get otherwise."),
+        known ? tr("Ask for %1").arg(there.slurmText()) : tr("Ask for what you need"),
         known ? std::optional(there.slurmText()) : std::nullopt));
 }
 

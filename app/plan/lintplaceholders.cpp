@@ -3,6 +3,7 @@
 
 #include "app/catalogue/fields.h"
 #include "app/plan/lint.h"
+#include "remote/base/tr.h"
 
 #include <QRegularExpression>
 
@@ -37,8 +38,7 @@ void lintPlaceholders(const Plan& plan, std::vector<Problem>* problems)
         const QString word = placeholderIn(field.value);
         if (!word.isEmpty())
             problems->push_back(errorIn(field.key,
-                QStringLiteral(
-                    "%1: “%2” is a placeholder from an example; put your own in its place.")
+                tr("%1: “%2” is a placeholder from an example; put your own in its place.")
                     .arg(field.label, word)));
     }
 }

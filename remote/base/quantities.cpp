@@ -3,6 +3,8 @@
 
 #include "remote/base/quantities.h"
 
+#include "remote/base/tr.h"
+
 #include <QRegularExpression>
 #include <QStringList>
 
@@ -16,15 +18,14 @@ constexpr qint64 longestSeconds = qint64(10) * 365 * 24 * 3600; // beyond any si
 
 Error badTime(const QString& text)
 {
-    return {ErrorKind::Invalid, QStringLiteral("“%1” is not a time limit.").arg(text),
-        QStringLiteral(
-            "Write it as hours:minutes:seconds (0:30:00), days-hours (1-12) or minutes (30).")};
+    return {ErrorKind::Invalid, tr("“%1” is not a time limit.").arg(text),
+        tr("Write it as hours:minutes:seconds (0:30:00), days-hours (1-12) or minutes (30).")};
 }
 
 Error badMemory(const QString& text)
 {
-    return {ErrorKind::Invalid, QStringLiteral("“%1” is not an amount of memory.").arg(text),
-        QStringLiteral("Write a whole number with K, M, G or T: 8G, 1500M.")};
+    return {ErrorKind::Invalid, tr("“%1” is not an amount of memory.").arg(text),
+        tr("Write a whole number with K, M, G or T: 8G, 1500M.")};
 }
 
 } // namespace

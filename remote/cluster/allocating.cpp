@@ -3,6 +3,7 @@
 
 #include "remote/cluster/allocating.h"
 
+#include "remote/base/tr.h"
 #include "remote/cluster/runtail.h"
 #include "remote/cluster/submissionlock.h"
 #include "remote/cluster/submitting.h"
@@ -36,18 +37,16 @@ QByteArray lookScript(const QString& folder)
 Error folderTrouble(const QByteArray& word, const QString& folder)
 {
     if (word == "nofolder") {
-        return {ErrorKind::NotFound, QStringLiteral("The run folder %1 is not there.").arg(folder),
-            QStringLiteral("It may have been cleaned up by the site. Launch again.")};
+        return {ErrorKind::NotFound, tr("The run folder %1 is not there.").arg(folder),
+            tr("It may have been cleaned up by the site. Launch again.")};
     }
-    return {ErrorKind::Io,
-        QStringLiteral("Nothing can be written into the run folder %1.").arg(folder),
-        QStringLiteral("Remove files there, or choose another scratch folder.")};
+    return {ErrorKind::Io, tr("Nothing can be written into the run folder %1.").arg(folder),
+        tr("Remove files there, or choose another scratch folder.")};
 }
 
 Error cancelledMeanwhile()
 {
-    return {ErrorKind::Cancelled,
-        QStringLiteral("The allocation was cancelled while it was asked for.")};
+    return {ErrorKind::Cancelled, tr("The allocation was cancelled while it was asked for.")};
 }
 
 /// How salloc's end reads when it had not granted anything.
@@ -95,8 +94,8 @@ QCoro::Task<Result<Allocation>> withoutSalloc(
             co_return found.error();
         if (!found->has_value() || isTerminal((*found)->state)) {
             co_return Error{ErrorKind::Refused,
-                QStringLiteral("The request for nodes ended on the login node without a word."),
-                QStringLiteral("Ask again; some sites end programs that wait there for long.")};
+                tr("The request for nodes ended on the login node without a word."),
+                tr("Ask again; some sites end programs that wait there for long.")};
         }
         if (holdsNodes((*found)->state))
             co_return **found;
@@ -201,8 +200,7 @@ QCoro::Task<Result<Allocation>> allocateNodes(std::shared_ptr<SlurmContext> side
 QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmContext> side, JobId job)
 {
     if (!isJobIdText(job.text))
-        co_return Error{
-            ErrorKind::Invalid, QStringLiteral("“%1” is no job number.").arg(job.text.left(40))};
+        co_return Error{ErrorKind::Invalid, tr("“%1” is no job number.").arg(job.text.left(40))};
     const auto asked = co_await runOn(side, "scancel " + job.text.toLatin1(), 1);
     if (!asked.ok())
         co_return asked.error();
@@ -212,7 +210,7 @@ QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmContext> side, JobId jo
         && !asked->err.contains("already completed")) {
         Error error = submitError(asked->err);
         if (error.kind == ErrorKind::Refused)
-            error.summary = QStringLiteral("Job %1 could not be cancelled: %2")
+            error.summary = tr("Job %1 could not be cancelled: %2")
                                 .arg(job.text, lenientText(asked->err.trimmed()).left(300));
         co_return error;
     }
@@ -241,9 +239,8 @@ QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmContext> side, JobId jo
         }
         if (deadline.hasExpired()) {
             co_return Error{ErrorKind::Timeout,
-                QStringLiteral("Job %1 was asked to end, and is still there.").arg(job.text),
-                QStringLiteral(
-                    "A node may be slow to answer. Cancel again, or look at it in a minute.")};
+                tr("Job %1 was asked to end, and is still there.").arg(job.text),
+                tr("A node may be slow to answer. Cancel again, or look at it in a minute.")};
         }
         co_await QCoro::sleepFor(pause);
         pause = std::min(pause * 2, side->timeouts.look);

@@ -3,6 +3,7 @@
 
 #include "remote/cluster/discovering.h"
 
+#include "remote/base/tr.h"
 #include "remote/slurm/submission.h"
 
 #include <QRegularExpression>
@@ -203,9 +204,8 @@ QCoro::Task<Result<ClusterInfo>> discoverCluster(
         }
         if (!found.hasSlurm) {
             const QString where = side->shell->displayName();
-            co_return Error{ErrorKind::Unsupported,
-                QStringLiteral("There is no Slurm on %1.").arg(where),
-                QStringLiteral("Log in to a login node of a Slurm cluster.")};
+            co_return Error{ErrorKind::Unsupported, tr("There is no Slurm on %1.").arg(where),
+                tr("Log in to a login node of a Slurm cluster.")};
         }
         side->accounting = found.info.accounting;
         if (scratchExpression.trimmed().isEmpty())

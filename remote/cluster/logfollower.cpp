@@ -3,6 +3,7 @@
 
 #include "remote/cluster/logfollower.h"
 
+#include "remote/base/tr.h"
 #include "remote/cluster/followscript.h"
 #include "remote/cluster/runtail.h"
 
@@ -140,7 +141,7 @@ void LogFollower::finish(std::optional<std::chrono::milliseconds> settle)
 
 void LogFollower::cancel()
 {
-    end(Error{ErrorKind::Cancelled, QStringLiteral("The log is no longer followed.")});
+    end(Error{ErrorKind::Cancelled, tr("The log is no longer followed.")});
 }
 
 void LogFollower::jobRestarted(int restarts)
@@ -174,8 +175,8 @@ void LogFollower::take(const FollowItem& item)
     else if (item.kind == Kind::End || item.kind == Kind::NeverCame)
         end(Result<void>());
     else if (item.kind == Kind::Unreadable)
-        end(Error{ErrorKind::Io, QStringLiteral("The log %1 may not be read.").arg(d->path),
-            QStringLiteral("Look at its permissions on the cluster.")});
+        end(Error{ErrorKind::Io, tr("The log %1 may not be read.").arg(d->path),
+            tr("Look at its permissions on the cluster.")});
 }
 
 void LogFollower::takeBlock(const FollowItem& item)

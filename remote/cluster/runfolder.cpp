@@ -3,6 +3,7 @@
 
 #include "remote/cluster/runfolder.h"
 
+#include "remote/base/tr.h"
 #include "remote/slurm/records.h"
 
 #include <QJsonDocument>
@@ -21,9 +22,8 @@ constexpr std::size_t mostFiles = 10'000;
 
 Error unsafeName(const QString& name)
 {
-    return {ErrorKind::Invalid,
-        QStringLiteral("The file name “%1” leaves the run folder.").arg(name.left(120)),
-        QStringLiteral("Names in a run folder are relative and plain.")};
+    return {ErrorKind::Invalid, tr("The file name “%1” leaves the run folder.").arg(name.left(120)),
+        tr("Names in a run folder are relative and plain.")};
 }
 
 /// The kind of a failed command on files, from its stderr (LC_ALL=C there).
@@ -31,8 +31,8 @@ Error fileError(const QString& what, const CommandOutput& output)
 {
     const bool full = output.err.contains("uota exceeded") || output.err.contains("No space left");
     return {full ? ErrorKind::DiskFull : ErrorKind::Io, what,
-        full ? QStringLiteral("Remove files there, or choose another scratch folder.")
-             : QStringLiteral("Choose a folder that you may write to."),
+        full ? tr("Remove files there, or choose another scratch folder.")
+             : tr("Choose a folder that you may write to."),
         output.err};
 }
 
@@ -47,8 +47,7 @@ Result<ExitRecord> parseExit(const QByteArray& json)
         : object.value(QLatin1String("exit_code"));
     if (!document.isObject() || !code.isDouble()) {
         return Error{ErrorKind::Protocol,
-            QStringLiteral("The job's note of its end, exit.json, could not be read."), {},
-            json.left(4096)};
+            tr("The job's note of its end, exit.json, could not be read."), {}, json.left(4096)};
     }
     ExitRecord record;
     record.exitCode = code.toInt(-1);
@@ -115,20 +114,17 @@ Error refusedFolder(const QByteArray& said, const QString& path)
     const QString folder = place.isEmpty() ? path : place;
     if (said.startsWith("open")) {
         return {ErrorKind::Io,
-            QStringLiteral("Others may write to %1: they could replace files of your job.")
-                .arg(folder),
-            QStringLiteral("Run there: chmod go-w %1").arg(QString::fromUtf8(shellQuoted(folder)))};
+            tr("Others may write to %1: they could replace files of your job.").arg(folder),
+            tr("Run there: chmod go-w %1").arg(QString::fromUtf8(shellQuoted(folder)))};
     }
-    return {ErrorKind::Io,
-        QStringLiteral("%1 is a symbolic link or belongs to someone else.").arg(folder),
-        QStringLiteral("Remove it, or choose another scratch folder.")};
+    return {ErrorKind::Io, tr("%1 is a symbolic link or belongs to someone else.").arg(folder),
+        tr("Remove it, or choose another scratch folder.")};
 }
 
 QCoro::Task<Result<void>> makeFolder(std::shared_ptr<Shell> shell, QString path, QString scratch)
 {
     if (!path.startsWith(u'/') || path.contains(u"/../") || path.endsWith(u"/.."))
-        co_return Error{
-            ErrorKind::Invalid, QStringLiteral("“%1” is no absolute path.").arg(path.left(200))};
+        co_return Error{ErrorKind::Invalid, tr("“%1” is no absolute path.").arg(path.left(200))};
     const bool below = !scratch.isEmpty() && path.startsWith(QString(scratch + u'/'));
     const QString top = below ? scratch : path.left(path.lastIndexOf(u'/'));
     const auto output = co_await shell->run(makeFolderScript(top, path.mid(top.size() + 1)));
@@ -137,7 +133,7 @@ QCoro::Task<Result<void>> makeFolder(std::shared_ptr<Shell> shell, QString path,
     if (output->exitCode == 71)
         co_return refusedFolder(output->out, path);
     if (output->exitCode != 0)
-        co_return fileError(QStringLiteral("The folder %1 could not be made.").arg(path), *output);
+        co_return fileError(tr("The folder %1 could not be made.").arg(path), *output);
     co_return Result<void>();
 }
 
@@ -160,7 +156,7 @@ QCoro::Task<Result<void>> writeFiles(
             co_return made.error();
         if (made->exitCode != 0)
             co_return fileError(
-                QStringLiteral("Folders below %1 could not be made.").arg(folder.path()), *made);
+                tr("Folders below %1 could not be made.").arg(folder.path()), *made);
     }
     std::vector<Shell::NewFile> whole;
     for (auto& file : files)
@@ -179,7 +175,7 @@ QCoro::Task<Result<QByteArray>> readFileFrom(
     if (!output.ok())
         co_return output.error();
     if (output->exitCode != 0)
-        co_return fileError(QStringLiteral("%1 could not be read.").arg(path), *output);
+        co_return fileError(tr("%1 could not be read.").arg(path), *output);
     co_return output->out;
 }
 
@@ -200,7 +196,7 @@ QCoro::Task<Result<ExitNote>> readExitOf(std::shared_ptr<Shell> shell, QString f
     if (output->exitCode == emptyNoteCode)
         co_return ExitNote{ExitNote::State::Unreadable, {}};
     if (output->exitCode != 0)
-        co_return fileError(QStringLiteral("exit.json could not be read."), *output);
+        co_return fileError(tr("exit.json could not be read."), *output);
     if (output->out.isEmpty())
         co_return ExitNote();
     const auto record = parseExit(output->out);
@@ -219,12 +215,10 @@ QCoro::Task<Result<RemoteListing>> listFiles(
     if (!output.ok())
         co_return output.error();
     if (output->exitCode == noFolderCode)
-        co_return Error{ErrorKind::NotFound,
-            QStringLiteral("The run folder %1 is gone.").arg(folder),
-            QStringLiteral("It may have been cleaned up by the site.")};
+        co_return Error{ErrorKind::NotFound, tr("The run folder %1 is gone.").arg(folder),
+            tr("It may have been cleaned up by the site.")};
     if (output->exitCode != 0 && output->out.isEmpty())
-        co_return fileError(
-            QStringLiteral("The files of %1 could not be listed.").arg(folder), *output);
+        co_return fileError(tr("The files of %1 could not be listed.").arg(folder), *output);
     std::vector<QRegularExpression> forms;
     for (const auto& pattern : patterns.value_or(QStringList()))
         forms.emplace_back(QRegularExpression::wildcardToRegularExpression(pattern));

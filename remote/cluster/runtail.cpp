@@ -3,6 +3,7 @@
 
 #include "remote/cluster/runtail.h"
 
+#include "remote/base/tr.h"
 #include "remote/cluster/followscript.h"
 #include "remote/shell/frames.h"
 #include "remote/shell/shell.h"
@@ -119,13 +120,13 @@ void RunTail::processEnded(const Result<int>& exitCode)
         return m_again.start(500ms);
     }
     if (m_shell->linkState() == LinkState::Down) {
-        return endAll({ErrorKind::LinkLost,
-            QStringLiteral("The connection to %1 was lost.").arg(m_shell->displayName()),
-            QStringLiteral("The log goes on from where it stopped.")});
+        return endAll(
+            {ErrorKind::LinkLost, tr("The connection to %1 was lost.").arg(m_shell->displayName()),
+                tr("The log goes on from where it stopped.")});
     }
     if (m_again.isActive() && m_again.remainingTimeAsDuration() == 0ms)
         return; // another loop is about to begin
-    retry(exitCode.ok() ? QStringLiteral("exit code %1").arg(*exitCode) : exitCode.error().summary);
+    retry(exitCode.ok() ? tr("exit code %1").arg(*exitCode) : exitCode.error().summary);
 }
 
 /// The loop was ended there (a limit of the login node) or made no sense: a new one goes on.
@@ -133,10 +134,9 @@ void RunTail::retry(const QString& why)
 {
     if (++m_failures >= mostFailures) {
         return endAll({ErrorKind::CommandFailed,
-            QStringLiteral("What the jobs write cannot be followed: %1.")
-                .arg(why.isEmpty() ? QStringLiteral("its reader makes no sense") : why),
-            QStringLiteral("It needs sh, stat, tail, head and sha256sum on the login node."),
-            m_errorText});
+            tr("What the jobs write cannot be followed: %1.")
+                .arg(why.isEmpty() ? tr("its reader makes no sense") : why),
+            tr("It needs sh, stat, tail, head and sha256sum on the login node."), m_errorText});
     }
     dropProcess();
     m_again.start(m_failures == 1

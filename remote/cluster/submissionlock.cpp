@@ -3,6 +3,7 @@
 
 #include "remote/cluster/submissionlock.h"
 
+#include "remote/base/tr.h"
 #include "remote/slurm/submission.h"
 
 #include <algorithm>
@@ -17,10 +18,8 @@ constexpr std::array words{
 
 Error unreadable(const QByteArray& output)
 {
-    return {ErrorKind::Protocol,
-        QStringLiteral("How far the submission has come could not be read."),
-        QStringLiteral("Try again; a job that was accepted is found by its tag."),
-        output.left(4096)};
+    return {ErrorKind::Protocol, tr("How far the submission has come could not be read."),
+        tr("Try again; a job that was accepted is found by its tag."), output.left(4096)};
 }
 
 } // namespace

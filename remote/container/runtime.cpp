@@ -3,6 +3,8 @@
 
 #include "remote/container/runtime.h"
 
+#include "remote/base/tr.h"
+
 #include <QRegularExpression>
 
 namespace slipway {
@@ -169,21 +171,19 @@ QStringList containerShortcomings(RuntimeKind runtime, const ContainerCommand& c
     QStringList sentences;
     for (const auto& bind : command.binds) {
         if (!bind.source.isEmpty() && !canBeBound(bind)) { // an empty one is a field to fill in
-            sentences << QStringLiteral(
-                "The folder “%1” cannot be bound: no runtime takes a colon or a "
-                "comma in a bind path.")
+            sentences << tr("The folder “%1” cannot be bound: no runtime takes a colon or a "
+                            "comma in a bind path.")
                              .arg(bind.source.left(120));
         }
     }
     if (isEnrootLike(runtime) && !command.overlay.isEmpty())
-        sentences << QStringLiteral("%1 knows no overlay: what is written inside is lost, or the "
-                                    "image is unpacked and changed.")
+        sentences << tr("%1 knows no overlay: what is written inside is lost, or the "
+                        "image is unpacked and changed.")
                          .arg(runtimeName(runtime));
     if (isEnrootLike(runtime) && command.fakeroot)
-        sentences << QStringLiteral("%1 has no --fakeroot.").arg(runtimeName(runtime));
+        sentences << tr("%1 has no --fakeroot.").arg(runtimeName(runtime));
     if (runtime == RuntimeKind::Enroot && !command.workDir.isEmpty())
-        sentences << QStringLiteral(
-            "enroot has no option for the working folder; begin the command with cd.");
+        sentences << tr("enroot has no option for the working folder; begin the command with cd.");
     return sentences;
 }
 
@@ -226,11 +226,11 @@ QStringList pullShortcomings(RuntimeKind runtime, const ImageReference& image, b
     if (image.isFile())
         return sentences;
     if (isEnrootLike(runtime) && image.scheme != u"docker") {
-        sentences << QStringLiteral("enroot pulls from Docker registries only, not from %1://.")
-                         .arg(image.scheme);
+        sentences
+            << tr("enroot pulls from Docker registries only, not from %1://.").arg(image.scheme);
     }
     if (plainHttp && image.scheme == u"shub")
-        sentences << QStringLiteral("Singularity Hub is read over TLS only.");
+        sentences << tr("Singularity Hub is read over TLS only.");
     return sentences;
 }
 

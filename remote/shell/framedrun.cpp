@@ -3,6 +3,8 @@
 
 #include "remote/shell/framedrun.h"
 
+#include "remote/base/tr.h"
+
 #include <QAbstractEventDispatcher>
 
 namespace slipway {
@@ -25,10 +27,10 @@ Invocation framedInvocation(const FramedRequest& request, const QByteArray& nonc
 Error tooMuch(const QString& where, qint64 limit)
 {
     return {ErrorKind::Protocol,
-        QStringLiteral("A command on %1 printed more than %2 MiB and was stopped.")
+        tr("A command on %1 printed more than %2 MiB and was stopped.")
             .arg(where)
             .arg(double(limit) / (1024 * 1024), 0, 'g', 3),
-        QStringLiteral("Narrow the question, or fetch the output as a file.")};
+        tr("Narrow the question, or fetch the output as a file.")};
 }
 
 } // namespace
@@ -45,10 +47,10 @@ FramedRun::FramedRun(Shell& shell, FramedRequest request)
     m_grace.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, [this] {
         end(Error{ErrorKind::Timeout,
-            QStringLiteral("A command on %1 gave no answer within %2 s.")
+            tr("A command on %1 gave no answer within %2 s.")
                 .arg(m_request.where)
                 .arg(double(m_request.timeout.count()) / 1000),
-            QStringLiteral("The machine may be busy. Try again in a moment."), m_err});
+            tr("The machine may be busy. Try again in a moment."), m_err});
     });
     connect(&m_grace, &QTimer::timeout, this, [this] { end(collected()); });
 
@@ -102,8 +104,7 @@ void FramedRun::onOutput(const QByteArray& bytes)
         m_out += payload;
     } else if (!payload.isEmpty() && !m_request.sink(payload)) {
         return end(Error{ErrorKind::Io,
-            QStringLiteral("The bytes that arrived from %1 could not be written here.")
-                .arg(m_request.where)});
+            tr("The bytes that arrived from %1 could not be written here.").arg(m_request.where)});
     }
     if (m_outFrame.state() != FrameReader::State::Ended)
         return;
@@ -151,16 +152,14 @@ void FramedRun::endWithoutMark(const Result<int>& exitCode)
     Error error{
         ErrorKind::Protocol, {}, {}, begun ? m_err : m_outFrame.noise() + m_errFrame.noise()};
     if (begun) {
-        error.summary = QStringLiteral("A command on %1 was cut short, so its result is unknown.")
-                            .arg(m_request.where);
-        error.remedy = QStringLiteral("Try again; if it happens each time, a start-up file or a "
-                                      "limit of that machine ends the command.");
+        error.summary =
+            tr("A command on %1 was cut short, so its result is unknown.").arg(m_request.where);
+        error.remedy = tr("Try again; if it happens each time, a start-up file or a "
+                          "limit of that machine ends the command.");
     } else {
-        error.summary = QStringLiteral("%1 did not start a shell (exit code %2).")
-                            .arg(m_request.where)
-                            .arg(*exitCode);
-        error.remedy =
-            QStringLiteral("Log in with ssh in a terminal to see what the account may do.");
+        error.summary =
+            tr("%1 did not start a shell (exit code %2).").arg(m_request.where).arg(*exitCode);
+        error.remedy = tr("Log in with ssh in a terminal to see what the account may do.");
     }
     end(std::move(error));
 }

@@ -3,6 +3,8 @@
 
 #include "remote/shell/localshell.h"
 
+#include "remote/base/tr.h"
+
 #include <QDir>
 #include <QProcess>
 
@@ -17,7 +19,7 @@ namespace {
 
 Error closedError()
 {
-    return {ErrorKind::LinkLost, QStringLiteral("The shell on this computer was closed.")};
+    return {ErrorKind::LinkLost, tr("The shell on this computer was closed.")};
 }
 
 /// One /bin/sh of this computer, in a process group of its own so that cancel() reaches its
@@ -67,7 +69,7 @@ LocalProcess::LocalProcess(const Invocation& invocation)
         [this](QProcess::ProcessError error) {
             if (error == QProcess::FailedToStart)
                 end(Error{ErrorKind::Unsupported,
-                    QStringLiteral("/bin/sh could not be started on this computer."), {},
+                    tr("/bin/sh could not be started on this computer."), {},
                     m_child->errorString().toUtf8()});
         },
         Qt::QueuedConnection);
@@ -109,7 +111,7 @@ void LocalProcess::closeInput()
 
 void LocalProcess::cancel()
 {
-    fail({ErrorKind::Cancelled, QStringLiteral("The command was cancelled.")});
+    fail({ErrorKind::Cancelled, tr("The command was cancelled.")});
 }
 
 void LocalProcess::fail(const Error& error)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "remote/base/tr.h"
 #include "remote/shell/framedrun.h"
 #include "remote/shell/shell.h"
 
@@ -35,32 +36,29 @@ Error fileError(
     const QString& what, const QString& path, const QString& where, const QByteArray& stderrText)
 {
     const auto says = [&](const char* text) { return stderrText.contains(text); };
-    Error error{ErrorKind::Io, QStringLiteral("%1 could not be %2 on %3.").arg(path, what, where),
-        {}, stderrText};
+    Error error{
+        ErrorKind::Io, tr("%1 could not be %2 on %3.").arg(path, what, where), {}, stderrText};
     if (says("No space left on device")) {
         error.kind = ErrorKind::DiskFull;
-        error.summary =
-            QStringLiteral("%1 could not be %2: the disk of %3 is full.").arg(path, what, where);
-        error.remedy = QStringLiteral("Free some space there, or choose another folder.");
+        error.summary = tr("%1 could not be %2: the disk of %3 is full.").arg(path, what, where);
+        error.remedy = tr("Free some space there, or choose another folder.");
     } else if (says("Disk quota exceeded")) {
         error.kind = ErrorKind::DiskFull;
-        error.summary = QStringLiteral("%1 could not be %2: your disk quota on %3 is used up.")
-                            .arg(path, what, where);
-        error.remedy =
-            QStringLiteral("Remove files there, or choose a folder with another quota (scratch).");
+        error.summary =
+            tr("%1 could not be %2: your disk quota on %3 is used up.").arg(path, what, where);
+        error.remedy = tr("Remove files there, or choose a folder with another quota (scratch).");
     } else if (says("No such file") || says("Not a directory")) {
         error.kind = ErrorKind::NotFound;
-        error.summary = QStringLiteral("%1 could not be %2: there is no such path on %3.")
-                            .arg(path, what, where);
-        error.remedy = QStringLiteral("Check the folder's name.");
-    } else if (says("Permission denied")) {
         error.summary =
-            QStringLiteral("%1 could not be %2: %3 does not permit it.").arg(path, what, where);
-        error.remedy = QStringLiteral("Choose a folder of your own.");
+            tr("%1 could not be %2: there is no such path on %3.").arg(path, what, where);
+        error.remedy = tr("Check the folder's name.");
+    } else if (says("Permission denied")) {
+        error.summary = tr("%1 could not be %2: %3 does not permit it.").arg(path, what, where);
+        error.remedy = tr("Choose a folder of your own.");
     } else if (says("Read-only file system")) {
-        error.summary = QStringLiteral("%1 could not be %2: that folder of %3 is read-only.")
-                            .arg(path, what, where);
-        error.remedy = QStringLiteral("Choose another folder (scratch).");
+        error.summary =
+            tr("%1 could not be %2: that folder of %3 is read-only.").arg(path, what, where);
+        error.remedy = tr("Choose another folder (scratch).");
     }
     return error;
 }
@@ -144,8 +142,8 @@ QCoro::Task<Result<void>> Shell::writeFiles(std::vector<NewFile> files)
     const QString path = files[std::min(failed.file, files.size() - 1)].path;
     if (done->exitCode == 4)
         co_return Error{ErrorKind::Io,
-            QStringLiteral("%1 arrived damaged on %2 and was not put in place.").arg(path, where),
-            QStringLiteral("Try again."), failed.said};
+            tr("%1 arrived damaged on %2 and was not put in place.").arg(path, where),
+            tr("Try again."), failed.said};
     co_return fileError(QStringLiteral("written"), path, where, failed.said);
 }
 
@@ -167,8 +165,8 @@ QCoro::Task<Result<QByteArray>> Shell::readFile(QString path, qint64 limit)
         co_return fileError(QStringLiteral("read"), path, where, done->err);
     if (done->out.size() > limit)
         co_return Error{ErrorKind::Invalid,
-            QStringLiteral("%1 on %2 is larger than %3 bytes.").arg(path, where).arg(limit),
-            QStringLiteral("Fetch it as a file instead.")};
+            tr("%1 on %2 is larger than %3 bytes.").arg(path, where).arg(limit),
+            tr("Fetch it as a file instead.")};
     co_return done->out;
 }
 
@@ -204,23 +202,19 @@ if [ -L "$f" ] || { [ -e "$f" ] && [ ! -f "$f" ]; }; then exit 5; fi
     const auto done = co_await framed.result();
     if (*left < 0)
         co_return Error{ErrorKind::Protocol,
-            QStringLiteral("%1 of %2 was refused: more than its %3 bytes came.")
-                .arg(path, where)
-                .arg(*size),
-            QStringLiteral("List the files again.")};
+            tr("%1 of %2 was refused: more than its %3 bytes came.").arg(path, where).arg(*size),
+            tr("List the files again.")};
     if (!done.ok())
         co_return done.error();
     if (done->exitCode == 5)
         co_return Error{ErrorKind::Invalid,
-            QStringLiteral("%1 on %2 is a link or no regular file, so it is not fetched.")
-                .arg(path, where),
-            QStringLiteral("Copy what it points to into the run's folder, and fetch again.")};
+            tr("%1 on %2 is a link or no regular file, so it is not fetched.").arg(path, where),
+            tr("Copy what it points to into the run's folder, and fetch again.")};
     if (done->exitCode != 0 || done->err.contains(readFailed))
         co_return fileError(QStringLiteral("read"), path, where, done->err);
     if (!done->err.contains(hash->result().toHex()))
-        co_return Error{ErrorKind::Io,
-            QStringLiteral("%1 arrived damaged from %2.").arg(path, where),
-            QStringLiteral("Try again."), done->err};
+        co_return Error{ErrorKind::Io, tr("%1 arrived damaged from %2.").arg(path, where),
+            tr("Try again."), done->err};
     co_return Result<void>();
 }
 

@@ -3,6 +3,8 @@
 
 #include "remote/slurm/hostlist.h"
 
+#include "remote/base/tr.h"
+
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -32,8 +34,8 @@ using HostName = std::vector<HostPiece>;
 
 Error badList(const QString& text)
 {
-    return {ErrorKind::Protocol, QStringLiteral("“%1” is not a list of nodes.").arg(text.left(120)),
-        QStringLiteral("The list is left as Slurm wrote it.")};
+    return {ErrorKind::Protocol, tr("“%1” is not a list of nodes.").arg(text.left(120)),
+        tr("The list is left as Slurm wrote it.")};
 }
 
 /// Commas separate only outside brackets; nullopt when brackets do not pair.
@@ -190,10 +192,10 @@ Result<QStringList> expandHostlist(const QString& text)
     }
     if (count > mostNames || characters > mostCharacters)
         return Error{ErrorKind::Unsupported,
-            QStringLiteral("“%1” names %2 nodes, more than are listed one by one.")
+            tr("“%1” names %2 nodes, more than are listed one by one.")
                 .arg(text.left(120))
                 .arg(count),
-            QStringLiteral("The list is left as Slurm wrote it.")};
+            tr("The list is left as Slurm wrote it.")};
     QStringList all;
     for (const auto& name : *names)
         all += writtenOut(name);

@@ -3,6 +3,8 @@
 
 #include "remote/slurm/jobspec.h"
 
+#include "remote/base/tr.h"
+
 #include <QRegularExpression>
 
 namespace slipway {
@@ -43,9 +45,9 @@ Result<void> check(const FieldRule& rule, const QString& value)
     if (form.match(value).hasMatch() && !value.startsWith(QLatin1Char('-')))
         return {};
     return Error{ErrorKind::Invalid,
-        QStringLiteral("The %1 “%2” cannot stand in a job script.")
+        tr("The %1 “%2” cannot stand in a job script.")
             .arg(QLatin1String(rule.name), value.left(80)),
-        QString::fromUtf8(rule.remedy)};
+        tr(rule.remedy)};
 }
 
 /// sbatch(1), FILENAME PATTERN. %x is refused: a job name may hold "../" and then the file leaves
@@ -57,9 +59,8 @@ Result<void> checkOutput(const QString& value)
     if (value.size() <= 4096 && form.match(value).hasMatch() && !value.startsWith(QLatin1Char('-')))
         return {};
     return Error{ErrorKind::Invalid,
-        QStringLiteral("The output file “%1” cannot stand in a job script.").arg(value.left(120)),
-        QStringLiteral(
-            "Use letters, digits, . _ / + - and %j for the job's number; no spaces, no %x.")};
+        tr("The output file “%1” cannot stand in a job script.").arg(value.left(120)),
+        tr("Use letters, digits, . _ / + - and %j for the job's number; no spaces, no %x.")};
 }
 
 /// Collects options until the first field that is wrong.
@@ -128,9 +129,8 @@ void addDemand(Options& options, const JobSpec& job, GpuRequestStyle style)
     options.addNumber("--cpus-per-task=", job.cpusPerTask);
     if (job.memory && job.memoryPerCpu) {
         options.fail({ErrorKind::Invalid,
-            QStringLiteral(
-                "Memory is asked for both a node and a CPU; Slurm takes only one of them."),
-            QStringLiteral("Clear one of the two fields.")});
+            tr("Memory is asked for both a node and a CPU; Slurm takes only one of them."),
+            tr("Clear one of the two fields.")});
     }
     if (job.memory)
         options.add(QStringLiteral("--mem=") + job.memory->slurmText());
@@ -170,8 +170,8 @@ Result<QString> outputPattern(const QString& path)
     for (const QChar c : path) {
         if (c.category() == QChar::Other_Control) {
             return Error{ErrorKind::Invalid,
-                QStringLiteral("The path “%1” holds a control character.").arg(path.left(120)),
-                QStringLiteral("Choose another folder.")};
+                tr("The path “%1” holds a control character.").arg(path.left(120)),
+                tr("Choose another folder.")};
         }
     }
     QString pattern = path;

@@ -4,6 +4,7 @@
 #include "remote/slurm/reasons.h"
 
 #include "remote/base/quantities.h"
+#include "remote/base/tr.h"
 #include "remote/slurm/jobstates.h"
 
 #include <array>
@@ -124,15 +125,15 @@ QString estimateText(const QDateTime& start, const QDateTime& now)
     const QString clock = local.toString(QStringLiteral("HH:mm"));
     const auto ahead = std::chrono::seconds(now.secsTo(start));
     if (ahead < std::chrono::minutes(1))
-        return QStringLiteral("Slurm expects to start it within a minute.");
+        return tr("Slurm expects to start it within a minute.");
     const QString day = local.date() == now.toLocalTime().date()
         ? QString()
-        : QStringLiteral("on %1 ").arg(local.toString(QStringLiteral("ddd d MMM")));
+        : tr("on %1 ").arg(local.toString(QStringLiteral("ddd d MMM")));
     const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(ahead).count();
     const QString from = minutes < 120 ? QStringLiteral("%1 min").arg(minutes)
         : minutes < 48 * 60            ? QStringLiteral("%1 h").arg(minutes / 60)
-                                       : QStringLiteral("%1 days").arg(minutes / (24 * 60));
-    return QStringLiteral("Slurm expects to start it %1at %2, in %3.").arg(day, clock, from);
+                                       : tr("%1 days").arg(minutes / (24 * 60));
+    return tr("Slurm expects to start it %1at %2, in %3.").arg(day, clock, from);
 }
 
 } // namespace
@@ -151,9 +152,9 @@ QString reasonSentence(const QString& reason)
         return QString();
     for (const auto& known : reasons) {
         if (fits(known, word))
-            return QString::fromUtf8(known.sentence);
+            return tr(known.sentence);
     }
-    return QStringLiteral("Slurm's reason: %1.").arg(word.left(200));
+    return tr("Slurm's reason: %1.").arg(word.left(200));
 }
 
 QString reasonSentence(const Job& job, const QDateTime& now)
@@ -162,13 +163,12 @@ QString reasonSentence(const Job& job, const QDateTime& now)
         return isReason(job.reason) ? reasonSentence(job.reason) : QString();
     QString sentence = reasonSentence(job.reason);
     if (sentence.isEmpty())
-        sentence = QStringLiteral("The scheduler has not looked at it yet.");
+        sentence = tr("The scheduler has not looked at it yet.");
     const bool maintenance = job.reason.startsWith(u"ReqNodeNotAvail")
         && job.reason.contains(u"maintenance", Qt::CaseInsensitive);
     if (maintenance)
-        sentence =
-            QStringLiteral("Its nodes are kept for maintenance before it could end. A shorter "
-                           "time limit may let it start now.");
+        sentence = tr("Its nodes are kept for maintenance before it could end. A shorter "
+                      "time limit may let it start now.");
     if (job.state == JobState::Pending && job.started)
         sentence += u' ' + estimateText(*job.started, now);
     return sentence;

@@ -4,6 +4,7 @@
 #include "remote/slurm/sacct.h"
 
 #include "remote/base/shellquoting.h"
+#include "remote/base/tr.h"
 #include "remote/slurm/jobstates.h"
 #include "remote/slurm/values.h"
 
@@ -35,8 +36,8 @@ constexpr char sacctFields[] =
 
 Error malformed(const QByteArray& output)
 {
-    return {ErrorKind::Protocol, QStringLiteral("The answer of sacct could not be read."), {},
-        output.left(4096)};
+    return {
+        ErrorKind::Protocol, tr("The answer of sacct could not be read."), {}, output.left(4096)};
 }
 
 JobRecord recordOf(const Record& row)

@@ -3,6 +3,7 @@
 
 #include "remote/slurm/scontrol.h"
 
+#include "remote/base/tr.h"
 #include "remote/slurm/records.h"
 
 #include <QRegularExpression>
@@ -61,19 +62,18 @@ GpuRequestFinding gpuRequestOf(const SchedulerConfig& config)
 {
     if (config.selectType.endsWith(u"/linear"))
         return {GpuRequestStyle::WholeNode,
-            QStringLiteral("The scheduler gives out whole nodes (%1): GPUs come with them.")
+            tr("The scheduler gives out whole nodes (%1): GPUs come with them.")
                 .arg(config.selectType)};
     if (config.gresTypes.contains(u"gpu"))
         return {GpuRequestStyle::Gres,
-            QStringLiteral(
-                "The scheduler counts GPUs (GresTypes has gpu): --gres=gpu:N asks for them.")};
+            tr("The scheduler counts GPUs (GresTypes has gpu): --gres=gpu:N asks for them.")};
     if (config.selectType.isEmpty())
         return {{},
-            QStringLiteral("How GPUs are asked for is unknown: the scheduler did not tell its "
-                           "configuration.")};
+            tr("How GPUs are asked for is unknown: the scheduler did not tell its "
+               "configuration.")};
     return {{},
-        QStringLiteral("How GPUs are asked for is unknown: the scheduler counts none (GresTypes "
-                       "names no gpu).")};
+        tr("How GPUs are asked for is unknown: the scheduler counts none (GresTypes "
+           "names no gpu).")};
 }
 
 std::vector<PartitionLimits> parsePartitionLimits(const QByteArray& output)

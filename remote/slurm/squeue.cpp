@@ -4,6 +4,7 @@
 #include "remote/slurm/squeue.h"
 
 #include "remote/base/shellquoting.h"
+#include "remote/base/tr.h"
 #include "remote/slurm/jobstates.h"
 #include "remote/slurm/values.h"
 
@@ -113,9 +114,8 @@ Error strangeRow(const Record& row)
     QByteArray text;
     for (const auto& field : row)
         text += field + '\n';
-    return {ErrorKind::Protocol,
-        QStringLiteral("The scheduler's answer holds a row without a job number."),
-        QStringLiteral("It is asked again by itself; nothing is taken for finished meanwhile."),
+    return {ErrorKind::Protocol, tr("The scheduler's answer holds a row without a job number."),
+        tr("It is asked again by itself; nothing is taken for finished meanwhile."),
         text.left(4096)};
 }
 

@@ -3,6 +3,7 @@
 
 #include "remote/slurm/submission.h"
 
+#include "remote/base/tr.h"
 #include "remote/slurm/records.h"
 
 #include <QRegularExpression>
@@ -190,20 +191,18 @@ Error submitError(const QByteArray& stderrText)
     for (const auto& refusal : refusals) {
         if (!text.contains(QLatin1String(refusal.fragment), Qt::CaseInsensitive))
             continue;
-        QString sentence = QString::fromUtf8(refusal.sentence);
+        QString sentence = tr(refusal.sentence);
         const QString site = sitesWords(text, words);
         if (!site.isEmpty() && refusal.kind == ErrorKind::Refused)
-            sentence += QStringLiteral(" Slurm adds: %1").arg(site);
-        return {refusal.kind, sentence, QString::fromUtf8(refusal.remedy), stderrText};
+            sentence += tr(" Slurm adds: %1").arg(site);
+        return {refusal.kind, sentence, tr(refusal.remedy), stderrText};
     }
     if (words.isEmpty()) {
-        return {ErrorKind::Refused,
-            QStringLiteral("The scheduler refused the job and gave no reason."),
-            QStringLiteral("Submit the script by hand in a terminal to see more."), stderrText};
+        return {ErrorKind::Refused, tr("The scheduler refused the job and gave no reason."),
+            tr("Submit the script by hand in a terminal to see more."), stderrText};
     }
-    return {ErrorKind::Refused,
-        QStringLiteral("The scheduler refused the job: %1").arg(words.left(400)),
-        QStringLiteral("Change what the message names and launch again."), stderrText};
+    return {ErrorKind::Refused, tr("The scheduler refused the job: %1").arg(words.left(400)),
+        tr("Change what the message names and launch again."), stderrText};
 }
 
 bool isAmbiguousRefusal(const QByteArray& stderrText)

@@ -3,6 +3,8 @@
 
 #include "remote/ssh/knownhosts.h"
 
+#include "remote/base/tr.h"
+
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
@@ -57,9 +59,8 @@ bool hashMatches(const QByteArray& field, const QByteArray& name)
 
 Error writeError(const QString& file)
 {
-    return {ErrorKind::Io,
-        QStringLiteral("The host key could not be put on record in %1.").arg(file),
-        QStringLiteral("Check that the file and its folder are yours and writable."),
+    return {ErrorKind::Io, tr("The host key could not be put on record in %1.").arg(file),
+        tr("Check that the file and its folder are yours and writable."),
         QByteArray(strerror(errno))};
 }
 

@@ -3,6 +3,8 @@
 
 #include "remote/ssh/link.h"
 
+#include "remote/base/tr.h"
+
 #include <libssh/server.h>
 
 #include <poll.h>
@@ -63,8 +65,7 @@ Error Link::run()
     }
     const Error error = m_failed
         ? lostError()
-        : Error{
-            ErrorKind::LinkLost, QStringLiteral("The connection to %1 was closed.").arg(m_name)};
+        : Error{ErrorKind::LinkLost, tr("The connection to %1 was closed.").arg(m_name)};
     for (auto& [id, channel] : m_channels)
         channel->end(error);
     report(true);
@@ -73,14 +74,13 @@ Error Link::run()
 
 Error Link::lostError() const
 {
-    Error error{ErrorKind::LinkLost, {},
-        QStringLiteral("Connect again; jobs of the cluster go on meanwhile."),
+    Error error{ErrorKind::LinkLost, {}, tr("Connect again; jobs of the cluster go on meanwhile."),
         QByteArray(ssh_get_error(m_session.get()))};
     error.summary = m_state == LinkState::Down
-        ? QStringLiteral("The connection to %1 was lost: nothing came for %2 s.")
+        ? tr("The connection to %1 was lost: nothing came for %2 s.")
               .arg(m_name)
               .arg(double(m_times.downAfter.count()) / 1000)
-        : QStringLiteral("The connection to %1 was lost: the server closed it.").arg(m_name);
+        : tr("The connection to %1 was lost: the server closed it.").arg(m_name);
     return error;
 }
 
@@ -182,8 +182,7 @@ void Link::makeRoom()
             || channel.state() != LinkChannel::State::Running)
             continue;
         channel.leave(Error{ErrorKind::Refused,
-            QStringLiteral(
-                "%1 allows only %2 sessions at once, and this one was needed for a command.")
+            tr("%1 allows only %2 sessions at once, and this one was needed for a command.")
                 .arg(m_name)
                 .arg(m_budget.total())});
         --streams;
@@ -207,10 +206,9 @@ void Link::handleRefused(LinkChannel& channel)
         channel.requeue();
         return;
     }
-    channel.end(
-        Error{ErrorKind::Refused, QStringLiteral("%1 refused to open a session.").arg(m_name),
-            QStringLiteral("Try again; the server may limit the sessions of one login."),
-            QByteArray(ssh_get_error(m_session.get()))});
+    channel.end(Error{ErrorKind::Refused, tr("%1 refused to open a session.").arg(m_name),
+        tr("Try again; the server may limit the sessions of one login."),
+        QByteArray(ssh_get_error(m_session.get()))});
 }
 
 /// While something waits, the server is asked now and then how many sessions it takes by now: empty

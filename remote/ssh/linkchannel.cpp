@@ -3,6 +3,8 @@
 
 #include "remote/ssh/linkchannel.h"
 
+#include "remote/base/tr.h"
+
 #include <algorithm>
 #include <csignal>
 #include <cstring>
@@ -213,8 +215,8 @@ bool LinkChannel::request()
     if (rc == SSH_OK) {
         m_state = State::Running;
     } else if (ssh_is_connected(m_session)) {
-        end(Error{ErrorKind::Refused, QStringLiteral("The server refused to run a command."),
-            QStringLiteral("The account may be restricted to other uses."),
+        end(Error{ErrorKind::Refused, tr("The server refused to run a command."),
+            tr("The account may be restricted to other uses."),
             QByteArray(ssh_get_error(m_session))});
     }
     return true;
@@ -302,9 +304,8 @@ bool LinkChannel::finishIfClosed()
     if (m_exitCode)
         end(*m_exitCode);
     else
-        end(Error{ErrorKind::Protocol,
-            QStringLiteral("The server ended a command without its exit code."),
-            QStringLiteral("Try again.")});
+        end(Error{ErrorKind::Protocol, tr("The server ended a command without its exit code."),
+            tr("Try again.")});
     return true;
 }
 

@@ -3,6 +3,8 @@
 
 #include "remote/ssh/loginawait.h"
 
+#include "remote/base/tr.h"
+
 #include <QFile>
 #include <QFileInfo>
 
@@ -18,17 +20,16 @@ QString methodNames(int methods)
 {
     QStringList names;
     if (methods & SSH_AUTH_METHOD_PUBLICKEY)
-        names << QStringLiteral("a key");
+        names << tr("a key");
     if (methods & SSH_AUTH_METHOD_INTERACTIVE)
-        names << QStringLiteral("a dialogue (keyboard-interactive)");
+        names << tr("a dialogue (keyboard-interactive)");
     if (methods & SSH_AUTH_METHOD_PASSWORD)
-        names << QStringLiteral("a password");
+        names << tr("a password");
     if (methods & SSH_AUTH_METHOD_GSSAPI_MIC)
         names << QStringLiteral("Kerberos");
     if (methods & SSH_AUTH_METHOD_HOSTBASED)
-        names << QStringLiteral("a trusted host");
-    return names.isEmpty() ? QStringLiteral("nothing that is known here")
-                           : names.join(QStringLiteral(", "));
+        names << tr("a trusted host");
+    return names.isEmpty() ? tr("nothing that is known here") : names.join(QStringLiteral(", "));
 }
 
 KeyHandle publicPart(const QString& path)
@@ -64,10 +65,8 @@ Result<void> Login::authenticate()
             return cancelled();
         if (rc == SSH_AUTH_ERROR || !ssh_is_connected(session))
             return failure(m_timedOut ? ErrorKind::Timeout : ErrorKind::Authentication,
-                m_timedOut
-                    ? QStringLiteral("%1 stopped answering while logging in.").arg(m_target.host)
-                    : QStringLiteral("%1 ended the login of %2.")
-                          .arg(m_target.host, m_target.user));
+                m_timedOut ? tr("%1 stopped answering while logging in.").arg(m_target.host)
+                           : tr("%1 ended the login of %2.").arg(m_target.host, m_target.user));
         if (rc == SSH_AUTH_PARTIAL)
             spent &= SSH_AUTH_METHOD_PUBLICKEY; // one factor is done; a second dialogue may follow
         const int methods = ssh_userauth_list(session, nullptr);
@@ -94,17 +93,17 @@ int Login::tryMethod(int method)
 Error Login::authenticationError(int methods) const
 {
     const auto tried = m_tried.isEmpty()
-        ? QStringLiteral("no key was found here")
+        ? tr("no key was found here")
         : QStringLiteral("tried: ") + m_tried.join(QStringLiteral(", "));
     // Where keys are no way in, a person who looks for his key looks in vain.
     const bool keys = (methods & SSH_AUTH_METHOD_PUBLICKEY) || methods == 0;
     return {ErrorKind::Authentication,
-        QStringLiteral("%1 refused the login of %2 (%3). It accepts %4.")
+        tr("%1 refused the login of %2 (%3). It accepts %4.")
             .arg(m_target.host, m_target.user, tried, methodNames(methods)),
-        keys ? QStringLiteral(
+        keys ? tr(
             "Check the user name, and that this computer's public key is on record at the cluster.")
-             : QStringLiteral("Check the user name, the password and, where one is asked for, the "
-                              "code: a new one is shown every half minute."),
+             : tr("Check the user name, the password and, where one is asked for, the "
+                  "code: a new one is shown every half minute."),
         QByteArray(ssh_get_error(m_session.get()))};
 }
 
@@ -140,7 +139,7 @@ int Login::agent()
         m_gate, m_target.agentSocket, configuredBlobs(), m_target.identitiesOnly);
     if (!m_agent->running())
         return SSH_AUTH_DENIED;
-    m_tried << QStringLiteral("the SSH agent");
+    m_tried << tr("the SSH agent");
     ssh_set_agent_socket(m_session.get(), m_agent->takeFd());
     const int rc =
         await([&] { return ssh_userauth_agent(m_session.get(), nullptr); }, SSH_AUTH_AGAIN);
@@ -154,7 +153,7 @@ int Login::keyFile(const QString& path, bool named)
 {
     if (!QFileInfo(path).isReadable()) {
         if (named)
-            m_tried << QStringLiteral("%1 (cannot be read)").arg(path);
+            m_tried << tr("%1 (cannot be read)").arg(path);
         return SSH_AUTH_DENIED;
     }
     auto* session = m_session.get();
@@ -183,7 +182,7 @@ KeyHandle Login::unlocked(const QString& path)
         return KeyHandle(raw);
     for (int attempt = 1; attempt <= attempts; ++attempt) {
         PromptRound round{PromptRound::Kind::Passphrase, m_target.host, m_target.user, path, {}, {},
-            {{QStringLiteral("Passphrase for %1").arg(path), false}}, attempt};
+            {{tr("Passphrase for %1").arg(path), false}}, attempt};
         const auto answer = m_promptProxy.answer(round);
         if (!answer) {
             m_gaveUp = true;
@@ -196,13 +195,13 @@ KeyHandle Login::unlocked(const QString& path)
         if (rc == SSH_OK)
             return KeyHandle(raw);
     }
-    m_tried.last() += QStringLiteral(" (wrong passphrase)");
+    m_tried.last() += tr(" (wrong passphrase)");
     return nullptr;
 }
 
 int Login::keyboardInteractive()
 {
-    m_tried << QStringLiteral("a dialogue");
+    m_tried << tr("a dialogue");
     int rc = SSH_AUTH_DENIED;
     for (int attempt = 1; attempt <= attempts && rc == SSH_AUTH_DENIED && !m_gaveUp; ++attempt)
         rc = keyboardRounds(attempt);
@@ -246,10 +245,10 @@ int Login::keyboardRounds(int attempt)
 int Login::password()
 {
     auto* session = m_session.get();
-    m_tried << QStringLiteral("a password");
+    m_tried << tr("a password");
     int rc = SSH_AUTH_DENIED;
     for (int attempt = 1; attempt <= attempts && rc == SSH_AUTH_DENIED; ++attempt) {
-        const auto text = QStringLiteral("Password of %1 on %2").arg(m_target.user, m_target.host);
+        const auto text = tr("Password of %1 on %2").arg(m_target.user, m_target.host);
         PromptRound round{PromptRound::Kind::Password, m_target.host, m_target.user, {}, {}, {},
             {{text, false}}, attempt};
         const auto answer = m_promptProxy.answer(round);

@@ -3,6 +3,7 @@
 
 #include "remote/ssh/sshshell.h"
 
+#include "remote/base/tr.h"
 #include "remote/ssh/link.h"
 #include "remote/ssh/login.h"
 
@@ -40,7 +41,7 @@ SshShell::~SshShell()
     m_door->close();
     m_gate->stop();
     const Error error{
-        ErrorKind::LinkLost, QStringLiteral("The connection to %1 was closed.").arg(displayName())};
+        ErrorKind::LinkLost, tr("The connection to %1 was closed.").arg(displayName())};
     for (auto* process : std::as_const(m_processes))
         process->endLater(error);
     // The worker needs a moment to let go. One that is held up inside libssh is left to itself.
@@ -207,7 +208,7 @@ void SshProcess::cancel()
         m_shell->m_processes.remove(m_id);
         m_shell->m_gate->post([id = m_id](Link& link) { link.cancel(id); });
     }
-    endLater({ErrorKind::Cancelled, QStringLiteral("The command was cancelled.")});
+    endLater({ErrorKind::Cancelled, tr("The command was cancelled.")});
 }
 
 bool SshProcess::deliver(const ChannelNews& news)
