@@ -22,8 +22,8 @@ Exercise readExercise(JsonFields& fields)
     exercise.recipe = fields.text("recipe");
     exercise.field = fields.text("field");
     if (exercise.isAdvice())
-        fields.report(
-            "values", tr("an exercise has values, a recipe or a field; advice is a plain text."));
+        fields.report("values",
+            tr("an exercise needs values, a recipe or a field; write advice as a plain string."));
     return exercise;
 }
 
@@ -44,7 +44,7 @@ QString exerciseProblem(const Exercise& exercise, const Recipe& recipe)
             [&key](const Parameter& parameter) { return parameter.key == key; });
         if (field == recipe.parameters.end()) {
             if (!resourceKeys().contains(key))
-                return tr("“%1” is no field of %2.").arg(key, recipe.id);
+                return tr("“%1” is not a field of %2.").arg(key, recipe.id);
             continue;
         }
         Parameter checked = *field;

@@ -23,13 +23,9 @@ QString integerProblem(const Parameter& field, const QString& text)
     if (!ok)
         return tr("expected a whole number, not “%1”.").arg(text.left(40));
     if (field.least && number < *field.least)
-        return tr("%1 is less than %2, the least that makes sense here.")
-            .arg(number)
-            .arg(*field.least);
+        return tr("%1 is less than %2, the minimum here.").arg(number).arg(*field.least);
     if (field.most && number > *field.most)
-        return tr("%1 is more than %2, the most that is possible here.")
-            .arg(number)
-            .arg(*field.most);
+        return tr("%1 is more than %2, the maximum here.").arg(number).arg(*field.most);
     return {};
 }
 
@@ -45,7 +41,7 @@ QString listProblem(const Parameter& field, const QString& text)
 {
     const QStringList items = listItems(text);
     if (items.isEmpty())
-        return tr("expected whole numbers with commas between them, 512,1024.");
+        return tr("expected whole numbers separated by commas, such as 512,1024.");
     for (const QString& item : items) {
         const QString why = integerProblem(field, item);
         if (!why.isEmpty())
@@ -145,13 +141,12 @@ QStringList listItems(const QString& text)
 QString valueProblem(const Parameter& field, const QString& value)
 {
     if (value.trimmed().isEmpty())
-        return !field.required ? QString()
-            : field.example.isEmpty()
-            ? tr("a value is needed here.")
-            : tr("a value is needed here, such as %1.").arg(field.example);
+        return !field.required        ? QString()
+            : field.example.isEmpty() ? tr("a value is required.")
+                                      : tr("a value is required, such as %1.").arg(field.example);
     if (hasControls(value, field.type == Type::Command))
-        return tr("it holds a control character (a tab, a line break, an escape), "
-                  "which has no meaning here.");
+        return tr("it contains a control character (tab, line break or escape), which is not "
+                  "allowed here.");
     switch (field.type) {
     case Type::Text:
     case Type::Command:

@@ -67,13 +67,13 @@ QString JsonFields::text(const char* key, bool required)
     if (value && value->is_string()) {
         const QString text = QString::fromStdString(value->get<std::string>());
         if (required && text.isEmpty())
-            expected(key, "a text that is not empty");
+            expected(key, "a string that is not empty");
         return text;
     }
     if (value)
-        expected(key, "a text in quotes");
+        expected(key, "a string in quotes");
     else if (required)
-        report(key, tr("missing; expected a text."));
+        report(key, tr("missing; expected a string."));
     return {};
 }
 
@@ -84,14 +84,14 @@ QStringList JsonFields::texts(const char* key)
     if (!value)
         return texts;
     if (!value->is_array()) {
-        expected(key, "a list of texts, […]");
+        expected(key, "a list of strings, […]");
         return texts;
     }
     for (const nlohmann::json& item : *value) {
         if (item.is_string())
             texts << QString::fromStdString(item.get<std::string>());
         else
-            expected(key, "a list of texts, and only texts");
+            expected(key, "a list of strings, and only strings");
     }
     return texts;
 }
@@ -224,7 +224,7 @@ void JsonFields::items(const char* key, const std::function<void(const QString&)
         return;
     if (!value->is_array())
         return expected(
-            key, text ? "a list of texts and objects, […]" : "a list of objects, [{…}]");
+            key, text ? "a list of strings and objects, […]" : "a list of objects, [{…}]");
     int index = 0;
     for (const nlohmann::json& item : *value) {
         const QString at = QStringLiteral("%1[%2]").arg(path(key)).arg(index++);
@@ -234,7 +234,8 @@ void JsonFields::items(const char* key, const std::function<void(const QString&)
         }
         if (!item.is_object()) {
             m_file->report(at,
-                text ? tr("expected a text, or an object, {…}.") : tr("expected an object, {…}."));
+                text ? tr("expected a string, or an object, {…}.")
+                     : tr("expected an object, {…}."));
             continue;
         }
         JsonFields fields(m_file, item, at);
@@ -263,8 +264,7 @@ void JsonFields::finish()
             continue;
         QStringList known = m_known;
         known.removeDuplicates();
-        report(item.key().c_str(),
-            tr("this field is not known here. Known are: %1.").arg(known.join(u", ")));
+        report(item.key().c_str(), tr("unknown field. Known fields: %1.").arg(known.join(u", ")));
     }
 }
 

@@ -181,8 +181,8 @@ Error brokenJson(const QByteArray& bytes, const QString& file, const LineNotes::
             tr("Write a number that is smaller than 1e308."), failure.why};
     }
     return {ErrorKind::Invalid,
-        tr("%1, line %2, column %3: this is not JSON.").arg(file).arg(line).arg(column),
-        tr("Look for a missing comma, quote or bracket just before that place."), failure.why};
+        tr("%1, line %2, column %3: this is not valid JSON.").arg(file).arg(line).arg(column),
+        tr("Look for a missing comma, quote or bracket just before that position."), failure.why};
 }
 
 /// The first walk: it notes the lines and finds everything that the parser would throw at.

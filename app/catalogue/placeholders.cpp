@@ -61,7 +61,7 @@ QString placeholderProblem(const QString& command)
         for (; at < match.capturedStart(); ++at)
             state.read(command.at(at));
         if (!state.outside())
-            return tr("{%1} stands inside quotes, where a value could end them; write it outside.")
+            return tr("{%1} is inside quotes, which a value could close; move it outside.")
                 .arg(match.captured(1));
     }
     for (; at < command.size(); ++at)
@@ -73,7 +73,7 @@ QString placeholderProblem(const QString& command)
     static const QRegularExpression unsafe(QStringLiteral(R"(`|<<|(?:^|\s)#|\$'|\$")"));
     const auto match = unsafe.match(command);
     if (match.hasMatch())
-        return tr("“%1” and placeholders do not go together; use $(…) or a file of the recipe.")
+        return tr("“%1” cannot be combined with placeholders; use $(…) or a file of the recipe.")
             .arg(match.captured().trimmed());
     return {};
 }

@@ -48,7 +48,7 @@ Parameter readParameter(JsonFields& fields)
         parameter.power = need.count("power", 1);
     });
     if (parameter.type == Type::Choice && parameter.choices.isEmpty())
-        fields.report("choices", tr("missing; a choice needs some."));
+        fields.report("choices", tr("missing; a field of type choice needs at least one."));
     const bool computed = parameter.type == Type::Lanes; // its choices are the lanes
     const bool settled =
         !parameter.value.isEmpty() && !computed && !parameter.value.contains(u"{built}");
@@ -177,7 +177,8 @@ void readPlaces(JsonFields& fields, Recipe* recipe)
         const std::optional<RuntimeKind> runtime = runtimeNamed(name);
         if (!runtime) {
             fields.report("runtimes",
-                tr("“%1” is no runtime; known are apptainer, singularity, enroot and pyxis.")
+                tr("“%1” is not a container runtime; expected one of: apptainer, singularity, "
+                   "enroot, pyxis.")
                     .arg(name));
             continue;
         }
@@ -235,7 +236,7 @@ void readSweep(JsonFields& fields, Recipe* recipe)
         RecipeVariable one{
             variable.text("name", true), variable.text("value", true), variable.text("comment")};
         if (!isVariableName(one.name))
-            variable.report("name", tr("“%1” is no name of a variable.").arg(one.name));
+            variable.report("name", tr("“%1” is not a variable name.").arg(one.name));
         recipe->environment.push_back(one);
     });
 }

@@ -30,12 +30,12 @@ void readContainer(JsonFields& fields, RecipeStep* step)
     });
     step->overlay = fields.text("overlay");
     if (!step->overlay.isEmpty() && !isInnerPath(step->overlay))
-        fields.report("overlay", tr("expected a folder below the job's own on the node."));
+        fields.report("overlay", tr("expected a folder below the job's own folder on the node."));
     step->workDir = fields.text("work_dir");
     step->environment = fields.textMap("environment");
     for (const QString& name : step->environment.keys()) {
         if (!isVariableName(name))
-            fields.report("environment", tr("“%1” is no name of a variable.").arg(name));
+            fields.report("environment", tr("“%1” is not a variable name.").arg(name));
     }
 }
 
@@ -53,7 +53,7 @@ void readStart(JsonFields& fields, RecipeStep* step)
         fields.report("tasks", tr("expected a number or one placeholder, {each}."));
     step->mpi = fields.text("mpi");
     if (!step->mpi.isEmpty() && !isIdentifier(step->mpi))
-        fields.report("mpi", tr("expected a plugin of srun --mpi: pmix, pmi2."));
+        fields.report("mpi", tr("expected an MPI plugin of srun, such as pmix or pmi2."));
     step->ranks = fields.flag("ranks");
     step->perLane = fields.flag("per_lane");
     step->perSweep = fields.flag("per_sweep");
@@ -82,7 +82,8 @@ void checkNames(JsonFields& fields, const Recipe& recipe, QStringList* names)
     for (const Lane& lane : recipe.lanes)
         *names << lane.values.keys();
     if (recipe.lanes.empty() == lanesAsked)
-        fields.report("lanes", tr("lanes and a parameter of type lanes come together."));
+        fields.report("lanes",
+            tr("lanes require a parameter of type lanes, and such a parameter requires lanes."));
 }
 
 void checkSweep(JsonFields& fields, const Recipe& recipe)
@@ -92,14 +93,17 @@ void checkSweep(JsonFields& fields, const Recipe& recipe)
     const bool steps =
         !recipe.sweep.parameter.isEmpty() && recipe.sweep.as == RecipeSweep::As::Steps;
     if (asked != steps)
-        fields.report("sweep", tr("a sweep over steps and steps with per_sweep come together."));
+        fields.report("sweep",
+            tr("a sweep over steps requires a step with per_sweep, and per_sweep requires such a "
+               "sweep."));
     if (recipe.sweep.parameter.isEmpty())
         return;
     const auto found = std::find_if(recipe.parameters.begin(), recipe.parameters.end(),
         [&](const Parameter& parameter) { return parameter.key == recipe.sweep.parameter; });
     const bool resource = resourceKeys().contains(recipe.sweep.parameter);
     if (found == recipe.parameters.end() && !resource)
-        fields.report("sweep", tr("“%1” is no field of this recipe.").arg(recipe.sweep.parameter));
+        fields.report(
+            "sweep", tr("“%1” is not a field of this recipe.").arg(recipe.sweep.parameter));
     else if (steps && (resource || found->type != Parameter::Type::IntegerList))
         fields.report("sweep", tr("a sweep over steps needs a parameter of type integer-list."));
 }
@@ -118,16 +122,17 @@ void checkImages(JsonFields& fields, const Recipe& recipe)
     for (const RecipeStep& step : recipe.steps) {
         if (!step.image.isEmpty() && !built.contains(step.image) && !isImageKey(recipe, step.image))
             fields.report("steps",
-                tr("“%1” runs in “%2”, which is no image parameter and no earlier build.")
+                tr("“%1” runs in “%2”, which is neither an image parameter nor an earlier build.")
                     .arg(step.id, step.image));
         if (!step.base.isEmpty() && !isImageKey(recipe, step.base))
             fields.report("steps",
-                tr("“%1” starts from “%2”, which is no image parameter.").arg(step.id, step.base));
+                tr("“%1” starts from “%2”, which is not an image parameter.")
+                    .arg(step.id, step.base));
         if (step.kind != Kind::Build)
             continue;
         if (!recipe.files.contains(step.definition) && !recipe.templates.contains(step.definition))
             fields.report("steps",
-                tr("“%1” builds from “%2”, which is not among files or templates.")
+                tr("“%1” builds from “%2”, which is not listed in files or templates.")
                     .arg(step.id, step.definition));
         built << step.output;
     }
@@ -163,7 +168,7 @@ RecipeStep readRecipeStep(JsonFields& fields)
     step.comment = fields.texts("comment");
     for (const QString& line : step.comment) {
         if (line.contains(u'\n'))
-            fields.report("comment", tr("expected one line a text."));
+            fields.report("comment", tr("expected one line per string."));
     }
     return step;
 }
@@ -181,8 +186,8 @@ void checkRecipeSteps(JsonFields& fields, const Recipe& recipe)
         QStringLiteral("image"), QStringLiteral("check"), QStringLiteral("check-container")};
     for (const RecipeStep& step : recipe.steps) {
         if (ids.contains(step.id))
-            fields.report("steps",
-                tr("the id “%1” is given twice, or is one of Slipway's own.").arg(step.id));
+            fields.report(
+                "steps", tr("the id “%1” is used twice, or is reserved by Slipway.").arg(step.id));
         ids << step.id;
         const QStringList known =
             step.perSweep ? names + QStringList{QStringLiteral("each")} : names;
@@ -190,7 +195,7 @@ void checkRecipeSteps(JsonFields& fields, const Recipe& recipe)
             for (const QString& name : placeholderNames(text)) {
                 if (!known.contains(name))
                     fields.report("steps",
-                        tr("{%1} in “%2” is no parameter of this recipe.").arg(name, step.id));
+                        tr("{%1} in “%2” is not a parameter of this recipe.").arg(name, step.id));
             }
         }
     }

@@ -46,7 +46,7 @@ Result<Recipe> readRecipe(const QString& folder)
     for (const QString& file : recipe->files + recipe->templates) {
         if (!QFileInfo(folder + u'/' + file).isFile())
             return Error{ErrorKind::Invalid,
-                tr("%1/recipe.json: files: “%2” is not there.").arg(folder, file)};
+                tr("%1/recipe.json: files: “%2” does not exist.").arg(folder, file)};
     }
     return recipe;
 }

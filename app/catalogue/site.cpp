@@ -133,7 +133,7 @@ void readRuntimes(JsonFields& fields, Site* site)
         site->runtimes.push_back(site->runtime);
     else if (std::find(site->runtimes.begin(), site->runtimes.end(), site->runtime)
         == site->runtimes.end())
-        fields.report("runtime", tr("it is not among the runtimes."));
+        fields.report("runtime", tr("it is not listed in runtimes."));
     site->singularityMajor = fields.count("singularity_major");
     if (site->singularityMajor != 0 && site->singularityMajor != 2 && site->singularityMajor != 3)
         fields.report("singularity_major", tr("expected 2 or 3."));
@@ -146,12 +146,12 @@ void readScriptParts(JsonFields& fields, Site* site)
 {
     site->mpi = fields.text("mpi");
     if (!site->mpi.isEmpty() && !isModuleName(site->mpi))
-        fields.report("mpi", tr("expected a plug-in of srun --mpi: pmix, pmi2."));
+        fields.report("mpi", tr("expected an MPI plugin of srun, such as pmix or pmi2."));
     site->modules = fields.texts("modules");
     site->modulesKnown = fields.optionalFlag("modules_known").value_or(true);
     for (const QString& module : site->modules) {
         if (!isModuleName(module))
-            fields.report("modules", tr("“%1” is not a module's name.").arg(module));
+            fields.report("modules", tr("“%1” is not a module name.").arg(module));
     }
     for (auto [key, place] : {std::pair{"scratch", &site->scratch},
              std::pair{"cache", &site->cache}, std::pair{"image_folder", &site->imageFolder}}) {
@@ -172,7 +172,7 @@ void readScriptParts(JsonFields& fields, Site* site)
     site->environment = fields.textMap("environment");
     for (const QString& name : site->environment.keys()) {
         if (!isVariableName(name))
-            fields.report("environment", tr("“%1” is not a variable's name.").arg(name));
+            fields.report("environment", tr("“%1” is not a variable name.").arg(name));
     }
 }
 

@@ -51,8 +51,8 @@ struct Comparison {
     bool fair() const; ///< no rule broken, and none that must be known unknown
     QString title; ///< "GPU against CPU, all threads: FP32 matrix product"
     QString where; ///< "at n = 8192, compute only": what the headline is about
-    QString headline; ///< "32 × as fast", "takes 3.1 × as long", "no difference seen"; only when
-                      ///< fair, else empty
+    QString headline; ///< "32 × as fast", "takes 3.1 × as long", "no difference measured"; only
+                      ///< when fair, else empty
     QString sentence; ///< the headline as a sentence: "GPU is 32 × as fast as CPU, all threads."
     QString detail; ///< "31.6 – 32.1 over 7 repeats · with transfers 24 × · 22 % of the energy"
     QString refusal; ///< why no speed-up is stated; empty when fair

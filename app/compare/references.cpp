@@ -82,7 +82,7 @@ void notePeak(Comparison& comparison, const CompareLane& lane, const RaceReferen
         note(tr("more than the card can do, so something was measured wrongly"));
     else if (workBase(lane.work) == QLatin1String("gemm") && point.x >= largeMatrix
         && *rate < *most * leastOfPeak)
-        note(tr("little for a large product: is the card shared, or its clock low?"));
+        note(tr("low for a large product: is the card shared, or is its clock low?"));
 }
 
 /// The published value beside this size: at it, or where one was published near it.

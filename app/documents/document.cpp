@@ -30,7 +30,7 @@ ScriptCheck readScriptCheck(JsonFields& fields)
         if (const std::optional<RuntimeKind> runtime = runtimeNamed(name))
             check.runtimes.push_back(*runtime);
         else
-            fields.report("runtimes", tr("“%1” is no runtime.").arg(name));
+            fields.report("runtimes", tr("“%1” is not a container runtime.").arg(name));
     }
     check.interactive = fields.flag("interactive");
     check.values = fields.textMap("values");
@@ -124,8 +124,7 @@ void readHow(JsonFields& fields, DocumentRow* row)
     row->why = differs + absent;
     fields.objects("checks", [row](JsonFields& check) { row->checks.push_back(readCheck(check)); });
     if (row->checks.empty() && row->how != RowHow::Absent)
-        fields.report(
-            "checks", tr("“%1” is covered by nothing, and does not say why.").arg(row->id));
+        fields.report("checks", tr("no check covers “%1”, and no reason is given.").arg(row->id));
 }
 
 DocumentRow readRow(JsonFields& fields)
@@ -145,7 +144,7 @@ DocumentRow readRow(JsonFields& fields)
         }
     }
     if (!known)
-        fields.report("kind", tr("“%1” is no kind of row.").arg(kind));
+        fields.report("kind", tr("“%1” is not a kind of row.").arg(kind));
     row.workflow = fields.text("workflow");
     readHow(fields, &row);
     return row;
@@ -236,7 +235,8 @@ Result<Document> parseDocument(const QByteArray& json, const QString& file)
         if (ids.contains(last.id))
             row.report("id", tr("“%1” is given twice.").arg(last.id));
         if (!last.workflow.isEmpty() && !workflows.contains(last.workflow))
-            row.report("workflow", tr("“%1” is no workflow of this document.").arg(last.workflow));
+            row.report(
+                "workflow", tr("“%1” is not a workflow of this document.").arg(last.workflow));
         ids.insert(last.id);
     });
     fields.finish();

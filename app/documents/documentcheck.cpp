@@ -108,7 +108,7 @@ public:
         for (auto it = check.facts.begin(); it != check.facts.end(); ++it) {
             const QStringList said = saidAt(json, it.key().split(u'.'));
             if (!said.contains(it.value()))
-                report(tr("site %1 says “%2” of %3, not “%4”")
+                report(tr("site %1 has “%2” for %3, not “%4”")
                            .arg(check.site, said.join(u", "), it.key(), it.value()));
         }
     }
@@ -132,7 +132,7 @@ public:
         for (const QString& wanted : check.events) {
             if (std::none_of(events.begin(), events.end(),
                     [&](const MetricEvent& event) { return event.text.contains(wanted); }))
-                report(tr("no event says “%1”").arg(wanted));
+                report(tr("no event contains “%1”").arg(wanted));
         }
     }
 
@@ -256,10 +256,10 @@ private:
                 && (check.problemField.isEmpty() || check.problemField == problem.field);
             said = said || meant;
             if (!meant && (check.clean || problem.severity == Problem::Severity::Error))
-                report(tr("%1: lint says of %2: %3").arg(where, problem.field, problem.text));
+                report(tr("%1: lint reports on %2: %3").arg(where, problem.field, problem.text));
         }
         if (!said)
-            report(tr("%1: lint does not say “%2”").arg(where, check.problemText));
+            report(tr("%1: lint does not report “%2”").arg(where, check.problemText));
     }
 
     void lookAtSamples(const OutputCheck& check, const std::vector<Sample>& samples)
@@ -278,7 +278,7 @@ private:
             for (double value : found)
                 words << QString::number(value, 'g', 10);
             if (!same)
-                report(tr("of the series %1 is read: %2")
+                report(tr("the series %1 was read as: %2")
                            .arg(series,
                                words.isEmpty() ? QStringLiteral("nothing") : words.join(u", ")));
         }

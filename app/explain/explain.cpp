@@ -328,7 +328,7 @@ Explanation Explainer::explanation(const Finding& finding, const ExplainContext&
     Explanation one{hint.id, finding.line, finding.evidence, hint.title, hint.cause, hint.remedy,
         harmless ? Explanation::Severity::Note : hint.severity, hint.change};
     if (finding.meant) {
-        one.remedy = tr("Nothing to do: the step was meant to show it.");
+        one.remedy = tr("Nothing to do: this step demonstrates the failure.");
         one.change.reset();
         return one;
     }

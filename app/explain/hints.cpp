@@ -22,7 +22,7 @@ void requireAnchors(JsonFields& fields, const char* key, const QStringList& text
     for (const QString& text : texts)
         if (text.size() < qsizetype(AnchorScan::shortest))
             fields.report(key,
-                tr("“%1” is too short to be looked for; at least %2 characters.")
+                tr("“%1” is too short to search for; at least %2 characters are required.")
                     .arg(text)
                     .arg(AnchorScan::shortest));
 }
@@ -64,8 +64,8 @@ HintMatch readMatch(JsonFields& fields)
         fields.report("text", tr("expected either a text or a regex."));
     const bool inText = match.where & (HintMatch::Log | HintMatch::Submit);
     if (inText && match.regex && match.after.isEmpty() && match.anchors.isEmpty())
-        fields.report("anchors",
-            tr("missing; a regex needs a text that stands in every line that it matches."));
+        fields.report(
+            "anchors", tr("missing; a regex needs a text that occurs in every line it matches."));
     if (inText && !match.regex && match.after.isEmpty())
         requireAnchors(fields, "text", {match.text});
     for (const auto& [key, texts] :
@@ -107,7 +107,7 @@ Hint readHint(JsonFields& fields)
     fields.objects(
         "match", [&hint](JsonFields& match) { hint.matches.push_back(readMatch(match)); });
     if (hint.matches.empty())
-        fields.report("match", tr("missing; by what is it recognised?"));
+        fields.report("match", tr("missing; expected at least one text or regex."));
     return hint;
 }
 

@@ -102,7 +102,7 @@ QString nodeSentence(const NodeReport& report)
     for (const auto& [words, nodes] : groups)
         sentences << (nodes.size() == 1
                 ? tr("%1 has %2.").arg(nodes.front(), words)
-                : tr("%1 have each %2.").arg(nodes.join(QStringLiteral(", ")), words));
+                : tr("%1 each have %2.").arg(nodes.join(QStringLiteral(", ")), words));
     QStringList failed;
     for (const CheckRow& row : report.rows)
         if (row.state == CheckState::Fail && !failed.contains(checkTitle(row.id)))
@@ -183,8 +183,8 @@ QString checkTitle(const QString& id)
         {QStringLiteral("image.cuda"), QT_TRANSLATE_NOOP("Slipway", "CUDA of the image")},
         {QStringLiteral("mig"), QT_TRANSLATE_NOOP("Slipway", "MIG")},
         {QStringLiteral("ecc"), QT_TRANSLATE_NOOP("Slipway", "ECC memory")},
-        {QStringLiteral("xid"), QT_TRANSLATE_NOOP("Slipway", "Faults of the GPU")},
-        {QStringLiteral("state"), QT_TRANSLATE_NOOP("Slipway", "State of the GPU")},
+        {QStringLiteral("xid"), QT_TRANSLATE_NOOP("Slipway", "GPU faults")},
+        {QStringLiteral("state"), QT_TRANSLATE_NOOP("Slipway", "GPU state")},
         {QStringLiteral("pcie"), QT_TRANSLATE_NOOP("Slipway", "PCIe")},
         {QStringLiteral("nvlink"), QT_TRANSLATE_NOOP("Slipway", "NVLink")},
         {QStringLiteral("cpu"), QT_TRANSLATE_NOOP("Slipway", "CPUs")},
@@ -239,7 +239,7 @@ QString nodeReportText(const NodeReport& report)
             text += QString(24, u' ') + tr("Fix: %1").arg(row.fix) + u'\n';
     }
     if (!report.complete)
-        text += u'\n' + tr("The look at the node has not ended.") + u'\n';
+        text += u'\n' + tr("The node check has not finished.") + u'\n';
     return text;
 }
 

@@ -100,8 +100,8 @@ std::vector<NodeWarning> nodeWarnings(const std::vector<NodeSample>& lastMinute)
         remarks.push_back({*fullest >= fullFrom, tr("GPU memory %1 %").arg(std::lround(*fullest))});
     if (!reasons.isEmpty())
         remarks.push_back({true,
-            (minute.gpus.size() == 1 ? tr("the GPU is held back: %1")
-                                     : tr("a GPU is held back: %1"))
+            (minute.gpus.size() == 1 ? tr("the GPU is throttled: %1")
+                                     : tr("a GPU is throttled: %1"))
                 .arg(reasons.join(QStringLiteral(", ")))});
     for (const auto& [node, memory] : minute.memory)
         if (memory >= fullFrom)

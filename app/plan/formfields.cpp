@@ -119,8 +119,8 @@ private:
         if (m_site.account == AccountRule::None)
             return;
         const QStringList accounts = m_cluster ? m_cluster->accounts : QStringList();
-        Parameter field =
-            makeField("account", "Account", tr("The project that pays for the time."), Type::Text);
+        Parameter field = makeField(
+            "account", "Account", tr("The project that is charged for the time."), Type::Text);
         field.choices = accounts;
         field.required = m_site.account == AccountRule::Required;
         add(field, accounts.size() == 1 ? accounts.first() : QString());
@@ -185,7 +185,8 @@ private:
     void addTime()
     {
         Parameter field = makeField("time", "Time limit",
-            tr("The job is ended after this long. A shorter limit often starts sooner."),
+            tr("Slurm ends the job after this time. A job with a shorter limit often starts "
+               "sooner."),
             Type::WallTime);
         field.required = true;
         QString time = wanted("time").isEmpty() ? QStringLiteral("00:30:00") : wanted("time");
@@ -229,7 +230,7 @@ private:
         nodes.least = 1;
         nodes.advanced = m_recipe.mostNodes == 1;
         add(nodes, wanted("nodes").isEmpty() ? QStringLiteral("1") : wanted("nodes"));
-        Parameter tasks = makeField("tasks_per_node", "Tasks on each node", {}, Type::Integer);
+        Parameter tasks = makeField("tasks_per_node", "Tasks per node", {}, Type::Integer);
         tasks.least = 1;
         const QString count = wantedForGpus("tasks_per_node");
         tasks.advanced = count.isEmpty();
@@ -261,15 +262,16 @@ private:
     void addRest()
     {
         if (m_site.gpuRequest != GpuRequestStyle::WholeNode)
-            addAdvanced("gpu_type", "GPU type", "As the scheduler calls it; empty: any.",
-                wanted("gpu_type"));
-        addAdvanced("qos", "QOS", "Quality of service; empty: the account's own.", wanted("qos"),
+            addAdvanced("gpu_type", "GPU type",
+                "The GPU type as Slurm names it. Leave empty for any.", wanted("gpu_type"));
+        addAdvanced("qos", "QOS", "Leave empty for your account's default.", wanted("qos"),
             m_cluster ? m_cluster->qos : QStringList());
         addAdvanced("reservation", "Reservation",
-            "Nodes that are kept free for a course; empty: none.", m_site.reservation);
+            "Nodes that are reserved, for a course for example. Leave empty for none.",
+            m_site.reservation);
         addAdvanced("constraint", "Constraint", "A feature that the nodes must have.",
             wanted("constraint"));
-        addAdvanced("job_name", "Job name", "What squeue shows.",
+        addAdvanced("job_name", "Job name", "The name that squeue shows.",
             wanted("job_name").isEmpty() ? m_recipe.id : wanted("job_name"));
         addWholeNode();
         addRuntime();
@@ -286,12 +288,13 @@ private:
     {
         if (m_site.gpuRequest == GpuRequestStyle::WholeNode)
             return;
-        Parameter each = makeField(
-            "memory_per_cpu", "Memory a CPU", tr("In place of the node's memory."), Type::Memory);
+        Parameter each = makeField("memory_per_cpu", "Memory per CPU",
+            tr("Instead of the memory per node."), Type::Memory);
         each.advanced = true;
         add(each, wanted("memory_per_cpu"));
         Parameter exclusive = makeField("exclusive", "Whole node",
-            tr("All CPUs of the node, and nobody else on it. Memory is asked for as before."),
+            tr("All CPUs of the node, shared with no other job. Memory is still requested "
+               "separately."),
             Type::Flag);
         exclusive.advanced = true;
         add(exclusive,
@@ -305,21 +308,22 @@ private:
             return wanted(key).isEmpty() ? ofSite : wanted(key);
         };
         addAdvanced("modules", "Modules",
-            "Loaded before the work, in this order: apptainer cuda/12.3.",
+            "Loaded in this order before the work begins, for example apptainer cuda/12.3.",
             otherwise("modules", m_site.modules.join(u' ')));
         addAdvanced("binds", "Folders in the container",
-            "Of the node, besides the run's own: SOURCE, SOURCE:DESTINATION or "
-            "SOURCE:DESTINATION:ro, with commas between them.",
+            "Folders of the node to bind in addition to the run's own: SOURCE, SOURCE:DESTINATION "
+            "or SOURCE:DESTINATION:ro, separated by commas.",
             otherwise("binds", m_site.binds.join(u',')));
         addAdvanced("environment", "Variables",
-            "For every step: NAME=value, with blanks between them.",
+            "Set for every step: NAME=value, separated by spaces.",
             otherwise("environment", environmentText(m_site.environment)));
     }
 
     void addRequeue()
     {
-        Parameter field = makeField("requeue", "Start again",
-            tr("When its node fails or it is requeued, Slurm starts the job again from the top."),
+        Parameter field = makeField("requeue", "Requeue if the node fails",
+            tr("If its node fails or the job is requeued, Slurm starts it again from the "
+               "beginning."),
             Type::Flag);
         field.advanced = true;
         add(field, wanted("requeue").isEmpty() ? QStringLiteral("false") : wanted("requeue"));
@@ -333,11 +337,10 @@ private:
             [](const Lane& one) { return one.needsGpu; });
         const bool gpu = lane || wanted("gpus").toInt() > 0
             || (wholeNode ? m_partition.partition.gpusPerNode > 0 : gpusAsked() > 0);
-        Parameter field = makeField("check", "Check of the node",
-            tr("slipway-probe looks at the node before the work begins. report: the "
-               "job goes on whatever it finds; "
-               "stop: a failed check ends the job before the image is pulled; none: it "
-               "does not look."),
+        Parameter field = makeField("check", "Node check",
+            tr("slipway-probe checks the node before the work begins. report: the job continues "
+               "whatever it finds; stop: a failed check ends the job before the image is pulled; "
+               "none: no check."),
             Type::Choice);
         field.choices =
             QStringList{QStringLiteral("report"), QStringLiteral("stop"), QStringLiteral("none")};
@@ -355,7 +358,7 @@ private:
         if (offered.size() < 2)
             return;
         Parameter field =
-            makeField("runtime", "Runtime", tr("What runs the container."), Type::Choice);
+            makeField("runtime", "Runtime", tr("The container runtime to use."), Type::Choice);
         field.advanced = true;
         for (RuntimeKind runtime : offered)
             field.choices << runtimeName(runtime);

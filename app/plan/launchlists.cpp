@@ -28,16 +28,15 @@ Result<Bind> parseBind(const QString& text)
                            .arg(text.left(80)));
     Bind bind{parts[0], parts.value(1), false};
     if (!isPathExpression(bind.source))
-        return invalid(tr("“%1” is no folder of the cluster: expected an absolute "
+        return invalid(tr("“%1” is not a folder on the cluster: expected an absolute "
                           "path, or one that begins with a variable such as $SCRATCH.")
                            .arg(bind.source.left(80)));
     if (!bind.destination.isEmpty() && !isPathExpression(bind.destination))
-        return invalid(tr("“%1” is no place in the container: expected an absolute path.")
+        return invalid(tr("“%1” is not a path in the container: expected an absolute path.")
                            .arg(bind.destination.left(80)));
     const QString mode = parts.value(2);
     if (!mode.isEmpty() && mode != u"ro" && mode != u"rw")
-        return invalid(
-            tr("“%1” is no way to bind a folder: expected ro or rw.").arg(mode.left(40)));
+        return invalid(tr("“%1” is not a bind mode: expected ro or rw.").arg(mode.left(40)));
     bind.readOnly = mode == u"ro";
     return bind;
 }
@@ -58,8 +57,8 @@ Result<QStringList> parseModules(const QString& text)
     const QStringList modules = text.split(blanks, Qt::SkipEmptyParts);
     for (const QString& module : modules) {
         if (!isModuleName(module))
-            return invalid(tr("“%1” is no name of a module, as “module avail” lists them.")
-                               .arg(module.left(80)));
+            return invalid(
+                tr("“%1” is not a module name as “module avail” lists it.").arg(module.left(80)));
     }
     return modules;
 }
@@ -83,13 +82,13 @@ Result<QMap<QString, QString>> parseEnvironment(const QString& text)
         const qsizetype at = word.indexOf(u'=');
         const QString name = word.left(std::max<qsizetype>(at, 0));
         if (at < 0 || !isVariableName(name))
-            return invalid(tr("“%1” is no variable: expected NAME=value.").arg(word.left(80)));
+            return invalid(tr("“%1” is not a variable: expected NAME=value.").arg(word.left(80)));
         const QString value = unquoted(word.mid(at + 1));
         // What is left of a quote would open one in the script.
         if (value.contains(u'"') || value.contains(u'\'') || value.contains(u'`')
             || value.contains(u'\\'))
             return invalid(
-                tr("The value of %1 holds a quote or a backslash, which cannot stand here.")
+                tr("The value of %1 contains a quote or a backslash, which is not supported here.")
                     .arg(name));
         environment.insert(name, value);
     }

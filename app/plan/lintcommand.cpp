@@ -26,16 +26,16 @@ void lintWrapping(const QString& key, const QString& command, Problems* problems
         return;
     const QString word = match.captured(1);
     problems->push_back(warningIn(key,
-        tr("“%1” stands here already: Slipway starts the command through the site's launcher and "
-           "inside the image. What belongs here is what comes after the image's name.")
+        tr("Leave out “%1”: Slipway starts the command through the site's launcher and inside the "
+           "image. Enter only what follows the image name.")
             .arg(word)));
     // `apptainer exec IMAGE CMD --nv` hands --nv to the program.
     static const QRegularExpression late(
         QStringLiteral(R"((?:exec|run|shell)\s+(?:-\S+\s+)*[^-\s]\S*\s.*--nv\b)"));
     if (late.match(command).hasMatch())
         problems->push_back(warningIn(key,
-            tr("--nv behind the image's name is an option of the program, not of the "
-               "container; it belongs right after exec, run or shell.")));
+            tr("--nv after the image name is passed to the program, not to the container runtime; "
+               "it belongs right after exec, run or shell.")));
 }
 
 void lintProcesses(const Plan& plan, const QString& key, const QString& command, Problems* problems)
@@ -45,8 +45,8 @@ void lintProcesses(const Plan& plan, const QString& key, const QString& command,
     const int processes = match.captured(1).toInt();
     if (match.hasMatch() && plan.job.gpus > 0 && processes != plan.job.gpus)
         problems->push_back(warningIn(key,
-            tr("The command starts %1 processes a node, and the job asks for %2 GPUs: "
-               "one process for one GPU.")
+            tr("The command starts %1 processes per node, and the job requests %2 GPUs: use one "
+               "process per GPU.")
                 .arg(processes)
                 .arg(plan.job.gpus),
             tr("Make the two numbers equal")));
@@ -54,15 +54,14 @@ void lintProcesses(const Plan& plan, const QString& key, const QString& command,
         QStringLiteral(R"((MASTER_PORT=|--master[-_]port[ =])\d{2,5}\b)"));
     if (port.match(command).hasMatch())
         problems->push_back(warningIn(key,
-            tr("The port is a fixed number: two jobs on one node would meet there (EADDRINUSE)."),
-            tr("Take it from the job's number: $((10000 + SLURM_JOB_ID % 10000))")));
+            tr("The port number is fixed: two jobs on one node would collide (EADDRINUSE)."),
+            tr("Derive it from the job ID: $((10000 + SLURM_JOB_ID % 10000))")));
     static const QRegularExpression mpirun(QStringLiteral(R"(\A\s*(mpirun|mpiexec)\b)"));
     if (mpirun.match(command).hasMatch() && plan.job.nodes > 1)
         problems->push_back(warningIn(key,
-            tr("mpirun inside one container reaches this node alone; the other %1 "
-               "would stand idle.")
+            tr("mpirun inside one container reaches only this node; the other %1 would be idle.")
                 .arg(plan.job.nodes - 1),
-            tr("Let the site's launcher start one container a task: leave mpirun out")));
+            tr("Leave mpirun out, so that the site's launcher starts one container per task")));
 }
 
 void lintPip(const Plan& plan, const QString& key, const QString& command, Problems* problems)
@@ -71,9 +70,9 @@ void lintPip(const Plan& plan, const QString& key, const QString& command, Probl
         QStringLiteral(R"(\bpip3?\s+install\b(?![^;&|]*(?:\s-c\s|--constraint))[^;&|]*\btorch)"));
     const std::optional<ImageReference> image = planImage(plan);
     if (install.match(command).hasMatch() && image && image->registry == u"nvcr.io")
-        problems->push_back(warningIn(key,
-            tr("pip would replace the PyTorch that NVIDIA built for this image by another one."),
-            tr("Pin what is there with a constraints file: pip install -c FILE")));
+        problems->push_back(
+            warningIn(key, tr("pip would replace the PyTorch that NVIDIA built for this image."),
+                tr("Pin the installed version with a constraints file: pip install -c FILE")));
 }
 
 /// What a rule compares with: a field, or a number. The CPUs are those of all tasks of a node.
@@ -113,11 +112,11 @@ void lintReaders(const Plan& plan, const QString& key, const QString& command, P
         * (processes.hasMatch() ? std::max(1, processes.captured(1).toInt()) : 1);
     if (all > cpus)
         problems->push_back(warningIn(key,
-            tr("The command starts %1 readers on %2 CPUs: they would share them, and "
-               "the GPUs wait for data.")
+            tr("The command starts %1 data-loading workers on %2 CPUs: they would share the CPUs, "
+               "and the GPUs would wait for data.")
                 .arg(all)
                 .arg(cpus),
-            tr("Ask for as many CPUs, or start fewer readers")));
+            tr("Request as many CPUs, or start fewer workers")));
 }
 
 /// The recipe's own rules between fields.

@@ -26,17 +26,16 @@ void lintMemoryFields(
     const QString each = plan.values.value(QStringLiteral("memory_per_cpu")).trimmed();
     if (!each.isEmpty() && !plan.values.value(QStringLiteral("memory")).trimmed().isEmpty())
         problems->push_back(errorIn(QStringLiteral("memory"),
-            tr("Memory is asked for the node and for each CPU; Slurm takes only one of the two."),
-            tr("Leave the node's out"), QString()));
+            tr("Memory is requested both per node and per CPU; Slurm accepts only one of them."),
+            tr("Clear the memory per node"), QString()));
     if (!plan.job.exclusive || plan.job.memory || plan.job.memoryPerCpu)
         return;
     const MemorySize there =
         partitionFacts(plan.job.partition, plan.site, cluster).partition.memoryPerNode;
     const bool known = there.mebibytes() > 0;
     problems->push_back(warningIn(QStringLiteral("memory"),
-        tr("--exclusive brings all of the node's CPUs, but no more memory than the job "
-           "would get otherwise."),
-        known ? tr("Ask for %1").arg(there.slurmText()) : tr("Ask for what you need"),
+        tr("--exclusive gives the job all CPUs of the node, but no additional memory."),
+        known ? tr("Request %1").arg(there.slurmText()) : tr("Request what you need"),
         known ? std::optional(there.slurmText()) : std::nullopt));
 }
 

@@ -51,10 +51,9 @@ GpuFacts gather(const Plan& plan, const std::optional<ClusterInfo>& cluster)
 
 QString standInText(const Plan& plan)
 {
-    return plan.site.gpusNote.isEmpty()
-        ? tr("This cluster's GPUs are stand-ins: Slurm gives them out, but nothing "
-             "computes on them.")
-        : plan.site.gpusNote;
+    return plan.site.gpusNote.isEmpty() ? tr("This cluster's GPUs are emulated: Slurm allocates "
+                                             "them, but nothing can compute on them.")
+                                        : plan.site.gpusNote;
 }
 
 bool hasNoGpus(const GpuFacts& facts)
@@ -69,16 +68,16 @@ void lintUnknownCount(const Plan& plan, const GpuFacts& facts, Problems* problem
     const int least = facts.partition.gpusPerNode;
     if (facts.partition.gpusAtLeast && plan.job.gpus > least)
         problems->push_back(warningIn(key,
-            tr("How many GPUs a node of %1 has is not known; %2 is the most that a "
-               "document shows. "
+            tr("The number of GPUs per node of %1 is not known; the documentation shows at most "
+               "%2. "
                "If no node has %3, Slurm refuses the job.")
                 .arg(name)
                 .arg(least)
                 .arg(plan.job.gpus),
-            tr("Look with: scontrol show node")));
+            tr("Check with: scontrol show node")));
     else if (facts.partitionKnown && !facts.partition.gpusKnown)
         problems->push_back(warningIn(
-            key, tr("Whether nodes of the partition %1 have GPUs is not known.").arg(name)));
+            key, tr("It is not known whether nodes of the partition %1 have GPUs.").arg(name)));
 }
 
 void lintLanes(const Plan& plan, const GpuFacts& facts, Problems* problems)
@@ -90,7 +89,8 @@ void lintLanes(const Plan& plan, const GpuFacts& facts, Problems* problems)
         facts.otherLanes.isEmpty() ? std::nullopt : std::optional(facts.otherLanes);
     if (!facts.real) {
         problems->push_back(warningIn(facts.lanesKey,
-            standInText(plan) + tr(" The GPU lane will find none, and say so."), leaveOut, others));
+            standInText(plan) + tr(" The GPU lane will find none and report that."), leaveOut,
+            others));
     } else if (hasNoGpus(facts)) {
         problems->push_back(errorIn(facts.lanesKey,
             tr("The GPU lane has no GPU: nodes of the partition %1 have none.")
@@ -99,7 +99,7 @@ void lintLanes(const Plan& plan, const GpuFacts& facts, Problems* problems)
     }
     if (!facts.wholeNode && plan.job.gpus == 0)
         problems->push_back(errorIn(QStringLiteral("gpus"),
-            tr("The GPU lane needs a GPU, and the job asks for none."), tr("Ask for one GPU"),
+            tr("The GPU lane needs a GPU, and the job requests none."), tr("Request one GPU"),
             QStringLiteral("1")));
     const bool nv =
         std::all_of(plan.recipe.steps.begin(), plan.recipe.steps.end(), [](const RecipeStep& step) {
@@ -107,8 +107,8 @@ void lintLanes(const Plan& plan, const GpuFacts& facts, Problems* problems)
         });
     if (!nv)
         problems->push_back(errorIn(facts.lanesKey,
-            tr("The recipe starts the container of the GPU lane without --nv: no "
-               "driver would be found inside.")));
+            tr("The recipe starts the container of the GPU lane without --nv: the driver would not "
+               "be available inside.")));
 }
 
 /// GPUs that nothing uses, and images that want one.
@@ -120,17 +120,17 @@ void lintUse(const Plan& plan, const GpuFacts& facts, Problems* problems)
     if (plan.job.gpus > 0) {
         if (!facts.real && facts.gpuLanes.isEmpty())
             problems->push_back(
-                warningIn(key, standInText(plan), tr("Ask for none"), QStringLiteral("0")));
+                warningIn(key, standInText(plan), tr("Request none"), QStringLiteral("0")));
         else if (plan.recipe.lanes.empty() ? !anyNv : facts.gpuLanes.isEmpty())
             problems->push_back(warningIn(key,
-                tr("The job asks for a GPU that none of its steps uses: it would wait "
-                   "for it and leave it idle."),
-                tr("Ask for none"), QStringLiteral("0")));
+                tr("The job requests a GPU that none of its steps uses: it would wait for the GPU "
+                   "and leave it idle."),
+                tr("Request none"), QStringLiteral("0")));
         lintUnknownCount(plan, facts, problems);
         if (hasNoGpus(facts) && facts.gpuLanes.isEmpty())
             problems->push_back(
                 errorIn(key, tr("Nodes of the partition %1 have no GPU.").arg(facts.partition.name),
-                    tr("Ask for none"), QStringLiteral("0")));
+                    tr("Request none"), QStringLiteral("0")));
         if (facts.real && facts.free && *facts.free == 0)
             problems->push_back(warningIn(key,
                 tr("No GPU of %1 is free at the moment: the job will wait.")
@@ -143,9 +143,9 @@ void lintUse(const Plan& plan, const GpuFacts& facts, Problems* problems)
     if (!image || !image->text().contains(u"cuda", Qt::CaseInsensitive) || !facts.somewhere)
         return;
     problems->push_back(warningIn(key,
-        tr("The image is built for GPUs, and the job asks for none: it would run on "
-           "the CPU, or not at all."),
-        tr("Ask for one GPU"), QStringLiteral("1")));
+        tr("The image is built for GPUs, and the job requests none: it would run on the CPU, or "
+           "not at all."),
+        tr("Request one GPU"), QStringLiteral("1")));
 }
 
 void lintWholeNode(const Plan& plan, Problems* problems)
@@ -156,8 +156,8 @@ void lintWholeNode(const Plan& plan, Problems* problems)
         if (value.isEmpty() || value == u"0")
             continue;
         problems->push_back(warningIn(name,
-            tr("%1 gives out whole nodes, and Slurm there refuses a request for a "
-               "part: “%2” is left out.")
+            tr("%1 allocates whole nodes, and its Slurm refuses a request for part of one: “%2” is "
+               "left out.")
                 .arg(plan.site.name, name),
             tr("Leave it out"), QString()));
     }

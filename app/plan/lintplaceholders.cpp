@@ -38,7 +38,7 @@ void lintPlaceholders(const Plan& plan, std::vector<Problem>* problems)
         const QString word = placeholderIn(field.value);
         if (!word.isEmpty())
             problems->push_back(errorIn(field.key,
-                tr("%1: “%2” is a placeholder from an example; put your own in its place.")
+                tr("%1: “%2” is a placeholder from an example; replace it with your own.")
                     .arg(field.label, word)));
     }
 }

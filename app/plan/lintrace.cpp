@@ -46,18 +46,20 @@ void lintOpponents(const Plan& plan, Problems* problems)
     const auto whole = std::find_if(plan.recipe.lanes.begin(), plan.recipe.lanes.end(), takesAll);
     if (chosen.size() == 1 && whole != plan.recipe.lanes.end())
         problems->push_back(warningIn(key,
-            tr("“%1” alone is no race: there is nothing to compare it with.").arg(labels.first())));
+            tr("“%1” alone is not a race: there is nothing to compare it with.")
+                .arg(labels.first())));
     if (gpu && chosen.size() > 1 && whole != plan.recipe.lanes.end()
         && std::none_of(chosen.begin(), chosen.end(), takesAll))
         problems->push_back(warningIn(key,
-            tr("A GPU against one thread of many is no fair race: no speed-up will be stated."),
+            tr("Comparing a GPU with one of many CPU threads is not fair: no speed-up will be "
+               "stated."),
             tr("Add “%1”").arg(whole->label), QString(ids.join(u',') + u',' + whole->id)));
     const bool oneCpu = plan.values.value(QStringLiteral("cpus")) == u"1";
     if (oneCpu && std::count_if(chosen.begin(), chosen.end(), [](const Lane& lane) {
             return !lane.needsGpu;
         }) > 1)
         problems->push_back(warningIn(QStringLiteral("cpus"),
-            tr("With one CPU the CPU lanes do the same: one thread is all there is.")));
+            tr("With one CPU, the CPU lanes are identical: there is only one thread.")));
 }
 
 } // namespace
@@ -72,20 +74,20 @@ void lintRace(const Plan& plan, Problems* problems)
         const int value = field.value.trimmed().toInt(&number);
         if (field.key == u"repeats" && number && value < fewestRepeats)
             problems->push_back(warningIn(field.key,
-                tr("A median of %1 is shaky: with fewer than %2 repeats no speed-up "
+                tr("A median of %1 is unreliable: with fewer than %2 repeats no speed-up "
                    "will be stated.")
                     .arg(value)
                     .arg(fewestRepeats),
                 tr("Repeat %1 times").arg(fewestRepeats), QString::number(fewestRepeats)));
         else if (field.key == u"warmup" && number && value == 0)
             problems->push_back(warningIn(field.key,
-                tr("Without a warm-up the first repeat pays for loading libraries: no "
+                tr("Without a warm-up, the first repeat includes the time to load libraries: no "
                    "speed-up will be stated."),
-                tr("Warm up twice"), QStringLiteral("2")));
+                tr("Use two warm-up runs"), QStringLiteral("2")));
         else if (field.key == u"sizes" && valueProblem(field, field.value).isEmpty()
             && listItems(field.value).size() == 1)
-            problems->push_back(warningIn(
-                field.key, tr("From one size nobody learns where the GPU begins to pay.")));
+            problems->push_back(
+                warningIn(field.key, tr("One size cannot show where the GPU overtakes the CPU.")));
     }
 }
 

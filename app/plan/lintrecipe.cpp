@@ -31,7 +31,7 @@ void lintThreads(const Plan& plan, Problems* problems)
         const int threads = lane.values.value(QStringLiteral("threads")).toInt();
         if (cpus > 0 && threads > cpus)
             problems->push_back(warningIn(field->key,
-                tr("“%1” starts %2 threads on %3 CPUs: they would share them and run slower.")
+                tr("“%1” starts %2 threads on %3 CPUs: they would share the CPUs and run slower.")
                     .arg(lane.label)
                     .arg(threads)
                     .arg(cpus)));
@@ -39,7 +39,7 @@ void lintThreads(const Plan& plan, Problems* problems)
     const QString threads = plan.values.value(QStringLiteral("threads"));
     if (cpus > 0 && threads.toInt() > cpus)
         problems->push_back(warningIn(QStringLiteral("threads"),
-            tr("%1 threads on %2 CPUs would share them and run slower.").arg(threads).arg(cpus),
+            tr("%1 threads on %2 CPUs would share the CPUs and run slower.").arg(threads).arg(cpus),
             tr("Use %1").arg(cpus), QString::number(cpus)));
 }
 
@@ -88,12 +88,12 @@ void lintEdited(const Plan& plan, Problems* problems)
                 tr("Begin it with #!/bin/bash -l")));
     if (script.contains("\r\n"))
         problems->push_back(
-            errorIn({}, tr("The script has DOS line breaks, and sbatch refuses it."),
-                tr("Save it with UNIX line breaks")));
+            errorIn({}, tr("The script has Windows line endings, and sbatch refuses it."),
+                tr("Save it with UNIX line endings")));
     if (!script.contains("slipway.sh") && !script.contains("exit.json"))
         problems->push_back(warningIn({},
-            tr("The script no longer writes how it ended (slipway.sh is not read): the end will "
-               "be known from the scheduler only, and the timeline stays empty.")));
+            tr("The script no longer records how it ended (slipway.sh is not sourced): the result "
+               "will be known from Slurm only, and the timeline stays empty.")));
     static const QRegularExpression output(
         QStringLiteral(R"(^#SBATCH\s+(--output[=\s]|-o\s?))"), QRegularExpression::MultilineOption);
     if (!output.match(QString::fromUtf8(script)).hasMatch())

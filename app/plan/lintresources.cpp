@@ -32,8 +32,7 @@ void lintKeys(const Plan& plan, Problems* problems)
             || (key == u"account" && plan.site.account == AccountRule::None))
             continue;
         problems->push_back(errorIn(key,
-            tr("There is no field “%1” here. Known are: %2.")
-                .arg(key.left(60), known.join(u", "))));
+            tr("There is no field “%1”. Known fields: %2.").arg(key.left(60), known.join(u", "))));
     }
 }
 
@@ -72,7 +71,7 @@ void lintAccount(const Plan& plan, const std::optional<ClusterInfo>& cluster, Pr
     const QStringList accounts = cluster ? cluster->accounts : QStringList();
     if (!account.isEmpty() && !accounts.isEmpty() && !accounts.contains(account)) {
         problems->push_back(errorIn(key,
-            tr("You have no account “%1” on this cluster; yours are: %2.")
+            tr("You have no account “%1” on this cluster; your accounts: %2.")
                 .arg(account.left(60), accounts.join(u", ")),
             tr("Use %1").arg(accounts.first()), accounts.first()));
         return;
@@ -81,13 +80,13 @@ void lintAccount(const Plan& plan, const std::optional<ClusterInfo>& cluster, Pr
         return;
     if (accounts.size() > 1)
         problems->push_back(errorIn(key,
-            tr("Several accounts are yours: %1. Slurm would charge its default one.")
+            tr("You have several accounts: %1. Slurm would charge the default one.")
                 .arg(accounts.join(u", ")),
-            tr("Choose the account that pays")));
+            tr("Choose the account to charge")));
     else if (plan.site.account == AccountRule::Required)
         problems->push_back(
             errorIn(key, tr("%1 refuses jobs without an account.").arg(plan.site.name),
-                tr("Give the name of your project"),
+                tr("Enter the name of your project"),
                 accounts.isEmpty() ? std::nullopt : std::optional(accounts.first())));
 }
 
@@ -100,7 +99,7 @@ void lintPartition(const Plan& plan, const std::optional<ClusterInfo>& cluster, 
         return;
     const PartitionFacts facts = partitionFacts(name, plan.site, cluster);
     if (!names.contains(name)) {
-        const QString text = tr("%1 has no partition “%2”; there are: %3.")
+        const QString text = tr("%1 has no partition “%2”; its partitions: %3.")
                                  .arg(plan.site.name, name.left(60), names.join(u", "));
         const QString fix = tr("Use %1").arg(names.first());
         // The site file may be behind the times; the cluster itself is not.
@@ -143,10 +142,10 @@ void lintMemory(const Plan& plan, const std::optional<ClusterInfo>& cluster, Pro
         each.mebibytes() * std::max(1, plan.job.cpusPerTask) * plan.job.tasksPerNode);
     const QString wanted = plan.recipe.resources.value(key, QStringLiteral("8G"));
     problems->push_back(warningIn(key,
-        tr("A job that asks for no memory gets %1 a CPU here, %2 in all; loading an "
+        tr("A job that requests no memory gets %1 per CPU here, %2 in total; loading an "
            "image's libraries alone may need more.")
             .arg(each.slurmText(), got.slurmText()),
-        tr("Ask for %1").arg(wanted), wanted));
+        tr("Request %1").arg(wanted), wanted));
 }
 
 void lintNodes(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
@@ -157,8 +156,8 @@ void lintNodes(const Plan& plan, const std::optional<ClusterInfo>& cluster, Prob
         const QString most = QString::number(plan.recipe.mostNodes);
         problems->push_back(errorIn(key,
             plan.recipe.mostNodes == 1
-                ? tr("“%1” works on one node; more nodes would stand idle.").arg(plan.recipe.title)
-                : tr("“%1” works on %2 nodes at most.").arg(plan.recipe.title, most),
+                ? tr("“%1” runs on one node; more nodes would be idle.").arg(plan.recipe.title)
+                : tr("“%1” runs on at most %2 nodes.").arg(plan.recipe.title, most),
             tr("Use %1").arg(most), most));
     } else if (there > 0 && plan.job.nodes > there) {
         problems->push_back(
@@ -174,7 +173,7 @@ void lintJobName(const Plan& plan, Problems* problems)
     const QString better =
         plan.job.jobName.isEmpty() ? plan.recipe.id : legalJobName(plan.job.jobName);
     problems->push_back(errorIn(QStringLiteral("job_name"),
-        tr("A job's name is 1 to 64 letters, digits, “.”, “_” and “-”; other "
+        tr("A job name consists of 1 to 64 letters, digits, “.”, “_” and “-”; other "
            "characters can break the tools that list jobs."),
         tr("Use %1").arg(better), better));
 }
@@ -197,7 +196,7 @@ void lintCache(const Plan& plan, const std::optional<ClusterInfo>& cluster, Prob
     const QString scratch = plan.site.scratch;
     const bool better = !scratch.isEmpty() && !scratch.startsWith(u"$HOME");
     problems->push_back(warningIn(key,
-        tr("The image cache lies in your home folder: layers of several GB can fill its quota."),
+        tr("The image cache is in your home folder: layers of several GB can fill its quota."),
         better ? tr("Put it in scratch")
                : tr("Keep the layers on the node: the image itself is stored once"),
         better ? scratch + QStringLiteral("/slipway/cache")
@@ -210,11 +209,11 @@ void lintResources(const Plan& plan, const std::optional<ClusterInfo>& cluster, 
 {
     if (plan.site.archived)
         problems->push_back(
-            errorIn({}, tr("%1 is retired: it is kept here to be read about.").arg(plan.site.name),
+            errorIn({}, tr("%1 is retired and kept for reference only.").arg(plan.site.name),
                 tr("Choose another site")));
     if (!plan.site.unsupported.isEmpty())
         problems->push_back(errorIn({},
-            tr("%1 cannot be launched on. %2").arg(plan.site.name, plan.site.unsupported),
+            tr("Slipway cannot launch jobs on %1. %2").arg(plan.site.name, plan.site.unsupported),
             tr("Choose another site")));
     lintKeys(plan, problems);
     lintValues(plan, problems);

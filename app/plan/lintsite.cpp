@@ -39,15 +39,15 @@ void lintFileFormat(const Plan& plan, const PlanImage& image, Problems* problems
     const QString path = image.reference->path;
     if (squashed && path.endsWith(u".sif"))
         problems->push_back(warningIn(image.key,
-            tr("%1 starts images that enroot has imported (.sqsh); by its name this "
-               "one is Apptainer's.")
+            tr("%1 starts images that enroot has imported (.sqsh); by its name, this one is for "
+               "Apptainer.")
                 .arg(runtimeName(plan.site.runtime)),
-            tr("Push what you built to a registry, and name it here: docker://NAME")));
+            tr("Push what you built to a registry, and enter its name: docker://NAME")));
     else if (!squashed && path.endsWith(u".sqsh"))
         problems->push_back(warningIn(image.key,
-            tr("%1 starts .sif images; by its name this one is enroot's.")
+            tr("%1 starts .sif images; by its name, this one is for enroot.")
                 .arg(runtimeName(plan.site.runtime)),
-            tr("Name the image that it was imported from: docker://NAME")));
+            tr("Enter the image that it was imported from: docker://NAME")));
 }
 
 /// The recipe's steps, as far as this site's runtime can do what they ask.
@@ -87,10 +87,10 @@ void lintRuntime(const Plan& plan, Problems* problems)
     const bool named = plan.site.modulesKnown || !plan.values.value(modules).trimmed().isEmpty();
     if (!named && !planImages(plan).empty())
         problems->push_back(warningIn(modules,
-            tr("Which module brings %1 on %2 is not written down; without it the job "
-               "may end with “command not found”.")
+            tr("The module that provides %1 on %2 is not known; without it the job may fail with "
+               "“command not found”.")
                 .arg(runtimeName(plan.site.runtime), plan.site.name),
-            tr("Look for it there with module avail, and name it")));
+            tr("Find it with module avail on the cluster, and enter its name")));
     for (const PlanImage& image : planImages(plan)) {
         if (!image.reference)
             continue;
@@ -109,18 +109,18 @@ void lintBuilds(const Plan& plan, Problems* problems)
         return;
     if (plan.site.builds == BuildRule::None)
         problems->push_back(errorIn({},
-            tr("%1 does not let its users build images from definition files; it takes "
-               "ready images from registries.")
+            tr("%1 does not let its users build images from definition files; use ready-made "
+               "images from a registry.")
                 .arg(plan.site.name),
             tr("Build it elsewhere, push it to a registry, and pull it here")));
     else if (plan.site.builds == BuildRule::Unknown)
         problems->push_back(warningIn({},
-            tr("Whether %1 lets its users build images is not known: without root or "
-               "--fakeroot the build ends at once.")
+            tr("It is not known whether %1 lets its users build images: without root or --fakeroot "
+               "the build fails at once.")
                 .arg(plan.site.name)));
     else if (!build->fakeroot)
         problems->push_back(warningIn({},
-            tr("The build asks for no --fakeroot; without it only root can run the "
+            tr("The build does not use --fakeroot; without it, only root can run the "
                "definition file's %post.")));
 }
 
@@ -129,12 +129,12 @@ void lintBuilds(const Plan& plan, Problems* problems)
 QString mpiHookProblem(const Site& site)
 {
     if (site.runtime == RuntimeKind::Enroot)
-        return tr("As far as its login node tells, enroot on %1 has no hook for MPI "
-                  "(50-slurm-pmi.sh): each rank would compute alone, so the job ends "
-                  "on a node that has none.")
+        return tr("According to its login node, enroot on %1 has no hook for MPI "
+                  "(50-slurm-pmi.sh): each rank would compute alone, so the job ends on a node "
+                  "without the hook.")
             .arg(site.name);
     if (site.runtime == RuntimeKind::Pyxis)
-        return tr("As far as its login node tells, %1 has no hook of enroot for MPI "
+        return tr("According to its login node, %1 has no enroot hook for MPI "
                   "(50-slurm-pmi.sh): MPI over PMIx may not start in its containers.")
             .arg(site.name);
     return {};
@@ -148,8 +148,8 @@ Problem pmi2Problem(const Plan& plan)
     const std::vector<RuntimeKind> here = offeredRuntimes(plan.recipe, plan.site);
     const bool offered = std::find(here.begin(), here.end(), RuntimeKind::Pyxis) != here.end();
     return warningIn(key,
-        tr("enroot closes the socket by which --mpi=pmi2 tells the ranks of each other: "
-           "each rank would compute alone, so the job ends at this step. Pyxis keeps it."),
+        tr("enroot closes the socket through which --mpi=pmi2 connects the ranks: "
+           "each rank would compute alone, so the job ends at this step. Pyxis keeps it open."),
         offered ? tr("Use pyxis") : tr("Choose a site with pyxis or Apptainer"),
         offered ? std::optional(other) : std::nullopt);
 }
@@ -164,7 +164,7 @@ void lintMpi(const Plan& plan, const std::optional<ClusterInfo>& cluster, Proble
         if (together && cluster && plan.site.launcher == LauncherKind::Srun && !mpi.isEmpty()
             && !cluster->mpiPlugins.isEmpty() && !cluster->mpiPlugins.contains(mpi)) {
             problems->push_back(errorIn({},
-                tr("srun here has no MPI plugin “%1”; it has: %2.")
+                tr("srun here has no MPI plugin “%1”; available: %2.")
                     .arg(mpi, cluster->mpiPlugins.join(u", "))));
             return;
         }
@@ -185,8 +185,8 @@ void lintMpi(const Plan& plan, const std::optional<ClusterInfo>& cluster, Proble
         if (together && image && image->reference
             && image->reference->text().contains(u"impi", Qt::CaseInsensitive) && !step.runScript) {
             problems->push_back(warningIn(image->key,
-                tr("Images of Intel MPI set MPI up in their run script, and this step starts a "
-                   "command past it (exec): the ranks would not find each other.")));
+                tr("Images of Intel MPI set up MPI in their run script, which this step bypasses "
+                   "(exec): the ranks would not find each other.")));
             return;
         }
     }
@@ -205,7 +205,7 @@ void lintPartitionRules(
         const QString most = QString::number(
             std::max(1, partition.cpusPerGpu * plan.job.gpus / plan.job.tasksPerNode));
         problems->push_back(errorIn(QStringLiteral("cpus"),
-            tr("%1 gives at most %2 CPUs for a GPU; more is refused as “Requested node "
+            tr("%1 allows at most %2 CPUs per GPU; more is refused as “Requested node "
                "configuration is not available”.")
                 .arg(partition.name)
                 .arg(partition.cpusPerGpu),

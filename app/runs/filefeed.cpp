@@ -112,7 +112,7 @@ void FileFeed::divide()
     ++m_restartsSeen;
     m_assembler.finish([this](const LogLine& line) { takeLine(line); });
     tell();
-    appendLine(tr("— the log began again (run %1) —").arg(m_restartsSeen + 1),
+    appendLine(tr("— the log was restarted (run %1) —").arg(m_restartsSeen + 1),
         2 * m_assembler.linesSeen() + 1);
     if (m_explainer)
         m_explainer->restart();

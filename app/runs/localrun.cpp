@@ -33,7 +33,7 @@ Error localError(const QString& file, const QString& reason)
     return Error{full ? ErrorKind::DiskFull : ErrorKind::Io,
         full ? tr("%1 could not be written: this computer’s disk is full.").arg(file)
              : tr("%1 could not be written.").arg(file),
-        tr("The job is not touched by this; free some space here."), reason.toUtf8()};
+        tr("The job is not affected; free some space on this computer."), reason.toUtf8()};
 }
 
 QByteArray part(const QString& path, qint64 from, qint64 size)
@@ -147,7 +147,8 @@ Result<void> LocalRun::appendLog(const QByteArray& bytes, qint64 offset)
 QByteArray LocalRun::fullNote() const
 {
     return '\n'
-        + tr("— The log is larger than the %1 that are kept here. All of it is on the cluster. —")
+        + tr("— The log is larger than the %1 kept on this computer. The whole log is on the "
+             "cluster. —")
               .arg(QLocale::c().formattedDataSize(m_mostLog))
               .toUtf8()
         + '\n';

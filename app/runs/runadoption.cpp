@@ -30,7 +30,7 @@ Run runOfJob(const QString& siteId, const Allocation& found, bool interactive)
     run.created = QDateTime::currentDateTime();
     run.phase = interactive ? RunPhase::Allocated : RunPhase::Queued;
     run.sentence = interactive
-        ? tr("Found on the cluster: nodes that are kept until they are released.")
+        ? tr("Found on the cluster: an allocation that is kept until it is released.")
         : tr("Found on the cluster; it was started elsewhere.");
     for (const auto& [id, title] : {std::pair(QStringLiteral("queued"), tr("Queued")),
              std::pair(QStringLiteral("node"), tr("Node")),
@@ -122,7 +122,7 @@ void RunAdoption::adopt(const QString& siteId, const Allocation& found, bool int
     run.id = free ? parts.captured(2) : m_registry->freeId();
     run.spec.recipeId = parts.captured(1);
     const Recipe* const recipe = m_context.catalogue->recipe(run.spec.recipeId);
-    run.title = recipe ? recipe->title : tr("A job of Slipway");
+    run.title = recipe ? recipe->title : tr("A Slipway job");
     if (!m_registry->insert(run))
         return;
     RunHandle* const handle = m_registry->add(run);

@@ -23,7 +23,7 @@ QCoro::Task<Result<void>> prepareRun(RunFlow flow, Plan plan, QString scratch)
     if (scratch.isEmpty()) {
         co_return Error{ErrorKind::NotFound,
             tr("The scratch folder of %1 is not known.").arg(plan.site.name),
-            tr("Give the site file a scratch folder that exists there.")};
+            tr("Set a scratch folder in the site file that exists on the cluster.")};
     }
     record->run.folder = runFolderPath(scratch, record->run);
     record->planned = plannedStages(plan);

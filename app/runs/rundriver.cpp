@@ -85,7 +85,7 @@ void RunDriver::leave(const Error& error)
     } else {
         // The request may have arrived although the answer did not: it is looked for, never
         // repeated blindly.
-        m_record->say(tr("Whether the job was submitted is not known: %1").arg(error.summary));
+        m_record->say(tr("It is not known whether the job was submitted: %1").arg(error.summary));
         emit accepted(error);
         lead(findAgain());
     }
@@ -96,9 +96,10 @@ void RunDriver::keepNodes(const Error& error)
 {
     Run& run = m_record->run;
     Error shown = error;
-    shown.remedy = tr("Connect again to go on with the steps, or release the nodes. In a terminal: "
-                      "slipway-cli log %1 --follow, or slipway-cli cancel %1.")
-                       .arg(run.id);
+    shown.remedy =
+        tr("Connect again to continue with the steps, or release the nodes. In a terminal: "
+           "slipway-cli log %1 --follow, or slipway-cli cancel %1.")
+            .arg(run.id);
     run.error = shown;
     emit accepted(Result<void>());
     if (run.phase < RunPhase::Running) {
@@ -107,8 +108,8 @@ void RunDriver::keepNodes(const Error& error)
         return;
     }
     m_record->setPhase(RunPhase::Allocated,
-        tr("%1 The steps do not go on. Job %2 keeps its nodes, which are charged for until it is "
-           "released.")
+        tr("%1 The steps do not continue. Job %2 keeps its nodes, which are charged for until they "
+           "are released.")
             .arg(error.summary, run.job.text));
 }
 
@@ -334,8 +335,8 @@ RunDriver::Flow RunDriver::checkExitNote()
         co_return Result<void>();
     }
     if (!m_concluding)
-        m_record->say(tr("The scheduler's answer did not name the job; whether it has ended is not "
-                         "known yet."));
+        m_record->say(tr("The scheduler's answer did not include the job; it is not known yet "
+                         "whether it has ended."));
     co_return Result<void>();
 }
 
@@ -355,8 +356,8 @@ QCoro::Task<void> RunDriver::concludeAtLast(std::optional<JobState> state, QStri
             leave(done.error());
             break;
         }
-        m_record->say(tr("The job has ended; what it wrote cannot be read yet: %1")
-                          .arg(done.error().summary));
+        m_record->say(
+            tr("The job has ended; its output cannot be read yet: %1").arg(done.error().summary));
         co_await m_flow.rests->rest(m_flow.timeouts.look);
     }
     m_concluding = false;

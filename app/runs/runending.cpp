@@ -76,11 +76,12 @@ QString lossOf(const ExitNote& note, const RunRecord& record)
 {
     switch (note.state) {
     case ExitNote::State::FolderGone:
-        return tr("the run folder %1 is gone, and what the job wrote into it.")
+        return tr("the run folder %1 no longer exists, nor does the output of the job.")
             .arg(record.run.folder);
     case ExitNote::State::Unreadable:
-        return tr("its exit record is empty or cut, so the log and the results are probably not "
-                  "complete. The disk of the run folder was full.");
+        return tr(
+            "its exit record is empty or truncated, so the log and the results are probably not "
+            "complete. The disk of the run folder was full.");
     case ExitNote::State::Absent:
         if (!record.isInteractive() && !record.marks.empty())
             return tr("the job left no exit record, so its log and results may not be complete.");
@@ -134,9 +135,10 @@ Explanation ofPartOfTheLog(const QString& why, qint64 bytes)
     Explanation note;
     note.id = QStringLiteral("log.incomplete");
     note.title = tr("The log on this computer is not complete");
-    note.cause = tr("%1 Only its first %2 bytes are here, and only these were searched.")
-                     .arg(why)
-                     .arg(bytes);
+    note.cause =
+        tr("%1 Only its first %2 bytes are on this computer, and only these were searched.")
+            .arg(why)
+            .arg(bytes);
     note.remedy = tr("The whole log is in the run folder on the cluster: fetch the run when there "
                      "is space.");
     note.severity = Explanation::Severity::Note;
@@ -167,7 +169,7 @@ QCoro::Task<Result<void>> endRun(RunFlow flow, std::shared_ptr<RunReader> reader
         run.phase = RunPhase::Running;
         record->updateTimeline();
     }
-    record->say(tr("The job has ended; its results are fetched."));
+    record->say(tr("The job has ended; fetching its results."));
     const auto fetched = co_await fetchResults(flow);
     if (flow.over())
         co_return connectionGone();

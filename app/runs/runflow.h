@@ -71,7 +71,7 @@ QCoro::Task<Result<T>> repeated(RunFlow flow, std::function<QCoro::Task<Result<T
         }
         if (answer.ok() || !flow.mayPass(answer.error()) || tries >= flow.timeouts.tries)
             co_return answer;
-        flow.record->say(RunRecord::tr("%1 Asking again (%2 of %3).")
+        flow.record->say(RunRecord::tr("%1 Retrying (%2 of %3).")
                              .arg(answer.error().summary)
                              .arg(tries)
                              .arg(flow.timeouts.tries - 1));

@@ -132,8 +132,8 @@ void RunReader::onLogBytes(const QByteArray& bytes, qint64 offset)
 void RunReader::leaveLog()
 {
     m_record->run.logBytes = m_record->local.logSize();
-    m_record->logTrouble =
-        tr("Only the beginning of the log is kept here; all of it is on the cluster.");
+    m_record->logTrouble = tr(
+        "Only the beginning of the log is kept on this computer; the whole log is on the cluster.");
     m_record->updateTimeline();
     dropFollower();
     emit m_record->logGrew();

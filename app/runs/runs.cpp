@@ -29,8 +29,8 @@ constexpr int takeOverTicks = 5;
 
 Error noRun(const QString& id)
 {
-    return Error{ErrorKind::NotFound, tr("There is no run %1.").arg(id),
-        tr("The list of runs names them all.")};
+    return Error{
+        ErrorKind::NotFound, tr("There is no run %1.").arg(id), tr("See the list of runs.")};
 }
 
 Error lintError(const Plan& plan)

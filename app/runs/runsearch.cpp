@@ -28,7 +28,8 @@ Error interrupted(SubmissionKind kind, bool cancelAsked)
         return Error{ErrorKind::Cancelled, tr("Cancelled by you. Nothing was submitted.")};
     if (kind == SubmissionKind::NoFolder) {
         return notSubmitted(Error{ErrorKind::NotFound,
-            tr("The run folder on the cluster is gone, and the cluster has no job of this run."),
+            tr("The run folder on the cluster no longer exists, and the cluster has no job of this "
+               "run."),
             tr("It may have been cleaned up by the site. Launch it again.")});
     }
     return notSubmitted(Error{ErrorKind::NotFound,
@@ -40,13 +41,13 @@ Error interrupted(SubmissionKind kind, bool cancelAsked)
 QString progressSentence(const SubmissionState& state, bool cancelAsked)
 {
     QString sentence = state.kind == SubmissionKind::Elsewhere
-        ? tr("The submission was begun on %1 and may be under way there; whether the cluster takes "
-             "the job is not known yet.")
+        ? tr("The submission was started on %1 and may still be in progress there; it is not known "
+             "yet whether the cluster accepts the job.")
               .arg(state.host)
-        : tr("The submission is still under way on the login node; whether the cluster takes the "
-             "job is not known yet.");
+        : tr("The submission is still in progress on the login node; it is not known yet whether "
+             "the cluster accepts the job.");
     if (cancelAsked)
-        sentence += u' ' + tr("The job is cancelled as soon as it has a number.");
+        sentence += u' ' + tr("The job will be cancelled as soon as its job ID is known.");
     return sentence;
 }
 
@@ -101,7 +102,7 @@ QCoro::Task<Result<JobId>> findJob(RunFlow flow)
                 co_return seen.error();
             nothing = 0; // no answer is no proof: ask until there is one
             record->say(
-                tr("Whether the job was submitted is not known: %1").arg(seen.error().summary));
+                tr("It is not known whether the job was submitted: %1").arg(seen.error().summary));
             continue;
         }
         if (seen->job)

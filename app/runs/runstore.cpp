@@ -105,7 +105,7 @@ Result<void> RunStore::openFile()
 {
     if (!QSqlDatabase::isDriverAvailable(QStringLiteral("QSQLITE")))
         return Error{ErrorKind::Unsupported,
-            tr("Runs cannot be kept: Qt's SQLite driver is missing."),
+            tr("Runs cannot be stored: Qt's SQLite driver is missing."),
             tr("Install libqt6sql6-sqlite.")};
     makePrivateDatabase(m_file);
     auto db = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_connection);
@@ -160,13 +160,12 @@ Result<void> RunStore::setFileAside(const QString& why)
     for (const char* part : {"", "-wal", "-shm"}) {
         const QString from = m_file + QLatin1String(part);
         if (QFile::exists(from) && !QFile::rename(from, base + QLatin1String(part)))
-            return Error{ErrorKind::Io,
-                why + u' ' + tr("It could not be set aside as %1.").arg(base),
+            return Error{ErrorKind::Io, why + u' ' + tr("It could not be renamed to %1.").arg(base),
                 tr("Move the file away by hand.")};
     }
     m_setAside = Error{ErrorKind::Invalid,
-        why + u' ' + tr("It was kept as %1, and a new list was begun.").arg(base),
-        tr("Jobs that still run are found again by their tag after the next login.")};
+        why + u' ' + tr("It was renamed to %1, and a new list was created.").arg(base),
+        tr("Running jobs are found again by their tag after the next login.")};
     return {};
 }
 
@@ -228,7 +227,7 @@ Result<void> RunStore::checkFree(const Write& insert)
                 && (other.id == insert.id || other.tag == insert.tag));
     if (taken)
         return Error{ErrorKind::Io, tr("The list of runs could not be written."), {},
-            "The run is in the list already."};
+            "The run is already in the list."};
     return {};
 }
 

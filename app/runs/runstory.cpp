@@ -105,7 +105,7 @@ QString liveSentence(const Run& run, const Job& job, const QDateTime& now)
     if (isWaiting(job.state)) {
         QString sentence = reasonSentence(job, now);
         if (sentence.isEmpty())
-            sentence = tr("In the queue; the scheduler gives no reason yet.");
+            sentence = tr("In the queue; Slurm has not given a reason yet.");
         const auto since = job.submitted;
         return since ? sentence + u' ' + tr("Waiting since %1.").arg(clockText(*since)) : sentence;
     }
@@ -122,7 +122,7 @@ QString liveSentence(const Run& run, const Job& job, const QDateTime& now)
     const bool known = job.state != JobState::Unknown;
     if (!known && job.stateText.isEmpty())
         return run.sentence;
-    return tr("The scheduler says: %1.").arg(known ? jobStateText(job.state) : job.stateText);
+    return tr("Slurm reports: %1.").arg(known ? jobStateText(job.state) : job.stateText);
 }
 
 void closeStages(std::vector<RunStage>& stages, RunPhase phase, const QDateTime& when)

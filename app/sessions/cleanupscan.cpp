@@ -77,10 +77,10 @@ bool isProbeName(const QString& name)
 QString imageDetail(const QString& name)
 {
     if (name == u"cache")
-        return tr("image layers that the runtime keeps");
+        return tr("image layers kept by the runtime");
     if (name.endsWith(u".lock") || name.endsWith(u".lock.d"))
-        return tr("lock of a pull");
-    return name.endsWith(u".part") ? tr("half a pull") : tr("image");
+        return tr("lock of an image pull");
+    return name.endsWith(u".part") ? tr("incomplete image pull") : tr("image");
 }
 
 /// One thing on the disk; nothing where it is not Slipway's.
@@ -95,7 +95,8 @@ std::optional<CleanupItem> cleanupFile(
     item.bytes = row.number > 0 ? row.number : sizes.value(row.name);
     if (row.kind == "run" && isRunFolderName(row.name)) {
         item.kind = CleanupItem::Kind::RunFolder;
-        item.detail = context.runFolders.value(item.path, tr("a run that is in no list here"));
+        item.detail =
+            context.runFolders.value(item.path, tr("a run that is not in this computer's list"));
         item.runId = context.runIds.value(item.path);
         item.inUse = std::any_of(context.jobs.begin(), context.jobs.end(),
             [&](const Allocation& job) { return job.folder == item.path; });
@@ -163,10 +164,11 @@ std::optional<CleanupItem> itemOfProcess(
     item.kind = CleanupItem::Kind::Process;
     item.path = process.command.simplified().left(2000);
     item.runId = QString();
-    item.detail = ofConnection ? tr("process %1 on %2, of this connection: it ends with it")
-                                     .arg(process.pid)
-                                     .arg(context.host)
-                               : tr("process %1 on %2").arg(process.pid).arg(context.host);
+    item.detail = ofConnection
+        ? tr("process %1 on %2, part of this connection: it ends with the connection")
+              .arg(process.pid)
+              .arg(context.host)
+        : tr("process %1 on %2").arg(process.pid).arg(context.host);
     item.modified = QDateTime::currentDateTime().addSecs(-process.seconds);
     item.inUse = ofConnection
         || std::any_of(context.jobs.begin(), context.jobs.end(), [&](const Allocation& job) {
@@ -181,7 +183,8 @@ CleanupItem cleanupJob(const Allocation& job, const CleanupContext& context)
     CleanupItem item;
     item.kind = CleanupItem::Kind::Job;
     item.path = job.id.text;
-    item.detail = context.runFolders.value(job.folder, tr("a run that is in no list here"));
+    item.detail =
+        context.runFolders.value(job.folder, tr("a run that is not in this computer's list"));
     item.runId = context.runIds.value(job.folder);
     item.inUse = true;
     return item;

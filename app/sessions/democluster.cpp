@@ -181,7 +181,7 @@ Result<void> DemoCluster::end(const QString& verb, const QProcess& process,
             process.errorString().toUtf8()};
     if (wasCancelled)
         return Error{ErrorKind::Cancelled, tr("The start of the demo cluster was stopped."),
-            tr("What was finished is kept; the next start goes on from there.")};
+            tr("Finished parts are kept; the next start continues from there.")};
     if (process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0)
         return {};
     Error failure = error.value_or(Error{ErrorKind::CommandFailed,
@@ -225,7 +225,7 @@ QCoro::Task<Result<void>> DemoCluster::up(QString site)
         co_return done;
     if (done.ok() && d->state != DemoState::Running)
         done = Error{ErrorKind::Protocol,
-            tr("The demo cluster’s program ended without saying that it is ready.")};
+            tr("The demo cluster’s program ended without reporting that the cluster is ready.")};
     if (!done.ok())
         d->state =
             done.error().kind == ErrorKind::Cancelled ? DemoState::Partial : DemoState::Broken;

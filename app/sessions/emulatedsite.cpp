@@ -53,9 +53,9 @@ Site emulatedSite(const Site& demo, const Site& as, const Emulation& emulation)
     site.name = tr("Demo cluster, emulating %1").arg(as.name);
     site.institution = demo.institution;
     site.place = demo.place;
-    site.summary =
-        tr("A rehearsal of %1 on this computer: its partitions, requests, modules and rules.")
-            .arg(as.name);
+    site.summary = tr("An emulation of %1 on this computer: its partitions, resource requests, "
+                      "modules and rules.")
+                       .arg(as.name);
     site.archived = false;
     site.unsupported.clear();
     site.providedBy = demo.providedBy;

@@ -35,7 +35,7 @@ QString partitionText(const PartitionInfo& partition)
         text += tr(": %1 nodes").arg(partition.nodes);
     if (partition.gpusPerNode > 0)
         text +=
-            tr(", %1 GPUs a node%2")
+            tr(", %1 GPUs per node%2")
                 .arg(partition.gpusPerNode)
                 .arg(partition.gpuType.isEmpty() ? QString()
                                                  : QStringLiteral(" (%1)").arg(partition.gpuType));
@@ -109,23 +109,24 @@ QStringList unknownFacts(const FoundSite& found)
     const ClusterSurvey& survey = found.survey;
     const GpuRequestFinding request = gpuRequestOf(survey.config);
     if (found.info.partitions.empty())
-        facts << tr("Its partitions are unknown: sinfo did not tell.");
+        facts << tr("Its partitions are unknown: sinfo did not list them.");
     if (!request.style)
         facts << request.why;
     else if (!hasGpus(found))
-        facts << tr("No partition tells of a GPU: where GPUs come with the node, the "
-                    "scheduler does not count them.");
+        facts << tr(
+            "No partition lists a GPU: where GPUs come with the node, Slurm does not count them.");
     if (foundRuntimes(found).empty())
-        facts << tr("No container runtime was found on the login node, nor a module of "
-                    "one: it may be there in jobs only.");
+        facts << tr("No container runtime was found on the login node, and no module for one: it "
+                    "may be available in jobs only.");
     if (foundScratch(found).isEmpty())
-        facts << tr("No scratch folder was found that can be written: give one, or "
-                    "images fill the home folder.");
+        facts << tr("No writable scratch folder was found: enter one, or images will fill the home "
+                    "folder.");
     if (!buildsWithFakeroot(survey))
-        facts << tr("Whether definition files can be built in a job is unknown.");
-    facts << tr("The driver of its GPUs and the CUDA that it runs are unknown until a job tells.")
-          << tr("Whether compute nodes reach the internet is unknown.")
-          << tr("Whether scratch is purged is unknown.");
+        facts << tr("It is unknown whether definition files can be built in a job.");
+    facts << tr("The driver of its GPUs and the CUDA version that it supports are unknown until a "
+                "job has run there.")
+          << tr("It is unknown whether compute nodes have internet access.")
+          << tr("It is unknown whether scratch is purged.");
     return facts;
 }
 
@@ -142,7 +143,7 @@ std::vector<FoundFact> foundFacts(const FoundSite& found)
         partitions << partitionText(partition);
     add(tr("Partitions"), partitions.join(u'\n'));
     const GpuRequestFinding request = gpuRequestOf(found.survey.config);
-    add(tr("GPUs are asked for"), request.style ? request.why : QString());
+    add(tr("GPU request"), request.style ? request.why : QString());
     add(tr("Your accounts"), found.info.accounts.join(u", "));
     add(tr("Your QOS"), found.info.qos.join(u", "));
     QStringList runtimes;
@@ -158,10 +159,10 @@ std::vector<FoundFact> foundFacts(const FoundSite& found)
     if (found.survey.enrootMpiHook)
         add(tr("MPI in enroot"),
             *found.survey.enrootMpiHook
-                ? tr("its hook is there")
-                : tr("its hook 50-slurm-pmi.sh is missing: each rank would compute alone"));
-    add(tr("Modules that bring one"), found.survey.modules.mid(0, 12).join(u", "));
-    add(tr("MPI plug-ins"), found.info.mpiPlugins.join(u", "));
+                ? tr("the hook is installed")
+                : tr("the hook 50-slurm-pmi.sh is missing: each rank would compute alone"));
+    add(tr("Container modules"), found.survey.modules.mid(0, 12).join(u", "));
+    add(tr("MPI plugins"), found.info.mpiPlugins.join(u", "));
     add(tr("Nodes"), found.survey.architectures.join(u", "));
     add(tr("Scratch"), foundScratch(found));
     QStringList quotas;
@@ -172,7 +173,7 @@ std::vector<FoundFact> foundFacts(const FoundSite& found)
     add(tr("Quota"), quotas.join(u'\n'));
     if (buildsWithFakeroot(found.survey))
         add(tr("Definition files"),
-            tr("can be built with --fakeroot, if nodes are as the login node is"));
+            tr("can be built with --fakeroot, if compute nodes are set up like the login node"));
     return facts;
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 Error given()
 {
-    return Error{ErrorKind::Cancelled, tr("The connection was given up.")};
+    return Error{ErrorKind::Cancelled, tr("The connection was cancelled.")};
 }
 
 } // namespace
@@ -122,7 +122,7 @@ void SiteSession::onShellOpened(const std::shared_ptr<Shell>& shell)
     });
     connect(m_cluster->watcher(), &JobWatcher::asked, this, &SiteSession::stateChanged);
     connect(m_cluster->watcher(), &JobWatcher::unreachable, this, [this](const Error& error) {
-        m_state.sentence = tr("connected; the scheduler does not answer");
+        m_state.sentence = tr("connected; the scheduler does not respond");
         m_state.error = error;
         emit stateChanged();
     });

@@ -178,7 +178,7 @@ bool NcclTestsRecogniser::readDevice(std::string_view text, const LogLine& line,
     m_zeros += *rank == 0;
     if (m_zeros == 2 && *rank == 0 && !m_others)
         sink.add(MetricEvent{QStringLiteral("mpi-not-connected"),
-            tr("Each rank tests alone: MPI in the container has not found the launcher."), {},
+            tr("Each rank tests alone: MPI in the container did not connect to the launcher."), {},
             line.number});
     return true;
 }

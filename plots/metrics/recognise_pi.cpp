@@ -111,8 +111,8 @@ bool PiRecogniser::readStart(std::string_view text, const LogLine& line, MetricS
     if (m_alone > 1 && !m_together && !m_told) {
         m_told = true;
         sink.add(MetricEvent{QStringLiteral("mpi-not-connected"),
-            tr("Each rank computes alone: MPI in the container has not found the launcher."), {},
-            line.number});
+            tr("Each rank computes alone: MPI in the container did not connect to the launcher."),
+            {}, line.number});
     }
     return true;
 }

@@ -37,16 +37,16 @@ QByteArray lookScript(const QString& folder)
 Error folderTrouble(const QByteArray& word, const QString& folder)
 {
     if (word == "nofolder") {
-        return {ErrorKind::NotFound, tr("The run folder %1 is not there.").arg(folder),
+        return {ErrorKind::NotFound, tr("The run folder %1 does not exist.").arg(folder),
             tr("It may have been cleaned up by the site. Launch again.")};
     }
-    return {ErrorKind::Io, tr("Nothing can be written into the run folder %1.").arg(folder),
+    return {ErrorKind::Io, tr("The run folder %1 is not writable.").arg(folder),
         tr("Remove files there, or choose another scratch folder.")};
 }
 
 Error cancelledMeanwhile()
 {
-    return {ErrorKind::Cancelled, tr("The allocation was cancelled while it was asked for.")};
+    return {ErrorKind::Cancelled, tr("The allocation was cancelled while it was being requested.")};
 }
 
 /// How salloc's end reads when it had not granted anything.
@@ -94,8 +94,8 @@ QCoro::Task<Result<Allocation>> withoutSalloc(
             co_return found.error();
         if (!found->has_value() || isTerminal((*found)->state)) {
             co_return Error{ErrorKind::Refused,
-                tr("The request for nodes ended on the login node without a word."),
-                tr("Ask again; some sites end programs that wait there for long.")};
+                tr("The allocation request ended on the login node without any output."),
+                tr("Try again; some sites end programs that wait there for a long time.")};
         }
         if (holdsNodes((*found)->state))
             co_return **found;
@@ -200,7 +200,7 @@ QCoro::Task<Result<Allocation>> allocateNodes(std::shared_ptr<SlurmContext> side
 QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmContext> side, JobId job)
 {
     if (!isJobIdText(job.text))
-        co_return Error{ErrorKind::Invalid, tr("“%1” is no job number.").arg(job.text.left(40))};
+        co_return Error{ErrorKind::Invalid, tr("“%1” is not a job ID.").arg(job.text.left(40))};
     const auto asked = co_await runOn(side, "scancel " + job.text.toLatin1(), 1);
     if (!asked.ok())
         co_return asked.error();
@@ -239,8 +239,8 @@ QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmContext> side, JobId jo
         }
         if (deadline.hasExpired()) {
             co_return Error{ErrorKind::Timeout,
-                tr("Job %1 was asked to end, and is still there.").arg(job.text),
-                tr("A node may be slow to answer. Cancel again, or look at it in a minute.")};
+                tr("Job %1 was cancelled but has not ended yet.").arg(job.text),
+                tr("A node may be slow to respond. Cancel again, or check again in a minute.")};
         }
         co_await QCoro::sleepFor(pause);
         pause = std::min(pause * 2, side->timeouts.look);

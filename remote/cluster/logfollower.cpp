@@ -175,8 +175,8 @@ void LogFollower::take(const FollowItem& item)
     else if (item.kind == Kind::End || item.kind == Kind::NeverCame)
         end(Result<void>());
     else if (item.kind == Kind::Unreadable)
-        end(Error{ErrorKind::Io, tr("The log %1 may not be read.").arg(d->path),
-            tr("Look at its permissions on the cluster.")});
+        end(Error{ErrorKind::Io, tr("The log %1 is not readable.").arg(d->path),
+            tr("Check its permissions on the cluster.")});
 }
 
 void LogFollower::takeBlock(const FollowItem& item)

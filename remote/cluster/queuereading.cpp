@@ -32,8 +32,8 @@ QCoro::Task<Result<QueueAnswer>> askForJobs(
         if (!ping.ok())
             co_return ping.error();
         if (!ping->out.contains(" is UP")) {
-            co_return Error{ErrorKind::Timeout, tr("The scheduler does not answer."),
-                tr("Jobs go on. It is asked again by itself."), ping->out + ping->err};
+            co_return Error{ErrorKind::Timeout, tr("The scheduler does not respond."),
+                tr("Jobs continue. Slipway will try again automatically."), ping->out + ping->err};
         }
     }
     const auto separators = Separators::random();
@@ -48,7 +48,7 @@ QCoro::Task<Result<QueueAnswer>> askForJobs(
             error.summary =
                 tr("squeue failed: %1").arg(lenientText(output->err.trimmed()).left(300));
         }
-        error.remedy = tr("Jobs go on. It is asked again by itself.");
+        error.remedy = tr("Jobs continue. Slipway will try again automatically.");
         co_return error;
     }
     co_return QueueAnswer{output->out, separators};

@@ -22,8 +22,9 @@ constexpr std::size_t mostFiles = 10'000;
 
 Error unsafeName(const QString& name)
 {
-    return {ErrorKind::Invalid, tr("The file name “%1” leaves the run folder.").arg(name.left(120)),
-        tr("Names in a run folder are relative and plain.")};
+    return {ErrorKind::Invalid,
+        tr("The file name “%1” points outside the run folder.").arg(name.left(120)),
+        tr("File names in a run folder must be plain relative paths.")};
 }
 
 /// The kind of a failed command on files, from its stderr (LC_ALL=C there).
@@ -47,7 +48,7 @@ Result<ExitRecord> parseExit(const QByteArray& json)
         : object.value(QLatin1String("exit_code"));
     if (!document.isObject() || !code.isDouble()) {
         return Error{ErrorKind::Protocol,
-            tr("The job's note of its end, exit.json, could not be read."), {}, json.left(4096)};
+            tr("The job's exit record, exit.json, could not be read."), {}, json.left(4096)};
     }
     ExitRecord record;
     record.exitCode = code.toInt(-1);
@@ -124,7 +125,8 @@ Error refusedFolder(const QByteArray& said, const QString& path)
 QCoro::Task<Result<void>> makeFolder(std::shared_ptr<Shell> shell, QString path, QString scratch)
 {
     if (!path.startsWith(u'/') || path.contains(u"/../") || path.endsWith(u"/.."))
-        co_return Error{ErrorKind::Invalid, tr("“%1” is no absolute path.").arg(path.left(200))};
+        co_return Error{
+            ErrorKind::Invalid, tr("“%1” is not an absolute path.").arg(path.left(200))};
     const bool below = !scratch.isEmpty() && path.startsWith(QString(scratch + u'/'));
     const QString top = below ? scratch : path.left(path.lastIndexOf(u'/'));
     const auto output = co_await shell->run(makeFolderScript(top, path.mid(top.size() + 1)));
@@ -133,7 +135,7 @@ QCoro::Task<Result<void>> makeFolder(std::shared_ptr<Shell> shell, QString path,
     if (output->exitCode == 71)
         co_return refusedFolder(output->out, path);
     if (output->exitCode != 0)
-        co_return fileError(tr("The folder %1 could not be made.").arg(path), *output);
+        co_return fileError(tr("The folder %1 could not be created.").arg(path), *output);
     co_return Result<void>();
 }
 
@@ -156,7 +158,7 @@ QCoro::Task<Result<void>> writeFiles(
             co_return made.error();
         if (made->exitCode != 0)
             co_return fileError(
-                tr("Folders below %1 could not be made.").arg(folder.path()), *made);
+                tr("Folders below %1 could not be created.").arg(folder.path()), *made);
     }
     std::vector<Shell::NewFile> whole;
     for (auto& file : files)
@@ -215,7 +217,7 @@ QCoro::Task<Result<RemoteListing>> listFiles(
     if (!output.ok())
         co_return output.error();
     if (output->exitCode == noFolderCode)
-        co_return Error{ErrorKind::NotFound, tr("The run folder %1 is gone.").arg(folder),
+        co_return Error{ErrorKind::NotFound, tr("The run folder %1 no longer exists.").arg(folder),
             tr("It may have been cleaned up by the site.")};
     if (output->exitCode != 0 && output->out.isEmpty())
         co_return fileError(tr("The files of %1 could not be listed.").arg(folder), *output);

@@ -122,7 +122,7 @@ void RunTail::processEnded(const Result<int>& exitCode)
     if (m_shell->linkState() == LinkState::Down) {
         return endAll(
             {ErrorKind::LinkLost, tr("The connection to %1 was lost.").arg(m_shell->displayName()),
-                tr("The log goes on from where it stopped.")});
+                tr("The log continues from where it stopped.")});
     }
     if (m_again.isActive() && m_again.remainingTimeAsDuration() == 0ms)
         return; // another loop is about to begin
@@ -134,9 +134,10 @@ void RunTail::retry(const QString& why)
 {
     if (++m_failures >= mostFailures) {
         return endAll({ErrorKind::CommandFailed,
-            tr("What the jobs write cannot be followed: %1.")
-                .arg(why.isEmpty() ? tr("its reader makes no sense") : why),
-            tr("It needs sh, stat, tail, head and sha256sum on the login node."), m_errorText});
+            tr("The output of the jobs cannot be followed: %1.")
+                .arg(why.isEmpty() ? tr("the reader's output could not be parsed") : why),
+            tr("This requires sh, stat, tail, head and sha256sum on the login node."),
+            m_errorText});
     }
     dropProcess();
     m_again.start(m_failures == 1

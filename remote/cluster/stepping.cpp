@@ -45,12 +45,11 @@ QByteArray enter(const StepRequest& step)
 Error stepTrouble(const QByteArray& word, const StepRequest& step)
 {
     if (word == "nofolder") {
-        return {ErrorKind::NotFound,
-            tr("The run folder %1 is not there any more.").arg(step.folder),
+        return {ErrorKind::NotFound, tr("The run folder %1 no longer exists.").arg(step.folder),
             tr("It may have been cleaned up by the site. Launch again.")};
     }
     return {ErrorKind::Io, tr("The step %1 cannot be started from %2.").arg(step.name, step.folder),
-        tr("Look whether the folder may be written and has space left.")};
+        tr("Check that the folder is writable and has space left.")};
 }
 
 } // namespace
@@ -69,7 +68,8 @@ Result<void> checkStep(const StepRequest& step)
     if (good)
         return {};
     return Error{ErrorKind::Invalid, tr("The step “%1” cannot be started.").arg(step.name.left(80)),
-        tr("Its folder must be absolute, its files inside it, and its name a plain word.")};
+        tr("Its folder must be an absolute path, its files must be inside it, and its name must be "
+           "a plain word.")};
 }
 
 QByteArray startStepScript(const StepRequest& step)
@@ -168,11 +168,10 @@ QCoro::Task<Result<int>> stepResultOn(std::shared_ptr<SlurmContext> side, StepRe
             co_return *state->exitCode;
         if (state->ended) {
             co_return Error{ErrorKind::JobFailed,
-                tr("The srun of step %1 ended on the login node without a word, so its "
-                   "result is unknown.")
+                tr("The srun of step %1 ended on the login node without any output, so its result "
+                   "is unknown.")
                     .arg(step.name),
-                tr("Some sites end programs that run there for long. Launch as a batch "
-                   "job instead.")};
+                tr("Some sites end long-running programs there. Launch as a batch job instead.")};
         }
         if (!state->started) {
             co_return Error{ErrorKind::NotFound,
@@ -220,8 +219,8 @@ QCoro::Task<Result<void>> cancelStepOn(std::shared_ptr<SlurmContext> side, StepR
             co_return Result<void>();
         if (deadline.hasExpired())
             co_return Error{ErrorKind::Timeout,
-                tr("The step %1 was asked to end, and still runs.").arg(step.name),
-                tr("Release the allocation to end it for certain.")};
+                tr("The step %1 was cancelled but is still running.").arg(step.name),
+                tr("Release the allocation to end it.")};
         co_await QCoro::sleepFor(side->timeouts.poll);
     }
 }

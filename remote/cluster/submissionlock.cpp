@@ -18,7 +18,7 @@ constexpr std::array words{
 
 Error unreadable(const QByteArray& output)
 {
-    return {ErrorKind::Protocol, tr("How far the submission has come could not be read."),
+    return {ErrorKind::Protocol, tr("The progress of the submission could not be read."),
         tr("Try again; a job that was accepted is found by its tag."), output.left(4096)};
 }
 

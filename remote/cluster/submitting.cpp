@@ -37,7 +37,7 @@ Result<void> checkRequest(const SubmitRequest& request)
 
 Error folderGone(const QString& folder)
 {
-    return {ErrorKind::NotFound, tr("The run folder %1 is not there any more.").arg(folder),
+    return {ErrorKind::NotFound, tr("The run folder %1 no longer exists.").arg(folder),
         tr("It may have been cleaned up by the site. Launch again.")};
 }
 
@@ -46,7 +46,7 @@ Error noLock(const QString& folder, const QByteArray& detail)
     const bool full = detail.contains("space left") || detail.contains("uota");
     return {full ? ErrorKind::DiskFull : ErrorKind::Io,
         full ? tr("There is no space left for the run folder %1.").arg(folder)
-             : tr("Nothing can be written into the run folder %1.").arg(folder),
+             : tr("The run folder %1 is not writable.").arg(folder),
         tr("Remove files there, or choose another scratch folder."), detail};
 }
 
@@ -65,9 +65,8 @@ QByteArray clearScript(const QString& folder)
 Error nothingSubmitted(const QByteArray& text)
 {
     Error error = text.trimmed().isEmpty()
-        ? Error{ErrorKind::Refused, tr("sbatch ended without an error and without a job number."),
-            tr("A wrapper of the site may have stopped it. Submit the script "
-               "by hand to see more.")}
+        ? Error{ErrorKind::Refused, tr("sbatch ended without an error and without a job ID."),
+            tr("A site wrapper may have stopped it. Submit the script by hand to see more.")}
         : submitError(text);
     error.detail = text;
     return error;
@@ -75,8 +74,8 @@ Error nothingSubmitted(const QByteArray& text)
 
 Error givenUp(const QString& folder)
 {
-    return {ErrorKind::Refused, tr("The submission from %1 was given up before.").arg(folder),
-        tr("Launch it again; that makes a new run folder.")};
+    return {ErrorKind::Refused, tr("The submission from %1 was abandoned earlier.").arg(folder),
+        tr("Launch it again; this creates a new run folder.")};
 }
 
 Error unanswered(const SubmitAnswer& answer, const QByteArray& detail)
@@ -86,18 +85,18 @@ Error unanswered(const SubmitAnswer& answer, const QByteArray& detail)
         tr("Come back later: a job that was accepted is found by its tag and not submitted twice.");
     if (answer.kind == Kind::Away) {
         return {ErrorKind::Timeout,
-            tr("The submission was begun on %1, and from here it cannot be seen "
-               "whether sbatch still runs there.")
+            tr("The submission was started on %1, and it cannot be seen from here whether sbatch "
+               "is still running there.")
                 .arg(answer.host),
             later, detail};
     }
     if (answer.kind == Kind::Busy) {
-        return {ErrorKind::Timeout, tr("sbatch still runs on the login node and has not answered."),
-            later, detail};
+        return {ErrorKind::Timeout,
+            tr("sbatch is still running on the login node and has not returned yet."), later,
+            detail};
     }
     return {ErrorKind::Timeout,
-        tr("The scheduler does not answer, so it is not known whether the job was "
-           "accepted."),
+        tr("The scheduler does not respond, so it is not known whether the job was accepted."),
         later, detail};
 }
 

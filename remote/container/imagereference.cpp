@@ -18,7 +18,7 @@ constexpr std::array schemes{"docker", "library", "oras", "shub"};
 
 Error notAnImage(const QString& text, const QString& why)
 {
-    return {ErrorKind::Invalid, tr("“%1” names no image: %2.").arg(text.left(200), why),
+    return {ErrorKind::Invalid, tr("“%1” is not an image name: %2.").arg(text.left(200), why),
         tr("Write it as docker://python:3.13, nvcr.io/nvidia/pytorch:24.03-py3, or the "
            "path of a .sif or .sqsh file on the cluster.")};
 }
@@ -53,14 +53,14 @@ QString takeTagAndDigest(QString& name, ImageReference& image)
         image.digest = name.mid(at + 1);
         name.truncate(at);
         if (!digestForm.match(image.digest).hasMatch())
-            return tr("after @ a digest of the form sha256: and 64 hexadecimal digits is expected");
+            return tr("expected a digest after @: sha256: and 64 hexadecimal digits");
     }
     const auto colon = name.lastIndexOf(u':');
     if (colon > name.lastIndexOf(u'/')) {
         image.tag = name.mid(colon + 1);
         name.truncate(colon);
         if (!tagForm.match(image.tag).hasMatch())
-            return tr("its tag holds characters that no tag may have");
+            return tr("its tag contains characters that are not allowed in a tag");
     } else if (image.digest.isEmpty()) {
         image.tag = QStringLiteral("latest");
     }
@@ -76,9 +76,9 @@ QString checkRepository(const ImageReference& image)
     if (lower.match(image.repository).hasMatch())
         return {};
     if (!mixed.match(image.repository).hasMatch())
-        return tr("its name holds characters that no image name may have");
+        return tr("its name contains characters that are not allowed in an image name");
     if (image.scheme == u"docker" || image.scheme == u"oras")
-        return tr("image names are written in lower case");
+        return tr("image names must be in lower case");
     return {};
 }
 
@@ -112,7 +112,7 @@ Result<ImageReference> ImageReference::parse(const QString& input)
         return notAnImage(text, tr("it is empty"));
     if (std::any_of(
             text.begin(), text.end(), [](QChar c) { return c.category() == QChar::Other_Control; }))
-        return notAnImage(text, tr("it holds a control character"));
+        return notAnImage(text, tr("it contains a control character"));
     if (isPath(text)) {
         image.path = text;
         return image;
@@ -125,13 +125,13 @@ Result<ImageReference> ImageReference::parse(const QString& input)
         if (std::none_of(schemes.begin(), schemes.end(),
                 [&](const char* known) { return image.scheme == QLatin1String(known); }))
             return notAnImage(
-                text, tr("%1:// is not a place that Slipway pulls from").arg(image.scheme));
+                text, tr("%1:// is not a source that Slipway can pull from").arg(image.scheme));
     }
     if (name.count(u'#') == 1) { // enroot's spelling
         image.registry = name.section(u'#', 0, 0);
         name = name.section(u'#', 1);
         if (!isRegistry(image.registry))
-            return notAnImage(text, tr("what stands before # is no registry"));
+            return notAnImage(text, tr("the part before # is not a registry"));
     } else if (name.contains(u'/') && isRegistry(name.section(u'/', 0, 0))) {
         image.registry = name.section(u'/', 0, 0);
         name = name.section(u'/', 1);

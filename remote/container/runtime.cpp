@@ -177,13 +177,14 @@ QStringList containerShortcomings(RuntimeKind runtime, const ContainerCommand& c
         }
     }
     if (isEnrootLike(runtime) && !command.overlay.isEmpty())
-        sentences << tr("%1 knows no overlay: what is written inside is lost, or the "
+        sentences << tr("%1 does not support overlays: what is written inside is lost, or the "
                         "image is unpacked and changed.")
                          .arg(runtimeName(runtime));
     if (isEnrootLike(runtime) && command.fakeroot)
         sentences << tr("%1 has no --fakeroot.").arg(runtimeName(runtime));
     if (runtime == RuntimeKind::Enroot && !command.workDir.isEmpty())
-        sentences << tr("enroot has no option for the working folder; begin the command with cd.");
+        sentences << tr(
+            "enroot has no option for the working directory; begin the command with cd.");
     return sentences;
 }
 
@@ -230,7 +231,7 @@ QStringList pullShortcomings(RuntimeKind runtime, const ImageReference& image, b
             << tr("enroot pulls from Docker registries only, not from %1://.").arg(image.scheme);
     }
     if (plainHttp && image.scheme == u"shub")
-        sentences << tr("Singularity Hub is read over TLS only.");
+        sentences << tr("Singularity Hub is available over TLS only.");
     return sentences;
 }
 

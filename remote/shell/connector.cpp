@@ -28,7 +28,7 @@ Result<ConnectTarget> targetFromText(const QString& text)
         target.user = rest.left(at);
         rest = rest.mid(at + 1);
         if (target.user.isEmpty())
-            return badTarget(text, tr("there is no user before the @"));
+            return badTarget(text, tr("the user name before the @ is missing"));
     }
     std::optional<QString> port;
     if (rest.startsWith(u'[')) {
@@ -53,8 +53,8 @@ Result<ConnectTarget> targetFromText(const QString& text)
         std::any_of(rest.begin(), rest.end(), [](QChar c) { return c.isSpace(); });
     if (rest.isEmpty() || rest.startsWith(u'-') || hasSpace)
         return badTarget(text,
-            rest.isEmpty() ? tr("there is no name")
-                : hasSpace ? tr("it has a space in it")
+            rest.isEmpty() ? tr("the host name is missing")
+                : hasSpace ? tr("it contains a space")
                            : tr("it begins with a dash"));
     target.host = rest;
     return target;

@@ -30,7 +30,7 @@ Error tooMuch(const QString& where, qint64 limit)
         tr("A command on %1 printed more than %2 MiB and was stopped.")
             .arg(where)
             .arg(double(limit) / (1024 * 1024), 0, 'g', 3),
-        tr("Narrow the question, or fetch the output as a file.")};
+        tr("Request less output, or fetch it as a file.")};
 }
 
 } // namespace
@@ -47,7 +47,7 @@ FramedRun::FramedRun(Shell& shell, FramedRequest request)
     m_grace.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, [this] {
         end(Error{ErrorKind::Timeout,
-            tr("A command on %1 gave no answer within %2 s.")
+            tr("A command on %1 did not respond within %2 s.")
                 .arg(m_request.where)
                 .arg(double(m_request.timeout.count()) / 1000),
             tr("The machine may be busy. Try again in a moment."), m_err});
@@ -104,7 +104,8 @@ void FramedRun::onOutput(const QByteArray& bytes)
         m_out += payload;
     } else if (!payload.isEmpty() && !m_request.sink(payload)) {
         return end(Error{ErrorKind::Io,
-            tr("The bytes that arrived from %1 could not be written here.").arg(m_request.where)});
+            tr("The data received from %1 could not be written on this computer.")
+                .arg(m_request.where)});
     }
     if (m_outFrame.state() != FrameReader::State::Ended)
         return;
@@ -154,8 +155,8 @@ void FramedRun::endWithoutMark(const Result<int>& exitCode)
     if (begun) {
         error.summary =
             tr("A command on %1 was cut short, so its result is unknown.").arg(m_request.where);
-        error.remedy = tr("Try again; if it happens each time, a start-up file or a "
-                          "limit of that machine ends the command.");
+        error.remedy = tr("Try again; if it happens every time, a start-up file or a limit on that "
+                          "machine ends the command.");
     } else {
         error.summary =
             tr("%1 did not start a shell (exit code %2).").arg(m_request.where).arg(*exitCode);

@@ -142,7 +142,7 @@ QCoro::Task<Result<void>> Shell::writeFiles(std::vector<NewFile> files)
     const QString path = files[std::min(failed.file, files.size() - 1)].path;
     if (done->exitCode == 4)
         co_return Error{ErrorKind::Io,
-            tr("%1 arrived damaged on %2 and was not put in place.").arg(path, where),
+            tr("%1 was damaged on the way to %2 and was discarded there.").arg(path, where),
             tr("Try again."), failed.said};
     co_return fileError(QStringLiteral("written"), path, where, failed.said);
 }
@@ -202,18 +202,20 @@ if [ -L "$f" ] || { [ -e "$f" ] && [ ! -f "$f" ]; }; then exit 5; fi
     const auto done = co_await framed.result();
     if (*left < 0)
         co_return Error{ErrorKind::Protocol,
-            tr("%1 of %2 was refused: more than its %3 bytes came.").arg(path, where).arg(*size),
+            tr("%1 from %2 was rejected: it is larger than the %3 bytes that were listed.")
+                .arg(path, where)
+                .arg(*size),
             tr("List the files again.")};
     if (!done.ok())
         co_return done.error();
     if (done->exitCode == 5)
         co_return Error{ErrorKind::Invalid,
-            tr("%1 on %2 is a link or no regular file, so it is not fetched.").arg(path, where),
+            tr("%1 on %2 is a link or not a regular file, so it is not fetched.").arg(path, where),
             tr("Copy what it points to into the run's folder, and fetch again.")};
     if (done->exitCode != 0 || done->err.contains(readFailed))
         co_return fileError(QStringLiteral("read"), path, where, done->err);
     if (!done->err.contains(hash->result().toHex()))
-        co_return Error{ErrorKind::Io, tr("%1 arrived damaged from %2.").arg(path, where),
+        co_return Error{ErrorKind::Io, tr("%1 was damaged on the way from %2.").arg(path, where),
             tr("Try again."), done->err};
     co_return Result<void>();
 }

@@ -35,7 +35,7 @@ using HostName = std::vector<HostPiece>;
 Error badList(const QString& text)
 {
     return {ErrorKind::Protocol, tr("“%1” is not a list of nodes.").arg(text.left(120)),
-        tr("The list is left as Slurm wrote it.")};
+        tr("The list is shown as Slurm wrote it.")};
 }
 
 /// Commas separate only outside brackets; nullopt when brackets do not pair.
@@ -192,10 +192,8 @@ Result<QStringList> expandHostlist(const QString& text)
     }
     if (count > mostNames || characters > mostCharacters)
         return Error{ErrorKind::Unsupported,
-            tr("“%1” names %2 nodes, more than are listed one by one.")
-                .arg(text.left(120))
-                .arg(count),
-            tr("The list is left as Slurm wrote it.")};
+            tr("“%1” names %2 nodes, too many to list one by one.").arg(text.left(120)).arg(count),
+            tr("The list is shown as Slurm wrote it.")};
     QStringList all;
     for (const auto& name : *names)
         all += writtenOut(name);

@@ -45,7 +45,7 @@ Result<void> check(const FieldRule& rule, const QString& value)
     if (form.match(value).hasMatch() && !value.startsWith(QLatin1Char('-')))
         return {};
     return Error{ErrorKind::Invalid,
-        tr("The %1 “%2” cannot stand in a job script.")
+        tr("The %1 “%2” cannot be used in a job script.")
             .arg(QLatin1String(rule.name), value.left(80)),
         tr(rule.remedy)};
 }
@@ -59,8 +59,8 @@ Result<void> checkOutput(const QString& value)
     if (value.size() <= 4096 && form.match(value).hasMatch() && !value.startsWith(QLatin1Char('-')))
         return {};
     return Error{ErrorKind::Invalid,
-        tr("The output file “%1” cannot stand in a job script.").arg(value.left(120)),
-        tr("Use letters, digits, . _ / + - and %j for the job's number; no spaces, no %x.")};
+        tr("The output file “%1” cannot be used in a job script.").arg(value.left(120)),
+        tr("Use letters, digits, . _ / + - and %j for the job ID; no spaces and no %x.")};
 }
 
 /// Collects options until the first field that is wrong.
@@ -129,7 +129,7 @@ void addDemand(Options& options, const JobSpec& job, GpuRequestStyle style)
     options.addNumber("--cpus-per-task=", job.cpusPerTask);
     if (job.memory && job.memoryPerCpu) {
         options.fail({ErrorKind::Invalid,
-            tr("Memory is asked for both a node and a CPU; Slurm takes only one of them."),
+            tr("Memory is requested both per node and per CPU; Slurm accepts only one of them."),
             tr("Clear one of the two fields.")});
     }
     if (job.memory)
@@ -170,7 +170,7 @@ Result<QString> outputPattern(const QString& path)
     for (const QChar c : path) {
         if (c.category() == QChar::Other_Control) {
             return Error{ErrorKind::Invalid,
-                tr("The path “%1” holds a control character.").arg(path.left(120)),
+                tr("The path “%1” contains a control character.").arg(path.left(120)),
                 tr("Choose another folder.")};
         }
     }

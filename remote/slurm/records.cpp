@@ -18,7 +18,7 @@ constexpr std::size_t mostRows = 100'000;
 Error malformed(const QString& why, const QByteArray& output)
 {
     return {ErrorKind::Protocol, tr("The scheduler's answer could not be read: %1.").arg(why),
-        tr("It is asked again by itself; nothing is taken for finished meanwhile."),
+        tr("Slipway will try again automatically; until then no job is treated as finished."),
         output.left(4096)};
 }
 
@@ -63,7 +63,7 @@ Result<std::vector<Record>> splitRecords(
         }
         const auto end = output.indexOf(separators.row, from);
         if (end < 0)
-            return malformed(tr("it is cut off"), output.mid(from));
+            return malformed(tr("it is truncated"), output.mid(from));
         Record record = fieldsOf(output.mid(from, end - from), separators.field);
         if (record.size() != std::size_t(fields)) {
             if (first.ok())

@@ -37,7 +37,7 @@ constexpr char sacctFields[] =
 Error malformed(const QByteArray& output)
 {
     return {
-        ErrorKind::Protocol, tr("The answer of sacct could not be read."), {}, output.left(4096)};
+        ErrorKind::Protocol, tr("The output of sacct could not be read."), {}, output.left(4096)};
 }
 
 JobRecord recordOf(const Record& row)

@@ -62,18 +62,16 @@ GpuRequestFinding gpuRequestOf(const SchedulerConfig& config)
 {
     if (config.selectType.endsWith(u"/linear"))
         return {GpuRequestStyle::WholeNode,
-            tr("The scheduler gives out whole nodes (%1): GPUs come with them.")
+            tr("The scheduler allocates whole nodes (%1): GPUs come with them.")
                 .arg(config.selectType)};
     if (config.gresTypes.contains(u"gpu"))
         return {GpuRequestStyle::Gres,
-            tr("The scheduler counts GPUs (GresTypes has gpu): --gres=gpu:N asks for them.")};
+            tr("The scheduler counts GPUs (GresTypes has gpu): request them with --gres=gpu:N.")};
     if (config.selectType.isEmpty())
         return {{},
-            tr("How GPUs are asked for is unknown: the scheduler did not tell its "
-               "configuration.")};
+            tr("How to request GPUs is unknown: the scheduler did not report its configuration.")};
     return {{},
-        tr("How GPUs are asked for is unknown: the scheduler counts none (GresTypes "
-           "names no gpu).")};
+        tr("How to request GPUs is unknown: the scheduler counts none (GresTypes has no gpu).")};
 }
 
 std::vector<PartitionLimits> parsePartitionLimits(const QByteArray& output)

@@ -114,8 +114,8 @@ Error strangeRow(const Record& row)
     QByteArray text;
     for (const auto& field : row)
         text += field + '\n';
-    return {ErrorKind::Protocol, tr("The scheduler's answer holds a row without a job number."),
-        tr("It is asked again by itself; nothing is taken for finished meanwhile."),
+    return {ErrorKind::Protocol, tr("The scheduler's answer contains a row without a job ID."),
+        tr("Slipway will try again automatically; until then no job is treated as finished."),
         text.left(4096)};
 }
 

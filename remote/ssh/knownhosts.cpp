@@ -59,8 +59,8 @@ bool hashMatches(const QByteArray& field, const QByteArray& name)
 
 Error writeError(const QString& file)
 {
-    return {ErrorKind::Io, tr("The host key could not be put on record in %1.").arg(file),
-        tr("Check that the file and its folder are yours and writable."),
+    return {ErrorKind::Io, tr("The host key could not be saved in %1.").arg(file),
+        tr("Check that you own the file and its folder and can write to them."),
         QByteArray(strerror(errno))};
 }
 

@@ -74,10 +74,10 @@ Error Link::run()
 
 Error Link::lostError() const
 {
-    Error error{ErrorKind::LinkLost, {}, tr("Connect again; jobs of the cluster go on meanwhile."),
+    Error error{ErrorKind::LinkLost, {}, tr("Connect again; jobs on the cluster continue."),
         QByteArray(ssh_get_error(m_session.get()))};
     error.summary = m_state == LinkState::Down
-        ? tr("The connection to %1 was lost: nothing came for %2 s.")
+        ? tr("The connection to %1 was lost: nothing was received for %2 s.")
               .arg(m_name)
               .arg(double(m_times.downAfter.count()) / 1000)
         : tr("The connection to %1 was lost: the server closed it.").arg(m_name);
@@ -182,7 +182,7 @@ void Link::makeRoom()
             || channel.state() != LinkChannel::State::Running)
             continue;
         channel.leave(Error{ErrorKind::Refused,
-            tr("%1 allows only %2 sessions at once, and this one was needed for a command.")
+            tr("%1 allows only %2 sessions at a time, and this one was needed for a command.")
                 .arg(m_name)
                 .arg(m_budget.total())});
         --streams;

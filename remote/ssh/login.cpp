@@ -50,7 +50,7 @@ Result<HostKey> shownKey(ssh_session session)
 {
     ssh_key raw = nullptr;
     if (ssh_get_server_publickey(session, &raw) != SSH_OK)
-        return Error{ErrorKind::HostKey, tr("The server showed no host key.")};
+        return Error{ErrorKind::HostKey, tr("The server sent no host key.")};
     const KeyHandle key(raw);
     char* text = nullptr;
     if (ssh_pki_export_pubkey_base64(key.get(), &text) != SSH_OK)
@@ -76,7 +76,7 @@ Result<SessionHandle> Login::run()
 {
     if (!m_target.hops.isEmpty() || !m_target.proxyCommand.isEmpty())
         return Error{ErrorKind::Unsupported,
-            tr("%1 is reached through another host (%2), which is not supported yet.")
+            tr("%1 is configured with a jump host (%2), which is not supported yet.")
                 .arg(m_target.alias,
                     m_target.hops.isEmpty() ? m_target.proxyCommand : m_target.hops.join(u',')),
             tr("Start Slipway on a machine that reaches %1 directly, or open a tunnel with "
@@ -147,22 +147,21 @@ Result<void> Login::verifyHostKey()
     case KnownHosts::Verdict::Unknown:
         return askUnknownKey(*key);
     case KnownHosts::Verdict::Changed:
-        error.summary = tr("The host key of %1 has changed: it shows %2 (%3), and %4 has another "
-                           "one. Somebody may be listening in; nothing secret was sent.")
+        error.summary = tr("The host key of %1 has changed: it is %2 (%3), but %4 has a different "
+                           "one. Someone may be intercepting the connection; no secret was sent.")
                             .arg(record, key->sha256(), QString::fromUtf8(key->type), where);
         return error;
     case KnownHosts::Verdict::OtherType:
-        error.summary = tr("%1 shows a host key of type %2 (%3), but %4 knows it by a key of type "
-                           "%5. Nothing secret was sent.")
-                            .arg(record, QString::fromUtf8(key->type), key->sha256(), where,
-                                QString::fromUtf8(judged.type));
+        error.summary =
+            tr("%1 has a host key of type %2 (%3), but %4 has one of type %5. No secret was sent.")
+                .arg(record, QString::fromUtf8(key->type), key->sha256(), where,
+                    QString::fromUtf8(judged.type));
         return error;
     case KnownHosts::Verdict::Revoked:
         break;
     }
-    error.summary =
-        tr("%1 shows a host key that is marked as revoked in %2. Nothing secret was sent.")
-            .arg(record, where);
+    error.summary = tr("%1 has a host key that is marked as revoked in %2. No secret was sent.")
+                        .arg(record, where);
     error.remedy = tr("Do not connect to this host. Ask the cluster's administrators.");
     return error;
 }
@@ -174,7 +173,7 @@ Result<void> Login::askUnknownKey(const HostKey& key)
         return Error{ErrorKind::HostKey,
             tr("The host key of %1 is not known, and StrictHostKeyChecking is on.")
                 .arg(m_target.host),
-            tr("Put the key on record first, or set StrictHostKeyChecking to ask.")};
+            tr("Add the key to the known hosts first, or set StrictHostKeyChecking to ask.")};
     if (m_target.strictHostKeyChecking != u"accept-new"
         && !m_promptProxy.acceptHostKey({m_target.recordedAs, m_target.port, type, key.sha256()}))
         return Error{ErrorKind::HostKey,

@@ -22,14 +22,15 @@ QString methodNames(int methods)
     if (methods & SSH_AUTH_METHOD_PUBLICKEY)
         names << tr("a key");
     if (methods & SSH_AUTH_METHOD_INTERACTIVE)
-        names << tr("a dialogue (keyboard-interactive)");
+        names << tr("keyboard-interactive authentication");
     if (methods & SSH_AUTH_METHOD_PASSWORD)
         names << tr("a password");
     if (methods & SSH_AUTH_METHOD_GSSAPI_MIC)
         names << QStringLiteral("Kerberos");
     if (methods & SSH_AUTH_METHOD_HOSTBASED)
-        names << tr("a trusted host");
-    return names.isEmpty() ? tr("nothing that is known here") : names.join(QStringLiteral(", "));
+        names << tr("host-based authentication");
+    return names.isEmpty() ? tr("no method that Slipway supports")
+                           : names.join(QStringLiteral(", "));
 }
 
 KeyHandle publicPart(const QString& path)
@@ -100,10 +101,10 @@ Error Login::authenticationError(int methods) const
     return {ErrorKind::Authentication,
         tr("%1 refused the login of %2 (%3). It accepts %4.")
             .arg(m_target.host, m_target.user, tried, methodNames(methods)),
-        keys ? tr(
-            "Check the user name, and that this computer's public key is on record at the cluster.")
-             : tr("Check the user name, the password and, where one is asked for, the "
-                  "code: a new one is shown every half minute."),
+        keys ? tr("Check the user name, and that this computer's public key is registered with the "
+                  "cluster.")
+             : tr("Check the user name, the password and, if one is required, the one-time code: "
+                  "it changes every 30 seconds."),
         QByteArray(ssh_get_error(m_session.get()))};
 }
 
@@ -201,7 +202,7 @@ KeyHandle Login::unlocked(const QString& path)
 
 int Login::keyboardInteractive()
 {
-    m_tried << tr("a dialogue");
+    m_tried << tr("keyboard-interactive");
     int rc = SSH_AUTH_DENIED;
     for (int attempt = 1; attempt <= attempts && rc == SSH_AUTH_DENIED && !m_gaveUp; ++attempt)
         rc = keyboardRounds(attempt);

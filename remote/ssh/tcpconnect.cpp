@@ -78,7 +78,7 @@ Error networkError(const ResolvedTarget& target, const QString& why, const QStri
 Error timeoutError(const ResolvedTarget& target)
 {
     return {ErrorKind::Timeout,
-        tr("%1 gave no answer within %2 s.")
+        tr("%1 did not respond within %2 s.")
             .arg(target.host)
             .arg(target.times.connect.count() / 1000.0),
         tr("Check the network, and whether this cluster needs a VPN.")};
@@ -111,7 +111,7 @@ Result<std::vector<Address>> resolve(
     }
     if (lookup->addresses.empty())
         return networkError(target,
-            tr("there is no such name (%1)")
+            tr("the name cannot be resolved (%1)")
                 .arg(QString::fromLocal8Bit(::gai_strerror(lookup->code))),
             tr("Check the spelling, the network, and whether this cluster needs a VPN."));
     return lookup->addresses;
@@ -193,7 +193,7 @@ Result<Fd> connectTcp(const ResolvedTarget& target, LinkGate& gate)
         }
     }
     return networkError(target,
-        why == ECONNREFUSED ? tr("nothing listens on port %1 there").arg(target.port)
+        why == ECONNREFUSED ? tr("nothing is listening on port %1").arg(target.port)
                             : QString::fromLocal8Bit(std::strerror(why)),
         tr("Check the host, the port and the network."));
 }

@@ -317,7 +317,7 @@ void TestNode::gpuCard_saysOneGpu()
     held.gpus[0].throttle = {u"power limit"_s};
     card.add(held);
     QTRY_VERIFY(
-        card.findChild<ElidedLabel*>(u"gpuFacts"_s)->text().contains(u"held back: power limit"_s));
+        card.findChild<ElidedLabel*>(u"gpuFacts"_s)->text().contains(u"throttled: power limit"_s));
 }
 
 void TestNode::gpuCard_choosesOfSeveral()
