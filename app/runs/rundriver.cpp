@@ -50,7 +50,7 @@ void RunDriver::resume()
 void RunDriver::end()
 {
     cluster()->disconnect(this);
-    m_flow.rests->end();
+    m_flow.pauses->end();
     if (m_reader)
         m_reader->end();
 }
@@ -358,7 +358,7 @@ QCoro::Task<void> RunDriver::concludeAtLast(std::optional<JobState> state, QStri
         }
         m_record->say(
             tr("The job has ended; its output cannot be read yet: %1").arg(done.error().summary));
-        co_await m_flow.rests->rest(m_flow.timeouts.look);
+        co_await m_flow.pauses->pause(m_flow.timeouts.look);
     }
     m_concluding = false;
 }
@@ -382,7 +382,7 @@ QCoro::Task<void> RunDriver::untilKnown()
 {
     const auto self = shared_from_this();
     while (!m_flow.over() && !m_record->ended() && !m_record->run.job.isValid())
-        co_await m_flow.rests->rest(100ms);
+        co_await m_flow.pauses->pause(100ms);
 }
 
 QCoro::Task<void> RunDriver::untilEnded()
@@ -391,7 +391,7 @@ QCoro::Task<void> RunDriver::untilEnded()
     for (int i = 0; i < 300 && !m_flow.over() && !m_record->ended(); ++i) {
         if (i % 20 == 0 && !m_concluding)
             cluster()->watcher()->refresh();
-        co_await m_flow.rests->rest(100ms);
+        co_await m_flow.pauses->pause(100ms);
     }
 }
 

@@ -65,7 +65,7 @@ QCoro::Task<Result<ExitNote>> readExitNote(RunFlow flow)
             co_return connectionGone();
         if (!note.ok() || note->record || look >= looks)
             co_return note;
-        co_await flow.rests->rest(flow.timeouts.note);
+        co_await flow.pauses->pause(flow.timeouts.note);
         if (flow.over())
             co_return connectionGone();
     }
@@ -281,7 +281,7 @@ QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, Q
         explainer.feed(bytes);
         if (clock.elapsed() < readingBudget)
             continue;
-        co_await flow.rests->rest(1ms);
+        co_await flow.pauses->pause(1ms);
         if (flow.over())
             co_return explanations;
         clock.restart();

@@ -5,7 +5,7 @@
 
 #include "app/runs/runrecord.h"
 #include "remote/cluster/cluster.h"
-#include "remote/shell/rests.h"
+#include "remote/shell/pauses.h"
 
 #include <QCoroTask>
 #include <QElapsedTimer>
@@ -29,11 +29,11 @@ struct RunTimeouts {
 struct RunFlow {
     std::shared_ptr<RunRecord> record;
     std::shared_ptr<Cluster> cluster;
-    std::shared_ptr<Rests> rests = std::make_shared<Rests>();
+    std::shared_ptr<Pauses> pauses = std::make_shared<Pauses>();
     RunTimeouts timeouts = {};
 
     /// The connection is gone or the run has ended: who sees it stops, with connectionGone().
-    bool over() const { return rests->ended(); }
+    bool over() const { return pauses->ended(); }
     /// An error that may be another one, or none, when the same is asked again.
     bool mayPass(const Error& error) const;
     /// The far side said no: what was asked for was not done.
@@ -75,7 +75,7 @@ QCoro::Task<Result<T>> repeated(RunFlow flow, std::function<QCoro::Task<Result<T
                              .arg(answer.error().summary)
                              .arg(tries)
                              .arg(flow.timeouts.tries - 1));
-        co_await flow.rests->rest(pause);
+        co_await flow.pauses->pause(pause);
         if (flow.over())
             co_return connectionGone();
         pause *= 2;

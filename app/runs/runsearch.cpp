@@ -90,7 +90,7 @@ QCoro::Task<Result<JobId>> findJob(RunFlow flow)
     int nothing = 0;
     for (int looks = 0;; ++looks) {
         if (looks > 0)
-            co_await flow.rests->rest(flow.timeouts.look);
+            co_await flow.pauses->pause(flow.timeouts.look);
         if (flow.over())
             co_return connectionGone();
         auto looking = look(flow, looks % looksPerQuestion == 0);
