@@ -27,13 +27,13 @@ Exercise readExercise(JsonFields& fields)
     return exercise;
 }
 
-/// Whether its fields are those of the recipe that it stands in.
+/// Whether its fields are those of the recipe that contains it.
 bool isOwn(const Exercise& exercise, const Recipe& recipe)
 {
     return exercise.recipe.isEmpty() || exercise.recipe == recipe.id;
 }
 
-/// Why the fields of `recipe` cannot take this; empty: they can.
+/// Why the fields of `recipe` do not accept this; empty: they do.
 QString exerciseProblem(const Exercise& exercise, const Recipe& recipe)
 {
     QStringList keys = exercise.values.keys();

@@ -117,7 +117,7 @@ PartitionFacts partitionFacts(
         partition.cpusPerNode = said->cpusPerNode;
     if (said->memoryPerNode.mebibytes() > 0)
         partition.memoryPerNode = said->memoryPerNode;
-    // Where GPUs come with the node, the scheduler does not count them: the site file's word stays.
+    // Where GPUs come with the node, Slurm does not count them: the site file's number is kept.
     if (site.gpuRequest != GpuRequestStyle::WholeNode || said->gpusPerNode > 0) {
         partition.gpusPerNode = said->gpusPerNode;
         partition.gpusAtLeast = false;

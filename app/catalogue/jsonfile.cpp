@@ -18,7 +18,7 @@ constexpr std::size_t deepestLevel = 32; // a site or recipe has about six
 constexpr qsizetype mostNoted =
     8 * 1024 * 1024; // characters of all paths; ours have a few thousand
 
-/// Counts the lines that the parser has read, so that a field can be told where it stands.
+/// Counts the lines that the parser has read, so that the line of a field is known.
 struct CountingBytes {
     using iterator_category = std::input_iterator_tag;
     using value_type = char;
@@ -185,7 +185,7 @@ Error brokenJson(const QByteArray& bytes, const QString& file, const LineNotes::
         tr("Look for a missing comma, quote or bracket just before that position."), failure.why};
 }
 
-/// The first walk: it notes the lines and finds everything that the parser would throw at.
+/// The first walk: it notes the lines and finds everything at which the parser would throw.
 Result<QStringList> walk(const QByteArray& bytes, const QString& file, QHash<QString, int>* lines)
 {
     int line = 1;
@@ -219,8 +219,8 @@ Result<JsonFile> JsonFile::parse(const QByteArray& bytes, const QString& file)
         twice = *walked;
         result.m_root = nlohmann::json::parse(bytes.begin(), bytes.end());
     } catch (const std::exception& why) {
-        // The walk has read all of it, so nothing is known that comes here. A file of a person's
-        // must not end the program all the same.
+        // The walk has read the whole file, so this is not expected. A user's file must still not
+        // end the program.
         return Error{ErrorKind::Invalid, tr("%1 could not be read as JSON.").arg(file), {},
             QByteArray(why.what())};
     }

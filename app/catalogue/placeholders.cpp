@@ -14,14 +14,14 @@ namespace {
 
 constexpr qsizetype widestLine = 88;
 
-/// "{sizes}", but not "${sizes}", which is the shell's own.
+/// "{sizes}", but not "${sizes}", which belongs to the shell.
 const QRegularExpression& placeholder()
 {
     static const QRegularExpression form(QStringLiteral(R"((?<!\$)\{([a-z][a-z0-9_]*)\})"));
     return form;
 }
 
-/// Where the shell is while it reads a line, one character at a time.
+/// The state of the shell while it reads a line, one character at a time.
 struct QuoteState {
     QChar quote; ///< ' or " while inside one
     bool escaped = false;

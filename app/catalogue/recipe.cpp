@@ -169,7 +169,7 @@ void readTeaching(JsonFields& fields, Recipe* recipe)
     recipe->workflows = fields.texts("workflows");
 }
 
-/// Where the recipe belongs, and what its fields are there.
+/// The sites of the recipe, and the values of its fields there.
 void readPlaces(JsonFields& fields, Recipe* recipe)
 {
     recipe->sites = fields.texts("sites");

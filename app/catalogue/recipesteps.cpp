@@ -16,7 +16,7 @@ namespace {
 
 using Kind = RecipeStep::Kind;
 
-/// Where the step runs, and in what.
+/// Where the step runs, and in which container.
 void readContainer(JsonFields& fields, RecipeStep* step)
 {
     step->image = fields.text("image");
@@ -39,7 +39,7 @@ void readContainer(JsonFields& fields, RecipeStep* step)
     }
 }
 
-/// Who starts it, how often, and how it is meant to end.
+/// How it is started, how often, and its expected end.
 void readStart(JsonFields& fields, RecipeStep* step)
 {
     using Start = RecipeStep::Start;
@@ -138,7 +138,7 @@ void checkImages(JsonFields& fields, const Recipe& recipe)
     }
 }
 
-/// Everything of a step that may hold placeholders.
+/// All texts of a step that may contain placeholders.
 QStringList filledTexts(const RecipeStep& step)
 {
     QStringList texts{step.command, step.title, step.tasks, step.workDir};

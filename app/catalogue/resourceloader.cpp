@@ -34,7 +34,7 @@ void readSites(const QString& folder, bool own, Resources* resources)
     }
 }
 
-/// A recipe whose files are not all there would fail on the cluster; it is refused here.
+/// A recipe with missing files would fail on the cluster; it is refused here.
 Result<Recipe> readRecipe(const QString& folder)
 {
     const Result<QByteArray> json = resourceContent(folder + QStringLiteral("/recipe.json"));
@@ -84,7 +84,7 @@ Result<QByteArray> resourceContent(const QString& path)
     if (!file.open(QIODevice::ReadOnly))
         return Error{ErrorKind::Io, tr("%1 cannot be read: %2.").arg(path, file.errorString())};
     return file.read(
-        largestResource + 1); // one byte more: the parser then says that it is too large
+        largestResource + 1); // one byte more: the parser then reports that it is too large
 }
 
 Resources loadResources(const QString& builtInFolder, const QString& ownFolder)

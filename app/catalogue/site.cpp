@@ -109,7 +109,7 @@ void readKinds(JsonFields& fields, Site* site)
             {"none", AccountRule::None}});
 }
 
-/// What containers are run with. `runtime` is the default of `runtimes`; either may stand alone.
+/// What containers are run with. `runtime` is the default of `runtimes`; either may be given alone.
 void readRuntimes(JsonFields& fields, Site* site)
 {
     static const std::pair<const char*, RuntimeKind> words[] = {
@@ -141,7 +141,7 @@ void readRuntimes(JsonFields& fields, Site* site)
     site->enrootMpiHook = fields.optionalFlag("enroot_mpi_hook");
 }
 
-/// What will stand in scripts must be harmless there.
+/// Values that are written into scripts must be harmless there.
 void readScriptParts(JsonFields& fields, Site* site)
 {
     site->mpi = fields.text("mpi");
@@ -208,7 +208,7 @@ Result<Site> parseSite(const QByteArray& json, const QString& file)
     site.unsupported = fields.text("unsupported");
     site.providedBy = fields.text("provided_by");
     fields.objects("logins", [&](JsonFields& login) { site.logins.push_back(readLogin(login)); });
-    // An empty list is an answer: no host is published, and the person gives one.
+    // An empty list is valid: no host is published, and the user enters one.
     if (!fields.has("logins") && site.providedBy.isEmpty() && site.launchable())
         fields.report("logins",
             tr("missing; expected at least one login, or provided_by, or [] where no "

@@ -26,7 +26,8 @@ Parameter makeField(const char* key, const char* label, const QString& help, Typ
     return field;
 }
 
-/// Builds the fields of one form in order: each default may look at the values resolved before it.
+/// Builds the fields of one form in order: each default may depend on the values resolved before
+/// it.
 class FormBuilder {
 public:
     FormBuilder(const Recipe& recipe, const Site& site, const std::optional<ClusterInfo>& cluster,
@@ -61,7 +62,7 @@ public:
     }
 
 private:
-    /// What the person, else the site file, said of a field.
+    /// The value of a field set by the user, else by the site file.
     std::optional<QString> given(const QString& key) const
     {
         return givenValue(m_recipe, m_site, m_spec, key);
@@ -76,8 +77,8 @@ private:
 
     QString wanted(const char* key) const { return m_recipe.resources.value(QLatin1String(key)); }
 
-    /// What the recipe wants for as many GPUs as are asked for: its own word for that number, else
-    /// that for the nearest lower one, CPUs and memory in proportion.
+    /// The recipe's default for the requested number of GPUs: its entry for that number, else that
+    /// for the nearest lower one, with CPUs and memory in proportion.
     QString wantedForGpus(const char* key) const
     {
         const QString name = QLatin1String(key);
@@ -153,7 +154,7 @@ private:
         add(field, QString::number(count));
     }
 
-    /// The GPUs that the form asks for so far.
+    /// The number of GPUs that the form requests so far.
     int gpusAsked() const
     {
         const auto field = std::find_if(m_fields.begin(), m_fields.end(),
@@ -161,8 +162,8 @@ private:
         return field == m_fields.end() ? 0 : field->value.toInt();
     }
 
-    /// Whether somebody asked for these lanes: a lane that was asked for gets its GPU in the form,
-    /// and lint says what is wrong with it.
+    /// Whether these lanes were chosen explicitly: such a lane gets its GPU in the form, and lint
+    /// reports problems with it.
     bool lanesAsked() const
     {
         return std::any_of(m_recipe.parameters.begin(), m_recipe.parameters.end(),
@@ -197,7 +198,7 @@ private:
         add(field, time);
     }
 
-    /// The part of a node that the job gets: CPUs and memory.
+    /// The job's share of a node: CPUs and memory.
     void addShare()
     {
         const SitePartition& partition = m_partition.partition;
@@ -283,7 +284,7 @@ private:
             m_site.cache.isEmpty() ? scratch + QStringLiteral("/slipway/cache") : m_site.cache);
     }
 
-    /// Where a part of a node is asked for: its memory by CPU, or all of its CPUs.
+    /// For shared nodes: memory per CPU, or all CPUs of the node.
     void addWholeNode()
     {
         if (m_site.gpuRequest == GpuRequestStyle::WholeNode)
@@ -301,7 +302,7 @@ private:
             wanted("exclusive").isEmpty() ? QStringLiteral("false") : wanted("exclusive"));
     }
 
-    /// What every step finds: the site's, until somebody says otherwise.
+    /// What every step inherits: the site's values, unless the user changes them.
     void addLists()
     {
         const auto otherwise = [this](const char* key, const QString& ofSite) {
@@ -329,7 +330,7 @@ private:
         add(field, wanted("requeue").isEmpty() ? QStringLiteral("false") : wanted("requeue"));
     }
 
-    /// A recipe that can use a GPU looks at its node first.
+    /// A recipe that can use a GPU checks its node first.
     void addCheck()
     {
         const bool wholeNode = m_site.gpuRequest == GpuRequestStyle::WholeNode;
@@ -351,7 +352,7 @@ private:
                                        : QStringLiteral("none"));
     }
 
-    /// Where there is a choice between runtimes that the recipe can do with.
+    /// Where the site offers several runtimes that the recipe supports.
     void addRuntime()
     {
         const std::vector<RuntimeKind> offered = offeredRuntimes(m_recipe, m_site);

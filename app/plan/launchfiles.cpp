@@ -26,8 +26,8 @@ Result<QByteArray> payloadContent(const QString& path)
     return file.readAll();
 }
 
-/// A template with the values of the plan's fields. Of an image, {{key.bootstrap}} and {{key.from}}
-/// are what the header of a definition file wants.
+/// A template with the values of the plan's fields. For an image, {{key.bootstrap}} and
+/// {{key.from}} are the values for the header of a definition file.
 QByteArray filledTemplate(const QByteArray& content, const Plan& plan)
 {
     QString text = QString::fromUtf8(content);
@@ -46,7 +46,7 @@ QByteArray filledTemplate(const QByteArray& content, const Plan& plan)
     return text.toUtf8();
 }
 
-/// slipway.sh with the sums of the files that were put beside it, as sha256sum --check reads them.
+/// slipway.sh with the checksums of the other files in its folder, as sha256sum --check reads them.
 LaunchFile helperFor(QByteArray helper, const std::vector<LaunchFile>& others)
 {
     QByteArray sums;
@@ -56,7 +56,7 @@ LaunchFile helperFor(QByteArray helper, const std::vector<LaunchFile>& others)
     return {QStringLiteral("slipway.sh"), helper};
 }
 
-/// A script that reads `file`, with that file's sum.
+/// A script that sources `file`, with that file's checksum.
 QByteArray comparing(QByteArray script, const LaunchFile& file)
 {
     return script.replace(sumPlaceholder(file.name).toUtf8(), sumOf(file.bytes));

@@ -84,7 +84,7 @@ Result<QMap<QString, QString>> parseEnvironment(const QString& text)
         if (at < 0 || !isVariableName(name))
             return invalid(tr("“%1” is not a variable: expected NAME=value.").arg(word.left(80)));
         const QString value = unquoted(word.mid(at + 1));
-        // What is left of a quote would open one in the script.
+        // An unbalanced quote would open a quoted string in the script.
         if (value.contains(u'"') || value.contains(u'\'') || value.contains(u'`')
             || value.contains(u'\\'))
             return invalid(

@@ -15,8 +15,8 @@ namespace {
 
 using Problems = std::vector<Problem>;
 
-/// What a person types is a command inside the container, started by the site's launcher. Tutorials
-/// print the whole line; typed here it would start a container in a container.
+/// The field holds a command inside the container, started by the site's launcher. Tutorials print
+/// the whole line, which would start a container in a container here.
 void lintWrapping(const QString& key, const QString& command, Problems* problems)
 {
     static const QRegularExpression wrapping(QStringLiteral(
@@ -29,7 +29,7 @@ void lintWrapping(const QString& key, const QString& command, Problems* problems
         tr("Leave out “%1”: Slipway starts the command through the site's launcher and inside the "
            "image. Enter only what follows the image name.")
             .arg(word)));
-    // `apptainer exec IMAGE CMD --nv` hands --nv to the program.
+    // `apptainer exec IMAGE CMD --nv` passes --nv to the program.
     static const QRegularExpression late(
         QStringLiteral(R"((?:exec|run|shell)\s+(?:-\S+\s+)*[^-\s]\S*\s.*--nv\b)"));
     if (late.match(command).hasMatch())
@@ -75,7 +75,7 @@ void lintPip(const Plan& plan, const QString& key, const QString& command, Probl
                 tr("Pin the installed version with a constraints file: pip install -c FILE")));
 }
 
-/// What a rule compares with: a field, or a number. The CPUs are those of all tasks of a node.
+/// The operand of a rule: a field, or a number. The CPUs are those of all tasks of a node.
 std::optional<qint64> ruleNumber(const Plan& plan, const QString& name)
 {
     bool number = false;
@@ -96,7 +96,8 @@ void lintAtMost(const Plan& plan, const RecipeRule& rule, qint64 value, Problems
     problems->push_back(warningIn(rule.field, rule.why, tr("Use %1").arg(fits), fits));
 }
 
-/// Readers that a command starts, against the CPUs of the job: `-j 16` with six CPUs.
+/// Data-loading workers that a command starts, compared with the CPUs of the job: `-j 16` with six
+/// CPUs.
 void lintReaders(const Plan& plan, const QString& key, const QString& command, Problems* problems)
 {
     static const QRegularExpression readers(
@@ -130,7 +131,7 @@ void lintRules(const Plan& plan, Problems* problems)
             continue;
         if (!rule.equals.isEmpty()) {
             const QString other = plan.values.value(rule.equals, rule.equals).trimmed();
-            // A site of whole nodes has no field for GPUs: nothing to compare with.
+            // A site that allocates whole nodes has no field for GPUs: nothing to compare with.
             if (!other.isEmpty() && other.toLongLong(&number) != value && number && other != u"0")
                 problems->push_back(
                     warningIn(rule.field, rule.why, tr("Use %1").arg(other), other));

@@ -19,7 +19,7 @@ void lintList(const Plan& plan, const char* key, Result<Value> (*parse)(const QS
         problems->push_back(errorIn(QLatin1String(key), value.error().summary));
 }
 
-/// Memory is asked for a node or for a CPU, and --exclusive brings CPUs but no memory (sbatch(1)).
+/// Memory is requested per node or per CPU, and --exclusive brings CPUs but no memory (sbatch(1)).
 void lintMemoryFields(
     const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems)
 {

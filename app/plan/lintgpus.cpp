@@ -14,7 +14,7 @@ namespace {
 
 using Problems = std::vector<Problem>;
 
-/// What the rules about GPUs look at, gathered once.
+/// The input of the rules about GPUs, collected once.
 struct GpuFacts {
     bool wholeNode = false;
     bool partitionKnown = false;
@@ -22,7 +22,7 @@ struct GpuFacts {
     SitePartition partition;
     std::optional<int> free;
     bool real = true;
-    QStringList gpuLanes; ///< chosen ones that need a GPU
+    QStringList gpuLanes; ///< chosen lanes that need a GPU
     QString lanesKey;
     QString otherLanes; ///< the choice without them
 };
@@ -61,7 +61,7 @@ bool hasNoGpus(const GpuFacts& facts)
     return facts.partitionKnown && facts.partition.gpusKnown && facts.partition.gpusPerNode == 0;
 }
 
-/// A number that nobody wrote down forbids nothing; that it is not known is said.
+/// An undocumented number forbids nothing; lint reports that it is not known.
 void lintUnknownCount(const Plan& plan, const GpuFacts& facts, Problems* problems)
 {
     const QString key = QStringLiteral("gpus"), name = facts.partition.name;
@@ -111,7 +111,7 @@ void lintLanes(const Plan& plan, const GpuFacts& facts, Problems* problems)
                "be available inside.")));
 }
 
-/// GPUs that nothing uses, and images that want one.
+/// GPUs that nothing uses, and images that need one.
 void lintUse(const Plan& plan, const GpuFacts& facts, Problems* problems)
 {
     const QString key = QStringLiteral("gpus");

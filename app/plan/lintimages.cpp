@@ -40,8 +40,8 @@ void lintName(const Plan& plan, const Parameter& field, Problems* problems)
     }
 }
 
-/// Where a site says nothing of its driver, Slipway cannot compare; what a document shows in use
-/// there is known to run.
+/// Where a site file has no driver, Slipway cannot compare; a CUDA version that a document shows in
+/// use there is known to run.
 void lintUnknownDriver(const Plan& plan, const PlanImage& image, const CudaVersion& inside,
     const SitePartition& partition, Problems* problems)
 {
@@ -60,7 +60,7 @@ void lintUnknownDriver(const Plan& plan, const PlanImage& image, const CudaVersi
         tr("Set the node check to stop, so that a driver that is too old ends the job at once")));
 }
 
-/// CUDA in the image against the driver and the GPU.
+/// CUDA in the image compared with the driver and the GPU.
 void lintCuda(const Plan& plan, const std::optional<ClusterInfo>& cluster, const PlanImage& image,
     Problems* problems)
 {
@@ -92,7 +92,7 @@ void lintCuda(const Plan& plan, const std::optional<ClusterInfo>& cluster, const
             tr("Choose an image with CUDA %1 or newer").arg(first->text())));
 }
 
-/// Whether the images run on the nodes of the job, and lie where they may.
+/// Whether the images run on the nodes of the job, and are stored in a suitable place.
 void lintFit(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
 {
     const SitePartition partition =

@@ -11,8 +11,9 @@ namespace slipway {
 
 namespace {
 
-/// Words that stand for a person's own in examples and teaching texts: "docker://your-name/pi:0.1",
-/// "/scratch/ws/0/your-workspace", "YOU/pi". Such a text looks like a value, and is none.
+/// Placeholders for the user's own names in examples and teaching texts:
+/// "docker://your-name/pi:0.1",
+/// "/scratch/ws/0/your-workspace", "YOU/pi". Such a text looks like a value but is not one.
 const QRegularExpression& placeholderWord()
 {
     static const QRegularExpression word(QStringLiteral(

@@ -14,7 +14,7 @@ namespace {
 
 using Problems = std::vector<Problem>;
 
-/// Whether the recipe measures: lanes that are repeated.
+/// Whether the recipe measures, that is, has lanes that are repeated.
 bool isRace(const Plan& plan)
 {
     const auto has = [&](const QString& key) {
@@ -24,7 +24,7 @@ bool isRace(const Plan& plan)
     return !plan.recipe.lanes.empty() && has(QStringLiteral("repeats"));
 }
 
-/// Whether the lane takes all CPUs that the job has.
+/// Whether the lane uses all CPUs of the job.
 bool takesAll(const Lane& lane)
 {
     return !lane.needsGpu

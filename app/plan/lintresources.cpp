@@ -14,7 +14,7 @@ namespace {
 
 using Problems = std::vector<Problem>;
 
-/// Keys of fields that a site which gives out whole nodes has no use for.
+/// Keys of fields that do not apply to a site that allocates whole nodes.
 bool comesWithTheNode(const QString& key)
 {
     return key == u"gpus" || key == u"gpu_type" || key == u"cpus" || key == u"memory"
@@ -102,7 +102,7 @@ void lintPartition(const Plan& plan, const std::optional<ClusterInfo>& cluster, 
         const QString text = tr("%1 has no partition “%2”; its partitions: %3.")
                                  .arg(plan.site.name, name.left(60), names.join(u", "));
         const QString fix = tr("Use %1").arg(names.first());
-        // The site file may be behind the times; the cluster itself is not.
+        // The site file may be outdated; the cluster itself is not.
         problems->push_back(cluster ? errorIn(key, text, fix, names.first())
                                     : warningIn(key, text, fix, names.first()));
     } else if (!facts.available) {

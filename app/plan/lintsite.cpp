@@ -32,7 +32,7 @@ QString runtimeNames(const std::vector<RuntimeKind>& runtimes)
     return names.join(tr(" or "));
 }
 
-/// A file whose name says that it is another runtime's. The name proves nothing, so it is no error.
+/// A file whose name suggests another runtime. The name proves nothing, so this is not an error.
 void lintFileFormat(const Plan& plan, const PlanImage& image, Problems* problems)
 {
     const bool squashed = isEnrootLike(plan.site.runtime);
@@ -50,7 +50,7 @@ void lintFileFormat(const Plan& plan, const PlanImage& image, Problems* problems
             tr("Enter the image that it was imported from: docker://NAME")));
 }
 
-/// The recipe's steps, as far as this site's runtime can do what they ask.
+/// Whether this site's runtime supports what the recipe's steps require.
 void lintRuntime(const Plan& plan, Problems* problems)
 {
     if (offeredRuntimes(plan.recipe, plan.site).empty()) {
@@ -124,8 +124,7 @@ void lintBuilds(const Plan& plan, Problems* problems)
                "definition file's %post.")));
 }
 
-/// What becomes of MPI where enroot lacks its hook; empty: the runtime has nothing to do with
-/// enroot.
+/// What happens to MPI where enroot lacks its hook; empty: the runtime is not based on enroot.
 QString mpiHookProblem(const Site& site)
 {
     if (site.runtime == RuntimeKind::Enroot)
@@ -140,8 +139,8 @@ QString mpiHookProblem(const Site& site)
     return {};
 }
 
-/// enroot closes every file descriptor before the command starts, and PMI2 is one: no hook can
-/// help.
+/// enroot closes every file descriptor before the command starts, including that of PMI2: no hook
+/// can help.
 Problem pmi2Problem(const Plan& plan)
 {
     const QString key = QStringLiteral("runtime"), other = runtimeName(RuntimeKind::Pyxis);
@@ -192,8 +191,8 @@ void lintMpi(const Plan& plan, const std::optional<ClusterInfo>& cluster, Proble
     }
 }
 
-/// What the partition allows: tasks a GPU, nodes a job, and whether people work there or batch jobs
-/// run.
+/// The limits of the partition: tasks per GPU, nodes per job, and whether it is for interactive
+/// work or for batch jobs.
 void lintPartitionRules(
     const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
 {
