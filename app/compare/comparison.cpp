@@ -27,7 +27,7 @@ Ratio ratioOf(double x, const std::vector<double>& a, const std::vector<double>&
     return ratio;
 }
 
-/// With the way to the device and back, where there is one: a processor has its data at hand.
+/// Including the transfers to the device and back, where there are any: a CPU needs none.
 const std::vector<double>* withTransfers(const Measurement& point)
 {
     if (!point.secondsWithTransfers.empty())
@@ -40,7 +40,7 @@ bool containsOne(const Ratio& ratio)
     return ratio.hasInterval() && ratio.low <= 1 && ratio.high >= 1;
 }
 
-/// "31.6 – 32.1", with digits enough to tell the two apart.
+/// "31.6 – 32.1", with enough digits to distinguish the two.
 QString rangeText(const Ratio& ratio)
 {
     for (int digits = 2; digits < 5; ++digits)

@@ -34,14 +34,14 @@ bool isCpu(const CompareLane& lane)
     return lane.device == QLatin1String("cpu");
 }
 
-/// What is looked at: the two lanes and the sizes that both have.
+/// The input: the two lanes and the sizes that both have.
 struct Match {
     const CompareLane& a;
     const CompareLane& b;
     std::vector<MeasuredPair> pairs;
 
-    /// The measurements of a lane that count; of all where no size is common, so that a rule can be
-    /// told.
+    /// The measurements of a lane that count; all of them where no size is common, so that the
+    /// rules can be checked.
     std::vector<const Measurement*> of(const CompareLane& lane) const
     {
         std::vector<const Measurement*> points;
@@ -63,7 +63,7 @@ QString sizesText(const std::vector<MeasuredPair>& pairs)
     return tr("%1 to %2").arg(sizeOf(first.xName, first.x), size(pairs.back().a->x));
 }
 
-/// "batch 32 and 64": values of the two runs' forms that are not the same.
+/// "batch 32 and 64": values that differ in the two runs' forms.
 QString differentSettings(const Match& match)
 {
     const auto& a = match.pairs.front().a->settings;
@@ -201,7 +201,8 @@ void threads(const Match& match, std::vector<FairnessRule>& rules)
                 tr("it is not known how many of its CPUs %1 used").arg(lane->label)});
             continue;
         }
-        // The largest size tells the library and the peak; the fewest threads decide.
+        // The library and the peak are those of the largest size; the smallest number of threads
+        // decides.
         const Measurement& point =
             (*fewest)->threads == points.back()->threads ? *points.back() : **fewest;
         State state = State::Kept;
@@ -220,7 +221,7 @@ void threads(const Match& match, std::vector<FairnessRule>& rules)
     }
 }
 
-/// Which library the CPU ran, where two were there: only the faster one is a fair opponent.
+/// Which library the CPU used, where two were available: only the faster one is fair.
 void library(const Match& match, std::vector<FairnessRule>& rules)
 {
     const QString id = QStringLiteral("library");
@@ -251,7 +252,7 @@ void library(const Match& match, std::vector<FairnessRule>& rules)
     }
 }
 
-/// A card at its power limit does what it is sold for; one that is hot or starved does not.
+/// A card at its power limit works as specified; one that is too hot or short of power does not.
 bool isUsual(const QString& reason)
 {
     return reason.contains(QLatin1String("power limit"))

@@ -49,7 +49,7 @@ std::vector<ReferencePoint> readPoints(JsonFields& fields)
     return points;
 }
 
-/// What the data sheet says of this kind of work.
+/// The data sheet value for this kind of work.
 std::optional<double> peakFor(const GpuPeak& peak, const QString& work)
 {
     if (work == QLatin1String("triad"))
@@ -85,7 +85,7 @@ void notePeak(Comparison& comparison, const CompareLane& lane, const RaceReferen
         note(tr("low for a large product: is the card shared, or is its clock low?"));
 }
 
-/// The published value beside this size: at it, or where one was published near it.
+/// The published value for this size: at the size itself, or near it.
 const ReferencePoint* nearest(const std::vector<ReferencePoint>& points, double x)
 {
     const ReferencePoint* best = nullptr;

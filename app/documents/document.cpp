@@ -112,7 +112,7 @@ DocumentCheck readCheck(JsonFields& fields)
     return readScriptCheck(fields);
 }
 
-/// A row that says nothing of how it is done must show it.
+/// A row without an explanation must have a check.
 void readHow(JsonFields& fields, DocumentRow* row)
 {
     const QString differs = fields.text("differs"), absent = fields.text("absent");

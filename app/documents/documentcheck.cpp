@@ -46,7 +46,7 @@ QStringList joinedLines(QString text)
     return lines;
 }
 
-/// Whether the parts of `wanted` (between " … ") stand in one line, one after the other.
+/// Whether the parts of `wanted` (between " … ") occur in one line, in this order.
 bool stands(const QString& wanted, const QStringList& lines)
 {
     const QStringList parts = wanted.simplified().split(QStringLiteral(" … "));
@@ -62,7 +62,7 @@ bool stands(const QString& wanted, const QStringList& lines)
     });
 }
 
-/// RowCheck looks at one check of a row after the other. A value that lives as long as one look.
+/// RowCheck runs the checks of a row. A value that lives as long as one check.
 class RowCheck {
 public:
     explicit RowCheck(const CheckGround& ground)
@@ -231,7 +231,7 @@ private:
             if (offered.size() > 1)
                 values.insert(QStringLiteral("runtime"), runtimeName(*runtime));
         }
-        site.archived = false; // a retired site refuses every launch; here it is as it was
+        site.archived = false; // a retired site refuses every launch; the check treats it as active
         LaunchSpec spec = filledSpec(recipe, site, values);
         spec.mode = check.interactive ? LaunchMode::Interactive : LaunchMode::Batch;
         const Plan plan = makePlan(spec, recipe, site, {});
@@ -301,7 +301,7 @@ private:
         return points;
     }
 
-    /// What stands at a path: one text, or the words of a list. An object of a list is found by its
+    /// The value at a path: one text, or the words of a list. An object in a list is found by its
     /// name.
     static QStringList saidAt(const nlohmann::json& json, const QStringList& path)
     {

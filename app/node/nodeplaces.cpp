@@ -16,7 +16,7 @@ void takeGpus(const CheckRow& row, NodePlace* place)
 {
     const QJsonValue list = row.data.value(QLatin1String("gpus"));
     if (!list.isArray()) {
-        // A probe that found no driver counts no GPUs.
+        // A probe without a driver counts no GPUs.
         place->gpus = row.state == CheckState::Skip || row.state == CheckState::Fail
             ? std::optional(0)
             : place->gpus;
@@ -68,7 +68,7 @@ std::vector<NodePlace> placesOf(const NodeReport& report)
 
 namespace {
 
-/// The runtime in the command that started a container: "apptainer"; empty: none that is known.
+/// The runtime in the command that started a container: "apptainer"; empty: unknown.
 QString runtimeInCommand(const QString& command)
 {
     static const QStringList known{QStringLiteral("apptainer"), QStringLiteral("singularity"),
@@ -82,7 +82,7 @@ QString runtimeInCommand(const QString& command)
     return {};
 }
 
-/// How a container that was started so gets the node's driver.
+/// How a container that was started this way gets the node's driver.
 QString driverFix(const QString& command)
 {
     const QString program = runtimeInCommand(command);

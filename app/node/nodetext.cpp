@@ -80,7 +80,7 @@ QString nodeWords(const std::vector<NodePlace>& places, const QString& node)
 QString nodeSentence(const NodeReport& report)
 {
     const std::vector<NodePlace> places = placesOf(report);
-    // Nodes that are alike are said together.
+    // Equal nodes share one sentence.
     std::vector<std::pair<QString, QStringList>> groups;
     QStringList seen;
     for (const NodePlace& place : places) {
@@ -127,7 +127,7 @@ QString checkWord(CheckState state)
     return QStringLiteral("skip");
 }
 
-/// "CPU: matrix product, FP32"; empty for what is no benchmark that we know.
+/// "CPU: matrix product, FP32"; empty for an unknown benchmark.
 static QString benchTitle(const QString& id)
 {
     static const std::map<QString, const char*> works{
@@ -207,7 +207,7 @@ QString checkTitle(const QString& id)
         return bench;
     if (id.startsWith(u"disk."))
         return tr("Disk of $%1").arg(id.mid(5).toUpper());
-    // A check of a newer probe: its own words.
+    // A check of a newer probe: shown with its id.
     QString text = id;
     text.replace(u'.', u' ').replace(u'-', u' ').replace(u'_', u' ');
     if (!text.isEmpty())

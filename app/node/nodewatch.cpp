@@ -11,7 +11,7 @@ namespace {
 
 constexpr qsizetype longestWatchLine = 256 * 1024;
 constexpr int mostWatchTries = 3;
-constexpr auto watchGoodbye = std::chrono::seconds(5); ///< for the agent to end by itself
+constexpr auto watchGoodbye = std::chrono::seconds(5); ///< for the agent to exit by itself
 
 } // namespace
 
@@ -73,7 +73,7 @@ void NodeWatch::stop()
         return;
     }
     m_process->closeInput();
-    // An agent that does not listen ends with its channel.
+    // An agent that does not respond ends with its channel.
     QTimer::singleShot(watchGoodbye, this, &QObject::deleteLater);
 }
 
@@ -98,7 +98,7 @@ void NodeWatch::take(const QByteArray& bytes)
         const auto sample = readNodeSample(line);
         if (!sample || m_stopped)
             continue;
-        m_tries = 0; // it works: what ends it later is something new
+        m_tries = 0; // it works: a later end has a new cause
         emit sampled(*sample, line);
     }
     if (m_pending.size() > longestWatchLine)
@@ -113,7 +113,7 @@ void NodeWatch::ended(const Result<int>& exitCode)
         return;
     }
     if (!exitCode.ok() && exitCode.error().kind == ErrorKind::LinkLost)
-        return; // the next connection has a watch of its own
+        return; // the next connection has its own watch
     if (!exitCode.ok() && exitCode.error().kind == ErrorKind::Refused) {
         --m_tries;
         return m_timer.start(m_pace.again);

@@ -17,7 +17,7 @@ namespace {
 
 const QString probeProgram = QStringLiteral("slipway-probe");
 
-/// Which of the files fits, and whether it is there as it must be: "ARCHITECTURE
+/// Which of the files fits, and whether it is installed correctly: "ARCHITECTURE
 /// have|need|link|other".
 QByteArray askForProbe(const std::vector<ProbeFile>& files, const QString& folder)
 {
@@ -38,7 +38,7 @@ then echo "$a have"; else echo "$a need"; fi
 )SH";
 }
 
-/// A path that stands in probe.sha256 as it is, on one line.
+/// A path that probe.sha256 can contain unquoted, on one line.
 bool isSumFilePath(const QString& path)
 {
     return path.startsWith(u'/')

@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t mostItems = 20'000;
 
-/// Rows end with NUL, the one byte that no name holds: "KIND TIME BYTES NAME".
+/// Rows end with NUL, the one byte that no name contains: "KIND TIME BYTES NAME".
 constexpr char cleanupScan[] = R"SH(
 printf 'self %s 0 -\0' "$$"
 ps -u "$(id -u)" -o pid=,ppid=,etimes=,args= 2>/dev/null | head -n 3000 | while read -r p q e a; do printf 'process %s:%s %s %s\0' "$p" "$q" "$e" "$a"; done
@@ -83,7 +83,7 @@ QString imageDetail(const QString& name)
     return name.endsWith(u".part") ? tr("incomplete image pull") : tr("image");
 }
 
-/// One thing on the disk; nothing where it is not Slipway's.
+/// One file or folder; none if it is not Slipway's.
 std::optional<CleanupItem> cleanupFile(
     const CleanupRow& row, const CleanupContext& context, const QHash<QString, qint64>& sizes)
 {
@@ -129,8 +129,8 @@ std::optional<CleanupProcess> cleanupProcess(const CleanupRow& row)
     return process.pid > 1 ? std::optional(process) : std::nullopt;
 }
 
-/// Whether a process is of this connection: it and the shell that asked have a parent in common,
-/// the sshd of the login.
+/// Whether a process belongs to this connection: it has the same sshd ancestor as the shell of the
+/// scan.
 bool isOfConnection(const QHash<qint64, CleanupProcess>& all, qint64 pid, qint64 self)
 {
     const auto line = [&all](qint64 one) {
@@ -149,7 +149,7 @@ bool isOfConnection(const QHash<qint64, CleanupProcess>& all, qint64 pid, qint64
     const qint64 top = sshd ? own.back() : self;
     const std::vector<qint64> parents = line(pid);
     if (pid != self && std::find(parents.begin(), parents.end(), self) != parents.end())
-        return false; // what asks this very question
+        return false; // the scan itself
     return std::find(parents.begin(), parents.end(), top) != parents.end();
 }
 
@@ -248,7 +248,7 @@ std::vector<CleanupItem> removableItems(
                     && (one.kind != CleanupItem::Kind::Process || one.detail == item.detail);
             });
         if (same == found.items.end())
-            continue; // it is gone already, or was never Slipway's
+            continue; // it no longer exists, or never was Slipway's
         if (!same->inUse) {
             removable.push_back(*same);
             continue;

@@ -92,7 +92,7 @@ std::vector<RuntimeKind> foundRuntimes(const FoundSite& found)
     for (const RuntimeKind kind :
         {RuntimeKind::Apptainer, RuntimeKind::Singularity, RuntimeKind::Enroot}) {
         const QString word = QLatin1String(runtimeWords[int(kind)]);
-        // Apptainer brings a command singularity: that is not a second runtime.
+        // Apptainer brings a command singularity: it is not a second runtime.
         const bool alias =
             kind == RuntimeKind::Singularity && onPath(survey, QStringLiteral("apptainer"));
         if ((onPath(survey, word) && !alias) || !runtimeModule(survey.modules, word).isEmpty())
@@ -151,7 +151,7 @@ std::vector<FoundFact> foundFacts(const FoundSite& found)
         const QString word = QLatin1String(runtimeWords[int(kind)]);
         const auto there = std::find_if(found.survey.runtimes.begin(), found.survey.runtimes.end(),
             [&](const FoundRuntime& one) { return one.name == word && !one.version.isEmpty(); });
-        // enroot gives no more than a number.
+        // enroot prints only a number.
         const QString version = there == found.survey.runtimes.end() ? QString() : there->version;
         runtimes << (version.contains(word) ? version : QString(word + u' ' + version).trimmed());
     }

@@ -39,7 +39,7 @@ Json loginObject(const SiteLogin& login)
     return object;
 }
 
-/// `countsGpus`: a partition without GPUs has none. Elsewhere the scheduler does not say.
+/// `countsGpus`: a partition without GPUs has none. Elsewhere it is not known.
 Json partitionObject(
     const PartitionInfo& partition, const std::vector<PartitionLimits>& limits, bool countsGpus)
 {
@@ -68,7 +68,7 @@ Json partitionObject(
     return object;
 }
 
-/// The plug-in that containers of Open MPI want, unless the cluster has a default of its own.
+/// The plugin that containers with Open MPI need, unless the cluster has its own default.
 QString mpiPlugin(const FoundSite& found)
 {
     const QStringList& plugins = found.info.mpiPlugins;
@@ -102,7 +102,7 @@ void addScheduling(const FoundSite& found, Json* site)
     (*site)["account"] = found.info.accounting ? "if-several" : "none";
     MemorySize memory = survey.config.memoryPerCpu;
     for (const PartitionLimits& one : survey.limits) {
-        // The least of all is what a person must reckon with.
+        // The smallest value is what a user must expect.
         if (one.memoryPerCpu.mebibytes() > 0
             && (memory.mebibytes() == 0 || one.memoryPerCpu < memory))
             memory = one.memoryPerCpu;

@@ -160,7 +160,7 @@ void SiteSession::end(
     const auto cluster = std::exchange(m_cluster, nullptr);
     m_state = {phase, sentence, error, {}, 0};
     if (cluster) {
-        // This may run inside a signal of the shell: it must outlive the signal.
+        // This may run inside a signal of the shell, which must outlive the signal.
         QMetaObject::invokeMethod(
             QCoreApplication::instance(), [cluster] { Q_UNUSED(cluster) }, Qt::QueuedConnection);
         cluster->shell()->disconnect(this);
