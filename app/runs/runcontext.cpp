@@ -11,7 +11,7 @@ namespace slipway {
 
 namespace {
 
-/// The plan itself knows no disk.
+/// The plan itself does not access the disk.
 void warnOfMissingProbe(Plan* plan)
 {
     if (nodeCheck(*plan) == NodeCheck::None || haveProbe())

@@ -54,7 +54,7 @@ QString rowWords(const CheckRow& row)
                                : checkTitle(row.id) + QStringLiteral(": ") + row.value;
 }
 
-/// Whether it was the check of the node that ended the job, as the person wanted it.
+/// Whether the node check ended the job, as requested.
 bool stoppedByCheck(const EndFacts& facts)
 {
     const bool there =
@@ -95,7 +95,7 @@ RunEnd failedByExitCode(const EndFacts& facts)
                 ? tr("Failed: the job script ended with exit code %1.").arg(facts.exit->exitCode)
                 : tr("Failed: the scheduler reports that the job failed, and no step shows why."),
             tr("Check the end of the log."));
-    // Before anything runs, the script compares what lies beside it with what was sent.
+    // Before anything runs, the script compares the files in its folder with what was sent.
     if (step->step == QLatin1String("files")) {
         RunEnd end = failed(facts,
             tr("Stopped before it started. %1")
@@ -131,7 +131,7 @@ RunEnd cancelled(const EndFacts& facts)
         end.sentence = tr("Cancelled by you.");
         return end;
     }
-    // "CANCELLED by 1001": Slurm names the user who did it, where it keeps a history.
+    // "CANCELLED by 1001": Slurm reports the user where accounting is available.
     const qsizetype by = facts.stateText.indexOf(QLatin1String(" by "));
     end.sentence = by < 0
         ? tr("Cancelled outside Slipway.")
@@ -147,7 +147,7 @@ RunEnd done(const EndFacts& facts)
     end.sentence = tr("Done.");
     for (const StepMark& mark : facts.marks) {
         if (mark.stage == QLatin1String("node"))
-            end.sentence = tr("Done."); // started again: what failed before is made good
+            end.sentence = tr("Done."); // restarted: the earlier failure no longer counts
         if (mark.state != QLatin1String("failed"))
             continue;
         const CheckRow* const row =
@@ -171,7 +171,7 @@ RunEnd unknown(const QString& why)
     return end;
 }
 
-/// The job's own word alone, where the scheduler has forgotten it.
+/// Only the job's own record, where Slurm no longer knows the job.
 RunEnd endByExitRecord(const EndFacts& facts)
 {
     if (!facts.exit)
@@ -180,7 +180,7 @@ RunEnd endByExitRecord(const EndFacts& facts)
                 : tr("Slurm no longer knows the job, and %1").arg(facts.lost));
     if (facts.exit->exitCode == 0)
         return done(facts);
-    // 143 is what the script notes when it was told to end: by scancel or by the time limit.
+    // 143 is the code that the script records when it was ended by scancel or by the time limit.
     if (facts.exit->exitCode == 143 && facts.cancelAsked)
         return cancelled(facts);
     return failedByExitCode(facts);

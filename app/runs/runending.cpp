@@ -26,8 +26,7 @@ constexpr qint64 largestResult = 20 * 1024 * 1024;
 constexpr qint64 largestResults = 100 * 1024 * 1024;
 constexpr int mostNodeFaults = 3;
 
-/// What failed on the node is a cause as well, where the run failed: behind what the log itself
-/// says.
+/// A failed node check is a cause as well, where the run failed: after what the log itself shows.
 void addNodeFaults(const NodeReport& report, std::vector<Explanation>* explanations)
 {
     int count = 0;
@@ -47,14 +46,13 @@ void addNodeFaults(const NodeReport& report, std::vector<Explanation>* explanati
 
 constexpr int looksForNote = 6;
 
-/// The job's own note of its end. One that is absent is looked for again: a shared file system may
-/// show it late.
+/// The job's exit record. If it is absent, it is read again: a shared file system may show it late.
 QCoro::Task<Result<ExitNote>> readExitNote(RunFlow flow)
 {
     const auto record = flow.record;
     const RunFolder there(flow.cluster->shell(), record->run.folder);
     const std::function ask = [there] { return there.readExit(); };
-    // A job that marked its steps notes its end as well.
+    // A job that marked its steps also writes an exit record.
     const int looks = record->isInteractive() ? 1
         : !record->marks.empty()              ? looksForNote
         : record->run.started.isValid()       ? 2
@@ -71,7 +69,7 @@ QCoro::Task<Result<ExitNote>> readExitNote(RunFlow flow)
     }
 }
 
-/// What of the job's output is lost on the cluster, in a sentence; empty: nothing that is known.
+/// Which output of the job is lost on the cluster, in a sentence; empty: none known.
 QString lossOf(const ExitNote& note, const RunRecord& record)
 {
     switch (note.state) {
@@ -92,7 +90,7 @@ QString lossOf(const ExitNote& note, const RunRecord& record)
     return {};
 }
 
-/// Everything that the job wrote is read to its end: what is known of how it ended.
+/// How the job ended, after all of its output has been read.
 QCoro::Task<Result<EndFacts>> readEnd(RunFlow flow, std::shared_ptr<RunReader> reader)
 {
     const auto record = flow.record;
@@ -129,7 +127,7 @@ QCoro::Task<Result<EndFacts>> readEnd(RunFlow flow, std::shared_ptr<RunReader> r
     co_return facts;
 }
 
-/// What was found may have another cause in the part that is missing.
+/// The missing part of the log may show another cause.
 Explanation ofPartOfTheLog(const QString& why, qint64 bytes)
 {
     Explanation note;
@@ -163,7 +161,8 @@ QCoro::Task<Result<void>> endRun(RunFlow flow, std::shared_ptr<RunReader> reader
         co_return read.error();
     EndFacts facts = *read;
     Run& run = record->run;
-    // A short job is over before anybody saw it run: its marks are of this try all the same.
+    // A short job may end before it was seen running: its marks belong to this attempt
+    // nevertheless.
     if (run.phase == RunPhase::Queued && facts.exit
         && facts.exit->restarts == record->job.restarts) {
         run.phase = RunPhase::Running;
@@ -173,7 +172,7 @@ QCoro::Task<Result<void>> endRun(RunFlow flow, std::shared_ptr<RunReader> reader
     const auto fetched = co_await fetchResults(flow);
     if (flow.over())
         co_return connectionGone();
-    Q_UNUSED(fetched) // told by the stage of the results
+    Q_UNUSED(fetched) // shown by the stage of the results
     facts.state = state;
     facts.stateText = stateText;
     RunEnd end = endOfRun(*record, facts, readSteps(record->local).ids());
@@ -263,7 +262,7 @@ QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, Q
         context.endedWell = phase == RunPhase::Done;
     LogExplainer explainer(record->hints);
     QFile log(record->local.logFile());
-    log.open(QIODevice::ReadOnly); // a job that printed nothing has none
+    log.open(QIODevice::ReadOnly); // a job without output has none
     std::vector<qint64> restarts = record->local.logRestarts();
     qint64 at = 0;
     QElapsedTimer clock;

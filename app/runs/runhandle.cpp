@@ -27,7 +27,7 @@ RunHandle::RunHandle(
 
 RunHandle::~RunHandle()
 {
-    // Whoever waits goes on now, sees that the program ends, and ends.
+    // All waiting tasks are resumed, see that the program ends, and end.
     m_record->disconnect(this);
     m_record->close();
     m_record->local.unlock();
@@ -164,7 +164,7 @@ QCoro::Task<Result<void>> RunHandle::cancel(std::shared_ptr<Cluster> cluster)
         if (!self)
             co_return programClosed();
         if (record->ended())
-            co_return Result<void>(); // it ended before it became a job
+            co_return Result<void>(); // it ended before it had a job
         if (!record->run.job.isValid())
             co_return Error{ErrorKind::LinkLost,
                 tr("The connection was lost before Slipway knew whether the job was submitted."),
@@ -183,7 +183,8 @@ QCoro::Task<Result<void>> RunHandle::release(std::shared_ptr<Cluster> cluster)
         co_return Error{
             ErrorKind::Usage, tr("The nodes of run %1 were released already.").arg(run().id)};
     if (run().phase != RunPhase::Allocated) {
-        const auto cancelled = co_await cancel(cluster); // steps still run: that is a cancel
+        const auto cancelled =
+            co_await cancel(cluster); // steps are still running: this is a cancel
         co_return cancelled;
     }
     const auto ended = co_await endJob(cluster);
@@ -198,8 +199,8 @@ QCoro::Task<Result<void>> RunHandle::endJob(std::shared_ptr<Cluster> cluster)
         co_return programClosed();
     const auto driver = m_driver;
     if (!ended.ok() || !driver || driver->cluster() != cluster)
-        co_return ended; // another program drives the run, and sees it
-    // The cluster is sure; the run itself ends when its log is whole.
+        co_return ended; // another program drives the run and reads the request
+    // The cluster has confirmed it; the run itself ends when its log is complete.
     co_await driver->untilEnded();
     co_return Result<void>();
 }

@@ -12,9 +12,10 @@ namespace {
 
 using SubmissionKind = SubmissionState::Kind;
 
-constexpr int looksForNothing = 3; ///< that find no job, before there is none
-constexpr int looksPerQuestion = 5; ///< at files, for one question to the scheduler
-constexpr qint64 longAway = 3600; ///< s: no sbatch on another login node takes that long
+constexpr int looksForNothing =
+    3; ///< searches without a result before the job is considered missing
+constexpr int looksPerQuestion = 5; ///< looks at files per call to the scheduler
+constexpr qint64 longAway = 3600; ///< s: no sbatch on another login node runs that long
 
 /// An sbatch may still be running, here or on another login node.
 bool isUnderWay(SubmissionKind kind)
@@ -51,7 +52,7 @@ QString progressSentence(const SubmissionState& state, bool cancelAsked)
     return sentence;
 }
 
-/// What one look has shown: the job, or how far the submission is.
+/// The result of one search: the job, or the state of the submission.
 struct Look {
     SubmissionState state;
     std::optional<JobId> job;
@@ -100,7 +101,7 @@ QCoro::Task<Result<JobId>> findJob(RunFlow flow)
         if (!seen.ok()) {
             if (seen.error().kind == ErrorKind::LinkLost && !flow.mayPass(seen.error()))
                 co_return seen.error();
-            nothing = 0; // no answer is no proof: ask until there is one
+            nothing = 0; // no answer proves nothing: try until there is one
             record->say(
                 tr("It is not known whether the job was submitted: %1").arg(seen.error().summary));
             continue;
@@ -119,7 +120,7 @@ QCoro::Task<Result<JobId>> findJob(RunFlow flow)
         }
         if (++nothing < looksForNothing)
             continue;
-        // Proof: what may still come of an earlier call finds the folder closed.
+        // This is proof: a late effect of an earlier call finds the folder closed.
         const auto closed =
             co_await flow.cluster->closeSubmission(record->run.folder, state.holders);
         if (flow.over())
