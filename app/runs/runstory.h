@@ -39,7 +39,7 @@ std::vector<RunStage> plannedStages(const Plan& plan);
 void applyMarks(std::vector<RunStage>& stages, const std::vector<StepMark>& marks);
 RunStage* findStage(std::vector<RunStage>& stages, const QString& id);
 
-/// The sentence of a run that waits or runs, from the last state that Slurm reported.
+/// The sentence for a waiting or running run, from the last state that Slurm reported.
 QString liveSentence(const Run& run, const Job& job, const QDateTime& now);
 
 /// What is known when a job has ended.

@@ -14,7 +14,7 @@ namespace slipway {
 
 namespace {
 
-constexpr qint64 longestSeconds = qint64(10) * 365 * 24 * 3600; // beyond any site's limit
+constexpr qint64 longestSeconds = qint64(10) * 365 * 24 * 3600; // more than any site's limit
 
 Error badTime(const QString& text)
 {
@@ -47,7 +47,8 @@ Result<WallTime> WallTime::parse(const QString& text)
     const qint64 second = match.captured(3).toLongLong();
     const qint64 third = match.captured(4).toLongLong();
 
-    // What a lone number or a pair means depends on the days: "30" is minutes, "1-12" is hours.
+    // The meaning of a single number or a pair depends on the days: "30" is minutes, "1-12" is
+    // hours.
     qint64 seconds = 0;
     if (hasDays)
         seconds = match.captured(1).toLongLong() * 86400 + first * 3600 + second * 60 + third;

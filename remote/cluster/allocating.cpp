@@ -20,7 +20,7 @@ namespace slipway {
 namespace {
 
 /// First line: the exit code of salloc, "-" while it runs, "dead" when it ended without one. Then
-/// its output. Another login node cannot see the process: there it counts as running.
+/// its output. The process is not visible from another login node, where it is assumed to run.
 QByteArray lookScript(const QString& folder)
 {
     return "cd -- " + shellQuoted(folder)
@@ -49,7 +49,7 @@ Error cancelledMeanwhile()
     return {ErrorKind::Cancelled, tr("The allocation was cancelled while it was being requested.")};
 }
 
-/// How salloc's end reads when it had not granted anything.
+/// The error when salloc ended without granting anything.
 Error endedWithoutGrant(const SallocProgress& progress, const QByteArray& text)
 {
     if (progress.revoked)
@@ -83,8 +83,8 @@ QCoro::Task<Result<Look>> lookAt(std::shared_ptr<SlurmContext> side, QString fol
     co_return look;
 }
 
-/// salloc died without a word (killed, or its machine restarted): the scheduler knows what became
-/// of it.
+/// salloc ended without an exit code (killed, or its machine restarted): the scheduler knows the
+/// outcome.
 QCoro::Task<Result<Allocation>> withoutSalloc(
     std::shared_ptr<SlurmContext> side, AllocateRequest request)
 {
@@ -103,8 +103,8 @@ QCoro::Task<Result<Allocation>> withoutSalloc(
     }
 }
 
-/// A batch job that only waits holds the nodes; what follows says in salloc's words how far it is,
-/// so that one reader reads both. A controller that does not answer is asked again.
+/// A batch job that only waits holds the nodes; what follows prints its progress like salloc, so
+/// that one parser reads both. If the controller does not respond, the query is repeated.
 QByteArray holdersProgress()
 {
     return "code=$?; [ $code = 0 ] || exit $code\n"
@@ -139,8 +139,8 @@ QByteArray allocateScript(const AllocateRequest& request)
     }
     if (!tagged || !request.options.contains(QStringLiteral("--comment=") + request.tag))
         command += " --comment=" + shellQuoted(request.tag);
-    // A new session: the end of this connection sends it no signal. salloc would take a hang-up
-    // while pending for a cancel.
+    // A new session, so that the end of this connection sends no signal: a pending salloc would
+    // treat a hang-up as a cancel.
     if (request.byBatchJob)
         command = "sh -c " + shellQuoted("out=$(" + command + ")\n" + holdersProgress());
     const QByteArray job = takeLockText("1") + "echo $$ $(uname -n) >salloc.pid\n" + command
@@ -204,7 +204,7 @@ QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmContext> side, JobId jo
     const auto asked = co_await runOn(side, "scancel " + job.text.toLatin1(), 1);
     if (!asked.ok())
         co_return asked.error();
-    // A job that is gone already is what was wanted; old versions say nothing about it.
+    // A job that no longer exists counts as cancelled; old versions print nothing about it.
     if (asked->exitCode != 0 && !asked->err.contains("nvalid job id")
         && !asked->err.contains("already completing")
         && !asked->err.contains("already completed")) {

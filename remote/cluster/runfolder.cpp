@@ -17,7 +17,7 @@ namespace slipway {
 
 namespace {
 
-constexpr qint64 mostEvents = 16 * 1024 * 1024; // bytes at one reading
+constexpr qint64 mostEvents = 16 * 1024 * 1024; // bytes per read
 constexpr std::size_t mostFiles = 10'000;
 
 Error unsafeName(const QString& name)
@@ -27,7 +27,7 @@ Error unsafeName(const QString& name)
         tr("File names in a run folder must be plain relative paths.")};
 }
 
-/// The kind of a failed command on files, from its stderr (LC_ALL=C there).
+/// The error kind of a failed file command, from its stderr (with LC_ALL=C).
 Error fileError(const QString& what, const CommandOutput& output)
 {
     const bool full = output.err.contains("uota exceeded") || output.err.contains("No space left");
@@ -88,10 +88,10 @@ QString RunFolder::filePath(const QString& name) const
 
 namespace {
 
-/// A shared scratch may be writable for others, who could put a folder or a link of theirs where
-/// ours is about to be, or move ours away while a job waits. So each folder below `top` must be
-/// ours, and nobody else may rename what is in it: no write permission, or the sticky bit as in
-/// /tmp.
+/// A shared scratch may be writable for others, who could place their own folder or link where ours
+/// is about to be, or move ours away while a job waits. So each folder below `top` must be ours,
+/// and no other user may be able to rename its content: no write permission, or the sticky bit as
+/// in /tmp.
 QByteArray makeFolderScript(const QString& top, const QString& rest)
 {
     return "umask 077; at=" + shellQuoted(top) + " rest=" + shellQuoted(rest) + R"SH(
@@ -108,7 +108,7 @@ done
 )SH";
 }
 
-/// What makeFolderScript said of a folder that it refuses: "link|other|open PATH".
+/// What makeFolderScript prints for a folder that it refuses: "link|other|open PATH".
 Error refusedFolder(const QByteArray& said, const QString& path)
 {
     const QString place = QString::fromUtf8(said.trimmed().mid(said.indexOf(' ') + 1)).left(1024);
@@ -186,7 +186,7 @@ constexpr int emptyNoteCode = 4;
 
 QCoro::Task<Result<ExitNote>> readExitOf(std::shared_ptr<Shell> shell, QString folder)
 {
-    // Listing the folder makes a network file system look for files that are new in it.
+    // Listing the folder makes a network file system look for new files.
     const QByteArray script = "cd -- " + shellQuoted(folder)
         + " 2>/dev/null || exit 3\nls -a >/dev/null 2>&1\n[ -f exit.json ] || exit 0\n"
           "[ -s exit.json ] || exit 4\nhead -c 65536 exit.json\n";
@@ -210,7 +210,7 @@ QCoro::Task<Result<ExitNote>> readExitOf(std::shared_ptr<Shell> shell, QString f
 QCoro::Task<Result<RemoteListing>> listFiles(
     std::shared_ptr<Shell> shell, QString folder, std::optional<QStringList> patterns)
 {
-    // Regular files only: a link could point anywhere. NUL is the one byte no name holds.
+    // Regular files only: a link could point anywhere. NUL is the one byte that no name contains.
     const QByteArray script = "cd -- " + shellQuoted(folder)
         + " 2>/dev/null || exit 3\nfind -P . -xdev -type f -printf '%s %P\\0'\n";
     const auto output = co_await shell->run(script);

@@ -80,7 +80,7 @@ QByteArray startStepScript(const StepRequest& step)
         srun += ' ' + shellQuoted(option);
     srun += " bash " + shellQuoted(step.stepFile) + " >>" + shellQuoted(step.logFile)
         + " 2>&1 </dev/null";
-    // Where others may write, they could have put another script there since it was sent.
+    // Where others may write, they could have replaced the script since it was sent.
     QByteArray check;
     if (!step.sha256.isEmpty()) {
         check = "echo " + shellQuoted(QString::fromLatin1(step.sha256) + u"  " + step.stepFile)
@@ -202,7 +202,7 @@ QCoro::Task<Result<void>> cancelStepOn(std::shared_ptr<SlurmContext> side, StepR
                 script += "scancel " + row[0] + '\n';
         }
     }
-    // An srun that still waits for resources has no step yet: it is told itself.
+    // An srun that still waits for resources has no step yet: the signal goes to srun itself.
     if (script.isEmpty()) {
         script = enter(step)
             + "read -r p h <\"$b.pid\" && [ \"$h\" = \"$(uname -n)\" ] && kill -TERM -\"$p\"\n";

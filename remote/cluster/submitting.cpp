@@ -50,7 +50,7 @@ Error noLock(const QString& folder, const QByteArray& detail)
         tr("Remove files there, or choose another scratch folder."), detail};
 }
 
-/// Puts the number of a job that was found again where the next call looks first.
+/// Stores the ID of a job that was found again where the next call looks first.
 QByteArray recordScript(const QString& folder, const JobId& job)
 {
     return "cd -- " + shellQuoted(folder) + " && echo " + job.text.toLatin1()
@@ -105,9 +105,9 @@ Error unanswered(const SubmitAnswer& answer, const QByteArray& detail)
 QByteArray submitScript(const SubmitRequest& request, int takeOver)
 {
     const QByteArray folder = shellQuoted(request.folder);
-    // The redirection comes before sbatch runs: a full disk stops it. The file jobid appears whole
-    // or not at all. A session of its own: neither the end of this connection nor that of the shell
-    // which waits for it ends sbatch half-way.
+    // The redirection comes before sbatch runs: a full disk stops it. The file jobid appears
+    // completely or not at all. A new session: neither the end of this connection nor that of the
+    // waiting shell interrupts sbatch.
     const QByteArray job = takeLockText(QByteArray::number(takeOver + 1))
         + "sbatch --parsable --comment=" + shellQuoted(request.tag) + " --open-mode=append -D "
         + folder + " ./" + request.scriptName.toUtf8()
@@ -218,7 +218,7 @@ QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmContext> side, SubmitR
         const bool ended = answer->kind == Kind::Failed || answer->kind == Kind::FailedBefore;
         const bool refused = ended && answer->exitCode != 0 && !isAmbiguousRefusal(answer->text);
         if (refused && answer->kind == Kind::FailedBefore) {
-            // An earlier call was refused for good and could not say so: try anew.
+            // An earlier call was refused and could not report it: try again.
             takeOver = answer->holders;
             continue;
         }
@@ -230,7 +230,8 @@ QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmContext> side, SubmitR
         if (ended)
             words = answer->text;
 
-        // Whether the scheduler took the job is not known: look for it before anything is repeated.
+        // It is not known whether the scheduler accepted the job: search for it before repeating
+        // anything.
         const auto found = co_await findTagged(side, request.tag, request.folder);
         if (found.ok() && found->has_value()) {
             const JobId id = (*found)->id;
@@ -238,7 +239,7 @@ QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmContext> side, SubmitR
             Q_UNUSED(recorded)
             co_return id;
         }
-        // Its maker is dead, and the scheduler answered twice that it knows nothing of the job.
+        // Its process is dead, and the scheduler answered twice that there is no such job.
         if (answer->kind == Kind::Dead && found.ok() && ++looksAtDead >= 2) {
             takeOver = answer->holders;
             continue;

@@ -35,7 +35,7 @@ bool isPath(const QString& text)
     return false;
 }
 
-/// As Docker tells a registry from the first part of a name: a dot, a port, or localhost.
+/// A registry is recognised by the first part of a name, as in Docker: a dot, a port, or localhost.
 bool isRegistry(const QString& part)
 {
     static const QRegularExpression form(QStringLiteral("\\A[A-Za-z0-9.-]+(?::[0-9]{1,5})?\\z"));
@@ -43,7 +43,7 @@ bool isRegistry(const QString& part)
         && (part.contains(u'.') || part.contains(u':') || part == u"localhost");
 }
 
-/// Takes "@sha256:…" and ":tag" off the end of `name`; what is wrong, or nothing.
+/// Removes "@sha256:…" and ":tag" from the end of `name`; returns the problem, or nothing.
 QString takeTagAndDigest(QString& name, ImageReference& image)
 {
     static const QRegularExpression digestForm(QStringLiteral("\\Asha256:[0-9a-f]{64}\\z"));
@@ -96,7 +96,8 @@ QString uri(const ImageReference& image, QChar afterRegistry)
     if (!image.registry.isEmpty())
         text += image.registry + afterRegistry;
     text += image.repository;
-    // A tag and a digest together are refused by Apptainer's image library; the digest says more.
+    // A tag together with a digest is refused by Apptainer's image library; the digest is more
+    // precise.
     if (!image.digest.isEmpty())
         return text + u'@' + image.digest;
     return image.tag.isEmpty() ? text : text + u':' + image.tag;
@@ -127,7 +128,7 @@ Result<ImageReference> ImageReference::parse(const QString& input)
             return notAnImage(
                 text, tr("%1:// is not a source that Slipway can pull from").arg(image.scheme));
     }
-    if (name.count(u'#') == 1) { // enroot's spelling
+    if (name.count(u'#') == 1) { // the notation of enroot
         image.registry = name.section(u'#', 0, 0);
         name = name.section(u'#', 1);
         if (!isRegistry(image.registry))
