@@ -63,8 +63,8 @@ struct RunEnd {
     std::optional<Error> error;
 };
 
-/// How a run ended. Success needs the scheduler's or the job's own record for it and no word
-/// against it.
+/// How a run ended. Success requires a confirmation by the scheduler or by the job, and no
+/// contradiction.
 RunEnd runEnd(const EndFacts& facts);
 
 /// Completes a timeline: active stages failed or ended with the run, the rest is skipped.

@@ -23,7 +23,7 @@ Result<ConnectTarget> targetFromText(const QString& text)
 {
     ConnectTarget target;
     QString rest = text.trimmed();
-    // A user name may hold an @ of its own, a host may not.
+    // A user name may contain an @, a host may not.
     if (const auto at = rest.lastIndexOf(u'@'); at >= 0) {
         target.user = rest.left(at);
         rest = rest.mid(at + 1);

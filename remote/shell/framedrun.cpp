@@ -11,8 +11,8 @@ namespace slipway {
 
 namespace {
 
-// A script may leave something in the background that holds its output open; its answer is complete
-// with the end mark, so only this much longer is waited for the rest of stderr.
+// A script may leave a background process that keeps its output open; its answer is complete with
+// the end mark, so this is how much longer to wait for the rest of stderr.
 constexpr std::chrono::milliseconds graceAfterEnd{500};
 constexpr qint64 inputAhead = 1024 * 1024;
 
@@ -62,7 +62,7 @@ FramedRun::FramedRun(Shell& shell, FramedRequest request)
         connect(m_process.get(), &Process::bytesWritten, this, &FramedRun::feedInput);
         feedInput();
     }
-    // The time that it waits in line for a session is not the script's.
+    // The time spent waiting for a session does not count for the script.
     if (m_process->isWaiting())
         connect(m_process.get(), &Process::started, &m_timer,
             [this] { m_timer.start(m_request.timeout); });
@@ -72,8 +72,8 @@ FramedRun::FramedRun(Shell& shell, FramedRequest request)
 
 FramedRun::~FramedRun() = default;
 
-/// A plain question goes to the shell that is open already, if it is idle; what streams or brings
-/// input gets a process of its own.
+/// A short script goes to the persistent shell if it is idle; a script that streams or has input
+/// gets its own process.
 std::unique_ptr<Process> FramedRun::begin(Shell& shell, const QByteArray& nonce)
 {
     auto* kept = m_request.input || m_request.sink ? nullptr : shell.idlePersistentShell();
@@ -143,7 +143,8 @@ void FramedRun::onFinished(const Result<int>& exitCode)
         endWithoutMark(exitCode);
 }
 
-/// The script's end mark never came: what it did is unknown, and that is never an empty answer.
+/// The script's end mark never arrived: what it did is unknown, which is never treated as an empty
+/// answer.
 void FramedRun::endWithoutMark(const Result<int>& exitCode)
 {
     if (!exitCode.ok())

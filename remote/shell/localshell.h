@@ -10,9 +10,9 @@
 
 namespace slipway {
 
-/// LocalShell runs scripts on this computer with QProcess: for a login node where Slipway itself
-/// runs, and for tests that want a real /bin/sh. Scripts start in the home folder, as over SSH.
-/// Lives on the thread that made it.
+/// LocalShell runs scripts on this computer with QProcess: for a login node on which Slipway itself
+/// runs, and for tests that need a real /bin/sh. Scripts start in the home folder, as over SSH.
+/// Lives on the thread that created it.
 class LocalShell : public Shell {
     Q_OBJECT
 

@@ -15,7 +15,7 @@ namespace slipway {
 
 namespace {
 
-// One of these is on every machine: GNU and busybox, macOS and BSD, and the rest.
+// One of these exists on every machine: GNU and busybox, macOS and BSD, and others.
 constexpr const char hashFunction[] = R"(hash256() {
 if command -v sha256sum >/dev/null 2>&1; then sha256sum
 elif command -v shasum >/dev/null 2>&1; then shasum -a 256
@@ -25,13 +25,13 @@ fi; }
 
 constexpr const char readFailed[] = "slipway: the file could not be read to its end";
 
-/// A path as one shell word that no program takes for an option.
+/// A path as one shell word that no program mistakes for an option.
 QByteArray pathWord(const QString& path)
 {
     return shellQuoted(path.startsWith(u'-') ? QString(u"./" + path) : path);
 }
 
-/// The error that a file operation's stderr tells, in the words of LC_ALL=C.
+/// The error of a file operation, from its stderr with LC_ALL=C.
 Error fileError(
     const QString& what, const QString& path, const QString& where, const QByteArray& stderrText)
 {
@@ -76,8 +76,9 @@ QCoro::Task<Result<void>> Shell::writeFile(QString path, QByteArray content, int
 namespace {
 
 // The trap removes the partial file whatever ends the script, and names the file by its number;
-// mktemp creates it exclusively, so a planted link is not followed. A link lost on the way leaves a
-// wrong sum, and no new file. Of the input, head takes what is this file's and no byte more.
+// mktemp creates it exclusively, so a planted link is not followed. A connection lost during the
+// transfer leads to a wrong checksum, and to no new file. head reads exactly this file's part of
+// the input.
 constexpr const char putFunction[] = R"(t= n=-1
 ended() {
   code=$?
@@ -98,7 +99,7 @@ put() {
 }
 )";
 
-/// What putFunction says last on stderr when a file could not be written.
+/// The last line of putFunction on stderr when a file could not be written.
 struct FailedPut {
     size_t file = 0;
     QByteArray said; ///< by the commands
@@ -181,15 +182,16 @@ QCoro::Task<Result<void>> Shell::fetchFile(
     auto left = std::make_shared<qint64>(size.value_or(std::numeric_limits<qint64>::max()));
     request.sink = [hash, left, destination](const QByteArray& bytes) {
         *left -= bytes.size();
-        if (*left < 0) // head would have stopped: what is there does not do as it was told
+        if (*left < 0) // head would have stopped: the remote program misbehaves
             return false;
         hash->addData(bytes);
         return destination->write(bytes) == bytes.size();
     };
     const QByteArray part =
         size ? "head -c " + QByteArray::number(std::max<qint64>(0, *size)) : QByteArray("cat");
-    // The sum is of the very bytes that are sent, so a log that still grows is fetched well. stdout
-    // may be a socket, which cannot be opened by name: tee prints to it and names the pipe instead.
+    // The checksum covers exactly the bytes that are sent, so a growing log is fetched correctly.
+    // stdout may be a socket, which cannot be opened by name: tee prints to it and names the pipe
+    // instead.
     request.script = QByteArray(hashFunction) + "f=" + pathWord(path) + R"(
 if [ -d "$f" ]; then echo 'Is a directory' >&2; exit 1; fi
 if [ -L "$f" ] || { [ -e "$f" ] && [ ! -f "$f" ]; }; then exit 5; fi

@@ -14,7 +14,7 @@ namespace slipway {
 namespace {
 
 constexpr qint64 mostNames = 65'536;
-constexpr qint64 mostCharacters = 4 * 1024 * 1024; // of all names together
+constexpr qint64 mostCharacters = 4 * 1024 * 1024; // total length of all names
 constexpr qint64 mostCounted = 1'000'000'000'000;
 
 /// Numbers of one range in brackets: "08-11" has the width 2.
@@ -25,7 +25,7 @@ struct HostRange {
     qint64 count() const { return to - from + 1; }
 };
 
-/// A piece of a name: the text before a bracket, and what the bracket holds (nothing at the end).
+/// A piece of a name: the text before a bracket, and the content of the bracket (empty at the end).
 struct HostPiece {
     QString literal;
     std::vector<HostRange> ranges;
@@ -103,7 +103,7 @@ std::optional<HostName> hostName(const QString& part)
     }
 }
 
-/// Every name of the list, not yet written out; nullopt: it makes no sense.
+/// Every name of the list, not yet expanded; nullopt: invalid.
 std::optional<std::vector<HostName>> hostNames(const QString& text)
 {
     const QString trimmed = text.trimmed();
@@ -134,7 +134,7 @@ qint64 hostCount(const HostName& name)
     return count;
 }
 
-/// The most characters that one of its names may have.
+/// The maximum length of one of its names.
 qint64 hostLength(const HostName& name)
 {
     qint64 length = 0;

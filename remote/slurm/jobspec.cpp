@@ -11,8 +11,8 @@ namespace slipway {
 
 namespace {
 
-/// A field of an #SBATCH line: what it may hold, and what to say otherwise. The lists are stricter
-/// than Slurm, which takes any bytes: a newline would begin a line of its own, a space another
+/// A field of an #SBATCH line: the allowed characters, and the error otherwise. The lists are
+/// stricter than Slurm, which accepts any bytes: a newline would begin a new line, a space another
 /// option.
 struct FieldRule {
     const char* option;
@@ -50,8 +50,8 @@ Result<void> check(const FieldRule& rule, const QString& value)
         tr(rule.remedy)};
 }
 
-/// sbatch(1), FILENAME PATTERN. %x is refused: a job name may hold "../" and then the file leaves
-/// the folder (seen on 22.05).
+/// sbatch(1), FILENAME PATTERN. %x is refused: a job name may contain "../", which would put the
+/// file outside the folder (seen on 22.05).
 Result<void> checkOutput(const QString& value)
 {
     static const QRegularExpression form(
@@ -148,7 +148,7 @@ void addDemand(Options& options, const JobSpec& job, GpuRequestStyle style)
 QString legalJobName(const QString& text)
 {
     static const QRegularExpression illegal(QStringLiteral("[^A-Za-z0-9._]+"));
-    // Letters with marks keep their base letter: "Übung" → "Ubung".
+    // Accented letters become their base letter: "Übung" → "Ubung".
     QString name = text.normalized(QString::NormalizationForm_KD);
     static const QRegularExpression marks(QStringLiteral("\\p{M}+"));
     name.remove(marks);
@@ -188,7 +188,7 @@ Result<QStringList> jobOptions(const JobSpec& job, GpuRequestStyle style)
         if (const auto checked = checkOutput(job.output); !checked.ok())
             options.fail(checked.error());
         options.add(QStringLiteral("--output=") + job.output);
-        // A requeued job would truncate its own log in place otherwise (sbatch(1), --open-mode).
+        // Otherwise a requeued job would truncate its own log (sbatch(1), --open-mode).
         options.add(QStringLiteral("--open-mode=append"));
     }
     return options.take();

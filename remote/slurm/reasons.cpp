@@ -18,8 +18,8 @@ struct Reason {
     const char* sentence;
 };
 
-// squeue(1), JOB REASON CODES, and src/common/job_state_reason.c. A word that ends in * fits all
-// that begin with it; the first fit wins.
+// squeue(1), JOB REASON CODES, and src/common/job_state_reason.c. A word that ends in * matches all
+// words with that beginning; the first match wins.
 constexpr std::array reasons{
     Reason{"Resources", "It is next in line and waits for nodes to become free."},
     Reason{"Priority", "Jobs with a higher priority are ahead of it."},
@@ -119,7 +119,7 @@ bool fits(const Reason& reason, const QString& text)
     return text.compare(word, Qt::CaseInsensitive) == 0;
 }
 
-/// "at 14:30", "on Sat 21 Nov at 02:00", with how long that is from now.
+/// "at 14:30", "on Sat 21 Nov at 02:00", with the time from now.
 QString estimateText(const QDateTime& start, const QDateTime& now)
 {
     const QDateTime local = start.toLocalTime();

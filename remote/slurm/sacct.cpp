@@ -70,8 +70,8 @@ QByteArray sacctCommand(const Separators& separators, const std::vector<JobId>& 
     for (const auto& job : jobs)
         numbers << job.text;
     const QByteArray list = shellQuoted(numbers.join(QLatin1Char(',')).toUtf8());
-    // -p ends every field, the last one too, so rows can be counted out in fields and a newline in
-    // a name is just a byte. -D: all runs of a requeued job.
+    // -p ends every field, the last one too, so rows are found by counting fields, and a newline in
+    // a name is an ordinary byte. -D: all runs of a requeued job.
     return "SLURM_TIME_FORMAT=%s sacct -X -n -p -D --delimiter='" + separators.field + "' -S now-"
         + QByteArray::number(std::max(1, days)) + "days -j " + list + " -o " + sacctFields;
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t mostPartitions = 2000;
 
-/// A number of MB that is a demand: "9039"; "UNLIMITED" and what is no number are none.
+/// A number of MB: "9039"; none for "UNLIMITED" and for anything that is not a number.
 MemorySize megabytes(const QString& text)
 {
     bool ok = false;

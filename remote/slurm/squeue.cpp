@@ -16,7 +16,7 @@ namespace slipway {
 
 namespace {
 
-// Free text last: whatever a comment or a name holds, the fields before it are already read.
+// Free text last: whatever a comment or a name contains, the fields before it have been read.
 namespace squeue {
 enum Field {
     ArrayJobId,
@@ -129,8 +129,8 @@ QByteArray squeueCommand(const Separators& separators, bool expandArrays)
 
 QByteArray squeueCommand(const Separators& separators, const std::vector<JobId>& jobs)
 {
-    // A single number that is unknown ends squeue with "Invalid job id"; a list does not. So the
-    // last number is said twice.
+    // For a single unknown ID squeue fails with "Invalid job id"; for a list it does not. So the
+    // last ID is given twice.
     QStringList numbers;
     for (const auto& job : jobs)
         numbers << job.text;

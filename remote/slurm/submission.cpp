@@ -15,14 +15,14 @@ namespace slipway {
 namespace {
 
 struct Refusal {
-    const char* fragment; ///< of slurm_strerror's text, compared without case: it moved a little
+    const char* fragment; ///< of slurm_strerror's text, compared without case: it changed slightly
                           ///< over the years
     const char* sentence;
     const char* remedy;
     ErrorKind kind = ErrorKind::Refused;
 };
 
-// The order matters: the more particular fragment first.
+// The order matters: the more specific fragment first.
 constexpr std::array refusals{
     Refusal{"invalid partition name", "The cluster has no such partition.",
         "Choose one of the partitions that the cluster offers."},
@@ -104,7 +104,7 @@ constexpr std::array refusals{
         "Log in to a login node of the cluster.", ErrorKind::Unsupported},
 };
 
-/// The scheduler's own words: the text after "failed:", else the first error line. Never just the
+/// The scheduler's own message: the text after "failed:", else the first error line. Never just the
 /// last line, which can be "slurm_load_partitions: No error".
 QString schedulersWords(const QString& text)
 {
@@ -121,7 +121,7 @@ QString schedulersWords(const QString& text)
     return words.isEmpty() ? text.trimmed().section(u'\n', 0, 0) : words;
 }
 
-/// What a site's own filter said (job_submit.lua): error lines beside the final one.
+/// The message of a site's filter (job_submit.lua): error lines besides the final one.
 QString sitesWords(const QString& text, const QString& words)
 {
     static const QRegularExpression line(

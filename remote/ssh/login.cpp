@@ -34,7 +34,7 @@ QByteArray ciphers()
     return (cpuHasAes() ? gcm + ',' + chacha : chacha + ',' + gcm) + ',' + rest;
 }
 
-/// The algorithms of the keys on record first, so that the server shows one of those.
+/// The algorithms of the known keys first, so that the server sends one of those.
 QByteArray hostKeyOrder(const QList<QByteArray>& known)
 {
     QList<QByteArray> first;
@@ -102,7 +102,7 @@ Result<void> Login::openSession()
     ssh_options_set(session, SSH_OPTIONS_PROCESS_CONFIG, &no);
     ssh_options_set(session, SSH_OPTIONS_HOST, m_target.host.toUtf8().constData());
     ssh_options_set(session, SSH_OPTIONS_PORT, &port);
-    ssh_options_set(session, SSH_OPTIONS_KNOWNHOSTS, "/dev/null"); // ours are judged below
+    ssh_options_set(session, SSH_OPTIONS_KNOWNHOSTS, "/dev/null"); // checked below instead
     ssh_options_set(session, SSH_OPTIONS_GLOBAL_KNOWNHOSTS, "/dev/null");
     ssh_options_set(session, SSH_OPTIONS_HOSTKEYS, hostKeyOrder(m_knownHosts.types()).constData());
     ssh_options_set(session, SSH_OPTIONS_CIPHERS_C_S, ciphersWanted.constData());
@@ -115,7 +115,7 @@ Result<void> Login::openSession()
         [&] {
             const int rc = ssh_connect(session);
             if (ssh_get_fd(session) == fd)
-                socket->release(); // from now on the session closes it
+                socket->release(); // from now on it is closed by the session
             return rc;
         },
         SSH_AGAIN);

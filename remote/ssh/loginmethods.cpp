@@ -69,7 +69,7 @@ Result<void> Login::authenticate()
                 m_timedOut ? tr("%1 stopped answering while logging in.").arg(m_target.host)
                            : tr("%1 ended the login of %2.").arg(m_target.host, m_target.user));
         if (rc == SSH_AUTH_PARTIAL)
-            spent &= SSH_AUTH_METHOD_PUBLICKEY; // one factor is done; a second dialogue may follow
+            spent &= SSH_AUTH_METHOD_PUBLICKEY; // one factor is done; another round may follow
         const int methods = ssh_userauth_list(session, nullptr);
         int next = 0;
         for (const int method :
@@ -96,7 +96,7 @@ Error Login::authenticationError(int methods) const
     const auto tried = m_tried.isEmpty()
         ? tr("no key was found here")
         : QStringLiteral("tried: ") + m_tried.join(QStringLiteral(", "));
-    // Where keys are no way in, a person who looks for his key looks in vain.
+    // Where the server accepts no keys, a message about keys would mislead.
     const bool keys = (methods & SSH_AUTH_METHOD_PUBLICKEY) || methods == 0;
     return {ErrorKind::Authentication,
         tr("%1 refused the login of %2 (%3). It accepts %4.")
@@ -144,7 +144,7 @@ int Login::agent()
     ssh_set_agent_socket(m_session.get(), m_agent->takeFd());
     const int rc =
         await([&] { return ssh_userauth_agent(m_session.get(), nullptr); }, SSH_AUTH_AGAIN);
-    // An agent that fails is no reason to give up the keys in files.
+    // If the agent fails, the keys in files are still tried.
     return rc == SSH_AUTH_ERROR && ssh_is_connected(m_session.get()) && !m_timedOut
         ? int(SSH_AUTH_DENIED)
         : rc;
@@ -159,7 +159,7 @@ int Login::keyFile(const QString& path, bool named)
     }
     auto* session = m_session.get();
     m_tried << path;
-    // The public half first: a passphrase is asked for only when the server would take the key.
+    // The public half first: the passphrase is only requested if the server would accept the key.
     if (const auto key = publicPart(path)) {
         const int rc =
             await([&] { return ssh_userauth_try_publickey(session, nullptr, key.get()); },
@@ -178,7 +178,7 @@ KeyHandle Login::unlocked(const QString& path)
 {
     const auto file = QFile::encodeName(path);
     ssh_key raw = nullptr;
-    // An empty passphrase, not none: without one libssh may ask on the terminal.
+    // An empty passphrase, not a null one, with which libssh might prompt on the terminal.
     if (ssh_pki_import_privkey_file(file.constData(), "", nullptr, nullptr, &raw) == SSH_OK)
         return KeyHandle(raw);
     for (int attempt = 1; attempt <= attempts; ++attempt) {
@@ -221,14 +221,14 @@ int Login::keyboardRounds(int attempt)
         round.title = QString::fromUtf8(ssh_userauth_kbdint_getname(session));
         round.instruction = QString::fromUtf8(ssh_userauth_kbdint_getinstruction(session));
         round.attempt =
-            rounds == 0 ? attempt : 1; // the refusal is told once, before the first question
+            rounds == 0 ? attempt : 1; // the refusal is shown once, before the first prompt
         const int prompts = std::min(ssh_userauth_kbdint_getnprompts(session), longestDialogue);
         for (int i = 0; i < prompts; ++i) {
             char echo = 0;
             const char* text = ssh_userauth_kbdint_getprompt(session, unsigned(i), &echo);
             round.prompts.push_back({QString::fromUtf8(text), echo != 0});
         }
-        // A round without prompts (often the last one) is answered without troubling the person.
+        // A round without prompts (often the last one) is answered without asking the user.
         const auto answers =
             prompts == 0 ? std::optional(QStringList()) : m_promptProxy.answer(round);
         if (!answers) {

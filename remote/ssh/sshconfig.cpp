@@ -31,7 +31,7 @@ bool isSet(const QString& value)
     return !value.isEmpty() && value != u"none";
 }
 
-/// Without an ssh program: what libssh itself reads. It knows fewer keywords.
+/// Without an ssh program: the parser of libssh, which supports fewer keywords.
 ResolvedTarget libsshConfig(const ConnectTarget& target, const QString& configFile)
 {
     const SessionHandle session(ssh_new());
@@ -152,14 +152,14 @@ QCoro::Task<Result<ResolvedTarget>> resolveTarget(
             arguments << QStringLiteral("-F") << QStringLiteral("/dev/null");
         else if (!configFile.isEmpty())
             arguments << QStringLiteral("-F") << configFile;
-        // The port and the user may decide a Match block.
+        // A Match block may depend on the port and the user.
         if (target.port > 0)
             arguments << QStringLiteral("-p") << QString::number(target.port);
         if (!target.user.isEmpty())
             arguments << QStringLiteral("-l") << target.user;
         arguments << QStringLiteral("--") << target.host;
         QProcess process;
-        // A session of its own, so that what a Match exec started can be ended with it.
+        // Its own session, so that processes of a Match exec can be ended with it.
         process.setChildProcessModifier([] { ::setsid(); });
         auto coroProcess = qCoro(process);
         co_await coroProcess.start(program, arguments);

@@ -53,7 +53,7 @@ void look(Lookup& lookup, const QByteArray& host, int port)
         ::freeaddrinfo(list);
 }
 
-/// The families by turns, in the order that the name service prefers.
+/// Address families alternate, in the order preferred by name resolution.
 std::vector<Address> byTurns(const std::vector<Address>& addresses)
 {
     std::vector<Address> first;
@@ -102,7 +102,7 @@ Result<std::vector<Address>> resolve(
     std::thread([lookup, host = target.host.toUtf8(), port = target.port] {
         look(*lookup, host, port);
         lookup->done = true;
-    }).detach(); // getaddrinfo cannot be stopped: a late answer goes nowhere
+    }).detach(); // getaddrinfo cannot be stopped: a late answer is discarded
     for (auto pause = 1ms; !lookup->done; pause = std::min(pause * 2, 20ms)) {
         if (!gate.wait(-1, 0, pause))
             return cancelledError();
