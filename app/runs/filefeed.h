@@ -11,9 +11,9 @@
 
 namespace slipway {
 
-/// FileFeed is the RunFeed of a log that is kept here: it reads log.bin as it grows, a slice a turn
-/// of the event loop, so that fifty megabytes never hold up the window, and a run that another
-/// program follows is shown all the same. Lives on the GUI (or main) thread; the Engine owns it.
+/// FileFeed is the RunFeed of a local log: it reads log.bin as it grows, one slice per turn of the
+/// event loop, so that fifty megabytes never block the window and a run that another program
+/// follows is shown as well. Lives on the GUI (or main) thread; RunFeeds owns it.
 class FileFeed : public RunFeed {
     Q_OBJECT
 
@@ -33,12 +33,12 @@ public:
 
     /// Points that come from beside the log: what the agent on the node saw.
     void addSamples(const std::vector<Sample>& samples);
-    /// There may be more in the file. `restarts`: where in it the log began again.
+    /// There may be more in the file. `restarts`: the offsets at which the log was restarted.
     void wake(const std::vector<qint64>& restarts);
-    /// False once the run has ended and its log is whole: a last line without a newline counts
-    /// then.
+    /// False once the run has ended and its log is whole: a last line without a newline is then
+    /// processed.
     void setLive(bool live);
-    /// Everything in the file was read and told.
+    /// Everything in the file was read and emitted.
     bool isCaughtUp() const { return !m_timer.isActive(); }
 
     static constexpr qsizetype mostLines = 200'000;
@@ -57,7 +57,7 @@ private:
     SeriesStore m_series;
     QStringList m_lines;
     std::vector<qint64>
-        m_places; ///< of m_lines: twice the number in the log, and one more for a divider
+        m_places; ///< of m_lines: twice the number in the log, plus one for a divider
     std::vector<MetricEvent> m_events;
     std::vector<qint64> m_restarts;
     size_t m_restartsSeen = 0;
@@ -67,7 +67,7 @@ private:
     bool m_live = true;
     bool m_finished = false;
     QTimer m_timer; ///< paces slices and batches
-    QTimer m_look; ///< another program may write the file
+    QTimer m_look; ///< polls the file, which another program may write
 };
 
 } // namespace slipway

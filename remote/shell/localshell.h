@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "remote/base/tr.h"
 #include "remote/shell/shell.h"
 
 #include <QPointer>
@@ -19,7 +20,7 @@ public:
     explicit LocalShell(QObject* parent = nullptr);
     ~LocalShell() override;
 
-    QString displayName() const override { return QStringLiteral("this computer"); }
+    QString displayName() const override { return tr("this computer"); }
     LinkState linkState() const override { return m_state; }
     std::unique_ptr<Process> start(Invocation invocation) override;
     void close() override;

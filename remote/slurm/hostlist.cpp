@@ -3,6 +3,8 @@
 
 #include "remote/slurm/hostlist.h"
 
+#include "remote/base/tr.h"
+
 #include <QStringList>
 
 #include <algorithm>
@@ -22,7 +24,7 @@ struct HostRange {
     qint64 count() const { return to - from + 1; }
 };
 
-/// A piece of a name: the text before a bracket, and what the bracket holds (nothing at the end).
+/// A piece of a name: the text before a bracket, and the content of the bracket (empty at the end).
 struct HostPiece {
     QString literal;
     std::vector<HostRange> ranges;
@@ -31,8 +33,8 @@ using HostName = std::vector<HostPiece>;
 
 Error badList(const QString& text)
 {
-    return {ErrorKind::Protocol, QStringLiteral("“%1” is not a list of nodes.").arg(text.left(120)),
-        QStringLiteral("The list is left as Slurm wrote it.")};
+    return {ErrorKind::Protocol, tr("“%1” is not a list of nodes.").arg(text.left(120)),
+        tr("The list is shown as Slurm wrote it.")};
 }
 
 /// Commas separate only outside brackets; nullopt when brackets do not pair.
