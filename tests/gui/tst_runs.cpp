@@ -291,7 +291,7 @@ Run memoryRun()
             u"The job ran out of memory"_s, u"It used more main memory than it had asked for."_s,
             u"Ask for more memory."_s, Explanation::Severity::Fault,
             FieldChange{u"memory"_s, FieldChange::Kind::Double, u"8G"_s}});
-    run.explanations.push_back({u"F25"_s, 2, u"loading"_s, u"The port is taken"_s, u"Why."_s,
+    run.explanations.push_back({u"F25"_s, 2, u"loading"_s, u"The port is already in use"_s, u"Why."_s,
         u"Do."_s, Explanation::Severity::Fault, {}});
     run.explanations.push_back({u"F39"_s, 2, u"loading"_s, u"The note is harmless"_s, u"So."_s,
         u"Nothing."_s, Explanation::Severity::Note, {}});
@@ -318,12 +318,12 @@ void TestRuns::failedRun_isExplained()
     // The other one is a key press away, and the note is told in words.
     QPushButton* other = nullptr;
     for (QPushButton* button : card->findChildren<QPushButton*>()) {
-        other = button->accessibleName() == u"Also: The port is taken"_s ? button : other;
+        other = button->accessibleName() == u"Also: The port is already in use"_s ? button : other;
     }
     QVERIFY(other);
     other->setFocus();
     QTest::keyClick(other, Qt::Key_Space);
-    QTRY_COMPARE(rig.find<QLabel>("explanationTitle")->text(), u"The port is taken"_s);
+    QTRY_COMPARE(rig.find<QLabel>("explanationTitle")->text(), u"The port is already in use"_s);
     QVERIFY(!rig.find<QPushButton>("explanationAgain")->isVisible());
     QStringList words;
     for (QLabel* label : rig.find<SummaryCard>("summaryCard")->findChildren<QLabel*>()) {
@@ -406,7 +406,7 @@ void TestRuns::goodRun_hasNoCard()
     QVERIFY(!rig.find<ExplanationCard>("explanationCard")->isVisible());
     // A run that is under way is explained by what it has printed.
     rig.window().openRun(u"live"_s);
-    QTRY_COMPARE(rig.find<QLabel>("explanationTitle")->text(), u"The port is taken"_s);
+    QTRY_COMPARE(rig.find<QLabel>("explanationTitle")->text(), u"The port is already in use"_s);
     QVERIFY(rig.find<ExplanationCard>("explanationCard")->isVisible());
 }
 

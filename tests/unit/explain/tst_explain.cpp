@@ -554,7 +554,7 @@ void TestExplain::facts_areAddedToTheRemedy()
 
 void TestExplain::remedy_isTheRuntimesOwn()
 {
-    // Two worlds of one rank: on enroot and pyxis another PMI would not connect them either.
+    // Two worlds of one rank: on enroot and pyxis another protocol would not connect them either.
     const auto remedy = [&](const char* runtime) {
         ExplainContext context;
         context.endedWell = true;
@@ -565,12 +565,12 @@ void TestExplain::remedy_isTheRuntimesOwn()
         return explanations.size() == 1 ? explanations.front().remedy : QString();
     };
     QVERIFY2(
-        remedy("apptainer").startsWith(u"Choose another PMI"), qPrintable(remedy("apptainer")));
+        remedy("apptainer").startsWith(u"Choose another protocol"), qPrintable(remedy("apptainer")));
     QVERIFY2(
-        remedy("enroot").contains(u"50-slurm-pmi.sh") && !remedy("enroot").contains(u"another PMI"),
+        remedy("enroot").contains(u"50-slurm-pmi.sh") && !remedy("enroot").contains(u"another protocol"),
         qPrintable(remedy("enroot")));
     QVERIFY2(
-        remedy("pyxis").contains(u"PMIX_MCA_gds=hash") && !remedy("pyxis").contains(u"another PMI"),
+        remedy("pyxis").contains(u"PMIX_MCA_gds=hash") && !remedy("pyxis").contains(u"another protocol"),
         qPrintable(remedy("pyxis")));
     Site site;
     site.runtime = RuntimeKind::Pyxis;
