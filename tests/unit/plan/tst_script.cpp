@@ -603,7 +603,7 @@ void TestScript::overlays_areNobodyElses()
     const int code = run();
     qunsetenv("TMPDIR");
     qunsetenv("SLURM_JOB_ID");
-    QVERIFY2(code == 77 && m_printed.contains("belongs to somebody else"), m_printed);
+    QVERIFY2(code == 77 && m_printed.contains("belongs to another user"), m_printed);
     QVERIFY(QFileInfo::exists(path(QStringLiteral("mine"))));
 }
 
