@@ -31,7 +31,7 @@ private slots:
     void initTestCase() { requireFont(); }
     void preview_isTheBytesOfThePlan();
     void typing_changesTheScript();
-    void lintLink_mendsTheField();
+    void lintLink_fixesTheField();
     void lanes_areChips();
     void exercise_setsTheFormAndBack();
     void exercise_ofAnotherRecipe_opensIt();
@@ -85,7 +85,7 @@ void TestLaunchPage::typing_changesTheScript()
         preview(rig).contains(QByteArray("--cpus-per-task=" + QByteArray::number(before + 1))));
 }
 
-void TestLaunchPage::lintLink_mendsTheField()
+void TestLaunchPage::lintLink_fixesTheField()
 {
     Rig rig;
     LaunchPage* page = open(rig, u"kestrel"_s);

@@ -13,8 +13,8 @@ class TestArguments : public QObject {
     Q_OBJECT
 
 private slots:
-    void words_areTakenApart_data();
-    void words_areTakenApart();
+    void words_areSplit_data();
+    void words_areSplit();
     void mistakes_areNamed_data();
     void mistakes_areNamed();
     void nearest_findsTheTypo();
@@ -33,7 +33,7 @@ QStringList split(const char* line)
 
 } // namespace
 
-void TestArguments::words_areTakenApart_data()
+void TestArguments::words_areSplit_data()
 {
     QTest::addColumn<QStringList>("positional");
     QTest::addColumn<QString>("site");
@@ -47,7 +47,7 @@ void TestArguments::words_areTakenApart_data()
     QTest::newRow("--site= x") << split("x") << QString() << QStringList();
 }
 
-void TestArguments::words_areTakenApart()
+void TestArguments::words_areSplit()
 {
     QFETCH(QStringList, positional);
     QFETCH(QString, site);

@@ -26,7 +26,7 @@ private slots:
     void initTestCase();
     void fairRace_statesTheSpeedUp();
     void brokenRule_statesNone();
-    void noGpu_isSaidAndTheCpuLanesAreCompared();
+    void noGpu_isReportedAndTheCpuLanesAreCompared();
     void training_isShownAndNotJudged();
     void lanesOfSeveralRuns();
     void json();
@@ -184,7 +184,7 @@ void TestCompare::brokenRule_statesNone()
     QVERIFY2(!m_out.contains(u" × ("), qPrintable(m_out)); // and the ratios are not
 }
 
-void TestCompare::noGpu_isSaidAndTheCpuLanesAreCompared()
+void TestCompare::noGpu_isReportedAndTheCpuLanesAreCompared()
 {
     QCOMPARE(run(QStringLiteral("compare nogp")), 0);
     QVERIFY2(

@@ -22,7 +22,7 @@ private slots:
     void hostileSite_isNamedAndTheProgramEnds_data();
     void hostileSite_isNamedAndTheProgramEnds();
     void help_separatesNamesFromWhatTheyDo();
-    void picture_isDrawnWithoutAWordOfQt();
+    void picture_isDrawnWithoutMessagesOfQt();
     void installed_findsItsResources();
 
 private:
@@ -110,7 +110,7 @@ void TestProgram::help_separatesNamesFromWhatTheyDo()
     QVERIFY2(m_out.contains("  workflows  "), m_out);
 }
 
-void TestProgram::picture_isDrawnWithoutAWordOfQt()
+void TestProgram::picture_isDrawnWithoutMessagesOfQt()
 {
     // A wrong usage of --plot starts what draws, and says one thing of its own.
     QCOMPARE(run(m_built,

@@ -53,7 +53,7 @@ class TestWatcher : public QObject {
 
 private slots:
     void init();
-    void life_isToldByEvents();
+    void life_isReportedByEvents();
     void oneQuestion_forAllJobs();
     void errors_endNothing_andBackOff();
     void downController_isPingedOnly();
@@ -67,7 +67,7 @@ private slots:
     void oddRow_leavesTheOthers();
     void fiftyThousandRows_neverHoldTheLoop();
     void history_isAskedOnceForMissingJobs();
-    void ownNote_endsAJob();
+    void ownExitRecord_endsAJob();
     void mayBeDeletedInItsSignals();
 
 private:
@@ -97,7 +97,7 @@ void TestWatcher::init()
     });
 }
 
-void TestWatcher::life_isToldByEvents()
+void TestWatcher::life_isReportedByEvents()
 {
     m_queue = {"7 PD"};
     m_watcher->start();
@@ -365,7 +365,7 @@ void TestWatcher::history_isAskedOnceForMissingJobs()
     QCOMPARE(m_shell->count("sacct"), 1);
 }
 
-void TestWatcher::ownNote_endsAJob()
+void TestWatcher::ownExitRecord_endsAJob()
 {
     m_queue = {"7 R"};
     connect(m_watcher.get(), &JobWatcher::events, this, [this](const std::vector<JobEvent>& list) {

@@ -25,22 +25,22 @@ private slots:
     void initTestCase();
     void texts_areRecognised_data();
     void texts_areRecognised();
-    void schedulersWords_areRecognised_data();
-    void schedulersWords_areRecognised();
+    void schedulersMessages_areRecognised_data();
+    void schedulersMessages_areRecognised();
     void samples_giveTheirFailures_data();
     void samples_giveTheirFailures();
     void everyFailure_hasAText();
     void ordinaryLines_sayNothing_data();
     void ordinaryLines_sayNothing();
-    void emptyList_isAFaultOnlyBehindAQuestion();
+    void emptyList_isAFaultOnlyAfterAQuestion();
     void singletons_needTwo();
-    void weakOnes_areSilentBesideASureOne();
+    void weakHints_areSilentBesideASureOne();
     void jobWithoutGpu_makesGpuFaultsNotes();
-    void waitingForOthers_isToldOfAFailedJobOnly();
+    void waitingForOthers_isReportedOfAFailedJobOnly();
     void facts_areAddedToTheRemedy();
     void remedy_isTheRuntimesOwn();
-    void steps_showWhatTheyWereMeantTo_data();
-    void steps_showWhatTheyWereMeantTo();
+    void steps_failAsExpected_data();
+    void steps_failAsExpected();
     void jobThatEndedWell_hasOnlySilentFaults();
     void remedy_namesTheFolderAndTheSite();
     void restart_forgets();
@@ -355,7 +355,7 @@ void TestExplain::texts_areRecognised()
         QCOMPARE(found(read(log.toUpper())), expected);
 }
 
-void TestExplain::schedulersWords_areRecognised_data()
+void TestExplain::schedulersMessages_areRecognised_data()
 {
     QTest::addColumn<QString>("refusal");
     QTest::addColumn<QString>("state");
@@ -395,7 +395,7 @@ void TestExplain::schedulersWords_areRecognised_data()
         << failed + QStringLiteral("The moon is full") << QString() << QString() << QString();
 }
 
-void TestExplain::schedulersWords_areRecognised()
+void TestExplain::schedulersMessages_areRecognised()
 {
     QFETCH(QString, refusal);
     QFETCH(QString, state);
@@ -483,7 +483,7 @@ void TestExplain::ordinaryLines_sayNothing()
     QCOMPARE(found(read(log)), QString());
 }
 
-void TestExplain::emptyList_isAFaultOnlyBehindAQuestion()
+void TestExplain::emptyList_isAFaultOnlyAfterAQuestion()
 {
     QCOMPARE(found(read("GPU devices:\n[]\n")), QStringLiteral("F1@2"));
     QCOMPARE(found(read("GPU devices:\nx\ny\nz\n[]\n")), QString());
@@ -504,7 +504,7 @@ void TestExplain::singletons_needTwo()
     QCOMPARE(found(explainer.result()), QStringLiteral("F18@7"));
 }
 
-void TestExplain::weakOnes_areSilentBesideASureOne()
+void TestExplain::weakHints_areSilentBesideASureOne()
 {
     const QByteArray log =
         "mkdir: cannot create directory '/x': Permission denied\nKilled\nslurmstepd: error: "
@@ -530,7 +530,7 @@ void TestExplain::jobWithoutGpu_makesGpuFaultsNotes()
         QStringLiteral("F3@1"));
 }
 
-void TestExplain::waitingForOthers_isToldOfAFailedJobOnly()
+void TestExplain::waitingForOthers_isReportedOfAFailedJobOnly()
 {
     const QByteArray log = "Initializing distributed: GLOBAL_RANK: 1, MEMBER: 2/4\n";
     ExplainContext failed;
@@ -564,20 +564,20 @@ void TestExplain::remedy_isTheRuntimesOwn()
             context);
         return explanations.size() == 1 ? explanations.front().remedy : QString();
     };
-    QVERIFY2(
-        remedy("apptainer").startsWith(u"Choose another protocol"), qPrintable(remedy("apptainer")));
-    QVERIFY2(
-        remedy("enroot").contains(u"50-slurm-pmi.sh") && !remedy("enroot").contains(u"another protocol"),
+    QVERIFY2(remedy("apptainer").startsWith(u"Choose another protocol"),
+        qPrintable(remedy("apptainer")));
+    QVERIFY2(remedy("enroot").contains(u"50-slurm-pmi.sh")
+            && !remedy("enroot").contains(u"another protocol"),
         qPrintable(remedy("enroot")));
-    QVERIFY2(
-        remedy("pyxis").contains(u"PMIX_MCA_gds=hash") && !remedy("pyxis").contains(u"another protocol"),
+    QVERIFY2(remedy("pyxis").contains(u"PMIX_MCA_gds=hash")
+            && !remedy("pyxis").contains(u"another protocol"),
         qPrintable(remedy("pyxis")));
     Site site;
     site.runtime = RuntimeKind::Pyxis;
     QCOMPARE(siteFacts(site).value(QStringLiteral("runtime")), QStringLiteral("pyxis"));
 }
 
-void TestExplain::steps_showWhatTheyWereMeantTo_data()
+void TestExplain::steps_failAsExpected_data()
 {
     QTest::addColumn<QByteArray>("log");
     QTest::addColumn<QString>("expected");
@@ -619,7 +619,7 @@ void TestExplain::steps_showWhatTheyWereMeantTo_data()
                                            << QStringLiteral("F18@3");
 }
 
-void TestExplain::steps_showWhatTheyWereMeantTo()
+void TestExplain::steps_failAsExpected()
 {
     QFETCH(QByteArray, log);
     QFETCH(QString, expected);

@@ -23,12 +23,12 @@ private slots:
     void tqdm_countsOnWhenABarBeginsAnew();
     void tqdm_takesTheLastFrameOfAStep();
     void tqdm_readsBarsGluedToOtherText();
-    void tqdm_tellsHowFarItIs();
+    void tqdm_reportsProgress();
     void tqdm_neverInvents_data();
     void tqdm_neverInvents();
     void lightning_readsTheSample();
     void lightning_countsItsRanks();
-    void lightning_tellsWhatItDid();
+    void lightning_reportsWhatItDid();
     void lightning_aConstantLossIsDrawnAsItIs();
     void lightning_neverInvents_data();
     void lightning_neverInvents();
@@ -152,7 +152,7 @@ void TestBars::tqdm_readsBarsGluedToOtherText()
         QStringList());
 }
 
-void TestBars::tqdm_tellsHowFarItIs()
+void TestBars::tqdm_reportsProgress()
 {
     MetricsPipeline pipeline;
     pipeline.feed("Epoch 2/4:  50%|█| 5/10 [00:10<00:10, 5.00it/s]\n");
@@ -222,7 +222,7 @@ void TestBars::lightning_countsItsRanks()
     QCOMPARE(pipeline.progress()->done, 16.0);
 }
 
-void TestBars::lightning_tellsWhatItDid()
+void TestBars::lightning_reportsWhatItDid()
 {
     const Reading reading = readWhole("  | Name  | Type       | Params\n"
                                       "-------------------------------------\n"

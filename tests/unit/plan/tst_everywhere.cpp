@@ -23,7 +23,7 @@ class TestEverywhere : public QObject {
     Q_OBJECT
 
 private slots:
-    void jobWithoutGpu_keepsAwayFromGpus();
+    void jobWithoutGpu_avoidsGpus();
     void share_fitsTheNode();
     void images_runOnTheGpus();
     void images_holdWhatTheStepsStart();
@@ -88,7 +88,7 @@ QByteArray complaints(const Look& look)
 
 } // namespace
 
-void TestEverywhere::jobWithoutGpu_keepsAwayFromGpus()
+void TestEverywhere::jobWithoutGpu_avoidsGpus()
 {
     EVERYWHERE([](const Plan& plan, const QString&) {
         const bool wants = plan.job.gpus > 0

@@ -26,7 +26,7 @@ private slots:
     void scripts_pleaseBashAndShellcheck();
     void matmul_staysShortEnoughToRead();
     void image_isKeyedByItsWholeName();
-    void tag_standsInTheComment();
+    void tag_isInTheComment();
     void edited_isSentAsItIs();
     void cache_isSaidToBeWhereItIs();
     void overlays_haveAKeeperWithKeptNodes();
@@ -214,7 +214,7 @@ void TestRender::image_isKeyedByItsWholeName()
     QCOMPARE(imageLine("~/x.sif"), QByteArray("image=\"$HOME/x.sif\""));
 }
 
-void TestRender::tag_standsInTheComment()
+void TestRender::tag_isInTheComment()
 {
     Plan plan = makePlan({}, builtInRecipe("run-a-command"), builtInSite("demo"), {});
     QVERIFY(renderScript(plan).contains("#SBATCH --comment=slipway:{tag}"));

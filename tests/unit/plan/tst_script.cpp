@@ -33,18 +33,18 @@ private slots:
     void image_isPulledOnceByTwoJobs();
     void sigterm_isNoted();
     void helper_survivesSetU();
-    void step_noteItsEndOnly();
+    void step_recordsItsEndOnly();
     void check_isOfNodeAndContainer();
     void check_stopsBeforeThePull();
     void check_saysWhereTheProbeCannotRun();
-    void check_doesWithoutTheProbe();
+    void check_worksWithoutTheProbe();
     void check_namesTheContainersRuntime_data();
     void check_namesTheContainersRuntime();
     void ranks_areNotStartedInEnrootWithoutItsHook();
     void enroot_handsOnWhatIsTheTasks();
-    void overlays_goWithTheJob();
-    void overlays_ofKeptNodesGoWithThem();
-    void overlays_areNobodyElses();
+    void overlays_areRemovedWithTheJob();
+    void overlays_ofKeptNodesAreRemovedAtRelease();
+    void overlays_areInaccessibleToOthers();
     void python_partsThatNeedNoTorch();
 
 private:
@@ -338,7 +338,7 @@ void TestScript::helper_survivesSetU()
     QVERIFY2(run() == 0, m_printed);
 }
 
-void TestScript::step_noteItsEndOnly()
+void TestScript::step_recordsItsEndOnly()
 {
     upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("false")}},
         LaunchMode::Interactive));
@@ -548,7 +548,7 @@ void TestScript::playOverlays(LaunchMode mode)
     qputenv("SLURM_JOB_ID", "77");
 }
 
-void TestScript::overlays_goWithTheJob()
+void TestScript::overlays_areRemovedWithTheJob()
 {
     playOverlays(LaunchMode::Batch);
     QVERIFY(
@@ -568,7 +568,7 @@ void TestScript::overlays_goWithTheJob()
     QVERIFY(!QFileInfo::exists(path(QStringLiteral("overlay"))));
 }
 
-void TestScript::overlays_ofKeptNodesGoWithThem()
+void TestScript::overlays_ofKeptNodesAreRemovedAtRelease()
 {
     playOverlays(LaunchMode::Interactive);
     const std::unique_ptr<QProcess> keeper = start({QStringLiteral("steps/overlays.sh")});
@@ -595,7 +595,7 @@ void TestScript::overlays_ofKeptNodesGoWithThem()
     QVERIFY2(!QFileInfo::exists(path(QStringLiteral("tmp/slipway-77"))), keeper->readAll());
 }
 
-void TestScript::overlays_areNobodyElses()
+void TestScript::overlays_areInaccessibleToOthers()
 {
     playOverlays(LaunchMode::Batch);
     QVERIFY(QDir().mkpath(path(QStringLiteral("mine"))));
@@ -607,7 +607,7 @@ void TestScript::overlays_areNobodyElses()
     QVERIFY(QFileInfo::exists(path(QStringLiteral("mine"))));
 }
 
-void TestScript::check_doesWithoutTheProbe()
+void TestScript::check_worksWithoutTheProbe()
 {
     upload(plan("run-a-command",
         {{QStringLiteral("command"), QStringLiteral("true")},

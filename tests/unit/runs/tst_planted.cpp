@@ -27,8 +27,8 @@ private slots:
     void untouchedRun_begins();
     void plantedFile_isNotRun_data();
     void plantedFile_isNotRun();
-    void ownChange_isRunWhenAskedFor();
-    void ownChange_isSaidInAStepByHand();
+    void ownChange_runsWhenRequested();
+    void ownChange_isReportedInAManualStep();
     void plantedEnvironment_isNotRead();
     void movedFolder_isNotRun();
     void image_mustBeYours_data();
@@ -142,8 +142,8 @@ void TestPlanted::plantedFile_isNotRun_data()
         << QByteArray("rm run/slipway.sh") << QByteArray("slipway.sh is not the one that was sent");
     QTest::newRow("a file of the recipe") << QByteArray("echo 'touch ../ran' >run/say.sh")
                                           << QByteArray("Changed after the upload: say.sh: FAILED");
-    QTest::newRow("a file of the recipe gone")
-        << QByteArray("rm run/say.sh") << QByteArray("Changed after the upload: say.sh: FAILED open");
+    QTest::newRow("a file of the recipe gone") << QByteArray(
+        "rm run/say.sh") << QByteArray("Changed after the upload: say.sh: FAILED open");
     QTest::newRow("folder that others may write")
         << QByteArray("chmod 777 run") << QByteArray("other users may write to it");
 }
@@ -170,7 +170,7 @@ void TestPlanted::plantedFile_isNotRun()
         qPrintable(runEnd(facts).sentence));
 }
 
-void TestPlanted::ownChange_isRunWhenAskedFor()
+void TestPlanted::ownChange_runsWhenRequested()
 {
     upload();
     shell("echo 'echo changed by me' >run/say.sh");
@@ -183,7 +183,7 @@ void TestPlanted::ownChange_isRunWhenAskedFor()
     QVERIFY2(m_printed.contains("Changed after the upload: say.sh"), m_printed);
 }
 
-void TestPlanted::ownChange_isSaidInAStepByHand()
+void TestPlanted::ownChange_isReportedInAManualStep()
 {
     upload(LaunchMode::Interactive);
     shell("echo 'echo changed by me' >run/say.sh");

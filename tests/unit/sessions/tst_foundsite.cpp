@@ -32,7 +32,7 @@ private slots:
     void enrootMpiHook_isKept();
     void names_areMadeUp_data();
     void names_areMadeUp();
-    void strangeAnswers_makeAFileThatCanBeRead();
+    void oddAnswers_makeAReadableFile();
     void saving_isWholeOrNotAtAll();
     void savedSite_isLaunchedOnLikeAnyOther();
 };
@@ -288,7 +288,7 @@ void TestFoundSite::names_areMadeUp()
 }
 
 /// Whatever a scheduler says, the file is one that parseSite() takes.
-void TestFoundSite::strangeAnswers_makeAFileThatCanBeRead()
+void TestFoundSite::oddAnswers_makeAReadableFile()
 {
     std::mt19937 random(7);
     const auto text = [&random] {

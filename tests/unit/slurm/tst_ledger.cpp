@@ -43,16 +43,16 @@ class TestLedger : public QObject {
 
 private slots:
     void diff_neverEndsAMissingJob();
-    void jobLife_isToldInOrder();
+    void jobLife_isReportedInOrder();
     void absence_isUnknownUntilThirtySecondsLater();
     void absence_fromAnAnswerWithOddRows_isNoEnd();
     void absence_endsByHistory();
-    void absence_endsByItsOwnNote();
+    void absence_endsByItsOwnExitRecord();
     void historyThatLagsBehind_provesNothing();
-    void preempted_isNoEndWhenItRestarts();
+    void preempted_isNotAnEndIfItRestarts();
     void nodeFail_isAnEndWhenItStays();
     void endedIsToldOnce();
-    void restOfAnArray_isNoMissingJob();
+    void restOfAnArray_isNotMissing();
     void expectedJob_isMissed();
 };
 
@@ -68,7 +68,7 @@ void TestLedger::diff_neverEndsAMissingJob()
     QVERIFY(diff(list(job("1", JobState::Running)), list(job("1", JobState::Running))).empty());
 }
 
-void TestLedger::jobLife_isToldInOrder()
+void TestLedger::jobLife_isReportedInOrder()
 {
     JobLedger ledger;
     QCOMPARE(kinds(ledger.take(list(job("1", JobState::Pending)), start)), {Kind::Appeared});
@@ -128,7 +128,7 @@ void TestLedger::absence_endsByHistory()
     QVERIFY(ledger.onHistory(records).empty());
 }
 
-void TestLedger::absence_endsByItsOwnNote()
+void TestLedger::absence_endsByItsOwnExitRecord()
 {
     JobLedger ledger;
     (void)ledger.take(list(job("1", JobState::Running)), start);
@@ -150,7 +150,7 @@ void TestLedger::historyThatLagsBehind_provesNothing()
     QVERIFY(ledger.onHistory(std::vector<JobRecord>(1, record)).empty());
 }
 
-void TestLedger::preempted_isNoEndWhenItRestarts()
+void TestLedger::preempted_isNotAnEndIfItRestarts()
 {
     JobLedger ledger;
     (void)ledger.take(list(job("1", JobState::Running)), start);
@@ -186,7 +186,7 @@ void TestLedger::endedIsToldOnce()
     QVERIFY(ledger.take(list(job("1", JobState::Failed)), start.addSecs(30)).empty());
 }
 
-void TestLedger::restOfAnArray_isNoMissingJob()
+void TestLedger::restOfAnArray_isNotMissing()
 {
     JobLedger ledger;
     (void)ledger.take({job("42_0", JobState::Running), job("42_1", JobState::Pending),
