@@ -437,7 +437,7 @@ void TestProbe::builtProbe_runsEverywhere()
         QVERIFY2(row.state != CheckState::Fail, qPrintable(row.id + u": " + row.why));
     QVERIFY2(nodeSentence(*report).contains(QStringLiteral("no NVIDIA driver")),
         qPrintable(nodeReportText(*report)));
-    // By hand, where people would: the login node, and a container with --nv and without.
+    // Started manually: on the login node, and in a container with and without --nv.
     const QString probe = ssh(u"cat " + run.folder + u"/probe.sha256").section(u' ', -1);
     QVERIFY(ssh(probe + QStringLiteral(" check --where host; echo code $?"))
                 .contains(QStringLiteral("\"id\":\"end\"")));

@@ -268,7 +268,7 @@ void TestLaunchPage::connected_offersToLaunch()
         rig.engine().sessions()->connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
     auto* launch = rig.find<QPushButton>("launch");
     QTRY_COMPARE(launch->text(), u"Launch"_s);
-    // What is wrong is said, and the button waits for it to be mended.
+    // The error is shown, and the button is disabled until it is fixed.
     QTRY_COMPARE(launch->isEnabled(), !page->plan().hasErrors());
     if (page->plan().hasErrors()) {
         QVERIFY(rig.find<QLabel>("launchSentence")->text().contains(u"errors"_s));

@@ -315,7 +315,7 @@ void TestRuns::failedRun_isExplained()
     QVERIFY(evidence->text().startsWith(u"Line 503: slurmstepd"_s));
     QVERIFY(evidence->accessibleName().contains(u"StepId=42.0"_s));
     QCOMPARE(rig.find<QPushButton>("explanationAgain")->text(), u"Run again with memory 8G"_s);
-    // The other one is a key press away, and the note is told in words.
+    // The other one is a key press away, and the note is in the summary.
     QPushButton* other = nullptr;
     for (QPushButton* button : card->findChildren<QPushButton*>()) {
         other = button->accessibleName() == u"Also: The port is already in use"_s ? button : other;
@@ -369,7 +369,7 @@ void TestRuns::explanation_relaunchesAndShowsTheDifference()
     QVERIFY(text.startsWith(u"@@ -"_s));
     QCOMPARE(difference->accessibleDescription(), u"1 line removed, 1 line added"_s);
     QCOMPARE(difference->accessibleName(), u"Difference of the two scripts"_s);
-    // The signs are told apart by their ground too, in both looks.
+    // The signs also differ in their background, light and dark.
     for (const Theme::Choice choice : {Theme::Choice::Light, Theme::Choice::Dark}) {
         rig.theme().setChoice(choice);
         const auto groundOf = [&](QChar sign) {

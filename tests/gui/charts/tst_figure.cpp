@@ -154,7 +154,7 @@ void TestFigure::labels_neverOverlap()
             }
         }
     }
-    // Alone, a label stands beside the end of its curve.
+    // A single label is placed at the end of its curve.
     QCOMPARE(placeLabels({100}, {20}, 0, 400).front(), 90.0);
 }
 

@@ -482,7 +482,7 @@ void TestCommands::connection_failsWithThree()
     QVERIFY(QDir().mkpath(folder));
     QFile file(folder + u"/nowhere.json");
     QVERIFY(file.open(QIODevice::WriteOnly));
-    // Port 1 of this computer: nobody listens there.
+    // Port 1 of this computer: nothing listens there.
     file.write("{\"id\": \"nowhere\", \"name\": \"Nowhere\", \"logins\": [{\"host\": "
                "\"127.0.0.1\", \"port\": 1, \"user\": \"nobody\"}]}");
     file.close();

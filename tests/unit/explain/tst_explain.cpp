@@ -709,7 +709,7 @@ void TestExplain::longLine_isReadToItsEnd()
     QCOMPARE(found(explanations), QStringLiteral("F25@1"));
     QVERIFY(explanations.front().evidence.size() <= Explainer::longestEvidence + 2);
     QVERIFY(!explanations.front().evidence.contains(QChar::ReplacementCharacter));
-    // What must stand at the beginning of a line does not stand in its middle.
+    // A text that must be at the beginning of a line is not found in its middle.
     QCOMPARE(found(read(QByteArray("x ").repeated(2000) + "No devices were found\n")), QString());
 }
 

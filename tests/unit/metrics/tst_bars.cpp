@@ -144,7 +144,7 @@ void TestBars::tqdm_readsBarsGluedToOtherText()
         lines({"rate/ @ step=2: 5 it/s"}));
     QCOMPARE(samplesOf(bar + "Epoch 0:  75%|█| 3/4 [00:10<00:10, 6.00it/s]\n"),
         lines({"rate/ @ step=2: 5 it/s", "rate/ @ step=3: 6 it/s"}));
-    // A long text glued to a bar that names no epoch: nobody can tell its name.
+    // A long text glued to a bar that names no epoch: its name is unknown.
     QCOMPARE(
         samplesOf(QByteArray(50, 'x') + " 50%|█| 2/4 [00:10<00:10, 5.00it/s]\n"), QStringList());
     // Cut by another program's line.
@@ -248,7 +248,7 @@ void TestBars::lightning_reportsWhatItDid()
     QVERIFY(reading.samples.empty());
 }
 
-/// The lesson's loss is that of a single class: zero from the start. It is no failure.
+/// The lesson's loss is that of a single class: zero from the start, which is not a failure.
 void TestBars::lightning_aConstantLossIsDrawnAsItIs()
 {
     const Reading reading = readWhole(

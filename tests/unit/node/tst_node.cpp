@@ -236,7 +236,7 @@ void TestNode::difference_isNoneWithoutAGpu()
     };
     QCOMPARE(state(2, 2), CheckState::Ok);
     QCOMPARE(state(2, 1), CheckState::Warn);
-    // A container on another node tells nothing of this one.
+    // A container on another node says nothing about this one.
     QVERIFY(!rowOf(readNodeReport(call("host", "c1", driver + gpuList(2))
                        + call("container", "c2", gpuList(0))),
         "container.gpu", "host and container"));

@@ -146,7 +146,7 @@ void TestEverywhere::images_runOnTheGpus()
                 return QString(image.reference->text() + u" is older than the GPUs");
             if (driver && inside->major > driver->major)
                 return QString(image.reference->text() + u" wants a newer driver");
-            // Where nothing is known, it is said.
+            // Unknown facts are reported as such.
             const bool known =
                 driver || !plan.site.driver.isEmpty() || (seen && inside->major <= seen->major);
             if (!known && !problemsText(plan).contains("the probe decides"))
@@ -177,7 +177,7 @@ void TestEverywhere::mpi_isTheClusters()
         const bool srun = plan.site.launcher == LauncherKind::Srun;
         if (!srun && script.contains(u"--mpi="))
             return QStringLiteral("--mpi= belongs to srun");
-        // One process a node is no MPI program: ibrun has no way to say that.
+        // One process per node is not an MPI program: ibrun has no way to say that.
         const bool nodes = std::any_of(plan.recipe.steps.begin(), plan.recipe.steps.end(),
             [](const RecipeStep& step) { return step.start == RecipeStep::Start::Nodes; });
         if (plan.site.launcher == LauncherKind::Ibrun && !nodes

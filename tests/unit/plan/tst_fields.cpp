@@ -9,8 +9,8 @@
 
 using namespace slipway;
 
-/// The fields that every launch has: what they stand at where nobody said anything, what becomes of
-/// them in the script, and what is said of a value that cannot be meant.
+/// The fields that every launch has: their defaults, what they become in the script, and how an
+/// invalid value is reported.
 class TestFields : public QObject {
     Q_OBJECT
 

@@ -12,7 +12,7 @@
 
 using namespace slipway;
 
-/// Every rule of lint: when it speaks, on which field, with which fix; and that the fix mends it.
+/// Every rule of lint: when it reports, on which field, with which fix; and that the fix works.
 class TestLint : public QObject {
     Q_OBJECT
 
@@ -268,7 +268,7 @@ void TestLint::defaults_areCleanEverywhere()
             const bool first = recipe.group == u"Start here" && recipe.sites.isEmpty();
             const bool usual = !site.scratch.isEmpty()
                 && (site.architecture.isEmpty() || site.architecture == u"x86_64");
-            // Where nothing is known of the driver, that is the one thing that is said.
+            // If nothing is known about the driver, only that is reported.
             const bool unknown =
                 site.driver.isEmpty() && site.cuda.isEmpty() && site.cudaSeen.isEmpty();
             const bool silent = std::all_of(

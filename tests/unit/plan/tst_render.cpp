@@ -15,7 +15,7 @@
 using namespace slipway;
 
 /// Scripts are held byte by byte: tests/data/golden/<recipe>-<site>-<mode>.sh is what will be
-/// submitted. SLIPWAY_UPDATE_GOLDEN=1 writes them anew; read the difference before you commit it.
+/// submitted. SLIPWAY_UPDATE_GOLDEN=1 writes them again; read the difference before you commit it.
 class TestRender : public QObject {
     Q_OBJECT
 

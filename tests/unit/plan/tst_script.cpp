@@ -253,7 +253,7 @@ void TestScript::run_notesStagesAndEnd()
 
 void TestScript::lesson_saysSoHoweverItEnds()
 {
-    // By this line a failure that is meant is told from one that is not.
+    // This line distinguishes expected failures from others.
     for (const auto& [command, code] : {std::pair("false", "1"), std::pair("true", "0")}) {
         Plan lesson = plan("run-a-command", {{QStringLiteral("command"), QLatin1String(command)}});
         lesson.steps.back().expect = RecipeStep::Expect::Either;
@@ -353,7 +353,7 @@ void TestScript::step_recordsItsEndOnly()
 
 namespace {
 
-/// Writes a row of the place that it is told of, and ends so.
+/// Writes a row for the given place, and exits with the given code.
 QByteArray playedProbe(int code)
 {
     return "#!/bin/sh\nwhile [ $# -gt 0 ]; do case $1 in --where) w=$2 ;; --rows) r=$2 ;; esac; "

@@ -190,7 +190,7 @@ void TestSteps::ranksInEnroot_areStartedOnlyWithTheHook()
     QVERIFY2(bodyAt(ranks + R"(, "mpi": "pmi2")", RuntimeKind::Enroot, "2")
                  .startsWith("mpi_hook pmi2 &&\nsrun --mpi=pmi2 "),
         bodyAt(ranks + R"(, "mpi": "pmi2")", RuntimeKind::Enroot, "2"));
-    // One process alone, one that counts on nobody, and runtimes that hand everything on.
+    // A single process, one without MPI, and runtimes that pass everything on.
     for (const QByteArray& other : {bodyAt(ranks, RuntimeKind::Enroot, "1"),
              bodyAt(ranks + R"(, "tasks": "1")", RuntimeKind::Enroot, "2"),
              bodyAt(R"("nv": true)", RuntimeKind::Enroot, "2"),

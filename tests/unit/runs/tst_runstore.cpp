@@ -230,7 +230,7 @@ void TestRunStore::twoPrograms_seeEachOthersWritesAndKeepTheirOwn()
 
 void TestRunStore::programThatWasKilled_leavesItsRunsAndItsLock()
 {
-    // The write-ahead log of a killed program lies beside the file: a copy of both is what it
+    // The write-ahead log of a killed program is next to the file: a copy of both is what it
     // leaves.
     RunStore store(file());
     QVERIFY(store.open().ok());

@@ -17,7 +17,7 @@
 
 using namespace slipway;
 
-/// From what a cluster told of itself to a site file that can be read, launched with and shared.
+/// From the survey of a cluster to a site file that can be read, used for launches and shared.
 class TestFoundSite : public QObject {
     Q_OBJECT
 
@@ -229,7 +229,7 @@ void TestFoundSite::runtimes_areThoseThatAreThere()
 void TestFoundSite::runtimes_areNamedWithTheirVersions()
 {
     FoundSite found = demoLike();
-    // enroot prints its number alone; a module tells no version.
+    // enroot prints only its version number; a module shows no version.
     found.survey.runtimes = {
         {QStringLiteral("apptainer"), QStringLiteral("apptainer version 1.4.5")},
         {QStringLiteral("enroot"), QStringLiteral("4.1.2")}};
