@@ -2,20 +2,20 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What app/demo and tests/run share: saying what is done and how long it took, and installing the
-# Debian packages that are missing. Sourced; expects $top to be the top of the source tree.
+# What app/demo and tests/run share: printing steps and how long they took, and installing missing
+# Debian packages. Sourced; expects $top to be the top of the source tree.
 
 setup_log=${setup_log:-$top/build/setup.log}
 
 say() { printf '%s\n' "$*"; }
 
-# A start-up that fails says why and where the whole text is.
+# Prints an error and exits.
 die() {
     printf '\n%s\n' "$*" >&2
     exit 1
 }
 
-# step TITLE COMMAND… runs the command with its output in the log, and says how long it took.
+# step TITLE COMMAND… runs the command with its output in the log, and prints how long it took.
 step() {
     local title=$1 begin=$SECONDS
     shift
@@ -28,7 +28,7 @@ step() {
     fi
     printf 'failed after %d s\n\n' $((SECONDS - begin))
     tail -n 25 "$setup_log" >&2
-    die "'$title' failed. The whole output is in $setup_log."
+    die "'$title' failed. The complete output is in $setup_log."
 }
 
 # The package names of the given lists: comments and blank lines dropped.
@@ -56,10 +56,10 @@ apt_install() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
 }
 
-# install_packages LIST… installs what is missing; elsewhere than on Debian it names the packages.
+# install_packages LIST… installs missing packages; on systems other than Debian it lists them.
 install_packages() {
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-        say "This is not Debian. Install what corresponds to these Debian packages, then run this again"
+        say "This is not Debian. Install the equivalents of these Debian packages, then run this again"
         say "with SLIPWAY_SKIP_PACKAGES=1:"
         package_names "$@" | sed 's/^/  /'
         [ -n "${SLIPWAY_SKIP_PACKAGES:-}" ] || exit 1
@@ -76,16 +76,16 @@ install_packages() {
         die "These packages are missing, and installing them needs root or sudo: ${missing[*]}
 As root: apt-get install ${missing[*]}"
     fi
-    # sudo may ask for a password: it does so here, on the terminal, not inside the logged step.
-    [ "$(id -u)" = 0 ] || sudo -v || die "sudo did not allow the installation of: ${missing[*]}"
+    # sudo may ask for a password: do that here, on the terminal, not inside the logged step.
+    [ "$(id -u)" = 0 ] || sudo -v || die "sudo refused to install: ${missing[*]}"
     step "Installing ${#missing[@]} packages" apt_install "${missing[@]}"
 }
 
-# More words for cmake than the preset has.
+# Options for cmake in addition to the preset's.
 cmake_options=()
 
-# configure PRESET: the sources of a library many to a file, as their headers are most of what the compiler
-# reads. A developer's own build stays one to one: there a change is one small file.
+# configure PRESET: as a unity build, because most of what the compiler reads is headers. A developer's
+# own build compiles each file separately, so that a change recompiles one small file.
 configure() {
     cmake -S "$top" --preset "$1" -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=40 "${cmake_options[@]}"
 }

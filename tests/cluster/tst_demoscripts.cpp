@@ -25,8 +25,8 @@ class TestDemoScripts : public QObject {
 
 private slots:
     void init();
-    void cgroups_areOffInTheWordsOfTheRelease_data();
-    void cgroups_areOffInTheWordsOfTheRelease();
+    void cgroups_areOffInTheSyntaxOfTheRelease_data();
+    void cgroups_areOffInTheSyntaxOfTheRelease();
     void images_canBeReadWithoutAMediaType();
 
 private:
@@ -54,7 +54,7 @@ QByteArray TestDemoScripts::bash(const QByteArray& script)
     return process.readAllStandardOutput();
 }
 
-void TestDemoScripts::cgroups_areOffInTheWordsOfTheRelease_data()
+void TestDemoScripts::cgroups_areOffInTheSyntaxOfTheRelease_data()
 {
     QTest::addColumn<QByteArray>("version");
     QTest::addColumn<QByteArray>("lines");
@@ -69,7 +69,7 @@ void TestDemoScripts::cgroups_areOffInTheWordsOfTheRelease_data()
     row("26.05.5-1", "CgroupPlugin=disabled\n");
 }
 
-void TestDemoScripts::cgroups_areOffInTheWordsOfTheRelease()
+void TestDemoScripts::cgroups_areOffInTheSyntaxOfTheRelease()
 {
     QFETCH(QByteArray, version);
     QFETCH(QByteArray, lines);

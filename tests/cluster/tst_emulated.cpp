@@ -19,9 +19,9 @@ class TestEmulated : public QObject {
 private slots:
     void initTestCase();
     void cleanupTestCase();
-    void code_isThatOfTheStandard();
+    void code_matchesTheStandard();
     void passwordThenCode_logIn();
-    void wrongCode_isAnErrorThatSpeaksOfTheCode();
+    void wrongCode_isAnErrorThatMentionsTheCode();
     void launch_goesThroughBannerAndWholeNodes();
 
 private:
@@ -49,7 +49,7 @@ void TestEmulated::cleanupTestCase()
     QVERIFY2(plain.code == 0, plain.out.constData());
 }
 
-void TestEmulated::code_isThatOfTheStandard()
+void TestEmulated::code_matchesTheStandard()
 {
     // The test secret of RFC 6238, "12345678901234567890"; its last six digits.
     const QByteArray secret("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ");
@@ -80,7 +80,7 @@ void TestEmulated::passwordThenCode_logIn()
         size_t(sites.front().partitions.size()));
 }
 
-void TestEmulated::wrongCode_isAnErrorThatSpeaksOfTheCode()
+void TestEmulated::wrongCode_isAnErrorThatMentionsTheCode()
 {
     ListPrompter prompter;
     for (int attempt = 0; attempt < 4; ++attempt)

@@ -16,7 +16,7 @@ class TestFound : public QObject {
 
 private slots:
     void initTestCase();
-    void cluster_tellsWhatItIs();
+    void cluster_reportsItsFacts();
     void foundSite_isLaunchedOn();
 
 private:
@@ -30,7 +30,7 @@ void TestFound::initTestCase()
     m_cluster.setKey(true);
 }
 
-void TestFound::cluster_tellsWhatItIs()
+void TestFound::cluster_reportsItsFacts()
 {
     const auto engine = m_cluster.engine();
     ConnectTarget target;

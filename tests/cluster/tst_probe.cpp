@@ -29,12 +29,12 @@ private slots:
     void upload_isOnceForTwoLaunches();
     void upload_replacesADamagedProbe();
     void changedProbe_isNotStarted();
-    void missingProbe_isSaidAndTheLaunchGoesOn();
+    void missingProbe_isReportedAndTheLaunchContinues();
     void report_isOfNodeAndContainer();
     void missingFlag_isNamedByTheDifference();
     void failedCheck_onlyReports();
     void failedCheck_stopsBeforeThePull();
-    void allocation_isLookedAtToo();
+    void allocation_isCheckedToo();
     void samples_comeFromAJobStep();
     void samples_leaveTheJobsStepsAlone();
     void samples_canBeTurnedOff();
@@ -247,7 +247,7 @@ void TestProbe::changedProbe_isNotStarted()
     ssh(u"rm -f " + path);
 }
 
-void TestProbe::missingProbe_isSaidAndTheLaunchGoesOn()
+void TestProbe::missingProbe_isReportedAndTheLaunchContinues()
 {
     qputenv("SLIPWAY_PROBE", "none");
     const Plan plan = m_engine->runs()->plan(checked(QStringLiteral("true")));
@@ -325,7 +325,7 @@ void TestProbe::failedCheck_stopsBeforeThePull()
     QVERIFY(!ssh(u"cat " + run.folder + u"/events.ndjson").contains(QStringLiteral("\"image\"")));
 }
 
-void TestProbe::allocation_isLookedAtToo()
+void TestProbe::allocation_isCheckedToo()
 {
     LaunchSpec spec = checked(QStringLiteral("echo done"));
     spec.mode = LaunchMode::Interactive;
@@ -437,7 +437,7 @@ void TestProbe::builtProbe_runsEverywhere()
         QVERIFY2(row.state != CheckState::Fail, qPrintable(row.id + u": " + row.why));
     QVERIFY2(nodeSentence(*report).contains(QStringLiteral("no NVIDIA driver")),
         qPrintable(nodeReportText(*report)));
-    // By hand, where people would: the login node, and a container with --nv and without.
+    // Started manually: on the login node, and in a container with and without --nv.
     const QString probe = ssh(u"cat " + run.folder + u"/probe.sha256").section(u' ', -1);
     QVERIFY(ssh(probe + QStringLiteral(" check --where host; echo code $?"))
                 .contains(QStringLiteral("\"id\":\"end\"")));

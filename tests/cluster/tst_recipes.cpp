@@ -63,7 +63,7 @@ namespace {
 constexpr int longestSeconds =
     600; // on an idle cluster of two cores the long ones take two and a half minutes
 
-/// SLIPWAY_RECIPES="a b": only these, for somebody who writes one.
+/// SLIPWAY_RECIPES="a b" runs only these, for work on a recipe.
 QStringList wantedRecipes()
 {
     return qEnvironmentVariable("SLIPWAY_RECIPES").split(u' ', Qt::SkipEmptyParts);
@@ -238,7 +238,7 @@ void RecipesOnDemo::recipe_doesWhatItSays()
     }
 }
 
-/// Overlays lie in the nodes' own /tmp and go with their jobs, however those ended.
+/// Overlays are in the nodes' own /tmp and are removed with their jobs, however those end.
 void RecipesOnDemo::nodes_areLeftWithoutOverlays()
 {
     const auto left = [this] {

@@ -23,7 +23,7 @@ class TestRuns : public QObject {
 private slots:
     void initTestCase();
     void matmul_endsWithCurvesAndACapsule();
-    void failingCommand_saysStepExitCodeAndItsWords();
+    void failingCommand_namesStepExitCodeAndItsOutput();
     void cancel_whilePending();
     void cancel_whileRunning();
     void allocation_keepsNodesUntilReleased();
@@ -96,7 +96,7 @@ void TestRuns::matmul_endsWithCurvesAndACapsule()
     QVERIFY(m_engine->runs()->commands(id).contains(u"scancel " + run.job.text));
 }
 
-void TestRuns::failingCommand_saysStepExitCodeAndItsWords()
+void TestRuns::failingCommand_namesStepExitCodeAndItsOutput()
 {
     const QString id = launched(
         *m_engine, commandSpec(QStringLiteral("sh -c 'echo the reason is here >&2; exit 3'")));

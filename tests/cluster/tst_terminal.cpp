@@ -78,7 +78,7 @@ private slots:
     void initTestCase();
     void lostLink_endsWithCode3AndTheLineToComeBackWith();
     void show_reachesTheEndOfADetachedRun();
-    void killedInteractiveRun_isGoneOnWithAndGivenBack();
+    void killedInteractiveRun_isResumedAndReleased();
     void interruptedFetch_endsAtOnce();
     void killedInASlowSubmission_theJobIsFound();
 
@@ -132,7 +132,7 @@ void TestTerminal::show_reachesTheEndOfADetachedRun()
 }
 
 /// Whoever comes next knows that the nodes were to be given back at the end of the steps.
-void TestTerminal::killedInteractiveRun_isGoneOnWithAndGivenBack()
+void TestTerminal::killedInteractiveRun_isResumedAndReleased()
 {
     Terminal run = start(runWords(QStringLiteral("demo"),
         QStringLiteral("for i in $(seq 16); do echo step $i; sleep 0.5; done"),

@@ -30,10 +30,10 @@ private slots:
     void initTestCase() { requireFont(); }
     void cluster_isFoundAndKept();
     void prompts_comeInALogin();
-    void wrongFields_areTold();
+    void wrongFields_areReported();
     void failure_leadsBackToTheHost();
     void cancel_endsIt();
-    void id_thatIsTaken_isTold();
+    void id_thatIsTaken_isReported();
     void everyControl_hasAName();
     void pictures_data();
     void pictures();
@@ -137,7 +137,7 @@ void TestAddCluster::prompts_comeInALogin()
     QTRY_VERIFY(!login);
 }
 
-void TestAddCluster::wrongFields_areTold()
+void TestAddCluster::wrongFields_areReported()
 {
     Rig rig;
     AddCluster* dialog = open(rig);
@@ -194,7 +194,7 @@ void TestAddCluster::cancel_endsIt()
     QTRY_VERIFY(!dialog);
 }
 
-void TestAddCluster::id_thatIsTaken_isTold()
+void TestAddCluster::id_thatIsTaken_isReported()
 {
     Rig rig;
     QDir().mkpath(rig.paths().config % u"/sites"_s);

@@ -34,8 +34,8 @@ private slots:
     void marked_areRemovedAfterAQuestion();
     void goBack_removesNothing();
     void removeAll_leavesWhatIsInUse();
-    void groups_markTheirThings();
-    void states_areTold();
+    void groups_markTheirItems();
+    void states_areReported();
     void results_areWords();
     void hostileNames_arePlain();
     void site_opensItWhenConnected();
@@ -185,7 +185,7 @@ void TestCleanup::removeAll_leavesWhatIsInUse()
         std::none_of(items.begin(), items.end(), [](const CleanupItem& one) { return one.inUse; }));
 }
 
-void TestCleanup::groups_markTheirThings()
+void TestCleanup::groups_markTheirItems()
 {
     CleanupView view;
     view.show();
@@ -197,7 +197,7 @@ void TestCleanup::groups_markTheirThings()
     QVERIFY(!(item(view, u"Jobs"_s)->flags() & Qt::ItemIsUserCheckable)); // nothing in it can go
 }
 
-void TestCleanup::states_areTold()
+void TestCleanup::states_areReported()
 {
     CleanupView view;
     view.resize(800, 600);

@@ -43,9 +43,9 @@ private slots:
     void initTestCase();
     void headline_onlyWhenFair();
     void refusal_hidesEveryRatio();
-    void refusal_saysWhatMendsIt();
-    void absentLane_isTold();
-    void empty_invites();
+    void refusal_saysWhatFixesIt();
+    void missingLane_isReported();
+    void empty_showsWhatToDo();
     void lanes_arePicked();
     void lanes_hideAndKeepTheirLook();
     void runs_areAddedAndRemoved();
@@ -135,7 +135,7 @@ void TestCompare::refusal_hidesEveryRatio()
     QVERIFY(shownText(page).contains(u"×"_s));
 }
 
-void TestCompare::refusal_saysWhatMendsIt()
+void TestCompare::refusal_saysWhatFixesIt()
 {
     ComparePage page(nullptr);
     page.model()->putRun(unfair());
@@ -148,7 +148,7 @@ void TestCompare::refusal_saysWhatMendsIt()
     QVERIFY(part<QLabel>(page, "verdictMend")->text().contains(u"repeats"_s));
 }
 
-void TestCompare::absentLane_isTold()
+void TestCompare::missingLane_isReported()
 {
     ComparePage page(nullptr);
     ComparedRun run = sampleRace(u"race"_s, {sampleCpu()});
@@ -160,7 +160,7 @@ void TestCompare::absentLane_isTold()
     QVERIFY(part<QPushButton>(page, "present")->isEnabled());
 }
 
-void TestCompare::empty_invites()
+void TestCompare::empty_showsWhatToDo()
 {
     Rig rig;
     rig.start();

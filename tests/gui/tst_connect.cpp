@@ -29,7 +29,7 @@ private slots:
     void hostKey_isShownAndNotAcceptedByDefault();
     void hostKey_refused_endsTheLogin();
     void changedHostKey_isAHardStop();
-    void failure_tellsTheRemedyAndTriesAgain();
+    void failure_showsTheRemedyAndTriesAgain();
     void cancel_endsTheLogin();
     void forgetCommand_isFound();
 
@@ -166,7 +166,7 @@ void TestConnect::changedHostKey_isAHardStop()
     QTRY_VERIFY(!dialog);
 }
 
-void TestConnect::failure_tellsTheRemedyAndTriesAgain()
+void TestConnect::failure_showsTheRemedyAndTriesAgain()
 {
     Rig rig;
     rig.connector().login = [&](ConnectTarget, Prompter*) -> QCoro::Task<ShellResult> {

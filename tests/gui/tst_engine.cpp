@@ -128,7 +128,7 @@ void TestEngine::listThatWasSetAside_isSaidInTheWindow()
         });
     };
     QTRY_VERIFY(isSaid());
-    // A site that is saved reads the resources anew, and not the list of runs.
+    // Saving a site reads the resources again, but not the list of runs.
     const auto saved = rig.engine().catalogue()->saveSite(
         u"mine"_s, R"({"id":"mine","name":"Mine","logins":[{"host":"login.example.org"}]})", false);
     QVERIFY2(saved.ok(), saved.ok() ? "" : qPrintable(saved.error().text()));

@@ -31,7 +31,7 @@ private slots:
     void initTestCase() { requireFont(); }
     void preview_isTheBytesOfThePlan();
     void typing_changesTheScript();
-    void lintLink_mendsTheField();
+    void lintLink_fixesTheField();
     void lanes_areChips();
     void exercise_setsTheFormAndBack();
     void exercise_ofAnotherRecipe_opensIt();
@@ -85,7 +85,7 @@ void TestLaunchPage::typing_changesTheScript()
         preview(rig).contains(QByteArray("--cpus-per-task=" + QByteArray::number(before + 1))));
 }
 
-void TestLaunchPage::lintLink_mendsTheField()
+void TestLaunchPage::lintLink_fixesTheField()
 {
     Rig rig;
     LaunchPage* page = open(rig, u"kestrel"_s);
@@ -268,7 +268,7 @@ void TestLaunchPage::connected_offersToLaunch()
         rig.engine().sessions()->connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
     auto* launch = rig.find<QPushButton>("launch");
     QTRY_COMPARE(launch->text(), u"Launch"_s);
-    // What is wrong is said, and the button waits for it to be mended.
+    // The error is shown, and the button is disabled until it is fixed.
     QTRY_COMPARE(launch->isEnabled(), !page->plan().hasErrors());
     if (page->plan().hasErrors()) {
         QVERIFY(rig.find<QLabel>("launchSentence")->text().contains(u"errors"_s));

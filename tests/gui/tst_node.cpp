@@ -253,7 +253,7 @@ void TestNode::words_linkToTheCheck()
     QTest::keyClick(link, Qt::Key_Space);
     QTRY_COMPARE(asked.count(), 1);
     QCOMPARE(asked.first().first().toString(), u"lib.libcuda"_s);
-    // A remark that counts on keeps the link, and the focus on it.
+    // A warning whose count changes keeps the link, and the focus on it.
     card.setLines(
         nodeLines(report, {{true, u"2 of 2 GPUs idle"_s}, {false, u"GPU memory 35 %"_s}}));
     QVERIFY(link->isVisible());

@@ -44,19 +44,19 @@ class TestRuns : public QObject {
 
 private slots:
     void initTestCase() { requireFont(); }
-    void none_invites();
+    void none_showsWhatToDo();
     void list_isSearched();
     void fiveHundredRuns_changeAndScrollSmoothly();
     void page_showsCurvesAndWords();
     void failedRun_showsTheErrorAndItsExitCode();
     void failedRun_showsItsErrorEachTime();
     void facts_areThoseOfTheLaunch();
-    void facts_thatNobodyKept_areUnknown();
+    void facts_thatWereNotKept_areUnknown();
     void failedRun_isExplained();
     void explanation_jumpsToItsLine();
-    void explanation_runsAgainAndShowsTheDifference();
+    void explanation_relaunchesAndShowsTheDifference();
     void goodRun_hasNoCard();
-    void againVerbs_areSentences();
+    void relaunchTexts_areSentences();
     void hostileNames_arePlain();
     void log_searches();
     void log_holdsWhenScrolledUp();
@@ -64,11 +64,11 @@ private slots:
     void machineLines_areLeftOutUnlessAskedFor();
     void timeline_countsUp();
     void facts_areOneLine();
-    void runAgain_fillsTheForm();
+    void relaunch_fillsTheForm();
     void keptNodes_offerAShell();
 };
 
-void TestRuns::none_invites()
+void TestRuns::none_showsWhatToDo()
 {
     Rig rig;
     rig.start();
@@ -257,7 +257,7 @@ void TestRuns::facts_areThoseOfTheLaunch()
     QCOMPARE(compared().front().site, u"Demo, as it was"_s);
 }
 
-void TestRuns::facts_thatNobodyKept_areUnknown()
+void TestRuns::facts_thatWereNotKept_areUnknown()
 {
     Rig rig;
     const Run run = Rig::sampleRun(u"live"_s, RunPhase::Running);
@@ -291,8 +291,8 @@ Run memoryRun()
             u"The job ran out of memory"_s, u"It used more main memory than it had asked for."_s,
             u"Request more memory."_s, Explanation::Severity::Fault,
             FieldChange{u"memory"_s, FieldChange::Kind::Double, u"8G"_s}});
-    run.explanations.push_back({u"F25"_s, 2, u"loading"_s, u"The port is taken"_s, u"Why."_s,
-        u"Do."_s, Explanation::Severity::Fault, {}});
+    run.explanations.push_back({u"F25"_s, 2, u"loading"_s, u"The port is already in use"_s,
+        u"Why."_s, u"Do."_s, Explanation::Severity::Fault, {}});
     run.explanations.push_back({u"F39"_s, 2, u"loading"_s, u"The note is harmless"_s, u"So."_s,
         u"Nothing."_s, Explanation::Severity::Note, {}});
     return run;
@@ -315,15 +315,15 @@ void TestRuns::failedRun_isExplained()
     QVERIFY(evidence->text().startsWith(u"Line 503: slurmstepd"_s));
     QVERIFY(evidence->accessibleName().contains(u"StepId=42.0"_s));
     QCOMPARE(rig.find<QPushButton>("explanationAgain")->text(), u"Run again with memory 8G"_s);
-    // The other one is a key press away, and the note is told in words.
+    // The other one is a key press away, and the note is in the summary.
     QPushButton* other = nullptr;
     for (QPushButton* button : card->findChildren<QPushButton*>()) {
-        other = button->accessibleName() == u"Also: The port is taken"_s ? button : other;
+        other = button->accessibleName() == u"Also: The port is already in use"_s ? button : other;
     }
     QVERIFY(other);
     other->setFocus();
     QTest::keyClick(other, Qt::Key_Space);
-    QTRY_COMPARE(rig.find<QLabel>("explanationTitle")->text(), u"The port is taken"_s);
+    QTRY_COMPARE(rig.find<QLabel>("explanationTitle")->text(), u"The port is already in use"_s);
     QVERIFY(!rig.find<QPushButton>("explanationAgain")->isVisible());
     QStringList words;
     for (QLabel* label : rig.find<SummaryCard>("summaryCard")->findChildren<QLabel*>()) {
@@ -349,7 +349,7 @@ void TestRuns::explanation_jumpsToItsLine()
     QVERIFY(view->viewport()->rect().contains(view->cursorRect().center()));
 }
 
-void TestRuns::explanation_runsAgainAndShowsTheDifference()
+void TestRuns::explanation_relaunchesAndShowsTheDifference()
 {
     Rig rig;
     rig.addRun(memoryRun(), memoryLog);
@@ -406,11 +406,11 @@ void TestRuns::goodRun_hasNoCard()
     QVERIFY(!rig.find<ExplanationCard>("explanationCard")->isVisible());
     // A run that is under way is explained by what it has printed.
     rig.window().openRun(u"live"_s);
-    QTRY_COMPARE(rig.find<QLabel>("explanationTitle")->text(), u"The port is taken"_s);
+    QTRY_COMPARE(rig.find<QLabel>("explanationTitle")->text(), u"The port is already in use"_s);
     QVERIFY(rig.find<ExplanationCard>("explanationCard")->isVisible());
 }
 
-void TestRuns::againVerbs_areSentences()
+void TestRuns::relaunchTexts_areSentences()
 {
     QCOMPARE(againVerb({u"memory"_s, u"Memory"_s, u"8G"_s}), u"Run again with memory 8G"_s);
     QCOMPARE(againVerb({u"gpus"_s, u"GPUs"_s, u"1"_s}), u"Run again with GPUs 1"_s);
@@ -539,7 +539,7 @@ void TestRuns::facts_areOneLine()
         u"job 42 · Demo cluster · gpu · node gpu01 · 56:00 left of 1:00:00 · /scratch/…/slipway/2026-11-20-matmul-scaling-k3f9"_s);
 }
 
-void TestRuns::runAgain_fillsTheForm()
+void TestRuns::relaunch_fillsTheForm()
 {
     Rig rig;
     Run run = Rig::sampleRun(u"done"_s, RunPhase::Done);

@@ -47,7 +47,7 @@ private slots:
     void demo_showsItsStages();
     void demo_failureShowsItsError();
     void demo_isEmulatedFromItsMenu();
-    void archivedAndBrokenSites_areTold();
+    void archivedAndBrokenSites_areReported();
     void pages_neverHoldTheLoop();
     void largeText_fits();
 
@@ -294,7 +294,7 @@ void TestWindow::demo_isEmulatedFromItsMenu()
     QTRY_VERIFY(said());
 }
 
-void TestWindow::archivedAndBrokenSites_areTold()
+void TestWindow::archivedAndBrokenSites_areReported()
 {
     Rig rig;
     QDir().mkpath(rig.paths().config % u"/sites"_s);

@@ -15,9 +15,9 @@
 namespace slipway {
 
 /// Heartbeat measures how long the event loop of its thread was held up, by work or by waiting. On
-/// a busy machine a gap is no fault of the code under test, so two times are taken off: those in
-/// which this thread was ready to run and other processes had the processors (Linux counts them in
-/// /proc/thread-self/schedstat), and the longest that a second thread, which does nothing but
+/// a busy machine a gap is not the fault of the code under test, so two times are taken off: those
+/// in which this thread was ready to run and other processes had the processors (Linux counts them
+/// in /proc/thread-self/schedstat), and the longest that a second thread, which does nothing but
 /// sleep, was held up itself (a virtual machine that stands still).
 class Heartbeat : public QObject {
 public:

@@ -2,22 +2,22 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What the job script beside this file uses. It needs nothing but bash and coreutils, and writes
-#   events.ndjson  a line when a step begins and when it ends
+# Functions of the job script in this folder. Requires only bash and coreutils, and writes
+#   events.ndjson  one line when a step begins and one when it ends
 #   exit.json      how the job ended, however it ended
-#   probe.ndjson   what slipway-probe says of the node, a row a check
-# Where that program lies, and that it is the one that was put there, is in probe.sha256.
+#   probe.ndjson   the report of slipway-probe, one row per check
+# probe.sha256 holds the path of that program and its checksum.
 
 slipway_folder=$PWD
 slipway_stage=node
 slipway_step=
 slipway_title=
 slipway_node_folder=
-# What was put beside this file, and its SHA-256. Slipway fills it in when it sends the files.
+# The other files of the run with their SHA-256. Slipway fills this in when it uploads them.
 slipway_sums='{sums}'
-umask go-w # nobody else may change what a job writes
+umask go-w # no one else may change files that a job writes
 
-# {text} for JSON: quotes escaped, control characters blanked.
+# slipway_json TEXT: as a JSON string, with control characters replaced by blanks.
 slipway_json() {
     local text=${1//\\/\\\\}
     text=${text//\"/\\\"}
@@ -31,7 +31,7 @@ mark() {
         "$(slipway_json "$5")" >>"$slipway_folder/events.ndjson"
 }
 
-# begin STEP TITLE: the steps "image" and "check" are stages of their own, the others run.
+# begin STEP TITLE: the steps "image" and "check" have their own stages, all others belong to "running".
 begin() {
     slipway_step=$1 slipway_title=$2
     case $1 in image | image-[0-9]*) slipway_stage=image ;; check | check-container) slipway_stage=check ;; *) slipway_stage=running ;; esac
@@ -39,14 +39,14 @@ begin() {
     mark "$slipway_stage" begin "$1" 0 "$2"
 }
 
-# end [failure|either]: right after the command of a step. Notes its exit code and returns it. A step that is meant
-# to fail is done when it fails, and failed when it does not; one that may do either only reports.
+# end [failure|either]: directly after the command of a step. Records its exit code and returns it. A step that is
+# expected to fail is done when it fails, and failed when it does not; with "either" it only reports.
 end() {
     local code=$?
     [ -n "$slipway_step" ] || return "$code"
     case ${1:-success},$code in
     failure,0)
-        echo "== $slipway_title: was meant to fail, and did not" >&2
+        echo "== $slipway_title: was expected to fail, but succeeded" >&2
         code=1
         ;;
     failure,* | either,*)
@@ -66,7 +66,7 @@ end() {
     return "$code"
 }
 
-# slipway_row PLACE ID STATE VALUE [WHY [FIX]]: a line of probe.ndjson, in the form in which slipway-probe writes them.
+# slipway_row PLACE ID STATE VALUE [WHY [FIX]]: a line of probe.ndjson, in the format of slipway-probe.
 slipway_row() {
     local text
     text=$(printf '{"id":%s,"state":%s,"where":%s,"node":%s,"value":%s' "$(slipway_json "$2")" "$(slipway_json "$3")" \
@@ -77,49 +77,49 @@ slipway_row() {
     [ "$3" = ok ] || printf '%s: %s\n' "$1" "${5:-$4}"
 }
 
-# probe_ready: there is a slipway-probe in this folder, and it is byte by byte the one that was put on the cluster.
+# probe_ready: slipway-probe is in this folder, and its checksum is that of the uploaded file.
 probe_ready() {
     local sum file probe=$slipway_folder/slipway-probe
     read -r sum file 2>/dev/null <"$slipway_folder/probe.sha256" || return
     [ "$(sha256sum 2>/dev/null <"$probe")" = "$sum  -" ] && return
-    # A second name for the one file of all runs; a copy where the file system has no such names.
+    # A hard link to the file that all runs share; a copy if the file system has no hard links.
     rm -f "$probe"
     ln "$file" "$probe" 2>/dev/null || { cp "$file" "$probe" && chmod 700 "$probe"; } 2>/dev/null || return
     [ "$(sha256sum <"$probe")" = "$sum  -" ]
 }
 
-# probe_check host|container [COMMAND...]: what slipway-probe finds on this node, or in the container that COMMAND
-# starts. Its rows go to probe.ndjson, a line of each to the log. It fails when one of them does.
+# probe_check host|container [COMMAND...]: runs slipway-probe on this node, or in the container that COMMAND starts.
+# Its rows go to probe.ndjson, a line for each to the log. It fails if one of the checks fails.
 probe_check() {
     local place=$1 code=0
     shift
     [ "$place" = host ] || slipway_row "$place" container ok "$*"
     if ! probe_ready; then
-        [ ! -e "$slipway_folder/probe.sha256" ] || slipway_row "$place" probe.file warn "not as it was put there" \
-            "slipway-probe is gone from the cluster or was changed there, so it is not started." "Launch again: it is put there anew."
+        [ ! -e "$slipway_folder/probe.sha256" ] || slipway_row "$place" probe.file warn "changed after the upload" \
+            "slipway-probe was deleted or changed on the cluster, so it is not started." "Launch again: it is uploaded again."
         probe_without "$place" "$@"
         return
     fi
-    # shellcheck disable=SC2046  # no word where there is no container
+    # shellcheck disable=SC2046  # no argument without a container
     "$@" "$slipway_folder/slipway-probe" check --where "$place" $(slipway_runtime "$@") \
         --rows "$slipway_folder/probe.ndjson" </dev/null || code=$?
     case $code in
     0 | 1) return "$code" ;;
-    2 | 3) slipway_row "$place" probe.run warn "exit code $code" "slipway-probe could not write what it found." ;;
+    2 | 3) slipway_row "$place" probe.run warn "exit code $code" "slipway-probe could not write its report." ;;
     12[89] | 1[3-8]?) slipway_row "$place" probe.run warn "exit code $code" "slipway-probe was ended by signal $((code - 128))." ;;
     *)
         if [ "$place" = container ] && ! "$@" sh -c : </dev/null; then
-            slipway_row "$place" probe.run fail "exit code $code" "The container does not start." "Look at the lines above this one in the log."
+            slipway_row "$place" probe.run fail "exit code $code" "The container does not start." "See the preceding lines of the log."
             return 1
         fi
         slipway_row "$place" probe.run skip "cannot run here" \
-            "slipway-probe needs glibc 2.17 or newer of its own architecture, in a folder that programs may be started from."
+            "slipway-probe requires glibc 2.17 or newer for its architecture, and a folder from which programs may be started."
         ;;
     esac
     probe_without "$place" "$@"
 }
 
-# slipway_runtime [COMMAND...]: "--runtime NAME" where COMMAND starts a container. Those of enroot carry no sign of it inside.
+# slipway_runtime [COMMAND...]: "--runtime NAME" if COMMAND starts a container. enroot's cannot be recognised from inside.
 slipway_runtime() {
     local word
     for word in "$@"; do
@@ -133,29 +133,29 @@ slipway_runtime() {
     done
 }
 
-# probe_without host|container [COMMAND...]: what can be told without the probe.
+# probe_without host|container [COMMAND...]: the check of the GPU when the probe cannot run.
 probe_without() {
-    # shellcheck disable=SC2016  # those of that place are meant
+    # shellcheck disable=SC2016  # expanded in the container, if there is one
     local place=$1 gpus has_gpu='[ -n "${SLURM_JOB_GPUS:-}${SLURM_GPUS_ON_NODE:-}" ]'
     shift
     if gpus=$("$@" nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader </dev/null 2>/dev/null); then
         printf '%s\n' "$gpus"
         slipway_row "$place" nvidia-smi ok "$gpus"
     elif "$@" sh -c "$has_gpu" </dev/null; then
-        slipway_row "$place" nvidia-smi fail "no answer" "The job has a GPU, and nvidia-smi does not find it."
+        slipway_row "$place" nvidia-smi fail "no answer" "The job has a GPU, but nvidia-smi cannot find it."
         return 1
     else
         slipway_row "$place" nvidia-smi skip "no answer" "There is no NVIDIA driver, and the job has no GPU."
     fi
 }
 
-# slipway_yours PATH: it belongs to you or to root, and nobody else may write it. (The sticky bit, as /tmp has it, lets
-# others add files to a folder, but not replace yours.)
+# slipway_yours PATH: it belongs to you or to root, and no one else may write to it. (With the sticky bit, as on /tmp,
+# others may add files to a folder but cannot replace yours.)
 slipway_yours() {
     [ -n "$(find -H "$1" -maxdepth 0 \( -user "$EUID" -o -user 0 \) \( ! -perm /022 -o -type d -perm -1000 \) 2>/dev/null)" ]
 }
 
-# slipway_private FILE: FILE is yours or not there yet, and lies below a folder of yours that nobody else can enter.
+# slipway_private FILE: FILE is yours or does not exist yet, and is below a folder of yours that no one else can enter.
 slipway_private() {
     local at=$1
     [ ! -e "$at" ] || [ -O "$at" ] || return
@@ -165,41 +165,41 @@ slipway_private() {
     return 1
 }
 
-# slipway_trusted FILE: nobody else can have written FILE, or can put another one in its place.
+# slipway_trusted FILE: no one else can have written FILE, or can replace it.
 slipway_trusted() {
     slipway_private "$1" && return
     slipway_yours "${1%/*}" && { [ ! -e "$1" ] || slipway_yours "$1"; } && return
-    echo "Others may write to $1 or to its folder, so it is not used: it could be anybody's program." >&2
-    echo "Remove it and run: chmod go-w '${1%/*}'. Or give the site an image folder that is yours alone." >&2
+    echo "Other users may write to $1 or to its folder, so it is not used: someone else could have replaced it." >&2
+    echo "Remove it and run: chmod go-w '${1%/*}'. Or set an image folder for the site that only you can write to." >&2
     return 77
 }
 
-# node_folder FOLDER: makes FOLDER on this node, yours alone. The end of a job script removes it; from nodes that are
-# kept steps/overlays.sh does.
+# node_folder FOLDER: creates FOLDER on this node, accessible only to you. The job script removes it at its end; on nodes
+# that are kept, steps/overlays.sh does.
 node_folder() {
-    [ -n "${SLIPWAY_STEP:-}" ] || slipway_remove "$1" # what an earlier try of this job may have left
+    [ -n "${SLIPWAY_STEP:-}" ] || slipway_remove "$1" # what an earlier attempt of this job may have left
     [ -d "$1" ] || mkdir -m 700 "$1" || return
     if [ -L "$1" ] || [ ! -O "$1" ]; then
-        echo "$1 on $(uname -n) belongs to somebody else, so nothing is written into it." >&2
+        echo "$1 on $(uname -n) belongs to another user, so nothing is written into it." >&2
         return 77
     fi
     slipway_node_folder=$1
 }
 
-# slipway_remove FOLDER: removes it if it is yours. Overlays have folders that are closed to their owner too.
+# slipway_remove FOLDER: removes it if it is yours. Overlays contain folders that even their owner cannot enter.
 slipway_remove() {
     [ -O "$1" ] && [ ! -L "$1" ] || return 0
     chmod -R u+rwX "$1" 2>/dev/null
-    rm -rf "$1" || echo "Left behind on $(uname -n): $1" >&2
+    rm -rf "$1" || echo "Could not be removed on $(uname -n): $1" >&2
 }
 
-# mpi_hook [pmi2]: whether enroot here hands on what srun tells MPI's processes of each other. PMIx takes a hook for
-# that, and of PMI2 enroot closes the socket; without them each process computes alone, as if it were the only one.
+# mpi_hook [pmi2]: whether enroot passes srun's PMI to the container. PMIx needs a hook for that, and enroot closes the
+# socket of PMI2; without PMI each process computes alone, as if it were the only one.
 mpi_hook() {
     local folder hook
     if [ "${1:-}" = pmi2 ]; then
-        echo "Error: enroot closes the socket by which --mpi=pmi2 tells the ranks of each other, so every rank would" \
-            "compute alone. Start them with pyxis, which keeps it, or with --mpi=pmix." >&2
+        echo "Error: enroot closes the socket that --mpi=pmi2 needs to connect the ranks, so every rank would" \
+            "compute alone. Use pyxis, which keeps the socket open, or --mpi=pmix." >&2
         return 1
     fi
     for folder in "${ENROOT_SYSCONF_PATH:-/etc/enroot}" "${ENROOT_CONFIG_PATH:-${XDG_CONFIG_HOME:-$HOME/.config}/enroot}"; do
@@ -212,7 +212,7 @@ mpi_hook() {
     return 1
 }
 
-# pull_once FILE COMMAND…: COMMAND writes FILE.part. Only if FILE is missing, one job at a time.
+# pull_once FILE COMMAND…: if FILE is missing, runs COMMAND, which writes FILE.part. Only one job at a time does so.
 pull_once() {
     local file=$1 code=0
     shift
@@ -220,7 +220,7 @@ pull_once() {
     slipway_trusted "$file" || return
     slipway_lock "$file.lock" || return
     if [ -s "$file" ]; then
-        echo "It is here already: $file"
+        echo "Already present: $file"
     else
         rm -rf "$file.part"
         if "$@" 9>&-; then mv "$file.part" "$file" || code=$?; else code=$?; fi
@@ -238,7 +238,7 @@ slipway_lock() {
         flock 9 && return
     fi
     [ "$code" -eq 0 ] && return
-    # A file system without flock: a folder is the lock. One of two hours belongs to a job that died.
+    # A file system without flock: a folder is the lock. A lock older than two hours belongs to a job that was killed.
     until mkdir "$1.d" 2>/dev/null; do
         [ -d "$1.d" ] || return 1
         [ -z "$(find "$1.d" -maxdepth 0 -mmin +120)" ] || rmdir "$1.d"
@@ -251,7 +251,7 @@ slipway_unlock() {
     [ ! -d "$1.d" ] || rmdir "$1.d"
 }
 
-# However the script ends, by itself, by a failed step or by Slurm's SIGTERM, the end is written.
+# However the script ends, by itself, after a failed step or on Slurm's SIGTERM, exit.json is written.
 slipway_ended() {
     local code=$?
     trap - EXIT
@@ -259,7 +259,7 @@ slipway_ended() {
         (exit "$code")
         end success
     fi
-    [ -z "${SLIPWAY_STEP:-}" ] || exit "$code" # one step of an allocation: the job goes on
+    [ -z "${SLIPWAY_STEP:-}" ] || exit "$code" # one step of an allocation: the job continues
     printf '{"code":%d,"stage":"%s","t":%s,"node":%s,"restart":%d}\n' "$code" "$slipway_stage" \
         "$(date +%s.%3N)" "$(slipway_json "${SLURMD_NODENAME:-$(uname -n)}")" \
         "${SLURM_RESTART_COUNT:-0}" >"$slipway_folder/exit.json.part"
@@ -271,33 +271,33 @@ trap slipway_ended EXIT
 trap 'exit 143' TERM
 trap 'exit 130' INT
 
-# slipway_refuse WHY: ends the job before it runs anything. In a folder of somebody else it writes nothing.
+# slipway_refuse WHY: ends the job before it runs anything. Writes nothing to a folder of another user.
 slipway_refuse() {
     echo "Nothing was started. $1" >&2
     if [ -O . ]; then mark node failed files 77 "$1"; else trap - EXIT; fi
     exit 77
 }
 
-# slipway_compare: the files of the run are as they were sent, and lie where nobody else can put others in their place.
-# You may change them yourself: a step by hand only says so, a whole job wants to be asked for it.
+# slipway_compare: checks that the files of the run are as they were uploaded, in a folder where no one else can replace
+# them. You may change them yourself: a step that you run by hand only reports it, a whole job has to be told to run.
 slipway_compare() {
     local changed
-    slipway_yours . || slipway_refuse "The run folder belongs to somebody else, or others may write to it."
+    slipway_yours . || slipway_refuse "The run folder belongs to another user, or other users may write to it."
     [ -n "$slipway_sums" ] || return 0
     changed=$(sha256sum --check --quiet 2>/dev/null <<<"$slipway_sums") && return
-    changed="Not as it was sent: ${changed//$'\n'/, }"
+    changed="Changed after the upload: ${changed//$'\n'/, }"
     if [ -n "${SLIPWAY_STEP:-}${SLIPWAY_CHANGED:-}" ] || [ "${SLURM_RESTART_COUNT:-0}" -gt 0 ]; then
         echo "$changed"
     else
-        echo "If it was you who changed it: SLIPWAY_CHANGED=yes sbatch job.sh" >&2
+        echo "If you changed it yourself: SLIPWAY_CHANGED=yes sbatch job.sh" >&2
         slipway_refuse "$changed"
     fi
 }
 
 slipway_compare
 if [ -z "${SLIPWAY_STEP:-}" ]; then
-    rm -f exit.json # of an earlier try, when Slurm started the job again
-    [ "${SLURM_RESTART_COUNT:-0}" -eq 0 ] || slipway_row host begin ok "try $((SLURM_RESTART_COUNT + 1))"
+    rm -f exit.json # of an earlier attempt, if Slurm has requeued the job
+    [ "${SLURM_RESTART_COUNT:-0}" -eq 0 ] || slipway_row host begin ok "attempt $((SLURM_RESTART_COUNT + 1))"
     mark node "done" node 0 "${SLURMD_NODENAME:-$(uname -n)}"
 fi
-probe_ready || : # a step may start it, so it is there from the beginning
+probe_ready || : # a step may start it, so it is prepared first

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Answers ssh's questions for the program itself: the password, or the code of the moment.
+# Answers ssh's prompts for demo-cluster itself: the password, or the current code.
 lib=$(dirname -- "${BASH_SOURCE[0]}")
 # shellcheck source=paths.sh
 . "$lib/paths.sh"

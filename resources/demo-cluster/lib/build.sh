@@ -1,13 +1,13 @@
 # shellcheck shell=bash
-# Builds the parts in the background and tells how far they are. The percentage is counted from the lines of apt and
-# dpkg; it is unknown until apt has said how many packages there are.
+# Builds the parts in the background and reports their progress. The percentage is counted from the lines of apt and
+# dpkg; it is unknown until apt has printed the number of packages.
 
 declare -A part_pid=()
 
 # begin_part PART
 begin_part() {
     say_stage "$1" running "Starting"
-    # The build dies with this program, however that ends: setpriv hands on the kill to unshare, unshare to its namespace.
+    # The build ends with this program, however that ends: setpriv passes the kill to unshare, and unshare to its namespace.
     setpriv --pdeathsig KILL -- unshare "${mapping[@]}" --mount --pid --ipc --fork --kill-child=KILL --mount-proc -- \
         bash "$lib/make-part.sh" "$1" >"$log_dir/$1.log" 2>&1 </dev/null {lock_fd}>&- &
     part_pid[$1]=$!
@@ -36,15 +36,15 @@ explain_failure() {
     local log=$2 free
     free=$(df --output=avail -m -- "$state_dir" | tail -n 1)
     if grep -qi 'no space left on device' "$log" || [ "$free" -lt 20 ]; then
-        echo "The disk of $state_dir is full ($((free)) MiB free). Free about $needed_megabytes MiB, or set SLIPWAY_DEMO_DIR to a folder on another disk; then run it again: it goes on with what is missing."
+        echo "The disk of $state_dir is full ($((free)) MiB free). Free about $needed_megabytes MiB, or set SLIPWAY_DEMO_DIR to a folder on another disk; then run up again; it continues with what is missing."
     elif grep -qiE 'failed to fetch|could not resolve|could not connect|connection (failed|refused|timed out)|no longer has a release file|does not have a release file|unable to connect' "$log"; then
-        echo "A Debian package could not be fetched. Look at the network or the proxy (or set SLIPWAY_DEBIAN_MIRROR); then run it again: it goes on with what is missing."
+        echo "A Debian package could not be downloaded. Check the network and the proxy, or set SLIPWAY_DEBIAN_MIRROR; then run up again; it continues with what is missing."
     else
-        echo "${stage_title[$1]} could not be built. Run it again; if it fails at the same place, the log says why."
+        echo "${stage_title[$1]} could not be built. Run up again; if it fails at the same step, see the log."
     fi
 }
 
-# watch_part PART: says how far it is; true when it ended well, 2 while it works; a failure ends the program
+# watch_part PART: reports its progress; true when it has succeeded, 2 while it is running; a failure ends the program
 watch_part() {
     local part=$1 pid=${part_pid[$1]} percent what
     if kill -0 "$pid" 2>/dev/null; then
@@ -71,7 +71,7 @@ part_size() {
 end_parts() {
     local part
     for part in "${!part_pid[@]}"; do
-        # Waited for, so that bash does not report the kill.
+        # Waiting for it keeps bash from reporting the kill.
         { kill -KILL "${part_pid[$part]}" && wait "${part_pid[$part]}"; } 2>/dev/null
     done
     part_pid=()

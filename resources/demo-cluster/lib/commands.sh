@@ -1,27 +1,29 @@
 # shellcheck shell=bash
 # demo-cluster down, status, reset, shell.
 
-keeper_alive() { remembered "$run_dir/keeper.pid" >/dev/null; }
-keeper_gone() { ! keeper_alive; }
+# host_supervisor_pid: also of a cluster that an older version started, which called the file keeper.pid
+host_supervisor_pid() { remembered "$run_dir/host-supervisor.pid" || remembered "$run_dir/keeper.pid"; }
+host_supervisor_alive() { host_supervisor_pid >/dev/null; }
+host_supervisor_gone() { ! host_supervisor_alive; }
 supervisor_gone() { ! remembered "$run_dir/supervisor.pid" >/dev/null; }
 
-# stop_cluster: true when none of its processes is left
+# stop_cluster: true when no process of the cluster is left
 stop_cluster() {
     local pid
-    if pid=$(remembered "$run_dir/keeper.pid"); then
+    if pid=$(host_supervisor_pid); then
         kill -TERM "$pid" 2>/dev/null
-        wait_until 15 keeper_gone || kill -KILL "$pid" 2>/dev/null
+        wait_until 15 host_supervisor_gone || kill -KILL "$pid" 2>/dev/null
     fi
-    # A keeper that was killed could not tidy up; with its first process the whole namespace goes.
+    # A host supervisor that was killed could not clean up. When the first process ends, the whole namespace ends.
     end_remembered "$run_dir/supervisor.pid" KILL
-    wait_until 5 supervisor_gone && wait_until 2 keeper_gone || return 1
+    wait_until 5 supervisor_gone && wait_until 2 host_supervisor_gone || return 1
     rm -f -- "$run_dir"/*.pid "$run_dir"/nodes/* "$run_dir/ready" "$run_dir/port" "$run_dir/ssh.sock"
 }
 
 command_down() {
     if [ -d "$stamp_dir" ]; then
         take_lock
-        stop_cluster || { say_error nodes "Some processes of the cluster do not end. Restart this machine, or look at $log_dir." "$log_dir/cluster.log"; exit 1; }
+        stop_cluster || { say_error nodes "Some processes of the cluster do not end. See the logs in $log_dir, or restart this machine." "$log_dir/cluster.log"; exit 1; }
     fi
     say_down
 }
@@ -32,34 +34,34 @@ say_down() {
 
 command_reset() {
     if foreign_folder; then
-        say_error check "$state_dir was not made by this program: nothing deleted."
+        say_error check "$state_dir was not created by this program. Nothing was deleted."
         exit 2
     fi
     if [ -d "$state_dir" ]; then
         make_state_dirs && take_lock
-        stop_cluster || { say_error nodes "Some processes of the cluster do not end: nothing deleted." "$log_dir/cluster.log"; exit 1; }
-        # By name, so that a wrong SLIPWAY_DEMO_DIR costs nobody his files; the folder itself only if nothing else is in it.
+        stop_cluster || { say_error nodes "Some processes of the cluster do not end. Nothing was deleted. See the logs in $log_dir, or restart this machine." "$log_dir/cluster.log"; exit 1; }
+        # By name, so that a wrong SLIPWAY_DEMO_DIR deletes no other files; the folder itself only if nothing else is in it.
         local entry entries=()
         for entry in base registry stamps work log run ssh home scratch slurmctld nodes places cache connection.json connection.json.new emulate.json emulate.json.new emulate.vars emulate.vars.new; do
             entries+=("$state_dir/$entry")
         done
         in_mapping rm -rf --one-file-system -- "${entries[@]}" && rm -f -- "$lock_file" ||
-            { say_error check "Not everything in $state_dir could be deleted. Look at what is left, and run it again."; exit 1; }
+            { say_error check "Some files in $state_dir could not be deleted. Look at what is left, then run reset again."; exit 1; }
         rmdir -- "$state_dir" 2>/dev/null
     fi
     say_down
 }
 
-# ailment: what is wrong with the running cluster; nothing if it is well
+# ailment: what is wrong with the running cluster; prints nothing if it is healthy
 ailment() {
     local node banner=
     for node in "${node_names[@]}"; do
         node_alive "$node" || { echo "the node $node has ended"; return; }
     done
     { exec 8<>"/dev/tcp/127.0.0.1/$(cat "$ssh_dir/port")" && read -r -t 5 banner <&8; exec 8>&-; } 2>/dev/null
-    [[ $banner == SSH-* ]] || { echo "sshd on login does not answer"; return; }
-    [[ $(in_node login timeout 5 scontrol ping 2>/dev/null) == *"is UP"* ]] || { echo "slurmctld on login does not answer"; return; }
-    slurm_ready || echo "not all nodes can take jobs: $(slurm_states)"
+    [[ $banner == SSH-* ]] || { echo "sshd on login does not respond"; return; }
+    [[ $(in_node login timeout 5 scontrol ping 2>/dev/null) == *"is UP"* ]] || { echo "slurmctld on login does not respond"; return; }
+    slurm_ready || echo "not all nodes accept jobs: $(slurm_states)"
 }
 
 command_status() {
@@ -69,23 +71,23 @@ command_status() {
         wanted=$((wanted + 1))
         part_finished "$part" && built=$((built + 1))
     done < <(echo base-system; image_parts)
-    if keeper_alive && [ -e "$run_dir/ready" ]; then
+    if host_supervisor_alive && [ -e "$run_dir/ready" ]; then
         trouble=$(ailment)
         if [ -z "$trouble" ]; then
-            state=running detail="gpu01 and gpu02 take jobs$emulate_title; $(gpu_facts reason)"
+            state=running detail="gpu01 and gpu02 accept jobs$emulate_title; $(gpu_facts reason)"
         else
             state=broken detail="$trouble"
         fi
     elif lock_is_held; then
-        state=starting detail="$built of $wanted parts are built"
-    elif keeper_alive; then
-        state=broken detail="it was left half started: up or down mends it"
+        state=starting detail="$built of $wanted parts built"
+    elif host_supervisor_alive; then
+        state=broken detail="it is only partly started; run up or down"
     elif [ $built -eq $wanted ]; then
         state=stopped detail="everything is built"
     elif ! [ -d "$stamp_dir" ] || [ -z "$(ls -A -- "$stamp_dir")" ]; then
         state=absent detail="nothing is built"
     else
-        state=partial detail="$built of $wanted parts are built"
+        state=partial detail="$built of $wanted parts built"
     fi
     if [ "$json" = yes ]; then
         printf '{"event":"status","state":"%s","detail":%s,"connection":%s,"emulates":%s}\n' "$state" "$(json_text "$detail")" \

@@ -1,14 +1,14 @@
 # shellcheck shell=bash disable=SC2154
 # Slurm's files, for the nodes, the GPUs and the partitions that the cluster's shape asks for.
 
-# memory_of_machine: MiB. Two nodes share one machine, and each may be given three quarters of it: jobs of a demonstration
-# are small, and a node that refuses half of the machine's memory would surprise more.
+# memory_of_machine: MiB. Two nodes share one machine, and each offers three quarters of it: the jobs of a demonstration are
+# small, and a node that refused half of the machine's memory would be more surprising.
 memory_of_machine() {
     awk '/^MemTotal:/ { m = int($2 / 1024 * 3 / 4); print m < 512 ? 512 : m }' /proc/meminfo
 }
 
-# A emulated node has as many CPUs and as much memory as the site's, so that the site's own requests are accepted: Slurm
-# counts them, and the machine is what it is.
+# When a site is emulated, a node has as many CPUs and as much memory as the site's, so that the site's own requests are
+# accepted. Slurm only counts them; the machine does not have them.
 cpus_of_node() { echo "${emulate_cpus:-$(nproc)}"; }
 memory_of_node() { echo "${emulate_memory_mib:-$(memory_of_machine)}"; }
 
@@ -21,18 +21,18 @@ configure_slurm() {
         [ "$emulate_whole_node" = true ] || gres_lines
     } | put /etc/slurm/gres.conf
     cgroup_lines | put /etc/slurm/cgroup.conf
-    # What the site refuses when a job is submitted: slurmctld answers with its own text for the number that this returns.
+    # What the site refuses at submission: slurmctld answers with its own text for the error number that this returns.
     { echo "$emulate_job_submit" && cat "$lib/job_submit.lua"; } | put /etc/slurm/job_submit.lua
     { echo "$emulate_cli_filter" && cat "$lib/cli_filter.lua"; } | put /etc/slurm/cli_filter.lua
 }
 
-# slurm_release: 2411 for the 24.11.5 that the root holds; nothing where it is unknown
+# slurm_release: 2411 for Slurm 24.11.5 in the root tree; prints nothing where it is unknown
 slurm_release() {
     sed -n '/^Package: slurmctld$/,/^$/s/^Version: \([0-9]*\)\.\([0-9][0-9]\).*/\1\2/p' "$base_dir/var/lib/dpkg/status"
 }
 
-# cgroup_lines: no cgroups, in the words of the Slurm that is there. 20.11 does not know the setting, and up to 22.05 the
-# plug-in of the first version is the only one that starts where nothing of cgroups may be written.
+# cgroup_lines: turns cgroups off for the installed Slurm. 20.11 does not know the setting, and up to 22.05 the
+# cgroup/v1 plugin is the only one that starts where cgroups are not writable.
 cgroup_lines() {
     local release
     release=$(slurm_release)
@@ -57,10 +57,10 @@ SlurmdPidFile=/run/slurmd/pid
 MailProg=/bin/true
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
-# A emulated cluster plays a site whose bare srun starts MPI: most site files name no plugin.
+# On emulated sites a plain srun starts MPI, because most site files name no plugin.
 MpiDefault=$([ -n "$emulate_id" ] && echo pmix || echo none)
-# No cgroups: not every machine lets an ordinary user have them. Memory is measured every few seconds instead, and a job
-# over its limit is ended.
+# No cgroups, because not every machine gives them to an ordinary user. Memory is sampled every few seconds instead, and a
+# job over its limit is ended.
 JobAcctGatherType=jobacct_gather/linux
 JobAcctGatherFrequency=task=5
 JobAcctGatherParams=UsePss,OverMemoryKill
@@ -81,16 +81,16 @@ SlurmctldDebug=info
 SlurmdDebug=info
 TEXT
     if [ -n "$emulate_id" ]; then
-        # What a site's own rules refuse, and what its sbatch prints before the job's number.
+        # The site's own rules for refusing jobs, and what its sbatch prints before the job id.
         echo "JobSubmitPlugins=lua"
         [ -z "$emulate_submit_banner" ] || echo "CliFilterPlugins=lua"
     fi
 }
 
-# slurm_memory CPUS MEMORY: how nodes are handed out, and the memory of a job that asks for none
+# slurm_memory CPUS MEMORY: how nodes are allocated, and the memory of a job that requests none
 slurm_memory() {
     if [ "$emulate_whole_node" = true ]; then
-        # Jobs get nodes. Slurm knows the word GPU, but no node has any to ask for.
+        # Jobs get whole nodes. GRES has the name gpu, but no node has one that can be requested.
         printf '%s\n' "SelectType=select/linear" "GresTypes=gpu"
         [ -z "$emulate_default_memory_mib" ] || echo "DefMemPerCPU=$emulate_default_memory_mib"
         return

@@ -16,7 +16,7 @@ configure_root() {
     : | put /etc/resolv.conf
     echo slipway-demo | put /etc/hostname
     printf 'Slipway demo cluster%s: a real Slurm on one machine. Try sinfo, or srun -N2 hostname.\n' "$emulate_title" | put /etc/motd
-    # A real GPU's driver is bound below /run/slipway/nvidia in each node. Without one, path and link lead nowhere.
+    # A real GPU's driver is bound below /run/slipway/nvidia in each node. Without a GPU, path and link point to nothing.
     echo /run/slipway/nvidia/lib | put /etc/ld.so.conf.d/slipway-nvidia.conf
     ln -sfn /run/slipway/nvidia/bin/nvidia-smi "$base_dir/usr/local/bin/nvidia-smi"
     lay_out_runtime
@@ -28,7 +28,7 @@ configure_root() {
     configure_apptainer
 }
 
-# login_methods: sshd's words for how the emulated cluster lets people in
+# login_methods: the sshd settings for the login methods of the emulated site
 login_methods() {
     case $emulate_login in
         key) printf '%s\n' "PasswordAuthentication no" "KbdInteractiveAuthentication no" "AuthenticationMethods publickey" ;;
@@ -51,12 +51,12 @@ UseDNS no
 PrintMotd no
 AcceptEnv LANG LC_*
 Subsystem sftp /usr/lib/openssh/sftp-server
-# All connections come from one address, the relay's: limits by address would hit everyone at once.
+# All connections come from the relay's address, so a limit per address would affect all users at once.
 MaxStartups 100:30:200
 PerSourcePenalties no
 TEXT
-    # The password first, then the code: both are asked for, whatever came of the first. No limit holds up whoever logs
-    # in often, and a code may be used again while it is valid.
+    # The password first, then the code; both are asked for even if the password is wrong. There is no rate limit, and a
+    # code may be used again while it is valid.
     put /etc/pam.d/slipway-token <<TEXT
 auth required pam_unix.so nodelay
 auth required pam_google_authenticator.so secret=/run/slipway/ssh/totp user=root [authtok_prompt=$emulate_token_prompt]
@@ -78,14 +78,15 @@ TEXT
 }
 
 # configure_apptainer: the kernel's overlay, mounted by Apptainer for an ordinary user, cannot remove a folder of the image
-# ("Input/output error", as when pip uninstalls); fuse-overlayfs can. It needs /dev/fuse; folders to bind to need neither.
+# ("Input/output error", as when pip uninstalls); fuse-overlayfs can. It needs /dev/fuse; bind mounts need neither.
 configure_apptainer() {
     local overlay=yes file=$base_dir/etc/apptainer/apptainer.conf
     users_have_fuse && overlay=driver
     sed -i "s/^enable overlay = .*/enable overlay = $overlay/; s/^enable underlay = .*/enable underlay = preferred/; /^binary path = /d" "$file"
-    # Apptainer takes its helpers from the first of these folders that has them.
+    # Apptainer takes its helper programs from the first of these folders that has them.
     echo "binary path = /usr/slipway/tools:\$PATH:" >>"$file"
-    # It asks mksquashfs for gzip, at its highest level: 81 s of one CPU for the PyTorch image. This takes 3 s and 8 % more room.
+    # By default Apptainer calls mksquashfs with gzip at its highest level: 81 s of one CPU for the PyTorch image. This takes
+    # 3 s and 8 % more space.
     put /usr/slipway/tools/mksquashfs <<'TEXT'
 #!/bin/sh
 previous= packs=

@@ -19,7 +19,7 @@ make_keys() {
     fi
 }
 
-# token_now: the six digits that the secret gives for these 30 seconds
+# token_now: the six-digit code for the current 30 seconds
 token_now() {
     base32 -d "$ssh_dir/totp" | perl -MDigest::SHA=hmac_sha1 -e '
         local $/; my $digest = hmac_sha1(pack("Q>", int(time / 30)), scalar <STDIN>);
@@ -28,11 +28,11 @@ token_now() {
 }
 
 command_token() {
-    [ -s "$ssh_dir/totp" ] || { echo "There is no code before the first start: demo-cluster up." >&2; exit 1; }
+    [ -s "$ssh_dir/totp" ] || { echo "There is no code before the first start. Run demo-cluster up." >&2; exit 1; }
     token_now
 }
 
-# keep_port: the port of this start becomes the one that the next start tries first
+# keep_port: stores the port of this start, which the next start tries first
 keep_port() {
     local port type key rest
     read -r port <"$run_dir/port" || return 1
@@ -41,17 +41,17 @@ keep_port() {
     echo "$port" >"$ssh_dir/port"
 }
 
-# as_demo COMMAND: over ssh as any client would, in the way that the cluster lets people in
+# as_demo COMMAND: runs it over ssh as any client would, with the cluster's login methods
 as_demo() {
     local batch=yes
     case $emulate_login in password*) batch=no ;; esac
-    # Asked for a secret, ssh runs lib/askpass.sh.
+    # When ssh needs a password or a code, it runs lib/askpass.sh.
     SSH_ASKPASS=$lib/askpass.sh SSH_ASKPASS_REQUIRE=force \
         ssh -F none -o BatchMode=$batch -o NumberOfPasswordPrompts=1 -o LogLevel=ERROR -o ConnectTimeout=5 -o StrictHostKeyChecking=yes -o UserKnownHostsFile="$ssh_dir/known_hosts" \
         -o IdentitiesOnly=yes -i "$ssh_dir/id_ed25519" -p "$(cat "$ssh_dir/port")" demo@127.0.0.1 "$@" </dev/null
 }
 
-# login_facts: how the cluster lets people in, and where the answers to its questions are
+# login_facts: the login methods of the cluster, and where password and code are found
 login_facts() {
     printf '"methods": %s' "$emulate_login_methods"
     [ "$emulate_login" != password-and-token ] || printf ', "prompts": %s, "totp_secret_file": %s, "token_command": [%s, "token"]' \

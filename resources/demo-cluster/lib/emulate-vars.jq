@@ -1,4 +1,4 @@
-# The shape as variables of bash: the many small questions of a start then need no program each.
+# The configuration as bash variables, so that a start does not run a program for every value.
 
 def text(name; value): "emulate_\(name)=\(value | tostring | @sh)";
 def list(name; values): "emulate_\(name)=(\(values | map(@sh) | join(" ")))";

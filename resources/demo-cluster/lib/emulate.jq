@@ -1,6 +1,6 @@
-# The shape that the demo cluster takes: a site file ($site) and what is said beside it ($emulate), each an array of at most
-# one, put into one object with every key set. What will stand in Slurm's files and in shell files is checked here; an
-# error names the field. With no site at all it is the demo cluster as it is: plain.
+# The configuration of the demo cluster: a site file ($site) and its emulation file ($emulate), each an array of at most
+# one, merged into one object with every key set. Values that go into Slurm's files and shell files are checked here; an
+# error names the field. Without a site it is the demo cluster's own configuration.
 
 def die(field; why): error("\(field): \(why)");
 def words(field; pattern; what): . as $value |
@@ -26,7 +26,7 @@ def modules($names): $names // [] | map(words("modules"; "\\A[A-Za-z0-9][A-Za-z0
 
 def site_paths($site): [$site.scratch, $site.cache, $site.image_folder, ($site.binds // [])[]] | map(select(. != null));
 
-# A variable that the site's paths begin with must lead somewhere: the folder that every emulation has.
+# A variable at the start of the site's paths needs a value: the folder that every emulated site has.
 def named_scratch($site; $emulate):
     [site_paths($site)[] | select(type == "string") | capture("\\A\\$\\{?(?<name>[A-Za-z_][A-Za-z0-9_]*)").name | select(. != "USER" and . != "HOME")] |
     map({(.): "/scratch/$USER"}) | add // {};
@@ -59,7 +59,7 @@ def shape($site; $emulate):
         accounts: ($emulate.accounts // ["rehearsal"] | map(word("accounts"; "an account's name"))),
         time_required: ($emulate.time_required // false),
         program: (if $site.runtime == "singularity" then "singularity" else "apptainer" end),
-        # Where a module of the runtime is named, the runtime is there with its module only.
+        # Where a module of the runtime is named, the runtime is only available with its module.
         runtime_modules: [modules($site.modules)[] | select(test("apptainer|singularity"; "i"))],
         other_modules: [(modules($site.modules) + modules($emulate.modules))[] | select(test("apptainer|singularity"; "i") | not)],
         runtime_on_login: (if $emulate.runtime_on_login != null then $emulate.runtime_on_login
@@ -74,9 +74,9 @@ def shape($site; $emulate):
             elif $methods | test("key") then "key" elif $methods | test("password") then "password" else "key" end) |
             words("login"; "\\A(key|password|password-and-token)\\z"; "one of key, password, password-and-token")),
         token_prompt: ($emulate.token_prompt // "Verification code: " | words("token_prompt"; "\\A[^\\n\\r\\]\\[]+\\z"; "one line without brackets")),
-        login_banner: ($emulate.login_banner // ["Demo cluster, emulating \($site.name): a rehearsal."] | lines("login_banner"))
+        login_banner: ($emulate.login_banner // ["Demo cluster, emulating \($site.name). This is not the real site."] | lines("login_banner"))
     } |
-    if .partitions == [] then die("partitions"; "none is named, so there is nothing to emulate as") else . end;
+    if .partitions == [] then die("partitions"; "none is named; an emulated site needs at least one") else . end;
 
 def plain: {
     id: "", file: "", name: "", cpus: null, memory_mib: null, gpus: [{type: null, count: 2}], default_memory_mib: null,

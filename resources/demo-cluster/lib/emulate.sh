@@ -1,20 +1,20 @@
 # shellcheck shell=bash disable=SC2034,SC2016
-# Which site's shape the cluster takes: read from the site's file and from what lies beside it, kept in the state folder.
+# Which site the cluster emulates: read from the site's file and its emulation file, stored in the state folder.
 
-emulate_file=$state_dir/emulate.json  # the shape of this start; lib/emulate.jq says what is in it
+emulate_file=$state_dir/emulate.json  # the configuration of this start; made by lib/emulate.jq
 sites_dir=$(realpath -m -- "$lib/../../sites")
 
 emulate_vars=$state_dir/emulate.vars  # the same as variables; lib/emulate-vars.jq makes them
 
 emulate_id='' emulate_name='' emulate_title='' emulate_login=all emulate_token_prompt=''
 
-# read_emulate: the shape of the last start into variables
+# read_emulate: reads the configuration of the last start into variables
 read_emulate() {
     # shellcheck source=/dev/null
     [ ! -r "$emulate_vars" ] || . "$emulate_vars"
 }
 
-# site_file_of SITE: its file; a path is one already
+# site_file_of SITE: the path of its file; a path is returned as it is
 site_file_of() {
     if [[ $1 == */* || $1 == *.json ]]; then
         realpath -e -- "$1" 2>/dev/null
@@ -24,26 +24,26 @@ site_file_of() {
     if [ -r "$own" ]; then echo "$own"; elif [ -r "$sites_dir/$1.json" ]; then echo "$sites_dir/$1.json"; else return 1; fi
 }
 
-# beside_of SITE_FILE: what the emulation needs and a site's file does not say: FOLDER/emulate/NAME.json; /dev/null if there is none
+# beside_of SITE_FILE: its emulation file, FOLDER/emulate/NAME.json, which holds what a site file does not; /dev/null if there is none
 beside_of() {
     local file=${1%/*}/emulate/${1##*/}
     [ -r "$file" ] && echo "$file" || echo /dev/null
 }
 
-# choose_emulate [SITE]: writes the shape to $emulate_file.new; says why not on standard output
+# choose_emulate [SITE]: writes the configuration to $emulate_file.new; prints the reason if it cannot
 choose_emulate() {
     local site=/dev/null beside=/dev/null said
     if [ -n "${1:-}" ]; then
-        site=$(site_file_of "$1") || { echo "There is no site $1. The files in $sites_dir name them; a path to a site file of your own works too."; return 1; }
+        site=$(site_file_of "$1") || { echo "There is no site $1. Known sites are the files in $sites_dir; the path of a site file of your own works as well."; return 1; }
         beside=$(beside_of "$site")
     fi
     if ! said=$(jq -n --arg file "${1:+$site}" --slurpfile site "$site" --slurpfile emulate "$beside" -f "$lib/emulate.jq" 2>&1 >"$emulate_file.new"); then
-        echo "The demo cluster cannot be emulating ${1:-}: ${said#jq: error (at <unknown>): }"
+        echo "The demo cluster cannot emulate ${1:-}: ${said#jq: error (at <unknown>): }"
         return 1
     fi
 }
 
-# emulate_changes: is the chosen shape another one than that of the last start?
+# emulate_changes: does the new configuration differ from that of the last start?
 emulate_changes() { ! cmp -s -- "$emulate_file.new" "$emulate_file"; }
 
 take_emulate() {
@@ -51,10 +51,10 @@ take_emulate() {
         mv -- "$emulate_file.new" "$emulate_file" && read_emulate
 }
 
-# configure_emulate: what a login shell finds: variables, modules, the site's own programs
+# configure_emulate: what the site adds to login shells: variables, modules, its own programs
 configure_emulate() {
     local name tool
-    # As on a real cluster, only a login shell knows $SCRATCH.
+    # As on a real cluster, $SCRATCH is set in login shells only.
     echo "$emulate_profile_sh" | put /etc/profile.d/scratch.sh
     echo "$emulate_profile_csh" | put /etc/csh/login.d/scratch
     echo "$emulate_profile_fish" | put /etc/fish/conf.d/scratch.fish

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# The GPUs that the nodes offer: this machine's own, or stand-ins that Slurm can count and nothing can compute on.
+# The GPUs that the nodes offer: this machine's own, or emulated ones, which Slurm counts but nothing can compute on.
 
-gpu_file=$run_dir/gpu             # one line a thing: "real yes", "type h200", "gpu /dev/nvidia0", "control …", "library …", "program …"
+gpu_file=$run_dir/gpu             # one item per line: "real yes", "type h200", "gpu /dev/nvidia0", "control …", "library …", "program …"
 
 # gpu_type NAME: Slurm's word for it: "NVIDIA A100-SXM4-40GB" is a100, "NVIDIA GeForce RTX 4090" is rtx4090
 gpu_type() {
@@ -25,11 +25,11 @@ describe_gpus() {
         [ -e "$device" ] && devices+=("$device")
     done
     if ! [ -e "$root/proc/driver/nvidia/version" ]; then
-        reason="this machine has no NVIDIA driver: the GPUs are stand-ins that Slurm counts and nothing can compute on"
+        reason="this machine has no NVIDIA driver: the GPUs are emulated; Slurm counts them, but nothing can compute on them"
     elif [ ${#devices[@]} -eq 0 ]; then
-        reason="the NVIDIA driver is loaded but there is no /dev/nvidia0: the GPUs are stand-ins that Slurm counts and nothing can compute on"
+        reason="the NVIDIA driver is loaded but there is no /dev/nvidia0: the GPUs are emulated; Slurm counts them, but nothing can compute on them"
     elif ! command -v nvidia-smi >/dev/null || ! driver_libraries | grep -q /libcuda.so; then
-        reason="the NVIDIA driver is loaded but its programs or libraries are not installed: the GPUs are stand-ins that Slurm counts and nothing can compute on"
+        reason="the NVIDIA driver is loaded but its programs or libraries are not installed: the GPUs are emulated; Slurm counts them, but nothing can compute on them"
     fi
     if [ -n "$reason" ]; then
         printf 'real no\ntype demo\nreason %s\n' "$reason"
@@ -39,7 +39,7 @@ describe_gpus() {
         if [ ${#devices[@]} -eq 1 ]; then
             reason="$name of this machine, which both nodes share"
         else
-            reason="${#devices[@]} GPUs of this machine ($name), shared out between the nodes"
+            reason="${#devices[@]} GPUs of this machine ($name), divided between the nodes"
         fi
         printf 'reason %s\n' "$reason"
         printf 'gpu %s\n' "${devices[@]}"
@@ -54,8 +54,8 @@ describe_gpus() {
 gpu_facts() { sed -n "s/^$1 //p" "$gpu_file"; }
 gpus_are_real() { [ "$(gpu_facts real)" = yes ]; }
 
-# gpu_types_of NODE: "TYPE DEVICE", one line a GPU that Slurm counts on it. Stand-ins are as many and of such types as the
-# cluster's shape says; a machine's own GPUs stay as many as they are.
+# gpu_types_of NODE: "TYPE DEVICE", one line per GPU that Slurm counts on it. Number and types of emulated GPUs come from
+# the cluster's configuration; a machine's own GPUs keep their number.
 gpu_types_of() {
     local type devices half i
     type=$(gpu_facts type)
@@ -81,7 +81,7 @@ put_gpus_into() {
     local node=$1 root=$2 file target
     if ! gpus_are_real; then
         while read -r file; do
-            # A character device without the right to make one: the null device under another name.
+            # Without the right to create a character device: the null device under another name.
             touch "$root$file" && mount --bind /dev/null "$root$file"
         done < <(gpu_devices_of "$node")
         return

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes one part. Runs in namespaces of its own, as root of the cluster's user mapping, with the output in a log:
 #   make-part.sh base-system|NAME-image
-# Killed at any moment it leaves work/PART only, which the next run deletes first.
+# If it is killed, it leaves only work/PART, which the next run deletes first.
 set -euo pipefail
 shopt -s nullglob
 lib=$(dirname -- "${BASH_SOURCE[0]}")
@@ -25,7 +25,7 @@ work=$work_dir/$part
 archives=$work_dir/$part.archives
 export archives
 mirror=$(debian_mirror)
-[ -n "$mirror" ] || { echo "no Debian mirror: apt on this machine names none" >&2; exit 1; }
+[ -n "$mirror" ] || { echo "no Debian mirror: apt on this machine is not configured with one" >&2; exit 1; }
 
 rm -rf -- "$work" "${stamp_dir:?}/$part"
 mkdir -p -- "$work/tmp" "$archives/partial"
@@ -42,11 +42,11 @@ keep_fetched() {
     local deb
     mkdir -p -- "$fetched" 2>/dev/null && [ -w "$fetched" ] || return 0
     for deb in "$archives"/*.deb; do
-        # A whole file appears at once: another instance may be reading.
+        # The file appears complete: another instance may be reading.
         [ -e "$fetched/${deb##*/}" ] || { cp -- "$deb" "$fetched/.${deb##*/}.$$" && mv -- "$fetched/.${deb##*/}.$$" "$fetched/${deb##*/}"; }
     done
     for deb in "$fetched"/*.deb; do
-        # Older versions would gather for ever.
+        # Otherwise older versions would accumulate.
         [ -e "$archives/${deb##*/}" ] || rm -f -- "$deb"
     done
     rm -rf -- "$archives"

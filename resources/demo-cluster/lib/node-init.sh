@@ -1,5 +1,5 @@
 #!/bin/bash
-# The first process of a node, inside the cluster's root: starts the node's services and collects what they leave.
+# The first process of a node, inside the cluster's root: starts the node's services and reaps their processes.
 #   node-init NAME
 set -uo pipefail
 export LC_ALL=C.UTF-8
@@ -25,13 +25,13 @@ start_munge() {
         munge --no-input >/dev/null 2>&1 && return
         sleep 0.05
     done
-    echo "munged does not answer" >&2
+    echo "munged does not respond" >&2
 }
 
-# The users' folders are kept over rebuilds of the root, so they are completed at each start.
+# The users' folders survive rebuilds of the root, so they are completed at each start.
 prepare_users() {
     local user home
-    # Hashing takes its time on purpose: once for a password is enough.
+    # Password hashing is slow by design, so it is done once per password.
     if ! cmp -s /run/slipway/ssh/password /etc/slipway/password; then
         for user in demo demo-csh demo-fish; do
             echo "$user:$(cat /run/slipway/ssh/password)"
@@ -41,7 +41,7 @@ prepare_users() {
         home=/home/$user
         if ! [ -d "$home" ]; then
             cp -r /etc/skel "$home.new"
-            # What a login shell prints of its own accord, as some do: programs that read its output must cope.
+            # Some login shells print text at start-up; programs that read their output must handle it.
             case $user in
                 demo-csh) printf 'echo "Welcome to csh"\necho "csh start-up noise" > /dev/stderr\nalias ls ls -F\n' >"$home.new/.cshrc" ;;
                 demo-fish)
@@ -61,13 +61,14 @@ prepare_users() {
     rm -f /run/slipway/ssh/password
 }
 
-# prepare_folders USER: those that the site's paths name. One with the user's name in it is his, another one is everyone's.
+# prepare_folders USER: the folders in the site's paths. A folder with the user's name in it belongs to the user, any other
+# one is open to everyone.
 prepare_folders() {
     local USER=$1 HOME=/home/$1 word path parent
     # shellcheck source=/dev/null
     . /etc/profile.d/scratch.sh
     while read -r word; do
-        # The words were looked at when the shape was made: variables, letters, digits and a few signs.
+        # emulate.jq has checked these: variables, letters, digits and a few signs.
         eval "path=$word"
         [[ $path == /* ]] && ! [ -d "$path" ] || continue
         parent=${path%/*}
@@ -102,7 +103,7 @@ case $name in
         install -d -m 755 /run/sshd
         start sshd /usr/sbin/sshd -D -e ;;
     *)
-        # One node is enough: the loader's cache lies in the shared root.
+        # On one node only: the loader's cache is in the shared root.
         [ "$name" != gpu01 ] || ldconfig
         install -d -m 755 /run/slurmd
         start slurmd slurmd -D -N "$name" ;;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The first process of one node, still on the host's files: lays out the node's root and moves into it.
+# The first process of one node, still with the host's files: prepares the node's root and moves into it.
 #   node.sh NAME
 set -euo pipefail
 lib=$(dirname -- "${BASH_SOURCE[0]}")
@@ -17,7 +17,7 @@ read_emulate
 name=$1
 root=$run_dir/root
 
-# Its id as the host sees it, and as the supervisor does, whose /proc is still the one here.
+# Its id as seen by the host, and as seen by the supervisor, whose /proc is still mounted here.
 read -r line <"$run_dir/hostproc/self/stat"
 read -ra fields <<<"${line##*) }"
 echo "${line%% *} ${fields[19]}" >"$run_dir/nodes/$name.pid"
@@ -35,8 +35,8 @@ for device in null zero full random urandom tty; do
     touch "$root/dev/$device"
     mount --bind "/dev/$device" "$root/dev/$device"
 done
-# Everyone must be able to open it, or Apptainer cannot mount an image. An ordinary user has to take it as it is on the
-# host; where it is closed, Apptainer must not find squashfuse: then it unpacks images instead, slower but sure.
+# Everyone must be able to open it, or Apptainer cannot mount an image. An ordinary user cannot change the host's
+# permissions; where it is closed, Apptainer must not find squashfuse, so that it unpacks images instead, which is slower.
 if ! mknod -m 666 "$root/dev/fuse" c 10 229 2>/dev/null; then
     if fuse_is_open; then
         touch "$root/dev/fuse"
@@ -65,7 +65,7 @@ mount --bind "$state_dir/home" "$root/home"
 mount --bind "$state_dir/scratch" "$root/scratch"
 mount --bind "$run_dir/tiny" "$root/scratch-tiny"
 mount --bind "$log_dir" "$root/var/log/demo"
-# The other places that the site's paths lead to are kept like the scratch folder.
+# The other folders of the site's paths are kept like the scratch folder.
 for place in "${emulate_places[@]}"; do
     mkdir -p "$state_dir/places/$place" "$root/$place"
     chmod 755 "$state_dir/places" "$state_dir/places/$place"
@@ -79,7 +79,7 @@ if [ "$name" = login ]; then
     mount --bind "$state_dir/slurmctld" "$root/var/spool/slurmctld"
     install -d -m 700 "$root/run/slipway/ssh"
     install -m 600 "$ssh_dir/host_ed25519" "$ssh_dir/id_ed25519.pub" "$ssh_dir/password" "$root/run/slipway/ssh/"
-    # The secret, then what the PAM module is to make of it: codes by time.
+    # The secret, then the PAM module's mode: time-based codes.
     { cat "$ssh_dir/totp" && echo '" TOTP_AUTH'; } >"$root/run/slipway/ssh/totp"
     chmod 400 "$root/run/slipway/ssh/totp"
 else

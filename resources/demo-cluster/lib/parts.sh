@@ -1,12 +1,12 @@
 # shellcheck shell=bash disable=SC2034
-# What is built once and kept: the base system and the images. A part is finished when its stamp holds the hash of
-# what it is made from and its product is there.
+# What is built once and kept: the base system and the images. A part is finished when its stamp holds the hash of its
+# inputs and its product is present.
 
 # shellcheck source=images.sh
 . "$lib/images.sh"
 
 suite=trixie
-apptainer_suite=sid               # Debian has Apptainer in sid only; its libraries are met by trixie's
+apptainer_suite=sid               # Debian has Apptainer in sid only; trixie's libraries satisfy it
 base_packages=(
     slurm-wlm munge openssh-server apptainer docker-registry
     squashfuse squashfs-tools fuse3 fuse-overlayfs uidmap fakeroot
@@ -26,7 +26,7 @@ debian_mirror() {
         awk '$2 == "main" && $1 !~ /-/ { print $3; exit }'
 }
 
-# part_inputs PART: text that changes when the part must be made anew
+# part_inputs PART: text that changes when the part must be rebuilt
 part_inputs() {
     echo "$1 $(uname -m) $suite $apptainer_suite"
     case $1 in
@@ -38,7 +38,7 @@ part_inputs() {
             ! declare -F "complete_$image" >/dev/null || declare -f "complete_$image"
             [ "$image" != python ] || cat -- "$lib/make-wheels.py" ;;
     esac
-    # Only what make-part.sh asks of mmdebstrap: a word of its comments is no reason to build anew.
+    # Only make-part.sh's options of mmdebstrap: a changed comment is no reason to rebuild.
     sed -n '/^settings=(/,/^)/p' "$lib/make-part.sh"
 }
 
@@ -47,7 +47,7 @@ part_hash() { part_inputs "$1" | sha256sum | cut -d ' ' -f 1; }
 # registry_blob DIGEST: the file that holds it in the registry's storage
 registry_blob() { echo "$registry_dir/docker/registry/v2/blobs/sha256/${1:0:2}/$1/data"; }
 
-# image_present NAME:TAG: its manifest and everything that the manifest names lie in the registry's storage
+# image_present NAME:TAG: its manifest and everything in it are in the registry's storage
 image_present() {
     local link=$registry_dir/docker/registry/v2/repositories/${1%:*}/_manifests/tags/${1#*:}/current/link digest size manifest
     [ -s "$link" ] || return 1
@@ -65,7 +65,7 @@ part_present() {
             local file
             for file in usr/sbin/slurmctld usr/sbin/slurmd usr/sbin/munged usr/sbin/sshd usr/slipway/apptainer usr/bin/docker-registry \
                 etc/munge etc/shadow; do
-                # Links point inside the tree. Folders that a sub-id owns cannot be looked into, so nothing of theirs is asked for.
+                # Links point inside the tree. Folders of a sub-id cannot be read, so files in them are not checked.
                 [ -e "$base_dir/$file" ] || [ -L "$base_dir/$file" ] || return 1
             done ;;
         *) image_present "$(image_of "$1")" ;;

@@ -1,13 +1,13 @@
 # shellcheck shell=bash disable=SC2034
-# Where everything of one demo cluster lies. One folder, nothing outside it.
+# Where the files of one demo cluster are: in one folder, with nothing outside it.
 
 state_dir=${SLIPWAY_DEMO_DIR:-${XDG_STATE_HOME:-$HOME/.local/state}/slipway/demo-cluster}
 state_dir=$(realpath -m -- "$state_dir")
-export SLIPWAY_DEMO_DIR=$state_dir  # the programs that run inside the namespaces mean the same folder
+export SLIPWAY_DEMO_DIR=$state_dir  # the programs inside the namespaces use the same folder
 
 base_dir=$state_dir/base          # the root tree that all nodes share
 registry_dir=$state_dir/registry  # the registry's storage
-stamp_dir=$state_dir/stamps       # one file a finished part: the hash of what it was made from
+stamp_dir=$state_dir/stamps       # one file per finished part: the hash of its inputs
 work_dir=$state_dir/work          # half-built parts; may be deleted at any time
 log_dir=$state_dir/log
 run_dir=$state_dir/run            # of the running cluster: process ids, the socket, the port
@@ -21,7 +21,7 @@ cache_dir=${SLIPWAY_DEMO_CACHE:-$state_dir/cache}
 
 node_names=(login gpu01 gpu02)
 compute_names=(gpu01 gpu02)
-network=10.77.0                   # inside the cluster's own network namespace: it cannot meet the host's networks
+network=10.77.0                   # inside the cluster's own network namespace, so it cannot conflict with the host's networks
 
 node_address() {
     case $1 in

@@ -2,7 +2,7 @@
 # Namespaces, and the processes that this cluster started. A process is known by its id and its start time, so that
 # an id that the kernel gave to someone else meanwhile is never signalled.
 
-# mapping: what gives an ordinary user a root of his own over a range of user ids. The host's root needs none.
+# mapping: makes an ordinary user root over a range of user ids of their own. The host's root needs no mapping.
 mapping=()
 enter_mapping=()
 if [ "$(id -u)" -ne 0 ]; then
@@ -10,16 +10,16 @@ if [ "$(id -u)" -ne 0 ]; then
     enter_mapping=(--user)
 fi
 
-# in_mapping COMMAND...: as the owner of the cluster's files. Those of sub-ids can be deleted only so.
+# in_mapping COMMAND...: as the owner of the cluster's files. Files of sub-ids can only be deleted this way.
 in_mapping() {
     if [ ${#mapping[@]} -eq 0 ]; then "$@"; else unshare "${mapping[@]}" -- "$@"; fi
 }
 
-# start_time PID: the kernel's clock ticks at the start of that process; nothing if there is none
+# start_time PID: the kernel's clock ticks at the start of that process; prints nothing if there is none
 start_time() {
     local line
     { read -r line <"/proc/$1/stat"; } 2>/dev/null || return 1
-    # The name in field 2 may hold blanks and brackets: count from its last bracket on.
+    # The name in field 2 may contain blanks and brackets, so fields are counted from its last bracket.
     line=${line##*) }
     # shellcheck disable=SC2086
     set -- $line
@@ -30,7 +30,7 @@ start_time() {
 # remember PID FILE
 remember() { echo "$1 $(start_time "$1")" >"$2"; }
 
-# remembered FILE: the process id, if that very process still lives
+# remembered FILE: the process id, if that same process is still running
 remembered() {
     local pid begun
     [ -r "$1" ] && read -r pid begun <"$1" && [ -n "$begun" ] && [ "$(start_time "$pid")" = "$begun" ] && echo "$pid"
@@ -69,7 +69,7 @@ fuse_is_open() {
     mode=$(stat -c %a /dev/fuse 2>/dev/null) && (((0${mode} & 6) == 6))
 }
 
-# users_have_fuse: in the nodes, either by a device file of their own or by the host's
+# users_have_fuse: on the nodes, either through a device file of their own or through the host's
 users_have_fuse() {
     fuse_is_open || { mknod "$run_dir/fuse-probe" c 10 229 2>/dev/null && rm -f -- "$run_dir/fuse-probe"; }
 }

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154
-# Which node has the container runtime, under which name, and whether on its PATH or by a module. Apptainer lies in
+# Which node has the container runtime, under which name, and whether on its PATH or in a module. Apptainer is in
 # /usr/slipway/bin; the links in /usr/bin lead into /run/slipway/bin, which is each node's own.
 
 # lay_out_runtime: Apptainer runs itself by its full name, which it takes from the folder above the one it lies in. That
@@ -21,7 +21,7 @@ put_runtime_into() {
         for name in apptainer singularity; do ln -s /usr/slipway/bin/apptainer "$run/bin/$name"; done
         return
     fi
-    for name in "${emulate_other_modules[@]}"; do put_module "$run/modules" "$name" "$name of a cluster in rehearsal: it sets nothing"; done
+    for name in "${emulate_other_modules[@]}"; do put_module "$run/modules" "$name" "$name on an emulated site: sets nothing"; done
     [ "$node" != login ] || [ "$emulate_runtime_on_login" = true ] || return 0
     if [ ${#emulate_runtime_modules[@]} -eq 0 ]; then
         ln -s /usr/slipway/bin/apptainer "$run/bin/$emulate_program"
@@ -41,7 +41,7 @@ put_module() {
     printf 'whatis("%s")\n%s\n' "$3" "${4:-}" >"$file.lua"
 }
 
-# configure_modules: a emulated cluster's login shells know "module"; plain they start faster without
+# configure_modules: defines "module" in login shells when a site is emulated; without it they start faster
 configure_modules() {
     echo /run/slipway/modules | put /etc/lmod/modulespath
     rm -f -- "$base_dir/etc/profile.d/lmod.sh" "$base_dir/etc/csh/login.d/lmod" "$base_dir/etc/fish/conf.d/lmod.fish"

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What the program says: one JSON object a line with --json, plain lines without. Only the main process speaks,
-# so that lines never mix.
+# The program's output: one JSON object per line with --json, plain text without. Only the main process prints, so that
+# lines never mix.
 
 json=no
 stages=(check base-system "${all_images[@]/%/-image}" nodes registry slurm ready)
@@ -12,7 +12,7 @@ unset image
 declare -A stage_started=() stage_percent=() stage_said=()
 current_stage=check
 
-# json_text TEXT: TEXT as a JSON string. Bytes that are not printable ASCII or UTF-8 letters come from logs: control ones are dropped.
+# json_text TEXT: TEXT as a JSON string. Text from logs may hold control characters: they are dropped.
 json_text() {
     local text=$1
     text=${text//\\/\\\\}
@@ -50,7 +50,7 @@ say_stage() {
     [ -n "$was" ] || stage_started[$stage]=$(now_ms)
     seconds=$(seconds_since "${stage_started[$stage]}")
     [ "$state" = "done" ] && percent=100
-    # A percentage that falls would look like a fault: it is held at its highest.
+    # A falling percentage would look like an error, so the highest value is kept.
     if [ "$percent" != null ]; then
         [ "$percent" -lt "${stage_percent[$stage]:-0}" ] && percent=${stage_percent[$stage]}
         stage_percent[$stage]=$percent
@@ -74,7 +74,7 @@ say_stage() {
 say_error() {
     local stage=$1 summary=$2 log=${3:-} detail=
     if [ -n "$log" ] && [ -r "$log" ]; then
-        # What programs print is not always UTF-8, which JSON must be.
+        # Programs do not always print UTF-8, which JSON requires.
         detail=$(tail -n 15 -- "$log" | cut -c 1-400 | iconv -c -f UTF-8 -t UTF-8)
     fi
     if [ "$json" = yes ]; then
@@ -88,7 +88,7 @@ say_error() {
     fi
 }
 
-# fail STAGE SUMMARY [LOG [EXIT_CODE]]: says it once and ends the program; the exit trap stops what was begun.
+# fail STAGE SUMMARY [LOG [EXIT_CODE]]: prints the error once and exits; the exit trap stops what was started.
 fail() {
     say_stage "$1" failed "$2"
     say_error "$1" "$2" "${3:-}"

@@ -22,14 +22,14 @@ give_up() { echo "supervisor: $*" >&2; exit 1; }
 
 mount --make-rprivate / || give_up "cannot make the mounts private"
 mkdir -p "$run_dir/hostproc" "$run_dir/tiny" "$run_dir/root" "$run_dir/nodes"
-# The host's process table stays readable: with it the nodes write down the ids that "shell" and "down" need.
+# The host's process table stays readable: the nodes take from it the ids that "shell" and "down" need.
 mount --rbind /proc "$run_dir/hostproc" || give_up "cannot bind /proc"
 mount -t proc proc /proc || give_up "cannot mount a /proc of its own (is part of /proc hidden, as in some containers?)"
 read -r line <"$run_dir/hostproc/self/stat"
 read -ra fields <<<"${line##*) }"
 echo "${line%% *} ${fields[19]}" >"$run_dir/supervisor.pid"
 
-# Mounted once, before the nodes: all of them see the same 2 MiB.
+# Mounted once, before the nodes start, so that all of them share the same 2 MiB.
 mount -t tmpfs -o size=2m,mode=1777 tmpfs "$run_dir/tiny" || give_up "cannot mount a tmpfs"
 
 ip link set lo up
@@ -66,7 +66,7 @@ socat UNIX-LISTEN:ssh.sock,fork,mode=600,unlink-early "TCP:$(node_address login)
 
 finish() {
     local node
-    # slurmctld first: it saves its state.
+    # slurmctld first, so that it saves its state.
     for node in "${node_names[@]}"; do kill -TERM "$(inner_of "$node")" 2>/dev/null; done
     for _ in {1..40}; do
         for node in "${node_names[@]}"; do
@@ -77,5 +77,5 @@ finish() {
     exit 0
 }
 trap finish TERM
-# Orphans of the cluster come to this process; bash collects them.
+# Orphaned processes of the cluster are reparented to this process; bash reaps them.
 while :; do wait -n || sleep 1; done

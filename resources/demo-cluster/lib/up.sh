@@ -4,15 +4,15 @@
 lock_fd=
 finished=no
 
-# take_lock: one program at a time works on a state folder; a second one waits
+# take_lock: only one program at a time may change a state folder; a second one waits
 take_lock() {
     while :; do
         exec {lock_fd}>>"$lock_file" || return 1
         if ! flock --nonblock "$lock_fd"; then
-            say_stage check running "Another demo-cluster program works on $state_dir: waiting for it"
+            say_stage check running "Waiting for another demo-cluster program that uses $state_dir"
             flock "$lock_fd" || return 1
         fi
-        # "reset" deletes the file: a lock on a deleted file guards nothing.
+        # "reset" deletes the file, and a lock on a deleted file protects nothing.
         [ "$lock_file" -ef "/proc/self/fd/$lock_fd" ] && return
         exec {lock_fd}>&-
     done
@@ -24,13 +24,13 @@ foreign_folder() { [ -d "$state_dir" ] && ! [ -d "$stamp_dir" ] && [ -n "$(ls -A
 
 open_state() {
     if foreign_folder; then
-        fail check "$state_dir holds other files. Set SLIPWAY_DEMO_DIR to an empty or a new folder." "" 2
+        fail check "$state_dir contains other files. Set SLIPWAY_DEMO_DIR to a new or empty folder." "" 2
     fi
-    make_state_dirs || fail check "$state_dir cannot be made or written to. Set SLIPWAY_DEMO_DIR to a folder that can."
-    take_lock || fail check "The lock in $state_dir cannot be taken."
+    make_state_dirs || fail check "$state_dir cannot be created or written. Set SLIPWAY_DEMO_DIR to a folder that you can write to."
+    take_lock || fail check "The lock file in $state_dir cannot be locked."
 }
 
-# not_asked_for STAGE WANTED...: an image that is none of those wanted
+# not_asked_for STAGE WANTED...: the stage is an image that was not requested
 not_asked_for() {
     local stage=$1
     shift
@@ -50,29 +50,29 @@ command_up() {
 
     local refusal
     if ! refusal=$(choose_emulate "$emulate_wanted"); then
-        finished=yes # nothing was begun: what runs goes on
+        finished=yes # nothing was started, so a running cluster keeps running
         fail check "$refusal" "" 2
     fi
-    if keeper_alive && [ ${#missing[@]} -eq 0 ] && ! emulate_changes && [ -e "$run_dir/ready" ] && [ -z "$(ailment)" ]; then
+    if host_supervisor_alive && [ ${#missing[@]} -eq 0 ] && ! emulate_changes && [ -e "$run_dir/ready" ] && [ -z "$(ailment)" ]; then
         rm -f -- "$emulate_file.new"
         read_emulate
         for part in "${stages[@]:1}"; do
-            if not_asked_for "$part" "${wanted[@]}"; then say_stage "$part" skipped "Not asked for"; else say_stage "$part" skipped "Already there"; fi
+            if not_asked_for "$part" "${wanted[@]}"; then say_stage "$part" skipped "Not requested"; else say_stage "$part" skipped "Already present"; fi
         done
         finished=yes
         say_ready
         return
     fi
-    stop_cluster || fail nodes "The processes of the last start do not end. Restart this machine, or look at $log_dir." "$log_dir/cluster.log"
+    stop_cluster || fail nodes "Processes of the last start do not end. See the logs in $log_dir, or restart this machine." "$log_dir/cluster.log"
     take_emulate || fail nodes "$emulate_file cannot be written."
     for part in "${stages[@]}"; do
-        ! not_asked_for "$part" "${wanted[@]}" || say_stage "$part" skipped "Not asked for"
+        ! not_asked_for "$part" "${wanted[@]}" || say_stage "$part" skipped "Not requested"
     done
     build_and_start "${missing[@]}"
 
     check_registry
     say_stage ready running "Logging in over ssh"
-    wait_until 10 as_demo true 2>"$log_dir/ready.log" || fail ready "Nobody can log in to the cluster. Run it again; if it fails again, the logs say why." "$log_dir/sshd-login.log"
+    wait_until 10 as_demo true 2>"$log_dir/ready.log" || fail ready "Logging in to the cluster failed. Run up again; if it fails again, see the logs." "$log_dir/sshd-login.log"
     write_connection || fail ready "connection.json could not be written to $state_dir."
     : >"$run_dir/ready"
     finished=yes
@@ -94,18 +94,18 @@ say_ready() {
     if [ "$json" = yes ]; then
         printf '{"event":"ready","connection":%s,"emulates":%s}\n' "$(json_text "$connection_file")" "$(json_text "$emulate_id")"
     else
-        printf 'The cluster runs%s. How to reach it: %s\n' "$emulate_title" "$connection_file"
+        printf 'The cluster is running%s. Connection details: %s\n' "$emulate_title" "$connection_file"
     fi
 }
 
-# However "up" ends before it is done, nothing half-started goes on.
+# However "up" ends before it has finished, nothing that is half started keeps running.
 leave_up() {
     local code=$?
     trap '' INT TERM HUP
     end_parts
     if [ $finished = no ] && [ -n "$lock_fd" ]; then
         stop_cluster
-        [ $code -ne 130 ] || say_error "$current_stage" "Stopped before it was ready. Run it again: it goes on with what is missing."
+        [ $code -ne 130 ] || say_error "$current_stage" "Stopped before it was ready. Run up again; it continues with what is missing."
     fi
     exit $code
 }
@@ -143,36 +143,36 @@ build_and_start() {
 start_cluster() {
     local log=$log_dir/cluster.log
     say_stage nodes running "Starting login, gpu01 and gpu02"
-    make_keys || fail nodes "The keys could not be made in $ssh_dir."
+    make_keys || fail nodes "The keys could not be created in $ssh_dir."
     describe_gpus
     : >"$log"
-    # A start right after a crash may still meet the end of the last one: a second try decides.
-    start_nodes || { stop_cluster && sleep 1 && start_nodes; } || fail nodes "The nodes did not start. The last lines of the log say at which step." "$(first_said "$log" "$log_dir"/node-*.log)"
-    keep_port || fail nodes "No port of 127.0.0.1 could be had for the ssh relay." "$log"
+    # Right after a crash the last cluster may still be ending, so a failed start is tried once more.
+    start_nodes || { stop_cluster && sleep 1 && start_nodes; } || fail nodes "The nodes did not start. The last lines of the log show the step that failed." "$(first_said "$log" "$log_dir"/node-*.log)"
+    keep_port || fail nodes "No free port on 127.0.0.1 was found for the ssh relay." "$log"
     say_stage nodes "done" "login, gpu01, gpu02$emulate_title; $(gpu_facts reason)"
     say_stage slurm running "Waiting for both compute nodes"
-    wait_until 45 slurm_ready || fail slurm "Slurm did not become ready: $(slurm_states). Run it again; if it fails again, the log says why." "$log_dir/slurmctld-login.log"
+    wait_until 45 slurm_ready || fail slurm "Slurm did not become ready: $(slurm_states). Run up again; if it fails again, see the log." "$log_dir/slurmctld-login.log"
     say_stage slurm "done" "$(in_node login sinfo --version), gpu01 and gpu02 are idle"
 }
 
 start_nodes() {
     rm -f -- "$run_dir"/nodes/* "$run_dir/port" "$run_dir/ready"
-    setsid bash "$lib/keeper.sh" </dev/null >>"$log_dir/cluster.log" 2>&1 {lock_fd}>&- &
+    setsid bash "$lib/host-supervisor.sh" </dev/null >>"$log_dir/cluster.log" 2>&1 {lock_fd}>&- &
     disown
-    wait_until 3 keeper_alive
+    wait_until 3 host_supervisor_alive
     wait_until 30 nodes_decided
     nodes_alive
 }
 
-# first_said FILE...: the first of the logs that has anything in it
+# first_said FILE...: the first log that is not empty
 first_said() {
     local file
     for file in "$@"; do [ -s "$file" ] && { echo "$file"; return; }; done
     echo "$1"
 }
 
-nodes_alive() { keeper_alive && [ -s "$run_dir/port" ] && in_node login true && in_node gpu01 true && in_node gpu02 true; } 2>/dev/null
-nodes_decided() { nodes_alive || ! keeper_alive; }
+nodes_alive() { host_supervisor_alive && [ -s "$run_dir/port" ] && in_node login true && in_node gpu01 true && in_node gpu02 true; } 2>/dev/null
+nodes_decided() { nodes_alive || ! host_supervisor_alive; }
 slurm_states() { in_node login timeout 5 sinfo --noheader -N -o '%N %t' 2>/dev/null | sort -u | tr '\n' ' '; }
 slurm_ready() { [[ $(slurm_states) =~ ^gpu01\ (idle|mix|alloc|comp)\ gpu02\ (idle|mix|alloc|comp)\ $ ]]; }
 
@@ -186,10 +186,10 @@ registry_has() {
 
 check_registry() {
     local part names=
-    say_stage registry running "Asking it for the images"
+    say_stage registry running "Checking that it serves the images"
     while read -r part; do
         wait_until 10 registry_has "$(image_of "$part")" ||
-            fail registry "The registry does not hand out $(image_of "$part"). Run it again; if it fails again, the log says why." "$log_dir/docker-registry-login.log"
+            fail registry "The registry does not serve $(image_of "$part"). Run up again; if it fails again, see the log." "$log_dir/docker-registry-login.log"
         names+="${names:+, }$(image_of "$part")"
     done < <(image_parts)
     say_stage registry "done" "login:5000 has $names"

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What Slurm gave this job, in its own words and in ours. The variables are what programs read.
+# What Slurm allocated this job, in its own words and in ours. The variables are what programs read.
 
 say() { # say NAME MEANING
     local value=${!1-}

@@ -79,7 +79,8 @@ private:
 
 QString Bench::prepare()
 {
-    // SHLVL keeps bash from reading the account's start-up files: they are no matter of the client.
+    // SHLVL keeps bash from reading the account's start-up files: they are not the client's
+    // business.
     if (const auto missing =
             m_sshd.start({QStringLiteral("SetEnv SHLVL=1"), QStringLiteral("LogLevel ERROR")});
         !missing.isEmpty())

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The demo cluster as root, and what "check" says of machines that cannot run it. The instance is its own and is deleted
+# The demo cluster as root, and what "check" reports on machines that cannot run it. The instance is its own and is deleted
 # at the end, unless SLIPWAY_DEMO_DIR names one.
 set -uo pipefail
 . "$(dirname -- "${BASH_SOURCE[0]}")/checks.sh"
@@ -9,7 +9,7 @@ if [ "$(id -u)" -ne 0 ]; then
     exit 1
 fi
 
-# refused_by FILE CONTENT TEXT: with that file in a made-up /proc/sys or /etc, up ends with 3 and says TEXT
+# refused_by FILE CONTENT TEXT: with that file in a fake /proc/sys or /etc, up exits with 3 and prints TEXT
 refused_by() {
     local root output code
     root=$(mktemp -d)
@@ -34,7 +34,7 @@ usage_is_2() { "$demo_cluster" sideways; [ $? -eq 2 ]; }
 check "a kernel without user namespaces for users is named" refused_by /proc/sys/kernel/unprivileged_userns_clone 0 kernel.unprivileged_userns_clone=1
 check "a kernel that allows no user namespace is named" refused_by /proc/sys/user/max_user_namespaces 0 user.max_user_namespaces=
 check "AppArmor's restriction is named" refused_by /proc/sys/kernel/apparmor_restrict_unprivileged_userns 1 apparmor_restrict_unprivileged_userns=0
-check "a folder with other files is left alone" foreign_folder_is_left_alone
+check "a folder with other files is not touched" foreign_folder_is_left_alone
 check "a wrong command ends with 2" usage_is_2
 
 if [ -z "${SLIPWAY_DEMO_DIR:-}" ]; then

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The demo cluster as an ordinary user. Started by root it makes a user with a range of sub-ids, runs as him, and removes
-# him and all that he owned. With "emulate" it checks what emulation does, else all the rest. Packages come from SLIPWAY_DEMO_CACHE if it is set, so that they are not fetched again.
+# The demo cluster as an ordinary user. Started by root it creates a user with a range of sub-ids, runs as that user, and
+# removes the user and all its files. With "emulate" it checks the emulation of sites, else everything else. Packages come
+# from SLIPWAY_DEMO_CACHE if it is set, so that they are not downloaded again.
 set -uo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 . "$here/checks.sh"
@@ -24,18 +25,18 @@ home=$(mktemp -d "/var/tmp/demo-home.XXXXXX")
 remove_user() {
     trap '' INT TERM
     [ ! -d "$home/state" ] || setpriv --reuid "$user" --regid "$user" --init-groups env HOME="$home" SLIPWAY_DEMO_DIR="$home/state" "$demo_cluster" reset >/dev/null 2>&1
-    # The check's user is new: all that runs under his id is this check's.
+    # The user is new, so every process under its id belongs to this check.
     userdel "$user" >/dev/null 2>&1
     rm -rf -- "$home"
 }
 trap remove_user EXIT
 trap 'exit 130' INT TERM
-# useradd gives the ranges of sub-ids itself; the folder is made by hand because /home may not take one.
+# useradd assigns the ranges of sub-ids; the folder is created here because /home may not be writable.
 useradd --home-dir "$home" --no-create-home --shell /bin/bash "$user" || { echo "FAIL  cannot run: useradd refused to make a user" >&2; exit 1; }
 if ! grep -q "^$user:" /etc/subuid; then
     usermod --add-subuids 1000000-1065535 --add-subgids 1000000-1065535 "$user" || { echo "FAIL  cannot run: no range of sub-ids for $user" >&2; exit 1; }
 fi
-# The program and these checks may lie where only root can look: he gets copies.
+# The program and these checks may be in a place that only root can read, so the user gets copies.
 mkdir -p "$home/tree/resources" "$home/tree/tests/cluster"
 cp -r -- "$(dirname -- "$demo_cluster")" "$(dirname -- "$demo_cluster")/../sites" "$home/tree/resources/"
 cp -r -- "$here" "$home/tree/tests/cluster/"

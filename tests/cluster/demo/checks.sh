@@ -78,9 +78,9 @@ descendants() {
     for child in $children; do descendants "$child"; done
 }
 down_leaves_nothing() {
-    local keeper before pid begun left=
-    read -r keeper _ <"$SLIPWAY_DEMO_DIR/run/keeper.pid"
-    before=$(descendants "$keeper")
+    local host_supervisor before pid begun left=
+    read -r host_supervisor _ <"$SLIPWAY_DEMO_DIR/run/host-supervisor.pid"
+    before=$(descendants "$host_supervisor")
     [ "$(wc -l <<<"$before")" -gt 10 ] || { echo "only these were running: $before"; return 1; }
     "$demo_cluster" down --json || return 1
     while read -r pid begun; do
@@ -96,7 +96,7 @@ warm_start_within() {
     echo "      warm start: $took ms" >&3
     [ $took -le $(($1 * 1000)) ]
 }
-# What a kill in the middle of a download, or a careless hand, leaves behind
+# As after a kill in the middle of a download, or files deleted by mistake
 lost_blob_is_repaired() {
     "$demo_cluster" down && rm -rf -- "$SLIPWAY_DEMO_DIR"/registry/docker/registry/v2/blobs
     status_is partial && comes_up && status_is running && image_job
@@ -114,11 +114,11 @@ killed_build_is_repaired() {
     for _ in {1..30}; do status_is 'partial|broken' && break; sleep 0.1; done
     status_is 'partial|broken' && comes_up
 }
-killed_keeper_leaves_nothing() {
-    local keeper supervisor rest
-    read -r keeper rest <"$SLIPWAY_DEMO_DIR/run/keeper.pid"
+killed_host_supervisor_leaves_nothing() {
+    local host_supervisor supervisor rest
+    read -r host_supervisor rest <"$SLIPWAY_DEMO_DIR/run/host-supervisor.pid"
     read -r supervisor rest <"$SLIPWAY_DEMO_DIR/run/supervisor.pid"
-    kill -KILL "$keeper"
+    kill -KILL "$host_supervisor"
     for _ in {1..50}; do [ -d "/proc/$supervisor" ] || break; sleep 0.1; done
     ! [ -d "/proc/$supervisor" ] && status_is stopped && comes_up
 }
@@ -132,16 +132,16 @@ all_claims() {
     check "demo-fish logs in" logs_in demo-fish
     check "root is refused over ssh" root_is_refused
     check "a job runs on two nodes" two_nodes
-    check "a job is given its GPU" gres_is_given
+    check "a job gets its GPU" gres_is_given
     check "srun knows pmix" pmix_is_there
     check "a login shell knows SCRATCH" scratch_is_set
-    check "the tiny file system is full for all nodes at once" tiny_is_shared
+    check "the tiny file system is shared by all nodes" tiny_is_shared
     check "an image is pulled and run in a job" image_job
     check "up on a running cluster says ready" comes_up
     check "down leaves no process and no mount" down_leaves_nothing
     check "a warm start takes at most 10 s" warm_start_within 10
-    check "a killed keeper takes the cluster with it, and up mends it" killed_keeper_leaves_nothing
-    check "lost files of an image are noticed and made anew" lost_blob_is_repaired
+    check "a killed host supervisor ends the cluster, and up repairs it" killed_host_supervisor_leaves_nothing
+    check "lost files of an image are noticed and restored" lost_blob_is_repaired
     check "a build that was killed is finished by the next up" killed_build_is_repaired
     check "reset leaves nothing" reset_leaves_nothing
 }

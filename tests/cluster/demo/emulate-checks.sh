@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2016
-# The claims about a emulated demo cluster. Sourced after checks.sh. Sites of which no file is sure to be there are written
-# here, as a person would write one of his own.
+# The claims about a demo cluster that emulates a site. Sourced after checks.sh. Site files that may not exist are
+# written here, as a person would write their own.
 
-# What ssh's questions are answered with; what was asked goes to a file.
+# Answers ssh's prompts and records them in a file.
 make_askpass() {
     aside=$(mktemp -d "${TMPDIR:-/tmp}/emulate-check.XXXXXX") || return 1
     askpass=$aside/askpass
@@ -19,7 +19,7 @@ TEXT
     : >"$asked"
 }
 
-# asked_as USER COMMAND: over ssh, answering questions; the key is offered too
+# asked_as USER COMMAND: over ssh, answering prompts; the key is offered as well
 asked_as() {
     local user=$1 ssh_dir=$SLIPWAY_DEMO_DIR/ssh
     shift
@@ -29,7 +29,7 @@ asked_as() {
 }
 demo() { asked_as demo "$@" </dev/null; }
 
-# says TEXT COMMAND...: the output of it holds TEXT
+# says TEXT COMMAND...: its output contains TEXT
 says() {
     local text=$1 output
     shift
@@ -39,7 +39,7 @@ says() {
 }
 says_not() { ! says "$@"; }
 
-# emulates_as SITE: within 10 s of a machine that has nothing else to do, and without building anything
+# emulates_as SITE: within 10 s on an idle machine, and without building anything
 emulates_as() {
     local begun=${EPOCHREALTIME/./} took load limit output
     read -r load _ </proc/loadavg
@@ -52,7 +52,7 @@ emulates_as() {
 }
 connection_says() { jq -e "$1" "$SLIPWAY_DEMO_DIR/connection.json"; }
 partitions_are() { [ "$(demo 'sinfo --noheader -o "%P %l %D"' | tr '\n' ';')" = "$1" ] || { demo sinfo; return 1; }; }
-# job_facts OPTIONS: scontrol's lines about a job with them
+# job_facts OPTIONS: what scontrol shows of a job with these options
 job_facts() { demo "sbatch --wait -o facts.out $1 --wrap 'scontrol show job \$SLURM_JOB_ID; echo runtime \$(command -v apptainer singularity)' >/dev/null; cat facts.out"; }
 
 no_account='Batch job submission failed: Invalid account or account/partition combination specified'
@@ -72,9 +72,9 @@ kestrel_claims() {
     check "a job without an account is refused" says "$no_account" demo 'sbatch -t 1 --wrap true'
     check "a job on an unknown account is refused" says "$no_account" demo 'sbatch -A nobody -t 1 --wrap true'
     check "a job without a time limit is refused" says "Time limit specification required" demo 'sbatch -A rehearsal --wrap true'
-    check "a job gets 1 GB a CPU unless it asks for more" says "mem=2G," job_facts '-A rehearsal -t 1 -c 2'
-    check "a GPU of the site's type is given" says "gpu:h100:1" demo 'srun -A rehearsal -t 1 --gres=gpu:h100:1 sh -c "scontrol show job \$SLURM_JOB_ID"'
-    check "four GPUs a node" says "0,1,2,3" demo 'srun -A rehearsal -t 1 --gres=gpu:4 printenv CUDA_VISIBLE_DEVICES'
+    check "a job gets 1 GB per CPU unless it requests more" says "mem=2G," job_facts '-A rehearsal -t 1 -c 2'
+    check "a GPU of the site's type is allocated" says "gpu:h100:1" demo 'srun -A rehearsal -t 1 --gres=gpu:h100:1 sh -c "scontrol show job \$SLURM_JOB_ID"'
+    check "four GPUs per node" says "0,1,2,3" demo 'srun -A rehearsal -t 1 --gres=gpu:4 printenv CUDA_VISIBLE_DEVICES'
     check "more GPUs than the partition has are refused" says "$not_there" demo 'sbatch -A rehearsal -t 1 -p debug --gres=gpu:3 --wrap true'
     check "without its module there is no runtime" says_not apptainer demo 'srun -A rehearsal -t 1 bash -lc "command -v apptainer"'
     check "with its module there is one" says /apptainer demo 'srun -A rehearsal -t 1 bash -lc "module load apptainer && command -v apptainer"'
@@ -129,27 +129,27 @@ frontera_claims() {
     check "emulating Frontera in seconds" emulates_as frontera-rtx
     check "the partitions are Frontera's" partitions_are "rtx* 2-00:00:00 2;rtx-dev 2:00:00 2;"
     check "a key alone is refused" key_alone_is_refused
-    check "password, then code, in the site's words" prompts_are
+    check "password, then code, with the site's prompts" prompts_are
     check "a wrong code is refused" wrong_code_is_refused
-    check "one may log in often" logs_in_often
-    check "--gpus is refused in Slurm's words" says "$no_gpus" demo 'sbatch -t 1 --gpus=1 --wrap true'
-    check "--gres is refused in Slurm's words" says "$no_gpus" demo 'sbatch -t 1 --gres=gpu:1 --wrap true'
+    check "there is no login rate limit" logs_in_often
+    check "--gpus is refused with Slurm's text" says "$no_gpus" demo 'sbatch -t 1 --gpus=1 --wrap true'
+    check "--gres is refused with Slurm's text" says "$no_gpus" demo 'sbatch -t 1 --gres=gpu:1 --wrap true'
     check "srun with GPUs is refused too" says "Unable to allocate resources: $no_gpus" demo 'srun -t 1 --gpus-per-node=1 true'
     check "a job gets whole nodes" says "NumCPUs=16 " job_facts '-t 1 -N 1 -n 1'
-    check "one account needs no naming, another is refused" says "$no_account" demo 'sbatch -t 1 -A nobody --wrap true'
-    check "the banner comes before the job's number" banner_is_before_the_id
+    check "the only account may be left out, another one is refused" says "$no_account" demo 'sbatch -t 1 -A nobody --wrap true'
+    check "the banner comes before the job id" banner_is_before_the_id
     check "with --parsable too" parsable_is_last
     check "no runtime and no module of it on the login node" says_not /apptainer demo 'bash -lc "module load tacc-apptainer; command -v apptainer"'
-    check "none on a compute node without the module" says_not /apptainer demo 'srun -t 1 bash -lc "command -v apptainer"'
-    check "with the module there is" says /apptainer demo 'srun -t 1 bash -lc "module load tacc-apptainer; command -v apptainer"'
+    check "no runtime on a compute node without the module" says_not /apptainer demo 'srun -t 1 bash -lc "command -v apptainer"'
+    check "with the module there is one" says /apptainer demo 'srun -t 1 bash -lc "module load tacc-apptainer; command -v apptainer"'
     check "an image is pulled and run with it" runs_an_image '' apptainer tacc-apptainer
-    check "\$SCRATCH and \$WORK are set, and there" says "/scratch/demo /work/demo" demo 'bash -lc "cd \$SCRATCH && cd \$WORK && touch here && echo \$SCRATCH \$WORK"'
+    check "\$SCRATCH and \$WORK are set, and exist" says "/scratch/demo /work/demo" demo 'bash -lc "cd \$SCRATCH && cd \$WORK && touch here && echo \$SCRATCH \$WORK"'
     check "a file in \$WORK is on the other nodes" says /work/demo/here demo 'srun -t 1 ls /work/demo/here'
     check "ibrun runs two tasks over two nodes" ibrun_runs_everywhere
     check "ibrun -n 1 -o 3 takes the fourth slot" ibrun_takes_some
-    check "ibrun's tasks are one MPI world" ibrun_has_mpi
+    check "ibrun's tasks form one MPI world" ibrun_has_mpi
     check "idev gives a shell on the first node, and the job ends with it" idev_gives_a_shell
-    check "idev refuses a queue that is not there" says "FAILED" demo 'idev -p nowhere'
+    check "idev refuses an unknown queue" says "FAILED" demo 'idev -p nowhere'
 }
 
 own_sites() {
@@ -173,34 +173,34 @@ JSON
 
 own_claims() {
     own_sites
-    check "emulating a site of one's own in seconds" emulates_as "$own/questlike.json"
-    check "a partition of one node has one" partitions_are "short 4:00:00 2;gengpu* 2-00:00:00 1;"
-    check "a password is enough there, a key is not" key_alone_is_refused
-    check "the second account is known too" says "Submitted" demo 'sbatch -A b2 -t 1 --wrap true'
+    check "emulating a site file of one's own in seconds" emulates_as "$own/questlike.json"
+    check "a partition of one node has one node" partitions_are "short 4:00:00 2;gengpu* 2-00:00:00 1;"
+    check "a password is accepted there, a key is not" key_alone_is_refused
+    check "the second account is known as well" says "Submitted" demo 'sbatch -A b2 -t 1 --wrap true'
     check "a partition without GPUs gives none" says "$not_there" demo 'sbatch -A p1 -t 1 -p short --gres=gpu:1 --wrap true'
-    check "singularity is the program, by a module with its version" says /singularity demo 'srun -A p1 -t 1 bash -lc "module load singularity/3.8.1 && command -v singularity && ! command -v apptainer"'
+    check "the program is singularity, from a module with a version" says /singularity demo 'srun -A p1 -t 1 bash -lc "module load singularity/3.8.1 && command -v singularity && ! command -v apptainer"'
     check "an image is pulled and run with it" runs_an_image '-A p1' singularity singularity/3.8.1
-    check "its scratch folder is there, for its owner alone" says "700 demo" demo 'stat -c "%a %U" /projects/p1/demo'
+    check "its scratch folder exists, for its owner only" says "700 demo" demo 'stat -c "%a %U" /projects/p1/demo'
     check "emulating a site with workspaces" emulates_as "$own/zihlike.json"
-    check "300 MB a CPU" says "mem=600M," job_facts '-t 1 -c 2'
-    check "more CPUs than belong to a GPU are refused" says "$not_there" demo 'sbatch -t 1 --gres=gpu:1 -c 7 --wrap true'
-    check "as many as belong to it are not" says "Submitted" demo 'sbatch -t 1 --gres=gpu:1 -c 6 --wrap true'
-    check "a workspace is made" says "/scratch/ws/0/demo-images" demo 'ws_allocate -F scratch images 90'
+    check "300 MB per CPU" says "mem=600M," job_facts '-t 1 -c 2'
+    check "more CPUs than a GPU's share are refused" says "$not_there" demo 'sbatch -t 1 --gres=gpu:1 -c 7 --wrap true'
+    check "as many as its share are accepted" says "Submitted" demo 'sbatch -t 1 --gres=gpu:1 -c 6 --wrap true'
+    check "a workspace is created" says "/scratch/ws/0/demo-images" demo 'ws_allocate -F scratch images 90'
     check "singularity needs no module there" says "/usr/bin/singularity" demo 'srun -t 1 bash -c "command -v singularity"'
     check "a key logs in" as demo true
     check "a password does not" says "Permission denied" env PATH="$PATH" bash -c "mv '$SLIPWAY_DEMO_DIR/ssh/id_ed25519' '$SLIPWAY_DEMO_DIR/ssh/aside'; $(declare -f asked_as); askpass='$askpass' asked_as demo true; mv '$SLIPWAY_DEMO_DIR/ssh/aside' '$SLIPWAY_DEMO_DIR/ssh/id_ed25519'"
-    check "a broken site file is refused and its field named" says 'partitions: "two words"' "$demo_cluster" up --as "$own/broken.json"
-    check "a site that is not there is refused" says "There is no site atlantis" "$demo_cluster" up --as atlantis
-    check "the cluster still runs as it was" says "emulating Zihlike" "$demo_cluster" status
+    check "a broken site file is refused, and the error names its field" says 'partitions: "two words"' "$demo_cluster" up --as "$own/broken.json"
+    check "an unknown site is refused" says "There is no site atlantis" "$demo_cluster" up --as atlantis
+    check "the cluster keeps running unchanged" says "emulating Zihlike" "$demo_cluster" status
 }
 
 plain_claims() {
-    check "up alone returnsToPlain it" comes_up
+    check "up alone stops the emulation" comes_up
     check "its own partitions are back" partitions_are "gpu* 4:00:00 2;debug 30:00 1;cpu 8:00:00 2;"
     check "the key logs in again" logs_in demo
     check "the runtime is on every PATH again" says /usr/bin/apptainer as demo 'command -v apptainer && srun bash -c "command -v apptainer"'
-    check "a GPU may be asked for, without an account" gres_is_given
-    check "nothing of the sites is left" says_not idev as demo 'command -v idev ibrun ws_allocate'
+    check "a GPU may be requested without an account" gres_is_given
+    check "nothing of the emulated sites is left" says_not idev as demo 'command -v idev ibrun ws_allocate'
     check "jobs of other partitions are gone" says_not rtx as demo 'squeue --noheader'
 }
 

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# The claims about the images. Sourced by checks.sh; the programs that the jobs run lie in programs/, beside this file.
+# The claims about the images. Sourced by checks.sh; the programs that the jobs run are in programs/.
 
 images_dir=/scratch/demo/images-check
 programs=$(dirname -- "${BASH_SOURCE[0]}")/programs
 
-# there COMMAND: in the check's folder on the cluster; Apptainer's notes on what it has not found are left out
+# there COMMAND: in the check's folder on the cluster; Apptainer's notes on missing programs are left out
 there() {
     local output code
     output=$(as demo "cd $images_dir && { $1; } 2>&1")
@@ -30,7 +30,7 @@ files_are_there() {
         -i "$ssh_dir/id_ed25519" -p "$(cat "$ssh_dir/port")" demo@127.0.0.1 "tar -C $images_dir -x"
 }
 
-# probe_runs_in NAME...: slipway-probe, which SLIPWAY_PROBE names, in every image; all have a glibc, and each its own
+# probe_runs_in NAME...: slipway-probe, which SLIPWAY_PROBE names, in every image; each image has its own glibc
 probe_runs_in() {
     local image rows
     [ -n "${SLIPWAY_PROBE:-}" ] || { echo "SLIPWAY_PROBE names no program"; return 1; }
@@ -43,7 +43,7 @@ probe_runs_in() {
     done
 }
 
-# images_are_pulled NAME:TAG...: as mpi.sif and so on; one job, one after the other
+# images_are_pulled NAME:TAG...: to mpi.sif and so on, one after the other in one job
 images_are_pulled() {
     local image pulls=''
     for image in "$@"; do
@@ -91,7 +91,7 @@ torch_by_torchrun() {
     local output
     output=$(there "sbatch --wait -o torchrun.out torch-torchrun.sh; cat torchrun.out")
     echo "$output"
-    # Two workers write to one pipe: their lines may be glued together.
+    # Two workers write to one pipe, so their lines may be joined.
     [ "$(grep -o 'rank [0-3] of 4 on gpu0[12]: loss [0-9.]*' <<<"$output" | sort -u | wc -l)" -eq 4 ]
 }
 training_learns() {
@@ -102,17 +102,17 @@ training_learns() {
     [ "${accuracy:-0}" -ge 70 ]
 }
 
-# --- What an image, an overlay and a bind let a user do
+# --- Images, overlays and binds
 
-# image_claims: those that demo/python is enough for
+# image_claims: those that need demo/python only
 image_claims() {
     check "the files of this check are on the cluster" files_are_there
     check "demo/python is pulled" images_are_pulled python:3.13
     check "an image is read-only" image_is_read_only
-    check "it can be written to with --writable-tmpfs, for one run" tmpfs_is_forgotten
-    check "an overlay folder keeps what is written, as user and with --fakeroot" overlay_keeps
-    check "-c hides the home and the folder, -B brings a folder back" contain_and_bind
-    check "pip refuses what the constraints forbid" pip_refuses
+    check "it is writable with --writable-tmpfs, for one run" tmpfs_is_forgotten
+    check "an overlay folder keeps changes, as user and with --fakeroot" overlay_keeps
+    check "-c hides the home folder and the working folder, -B binds a folder" contain_and_bind
+    check "pip refuses what the constraints exclude" pip_refuses
     check "pip replaces the package without them" pip_replaces
     check "an image is built from a definition file by an ordinary user" definition_is_built
 }
@@ -180,7 +180,7 @@ endings_begin() {
     done
     there "scontrol requeue \$(cat requeue.id)"
 }
-# ended NAME: waits for it, prints its state
+# ended NAME: waits for the job, prints its state
 ended() {
     local state
     for _ in {1..180}; do

@@ -26,12 +26,12 @@ private slots:
     void numbers_areForPeople();
     void ticks_areRoundNumbers_data();
     void ticks_areRoundNumbers();
-    void scale_mapsThereAndBack();
+    void scale_roundTrips();
     void labels_neverOverlap();
     void reduction_keepsTheSpikeAtEveryZoom();
-    void reduction_givesFewPointsAsTheyAre();
+    void reduction_keepsFewPointsUnchanged();
     void theme_isReadable();
-    void theme_neverTellsByColourAlone();
+    void theme_neverReliesOnColourAlone();
     void summary_isASentenceOfTheChart();
     void table_hasARowForEachX();
     void figure_isPaintedLightAndDark();
@@ -125,7 +125,7 @@ void TestFigure::ticks_areRoundNumbers()
     QTEST(ticks.unit, "axisUnit");
 }
 
-void TestFigure::scale_mapsThereAndBack()
+void TestFigure::scale_roundTrips()
 {
     const AxisScale linear{{0, 10}, false, 100, 300};
     QCOMPARE(linear.pixel(5), 200.0);
@@ -154,7 +154,7 @@ void TestFigure::labels_neverOverlap()
             }
         }
     }
-    // Alone, a label stands beside the end of its curve.
+    // A single label is placed at the end of its curve.
     QCOMPARE(placeLabels({100}, {20}, 0, 400).front(), 90.0);
 }
 
@@ -180,7 +180,7 @@ void TestFigure::reduction_keepsTheSpikeAtEveryZoom()
     }
 }
 
-void TestFigure::reduction_givesFewPointsAsTheyAre()
+void TestFigure::reduction_keepsFewPointsUnchanged()
 {
     MinMaxPyramid points;
     for (int i = 0; i < 10; ++i)
@@ -207,7 +207,7 @@ void TestFigure::theme_isReadable()
     }
 }
 
-void TestFigure::theme_neverTellsByColourAlone()
+void TestFigure::theme_neverReliesOnColourAlone()
 {
     const ChartTheme theme = ChartTheme::light();
     for (int a = 0; a < 6; ++a) {

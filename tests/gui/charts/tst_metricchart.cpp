@@ -67,14 +67,14 @@ class TestMetricChart : public QObject {
 private slots:
     void chart_drawsAtThePaceOfTheEye();
     void chart_drawsNothingWhileHidden();
-    void chart_followsUntilSomebodyLooks();
+    void chart_followsUntilItIsMoved();
     void chart_obeysItsKeys();
     void chart_leavesTheWheelToThePage();
     void chart_resetsOnDoubleClick();
     void chart_drawsTenMillionPoints();
     void chart_showsTheSpikeAtEveryZoom();
     void chart_followsThePalette();
-    void chart_tellsItselfInWords();
+    void chart_describesItselfInWords();
     void chart_readsTheNearestSample();
     void chart_exportsWhatIsVisible();
     void chart_outlivesItsStore();
@@ -126,7 +126,7 @@ void TestMetricChart::chart_drawsNothingWhileHidden()
     QVERIFY(chart.xRange().low <= 1 && chart.xRange().high >= 1);
 }
 
-void TestMetricChart::chart_followsUntilSomebodyLooks()
+void TestMetricChart::chart_followsUntilItIsMoved()
 {
     SeriesStore store;
     fillLoss(store, 100);
@@ -284,7 +284,7 @@ void TestMetricChart::chart_followsThePalette()
     QCOMPARE(chart.grab().toImage().pixelColor(2, 2), ChartTheme::dark().surface);
 }
 
-void TestMetricChart::chart_tellsItselfInWords()
+void TestMetricChart::chart_describesItselfInWords()
 {
     SeriesStore store;
     MetricChart chart;

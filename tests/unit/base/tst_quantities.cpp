@@ -15,12 +15,12 @@ class TestQuantities : public QObject {
 private slots:
     void wallTime_readsEveryFormOfSlurm_data();
     void wallTime_readsEveryFormOfSlurm();
-    void wallTime_refusesWhatIsNoTime_data();
-    void wallTime_refusesWhatIsNoTime();
+    void wallTime_refusesInvalidTimes_data();
+    void wallTime_refusesInvalidTimes();
     void wallTime_unlimitedIsLongerThanAnyLimit();
     void memory_readsAndPrintsSlurmSuffixes_data();
     void memory_readsAndPrintsSlurmSuffixes();
-    void memory_refusesWhatIsNoAmount();
+    void memory_refusesInvalidAmounts();
     void byteCount_printsThreeDigits();
     void duration_isExact();
 };
@@ -53,7 +53,7 @@ void TestQuantities::wallTime_readsEveryFormOfSlurm()
     QCOMPARE(time->slurmText(), printed);
 }
 
-void TestQuantities::wallTime_refusesWhatIsNoTime_data()
+void TestQuantities::wallTime_refusesInvalidTimes_data()
 {
     QTest::addColumn<QString>("text");
     QTest::newRow("empty") << "";
@@ -64,7 +64,7 @@ void TestQuantities::wallTime_refusesWhatIsNoTime_data()
     QTest::newRow("a million years") << "99999-00";
 }
 
-void TestQuantities::wallTime_refusesWhatIsNoTime()
+void TestQuantities::wallTime_refusesInvalidTimes()
 {
     QFETCH(QString, text);
     const auto time = WallTime::parse(text);
@@ -105,7 +105,7 @@ void TestQuantities::memory_readsAndPrintsSlurmSuffixes()
     QCOMPARE(memory->slurmText(), printed);
 }
 
-void TestQuantities::memory_refusesWhatIsNoAmount()
+void TestQuantities::memory_refusesInvalidAmounts()
 {
     for (const auto* text : {"", "lots", "-1G", "1.5G", "8G\n#SBATCH -A x", "9999999999999"})
         QVERIFY2(!MemorySize::parse(QLatin1String(text)).ok(), text);

@@ -401,7 +401,7 @@ void TestFiles::exercise_ofAnotherRecipe_isHeldAgainstItsFields()
     write("b", R"({"text": "Back", "recipe": "a"})");
     const Resources resources = loadResources({}, own.path());
     QCOMPARE(resources.recipes.size(), std::size_t(2));
-    // What cannot be opened is said, and not offered.
+    // Exercises that cannot be opened are reported and not offered.
     QCOMPARE(resources.errors.size(), std::size_t(2));
     QVERIFY(resources.errors[0].summary.endsWith(
         u"/a/recipe.json: teaching.next: there is no recipe “c”."));

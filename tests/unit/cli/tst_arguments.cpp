@@ -13,8 +13,8 @@ class TestArguments : public QObject {
     Q_OBJECT
 
 private slots:
-    void words_areTakenApart_data();
-    void words_areTakenApart();
+    void words_areSplit_data();
+    void words_areSplit();
     void mistakes_areNamed_data();
     void mistakes_areNamed();
     void formerName_isTheOptionUnderItsOldName();
@@ -36,7 +36,7 @@ QStringList split(const char* line)
 
 } // namespace
 
-void TestArguments::words_areTakenApart_data()
+void TestArguments::words_areSplit_data()
 {
     QTest::addColumn<QStringList>("positional");
     QTest::addColumn<QString>("site");
@@ -54,7 +54,7 @@ void TestArguments::words_areTakenApart_data()
     QTest::newRow("--json a --json") << split("a") << QString() << QStringList();
 }
 
-void TestArguments::words_areTakenApart()
+void TestArguments::words_areSplit()
 {
     QFETCH(QStringList, positional);
     QFETCH(QString, site);

@@ -20,7 +20,7 @@ public:
     {
         QDir().mkpath(folder());
         qputenv("PATH", QFile::encodeName(folder()).append(':').append(m_path));
-        // The queue is a file: a line a job, "number|state|comment|folder".
+        // The queue is a file with one line per job: "number|state|comment|folder".
         program("squeue",
             "q='" + queueFile().toUtf8()
                 + "'\n"

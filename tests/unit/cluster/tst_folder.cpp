@@ -62,8 +62,8 @@ private slots:
     void folder_isPrivate_andFilled();
     void manyFiles_areOneUpload();
     void link_isRefused();
-    void foldersBelowScratch_areOursAlone_data();
-    void foldersBelowScratch_areOursAlone();
+    void foldersBelowScratch_belongToTheUserAlone_data();
+    void foldersBelowScratch_belongToTheUserAlone();
     void unsafeNames_areRefused_data();
     void unsafeNames_areRefused();
     void exit_isRead();
@@ -141,7 +141,7 @@ void TestFolder::link_isRefused()
              .ok());
 }
 
-void TestFolder::foldersBelowScratch_areOursAlone_data()
+void TestFolder::foldersBelowScratch_belongToTheUserAlone_data()
 {
     QTest::addColumn<QByteArray>("before"); // what is done to the folders before
     QTest::addColumn<QString>("said"); // empty: the folder is made
@@ -167,7 +167,7 @@ void TestFolder::foldersBelowScratch_areOursAlone_data()
             "belongs to someone else");
 }
 
-void TestFolder::foldersBelowScratch_areOursAlone()
+void TestFolder::foldersBelowScratch_belongToTheUserAlone()
 {
     QFETCH(QByteArray, before);
     QFETCH(QString, said);

@@ -21,7 +21,7 @@ class TestSubmissionLock : public QObject {
 private slots:
     void init();
     void slowSubmission_isNeverTakenOver();
-    void submission_tellsHowFarItIs();
+    void submission_reportsProgress();
     void closedFolder_takesNoSubmission();
 
 private:
@@ -60,7 +60,7 @@ void TestSubmissionLock::slowSubmission_isNeverTakenOver()
     QCOMPARE(m_slurm->submissions(), 1);
 }
 
-void TestSubmissionLock::submission_tellsHowFarItIs()
+void TestSubmissionLock::submission_reportsProgress()
 {
     using Kind = SubmissionState::Kind;
     m_slurm->accepting("sleep 1\n");

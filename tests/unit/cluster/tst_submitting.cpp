@@ -22,13 +22,13 @@ private slots:
     void submit_returnsTheNumber();
     void secondSubmit_findsTheFirst();
     void twoAtOnce_submitOnce();
-    void banner_isNoNumber();
+    void banner_isNotTakenForAJobId();
     void refusal_isASentence_andMayBeRepeated();
     void timeoutAfterAcceptance_isFoundByItsTag();
     void timeoutWithoutAcceptance_isNotRepeatedBlindly();
     void controllerDown_isATimeout();
     void deadSubmitter_isTakenOver();
-    void noFolder_isSaid();
+    void noFolder_isReported();
     void cutLink_andSecondTry_submitOnce();
     void allocation_isGranted();
     void allocation_byABatchJobThatWaits();
@@ -39,7 +39,7 @@ private slots:
     void cancel_isConfirmedByState();
     void orphans_areThoseWithOurTag();
     void step_runsOnce_andTellsItsCode();
-    void requestsThatMakeNoSense_areRefusedHere();
+    void invalidRequests_areRefusedLocally();
 
 private:
     std::unique_ptr<FakeSlurm> m_slurm;
@@ -87,7 +87,7 @@ void TestSubmitting::twoAtOnce_submitOnce()
     QCOMPARE(m_slurm->submissions(), 1);
 }
 
-void TestSubmitting::banner_isNoNumber()
+void TestSubmitting::banner_isNotTakenForAJobId()
 {
     m_slurm->answerWith("echo 'Welcome to the Stampede3 Supercomputer'; echo '--> OK'; echo "
                         "\"Submitted batch job $n\"\n");
@@ -166,7 +166,7 @@ void TestSubmitting::deadSubmitter_isTakenOver()
     QCOMPARE(m_slurm->submissions(), 1);
 }
 
-void TestSubmitting::noFolder_isSaid()
+void TestSubmitting::noFolder_isReported()
 {
     auto request = requestFor(*m_slurm);
     request.folder = QStringLiteral("/nonexistent/slipway");
@@ -353,7 +353,7 @@ void TestSubmitting::step_runsOnce_andTellsItsCode()
     QCOMPARE(log.readAll(), QByteArray("ran\n"));
 }
 
-void TestSubmitting::requestsThatMakeNoSense_areRefusedHere()
+void TestSubmitting::invalidRequests_areRefusedLocally()
 {
     auto shell = std::make_shared<ScriptedShell>();
     Cluster cluster(shell);

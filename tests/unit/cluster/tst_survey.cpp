@@ -17,7 +17,7 @@ using namespace slipway;
 
 Q_DECLARE_METATYPE(std::optional<GpuRequestStyle>)
 
-/// What a login node says of a cluster that nobody described: real answers, strange ones, broken
+/// What a login node reports about an unknown cluster: real answers, strange ones, broken
 /// ones.
 class TestSurvey : public QObject {
     Q_OBJECT

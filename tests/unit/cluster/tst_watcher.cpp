@@ -53,7 +53,7 @@ class TestWatcher : public QObject {
 
 private slots:
     void init();
-    void life_isToldByEvents();
+    void life_isReportedByEvents();
     void oneQuestion_forAllJobs();
     void errors_endNothing_andBackOff();
     void downController_isPingedOnly();
@@ -96,7 +96,7 @@ void TestWatcher::init()
     });
 }
 
-void TestWatcher::life_isToldByEvents()
+void TestWatcher::life_isReportedByEvents()
 {
     m_queue = {"7 PD"};
     m_watcher->start();

@@ -39,7 +39,7 @@ private slots:
     void ratesAlone_canBeCompared();
     void training_isComparedAndNotJudged();
     void otherSettings_areOtherWork();
-    void lossesOnly_areNoRace();
+    void lossesOnly_areNotARace();
     void theForm_knowsTheWork();
     void rowsWinOverCurves();
 };
@@ -130,7 +130,7 @@ void TestCurves::otherSettings_areOtherWork()
     QVERIFY(compare(lanes[0], lanes[1]).refusal.contains(u"batch 32 and 64"));
 }
 
-void TestCurves::lossesOnly_areNoRace()
+void TestCurves::lossesOnly_areNotARace()
 {
     const RaceFile file =
         raceOf("Epoch 1, Loss: 0.134, Accuracy: 95.98\nEpoch 2, Loss: 0.1, Accuracy: 96.98\n");

@@ -48,7 +48,7 @@ private slots:
     void oneRule_data();
     void oneRule();
     void twoCpuLanes_areAComparisonOfThreads();
-    void oneThreadOfMany_isNoOpponentForAGpu();
+    void oneThreadOfMany_isNotAFairRivalOfAGpu();
     void brokenRules_areAllNamed();
 };
 
@@ -299,7 +299,7 @@ void TestFairness::twoCpuLanes_areAComparisonOfThreads()
     QCOMPARE(threads, (QStringList{QStringLiteral("✓"), QStringLiteral("!")}));
 }
 
-void TestFairness::oneThreadOfMany_isNoOpponentForAGpu()
+void TestFairness::oneThreadOfMany_isNotAFairRivalOfAGpu()
 {
     CompareLane one = racers::cpu();
     one.label = QStringLiteral("CPU, 1 thread");

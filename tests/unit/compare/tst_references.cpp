@@ -129,7 +129,7 @@ void TestReferences::publishedCurves_standBesideTheSameWork()
     addReferences(race, m_references);
     QCOMPARE(race.references.size(), size_t(2));
     QCOMPARE(race.references[0].source, QStringLiteral("TACC, MPI and GPU Containers"));
-    // What was measured otherwise says so, beside its numbers.
+    // References that were measured differently say so.
     const auto like = [&](bool comparable) {
         return std::count_if(race.references.begin(), race.references.end(),
             [&](const ReferenceSeries& one) { return one.notComparable.isEmpty() == comparable; });

@@ -36,7 +36,7 @@ private slots:
     void fileNames_areTheRuntimesOwn();
     void exec_putsOptionsBeforeTheImage_data();
     void exec_putsOptionsBeforeTheImage();
-    void shortcomings_areSaid();
+    void shortcomings_areReported();
     void enroot_startsPastTheEntryPoint();
     void enroot_takesTheJobsGpusAsTheyAre_data();
     void enroot_takesTheJobsGpusAsTheyAre();
@@ -191,7 +191,7 @@ void TestRuntime::exec_putsOptionsBeforeTheImage()
     QCOMPARE(containerExec(runtime, c), line);
 }
 
-void TestRuntime::shortcomings_areSaid()
+void TestRuntime::shortcomings_areReported()
 {
     ContainerCommand c = command();
     QVERIFY(containerShortcomings(RuntimeKind::Enroot, c).isEmpty());

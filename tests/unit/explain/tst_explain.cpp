@@ -25,22 +25,22 @@ private slots:
     void initTestCase();
     void texts_areRecognised_data();
     void texts_areRecognised();
-    void schedulersWords_areRecognised_data();
-    void schedulersWords_areRecognised();
+    void schedulersMessages_areRecognised_data();
+    void schedulersMessages_areRecognised();
     void samples_giveTheirFailures_data();
     void samples_giveTheirFailures();
     void everyFailure_hasAText();
     void ordinaryLines_sayNothing_data();
     void ordinaryLines_sayNothing();
-    void emptyList_isAFaultOnlyBehindAQuestion();
+    void emptyList_isAFaultOnlyAfterAQuestion();
     void singletons_needTwo();
-    void weakOnes_areSilentBesideASureOne();
+    void weakHints_areSilentBesideASureOne();
     void jobWithoutGpu_makesGpuFaultsNotes();
-    void waitingForOthers_isToldOfAFailedJobOnly();
+    void waitingForOthers_isReportedOfAFailedJobOnly();
     void facts_areAddedToTheRemedy();
     void remedy_isTheRuntimesOwn();
-    void steps_showWhatTheyWereMeantTo_data();
-    void steps_showWhatTheyWereMeantTo();
+    void steps_failAsExpected_data();
+    void steps_failAsExpected();
     void jobThatEndedWell_hasOnlySilentFaults();
     void remedy_namesTheFolderAndTheSite();
     void restart_forgets();
@@ -357,7 +357,7 @@ void TestExplain::texts_areRecognised()
         QCOMPARE(found(read(log.toUpper())), expected);
 }
 
-void TestExplain::schedulersWords_areRecognised_data()
+void TestExplain::schedulersMessages_areRecognised_data()
 {
     QTest::addColumn<QString>("refusal");
     QTest::addColumn<QString>("state");
@@ -397,7 +397,7 @@ void TestExplain::schedulersWords_areRecognised_data()
         << failed + QStringLiteral("The moon is full") << QString() << QString() << QString();
 }
 
-void TestExplain::schedulersWords_areRecognised()
+void TestExplain::schedulersMessages_areRecognised()
 {
     QFETCH(QString, refusal);
     QFETCH(QString, state);
@@ -485,7 +485,7 @@ void TestExplain::ordinaryLines_sayNothing()
     QCOMPARE(found(read(log)), QString());
 }
 
-void TestExplain::emptyList_isAFaultOnlyBehindAQuestion()
+void TestExplain::emptyList_isAFaultOnlyAfterAQuestion()
 {
     QCOMPARE(found(read("GPU devices:\n[]\n")), QStringLiteral("F1@2"));
     QCOMPARE(found(read("GPU devices:\nx\ny\nz\n[]\n")), QString());
@@ -506,7 +506,7 @@ void TestExplain::singletons_needTwo()
     QCOMPARE(found(explainer.result()), QStringLiteral("F18@7"));
 }
 
-void TestExplain::weakOnes_areSilentBesideASureOne()
+void TestExplain::weakHints_areSilentBesideASureOne()
 {
     const QByteArray log =
         "mkdir: cannot create directory '/x': Permission denied\nKilled\nslurmstepd: error: "
@@ -532,7 +532,7 @@ void TestExplain::jobWithoutGpu_makesGpuFaultsNotes()
         QStringLiteral("F3@1"));
 }
 
-void TestExplain::waitingForOthers_isToldOfAFailedJobOnly()
+void TestExplain::waitingForOthers_isReportedOfAFailedJobOnly()
 {
     const QByteArray log = "Initializing distributed: GLOBAL_RANK: 1, MEMBER: 2/4\n";
     ExplainContext failed;
@@ -556,7 +556,7 @@ void TestExplain::facts_areAddedToTheRemedy()
 
 void TestExplain::remedy_isTheRuntimesOwn()
 {
-    // Two worlds of one rank: on enroot and pyxis another PMI would not connect them either.
+    // Two worlds of one rank: on enroot and pyxis another protocol would not connect them either.
     const auto remedy = [&](const char* runtime) {
         ExplainContext context;
         context.endedWell = true;
@@ -566,20 +566,20 @@ void TestExplain::remedy_isTheRuntimesOwn()
             context);
         return explanations.size() == 1 ? explanations.front().remedy : QString();
     };
-    QVERIFY2(
-        remedy("apptainer").startsWith(u"Choose another PMI"), qPrintable(remedy("apptainer")));
-    QVERIFY2(
-        remedy("enroot").contains(u"50-slurm-pmi.sh") && !remedy("enroot").contains(u"another PMI"),
+    QVERIFY2(remedy("apptainer").startsWith(u"Choose another protocol"),
+        qPrintable(remedy("apptainer")));
+    QVERIFY2(remedy("enroot").contains(u"50-slurm-pmi.sh")
+            && !remedy("enroot").contains(u"another protocol"),
         qPrintable(remedy("enroot")));
-    QVERIFY2(
-        remedy("pyxis").contains(u"PMIX_MCA_gds=hash") && !remedy("pyxis").contains(u"another PMI"),
+    QVERIFY2(remedy("pyxis").contains(u"PMIX_MCA_gds=hash")
+            && !remedy("pyxis").contains(u"another protocol"),
         qPrintable(remedy("pyxis")));
     Site site;
     site.runtime = RuntimeKind::Pyxis;
     QCOMPARE(siteFacts(site).value(QStringLiteral("runtime")), QStringLiteral("pyxis"));
 }
 
-void TestExplain::steps_showWhatTheyWereMeantTo_data()
+void TestExplain::steps_failAsExpected_data()
 {
     QTest::addColumn<QByteArray>("log");
     QTest::addColumn<QString>("expected");
@@ -621,7 +621,7 @@ void TestExplain::steps_showWhatTheyWereMeantTo_data()
                                            << QStringLiteral("F18@3");
 }
 
-void TestExplain::steps_showWhatTheyWereMeantTo()
+void TestExplain::steps_failAsExpected()
 {
     QFETCH(QByteArray, log);
     QFETCH(QString, expected);
@@ -752,7 +752,7 @@ void TestExplain::longLine_isReadToItsEnd()
     QCOMPARE(found(explanations), QStringLiteral("F25@1"));
     QVERIFY(explanations.front().evidence.size() <= Explainer::longestEvidence + 2);
     QVERIFY(!explanations.front().evidence.contains(QChar::ReplacementCharacter));
-    // What must stand at the beginning of a line does not stand in its middle.
+    // A text that must be at the beginning of a line is not found in its middle.
     QCOMPARE(found(read(QByteArray("x ").repeated(2000) + "No devices were found\n")), QString());
 }
 

@@ -79,7 +79,7 @@ const QMap<QString, Folder>& house()
     return folders;
 }
 
-/// The folder of a path from the top of the tree; empty: none of ours.
+/// The folder of a path from the top of the tree; empty: in no folder of the table.
 QString folderOf(const QString& path)
 {
     QString best;

@@ -23,12 +23,12 @@ private slots:
     void tqdm_countsOnWhenABarBeginsAnew();
     void tqdm_takesTheLastFrameOfAStep();
     void tqdm_readsBarsGluedToOtherText();
-    void tqdm_tellsHowFarItIs();
+    void tqdm_reportsProgress();
     void tqdm_neverInvents_data();
     void tqdm_neverInvents();
     void lightning_readsTheSample();
     void lightning_countsItsRanks();
-    void lightning_tellsWhatItDid();
+    void lightning_reportsWhatItDid();
     void lightning_aConstantLossIsDrawnAsItIs();
     void lightning_neverInvents_data();
     void lightning_neverInvents();
@@ -144,7 +144,7 @@ void TestBars::tqdm_readsBarsGluedToOtherText()
         lines({"rate/ @ step=2: 5 it/s"}));
     QCOMPARE(samplesOf(bar + "Epoch 0:  75%|█| 3/4 [00:10<00:10, 6.00it/s]\n"),
         lines({"rate/ @ step=2: 5 it/s", "rate/ @ step=3: 6 it/s"}));
-    // A long text glued to a bar that names no epoch: nobody can tell its name.
+    // A long text glued to a bar that names no epoch: its name is unknown.
     QCOMPARE(
         samplesOf(QByteArray(50, 'x') + " 50%|█| 2/4 [00:10<00:10, 5.00it/s]\n"), QStringList());
     // Cut by another program's line.
@@ -152,7 +152,7 @@ void TestBars::tqdm_readsBarsGluedToOtherText()
         QStringList());
 }
 
-void TestBars::tqdm_tellsHowFarItIs()
+void TestBars::tqdm_reportsProgress()
 {
     MetricsPipeline pipeline;
     pipeline.feed("Epoch 2/4:  50%|█| 5/10 [00:10<00:10, 5.00it/s]\n");
@@ -222,7 +222,7 @@ void TestBars::lightning_countsItsRanks()
     QCOMPARE(pipeline.progress()->done, 16.0);
 }
 
-void TestBars::lightning_tellsWhatItDid()
+void TestBars::lightning_reportsWhatItDid()
 {
     const Reading reading = readWhole("  | Name  | Type       | Params\n"
                                       "-------------------------------------\n"
@@ -248,7 +248,7 @@ void TestBars::lightning_tellsWhatItDid()
     QVERIFY(reading.samples.empty());
 }
 
-/// The lesson's loss is that of a single class: zero from the start. It is no failure.
+/// The lesson's loss is that of a single class: zero from the start, which is not a failure.
 void TestBars::lightning_aConstantLossIsDrawnAsItIs()
 {
     const Reading reading = readWhole(

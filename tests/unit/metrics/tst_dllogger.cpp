@@ -18,7 +18,7 @@ class TestDLLogger : public QObject {
 
 private slots:
     void stdout_ofResnet();
-    void stdout_tellsParametersAndSummary();
+    void stdout_reportsParametersAndSummary();
     void report_ofResnet();
     void report_andStdout_areNotDoubled();
     void stdout_ofTensorFlowAndSpeech();
@@ -66,7 +66,7 @@ void TestDLLogger::stdout_ofResnet()
             "valid_total_ips/ @ epoch=0: 1851 images/s"}));
 }
 
-void TestDLLogger::stdout_tellsParametersAndSummary()
+void TestDLLogger::stdout_reportsParametersAndSummary()
 {
     const Reading reading = readWhole(readLog(u"dllogger-resnet50-generated-stdout.txt"_s));
     QCOMPARE(texts(reading.events),

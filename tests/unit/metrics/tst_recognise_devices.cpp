@@ -75,7 +75,7 @@ void TestRecogniseDevices::nbody_namesItsLanes()
         lines({"double precision", "double precision, 256000 bodies"}));
     QCOMPARE(lanes(nbody("> Simulation with CPU\n")), lines({"cpu"}));
     QCOMPARE(lanes(nbody("")), lines({""}));
-    // The next program of the same log starts anew.
+    // The next program in the same log starts from scratch.
     QCOMPARE(lanes(nbody("> Simulation with CPU\n")
                  + nbody("> Windowed mode\n> 2 Devices used for simulation\n")),
         lines({"cpu", "2 GPUs", "256000 bodies"}));
@@ -175,7 +175,7 @@ void TestRecogniseDevices::deviceQuery_readsCaffe()
     QCOMPARE(values.value(QStringLiteral("clock_khz")), QStringLiteral("1815000"));
     QCOMPARE(reading.events[0].line, 2);
     QCOMPARE(texts(readWhole(log + log).events).size(), 2);
-    // Cut off before the last key, it is told when the text ends; before the name, not at all.
+    // Cut off before the last key, it is reported when the text ends; before the name, not at all.
     QCOMPARE(texts(readWhole(log.left(900)).events), lines({"device: Quadro RTX 5000"}));
     QVERIFY(readWhole(log.left(300)).events.empty());
 }

@@ -20,8 +20,8 @@ private slots:
     void smi_readsTheTableOfADriver565();
     void smi_readsTheTableOfADriver418();
     void smi_leavesOutWhatIsNotMeasured();
-    void smi_tellsFailures_data();
-    void smi_tellsFailures();
+    void smi_reportsFailures_data();
+    void smi_reportsFailures();
     void csv_readsTheSample();
     void csv_readsUnitsWhereverTheyStand_data();
     void csv_readsUnitsWhereverTheyStand();
@@ -89,7 +89,7 @@ void TestRecogniseNvidia::smi_leavesOutWhatIsNotMeasured()
             {QStringLiteral("performance_state"), QStringLiteral("P0")}}));
 }
 
-void TestRecogniseNvidia::smi_tellsFailures_data()
+void TestRecogniseNvidia::smi_reportsFailures_data()
 {
     QTest::addColumn<QByteArray>("line");
     QTest::addColumn<QString>("event");
@@ -107,7 +107,7 @@ void TestRecogniseNvidia::smi_tellsFailures_data()
     QTest::newRow("of something else") << QByteArray("No devices were found by me") << QString();
 }
 
-void TestRecogniseNvidia::smi_tellsFailures()
+void TestRecogniseNvidia::smi_reportsFailures()
 {
     QFETCH(QByteArray, line);
     QFETCH(QString, event);

@@ -22,15 +22,15 @@ private slots:
     void pi_readsTheSerialProgram();
     void pi_neverInvents_data();
     void pi_neverInvents();
-    void ibrun_tellsTheExitCode();
+    void ibrun_reportsTheExitCode();
     void nccl_readsGraceHopper();
     void nccl_readsAnOlderVersion();
     void nccl_decidesByTheHeader_data();
     void nccl_decidesByTheHeader();
     void nccl_takesTagsOutOfTheMiddle();
-    void nccl_tellsTablesApart();
+    void nccl_distinguishesTables();
     void nccl_saysThatMpiIsNotConnected();
-    void nccl_tellsWrongValues();
+    void nccl_reportsWrongValues();
     void nccl_neverInvents_data();
     void nccl_neverInvents();
 };
@@ -133,7 +133,7 @@ void TestRecogniseParallel::pi_neverInvents()
     QCOMPARE(texts(readWhole(start + line + '\n').samples), QStringList());
 }
 
-void TestRecogniseParallel::ibrun_tellsTheExitCode()
+void TestRecogniseParallel::ibrun_reportsTheExitCode()
 {
     const Reading reading = readWhole("TACC:  MPI job exited with code: 17\n"
                                       "TACC:  MPI job exited with code: 0\nTACC:  x\nTACC\n");
@@ -267,7 +267,7 @@ void TestRecogniseParallel::nccl_takesTagsOutOfTheMiddle()
             "seconds/in-place @ size=1048576: 1 s"}));
 }
 
-void TestRecogniseParallel::nccl_tellsTablesApart()
+void TestRecogniseParallel::nccl_distinguishesTables()
 {
     const QByteArray row = "8 2 float sum -1 5.0 1 2 0 6.0 1 2 0\n";
     const auto devices = [](int ranks) {
@@ -309,7 +309,7 @@ void TestRecogniseParallel::nccl_saysThatMpiIsNotConnected()
         QVERIFY(event.event != QLatin1String("mpi-not-connected"));
 }
 
-void TestRecogniseParallel::nccl_tellsWrongValues()
+void TestRecogniseParallel::nccl_reportsWrongValues()
 {
     const Reading reading = readWhole(parameters + header + "8 2 float sum -1 5.0 1 2 0 6.0 1 2 3\n"
         + "# Out of bounds values : 3 FAILED\n"

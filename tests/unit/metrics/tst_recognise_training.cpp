@@ -16,7 +16,7 @@ class TestRecogniseTraining : public QObject {
     Q_OBJECT
 
 private slots:
-    void tensorflow_tellsDevicesAndKeepsItsLogApart();
+    void tensorflow_reportsDevicesAndKeepsItsLogApart();
     void tensorflow_readsTfTest();
     void tensorflow_countsDevices_data();
     void tensorflow_countsDevices();
@@ -24,7 +24,7 @@ private slots:
     void epochs_readTheTotalTime_data();
     void epochs_readTheTotalTime();
     void epochs_readTheMnistTutorialWhole();
-    void epochs_tellPhasesAndTheBestModel();
+    void epochs_reportPhasesAndTheBestModel();
     void epochs_saveOfAWorseModelIsNotTheBest();
     void report_readsTheBertTutorial();
     void report_readsTwoDigitsSpacesAndAverages();
@@ -36,12 +36,12 @@ private slots:
     void report_leavesOtherMatricesAlone();
     void ddp_readsTheTutorial();
     void ddp_readsItsSiblings();
-    void ddp_tellsFailures();
+    void ddp_reportsFailures();
     void ddp_neverInvents_data();
     void ddp_neverInvents();
 };
 
-void TestRecogniseTraining::tensorflow_tellsDevicesAndKeepsItsLogApart()
+void TestRecogniseTraining::tensorflow_reportsDevicesAndKeepsItsLogApart()
 {
     const Reading reading = readWhole(readLog(QStringLiteral("tf-stderr-mixed-synthetic.txt")));
     QCOMPARE(texts(reading.events),
@@ -160,7 +160,7 @@ void TestRecogniseTraining::epochs_readTheMnistTutorialWhole()
     QVERIFY(reading.events.empty());
 }
 
-void TestRecogniseTraining::epochs_tellPhasesAndTheBestModel()
+void TestRecogniseTraining::epochs_reportPhasesAndTheBestModel()
 {
     const Reading reading = readWhole(readLog(QStringLiteral("bert-classifier-rtx5000.txt")));
     QStringList phases, best;
@@ -332,7 +332,7 @@ void TestRecogniseTraining::ddp_readsItsSiblings()
     QVERIFY(reading.events[1].text.contains(QLatin1String("EADDRINUSE")));
 }
 
-void TestRecogniseTraining::ddp_tellsFailures()
+void TestRecogniseTraining::ddp_reportsFailures()
 {
     const Reading reading =
         readWhole("torch.distributed.elastic.multiprocessing.errors.ChildFailedError: \n"

@@ -28,9 +28,9 @@ private slots:
     void matmulTable_readsEveryShape_data();
     void matmulTable_readsEveryShape();
     void matmulTable_readsSecondsAndMemory();
-    void matmulTable_tellsWhatHappens();
+    void matmulTable_reportsWhatHappens();
     void matmulTable_saysThatTheMemoryWasTooSmall();
-    void matmulTable_giveNothingForHalfANumber();
+    void matmulTable_ignoresHalfANumber();
     void epochs_readsTheMnistTutorial();
     void epochs_readsTheBertTutorial();
     void epochs_keepsRanksApart();
@@ -38,11 +38,11 @@ private slots:
     void slipway_readsSamplesAndEvents();
     void slipway_neverInvents_data();
     void slipway_neverInvents();
-    void slipway_silencesDoubles();
+    void slipway_dropsDuplicates();
     void silentLogs_drawNothing_data();
     void silentLogs_drawNothing();
     void pipeline_asksOnlyTheNamedRecognisers();
-    void pipeline_tellsHowFarTheProgramHasCome();
+    void pipeline_reportsProgress();
 };
 
 void TestRecognisers::matmulTable_readsEveryShape_data()
@@ -78,7 +78,7 @@ void TestRecognisers::matmulTable_readsSecondsAndMemory()
     QCOMPARE(reading.samples.front().line, 21);
 }
 
-void TestRecognisers::matmulTable_tellsWhatHappens()
+void TestRecognisers::matmulTable_reportsWhatHappens()
 {
     const Reading reading = readWhole(readLog(QStringLiteral("matmul-rich-cuda-tty-ansi.txt")));
     QCOMPARE(texts(reading.events),
@@ -100,7 +100,7 @@ void TestRecognisers::matmulTable_saysThatTheMemoryWasTooSmall()
     QCOMPARE(reading.events[5].text, QStringLiteral("No successful tests to plot."));
 }
 
-void TestRecognisers::matmulTable_giveNothingForHalfANumber()
+void TestRecognisers::matmulTable_ignoresHalfANumber()
 {
     // The narrow terminal cut "0.2252" to "0.22…": two rows keep their seconds, the third has none.
     const Reading narrow = readWhole(readLog(QStringLiteral("matmul-narrow.txt")));
@@ -221,7 +221,7 @@ void TestRecognisers::slipway_neverInvents()
     QVERIFY(reading.events.empty());
 }
 
-void TestRecognisers::slipway_silencesDoubles()
+void TestRecognisers::slipway_dropsDuplicates()
 {
     const QByteArray own =
         "@slipway {\"event\":\"device\",\"text\":\"RTX\"}\n"
@@ -273,7 +273,7 @@ void TestRecognisers::pipeline_asksOnlyTheNamedRecognisers()
     QVERIFY(readWhole(log, {QStringLiteral("matmul-table")}).samples.empty());
 }
 
-void TestRecognisers::pipeline_tellsHowFarTheProgramHasCome()
+void TestRecognisers::pipeline_reportsProgress()
 {
     MetricsPipeline pipeline;
     QVERIFY(!pipeline.progress());

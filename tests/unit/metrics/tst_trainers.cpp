@@ -27,7 +27,7 @@ private slots:
     void keras_timesOfAStep();
     void keras_drawsNothingWithoutAnEpoch_data();
     void keras_drawsNothingWithoutAnEpoch();
-    void keras_tellsHowFarItIs();
+    void keras_reportsProgress();
     void keras_keepsRanksApart();
     void keras_saysWhichModelWasSaved();
     void trainer_readsDictionaries();
@@ -190,7 +190,7 @@ void TestTrainers::keras_drawsNothingWithoutAnEpoch()
     QCOMPARE(texts(read(log).samples), QStringList());
 }
 
-void TestTrainers::keras_tellsHowFarItIs()
+void TestTrainers::keras_reportsProgress()
 {
     MetricsPipeline pipeline;
     pipeline.feed("100/100 ━━━━ 0s 0us/step\n");

@@ -19,7 +19,7 @@ class TestNode : public QObject {
 
 private slots:
     void report_keepsRowsOfEachPlace();
-    void report_countsWhatIsNoRow();
+    void report_countsInvalidRows();
     void report_isCompleteWhenEachCallEnded();
     void report_beginsAgainWithTheJob();
     void report_rowsOfTwoNodesMayLieMixed();
@@ -31,14 +31,14 @@ private slots:
     void text_holdsEveryRow();
     void titles_areWords();
     void sample_isRead();
-    void sample_isNoOtherLine_data();
-    void sample_isNoOtherLine();
+    void sample_isNotTakenForAnotherLine_data();
+    void sample_isNotTakenForAnotherLine();
     void curves_nameNodeAndGpu();
     void warnings_say_data();
     void warnings_say();
     void watch_knowsWhatSlurmCanDo();
     void watch_displacedByACommandComesBack();
-    void readers_survivePoison();
+    void readers_surviveHostileInput();
 };
 
 namespace {
@@ -141,7 +141,7 @@ void TestNode::report_keepsRowsOfEachPlace()
     QCOMPARE(again.rows.size(), size_t(2));
 }
 
-void TestNode::report_countsWhatIsNoRow()
+void TestNode::report_countsInvalidRows()
 {
     const NodeReport report = readNodeReport("slurmstepd: error\n" + call("host", "c1", driver)
         + "{\"id\":\"x\"}\n[]\n\n" + R"({"id":"race.point","work":"triad"})" + "\n{\"id\":\"half");
@@ -236,7 +236,7 @@ void TestNode::difference_isNoneWithoutAGpu()
     };
     QCOMPARE(state(2, 2), CheckState::Ok);
     QCOMPARE(state(2, 1), CheckState::Warn);
-    // A container on another node tells nothing of this one.
+    // A container on another node says nothing about this one.
     QVERIFY(!rowOf(readNodeReport(call("host", "c1", driver + gpuList(2))
                        + call("container", "c2", gpuList(0))),
         "container.gpu", "host and container"));
@@ -333,7 +333,7 @@ void TestNode::sample_isRead()
     QCOMPARE(sample->cpus, 8);
 }
 
-void TestNode::sample_isNoOtherLine_data()
+void TestNode::sample_isNotTakenForAnotherLine_data()
 {
     QTest::addColumn<QByteArray>("line");
     QTest::newRow("empty") << QByteArray();
@@ -344,7 +344,7 @@ void TestNode::sample_isNoOtherLine_data()
     QTest::newRow("a time of another world") << QByteArray(R"({"id":"sample","t":1e300})");
 }
 
-void TestNode::sample_isNoOtherLine()
+void TestNode::sample_isNotTakenForAnotherLine()
 {
     QFETCH(QByteArray, line);
     QVERIFY(!readNodeSample(line));
@@ -436,7 +436,7 @@ void TestNode::watch_displacedByACommandComesBack()
     QVERIFY2(watch.trouble().isEmpty(), qPrintable(watch.trouble()));
 }
 
-void TestNode::readers_survivePoison()
+void TestNode::readers_surviveHostileInput()
 {
     const QByteArray rows = call("host", "c1", driver + gpuList(2)) + started("apptainer exec x")
         + call("container", "c1", noDriver + gpuList(0));

@@ -23,7 +23,7 @@ class TestEverywhere : public QObject {
     Q_OBJECT
 
 private slots:
-    void jobWithoutGpu_keepsAwayFromGpus();
+    void jobWithoutGpu_avoidsGpus();
     void share_fitsTheNode();
     void images_runOnTheGpus();
     void images_holdWhatTheStepsStart();
@@ -88,7 +88,7 @@ QByteArray complaints(const Look& look)
 
 } // namespace
 
-void TestEverywhere::jobWithoutGpu_keepsAwayFromGpus()
+void TestEverywhere::jobWithoutGpu_avoidsGpus()
 {
     EVERYWHERE([](const Plan& plan, const QString&) {
         const bool wants = plan.job.gpus > 0
@@ -146,7 +146,7 @@ void TestEverywhere::images_runOnTheGpus()
                 return QString(image.reference->text() + u" is older than the GPUs");
             if (driver && inside->major > driver->major)
                 return QString(image.reference->text() + u" wants a newer driver");
-            // Where nothing is known, it is said.
+            // Unknown facts are reported as such.
             const bool known =
                 driver || !plan.site.driver.isEmpty() || (seen && inside->major <= seen->major);
             if (!known && !problemsText(plan).contains("slipway-probe checks the node"))
@@ -177,7 +177,7 @@ void TestEverywhere::mpi_isTheClusters()
         const bool srun = plan.site.launcher == LauncherKind::Srun;
         if (!srun && script.contains(u"--mpi="))
             return QStringLiteral("--mpi= belongs to srun");
-        // One process a node is no MPI program: ibrun has no way to say that.
+        // One process per node is not an MPI program: ibrun has no way to say that.
         const bool nodes = std::any_of(plan.recipe.steps.begin(), plan.recipe.steps.end(),
             [](const RecipeStep& step) { return step.start == RecipeStep::Start::Nodes; });
         if (plan.site.launcher == LauncherKind::Ibrun && !nodes

@@ -9,8 +9,8 @@
 
 using namespace slipway;
 
-/// The fields that every launch has: what they stand at where nobody said anything, what becomes of
-/// them in the script, and what is said of a value that cannot be meant.
+/// The fields that every launch has: their defaults, what they become in the script, and how an
+/// invalid value is reported.
 class TestFields : public QObject {
     Q_OBJECT
 
@@ -19,7 +19,7 @@ private slots:
     void binds_haveTwoPlacesAndAMode();
     void environment_isAssignments();
     void environment_isReadBackAsItWas();
-    void siteValues_standInTheFields();
+    void siteValues_fillTheFields();
     void script_takesWhatThePersonSays_data();
     void script_takesWhatThePersonSays();
     void values_thatCannotBeMeant_areNamed_data();
@@ -113,7 +113,7 @@ void TestFields::environment_isReadBackAsItWas()
     QCOMPARE(*parseEnvironment(environmentText(environment)), environment);
 }
 
-void TestFields::siteValues_standInTheFields()
+void TestFields::siteValues_fillTheFields()
 {
     const Plan plan = planAt(builtInRecipe("run-a-command"), "frontera-rtx",
         {{QStringLiteral("image"), QStringLiteral("docker://python:3.13")},

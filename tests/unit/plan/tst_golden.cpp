@@ -18,7 +18,7 @@ using namespace slipway;
 
 /// The script of every recipe at every site where it belongs, by every runtime that both know, is
 /// held byte by byte in tests/data/golden/<recipe>/<site>-<runtime>.sh and pleases bash and
-/// shellcheck. SLIPWAY_UPDATE_GOLDEN=1 writes them anew; read the difference before you commit it.
+/// shellcheck. SLIPWAY_UPDATE_GOLDEN=1 writes them again; read the difference before you commit it.
 class TestGolden : public QObject {
     Q_OBJECT
 

@@ -12,15 +12,15 @@
 
 using namespace slipway;
 
-/// Every rule of lint: when it speaks, on which field, with which fix; and that the fix mends it.
+/// Every rule of lint: when it reports, on which field, with which fix; and that the fix works.
 class TestLint : public QObject {
     Q_OBJECT
 
 private slots:
-    void rule_speaks_data();
-    void rule_speaks();
-    void rule_isMendedByItsFix_data() { rule_speaks_data(); }
-    void rule_isMendedByItsFix();
+    void rule_isReported_data();
+    void rule_isReported();
+    void rule_isResolvedByItsFix_data() { rule_isReported_data(); }
+    void rule_isResolvedByItsFix();
     void defaults_areCleanEverywhere();
     void standIns_leaveTheGpuLaneOut();
     void realGpus_offerTheGpuLane();
@@ -29,7 +29,7 @@ private slots:
     void example_isNamedWhereAValueIsNeeded();
     void placeholders_neverLaunch_data();
     void placeholders_neverLaunch();
-    void examples_launchOnlyOnceTheyAreOnesOwn();
+    void examples_launchOnlyAfterTheyAreChanged();
     void edited_scriptIsLookedAt_data();
     void edited_scriptIsLookedAt();
     void errors_comeFirst();
@@ -89,7 +89,7 @@ const Problem* find(const Plan& plan, const QString& field, const QString& text)
 
 } // namespace
 
-void TestLint::rule_speaks_data()
+void TestLint::rule_isReported_data()
 {
     QTest::addColumn<QString>("recipe");
     QTest::addColumn<QString>("site");
@@ -219,7 +219,7 @@ Plan TestLint::rowPlan(const QMap<QString, QString>& more)
         builtInSite(spec.siteId.toLatin1()), connected ? std::optional(demoInfo()) : std::nullopt);
 }
 
-void TestLint::rule_speaks()
+void TestLint::rule_isReported()
 {
     QFETCH(QString, field);
     QFETCH(QString, text);
@@ -232,7 +232,7 @@ void TestLint::rule_speaks()
     QVERIFY(!problem->text.contains(u'!'));
 }
 
-void TestLint::rule_isMendedByItsFix()
+void TestLint::rule_isResolvedByItsFix()
 {
     QFETCH(QString, field);
     QFETCH(QString, text);
@@ -268,7 +268,7 @@ void TestLint::defaults_areCleanEverywhere()
             const bool first = recipe.group == u"Start here" && recipe.sites.isEmpty();
             const bool usual = !site.scratch.isEmpty()
                 && (site.architecture.isEmpty() || site.architecture == u"x86_64");
-            // Where nothing is known of the driver, that is the one thing that is said.
+            // If nothing is known about the driver, only that is reported.
             const bool unknown =
                 site.driver.isEmpty() && site.cuda.isEmpty() && site.cudaSeen.isEmpty();
             const bool silent = std::all_of(
@@ -413,7 +413,7 @@ void TestLint::placeholders_neverLaunch()
 
 /// Whatever the recipes give as an example: taken as it is, it is refused wherever it stands for
 /// something of the person's own.
-void TestLint::examples_launchOnlyOnceTheyAreOnesOwn()
+void TestLint::examples_launchOnlyAfterTheyAreChanged()
 {
     static const QRegularExpression looksLikeOne(
         QStringLiteral("\\b(?:your|my)[-_ ]|YOU\\b|<[a-z]|\\.\\.\\.|…"));

@@ -15,13 +15,13 @@ class TestLintSite : public QObject {
 private slots:
     void cuda_isReadFromNames_data();
     void cuda_isReadFromNames();
-    void rule_speaks_data();
-    void rule_speaks();
+    void rule_isReported_data();
+    void rule_isReported();
     void builds_whereTheyAreRefused();
     void runtime_isRefusedForWhatItCannotDo();
     void fileOfAnotherRuntime_isNamed();
-    void mpi_pluginThatIsNotThere();
-    void mpi_hookOfEnrootThatIsNotThere();
+    void mpi_missingPlugin();
+    void mpi_missingHookOfEnroot();
     void mpi_pmi2DoesNotReachEnroot();
     void cache_inHomeHasAWayOut();
     void binds_withAColon();
@@ -75,7 +75,7 @@ void TestLintSite::cuda_isReadFromNames()
     QCOMPARE(version ? version->text() : QString(), cuda);
 }
 
-void TestLintSite::rule_speaks_data()
+void TestLintSite::rule_isReported_data()
 {
     QTest::addColumn<QString>("site");
     QTest::addColumn<Values>("settings");
@@ -205,7 +205,7 @@ void TestLintSite::rule_speaks_data()
     row("retired", "comet", {}, "", "retired", true);
 }
 
-void TestLintSite::rule_speaks()
+void TestLintSite::rule_isReported()
 {
     QFETCH(QString, site);
     QFETCH(Values, settings);
@@ -303,7 +303,7 @@ void TestLintSite::runtime_isRefusedForWhatItCannotDo()
     }
 }
 
-void TestLintSite::mpi_pluginThatIsNotThere()
+void TestLintSite::mpi_missingPlugin()
 {
     const Recipe many = parsed(
         R"("resources": {"nodes": "2"}, "most_nodes": 2, "steps": [{"id": "go", "title": "Go", "command": "x"}])");
@@ -315,7 +315,7 @@ void TestLintSite::mpi_pluginThatIsNotThere()
     QVERIFY(!problemsText(makePlan({}, many, builtInSite("demo"), info)).contains("MPI plugin"));
 }
 
-void TestLintSite::mpi_hookOfEnrootThatIsNotThere()
+void TestLintSite::mpi_missingHookOfEnroot()
 {
     const auto said = [](RuntimeKind runtime, std::optional<bool> hook, const char* nodes) {
         Site site = builtInSite("demo");

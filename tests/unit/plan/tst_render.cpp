@@ -15,7 +15,7 @@
 using namespace slipway;
 
 /// Scripts are held byte by byte: tests/data/golden/<recipe>-<site>-<mode>.sh is what will be
-/// submitted. SLIPWAY_UPDATE_GOLDEN=1 writes them anew; read the difference before you commit it.
+/// submitted. SLIPWAY_UPDATE_GOLDEN=1 writes them again; read the difference before you commit it.
 class TestRender : public QObject {
     Q_OBJECT
 
@@ -26,7 +26,7 @@ private slots:
     void scripts_pleaseBashAndShellcheck();
     void matmul_staysShortEnoughToRead();
     void image_isKeyedByItsWholeName();
-    void tag_standsInTheComment();
+    void tag_isInTheComment();
     void edited_isSentAsItIs();
     void cache_isSaidToBeWhereItIs();
     void overlays_haveAKeeperWithKeptNodes();
@@ -214,7 +214,7 @@ void TestRender::image_isKeyedByItsWholeName()
     QCOMPARE(imageLine("~/x.sif"), QByteArray("image=\"$HOME/x.sif\""));
 }
 
-void TestRender::tag_standsInTheComment()
+void TestRender::tag_isInTheComment()
 {
     Plan plan = makePlan({}, builtInRecipe("run-a-command"), builtInSite("demo"), {});
     QVERIFY(renderScript(plan).contains("#SBATCH --comment=slipway:{tag}"));

@@ -33,18 +33,18 @@ private slots:
     void image_isPulledOnceByTwoJobs();
     void sigterm_isNoted();
     void helper_survivesSetU();
-    void step_noteItsEndOnly();
+    void step_recordsItsEndOnly();
     void check_isOfNodeAndContainer();
     void check_stopsBeforeThePull();
     void check_saysWhereTheProbeCannotRun();
-    void check_doesWithoutTheProbe();
+    void check_worksWithoutTheProbe();
     void check_namesTheContainersRuntime_data();
     void check_namesTheContainersRuntime();
     void ranks_areNotStartedInEnrootWithoutItsHook();
     void enroot_handsOnWhatIsTheTasks();
-    void overlays_goWithTheJob();
-    void overlays_ofKeptNodesGoWithThem();
-    void overlays_areNobodyElses();
+    void overlays_areRemovedWithTheJob();
+    void overlays_ofKeptNodesAreRemovedAtRelease();
+    void overlays_areInaccessibleToOthers();
     void python_partsThatNeedNoTorch();
 
 private:
@@ -253,7 +253,7 @@ void TestScript::run_notesStagesAndEnd()
 
 void TestScript::lesson_saysSoHoweverItEnds()
 {
-    // By this line a failure that is meant is told from one that is not.
+    // This line distinguishes expected failures from others.
     for (const auto& [command, code] : {std::pair("false", "1"), std::pair("true", "0")}) {
         Plan lesson = plan("run-a-command", {{QStringLiteral("command"), QLatin1String(command)}});
         lesson.steps.back().expect = RecipeStep::Expect::Either;
@@ -338,7 +338,7 @@ void TestScript::helper_survivesSetU()
     QVERIFY2(run() == 0, m_printed);
 }
 
-void TestScript::step_noteItsEndOnly()
+void TestScript::step_recordsItsEndOnly()
 {
     upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("false")}},
         LaunchMode::Interactive));
@@ -353,7 +353,7 @@ void TestScript::step_noteItsEndOnly()
 
 namespace {
 
-/// Writes a row of the place that it is told of, and ends so.
+/// Writes a row for the given place, and exits with the given code.
 QByteArray playedProbe(int code)
 {
     return "#!/bin/sh\nwhile [ $# -gt 0 ]; do case $1 in --where) w=$2 ;; --rows) r=$2 ;; esac; "
@@ -548,7 +548,7 @@ void TestScript::playOverlays(LaunchMode mode)
     qputenv("SLURM_JOB_ID", "77");
 }
 
-void TestScript::overlays_goWithTheJob()
+void TestScript::overlays_areRemovedWithTheJob()
 {
     playOverlays(LaunchMode::Batch);
     QVERIFY(
@@ -568,7 +568,7 @@ void TestScript::overlays_goWithTheJob()
     QVERIFY(!QFileInfo::exists(path(QStringLiteral("overlay"))));
 }
 
-void TestScript::overlays_ofKeptNodesGoWithThem()
+void TestScript::overlays_ofKeptNodesAreRemovedAtRelease()
 {
     playOverlays(LaunchMode::Interactive);
     const std::unique_ptr<QProcess> keeper = start({QStringLiteral("steps/overlays.sh")});
@@ -595,7 +595,7 @@ void TestScript::overlays_ofKeptNodesGoWithThem()
     QVERIFY2(!QFileInfo::exists(path(QStringLiteral("tmp/slipway-77"))), keeper->readAll());
 }
 
-void TestScript::overlays_areNobodyElses()
+void TestScript::overlays_areInaccessibleToOthers()
 {
     playOverlays(LaunchMode::Batch);
     QVERIFY(QDir().mkpath(path(QStringLiteral("mine"))));
@@ -603,11 +603,11 @@ void TestScript::overlays_areNobodyElses()
     const int code = run();
     qunsetenv("TMPDIR");
     qunsetenv("SLURM_JOB_ID");
-    QVERIFY2(code == 77 && m_printed.contains("belongs to somebody else"), m_printed);
+    QVERIFY2(code == 77 && m_printed.contains("belongs to another user"), m_printed);
     QVERIFY(QFileInfo::exists(path(QStringLiteral("mine"))));
 }
 
-void TestScript::check_doesWithoutTheProbe()
+void TestScript::check_worksWithoutTheProbe()
 {
     upload(plan("run-a-command",
         {{QStringLiteral("command"), QStringLiteral("true")},

@@ -19,10 +19,10 @@ private slots:
     void build_isRenamedAndRunIn();
     void build_isNothingForEnroot();
     void sweep_isOneStepAValue();
-    void lesson_endsAsItIsMeantTo();
-    void launchers_startWhatIsAsked_data();
-    void launchers_startWhatIsAsked();
-    void ranksInEnroot_areStartedBehindTheHookAlone();
+    void lesson_endsAsExpected();
+    void launchers_startTheRequestedTasks_data();
+    void launchers_startTheRequestedTasks();
+    void ranksInEnroot_areStartedOnlyWithTheHook();
     void containerOptions_standBeforeTheImage();
     void severalImages_arePulledOnce();
     void runtime_isAChoiceWhereThereAreSeveral();
@@ -118,7 +118,7 @@ void TestSteps::sweep_isOneStepAValue()
         QByteArray("ibrun -n 4 apptainer exec \"$image\" \\\n    python3 pi.py --ranks 4\n"));
 }
 
-void TestSteps::lesson_endsAsItIsMeantTo()
+void TestSteps::lesson_endsAsExpected()
 {
     const Recipe lessons = recipe(
         R"("steps": [{"id": "a", "title": "A", "kind": "host", "command": "false", "expect": "failure"},
@@ -129,7 +129,7 @@ void TestSteps::lesson_endsAsItIsMeantTo()
     QVERIFY2(script.contains("begin c \"C\"\ntrue\nend || exit\n"), script);
 }
 
-void TestSteps::launchers_startWhatIsAsked_data()
+void TestSteps::launchers_startTheRequestedTasks_data()
 {
     QTest::addColumn<QByteArray>("step");
     QTest::addColumn<QByteArray>("demo");
@@ -157,7 +157,7 @@ void TestSteps::launchers_startWhatIsAsked_data()
                                 << QByteArray("ibrun -n 4 apptainer run \"$image\"");
 }
 
-void TestSteps::launchers_startWhatIsAsked()
+void TestSteps::launchers_startTheRequestedTasks()
 {
     QFETCH(QByteArray, step);
     QFETCH(QByteArray, demo);
@@ -172,7 +172,7 @@ void TestSteps::launchers_startWhatIsAsked()
     QCOMPARE(there, QByteArray(tacc).replace(" --cpus-per-task=16", "") + " \\\n    x\n");
 }
 
-void TestSteps::ranksInEnroot_areStartedBehindTheHookAlone()
+void TestSteps::ranksInEnroot_areStartedOnlyWithTheHook()
 {
     const auto bodyAt = [](const QByteArray& step, RuntimeKind runtime, const char* nodes) {
         Site site = builtInSite("demo");
@@ -190,7 +190,7 @@ void TestSteps::ranksInEnroot_areStartedBehindTheHookAlone()
     QVERIFY2(bodyAt(ranks + R"(, "mpi": "pmi2")", RuntimeKind::Enroot, "2")
                  .startsWith("mpi_hook pmi2 &&\nsrun --mpi=pmi2 "),
         bodyAt(ranks + R"(, "mpi": "pmi2")", RuntimeKind::Enroot, "2"));
-    // One process alone, one that counts on nobody, and runtimes that hand everything on.
+    // A single process, one without MPI, and runtimes that pass everything on.
     for (const QByteArray& other : {bodyAt(ranks, RuntimeKind::Enroot, "1"),
              bodyAt(ranks + R"(, "tasks": "1")", RuntimeKind::Enroot, "2"),
              bodyAt(R"("nv": true)", RuntimeKind::Enroot, "2"),

@@ -22,7 +22,7 @@ class TestAgent : public QObject {
 
 private slots:
     void samples_comeEachSecond();
-    void cards_areTheJobsOnly();
+    void gpus_areTheJobsOnly();
     void withoutNvml_theNodeIsSampled();
     void nvmlThatHangsOrCrashes_isSaidOnce_data();
     void nvmlThatHangsOrCrashes_isSaidOnce();
@@ -31,7 +31,7 @@ private slots:
     void signals_endIt_data();
     void signals_endIt();
     void closedOutput_endsIt();
-    void hungDriver_doesNotKeepIt();
+    void hungDriver_doesNotBlockIt();
 };
 
 namespace {
@@ -128,7 +128,7 @@ void TestAgent::samples_comeEachSecond()
             <= host.value(QStringLiteral("memory_total")).toDouble());
 }
 
-void TestAgent::cards_areTheJobsOnly()
+void TestAgent::gpus_areTheJobsOnly()
 {
     // NVML shows all four; CUDA, which looks at the mask, shows one.
     Agent agent(withCards(QStringLiteral("cards=4"))
@@ -263,7 +263,7 @@ void TestAgent::closedOutput_endsIt()
     QCOMPARE(processesOfSession(session), 0);
 }
 
-void TestAgent::hungDriver_doesNotKeepIt()
+void TestAgent::hungDriver_doesNotBlockIt()
 {
     Agent agent(withCards(QStringLiteral("hang=nvmlInit")), fast);
     agent.lines(2);

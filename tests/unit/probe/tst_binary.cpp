@@ -26,7 +26,7 @@ private slots:
     void wrongUsage_isTwo();
     void rows_beginAndEnd();
     void rowsFile_isAppendedTo();
-    void container_isNamedAsItsStarterSays();
+    void container_isNamedByItsRuntime();
     void rowsFile_thatCannotBeWritten_isThree();
     void quick_takesThreeSeconds();
     void programs_thatHang_areLeftAlone();
@@ -183,7 +183,7 @@ void TestBinary::rowsFile_isAppendedTo()
     QVERIFY2(one.out.count("no NVIDIA driver") == 1, one.out.constData());
 }
 
-void TestBinary::container_isNamedAsItsStarterSays()
+void TestBinary::container_isNamedByItsRuntime()
 {
     // A container of enroot carries no sign of what started it (this machine may carry one of its
     // own).

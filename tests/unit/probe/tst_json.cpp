@@ -26,7 +26,7 @@ private slots:
     void read_takesWhatWasWritten();
     void read_refusesWhatIsNone_data();
     void read_refusesWhatIsNone();
-    void rows_goThereAndBack();
+    void rows_roundTrip();
     void readable_isOneLine();
     void end_hasTheWorstState();
 };
@@ -102,7 +102,7 @@ void TestJson::read_refusesWhatIsNone()
     QVERIFY(!Json::read({text.constData(), size_t(text.size())}));
 }
 
-void TestJson::rows_goThereAndBack()
+void TestJson::rows_roundTrip()
 {
     Row row = Row::warn("ecc", "17 corrected", "It is so.", "Do this.");
     row.expected = "0";

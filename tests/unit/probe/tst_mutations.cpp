@@ -17,7 +17,7 @@
 using namespace slipway::probe;
 
 /// Whatever a node's files, its environment and a dying child's pipe hold: the same twenty thousand
-/// damaged texts each time, which must neither crash a parser nor make a row that is no JSON.
+/// damaged texts each time, which must neither crash a parser nor produce a row that is not JSON.
 class TestMutations : public QObject {
     Q_OBJECT
 

@@ -21,7 +21,7 @@ private slots:
     void kernelGpu_hasItsNames();
     void xids_areFoundInTheKernelsLog();
     void cpuInfo_ofBothArchitectures();
-    void cpuLists_goThereAndBack();
+    void cpuLists_roundTrip();
     void cpuPercent_countsTheJobsCpusOnly();
     void mounts_theInnermostCounts();
     void cgroups_ofBothVersions();
@@ -29,7 +29,7 @@ private slots:
     void memInfo_isBytes();
     void versions_compareByNumber();
     void sizes_areShort();
-    void programs_tellTheirVersions();
+    void programs_reportTheirVersions();
     void mpiLists_ofOldAndNew();
     void samples_haveTheFormOfTheReadme();
     void samples_comeWithoutDrift();
@@ -93,7 +93,7 @@ void TestParsers::cpuInfo_ofBothArchitectures()
     QCOMPARE(readCpuInfo("").instructions(), std::string());
 }
 
-void TestParsers::cpuLists_goThereAndBack()
+void TestParsers::cpuLists_roundTrip()
 {
     QCOMPARE(readCpuList("0-3,8\n"), (std::vector<int>{0, 1, 2, 3, 8}));
     QCOMPARE(readCpuList("8,0-1,1"), (std::vector<int>{0, 1, 8}));
@@ -182,7 +182,7 @@ void TestParsers::sizes_areShort()
     QCOMPARE(counted(0, "GPU"), std::string("0 GPUs"));
 }
 
-void TestParsers::programs_tellTheirVersions()
+void TestParsers::programs_reportTheirVersions()
 {
     QCOMPARE(versionIn("apptainer version 1.4.5-2\n"), std::string("1.4.5"));
     QCOMPARE(versionIn("singularity-ce version 4.1.0-jammy"), std::string("4.1.0"));

@@ -19,10 +19,10 @@ class TestSlurm : public QObject {
 
 private slots:
     void outsideOfAJob_nothingIsRead();
-    void aJob_tellsItsGpusAndCpus();
+    void aJob_reportsItsGpusAndCpus();
     void counts_ofAllForms();
     void masks_areReadAsCudaDoes();
-    void agent_takesTheJobsCardsOnly();
+    void agent_samplesTheJobsGpusOnly();
     void image_itsEnvironmentFirst();
     void image_itsFiles();
     void container_isNamed();
@@ -46,7 +46,7 @@ void TestSlurm::outsideOfAJob_nothingIsRead()
     QVERIFY(!slurm.inJob && !slurm.asksGpu && !slurm.gpusOnNode);
 }
 
-void TestSlurm::aJob_tellsItsGpusAndCpus()
+void TestSlurm::aJob_reportsItsGpusAndCpus()
 {
     const SlurmEnv slurm = SlurmEnv::of(of({{"SLURM_JOB_ID", "7"}, {"SLURM_GPUS_ON_NODE", "2"},
         {"SLURM_JOB_GPUS", "2,3"}, {"SLURM_CPUS_ON_NODE", "16"}, {"SLURM_CPUS_PER_TASK", "8"},
@@ -93,7 +93,7 @@ void TestSlurm::masks_areReadAsCudaDoes()
     QVERIFY(GpuMask::of("MIG-1").byUuid());
 }
 
-void TestSlurm::agent_takesTheJobsCardsOnly()
+void TestSlurm::agent_samplesTheJobsGpusOnly()
 {
     std::vector<NvmlGpu> all(4);
     for (int i = 0; i < 4; ++i) {

@@ -11,7 +11,7 @@
 
 using namespace slipway::probe;
 
-/// What is said of the driver, its libraries and its device files.
+/// What is reported about the driver, its libraries and its device files.
 class TestVerdictsDriver : public QObject {
     Q_OBJECT
 

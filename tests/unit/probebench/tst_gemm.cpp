@@ -17,7 +17,7 @@ class TestGemm : public QObject {
     Q_OBJECT
 
 private slots:
-    void isas_endWithThePortableOne();
+    void instructionSets_endWithThePortableOne();
     void product_data();
     void product();
     void strides_leaveTheRestAlone();
@@ -64,7 +64,7 @@ double worstError(const Isa& isa, int threads, long m, long n, long k, const Cac
 
 } // namespace
 
-void TestGemm::isas_endWithThePortableOne()
+void TestGemm::instructionSets_endWithThePortableOne()
 {
     QVERIFY(isas().count >= 1);
     QCOMPARE(isas().isas[isas().count - 1]->name, "plain");

@@ -20,7 +20,7 @@ private slots:
     void cpu();
     void gpu_data();
     void gpu();
-    void gpu_isNotThere();
+    void gpu_isMissing();
     void gpu_wrongResult();
     void gpu_stops_data();
     void gpu_stops();
@@ -136,7 +136,7 @@ void TestRace::gpu()
     QCOMPARE(run.left, 0);
 }
 
-void TestRace::gpu_isNotThere()
+void TestRace::gpu_isMissing()
 {
     const ProbeRun run = runProbe(FakeNode(), raceOf("gemm-fp32", "gpu", "128"));
     QCOMPARE(run.exitCode, 0);

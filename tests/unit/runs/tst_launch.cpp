@@ -24,13 +24,13 @@ private slots:
     void cleanup();
     void job_isSubmittedFollowedAndEndsOnce();
     void ending_isExplainedFromTheWholeLog();
-    void refusal_endsTheRunWithTheSchedulersWords();
+    void refusal_endsTheRunWithTheSchedulersMessage();
     void fullDisk_submitsNothing();
     void lostAnswer_isReconciledAndNeverSubmittedTwice();
     void lostSubmission_endsTheRunAsNotSubmitted();
     void lostLink_atEachStepEndsTheCallOnce_data();
     void lostLink_atEachStepEndsTheCallOnce();
-    void absentJob_isNoFinishedJob();
+    void missingJob_isNotTreatedAsFinished();
     void requeuedJob_waitsAgain();
 
 private:
@@ -149,7 +149,7 @@ void TestLaunch::ending_isExplainedFromTheWholeLog()
     QCOMPARE(m_endings, 1);
 }
 
-void TestLaunch::refusal_endsTheRunWithTheSchedulersWords()
+void TestLaunch::refusal_endsTheRunWithTheSchedulersMessage()
 {
     const PlayedCluster there = side();
     there.shell->on("sbatch --parsable",
@@ -255,7 +255,7 @@ void TestLaunch::lostLink_atEachStepEndsTheCallOnce()
     QCOMPARE(m_endings, step == 1 ? 1 : 0);
 }
 
-void TestLaunch::absentJob_isNoFinishedJob()
+void TestLaunch::missingJob_isNotTreatedAsFinished()
 {
     const PlayedCluster there = side();
     m_state = "R";

@@ -282,7 +282,7 @@ void TestLaunchFaults::fullDiskHere_pausesTheLog()
     QTRY_VERIFY2(m_launch->run().sentence.contains(u"log here is not complete"),
         qPrintable(m_launch->run().sentence));
     QVERIFY(size() < log.size());
-    // There is space again: the log goes on where it stopped, by itself.
+    // There is space again: the log continues where it stopped, by itself.
     disk.lift();
     QTRY_COMPARE(size(), qint64(log.size()));
     QFile here(m_launch->local().logFile());

@@ -27,8 +27,8 @@ private slots:
     void untouchedRun_begins();
     void plantedFile_isNotRun_data();
     void plantedFile_isNotRun();
-    void ownChange_isRunWhenAskedFor();
-    void ownChange_isSaidInAStepByHand();
+    void ownChange_runsWhenRequested();
+    void ownChange_isReportedInAManualStep();
     void plantedEnvironment_isNotRead();
     void movedFolder_isNotRun();
     void image_mustBeYours_data();
@@ -127,7 +127,7 @@ void TestPlanted::untouchedRun_begins()
     upload();
     QVERIFY2(run(path(QStringLiteral("spool/job.sh"))) == 0, m_printed);
     QVERIFY2(m_printed.contains("what was sent"), m_printed);
-    QVERIFY2(!m_printed.contains("Not as it was sent"), m_printed);
+    QVERIFY2(!m_printed.contains("Changed after the upload"), m_printed);
 }
 
 void TestPlanted::plantedFile_isNotRun_data()
@@ -141,11 +141,11 @@ void TestPlanted::plantedFile_isNotRun_data()
     QTest::newRow("slipway.sh gone")
         << QByteArray("rm run/slipway.sh") << QByteArray("slipway.sh is not the one that was sent");
     QTest::newRow("a file of the recipe") << QByteArray("echo 'touch ../ran' >run/say.sh")
-                                          << QByteArray("Not as it was sent: say.sh: FAILED");
-    QTest::newRow("a file of the recipe gone")
-        << QByteArray("rm run/say.sh") << QByteArray("Not as it was sent: say.sh: FAILED open");
+                                          << QByteArray("Changed after the upload: say.sh: FAILED");
+    QTest::newRow("a file of the recipe gone") << QByteArray(
+        "rm run/say.sh") << QByteArray("Changed after the upload: say.sh: FAILED open");
     QTest::newRow("folder that others may write")
-        << QByteArray("chmod 777 run") << QByteArray("others may write to it");
+        << QByteArray("chmod 777 run") << QByteArray("other users may write to it");
 }
 
 void TestPlanted::plantedFile_isNotRun()
@@ -170,7 +170,7 @@ void TestPlanted::plantedFile_isNotRun()
         qPrintable(runEnd(facts).sentence));
 }
 
-void TestPlanted::ownChange_isRunWhenAskedFor()
+void TestPlanted::ownChange_runsWhenRequested()
 {
     upload();
     shell("echo 'echo changed by me' >run/say.sh");
@@ -180,15 +180,15 @@ void TestPlanted::ownChange_isRunWhenAskedFor()
     QVERIFY2(m_printed.contains("changed by me"), m_printed);
     // A job that Slurm starts again may have changed its files in the first try.
     QVERIFY2(run(path(QStringLiteral("spool/job.sh")), {"SLURM_RESTART_COUNT=1"}) == 0, m_printed);
-    QVERIFY2(m_printed.contains("Not as it was sent: say.sh"), m_printed);
+    QVERIFY2(m_printed.contains("Changed after the upload: say.sh"), m_printed);
 }
 
-void TestPlanted::ownChange_isSaidInAStepByHand()
+void TestPlanted::ownChange_isReportedInAManualStep()
 {
     upload(LaunchMode::Interactive);
     shell("echo 'echo changed by me' >run/say.sh");
     QVERIFY2(run(QStringLiteral("steps/01-run.sh")) == 0, m_printed);
-    QVERIFY2(m_printed.contains("Not as it was sent: say.sh"), m_printed);
+    QVERIFY2(m_printed.contains("Changed after the upload: say.sh"), m_printed);
     QVERIFY2(m_printed.contains("changed by me"), m_printed);
 }
 
@@ -214,7 +214,7 @@ void TestPlanted::movedFolder_isNotRun()
         "setpriv --reuid=65534 --regid=65534 --clear-groups ln -s \"$PWD/kept\" "
         "run/exit.json.part");
     QCOMPARE(run(path(QStringLiteral("spool/job.sh"))), 77);
-    QVERIFY2(m_printed.contains("The run folder belongs to somebody else"), m_printed);
+    QVERIFY2(m_printed.contains("The run folder belongs to another user"), m_printed);
     QVERIFY2(!m_printed.contains("what was sent\n"), m_printed);
     shell("setpriv --reuid=65534 --regid=65534 --clear-groups sh -c 'echo touch ../ran "
           ">run/slipway.sh'");
@@ -262,7 +262,7 @@ void TestPlanted::image_mustBeYours()
           "end || exit\\necho used\\n' >run/pull.sh");
     QCOMPARE(run(QStringLiteral("pull.sh")), taken ? 0 : 77);
     QCOMPARE(m_printed.contains("\nused\n"), taken);
-    QVERIFY2(taken || m_printed.contains("Others may write to "), m_printed);
+    QVERIFY2(taken || m_printed.contains("Other users may write to "), m_printed);
 }
 
 SLIPWAY_TEST(TestPlanted, runs_planted)

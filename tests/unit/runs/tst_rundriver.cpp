@@ -63,7 +63,7 @@ private slots:
     void lostLink_detaches_andTheNextConnectionGoesOn();
     void openedAgain_goesOnInEachPhase_data();
     void openedAgain_goesOnInEachPhase();
-    void lastingError_isGoneOnWithAtTheNextConnection();
+    void lastingError_isResumedAtTheNextConnection();
 
 private:
     PlayedCluster side();
@@ -363,7 +363,7 @@ void TestRunDriver::openedAgain_goesOnInEachPhase()
     QVERIFY(!run().sentence.isEmpty());
 }
 
-void TestRunDriver::lastingError_isGoneOnWithAtTheNextConnection()
+void TestRunDriver::lastingError_isResumedAtTheNextConnection()
 {
     const PlayedCluster first = side();
     first.shell->onFail("echo running", errorOf(ErrorKind::Timeout));

@@ -62,7 +62,7 @@ private slots:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
     void run_survivesAsItWas();
     void olderFile_isBroughtUpToDate();
-    void files_areNobodyElsesBusiness();
+    void files_areReadableByTheOwnerOnly();
     void newerFile_isSetAsideAndNothingIsLost();
     void brokenFile_isSetAsideAndNothingIsLost();
     void twoPrograms_seeEachOthersWritesAndKeepTheirOwn();
@@ -70,7 +70,7 @@ private slots:
     void lockedFile_holdsUpNothingAndLosesNothing();
     void lockedFile_isReadAsItWillBe();
     void lockedFile_isWrittenAtTheEnd();
-    void logCopy_takesEachByteOnce();
+    void logCopy_copiesEachByteOnce();
 
 private:
     QString file() const { return m_folder->filePath(QStringLiteral("runs.sqlite")); }
@@ -148,7 +148,7 @@ void TestRunStore::olderFile_isBroughtUpToDate()
     QCOMPARE(store.load()->front().fetchedTo, QStringLiteral("/x"));
 }
 
-void TestRunStore::files_areNobodyElsesBusiness()
+void TestRunStore::files_areReadableByTheOwnerOnly()
 {
     constexpr auto others = QFile::ReadGroup | QFile::WriteGroup | QFile::ExeGroup
         | QFile::ReadOther | QFile::WriteOther | QFile::ExeOther;
@@ -230,7 +230,7 @@ void TestRunStore::twoPrograms_seeEachOthersWritesAndKeepTheirOwn()
 
 void TestRunStore::programThatWasKilled_leavesItsRunsAndItsLock()
 {
-    // The write-ahead log of a killed program lies beside the file: a copy of both is what it
+    // The write-ahead log of a killed program is next to the file: a copy of both is what it
     // leaves.
     RunStore store(file());
     QVERIFY(store.open().ok());
@@ -347,7 +347,7 @@ void TestRunStore::lockedFile_isWrittenAtTheEnd()
     QCOMPARE(after.load()->size(), size_t(1));
 }
 
-void TestRunStore::logCopy_takesEachByteOnce()
+void TestRunStore::logCopy_copiesEachByteOnce()
 {
     const QString folder = m_folder->filePath(QStringLiteral("run"));
     LocalRun run(folder);

@@ -47,19 +47,19 @@ class TestRunStory : public QObject {
 
 private slots:
     void marks_fillTheTimeline();
-    void stateThatIsNotKnown_isNotMadeUp();
-    void marks_passOverRubbishAndHalfLines();
-    void marks_ofAnEarlierTryFallAway();
+    void unknownState_isNotInvented();
+    void marks_skipGarbageAndPartialLines();
+    void marks_ofAnEarlierAttemptAreDropped();
     void end_data();
     void end();
     void end_believesTheLogAboutMemory();
-    void end_afterARequeueForgetsTheTryBefore();
+    void end_afterARequeueForgetsTheLastAttempt();
     void failedStep_isNamedWithItsCodeAndTime();
     void check_thatEndedTheJobNamesItsRow();
-    void check_isOneStageOfTwoLooks();
+    void check_isOneStageOfTwoChecks();
     void cancel_saysWho();
     void feed_drawsAgainFromTheKeptLog();
-    void feed_dividesWhereTheLogBeganAgain();
+    void feed_splitsWhereTheLogBeginsAgain();
     void feed_readsThePatternsOfItsRecipe();
     void feed_showsABarOnce();
 };
@@ -83,7 +83,7 @@ void TestRunStory::marks_fillTheTimeline()
     QCOMPARE(findStage(timeline, QStringLiteral("queued"))->state, StageState::Skipped);
 }
 
-void TestRunStory::stateThatIsNotKnown_isNotMadeUp()
+void TestRunStory::unknownState_isNotInvented()
 {
     Run run;
     run.sentence = QStringLiteral("Submitted as job 7.");
@@ -93,14 +93,14 @@ void TestRunStory::stateThatIsNotKnown_isNotMadeUp()
     QVERIFY(liveSentence(run, job, QDateTime::currentDateTime()).contains(job.stateText));
 }
 
-void TestRunStory::marks_passOverRubbishAndHalfLines()
+void TestRunStory::marks_skipGarbageAndPartialLines()
 {
     const auto marks = parseMarks("not json\n[1,2]\n{\"stage\":5}\n"
         + mark(1, "image", "begin", "image", 0, "x") + "{\"t\":2,\"stage\":\"ima");
     QCOMPARE(marks.size(), size_t(1));
 }
 
-void TestRunStory::marks_ofAnEarlierTryFallAway()
+void TestRunStory::marks_ofAnEarlierAttemptAreDropped()
 {
     auto timeline = stages();
     applyMarks(timeline,
@@ -158,7 +158,7 @@ void TestRunStory::end_believesTheLogAboutMemory()
     QVERIFY(!runEnd(facts).sentence.contains(QStringLiteral("more memory")));
 }
 
-void TestRunStory::end_afterARequeueForgetsTheTryBefore()
+void TestRunStory::end_afterARequeueForgetsTheLastAttempt()
 {
     EndFacts facts;
     facts.state = JobState::Completed;
@@ -245,7 +245,7 @@ void TestRunStory::check_thatEndedTheJobNamesItsRow()
         qPrintable(runEnd(facts).sentence));
 }
 
-void TestRunStory::check_isOneStageOfTwoLooks()
+void TestRunStory::check_isOneStageOfTwoChecks()
 {
     Plan plan;
     plan.steps = {
@@ -336,7 +336,7 @@ void TestRunStory::feed_showsABarOnce()
             QStringLiteral("the line after it")}));
 }
 
-void TestRunStory::feed_dividesWhereTheLogBeganAgain()
+void TestRunStory::feed_splitsWhereTheLogBeginsAgain()
 {
     QTemporaryDir folder;
     QFile log(folder.filePath(QStringLiteral("log.bin")));

@@ -16,10 +16,10 @@ class TestEmulated : public QObject {
     Q_OBJECT
 
 private slots:
-    void connection_saysWhatItPlays();
+    void connection_saysWhatItEmulates();
     void connection_ofThePlainCluster_playsNothing();
-    void statusLine_saysWhatItPlays();
-    void site_asksAsTheOtherAndStaysTheDemo();
+    void statusLine_saysWhatItEmulates();
+    void site_promptsLikeTheOtherAndStaysTheDemo();
     void site_ofEachKind_data();
     void site_ofEachKind();
 };
@@ -35,7 +35,7 @@ const QByteArray frontera =
 
 } // namespace
 
-void TestEmulated::connection_saysWhatItPlays()
+void TestEmulated::connection_saysWhatItEmulates()
 {
     const auto connection = readDemoConnection(frontera, QStringLiteral("connection.json"));
     QVERIFY(connection.ok());
@@ -56,7 +56,7 @@ void TestEmulated::connection_ofThePlainCluster_playsNothing()
     QVERIFY(connection->emulation.as.isEmpty());
 }
 
-void TestEmulated::statusLine_saysWhatItPlays()
+void TestEmulated::statusLine_saysWhatItEmulates()
 {
     QByteArray text =
         R"({"event":"status","state":"running","detail":"","connection":"/x","emulates":"kestrel"})"
@@ -66,7 +66,7 @@ void TestEmulated::statusLine_saysWhatItPlays()
     QCOMPARE(lines.front().emulates, QStringLiteral("kestrel"));
 }
 
-void TestEmulated::site_asksAsTheOtherAndStaysTheDemo()
+void TestEmulated::site_promptsLikeTheOtherAndStaysTheDemo()
 {
     const Site demo = builtInSite("demo");
     const Site as = builtInSite("frontera-rtx");

@@ -17,7 +17,7 @@
 
 using namespace slipway;
 
-/// From what a cluster told of itself to a site file that can be read, launched with and shared.
+/// From the survey of a cluster to a site file that can be read, used for launches and shared.
 class TestFoundSite : public QObject {
     Q_OBJECT
 
@@ -32,7 +32,7 @@ private slots:
     void enrootMpiHook_isKept();
     void names_areMadeUp_data();
     void names_areMadeUp();
-    void strangeAnswers_makeAFileThatCanBeRead();
+    void oddAnswers_makeAReadableFile();
     void saving_isWholeOrNotAtAll();
     void savedSite_isLaunchedOnLikeAnyOther();
 };
@@ -229,7 +229,7 @@ void TestFoundSite::runtimes_areThoseThatAreThere()
 void TestFoundSite::runtimes_areNamedWithTheirVersions()
 {
     FoundSite found = demoLike();
-    // enroot prints its number alone; a module tells no version.
+    // enroot prints only its version number; a module shows no version.
     found.survey.runtimes = {
         {QStringLiteral("apptainer"), QStringLiteral("apptainer version 1.4.5")},
         {QStringLiteral("enroot"), QStringLiteral("4.1.2")}};
@@ -288,7 +288,7 @@ void TestFoundSite::names_areMadeUp()
 }
 
 /// Whatever a scheduler says, the file is one that parseSite() takes.
-void TestFoundSite::strangeAnswers_makeAFileThatCanBeRead()
+void TestFoundSite::oddAnswers_makeAReadableFile()
 {
     std::mt19937 random(7);
     const auto text = [&random] {

@@ -231,7 +231,7 @@ void TestFrames::script_endsWithItsExitCodeInEveryShell()
     Read read;
     read.feed(ran.out);
     QCOMPARE(read.reader.state(), FrameReader::State::Ended);
-    // bash tells a syntax error inside eval with 1 or 2, by its version.
+    // bash reports a syntax error inside eval with 1 or 2, depending on its version.
     if (exitCode == 2)
         QVERIFY(read.reader.exitCode() != 0);
     else

@@ -40,8 +40,8 @@ private slots:
     void fetchFile_givesEveryByte();
     void fetchFile_namesWhatIsWrong();
     void fetchFile_endsAtTheListedSize();
-    void fetchFile_refusesWhatIsNoRegularFile_data();
-    void fetchFile_refusesWhatIsNoRegularFile();
+    void fetchFile_refusesIrregularFiles_data();
+    void fetchFile_refusesIrregularFiles();
     void close_endsEveryProcessWithLinkLost();
 };
 
@@ -313,7 +313,7 @@ void TestLocalShell::fetchFile_endsAtTheListedSize()
     }
 }
 
-void TestLocalShell::fetchFile_refusesWhatIsNoRegularFile_data()
+void TestLocalShell::fetchFile_refusesIrregularFiles_data()
 {
     QTest::addColumn<QByteArray>("make");
     QTest::newRow("link to a device") << QByteArray("ln -s /dev/zero x");
@@ -321,7 +321,7 @@ void TestLocalShell::fetchFile_refusesWhatIsNoRegularFile_data()
     QTest::newRow("FIFO") << QByteArray("mkfifo x");
 }
 
-void TestLocalShell::fetchFile_refusesWhatIsNoRegularFile()
+void TestLocalShell::fetchFile_refusesIrregularFiles()
 {
     QFETCH(QByteArray, make);
     LocalShell shell;

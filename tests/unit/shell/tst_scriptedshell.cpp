@@ -19,7 +19,7 @@ private slots:
     void run_answersFromTheTableAndRecordsTheScript();
     void run_theNewestRuleWins();
     void run_answersInTurn();
-    void run_saysWhatNoRuleFits();
+    void run_namesTheCommandThatNoRuleFits();
     void run_outlivesItsShell();
     void start_streamsWhatTheTestSays();
     void start_takesInput();
@@ -60,7 +60,7 @@ void TestScriptedShell::run_answersInTurn()
     QCOMPARE(awaited(shell.run("squeue"))->out, QByteArray("R"));
 }
 
-void TestScriptedShell::run_saysWhatNoRuleFits()
+void TestScriptedShell::run_namesTheCommandThatNoRuleFits()
 {
     ScriptedShell shell;
     const auto done = awaited(shell.run("sacct"));

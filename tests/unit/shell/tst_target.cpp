@@ -14,8 +14,8 @@ class TestTarget : public QObject {
 private slots:
     void target_isReadAsAPersonTypesIt_data();
     void target_isReadAsAPersonTypesIt();
-    void target_thatIsNoneIsAnError_data();
-    void target_thatIsNoneIsAnError();
+    void invalidTarget_isAnError_data();
+    void invalidTarget_isAnError();
 };
 
 void TestTarget::target_isReadAsAPersonTypesIt_data()
@@ -50,7 +50,7 @@ void TestTarget::target_isReadAsAPersonTypesIt()
     QTEST(target->port, "port");
 }
 
-void TestTarget::target_thatIsNoneIsAnError_data()
+void TestTarget::invalidTarget_isAnError_data()
 {
     QTest::addColumn<QString>("text");
     for (const char* text : {"", "  ", "@host", "user@", "host:", "host:0", "host:65536",
@@ -58,7 +58,7 @@ void TestTarget::target_thatIsNoneIsAnError_data()
         QTest::newRow(text) << QString::fromLatin1(text);
 }
 
-void TestTarget::target_thatIsNoneIsAnError()
+void TestTarget::invalidTarget_isAnError()
 {
     QFETCH(QString, text);
     const auto target = targetFromText(text);

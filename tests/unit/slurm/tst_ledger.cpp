@@ -47,10 +47,10 @@ private slots:
     void absence_fromAnAnswerWithOddRows_isNoEnd();
     void absence_endsByHistory();
     void historyThatLagsBehind_provesNothing();
-    void preempted_isNoEndWhenItRestarts();
+    void preempted_isNotAnEndIfItRestarts();
     void nodeFail_isAnEndWhenItStays();
     void endedIsToldOnce();
-    void restOfAnArray_isNoMissingJob();
+    void restOfAnArray_isNotMissing();
     void expectedJob_isMissed();
 };
 
@@ -125,7 +125,7 @@ void TestLedger::historyThatLagsBehind_provesNothing()
     QVERIFY(ledger.onHistory(std::vector<JobRecord>(1, record)).empty());
 }
 
-void TestLedger::preempted_isNoEndWhenItRestarts()
+void TestLedger::preempted_isNotAnEndIfItRestarts()
 {
     JobLedger ledger;
     (void)ledger.take(list(job("1", JobState::Running)), start);
@@ -161,7 +161,7 @@ void TestLedger::endedIsToldOnce()
     QVERIFY(ledger.take(list(job("1", JobState::Failed)), start.addSecs(30)).empty());
 }
 
-void TestLedger::restOfAnArray_isNoMissingJob()
+void TestLedger::restOfAnArray_isNotMissing()
 {
     JobLedger ledger;
     (void)ledger.take({job("42_0", JobState::Running), job("42_1", JobState::Pending),

@@ -56,11 +56,11 @@ private slots:
     void ordinaryJobs_areReadWhole();
     void arrays_haveTaskNumbers();
     void foreignSeparators_forgeNothing();
-    void oddRows_costTheOthersNothing();
+    void oddRows_doNotAffectOthers();
     void oddRows_alone_areNoAnswer();
     void heterogeneousAndFederatedJobs_haveNumbers();
-    void oddTaggedRow_isNoAbsence();
-    void oddNodesAndRecords_costTheOthersNothing();
+    void oddTaggedRow_isNotTakenForMissing();
+    void oddNodesAndRecords_doNotAffectOthers();
     void cutAnswer_isUnknown_notFewerRows();
     void emptyAnswer_isNoJobs();
     void taggedJobs_areFoundByComment();
@@ -191,7 +191,7 @@ QStringList idsOf(const std::vector<Job>& jobs)
 
 } // namespace
 
-void TestQueries::oddRows_costTheOthersNothing()
+void TestQueries::oddRows_doNotAffectOthers()
 {
     const QByteArray output = squeueRow({"N/A", "N/A", "7", "R"})
         + squeueRow({"N/A", "N/A", "", "R"}) + squeueRow({"N/A", "N/A", "no number", "R"})
@@ -229,7 +229,7 @@ void TestQueries::heterogeneousAndFederatedJobs_haveNumbers()
     QCOMPARE(odd, 3);
 }
 
-void TestQueries::oddTaggedRow_isNoAbsence()
+void TestQueries::oddTaggedRow_isNotTakenForMissing()
 {
     const auto row = [](const QByteArray& id, const QByteArray& comment) {
         return squeueRow({id, "R", "gpu01", "/home/me", comment}, 5);
@@ -243,7 +243,7 @@ void TestQueries::oddTaggedRow_isNoAbsence()
     QVERIFY(!parseTaggedJobs(row("what", "slipway:x") + row("7", ""), separators).ok());
 }
 
-void TestQueries::oddNodesAndRecords_costTheOthersNothing()
+void TestQueries::oddNodesAndRecords_doNotAffectOthers()
 {
     const QByteArray odd = QByteArray("gpu03") + separators.field + "gpu" + separators.row + '\n';
     const QByteArray nodes = captured(QStringLiteral("sinfo-nodes.bin"));

@@ -244,7 +244,7 @@ void TestChannels::cancelledStream_leavesNoSessionBehind()
     QCOMPARE(done->exitCode, 0);
 }
 
-/// Nobody listens any more, and the server has yet to say how the command ended.
+/// The caller is gone, and the server has not yet reported how the command ended.
 void TestChannels::streamsDroppedAsTheyBegin_areNotCalledBack()
 {
     SshdFixture sshd;

@@ -32,7 +32,7 @@ private slots:
     void lockedKey_isNotAskedForWhenTheServerWouldNotTakeIt();
     void agent_logsIn();
     void agent_offersOnlyTheConfiguredKeys();
-    void agent_thatNeverAnswersLeavesTheGuiAlive();
+    void agent_thatNeverAnswersDoesNotBlockTheGui();
     void wrongKey_namesWhatWasTried();
     void banner_reachesThePrompter();
     void unknownHostKey_isShownAndPutOnRecord();
@@ -43,7 +43,7 @@ private slots:
     void hostKeyAlias_isLookedUpWithoutThePortAsSshDoes();
     void unknownHostKey_withNowhereToKeepIt_logsIn();
     void proxyJump_isRefusedInPlainWords();
-    void nobodyListens_isANetworkError();
+    void closedPort_isANetworkError();
     void noSuchName_isANetworkError();
     void silentServer_timesOutAndTheGuiLives();
     void deadAddress_fallsBackToTheNextOne();
@@ -162,7 +162,7 @@ void TestLogin::agent_offersOnlyTheConfiguredKeys()
     QVERIFY(!m_sshd.log().contains("Failed publickey"));
 }
 
-void TestLogin::agent_thatNeverAnswersLeavesTheGuiAlive()
+void TestLogin::agent_thatNeverAnswersDoesNotBlockTheGui()
 {
     const auto path = m_sshd.path(QStringLiteral("deaf"));
     const int fd = ::socket(AF_UNIX, SOCK_STREAM, 0);
@@ -360,7 +360,7 @@ void TestLogin::proxyJump_isRefusedInPlainWords()
     QVERIFY(shell.error().summary.contains(QStringLiteral("gate.example")));
 }
 
-void TestLogin::nobodyListens_isANetworkError()
+void TestLogin::closedPort_isANetworkError()
 {
     QTcpServer server;
     server.listen(QHostAddress::LocalHost);

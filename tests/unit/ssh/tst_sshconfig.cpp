@@ -17,9 +17,9 @@ class TestSshConfig : public QObject {
 
 private slots:
     void parse_takesWhatSshPrints();
-    void newKeys_goIntoThePersonsOwnFile_data();
-    void newKeys_goIntoThePersonsOwnFile();
-    void resolve_readsThePersonsConfig();
+    void newKeys_goIntoTheUsersOwnFile_data();
+    void newKeys_goIntoTheUsersOwnFile();
+    void resolve_readsTheUsersConfig();
     void resolve_letsTheTargetWin();
     void resolve_ignoresTheConfigWhenTold();
     void resolve_refusesAnOptionForAHost();
@@ -49,7 +49,7 @@ void TestSshConfig::parse_takesWhatSshPrints()
     QCOMPARE(target.recordedAs, QStringLiteral("cluster"));
 }
 
-void TestSshConfig::newKeys_goIntoThePersonsOwnFile_data()
+void TestSshConfig::newKeys_goIntoTheUsersOwnFile_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("file");
@@ -64,7 +64,7 @@ void TestSshConfig::newKeys_goIntoThePersonsOwnFile_data()
                                  << QString();
 }
 
-void TestSshConfig::newKeys_goIntoThePersonsOwnFile()
+void TestSshConfig::newKeys_goIntoTheUsersOwnFile()
 {
     QFETCH(QByteArray, text);
     QFETCH(QString, file);
@@ -73,7 +73,7 @@ void TestSshConfig::newKeys_goIntoThePersonsOwnFile()
     QVERIFY(!target.globalKnownHosts.isEmpty());
 }
 
-void TestSshConfig::resolve_readsThePersonsConfig()
+void TestSshConfig::resolve_readsTheUsersConfig()
 {
     QTemporaryDir dir;
     QFile config(dir.filePath(QStringLiteral("config")));

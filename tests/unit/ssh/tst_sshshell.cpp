@@ -35,7 +35,7 @@ private slots:
     void stream_keepsEveryByte();
     void stream_slowReaderHoldsTheServerBack();
     void input_keepsEveryByte();
-    void files_goThereAndBack();
+    void files_roundTrip();
     void cancel_endsTheCommandOnce();
     void deleting_inAnyOrderIsSafe();
     void noRequestBeyondExecIsMade();
@@ -274,7 +274,7 @@ void TestSshShell::input_keepsEveryByte()
     QCOMPARE(least, 0);
 }
 
-void TestSshShell::files_goThereAndBack()
+void TestSshShell::files_roundTrip()
 {
     const auto path = m_sshd.path(QStringLiteral("results.bin"));
     QByteArray content(8'000'000, Qt::Uninitialized);

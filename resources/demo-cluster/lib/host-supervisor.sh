@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Stays on the host while the cluster runs: holds its namespaces and the relay from 127.0.0.1:PORT to its sshd.
-# Started by "up" in a session of its own; ends when the cluster ends, and ends the cluster when told to (TERM).
+# The only process on the host's side while the cluster runs: parent of its namespaces and of the relay from
+# 127.0.0.1:PORT to its sshd. Started by "up" in a session of its own; ends with the cluster, and on TERM ends the cluster.
 set -uo pipefail
 lib=$(dirname -- "${BASH_SOURCE[0]}")
-# Whoever started "up" waits for the end of its output: nothing of the caller's may stay open here.
+# The caller of "up" may wait for the end of its output, so no inherited file may stay open here.
 for fd in /proc/self/fd/*; do
     fd=${fd##*/}
     [ "$fd" -gt 2 ] && [ "$fd" -lt 255 ] && eval "exec $fd>&-"
@@ -15,23 +15,23 @@ done
 # shellcheck source=processes.sh
 . "$lib/processes.sh"
 
-cd "$run_dir" || exit 1           # the socket's name must stay short: a path may have 107 characters
-remember $$ keeper.pid
+cd "$run_dir" || exit 1           # for a short socket path: at most 107 characters are allowed
+remember $$ host-supervisor.pid
 relay=
 
 finish() {
     trap '' TERM INT HUP
     if [ -n "$relay" ]; then
-        # With the relay its children, one for each open connection: they would outlive it for a moment.
+        # The relay and its children, one for each open connection, which would outlive it for a moment.
         # shellcheck disable=SC2046
         kill -KILL "$relay" $(cat "/proc/$relay/task/$relay/children" 2>/dev/null) 2>/dev/null
     fi
-    # The cluster's first process gets time to end jobs and to save Slurm's state; then the kernel ends all of them.
+    # The cluster's first process gets time to end jobs and to save Slurm's state; then the kernel ends all its processes.
     end_remembered supervisor.pid TERM && wait_until 6 supervisor_gone
     end_remembered supervisor.pid KILL
     kill -KILL "$cluster" 2>/dev/null
     wait "$cluster" 2>/dev/null
-    rm -f -- keeper.pid supervisor.pid nodes/*.pid nodes/*.inner port ready ssh.sock
+    rm -f -- host-supervisor.pid supervisor.pid nodes/*.pid nodes/*.inner port ready ssh.sock
     exit 0
 }
 supervisor_gone() { ! remembered supervisor.pid >/dev/null; }
@@ -43,7 +43,7 @@ setpriv --pdeathsig KILL -- unshare "${mapping[@]}" --mount --net --pid --ipc --
     bash "$lib/supervisor.sh" &
 cluster=$!
 
-# try_port PORT: true if the relay listens there
+# try_port PORT: true if the relay listens on it
 try_port() {
     setpriv --pdeathsig KILL -- socat "TCP-LISTEN:$1,bind=127.0.0.1,reuseaddr,fork,nodelay" UNIX-CONNECT:ssh.sock 2>>"$log_dir/relay.log" &
     relay=$!
@@ -66,7 +66,7 @@ done
 [ -n "$relay" ] || { echo "no free port on 127.0.0.1 between 20000 and 32000" >&2; stop=yes; }
 echo "$port" >port
 
-# wait -n returns when either ends, or when a signal came.
+# wait -n returns when either ends, or when a signal arrives.
 while [ $stop = no ] && kill -0 "$cluster" 2>/dev/null && kill -0 "$relay" 2>/dev/null; do
     wait -n "$cluster" "$relay"
 done
