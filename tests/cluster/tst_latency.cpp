@@ -175,10 +175,13 @@ TestLatency::Cost TestLatency::follow(int runs)
     for (int i = 0; i < runs; ++i) {
         const auto id = awaited(engine->runs()->launch(
             commandSpec(QStringLiteral("while :; do echo at $(date +%s%3N); sleep 2; done"))));
-        if (!id.ok() || !waitForPhase(*engine, *id, RunPhase::Running, 60))
+        if (!id.ok())
             return {-1, -1};
         ids << *id;
     }
+    for (const QString& id : std::as_const(ids))
+        if (!waitForPhase(*engine, id, RunPhase::Running, 120))
+            return {-1, -1};
     std::vector<std::shared_ptr<RunFeed>> feeds;
     std::vector<qint64> times;
     for (const QString& id : std::as_const(ids)) {

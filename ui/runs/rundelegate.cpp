@@ -13,7 +13,7 @@ namespace slipway {
 
 namespace {
 
-constexpr int rowPadding = 16;
+constexpr int sideMargin = 16;
 
 void paintGround(QPainter* painter, const QStyleOptionViewItem& option, const Colours& colours)
 {
@@ -42,7 +42,7 @@ void RunDelegate::paint(
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     paintGround(painter, option, colours);
-    const QRect area = option.rect.adjusted(rowPadding, 16, -rowPadding, -14);
+    const QRect area = option.rect.adjusted(sideMargin, 16, -sideMargin, -14);
     const int line = option.fontMetrics.height();
     const int rightWidth = std::min(area.width() / 3, 260);
 
@@ -60,7 +60,7 @@ void RunDelegate::paint(
     const QFont strong = fontFor(TextRole::Strong);
     const StateWord state = stateWord(RunPhase(index.data(RunListModel::PhaseRole).toInt()));
     const QSize pill = StatePill::sizeFor(state, option.font);
-    const int leftWidth = area.width() - rightWidth - rowPadding;
+    const int leftWidth = area.width() - rightWidth - sideMargin;
     const QString title = elided(strong, RunListModel::TitleRole, leftWidth - pill.width() - 12);
     painter->setFont(strong);
     painter->setPen(colours.text);
