@@ -10,8 +10,8 @@
 namespace slipway {
 
 /// Catalogue holds the sites and recipes that could be read: the program's own and, over them, the
-/// person's. Lives on the GUI (or main) thread; the Engine owns it. Pointers into it are void after
-/// changed().
+/// person's. Lives on the GUI (or main) thread; the Engine owns it. Pointers into it are invalid
+/// after changed().
 class Catalogue : public QObject {
     Q_OBJECT
 
@@ -27,15 +27,15 @@ public:
     const Site* site(const QString& id) const;
     const Recipe* recipe(const QString& id) const;
 
-    /// Keeps a site file of the person's own and reads all files anew; see saveOwnSite(). The
+    /// Saves a site file of the user's own and reads all files again; see saveOwnSite(). The
     /// result is its path.
     Result<QString> saveSite(const QString& id, const QByteArray& json, bool overwrite);
-    /// Takes the place of the site with its id until the files are read anew; other sites stay
-    /// where they are. False when there is no such site.
+    /// Replaces the site with the same id until the files are read again; other sites keep their
+    /// places. False when there is no such site.
     bool replaceSite(const Site& site);
 
 signals:
-    /// The files were read anew.
+    /// The files were read again.
     void changed();
 
 private:

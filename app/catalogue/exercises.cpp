@@ -6,6 +6,7 @@
 #include "app/catalogue/fields.h"
 #include "app/catalogue/jsonfields.h"
 #include "app/catalogue/resourceloader.h"
+#include "remote/base/tr.h"
 
 #include <algorithm>
 
@@ -22,17 +23,17 @@ Exercise readExercise(JsonFields& fields)
     exercise.field = fields.text("field");
     if (exercise.isAdvice())
         fields.report("values",
-            QStringLiteral("an exercise has values, a recipe or a field; advice is a plain text."));
+            tr("an exercise needs values, a recipe or a field; write advice as a plain string."));
     return exercise;
 }
 
-/// Whether its fields are those of the recipe that it stands in.
+/// Whether its fields are those of the recipe that contains it.
 bool isOwn(const Exercise& exercise, const Recipe& recipe)
 {
     return exercise.recipe.isEmpty() || exercise.recipe == recipe.id;
 }
 
-/// Why the fields of `recipe` cannot take this; empty: they can.
+/// Why the fields of `recipe` do not accept this; empty: they do.
 QString exerciseProblem(const Exercise& exercise, const Recipe& recipe)
 {
     QStringList keys = exercise.values.keys();
@@ -43,7 +44,7 @@ QString exerciseProblem(const Exercise& exercise, const Recipe& recipe)
             [&key](const Parameter& parameter) { return parameter.key == key; });
         if (field == recipe.parameters.end()) {
             if (!resourceKeys().contains(key))
-                return QStringLiteral("“%1” is no field of %2.").arg(key, recipe.id);
+                return tr("“%1” is not a field of %2.").arg(key, recipe.id);
             continue;
         }
         Parameter checked = *field;
@@ -91,7 +92,7 @@ void checkExercises(Resources* resources)
             const auto named = std::find_if(resources->recipes.begin(), resources->recipes.end(),
                 [&](const Recipe& one) { return one.id == exercise.recipe; });
             return named == resources->recipes.end()
-                ? QStringLiteral("there is no recipe “%1”.").arg(exercise.recipe)
+                ? tr("there is no recipe “%1”.").arg(exercise.recipe)
                 : exerciseProblem(exercise, *named);
         };
         std::vector<Exercise> kept;

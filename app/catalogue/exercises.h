@@ -15,11 +15,11 @@ struct Resources;
 /// Reads the list: a text is advice, an object an exercise.
 std::vector<Exercise> readNext(JsonFields& teaching);
 
-/// Complains of exercises that the recipe's own fields cannot take.
+/// Reports exercises that the recipe's own fields do not accept.
 void checkExercises(JsonFields& fields, const Recipe& recipe);
 
-/// Takes out the exercises of recipes that are not there, or whose fields are others, and says so
-/// among the errors. Once all recipes are known.
+/// Removes exercises that name a missing recipe or do not match its fields, and adds an error for
+/// each. To be called once all recipes are known.
 void checkExercises(Resources* resources);
 
 } // namespace slipway

@@ -4,6 +4,7 @@
 #include "app/catalogue/fields.h"
 
 #include "app/catalogue/names.h"
+#include "remote/base/tr.h"
 #include "remote/container/runtime.h"
 
 #include <algorithm>
@@ -20,15 +21,11 @@ QString integerProblem(const Parameter& field, const QString& text)
     bool ok = false;
     const qint64 number = text.toLongLong(&ok);
     if (!ok)
-        return QStringLiteral("expected a whole number, not “%1”.").arg(text.left(40));
+        return tr("expected a whole number, not “%1”.").arg(text.left(40));
     if (field.least && number < *field.least)
-        return QStringLiteral("%1 is less than %2, the least that makes sense here.")
-            .arg(number)
-            .arg(*field.least);
+        return tr("%1 is less than %2, the minimum here.").arg(number).arg(*field.least);
     if (field.most && number > *field.most)
-        return QStringLiteral("%1 is more than %2, the most that is possible here.")
-            .arg(number)
-            .arg(*field.most);
+        return tr("%1 is more than %2, the maximum here.").arg(number).arg(*field.most);
     return {};
 }
 
@@ -36,16 +33,15 @@ QString numberProblem(const QString& text)
 {
     bool ok = false;
     const double number = text.toDouble(&ok);
-    return ok && std::isfinite(number)
-        ? QString()
-        : QStringLiteral("expected a number, not “%1”.").arg(text.left(40));
+    return ok && std::isfinite(number) ? QString()
+                                       : tr("expected a number, not “%1”.").arg(text.left(40));
 }
 
 QString listProblem(const Parameter& field, const QString& text)
 {
     const QStringList items = listItems(text);
     if (items.isEmpty())
-        return QStringLiteral("expected whole numbers with commas between them, 512,1024.");
+        return tr("expected whole numbers separated by commas, such as 512,1024.");
     for (const QString& item : items) {
         const QString why = integerProblem(field, item);
         if (!why.isEmpty())
@@ -58,7 +54,7 @@ QString chosenProblem(const Parameter& field, const QStringList& chosen)
 {
     for (const QString& item : chosen) {
         if (!field.choices.contains(item))
-            return QStringLiteral("“%1” is not offered; choose from: %2.")
+            return tr("“%1” is not offered; choose from: %2.")
                 .arg(item.left(40), field.choices.join(u", "));
     }
     return {};
@@ -121,7 +117,7 @@ PartitionFacts partitionFacts(
         partition.cpusPerNode = said->cpusPerNode;
     if (said->memoryPerNode.mebibytes() > 0)
         partition.memoryPerNode = said->memoryPerNode;
-    // Where GPUs come with the node, the scheduler does not count them: the site file's word stays.
+    // Where GPUs come with the node, Slurm does not count them: the site file's number is kept.
     if (site.gpuRequest != GpuRequestStyle::WholeNode || said->gpusPerNode > 0) {
         partition.gpusPerNode = said->gpusPerNode;
         partition.gpusAtLeast = false;
@@ -145,13 +141,12 @@ QStringList listItems(const QString& text)
 QString valueProblem(const Parameter& field, const QString& value)
 {
     if (value.trimmed().isEmpty())
-        return !field.required ? QString()
-            : field.example.isEmpty()
-            ? QStringLiteral("a value is needed here.")
-            : QStringLiteral("a value is needed here, such as %1.").arg(field.example);
+        return !field.required        ? QString()
+            : field.example.isEmpty() ? tr("a value is required.")
+                                      : tr("a value is required, such as %1.").arg(field.example);
     if (hasControls(value, field.type == Type::Command))
-        return QStringLiteral("it holds a control character (a tab, a line break, an escape), "
-                              "which has no meaning here.");
+        return tr("it contains a control character (tab, line break or escape), which is not "
+                  "allowed here.");
     switch (field.type) {
     case Type::Text:
     case Type::Command:
@@ -159,8 +154,8 @@ QString valueProblem(const Parameter& field, const QString& value)
     case Type::Path:
         return isPathExpression(value.trimmed()) || isInnerPath(value.trimmed())
             ? QString()
-            : QStringLiteral("expected a path: absolute, beginning with a variable such as "
-                             "$SCRATCH, or below the run folder.");
+            : tr("expected a path: absolute, beginning with a variable such as "
+                 "$SCRATCH, or below the run folder.");
     case Type::Number:
         return numberProblem(value.trimmed());
     case Type::Integer:
@@ -170,11 +165,10 @@ QString valueProblem(const Parameter& field, const QString& value)
     case Type::Choice:
         return chosenProblem(field, {value});
     case Type::Lanes:
-        return listItems(value).isEmpty() ? QStringLiteral("choose at least one.")
+        return listItems(value).isEmpty() ? tr("choose at least one.")
                                           : chosenProblem(field, listItems(value));
     case Type::Flag:
-        return value == u"true" || value == u"false" ? QString()
-                                                     : QStringLiteral("expected true or false.");
+        return value == u"true" || value == u"false" ? QString() : tr("expected true or false.");
     case Type::Image:
         return parseProblem(ImageReference::parse(value));
     case Type::WallTime:

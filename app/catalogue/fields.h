@@ -15,10 +15,11 @@
 
 namespace slipway {
 
-// The fields of a form and what is known of a partition: the common ground of formFields(),
-// makePlan() and lint. Pure.
+// The fields of a form and what is known of a partition: shared by formFields(), makePlan() and
+// lint. Pure.
 
-/// What is known of one partition: the site file's words, overlaid by what the cluster said.
+/// What is known of one partition: the site file's values, overlaid by those that the cluster
+/// reported.
 struct PartitionFacts {
     SitePartition partition;
     bool known = false; ///< named by the site file or the cluster
@@ -26,21 +27,21 @@ struct PartitionFacts {
     std::optional<int> gpusFree;
 };
 
-/// The names of all partitions: the cluster's when it was asked, else the site file's.
+/// The names of all partitions: the cluster's when they are known, else the site file's.
 QStringList partitionNames(const Site& site, const std::optional<ClusterInfo>& cluster);
 PartitionFacts partitionFacts(
     const QString& name, const Site& site, const std::optional<ClusterInfo>& cluster);
 
-/// "a, b,c" as its parts, without blanks and empty ones.
+/// The parts of "a, b,c", without blanks and empty parts.
 QStringList listItems(const QString& text);
 
 /// Why a value does not fit its field, in a sentence; empty when it fits. An empty value fits
 /// unless the field is required.
 QString valueProblem(const Parameter& field, const QString& value);
 
-/// The first word of a text that stands for the person's own, “your-name”; empty: there is none.
+/// The first placeholder in a text for a name of the user's, “your-name”; empty: there is none.
 QString placeholderIn(const QString& text);
-/// The text with a name in the place of each such word.
+/// The text with each such placeholder replaced by a name.
 QString withoutPlaceholders(QString text, const QString& name);
 
 /// The keys of the job's own fields, which every recipe has ("partition", "time", "gpus").

@@ -3,6 +3,8 @@
 
 #include "app/catalogue/jsonfields.h"
 
+#include "remote/base/tr.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -51,13 +53,12 @@ void JsonFields::report(const char* key, const QString& text)
 
 void JsonFields::expected(const char* key, const char* what)
 {
-    report(key, QStringLiteral("expected %1.").arg(QLatin1String(what)));
+    report(key, tr("expected %1.").arg(tr(what)));
 }
 
 void JsonFields::reportWord(const char* key, const QString& text, const QStringList& known)
 {
-    report(key,
-        QStringLiteral("“%1” is not known; expected one of: %2.").arg(text, known.join(u", ")));
+    report(key, tr("“%1” is not known; expected one of: %2.").arg(text, known.join(u", ")));
 }
 
 QString JsonFields::text(const char* key, bool required)
@@ -66,13 +67,13 @@ QString JsonFields::text(const char* key, bool required)
     if (value && value->is_string()) {
         const QString text = QString::fromStdString(value->get<std::string>());
         if (required && text.isEmpty())
-            expected(key, "a text that is not empty");
+            expected(key, "a string that is not empty");
         return text;
     }
     if (value)
-        expected(key, "a text in quotes");
+        expected(key, "a string in quotes");
     else if (required)
-        report(key, QStringLiteral("missing; expected a text."));
+        report(key, tr("missing; expected a string."));
     return {};
 }
 
@@ -83,14 +84,14 @@ QStringList JsonFields::texts(const char* key)
     if (!value)
         return texts;
     if (!value->is_array()) {
-        expected(key, "a list of texts, […]");
+        expected(key, "a list of strings, […]");
         return texts;
     }
     for (const nlohmann::json& item : *value) {
         if (item.is_string())
             texts << QString::fromStdString(item.get<std::string>());
         else
-            expected(key, "a list of texts, and only texts");
+            expected(key, "a list of strings, and only strings");
     }
     return texts;
 }
@@ -223,7 +224,7 @@ void JsonFields::items(const char* key, const std::function<void(const QString&)
         return;
     if (!value->is_array())
         return expected(
-            key, text ? "a list of texts and objects, […]" : "a list of objects, [{…}]");
+            key, text ? "a list of strings and objects, […]" : "a list of objects, [{…}]");
     int index = 0;
     for (const nlohmann::json& item : *value) {
         const QString at = QStringLiteral("%1[%2]").arg(path(key)).arg(index++);
@@ -233,8 +234,8 @@ void JsonFields::items(const char* key, const std::function<void(const QString&)
         }
         if (!item.is_object()) {
             m_file->report(at,
-                text ? QStringLiteral("expected a text, or an object, {…}.")
-                     : QStringLiteral("expected an object, {…}."));
+                text ? tr("expected a string, or an object, {…}.")
+                     : tr("expected an object, {…}."));
             continue;
         }
         JsonFields fields(m_file, item, at);
@@ -263,8 +264,7 @@ void JsonFields::finish()
             continue;
         QStringList known = m_known;
         known.removeDuplicates();
-        report(item.key().c_str(),
-            QStringLiteral("this field is not known here. Known are: %1.").arg(known.join(u", ")));
+        report(item.key().c_str(), tr("unknown field. Known fields: %1.").arg(known.join(u", ")));
     }
 }
 

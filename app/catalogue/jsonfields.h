@@ -18,8 +18,8 @@
 
 namespace slipway {
 
-/// JsonFile is a parsed file that still knows on which line each field stands, and gathers what is
-/// wrong with it. A value that lives as long as one parse.
+/// JsonFile is a parsed file that knows the line of each field and collects its errors. A value
+/// that lives as long as one parse.
 class JsonFile {
 public:
     /// An error names the file, the line and the column where JSON itself is broken.
@@ -40,7 +40,7 @@ private:
 };
 
 /// JsonFields reads one object of a JsonFile strictly: each get names a field and its type; a field
-/// of the wrong type, a missing one and, at finish(), one that nobody asked for are complaints.
+/// of the wrong type, a missing field and, at finish(), an unknown field are reported.
 class JsonFields {
 public:
     JsonFields(JsonFile* file, const nlohmann::json& object, QString path);
@@ -52,7 +52,7 @@ public:
     std::optional<qint64> integer(const char* key);
     std::optional<double> number(const char* key);
     std::vector<double> numbers(const char* key);
-    /// A list of lists of so many numbers: points.
+    /// A list of lists of this many numbers: points.
     std::vector<std::vector<double>> numberRows(const char* key, std::size_t each);
     bool flag(const char* key, bool otherwise = false);
     std::optional<bool> optionalFlag(const char* key);
@@ -68,7 +68,7 @@ public:
     /// Calls `read` for the object there, if there is one.
     void object(const char* key, const std::function<void(JsonFields&)>& read);
 
-    /// A word of a fixed list, as its enum.
+    /// A word of a fixed list, as an enumerator.
     template <typename Enum>
     Enum word(
         const char* key, Enum otherwise, std::initializer_list<std::pair<const char*, Enum>> words)
@@ -86,7 +86,7 @@ public:
         return otherwise;
     }
 
-    /// A text that `parse` (WallTime::parse, MemorySize::parse) turns into a value.
+    /// A string that `parse` (WallTime::parse, MemorySize::parse) converts into a value.
     template <typename Value>
     Value parsed(const char* key, Value otherwise, Result<Value> (*parse)(const QString&))
     {
@@ -102,7 +102,7 @@ public:
 
     void report(const char* key, const QString& text);
     QString path(const char* key) const;
-    /// Complains of every field that was not asked for.
+    /// Reports every unknown field.
     void finish();
 
 private:

@@ -3,6 +3,8 @@
 
 #include "app/catalogue/jsonfields.h"
 
+#include "remote/base/tr.h"
+
 #include <algorithm>
 #include <exception>
 #include <iterator>
@@ -16,7 +18,7 @@ constexpr std::size_t deepestLevel = 32; // a site or recipe has about six
 constexpr qsizetype mostNoted =
     8 * 1024 * 1024; // characters of all paths; ours have a few thousand
 
-/// Counts the lines that the parser has read, so that a field can be told where it stands.
+/// Counts the lines that the parser has read, so that the line of a field is known.
 struct CountingBytes {
     using iterator_category = std::input_iterator_tag;
     using value_type = char;
@@ -128,8 +130,7 @@ private:
     {
         m_noted += path.size();
         if (m_noted > mostNoted)
-            m_refusal =
-                QStringLiteral("the file has too many fields, or their names are too long.");
+            m_refusal = tr("the file has too many fields, or their names are too long.");
         else
             m_lines->insert(path, *m_line);
         return m_refusal.isEmpty();
@@ -146,7 +147,7 @@ private:
         if (!value())
             return false;
         if (m_levels.size() >= deepestLevel) {
-            m_refusal = QStringLiteral("nested more than %1 levels deep.").arg(deepestLevel);
+            m_refusal = tr("nested more than %1 levels deep.").arg(deepestLevel);
             return false;
         }
         m_levels.push_back({isArray, -1, {}});
@@ -175,17 +176,16 @@ Error brokenJson(const QByteArray& bytes, const QString& file, const LineNotes::
     if (failure.value) {
         const QString token = QString::fromUtf8(failure.token.left(40));
         return {ErrorKind::Invalid,
-            QStringLiteral("%1, line %2: %3: the number %4 is too large.")
+            tr("%1, line %2: %3: the number %4 is too large.")
                 .arg(file, QString::number(line), failure.path, token),
-            QStringLiteral("Write a number that is smaller than 1e308."), failure.why};
+            tr("Write a number that is smaller than 1e308."), failure.why};
     }
     return {ErrorKind::Invalid,
-        QStringLiteral("%1, line %2, column %3: this is not JSON.").arg(file).arg(line).arg(column),
-        QStringLiteral("Look for a missing comma, quote or bracket just before that place."),
-        failure.why};
+        tr("%1, line %2, column %3: this is not valid JSON.").arg(file).arg(line).arg(column),
+        tr("Look for a missing comma, quote or bracket just before that position."), failure.why};
 }
 
-/// The first walk: it notes the lines and finds everything that the parser would throw at.
+/// The first walk: it notes the lines and finds everything at which the parser would throw.
 Result<QStringList> walk(const QByteArray& bytes, const QString& file, QHash<QString, int>* lines)
 {
     int line = 1;
@@ -195,7 +195,7 @@ Result<QStringList> walk(const QByteArray& bytes, const QString& file, QHash<QSt
         CountingBytes{bytes.constData() + bytes.size(), &line}, &notes);
     if (!notes.refusal().isEmpty()) {
         return Error{ErrorKind::Invalid,
-            QStringLiteral("%1, line %2: %3: %4")
+            tr("%1, line %2: %3: %4")
                 .arg(file, QString::number(line), notes.path().left(200), notes.refusal())};
     }
     if (!whole)
@@ -208,7 +208,7 @@ Result<QStringList> walk(const QByteArray& bytes, const QString& file, QHash<QSt
 Result<JsonFile> JsonFile::parse(const QByteArray& bytes, const QString& file)
 {
     if (bytes.size() > longestFile)
-        return Error{ErrorKind::Invalid, QStringLiteral("%1 is larger than 1 MiB.").arg(file)};
+        return Error{ErrorKind::Invalid, tr("%1 is larger than 1 MiB.").arg(file)};
     JsonFile result;
     result.m_file = file;
     QStringList twice;
@@ -219,16 +219,15 @@ Result<JsonFile> JsonFile::parse(const QByteArray& bytes, const QString& file)
         twice = *walked;
         result.m_root = nlohmann::json::parse(bytes.begin(), bytes.end());
     } catch (const std::exception& why) {
-        // The walk has read all of it, so nothing is known that comes here. A file of a person's
-        // must not end the program all the same.
-        return Error{ErrorKind::Invalid, QStringLiteral("%1 could not be read as JSON.").arg(file),
-            {}, QByteArray(why.what())};
+        // The walk has read the whole file, so this is not expected. A user's file must still not
+        // end the program.
+        return Error{ErrorKind::Invalid, tr("%1 could not be read as JSON.").arg(file), {},
+            QByteArray(why.what())};
     }
     for (const QString& path : twice)
-        result.report(path, QStringLiteral("given twice; one of them has no effect."));
+        result.report(path, tr("given twice; one of them has no effect."));
     if (!result.m_root.is_object())
-        return Error{
-            ErrorKind::Invalid, QStringLiteral("%1, line 1: expected an object, {…}.").arg(file)};
+        return Error{ErrorKind::Invalid, tr("%1, line 1: expected an object, {…}.").arg(file)};
     return result;
 }
 
@@ -239,7 +238,7 @@ void JsonFile::report(const QString& path, const QString& text)
     while (!known.isEmpty() && !m_lines.contains(known))
         known.truncate(
             std::max<qsizetype>(0, std::max(known.lastIndexOf(u'.'), known.lastIndexOf(u'['))));
-    m_findings << QStringLiteral("%1, line %2: %3: %4")
+    m_findings << tr("%1, line %2: %3: %4")
                       .arg(m_file, QString::number(m_lines.value(known, 1)), path, text);
 }
 

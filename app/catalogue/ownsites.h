@@ -9,9 +9,9 @@
 
 namespace slipway {
 
-/// Writes a site file into the person's folder, `config`/sites/<id>.json, whole or not at all. An
-/// error when it is no site file, when its id is another, or when there is one already and
-/// `overwrite` is not said. The result is the path.
+/// Writes a site file into the person's folder, `config`/sites/<id>.json, completely or not at all.
+/// An error when the content is not a site file, when its id differs, or when the file exists and
+/// `overwrite` is false. The result is the path.
 Result<QString> saveOwnSite(
     const QString& config, const QString& id, const QByteArray& json, bool overwrite);
 

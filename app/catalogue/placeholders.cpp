@@ -4,6 +4,7 @@
 #include "app/catalogue/placeholders.h"
 
 #include "app/catalogue/names.h"
+#include "remote/base/tr.h"
 
 #include <QRegularExpression>
 
@@ -13,14 +14,14 @@ namespace {
 
 constexpr qsizetype widestLine = 88;
 
-/// "{sizes}", but not "${sizes}", which is the shell's own.
+/// "{sizes}", but not "${sizes}", which belongs to the shell.
 const QRegularExpression& placeholder()
 {
     static const QRegularExpression form(QStringLiteral(R"((?<!\$)\{([a-z][a-z0-9_]*)\})"));
     return form;
 }
 
-/// Where the shell is while it reads a line, one character at a time.
+/// The state of the shell while it reads a line, one character at a time.
 struct QuoteState {
     QChar quote; ///< ' or " while inside one
     bool escaped = false;
@@ -60,21 +61,19 @@ QString placeholderProblem(const QString& command)
         for (; at < match.capturedStart(); ++at)
             state.read(command.at(at));
         if (!state.outside())
-            return QStringLiteral(
-                "{%1} stands inside quotes, where a value could end them; write it outside.")
+            return tr("{%1} is inside quotes, which a value could close; move it outside.")
                 .arg(match.captured(1));
     }
     for (; at < command.size(); ++at)
         state.read(command.at(at));
     if (!state.outside())
-        return QStringLiteral("a quote is not closed.");
+        return tr("a quote is not closed.");
     if (placeholderNames(command).isEmpty())
         return {};
     static const QRegularExpression unsafe(QStringLiteral(R"(`|<<|(?:^|\s)#|\$'|\$")"));
     const auto match = unsafe.match(command);
     if (match.hasMatch())
-        return QStringLiteral(
-            "“%1” and placeholders do not go together; use $(…) or a file of the recipe.")
+        return tr("“%1” cannot be combined with placeholders; use $(…) or a file of the recipe.")
             .arg(match.captured().trimmed());
     return {};
 }

@@ -10,16 +10,17 @@
 namespace slipway {
 
 // A recipe's command is shell text with placeholders, "python3 x.py --sizes {sizes}". Values are
-// put in as quoted words, so that data never becomes code. Pure.
+// inserted as quoted words, so that data never becomes code. Pure.
 
-/// The names that a command asks for, each once, in order.
+/// The placeholder names in a command, each once, in order.
 QStringList placeholderNames(const QString& command);
 
-/// Why a command cannot be filled safely, in a sentence; empty when it can. A placeholder may not
-/// stand in quotes, back-quotes, a comment or a here-document: quoting would not hold there.
+/// Why a command cannot be filled safely, in a sentence; empty when it can. A placeholder is not
+/// allowed in quotes, back-quotes, a comment or a here-document: quoting would not work there.
 QString placeholderProblem(const QString& command);
 
-/// The words of one line of shell text as they are written: blanks inside quotes do not part them.
+/// The words of one line of shell text as they are written; blanks inside quotes do not separate
+/// words.
 QStringList commandWords(const QString& line);
 
 /// The text with each placeholder replaced by its value as a shell word. `raw` holds values that
@@ -28,8 +29,8 @@ QString fillPlaceholders(const QString& text, const QMap<QString, QString>& valu
     const QMap<QString, QString>& raw = {});
 
 /// Words as a command of several lines, none longer than about 90 columns, each but the last ended
-/// with " \": an option stays beside its value. `indent` blanks stand before all but the first
-/// line.
+/// with " \": an option stays on one line with its value. `indent` blanks stand before all but the
+/// first line.
 QString wrapWords(const QStringList& words, int indent = 4);
 
 } // namespace slipway

@@ -9,6 +9,7 @@
 #include "app/catalogue/names.h"
 #include "app/catalogue/recipesteps.h"
 #include "plots/metrics/patternspec.h"
+#include "remote/base/tr.h"
 
 #include <algorithm>
 #include <iterator>
@@ -24,11 +25,10 @@ Parameter readParameter(JsonFields& fields)
     Parameter parameter;
     parameter.key = fields.text("key", true);
     if (!isKey(parameter.key))
-        fields.report("key", QStringLiteral("expected a word of a-z, 0-9 and _."));
+        fields.report("key", tr("expected a word of a-z, 0-9 and _."));
     if (resourceKeys().contains(parameter.key))
         fields.report("key",
-            QStringLiteral("“%1” is a field of every job; give its default in resources.")
-                .arg(parameter.key));
+            tr("“%1” is a field of every job; give its default in resources.").arg(parameter.key));
     parameter.label = fields.text("label", true);
     parameter.help = fields.text("help");
     parameter.type = fields.word("type", Type::Text,
@@ -48,7 +48,7 @@ Parameter readParameter(JsonFields& fields)
         parameter.power = need.count("power", 1);
     });
     if (parameter.type == Type::Choice && parameter.choices.isEmpty())
-        fields.report("choices", QStringLiteral("missing; a choice needs some."));
+        fields.report("choices", tr("missing; a field of type choice needs at least one."));
     const bool computed = parameter.type == Type::Lanes; // its choices are the lanes
     const bool settled =
         !parameter.value.isEmpty() && !computed && !parameter.value.contains(u"{built}");
@@ -67,7 +67,7 @@ Lane readLane(JsonFields& fields)
     Lane lane;
     lane.id = fields.text("id", true);
     if (!isIdentifier(lane.id))
-        fields.report("id", QStringLiteral("expected a word of a-z, 0-9 and -."));
+        fields.report("id", tr("expected a word of a-z, 0-9 and -."));
     lane.label = fields.text("label", true);
     lane.needsGpu = fields.flag("needs_gpu");
     lane.values = fields.textMap("values");
@@ -96,7 +96,7 @@ ReferenceSeries readReference(JsonFields& fields)
     fields.objects("points", [&](JsonFields& point) {
         const std::optional<double> x = point.number("x"), y = point.number("y");
         if (!x || !y)
-            return point.report("y", QStringLiteral("expected numbers for x and y."));
+            return point.report("y", tr("expected numbers for x and y."));
         reference.points.push_back({*x, *y});
     });
     return reference;
@@ -123,7 +123,7 @@ void readResources(JsonFields& fields, Recipe* recipe)
     for (const QString& key : recipe->resources.keys()) {
         if (!resourceKeys().contains(key))
             fields.report("resources",
-                QStringLiteral("“%1” is not a field of a job; known are: %2.")
+                tr("“%1” is not a field of a job; known are: %2.")
                     .arg(key, resourceKeys().join(u", ")));
     }
     const QMap<QString, QMap<QString, QString>> byGpus = fields.textMaps("by_gpus");
@@ -135,8 +135,7 @@ void readResources(JsonFields& fields, Recipe* recipe)
                 return known.contains(key);
             }))
             fields.report("by_gpus",
-                QStringLiteral(
-                    "“%1”: expected a number of GPUs, with cpus, memory and tasks_per_node.")
+                tr("“%1”: expected a number of GPUs, with cpus, memory and tasks_per_node.")
                     .arg(it.key()));
         recipe->byGpus.insert(it.key().toInt(), *it);
     }
@@ -150,13 +149,12 @@ void readPaths(JsonFields& fields, Recipe* recipe)
     recipe->results = fields.texts("results");
     for (const QString& file : recipe->files + recipe->templates) {
         if (!isInnerPath(file) || file.contains(u'*'))
-            fields.report("files",
-                QStringLiteral("“%1” is not a plain path inside the recipe's folder.").arg(file));
+            fields.report(
+                "files", tr("“%1” is not a plain path inside the recipe's folder.").arg(file));
     }
     for (const QString& pattern : recipe->results) {
         if (!isInnerPath(pattern))
-            fields.report(
-                "results", QStringLiteral("“%1” is not a pattern inside results/.").arg(pattern));
+            fields.report("results", tr("“%1” is not a pattern inside results/.").arg(pattern));
     }
 }
 
@@ -171,7 +169,7 @@ void readTeaching(JsonFields& fields, Recipe* recipe)
     recipe->workflows = fields.texts("workflows");
 }
 
-/// Where the recipe belongs, and what its fields are there.
+/// The sites of the recipe, and the values of its fields there.
 void readPlaces(JsonFields& fields, Recipe* recipe)
 {
     recipe->sites = fields.texts("sites");
@@ -179,8 +177,8 @@ void readPlaces(JsonFields& fields, Recipe* recipe)
         const std::optional<RuntimeKind> runtime = runtimeNamed(name);
         if (!runtime) {
             fields.report("runtimes",
-                QStringLiteral(
-                    "“%1” is no runtime; known are apptainer, singularity, enroot and pyxis.")
+                tr("“%1” is not a container runtime; expected one of: apptainer, singularity, "
+                   "enroot, pyxis.")
                     .arg(name));
             continue;
         }
@@ -199,7 +197,7 @@ void readPlaces(JsonFields& fields, Recipe* recipe)
         const QStringList states{QStringLiteral("done"), QStringLiteral("failed"),
             QStringLiteral("timeout"), QStringLiteral("out-of-memory"), QStringLiteral("refused")};
         if (!states.contains(recipe->demo.state))
-            demo.report("state", QStringLiteral("expected one of: %1.").arg(states.join(u", ")));
+            demo.report("state", tr("expected one of: %1.").arg(states.join(u", ")));
     });
 }
 
@@ -231,15 +229,14 @@ void readSweep(JsonFields& fields, Recipe* recipe)
         const int kinds =
             int(!one.equals.isEmpty()) + int(one.multipleOf != 0) + int(!one.atMost.isEmpty());
         if (kinds != 1)
-            rule.report(
-                "equals", QStringLiteral("expected one of equals, multiple_of and at_most."));
+            rule.report("equals", tr("expected one of equals, multiple_of and at_most."));
         recipe->rules.push_back(one);
     });
     fields.objects("environment", [recipe](JsonFields& variable) {
         RecipeVariable one{
             variable.text("name", true), variable.text("value", true), variable.text("comment")};
         if (!isVariableName(one.name))
-            variable.report("name", QStringLiteral("“%1” is no name of a variable.").arg(one.name));
+            variable.report("name", tr("“%1” is not a variable name.").arg(one.name));
         recipe->environment.push_back(one);
     });
 }
@@ -301,7 +298,7 @@ Result<Recipe> parseRecipe(const QByteArray& json, const QString& folder)
     recipe.folder = folder;
     recipe.id = fields.text("id", true);
     if (!isIdentifier(recipe.id))
-        fields.report("id", QStringLiteral("expected a word of a-z, 0-9 and -."));
+        fields.report("id", tr("expected a word of a-z, 0-9 and -."));
     recipe.title = fields.text("title", true);
     recipe.group = fields.text("group", true);
     recipe.order = fields.count("order", 100);

@@ -6,6 +6,7 @@
 #include "app/catalogue/fields.h"
 #include "app/catalogue/names.h"
 #include "app/catalogue/placeholders.h"
+#include "remote/base/tr.h"
 
 #include <algorithm>
 
@@ -15,7 +16,7 @@ namespace {
 
 using Kind = RecipeStep::Kind;
 
-/// Where the step runs, and in what.
+/// Where the step runs, and in which container.
 void readContainer(JsonFields& fields, RecipeStep* step)
 {
     step->image = fields.text("image");
@@ -29,18 +30,16 @@ void readContainer(JsonFields& fields, RecipeStep* step)
     });
     step->overlay = fields.text("overlay");
     if (!step->overlay.isEmpty() && !isInnerPath(step->overlay))
-        fields.report(
-            "overlay", QStringLiteral("expected a folder below the job's own on the node."));
+        fields.report("overlay", tr("expected a folder below the job's own folder on the node."));
     step->workDir = fields.text("work_dir");
     step->environment = fields.textMap("environment");
     for (const QString& name : step->environment.keys()) {
         if (!isVariableName(name))
-            fields.report(
-                "environment", QStringLiteral("“%1” is no name of a variable.").arg(name));
+            fields.report("environment", tr("“%1” is not a variable name.").arg(name));
     }
 }
 
-/// Who starts it, how often, and how it is meant to end.
+/// How it is started, how often, and its expected end.
 void readStart(JsonFields& fields, RecipeStep* step)
 {
     using Start = RecipeStep::Start;
@@ -51,10 +50,10 @@ void readStart(JsonFields& fields, RecipeStep* step)
     bool number = false;
     const bool positive = step->tasks.toInt(&number) > 0;
     if (!step->tasks.isEmpty() && !(number ? positive : placeholderNames(step->tasks).size() == 1))
-        fields.report("tasks", QStringLiteral("expected a number or one placeholder, {each}."));
+        fields.report("tasks", tr("expected a number or one placeholder, {each}."));
     step->mpi = fields.text("mpi");
     if (!step->mpi.isEmpty() && !isIdentifier(step->mpi))
-        fields.report("mpi", QStringLiteral("expected a plugin of srun --mpi: pmix, pmi2."));
+        fields.report("mpi", tr("expected an MPI plugin of srun, such as pmix or pmi2."));
     step->ranks = fields.flag("ranks");
     step->perLane = fields.flag("per_lane");
     step->perSweep = fields.flag("per_sweep");
@@ -68,7 +67,7 @@ void readBuild(JsonFields& fields, RecipeStep* step)
     step->output = fields.text("output", step->kind == Kind::Build);
     step->base = fields.text("base");
     if (!step->output.isEmpty() && (!isInnerPath(step->output) || step->output.contains(u'/')))
-        fields.report("output", QStringLiteral("expected a plain file name: nbody.sif."));
+        fields.report("output", tr("expected a plain file name: nbody.sif."));
 }
 
 void checkNames(JsonFields& fields, const Recipe& recipe, QStringList* names)
@@ -76,16 +75,15 @@ void checkNames(JsonFields& fields, const Recipe& recipe, QStringList* names)
     bool lanesAsked = false;
     for (const Parameter& parameter : recipe.parameters) {
         if (names->contains(parameter.key))
-            fields.report(
-                "parameters", QStringLiteral("the key “%1” is given twice.").arg(parameter.key));
+            fields.report("parameters", tr("the key “%1” is given twice.").arg(parameter.key));
         *names << parameter.key;
         lanesAsked = lanesAsked || parameter.type == Parameter::Type::Lanes;
     }
     for (const Lane& lane : recipe.lanes)
         *names << lane.values.keys();
     if (recipe.lanes.empty() == lanesAsked)
-        fields.report(
-            "lanes", QStringLiteral("lanes and a parameter of type lanes come together."));
+        fields.report("lanes",
+            tr("lanes require a parameter of type lanes, and such a parameter requires lanes."));
 }
 
 void checkSweep(JsonFields& fields, const Recipe& recipe)
@@ -95,19 +93,19 @@ void checkSweep(JsonFields& fields, const Recipe& recipe)
     const bool steps =
         !recipe.sweep.parameter.isEmpty() && recipe.sweep.as == RecipeSweep::As::Steps;
     if (asked != steps)
-        fields.report(
-            "sweep", QStringLiteral("a sweep over steps and steps with per_sweep come together."));
+        fields.report("sweep",
+            tr("a sweep over steps requires a step with per_sweep, and per_sweep requires such a "
+               "sweep."));
     if (recipe.sweep.parameter.isEmpty())
         return;
     const auto found = std::find_if(recipe.parameters.begin(), recipe.parameters.end(),
         [&](const Parameter& parameter) { return parameter.key == recipe.sweep.parameter; });
     const bool resource = resourceKeys().contains(recipe.sweep.parameter);
     if (found == recipe.parameters.end() && !resource)
-        fields.report("sweep",
-            QStringLiteral("“%1” is no field of this recipe.").arg(recipe.sweep.parameter));
-    else if (steps && (resource || found->type != Parameter::Type::IntegerList))
         fields.report(
-            "sweep", QStringLiteral("a sweep over steps needs a parameter of type integer-list."));
+            "sweep", tr("“%1” is not a field of this recipe.").arg(recipe.sweep.parameter));
+    else if (steps && (resource || found->type != Parameter::Type::IntegerList))
+        fields.report("sweep", tr("a sweep over steps needs a parameter of type integer-list."));
 }
 
 bool isImageKey(const Recipe& recipe, const QString& key)
@@ -124,24 +122,23 @@ void checkImages(JsonFields& fields, const Recipe& recipe)
     for (const RecipeStep& step : recipe.steps) {
         if (!step.image.isEmpty() && !built.contains(step.image) && !isImageKey(recipe, step.image))
             fields.report("steps",
-                QStringLiteral(
-                    "“%1” runs in “%2”, which is no image parameter and no earlier build.")
+                tr("“%1” runs in “%2”, which is neither an image parameter nor an earlier build.")
                     .arg(step.id, step.image));
         if (!step.base.isEmpty() && !isImageKey(recipe, step.base))
             fields.report("steps",
-                QStringLiteral("“%1” starts from “%2”, which is no image parameter.")
+                tr("“%1” starts from “%2”, which is not an image parameter.")
                     .arg(step.id, step.base));
         if (step.kind != Kind::Build)
             continue;
         if (!recipe.files.contains(step.definition) && !recipe.templates.contains(step.definition))
             fields.report("steps",
-                QStringLiteral("“%1” builds from “%2”, which is not among files or templates.")
+                tr("“%1” builds from “%2”, which is not listed in files or templates.")
                     .arg(step.id, step.definition));
         built << step.output;
     }
 }
 
-/// Everything of a step that may hold placeholders.
+/// All texts of a step that may contain placeholders.
 QStringList filledTexts(const RecipeStep& step)
 {
     QStringList texts{step.command, step.title, step.tasks, step.workDir};
@@ -157,7 +154,7 @@ RecipeStep readRecipeStep(JsonFields& fields)
     RecipeStep step;
     step.id = fields.text("id", true);
     if (!isIdentifier(step.id))
-        fields.report("id", QStringLiteral("expected a word of a-z, 0-9 and -."));
+        fields.report("id", tr("expected a word of a-z, 0-9 and -."));
     step.title = fields.text("title", true);
     step.kind = fields.word(
         "kind", Kind::Exec, {{"exec", Kind::Exec}, {"host", Kind::Host}, {"build", Kind::Build}});
@@ -171,7 +168,7 @@ RecipeStep readRecipeStep(JsonFields& fields)
     step.comment = fields.texts("comment");
     for (const QString& line : step.comment) {
         if (line.contains(u'\n'))
-            fields.report("comment", QStringLiteral("expected one line a text."));
+            fields.report("comment", tr("expected one line per string."));
     }
     return step;
 }
@@ -184,14 +181,13 @@ void checkRecipeSteps(JsonFields& fields, const Recipe& recipe)
     checkSweep(fields, recipe);
     checkImages(fields, recipe);
     if (recipe.steps.empty())
-        fields.report("steps", QStringLiteral("missing; expected at least one step."));
+        fields.report("steps", tr("missing; expected at least one step."));
     QStringList ids{
         QStringLiteral("image"), QStringLiteral("check"), QStringLiteral("check-container")};
     for (const RecipeStep& step : recipe.steps) {
         if (ids.contains(step.id))
-            fields.report("steps",
-                QStringLiteral("the id “%1” is given twice, or is one of Slipway's own.")
-                    .arg(step.id));
+            fields.report(
+                "steps", tr("the id “%1” is used twice, or is reserved by Slipway.").arg(step.id));
         ids << step.id;
         const QStringList known =
             step.perSweep ? names + QStringList{QStringLiteral("each")} : names;
@@ -199,8 +195,7 @@ void checkRecipeSteps(JsonFields& fields, const Recipe& recipe)
             for (const QString& name : placeholderNames(text)) {
                 if (!known.contains(name))
                     fields.report("steps",
-                        QStringLiteral("{%1} in “%2” is no parameter of this recipe.")
-                            .arg(name, step.id));
+                        tr("{%1} in “%2” is not a parameter of this recipe.").arg(name, step.id));
             }
         }
     }

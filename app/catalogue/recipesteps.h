@@ -8,12 +8,11 @@
 
 namespace slipway {
 
-// The steps of a recipe file, and what can only be judged over the whole of it. Pure.
+// The steps of a recipe file, and the checks that need the whole file. Pure.
 
 RecipeStep readRecipeStep(JsonFields& fields);
 
-/// Complains of names that meet, placeholders that nothing fills, images and files that nobody
-/// names.
+/// Reports names that are used twice, placeholders without a value, and missing images and files.
 void checkRecipeSteps(JsonFields& fields, const Recipe& recipe);
 
 } // namespace slipway

@@ -10,10 +10,10 @@
 
 namespace slipway {
 
-/// The bytes of a resource file, up to one more than the 1 MiB that its parser takes.
+/// The bytes of a resource file, up to one more than the 1 MiB that its parser accepts.
 Result<QByteArray> resourceContent(const QString& path);
 
-/// Puts a thing into the list, in the place of one with the same id.
+/// Adds an entry to the list or replaces the one with the same id.
 template <typename Thing> void putById(Thing thing, std::vector<Thing>* things)
 {
     const auto same = std::find_if(

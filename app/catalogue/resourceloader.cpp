@@ -5,6 +5,7 @@
 
 #include "app/catalogue/exercises.h"
 #include "app/catalogue/resourcefiles.h"
+#include "remote/base/tr.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -33,7 +34,7 @@ void readSites(const QString& folder, bool own, Resources* resources)
     }
 }
 
-/// A recipe whose files are not all there would fail on the cluster; it is refused here.
+/// A recipe with missing files would fail on the cluster; it is refused here.
 Result<Recipe> readRecipe(const QString& folder)
 {
     const Result<QByteArray> json = resourceContent(folder + QStringLiteral("/recipe.json"));
@@ -45,7 +46,7 @@ Result<Recipe> readRecipe(const QString& folder)
     for (const QString& file : recipe->files + recipe->templates) {
         if (!QFileInfo(folder + u'/' + file).isFile())
             return Error{ErrorKind::Invalid,
-                QStringLiteral("%1/recipe.json: files: “%2” is not there.").arg(folder, file)};
+                tr("%1/recipe.json: files: “%2” does not exist.").arg(folder, file)};
     }
     return recipe;
 }
@@ -81,10 +82,9 @@ Result<QByteArray> resourceContent(const QString& path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return Error{
-            ErrorKind::Io, QStringLiteral("%1 cannot be read: %2.").arg(path, file.errorString())};
+        return Error{ErrorKind::Io, tr("%1 cannot be read: %2.").arg(path, file.errorString())};
     return file.read(
-        largestResource + 1); // one byte more: the parser then says that it is too large
+        largestResource + 1); // one byte more: the parser then reports that it is too large
 }
 
 Resources loadResources(const QString& builtInFolder, const QString& ownFolder)

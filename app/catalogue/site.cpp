@@ -5,6 +5,7 @@
 
 #include "app/catalogue/jsonfields.h"
 #include "app/catalogue/names.h"
+#include "remote/base/tr.h"
 
 #include <QRegularExpression>
 
@@ -20,7 +21,7 @@ QString readVersion(JsonFields& fields, const char* key, const char* example)
     static const QRegularExpression rule(QStringLiteral("\\A[0-9]{1,6}(\\.[0-9]{1,6}){0,3}\\z"));
     const QString text = fields.text(key);
     if (!text.isEmpty() && !rule.match(text).hasMatch())
-        fields.report(key, QStringLiteral("expected a version: %1.").arg(QLatin1String(example)));
+        fields.report(key, tr("expected a version: %1.").arg(QLatin1String(example)));
     return text;
 }
 
@@ -29,8 +30,7 @@ QString readArchitecture(JsonFields& fields)
     const QString text = fields.text("architecture");
     if (!text.isEmpty() && text != u"x86_64" && text != u"ppc64le" && text != u"aarch64")
         fields.report("architecture",
-            QStringLiteral("“%1” is not known; expected one of: x86_64, ppc64le, aarch64.")
-                .arg(text));
+            tr("“%1” is not known; expected one of: x86_64, ppc64le, aarch64.").arg(text));
     return text;
 }
 
@@ -40,7 +40,7 @@ SiteLogin readLogin(JsonFields& fields)
     login.host = fields.text("host", true);
     login.port = fields.count("port");
     if (login.port > 65535)
-        fields.report("port", QStringLiteral("expected a port, 1 to 65535."));
+        fields.report("port", tr("expected a port, 1 to 65535."));
     login.user = fields.text("user");
     login.purpose = fields.text("purpose");
     login.methods = fields.texts("methods");
@@ -59,8 +59,7 @@ SitePartition readPartition(JsonFields& fields)
     partition.gpusAtLeast = least > 0;
     partition.gpusKnown = fields.has("gpus_per_node") || partition.gpusAtLeast;
     if (partition.gpusAtLeast && partition.gpusPerNode > 0)
-        fields.report(
-            "gpus_at_least", QStringLiteral("expected one of gpus_per_node and gpus_at_least."));
+        fields.report("gpus_at_least", tr("expected one of gpus_per_node and gpus_at_least."));
     if (partition.gpusAtLeast)
         partition.gpusPerNode = least;
     partition.gpuType = fields.text("gpu_type");
@@ -86,7 +85,7 @@ SiteSource readSource(JsonFields& fields)
     const SiteSource source{
         fields.text("fact", true), fields.text("source", true), fields.text("date", true)};
     if (!source.date.isEmpty() && !day.match(source.date).hasMatch())
-        fields.report("date", QStringLiteral("expected 2026, 2026-11, 2026-11-21 or undated."));
+        fields.report("date", tr("expected 2026, 2026-11, 2026-11-21 or undated."));
     return source;
 }
 
@@ -110,7 +109,7 @@ void readKinds(JsonFields& fields, Site* site)
             {"none", AccountRule::None}});
 }
 
-/// What containers are run with. `runtime` is the default of `runtimes`; either may stand alone.
+/// What containers are run with. `runtime` is the default of `runtimes`; either may be given alone.
 void readRuntimes(JsonFields& fields, Site* site)
 {
     static const std::pair<const char*, RuntimeKind> words[] = {
@@ -121,8 +120,7 @@ void readRuntimes(JsonFields& fields, Site* site)
             [&name](const auto& word) { return name == QLatin1String(word.first); });
         if (known == std::end(words))
             fields.report("runtimes",
-                QStringLiteral(
-                    "“%1” is not known; expected some of: apptainer, singularity, enroot, pyxis.")
+                tr("“%1” is not known; expected some of: apptainer, singularity, enroot, pyxis.")
                     .arg(name));
         else if (std::find(site->runtimes.begin(), site->runtimes.end(), known->second)
             == site->runtimes.end())
@@ -135,47 +133,46 @@ void readRuntimes(JsonFields& fields, Site* site)
         site->runtimes.push_back(site->runtime);
     else if (std::find(site->runtimes.begin(), site->runtimes.end(), site->runtime)
         == site->runtimes.end())
-        fields.report("runtime", QStringLiteral("it is not among the runtimes."));
+        fields.report("runtime", tr("it is not listed in runtimes."));
     site->singularityMajor = fields.count("singularity_major");
     if (site->singularityMajor != 0 && site->singularityMajor != 2 && site->singularityMajor != 3)
-        fields.report("singularity_major", QStringLiteral("expected 2 or 3."));
+        fields.report("singularity_major", tr("expected 2 or 3."));
     site->runtimeOnLogin = fields.optionalFlag("runtime_on_login");
     site->enrootMpiHook = fields.optionalFlag("enroot_mpi_hook");
 }
 
-/// What will stand in scripts must be harmless there.
+/// Values that are written into scripts must be harmless there.
 void readScriptParts(JsonFields& fields, Site* site)
 {
     site->mpi = fields.text("mpi");
     if (!site->mpi.isEmpty() && !isModuleName(site->mpi))
-        fields.report("mpi", QStringLiteral("expected a plug-in of srun --mpi: pmix, pmi2."));
+        fields.report("mpi", tr("expected an MPI plugin of srun, such as pmix or pmi2."));
     site->modules = fields.texts("modules");
     site->modulesKnown = fields.optionalFlag("modules_known").value_or(true);
     for (const QString& module : site->modules) {
         if (!isModuleName(module))
-            fields.report("modules", QStringLiteral("“%1” is not a module's name.").arg(module));
+            fields.report("modules", tr("“%1” is not a module name.").arg(module));
     }
     for (auto [key, place] : {std::pair{"scratch", &site->scratch},
              std::pair{"cache", &site->cache}, std::pair{"image_folder", &site->imageFolder}}) {
         *place = fields.text(key);
         if (!place->isEmpty() && !isPathExpression(*place))
             fields.report(key,
-                QStringLiteral("expected an absolute path or one that begins with a variable: "
-                               "$SCRATCH, /scratch/$USER."));
+                tr("expected an absolute path or one that begins with a variable: "
+                   "$SCRATCH, /scratch/$USER."));
     }
     site->binds = fields.texts("binds");
     for (const QString& folder : site->binds) {
         if (!isPathExpression(folder) || folder.contains(u':') || folder.contains(u','))
             fields.report("binds",
-                QStringLiteral("“%1” is not a folder: expected an absolute path or one that begins "
-                               "with a variable, without “:” and “,”.")
+                tr("“%1” is not a folder: expected an absolute path or one that begins "
+                   "with a variable, without “:” and “,”.")
                     .arg(folder));
     }
     site->environment = fields.textMap("environment");
     for (const QString& name : site->environment.keys()) {
         if (!isVariableName(name))
-            fields.report(
-                "environment", QStringLiteral("“%1” is not a variable's name.").arg(name));
+            fields.report("environment", tr("“%1” is not a variable name.").arg(name));
     }
 }
 
@@ -184,8 +181,7 @@ void readRecipeValues(JsonFields& fields, Site* site)
     fields.object("recipe_values", [site](JsonFields& recipes) {
         for (const QString& id : recipes.keys()) {
             if (id != u"*" && !isIdentifier(id))
-                recipes.report(
-                    id.toUtf8().constData(), QStringLiteral("expected a recipe's id, or *."));
+                recipes.report(id.toUtf8().constData(), tr("expected a recipe's id, or *."));
             site->recipeValues.insert(id, recipes.textMap(id.toUtf8().constData()));
         }
     });
@@ -203,7 +199,7 @@ Result<Site> parseSite(const QByteArray& json, const QString& file)
     site.file = file;
     site.id = fields.text("id", true);
     if (!isIdentifier(site.id))
-        fields.report("id", QStringLiteral("expected a word of a-z, 0-9 and -."));
+        fields.report("id", tr("expected a word of a-z, 0-9 and -."));
     site.name = fields.text("name", true);
     site.institution = fields.text("institution");
     site.place = fields.text("place");
@@ -212,11 +208,11 @@ Result<Site> parseSite(const QByteArray& json, const QString& file)
     site.unsupported = fields.text("unsupported");
     site.providedBy = fields.text("provided_by");
     fields.objects("logins", [&](JsonFields& login) { site.logins.push_back(readLogin(login)); });
-    // An empty list is an answer: no host is published, and the person gives one.
+    // An empty list is valid: no host is published, and the user enters one.
     if (!fields.has("logins") && site.providedBy.isEmpty() && site.launchable())
         fields.report("logins",
-            QStringLiteral("missing; expected at least one login, or provided_by, or [] where no "
-                           "host is published."));
+            tr("missing; expected at least one login, or provided_by, or [] where no "
+               "host is published."));
     fields.objects("partitions",
         [&](JsonFields& partition) { site.partitions.push_back(readPartition(partition)); });
     readKinds(fields, &site);

@@ -29,11 +29,11 @@ struct SitePartition {
     bool isDefault = false;
     int nodes = 0; ///< 0: unknown
     int gpusPerNode = 0;
-    /// Whether a node may have more GPUs than that: nothing is forbidden that Slurm itself might
-    /// grant.
+    /// Whether a node may have more GPUs than that: a request that Slurm might grant is not
+    /// refused.
     bool gpusAtLeast = false;
     bool gpusKnown = true; ///< false: the site file says nothing of GPUs
-    QString gpuType; ///< the word of the GPU request, "h100"
+    QString gpuType; ///< the type in a GPU request, "h100"
     QString gpuName; ///< for a person, "H100 80 GB"
     int cpusPerNode = 0;
     MemorySize memoryPerNode;
@@ -56,7 +56,7 @@ struct SiteLogin {
     QString note;
 };
 
-/// What is known of an image at one site. Something to be said, never a reason to refuse it.
+/// What is known of an image at one site: a warning, never a reason to refuse it.
 struct SiteImage {
     QString match; ///< how its repository and tag begin, "tensorflow/tensorflow:2.18"
     QString problem; ///< a sentence
@@ -84,49 +84,48 @@ struct Site {
     std::vector<SiteLogin> logins; ///< the first is the default
     std::vector<SitePartition> partitions;
     GpuRequestStyle gpuRequest = GpuRequestStyle::Gres;
-    bool gpuRequestKnown = true; ///< false: nobody said, and Gres is what most clusters take
+    bool gpuRequestKnown = true; ///< false: not documented, and Gres is what most clusters use
     InteractiveStyle interactive = InteractiveStyle::Salloc;
     LauncherKind launcher = LauncherKind::Srun;
     QString mpi; ///< srun --mpi=…
-    RuntimeKind runtime = RuntimeKind::Apptainer; ///< what a launch takes that names none
+    RuntimeKind runtime = RuntimeKind::Apptainer; ///< used by a launch that names none
     std::vector<RuntimeKind>
         runtimes; ///< all that the site offers, `runtime` among them; never empty after parseSite()
-    int singularityMajor = 0; ///< 2: the runtime is Singularity 2, which spells things otherwise;
+    int singularityMajor = 0; ///< 2: the runtime is Singularity 2, which has other options;
                               ///< 0: unknown or 3 and later
     std::optional<bool> runtimeOnLogin; ///< whether containers can be used on the login node
-    std::optional<bool> enrootMpiHook; ///< whether enroot hands PMI on to containers
+    std::optional<bool> enrootMpiHook; ///< whether enroot passes PMI into containers
     BuildRule builds = BuildRule::Unknown;
     QString driver; ///< "550.54.15"
     QString cuda; ///< the newest CUDA that the driver runs, "12.4"
-    QString cudaSeen; ///< the newest CUDA that a document shows in use there: the driver runs at
-                      ///< least this
-    std::vector<SiteImage> images; ///< what is known of some of them here
+    QString cudaSeen; ///< the newest CUDA that a document shows in use there: the driver supports
+                      ///< at least this
+    std::vector<SiteImage> images; ///< what is known of some images here
     QString architecture; ///< of the compute nodes, "x86_64"
     std::optional<bool> outboundNetwork; ///< whether compute nodes reach the internet
-    QStringList binds; ///< folders that every container gets
+    QStringList binds; ///< folders that are bound into every container
     QStringList modules;
     bool modulesKnown = true; ///< whether `modules` are known to bring the container runtime
-    QString scratch; ///< a shell word evaluated there: "$SCRATCH", "/scratch/$USER"
-    QString cache; ///< likewise: image layers; empty: below scratch
-    QString imageFolder; ///< likewise: where images lie; empty: slipway/images in scratch
+    QString scratch; ///< a shell word, expanded on the cluster: "$SCRATCH", "/scratch/$USER"
+    QString cache; ///< as above, for image layers; empty: below scratch
+    QString imageFolder; ///< as above, for images; empty: slipway/images in scratch
     int purgeDays = 0; ///< 0: unknown or never
     AccountRule account = AccountRule::IfSeveral;
     QString reservation;
     QMap<QString, QString> environment;
     QStringList plainHttpRegistries; ///< registries without TLS: "login:5000"
-    /// Values that a recipe's fields have here, by recipe and key ("image" of "matmul-scaling");
-    /// the recipe "*" stands for all. A new site needs no change to any recipe.
+    /// Values of a recipe's fields at this site, by recipe and key ("image" of "matmul-scaling");
+    /// the recipe "*" means all. A new site needs no change to any recipe.
     QMap<QString, QMap<QString, QString>> recipeValues;
-    MemorySize defaultMemoryPerCpu; ///< what a job gets that asks for none; zero: unknown
-    std::optional<bool>
-        gpusAreReal; ///< false: stand-ins that compute nothing (demo cluster); none: taken for real
-    QString gpusNote; ///< why they are not, in a sentence
-    bool liveSamples =
-        true; ///< whether a running job's nodes are watched by a small step of their own
+    MemorySize defaultMemoryPerCpu; ///< given to a job that requests none; zero: unknown
+    std::optional<bool> gpusAreReal; ///< false: emulated GPUs that compute nothing (demo cluster);
+                                     ///< none: assumed to be real
+    QString gpusNote; ///< why they are not real, in a sentence
+    bool liveSamples = true; ///< whether the nodes of a running job are sampled by a small job step
     QStringList quirks; ///< sentences
     std::vector<SiteSource> sources;
     QString file; ///< where it was read from
-    bool own = false; ///< it is the person's, not one that came with the program
+    bool own = false; ///< it is the user's own, not one of the program
 
     bool launchable() const { return !archived && unsupported.isEmpty(); }
 };

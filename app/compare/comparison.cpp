@@ -27,7 +27,7 @@ Ratio ratioOf(double x, const std::vector<double>& a, const std::vector<double>&
     return ratio;
 }
 
-/// With the way to the device and back, where there is one: a processor has its data at hand.
+/// Including the transfers to the device and back, where there are any: a CPU needs none.
 const std::vector<double>* withTransfers(const Measurement& point)
 {
     if (!point.secondsWithTransfers.empty())
@@ -40,7 +40,7 @@ bool containsOne(const Ratio& ratio)
     return ratio.hasInterval() && ratio.low <= 1 && ratio.high >= 1;
 }
 
-/// "31.6 – 32.1", with digits enough to tell the two apart.
+/// "31.6 – 32.1", with enough digits to distinguish the two.
 QString rangeText(const Ratio& ratio)
 {
     for (int digits = 2; digits < 5; ++digits)
@@ -53,7 +53,7 @@ QString rangeText(const Ratio& ratio)
 QString headlineOf(const Ratio& ratio)
 {
     if (containsOne(ratio))
-        return tr("no difference seen");
+        return tr("no difference measured");
     return ratio.ratio >= 1 ? tr("%1 as fast").arg(times(ratio.ratio))
                             : tr("takes %1 as long").arg(times(1 / ratio.ratio));
 }
@@ -63,7 +63,7 @@ QString sentenceOf(const Comparison& comparison)
     const Ratio& last = comparison.ratios.back();
     const QString a = comparison.a.label, b = comparison.b.label;
     if (containsOne(last))
-        return tr("No difference between %1 and %2 was seen.").arg(a, b);
+        return tr("No difference between %1 and %2 was measured.").arg(a, b);
     return last.ratio >= 1 ? tr("%1 is %2 as fast as %3.").arg(a, times(last.ratio), b)
                            : tr("%1 takes %2 as long as %3.").arg(a, times(1 / last.ratio), b);
 }
@@ -103,7 +103,7 @@ QString refusalOf(const std::vector<FairnessRule>& rules)
     };
     if (const QString broken = texts(State::Broken); !broken.isEmpty())
         return tr("No speed-up is stated: %1.").arg(broken);
-    return tr("Measured, but its fairness is not known, so no speed-up is stated: %1.")
+    return tr("It is not known whether the comparison is fair, so no speed-up is stated: %1.")
         .arg(texts(State::Unknown));
 }
 
@@ -114,7 +114,7 @@ void findCrossover(Comparison& comparison)
         [](const Measurement& point) { return point.device != QLatin1String("cpu"); });
     if (!counted && moved) {
         comparison.crossoverText =
-            tr("From which size on %1 is faster is not known: transfers were not measured.")
+            tr("The size from which %1 is faster is not known: transfers were not measured.")
                 .arg(comparison.a.label);
         return;
     }

@@ -11,11 +11,11 @@
 
 namespace slipway {
 
-/// A rule that a fair race keeps, and whether this one did.
+/// A rule for a fair race, and whether this one keeps it.
 struct FairnessRule {
     enum class State { Kept, Note, Broken, Unknown };
     /// "same-work", "precision", "synchronised", "verified", "threads", "library", "throttle",
-    /// "repeats", "warm-up"; what is only noted: "node", "day", "sizes", "reference"
+    /// "repeats", "warm-up"; notes only: "node", "day", "sizes", "reference"
     QString id;
     State state = State::Unknown;
     QString text; ///< "2 warm-up runs, 7 repeats, median shown"
@@ -23,7 +23,7 @@ struct FairnessRule {
 };
 
 /// a against b at one size: how many times as fast a is. The interval is a 95 % bootstrap over the
-/// repeats; without enough of them there is none, and low and high are 0.
+/// repeats; without enough repeats there is none, and low and high are 0.
 struct Ratio {
     double x = 0;
     double medianA = 0, medianB = 0; ///< s
@@ -39,49 +39,49 @@ struct CompareLane {
     QString work; ///< "gemm-fp32"
     QString runId;
     std::vector<Measurement> points; ///< by rising size
-    std::map<double, QString> leftOut; ///< sizes that it did not do, and why
+    std::map<double, QString> leftOut; ///< sizes that were skipped, and why
 };
 
-/// Comparison is two lanes side by side and whether that was fair. A value; pure.
+/// Comparison compares two lanes and says whether the race was fair. A value; pure.
 struct Comparison {
-    CompareLane a, b; ///< a is the one that is said to be faster or slower
+    CompareLane a, b; ///< a is the lane that is called faster or slower
     std::vector<Ratio> ratios; ///< sizes that both have
     std::vector<Ratio> withTransfers;
     std::vector<FairnessRule> rules;
-    bool fair() const; ///< no rule broken, and none that must be known unknown
+    bool fair() const; ///< no rule is broken, and no required one is unknown
     QString title; ///< "GPU against CPU, all threads: FP32 matrix product"
     QString where; ///< "at n = 8192, compute only": what the headline is about
-    QString headline; ///< "32 × as fast", "takes 3.1 × as long", "no difference seen"; only when
-                      ///< fair, else empty
+    QString headline; ///< "32 × as fast", "takes 3.1 × as long", "no difference measured"; only
+                      ///< when fair, else empty
     QString sentence; ///< the headline as a sentence: "GPU is 32 × as fast as CPU, all threads."
     QString detail; ///< "31.6 – 32.1 over 7 repeats · with transfers 24 × · 22 % of the energy"
     QString refusal; ///< why no speed-up is stated; empty when fair
-    std::optional<double> crossover; ///< the size from which a is the faster one, transfers counted
+    std::optional<double> crossover; ///< the size from which a is faster, including transfers
     QString crossoverText; ///< "From n ≈ 410 on GPU is faster, transfers counted."
     QStringList protocol; ///< how it was measured, printed with every result
     std::vector<ReferenceSeries>
         references; ///< what others published of the same work; see addReferences()
 };
 
-/// The medians and ratios of a comparison, ready to lay out: a row a size. The first column is the
-/// size; ratios stand only in the table of a fair comparison.
+/// The medians and ratios of a comparison, ready for display: one row per size. The first column is
+/// the size; only the table of a fair comparison contains ratios.
 struct ComparisonTable {
     QStringList headings;
     std::vector<QStringList> rows;
 };
 
-/// The lanes of the files, in their order. Of two libraries that a processor ran the faster one
-/// counts: a slow opponent would flatter a GPU.
+/// The lanes of the files, in their order. If a CPU ran two libraries, the faster one counts: a
+/// slow one would flatter the GPU.
 std::vector<CompareLane> lanesOf(const std::vector<RaceFile>& files);
 Comparison compare(const CompareLane& a, const CompareLane& b);
-/// The lanes to start with: the fastest GPU against the fastest CPU lane; else the two first.
+/// The lanes to start with: the fastest GPU against the fastest CPU lane; else the first two.
 std::optional<std::pair<size_t, size_t>> likelyPair(const std::vector<CompareLane>& lanes);
 
 ComparisonTable comparisonTable(const Comparison& comparison);
 
 /// "size,lane,repeat,seconds,…": every repeat of every lane.
 QByteArray comparisonCsv(const std::vector<CompareLane>& lanes);
-/// The comparison as a page of text: answer, fairness, table, protocol, lanes that did not run.
+/// The comparison as text: result, fairness, table, protocol, lanes that did not run.
 QByteArray comparisonMarkdown(
     const Comparison& comparison, const std::vector<AbsentLane>& absent = {});
 QByteArray comparisonJson(const Comparison& comparison, const std::vector<AbsentLane>& absent = {});
@@ -89,8 +89,7 @@ QByteArray comparisonJson(const Comparison& comparison, const std::vector<Absent
 /// A lane as curves: series "flops" (FLOP/s; triad: "bandwidth", B/s), "seconds" and
 /// "seconds_with_transfers", with the spread of the repeats. For charts.
 std::vector<Sample> samplesOf(const CompareLane& lane);
-/// The chart that these lanes are drawn in: rates where all have them, else times; with the
-/// references that fit it.
+/// The chart for these lanes: rates where all have them, else times; with the matching references.
 ChartSpec comparisonChart(
     const std::vector<CompareLane>& lanes, const std::vector<ReferenceSeries>& references = {});
 

@@ -31,7 +31,7 @@ Sample timeSample(const CompareLane& lane, const Measurement& point, const QStri
     return sample;
 }
 
-/// The rate beside a time: what was done is the same, so the longest time is the lowest rate.
+/// The rate that belongs to a time: the work is the same, so the longest time is the lowest rate.
 Sample rateSample(const Sample& time, double rate, const QString& unit)
 {
     Sample sample = time;

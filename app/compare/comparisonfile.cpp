@@ -20,7 +20,7 @@ namespace {
 
 using namespace racewords;
 
-/// "2.98 ms, 46.1 TFLOP/s, 84 %": what is known of it.
+/// "2.98 ms, 46.1 TFLOP/s, 84 %": the known values.
 QString cellOf(const Measurement& point)
 {
     QStringList parts;
@@ -151,7 +151,7 @@ ComparisonTable comparisonTable(const Comparison& comparison)
         return table;
     const QString x = pairs.front().a->xName;
     table.headings = {x.isEmpty() ? tr("size") : x, comparison.a.label, comparison.b.label};
-    // A ratio is a speed-up: it stands only where one is stated.
+    // A ratio is a speed-up: it is printed only where a speed-up is stated.
     const bool stated = comparison.fair();
     if (stated)
         table.headings << tr("ratio");
@@ -247,7 +247,7 @@ QByteArray comparisonJson(const Comparison& comparison, const std::vector<Absent
         {QStringLiteral("b"), laneObject(comparison.b)}, {QStringLiteral("rules"), rules},
         {QStringLiteral("absent"), missing},
         {QStringLiteral("protocol"), QJsonArray::fromStringList(comparison.protocol)}};
-    // A broken rule states no speed-up, to programs neither.
+    // With a broken rule no speed-up is stated, not even to programs.
     if (comparison.fair()) {
         object.insert(QStringLiteral("ratios"), ratioArray(comparison.ratios));
         object.insert(QStringLiteral("with_transfers"), ratioArray(comparison.withTransfers));

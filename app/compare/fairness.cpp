@@ -34,14 +34,14 @@ bool isCpu(const CompareLane& lane)
     return lane.device == QLatin1String("cpu");
 }
 
-/// What is looked at: the two lanes and the sizes that both have.
+/// The input: the two lanes and the sizes that both have.
 struct Match {
     const CompareLane& a;
     const CompareLane& b;
     std::vector<MeasuredPair> pairs;
 
-    /// The measurements of a lane that count; of all where no size is common, so that a rule can be
-    /// told.
+    /// The measurements of a lane that count; all of them where no size is common, so that the
+    /// rules can be checked.
     std::vector<const Measurement*> of(const CompareLane& lane) const
     {
         std::vector<const Measurement*> points;
@@ -63,7 +63,7 @@ QString sizesText(const std::vector<MeasuredPair>& pairs)
     return tr("%1 to %2").arg(sizeOf(first.xName, first.x), size(pairs.back().a->x));
 }
 
-/// "batch 32 and 64": values of the two runs' forms that are not the same.
+/// "batch 32 and 64": values that differ in the two runs' forms.
 QString differentSettings(const Match& match)
 {
     const auto& a = match.pairs.front().a->settings;
@@ -106,7 +106,7 @@ FairnessRule precision(const Match& match)
     const QString id = QStringLiteral("precision");
     const QString a = workNumbers(match.a.work), b = workNumbers(match.b.work);
     if (a.isEmpty() || b.isEmpty())
-        return {id, State::Unknown, tr("in which number type they computed is not known")};
+        return {id, State::Unknown, tr("the number types of the lanes are not known")};
     if (a != b)
         return {id, State::Broken,
             tr("different number types: %1 on %2, %3 on %4")
@@ -125,7 +125,7 @@ std::optional<FairnessRule> synchronised(const Match& match)
         for (const Measurement* point : match.of(*lane)) {
             if (point->synchronised == false)
                 return FairnessRule{id, State::Broken,
-                    tr("the clock of %1 was read before the GPU had finished").arg(lane->label)};
+                    tr("the timer of %1 was read before the GPU had finished").arg(lane->label)};
             unknown = unknown || !point->synchronised;
         }
         kept = lane->label;
@@ -134,8 +134,8 @@ std::optional<FairnessRule> synchronised(const Match& match)
         return {};
     if (unknown)
         return FairnessRule{
-            id, State::Unknown, tr("whether the clock waited for the GPU is not known")};
-    return FairnessRule{id, State::Kept, tr("GPU synchronised before each clock reading")};
+            id, State::Unknown, tr("it is not known whether the timer waited for the GPU")};
+    return FairnessRule{id, State::Kept, tr("GPU synchronised before each timer reading")};
 }
 
 FairnessRule verified(const Match& match)
@@ -162,7 +162,7 @@ FairnessRule verified(const Match& match)
     }
     if (unknown)
         return {id, State::Unknown,
-            tr("whether the results of %1 are right is not known").arg(unknown->label)};
+            tr("it is not known whether the results of %1 are correct").arg(unknown->label)};
     return {id, State::Kept,
         worst ? tr("results checked in a higher precision, off by %1 at most").arg(power10(*worst))
               : tr("results checked in a higher precision")};
@@ -198,10 +198,11 @@ void threads(const Match& match, std::vector<FairnessRule>& rules)
             });
         if (fewest == points.end() || !(*fewest)->threads || !(*fewest)->cpus) {
             rules.push_back({id, State::Unknown,
-                tr("how many of its CPUs %1 used is not known").arg(lane->label)});
+                tr("it is not known how many of its CPUs %1 used").arg(lane->label)});
             continue;
         }
-        // The largest size tells the library and the peak; the fewest threads decide.
+        // The library and the peak are those of the largest size; the smallest number of threads
+        // decides.
         const Measurement& point =
             (*fewest)->threads == points.back()->threads ? *points.back() : **fewest;
         State state = State::Kept;
@@ -220,7 +221,7 @@ void threads(const Match& match, std::vector<FairnessRule>& rules)
     }
 }
 
-/// Which library the CPU ran, where two were there: only the faster one is a fair opponent.
+/// Which library the CPU used, where two were available: only the faster one is fair.
 void library(const Match& match, std::vector<FairnessRule>& rules)
 {
     const QString id = QStringLiteral("library");
@@ -251,7 +252,7 @@ void library(const Match& match, std::vector<FairnessRule>& rules)
     }
 }
 
-/// A card at its power limit does what it is sold for; one that is hot or starved does not.
+/// A card at its power limit works as specified; one that is too hot or short of power does not.
 bool isUsual(const QString& reason)
 {
     return reason.contains(QLatin1String("power limit"))
@@ -276,7 +277,7 @@ std::optional<FairnessRule> throttle(const Match& match)
             for (const QString& reason : *point->throttle) {
                 if (!isUsual(reason))
                     return FairnessRule{id, State::Broken,
-                        tr("%1 was held back at %2: %3")
+                        tr("%1 was throttled at %2: %3")
                             .arg(lane->label, sizeOf(point->xName, point->x),
                                 point->throttle->join(QStringLiteral(", ")))};
                 if (!usual.contains(reason))
@@ -287,13 +288,13 @@ std::optional<FairnessRule> throttle(const Match& match)
     if (!gpu)
         return {};
     if (unknown)
-        return FairnessRule{
-            id, State::Unknown, tr("whether the GPU was held back by heat or power is not known")};
+        return FairnessRule{id, State::Unknown,
+            tr("it is not known whether the GPU was throttled by heat or power")};
     if (!usual.isEmpty())
         return FairnessRule{id, State::Note,
             tr("the GPU ran at its limit, as it does under full load: %1")
                 .arg(usual.join(QStringLiteral(", ")))};
-    return FairnessRule{id, State::Kept, tr("the GPU was not held back by heat or power")};
+    return FairnessRule{id, State::Kept, tr("the GPU was not throttled by heat or power")};
 }
 
 FairnessRule repeats(const Match& match)
@@ -304,11 +305,11 @@ FairnessRule repeats(const Match& match)
         for (const Measurement* point : match.of(*lane)) {
             if (point->fromCurve && point->seconds.size() == 1)
                 return {id, State::Unknown,
-                    tr("how often it was repeated is not known: %1 printed one number a size")
+                    tr("the number of repeats is not known: %1 printed one number per size")
                         .arg(lane->label)};
             if (point->seconds.size() < fewestRepeats)
                 return {id, State::Broken,
-                    tr("%1 of %2 at %3; %4 are the fewest")
+                    tr("%1 of %2 at %3; at least %4 are needed")
                         .arg(counted(qsizetype(point->seconds.size()), "%1 repeat", "%1 repeats"),
                             lane->label, sizeOf(point->xName, point->x))
                         .arg(fewestRepeats)};
@@ -335,9 +336,9 @@ FairnessRule warmUp(const Match& match)
         }
     }
     if (unknown || !fewest)
-        return {id, State::Unknown, tr("whether the lanes were warmed up is not known")};
+        return {id, State::Unknown, tr("it is not known whether the lanes were warmed up")};
     return {id, State::Kept,
-        counted(*fewest, "%1 warm-up run before the clock", "%1 warm-up runs before the clock")};
+        counted(*fewest, "%1 warm-up run before timing", "%1 warm-up runs before timing")};
 }
 
 void notes(const Match& match, std::vector<FairnessRule>& rules)
@@ -348,7 +349,7 @@ void notes(const Match& match, std::vector<FairnessRule>& rules)
     const Measurement& b = match.b.points.back();
     if (a.node.isEmpty() || b.node.isEmpty())
         rules.push_back({QStringLiteral("node"), State::Note,
-            tr("whether both ran on the same node is not known")});
+            tr("it is not known whether both ran on the same node")});
     else if (a.node != b.node)
         rules.push_back({QStringLiteral("node"), State::Note,
             tr("different nodes: %1 and %2").arg(a.node, b.node)});
@@ -371,12 +372,12 @@ void notes(const Match& match, std::vector<FairnessRule>& rules)
                 alone << size(point.x);
         if (!alone.isEmpty() && !match.pairs.empty())
             rules.push_back({QStringLiteral("sizes"), State::Note,
-                tr("only %1 measured %2; that is not compared")
+                tr("only %1 measured %2, so it is not compared")
                     .arg(lane->label, alone.join(QStringLiteral(", ")))});
         const auto part = partOfPeak(lane->points.back());
         if (part && *part > mostOfPeak)
             rules.push_back({QStringLiteral("reference"), State::Note,
-                tr("%1 reached %2 of its measured peak: one of the two is wrong")
+                tr("%1 reached %2 of its measured peak: one of the two values is wrong")
                     .arg(lane->label, percent(*part))});
     }
 }

@@ -16,12 +16,12 @@ struct MeasuredPair {
 /// By rising size; points into the lanes.
 std::vector<MeasuredPair> pairsOf(const CompareLane& a, const CompareLane& b);
 
-/// Every rule of a fair race and whether these two kept it, told with its numbers. Pure.
+/// Every rule of a fair race and whether these two lanes keep it, with the numbers. Pure.
 std::vector<FairnessRule> fairnessRules(const CompareLane& a, const CompareLane& b);
 
-/// What the lane reached of its measured peak; nothing where that is not known.
+/// The part of its measured peak that the lane reached; none where it is not known.
 std::optional<double> partOfPeak(const Measurement& point);
-/// FLOP/s, or B/s where only bytes are known; nothing where neither is.
+/// FLOP/s, or B/s where only bytes are known; none where neither is.
 std::optional<double> rateOf(const Measurement& point);
 QString rateUnit(const Measurement& point);
 

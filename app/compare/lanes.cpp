@@ -12,8 +12,8 @@ namespace slipway {
 
 namespace {
 
-/// A processor's faster library is the fair opponent, whichever it is. (The probe checks the
-/// results of both; a GPU's other library it does not.)
+/// The faster library of a CPU is used for a fair comparison. (The probe checks the results of
+/// both; it does not check a GPU's other library.)
 Measurement withFasterLibrary(Measurement point)
 {
     if (point.device == QLatin1String("cpu") && !point.otherSeconds.empty()
@@ -29,12 +29,12 @@ void addPoint(CompareLane& lane, const Measurement& point)
     const auto at = std::lower_bound(lane.points.begin(), lane.points.end(), point.x,
         [](const Measurement& one, double x) { return one.x < x; });
     if (at != lane.points.end() && at->x == point.x)
-        *at = point; // measured anew: a job that Slurm started again
+        *at = point; // measured again: a job that Slurm restarted
     else
         lane.points.insert(at, point);
 }
 
-/// Where labels are the same, what tells the lanes apart is added: the work, then the run.
+/// Where labels are equal, the difference is added: the work, then the run.
 void makeLabelsUnique(std::vector<CompareLane>& lanes, const std::vector<RaceFile>& files)
 {
     const auto addWhereSame = [&](auto textOf) {

@@ -18,7 +18,7 @@ namespace {
 constexpr int longestText = 300;
 constexpr int mostRepeats = 100'000;
 
-/// Reads members of a row. A member of the wrong type is not known.
+/// Reads members of a row. A member of the wrong type is treated as unknown.
 class RowFields {
 public:
     explicit RowFields(const QJsonObject& row)
@@ -54,7 +54,7 @@ public:
         return value.isBool() ? std::optional(value.toBool()) : std::nullopt;
     }
 
-    /// Times: those that are none are left out, and `bad` is set.
+    /// Times: invalid ones are left out, and `bad` is set.
     std::vector<double> times(const char* key, bool* bad) const
     {
         std::vector<double> times;
@@ -80,7 +80,7 @@ public:
         return words;
     }
 
-    /// Seconds since 1970; invalid where there are none.
+    /// Seconds since 1970; invalid where there is no time.
     QDateTime time(const char* key) const
     {
         const auto t = number(key);
@@ -101,7 +101,7 @@ private:
     QJsonObject m_row;
 };
 
-/// What a size is called; the row may say it.
+/// The name of a size; the row may contain it.
 QString sizeName(const QString& work)
 {
     if (work.startsWith(QLatin1String("gemm")))
@@ -113,7 +113,7 @@ QString sizeName(const QString& work)
     return QStringLiteral("size");
 }
 
-/// Only positive ones mean something: a count of operations, a peak, a power.
+/// Only positive values are valid: a count of operations, a peak, a power.
 std::optional<double> positive(std::optional<double> value)
 {
     return value && *value > 0 ? value : std::nullopt;
@@ -168,7 +168,7 @@ std::optional<Measurement> readPoint(const RowFields& row)
     return point;
 }
 
-/// A call of the probe begins with its first row: what it says holds for the points behind it.
+/// A call of the probe begins with its first row, which applies to the points after it.
 struct Call {
     QString node;
     QDateTime when;

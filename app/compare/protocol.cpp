@@ -63,7 +63,7 @@ QString laneLine(const CompareLane& lane)
     if (point.when.isValid())
         parts << QLocale().toString(point.when.toLocalTime(), QLocale::ShortFormat);
     if (parts.isEmpty())
-        parts << tr("nothing is known of how it ran");
+        parts << tr("no details of the measurement are known");
     return lane.label + QStringLiteral(": ") + parts.join(QStringLiteral("; "));
 }
 
@@ -94,10 +94,10 @@ QStringList protocolLines(const Comparison& comparison)
         if (const QString line = laneLine(*lane); !line.isEmpty())
             lines << line;
     lines << repeatsLine(comparison);
-    lines << tr("The time is that of the work alone, its data in place before the clock starts; "
-                "with transfers, the way to the device and back counts too.");
-    lines << tr("A ratio is that of the medians; its range holds 95 % of the ratios when the "
-                "repeats are drawn again 2000 times.");
+    lines << tr("The time covers the work alone, with its data in place before timing starts; "
+                "“with transfers” includes the copies to the device and back.");
+    lines << tr("A ratio is the ratio of the medians; its range holds 95 % of the ratios of 2000 "
+                "bootstrap samples of the repeats.");
     lines.removeAll(QString());
     return lines;
 }

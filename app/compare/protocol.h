@@ -7,7 +7,7 @@
 
 namespace slipway {
 
-/// How the two lanes were measured, a line a fact, for print beside the result.
+/// How the two lanes were measured, one line per fact, printed with the result.
 QStringList protocolLines(const Comparison& comparison);
 
 } // namespace slipway

@@ -13,7 +13,7 @@ namespace slipway {
 
 namespace {
 
-/// What the events of a lane tell of all its measurements.
+/// What the events of a lane say about all its measurements.
 void takeEvents(Measurement& point, const std::vector<MetricEvent>& events, const QString& label)
 {
     const auto count = [](const MetricEvent& event, const char* key) -> std::optional<int> {
@@ -79,8 +79,7 @@ std::vector<SeriesPoint> pointsOf(const MetricSeries& curve)
     return points;
 }
 
-/// Times and rates that stand beside a size: each x is one measurement, and an x that comes again
-/// is a repeat.
+/// Times and rates by size: each x is one measurement, and a repeated x is a repeat.
 void readSizes(const MetricSeries& curve, const Measurement& pattern, bool isRate, RaceFile& file)
 {
     const size_t first = file.points.size();
@@ -116,7 +115,7 @@ void readEpochs(const MetricSeries& curve, Measurement point, const QString& rec
     file.points.push_back(std::move(point));
 }
 
-/// The amount of work beside a time, where the same lane printed its rate at the same size.
+/// The amount of work for a time, where the same lane printed its rate at the same size.
 void takeAmounts(
     const SeriesStore& series, const QString& lane, std::vector<Measurement>& points, size_t first)
 {
@@ -133,11 +132,11 @@ void takeAmounts(
     }
 }
 
-/// A matrix product says so by what it printed of its number type; any other curve by its name.
+/// A matrix product is identified by the number type that it printed; any other curve by its name.
 QString workOf(const SeriesStore& series, const std::vector<MetricEvent>& events,
     const MetricSeries& curve, const CurveRun& run)
 {
-    // The race's form knows the work before a row of it is here.
+    // The race's form gives the work before its first row arrives.
     if (const QString work = run.settings.value(QStringLiteral("work")); !work.isEmpty())
         return work;
     const bool ofMatrices =

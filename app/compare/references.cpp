@@ -44,12 +44,12 @@ std::vector<ReferencePoint> readPoints(JsonFields& fields)
         if (x && y && *x > 0 && *y > 0)
             points.push_back({*x, *y});
         else
-            point.report("x", QStringLiteral("a point has x and y, both above 0"));
+            point.report("x", tr("a point has x and y, both above 0"));
     });
     return points;
 }
 
-/// What the data sheet says of this kind of work.
+/// The data sheet value for this kind of work.
 std::optional<double> peakFor(const GpuPeak& peak, const QString& work)
 {
     if (work == QLatin1String("triad"))
@@ -82,10 +82,10 @@ void notePeak(Comparison& comparison, const CompareLane& lane, const RaceReferen
         note(tr("more than the card can do, so something was measured wrongly"));
     else if (workBase(lane.work) == QLatin1String("gemm") && point.x >= largeMatrix
         && *rate < *most * leastOfPeak)
-        note(tr("little for a large product: is the card shared, or its clock low?"));
+        note(tr("low for a large product: is the card shared, or is its clock low?"));
 }
 
-/// The published value beside this size: at it, or where one was published near it.
+/// The published value for this size: at the size itself, or near it.
 const ReferencePoint* nearest(const std::vector<ReferencePoint>& points, double x)
 {
     const ReferencePoint* best = nullptr;
@@ -169,8 +169,8 @@ RaceReferences loadRaceReferences(const QString& resourcesFolder, std::vector<Er
     if (!file.exists())
         return {};
     if (!file.open(QIODevice::ReadOnly)) {
-        errors->push_back(Error{ErrorKind::Io,
-            QStringLiteral("%1 cannot be read: %2.").arg(file.fileName(), file.errorString())});
+        errors->push_back(Error{
+            ErrorKind::Io, tr("%1 cannot be read: %2.").arg(file.fileName(), file.errorString())});
         return {};
     }
     auto references = parseRaceReferences(file.readAll(), file.fileName());

@@ -10,22 +10,22 @@
 
 namespace slipway {
 
-/// What a card can do by its data sheet.
+/// The peak performance of a card according to its data sheet.
 struct GpuPeak {
     QString name;
-    QStringList words, without; ///< of the name that the driver gives
+    QStringList words, without; ///< words of the name that the driver reports
     std::optional<double> fp32, fp64, bandwidth; ///< FLOP/s, B/s
     QString source;
 };
 
-/// What somebody else measured and published.
+/// A published result.
 struct PublishedResult {
     QString label;
     QString device; ///< "gpu", "cpu"
     QStringList words; ///< of the card; empty: shown, never compared
     QString work;
     ReferenceSeries curve; ///< label, series, source and points, ready for a chart
-    std::optional<double> least, most; ///< the expected band, as parts of it
+    std::optional<double> least, most; ///< the expected range, as fractions of it
     QString context;
 };
 
@@ -39,12 +39,12 @@ struct RaceReferences {
 
 /// The text of gpu-references.json; strict.
 Result<RaceReferences> parseRaceReferences(const QByteArray& json, const QString& file);
-/// The file of the resources folder; without one, no references. A broken one is an error in
-/// `errors`.
+/// The file of the resources folder; without it there are no references. A broken file is an error
+/// in `errors`.
 RaceReferences loadRaceReferences(const QString& resourcesFolder, std::vector<Error>* errors);
 
-/// Adds the published curves of the same work, and a note for each lane that is far from what is
-/// expected of its card.
+/// Adds the published curves of the same work, and a note for each lane that is far from the
+/// expected value of its card.
 void addReferences(Comparison& comparison, const RaceReferences& references);
 
 } // namespace slipway

@@ -16,8 +16,7 @@ namespace {
 constexpr size_t fewestForInterval = 3;
 constexpr size_t draws = 2000;
 
-/// The standard library's distributions may differ from one to the next; this one is the same
-/// everywhere.
+/// The distributions of standard libraries differ; this one is the same everywhere.
 size_t below(std::mt19937_64& random, size_t bound)
 {
     return static_cast<size_t>(random() % bound);

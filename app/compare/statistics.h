@@ -12,9 +12,9 @@ namespace slipway {
 /// NaN of nothing.
 double median(std::vector<double> values);
 
-/// The 95 % interval of median(b) / median(a) when the repeats of both are drawn again and again.
-/// The draws are the same each time, so that a result is the same wherever it is computed. Nothing
-/// when a side has fewer than three values.
+/// The 95 % interval of median(b) / median(a) by bootstrap sampling of the repeats of both. The
+/// samples are the same each time, so that a result is reproducible. None when a side has fewer
+/// than three values.
 std::optional<std::pair<double, double>> ratioInterval(
     const std::vector<double>& a, const std::vector<double>& b);
 
@@ -23,8 +23,8 @@ struct SizedRatio {
     double ratio = 0;
 };
 
-/// Where the last rise of the ratios through 1 lies, on a line between logarithms. Nothing when
-/// they do not end above 1, or never were below.
+/// Where the ratios last rise above 1, interpolated between logarithms. None when they do not end
+/// above 1, or were never below.
 std::optional<double> crossoverOf(const std::vector<SizedRatio>& byRisingSize);
 
 } // namespace slipway

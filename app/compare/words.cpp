@@ -14,7 +14,7 @@ namespace slipway::racewords {
 
 namespace {
 
-/// Number types that a work's name may end in.
+/// Number types that may end the name of a work.
 const std::pair<const char*, const char*> numberTypes[] = {{"fp64", "FP64"}, {"fp32", "FP32"},
     {"tf32", "TF32"}, {"fp16", "FP16"}, {"bf16", "BF16"}, {"fp8", "FP8"}, {"int8", "INT8"}};
 
@@ -101,7 +101,7 @@ QString workNumbers(const QString& work)
     for (const auto& [name, shown] : numberTypes)
         if (last == QLatin1String(name))
             return QString::fromLatin1(shown);
-    // The probe does these in one number type only.
+    // The probe runs these in one number type only.
     return work == QLatin1String("nbody") || work == QLatin1String("triad") ? QStringLiteral("FP32")
                                                                             : QString();
 }

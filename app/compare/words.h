@@ -7,7 +7,7 @@
 
 namespace slipway::racewords {
 
-/// So many significant digits, never as a power: 0.450, 31.6, 1200.
+/// With this many significant digits, never as a power: 0.450, 31.6, 1200.
 QString significant(double value, int digits = 3);
 /// With the prefix that fits: "2.98 ms", "61.2 TFLOP/s".
 QString quantity(double value, const QString& unit, int digits = 3);
@@ -23,7 +23,7 @@ QString power10(double value);
 QString size(double x);
 /// "n = 8192"
 QString sizeOf(const QString& name, double x);
-/// "FP32 matrix product"; of a work that has no other name, its own.
+/// "FP32 matrix product"; a work without a display name is returned unchanged.
 QString work(const QString& work);
 /// The work without its number type ("gemm"), and that type ("FP32"; empty: unknown).
 QString workBase(const QString& work);

@@ -5,6 +5,7 @@
 
 #include "app/catalogue/jsonfields.h"
 #include "app/catalogue/names.h"
+#include "remote/base/tr.h"
 
 #include <QSet>
 
@@ -29,7 +30,7 @@ ScriptCheck readScriptCheck(JsonFields& fields)
         if (const std::optional<RuntimeKind> runtime = runtimeNamed(name))
             check.runtimes.push_back(*runtime);
         else
-            fields.report("runtimes", QStringLiteral("“%1” is no runtime.").arg(name));
+            fields.report("runtimes", tr("“%1” is not a container runtime.").arg(name));
     }
     check.interactive = fields.flag("interactive");
     check.values = fields.textMap("values");
@@ -43,7 +44,7 @@ ScriptCheck readScriptCheck(JsonFields& fields)
     check.clean = fields.flag("clean");
     if (check.lines.isEmpty() && check.without.isEmpty() && check.fields.isEmpty()
         && check.problemText.isEmpty() && !check.clean)
-        fields.report("lines", QStringLiteral("nothing is expected of the script."));
+        fields.report("lines", tr("nothing is expected of the script."));
     return check;
 }
 
@@ -52,7 +53,7 @@ FileCheck readFileCheck(JsonFields& fields)
     FileCheck check{fields.text("recipe", true), fields.text("file", true), fields.texts("lines"),
         fields.texts("without")};
     if (check.lines.isEmpty() && check.without.isEmpty())
-        fields.report("lines", QStringLiteral("nothing is expected of the file."));
+        fields.report("lines", tr("nothing is expected of the file."));
     return check;
 }
 
@@ -60,7 +61,7 @@ SiteCheck readSiteCheck(JsonFields& fields)
 {
     SiteCheck check{fields.text("site", true), fields.textMap("facts")};
     if (check.facts.isEmpty())
-        fields.report("facts", QStringLiteral("nothing is expected of the site."));
+        fields.report("facts", tr("nothing is expected of the site."));
     return check;
 }
 
@@ -75,7 +76,7 @@ OutputCheck readOutputCheck(JsonFields& fields)
             check.series[name] = series.numbers(name.toUtf8().constData());
     });
     if (check.series.empty() && check.events.isEmpty())
-        fields.report("series", QStringLiteral("nothing is expected to be read."));
+        fields.report("series", tr("nothing is expected to be read."));
     return check;
 }
 
@@ -84,7 +85,7 @@ ReferenceCheck readReferenceCheck(JsonFields& fields)
     ReferenceCheck check{
         fields.text("recipe"), fields.text("reference", true), fields.numberRows("points", 2)};
     if (check.points.empty())
-        fields.report("points", QStringLiteral("no point is expected."));
+        fields.report("points", tr("no point is expected."));
     return check;
 }
 
@@ -111,20 +112,19 @@ DocumentCheck readCheck(JsonFields& fields)
     return readScriptCheck(fields);
 }
 
-/// A row that says nothing of how it is done must show it.
+/// A row without an explanation must have a check.
 void readHow(JsonFields& fields, DocumentRow* row)
 {
     const QString differs = fields.text("differs"), absent = fields.text("absent");
     if (!differs.isEmpty() && !absent.isEmpty())
-        fields.report("absent", QStringLiteral("expected one of differs and absent."));
+        fields.report("absent", tr("expected one of differs and absent."));
     row->how = !absent.isEmpty() ? RowHow::Absent
         : !differs.isEmpty()     ? RowHow::Differs
                                  : RowHow::Exact;
     row->why = differs + absent;
     fields.objects("checks", [row](JsonFields& check) { row->checks.push_back(readCheck(check)); });
     if (row->checks.empty() && row->how != RowHow::Absent)
-        fields.report("checks",
-            QStringLiteral("“%1” is covered by nothing, and does not say why.").arg(row->id));
+        fields.report("checks", tr("no check covers “%1”, and no reason is given.").arg(row->id));
 }
 
 DocumentRow readRow(JsonFields& fields)
@@ -132,7 +132,7 @@ DocumentRow readRow(JsonFields& fields)
     DocumentRow row;
     row.id = fields.text("id", true);
     if (!isIdentifier(row.id))
-        fields.report("id", QStringLiteral("expected a word of a-z, 0-9 and -."));
+        fields.report("id", tr("expected a word of a-z, 0-9 and -."));
     row.place = fields.text("place", true);
     row.what = fields.text("what", true);
     const QString kind = fields.text("kind", true);
@@ -144,7 +144,7 @@ DocumentRow readRow(JsonFields& fields)
         }
     }
     if (!known)
-        fields.report("kind", QStringLiteral("“%1” is no kind of row.").arg(kind));
+        fields.report("kind", tr("“%1” is not a kind of row.").arg(kind));
     row.workflow = fields.text("workflow");
     readHow(fields, &row);
     return row;
@@ -221,7 +221,7 @@ Result<Document> parseDocument(const QByteArray& json, const QString& file)
     Document document;
     document.id = fields.text("id", true);
     if (!isIdentifier(document.id))
-        fields.report("id", QStringLiteral("expected a word of a-z, 0-9 and -."));
+        fields.report("id", tr("expected a word of a-z, 0-9 and -."));
     document.title = fields.text("title", true);
     QSet<QString> workflows, ids;
     fields.objects("workflows", [&](JsonFields& workflow) {
@@ -233,10 +233,10 @@ Result<Document> parseDocument(const QByteArray& json, const QString& file)
         document.rows.push_back(readRow(row));
         const DocumentRow& last = document.rows.back();
         if (ids.contains(last.id))
-            row.report("id", QStringLiteral("“%1” is given twice.").arg(last.id));
+            row.report("id", tr("“%1” is given twice.").arg(last.id));
         if (!last.workflow.isEmpty() && !workflows.contains(last.workflow))
-            row.report("workflow",
-                QStringLiteral("“%1” is no workflow of this document.").arg(last.workflow));
+            row.report(
+                "workflow", tr("“%1” is not a workflow of this document.").arg(last.workflow));
         ids.insert(last.id);
     });
     fields.finish();

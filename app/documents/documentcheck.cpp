@@ -6,6 +6,7 @@
 #include "app/catalogue/fields.h"
 #include "app/explain/explain.h"
 #include "plots/metrics/pipeline.h"
+#include "remote/base/tr.h"
 
 #include <nlohmann/json.hpp>
 
@@ -30,8 +31,7 @@ Result<QByteArray> content(const QString& path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return Error{
-            ErrorKind::Io, QStringLiteral("%1 cannot be read: %2.").arg(path, file.errorString())};
+        return Error{ErrorKind::Io, tr("%1 cannot be read: %2.").arg(path, file.errorString())};
     return file.readAll();
 }
 
@@ -46,7 +46,7 @@ QStringList joinedLines(QString text)
     return lines;
 }
 
-/// Whether the parts of `wanted` (between " … ") stand in one line, one after the other.
+/// Whether the parts of `wanted` (between " … ") occur in one line, in this order.
 bool stands(const QString& wanted, const QStringList& lines)
 {
     const QStringList parts = wanted.simplified().split(QStringLiteral(" … "));
@@ -62,7 +62,7 @@ bool stands(const QString& wanted, const QStringList& lines)
     });
 }
 
-/// RowCheck looks at one check of a row after the other. A value that lives as long as one look.
+/// RowCheck runs the checks of a row. A value that lives as long as one check.
 class RowCheck {
 public:
     explicit RowCheck(const CheckGround& ground)
@@ -108,7 +108,7 @@ public:
         for (auto it = check.facts.begin(); it != check.facts.end(); ++it) {
             const QStringList said = saidAt(json, it.key().split(u'.'));
             if (!said.contains(it.value()))
-                report(QStringLiteral("site %1 says “%2” of %3, not “%4”")
+                report(tr("site %1 has “%2” for %3, not “%4”")
                            .arg(check.site, said.join(u", "), it.key(), it.value()));
         }
     }
@@ -132,7 +132,7 @@ public:
         for (const QString& wanted : check.events) {
             if (std::none_of(events.begin(), events.end(),
                     [&](const MetricEvent& event) { return event.text.contains(wanted); }))
-                report(QStringLiteral("no event says “%1”").arg(wanted));
+                report(tr("no event contains “%1”").arg(wanted));
         }
     }
 
@@ -146,10 +146,8 @@ public:
             if (std::none_of(points.begin(), points.end(), [&](const ReferencePoint& point) {
                     return same(point.x, wanted[0]) && same(point.y, wanted[1]);
                 }))
-                report(QStringLiteral("“%1” has no point %2, %3")
-                           .arg(check.label)
-                           .arg(wanted[0])
-                           .arg(wanted[1]));
+                report(
+                    tr("“%1” has no point %2, %3").arg(check.label).arg(wanted[0]).arg(wanted[1]));
         }
     }
 
@@ -165,7 +163,7 @@ public:
             explain(m_hints, (check.log.join(u'\n') + u'\n').toUtf8(), context))
             found << one.id;
         if (!found.contains(check.hint))
-            report(QStringLiteral("the log is explained with “%1”, not with %2")
+            report(tr("the log is explained with “%1”, not with %2")
                        .arg(found.join(u", "), check.hint));
     }
 
@@ -178,9 +176,9 @@ public:
             const std::vector<Exercise> exercises = recipe->teaching.exercises();
             if (std::none_of(exercises.begin(), exercises.end(),
                     [&](const Exercise& one) { return one.text.contains(check.text); }))
-                report(QStringLiteral("%1 has no exercise “%2”").arg(check.recipe, check.text));
+                report(tr("%1 has no exercise “%2”").arg(check.recipe, check.text));
         } else if (!recipe->teaching.text().contains(check.text)) {
-            report(QStringLiteral("%1 does not teach “%2”").arg(check.recipe, check.text));
+            report(tr("%1 does not teach “%2”").arg(check.recipe, check.text));
         }
     }
 
@@ -193,7 +191,7 @@ private:
     {
         const Recipe* recipe = byId(m_resources.recipes, id);
         if (!recipe)
-            report(QStringLiteral("there is no recipe %1").arg(id));
+            report(tr("there is no recipe %1").arg(id));
         return recipe;
     }
 
@@ -201,7 +199,7 @@ private:
     {
         const Site* site = byId(m_resources.sites, id);
         if (!site)
-            report(QStringLiteral("there is no site %1").arg(id));
+            report(tr("there is no site %1").arg(id));
         return site;
     }
 
@@ -210,11 +208,11 @@ private:
     {
         for (const QString& line : wanted) {
             if (!stands(line, lines))
-                report(QStringLiteral("%1 lacks “%2”").arg(where, line));
+                report(tr("%1 lacks “%2”").arg(where, line));
         }
         for (const QString& line : unwanted) {
             if (stands(line, lines))
-                report(QStringLiteral("%1 has “%2”").arg(where, line));
+                report(tr("%1 has “%2”").arg(where, line));
         }
     }
 
@@ -233,7 +231,7 @@ private:
             if (offered.size() > 1)
                 values.insert(QStringLiteral("runtime"), runtimeName(*runtime));
         }
-        site.archived = false; // a retired site refuses every launch; here it is as it was
+        site.archived = false; // a retired site refuses every launch; the check treats it as active
         LaunchSpec spec = filledSpec(recipe, site, values);
         spec.mode = check.interactive ? LaunchMode::Interactive : LaunchMode::Batch;
         const Plan plan = makePlan(spec, recipe, site, {});
@@ -241,9 +239,9 @@ private:
             check.lines, check.without, joinedLines(QString::fromUtf8(renderScript(plan))), where);
         for (auto it = check.fields.begin(); it != check.fields.end(); ++it) {
             if (!plan.values.contains(it.key()))
-                report(QStringLiteral("%1: there is no field %2").arg(where, it.key()));
+                report(tr("%1: there is no field %2").arg(where, it.key()));
             else if (plan.values.value(it.key()) != it.value())
-                report(QStringLiteral("%1: %2 is “%3”, not “%4”")
+                report(tr("%1: %2 is “%3”, not “%4”")
                            .arg(where, it.key(), plan.values.value(it.key()), it.value()));
         }
         lookAtProblems(check, plan, where);
@@ -258,11 +256,10 @@ private:
                 && (check.problemField.isEmpty() || check.problemField == problem.field);
             said = said || meant;
             if (!meant && (check.clean || problem.severity == Problem::Severity::Error))
-                report(QStringLiteral("%1: lint says of %2: %3")
-                           .arg(where, problem.field, problem.text));
+                report(tr("%1: lint reports on %2: %3").arg(where, problem.field, problem.text));
         }
         if (!said)
-            report(QStringLiteral("%1: lint does not say “%2”").arg(where, check.problemText));
+            report(tr("%1: lint does not report “%2”").arg(where, check.problemText));
     }
 
     void lookAtSamples(const OutputCheck& check, const std::vector<Sample>& samples)
@@ -281,7 +278,7 @@ private:
             for (double value : found)
                 words << QString::number(value, 'g', 10);
             if (!same)
-                report(QStringLiteral("of the series %1 is read: %2")
+                report(tr("the series %1 was read as: %2")
                            .arg(series,
                                words.isEmpty() ? QStringLiteral("nothing") : words.join(u", ")));
         }
@@ -304,7 +301,7 @@ private:
         return points;
     }
 
-    /// What stands at a path: one text, or the words of a list. An object of a list is found by its
+    /// The value at a path: one text, or the words of a list. An object in a list is found by its
     /// name.
     static QStringList saidAt(const nlohmann::json& json, const QStringList& path)
     {

@@ -12,16 +12,15 @@
 
 namespace slipway {
 
-/// What a row is checked against. A view: all of it outlives the check.
+/// What a row is checked against. A view: everything it refers to outlives the check.
 struct CheckGround {
     const Resources& resources;
     std::shared_ptr<const HintBook> hints;
     const RaceReferences& references;
 };
 
-/// Whether Slipway does what a row says, today: each complaint is a sentence that names what is
-/// missing. Renders scripts, asks lint, lets the recognisers read. Reads the files of recipes and
-/// sites.
+/// Checks a row: each problem is a sentence that names what is missing. Renders scripts, runs lint
+/// and the recognisers. Reads the files of recipes and sites.
 QStringList rowProblems(const DocumentRow& row, const CheckGround& ground);
 
 } // namespace slipway

@@ -7,8 +7,8 @@
 
 namespace slipway {
 
-/// The documents that Slipway began with, by id, and an error for each file that could not be read.
-/// A value.
+/// The documents that Slipway is based on, by id, and an error for each file that could not be
+/// read. A value.
 struct Documents {
     std::vector<Document> documents;
     std::vector<Error> errors;
@@ -16,8 +16,8 @@ struct Documents {
     std::vector<Workflow> workflows() const; ///< of all of them
 };
 
-/// Reads documents/*.json of both folders; of two with one id the person's wins. Apart from the
-/// other resources, as only those who look at the documents need them. Reads the disk: some hundred
+/// Reads documents/*.json of both folders; of two with the same id the user's wins. Separate from
+/// the other resources, because few callers need them. Reads the disk: some hundred
 /// KB.
 Documents loadDocuments(const QString& builtInFolder, const QString& ownFolder);
 

@@ -12,7 +12,7 @@ namespace slipway {
 
 namespace {
 
-constexpr auto cleanupTimeout = std::chrono::minutes(3); ///< folders of many files take their time
+constexpr auto cleanupTimeout = std::chrono::minutes(3); ///< folders with many files take long
 
 RunOptions patient()
 {
@@ -42,7 +42,7 @@ void Cleanup::addRuns(CleanupContext* context) const
     }
 }
 
-/// A launch that is still on its way there has no job yet.
+/// A launch that is still being submitted has no job yet.
 void Cleanup::markInUse(CleanupList* list, const QString& siteId) const
 {
     bool underWay = false;
@@ -97,7 +97,7 @@ QCoro::Task<Result<CleanupList>> Cleanup::find(QString siteId)
 QCoro::Task<Result<CleanupList>> Cleanup::remove(QString siteId, CleanupList items)
 {
     const QPointer<Cleanup> self(this);
-    // What is there now counts, not what a list says that may be old: nothing else is touched.
+    // Only what exists now is deleted, whatever an older list contains.
     const auto found = co_await find(siteId);
     if (!found.ok())
         co_return found.error();

@@ -14,17 +14,18 @@ namespace slipway {
 
 struct CleanupContext;
 
-/// Cleanup finds and deletes what Slipway left on a cluster. Lives on the GUI (or main) thread; the
-/// Engine owns it.
+/// Cleanup finds and deletes the files, processes and jobs that Slipway left on a cluster. Lives on
+/// the GUI (or main) thread; the Engine owns it.
 class Cleanup : public QObject {
     Q_OBJECT
 
 public:
     Cleanup(Sessions* sessions, Runs* runs);
 
-    /// Everything of Slipway's at a site: files, processes, jobs. The site must be connected.
+    /// Everything at a site that belongs to Slipway: files, processes, jobs. The site must be
+    /// connected.
     QCoro::Task<Result<CleanupList>> find(QString siteId);
-    /// Deletes what is not in use. The result is what is left of `items`, each with its reason in
+    /// Deletes what is not in use. The result is the items that are left, each with its reason in
     /// `detail`.
     QCoro::Task<Result<CleanupList>> remove(QString siteId, CleanupList items);
 

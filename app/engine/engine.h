@@ -20,8 +20,8 @@ struct EnginePaths {
     static EnginePaths standard();
 };
 
-/// Engine is what both programs share, and owns it: the catalogue, the sessions, the runs, the
-/// clean-up. Lives on the GUI (or main) thread; each main owns one.
+/// Engine owns what both programs share: the catalogue, the sessions, the runs, the cleanup. Lives
+/// on the GUI (or main) thread; each main owns one.
 class Engine : public QObject {
     Q_OBJECT
 
@@ -35,11 +35,11 @@ public:
     Runs* runs() { return &m_runs; }
     Cleanup* cleanup() { return &m_cleanup; }
 
-    /// What a race is compared with: data sheets and published results.
+    /// References for races: data sheets and published results.
     const RaceReferences& raceReferences() const { return m_references; }
-    /// The documents that Slipway began with, read now.
+    /// The documents that Slipway is based on, read on each call.
     Documents readDocuments() const;
-    /// The failures that are known by their texts.
+    /// The hints for known failures.
     const std::shared_ptr<const HintBook>& hints() const { return m_hints; }
     /// Files that could not be read, each with its line and field, and a list of runs that was set
     /// aside.
@@ -52,7 +52,7 @@ private:
     std::shared_ptr<const HintBook> m_hints;
     RaceReferences m_references;
     Sessions m_sessions;
-    Runs m_runs; ///< ends before the sessions that it is connected by
+    Runs m_runs; ///< destroyed before the sessions that it uses
     Cleanup m_cleanup;
 };
 

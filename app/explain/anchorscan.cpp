@@ -16,8 +16,8 @@ char lower(char c)
     return c >= 'A' && c <= 'Z' ? char(c | 0x20) : c;
 }
 
-/// Five bits a letter: upper and lower case fall together by themselves, and what else falls
-/// together is told apart when the anchor is compared.
+/// Five bits per letter: upper and lower case have the same code, and other collisions are resolved
+/// when the anchor is compared.
 size_t blockOf(const char* at)
 {
     return (size_t(at[0]) & 0x1f) << 10 | (size_t(at[1]) & 0x1f) << 5 | (size_t(at[2]) & 0x1f);

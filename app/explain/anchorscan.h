@@ -11,15 +11,15 @@
 
 namespace slipway {
 
-/// AnchorScan finds which of many short ASCII texts stand in a line, without case, in one pass that
-/// skips most bytes: the search of Wu and Manber with blocks of three letters. Built once, then
-/// constant and shared; what it costs a line hardly depends on how many texts there are.
+/// AnchorScan finds which of many short ASCII texts occur in a line, ignoring case, in one pass
+/// that skips most bytes: the search of Wu and Manber with blocks of three letters. Built once,
+/// then constant and shared; the cost per line hardly depends on the number of texts.
 class AnchorScan {
 public:
     /// A shorter anchor would make every skip shorter.
     static constexpr size_t shortest = 6;
 
-    /// `anchors` of at least `shortest` characters; the same one may stand there several times.
+    /// `anchors` of at least `shortest` characters; duplicates are allowed.
     explicit AnchorScan(const std::vector<std::string>& anchors = {});
 
     struct Hit {
@@ -37,7 +37,7 @@ private:
     bool standsAt(const std::string& anchor, std::string_view line, size_t at) const;
 
     std::vector<std::string> m_anchors; ///< in lower case
-    std::vector<uint8_t> m_skip; ///< by block: how far the window may move on
+    std::vector<uint8_t> m_skip; ///< by block: how far the window may advance
     std::vector<uint16_t> m_first; ///< by block: where its anchors begin in m_order
     std::vector<uint16_t> m_order;
 };

@@ -14,16 +14,16 @@ namespace slipway {
 
 namespace {
 
-// What slipway.sh writes into the log when a step begins, and when it ended as it was meant to.
+// What slipway.sh writes into the log when a step begins, and when it ends as expected.
 constexpr std::string_view stepSign = "== ";
 constexpr std::string_view endedWord = "ended with exit code ";
 constexpr std::string_view meantWord = ", which is what this step shows";
 constexpr size_t longestTitle = 500, mostMeantSteps = 10'000;
 
 constexpr size_t bytesBefore = 1000,
-                 bytesBehind = 1000; ///< bytes around an anchor that a regex is shown
+                 bytesBehind = 1000; ///< bytes around an anchor that are passed to a regex
 
-/// A piece of a line, cut so that no character is torn apart.
+/// A piece of a line, cut at character boundaries.
 QString piece(std::string_view text, size_t from, size_t length)
 {
     const auto isInner = [&](size_t at) {
@@ -49,7 +49,7 @@ QString evidenceOf(std::string_view text, size_t at)
     return evidence;
 }
 
-/// "QOSMax*" fits all words that begin so.
+/// "QOSMax*" matches all words with that beginning.
 bool fitsWord(const QString& pattern, const QString& word)
 {
     if (pattern.endsWith(u'*'))
@@ -63,9 +63,8 @@ bool fitsText(const HintMatch& match, const QString& text)
                        : text.contains(match.text, Qt::CaseInsensitive);
 }
 
-/// A line that slipway-probe writes of a check ("warn  disk.tmp  …"). It tells of the node, in
-/// words of its own, and not of the job's program; the rows behind these lines are explained by
-/// themselves.
+/// A line that slipway-probe writes of a check ("warn  disk.tmp  …"). It is about the node and not
+/// about the job's program; the rows behind these lines have explanations of their own.
 bool isCheckLine(std::string_view text)
 {
     static constexpr std::string_view states[] = {"ok    ", "warn  ", "fail  ", "skip  "};
@@ -137,8 +136,8 @@ void Explainer::endStep(std::vector<Seen>& place)
     m_title.clear();
 }
 
-/// A line of the job itself about its steps. True: a step ended as it was meant to, and the line
-/// tells of nothing else.
+/// A line of the job itself about its steps. True: a step ended as expected, and the line contains
+/// nothing else.
 bool Explainer::readStepLine(const LogLine& line)
 {
     // "== PyTorch ==" is the banner of an image.
@@ -192,7 +191,7 @@ void Explainer::read(const LogLine& line)
     const size_t label = line.text.size() - text.size();
     if (!m_armed.empty())
         readArmed(line, text);
-    int claimed = -1; // of several plain readings of one line the first hint's is the one
+    int claimed = -1; // if several plain hints match one line, the first one counts
     size_t claimedAt = 0;
     for (const AnchorScan::Hit& hit : m_hits) {
         const HintBook::Role& role = m_book->roles()[size_t(hit.anchor)];
@@ -213,7 +212,7 @@ void Explainer::read(const LogLine& line)
             break;
         case HintBook::Role::Main:
             if (match.isConditional() && seen.line == line.number)
-                break; // twice in one line is not twice
+                break; // a second match in one line does not count
             if (!match.isConditional() && claimed >= 0 && claimed <= role.match)
                 break;
             if (!matches(match, text, at))
@@ -229,7 +228,7 @@ void Explainer::read(const LogLine& line)
         note(stepSeen(claimed), line.number, text, claimedAt);
 }
 
-/// The lines after a question: the answer itself is too short to be looked for everywhere.
+/// The lines after a question: the answer itself is too short to be searched for everywhere.
 void Explainer::readArmed(const LogLine& line, std::string_view text)
 {
     std::erase_if(m_armed, [&](int number) {
@@ -288,7 +287,7 @@ bool Explainer::holds(const HintMatch& match, const Seen& seen)
     return seen.count >= match.times && (match.also.isEmpty() || seen.also) && !seen.unless;
 }
 
-/// What was seen, hint by hint, with the first line of the log that shows it.
+/// The matches of each hint, with the first line of the log that shows it.
 std::vector<Explainer::Finding> Explainer::findings(const ExplainContext& context) const
 {
     std::vector<Finding> found;
@@ -306,7 +305,7 @@ std::vector<Explainer::Finding> Explainer::findings(const ExplainContext& contex
     return found;
 }
 
-/// What the steps showed that were meant to: nothing that only may be a failure.
+/// Failures shown by steps that were expected to fail, without weak hints.
 std::vector<Explainer::Finding> Explainer::meantFindings() const
 {
     std::vector<Finding> found;
@@ -321,14 +320,14 @@ std::vector<Explainer::Finding> Explainer::meantFindings() const
 Explanation Explainer::explanation(const Finding& finding, const ExplainContext& context) const
 {
     const Hint& hint = m_book->hints()[size_t(finding.hint)];
-    // What a job without a GPU says of GPUs, what a step was meant to show, and what a job that
-    // ended well got over are worth knowing, and no fault.
+    // GPU messages of a job without a GPU, expected failures of a step, and messages that did not
+    // keep the job from ending well are notes, not faults.
     const bool harmless = finding.meant || (hint.gpu && context.gpus == 0)
         || (context.endedWell == true && !hint.endsWell);
     Explanation one{hint.id, finding.line, finding.evidence, hint.title, hint.cause, hint.remedy,
         harmless ? Explanation::Severity::Note : hint.severity, hint.change};
     if (finding.meant) {
-        one.remedy = tr("Nothing to do: the step was meant to show it.");
+        one.remedy = tr("Nothing to do: this step demonstrates the failure.");
         one.change.reset();
         return one;
     }

@@ -14,30 +14,30 @@
 
 namespace slipway {
 
-/// What is known of a job besides its log. Everything may be unknown.
+/// What is known of a job besides its log. Any field may be unknown.
 struct ExplainContext {
-    QString refusal; ///< what sbatch, salloc or srun said, as it was
-    QString state; ///< Slurm's last word: "OUT_OF_MEMORY"
+    QString refusal; ///< the message of sbatch, salloc or srun, unchanged
+    QString state; ///< the last state that Slurm reported: "OUT_OF_MEMORY"
     QString reason; ///< its reason: "PartitionTimeLimit"
     std::optional<bool> endedWell;
-    std::optional<int> gpus; ///< how many the job asked for
+    std::optional<int> gpus; ///< number of GPUs that the job requested
     QMap<QString, QString> facts; ///< of the site: "site", "driver", "modules", "runtime"…
 };
 
-/// Explainer looks for known failures in a log while it is written, and in what the scheduler said.
-/// A value: fed line by line, it keeps a few numbers a hint and the first line that shows each,
-/// however long the log. Unknown stays unknown: it says nothing of a text that no hint names. A
-/// failure that a step was meant to show, by the job's own word in the log, is a note and no fault.
+/// Explainer searches a log for known failures while it is written, and the messages of the
+/// scheduler. A value: fed line by line, it keeps a few numbers per hint and the first line that
+/// shows each, however long the log is. It says nothing about a text that no hint matches. A
+/// failure that a step is expected to show, according to the log, is a note and not a fault.
 class Explainer {
 public:
     explicit Explainer(std::shared_ptr<const HintBook> book);
 
     void read(const LogLine& line);
     void take(const MetricEvent& event);
-    /// The log began again: what was seen belongs to the try before.
+    /// The log was restarted: earlier matches belong to the previous attempt.
     void restart();
 
-    /// What is known now: faults before notes, each in the order of the log. One a failure.
+    /// What is known now: faults before notes, each in the order of the log. One entry per failure.
     std::vector<Explanation> result(const ExplainContext& context = {}) const;
 
     static constexpr int longestEvidence = 300; ///< characters
@@ -49,7 +49,7 @@ private:
         QString evidence;
         bool also = false;
         bool unless = false;
-        bool touched = false; ///< of m_step: it stands in m_touched
+        bool touched = false; ///< of m_step: it is listed in m_touched
         qint64 armedUntil = 0; ///< the last line in which it may match after its question
 
         void add(const Seen& later);
@@ -69,14 +69,14 @@ private:
     void lookAtScheduler(const ExplainContext& context, std::vector<Finding>& found) const;
 
     std::shared_ptr<const HintBook> m_book;
-    std::vector<Seen> m_seen; ///< by match: in steps that are over and were not meant to fail
-    std::vector<Seen> m_meant; ///< in steps that ended as they were meant to
-    std::vector<Seen> m_step; ///< in the step that runs, or before the first one
-    std::vector<int> m_touched; ///< the matches of which m_step knows something
-    std::string m_title; ///< of the step that runs; empty: none
+    std::vector<Seen> m_seen; ///< by match: in finished steps that were not expected to fail
+    std::vector<Seen> m_meant; ///< in steps that ended as expected
+    std::vector<Seen> m_step; ///< in the current step, or before the first one
+    std::vector<int> m_touched; ///< the matches with an entry in m_step
+    std::string m_title; ///< of the current step; empty: none
     qint64 m_stepBegin = 0; ///< its line
     std::vector<std::pair<qint64, qint64>> m_meantLines; ///< first and last line of such steps
-    std::vector<AnchorScan::Hit> m_hits; ///< of the present line
+    std::vector<AnchorScan::Hit> m_hits; ///< of the current line
     std::vector<int> m_armed;
 };
 

@@ -10,14 +10,14 @@
 
 namespace slipway {
 
-/// A remedy that is a field of the form: which one, and what becomes of its value. A value.
+/// A remedy that changes a field of the form: which field, and how its value changes. A value.
 struct FieldChange {
     enum class Kind {
-        Double, ///< twice what it was; `value` where nothing was asked for
+        Double, ///< twice the old value; `value` where nothing was requested
         Set, ///< to `value`, which may be empty: the field is cleared
         Add, ///< `value` more
-        Choose, ///< another one, which only the person can name
-        Append, ///< `value` behind what is there, in a list
+        Choose, ///< another value, which only the user can choose
+        Append, ///< `value` added to the end of a list
     };
     QString field; ///< Parameter::key
     Kind kind = Kind::Choose;
@@ -26,13 +26,13 @@ struct FieldChange {
     bool operator==(const FieldChange&) const = default;
 };
 
-/// One thing that went wrong, or is worth knowing, with the line that shows it. A value; kept with
-/// its run, in the language of the hints file.
+/// One failure or note, with the line that shows it. A value; stored with its run, in the language
+/// of the hints file.
 struct Explanation {
     enum class Severity { Fault, Note };
 
     QString id; ///< "F22"; of a check of the node: "node.driver.version"
-    qint64 line = 0; ///< of the log, from 1; 0: the scheduler said it, not the log
+    qint64 line = 0; ///< of the log, from 1; 0: from the scheduler, not from the log
     QString evidence; ///< that line, shortened
     QString title;
     QString cause; ///< why it happens
@@ -40,13 +40,13 @@ struct Explanation {
     Severity severity = Severity::Fault;
     std::optional<FieldChange> change = {};
 
-    /// Whether slipway-probe said it of the node, not the log and not the scheduler.
+    /// Whether it comes from slipway-probe, not from the log or the scheduler.
     bool isOfNode() const { return id.startsWith(QLatin1String("node.")); }
 
     bool operator==(const Explanation&) const = default;
 };
 
-/// The stable word of a change, as hints.json and --json carry it: "double".
+/// The stable name of a change, as used in hints.json and --json: "double".
 QString changeName(FieldChange::Kind kind);
 std::optional<FieldChange::Kind> changeOf(const QString& name);
 QString severityName(Explanation::Severity severity);

@@ -4,6 +4,7 @@
 #include "app/explain/hints.h"
 
 #include "app/catalogue/jsonfields.h"
+#include "remote/base/tr.h"
 
 #include <QFile>
 
@@ -21,7 +22,7 @@ void requireAnchors(JsonFields& fields, const char* key, const QStringList& text
     for (const QString& text : texts)
         if (text.size() < qsizetype(AnchorScan::shortest))
             fields.report(key,
-                QStringLiteral("“%1” is too short to be looked for; at least %2 characters.")
+                tr("“%1” is too short to search for; at least %2 characters are required.")
                     .arg(text)
                     .arg(AnchorScan::shortest));
 }
@@ -36,8 +37,7 @@ int readWhere(JsonFields& fields)
     for (const QString& word : fields.texts("where")) {
         if (!words.contains(word))
             fields.report("where",
-                QStringLiteral("“%1” is not known; expected one of: %2.")
-                    .arg(word, words.keys().join(u", ")));
+                tr("“%1” is not known; expected one of: %2.").arg(word, words.keys().join(u", ")));
         where |= words.value(word);
     }
     return where == 0 ? int(HintMatch::Log) : where;
@@ -61,12 +61,11 @@ HintMatch readMatch(JsonFields& fields)
         match.regex->optimize();
     }
     if (match.text.isEmpty() == !match.regex)
-        fields.report("text", QStringLiteral("expected either a text or a regex."));
+        fields.report("text", tr("expected either a text or a regex."));
     const bool inText = match.where & (HintMatch::Log | HintMatch::Submit);
     if (inText && match.regex && match.after.isEmpty() && match.anchors.isEmpty())
-        fields.report("anchors",
-            QStringLiteral(
-                "missing; a regex needs a text that stands in every line that it matches."));
+        fields.report(
+            "anchors", tr("missing; a regex needs a text that occurs in every line it matches."));
     if (inText && !match.regex && match.after.isEmpty())
         requireAnchors(fields, "text", {match.text});
     for (const auto& [key, texts] :
@@ -101,15 +100,14 @@ Hint readHint(JsonFields& fields)
             change.kind = *kind;
         else
             fix.report("change",
-                QStringLiteral(
-                    "“%1” is not known; expected one of: double, set, add, choose, append.")
+                tr("“%1” is not known; expected one of: double, set, add, choose, append.")
                     .arg(name));
         hint.change = change;
     });
     fields.objects(
         "match", [&hint](JsonFields& match) { hint.matches.push_back(readMatch(match)); });
     if (hint.matches.empty())
-        fields.report("match", QStringLiteral("missing; by what is it recognised?"));
+        fields.report("match", tr("missing; expected at least one text or regex."));
     return hint;
 }
 
@@ -208,7 +206,7 @@ std::shared_ptr<const HintBook> loadHints(
             continue;
         if (!file.open(QIODevice::ReadOnly)) {
             errors->push_back({ErrorKind::Io,
-                QStringLiteral("%1 cannot be read: %2.").arg(file.fileName(), file.errorString())});
+                tr("%1 cannot be read: %2.").arg(file.fileName(), file.errorString())});
             continue;
         }
         const auto hints = parseHints(file.read(largestHintsFile + 1), file.fileName());

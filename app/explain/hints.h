@@ -16,44 +16,44 @@
 
 namespace slipway {
 
-/// One way in which a failure shows itself: a text or a regular expression, where to look for it,
-/// and what else must hold. A value.
+/// One symptom of a failure: a text or a regular expression, where to search for it, and further
+/// conditions. A value.
 struct HintMatch {
     enum Where { Log = 1, Submit = 2, Reason = 4, State = 8, Event = 16 };
     int where = Log;
-    QString text; ///< a fragment; case does not count
+    QString text; ///< a fragment; case is ignored
     std::optional<QRegularExpression> regex; ///< in place of `text`
-    QStringList anchors; ///< with a regex: one of these texts stands in every line that it matches
-    int times = 1; ///< how often at least
-    QStringList after; ///< only in the lines that follow one with such a text
-    int within = 1; ///< how many of them
-    QStringList also; ///< one of these must stand somewhere in the log too
+    QStringList anchors; ///< with a regex: one of these texts occurs in every line that it matches
+    int times = 1; ///< minimum number of matches
+    QStringList after; ///< only in lines that follow a line with such a text
+    int within = 1; ///< number of such lines
+    QStringList also; ///< one of these must occur somewhere in the log too
     QStringList unless; ///< none of these may
 
-    /// It counts only together with something else, so it leaves its line to others.
+    /// It matches only together with something else, so other hints may use its line.
     bool isConditional() const { return times > 1 || !also.isEmpty() || !unless.isEmpty(); }
 };
 
 /// One known failure, as hints.json has it. A value. Several may share an id: the same failure with
-/// another cause to name.
+/// a different cause.
 struct Hint {
     QString id;
     QString title;
     QString cause;
     QString remedy;
     Explanation::Severity severity = Explanation::Severity::Fault;
-    bool weak = false; ///< the text may mean other things: said only when nothing better is known
-    bool gpu = false; ///< no fault in a job that asked for no GPU
-    bool onlyAfterFailure = false; ///< only of a job that is known to have ended badly
-    bool endsWell = false; ///< a fault of a job that ended well too: it did not do what was wanted
-    QStringList yieldsTo; ///< ids that say it better
+    bool weak = false; ///< the text is ambiguous: shown only when no better hint matches
+    bool gpu = false; ///< not a fault in a job that requested no GPU
+    bool onlyAfterFailure = false; ///< only for a job that is known to have failed
+    bool endsWell = false; ///< a fault even if the job ended well: it did not do what was intended
+    QStringList yieldsTo; ///< ids of better explanations
     QMap<QString, QString> remedies; ///< by container runtime: the remedy there
     QMap<QString, QString> facts; ///< by fact of the site: a sentence for the remedy, with {value}
     std::optional<FieldChange> change;
     std::vector<HintMatch> matches;
 };
 
-/// HintBook is all hints, ready to be looked for: constant after it was made, shared by every
+/// HintBook holds all hints, prepared for searching: constant after construction, shared by every
 /// Explainer.
 class HintBook {
 public:
@@ -63,7 +63,7 @@ public:
 
     const std::vector<Hint>& hints() const { return m_hints; }
 
-    /// What an anchor that was found in a line stands for.
+    /// What an anchor that was found in a line belongs to.
     struct Role {
         enum Kind { Main, After, Also, Unless };
         Kind kind;
@@ -88,16 +88,16 @@ private:
 };
 
 /// A change with its placeholders filled in: {folder} by the folder of the path that the evidence
-/// names, {scratch} and others by facts of the site. What cannot be filled in is for the person to
-/// choose.
+/// names, {scratch} and others by facts of the site. What cannot be filled in must be chosen by the
+/// user.
 FieldChange filledIn(
     const FieldChange& change, const QString& evidence, const QMap<QString, QString>& facts);
 
 /// Reads hints.json strictly: an error names the file, the line and the field.
 Result<std::vector<Hint>> parseHints(const QByteArray& json, const QString& file);
 
-/// The hints of the program's folder and, before them, the person's own hints.json. A file that
-/// cannot be read is an error in the list and leaves the other one in force. Reads the disk.
+/// The hints of the program's folder, preceded by the user's own hints.json. A file that cannot be
+/// read is an error in the list and does not affect the other one. Reads the disk.
 std::shared_ptr<const HintBook> loadHints(
     const QString& builtInFolder, const QString& ownFolder, std::vector<Error>* errors);
 

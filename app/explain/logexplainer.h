@@ -8,16 +8,16 @@
 
 namespace slipway {
 
-/// LogExplainer is an Explainer for bytes as they come: lines are put together, and what the
-/// recognisers say in events is heard too. Passive; the owner feeds it.
+/// LogExplainer is an Explainer for raw bytes: it assembles lines and also uses the events of the
+/// recognisers. Passive; the owner feeds it.
 class LogExplainer {
 public:
     explicit LogExplainer(std::shared_ptr<const HintBook> book, QStringList recognisers = {});
 
     void feed(QByteArrayView bytes);
-    /// The text has ended: a last line without a newline counts.
+    /// The text has ended: a last line without a newline is processed.
     void finish();
-    /// The log began again; its lines are counted on.
+    /// The log was restarted; line numbers continue.
     void restart();
     std::vector<Explanation> result(const ExplainContext& context = {}) const
     {
@@ -31,7 +31,7 @@ private:
     LineAssembler m_assembler;
     QStringList m_recognisers;
     MetricsPipeline m_pipeline;
-    qint64 m_linesBefore = 0; ///< of earlier tries: the recognisers count anew
+    qint64 m_linesBefore = 0; ///< of earlier attempts: the recognisers start counting again
 };
 
 } // namespace slipway

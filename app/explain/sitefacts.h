@@ -7,7 +7,7 @@
 
 namespace slipway {
 
-/// What a site says of itself, as the hints name it: "site", "modules", "driver", "purge_days"…
+/// The facts of a site, by their names in the hints: "site", "modules", "driver", "purge_days"…
 /// Pure.
 QMap<QString, QString> siteFacts(const Site& site);
 

@@ -16,7 +16,7 @@ void takeGpus(const CheckRow& row, NodePlace* place)
 {
     const QJsonValue list = row.data.value(QLatin1String("gpus"));
     if (!list.isArray()) {
-        // A probe that found no driver counts no GPUs.
+        // A probe without a driver counts no GPUs.
         place->gpus = row.state == CheckState::Skip || row.state == CheckState::Fail
             ? std::optional(0)
             : place->gpus;
@@ -68,7 +68,7 @@ std::vector<NodePlace> placesOf(const NodeReport& report)
 
 namespace {
 
-/// The runtime in the command that started a container: "apptainer"; empty: none that is known.
+/// The runtime in the command that started a container: "apptainer"; empty: unknown.
 QString runtimeInCommand(const QString& command)
 {
     static const QStringList known{QStringLiteral("apptainer"), QStringLiteral("singularity"),
@@ -82,17 +82,17 @@ QString runtimeInCommand(const QString& command)
     return {};
 }
 
-/// How a container that was started so gets the node's driver.
+/// How a container that was started this way gets the node's driver.
 QString driverFix(const QString& command)
 {
     const QString program = runtimeInCommand(command);
     if (command.split(u' ').contains(QStringLiteral("--nv")))
-        return tr("--nv was given and found no libraries to bring in: see that the node's ldconfig "
-                  "-p lists libcuda.so.1, and ask the site for its nvliblist.conf.");
+        return tr("--nv was given but found no libraries to bind: check that the node's ldconfig "
+                  "-p lists libcuda.so.1, and ask the site about its nvliblist.conf.");
     if (program == u"apptainer" || program == u"singularity")
         return tr("Start it with --nv: %1 exec --nv IMAGE COMMAND.").arg(program);
     if (program == u"enroot")
-        return tr("enroot brings the driver in by its hook 98-nvidia.sh, which needs "
+        return tr("enroot adds the driver through its hook 98-nvidia.sh, which needs "
                   "nvidia-container-cli on the node and "
                   "NVIDIA_VISIBLE_DEVICES in the image: ask the site, or set "
                   "NVIDIA_VISIBLE_DEVICES=all.");
@@ -107,7 +107,7 @@ CheckRow gpuDifference(const NodePlace& host, const NodePlace& container)
     CheckRow row;
     row.id = QStringLiteral("container.gpu");
     row.node = host.node;
-    row.where = QStringLiteral("host and container");
+    row.where = tr("host and container");
     row.expected = QString::number(*host.gpus);
     row.value = QString::number(*container.gpus);
     row.data = {
@@ -121,12 +121,11 @@ CheckRow gpuDifference(const NodePlace& host, const NodePlace& container)
         *container.gpus == 0 ? tr("none") : tr("%1 of %2").arg(*container.gpus).arg(*host.gpus);
     row.state = *container.gpus == 0 ? CheckState::Fail : CheckState::Warn;
     row.why = *container.gpus == 0
-        ? tr("The node has a GPU and its driver, and the container does not see them.")
+        ? tr("The node has a GPU and its driver, but the container does not see them.")
         : tr("The container sees fewer GPUs than the job has on this node.");
     row.fix = *container.gpus == 0
         ? driverFix(container.runtime)
-        : tr(
-            "Look at CUDA_VISIBLE_DEVICES and NVIDIA_VISIBLE_DEVICES in the job and in the image.");
+        : tr("Check CUDA_VISIBLE_DEVICES and NVIDIA_VISIBLE_DEVICES in the job and in the image.");
     return row;
 }
 

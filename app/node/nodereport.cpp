@@ -13,11 +13,12 @@ namespace slipway {
 
 namespace {
 
-constexpr size_t mostCheckRows = 5000; ///< a file that grows without end fills memory otherwise
+constexpr size_t mostCheckRows =
+    5000; ///< otherwise a file that grows without end would fill the memory
 constexpr qsizetype longestRow = 256 * 1024;
 constexpr qsizetype longestRowText = 2000;
 
-/// Text from there for a label here: one line, bounded.
+/// Text from the cluster for a label: one line, limited length.
 QString rowText(const QJsonObject& row, QLatin1String key)
 {
     QString text = row.value(key).toString().left(longestRowText);
@@ -50,7 +51,7 @@ std::optional<CheckRow> checkRowOf(const QByteArray& line)
     row.id = rowText(object, QLatin1String("id")).left(120);
     if (row.id.isEmpty())
         return {};
-    // What a race or the agent writes is a row of its own form, and no check.
+    // Rows of a race or the agent have another form and are not checks.
     const bool other = row.id == u"sample" || row.id.startsWith(u"race.");
     if (!state && !other)
         return {};
@@ -65,7 +66,7 @@ std::optional<CheckRow> checkRowOf(const QByteArray& line)
     return row;
 }
 
-/// A node's name without its domain: Slurm and the node itself differ in that.
+/// A node's name without its domain: Slurm and the node itself write it differently.
 QString shortNode(const QString& node)
 {
     const bool address = !node.isEmpty()
@@ -73,12 +74,13 @@ QString shortNode(const QString& node)
     return address ? node : node.section(u'.', 0, 0);
 }
 
-/// Takes the rows one after the other: which call each belongs to, and what a later call replaces.
+/// Processes the rows in order: which call each belongs to, and what a later call replaces.
 class ReportReader {
 public:
     void take(CheckRow row)
     {
-        if (row.id == u"begin") { // the job began again: what it said before is of another try
+        if (row.id
+            == u"begin") { // the job was restarted: earlier rows are from the previous attempt
             std::erase_if(
                 m_report.rows, [](const CheckRow& one) { return one.id != u"probe.file"; });
             m_open = 0;
@@ -122,7 +124,7 @@ private:
                 return other.id == row.id && other.where == row.where && other.node == row.node;
             });
         if (same != m_report.rows.end())
-            *same = std::move(row); // looked at once more
+            *same = std::move(row); // checked once more
         else if (m_report.rows.size() < mostCheckRows)
             m_report.rows.push_back(std::move(row));
     }
@@ -137,7 +139,7 @@ private:
 
 CheckState NodeReport::worst() const
 {
-    // By weight: a skip says nothing of the node.
+    // By severity: a skip says nothing about the node.
     const auto weight = [](CheckState state) {
         switch (state) {
         case CheckState::Fail:

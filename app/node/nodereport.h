@@ -14,12 +14,12 @@ namespace slipway {
 
 enum class CheckState { Ok, Warn, Fail, Skip };
 
-/// One line of slipway-probe: what was looked at, what it is, and what to do about it. A value;
-/// remote/probe/README.md says the form of a row.
+/// One row of slipway-probe: what was checked, its value, and what to do about it. A value;
+/// remote/probe/README.md documents the format.
 struct CheckRow {
     QString id; ///< "driver.version"
     CheckState state = CheckState::Skip;
-    QString value; ///< for a person; empty: unknown
+    QString value; ///< for display; empty: unknown
     QString expected;
     QString why;
     QString fix;
@@ -30,27 +30,26 @@ struct CheckRow {
     bool operator==(const CheckRow&) const = default;
 };
 
-/// NodeReport is what the probe said of a job's node, on the host and in the container. A value,
-/// read from the run folder's probe.ndjson and kept with the run.
+/// NodeReport is the probe's report on a job's node, on the host and in the container. A value,
+/// read from probe.ndjson in the run folder and stored with the run.
 struct NodeReport {
     std::vector<CheckRow> rows; ///< without the first and the last row of each call
     bool complete = false; ///< each call that began has ended
-    int unreadable = 0; ///< lines that were no rows
+    int unreadable = 0; ///< lines that are not rows
 
     bool isEmpty() const { return rows.empty(); }
     /// Fail before Warn before Ok; Skip when nothing else is there.
     CheckState worst() const;
 };
 
-/// Never fails: a line that is no row is counted and passed over. What only the two calls together
-/// tell (the host sees a GPU and the container does not: --nv is missing) is added as rows of its
-/// own.
+/// Never fails: a line that is not a row is counted and skipped. What only both calls together show
+/// (the host sees a GPU and the container does not: --nv is missing) is added as separate rows.
 NodeReport readNodeReport(const QByteArray& ndjson);
 
 /// The node in one sentence: "c1 has 2 × H100, driver 580.65, CUDA 13.0; the container sees both."
 QString nodeSentence(const NodeReport& report);
 
-/// A check's name for people: "driver.version" is "Driver".
+/// A check's display name: "driver.version" is "Driver".
 QString checkTitle(const QString& id);
 
 /// "ok", "warn", "fail" or "skip", as in the rows.

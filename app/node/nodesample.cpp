@@ -18,7 +18,7 @@ constexpr qsizetype longestSample = 256 * 1024;
 constexpr qsizetype mostSampledGpus = 64; ///< of a node
 constexpr qsizetype mostReasons = 16;
 
-/// A measured number: finite and not below zero; anything else was not told.
+/// A measured number: finite and not negative; anything else is treated as unknown.
 std::optional<double> measuredNumber(const QJsonObject& object, QLatin1String key)
 {
     const QJsonValue value = object.value(key);

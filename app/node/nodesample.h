@@ -14,8 +14,8 @@
 
 namespace slipway {
 
-/// One GPU of the job at one moment. Bytes, watts, degrees Celsius, hertz, per cent; what the
-/// driver did not tell is not there.
+/// One GPU of the job at one moment. Bytes, watts, degrees Celsius, hertz, per cent; values that
+/// the driver did not report are absent.
 struct GpuSample {
     QString uuid;
     QString name;
@@ -25,7 +25,7 @@ struct GpuSample {
     QStringList throttle; ///< reasons, in words
 };
 
-/// What slipway-probe's agent saw on one node of a running job. A value, a line a second.
+/// A sample of slipway-probe's agent on one node of a running job. A value, one line per second.
 struct NodeSample {
     double t = 0; ///< seconds since 1970, the node's clock
     QString node;
@@ -35,7 +35,7 @@ struct NodeSample {
     int cpus = 0;
 };
 
-/// Nothing where the line is no sample.
+/// None if the line is not a sample.
 std::optional<NodeSample> readNodeSample(const QByteArray& line);
 
 /// The sample as points of curves: series "gpu_utilization", "gpu_memory", "gpu_power",
@@ -43,8 +43,8 @@ std::optional<NodeSample> readNodeSample(const QByteArray& line);
 /// since `begin`.
 std::vector<Sample> samplesOf(const NodeSample& sample, double begin);
 
-/// What the last minute of samples says in words: "1 of 2 GPUs idle", "GPU memory 91 %",
-/// "the GPU is held back: power limit". Each with a sign for its weight.
+/// A summary of the last minute of samples: "1 of 2 GPUs idle", "GPU memory 91 %",
+/// "the GPU is throttled: power limit". Each with a sign for its severity.
 struct NodeWarning {
     bool warning = false;
     QString text;

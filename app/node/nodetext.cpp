@@ -80,7 +80,7 @@ QString nodeWords(const std::vector<NodePlace>& places, const QString& node)
 QString nodeSentence(const NodeReport& report)
 {
     const std::vector<NodePlace> places = placesOf(report);
-    // Nodes that are alike are said together.
+    // Equal nodes share one sentence.
     std::vector<std::pair<QString, QStringList>> groups;
     QStringList seen;
     for (const NodePlace& place : places) {
@@ -102,7 +102,7 @@ QString nodeSentence(const NodeReport& report)
     for (const auto& [words, nodes] : groups)
         sentences << (nodes.size() == 1
                 ? tr("%1 has %2.").arg(nodes.front(), words)
-                : tr("%1 have each %2.").arg(nodes.join(QStringLiteral(", ")), words));
+                : tr("%1 each have %2.").arg(nodes.join(QStringLiteral(", ")), words));
     QStringList failed;
     for (const CheckRow& row : report.rows)
         if (row.state == CheckState::Fail && !failed.contains(checkTitle(row.id)))
@@ -127,7 +127,7 @@ QString checkWord(CheckState state)
     return QStringLiteral("skip");
 }
 
-/// "CPU: matrix product, FP32"; empty for what is no benchmark that we know.
+/// "CPU: matrix product, FP32"; empty for an unknown benchmark.
 static QString benchTitle(const QString& id)
 {
     static const std::map<QString, const char*> works{
@@ -183,8 +183,8 @@ QString checkTitle(const QString& id)
         {QStringLiteral("image.cuda"), QT_TRANSLATE_NOOP("Slipway", "CUDA of the image")},
         {QStringLiteral("mig"), QT_TRANSLATE_NOOP("Slipway", "MIG")},
         {QStringLiteral("ecc"), QT_TRANSLATE_NOOP("Slipway", "ECC memory")},
-        {QStringLiteral("xid"), QT_TRANSLATE_NOOP("Slipway", "Faults of the GPU")},
-        {QStringLiteral("state"), QT_TRANSLATE_NOOP("Slipway", "State of the GPU")},
+        {QStringLiteral("xid"), QT_TRANSLATE_NOOP("Slipway", "GPU faults")},
+        {QStringLiteral("state"), QT_TRANSLATE_NOOP("Slipway", "GPU state")},
         {QStringLiteral("pcie"), QT_TRANSLATE_NOOP("Slipway", "PCIe")},
         {QStringLiteral("nvlink"), QT_TRANSLATE_NOOP("Slipway", "NVLink")},
         {QStringLiteral("cpu"), QT_TRANSLATE_NOOP("Slipway", "CPUs")},
@@ -207,7 +207,7 @@ QString checkTitle(const QString& id)
         return bench;
     if (id.startsWith(u"disk."))
         return tr("Disk of $%1").arg(id.mid(5).toUpper());
-    // A check of a newer probe: its own words.
+    // A check of a newer probe: shown with its id.
     QString text = id;
     text.replace(u'.', u' ').replace(u'-', u' ').replace(u'_', u' ');
     if (!text.isEmpty())
@@ -239,7 +239,7 @@ QString nodeReportText(const NodeReport& report)
             text += QString(24, u' ') + tr("Fix: %1").arg(row.fix) + u'\n';
     }
     if (!report.complete)
-        text += u'\n' + tr("The look at the node has not ended.") + u'\n';
+        text += u'\n' + tr("The node check has not finished.") + u'\n';
     return text;
 }
 

@@ -15,13 +15,12 @@ namespace {
 constexpr double idleBelow = 5; ///< per cent of use, on average
 constexpr double fullFrom = 90; ///< per cent of memory
 constexpr int fewestSamples =
-    10; ///< samples before a GPU is called idle: a job that loads data is not
-constexpr double heldBackShare =
-    0.2; ///< of the samples: a clock that drops for a moment is everyday life
+    10; ///< samples before a GPU is called idle: loading data is not idling
+constexpr double heldBackShare = 0.2; ///< of the samples: a short drop of the clock is normal
 
 /// One GPU over the minute.
 struct GpuMinute {
-    int told = 0; ///< samples that say its use
+    int told = 0; ///< samples that contain its utilization
     double use = 0;
     std::optional<double> memory; ///< per cent, the latest
     int samples = 0;
@@ -32,7 +31,7 @@ struct GpuMinute {
 
 struct NodeMinute {
     std::map<std::pair<QString, QString>, GpuMinute> gpus; ///< by node and UUID
-    std::map<QString, double> memory; ///< of each node, per cent, the latest
+    std::map<QString, double> memory; ///< of each node, per cent, latest
 };
 
 std::optional<double> shareOf(const std::optional<double>& used, const std::optional<double>& total)
@@ -100,8 +99,8 @@ std::vector<NodeWarning> nodeWarnings(const std::vector<NodeSample>& lastMinute)
         remarks.push_back({*fullest >= fullFrom, tr("GPU memory %1 %").arg(std::lround(*fullest))});
     if (!reasons.isEmpty())
         remarks.push_back({true,
-            (minute.gpus.size() == 1 ? tr("the GPU is held back: %1")
-                                     : tr("a GPU is held back: %1"))
+            (minute.gpus.size() == 1 ? tr("the GPU is throttled: %1")
+                                     : tr("a GPU is throttled: %1"))
                 .arg(reasons.join(QStringLiteral(", ")))});
     for (const auto& [node, memory] : minute.memory)
         if (memory >= fullFrom)

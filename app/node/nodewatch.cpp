@@ -11,7 +11,7 @@ namespace {
 
 constexpr qsizetype longestWatchLine = 256 * 1024;
 constexpr int mostWatchTries = 3;
-constexpr auto watchGoodbye = std::chrono::seconds(5); ///< for the agent to end by itself
+constexpr auto watchGoodbye = std::chrono::seconds(5); ///< for the agent to exit by itself
 
 } // namespace
 
@@ -21,12 +21,10 @@ QString watchRefusal(const QString& slurmVersion)
     if (release >= firstSharingRelease)
         return {};
     if (release == 0)
-        return tr(
-            "The cluster did not say which version of Slurm it runs. Before 22.05 the step that "
-            "takes samples would keep the job's own steps from starting, so nothing is sampled.");
-    return tr(
-        "On Slurm %1 the step that takes samples would keep the job's own steps from starting "
-        "(from 22.05 on it does not), so nothing is sampled.")
+        return tr("The cluster's Slurm version is not known. Before 22.05 the sampling step would "
+                  "keep the job's own steps from starting, so no samples are taken.");
+    return tr("On Slurm %1 the sampling step would keep the job's own steps from starting (fixed "
+              "in 22.05), so no samples are taken.")
         .arg(slurmVersion);
 }
 
@@ -75,7 +73,7 @@ void NodeWatch::stop()
         return;
     }
     m_process->closeInput();
-    // An agent that does not listen ends with its channel.
+    // An agent that does not respond ends with its channel.
     QTimer::singleShot(watchGoodbye, this, &QObject::deleteLater);
 }
 
@@ -100,7 +98,7 @@ void NodeWatch::take(const QByteArray& bytes)
         const auto sample = readNodeSample(line);
         if (!sample || m_stopped)
             continue;
-        m_tries = 0; // it works: what ends it later is something new
+        m_tries = 0; // it works: a later end has a new cause
         emit sampled(*sample, line);
     }
     if (m_pending.size() > longestWatchLine)
@@ -115,7 +113,7 @@ void NodeWatch::ended(const Result<int>& exitCode)
         return;
     }
     if (!exitCode.ok() && exitCode.error().kind == ErrorKind::LinkLost)
-        return; // the next connection has a watch of its own
+        return; // the next connection has its own watch
     if (!exitCode.ok() && exitCode.error().kind == ErrorKind::Refused) {
         --m_tries;
         return m_timer.start(m_pace.again);
@@ -123,12 +121,12 @@ void NodeWatch::ended(const Result<int>& exitCode)
     const int code = exitCode.ok() ? *exitCode : 0;
     if (code == 91)
         m_trouble =
-            tr("There is no slipway-probe on the cluster for this run, so nothing is sampled.");
+            tr("There is no slipway-probe on the cluster for this run, so no samples are taken.");
     else if (code == 92)
-        m_trouble = tr(
-            "slipway-probe is gone from the cluster or was changed there, so nothing is sampled.");
+        m_trouble = tr("slipway-probe was removed from the cluster or changed there, so no samples "
+                       "are taken.");
     else if (code == 93)
-        m_trouble = tr("There is no srun on the login node, so nothing is sampled.");
+        m_trouble = tr("There is no srun on the login node, so no samples are taken.");
     else if (m_tries < mostWatchTries)
         return m_timer.start(m_pace.again * std::max(1, m_tries));
     else

@@ -17,33 +17,33 @@ namespace slipway {
 /// How a watch is started. A value.
 struct NodeWatchRequest {
     JobId job;
-    QString folder; ///< the run's, where probe.sha256 says which probe it is
+    QString folder; ///< the run folder, whose probe.sha256 identifies the probe
     int nodes = 1;
     QString slurmVersion; ///< "24.11.5"; empty: unknown
 };
 
-/// Why a step that watches would hold up those of the job on Slurm of this version; empty: it would
-/// not. An unknown version is taken for one where it would.
+/// Why a sampling step would block the steps of the job on this Slurm version; empty: it would not.
+/// An unknown version is treated as one that blocks.
 QString watchRefusal(const QString& slurmVersion);
 
 /// The script that checks the probe and becomes the job step. Its standard input is the agent's:
-/// closed, the agent ends.
+/// the agent exits when it is closed.
 QByteArray watchScript(const NodeWatchRequest& request);
 
-/// NodeWatch looks at the nodes of one running job: it starts slipway-probe's agent there as a job
-/// step of its own and gives out what the agent says, a sample a second and node. It is no part of
-/// the run: when it fails, it says why and the run goes on. Ends when it is told to, with the
-/// connection, or with the job, whose end ends all its steps. Lives on the GUI (or main) thread;
-/// the Engine owns one a running run.
+/// NodeWatch samples the nodes of one running job: it starts slipway-probe's agent there as a
+/// separate job step and emits one sample per second and node. It is not part of the run: when it
+/// fails, it reports why and the run continues. Ends on request, with the connection, or with the
+/// job, which ends all its steps. Lives on the GUI (or main) thread; RunNodes owns one per running
+/// job.
 class NodeWatch : public QObject {
     Q_OBJECT
 
 public:
     /// How long it waits; tests make it short.
     struct Pace {
-        std::chrono::milliseconds first{3'000}; ///< a job that ends at once is left alone
+        std::chrono::milliseconds first{3'000}; ///< a job that ends at once is not sampled
         std::chrono::milliseconds again{
-            10'000}; ///< between two tries, once more for each that failed
+            10'000}; ///< between two attempts, longer after each failure
     };
     NodeWatch(std::shared_ptr<Cluster> cluster, NodeWatchRequest request, QObject* parent);
     NodeWatch(
@@ -52,11 +52,11 @@ public:
 
     /// Closes the agent's input; deletes itself once it has ended.
     void stop();
-    /// Why there are no samples; empty: they come, or will.
+    /// Why there are no samples; empty: samples arrive or are expected.
     const QString& trouble() const { return m_trouble; }
 
 signals:
-    /// `line` is the sample as it came, to be kept.
+    /// `line` is the sample as received, to be stored.
     void sampled(const slipway::NodeSample& sample, const QByteArray& line);
     void troubled();
 

@@ -17,7 +17,7 @@ namespace {
 
 const QString probeProgram = QStringLiteral("slipway-probe");
 
-/// Which of the files fits, and whether it is there as it must be: "ARCHITECTURE
+/// Which of the files fits, and whether it is installed correctly: "ARCHITECTURE
 /// have|need|link|other".
 QByteArray askForProbe(const std::vector<ProbeFile>& files, const QString& folder)
 {
@@ -38,7 +38,7 @@ then echo "$a have"; else echo "$a need"; fi
 )SH";
 }
 
-/// A path that stands in probe.sha256 as it is, on one line.
+/// A path that probe.sha256 can contain unquoted, on one line.
 bool isSumFilePath(const QString& path)
 {
     return path.startsWith(u'/')
@@ -49,11 +49,11 @@ Error refusedFolder(const QString& word, const QString& folder)
 {
     if (word == u"link")
         return Error{ErrorKind::Refused,
-            tr("%1 is a link, so slipway-probe is not put there.").arg(folder),
+            tr("%1 is a symbolic link, so slipway-probe is not installed there.").arg(folder),
             tr("Remove the link, or move it out of the way.")};
     return Error{ErrorKind::Refused,
-        tr("%1 belongs to somebody else, so slipway-probe is not put there.").arg(folder),
-        tr("Give the site a scratch folder of your own.")};
+        tr("%1 belongs to someone else, so slipway-probe is not installed there.").arg(folder),
+        tr("Set a scratch folder of your own for the site.")};
 }
 
 } // namespace
@@ -79,11 +79,13 @@ QCoro::Task<Result<DeliveredProbe>> deliverProbe(std::shared_ptr<Shell> shell, Q
     const std::vector<ProbeFile> files = probeFiles();
     if (files.empty())
         co_return Error{ErrorKind::NotFound,
-            tr("slipway-probe is not beside this program, so the node is looked at without it."),
+            tr("slipway-probe is not installed with this program, so the node is checked without "
+               "it."),
             tr("Install or build slipway-probe.")};
     const QString folder = probeFolder(scratch);
     if (!isSumFilePath(folder))
-        co_return Error{ErrorKind::Invalid, tr("slipway-probe cannot be put into %1.").arg(folder)};
+        co_return Error{
+            ErrorKind::Invalid, tr("slipway-probe cannot be installed in %1.").arg(folder)};
     const auto asked = co_await shell->run(askForProbe(files, folder));
     if (!asked.ok())
         co_return asked.error();
@@ -92,7 +94,7 @@ QCoro::Task<Result<DeliveredProbe>> deliverProbe(std::shared_ptr<Shell> shell, Q
     const ProbeFile* const file = probeFor(files, architecture);
     if (word == u"none" || !file)
         co_return Error{ErrorKind::Unsupported,
-            tr("There is no slipway-probe for %1, so the node is looked at without it.")
+            tr("There is no slipway-probe for %1, so the node is checked without it.")
                 .arg(architecture)};
     DeliveredProbe probe;
     probe.path = folder + u'/' + QLatin1String(file->sha256) + u'/' + probeProgram;

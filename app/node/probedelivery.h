@@ -12,7 +12,7 @@
 
 namespace slipway {
 
-/// slipway-probe on a cluster. A value.
+/// slipway-probe as installed on a cluster. A value.
 struct DeliveredProbe {
     QString path; ///< absolute there
     QByteArray sha256; ///< hex
@@ -21,18 +21,18 @@ struct DeliveredProbe {
     QByteArray sumFile() const { return sha256 + "  " + path.toUtf8() + '\n'; }
 };
 
-/// The folder of all probes, beside the run folders: what compute nodes see of the cluster's file
-/// systems differs, and where a job's own folder is, there every node sees it. (Home folders are
-/// not mounted on the nodes of some sites, and /tmp is a node's own.)
+/// The folder of all probes, next to the run folders: compute nodes do not see all file systems of
+/// the cluster, but every node sees the one with the job's own folder. (Home folders are not
+/// mounted on the nodes of some sites, and /tmp is a node's own.)
 QString probeFolder(const QString& scratch);
 
-/// The row of probe.ndjson that says why there is no probe.
+/// The row of probe.ndjson that explains why there is no probe.
 QByteArray missingProbeRow(const Error& why);
 
-/// Puts the probe of the cluster's architecture there, once for each content: in a private folder
-/// of its hash, under a temporary name, its sha256 compared there, then renamed. One that is there
-/// is verified and left; one that was damaged is replaced. NotFound and Unsupported say why there
-/// is none.
+/// Installs the probe for the cluster's architecture, once per content: in a private folder named
+/// by its hash, under a temporary name, verified by sha256 on the cluster, then renamed. An
+/// existing one is verified and kept; a damaged one is replaced. NotFound and Unsupported mean that
+/// there is none, and say why.
 QCoro::Task<Result<DeliveredProbe>> deliverProbe(std::shared_ptr<Shell> shell, QString scratch);
 
 } // namespace slipway

@@ -21,7 +21,7 @@ struct ProbePlace {
     QString path;
 };
 
-/// Where a probe is, without a look into it.
+/// The path of a probe, without reading it.
 std::vector<ProbePlace> probePlaces()
 {
     const QString asked = qEnvironmentVariable("SLIPWAY_PROBE");
@@ -29,7 +29,7 @@ std::vector<ProbePlace> probePlaces()
         return QFileInfo(asked).isFile() ? std::vector<ProbePlace>{{{}, asked}}
                                          : std::vector<ProbePlace>();
     const QString program = QCoreApplication::applicationDirPath();
-    // As it is built it has no architecture in its name, and is for this machine's.
+    // A probe from the build folder has no architecture in its name, and is for this machine's.
     const QString here = QSysInfo::buildCpuArchitecture() == u"arm64"
         ? QStringLiteral("aarch64")
         : QSysInfo::buildCpuArchitecture();

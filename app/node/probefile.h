@@ -13,23 +13,23 @@
 
 namespace slipway {
 
-/// slipway-probe as it lies here, for one kind of machine. A value.
+/// slipway-probe on this computer, for one architecture. A value.
 struct ProbeFile {
-    QString architecture; ///< as `uname -m` says it; empty: for any, it is the person's own
+    QString architecture; ///< as printed by `uname -m`; empty: any, it is the user's own
     QString path;
     QByteArray content;
     QByteArray sha256; ///< hex
 };
 
 /// The probes that came with the program: beside it, in lib/slipway, or where they were built. The
-/// variable SLIPWAY_PROBE names one to take in their place, "none" for none. Empty: there is none.
+/// variable SLIPWAY_PROBE names one to use instead, "none" for none. Empty: there is none.
 /// Reads the disk.
 std::vector<ProbeFile> probeFiles();
 
-/// The one of them that a machine can run; null: none.
+/// The one that a machine can run; null: none.
 const ProbeFile* probeFor(const std::vector<ProbeFile>& files, const QString& architecture);
 
-/// Whether there is any, without reading it.
+/// Whether there is one, without reading it.
 bool haveProbe();
 
 } // namespace slipway

@@ -14,7 +14,7 @@ namespace slipway {
 
 namespace {
 
-/// Stand-ins that Slurm counts as GPUs: nothing must look for them.
+/// Emulated GPUs that Slurm counts: nothing must look for them.
 QStringList withoutStandIns(const Plan& plan, bool gpu)
 {
     if (!gpu || plan.site.gpusAreReal.value_or(true))
@@ -23,8 +23,7 @@ QStringList withoutStandIns(const Plan& plan, bool gpu)
         QStringLiteral("-u"), QStringLiteral("SLURM_GPUS_ON_NODE")};
 }
 
-/// The step whose container is looked into: the first one that gets the driver, else the first of
-/// all.
+/// The step whose container is checked: the first one that gets the driver, else the first of all.
 const RecipeStep* checkedStep(const Plan& plan, bool gpu)
 {
     const RecipeStep* first = nullptr;
@@ -39,8 +38,7 @@ const RecipeStep* checkedStep(const Plan& plan, bool gpu)
     return first;
 }
 
-/// The same container as the step's, for a look into it: no layer of its own to write to, nobody
-/// else.
+/// The same container as the step's, for the check: one process, without an overlay.
 RecipeStep lookingStep(RecipeStep step, bool gpu)
 {
     step.nv = step.nv && gpu;

@@ -7,26 +7,26 @@
 
 namespace slipway {
 
-// The look at the node, before the work and before the image's gigabytes move. Pure.
+// The check of the node, before the work and before the image is pulled. Pure.
 
-/// What becomes of a failed check, as the field "check" says it.
+/// What happens after a failed check, as set in the field "check".
 enum class NodeCheck {
-    Report, ///< the job goes on
+    Report, ///< the job continues
     Stop, ///< it ends the job
-    None, ///< nothing is looked at
+    None, ///< no check
 };
 NodeCheck nodeCheck(const Plan& plan);
 
-/// The word of the first check's step and of its stage. The second one, in the container, is a part
-/// of the same stage.
+/// The id of the first check's step and of its stage. The second check, in the container, belongs
+/// to the same stage.
 const QString checkStepId = QStringLiteral("check");
 const QString containerCheckId = QStringLiteral("check-container");
 
-/// The check of the node itself; nothing where none is wanted.
+/// The check of the node itself; nothing when it is switched off.
 std::vector<PlanStep> hostCheckSteps(const Plan& plan, bool gpu);
 
 /// The check inside the container that the recipe's work runs in, with the same flags; nothing
-/// where there is no container. `before`: the recipe's step that it must come before.
+/// where there is no container. `before`: the recipe's step that it must precede.
 struct ContainerCheck {
     PlanStep step;
     QString before;

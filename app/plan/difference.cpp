@@ -21,7 +21,7 @@ QStringList linesOf(const QByteArray& text)
 {
     QStringList lines = QString::fromUtf8(text).split(u'\n');
     if (lines.last().isEmpty())
-        lines.removeLast(); // the end of the last line is no line
+        lines.removeLast(); // nothing follows the end of the last line
     return lines;
 }
 
@@ -41,7 +41,7 @@ void appendChanged(
         append(all, LineKind::Added, after);
         return;
     }
-    // common[i][j]: how many lines the rests from i and from j have in common.
+    // common[i][j]: how many lines the remainders from i and from j have in common.
     std::vector<uint16_t> common(size_t((rows + 1) * (columns + 1)), 0);
     const auto at = [&](qsizetype i, qsizetype j) -> uint16_t& {
         return common[size_t(i * (columns + 1) + j)];

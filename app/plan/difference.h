@@ -14,13 +14,13 @@ namespace slipway {
 struct DifferenceLine {
     enum class Kind { Place, Same, Removed, Added };
     Kind kind = Kind::Same;
-    QString text; ///< without its sign; of a place: "@@ -3,7 +3,7 @@"
+    QString text; ///< without its sign; of a hunk header: "@@ -3,7 +3,7 @@"
 
     bool operator==(const DifferenceLine&) const = default;
 };
 
-/// What became of one text in another, with a few lines around each change; empty when they are the
-/// same. Pure. Two texts that have hardly a line in common and are very long are told as replaced.
+/// The difference between two texts, with a few lines around each change; empty when they are
+/// equal. Pure. Two very long texts with hardly a common line are shown as replaced.
 std::vector<DifferenceLine> scriptDifference(
     const QByteArray& before, const QByteArray& after, int around = 3);
 

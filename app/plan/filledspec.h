@@ -7,9 +7,8 @@
 
 namespace slipway {
 
-/// What a person would fill in, filled in: an account where the site wants one, and the example of
-/// each field that nothing else can fill, unless `values` names it. For checks and previews; never
-/// launched.
+/// A form filled with examples: an account where the site requires one, and the example of each
+/// field without another value, unless `values` sets it. For checks and previews; never launched.
 LaunchSpec filledSpec(
     const Recipe& recipe, const Site& site, const QMap<QString, QString>& values = {});
 

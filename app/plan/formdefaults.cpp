@@ -14,7 +14,7 @@ namespace {
 
 using Type = Parameter::Type;
 
-/// The lanes that somebody chose; none: nobody did.
+/// The lanes that were chosen explicitly; none: no choice was made.
 std::optional<QStringList> givenLanes(
     const Recipe& recipe, const Site& site, const LaunchSpec& spec)
 {
@@ -34,7 +34,7 @@ bool wantsGpu(const Recipe& recipe, const Site& site, const LaunchSpec& spec)
     const std::optional<QStringList> lanes = givenLanes(recipe, site, spec);
     const bool lane = std::any_of(recipe.lanes.begin(), recipe.lanes.end(),
         [&](const Lane& one) { return one.needsGpu && (!lanes || lanes->contains(one.id)); });
-    if (lanes) // somebody chose: a lane that was asked for gets its GPU
+    if (lanes) // an explicit choice: a requested lane gets its GPU
         return lane;
     return site.gpusAreReal.value_or(true)
         && (lane || recipe.resources.value(QStringLiteral("gpus")).toInt() > 0);
@@ -47,7 +47,7 @@ std::optional<QString> givenValue(
 {
     if (spec.values.contains(key))
         return spec.values.value(key);
-    // From the special to the general: the site on this recipe, the recipe on this site, the site
+    // From the specific to the general: the site on this recipe, the recipe on this site, the site
     // on all.
     for (const QMap<QString, QString>& values : {site.recipeValues.value(recipe.id),
              recipe.siteValues.value(site.id), site.recipeValues.value(QStringLiteral("*"))}) {
@@ -72,8 +72,7 @@ QString defaultPartition(const Recipe& recipe, const Site& site,
         if (partition.purpose != other)
             fitting.push_back(partition);
     }
-    // A job without a GPU keeps away from nodes that have some, and cost more, where there are
-    // others.
+    // A job without a GPU avoids nodes with GPUs, which cost more, where there are others.
     const bool gpu = wantsGpu(recipe, site, spec);
     const auto isRight = [gpu](const SitePartition& one) { return (one.gpusPerNode > 0) == gpu; };
     if (gpu || std::any_of(fitting.begin(), fitting.end(), isRight))

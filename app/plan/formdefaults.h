@@ -12,15 +12,15 @@
 
 namespace slipway {
 
-// What a form takes for a field, and who said so. Pure.
+// The default of a form field, and where it comes from. Pure.
 
-/// What the person, the site file or the recipe said of a field at this site; none: nobody.
+/// The value of a field from the user, the site file or the recipe at this site; none: not set.
 std::optional<QString> givenValue(
     const Recipe& recipe, const Site& site, const LaunchSpec& spec, const QString& key);
 
-/// The partition for a launch that names none: with GPUs where the recipe wants some, and without
-/// where it does not and the site has such nodes; meant for this kind of launch; the site's default
-/// among those.
+/// The partition for a launch that names none: with GPUs where the recipe uses some, otherwise
+/// without if the site has such nodes; meant for this kind of launch; the site's default among
+/// those.
 QString defaultPartition(const Recipe& recipe, const Site& site,
     const std::optional<ClusterInfo>& cluster, const LaunchSpec& spec);
 

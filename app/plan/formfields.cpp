@@ -6,6 +6,7 @@
 #include "app/plan/launchlists.h"
 #include "app/plan/plan.h"
 #include "app/plan/stepimages.h"
+#include "remote/base/tr.h"
 
 #include <algorithm>
 
@@ -19,13 +20,14 @@ Parameter makeField(const char* key, const char* label, const QString& help, Typ
 {
     Parameter field;
     field.key = QLatin1String(key);
-    field.label = QLatin1String(label);
+    field.label = tr(label);
     field.help = help;
     field.type = type;
     return field;
 }
 
-/// Builds the fields of one form in order: each default may look at the values resolved before it.
+/// Builds the fields of one form in order: each default may depend on the values resolved before
+/// it.
 class FormBuilder {
 public:
     FormBuilder(const Recipe& recipe, const Site& site, const std::optional<ClusterInfo>& cluster,
@@ -60,7 +62,7 @@ public:
     }
 
 private:
-    /// What the person, else the site file, said of a field.
+    /// The value of a field set by the user, else by the site file.
     std::optional<QString> given(const QString& key) const
     {
         return givenValue(m_recipe, m_site, m_spec, key);
@@ -75,8 +77,8 @@ private:
 
     QString wanted(const char* key) const { return m_recipe.resources.value(QLatin1String(key)); }
 
-    /// What the recipe wants for as many GPUs as are asked for: its own word for that number, else
-    /// that for the nearest lower one, CPUs and memory in proportion.
+    /// The recipe's default for the requested number of GPUs: its entry for that number, else that
+    /// for the nearest lower one, with CPUs and memory in proportion.
     QString wantedForGpus(const char* key) const
     {
         const QString name = QLatin1String(key);
@@ -118,8 +120,8 @@ private:
         if (m_site.account == AccountRule::None)
             return;
         const QStringList accounts = m_cluster ? m_cluster->accounts : QStringList();
-        Parameter field = makeField("account", "Account",
-            QStringLiteral("The project that pays for the time."), Type::Text);
+        Parameter field = makeField(
+            "account", "Account", tr("The project that is charged for the time."), Type::Text);
         field.choices = accounts;
         field.required = m_site.account == AccountRule::Required;
         add(field, accounts.size() == 1 ? accounts.first() : QString());
@@ -152,7 +154,7 @@ private:
         add(field, QString::number(count));
     }
 
-    /// The GPUs that the form asks for so far.
+    /// The number of GPUs that the form requests so far.
     int gpusAsked() const
     {
         const auto field = std::find_if(m_fields.begin(), m_fields.end(),
@@ -160,8 +162,8 @@ private:
         return field == m_fields.end() ? 0 : field->value.toInt();
     }
 
-    /// Whether somebody asked for these lanes: a lane that was asked for gets its GPU in the form,
-    /// and lint says what is wrong with it.
+    /// Whether these lanes were chosen explicitly: such a lane gets its GPU in the form, and lint
+    /// reports problems with it.
     bool lanesAsked() const
     {
         return std::any_of(m_recipe.parameters.begin(), m_recipe.parameters.end(),
@@ -174,11 +176,9 @@ private:
         if (!gpusCompute())
             return m_site.gpusNote;
         if (partition.gpusPerNode == 0)
-            return partition.gpusKnown ? QStringLiteral("Nodes of this partition have no GPU.")
-                                       : QString();
+            return partition.gpusKnown ? tr("Nodes of this partition have no GPU.") : QString();
         const QString kind = partition.gpuName.isEmpty() ? partition.gpuType : partition.gpuName;
-        return (partition.gpusAtLeast ? QStringLiteral("A node has at least %1%2.")
-                                      : QStringLiteral("A node has %1%2."))
+        return (partition.gpusAtLeast ? tr("A node has at least %1%2.") : tr("A node has %1%2."))
             .arg(partition.gpusPerNode)
             .arg(kind.isEmpty() ? kind : u' ' + kind);
     }
@@ -186,8 +186,8 @@ private:
     void addTime()
     {
         Parameter field = makeField("time", "Time limit",
-            QStringLiteral(
-                "The job is ended after this long. A shorter limit often starts sooner."),
+            tr("Slurm ends the job after this time. A job with a shorter limit often starts "
+               "sooner."),
             Type::WallTime);
         field.required = true;
         QString time = wanted("time").isEmpty() ? QStringLiteral("00:30:00") : wanted("time");
@@ -198,11 +198,11 @@ private:
         add(field, time);
     }
 
-    /// The part of a node that the job gets: CPUs and memory.
+    /// The job's share of a node: CPUs and memory.
     void addShare()
     {
         const SitePartition& partition = m_partition.partition;
-        Parameter cpus = makeField("cpus", "CPUs", QStringLiteral("For each task."), Type::Integer);
+        Parameter cpus = makeField("cpus", "CPUs", tr("For each task."), Type::Integer);
         cpus.least = 1;
         if (partition.cpusPerNode > 0)
             cpus.most = partition.cpusPerNode;
@@ -214,8 +214,7 @@ private:
             count = std::min(count, partition.cpusPerGpu * gpus);
         add(cpus, QString::number(count));
 
-        Parameter memory =
-            makeField("memory", "Memory", QStringLiteral("On each node."), Type::Memory);
+        Parameter memory = makeField("memory", "Memory", tr("On each node."), Type::Memory);
         const QString each =
             given(QStringLiteral("memory_per_cpu")).value_or(wanted("memory_per_cpu"));
         QString size = each.isEmpty() ? wantedForGpus("memory") : QString();
@@ -232,7 +231,7 @@ private:
         nodes.least = 1;
         nodes.advanced = m_recipe.mostNodes == 1;
         add(nodes, wanted("nodes").isEmpty() ? QStringLiteral("1") : wanted("nodes"));
-        Parameter tasks = makeField("tasks_per_node", "Tasks on each node", {}, Type::Integer);
+        Parameter tasks = makeField("tasks_per_node", "Tasks per node", {}, Type::Integer);
         tasks.least = 1;
         const QString count = wantedForGpus("tasks_per_node");
         tasks.advanced = count.isEmpty();
@@ -255,7 +254,7 @@ private:
     void addAdvanced(const char* key, const char* label, const char* help, const QString& value,
         const QStringList& choices = {})
     {
-        Parameter field = makeField(key, label, QString::fromUtf8(help), Type::Text);
+        Parameter field = makeField(key, label, tr(help), Type::Text);
         field.advanced = true;
         field.choices = choices;
         add(field, value);
@@ -264,15 +263,16 @@ private:
     void addRest()
     {
         if (m_site.gpuRequest != GpuRequestStyle::WholeNode)
-            addAdvanced("gpu_type", "GPU type", "As the scheduler calls it; empty: any.",
-                wanted("gpu_type"));
-        addAdvanced("qos", "QOS", "Quality of service; empty: the account's own.", wanted("qos"),
+            addAdvanced("gpu_type", "GPU type",
+                "The GPU type as Slurm names it. Leave empty for any.", wanted("gpu_type"));
+        addAdvanced("qos", "QOS", "Leave empty for your account's default.", wanted("qos"),
             m_cluster ? m_cluster->qos : QStringList());
         addAdvanced("reservation", "Reservation",
-            "Nodes that are kept free for a course; empty: none.", m_site.reservation);
+            "Nodes that are reserved, for a course for example. Leave empty for none.",
+            m_site.reservation);
         addAdvanced("constraint", "Constraint", "A feature that the nodes must have.",
             wanted("constraint"));
-        addAdvanced("job_name", "Job name", "What squeue shows.",
+        addAdvanced("job_name", "Job name", "The name that squeue shows.",
             wanted("job_name").isEmpty() ? m_recipe.id : wanted("job_name"));
         addWholeNode();
         addRuntime();
@@ -284,53 +284,53 @@ private:
             m_site.cache.isEmpty() ? scratch + QStringLiteral("/slipway/cache") : m_site.cache);
     }
 
-    /// Where a part of a node is asked for: its memory by CPU, or all of its CPUs.
+    /// For shared nodes: memory per CPU, or all CPUs of the node.
     void addWholeNode()
     {
         if (m_site.gpuRequest == GpuRequestStyle::WholeNode)
             return;
-        Parameter each = makeField("memory_per_cpu", "Memory a CPU",
-            QStringLiteral("In place of the node's memory."), Type::Memory);
+        Parameter each = makeField("memory_per_cpu", "Memory per CPU",
+            tr("Instead of the memory per node."), Type::Memory);
         each.advanced = true;
         add(each, wanted("memory_per_cpu"));
         Parameter exclusive = makeField("exclusive", "Whole node",
-            QStringLiteral(
-                "All CPUs of the node, and nobody else on it. Memory is asked for as before."),
+            tr("All CPUs of the node, shared with no other job. Memory is still requested "
+               "separately."),
             Type::Flag);
         exclusive.advanced = true;
         add(exclusive,
             wanted("exclusive").isEmpty() ? QStringLiteral("false") : wanted("exclusive"));
     }
 
-    /// What every step finds: the site's, until somebody says otherwise.
+    /// What every step inherits: the site's values, unless the user changes them.
     void addLists()
     {
         const auto otherwise = [this](const char* key, const QString& ofSite) {
             return wanted(key).isEmpty() ? ofSite : wanted(key);
         };
         addAdvanced("modules", "Modules",
-            "Loaded before the work, in this order: apptainer cuda/12.3.",
+            "Loaded in this order before the work begins, for example apptainer cuda/12.3.",
             otherwise("modules", m_site.modules.join(u' ')));
         addAdvanced("binds", "Folders in the container",
-            "Of the node, besides the run's own: SOURCE, SOURCE:DESTINATION or "
-            "SOURCE:DESTINATION:ro, with commas between them.",
+            "Folders of the node to bind in addition to the run's own: SOURCE, SOURCE:DESTINATION "
+            "or SOURCE:DESTINATION:ro, separated by commas.",
             otherwise("binds", m_site.binds.join(u',')));
         addAdvanced("environment", "Variables",
-            "For every step: NAME=value, with blanks between them.",
+            "Set for every step: NAME=value, separated by spaces.",
             otherwise("environment", environmentText(m_site.environment)));
     }
 
     void addRequeue()
     {
-        Parameter field = makeField("requeue", "Start again",
-            QStringLiteral(
-                "When its node fails or it is requeued, Slurm starts the job again from the top."),
+        Parameter field = makeField("requeue", "Requeue if the node fails",
+            tr("If its node fails or the job is requeued, Slurm starts it again from the "
+               "beginning."),
             Type::Flag);
         field.advanced = true;
         add(field, wanted("requeue").isEmpty() ? QStringLiteral("false") : wanted("requeue"));
     }
 
-    /// A recipe that can use a GPU looks at its node first.
+    /// A recipe that can use a GPU checks its node first.
     void addCheck()
     {
         const bool wholeNode = m_site.gpuRequest == GpuRequestStyle::WholeNode;
@@ -338,11 +338,10 @@ private:
             [](const Lane& one) { return one.needsGpu; });
         const bool gpu = lane || wanted("gpus").toInt() > 0
             || (wholeNode ? m_partition.partition.gpusPerNode > 0 : gpusAsked() > 0);
-        Parameter field = makeField("check", "Check of the node",
-            QStringLiteral("slipway-probe looks at the node before the work begins. report: the "
-                           "job goes on whatever it finds; "
-                           "stop: a failed check ends the job before the image is pulled; none: it "
-                           "does not look."),
+        Parameter field = makeField("check", "Node check",
+            tr("slipway-probe checks the node before the work begins. report: the job continues "
+               "whatever it finds; stop: a failed check ends the job before the image is pulled; "
+               "none: no check."),
             Type::Choice);
         field.choices =
             QStringList{QStringLiteral("report"), QStringLiteral("stop"), QStringLiteral("none")};
@@ -353,14 +352,14 @@ private:
                                        : QStringLiteral("none"));
     }
 
-    /// Where there is a choice between runtimes that the recipe can do with.
+    /// Where the site offers several runtimes that the recipe supports.
     void addRuntime()
     {
         const std::vector<RuntimeKind> offered = offeredRuntimes(m_recipe, m_site);
         if (offered.size() < 2)
             return;
-        Parameter field = makeField(
-            "runtime", "Runtime", QStringLiteral("What runs the container."), Type::Choice);
+        Parameter field =
+            makeField("runtime", "Runtime", tr("The container runtime to use."), Type::Choice);
         field.advanced = true;
         for (RuntimeKind runtime : offered)
             field.choices << runtimeName(runtime);

@@ -17,8 +17,8 @@ struct KnownImage {
 
 // NGC: NVIDIA's release notes of the month. TensorFlow: its tested build configurations; its images
 // are built on CUDA 12.3 since 2.15 (tensorflow/build, tensorflow_runtime_dockerfiles), and a
-// program that was built with a newer CUDA than its image's base, as 2.18 was, wants a driver for
-// the newer one.
+// program that was built with a newer CUDA than its image's base, as 2.18 was, requires a driver
+// for the newer one.
 constexpr KnownImage knownImages[] = {
     {"nvidia/pytorch", "21.06", {11, 3}},
     {"nvidia/pytorch", "21.08", {11, 4}},
@@ -39,7 +39,7 @@ constexpr KnownImage knownImages[] = {
     {"tensorflow/tensorflow", "2.20", {12, 5}},
 };
 
-/// TensorFlow's images without "-gpu" hold no CUDA.
+/// TensorFlow's images without "-gpu" contain no CUDA.
 bool isForCpus(const ImageReference& image)
 {
     return image.repository == u"tensorflow/tensorflow" && !image.tag.contains(u"gpu");

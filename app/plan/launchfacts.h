@@ -13,9 +13,9 @@ namespace slipway {
 struct ClusterInfo;
 struct Plan;
 
-/// What was true of a run when it was launched, as its facts.json keeps it: site files and clusters
-/// change, and a plan made later says something else. A value. None: nobody kept it (a run that was
-/// found on the cluster, or an older Slipway's); empty: there was none.
+/// Facts of a run at its launch, as stored in its facts.json: site files and clusters change, and a
+/// later plan may differ. A value. None: not stored (a run that was found on the cluster, or by an
+/// older Slipway); empty: there was none.
 struct LaunchFacts {
     std::optional<QString> siteName;
     std::optional<QString> partition; ///< empty: the scheduler's choice

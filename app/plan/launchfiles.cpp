@@ -3,6 +3,8 @@
 
 #include "app/plan/plan.h"
 
+#include "remote/base/tr.h"
+
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
@@ -17,16 +19,15 @@ Result<QByteArray> payloadContent(const QString& path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return Error{
-            ErrorKind::Io, QStringLiteral("%1 cannot be read: %2.").arg(path, file.errorString())};
+        return Error{ErrorKind::Io, tr("%1 cannot be read: %2.").arg(path, file.errorString())};
     if (file.size() > largestPayload)
-        return Error{ErrorKind::Invalid, QStringLiteral("%1 is larger than 16 MiB.").arg(path),
-            QStringLiteral("Put data on the cluster and give the recipe its path.")};
+        return Error{ErrorKind::Invalid, tr("%1 is larger than 16 MiB.").arg(path),
+            tr("Put data on the cluster and give the recipe its path.")};
     return file.readAll();
 }
 
-/// A template with the values of the plan's fields. Of an image, {{key.bootstrap}} and {{key.from}}
-/// are what the header of a definition file wants.
+/// A template with the values of the plan's fields. For an image, {{key.bootstrap}} and
+/// {{key.from}} are the values for the header of a definition file.
 QByteArray filledTemplate(const QByteArray& content, const Plan& plan)
 {
     QString text = QString::fromUtf8(content);
@@ -45,7 +46,7 @@ QByteArray filledTemplate(const QByteArray& content, const Plan& plan)
     return text.toUtf8();
 }
 
-/// slipway.sh with the sums of the files that were put beside it, as sha256sum --check reads them.
+/// slipway.sh with the checksums of the other files in its folder, as sha256sum --check reads them.
 LaunchFile helperFor(QByteArray helper, const std::vector<LaunchFile>& others)
 {
     QByteArray sums;
@@ -55,7 +56,7 @@ LaunchFile helperFor(QByteArray helper, const std::vector<LaunchFile>& others)
     return {QStringLiteral("slipway.sh"), helper};
 }
 
-/// A script that reads `file`, with that file's sum.
+/// A script that sources `file`, with that file's checksum.
 QByteArray comparing(QByteArray script, const LaunchFile& file)
 {
     return script.replace(sumPlaceholder(file.name).toUtf8(), sumOf(file.bytes));

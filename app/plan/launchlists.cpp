@@ -6,6 +6,7 @@
 #include "app/catalogue/fields.h"
 #include "app/catalogue/names.h"
 #include "app/catalogue/placeholders.h"
+#include "remote/base/tr.h"
 
 #include <QRegularExpression>
 
@@ -22,22 +23,20 @@ Result<Bind> parseBind(const QString& text)
 {
     const QStringList parts = text.split(u':');
     if (parts.size() > 3)
-        return invalid(QStringLiteral("“%1” has more than two colons; expected SOURCE, "
-                                      "SOURCE:DESTINATION or SOURCE:DESTINATION:ro.")
+        return invalid(tr("“%1” has more than two colons; expected SOURCE, "
+                          "SOURCE:DESTINATION or SOURCE:DESTINATION:ro.")
                            .arg(text.left(80)));
     Bind bind{parts[0], parts.value(1), false};
     if (!isPathExpression(bind.source))
-        return invalid(QStringLiteral("“%1” is no folder of the cluster: expected an absolute "
-                                      "path, or one that begins with a variable such as $SCRATCH.")
+        return invalid(tr("“%1” is not a folder on the cluster: expected an absolute "
+                          "path, or one that begins with a variable such as $SCRATCH.")
                            .arg(bind.source.left(80)));
     if (!bind.destination.isEmpty() && !isPathExpression(bind.destination))
-        return invalid(
-            QStringLiteral("“%1” is no place in the container: expected an absolute path.")
-                .arg(bind.destination.left(80)));
+        return invalid(tr("“%1” is not a path in the container: expected an absolute path.")
+                           .arg(bind.destination.left(80)));
     const QString mode = parts.value(2);
     if (!mode.isEmpty() && mode != u"ro" && mode != u"rw")
-        return invalid(QStringLiteral("“%1” is no way to bind a folder: expected ro or rw.")
-                           .arg(mode.left(40)));
+        return invalid(tr("“%1” is not a bind mode: expected ro or rw.").arg(mode.left(40)));
     bind.readOnly = mode == u"ro";
     return bind;
 }
@@ -59,8 +58,7 @@ Result<QStringList> parseModules(const QString& text)
     for (const QString& module : modules) {
         if (!isModuleName(module))
             return invalid(
-                QStringLiteral("“%1” is no name of a module, as “module avail” lists them.")
-                    .arg(module.left(80)));
+                tr("“%1” is not a module name as “module avail” lists it.").arg(module.left(80)));
     }
     return modules;
 }
@@ -84,15 +82,14 @@ Result<QMap<QString, QString>> parseEnvironment(const QString& text)
         const qsizetype at = word.indexOf(u'=');
         const QString name = word.left(std::max<qsizetype>(at, 0));
         if (at < 0 || !isVariableName(name))
-            return invalid(
-                QStringLiteral("“%1” is no variable: expected NAME=value.").arg(word.left(80)));
+            return invalid(tr("“%1” is not a variable: expected NAME=value.").arg(word.left(80)));
         const QString value = unquoted(word.mid(at + 1));
-        // What is left of a quote would open one in the script.
+        // An unbalanced quote would open a quoted string in the script.
         if (value.contains(u'"') || value.contains(u'\'') || value.contains(u'`')
             || value.contains(u'\\'))
-            return invalid(QStringLiteral(
-                "The value of %1 holds a quote or a backslash, which cannot stand here.")
-                               .arg(name));
+            return invalid(
+                tr("The value of %1 contains a quote or a backslash, which is not supported here.")
+                    .arg(name));
         environment.insert(name, value);
     }
     return environment;

@@ -9,20 +9,20 @@
 
 namespace slipway {
 
-/// How a run gets its nodes: queued as one batch job, or step by step in an allocation that stays.
+/// How a run gets its nodes: as one batch job, or step by step in an allocation that is kept.
 enum class LaunchMode { Batch, Interactive };
 
-/// What a person asked for: a site, a recipe, and a value for every field that differs from its
-/// default. The form, the command line and the run store all hold this one value.
+/// A launch request: a site, a recipe, and a value for every field that differs from its default.
+/// The form, the command line and the run store share this type.
 struct LaunchSpec {
     QString siteId;
     QString recipeId;
     LaunchMode mode = LaunchMode::Batch;
     QMap<QString, QString> values; ///< by Parameter::key
-    QByteArray editedScript; ///< not empty: the person changed the preview by hand; batch only
-    bool releaseAtEnd = false; ///< interactive: the nodes are given back when the steps have ended
-    QString sweep = {}; ///< an id that the runs of one sweep share; empty: alone
-    QString sweepLabel = {}; ///< which of them: "nodes 2"
+    QByteArray editedScript; ///< not empty: the user edited the preview; batch only
+    bool releaseAtEnd = false; ///< interactive: the nodes are released when the steps have ended
+    QString sweep = {}; ///< an id shared by the runs of one sweep; empty: no sweep
+    QString sweepLabel = {}; ///< the run within the sweep: "nodes 2"
 };
 
 } // namespace slipway

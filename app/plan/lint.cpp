@@ -38,7 +38,7 @@ std::vector<Problem> lint(const Plan& plan, const std::optional<ClusterInfo>& cl
     const auto isError = [](const Problem& problem) {
         return problem.severity == Problem::Severity::Error;
     };
-    // What no rule above has named: the scheduler's options refuse a character.
+    // A character that the Slurm options do not accept and that no rule above has reported.
     const Result<QStringList> options = jobOptions(plan.job, plan.site.gpuRequest);
     if (!options.ok() && std::none_of(problems.begin(), problems.end(), isError))
         problems.push_back(errorIn({}, options.error().summary, options.error().remedy));

@@ -10,11 +10,11 @@
 
 namespace slipway {
 
-/// What is wrong or doubtful with a plan, errors first: each finding with its field, its reason
-/// and, where there is one, the value that mends it. Pure.
+/// Errors and warnings of a plan, errors first: each with its field, its reason and, where there is
+/// one, the value that fixes it. Pure.
 std::vector<Problem> lint(const Plan& plan, const std::optional<ClusterInfo>& cluster);
 
-// Its parts, one file each.
+// The parts of lint, one file each.
 void lintResources(
     const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems);
 void lintFields(

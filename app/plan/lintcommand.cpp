@@ -3,6 +3,7 @@
 
 #include "app/plan/lint.h"
 #include "app/plan/steps.h"
+#include "remote/base/tr.h"
 
 #include <QRegularExpression>
 
@@ -14,8 +15,8 @@ namespace {
 
 using Problems = std::vector<Problem>;
 
-/// What a person types is a command inside the container, started by the site's launcher. Tutorials
-/// print the whole line; typed here it would start a container in a container.
+/// The field holds a command inside the container, started by the site's launcher. Tutorials print
+/// the whole line, which would start a container in a container here.
 void lintWrapping(const QString& key, const QString& command, Problems* problems)
 {
     static const QRegularExpression wrapping(QStringLiteral(
@@ -25,17 +26,16 @@ void lintWrapping(const QString& key, const QString& command, Problems* problems
         return;
     const QString word = match.captured(1);
     problems->push_back(warningIn(key,
-        QStringLiteral(
-            "“%1” stands here already: Slipway starts the command through the site's launcher and "
-            "inside the image. What belongs here is what comes after the image's name.")
+        tr("Leave out “%1”: Slipway starts the command through the site's launcher and inside the "
+           "image. Enter only what follows the image name.")
             .arg(word)));
-    // `apptainer exec IMAGE CMD --nv` hands --nv to the program.
+    // `apptainer exec IMAGE CMD --nv` passes --nv to the program.
     static const QRegularExpression late(
         QStringLiteral(R"((?:exec|run|shell)\s+(?:-\S+\s+)*[^-\s]\S*\s.*--nv\b)"));
     if (late.match(command).hasMatch())
         problems->push_back(warningIn(key,
-            QStringLiteral("--nv behind the image's name is an option of the program, not of the "
-                           "container; it belongs right after exec, run or shell.")));
+            tr("--nv after the image name is passed to the program, not to the container runtime; "
+               "it belongs right after exec, run or shell.")));
 }
 
 void lintProcesses(const Plan& plan, const QString& key, const QString& command, Problems* problems)
@@ -45,26 +45,23 @@ void lintProcesses(const Plan& plan, const QString& key, const QString& command,
     const int processes = match.captured(1).toInt();
     if (match.hasMatch() && plan.job.gpus > 0 && processes != plan.job.gpus)
         problems->push_back(warningIn(key,
-            QStringLiteral("The command starts %1 processes a node, and the job asks for %2 GPUs: "
-                           "one process for one GPU.")
+            tr("The command starts %1 processes per node, and the job requests %2 GPUs: use one "
+               "process per GPU.")
                 .arg(processes)
                 .arg(plan.job.gpus),
-            QStringLiteral("Make the two numbers equal")));
+            tr("Make the two numbers equal")));
     static const QRegularExpression port(
         QStringLiteral(R"((MASTER_PORT=|--master[-_]port[ =])\d{2,5}\b)"));
     if (port.match(command).hasMatch())
         problems->push_back(warningIn(key,
-            QStringLiteral(
-                "The port is a fixed number: two jobs on one node would meet there (EADDRINUSE)."),
-            QStringLiteral("Take it from the job's number: $((10000 + SLURM_JOB_ID % 10000))")));
+            tr("The port number is fixed: two jobs on one node would collide (EADDRINUSE)."),
+            tr("Derive it from the job ID: $((10000 + SLURM_JOB_ID % 10000))")));
     static const QRegularExpression mpirun(QStringLiteral(R"(\A\s*(mpirun|mpiexec)\b)"));
     if (mpirun.match(command).hasMatch() && plan.job.nodes > 1)
         problems->push_back(warningIn(key,
-            QStringLiteral("mpirun inside one container reaches this node alone; the other %1 "
-                           "would stand idle.")
+            tr("mpirun inside one container reaches only this node; the other %1 would be idle.")
                 .arg(plan.job.nodes - 1),
-            QStringLiteral(
-                "Let the site's launcher start one container a task: leave mpirun out")));
+            tr("Leave mpirun out, so that the site's launcher starts one container per task")));
 }
 
 void lintPip(const Plan& plan, const QString& key, const QString& command, Problems* problems)
@@ -73,13 +70,12 @@ void lintPip(const Plan& plan, const QString& key, const QString& command, Probl
         QStringLiteral(R"(\bpip3?\s+install\b(?![^;&|]*(?:\s-c\s|--constraint))[^;&|]*\btorch)"));
     const std::optional<ImageReference> image = planImage(plan);
     if (install.match(command).hasMatch() && image && image->registry == u"nvcr.io")
-        problems->push_back(warningIn(key,
-            QStringLiteral(
-                "pip would replace the PyTorch that NVIDIA built for this image by another one."),
-            QStringLiteral("Pin what is there with a constraints file: pip install -c FILE")));
+        problems->push_back(
+            warningIn(key, tr("pip would replace the PyTorch that NVIDIA built for this image."),
+                tr("Pin the installed version with a constraints file: pip install -c FILE")));
 }
 
-/// What a rule compares with: a field, or a number. The CPUs are those of all tasks of a node.
+/// The operand of a rule: a field, or a number. The CPUs are those of all tasks of a node.
 std::optional<qint64> ruleNumber(const Plan& plan, const QString& name)
 {
     bool number = false;
@@ -97,10 +93,11 @@ void lintAtMost(const Plan& plan, const RecipeRule& rule, qint64 value, Problems
     if (!most || *most <= 0 || value * times <= *most)
         return;
     const QString fits = QString::number(std::max<qint64>(1, *most / times));
-    problems->push_back(warningIn(rule.field, rule.why, QStringLiteral("Use %1").arg(fits), fits));
+    problems->push_back(warningIn(rule.field, rule.why, tr("Use %1").arg(fits), fits));
 }
 
-/// Readers that a command starts, against the CPUs of the job: `-j 16` with six CPUs.
+/// Data-loading workers that a command starts, compared with the CPUs of the job: `-j 16` with six
+/// CPUs.
 void lintReaders(const Plan& plan, const QString& key, const QString& command, Problems* problems)
 {
     static const QRegularExpression readers(
@@ -116,11 +113,11 @@ void lintReaders(const Plan& plan, const QString& key, const QString& command, P
         * (processes.hasMatch() ? std::max(1, processes.captured(1).toInt()) : 1);
     if (all > cpus)
         problems->push_back(warningIn(key,
-            QStringLiteral("The command starts %1 readers on %2 CPUs: they would share them, and "
-                           "the GPUs wait for data.")
+            tr("The command starts %1 data-loading workers on %2 CPUs: they would share the CPUs, "
+               "and the GPUs would wait for data.")
                 .arg(all)
                 .arg(cpus),
-            QStringLiteral("Ask for as many CPUs, or start fewer readers")));
+            tr("Request as many CPUs, or start fewer workers")));
 }
 
 /// The recipe's own rules between fields.
@@ -134,17 +131,16 @@ void lintRules(const Plan& plan, Problems* problems)
             continue;
         if (!rule.equals.isEmpty()) {
             const QString other = plan.values.value(rule.equals, rule.equals).trimmed();
-            // A site of whole nodes has no field for GPUs: nothing to compare with.
+            // A site that allocates whole nodes has no field for GPUs: nothing to compare with.
             if (!other.isEmpty() && other.toLongLong(&number) != value && number && other != u"0")
                 problems->push_back(
-                    warningIn(rule.field, rule.why, QStringLiteral("Use %1").arg(other), other));
+                    warningIn(rule.field, rule.why, tr("Use %1").arg(other), other));
         }
         if (!rule.atMost.isEmpty())
             lintAtMost(plan, rule, value, problems);
         if (rule.multipleOf > 1 && value % rule.multipleOf != 0) {
             const QString next = QString::number((value / rule.multipleOf + 1) * rule.multipleOf);
-            problems->push_back(
-                warningIn(rule.field, rule.why, QStringLiteral("Use %1").arg(next), next));
+            problems->push_back(warningIn(rule.field, rule.why, tr("Use %1").arg(next), next));
         }
     }
 }

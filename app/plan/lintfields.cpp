@@ -4,6 +4,7 @@
 #include "app/catalogue/fields.h"
 #include "app/plan/launchlists.h"
 #include "app/plan/lint.h"
+#include "remote/base/tr.h"
 
 namespace slipway {
 
@@ -18,26 +19,23 @@ void lintList(const Plan& plan, const char* key, Result<Value> (*parse)(const QS
         problems->push_back(errorIn(QLatin1String(key), value.error().summary));
 }
 
-/// Memory is asked for a node or for a CPU, and --exclusive brings CPUs but no memory (sbatch(1)).
+/// Memory is requested per node or per CPU, and --exclusive brings CPUs but no memory (sbatch(1)).
 void lintMemoryFields(
     const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems)
 {
     const QString each = plan.values.value(QStringLiteral("memory_per_cpu")).trimmed();
     if (!each.isEmpty() && !plan.values.value(QStringLiteral("memory")).trimmed().isEmpty())
         problems->push_back(errorIn(QStringLiteral("memory"),
-            QStringLiteral(
-                "Memory is asked for the node and for each CPU; Slurm takes only one of the two."),
-            QStringLiteral("Leave the node's out"), QString()));
+            tr("Memory is requested both per node and per CPU; Slurm accepts only one of them."),
+            tr("Clear the memory per node"), QString()));
     if (!plan.job.exclusive || plan.job.memory || plan.job.memoryPerCpu)
         return;
     const MemorySize there =
         partitionFacts(plan.job.partition, plan.site, cluster).partition.memoryPerNode;
     const bool known = there.mebibytes() > 0;
     problems->push_back(warningIn(QStringLiteral("memory"),
-        QStringLiteral("--exclusive brings all of the node's CPUs, but no more memory than the job "
-                       "would get otherwise."),
-        known ? QStringLiteral("Ask for %1").arg(there.slurmText())
-              : QStringLiteral("Ask for what you need"),
+        tr("--exclusive gives the job all CPUs of the node, but no additional memory."),
+        known ? tr("Request %1").arg(there.slurmText()) : tr("Request what you need"),
         known ? std::optional(there.slurmText()) : std::nullopt));
 }
 

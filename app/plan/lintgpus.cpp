@@ -4,6 +4,7 @@
 #include "app/catalogue/fields.h"
 #include "app/plan/lint.h"
 #include "app/plan/steps.h"
+#include "remote/base/tr.h"
 
 #include <algorithm>
 
@@ -13,7 +14,7 @@ namespace {
 
 using Problems = std::vector<Problem>;
 
-/// What the rules about GPUs look at, gathered once.
+/// The input of the rules about GPUs, collected once.
 struct GpuFacts {
     bool wholeNode = false;
     bool partitionKnown = false;
@@ -21,7 +22,7 @@ struct GpuFacts {
     SitePartition partition;
     std::optional<int> free;
     bool real = true;
-    QStringList gpuLanes; ///< chosen ones that need a GPU
+    QStringList gpuLanes; ///< chosen lanes that need a GPU
     QString lanesKey;
     QString otherLanes; ///< the choice without them
 };
@@ -50,10 +51,9 @@ GpuFacts gather(const Plan& plan, const std::optional<ClusterInfo>& cluster)
 
 QString standInText(const Plan& plan)
 {
-    return plan.site.gpusNote.isEmpty()
-        ? QStringLiteral("This cluster's GPUs are stand-ins: Slurm gives them out, but nothing "
-                         "computes on them.")
-        : plan.site.gpusNote;
+    return plan.site.gpusNote.isEmpty() ? tr("This cluster's GPUs are emulated: Slurm allocates "
+                                             "them, but nothing can compute on them.")
+                                        : plan.site.gpusNote;
 }
 
 bool hasNoGpus(const GpuFacts& facts)
@@ -61,57 +61,57 @@ bool hasNoGpus(const GpuFacts& facts)
     return facts.partitionKnown && facts.partition.gpusKnown && facts.partition.gpusPerNode == 0;
 }
 
-/// A number that nobody wrote down forbids nothing; that it is not known is said.
+/// An undocumented number forbids nothing; lint reports that it is not known.
 void lintUnknownCount(const Plan& plan, const GpuFacts& facts, Problems* problems)
 {
     const QString key = QStringLiteral("gpus"), name = facts.partition.name;
     const int least = facts.partition.gpusPerNode;
     if (facts.partition.gpusAtLeast && plan.job.gpus > least)
         problems->push_back(warningIn(key,
-            QStringLiteral("How many GPUs a node of %1 has is not known; %2 is the most that a "
-                           "document shows. "
-                           "If no node has %3, Slurm refuses the job.")
+            tr("The number of GPUs per node of %1 is not known; the documentation shows at most "
+               "%2. "
+               "If no node has %3, Slurm refuses the job.")
                 .arg(name)
                 .arg(least)
                 .arg(plan.job.gpus),
-            QStringLiteral("Look with: scontrol show node")));
+            tr("Check with: scontrol show node")));
     else if (facts.partitionKnown && !facts.partition.gpusKnown)
-        problems->push_back(warningIn(key,
-            QStringLiteral("Whether nodes of the partition %1 have GPUs is not known.").arg(name)));
+        problems->push_back(warningIn(
+            key, tr("It is not known whether nodes of the partition %1 have GPUs.").arg(name)));
 }
 
 void lintLanes(const Plan& plan, const GpuFacts& facts, Problems* problems)
 {
     if (facts.gpuLanes.isEmpty())
         return;
-    const QString leaveOut = QStringLiteral("Leave the GPU lane out");
+    const QString leaveOut = tr("Leave the GPU lane out");
     const std::optional<QString> others =
         facts.otherLanes.isEmpty() ? std::nullopt : std::optional(facts.otherLanes);
     if (!facts.real) {
         problems->push_back(warningIn(facts.lanesKey,
-            standInText(plan) + QStringLiteral(" The GPU lane will find none, and say so."),
-            leaveOut, others));
+            standInText(plan) + tr(" The GPU lane will find none and report that."), leaveOut,
+            others));
     } else if (hasNoGpus(facts)) {
         problems->push_back(errorIn(facts.lanesKey,
-            QStringLiteral("The GPU lane has no GPU: nodes of the partition %1 have none.")
+            tr("The GPU lane has no GPU: nodes of the partition %1 have none.")
                 .arg(facts.partition.name),
             leaveOut, others));
     }
     if (!facts.wholeNode && plan.job.gpus == 0)
         problems->push_back(errorIn(QStringLiteral("gpus"),
-            QStringLiteral("The GPU lane needs a GPU, and the job asks for none."),
-            QStringLiteral("Ask for one GPU"), QStringLiteral("1")));
+            tr("The GPU lane needs a GPU, and the job requests none."), tr("Request one GPU"),
+            QStringLiteral("1")));
     const bool nv =
         std::all_of(plan.recipe.steps.begin(), plan.recipe.steps.end(), [](const RecipeStep& step) {
             return !step.perLane || step.kind == RecipeStep::Kind::Host || step.nv;
         });
     if (!nv)
         problems->push_back(errorIn(facts.lanesKey,
-            QStringLiteral("The recipe starts the container of the GPU lane without --nv: no "
-                           "driver would be found inside.")));
+            tr("The recipe starts the container of the GPU lane without --nv: the driver would not "
+               "be available inside.")));
 }
 
-/// GPUs that nothing uses, and images that want one.
+/// GPUs that nothing uses, and images that need one.
 void lintUse(const Plan& plan, const GpuFacts& facts, Problems* problems)
 {
     const QString key = QStringLiteral("gpus");
@@ -119,21 +119,21 @@ void lintUse(const Plan& plan, const GpuFacts& facts, Problems* problems)
         [](const RecipeStep& step) { return step.nv; });
     if (plan.job.gpus > 0) {
         if (!facts.real && facts.gpuLanes.isEmpty())
-            problems->push_back(warningIn(
-                key, standInText(plan), QStringLiteral("Ask for none"), QStringLiteral("0")));
+            problems->push_back(
+                warningIn(key, standInText(plan), tr("Request none"), QStringLiteral("0")));
         else if (plan.recipe.lanes.empty() ? !anyNv : facts.gpuLanes.isEmpty())
             problems->push_back(warningIn(key,
-                QStringLiteral("The job asks for a GPU that none of its steps uses: it would wait "
-                               "for it and leave it idle."),
-                QStringLiteral("Ask for none"), QStringLiteral("0")));
+                tr("The job requests a GPU that none of its steps uses: it would wait for the GPU "
+                   "and leave it idle."),
+                tr("Request none"), QStringLiteral("0")));
         lintUnknownCount(plan, facts, problems);
         if (hasNoGpus(facts) && facts.gpuLanes.isEmpty())
-            problems->push_back(errorIn(key,
-                QStringLiteral("Nodes of the partition %1 have no GPU.").arg(facts.partition.name),
-                QStringLiteral("Ask for none"), QStringLiteral("0")));
+            problems->push_back(
+                errorIn(key, tr("Nodes of the partition %1 have no GPU.").arg(facts.partition.name),
+                    tr("Request none"), QStringLiteral("0")));
         if (facts.real && facts.free && *facts.free == 0)
             problems->push_back(warningIn(key,
-                QStringLiteral("No GPU of %1 is free at the moment: the job will wait.")
+                tr("No GPU of %1 is free at the moment: the job will wait.")
                     .arg(facts.partition.name)));
         return;
     }
@@ -143,9 +143,9 @@ void lintUse(const Plan& plan, const GpuFacts& facts, Problems* problems)
     if (!image || !image->text().contains(u"cuda", Qt::CaseInsensitive) || !facts.somewhere)
         return;
     problems->push_back(warningIn(key,
-        QStringLiteral("The image is built for GPUs, and the job asks for none: it would run on "
-                       "the CPU, or not at all."),
-        QStringLiteral("Ask for one GPU"), QStringLiteral("1")));
+        tr("The image is built for GPUs, and the job requests none: it would run on the CPU, or "
+           "not at all."),
+        tr("Request one GPU"), QStringLiteral("1")));
 }
 
 void lintWholeNode(const Plan& plan, Problems* problems)
@@ -156,10 +156,10 @@ void lintWholeNode(const Plan& plan, Problems* problems)
         if (value.isEmpty() || value == u"0")
             continue;
         problems->push_back(warningIn(name,
-            QStringLiteral("%1 gives out whole nodes, and Slurm there refuses a request for a "
-                           "part: “%2” is left out.")
+            tr("%1 allocates whole nodes, and its Slurm refuses a request for part of one: “%2” is "
+               "left out.")
                 .arg(plan.site.name, name),
-            QStringLiteral("Leave it out"), QString()));
+            tr("Leave it out"), QString()));
     }
 }
 

@@ -6,6 +6,7 @@
 #include "app/plan/lint.h"
 #include "app/plan/stepimages.h"
 #include "app/plan/steps.h"
+#include "remote/base/tr.h"
 
 #include <algorithm>
 
@@ -24,23 +25,23 @@ void lintName(const Plan& plan, const Parameter& field, Problems* problems)
     if (image->digest.isEmpty() && isMovingTag(image->tag)) {
         const QString tag = image->tag.isEmpty() ? QStringLiteral("latest") : image->tag;
         problems->push_back(warningIn(field.key,
-            QStringLiteral("The tag “%1” moves: the same launch may run another image next month.")
+            tr("The tag “%1” can change: the same launch may run a different image next month.")
                 .arg(tag),
-            QStringLiteral("Name a version")));
+            tr("Name a version")));
     }
     for (const SiteImage& known : plan.site.images) {
         if (!fitsImage(known.match, *image))
             continue;
         const bool better = !known.instead.isEmpty();
         problems->push_back(warningIn(field.key, known.problem,
-            better ? QStringLiteral("Use %1").arg(known.instead) : QString(),
+            better ? tr("Use %1").arg(known.instead) : QString(),
             better ? std::optional(known.instead) : std::nullopt));
         return;
     }
 }
 
-/// Where a site says nothing of its driver, Slipway cannot compare; what a document shows in use
-/// there is known to run.
+/// Where a site file has no driver, Slipway cannot compare; a CUDA version that a document shows in
+/// use there is known to run.
 void lintUnknownDriver(const Plan& plan, const PlanImage& image, const CudaVersion& inside,
     const SitePartition& partition, Problems* problems)
 {
@@ -50,20 +51,16 @@ void lintUnknownDriver(const Plan& plan, const PlanImage& image, const CudaVersi
     if (seen && inside.major <= seen->major)
         return;
     const QString known = seen
-        ? QStringLiteral(" The newest CUDA that is known to have run there is %1.")
-              .arg(seen->text())
+        ? tr(" The newest CUDA that is known to have run there is %1.").arg(seen->text())
         : QString();
     problems->push_back(warningIn(image.key,
-        QStringLiteral(
-            "Neither the driver nor the CUDA of %1 is known, so this cannot be compared with the "
-            "image's CUDA %2: the probe decides, which looks at the node before the program "
-            "starts.%3")
+        tr("Neither the driver nor the CUDA version of %1 is known, so the image's CUDA %2 cannot "
+           "be checked in advance: slipway-probe checks the node before the program starts.%3")
             .arg(plan.site.name, inside.text(), known),
-        QStringLiteral("Set the check of the node to stop, and a driver that is too old ends the "
-                       "job at once")));
+        tr("Set the node check to stop, so that a driver that is too old ends the job at once")));
 }
 
-/// CUDA in the image against the driver and the GPU.
+/// CUDA in the image compared with the driver and the GPU.
 void lintCuda(const Plan& plan, const std::optional<ClusterInfo>& cluster, const PlanImage& image,
     Problems* problems)
 {
@@ -78,25 +75,24 @@ void lintCuda(const Plan& plan, const std::optional<ClusterInfo>& cluster, const
         lintUnknownDriver(plan, image, *inside, partition, problems);
     else if (inside->major > driver->major)
         problems->push_back(errorIn(image.key,
-            QStringLiteral("The image is built with CUDA %1, and the driver of %2 runs CUDA up to "
-                           "%3: it would find no usable GPU, or silently compute on the CPU.")
+            tr("The image is built with CUDA %1, and the driver of %2 supports CUDA up to %3: it "
+               "would find no usable GPU, or silently compute on the CPU.")
                 .arg(inside->text(), plan.site.name, driver->text()),
-            QStringLiteral("Choose an image with CUDA %1").arg(driver->major)));
+            tr("Choose an image with CUDA %1").arg(driver->major)));
     else if (inside->isSurelyNewer(*driver))
         problems->push_back(warningIn(image.key,
-            QStringLiteral("The image's CUDA %1 is newer than the driver's %2. Within one major "
-                           "version that mostly works.")
+            tr("The image's CUDA %1 is newer than the driver's %2. Within one major version this "
+               "usually works.")
                 .arg(inside->text(), driver->text())));
     const std::optional<CudaVersion> first = firstCudaFor(partition.computeCapability);
     if (first && inside->isSurelyOlder(*first))
         problems->push_back(errorIn(image.key,
-            QStringLiteral(
-                "The image's CUDA %1 is older than the GPUs of %2, which need CUDA %3 or newer.")
+            tr("The image's CUDA %1 is older than the GPUs of %2, which need CUDA %3 or newer.")
                 .arg(inside->text(), partition.name, first->text()),
-            QStringLiteral("Choose an image with CUDA %1 or newer").arg(first->text())));
+            tr("Choose an image with CUDA %1 or newer").arg(first->text())));
 }
 
-/// Whether the images run on the nodes of the job, and lie where they may.
+/// Whether the images run on the nodes of the job, and are stored in a suitable place.
 void lintFit(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
 {
     const SitePartition partition =
@@ -111,34 +107,34 @@ void lintFit(const Plan& plan, const std::optional<ClusterInfo>& cluster, Proble
         const QString name = image.reference->text();
         if (foreign && !name.contains(architecture))
             problems->push_back(warningIn(image.key,
-                QStringLiteral("Nodes of %1 are %2: an image that is built for x86-64 alone cannot "
-                               "run there (“Exec format error”).")
+                tr("Nodes of %1 are %2: an image built only for x86-64 cannot run there (“Exec "
+                   "format error”).")
                     .arg(partition.name, architecture),
-                QStringLiteral("Choose an image for %1").arg(architecture)));
+                tr("Choose an image for %1").arg(architecture)));
         if (!foreign
             && (name.contains(u"ppc64le") || name.contains(u"arm64") || name.contains(u"aarch64")))
             problems->push_back(warningIn(image.key,
-                QStringLiteral("The image's name says that it is for another processor than the "
-                               "nodes have.")));
+                tr("By its name, the image is built for a different architecture than that of the "
+                   "nodes.")));
         const bool outside =
             !image.reference->isFile() && !speaksPlainHttp(plan.site, *image.reference);
         if (outside && plan.site.outboundNetwork == false)
             problems->push_back(warningIn(image.key,
-                QStringLiteral("Compute nodes of %1 do not reach the internet: the image must be "
-                               "there before the job starts.")
+                tr("Compute nodes of %1 have no internet access: the image must be on the cluster "
+                   "before the job starts.")
                     .arg(plan.site.name),
-                QStringLiteral("Give the path of an image on the cluster")));
+                tr("Give the path of an image on the cluster")));
         const QString folder = imageFolder(plan.site);
         const bool home = image.reference->isFile()
             ? name.startsWith(u"~/") || name.startsWith(u"$HOME")
             : folder.startsWith(u"$HOME");
         if (home)
             problems->push_back(warningIn(image.key,
-                QStringLiteral("The image lies in the home folder: images of several GB fill its "
-                               "quota."),
+                tr("The image is in the home folder: images of several GB fill its "
+                   "quota."),
                 image.reference->isFile()
-                    ? QStringLiteral("Move it to a larger file system and give its path there")
-                    : QStringLiteral("Set image_folder in the site's file: outside $HOME")));
+                    ? tr("Move it to a larger file system and enter its path there")
+                    : tr("Set image_folder in the site's file: outside $HOME")));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/catalogue/fields.h"
 #include "app/plan/lint.h"
+#include "remote/base/tr.h"
 
 #include <QRegularExpression>
 
@@ -10,8 +11,9 @@ namespace slipway {
 
 namespace {
 
-/// Words that stand for a person's own in examples and teaching texts: "docker://your-name/pi:0.1",
-/// "/scratch/ws/0/your-workspace", "YOU/pi". Such a text looks like a value, and is none.
+/// Placeholders for the user's own names in examples and teaching texts:
+/// "docker://your-name/pi:0.1",
+/// "/scratch/ws/0/your-workspace", "YOU/pi". Such a text looks like a value but is not one.
 const QRegularExpression& placeholderWord()
 {
     static const QRegularExpression word(QStringLiteral(
@@ -37,8 +39,7 @@ void lintPlaceholders(const Plan& plan, std::vector<Problem>* problems)
         const QString word = placeholderIn(field.value);
         if (!word.isEmpty())
             problems->push_back(errorIn(field.key,
-                QStringLiteral(
-                    "%1: “%2” is a placeholder from an example; put your own in its place.")
+                tr("%1: “%2” is a placeholder from an example; replace it with your own.")
                     .arg(field.label, word)));
     }
 }

@@ -4,6 +4,7 @@
 #include "app/catalogue/fields.h"
 #include "app/plan/lint.h"
 #include "app/plan/steps.h"
+#include "remote/base/tr.h"
 
 #include <algorithm>
 
@@ -13,7 +14,7 @@ namespace {
 
 using Problems = std::vector<Problem>;
 
-/// Whether the recipe measures: lanes that are repeated.
+/// Whether the recipe measures, that is, has lanes that are repeated.
 bool isRace(const Plan& plan)
 {
     const auto has = [&](const QString& key) {
@@ -23,7 +24,7 @@ bool isRace(const Plan& plan)
     return !plan.recipe.lanes.empty() && has(QStringLiteral("repeats"));
 }
 
-/// Whether the lane takes all CPUs that the job has.
+/// Whether the lane uses all CPUs of the job.
 bool takesAll(const Lane& lane)
 {
     return !lane.needsGpu
@@ -45,21 +46,20 @@ void lintOpponents(const Plan& plan, Problems* problems)
     const auto whole = std::find_if(plan.recipe.lanes.begin(), plan.recipe.lanes.end(), takesAll);
     if (chosen.size() == 1 && whole != plan.recipe.lanes.end())
         problems->push_back(warningIn(key,
-            QStringLiteral("“%1” alone is no race: there is nothing to compare it with.")
+            tr("“%1” alone is not a race: there is nothing to compare it with.")
                 .arg(labels.first())));
     if (gpu && chosen.size() > 1 && whole != plan.recipe.lanes.end()
         && std::none_of(chosen.begin(), chosen.end(), takesAll))
         problems->push_back(warningIn(key,
-            QStringLiteral(
-                "A GPU against one thread of many is no fair race: no speed-up will be stated."),
-            QStringLiteral("Add “%1”").arg(whole->label),
-            QString(ids.join(u',') + u',' + whole->id)));
+            tr("Comparing a GPU with one of many CPU threads is not fair: no speed-up will be "
+               "stated."),
+            tr("Add “%1”").arg(whole->label), QString(ids.join(u',') + u',' + whole->id)));
     const bool oneCpu = plan.values.value(QStringLiteral("cpus")) == u"1";
     if (oneCpu && std::count_if(chosen.begin(), chosen.end(), [](const Lane& lane) {
             return !lane.needsGpu;
         }) > 1)
         problems->push_back(warningIn(QStringLiteral("cpus"),
-            QStringLiteral("With one CPU the CPU lanes do the same: one thread is all there is.")));
+            tr("With one CPU, the CPU lanes are identical: there is only one thread.")));
 }
 
 } // namespace
@@ -74,21 +74,20 @@ void lintRace(const Plan& plan, Problems* problems)
         const int value = field.value.trimmed().toInt(&number);
         if (field.key == u"repeats" && number && value < fewestRepeats)
             problems->push_back(warningIn(field.key,
-                QStringLiteral("A median of %1 is shaky: with fewer than %2 repeats no speed-up "
-                               "will be stated.")
+                tr("A median of %1 is unreliable: with fewer than %2 repeats no speed-up "
+                   "will be stated.")
                     .arg(value)
                     .arg(fewestRepeats),
-                QStringLiteral("Repeat %1 times").arg(fewestRepeats),
-                QString::number(fewestRepeats)));
+                tr("Repeat %1 times").arg(fewestRepeats), QString::number(fewestRepeats)));
         else if (field.key == u"warmup" && number && value == 0)
             problems->push_back(warningIn(field.key,
-                QStringLiteral("Without a warm-up the first repeat pays for loading libraries: no "
-                               "speed-up will be stated."),
-                QStringLiteral("Warm up twice"), QStringLiteral("2")));
+                tr("Without a warm-up, the first repeat includes the time to load libraries: no "
+                   "speed-up will be stated."),
+                tr("Use two warm-up runs"), QStringLiteral("2")));
         else if (field.key == u"sizes" && valueProblem(field, field.value).isEmpty()
             && listItems(field.value).size() == 1)
-            problems->push_back(warningIn(field.key,
-                QStringLiteral("From one size nobody learns where the GPU begins to pay.")));
+            problems->push_back(
+                warningIn(field.key, tr("One size cannot show where the GPU overtakes the CPU.")));
     }
 }
 

@@ -4,6 +4,7 @@
 #include "app/catalogue/fields.h"
 #include "app/plan/lint.h"
 #include "app/plan/steps.h"
+#include "remote/base/tr.h"
 
 #include <QRegularExpression>
 
@@ -19,7 +20,7 @@ void lintCommand(const Plan& plan, Problems* problems)
 {
     const std::optional<Parameter> field = fieldOfType(plan, Parameter::Type::Command);
     if (field && field->value.trimmed().isEmpty() && !field->required)
-        problems->push_back(errorIn(field->key, QStringLiteral("There is no command to run.")));
+        problems->push_back(errorIn(field->key, tr("There is no command to run.")));
 }
 
 void lintThreads(const Plan& plan, Problems* problems)
@@ -30,8 +31,7 @@ void lintThreads(const Plan& plan, Problems* problems)
         const int threads = lane.values.value(QStringLiteral("threads")).toInt();
         if (cpus > 0 && threads > cpus)
             problems->push_back(warningIn(field->key,
-                QStringLiteral(
-                    "“%1” starts %2 threads on %3 CPUs: they would share them and run slower.")
+                tr("“%1” starts %2 threads on %3 CPUs: they would share the CPUs and run slower.")
                     .arg(lane.label)
                     .arg(threads)
                     .arg(cpus)));
@@ -39,10 +39,8 @@ void lintThreads(const Plan& plan, Problems* problems)
     const QString threads = plan.values.value(QStringLiteral("threads"));
     if (cpus > 0 && threads.toInt() > cpus)
         problems->push_back(warningIn(QStringLiteral("threads"),
-            QStringLiteral("%1 threads on %2 CPUs would share them and run slower.")
-                .arg(threads)
-                .arg(cpus),
-            QStringLiteral("Use %1").arg(cpus), QString::number(cpus)));
+            tr("%1 threads on %2 CPUs would share the CPUs and run slower.").arg(threads).arg(cpus),
+            tr("Use %1").arg(cpus), QString::number(cpus)));
 }
 
 /// Whether each item of a field fits into the job's memory, by the recipe's own rule.
@@ -65,12 +63,12 @@ void lintSizes(const Plan& plan, const std::optional<ClusterInfo>& cluster, Prob
         }
         if (fitting.size() == listItems(field.value).size())
             continue;
-        const QString needs = largest < 1e18 ? ByteCount(qint64(largest)).text()
-                                             : QStringLiteral("more than any node has");
+        const QString needs =
+            largest < 1e18 ? ByteCount(qint64(largest)).text() : tr("more than any node has");
         problems->push_back(errorIn(field.key,
-            QStringLiteral("The largest of %1 needs %2 of memory; the job has %3.")
+            tr("The largest of %1 needs %2 of memory; the job has %3.")
                 .arg(field.value.left(80), needs, MemorySize(memory).slurmText()),
-            fitting.isEmpty() ? QString() : QStringLiteral("Use %1").arg(fitting.join(u',')),
+            fitting.isEmpty() ? QString() : tr("Use %1").arg(fitting.join(u',')),
             fitting.isEmpty() ? std::nullopt : std::optional(fitting.join(u','))));
     }
 }
@@ -82,27 +80,26 @@ void lintEdited(const Plan& plan, Problems* problems)
         return;
     if (plan.spec.mode == LaunchMode::Interactive)
         problems->push_back(warningIn({},
-            QStringLiteral("The edited script is for a batch job; an interactive run takes its "
-                           "steps from the form.")));
+            tr("The edited script is for a batch job; an interactive run takes its "
+               "steps from the form.")));
     if (!script.startsWith("#!"))
         problems->push_back(
-            errorIn({}, QStringLiteral("The script does not begin with #!, and sbatch refuses it."),
-                QStringLiteral("Begin it with #!/bin/bash -l")));
+            errorIn({}, tr("The script does not begin with #!, and sbatch refuses it."),
+                tr("Begin it with #!/bin/bash -l")));
     if (script.contains("\r\n"))
         problems->push_back(
-            errorIn({}, QStringLiteral("The script has DOS line breaks, and sbatch refuses it."),
-                QStringLiteral("Save it with UNIX line breaks")));
+            errorIn({}, tr("The script has Windows line endings, and sbatch refuses it."),
+                tr("Save it with UNIX line endings")));
     if (!script.contains("slipway.sh") && !script.contains("exit.json"))
         problems->push_back(warningIn({},
-            QStringLiteral(
-                "The script no longer writes how it ended (slipway.sh is not read): the end will "
-                "be known from the scheduler only, and the timeline stays empty.")));
+            tr("The script no longer records how it ended (slipway.sh is not sourced): the result "
+               "will be known from Slurm only, and the timeline stays empty.")));
     static const QRegularExpression output(
         QStringLiteral(R"(^#SBATCH\s+(--output[=\s]|-o\s?))"), QRegularExpression::MultilineOption);
     if (!output.match(QString::fromUtf8(script)).hasMatch())
         problems->push_back(warningIn({},
-            QStringLiteral("The script has no #SBATCH --output line: the log will not be found "
-                           "while the job runs."),
+            tr("The script has no #SBATCH --output line: the log will not be found "
+               "while the job runs."),
             QStringLiteral("Add #SBATCH --output=slurm-%j.out")));
 }
 

@@ -4,6 +4,7 @@
 #include "app/catalogue/fields.h"
 #include "app/catalogue/names.h"
 #include "app/plan/lint.h"
+#include "remote/base/tr.h"
 
 #include <algorithm>
 
@@ -13,7 +14,7 @@ namespace {
 
 using Problems = std::vector<Problem>;
 
-/// Keys of fields that a site which gives out whole nodes has no use for.
+/// Keys of fields that do not apply to a site that allocates whole nodes.
 bool comesWithTheNode(const QString& key)
 {
     return key == u"gpus" || key == u"gpu_type" || key == u"cpus" || key == u"memory"
@@ -31,8 +32,7 @@ void lintKeys(const Plan& plan, Problems* problems)
             || (key == u"account" && plan.site.account == AccountRule::None))
             continue;
         problems->push_back(errorIn(key,
-            QStringLiteral("There is no field “%1” here. Known are: %2.")
-                .arg(key.left(60), known.join(u", "))));
+            tr("There is no field “%1”. Known fields: %2.").arg(key.left(60), known.join(u", "))));
     }
 }
 
@@ -60,7 +60,7 @@ void lintValues(const Plan& plan, Problems* problems)
             continue;
         const std::optional<QString> fixValue = withinLimits(field);
         problems->push_back(errorIn(field.key, field.label + QStringLiteral(": ") + why,
-            fixValue ? QStringLiteral("Use %1").arg(*fixValue) : QString(), fixValue));
+            fixValue ? tr("Use %1").arg(*fixValue) : QString(), fixValue));
     }
 }
 
@@ -71,22 +71,22 @@ void lintAccount(const Plan& plan, const std::optional<ClusterInfo>& cluster, Pr
     const QStringList accounts = cluster ? cluster->accounts : QStringList();
     if (!account.isEmpty() && !accounts.isEmpty() && !accounts.contains(account)) {
         problems->push_back(errorIn(key,
-            QStringLiteral("You have no account “%1” on this cluster; yours are: %2.")
+            tr("You have no account “%1” on this cluster; your accounts: %2.")
                 .arg(account.left(60), accounts.join(u", ")),
-            QStringLiteral("Use %1").arg(accounts.first()), accounts.first()));
+            tr("Use %1").arg(accounts.first()), accounts.first()));
         return;
     }
     if (!account.isEmpty() || plan.site.account == AccountRule::None)
         return;
     if (accounts.size() > 1)
         problems->push_back(errorIn(key,
-            QStringLiteral("Several accounts are yours: %1. Slurm would charge its default one.")
+            tr("You have several accounts: %1. Slurm would charge the default one.")
                 .arg(accounts.join(u", ")),
-            QStringLiteral("Choose the account that pays")));
+            tr("Choose the account to charge")));
     else if (plan.site.account == AccountRule::Required)
         problems->push_back(
-            errorIn(key, QStringLiteral("%1 refuses jobs without an account.").arg(plan.site.name),
-                QStringLiteral("Give the name of your project"),
+            errorIn(key, tr("%1 refuses jobs without an account.").arg(plan.site.name),
+                tr("Enter the name of your project"),
                 accounts.isEmpty() ? std::nullopt : std::optional(accounts.first())));
 }
 
@@ -99,29 +99,28 @@ void lintPartition(const Plan& plan, const std::optional<ClusterInfo>& cluster, 
         return;
     const PartitionFacts facts = partitionFacts(name, plan.site, cluster);
     if (!names.contains(name)) {
-        const QString text = QStringLiteral("%1 has no partition “%2”; there are: %3.")
+        const QString text = tr("%1 has no partition “%2”; its partitions: %3.")
                                  .arg(plan.site.name, name.left(60), names.join(u", "));
-        const QString fix = QStringLiteral("Use %1").arg(names.first());
-        // The site file may be behind the times; the cluster itself is not.
+        const QString fix = tr("Use %1").arg(names.first());
+        // The site file may be outdated; the cluster itself is not.
         problems->push_back(cluster ? errorIn(key, text, fix, names.first())
                                     : warningIn(key, text, fix, names.first()));
     } else if (!facts.available) {
-        problems->push_back(warningIn(key,
-            QStringLiteral("The partition %1 is down at the moment: the job would wait.")
-                .arg(name)));
+        problems->push_back(warningIn(
+            key, tr("The partition %1 is down at the moment: the job would wait.").arg(name)));
     }
     const WallTime limit = facts.partition.timeLimit;
     const Result<WallTime> time = WallTime::parse(plan.values.value(QStringLiteral("time")));
     if (!time.ok())
         return;
     if (time->seconds().count() == 0)
-        problems->push_back(errorIn(
-            QStringLiteral("time"), QStringLiteral("A time limit of zero ends the job at once.")));
+        problems->push_back(
+            errorIn(QStringLiteral("time"), tr("A time limit of zero ends the job at once.")));
     else if (*time > limit && limit.seconds().count() > 0)
         problems->push_back(errorIn(QStringLiteral("time"),
-            QStringLiteral("%1 is longer than the partition %2 allows (%3).")
+            tr("%1 is longer than the partition %2 allows (%3).")
                 .arg(time->slurmText(), name, limit.slurmText()),
-            QStringLiteral("Use %1").arg(limit.slurmText()), limit.slurmText()));
+            tr("Use %1").arg(limit.slurmText()), limit.slurmText()));
 }
 
 void lintMemory(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
@@ -133,9 +132,9 @@ void lintMemory(const Plan& plan, const std::optional<ClusterInfo>& cluster, Pro
         partitionFacts(plan.job.partition, plan.site, cluster).partition.memoryPerNode;
     if (plan.job.memory && there.mebibytes() > 0 && *plan.job.memory > there)
         problems->push_back(errorIn(key,
-            QStringLiteral("%1 is more memory than a node of %2 has (%3).")
+            tr("%1 is more memory than a node of %2 has (%3).")
                 .arg(plan.job.memory->slurmText(), plan.job.partition, there.slurmText()),
-            QStringLiteral("Use %1").arg(there.slurmText()), there.slurmText()));
+            tr("Use %1").arg(there.slurmText()), there.slurmText()));
     const MemorySize each = plan.site.defaultMemoryPerCpu;
     if (plan.job.memory || plan.job.memoryPerCpu || each.mebibytes() == 0)
         return;
@@ -143,10 +142,10 @@ void lintMemory(const Plan& plan, const std::optional<ClusterInfo>& cluster, Pro
         each.mebibytes() * std::max(1, plan.job.cpusPerTask) * plan.job.tasksPerNode);
     const QString wanted = plan.recipe.resources.value(key, QStringLiteral("8G"));
     problems->push_back(warningIn(key,
-        QStringLiteral("A job that asks for no memory gets %1 a CPU here, %2 in all; loading an "
-                       "image's libraries alone may need more.")
+        tr("A job that requests no memory gets %1 per CPU here, %2 in total; loading an "
+           "image's libraries alone may need more.")
             .arg(each.slurmText(), got.slurmText()),
-        QStringLiteral("Ask for %1").arg(wanted), wanted));
+        tr("Request %1").arg(wanted), wanted));
 }
 
 void lintNodes(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
@@ -157,14 +156,13 @@ void lintNodes(const Plan& plan, const std::optional<ClusterInfo>& cluster, Prob
         const QString most = QString::number(plan.recipe.mostNodes);
         problems->push_back(errorIn(key,
             plan.recipe.mostNodes == 1
-                ? QStringLiteral("“%1” works on one node; more nodes would stand idle.")
-                      .arg(plan.recipe.title)
-                : QStringLiteral("“%1” works on %2 nodes at most.").arg(plan.recipe.title, most),
-            QStringLiteral("Use %1").arg(most), most));
+                ? tr("“%1” runs on one node; more nodes would be idle.").arg(plan.recipe.title)
+                : tr("“%1” runs on at most %2 nodes.").arg(plan.recipe.title, most),
+            tr("Use %1").arg(most), most));
     } else if (there > 0 && plan.job.nodes > there) {
-        problems->push_back(errorIn(key,
-            QStringLiteral("The partition %1 has %2 nodes.").arg(plan.job.partition).arg(there),
-            QStringLiteral("Use %1").arg(there), QString::number(there)));
+        problems->push_back(
+            errorIn(key, tr("The partition %1 has %2 nodes.").arg(plan.job.partition).arg(there),
+                tr("Use %1").arg(there), QString::number(there)));
     }
 }
 
@@ -175,9 +173,9 @@ void lintJobName(const Plan& plan, Problems* problems)
     const QString better =
         plan.job.jobName.isEmpty() ? plan.recipe.id : legalJobName(plan.job.jobName);
     problems->push_back(errorIn(QStringLiteral("job_name"),
-        QStringLiteral("A job's name is 1 to 64 letters, digits, “.”, “_” and “-”; other "
-                       "characters can break the tools that list jobs."),
-        QStringLiteral("Use %1").arg(better), better));
+        tr("A job name consists of 1 to 64 letters, digits, “.”, “_” and “-”; other "
+           "characters can break the tools that list jobs."),
+        tr("Use %1").arg(better), better));
 }
 
 void lintCache(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
@@ -186,8 +184,8 @@ void lintCache(const Plan& plan, const std::optional<ClusterInfo>& cluster, Prob
     const QString cache = plan.values.value(key);
     if (!isPathExpression(cache)) {
         problems->push_back(errorIn(key,
-            QStringLiteral("The image cache is not a path: expected an absolute one, or one that "
-                           "begins with a variable such as $SCRATCH.")));
+            tr("The image cache is not a path: expected an absolute one, or one that "
+               "begins with a variable such as $SCRATCH.")));
         return;
     }
     const bool home = cache.startsWith(u"$HOME") || cache.startsWith(u"${HOME}")
@@ -198,10 +196,9 @@ void lintCache(const Plan& plan, const std::optional<ClusterInfo>& cluster, Prob
     const QString scratch = plan.site.scratch;
     const bool better = !scratch.isEmpty() && !scratch.startsWith(u"$HOME");
     problems->push_back(warningIn(key,
-        QStringLiteral(
-            "The image cache lies in your home folder: layers of several GB can fill its quota."),
-        better ? QStringLiteral("Put it in scratch")
-               : QStringLiteral("Keep the layers on the node: the image itself is stored once"),
+        tr("The image cache is in your home folder: layers of several GB can fill its quota."),
+        better ? tr("Put it in scratch")
+               : tr("Keep the layers on the node: the image itself is stored once"),
         better ? scratch + QStringLiteral("/slipway/cache")
                : QStringLiteral("/tmp/${USER}_slipway_cache")));
 }
@@ -211,14 +208,13 @@ void lintCache(const Plan& plan, const std::optional<ClusterInfo>& cluster, Prob
 void lintResources(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
 {
     if (plan.site.archived)
-        problems->push_back(errorIn({},
-            QStringLiteral("%1 is retired: it is kept here to be read about.").arg(plan.site.name),
-            QStringLiteral("Choose another site")));
+        problems->push_back(
+            errorIn({}, tr("%1 is retired and kept for reference only.").arg(plan.site.name),
+                tr("Choose another site")));
     if (!plan.site.unsupported.isEmpty())
         problems->push_back(errorIn({},
-            QStringLiteral("%1 cannot be launched on. %2")
-                .arg(plan.site.name, plan.site.unsupported),
-            QStringLiteral("Choose another site")));
+            tr("Slipway cannot launch jobs on %1. %2").arg(plan.site.name, plan.site.unsupported),
+            tr("Choose another site")));
     lintKeys(plan, problems);
     lintValues(plan, problems);
     lintAccount(plan, cluster, problems);

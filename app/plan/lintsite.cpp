@@ -6,6 +6,7 @@
 #include "app/plan/stepbody.h"
 #include "app/plan/stepimages.h"
 #include "app/plan/steps.h"
+#include "remote/base/tr.h"
 
 #include <algorithm>
 
@@ -28,41 +29,41 @@ QString runtimeNames(const std::vector<RuntimeKind>& runtimes)
     QStringList names;
     for (RuntimeKind runtime : runtimes)
         names << runtimeName(runtime);
-    return names.join(QStringLiteral(" or "));
+    return names.join(tr(" or "));
 }
 
-/// A file whose name says that it is another runtime's. The name proves nothing, so it is no error.
+/// A file whose name suggests another runtime. The name proves nothing, so this is not an error.
 void lintFileFormat(const Plan& plan, const PlanImage& image, Problems* problems)
 {
     const bool squashed = isEnrootLike(plan.site.runtime);
     const QString path = image.reference->path;
     if (squashed && path.endsWith(u".sif"))
         problems->push_back(warningIn(image.key,
-            QStringLiteral("%1 starts images that enroot has imported (.sqsh); by its name this "
-                           "one is Apptainer's.")
+            tr("%1 starts images that enroot has imported (.sqsh); by its name, this one is for "
+               "Apptainer.")
                 .arg(runtimeName(plan.site.runtime)),
-            QStringLiteral("Push what you built to a registry, and name it here: docker://NAME")));
+            tr("Push what you built to a registry, and enter its name: docker://NAME")));
     else if (!squashed && path.endsWith(u".sqsh"))
         problems->push_back(warningIn(image.key,
-            QStringLiteral("%1 starts .sif images; by its name this one is enroot's.")
+            tr("%1 starts .sif images; by its name, this one is for enroot.")
                 .arg(runtimeName(plan.site.runtime)),
-            QStringLiteral("Name the image that it was imported from: docker://NAME")));
+            tr("Enter the image that it was imported from: docker://NAME")));
 }
 
-/// The recipe's steps, as far as this site's runtime can do what they ask.
+/// Whether this site's runtime supports what the recipe's steps require.
 void lintRuntime(const Plan& plan, Problems* problems)
 {
     if (offeredRuntimes(plan.recipe, plan.site).empty()) {
         const QString site = plan.site.name, title = plan.recipe.title;
         const QString here = runtimeName(plan.site.runtime);
         const QString said = needsNothingOfApptainer(plan.recipe)
-            ? QStringLiteral("%1 runs containers with %2, and “%3” is written for %4.")
+            ? tr("%1 runs containers with %2, and “%3” is written for %4.")
                   .arg(site, here, title, runtimeNames(recipeRuntimes(plan.recipe)))
-            : QStringLiteral("%1 runs containers with %2, which cannot do what “%3” needs: "
-                             "building from a definition file, an overlay or --fakeroot.")
+            : tr("%1 runs containers with %2, which cannot do what “%3” needs: "
+                 "building from a definition file, an overlay or --fakeroot.")
                   .arg(site, here, title);
-        problems->push_back(errorIn(
-            QStringLiteral("runtime"), said, QStringLiteral("Choose a site with Apptainer")));
+        problems->push_back(
+            errorIn(QStringLiteral("runtime"), said, tr("Choose a site with Apptainer")));
         return;
     }
     QStringList said;
@@ -86,10 +87,10 @@ void lintRuntime(const Plan& plan, Problems* problems)
     const bool named = plan.site.modulesKnown || !plan.values.value(modules).trimmed().isEmpty();
     if (!named && !planImages(plan).empty())
         problems->push_back(warningIn(modules,
-            QStringLiteral("Which module brings %1 on %2 is not written down; without it the job "
-                           "may end with “command not found”.")
+            tr("The module that provides %1 on %2 is not known; without it the job may fail with "
+               "“command not found”.")
                 .arg(runtimeName(plan.site.runtime), plan.site.name),
-            QStringLiteral("Look for it there with module avail, and name it")));
+            tr("Find it with module avail on the cluster, and enter its name")));
     for (const PlanImage& image : planImages(plan)) {
         if (!image.reference)
             continue;
@@ -108,50 +109,47 @@ void lintBuilds(const Plan& plan, Problems* problems)
         return;
     if (plan.site.builds == BuildRule::None)
         problems->push_back(errorIn({},
-            QStringLiteral("%1 does not let its users build images from definition files; it takes "
-                           "ready images from registries.")
+            tr("%1 does not let its users build images from definition files; use ready-made "
+               "images from a registry.")
                 .arg(plan.site.name),
-            QStringLiteral("Build it elsewhere, push it to a registry, and pull it here")));
+            tr("Build it elsewhere, push it to a registry, and pull it here")));
     else if (plan.site.builds == BuildRule::Unknown)
         problems->push_back(warningIn({},
-            QStringLiteral("Whether %1 lets its users build images is not known: without root or "
-                           "--fakeroot the build ends at once.")
+            tr("It is not known whether %1 lets its users build images: without root or --fakeroot "
+               "the build fails at once.")
                 .arg(plan.site.name)));
     else if (!build->fakeroot)
         problems->push_back(warningIn({},
-            QStringLiteral("The build asks for no --fakeroot; without it only root can run the "
-                           "definition file's %post.")));
+            tr("The build does not use --fakeroot; without it, only root can run the "
+               "definition file's %post.")));
 }
 
-/// What becomes of MPI where enroot lacks its hook; empty: the runtime has nothing to do with
-/// enroot.
+/// What happens to MPI where enroot lacks its hook; empty: the runtime is not based on enroot.
 QString mpiHookProblem(const Site& site)
 {
     if (site.runtime == RuntimeKind::Enroot)
-        return QStringLiteral("As far as its login node tells, enroot on %1 has no hook for MPI "
-                              "(50-slurm-pmi.sh): each rank would compute alone, so the job ends "
-                              "on a node that has none.")
+        return tr("According to its login node, enroot on %1 has no hook for MPI "
+                  "(50-slurm-pmi.sh): each rank would compute alone, so the job ends on a node "
+                  "without the hook.")
             .arg(site.name);
     if (site.runtime == RuntimeKind::Pyxis)
-        return QStringLiteral("As far as its login node tells, %1 has no hook of enroot for MPI "
-                              "(50-slurm-pmi.sh): MPI over PMIx may not start in its containers.")
+        return tr("According to its login node, %1 has no enroot hook for MPI "
+                  "(50-slurm-pmi.sh): MPI over PMIx may not start in its containers.")
             .arg(site.name);
     return {};
 }
 
-/// enroot closes every file descriptor before the command starts, and PMI2 is one: no hook can
-/// help.
+/// enroot closes every file descriptor before the command starts, including that of PMI2: no hook
+/// can help.
 Problem pmi2Problem(const Plan& plan)
 {
     const QString key = QStringLiteral("runtime"), other = runtimeName(RuntimeKind::Pyxis);
     const std::vector<RuntimeKind> here = offeredRuntimes(plan.recipe, plan.site);
     const bool offered = std::find(here.begin(), here.end(), RuntimeKind::Pyxis) != here.end();
     return warningIn(key,
-        QStringLiteral(
-            "enroot closes the socket by which --mpi=pmi2 tells the ranks of each other: "
-            "each rank would compute alone, so the job ends at this step. Pyxis keeps it."),
-        offered ? QStringLiteral("Use pyxis")
-                : QStringLiteral("Choose a site with pyxis or Apptainer"),
+        tr("enroot closes the socket through which --mpi=pmi2 connects the ranks: "
+           "each rank would compute alone, so the job ends at this step. Pyxis keeps it open."),
+        offered ? tr("Use pyxis") : tr("Choose a site with pyxis or Apptainer"),
         offered ? std::optional(other) : std::nullopt);
 }
 
@@ -165,7 +163,7 @@ void lintMpi(const Plan& plan, const std::optional<ClusterInfo>& cluster, Proble
         if (together && cluster && plan.site.launcher == LauncherKind::Srun && !mpi.isEmpty()
             && !cluster->mpiPlugins.isEmpty() && !cluster->mpiPlugins.contains(mpi)) {
             problems->push_back(errorIn({},
-                QStringLiteral("srun here has no MPI plugin “%1”; it has: %2.")
+                tr("srun here has no MPI plugin “%1”; available: %2.")
                     .arg(mpi, cluster->mpiPlugins.join(u", "))));
             return;
         }
@@ -178,24 +176,23 @@ void lintMpi(const Plan& plan, const std::optional<ClusterInfo>& cluster, Proble
         if (together && step.ranks && image && plan.site.enrootMpiHook == false) {
             if (const QString said = mpiHookProblem(plan.site); !said.isEmpty()) {
                 problems->push_back(warningIn(QStringLiteral("runtime"), said,
-                    QStringLiteral("Copy 50-slurm-pmi.sh from /usr/share/enroot/hooks.d to "
-                                   "~/.config/enroot/hooks.d there")));
+                    tr("Copy 50-slurm-pmi.sh from /usr/share/enroot/hooks.d to "
+                       "~/.config/enroot/hooks.d there")));
                 return;
             }
         }
         if (together && image && image->reference
             && image->reference->text().contains(u"impi", Qt::CaseInsensitive) && !step.runScript) {
             problems->push_back(warningIn(image->key,
-                QStringLiteral(
-                    "Images of Intel MPI set MPI up in their run script, and this step starts a "
-                    "command past it (exec): the ranks would not find each other.")));
+                tr("Images of Intel MPI set up MPI in their run script, which this step bypasses "
+                   "(exec): the ranks would not find each other.")));
             return;
         }
     }
 }
 
-/// What the partition allows: tasks a GPU, nodes a job, and whether people work there or batch jobs
-/// run.
+/// The limits of the partition: tasks per GPU, nodes per job, and whether it is for interactive
+/// work or for batch jobs.
 void lintPartitionRules(
     const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
 {
@@ -207,19 +204,16 @@ void lintPartitionRules(
         const QString most = QString::number(
             std::max(1, partition.cpusPerGpu * plan.job.gpus / plan.job.tasksPerNode));
         problems->push_back(errorIn(QStringLiteral("cpus"),
-            QStringLiteral("%1 gives at most %2 CPUs for a GPU; more is refused as “Requested node "
-                           "configuration is not available”.")
+            tr("%1 allows at most %2 CPUs per GPU; more is refused as “Requested node "
+               "configuration is not available”.")
                 .arg(partition.name)
                 .arg(partition.cpusPerGpu),
-            QStringLiteral("Use %1").arg(most), most));
+            tr("Use %1").arg(most), most));
     }
     if (partition.mostNodes > 0 && plan.job.nodes > partition.mostNodes)
         problems->push_back(errorIn(QStringLiteral("nodes"),
-            QStringLiteral("A job in %1 gets at most %2 nodes.")
-                .arg(partition.name)
-                .arg(partition.mostNodes),
-            QStringLiteral("Use %1").arg(partition.mostNodes),
-            QString::number(partition.mostNodes)));
+            tr("A job in %1 gets at most %2 nodes.").arg(partition.name).arg(partition.mostNodes),
+            tr("Use %1").arg(partition.mostNodes), QString::number(partition.mostNodes)));
     const bool batch = plan.spec.mode == LaunchMode::Batch;
     const PartitionPurpose other = batch ? PartitionPurpose::Interactive : PartitionPurpose::Batch;
     if (partition.purpose != other)
@@ -230,9 +224,9 @@ void lintPartitionRules(
         });
     const bool found = better != plan.site.partitions.end();
     problems->push_back(warningIn(QStringLiteral("partition"),
-        batch ? QStringLiteral("%1 is meant for interactive work.").arg(partition.name)
-              : QStringLiteral("%1 is meant for batch jobs.").arg(partition.name),
-        found ? QStringLiteral("Use %1").arg(better->name) : QString(),
+        batch ? tr("%1 is meant for interactive work.").arg(partition.name)
+              : tr("%1 is meant for batch jobs.").arg(partition.name),
+        found ? tr("Use %1").arg(better->name) : QString(),
         found ? std::optional(better->name) : std::nullopt));
 }
 

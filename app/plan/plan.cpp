@@ -22,7 +22,8 @@ int countValue(const Plan& plan, const char* key, int otherwise)
     return ok && value >= 0 ? value : otherwise;
 }
 
-/// The job's demand. A value that cannot be read leaves the field unsaid; lint names it.
+/// The job's resource request. A value that cannot be parsed leaves the field empty; lint reports
+/// it.
 JobSpec planJob(const Plan& plan)
 {
     const auto value = [&plan](const char* key) {
@@ -61,7 +62,7 @@ void resolveValues(Plan* plan, const std::optional<ClusterInfo>& cluster)
 {
     for (const Parameter& field : plan->fields)
         plan->values.insert(field.key, field.value);
-    // What a person sets beyond the form is kept, so that lint can speak of it.
+    // Values without a field in the form are kept, so that lint can report them.
     for (auto it = plan->spec.values.begin(); it != plan->spec.values.end(); ++it) {
         if (!plan->values.contains(it.key()))
             plan->values.insert(it.key(), it.value());
@@ -73,8 +74,7 @@ void resolveValues(Plan* plan, const std::optional<ClusterInfo>& cluster)
     }
 }
 
-/// What the fields with several things in them hold. One that cannot be read stays empty; lint
-/// names it.
+/// The parsed fields with several values. One that cannot be parsed stays empty; lint reports it.
 void readLists(Plan* plan)
 {
     const auto value = [plan](const char* key) { return plan->values.value(QLatin1String(key)); };
@@ -86,7 +86,7 @@ void readLists(Plan* plan)
         plan->environment = *environment;
 }
 
-/// The plan's site runs what was chosen, where there was a choice.
+/// The plan's site uses the chosen runtime, where there was a choice.
 void chooseRuntime(Plan* plan)
 {
     const std::vector<RuntimeKind> offered = offeredRuntimes(plan->recipe, plan->site);

@@ -12,42 +12,41 @@
 
 namespace slipway {
 
-/// Something lint found, tied to a field, with its reason and its fix.
+/// A finding of lint, with its field, its reason and its fix.
 struct Problem {
     enum class Severity { Error, Warning };
     Severity severity = Severity::Error;
     QString field; ///< Parameter::key; empty: the launch as a whole
-    QString text; ///< what and why, one or two sentences
+    QString text; ///< the problem and its reason, one or two sentences
     QString fix; ///< what to do, as a verb phrase: "Put it in scratch"
-    std::optional<QString> fixValue; ///< the value of `field` that mends it, when there is one
+    std::optional<QString> fixValue; ///< the value of `field` that fixes it, if there is one
 };
 
-/// One step, ready to run: shell text that stands in the batch script and in an interactive step
-/// alike.
+/// One step, ready to run: shell text for both the batch script and an interactive step.
 struct PlanStep {
-    QString id; ///< "image", "run-cpu": the word in events.ndjson
+    QString id; ///< "image", "run-cpu": its id in events.ndjson
     QString title; ///< "Pull the image", "CPU, all threads"
-    QString stage; ///< which part of the timeline: "image", "check", "running"
+    QString stage; ///< its part of the timeline: "image", "check", "running"
     QString laneId;
     QByteArray body; ///< shell text
     QStringList comment;
-    bool goesOn = false; ///< one of several that are compared: when it fails, the others still run
+    bool goesOn =
+        false; ///< one of several steps that are compared: if it fails, the others still run
     RecipeStep::Expect expect = RecipeStep::Expect::Success;
 };
 
-/// Plan is everything that a launch will do, as a value: form fields as they were resolved, the
-/// job's demand, ordered steps, and the problems that lint found. renderScript() shows it; a
+/// Plan is everything that a launch will do, as a value: the resolved form fields, the resource
+/// request, the ordered steps, and the problems that lint found. renderScript() prints it; a
 /// RunHandle runs it.
 struct Plan {
     LaunchSpec spec;
     Site site;
     Recipe recipe;
-    QString slurmVersion; ///< as the cluster said it; empty: unknown
-    QString
-        tag; ///< "{tag}" until a launch gives it one; renderScript() writes it as the job's comment
+    QString slurmVersion; ///< as the cluster reported it; empty: unknown
+    QString tag; ///< "{tag}" until a launch sets it; renderScript() writes it as the job's comment
     std::vector<Parameter> fields; ///< of the form, in order
     QMap<QString, QString> values; ///< every field with its resolved value
-    JobSpec job; ///< without its comment, which is the tag's
+    JobSpec job; ///< without its comment, which holds the tag
     QStringList modules; ///< loaded before the work, in order
     std::vector<Bind> binds; ///< of every container, before those of a step
     QMap<QString, QString> environment; ///< of the whole job
@@ -58,19 +57,19 @@ struct Plan {
 };
 
 /// The fields of the form for a recipe at a site, in order, resources first: default values from
-/// the site, then the recipe, then what the cluster said; `spec` overrides.
+/// the site, then the recipe, then the cluster; `spec` overrides them.
 std::vector<Parameter> formFields(const Recipe& recipe, const Site& site,
     const std::optional<ClusterInfo>& cluster, const LaunchSpec& spec);
 
-/// The runtimes of a site that a recipe can do with, the site's own first; empty: none of them.
+/// The runtimes of a site that a recipe supports, the site's default first; empty: none.
 std::vector<RuntimeKind> offeredRuntimes(const Recipe& recipe, const Site& site);
 
-/// Never fails: what cannot be planned is in Plan::problems. Pure.
+/// Never fails: problems are in Plan::problems. Pure.
 Plan makePlan(const LaunchSpec& spec, const Recipe& recipe, const Site& site,
     const std::optional<ClusterInfo>& cluster);
 
 /// The exact bytes of job.sh that will be submitted. The preview, the golden files and the upload
-/// are this one function's output.
+/// all use this function.
 QByteArray renderScript(const Plan& plan);
 
 /// For an interactive launch: the file steps/<nn>-<id>.sh of each step, run in the allocation from
@@ -80,19 +79,19 @@ struct StepScript {
     QByteArray bytes;
 };
 std::vector<StepScript> renderStepScripts(const Plan& plan);
-/// For an interactive launch with overlays: what waits beside the steps on their node until the
-/// allocation ends, and removes the overlays then.
+/// For an interactive launch with overlays: a script that waits on the node until the allocation
+/// ends, and then removes the overlays.
 std::optional<StepScript> renderOverlayKeeper(const Plan& plan);
-/// Whether a step of the job keeps its GPUs from every other one, as before Slurm 22.05.
+/// Whether a step of the job blocks its GPUs for all other steps, as before Slurm 22.05.
 bool holdsGpus(const Plan& plan);
 /// Whether that srun must leave the job's GPUs (--gres=none) to the srun inside the step: before
-/// Slurm 22.05 two steps cannot have them at a time, and the inner one would wait for the outer.
+/// Slurm 22.05 two steps cannot share them, and the inner one would wait for the outer.
 bool leavesGpus(const Plan& plan, const PlanStep& step);
-/// env.sh, which each step reads: modules, variables, where the image lies.
+/// env.sh, which each step sources: modules, variables, the path of the image.
 QByteArray renderEnvironment(const Plan& plan);
 
-/// What stands in a script for the SHA-256 of a file that it reads, until launchFiles() fills it
-/// in:
+/// The placeholder in a script for the SHA-256 of a file that it sources, until launchFiles() fills
+/// it in:
 /// "{sha256 of slipway.sh}".
 QString sumPlaceholder(const QString& file);
 
@@ -107,8 +106,8 @@ struct LaunchFile {
 QByteArray sumOf(const QByteArray& bytes);
 
 /// Everything that a launch uploads: slipway.sh, the recipe's own files, and job.sh or, for an
-/// interactive launch, env.sh and steps/. Each script holds the SHA-256 of the one that it reads,
-/// and slipway.sh those of the recipe's files. The only function here that reads the disk.
+/// interactive launch, env.sh and steps/. Each script contains the SHA-256 of the file that it
+/// sources, and slipway.sh those of the recipe's files. The only function here that reads the disk.
 Result<std::vector<LaunchFile>> launchFiles(const Plan& plan);
 
 } // namespace slipway

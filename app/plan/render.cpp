@@ -19,7 +19,7 @@ namespace slipway {
 
 namespace {
 
-/// A text that stands in a comment: one line, nothing but what prints.
+/// A text for a comment: one line, printable characters only.
 QString oneLine(QString text)
 {
     for (QChar& c : text) {
@@ -29,7 +29,7 @@ QString oneLine(QString text)
     return text.simplified();
 }
 
-/// Lines with a comment each, the comments under each other.
+/// Lines with aligned comments.
 class CommentedLines {
 public:
     void add(const QString& line, const QString& comment = {})
@@ -56,7 +56,7 @@ private:
     qsizetype m_column = 0;
 };
 
-/// What one option of sbatch is for, where its name does not say it.
+/// The purpose of an sbatch option, where its name does not say it.
 QString optionComment(const QString& option, const Plan& plan)
 {
     if (option.startsWith(u"--output="))
@@ -102,7 +102,8 @@ QString sbatchLines(const Plan& plan)
     return lines.text();
 }
 
-/// The allocation of an interactive run, as comment: the options of salloc, and how steps enter it.
+/// The allocation of an interactive run, as a comment: the options of salloc, and how steps join
+/// it.
 QString allocationLines(const Plan& plan)
 {
     const Result<QStringList> options = allocationOptions(plan.job, plan.site.gpuRequest);
@@ -144,7 +145,7 @@ QString cacheVariable(RuntimeKind runtime)
     return QStringLiteral("ENROOT_CACHE_PATH");
 }
 
-/// A path that the shell completes, in double quotes; anything else as it is.
+/// A path that the shell expands, in double quotes; anything else unchanged.
 QString pathWord(const QString& path)
 {
     if (isPathExpression(path) && path.contains(u'$'))
@@ -152,7 +153,7 @@ QString pathWord(const QString& path)
     return shellWord(path);
 }
 
-/// What stands behind the line that says where layers of images are kept.
+/// The comment on the line that sets the folder of image layers.
 QString cacheComment(const QString& cache)
 {
     if (cache.startsWith(u'~') || cache.startsWith(u"$HOME") || cache.startsWith(u"${HOME}"))
@@ -164,8 +165,8 @@ QString cacheComment(const QString& cache)
     return QStringLiteral("image layers: large, so not in $HOME");
 }
 
-/// The folder of the node that the job's overlays lie in. The login shell's TMPDIR alone decides:
-/// what removes the folder from kept nodes loads no modules.
+/// The folder on the node that contains the job's overlays. Only the login shell's TMPDIR decides,
+/// because the script that removes the folder from kept nodes loads no modules.
 QString overlayLine()
 {
     return QStringLiteral("overlays=${TMPDIR:-/tmp}/slipway-$SLURM_JOB_ID\n");
@@ -184,8 +185,8 @@ QString overlayLines(const Plan& plan)
         + overlayLine() + u"node_folder \"$overlays\" || exit\n\n";
 }
 
-/// enroot start begins with the image's entry point and hands on no variable but those that it is
-/// given names of. Apptainer and pyxis start the command as it is, with all of them.
+/// enroot start runs the image's entry point and passes only the variables that are named.
+/// Apptainer and pyxis start the command unchanged, with all variables.
 QString enrootLines(const Plan& plan)
 {
     if (plan.site.runtime != RuntimeKind::Enroot)
@@ -203,7 +204,7 @@ QString enrootLines(const Plan& plan)
           u"END\n";
 }
 
-/// What every step shares: modules, variables, where the image lies.
+/// What every step shares: modules, variables, the path of the image.
 QString environmentLines(const Plan& plan)
 {
     QString text = overlayLines(plan);
@@ -250,7 +251,7 @@ QString beginLine(const PlanStep& step)
     return u"begin " + step.id + u' ' + (plain ? u'"' + title + u'"' : shellWord(title)) + u'\n';
 }
 
-/// The argument of `end`: how the command was meant to end.
+/// The argument of `end`: how the command is expected to end.
 QString endCall(const PlanStep& step)
 {
     switch (step.expect) {
@@ -264,8 +265,8 @@ QString endCall(const PlanStep& step)
     return QStringLiteral("end");
 }
 
-/// How a step's end is taken: one of several that are compared leaves the others running when it
-/// fails, a look at the node may only report, and anything else ends the job.
+/// What happens when a step fails: if it is one of several that are compared, the others still run;
+/// a node check may only report; anything else ends the job.
 QString endLine(const Plan& plan, const PlanStep& step)
 {
     const bool only = step.stage == u"check" ? nodeCheck(plan) != NodeCheck::Stop
@@ -292,8 +293,8 @@ QString stepsText(const Plan& plan)
     return lanes ? text + u"\nexit \"${failed:-0}\"\n" : text;
 }
 
-/// How a script reads a file beside it: only if it is the one that Slipway sent. The sum is filled
-/// in when the files are put together.
+/// How a script sources another file of its folder: only if it is the one that Slipway sent. The
+/// checksum is filled in when the files are assembled.
 QString comparison(const QString& file)
 {
     return u"echo \"" + sumPlaceholder(file) + u"  " + file + u"\" | sha256sum --check --quiet";
@@ -401,7 +402,7 @@ QByteArray renderEnvironment(const Plan& plan)
                    u"SLIPWAY_STEP=1\n"
         + comparison(QStringLiteral("slipway.sh"))
         + u" || exit 77  # only as it was sent\n. ./slipway.sh || exit\n\n";
-    // A step is itself a job step: what it starts with srun, ibrun or mpirun is one beside it.
+    // A step is itself a job step: what it starts with srun, ibrun or mpirun is another one.
     if (slurmRelease(plan.slurmVersion) < firstSharingRelease)
         text += u"# Before Slurm 22.05 an srun in here would wait for this step to end, unless it "
                 u"shares its CPUs.\n"

@@ -20,8 +20,7 @@ namespace {
 using Kind = RecipeStep::Kind;
 using Start = RecipeStep::Start;
 
-/// A command as the person wrote it: plain words stay as they are, anything else is one script for
-/// sh.
+/// A command as the user wrote it: plain words stay unchanged, anything else is one script for sh.
 QString commandWord(const QString& command)
 {
     static const QRegularExpression plain(
@@ -33,7 +32,8 @@ QString commandWord(const QString& command)
     return QStringLiteral("sh -c ") + QString::fromUtf8(shellQuoted(text));
 }
 
-/// What {name} stands for in a step: the fields, then the lane's own words, then the sweep's.
+/// The values of placeholders in a step: the fields, then those of the lane, then those of the
+/// sweep.
 struct StepValues {
     QMap<QString, QString> values;
     QMap<QString, QString> raw;
@@ -63,7 +63,7 @@ StepValues stepValues(const Plan& plan, const StepTurn& turn)
             || parameter.type == Parameter::Type::Lanes)
             result.values.insert(
                 parameter.key, listItems(plan.values.value(parameter.key)).join(u','));
-        // A path may begin with a variable, which the shell there completes.
+        // A path may begin with a variable, which the shell on the cluster expands.
         const QString value = plan.values.value(parameter.key);
         if (parameter.type == Parameter::Type::Path && isPathExpression(value))
             result.raw.insert(parameter.key, u'"' + value + u'"');
@@ -80,13 +80,13 @@ QStringList filledWords(const QString& line, const StepValues& values)
     QStringList words;
     for (const QString& word : commandWords(line)) {
         const QString filled = fillPlaceholders(word, values.values, values.raw);
-        // A person's command is several words, and may break at any of them.
+        // A user's command has several words, and may break at any of them.
         words << (values.raw.isEmpty() ? QStringList{filled} : commandWords(filled));
     }
     return words;
 }
 
-/// A plain text (a bind's path) with its placeholders replaced as they are.
+/// A plain text (a bind path) with its placeholders replaced unquoted.
 QString filledText(QString text, const StepValues& values)
 {
     for (const QString& name : placeholderNames(text))
@@ -94,7 +94,7 @@ QString filledText(QString text, const StepValues& values)
     return text;
 }
 
-/// srun's own words: which of the job's tasks, through which MPI plugin.
+/// The options of srun: which of the job's tasks, and through which MPI plugin.
 QStringList srunWords(const Plan& plan, const RecipeStep& step, const QString& count)
 {
     QStringList words{QStringLiteral("srun")};
@@ -113,7 +113,7 @@ QStringList srunWords(const Plan& plan, const RecipeStep& step, const QString& c
         step.start == Start::Tasks && (tasks > 1 || !count.isEmpty() || !step.mpi.isEmpty());
     if (together && !mpi.isEmpty())
         words << QStringLiteral("--mpi=") + mpi;
-    // Since Slurm 22.05 srun no longer takes the job's CPUs per task by itself.
+    // Since Slurm 22.05 srun no longer inherits the job's CPUs per task.
     if (plan.job.cpusPerTask > 1)
         words << QStringLiteral("--cpus-per-task=%1").arg(plan.job.cpusPerTask);
     return words;
@@ -126,7 +126,8 @@ QStringList launcherWords(const Plan& plan, const RecipeStep& step, const QStrin
     const int tasks = plan.job.nodes * plan.job.tasksPerNode;
     const bool pyxis = plan.site.runtime == RuntimeKind::Pyxis
         && step.kind == Kind::Exec; // images are options of srun there
-    // ibrun and mpirun know no "one a node"; srun does, and it is there wherever Slurm is.
+    // ibrun and mpirun cannot start one process per node; srun can, and it is available wherever
+    // Slurm is.
     const bool perNode = step.start == Start::Nodes && plan.job.nodes > 1;
     if (plan.site.launcher == LauncherKind::Srun || pyxis || perNode) {
         const bool here = step.start == Start::Once && !pyxis && tasks > 1;
@@ -158,7 +159,7 @@ ContainerCommand containerCommand(const Plan& plan, const RecipeStep& step, cons
     if (plan.site.runtime == RuntimeKind::Enroot)
         command.settings = QString::fromLatin1(enrootSettings);
     if (isEnrootLike(plan.site.runtime)) {
-        // These two start elsewhere, with nothing of the node's folders but what is said here.
+        // These two start in another folder and see only the node's folders that are bound here.
         const QString here = QStringLiteral("$PWD");
         const bool bound =
             std::any_of(command.binds.begin(), command.binds.end(), [&here](const Bind& bind) {
@@ -177,7 +178,7 @@ ContainerCommand containerCommand(const Plan& plan, const RecipeStep& step, cons
     return command;
 }
 
-/// What stands before the command that runs inside, after the launcher.
+/// The words between the launcher and the command that runs inside.
 QStringList containerWords(const Plan& plan, const RecipeStep& step, const PlanImage& image,
     const StepValues& values, bool nv)
 {
@@ -206,8 +207,8 @@ QString containerLine(const Plan& plan, const RecipeStep& step, const PlanImage&
     return wrapWords(before) + QStringLiteral(" \\\n    ") + wrapWords(words);
 }
 
-/// enroot keeps from a container what srun tells several ranks of each other: of PMIx a hook hands
-/// it on, of PMI2 nothing does.
+/// enroot hides from a container the connection that srun gives the ranks: for PMIx a hook passes
+/// it on, for PMI2 nothing does.
 QString mpiHookWords(const Plan& plan, const RecipeStep& step, const QString& count)
 {
     const int tasks = count.isEmpty() ? plan.job.nodes * plan.job.tasksPerNode : count.toInt();
@@ -219,8 +220,8 @@ QString mpiHookWords(const Plan& plan, const RecipeStep& step, const QString& co
     return pmi2 ? QStringLiteral("mpi_hook pmi2") : QStringLiteral("mpi_hook");
 }
 
-/// The image is built beside its place and renamed: a build that fails leaves the last one as it
-/// was.
+/// The image is built under a temporary name and renamed: a failed build leaves the previous image
+/// unchanged.
 QByteArray buildBody(const Plan& plan, const RecipeStep& step)
 {
     RecipeStep inside;
@@ -289,7 +290,7 @@ QStringList startWords(const Plan& plan, const RecipeStep& step, bool gpu)
         return {};
     QStringList words = variableWords(step);
     if (!words.isEmpty())
-        words.prepend(QStringLiteral("env")); // an assignment is none after other words
+        words.prepend(QStringLiteral("env")); // an assignment must be the first word
     if (plan.site.runtime == RuntimeKind::Pyxis)
         words += launcherWords(plan, step, {});
     return words + containerWords(plan, step, *image, stepValues(plan, {}), gpu);

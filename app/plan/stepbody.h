@@ -9,29 +9,28 @@ namespace slipway {
 
 // One step of a recipe as shell text. Pure.
 
-/// What enroot start reads of the script that goes on around a container (--conf); every script
-/// writes it.
+/// The configuration that enroot start reads (--conf); every script writes it.
 inline constexpr char enrootSettings[] = "enroot.conf";
 
-/// Which of a step's repetitions is meant: a lane, a value of the sweep, or neither.
+/// One repetition of a step: for a lane, for a value of the sweep, or neither.
 struct StepTurn {
     const Lane* lane = nullptr;
     QString each; ///< the value of the sweep; empty: none
 };
 
-/// The command of one turn, lines and all. `gpu`: the job has one.
+/// The complete command of one turn. `gpu`: the job has one.
 QByteArray stepBody(const Plan& plan, const RecipeStep& step, const StepTurn& turn, bool gpu);
 
 /// The words that start a command in the container of a step: "apptainer exec --nv "$image"". One
-/// process in the batch script itself, but for pyxis, whose images are options of srun. Empty: it
-/// has no container.
+/// process in the batch script itself, except for pyxis, whose images are options of srun. Empty:
+/// it has no container.
 QStringList startWords(const Plan& plan, const RecipeStep& step, bool gpu);
 
 /// The words that open a shell in the container of a step, in the run's folder: "apptainer shell
 /// --nv IMAGE"; for pyxis what follows "srun ". Empty: it has none.
 QString containerShellText(const Plan& plan, const RecipeStep& step, bool gpu);
 
-/// The plugin of srun --mpi that a step's tasks are started with: its own or the site's.
+/// The MPI plugin with which srun starts a step's tasks: its own or the site's.
 QString stepMpi(const Plan& plan, const RecipeStep& step);
 
 /// Whether some step writes to an overlay: the script then has $overlays, a folder of the node.

@@ -13,7 +13,7 @@ namespace slipway {
 
 namespace {
 
-/// The person's word for an image field.
+/// The user's value of an image field.
 QString fieldLabel(const Plan& plan, const QString& key)
 {
     for (const Parameter& field : plan.fields) {
@@ -23,8 +23,8 @@ QString fieldLabel(const Plan& plan, const QString& key)
     return key;
 }
 
-/// The pull as one program with its arguments: what pull_once can start. It has removed an old
-/// .part itself, and variables before a program are env's to set.
+/// The pull as one program with its arguments, as pull_once requires. pull_once removes an old
+/// .part file itself, and variables before a program are set with env.
 QStringList pullWords(const Plan& plan, const ImageReference& image, const QString& part)
 {
     const bool plainHttp = speaksPlainHttp(plan.site, image);
@@ -118,7 +118,7 @@ std::vector<PlanImage> planImages(const Plan& plan)
 {
     std::vector<PlanImage> images;
     for (const RecipeStep& step : plan.recipe.steps) {
-        // A step on the node needs an image only when it names one: to look at the file.
+        // A step on the node needs an image only when it names one: to inspect the file.
         const bool needs = step.kind == RecipeStep::Kind::Exec
             || (step.kind == RecipeStep::Kind::Host && !step.image.isEmpty());
         const std::optional<PlanImage> image = needs ? stepImage(plan, step) : std::nullopt;
@@ -181,8 +181,8 @@ QString imageFileWord(const Plan& plan, const ImageReference& image)
             image.path.startsWith(u"~/") ? u"$HOME" + image.path.mid(1) : image.path;
         return isPathExpression(path) ? u'"' + path + u'"' : shellWord(path);
     }
-    // The registry and the repository's owner are folders: names alone would meet ("a/pytorch:1",
-    // "b/pytorch:1").
+    // The registry and the repository's owner are folders: names alone would collide
+    // ("a/pytorch:1", "b/pytorch:1").
     QString folder = image.registry.isEmpty() ? QStringLiteral("docker.io") : image.registry;
     folder.replace(u':', u'_');
     const qsizetype slash = image.repository.lastIndexOf(u'/');
@@ -192,7 +192,7 @@ QString imageFileWord(const Plan& plan, const ImageReference& image)
         imageFolder(plan.site) + u'/' + folder + u'/' + imageFileName(plan.site.runtime, image);
     if (plan.site.runtime == RuntimeKind::Singularity && plan.site.singularityMajor == 2
         && path.endsWith(u".sif"))
-        path.chop(3), path += QStringLiteral("simg"); // what Singularity 2 writes is no SIF
+        path.chop(3), path += QStringLiteral("simg"); // Singularity 2 does not write SIF files
     return isPathExpression(path) ? u'"' + path + u'"' : shellWord(path);
 }
 

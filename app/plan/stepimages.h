@@ -7,7 +7,7 @@
 
 namespace slipway {
 
-// The images of a plan: which are pulled, which are built, and what the script calls them. Pure.
+// The images of a plan: which are pulled, which are built, and their variables in the script. Pure.
 
 /// An image that a plan's steps run in.
 struct PlanImage {
@@ -22,18 +22,18 @@ std::vector<PlanImage> planImages(const Plan& plan);
 /// The image that a step runs in; none: it runs on the node itself.
 std::optional<PlanImage> stepImage(const Plan& plan, const RecipeStep& step);
 
-/// Where an image lies for every run to find, or is built, as a shell word.
+/// The path of an image that all runs share, or of a built image, as a shell word.
 QString imagePathWord(const Plan& plan, const PlanImage& image);
 
-/// Where the site keeps images, as a path that its shell completes: "$SCRATCH/slipway/images".
+/// The site's image folder, as a path that its shell expands: "$SCRATCH/slipway/images".
 QString imageFolder(const Site& site);
-/// Where images go that a recipe builds.
+/// The folder of images that recipes build.
 QString builtFolder(const Site& site);
 
-/// The steps that pull what must be pulled: "image", "image-2".
+/// The steps that pull images: "image", "image-2".
 std::vector<PlanStep> imageSteps(const Plan& plan);
 
-/// Whether the registry of an image speaks plain HTTP at this site.
+/// Whether the registry of an image uses plain HTTP at this site.
 bool speaksPlainHttp(const Site& site, const ImageReference& image);
 
 } // namespace slipway

@@ -48,7 +48,7 @@ void explainNv(const Plan& plan, std::vector<PlanStep>* steps)
     }
 }
 
-/// The turns that a step takes: one, or one a lane, or one a value of the sweep, or both.
+/// The turns of a step: one, or one per lane, or one per value of the sweep, or both.
 std::vector<StepTurn> turnsOf(
     const Plan& plan, const RecipeStep& step, const std::vector<Lane>& lanes)
 {

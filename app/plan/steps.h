@@ -9,18 +9,18 @@ namespace slipway {
 
 // From a recipe's steps to shell text. Pure.
 
-/// The steps of a plan whose values and job are settled: a look at the node, the image, a look
-/// into the container, the recipe's own.
+/// The steps of a plan whose values and job are resolved: node check, image, container check, the
+/// recipe's own steps.
 std::vector<PlanStep> planSteps(const Plan& plan, const std::optional<ClusterInfo>& cluster);
 
 /// The image of the plan; none: the recipe runs on the node itself.
 std::optional<ImageReference> planImage(const Plan& plan);
 
-/// Where the image lies for every run to find, as a shell word: "$SCRATCH"/slipway/images/…; or the
-/// file that the person named.
+/// The path of the image that all runs share, as a shell word: "$SCRATCH"/slipway/images/…; or the
+/// file that the user named.
 QString imageFileWord(const Plan& plan, const ImageReference& image);
 
-/// Whether the job has a GPU: asked for, or coming with the node.
+/// Whether the job has a GPU: requested, or coming with the node.
 bool jobHasGpu(const Plan& plan, const std::optional<ClusterInfo>& cluster);
 
 /// The lanes that were chosen, in the recipe's order.

@@ -44,11 +44,10 @@ Error writeError(const QString& path, const QString& reason)
         tr("Choose another folder."), reason.toUtf8()};
 }
 
-/// What stayed behind when the files were copied.
+/// What was not copied.
 struct LeftBehind {
-    std::optional<QJsonArray> names =
-        QJsonArray(); ///< none: nobody knows, the cluster was not asked
-    qint64 others = 0; ///< files that cannot be named here, or were too many to list
+    std::optional<QJsonArray> names = QJsonArray(); ///< none: unknown, the cluster was not queried
+    qint64 others = 0; ///< files with unsafe names, or beyond the limit of the list
 };
 
 /// The log's place in the capsule: as in the run's folder, so that script and log fit together.
@@ -70,7 +69,7 @@ Result<void> copyFile(const QString& from, const QString& to)
     return file.copy(to) ? Result<void>() : Result<void>(writeError(to, file.errorString()));
 }
 
-/// A file that changed or went since it was listed is no reason to lose the rest.
+/// A file that was changed or deleted since it was listed must not stop the rest.
 bool onlyThisFile(const Error& error)
 {
     return error.kind == ErrorKind::NotFound || error.kind == ErrorKind::Invalid
@@ -134,7 +133,7 @@ Result<LeftBehind> copyKept(const CapsuleRequest& request)
     return left;
 }
 
-/// The log is read in slices, so that the window stays awake.
+/// The log is read in slices, so that the window stays responsive.
 QCoro::Task<QJsonArray> summaryOfLog(
     QString path, QStringList recognisers, std::vector<PatternSpec> patterns)
 {
@@ -213,7 +212,7 @@ QCoro::Task<Result<void>> makeCapsule(CapsuleRequest request)
     auto leftOut = Result<LeftBehind>(LeftBehind());
     if (request.shell)
         leftOut = co_await fetchAll(request);
-    // A folder that is gone there leaves what is kept here.
+    // If the folder no longer exists on the cluster, the local copies are used.
     const auto copy = [request] { return copyKept(request); };
     if (!request.shell || (!leftOut.ok() && leftOut.error().kind == ErrorKind::NotFound))
         leftOut = co_await onWorker(copy);

@@ -17,20 +17,22 @@
 
 namespace slipway {
 
-/// What a capsule is made of. A value around the shared Shell.
+/// The input of a capsule. A value around the shared Shell.
 struct CapsuleRequest {
     Run run;
-    QString localFolder; ///< what is kept here: <data>/runs/<id>
+    QString localFolder; ///< the local files: <data>/runs/<id>
     QString destination; ///< the capsule's own folder
-    std::shared_ptr<Shell> shell; ///< null: not connected; then what is kept here makes the capsule
+    std::shared_ptr<Shell>
+        shell; ///< null: not connected; the capsule then contains the local files
     QStringList recognisers;
     std::vector<PatternSpec> patterns; ///< the recipe's own
     QJsonObject facts; ///< of the launch: image, values, versions
 };
 
 /// The capsule of a run: a folder with script, log, marks, results and run.json, which can be read
-/// without Slipway and run again elsewhere. Container images are left where they are; run.json
-/// names them, the log and whatever else was left, or says null where the cluster was not asked.
+/// without Slipway and run again elsewhere. Container images are not copied; run.json lists them,
+/// the log and everything else that was not copied, or contains null where the cluster was not
+/// queried.
 QCoro::Task<Result<void>> makeCapsule(CapsuleRequest request);
 
 /// The medians of each curve by x: [{series, lane, unit, x_name, points: [{x, median, least, most,

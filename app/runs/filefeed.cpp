@@ -14,7 +14,7 @@ namespace slipway {
 
 namespace {
 
-constexpr int frame = 33; ///< ms: some thirty batches a second
+constexpr int frame = 33; ///< ms: about thirty batches per second
 constexpr int fileLookInterval = 1000;
 constexpr size_t mostEvents = 10'000;
 
@@ -56,7 +56,7 @@ void FileFeed::setLive(bool live)
         m_look.start();
     else
         m_look.stop();
-    // The last bytes may not have been read yet: readSlice() finishes when it has them.
+    // The last bytes may not have been read yet: readSlice() finishes once it has read them.
     if (!m_timer.isActive())
         m_timer.start();
     emit liveChanged(live);
@@ -112,11 +112,11 @@ void FileFeed::divide()
     ++m_restartsSeen;
     m_assembler.finish([this](const LogLine& line) { takeLine(line); });
     tell();
-    appendLine(tr("— the log began again (run %1) —").arg(m_restartsSeen + 1),
+    appendLine(tr("— the log was restarted (run %1) —").arg(m_restartsSeen + 1),
         2 * m_assembler.linesSeen() + 1);
     if (m_explainer)
         m_explainer->restart();
-    // The curves of the run before would be doubled by the run after.
+    // Otherwise the curves of both attempts would be mixed.
     m_pipeline = MetricsPipeline(m_recognisers, m_patterns);
     m_series.clear();
     m_events.clear();
@@ -132,8 +132,8 @@ void FileFeed::finish()
     tell();
 }
 
-/// Of a bar that is redrawn only the last frame is a line, as on a terminal: the numbers of lines
-/// would not be those of the samples otherwise.
+/// Only the last frame of a redrawn progress bar is a line, as on a terminal: otherwise line
+/// numbers would not match those of the samples.
 void FileFeed::takeLine(const LogLine& line)
 {
     if (m_explainer)
@@ -176,7 +176,7 @@ void FileFeed::tell()
         if (m_events.size() < mostEvents)
             m_events.push_back(std::move(event));
     }
-    // Trimmed in large pieces: each removal from the front moves the whole list.
+    // Trimmed in large pieces, because each removal from the front moves the whole list.
     if (m_lines.size() > mostLines + mostLines / 10) {
         const qsizetype surplus = m_lines.size() - mostLines;
         m_lines.remove(0, surplus);

@@ -13,9 +13,9 @@
 
 namespace slipway {
 
-/// FileFeed is the RunFeed of a log that is kept here: it reads log.bin as it grows, a slice a turn
-/// of the event loop, so that fifty megabytes never hold up the window, and a run that another
-/// program follows is shown all the same. Lives on the GUI (or main) thread; the Engine owns it.
+/// FileFeed is the RunFeed of a local log: it reads log.bin as it grows, one slice per turn of the
+/// event loop, so that fifty megabytes never block the window and a run that another program
+/// follows is shown as well. Lives on the GUI (or main) thread; RunFeeds owns it.
 class FileFeed : public RunFeed {
     Q_OBJECT
 
@@ -32,16 +32,16 @@ public:
     qint64 bytes() const override { return m_read; }
     bool live() const override { return m_live; }
 
-    /// Known failures are looked for with these, from the first byte: to be set before wake().
+    /// The hints for known failures, used from the first byte: to be set before wake().
     void setHints(std::shared_ptr<const HintBook> hints);
-    /// Points that come from beside the log: what the agent on the node saw.
+    /// Points that do not come from the log: the samples of the agent on the node.
     void addSamples(const std::vector<Sample>& samples);
-    /// There may be more in the file. `restarts`: where in it the log began again.
+    /// There may be more in the file. `restarts`: the offsets at which the log was restarted.
     void wake(const std::vector<qint64>& restarts);
-    /// False once the run has ended and its log is whole: a last line without a newline counts
-    /// then.
+    /// False once the run has ended and its log is whole: a last line without a newline is then
+    /// processed.
     void setLive(bool live);
-    /// Everything in the file was read and told.
+    /// Everything in the file was read and emitted.
     bool isCaughtUp() const { return !m_timer.isActive(); }
 
     static constexpr qsizetype mostLines = 200'000;
@@ -64,7 +64,7 @@ private:
     std::optional<Explainer> m_explainer;
     QStringList m_lines;
     std::vector<qint64>
-        m_places; ///< of m_lines: twice the number in the log, and one more for a divider
+        m_places; ///< of m_lines: twice the number in the log, plus one for a divider
     std::vector<MetricEvent> m_events;
     std::vector<qint64> m_restarts;
     size_t m_restartsSeen = 0;
@@ -74,7 +74,7 @@ private:
     bool m_live = true;
     bool m_finished = false;
     QTimer m_timer; ///< paces slices and batches
-    QTimer m_look; ///< another program may write the file
+    QTimer m_look; ///< polls the file, which another program may write
 };
 
 } // namespace slipway

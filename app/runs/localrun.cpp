@@ -21,7 +21,7 @@ namespace slipway {
 
 namespace {
 
-constexpr qint64 fingerprint = 4096; ///< as LogPosition keeps at either end
+constexpr qint64 fingerprint = 4096; ///< as many as LogPosition keeps at either end
 const QString identityName = QStringLiteral("log.json");
 const QString eventsName = QStringLiteral("events.ndjson");
 const QString samplesName = QStringLiteral("samples.ndjson");
@@ -33,7 +33,7 @@ Error localError(const QString& file, const QString& reason)
     return Error{full ? ErrorKind::DiskFull : ErrorKind::Io,
         full ? tr("%1 could not be written: this computer’s disk is full.").arg(file)
              : tr("%1 could not be written.").arg(file),
-        tr("The job is not touched by this; free some space here."), reason.toUtf8()};
+        tr("The job is not affected; free some space on this computer."), reason.toUtf8()};
 }
 
 QByteArray part(const QString& path, qint64 from, qint64 size)
@@ -59,7 +59,8 @@ bool LocalRun::lock()
     if (isLocked())
         return true;
     m_lock = std::make_unique<QLockFile>(filePath(QStringLiteral("driver.lock")));
-    // Stale means: its program is gone. However long a run lasts, age alone takes nothing over.
+    // Stale means that its program has ended. Age alone never makes a lock stale, however long a
+    // run lasts.
     m_lock->setStaleLockTime(0);
     if (m_lock->tryLock(0)) {
         readIdentity();
@@ -120,7 +121,7 @@ Result<void> LocalRun::append(const QString& name, const QByteArray& bytes)
     if (file.write(bytes) == bytes.size())
         return {};
     const Error error = localError(name, file.errorString());
-    file.resize(before); // half a write would shift every offset after it
+    file.resize(before); // a partial write would shift every offset after it
     return error;
 }
 
@@ -137,8 +138,8 @@ Result<void> LocalRun::appendLog(const QByteArray& bytes, qint64 offset)
     const qint64 room = std::max<qint64>(0, m_mostLog - QFileInfo(logFile()).size());
     if (fresh.size() <= room)
         return fresh.isEmpty() ? Result<void>() : append(logFile(), fresh);
-    // What is noted comes after the log's own bytes, and nothing after it: no offset is taken from
-    // here again.
+    // The note follows the log's own bytes and is the end of the file: no offset is derived from
+    // it.
     m_logIsFull = true;
     writeIdentity();
     return append(logFile(), fresh.left(room) + fullNote());
@@ -147,7 +148,8 @@ Result<void> LocalRun::appendLog(const QByteArray& bytes, qint64 offset)
 QByteArray LocalRun::fullNote() const
 {
     return '\n'
-        + tr("— The log is larger than the %1 that are kept here. All of it is on the cluster. —")
+        + tr("— The log is larger than the %1 kept on this computer. The whole log is on the "
+             "cluster. —")
               .arg(QLocale::c().formattedDataSize(m_mostLog))
               .toUtf8()
         + '\n';
@@ -226,7 +228,7 @@ QByteArray LocalRun::nodeSamples() const
 
 void LocalRun::appendNodeSample(const QByteArray& line)
 {
-    // A full disk costs curves, and nothing else.
+    // A full disk only affects the curves.
     if (QFileInfo(filePath(samplesName)).size() + line.size() < mostSamples)
         Q_UNUSED(append(filePath(samplesName), line + '\n').ok())
 }

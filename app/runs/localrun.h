@@ -17,18 +17,18 @@
 
 namespace slipway {
 
-/// LocalRun is what this computer keeps of one run, in <data>/runs/<id>/: the log as it came
-/// (log.bin), the stage marks (events.ndjson), what the probe said
-/// of the node (probe.ndjson), the files that were uploaded (files/) and the results.
-/// The copies are the truth of how far was read: an offset is a file's size, so a crash between two
-/// writes loses and doubles nothing. Lives on the GUI (or main) thread; each RunHandle owns one. Of
-/// several programs only the one that holds lock() writes.
+/// LocalRun is the local copy of one run, in <data>/runs/<id>/: the log as received
+/// (log.bin), the stage marks (events.ndjson), the probe's report on the node (probe.ndjson), the
+/// files that were uploaded (files/) and the results. The copies determine how far was read: an
+/// offset is a file's size, so a crash between two writes neither loses nor duplicates anything.
+/// Lives on the GUI (or main) thread; each RunHandle owns one. Only the program that holds lock()
+/// writes.
 class LocalRun {
 public:
     explicit LocalRun(QString folder, qint64 logLimit = mostLogAsked());
 
-    /// Bytes of a log that are kept here, unless SLIPWAY_LOG_LIMIT_MIB says otherwise. A job that
-    /// prints without an end would fill the disk.
+    /// The largest size of a local log, unless SLIPWAY_LOG_LIMIT_MIB changes it. A job that prints
+    /// endlessly would fill the disk.
     static constexpr qint64 mostLog = qint64(1024) * 1024 * 1024;
     static qint64 mostLogAsked();
 
@@ -36,23 +36,23 @@ public:
     QString filePath(const QString& name) const { return m_folder + u'/' + name; }
     QString logFile() const { return filePath(QStringLiteral("log.bin")); }
 
-    /// True when this program may drive the run; a lock of a program that has died is taken over.
+    /// True when this program may drive the run; a lock of a crashed program is taken over.
     bool lock();
     bool isLocked() const { return m_lock && m_lock->isLocked(); }
     void unlock();
 
-    /// Where to go on reading the log on the cluster.
+    /// Where to continue reading the log on the cluster.
     LogPosition logPosition() const;
-    /// `offset` is where the bytes stand in the remote file; what is here already is passed over.
-    /// Past the limit the log ends with a line that says so, and logIsFull() is true for good.
+    /// `offset` is the position of the bytes in the remote file; bytes that are already here are
+    /// skipped. At the limit the log ends with a line that says so, and logIsFull() stays true.
     Result<void> appendLog(const QByteArray& bytes, qint64 offset);
     bool logIsFull() const { return m_logIsFull; }
     qint64 logSize() const;
-    /// By what the remote file is known again. Cheap when nothing changed.
+    /// The identity of the remote file. Cheap when nothing changed.
     void noteLogIdentity(quint64 inode, int restarts);
-    /// The remote file began again: what follows stands behind a divider.
+    /// The remote file was restarted: a divider is written before what follows.
     void restartLog();
-    /// Where in log.bin the remote file began again.
+    /// The offsets in log.bin at which the remote file was restarted.
     const std::vector<qint64>& logRestarts() const { return m_restarts; }
     QByteArray logTail(qint64 bytes) const;
 
@@ -60,20 +60,19 @@ public:
     qint64 eventsSize() const;
     Result<void> appendEvents(const QByteArray& bytes);
 
-    /// What slipway-probe said of the node, row by row, as it came.
+    /// The rows of slipway-probe, as received.
     QByteArray probeRows() const;
     qint64 probeRowsSize() const;
     Result<void> appendProbeRows(const QByteArray& bytes);
 
-    /// What the agent on the node saw, a line a sample. It grows by no more than `mostSamples`
-    /// bytes.
+    /// The samples of the agent on the node, one per line. It grows by at most `mostSamples` bytes.
     QByteArray nodeSamples() const;
     void appendNodeSample(const QByteArray& line);
     static constexpr qint64 mostSamples = 32 * 1024 * 1024;
 
     Result<void> keepFiles(const std::vector<LaunchFile>& files);
 
-    /// What was true at the launch and cannot be known later: image, values, versions.
+    /// Facts of the launch that cannot be known later: image, values, versions.
     void keepFacts(const QJsonObject& facts);
     QJsonObject facts() const;
     /// The steps of an interactive launch and the options of its salloc.

@@ -7,8 +7,8 @@
 
 namespace slipway {
 
-// A whole log is read on the GUI thread, a slice at a time.
+// A whole log is read on the GUI thread, in slices.
 constexpr qint64 logSlice = 64 * 1024;
-constexpr int readingBudget = 8; ///< ms of reading before others have a turn
+constexpr int readingBudget = 8; ///< ms of reading before other events are processed
 
 } // namespace slipway

@@ -43,7 +43,7 @@ void makePrivateFolder(const QString& path)
 
 void makePrivateFile(const QString& path)
 {
-    // Made before anything is written, so that there is no moment in which others can read it.
+    // Created with these permissions before anything is written, so that others can never read it.
     const int fd =
         ::open(QFile::encodeName(path).constData(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (fd >= 0)

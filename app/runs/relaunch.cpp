@@ -14,13 +14,13 @@ namespace {
 
 using ChangeKind = FieldChange::Kind;
 
-/// Twice a value of this type, or `more` of it in addition; none when it is no amount.
+/// Twice a value of this type, or the value plus `more`; none when it is not an amount.
 std::optional<QString> raised(
     Parameter::Type type, const QString& value, const std::optional<QString>& more)
 {
     if (type == Parameter::Type::Memory) {
         const auto now = MemorySize::parse(value), plus = MemorySize::parse(more.value_or(value));
-        if (!now.ok() || !plus.ok() || now->mebibytes() == 0) // zero is all that the node has
+        if (!now.ok() || !plus.ok() || now->mebibytes() == 0) // zero means all memory of the node
             return {};
         return MemorySize(now->mebibytes() + plus->mebibytes()).slurmText();
     }
@@ -80,7 +80,7 @@ ExplainContext explainContext(const Run& run, const Plan& plan)
 std::optional<RelaunchOffer> relaunchOffer(const FieldChange& change, const Plan& plan)
 {
     QString key = change.field;
-    // Slurm takes memory for a node or for a CPU, never both.
+    // Slurm accepts memory per node or per CPU, never both.
     if (key == u"memory"
         && !plan.values.value(QStringLiteral("memory_per_cpu")).trimmed().isEmpty())
         key = QStringLiteral("memory_per_cpu");

@@ -11,22 +11,22 @@ namespace slipway {
 
 // From an explanation to the next launch. Pure.
 
-/// What is known of a run besides its log; `gpus` as the plan had it.
+/// What is known of a run besides its log; `gpus` as in the plan.
 ExplainContext explainContext(const Run& run, const Plan& plan);
 
-/// A remedy for the form: which field, what it is called there, and its new value. Without a value
-/// only the person can choose one.
+/// A remedy for the form: the field, its label, and its new value. Without a value the user must
+/// choose one.
 struct RelaunchOffer {
     QString field;
     QString label;
     std::optional<QString> value;
 };
 
-/// None when the form has no such field, or when its value would stay what it is.
+/// None when the form has no such field, or when its value would not change.
 std::optional<RelaunchOffer> relaunchOffer(const FieldChange& change, const Plan& plan);
 
-/// The script that a plan stands for: job.sh, or of an interactive launch all steps, one behind the
-/// other. `tag` is the run's, so that two scripts of one run differ only in what was changed.
+/// The script of a plan: job.sh, or for an interactive launch all steps in order. `tag` is the
+/// run's, so that two scripts of one run differ only in what was changed.
 QByteArray scriptOf(Plan plan, const QString& tag);
 
 } // namespace slipway

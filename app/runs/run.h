@@ -16,7 +16,7 @@
 
 namespace slipway {
 
-/// Where a run is in its life, in order. Unknown is an ending too: "Ended, result unknown".
+/// The phase of a run, in order. Unknown is an end too: "Ended, result unknown".
 enum class RunPhase {
     Preparing, ///< run folder, upload
     Submitting,
@@ -42,27 +42,26 @@ struct RunStage {
     QString detail; ///< one line: a node's name, a reason, an exit code
 };
 
-/// Run is one launch as the person sees it: a value, kept in the RunStore and sent with
+/// Run is one launch as shown to the user: a value, stored in the RunStore and sent with
 /// runChanged().
 struct Run {
-    QString id; ///< short, typed by people: "k3f9"
-    QString tag; ///< uuid in the job's comment
+    QString id; ///< short, for typing: "k3f9"
+    QString tag; ///< UUID in the job's comment
     LaunchSpec spec;
     QString title; ///< the recipe's
     QString folder; ///< on the cluster, absolute
-    QString logFile; ///< likewise, known once the job has an id
+    QString logFile; ///< as above; known once the job has an ID
     JobId job;
     RunPhase phase = RunPhase::Preparing;
     QString sentence; ///< the state in one sentence: why it waits, how it ended
     std::vector<RunStage> stages;
     QString nodeList;
-    QString endState; ///< the scheduler's last word, "TIMEOUT"; empty: it had none
+    QString endState; ///< the last state that Slurm reported, "TIMEOUT"; empty: none
     std::optional<int> exitCode;
     std::optional<Error> error;
-    std::vector<Explanation>
-        explanations; ///< once it has ended: what went wrong, as far as it is known
+    std::vector<Explanation> explanations; ///< once it has ended: what went wrong, if known
     QDateTime created, started, ended;
-    qint64 logBytes = 0; ///< how much of the log is here
+    qint64 logBytes = 0; ///< size of the local log
     QString fetchedTo;
 };
 

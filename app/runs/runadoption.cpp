@@ -30,7 +30,7 @@ Run runOfJob(const QString& siteId, const Allocation& found, bool interactive)
     run.created = QDateTime::currentDateTime();
     run.phase = interactive ? RunPhase::Allocated : RunPhase::Queued;
     run.sentence = interactive
-        ? tr("Found on the cluster: nodes that are kept until they are released.")
+        ? tr("Found on the cluster: an allocation that is kept until it is released.")
         : tr("Found on the cluster; it was started elsewhere.");
     for (const auto& [id, title] : {std::pair(QStringLiteral("queued"), tr("Queued")),
              std::pair(QStringLiteral("node"), tr("Node")),
@@ -59,7 +59,7 @@ void RunAdoption::attach(RunHandle* run)
 
 void RunAdoption::attach(const QString& siteId)
 {
-    for (RunHandle* run : m_registry->handles()) // what hears of it may ask for other runs
+    for (RunHandle* run : m_registry->handles()) // a receiver may access other runs
         if (run->run().spec.siteId == siteId)
             attach(run);
 }
@@ -71,8 +71,8 @@ void RunAdoption::detach(const QString& siteId)
             run->detach();
 }
 
-/// Started on another computer, or lost with a list of runs: they hold nodes or wait, so somebody
-/// must see them.
+/// Started on another computer, or lost with a list of runs: they hold nodes or wait, so they must
+/// be shown.
 QCoro::Task<void> RunAdoption::adoptOrphans(QString siteId)
 {
     const QPointer<RunAdoption> self(this);
@@ -85,7 +85,7 @@ QCoro::Task<void> RunAdoption::adoptOrphans(QString siteId)
     m_registry->reload();
     for (const Allocation& job : *found) {
         const QString tag = job.comment.mid(tagPrefix.size());
-        // A run that was taken for ended has its handle again: its job is alive.
+        // A run that was considered ended gets its handle back: its job is alive.
         RunHandle* const known = m_registry->withTag(tag);
         static const QRegularExpression tagForm(QStringLiteral("^[A-Za-z0-9-]{1,64}$"));
         if (known)
@@ -101,7 +101,7 @@ QCoro::Task<void> RunAdoption::adoptOrphans(QString siteId)
     }
 }
 
-/// A run that ended here while its job lives: its end was taken for certain too early.
+/// A run that ended here while its job is alive: its end was concluded too early.
 void RunAdoption::onLiveJob(RunHandle* handle, const Allocation& found)
 {
     const Run& run = handle->run();
@@ -122,7 +122,7 @@ void RunAdoption::adopt(const QString& siteId, const Allocation& found, bool int
     run.id = free ? parts.captured(2) : m_registry->freeId();
     run.spec.recipeId = parts.captured(1);
     const Recipe* const recipe = m_context.catalogue->recipe(run.spec.recipeId);
-    run.title = recipe ? recipe->title : tr("A job of Slipway");
+    run.title = recipe ? recipe->title : tr("A Slipway job");
     if (!m_registry->insert(run))
         return;
     RunHandle* const handle = m_registry->add(run);
@@ -133,7 +133,7 @@ void RunAdoption::adopt(const QString& siteId, const Allocation& found, bool int
 void RunAdoption::routeEvents(const QString& siteId, const std::vector<JobEvent>& events)
 {
     QMultiHash<QString, QString>
-        runIds; // by job: a queue may be long, and few of its jobs are runs
+        runIds; // indexed by job: a queue may be long, and few of its jobs are runs
     for (const RunHandle* handle : m_registry->handles()) {
         const Run& run = handle->run();
         if (run.spec.siteId == siteId && run.job.isValid())

@@ -9,20 +9,20 @@
 
 namespace slipway {
 
-/// RunAdoption joins the runs of a site with its connection: known runs go on, and jobs that carry
-/// Slipway's tag and are in no list here become runs. Lives on the GUI (or main) thread; Runs owns
-/// it.
+/// RunAdoption attaches the runs of a site to its connection: known runs continue, and jobs with
+/// Slipway's tag that are not in the local list become runs. Lives on the GUI (or main) thread;
+/// Runs owns it.
 class RunAdoption : public QObject {
     Q_OBJECT
 
 public:
     RunAdoption(RunContext context, RunRegistry* registry);
 
-    /// The runs of a connected site go on; nothing for those that do already.
+    /// Attaches the runs of a connected site; nothing for those that are attached already.
     void attach(const QString& siteId);
     void detach(const QString& siteId);
     QCoro::Task<void> adoptOrphans(QString siteId);
-    /// What the scheduler said of jobs, told to the runs that they are.
+    /// Passes job changes from the scheduler to their runs.
     void routeEvents(const QString& siteId, const std::vector<JobEvent>& events);
 
 signals:

@@ -23,7 +23,7 @@ QCoro::Task<Result<void>> prepareRun(RunFlow flow, Plan plan, QString scratch)
     if (scratch.isEmpty()) {
         co_return Error{ErrorKind::NotFound,
             tr("The scratch folder of %1 is not known.").arg(plan.site.name),
-            tr("Give the site file a scratch folder that exists there.")};
+            tr("Set a scratch folder in the site file that exists on the cluster.")};
     }
     record->run.folder = runFolderPath(scratch, record->run);
     record->planned = plannedStages(plan);
@@ -49,7 +49,7 @@ QCoro::Task<Result<void>> prepareRun(RunFlow flow, Plan plan, QString scratch)
     std::vector<RunFolder::Upload> uploads;
     for (const LaunchFile& file : *files)
         uploads.push_back({file.name, file.bytes, file.mode});
-    // Without the probe the launch goes on; what it would have looked at is said to be missing.
+    // Without the probe the launch continues; a warning says that its checks are missing.
     const auto probe = co_await deliverProbe(flow.cluster->shell(), scratch);
     if (flow.over())
         co_return connectionGone();

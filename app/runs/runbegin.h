@@ -10,8 +10,8 @@
 
 namespace slipway {
 
-/// Makes the folder of a run on the cluster and fills it with what `plan` needs there; a copy stays
-/// here. Nothing is submitted.
+/// Creates the run folder on the cluster and uploads the files of `plan`; a copy is kept locally.
+/// Nothing is submitted.
 QCoro::Task<Result<void>> prepareRun(RunFlow flow, Plan plan, QString scratch);
 
 /// The folder of a run on the cluster: <scratch>/slipway/<date>-<recipe>-<id>.

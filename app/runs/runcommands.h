@@ -12,19 +12,18 @@
 
 namespace slipway {
 
-/// A step of an interactive run, as it is started by hand.
+/// A step of an interactive run, as started by hand.
 struct StepCommand {
     QString file; ///< "steps/01-image.sh"
     bool leavesGpus = false; ///< to the srun inside it
 };
 
-/// What a person types to log in to a login node: "ssh -p 2222 ada@login". `options` are ssh's own.
+/// The command that logs in to a login node: "ssh -p 2222 ada@login". `options` are options of ssh.
 QString sshCommand(const ConnectTarget& target, const QStringList& options = {});
 
-/// What a person would type to do by hand what Slipway did for this run: log in, submit or
-/// allocate, look at the queue, follow the log, cancel. One command an entry; pure. `steps` are the
-/// step files of an interactive run, `allocation` the words that ask for its nodes, the program
-/// first.
+/// The commands that do by hand what Slipway did for this run: log in, submit or allocate, show the
+/// queue, follow the log, cancel. One command per entry; pure. `steps` are the step files of an
+/// interactive run, `allocation` the words of the allocation command, beginning with the program.
 QStringList runCommands(const Run& run, const ConnectTarget& target,
     const std::vector<StepCommand>& steps, const QStringList& allocation);
 

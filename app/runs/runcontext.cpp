@@ -11,15 +11,15 @@ namespace slipway {
 
 namespace {
 
-/// The plan itself knows no disk.
+/// The plan itself does not access the disk.
 void warnOfMissingProbe(Plan* plan)
 {
     if (nodeCheck(*plan) == NodeCheck::None || haveProbe())
         return;
     plan->problems.push_back({Problem::Severity::Warning, QStringLiteral("check"),
-        tr("slipway-probe is not beside this program: the node is checked by nvidia-smi alone, and "
-           "nothing is sampled."),
-        tr("Install or build slipway-probe, or do without"), {}});
+        tr("slipway-probe is not installed with this program: the node is checked with nvidia-smi "
+           "only, and no samples are taken."),
+        tr("Install or build slipway-probe, or continue without it"), {}});
 }
 
 Problem missing(const QString& text, const QString& fix)

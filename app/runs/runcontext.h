@@ -12,15 +12,15 @@
 
 namespace slipway {
 
-/// RunContext is what the parts of Runs share. A value; what it points to outlives them.
+/// RunContext is shared by the parts of Runs. A value; the objects it points to outlive them.
 struct RunContext {
     Catalogue* catalogue = nullptr;
     Sessions* sessions = nullptr;
     std::shared_ptr<const HintBook> hints;
     QString dataFolder; ///< ~/.local/share/slipway: runs.sqlite, runs/<id>/
 
-    /// Pure but for one look for slipway-probe: what a launch would be, with what is known of the
-    /// cluster. A site or recipe that does not exist is a problem in the plan.
+    /// The plan of a launch, with the known facts of the cluster. Pure, except that it checks for
+    /// slipway-probe. A site or recipe that does not exist is a problem in the plan.
     Plan plan(const LaunchSpec& spec) const;
     QString localFolder(const QString& runId) const { return dataFolder + u"/runs/" + runId; }
 };

@@ -40,7 +40,7 @@ void RunDriver::resume()
         return;
     }
     setJobId(m_record->run.job);
-    // Steps that were not answered are gone on with; those that have ended are not begun again.
+    // Steps without an answer are continued; those that have ended are not started again.
     const bool unanswered = m_record->run.error && m_flow.mayPass(*m_record->run.error);
     if (!m_flow.over() && m_record->isInteractive()
         && (m_record->run.phase != RunPhase::Allocated || unanswered))
@@ -50,7 +50,7 @@ void RunDriver::resume()
 void RunDriver::end()
 {
     cluster()->disconnect(this);
-    m_flow.rests->end();
+    m_flow.pauses->end();
     if (m_reader)
         m_reader->end();
 }
@@ -63,7 +63,7 @@ QCoro::Task<void> RunDriver::lead(Flow flow)
         leave(done.error());
 }
 
-/// The one way out of every flow that could not go on.
+/// The only exit of a flow that cannot continue.
 void RunDriver::leave(const Error& error)
 {
     const bool known = m_record->run.job.isValid();
@@ -83,22 +83,23 @@ void RunDriver::leave(const Error& error)
     } else if (error.kind == ErrorKind::Cancelled) {
         giveUp(error);
     } else {
-        // The request may have arrived although the answer did not: it is looked for, never
-        // repeated blindly.
-        m_record->say(tr("Whether the job was submitted is not known: %1").arg(error.summary));
+        // The request may have arrived although the answer did not: Slipway searches for it and
+        // never repeats it blindly.
+        m_record->say(tr("It is not known whether the job was submitted: %1").arg(error.summary));
         emit accepted(error);
         lead(findAgain());
     }
 }
 
-/// The steps cannot go on, and what holds the nodes is still there: the person must know it.
+/// The steps cannot continue, and the allocation still exists: the user must be told.
 void RunDriver::keepNodes(const Error& error)
 {
     Run& run = m_record->run;
     Error shown = error;
-    shown.remedy = tr("Connect again to go on with the steps, or release the nodes. In a terminal: "
-                      "slipway-cli log %1 --follow, or slipway-cli cancel %1.")
-                       .arg(run.id);
+    shown.remedy =
+        tr("Connect again to continue with the steps, or release the nodes. In a terminal: "
+           "slipway-cli log %1 --follow, or slipway-cli cancel %1.")
+            .arg(run.id);
     run.error = shown;
     emit accepted(Result<void>());
     if (run.phase < RunPhase::Running) {
@@ -107,8 +108,8 @@ void RunDriver::keepNodes(const Error& error)
         return;
     }
     m_record->setPhase(RunPhase::Allocated,
-        tr("%1 The steps do not go on. Job %2 keeps its nodes, which are charged for until it is "
-           "released.")
+        tr("%1 The steps do not continue. Job %2 keeps its nodes, which are charged for until they "
+           "are released.")
             .arg(error.summary, run.job.text));
 }
 
@@ -131,7 +132,7 @@ RunReader& RunDriver::reader()
     if (!m_reader) {
         m_reader = std::make_shared<RunReader>(m_flow);
         connect(m_reader.get(), &RunReader::marksCame, this, [this] {
-            // The last step has ended, or the job has begun: the scheduler will say so at once.
+            // The last step has ended, or the job has begun: the scheduler will report it soon.
             if (m_record->lastStepEnded() || m_record->run.phase == RunPhase::Queued)
                 cluster()->watcher()->refresh();
         });
@@ -169,7 +170,7 @@ RunDriver::Flow RunDriver::submit()
     co_return Result<void>();
 }
 
-/// A run without a job number and a connection: either the job is there, or there is none.
+/// A run with a connection but without a job ID: finds out whether its job exists.
 RunDriver::Flow RunDriver::findAgain()
 {
     const auto self = shared_from_this();
@@ -188,7 +189,7 @@ RunDriver::Flow RunDriver::findAgain()
     co_return gone;
 }
 
-/// Asks for nodes, or goes on waiting for those that were asked for; then the steps, one by one.
+/// Requests nodes, or continues to wait for a pending request; then runs the steps, one by one.
 RunDriver::Flow RunDriver::interact()
 {
     const auto self = shared_from_this();
@@ -211,7 +212,7 @@ RunDriver::Flow RunDriver::interact()
     if (m_record->run.nodeList.isEmpty())
         m_record->run.nodeList = granted->nodeList;
     if (m_record->run.phase == RunPhase::Allocated)
-        m_record->run.phase = RunPhase::Running; // its steps go on
+        m_record->run.phase = RunPhase::Running; // its steps continue
     Job job = m_record->job;
     job.id = granted->id;
     job.state = JobState::Running;
@@ -249,7 +250,7 @@ void RunDriver::setJobId(const JobId& job)
         onJob(*known);
     if (fresh || !known)
         watcher->refresh();
-    // Before the scheduler is heard of it: a short job has ended by then.
+    // Before the scheduler reports it: a short job has ended by then.
     if (!m_flow.over() && !m_record->ended())
         reader().start();
     const bool cancels = std::exchange(m_cancelWanted, false) || (fresh && m_record->cancelAsked());
@@ -269,7 +270,8 @@ RunDriver::Flow RunDriver::cancelJob()
 void RunDriver::onJobEvent(const JobEvent& event)
 {
     const auto self = shared_from_this();
-    // Before its number is known, a job is nobody's: setJobId() then reads what the watcher knows.
+    // Before its ID is known, a job cannot be matched; setJobId() then reads what the watcher
+    // knows.
     if (m_flow.over() || m_record->ended() || m_record->run.job != event.after.id)
         return;
     m_heard = true;
@@ -307,7 +309,7 @@ void RunDriver::onJob(const Job& job)
         concludeAtLast(job.state, job.stateText);
         return;
     }
-    // Nodes that were waited for in vain are there: the steps may go on.
+    // Nodes whose request had timed out are now allocated: the steps can continue.
     const bool goesOn = m_record->isInteractive() && !m_interacting && holdsNodes(job.state)
         && run.phase <= RunPhase::Running && run.error && m_flow.mayPass(*run.error);
     m_record->onJob(job);
@@ -317,7 +319,7 @@ void RunDriver::onJob(const Job& job)
         lead(interact());
 }
 
-/// The job is not in the scheduler's answer. That is no end, but its own note of its end is one.
+/// The job is not in the scheduler's answer. That is not proof of its end, but its exit record is.
 RunDriver::Flow RunDriver::checkExitNote()
 {
     const auto self = shared_from_this();
@@ -334,12 +336,12 @@ RunDriver::Flow RunDriver::checkExitNote()
         co_return Result<void>();
     }
     if (!m_concluding)
-        m_record->say(tr("The scheduler's answer did not name the job; whether it has ended is not "
-                         "known yet."));
+        m_record->say(tr("The scheduler's answer did not include the job; it is not known yet "
+                         "whether it has ended."));
     co_return Result<void>();
 }
 
-/// Concludes, however often what was written cannot be read: the job holds no nodes any more.
+/// Concludes even if the output cannot be read: the job holds no nodes any more.
 QCoro::Task<void> RunDriver::concludeAtLast(std::optional<JobState> state, QString stateText)
 {
     const auto self = shared_from_this();
@@ -355,15 +357,15 @@ QCoro::Task<void> RunDriver::concludeAtLast(std::optional<JobState> state, QStri
             leave(done.error());
             break;
         }
-        m_record->say(tr("The job has ended; what it wrote cannot be read yet: %1")
-                          .arg(done.error().summary));
-        co_await m_flow.rests->rest(m_flow.timeouts.look);
+        m_record->say(
+            tr("The job has ended; its output cannot be read yet: %1").arg(done.error().summary));
+        co_await m_flow.pauses->pause(m_flow.timeouts.look);
     }
     m_concluding = false;
 }
 
-/// The job has ended: what it wrote is read to its end, then the run ends too. When the connection
-/// is lost on the way, the next one comes here again.
+/// The job has ended: its output is read completely, then the run ends too. If the connection is
+/// lost meanwhile, the next one repeats this.
 RunDriver::Flow RunDriver::conclude(std::optional<JobState> state, QString stateText)
 {
     const auto self = shared_from_this();
@@ -381,7 +383,7 @@ QCoro::Task<void> RunDriver::untilKnown()
 {
     const auto self = shared_from_this();
     while (!m_flow.over() && !m_record->ended() && !m_record->run.job.isValid())
-        co_await m_flow.rests->rest(100ms);
+        co_await m_flow.pauses->pause(100ms);
 }
 
 QCoro::Task<void> RunDriver::untilEnded()
@@ -390,7 +392,7 @@ QCoro::Task<void> RunDriver::untilEnded()
     for (int i = 0; i < 300 && !m_flow.over() && !m_record->ended(); ++i) {
         if (i % 20 == 0 && !m_concluding)
             cluster()->watcher()->refresh();
-        co_await m_flow.rests->rest(100ms);
+        co_await m_flow.pauses->pause(100ms);
     }
 }
 

@@ -15,10 +15,9 @@
 namespace slipway {
 
 /// RunDriver drives one run over one connection: submits or allocates, runs the steps, follows, and
-/// ends the run. It ends with the connection: from then on every wait answers connectionGone(), and
-/// each flow that cannot go on leaves by leave(), which passes no error in silence. Lives on the
-/// GUI (or main) thread; a RunHandle owns one while it is connected, and the flows under way hold
-/// it.
+/// ends the run. It ends with the connection: from then on every wait returns connectionGone(), and
+/// each flow that cannot continue exits through leave(), which never drops an error. Lives on the
+/// GUI (or main) thread; a RunHandle owns one while it is connected, and active flows share it.
 class RunDriver : public QObject, public std::enable_shared_from_this<RunDriver> {
     Q_OBJECT
 
@@ -27,30 +26,31 @@ public:
 
     const std::shared_ptr<Cluster>& cluster() const { return m_flow.cluster; }
 
-    /// A new run: uploads, then submits or asks for nodes.
+    /// A new run: uploads, then submits or requests nodes.
     void begin(Plan plan, QString scratch);
-    /// A run of before: finds its job, catches up, goes on.
+    /// An existing run: finds its job, catches up, continues.
     void resume();
-    /// The connection is gone, or the program ends.
+    /// The connection was lost, or the program ends.
     void end();
-    /// The scheduler was heard of the job since this driver began, and nothing is being read.
+    /// The scheduler has reported the job since this driver started, and nothing is being read.
     bool isSettled() const { return m_heard && !m_concluding && !m_checking; }
 
-    /// What the scheduler said of a job of this site; of another's it takes nothing.
+    /// A job change reported by the scheduler of this site; changes of other jobs are ignored.
     void onJobEvent(const JobEvent& event);
-    /// The run ends as soon as it may: before its submission, or when its job is known.
+    /// Cancels the run as soon as possible: before its submission, or once its job is known.
     void cancelSoon() { m_cancelWanted = true; }
-    /// Until the run has a job, or it is certain that it gets none, or the connection is gone.
+    /// Waits until the run has a job, or certainly gets none, or the connection is lost.
     QCoro::Task<void> untilKnown();
-    /// Until the run has ended after its job has, for at most half a minute.
+    /// Waits until the run has ended after its job, for at most half a minute.
     QCoro::Task<void> untilEnded();
 
 signals:
-    /// The scheduler took the job, or why that is not so or not known. Once or more.
+    /// The scheduler accepted the job, or the reason why not or why it is not known. Emitted at
+    /// least once.
     void accepted(const slipway::Result<void>& result);
-    /// The connection is gone; it is for the owner to call end().
+    /// The connection was lost; the owner must call end().
     void lost();
-    /// The run has ended: there is nothing to drive any more.
+    /// The run has ended: there is nothing left to drive.
     void finished();
 
 private:
@@ -81,7 +81,7 @@ private:
     bool m_cancelWanted = false;
     bool m_interacting = false;
     bool m_concluding = false;
-    bool m_checking = false; ///< whether a job that is missing has ended
+    bool m_checking = false; ///< a check whether a missing job has ended is in progress
     bool m_heard = false;
 };
 

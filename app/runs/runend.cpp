@@ -26,8 +26,8 @@ RunEnd failed(const EndFacts& facts, const QString& sentence, const QString& rem
 
 RunEnd outOfMemory(const EndFacts& facts)
 {
-    return failed(facts, tr("Failed: the job used more memory than it had asked for."),
-        tr("Ask for more memory."));
+    return failed(facts, tr("Failed: the job used more memory than it requested."),
+        tr("Request more memory."));
 }
 
 /// What slurmstepd writes when it ends a step or a job over its memory. Without cgroups the job's
@@ -54,7 +54,7 @@ QString rowWords(const CheckRow& row)
                                : checkTitle(row.id) + QStringLiteral(": ") + row.value;
 }
 
-/// Whether it was the check of the node that ended the job, as the person wanted it.
+/// Whether the node check ended the job, as requested.
 bool stoppedByCheck(const EndFacts& facts)
 {
     const bool there =
@@ -69,9 +69,9 @@ RunEnd endedByCheck(const EndFacts& facts)
     const CheckRow* const row = failedRow(facts.node);
     if (!row)
         return failed(
-            facts, tr("Stopped: the check of the node failed."), tr("The log says what it found."));
+            facts, tr("Stopped: the node check failed."), tr("See the log for what it found."));
     const QString where = row->node.isEmpty() ? QString() : tr(" on %1").arg(row->node);
-    QString sentence = tr("Stopped by the check of the node%1. %2.").arg(where, rowWords(*row));
+    QString sentence = tr("Stopped by the node check%1. %2.").arg(where, rowWords(*row));
     if (!row->why.isEmpty())
         sentence += u' ' + row->why;
     return failed(facts, sentence, row->fix);
@@ -93,15 +93,16 @@ RunEnd failedByExitCode(const EndFacts& facts)
         return failed(facts,
             facts.exit && facts.exit->exitCode != 0
                 ? tr("Failed: the job script ended with exit code %1.").arg(facts.exit->exitCode)
-                : tr("Failed: the scheduler says that the job failed, and no step says why."),
-            tr("Look at the end of the log."));
-    // Before anything runs, the script compares what lies beside it with what was sent.
+                : tr("Failed: the scheduler reports that the job failed, and no step shows why."),
+            tr("Check the end of the log."));
+    // Before anything runs, the script compares the files in its folder with what was sent.
     if (step->step == QLatin1String("files")) {
         RunEnd end = failed(facts,
-            tr("Stopped before it began. %1")
+            tr("Stopped before it started. %1")
                 .arg(step->text.isEmpty() ? tr("slipway.sh is not the one that was sent.")
                                           : step->text),
-            tr("Look who may write to the run folder and to those above it, and launch again."));
+            tr("Check who can write to the run folder and to its parent folders, and launch "
+               "again."));
         end.exitCode = step->code;
         return end;
     }
@@ -115,9 +116,9 @@ RunEnd failedByExitCode(const EndFacts& facts)
             + tr("after %1")
                   .arg(durationText(std::chrono::seconds(begin->time.secsTo(step->time))));
     RunEnd end = failed(facts, sentence + u'.',
-        step->code == 137 ? tr("Exit code 137 means that it was killed, most often because memory "
-                               "ran out: ask for more.")
-                          : tr("The log's last lines say what the command said."));
+        step->code == 137 ? tr(
+            "Exit code 137 means that it was killed, usually because memory ran out: request more.")
+                          : tr("The last lines of the log show the output of the command."));
     end.exitCode = step->code;
     return end;
 }
@@ -130,11 +131,11 @@ RunEnd cancelled(const EndFacts& facts)
         end.sentence = tr("Cancelled by you.");
         return end;
     }
-    // "CANCELLED by 1001": Slurm names the user who did it, where it keeps a history.
+    // "CANCELLED by 1001": Slurm reports the user where accounting is available.
     const qsizetype by = facts.stateText.indexOf(QLatin1String(" by "));
     end.sentence = by < 0
         ? tr("Cancelled outside Slipway.")
-        : tr("Cancelled outside Slipway, by user number %1.").arg(facts.stateText.mid(by + 4));
+        : tr("Cancelled outside Slipway, by user ID %1.").arg(facts.stateText.mid(by + 4));
     return end;
 }
 
@@ -146,13 +147,13 @@ RunEnd done(const EndFacts& facts)
     end.sentence = tr("Done.");
     for (const StepMark& mark : facts.marks) {
         if (mark.stage == QLatin1String("node"))
-            end.sentence = tr("Done."); // started again: what failed before is made good
+            end.sentence = tr("Done."); // restarted: the earlier failure no longer counts
         if (mark.state != QLatin1String("failed"))
             continue;
         const CheckRow* const row =
             mark.stage == QLatin1String("check") ? failedRow(facts.node) : nullptr;
         end.sentence = row
-            ? tr("Done; the check of the node found a fault, which does not stop the job. %1.")
+            ? tr("Done; the node check found a fault, which does not stop the job. %1.")
                   .arg(rowWords(*row))
             : tr("Done; step “%1” ended with exit code %2, which does not stop the job.")
                   .arg(mark.text)
@@ -165,21 +166,21 @@ RunEnd unknown(const QString& why)
 {
     RunEnd end;
     end.sentence = tr("Ended, result unknown: %1").arg(why);
-    end.error = Error{ErrorKind::Unknown, end.sentence,
-        tr("Look at the log and at the files of the run folder."), {}};
+    end.error = Error{
+        ErrorKind::Unknown, end.sentence, tr("Check the log and the files in the run folder."), {}};
     return end;
 }
 
-/// The job's own word alone, where the scheduler has forgotten it.
+/// Only the job's own record, where Slurm no longer knows the job.
 RunEnd endByExitRecord(const EndFacts& facts)
 {
     if (!facts.exit)
         return unknown(facts.lost.isEmpty()
-                ? tr("the scheduler has forgotten the job, and the job left no note of its end.")
-                : tr("the scheduler has forgotten the job, and %1").arg(facts.lost));
+                ? tr("Slurm no longer knows the job, and the job left no exit record.")
+                : tr("Slurm no longer knows the job, and %1").arg(facts.lost));
     if (facts.exit->exitCode == 0)
         return done(facts);
-    // 143 is what the script notes when it was told to end: by scancel or by the time limit.
+    // 143 is the code that the script records when it was ended by scancel or by the time limit.
     if (facts.exit->exitCode == 143 && facts.cancelAsked)
         return cancelled(facts);
     return failedByExitCode(facts);
@@ -206,20 +207,20 @@ RunEnd runEnd(const EndFacts& facts)
             facts.timeLimit.isUnlimited()
                 ? tr("Failed: the time limit was reached.")
                 : tr("Failed: the time limit of %1 was reached.").arg(facts.timeLimit.slurmText()),
-            tr("Ask for more time, or give it less work."));
+            tr("Request more time, or reduce the work."));
     case JobState::OutOfMemory:
         return outOfMemory(facts);
     case JobState::NodeFailed:
     case JobState::BootFailed:
         return failed(facts, tr("Failed: a node of the job failed."),
-            tr("Launch it again; the cluster's staff may know more."));
+            tr("Launch it again, or ask the cluster's administrators."));
     case JobState::Preempted:
         return failed(facts, tr("Ended early: a job of higher priority took the nodes."),
             tr("Launch it again, or choose another QOS."));
     case JobState::DeadlineMissed:
         return failed(facts, tr("Failed: the job could not end before its deadline."));
     default:
-        return unknown(tr("the scheduler's last word was “%1”.").arg(facts.stateText));
+        return unknown(tr("the last state that Slurm reported was “%1”.").arg(facts.stateText));
     }
 }
 

@@ -26,8 +26,7 @@ constexpr qint64 largestResult = 20 * 1024 * 1024;
 constexpr qint64 largestResults = 100 * 1024 * 1024;
 constexpr int mostNodeFaults = 3;
 
-/// What failed on the node is a cause as well, where the run failed: behind what the log itself
-/// says.
+/// A failed node check is a cause as well, where the run failed: after what the log itself shows.
 void addNodeFaults(const NodeReport& report, std::vector<Explanation>* explanations)
 {
     int count = 0;
@@ -47,14 +46,13 @@ void addNodeFaults(const NodeReport& report, std::vector<Explanation>* explanati
 
 constexpr int looksForNote = 6;
 
-/// The job's own note of its end. One that is absent is looked for again: a shared file system may
-/// show it late.
+/// The job's exit record. If it is absent, it is read again: a shared file system may show it late.
 QCoro::Task<Result<ExitNote>> readExitNote(RunFlow flow)
 {
     const auto record = flow.record;
     const RunFolder there(flow.cluster->shell(), record->run.folder);
     const std::function ask = [there] { return there.readExit(); };
-    // A job that marked its steps notes its end as well.
+    // A job that marked its steps also writes an exit record.
     const int looks = record->isInteractive() ? 1
         : !record->marks.empty()              ? looksForNote
         : record->run.started.isValid()       ? 2
@@ -65,22 +63,23 @@ QCoro::Task<Result<ExitNote>> readExitNote(RunFlow flow)
             co_return connectionGone();
         if (!note.ok() || note->record || look >= looks)
             co_return note;
-        co_await flow.rests->rest(flow.timeouts.note);
+        co_await flow.pauses->pause(flow.timeouts.note);
         if (flow.over())
             co_return connectionGone();
     }
 }
 
-/// What of the job's output is lost on the cluster, in a sentence; empty: nothing that is known.
+/// Which output of the job is lost on the cluster, in a sentence; empty: none known.
 QString lossOf(const ExitNote& note, const RunRecord& record)
 {
     switch (note.state) {
     case ExitNote::State::FolderGone:
-        return tr("the run folder %1 is gone, and what the job wrote into it.")
+        return tr("the run folder %1 no longer exists, nor does the output of the job.")
             .arg(record.run.folder);
     case ExitNote::State::Unreadable:
-        return tr("its exit record is empty or cut, so the log and the results are probably not "
-                  "complete. The disk of the run folder was full.");
+        return tr(
+            "its exit record is empty or truncated, so the log and the results are probably not "
+            "complete. The disk of the run folder was full.");
     case ExitNote::State::Absent:
         if (!record.isInteractive() && !record.marks.empty())
             return tr("the job left no exit record, so its log and results may not be complete.");
@@ -91,7 +90,7 @@ QString lossOf(const ExitNote& note, const RunRecord& record)
     return {};
 }
 
-/// Everything that the job wrote is read to its end: what is known of how it ended.
+/// How the job ended, after all of its output has been read.
 QCoro::Task<Result<EndFacts>> readEnd(RunFlow flow, std::shared_ptr<RunReader> reader)
 {
     const auto record = flow.record;
@@ -128,15 +127,16 @@ QCoro::Task<Result<EndFacts>> readEnd(RunFlow flow, std::shared_ptr<RunReader> r
     co_return facts;
 }
 
-/// What was found may have another cause in the part that is missing.
+/// The missing part of the log may show another cause.
 Explanation ofPartOfTheLog(const QString& why, qint64 bytes)
 {
     Explanation note;
     note.id = QStringLiteral("log.incomplete");
     note.title = tr("The log on this computer is not complete");
-    note.cause = tr("%1 Only its first %2 bytes are here, and only these were searched.")
-                     .arg(why)
-                     .arg(bytes);
+    note.cause =
+        tr("%1 Only its first %2 bytes are on this computer, and only these were searched.")
+            .arg(why)
+            .arg(bytes);
     note.remedy = tr("The whole log is in the run folder on the cluster: fetch the run when there "
                      "is space.");
     note.severity = Explanation::Severity::Note;
@@ -161,17 +161,18 @@ QCoro::Task<Result<void>> endRun(RunFlow flow, std::shared_ptr<RunReader> reader
         co_return read.error();
     EndFacts facts = *read;
     Run& run = record->run;
-    // A short job is over before anybody saw it run: its marks are of this try all the same.
+    // A short job may end before it was seen running: its marks belong to this attempt
+    // nevertheless.
     if (run.phase == RunPhase::Queued && facts.exit
         && facts.exit->restarts == record->job.restarts) {
         run.phase = RunPhase::Running;
         record->updateTimeline();
     }
-    record->say(tr("The job has ended; its results are fetched."));
+    record->say(tr("The job has ended; fetching its results."));
     const auto fetched = co_await fetchResults(flow);
     if (flow.over())
         co_return connectionGone();
-    Q_UNUSED(fetched) // told by the stage of the results
+    Q_UNUSED(fetched) // shown by the stage of the results
     facts.state = state;
     facts.stateText = stateText;
     RunEnd end = endOfRun(*record, facts, readSteps(record->local).ids());
@@ -261,7 +262,7 @@ QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, Q
         context.endedWell = phase == RunPhase::Done;
     LogExplainer explainer(record->hints);
     QFile log(record->local.logFile());
-    log.open(QIODevice::ReadOnly); // a job that printed nothing has none
+    log.open(QIODevice::ReadOnly); // a job without output has none
     std::vector<qint64> restarts = record->local.logRestarts();
     qint64 at = 0;
     QElapsedTimer clock;
@@ -279,7 +280,7 @@ QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, Q
         explainer.feed(bytes);
         if (clock.elapsed() < readingBudget)
             continue;
-        co_await flow.rests->rest(1ms);
+        co_await flow.pauses->pause(1ms);
         if (flow.over())
             co_return explanations;
         clock.restart();

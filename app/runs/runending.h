@@ -10,21 +10,21 @@
 
 namespace slipway {
 
-// What is done once when a run ends. Each is a task that holds what it needs; it stops early when
+// What is done once when a run ends. Each is a task that owns what it needs; it stops early when
 // the flow is over.
 
-constexpr qint64 shownLog = 16 * 1024; ///< of the end of a log, for an error's detail
+constexpr qint64 shownLog = 16 * 1024; ///< bytes of the end of a log, for an error's detail
 
-/// The job has ended: what it wrote is read to its end, and the run ends with it. An error: that
+/// The job has ended: its output is read completely, and the run ends with it. An error: the output
 /// cannot be read now.
 QCoro::Task<Result<void>> endRun(RunFlow flow, std::shared_ptr<RunReader> reader,
     std::optional<JobState> state, QString stateText);
 
-/// The results that a recipe names, copied here as far as they are small; told by their stage.
+/// Fetches the results that a recipe names, if they are small; their stage shows the outcome.
 QCoro::Task<Result<void>> fetchResults(RunFlow flow);
 
-/// What the whole log and the scheduler's last word are known for. The log is read a slice a turn
-/// of the event loop: a long one never holds up the window.
+/// Explanations from the whole log and the last state that Slurm reported. The log is read one
+/// slice per turn of the event loop: a long one never blocks the window.
 QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, QString stateText);
 
 } // namespace slipway

@@ -14,9 +14,9 @@
 
 namespace slipway {
 
-/// RunFeed is the live side of one run: the lines of its log and the series that were read from
-/// them. Lives on the GUI (or main) thread; owned by the Engine. Lines are plain text: controls
-/// removed, never markup. Appends come in batches, at most some thirty a second.
+/// RunFeed is the live side of one run: the lines of its log and the series read from them. Lives
+/// on the GUI (or main) thread; RunFeeds owns it. Lines are plain text: control characters removed,
+/// never markup. Lines are appended in batches, at most about thirty per second.
 class RunFeed : public QObject {
     Q_OBJECT
 
@@ -29,19 +29,19 @@ public:
     virtual const QStringList& lines() const = 0;
     virtual const SeriesStore& series() const = 0;
     virtual const std::vector<MetricEvent>& events() const = 0;
-    /// Known failures in what was read so far.
+    /// Known failures in the part that was read so far.
     virtual std::vector<Explanation> explanations() const { return {}; }
-    /// Where in lines() the log's line of that number stands; -1: not any more, or not yet. (A
-    /// divider is a line here and none of the log.)
+    /// The index in lines() of a line of the log by its number; -1: removed or not read yet. (A
+    /// divider is a line here but not in the log.)
     virtual qsizetype indexOfLine(qint64 number) const;
-    /// Bytes of log seen; and whether the end was reached.
+    /// Bytes of the log read so far; and whether the end was reached.
     virtual qint64 bytes() const = 0;
     virtual bool live() const = 0;
 
 signals:
     void linesAppended(int count);
     void samplesAppended();
-    /// The log began again (a requeue): a divider line was added.
+    /// The log was restarted (a requeue): a divider line was added.
     void restarted();
     void liveChanged(bool live);
 };

@@ -9,7 +9,7 @@ namespace slipway {
 
 namespace {
 
-constexpr qsizetype mostIdle = 8; ///< ended runs that nobody looks at and that open at once again
+constexpr qsizetype mostIdle = 8; ///< ended runs that are not displayed but open again at once
 
 } // namespace
 
@@ -64,7 +64,7 @@ void RunFeeds::touch(const QString& runId)
     m_used.append(runId);
 }
 
-/// It has ended, all of it was read, and nobody has a use for it.
+/// The run has ended, all of it was read, and the feed is not in use.
 bool RunFeeds::isIdle(const QString& runId) const
 {
     const auto run = m_registry->run(runId);
@@ -81,7 +81,7 @@ void RunFeeds::dropIdle()
     for (const RunHandle* handle : m_registry->handles()) {
         const QString runId = handle->run().id;
         if (!m_used.contains(runId) && isIdle(runId))
-            m_used.prepend(runId); // it ended, and was never looked at
+            m_used.prepend(runId); // it ended and was never displayed
     }
     QStringList idle;
     std::copy_if(m_used.cbegin(), m_used.cend(), std::back_inserter(idle),

@@ -12,25 +12,25 @@
 
 namespace slipway {
 
-/// RunFeeds keeps the feed of each run that somebody looks at, and of the last few that were looked
-/// at, which open at once again; the others are dropped with all that is known of them beside their
-/// row in the list. Lives on the GUI (or main) thread; Runs owns it.
+/// RunFeeds keeps the feed of each displayed run, and of the last few that were displayed, which
+/// open again at once; the others are dropped, with everything but their row in the list. Lives on
+/// the GUI (or main) thread; Runs owns it.
 class RunFeeds : public QObject {
     Q_OBJECT
 
 public:
     RunFeeds(RunContext context, RunRegistry* registry, RunNodes* nodes);
 
-    /// Made at first use; null: there is no such run.
+    /// Created at first use; null: there is no such run.
     std::shared_ptr<FileFeed> feed(const QString& runId);
-    /// More of its log is here, or the run has another phase.
+    /// More of its log has arrived, or its phase has changed.
     void update(const QString& runId);
     void addSamples(const QString& runId, const std::vector<Sample>& points);
-    /// It was used: of the runs that have ended, the last used are kept.
+    /// Marks it as used: of the ended runs, the last used are kept.
     void touch(const QString& runId);
     void setShown(const QStringList& runIds) { m_shown = runIds; }
     const QStringList& shown() const { return m_shown; }
-    /// Ended runs become rows of the list again, but for those that were used last.
+    /// Reduces ended runs to rows of the list, except for those used last.
     void dropIdle();
 
 signals:
@@ -43,7 +43,7 @@ private:
     RunRegistry* m_registry;
     RunNodes* m_nodes;
     QHash<QString, std::shared_ptr<FileFeed>> m_feeds;
-    QStringList m_used; ///< the last used last
+    QStringList m_used; ///< most recently used last
     QStringList m_shown;
 };
 

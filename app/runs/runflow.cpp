@@ -15,7 +15,7 @@ bool RunFlow::mayPass(const Error& error) const
     case ErrorKind::Network:
     case ErrorKind::Unknown:
         return true;
-    case ErrorKind::LinkLost: // of one channel, while the connection stands
+    case ErrorKind::LinkLost: // of one channel, while the connection is intact
         return cluster->shell()->linkState() != LinkState::Down;
     default:
         return false;

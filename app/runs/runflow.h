@@ -5,7 +5,7 @@
 
 #include "app/runs/runrecord.h"
 #include "remote/cluster/cluster.h"
-#include "remote/shell/rests.h"
+#include "remote/shell/pauses.h"
 
 #include <QCoroTask>
 #include <QElapsedTimer>
@@ -15,35 +15,36 @@
 
 namespace slipway {
 
-/// How long the flows of a run wait, and how often they ask again; tests make it short.
+/// How long the flows of a run wait, and how often they retry; tests shorten it.
 struct RunTimeouts {
-    std::chrono::milliseconds pause{5'000}; ///< before the first repetition; doubled after each
-    int tries = 6; ///< of what may be repeated and is not answered
-    std::chrono::milliseconds look{3'000}; ///< between two looks for a job
+    std::chrono::milliseconds pause{5'000}; ///< before the first retry; doubled after each
+    int tries = 6; ///< of an unanswered operation that may be repeated
+    std::chrono::milliseconds look{3'000}; ///< between two searches for a job
     std::chrono::milliseconds note{1'000}; ///< a shared file system may show a file late
-    std::chrono::milliseconds log{5'000}; ///< before the log is tried again that could not be kept
+    std::chrono::milliseconds log{5'000}; ///< before another attempt to store the log
 };
 
-/// RunFlow is what the tasks of one run on one connection share. A value: each task holds a copy,
-/// so that nothing which it needs goes away under it. GUI (or main) thread.
+/// RunFlow is shared by the tasks of one run on one connection. A value: each task holds a copy,
+/// which keeps everything that it needs alive. GUI (or main) thread.
 struct RunFlow {
     std::shared_ptr<RunRecord> record;
     std::shared_ptr<Cluster> cluster;
-    std::shared_ptr<Rests> rests = std::make_shared<Rests>();
+    std::shared_ptr<Pauses> pauses = std::make_shared<Pauses>();
     RunTimeouts timeouts = {};
 
-    /// The connection is gone or the run has ended: who sees it stops, with connectionGone().
-    bool over() const { return rests->ended(); }
-    /// An error that may be another one, or none, when the same is asked again.
+    /// The connection was lost or the run has ended: a task that sees this stops with
+    /// connectionGone().
+    bool over() const { return pauses->ended(); }
+    /// An error that may not occur again when the operation is repeated.
     bool mayPass(const Error& error) const;
-    /// The far side said no: what was asked for was not done.
+    /// The remote side refused: the operation was not done.
     bool isRefusal(const Error& error) const;
 };
 
-/// What every wait of a run on a connection answers when the connection is gone.
+/// The result of every wait of a run once the connection is lost.
 Error connectionGone();
 
-/// What was asked for, or connectionGone() when the flow is over by then.
+/// The result, or connectionGone() when the flow is over by then.
 template <typename T> QCoro::Task<Result<T>> here(RunFlow flow, QCoro::Task<Result<T>> asking)
 {
     auto answer = co_await asking;
@@ -52,11 +53,12 @@ template <typename T> QCoro::Task<Result<T>> here(RunFlow flow, QCoro::Task<Resu
     co_return answer;
 }
 
-/// Asks again, a bounded number of times in a row, what may be asked again without doing it twice.
+/// Retries an idempotent operation, a limited number of times in a row.
 template <typename T>
 QCoro::Task<Result<T>> repeated(RunFlow flow, std::function<QCoro::Task<Result<T>>()> ask)
 {
-    constexpr qint64 calm = 5 * 60 * 1000; // ms without an error: a later one is counted anew
+    constexpr qint64 calm =
+        5 * 60 * 1000; // ms without an error, after which the count starts again
     auto pause = flow.timeouts.pause;
     for (int tries = 1;; ++tries) {
         QElapsedTimer clock;
@@ -71,11 +73,11 @@ QCoro::Task<Result<T>> repeated(RunFlow flow, std::function<QCoro::Task<Result<T
         }
         if (answer.ok() || !flow.mayPass(answer.error()) || tries >= flow.timeouts.tries)
             co_return answer;
-        flow.record->say(RunRecord::tr("%1 Asking again (%2 of %3).")
+        flow.record->say(RunRecord::tr("%1 Retrying (%2 of %3).")
                              .arg(answer.error().summary)
                              .arg(tries)
                              .arg(flow.timeouts.tries - 1));
-        co_await flow.rests->rest(pause);
+        co_await flow.pauses->pause(pause);
         if (flow.over())
             co_return connectionGone();
         pause *= 2;

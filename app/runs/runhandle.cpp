@@ -27,7 +27,7 @@ RunHandle::RunHandle(
 
 RunHandle::~RunHandle()
 {
-    // Whoever waits goes on now, sees that the program ends, and ends.
+    // All waiting tasks are resumed, see that the program ends, and end.
     m_record->disconnect(this);
     m_record->close();
     m_record->local.unlock();
@@ -91,9 +91,9 @@ void RunHandle::detach()
         m_record->giveUp(notSubmitted(connectionGone()));
     } else {
         m_record->say(run.job.isValid()
-                ? tr("Not connected; the job goes on. Last known: %1").arg(run.sentence)
-                : tr("Not connected; whether the job was submitted is looked for at the next "
-                     "login."));
+                ? tr("Not connected; the job continues. Last known: %1").arg(run.sentence)
+                : tr("Not connected; Slipway will check on reconnecting whether the job was "
+                     "submitted."));
     }
     m_record->local.unlock(); // another program may have a connection
     reportAccepted(connectionGone());
@@ -156,18 +156,19 @@ QCoro::Task<Result<void>> RunHandle::cancel(std::shared_ptr<Cluster> cluster)
         const auto driver = m_driver;
         if (!driver)
             co_return Error{ErrorKind::Unknown,
-                tr("Whether the job was submitted is not known yet; another program looks for it."),
-                tr("It cancels the job as soon as it has a number.")};
+                tr("It is not known yet whether the job was submitted; another program is "
+                   "checking."),
+                tr("It will cancel the job as soon as its job ID is known.")};
         driver->cancelSoon();
         co_await driver->untilKnown();
         if (!self)
             co_return programClosed();
         if (record->ended())
-            co_return Result<void>(); // it ended before it became a job
+            co_return Result<void>(); // it ended before it had a job
         if (!record->run.job.isValid())
             co_return Error{ErrorKind::LinkLost,
-                tr("The connection was lost before it was known whether the job was submitted."),
-                tr("Connect again: the job is cancelled as soon as it has a number.")};
+                tr("The connection was lost before Slipway knew whether the job was submitted."),
+                tr("Connect again: Slipway will cancel the job as soon as its job ID is known.")};
     }
     const auto ended = co_await endJob(cluster);
     co_return ended;
@@ -180,9 +181,10 @@ QCoro::Task<Result<void>> RunHandle::release(std::shared_ptr<Cluster> cluster)
             tr("Run %1 is a batch job: there is nothing to release.").arg(run().id)};
     if (m_record->ended())
         co_return Error{
-            ErrorKind::Usage, tr("The nodes of run %1 were given back already.").arg(run().id)};
+            ErrorKind::Usage, tr("The nodes of run %1 were released already.").arg(run().id)};
     if (run().phase != RunPhase::Allocated) {
-        const auto cancelled = co_await cancel(cluster); // steps still run: that is a cancel
+        const auto cancelled =
+            co_await cancel(cluster); // steps are still running: this is a cancel
         co_return cancelled;
     }
     const auto ended = co_await endJob(cluster);
@@ -197,8 +199,8 @@ QCoro::Task<Result<void>> RunHandle::endJob(std::shared_ptr<Cluster> cluster)
         co_return programClosed();
     const auto driver = m_driver;
     if (!ended.ok() || !driver || driver->cluster() != cluster)
-        co_return ended; // another program drives the run, and sees it
-    // The cluster is sure; the run itself ends when its log is whole.
+        co_return ended; // another program drives the run and reads the request
+    // The cluster has confirmed it; the run itself ends when its log is complete.
     co_await driver->untilEnded();
     co_return Result<void>();
 }

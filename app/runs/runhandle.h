@@ -16,10 +16,10 @@
 
 namespace slipway {
 
-/// RunHandle is one run as the rest of the engine sees it: its record, and while there is a
-/// connection the RunDriver that drives it. It may lose its connection and get a new one at any
-/// time; of several programs on this computer only the one that holds the run's lock drives it.
-/// Lives on the GUI (or main) thread; the Engine owns one a run.
+/// RunHandle represents one run to the rest of the engine: its record, and while connected the
+/// RunDriver that drives it. It may lose its connection and get a new one at any time; of several
+/// programs on this computer only the one that holds the run's lock drives it. Lives on the GUI (or
+/// main) thread; RunRegistry owns one per run.
 class RunHandle : public QObject {
     Q_OBJECT
 
@@ -28,44 +28,44 @@ public:
         QObject* parent = nullptr);
     ~RunHandle() override;
 
-    /// With these hints its end is explained; the context holds what is known of the job and the
-    /// site.
+    /// The hints that explain its end; the context contains what is known of the job and the site.
     void explainWith(std::shared_ptr<const HintBook> book, ExplainContext context);
-    /// For tests: of the connections to come.
+    /// For tests: the timeouts of later connections.
     void setTimeouts(const RunTimeouts& timeouts) { m_timeouts = timeouts; }
 
     const Run& run() const { return m_record->run; }
     LocalRun& local() { return m_record->local; }
 
-    /// Prepares and submits. Ok once the scheduler took the job; the run goes on from there.
+    /// Prepares and submits. Ok once the scheduler has accepted the job; the run continues from
+    /// there.
     QCoro::Task<Result<void>> begin(Plan plan, std::shared_ptr<Cluster> cluster, QString scratch);
 
-    /// There is a connection: find the job again, catch up, go on. Nothing when another program
-    /// drives the run, or when it has ended.
+    /// There is a connection: finds the job again, catches up, continues. Nothing when another
+    /// program drives the run, or when it has ended.
     void attach(const std::shared_ptr<Cluster>& cluster);
     void detach();
-    /// A run that was thought to have ended has a job that lives: it goes on with the next
-    /// attach().
+    /// A run that was considered ended has a live job: it continues with the next attach().
     void reopen(const JobId& job);
     bool isAttached() const { return m_driver != nullptr; }
-    /// What is shown of the run is as new as the cluster's last word.
+    /// Whether the displayed state is as new as the last answer of the cluster.
     bool isSettled() const;
-    /// What the scheduler said of a job of this run's site; of another's it takes nothing.
+    /// A job change reported by the scheduler of this run's site; changes of other jobs are
+    /// ignored.
     void onJobEvent(const JobEvent& event);
-    /// The store has another version, written by the program that drives the run.
+    /// The store has a newer version, written by the program that drives the run.
     void onStored(const Run& run);
     void setFetchedTo(const QString& folder);
 
-    /// Ok once the job is seen to have ended.
+    /// Ok once the job has been confirmed to have ended.
     QCoro::Task<Result<void>> cancel(std::shared_ptr<Cluster> cluster);
-    /// Gives an interactive run's nodes back. Ok once they are seen to be free.
+    /// Releases the nodes of an interactive run. Ok once the release is confirmed.
     QCoro::Task<Result<void>> release(std::shared_ptr<Cluster> cluster);
 
 signals:
     void changed();
-    /// More of the log is here, or all of it.
+    /// More of the log has arrived, or all of it.
     void logGrew();
-    /// More of what the probe said of the node is here.
+    /// More rows of the probe have arrived.
     void reportGrew();
 
 private:
@@ -74,14 +74,14 @@ private:
     QCoro::Task<Result<void>> endJob(std::shared_ptr<Cluster> cluster);
 
     std::shared_ptr<RunRecord> m_record;
-    std::shared_ptr<RunDriver> m_driver; ///< while there is a connection and this program drives
+    std::shared_ptr<RunDriver> m_driver; ///< while connected, if this program drives the run
     RunTimeouts m_timeouts;
     bool m_acceptedTold = false;
     Result<void> m_acceptance;
-    Gate m_accepted; ///< the scheduler took the job, or there is none
+    Gate m_accepted; ///< the scheduler accepted the job, or there is none
 };
 
-/// What is answered to those who wait when the program ends.
+/// The result of all pending waits when the program ends.
 Error programClosed();
 
 } // namespace slipway

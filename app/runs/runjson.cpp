@@ -18,7 +18,7 @@ constexpr std::array<const char*, 9> phaseNames{"preparing", "submitting", "queu
 constexpr std::array<const char*, 5> stageStateNames{
     "pending", "running", "done", "failed", "skipped"};
 
-/// The place of a word in a list of names, -1 when it is none of them.
+/// The index of a name in a list, -1 when it is not in it.
 template <size_t N> int indexOf(const std::array<const char*, N>& names, const QString& name)
 {
     for (size_t i = 0; i < N; ++i)
@@ -56,7 +56,7 @@ QJsonObject specToJson(const LaunchSpec& spec)
         {QStringLiteral("values"), values}};
     if (spec.releaseAtEnd)
         json.insert(QStringLiteral("releaseAtEnd"), true);
-    // base64: an edited script may hold any bytes.
+    // base64: an edited script may contain any bytes.
     if (!spec.sweep.isEmpty()) {
         json.insert(QStringLiteral("sweep"), spec.sweep);
         json.insert(QStringLiteral("sweepLabel"), spec.sweepLabel);

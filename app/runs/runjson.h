@@ -10,12 +10,12 @@
 
 namespace slipway {
 
-/// A run as JSON: what the store keeps and what run.json of a fetched run carries. Unknown keys are
-/// passed over, so that a newer program's runs can be read; a missing id or phase is an error.
+/// A run as JSON, for the store and for run.json of a fetched run. Unknown keys are ignored, so
+/// that a newer program's runs can be read; a missing id or phase is an error.
 QJsonObject runToJson(const Run& run);
 Result<Run> runFromJson(const QJsonObject& json);
 
-/// The stable lower-case word of a phase or a stage's state ("running").
+/// The stable lower-case name of a phase or of a stage's state ("running").
 QString phaseName(RunPhase phase);
 std::optional<RunPhase> phaseOf(const QString& name);
 QString stageStateName(StageState state);

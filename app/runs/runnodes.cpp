@@ -13,7 +13,7 @@ namespace {
 
 constexpr double keptSeconds = 3600;
 constexpr std::ptrdiff_t mostNodeSamples = 20'000; ///< of all nodes together
-constexpr int mostWatches = 4; ///< of a site: each takes a channel, and a login has some ten
+constexpr int mostWatches = 4; ///< of a site: each uses a channel, and a connection has about ten
 constexpr qint64 mostWatchedNodes = 65'536;
 
 void keepLastHour(std::vector<NodeSample>& samples)
@@ -27,13 +27,13 @@ void keepLastHour(std::vector<NodeSample>& samples)
     samples.erase(samples.begin(), std::max(first, samples.end() - most));
 }
 
-/// From when a curve's seconds are counted.
+/// The start of a curve's time axis.
 double samplesBegin(const Run& run, const NodeSample& first)
 {
     return run.started.isValid() ? double(run.started.toMSecsSinceEpoch()) / 1000 : first.t;
 }
 
-/// What was sampled before this program was there, or before it was dropped here.
+/// Samples taken before this program started, or before they were dropped here.
 std::vector<NodeSample> keptSamples(RunHandle& run)
 {
     std::vector<NodeSample> kept;

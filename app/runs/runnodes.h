@@ -12,9 +12,9 @@
 
 namespace slipway {
 
-/// RunNodes is what is known of the nodes that runs are on: what the probe reported at their start,
-/// and what its agent samples while they go on, of the last hour. Lives on the GUI (or main)
-/// thread; Runs owns it.
+/// RunNodes holds what is known of the nodes of runs: the probe's report at their start, and the
+/// agent's samples of the last hour while they run. Lives on the GUI (or main) thread; Runs owns
+/// it.
 class RunNodes : public QObject {
     Q_OBJECT
 
@@ -25,17 +25,17 @@ public:
     std::optional<NodeReport> report(const QString& runId) const;
     /// Oldest first; valid until the next turn of the event loop.
     const std::vector<NodeSample>& samples(const QString& runId);
-    /// Why there are none of a run that goes on; empty: they come, or will.
+    /// Why a running run has none; empty: samples arrive or are expected.
     QString trouble(const QString& runId) const;
     bool isWatched(const QString& runId) const { return m_watches.contains(runId); }
     bool liveSamples() const { return m_live; }
     void setLiveSamples(bool on);
-    /// Begins or ends the look at a run's nodes, as it is now.
+    /// Starts or stops the sampling of a run's nodes, according to its state.
     void update(const QString& runId);
     void drop(const QString& runId) { m_samples.remove(runId); }
 
 signals:
-    /// One sample more, and the points of the curves that it adds.
+    /// A new sample, and the points that it adds to the curves.
     void sampled(const QString& runId, const std::vector<slipway::Sample>& points);
     void troubled(const QString& runId);
 
@@ -46,12 +46,11 @@ private:
     RunContext m_context;
     RunRegistry* m_registry;
     QHash<QString, std::vector<NodeSample>> m_samples;
-    QHash<QString, QPointer<NodeWatch>>
-        m_watches; ///< while the run goes on and there is a connection
+    QHash<QString, QPointer<NodeWatch>> m_watches; ///< while the run is running and connected
     bool m_live = qEnvironmentVariable("SLIPWAY_LIVE_SAMPLES") != QLatin1String("off");
 };
 
-/// The curves of what was sampled of a run so far, as it is kept with it.
+/// The curves of the stored samples of a run.
 std::vector<Sample> keptNodeCurves(RunHandle& run);
 
 } // namespace slipway

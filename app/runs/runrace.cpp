@@ -15,7 +15,7 @@ namespace {
 
 constexpr qint64 largestRaceFile = 20 * 1024 * 1024;
 
-/// What the recipe's form decides about the amount of work; not where it runs, nor how often it is
+/// The form values that determine the amount of work; not where it runs, nor how often it is
 /// measured.
 QMap<QString, QString> settingsOf(const Recipe& recipe, const QJsonObject& values)
 {
@@ -41,7 +41,7 @@ CurveRun curveRun(const Run& run, const Recipe* recipe, const QJsonObject& value
     return known;
 }
 
-/// A program may know its lane by the label only.
+/// A program may identify its lane by the label only.
 void nameLanes(std::vector<Measurement>& points, const CurveRun& known)
 {
     for (Measurement& point : points)
@@ -50,7 +50,7 @@ void nameLanes(std::vector<Measurement>& points, const CurveRun& known)
                 point.lane = lane.id;
 }
 
-/// The rows that the run's lanes wrote, as far as they are here.
+/// The rows that the run's lanes wrote, as far as they have arrived.
 QByteArray keptRows(const QStringList& folders)
 {
     for (const QString& folder : folders) {

@@ -10,7 +10,7 @@
 
 namespace slipway {
 
-/// What the lanes of a run measured: from the rows that they wrote, and else from its curves.
+/// The measurements of a run's lanes: from the rows that they wrote, or else from its curves.
 /// `recipe` and `feed` may be null. Reads the run's files.
 RaceFile raceOf(RunHandle& handle, const Recipe* recipe, const RunFeed* feed);
 

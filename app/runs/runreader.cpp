@@ -39,7 +39,7 @@ void RunReader::start()
         watch(QStringLiteral("probe.ndjson"), [this] { readReport(); });
         watch(QStringLiteral("exit.json"), [this] {
             m_noted = true;
-            // The scheduler was quicker to say that the job has ended: nothing more is waited for.
+            // The scheduler reported the end of the job first: there is nothing more to wait for.
             if (m_finishing && m_follower && m_follower->isRunning())
                 m_follower->finish(0ms);
             emit noteCame();
@@ -57,7 +57,7 @@ void RunReader::end()
         file->cancel();
         file.release()->deleteLater(); // this may be called from one of its signals
     }
-    dropFollower(); // what it brought so far is here
+    dropFollower(); // what it has received so far is stored
     m_logEnded.open();
     m_marksRead.open();
 }
@@ -94,13 +94,13 @@ void RunReader::follow()
         m_record->local.restartLog();
         emit m_record->logGrew();
     });
-    // From the event loop: who waits for it may delete the follower.
+    // From the event loop: a waiting task may delete the follower.
     connect(
         m_follower.get(), &LogFollower::ended, this, &RunReader::onLogEnd, Qt::QueuedConnection);
     m_follower->start();
 }
 
-/// `changed` is called at each change of a small file in the run's folder, and when it is found.
+/// `changed` is called at each change of a small file in the run folder, and when it appears.
 void RunReader::watch(const QString& name, const std::function<void()>& changed)
 {
     m_watched.push_back(
@@ -128,12 +128,12 @@ void RunReader::onLogBytes(const QByteArray& bytes, qint64 offset)
     emit m_record->logGrew();
 }
 
-/// As much is kept as may be; the log's last line says so.
+/// The log has reached its limit; its last line says so.
 void RunReader::leaveLog()
 {
     m_record->run.logBytes = m_record->local.logSize();
-    m_record->logTrouble =
-        tr("Only the beginning of the log is kept here; all of it is on the cluster.");
+    m_record->logTrouble = tr(
+        "Only the beginning of the log is kept on this computer; the whole log is on the cluster.");
     m_record->updateTimeline();
     dropFollower();
     emit m_record->logGrew();
@@ -141,8 +141,8 @@ void RunReader::leaveLog()
         this, [this] { m_logEnded.open(); }, Qt::QueuedConnection);
 }
 
-/// The job must not suffer from what is wrong here: its log is still there, and a new follower goes
-/// on from what is kept, when there may be space again.
+/// A local problem must not affect the job: its log is still on the cluster, and a new follower
+/// continues from the local copy when there may be space again.
 void RunReader::pauseLog(const Error& why)
 {
     m_logTrouble = why;
@@ -158,7 +158,7 @@ void RunReader::pauseLog(const Error& why)
 
 void RunReader::onLogEnd(const Result<void>& result)
 {
-    // A lost link ends the reader soon; anything else may pass.
+    // A lost connection ends the reader soon; anything else may be temporary.
     if (!result.ok() && m_follower && result.error().kind != ErrorKind::LinkLost)
         pauseLog(result.error());
     m_logEnded.open();
@@ -170,7 +170,7 @@ QCoro::Task<Result<void>> RunReader::readLogToEnd()
     m_logTrouble.reset();
     m_finishing = true;
     follow();
-    // The note is the last thing that a job writes, and steps that have ended write no more.
+    // The exit record is the last thing that a job writes, and steps that have ended write no more.
     const bool settled = m_noted || m_record->run.phase == RunPhase::Allocated;
     if (m_follower && settled)
         m_follower->finish(0ms);
@@ -181,7 +181,7 @@ QCoro::Task<Result<void>> RunReader::readLogToEnd()
     m_finishing = false;
     if (m_flow.over())
         co_return connectionGone();
-    dropFollower(); // one more call begins where this one has ended
+    dropFollower(); // another call of the probe begins where this one ended
     if (m_logTrouble)
         co_return *m_logTrouble;
     m_record->logTrouble.clear();
@@ -203,7 +203,7 @@ QCoro::Task<Result<void>> RunReader::readMarks()
     if (m_flow.over())
         co_return connectionGone();
     m_marksRead.open();
-    // The report grows while a check is under way, and once more when its end is noted.
+    // The report grows while a check is running, and once more when its end is recorded.
     const RunStage* const check = findStage(m_record->run.stages, checkStepId);
     if ((check && check->state == StageState::Running)
         || (fresh.ok() && fresh->contains("\"stage\":\"check\"")))
@@ -214,7 +214,7 @@ QCoro::Task<Result<void>> RunReader::readMarks()
         co_return fresh.error();
     if (fresh->isEmpty() || m_record->local.eventsSize() != offset
         || !m_record->local.appendEvents(*fresh).ok())
-        co_return Result<void>(); // a full disk here is said by the log
+        co_return Result<void>(); // a full local disk is reported by the log
     m_record->readMarks();
     if (!m_record->ended())
         m_record->updateTimeline();

@@ -17,10 +17,10 @@
 
 namespace slipway {
 
-/// RunReader brings here what a job writes into its run folder: its log, its marks, the rows of the
-/// probe. Each goes on where the copy here ends, and a disk here that is full only makes it pause.
-/// Lives on the GUI (or main) thread, shared by a RunDriver and the coroutines under way; it ends
-/// with the connection.
+/// RunReader copies what a job writes into its run folder to this computer: its log, its marks, the
+/// rows of the probe. Each continues where the local copy ends, and a full local disk only makes it
+/// pause. Lives on the GUI (or main) thread, shared by a RunDriver and its active coroutines; it
+/// ends with the connection.
 class RunReader : public QObject, public std::enable_shared_from_this<RunReader> {
     Q_OBJECT
 
@@ -28,22 +28,22 @@ public:
     explicit RunReader(RunFlow flow);
     ~RunReader() override;
 
-    /// The job is known: from now on everything is brought here as it is written.
+    /// The job is known: from now on everything is copied as it is written.
     void start();
-    /// The connection is gone, or the run has ended. Who waits goes on.
+    /// The connection was lost, or the run has ended. Waiting tasks are resumed.
     void end();
     void jobRestarted(int restarts);
 
-    /// Reads the log to its end. An error that says why the copy here is not whole.
+    /// Reads the log to its end. An error says why the local copy is incomplete.
     QCoro::Task<Result<void>> readLogToEnd();
-    /// What the job noted since the last look.
+    /// The marks that the job wrote since the last call.
     QCoro::Task<Result<void>> readMarks();
     QCoro::Task<Result<void>> readReport();
 
 signals:
     /// There are more marks.
     void marksCame();
-    /// The job has written the note of its end.
+    /// The job has written its exit record.
     void noteCame();
 
 private:
@@ -59,15 +59,16 @@ private:
     std::shared_ptr<RunRecord> m_record;
     RunFolder m_folder;
     std::unique_ptr<LogFollower> m_follower;
-    std::vector<std::unique_ptr<LogFollower>> m_watched; ///< small files; a change is looked at
+    std::vector<std::unique_ptr<LogFollower>>
+        m_watched; ///< small files that are watched for changes
     QTimer m_again; ///< the pause after an error of the log
     std::chrono::milliseconds m_pause;
-    std::optional<Error> m_logTrouble; ///< why the log does not come just now
+    std::optional<Error> m_logTrouble; ///< why the log cannot be copied at the moment
     Gate m_logEnded;
     Gate m_marksRead;
     bool m_readingMarks = false;
     bool m_finishing = false;
-    bool m_noted = false; ///< the job wrote its end, so it writes no more
+    bool m_noted = false; ///< the job wrote its exit record, so it writes nothing more
 };
 
 } // namespace slipway

@@ -26,7 +26,7 @@ RunRecord::RunRecord(Run theRun, QString localFolder, RunStore* store, QStringLi
 
 void RunRecord::save()
 {
-    // A store that cannot be written must not end a job: the run goes on, and the next save may
+    // A store that cannot be written must not end a job: the run continues, and the next save may
     // work.
     if (m_store && local.isLocked())
         Q_UNUSED(m_store->save(run).ok())
@@ -55,7 +55,7 @@ bool RunRecord::lastStepEnded() const
     if (planned.size() < 2 || marks.empty() || marks.back().state == QLatin1String("begin"))
         return false;
     return marks.back().state == QLatin1String("failed")
-        || marks.back().step == planned[planned.size() - 2].id; // the results come after it
+        || marks.back().step == planned[planned.size() - 2].id; // the results follow it
 }
 
 bool RunRecord::setJobId(const JobId& id)
@@ -96,7 +96,7 @@ void RunRecord::onJob(const Job& said)
             queued->state = StageState::Done;
             queued->end = job.started;
         }
-        // The job's own mark says more; until it comes, the scheduler's word stands.
+        // The job's own mark is more precise; until it arrives, the scheduler's state is shown.
         if (node) {
             node->state = isInteractive() ? StageState::Done : StageState::Running;
             node->begin = job.started;
@@ -113,7 +113,7 @@ void RunRecord::onJob(const Job& said)
 void RunRecord::updateTimeline()
 {
     run.stages = planned;
-    // While it waits again after a requeue, the marks are those of the try before.
+    // While it waits again after a requeue, the marks are those of the previous attempt.
     if (run.phase != RunPhase::Queued)
         applyMarks(run.stages, marks);
     RunStage* const check = findStage(run.stages, checkStepId);

@@ -16,17 +16,16 @@ namespace slipway {
 
 class RunStore;
 
-/// RunRecord is what this computer knows of one run, and where it is written down: the value in the
-/// store, log and marks in the run's own folder, the timeline. It outlives every connection. Lives
-/// on the GUI (or main) thread; shared by its RunHandle, which closes it, and by the RunDriver at
-/// work.
+/// RunRecord is the local record of one run and its storage: the value in the store, log and marks
+/// in the run's own folder, the timeline. It outlives every connection. Lives on the GUI (or main)
+/// thread; shared by its RunHandle, which closes it, and by the active RunDriver.
 class RunRecord : public QObject {
     Q_OBJECT
 
 public:
     RunRecord(Run theRun, QString localFolder, RunStore* store, QStringList patterns);
 
-    /// The program ends: nothing is written any more.
+    /// The program ends: nothing more is written.
     void close() { m_store = nullptr; }
 
     bool ended() const { return isTerminal(run.phase); }
@@ -37,25 +36,25 @@ public:
     void save();
     void say(const QString& sentence);
     void setPhase(RunPhase phase, const QString& sentence);
-    /// The timeline and the sentence from what is known now; tells only what is new.
+    /// Updates the timeline and the sentence; emits only changes.
     void updateTimeline();
-    /// The marks are read again from what is kept here.
+    /// Reads the marks again from the local copy.
     void readMarks();
     bool lastStepEnded() const;
-    /// The job has this number; true when that is new.
+    /// Sets the job ID; true when it is new.
     bool setJobId(const JobId& id);
-    /// What the scheduler says of a job that waits or runs.
+    /// The scheduler's state of a waiting or running job.
     void onJob(const Job& said);
-    /// A requeued job begins anew.
+    /// A requeued job starts again.
     void restartTimeline();
 
-    /// The person asked for its end, here or in another program, now or before a restart.
+    /// The user requested a cancel, here or in another program, now or before a restart.
     bool cancelAsked() const;
     Result<void> noteCancelAsked();
 
-    /// It was thought to have ended, and has a job that lives.
+    /// It was considered ended but its job is alive.
     void reopen(const JobId& job);
-    /// It never became a job: what was said to that is all there is.
+    /// It never became a job: its record is only the reason.
     void giveUp(const Error& error);
 
     Run run;
@@ -63,24 +62,25 @@ public:
     QStringList resultPatterns;
     std::vector<RunStage> planned; ///< the timeline without marks
     std::vector<StepMark> marks;
-    Job job; ///< the scheduler's last word
-    QString logTrouble; ///< why the log here is not complete, in a sentence; empty: it comes
+    Job job; ///< the last state that Slurm reported
+    QString
+        logTrouble; ///< why the local log is incomplete, in a sentence; empty: it is being copied
     std::shared_ptr<const HintBook> hints;
     ExplainContext explainContext;
 
 signals:
     void changed();
-    /// More of the log is here, or all of it.
+    /// More of the log has arrived, or all of it.
     void logGrew();
-    /// More of what the probe said of the node is here.
+    /// More rows of the probe have arrived.
     void reportGrew();
 
 private:
     RunStore* m_store;
 };
 
-/// How a run ended, and what is kept of it. An interactive one is judged by its steps: its
-/// allocation always ends by a cancel or by its time.
+/// How a run ended, and what is recorded. An interactive run is judged by its steps: its allocation
+/// always ends by a cancel or by the time limit.
 RunEnd endOfRun(const RunRecord& record, EndFacts facts, const QStringList& stepIds);
 
 /// Why a launch ended without a job.

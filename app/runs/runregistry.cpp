@@ -106,7 +106,7 @@ RunHandle* RunRegistry::add(const Run& run)
 
 QString RunRegistry::freeId() const
 {
-    // Short, typed by people: letters that are not mistaken for digits.
+    // Short, for typing: without letters that look like digits.
     const QString letters = QStringLiteral("abcdefghkmnpqrstuvwxyz");
     const QString digits = QStringLiteral("23456789");
     auto* const random = QRandomGenerator::global();
@@ -182,7 +182,7 @@ void RunRegistry::drop(const QString& id)
     if (RunHandle* const handle = m_handles.take(id)) {
         m_ended.insert(id, handle->run());
         handle->disconnect(this);
-        handle->deleteLater(); // a task of it may be on its way out
+        handle->deleteLater(); // one of its tasks may still be ending
     }
 }
 

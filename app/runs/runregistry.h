@@ -14,8 +14,8 @@
 
 namespace slipway {
 
-/// RunRegistry knows every run of this computer: those that go on, and some that have ended, as a
-/// RunHandle; of the others only the row of the list, as years of them are nothing else. Reads and
+/// RunRegistry holds every run of this computer: active runs, and some that have ended, as a
+/// RunHandle; the others only as rows of the list, because there may be years of them. Reads and
 /// writes the RunStore. Lives on the GUI (or main) thread; Runs owns it.
 class RunRegistry : public QObject {
     Q_OBJECT
@@ -24,44 +24,44 @@ public:
     explicit RunRegistry(RunContext context);
     ~RunRegistry() override;
 
-    /// Reads the list. Errors say that it was set aside, or cannot be read.
+    /// Reads the list. Errors say that it was renamed, or cannot be read.
     std::vector<Error> open();
 
     /// Newest first.
     std::vector<Run> all() const;
     std::optional<Run> run(const QString& id) const;
-    /// Made again where the run has ended and was dropped; null: there is no such run.
+    /// Created again where the run has ended and was dropped; null: there is no such run.
     RunHandle* handle(const QString& id);
-    /// Null: there is none now.
+    /// Null: there is none at the moment.
     RunHandle* existing(const QString& id) const { return m_handles.value(id); }
-    /// A copy: who is told of a run may ask for others.
+    /// A copy: receivers may access other runs.
     QList<RunHandle*> handles() const { return m_handles.values(); }
-    /// The run of that tag; a run that has ended gets its handle again.
+    /// The run with that tag; an ended run gets its handle back.
     RunHandle* withTag(const QString& tag);
 
-    /// A new run in the list, with what is true of its launch.
+    /// Adds a new run to the list, with the facts of its launch.
     Result<Run> create(const Plan& plan);
-    /// A run that is kept already or that insert() kept.
+    /// Adds the handle of a run that is stored already.
     RunHandle* add(const Run& run);
     bool insert(const Run& run) { return m_store.insert(run).ok(); }
     QString freeId() const;
     void noteFetched(const QString& id, const QString& folder);
 
-    /// Takes in what another program wrote, if it did.
+    /// Reads what another program wrote, if it did.
     void reloadIfChanged();
     void reload();
-    /// The handle becomes a row of the list again.
+    /// Reduces the handle to a row of the list.
     void drop(const QString& id);
 
 signals:
-    /// Another program made this run.
+    /// Another program created this run.
     void appeared(const QString& id);
-    /// Its handle was asked for again after it was dropped.
+    /// Its handle was created again after it was dropped.
     void reopened(const QString& id);
     void changed(const QString& id);
-    /// More of the log is here, or all of it.
+    /// More of the log has arrived, or all of it.
     void logGrew(const QString& id);
-    /// More of what the probe said of the node is here.
+    /// More rows of the probe have arrived.
     void reportGrew(const QString& id);
 
 private:

@@ -29,8 +29,8 @@ constexpr int takeOverTicks = 5;
 
 Error noRun(const QString& id)
 {
-    return Error{ErrorKind::NotFound, tr("There is no run %1.").arg(id),
-        tr("The list of runs names them all.")};
+    return Error{
+        ErrorKind::NotFound, tr("There is no run %1.").arg(id), tr("See the list of runs.")};
 }
 
 Error lintError(const Plan& plan)
@@ -48,7 +48,7 @@ Error lintError(const Plan& plan)
         texts.mid(1).join(u'\n').toUtf8()};
 }
 
-/// What an interactive run keeps of its steps, as the commands that a learner sees.
+/// The stored steps of an interactive run, as the commands that are shown to learners.
 QStringList allocationCommand(const QJsonObject& kept)
 {
     QStringList command{QStringLiteral("salloc"), QStringLiteral("--no-shell")};
@@ -87,7 +87,7 @@ Runs::Runs(RunContext context, QObject* parent)
     m_timer.start(storeLookInterval);
 }
 
-/// Watches first, and feeds before the runs that they read.
+/// Watches first, and feeds before the runs that they depend on.
 Runs::~Runs()
 {
     m_context.sessions->disconnect(this);
@@ -141,7 +141,7 @@ void Runs::tick()
 {
     m_registry->reloadIfChanged();
     m_feeds->dropIdle();
-    // A program that drove a run and has ended leaves it to whoever is connected.
+    // When the program that drove a run has ended, a connected program takes it over.
     if (++m_ticks % takeOverTicks == 0)
         for (const QString& siteId : m_context.sessions->connectedSites())
             m_adoption->attach(siteId);

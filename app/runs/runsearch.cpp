@@ -12,9 +12,10 @@ namespace {
 
 using SubmissionKind = SubmissionState::Kind;
 
-constexpr int looksForNothing = 3; ///< that find no job, before there is none
-constexpr int looksPerQuestion = 5; ///< at files, for one question to the scheduler
-constexpr qint64 longAway = 3600; ///< s: no sbatch on another login node takes that long
+constexpr int looksForNothing =
+    3; ///< searches without a result before the job is considered missing
+constexpr int looksPerQuestion = 5; ///< looks at files per call to the scheduler
+constexpr qint64 longAway = 3600; ///< s: no sbatch on another login node runs that long
 
 /// An sbatch may still be running, here or on another login node.
 bool isUnderWay(SubmissionKind kind)
@@ -28,7 +29,8 @@ Error interrupted(SubmissionKind kind, bool cancelAsked)
         return Error{ErrorKind::Cancelled, tr("Cancelled by you. Nothing was submitted.")};
     if (kind == SubmissionKind::NoFolder) {
         return notSubmitted(Error{ErrorKind::NotFound,
-            tr("The run folder on the cluster is gone, and the cluster has no job of this run."),
+            tr("The run folder on the cluster no longer exists, and the cluster has no job of this "
+               "run."),
             tr("It may have been cleaned up by the site. Launch it again.")});
     }
     return notSubmitted(Error{ErrorKind::NotFound,
@@ -40,17 +42,17 @@ Error interrupted(SubmissionKind kind, bool cancelAsked)
 QString progressSentence(const SubmissionState& state, bool cancelAsked)
 {
     QString sentence = state.kind == SubmissionKind::Elsewhere
-        ? tr("The submission was begun on %1 and may be under way there; whether the cluster takes "
-             "the job is not known yet.")
+        ? tr("The submission was started on %1 and may still be in progress there; it is not known "
+             "yet whether the cluster accepts the job.")
               .arg(state.host)
-        : tr("The submission is still under way on the login node; whether the cluster takes the "
-             "job is not known yet.");
+        : tr("The submission is still in progress on the login node; it is not known yet whether "
+             "the cluster accepts the job.");
     if (cancelAsked)
-        sentence += u' ' + tr("The job is cancelled as soon as it has a number.");
+        sentence += u' ' + tr("The job will be cancelled as soon as its job ID is known.");
     return sentence;
 }
 
-/// What one look has shown: the job, or how far the submission is.
+/// The result of one search: the job, or the state of the submission.
 struct Look {
     SubmissionState state;
     std::optional<JobId> job;
@@ -89,7 +91,7 @@ QCoro::Task<Result<JobId>> findJob(RunFlow flow)
     int nothing = 0;
     for (int looks = 0;; ++looks) {
         if (looks > 0)
-            co_await flow.rests->rest(flow.timeouts.look);
+            co_await flow.pauses->pause(flow.timeouts.look);
         if (flow.over())
             co_return connectionGone();
         auto looking = look(flow, looks % looksPerQuestion == 0);
@@ -99,9 +101,9 @@ QCoro::Task<Result<JobId>> findJob(RunFlow flow)
         if (!seen.ok()) {
             if (seen.error().kind == ErrorKind::LinkLost && !flow.mayPass(seen.error()))
                 co_return seen.error();
-            nothing = 0; // no answer is no proof: ask until there is one
+            nothing = 0; // no answer proves nothing: try until there is one
             record->say(
-                tr("Whether the job was submitted is not known: %1").arg(seen.error().summary));
+                tr("It is not known whether the job was submitted: %1").arg(seen.error().summary));
             continue;
         }
         if (seen->job)
@@ -118,7 +120,7 @@ QCoro::Task<Result<JobId>> findJob(RunFlow flow)
         }
         if (++nothing < looksForNothing)
             continue;
-        // Proof: what may still come of an earlier call finds the folder closed.
+        // This is proof: a late effect of an earlier call finds the folder closed.
         const auto closed =
             co_await flow.cluster->closeSubmission(record->run.folder, state.holders);
         if (flow.over())

@@ -7,9 +7,8 @@
 
 namespace slipway {
 
-/// Looks for the job of a run whose submission was interrupted, until it is found or certain that
-/// there is none; the run says meanwhile how far that is. An error is the end of the run, but for
-/// connectionGone().
+/// Searches for the job of a run whose submission was interrupted, until it is found or certainly
+/// does not exist; the run shows the progress. An error ends the run, except for connectionGone().
 QCoro::Task<Result<JobId>> findJob(RunFlow flow);
 
 } // namespace slipway

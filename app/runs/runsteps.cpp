@@ -16,7 +16,7 @@ namespace slipway {
 
 namespace {
 
-/// The step's own mark says more; where the disk here is full, there is none.
+/// The step's own mark is more precise; if the local disk is full, there is none.
 void noteFailure(RunRecord& record, const InteractiveStep& step, int exitCode)
 {
     RunStage* const stage = findStage(record.run.stages, step.id);
@@ -104,8 +104,8 @@ QCoro::Task<Result<void>> runSteps(
         return request;
     };
     if (steps.keeper) {
-        // It ends with the allocation, killed by Slurm: what srun says of that is nothing for the
-        // run's log.
+        // It ends with the allocation, killed by Slurm: srun's message about that does not belong
+        // in the run's log.
         const StepRequest request = requestFor(*steps.keeper, QStringLiteral("steps/overlays.log"));
         const std::function start = [cluster, request] { return cluster->startStep(request); };
         const auto started = co_await repeated<void>(flow, start);
@@ -138,7 +138,7 @@ QCoro::Task<Result<void>> endSteps(RunFlow flow, InteractiveSteps steps)
     const auto fetched = co_await fetchResults(flow);
     if (flow.over())
         co_return connectionGone();
-    Q_UNUSED(fetched) // told by the stage of the results
+    Q_UNUSED(fetched) // shown by the stage of the results
     RunRecord& record = *flow.record;
     EndFacts facts;
     facts.state = JobState::Completed;

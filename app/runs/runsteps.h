@@ -22,16 +22,16 @@ struct InteractiveStep {
     QString title;
     bool mayFail = false; ///< a check only reports, and a lane leaves the others running
     QByteArray sha256; ///< of its file
-    bool leavesGpus = false; ///< to the steps that it starts itself
+    bool leavesGpus = false; ///< to the job steps that it starts itself
 };
 
-/// What an interactive run asks for and then does. A value; kept here with the run, so that any
-/// later connection goes on with it.
+/// The request and the steps of an interactive run. A value; stored with the run, so that any later
+/// connection can continue it.
 struct InteractiveSteps {
     std::vector<InteractiveStep> steps;
-    std::optional<InteractiveStep> keeper; ///< runs beside them until the nodes are released
+    std::optional<InteractiveStep> keeper; ///< runs in parallel until the nodes are released
     QStringList allocationOptions;
-    bool allocateByBatchJob = false; ///< where people use idev
+    bool allocateByBatchJob = false; ///< where interactive jobs use idev
 
     QStringList ids() const;
 };
@@ -39,8 +39,9 @@ struct InteractiveSteps {
 Result<void> keepSteps(LocalRun& local, const Plan& plan, const std::vector<LaunchFile>& files);
 InteractiveSteps readSteps(const LocalRun& local);
 
-/// Runs the steps in the allocation, one by one, as far as they may go on. A step that was started
-/// by an earlier connection is not started again. An error: it is not known how a step ended.
+/// Runs the steps in the allocation, one by one, until one of them stops the sequence. A step that
+/// was started by an earlier connection is not started again. An error: it is not known how a step
+/// ended.
 QCoro::Task<Result<void>> runSteps(
     RunFlow flow, std::shared_ptr<RunReader> reader, InteractiveSteps steps);
 

@@ -22,7 +22,8 @@ namespace slipway {
 
 namespace {
 
-/// What brings a file of version n to n + 1. Entries are never changed, only added.
+/// The statements that upgrade a file from version n to n + 1. Entries are never changed, only
+/// added.
 const std::vector<std::vector<QString>>& migrations()
 {
     static const std::vector<std::vector<QString>> steps{
@@ -35,11 +36,12 @@ const std::vector<std::vector<QString>>& migrations()
     return steps;
 }
 
-constexpr int storeWait = 3000; ///< ms that opening, reading and the last writes may wait
+constexpr int storeWait = 3000; ///< ms that opening, reading and the last writes may block
 constexpr int retryInterval = 50; ///< ms
-constexpr int troubleInterval = 1000; ///< ms, where the file cannot be written for another reason
+constexpr int troubleInterval = 1000; ///< ms, if the file cannot be written for another reason
 
-/// 5: SQLITE_BUSY, 6: SQLITE_LOCKED. Another program is writing just now; the file is not at fault.
+/// 5: SQLITE_BUSY, 6: SQLITE_LOCKED. Another program is writing at the moment; the file is not
+/// damaged.
 bool isBusy(const QSqlError& error)
 {
     return error.nativeErrorCode() == QLatin1String("5")
@@ -68,7 +70,7 @@ RunStore::RunStore(QString file)
 
 RunStore::~RunStore()
 {
-    // The last chance of what is queued: here, and only here, it is waited for.
+    // The last chance for queued writes: only here they are waited for.
     if (!m_queue.empty() && setBusyTimeout(storeWait)) {
         for (const Write& write : std::exchange(m_queue, {})) {
             bool busy = false;
@@ -105,7 +107,7 @@ Result<void> RunStore::openFile()
 {
     if (!QSqlDatabase::isDriverAvailable(QStringLiteral("QSQLITE")))
         return Error{ErrorKind::Unsupported,
-            tr("Runs cannot be kept: Qt's SQLite driver is missing."),
+            tr("Runs cannot be stored: Qt's SQLite driver is missing."),
             tr("Install libqt6sql6-sqlite.")};
     makePrivateDatabase(m_file);
     auto db = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_connection);
@@ -114,7 +116,8 @@ Result<void> RunStore::openFile()
     if (!db.open())
         return failure(tr("The list of runs could not be opened."));
     QSqlQuery query(db);
-    // WAL: readers of the other program never wait, and a crash leaves either the old or the new.
+    // WAL: readers of the other program never wait, and a crash leaves either the old or the new
+    // state.
     const bool sound = query.exec(QStringLiteral("PRAGMA journal_mode=WAL"))
         && query.exec(QStringLiteral("PRAGMA synchronous=NORMAL"))
         && query.exec(QStringLiteral("PRAGMA quick_check(1)")) && query.next()
@@ -142,7 +145,7 @@ Result<void> RunStore::migrate()
         auto statements = migrations().at(size_t(from));
         statements.push_back(QStringLiteral("PRAGMA user_version=%1").arg(from + 1));
         const auto done = inTransaction(statements);
-        // The other program may have done this very step in the same moment.
+        // The other program may have done this upgrade at the same moment.
         if (!done.ok() && pragma(QStringLiteral("user_version")) <= from)
             return done;
     }
@@ -160,20 +163,19 @@ Result<void> RunStore::setFileAside(const QString& why)
     for (const char* part : {"", "-wal", "-shm"}) {
         const QString from = m_file + QLatin1String(part);
         if (QFile::exists(from) && !QFile::rename(from, base + QLatin1String(part)))
-            return Error{ErrorKind::Io,
-                why + u' ' + tr("It could not be set aside as %1.").arg(base),
+            return Error{ErrorKind::Io, why + u' ' + tr("It could not be renamed to %1.").arg(base),
                 tr("Move the file away by hand.")};
     }
     m_setAside = Error{ErrorKind::Invalid,
-        why + u' ' + tr("It was kept as %1, and a new list was begun.").arg(base),
-        tr("Jobs that still run are found again by their tag after the next login.")};
+        why + u' ' + tr("It was renamed to %1, and a new list was created.").arg(base),
+        tr("Running jobs are found again by their tag after the next login.")};
     return {};
 }
 
 Result<void> RunStore::inTransaction(const std::vector<QString>& statements)
 {
     QSqlQuery query(database());
-    // IMMEDIATE: a writer waits its turn at the start, and cannot fail half-way.
+    // IMMEDIATE: a writer waits at the start, and cannot fail half-way.
     if (!query.exec(QStringLiteral("BEGIN IMMEDIATE")))
         return failure(tr("The list of runs could not be written."));
     for (const QString& statement : statements) {
@@ -212,7 +214,7 @@ Result<void> RunStore::write(const Write& write)
     return {};
 }
 
-/// What the file would say of an insert once it can be written.
+/// The result that an insert will have once the file can be written.
 Result<void> RunStore::checkFree(const Write& insert)
 {
     if (insert.kind != Write::Kind::Insert)
@@ -228,13 +230,13 @@ Result<void> RunStore::checkFree(const Write& insert)
                 && (other.id == insert.id || other.tag == insert.tag));
     if (taken)
         return Error{ErrorKind::Io, tr("The list of runs could not be written."), {},
-            "The run is in the list already."};
+            "The run is already in the list."};
     return {};
 }
 
 void RunStore::enqueue(const Write& write)
 {
-    // A state that was never written is of no use once there is a newer one.
+    // A state that was never written is obsolete once there is a newer one.
     if (write.kind == Write::Kind::Save)
         std::erase_if(m_queue, [&write](const Write& other) {
             return other.kind == Write::Kind::Save && other.id == write.id;
@@ -251,7 +253,8 @@ void RunStore::writeQueued()
     while (!m_queue.empty() && wait == 0) {
         bool busy = false;
         const auto written = writeNow(m_queue.front(), &busy);
-        // A full disk may have room again; an id that another program took meanwhile stays taken.
+        // A full disk may have space again; an id that another program used meanwhile remains in
+        // use.
         const bool again = m_queue.front().kind != Write::Kind::Insert
             || (!written.ok() && written.error().kind == ErrorKind::DiskFull);
         if (busy || (!written.ok() && again))

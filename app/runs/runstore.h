@@ -17,14 +17,13 @@ class QSqlDatabase;
 
 namespace slipway {
 
-/// RunStore keeps every run on this computer in one SQLite file, so that a run is found again after
-/// a restart, a crash or a power cut. The window and the terminal may use the same file at the same
-/// time: each write is one transaction, and changed() tells when the other program wrote. Lives on
-/// the GUI (or main) thread; the Engine owns one. A write never waits: while the other program
-/// holds the file it is queued, in order, and tried again from the event loop; readers here see it
-/// as written. The destructor writes what is still queued. Wishes of the person (a cancel, a
-/// fetched folder) have columns of their own, so that a program which does not drive a run may note
-/// them.
+/// RunStore keeps every run on this computer in one SQLite file, so that a run survives a restart,
+/// a crash or a power failure. The window and the terminal may use the same file at the same time:
+/// each write is one transaction, and changed() says whether the other program wrote. Lives on the
+/// GUI (or main) thread; RunRegistry owns one. A write never blocks: while the other program holds
+/// the file it is queued, in order, and retried from the event loop; readers here see it as
+/// written. The destructor writes what is still queued. Requests of the user (a cancel, a fetched
+/// folder) have separate columns, so that a program which does not drive a run can record them.
 class RunStore {
 public:
     explicit RunStore(QString file);
@@ -32,9 +31,8 @@ public:
     RunStore(const RunStore&) = delete;
     RunStore& operator=(const RunStore&) = delete;
 
-    /// Opens or makes the file and brings its schema up to date. A file that is broken or was
-    /// written by a newer Slipway is set aside under another name and a new one begun: setAside()
-    /// then says so.
+    /// Opens or creates the file and upgrades its schema. A file that is damaged or was written by
+    /// a newer Slipway is renamed and a new one is created: setAside() then says so.
     Result<void> open();
     const std::optional<Error>& setAside() const { return m_setAside; }
 
@@ -43,7 +41,7 @@ public:
     Result<void> insert(const Run& run);
     Result<void> save(const Run& run);
 
-    /// When the person asked for this run's end, if they did.
+    /// When the user requested to cancel this run, if they did.
     std::optional<QDateTime> cancelAsked(const QString& id);
     Result<void> noteCancelAsked(const QString& id, const QDateTime& when);
     Result<void> noteFetched(const QString& id, const QString& folder);
@@ -51,13 +49,13 @@ public:
     /// Whether another program wrote since the last call.
     bool changed();
 
-    /// How many writes wait for the other program.
+    /// The number of writes that wait for the other program.
     int queued() const { return int(m_queue.size()); }
 
     static constexpr int version = 2; ///< PRAGMA user_version
 
 private:
-    /// One write, so that it can be tried again. For each run the body that was saved last counts.
+    /// One write, so that it can be retried. For each run the body that was saved last counts.
     struct Write {
         enum class Kind { Insert, Save, CancelAsked, Fetched };
         Kind kind;

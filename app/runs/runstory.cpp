@@ -30,8 +30,8 @@ QString clockText(const QDateTime& time)
 
 void applyMark(std::vector<RunStage>& stages, const StepMark& mark)
 {
-    // The node's own mark names no step of the plan; every other one does.
-    // The two looks, at the node and into the container, are one stage: failed once is failed.
+    // The node's own mark names no step of the plan; all others do.
+    // The checks of the node and of the container are one stage: it fails if one of them fails.
     const bool check = mark.stage == checkStepId;
     RunStage* stage =
         findStage(stages, mark.stage == QLatin1String("node") || check ? mark.stage : mark.step);
@@ -105,7 +105,7 @@ QString liveSentence(const Run& run, const Job& job, const QDateTime& now)
     if (isWaiting(job.state)) {
         QString sentence = reasonSentence(job, now);
         if (sentence.isEmpty())
-            sentence = tr("In the queue; the scheduler gives no reason yet.");
+            sentence = tr("In the queue; Slurm has not given a reason yet.");
         const auto since = job.submitted;
         return since ? sentence + u' ' + tr("Waiting since %1.").arg(clockText(*since)) : sentence;
     }
@@ -117,12 +117,11 @@ QString liveSentence(const Run& run, const Job& job, const QDateTime& now)
                                    : tr("Running on %1: %2.").arg(where, stage.title);
     if (job.state == JobState::Running)
         return where.isEmpty() ? tr("Running.") : tr("Running on %1.").arg(where);
-    // A word that is not known here is shown as it came; before the first one, what was said last
-    // holds.
+    // An unknown state is shown unchanged; before the first one, the last sentence is kept.
     const bool known = job.state != JobState::Unknown;
     if (!known && job.stateText.isEmpty())
         return run.sentence;
-    return tr("The scheduler says: %1.").arg(known ? jobStateText(job.state) : job.stateText);
+    return tr("Slurm reports: %1.").arg(known ? jobStateText(job.state) : job.stateText);
 }
 
 void closeStages(std::vector<RunStage>& stages, RunPhase phase, const QDateTime& when)

@@ -16,10 +16,10 @@
 
 namespace slipway {
 
-// What happened to a run, told from what the job and the scheduler wrote: functions from value to
-// value, without clock, disk or connection.
+// The history of a run, derived from the output of the job and the scheduler: functions from value
+// to value, without clock, disk or connection.
 
-/// One line of events.ndjson, as slipway.sh writes it beside the job script.
+/// One line of events.ndjson, as slipway.sh writes it in the run folder.
 struct StepMark {
     QDateTime time; ///< the node's clock
     QString stage; ///< node, image, check, running
@@ -29,31 +29,31 @@ struct StepMark {
     QString text;
 };
 
-/// The marks of all complete lines; a line that is no mark is passed over.
+/// The marks of all complete lines; other lines are skipped.
 std::vector<StepMark> parseMarks(const QByteArray& ndjson);
 
 /// The timeline of a launch before it began: queued, node, each step, results.
 std::vector<RunStage> plannedStages(const Plan& plan);
-/// The timeline after all marks, from the beginning: marks of an earlier try of a requeued job fall
-/// away when its node marks itself again.
+/// The timeline after all marks, from the beginning: marks of an earlier attempt of a requeued job
+/// are dropped when its node is marked again.
 void applyMarks(std::vector<RunStage>& stages, const std::vector<StepMark>& marks);
 RunStage* findStage(std::vector<RunStage>& stages, const QString& id);
 
-/// The sentence of a run that waits or runs, from the scheduler's last word.
+/// The sentence for a waiting or running run, from the last state that Slurm reported.
 QString liveSentence(const Run& run, const Job& job, const QDateTime& now);
 
 /// What is known when a job has ended.
 struct EndFacts {
-    std::optional<JobState> state; ///< none: nobody can say how the scheduler ended it
-    QString stateText; ///< as it was written: "CANCELLED by 1001"
-    std::optional<ExitRecord> exit; ///< the job's own word
+    std::optional<JobState> state; ///< none: Slurm's final state is unknown
+    QString stateText; ///< as printed: "CANCELLED by 1001"
+    std::optional<ExitRecord> exit; ///< the job's own record
     std::vector<StepMark> marks;
-    bool cancelAsked = false; ///< by the person, in Slipway
+    bool cancelAsked = false; ///< by the user, in Slipway
     WallTime timeLimit = WallTime::unlimited();
     QByteArray logTail;
-    QString lost = {}; ///< what of the output is lost on the cluster, in a sentence; empty: nothing
-    QString logGap = {}; ///< why the log here is not whole, in a sentence; empty: it is
-    NodeReport node = {}; ///< what the probe said
+    QString lost = {}; ///< which output is lost on the cluster, in a sentence; empty: none
+    QString logGap = {}; ///< why the local log is incomplete, in a sentence; empty: it is complete
+    NodeReport node = {}; ///< the probe's report
 };
 
 struct RunEnd {
@@ -63,16 +63,14 @@ struct RunEnd {
     std::optional<Error> error;
 };
 
-/// How a run ended. Success needs the scheduler's or the job's own word for it and no word against
-/// it.
+/// How a run ended. Success requires a confirmation by the scheduler or by the job, and no
+/// contradiction.
 RunEnd runEnd(const EndFacts& facts);
 
-/// Brings a timeline to its end: what was under way failed or ended with the run, the rest is
-/// skipped.
+/// Completes a timeline: active stages failed or ended with the run, the rest is skipped.
 void closeStages(std::vector<RunStage>& stages, RunPhase phase, const QDateTime& when);
 
-/// The last lines of a log that a person needs to see what went wrong: no empty ones, at most
-/// `count`.
+/// The last lines of a log that show what went wrong: no empty ones, at most `count`.
 QByteArray lastLines(const QByteArray& log, int count);
 
 } // namespace slipway

@@ -16,7 +16,8 @@ namespace slipway {
 
 namespace {
 
-constexpr int firstOverlapRelease = 2011; // srun --overlap; before it, steps shared by themselves
+constexpr int firstOverlapRelease =
+    2011; // srun --overlap; in older versions steps overlap by default
 const QString jobPlaceholder = QStringLiteral("{job}");
 
 /// The step whose container the shell opens: the first one, or the first that sees the GPUs.
@@ -34,7 +35,8 @@ const RecipeStep* shellStep(const Plan& plan, bool gpu)
     return first;
 }
 
-/// "srun --jobid={job} --overlap": a step beside those of the run, one process on the first node.
+/// "srun --jobid={job} --overlap": a step in parallel to those of the run, one process on the first
+/// node.
 QString srunText(const Plan& plan)
 {
     QString text = QStringLiteral("srun --jobid=") + jobPlaceholder;
@@ -55,8 +57,8 @@ QString containerText(const Plan& plan)
         return {};
     if (plan.site.runtime == RuntimeKind::Pyxis)
         return srunText(plan) + u' ' + words;
-    // Modules are loaded on the node, as login nodes may not have them; and the
-    // job's GPUs, which enroot is given by name, are known there only.
+    // Modules are loaded on the node, as login nodes may not have them; and the job's GPUs, which
+    // are passed to enroot by name, are known only there.
     const bool onNode = !plan.modules.isEmpty() || plan.site.runtime == RuntimeKind::Enroot;
     QString line = words;
     if (!plan.modules.isEmpty())
@@ -65,7 +67,8 @@ QString containerText(const Plan& plan)
         + (onNode ? QStringLiteral("bash -lc ") + shellWord(line) : line);
 }
 
-/// One word for a shell: in double quotes where they are easier to read than escaped single ones.
+/// One word for a shell: in double quotes where these are easier to read than escaped single
+/// quotes.
 QString quotedLine(const QString& line)
 {
     static const QRegularExpression special(QStringLiteral(R"(["\\$`!])"));
@@ -91,11 +94,11 @@ ShellLines shellLines(const Run& run, const ConnectTarget& target, const QJsonOb
         return run.folder.isEmpty() ? command : u"cd " + shellWord(run.folder) + u" && " + command;
     };
     ShellLines lines;
-    // Of a run that was found on the cluster nobody knows how many nodes and tasks it has.
+    // The number of nodes and tasks is unknown for a run that was found on the cluster.
     lines.onLogin = line(kept.value(u"node").toString(
         QStringLiteral("srun --jobid=%1 --overlap -N1 -n1 --pty bash -l").arg(jobPlaceholder)));
     lines.inContainer = line(kept.value(u"container").toString());
-    // ssh runs a command without a login shell, and only that one may know where srun is.
+    // ssh runs a command without a login shell, and only a login shell may have srun on its PATH.
     if (!target.host.isEmpty())
         lines.fromHere = sshCommand(target, {QStringLiteral("-t")}) + u' '
             + quotedLine(u"bash -lc " + quotedLine(lines.onLogin));

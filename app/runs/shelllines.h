@@ -13,22 +13,22 @@ namespace slipway {
 
 struct Plan;
 
-/// The lines that a person pastes to get a shell in the nodes that a run keeps. A value; all of
-/// them are empty where there is no such shell.
+/// The commands for a shell on the nodes that a run keeps. A value; all are empty where no such
+/// shell is available.
 struct ShellLines {
-    QString fromHere; ///< in a terminal on this computer: over the login node to the first node
+    QString fromHere; ///< in a terminal on this computer: through the login node to the first node
     QString onLogin; ///< on the login node: to the first node
-    QString inContainer; ///< on the login node: into the run's container there; empty: it has none
+    QString inContainer; ///< on the login node: into the run's container; empty: it has none
 
     bool isEmpty() const { return onLogin.isEmpty(); }
 };
 
-/// What steps.json keeps for them: they are those of the launch, whatever becomes of its recipe and
-/// its site. Pure.
+/// Their form in steps.json: they remain those of the launch, even if its recipe or site changes.
+/// Pure.
 QJsonObject shellToJson(const Plan& plan);
 
-/// For a run whose nodes are kept until they are released; none otherwise. `kept` is what
-/// shellToJson() gave; nothing is kept of a run that was found on the cluster. Pure.
+/// For a run whose nodes are kept until they are released; empty otherwise. `kept` is the result of
+/// shellToJson(); there is none for a run that was found on the cluster. Pure.
 ShellLines shellLines(const Run& run, const ConnectTarget& target, const QJsonObject& kept);
 
 } // namespace slipway

@@ -15,7 +15,7 @@ std::vector<LaunchSpec> sweepSpecs(
     std::vector<LaunchSpec> specs;
     for (const QString& value : values) {
         LaunchSpec one = spec;
-        one.mode = LaunchMode::Batch; // several allocations at once would wait for each other
+        one.mode = LaunchMode::Batch; // several simultaneous allocations would wait for each other
         one.values.insert(key, value);
         one.sweep = sweepId;
         one.sweepLabel = sweepLabel(key, value);
@@ -73,7 +73,7 @@ void SweepFeed::take(const QString& runId)
         append(runId);
         emit samplesAppended();
     });
-    // The log of one began again: what stood of it here is of the try before.
+    // One of the logs was restarted: its data here is from the previous attempt.
     connect(feed.get(), &RunFeed::restarted, this, [this] {
         rebuild();
         emit samplesAppended();

@@ -15,16 +15,16 @@ namespace slipway {
 
 class Runs;
 
-/// The launches of a sweep over jobs: one a value of the field `key`, all with the same sweep id.
+/// The launches of a sweep over jobs: one per value of the field `key`, all with the same sweep id.
 std::vector<LaunchSpec> sweepSpecs(
     const LaunchSpec& spec, const QString& key, const QStringList& values, const QString& sweepId);
 
-/// How one value of a sweep is called in a chart: "nodes 2", "image pytorch:24.03".
+/// The label of one value of a sweep in a chart: "nodes 2", "image pytorch:24.03".
 QString sweepLabel(const QString& key, const QString& value);
 
-/// SweepFeed is the common live side of the runs of one sweep: the series of all of them in one
-/// store, each in a lane of its run's label; lines and events are none. Lives on the GUI (or main)
-/// thread, owned by whoever shows it; the runs must outlive it.
+/// SweepFeed is the common live side of the runs of one sweep: the series of all runs in one store,
+/// each in a lane with its run's label; it has no lines and no events. Lives on the GUI (or main)
+/// thread, owned by the caller; the runs must outlive it.
 class SweepFeed : public RunFeed {
     Q_OBJECT
 
@@ -52,7 +52,7 @@ private:
     QStringList m_runs;
     QHash<QString, std::shared_ptr<RunFeed>> m_feeds;
     QHash<QString, std::vector<size_t>>
-        m_taken; ///< by run: how many points of each of its series are here
+        m_taken; ///< by run: the number of points of each of its series
     SeriesStore m_series;
     const QStringList m_noLines;
     const std::vector<MetricEvent> m_noEvents;

@@ -10,8 +10,7 @@
 
 namespace slipway {
 
-/// One thing of Slipway's on a cluster. Slipway is a guest there: it can name each, and take each
-/// away.
+/// One item on a cluster that belongs to Slipway: a file, a process or a job. A value.
 struct CleanupItem {
     enum class Kind { Probe, RunFolder, Image, Process, Job };
     Kind kind = Kind::RunFolder;
@@ -19,14 +18,14 @@ struct CleanupItem {
     QString detail; ///< "run k3f9, Matmul scaling", "slipway-probe 0.1.0", "since 12:03 on login1"
     qint64 bytes = 0;
     QDateTime modified; ///< the cluster's clock; invalid: unknown
-    bool inUse = false; ///< of a job that has not ended: not removed
-    QString runId; ///< where it belongs to one
+    bool inUse = false; ///< used by a job that has not ended: not deleted
+    QString runId; ///< if it belongs to a run
 };
 
-/// What a look at the cluster found; owned by whoever asked.
+/// The result of a scan of the cluster; owned by the caller.
 struct CleanupList {
     std::vector<CleanupItem> items;
-    QString command; ///< what was asked, for a learner
+    QString command; ///< the command that was used, shown to learners
     qint64 bytes() const;
 };
 

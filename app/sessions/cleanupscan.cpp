@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t mostItems = 20'000;
 
-/// Rows end with NUL, the one byte that no name holds: "KIND TIME BYTES NAME".
+/// Rows end with NUL, the one byte that no name contains: "KIND TIME BYTES NAME".
 constexpr char cleanupScan[] = R"SH(
 printf 'self %s 0 -\0' "$$"
 ps -u "$(id -u)" -o pid=,ppid=,etimes=,args= 2>/dev/null | head -n 3000 | while read -r p q e a; do printf 'process %s:%s %s %s\0' "$p" "$q" "$e" "$a"; done
@@ -77,13 +77,13 @@ bool isProbeName(const QString& name)
 QString imageDetail(const QString& name)
 {
     if (name == u"cache")
-        return tr("image layers that the runtime keeps");
+        return tr("image layers kept by the runtime");
     if (name.endsWith(u".lock") || name.endsWith(u".lock.d"))
-        return tr("lock of a pull");
-    return name.endsWith(u".part") ? tr("half a pull") : tr("image");
+        return tr("lock of an image pull");
+    return name.endsWith(u".part") ? tr("incomplete image pull") : tr("image");
 }
 
-/// One thing on the disk; nothing where it is not Slipway's.
+/// One file or folder; none if it is not Slipway's.
 std::optional<CleanupItem> cleanupFile(
     const CleanupRow& row, const CleanupContext& context, const QHash<QString, qint64>& sizes)
 {
@@ -95,7 +95,8 @@ std::optional<CleanupItem> cleanupFile(
     item.bytes = row.number > 0 ? row.number : sizes.value(row.name);
     if (row.kind == "run" && isRunFolderName(row.name)) {
         item.kind = CleanupItem::Kind::RunFolder;
-        item.detail = context.runFolders.value(item.path, tr("a run that is in no list here"));
+        item.detail =
+            context.runFolders.value(item.path, tr("a run that is not in this computer's list"));
         item.runId = context.runIds.value(item.path);
         item.inUse = std::any_of(context.jobs.begin(), context.jobs.end(),
             [&](const Allocation& job) { return job.folder == item.path; });
@@ -128,8 +129,8 @@ std::optional<CleanupProcess> cleanupProcess(const CleanupRow& row)
     return process.pid > 1 ? std::optional(process) : std::nullopt;
 }
 
-/// Whether a process is of this connection: it and the shell that asked have a parent in common,
-/// the sshd of the login.
+/// Whether a process belongs to this connection: it has the same sshd ancestor as the shell of the
+/// scan.
 bool isOfConnection(const QHash<qint64, CleanupProcess>& all, qint64 pid, qint64 self)
 {
     const auto line = [&all](qint64 one) {
@@ -148,7 +149,7 @@ bool isOfConnection(const QHash<qint64, CleanupProcess>& all, qint64 pid, qint64
     const qint64 top = sshd ? own.back() : self;
     const std::vector<qint64> parents = line(pid);
     if (pid != self && std::find(parents.begin(), parents.end(), self) != parents.end())
-        return false; // what asks this very question
+        return false; // the scan itself
     return std::find(parents.begin(), parents.end(), top) != parents.end();
 }
 
@@ -163,10 +164,11 @@ std::optional<CleanupItem> itemOfProcess(
     item.kind = CleanupItem::Kind::Process;
     item.path = process.command.simplified().left(2000);
     item.runId = QString();
-    item.detail = ofConnection ? tr("process %1 on %2, of this connection: it ends with it")
-                                     .arg(process.pid)
-                                     .arg(context.host)
-                               : tr("process %1 on %2").arg(process.pid).arg(context.host);
+    item.detail = ofConnection
+        ? tr("process %1 on %2, part of this connection: it ends with the connection")
+              .arg(process.pid)
+              .arg(context.host)
+        : tr("process %1 on %2").arg(process.pid).arg(context.host);
     item.modified = QDateTime::currentDateTime().addSecs(-process.seconds);
     item.inUse = ofConnection
         || std::any_of(context.jobs.begin(), context.jobs.end(), [&](const Allocation& job) {
@@ -181,7 +183,8 @@ CleanupItem cleanupJob(const Allocation& job, const CleanupContext& context)
     CleanupItem item;
     item.kind = CleanupItem::Kind::Job;
     item.path = job.id.text;
-    item.detail = context.runFolders.value(job.folder, tr("a run that is in no list here"));
+    item.detail =
+        context.runFolders.value(job.folder, tr("a run that is not in this computer's list"));
     item.runId = context.runIds.value(job.folder);
     item.inUse = true;
     return item;
@@ -245,7 +248,7 @@ std::vector<CleanupItem> removableItems(
                     && (one.kind != CleanupItem::Kind::Process || one.detail == item.detail);
             });
         if (same == found.items.end())
-            continue; // it is gone already, or was never Slipway's
+            continue; // it no longer exists, or never was Slipway's
         if (!same->inUse) {
             removable.push_back(*same);
             continue;

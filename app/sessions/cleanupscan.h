@@ -13,13 +13,14 @@
 
 namespace slipway {
 
-// What of Slipway's is on a cluster: the questions, and how the answers are read. Pure. Everything
-// lies below one folder, <scratch>/slipway, and only what is found there again is ever removed.
+// The scan for Slipway's items on a cluster: its scripts, and the parsing of their output. Pure.
+// Everything is below one folder, <scratch>/slipway, and only what a new scan finds there is ever
+// deleted.
 
-/// Asks for files below `base` and for this user's processes on the login node.
+/// Lists files below `base` and this user's processes on the login node.
 QByteArray cleanupScript(const QString& base);
 
-/// What is known besides the answer.
+/// What is known besides the output.
 struct CleanupContext {
     QString base; ///< <scratch>/slipway
     std::vector<Allocation> jobs; ///< Slipway's that have not ended
@@ -28,17 +29,18 @@ struct CleanupContext {
     QString host; ///< the login node, as it is called here
 };
 
-/// A name that is not Slipway's, or not plain, is passed over.
+/// A name that is not Slipway's, or not plain, is skipped.
 CleanupList readCleanupList(const QByteArray& answer, const CleanupContext& context);
 
-/// Those of `found` that `wanted` names and that may be removed; `left` gets the others of
+/// The items of `found` that are listed in `wanted` and may be deleted; `left` receives the rest of
 /// `wanted`, each with its reason.
 std::vector<CleanupItem> removableItems(
     const CleanupList& wanted, const CleanupList& found, std::vector<CleanupItem>* left);
 
-/// Removes them: never through a link, never outside `base`. Says "gone N" or "left N WHY" of each.
+/// Deletes them: never through a link, never outside `base`. Prints "gone N" or "left N WHY" for
+/// each.
 QByteArray removeScript(const QString& base, const std::vector<CleanupItem>& items);
-/// Adds what the script could not remove to `left`.
+/// Adds what the script could not delete to `left`.
 void readRemoved(const QByteArray& answer, const std::vector<CleanupItem>& items,
     std::vector<CleanupItem>* left);
 

@@ -43,7 +43,7 @@ struct DemoCluster::Private {
         return stages.back();
     }
 
-    /// Takes one line of the script's output into the state.
+    /// Applies one line of the script's output to the state.
     void take(const DemoLine& line, std::optional<Error>& error)
     {
         if (line.event == QLatin1String("plan")) {
@@ -79,8 +79,8 @@ DemoCluster::DemoCluster(QString scriptFolder, QObject* parent)
 
 DemoCluster::~DemoCluster()
 {
-    // A start under way ends with its window: half a cluster that nobody watches helps nobody.
-    // Waiting lets the coroutines end while what they point at is still here.
+    // A start in progress ends with its window: an incomplete cluster is of no use. Waiting lets
+    // the coroutines end while the objects that they refer to still exist.
     const auto live = d->live;
     for (const auto& process : live)
         if (process)
@@ -127,7 +127,7 @@ void DemoCluster::cancel()
 QCoro::Task<Result<void>> DemoCluster::perform(QString verb, QStringList more)
 {
     const QPointer<DemoCluster> self(this);
-    // Shared: the coroutine may outlive this object, and the process must not outlive either.
+    // Shared: the coroutine may outlive this object, and the process must outlive neither.
     const auto process = std::make_shared<QProcess>();
     const auto error = std::make_shared<std::optional<Error>>();
     const auto errorText = std::make_shared<QByteArray>();
@@ -150,7 +150,7 @@ QCoro::Task<Result<void>> DemoCluster::perform(QString verb, QStringList more)
             *errorText += raw->readAllStandardError();
             *errorText = errorText->right(errorTextLimit);
         });
-    // From the event loop: what follows may delete the process.
+    // From the event loop: a receiver may delete the process.
     const auto ended = std::make_shared<Gate>();
     connect(
         process.get(), &QProcess::stateChanged, process.get(),
@@ -181,7 +181,7 @@ Result<void> DemoCluster::end(const QString& verb, const QProcess& process,
             process.errorString().toUtf8()};
     if (wasCancelled)
         return Error{ErrorKind::Cancelled, tr("The start of the demo cluster was stopped."),
-            tr("What was finished is kept; the next start goes on from there.")};
+            tr("Finished parts are kept; the next start continues from there.")};
     if (process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0)
         return {};
     Error failure = error.value_or(Error{ErrorKind::CommandFailed,
@@ -225,7 +225,7 @@ QCoro::Task<Result<void>> DemoCluster::up(QString site)
         co_return done;
     if (done.ok() && d->state != DemoState::Running)
         done = Error{ErrorKind::Protocol,
-            tr("The demo cluster’s program ended without saying that it is ready.")};
+            tr("The demo cluster’s program ended without reporting that the cluster is ready.")};
     if (!done.ok())
         d->state =
             done.error().kind == ErrorKind::Cancelled ? DemoState::Partial : DemoState::Broken;

@@ -30,8 +30,8 @@ struct DemoStage {
 enum class DemoState { Unknown, Absent, Partial, Stopped, Starting, Running, Broken, Stopping };
 
 /// DemoCluster runs resources/demo-cluster/demo-cluster and turns its JSON lines into stages. Lives
-/// on the GUI (or main) thread, owned by the Engine. The cluster itself outlives this object and
-/// the program.
+/// on the GUI (or main) thread, owned by the Engine. The cluster keeps running after this object
+/// and the program have ended.
 class DemoCluster : public QObject {
     Q_OBJECT
 
@@ -43,17 +43,15 @@ public:
     QString detail() const; ///< one line about the state
     const std::vector<DemoStage>& stages() const;
     QString connectionFile() const; ///< empty until known
-    QString
-    emulates() const; ///< the id of the site that the running cluster plays; empty: it is itself
+    QString emulates() const; ///< the id of the site that the running cluster emulates; empty: none
 
-    /// Asks the script how things are; quick.
+    /// Queries the state; quick.
     QCoro::Task<Result<DemoState>> refresh();
-    /// Starts it, emulating `site` (an id or a path to a site file) or, without one, as itself.
+    /// Starts it, emulating `site` (an id or a path to a site file) if one is given.
     QCoro::Task<Result<void>> up(QString site = {});
     QCoro::Task<Result<void>> down();
     QCoro::Task<Result<void>> reset();
-    /// Stops a start that is under way; what is finished is kept, the next start goes on from
-    /// there.
+    /// Stops a start in progress; finished parts are kept, and the next start continues from there.
     void cancel();
 
 signals:

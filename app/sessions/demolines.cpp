@@ -123,7 +123,7 @@ Result<DemoConnection> readDemoConnection(const QByteArray& bytes, const QString
     connection.target.user = json.value(u"user").toString();
     connection.target.identityFile = json.value(u"identity_file").toString();
     connection.target.knownHostsFile = json.value(u"known_hosts_file").toString();
-    // The person's own ssh configuration says nothing about a machine that lives in a folder.
+    // The user's ssh configuration does not apply to a machine that exists only in a folder.
     connection.target.useSshConfig = false;
     connection.passwordFile = json.value(u"password_file").toString();
     const QJsonObject gpu = json.value(u"gpu").toObject();

@@ -11,7 +11,7 @@
 
 namespace slipway {
 
-/// One JSON line of the demo cluster's program, read. `event` says which of the fields count. A
+/// One parsed JSON line of the demo cluster's program. `event` determines which fields are set. A
 /// value.
 struct DemoLine {
     QString event; ///< plan, stage, ready, status, error
@@ -20,18 +20,18 @@ struct DemoLine {
     DemoState state = DemoState::Unknown;
     QString detail;
     QString connection;
-    QString emulates; ///< ready, status: the id of the site that the cluster plays
+    QString emulates; ///< ready, status: the id of the site that the cluster emulates
     Error error;
 };
 
-/// Takes the complete lines off `pending`. What is no JSON object with a known event is passed
-/// over: the tools that the program runs may print what they like.
+/// Removes the complete lines from `pending`. Anything but a JSON object with a known event is
+/// skipped: the tools that the program runs may print anything.
 std::vector<DemoLine> takeDemoLines(QByteArray& pending);
 
-/// connection.json of a running demo cluster, as a place to log in.
+/// connection.json of a running demo cluster: how to log in.
 struct DemoConnection {
     ConnectTarget target;
-    QString passwordFile; ///< for those who want to see a password login
+    QString passwordFile; ///< to demonstrate a password login
     bool gpusAreReal = false;
     QString gpusNote;
     Emulation emulation;

@@ -20,7 +20,7 @@ DemoSite::DemoSite(Catalogue* catalogue, const QString& scripts)
 
 DemoSite::~DemoSite() = default;
 
-/// The files were read anew, and the site is what its file says.
+/// The files were read again, and the site is as in its file.
 void DemoSite::forget()
 {
     m_plain.reset();
@@ -29,8 +29,7 @@ void DemoSite::forget()
         Q_UNUSED(read().ok())
 }
 
-/// The site that the demo cluster emulates: one of the known ones, else read from the file it was
-/// given.
+/// The site that the demo cluster emulates: one of the known ones, else read from the given file.
 std::optional<Site> DemoSite::emulatedBy(const Emulation& now) const
 {
     if (const Site* const known = m_catalogue->site(now.as))

@@ -12,8 +12,8 @@
 
 namespace slipway {
 
-/// DemoSite keeps the catalogue's site of the demo cluster as the running cluster is: what its GPUs
-/// are and which other site it emulates. Lives on the GUI (or main) thread, owned by Sessions.
+/// DemoSite keeps the catalogue's site of the demo cluster up to date with the running cluster: its
+/// GPUs and the site that it emulates. Lives on the GUI (or main) thread, owned by Sessions.
 class DemoSite : public QObject {
     Q_OBJECT
 
@@ -22,7 +22,7 @@ public:
     ~DemoSite() override;
 
     DemoCluster* cluster() const { return m_cluster; }
-    /// What the running cluster says of itself; the site takes it over.
+    /// What the running cluster reports; the site is updated accordingly.
     Result<DemoConnection> read();
 
 signals:
@@ -35,7 +35,7 @@ private:
 
     Catalogue* m_catalogue;
     DemoCluster* m_cluster;
-    std::optional<Site> m_plain; ///< as its file says
+    std::optional<Site> m_plain; ///< as in its file
     Emulation m_emulation; ///< what it emulates now
 };
 

@@ -11,13 +11,13 @@ namespace slipway {
 
 namespace {
 
-/// Only Apptainer is installed there; as `singularity` it answers to the older name.
+/// Only Apptainer is installed there; it also provides the command `singularity`.
 RuntimeKind runtimeThere(RuntimeKind kind)
 {
     return kind == RuntimeKind::Singularity ? kind : RuntimeKind::Apptainer;
 }
 
-/// The site's partition with what the demo cluster made of it.
+/// The site's partition as the demo cluster implements it.
 std::vector<SitePartition> partitionsThere(
     const std::vector<SitePartition>& known, const std::vector<SitePartition>& there)
 {
@@ -41,7 +41,7 @@ std::vector<SitePartition> partitionsThere(
 
 bool Emulation::operator==(const Emulation& other) const
 {
-    // The partitions follow from the site.
+    // The partitions are derived from the site.
     return as == other.as && siteFile == other.siteFile && accounts == other.accounts
         && loginMethods == other.loginMethods;
 }
@@ -53,9 +53,9 @@ Site emulatedSite(const Site& demo, const Site& as, const Emulation& emulation)
     site.name = tr("Demo cluster, emulating %1").arg(as.name);
     site.institution = demo.institution;
     site.place = demo.place;
-    site.summary =
-        tr("A rehearsal of %1 on this computer: its partitions, requests, modules and rules.")
-            .arg(as.name);
+    site.summary = tr("An emulation of %1 on this computer: its partitions, resource requests, "
+                      "modules and rules.")
+                       .arg(as.name);
     site.archived = false;
     site.unsupported.clear();
     site.providedBy = demo.providedBy;
@@ -65,16 +65,16 @@ Site emulatedSite(const Site& demo, const Site& as, const Emulation& emulation)
         : partitionsThere(as.partitions, emulation.partitions);
     site.runtime = runtimeThere(as.runtime);
     site.runtimes = {site.runtime};
-    site.singularityMajor = 0; // what plays Singularity 2 here is of today, and so is its spelling
+    site.singularityMajor = 0; // Singularity 2 is emulated by a current version, with its options
     if (!site.mpi.isEmpty())
-        site.mpi = demo.mpi; // what the Open MPI of its own images speaks
-    site.architecture = demo.architecture; // that of this computer, and so of its images
+        site.mpi = demo.mpi; // the plugin for the Open MPI of its own images
+    site.architecture = demo.architecture; // that of this computer, and therefore of its images
     for (SitePartition& partition : site.partitions)
         partition.architecture.clear();
     site.outboundNetwork = demo.outboundNetwork;
     site.reservation.clear();
     site.plainHttpRegistries = demo.plainHttpRegistries;
-    site.recipeValues = demo.recipeValues; // its images are those of its own registry
+    site.recipeValues = demo.recipeValues; // its images come from its own registry
     if (as.account == AccountRule::Required && !emulation.accounts.isEmpty())
         site.recipeValues[QStringLiteral("*")].insert(
             QStringLiteral("account"), emulation.accounts.first());

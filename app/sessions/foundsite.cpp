@@ -4,6 +4,7 @@
 #include "app/sessions/foundsite.h"
 
 #include "app/catalogue/names.h"
+#include "remote/base/tr.h"
 
 #include <QRegularExpression>
 
@@ -31,15 +32,15 @@ QString partitionText(const PartitionInfo& partition)
 {
     QString text = partition.name;
     if (partition.nodes > 0)
-        text += QStringLiteral(": %1 nodes").arg(partition.nodes);
+        text += tr(": %1 nodes").arg(partition.nodes);
     if (partition.gpusPerNode > 0)
         text +=
-            QStringLiteral(", %1 GPUs a node%2")
+            tr(", %1 GPUs per node%2")
                 .arg(partition.gpusPerNode)
                 .arg(partition.gpuType.isEmpty() ? QString()
                                                  : QStringLiteral(" (%1)").arg(partition.gpuType));
     if (!partition.timeLimit.isUnlimited())
-        text += QStringLiteral(", at most %1").arg(partition.timeLimit.slurmText());
+        text += tr(", at most %1").arg(partition.timeLimit.slurmText());
     return text;
 }
 
@@ -91,7 +92,7 @@ std::vector<RuntimeKind> foundRuntimes(const FoundSite& found)
     for (const RuntimeKind kind :
         {RuntimeKind::Apptainer, RuntimeKind::Singularity, RuntimeKind::Enroot}) {
         const QString word = QLatin1String(runtimeWords[int(kind)]);
-        // Apptainer brings a command singularity: that is not a second runtime.
+        // Apptainer brings a command singularity: it is not a second runtime.
         const bool alias =
             kind == RuntimeKind::Singularity && onPath(survey, QStringLiteral("apptainer"));
         if ((onPath(survey, word) && !alias) || !runtimeModule(survey.modules, word).isEmpty())
@@ -108,24 +109,24 @@ QStringList unknownFacts(const FoundSite& found)
     const ClusterSurvey& survey = found.survey;
     const GpuRequestFinding request = gpuRequestOf(survey.config);
     if (found.info.partitions.empty())
-        facts << QStringLiteral("Its partitions are unknown: sinfo did not tell.");
+        facts << tr("Its partitions are unknown: sinfo did not list them.");
     if (!request.style)
         facts << request.why;
     else if (!hasGpus(found))
-        facts << QStringLiteral("No partition tells of a GPU: where GPUs come with the node, the "
-                                "scheduler does not count them.");
+        facts << tr(
+            "No partition lists a GPU: where GPUs come with the node, Slurm does not count them.");
     if (foundRuntimes(found).empty())
-        facts << QStringLiteral("No container runtime was found on the login node, nor a module of "
-                                "one: it may be there in jobs only.");
+        facts << tr("No container runtime was found on the login node, and no module for one: it "
+                    "may be available in jobs only.");
     if (foundScratch(found).isEmpty())
-        facts << QStringLiteral("No scratch folder was found that can be written: give one, or "
-                                "images fill the home folder.");
+        facts << tr("No writable scratch folder was found: enter one, or images will fill the home "
+                    "folder.");
     if (!buildsWithFakeroot(survey))
-        facts << QStringLiteral("Whether definition files can be built in a job is unknown.");
-    facts << QStringLiteral(
-        "The driver of its GPUs and the CUDA that it runs are unknown until a job tells.")
-          << QStringLiteral("Whether compute nodes reach the internet is unknown.")
-          << QStringLiteral("Whether scratch is purged is unknown.");
+        facts << tr("It is unknown whether definition files can be built in a job.");
+    facts << tr("The driver of its GPUs and the CUDA version that it supports are unknown until a "
+                "job has run there.")
+          << tr("It is unknown whether compute nodes have internet access.")
+          << tr("It is unknown whether scratch is purged.");
     return facts;
 }
 
@@ -140,40 +141,39 @@ std::vector<FoundFact> foundFacts(const FoundSite& found)
     QStringList partitions;
     for (const PartitionInfo& partition : found.info.partitions)
         partitions << partitionText(partition);
-    add(QStringLiteral("Partitions"), partitions.join(u'\n'));
+    add(tr("Partitions"), partitions.join(u'\n'));
     const GpuRequestFinding request = gpuRequestOf(found.survey.config);
-    add(QStringLiteral("GPUs are asked for"), request.style ? request.why : QString());
-    add(QStringLiteral("Your accounts"), found.info.accounts.join(u", "));
-    add(QStringLiteral("Your QOS"), found.info.qos.join(u", "));
+    add(tr("GPU request"), request.style ? request.why : QString());
+    add(tr("Your accounts"), found.info.accounts.join(u", "));
+    add(tr("Your QOS"), found.info.qos.join(u", "));
     QStringList runtimes;
     for (const RuntimeKind kind : foundRuntimes(found)) {
         const QString word = QLatin1String(runtimeWords[int(kind)]);
         const auto there = std::find_if(found.survey.runtimes.begin(), found.survey.runtimes.end(),
             [&](const FoundRuntime& one) { return one.name == word && !one.version.isEmpty(); });
-        // enroot gives no more than a number.
+        // enroot prints only a number.
         const QString version = there == found.survey.runtimes.end() ? QString() : there->version;
         runtimes << (version.contains(word) ? version : QString(word + u' ' + version).trimmed());
     }
-    add(QStringLiteral("Container runtimes"), runtimes.join(u", "));
+    add(tr("Container runtimes"), runtimes.join(u", "));
     if (found.survey.enrootMpiHook)
-        add(QStringLiteral("MPI in enroot"),
+        add(tr("MPI in enroot"),
             *found.survey.enrootMpiHook
-                ? QStringLiteral("its hook is there")
-                : QStringLiteral(
-                    "its hook 50-slurm-pmi.sh is missing: each rank would compute alone"));
-    add(QStringLiteral("Modules that bring one"), found.survey.modules.mid(0, 12).join(u", "));
-    add(QStringLiteral("MPI plug-ins"), found.info.mpiPlugins.join(u", "));
-    add(QStringLiteral("Nodes"), found.survey.architectures.join(u", "));
-    add(QStringLiteral("Scratch"), foundScratch(found));
+                ? tr("the hook is installed")
+                : tr("the hook 50-slurm-pmi.sh is missing: each rank would compute alone"));
+    add(tr("Container modules"), found.survey.modules.mid(0, 12).join(u", "));
+    add(tr("MPI plugins"), found.info.mpiPlugins.join(u", "));
+    add(tr("Nodes"), found.survey.architectures.join(u", "));
+    add(tr("Scratch"), foundScratch(found));
     QStringList quotas;
     for (const QuotaLine& quota : found.survey.quotas)
         quotas << (quota.limit.isEmpty()
-                ? QStringLiteral("%1: %2, no limit").arg(quota.where, quota.used)
-                : QStringLiteral("%1: %2 of %3").arg(quota.where, quota.used, quota.limit));
-    add(QStringLiteral("Quota"), quotas.join(u'\n'));
+                ? tr("%1: %2, no limit").arg(quota.where, quota.used)
+                : tr("%1: %2 of %3").arg(quota.where, quota.used, quota.limit));
+    add(tr("Quota"), quotas.join(u'\n'));
     if (buildsWithFakeroot(found.survey))
-        add(QStringLiteral("Definition files"),
-            QStringLiteral("can be built with --fakeroot, if nodes are as the login node is"));
+        add(tr("Definition files"),
+            tr("can be built with --fakeroot, if compute nodes are set up like the login node"));
     return facts;
 }
 

@@ -12,42 +12,41 @@
 
 namespace slipway {
 
-/// FoundSite is a cluster that no site file described, as it described itself: who was asked, what
-/// it said, and the id and name that its file will have. A value; its file is what is saved and
-/// shared.
+/// FoundSite is a cluster without a site file, described from its own answers: the login, the
+/// answers, and the id and name of its future file. A value; its file is saved and can be shared.
 struct FoundSite {
     QString id;
     QString name;
-    SiteLogin login; ///< host, port and user as the person gave them
+    SiteLogin login; ///< host, port and user as entered by the user
     ClusterInfo info;
     ClusterSurvey survey;
     QDate asked;
 };
 
-/// An id and a name for a cluster, from what it calls itself, else from the host.
+/// An id and a name for a cluster, from its own name, else from the host.
 void nameFoundSite(FoundSite* found);
 
-/// What was not found out, in sentences. They stand in the file as quirks, so that a reader of the
-/// file knows them too.
+/// What could not be found out, in sentences. They are written to the file as quirks, so that
+/// readers of the file know them too.
 QStringList unknownFacts(const FoundSite& found);
 
-/// What was found, for a person: pairs of a word and its value.
+/// What was found, for display: pairs of a label and its value.
 struct FoundFact {
     QString name;
     QString value;
 };
 std::vector<FoundFact> foundFacts(const FoundSite& found);
 
-/// The site file. It holds nothing of the person but the user name that was given.
+/// The site file. It contains no personal data except the user name that was entered.
 QByteArray siteFile(const FoundSite& found);
 
 /// The scratch of a found site as a site file writes it; empty: none was found.
 QString foundScratch(const FoundSite& found);
-/// Whether definition files can be built without root, as far as the login node tells: Apptainer
-/// takes the command fakeroot where a person has no subordinate ids.
+/// Whether definition files can be built without root, judging by the login node: Apptainer uses
+/// the command fakeroot where a user has no subordinate ids.
 bool buildsWithFakeroot(const ClusterSurvey& survey);
-/// The runtimes that jobs can use there, as far as the login node knows: those on its PATH, those
-/// of modules, and pyxis.
+/// The runtimes that jobs can use there, judging by the login node: those on its PATH, those of
+/// modules, and pyxis.
 std::vector<RuntimeKind> foundRuntimes(const FoundSite& found);
 
 } // namespace slipway

@@ -39,7 +39,7 @@ Json loginObject(const SiteLogin& login)
     return object;
 }
 
-/// `countsGpus`: a partition without GPUs has none. Elsewhere the scheduler does not say.
+/// `countsGpus`: a partition without GPUs has none. Elsewhere it is not known.
 Json partitionObject(
     const PartitionInfo& partition, const std::vector<PartitionLimits>& limits, bool countsGpus)
 {
@@ -68,7 +68,7 @@ Json partitionObject(
     return object;
 }
 
-/// The plug-in that containers of Open MPI want, unless the cluster has a default of its own.
+/// The plugin that containers with Open MPI need, unless the cluster has its own default.
 QString mpiPlugin(const FoundSite& found)
 {
     const QStringList& plugins = found.info.mpiPlugins;
@@ -102,7 +102,7 @@ void addScheduling(const FoundSite& found, Json* site)
     (*site)["account"] = found.info.accounting ? "if-several" : "none";
     MemorySize memory = survey.config.memoryPerCpu;
     for (const PartitionLimits& one : survey.limits) {
-        // The least of all is what a person must reckon with.
+        // The smallest value is what a user must expect.
         if (one.memoryPerCpu.mebibytes() > 0
             && (memory.mebibytes() == 0 || one.memoryPerCpu < memory))
             memory = one.memoryPerCpu;
@@ -154,24 +154,25 @@ QStringList quirks(const FoundSite& found)
         sentences << QStringLiteral("srun --mpi offers: %1.")
                          .arg(found.info.mpiPlugins.mid(0, 12).join(u", "));
     if (!found.info.qos.isEmpty())
-        sentences << QStringLiteral("Its QOS, as far as one person's accounts tell: %1.")
+        sentences << QStringLiteral("QOS available to the accounts that were queried: %1.")
                          .arg(found.info.qos.mid(0, 20).join(u", "));
     if (found.survey.architectures.size() > 1)
-        sentences << QStringLiteral("Its nodes are of several kinds: %1.")
+        sentences << QStringLiteral("It has several kinds of nodes: %1.")
                          .arg(found.survey.architectures.join(u", "));
     for (const QuotaLine& quota : found.survey.quotas) {
         if (!quota.limit.isEmpty())
-            sentences << QStringLiteral("A person has %1 on %2.").arg(quota.limit, quota.where);
+            sentences << QStringLiteral("The quota per person is %1 on %2.")
+                             .arg(quota.limit, quota.where);
     }
-    sentences << QStringLiteral("What is said of containers and of scratch was asked on the login "
-                                "node; compute nodes may differ.");
+    sentences << QStringLiteral(
+        "Containers and scratch were checked on the login node; compute nodes may differ.");
     return sentences + unknownFacts(found);
 }
 
 Json sources(const FoundSite& found)
 {
     const QString day = found.asked.toString(Qt::ISODate);
-    const std::string source = text(QStringLiteral("asked on %1").arg(day));
+    const std::string source = text(QStringLiteral("queried on %1").arg(day));
     Json list = Json::array();
     for (const char* fact :
         {"partitions, GPUs, limits, accounts and QOS, default memory: sinfo, scontrol, sacctmgr",
@@ -194,8 +195,8 @@ QByteArray siteFile(const FoundSite& found)
     Json site;
     site["id"] = text(found.id);
     site["name"] = text(found.name);
-    site["summary"] =
-        text(QStringLiteral("Found by asking it on %1.").arg(found.asked.toString(Qt::ISODate)));
+    site["summary"] = text(QStringLiteral("Found by querying the cluster on %1.")
+                               .arg(found.asked.toString(Qt::ISODate)));
     site["logins"] = Json::array();
     site["logins"].push_back(loginObject(found.login));
     addScheduling(found, &site);

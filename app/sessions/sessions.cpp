@@ -15,15 +15,15 @@ namespace {
 
 Error noSite(const QString& id)
 {
-    return Error{ErrorKind::NotFound, tr("There is no site %1.").arg(id),
-        tr("The list of sites names them all.")};
+    return Error{
+        ErrorKind::NotFound, tr("There is no site %1.").arg(id), tr("See the list of sites.")};
 }
 
 Error notConnectable(const Site& site)
 {
     return Error{ErrorKind::Unsupported,
         site.archived ? tr("%1 is retired: there is nothing to log in to.").arg(site.name)
-                      : tr("%1 cannot be connected to. %2").arg(site.name, site.unsupported),
+                      : tr("Slipway cannot connect to %1. %2").arg(site.name, site.unsupported),
         tr("Choose another site.")};
 }
 
@@ -105,9 +105,8 @@ QCoro::Task<Result<ConnectTarget>> Sessions::target(QString siteId, QString user
     if (!user.isEmpty())
         target.user = user;
     if (target.host.isEmpty())
-        co_return Error{ErrorKind::Invalid,
-            tr("The site %1 names no host to log in to.").arg(siteId),
-            tr("Give one when you connect, or write it into your own copy of the site, "
+        co_return Error{ErrorKind::Invalid, tr("The site %1 has no host to log in to.").arg(siteId),
+            tr("Enter one when you connect, or add it to your own copy of the site, "
                "~/.config/slipway/sites/%1.json.")
                 .arg(siteId)};
     co_return target;

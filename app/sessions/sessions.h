@@ -18,9 +18,9 @@ namespace slipway {
 
 class SiteFinder;
 
-/// Sessions is how sites are reached: one SiteSession for each that was ever connected, and the
-/// demo cluster. Lives on the GUI (or main) thread; the Engine owns it. Nothing in it blocks: what
-/// takes time is a task with exactly one result, and what changes is a signal.
+/// Sessions holds the connections to sites: one SiteSession for each site that was ever connected,
+/// and the demo cluster. Lives on the GUI (or main) thread; the Engine owns it. Nothing in it
+/// blocks: long operations are tasks with exactly one result, and changes are signals.
 class Sessions : public QObject {
     Q_OBJECT
 
@@ -31,13 +31,13 @@ public:
     ~Sessions() override;
 
     DemoCluster* demoCluster() const { return m_demo->cluster(); }
-    /// A finder for a cluster that no site file describes; owned by `parent`, ends before this
-    /// does.
+    /// A finder for a cluster without a site file; owned by `parent`, which must be destroyed
+    /// before this.
     SiteFinder* makeFinder(QObject* parent);
 
     /// Where a site logs in: the running demo cluster's place, or the site's first login.
     QCoro::Task<Result<ConnectTarget>> loginOf(QString siteId);
-    /// The same from what is known now, without asking: what is connected, else the first login.
+    /// The same without a query: the current connection, else the first login.
     ConnectTarget targetOf(const QString& siteId) const;
     /// Logs in. For the demo cluster the login comes from its connection.json. `user` empty: the
     /// site's, ~/.ssh/config's or this computer's user name. A second call while connected is ok at
@@ -47,9 +47,9 @@ public:
     void disconnectSite(const QString& siteId);
 
     ConnectionState connection(const QString& siteId) const;
-    /// What the cluster said of itself when it was connected last.
+    /// What the cluster reported when it was last connected.
     std::optional<ClusterInfo> clusterInfo(const QString& siteId) const;
-    /// Null while there is no connection. Hold it as long as it is used.
+    /// Null while there is no connection. Keep the pointer as long as it is used.
     std::shared_ptr<Cluster> cluster(const QString& siteId) const;
     QStringList connectedSites() const;
 
@@ -58,7 +58,7 @@ signals:
     void clusterInfoChanged(const QString& siteId);
     void connected(const QString& siteId);
     void disconnected(const QString& siteId);
-    /// What the scheduler of a connected site said of jobs.
+    /// Job changes reported by the scheduler of a connected site.
     void jobEvents(const QString& siteId, const std::vector<slipway::JobEvent>& events);
 
 private:
@@ -71,7 +71,7 @@ private:
     QHash<QString, SiteSession*> m_sessions;
 };
 
-/// There is no connection to a site, which the person is told by its name.
+/// The error for a site without a connection, with the site's name.
 Error notConnected(const QString& siteName);
 
 } // namespace slipway

@@ -13,7 +13,7 @@ namespace {
 
 Error givenUp()
 {
-    return Error{ErrorKind::Cancelled, SiteFinder::tr("It was given up.")};
+    return Error{ErrorKind::Cancelled, SiteFinder::tr("The search was cancelled.")};
 }
 
 } // namespace

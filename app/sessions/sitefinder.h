@@ -10,7 +10,7 @@
 
 namespace slipway {
 
-/// SiteFinder logs in to a cluster that no site file describes and asks it what it offers, stage by
+/// SiteFinder logs in to a cluster without a site file and finds out what it offers, stage by
 /// stage. Lives on the GUI (or main) thread, owned by the dialog or command that shows the stages;
 /// deleting it ends the connection.
 class SiteFinder : public QObject {
@@ -25,9 +25,9 @@ public:
     explicit SiteFinder(Connector* connector, QObject* parent = nullptr);
     ~SiteFinder() override;
 
-    /// The result has an id and a name that were made up from what the cluster calls itself. A part
-    /// that does not answer leaves its facts unknown; an error only when nobody could log in, or
-    /// when there is no Slurm.
+    /// The result has an id and a name that are derived from the cluster's own name. A part that
+    /// fails leaves its facts unknown; an error only when the login fails, or when there is no
+    /// Slurm.
     QCoro::Task<Result<FoundSite>> find(ConnectTarget target, Prompter* prompter);
 
 signals:

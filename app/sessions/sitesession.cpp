@@ -14,7 +14,7 @@ namespace {
 
 Error given()
 {
-    return Error{ErrorKind::Cancelled, tr("The connection was given up.")};
+    return Error{ErrorKind::Cancelled, tr("The connection was cancelled.")};
 }
 
 } // namespace
@@ -122,7 +122,7 @@ void SiteSession::onShellOpened(const std::shared_ptr<Shell>& shell)
     });
     connect(m_cluster->watcher(), &JobWatcher::asked, this, &SiteSession::stateChanged);
     connect(m_cluster->watcher(), &JobWatcher::unreachable, this, [this](const Error& error) {
-        m_state.sentence = tr("connected; the scheduler does not answer");
+        m_state.sentence = tr("connected; the scheduler does not respond");
         m_state.error = error;
         emit stateChanged();
     });
@@ -160,7 +160,7 @@ void SiteSession::end(
     const auto cluster = std::exchange(m_cluster, nullptr);
     m_state = {phase, sentence, error, {}, 0};
     if (cluster) {
-        // This may run inside a signal of the shell: it must outlive the signal.
+        // This may run inside a signal of the shell, which must outlive the signal.
         QMetaObject::invokeMethod(
             QCoreApplication::instance(), [cluster] { Q_UNUSED(cluster) }, Qt::QueuedConnection);
         cluster->shell()->disconnect(this);

@@ -5,6 +5,7 @@
 
 #include "plots/metrics/fieldsamples.h"
 #include "plots/metrics/scan.h"
+#include "remote/base/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -126,7 +127,7 @@ bool EpochsRecogniser::readSaved(const LogLine& line, MetricSink& sink)
         const QString loss = QString::number(m_best.loss, 'g', 6);
         const QString x = QString::number(m_best.at.x, 'g', 12);
         sink.add(MetricEvent{QStringLiteral("best"),
-            QStringLiteral("Best valid_loss so far: %1 at %2 %3").arg(loss, m_best.at.name, x),
+            tr("Best valid_loss so far: %1 at %2 %3").arg(loss, m_best.at.name, x),
             {{QStringLiteral("series"), QStringLiteral("valid_loss")},
                 {QStringLiteral("value"), loss}, {QStringLiteral("x"), x},
                 {QStringLiteral("x_name"), m_best.at.name},

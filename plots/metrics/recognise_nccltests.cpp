@@ -5,6 +5,7 @@
 
 #include "plots/metrics/nccltable.h"
 #include "plots/metrics/scan.h"
+#include "remote/base/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -177,9 +178,8 @@ bool NcclTestsRecogniser::readDevice(std::string_view text, const LogLine& line,
     m_zeros += *rank == 0;
     if (m_zeros == 2 && *rank == 0 && !m_others)
         sink.add(MetricEvent{QStringLiteral("mpi-not-connected"),
-            QStringLiteral(
-                "Each rank tests alone: MPI in the container has not found the launcher."),
-            {}, line.number});
+            tr("Each rank tests alone: MPI in the container did not connect to the launcher."), {},
+            line.number});
     return true;
 }
 
@@ -261,7 +261,7 @@ void NcclTestsRecogniser::give(
         add("busbw", timing.busbw, "B/s");
         if (timing.wrong.value_or(0) > 0)
             sink.add(MetricEvent{QStringLiteral("failed"),
-                QStringLiteral("Wrong values at %1 bytes, %2: %3")
+                tr("Wrong values at %1 bytes, %2: %3")
                     .arg(row.size, 0, 'f', 0)
                     .arg(QLatin1String(places[i]))
                     .arg(*timing.wrong, 0, 'f', 0),

@@ -4,6 +4,7 @@
 #include "plots/metrics/recognisers.h"
 
 #include "plots/metrics/scan.h"
+#include "remote/base/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -110,8 +111,7 @@ bool PiRecogniser::readStart(std::string_view text, const LogLine& line, MetricS
     if (m_alone > 1 && !m_together && !m_told) {
         m_told = true;
         sink.add(MetricEvent{QStringLiteral("mpi-not-connected"),
-            QStringLiteral(
-                "Each rank computes alone: MPI in the container has not found the launcher."),
+            tr("Each rank computes alone: MPI in the container did not connect to the launcher."),
             {}, line.number});
     }
     return true;
@@ -158,8 +158,7 @@ void PiRecogniser::givePlacement(Run& run, MetricSink& sink)
         values.insert(labelText(host), list.join(u' '));
     }
     sink.add(MetricEvent{QStringLiteral("placement"),
-        QStringLiteral("Ranks: %1, hosts: %2").arg(count).arg(values.size()), values,
-        run.hostLine});
+        tr("Ranks: %1, hosts: %2").arg(count).arg(values.size()), values, run.hostLine});
     run.hosts.clear();
 }
 

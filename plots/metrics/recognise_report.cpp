@@ -4,6 +4,7 @@
 #include "plots/metrics/recognisers.h"
 
 #include "plots/metrics/scan.h"
+#include "remote/base/tr.h"
 
 #include <cmath>
 #include <map>
@@ -235,7 +236,7 @@ bool ReportRecogniser::giveMatrix(MetricSink& sink)
         rows.append(cells.join(u' '));
     }
     sink.add(MetricEvent{QStringLiteral("confusion_matrix"),
-        QStringLiteral("Confusion matrix: %1 of %2 right")
+        tr("Confusion matrix: %1 of %2 right")
             .arg(QString::number(correct, 'f', 0), QString::number(total, 'f', 0)),
         {{QStringLiteral("rows"), rows.join(QStringLiteral("; "))},
             {QStringLiteral("correct"), QString::number(correct, 'f', 0)},

@@ -5,6 +5,7 @@
 
 #include "plots/metrics/glogline.h"
 #include "plots/metrics/scan.h"
+#include "remote/base/tr.h"
 
 #include <optional>
 
@@ -72,8 +73,8 @@ void TensorflowRecogniser::seen(MetricSink& sink)
 void TensorflowRecogniser::giveCount(double gpus, qint64 line, MetricSink& sink)
 {
     const QString count = number(gpus);
-    const QString text = gpus == 0 ? QStringLiteral("No GPU")
-        : gpus == 1                ? QStringLiteral("1 GPU")
+    const QString text = gpus == 0 ? tr("No GPU")
+        : gpus == 1                ? tr("1 GPU")
                                    : count + QStringLiteral(" GPUs");
     sink.add(MetricEvent{gpus == 0 ? QStringLiteral("no_device") : QStringLiteral("device"), text,
         {{QStringLiteral("count"), count}}, line});
@@ -123,7 +124,7 @@ bool TensorflowRecogniser::readDevice(std::string_view text, const LogLine& line
         if (!m_seen || (!available && text != "False"))
             return false; // other libraries have a line that begins alike
         sink.add(MetricEvent{available ? QStringLiteral("device") : QStringLiteral("no_device"),
-            QStringLiteral("GPU available: ") + labelText(text),
+            tr("GPU available: ") + labelText(text),
             {{QStringLiteral("available"),
                 available ? QStringLiteral("true") : QStringLiteral("false")}},
             line.number});

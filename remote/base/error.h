@@ -9,7 +9,7 @@
 
 namespace slipway {
 
-/// What went wrong, in a form that code can branch on. The order is from the caller outwards.
+/// What went wrong, in a form that code can branch on. Ordered from the caller outwards.
 enum class ErrorKind {
     Usage, ///< the program was asked for something it does not offer
     Invalid, ///< a value, a file or a form field is wrong
@@ -22,7 +22,7 @@ enum class ErrorKind {
     Authentication,
     LinkLost, ///< a connection that existed is gone
     Timeout,
-    Protocol, ///< an answer arrived that makes no sense
+    Protocol, ///< an answer could not be parsed
     CommandFailed, ///< a command ran and ended with a non-zero exit code
     Refused, ///< the cluster refused: a submission, an allocation, a cancel
     JobFailed, ///< a job or a check ended badly
@@ -30,7 +30,7 @@ enum class ErrorKind {
     Unknown,
 };
 
-/// One failure: a kind for the code, a sentence for the person, and the raw text for the curious.
+/// One failure: a kind for the code, a sentence for the user, and the raw text for experts.
 /// `summary` says what happened and why, `remedy` what to do next (may be empty), `detail` keeps
 /// the raw bytes (stderr, a server's message) unchanged. A value; crosses threads.
 struct Error {
@@ -43,7 +43,7 @@ struct Error {
     QString text() const;
 };
 
-/// The stable lower-case word of a kind ("host_key"), as JSON output carries it.
+/// The stable lower-case name of a kind ("host_key"), as used in JSON output.
 QString errorKindName(ErrorKind kind);
 
 } // namespace slipway

@@ -5,9 +5,9 @@
 
 namespace slipway {
 
-/// Keeps Qt's own remarks, as on a missing XDG_RUNTIME_DIR, from the person's terminal: critical
-/// and fatal messages still go to standard error, and all do where QT_LOGGING_RULES is set. For
-/// main(), before the application object is made.
+/// Keeps Qt's own warnings, for example about a missing XDG_RUNTIME_DIR, out of the terminal:
+/// critical and fatal messages still go to standard error, and all messages do if QT_LOGGING_RULES
+/// is set. To be called in main() before the application object is created.
 void silenceQtMessages();
 
 } // namespace slipway

@@ -3,6 +3,8 @@
 
 #include "remote/base/quantities.h"
 
+#include "remote/base/tr.h"
+
 #include <QRegularExpression>
 #include <QStringList>
 
@@ -12,19 +14,18 @@ namespace slipway {
 
 namespace {
 
-constexpr qint64 longestSeconds = qint64(10) * 365 * 24 * 3600; // beyond any site's limit
+constexpr qint64 longestSeconds = qint64(10) * 365 * 24 * 3600; // more than any site's limit
 
 Error badTime(const QString& text)
 {
-    return {ErrorKind::Invalid, QStringLiteral("“%1” is not a time limit.").arg(text),
-        QStringLiteral(
-            "Write it as hours:minutes:seconds (0:30:00), days-hours (1-12) or minutes (30).")};
+    return {ErrorKind::Invalid, tr("“%1” is not a time limit.").arg(text),
+        tr("Write it as hours:minutes:seconds (0:30:00), days-hours (1-12) or minutes (30).")};
 }
 
 Error badMemory(const QString& text)
 {
-    return {ErrorKind::Invalid, QStringLiteral("“%1” is not an amount of memory.").arg(text),
-        QStringLiteral("Write a whole number with K, M, G or T: 8G, 1500M.")};
+    return {ErrorKind::Invalid, tr("“%1” is not an amount of memory.").arg(text),
+        tr("Write a whole number with K, M, G or T: 8G, 1500M.")};
 }
 
 } // namespace
@@ -46,7 +47,8 @@ Result<WallTime> WallTime::parse(const QString& text)
     const qint64 second = match.captured(3).toLongLong();
     const qint64 third = match.captured(4).toLongLong();
 
-    // What a lone number or a pair means depends on the days: "30" is minutes, "1-12" is hours.
+    // The meaning of a single number or a pair depends on the days: "30" is minutes, "1-12" is
+    // hours.
     qint64 seconds = 0;
     if (hasDays)
         seconds = match.captured(1).toLongLong() * 86400 + first * 3600 + second * 60 + third;

@@ -14,9 +14,9 @@
 namespace slipway {
 
 /// WallTime is a job's time limit or elapsed time, in whole seconds, or unlimited.
-/// Reads every form that Slurm takes and prints (sbatch(1), --time): "minutes", "minutes:seconds",
-/// "hours:minutes:seconds", "days-hours", "days-hours:minutes", "days-hours:minutes:seconds",
-/// "UNLIMITED".
+/// Reads every form that Slurm accepts and prints (sbatch(1), --time): "minutes",
+/// "minutes:seconds", "hours:minutes:seconds", "days-hours", "days-hours:minutes",
+/// "days-hours:minutes:seconds", "UNLIMITED".
 class WallTime {
 public:
     constexpr WallTime() = default;
@@ -30,7 +30,7 @@ public:
     constexpr bool isUnlimited() const { return m_seconds.count() < 0; }
     constexpr std::chrono::seconds seconds() const { return m_seconds; }
 
-    /// "00:30:00", "2-04:00:00" or "UNLIMITED": what an #SBATCH line carries.
+    /// "00:30:00", "2-04:00:00" or "UNLIMITED": as in an #SBATCH line.
     QString slurmText() const;
 
     /// Unlimited is longer than any limit.
@@ -41,7 +41,7 @@ private:
     std::chrono::seconds m_seconds{0};
 };
 
-/// ByteCount is a number of bytes; it prints itself for a person with binary prefixes ("1.5 GiB").
+/// ByteCount is a number of bytes; it is displayed with binary prefixes ("1.5 GiB").
 class ByteCount {
 public:
     constexpr ByteCount() = default;
@@ -77,7 +77,7 @@ private:
     qint64 m_mebibytes = 0;
 };
 
-/// "0:42", "3:05", "1:02:03", "2 d 04:00:00": a duration for a person.
+/// "0:42", "3:05", "1:02:03", "2 d 04:00:00": a duration for display.
 QString durationText(std::chrono::seconds duration);
 
 } // namespace slipway

@@ -11,8 +11,8 @@
 
 namespace slipway {
 
-/// Result is a value or the Error that stands in its place. There is no conversion to bool, so that
-/// a Result<bool> cannot be misread: ask ok().
+/// Result is a value or an Error. There is no conversion to bool, so that a Result<bool> cannot be
+/// misread: call ok().
 template <typename T> class [[nodiscard]] Result {
 public:
     Result(T value)
@@ -40,7 +40,7 @@ private:
     std::variant<T, Error> m_state;
 };
 
-/// The result of an operation that yields nothing but its success.
+/// The result of an operation without a value.
 template <> class [[nodiscard]] Result<void> {
 public:
     Result() = default;

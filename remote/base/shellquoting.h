@@ -8,7 +8,7 @@
 
 namespace slipway {
 
-/// `text` as one word for /bin/sh: in single quotes, quotes inside escaped. Any bytes but NUL.
+/// `text` as one word for /bin/sh: in single quotes, quotes inside escaped. Any bytes except NUL.
 QByteArray shellQuoted(const QByteArray& text);
 QByteArray shellQuoted(const QString& text);
 

@@ -3,6 +3,7 @@
 
 #include "remote/cluster/allocating.h"
 
+#include "remote/base/tr.h"
 #include "remote/cluster/runtail.h"
 #include "remote/cluster/submissionlock.h"
 #include "remote/cluster/submitting.h"
@@ -19,7 +20,7 @@ namespace slipway {
 namespace {
 
 /// First line: the exit code of salloc, "-" while it runs, "dead" when it ended without one. Then
-/// its output. Another login node cannot see the process: there it counts as running.
+/// its output. The process is not visible from another login node, where it is assumed to run.
 QByteArray lookScript(const QString& folder)
 {
     return "cd -- " + shellQuoted(folder)
@@ -36,21 +37,19 @@ QByteArray lookScript(const QString& folder)
 Error folderTrouble(const QByteArray& word, const QString& folder)
 {
     if (word == "nofolder") {
-        return {ErrorKind::NotFound, QStringLiteral("The run folder %1 is not there.").arg(folder),
-            QStringLiteral("It may have been cleaned up by the site. Launch again.")};
+        return {ErrorKind::NotFound, tr("The run folder %1 does not exist.").arg(folder),
+            tr("It may have been cleaned up by the site. Launch again.")};
     }
-    return {ErrorKind::Io,
-        QStringLiteral("Nothing can be written into the run folder %1.").arg(folder),
-        QStringLiteral("Remove files there, or choose another scratch folder.")};
+    return {ErrorKind::Io, tr("The run folder %1 is not writable.").arg(folder),
+        tr("Remove files there, or choose another scratch folder.")};
 }
 
 Error cancelledMeanwhile()
 {
-    return {ErrorKind::Cancelled,
-        QStringLiteral("The allocation was cancelled while it was asked for.")};
+    return {ErrorKind::Cancelled, tr("The allocation was cancelled while it was being requested.")};
 }
 
-/// How salloc's end reads when it had not granted anything.
+/// The error when salloc ended without granting anything.
 Error endedWithoutGrant(const SallocProgress& progress, const QByteArray& text)
 {
     if (progress.revoked)
@@ -84,8 +83,8 @@ QCoro::Task<Result<Look>> lookAt(std::shared_ptr<SlurmContext> side, QString fol
     co_return look;
 }
 
-/// salloc died without a word (killed, or its machine restarted): the scheduler knows what became
-/// of it.
+/// salloc ended without an exit code (killed, or its machine restarted): the scheduler knows the
+/// outcome.
 QCoro::Task<Result<Allocation>> withoutSalloc(
     std::shared_ptr<SlurmContext> side, AllocateRequest request)
 {
@@ -95,8 +94,8 @@ QCoro::Task<Result<Allocation>> withoutSalloc(
             co_return found.error();
         if (!found->has_value() || isTerminal((*found)->state)) {
             co_return Error{ErrorKind::Refused,
-                QStringLiteral("The request for nodes ended on the login node without a word."),
-                QStringLiteral("Ask again; some sites end programs that wait there for long.")};
+                tr("The allocation request ended on the login node without any output."),
+                tr("Try again; some sites end programs that wait there for a long time.")};
         }
         if (holdsNodes((*found)->state))
             co_return **found;
@@ -104,8 +103,8 @@ QCoro::Task<Result<Allocation>> withoutSalloc(
     }
 }
 
-/// A batch job that only waits holds the nodes; what follows says in salloc's words how far it is,
-/// so that one reader reads both. A controller that does not answer is asked again.
+/// A batch job that only waits holds the nodes; what follows prints its progress like salloc, so
+/// that one parser reads both. If the controller does not respond, the query is repeated.
 QByteArray holdersProgress()
 {
     return "code=$?; [ $code = 0 ] || exit $code\n"
@@ -140,8 +139,8 @@ QByteArray allocateScript(const AllocateRequest& request)
     }
     if (!tagged || !request.options.contains(QStringLiteral("--comment=") + request.tag))
         command += " --comment=" + shellQuoted(request.tag);
-    // A new session: the end of this connection sends it no signal. salloc would take a hang-up
-    // while pending for a cancel.
+    // A new session, so that the end of this connection sends no signal: a pending salloc would
+    // treat a hang-up as a cancel.
     if (request.byBatchJob)
         command = "sh -c " + shellQuoted("out=$(" + command + ")\n" + holdersProgress());
     const QByteArray job = takeLockText("1") + "echo $$ $(uname -n) >salloc.pid\n" + command
@@ -201,18 +200,17 @@ QCoro::Task<Result<Allocation>> allocateNodes(std::shared_ptr<SlurmContext> side
 QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmContext> side, JobId job)
 {
     if (!isJobIdText(job.text))
-        co_return Error{
-            ErrorKind::Invalid, QStringLiteral("“%1” is no job number.").arg(job.text.left(40))};
+        co_return Error{ErrorKind::Invalid, tr("“%1” is not a job ID.").arg(job.text.left(40))};
     const auto asked = co_await runOn(side, "scancel " + job.text.toLatin1(), 1);
     if (!asked.ok())
         co_return asked.error();
-    // A job that is gone already is what was wanted; old versions say nothing about it.
+    // A job that no longer exists counts as cancelled; old versions print nothing about it.
     if (asked->exitCode != 0 && !asked->err.contains("nvalid job id")
         && !asked->err.contains("already completing")
         && !asked->err.contains("already completed")) {
         Error error = submitError(asked->err);
         if (error.kind == ErrorKind::Refused)
-            error.summary = QStringLiteral("Job %1 could not be cancelled: %2")
+            error.summary = tr("Job %1 could not be cancelled: %2")
                                 .arg(job.text, lenientText(asked->err.trimmed()).left(300));
         co_return error;
     }
@@ -241,9 +239,8 @@ QCoro::Task<Result<void>> cancelJob(std::shared_ptr<SlurmContext> side, JobId jo
         }
         if (deadline.hasExpired()) {
             co_return Error{ErrorKind::Timeout,
-                QStringLiteral("Job %1 was asked to end, and is still there.").arg(job.text),
-                QStringLiteral(
-                    "A node may be slow to answer. Cancel again, or look at it in a minute.")};
+                tr("Job %1 was cancelled but has not ended yet.").arg(job.text),
+                tr("A node may be slow to respond. Cancel again, or check again in a minute.")};
         }
         co_await QCoro::sleepFor(pause);
         pause = std::min(pause * 2, side->timeouts.look);

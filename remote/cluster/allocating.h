@@ -10,12 +10,12 @@
 
 namespace slipway {
 
-/// Starts an salloc that belongs to no connection, once a folder. Prints "started", "already",
-/// "nofolder" or "nolock".
+/// Starts an salloc that is independent of the connection, once per folder. Prints "started",
+/// "already", "nofolder" or "nolock".
 QByteArray allocateScript(const AllocateRequest& request);
 
-/// Asks for nodes and waits; see Cluster::allocate(). `pending` is told the number once it is
-/// known.
+/// Requests nodes and waits; see Cluster::allocate(). `pending` is called with the job ID once it
+/// is known.
 QCoro::Task<Result<Allocation>> allocateNodes(std::shared_ptr<SlurmContext> side,
     AllocateRequest request, std::function<void(const JobId&)> pending);
 

@@ -110,7 +110,7 @@ QCoro::Task<Result<void>> Cluster::cancel(JobId job)
 
 namespace {
 
-/// A queue may be long: this is for a worker thread.
+/// A queue may be long: to be called on a worker thread.
 Result<std::vector<Allocation>> taggedIn(
     const QByteArray& output, const Separators& separators, const QString& tagPrefix)
 {

@@ -21,10 +21,10 @@ class RunTail;
 struct Timeouts;
 struct SlurmContext;
 
-/// Cluster is one Slurm cluster behind one connection: asks what it offers, submits, allocates,
+/// Cluster is one Slurm cluster over one connection: finds out what it offers, submits, allocates,
 /// runs steps, cancels, and owns the JobWatcher. Every operation may be repeated after a lost link
-/// without doing its work twice. Lives on the GUI (or main) thread; owned by the Engine, one a
-/// connection. Tasks hold what they need, so the Cluster may be deleted while one is under way.
+/// without doing its work twice. Lives on the GUI (or main) thread; owned by a SiteSession, one per
+/// connection. Tasks own what they need, so the Cluster may be deleted while one is running.
 class Cluster : public QObject {
     Q_OBJECT
 
@@ -34,50 +34,50 @@ public:
 
     const std::shared_ptr<Shell>& shell() const;
     JobWatcher* watcher() const { return m_watcher; }
-    /// What the jobs here write.
+    /// The output of the jobs.
     const std::shared_ptr<RunTail>& tail() const;
     int callsLastMinute() const;
     int callsAllowed() const;
-    /// How long operations wait between looks; tests make it short.
+    /// How long operations wait between checks; tests shorten it.
     void setTimeouts(const Timeouts& timeouts);
 
-    /// What the cluster says of itself. `scratchExpression` is shell text of the site file,
-    /// evaluated there in a login shell. What one question could not answer stays empty; an Error
-    /// only when nothing could be asked, or when Slurm is not there (Unsupported).
+    /// What the cluster offers. `scratchExpression` is shell text of the site file, evaluated on
+    /// the cluster in a login shell. What a query could not answer stays empty; an Error only when
+    /// no query was possible, or when Slurm is missing (Unsupported).
     QCoro::Task<Result<ClusterInfo>> discover(QString scratchExpression);
 
-    /// One part of what a login node tells beyond discover(), added to what is known so far. After
-    /// discover() only, which finds Slurm.
+    /// One part of a survey of the login node beyond discover(), added to `known`. Only after
+    /// discover(), which finds Slurm.
     QCoro::Task<Result<ClusterSurvey>> survey(SurveyPart part, ClusterSurvey soFar);
 
     /// Submits folder/scriptName at most once: a second call for the same folder finds the job
-    /// again, by the file jobid there, then by the comment. Error{Refused} carries the scheduler's
-    /// words.
+    /// again, by the file jobid there, then by the comment. Error{Refused} contains the scheduler's
+    /// message.
     QCoro::Task<Result<JobId>> submit(SubmitRequest request);
 
-    /// How far the submission or the request for nodes of this folder has come. Changes nothing.
+    /// The progress of the submission or the allocation request of this folder. Changes nothing.
     QCoro::Task<Result<SubmissionState>> submissionState(QString folder);
-    /// From now on nothing can be submitted from this folder; false when a newer try than the
+    /// From now on nothing can be submitted from this folder; false when an attempt after the
     /// `holders`-th has begun meanwhile.
     QCoro::Task<Result<bool>> closeSubmission(QString folder, int holders);
-    /// The job of this tag or of this work folder, in whatever state; none: the scheduler answered
-    /// and knows none.
+    /// The job with this tag or this working folder, in any state; none: the scheduler answered and
+    /// has no such job.
     QCoro::Task<Result<std::optional<Allocation>>> findSubmitted(QString tag, QString folder);
 
-    /// Asks for nodes with an salloc that outlives this connection; the result comes when they are
+    /// Requests nodes with an salloc that outlives this connection; the task ends when they are
     /// granted or refused (Refused), or when the request was cancelled meanwhile (Cancelled). A
-    /// second call for the same folder goes on waiting for the same request.
+    /// second call for the same folder waits for the same request.
     QCoro::Task<Result<Allocation>> allocate(AllocateRequest request);
 
-    /// scancel, confirmed: ok when the job is seen to have ended, or to be gone.
+    /// scancel, confirmed: ok when the job is confirmed to have ended or not to exist.
     QCoro::Task<Result<void>> cancel(JobId job);
     QCoro::Task<Result<void>> release(JobId job) { return cancel(std::move(job)); }
 
-    /// Jobs of this user that hold nodes or wait, and whose comment begins with `tagPrefix`.
+    /// Running and pending jobs of this user whose comment begins with `tagPrefix`.
     QCoro::Task<Result<std::vector<Allocation>>> orphans(QString tagPrefix);
 
-    /// Starts a step script with srun in the allocation, detached: a cut link does not end it. A
-    /// second call for the same step does nothing.
+    /// Starts a step script with srun in the allocation, detached: a lost connection does not end
+    /// it. A second call for the same step does nothing.
     QCoro::Task<Result<void>> startStep(StepRequest step);
     QCoro::Task<Result<StepState>> stepState(StepRequest step);
     /// Waits until the step has ended: its exit code.
@@ -86,12 +86,12 @@ public:
     QCoro::Task<Result<void>> cancelStep(StepRequest step);
 
     /// Starts a script with Slurm's programs on its PATH; its input stays open and its output
-    /// streams. The caller owns the Process. It is not counted as a question to the scheduler. A
+    /// streams. The caller owns the Process. It is not counted as a call to the scheduler. A
     /// long-lived stream: see Invocation::isLongLived.
     std::unique_ptr<Process> start(QByteArray script) const;
 
 signals:
-    /// The allocation of this tag has a number and waits; reasons come from the watcher.
+    /// The allocation with this tag has a job ID and waits; reasons come from the watcher.
     void allocationPending(const QString& tag, const slipway::JobId& job);
 
 private:

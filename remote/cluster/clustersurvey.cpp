@@ -29,8 +29,8 @@ bool hasControl(const QString& text)
         text.begin(), text.end(), [](QChar c) { return c.category() == QChar::Other_Control; });
 }
 
-/// The part of a module's name that says which runtime it brings; -1: none does. Versions and
-/// folders are other parts: "containers/apptainer/1.4.1".
+/// The part of a module's name that identifies a runtime; -1: none. Versions and folders are other
+/// parts: "containers/apptainer/1.4.1".
 qsizetype runtimePart(const QStringList& parts, const QString& runtime)
 {
     static const QRegularExpression form(
@@ -95,7 +95,7 @@ QStringList parseRuntimeModules(const QByteArray& output)
     QStringList found;
     for (const auto& line : output.split('\n')) {
         const auto match = form.match(lenientText(line).trimmed());
-        if (!match.hasMatch()) // a folder ("/apps/modules:"), a mark, noise
+        if (!match.hasMatch()) // a folder ("/apps/modules:"), a marker, or noise
             continue;
         const QString name = match.captured(1);
         if (runtimePart(name.split(u'/'), {}) >= 0 && !found.contains(name))
@@ -160,7 +160,7 @@ std::vector<QuotaLine> parseQuotas(const QByteArray& output)
 {
     std::vector<QuotaLine> found;
     bool table = false;
-    QString where; // of a line that was too long: its figures stand on the next one
+    QString where; // of a line that was too long: its figures are on the next one
     for (const auto& line : output.split('\n')) {
         QStringList words = lenientText(line.simplified()).split(u' ', Qt::SkipEmptyParts);
         if (words.value(0) == u"Filesystem" || words.isEmpty() || words.value(0) == u"Disk") {
@@ -176,7 +176,7 @@ std::vector<QuotaLine> parseQuotas(const QByteArray& output)
         }
         if (!where.isEmpty())
             words.prepend(std::exchange(where, QString()));
-        // file system, used, soft limit, hard limit: the soft one is what counts in the long run
+        // file system, used, soft limit, hard limit: the soft one applies in the long run
         if (words.size() < 4 || !isSize(words.at(1)) || hasControl(words.first()))
             continue;
         const QString soft = limitOf(words.at(2));

@@ -14,13 +14,13 @@
 
 namespace slipway {
 
-/// A container runtime that a login shell finds: "apptainer", "apptainer version 1.4.5".
+/// A container runtime on the PATH of a login shell: "apptainer", "apptainer version 1.4.5".
 struct FoundRuntime {
     QString name;
-    QString version; ///< as it says itself, may be empty
+    QString version; ///< as it reports itself, may be empty
 };
 
-/// A folder that may be scratch: how it is written ("$SCRATCH"), what that is there, and its state.
+/// A candidate for scratch: its expression ("$SCRATCH"), its path on the cluster, and its state.
 struct ScratchFolder {
     QString expression;
     QString path;
@@ -35,43 +35,43 @@ struct QuotaLine {
     QString limit; ///< empty: none
 };
 
-/// ClusterSurvey is what a login node tells beyond ClusterInfo, so that a cluster which no site
-/// file describes can be described. Every field may be unknown (empty). A value.
+/// ClusterSurvey is what a login node shows beyond ClusterInfo, so that a site file can be written
+/// for an unknown cluster. Every field may be unknown (empty). A value.
 struct ClusterSurvey {
     SchedulerConfig config;
     std::vector<PartitionLimits> limits;
     QStringList architectures; ///< of the compute nodes, each once
     std::vector<FoundRuntime> runtimes; ///< on the PATH of a login shell
     bool hasModules = false; ///< there is a module command
-    QStringList modules; ///< those that bring a container runtime, "apptainer/1.4.1"
+    QStringList modules; ///< those that provide a container runtime, "apptainer/1.4.1"
     std::optional<bool> pyxis;
-    std::optional<bool> enrootMpiHook; ///< enroot hands PMI on to containers, on the login node
+    std::optional<bool> enrootMpiHook; ///< enroot passes PMI into containers, on the login node
     std::optional<bool> userNamespaces; ///< on the login node
-    std::optional<bool> subordinateIds; ///< of the person, on the login node
-    QStringList tools; ///< of "ibrun", "idev": those that are there
-    std::vector<ScratchFolder> scratch; ///< candidates, in the order in which they were asked for
+    std::optional<bool> subordinateIds; ///< of the user, on the login node
+    QStringList tools; ///< of "ibrun", "idev": those that exist
+    std::vector<ScratchFolder> scratch; ///< candidates, in the order of the query
     std::vector<QuotaLine> quotas;
 };
 
-/// The parts of a survey, in the order in which they are asked; each is one script.
+/// The parts of a survey, in order; each is one script.
 enum class SurveyPart { Limits, Containers, Storage };
 
-// What the answers say; all pure, for any bytes.
+// Parsers of the output; all pure, for any bytes.
 
-/// `uname -m` words, one a line, perhaps with a count before each.
+/// `uname -m` values, one per line, possibly preceded by a count.
 QStringList parseArchitectures(const QByteArray& output);
-/// "name|version" a line; names that are no runtime are left out.
+/// "name|version" per line; names that are not a runtime are left out.
 std::vector<FoundRuntime> parseRuntimes(const QByteArray& output);
-/// `module -t avail`: a name a line between lines that name folders; keeps the names that bring a
+/// `module -t avail`: one name per line between lines with folders; keeps the names that provide a
 /// container runtime, without marks such as "(default)".
 QStringList parseRuntimeModules(const QByteArray& output);
 /// The module to load for a runtime, without its version: "tacc-apptainer"; empty: none is known.
 QString runtimeModule(const QStringList& modules, const QString& runtime);
-/// "expression<tab>state<tab>path" a line; only the expressions that were asked for.
+/// "expression<tab>state<tab>path" per line; only the queried expressions.
 std::vector<ScratchFolder> parseScratch(const QByteArray& output);
-/// The folders that are asked for, as a site file would write them.
+/// The folders that are queried, as written in a site file.
 QStringList scratchExpressions();
-/// What `quota -s -w` and `lfs quota -h` print, one after the other.
+/// The output of `quota -s -w` and `lfs quota -h`, one after the other.
 std::vector<QuotaLine> parseQuotas(const QByteArray& output);
 
 } // namespace slipway

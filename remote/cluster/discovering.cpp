@@ -3,6 +3,7 @@
 
 #include "remote/cluster/discovering.h"
 
+#include "remote/base/tr.h"
 #include "remote/slurm/submission.h"
 
 #include <QRegularExpression>
@@ -13,14 +14,15 @@ namespace {
 
 constexpr int questions = 4; // scontrol show config, sinfo twice, sacctmgr
 
-/// A login shell knows the modules, and the variables of the person's start-up files.
+/// Only a login shell has the modules, and the variables of the user's start-up files.
 QByteArray loginScript(const Sections& sections, const QString& scratchExpression)
 {
     const QByteArray scratch = scratchExpression.trimmed().isEmpty()
         ? QByteArray()
         : sections.section(
             "scratch", "x=" + scratchExpression.trimmed().toUtf8() + "\nprintf '%s' \"$x\"");
-    // `module` is a function that prints on stderr; a runtime may only come with its module.
+    // `module` is a function that prints on stderr; a runtime may be available only through its
+    // module.
     const QByteArray runtime =
         "for p in apptainer singularity; do\n"
         "  command -v $p >/dev/null || module load $p >/dev/null 2>&1 || continue\n"
@@ -50,8 +52,8 @@ QStringList distinctColumn(const QByteArray& text, int column)
     return values;
 }
 
-/// `srun --mpi=list`: "MPI plugin types are..." and a name a line; old versions put "srun: " before
-/// it.
+/// `srun --mpi=list`: "MPI plugin types are..." and one name per line; old versions prefix it with
+/// "srun: ".
 QStringList mpiPlugins(const QByteArray& text)
 {
     static const QRegularExpression word(QStringLiteral("\\A[a-z][a-z0-9_]{0,30}\\z"));
@@ -136,7 +138,7 @@ std::vector<PartitionInfo> mergedPartitions(
             partitions.push_back(fresh);
             at = partitions.end() - 1;
         }
-        // A partition of mixed nodes: what the largest node offers is what a job may ask for.
+        // A partition of mixed nodes: a job may request what the largest node offers.
         at->nodes += row.nodes;
         at->cpusPerNode = std::max(at->cpusPerNode, row.cpus);
         at->memoryPerNode = std::max(at->memoryPerNode, row.memory);
@@ -203,14 +205,13 @@ QCoro::Task<Result<ClusterInfo>> discoverCluster(
         }
         if (!found.hasSlurm) {
             const QString where = side->shell->displayName();
-            co_return Error{ErrorKind::Unsupported,
-                QStringLiteral("There is no Slurm on %1.").arg(where),
-                QStringLiteral("Log in to a login node of a Slurm cluster.")};
+            co_return Error{ErrorKind::Unsupported, tr("There is no Slurm on %1.").arg(where),
+                tr("Log in to a login node of a Slurm cluster.")};
         }
         side->accounting = found.info.accounting;
         if (scratchExpression.trimmed().isEmpty())
             found.info.scratch =
-                found.info.homeFolder; // a site without one: work goes where people are
+                found.info.homeFolder; // a site without scratch: the home folder is used
         found.info.asked = QDateTime::currentDateTimeUtc();
         co_return found.info;
     }

@@ -12,11 +12,11 @@
 
 namespace slipway {
 
-/// Everything that is asked after a login, as one script.
+/// All queries after a login, as one script.
 QByteArray discoverScript(
     const Sections& sections, const Separators& separators, const QString& scratchExpression);
 
-/// What discoverScript() printed. `pathLine` is set when only a login shell finds Slurm.
+/// Parses the output of discoverScript(). `pathLine` is set when only a login shell finds Slurm.
 struct Discovery {
     ClusterInfo info;
     bool hasSlurm = false;
@@ -25,7 +25,7 @@ struct Discovery {
 Discovery parseDiscovery(
     const QByteArray& output, const Sections& sections, const Separators& separators);
 
-/// One PartitionInfo a partition, in the order of sinfo, from its several rows.
+/// One PartitionInfo per partition, in the order of sinfo, merged from its rows.
 std::vector<PartitionInfo> mergedPartitions(
     const std::vector<PartitionRow>& rows, const std::vector<NodeRow>& nodes);
 

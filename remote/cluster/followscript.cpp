@@ -30,14 +30,14 @@ QByteArray variable(const char* name, const QByteArray& value)
     return QByteArray(name) + '=' + value + '\n';
 }
 
-// Each look asks for the sizes of all files at once; a slow one first opens each file, because on
-// NFS only an open sees what another machine wrote. A block counts when afterwards the file is the
-// same inode, has not shrunk below the block, and still begins as it did (the reader compares the
-// hash). Between two looks the loop sleeps until tail says that something grew. tail is only that
-// alarm: without it, and for files that it cannot watch, there is the slow look. On file systems of
-// other machines tail is spared the files that are not there yet, which it would look for at each
-// of its rounds. Nothing here holds a lock or a temporary file; when standard input ends, because
-// the channel is gone, everything ends.
+// Each poll reads the sizes of all files at once; a slow poll first opens each file, because on NFS
+// only an open sees what another machine wrote. A block is valid if afterwards the file is the same
+// inode, has not shrunk below the block, and still has the same beginning (the reader compares the
+// hash). Between two polls the loop sleeps until tail reports that a file grew. tail is only a
+// trigger: without it, and for files that it cannot watch, there is the slow poll. On network file
+// systems tail does not get files that do not exist yet, for which it would search in each of its
+// rounds. The loop holds no lock and no temporary file; when standard input ends, because the
+// channel is closed, everything ends.
 constexpr char loop[] = R"SH(LC_ALL=C; export LC_ALL
 m() { printf '\n\036SLPL %s %s\n' "$N" "$*" 2>/dev/null || exit 0; }
 nap() { sleep "$1" 2>/dev/null || sleep 1; }
@@ -240,7 +240,7 @@ QByteArray followScript(
 
 QByteArray followStarter(qsizetype scriptSize)
 {
-    // head takes no more of a pipe than it is asked for; the rest stays for the script.
+    // head reads no more from a pipe than requested; the rest stays for the script.
     return "eval \"$(head -c " + QByteArray::number(scriptSize) + ")\" # SLPL\n";
 }
 
@@ -257,7 +257,7 @@ std::vector<FollowItem> FollowReader::feed(const QByteArray& bytes)
         const auto at = m_pending.indexOf(m_mark, m_searchFrom);
         const auto lineEnd = at < 0 ? -1 : m_pending.indexOf('\n', at + m_mark.size());
         if (lineEnd < 0) {
-            // A mark may be split anywhere: search again only where it could begin.
+            // A mark may be split anywhere: continue the search where it could begin.
             m_searchFrom =
                 at >= 0 ? at : std::max<qsizetype>(0, m_pending.size() - m_mark.size() + 1);
             if (!m_begun && at < 0) { // noise of start-up files
@@ -268,7 +268,7 @@ std::vector<FollowItem> FollowReader::feed(const QByteArray& bytes)
         }
         const QByteArray before = m_pending.left(at);
         const QByteArray words = m_pending.mid(at + m_mark.size(), lineEnd - at - m_mark.size());
-        // Each mark brings its own newline before it, so the one at its end belongs to it alone.
+        // Each mark is preceded by its own newline, so the newline at its end belongs to the mark.
         m_pending.remove(0, lineEnd + 1);
         m_searchFrom = 0;
         takeMark(words, before, items);
@@ -317,7 +317,7 @@ void FollowReader::takeMark(
     items.push_back(std::move(item));
 }
 
-/// The first mark after B closes the block. True when the mark has said all with that.
+/// The first mark after B closes the block. True when the mark has no further meaning.
 bool FollowReader::closeBlock(
     const QList<QByteArray>& words, const QByteArray& before, std::vector<FollowItem>& items)
 {
@@ -331,7 +331,7 @@ bool FollowReader::closeBlock(
         item.changed = words.value(2);
         item.hash = words.value(3);
     } else if (counts) {
-        item.kind = Kind::Nonsense; // bytes are missing although the file was the same
+        item.kind = Kind::Nonsense; // bytes are missing although the file was unchanged
     }
     items.push_back(std::move(item));
     return words.first() == "K" || words.first() == "X";

@@ -13,32 +13,33 @@
 
 namespace slipway {
 
-/// One file of a loop: where it lies and what is known of it.
+/// One file of a loop: its path and what is known of it.
 struct FollowedFile {
     QString path;
     LogPosition position;
-    QByteArray seen; ///< its time of change when it was last confirmed; empty: compare its bytes
-    bool final = false; ///< end when it grows no more
+    QByteArray seen; ///< its change time when it was last confirmed; empty: compare its bytes
+    bool final = false; ///< end when it stops growing
     std::chrono::milliseconds settle{0}; ///< final: no growth for so long is the end
 };
 
-/// The loop that reads files on the far side: waits for them, compares them with what was read
-/// before, sends them in blocks. It is started by followStarter() and read from standard input; it
-/// ends when that input ends, or when the last of its files has. One mark a line; `n` counts the
-/// files from 0:
+/// The loop that reads files on the cluster: it waits for them, compares them with what was read
+/// before, and sends them in blocks. It is started by followStarter() and read from standard input;
+/// it ends when that input ends, or when the last of its files has ended. One mark per line; `n`
+/// counts the files from 0:
 ///   W n waiting · I n inode · R n begins again · B n offset size, then so many bytes ·
 ///   K n changed hash: the block counts · X n it does not · U n may not be read · N n never came ·
 ///   E n size: its end · A still there · Z start anew
 QByteArray followScript(
     const std::vector<FollowedFile>& files, const QByteArray& nonce, const FollowPace& pace);
 
-/// What is run, with a script of this many bytes to come on its standard input, which stays open.
+/// The command that is run; it expects a script of this many bytes on its standard input, which
+/// stays open.
 QByteArray followStarter(qsizetype scriptSize);
 
-/// The first bytes of a file, by whose hash it is known again.
+/// The first bytes of a file, whose hash identifies it.
 constexpr qsizetype followFingerprint = 4096;
 
-/// One thing that the loop said.
+/// One event of the loop.
 struct FollowItem {
     enum class Kind {
         Waiting,
@@ -57,13 +58,13 @@ struct FollowItem {
     Kind kind = Kind::Nonsense;
     int file = 0;
     quint64 number = 0; ///< inode, offset of the block, or the final size
-    QByteArray bytes; ///< of a block that counts
-    QByteArray changed = {}; ///< the file's time of change when the block was confirmed
+    QByteArray bytes; ///< of a valid block
+    QByteArray changed = {}; ///< the file's change time when the block was confirmed
     QByteArray hash = {}; ///< sha256 of its first bytes then, with the block
 };
 
-/// FollowReader takes the loop's output in pieces of any size and gives what it said. A block is
-/// given out when the mark behind it says that the file was still the same. Pure.
+/// FollowReader parses the loop's output in pieces of any size. A block is returned when the mark
+/// after it confirms that the file was unchanged. Pure.
 class FollowReader {
 public:
     explicit FollowReader(const QByteArray& nonce);

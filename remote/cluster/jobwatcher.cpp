@@ -25,14 +25,16 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::size_t mostExpandedRows = 2000; // above, a pending array is one row again
-// What is read at once: a thread would cost more than it saves.
+constexpr std::size_t mostExpandedRows =
+    2000; // if there are more, a pending array is one row again
+// Answers up to this size are read at once: a thread would cost more than it saves.
 constexpr qsizetype shortAnswer = 64 * 1024;
 constexpr std::size_t fewJobs = 500;
 constexpr auto changedRecently = 60s;
-// Between questions while a job's end is expected: slurmd tells the controller of it by then.
+// Between calls while a job's end is expected: by then slurmd has reported it to the controller.
 constexpr std::array endLooks{0ms, 150ms, 250ms, 400ms, 800ms};
-constexpr auto historyAgain = 60s; // slurmdbd runs behind; asking at once again tells nothing new
+constexpr auto historyAgain =
+    60s; // slurmdbd lags behind; an immediate second call brings nothing new
 
 std::chrono::milliseconds jittered(std::chrono::milliseconds time)
 {
@@ -66,13 +68,14 @@ struct JobWatcher::Private {
     bool askAgain = false;
     bool expandArrays = true;
     bool reading = false; ///< a worker reads the ledger and an answer
-    std::vector<std::function<void()>> meanwhile; ///< changes of the ledger that wait for it
+    std::vector<std::function<void()>>
+        meanwhile; ///< changes of the ledger that are deferred until then
     int oddRows = 0;
     int failures = 0;
     std::optional<Error> trouble;
     QDateTime lastAsked;
-    std::vector<JobId> ending; ///< whose end is expected
-    std::size_t endLook = 0; ///< how many times was asked for that
+    std::vector<JobId> ending; ///< jobs whose end is expected
+    std::size_t endLook = 0; ///< number of calls for that
     std::optional<std::chrono::steady_clock::time_point> lastTry, lastChange, lastHistory;
 
     std::chrono::milliseconds interval() const;
@@ -82,7 +85,7 @@ struct JobWatcher::Private {
     void change(std::function<void()> change);
 };
 
-/// While a worker reads, the ledger is about to be replaced: what changes it comes after.
+/// While a worker reads, the ledger is about to be replaced: changes are deferred.
 void JobWatcher::Private::change(std::function<void()> change)
 {
     if (reading)
@@ -105,7 +108,7 @@ std::chrono::milliseconds JobWatcher::Private::interval() const
     return failures > 0 ? std::min(base, std::max(pace.longest, pace.busy)) : base;
 }
 
-/// Not sooner than leastBetween after the last question, and only when the budget has room.
+/// Not sooner than leastBetween after the last call, and only within the budget.
 std::chrono::milliseconds JobWatcher::Private::untilAllowed() const
 {
     auto wait = side->budget->wait();
@@ -123,7 +126,7 @@ void JobWatcher::Private::schedule(std::chrono::milliseconds wanted)
         timer.start(std::max(wanted, untilAllowed()));
 }
 
-/// False when no end is expected, or has been for too long.
+/// False when no end is expected, or was expected for too long.
 bool JobWatcher::Private::scheduleEndLook()
 {
     std::erase_if(ending, [this](const JobId& id) {
@@ -163,11 +166,11 @@ void JobWatcher::setAttention(Attention attention)
     d->attention = attention;
     if (!d->running || d->asking || !d->timer.isActive() || !d->lastTry)
         return;
-    // Counted from the last question, so that one who keeps looking to and away puts nothing off.
+    // Counted from the last call, so that repeated changes of attention do not delay it.
     const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::steady_clock::now() - *d->lastTry);
     auto wanted = std::max(0ms, jittered(d->interval()) - since);
-    if (!d->ending.empty()) // a look at an end that is expected is not put off
+    if (!d->ending.empty()) // a check for an expected end is not delayed
         wanted = std::min(wanted, std::chrono::milliseconds(std::max(0, d->timer.remainingTime())));
     d->schedule(wanted);
 }
@@ -200,7 +203,8 @@ void JobWatcher::refresh()
 {
     if (d->asking)
         d->askAgain = true;
-    else if (d->ending.empty() || d->endLook >= endLooks.size()) // else it is about to ask
+    else if (d->ending.empty()
+        || d->endLook >= endLooks.size()) // otherwise a call is about to be made
         d->schedule(0ms);
 }
 
@@ -284,12 +288,12 @@ QCoro::Task<void> JobWatcher::ask()
         reading = std::make_shared<QueueReading>(readQueue(*answer, *d->ledger, asked));
     } else {
         d->reading = true;
-        // The ledger stays as it is meanwhile: to copy it is the worker's job.
+        // The ledger does not change meanwhile: the worker copies it.
         const std::shared_ptr<const JobLedger> ledger = d->ledger;
         const auto text = std::make_shared<QueueAnswer>(std::move(*answer));
         const auto read = [text, ledger, asked] {
             auto result = std::make_shared<QueueReading>(readQueue(*text, *ledger, asked));
-            text->output.clear(); // to free it takes its time as well
+            text->output.clear(); // freeing it takes time as well
             return result;
         };
         reading = co_await onWorker(read);
@@ -307,7 +311,7 @@ QCoro::Task<void> JobWatcher::ask()
 
     const auto now = std::chrono::steady_clock::now();
     auto missing = d->ledger->missing();
-    // One number that sacct cannot read would cost the others their history.
+    // One ID that sacct cannot parse would hide the history of the others.
     std::erase_if(missing, [](const JobId& id) { return id.text.contains(u'@'); });
     const bool askHistory = side->accounting && !missing.empty() && side->budget->wait() == 0ms
         && (!d->lastHistory || now - *d->lastHistory >= historyAgain);
@@ -354,7 +358,7 @@ void JobWatcher::failed(const Error& error)
     ++d->failures;
     d->trouble = error;
     if (error.kind == ErrorKind::LinkLost)
-        stop(); // this Shell never comes back; a new connection has a watcher of its own
+        stop(); // this Shell is not used again; a new connection has its own watcher
     else
         d->schedule(jittered(d->interval()));
     emit unreachable(error);

@@ -3,6 +3,7 @@
 
 #include "remote/cluster/logfollower.h"
 
+#include "remote/base/tr.h"
 #include "remote/cluster/followscript.h"
 #include "remote/cluster/runtail.h"
 
@@ -27,8 +28,7 @@ void advance(LogPosition& position, const QByteArray& block)
     position.offset += block.size();
 }
 
-/// Without the whole of its first bytes a file cannot be known again: it is read from its
-/// beginning.
+/// Without all of its first bytes a file cannot be recognised: it is read from its beginning.
 LogPosition knownAgain(LogPosition position)
 {
     if (position.head.size() == std::min<qint64>(followFingerprint, position.offset))
@@ -69,7 +69,7 @@ struct LogFollower::Private {
     std::shared_ptr<RunTail> tail;
     QString path;
     LogPosition position;
-    QByteArray seen; ///< the file's time of change when position was confirmed
+    QByteArray seen; ///< the file's change time when the position was confirmed
     std::chrono::milliseconds settle{0};
     bool running = false;
     bool finishing = false;
@@ -140,7 +140,7 @@ void LogFollower::finish(std::optional<std::chrono::milliseconds> settle)
 
 void LogFollower::cancel()
 {
-    end(Error{ErrorKind::Cancelled, QStringLiteral("The log is no longer followed.")});
+    end(Error{ErrorKind::Cancelled, tr("The log is no longer followed.")});
 }
 
 void LogFollower::jobRestarted(int restarts)
@@ -148,8 +148,8 @@ void LogFollower::jobRestarted(int restarts)
     if (restarts <= d->position.restarts)
         return;
     d->position.restarts = restarts;
-    // With --open-mode=append the file goes on; without, it was truncated and may have grown past
-    // the offset since. The comparison of a new loop tells them apart.
+    // With --open-mode=append the file continues; without, it was truncated and may have grown past
+    // the offset since. The comparison of a new loop distinguishes the two.
     d->seen.clear();
     if (d->running && d->position.inode != 0)
         d->tail->join(this);
@@ -174,18 +174,18 @@ void LogFollower::take(const FollowItem& item)
     else if (item.kind == Kind::End || item.kind == Kind::NeverCame)
         end(Result<void>());
     else if (item.kind == Kind::Unreadable)
-        end(Error{ErrorKind::Io, QStringLiteral("The log %1 may not be read.").arg(d->path),
-            QStringLiteral("Look at its permissions on the cluster.")});
+        end(Error{ErrorKind::Io, tr("The log %1 is not readable.").arg(d->path),
+            tr("Check its permissions on the cluster.")});
 }
 
 void LogFollower::takeBlock(const FollowItem& item)
 {
-    if (qint64(item.number) != d->position.offset) // the loop and this side count alike
+    if (qint64(item.number) != d->position.offset) // the loop and this side count in the same way
         return d->tail->retry({});
     LogPosition after = d->position;
     advance(after, item.bytes);
     d->seen.clear();
-    // Another beginning than before: the file was written anew since. A new loop compares.
+    // A different beginning: the file was rewritten since. A new loop compares.
     if (QCryptographicHash::hash(after.head, QCryptographicHash::Sha256).toHex() != item.hash)
         return d->tail->retry({});
     const qint64 offset = d->position.offset;

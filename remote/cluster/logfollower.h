@@ -20,10 +20,10 @@ class RunTail;
 struct FollowItem;
 struct FollowedFile;
 
-/// LogFollower brings the bytes of one growing remote file here, each exactly once and in order. It
-/// is one of the files of a RunTail, which reads all of them through one Process. A file that was
+/// LogFollower copies the bytes of one growing remote file, each exactly once and in order. It is
+/// one of the files of a RunTail, which reads all of them through one Process. A file that was
 /// truncated or replaced is noticed and read again from its beginning. Lives on the GUI (or main)
-/// thread, owned by the caller; one terminal ended() a start().
+/// thread, owned by the caller; one final ended() per start().
 class LogFollower : public QObject {
     Q_OBJECT
 
@@ -37,30 +37,30 @@ public:
 
     /// The pace of the RunTail, for all of its files.
     void setPace(const FollowPace& pace);
-    /// Begins, or goes on from position() after an end. The file may not exist yet.
+    /// Starts, or continues from position() after an end. The file may not exist yet.
     void start();
-    /// The job has ended: read to the final size, then ended(). A file that never came is no error.
-    /// Without growth for `settle` (default: FollowPace::settle) the size is final; 0 where nobody
-    /// writes any more for certain.
+    /// The job has ended: reads to the final size, then emits ended(). A file that never appeared
+    /// is not an error. Without growth for `settle` (default: FollowPace::settle) the size is
+    /// final; 0 if nothing certainly writes any more.
     void finish(std::optional<std::chrono::milliseconds> settle = {});
     /// Stops at once; ended() with ErrorKind::Cancelled.
     void cancel();
-    /// The scheduler counts a restart: the file is compared with what was read.
+    /// The scheduler reports a restart: the file is compared with what was read.
     void jobRestarted(int restarts);
 
     bool isRunning() const;
-    /// Everything up to here was given out by bytes().
+    /// Everything up to here was emitted by bytes().
     const LogPosition& position() const;
     QString path() const;
 
 signals:
-    /// `offset` is where `bytes` stand in the file.
+    /// `offset` is the position of `bytes` in the file.
     void bytes(const QByteArray& bytes, qint64 offset);
-    /// The file is another one, or began again: what follows starts at offset 0.
+    /// The file was replaced or restarted: what follows starts at offset 0.
     void restarted();
     void waitingForFile();
-    /// Exactly once a start(): ok when finish() was reached, else why it stopped. After LinkLost a
-    /// new follower goes on from position().
+    /// Exactly once per start(): ok when finish() was reached, else why it stopped. After LinkLost
+    /// a new follower continues from position().
     void ended(const slipway::Result<void>& result);
 
 private:

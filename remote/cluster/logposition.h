@@ -9,8 +9,8 @@
 
 namespace slipway {
 
-/// How far a log was read, and by what the file is known again: its inode, and the bytes at its
-/// beginning and just before the offset. A value to keep with the run.
+/// How far a log was read, and how the file is recognised: by its inode, and the bytes at its
+/// beginning and just before the offset. A value that is stored with the run.
 struct LogPosition {
     qint64 offset = 0;
     quint64 inode = 0; ///< 0: not seen yet
@@ -23,13 +23,13 @@ struct LogPosition {
     static LogPosition fromBytes(const QByteArray& bytes);
 };
 
-/// How often the far side looks at files by itself; growth that it notices comes at once.
+/// How often the loop on the cluster polls files; growth that it notices is sent at once.
 struct FollowPace {
-    std::chrono::milliseconds busy{500}; ///< between looks soon after a file grew
+    std::chrono::milliseconds busy{500}; ///< between polls soon after a file grew
     std::chrono::milliseconds calm{2'000};
-    std::chrono::milliseconds least{100}; ///< between looks, however often files grow
+    std::chrono::milliseconds least{100}; ///< between polls, however often files grow
     std::chrono::milliseconds settle{
-        1'500}; ///< no growth for so long after the job's end is the end
+        1'500}; ///< the file is complete after so long without growth after the job's end
 };
 
 } // namespace slipway

@@ -3,6 +3,7 @@
 
 #include "remote/cluster/queuereading.h"
 
+#include "remote/base/tr.h"
 #include "remote/cluster/slurmcontext.h"
 #include "remote/slurm/squeue.h"
 #include "remote/slurm/submission.h"
@@ -31,8 +32,8 @@ QCoro::Task<Result<QueueAnswer>> askForJobs(
         if (!ping.ok())
             co_return ping.error();
         if (!ping->out.contains(" is UP")) {
-            co_return Error{ErrorKind::Timeout, QStringLiteral("The scheduler does not answer."),
-                QStringLiteral("Jobs go on. It is asked again by itself."), ping->out + ping->err};
+            co_return Error{ErrorKind::Timeout, tr("The scheduler does not respond."),
+                tr("Jobs continue. Slipway will try again automatically."), ping->out + ping->err};
         }
     }
     const auto separators = Separators::random();
@@ -44,10 +45,10 @@ QCoro::Task<Result<QueueAnswer>> askForJobs(
         Error error = submitError(output->err);
         if (error.kind == ErrorKind::Refused) {
             error.kind = ErrorKind::CommandFailed;
-            error.summary = QStringLiteral("squeue failed: %1")
-                                .arg(lenientText(output->err.trimmed()).left(300));
+            error.summary =
+                tr("squeue failed: %1").arg(lenientText(output->err.trimmed()).left(300));
         }
-        error.remedy = QStringLiteral("Jobs go on. It is asked again by itself.");
+        error.remedy = tr("Jobs continue. Slipway will try again automatically.");
         co_return error;
     }
     co_return QueueAnswer{output->out, separators};

@@ -13,48 +13,48 @@
 
 namespace slipway {
 
-/// A batch job to submit. The script is in the folder already.
+/// A batch job to submit. The script is already in the folder.
 struct SubmitRequest {
     QString folder; ///< the run folder on the cluster, absolute
     QString scriptName = QStringLiteral("job.sh");
-    QString tag; ///< the job's comment, "slipway:<uuid>": finds it again after a cut link
+    QString tag; ///< the job's comment, "slipway:<uuid>": identifies it after a lost connection
 };
 
-/// How far a submission has come, told by what its folder holds. Of all tries at one folder exactly
-/// one may call sbatch or salloc: the one that made the newest file below submit.lock, named by a
-/// number that counts them.
+/// The progress of a submission, derived from the content of its folder. Of all attempts in one
+/// folder exactly one may call sbatch or salloc: the one that created the newest numbered file
+/// below submit.lock.
 struct SubmissionState {
     enum class Kind {
-        NoFolder, ///< the run folder is gone
+        NoFolder, ///< the run folder no longer exists
         None, ///< nothing was begun
-        UnderWay, ///< sbatch or salloc runs, or may
-        Elsewhere, ///< likewise, on another login node, whose processes are not seen from here
-        Dead, ///< it ended without a word: the scheduler alone knows
+        UnderWay, ///< sbatch or salloc is running, or may be
+        Elsewhere, ///< as above, on another login node, whose processes are not visible from here
+        Dead, ///< it ended without a result: only the scheduler knows
         Refused, ///< it ended with an error: `text`
         Known, ///< `job`
-        Closed, ///< given up for good: nothing can be submitted from this folder any more
+        Closed, ///< closed permanently: nothing can be submitted from this folder any more
     };
     Kind kind = Kind::None;
     JobId job;
-    int holders = 0; ///< how many tries there were
-    qint64 age = 0; ///< of the last one, in seconds
-    QString host; ///< where it was made
+    int holders = 0; ///< number of attempts
+    qint64 age = 0; ///< age of the last attempt, in seconds
+    QString host; ///< where it was started
     QByteArray text; ///< what sbatch or salloc printed
 };
 
-/// An allocation to ask for.
+/// An allocation request.
 struct AllocateRequest {
     QString folder;
     QStringList options; ///< of allocationOptions()
     QString tag;
     bool byBatchJob =
-        false; ///< as idev does where salloc is not for people: a batch job that only waits
+        false; ///< as idev does where salloc is not available to users: a batch job that only waits
 };
 
 struct Allocation {
     JobId id;
-    QString nodeList; ///< may be empty: ask the watcher
-    JobState state = JobState::Unknown; ///< known when it comes from orphans()
+    QString nodeList; ///< may be empty: see the watcher
+    JobState state = JobState::Unknown; ///< set by orphans()
     QString comment;
     QString folder; ///< the work folder
 };
@@ -64,18 +64,19 @@ struct StepRequest {
     QString folder;
     JobId job;
     QString stepFile; ///< relative to the folder: "steps/01-image.sh"
-    QString logFile; ///< relative to the folder: both outputs are appended to it
+    QString logFile; ///< relative to the folder: stdout and stderr are appended to it
     QString name; ///< job step name, [A-Za-z0-9._-]{1,64}
-    QByteArray sha256; ///< of the step's file, in hexadecimal; any other file is not started
+    QByteArray
+        sha256; ///< of the step's file, in hexadecimal; a file with another hash is not started
     QStringList options = {QStringLiteral("--overlap"), QStringLiteral("--nodes=1"),
         QStringLiteral("--ntasks=1")}; ///< of srun, "--option=value"
 };
 
-/// How far a step is.
+/// The state of a step.
 struct StepState {
     bool started = false;
     bool ended = false;
-    std::optional<int> exitCode; ///< none although ended: its srun died without a word
+    std::optional<int> exitCode; ///< none although ended: its srun ended without an exit code
 };
 
 } // namespace slipway

@@ -27,7 +27,7 @@ std::chrono::milliseconds RpcBudget::wait() const
     const int spent = callsLastMinute();
     if (spent < m_limit)
         return 0ms;
-    // Room comes when so many of the oldest calls are a minute old that one more fits.
+    // There is room once enough of the oldest calls are a minute old.
     const auto oldest = m_calls[std::size_t(spent - std::max(1, m_limit))];
     const auto left = oldest + 60s - std::chrono::steady_clock::now();
     return std::max(1ms, std::chrono::ceil<std::chrono::milliseconds>(left));

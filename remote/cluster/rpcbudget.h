@@ -10,9 +10,9 @@
 
 namespace slipway {
 
-/// RpcBudget counts the questions to one cluster's scheduler, so that polling stays polite (Slurm's
-/// own manual asks not to loop over squeue). What a person asks for is counted and goes through;
-/// what a timer asks for waits for room. A plain object of the GUI thread, shared by Cluster and
+/// RpcBudget counts the calls to one cluster's scheduler, so that the polling rate stays low
+/// (Slurm's manual asks not to call squeue in a loop). Calls by the user are counted and pass;
+/// calls by a timer wait for room. A plain object of the GUI thread, shared by Cluster and
 /// JobWatcher.
 class RpcBudget {
 public:

@@ -3,6 +3,7 @@
 
 #include "remote/cluster/runfolder.h"
 
+#include "remote/base/tr.h"
 #include "remote/slurm/records.h"
 
 #include <QJsonDocument>
@@ -16,23 +17,23 @@ namespace slipway {
 
 namespace {
 
-constexpr qint64 mostEvents = 16 * 1024 * 1024; // bytes at one reading
+constexpr qint64 mostEvents = 16 * 1024 * 1024; // bytes per read
 constexpr std::size_t mostFiles = 10'000;
 
 Error unsafeName(const QString& name)
 {
     return {ErrorKind::Invalid,
-        QStringLiteral("The file name “%1” leaves the run folder.").arg(name.left(120)),
-        QStringLiteral("Names in a run folder are relative and plain.")};
+        tr("The file name “%1” points outside the run folder.").arg(name.left(120)),
+        tr("File names in a run folder must be plain relative paths.")};
 }
 
-/// The kind of a failed command on files, from its stderr (LC_ALL=C there).
+/// The error kind of a failed file command, from its stderr (with LC_ALL=C).
 Error fileError(const QString& what, const CommandOutput& output)
 {
     const bool full = output.err.contains("uota exceeded") || output.err.contains("No space left");
     return {full ? ErrorKind::DiskFull : ErrorKind::Io, what,
-        full ? QStringLiteral("Remove files there, or choose another scratch folder.")
-             : QStringLiteral("Choose a folder that you may write to."),
+        full ? tr("Remove files there, or choose another scratch folder.")
+             : tr("Choose a folder that you may write to."),
         output.err};
 }
 
@@ -47,8 +48,7 @@ Result<ExitRecord> parseExit(const QByteArray& json)
         : object.value(QLatin1String("exit_code"));
     if (!document.isObject() || !code.isDouble()) {
         return Error{ErrorKind::Protocol,
-            QStringLiteral("The job's note of its end, exit.json, could not be read."), {},
-            json.left(4096)};
+            tr("The job's exit record, exit.json, could not be read."), {}, json.left(4096)};
     }
     ExitRecord record;
     record.exitCode = code.toInt(-1);
@@ -88,10 +88,10 @@ QString RunFolder::filePath(const QString& name) const
 
 namespace {
 
-/// A shared scratch may be writable for others, who could put a folder or a link of theirs where
-/// ours is about to be, or move ours away while a job waits. So each folder below `top` must be
-/// ours, and nobody else may rename what is in it: no write permission, or the sticky bit as in
-/// /tmp.
+/// A shared scratch may be writable for others, who could place their own folder or link where ours
+/// is about to be, or move ours away while a job waits. So each folder below `top` must be ours,
+/// and no other user may be able to rename its content: no write permission, or the sticky bit as
+/// in /tmp.
 QByteArray makeFolderScript(const QString& top, const QString& rest)
 {
     return "umask 077; at=" + shellQuoted(top) + " rest=" + shellQuoted(rest) + R"SH(
@@ -108,27 +108,25 @@ done
 )SH";
 }
 
-/// What makeFolderScript said of a folder that it refuses: "link|other|open PATH".
+/// What makeFolderScript prints for a folder that it refuses: "link|other|open PATH".
 Error refusedFolder(const QByteArray& said, const QString& path)
 {
     const QString place = QString::fromUtf8(said.trimmed().mid(said.indexOf(' ') + 1)).left(1024);
     const QString folder = place.isEmpty() ? path : place;
     if (said.startsWith("open")) {
         return {ErrorKind::Io,
-            QStringLiteral("Others may write to %1: they could replace files of your job.")
-                .arg(folder),
-            QStringLiteral("Run there: chmod go-w %1").arg(QString::fromUtf8(shellQuoted(folder)))};
+            tr("Others may write to %1: they could replace files of your job.").arg(folder),
+            tr("Run there: chmod go-w %1").arg(QString::fromUtf8(shellQuoted(folder)))};
     }
-    return {ErrorKind::Io,
-        QStringLiteral("%1 is a symbolic link or belongs to someone else.").arg(folder),
-        QStringLiteral("Remove it, or choose another scratch folder.")};
+    return {ErrorKind::Io, tr("%1 is a symbolic link or belongs to someone else.").arg(folder),
+        tr("Remove it, or choose another scratch folder.")};
 }
 
 QCoro::Task<Result<void>> makeFolder(std::shared_ptr<Shell> shell, QString path, QString scratch)
 {
     if (!path.startsWith(u'/') || path.contains(u"/../") || path.endsWith(u"/.."))
         co_return Error{
-            ErrorKind::Invalid, QStringLiteral("“%1” is no absolute path.").arg(path.left(200))};
+            ErrorKind::Invalid, tr("“%1” is not an absolute path.").arg(path.left(200))};
     const bool below = !scratch.isEmpty() && path.startsWith(QString(scratch + u'/'));
     const QString top = below ? scratch : path.left(path.lastIndexOf(u'/'));
     const auto output = co_await shell->run(makeFolderScript(top, path.mid(top.size() + 1)));
@@ -137,7 +135,7 @@ QCoro::Task<Result<void>> makeFolder(std::shared_ptr<Shell> shell, QString path,
     if (output->exitCode == 71)
         co_return refusedFolder(output->out, path);
     if (output->exitCode != 0)
-        co_return fileError(QStringLiteral("The folder %1 could not be made.").arg(path), *output);
+        co_return fileError(tr("The folder %1 could not be created.").arg(path), *output);
     co_return Result<void>();
 }
 
@@ -160,7 +158,7 @@ QCoro::Task<Result<void>> writeFiles(
             co_return made.error();
         if (made->exitCode != 0)
             co_return fileError(
-                QStringLiteral("Folders below %1 could not be made.").arg(folder.path()), *made);
+                tr("Folders below %1 could not be created.").arg(folder.path()), *made);
     }
     std::vector<Shell::NewFile> whole;
     for (auto& file : files)
@@ -179,7 +177,7 @@ QCoro::Task<Result<QByteArray>> readFileFrom(
     if (!output.ok())
         co_return output.error();
     if (output->exitCode != 0)
-        co_return fileError(QStringLiteral("%1 could not be read.").arg(path), *output);
+        co_return fileError(tr("%1 could not be read.").arg(path), *output);
     co_return output->out;
 }
 
@@ -188,7 +186,7 @@ constexpr int emptyNoteCode = 4;
 
 QCoro::Task<Result<ExitNote>> readExitOf(std::shared_ptr<Shell> shell, QString folder)
 {
-    // Listing the folder makes a network file system look for files that are new in it.
+    // Listing the folder makes a network file system look for new files.
     const QByteArray script = "cd -- " + shellQuoted(folder)
         + " 2>/dev/null || exit 3\nls -a >/dev/null 2>&1\n[ -f exit.json ] || exit 0\n"
           "[ -s exit.json ] || exit 4\nhead -c 65536 exit.json\n";
@@ -200,7 +198,7 @@ QCoro::Task<Result<ExitNote>> readExitOf(std::shared_ptr<Shell> shell, QString f
     if (output->exitCode == emptyNoteCode)
         co_return ExitNote{ExitNote::State::Unreadable, {}};
     if (output->exitCode != 0)
-        co_return fileError(QStringLiteral("exit.json could not be read."), *output);
+        co_return fileError(tr("exit.json could not be read."), *output);
     if (output->out.isEmpty())
         co_return ExitNote();
     const auto record = parseExit(output->out);
@@ -212,19 +210,17 @@ QCoro::Task<Result<ExitNote>> readExitOf(std::shared_ptr<Shell> shell, QString f
 QCoro::Task<Result<RemoteListing>> listFiles(
     std::shared_ptr<Shell> shell, QString folder, std::optional<QStringList> patterns)
 {
-    // Regular files only: a link could point anywhere. NUL is the one byte no name holds.
+    // Regular files only: a link could point anywhere. NUL is the one byte that no name contains.
     const QByteArray script = "cd -- " + shellQuoted(folder)
         + " 2>/dev/null || exit 3\nfind -P . -xdev -type f -printf '%s %P\\0'\n";
     const auto output = co_await shell->run(script);
     if (!output.ok())
         co_return output.error();
     if (output->exitCode == noFolderCode)
-        co_return Error{ErrorKind::NotFound,
-            QStringLiteral("The run folder %1 is gone.").arg(folder),
-            QStringLiteral("It may have been cleaned up by the site.")};
+        co_return Error{ErrorKind::NotFound, tr("The run folder %1 no longer exists.").arg(folder),
+            tr("It may have been cleaned up by the site.")};
     if (output->exitCode != 0 && output->out.isEmpty())
-        co_return fileError(
-            QStringLiteral("The files of %1 could not be listed.").arg(folder), *output);
+        co_return fileError(tr("The files of %1 could not be listed.").arg(folder), *output);
     std::vector<QRegularExpression> forms;
     for (const auto& pattern : patterns.value_or(QStringList()))
         forms.emplace_back(QRegularExpression::wildcardToRegularExpression(pattern));

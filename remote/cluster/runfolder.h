@@ -18,24 +18,24 @@
 
 namespace slipway {
 
-/// The job's own account of its end, exit.json, written by the EXIT trap of job.sh:
+/// The job's exit record, exit.json, written by the EXIT trap of job.sh:
 /// {"code": 0, "stage": "running", "t": 1763600000.123, "node": "gpu01", "restart": 0}.
 struct ExitRecord {
     int exitCode = 0;
     std::optional<QDateTime> ended; ///< the node's clock
-    QString stage; ///< how far it had come
+    QString stage; ///< the stage that it had reached
     QString node;
-    int restarts = 0; ///< which run of a requeued job wrote it
-    QByteArray bytes; ///< as it was written
+    int restarts = 0; ///< the restart count of the job that wrote it
+    QByteArray bytes; ///< as written
 };
 Result<ExitRecord> parseExit(const QByteArray& json);
 
-/// What stands where the job notes its end.
+/// The state of the exit record.
 struct ExitNote {
     enum class State {
-        Absent, ///< the folder is there and holds none (yet)
+        Absent, ///< the folder exists and has none (yet)
         FolderGone,
-        Unreadable, ///< empty or cut: the disk was full when it was written
+        Unreadable, ///< empty or truncated: the disk was full when it was written
         Read,
     };
     State state = State::Absent;
@@ -47,18 +47,18 @@ struct RemoteFile {
     qint64 size = 0;
 };
 
-/// All that a folder holds.
+/// The content of a folder.
 struct RemoteListing {
     std::vector<RemoteFile> files; ///< regular files with safe names, sorted
-    qsizetype leftOut = 0; ///< files with other names, and those above the most that is listed
+    qsizetype leftOut = 0; ///< files with other names, and those beyond the limit of the list
 };
 
-/// A name that the far side sent may be used below a folder here: relative, no "..", no empty part,
-/// no control characters, no backslash.
+/// Whether a name from the cluster is safe to use below a local folder: relative, no "..", no empty
+/// part, no control characters, no backslash.
 bool isSafeRelativeName(const QString& name);
 
-/// RunFolder is the folder of one run on the cluster: made private, filled, read. A value around
-/// the shared Shell; GUI (or main) thread.
+/// RunFolder is the folder of one run on the cluster: creates it privately, fills it, reads it. A
+/// value around the shared Shell; GUI (or main) thread.
 class RunFolder {
 public:
     RunFolder(std::shared_ptr<Shell> shell, QString path);
@@ -71,22 +71,24 @@ public:
         int mode = 0600;
     };
 
-    /// Makes the folder and its parents, mode 0700. Refuses a symbolic link, another's folder and
-    /// one that others may write to, for each folder below `scratch`; without it, for this folder.
+    /// Creates the folder and its parents, mode 0700. Refuses a symbolic link, a folder of another
+    /// user and one that others may write to, for each folder below `scratch`; without it, for this
+    /// folder.
     QCoro::Task<Result<void>> make(QString scratch = {}) const;
-    /// All or an error; folders in names are made.
+    /// All files or an error; folders in names are created.
     QCoro::Task<Result<void>> write(std::vector<Upload> files) const;
     QCoro::Task<Result<ExitNote>> readExit() const;
     /// Bytes of a small file from `offset` on (events.ndjson); empty when there are none or no
     /// file.
     QCoro::Task<Result<QByteArray>> readFrom(QString name, qint64 offset) const;
-    /// NotFound: the folder is gone. Regular files whose relative name fits one of the patterns
+    /// NotFound: the folder does not exist. Regular files whose relative name matches one of the
+    /// patterns
     /// ("results/*", "*.png"), sorted. Names that are not safe are left out.
     QCoro::Task<Result<std::vector<RemoteFile>>> list(QStringList patterns) const;
     /// Every regular file, however deep.
     QCoro::Task<Result<RemoteListing>> listAll() const;
     QCoro::Task<Result<void>> fetch(QString name, QIODevice* destination) const;
-    /// No more than the bytes that the list named.
+    /// No more bytes than listed.
     QCoro::Task<Result<void>> fetch(RemoteFile file, QIODevice* destination) const;
 
 private:

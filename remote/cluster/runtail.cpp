@@ -3,6 +3,7 @@
 
 #include "remote/cluster/runtail.h"
 
+#include "remote/base/tr.h"
 #include "remote/cluster/followscript.h"
 #include "remote/shell/frames.h"
 #include "remote/shell/shell.h"
@@ -19,7 +20,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr int mostFailures = 6;
-constexpr auto staleAfter = 30s; // what has ended is left out of the loop by then
+constexpr auto staleAfter = 30s; // files that have ended are left out of the loop by then
 
 } // namespace
 
@@ -41,7 +42,7 @@ void RunTail::join(LogFollower* file)
     restart();
 }
 
-/// A loop that has said the end of a file costs little, and need not be another at once.
+/// A loop that has reported the end of a file costs little and need not be replaced at once.
 void RunTail::leave(LogFollower* file, Loop loop)
 {
     std::erase(m_files, file);
@@ -56,13 +57,14 @@ void RunTail::leave(LogFollower* file, Loop loop)
     }
 }
 
-/// Whoever joins in the same turn of the event loop shares the new loop.
+/// Files that join in the same turn of the event loop share the new loop.
 void RunTail::restart()
 {
     m_again.start(0ms);
 }
 
-/// One far loop at a time: the one before is ended, and what it had not confirmed is read again.
+/// One remote loop at a time: the previous one is ended, and what it had not confirmed is read
+/// again.
 void RunTail::attach()
 {
     dropProcess();
@@ -114,28 +116,29 @@ void RunTail::processEnded(const Result<int>& exitCode)
     if (!exitCode.ok() && exitCode.error().kind == ErrorKind::LinkLost)
         return endAll(exitCode.error());
     if (!exitCode.ok() && exitCode.error().kind == ErrorKind::Refused) {
-        // No fault of the loop: in line again, behind what needed the session.
+        // Not a fault of the loop: it is queued again, after what needed the session.
         dropProcess();
         return m_again.start(500ms);
     }
     if (m_shell->linkState() == LinkState::Down) {
-        return endAll({ErrorKind::LinkLost,
-            QStringLiteral("The connection to %1 was lost.").arg(m_shell->displayName()),
-            QStringLiteral("The log goes on from where it stopped.")});
+        return endAll(
+            {ErrorKind::LinkLost, tr("The connection to %1 was lost.").arg(m_shell->displayName()),
+                tr("The log continues from where it stopped.")});
     }
     if (m_again.isActive() && m_again.remainingTimeAsDuration() == 0ms)
         return; // another loop is about to begin
-    retry(exitCode.ok() ? QStringLiteral("exit code %1").arg(*exitCode) : exitCode.error().summary);
+    retry(exitCode.ok() ? tr("exit code %1").arg(*exitCode) : exitCode.error().summary);
 }
 
-/// The loop was ended there (a limit of the login node) or made no sense: a new one goes on.
+/// The loop was ended on the cluster (a limit of the login node) or its output was invalid: a new
+/// one continues.
 void RunTail::retry(const QString& why)
 {
     if (++m_failures >= mostFailures) {
         return endAll({ErrorKind::CommandFailed,
-            QStringLiteral("What the jobs write cannot be followed: %1.")
-                .arg(why.isEmpty() ? QStringLiteral("its reader makes no sense") : why),
-            QStringLiteral("It needs sh, stat, tail, head and sha256sum on the login node."),
+            tr("The output of the jobs cannot be followed: %1.")
+                .arg(why.isEmpty() ? tr("the reader's output could not be parsed") : why),
+            tr("This requires sh, stat, tail, head and sha256sum on the login node."),
             m_errorText});
     }
     dropProcess();

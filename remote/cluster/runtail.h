@@ -20,11 +20,11 @@ class FollowReader;
 class Process;
 class Shell;
 
-/// RunTail brings what all running jobs of a site write through one Process: a loop on the far side
-/// looks at all files and is woken when one grows. The loop keeps nothing there; another set of
-/// files is another loop, started once an event-loop turn, which goes on from what was confirmed
-/// here. LogFollowers are its files. Lives on the GUI (or main) thread; Cluster owns one, and so
-/// does whoever follows.
+/// RunTail copies the output of all running jobs of a site through one Process: a loop on the
+/// cluster polls all files and is woken when one grows. The loop stores nothing there; a changed
+/// set of files needs a new loop, started at most once per turn of the event loop, which continues
+/// from what was confirmed here. LogFollowers are its files. Lives on the GUI (or main) thread;
+/// shared by Cluster and its followers.
 class RunTail : public QObject {
     Q_OBJECT
 
@@ -32,10 +32,10 @@ public:
     explicit RunTail(std::shared_ptr<Shell> shell, QObject* parent = nullptr);
     ~RunTail() override;
 
-    /// From the next loop on.
+    /// Takes effect with the next loop.
     void setPace(const FollowPace& pace) { m_pace = pace; }
     const FollowPace& pace() const { return m_pace; }
-    /// How many loops were started so far.
+    /// The number of loops that were started so far.
     int starts() const { return m_starts; }
     bool isRunning() const { return m_process != nullptr; }
 
@@ -54,8 +54,8 @@ private:
 
     std::shared_ptr<Shell> m_shell;
     FollowPace m_pace;
-    std::vector<LogFollower*> m_files; ///< those that are followed
-    std::vector<LogFollower*> m_numbers; ///< by their number in the loop; null: it has left
+    std::vector<LogFollower*> m_files; ///< the files that are followed
+    std::vector<LogFollower*> m_numbers; ///< by their number in the loop; null: removed
     std::unique_ptr<Process> m_process;
     std::unique_ptr<FollowReader> m_reader;
     QTimer m_again;
@@ -73,7 +73,7 @@ public:
     /// Without a tail it only waits.
     FileWatch(const std::shared_ptr<RunTail>& tail, const QStringList& paths);
 
-    /// Until a change since the last call, at most for so long.
+    /// Waits until a change since the last call, at most for this time.
     QCoro::Task<void> changed(std::chrono::milliseconds atMost);
 
 private:

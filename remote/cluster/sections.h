@@ -9,20 +9,21 @@
 
 namespace slipway {
 
-/// Several questions in one script: each answer stands between marks that carry a nonce, so that
-/// neither a noisy start-up file nor one answer's text can be taken for another answer. Pure.
+/// Several commands in one script: each output is between marks with a nonce, so that neither a
+/// noisy start-up file nor the output of one command can be mistaken for another output. Pure.
 class Sections {
 public:
     explicit Sections(QByteArray nonce);
 
-    /// `command` is shell text of one or more lines; a failing one stops nothing. `name` is a word.
+    /// `command` is shell text of one or more lines; a failing one does not stop the others. `name`
+    /// is a word.
     QByteArray section(const QByteArray& name, const QByteArray& command) const;
 
     struct Answer {
         QByteArray out;
         int exitCode = -1;
     };
-    /// What came back, by name. A section that was cut off is not there.
+    /// The outputs by name. A truncated section is absent.
     QMap<QByteArray, Answer> parse(const QByteArray& output) const;
 
 private:

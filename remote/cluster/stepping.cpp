@@ -3,6 +3,7 @@
 
 #include "remote/cluster/stepping.h"
 
+#include "remote/base/tr.h"
 #include "remote/cluster/runfolder.h"
 #include "remote/cluster/runtail.h"
 #include "remote/slurm/jobspec.h"
@@ -44,13 +45,11 @@ QByteArray enter(const StepRequest& step)
 Error stepTrouble(const QByteArray& word, const StepRequest& step)
 {
     if (word == "nofolder") {
-        return {ErrorKind::NotFound,
-            QStringLiteral("The run folder %1 is not there any more.").arg(step.folder),
-            QStringLiteral("It may have been cleaned up by the site. Launch again.")};
+        return {ErrorKind::NotFound, tr("The run folder %1 no longer exists.").arg(step.folder),
+            tr("It may have been cleaned up by the site. Launch again.")};
     }
-    return {ErrorKind::Io,
-        QStringLiteral("The step %1 cannot be started from %2.").arg(step.name, step.folder),
-        QStringLiteral("Look whether the folder may be written and has space left.")};
+    return {ErrorKind::Io, tr("The step %1 cannot be started from %2.").arg(step.name, step.folder),
+        tr("Check that the folder is writable and has space left.")};
 }
 
 } // namespace
@@ -68,10 +67,9 @@ Result<void> checkStep(const StepRequest& step)
         good = good && option.match(text).hasMatch();
     if (good)
         return {};
-    return Error{ErrorKind::Invalid,
-        QStringLiteral("The step “%1” cannot be started.").arg(step.name.left(80)),
-        QStringLiteral(
-            "Its folder must be absolute, its files inside it, and its name a plain word.")};
+    return Error{ErrorKind::Invalid, tr("The step “%1” cannot be started.").arg(step.name.left(80)),
+        tr("Its folder must be an absolute path, its files must be inside it, and its name must be "
+           "a plain word.")};
 }
 
 QByteArray startStepScript(const StepRequest& step)
@@ -82,7 +80,7 @@ QByteArray startStepScript(const StepRequest& step)
         srun += ' ' + shellQuoted(option);
     srun += " bash " + shellQuoted(step.stepFile) + " >>" + shellQuoted(step.logFile)
         + " 2>&1 </dev/null";
-    // Where others may write, they could have put another script there since it was sent.
+    // Where others may write, they could have replaced the script since it was sent.
     QByteArray check;
     if (!step.sha256.isEmpty()) {
         check = "echo " + shellQuoted(QString::fromLatin1(step.sha256) + u"  " + step.stepFile)
@@ -130,8 +128,8 @@ Result<StepState> parseStepState(const QByteArray& output)
     const int code = words.value(1).toInt(&ok);
     if (words.value(0) == "exit" && ok)
         return StepState{true, true, code};
-    return Error{ErrorKind::Protocol, QStringLiteral("The state of the step could not be read."),
-        {}, output.left(4096)};
+    return Error{
+        ErrorKind::Protocol, tr("The state of the step could not be read."), {}, output.left(4096)};
 }
 
 QCoro::Task<Result<void>> startStepOn(std::shared_ptr<SlurmContext> side, StepRequest step)
@@ -170,16 +168,14 @@ QCoro::Task<Result<int>> stepResultOn(std::shared_ptr<SlurmContext> side, StepRe
             co_return *state->exitCode;
         if (state->ended) {
             co_return Error{ErrorKind::JobFailed,
-                QStringLiteral("The srun of step %1 ended on the login node without a word, so its "
-                               "result is unknown.")
+                tr("The srun of step %1 ended on the login node without any output, so its result "
+                   "is unknown.")
                     .arg(step.name),
-                QStringLiteral("Some sites end programs that run there for long. Launch as a batch "
-                               "job instead.")};
+                tr("Some sites end long-running programs there. Launch as a batch job instead.")};
         }
         if (!state->started) {
             co_return Error{ErrorKind::NotFound,
-                QStringLiteral("The step %1 was never started.").arg(step.name),
-                QStringLiteral("Start it first.")};
+                tr("The step %1 was never started.").arg(step.name), tr("Start it first.")};
         }
         co_await watch.changed(looks < 10 ? side->timeouts.poll : 2 * side->timeouts.poll);
     }
@@ -206,7 +202,7 @@ QCoro::Task<Result<void>> cancelStepOn(std::shared_ptr<SlurmContext> side, StepR
                 script += "scancel " + row[0] + '\n';
         }
     }
-    // An srun that still waits for resources has no step yet: it is told itself.
+    // An srun that still waits for resources has no step yet: the signal goes to srun itself.
     if (script.isEmpty()) {
         script = enter(step)
             + "read -r p h <\"$b.pid\" && [ \"$h\" = \"$(uname -n)\" ] && kill -TERM -\"$p\"\n";
@@ -223,8 +219,8 @@ QCoro::Task<Result<void>> cancelStepOn(std::shared_ptr<SlurmContext> side, StepR
             co_return Result<void>();
         if (deadline.hasExpired())
             co_return Error{ErrorKind::Timeout,
-                QStringLiteral("The step %1 was asked to end, and still runs.").arg(step.name),
-                QStringLiteral("Release the allocation to end it for certain.")};
+                tr("The step %1 was cancelled but is still running.").arg(step.name),
+                tr("Release the allocation to end it.")};
         co_await QCoro::sleepFor(side->timeouts.poll);
     }
 }

@@ -8,8 +8,8 @@
 
 namespace slipway {
 
-// Steps in an allocation. Everything about a step stands beside its script on the cluster:
-// NAME.lock, NAME.pid, NAME.exit, so that any later connection finds it.
+// Steps in an allocation. The state of a step is stored next to its script on the cluster, in
+// NAME.lock, NAME.pid and NAME.exit, so that any later connection finds it.
 
 Result<void> checkStep(const StepRequest& step);
 QByteArray startStepScript(const StepRequest& step);

@@ -3,6 +3,7 @@
 
 #include "remote/cluster/submissionlock.h"
 
+#include "remote/base/tr.h"
 #include "remote/slurm/submission.h"
 
 #include <algorithm>
@@ -17,18 +18,16 @@ constexpr std::array words{
 
 Error unreadable(const QByteArray& output)
 {
-    return {ErrorKind::Protocol,
-        QStringLiteral("How far the submission has come could not be read."),
-        QStringLiteral("Try again; a job that was accepted is found by its tag."),
-        output.left(4096)};
+    return {ErrorKind::Protocol, tr("The progress of the submission could not be read."),
+        tr("Try again; a job that was accepted is found by its tag."), output.left(4096)};
 }
 
 } // namespace
 
 QByteArray takeLockText(const QByteArray& next)
 {
-    // Made first and filled then: the file alone decides who goes on, and where there is no space
-    // for its few bytes, nobody does.
+    // Created first and filled afterwards: only the file decides which attempt continues, and if
+    // there is no space for its few bytes, none does.
     return "l=submit.lock/" + next
         + "\n(set -C; : >$l) 2>/dev/null || exit 75\n"
           "echo \"$$ $(uname -n)\" >$l || { rm -f $l; exit 77; }\n";
@@ -36,8 +35,8 @@ QByteArray takeLockText(const QByteArray& next)
 
 QByteArray holderText()
 {
-    // A try without a process in its file is just being made. The group of the process is asked
-    // for as well: an sbatch outlives the shell that called it.
+    // An attempt without a process in its file is just being created. The process group is checked
+    // as well: an sbatch outlives the shell that called it.
     return "holder() {\n"
            "  n=0; while [ -e submit.lock/$((n + 1)) ]; do n=$((n + 1)); done\n"
            "  p=; h=; w=free\n"
@@ -54,7 +53,7 @@ QByteArray holderText()
 
 QByteArray submissionStateScript(const QString& folder)
 {
-    // What ended may have written its last word just after it was looked for.
+    // A process that ended may have written its result just after it was checked.
     return "cd -- " + shellQuoted(folder) + " 2>/dev/null || { echo nofolder; exit 0; }\n"
         + holderText()
         + "holder\n"
@@ -83,8 +82,8 @@ Result<SubmissionState> parseSubmissionState(const QByteArray& output)
     state.age = parts.value(2).toLongLong();
     state.host = QString::fromLatin1(parts.value(3).left(256));
     state.text = lineEnd < 0 ? QByteArray() : output.mid(lineEnd + 1);
-    // What sbatch printed counts once nobody is about to write it into jobid; salloc tells its
-    // number as soon as it waits.
+    // The output of sbatch counts once nothing is about to write it into jobid; salloc prints its
+    // job ID as soon as it waits.
     const auto submitted = parseSubmitted(state.text);
     const auto allocated = parseSalloc(state.text);
     if ((state.kind == Kind::Known || state.kind == Kind::Dead) && submitted)

@@ -8,16 +8,16 @@
 
 namespace slipway {
 
-// Who may submit from a run folder. The folder submit.lock holds one file a try, 1, 2, …, each made
-// only when it does not exist: whoever made the newest may call sbatch or salloc, and its process
-// and host stand in it. A try is taken over only when that process is seen to be dead. N.rc beside
-// the file N is the exit code with which that try's sbatch refused.
+// The lock for submissions from a run folder. The folder submit.lock contains one file per attempt,
+// 1, 2, …, each created exclusively: the attempt with the newest file may call sbatch or salloc,
+// and its process and host are recorded in the file. An attempt is taken over only when that
+// process is known to be dead. N.rc is the exit code with which the sbatch of attempt N failed.
 
-/// Shell text: makes the file l of try `next` for the shell that runs it; else exits with 75
-/// (another one has it) or 77 (no space).
+/// Shell text: creates the file l of attempt `next` for the shell that runs it; else exits with 75
+/// (another attempt has it) or 77 (no space).
 QByteArray takeLockText(const QByteArray& next);
 
-/// Shell text that defines the function holder: sets n (the newest try, 0: none), p and h (its
+/// Shell text that defines the function holder: sets n (the newest attempt, 0: none), p and h (its
 /// process and host), a (the age of the lock in seconds) and w (busy, dead, away, closed or free).
 QByteArray holderText();
 

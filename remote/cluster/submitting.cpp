@@ -3,6 +3,7 @@
 
 #include "remote/cluster/submitting.h"
 
+#include "remote/base/tr.h"
 #include "remote/cluster/submissionlock.h"
 #include "remote/slurm/squeue.h"
 #include "remote/slurm/submission.h"
@@ -30,28 +31,26 @@ Result<void> checkRequest(const SubmitRequest& request)
         && tag.match(request.tag).hasMatch())
         return {};
     return Error{ErrorKind::Invalid,
-        QStringLiteral("The job cannot be submitted from “%1”.").arg(request.folder),
-        QStringLiteral(
-            "The run folder must be an absolute path, and the script a plain file name.")};
+        tr("The job cannot be submitted from “%1”.").arg(request.folder),
+        tr("The run folder must be an absolute path, and the script a plain file name.")};
 }
 
 Error folderGone(const QString& folder)
 {
-    return {ErrorKind::NotFound,
-        QStringLiteral("The run folder %1 is not there any more.").arg(folder),
-        QStringLiteral("It may have been cleaned up by the site. Launch again.")};
+    return {ErrorKind::NotFound, tr("The run folder %1 no longer exists.").arg(folder),
+        tr("It may have been cleaned up by the site. Launch again.")};
 }
 
 Error noLock(const QString& folder, const QByteArray& detail)
 {
     const bool full = detail.contains("space left") || detail.contains("uota");
     return {full ? ErrorKind::DiskFull : ErrorKind::Io,
-        full ? QStringLiteral("There is no space left for the run folder %1.").arg(folder)
-             : QStringLiteral("Nothing can be written into the run folder %1.").arg(folder),
-        QStringLiteral("Remove files there, or choose another scratch folder."), detail};
+        full ? tr("There is no space left for the run folder %1.").arg(folder)
+             : tr("The run folder %1 is not writable.").arg(folder),
+        tr("Remove files there, or choose another scratch folder."), detail};
 }
 
-/// Puts the number of a job that was found again where the next call looks first.
+/// Stores the ID of a job that was found again where the next call looks first.
 QByteArray recordScript(const QString& folder, const JobId& job)
 {
     return "cd -- " + shellQuoted(folder) + " && echo " + job.text.toLatin1()
@@ -65,42 +64,39 @@ QByteArray clearScript(const QString& folder)
 
 Error nothingSubmitted(const QByteArray& text)
 {
-    Error error = text.trimmed().isEmpty() ? Error{ErrorKind::Refused,
-                      QStringLiteral("sbatch ended without an error and without a job number."),
-                      QStringLiteral("A wrapper of the site may have stopped it. Submit the script "
-                                     "by hand to see more.")}
-                                           : submitError(text);
+    Error error = text.trimmed().isEmpty()
+        ? Error{ErrorKind::Refused, tr("sbatch ended without an error and without a job ID."),
+            tr("A site wrapper may have stopped it. Submit the script by hand to see more.")}
+        : submitError(text);
     error.detail = text;
     return error;
 }
 
 Error givenUp(const QString& folder)
 {
-    return {ErrorKind::Refused,
-        QStringLiteral("The submission from %1 was given up before.").arg(folder),
-        QStringLiteral("Launch it again; that makes a new run folder.")};
+    return {ErrorKind::Refused, tr("The submission from %1 was abandoned earlier.").arg(folder),
+        tr("Launch it again; this creates a new run folder.")};
 }
 
 Error unanswered(const SubmitAnswer& answer, const QByteArray& detail)
 {
     using Kind = SubmitAnswer::Kind;
-    const QString later = QStringLiteral(
-        "Come back later: a job that was accepted is found by its tag and not submitted twice.");
+    const QString later =
+        tr("Come back later: a job that was accepted is found by its tag and not submitted twice.");
     if (answer.kind == Kind::Away) {
         return {ErrorKind::Timeout,
-            QStringLiteral("The submission was begun on %1, and from here it cannot be seen "
-                           "whether sbatch still runs there.")
+            tr("The submission was started on %1, and it cannot be seen from here whether sbatch "
+               "is still running there.")
                 .arg(answer.host),
             later, detail};
     }
     if (answer.kind == Kind::Busy) {
         return {ErrorKind::Timeout,
-            QStringLiteral("sbatch still runs on the login node and has not answered."), later,
+            tr("sbatch is still running on the login node and has not returned yet."), later,
             detail};
     }
     return {ErrorKind::Timeout,
-        QStringLiteral("The scheduler does not answer, so it is not known whether the job was "
-                       "accepted."),
+        tr("The scheduler does not respond, so it is not known whether the job was accepted."),
         later, detail};
 }
 
@@ -109,9 +105,9 @@ Error unanswered(const SubmitAnswer& answer, const QByteArray& detail)
 QByteArray submitScript(const SubmitRequest& request, int takeOver)
 {
     const QByteArray folder = shellQuoted(request.folder);
-    // The redirection comes before sbatch runs: a full disk stops it. The file jobid appears whole
-    // or not at all. A session of its own: neither the end of this connection nor that of the shell
-    // which waits for it ends sbatch half-way.
+    // The redirection comes before sbatch runs: a full disk stops it. The file jobid appears
+    // completely or not at all. A new session: neither the end of this connection nor that of the
+    // waiting shell interrupts sbatch.
     const QByteArray job = takeLockText(QByteArray::number(takeOver + 1))
         + "sbatch --parsable --comment=" + shellQuoted(request.tag) + " --open-mode=append -D "
         + folder + " ./" + request.scriptName.toUtf8()
@@ -165,10 +161,8 @@ Result<SubmitAnswer> parseSubmitAnswer(const QByteArray& output)
         answer.text = lineEnd < 0 ? QByteArray() : output.mid(lineEnd + 1);
         return answer;
     }
-    return Error{ErrorKind::Protocol,
-        QStringLiteral("The answer to the submission could not be read."),
-        QStringLiteral("Try again; a job that was accepted is found by its tag."),
-        output.left(4096)};
+    return Error{ErrorKind::Protocol, tr("The answer to the submission could not be read."),
+        tr("Try again; a job that was accepted is found by its tag."), output.left(4096)};
 }
 
 QCoro::Task<Result<std::optional<Allocation>>> findTagged(
@@ -224,7 +218,7 @@ QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmContext> side, SubmitR
         const bool ended = answer->kind == Kind::Failed || answer->kind == Kind::FailedBefore;
         const bool refused = ended && answer->exitCode != 0 && !isAmbiguousRefusal(answer->text);
         if (refused && answer->kind == Kind::FailedBefore) {
-            // An earlier call was refused for good and could not say so: try anew.
+            // An earlier call was refused and could not report it: try again.
             takeOver = answer->holders;
             continue;
         }
@@ -236,7 +230,8 @@ QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmContext> side, SubmitR
         if (ended)
             words = answer->text;
 
-        // Whether the scheduler took the job is not known: look for it before anything is repeated.
+        // It is not known whether the scheduler accepted the job: search for it before repeating
+        // anything.
         const auto found = co_await findTagged(side, request.tag, request.folder);
         if (found.ok() && found->has_value()) {
             const JobId id = (*found)->id;
@@ -244,7 +239,7 @@ QCoro::Task<Result<JobId>> submitJob(std::shared_ptr<SlurmContext> side, SubmitR
             Q_UNUSED(recorded)
             co_return id;
         }
-        // Its maker is dead, and the scheduler answered twice that it knows nothing of the job.
+        // Its process is dead, and the scheduler answered twice that there is no such job.
         if (answer->kind == Kind::Dead && found.ok() && ++looksAtDead >= 2) {
             takeOver = answer->holders;
             continue;

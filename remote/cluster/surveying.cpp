@@ -10,7 +10,7 @@ namespace slipway {
 
 namespace {
 
-/// Modules, and the variables of the person's start-up files, are known to a login shell only.
+/// Modules, and the variables of the user's start-up files, are available only in a login shell.
 QByteArray inLoginShell(const QByteArray& script)
 {
     return "bash -l -c " + shellQuoted(script) + " </dev/null 2>/dev/null\n";
@@ -18,7 +18,8 @@ QByteArray inLoginShell(const QByteArray& script)
 
 QByteArray limitsScript(const Sections& sections)
 {
-    // A node's record begins with its name and its architecture; what follows may hold free text.
+    // A node's record begins with its name and its architecture; what follows may contain free
+    // text.
     const QByteArray nodes =
         "scontrol -o show nodes"
         " | sed -n 's/^NodeName=[^ ]* Arch=\\([a-z0-9_]*\\) .*/\\1/p' | sort | uniq -c";
@@ -50,7 +51,7 @@ QByteArray containersScript(const Sections& sections)
     const QByteArray pyxis =
         "command -v srun >/dev/null || exit 3\n"
         "srun --help 2>&1 | grep -q -e '--container-image' && echo yes || echo no";
-    // enroot is started with the hooks of the site and with those of the person.
+    // enroot runs the hooks of the site and those of the user.
     const QByteArray hook =
         "command -v enroot >/dev/null || exit 3\n"
         "for d in \"${ENROOT_SYSCONF_PATH:-/etc/enroot}\""

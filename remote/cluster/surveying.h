@@ -10,11 +10,11 @@
 namespace slipway {
 
 QByteArray surveyScript(SurveyPart part, const Sections& sections);
-/// Adds what the script printed. What was not answered stays unknown.
+/// Adds the output of the script. What was not answered stays unknown.
 void addSurvey(
     SurveyPart part, const QByteArray& output, const Sections& sections, ClusterSurvey* survey);
 
-/// Asks one part. An error only when nothing could be asked.
+/// Runs one part of the survey. An error only when no query was possible.
 QCoro::Task<Result<ClusterSurvey>> surveyCluster(
     std::shared_ptr<SlurmContext> side, SurveyPart part, ClusterSurvey soFar);
 

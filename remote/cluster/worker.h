@@ -15,9 +15,8 @@
 
 namespace slipway {
 
-/// Does `work` on a thread of the pool, for answers that take longer to read than a window may
-/// stand still. `work` holds values only; the result is back in the event loop of the thread that
-/// awaits it.
+/// Runs `work` on a thread of the pool, for answers whose parsing would block the window too long.
+/// `work` contains only values; the result is delivered in the event loop of the awaiting thread.
 template <typename Work> QCoro::Task<std::invoke_result_t<Work>> onWorker(Work work)
 {
     using Value = std::invoke_result_t<Work>;
@@ -33,7 +32,7 @@ template <typename Work> QCoro::Task<std::invoke_result_t<Work>> onWorker(Work w
     co_return std::move(**value);
 }
 
-/// Ends a large value on a thread of the pool: to free fifty thousand jobs takes its time as well.
+/// Destroys a large value on a thread of the pool: freeing fifty thousand jobs takes time as well.
 template <typename Value> void discardOnWorker(Value value)
 {
     const auto last = std::make_shared<Value>(std::move(value));

@@ -3,6 +3,8 @@
 
 #include "remote/container/runtime.h"
 
+#include "remote/base/tr.h"
+
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -16,9 +18,9 @@ constexpr std::array schemes{"docker", "library", "oras", "shub"};
 
 Error notAnImage(const QString& text, const QString& why)
 {
-    return {ErrorKind::Invalid, QStringLiteral("“%1” names no image: %2.").arg(text.left(200), why),
-        QStringLiteral("Write it as docker://python:3.13, nvcr.io/nvidia/pytorch:24.03-py3, or the "
-                       "path of a .sif or .sqsh file on the cluster.")};
+    return {ErrorKind::Invalid, tr("“%1” is not an image name: %2.").arg(text.left(200), why),
+        tr("Write it as docker://python:3.13, nvcr.io/nvidia/pytorch:24.03-py3, or the "
+           "path of a .sif or .sqsh file on the cluster.")};
 }
 
 bool isPath(const QString& text)
@@ -33,7 +35,7 @@ bool isPath(const QString& text)
     return false;
 }
 
-/// As Docker tells a registry from the first part of a name: a dot, a port, or localhost.
+/// A registry is recognised by the first part of a name, as in Docker: a dot, a port, or localhost.
 bool isRegistry(const QString& part)
 {
     static const QRegularExpression form(QStringLiteral("\\A[A-Za-z0-9.-]+(?::[0-9]{1,5})?\\z"));
@@ -41,7 +43,7 @@ bool isRegistry(const QString& part)
         && (part.contains(u'.') || part.contains(u':') || part == u"localhost");
 }
 
-/// Takes "@sha256:…" and ":tag" off the end of `name`; what is wrong, or nothing.
+/// Removes "@sha256:…" and ":tag" from the end of `name`; returns the problem, or nothing.
 QString takeTagAndDigest(QString& name, ImageReference& image)
 {
     static const QRegularExpression digestForm(QStringLiteral("\\Asha256:[0-9a-f]{64}\\z"));
@@ -51,15 +53,14 @@ QString takeTagAndDigest(QString& name, ImageReference& image)
         image.digest = name.mid(at + 1);
         name.truncate(at);
         if (!digestForm.match(image.digest).hasMatch())
-            return QStringLiteral(
-                "after @ a digest of the form sha256: and 64 hexadecimal digits is expected");
+            return tr("expected a digest after @: sha256: and 64 hexadecimal digits");
     }
     const auto colon = name.lastIndexOf(u':');
     if (colon > name.lastIndexOf(u'/')) {
         image.tag = name.mid(colon + 1);
         name.truncate(colon);
         if (!tagForm.match(image.tag).hasMatch())
-            return QStringLiteral("its tag holds characters that no tag may have");
+            return tr("its tag contains characters that are not allowed in a tag");
     } else if (image.digest.isEmpty()) {
         image.tag = QStringLiteral("latest");
     }
@@ -75,9 +76,9 @@ QString checkRepository(const ImageReference& image)
     if (lower.match(image.repository).hasMatch())
         return {};
     if (!mixed.match(image.repository).hasMatch())
-        return QStringLiteral("its name holds characters that no image name may have");
+        return tr("its name contains characters that are not allowed in an image name");
     if (image.scheme == u"docker" || image.scheme == u"oras")
-        return QStringLiteral("image names are written in lower case");
+        return tr("image names must be in lower case");
     return {};
 }
 
@@ -95,7 +96,8 @@ QString uri(const ImageReference& image, QChar afterRegistry)
     if (!image.registry.isEmpty())
         text += image.registry + afterRegistry;
     text += image.repository;
-    // A tag and a digest together are refused by Apptainer's image library; the digest says more.
+    // A tag together with a digest is refused by Apptainer's image library; the digest is more
+    // precise.
     if (!image.digest.isEmpty())
         return text + u'@' + image.digest;
     return image.tag.isEmpty() ? text : text + u':' + image.tag;
@@ -108,10 +110,10 @@ Result<ImageReference> ImageReference::parse(const QString& input)
     const QString text = input.trimmed();
     ImageReference image;
     if (text.isEmpty())
-        return notAnImage(text, QStringLiteral("it is empty"));
+        return notAnImage(text, tr("it is empty"));
     if (std::any_of(
             text.begin(), text.end(), [](QChar c) { return c.category() == QChar::Other_Control; }))
-        return notAnImage(text, QStringLiteral("it holds a control character"));
+        return notAnImage(text, tr("it contains a control character"));
     if (isPath(text)) {
         image.path = text;
         return image;
@@ -123,14 +125,14 @@ Result<ImageReference> ImageReference::parse(const QString& input)
         name = text.mid(at + 3);
         if (std::none_of(schemes.begin(), schemes.end(),
                 [&](const char* known) { return image.scheme == QLatin1String(known); }))
-            return notAnImage(text,
-                QStringLiteral("%1:// is not a place that Slipway pulls from").arg(image.scheme));
+            return notAnImage(
+                text, tr("%1:// is not a source that Slipway can pull from").arg(image.scheme));
     }
-    if (name.count(u'#') == 1) { // enroot's spelling
+    if (name.count(u'#') == 1) { // the notation of enroot
         image.registry = name.section(u'#', 0, 0);
         name = name.section(u'#', 1);
         if (!isRegistry(image.registry))
-            return notAnImage(text, QStringLiteral("what stands before # is no registry"));
+            return notAnImage(text, tr("the part before # is not a registry"));
     } else if (name.contains(u'/') && isRegistry(name.section(u'/', 0, 0))) {
         image.registry = name.section(u'/', 0, 0);
         name = name.section(u'/', 1);

@@ -3,6 +3,8 @@
 
 #include "remote/container/runtime.h"
 
+#include "remote/base/tr.h"
+
 #include <QRegularExpression>
 
 namespace slipway {
@@ -37,14 +39,14 @@ QString pathWord(const QString& path)
     return QStringLiteral("\"$%1\"").arg(name) + literalWord(match.captured(3));
 }
 
-/// Bind lists separate by colon and comma and know no escape.
+/// Bind lists are separated by colons and commas, without an escape.
 bool canBeBound(const Bind& bind)
 {
     return !bind.source.isEmpty() && !bind.source.contains(u':') && !bind.source.contains(u',')
         && !bind.destination.contains(u':') && !bind.destination.contains(u',');
 }
 
-/// `readOnly` is what this runtime writes behind a bind that may only be read.
+/// `readOnly` is the suffix of a read-only bind in this runtime.
 QString bindWord(const Bind& bind, const QString& readOnly)
 {
     const QString destination = bind.destination.isEmpty() ? bind.source : bind.destination;
@@ -90,27 +92,27 @@ QString apptainerExec(const QString& program, const ContainerCommand& command)
 QString enrootExec(const ContainerCommand& command)
 {
     QStringList words;
-    // Mounting the home folder is a setting of the site, which a variable overrides.
+    // Mounting the home folder is a site setting, which a variable overrides.
     if (command.contain)
         words << QStringLiteral("env") << QStringLiteral("ENROOT_MOUNT_HOME=no");
     words << QStringLiteral("enroot") << QStringLiteral("start");
     if (!command.settings.isEmpty())
         words << QStringLiteral("--conf") << pathWord(command.settings);
     // A mount is a line of fstab with colons for blanks: source, target, type, options. Without
-    // options enroot takes "rbind,x-create=auto"; those of a bind that may only be read must say
-    // both again. A plain bind of a folder with mounts below it is refused to a user without
-    // privileges. Those mounts stay as they are: only the folder itself is closed.
+    // options enroot takes "rbind,x-create=auto"; those of a read-only bind must repeat both. A
+    // plain bind of a folder with mounts below it is refused to a user without privileges. Those
+    // mounts stay as they are: only the folder itself is closed.
     for (const auto& bind : bindWords(command, QStringLiteral(":none:x-create=auto,rbind,ro")))
         words << QStringLiteral("--mount") << bind;
     for (const QString& name : command.environment)
         words << QStringLiteral("--env") << name;
-    // Which GPUs are the job's. Slurm sets it where there are some; enroot would make an unset
-    // variable an empty one, which hides them all.
+    // The GPUs of the job. Slurm sets the variable if there are any; enroot would pass an unset
+    // variable as an empty one, which hides all GPUs.
     if (command.nv)
         words << QStringLiteral("${CUDA_VISIBLE_DEVICES+--env CUDA_VISIBLE_DEVICES}");
     words << command.image;
     // The settings start the command past the image's entry point, as apptainer exec does; this is
-    // where enroot import has put it.
+    // where enroot import stores it.
     if (command.useRunScript && !command.settings.isEmpty())
         words << QStringLiteral("sh") << QStringLiteral("/etc/rc");
     words << command.arguments;
@@ -169,21 +171,20 @@ QStringList containerShortcomings(RuntimeKind runtime, const ContainerCommand& c
     QStringList sentences;
     for (const auto& bind : command.binds) {
         if (!bind.source.isEmpty() && !canBeBound(bind)) { // an empty one is a field to fill in
-            sentences << QStringLiteral(
-                "The folder “%1” cannot be bound: no runtime takes a colon or a "
-                "comma in a bind path.")
+            sentences << tr("The folder “%1” cannot be bound: no runtime takes a colon or a "
+                            "comma in a bind path.")
                              .arg(bind.source.left(120));
         }
     }
     if (isEnrootLike(runtime) && !command.overlay.isEmpty())
-        sentences << QStringLiteral("%1 knows no overlay: what is written inside is lost, or the "
-                                    "image is unpacked and changed.")
+        sentences << tr("%1 does not support overlays: what is written inside is lost, or the "
+                        "image is unpacked and changed.")
                          .arg(runtimeName(runtime));
     if (isEnrootLike(runtime) && command.fakeroot)
-        sentences << QStringLiteral("%1 has no --fakeroot.").arg(runtimeName(runtime));
+        sentences << tr("%1 has no --fakeroot.").arg(runtimeName(runtime));
     if (runtime == RuntimeKind::Enroot && !command.workDir.isEmpty())
-        sentences << QStringLiteral(
-            "enroot has no option for the working folder; begin the command with cd.");
+        sentences << tr(
+            "enroot has no option for the working directory; begin the command with cd.");
     return sentences;
 }
 
@@ -210,7 +211,7 @@ QString containerShell(RuntimeKind runtime, ContainerCommand command)
     case RuntimeKind::Apptainer:
     case RuntimeKind::Singularity:
         return apptainerCall(runtimeName(runtime), QStringLiteral("shell"), command);
-    case RuntimeKind::Enroot: // it has no verb for it
+    case RuntimeKind::Enroot: // it has no subcommand for it
         command.arguments = QStringList{QStringLiteral("bash")};
         return enrootExec(command);
     case RuntimeKind::Pyxis:
@@ -226,11 +227,11 @@ QStringList pullShortcomings(RuntimeKind runtime, const ImageReference& image, b
     if (image.isFile())
         return sentences;
     if (isEnrootLike(runtime) && image.scheme != u"docker") {
-        sentences << QStringLiteral("enroot pulls from Docker registries only, not from %1://.")
-                         .arg(image.scheme);
+        sentences
+            << tr("enroot pulls from Docker registries only, not from %1://.").arg(image.scheme);
     }
     if (plainHttp && image.scheme == u"shub")
-        sentences << QStringLiteral("Singularity Hub is read over TLS only.");
+        sentences << tr("Singularity Hub is available over TLS only.");
     return sentences;
 }
 
@@ -240,7 +241,7 @@ QString containerPull(
     if (image.isFile())
         return {};
     if (isEnrootLike(runtime)) {
-        // enroot refuses an existing file and has no option against that.
+        // enroot refuses to overwrite a file and has no option for it.
         return QStringLiteral("rm -f %1 && %2enroot import --output %1 %3")
             .arg(file, plainHttp ? QStringLiteral("ENROOT_ALLOW_HTTP=yes ") : QString(),
                 image.enrootText());

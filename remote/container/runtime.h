@@ -16,11 +16,11 @@ namespace slipway {
 /// The container runtimes that clusters offer. Pyxis is enroot driven by srun options.
 enum class RuntimeKind { Apptainer, Singularity, Enroot, Pyxis };
 
-/// Enroot and pyxis: images are squashfs files without overlay or fakeroot, and a hook brings the
+/// Enroot and pyxis: images are squashfs files without overlay or fakeroot, and a hook adds the
 /// driver.
 bool isEnrootLike(RuntimeKind runtime);
 
-/// The word for it in JSON, on the command line and in the form: "apptainer".
+/// Its name in JSON, on the command line and in the form: "apptainer".
 QString runtimeName(RuntimeKind runtime);
 std::optional<RuntimeKind> runtimeNamed(const QString& name);
 
@@ -36,7 +36,7 @@ struct ImageReference {
 
     static Result<ImageReference> parse(const QString& text);
     bool isFile() const { return scheme.isEmpty(); }
-    /// As it is given to Apptainer and Singularity: "docker://nvcr.io/nvidia/pytorch:24.03-py3".
+    /// As passed to Apptainer and Singularity: "docker://nvcr.io/nvidia/pytorch:24.03-py3".
     QString text() const;
     /// As enroot and pyxis write it, with # after the registry:
     /// "docker://nvcr.io#nvidia/pytorch:24.03-py3".
@@ -61,40 +61,41 @@ struct ContainerCommand {
     std::vector<Bind> binds;
     bool contain =
         false; ///< without the home folder (and, with Apptainer, other folders of the node)
-    QString workDir; ///< a plain path; quoted where it needs to be
+    QString workDir; ///< a plain path; quoted if necessary
     bool useRunScript = false; ///< apptainer run instead of exec
     bool fakeroot = false; ///< as root inside, by user namespaces
-    QString overlay; ///< a folder that takes what is written: a plain path, as in a bind
-    QStringList environment; ///< names of variables that must arrive inside (enroot drops the rest)
+    QString overlay; ///< a folder for what the container writes: a plain path, as in a bind
+    QStringList
+        environment; ///< names of variables that must be passed inside (enroot drops the rest)
     QString settings; ///< enroot: a configuration script (--conf) that starts the command itself
 };
 
-/// What `command` asks for that this runtime cannot do, one sentence each; empty: all of it. For
-/// lint: containerExec() leaves such things out.
+/// The features of `command` that this runtime does not support, one sentence each; empty: all are
+/// supported. For lint: containerExec() leaves unsupported features out.
 QStringList containerShortcomings(RuntimeKind runtime, const ContainerCommand& command);
 
-/// Options always stand between subcommand and image (`apptainer exec --nv -B a:b IMG CMD`).
+/// Options are always between subcommand and image (`apptainer exec --nv -B a:b IMG CMD`).
 /// For pyxis these are options of srun and the command: what follows "srun ".
 QString containerExec(RuntimeKind runtime, const ContainerCommand& command);
 
-/// The command that opens a shell in the container; its arguments and run script are passed over.
+/// The command that opens a shell in the container; its arguments and run script are ignored.
 /// For pyxis: what follows "srun ", the shell and its terminal with it.
 QString containerShell(RuntimeKind runtime, ContainerCommand command);
 
-/// What the runtime cannot fetch: enroot and pyxis know docker:// only.
+/// Why the runtime cannot pull an image: enroot and pyxis support only docker://.
 QStringList pullShortcomings(RuntimeKind runtime, const ImageReference& image, bool plainHttp);
 
-/// The command that brings an image into `file` (a shell word); an existing file is written over,
-/// so give it a name of its own and move it. Pyxis pulls with enroot. Empty for an image that is a
-/// file. `plainHttp`: the registry speaks no TLS.
+/// The command that pulls an image into `file` (a shell word); an existing file is overwritten, so
+/// use a temporary name and move it. Pyxis pulls with enroot. Empty for an image that is a file.
+/// `plainHttp`: the registry does not use TLS.
 QString containerPull(
     RuntimeKind runtime, const ImageReference& image, const QString& file, bool plainHttp);
 
-/// The same for Singularity 2, which takes a folder and a name apart (singularity-pull(1), 2.5).
+/// The same for Singularity 2, which takes folder and name separately (singularity-pull(1), 2.5).
 QString containerPullSingularity2(const ImageReference& image, const QString& file);
 
 /// The command that builds an image from a definition file into `file` (shell words both); an
-/// existing file is written over. Empty where the runtime cannot build: enroot and pyxis.
+/// existing file is overwritten. Empty where the runtime cannot build: enroot and pyxis.
 QString containerBuild(RuntimeKind runtime, const QString& definition, const QString& file,
     bool fakeroot, bool plainHttp);
 

@@ -23,12 +23,12 @@ struct ConnectTarget {
     bool useSshConfig = true;
 };
 
-/// Reads what a person types: HOST, USER@HOST, HOST:PORT, USER@HOST:PORT, and addresses of IPv6 as
-/// "::1" or "[::1]:2222". An error names what is wrong. Pure.
+/// Parses what a user types: HOST, USER@HOST, HOST:PORT, USER@HOST:PORT, and addresses of IPv6 as
+/// "::1" or "[::1]:2222". An error says what is wrong. Pure.
 Result<ConnectTarget> targetFromText(const QString& text);
 
-/// Connector makes a Shell of a target, asking the person through a Prompter where it must. The two
-/// programs hand the SSH one to everything else, so that nothing but them names libssh.
+/// Connector creates the Shell of a target and asks the user through a Prompter if necessary. Both
+/// programs pass the SSH connector to everything else, so that only they depend on libssh.
 class Connector {
 public:
     virtual ~Connector() = default;

@@ -3,14 +3,16 @@
 
 #include "remote/shell/framedrun.h"
 
+#include "remote/base/tr.h"
+
 #include <QAbstractEventDispatcher>
 
 namespace slipway {
 
 namespace {
 
-// A script may leave something in the background that holds its output open; its answer is complete
-// with the end mark, so only this much longer is waited for the rest of stderr.
+// A script may leave a background process that keeps its output open; its answer is complete with
+// the end mark, so this is how much longer to wait for the rest of stderr.
 constexpr std::chrono::milliseconds graceAfterEnd{500};
 constexpr qint64 inputAhead = 1024 * 1024;
 
@@ -25,10 +27,10 @@ Invocation framedInvocation(const FramedRequest& request, const QByteArray& nonc
 Error tooMuch(const QString& where, qint64 limit)
 {
     return {ErrorKind::Protocol,
-        QStringLiteral("A command on %1 printed more than %2 MiB and was stopped.")
+        tr("A command on %1 printed more than %2 MiB and was stopped.")
             .arg(where)
             .arg(double(limit) / (1024 * 1024), 0, 'g', 3),
-        QStringLiteral("Narrow the question, or fetch the output as a file.")};
+        tr("Request less output, or fetch it as a file.")};
 }
 
 } // namespace
@@ -45,10 +47,10 @@ FramedRun::FramedRun(Shell& shell, FramedRequest request)
     m_grace.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, [this] {
         end(Error{ErrorKind::Timeout,
-            QStringLiteral("A command on %1 gave no answer within %2 s.")
+            tr("A command on %1 did not respond within %2 s.")
                 .arg(m_request.where)
                 .arg(double(m_request.timeout.count()) / 1000),
-            QStringLiteral("The machine may be busy. Try again in a moment."), m_err});
+            tr("The machine may be busy. Try again in a moment."), m_err});
     });
     connect(&m_grace, &QTimer::timeout, this, [this] { end(collected()); });
 
@@ -60,7 +62,7 @@ FramedRun::FramedRun(Shell& shell, FramedRequest request)
         connect(m_process.get(), &Process::bytesWritten, this, &FramedRun::feedInput);
         feedInput();
     }
-    // The time that it waits in line for a session is not the script's.
+    // The time spent waiting for a session does not count for the script.
     if (m_process->isWaiting())
         connect(m_process.get(), &Process::started, &m_timer,
             [this] { m_timer.start(m_request.timeout); });
@@ -70,8 +72,8 @@ FramedRun::FramedRun(Shell& shell, FramedRequest request)
 
 FramedRun::~FramedRun() = default;
 
-/// A plain question goes to the shell that is open already, if it is idle; what streams or brings
-/// input gets a process of its own.
+/// A short script goes to the persistent shell if it is idle; a script that streams or has input
+/// gets its own process.
 std::unique_ptr<Process> FramedRun::begin(Shell& shell, const QByteArray& nonce)
 {
     auto* kept = m_request.input || m_request.sink ? nullptr : shell.idlePersistentShell();
@@ -102,7 +104,7 @@ void FramedRun::onOutput(const QByteArray& bytes)
         m_out += payload;
     } else if (!payload.isEmpty() && !m_request.sink(payload)) {
         return end(Error{ErrorKind::Io,
-            QStringLiteral("The bytes that arrived from %1 could not be written here.")
+            tr("The data received from %1 could not be written on this computer.")
                 .arg(m_request.where)});
     }
     if (m_outFrame.state() != FrameReader::State::Ended)
@@ -141,7 +143,8 @@ void FramedRun::onFinished(const Result<int>& exitCode)
         endWithoutMark(exitCode);
 }
 
-/// The script's end mark never came: what it did is unknown, and that is never an empty answer.
+/// The script's end mark never arrived: what it did is unknown, which is never treated as an empty
+/// answer.
 void FramedRun::endWithoutMark(const Result<int>& exitCode)
 {
     if (!exitCode.ok())
@@ -151,16 +154,14 @@ void FramedRun::endWithoutMark(const Result<int>& exitCode)
     Error error{
         ErrorKind::Protocol, {}, {}, begun ? m_err : m_outFrame.noise() + m_errFrame.noise()};
     if (begun) {
-        error.summary = QStringLiteral("A command on %1 was cut short, so its result is unknown.")
-                            .arg(m_request.where);
-        error.remedy = QStringLiteral("Try again; if it happens each time, a start-up file or a "
-                                      "limit of that machine ends the command.");
+        error.summary =
+            tr("A command on %1 was cut short, so its result is unknown.").arg(m_request.where);
+        error.remedy = tr("Try again; if it happens every time, a start-up file or a limit on that "
+                          "machine ends the command.");
     } else {
-        error.summary = QStringLiteral("%1 did not start a shell (exit code %2).")
-                            .arg(m_request.where)
-                            .arg(*exitCode);
-        error.remedy =
-            QStringLiteral("Log in with ssh in a terminal to see what the account may do.");
+        error.summary =
+            tr("%1 did not start a shell (exit code %2).").arg(m_request.where).arg(*exitCode);
+        error.remedy = tr("Log in with ssh in a terminal to see what the account may do.");
     }
     end(std::move(error));
 }

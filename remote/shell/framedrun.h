@@ -16,21 +16,22 @@
 
 namespace slipway {
 
-/// How one framed script is run. Values only.
+/// The options of one framed script. Values only.
 struct FramedRequest {
     QByteArray script;
     std::chrono::milliseconds timeout{60'000};
     bool timeoutIsIdle = false; ///< count the time since the last byte in either direction
     qint64 outputLimit = 64 * 1024 * 1024;
     std::optional<QByteArray> input = {}; ///< bytes for the script's stdin; else /dev/null
-    std::function<bool(const QByteArray&)> sink = {}; ///< takes the output as it comes; false: stop
+    std::function<bool(const QByteArray&)> sink =
+        {}; ///< receives the output as it arrives; false: stop
     QString where = {}; ///< the shell's name, for sentences
 };
 
-/// FramedRun runs one script of a Shell inside nonce frames and is awaited for its result. Lives on
-/// the Shell's thread, inside the coroutine that awaits it; a coroutine that ends takes the run
-/// with it. The coroutine is resumed from the event loop, never from inside a signal of the
-/// Process, so it may delete everything that it owns.
+/// FramedRun runs one script of a Shell inside nonce frames; its result is awaited. Lives on the
+/// Shell's thread, inside the coroutine that awaits it; when the coroutine ends, so does the run.
+/// The coroutine is resumed from the event loop, never from inside a signal of the Process, so it
+/// may delete everything that it owns.
 class FramedRun : public QObject {
     Q_OBJECT
 
@@ -38,7 +39,7 @@ public:
     FramedRun(Shell& shell, FramedRequest request);
     ~FramedRun() override;
 
-    /// What `co_await run.result()` waits with; to be awaited once.
+    /// The awaitable of `co_await run.result()`; to be awaited once.
     struct Awaiter {
         FramedRun* run;
         bool await_ready() const noexcept { return false; }
@@ -68,7 +69,7 @@ private:
     QTimer m_timer;
     QTimer m_grace;
     std::unique_ptr<Process> m_process;
-    QPointer<KeptProcess> m_lent; ///< m_process, when it is the kept shell
+    QPointer<KeptProcess> m_lent; ///< m_process, if it is the persistent shell
     std::optional<Result<CommandOutput>> m_result;
     std::coroutine_handle<> m_waiting;
 };

@@ -15,9 +15,10 @@ namespace {
 
 constexpr qsizetype noiseKept = 4096;
 
-// The user's environment silently changes what Slurm prints and where it submits. Built-ins only:
-// one fork, no program, so that a no-op stays quick. A value of several lines can at worst name one
-// more variable of ours; a name that is none is left alone, because dash ends on a bad one.
+// The user's environment silently changes what Slurm prints and where it submits. Only built-ins
+// are used: one fork, no program, so that an empty script stays fast. A value with several lines
+// can at worst name one more of these variables; an invalid name is skipped, because dash exits on
+// one.
 constexpr const char preamble[] = R"(set -f
 for v in $(export -p); do
 case $v in
@@ -108,7 +109,7 @@ FrameReader::FrameReader(const QByteArray& nonce)
 void FrameReader::feed(const QByteArray& bytes)
 {
     if (m_state == State::Ended)
-        return; // what follows the end mark is noise again (logout files)
+        return; // output after the end mark is noise (logout files)
     m_pending += bytes;
     if (m_state == State::BeforeBegin)
         readNoise();
@@ -119,7 +120,7 @@ void FrameReader::feed(const QByteArray& bytes)
 void FrameReader::readNoise()
 {
     const auto at = m_pending.indexOf(m_begin);
-    // A mark may be split anywhere, so its length less one is held back.
+    // A mark may be split anywhere, so its length minus one is held back.
     const auto noise = at >= 0 ? at : qMax<qsizetype>(0, m_pending.size() - m_begin.size() + 1);
     m_noise += QByteArrayView(m_pending).first(noise);
     m_noise.remove(0, qMax<qsizetype>(0, m_noise.size() - noiseKept));
@@ -152,7 +153,7 @@ void FrameReader::readInside()
             m_state = State::Ended;
             return;
         }
-        release(at + 1); // it only looked like an end
+        release(at + 1); // it only looked like an end mark
     }
 }
 

@@ -9,39 +9,39 @@
 
 namespace slipway {
 
-/// What the framed script finds on its standard input: nothing, or the bytes of Process::write().
+/// The standard input of the framed script: empty, or the bytes of Process::write().
 enum class ScriptInput { Nothing, Data };
 
-/// 128 random bits in hexadecimal: what makes a frame impossible to forge from inside the output.
+/// 128 random bits in hexadecimal, which make a frame impossible to forge from inside the output.
 QByteArray newNonce();
 
-/// `script` between two marks that carry `nonce`, after a preamble that removes the variables which
+/// `script` between two marks with `nonce`, after a preamble that removes the variables which
 /// change what Slurm prints (SQUEUE_*, SBATCH_*, …), sets LC_ALL=C and umask 077. The script may
-/// exit, fail or be no valid shell at all: the end mark with its exit code follows all the same.
+/// exit, fail or be invalid shell text: the end mark with its exit code follows in any case.
 QByteArray framedScript(
     const QByteArray& nonce, const QByteArray& script, ScriptInput input = ScriptInput::Nothing);
 
-/// For a shell that stays open (PersistentShell): its first words, the same preamble and an empty
-/// frame that says it is ready; then one script a call. There both streams carry an end mark,
+/// For a shell that stays open (PersistentShell): its start, with the same preamble and an empty
+/// frame that reports readiness; then one script per call. Both streams have an end mark there,
 /// because neither of them ends.
 QByteArray keptOpening(const QByteArray& nonce);
 QByteArray keptScript(const QByteArray& nonce, const QByteArray& script);
 
-/// What framedScript() put into a frame; nullopt when `text` is not such a frame.
+/// The script inside a frame of framedScript(); nullopt when `text` is not such a frame.
 struct FramedScript {
     QByteArray nonce;
     QByteArray script;
 };
 std::optional<FramedScript> unframedScript(const QByteArray& text);
 
-/// The two marks, as a far shell prints them.
+/// The two marks, as printed by the remote shell.
 QByteArray beginMark(const QByteArray& nonce);
 QByteArray endMark(const QByteArray& nonce, int exitCode);
 
-/// FrameReader takes a stream of bytes in pieces of any size and keeps what stands between the
-/// begin and the end mark of one nonce. Before the begin mark everything is noise of start-up
-/// files; marks with another nonce are ordinary bytes. Holds no more than the last few bytes and
-/// what was not taken yet. Pure; any thread.
+/// FrameReader reads a stream of bytes in pieces of any size and keeps what is between the begin
+/// mark and the end mark of one nonce. Everything before the begin mark is noise of start-up files;
+/// marks with another nonce are ordinary bytes. Buffers only the last few bytes and what was not
+/// taken yet. Pure; any thread.
 class FrameReader {
 public:
     enum class State { BeforeBegin, Inside, Ended };
@@ -57,7 +57,7 @@ public:
     QByteArray takePayload();
     /// The stream ended without an end mark: the bytes held back belong to the payload too.
     void flush();
-    /// The last bytes before the begin mark (at most 4 KiB): what to show when it never came.
+    /// The last bytes before the begin mark (at most 4 KiB): to be shown if the mark never arrived.
     const QByteArray& noise() const { return m_noise; }
 
 private:

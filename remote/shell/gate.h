@@ -3,7 +3,7 @@
 
 #pragma once
 
-#ifndef Q_MOC_RUN // moc 6.4 cannot read <concepts>, which this brings along
+#ifndef Q_MOC_RUN // moc 6.4 cannot parse <concepts>, which this includes
 #include <coroutine>
 #endif
 #include <utility>
@@ -11,10 +11,10 @@
 
 namespace slipway {
 
-/// Gate is where coroutines wait until something has happened: open() lets all that wait go on,
-/// from inside the call. A gate that goes away opens, so nobody waits for ever; who was waiting
-/// must look at the world anew. One thread; a member of the object that the waiting is about. (A
-/// signal of Qt would not do: it never comes from an object that is gone.)
+/// Gate lets coroutines wait for an event: open() resumes all of them, from inside the call. A gate
+/// that is destroyed opens, so that no coroutine waits forever; a resumed coroutine must check the
+/// state again. One thread; a member of the object that is waited for. (A Qt signal is not
+/// sufficient: it is never emitted by a destroyed object.)
 class Gate {
 public:
     Gate() = default;
@@ -39,7 +39,7 @@ public:
 
     void open()
     {
-        // One that goes on may wait here again: that is the next round's.
+        // A resumed coroutine may wait here again: it then belongs to the next round.
         for (const auto waiting : std::exchange(m_waiting, {}))
             waiting.resume();
     }

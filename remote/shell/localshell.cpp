@@ -3,6 +3,8 @@
 
 #include "remote/shell/localshell.h"
 
+#include "remote/base/tr.h"
+
 #include <QDir>
 #include <QProcess>
 
@@ -17,11 +19,10 @@ namespace {
 
 Error closedError()
 {
-    return {ErrorKind::LinkLost, QStringLiteral("The shell on this computer was closed.")};
+    return {ErrorKind::LinkLost, tr("The shell on this computer was closed.")};
 }
 
-/// One /bin/sh of this computer, in a process group of its own so that cancel() reaches its
-/// children.
+/// One /bin/sh on this computer, in its own process group so that cancel() reaches its children.
 class LocalProcess : public Process {
 public:
     explicit LocalProcess(const Invocation& invocation);
@@ -59,7 +60,8 @@ LocalProcess::LocalProcess(const Invocation& invocation)
     connect(m_child, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
         inSignal([this, code, status] {
             if (take())
-                end(status == QProcess::CrashExit ? 128 + code : code); // as a shell tells a signal
+                end(status == QProcess::CrashExit ? 128 + code
+                                                  : code); // as a shell reports a signal
         });
     });
     connect(
@@ -67,7 +69,7 @@ LocalProcess::LocalProcess(const Invocation& invocation)
         [this](QProcess::ProcessError error) {
             if (error == QProcess::FailedToStart)
                 end(Error{ErrorKind::Unsupported,
-                    QStringLiteral("/bin/sh could not be started on this computer."), {},
+                    tr("/bin/sh could not be started on this computer."), {},
                     m_child->errorString().toUtf8()});
         },
         Qt::QueuedConnection);
@@ -90,7 +92,7 @@ LocalProcess::~LocalProcess()
     if (m_inSignal) { // a slot deletes us while the QProcess is still in its own signal
         m_child->deleteLater();
     } else {
-        m_child->waitForFinished(1000); // it was killed: a matter of a millisecond
+        m_child->waitForFinished(1000); // it was killed: this takes about a millisecond
         delete m_child;
     }
 }
@@ -109,7 +111,7 @@ void LocalProcess::closeInput()
 
 void LocalProcess::cancel()
 {
-    fail({ErrorKind::Cancelled, QStringLiteral("The command was cancelled.")});
+    fail({ErrorKind::Cancelled, tr("The command was cancelled.")});
 }
 
 void LocalProcess::fail(const Error& error)
@@ -154,7 +156,7 @@ void LocalProcess::killGroup() const
 {
     const auto pid = m_child->processId();
     if (pid > 0 && ::kill(-pid_t(pid), SIGTERM) != 0)
-        ::kill(pid_t(pid), SIGTERM); // it has not reached its own group yet
+        ::kill(pid_t(pid), SIGTERM); // it is not in its own group yet
 }
 
 } // namespace

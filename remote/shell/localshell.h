@@ -3,15 +3,16 @@
 
 #pragma once
 
+#include "remote/base/tr.h"
 #include "remote/shell/shell.h"
 
 #include <QPointer>
 
 namespace slipway {
 
-/// LocalShell runs scripts on this computer with QProcess: for a login node where Slipway itself
-/// runs, and for tests that want a real /bin/sh. Scripts start in the home folder, as over SSH.
-/// Lives on the thread that made it.
+/// LocalShell runs scripts on this computer with QProcess: for a login node on which Slipway itself
+/// runs, and for tests that need a real /bin/sh. Scripts start in the home folder, as over SSH.
+/// Lives on the thread that created it.
 class LocalShell : public Shell {
     Q_OBJECT
 
@@ -19,7 +20,7 @@ public:
     explicit LocalShell(QObject* parent = nullptr);
     ~LocalShell() override;
 
-    QString displayName() const override { return QStringLiteral("this computer"); }
+    QString displayName() const override { return tr("this computer"); }
     LinkState linkState() const override { return m_state; }
     std::unique_ptr<Process> start(Invocation invocation) override;
     void close() override;

@@ -3,6 +3,8 @@
 
 #include "remote/shell/persistentshell.h"
 
+#include "remote/base/tr.h"
+
 namespace slipway {
 
 KeptProcess::KeptProcess(PersistentShell* kept)
@@ -24,8 +26,7 @@ void KeptProcess::cancel()
     QMetaObject::invokeMethod(
         this,
         [this] {
-            emit finished(
-                Error{ErrorKind::Cancelled, QStringLiteral("The command was cancelled.")});
+            emit finished(Error{ErrorKind::Cancelled, tr("The command was cancelled.")});
         },
         Qt::QueuedConnection);
 }
@@ -61,8 +62,7 @@ PersistentShell::PersistentShell(std::unique_ptr<Process> process)
 PersistentShell::~PersistentShell()
 {
     if (m_lent && m_state == State::Lent)
-        emit m_lent->finished(
-            Error{ErrorKind::LinkLost, QStringLiteral("The connection was closed.")});
+        emit m_lent->finished(Error{ErrorKind::LinkLost, tr("The connection was closed.")});
 }
 
 void PersistentShell::retire()

@@ -14,9 +14,9 @@ namespace slipway {
 
 class PersistentShell;
 
-/// One script's use of the kept shell, from its begin mark to its end marks. Owned by the run that
-/// asked; deleted before giveBack(), it takes the kept shell with it, because what that shell is
-/// still doing is then unknown.
+/// One script in the persistent shell, from its begin mark to its end marks. Owned by the run that
+/// started it; if it is deleted before giveBack(), the persistent shell ends too, because it is
+/// then unknown what that shell is still doing.
 class KeptProcess : public Process {
     Q_OBJECT
 
@@ -37,10 +37,10 @@ private:
 };
 
 /// PersistentShell is one /bin/sh that stays open on a machine and runs short scripts one after
-/// another, so that a question does not pay for a new channel and the account's start-up files each
+/// another, so that short scripts do not need a new channel and the account's start-up files each
 /// time. Each script runs in a subshell of it. Lives on the thread of the Shell that owns it. It is
-/// usable once it has answered for the first time; until then, and while it works, scripts go other
-/// ways.
+/// usable once it has answered for the first time; until then, and while it is busy, scripts get
+/// their own process.
 class PersistentShell : public QObject {
     Q_OBJECT
 
@@ -55,7 +55,7 @@ public:
     /// Runs `text` (of keptScript()); only while Idle.
     std::unique_ptr<KeptProcess> lend(const QByteArray& text);
 
-    /// Ends it, once the script that it runs has ended: its session is wanted elsewhere.
+    /// Ends it once its current script has ended: its session is needed elsewhere.
     void retire();
 
 private:

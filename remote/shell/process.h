@@ -24,15 +24,15 @@ public:
     virtual void write(const QByteArray& bytes) = 0;
     virtual void closeInput() = 0;
 
-    /// Bytes given to write() that have not left this computer yet: the way to pace a large upload.
+    /// Bytes passed to write() that have not left this computer yet: used to pace a large upload.
     virtual qint64 bytesToWrite() const = 0;
 
     /// Ends the script as far as the transport can (SSH: the channel is closed, and the script's
     /// next write fails). finished() follows with ErrorKind::Cancelled.
     virtual void cancel() = 0;
 
-    /// True while it waits in line for its turn (SSH: for a free session): nothing of it has been
-    /// sent. started() tells when that is over.
+    /// True while it is queued (SSH: for a free session): nothing has been sent. started() is
+    /// emitted when that is over.
     virtual bool isWaiting() const { return false; }
 
 signals:
@@ -41,7 +41,7 @@ signals:
     void bytesWritten(qint64 bytesLeft);
     /// The script's exit code, or why there is none.
     void finished(const slipway::Result<int>& exitCode);
-    /// The end of isWaiting(); never emitted by a process that had no need to wait.
+    /// The end of isWaiting(); never emitted by a process that did not wait.
     void started();
 };
 

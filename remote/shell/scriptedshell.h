@@ -14,9 +14,9 @@
 
 namespace slipway {
 
-/// ScriptedProcess is the far end of a script that a test plays by hand: it says bytes, ends, or
-/// fails, at once, from the test's thread. Made by ScriptedShell and owned by the code under test,
-/// so hold it in the QPointer that processes() gives.
+/// ScriptedProcess is the remote end of a script that a test controls: it prints bytes, ends, or
+/// fails, at once, on the test's thread. Created by ScriptedShell and owned by the code under test,
+/// so keep it in the QPointer from processes().
 class ScriptedProcess : public Process {
     Q_OBJECT
 
@@ -56,7 +56,7 @@ private:
 
 /// ScriptedShell answers scripts from a table, for tests that need no machine. It serves run() and
 /// start() alike, records every script that was run, keeps files in memory for writeFile(),
-/// readFile() and fetchFile(), and loses its link when told to. Answers come from the event loop,
+/// readFile() and fetchFile(), and loses its link on request. Answers come from the event loop,
 /// never from inside the call, as they do over SSH.
 ///
 ///     ScriptedShell shell;
@@ -73,16 +73,16 @@ public:
     explicit ScriptedShell(QObject* parent = nullptr);
     ~ScriptedShell() override;
 
-    /// How to answer a script that contains these bytes. The newest rule that fits wins, so a test
-    /// may change its mind; an empty text fits everything. A script that no rule fits ends with
-    /// exit code 127 and says so on stderr.
+    /// How to answer a script that contains these bytes. The newest matching rule wins, so a test
+    /// may override earlier rules; an empty text matches everything. A script without a matching
+    /// rule ends with exit code 127 and says so on stderr.
     void on(const QByteArray& scriptContains, CommandOutput answer);
     void on(const QByteArray& scriptContains, Answer answer);
-    /// These answers in turn, then the last one for ever.
+    /// These answers in turn, then the last one repeatedly.
     void onEach(const QByteArray& scriptContains, QList<CommandOutput> answers);
     /// Ends with an error of the transport instead of an exit code.
     void onFail(const QByteArray& scriptContains, Error error);
-    /// The handler gets the process and plays it, now or later; it stays alive until end().
+    /// The handler gets the process and controls it, now or later; it stays alive until end().
     void onStream(const QByteArray& scriptContains, Stream handler);
 
     /// Every script so far, in order, as the code under test wrote it.

@@ -10,7 +10,7 @@ namespace slipway {
 
 namespace {
 
-// One that a machine keeps ending is not worth opening for ever.
+// A shell that a machine keeps ending is not reopened forever.
 constexpr int mostKeptOpened = 5;
 
 } // namespace

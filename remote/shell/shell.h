@@ -19,17 +19,17 @@
 
 namespace slipway {
 
-/// A script to run with /bin/sh, and how. The login shell of the account never sees the script: it
-/// is only told `exec /bin/sh -s` (or, when stdin must stay free for data, a constant command with
-/// the script in base64), so csh, fish and noisy start-up files do no harm.
+/// A script to run with /bin/sh, and its options. The login shell of the account never sees the
+/// script: it only gets `exec /bin/sh -s` (or, when stdin must stay free for data, a constant
+/// command with the script in base64), so csh, fish and noisy start-up files do no harm.
 struct Invocation {
     enum class Place { StandardInput, Argument };
     QByteArray script;
     Place place = Place::StandardInput; ///< Argument leaves stdin to Process::write()
-    /// A stream without an end of its own (a log that is followed): it never takes the last
-    /// sessions, waits in line for as long as that takes, and may be ended with ErrorKind::Refused
-    /// where a machine allows few sessions. Start it again then. Its script takes its Place as
-    /// Argument and ends when its standard input does.
+    /// A stream without a natural end (a log that is followed): it never uses the last sessions,
+    /// waits in the queue as long as necessary, and may be ended with ErrorKind::Refused where a
+    /// machine allows few sessions. It must then be restarted. Its script uses Place::Argument and
+    /// ends when its standard input does.
     bool isLongLived = false;
 };
 
@@ -47,12 +47,12 @@ struct RunOptions {
 
 class PersistentShell;
 
-/// How well the line to the machine is doing.
+/// The state of the connection to the machine.
 enum class LinkState { Up, Stalled, Down };
 
 /// Shell runs scripts on one machine: over SSH, on this computer, or from a table in tests. It is
-/// the seam between what Slipway does and the wire. Lives on the GUI (or main) thread and is shared
-/// by everything that talks to that machine. Every operation ends with exactly one result; when the
+/// the interface between Slipway and the transport. Lives on the GUI (or main) thread and is shared
+/// by everything that uses that machine. Every operation ends with exactly one result; when the
 /// link is lost, all of them end with ErrorKind::LinkLost.
 class Shell : public QObject {
     Q_OBJECT
@@ -65,7 +65,7 @@ public:
     virtual QString displayName() const = 0;
     virtual LinkState linkState() const = 0;
 
-    /// Starts a script; its raw, unframed output streams. The caller owns the Process.
+    /// Starts a script and streams its raw, unframed output. The caller owns the Process.
     virtual std::unique_ptr<Process> start(Invocation invocation) = 0;
 
     /// Ends the connection; every live Process finishes.
@@ -77,12 +77,13 @@ public:
     /// means. No end frame means the result is unknown: ErrorKind::Protocol, or LinkLost.
     QCoro::Task<Result<CommandOutput>> run(QByteArray script, RunOptions options = {});
 
-    /// Writes `content` to `path` there: into a temporary file beside it, its sha256 compared, then
-    /// renamed, mode as given. A full disk is ErrorKind::DiskFull and leaves no partial file.
+    /// Writes `content` to `path` there: into a temporary file in the same folder, verified by
+    /// sha256, then renamed, with the given mode. A full disk is ErrorKind::DiskFull and leaves no
+    /// partial file.
     virtual QCoro::Task<Result<void>> writeFile(QString path, QByteArray content, int mode = 0600);
 
-    /// The same for several small files, one after the other, in one go. The first that cannot be
-    /// written ends it; those before it are there then.
+    /// The same for several small files, one after the other, in one script. The first failure ends
+    /// it; the files before it are then written.
     struct NewFile {
         QString path;
         QByteArray content;
@@ -93,24 +94,23 @@ public:
     /// The whole file, at most `limit` bytes (more is an error that says so).
     virtual QCoro::Task<Result<QByteArray>> readFile(QString path, qint64 limit = 64 * 1024 * 1024);
 
-    /// Streams a regular file of there into `destination` (open for writing, alive until the task
-    /// has ended) and checks its sha256. Of a file that has grown, its first `size` bytes come; a
-    /// link, a FIFO or a device is an error, and 60 s without a byte are too.
+    /// Streams a remote regular file into `destination` (open for writing, alive until the task
+    /// has ended) and checks its sha256. Of a file that has grown, the first `size` bytes are read;
+    /// a link, a FIFO or a device is an error, and so are 60 s without a byte.
     virtual QCoro::Task<Result<void>> fetchFile(
         QString path, QIODevice* destination, std::optional<qint64> size = {});
 
-    /// The shell that stays open on that machine, if it has one and it is idle; asking for it the
-    /// first time opens it. For run().
+    /// The persistent shell of that machine, if it has one and it is idle; the first call opens it.
+    /// For run().
     PersistentShell* idlePersistentShell();
 
 protected:
-    /// A /bin/sh -s with its stdin open, for PersistentShell; nothing where a new process costs
-    /// little.
+    /// A /bin/sh -s with its stdin open, for PersistentShell; null where a new process is cheap.
     virtual std::unique_ptr<Process> startKept();
-    /// To be called first in the destructor of whoever overrides startKept().
+    /// To be called first in the destructor of a class that overrides startKept().
     void dropKept();
-    /// The machine has too few sessions to keep one: the kept shell ends and none is opened again
-    /// before allowKept().
+    /// The machine has too few sessions to keep one: the persistent shell ends and none is opened
+    /// again before allowKept().
     void retireKept();
     void allowKept();
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "remote/base/tr.h"
 #include "remote/shell/framedrun.h"
 #include "remote/shell/shell.h"
 
@@ -14,7 +15,7 @@ namespace slipway {
 
 namespace {
 
-// One of these is on every machine: GNU and busybox, macOS and BSD, and the rest.
+// One of these exists on every machine: GNU and busybox, macOS and BSD, and others.
 constexpr const char hashFunction[] = R"(hash256() {
 if command -v sha256sum >/dev/null 2>&1; then sha256sum
 elif command -v shasum >/dev/null 2>&1; then shasum -a 256
@@ -24,43 +25,40 @@ fi; }
 
 constexpr const char readFailed[] = "slipway: the file could not be read to its end";
 
-/// A path as one shell word that no program takes for an option.
+/// A path as one shell word that no program mistakes for an option.
 QByteArray pathWord(const QString& path)
 {
     return shellQuoted(path.startsWith(u'-') ? QString(u"./" + path) : path);
 }
 
-/// The error that a file operation's stderr tells, in the words of LC_ALL=C.
+/// The error of a file operation, from its stderr with LC_ALL=C.
 Error fileError(
     const QString& what, const QString& path, const QString& where, const QByteArray& stderrText)
 {
     const auto says = [&](const char* text) { return stderrText.contains(text); };
-    Error error{ErrorKind::Io, QStringLiteral("%1 could not be %2 on %3.").arg(path, what, where),
-        {}, stderrText};
+    Error error{
+        ErrorKind::Io, tr("%1 could not be %2 on %3.").arg(path, what, where), {}, stderrText};
     if (says("No space left on device")) {
         error.kind = ErrorKind::DiskFull;
-        error.summary =
-            QStringLiteral("%1 could not be %2: the disk of %3 is full.").arg(path, what, where);
-        error.remedy = QStringLiteral("Free some space there, or choose another folder.");
+        error.summary = tr("%1 could not be %2: the disk of %3 is full.").arg(path, what, where);
+        error.remedy = tr("Free some space there, or choose another folder.");
     } else if (says("Disk quota exceeded")) {
         error.kind = ErrorKind::DiskFull;
-        error.summary = QStringLiteral("%1 could not be %2: your disk quota on %3 is used up.")
-                            .arg(path, what, where);
-        error.remedy =
-            QStringLiteral("Remove files there, or choose a folder with another quota (scratch).");
+        error.summary =
+            tr("%1 could not be %2: your disk quota on %3 is used up.").arg(path, what, where);
+        error.remedy = tr("Remove files there, or choose a folder with another quota (scratch).");
     } else if (says("No such file") || says("Not a directory")) {
         error.kind = ErrorKind::NotFound;
-        error.summary = QStringLiteral("%1 could not be %2: there is no such path on %3.")
-                            .arg(path, what, where);
-        error.remedy = QStringLiteral("Check the folder's name.");
-    } else if (says("Permission denied")) {
         error.summary =
-            QStringLiteral("%1 could not be %2: %3 does not permit it.").arg(path, what, where);
-        error.remedy = QStringLiteral("Choose a folder of your own.");
+            tr("%1 could not be %2: there is no such path on %3.").arg(path, what, where);
+        error.remedy = tr("Check the folder's name.");
+    } else if (says("Permission denied")) {
+        error.summary = tr("%1 could not be %2: %3 does not permit it.").arg(path, what, where);
+        error.remedy = tr("Choose a folder of your own.");
     } else if (says("Read-only file system")) {
-        error.summary = QStringLiteral("%1 could not be %2: that folder of %3 is read-only.")
-                            .arg(path, what, where);
-        error.remedy = QStringLiteral("Choose another folder (scratch).");
+        error.summary =
+            tr("%1 could not be %2: that folder of %3 is read-only.").arg(path, what, where);
+        error.remedy = tr("Choose another folder (scratch).");
     }
     return error;
 }
@@ -78,8 +76,9 @@ QCoro::Task<Result<void>> Shell::writeFile(QString path, QByteArray content, int
 namespace {
 
 // The trap removes the partial file whatever ends the script, and names the file by its number;
-// mktemp creates it exclusively, so a planted link is not followed. A link lost on the way leaves a
-// wrong sum, and no new file. Of the input, head takes what is this file's and no byte more.
+// mktemp creates it exclusively, so a planted link is not followed. A connection lost during the
+// transfer leads to a wrong checksum, and to no new file. head reads exactly this file's part of
+// the input.
 constexpr const char putFunction[] = R"(t= n=-1
 ended() {
   code=$?
@@ -100,7 +99,7 @@ put() {
 }
 )";
 
-/// What putFunction says last on stderr when a file could not be written.
+/// The last line of putFunction on stderr when a file could not be written.
 struct FailedPut {
     size_t file = 0;
     QByteArray said; ///< by the commands
@@ -144,8 +143,8 @@ QCoro::Task<Result<void>> Shell::writeFiles(std::vector<NewFile> files)
     const QString path = files[std::min(failed.file, files.size() - 1)].path;
     if (done->exitCode == 4)
         co_return Error{ErrorKind::Io,
-            QStringLiteral("%1 arrived damaged on %2 and was not put in place.").arg(path, where),
-            QStringLiteral("Try again."), failed.said};
+            tr("%1 was damaged on the way to %2 and was discarded there.").arg(path, where),
+            tr("Try again."), failed.said};
     co_return fileError(QStringLiteral("written"), path, where, failed.said);
 }
 
@@ -167,8 +166,8 @@ QCoro::Task<Result<QByteArray>> Shell::readFile(QString path, qint64 limit)
         co_return fileError(QStringLiteral("read"), path, where, done->err);
     if (done->out.size() > limit)
         co_return Error{ErrorKind::Invalid,
-            QStringLiteral("%1 on %2 is larger than %3 bytes.").arg(path, where).arg(limit),
-            QStringLiteral("Fetch it as a file instead.")};
+            tr("%1 on %2 is larger than %3 bytes.").arg(path, where).arg(limit),
+            tr("Fetch it as a file instead.")};
     co_return done->out;
 }
 
@@ -183,15 +182,16 @@ QCoro::Task<Result<void>> Shell::fetchFile(
     auto left = std::make_shared<qint64>(size.value_or(std::numeric_limits<qint64>::max()));
     request.sink = [hash, left, destination](const QByteArray& bytes) {
         *left -= bytes.size();
-        if (*left < 0) // head would have stopped: what is there does not do as it was told
+        if (*left < 0) // head would have stopped: the remote program misbehaves
             return false;
         hash->addData(bytes);
         return destination->write(bytes) == bytes.size();
     };
     const QByteArray part =
         size ? "head -c " + QByteArray::number(std::max<qint64>(0, *size)) : QByteArray("cat");
-    // The sum is of the very bytes that are sent, so a log that still grows is fetched well. stdout
-    // may be a socket, which cannot be opened by name: tee prints to it and names the pipe instead.
+    // The checksum covers exactly the bytes that are sent, so a growing log is fetched correctly.
+    // stdout may be a socket, which cannot be opened by name: tee prints to it and names the pipe
+    // instead.
     request.script = QByteArray(hashFunction) + "f=" + pathWord(path) + R"(
 if [ -d "$f" ]; then echo 'Is a directory' >&2; exit 1; fi
 if [ -L "$f" ] || { [ -e "$f" ] && [ ! -f "$f" ]; }; then exit 5; fi
@@ -204,23 +204,21 @@ if [ -L "$f" ] || { [ -e "$f" ] && [ ! -f "$f" ]; }; then exit 5; fi
     const auto done = co_await framed.result();
     if (*left < 0)
         co_return Error{ErrorKind::Protocol,
-            QStringLiteral("%1 of %2 was refused: more than its %3 bytes came.")
+            tr("%1 from %2 was rejected: it is larger than the %3 bytes that were listed.")
                 .arg(path, where)
                 .arg(*size),
-            QStringLiteral("List the files again.")};
+            tr("List the files again.")};
     if (!done.ok())
         co_return done.error();
     if (done->exitCode == 5)
         co_return Error{ErrorKind::Invalid,
-            QStringLiteral("%1 on %2 is a link or no regular file, so it is not fetched.")
-                .arg(path, where),
-            QStringLiteral("Copy what it points to into the run's folder, and fetch again.")};
+            tr("%1 on %2 is a link or not a regular file, so it is not fetched.").arg(path, where),
+            tr("Copy what it points to into the run's folder, and fetch again.")};
     if (done->exitCode != 0 || done->err.contains(readFailed))
         co_return fileError(QStringLiteral("read"), path, where, done->err);
     if (!done->err.contains(hash->result().toHex()))
-        co_return Error{ErrorKind::Io,
-            QStringLiteral("%1 arrived damaged from %2.").arg(path, where),
-            QStringLiteral("Try again."), done->err};
+        co_return Error{ErrorKind::Io, tr("%1 was damaged on the way from %2.").arg(path, where),
+            tr("Try again."), done->err};
     co_return Result<void>();
 }
 

@@ -14,7 +14,7 @@
 
 namespace slipway {
 
-/// A partition as the scheduler described it just now.
+/// A partition as reported by the scheduler.
 struct PartitionInfo {
     QString name;
     bool isDefault = false;
@@ -28,19 +28,19 @@ struct PartitionInfo {
     std::optional<int> gpusFree; ///< none: unknown
 };
 
-/// ClusterInfo is what a cluster said of itself after login. Every field may be unknown (empty).
+/// ClusterInfo is what is known of a cluster after login. Every field may be unknown (empty).
 struct ClusterInfo {
     QDateTime asked;
     QString slurmVersion;
     QString clusterName;
     QString userName, homeFolder, loginShell;
-    QString scratch; ///< the site's scratch expression, evaluated there; the home folder where a
-                     ///< site has none
+    QString scratch; ///< the site's scratch expression, evaluated on the cluster; the home folder
+                     ///< if a site has none
     std::vector<PartitionInfo> partitions;
     QStringList accounts; ///< empty: unknown or accounting is off
     QStringList qos;
     QStringList mpiPlugins;
-    QString runtimeVersion; ///< "apptainer version 1.4.5" on the login node; empty: not there
+    QString runtimeVersion; ///< "apptainer version 1.4.5" on the login node; empty: not available
     bool accounting = false;
 };
 

@@ -3,6 +3,8 @@
 
 #include "remote/slurm/hostlist.h"
 
+#include "remote/base/tr.h"
+
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -12,7 +14,7 @@ namespace slipway {
 namespace {
 
 constexpr qint64 mostNames = 65'536;
-constexpr qint64 mostCharacters = 4 * 1024 * 1024; // of all names together
+constexpr qint64 mostCharacters = 4 * 1024 * 1024; // total length of all names
 constexpr qint64 mostCounted = 1'000'000'000'000;
 
 /// Numbers of one range in brackets: "08-11" has the width 2.
@@ -23,7 +25,7 @@ struct HostRange {
     qint64 count() const { return to - from + 1; }
 };
 
-/// A piece of a name: the text before a bracket, and what the bracket holds (nothing at the end).
+/// A piece of a name: the text before a bracket, and the content of the bracket (empty at the end).
 struct HostPiece {
     QString literal;
     std::vector<HostRange> ranges;
@@ -32,8 +34,8 @@ using HostName = std::vector<HostPiece>;
 
 Error badList(const QString& text)
 {
-    return {ErrorKind::Protocol, QStringLiteral("“%1” is not a list of nodes.").arg(text.left(120)),
-        QStringLiteral("The list is left as Slurm wrote it.")};
+    return {ErrorKind::Protocol, tr("“%1” is not a list of nodes.").arg(text.left(120)),
+        tr("The list is shown as Slurm wrote it.")};
 }
 
 /// Commas separate only outside brackets; nullopt when brackets do not pair.
@@ -101,7 +103,7 @@ std::optional<HostName> hostName(const QString& part)
     }
 }
 
-/// Every name of the list, not yet written out; nullopt: it makes no sense.
+/// Every name of the list, not yet expanded; nullopt: invalid.
 std::optional<std::vector<HostName>> hostNames(const QString& text)
 {
     const QString trimmed = text.trimmed();
@@ -132,7 +134,7 @@ qint64 hostCount(const HostName& name)
     return count;
 }
 
-/// The most characters that one of its names may have.
+/// The maximum length of one of its names.
 qint64 hostLength(const HostName& name)
 {
     qint64 length = 0;
@@ -190,10 +192,8 @@ Result<QStringList> expandHostlist(const QString& text)
     }
     if (count > mostNames || characters > mostCharacters)
         return Error{ErrorKind::Unsupported,
-            QStringLiteral("“%1” names %2 nodes, more than are listed one by one.")
-                .arg(text.left(120))
-                .arg(count),
-            QStringLiteral("The list is left as Slurm wrote it.")};
+            tr("“%1” names %2 nodes, too many to list one by one.").arg(text.left(120)).arg(count),
+            tr("The list is shown as Slurm wrote it.")};
     QStringList all;
     for (const auto& name : *names)
         all += writtenOut(name);

@@ -15,7 +15,7 @@ namespace slipway {
 /// and brackets that do not close ErrorKind::Protocol.
 Result<QStringList> expandHostlist(const QString& text);
 
-/// How many names a list has, however many: nothing is expanded. At most 10^12 are counted.
+/// The number of names in a list, without expanding it. At most 10^12 are counted.
 Result<qint64> countHostlist(const QString& text);
 
 } // namespace slipway

@@ -12,8 +12,8 @@
 
 namespace slipway {
 
-/// A Slurm job's number as text, with its array task if there is one ("42", "42_7"). Typed, so that
-/// it is never mixed up with another string.
+/// A Slurm job ID as text, with its array task if there is one ("42", "42_7"). A type of its own,
+/// so that it is never confused with another string.
 struct JobId {
     QString text;
     bool isValid() const { return !text.isEmpty(); }
@@ -22,7 +22,7 @@ struct JobId {
 };
 
 /// The states of squeue(1), in the order of a job's life. Unknown keeps its raw text and is never
-/// taken for an end.
+/// treated as an end.
 enum class JobState {
     Pending,
     Configuring,
@@ -45,12 +45,12 @@ enum class JobState {
     Unknown,
 };
 
-/// One row of squeue: what the scheduler said of one job. Text fields are hostile bytes, already
-/// decoded leniently; show them as plain text only.
+/// One row of squeue: one job. Text fields are untrusted bytes, already decoded leniently; show
+/// them only as plain text.
 struct Job {
     JobId id;
     JobState state = JobState::Unknown;
-    QString stateText; ///< as the scheduler wrote it
+    QString stateText; ///< as printed by the scheduler
     QString reason; ///< "Priority", "None"…
     QString partition, qos, account;
     int nodes = 0;

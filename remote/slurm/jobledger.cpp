@@ -9,8 +9,8 @@ namespace slipway {
 
 namespace {
 
-// reliability: absent from two successful answers this far apart, with no other word of it, is
-// gone.
+// reliability: a job that is absent from two successful answers this far apart, without other
+// evidence, no longer exists.
 constexpr qint64 secondsUntilGone = 30;
 
 using Kind = JobEvent::Kind;
@@ -22,7 +22,7 @@ bool sameEstimate(const Job& before, const Job& after)
     return !before.started || std::abs(before.started->secsTo(*after.started)) < 60;
 }
 
-/// What the two rows of one job tell, without knowing whether MayReturn states are final.
+/// The change between two rows of one job, without knowing whether MayReturn states are final.
 std::vector<JobEvent> changes(const Job& before, const Job& after)
 {
     std::vector<JobEvent> events;
@@ -90,7 +90,7 @@ std::vector<JobEvent> JobLedger::takeRow(const Job& row, const QDateTime& asked)
     const bool endedHere = entry.ended && row.restarts <= before.restarts;
     entry.job = row;
     std::vector<JobEvent> events;
-    if (endedHere) { // a late row of a job that has ended; what it ended with stays
+    if (endedHere) { // a late row of a job that has ended; its end state is kept
         entry.job.state = isTerminal(row.state) ? row.state : before.state;
         entry.missingSince.reset();
         return events;
@@ -119,8 +119,8 @@ void JobLedger::settle(Entry& entry, const QDateTime& asked, std::vector<JobEven
     events.push_back({Kind::Ended, entry.job, entry.job});
 }
 
-/// "42_[3-9]" is no job but the rest of an array: it changes its name with each task that starts,
-/// and where a queue is long it stands for tasks that were rows of their own. Neither is an
+/// "42_[3-9]" is not a job but the rest of an array: its name changes with each task that starts,
+/// and in a long queue it represents tasks that had their own rows before. Neither counts as an
 /// absence.
 void JobLedger::removeRegrouped(const QMap<JobId, bool>& present)
 {
@@ -165,7 +165,7 @@ std::vector<JobEvent> JobLedger::take(
 
 std::vector<JobEvent> JobLedger::onHistory(const std::vector<JobRecord>& records)
 {
-    QMap<JobId, JobRecord> last; // of several runs of one number the last row counts
+    QMap<JobId, JobRecord> last; // of several runs with one ID the last row counts
     for (const auto& record : records)
         last.insert(record.id, record);
     std::vector<JobEvent> events;
@@ -173,7 +173,7 @@ std::vector<JobEvent> JobLedger::onHistory(const std::vector<JobRecord>& records
         const auto found = m_entries.find(record.id);
         if (found == m_entries.end() || found->ended || !found->missingSince)
             continue;
-        // slurmdbd runs behind: a row that still says RUNNING proves nothing.
+        // slurmdbd lags behind: a row that still shows RUNNING proves nothing.
         if (finality(record.state) == Finality::Live)
             continue;
         const Job before = found->job;

@@ -13,35 +13,35 @@
 
 namespace slipway {
 
-/// One change of one job between two answers of the scheduler.
+/// A change of a job between two answers of the scheduler.
 struct JobEvent {
     enum class Kind {
         Appeared, ///< seen for the first time, in whatever state
         Changed, ///< another state
-        ReasonChanged, ///< waits for another reason, or the estimated start moved
-        Restarted, ///< queued again under the same number; its log may begin again
+        ReasonChanged, ///< waits for a different reason, or the estimated start changed
+        Restarted, ///< requeued with the same ID; its log may be restarted
         Missing, ///< not in an answer: unknown, not finished
-        Returned, ///< it was missing and is there again
+        Returned, ///< it was missing and is listed again
         Ended, ///< finished for certain; `after.state` says how
-        EndedUnknown, ///< gone for certain, nobody can say how it ended
+        EndedUnknown, ///< certainly ended, but how is unknown
     };
     Kind kind = Kind::Appeared;
     Job before; ///< empty for Appeared
-    Job after; ///< the job as it is known now
+    Job after; ///< the job as known now
 };
 
 /// What changed from one answer to the next. Pure. A job that is not in `after` is Missing, never
 /// finished; a state that may return (preempted, node failed) is Changed, not Ended.
 std::vector<JobEvent> diff(const std::vector<Job>& before, const std::vector<Job>& after);
 
-/// JobLedger is what is known of the jobs over time, as a value: known, missing or gone. It is fed
-/// with successful answers only, so an error never ends a job. A job has ended when squeue or sacct
-/// shows a final state, when its own trailer was read (confirmEnded), or when it was absent from
-/// two answers at least 30 s apart with neither: that is EndedUnknown.
+/// JobLedger tracks the jobs over time: known, missing or ended. A value. It receives only
+/// successful answers, so an error never ends a job. A job has ended when squeue or sacct shows a
+/// final state, when its own trailer was read (confirmEnded), or when it was absent from two
+/// answers at least 30 s apart with neither: that is EndedUnknown.
 class JobLedger {
 public:
-    /// A successful squeue for all jobs, at `asked`. `whole` false: a row of it could not be read,
-    /// so that an absent job is Missing as ever, but has not ended by its absence.
+    /// A successful squeue for all jobs, at `asked`. `whole` false: a row could not be parsed, so
+    /// an absent job is Missing as usual, but its absence does not end it.
     std::vector<JobEvent> take(
         const std::vector<Job>& jobs, const QDateTime& asked, bool whole = true);
     /// A successful sacct. Rows of jobs that are in the queue are ignored.
@@ -49,15 +49,15 @@ public:
     /// The job's own exit.json was read.
     std::vector<JobEvent> confirmEnded(const JobId& id, JobState state);
 
-    /// A job that the watcher must miss when it is absent, though no answer has shown it yet (a
-    /// submission of an earlier session).
+    /// A job whose absence must be noticed, though no answer has shown it yet (a submission of an
+    /// earlier session).
     void expect(const Job& job);
     void forget(const JobId& id);
 
     std::size_t size() const { return std::size_t(m_entries.size()); }
     std::vector<Job> jobs() const;
     std::optional<Job> job(const JobId& id) const;
-    /// Jobs that are absent and not ended: sacct may know them.
+    /// Jobs that are absent but have not ended: sacct may know them.
     std::vector<JobId> missing() const;
     bool hasLive() const; ///< any job that has not ended
 

@@ -3,14 +3,16 @@
 
 #include "remote/slurm/jobspec.h"
 
+#include "remote/base/tr.h"
+
 #include <QRegularExpression>
 
 namespace slipway {
 
 namespace {
 
-/// A field of an #SBATCH line: what it may hold, and what to say otherwise. The lists are stricter
-/// than Slurm, which takes any bytes: a newline would begin a line of its own, a space another
+/// A field of an #SBATCH line: the allowed characters, and the error otherwise. The lists are
+/// stricter than Slurm, which accepts any bytes: a newline would begin a new line, a space another
 /// option.
 struct FieldRule {
     const char* option;
@@ -43,13 +45,13 @@ Result<void> check(const FieldRule& rule, const QString& value)
     if (form.match(value).hasMatch() && !value.startsWith(QLatin1Char('-')))
         return {};
     return Error{ErrorKind::Invalid,
-        QStringLiteral("The %1 “%2” cannot stand in a job script.")
+        tr("The %1 “%2” cannot be used in a job script.")
             .arg(QLatin1String(rule.name), value.left(80)),
-        QString::fromUtf8(rule.remedy)};
+        tr(rule.remedy)};
 }
 
-/// sbatch(1), FILENAME PATTERN. %x is refused: a job name may hold "../" and then the file leaves
-/// the folder (seen on 22.05).
+/// sbatch(1), FILENAME PATTERN. %x is refused: a job name may contain "../", which would put the
+/// file outside the folder (seen on 22.05).
 Result<void> checkOutput(const QString& value)
 {
     static const QRegularExpression form(
@@ -57,9 +59,8 @@ Result<void> checkOutput(const QString& value)
     if (value.size() <= 4096 && form.match(value).hasMatch() && !value.startsWith(QLatin1Char('-')))
         return {};
     return Error{ErrorKind::Invalid,
-        QStringLiteral("The output file “%1” cannot stand in a job script.").arg(value.left(120)),
-        QStringLiteral(
-            "Use letters, digits, . _ / + - and %j for the job's number; no spaces, no %x.")};
+        tr("The output file “%1” cannot be used in a job script.").arg(value.left(120)),
+        tr("Use letters, digits, . _ / + - and %j for the job ID; no spaces and no %x.")};
 }
 
 /// Collects options until the first field that is wrong.
@@ -128,9 +129,8 @@ void addDemand(Options& options, const JobSpec& job, GpuRequestStyle style)
     options.addNumber("--cpus-per-task=", job.cpusPerTask);
     if (job.memory && job.memoryPerCpu) {
         options.fail({ErrorKind::Invalid,
-            QStringLiteral(
-                "Memory is asked for both a node and a CPU; Slurm takes only one of them."),
-            QStringLiteral("Clear one of the two fields.")});
+            tr("Memory is requested both per node and per CPU; Slurm accepts only one of them."),
+            tr("Clear one of the two fields.")});
     }
     if (job.memory)
         options.add(QStringLiteral("--mem=") + job.memory->slurmText());
@@ -148,7 +148,7 @@ void addDemand(Options& options, const JobSpec& job, GpuRequestStyle style)
 QString legalJobName(const QString& text)
 {
     static const QRegularExpression illegal(QStringLiteral("[^A-Za-z0-9._]+"));
-    // Letters with marks keep their base letter: "Übung" → "Ubung".
+    // Accented letters become their base letter: "Übung" → "Ubung".
     QString name = text.normalized(QString::NormalizationForm_KD);
     static const QRegularExpression marks(QStringLiteral("\\p{M}+"));
     name.remove(marks);
@@ -170,8 +170,8 @@ Result<QString> outputPattern(const QString& path)
     for (const QChar c : path) {
         if (c.category() == QChar::Other_Control) {
             return Error{ErrorKind::Invalid,
-                QStringLiteral("The path “%1” holds a control character.").arg(path.left(120)),
-                QStringLiteral("Choose another folder.")};
+                tr("The path “%1” contains a control character.").arg(path.left(120)),
+                tr("Choose another folder.")};
         }
     }
     QString pattern = path;
@@ -188,7 +188,7 @@ Result<QStringList> jobOptions(const JobSpec& job, GpuRequestStyle style)
         if (const auto checked = checkOutput(job.output); !checked.ok())
             options.fail(checked.error());
         options.add(QStringLiteral("--output=") + job.output);
-        // A requeued job would truncate its own log in place otherwise (sbatch(1), --open-mode).
+        // Otherwise a requeued job would truncate its own log (sbatch(1), --open-mode).
         options.add(QStringLiteral("--open-mode=append"));
     }
     return options.take();

@@ -13,12 +13,12 @@
 
 namespace slipway {
 
-/// How a cluster wants to be asked for GPUs. WholeNode: GPUs come with the node, and any GPU flag
+/// How GPUs are requested on a cluster. WholeNode: GPUs come with the node, and any GPU flag
 /// would be refused (TACC).
 enum class GpuRequestStyle { Gres, Gpus, GpusPerNode, WholeNode };
 
-/// A job's demand in Slurm's own words (sbatch(1)). Empty text and zero mean "say nothing about
-/// it". A value.
+/// A job's resource request in Slurm's terms (sbatch(1)). Empty text and zero mean "not specified".
+/// A value.
 struct JobSpec {
     QString jobName; ///< [A-Za-z0-9._-]{1,64}
     QString account;
@@ -29,14 +29,14 @@ struct JobSpec {
     int nodes = 1;
     int tasksPerNode = 1;
     int cpusPerTask = 0;
-    std::optional<MemorySize> memory; ///< --mem, a node
+    std::optional<MemorySize> memory; ///< --mem, per node
     std::optional<MemorySize> memoryPerCpu;
-    int gpus = 0; ///< a node
+    int gpus = 0; ///< per node
     QString gpuType; ///< "h100"; empty: any
     WallTime timeLimit;
     bool exclusive = false;
     bool requeue = false;
-    QString comment; ///< carries Slipway's tag, "slipway:<uuid>"
+    QString comment; ///< contains Slipway's tag, "slipway:<uuid>"
     QString output; ///< file name of stdout and stderr, "slurm-%j.out"
 };
 
@@ -45,16 +45,16 @@ struct JobSpec {
 QString legalJobName(const QString& text);
 bool isLegalJobName(const QString& text);
 
-/// A path as the file name pattern of --output wants it: every % doubled. Error: control
+/// A path for the file name pattern of --output: every % doubled. Error: control
 /// characters.
 Result<QString> outputPattern(const QString& path);
 
 /// The options of sbatch, in a fixed order, one "--option=value" each: what follows "#SBATCH " in a
 /// script. `output` is a pattern already (%j works); its folder parts come from outputPattern().
-/// Error: a value holds a character that the field does not allow (newline, control, quote…).
+/// Error: a value contains a character that the field does not allow (newline, control, quote…).
 Result<QStringList> jobOptions(const JobSpec& job, GpuRequestStyle style);
 
-/// The same demand for salloc(1): no output file and no requeue.
+/// The same request for salloc(1): no output file and no requeue.
 Result<QStringList> allocationOptions(const JobSpec& job, GpuRequestStyle style);
 
 } // namespace slipway

@@ -76,8 +76,7 @@ JobState jobState(const QString& text)
     const QStringList parts = word.split(QLatin1Char('+'), Qt::SkipEmptyParts);
     if (parts.isEmpty())
         return JobState::Unknown;
-    // Flags follow the base state: "RUNNING+COMPLETING". A job that is completing still holds
-    // nodes.
+    // Flags follow the base state: "RUNNING+COMPLETING". A completing job still holds nodes.
     for (const auto& flag : parts.mid(1)) {
         if (const auto state = stateOfWord(flag);
             finality(state) == Finality::Live && state != JobState::Unknown)

@@ -10,8 +10,8 @@
 namespace slipway {
 
 /// Reads a state as any Slurm command writes it: compact ("PD", "OOM"), long ("PENDING"), with a
-/// tail ("CANCELLED by 1001", "CANCELLED+") or with flags ("RUNNING+COMPLETING"). What is not known
-/// is JobState::Unknown, which is no end.
+/// suffix ("CANCELLED by 1001", "CANCELLED+") or with flags ("RUNNING+COMPLETING"). An unknown
+/// state is JobState::Unknown, which is not an end.
 JobState jobState(const QString& text);
 
 /// How final a state is. MayReturn is an end only if the job's restart count does not rise after
@@ -26,7 +26,7 @@ bool holdsNodes(JobState state);
 /// It is in the queue, or will be again.
 bool isWaiting(JobState state);
 
-/// The state in a word or two for a person: "queued", "running", "out of memory".
+/// The state in a word or two for display: "queued", "running", "out of memory".
 QString jobStateText(JobState state);
 
 } // namespace slipway

@@ -43,7 +43,7 @@ QString expandedOutput(const QString& pattern, const Job& job, const QString& us
         else if (letter == u'u' && !user.isEmpty())
             result += user;
         else
-            result += pattern.mid(i, letterAt - i + 1); // not known, or %x: left as it is
+            result += pattern.mid(i, letterAt - i + 1); // not known, or %x: left unchanged
         i = letterAt;
     }
     return result;

@@ -9,9 +9,9 @@
 
 namespace slipway {
 
-/// What a file name pattern of sbatch(1) became for this job: %j, %A, %a, %N (the batch host), %u
-/// where `user` is known, widths ("%5j") and "%%". squeue gives the pattern itself while a job is
-/// pending. %x (the job's name) is left as it is: a name may climb out of the folder.
+/// The file name that a pattern of sbatch(1) yields for this job: %j, %A, %a, %N (the batch host),
+/// %u where `user` is known, widths ("%5j") and "%%". squeue prints the pattern itself while a job
+/// is pending. %x (the job name) is left unchanged: a name may point outside the folder.
 QString expandedOutput(const QString& pattern, const Job& job, const QString& user = {});
 
 } // namespace slipway

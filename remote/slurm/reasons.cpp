@@ -4,6 +4,7 @@
 #include "remote/slurm/reasons.h"
 
 #include "remote/base/quantities.h"
+#include "remote/base/tr.h"
 #include "remote/slurm/jobstates.h"
 
 #include <array>
@@ -17,30 +18,30 @@ struct Reason {
     const char* sentence;
 };
 
-// squeue(1), JOB REASON CODES, and src/common/job_state_reason.c. A word that ends in * fits all
-// that begin with it; the first fit wins.
+// squeue(1), JOB REASON CODES, and src/common/job_state_reason.c. A word that ends in * matches all
+// words with that beginning; the first match wins.
 constexpr std::array reasons{
     Reason{"Resources", "It is next in line and waits for nodes to become free."},
     Reason{"Priority", "Jobs with a higher priority are ahead of it."},
     Reason{"Dependency", "It waits for another job to end."},
     Reason{"DependencyNeverSatisfied",
-        "The job it depends on can never meet the condition, so it will not start. Cancel it."},
+        "Its dependency can never be satisfied, so it will not start. Cancel it."},
     Reason{"PartitionTimeLimit",
-        "Its time limit is longer than the partition allows. Cancel it and ask for less time."},
+        "Its time limit is longer than the partition allows. Cancel it and request less time."},
     Reason{"PartitionNodeLimit",
-        "It asks for more nodes than the partition allows, or they are down."},
+        "It requests more nodes than the partition allows, or they are down."},
     Reason{"PartitionDown", "The partition is down."},
     Reason{"PartitionInactive", "The partition starts no jobs at the moment."},
     Reason{"PartitionConfig", "The partition's limits do not allow it."},
     Reason{"ReqNodeNotAvail*",
-        "Nodes that it needs are not available: down, or kept for maintenance or a reservation."},
+        "Nodes that it needs are not available: down, or reserved for maintenance or other jobs."},
     Reason{
         "Nodes required for job are DOWN*", "Nodes that it needs are down, draining or reserved."},
     Reason{
         "Nodes_required_for_job_are_DOWN*", "Nodes that it needs are down, draining or reserved."},
     Reason{"NodeDown", "A node that it needs is down."},
     Reason{"BadConstraints",
-        "No node can ever meet what it asks for. Cancel it and change the request."},
+        "No node can ever satisfy its request. Cancel it and change the request."},
     Reason{"Reservation", "It waits for its reservation to begin."},
     Reason{"ReservationDeleted", "Its reservation was deleted."},
     Reason{"InvalidReservation", "Its reservation does not exist any more."},
@@ -60,49 +61,50 @@ constexpr std::array reasons{
     Reason{"InvalidQOS", "Its QOS does not exist or may not be used here."},
     Reason{"AccountNotAllowed", "Its account may not use this partition."},
     Reason{"QOSNotAllowed", "Its QOS may not use this partition or account."},
-    Reason{"AssociationJobLimit", "Your account runs as many jobs as it may."},
-    Reason{"AssociationResourceLimit", "Your account uses as much as it may."},
+    Reason{"AssociationJobLimit", "Your account has reached its limit of running jobs."},
+    Reason{"AssociationResourceLimit", "Your account has reached its resource limit."},
     Reason{"AssociationTimeLimit", "Your account's time is used up."},
     Reason{"AssocGrpCPUMinutes*", "Your account's budget of CPU time is used up."},
     Reason{"AssocGrpBillingMinutes", "Your account's budget is used up."},
     Reason{"AssocGrpGRESMinutes", "Your account's budget of GPU time is used up."},
-    Reason{"AssocGrpGRES*", "Your account's jobs use as many GPUs as they may together."},
-    Reason{"AssocGrpJobs*", "Your account runs as many jobs as it may."},
-    Reason{"AssocGrpSubmitJobs*", "Your account has as many jobs in the queue as it may."},
-    Reason{"AssocMaxJobs*", "You run as many jobs of this account as you may."},
+    Reason{"AssocGrpGRES*", "Your account's jobs have reached their common limit of GPUs."},
+    Reason{"AssocGrpJobs*", "Your account has reached its limit of running jobs."},
+    Reason{"AssocGrpSubmitJobs*", "Your account has reached its limit of jobs in the queue."},
+    Reason{"AssocMaxJobs*", "You have reached the limit of running jobs in this account."},
     Reason{"AssocMaxWall*", "Its time limit is longer than your account allows."},
-    Reason{"AssocMax*", "It asks for more than your account allows for one job."},
-    Reason{"AssocGrp*", "Your account's jobs use as much as they may together."},
+    Reason{"AssocMax*", "It requests more than your account allows for one job."},
+    Reason{"AssocGrp*", "Your account's jobs have reached their common resource limit."},
     Reason{"QOSMaxJobsPerUser*",
-        "You run as many jobs of this QOS as you may. It starts when one of them ends."},
-    Reason{"QOSMaxJobsPerAccount*", "Your account runs as many jobs of this QOS as it may."},
-    Reason{"QOSMaxSubmitJob*", "You have as many jobs of this QOS in the queue as you may."},
+        "You have reached the limit of running jobs in this QOS. It starts when one of them ends."},
+    Reason{
+        "QOSMaxJobsPerAccount*", "Your account has reached the limit of running jobs in this QOS."},
+    Reason{"QOSMaxSubmitJob*", "You have reached the limit of queued jobs in this QOS."},
     Reason{"QOSMaxGRESPerUser",
-        "You use as many GPUs of this QOS as you may. It starts when some become free."},
-    Reason{"QOSMaxGRES*", "It asks for more GPUs than this QOS allows."},
-    Reason{"QOSMaxCpuPerUser*", "You use as many CPUs of this QOS as you may."},
-    Reason{"QOSMaxNodePerUser*", "You use as many nodes of this QOS as you may."},
-    Reason{"QOSMaxMemoryPerUser", "You use as much memory of this QOS as you may."},
+        "You have reached the limit of GPUs in this QOS. It starts when some become free."},
+    Reason{"QOSMaxGRES*", "It requests more GPUs than this QOS allows."},
+    Reason{"QOSMaxCpuPerUser*", "You have reached the limit of CPUs in this QOS."},
+    Reason{"QOSMaxNodePerUser*", "You have reached the limit of nodes in this QOS."},
+    Reason{"QOSMaxMemoryPerUser", "You have reached the limit of memory in this QOS."},
     Reason{"QOSMaxWall*", "Its time limit is longer than this QOS allows."},
-    Reason{"QOSMin*", "It asks for less than this QOS takes as the least."},
-    Reason{"QOSGrpGRES*", "All users of this QOS together use as many GPUs as it may."},
-    Reason{"QOSGrp*", "All users of this QOS together use as much as it may."},
-    Reason{"QOSMax*", "It asks for more than this QOS allows."},
+    Reason{"QOSMin*", "It requests less than the minimum of this QOS."},
+    Reason{"QOSGrpGRES*", "The users of this QOS have together reached its limit of GPUs."},
+    Reason{"QOSGrp*", "The users of this QOS have together reached its resource limit."},
+    Reason{"QOSMax*", "It requests more than this QOS allows."},
     Reason{"QOSTimeLimit", "The time of its QOS is used up."},
     Reason{"QOS*", "A limit of its QOS keeps it waiting."},
     Reason{"Assoc*", "A limit of your account keeps it waiting."},
-    Reason{"MaxGRESPerAccount", "Your account uses as many GPUs as it may."},
+    Reason{"MaxGRESPerAccount", "Your account has reached its limit of GPUs."},
     Reason{"Licenses", "It waits for a software licence."},
     Reason{"Prolog", "The node is being prepared."},
-    Reason{"SchedDefer", "The scheduler looks at it a little later."},
-    Reason{"JobArrayTaskLimit", "As many tasks of its array run as may run at once."},
+    Reason{"SchedDefer", "The scheduler will consider it a little later."},
+    Reason{"JobArrayTaskLimit", "Its array has reached its limit of running tasks."},
     Reason{"BurstBuffer*", "Its data is being staged."},
-    Reason{"FedJobLock", "Another cluster of the federation is looking at it."},
+    Reason{"FedJobLock", "Another cluster of the federation is considering it."},
     Reason{"MaxRequeue", "It was queued again too often."},
     Reason{"NonZeroExitCode", "Its script ended with an error."},
     Reason{"TimeLimit", "It reached its time limit."},
     Reason{"InactiveLimit", "It was idle for too long and was ended."},
-    Reason{"OutOfMemory", "It used more memory than it had asked for."},
+    Reason{"OutOfMemory", "It used more memory than it requested."},
     Reason{"JobLaunchFailure", "It could not be started on its node."},
     Reason{"launch_failed*", "It could not be started on its node."},
     Reason{"RaisedSignal*", "It was ended by a signal."},
@@ -117,22 +119,22 @@ bool fits(const Reason& reason, const QString& text)
     return text.compare(word, Qt::CaseInsensitive) == 0;
 }
 
-/// "at 14:30", "on Sat 21 Nov at 02:00", with how long that is from now.
+/// "at 14:30", "on Sat 21 Nov at 02:00", with the time from now.
 QString estimateText(const QDateTime& start, const QDateTime& now)
 {
     const QDateTime local = start.toLocalTime();
     const QString clock = local.toString(QStringLiteral("HH:mm"));
     const auto ahead = std::chrono::seconds(now.secsTo(start));
     if (ahead < std::chrono::minutes(1))
-        return QStringLiteral("Slurm expects to start it within a minute.");
+        return tr("Slurm expects to start it within a minute.");
     const QString day = local.date() == now.toLocalTime().date()
         ? QString()
-        : QStringLiteral("on %1 ").arg(local.toString(QStringLiteral("ddd d MMM")));
+        : tr("on %1 ").arg(local.toString(QStringLiteral("ddd d MMM")));
     const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(ahead).count();
     const QString from = minutes < 120 ? QStringLiteral("%1 min").arg(minutes)
         : minutes < 48 * 60            ? QStringLiteral("%1 h").arg(minutes / 60)
-                                       : QStringLiteral("%1 days").arg(minutes / (24 * 60));
-    return QStringLiteral("Slurm expects to start it %1at %2, in %3.").arg(day, clock, from);
+                                       : tr("%1 days").arg(minutes / (24 * 60));
+    return tr("Slurm expects to start it %1at %2, in %3.").arg(day, clock, from);
 }
 
 } // namespace
@@ -151,9 +153,9 @@ QString reasonSentence(const QString& reason)
         return QString();
     for (const auto& known : reasons) {
         if (fits(known, word))
-            return QString::fromUtf8(known.sentence);
+            return tr(known.sentence);
     }
-    return QStringLiteral("Slurm's reason: %1.").arg(word.left(200));
+    return tr("Slurm's reason: %1.").arg(word.left(200));
 }
 
 QString reasonSentence(const Job& job, const QDateTime& now)
@@ -162,13 +164,12 @@ QString reasonSentence(const Job& job, const QDateTime& now)
         return isReason(job.reason) ? reasonSentence(job.reason) : QString();
     QString sentence = reasonSentence(job.reason);
     if (sentence.isEmpty())
-        sentence = QStringLiteral("The scheduler has not looked at it yet.");
+        sentence = tr("The scheduler has not considered it yet.");
     const bool maintenance = job.reason.startsWith(u"ReqNodeNotAvail")
         && job.reason.contains(u"maintenance", Qt::CaseInsensitive);
     if (maintenance)
-        sentence =
-            QStringLiteral("Its nodes are kept for maintenance before it could end. A shorter "
-                           "time limit may let it start now.");
+        sentence = tr("Its nodes are reserved for maintenance before it could end. A shorter "
+                      "time limit may let it start now.");
     if (job.state == JobState::Pending && job.started)
         sentence += u' ' + estimateText(*job.started, now);
     return sentence;

@@ -10,12 +10,12 @@
 
 namespace slipway {
 
-/// Why a job waits, or how it ended, in one sentence for a person, from squeue's reason; with the
-/// estimated start where Slurm knows one. Reasons that are not in the table are shown as they are.
-/// `now` is this computer's clock; the estimate is printed in its time zone.
+/// Why a job waits, or how it ended, in one sentence, from squeue's reason; with the estimated
+/// start where Slurm has one. Reasons that are not in the table are shown unchanged. `now` is this
+/// computer's clock; the estimate is printed in its time zone.
 QString reasonSentence(const Job& job, const QDateTime& now);
 
-/// The sentence of a bare reason ("QOSMaxJobsPerUserLimit"), without the job's own facts.
+/// The sentence for a reason alone ("QOSMaxJobsPerUserLimit"), without details of the job.
 QString reasonSentence(const QString& reason);
 
 /// False for "None", "" and "N/A": the scheduler gave no reason.

@@ -3,6 +3,8 @@
 
 #include "remote/slurm/records.h"
 
+#include "remote/base/tr.h"
+
 #include <QRandomGenerator>
 
 #include <array>
@@ -15,9 +17,8 @@ constexpr std::size_t mostRows = 100'000;
 
 Error malformed(const QString& why, const QByteArray& output)
 {
-    return {ErrorKind::Protocol,
-        QStringLiteral("The scheduler's answer could not be read: %1.").arg(why),
-        QStringLiteral("It is asked again by itself; nothing is taken for finished meanwhile."),
+    return {ErrorKind::Protocol, tr("The scheduler's answer could not be read: %1.").arg(why),
+        tr("Slipway will try again automatically; until then no job is treated as finished."),
         output.left(4096)};
 }
 
@@ -62,13 +63,12 @@ Result<std::vector<Record>> splitRecords(
         }
         const auto end = output.indexOf(separators.row, from);
         if (end < 0)
-            return malformed(QStringLiteral("it is cut off"), output.mid(from));
+            return malformed(tr("it is truncated"), output.mid(from));
         Record record = fieldsOf(output.mid(from, end - from), separators.field);
         if (record.size() != std::size_t(fields)) {
             if (first.ok())
-                first = malformed(QStringLiteral("a row has %1 fields instead of %2")
-                                      .arg(record.size())
-                                      .arg(fields),
+                first = malformed(
+                    tr("a row has %1 fields instead of %2").arg(record.size()).arg(fields),
                     output.mid(from, end - from));
             if (!odd)
                 return first.error();
@@ -77,7 +77,7 @@ Result<std::vector<Record>> splitRecords(
             continue;
         }
         if (records.size() == mostRows)
-            return malformed(QStringLiteral("it has more than %1 rows").arg(mostRows), {});
+            return malformed(tr("it has more than %1 rows").arg(mostRows), {});
         records.push_back(std::move(record));
         from = end + separators.row.size();
     }

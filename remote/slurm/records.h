@@ -13,7 +13,7 @@
 namespace slipway {
 
 /// Separators of one query: 128 random bits inside each, so that no job name or comment can forge a
-/// field or a row (Slurm takes any bytes in both). Never reused for a second query.
+/// field or a row (Slurm accepts any bytes in both). Never reused for a second query.
 struct Separators {
     QByteArray field;
     QByteArray row;
@@ -25,14 +25,14 @@ struct Separators {
 
 using Record = std::vector<QByteArray>;
 
-/// Splits `output` into rows of exactly `fields` fields. A row that is cut off makes the whole
-/// answer unknown: an Error of kind Protocol, never fewer rows. So does a row with another number
-/// of fields, unless `odd` is given: then such rows are left out and counted there, and only an
-/// answer of nothing else is an error.
+/// Splits `output` into rows of exactly `fields` fields. A truncated row makes the whole answer
+/// unknown: an Error of kind Protocol, never fewer rows. So does a row with another number of
+/// fields, unless `odd` is given: then such rows are left out and counted there, and only an answer
+/// without valid rows is an error.
 Result<std::vector<Record>> splitRecords(
     const QByteArray& output, const Separators& separators, int fields, int* odd = nullptr);
 
-/// Bytes of the far side as text: UTF-8, what is not UTF-8 replaced by U+FFFD.
+/// Bytes from the cluster as text: UTF-8, with invalid bytes replaced by U+FFFD.
 QString lenientText(const QByteArray& bytes);
 
 } // namespace slipway

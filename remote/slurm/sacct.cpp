@@ -4,6 +4,7 @@
 #include "remote/slurm/sacct.h"
 
 #include "remote/base/shellquoting.h"
+#include "remote/base/tr.h"
 #include "remote/slurm/jobstates.h"
 #include "remote/slurm/values.h"
 
@@ -35,8 +36,8 @@ constexpr char sacctFields[] =
 
 Error malformed(const QByteArray& output)
 {
-    return {ErrorKind::Protocol, QStringLiteral("The answer of sacct could not be read."), {},
-        output.left(4096)};
+    return {
+        ErrorKind::Protocol, tr("The output of sacct could not be read."), {}, output.left(4096)};
 }
 
 JobRecord recordOf(const Record& row)
@@ -69,8 +70,8 @@ QByteArray sacctCommand(const Separators& separators, const std::vector<JobId>& 
     for (const auto& job : jobs)
         numbers << job.text;
     const QByteArray list = shellQuoted(numbers.join(QLatin1Char(',')).toUtf8());
-    // -p ends every field, the last one too, so rows can be counted out in fields and a newline in
-    // a name is just a byte. -D: all runs of a requeued job.
+    // -p ends every field, the last one too, so rows are found by counting fields, and a newline in
+    // a name is an ordinary byte. -D: all runs of a requeued job.
     return "SLURM_TIME_FORMAT=%s sacct -X -n -p -D --delimiter='" + separators.field + "' -S now-"
         + QByteArray::number(std::max(1, days)) + "days -j " + list + " -o " + sacctFields;
 }

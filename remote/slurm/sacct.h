@@ -10,8 +10,8 @@
 
 namespace slipway {
 
-/// What accounting keeps of a job that squeue has forgotten. After a requeue there are several rows
-/// of one number; the last one counts.
+/// The accounting record of a job that squeue no longer lists. After a requeue there are several
+/// rows with one ID; the last one counts.
 struct JobRecord {
     JobId id;
     JobState state = JobState::Unknown;
@@ -25,7 +25,7 @@ struct JobRecord {
 
 /// The history of these jobs over the last `days` (sacct's own default is only today).
 QByteArray sacctCommand(const Separators& separators, const std::vector<JobId>& jobs, int days = 7);
-/// Rows in sacct's order; one without a job's number is left out and counted in `odd`. Where
+/// Rows in sacct's order; one without a job ID is left out and counted in `odd`. Where
 /// accounting is off, sacct ends with 1: do not parse that.
 Result<std::vector<JobRecord>> parseSacct(
     const QByteArray& output, const Separators& separators, int* odd = nullptr);

@@ -3,6 +3,7 @@
 
 #include "remote/slurm/scontrol.h"
 
+#include "remote/base/tr.h"
 #include "remote/slurm/records.h"
 
 #include <QRegularExpression>
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::size_t mostPartitions = 2000;
 
-/// A number of MB that is a demand: "9039"; "UNLIMITED" and what is no number are none.
+/// A number of MB: "9039"; none for "UNLIMITED" and for anything that is not a number.
 MemorySize megabytes(const QString& text)
 {
     bool ok = false;
@@ -61,19 +62,16 @@ GpuRequestFinding gpuRequestOf(const SchedulerConfig& config)
 {
     if (config.selectType.endsWith(u"/linear"))
         return {GpuRequestStyle::WholeNode,
-            QStringLiteral("The scheduler gives out whole nodes (%1): GPUs come with them.")
+            tr("The scheduler allocates whole nodes (%1): GPUs come with them.")
                 .arg(config.selectType)};
     if (config.gresTypes.contains(u"gpu"))
         return {GpuRequestStyle::Gres,
-            QStringLiteral(
-                "The scheduler counts GPUs (GresTypes has gpu): --gres=gpu:N asks for them.")};
+            tr("The scheduler counts GPUs (GresTypes has gpu): request them with --gres=gpu:N.")};
     if (config.selectType.isEmpty())
         return {{},
-            QStringLiteral("How GPUs are asked for is unknown: the scheduler did not tell its "
-                           "configuration.")};
+            tr("How to request GPUs is unknown: the scheduler did not report its configuration.")};
     return {{},
-        QStringLiteral("How GPUs are asked for is unknown: the scheduler counts none (GresTypes "
-                       "names no gpu).")};
+        tr("How to request GPUs is unknown: the scheduler counts none (GresTypes has no gpu).")};
 }
 
 std::vector<PartitionLimits> parsePartitionLimits(const QByteArray& output)

@@ -15,37 +15,37 @@
 
 namespace slipway {
 
-/// The value of one line of `scontrol show config` ("MinJobAge = 300 sec"); empty: not there,
+/// The value of one line of `scontrol show config` ("MinJobAge = 300 sec"); empty: missing or
 /// "(null)".
 QString configValue(const QByteArray& config, const char* key);
 
-/// What a scheduler's configuration says that a job's request depends on. Every field may be
+/// The part of a scheduler's configuration that a job's request depends on. Every field may be
 /// unknown (empty).
 struct SchedulerConfig {
     QString selectType; ///< "select/cons_tres", "select/linear"
     QStringList gresTypes; ///< "gpu", "shard"
     QString mpiDefault; ///< of srun --mpi; empty: none
     MemorySize
-        memoryPerCpu; ///< what a job gets that asks for none; zero: all of the node, or unknown
-    bool interactiveStep = false; ///< salloc lands on the first node
+        memoryPerCpu; ///< the default of a job without a request; zero: all of the node, or unknown
+    bool interactiveStep = false; ///< salloc starts its shell on the first node
 };
 SchedulerConfig parseSchedulerConfig(const QByteArray& config);
 
-/// How GPUs are asked for, as far as the configuration tells; `why` says it in a sentence either
-/// way.
+/// How GPUs are requested, according to the configuration; `why` explains it in a sentence in
+/// either case.
 struct GpuRequestFinding {
     std::optional<GpuRequestStyle> style;
     QString why;
 };
 GpuRequestFinding gpuRequestOf(const SchedulerConfig& config);
 
-/// The limits of one partition from `scontrol -o show partition`, beside those that sinfo knows.
+/// The limits of one partition from `scontrol -o show partition`, in addition to those of sinfo.
 struct PartitionLimits {
     QString name;
     int mostNodes = 0; ///< of one job; 0: no limit
-    MemorySize memoryPerCpu; ///< by default; zero: the scheduler's
+    MemorySize memoryPerCpu; ///< by default; zero: the scheduler's default
 };
-/// Lines that make no sense are left out, and so is the second of one name.
+/// Invalid lines are left out, and so are duplicates.
 std::vector<PartitionLimits> parsePartitionLimits(const QByteArray& output);
 
 } // namespace slipway

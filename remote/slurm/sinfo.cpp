@@ -101,7 +101,7 @@ QByteArray partitionsCommand(const Separators& separators)
 Result<std::vector<PartitionRow>> parsePartitions(
     const QByteArray& output, const Separators& separators)
 {
-    int odd = 0; // a node or partition that cannot be read costs the others nothing
+    int odd = 0; // a node or partition that cannot be parsed does not affect the others
     const auto records = splitRecords(output, separators, 11, &odd);
     if (!records.ok())
         return records.error();
@@ -135,7 +135,7 @@ QByteArray nodesCommand(const Separators& separators)
 
 Result<std::vector<NodeRow>> parseNodes(const QByteArray& output, const Separators& separators)
 {
-    int odd = 0; // a node or partition that cannot be read costs the others nothing
+    int odd = 0; // a node or partition that cannot be parsed does not affect the others
     const auto records = splitRecords(output, separators, 6, &odd);
     if (!records.ok())
         return records.error();
@@ -162,7 +162,7 @@ Result<std::vector<NodeRow>> parseNodes(const QByteArray& output, const Separato
 
 bool NodeRow::usable() const
 {
-    // sinfo(1), NODE STATE CODES: * does not answer, $ maintenance, @ and ^ reboot, ! and % power
+    // sinfo(1), NODE STATE CODES: * does not respond, $ maintenance, @ and ^ reboot, ! and % power
     // down,
     // - planned for another job. ~ and # are nodes that power up for a job.
     for (const QChar flag : {u'*', u'$', u'@', u'^', u'!', u'%', u'-'}) {

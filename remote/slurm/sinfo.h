@@ -20,8 +20,8 @@ struct Gres {
     QString type; ///< empty: none given
     int count = 0;
 };
-/// "(null)" and "N/A" are an empty list. Commas inside parentheses separate nothing. Entries that
-/// make no sense are left out. Accepts the TRES form too ("gres/gpu:h100=4").
+/// "(null)" and "N/A" are an empty list. Commas inside parentheses separate nothing. Invalid
+/// entries are left out. Accepts the TRES form too ("gres/gpu:h100=4").
 std::vector<Gres> parseGres(const QString& text);
 /// The number of GPUs in such a list, of all types.
 int gpuCount(const std::vector<Gres>& list);

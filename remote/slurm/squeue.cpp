@@ -4,6 +4,7 @@
 #include "remote/slurm/squeue.h"
 
 #include "remote/base/shellquoting.h"
+#include "remote/base/tr.h"
 #include "remote/slurm/jobstates.h"
 #include "remote/slurm/values.h"
 
@@ -15,7 +16,7 @@ namespace slipway {
 
 namespace {
 
-// Free text last: whatever a comment or a name holds, the fields before it are already read.
+// Free text last: whatever a comment or a name contains, the fields before it have been read.
 namespace squeue {
 enum Field {
     ArrayJobId,
@@ -113,9 +114,8 @@ Error strangeRow(const Record& row)
     QByteArray text;
     for (const auto& field : row)
         text += field + '\n';
-    return {ErrorKind::Protocol,
-        QStringLiteral("The scheduler's answer holds a row without a job number."),
-        QStringLiteral("It is asked again by itself; nothing is taken for finished meanwhile."),
+    return {ErrorKind::Protocol, tr("The scheduler's answer contains a row without a job ID."),
+        tr("Slipway will try again automatically; until then no job is treated as finished."),
         text.left(4096)};
 }
 
@@ -129,8 +129,8 @@ QByteArray squeueCommand(const Separators& separators, bool expandArrays)
 
 QByteArray squeueCommand(const Separators& separators, const std::vector<JobId>& jobs)
 {
-    // A single number that is unknown ends squeue with "Invalid job id"; a list does not. So the
-    // last number is said twice.
+    // For a single unknown ID squeue fails with "Invalid job id"; for a list it does not. So the
+    // last ID is given twice.
     QStringList numbers;
     for (const auto& job : jobs)
         numbers << job.text;

@@ -3,6 +3,7 @@
 
 #include "remote/slurm/submission.h"
 
+#include "remote/base/tr.h"
 #include "remote/slurm/records.h"
 
 #include <QRegularExpression>
@@ -14,78 +15,78 @@ namespace slipway {
 namespace {
 
 struct Refusal {
-    const char* fragment; ///< of slurm_strerror's text, compared without case: it moved a little
+    const char* fragment; ///< of slurm_strerror's text, compared without case: it changed slightly
                           ///< over the years
     const char* sentence;
     const char* remedy;
     ErrorKind kind = ErrorKind::Refused;
 };
 
-// The order matters: the more particular fragment first.
+// The order matters: the more specific fragment first.
 constexpr std::array refusals{
     Refusal{"invalid partition name", "The cluster has no such partition.",
         "Choose one of the partitions that the cluster offers."},
     Refusal{"invalid account or account/partition",
         "Your account may not be charged, or not in this partition.",
-        "Choose one of your accounts, or ask the site which of them the partition takes."},
-    Refusal{"invalid account", "The scheduler knows no such account for you.",
+        "Choose one of your accounts, or ask the site which of them the partition accepts."},
+    Refusal{"invalid account", "You do not have this account on the cluster.",
         "Choose one of your accounts."},
     Refusal{"invalid qos", "You may not use this QOS, or it does not exist.",
         "Leave the QOS empty, or choose one of yours."},
     Refusal{"memory specification can not be satisfied",
-        "No node has as much memory as the job asks for.", "Ask for less memory."},
+        "No node has as much memory as the job requests.", "Request less memory."},
     Refusal{"requested node configuration is not available",
-        "No node of this partition has what the job asks for.",
-        "Ask for fewer CPUs, GPUs or less memory a node, or choose another partition."},
+        "No node of this partition has what the job requests.",
+        "Request fewer CPUs or GPUs or less memory per node, or choose another partition."},
     Refusal{"requested time limit is invalid",
         "The time limit is missing, or longer than this partition allows.",
         "Shorten the time limit, or choose a partition with a longer one."},
     Refusal{"requested gres option unsupported",
-        "This cluster does not take requests for GPUs: they come with the node.",
+        "This cluster does not accept requests for GPUs: they come with the node.",
         "Remove the GPU option and choose a partition whose nodes have GPUs."},
     Refusal{"invalid generic resource (gres)", "The cluster does not know this kind of GPU.",
         "Leave the GPU type empty, or use the word that sinfo prints in its GRES column."},
     Refusal{"more processors requested than permitted",
-        "The job asks for more CPUs than are permitted.",
-        "Ask for fewer tasks or fewer CPUs a task."},
+        "The job requests more CPUs than are permitted.",
+        "Request fewer tasks or fewer CPUs per task."},
     Refusal{"node count specification invalid",
         "The number of nodes is not possible in this partition.", "Change the number of nodes."},
     Refusal{"access denied to requested reservation", "You may not use this reservation.",
-        "Clear the reservation, or ask who made it to add you."},
+        "Clear the reservation, or ask its owner to add you."},
     Refusal{"requested reservation is invalid", "The reservation does not exist or has ended.",
         "Clear the reservation."},
     Refusal{"group not permitted to use this partition", "Your group may not use this partition.",
         "Choose another partition."},
-    Refusal{"access/permission denied", "The scheduler does not permit this to your account.",
+    Refusal{"access/permission denied", "The scheduler does not permit this for your account.",
         "Choose another partition or account, or ask the site."},
     Refusal{"job violates accounting/qos policy",
-        "The job goes beyond a limit of your account or QOS: the number of jobs, their size, or "
+        "The job exceeds a limit of your account or QOS: the number of jobs, their size, or "
         "their time.",
-        "Ask for less, wait until other jobs of yours have ended, or choose another QOS."},
+        "Request less, wait until other jobs of yours have ended, or choose another QOS."},
     Refusal{"memory required by task is not available",
-        "No node has as much memory as the job asks for.", "Ask for less memory."},
+        "No node has as much memory as the job requests.", "Request less memory."},
     Refusal{"required partition not available",
-        "The partition takes no jobs now: it is down or draining.",
+        "The partition accepts no jobs now: it is down or draining.",
         "Choose another partition, or try later."},
     Refusal{"no partition specified", "The cluster has no default partition, so one must be named.",
         "Choose a partition."},
-    Refusal{"mutually exclusive", "Memory is asked for in two ways that exclude each other.",
-        "Keep only one of memory a node, a CPU or a GPU."},
+    Refusal{"mutually exclusive", "Memory is requested in two mutually exclusive ways.",
+        "Keep only one of memory per node, per CPU or per GPU."},
     Refusal{"job dependency problem",
         "The job depends on another one that does not exist any more.", "Remove the dependency."},
-    Refusal{"rate limit exceeded", "The scheduler was asked too often and wants a pause.",
+    Refusal{"rate limit exceeded", "The scheduler received too many requests.",
         "Try again in a minute."},
-    Refusal{"unable to contact slurm controller", "The scheduler does not answer.",
+    Refusal{"unable to contact slurm controller", "The scheduler does not respond.",
         "It may be restarting. Try again in a few minutes.", ErrorKind::Timeout},
     Refusal{"socket timed out", "The scheduler did not answer in time.",
-        "Try again in a few minutes; what it may have accepted is looked for first.",
+        "Try again in a few minutes; Slipway first checks whether the job was accepted.",
         ErrorKind::Timeout},
     Refusal{"could not establish a configuration source", "Slurm is not set up on this machine.",
         "Log in to a login node of the cluster.", ErrorKind::Unsupported},
     Refusal{"does not look like a batch script", "The script does not begin with #!.",
         "Put “#!/bin/bash -l” into its first line.", ErrorKind::Invalid},
-    Refusal{"dos line breaks", "The script has the line ends of Windows.",
-        "Save it with UNIX line ends.", ErrorKind::Invalid},
+    Refusal{"dos line breaks", "The script has Windows line endings.",
+        "Save it with UNIX line endings.", ErrorKind::Invalid},
     Refusal{"invalid directive found in batch script",
         "Slurm does not understand an #SBATCH line of the script.",
         "Correct the line that the message names.", ErrorKind::Invalid},
@@ -103,7 +104,7 @@ constexpr std::array refusals{
         "Log in to a login node of the cluster.", ErrorKind::Unsupported},
 };
 
-/// The scheduler's own words: the text after "failed:", else the first error line. Never just the
+/// The scheduler's own message: the text after "failed:", else the first error line. Never just the
 /// last line, which can be "slurm_load_partitions: No error".
 QString schedulersWords(const QString& text)
 {
@@ -120,7 +121,7 @@ QString schedulersWords(const QString& text)
     return words.isEmpty() ? text.trimmed().section(u'\n', 0, 0) : words;
 }
 
-/// What a site's own filter said (job_submit.lua): error lines beside the final one.
+/// The message of a site's filter (job_submit.lua): error lines besides the final one.
 QString sitesWords(const QString& text, const QString& words)
 {
     static const QRegularExpression line(
@@ -190,20 +191,18 @@ Error submitError(const QByteArray& stderrText)
     for (const auto& refusal : refusals) {
         if (!text.contains(QLatin1String(refusal.fragment), Qt::CaseInsensitive))
             continue;
-        QString sentence = QString::fromUtf8(refusal.sentence);
+        QString sentence = tr(refusal.sentence);
         const QString site = sitesWords(text, words);
         if (!site.isEmpty() && refusal.kind == ErrorKind::Refused)
-            sentence += QStringLiteral(" Slurm adds: %1").arg(site);
-        return {refusal.kind, sentence, QString::fromUtf8(refusal.remedy), stderrText};
+            sentence += tr(" Slurm adds: %1").arg(site);
+        return {refusal.kind, sentence, tr(refusal.remedy), stderrText};
     }
     if (words.isEmpty()) {
-        return {ErrorKind::Refused,
-            QStringLiteral("The scheduler refused the job and gave no reason."),
-            QStringLiteral("Submit the script by hand in a terminal to see more."), stderrText};
+        return {ErrorKind::Refused, tr("The scheduler refused the job and gave no reason."),
+            tr("Submit the script by hand in a terminal to see more."), stderrText};
     }
-    return {ErrorKind::Refused,
-        QStringLiteral("The scheduler refused the job: %1").arg(words.left(400)),
-        QStringLiteral("Change what the message names and launch again."), stderrText};
+    return {ErrorKind::Refused, tr("The scheduler refused the job: %1").arg(words.left(400)),
+        tr("Correct what the message names and launch again."), stderrText};
 }
 
 bool isAmbiguousRefusal(const QByteArray& stderrText)

@@ -12,7 +12,7 @@
 
 namespace slipway {
 
-// Single values as Slurm prints them, shared by the readers of squeue, sinfo and sacct.
+// Single values as Slurm prints them, shared by the parsers of squeue, sinfo and sacct.
 
 /// Epoch seconds (SLURM_TIME_FORMAT=%s); "N/A", "Unknown", "None" and zero are none.
 std::optional<QDateTime> slurmTime(const QByteArray& text);
@@ -20,17 +20,17 @@ std::optional<QDateTime> slurmTime(const QByteArray& text);
 std::optional<std::chrono::seconds> slurmDuration(const QByteArray& text);
 /// The leading number of "64+" or "12"; 0 when there is none. Never negative.
 int slurmCount(const QByteArray& text);
-/// "24.11.5", "slurm 24.11.5" → 2411, a number that releases can be compared by; 0: unknown.
+/// "24.11.5", "slurm 24.11.5" → 2411, a number for comparing releases; 0: unknown.
 int slurmRelease(const QString& version);
 /// The first release in which a step with --overlap takes nothing from the job's other steps.
 /// Before it such a step shares its CPUs only with others that overlap, and its GPUs and memory
 /// with none.
 constexpr int firstSharingRelease = 2205;
-/// A bare job number.
+/// A plain job ID.
 bool isJobNumber(const QByteArray& text);
-/// A job's number as Slurm shows it where it is none: the parts of a heterogeneous job ("200+0",
+/// A job ID in Slurm's other notations: the parts of a heterogeneous job ("200+0",
 /// whose first part has the number that sbatch printed, "200+1"), a job of a federation's other
-/// cluster ("123@west"). Empty: no job's number at all.
+/// cluster ("123@west"). Empty: not a job ID at all.
 QString shownJobNumber(const QByteArray& text);
 
 } // namespace slipway

@@ -79,7 +79,7 @@ bool writeMessage(int fd, const QByteArray& body)
     return ::send(fd, bytes.constData(), size_t(bytes.size()), MSG_NOSIGNAL) == bytes.size();
 }
 
-/// The SSH string at `at`, which moves behind it; nullopt when the message is too short.
+/// The SSH string at `at`, which is advanced past it; nullopt when the message is too short.
 std::optional<QByteArray> takeString(const QByteArray& message, qsizetype& at)
 {
     if (message.size() - at < 4)
@@ -113,7 +113,7 @@ AgentFilter::~AgentFilter()
 {
     m_stop = true;
     if (m_thread.joinable())
-        m_thread.join(); // at most 10 ms: it waits on nothing else
+        m_thread.join(); // at most 10 ms: it waits for nothing else
 }
 
 void AgentFilter::relay()
@@ -122,7 +122,7 @@ void AgentFilter::relay()
     while (const auto request = readMessage(m_far.get(), goOn)) {
         if (!writeMessage(m_agent.get(), *request))
             break;
-        // A touch of a key or a word of the person may be needed; an agent that hangs is given up.
+        // The user may have to touch a key or confirm; an agent that hangs is abandoned.
         const QDeadlineTimer deadline(longestAnswer);
         const auto answer =
             readMessage(m_agent.get(), [&] { return goOn() && !deadline.hasExpired(); });

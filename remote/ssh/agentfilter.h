@@ -14,11 +14,11 @@
 
 namespace slipway {
 
-/// AgentFilter stands between libssh and the SSH agent and hands on only the keys that may be
-/// offered, those of the configuration first: libssh 0.10 does not know IdentitiesOnly, and an
-/// agent with many keys would use up the server's attempts. It also ends an agent that never
-/// answers when the gate is told to stop, which libssh itself would wait for without end.
-/// Worker-owned; has a thread of its own that touches no libssh.
+/// AgentFilter is a proxy between libssh and the SSH agent that passes only the keys that may be
+/// offered, those of the configuration first: libssh 0.10 does not support IdentitiesOnly, and an
+/// agent with many keys would use up the server's attempts. It also abandons an agent that never
+/// answers when the gate is stopped; libssh itself would wait forever. Owned by the worker; has its
+/// own thread, which does not use libssh.
 class AgentFilter {
 public:
     /// `blobs` are the public keys of the configuration; with `only`, no other key passes.
@@ -27,7 +27,7 @@ public:
 
     /// False when no agent listens at the socket.
     bool running() const { return m_agent.valid(); }
-    /// The end for ssh_set_agent_socket(), which takes it over.
+    /// The socket end for ssh_set_agent_socket(), which takes ownership.
     int takeFd() { return m_near.release(); }
 
 private:

@@ -3,6 +3,8 @@
 
 #include "remote/ssh/knownhosts.h"
 
+#include "remote/base/tr.h"
+
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
@@ -18,7 +20,7 @@ namespace slipway {
 
 namespace {
 
-/// '*' and '?' as OpenSSH's match_pattern: iterative, so that no pattern takes long.
+/// '*' and '?' as OpenSSH's match_pattern: iterative, so that every pattern is fast.
 bool patternMatches(const QByteArray& pattern, const QByteArray& text)
 {
     qsizetype p = 0;
@@ -57,9 +59,8 @@ bool hashMatches(const QByteArray& field, const QByteArray& name)
 
 Error writeError(const QString& file)
 {
-    return {ErrorKind::Io,
-        QStringLiteral("The host key could not be put on record in %1.").arg(file),
-        QStringLiteral("Check that the file and its folder are yours and writable."),
+    return {ErrorKind::Io, tr("The host key could not be saved in %1.").arg(file),
+        tr("Check that you own the file and its folder and can write to them."),
         QByteArray(strerror(errno))};
 }
 
@@ -151,7 +152,7 @@ Result<void> KnownHosts::append(
     const QString& file, const QString& host, int port, const HostKey& key)
 {
     if (const QFileInfo there(file); there.exists() && !there.isFile() && !there.isDir())
-        return {}; // /dev/null, by which a person says that nothing is to be kept
+        return {}; // /dev/null: the user wants no keys to be stored
     const auto folder = QFileInfo(file).absolutePath();
     if (!QDir().exists(folder)) {
         QDir().mkpath(folder);
@@ -163,7 +164,8 @@ Result<void> KnownHosts::append(
     if (fd < 0
         || !record.open(fd, QIODevice::ReadWrite | QIODevice::Append, QFile::AutoCloseHandle))
         return writeError(file);
-    ::flock(fd, LOCK_EX); // two Slipways may learn a host at once; released when the file closes
+    ::flock(fd,
+        LOCK_EX); // two instances may add a host at the same time; released when the file closes
     struct stat info { };
     char last = '\n';
     if (::fstat(fd, &info) == 0 && info.st_size > 0 && ::pread(fd, &last, 1, info.st_size - 1) != 1)

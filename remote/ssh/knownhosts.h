@@ -13,7 +13,7 @@
 
 namespace slipway {
 
-/// A server's public host key, as a known_hosts line carries it.
+/// A server's public host key, as in a known_hosts line.
 struct HostKey {
     QByteArray type; ///< "ssh-ed25519"
     QByteArray base64;
@@ -21,7 +21,7 @@ struct HostKey {
     QString sha256() const;
 };
 
-/// KnownHosts reads known_hosts files for one host and judges the key that it shows. libssh's own
+/// KnownHosts reads known_hosts files for one host and checks its key. libssh's own
 /// reader skips @revoked lines and stops at a long line, so it is not used. A value; any thread.
 class KnownHosts {
 public:
@@ -33,18 +33,18 @@ public:
         QByteArray type = {}; ///< the type of the key that is known there
     };
 
-    /// `host` as the person named it; the port takes part when it is not 22 ("[host]:2222").
+    /// `host` as entered by the user; the port is included when it is not 22 ("[host]:2222").
     KnownHosts(const QStringList& files, const QString& host, int port);
 
     Judgement judge(const HostKey& key) const;
-    /// The types of the keys on record: they are asked for first, so that a server with several
-    /// keys shows the one that is known.
+    /// The types of the known keys: they are preferred, so that a server with several keys sends
+    /// the known one.
     QList<QByteArray> types() const;
 
-    /// Puts `key` on record in `file`: under a lock, on a line of its own, flushed to the disk.
+    /// Adds `key` to `file`: under a lock, on a line of its own, flushed to the disk.
     static Result<void> append(
         const QString& file, const QString& host, int port, const HostKey& key);
-    /// "host" or "[host]:port": the name that the files carry.
+    /// "host" or "[host]:port": the name used in the files.
     static QByteArray recordName(const QString& host, int port);
 
 private:
@@ -60,7 +60,7 @@ private:
     std::vector<Entry> m_entries;
 };
 
-/// Whether the host field of a known_hosts line (patterns, or one hashed name) is about `name`.
+/// Whether the host field of a known_hosts line (patterns, or one hashed name) matches `name`.
 bool knownHostMatches(const QByteArray& field, const QByteArray& name);
 
 } // namespace slipway

@@ -3,6 +3,8 @@
 
 #include "remote/ssh/link.h"
 
+#include "remote/base/tr.h"
+
 #include <libssh/server.h>
 
 #include <poll.h>
@@ -15,11 +17,12 @@ namespace slipway {
 
 namespace {
 
-constexpr int mostRefusals = 50; // a server counts a session a moment longer than its channel lives
-constexpr auto refusalPause = 20ms; // times the refusals so far
+constexpr int mostRefusals =
+    50; // a server counts a session slightly longer than its channel exists
+constexpr auto refusalPause = 20ms; // multiplied by the refusals so far
 constexpr auto longestRefusalPause = 200ms;
 constexpr auto leavingLook = 500ms;
-constexpr qsizetype scratchSize = 16 * 1024 * 1024; // touched only as far as it is used
+constexpr qsizetype scratchSize = 16 * 1024 * 1024; // memory is only touched as far as it is used
 
 } // namespace
 
@@ -63,8 +66,7 @@ Error Link::run()
     }
     const Error error = m_failed
         ? lostError()
-        : Error{
-            ErrorKind::LinkLost, QStringLiteral("The connection to %1 was closed.").arg(m_name)};
+        : Error{ErrorKind::LinkLost, tr("The connection to %1 was closed.").arg(m_name)};
     for (auto& [id, channel] : m_channels)
         channel->end(error);
     report(true);
@@ -73,21 +75,20 @@ Error Link::run()
 
 Error Link::lostError() const
 {
-    Error error{ErrorKind::LinkLost, {},
-        QStringLiteral("Connect again; jobs of the cluster go on meanwhile."),
+    Error error{ErrorKind::LinkLost, {}, tr("Connect again; jobs on the cluster continue."),
         QByteArray(ssh_get_error(m_session.get()))};
     error.summary = m_state == LinkState::Down
-        ? QStringLiteral("The connection to %1 was lost: nothing came for %2 s.")
+        ? tr("The connection to %1 was lost: nothing was received for %2 s.")
               .arg(m_name)
               .arg(double(m_times.downAfter.count()) / 1000)
-        : QStringLiteral("The connection to %1 was lost: the server closed it.").arg(m_name);
+        : tr("The connection to %1 was lost: the server closed it.").arg(m_name);
     return error;
 }
 
 bool Link::pump()
 {
     if (ssh_event_dopoll(m_event.get(), 0) == SSH_ERROR || lost()) {
-        // What had arrived before the end still belongs to its readers.
+        // Data that arrived before the end is still delivered.
         for (auto& [id, channel] : m_channels)
             channel->advance(m_scratch.get(), scratchSize);
         m_failed = true;
@@ -146,7 +147,7 @@ bool Link::mayOpen(const LinkChannel& channel) const
 {
     if (channel.kind() == ChannelRequest::Kind::Command)
         return true;
-    // The only session of a server is shared in turns: a stream has it while no command waits.
+    // A single session is shared in turns: a stream uses it while no command waits.
     const size_t most = m_budget.streams() == 0 && !commandWaits() ? 1 : m_budget.streams();
     return liveStreams() < most;
 }
@@ -171,7 +172,8 @@ void Link::openWaiting()
         makeRoom();
 }
 
-/// Streams that were open before the server showed how few sessions it takes: the youngest leave.
+/// Streams that were open before the session limit of the server was known: the newest ones are
+/// ended.
 void Link::makeRoom()
 {
     size_t streams = liveStreams();
@@ -182,15 +184,14 @@ void Link::makeRoom()
             || channel.state() != LinkChannel::State::Running)
             continue;
         channel.leave(Error{ErrorKind::Refused,
-            QStringLiteral(
-                "%1 allows only %2 sessions at once, and this one was needed for a command.")
+            tr("%1 allows only %2 sessions at a time, and this one was needed for a command.")
                 .arg(m_name)
                 .arg(m_budget.total())});
         --streams;
     }
 }
 
-/// A server with a smaller MaxSessions: the budget shrinks to what it takes, and the channel waits.
+/// A server with a smaller MaxSessions: the budget shrinks to its limit, and the channel waits.
 void Link::handleRefused(LinkChannel& channel)
 {
     const size_t others = inFlight() - (channel.inFlight() ? 1 : 0);
@@ -207,14 +208,13 @@ void Link::handleRefused(LinkChannel& channel)
         channel.requeue();
         return;
     }
-    channel.end(
-        Error{ErrorKind::Refused, QStringLiteral("%1 refused to open a session.").arg(m_name),
-            QStringLiteral("Try again; the server may limit the sessions of one login."),
-            QByteArray(ssh_get_error(m_session.get()))});
+    channel.end(Error{ErrorKind::Refused, tr("%1 refused to open a session.").arg(m_name),
+        tr("Try again; the server may limit the sessions of one login."),
+        QByteArray(ssh_get_error(m_session.get()))});
 }
 
-/// While something waits, the server is asked now and then how many sessions it takes by now: empty
-/// ones are opened beside those in use, counted and closed.
+/// While something waits, the session limit of the server is measured from time to time: empty
+/// sessions are opened in addition to those in use, counted and closed.
 void Link::measureSessions()
 {
     if (m_trials.empty()) {
@@ -237,8 +237,8 @@ void Link::measureSessions()
     }
     m_budget.measured(inFlight() + opened, now());
     noteFewSessions();
-    // What waits goes on in the sessions that are open: the server counts one that is closed a
-    // moment longer, and would refuse the next.
+    // Waiting channels use the sessions that are open: the server still counts a closed one for a
+    // moment, and would refuse the next.
     std::erase_if(m_trials, [](const auto& trial) { return trial->wasRefused(); });
     openWaiting();
     if (!std::exchange(m_trials, {}).empty())
@@ -292,8 +292,8 @@ void Link::watch()
     m_failed |= state == LinkState::Down;
 }
 
-/// Any answer is a sign of life, also "no such request". The first call may only take up the answer
-/// to the last probe, so it is made again until bytes leave.
+/// Any answer is a sign of life, even "no such request". The first call may only read the answer to
+/// the last probe, so it is repeated until bytes are sent.
 void Link::probe()
 {
     m_probed = true;

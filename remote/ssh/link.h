@@ -16,28 +16,27 @@
 
 namespace slipway {
 
-/// Link owns an authenticated session and its channels on the worker thread, and pumps them until
-/// the session ends or the gate asks it to stop. No more channels are in flight than its budget
-/// allows, and streams never take the last of them; the rest wait in line. It watches the line with
-/// its own probes: libssh cannot tell a dead peer. What it learns goes out through functions that
-/// it is given.
+/// Link owns an authenticated session and its channels on the worker thread, and processes them
+/// until the session ends or the gate stops it. Its budget limits the number of open channels, and
+/// streams never use the last of them; the others are queued. It monitors the connection with its
+/// own probes, because libssh does not detect a dead peer. Events are reported through callbacks.
 class Link {
 public:
     struct Reports {
         std::function<void(std::vector<ChannelNews> news)> news;
         std::function<void(LinkState state)> state;
-        std::function<void(bool few)>
-            fewSessions; ///< too few to spare one for the kept shell, or no longer
+        std::function<void(bool few)> fewSessions; ///< too few sessions to spare one for the
+                                                   ///< persistent shell, or enough again
     };
 
     Link(SessionHandle session, std::shared_ptr<LinkGate> gate, Reports reports,
         const ResolvedTarget& target);
     ~Link();
 
-    /// Returns why the link ended; every channel has had its end reported by then.
+    /// Returns why the link ended; the end of every channel has been reported by then.
     Error run();
 
-    // Jobs of the GUI side, run by the loop. An id that has ended is passed over.
+    // Requests of the GUI thread, run by the loop. An id that has ended is ignored.
     void start(ChannelRequest request);
     void write(quint64 id, const QByteArray& bytes);
     void endInput(quint64 id);
@@ -72,11 +71,12 @@ private:
     SshTimes m_times;
     SessionHandle m_session;
     EventHandle m_event;
-    std::map<quint64, std::unique_ptr<LinkChannel>> m_channels; // by age: the oldest waits least
+    std::map<quint64, std::unique_ptr<LinkChannel>>
+        m_channels; // ordered by age: the oldest waits least
     std::unique_ptr<char[]> m_scratch;
     SessionBudget m_budget;
     bool m_toldFew = false;
-    std::vector<std::unique_ptr<LinkChannel>> m_trials; // open to be counted, and for nothing else
+    std::vector<std::unique_ptr<LinkChannel>> m_trials; // open only to be counted
     std::chrono::milliseconds m_openAgain{
         0}; // after a refusal without another session, and after measuring
     QElapsedTimer m_clock;

@@ -3,6 +3,8 @@
 
 #include "remote/ssh/linkchannel.h"
 
+#include "remote/base/tr.h"
+
 #include <algorithm>
 #include <csignal>
 #include <cstring>
@@ -12,17 +14,17 @@ namespace slipway {
 namespace {
 
 constexpr qint64 unconsumedLimit = 8 * 1024 * 1024;
-constexpr qsizetype readAtOnce = 512 * 1024; // then the other channels have their turn
+constexpr qsizetype readAtOnce = 512 * 1024; // then the other channels are processed
 constexpr qint64 urgentBytes = 256 * 1024;
 constexpr int quickReports = 6;
 constexpr qsizetype quickBytes = 16 * 1024;
 constexpr qsizetype writeAtOnce = 128 * 1024;
 constexpr quint32 smallCount = 64 * 1024;
-constexpr qint64 libsshWindow = 1'280'000; // what libssh keeps up by itself
+constexpr qint64 libsshWindow = 1'280'000; // the window that libssh maintains by itself
 constexpr qint64 longestLeaving = 10'000; // ms
 constexpr qint64 largestWindow = 16 * 1024 * 1024;
 
-/// 128 + n, as a shell tells a command that ended by a signal.
+/// 128 + n, as a shell reports a command that was ended by a signal.
 int signalExitCode(const char* name)
 {
     struct Named {
@@ -64,8 +66,8 @@ void LinkChannel::dropChannel()
 
 void LinkChannel::listen()
 {
-    // Only the endings come by callback; data is polled, so that a window can be grown and a
-    // reader can be stopped.
+    // Only the end events use callbacks; data is polled, so that the window can be enlarged and
+    // reading can be paused.
     m_callbacks = {};
     m_callbacks.userdata = this;
     m_callbacks.channel_close_function = [](ssh_session, ssh_channel, void* self) {
@@ -96,7 +98,8 @@ bool LinkChannel::advance(char* scratch, qsizetype scratchSize)
         moved |= openChannel();
     if (m_state == State::Requesting)
         moved |= request();
-    // Input follows the request at once, without waiting for its answer: one round trip less.
+    // Input is sent right after the request, without waiting for its answer, which saves a round
+    // trip.
     if (m_state == State::Requesting || m_state == State::Running)
         moved |= writeInput();
     if (m_state == State::Running) {
@@ -213,8 +216,8 @@ bool LinkChannel::request()
     if (rc == SSH_OK) {
         m_state = State::Running;
     } else if (ssh_is_connected(m_session)) {
-        end(Error{ErrorKind::Refused, QStringLiteral("The server refused to run a command."),
-            QStringLiteral("The account may be restricted to other uses."),
+        end(Error{ErrorKind::Refused, tr("The server refused to run a command."),
+            tr("The account may be restricted to other uses."),
             QByteArray(ssh_get_error(m_session))});
     }
     return true;
@@ -247,9 +250,9 @@ bool LinkChannel::writeInput()
     return moved;
 }
 
-/// How much to ask for. Only a read with a large count grows the window in libssh 0.10, and each
-/// one that finds it smaller sends a message; so a large one is made each time a quarter was used
-/// up.
+/// The number of bytes to request. Only a read with a large count enlarges the window in libssh
+/// 0.10, and each one that finds it smaller sends a message; so a large read is made each time a
+/// quarter was used.
 quint32 LinkChannel::wantedCount(qsizetype scratchSize)
 {
     if (m_window <= libsshWindow || m_readSinceAdjust < m_window / 4)
@@ -302,9 +305,8 @@ bool LinkChannel::finishIfClosed()
     if (m_exitCode)
         end(*m_exitCode);
     else
-        end(Error{ErrorKind::Protocol,
-            QStringLiteral("The server ended a command without its exit code."),
-            QStringLiteral("Try again.")});
+        end(Error{ErrorKind::Protocol, tr("The server ended a command without its exit code."),
+            tr("Try again.")});
     return true;
 }
 
@@ -330,7 +332,7 @@ bool LinkChannel::isUrgent() const
 
 std::chrono::milliseconds LinkChannel::sinceNews() const
 {
-    // A short answer comes in a few small pieces; only a stream has to keep to the pace.
+    // A short answer arrives in a few small pieces; only a stream is limited to the interval.
     const bool small = m_news.out.size() + m_news.err.size() <= quickBytes;
     const bool quick = !m_sinceNews.isValid() || (small && m_reports < quickReports);
     return std::chrono::milliseconds(quick ? 1'000'000 : m_sinceNews.elapsed());

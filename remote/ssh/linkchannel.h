@@ -16,23 +16,23 @@
 
 namespace slipway {
 
-/// What a channel has to tell the GUI thread: crosses as a value.
+/// An event of a channel for the GUI thread; passed as a value.
 struct ChannelNews {
     quint64 id = 0;
     QByteArray out = {};
     QByteArray err = {};
-    bool opened = false; ///< the server has opened the session: no longer in line
-    qint64 written = 0; ///< bytes of input handed to the session so far
+    bool opened = false; ///< the server has opened the session: no longer queued
+    qint64 written = 0; ///< bytes of input passed to the session so far
     std::optional<Result<int>> end = {};
 };
 
-/// The pace of the eye: a stream is told to the GUI side this often.
+/// The interval at which a stream is reported to the GUI thread.
 inline constexpr std::chrono::milliseconds reportEvery{33};
 
-/// What a channel is started with.
+/// The parameters of a channel.
 struct ChannelRequest {
-    /// Only a Stream may be ended to make room, and only a stream's processes are ended with it:
-    /// what a command was doing when it was given up (a submission) goes on.
+    /// Only a Stream may be ended to make room, and only a stream's processes are ended with it: an
+    /// abandoned command (a submission) continues.
     enum class Kind { Command, Stream, PersistentShell };
     quint64 id = 0;
     QByteArray command;
@@ -42,8 +42,8 @@ struct ChannelRequest {
 };
 
 /// LinkChannel is one exec channel of a session, from its opening to its end. Lives on the worker,
-/// owned by Link, which calls advance() after every wake. Reading stops while the GUI side has more
-/// than 8 MiB that it has not taken, so that a loud command fills the window and not the memory.
+/// owned by Link, which calls advance() after every wake-up. Reading pauses while the GUI thread
+/// has more than 8 MiB of unread data, so that large output fills the window and not the memory.
 class LinkChannel {
 public:
     enum class State { Queued, Opening, Requesting, Running, Leaving, Ended };
@@ -56,7 +56,7 @@ public:
     ChannelRequest::Kind kind() const { return m_request.kind; }
     State state() const { return m_state; }
     bool inFlight() const { return m_state != State::Queued && m_state != State::Ended; }
-    /// The server refused one channel more (MaxSessions): it may be asked again later.
+    /// The server refused another channel (MaxSessions): it may be tried again later.
     bool wasRefused() const { return m_refused; }
     void requeue();
 
@@ -65,19 +65,19 @@ public:
     void endInput() { m_request.inputEnds = true; }
     void consumed(qint64 bytes) { m_unconsumed -= bytes; }
     void end(Result<int> result);
-    /// Ends what runs there and stays until the server has let go of it, because until then it
-    /// counts the session. `result` is for the GUI side, if that still listens.
+    /// Ends the remote command and keeps the channel until the server has closed it, because until
+    /// then it counts the session. `result` is for the GUI thread, if it is still connected.
     void leave(std::optional<Result<int>> result = {});
 
-    /// Goes on as far as it can without waiting; true when something moved.
+    /// Processes as much as possible without waiting; true if there was progress.
     bool advance(char* scratch, qsizetype scratchSize);
     /// The first part of it: only opens the session.
     bool openChannel();
-    /// Goes on in the session that `other` has opened and not used.
+    /// Uses the session that `other` has opened but not used.
     void takeSession(LinkChannel& other);
 
     bool hasNews() const;
-    /// Enough to be worth an event, or the end.
+    /// Whether there is enough for an event, or the end.
     bool isUrgent() const;
     int countRefusal() { return ++m_refusals; }
     std::chrono::milliseconds sinceNews() const;
@@ -106,12 +106,12 @@ private:
     bool m_executed = false; ///< the server confirmed the command
     bool m_inputEnded = false;
     bool m_closed = false; ///< by the server
-    bool m_leavesOpening = false; ///< it was left before the server had confirmed it
+    bool m_leavesOpening = false; ///< it was abandoned before the server had confirmed it
     std::optional<int> m_exitCode;
     qint64 m_unconsumed = 0;
     qint64 m_toldWritten = 0;
 
-    // The window: what a round trip can hold at the rate that was seen.
+    // The window: the data of one round trip at the observed rate.
     QElapsedTimer m_clock;
     qint64 m_roundTrip = 1; // ms
     qint64 m_window = 0;
@@ -119,7 +119,7 @@ private:
     qint64 m_readInSpan = 0;
     qint64 m_spanStart = 0;
     QElapsedTimer m_leaving;
-    QElapsedTimer m_sinceNews; ///< since the first report of the present burst
+    QElapsedTimer m_sinceNews; ///< since the first report of the current burst
     int m_reports = 0; ///< of that burst
     int m_refusals = 0; ///< while no other channel was open
 };

@@ -20,7 +20,7 @@ void LinkGate::post(Job job)
         const QMutexLocker lock(&m_mutex);
         m_jobs.push_back(std::move(job));
         if (m_jobs.size() > 1)
-            return; // the first one has woken the worker
+            return; // the first one has already woken the worker
     }
     wake();
 }

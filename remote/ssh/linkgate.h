@@ -16,8 +16,9 @@ namespace slipway {
 
 class Link;
 
-/// LinkGate is the way into a connection's worker thread: jobs for its Link, a request to stop, and
-/// the descriptor that wakes its poll(). Any thread; shared by the worker and the GUI side.
+/// LinkGate is the interface to a connection's worker thread: requests for its Link, a request to
+/// stop, and the descriptor that wakes its poll(). Any thread; shared by the worker and the GUI
+/// side.
 class LinkGate {
 public:
     using Job = std::function<void(Link& link)>;
@@ -32,8 +33,8 @@ public:
     std::vector<Job> takeJobs();
     int wakeFd() const { return m_wake.get(); }
     void wake();
-    /// Waits until `fd` is ready for `events`, somebody woke us, or the time is over. False when
-    /// the worker must stop.
+    /// Waits until `fd` is ready for `events`, the worker was woken, or the time is over. False
+    /// when the worker must stop.
     bool wait(int fd, short events, std::chrono::milliseconds time);
 
 private:

@@ -11,9 +11,9 @@
 
 namespace slipway {
 
-/// Login takes a target from nothing to an authenticated session, in this order: TCP, key exchange,
-/// host key (nothing secret is sent before it is judged), authentication. Runs on the worker, top
-/// to bottom; the session is non-blocking, so that a stop is noticed at once.
+/// Login establishes an authenticated session, in this order: TCP, key exchange, host key (no
+/// secret is sent before it is checked), authentication. Runs on the worker, top to bottom; the
+/// session is non-blocking, so that a stop request is noticed at once.
 class Login {
 public:
     Login(const ResolvedTarget& target, LinkGate& gate, PromptProxy& promptProxy);
@@ -27,7 +27,7 @@ private:
     Result<void> askUnknownKey(const HostKey& key);
     Result<void> authenticate();
 
-    // One method each; what they return is an SSH_AUTH_ code.
+    // One authentication method each; they return an SSH_AUTH_ code.
     int tryMethod(int method);
     int publicKeys();
     int agent();
@@ -37,7 +37,7 @@ private:
     int keyboardRounds(int attempt);
     int password();
 
-    /// Calls until libssh has an answer; minds the step's deadline and the gate.
+    /// Calls until libssh has an answer, within the step's deadline and until the gate is stopped.
     template <typename Call> int await(Call call, int again);
     Error failure(ErrorKind kind, const QString& what) const;
     Error authenticationError(int methods) const;
@@ -50,8 +50,8 @@ private:
     SessionHandle m_session;
     std::unique_ptr<AgentFilter> m_agent;
     KnownHosts m_knownHosts;
-    QStringList m_tried; ///< for the sentence when all of it failed
-    bool m_gaveUp = false; ///< the person closed a question
+    QStringList m_tried; ///< for the error when all methods failed
+    bool m_gaveUp = false; ///< the user cancelled a prompt
     bool m_timedOut = false;
 };
 

@@ -19,7 +19,8 @@ template <typename Call> int Login::await(Call call, int again)
         if (rc != again)
             return rc;
         auto* session = m_session.get();
-        // After the server's disconnect (too many failures, say) libssh would say “again” for ever.
+        // After a disconnect by the server (for example after too many failures) libssh would
+        // return “again” forever.
         if (ssh_get_status(session) & SSH_CLOSED_ERROR)
             return SSH_ERROR;
         const bool writing = ssh_get_poll_flags(session) & SSH_WRITE_PENDING;

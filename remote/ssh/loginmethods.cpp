@@ -3,6 +3,8 @@
 
 #include "remote/ssh/loginawait.h"
 
+#include "remote/base/tr.h"
+
 #include <QFile>
 #include <QFileInfo>
 
@@ -18,16 +20,16 @@ QString methodNames(int methods)
 {
     QStringList names;
     if (methods & SSH_AUTH_METHOD_PUBLICKEY)
-        names << QStringLiteral("a key");
+        names << tr("a key");
     if (methods & SSH_AUTH_METHOD_INTERACTIVE)
-        names << QStringLiteral("a dialogue (keyboard-interactive)");
+        names << tr("keyboard-interactive authentication");
     if (methods & SSH_AUTH_METHOD_PASSWORD)
-        names << QStringLiteral("a password");
+        names << tr("a password");
     if (methods & SSH_AUTH_METHOD_GSSAPI_MIC)
         names << QStringLiteral("Kerberos");
     if (methods & SSH_AUTH_METHOD_HOSTBASED)
-        names << QStringLiteral("a trusted host");
-    return names.isEmpty() ? QStringLiteral("nothing that is known here")
+        names << tr("host-based authentication");
+    return names.isEmpty() ? tr("no method that Slipway supports")
                            : names.join(QStringLiteral(", "));
 }
 
@@ -64,12 +66,10 @@ Result<void> Login::authenticate()
             return cancelled();
         if (rc == SSH_AUTH_ERROR || !ssh_is_connected(session))
             return failure(m_timedOut ? ErrorKind::Timeout : ErrorKind::Authentication,
-                m_timedOut
-                    ? QStringLiteral("%1 stopped answering while logging in.").arg(m_target.host)
-                    : QStringLiteral("%1 ended the login of %2.")
-                          .arg(m_target.host, m_target.user));
+                m_timedOut ? tr("%1 stopped answering while logging in.").arg(m_target.host)
+                           : tr("%1 ended the login of %2.").arg(m_target.host, m_target.user));
         if (rc == SSH_AUTH_PARTIAL)
-            spent &= SSH_AUTH_METHOD_PUBLICKEY; // one factor is done; a second dialogue may follow
+            spent &= SSH_AUTH_METHOD_PUBLICKEY; // one factor is done; another round may follow
         const int methods = ssh_userauth_list(session, nullptr);
         int next = 0;
         for (const int method :
@@ -94,17 +94,17 @@ int Login::tryMethod(int method)
 Error Login::authenticationError(int methods) const
 {
     const auto tried = m_tried.isEmpty()
-        ? QStringLiteral("no key was found here")
+        ? tr("no key was found here")
         : QStringLiteral("tried: ") + m_tried.join(QStringLiteral(", "));
-    // Where keys are no way in, a person who looks for his key looks in vain.
+    // Where the server accepts no keys, a message about keys would mislead.
     const bool keys = (methods & SSH_AUTH_METHOD_PUBLICKEY) || methods == 0;
     return {ErrorKind::Authentication,
-        QStringLiteral("%1 refused the login of %2 (%3). It accepts %4.")
+        tr("%1 refused the login of %2 (%3). It accepts %4.")
             .arg(m_target.host, m_target.user, tried, methodNames(methods)),
-        keys ? QStringLiteral(
-            "Check the user name, and that this computer's public key is on record at the cluster.")
-             : QStringLiteral("Check the user name, the password and, where one is asked for, the "
-                              "code: a new one is shown every half minute."),
+        keys ? tr("Check the user name, and that this computer's public key is registered with the "
+                  "cluster.")
+             : tr("Check the user name, the password and, if one is required, the one-time code: "
+                  "it changes every 30 seconds."),
         QByteArray(ssh_get_error(m_session.get()))};
 }
 
@@ -140,11 +140,11 @@ int Login::agent()
         m_gate, m_target.agentSocket, configuredBlobs(), m_target.identitiesOnly);
     if (!m_agent->running())
         return SSH_AUTH_DENIED;
-    m_tried << QStringLiteral("the SSH agent");
+    m_tried << tr("the SSH agent");
     ssh_set_agent_socket(m_session.get(), m_agent->takeFd());
     const int rc =
         await([&] { return ssh_userauth_agent(m_session.get(), nullptr); }, SSH_AUTH_AGAIN);
-    // An agent that fails is no reason to give up the keys in files.
+    // If the agent fails, the keys in files are still tried.
     return rc == SSH_AUTH_ERROR && ssh_is_connected(m_session.get()) && !m_timedOut
         ? int(SSH_AUTH_DENIED)
         : rc;
@@ -154,12 +154,12 @@ int Login::keyFile(const QString& path, bool named)
 {
     if (!QFileInfo(path).isReadable()) {
         if (named)
-            m_tried << QStringLiteral("%1 (cannot be read)").arg(path);
+            m_tried << tr("%1 (cannot be read)").arg(path);
         return SSH_AUTH_DENIED;
     }
     auto* session = m_session.get();
     m_tried << path;
-    // The public half first: a passphrase is asked for only when the server would take the key.
+    // The public half first: the passphrase is only requested if the server would accept the key.
     if (const auto key = publicPart(path)) {
         const int rc =
             await([&] { return ssh_userauth_try_publickey(session, nullptr, key.get()); },
@@ -178,12 +178,12 @@ KeyHandle Login::unlocked(const QString& path)
 {
     const auto file = QFile::encodeName(path);
     ssh_key raw = nullptr;
-    // An empty passphrase, not none: without one libssh may ask on the terminal.
+    // An empty passphrase, not a null one, with which libssh might prompt on the terminal.
     if (ssh_pki_import_privkey_file(file.constData(), "", nullptr, nullptr, &raw) == SSH_OK)
         return KeyHandle(raw);
     for (int attempt = 1; attempt <= attempts; ++attempt) {
         PromptRound round{PromptRound::Kind::Passphrase, m_target.host, m_target.user, path, {}, {},
-            {{QStringLiteral("Passphrase for %1").arg(path), false}}, attempt};
+            {{tr("Passphrase for %1").arg(path), false}}, attempt};
         const auto answer = m_promptProxy.answer(round);
         if (!answer) {
             m_gaveUp = true;
@@ -196,13 +196,13 @@ KeyHandle Login::unlocked(const QString& path)
         if (rc == SSH_OK)
             return KeyHandle(raw);
     }
-    m_tried.last() += QStringLiteral(" (wrong passphrase)");
+    m_tried.last() += tr(" (wrong passphrase)");
     return nullptr;
 }
 
 int Login::keyboardInteractive()
 {
-    m_tried << QStringLiteral("a dialogue");
+    m_tried << tr("keyboard-interactive");
     int rc = SSH_AUTH_DENIED;
     for (int attempt = 1; attempt <= attempts && rc == SSH_AUTH_DENIED && !m_gaveUp; ++attempt)
         rc = keyboardRounds(attempt);
@@ -221,14 +221,14 @@ int Login::keyboardRounds(int attempt)
         round.title = QString::fromUtf8(ssh_userauth_kbdint_getname(session));
         round.instruction = QString::fromUtf8(ssh_userauth_kbdint_getinstruction(session));
         round.attempt =
-            rounds == 0 ? attempt : 1; // the refusal is told once, before the first question
+            rounds == 0 ? attempt : 1; // the refusal is shown once, before the first prompt
         const int prompts = std::min(ssh_userauth_kbdint_getnprompts(session), longestDialogue);
         for (int i = 0; i < prompts; ++i) {
             char echo = 0;
             const char* text = ssh_userauth_kbdint_getprompt(session, unsigned(i), &echo);
             round.prompts.push_back({QString::fromUtf8(text), echo != 0});
         }
-        // A round without prompts (often the last one) is answered without troubling the person.
+        // A round without prompts (often the last one) is answered without asking the user.
         const auto answers =
             prompts == 0 ? std::optional(QStringList()) : m_promptProxy.answer(round);
         if (!answers) {
@@ -246,10 +246,10 @@ int Login::keyboardRounds(int attempt)
 int Login::password()
 {
     auto* session = m_session.get();
-    m_tried << QStringLiteral("a password");
+    m_tried << tr("a password");
     int rc = SSH_AUTH_DENIED;
     for (int attempt = 1; attempt <= attempts && rc == SSH_AUTH_DENIED; ++attempt) {
-        const auto text = QStringLiteral("Password of %1 on %2").arg(m_target.user, m_target.host);
+        const auto text = tr("Password of %1 on %2").arg(m_target.user, m_target.host);
         PromptRound round{PromptRound::Kind::Password, m_target.host, m_target.user, {}, {}, {},
             {{text, false}}, attempt};
         const auto answer = m_promptProxy.answer(round);

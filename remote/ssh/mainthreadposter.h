@@ -10,8 +10,8 @@
 
 namespace slipway {
 
-/// MainThreadPoster lets a worker run a function on the GUI thread for as long as somebody there
-/// listens. Shared by both threads; the listener closes it, and nothing passes after that.
+/// MainThreadPoster lets a worker run functions on the GUI thread until it is closed. Shared by
+/// both threads; the receiver closes it, and nothing is delivered after that.
 class MainThreadPoster {
 public:
     explicit MainThreadPoster(QObject* listener)

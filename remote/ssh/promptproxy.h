@@ -11,9 +11,9 @@
 
 namespace slipway {
 
-/// PromptProxy puts the questions of a login, which runs on the worker, to the Prompter on the GUI
-/// thread and waits for the answer; the GUI never waits. Every question ends when the gate is told
-/// to stop.
+/// PromptProxy forwards the prompts of a login, which runs on the worker, to the Prompter on the
+/// GUI thread and waits for the answer; the GUI never waits. Every prompt ends when the gate is
+/// stopped.
 class PromptProxy {
 public:
     PromptProxy(
@@ -26,7 +26,7 @@ public:
 private:
     std::shared_ptr<MainThreadPoster> m_door;
     std::shared_ptr<LinkGate> m_gate;
-    Prompter* m_prompter; // touched on the GUI thread only
+    Prompter* m_prompter; // used on the GUI thread only
 };
 
 } // namespace slipway

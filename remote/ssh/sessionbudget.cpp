@@ -11,8 +11,8 @@ namespace slipway {
 
 namespace {
 
-// A server may count a session until its last process has ended, so the first look comes soon. One
-// that stays small is asked ever less often.
+// A server may count a session until its last process has ended, so the first measurement is made
+// soon. A limit that stays small is measured less and less often.
 constexpr SessionBudget::Milliseconds firstPause = 1s;
 constexpr SessionBudget::Milliseconds longestPause = 5min;
 

@@ -8,27 +8,27 @@
 
 namespace slipway {
 
-/// SessionBudget says how many sessions may be open at once on one connection, and how many of them
-/// streams may take: the rest stays free for short commands and uploads. It shrinks when the server
-/// refuses a session and says when it is time to measure again. A value, without a clock of its
-/// own; Link owns one on the worker thread.
+/// SessionBudget is the number of sessions that may be open at once on one connection, and how many
+/// of them streams may use: the rest is reserved for short commands and uploads. It shrinks when
+/// the server refuses a session, and schedules the next measurement. A value, without its own
+/// clock; Link owns one on the worker thread.
 class SessionBudget {
 public:
     using Milliseconds = std::chrono::milliseconds;
 
     static constexpr size_t most = 8; ///< sshd's MaxSessions is ten by default
-    static constexpr size_t few = 4; ///< below this, none can be spared for the kept shell
+    static constexpr size_t few = 4; ///< below this, none can be spared for the persistent shell
 
     size_t total() const { return m_total; }
-    /// What long-lived channels may take of it: two are kept free, of a small budget one.
+    /// The part for long-lived channels: two sessions are reserved, of a small budget one.
     size_t streams() const { return m_total - (m_total < few ? 1 : 2); }
     bool isFew() const { return m_total < few; }
 
     /// The server refused a session while `others` were open (at least one).
     void refused(size_t others, Milliseconds now);
-    /// So many were open together when it was measured.
+    /// The number of sessions that were open at once in a measurement.
     void measured(size_t together, Milliseconds now);
-    /// Time until it is worth measuring again; nothing while the budget is whole.
+    /// Time until the next measurement; none while the budget is complete.
     Milliseconds untilMeasuring(Milliseconds now) const;
     bool isWhole() const { return m_total == most; }
 

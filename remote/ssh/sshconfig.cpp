@@ -3,6 +3,7 @@
 
 #include "remote/ssh/sshconfig.h"
 
+#include "remote/base/tr.h"
 #include "remote/ssh/sshhandles.h"
 
 #include <QCoroProcess>
@@ -30,7 +31,7 @@ bool isSet(const QString& value)
     return !value.isEmpty() && value != u"none";
 }
 
-/// Without an ssh program: what libssh itself reads. It knows fewer keywords.
+/// Without an ssh program: the parser of libssh, which supports fewer keywords.
 ResolvedTarget libsshConfig(const ConnectTarget& target, const QString& configFile)
 {
     const SessionHandle session(ssh_new());
@@ -140,8 +141,8 @@ QCoro::Task<Result<ResolvedTarget>> resolveTarget(
     ResolvedTarget resolved;
     const auto program = QStandardPaths::findExecutable(QStringLiteral("ssh"));
     if (target.host.isEmpty() || target.host.startsWith(u'-')) {
-        co_return Error{ErrorKind::Invalid, QStringLiteral("“%1” is not a host.").arg(target.host),
-            QStringLiteral("Write the name of a login node, or an alias of ~/.ssh/config.")};
+        co_return Error{ErrorKind::Invalid, tr("“%1” is not a host.").arg(target.host),
+            tr("Write the name of a login node, or an alias of ~/.ssh/config.")};
     }
     if (program.isEmpty()) {
         resolved = libsshConfig(target, configFile);
@@ -151,14 +152,14 @@ QCoro::Task<Result<ResolvedTarget>> resolveTarget(
             arguments << QStringLiteral("-F") << QStringLiteral("/dev/null");
         else if (!configFile.isEmpty())
             arguments << QStringLiteral("-F") << configFile;
-        // The port and the user may decide a Match block.
+        // A Match block may depend on the port and the user.
         if (target.port > 0)
             arguments << QStringLiteral("-p") << QString::number(target.port);
         if (!target.user.isEmpty())
             arguments << QStringLiteral("-l") << target.user;
         arguments << QStringLiteral("--") << target.host;
         QProcess process;
-        // A session of its own, so that what a Match exec started can be ended with it.
+        // Its own session, so that processes of a Match exec can be ended with it.
         process.setChildProcessModifier([] { ::setsid(); });
         auto coroProcess = qCoro(process);
         co_await coroProcess.start(program, arguments);
@@ -168,19 +169,19 @@ QCoro::Task<Result<ResolvedTarget>> resolveTarget(
             if (const auto pid = process.processId(); pid > 0)
                 ::kill(-pid_t(pid), SIGKILL);
             co_return Error{ErrorKind::Timeout,
-                QStringLiteral("The SSH configuration for %1 was not read within %2 s.")
+                tr("The SSH configuration for %1 was not read within %2 s.")
                     .arg(target.host)
                     .arg(double(timeouts.count()) / 1000),
-                QStringLiteral("A command in it may take too long (Match exec). Try `ssh -G %1` in "
-                               "a terminal.")
+                tr("A command in it may take too long (Match exec). Try `ssh -G %1` in "
+                   "a terminal.")
                     .arg(target.host),
                 process.readAllStandardError()};
         }
         if (process.exitCode() != 0) {
             const auto said = process.readAllStandardError();
             co_return Error{ErrorKind::Invalid,
-                QStringLiteral("The SSH configuration for %1 could not be read.").arg(target.host),
-                QStringLiteral("Try `ssh -G %1` in a terminal to see why.").arg(target.host), said};
+                tr("The SSH configuration for %1 could not be read.").arg(target.host),
+                tr("Try `ssh -G %1` in a terminal to see why.").arg(target.host), said};
         }
         resolved = parseSshConfig(process.readAllStandardOutput(), QDir::homePath());
     }

@@ -10,7 +10,7 @@ namespace slipway {
 QCoro::Task<Result<std::shared_ptr<Shell>>> SshConnector::connectTo(
     ConnectTarget target, Prompter* prompter)
 {
-    const auto settings = m_settings; // the connector may be gone when the answers come
+    const auto settings = m_settings; // the connector may be destroyed when the answers arrive
     auto resolved = co_await resolveTarget(target, settings.configFile);
     if (!resolved.ok())
         co_return Result<std::shared_ptr<Shell>>(resolved.error());

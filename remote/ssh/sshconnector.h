@@ -8,13 +8,14 @@
 
 namespace slipway {
 
-/// SshConnector logs in over SSH. The two programs make one and hand it on; nothing else names it.
+/// SshConnector logs in over SSH. Both programs create one and pass it on; nothing else refers to
+/// it.
 class SshConnector : public Connector {
 public:
-    /// What tests change; the defaults are what a person gets.
+    /// Options for tests; the defaults are used otherwise.
     struct Settings {
         QString configFile = {}; ///< instead of ~/.ssh/config
-        QStringList addresses = {}; ///< instead of what the name service says
+        QStringList addresses = {}; ///< instead of name resolution
         SshTimes times = {};
     };
 

@@ -12,8 +12,8 @@
 namespace slipway {
 
 /// The C handles of libssh, each wrapped once. A session owns its channels and its socket: freeing
-/// it frees them, so a ChannelHandle must be gone before. ssh_disconnect() is never called: it
-/// would leave a socket that we gave open, and ssh_free() closes it exactly once.
+/// it frees them, so a ChannelHandle must be destroyed before. ssh_disconnect() is never called: it
+/// would leave a socket that was passed in open, and ssh_free() closes it exactly once.
 struct SshFree {
     void operator()(ssh_session session) const { ssh_free(session); }
     void operator()(ssh_channel channel) const { ssh_channel_free(channel); }

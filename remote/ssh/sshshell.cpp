@@ -3,6 +3,7 @@
 
 #include "remote/ssh/sshshell.h"
 
+#include "remote/base/tr.h"
 #include "remote/ssh/link.h"
 #include "remote/ssh/login.h"
 
@@ -13,8 +14,8 @@ namespace {
 constexpr qint64 consumedStep =
     1024 * 1024; // well below the 8 MiB at which a channel stops reading
 
-/// What the account's login shell is told: constant but for base64, so that bash, dash, tcsh and
-/// fish all read it alike.
+/// The command for the account's login shell: constant except for base64, so that bash, dash, tcsh
+/// and fish all parse it in the same way.
 QByteArray remoteCommand(const Invocation& invocation)
 {
     if (invocation.place == Invocation::Place::StandardInput)
@@ -40,10 +41,10 @@ SshShell::~SshShell()
     m_door->close();
     m_gate->stop();
     const Error error{
-        ErrorKind::LinkLost, QStringLiteral("The connection to %1 was closed.").arg(displayName())};
+        ErrorKind::LinkLost, tr("The connection to %1 was closed.").arg(displayName())};
     for (auto* process : std::as_const(m_processes))
         process->endLater(error);
-    // The worker needs a moment to let go. One that is held up inside libssh is left to itself.
+    // The worker needs a moment to stop. One that is blocked inside libssh is abandoned.
     if (m_thread->wait(30))
         delete m_thread;
     else
@@ -135,7 +136,7 @@ void SshShell::deliver(const std::vector<ChannelNews>& news)
             return;
         if (one.end || !m_processes.contains(one.id))
             continue;
-        // Told in large steps: each one wakes the worker.
+        // Reported in large steps, because each one wakes the worker.
         const auto taken = process->takeConsumed(one.out.size() + one.err.size());
         if (taken > 0)
             m_gate->post([id = one.id, taken](Link& link) { link.consumed(id, taken); });
@@ -159,7 +160,7 @@ void SshShell::linkEnded(const Error& error)
         return;
     m_ended = error;
     const QPointer<SshShell> self(this);
-    const auto left = m_processes; // started after the worker had stopped taking jobs
+    const auto left = m_processes; // started after the worker had stopped accepting requests
     m_processes.clear();
     for (auto* process : left)
         process->endLater(error);
@@ -207,7 +208,7 @@ void SshProcess::cancel()
         m_shell->m_processes.remove(m_id);
         m_shell->m_gate->post([id = m_id](Link& link) { link.cancel(id); });
     }
-    endLater({ErrorKind::Cancelled, QStringLiteral("The command was cancelled.")});
+    endLater({ErrorKind::Cancelled, tr("The command was cancelled.")});
 }
 
 bool SshProcess::deliver(const ChannelNews& news)

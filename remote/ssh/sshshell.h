@@ -20,8 +20,8 @@ namespace slipway {
 class SshProcess;
 
 /// SshShell is a Shell over one SSH connection. It lives on the GUI (or main) thread and never
-/// calls libssh: its worker thread logs in, then pumps the link, and the two exchange values. The
-/// worker outlives the shell by the moment that it needs to stop; the shell does not wait for it.
+/// calls libssh: its worker thread logs in, then runs the link, and the two exchange values. The
+/// worker outlives the shell by the time that it needs to stop; the shell does not wait for it.
 class SshShell : public Shell {
     Q_OBJECT
 
@@ -84,9 +84,10 @@ public:
 
     /// False when this was deleted by one of its slots.
     bool deliver(const ChannelNews& news);
-    /// Counts bytes as taken; gives their number once there are enough to tell the worker.
+    /// Counts bytes as consumed; returns their number once there are enough to report to the
+    /// worker.
     qint64 takeConsumed(qint64 more);
-    /// Ends from the event loop, so that the caller of start() or cancel() never sees it happen.
+    /// Ends from the event loop, never during start() or cancel().
     void endLater(const Error& error);
 
 private:

@@ -3,6 +3,8 @@
 
 #include "remote/ssh/tcpconnect.h"
 
+#include "remote/base/tr.h"
+
 #include <QDeadlineTimer>
 
 #include <cerrno>
@@ -51,7 +53,7 @@ void look(Lookup& lookup, const QByteArray& host, int port)
         ::freeaddrinfo(list);
 }
 
-/// The families by turns, in the order that the name service prefers.
+/// Address families alternate, in the order preferred by name resolution.
 std::vector<Address> byTurns(const std::vector<Address>& addresses)
 {
     std::vector<Address> first;
@@ -70,22 +72,21 @@ std::vector<Address> byTurns(const std::vector<Address>& addresses)
 
 Error networkError(const ResolvedTarget& target, const QString& why, const QString& remedy)
 {
-    return {ErrorKind::Network,
-        QStringLiteral("%1 could not be reached: %2.").arg(target.host, why), remedy};
+    return {ErrorKind::Network, tr("%1 could not be reached: %2.").arg(target.host, why), remedy};
 }
 
 Error timeoutError(const ResolvedTarget& target)
 {
     return {ErrorKind::Timeout,
-        QStringLiteral("%1 gave no answer within %2 s.")
+        tr("%1 did not respond within %2 s.")
             .arg(target.host)
             .arg(target.times.connect.count() / 1000.0),
-        QStringLiteral("Check the network, and whether this cluster needs a VPN.")};
+        tr("Check the network, and whether this cluster needs a VPN.")};
 }
 
 Error cancelledError()
 {
-    return {ErrorKind::Cancelled, QStringLiteral("The connection was cancelled.")};
+    return {ErrorKind::Cancelled, tr("The connection was cancelled.")};
 }
 
 Result<std::vector<Address>> resolve(
@@ -101,7 +102,7 @@ Result<std::vector<Address>> resolve(
     std::thread([lookup, host = target.host.toUtf8(), port = target.port] {
         look(*lookup, host, port);
         lookup->done = true;
-    }).detach(); // getaddrinfo cannot be stopped: a late answer goes nowhere
+    }).detach(); // getaddrinfo cannot be stopped: a late answer is discarded
     for (auto pause = 1ms; !lookup->done; pause = std::min(pause * 2, 20ms)) {
         if (!gate.wait(-1, 0, pause))
             return cancelledError();
@@ -110,10 +111,9 @@ Result<std::vector<Address>> resolve(
     }
     if (lookup->addresses.empty())
         return networkError(target,
-            QStringLiteral("there is no such name (%1)")
+            tr("the name cannot be resolved (%1)")
                 .arg(QString::fromLocal8Bit(::gai_strerror(lookup->code))),
-            QStringLiteral(
-                "Check the spelling, the network, and whether this cluster needs a VPN."));
+            tr("Check the spelling, the network, and whether this cluster needs a VPN."));
     return lookup->addresses;
 }
 
@@ -193,9 +193,9 @@ Result<Fd> connectTcp(const ResolvedTarget& target, LinkGate& gate)
         }
     }
     return networkError(target,
-        why == ECONNREFUSED ? QStringLiteral("nothing listens on port %1 there").arg(target.port)
+        why == ECONNREFUSED ? tr("nothing is listening on port %1").arg(target.port)
                             : QString::fromLocal8Bit(std::strerror(why)),
-        QStringLiteral("Check the host, the port and the network."));
+        tr("Check the host, the port and the network."));
 }
 
 } // namespace slipway

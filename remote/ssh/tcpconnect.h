@@ -9,10 +9,10 @@
 
 namespace slipway {
 
-/// Opens the TCP connection to a target: asks the name service off to the side (it cannot be
-/// interrupted), then tries the addresses as RFC 8305 says, so that a dead IPv6 costs a quarter of
-/// a second. The socket is non-blocking, without Nagle's delay, and gives up a silent peer by
-/// itself. Called on the worker; stops early when the gate is told to.
+/// Opens the TCP connection to a target: resolves the name on another thread (it cannot be
+/// interrupted), then tries the addresses according to RFC 8305, so that a broken IPv6 costs only a
+/// quarter of a second. The socket is non-blocking, without Nagle's delay, and detects a silent
+/// peer by itself. Called on the worker; stops early when the gate is stopped.
 Result<Fd> connectTcp(const ResolvedTarget& target, LinkGate& gate);
 
 } // namespace slipway

@@ -76,7 +76,7 @@ void TestFaults::cutLine_theJobGoesOnAndTheLogResumesAtItsByte()
         engine->sessions()->connection(site).phase, ConnectionState::Phase::Lost, 10000);
     QVERIFY(engine->sessions()->connection(site).error.has_value());
     QVERIFY(!isTerminal(engine->runs()->run(*id)->phase));
-    QVERIFY2(engine->runs()->run(*id)->sentence.contains(u"the job goes on"),
+    QVERIFY2(engine->runs()->run(*id)->sentence.contains(u"the job continues"),
         qPrintable(engine->runs()->run(*id)->sentence));
     QTest::qWait(2000);
     QVERIFY(awaited(engine->sessions()->connectSite(site, &m_cluster.prompter)).ok());

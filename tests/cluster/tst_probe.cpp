@@ -315,7 +315,7 @@ void TestProbe::failedCheck_stopsBeforeThePull()
     const QString id = launched(spec);
     const Run run = ended(id);
     QCOMPARE(run.phase, RunPhase::Failed);
-    QVERIFY2(run.sentence.startsWith(QStringLiteral("Stopped by the check of the node on gpu0")),
+    QVERIFY2(run.sentence.startsWith(QStringLiteral("Stopped by the node check on gpu0")),
         qPrintable(run.sentence));
     QVERIFY2(run.sentence.contains(
                  QStringLiteral("ECC memory: 7 uncorrected. The memory of the GPU is damaged.")),

@@ -91,7 +91,7 @@ void TestAddCluster::cluster_isFoundAndKept()
     QCOMPARE(asked.port, 2222);
     const QString text = words(dialog);
     for (const QString& part : {u"apptainer version 1.4.5"_s, u"$SCRATCH"_s, u"--gres=gpu:N"_s,
-             u"gpu: 2 nodes"_s, u"What is unknown"_s, u"the CUDA that it runs"_s}) {
+             u"gpu: 2 nodes"_s, u"What is unknown"_s, u"the CUDA version that it supports"_s}) {
         QVERIFY2(text.contains(part), qPrintable(part % u" is not in\n"_s % text));
     }
     QVERIFY(

@@ -124,7 +124,7 @@ void TestEngine::listThatWasSetAside_isSaidInTheWindow()
     const auto isSaid = [&rig] {
         const auto labels = rig.window().findChildren<QLabel*>();
         return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
-            return label->isVisible() && label->text().contains(u"a new list was begun"_s);
+            return label->isVisible() && label->text().contains(u"a new list was created"_s);
         });
     };
     QTRY_VERIFY(isSaid());

@@ -289,7 +289,7 @@ Run memoryRun()
     run.explanations.push_back(
         {u"F22"_s, 503, u"slurmstepd: error: Detected 1 oom_kill event in StepId=42.0."_s,
             u"The job ran out of memory"_s, u"It used more main memory than it had asked for."_s,
-            u"Ask for more memory."_s, Explanation::Severity::Fault,
+            u"Request more memory."_s, Explanation::Severity::Fault,
             FieldChange{u"memory"_s, FieldChange::Kind::Double, u"8G"_s}});
     run.explanations.push_back({u"F25"_s, 2, u"loading"_s, u"The port is taken"_s, u"Why."_s,
         u"Do."_s, Explanation::Severity::Fault, {}});
@@ -310,7 +310,7 @@ void TestRuns::failedRun_isExplained()
     QTRY_VERIFY(card->isVisible());
     QCOMPARE(rig.find<QLabel>("explanationTitle")->text(), u"The job ran out of memory"_s);
     QVERIFY(rig.find<QLabel>("explanationCause")->isVisible());
-    QCOMPARE(rig.find<QLabel>("explanationRemedy")->text(), u"Ask for more memory."_s);
+    QCOMPARE(rig.find<QLabel>("explanationRemedy")->text(), u"Request more memory."_s);
     auto* evidence = rig.find<QPushButton>("explanationEvidence");
     QVERIFY(evidence->text().startsWith(u"Line 503: slurmstepd"_s));
     QVERIFY(evidence->accessibleName().contains(u"StepId=42.0"_s));

@@ -262,7 +262,7 @@ void TestFigure::figure_isPaintedLightAndDark()
     FigureOptions options;
     options.caption =
         QStringLiteral("Median of 7 runs after 2 warm-ups, bars from the smallest to the largest. "
-                       "FP32 on both, GPU synchronised before each clock reading.");
+                       "FP32 on both, GPU synchronised before each timer reading.");
     FigureOptions smooth;
     smooth.smoothing = 0.88;
     for (const bool dark : {false, true}) {

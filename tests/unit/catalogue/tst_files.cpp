@@ -251,13 +251,13 @@ void TestFiles::site_errorsNameLineAndField_data()
                                     "line 4: runtimes: “podman” is not known; expected some of");
     QTest::newRow("runtime that is not offered")
         << minimalSite("\"runtimes\": [\"enroot\"],\n  \"runtime\": \"apptainer\"")
-        << QStringLiteral("line 5: runtime: it is not among the runtimes");
+        << QStringLiteral("line 5: runtime: it is not listed in runtimes");
     QTest::newRow("singularity of the future") << minimalSite(
         "\"singularity_major\": 5") << QStringLiteral("line 4: singularity_major: expected 2 or 3");
     QTest::newRow("driver") << minimalSite("\"driver\": \"the new one\"")
                             << QStringLiteral("line 4: driver: expected a version: 550.54.15");
-    QTest::newRow("CUDA as a number") << minimalSite("\"cuda\": 12.4")
-                                      << QStringLiteral("line 4: cuda: expected a text in quotes");
+    QTest::newRow("CUDA as a number") << minimalSite(
+        "\"cuda\": 12.4") << QStringLiteral("line 4: cuda: expected a string in quotes");
     QTest::newRow("architecture") << minimalSite("\"architecture\": \"x86\"")
                                   << QStringLiteral("line 4: architecture: “x86” is not known");
     QTest::newRow("architecture of a partition")
@@ -304,9 +304,9 @@ void TestFiles::recipe_errorsNameLineAndField_data()
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<QString>("expected");
     QTest::newRow("unknown placeholder") << minimalRecipe(
-        "echo {wrod}") << QStringLiteral("line 4: steps: {wrod} in “run” is no parameter");
+        "echo {wrod}") << QStringLiteral("line 4: steps: {wrod} in “run” is not a parameter");
     QTest::newRow("placeholder in quotes") << minimalRecipe(
-        "echo '{word}'") << QStringLiteral("line 4: steps[0].command: {word} stands inside quotes");
+        "echo '{word}'") << QStringLiteral("line 4: steps[0].command: {word} is inside quotes");
     QTest::newRow("no steps") << QByteArray(
         "{\"id\": \"x\", \"title\": \"X\", \"group\": \"G\", \"summary\": \"S\"}")
                               << QStringLiteral("steps: missing");
@@ -324,34 +324,34 @@ void TestFiles::recipe_errorsNameLineAndField_data()
         "\"time\"") << QStringLiteral("parameters[0].key: “time” is a field of every job");
     QTest::newRow("lanes without a field")
         << minimalRecipe("true", "\"lanes\": [{\"id\": \"a\", \"label\": \"A\"}]")
-        << QStringLiteral("lanes: lanes and a parameter of type lanes come together");
+        << QStringLiteral("lanes: lanes require a parameter of type lanes");
     QTest::newRow("reference without source") << minimalRecipe("true",
         "\"charts\": [{\"id\": \"c\", \"title\": \"C\", \"references\": [{\"label\": \"r\"}]}]")
                                               << QStringLiteral(
                                                      "charts[0].references[0].source: missing");
     QTest::newRow("same step twice") << minimalRecipe("true").replace(
         "}]\n}", "}, {\"id\": \"run\", \"title\": \"R\", \"command\": \"true\"}]\n}")
-                                     << QStringLiteral("steps: the id “run” is given twice");
+                                     << QStringLiteral("steps: the id “run” is used twice");
     const auto next = [](const QByteArray& entries) {
         return minimalRecipe(
             "true", "\"teaching\": {\"purpose\": \"P\",\n  \"next\": [" + entries + "]}");
     };
     QTest::newRow("exercise of no field")
         << next(R"("Read.", {"text": "T", "values": {"wrod": "1"}})")
-        << QStringLiteral("line 6: teaching.next[1]: “wrod” is no field of x.");
+        << QStringLiteral("line 6: teaching.next[1]: “wrod” is not a field of x.");
     QTest::newRow("exercise that points at no field")
         << next(R"({"text": "T", "field": "wrod"})")
-        << QStringLiteral("teaching.next[0]: “wrod” is no field of x.");
+        << QStringLiteral("teaching.next[0]: “wrod” is not a field of x.");
     QTest::newRow("exercise with a value that does not fit")
         << next(R"({"text": "T", "values": {"word": "a\tb"}})")
-        << QStringLiteral("teaching.next[0]: word: it holds a control character");
+        << QStringLiteral("teaching.next[0]: word: it contains a control character");
     QTest::newRow("exercise with nothing to do")
         << next(R"({"text": "T"})")
-        << QStringLiteral("teaching.next[0].values: an exercise has values, a recipe or a field");
+        << QStringLiteral("teaching.next[0].values: an exercise needs values, a recipe or a field");
     QTest::newRow("exercise without words")
         << next(R"({"values": {"word": "1"}})") << QStringLiteral("teaching.next[0].text: missing");
     QTest::newRow("exercise that is a number")
-        << next("3") << QStringLiteral("teaching.next[0]: expected a text, or an object");
+        << next("3") << QStringLiteral("teaching.next[0]: expected a string, or an object");
     QTest::newRow("example that does not fit")
         << minimalRecipe("true").replace("\"label\": \"Word\"",
                "\"label\": \"Word\", \"type\": \"integer\", \"example\": \"many\"")
@@ -405,7 +405,7 @@ void TestFiles::exercise_ofAnotherRecipe_isHeldAgainstItsFields()
     QCOMPARE(resources.errors.size(), std::size_t(2));
     QVERIFY(resources.errors[0].summary.endsWith(
         u"/a/recipe.json: teaching.next: there is no recipe “c”."));
-    QVERIFY(resources.errors[1].summary.endsWith(u"teaching.next: “wrod” is no field of b."));
+    QVERIFY(resources.errors[1].summary.endsWith(u"teaching.next: “wrod” is not a field of b."));
     QCOMPARE(resources.recipes[0].teaching.exercises().size(), std::size_t(1));
     QCOMPARE(resources.recipes[1].teaching.exercises().size(), std::size_t(1));
 }
@@ -522,7 +522,7 @@ void TestFiles::ownFiles_winAndBrokenOnesAreNamed()
         1);
     QCOMPARE(int(resources.errors.size()), 2);
     QVERIFY(resources.errors[0].summary.contains(u"broken.json, line 2"));
-    QVERIFY(resources.errors[1].summary.contains(u"“gone.py” is not there"));
+    QVERIFY(resources.errors[1].summary.contains(u"“gone.py” does not exist"));
 }
 
 SLIPWAY_TEST(TestFiles, catalogue_files)

@@ -62,12 +62,14 @@ void TestHostileFiles::hostileValue_isRefusedWithItsPlace_data()
     row("all of 64 bits", "\"purge_days\": 18446744073709551615",
         "x.json, line 3: purge_days: expected a whole number");
     row("400 digits", "\"purge_days\": " + QByteArray(400, '9'), "x.json, line 3: purge_days: the");
-    row("NaN", "\"purge_days\": NaN", "x.json, line 3, column 15: this is not JSON.");
-    row("Infinity", "\"purge_days\": -Infinity", "x.json, line 3, column 16: this is not JSON.");
+    row("NaN", "\"purge_days\": NaN", "x.json, line 3, column 15: this is not valid JSON.");
+    row("Infinity", "\"purge_days\": -Infinity",
+        "x.json, line 3, column 16: this is not valid JSON.");
     row("lone surrogate", "\"mpi\": \"\\ud800\"", "x.json, line 3, column");
     row("low surrogate first", "\"mpi\": \"\\udc00\\ud800\"", "x.json, line 3, column");
-    row("NUL", QByteArray("\"mpi\": \"a\0b\"", 12), "x.json, line 3, column 10: this is not JSON.");
-    row("escaped NUL in a name", "\"mpi\\u0000x\": \"a\"", "this field is not known");
+    row("NUL", QByteArray("\"mpi\": \"a\0b\"", 12),
+        "x.json, line 3, column 10: this is not valid JSON.");
+    row("escaped NUL in a name", "\"mpi\\u0000x\": \"a\"", "unknown field");
     row("no UTF-8", "\"mpi\": \"\xc3\x28\"", "x.json, line 3, column");
     row("overlong UTF-8", "\"mpi\": \"\xc0\xaf\"", "x.json, line 3, column");
     row("33 levels", "\"binds\": " + QByteArray(32, '[') + QByteArray(32, ']'),

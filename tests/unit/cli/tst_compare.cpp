@@ -176,7 +176,7 @@ void TestCompare::fairRace_statesTheSpeedUp()
 void TestCompare::brokenRule_statesNone()
 {
     QCOMPARE(run(QStringLiteral("compare warm")), 0);
-    QVERIFY2(m_out.contains(u"No speed-up is stated: GPU was held back at n = 512: temperature.\n"),
+    QVERIFY2(m_out.contains(u"No speed-up is stated: GPU was throttled at n = 512: temperature.\n"),
         qPrintable(m_out));
     QVERIFY(!m_out.contains(u"as fast as"));
     QVERIFY2(m_out.contains(u"4.02 ms") || m_out.contains(u"4.00 ms"),
@@ -197,7 +197,8 @@ void TestCompare::noGpu_isSaidAndTheCpuLanesAreCompared()
 void TestCompare::training_isShownAndNotJudged()
 {
     QCOMPARE(run(QStringLiteral("compare mnst")), 0);
-    QVERIFY2(m_out.contains(u"Measured, but its fairness is not known, so no speed-up is stated: "),
+    QVERIFY2(m_out.contains(
+                 u"It is not known whether the comparison is fair, so no speed-up is stated: "),
         qPrintable(m_out));
     QVERIFY2(m_out.contains(u"26.1 s") && m_out.contains(u"252 s") && !m_out.contains(u"9.7 ×"),
         qPrintable(m_out));

@@ -158,7 +158,7 @@ void TestFolder::foldersBelowScratch_areOursAlone_data()
     row("parent that is a link", "mkdir elsewhere; ln -s elsewhere slipway",
         "is a symbolic link or belongs to someone else");
     row("parent that is a dangling link", "ln -s gone slipway", "is a symbolic link");
-    row("parent that is a file", "echo >slipway", "could not be made");
+    row("parent that is a file", "echo >slipway", "could not be created");
     // Only root can give a folder away; the containers and machines that tests run in have it.
     if (::geteuid() == 0)
         row("another's parent", "mkdir slipway; chown 65534 slipway", "belongs to someone else");

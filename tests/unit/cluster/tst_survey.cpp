@@ -85,7 +85,7 @@ void TestSurvey::gpuRequest_isSaidOnlyWhenItIsKnown_data()
     QTest::newRow("nothing counted") << QByteArray(
         "SelectType              = select/cons_tres\nGresTypes               = craynetwork\n")
                                      << -1 << QStringLiteral("counts none");
-    QTest::newRow("no answer") << QByteArray() << -1 << QStringLiteral("did not tell");
+    QTest::newRow("no answer") << QByteArray() << -1 << QStringLiteral("did not report");
     QTest::newRow("several types")
         << QByteArray("SelectType = select/cons_res\nGresTypes = shard, gpu")
         << int(GpuRequestStyle::Gres) << QStringLiteral("--gres=gpu:N");

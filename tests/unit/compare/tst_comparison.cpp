@@ -122,7 +122,7 @@ void TestComparison::headline_data()
     QTest::newRow("slower") << 0.4 << QStringLiteral("takes 3.1 × as long")
                             << QStringLiteral("GPU takes 3.1 × as long as CPU, all threads.");
     QTest::newRow("no difference")
-        << 0.1284 << QStringLiteral("no difference seen")
+        << 0.1284 << QStringLiteral("no difference measured")
         << QStringLiteral("No difference between GPU and CPU, all threads was seen.");
 }
 

@@ -63,13 +63,13 @@ void TestFairness::fairRace_saysWhatWasDone()
     const QStringList expected{
         QStringLiteral("✓ the same work on both: FP32 matrix product, n = 256 to 4096"),
         QStringLiteral("✓ FP32 on both"),
-        QStringLiteral("✓ GPU synchronised before each clock reading"),
-        QStringLiteral("✓ 2 warm-up runs before the clock"),
+        QStringLiteral("✓ GPU synchronised before each timer reading"),
+        QStringLiteral("✓ 2 warm-up runs before timing"),
         QStringLiteral("✓ 7 repeats, median shown"),
         QStringLiteral(
             "✓ results checked in a higher precision, off by 3\u00A0·\u00A010⁻⁷ at most"),
         QStringLiteral("✓ CPU, all threads used all 16 CPUs of the job, own"),
-        QStringLiteral("✓ the GPU was not held back by heat or power"),
+        QStringLiteral("✓ the GPU was not throttled by heat or power"),
         QStringLiteral("✓ both on the node c1"),
     };
     QCOMPARE(texts, expected);

@@ -140,7 +140,7 @@ void TestDocuments::checks_fail_data()
         "does not say “purple”");
     row("lint refuses",
         R"({"recipe": "matmul-scaling", "site": "kestrel", "values": {"time": "0"}, "lines": ["srun"]})",
-        "lint says of time");
+        "lint reports on time");
     row("the runtime is not offered",
         R"({"recipe": "matmul-scaling", "site": "kestrel", "runtimes": ["pyxis"], "lines": ["srun"]})",
         "not offered");
@@ -160,11 +160,11 @@ void TestDocuments::checks_fail_data()
         "says “” of moon");
     row("another number in the log",
         R"({"log": ["Epoch [1/5], Step [16/160], Train Loss: 0.7057, Valid Loss: 0.6338"], "series": {"train_loss": [0.7]}})",
-        "is read: 0.7057");
+        "was read as: 0.7057");
     row("one number too few",
         R"({"log": ["Epoch [1/5], Step [16/160], Train Loss: 0.7057, Valid Loss: 0.6338"], "series": {"train_loss": [0.7057, 0.5]}})",
-        "is read: 0.7057");
-    row("no such event", R"({"log": ["hello"], "events": ["bye"]})", "no event says “bye”");
+        "was read as: 0.7057");
+    row("no such event", R"({"log": ["hello"], "events": ["bye"]})", "no event contains “bye”");
     row("another published number", R"({"reference": "L40S", "points": [[2000128, 1]]})",
         "has no point");
     row("another hint", R"({"log": ["hello"], "hint": "F1"})", "not with F1");
@@ -204,9 +204,9 @@ void TestDocuments::rowWithoutCheck_mustSayWhy()
         const Result<Document> document = parseDocument(documentOf(row), QStringLiteral("d.json"));
         return document.ok() ? QString() : document.error().summary;
     };
-    QVERIFY2(summary("\"workflow\": \"W1\"").contains(u"covered by nothing"),
+    QVERIFY2(summary("\"workflow\": \"W1\"").contains(u"no check covers"),
         qPrintable(summary("\"workflow\": \"W1\"")));
-    QVERIFY(summary("\"differs\": \"Why.\"").contains(u"covered by nothing"));
+    QVERIFY(summary("\"differs\": \"Why.\"").contains(u"no check covers"));
     QVERIFY(summary("\"checks\": [{\"recipe\": \"x\", \"site\": \"y\"}]")
                 .contains(u"nothing is expected"));
     QCOMPARE(summary("\"absent\": \"It is a laptop's.\""), QString());
@@ -218,8 +218,8 @@ void TestDocuments::brokenRow_isNamed()
         return parseDocument(documentOf(row), QStringLiteral("d.json")).error().summary;
     };
     QVERIFY(summary("\"absent\": \"w\", \"workflow\": \"W99\"")
-                .contains(u"no workflow of this document"));
-    QVERIFY(summary("\"absent\": \"w\", \"colour\": \"red\"").contains(u"not known here"));
+                .contains(u"not a workflow of this document"));
+    QVERIFY(summary("\"absent\": \"w\", \"colour\": \"red\"").contains(u"unknown field"));
     QVERIFY(
         summary("\"absent\": \"w\", \"differs\": \"v\"").contains(u"one of differs and absent"));
     QVERIFY(summary("\"checks\": [{\"reference\": \"L\", \"points\": [[1]]}]")

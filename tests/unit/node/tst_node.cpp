@@ -198,7 +198,7 @@ void TestNode::difference_namesTheFlag_data()
         << QByteArray("env -u SLURM_JOB_GPUS A=1 /opt/bin/apptainer exec x")
         << QStringLiteral("apptainer exec --nv");
     QTest::newRow("--nv was there") << QByteArray("apptainer exec --nv x")
-                                    << QStringLiteral("--nv was given and found no libraries");
+                                    << QStringLiteral("--nv was given but found no libraries");
     QTest::newRow("enroot") << QByteArray("enroot start x") << QStringLiteral("hook");
     QTest::newRow("pyxis") << QByteArray("srun --container-image=x --cpus-per-task=2")
                            << QStringLiteral("hook");
@@ -275,7 +275,7 @@ void TestNode::sentence_says_data()
         << QStringLiteral("c1 has no GPU that the job may use, driver 580.65.06, CUDA 13.0.");
     QTest::newRow("two nodes alike")
         << two + call("host", "c2", driver + gpuList(2))
-        << QStringLiteral("c1, c2 have each 2 × H100, driver 580.65.06, CUDA 13.0.");
+        << QStringLiteral("c1, c2 each have 2 × H100, driver 580.65.06, CUDA 13.0.");
     QTest::newRow("nothing") << QByteArray() << QString();
 }
 
@@ -299,9 +299,9 @@ void TestNode::text_holdsEveryRow()
     QVERIFY(text.contains(QStringLiteral("[c1, host]"))
         && text.contains(QStringLiteral("[c1, container]")));
     QVERIFY(
-        text.contains(QStringLiteral("FAIL")) && text.contains(QStringLiteral("has not ended")));
+        text.contains(QStringLiteral("FAIL")) && text.contains(QStringLiteral("has not finished")));
     QVERIFY(!nodeReportText(readNodeReport(call("host", "c1", driver)))
-                 .contains(QStringLiteral("has not ended")));
+                 .contains(QStringLiteral("has not finished")));
 }
 
 void TestNode::titles_areWords()
@@ -381,7 +381,7 @@ void TestNode::warnings_say_data()
     QTest::newRow("full") << minute({90}, 91) << QStringList{QStringLiteral("!GPU memory 91 %")};
     QTest::newRow("held back") << minute({90}, 10, {QStringLiteral("power limit")})
                                << QStringList{QStringLiteral("GPU memory 10 %"),
-                                      QStringLiteral("!the GPU is held back: power limit")};
+                                      QStringLiteral("!the GPU is throttled: power limit")};
     std::vector<NodeSample> hosts = minute({90});
     hosts.back().memoryUsed = 95;
     QTest::newRow("the host is full")
@@ -409,7 +409,7 @@ void TestNode::watch_knowsWhatSlurmCanDo()
     // job would wait for its watcher. A version that is not known may be such a one.
     for (const char* version : {"slurm 19.05.3", "20.02.6", "20.11.4", "20.11.9", "21.08.8"})
         QVERIFY2(watchRefusal(QLatin1String(version)).contains(QLatin1String(version)), version);
-    QVERIFY(watchRefusal(QString()).contains(QStringLiteral("did not say which version")));
+    QVERIFY(watchRefusal(QString()).contains(QStringLiteral("Slurm version is not known")));
     for (const char* version : {"22.05.8", "slurm 23.11.4", "24.11.5", "26.05.5"})
         QVERIFY2(watchRefusal(QLatin1String(version)).isEmpty(), version);
     const auto script = [](const char* version) {

@@ -149,7 +149,7 @@ void TestEverywhere::images_runOnTheGpus()
             // Where nothing is known, it is said.
             const bool known =
                 driver || !plan.site.driver.isEmpty() || (seen && inside->major <= seen->major);
-            if (!known && !problemsText(plan).contains("the probe decides"))
+            if (!known && !problemsText(plan).contains("slipway-probe checks the node"))
                 return QString(u"nothing is said of the driver and " + image.reference->text());
         }
         return QString();

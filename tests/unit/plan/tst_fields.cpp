@@ -191,7 +191,7 @@ void TestFields::exclusive_bringsNoMemory()
         {{QStringLiteral("exclusive"), QStringLiteral("true")},
             {QStringLiteral("memory"), QString()}});
     QVERIFY2(problemsText(plan).contains(
-                 "--exclusive brings all of the node's CPUs, but no more memory"),
+                 "--exclusive gives the job all CPUs of the node, but no additional memory"),
         problemsText(plan));
     const Plan both = planAt(builtInRecipe("matmul-scaling"), "kestrel",
         {{QStringLiteral("memory_per_cpu"), QStringLiteral("8G")},

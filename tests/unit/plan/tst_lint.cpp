@@ -146,8 +146,8 @@ void TestLint::rule_speaks_data()
         "image", "lower case", true);
     row("image of another world", matmul, demo, values({{"image", "ftp://x/y"}}), false, "image",
         "", true);
-    row("image missing", matmul, demo, values({{"image", ""}}), false, "image", "a value is needed",
-        true);
+    row("image missing", matmul, demo, values({{"image", ""}}), false, "image",
+        "a value is required", true);
     row("tag that moves", matmul, demo, values({{"image", "docker://pytorch/pytorch"}}), false,
         "image", "latest", false);
     row("cache in home", matmul, demo, values({{"cache", "$HOME/.apptainer"}}), false, "cache",
@@ -178,22 +178,22 @@ void TestLint::rule_speaks_data()
     row("CPUs beyond the node", matmul, demo, values({{"cpus", "64"}}), true, "cpus",
         "64 is more than 2", true);
     row("nodes of a recipe for one", matmul, demo, values({{"nodes", "2"}}), false, "nodes",
-        "works on one node", true);
+        "runs on one node", true);
     row("no command", command, demo, values({{"command", "  "}}), false, "command",
-        "a value is needed", true);
+        "a value is required", true);
     row("command with an escape", command, demo, values({{"command", "echo \x1b[2J"}}), false,
         "command", "control character", true);
     row("GPU against one thread", matmul, kestrel,
-        values({{"account", "a"}, {"lanes", "gpu,cpu-1"}}), false, "lanes", "no fair race", false);
+        values({{"account", "a"}, {"lanes", "gpu,cpu-1"}}), false, "lanes", "is not fair", false);
     row("a lane alone", matmul, kestrel, values({{"account", "a"}, {"lanes", "gpu"}}), false,
-        "lanes", "no race", false);
+        "lanes", "not a race", false);
     row("two CPU lanes on one CPU", matmul, demo, values({{"lanes", "cpu,cpu-1"}, {"cpus", "1"}}),
-        false, "cpus", "do the same", false);
-    row("too few repeats", matmul, demo, values({{"repeats", "4"}}), false, "repeats", "shaky",
+        false, "cpus", "are identical", false);
+    row("too few repeats", matmul, demo, values({{"repeats", "4"}}), false, "repeats", "unreliable",
         false);
-    row("no warm-up", matmul, demo, values({{"warmup", "0"}}), false, "warmup", "loading libraries",
+    row("no warm-up", matmul, demo, values({{"warmup", "0"}}), false, "warmup", "load libraries",
         false);
-    row("one size", matmul, demo, values({{"sizes", "512"}}), false, "sizes", "one size", false);
+    row("one size", matmul, demo, values({{"sizes", "512"}}), false, "sizes", "One size", false);
     row("lane that is none", matmul, demo, values({{"lanes", "cpu,tpu"}}), false, "lanes",
         "“tpu” is not offered", true);
     row("no lane", matmul, demo, values({{"lanes", " , "}}), false, "lanes", "choose at least one",
@@ -274,7 +274,7 @@ void TestLint::defaults_areCleanEverywhere()
             const bool silent = std::all_of(
                 plan.problems.begin(), plan.problems.end(), [&](const Problem& problem) {
                     return unknown
-                        && problem.text.startsWith(u"Neither the driver nor the CUDA of ");
+                        && problem.text.startsWith(u"Neither the driver nor the CUDA version of ");
                 });
             QVERIFY2(!first || !usual || silent, QByteArray(where + problemsText(plan)));
         }
@@ -337,7 +337,7 @@ void TestLint::account_isTakenWhenThereIsOne()
     QCOMPARE(plan.job.account, QStringLiteral("only"));
     info.accounts << QStringLiteral("other");
     plan = makePlan({}, builtInRecipe("run-a-command"), builtInSite("frontera-rtx"), info);
-    QVERIFY(find(plan, QStringLiteral("account"), QStringLiteral("Several accounts")));
+    QVERIFY(find(plan, QStringLiteral("account"), QStringLiteral("You have several accounts")));
     LaunchSpec spec;
     spec.values.insert(QStringLiteral("account"), QStringLiteral("third"));
     plan = makePlan(spec, builtInRecipe("run-a-command"), builtInSite("kestrel"), info);
@@ -350,7 +350,8 @@ void TestLint::account_isTakenWhenThereIsOne()
     other.unsupported = QStringLiteral("It is not Slurm: there is no login node.");
     const Plan refused = makePlan(spec, builtInRecipe("run-a-command"), other, info);
     QVERIFY(find(refused, {},
-        QStringLiteral("Kestrel cannot be launched on. It is not Slurm: there is no login node.")));
+        QStringLiteral(
+            "Slipway cannot launch jobs on Kestrel. It is not Slurm: there is no login node.")));
     QVERIFY(refused.hasErrors());
 }
 
@@ -367,7 +368,7 @@ void TestLint::example_isNamedWhereAValueIsNeeded()
     site.recipeValues.remove(recipe.id);
     const Plan empty = makePlan({}, recipe, site, {});
     const Problem* problem = find(empty, QStringLiteral("image"),
-        QStringLiteral("Image: a value is needed here, such as docker://your-name/pi:0.1."));
+        QStringLiteral("Image: a value is required here, such as docker://your-name/pi:0.1."));
     QVERIFY2(problem && problem->severity == Problem::Severity::Error, problemsText(empty));
     LaunchSpec spec;
     spec.values.insert(QStringLiteral("image"), QStringLiteral("docker://ada/pi:0.1"));
@@ -439,9 +440,9 @@ void TestLint::edited_scriptIsLookedAt_data()
     QTest::newRow("good") << good << QString() << false;
     QTest::newRow("no shebang") << good.mid(12) << QStringLiteral("does not begin with #!") << true;
     QTest::newRow("DOS line breaks")
-        << QByteArray(good).replace("\n", "\r\n") << QStringLiteral("DOS line breaks") << true;
+        << QByteArray(good).replace("\n", "\r\n") << QStringLiteral("Windows line endings") << true;
     QTest::newRow("no ending") << QByteArray(good).replace(". ./slipway.sh", "true")
-                               << QStringLiteral("no longer writes how it ended") << false;
+                               << QStringLiteral("no longer records how it ended") << false;
     QTest::newRow("no output") << QByteArray(good).replace("#SBATCH", "#")
                                << QStringLiteral("--output") << false;
 }

@@ -99,7 +99,7 @@ void TestLintSite::rule_speaks_data()
     const Values twoNodes{{QStringLiteral("nodes"), QStringLiteral("2")}};
     row("driver too old", "vermilion",
         image("docker://nvcr.io/nvidia/cuda:12.4.1-base-ubuntu22.04"), "image",
-        "runs CUDA up to 11.2", true);
+        "supports CUDA up to 11.2", true);
     row("driver a little older", "kestrel",
         image("docker://nvcr.io/nvidia/cuda:12.6.0-base-ubuntu22.04"), "image",
         "newer than the driver's 12.4", false);
@@ -119,7 +119,7 @@ void TestLintSite::rule_speaks_data()
     row("H100 and some CUDA 11", "kestrel",
         image("docker://tacc/tacc-ml:ubuntu20.04-cuda11-tf2.6-pt1.10"), "image", "", false);
     row("a tag that moves", "kestrel", image("docker://tensorflow/tensorflow:latest-gpu"), "image",
-        "“latest-gpu” moves", false);
+        "“latest-gpu” can change", false);
     row("a tag that only sounds so", "kestrel", image("docker://x/y:1.0-latestfix"), "image", "",
         false);
     row("an image that the site knows", "frontera-rtx",
@@ -130,7 +130,7 @@ void TestLintSite::rule_speaks_data()
     row("elsewhere it is not known", "ls6", image("docker://tensorflow/tensorflow:2.18.0-gpu"),
         "image", "", false);
     row("driver unknown", "quest", image("docker://tensorflow/tensorflow:2.11.0-gpu"), "image",
-        "the probe decides", false);
+        "slipway-probe checks the node", false);
     row("driver unknown, CUDA of another major version", "zih-alpha",
         image("docker://pytorch/pytorch:2.4.1-cuda12.1-cudnn9-runtime"), "image",
         "known to have run there is 11.3", false);
@@ -138,7 +138,7 @@ void TestLintSite::rule_speaks_data()
         image("docker://nvcr.io/nvidia/pytorch:21.08-py3"), "image", "", false);
     row("more GPUs than a document shows", "nv-slurm",
         Values{{QStringLiteral("gpus"), QStringLiteral("4")}}, "gpus",
-        "2 is the most that a document shows", false);
+        "the documentation shows at most 2", false);
     row("as many GPUs as it shows", "nv-slurm",
         command("nvidia-smi", {{QStringLiteral("gpus"), QStringLiteral("2")}}), "gpus", "", false);
     row("GPUs where nodes have none", "quest",
@@ -149,7 +149,7 @@ void TestLintSite::rule_speaks_data()
         command("python main.py --nproc_per_node 2 -j 16",
             {{QStringLiteral("gpus"), QStringLiteral("2")},
                 {QStringLiteral("cpus"), QStringLiteral("6")}}),
-        "command", "starts 32 readers on 6 CPUs", false);
+        "command", "starts 32 data-loading workers on 6 CPUs", false);
     row("readers that fit", "kestrel",
         command("python main.py -j6",
             {{QStringLiteral("gpus"), QStringLiteral("1")},
@@ -159,17 +159,17 @@ void TestLintSite::rule_speaks_data()
     row("Power nodes", "zih-ml", image("docker://nvcr.io/nvidia/pytorch:24.03-py3"), "image",
         "are ppc64le", false);
     row("image for another processor", "kestrel", image("docker://x/y:1-arm64"), "image",
-        "another processor", false);
+        "a different architecture", false);
     row("image in home", "kestrel", Values{{QStringLiteral("image"), QStringLiteral("~/x.sif")}},
         "image", "home folder", false);
     row("too many CPUs for a GPU", "zih-gpu2",
         Values{{QStringLiteral("gpus"), QStringLiteral("1")},
             {QStringLiteral("cpus"), QStringLiteral("12")}},
-        "cpus", "at most 6 CPUs for a GPU", true);
+        "cpus", "at most 6 CPUs per GPU", true);
     row("more nodes than a job gets", "frontera-rtx",
         Values{{QStringLiteral("nodes"), QStringLiteral("20")}}, "nodes", "at most 16 nodes", true);
     row("module nobody wrote down", "vermilion", image("docker://python:3.13-slim"), "modules",
-        "not written down", false);
+        "is not known; without it", false);
     row("module given", "vermilion",
         Values{{QStringLiteral("modules"), QStringLiteral("singularity")}}, "modules", "", false);
     row("no container, no module", "vermilion", Values{{QStringLiteral("image"), QString()}},
@@ -178,9 +178,9 @@ void TestLintSite::rule_speaks_data()
         Values{{QStringLiteral("partition"), QStringLiteral("alpha-interactive")}}, "partition",
         "meant for interactive work", false);
     row("a container in a container", "demo", command("apptainer exec x.sif python"), "command",
-        "stands here already", false);
+        "Leave out “", false);
     row("--nv behind the image", "demo", command("apptainer exec x.sif python --nv"), "command",
-        "option of the program", false);
+        "passed to the program", false);
     row("--nv in its place", "demo", command("python x.py"), "command", "", false);
     row("processes and GPUs", "kestrel",
         command(
@@ -193,7 +193,7 @@ void TestLintSite::rule_speaks_data()
     row("fixed port", "demo", command("MASTER_PORT=29500 python x.py"), "command", "EADDRINUSE",
         false);
     row("mpirun on two nodes", "demo", command("mpirun -n 4 x", twoNodes), "command",
-        "this node alone", false);
+        "only this node", false);
     row("pip over NGC", "kestrel",
         command(
             "pip install torch torchvision", image("docker://nvcr.io/nvidia/pytorch:24.03-py3")),
@@ -201,7 +201,7 @@ void TestLintSite::rule_speaks_data()
     row("pip with constraints", "kestrel",
         command("pip install -c c.txt torch", image("docker://nvcr.io/nvidia/pytorch:24.03-py3")),
         "command", "", false);
-    row("not Slurm", "bcp", {}, "", "cannot be launched on", true);
+    row("not Slurm", "bcp", {}, "", "cannot launch jobs on", true);
     row("retired", "comet", {}, "", "retired", true);
 }
 
@@ -249,7 +249,7 @@ void TestLintSite::builds_whereTheyAreRefused()
                  .contains("error : Kestrel does not let its users build"),
         problemsText(makePlan({}, build, site, {})));
     site.builds = BuildRule::Fakeroot;
-    QVERIFY(problemsText(makePlan({}, build, site, {})).contains("asks for no --fakeroot"));
+    QVERIFY(problemsText(makePlan({}, build, site, {})).contains("does not use --fakeroot"));
     site.runtime = RuntimeKind::Pyxis;
     site.runtimes = {RuntimeKind::Pyxis};
     QVERIFY(
@@ -267,11 +267,11 @@ void TestLintSite::fileOfAnotherRuntime_isNamed()
             makePlan(spec, builtInRecipe("nbody-run"), builtInSite("nv-slurm"), {}));
     };
     for (const char* runtime : {"enroot", "pyxis"}) {
-        QVERIFY2(said(runtime, "/scratch/a.sif").contains("by its name this one is Apptainer's"),
+        QVERIFY2(said(runtime, "/scratch/a.sif").contains("by its name, this one is for Apptainer"),
             runtime);
         QVERIFY2(!said(runtime, "/scratch/a.sqsh").contains("by its name"), runtime);
     }
-    QVERIFY(said("apptainer", "/scratch/a.sqsh").contains("by its name this one is enroot's"));
+    QVERIFY(said("apptainer", "/scratch/a.sqsh").contains("by its name, this one is for enroot"));
     QVERIFY(!said("apptainer", "/scratch/a.sif").contains("by its name"));
 }
 

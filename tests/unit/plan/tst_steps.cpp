@@ -287,13 +287,13 @@ void TestSteps::mistakes_areNamed_data()
     QTest::addColumn<QString>("words");
     QTest::newRow("definition missing") << QByteArray(
         R"("steps": [{"id": "b", "title": "B", "kind": "build", "definition": "d", "output": "x.sif"}])")
-                                        << QStringLiteral("not among files or templates");
+                                        << QStringLiteral("not listed in files or templates");
     QTest::newRow("image unknown")
         << QByteArray(R"("steps": [{"id": "b", "title": "B", "command": "x", "image": "other"}])")
-        << QStringLiteral("no image parameter and no earlier build");
+        << QStringLiteral("neither an image parameter nor an earlier build");
     QTest::newRow("sweep of nothing") << QByteArray(
         R"("sweep": {"parameter": "ranks"}, "steps": [{"id": "b", "title": "B", "command": "x"}])")
-                                      << QStringLiteral("come together");
+                                      << QStringLiteral("requires");
     QTest::newRow("each outside") << QByteArray(
         R"("steps": [{"id": "b", "title": "B", "command": "x {each}"}])")
                                   << QStringLiteral("{each}");
@@ -302,13 +302,13 @@ void TestSteps::mistakes_areNamed_data()
         << QStringLiteral("below the job's own");
     QTest::newRow("runtime") << QByteArray(
         R"("runtimes": ["docker"], "steps": [{"id": "b", "title": "B", "command": "x"}])")
-                             << QStringLiteral("“docker” is no runtime");
+                             << QStringLiteral("“docker” is not a container runtime");
     QTest::newRow("demo state") << QByteArray(
         R"("demo": {"runs": "whole", "why": "w", "state": "odd"}, "steps": [{"id": "b", "title": "B", "command": "x"}])")
                                 << QStringLiteral("expected one of");
     QTest::newRow("variable") << QByteArray(
         R"("environment": [{"name": "a b", "value": "1"}], "steps": [{"id": "b", "title": "B", "command": "x"}])")
-                              << QStringLiteral("no name of a variable");
+                              << QStringLiteral("not a variable name");
     QTest::newRow("pattern") << QByteArray(
         R"("patterns": [{"match": "("}], "steps": [{"id": "b", "title": "B", "command": "x"}])")
                              << QStringLiteral("patterns[0].match");

@@ -183,7 +183,7 @@ void TestLaunchFaults::slowSubmission_isWaitedFor_andNeverDisowned()
     m_launch->attach(second.cluster);
     QTRY_VERIFY(second.shell->count("echo $w $n $a $h") > 20); // three looks were the end before
     QVERIFY(!isTerminal(phase()));
-    QVERIFY2(m_launch->run().sentence.contains(u"still under way"),
+    QVERIFY2(m_launch->run().sentence.contains(u"still in progress"),
         qPrintable(m_launch->run().sentence));
     QCOMPARE(second.shell->count("echo closed; else echo newer"), qsizetype(0));
     second.shell->on("echo $w $n $a $h", {0, "known 1\n77\n", {}});
@@ -244,7 +244,7 @@ void TestLaunchFaults::lostOutput_isNoSuccess_data()
     QTest::addColumn<CommandOutput>("note");
     QTest::addColumn<QString>("why");
     QTest::newRow("the run folder was purged")
-        << CommandOutput{3, {}, {}} << QStringLiteral("is gone");
+        << CommandOutput{3, {}, {}} << QStringLiteral("no longer exists");
     QTest::newRow("the disk was full")
         << CommandOutput{4, {}, {}} << QStringLiteral("exit record is empty");
     QTest::newRow("the note was cut")

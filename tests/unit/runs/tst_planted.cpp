@@ -166,7 +166,7 @@ void TestPlanted::plantedFile_isNotRun()
     EndFacts facts;
     facts.state = JobState::Failed;
     facts.marks = events;
-    QVERIFY2(runEnd(facts).sentence.startsWith(u"Stopped before it began."),
+    QVERIFY2(runEnd(facts).sentence.startsWith(u"Stopped before it started."),
         qPrintable(runEnd(facts).sentence));
 }
 

@@ -128,7 +128,7 @@ void TestRunStory::end_data()
         "exit code 2");
     row("failed", int(JobState::Failed), 3, false, RunPhase::Failed, "exit code 3");
     row("failed, though the note says 0", int(JobState::Failed), 0, false, RunPhase::Failed,
-        "the scheduler says");
+        "the scheduler reports");
     row("time limit", int(JobState::TimedOut), 143, false, RunPhase::Failed, "time limit");
     row("out of memory", int(JobState::OutOfMemory), -1, false, RunPhase::Failed, "more memory");
     row("node failed", int(JobState::NodeFailed), -1, false, RunPhase::Failed, "node");
@@ -221,15 +221,14 @@ void TestRunStory::check_thatEndedTheJobNamesItsRow()
     facts.exit->stage = QStringLiteral("check");
     facts.marks = parseMarks(mark(1, "check", "begin", "check", 0, "Check the node")
         + mark(2, "check", "failed", "check", 1, "Check the node"));
-    QVERIFY(runEnd(facts).sentence.startsWith(
-        QStringLiteral("Stopped: the check of the node failed.")));
+    QVERIFY(runEnd(facts).sentence.startsWith(QStringLiteral("Stopped: the node check failed.")));
     facts.node = readNodeReport(
         R"({"id":"ecc","state":"fail","where":"host","node":"c1","value":"7 uncorrected","why":"The memory is damaged.","fix":"Ask for another node."})"
         "\n");
     const RunEnd ended = runEnd(facts);
     QCOMPARE(ended.phase, RunPhase::Failed);
     QCOMPARE(ended.sentence,
-        QStringLiteral("Stopped by the check of the node on c1. ECC memory: 7 uncorrected. The "
+        QStringLiteral("Stopped by the node check on c1. ECC memory: 7 uncorrected. The "
                        "memory is damaged."));
     QCOMPARE(ended.error->remedy, QStringLiteral("Ask for another node."));
     QCOMPARE(ended.exitCode, std::optional(1));
@@ -279,8 +278,7 @@ void TestRunStory::cancel_saysWho()
     EndFacts facts;
     facts.state = JobState::Cancelled;
     facts.stateText = QStringLiteral("CANCELLED by 1001");
-    QCOMPARE(
-        runEnd(facts).sentence, QStringLiteral("Cancelled outside Slipway, by user number 1001."));
+    QCOMPARE(runEnd(facts).sentence, QStringLiteral("Cancelled outside Slipway, by user ID 1001."));
 }
 
 void TestRunStory::feed_drawsAgainFromTheKeptLog()

@@ -124,7 +124,7 @@ void TestFoundSite::file_saysWhatWasFound()
     }
     const QByteArray file = siteFile(found);
     QVERIFY2(!file.contains("proj1") && !file.contains("ada"), file); // it may be shared
-    QVERIFY(site.quirks.join(u'\n').contains(u"A person has 50G on /home."));
+    QVERIFY(site.quirks.join(u'\n').contains(u"The quota per person is 50G on /home."));
 }
 
 void TestFoundSite::file_saysWhatIsUnknown()
@@ -140,9 +140,9 @@ void TestFoundSite::file_saysWhatIsUnknown()
     QCOMPARE(site.builds, BuildRule::Unknown);
     QCOMPARE(site.account, AccountRule::None);
     const QString words = site.quirks.join(u'\n');
-    for (const char* part :
-        {"How GPUs are asked for is unknown", "No container runtime was found", "No scratch folder",
-            "partitions are unknown", "driver of its GPUs", "definition files"})
+    for (const char* part : {"How to request GPUs is unknown", "No container runtime was found",
+             "No writable scratch folder", "partitions are unknown", "driver of its GPUs",
+             "definition files"})
         QVERIFY2(words.contains(QLatin1String(part)), part);
     QCOMPARE(unknownFacts(found).size(), 8);
     QVERIFY(foundFacts(found).empty());

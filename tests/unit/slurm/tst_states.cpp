@@ -93,17 +93,17 @@ void TestStates::reasons_haveASentence_data()
     row("Priority", "higher priority");
     row("Dependency", "another job");
     row("DependencyNeverSatisfied", "never");
-    row("QOSMaxJobsPerUserLimit", "as many jobs of this QOS");
+    row("QOSMaxJobsPerUserLimit", "running jobs in this QOS");
     row("QOSMaxGRESPerUser", "GPUs");
     row("QOSMaxCpuPerUserLimit", "CPUs");
     row("QOSGrpGRES", "GPUs");
-    row("QOSGrpNodeLimit", "All users");
+    row("QOSGrpNodeLimit", "The users of this QOS");
     row("QOSMaxWallDurationPerJobLimit", "time limit");
     row("QOSSomethingNew", "QOS");
     row("AssocGrpCPUMinutesLimit", "budget");
     row("AssocGrpGRESMinutes", "GPU time");
     row("AssocGrpGRES", "GPUs");
-    row("AssocMaxJobsLimit", "as many jobs");
+    row("AssocMaxJobsLimit", "running jobs");
     row("AssocMaxNodePerJobLimit", "one job");
     row("AssocSomethingNew", "account");
     row("PartitionTimeLimit", "longer than the partition");
@@ -160,7 +160,7 @@ void TestStates::expectedStart_isSaidInMinutes()
     QVERIFY(reasonSentence(job, now).endsWith(QStringLiteral("within a minute.")));
     job.reason = QStringLiteral("None");
     job.started.reset();
-    QCOMPARE(reasonSentence(job, now), QStringLiteral("The scheduler has not looked at it yet."));
+    QCOMPARE(reasonSentence(job, now), QStringLiteral("The scheduler has not considered it yet."));
     job.state = JobState::Running;
     QVERIFY(reasonSentence(job, now).isEmpty());
 }

@@ -14,12 +14,12 @@
 
 namespace slipway {
 
-/// Rests is where the coroutines of one owner pause: each for its time, and all of them only until
-/// end(). One thread; shared by its owner and the coroutines.
-class Rests : public std::enable_shared_from_this<Rests> {
+/// Pauses lets the coroutines of one owner wait, each for its own time, and wakes all of them at
+/// end(). One thread; shared by the owner and its coroutines.
+class Pauses : public std::enable_shared_from_this<Pauses> {
 public:
     /// Returns after `time`, or when end() was called.
-    QCoro::Task<void> rest(std::chrono::milliseconds time)
+    QCoro::Task<void> pause(std::chrono::milliseconds time)
     {
         const auto self = shared_from_this();
         if (m_ended)
@@ -31,12 +31,12 @@ public:
         co_await gate->wait();
     }
 
-    /// Who pauses goes on now, and nobody pauses any more.
+    /// Wakes all waiting coroutines; from now on pause() returns at once.
     void end()
     {
         m_ended = true;
-        for (const auto& resting : std::exchange(m_gates, {}))
-            if (const auto gate = resting.lock())
+        for (const auto& pausing : std::exchange(m_gates, {}))
+            if (const auto gate = pausing.lock())
                 gate->open();
     }
     bool ended() const { return m_ended; }
