@@ -4,6 +4,7 @@
 #pragma once
 
 #include "remote/base/result.h"
+#include "remote/ssh/readwindow.h"
 #include "remote/ssh/sshhandles.h"
 
 #include <libssh/callbacks.h>
@@ -89,12 +90,10 @@ private:
     bool request();
     bool writeInput();
     bool readStream(bool isError, char* scratch, qsizetype scratchSize);
-    quint32 wantedCount(qsizetype scratchSize);
-    void noteRead(qint64 bytes);
     bool finishIfClosed();
     void listen();
     void dropChannel();
-    void opened(qint64 roundTrip);
+    void opened();
 
     ssh_session m_session;
     ChannelRequest m_request;
@@ -103,21 +102,13 @@ private:
     State m_state = State::Queued;
     ChannelNews m_news;
     bool m_refused = false;
-    bool m_executed = false; ///< the server confirmed the command
     bool m_inputEnded = false;
     bool m_closed = false; ///< by the server
     bool m_leavesOpening = false; ///< it was abandoned before the server had confirmed it
     std::optional<int> m_exitCode;
     qint64 m_unconsumed = 0;
     qint64 m_toldWritten = 0;
-
-    // The window: the data of one round trip at the observed rate.
-    QElapsedTimer m_clock;
-    qint64 m_roundTrip = 1; // ms
-    qint64 m_window = 0;
-    qint64 m_readSinceAdjust = 0;
-    qint64 m_readInSpan = 0;
-    qint64 m_spanStart = 0;
+    ReadWindow m_window;
     QElapsedTimer m_leaving;
     QElapsedTimer m_sinceNews; ///< since the first report of the current burst
     int m_reports = 0; ///< of that burst
