@@ -251,9 +251,9 @@ void Link::report(bool all)
 {
     std::vector<ChannelNews> news;
     for (auto& [id, channel] : m_channels)
-        if (channel->hasNews()
-            && (all || channel->isUrgent() || channel->sinceNews() >= reportEvery))
-            news.push_back(channel->onNews());
+        if (ChannelOutbox& outbox = channel->outbox();
+            !outbox.isEmpty() && (all || outbox.isUrgent() || outbox.sinceReport() >= reportEvery))
+            news.push_back(outbox.take());
     if (!news.empty())
         m_reports.news(std::move(news));
     removeEnded();
@@ -262,7 +262,8 @@ void Link::report(bool all)
 void Link::removeEnded()
 {
     std::erase_if(m_channels, [](const auto& entry) {
-        return entry.second->state() == LinkChannel::State::Ended && !entry.second->hasNews();
+        return entry.second->state() == LinkChannel::State::Ended
+            && entry.second->outbox().isEmpty();
     });
 }
 
@@ -279,8 +280,8 @@ std::chrono::milliseconds Link::timeToWait() const
 {
     auto wait = m_monitor.timeToCheck();
     for (const auto& [id, channel] : m_channels)
-        if (channel->hasNews())
-            wait = std::min(wait, reportEvery - std::min(reportEvery, channel->sinceNews()));
+        if (const ChannelOutbox& outbox = channel->outbox(); !outbox.isEmpty())
+            wait = std::min(wait, reportEvery - std::min(reportEvery, outbox.sinceReport()));
     for (const auto& [id, channel] : m_channels)
         if (channel->state() == LinkChannel::State::Leaving)
             wait = std::min<std::chrono::milliseconds>(wait, leavingLook);

@@ -15,9 +15,6 @@ namespace {
 
 constexpr qint64 unconsumedLimit = 8 * 1024 * 1024;
 constexpr qsizetype readAtOnce = 512 * 1024; // then the other channels are processed
-constexpr qint64 urgentBytes = 256 * 1024;
-constexpr int quickReports = 6;
-constexpr qsizetype quickBytes = 16 * 1024;
 constexpr qsizetype writeAtOnce = 128 * 1024;
 constexpr qint64 longestLeaving = 10'000; // ms
 
@@ -42,8 +39,8 @@ int signalExitCode(const char* name)
 LinkChannel::LinkChannel(ssh_session session, ChannelRequest request)
     : m_session(session)
     , m_request(std::move(request))
+    , m_outbox(m_request.id)
 {
-    m_news.id = m_request.id;
 }
 
 LinkChannel::~LinkChannel()
@@ -112,7 +109,7 @@ void LinkChannel::leave(std::optional<Result<int>> result)
 {
     if (m_state == State::Leaving || m_state == State::Ended)
         return;
-    m_news = ChannelNews{m_request.id, {}, {}, false, m_toldWritten, std::move(result)};
+    m_outbox.drop(std::move(result));
     if (!m_channel || m_refused) {
         dropChannel();
         m_state = State::Ended;
@@ -189,7 +186,7 @@ bool LinkChannel::openChannel()
 
 void LinkChannel::opened()
 {
-    m_news.opened = true;
+    m_outbox.news().opened = true;
     m_state = State::Requesting;
 }
 
@@ -233,7 +230,7 @@ bool LinkChannel::writeInput()
         if (n <= 0)
             break;
         done += n;
-        m_news.written += n;
+        m_outbox.news().written += n;
         moved = true;
     }
     input.remove(0, done);
@@ -247,7 +244,7 @@ bool LinkChannel::writeInput()
 
 bool LinkChannel::readStream(bool isError, char* scratch, qsizetype scratchSize)
 {
-    auto& pending = isError ? m_news.err : m_news.out;
+    auto& pending = isError ? m_outbox.news().err : m_outbox.news().out;
     qint64 total = 0;
     while (m_unconsumed < unconsumedLimit && pending.size() < readAtOnce) {
         const auto count = isError ? smallCount : m_window.wantedCount(scratchSize);
@@ -286,40 +283,7 @@ void LinkChannel::end(Result<int> result)
     if (m_state == State::Ended)
         return;
     m_state = State::Ended;
-    m_news.end = std::move(result);
-}
-
-bool LinkChannel::hasNews() const
-{
-    return m_news.end || m_news.opened || !m_news.out.isEmpty() || !m_news.err.isEmpty()
-        || m_news.written != m_toldWritten;
-}
-
-bool LinkChannel::isUrgent() const
-{
-    return m_news.end || m_news.out.size() + m_news.err.size() >= urgentBytes
-        || m_news.written - m_toldWritten >= urgentBytes;
-}
-
-std::chrono::milliseconds LinkChannel::sinceNews() const
-{
-    // A short answer arrives in a few small pieces; only a stream is limited to the interval.
-    const bool small = m_news.out.size() + m_news.err.size() <= quickBytes;
-    const bool quick = !m_sinceNews.isValid() || (small && m_reports < quickReports);
-    return std::chrono::milliseconds(quick ? 1'000'000 : m_sinceNews.elapsed());
-}
-
-ChannelNews LinkChannel::onNews()
-{
-    if (!m_sinceNews.isValid() || std::chrono::milliseconds(m_sinceNews.elapsed()) >= reportEvery) {
-        m_sinceNews.start();
-        m_reports = 0;
-    }
-    ++m_reports;
-    m_toldWritten = m_news.written;
-    ChannelNews news = std::move(m_news);
-    m_news = ChannelNews{news.id, {}, {}, false, news.written, {}};
-    return news;
+    m_outbox.news().end = std::move(result);
 }
 
 } // namespace slipway
