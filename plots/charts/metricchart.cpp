@@ -3,11 +3,16 @@
 
 #include "plots/charts/metricchart.h"
 
-#include "plots/charts/metricchart_p.h"
-#include "plots/metrics/csv.h"
+#include "plots/charts/chartnavigation.h"
+#include "plots/charts/chartscene.h"
 
+#include <QAccessible>
+#include <QElapsedTimer>
+#include <QKeyEvent>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <qcustomplot.h>
 
 namespace slipway {
 
@@ -15,109 +20,145 @@ namespace {
 
 constexpr int frameMilliseconds = 16;
 
-const SeriesStore& storeOr(const SeriesStore* store)
+QCPAxis::ScaleType scaleType(bool logarithmic)
 {
-    static const SeriesStore none;
-    return store ? *store : none;
-}
-
-void prepare(QCustomPlot* plot)
-{
-    plot->setFocusPolicy(Qt::NoFocus);
-    plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
-    plot->setNoAntialiasingOnDrag(true);
-    plot->axisRect()->setAutoMargins(QCP::msNone);
-    plot->addLayer(QStringLiteral("curves"), plot->layer(QStringLiteral("main")));
-    plot->addLayer(QStringLiteral("crosshair"), plot->layer(QStringLiteral("overlay")));
-    // A buffer of its own: the crosshair moves without painting a single curve again.
-    plot->layer(QStringLiteral("crosshair"))->setMode(QCPLayer::lmBuffered);
+    return logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear;
 }
 
 } // namespace
 
+/// What MetricChart keeps, out of its header, so that only this folder knows QCustomPlot.
+struct MetricChart::Private {
+    explicit Private(MetricChart* chart)
+        : plot(new QCustomPlot(chart))
+        , resume(new QToolButton(chart))
+        , scene(plot, resume)
+        , navigation(plot, chart)
+    {
+    }
+
+    QCustomPlot* plot; ///< child of the chart
+    QToolButton* resume;
+    ChartScene scene;
+    ChartNavigation navigation; ///< ends with this, before the plot does
+    QTimer frame;
+    QElapsedTimer announced;
+    QString caption;
+    QString summary;
+    std::optional<ValueRange> followedY;
+    std::optional<ChartTheme> ownTheme;
+    bool follow = true;
+    bool settingRanges = false; ///< the chart itself changes its axes, not the person
+    bool stale = true; ///< the store or the look has changed since the last frame
+};
+
 MetricChart::MetricChart(QWidget* parent)
     : QWidget(parent)
-    , m(std::make_unique<Private>())
+    , m(std::make_unique<Private>(this))
 {
     setFocusPolicy(Qt::StrongFocus);
-    m->plot = new QCustomPlot(this);
-    prepare(m->plot);
-    m->xTicker = QSharedPointer<ChartTicker>::create();
-    m->yTicker = QSharedPointer<ChartTicker>::create();
-    m->plot->xAxis->setTicker(m->xTicker);
-    m->plot->yAxis->setTicker(m->yTicker);
     auto* const column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m->plot);
-
-    new ChartLayer(
-        m->plot, QStringLiteral("curves"), [this](QPainter& painter) { paintBelow(painter); });
-    new ChartLayer(
-        m->plot, QStringLiteral("crosshair"), [this](QPainter& painter) { paintAbove(painter); });
-    m->plot->installEventFilter(this);
-    for (QCPAxis* axis : {m->plot->xAxis, m->plot->yAxis}) {
-        connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
-            if (m->settingRanges)
-                return;
-            hold();
-            m->stale = true; // other numbers beside the axis may need other room
-            refresh();
-        });
-    }
-    m->resume = new QToolButton(this);
     m->resume->setText(tr("Follow"));
-    m->resume->setToolTip(tr("Follow new numbers again (F)"));
-    m->resume->setAccessibleName(tr("Follow new numbers"));
+    m->resume->setToolTip(tr("Follow new values again (F)"));
+    m->resume->setAccessibleName(tr("Follow new values"));
     m->resume->hide();
-    connect(m->resume, &QToolButton::clicked, this, [this] { setFollow(true); });
-
+    connectPlot();
     m->frame.setSingleShot(true);
     m->frame.setInterval(frameMilliseconds);
     m->frame.setTimerType(Qt::PreciseTimer);
-    connect(&m->frame, &QTimer::timeout, this, &MetricChart::drawFrame);
     applyTheme();
     setSpec(ChartSpec());
 }
 
 MetricChart::~MetricChart() = default;
 
+void MetricChart::connectPlot()
+{
+    for (QCPAxis* axis : {m->plot->xAxis, m->plot->yAxis}) {
+        connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
+            if (m->settingRanges)
+                return;
+            setFollow(false);
+            redraw(); // other labels beside the axis may need other margins
+        });
+    }
+    connect(&m->navigation, &ChartNavigation::sectionChosen, this, [this] { setFollow(false); });
+    connect(
+        &m->navigation, &ChartNavigation::everythingRequested, this, &MetricChart::showEverything);
+    connect(&m->navigation, &ChartNavigation::pointerMoved, this,
+        [this](std::optional<QPointF> pointer) { m->scene.setPointer(pointer); });
+    connect(m->resume, &QToolButton::clicked, this, [this] { setFollow(true); });
+    connect(&m->frame, &QTimer::timeout, this, &MetricChart::drawNow);
+}
+
 void MetricChart::setStore(const SeriesStore* store)
 {
-    m->store = store;
-    m->curves.clear();
-    m->smoothed.clear();
-    m->labelWidth = m->tickWidth = 0;
-    m->drawnRevision = 0;
-    m->stale = true;
-    refresh();
+    m->scene.setStore(store);
+    redraw();
 }
 
 void MetricChart::setSpec(const ChartSpec& spec)
 {
-    m->spec = spec;
-    m->labelWidth = m->tickWidth = 0;
-    // A new scale makes the plot put its ranges in order, which nobody asked for by hand.
-    m->settingRanges = true;
-    m->plot->xAxis->setScaleType(spec.x.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    m->plot->yAxis->setScaleType(spec.y.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    m->settingRanges = false;
+    m->scene.setSpec(spec);
+    setScales();
     setAccessibleName(spec.title.isEmpty() ? tr("Chart") : tr("Chart: %1").arg(spec.title));
-    m->stale = true;
-    setFollow(true);
-    refresh();
+    showEverything();
+}
+
+void MetricChart::setScales()
+{
+    // QCustomPlot adjusts the ranges to a new scale, which is not a choice of the person.
+    m->settingRanges = true;
+    m->plot->xAxis->setScaleType(scaleType(spec().x.logarithmic));
+    m->plot->yAxis->setScaleType(scaleType(spec().y.logarithmic));
+    m->settingRanges = false;
 }
 
 const ChartSpec& MetricChart::spec() const
 {
-    return m->spec;
+    return m->scene.spec();
 }
 
 void MetricChart::refresh()
 {
-    if (m->store && m->store->revision() != m->drawnRevision)
+    if (m->scene.isOutdated())
         m->stale = true;
     if (m->stale && isVisible() && !m->frame.isActive())
         m->frame.start();
+}
+
+void MetricChart::redraw()
+{
+    m->stale = true;
+    refresh();
+}
+
+void MetricChart::drawNow()
+{
+    m->frame.stop();
+    if (!isVisible())
+        return;
+    m->scene.update();
+    if (m->follow) {
+        ChartRanges ranges = m->scene.ranges();
+        ranges.y = m->followedY.value_or(ranges.y);
+        m->settingRanges = true;
+        m->plot->xAxis->setRange(ranges.x.low, ranges.x.high);
+        m->plot->yAxis->setRange(ranges.y.low, ranges.y.high);
+        m->settingRanges = false;
+    }
+    m->scene.layOut();
+    m->resume->adjustSize();
+    m->resume->move(width() - m->resume->width() - 4, 0);
+    m->stale = false;
+    m->plot->replot(QCustomPlot::rpQueuedRefresh);
+    const QString summary = summaryText();
+    if (summary != m->summary) {
+        m->summary = summary;
+        announce();
+    }
 }
 
 bool MetricChart::isFollowing() const
@@ -131,45 +172,47 @@ void MetricChart::setFollow(bool follow)
         return;
     m->follow = follow;
     m->resume->setVisible(!follow);
-    m->stale = true;
-    refresh();
+    redraw();
     emit followChanged(follow);
 }
 
 bool MetricChart::isLogarithmicY() const
 {
-    return m->spec.y.logarithmic;
+    return spec().y.logarithmic;
 }
 
 void MetricChart::setLogarithmicY(bool logarithmic)
 {
-    if (m->spec.y.logarithmic == logarithmic)
+    if (isLogarithmicY() == logarithmic)
         return;
-    m->spec.y.logarithmic = logarithmic;
-    m->settingRanges = true;
-    m->plot->yAxis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    m->settingRanges = false;
-    m->tickWidth = 0;
-    // A section held on one scale means nothing on the other: zero has no logarithm.
+    ChartSpec other = spec();
+    other.y.logarithmic = logarithmic;
+    m->scene.setSpec(other);
+    setScales();
+    // The section of one scale may have no meaning on the other: zero has no logarithm.
     showEverything();
     emit logarithmicYChanged(logarithmic);
 }
 
 double MetricChart::smoothing() const
 {
-    return m->smoothing;
+    return m->scene.look().smoothing;
 }
 
 void MetricChart::setSmoothing(double weight)
 {
-    weight = qBound(0.0, weight, 0.999);
-    if (m->smoothing == weight)
+    ChartLook look = m->scene.look();
+    look.smoothing = qBound(0.0, weight, 0.999);
+    if (look.smoothing == smoothing())
         return;
-    m->smoothing = weight;
-    m->smoothed.clear();
-    m->stale = true;
-    refresh();
-    emit smoothingChanged(weight);
+    setLook(look);
+    emit smoothingChanged(look.smoothing);
+}
+
+void MetricChart::setLook(const ChartLook& look)
+{
+    m->scene.setLook(look);
+    redraw();
 }
 
 void MetricChart::setCaption(const QString& caption)
@@ -179,31 +222,29 @@ void MetricChart::setCaption(const QString& caption)
 
 void MetricChart::setLegendVisible(bool visible)
 {
-    m->legend = visible;
-    m->stale = true;
-    refresh();
+    ChartLook look = m->scene.look();
+    look.legend = visible;
+    setLook(look);
 }
 
 void MetricChart::setEndLabelsVisible(bool visible)
 {
-    m->endLabels = visible;
-    m->labelWidth = 0;
-    m->stale = true;
-    refresh();
+    ChartLook look = m->scene.look();
+    look.endLabels = visible;
+    setLook(look);
 }
 
 void MetricChart::setAxisCaption(const std::optional<QString>& caption)
 {
-    m->axisCaption = caption;
-    m->stale = true;
-    refresh();
+    ChartLook look = m->scene.look();
+    look.axisCaption = caption;
+    setLook(look);
 }
 
 void MetricChart::setFollowedY(const std::optional<ValueRange>& range)
 {
     m->followedY = range;
-    m->stale = true;
-    refresh();
+    redraw();
 }
 
 void MetricChart::setTheme(const std::optional<ChartTheme>& theme)
@@ -212,90 +253,65 @@ void MetricChart::setTheme(const std::optional<ChartTheme>& theme)
     applyTheme();
 }
 
+void MetricChart::applyTheme()
+{
+    m->scene.setTheme(
+        m->ownTheme ? *m->ownTheme : ChartTheme::forBackground(palette().color(QPalette::Base)));
+    redraw();
+}
+
 void MetricChart::showEverything()
 {
     setFollow(true);
-    m->stale = true;
-    refresh();
+    redraw();
 }
 
 ValueRange MetricChart::xRange() const
 {
-    return {m->plot->xAxis->range().lower, m->plot->xAxis->range().upper};
+    return visibleRange(m->plot->xAxis);
 }
 
 ValueRange MetricChart::yRange() const
 {
-    return {m->plot->yAxis->range().lower, m->plot->yAxis->range().upper};
+    return visibleRange(m->plot->yAxis);
 }
 
 void MetricChart::setRanges(const ValueRange& x, const ValueRange& y)
 {
-    hold();
+    setFollow(false);
     m->plot->xAxis->setRange(x.low, x.high);
     m->plot->yAxis->setRange(y.low, y.high);
-    m->stale = true;
-    refresh();
+    redraw();
 }
 
 QString MetricChart::summaryText() const
 {
-    return chartSummary(m->spec, storeOr(m->store));
+    return chartSummary(spec(), m->scene.store());
 }
 
 ChartTable MetricChart::dataTable() const
 {
-    return chartTable(m->spec, storeOr(m->store));
+    return chartTable(spec(), m->scene.store());
 }
 
-FigureOptions MetricChart::figureOptions() const
+ChartPicture MetricChart::picture() const
 {
     FigureOptions options;
-    options.theme = m->theme;
+    options.theme = m->scene.theme();
     options.font = font();
     options.caption = m->caption;
-    options.smoothing = m->smoothing;
-    options.legend = m->legend;
+    options.smoothing = smoothing();
+    options.legend = m->scene.look().legend;
     if (!m->follow) {
         options.xRange = xRange();
         options.yRange = yRange();
     }
-    return options;
-}
-
-QImage MetricChart::image(QSize size, double scale) const
-{
-    return renderChart(m->spec, storeOr(m->store), size, scale, figureOptions());
-}
-
-QByteArray MetricChart::svg(QSize size) const
-{
-    return renderChartSvg(m->spec, storeOr(m->store), size, figureOptions());
-}
-
-QByteArray MetricChart::pdf(QSize size) const
-{
-    return renderChartPdf(m->spec, storeOr(m->store), size, figureOptions());
-}
-
-QByteArray MetricChart::csv() const
-{
-    return toCsv(storeOr(m->store), m->spec);
-}
-
-Result<void> MetricChart::save(const QString& path, QSize size, double scale) const
-{
-    return saveChart(path, m->spec, storeOr(m->store), size, scale, figureOptions());
-}
-
-void MetricChart::drawNow()
-{
-    drawFrame();
+    return {spec(), m->scene.store(), options};
 }
 
 qint64 MetricChart::framesDrawn() const
 {
-    return m->frames;
+    return m->scene.framesDrawn();
 }
 
 QSize MetricChart::sizeHint() const
@@ -306,6 +322,60 @@ QSize MetricChart::sizeHint() const
 QSize MetricChart::minimumSizeHint() const
 {
     return {240, 150};
+}
+
+void MetricChart::keyPressEvent(QKeyEvent* event)
+{
+    switch (event->key()) {
+    case Qt::Key_Home:
+        return showEverything();
+    case Qt::Key_F:
+        return setFollow(!isFollowing());
+    case Qt::Key_L:
+        return setLogarithmicY(!isLogarithmicY());
+    default:
+        if (!m->navigation.press(event->key()))
+            QWidget::keyPressEvent(event);
+    }
+}
+
+bool MetricChart::event(QEvent* event)
+{
+    const bool handled = QWidget::event(event);
+    switch (event->type()) {
+    case QEvent::Resize:
+        m->scene.resetLabelWidth();
+        redraw();
+        break;
+    case QEvent::FocusIn:
+    case QEvent::FocusOut:
+        redraw();
+        break;
+    case QEvent::Show:
+        refresh();
+        break;
+    case QEvent::PaletteChange:
+    case QEvent::FontChange:
+    case QEvent::StyleChange:
+        applyTheme();
+        break;
+    default:
+        break;
+    }
+    return handled;
+}
+
+/// Screen readers are told of a change now and then, not sixty times per second.
+void MetricChart::announce()
+{
+    setAccessibleDescription(m->summary);
+    emit summaryChanged(m->summary);
+    constexpr qint64 pause = 5000;
+    if (m->announced.isValid() && m->announced.elapsed() < pause)
+        return;
+    m->announced.start();
+    QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&changed);
 }
 
 } // namespace slipway

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "plots/figure/figure.h"
+#include "plots/charts/chartpicture.h"
 #include "plots/metrics/chartspec.h"
 #include "plots/metrics/seriesstore.h"
 #include "plots/metrics/summary.h"
@@ -15,12 +15,14 @@
 
 namespace slipway {
 
-/// MetricChart draws the series of a store while they grow. The owner of the store calls refresh()
-/// after it added samples; the chart redraws at most once in 16 ms, and never while hidden. It
-/// follows what arrives until a person zooms or pans: then it holds the view until follow is set
-/// again. Keys: arrows pan, + and - zoom, Home shows everything, F follows, L switches the y axis
-/// between linear and logarithmic. GUI thread; the store must outlive the chart or be taken away
-/// first.
+struct ChartLook;
+
+/// MetricChart shows the series of a store while they grow: ChartScene paints them, ChartNavigation
+/// pans and zooms. The owner of the store calls refresh() after it has added samples; the chart
+/// redraws at most once every 16 ms, and never while it is hidden. It follows new samples until the
+/// person zooms or pans; then it keeps the section until it follows again. Keys: arrows pan, + and
+/// - zoom, Home shows everything, F follows, L switches the y axis between linear and logarithmic.
+/// GUI thread; its parent owns it, and the store must outlive the chart or be taken away first.
 class MetricChart : public QWidget {
     Q_OBJECT
 
@@ -35,38 +37,33 @@ public:
     bool isFollowing() const;
     bool isLogarithmicY() const;
     double smoothing() const;
-    /// How it was measured: stands below the plot in exported pictures.
+    /// How it was measured, for the text below the plot in exported pictures.
     void setCaption(const QString& caption);
     void setLegendVisible(bool visible);
-    /// Without them the curves have the width to themselves; whoever does that names them
+    /// Without these labels the curves use the whole width, and their names must be shown
     /// elsewhere.
     void setEndLabelsVisible(bool visible);
-    /// What stands above the y axis, in place of its unit and of which way is better.
+    /// The text above the y axis, in place of its unit and of the direction that is better.
     void setAxisCaption(const std::optional<QString>& caption);
-    /// While it follows, the y axis shows this and no other section: per cent stay 0 to 100. Of the
-    /// widget only; what is exported spans its numbers.
+    /// While the chart follows, the y axis shows exactly this range, for example 0 to 100 for
+    /// percentages. Only on the screen; exported pictures show the range of the values.
     void setFollowedY(const std::optional<ValueRange>& range);
-    /// A theme of its own; without one the chart follows the palette of the application.
+    /// Without its own theme the chart uses the palette of the application.
     void setTheme(const std::optional<ChartTheme>& theme);
 
-    /// The visible section. Setting one holds the view.
+    /// The visible section. After it was set, the chart does not follow.
     ValueRange xRange() const;
     ValueRange yRange() const;
     void setRanges(const ValueRange& x, const ValueRange& y);
 
-    /// The chart in words, and its numbers: for screen readers and tables.
+    /// The chart as text and its values, for screen readers and tables.
     QString summaryText() const;
     ChartTable dataTable() const;
 
-    // Exports show the section that is visible, with title and caption.
-    QImage image(QSize size, double scale = 2) const;
-    QByteArray svg(QSize size) const;
-    QByteArray pdf(QSize size) const;
-    QByteArray csv() const;
-    /// As the suffix says: .png, .svg, .pdf or .csv.
-    Result<void> save(const QString& path, QSize size, double scale = 2) const;
+    /// For an export: the visible section, with title and caption.
+    ChartPicture picture() const;
 
-    /// Draws a frame now instead of within 16 ms: for pictures of the window and for benches.
+    /// Draws a frame at once instead of within 16 ms, for pictures of the window and benchmarks.
     void drawNow();
     qint64 framesDrawn() const; ///< for tests: how often the curves were painted
     QSize sizeHint() const override;
@@ -77,7 +74,7 @@ public slots:
     void refresh();
     void setFollow(bool follow);
     void setLogarithmicY(bool logarithmic);
-    /// 0 draws the raw curves only; 0.88 remembers about eight values.
+    /// 0 draws only the raw curves; 0.88 averages over about eight values.
     void setSmoothing(double weight);
     void showEverything();
 
@@ -89,29 +86,16 @@ signals:
 
 protected:
     bool event(QEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void showEvent(QShowEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     struct Private;
 
-    // metricchart_paint.cpp
-    void drawFrame();
+    void connectPlot();
+    void setScales();
+    void redraw();
+    void setLook(const ChartLook& look);
     void applyTheme();
-    void updateCurves();
-    void layOut();
-    void paintBelow(QPainter& painter);
-    void paintAbove(QPainter& painter);
-    FigureOptions figureOptions() const;
-    // metricchart_input.cpp
-    void hold();
-    void pan(double dx, double dy);
-    void zoom(double factor, std::optional<QPointF> centre = {});
-    bool filterWheel(QEvent* event);
-    void moveCrosshair(std::optional<QPointF> pointer);
     void announce();
 
     std::unique_ptr<Private> m;

@@ -5,8 +5,6 @@
 
 #include "remote/base/tr.h"
 
-#include <libssh/server.h>
-
 #include <poll.h>
 
 #include <algorithm>
@@ -31,15 +29,13 @@ Link::Link(SessionHandle session, std::shared_ptr<LinkGate> gate, Reports report
     : m_gate(std::move(gate))
     , m_reports(std::move(reports))
     , m_name(target.displayName())
-    , m_times(target.times)
     , m_session(std::move(session))
     , m_event(ssh_event_new())
+    , m_monitor(m_session.get(), target.times)
     , m_scratch(new char[size_t(scratchSize)])
 {
     ssh_set_blocking(m_session.get(), 0);
-    ssh_set_counters(m_session.get(), &m_socketBytes, &m_rawBytes);
     ssh_event_add_session(m_event.get(), m_session.get());
-    m_silence.start();
     m_clock.start();
 }
 
@@ -77,10 +73,10 @@ Error Link::lostError() const
 {
     Error error{ErrorKind::LinkLost, {}, tr("Connect again; jobs on the cluster continue."),
         QByteArray(ssh_get_error(m_session.get()))};
-    error.summary = m_state == LinkState::Down
+    error.summary = m_monitor.state() == LinkState::Down
         ? tr("The connection to %1 was lost: nothing was received for %2 s.")
               .arg(m_name)
-              .arg(double(m_times.downAfter.count()) / 1000)
+              .arg(double(m_monitor.downAfter().count()) / 1000)
         : tr("The connection to %1 was lost: the server closed it.").arg(m_name);
     return error;
 }
@@ -255,9 +251,9 @@ void Link::report(bool all)
 {
     std::vector<ChannelNews> news;
     for (auto& [id, channel] : m_channels)
-        if (channel->hasNews()
-            && (all || channel->isUrgent() || channel->sinceNews() >= reportEvery))
-            news.push_back(channel->onNews());
+        if (ChannelOutbox& outbox = channel->outbox();
+            !outbox.isEmpty() && (all || outbox.isUrgent() || outbox.sinceReport() >= reportEvery))
+            news.push_back(outbox.take());
     if (!news.empty())
         m_reports.news(std::move(news));
     removeEnded();
@@ -266,54 +262,26 @@ void Link::report(bool all)
 void Link::removeEnded()
 {
     std::erase_if(m_channels, [](const auto& entry) {
-        return entry.second->state() == LinkChannel::State::Ended && !entry.second->hasNews();
+        return entry.second->state() == LinkChannel::State::Ended
+            && entry.second->outbox().isEmpty();
     });
 }
 
 void Link::watch()
 {
-    if (m_socketBytes.in_bytes + m_rawBytes.in_bytes != m_seenBytes) {
-        m_seenBytes = m_socketBytes.in_bytes + m_rawBytes.in_bytes;
-        m_silence.restart();
-        m_probed = false;
-    }
-    const std::chrono::milliseconds silence(m_silence.elapsed());
-    if (silence >= m_times.probeAfter && !m_probed)
-        probe();
-    auto state = LinkState::Up;
-    if (silence >= m_times.downAfter)
-        state = LinkState::Down;
-    else if (silence >= m_times.stalledAfter)
-        state = LinkState::Stalled;
-    if (state != m_state) {
-        m_state = state;
+    const LinkState before = m_monitor.state();
+    const LinkState state = m_monitor.check();
+    if (state != before)
         m_reports.state(state);
-    }
     m_failed |= state == LinkState::Down;
-}
-
-/// Any answer is a sign of life, even "no such request". The first call may only read the answer to
-/// the last probe, so it is repeated until bytes are sent.
-void Link::probe()
-{
-    m_probed = true;
-    const auto sent = m_socketBytes.out_bytes + m_rawBytes.out_bytes;
-    for (int i = 0; i < 2 && m_socketBytes.out_bytes + m_rawBytes.out_bytes == sent; ++i)
-        ssh_send_keepalive(m_session.get());
 }
 
 std::chrono::milliseconds Link::timeToWait() const
 {
-    const std::chrono::milliseconds silence(m_silence.elapsed());
-    auto next = m_times.downAfter;
-    if (silence < m_times.probeAfter)
-        next = m_times.probeAfter;
-    else if (silence < m_times.stalledAfter)
-        next = m_times.stalledAfter;
-    auto wait = next - silence;
+    auto wait = m_monitor.timeToCheck();
     for (const auto& [id, channel] : m_channels)
-        if (channel->hasNews())
-            wait = std::min(wait, reportEvery - std::min(reportEvery, channel->sinceNews()));
+        if (const ChannelOutbox& outbox = channel->outbox(); !outbox.isEmpty())
+            wait = std::min(wait, reportEvery - std::min(reportEvery, outbox.sinceReport()));
     for (const auto& [id, channel] : m_channels)
         if (channel->state() == LinkChannel::State::Leaving)
             wait = std::min<std::chrono::milliseconds>(wait, leavingLook);

@@ -6,6 +6,7 @@
 #include "remote/shell/shell.h"
 #include "remote/ssh/linkchannel.h"
 #include "remote/ssh/linkgate.h"
+#include "remote/ssh/peermonitor.h"
 #include "remote/ssh/sessionbudget.h"
 #include "remote/ssh/sshconfig.h"
 
@@ -18,8 +19,8 @@ namespace slipway {
 
 /// Link owns an authenticated session and its channels on the worker thread, and processes them
 /// until the session ends or the gate stops it. Its budget limits the number of open channels, and
-/// streams never use the last of them; the others are queued. It monitors the connection with its
-/// own probes, because libssh does not detect a dead peer. Events are reported through callbacks.
+/// streams never use the last of them; the others are queued. Events are reported through
+/// callbacks.
 class Link {
 public:
     struct Reports {
@@ -60,7 +61,6 @@ private:
     void report(bool all);
     void removeEnded();
     void watch();
-    void probe();
     bool lost() const;
     std::chrono::milliseconds timeToWait() const;
     Error lostError() const;
@@ -68,9 +68,9 @@ private:
     std::shared_ptr<LinkGate> m_gate;
     Reports m_reports;
     QString m_name;
-    SshTimes m_times;
     SessionHandle m_session;
     EventHandle m_event;
+    PeerMonitor m_monitor;
     std::map<quint64, std::unique_ptr<LinkChannel>>
         m_channels; // ordered by age: the oldest waits least
     std::unique_ptr<char[]> m_scratch;
@@ -80,13 +80,7 @@ private:
     std::chrono::milliseconds m_openAgain{
         0}; // after a refusal without another session, and after measuring
     QElapsedTimer m_clock;
-    LinkState m_state = LinkState::Up;
     bool m_failed = false;
-    ssh_counter_struct m_socketBytes{};
-    ssh_counter_struct m_rawBytes{};
-    quint64 m_seenBytes = 0;
-    QElapsedTimer m_silence;
-    bool m_probed = false;
 };
 
 } // namespace slipway

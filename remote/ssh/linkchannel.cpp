@@ -15,14 +15,8 @@ namespace {
 
 constexpr qint64 unconsumedLimit = 8 * 1024 * 1024;
 constexpr qsizetype readAtOnce = 512 * 1024; // then the other channels are processed
-constexpr qint64 urgentBytes = 256 * 1024;
-constexpr int quickReports = 6;
-constexpr qsizetype quickBytes = 16 * 1024;
 constexpr qsizetype writeAtOnce = 128 * 1024;
-constexpr quint32 smallCount = 64 * 1024;
-constexpr qint64 libsshWindow = 1'280'000; // the window that libssh maintains by itself
 constexpr qint64 longestLeaving = 10'000; // ms
-constexpr qint64 largestWindow = 16 * 1024 * 1024;
 
 /// 128 + n, as a shell reports a command that was ended by a signal.
 int signalExitCode(const char* name)
@@ -45,9 +39,8 @@ int signalExitCode(const char* name)
 LinkChannel::LinkChannel(ssh_session session, ChannelRequest request)
     : m_session(session)
     , m_request(std::move(request))
+    , m_outbox(m_request.id)
 {
-    m_news.id = m_request.id;
-    m_clock.start();
 }
 
 LinkChannel::~LinkChannel()
@@ -116,7 +109,7 @@ void LinkChannel::leave(std::optional<Result<int>> result)
 {
     if (m_state == State::Leaving || m_state == State::Ended)
         return;
-    m_news = ChannelNews{m_request.id, {}, {}, false, m_toldWritten, std::move(result)};
+    m_outbox.drop(std::move(result));
     if (!m_channel || m_refused) {
         dropChannel();
         m_state = State::Ended;
@@ -177,7 +170,7 @@ bool LinkChannel::openChannel()
     if (!m_channel) {
         m_channel.reset(ssh_channel_new(m_session));
         listen();
-        m_clock.restart();
+        m_window.sessionRequested();
     }
     const int rc = ssh_channel_open_session(m_channel.get());
     if (rc == SSH_AGAIN)
@@ -186,15 +179,14 @@ bool LinkChannel::openChannel()
         m_refused = true;
         return true;
     }
-    opened(m_clock.elapsed());
+    m_window.sessionOpened();
+    opened();
     return true;
 }
 
-void LinkChannel::opened(qint64 roundTrip)
+void LinkChannel::opened()
 {
-    m_roundTrip = std::max<qint64>(1, roundTrip);
-    m_spanStart = m_clock.elapsed();
-    m_news.opened = true;
+    m_outbox.news().opened = true;
     m_state = State::Requesting;
 }
 
@@ -204,8 +196,8 @@ void LinkChannel::takeSession(LinkChannel& other)
     m_channel = std::move(other.m_channel);
     listen();
     m_closed = other.m_closed;
-    m_clock.restart();
-    opened(other.m_roundTrip);
+    m_window.sessionTaken(other.m_window);
+    opened();
 }
 
 bool LinkChannel::request()
@@ -238,7 +230,7 @@ bool LinkChannel::writeInput()
         if (n <= 0)
             break;
         done += n;
-        m_news.written += n;
+        m_outbox.news().written += n;
         moved = true;
     }
     input.remove(0, done);
@@ -250,36 +242,12 @@ bool LinkChannel::writeInput()
     return moved;
 }
 
-/// The number of bytes to request. Only a read with a large count enlarges the window in libssh
-/// 0.10, and each one that finds it smaller sends a message; so a large read is made each time a
-/// quarter was used.
-quint32 LinkChannel::wantedCount(qsizetype scratchSize)
-{
-    if (m_window <= libsshWindow || m_readSinceAdjust < m_window / 4)
-        return smallCount;
-    m_readSinceAdjust = 0;
-    return quint32(std::min<qint64>(m_window, scratchSize));
-}
-
-void LinkChannel::noteRead(qint64 bytes)
-{
-    m_readSinceAdjust += bytes;
-    m_readInSpan += bytes;
-    const auto span = m_clock.elapsed() - m_spanStart;
-    if (span < std::max<qint64>(m_roundTrip, 20))
-        return;
-    const auto wanted = 2 * m_roundTrip * m_readInSpan / span;
-    m_window = std::clamp(std::max(m_window, wanted), qint64(256 * 1024), largestWindow);
-    m_readInSpan = 0;
-    m_spanStart = m_clock.elapsed();
-}
-
 bool LinkChannel::readStream(bool isError, char* scratch, qsizetype scratchSize)
 {
-    auto& pending = isError ? m_news.err : m_news.out;
+    auto& pending = isError ? m_outbox.news().err : m_outbox.news().out;
     qint64 total = 0;
     while (m_unconsumed < unconsumedLimit && pending.size() < readAtOnce) {
-        const auto count = isError ? smallCount : wantedCount(scratchSize);
+        const auto count = isError ? smallCount : m_window.wantedCount(scratchSize);
         const int n = ssh_channel_read_timeout(m_channel.get(), scratch, count, isError, 0);
         if (n <= 0)
             break;
@@ -292,7 +260,7 @@ bool LinkChannel::readStream(bool isError, char* scratch, qsizetype scratchSize)
         total += n;
     }
     if (!isError && total > 0)
-        noteRead(total);
+        m_window.noteRead(total);
     return total > 0;
 }
 
@@ -315,40 +283,7 @@ void LinkChannel::end(Result<int> result)
     if (m_state == State::Ended)
         return;
     m_state = State::Ended;
-    m_news.end = std::move(result);
-}
-
-bool LinkChannel::hasNews() const
-{
-    return m_news.end || m_news.opened || !m_news.out.isEmpty() || !m_news.err.isEmpty()
-        || m_news.written != m_toldWritten;
-}
-
-bool LinkChannel::isUrgent() const
-{
-    return m_news.end || m_news.out.size() + m_news.err.size() >= urgentBytes
-        || m_news.written - m_toldWritten >= urgentBytes;
-}
-
-std::chrono::milliseconds LinkChannel::sinceNews() const
-{
-    // A short answer arrives in a few small pieces; only a stream is limited to the interval.
-    const bool small = m_news.out.size() + m_news.err.size() <= quickBytes;
-    const bool quick = !m_sinceNews.isValid() || (small && m_reports < quickReports);
-    return std::chrono::milliseconds(quick ? 1'000'000 : m_sinceNews.elapsed());
-}
-
-ChannelNews LinkChannel::onNews()
-{
-    if (!m_sinceNews.isValid() || std::chrono::milliseconds(m_sinceNews.elapsed()) >= reportEvery) {
-        m_sinceNews.start();
-        m_reports = 0;
-    }
-    ++m_reports;
-    m_toldWritten = m_news.written;
-    ChannelNews news = std::move(m_news);
-    m_news = ChannelNews{news.id, {}, {}, false, news.written, {}};
-    return news;
+    m_outbox.news().end = std::move(result);
 }
 
 } // namespace slipway

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "remote/base/result.h"
+#include "remote/ssh/channeloutbox.h"
+#include "remote/ssh/readwindow.h"
 #include "remote/ssh/sshhandles.h"
 
 #include <libssh/callbacks.h>
@@ -15,19 +17,6 @@
 #include <optional>
 
 namespace slipway {
-
-/// An event of a channel for the GUI thread; passed as a value.
-struct ChannelNews {
-    quint64 id = 0;
-    QByteArray out = {};
-    QByteArray err = {};
-    bool opened = false; ///< the server has opened the session: no longer queued
-    qint64 written = 0; ///< bytes of input passed to the session so far
-    std::optional<Result<int>> end = {};
-};
-
-/// The interval at which a stream is reported to the GUI thread.
-inline constexpr std::chrono::milliseconds reportEvery{33};
 
 /// The parameters of a channel.
 struct ChannelRequest {
@@ -76,12 +65,9 @@ public:
     /// Uses the session that `other` has opened but not used.
     void takeSession(LinkChannel& other);
 
-    bool hasNews() const;
-    /// Whether there is enough for an event, or the end.
-    bool isUrgent() const;
+    ChannelOutbox& outbox() { return m_outbox; }
+    const ChannelOutbox& outbox() const { return m_outbox; }
     int countRefusal() { return ++m_refusals; }
-    std::chrono::milliseconds sinceNews() const;
-    ChannelNews onNews();
 
 private:
     bool drain(char* scratch);
@@ -89,38 +75,25 @@ private:
     bool request();
     bool writeInput();
     bool readStream(bool isError, char* scratch, qsizetype scratchSize);
-    quint32 wantedCount(qsizetype scratchSize);
-    void noteRead(qint64 bytes);
     bool finishIfClosed();
     void listen();
     void dropChannel();
-    void opened(qint64 roundTrip);
+    void opened();
 
     ssh_session m_session;
     ChannelRequest m_request;
     ChannelHandle m_channel;
     ssh_channel_callbacks_struct m_callbacks{};
     State m_state = State::Queued;
-    ChannelNews m_news;
+    ChannelOutbox m_outbox;
     bool m_refused = false;
-    bool m_executed = false; ///< the server confirmed the command
     bool m_inputEnded = false;
     bool m_closed = false; ///< by the server
     bool m_leavesOpening = false; ///< it was abandoned before the server had confirmed it
     std::optional<int> m_exitCode;
     qint64 m_unconsumed = 0;
-    qint64 m_toldWritten = 0;
-
-    // The window: the data of one round trip at the observed rate.
-    QElapsedTimer m_clock;
-    qint64 m_roundTrip = 1; // ms
-    qint64 m_window = 0;
-    qint64 m_readSinceAdjust = 0;
-    qint64 m_readInSpan = 0;
-    qint64 m_spanStart = 0;
+    ReadWindow m_window;
     QElapsedTimer m_leaving;
-    QElapsedTimer m_sinceNews; ///< since the first report of the current burst
-    int m_reports = 0; ///< of that burst
     int m_refusals = 0; ///< while no other channel was open
 };
 

@@ -77,8 +77,8 @@ void TestNode::rows_areGroupedAndSpoken()
     model.setReport(readNodeReport(missingNvRows()));
     const QStringList lines = shown(model);
     QCOMPARE(lines.mid(0, 3),
-        (QStringList{u"[Host and container compared]"_s, u"container.gpu"_s,
-            u"[On the host, gpu01]"_s}));
+        (QStringList{
+            u"[Host and container compared]"_s, u"container.gpu"_s, u"[On the host, gpu01]"_s}));
     QVERIFY(lines.indexOf(u"[In the container]"_s) > lines.indexOf(u"pcie"_s));
     QCOMPARE(model.headingCounts(model.index(0)), u"1 failed"_s);
     const QModelIndex pcie = model.find(u"pcie"_s, CheckState::Warn);

@@ -23,23 +23,9 @@ LoginPage::LoginPage(const Site& site, const QString& lastUser, QWidget* parent)
     m_host->setAccessibleName(tr("Login node"));
     m_user->setAccessibleName(tr("User name"));
     m_user->setObjectName(u"userName"_s);
-    for (const SiteLogin& login : site.logins) {
-        m_host->addItem(
-            login.purpose.isEmpty() ? login.host : login.host % u" · "_s % login.purpose,
-            login.host);
-    }
-    const bool hostAsked = site.logins.empty();
     m_host->setObjectName(u"loginHost"_s);
-    if (hostAsked) { // the site file names no login node
-        m_host->setEditable(true);
-        m_host->lineEdit()->setPlaceholderText(
-            tr("login.example.org, or a host alias from ~/.ssh/config"));
-    }
-    const QString siteUser = site.logins.empty() ? QString() : site.logins.front().user;
-    m_user->setText(lastUser.isEmpty() ? siteUser : lastUser);
-    const QString here = qEnvironmentVariable("USER");
-    m_user->setPlaceholderText(
-        here.isEmpty() ? tr("from ~/.ssh/config") : tr("from ~/.ssh/config, or %1").arg(here));
+    fillFields(site, lastUser);
+    const bool hostAsked = site.logins.empty();
     m_action->setObjectName(u"startConnect"_s);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -74,6 +60,25 @@ LoginPage::LoginPage(const Site& site, const QString& lastUser, QWidget* parent)
     };
     connect(m_action, &QPushButton::clicked, this, choose);
     connect(m_user, &QLineEdit::returnPressed, this, choose);
+}
+
+void LoginPage::fillFields(const Site& site, const QString& lastUser)
+{
+    for (const SiteLogin& login : site.logins) {
+        m_host->addItem(
+            login.purpose.isEmpty() ? login.host : login.host % u" · "_s % login.purpose,
+            login.host);
+    }
+    if (site.logins.empty()) { // the site file names no login node
+        m_host->setEditable(true);
+        m_host->lineEdit()->setPlaceholderText(
+            tr("login.example.org, or a host alias from ~/.ssh/config"));
+    }
+    const QString siteUser = site.logins.empty() ? QString() : site.logins.front().user;
+    m_user->setText(lastUser.isEmpty() ? siteUser : lastUser);
+    const QString here = qEnvironmentVariable("USER");
+    m_user->setPlaceholderText(
+        here.isEmpty() ? tr("from ~/.ssh/config") : tr("from ~/.ssh/config, or %1").arg(here));
 }
 
 } // namespace slipway

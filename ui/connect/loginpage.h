@@ -28,6 +28,8 @@ signals:
     void chosen(const QString& host, const QString& user);
 
 private:
+    void fillFields(const Site& site, const QString& lastUser);
+
     QComboBox* m_host;
     QLineEdit* m_user;
     QPushButton* m_action;

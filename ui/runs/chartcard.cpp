@@ -162,7 +162,7 @@ void ChartCard::showTable()
 void ChartCard::copy()
 {
     auto* mime = new QMimeData;
-    mime->setImageData(m_chart->image(exportSize, 2));
+    mime->setImageData(m_chart->picture().image(exportSize, 2));
     mime->setText(m_chart->summaryText());
     QGuiApplication::clipboard()->setMimeData(mime);
 }
@@ -181,7 +181,7 @@ void ChartCard::save()
         dialog->setDefaultSuffix(filter.mid(dot, filter.size() - dot - 1));
     });
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        const Result<void> saved = m_chart->save(path, exportSize, 2);
+        const Result<void> saved = m_chart->picture().save(path, exportSize, 2);
         m_summary->setText(saved.ok() ? tr("Saved as %1.").arg(path) : saved.error().summary);
     });
     dialog->open();

@@ -67,7 +67,7 @@ CleanupView::CleanupView(QWidget* parent)
     setBusy({});
 }
 
-QWidget* CleanupView::makeListPage()
+void CleanupView::prepareTree()
 {
     m_tree->setObjectName(u"cleanupTree"_s);
     m_tree->setAccessibleName(tr("Files of Slipway there"));
@@ -82,6 +82,11 @@ QWidget* CleanupView::makeListPage()
     m_tree->header()->setSectionResizeMode(WhatColumn, QHeaderView::Stretch);
     m_tree->header()->setSectionResizeMode(BelongsColumn, QHeaderView::Interactive);
     m_tree->headerItem()->setTextAlignment(SizeColumn, Qt::AlignRight | Qt::AlignVCenter);
+}
+
+QWidget* CleanupView::makeListPage()
+{
+    prepareTree();
     m_command->setReadOnly(true);
     m_command->setObjectName(u"cleanupCommand"_s);
     m_command->setAccessibleName(tr("The command that found this"));

@@ -50,6 +50,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void prepareTree();
     QWidget* makeListPage();
     QWidget* makeStatePage();
     void addGroup(CleanupItem::Kind kind);

@@ -263,7 +263,7 @@ void DemoCard::start()
 void DemoCard::showError(const Error& error)
 {
     m_error->setError(error);
-    m_error->setAction(tr("Restart"));
+    m_error->setAction(tr("Try again"));
     m_error->show();
     showStages();
 }

@@ -337,13 +337,13 @@ void TestMetricChart::chart_exportsWhatIsVisible()
     MetricChart chart;
     chart.setStore(&store);
     chart.setSpec(matmulSpec());
-    QCOMPARE(chart.image({800, 450}, 2).size(), QSize(1600, 900));
-    QVERIFY(chart.svg({800, 450}).contains("Frontera RTX 5000"));
-    QVERIFY(chart.pdf({800, 450}).startsWith("%PDF-"));
-    QVERIFY(chart.csv().startsWith("series,lane,"));
-    const QImage whole = chart.image({400, 300}, 1);
+    QCOMPARE(chart.picture().image({800, 450}, 2).size(), QSize(1600, 900));
+    QVERIFY(chart.picture().svg({800, 450}).contains("Frontera RTX 5000"));
+    QVERIFY(chart.picture().pdf({800, 450}).startsWith("%PDF-"));
+    QVERIFY(chart.picture().csv().startsWith("series,lane,"));
+    const QImage whole = chart.picture().image({400, 300}, 1);
     chart.setRanges({4000, 9000}, {1e12, 1e14});
-    QVERIFY(chart.image({400, 300}, 1) != whole);
+    QVERIFY(chart.picture().image({400, 300}, 1) != whole);
 }
 
 void TestMetricChart::chart_outlivesItsStore()
