@@ -92,8 +92,8 @@ void addGpuChecks(std::vector<Check>& checks)
             Row row = pcieRow(loaded, !seen.gpus.empty());
             if (!result.done())
                 row = Row::fail("pcie", row.value, "Copying to the card " + result.trouble() + ".",
-                    "Ask for another node (sbatch --exclude=" + facts.nodeName
-                        + ") and tell the site.");
+                    "Request another node (sbatch --exclude=" + facts.nodeName
+                        + ") and report it to the site.");
             addRow(row);
         }});
     add(checks, "nvlink", nvlinkRow);

@@ -109,7 +109,7 @@ void benchWork(Work work, const std::function<void(Row)>& add)
         runInChild([work](const ChildPipe& pipe) { measureWork(work, pipe); }, childSeconds);
     if (!child.done() || child.lines.empty()) {
         add(Row::fail(id, "no result", "The benchmark " + child.trouble() + ".",
-            "Look whether the job has the memory and the processors that it asked for."));
+            "Check whether the job has the memory and the processors that it requested."));
         return;
     }
     const Json& point = child.lines.front();

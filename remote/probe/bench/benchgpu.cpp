@@ -298,10 +298,10 @@ void runRows(
         add(Row::skip(id, "There is no GPU for this process."));
     else if (!errorText.empty())
         add(Row::fail(id, "stopped", errorText + ".",
-            "Look at compute.verify, and use another node if it fails too."));
+            "Check compute.verify, and use another node if it fails too."));
     else if (!child.done())
         add(Row::fail(id, "stopped", "The benchmark " + child.trouble() + ".",
-            "Look at compute.verify, and use another node if it fails too."));
+            "Check compute.verify, and use another node if it fails too."));
 }
 
 } // namespace

@@ -40,7 +40,7 @@ void measureSize(Lane& lane, const RacePlan& plan, long size, const ChildPipe& p
 {
     pipe.stage(std::string(workName(plan.work)) + " at " + std::to_string(size));
     if (bytesOf(plan.work, size) > availableMemory() * 0.8) {
-        pipe.send(sizeRow(plan, size, "The job has not enough memory for this size."));
+        pipe.send(sizeRow(plan, size, "The job does not have enough memory for this size."));
         return;
     }
     if (const double seconds = expectedSeconds(plan, size, lane.peak(plan.work));
@@ -205,10 +205,9 @@ void Race::runGpu()
     else if (!errorText.empty())
         addAbsent(errorText + ".",
             points ? "Leave out the sizes behind the last point."
-                   : "Look at the row compute.verify of the check.");
+                   : "Check the row compute.verify.");
     else if (!child.done())
-        addAbsent("The GPU's lane " + child.trouble() + ".",
-            "Look at the row compute.verify of the check.");
+        addAbsent("The GPU's lane " + child.trouble() + ".", "Check the row compute.verify.");
 }
 
 } // namespace

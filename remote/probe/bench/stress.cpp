@@ -63,8 +63,8 @@ void stressGpu(int ordinal, double seconds, const ChildPipe& pipe)
                 "Report the card " + gpu.uuid + " to the cluster's support, and use another node.";
         } else if (!seen["throttle"].items().empty()) {
             row.state = State::Warn;
-            row.why = "The card was held back: " + seen["throttle"].items().front().text() + ".";
-            row.fix = "Tell the cluster's support if its other nodes are not.";
+            row.why = "The card was throttled: " + seen["throttle"].items().front().text() + ".";
+            row.fix = "Report it to the cluster's support if its other nodes are faster.";
         }
         pipe.send(row);
     } catch (const LaneError& error) {

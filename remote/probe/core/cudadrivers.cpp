@@ -103,12 +103,13 @@ Row compatRow(const ImageOnNode& pair, const std::string& value)
           "node's own libcuda answer.";
     if (pair.compatError.value_or(0) == 804)
         return Row::fail("image.cuda", value,
-            "The image brings a newer libcuda of its own (forward compatibility), which this kind "
+            "The image contains a newer libcuda of its own (forward compatibility), which this "
+            "kind "
             "of card does not allow (error 804).",
             fix);
     if (pair.compatError.value_or(0) != 0)
         return Row::fail("image.cuda", value,
-            "The image brings a libcuda of its own, and it does not start on this node (error "
+            "The image contains a libcuda of its own, and it does not start on this node (error "
                 + std::to_string(*pair.compatError) + ").",
             fix);
     Row row = Row::ok("image.cuda", value);
