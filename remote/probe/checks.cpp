@@ -20,7 +20,7 @@ void add(std::vector<Check>& checks, const char* id, Verdict verdict)
         }});
 }
 
-/// Keeps the link of each card busy while NVML is asked how fast it is: at rest a card lowers it.
+/// Keeps the link of each GPU busy while NVML measures its speed: an idle GPU lowers it.
 void copyAndLook(const ChildPipe& pipe)
 {
     constexpr size_t bytes = 64 << 20;

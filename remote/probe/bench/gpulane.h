@@ -10,7 +10,7 @@
 
 namespace slipway::probe {
 
-/// GpuLane is a card's lane with kernels of our own. Sizes that no kernel takes are filled up with
+/// GpuLane is the GPU lane, with our own kernels. Sizes that no kernel supports are padded with
 /// zeros.
 class GpuLane : public Lane {
 public:
@@ -49,7 +49,7 @@ private:
     double m_memoryPeak = 0;
 };
 
-/// What our kernels need of a card's memory for a piece of work.
+/// The GPU memory that our kernels need for a piece of work.
 size_t gpuBytes(Work work, long size);
 /// `most`, or the half, the quarter … of it that takes no more than half of the free memory.
 long fittingSize(Work work, long most, size_t freeBytes);

@@ -72,7 +72,7 @@ Version CudaDrivers::nativeCuda(const Version& driver) const
 
 const CudaDrivers::Architecture* CudaDrivers::architecture(int major, int minor) const
 {
-    // A minor that the table does not have is the same family: 8.7 is known where 8.6 is.
+    // An unknown minor version belongs to the same family: 8.7 is supported where 8.6 is.
     const Architecture* best = nullptr;
     for (const Architecture& one : architectures) {
         if (one.capability.major() == major && one.capability.minor() <= minor

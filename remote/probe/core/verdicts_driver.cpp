@@ -33,7 +33,7 @@ bool kernelHasDriver(const Facts& facts)
     return facts.devices.driver || facts.devices.cards() > 0;
 }
 
-/// Nobody waits for a card here: a job that asked for none, a node without one.
+/// No GPU is expected here: a job that requested none, or a node without one.
 bool unasked(const Facts& facts)
 {
     return !facts.slurm.asksGpu && (facts.slurm.inJob || facts.devices.cards() == 0);
@@ -168,7 +168,7 @@ struct CudaError {
     const char *why, *fix;
 };
 
-/// What cuInit's refusals mean on a node; fix empty: another node.
+/// The meaning of cuInit errors on a node; fix empty: use another node.
 constexpr CudaError cudaErrors[] = {
     {2, "The card is full or the driver is out of memory.", ""},
     {3, "The driver's interface did not start.", ""},
@@ -199,7 +199,7 @@ constexpr CudaError cudaErrors[] = {
         ""},
 };
 
-/// Why CUDA finds no card, from what else is known.
+/// Why CUDA finds no GPU, from other facts.
 void explainNoDevice(const Facts& facts, Row& row)
 {
     if (facts.cudaMask.hidesAll()) {
@@ -332,7 +332,7 @@ Row deviceNodesRow(const Facts& facts)
     }
     if (open < cards)
         row.value += ", " + std::to_string(open) + " may be opened";
-    // With device rules the job's own cards open and the others do not: that is as it should be.
+    // With device rules the job's own GPUs can be opened and the others cannot: this is correct.
     const bool asked = facts.slurm.asksGpu || !facts.slurm.inJob;
     const DeviceNode* control = devices.node("/dev/nvidiactl");
     const DeviceNode* uvm = devices.node("/dev/nvidia-uvm");

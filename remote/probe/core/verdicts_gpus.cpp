@@ -45,7 +45,7 @@ const NvmlGpu* nvmlOf(const Facts& facts, const CudaGpu& gpu)
     return nullptr;
 }
 
-/// What CUDA says of a card against what NVML says: two libraries of one driver should agree.
+/// CUDA's values of a GPU compared with NVML's: two libraries of one driver should agree.
 std::string disagreement(const Facts& facts)
 {
     for (const CudaGpu& gpu : facts.cuda.gpus) {
@@ -105,7 +105,7 @@ Row gpuListRow(const Facts& facts)
 
 namespace {
 
-/// What the count means, where CUDA shows fewer cards than the job has.
+/// The meaning of the count, if CUDA shows fewer GPUs than the job has.
 void explainFewer(const Facts& facts, int expected, Row& row)
 {
     const int seen = int(facts.cuda.gpus.size());
@@ -213,8 +213,7 @@ Row slurmCountRow(const Facts& facts)
         explainMore(facts, expected, row);
         return row;
     }
-    // The same number is not yet the same cards: names are compared, never the numbers that each
-    // side counts by.
+    // An equal number does not mean the same GPUs: UUIDs are compared, never indexes.
     std::set<std::string> known;
     for (const NvmlGpu& gpu : facts.nvml.gpus)
         known.insert(gpu.uuid);

@@ -16,7 +16,7 @@ std::string anotherNode(const Facts& facts)
         + (facts.nodeName.empty() ? "NODE" : facts.nodeName) + ") and report it to the site.";
 }
 
-/// What several cards say together: the worst of them speaks, the rest is in the data.
+/// The result for several GPUs: the worst one determines it, the rest is in the data.
 class Finding {
 public:
     Finding(const Facts& facts, const char* id)
@@ -55,7 +55,7 @@ private:
     std::vector<std::string> _words;
 };
 
-/// Why there is nothing to say; nothing where there is.
+/// Why there is no result; none if there is one.
 std::optional<Row> missing(const Facts& facts, const char* id)
 {
     if (facts.nvml.usable() && !facts.nvml.gpus.empty())
@@ -171,7 +171,7 @@ Row eccRow(const Facts& facts)
 
 namespace {
 
-/// Faults of the card itself; the others are mostly a program's own: a bad address, a kernel that
+/// Faults of the GPU itself; the others are mostly caused by programs: a bad address, a kernel that
 /// stops.
 const char* hardwareFault(int code)
 {

@@ -17,7 +17,7 @@ double usableCpus(const NodeFacts& node)
     return node.quota ? std::min(allowed, *node.quota) : allowed;
 }
 
-/// CPUs that Slurm says the process has; 0: it does not say.
+/// CPUs of the process according to Slurm; 0: unknown.
 int slurmCpus(const SlurmEnv& slurm)
 {
     return slurm.cpusPerTask.value_or(slurm.cpusOnNode.value_or(0));
@@ -231,7 +231,7 @@ Row numaRow(const Facts& facts)
 Row diskRow(const Facts& facts, const DiskFacts& disk)
 {
     const std::string id = "disk." + disk.label;
-    // What never began says nothing of the disk, and ends no job.
+    // A check that was never started says nothing about the disk, and must not end a job.
     if (!disk.trouble.empty() && !disk.begun)
         return Row::warn(id, disk.path,
             "Looking at " + disk.path + " " + disk.trouble + ": the check did not start in time.",
@@ -242,7 +242,7 @@ Row diskRow(const Facts& facts, const DiskFacts& disk)
             "Ask the site, and keep the job's files elsewhere until then.");
     if (!disk.free && disk.error == "No such file or directory")
         return Row::skip(id, "There is no folder " + disk.path + " here.");
-    // Apptainer makes the folders above what is bound, and nothing can be written there.
+    // Apptainer creates the parent folders of binds, which are not writable.
     const bool imageType =
         disk.type == "tmpfs" || disk.type == "overlay" || disk.type == "squashfs";
     const bool ofTheImage = contains(disk.error, "Read-only")
