@@ -27,7 +27,7 @@ constexpr int mostNames = 1024; // a malicious log must not grow the maps
 /// Epoch: 0 Iteration: 100  train.loss : 6.91 None") and lines of JSON ("DLLL {…}", as in
 /// raport.json), which also name the units. x is epoch + iteration / iterations of an epoch where
 /// both are known, else the iteration counted through all epochs. The mean of an epoch is a series
-/// of its own ("epoch_train_loss") when its iterations were drawn; so are validation values per
+/// of its own ("epoch_train_loss") when its iterations were plotted; so are validation values per
 /// batch ("batch_valid_top1", over batches). Parameters and the summary of the run are events.
 /// Where a log has both kinds of lines, a series is read from the kind in which it first appeared.
 class DLLoggerRecogniser : public Recogniser {

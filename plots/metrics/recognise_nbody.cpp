@@ -42,7 +42,7 @@ private:
     struct Measurement {
         double bodies = 0;
         double seconds = 0;
-        double interactions = 0; ///< a second; 0: unknown yet
+        double interactions = 0; ///< per second; 0: unknown yet
         qint64 line = 0;
         qint64 interactionsLine = 0;
     };

@@ -76,7 +76,7 @@ private:
     std::map<int, Run> m_runs; ///< by the label before the line: without MPI, each rank is a run
     int m_alone = 0; ///< number of ranks that report to be the only one
     bool m_together = false; ///< several ranks are connected
-    bool m_told = false;
+    bool m_reported = false;
 };
 
 PiRecogniser::Run* PiRecogniser::run(int rank)
@@ -108,8 +108,8 @@ bool PiRecogniser::readStart(std::string_view text, const LogLine& line, MetricS
             line.number});
     m_together = m_together || *ranks > 1;
     m_alone += *ranks == 1;
-    if (m_alone > 1 && !m_together && !m_told) {
-        m_told = true;
+    if (m_alone > 1 && !m_together && !m_reported) {
+        m_reported = true;
         sink.add(MetricEvent{QStringLiteral("mpi-not-connected"),
             tr("Each rank computes alone: MPI in the container did not connect to the launcher."),
             {}, line.number});

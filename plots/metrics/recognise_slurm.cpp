@@ -56,10 +56,10 @@ private:
     {
         if (job.isEmpty())
             return false;
-        const QString told = QLatin1String(event) + u' ' + job;
-        if (told == m_told)
+        const QString reported = QLatin1String(event) + u' ' + job;
+        if (reported == m_reported)
             return true;
-        m_told = told;
+        m_reported = reported;
         sink.add(MetricEvent{QLatin1String(event), labelText(text, 1000),
             {{QStringLiteral("job"), job}}, line.number});
         return true;
@@ -125,7 +125,7 @@ private:
         return nodes(rest.substr(0, rest.find("...")), text, line, sink);
     }
 
-    QString m_told;
+    QString m_reported;
     QString m_state;
 };
 

@@ -148,7 +148,7 @@ private:
     std::string _partial;
 };
 
-/// Agent is the main loop: a sample at each tick, until it is told to end.
+/// Agent is the main loop: a sample at each tick, until it is signalFd to end.
 class Agent {
 public:
     explicit Agent(double every)
@@ -164,14 +164,14 @@ public:
             sigaddset(&signals, one);
         sigprocmask(SIG_BLOCK, &signals, nullptr);
         signal(SIGPIPE, SIG_IGN);
-        const int told = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+        const int signalFd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
         _sampler.start(_every);
         // The GPUs that CUDA lets the job use are queried once, in parallel to the samples.
         _cuda.start(collectCuda, 10);
         _times = readCpuTimes(readFile("/proc/stat", 8 << 20));
         const double begin = steadyNow();
         for (double next = begin + untilNextSample(begin, _every, begin);;) {
-            pollfd waiting[] = {{0, POLLIN, 0}, {told, POLLIN, 0}, {_sampler.file(), POLLIN, 0},
+            pollfd waiting[] = {{0, POLLIN, 0}, {signalFd, POLLIN, 0}, {_sampler.file(), POLLIN, 0},
                 {_cuda.file(), POLLIN, 0}};
             const double left = next - steadyNow();
             if (left > 0)

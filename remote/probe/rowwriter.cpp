@@ -61,9 +61,9 @@ void RowWriter::add(const Row& row)
     _count.add(row.state);
     write(_file, row.toJson().write());
     // On a node without a GPU most checks are skipped for one reason, which is printed once.
-    const bool told = row.state == State::Skip
+    const bool printed = row.state == State::Skip
         && std::find(_reasons.begin(), _reasons.end(), row.why) != _reasons.end();
-    if (!told)
+    if (!printed)
         say(row.readable());
     if (row.state == State::Skip)
         _reasons.push_back(row.why);

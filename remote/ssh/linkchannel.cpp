@@ -116,7 +116,7 @@ void LinkChannel::leave(std::optional<Result<int>> result)
 {
     if (m_state == State::Leaving || m_state == State::Ended)
         return;
-    m_news = ChannelNews{m_request.id, {}, {}, false, m_toldWritten, std::move(result)};
+    m_news = ChannelNews{m_request.id, {}, {}, false, m_reportedWritten, std::move(result)};
     if (!m_channel || m_refused) {
         dropChannel();
         m_state = State::Ended;
@@ -321,13 +321,13 @@ void LinkChannel::end(Result<int> result)
 bool LinkChannel::hasNews() const
 {
     return m_news.end || m_news.opened || !m_news.out.isEmpty() || !m_news.err.isEmpty()
-        || m_news.written != m_toldWritten;
+        || m_news.written != m_reportedWritten;
 }
 
 bool LinkChannel::isUrgent() const
 {
     return m_news.end || m_news.out.size() + m_news.err.size() >= urgentBytes
-        || m_news.written - m_toldWritten >= urgentBytes;
+        || m_news.written - m_reportedWritten >= urgentBytes;
 }
 
 std::chrono::milliseconds LinkChannel::sinceNews() const
@@ -345,7 +345,7 @@ ChannelNews LinkChannel::onNews()
         m_reports = 0;
     }
     ++m_reports;
-    m_toldWritten = m_news.written;
+    m_reportedWritten = m_news.written;
     ChannelNews news = std::move(m_news);
     m_news = ChannelNews{news.id, {}, {}, false, news.written, {}};
     return news;

@@ -109,7 +109,7 @@ private:
     bool m_leavesOpening = false; ///< it was abandoned before the server had confirmed it
     std::optional<int> m_exitCode;
     qint64 m_unconsumed = 0;
-    qint64 m_toldWritten = 0;
+    qint64 m_reportedWritten = 0;
 
     // The window: the data of one round trip at the observed rate.
     QElapsedTimer m_clock;

@@ -39,7 +39,7 @@ public:
 
     const Isa& isa() const { return m_isa; }
     const float* result() const { return m_floats[2]->data(); } ///< of a product in floats
-    /// Bytes a second of `triad` over more than the caches hold.
+    /// Bytes per second of `triad` over more than the caches hold.
     double memoryPeak();
 
 private:

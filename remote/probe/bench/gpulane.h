@@ -24,9 +24,9 @@ public:
     void beginWatch() override { m_watch.begin(); }
     void endWatch(Json& row, double pieces) override { m_watch.end(row, pieces); }
 
-    /// Operations a second of a register-only kernel: "peak_fp32", or one of the tensor kernels.
+    /// Operations per second of a register-only kernel: "peak_fp32", or one of the tensor kernels.
     double registerPeak(CUfunction kernel, double operationsAThread, size_t bytesAThread);
-    /// Bytes a second of `triad` where it moves the most.
+    /// Bytes per second of `triad` where it moves the most.
     double memoryPeak();
     const DeviceMemory& memory(int i) const { return *m_memory[i]; }
     long filledSize() const { return m_filled; }
