@@ -57,14 +57,37 @@ std::string cudaVersionText(int version);
     X(minor)                                                                                       \
     X(memoryTotal)                                                                                 \
     X(memoryUsed)                                                                                  \
-    X(utilization) X(power) X(powerLimit) X(powerDefault) X(energy) X(temperature)                 \
-        X(temperatureSlowdown) X(clock) X(clockMax) X(throttle) X(persistence) X(computeMode)      \
-            X(mig) X(migPending) X(ecc) X(eccPending) X(correctedNow) X(uncorrectedNow)            \
-                X(correctedEver) X(uncorrectedEver) X(retiredSingle) X(retiredDouble)              \
-                    X(retiredPending) X(remappedCorrected) X(remappedUncorrected) X(remapPending)  \
-                        X(remapFailed) X(pcieGeneration) X(pcieWidth) X(pcieMaxGeneration)         \
-                            X(pcieMaxWidth) X(pcieReplays) X(nvlinkActive) X(nvlinkInactive)       \
-                                X(nvlinkRecoveries)
+    X(utilization)                                                                                 \
+    X(power)                                                                                       \
+    X(powerLimit)                                                                                  \
+    X(powerDefault)                                                                                \
+    X(energy)                                                                                      \
+    X(temperature)                                                                                 \
+    X(temperatureSlowdown)                                                                         \
+    X(clock)                                                                                       \
+    X(clockMax)                                                                                    \
+    X(throttle)                                                                                    \
+    X(persistence)                                                                                 \
+    X(computeMode)                                                                                 \
+    X(mig)                                                                                         \
+    X(migPending)                                                                                  \
+    X(ecc)                                                                                         \
+    X(eccPending)                                                                                  \
+    X(correctedNow)                                                                                \
+    X(uncorrectedNow)                                                                              \
+    X(correctedEver)                                                                               \
+    X(uncorrectedEver)                                                                             \
+    X(retiredSingle)                                                                               \
+    X(retiredDouble)                                                                               \
+    X(retiredPending)                                                                              \
+    X(remappedCorrected)                                                                           \
+    X(remappedUncorrected)                                                                         \
+    X(remapPending)                                                                                \
+    X(remapFailed)                                                                                 \
+    X(pcieGeneration)                                                                              \
+    X(pcieWidth)                                                                                   \
+    X(pcieMaxGeneration)                                                                           \
+    X(pcieMaxWidth) X(pcieReplays) X(nvlinkActive) X(nvlinkInactive) X(nvlinkRecoveries)
 
 struct GpuProcess {
     long long pid = 0;
