@@ -55,8 +55,7 @@ std::string cudaVersionText(int version);
 #define SLIPWAY_NVML_NUMBERS(X)                                                                    \
     X(minor)                                                                                       \
     X(memoryTotal)                                                                                 \
-    X(memoryUsed)                                                                                  \
-    X(utilization) X(power) X(powerLimit) X(powerDefault) X(energy) X(temperature)                 \
+    X(memoryUsed) X(utilization) X(power) X(powerLimit) X(powerDefault) X(energy) X(temperature)   \
         X(temperatureSlowdown) X(clock) X(clockMax) X(throttle) X(persistence) X(computeMode)      \
             X(mig) X(migPending) X(ecc) X(eccPending) X(correctedNow) X(uncorrectedNow)            \
                 X(correctedEver) X(uncorrectedEver) X(retiredSingle) X(retiredDouble)              \
