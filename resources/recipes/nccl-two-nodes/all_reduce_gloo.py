@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How fast do the tasks of a job add up a buffer together? Over gloo and CPUs, for nodes without GPUs.
+"""Measures how fast the tasks of a job sum a buffer, over gloo and CPUs, for nodes without GPUs.
 
 This is not NCCL, and its numbers say nothing about the links between GPUs; what it teaches is the same: each task
 finds the others, and large buffers use the network better than small ones.
@@ -41,7 +41,7 @@ def arguments(argv):
 
 
 def measure(torch, size, repeats):
-    """Seconds that one sum over all tasks takes. The sum is checked."""
+    """Seconds for one sum over all tasks. The sum is checked."""
     dist = torch.distributed
     count, tasks = size // 4, dist.get_world_size()
     buffer = torch.empty(count)

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # pip install, with the command shown: pip_install.sh WHEELS "PACKAGE..." [CONSTRAINTS]
-# WHEELS: a folder of wheels to install from without internet; empty: the Python package index.
+# WHEELS: a folder of wheels, for installing without internet access; empty: the Python Package Index.
 set -eu
 
 wheels=${1-} packages=${2-} constraints=${3-}
