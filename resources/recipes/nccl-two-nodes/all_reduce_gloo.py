@@ -78,7 +78,7 @@ def main(argv):
         return 1
     rank, tasks = int(os.environ.get("SLURM_PROCID", 0)), int(os.environ.get("SLURM_NTASKS", 1))
     if not os.environ.get("MASTER_ADDR") or not os.environ.get("MASTER_PORT"):
-        print("Error: MASTER_ADDR and MASTER_PORT say where the tasks meet; they are not set", file=sys.stderr, flush=True)
+        print("Error: MASTER_ADDR and MASTER_PORT, which the tasks need to connect, are not set", file=sys.stderr, flush=True)
         return 1
     torch.distributed.init_process_group("gloo", rank=rank, world_size=tasks, timeout=datetime.timedelta(seconds=120))
     first = rank == 0
