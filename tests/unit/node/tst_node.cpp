@@ -340,7 +340,7 @@ void TestNode::sample_isNotTakenForAnotherLine_data()
     QTest::newRow("noise") << QByteArray("srun: job 7 has been allocated resources");
     QTest::newRow("a check") << QByteArray(R"({"id":"cpu","state":"ok"})");
     QTest::newRow("no time") << QByteArray(R"({"id":"sample","node":"c1"})");
-    QTest::newRow("a time that is none") << QByteArray(R"({"id":"sample","t":"now"})");
+    QTest::newRow("an invalid time") << QByteArray(R"({"id":"sample","t":"now"})");
     QTest::newRow("a time of another world") << QByteArray(R"({"id":"sample","t":1e300})");
 }
 
