@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What most sources include anyway, compiled once for each set of options (see slipway_precompiled
+// Headers that most sources include, compiled once for each set of options (see slipway_precompiled
 // in CMakeLists.txt). Every source still includes what it uses: -DSLIPWAY_PRECOMPILE=OFF builds
 // without.
 

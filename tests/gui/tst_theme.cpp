@@ -16,7 +16,7 @@
 using namespace slipway;
 using namespace Qt::StringLiterals;
 
-/// The look as values: contrast, fonts, and how the desktop's wish is read.
+/// The look as values: contrast, fonts, and how the desktop's preference is read.
 class TestTheme : public QObject {
     Q_OBJECT
 

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034
-# The images: what each is called, what it is made of, and what it sets.
+# The images: their names, packages and variables.
 
-# The images, in the order in which they are built; SLIPWAY_DEMO_IMAGES names those that are wanted.
+# The images, in build order; SLIPWAY_DEMO_IMAGES selects some of them.
 all_images=(python base devel mpi pytorch)
 declare -A image_name=(
     [python]=demo/python:3.13 [base]=demo/base:13 [devel]=demo/devel:13 [mpi]=demo/mpi:5 [pytorch]=demo/pytorch:2.6
@@ -17,22 +17,22 @@ declare -A image_packages=(
     [mpi]="openmpi-bin python3-mpi4py python3-numpy"
     [pytorch]="python3-torch libopenblas0-pthread python3-rich python3-pip python3-setuptools dataset-fashion-mnist"
 )
-# Files that packages bring along and nothing here uses. With Open MPI's plug-ins for AMD cards come a compiler and its
-# libraries, a third of the image; with gcc, checkers and the optimiser at link time.
+# Files of packages that are not needed here. Open MPI's plugins for AMD GPUs depend on a compiler and its libraries, a
+# third of the image; gcc contains sanitizers and the link-time optimiser.
 amd_excludes="/usr/lib/*/libLLVM* /usr/lib/llvm-* /usr/lib/*/libamd_comgr.so* /usr/lib/*/libamdhip64.so*"
 declare -A image_excludes=(
     [mpi]="$amd_excludes /usr/lib/*/libz3.so*"
     [pytorch]="/usr/lib/python3*/EXTERNALLY-MANAGED $amd_excludes /usr/lib/libtorch-test/* /usr/lib/python3/dist-packages/torch/bin/test_*"
     [devel]="/usr/lib/*/lib?san.so* /usr/lib/*/libhwasan.so* /usr/lib/gcc/*/lib*san* /usr/libexec/gcc/*/lto1 /usr/lib/*/gprofng/*"
-    # As in most images that come with pip: it may install beside Debian's packages.
+    # As in most images with pip: allow it to install over Debian's packages.
     [python]="/usr/lib/python3*/EXTERNALLY-MANAGED"
 )
 # Variables that the image sets.
 declare -A image_environment=(
-    # The two nodes share this machine's CPUs: a rank that waits lets the others have them (7 s in place of 25).
+    # The two nodes share this machine's CPUs, so a waiting rank yields its CPU (7 s instead of 25).
     # mpirun inside a container: more ranks than CPUs are fine, and it must not look for srun, which is not in the image.
     [mpi]="OMPI_MCA_mpi_yield_when_idle=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_ras=^slurm PRTE_MCA_plm=^slurm"
-    # Debian builds PyTorch without libuv, which its rendezvous asks for by default.
+    # Debian builds PyTorch without libuv, which its rendezvous uses by default.
     [pytorch]="USE_LIBUV=0"
 )
 
@@ -41,14 +41,14 @@ complete_python() {
     local tree=$1 wheels=/usr/share/slipway-wheels
     cp -- "$lib/make-wheels.py" "$tree/tmp/"
     chroot "$tree" python3 /tmp/make-wheels.py "$wheels"
-    # The one that a later install wants to replace.
+    # The package that a later installation would replace.
     chroot "$tree" python3 -m pip install --quiet --root-user-action ignore --no-cache-dir --no-index --find-links "$wheels" slipway-tensor==1.0+local
     rm -f -- "$tree/tmp/make-wheels.py"
 }
 
 complete_pytorch() {
     local file folder=/usr/lib/python3/dist-packages/torch/distributed
-    # torchrun's rendezvous, and then its workers, ask for libuv whatever USE_LIBUV says.
+    # torchrun's rendezvous and its workers use libuv even if USE_LIBUV is 0.
     for file in elastic/rendezvous/c10d_rendezvous_backend.py elastic/rendezvous/dynamic_rendezvous.py rendezvous.py; do
         case $file in
             rendezvous.py) sed -i 's/^\( *\)is_master=False,$/&\n\1use_libuv=use_libuv,/' "$1$folder/$file" ;;
@@ -57,11 +57,11 @@ complete_pytorch() {
         grep -q 'use_libuv=\(False\|use_libuv\),$' "$1$folder/$file"
         chroot "$1" python3 -m py_compile "$folder/$file"
     done
-    # Only now: the packages compile these when they are set up.
+    # Only here, because the packages compile these files when they are configured.
     find "$1"/usr/lib/python3/dist-packages/{networkx,sympy} -depth -type d -name tests -exec rm -rf {} +
 }
 
-# image_parts: the images asked for
+# image_parts: the requested images
 image_parts() {
     local name
     for name in ${SLIPWAY_DEMO_IMAGES:-${all_images[*]}}; do

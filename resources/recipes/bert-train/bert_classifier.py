@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tells made-up news from real ones with BERT, a language model that has read a lot before.
+"""Classifies news as fake or real with BERT, a pretrained language model.
 
 Reads train.csv, valid.csv and test.csv (columns label and title, text or titletext; 1 is made up) from a folder
 or below a web address. "--model tiny --source drawn" needs neither data nor network: a small transformer on
@@ -26,7 +26,7 @@ def say(text=""):
 
 
 class Missing(Exception):
-    """Something that this program needs is not here; the text says what to do."""
+    """A requirement of this program is missing; the text says what to do."""
 
 
 def arguments(argv):
@@ -48,7 +48,7 @@ def arguments(argv):
 
 
 def drawn(split):
-    """Headlines by rule, one word in eight from the other side: learnable, not trivial."""
+    """Generated headlines; one word in eight is from the other class, so the task is learnable but not trivial."""
     tone = {1: "shocking secret miracle exposed unbelievable hoax aliens banned".split(),
             0: "senate budget report minister quarter election court agreement".split()}
     plain = "the of about after on new says people city year week plan".split()
@@ -86,7 +86,7 @@ def rows_of(source, split):
 
 
 class Tiny:
-    """A transformer of two layers without a past: words by their hash."""
+    """An untrained transformer of two layers, with words represented by their hash."""
 
     VOCABULARY = 4096
 
@@ -117,7 +117,7 @@ class Tiny:
 
 
 class Bert:
-    """BERT and its tokenizer, as transformers gives them; fetched once, then kept in HF_HOME."""
+    """BERT and its tokenizer from transformers; downloaded once, then kept in HF_HOME."""
 
     def __init__(self, torch, name):
         try:
@@ -147,7 +147,7 @@ class Bert:
 
 
 class Classifier:
-    """The model on its device, with the three sets."""
+    """The model on its device, with the three data sets."""
 
     def __init__(self, torch, options):
         self.torch, self.options = torch, options
@@ -172,7 +172,7 @@ class Classifier:
             yield tokens.to(self.device), self.torch.tensor([label for label, _ in some], device=self.device)
 
     def judged(self, split):
-        """Mean loss, labels found, labels there."""
+        """Mean loss, predicted labels, true labels."""
         self.network.eval()
         loss, found, there = 0.0, [], []
         with self.torch.no_grad():
@@ -224,7 +224,7 @@ def train(classifier):
 
 
 def plots():
-    """matplotlib's pyplot, which draws into files only; None where the image has none."""
+    """matplotlib's pyplot, drawing to files only; None if the image does not have it."""
     try:
         import matplotlib
         matplotlib.use("Agg")
@@ -276,7 +276,7 @@ def draw_confusion(matrix, folder):
 
 
 def evaluate(classifier):
-    """The report of the best model, laid out as scikit-learn does, and its confusion matrix as numpy prints one."""
+    """The report of the best model in the format of scikit-learn, and its confusion matrix in the format of numpy."""
     say("Evaluating the model")
     best = os.path.join(classifier.options.output, "model.pt")
     classifier.network.load_state_dict(classifier.torch.load(best, map_location=classifier.device))
@@ -296,7 +296,7 @@ def evaluate(classifier):
     say("{:>12} {:>10.4f} {:>9.4f} {:>9.4f} {:>9d}".format("macro avg", *(sum(r[i] for r in rows) / 2 for i in range(3)), total))
     say("{:>12} {:>10.4f} {:>9.4f} {:>9.4f} {:>9d}".format(
         "weighted avg", *(sum(r[i] * r[3] for r in rows) / total for i in range(3)), total))
-    # A row a true label, a column a found one, 1 before 0 as in the report.
+    # One row per true label, one column per predicted label, 1 before 0 as in the report.
     matrix = [[sum(f == column and t == row for f, t in pairs) for column in (1, 0)] for row in (1, 0)]
     width = len(str(max(map(max, matrix))))
     say("\nConfusion matrix:")

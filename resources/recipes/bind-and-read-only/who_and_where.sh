@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The same questions inside and outside: who am I, where am I, what is here?
+# Prints the same facts inside and outside: user, node, folder, system, files.
 set -u
 
 system=unknown

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The training of pt_ddp.py, with PyTorch Lightning: it does the sharing out, the devices and the progress bar.
+"""The training of pt_ddp.py with PyTorch Lightning, which handles data distribution, devices and the progress bar.
 
 Slurm starts one of this a GPU; Lightning reads from Slurm's variables which one it is.
 Exit code: 0 trained, 1 no Lightning or a wrong start, 2 wrong usage.
@@ -28,7 +28,7 @@ def arguments(argv):
 
 
 def complaint(torch, options):
-    """Why this cannot work: Lightning itself would wait for ever, or stop with a hint that is hard to read."""
+    """Why this cannot work: Lightning itself would wait forever, or stop with a message that is hard to understand."""
     tasks = int(os.environ.get("SLURM_NTASKS", options.nodes * options.processes))
     if tasks != options.nodes * options.processes:
         return (f"Slurm started {tasks} tasks, and {options.nodes} nodes with {options.processes} processes each need "
@@ -40,7 +40,7 @@ def complaint(torch, options):
 
 def module_class(torch, lightning):
     class Clouds(lightning.LightningModule):
-        """The model, its loss and its optimiser: what Lightning asks for, and nothing about devices."""
+        """The model, its loss and its optimiser, as Lightning requires, without any code for devices."""
 
         def __init__(self, width):
             super().__init__()

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # One task of the job, already inside the container: one_task.sh ENGINE NODES PROCESSES EPOCHS ITEMS BATCH WIDTH
-# What differs from task to task is read here. In the job script $SLURM_NODEID would be the first node's on all of them.
+# Values that differ between tasks are read here. In the job script, $SLURM_NODEID would be the first node's for all tasks.
 set -eu
 
 if [ $# -ne 7 ]; then
@@ -20,13 +20,13 @@ case $engine in
             --items "$items" --batch "$batch" --width "$width"
         ;;
     torch)
-        # The same layout without Lightning: what it reads from Slurm is said here.
+        # The same layout without Lightning: sets what Lightning would read from Slurm.
         export RANK="${SLURM_PROCID:-0}" LOCAL_RANK="${SLURM_LOCALID:-0}" WORLD_SIZE="${SLURM_NTASKS:-1}"
         if [ "$WORLD_SIZE" -ne $((nodes * processes)) ]; then
             echo "Error: Slurm started $WORLD_SIZE tasks; $nodes nodes with $processes processes each are needed" >&2
             exit 1
         fi
-        [ "$RANK" != 0 ] || echo "Plain PyTorch in place of Lightning; one task a process, as Lightning wants it"
+        [ "$RANK" != 0 ] || echo "Plain PyTorch instead of Lightning; one task per process, as Lightning requires"
         exec python3 pt_ddp.py --epochs "$epochs" --items "$items" --batch "$batch" --width "$width"
         ;;
     *)

@@ -133,7 +133,7 @@ def cpu_name():
 
 
 def host_bytes_available():
-    """What the node and the job leave free; None when unknown."""
+    """Free memory of the node and the job; None if unknown."""
     amounts = []
     try:
         with open("/proc/meminfo", encoding="ascii") as info:
@@ -146,7 +146,7 @@ def host_bytes_available():
 
 
 def readable(text):
-    """A number of nvidia-smi, as is or in hexadecimal; None where it has none to tell."""
+    """A number from nvidia-smi, decimal or hexadecimal; None if it reports none."""
     try:
         return int(text, 16) if text.startswith("0x") else float(text)
     except ValueError:
@@ -154,7 +154,7 @@ def readable(text):
 
 
 def gpu_state(torch):
-    """Clock, power, temperature and what holds the GPU back, now; what is not known is left out."""
+    """Current clock, power, temperature and throttle reasons of the GPU; unknown values are left out."""
     names = ["uuid", "clocks.sm", "clocks.max.sm", "power.draw", "temperature.gpu", "clocks_throttle_reasons.active"]
     try:
         answer = subprocess.run(
@@ -177,11 +177,11 @@ def gpu_state(torch):
 
 
 class NoGpu(Exception):
-    """CUDA was asked for and is not there."""
+    """CUDA was requested but is not available."""
 
 
 class WrongResult(Exception):
-    """The product is not the product."""
+    """The product is wrong."""
 
 
 class Bench:
@@ -286,7 +286,7 @@ class Bench:
                 "flops": 2 * n**3 / median, "error": error, "bound": bound, "products": products, "state": state}
 
     def state_under_load(self, a, b, c, median):
-        """The same products go on for a second or two while the driver is asked; no clock runs."""
+        """Repeats the products for a second or two while the driver is queried; nothing is timed."""
         for _ in range(min(20000, math.ceil(2 / median))):
             self.torch.matmul(a, b, out=c)
         state = gpu_state(self.torch)
@@ -294,7 +294,7 @@ class Bench:
         return state
 
     def times_with_transfers(self, a, b, repeats):
-        """Matrices to the GPU, one product, the result back: what a program pays that has its data in memory."""
+        """Matrices to the GPU, one product, the result back: the cost for a program with its data in main memory."""
         rows, columns, times = a.cpu(), b.cpu(), []
         for _ in range(repeats + 1):
             self.wait()
@@ -305,7 +305,7 @@ class Bench:
         return times[1:]  # the first one warms up
 
     def error_of(self, a, b, c):
-        """The largest error of sampled entries, as a part of what rounding could reach, and how large it may be."""
+        """The largest error of sampled entries, relative to the rounding error, and its limit."""
         torch, n = self.torch, a.shape[0]
         picks = torch.linspace(0, n - 1, min(n, 16), device=a.device).long()
         rows, columns = a[picks].double().cpu(), b[:, picks].double().cpu()

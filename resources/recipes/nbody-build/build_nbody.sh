@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Makes /usr/local/bin/nbody inside a container image that is being built, or inside an overlay.
+# Creates /usr/local/bin/nbody in a container image that is being built, or in an overlay.
 #   sh build_nbody.sh cuda    NVIDIA's CUDA sample, from its source on the internet
-#   sh build_nbody.sh cpu     the small CPU program beside this script: no GPU and no internet needed
+#   sh build_nbody.sh cpu     the small CPU program in this folder: needs neither a GPU nor the internet
 set -eu
 
 samples=12.4.1 # the release that fits CUDA 12.4
@@ -16,7 +16,7 @@ say() { printf '%s\n' "$*"; }
 build_cuda() {
     say "Installing the headers of OpenGL, and curl"
     export DEBIAN_FRONTEND=noninteractive
-    # Inside a fakeroot there is no second user for apt to download as.
+    # With --fakeroot there is no second user for apt's downloads.
     apt-get -o APT::Sandbox::User=root update
     apt-get -o APT::Sandbox::User=root install -y --no-install-recommends \
         freeglut3-dev libgl1-mesa-dev libglu1-mesa-dev curl ca-certificates

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The sizes of image files, for people and, one line each, for the chart: image_sizes.sh FILE...
+# The sizes of image files, in a readable form and, one line each, for the chart: image_sizes.sh FILE...
 # The first file is point 1 of the chart, the second point 2, and so on.
 set -eu
 

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The Slipway authors
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An all-pairs gravity simulation on the CPU, for containers that have no CUDA. It takes the options of NVIDIA's
- * n-body sample that make sense here and prints its result in the same form, but it is another program: it says so
- * in its first line, and its numbers are those of the CPU that it ran on.
+ * An all-pairs gravity simulation on the CPU, for containers without CUDA. It accepts the applicable options of
+ * NVIDIA's n-body sample and prints its result in the same format, but it is a different program: its first line
+ * says so, and its numbers are those of the CPU.
  *
  *   cc -O3 -ffast-math -pthread -o nbody nbody_cpu.c -lm
  *
@@ -18,7 +18,7 @@
 #include <string.h>
 #include <time.h>
 
-/* One program for old and new processors: the loader takes the variant that this one can run. */
+/* One program for old and new processors: the loader selects the variant for this processor. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define FOR_EACH_CPU __attribute__((target_clones("arch=haswell", "default")))
 #else
@@ -39,8 +39,8 @@ struct part {
     long first, last;
 };
 
-/* The same simulation in two precisions. Positions and velocities are arrays of their own, so that the inner loop
- * reads straight ahead and becomes vector code. */
+/* The same simulation in two precisions. Positions and velocities are separate arrays, so that the inner loop reads
+ * memory in order and is vectorised. */
 #define SIMULATION(NAME, REAL, SQRT)                                                                                    \
     struct NAME {                                                                                                      \
         long n;                                                                                                        \

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Runs the n-body benchmark inside the container.
-#   sh nbody.sh find PROGRAM                                     are it and the GPU there? (cpu: compiles it, once)
-#   sh nbody.sh run PROGRAM BODIES ITERATIONS PRECISION DEVICES  runs it and shows the command
-# PROGRAM: cuda, the nbody of the image; cpu, the small CPU program beside this script.
+#   sh nbody.sh find PROGRAM                                     checks the program and the GPU (cpu: compiles it, once)
+#   sh nbody.sh run PROGRAM BODIES ITERATIONS PRECISION DEVICES  runs it and prints the command
+# PROGRAM: cuda, the image's nbody; cpu, the small CPU program in this folder.
 set -eu
 
 what=${1:-} program=${2:-}
@@ -21,11 +21,11 @@ esac
 
 case $what in
     find)
-        # What it finds is said, and nothing more: nbody itself says it best when there is no GPU.
+        # Only prints what it finds: without a GPU, nbody's own message is the clearest.
         [ "$program" = cpu ] || nvidia-smi || true
         if [ "$program" = cpu ]; then
             compiler=$(command -v cc || command -v gcc) || {
-                echo "Error: this image has no C compiler for nbody_cpu.c; take a devel image" >&2
+                echo "Error: this image has no C compiler for nbody_cpu.c; use a devel image" >&2
                 exit 1
             }
             "$compiler" -O3 -ffast-math -fno-finite-math-only -pthread -o nbody-cpu nbody_cpu.c -lm

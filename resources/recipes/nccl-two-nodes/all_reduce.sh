@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Adds up a buffer over all tasks of the job, and measures how fast: all_reduce.sh PROGRAM LEAST MOST GPUS
-# PROGRAM: nccl, the test that NVIDIA's PyTorch images bring along; gloo, the same over CPUs, beside this script.
+# Sums a buffer over all tasks of the job, and measures the bandwidth: all_reduce.sh PROGRAM LEAST MOST GPUS
+# PROGRAM: nccl, the test in NVIDIA's PyTorch images; gloo, the same on CPUs, in this folder.
 set -eu
 
 program=${1:-} least=${2:-} most=${3:-} gpus=${4:-1}
@@ -22,6 +22,6 @@ case $program in
         exit 2
         ;;
 esac
-# The tasks say the same; one of them is enough.
+# All tasks run the same command, so only one prints it.
 [ "${SLURM_PROCID:-0}" != 0 ] || echo "+ $*"
 exec "$@"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How fast do the tasks of a job add up a buffer together? Over gloo and CPUs, for nodes without GPUs.
+"""Measures how fast the tasks of a job sum a buffer, over gloo and CPUs, for nodes without GPUs.
 
 This is not NCCL, and its numbers say nothing about the links between GPUs; what it teaches is the same: each task
 finds the others, and large buffers use the network better than small ones.
@@ -41,7 +41,7 @@ def arguments(argv):
 
 
 def measure(torch, size, repeats):
-    """Seconds that one sum over all tasks takes. The sum is checked."""
+    """Seconds for one sum over all tasks. The sum is checked."""
     dist = torch.distributed
     count, tasks = size // 4, dist.get_world_size()
     buffer = torch.empty(count)
@@ -78,7 +78,7 @@ def main(argv):
         return 1
     rank, tasks = int(os.environ.get("SLURM_PROCID", 0)), int(os.environ.get("SLURM_NTASKS", 1))
     if not os.environ.get("MASTER_ADDR") or not os.environ.get("MASTER_PORT"):
-        print("Error: MASTER_ADDR and MASTER_PORT say where the tasks meet; they are not set", file=sys.stderr, flush=True)
+        print("Error: MASTER_ADDR and MASTER_PORT, which the tasks need to connect, are not set", file=sys.stderr, flush=True)
         return 1
     torch.distributed.init_process_group("gloo", rank=rank, world_size=tasks, timeout=datetime.timedelta(seconds=120))
     first = rank == 0

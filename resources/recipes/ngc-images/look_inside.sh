@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Says what an image holds, from the inside: its system, and the versions that NVIDIA's images note in variables.
+# Prints what an image contains: its system, and the versions that NVIDIA's images record in variables.
 set -u
 
 name=
@@ -11,9 +11,9 @@ if [ -r /etc/os-release ]; then
     name=$(. /etc/os-release && printf '%s' "${PRETTY_NAME:-}")
 fi
 echo "System:  ${name:-unknown}"
-echo "Kernel:  $(uname -r) of this node: a container shares it"
-[ -z "${CUDA_VERSION:-}" ] || echo "CUDA:    $CUDA_VERSION, as the image says"
-[ -z "${PYTORCH_VERSION:-}" ] || echo "PyTorch: $PYTORCH_VERSION, as the image says"
+echo "Kernel:  $(uname -r) of this node, shared by the container"
+[ -z "${CUDA_VERSION:-}" ] || echo "CUDA:    $CUDA_VERSION, from the image's variable"
+[ -z "${PYTORCH_VERSION:-}" ] || echo "PyTorch: $PYTORCH_VERSION, from the image's variable"
 if command -v python3 >/dev/null; then
     python3 --version
 fi

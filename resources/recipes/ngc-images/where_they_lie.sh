@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Says where image files lie, and how a shell is opened in each by hand: where_they_lie.sh FILE...
+# Prints the paths of image files, and the command that opens a shell in each: where_they_lie.sh FILE...
 set -eu
 
 for file in "$@"; do
@@ -11,5 +11,5 @@ for file in "$@"; do
         *) start="$(basename "$(command -v apptainer || command -v singularity || echo apptainer)") shell --nv" ;;
     esac
     echo "$file"
-    echo "  By hand, inside a job: $start $file"
+    echo "  Manually, inside a job: $start $file"
 done

@@ -2,26 +2,26 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The home folder, as a process sees it.
-#   sh home.sh look                           what is in it?
+# The home folder as seen by a process.
+#   sh home.sh look                           lists its contents
 #   sh home.sh install-and-run ROWS WIDTH     installs pt_bench there and runs a script with it
-#   sh home.sh change-and-run ROWS WIDTH      the same as a link, with a change made afterwards
-#   sh home.sh outside                        on the node: is anything of pt_bench in ~/.local?
+#   sh home.sh change-and-run ROWS WIDTH      the same as an editable install, with a change made afterwards
+#   sh home.sh outside                        on the node: checks whether ~/.local contains pt_bench
 set -eu
 : "${HOME:=/}"
 
-# Apptainer gives a contained process a home in memory. enroot and pyxis give none; a folder in /tmp, which is
-# the container's own there, stands in. The home of the node must not be here: nothing is installed into it.
+# Apptainer gives a contained process a home folder in memory. enroot and pyxis give none, so a folder in /tmp, which
+# is the container's own, is used instead. The node's home folder must not be mounted: nothing is installed into it.
 own_home() {
     if [ -e "$HOME/.ssh" ] || [ -e "$HOME/.bash_history" ]; then
-        echo "Error: $HOME is your home folder on the cluster. This container was to have none of it." >&2
-        echo "With enroot: set ENROOT_MOUNT_HOME=no among the job's variables." >&2
+        echo "Error: $HOME is your home folder on the cluster, which this container must not mount." >&2
+        echo "With enroot: set ENROOT_MOUNT_HOME=no in the job's variables." >&2
         exit 1
     fi
     mkdir -p "$HOME/.local" 2>/dev/null || {
         HOME=$(mktemp -d)
         export HOME
-        echo "Home is $HOME, in the container alone."
+        echo "Home is $HOME, in the container only."
     }
 }
 
@@ -47,7 +47,7 @@ case ${1:-} in
             printf 'Error: it is still there:\n%s\n' "$found" >&2
             exit 1
         fi
-        echo "Nothing of pt_bench is in $HOME/.local."
+        echo "$HOME/.local contains nothing of pt_bench."
         ;;
     *)
         echo "Usage: home.sh look|install-and-run [ROWS WIDTH]|change-and-run [ROWS WIDTH]|outside" >&2

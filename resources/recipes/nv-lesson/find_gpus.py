@@ -16,7 +16,7 @@ def say(text=""):
 
 
 def driver_devices():
-    """Names by libcuda, the part of the driver that --nv brings; and a sentence when there are none."""
+    """Names from libcuda, the part of the driver that --nv adds; and a message if there are none."""
     try:
         cuda = ctypes.CDLL("libcuda.so.1")
     except OSError as error:
@@ -36,9 +36,9 @@ def driver_devices():
 
 
 def framework_devices():
-    """What TensorFlow or PyTorch finds: the words of the framework, or None when neither is here."""
+    """What TensorFlow or PyTorch finds: the output of the framework, or None if neither is installed."""
     try:
-        # Its log stays on: at level INFO TensorFlow says what it did not find, such as libcuda.
+        # Its log stays on: at level INFO TensorFlow reports what it did not find, such as libcuda.
         import tensorflow
         return "TensorFlow", str(tensorflow.config.list_physical_devices("GPU"))
     except ImportError:

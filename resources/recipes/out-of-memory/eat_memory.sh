@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# eat_memory.sh MIB SECONDS: takes memory piece by piece until the job's limit ends it, or until it has MIB of it;
-# then it holds it for SECONDS. What "out of memory" looks like in a log.
+# eat_memory.sh MIB SECONDS: allocates memory piece by piece until the job's limit ends it, or until it has MIB;
+# then it keeps the memory for SECONDS. Shows what "out of memory" looks like in a log.
 
 most=${1:?usage: eat_memory.sh MIB SECONDS}
 hold=${2:-30}
@@ -18,6 +18,6 @@ while [ $((step * piece)) -lt "$most" ]; do
     echo "Taken: $((step * piece)) MiB"
     printf '@slipway {"sample":"memory","x":%d,"x_name":"piece","y":%d,"unit":"B"}\n' "$step" $((step * piece * 1048576))
 done
-echo "Took all of it, ${#pieces[@]} pieces. Holding them for $hold s: some clusters look only now and then."
+echo "Allocated all ${#pieces[@]} pieces. Keeping them for $hold s, because some clusters check only from time to time."
 sleep "$hold"
-echo "Nobody minded: the limit is higher. Ask for less memory to see the lesson."
+echo "The job was not ended: its limit is higher. Request less memory to see the failure."

@@ -4,8 +4,8 @@
 #
 # mpirun_here.sh ARGUMENTS OF MPIRUN: starts the ranks inside this one container, on this one node.
 #
-# Inside a Slurm job mpirun would ask Slurm for its ranks, and there is no srun in a container. So what Slurm
-# says is taken out of the environment; then mpirun starts plain processes, as on a laptop.
+# Inside a Slurm job mpirun would start its ranks through Slurm, but there is no srun in a container. So Slurm's
+# variables are removed from the environment; then mpirun starts plain processes, as on a laptop.
 
 if ! command -v mpirun >/dev/null 2>&1; then
     echo "Error: this image has no mpirun." >&2

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pi by throwing darts, on as many MPI ranks as the launcher starts.
+"""Estimates pi with random points, on as many MPI ranks as the launcher starts.
 
 Every rank throws its share of the darts; the hits are summed on rank 0. Takes mpi4py where the image has it,
 else the image's MPI library itself. Exit code: 0 done, 1 no MPI in the image, 2 wrong usage.
@@ -18,7 +18,7 @@ import time
 
 
 def say(text):
-    # One write for one line: the lines of many ranks meet in one file.
+    # One write per line, because many ranks write to one file.
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
 
@@ -94,7 +94,7 @@ def connect():
 
 
 def hits_of(samples, seed):
-    """Darts that land inside the quarter circle."""
+    """Points inside the quarter circle."""
     throw, hits = random.Random(seed).random, 0
     for _ in range(samples):
         x, y = throw(), throw()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes a constraints file for pip: each package that is installed here, at the version that it has.
+"""Writes a constraints file for pip with every installed package and its version.
 
 By hand, nearly the same: pip list --format=freeze > base_constraints.txt
 """
@@ -30,7 +30,7 @@ def main(argv):
     except OSError as error:
         print(f"Error: {options.file} cannot be written: {error.strerror}", file=sys.stderr, flush=True)
         return 1
-    print(f"{len(text)} packages are locked by {options.file}, for example:", flush=True)
+    print(f"{len(text)} packages are pinned in {options.file}, for example:", flush=True)
     for line in [line for line in text if "torch" in line or "tensor" in line][:5] or text[:5]:
         print(f"  {line}", flush=True)
     return 0

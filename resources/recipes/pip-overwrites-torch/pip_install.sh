@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # pip install, with the command shown: pip_install.sh WHEELS "PACKAGE..." [CONSTRAINTS]
-# WHEELS: a folder of wheels to install from without internet; empty: the Python package index.
+# WHEELS: a folder of wheels, for installing without internet access; empty: the Python Package Index.
 set -eu
 
 wheels=${1-} packages=${2-} constraints=${3-}
@@ -16,7 +16,7 @@ if [ -n "$wheels" ] && [ ! -d "$wheels" ]; then
     exit 1
 fi
 
-# The packages are words of their own.
+# Each package is a separate word.
 set -f
 # shellcheck disable=SC2086
 set -- $packages
@@ -24,7 +24,7 @@ set +f
 [ -z "$wheels" ] || set -- --no-index --find-links "$wheels" "$@"
 [ -z "$constraints" ] || set -- -c "$constraints" "$@"
 
-# Debian guards its own Python against pip; in a container there is nothing to guard.
+# Debian protects its own Python against pip; in a container this is not needed.
 export PIP_BREAK_SYSTEM_PACKAGES=1 PIP_ROOT_USER_ACTION=ignore PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_PROGRESS_BAR=off
 echo "+ pip install $*"
 exec python3 -m pip install --no-cache-dir "$@"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which Python packages changed? "before" notes them all, "after" compares.
+"""Which Python packages changed? "before" records them all, "after" compares.
 
 Prints a line a package that changed, and the counts for the chart.
 Exit code: 0 compared, 1 nothing was noted before, 2 wrong usage; with --must-not-replace 3 when one was replaced.
@@ -27,7 +27,7 @@ def plain_name(name):
 
 
 def installed():
-    """Name to version and size. Of a package that lies in two places, the first one found is what Python imports."""
+    """Name to version and size. If a package is in two places, the first one found is what Python imports."""
     found = {}
     for package in importlib.metadata.distributions():
         name = package.metadata["Name"]
@@ -73,7 +73,7 @@ def main(argv):
         with open(options.notes, encoding="utf-8") as file:
             before = json.load(file)
     except FileNotFoundError:
-        print(f"Error: {options.notes} is not there: run this with “before” first", file=sys.stderr, flush=True)
+        print(f"Error: {options.notes} does not exist: run this with “before” first", file=sys.stderr, flush=True)
         return 1
     replaced = compare(before, now)
     return 3 if replaced and options.must_not_replace else 0

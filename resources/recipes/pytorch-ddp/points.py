@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The task that the DDP examples train: which of ten clouds does a point belong to? Made here, so nothing is loaded."""
+"""The task of the DDP examples: to which of ten clusters does a point belong? Generated here, so nothing is downloaded."""
 
 FEATURES, CLOUDS = 32, 10
 
@@ -15,7 +15,7 @@ def dataset(torch, items, seed=1):
 
 
 def model(torch, width):
-    """Three layers; the width decides how much work a GPU has."""
+    """Three layers; the width determines how much work a GPU has."""
     torch.manual_seed(2)
     nn = torch.nn
     return nn.Sequential(nn.Linear(FEATURES, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, CLOUDS))

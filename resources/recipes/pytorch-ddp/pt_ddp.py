@@ -33,7 +33,7 @@ def arguments(argv):
 
 
 class Place:
-    """Which process this is, and on what it computes."""
+    """Which process this is, and its device."""
 
     def __init__(self, torch):
         missing = [name for name in ["RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"] if not os.environ.get(name)]

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# ask_with_file.sh no-shebang|dos: asks Slurm for a job whose file is wrong, and submits nothing.
+# ask_with_file.sh no-shebang|dos: asks Slurm for a job with an invalid file, and submits nothing.
 
 file=$(mktemp) || exit
 trap 'rm -f "$file"' EXIT
@@ -15,7 +15,7 @@ case ${1:-} in
         ;;
 esac
 if ! command -v sbatch >/dev/null 2>&1; then
-    echo "Error: there is no sbatch on this node; ask the same on a login node." >&2
+    echo "Error: there is no sbatch on this node; run this on a login node." >&2
     exit 1
 fi
 echo "\$ sbatch --test-only job.sh   # its first line:"

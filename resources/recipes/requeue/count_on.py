@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Work that survives being started again: it saves where it is, and goes on from there.
+"""Work that survives a restart: it writes checkpoints and continues from the last one.
 
 Estimates a curve step by step; each step is saved before the next. Exit code: 0 all steps done, 1 the
 checkpoint cannot be read.
@@ -18,7 +18,7 @@ def say(text):
 
 
 def load(path):
-    """Where an earlier start left off; the beginning when there was none."""
+    """The last step of an earlier start; 0 if there was none."""
     try:
         with open(path, encoding="ascii") as file:
             return json.load(file)
@@ -27,7 +27,7 @@ def load(path):
 
 
 def save(path, state):
-    # Beside it first, then renamed: a job that ends in the middle of a write leaves the last whole one.
+    # Written to a new file and renamed, so that a job that ends during a write leaves the last complete one.
     with open(path + ".part", "w", encoding="ascii") as file:
         json.dump(state, file)
         file.flush()
@@ -45,7 +45,7 @@ def main(argv):
     try:
         state = load(options.checkpoint)
     except ValueError as error:
-        print("Error: {} is no checkpoint of this program: {}".format(options.checkpoint, error), file=sys.stderr)
+        print("Error: {} is not a checkpoint of this program: {}".format(options.checkpoint, error), file=sys.stderr)
         return 1
     state["starts"] += 1
     if state["step"]:

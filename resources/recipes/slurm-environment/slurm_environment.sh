@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What Slurm allocated this job, in its own words and in ours. The variables are what programs read.
+# What Slurm allocated to this job: its variables, which programs read, with an explanation.
 
 say() { # say NAME MEANING
     local value=${!1-}
@@ -26,7 +26,7 @@ say SLURM_SUBMIT_DIR "the folder that the job was sent from"
 
 echo
 echo "Everything with GPU in its name:"
-env | grep GPU | sort || echo "(nothing: the job asked for no GPU)"
+env | grep GPU | sort || echo "(nothing: the job requested no GPU)"
 
 gpus=${SLURM_GPUS_ON_NODE:-0}
 cpus=${SLURM_CPUS_ON_NODE:-$(nproc)}

@@ -33,7 +33,7 @@ def main(argv):
     print("GPUs found:", len(gpus))
     sys.stdout.flush()
     if len(gpus) < options.least:
-        print("Error: {} GPUs found, {} wanted. --nv stands right after exec, before the image.".format(
+        print("Error: {} GPUs found, {} wanted. --nv must be directly after exec, before the image.".format(
             len(gpus), options.least), file=sys.stderr)
         return 3
     return 0

@@ -39,7 +39,7 @@ def arguments(argv):
 
 def load(tf, path):
     """The digits as numbers from 0 to 1, with a channel axis."""
-    # Keras looks below ~/.keras/datasets when the name is relative; an absolute one is taken as it is.
+    # Keras looks in ~/.keras/datasets for a relative name; an absolute path is used as it is.
     (x, y), (x_test, y_test) = tf.keras.datasets.mnist.load_data(os.path.abspath(path) if path else "mnist.npz")
     return (x[..., None] / 255.0).astype("float32"), y, (x_test[..., None] / 255.0).astype("float32"), y_test
 
@@ -61,7 +61,7 @@ class Training:
         self.begin_epoch()
         self.model.build((None, 28, 28, 1))
 
-    # New ones each epoch: resetting them is spelt differently in Keras 2 and 3.
+    # New ones in each epoch, because the method to reset them differs between Keras 2 and 3.
     def begin_epoch(self):
         metrics = self.tf.keras.metrics
         if not hasattr(self, "numbers"):
@@ -117,7 +117,7 @@ def main(argv):
     gpus = tf.config.list_physical_devices("GPU")
     say(str(gpus))
     if options.device == "gpu" and not gpus:
-        # TensorFlow would go on with the CPU, ten times slower and without a word.
+        # TensorFlow would continue on the CPU, ten times slower and without a message.
         return fail("TensorFlow finds no GPU. Does the job ask for one, and is the container started with --nv?", 3)
     for gpu in gpus:
         tf.config.experimental.set_memory_growth(gpu, True)

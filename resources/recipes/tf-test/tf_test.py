@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Does TensorFlow find the GPUs of this node, and does it compute? Two small matrices tell.
+"""Checks that TensorFlow finds the GPUs of this node and computes correctly, with two small matrices.
 
 Exit code: 0 the product is right, 1 it is not or there is no TensorFlow, 3 fewer GPUs than wanted.
 """
@@ -20,7 +20,7 @@ def main(argv):
 
 
 def look_aside(options):
-    """The same in a process of its own, whose stderr goes to the file. It is shown where something failed."""
+    """The same in a separate process, whose stderr goes to the file, which is printed if something fails."""
     os.makedirs(os.path.dirname(options.warnings) or ".", exist_ok=True)
     with open(options.warnings, "wb") as file:
         code = subprocess.call([sys.executable, __file__, "--least", str(options.least)], stderr=file)

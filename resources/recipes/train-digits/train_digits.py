@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Trains a small network to read digits that this program draws itself: no download, any PyTorch.
+"""Trains a small network to read digits that this program generates: no download, any PyTorch.
 
 Prints loss and accuracy every few steps and after each epoch, then a classification report; "@slipway {...}"
 lines say the same for machines. Exit code: 0 done, 1 no PyTorch, 2 wrong usage, 3 no GPU.
@@ -12,7 +12,7 @@ import os
 import sys
 import time
 
-# Five columns and seven rows a digit, a row a number: the font of small displays.
+# Five columns and seven rows per digit, one number per row: the font of small displays.
 FONT = {
     0: [14, 17, 19, 21, 25, 17, 14], 1: [4, 12, 4, 4, 4, 4, 14], 2: [14, 17, 1, 2, 4, 8, 31],
     3: [31, 2, 4, 2, 1, 17, 14], 4: [2, 6, 10, 18, 31, 2, 2], 5: [31, 16, 30, 1, 1, 17, 14],
@@ -44,7 +44,7 @@ def arguments(argv):
 
 
 def cpus():
-    """How many the job has; more threads than that only wait for each other."""
+    """The CPUs of the job; more threads than that only wait for each other."""
     said = os.environ.get("SLURM_CPUS_PER_TASK", "")
     there = len(os.sched_getaffinity(0))
     return min(there, int(said)) if said.isdigit() and int(said) > 0 else there
@@ -64,14 +64,14 @@ class Teller:
 
 
 def draw(torch, count, noise, generator):
-    """Images of digits, each moved, thinned and dirtied a little, and which digit each one is."""
+    """Images of digits, each shifted, thinned and with noise, and their labels."""
     glyphs = torch.zeros(10, SIDE, SIDE)
     for digit, rows in FONT.items():
         for row, bits in enumerate(rows):
             for column in range(5):
                 glyphs[digit, row, column] = (bits >> (4 - column)) & 1
     labels = torch.randint(0, 10, (count,), generator=generator)
-    # Near the middle, a row and a column up or down.
+    # Near the middle, shifted by up to one row and one column.
     down = (SIDE - 7) // 2 + torch.randint(-1, 2, (count,), generator=generator)
     right = (SIDE - 5) // 2 + torch.randint(-1, 2, (count,), generator=generator)
     places = torch.arange(SIDE)
@@ -91,7 +91,7 @@ def network(torch):
 
 
 def judge(torch, model, images, labels):
-    """Mean loss and what the network takes each image for."""
+    """Mean loss and the predicted label of each image."""
     model.eval()
     with torch.no_grad():
         parts = [model(part) for part in images.split(4096)]
@@ -102,7 +102,7 @@ def judge(torch, model, images, labels):
 
 
 def report(torch, found, labels):
-    """Precision, recall and F1 a digit, laid out as scikit-learn does."""
+    """Precision, recall and F1 per digit, in the format of scikit-learn."""
     say("Classification Report:")
     say("              precision    recall  f1-score   support\n")
     rows = []

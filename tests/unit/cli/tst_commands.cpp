@@ -263,9 +263,9 @@ void TestCommands::site_isShownUnchanged()
 void TestCommands::unsupportedSite_isRefusedWithAReason()
 {
     QCOMPARE(run(QStringLiteral("lint run-a-command --site bcp")), 1);
-    QVERIFY2(m_out.contains("It is not Slurm"), m_out);
+    QVERIFY2(m_out.contains("It does not use Slurm"), m_out);
     QVERIFY(run(QStringLiteral("run run-a-command --site bcp")) != 0);
-    QVERIFY2(m_err.contains("It is not Slurm"), m_err);
+    QVERIFY2(m_err.contains("It does not use Slurm"), m_err);
     QVERIFY(run(QStringLiteral("run run-a-command --site comet")) != 0);
     QVERIFY2(m_err.contains("retired"), m_err);
 }

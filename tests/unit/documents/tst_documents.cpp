@@ -109,8 +109,8 @@ void TestDocuments::rows_hold()
     QFETCH(int, row);
     const DocumentRow& one = documents()[std::size_t(document)].rows[std::size_t(row)];
     QVERIFY2(one.how != DocumentRow::How::Exact || !one.checks.empty(), "nothing covers it");
-    const QStringList complaints = rowProblems(one, ground());
-    QVERIFY2(complaints.isEmpty(), qPrintable(complaints.join(u'\n')));
+    const QStringList problems = rowProblems(one, ground());
+    QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u'\n')));
 }
 
 void TestDocuments::checks_fail_data()
@@ -178,8 +178,8 @@ void TestDocuments::checks_fail()
 {
     QFETCH(QByteArray, check);
     QFETCH(QString, said);
-    const QString complaints = problemsOf(check).join(u'\n');
-    QVERIFY2(complaints.contains(said), qPrintable(complaints));
+    const QString problems = problemsOf(check).join(u'\n');
+    QVERIFY2(problems.contains(said), qPrintable(problems));
 }
 
 void TestDocuments::checks_holdWhenTheyShould()
@@ -192,9 +192,9 @@ void TestDocuments::checks_holdWhenTheyShould()
             R"({"log": ["Epoch [1/5], Step [16/160], Train Loss: 0.7057, Valid Loss: 0.6338"], "series": {"train_loss": [0.7057]}})",
             R"({"reference": "L40S", "points": [[2000128, 36.747e12]]})",
             R"({"log": ["FATAL:   \"nvidia-smi\": executable file not found in $PATH"], "hint": "F1", "runtime": "apptainer"})"}) {
-        const QStringList complaints = problemsOf(check);
-        QVERIFY2(complaints.isEmpty(),
-            qPrintable(QLatin1String(check) + u'\n' + complaints.join(u'\n')));
+        const QStringList problems = problemsOf(check);
+        QVERIFY2(
+            problems.isEmpty(), qPrintable(QLatin1String(check) + u'\n' + problems.join(u'\n')));
     }
 }
 

@@ -393,7 +393,7 @@ void TestExplain::schedulersMessages_areRecognised_data()
         << QString() << QStringLiteral("PENDING") << QStringLiteral("Resources") << QString();
     QTest::newRow("cancelled") << QString() << QStringLiteral("CANCELLED by 1001")
                                << QStringLiteral("None") << QString();
-    QTest::newRow("a refusal that nobody knows")
+    QTest::newRow("an unknown refusal")
         << failed + QStringLiteral("The moon is full") << QString() << QString() << QString();
 }
 

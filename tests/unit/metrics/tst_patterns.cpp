@@ -145,9 +145,9 @@ void TestPatterns::pattern_isNotAskedAboutEndlessLines()
 void TestPatterns::problem_namesThePattern_data()
 {
     QTest::addColumn<PatternSpec>("spec");
-    QTest::addColumn<QString>("complaint");
-    const auto row = [](const char* name, const PatternSpec& spec, const QString& complaint) {
-        QTest::newRow(name) << spec << complaint;
+    QTest::addColumn<QString>("problem");
+    const auto row = [](const char* name, const PatternSpec& spec, const QString& problem) {
+        QTest::newRow(name) << spec << problem;
     };
     row("empty", {}, u"a pattern is empty"_s);
     row("no regular expression", {u"(?<a>x"_s},
@@ -173,7 +173,7 @@ void TestPatterns::problem_namesThePattern_data()
 void TestPatterns::problem_namesThePattern()
 {
     QFETCH(PatternSpec, spec);
-    QTEST(patternProblem(spec), "complaint");
+    QTEST(patternProblem(spec), "problem");
 }
 
 void TestPatterns::baseUnit_dropsThePrefix_data()

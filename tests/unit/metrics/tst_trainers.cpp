@@ -135,7 +135,7 @@ void TestTrainers::keras_verbose2_data()
         << QByteArray("43/43 - 3s - loss: 0.42 - acc: 0.5 - 3210ms/epoch - 75ms/step")
         << lines({"train_loss/ @ epoch=1: 0.42", "train_accuracy/ @ epoch=1: 0.5",
                "step_time/ @ epoch=1: 0.075 s", "epoch_time/ @ epoch=1: 3.21 s"});
-    QTest::newRow("a loss that is no number")
+    QTest::newRow("a loss that is not a number")
         << QByteArray("43/43 - 1s - 5ms/step - loss: nan")
         << lines({"train_loss/ @ epoch=1: nan", "step_time/ @ epoch=1: 0.005 s",
                "epoch_time/ @ epoch=1: 1 s"});

@@ -35,7 +35,7 @@ private slots:
     void sample_isNotTakenForAnotherLine();
     void curves_nameNodeAndGpu();
     void warnings_say_data();
-    void warnings_say();
+    void warnings_areReported();
     void watch_knowsWhatSlurmCanDo();
     void watch_displacedByACommandComesBack();
     void readers_surviveHostileInput();
@@ -340,7 +340,7 @@ void TestNode::sample_isNotTakenForAnotherLine_data()
     QTest::newRow("noise") << QByteArray("srun: job 7 has been allocated resources");
     QTest::newRow("a check") << QByteArray(R"({"id":"cpu","state":"ok"})");
     QTest::newRow("no time") << QByteArray(R"({"id":"sample","node":"c1"})");
-    QTest::newRow("a time that is none") << QByteArray(R"({"id":"sample","t":"now"})");
+    QTest::newRow("an invalid time") << QByteArray(R"({"id":"sample","t":"now"})");
     QTest::newRow("a time of another world") << QByteArray(R"({"id":"sample","t":1e300})");
 }
 
@@ -367,7 +367,7 @@ void TestNode::curves_nameNodeAndGpu()
 void TestNode::warnings_say_data()
 {
     QTest::addColumn<std::vector<NodeSample>>("samples");
-    QTest::addColumn<QStringList>("remarks"); // "!" before a warning
+    QTest::addColumn<QStringList>("warnings"); // "!" before a warning
     QTest::newRow("nothing") << std::vector<NodeSample>() << QStringList();
     QTest::newRow("busy") << minute({90, 80}) << QStringList{QStringLiteral("GPU memory 10 %")};
     QTest::newRow("one idle") << minute({90,
@@ -393,14 +393,14 @@ void TestNode::warnings_say_data()
         << moment << QStringList{QStringLiteral("GPU memory 10 %")};
 }
 
-void TestNode::warnings_say()
+void TestNode::warnings_areReported()
 {
     QFETCH(std::vector<NodeSample>, samples);
-    QFETCH(QStringList, remarks);
+    QFETCH(QStringList, warnings);
     QStringList said;
-    for (const NodeWarning& remark : nodeWarnings(samples))
-        said << (remark.warning ? u'!' + remark.text : remark.text);
-    QCOMPARE(said, remarks);
+    for (const NodeWarning& warning : nodeWarnings(samples))
+        said << (warning.warning ? u'!' + warning.text : warning.text);
+    QCOMPARE(said, warnings);
 }
 
 void TestNode::watch_knowsWhatSlurmCanDo()

@@ -54,7 +54,7 @@ SitePartition partitionOf(const Plan& plan)
 }
 
 /// What is wrong with a combination, a line each; empty: nothing.
-QByteArray complaints(const Look& look)
+QByteArray problemsIn(const Look& look)
 {
     QStringList all;
     for (const Recipe& recipe : builtInResources().recipes) {
@@ -82,7 +82,7 @@ QByteArray complaints(const Look& look)
 
 #define EVERYWHERE(...)                                                                            \
     do {                                                                                           \
-        const QByteArray said = complaints(__VA_ARGS__);                                           \
+        const QByteArray said = problemsIn(__VA_ARGS__);                                           \
         QVERIFY2(said.isEmpty(), said);                                                            \
     } while (false)
 

@@ -85,7 +85,7 @@ Plan planOf(const Combination& one)
 }
 
 /// What a program prints about these files; empty: it is content.
-QByteArray complaints(
+QByteArray problemsIn(
     const QString& program, const QStringList& arguments, const QString& folder, int timeout)
 {
     QProcess process;
@@ -181,7 +181,7 @@ void TestGolden::scripts_pleaseBashAndShellcheck()
     QVERIFY2(!QStandardPaths::findExecutable(QStringLiteral("shellcheck")).isEmpty(),
         "shellcheck is not installed; this test needs it");
     for (const QString& name : m_names) {
-        const QByteArray text = complaints(QStringLiteral("bash"),
+        const QByteArray text = problemsIn(QStringLiteral("bash"),
             {QStringLiteral("-n"), name + u".sh"}, m_scripts.path(), 60'000);
         QVERIFY2(text.isEmpty(), qPrintable(name + u": " + QString::fromUtf8(text)));
     }
@@ -191,7 +191,7 @@ void TestGolden::scripts_pleaseBashAndShellcheck()
     for (const QString& name : m_names)
         arguments << name + u".sh";
     const QByteArray text =
-        complaints(QStringLiteral("shellcheck"), arguments, m_scripts.path(), 280'000);
+        problemsIn(QStringLiteral("shellcheck"), arguments, m_scripts.path(), 280'000);
     QVERIFY2(text.isEmpty(), text);
 }
 
@@ -206,7 +206,7 @@ void TestGolden::files_pleaseShellcheck()
     }
     QVERIFY(arguments.size() > 1);
     const QByteArray text =
-        complaints(QStringLiteral("shellcheck"), arguments, goldenFolder, 120'000);
+        problemsIn(QStringLiteral("shellcheck"), arguments, goldenFolder, 120'000);
     QVERIFY2(text.isEmpty(), text);
 }
 

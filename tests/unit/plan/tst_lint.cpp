@@ -118,7 +118,7 @@ void TestLint::rule_isReported_data()
         "is down", false);
     row("time over the limit", matmul, demo, values({{"time", "9:00:00"}, {"partition", "gpu"}}),
         false, "time", "longer than the partition gpu allows (04:00:00)", true);
-    row("time that is none", matmul, demo, values({{"time", "soon"}}), false, "time",
+    row("invalid time", matmul, demo, values({{"time", "soon"}}), false, "time",
         "is not a time limit", true);
     row("time of zero", matmul, demo, values({{"time", "0"}}), false, "time", "zero", true);
     row("no GPU asked for the GPU lane", matmul, kestrel,
@@ -142,8 +142,8 @@ void TestLint::rule_isReported_data()
         "whole nodes", false);
     row("memory at a site of whole nodes", matmul, frontera, values({{"memory", "8G"}}), false,
         "memory", "whole nodes", false);
-    row("image that is none", matmul, demo, values({{"image", "docker://UPPER/x:1"}}), false,
-        "image", "lower case", true);
+    row("invalid image", matmul, demo, values({{"image", "docker://UPPER/x:1"}}), false, "image",
+        "lower case", true);
     row("image of another world", matmul, demo, values({{"image", "ftp://x/y"}}), false, "image",
         "", true);
     row("image missing", matmul, demo, values({{"image", ""}}), false, "image",

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Times two ways to compute the same, and says which copy of pt_bench it found.
+"""Times two ways to compute the same result, and prints which copy of pt_bench it found.
 
 Exit code: 0 measured, 1 no PyTorch, no pt_bench or a wrong result, 2 wrong usage.
 """

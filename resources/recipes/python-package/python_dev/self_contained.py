@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One file that needs nothing but PyTorch: it fits a line to noisy points, on the GPU where there is one."""
+"""One file that needs only PyTorch: it fits a line to noisy points, on the GPU if there is one."""
 
 import sys
 import time

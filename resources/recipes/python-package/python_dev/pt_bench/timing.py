@@ -6,7 +6,7 @@ import time
 
 
 def microseconds(torch, function, *arguments, repeats=1):
-    """The mean of some calls. A GPU works on its own, so it is awaited before the clock is read."""
+    """The mean of some calls. A GPU works asynchronously, so it is synchronised before the clock is read."""
     def wait():
         if arguments[0].is_cuda:
             torch.cuda.synchronize()
