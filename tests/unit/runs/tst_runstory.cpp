@@ -113,8 +113,8 @@ void TestRunStory::marks_ofAnEarlierAttemptAreDropped()
 
 void TestRunStory::end_data()
 {
-    QTest::addColumn<int>("state"); // -1: the scheduler has forgotten the job
-    QTest::addColumn<int>("exit"); // -1: the job left no note
+    QTest::addColumn<int>("state"); // -1: Slurm no longer knows the job
+    QTest::addColumn<int>("exit"); // -1: the job left no exit record
     QTest::addColumn<bool>("cancelAsked");
     QTest::addColumn<int>("phase");
     QTest::addColumn<QString>("sentence");
