@@ -88,7 +88,7 @@ void checkExercises(JsonFields& fields, const Recipe& recipe)
 void checkExercises(Resources* resources)
 {
     for (Recipe& recipe : resources->recipes) {
-        const auto complaint = [&](const Exercise& exercise) {
+        const auto problem = [&](const Exercise& exercise) {
             const auto named = std::find_if(resources->recipes.begin(), resources->recipes.end(),
                 [&](const Recipe& one) { return one.id == exercise.recipe; });
             return named == resources->recipes.end()
@@ -97,7 +97,7 @@ void checkExercises(Resources* resources)
         };
         std::vector<Exercise> kept;
         for (const Exercise& exercise : recipe.teaching.next) {
-            const QString why = isOwn(exercise, recipe) ? QString() : complaint(exercise);
+            const QString why = isOwn(exercise, recipe) ? QString() : problem(exercise);
             if (why.isEmpty())
                 kept.push_back(exercise);
             else

@@ -102,28 +102,29 @@ PartitionFacts partitionFacts(
     }
     if (!cluster)
         return facts;
-    const auto said = std::find_if(cluster->partitions.begin(), cluster->partitions.end(), named);
-    if (said == cluster->partitions.end())
+    const auto reported =
+        std::find_if(cluster->partitions.begin(), cluster->partitions.end(), named);
+    if (reported == cluster->partitions.end())
         return facts;
     facts.known = true;
-    facts.available = said->available;
-    facts.gpusFree = said->gpusFree;
+    facts.available = reported->available;
+    facts.gpusFree = reported->gpusFree;
     SitePartition& partition = facts.partition;
-    partition.isDefault = said->isDefault;
-    partition.timeLimit = said->timeLimit;
-    if (said->nodes > 0)
-        partition.nodes = said->nodes;
-    if (said->cpusPerNode > 0)
-        partition.cpusPerNode = said->cpusPerNode;
-    if (said->memoryPerNode.mebibytes() > 0)
-        partition.memoryPerNode = said->memoryPerNode;
+    partition.isDefault = reported->isDefault;
+    partition.timeLimit = reported->timeLimit;
+    if (reported->nodes > 0)
+        partition.nodes = reported->nodes;
+    if (reported->cpusPerNode > 0)
+        partition.cpusPerNode = reported->cpusPerNode;
+    if (reported->memoryPerNode.mebibytes() > 0)
+        partition.memoryPerNode = reported->memoryPerNode;
     // Where GPUs come with the node, Slurm does not count them: the site file's number is kept.
-    if (site.gpuRequest != GpuRequestStyle::WholeNode || said->gpusPerNode > 0) {
-        partition.gpusPerNode = said->gpusPerNode;
+    if (site.gpuRequest != GpuRequestStyle::WholeNode || reported->gpusPerNode > 0) {
+        partition.gpusPerNode = reported->gpusPerNode;
         partition.gpusAtLeast = false;
         partition.gpusKnown = true;
-        if (!said->gpuType.isEmpty())
-            partition.gpuType = said->gpuType;
+        if (!reported->gpuType.isEmpty())
+            partition.gpuType = reported->gpuType;
     }
     return facts;
 }

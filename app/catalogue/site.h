@@ -32,7 +32,7 @@ struct SitePartition {
     /// Whether a node may have more GPUs than that: a request that Slurm might grant is not
     /// refused.
     bool gpusAtLeast = false;
-    bool gpusKnown = true; ///< false: the site file says nothing of GPUs
+    bool gpusKnown = true; ///< false: the site file has no information on GPUs
     QString gpuType; ///< the type in a GPU request, "h100"
     QString gpuName; ///< for a person, "H100 80 GB"
     int cpusPerNode = 0;

@@ -192,12 +192,12 @@ void addReferences(Comparison& comparison, const RaceReferences& references)
         if (result.work != comparison.a.work && result.work != comparison.b.work)
             continue;
         comparison.references.push_back(result.curve);
-        QString said =
+        QString text =
             QStringLiteral("%1 (%2): %3; %4")
                 .arg(result.label, result.curve.source, result.curve.conditions, result.context);
         if (!result.curve.notComparable.isEmpty())
-            said += u' ' + tr("Not comparable: %1.").arg(result.curve.notComparable);
-        comparison.protocol << said;
+            text += u' ' + tr("Not comparable: %1.").arg(result.curve.notComparable);
+        comparison.protocol << text;
     }
 }
 

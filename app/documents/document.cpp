@@ -152,7 +152,7 @@ DocumentRow readRow(JsonFields& fields)
 
 QString placeOf(const ScriptCheck& check)
 {
-    return check.recipe + QStringLiteral(" at ") + check.site;
+    return tr("%1 at %2").arg(check.recipe, check.site);
 }
 QString placeOf(const FileCheck& check)
 {
@@ -160,19 +160,19 @@ QString placeOf(const FileCheck& check)
 }
 QString placeOf(const SiteCheck& check)
 {
-    return QStringLiteral("site ") + check.site;
+    return tr("site %1").arg(check.site);
 }
 QString placeOf(const OutputCheck& check)
 {
-    return check.recipe.isEmpty() ? QStringLiteral("recognisers") : check.recipe;
+    return check.recipe.isEmpty() ? tr("recognisers") : check.recipe;
 }
 QString placeOf(const ReferenceCheck& check)
 {
-    return check.recipe.isEmpty() ? QStringLiteral("references") : check.recipe;
+    return check.recipe.isEmpty() ? tr("references") : check.recipe;
 }
 QString placeOf(const HintCheck& check)
 {
-    return QStringLiteral("hint ") + check.hint;
+    return tr("hint %1").arg(check.hint);
 }
 QString placeOf(const TeachingCheck& check)
 {

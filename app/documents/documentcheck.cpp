@@ -79,9 +79,9 @@ public:
         if (!recipe || !site)
             return;
         if (check.runtimes.empty())
-            return lookAtScript(check, *recipe, *site, {});
+            return checkScript(check, *recipe, *site, {});
         for (RuntimeKind runtime : check.runtimes)
-            lookAtScript(check, *recipe, *site, runtime);
+            checkScript(check, *recipe, *site, runtime);
     }
 
     void operator()(const FileCheck& check)
@@ -92,7 +92,7 @@ public:
         const Result<QByteArray> bytes = content(recipe->folder + u'/' + check.file);
         if (!bytes.ok())
             return report(bytes.error().summary);
-        lookAtLines(check.lines, check.without, joinedLines(QString::fromUtf8(*bytes)),
+        checkLines(check.lines, check.without, joinedLines(QString::fromUtf8(*bytes)),
             check.recipe + u'/' + check.file);
     }
 
@@ -106,10 +106,10 @@ public:
             return report(bytes.error().summary);
         const auto json = nlohmann::json::parse(bytes->begin(), bytes->end(), nullptr, false);
         for (auto it = check.facts.begin(); it != check.facts.end(); ++it) {
-            const QStringList said = saidAt(json, it.key().split(u'.'));
-            if (!said.contains(it.value()))
+            const QStringList values = valuesAt(json, it.key().split(u'.'));
+            if (!values.contains(it.value()))
                 report(tr("site %1 has “%2” for %3, not “%4”")
-                           .arg(check.site, said.join(u", "), it.key(), it.value()));
+                           .arg(check.site, values.join(u", "), it.key(), it.value()));
         }
     }
 
@@ -203,7 +203,7 @@ private:
         return site;
     }
 
-    void lookAtLines(const QStringList& wanted, const QStringList& unwanted,
+    void checkLines(const QStringList& wanted, const QStringList& unwanted,
         const QStringList& lines, const QString& where)
     {
         for (const QString& line : wanted) {
@@ -216,18 +216,18 @@ private:
         }
     }
 
-    void lookAtScript(const ScriptCheck& check, const Recipe& recipe, Site site,
+    void checkScript(const ScriptCheck& check, const Recipe& recipe, Site site,
         std::optional<RuntimeKind> runtime)
     {
-        QString where = check.recipe + QStringLiteral(" at ") + check.site;
+        QString where = tr("%1 at %2").arg(check.recipe, check.site);
         const std::vector<RuntimeKind> offered = offeredRuntimes(recipe, site);
         if (!recipeBelongs(recipe, site))
-            return report(where + QStringLiteral(": the recipe does not belong there"));
+            return report(tr("%1: the recipe is not offered there").arg(where));
         QMap<QString, QString> values = check.values;
         if (runtime) {
-            where += QStringLiteral(" with ") + runtimeName(*runtime);
+            where = tr("%1 with %2").arg(where, runtimeName(*runtime));
             if (std::find(offered.begin(), offered.end(), *runtime) == offered.end())
-                return report(where + QStringLiteral(": that runtime is not offered"));
+                return report(tr("%1: that runtime is not offered").arg(where));
             if (offered.size() > 1)
                 values.insert(QStringLiteral("runtime"), runtimeName(*runtime));
         }
@@ -235,7 +235,7 @@ private:
         LaunchSpec spec = filledSpec(recipe, site, values);
         spec.mode = check.interactive ? LaunchMode::Interactive : LaunchMode::Batch;
         const Plan plan = makePlan(spec, recipe, site, {});
-        lookAtLines(
+        checkLines(
             check.lines, check.without, joinedLines(QString::fromUtf8(renderScript(plan))), where);
         for (auto it = check.fields.begin(); it != check.fields.end(); ++it) {
             if (!plan.values.contains(it.key()))
@@ -249,16 +249,16 @@ private:
 
     void lookAtProblems(const ScriptCheck& check, const Plan& plan, const QString& where)
     {
-        bool said = check.problemText.isEmpty();
+        bool reported = check.problemText.isEmpty();
         for (const Problem& problem : plan.problems) {
             const bool meant = !check.problemText.isEmpty()
                 && problem.text.contains(check.problemText)
                 && (check.problemField.isEmpty() || check.problemField == problem.field);
-            said = said || meant;
+            reported = reported || meant;
             if (!meant && (check.clean || problem.severity == Problem::Severity::Error))
                 report(tr("%1: lint reports on %2: %3").arg(where, problem.field, problem.text));
         }
-        if (!said)
+        if (!reported)
             report(tr("%1: lint does not report “%2”").arg(where, check.problemText));
     }
 
@@ -303,26 +303,26 @@ private:
 
     /// The value at a path: one text, or the words of a list. An object in a list is found by its
     /// name.
-    static QStringList saidAt(const nlohmann::json& json, const QStringList& path)
+    static QStringList valuesAt(const nlohmann::json& json, const QStringList& path)
     {
         if (!path.isEmpty() && json.is_object()) {
             const auto found = json.find(path.first().toStdString());
-            return found == json.end() ? QStringList() : saidAt(*found, path.mid(1));
+            return found == json.end() ? QStringList() : valuesAt(*found, path.mid(1));
         }
-        QStringList said;
+        QStringList values;
         if (json.is_array()) {
             for (const nlohmann::json& item : json) {
                 if (path.isEmpty())
-                    said << saidAt(item, {});
+                    values << valuesAt(item, {});
                 else if (item.is_object()
                     && item.value("name", item.value("host", "")) == path.first().toStdString())
-                    said << saidAt(item, path.mid(1));
+                    values << valuesAt(item, path.mid(1));
             }
-            return said;
+            return values;
         }
         if (path.isEmpty() && json.is_string())
             return {QString::fromStdString(json.get<std::string>())};
-        return path.isEmpty() ? QStringList{QString::fromStdString(json.dump())} : said;
+        return path.isEmpty() ? QStringList{QString::fromStdString(json.dump())} : values;
     }
 
     const Resources& m_resources;

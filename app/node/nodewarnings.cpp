@@ -20,13 +20,13 @@ constexpr double heldBackShare = 0.2; ///< of the samples: a short drop of the c
 
 /// One GPU over the minute.
 struct GpuMinute {
-    int told = 0; ///< samples that contain its utilization
+    int known = 0; ///< samples that contain its utilization
     double use = 0;
     std::optional<double> memory; ///< per cent, the latest
     int samples = 0;
     std::map<QString, int> throttle;
 
-    bool idle() const { return told >= fewestSamples && use / told < idleBelow; }
+    bool idle() const { return known >= fewestSamples && use / known < idleBelow; }
 };
 
 struct NodeMinute {
@@ -50,7 +50,7 @@ NodeMinute minuteOf(const std::vector<NodeSample>& samples)
             GpuMinute& one = minute.gpus[{sample.node, name}];
             ++one.samples;
             if (gpu.utilization) {
-                ++one.told;
+                ++one.known;
                 one.use += *gpu.utilization;
             }
             if (const auto memory = shareOf(gpu.memoryUsed, gpu.memoryTotal))

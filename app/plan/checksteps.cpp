@@ -15,7 +15,7 @@ namespace slipway {
 namespace {
 
 /// Emulated GPUs that Slurm counts: nothing must look for them.
-QStringList withoutStandIns(const Plan& plan, bool gpu)
+QStringList withoutEmulatedGpus(const Plan& plan, bool gpu)
 {
     if (!gpu || plan.site.gpusAreReal.value_or(true))
         return {};
@@ -39,7 +39,7 @@ const RecipeStep* checkedStep(const Plan& plan, bool gpu)
 }
 
 /// The same container as the step's, for the check: one process, without an overlay.
-RecipeStep lookingStep(RecipeStep step, bool gpu)
+RecipeStep containerCheckStep(RecipeStep step, bool gpu)
 {
     step.nv = step.nv && gpu;
     step.overlay.clear();
@@ -52,7 +52,7 @@ RecipeStep lookingStep(RecipeStep step, bool gpu)
     const bool inside = std::any_of(step.binds.begin(), step.binds.end(),
         [](const Bind& bind) { return bind.source == u"$PWD"; });
     if (step.contain && !inside)
-        step.binds.push_back({QStringLiteral("$PWD"), {}, false}); // where the probe lies
+        step.binds.push_back({QStringLiteral("$PWD"), {}, false}); // the folder of the probe
     return step;
 }
 
@@ -78,7 +78,7 @@ std::vector<PlanStep> hostCheckSteps(const Plan& plan, bool gpu)
                              "before an image is pulled.")
             : QStringLiteral("What slipway-probe finds on this node: its rows go to probe.ndjson. "
                              "It only reports.")};
-    const QStringList words = withoutStandIns(plan, gpu);
+    const QStringList words = withoutEmulatedGpus(plan, gpu);
     if (!words.isEmpty())
         step.comment << QStringLiteral(
             "The GPUs of this cluster are stand-ins, so they are left out.");
@@ -104,8 +104,8 @@ std::optional<ContainerCheck> containerCheck(const Plan& plan, bool gpu)
     step.title = QStringLiteral("Check the container");
     step.comment = QStringList{QStringLiteral("The same in the container: what the node has and "
                                               "the container lacks was not bound into it.")};
-    const QStringList words = withoutStandIns(plan, gpu)
-        + startWords(plan, lookingStep(*checked, gpu && real), gpu && real);
+    const QStringList words = withoutEmulatedGpus(plan, gpu)
+        + startWords(plan, containerCheckStep(*checked, gpu && real), gpu && real);
     step.body = "probe_check container \\\n    " + wrapWords(words).toUtf8() + '\n';
     return check;
 }

@@ -49,7 +49,7 @@ GpuFacts gather(const Plan& plan, const std::optional<ClusterInfo>& cluster)
     return facts;
 }
 
-QString standInText(const Plan& plan)
+QString emulatedGpusText(const Plan& plan)
 {
     return plan.site.gpusNote.isEmpty() ? tr("This cluster's GPUs are emulated: Slurm allocates "
                                              "them, but nothing can compute on them.")
@@ -89,7 +89,7 @@ void lintLanes(const Plan& plan, const GpuFacts& facts, Problems* problems)
         facts.otherLanes.isEmpty() ? std::nullopt : std::optional(facts.otherLanes);
     if (!facts.real) {
         problems->push_back(warningIn(facts.lanesKey,
-            standInText(plan) + tr(" The GPU lane will find none and report that."), leaveOut,
+            emulatedGpusText(plan) + tr(" The GPU lane will find none and report that."), leaveOut,
             others));
     } else if (hasNoGpus(facts)) {
         problems->push_back(errorIn(facts.lanesKey,
@@ -120,7 +120,7 @@ void lintUse(const Plan& plan, const GpuFacts& facts, Problems* problems)
     if (plan.job.gpus > 0) {
         if (!facts.real && facts.gpuLanes.isEmpty())
             problems->push_back(
-                warningIn(key, standInText(plan), tr("Request none"), QStringLiteral("0")));
+                warningIn(key, emulatedGpusText(plan), tr("Request none"), QStringLiteral("0")));
         else if (plan.recipe.lanes.empty() ? !anyNv : facts.gpuLanes.isEmpty())
             problems->push_back(warningIn(key,
                 tr("The job requests a GPU that none of its steps uses: it would wait for the GPU "

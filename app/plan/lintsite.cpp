@@ -56,17 +56,17 @@ void lintRuntime(const Plan& plan, Problems* problems)
     if (offeredRuntimes(plan.recipe, plan.site).empty()) {
         const QString site = plan.site.name, title = plan.recipe.title;
         const QString here = runtimeName(plan.site.runtime);
-        const QString said = needsNothingOfApptainer(plan.recipe)
+        const QString text = needsNothingOfApptainer(plan.recipe)
             ? tr("%1 runs containers with %2, and “%3” is written for %4.")
                   .arg(site, here, title, runtimeNames(recipeRuntimes(plan.recipe)))
             : tr("%1 runs containers with %2, which cannot do what “%3” needs: "
                  "building from a definition file, an overlay or --fakeroot.")
                   .arg(site, here, title);
         problems->push_back(
-            errorIn(QStringLiteral("runtime"), said, tr("Choose a site with Apptainer")));
+            errorIn(QStringLiteral("runtime"), text, tr("Choose a site with Apptainer")));
         return;
     }
-    QStringList said;
+    QStringList sentences;
     for (const RecipeStep& step : plan.recipe.steps) {
         ContainerCommand command;
         command.binds = step.binds;
@@ -78,9 +78,9 @@ void lintRuntime(const Plan& plan, Problems* problems)
         command.fakeroot = step.fakeroot;
         command.overlay = step.overlay;
         for (const QString& sentence : containerShortcomings(plan.site.runtime, command)) {
-            if (!said.contains(sentence))
+            if (!sentences.contains(sentence))
                 problems->push_back(warningIn(QStringLiteral("runtime"), sentence));
-            said << sentence;
+            sentences << sentence;
         }
     }
     const QString modules = QStringLiteral("modules");
@@ -174,8 +174,8 @@ void lintMpi(const Plan& plan, const std::optional<ClusterInfo>& cluster, Proble
             return;
         }
         if (together && step.ranks && image && plan.site.enrootMpiHook == false) {
-            if (const QString said = mpiHookProblem(plan.site); !said.isEmpty()) {
-                problems->push_back(warningIn(QStringLiteral("runtime"), said,
+            if (const QString text = mpiHookProblem(plan.site); !text.isEmpty()) {
+                problems->push_back(warningIn(QStringLiteral("runtime"), text,
                     tr("Copy 50-slurm-pmi.sh from /usr/share/enroot/hooks.d to "
                        "~/.config/enroot/hooks.d there")));
                 return;

@@ -163,7 +163,7 @@ void FileFeed::appendLine(QString text, qint64 place)
 {
     m_lines.append(std::move(text));
     m_places.push_back(place);
-    ++m_untold;
+    ++m_unsent;
 }
 
 void FileFeed::tell()
@@ -183,7 +183,7 @@ void FileFeed::tell()
         m_places.erase(m_places.begin(), m_places.begin() + surplus);
         m_firstLine += surplus;
     }
-    if (const int count = int(std::min<qsizetype>(std::exchange(m_untold, 0), m_lines.size()));
+    if (const int count = int(std::min<qsizetype>(std::exchange(m_unsent, 0), m_lines.size()));
         count > 0)
         emit linesAppended(count);
     if (!samples.empty())

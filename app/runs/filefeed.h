@@ -70,7 +70,7 @@ private:
     size_t m_restartsSeen = 0;
     qint64 m_firstLine = 1;
     qint64 m_read = 0;
-    int m_untold = 0;
+    int m_unsent = 0;
     bool m_live = true;
     bool m_finished = false;
     QTimer m_timer; ///< paces slices and batches

@@ -63,7 +63,7 @@ QCoro::Task<Result<void>> RunHandle::begin(
     const QPointer<RunHandle> self(this);
     m_record->local.lock();
     drive(cluster)->begin(plan, scratch);
-    if (!m_acceptedTold)
+    if (!m_acceptedReported)
         co_await m_accepted.wait();
     if (!self)
         co_return programClosed();
@@ -137,7 +137,7 @@ void RunHandle::onJobEvent(const JobEvent& event)
 
 void RunHandle::reportAccepted(const Result<void>& result)
 {
-    if (std::exchange(m_acceptedTold, true))
+    if (std::exchange(m_acceptedReported, true))
         return;
     m_acceptance = result;
     m_accepted.open();

@@ -76,7 +76,7 @@ private:
     std::shared_ptr<RunRecord> m_record;
     std::shared_ptr<RunDriver> m_driver; ///< while connected, if this program drives the run
     RunTimeouts m_timeouts;
-    bool m_acceptedTold = false;
+    bool m_acceptedReported = false;
     Result<void> m_acceptance;
     Gate m_accepted; ///< the scheduler accepted the job, or there is none
 };

@@ -79,9 +79,9 @@ void RunRecord::restartTimeline()
         stage = RunStage{stage.id, stage.title, StageState::Pending, {}, {}, {}};
 }
 
-void RunRecord::onJob(const Job& said)
+void RunRecord::onJob(const Job& reported)
 {
-    job = said;
+    job = reported;
     RunStage* const queued = findStage(planned, QStringLiteral("queued"));
     RunStage* const node = findStage(planned, QStringLiteral("node"));
     if (queued)

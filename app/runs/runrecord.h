@@ -44,7 +44,7 @@ public:
     /// Sets the job ID; true when it is new.
     bool setJobId(const JobId& id);
     /// The scheduler's state of a waiting or running job.
-    void onJob(const Job& said);
+    void onJob(const Job& reported);
     /// A requeued job starts again.
     void restartTimeline();
 

@@ -82,7 +82,7 @@ private:
     Error failure(const QString& what) const;
 
     QString m_file;
-    QString m_connection; ///< QSqlDatabase's name for it, one a store
+    QString m_connection; ///< QSqlDatabase's name for it, one per store
     std::optional<Error> m_setAside;
     int m_dataVersion = 0;
     std::deque<Write> m_queue;

@@ -18,7 +18,7 @@ struct Time {
 constexpr Time times[] = {{"s", 1}, {"sec", 1}, {"secs", 1}, {"second", 1}, {"seconds", 1},
     {"ms", 1e-3}, {"us", 1e-6}, {"µs", 1e-6}, {"ns", 1e-9}, {"min", 60}};
 
-/// "GiB" → 2^30, "kB" → 1000, "B" → 1; 0 for what is no size.
+/// "GiB" → 2^30, "kB" → 1000, "B" → 1; 0 if it is not a size.
 double sizeFactor(std::string_view unit)
 {
     if (!unit.ends_with('B') || unit.size() > 3)
@@ -34,7 +34,7 @@ double sizeFactor(std::string_view unit)
     return std::pow(binary ? 1024.0 : 1000.0, static_cast<double>(prefix + 1));
 }
 
-/// "TFLOPS", "GFLOP/s", "FLOP/s"; 0 for what is none.
+/// "TFLOPS", "GFLOP/s", "FLOP/s"; 0 for anything else.
 double flopsFactor(std::string_view unit)
 {
     double factor = 1;

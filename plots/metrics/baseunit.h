@@ -9,14 +9,14 @@
 
 namespace slipway {
 
-/// A unit without its prefix, and what a number in the prefixed unit is multiplied by.
+/// A unit without its prefix, and the factor for numbers in the prefixed unit.
 struct BaseUnit {
     double factor = 1;
     QString unit;
 };
 
 /// "ms" → {1e-3, "s"}, "GB/s" → {1e9, "B/s"}, "MiB" → {2^20, "B"}, "TFLOPS" → {1e12, "FLOP/s"}.
-/// A unit that it does not know stays as it is.
+/// An unknown unit is returned unchanged.
 BaseUnit baseUnit(std::string_view unit);
 
 } // namespace slipway

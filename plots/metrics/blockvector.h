@@ -11,8 +11,8 @@
 
 namespace slipway {
 
-/// A vector in blocks: appending to ten million points never copies them, and wastes one block at
-/// most.
+/// A vector in blocks: appending to ten million points never copies them, and wastes at most one
+/// block.
 template <typename T> class BlockVector {
 public:
     static constexpr int bits = 12;

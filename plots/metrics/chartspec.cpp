@@ -11,8 +11,8 @@ namespace slipway {
 
 namespace {
 
-/// Matches a name against a pattern in which "*" stands for any text. Written by hand because
-/// QRegularExpression would be built anew for each series of each frame.
+/// Matches a name against a pattern in which "*" matches any text. Written by hand because a
+/// QRegularExpression would be compiled for each series of each frame.
 bool matches(QStringView pattern, QStringView name)
 {
     qsizetype p = 0, n = 0, star = -1, resume = 0;

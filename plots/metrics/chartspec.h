@@ -11,7 +11,7 @@ namespace slipway {
 
 /// One axis of a chart, as a recipe describes it. A value.
 struct ChartAxis {
-    QString name; ///< what is on it: "n", "step", "epoch"; may be empty
+    QString name; ///< its quantity: "n", "step", "epoch"; may be empty
     QString unit; ///< "FLOP/s", "s", "%"; the drawing adds the prefix (GFLOP/s)
     bool logarithmic = false;
 
@@ -26,27 +26,27 @@ struct ReferencePoint {
     bool operator==(const ReferencePoint&) const = default;
 };
 
-/// Numbers that somebody else published, drawn grey and dashed with their source. A value.
-/// One point alone is drawn as a level across the whole chart (a peak, an expected bandwidth).
-/// What was measured otherwise is shown as points that no line joins, with the reason.
+/// Published numbers, drawn grey and dashed with their source. A value. A single point is drawn as
+/// a level across the whole chart (a peak, an expected bandwidth). Values that are not comparable
+/// are shown as unconnected points, with the reason.
 struct ReferenceSeries {
     QString label; ///< "Frontera RTX 5000"
-    QString series; ///< which series it stands beside: "flops"; empty: the series of the chart
+    QString series; ///< the series that it belongs to: "flops"; empty: the series of the chart
     QString source; ///< "TACC tutorial, 2024": where the numbers were published
     std::vector<ReferencePoint> points;
     QString conditions = {}; ///< how they were measured: cores, threads, precision, unit, rounding
     QString notComparable =
-        {}; ///< why they do not stand beside what is measured here; empty: they do
+        {}; ///< why they are not comparable with measurements here; empty: they are
 
     bool operator==(const ReferenceSeries&) const = default;
 };
 
 /// What one chart shows, filled from a recipe's JSON. A value; needs no widget.
 struct ChartSpec {
-    QString id; ///< stable word of the chart within its recipe
+    QString id; ///< stable id of the chart within its recipe
     QString title; ///< "Loss"
-    QString series; ///< names of series, separated by spaces or commas; "*" stands for any text
-                    ///< ("*_loss")
+    QString
+        series; ///< names of series, separated by spaces or commas; "*" matches any text ("*_loss")
     ChartAxis x;
     ChartAxis y;
     std::vector<ReferenceSeries> references;
@@ -55,15 +55,15 @@ struct ChartSpec {
     bool operator==(const ChartSpec&) const = default;
 };
 
-/// What is said beside a reference: its source and conditions, or why it cannot be compared.
+/// The note on a reference: its source and conditions, or why it cannot be compared.
 QString referenceWords(const ReferenceSeries& reference);
 
-/// Whether a series is measured beside a program, on its node ("gpu_utilization"): a chart must
-/// name it.
+/// Whether a series is sampled on the node, not printed by the program ("gpu_utilization"): a chart
+/// shows it only if it names it.
 bool isMeasuredBeside(const QString& series);
 
-/// Whether a chart with this filter shows this series. An empty filter shows all that a program
-/// told.
+/// Whether a chart with this filter shows this series. An empty filter shows all series that a
+/// program printed.
 bool chartShows(const ChartSpec& spec, const QString& series);
 
 } // namespace slipway

@@ -14,8 +14,8 @@ namespace slipway {
 
 namespace {
 
-/// A cell that begins like a formula would be run by a spreadsheet: the text came from a log, so it
-/// gets the apostrophe that makes it text.
+/// A spreadsheet would evaluate a cell that begins like a formula: because the text comes from a
+/// log, it gets an apostrophe, which makes it text.
 QByteArray cell(const QString& text)
 {
     QByteArray bytes = text.toUtf8();
@@ -42,7 +42,7 @@ QByteArray cell(std::optional<double> value)
     return value ? cell(*value) : QByteArray();
 }
 
-/// Beyond the exact values there are floats: their own shortest form is what the program printed.
+/// Later values are floats: their shortest form is what the program printed.
 QByteArray yCell(const MetricSeries& series, size_t i)
 {
     const double value = series.y(i);

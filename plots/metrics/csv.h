@@ -10,9 +10,8 @@ namespace slipway {
 struct ChartSpec;
 class SeriesStore;
 
-/// The numbers of a chart as CSV (RFC 4180, UTF-8), one row a point, in the order in which they
-/// came: series,lane,x_name,x,y,unit,low,high,source. References of the chart follow with their
-/// source.
+/// The numbers of a chart as CSV (RFC 4180, UTF-8), one row per point, in order of arrival:
+/// series,lane,x_name,x,y,unit,low,high,source. References of the chart follow with their source.
 QByteArray toCsv(const SeriesStore& store, const ChartSpec& spec);
 
 /// All series of the store.

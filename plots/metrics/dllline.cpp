@@ -66,7 +66,7 @@ bool takeTuple(std::string_view& rest, DLLStep& step)
     size_t count = 0;
     skipSpaces(at);
     while (!at.starts_with(')')) {
-        // A comma before a digit is part of no number for takeNumber(): cut it off first.
+        // takeNumber() does not accept a comma before a digit: cut it off first.
         const size_t end = at.find_first_of(",)");
         if (end == std::string_view::npos || count == 3)
             return false;
@@ -86,9 +86,9 @@ bool takeTuple(std::string_view& rest, DLLStep& step)
     return true;
 }
 
-/// What stands between two colons: a value, perhaps its unit, and the next name. A value without a
-/// unit is followed by two spaces, and may then be several words ("[30, 60]"); with more words than
-/// that nobody can tell which is which. False: the rest of the line is left.
+/// The text between two colons: a value, perhaps its unit, and the next name. A value without a
+/// unit is followed by two spaces, and may then have several words ("[30, 60]"); with more words
+/// the parts are ambiguous. False: the rest of the line is ignored.
 bool splitBetween(std::string_view between, bool last, DLLPair& pair, std::string_view& next)
 {
     between = trimmed(between);
@@ -136,7 +136,8 @@ void takePairs(std::string_view rest, std::vector<DLLPair>& pairs)
     }
 }
 
-/// "loss 40.97", "5730.98 frames/s", "took 24.54 s": the number, the words before it, one after it.
+/// "loss 40.97", "5730.98 frames/s", "took 24.54 s": a number, the words before it, one word after
+/// it.
 bool readBarField(std::string_view field, DLLPair& pair)
 {
     field = trimmed(field);

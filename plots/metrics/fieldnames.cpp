@@ -13,7 +13,7 @@ namespace slipway {
 
 namespace {
 
-/// Lower case, one underscore for each run of what is no letter, digit or "@".
+/// Lower case, with one underscore for each run of characters other than letters, digits or "@".
 std::string plainName(std::string_view name)
 {
     std::string out;
@@ -34,7 +34,7 @@ void replacePrefix(std::string& name, std::string_view from, std::string_view to
         name.replace(0, from.size(), to);
 }
 
-/// One spelling for the words that programs spell in several ways.
+/// One spelling for words that programs spell in different ways.
 std::string oneSpelling(std::string name)
 {
     replacePrefix(name, "training_", "train_");
@@ -55,7 +55,7 @@ std::string oneSpelling(std::string name)
 
 QString seriesName(std::string_view name)
 {
-    // A program repeats a handful of names on each line; a hostile one does not, hence the limit.
+    // A program repeats a few names on each line; a malicious one does not, hence the limit.
     struct Hash {
         using is_transparent = void;
         size_t operator()(std::string_view text) const

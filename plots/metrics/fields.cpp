@@ -10,14 +10,14 @@ namespace slipway {
 
 namespace {
 
-constexpr size_t longestLine = 4096; ///< no program prints its loss on a longer one
+constexpr size_t longestLine = 4096; ///< no program prints its loss on a longer line
 
 bool isNameCharacter(char c)
 {
     return isWordCharacter(c) || c == '.' || c == '/' || c == '@' || c == '-';
 }
 
-/// Most lines of a log have no counter; this one pass over the bytes spares them the reading.
+/// Most lines of a log have no counter; this single pass over the bytes avoids parsing them.
 bool mayHaveCounter(std::string_view line)
 {
     for (size_t i = 1; i < line.size(); ++i) {
@@ -59,7 +59,8 @@ void skipPrefix(std::string_view& rest)
     }
 }
 
-/// Separators between two fields. Explicit ones (a comma, a bar) also end what could not be read.
+/// Separators between two fields. Explicit ones (a comma, a bar) also end a part that could not be
+/// parsed.
 bool skipSeparators(std::string_view& rest)
 {
     bool isExplicit = false;
@@ -190,7 +191,7 @@ bool addCounter(LineFields& fields, const Counter& counter)
     return true;
 }
 
-/// One field, or false when the text here is none.
+/// One field, or false when there is none here.
 bool takeField(std::string_view& rest, LineFields& fields)
 {
     std::string_view at = rest;
@@ -231,7 +232,7 @@ bool readFields(std::string_view line, LineFields& fields)
     fields.epoch.reset();
     fields.step.reset();
     fields.pairCount = 0;
-    // "%|" is the bar of tqdm: a family of its own, whose numbers need its own counter.
+    // "%|" is the bar of tqdm, which has its own recogniser, because its numbers need its counter.
     if (line.size() > longestLine || !mayHaveCounter(line)
         || line.find("%|") != std::string_view::npos)
         return false;

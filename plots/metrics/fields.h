@@ -11,11 +11,11 @@
 
 namespace slipway {
 
-/// "[112/160]", "3/5" or "7": how far, and of how much when the text says so.
+/// "[112/160]", "3/5" or "7": the progress, and the total if the text contains it.
 struct Counter {
-    std::string_view name; ///< as the text spells it
+    std::string_view name; ///< as spelled in the text
     double done = 0;
-    double total = 0; ///< 0: not said
+    double total = 0; ///< 0: unknown
 };
 
 /// "Train Loss: 0.7057" or "acc 95.9 %".
@@ -25,7 +25,7 @@ struct NamedNumber {
     std::string_view unit;
 };
 
-/// A line that consists of names with numbers, and nothing else. The views point into the line.
+/// A line that consists only of names with numbers. The views point into the line.
 struct LineFields {
     static constexpr size_t mostPairs = 64;
 
@@ -35,17 +35,17 @@ struct LineFields {
     size_t pairCount = 0;
 };
 
-/// Reads a line of a training program. True only when the line is nothing but names with numbers
-/// (after a time stamp, a level or a bracketed prefix), separated by commas, bars, dashes or
-/// spaces, at least one of them a step, iteration or epoch. Prose fails: "Error: 3", "Step 2 of the
-/// guide".
+/// Parses a line of a training program. True only when the line consists of nothing but names with
+/// numbers (after a time stamp, a level or a bracketed prefix), separated by commas, bars, dashes
+/// or spaces, at least one of them a step, iteration or epoch. Prose fails: "Error: 3", "Step 2 of
+/// the guide".
 bool readFields(std::string_view line, LineFields& fields);
 
 /// The name of a series as charts group it: "Train Loss" is "train_loss", "val/acc"
 /// "valid_accuracy".
 QString seriesName(std::string_view name);
 
-/// The unit that the text gave; an accuracy above 1 can only be a percentage.
+/// The unit in the text; an accuracy above 1 can only be a percentage.
 QString seriesUnit(const QString& series, const NamedNumber& number);
 
 } // namespace slipway

@@ -9,8 +9,8 @@
 
 namespace slipway {
 
-/// Gives out the numbers of a line of names with numbers, all at the x that the clock read, and
-/// tells how far the program has come. `name` turns the spelling of the text into that of a series.
+/// Emits the numbers of a line of names with numbers, all at the x of the clock, and the progress
+/// of the program. `name` converts the spelling of the text into that of a series.
 void giveFields(const LineFields& fields, const StepClock::Reading& reading, const LogLine& line,
     QString (*name)(std::string_view), MetricSink& sink);
 

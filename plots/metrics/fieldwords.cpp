@@ -110,7 +110,7 @@ std::string_view takeUnit(std::string_view& rest)
     const std::string_view word = at.substr(0, end);
     if (std::find(std::begin(units), std::end(units), word) == std::end(units))
         return {};
-    // "lr 0.1 s=3" is a name, not a unit; glued to the number it can only be a unit.
+    // In "lr 0.1 s=3" it is a name, not a unit; directly after the number it can only be a unit.
     const std::string_view after = at.substr(end);
     if (at.size() != rest.size() && !after.empty() && after[0] == '=')
         return {};

@@ -10,17 +10,17 @@ namespace slipway {
 /// The words that training programs use, in one place.
 
 bool isEpochWord(std::string_view name);
-/// A word that counts the way: epoch, step, iteration, batch, update.
+/// A counter: epoch, step, iteration, batch, update.
 bool isCounterWord(std::string_view name);
-/// Whether a name may be that of a measurement. Without a colon or an equals sign behind it, and
-/// when it has several words, only known words count: the rest is prose.
+/// Whether a name may be that of a measurement. Without a colon or an equals sign after it, or with
+/// several words, only known words count: anything else is prose.
 bool isMetricName(std::string_view name, bool assigned);
-/// Numbers that describe the run and are no measurement: batch size, rank, seed, port.
+/// Numbers that describe the run and are not measurements: batch size, rank, seed, port.
 bool isBookkeeping(std::string_view name);
 bool isLogLevel(std::string_view word);
 /// "nan", "inf": a word that is a number.
 bool isNonFinite(std::string_view rest);
-/// Takes a known unit off the start ("%", " %", "ms", "img/s", " images/s"); empty when there is
+/// Removes a known unit from the start ("%", " %", "ms", "img/s", " images/s"); empty when there is
 /// none.
 std::string_view takeUnit(std::string_view& rest);
 

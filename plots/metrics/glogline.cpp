@@ -14,7 +14,7 @@ bool isLevel(char c)
     return c == 'I' || c == 'W' || c == 'E' || c == 'F';
 }
 
-/// Whether the text has this shape: '0' stands for any digit, the rest for itself.
+/// Whether the text has this shape: '0' matches any digit, other characters match themselves.
 bool hasShape(std::string_view text, std::string_view shape)
 {
     if (text.size() < shape.size())

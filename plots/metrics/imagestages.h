@@ -10,14 +10,14 @@
 
 namespace slipway {
 
-/// A text that a container runtime prints when a stage begins, and the word for that stage.
+/// A text that a container runtime prints when a stage begins, and the id of that stage.
 struct StageWords {
     std::string_view begins;
     std::string_view stage; ///< "fetch", "extract", "squash", "post", …
 };
 
-/// ImageStages gives out "image-stage" when the stage of making an image changes: a runtime says
-/// the same stage many times. Passive; part of a recogniser.
+/// ImageStages emits "image-stage" when the stage of building or pulling an image changes: a
+/// runtime prints the same stage many times. Passive; part of a recogniser.
 class ImageStages {
 public:
     /// The stage of the first entry that the text begins with; true when there is one.
@@ -33,7 +33,7 @@ public:
         }
         return false;
     }
-    /// An empty stage: the image is done, and what comes next is another.
+    /// An empty stage: the image is finished, and what follows belongs to another one.
     void begin(std::string_view stage, std::string_view text, const LogLine& line, MetricSink& sink,
         QMap<QString, QString> values = {});
     bool is(std::string_view stage) const { return m_stage == stage; }
@@ -43,7 +43,7 @@ private:
     std::string m_stage;
 };
 
-/// "1.8GiB", "126.1 MiB", "25 B" at the start → bytes; takes it off.
+/// "1.8GiB", "126.1 MiB", "25 B" at the start → bytes; removes it.
 std::optional<double> takeBytes(std::string_view& rest);
 
 } // namespace slipway

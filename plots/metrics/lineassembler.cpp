@@ -56,7 +56,7 @@ void LineAssembler::control(unsigned char byte, const Sink& sink)
         m_carriageReturn = true;
         break;
     case '\b':
-        // A bar that is redrawn with backspaces is taken back before the next frame comes.
+        // A bar that is redrawn with backspaces is erased before the next frame.
         if (!m_backing && m_sinceProgress >= progressInterval && m_text.size() <= longestFrame)
             m_frame = m_text;
         m_backing = true;
@@ -71,7 +71,8 @@ void LineAssembler::control(unsigned char byte, const Sink& sink)
 }
 
 /// ECMA-48: CSI is ESC [ … final byte; OSC, DCS, SOS, PM and APC are strings that end with BEL or
-/// ESC \. A line end, CAN or SUB ends any of them, so that a sequence cut short costs one line.
+/// ESC \. A line end, CAN or SUB ends any of them, so that a truncated sequence affects only one
+/// line.
 void LineAssembler::sequence(unsigned char byte, const Sink& sink)
 {
     if (byte == '\n' || byte == '\r' || byte == 0x18 || byte == 0x1a) {
@@ -139,7 +140,7 @@ void LineAssembler::append(const char* text, size_t size, const Sink& sink)
     m_text.append(text, std::min(size, maxLine - m_text.size()));
 }
 
-/// A backspace takes back one character, which may be several bytes.
+/// A backspace erases one character, which may be several bytes.
 void LineAssembler::takeBack()
 {
     for (int i = 0; i < 4 && !m_text.empty(); ++i) {

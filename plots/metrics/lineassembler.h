@@ -11,31 +11,31 @@
 
 namespace slipway {
 
-/// One line of a log as a person would see it. The text lives until the sink returns.
+/// One line of a log as displayed by a terminal. The text lives until the sink returns.
 struct LogLine {
-    std::string_view text; ///< valid UTF-8 without control characters but tab
+    std::string_view text; ///< valid UTF-8 without control characters except tab
     qint64 number = 0; ///< 1-based
-    int rank = -1; ///< of the "3: " or "[1,3]<stdout>:" that stood before it, -1 without one
+    int rank = -1; ///< from a prefix "3: " or "[1,3]<stdout>:", -1 without one
     bool progress = false; ///< overwritten later by a carriage return: one frame of a progress bar
 };
 
-/// LineAssembler turns bytes, as they come, into lines: of text that a carriage return overwrites
-/// it keeps the last, backspaces take back, escape sequences vanish, bytes that are no UTF-8 become
-/// U+FFFD. What comes out never depends on where the chunks end. Passive; holds at most one line.
+/// LineAssembler converts a stream of bytes into lines: of text that a carriage return overwrites
+/// it keeps the last version, backspaces erase, escape sequences are removed, invalid UTF-8 becomes
+/// U+FFFD. The result never depends on where the chunks end. Passive; buffers at most one line.
 class LineAssembler {
 public:
     using Sink = std::function<void(const LogLine&)>;
 
     /// A longer line is cut here; its rest is dropped up to the next newline or carriage return.
     static constexpr size_t maxLine = 1024 * 1024;
-    /// Of the frames of a progress bar one is given out per this many bytes: a bar is redrawn ten
-    /// times a second, and a hostile one each byte.
+    /// One frame of a progress bar is emitted per this many bytes: a bar is redrawn ten times per
+    /// second, and a malicious one at each byte.
     static constexpr size_t progressInterval = 256;
-    /// A longer text that backspaces take back is no frame of a bar.
+    /// A longer text that backspaces erase is not a frame of a bar.
     static constexpr size_t longestFrame = 4096;
 
     void feed(QByteArrayView bytes, const Sink& sink);
-    /// A last line without a newline counts.
+    /// A last line without a newline is processed.
     void finish(const Sink& sink);
     qint64 linesSeen() const { return m_lines; }
 
@@ -51,9 +51,9 @@ private:
 
     std::string m_text;
     std::string m_repaired;
-    std::string m_frame; ///< the text before backspaces began to take it back; empty: not asked for
+    std::string m_frame; ///< the text before backspaces began to erase it; empty: not needed
     State m_state = State::Text;
-    bool m_carriageReturn = false; ///< seen; whether it overwrites is known with the next byte
+    bool m_carriageReturn = false; ///< received; the next byte decides whether it overwrites
     bool m_backing = false; ///< the last byte was a backspace
     size_t m_sinceProgress = progressInterval;
     qint64 m_lines = 0;

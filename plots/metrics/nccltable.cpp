@@ -23,7 +23,7 @@ std::optional<double> finite(std::string_view word)
     return value && std::isfinite(*value) && *value >= 0 ? value : std::nullopt;
 }
 
-/// Fills in what the column says; false when it is no number.
+/// Stores the value of the column; false when it is not a number.
 bool readCell(NcclTiming& timing, std::string_view name, std::string_view word)
 {
     if (name == "#wrong") {

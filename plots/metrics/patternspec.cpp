@@ -12,7 +12,7 @@ namespace slipway {
 namespace {
 
 constexpr qsizetype longestPattern = 2000;
-constexpr int mostCaptures = 64; // as many numbers as a line may have elsewhere
+constexpr int mostCaptures = 64; // as many numbers as allowed per line elsewhere
 
 } // namespace
 

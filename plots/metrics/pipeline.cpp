@@ -34,7 +34,7 @@ struct MetricsPipeline::State {
 MetricsPipeline::MetricsPipeline(QStringList recognisers, const std::vector<PatternSpec>& patterns)
     : m_state(std::make_unique<State>())
 {
-    State* const state = m_state.get(); // does not move when the pipeline does
+    State* const state = m_state.get(); // its address stays the same when the pipeline is moved
     state->lineSink = [state](const LogLine& line) { state->read(line); };
     for (const PatternSpec& pattern : patterns) {
         if (auto recogniser = makePatternRecogniser(pattern))

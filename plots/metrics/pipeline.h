@@ -14,15 +14,14 @@
 
 namespace slipway {
 
-/// MetricsPipeline turns the bytes of a log, as they come, into samples and events: LineAssembler
-/// (carriage returns, ANSI, UTF-8 split anywhere), then the recognisers in turn. Chunk borders
-/// never change what comes out. Passive: no thread, clock or disk; the owner feeds it and takes
-/// from it.
+/// MetricsPipeline converts the bytes of a log into samples and events: LineAssembler (carriage
+/// returns, ANSI, UTF-8 split anywhere), then the recognisers in order. Chunk borders never change
+/// the result. Passive: no thread, clock or disk; the owner feeds it and collects the results.
 class MetricsPipeline {
 public:
     /// The recognisers by name ("slipway", "matmul-table", "name-value"…), in order; empty: all.
     /// An unknown name is ignored (a newer recipe may name one that this program lacks).
-    /// The recipe's patterns are asked before them; one that patternProblem() objects to is not.
+    /// The recipe's patterns are tried before them; those rejected by patternProblem() are ignored.
     explicit MetricsPipeline(
         QStringList recognisers = {}, const std::vector<PatternSpec>& patterns = {});
     ~MetricsPipeline();
@@ -30,12 +29,12 @@ public:
     MetricsPipeline& operator=(MetricsPipeline&&) noexcept;
 
     void feed(QByteArrayView bytes);
-    /// The text has ended: a last line without a newline counts.
+    /// The text has ended: a last line without a newline is processed.
     void finish();
 
     std::vector<Sample> takeSamples();
     std::vector<MetricEvent> takeEvents();
-    /// The latest "step 112 of 160" that the program said, when it said one.
+    /// The latest "step 112 of 160" that the program printed, if any.
     std::optional<MetricProgress> progress() const;
     qint64 linesSeen() const;
 

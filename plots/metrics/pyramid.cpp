@@ -35,7 +35,7 @@ void MinMaxPyramid::append(double x, float y)
     }
     m_x.push_back(x);
     m_y.push_back(y);
-    // A level begins when the one below has filled its first entry, and takes over its extremes.
+    // A level begins when the one below has filled its first entry, and copies its extremes.
     size_t span = 1;
     for (size_t k = 0;; ++k) {
         span *= fanOut;
@@ -73,11 +73,11 @@ size_t MinMaxPyramid::bytes() const
 MinMaxPyramid::Extremes MinMaxPyramid::extremes(size_t begin, size_t end) const
 {
     Fold fold;
-    // Climb from both ends: what is left over at a level is at most fanOut - 1 entries on each
-    // side.
+    // Climb from both ends: the remainder at a level is at most fanOut - 1 entries on each side.
     for (; begin < end && begin % fanOut; ++begin)
         fold.add(m_y[begin], m_y[begin]);
-    // The newest entry of each level is current, so an end that is the very end needs no tail.
+    // The newest entry of each level is current, so a range that ends at the last point needs no
+    // tail.
     if (end < size() || m_levels.empty()) {
         for (; end > begin && (end % fanOut || m_levels.empty()); --end)
             fold.add(m_y[end - 1], m_y[end - 1]);

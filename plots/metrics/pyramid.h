@@ -10,8 +10,8 @@
 
 namespace slipway {
 
-/// What a pixel column of a plot shows of the points in it: enough to draw the curve as if each
-/// point had been drawn.
+/// Summary of the points in one pixel column of a plot: enough to draw the curve as if each point
+/// had been drawn.
 struct PyramidColumn {
     double x = 0; ///< of its first point
     double xLast = 0;
@@ -22,10 +22,10 @@ struct PyramidColumn {
     size_t count = 0;
 };
 
-/// MinMaxPyramid keeps a long series so that any range of it can be drawn in the time of its
+/// MinMaxPyramid stores a long series so that any range can be drawn in time proportional to its
 /// pixels: each level holds the smallest and largest of 16 entries of the level below, and the
-/// newest entry of each level is always current. 12.5 bytes a point; extremes are exact. Values
-/// must be finite; the caller keeps NaN and infinity apart. Passive.
+/// newest entry of each level is always current. 12.5 bytes per point; extremes are exact. Values
+/// must be finite; the caller handles NaN and infinity separately. Passive.
 class MinMaxPyramid {
 public:
     static constexpr size_t fanOut = 16;
@@ -54,9 +54,10 @@ public:
     size_t lowerBound(double x) const;
     size_t upperBound(double x) const;
 
-    /// Reduces to columns: column i holds the points with edges[i] <= x < edges[i+1], the last one
-    /// also those on its right edge. Empty columns are left out. Monotone x costs the columns;
-    /// otherwise every point is looked at, and `first` and `last` are in the order of arrival.
+    /// Reduces to columns: column i contains the points with edges[i] <= x < edges[i+1], the last
+    /// one also those on its right edge. Empty columns are left out. With monotone x the cost
+    /// depends on the number of columns; otherwise every point is visited, and `first` and `last`
+    /// are in the order of arrival.
     void columns(std::span<const double> edges, std::vector<PyramidColumn>& out) const;
 
 private:

@@ -36,7 +36,8 @@ int takeRankLabel(std::string_view& text)
         return -1;
     bool labelled = false;
     if (!bracket) {
-        // "12: 34" is a label as much as "12: text": srun writes exactly one space after the colon.
+        // "12: 34" has a label just as "12: text" has: srun writes exactly one space after the
+        // colon.
         labelled = skip(rest, ": ") || rest == ":";
     } else {
         if (skip(rest, ",") && (rank = takeDigits(rest)) < 0)

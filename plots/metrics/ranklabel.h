@@ -7,7 +7,7 @@
 
 namespace slipway {
 
-/// Takes the label of a rank off the line and returns the rank, or -1: "3: " (srun --label),
+/// Removes the rank label from the line and returns the rank, or -1: "3: " (srun --label),
 /// "[1,3]<stdout>:" (mpirun --tag-output), "[3] " and "[3]: ".
 int takeRankLabel(std::string_view& text);
 

@@ -27,7 +27,7 @@ constexpr StageWords infoStages[] = {{"Converting OCI blobs to SIF", "convert"},
     {"Adding startscript", "metadata"}, {"Adding testscript", "metadata"},
     {"Converting SIF file to temporary sandbox", "sandbox"}};
 
-/// Lines that stand without a level before them.
+/// Lines without a level prefix.
 constexpr StageWords bareStages[] = {{"Getting image source signatures", "fetch"},
     {"Docker image path: ", "fetch"}, {"Exploding layer: ", "extract"},
     {"Building Singularity image...", "squash"}};
@@ -44,8 +44,8 @@ std::optional<double> takePercent(std::string_view rest)
 }
 
 /// Reads how Apptainer and Singularity pull and build an image: stages ("image-stage"), layers,
-/// what comes from the cache ("image-cached") and what was built ("image-built"). Downloads and
-/// percentages are progress. Nothing of it is drawn; that a pull is done, no line says.
+/// images from the cache ("image-cached") and built images ("image-built"). Downloads and
+/// percentages are progress. None of it is plotted; no line reports the end of a pull.
 class ApptainerRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override
@@ -88,7 +88,7 @@ private:
     ImageStages m_stages;
     int m_layers = 0; ///< copied
     int m_unpacked = 0;
-    std::set<double> m_sizes; ///< of layers that were told; a redrawn bar is not told again
+    std::set<double> m_sizes; ///< of layers that were reported; a redrawn bar is not reported again
 };
 
 bool ApptainerRecogniser::readInfo(std::string_view text, const LogLine& line, MetricSink& sink)
@@ -132,7 +132,7 @@ bool ApptainerRecogniser::readBuilt(std::string_view text, const LogLine& line, 
     return true;
 }
 
-/// "Copying blob 33847f680f63 done", or with a bar and "25.3MiB / 120.4MiB" while it goes on.
+/// "Copying blob 33847f680f63 done", or with a bar and "25.3MiB / 120.4MiB" while in progress.
 bool ApptainerRecogniser::readCopying(std::string_view text, const LogLine& line, MetricSink& sink)
 {
     std::string_view rest = text;
@@ -174,7 +174,7 @@ bool ApptainerRecogniser::readUnpack(std::string_view text, const LogLine& line,
     if (line.progress)
         return true;
     m_stages.begin("extract", text, line, sink);
-    // How many there are was said by the lines that copied them.
+    // Their number is known from the lines that copied them.
     sink.setProgress(QStringLiteral("layers"), ++m_unpacked, m_layers);
     return true;
 }

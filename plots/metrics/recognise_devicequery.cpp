@@ -15,7 +15,7 @@ struct Key {
     const char* value;
 };
 
-/// What Caffe says of a GPU, and the name under which the event keeps it.
+/// A key that Caffe prints for a GPU, and its name in the event.
 constexpr Key keys[] = {{"Device id", "index"}, {"Major revision number", "major"},
     {"Minor revision number", "minor"}, {"Name", "name"},
     {"Total global memory", "memory_total_bytes"},
@@ -27,8 +27,8 @@ constexpr Key keys[] = {{"Device id", "index"}, {"Major revision number", "major
     {"Total constant memory", nullptr}, {"Texture alignment", nullptr},
     {"Concurrent copy and execution", nullptr}, {"Kernel execution timeout", nullptr}};
 
-/// Reads "caffe device_query": lines of a key and a value after the head of a log line. All of one
-/// GPU become one event "device", given out when the next GPU begins or the last key has come.
+/// Reads "caffe device_query": lines with a key and a value after a log prefix. All lines of one
+/// GPU become one event "device", emitted when the next GPU begins or after the last key.
 class DeviceQueryRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override

@@ -21,22 +21,22 @@ namespace slipway {
 namespace {
 
 constexpr size_t longestDLLLine = 65536;
-constexpr int mostNames = 1024; // a hostile log must not grow the maps
+constexpr int mostNames = 1024; // a malicious log must not grow the maps
 
-/// Reads DLLogger, what NVIDIA's deep learning examples print: lines for people ("DLL <time> -
+/// Reads the output of DLLogger in NVIDIA's deep learning examples: text lines ("DLL <time> -
 /// Epoch: 0 Iteration: 100  train.loss : 6.91 None") and lines of JSON ("DLLL {…}", as in
 /// raport.json), which also name the units. x is epoch + iteration / iterations of an epoch where
 /// both are known, else the iteration counted through all epochs. The mean of an epoch is a series
-/// of its own ("epoch_train_loss") when its iterations were drawn; so is what validation prints
-/// batch by batch ("batch_valid_top1", over batches). Parameters and the summary of the run are
-/// events. Where a log has both kinds of lines, a series is read from the kind that had it first.
+/// of its own ("epoch_train_loss") when its iterations were plotted; so are validation values per
+/// batch ("batch_valid_top1", over batches). Parameters and the summary of the run are events.
+/// Where a log has both kinds of lines, a series is read from the kind in which it first appeared.
 class DLLoggerRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override;
 
 private:
     struct Known {
-        DLLStep::Kind kind; ///< the level at which the series was met first
+        DLLStep::Kind kind; ///< the level at which the series first appeared
         bool json;
         double epoch = -1; ///< of its last sample
         double iteration = -1;
@@ -62,7 +62,7 @@ private:
     StepClock m_validationClock;
     QHash<std::pair<QString, int>, Known> m_known; ///< by series and rank
     QHash<QString, BaseUnit> m_units;
-    DLLStep m_last; ///< the iteration before, where those of an epoch are known
+    DLLStep m_last; ///< the previous iteration, where the iterations of an epoch are known
     double m_perEpoch = 0;
     double m_epochs = 0;
 };
@@ -95,7 +95,7 @@ bool DLLoggerRecogniser::read(const LogLine& line, MetricSink& sink)
     std::vector<Value> values;
     for (const DLLPair& pair : m_line.pairs) {
         Value value;
-        // "5730.98 frames/s" has no name but its unit.
+        // "5730.98 frames/s" has no name except its unit.
         std::string name(pair.name.empty() ? pair.unit : pair.name);
         if (pair.name.empty() && name.ends_with("/s"))
             name.replace(name.size() - 2, 2, "_per_second");
@@ -204,7 +204,7 @@ void DLLoggerRecogniser::place(const DLLStep& step, int rank, Sample& sample)
     m_fields.step.reset();
     const double perEpoch = step.perEpoch > 0 ? step.perEpoch : m_perEpoch;
     if (step.kind == DLLStep::Iteration && perEpoch > 0) {
-        // Some versions count the iterations on through all epochs.
+        // Some versions count iterations through all epochs.
         const bool goesOn = step.epoch > m_last.epoch && step.iteration > m_last.iteration;
         const double before = step.epoch * perEpoch;
         const bool through =
@@ -226,8 +226,8 @@ void DLLoggerRecogniser::place(const DLLStep& step, int rank, Sample& sample)
     sample.xName = reading.name;
 }
 
-/// False for what was drawn before: the two lines of one step may share a metric, and a log may
-/// hold both forms. A series that was met at another level gets a name of its own.
+/// False for values that were emitted before: the two lines of one step may share a metric, and a
+/// log may contain both forms. A series that first appeared at another level gets its own name.
 bool DLLoggerRecogniser::isNew(QString& series, const DLLStep& step, int rank, bool json)
 {
     if (step.kind == DLLStep::Validation)

@@ -18,10 +18,10 @@ constexpr StageWords enrootStages[] = {{"Querying registry for permission grant"
     {"Extracting image layers", "extract"}, {"Converting whiteouts", "convert"},
     {"Creating squashfs filesystem", "squash"}, {"Extracting squashfs filesystem", "unpack"}};
 
-/// Reads how enroot imports and unpacks an image, and what pyxis says of it: stages
-/// ("image-stage"), "image-cached", the size of what was made ("image-size"), "image-unpacked",
+/// Reads how enroot imports and unpacks an image, and the messages of pyxis: stages
+/// ("image-stage"), "image-cached", the size of the result ("image-size"), "image-unpacked",
 /// "image-ready", and "failed" when pyxis could not import. Percentages are progress; nothing is
-/// drawn. The log of enroot that pyxis prints after a failure is over by then: it begins no stage.
+/// plotted. The log of enroot that pyxis prints after a failure is in the past: it begins no stage.
 class EnrootRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override
@@ -59,8 +59,8 @@ private:
     static bool readSquashBar(std::string_view text, MetricSink& sink);
 
     ImageStages m_stages;
-    QString m_path; ///< of the filesystem that is being written
-    QString m_code; ///< that the child of pyxis ended with
+    QString m_path; ///< of the file system that is being written
+    QString m_code; ///< exit code of the child of pyxis
 };
 
 bool EnrootRecogniser::readEnroot(std::string_view text, const LogLine& line, MetricSink& sink)
@@ -84,7 +84,8 @@ bool EnrootRecogniser::readEnroot(std::string_view text, const LogLine& line, Me
     return m_stages.read(enrootStages, rest, text, line, sink);
 }
 
-/// What stands before the words of pyxis, by Slurm's version and the distribution: nothing, "srun:
+/// The prefixes of messages of pyxis, depending on Slurm's version and the distribution: none,
+/// "srun:
 /// ", "slurmstepd: error: ", "slurmstepd-gpu02: error: ", "[2026-11-22T08:25:57.007] error: ".
 bool skipSpeaker(std::string_view& rest)
 {
@@ -108,8 +109,8 @@ bool skipSpeaker(std::string_view& rest)
     return rest.starts_with("pyxis: ");
 }
 
-/// The image in what pyxis says of a failed import, empty where it names none; nothing: it says
-/// something else. Up to 0.23 there is no name, and an importer of the site's own may be named.
+/// The image in a message of pyxis about a failed import, empty if it names none; none: another
+/// message. Up to 0.23 there is no name, and a site's own importer may be named.
 std::optional<QString> failedImport(std::string_view rest)
 {
     if (!skip(rest, "failed to import docker image"))
@@ -196,7 +197,7 @@ bool EnrootRecogniser::readCreated(std::string_view text, const LogLine& line, M
     return true;
 }
 
-/// "45% 5:6=12s": how far GNU parallel is, done:left=time.
+/// "45% 5:6=12s": progress of GNU parallel, done:left=time.
 bool EnrootRecogniser::readParallelBar(std::string_view text, MetricSink& sink)
 {
     const auto percent = takeNumber(text);

@@ -14,7 +14,7 @@ namespace slipway {
 
 namespace {
 
-/// In these lines a bare loss is that of the training set, as the loss of the others is named.
+/// In these lines a plain "loss" is that of the training set, because other losses are named.
 QString trainName(std::string_view name)
 {
     static const QString loss = QStringLiteral("loss");
@@ -27,11 +27,11 @@ QString trainName(std::string_view name)
     return series == accuracy ? trainAccuracy : series;
 }
 
-/// Reads the lines that tutorials print once an epoch or every few steps:
+/// Reads the lines that tutorials print once per epoch or every few steps:
 /// "Epoch 1, Loss: 0.134, Accuracy: 95.98, Test Loss: 0.063, Test Accuracy: 98.03" and
-/// "Epoch [1/5], Step [16/160], Train Loss: 0.7057, Valid Loss: 0.6338", and what stands between
+/// "Epoch [1/5], Step [16/160], Train Loss: 0.7057, Valid Loss: 0.6338", and the lines between
 /// them: the stages of the run ("phase"), files written and read, a model saved because it is the
-/// best so far ("best"), the time that all epochs took. x is the step when the line has one, else
+/// best so far ("best"), the total time of all epochs. x is the step when the line has one, else
 /// the epoch.
 class EpochsRecogniser : public Recogniser {
 public:
@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    /// The lowest validation loss, and whether the last line brought it: a model that is saved then
+    /// The lowest validation loss, and whether it was in the last line: a model that is saved then
     /// is the best one.
     struct Best {
         double loss = 0;

@@ -21,10 +21,10 @@ struct Dictionary {
     std::array<NamedNumber, 64> numbers;
     size_t count = 0;
     std::optional<double> epoch;
-    bool known = false; ///< has a name that only the Trainer prints beside an epoch
+    bool known = false; ///< has a name that only the Trainer prints together with an epoch
 };
 
-/// "'loss': 2.65" or "'loss': '2.65'"; words and None are passed over, nested values are not.
+/// "'loss': 2.65" or "'loss': '2.65'"; words and None are skipped, nested values are not.
 bool takeEntry(std::string_view& rest, Dictionary& out)
 {
     if (!skip(rest, "'"))
@@ -92,8 +92,8 @@ QString trainerUnit(const QString& series, const NamedNumber& number)
     return seriesUnit(series, number);
 }
 
-/// Reads the dictionaries that the Trainer of Hugging Face prints, also when one is glued to the
-/// bar that stood in the line: {'loss': 2.6495, 'grad_norm': 1.14, 'epoch': 0.04}, the evaluation
+/// Reads the dictionaries that the Trainer of Hugging Face prints, even if one directly follows a
+/// bar in the same line: {'loss': 2.6495, 'grad_norm': 1.14, 'epoch': 0.04}, the evaluation
 /// ('eval_loss') and the summary of the training ('train_runtime'). x is the epoch; names are kept.
 class HFTrainerRecogniser : public Recogniser {
 public:

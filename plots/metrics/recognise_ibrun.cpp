@@ -31,13 +31,13 @@ public:
             event.values.insert(QStringLiteral("job"), labelText(rest));
         }
         constexpr int most = 1000;
-        if (++m_told <= most)
+        if (++m_reported <= most)
             sink.add(std::move(event));
         return true;
     }
 
 private:
-    int m_told = 0;
+    int m_reported = 0;
 };
 
 } // namespace

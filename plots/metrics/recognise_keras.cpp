@@ -20,7 +20,7 @@ constexpr size_t longestBar = 4096;
 struct KerasBar {
     double done = 0;
     double total = 0; ///< 0: "Unknown"
-    bool finished = true; ///< no time still to go stands in it
+    bool finished = true; ///< no remaining time is shown
     bool drawn = false; ///< has a bar
     std::optional<double> stepTime;
     std::optional<double> epochTime;
@@ -28,7 +28,7 @@ struct KerasBar {
     size_t count = 0;
 };
 
-/// In these lines a bare loss is that of the training set, as that of the other is named.
+/// In these lines a plain "loss" is that of the training set, because the other one is named.
 QString kerasSeries(std::string_view name)
 {
     const QString series = seriesName(name);
@@ -36,7 +36,7 @@ QString kerasSeries(std::string_view name)
     return bare ? QStringLiteral("train_") + series : series;
 }
 
-/// "[=====>....]", "━━━━━━━━"; false when what stands here is no bar.
+/// "[=====>....]", "━━━━━━━━"; false when there is no bar here.
 bool skipBar(std::string_view& rest)
 {
     if (rest.starts_with('[')) {
@@ -52,7 +52,7 @@ bool skipBar(std::string_view& rest)
     return any;
 }
 
-/// "62s", "500ms/step", "431ms/epoch". An elapsed time stands before the time of a step.
+/// "62s", "500ms/step", "431ms/epoch". An elapsed time precedes the time of a step.
 bool readTime(std::string_view word, KerasBar& bar)
 {
     const auto value = takeNumber(word);
@@ -72,7 +72,7 @@ bool readTime(std::string_view word, KerasBar& bar)
     return true;
 }
 
-/// What stands between two dashes: times, or a name with its number.
+/// The text between two dashes: times, or a name with its number.
 bool readPart(std::string_view part, KerasBar& bar)
 {
     part = trimmed(part);
@@ -133,9 +133,9 @@ bool readBar(std::string_view rest, KerasBar& bar)
 }
 
 /// Reads the training bars of Keras 2 and 3, and its lines of verbose=2. "Epoch 2/5" alone on a
-/// line gives x; the last bar of an epoch gives its numbers, those before it are how far the
-/// program has come. A bar that no such line stands before (a download, an evaluation) draws
-/// nothing. "step_time" and "epoch_time" are in seconds. A model that was saved is an event.
+/// line sets x; the last bar of an epoch gives its numbers, earlier ones are progress. A bar
+/// without such a line before it (a download, an evaluation) is not plotted. "step_time" and
+/// "epoch_time" are in seconds. A model that was saved is an event.
 class KerasRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override;
@@ -144,7 +144,7 @@ private:
     struct Place {
         double epoch = 0;
         double epochs = 0;
-        bool open = false; ///< the epoch has not had its last bar
+        bool open = false; ///< the last bar of the epoch has not been read
     };
 
     bool readHeader(std::string_view text, const LogLine& line);

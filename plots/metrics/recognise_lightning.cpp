@@ -26,14 +26,15 @@ std::optional<double> takeParameters(std::string_view& rest)
     static constexpr std::string_view prefixes = "KMBT";
     const size_t prefix = rest.empty() ? std::string_view::npos : prefixes.find(rest[0]);
     if (prefix == std::string_view::npos || (rest.size() > 1 && isWordCharacter(rest[1])))
-        return number; // "222.464   Total …" is no trillion
+        return number; // the T of "222.464   Total …" does not mean tera
     rest.remove_prefix(1);
     return *number * std::pow(1000.0, static_cast<double>(prefix + 1));
 }
 
-/// Reads what Lightning says besides its bars: the devices it uses, its ranks as they register
-/// ("ranks", also as progress), the backend, how large the model is, and why it stopped. Nothing of
-/// it is drawn.
+/// Reads the messages of Lightning besides its bars: the devices it uses, its ranks as they
+/// register
+/// ("ranks", also as progress), the backend, the size of the model, and why it stopped. None of it
+/// is plotted.
 class LightningRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override
@@ -154,7 +155,7 @@ private:
         return say("backend", text, {{QStringLiteral("backend"), labelText(rest)}}, line, sink);
     }
 
-    /// Each rank says so; once is enough.
+    /// Each rank prints this; one event is enough.
     bool readRequeue(std::string_view text, const LogLine& line, MetricSink& sink)
     {
         if (!text.starts_with("SLURM auto-requeueing enabled."))

@@ -45,9 +45,9 @@ std::optional<double> takeFlops(std::string_view text)
     return *value * factor;
 }
 
-/// Reads what the matrix multiplication of the tutorial prints: the device, each size as it begins,
+/// Reads the output of the tutorial's matrix multiplication: the device, each size as it begins,
 /// and the table at the end, drawn with lines or in ASCII, coloured, or wrapped by a narrow
-/// terminal. A row gives three samples over x = n: "flops" (FLOP/s), "seconds" (s) and "memory"
+/// terminal. A row yields three samples over x = n: "flops" (FLOP/s), "seconds" (s) and "memory"
 /// (GiB; the program divides by 2^30 and calls it GB). Their lane is the device as torch names it,
 /// "cuda" or "cpu"; the name of the GPU is an event.
 class MatmulTableRecogniser : public Recogniser {
@@ -78,7 +78,7 @@ private:
     void flush(MetricSink& sink);
 
     QString m_lane;
-    std::optional<Row> m_row; ///< a row that is not whole yet: its cells go on in the next line
+    std::optional<Row> m_row; ///< an incomplete row: its cells continue in the next line
 };
 
 bool MatmulTableRecogniser::readWords(std::string_view text, const LogLine& line, MetricSink& sink)
@@ -149,8 +149,8 @@ bool MatmulTableRecogniser::readFailure(
     return true;
 }
 
-/// A row whose cells are whole is given out at once. One that is not waits for the next line: when
-/// the terminal was narrow, its first cell is empty there and the others go on ("4.67", "TFLOPS").
+/// A row with complete cells is emitted at once. An incomplete one waits for the next line: on a
+/// narrow terminal, its first cell is empty there and the others continue ("4.67", "TFLOPS").
 bool MatmulTableRecogniser::readRow(std::string_view text, const LogLine& line, MetricSink& sink)
 {
     const auto cells = tableCells(text);
@@ -182,7 +182,7 @@ void MatmulTableRecogniser::give(const Row& row, MetricSink& sink) const
     const auto n = takeSquare(row.cells[0]);
     const auto add = [&](const char* series, std::optional<double> y, const char* unit) {
         if (!y)
-            return; // a cell that was cut short ("0.00…") gives nothing rather than half a number
+            return; // a truncated cell ("0.00…") is dropped, because half a number would be wrong
         Sample sample;
         sample.series = QLatin1String(series);
         sample.lane = m_lane;

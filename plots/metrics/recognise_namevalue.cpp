@@ -9,9 +9,9 @@ namespace slipway {
 
 namespace {
 
-/// Reads any line that is nothing but names with numbers, one of them a step, an iteration or an
+/// Reads any line that consists only of names with numbers, one of them a step, an iteration or an
 /// epoch: "step 10 loss 0.5", "iter=200 | lr=1e-4 | loss=2.31", "{'loss': 2.6, 'epoch': 0.04}".
-/// Names stay as the program wrote them, in one spelling.
+/// Names are kept as printed, in one spelling.
 class NameValueRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override

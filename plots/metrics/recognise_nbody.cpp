@@ -15,8 +15,8 @@ namespace {
 /// Reads the benchmark of the n-body sample: devices, and for each measurement the time and the
 /// speeds. They are "seconds", "interactions_per_second" and "flops" over x = bodies (the number
 /// after rounding, which is what was computed), with double precision, several GPUs or the CPU as
-/// the lane; and "flops_by_gpus" over x = GPUs with the bodies as the lane, for a look at scaling.
-/// A measurement is three lines; one without its last line gives nothing.
+/// the lane; and "flops_by_gpus" over x = GPUs with the bodies as the lane, to show scaling. A
+/// measurement has three lines; one without its last line is dropped.
 class NbodyRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override
@@ -42,12 +42,12 @@ private:
     struct Measurement {
         double bodies = 0;
         double seconds = 0;
-        double interactions = 0; ///< a second; 0: not said yet
+        double interactions = 0; ///< per second; 0: unknown yet
         qint64 line = 0;
         qint64 interactionsLine = 0;
     };
     struct Run {
-        double gpus = 0; ///< 0: not said
+        double gpus = 0; ///< 0: unknown
         bool cpu = false;
         std::optional<Measurement> measurement;
     };

@@ -15,8 +15,8 @@ namespace slipway {
 
 namespace {
 
-/// "node01:417:430 [0] NCCL INFO Channel 00 …": a line of NCCL's own log. Returns what follows
-/// "NCCL ", empty when it is none.
+/// "node01:417:430 [0] NCCL INFO Channel 00 …": a line of NCCL's own log. Returns the text after
+/// "NCCL ", empty for other lines.
 std::string_view ncclLog(std::string_view text)
 {
     const size_t space = text.substr(0, 100).find(' ');
@@ -31,9 +31,9 @@ std::string_view ncclLog(std::string_view text)
 }
 
 /// Reads the tables of nccl-tests: over x = size in bytes "seconds" ("cpu_seconds"), "algbw" and
-/// "busbw" (B/s) with lanes "out-of-place" and "in-place", and "average_busbw" over x = ranks. A
-/// later table of the same text has in its lanes what tells it from the first. Two tables whose
-/// only rank is 0 are two programs that have not found each other: "mpi-not-connected".
+/// "busbw" (B/s) with lanes "out-of-place" and "in-place", and "average_busbw" over x = ranks. The
+/// lanes of a later table in the same text contain what distinguishes it from the first. Two tables
+/// whose only rank is 0 are two programs without a connection: "mpi-not-connected".
 class NcclTestsRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override
@@ -61,7 +61,7 @@ private:
         std::optional<NcclColumns> columns;
         std::string collective;
         double ranks = 0;
-        QString label; ///< what tells it from the first table; empty for that one
+        QString label; ///< what distinguishes it from the first table; empty for that one
         bool labelled = false;
     };
 
@@ -74,11 +74,11 @@ private:
     static QString lane(const Table& table, int rank, const char* place);
     static void give(const NcclRow& row, const Table& table, const LogLine& line, MetricSink& sink);
 
-    std::map<int, Table> m_tables; ///< the one that is being read, by the label before the line
+    std::map<int, Table> m_tables; ///< the table that is being read, by the label before the line
     std::string m_collective; ///< announced for the next table
     std::optional<std::pair<std::string, double>> m_first; ///< collective and ranks of table 1
     int m_named = 0; ///< tables so far
-    int m_zeros = 0; ///< how often a rank 0 was listed
+    int m_zeros = 0; ///< number of times that a rank 0 was listed
     bool m_others = false; ///< another rank was listed
     int m_warnings = 0;
     int m_devices = 0;

@@ -11,7 +11,7 @@ namespace {
 
 /// Reads the banner with which the images of NVIDIA's catalogue begin: which image and release it
 /// is ("container"), and the version of its framework ("library"). Only near its title: a version
-/// elsewhere is somebody else's.
+/// elsewhere belongs to something else.
 class NgcRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override

@@ -15,8 +15,8 @@ namespace {
 
 constexpr size_t mostColumns = 64;
 
-/// Calls `take` with each cell between commas; false as soon as it says so, or when there are too
-/// many.
+/// Calls `take` with each cell between commas; false as soon as it returns false, or when there are
+/// too many.
 template <typename Take> bool forCells(std::string_view line, Take take)
 {
     for (size_t i = 0; i < mostColumns; ++i) {
@@ -30,7 +30,7 @@ template <typename Take> bool forCells(std::string_view line, Take take)
     return false;
 }
 
-/// "2020/11/12 13:48:11.412" → seconds on a line that has no jumps but those of the clock.
+/// "2020/11/12 13:48:11.412" → seconds on a continuous time line.
 std::optional<double> takeTime(std::string_view text)
 {
     if (text.size() < 19 || text[4] != '/' || text[7] != '/' || text[10] != ' ' || text[13] != ':'
@@ -55,7 +55,7 @@ struct Unit {
     double factor;
 };
 
-/// Units as nvidia-smi writes them, and the base unit that a chart counts in.
+/// Units as nvidia-smi writes them, and the base unit for charts.
 constexpr Unit knownUnits[] = {{"%", "%", 1}, {"MiB", "B", 1024.0 * 1024}, {"W", "W", 1},
     {"MHz", "Hz", 1e6}, {"KB/s", "B/s", 1000}, {"MB/s", "B/s", 1e6}};
 
@@ -68,10 +68,10 @@ const Unit* knownUnit(std::string_view text)
     return nullptr;
 }
 
-/// Reads what "nvidia-smi --query-gpu=… --format=csv -l 5" prints. Each column of numbers is a
+/// Reads the output of "nvidia-smi --query-gpu=… --format=csv -l 5". Each column of numbers is a
 /// series with the name of the query, dots as underscores ("utilization_gpu", "memory_used"), in
 /// base units (%, B, W, Hz); the lane is the GPU, x the seconds since the first row, or without a
-/// timestamp the number of the row. Without a header nothing says what the numbers are.
+/// timestamp the number of the row. Without a header the meaning of the numbers is unknown.
 class NvidiaCsvRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override
@@ -92,7 +92,7 @@ private:
     };
     struct Table {
         std::vector<Column> columns;
-        int index = -1; ///< the columns that say which GPU and when
+        int index = -1; ///< the columns with the GPU and the time
         int time = -1;
         std::optional<double> start;
         std::map<std::string, int, std::less<>> rows; ///< by GPU, where no time is given
@@ -164,7 +164,7 @@ bool NvidiaCsvRecogniser::readColumn(std::string_view text, Table& table)
     return true;
 }
 
-/// False when the cell cannot be one of this column. "[N/A]" can, and draws nothing.
+/// False when the cell cannot be one of this column. "[N/A]" can, and is not plotted.
 bool NvidiaCsvRecogniser::readCell(
     std::string_view text, const Column& column, Sample& sample, bool& drawn)
 {
@@ -220,7 +220,8 @@ bool NvidiaCsvRecogniser::readRow(std::string_view text, const LogLine& line, Me
     if (time) {
         table.start = table.start.value_or(*time);
         x = *time - *table.start;
-        x = std::round(x * 1000) / 1000; // the stamps have milliseconds, their difference no more
+        x = std::round(x * 1000)
+            / 1000; // the time stamps have milliseconds, and so has their difference
     } else {
         constexpr size_t manyGpus = 1024;
         if (table.rows.size() >= manyGpus && !table.rows.contains(gpu))

@@ -14,7 +14,8 @@ namespace {
 
 using Values = QMap<QString, QString>;
 
-/// "35W /  350W", "1MiB /  46068MiB": used and capacity. What is not measured ("N/A") is left out.
+/// "35W /  350W", "1MiB /  46068MiB": used and capacity. Values that are not measured ("N/A") are
+/// left out.
 void addPair(Values& values, std::string_view text, std::string_view unit, double factor,
     const char* used, const char* most)
 {
@@ -31,9 +32,9 @@ void addPair(Values& values, std::string_view text, std::string_view unit, doubl
     add(text.substr(slash + 1), most);
 }
 
-/// Reads the table that nvidia-smi draws, in the widths of all drivers: one event "driver" and for
+/// Reads the table of nvidia-smi, in the widths of all drivers: one event "driver" and for
 /// each GPU one "device" with name, temperature, power, memory and load. It is the state at one
-/// moment, so nothing of it is plotted; for curves there is the CSV. Its failures are events too.
+/// moment, so none of it is plotted; curves need the CSV format. Its failures are events too.
 class NvidiaSmiRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override
@@ -51,7 +52,7 @@ public:
     }
 
 private:
-    static constexpr int mostDevices = 64; ///< the same table may be drawn again each second
+    static constexpr int mostDevices = 64; ///< the same table may be printed again every second
 
     bool readHeader(std::string_view text, const LogLine& line, MetricSink& sink);
     bool readRow(std::string_view text, const LogLine& line, MetricSink& sink);
@@ -124,7 +125,7 @@ bool NvidiaSmiRecogniser::readRow(std::string_view text, const LogLine& line, Me
             return true;
         std::string_view name = trimmed(rest.substr(0, mode));
         gpu = Gpu{{}, {}, line.number};
-        if (name.ends_with("...")) { // an old driver has no room for more
+        if (name.ends_with("...")) { // an old driver has no space for more
             name.remove_suffix(3);
             gpu->values.insert(QStringLiteral("cut"), QStringLiteral("true"));
         }

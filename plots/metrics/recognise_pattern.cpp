@@ -15,15 +15,15 @@ namespace slipway {
 
 namespace {
 
-/// Lines longer than this are not asked: an expression may need a time that grows with the square.
+/// Longer lines are skipped: an expression may need quadratic time.
 constexpr size_t longestAsked = 4096;
-/// Steps that one line may cost, and lines that may cost as much before the pattern is given up.
-/// Both bound what a careless expression ("(a+)+$") does to a log of a million lines.
+/// The limit of steps per line, and the number of lines that may reach it before the pattern is
+/// disabled. Both limit the cost of a careless expression ("(a+)+$") in a log of a million lines.
 constexpr auto limits = "(*LIMIT_MATCH=20000)(*LIMIT_DEPTH=2000)";
 constexpr int mostCostlyLines = 50;
 
-/// Reads what a recipe's own pattern finds in a line; see PatternSpec. A capture that is no number
-/// is not drawn, nor is a line whose x is none.
+/// Reads the matches of a recipe's own pattern; see PatternSpec. A capture that is not a number is
+/// not plotted, nor is a line whose x is not a number.
 class PatternRecogniser : public Recogniser {
 public:
     explicit PatternRecogniser(const PatternSpec& spec);
@@ -39,7 +39,7 @@ private:
     void countCost(const LogLine& line, MetricSink& sink);
 
     QRegularExpression m_expression;
-    QString m_pattern; ///< as the recipe wrote it
+    QString m_pattern; ///< as written in the recipe
     QString m_xName;
     std::vector<Capture> m_captures;
     int m_x = -1;
@@ -87,7 +87,7 @@ bool PatternRecogniser::read(const LogLine& line, MetricSink& sink)
     if (!match.hasMatch())
         return false;
     if (line.progress)
-        return true; // what overwrites it is read
+        return true; // only the line that overwrites it is read
     const auto number = [&](int capture) -> std::optional<double> {
         return wholeNumber(match.captured(capture).toStdString());
     };

@@ -27,9 +27,9 @@ bool isSeconds(std::string_view word)
     return word == "seconds" || word == "secnods" || word == "second";
 }
 
-/// Reads what the estimate of pi prints, over MPI (x = ranks: "seconds", "pi_estimate",
-/// "pi_error"; where the ranks ran is the event "placement") and alone (x = samples). Ranks that
-/// each say that they are one of one have not found each other: "mpi-not-connected".
+/// Reads the output of the estimate of pi, over MPI (x = ranks: "seconds", "pi_estimate",
+/// "pi_error"; where the ranks ran is the event "placement") and alone (x = samples). If each rank
+/// reports that it is the only one, they are not connected: "mpi-not-connected".
 class PiRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override
@@ -60,7 +60,7 @@ public:
 
 private:
     struct Run {
-        double ranks = 0; ///< 0: not said
+        double ranks = 0; ///< 0: unknown
         std::map<std::string, std::vector<int>> hosts;
         qint64 hostLine = 0;
     };
@@ -74,9 +74,9 @@ private:
     static void givePlacement(Run& run, MetricSink& sink);
 
     std::map<int, Run> m_runs; ///< by the label before the line: without MPI, each rank is a run
-    int m_alone = 0; ///< how many said that they are one of one
-    bool m_together = false; ///< several found each other
-    bool m_told = false;
+    int m_alone = 0; ///< number of ranks that report to be the only one
+    bool m_together = false; ///< several ranks are connected
+    bool m_reported = false;
 };
 
 PiRecogniser::Run* PiRecogniser::run(int rank)
@@ -108,8 +108,8 @@ bool PiRecogniser::readStart(std::string_view text, const LogLine& line, MetricS
             line.number});
     m_together = m_together || *ranks > 1;
     m_alone += *ranks == 1;
-    if (m_alone > 1 && !m_together && !m_told) {
-        m_told = true;
+    if (m_alone > 1 && !m_together && !m_reported) {
+        m_reported = true;
         sink.add(MetricEvent{QStringLiteral("mpi-not-connected"),
             tr("Each rank computes alone: MPI in the container did not connect to the launcher."),
             {}, line.number});

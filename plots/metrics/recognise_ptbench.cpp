@@ -13,8 +13,8 @@ namespace slipway {
 namespace {
 
 /// Reads the timings of the development exercise: "mul_sum(x, x):  9631.4 us (warm-up)". They are
-/// "seconds" with the operation as the lane, its first call apart ("mul_sum, warm-up"), x = how
-/// often it was timed; where the package was loaded from is an event.
+/// "seconds" with the operation as the lane, its first call separately ("mul_sum, warm-up"), x =
+/// the number of the measurement; the path of the package is an event.
 class PtBenchRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override

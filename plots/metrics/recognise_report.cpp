@@ -14,7 +14,7 @@ namespace slipway {
 
 namespace {
 
-/// Characters up to the end of the last word: the column at which a line ends for the reader.
+/// Characters up to the end of the last word: the column at which a line visibly ends.
 size_t endColumn(std::string_view text)
 {
     while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
@@ -25,7 +25,7 @@ size_t endColumn(std::string_view text)
     return columns;
 }
 
-/// Takes the last word off, and the spaces before it.
+/// Removes the last word and the spaces before it.
 std::string_view takeLastWord(std::string_view& rest)
 {
     rest = trimmed(rest);
@@ -54,12 +54,12 @@ bool isHeader(std::string_view text)
     return trimmed(text).empty();
 }
 
-/// Reads the classification report of scikit-learn: a row a label with precision, recall and F1,
-/// each a series with the label as its lane, "support" (how many there were), and the row of the
-/// accuracy. x counts the reports of the log, so a program that prints one an epoch draws a curve.
-/// The columns of a report end under each other; a row that ends elsewhere is cut, and gives
-/// nothing. A confusion matrix in print becomes an event when a title says what it is, or when its
-/// rows add up to the supports of the report before it.
+/// Reads the classification report of scikit-learn: one row per label with precision, recall and
+/// F1, each a series with the label as its lane, "support" (the number of items), and the row of
+/// the accuracy. x counts the reports of the log, so a program that prints one per epoch yields a
+/// curve. The columns of a report are right-aligned; a row that ends elsewhere is truncated and is
+/// dropped. A printed confusion matrix becomes an event when it has a title, or when its rows add
+/// up to the supports of the preceding report.
 class ReportRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override
@@ -100,7 +100,7 @@ private:
     bool giveMatrix(MetricSink& sink);
 
     std::map<int, Report> m_open; ///< by rank
-    std::map<int, double> m_reports; ///< how many so far, by rank
+    std::map<int, double> m_reports; ///< number of reports so far, by rank
     std::vector<double> m_supports; ///< of the labels of the last report
     qint64 m_titleLine = -10;
 
@@ -168,7 +168,7 @@ void ReportRecogniser::give(const char* series, std::string_view label, double x
         .line = line.number});
 }
 
-/// "[[2481  335]" opens it and " [ 106 2748]]" closes it; a long row goes on in the next line.
+/// "[[2481  335]" opens it and " [ 106 2748]]" closes it; a long row continues in the next line.
 bool ReportRecogniser::readMatrix(std::string_view text, const LogLine& line, MetricSink& sink)
 {
     if (!m_matrixOpen) {

@@ -26,7 +26,7 @@ std::optional<double> number(const QJsonObject& object, const char* member)
     const QJsonValue value = object.value(QLatin1String(member));
     if (value.isDouble())
         return value.toDouble();
-    // JSON has no way to write these; a program that has one to say writes the word.
+    // JSON cannot represent these; programs write the word instead.
     const QString word = value.toString().toLower();
     if (word == QLatin1String("nan"))
         return std::nan("");
@@ -51,11 +51,10 @@ QString valueText(const QJsonValue& value)
     }
 }
 
-/// Reads the lines that our own programs print for machines, one JSON object a line:
+/// Reads the lines that our own programs print for machines, one JSON object per line:
 /// `@slipway {"sample":"flops","lane":"cuda","x":2048,"x_name":"n","y":1.2e11,"unit":"FLOP/s"}` and
-/// `@slipway {"event":"device","text":"Quadro RTX 5000"}`. What is not exactly that gives nothing.
-/// Members that it does not know ("repeat": 3) are ignored; the series keeps the name it was sent
-/// with.
+/// `@slipway {"event":"device","text":"Quadro RTX 5000"}`. Anything else is ignored. Unknown
+/// members ("repeat": 3) are ignored; the series keeps its name.
 class SlipwayRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override

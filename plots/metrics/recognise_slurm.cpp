@@ -9,7 +9,7 @@ namespace slipway {
 
 namespace {
 
-/// "job 204631 queued …": the number of a job and what follows it.
+/// "job 204631 queued …": the job ID and the text after it.
 QString onJob(std::string_view& rest)
 {
     size_t digits = 0;
@@ -22,9 +22,9 @@ QString onJob(std::string_view& rest)
     return job;
 }
 
-/// Reads what Slurm's commands and TACC's idev say while a job is on its way: "job-submitted",
+/// Reads the messages of Slurm's commands and TACC's idev until a job starts: "job-submitted",
 /// "job-queued", "job-allocated", "job-nodes", "job-state", "job-released", and the checks of idev
-/// ("check", or "warning" for one that is not OK). Errors are left to those who explain them.
+/// ("check", or "warning" for one that is not OK). Errors are left to the explanations.
 class SlurmRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override
@@ -50,16 +50,16 @@ public:
     }
 
 private:
-    /// The two commands say the same in several words; each step of a job is told once.
+    /// The two commands report the same in different words; each step of a job is emitted once.
     bool tell(const char* event, const QString& job, std::string_view text, const LogLine& line,
         MetricSink& sink)
     {
         if (job.isEmpty())
             return false;
-        const QString told = QLatin1String(event) + u' ' + job;
-        if (told == m_told)
+        const QString reported = QLatin1String(event) + u' ' + job;
+        if (reported == m_reported)
             return true;
-        m_told = told;
+        m_reported = reported;
         sink.add(MetricEvent{QLatin1String(event), labelText(text, 1000),
             {{QStringLiteral("job"), job}}, line.number});
         return true;
@@ -104,7 +104,7 @@ private:
     {
         if (rest.starts_with("Verifying ") || rest.starts_with("Checking ")) {
             const bool good = rest.ends_with("OK");
-            // A check without a result yet, or words that only begin like one.
+            // A check without a result yet, or text that only begins like one.
             if (!good && rest.find("...") == std::string_view::npos)
                 return false;
             sink.add(MetricEvent{good ? QStringLiteral("check") : QStringLiteral("warning"),
@@ -125,7 +125,7 @@ private:
         return nodes(rest.substr(0, rest.find("...")), text, line, sink);
     }
 
-    QString m_told;
+    QString m_reported;
     QString m_state;
 };
 

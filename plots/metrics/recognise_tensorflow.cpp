@@ -18,9 +18,9 @@ QString number(double value)
     return QString::number(value, 'f', 0);
 }
 
-/// Reads what TensorFlow says about itself: its version, the GPUs that it sees, and its log, of
-/// which each place that warns is told once ("log", with the level) and none is ever plotted. A
-/// bare "[]" is TensorFlow's only where TensorFlow has shown itself in the same text.
+/// Reads the messages of TensorFlow: its version, the GPUs that it sees, and its log, of which each
+/// source of warnings is reported once ("log", with the level) and none is plotted. A plain "[]" is
+/// attributed to TensorFlow only if other output of TensorFlow precedes it.
 class TensorflowRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override
@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    static constexpr size_t mostPlaces = 64; ///< a log that warns from more is not told further
+    static constexpr size_t mostPlaces = 64; ///< warnings from further sources are not reported
 
     bool readList(std::string_view text, const LogLine& line, MetricSink& sink);
     bool readVersion(std::string_view text, const LogLine& line, MetricSink& sink);
@@ -56,8 +56,8 @@ private:
     static void giveCount(double gpus, qint64 line, MetricSink& sink);
 
     bool m_seen = false;
-    qint64 m_emptyList = 0; ///< line of a "[]" that came before TensorFlow had shown itself
-    double m_named = 0; ///< devices that were named one a line
+    qint64 m_emptyList = 0; ///< line of a "[]" before any other output of TensorFlow
+    double m_named = 0; ///< devices that were listed one per line
     QSet<QString> m_places;
     QSet<QString> m_names;
 };
@@ -80,8 +80,8 @@ void TensorflowRecogniser::giveCount(double gpus, qint64 line, MetricSink& sink)
         {{QStringLiteral("count"), count}}, line});
 }
 
-/// "[PhysicalDevice(name='/physical_device:GPU:0', device_type='GPU')]" or "[]". A list that is cut
-/// off counts nothing.
+/// "[PhysicalDevice(name='/physical_device:GPU:0', device_type='GPU')]" or "[]". A truncated list
+/// is ignored.
 bool TensorflowRecogniser::readList(std::string_view text, const LogLine& line, MetricSink& sink)
 {
     if (text == "[]") {
@@ -122,7 +122,7 @@ bool TensorflowRecogniser::readDevice(std::string_view text, const LogLine& line
     if (skip(text, "GPU available: ")) {
         const bool available = text == "True";
         if (!m_seen || (!available && text != "False"))
-            return false; // other libraries have a line that begins alike
+            return false; // other libraries print a similar line
         sink.add(MetricEvent{available ? QStringLiteral("device") : QStringLiteral("no_device"),
             tr("GPU available: ") + labelText(text),
             {{QStringLiteral("available"),
@@ -156,7 +156,7 @@ bool TensorflowRecogniser::readDevice(std::string_view text, const LogLine& line
 }
 
 /// `physical_device_desc: "device: 0, name: Tesla K40m, pci bus id: …"`, and the same words in the
-/// log line that tells of a device created.
+/// log line about a created device.
 bool TensorflowRecogniser::readDescription(
     std::string_view text, const LogLine& line, MetricSink& sink)
 {

@@ -12,7 +12,7 @@ namespace slipway {
 
 namespace {
 
-/// "[GPU3] " and "[RANK 3] ": the number, and the label taken off; -1 when there is none.
+/// "[GPU3] " and "[RANK 3] ": returns the number and removes the label; -1 when there is none.
 int takeLabel(std::string_view& text)
 {
     std::string_view rest = text;
@@ -27,10 +27,10 @@ int takeLabel(std::string_view& text)
     return int(*rank);
 }
 
-/// Reads what the DDP examples of PyTorch print: "[GPU3] Epoch 0 | Batchsize: 512 | Steps: 64"
-/// ("steps" with the GPU as the lane, and the losses that some print behind it), "Finished epoch 0
-/// in 5.12 seconds" ("epoch_seconds", and "items_per_second" when the text named the size of the
-/// data set), how many take part, and how torchrun ends when one fails. x = epoch.
+/// Reads the output of the DDP examples of PyTorch: "[GPU3] Epoch 0 | Batchsize: 512 | Steps: 64"
+/// ("steps" with the GPU as the lane, and the losses that some print after it), "Finished epoch 0
+/// in 5.12 seconds" ("epoch_seconds", and "items_per_second" when the text contains the size of the
+/// data set), the number of processes, and how torchrun ends when one fails. x = epoch.
 class TorchDdpRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override
@@ -70,7 +70,7 @@ private:
 
     LineFields m_fields;
     StepClock m_clock;
-    double m_items = 0; ///< in the data set; 0: not said
+    double m_items = 0; ///< in the data set; 0: unknown
     int m_failures = 0;
 };
 
@@ -83,7 +83,7 @@ bool TorchDdpRecogniser::readEpoch(std::string_view text, const LogLine& line, M
     const auto epoch = wholeCount(takeWord(rest));
     if (!epoch || !rest.starts_with(" | "))
         return false;
-    // To the general reader "Steps" is no measurement: it counts what lies ahead.
+    // For the general recogniser "Steps" is not a measurement: it counts the remaining steps.
     const size_t at = rest.find("| Steps: ");
     std::string_view steps =
         at == std::string_view::npos ? std::string_view() : rest.substr(at + 9);
@@ -200,7 +200,7 @@ bool TorchDdpRecogniser::readFailure(std::string_view text, const LogLine& line,
                    "torch.distributed.elastic.multiprocessing.errors.ChildFailedError")) {
         return false;
     }
-    constexpr int most = 64; // each rank fails for itself
+    constexpr int most = 64; // each rank fails separately
     if (++m_failures <= most)
         sink.add(MetricEvent{QStringLiteral("failed"), labelText(text, 1000), {}, line.number});
     return true;

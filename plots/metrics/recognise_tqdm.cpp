@@ -13,10 +13,10 @@ namespace slipway {
 
 namespace {
 
-constexpr size_t longestLane = 40; ///< a longer description has another line glued to it
+constexpr size_t longestLane = 40; ///< a longer description includes another line
 constexpr size_t manyBars = 256;
 
-/// Where a description says that an epoch stands: "Train Epoch 3/10" is the lane "Train".
+/// The end of the lane name before an epoch: "Train Epoch 3/10" is the lane "Train".
 struct EpochWords {
     std::optional<double> epoch;
     double epochs = 0;
@@ -45,16 +45,16 @@ EpochWords readEpoch(std::string_view description)
         return words;
     words.epoch = epoch;
     words.lane = trimmed(description.substr(0, at));
-    // "Some warning.Epoch 3": what is glued to the epoch is no name of a curve.
+    // "Some warning.Epoch 3": text directly before the epoch is not the name of a curve.
     if (words.lane.size() > longestLane || (at > 0 && description[at - 1] != ' '))
         words.lane = {};
     return words;
 }
 
-/// Reads the bars of tqdm, and so those of Lightning: "rate" (units a second, "it/s") and each
-/// number behind it. x is epoch · n of an epoch + n where the bar names its epoch, else n counted
-/// on through the bars of that name. Of the frames that show the same n the last counts. A bar of
-/// bytes (a download) is only progress, so is Lightning's sanity check.
+/// Reads the bars of tqdm, and so those of Lightning: "rate" (units per second, "it/s") and each
+/// number after it. x is epoch · n of an epoch + n where the bar shows its epoch, else n counted
+/// through all bars of that name. Of several frames with the same n the last one counts. A bar of
+/// bytes (a download) is only progress, and so is Lightning's sanity check.
 class TqdmRecogniser : public Recogniser {
 public:
     bool read(const LogLine& line, MetricSink& sink) override

@@ -15,7 +15,7 @@
 
 namespace slipway {
 
-/// How far a program says that it has come: step 112 of 160.
+/// The progress that a program reports: step 112 of 160.
 struct MetricProgress {
     QString name; ///< "step", "epoch"
     double done = 0;
@@ -24,23 +24,23 @@ struct MetricProgress {
     bool operator==(const MetricProgress&) const = default;
 };
 
-/// Who says what a recogniser reads.
+/// The source of what a recogniser reads.
 enum class SampleSource {
-    Output, ///< the program's output, as people read it
-    Recipe, ///< a pattern of the recipe: what it names is meant
-    Program ///< lines that the program prints for us
+    Output, ///< the program's output for people
+    Recipe, ///< a pattern of the recipe: its names are intended
+    Program ///< lines that the program prints for Slipway
 };
 
-/// MetricSink collects what the recognisers find. A program of ours prints its own lines beside its
-/// table for people; once it has told a series itself, what others read off the table under that
-/// name is a double and is dropped, and so are their events of a kind that it sent itself.
+/// MetricSink collects what the recognisers find. Slipway's own programs print structured lines in
+/// addition to a table; once such a line has set a series, values of that name from the table are
+/// duplicates and are dropped, and so are other events of a kind that it has sent.
 class MetricSink {
 public:
     void add(Sample sample);
     void add(MetricEvent event);
     void setProgress(const QString& name, double done, double total);
 
-    void setSource(SampleSource source) { m_source = source; } ///< of the recogniser that reads now
+    void setSource(SampleSource source) { m_source = source; } ///< of the current recogniser
 
     std::vector<Sample> samples;
     std::vector<MetricEvent> events;
@@ -52,28 +52,28 @@ private:
     QSet<QString> m_ownEvents;
 };
 
-/// Recogniser knows one family of output and draws its numbers from it. It must be sure: a number
-/// that it does not understand is not drawn. Passive; one object reads one log from start to end.
+/// Recogniser reads the numbers of one family of output. It must be certain: a number with an
+/// unclear meaning is not plotted. Passive; one object reads one log from start to end.
 class Recogniser {
 public:
     virtual ~Recogniser() = default;
-    /// True when the line was of this family; the recognisers after it are not asked then.
+    /// True when the line belongs to this family; later recognisers then do not get it.
     virtual bool read(const LogLine& line, MetricSink& sink) = 0;
     /// The log has ended.
     virtual void finish(MetricSink&) { }
 };
 
-/// The names of all recognisers, in the order in which they are asked.
+/// The names of all recognisers, in the order in which they are tried.
 QStringList recogniserNames();
-/// Null when the name is not known.
+/// Null when the name is unknown.
 std::unique_ptr<Recogniser> makeRecogniser(const QString& name);
 
 /// "" for rank 0 and for a line without a label, else "rank 3": ranks that print the same series
-/// are competitors, not one curve that jumps.
+/// are separate lanes, not one curve that jumps.
 QString rankLane(int rank);
 
 /// "Model saved to ==> ./model.pt", "Scaling plot saved as 'scaling_plot.png'": a file that the
-/// program says it wrote.
+/// program reports to have written.
 std::optional<MetricEvent> readArtifact(const LogLine& line);
 
 } // namespace slipway

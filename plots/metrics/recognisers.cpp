@@ -14,7 +14,7 @@ struct Entry {
     std::unique_ptr<Recogniser> (*make)();
 };
 
-/// In the order in which they are asked: the surest first, the general last.
+/// In the order in which they are tried: the most specific first, the general one last.
 constexpr Entry entries[] = {
     {QLatin1String("slipway"), makeSlipwayRecogniser},
     {QLatin1String("matmul-table"), makeMatmulTableRecogniser},
@@ -90,7 +90,7 @@ std::optional<MetricEvent> readArtifact(const LogLine& line)
 
 void MetricSink::add(Sample sample)
 {
-    constexpr int manySeries = 256; // a hostile log must not grow the set
+    constexpr int manySeries = 256; // a malicious log must not grow the set
     if (m_source == SampleSource::Program && m_ownSeries.size() < manySeries)
         m_ownSeries.insert(sample.series);
     else if (m_source == SampleSource::Output && m_ownSeries.contains(sample.series))
@@ -100,7 +100,7 @@ void MetricSink::add(Sample sample)
 
 void MetricSink::add(MetricEvent event)
 {
-    constexpr int manyKinds = 64; // a hostile log must not grow the set
+    constexpr int manyKinds = 64; // a malicious log must not grow the set
     if (m_source == SampleSource::Program && m_ownEvents.size() < manyKinds)
         m_ownEvents.insert(event.event);
     else if (m_source == SampleSource::Output && m_ownEvents.contains(event.event))

@@ -8,8 +8,8 @@
 
 namespace slipway {
 
-// One function a family, each in a file of its own. To add a family: write the file, declare its
-// maker here, and give it its row in recognisers.cpp.
+// One function per family, each in its own file. To add a family: write the file, declare its
+// factory here, and add its row in recognisers.cpp.
 std::unique_ptr<Recogniser> makeSlipwayRecogniser();
 std::unique_ptr<Recogniser> makeMatmulTableRecogniser();
 std::unique_ptr<Recogniser> makeTorchDdpRecogniser();
@@ -35,7 +35,7 @@ std::unique_ptr<Recogniser> makeSlurmRecogniser();
 std::unique_ptr<Recogniser> makeEpochsRecogniser();
 std::unique_ptr<Recogniser> makeNameValueRecogniser();
 
-/// The recogniser of a recipe's own pattern; null when there is something to complain about.
+/// The recogniser of a recipe's own pattern; null when the pattern is invalid.
 std::unique_ptr<Recogniser> makePatternRecogniser(const PatternSpec& spec);
 
 } // namespace slipway

@@ -11,27 +11,26 @@
 
 namespace slipway {
 
-/// One number that a program printed, with what it means. A value; crosses threads.
+/// One number that a program printed, with its meaning. A value; passed between threads.
 struct Sample {
     QString series; ///< what is measured: "flops", "seconds", "train_loss"
-    QString lane =
-        {}; ///< which competitor, when there are several: "cuda", "cpu, 2 threads"; else empty
+    QString lane = {}; ///< the lane, when there are several: "cuda", "cpu, 2 threads"; else empty
     double x = 0;
-    QString xName; ///< "n", "step", "epoch", "line" when the text names no x
+    QString xName; ///< "n", "step", "epoch", "line" when the text has no x
     double y = 0;
-    QString unit = {}; ///< "FLOP/s", "s", "%"; empty when the text gave none
+    QString unit = {}; ///< "FLOP/s", "s", "%"; empty when the text has none
     std::optional<double> low =
-        {}; ///< spread around y (smallest repeat), when the program measured one
+        {}; ///< spread around y (smallest repeat), if the program measured it
     std::optional<double> high = {};
     qint64 line = 0; ///< 1-based line of the text that it was read from
 
     bool operator==(const Sample&) const = default;
 };
 
-/// Something that happened, as the text said it: a device named, a stage begun, a file saved, a
-/// failure. Never plotted; shown in words.
+/// An event reported in the text: a device, the start of a stage, a saved file, a failure. Never
+/// plotted; shown as text.
 struct MetricEvent {
-    QString event; ///< stable word: "device", "library", "running", "artifact", "failed", …
+    QString event; ///< stable id: "device", "library", "running", "artifact", "failed", …
     QString text; ///< for a person
     QMap<QString, QString> values = {};
     qint64 line = 0;

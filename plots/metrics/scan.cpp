@@ -10,7 +10,8 @@ namespace slipway {
 
 namespace {
 
-/// What may follow the digits of a number; everything else says that it was part of something else.
+/// Characters that may follow the digits of a number; anything else means that it was part of
+/// something else.
 bool endsNumber(std::string_view rest)
 {
     if (rest.empty())

@@ -10,11 +10,11 @@
 
 namespace slipway {
 
-/// Small readers over bytes that the recognisers share. Recognising is the hot path of a log that
-/// pours, so none of them allocates or compiles an expression, and what
-/// each recogniser asks of each line is inline.
+/// Small parsing functions shared by the recognisers. Recognition is the hot path of a fast log, so
+/// none of them allocates or compiles an expression, and what each recogniser calls for each line
+/// is inline.
 
-/// What is kept for each rank is kept for so many: a hostile log must not grow the maps.
+/// What is kept for each rank is kept for so many: a malicious log must not grow the maps.
 constexpr size_t manyRanks = 4096;
 
 inline bool isSpace(char c)
@@ -60,7 +60,7 @@ inline bool equalsIgnoringCase(std::string_view text, std::string_view lowerCase
     return text.size() == lowerCase.size() && startsWithIgnoringCase(text, lowerCase);
 }
 
-/// Removes the prefix, if it stands there.
+/// Removes the prefix, if present.
 inline bool skip(std::string_view& rest, std::string_view prefix)
 {
     if (!rest.starts_with(prefix))
@@ -74,22 +74,22 @@ inline void skipSpaces(std::string_view& rest)
         rest.remove_prefix(1);
 }
 
-/// Reads a number at the start: decimal, exponent, "nan", "inf". Takes it off `rest`.
-/// Not a number: what continues as a word, a time, a version, an address or a thousands group
-/// ("0x1f", "12:30", "2.4.1", "10.0.0.1", "1,234"), and what no double can hold.
-/// A unit glued to it ("95%", "62s") stays in `rest`.
+/// Reads a number at the start: decimal, exponent, "nan", "inf". Removes it from `rest`. Not a
+/// number: what continues as a word, a time, a version, an address or a thousands group
+/// ("0x1f", "12:30", "2.4.1", "10.0.0.1", "1,234"), and what no double can represent. A unit
+/// directly after it ("95%", "62s") stays in `rest`.
 std::optional<double> takeNumber(std::string_view& rest);
 
-/// The whole text is one number.
+/// Whether the whole text is one number.
 std::optional<double> wholeNumber(std::string_view text);
 
-/// The whole text is a count: digits only, below 2^53.
+/// Whether the whole text is a count: digits only, below 2^53.
 std::optional<double> wholeCount(std::string_view text);
 
-/// Takes the next word off, and the spaces before it; empty at the end.
+/// Removes the next word and the spaces before it; empty at the end.
 std::string_view takeWord(std::string_view& rest);
 
-/// Text for a label: at most `most` bytes, cut at a character.
+/// Text for a label: at most `most` bytes, cut at a character boundary.
 QString labelText(std::string_view utf8, size_t most = 200);
 
 } // namespace slipway

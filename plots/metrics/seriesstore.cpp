@@ -11,7 +11,7 @@ namespace slipway {
 
 namespace {
 
-/// What a float can hold: beyond it a finite value would turn into infinity.
+/// The range of float: beyond it a finite value would become infinity.
 float drawable(double value)
 {
     constexpr double most = std::numeric_limits<float>::max();
@@ -129,7 +129,7 @@ void SeriesStore::clear()
     m_last = nullptr;
     m_dropped = 0;
     ++m_generation;
-    ++m_revision; // never back to a number that somebody remembers
+    ++m_revision; // never back to a revision that a chart may remember
 }
 
 const MetricSeries* SeriesStore::find(const QString& series, const QString& lane) const

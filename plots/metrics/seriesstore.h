@@ -25,7 +25,7 @@ struct ValueRange {
     bool operator==(const ValueRange&) const = default;
 };
 
-/// One point as it was measured.
+/// One point as measured.
 struct SeriesPoint {
     double x = 0;
     double y = 0;
@@ -35,15 +35,15 @@ struct SeriesPoint {
     bool operator==(const SeriesPoint&) const = default;
 };
 
-/// A value that is no number to draw (NaN, infinity). Shown as a mark, never as a gap.
+/// A value that cannot be plotted (NaN, infinity). Shown as a mark, never as a gap.
 struct SeriesMark {
     double x = 0;
     double y = 0;
-    size_t before = 0; ///< how many points stood before it
+    size_t before = 0; ///< number of points before it
 };
 
-/// MetricSeries is one curve: all points of a series in a lane, in the order in which they came.
-/// Owned by its store. The first 65536 values keep every digit, later ones those of a float.
+/// MetricSeries is one curve: all points of a series in a lane, in order of arrival. Owned by its
+/// store. The first 65536 values keep full precision, later ones that of a float.
 class MetricSeries {
 public:
     MetricSeries(QString series, QString lane);
@@ -69,8 +69,8 @@ public:
     double smallestPositive() const { return m_smallestPositive; } ///< of y; 0 when there is none
 
     const MinMaxPyramid& points() const { return m_points; }
-    /// Grows with each change, and is unlike that of every other series: a chart that remembers it
-    /// knows what to redraw.
+    /// Increases with each change, and differs from that of every other series: a chart that
+    /// remembers it knows what to redraw.
     quint64 revision() const { return m_revision; }
 
 private:
@@ -99,11 +99,12 @@ private:
     quint64 m_revision = 0;
 };
 
-/// SeriesStore keeps what the recognisers found, by series and lane, for charts, tables and files.
-/// Lives in one thread; its owner adds samples, everybody else reads.
+/// SeriesStore stores the samples of the recognisers, by series and lane, for charts, tables and
+/// files. Used on one thread; its owner adds samples, others only read.
 class SeriesStore {
 public:
-    /// A log that invents names without end fills memory otherwise; what is beyond is counted.
+    /// Otherwise a log with endless new names would fill the memory; samples beyond the limit are
+    /// counted.
     static constexpr size_t mostSeries = 512;
 
     void add(const Sample& sample);
@@ -115,7 +116,7 @@ public:
     const MetricSeries* find(const QString& series, const QString& lane = {}) const;
     bool empty() const { return m_series.empty(); }
     quint64 revision() const { return m_revision; }
-    /// Grows when the store is cleared: pointers to its series are void then.
+    /// Increases when the store is cleared: pointers to its series are then invalid.
     quint64 generation() const { return m_generation; }
     qint64 dropped() const { return m_dropped; }
 

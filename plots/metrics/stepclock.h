@@ -9,9 +9,9 @@
 
 namespace slipway {
 
-/// StepClock turns the counters of a line into one x that grows through the whole run: programs
-/// count steps on through all epochs, or start anew with each. Which one is known at the first
-/// restart; until then both read the same. Keeps one small state per rank.
+/// StepClock converts the counters of a line into one x that increases through the whole run:
+/// programs count steps through all epochs, or start again with each. Which one is known at the
+/// first restart; until then both are the same. Keeps one small state per rank.
 class StepClock {
 public:
     struct Reading {

@@ -14,14 +14,14 @@ struct ChartSpec;
 class MetricSeries;
 class SeriesStore;
 
-/// "train_loss" as a person writes it: "train loss".
+/// "train_loss" for display: "train loss".
 QString seriesTitle(const QString& series);
 
-/// The name of a curve within its chart: the lane when the lanes of one series compete, the series
-/// when the chart shows several, and both when there are several of each.
+/// The label of a curve within its chart: the lane when there are several lanes of one series, the
+/// series when the chart shows several, and both when there are several of each.
 QString curveName(const ChartSpec& spec, const SeriesStore& store, const MetricSeries& series);
 
-/// The chart in words, for a screen reader, a terminal and the line under the chart:
+/// A summary of the chart, for a screen reader, a terminal and the line under the chart:
 /// "flops: cpu, 2 threads 88.4 GFLOP/s at n 8192 (highest); cuda 4.88 TFLOP/s at n 8192 (highest)".
 QString chartSummary(const ChartSpec& spec, const SeriesStore& store);
 

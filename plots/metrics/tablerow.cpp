@@ -11,7 +11,7 @@ namespace slipway {
 
 namespace {
 
-/// U+2502 and U+2503, the light and the heavy bar, or the bar of ASCII; 0 when none stands there.
+/// U+2502 and U+2503, the light and the heavy bar, or the bar of ASCII; 0 when there is none.
 size_t borderLength(std::string_view rest)
 {
     if (rest.starts_with('|'))

@@ -10,7 +10,7 @@
 namespace slipway {
 
 /// Splits a row of a drawn table ("│ a │ b │", "┃", "|") into its trimmed cells. Empty when the
-/// line is no row. The views point into the line.
+/// line is not a row. The views point into the line.
 std::vector<std::string_view> tableCells(std::string_view line);
 
 } // namespace slipway

@@ -11,7 +11,8 @@ namespace slipway {
 
 namespace {
 
-/// What tqdm puts before a unit when it scales: 1000 for "k"; 1 and nothing taken for none.
+/// The prefix that tqdm uses for scaled units: 1000 for "k"; 1, without removing anything, for
+/// none.
 double takePrefix(std::string_view& rest)
 {
     static constexpr std::string_view prefixes = "kMGTP";
@@ -105,7 +106,7 @@ void readPair(std::string_view text, TqdmBar& bar)
     if (equals == std::string_view::npos || equals == 0 || equals > 64)
         return;
     const auto value = wholeNumber(text.substr(equals + 1));
-    // "-" is what Lightning prints for a number that it does not have.
+    // Lightning prints "-" for a missing number.
     if (value && bar.count < bar.numbers.size()) // -0.000 is zero
         bar.numbers[bar.count++] = NamedNumber{text.substr(0, equals), *value + 0.0, {}};
 }

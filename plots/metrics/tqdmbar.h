@@ -18,14 +18,14 @@ struct TqdmBar {
     double done = 0;
     double total = 0;
     bool bytes = false; ///< counts bytes: a download
-    std::optional<double> rate; ///< of units a second, also when the text says seconds a unit
+    std::optional<double> rate; ///< in units per second, even if the text has seconds per unit
     std::string_view unit; ///< "it", "examples"
     std::array<NamedNumber, 32> numbers;
     size_t count = 0;
 };
 
-/// Reads the next bar of a line and takes it off `rest`; false when there is no whole one. What
-/// stands before it, glued by a carriage return that is gone, may be in its description.
+/// Reads the next bar of a line and removes it from `rest`; false when there is no complete one.
+/// Text before it, from a line that a carriage return overwrote, may be in its description.
 bool takeTqdmBar(std::string_view& rest, TqdmBar& bar);
 
 } // namespace slipway

@@ -7,17 +7,17 @@
 
 namespace slipway {
 
-/// A unit with a prefix, and what a number is divided by to be counted in it: {1e9, "GFLOP/s"}.
+/// A unit with a prefix, and the divisor for numbers in it: {1e9, "GFLOP/s"}.
 struct UnitScale {
     double factor = 1;
     QString unit;
 };
 
 /// The prefix under which the largest number of an axis has one to three digits before the point.
-/// Units that take none ("%", "GiB", "img/s") and seconds above one stay as they are.
+/// Units without prefixes ("%", "GiB", "img/s") and seconds above one are unchanged.
 UnitScale unitScale(double largest, const QString& unit);
 
-/// "88.4", "0.0316", "2·10⁻⁵": a number for a person, to so many digits, without trailing zeros.
+/// "88.4", "0.0316", "2·10⁻⁵": a number for display, with this many digits, without trailing zeros.
 QString numberText(double value, int digits = 4);
 
 /// "88.4 GFLOP/s", "3.7 ms", "95.9 %": a number with its unit.

@@ -10,7 +10,7 @@ namespace slipway {
 
 namespace {
 
-/// The length of the clean character at `at`, or minus the number of bytes that one U+FFFD
+/// The length of the valid character at `at`, or minus the number of bytes that one U+FFFD
 /// replaces.
 int characterAt(std::string_view bytes, size_t at)
 {

@@ -9,10 +9,10 @@
 namespace slipway {
 
 /// Whether the bytes are valid UTF-8 without the C1 controls (U+0080 to U+009F), which a terminal
-/// obeys.
+/// would execute.
 bool isCleanUtf8(std::string_view bytes);
 
-/// The same text with U+FFFD in place of each byte run that is no clean character.
+/// The same text with U+FFFD in place of each invalid byte sequence.
 void repairUtf8(std::string_view bytes, std::string& out);
 
 } // namespace slipway

@@ -173,14 +173,14 @@ QCoro::Task<Result<Allocation>> allocateNodes(std::shared_ptr<SlurmContext> side
     FileWatch watch(side->tail,
         {request.folder + QStringLiteral("/salloc.out"),
             request.folder + QStringLiteral("/salloc.rc")});
-    bool told = false;
+    bool reported = false;
     for (int looks = 0;; ++looks) {
         const auto look = co_await lookAt(side, request.folder);
         if (!look.ok())
             co_return look.error();
         const auto& progress = look->progress;
-        if (progress.id.isValid() && !told) {
-            told = true;
+        if (progress.id.isValid() && !reported) {
+            reported = true;
             pending(progress.id);
         }
         const bool ended = look->status != "-";

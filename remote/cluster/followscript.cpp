@@ -307,7 +307,7 @@ void FollowReader::takeMark(
     else if (kind == "A")
         item.kind = Kind::Alive;
     else if (kind == "Z")
-        item.kind = Kind::Anew;
+        item.kind = Kind::NewLoop;
     else if (kind == "U")
         item.kind = Kind::Unreadable;
     else if (kind == "N")

@@ -49,7 +49,7 @@ struct FollowItem {
         Dropped,
         Started,
         Alive,
-        Anew,
+        NewLoop,
         Unreadable,
         NeverCame,
         End,

@@ -101,7 +101,7 @@ void RunTail::take(const QByteArray& bytesOfLoop)
             return;
         if (item.kind == Kind::Nonsense)
             return retry({});
-        if (item.kind == Kind::Anew)
+        if (item.kind == Kind::NewLoop)
             return restart();
         if (item.kind == Kind::Block || item.kind == Kind::Alive)
             m_failures = 0;

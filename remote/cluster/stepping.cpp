@@ -207,9 +207,9 @@ QCoro::Task<Result<void>> cancelStepOn(std::shared_ptr<SlurmContext> side, StepR
         script = enter(step)
             + "read -r p h <\"$b.pid\" && [ \"$h\" = \"$(uname -n)\" ] && kill -TERM -\"$p\"\n";
     }
-    const auto told = co_await runOn(side, script, 1);
-    if (!told.ok())
-        co_return told.error();
+    const auto signalled = co_await runOn(side, script, 1);
+    if (!signalled.ok())
+        co_return signalled.error();
     QDeadlineTimer deadline(side->timeouts.cancel);
     while (true) {
         const auto state = co_await stepStateOn(side, step);

@@ -26,7 +26,8 @@ namespace slipway::probe {
 
 namespace {
 
-constexpr double silenceTimeout = 5; ///< s without a word from NVML, then it is said to hang
+constexpr double silenceTimeout =
+    5; ///< s without an answer from NVML, after which it counts as hanging
 
 double steadyNow()
 {
@@ -34,8 +35,9 @@ double steadyNow()
         .count();
 }
 
-/// Sampler is the child that asks NVML for ever, a line of cards each time: a driver that hangs or
-/// crashes takes it along and not the agent. Owned by the agent, used by its one thread.
+/// Sampler is the child that queries NVML repeatedly, one line of GPUs each time: a driver that
+/// hangs or crashes affects only this child and not the agent. Owned by the agent, used by its only
+/// thread.
 class Sampler {
 public:
     ~Sampler() { end(); }
@@ -58,7 +60,7 @@ public:
     }
 
     int file() const { return _file; }
-    /// Reads what has come; false: it has ended.
+    /// Reads the available output; false: it has ended.
     bool read()
     {
         char buffer[16384];
@@ -79,7 +81,7 @@ public:
         if (_pid > 0) {
             kill(-_pid, SIGKILL);
             kill(_pid, SIGKILL);
-            // A child that the kernel holds is not waited for.
+            // A child that is blocked in the kernel is not waited for.
             for (int i = 0; i < 200 && waitpid(_pid, nullptr, WNOHANG) == 0; ++i)
                 usleep(1000);
         }
@@ -90,7 +92,7 @@ public:
     bool silent() const { return _pid > 0 && steadyNow() - _heard > silenceTimeout; }
 
     std::vector<NvmlGpu> gpus;
-    std::string why; ///< there are no cards
+    std::string why; ///< why there are no GPUs
 
 private:
     [[noreturn]] static void ask(int file, double every, pid_t parent)
@@ -146,7 +148,7 @@ private:
     std::string _partial;
 };
 
-/// Agent is the loop around it: a sample at each tick, and an ear for the end.
+/// Agent is the main loop: a sample at each tick, until it is signalFd to end.
 class Agent {
 public:
     explicit Agent(double every)
@@ -162,15 +164,14 @@ public:
             sigaddset(&signals, one);
         sigprocmask(SIG_BLOCK, &signals, nullptr);
         signal(SIGPIPE, SIG_IGN);
-        const int told = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+        const int signalFd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
         _sampler.start(_every);
-        // Which cards CUDA lets the job use is asked once; its answer is waited for beside the
-        // samples.
+        // The GPUs that CUDA lets the job use are queried once, in parallel to the samples.
         _cuda.start(collectCuda, 10);
         _times = readCpuTimes(readFile("/proc/stat", 8 << 20));
         const double begin = steadyNow();
         for (double next = begin + untilNextSample(begin, _every, begin);;) {
-            pollfd waiting[] = {{0, POLLIN, 0}, {told, POLLIN, 0}, {_sampler.file(), POLLIN, 0},
+            pollfd waiting[] = {{0, POLLIN, 0}, {signalFd, POLLIN, 0}, {_sampler.file(), POLLIN, 0},
                 {_cuda.file(), POLLIN, 0}};
             const double left = next - steadyNow();
             if (left > 0)

@@ -5,9 +5,9 @@
 
 namespace slipway::probe {
 
-/// Writes a sample of the job's cards and of the node every so many seconds on stdout, until its
-/// input closes, nobody reads its output, or it is told to end (SIGTERM, SIGHUP, SIGINT). Returns
-/// the exit code.
+/// Writes a sample of the job's GPUs and of the node to stdout at the given interval, until its
+/// input closes, its output is closed, or a signal ends it (SIGTERM, SIGHUP, SIGINT). Returns the
+/// exit code.
 int agent(double everySeconds);
 
 } // namespace slipway::probe

@@ -13,25 +13,25 @@
 namespace slipway::probe {
 
 enum class Level { Quick, Bench, Stress };
-/// What the command line asked for. A value.
+/// The options of the command line. A value.
 struct Settings {
     Level level = Level::Quick;
     Place place = Place::Host;
     double deadline =
-        10; ///< s that a driver may take to answer; a check of a higher level adds its own work
+        10; ///< s that a driver may take to answer; a check of a higher level adds its own time
     double stressSeconds = 60;
-    std::string runtime; ///< of the container, as whoever started it says; empty: it is looked for
+    std::string runtime; ///< of the container, if given; empty: it is detected
 };
 
-/// A check looks at one thing and hands over its rows. `run` must not crash or hang: what may, it
-/// does in a child (child.h).
+/// A check tests one thing and passes on its rows. `run` must not crash or hang: risky calls belong
+/// in a child (child.h).
 struct Check {
     std::string id; ///< of its row, or of the first of them
-    Level level; ///< runs at this level and at those above
+    Level level; ///< runs at this level and higher ones
     std::function<void(const Settings&, const Facts&, const std::function<void(Row)>& add)> run;
 };
 
-/// Each file of checks adds its own, in the order in which people read them.
+/// Each file adds its checks, in the order in which they are displayed.
 void addDriverChecks(std::vector<Check>& checks);
 void addGpuChecks(std::vector<Check>& checks);
 void addNodeChecks(std::vector<Check>& checks);

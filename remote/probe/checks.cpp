@@ -20,7 +20,7 @@ void add(std::vector<Check>& checks, const char* id, Verdict verdict)
         }});
 }
 
-/// Keeps the link of each card busy while NVML is asked how fast it is: at rest a card lowers it.
+/// Keeps the link of each GPU busy while NVML measures its speed: an idle GPU lowers it.
 void copyAndLook(const ChildPipe& pipe)
 {
     constexpr size_t bytes = 64 << 20;
@@ -92,8 +92,8 @@ void addGpuChecks(std::vector<Check>& checks)
             Row row = pcieRow(loaded, !seen.gpus.empty());
             if (!result.done())
                 row = Row::fail("pcie", row.value, "Copying to the card " + result.trouble() + ".",
-                    "Ask for another node (sbatch --exclude=" + facts.nodeName
-                        + ") and tell the site.");
+                    "Request another node (sbatch --exclude=" + facts.nodeName
+                        + ") and report it to the site.");
             addRow(row);
         }});
     add(checks, "nvlink", nvlinkRow);

@@ -19,7 +19,7 @@ namespace slipway::probe {
 
 namespace {
 
-constexpr double killTimeout = 0.5; ///< s that a killed process gets to vanish
+constexpr double killTimeout = 0.5; ///< s for a killed process to end
 constexpr size_t mostLine = 1 << 20;
 
 double since(std::chrono::steady_clock::time_point begin)
@@ -39,7 +39,7 @@ double since(std::chrono::steady_clock::time_point begin)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
     if (const int nothing = open("/dev/null", O_RDWR); nothing >= 0) {
-        // What a library prints is no row.
+        // Output of a library is not a row.
         for (const int standard : {0, 1, 2})
             dup2(nothing, standard);
         if (nothing > 2)
@@ -47,7 +47,7 @@ double since(std::chrono::steady_clock::time_point begin)
     }
     const ChildPipe pipe(file);
     work(pipe);
-    pipe.send(Json(true)); // the end: nothing else sends a bare true
+    pipe.send(Json(true)); // the end: nothing else sends a plain true
     _exit(0);
 }
 
@@ -213,7 +213,7 @@ const ChildResult& Child::wait(const std::function<void(const Json&)>& live)
 {
     if (!running())
         return _result;
-    // Asked for after its deadline, what it said in time still counts.
+    // Output before the deadline counts, even if it is read later.
     for (bool more = true; more && !_ended && _result.end != ChildResult::End::Done;) {
         const double left = std::fmax(secondsLeft(), 0);
         const size_t before = _received;
@@ -224,7 +224,8 @@ const ChildResult& Child::wait(const std::function<void(const Json&)>& live)
     return _result;
 }
 
-/// Kills the whole group, also after a good end: a driver may have started helpers of its own.
+/// Kills the whole group, even after a normal end: a driver may have started its own helper
+/// processes.
 void Child::reap(bool late)
 {
     int status = 0;

@@ -14,7 +14,7 @@
 
 namespace slipway::probe {
 
-/// The child's end of the pipe. What is sent arrives even where the child crashes in its next line.
+/// The child's end of the pipe. What is sent arrives even if the child crashes in the next line.
 class ChildPipe {
 public:
     explicit ChildPipe(int file)
@@ -23,27 +23,27 @@ public:
     }
     void send(const Json& line) const;
     void send(const Row& row) const { send(row.toJson()); }
-    /// Names what is done next, so that a hang or a crash can be told by it.
+    /// Names the next stage, which identifies a hang or a crash.
     void stage(std::string_view name) const;
 
 private:
     int _file;
 };
 
-/// How a child ended, and what it said until then. A value.
+/// How a child ended, and its output until then. A value.
 struct ChildResult {
     enum class End {
         Done, ///< it returned
         Exited, ///< something in it called exit: `code`
         Crashed, ///< signal `code`
         Late, ///< the deadline passed, and it was killed
-        Stuck, ///< as Late, and not even SIGKILL ended it: the kernel holds it
+        Stuck, ///< as Late, and not even SIGKILL ended it: it is blocked in the kernel
         NotStarted, ///< fork or pipe failed: errno `code`
     };
     End end = End::NotStarted;
     int code = 0;
     double deadline = 0; ///< s that it had
-    std::string stage; ///< the last one that was named
+    std::string stage; ///< the last stage that was named
     std::vector<Json> lines;
 
     bool done() const { return end == End::Done; }
@@ -53,8 +53,8 @@ struct ChildResult {
     std::string trouble() const;
 };
 
-/// Child is a piece of work in a process of its own, with a deadline: a driver that hangs, crashes
-/// or calls exit ends that process alone. It leads its own process group, which is killed as a
+/// Child runs work in its own process, with a deadline: a driver that hangs, crashes
+/// or calls exit ends only that process. It leads its own process group, which is killed as a
 /// whole, and the kernel kills it when the probe dies. Used by one thread; the work must not start
 /// before other threads of the parent have ended.
 class Child {
@@ -91,13 +91,13 @@ private:
 ChildResult runInChild(const Child::Work& work, double deadlineSeconds,
     const std::function<void(const Json&)>& live = {});
 
-/// What a program prints on stdout and stderr together, at most 64 KiB of it; it is run in a child
-/// as well, without a shell and with its input closed. No answer where it is not on the PATH or is
-/// late.
+/// The output of a program on stdout and stderr together, at most 64 KiB; it runs in a child as
+/// well, without a shell and with its input closed. No result if it is not on the PATH or exceeds
+/// the deadline.
 struct ProgramResult {
     bool found = false;
     bool late = false;
-    int code = -1; ///< exit status; -1: it did not end by itself
+    int code = -1; ///< exit code; -1: it did not exit by itself
     std::string output;
 };
 ProgramResult runProgram(const std::vector<std::string>& command, double deadlineSeconds);

@@ -10,7 +10,7 @@
 
 namespace slipway::probe {
 
-// The driver interface of CUDA as far as the probe uses it, typed here: no toolkit is read to build
+// The part of CUDA's driver API that the probe uses, declared here: no toolkit is needed to build
 // it.
 using CUdevice = int;
 using CUdeviceptr = unsigned long long;
@@ -24,7 +24,7 @@ struct CUuuid {
 };
 constexpr int cudaSuccess = 0;
 
-/// Device attributes by the numbers that the interface gives them.
+/// Device attributes, with the numbers of the API.
 enum class CudaAttribute : int {
     MaxThreadsPerBlock = 1,
     ClockRate = 13, ///< kHz
@@ -109,8 +109,8 @@ enum class CudaAttribute : int {
     X(eventSynchronize, "cuEventSynchronize", (CUevent event))                                     \
     X(eventElapsedTime, "cuEventElapsedTime", (float* milliseconds, CUevent begin, CUevent end))
 
-/// Cuda is libcuda.so.1 opened now, in a child (child.h): a member is null where this driver does
-/// not have the function.
+/// Cuda is libcuda.so.1 opened at run time, in a child (child.h): a member is null if this driver
+/// does not have the function.
 struct Cuda {
     Cuda();
     explicit operator bool() const { return library && init && deviceGetCount; }

@@ -15,9 +15,10 @@ namespace slipway::probe {
 
 namespace {
 
-constexpr double otherDeadline = 2.2; ///< s for what is no driver: the level quick is to take three
+constexpr double otherDeadline =
+    2.2; ///< s for everything but drivers: the level quick should take three
 
-/// A program that is asked for its version while the rest goes on.
+/// A program whose version is queried in parallel.
 struct Question {
     std::string name;
     Child child;
@@ -51,7 +52,7 @@ Answer answerOf(Question& question)
     return {line["found"].boolean(), line["late"].boolean(), line["output"].text()};
 }
 
-/// Everything that is asked at once. It lives for one call of gatherFacts.
+/// All parallel queries. It lives for one call of gatherFacts.
 class Gathering {
 public:
     explicit Gathering(const Settings& settings)

@@ -15,10 +15,10 @@
 
 namespace slipway::probe {
 
-/// Asks all that may hang at the same time, each in a child of its own, and waits for the slowest.
+/// Runs all queries that may hang in parallel, each in its own child, and waits for the slowest.
 Facts gatherFacts(const Settings& settings);
 
-// What the children do; each sends lines that the facts are read from.
+// The work of the children; each sends lines that are parsed into facts.
 void collectCuda(const ChildPipe& pipe);
 void collectCudaVersion(
     const ChildPipe& pipe, const std::string& path); ///< of the libcuda at that path
@@ -27,28 +27,28 @@ void collectDevices(const ChildPipe& pipe);
 void collectImage(const ChildPipe& pipe);
 
 /// Which disks are being written to, in memory that the children share: two folders of one disk are
-/// not timed at once. Made by DiskClaims::shared(), and never taken away.
+/// not timed at once. Created by DiskClaims::shared(), and never freed.
 class DiskClaims {
 public:
     static DiskClaims& shared();
-    bool claim(unsigned long device); ///< true for the first that asks
+    bool claim(unsigned long device); ///< true for the first caller
 
 private:
     std::atomic<unsigned long> _devices[16]{};
 };
 void collectDisk(const ChildPipe& pipe, const std::string& path, DiskClaims& claims);
 
-/// What NVML says of one card; the agent asks for what changes only.
+/// NVML's values of one GPU; the agent queries only what changes.
 NvmlGpu readNvmlGpu(const Nvml& nvml, NvmlDevice device, int index, bool all);
 
 NodeFacts readNode();
-/// The memory of the process's control group, and its limit; both nothing without one.
+/// The memory of the process's control group, and its limit; none without one.
 void readCgroupMemory(NodeFacts& node);
-/// The driver's own libcuda, where a compatibility library of the image hides it; empty: not found.
+/// The driver's own libcuda, if a compatibility library of the image hides it; empty: not found.
 std::string ownLibcuda();
-/// Label and folder of the places that people keep files at; each folder once.
+/// Label and path of the usual folders for files; each folder once.
 std::vector<std::pair<std::string, std::string>> diskPlaces();
 Environment processEnvironment();
-std::string containerRuntimeHere(); ///< empty: no container, as far as one can tell
+std::string containerRuntimeHere(); ///< empty: no container detected
 
 } // namespace slipway::probe

@@ -54,7 +54,7 @@ int cardsOnBus(const std::string& root)
     return count;
 }
 
-/// False: it may not be read.
+/// False: not readable.
 bool readKernelLog(std::vector<Xid>& xids)
 {
     constexpr int readAll = 3, size = 10;
@@ -180,7 +180,7 @@ void readCgroupMemory(NodeFacts& node)
         const std::string path = existing(root, group, usage);
         const auto bytes = leastLimit(root, path, limit, readMemoryLimit);
         const auto used = wholeNumber(readFile(root + path + '/' + usage));
-        // What is only kept to read it again is given back when it is wanted.
+        // Caches are released when memory is needed.
         const auto cached =
             wholeNumber(valueOf(readFile(root + path + "/memory.stat"), "inactive_file "));
         if (bytes) {

@@ -10,8 +10,8 @@
 namespace slipway::probe {
 
 /// Library is a shared library opened while the program runs. It is never closed: drivers keep
-/// threads that would go on in unmapped code. Opening runs code of the library, so it is done in a
-/// child.
+/// threads that would continue in unmapped code. Opening runs code of the library, so it is done in
+/// a child.
 class Library {
 public:
     Library() = default;
@@ -20,7 +20,10 @@ public:
 
     explicit operator bool() const { return _handle != nullptr; }
     const std::string& path() const { return _path; } ///< of the file that answered, links followed
-    const std::string& error() const { return _error; } ///< what the loader said of the first name
+    const std::string& error() const
+    {
+        return _error;
+    } ///< the error of the loader of the first name
     void* symbol(const char* name) const; ///< null where there is none
 
 private:

@@ -31,7 +31,7 @@ int wrongUsage()
     return 2;
 }
 
-/// The value behind the option, which is taken out of the arguments; nothing: it is not there.
+/// The value after the option, which is removed from the arguments; none: not given.
 std::optional<std::string> takeOption(std::vector<std::string>& arguments, std::string_view name)
 {
     const auto it = std::ranges::find(arguments, name);
@@ -42,7 +42,7 @@ std::optional<std::string> takeOption(std::vector<std::string>& arguments, std::
     return value;
 }
 
-/// "bench" takes in "bench.triad"; nothing named is all.
+/// "bench" includes "bench.triad"; without names all match.
 bool wanted(const std::string& id, const std::vector<std::string>& only)
 {
     return only.empty() || std::ranges::any_of(only, [&](const std::string& name) {

@@ -9,7 +9,7 @@
 
 namespace slipway::probe {
 
-// NVML as far as the probe uses it, typed here. Numbers are those of its documented interface.
+// The part of NVML that the probe uses, declared here, with the numbers of its documented API.
 using NvmlDevice = struct nvmlDevice_st*;
 struct NvmlMemory {
     unsigned long long total, free, used; ///< bytes
@@ -24,14 +24,14 @@ struct NvmlPci {
 };
 struct NvmlProcess {
     unsigned pid;
-    unsigned long long usedMemory; ///< all bits set: not told
+    unsigned long long usedMemory; ///< all bits set: unknown
     unsigned gpuInstance, computeInstance;
 };
 constexpr int nvmlSuccess = 0;
 constexpr int nvmlNotSupported = 3;
 constexpr int nvmlClockSm = 1, nvmlClockMemory = 2;
 constexpr int nvmlTemperatureGpu = 0;
-/// Why the clocks are held back: bits of clocksThrottleReasons.
+/// Why the clocks are reduced: bits of clocksThrottleReasons.
 enum NvmlThrottle : unsigned long long {
     nvmlThrottleIdle = 0x1,
     nvmlThrottleApplications = 0x2,
@@ -104,8 +104,8 @@ enum NvmlThrottle : unsigned long long {
     X(cpuAffinity, "nvmlDeviceGetCpuAffinity",                                                     \
         (NvmlDevice device, unsigned words, unsigned long* mask))
 
-/// Nvml is libnvidia-ml.so.1 opened now, in a child (child.h): a member is null where this driver
-/// does not have the function. It may be absent where libcuda is there.
+/// Nvml is libnvidia-ml.so.1 opened at run time, in a child (child.h): a member is null if this
+/// driver does not have the function. It may be absent even if libcuda exists.
 struct Nvml {
     Nvml();
     explicit operator bool() const { return library && init && count && handleByIndex; }

@@ -32,7 +32,7 @@ RowWriter::~RowWriter()
         close(_file);
 }
 
-// A line is one write: of a file that two nodes append to, no line is torn.
+// Each line is one write, so that lines of two nodes that append to one file are not mixed.
 void RowWriter::write(int file, const std::string& line)
 {
     const std::string text = line + '\n';
@@ -60,10 +60,10 @@ void RowWriter::add(const Row& row)
 {
     _count.add(row.state);
     write(_file, row.toJson().write());
-    // A node without a GPU leaves out most checks for one reason: the log's reader is told once.
-    const bool told = row.state == State::Skip
+    // On a node without a GPU most checks are skipped for one reason, which is printed once.
+    const bool printed = row.state == State::Skip
         && std::find(_reasons.begin(), _reasons.end(), row.why) != _reasons.end();
-    if (!told)
+    if (!printed)
         say(row.readable());
     if (row.state == State::Skip)
         _reasons.push_back(row.why);

@@ -11,8 +11,8 @@
 
 namespace slipway::probe {
 
-/// RowWriter puts rows out at once: as JSON on stdout, or appended to a file with a readable line
-/// each on stdout. It writes the first and the last row too. Used by one thread, owned by main.
+/// RowWriter writes rows at once: as JSON to stdout, or appended to a file with a readable line
+/// each on stdout. It also writes the first and the last row. Used by one thread, owned by main.
 class RowWriter {
 public:
     /// `file` empty: stdout.
@@ -24,8 +24,7 @@ public:
     void begin(const char* level, const char* where); ///< the first row
     void add(const Row& row);
     void end(); ///< the last row
-    /// A line for the reader of the job's log ("@slipway …"): only where stdout does not carry the
-    /// rows.
+    /// A line for the job's log ("@slipway …"): only if stdout does not contain the rows.
     void say(const std::string& line);
     int exitCode() const; ///< 0, 1: a row failed, 3: it could not write
 

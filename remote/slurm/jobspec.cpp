@@ -45,8 +45,7 @@ Result<void> check(const FieldRule& rule, const QString& value)
     if (form.match(value).hasMatch() && !value.startsWith(QLatin1Char('-')))
         return {};
     return Error{ErrorKind::Invalid,
-        tr("The %1 “%2” cannot be used in a job script.")
-            .arg(QLatin1String(rule.name), value.left(80)),
+        tr("The %1 “%2” cannot be used in a job script.").arg(tr(rule.name), value.left(80)),
         tr(rule.remedy)};
 }
 

@@ -243,7 +243,7 @@ void Link::measureSessions()
 
 void Link::noteFewSessions()
 {
-    if (std::exchange(m_toldFew, m_budget.isFew()) != m_budget.isFew() && m_reports.fewSessions)
+    if (std::exchange(m_reportedFew, m_budget.isFew()) != m_budget.isFew() && m_reports.fewSessions)
         m_reports.fewSessions(m_budget.isFew());
 }
 

@@ -75,7 +75,7 @@ private:
         m_channels; // ordered by age: the oldest waits least
     std::unique_ptr<char[]> m_scratch;
     SessionBudget m_budget;
-    bool m_toldFew = false;
+    bool m_reportedFew = false;
     std::vector<std::unique_ptr<LinkChannel>> m_trials; // open only to be counted
     std::chrono::milliseconds m_openAgain{
         0}; // after a refusal without another session, and after measuring

@@ -136,7 +136,7 @@ ResolvedTarget parseSshConfig(const QByteArray& text, const QString& home)
 }
 
 QCoro::Task<Result<ResolvedTarget>> resolveTarget(
-    ConnectTarget target, QString configFile, std::chrono::milliseconds timeouts)
+    ConnectTarget target, QString configFile, std::chrono::milliseconds timeout)
 {
     ResolvedTarget resolved;
     const auto program = QStandardPaths::findExecutable(QStringLiteral("ssh"));
@@ -164,14 +164,14 @@ QCoro::Task<Result<ResolvedTarget>> resolveTarget(
         auto coroProcess = qCoro(process);
         co_await coroProcess.start(program, arguments);
         process.closeWriteChannel();
-        const bool ended = co_await coroProcess.waitForFinished(timeouts);
+        const bool ended = co_await coroProcess.waitForFinished(timeout);
         if (!ended) {
             if (const auto pid = process.processId(); pid > 0)
                 ::kill(-pid_t(pid), SIGKILL);
             co_return Error{ErrorKind::Timeout,
                 tr("The SSH configuration for %1 was not read within %2 s.")
                     .arg(target.host)
-                    .arg(double(timeouts.count()) / 1000),
+                    .arg(double(timeout.count()) / 1000),
                 tr("A command in it may take too long (Match exec). Try `ssh -G %1` in "
                    "a terminal.")
                     .arg(target.host),

@@ -54,8 +54,8 @@ ResolvedTarget parseSshConfig(const QByteArray& text, const QString& home);
 
 /// Reads the user's own configuration with `ssh -G`, as in a terminal; without ssh installed, with
 /// libssh's parser. `configFile` (tests) replaces ~/.ssh/config. ErrorKind::Timeout when ssh has
-/// not answered after `patience`; it and its child processes are ended. GUI thread, non-blocking.
+/// not answered after `timeout`; it and its child processes are ended. GUI thread, non-blocking.
 QCoro::Task<Result<ResolvedTarget>> resolveTarget(ConnectTarget target, QString configFile = {},
-    std::chrono::milliseconds timeouts = std::chrono::seconds(10));
+    std::chrono::milliseconds timeout = std::chrono::seconds(10));
 
 } // namespace slipway

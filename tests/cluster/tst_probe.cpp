@@ -73,7 +73,7 @@ const QString none = QStringLiteral(
     R"({"id":"driver.version","state":"skip","value":"none","why":"There is no NVIDIA driver here."}
 {"id":"gpu.list","state":"skip","why":"There is no GPU."})");
 const QString sick = QStringLiteral(
-    R"({"id":"ecc","state":"fail","value":"7 uncorrected","why":"The memory of the GPU is damaged.","fix":"Ask for another node."})");
+    R"({"id":"ecc","state":"fail","value":"7 uncorrected","why":"The memory of the GPU is damaged.","fix":"Request another node."})");
 
 /// slipway-probe as a script: it says these rows of the node and of the container.
 QByteArray playedProbe(const QString& host, const QString& container)
@@ -320,7 +320,7 @@ void TestProbe::failedCheck_stopsBeforeThePull()
     QVERIFY2(run.sentence.contains(
                  QStringLiteral("ECC memory: 7 uncorrected. The memory of the GPU is damaged.")),
         qPrintable(run.sentence));
-    QCOMPARE(run.error->remedy, QStringLiteral("Ask for another node."));
+    QCOMPARE(run.error->remedy, QStringLiteral("Request another node."));
     QCOMPARE(stageOf(run, "image")->state, StageState::Skipped);
     QVERIFY(!ssh(u"cat " + run.folder + u"/events.ndjson").contains(QStringLiteral("\"image\"")));
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr double childSeconds = 12, blasSeconds = 4;
 constexpr Repeats processorRepeats{1, 5, 3};
 
-/// What registers alone reach, for every instruction set that runs here: all threads at the same
+/// The peak of registers alone, for every instruction set that runs here: all threads at the same
 /// time.
 void measurePeaks(const ChildPipe& pipe)
 {
@@ -54,7 +54,7 @@ void measurePeaks(const ChildPipe& pipe)
     }
 }
 
-/// A product that takes a noticeable time here: of few processors a small one.
+/// A product that takes a measurable time here: a small one on few processors.
 long productSize(CpuLane& lane, Work work)
 {
     const double rate = lane.peak(work);
@@ -109,7 +109,7 @@ void benchWork(Work work, const std::function<void(Row)>& add)
         runInChild([work](const ChildPipe& pipe) { measureWork(work, pipe); }, childSeconds);
     if (!child.done() || child.lines.empty()) {
         add(Row::fail(id, "no result", "The benchmark " + child.trouble() + ".",
-            "Look whether the job has the memory and the processors that it asked for."));
+            "Check whether the job has the memory and the processors that it requested."));
         return;
     }
     const Json& point = child.lines.front();

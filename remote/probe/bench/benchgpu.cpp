@@ -94,7 +94,7 @@ void sendCopies(const Gpu& gpu, const ChildPipe& pipe)
     });
 }
 
-/// Beside the measured peak the one that the multiprocessors have at the clock that was observed.
+/// In addition to the measured peak, the theoretical one at the observed clock.
 void setPeakAtClock(Row& row, const Gpu& gpu)
 {
     const double clock = row.data["clock"]["median"].number();
@@ -224,7 +224,7 @@ void measureCublas(const ChildPipe& pipe)
     }
 }
 
-/// From every card to every other: bytes a second, and whether that goes directly.
+/// From every GPU to every other: bytes per second, and whether the path is direct.
 void measurePeers(const ChildPipe& pipe)
 {
     try {
@@ -258,7 +258,7 @@ void measurePeers(const ChildPipe& pipe)
                 if (cuda.deviceCanAccessPeer
                     && cuda.deviceCanAccessPeer(&can, from, to) == cudaSuccess && can)
                     cuda.ctxEnablePeerAccess(
-                        contexts[size_t(to)], 0); // a second time is refused, and does no harm
+                        contexts[size_t(to)], 0); // a second call is refused and harmless
                 const double rate = spreadOf(rates(double(bytes), timed([&] {
                     first.need(cuda.memcpyPeerAsync(memory[size_t(to)], contexts[size_t(to)],
                                    memory[size_t(from)], contexts[size_t(from)], bytes, nullptr),
@@ -281,7 +281,7 @@ void measurePeers(const ChildPipe& pipe)
     }
 }
 
-/// Rows as they come; what stopped it becomes one more.
+/// Rows as they arrive; an early end becomes another row.
 void runRows(
     const char* id, const Child::Work& work, double seconds, const std::function<void(Row)>& add)
 {
@@ -298,10 +298,10 @@ void runRows(
         add(Row::skip(id, "There is no GPU for this process."));
     else if (!errorText.empty())
         add(Row::fail(id, "stopped", errorText + ".",
-            "Look at compute.verify, and use another node if it fails too."));
+            "Check compute.verify, and use another node if it fails too."));
     else if (!child.done())
         add(Row::fail(id, "stopped", "The benchmark " + child.trouble() + ".",
-            "Look at compute.verify, and use another node if it fails too."));
+            "Check compute.verify, and use another node if it fails too."));
 }
 
 } // namespace

@@ -14,14 +14,14 @@ namespace slipway::probe {
 /// "243 GFLOP/s", "1.94 TB/s": three digits.
 std::string rateText(double rate, const std::string& unit);
 
-/// A row "bench.…" from rates, one a repeat.
+/// A row "bench.…" from rates, one per repeat.
 Row benchRow(const std::string& id, const std::string& what, const std::vector<double>& rates,
     const std::string& unit);
 
-/// The same from a point as measurePoint makes it, with everything that it knows.
+/// The same from a point of measurePoint, with all its members.
 Row benchRow(const std::string& id, const std::string& what, Work work, const Json& point);
 
-/// Says the share of a peak in the row's data, and in its text.
+/// Adds the share of a peak to the row's data and to its text.
 void setPeak(Row& row, double peak);
 
 } // namespace slipway::probe

@@ -11,15 +11,15 @@
 
 namespace slipway::probe {
 
-/// What a BLAS library that lies on this node reached, beside our own products. A value.
+/// The result of a BLAS library on this node, in addition to our own products. A value.
 struct BlasTimes {
     std::string library; ///< "OpenBLAS 0.3.21, SkylakeX"
     std::vector<double> seconds;
     Proof proof;
 };
 
-/// Tries the libraries one by one, each in a child of its own as it may crash, and gives the
-/// fastest that computes correctly. `trouble` says what went wrong with others.
+/// Tries the libraries one by one, each in its own child because it may crash, and returns the
+/// fastest that computes correctly. `trouble` contains the errors of the others.
 std::optional<BlasTimes> fastestBlas(Work work, long size, int threads, int repeats,
     double deadlineSeconds, std::string* trouble = nullptr);
 

@@ -28,7 +28,7 @@ void ProcessorEnergy::begin()
     for (int package = 0; package < 16; ++package) {
         const std::string folder = "/sys/class/powercap/intel-rapl:" + std::to_string(package);
         const double now = microjoules(folder + "/energy_uj");
-        // "psys" counts what the packages count once more.
+        // "psys" includes what the packages count.
         if (now > 0 && readFile(folder + "/name").rfind("package", 0) == 0)
             m_counters.push_back({folder, now});
     }

@@ -10,8 +10,8 @@
 
 namespace slipway::probe {
 
-/// Joules that the processors of this node have used, by the counters in /sys/class/powercap;
-/// nothing where they cannot be read, as on most clusters.
+/// Joules that the processors of this node have used, from the counters in /sys/class/powercap;
+/// none where they cannot be read, as on most clusters.
 class ProcessorEnergy {
 public:
     void begin();
@@ -25,7 +25,7 @@ private:
     std::vector<Counter> m_counters;
 };
 
-/// CpuLane is the processors' lane with kernels of our own and so many threads.
+/// CpuLane is the CPU lane, with our own kernels and a given number of threads.
 class CpuLane : public Lane {
 public:
     explicit CpuLane(int threads, const AllowedCpus& cpus = allowedCpus());
@@ -39,7 +39,7 @@ public:
 
     const Isa& isa() const { return m_isa; }
     const float* result() const { return m_floats[2]->data(); } ///< of a product in floats
-    /// Bytes a second of `triad` over more than the caches hold.
+    /// Bytes per second of `triad` over more than the caches hold.
     double memoryPeak();
 
 private:

@@ -16,8 +16,8 @@
 namespace slipway::probe {
 namespace {
 
-/// Hands over the lines of a file until `take` has enough. No streams here: they would double the
-/// program.
+/// Passes the lines of a file to `take` until it has enough. No streams here: they would double the
+/// size of the program.
 void eachLine(const std::string& path, const std::function<bool(const std::string&)>& take)
 {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
@@ -60,7 +60,7 @@ std::string cgroupPath(bool second)
     return path;
 }
 
-/// The least of a group and the groups above it; a limit may stand in any of them.
+/// The minimum of a group and the groups above it; any of them may have a limit.
 double groupQuota()
 {
     double least = 0;
@@ -118,7 +118,7 @@ double quotaOf(const std::string& cpuMax)
 AllowedCpus allowedCpus()
 {
     AllowedCpus cpus;
-    // The kernel refuses a mask that is shorter than its own.
+    // The kernel rejects a mask that is shorter than its own.
     for (int count = 1024; count <= 65536; count *= 4) {
         const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set(
             CPU_ALLOC(size_t(count)), [](cpu_set_t* s) { CPU_FREE(s); });

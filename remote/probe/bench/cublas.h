@@ -7,11 +7,11 @@
 
 namespace slipway::probe {
 
-/// What cuBLAS multiplies: plain types, and those that the tensor cores take with sums in float.
+/// The types that cuBLAS multiplies: plain types, and those of the tensor cores with sums in float.
 enum class CublasType { Fp32, Fp64, Tf32, Fp16, Bf16 };
 
-/// Cublas is the cuBLAS of the image or the node, opened now on the context that is current. It
-/// runs in a child, as any of this may crash. Used by one thread.
+/// Cublas is the cuBLAS of the image or the node, opened at run time in the current context. It
+/// runs in a child, because any call may crash. Used by one thread.
 class Cublas {
 public:
     Cublas();
@@ -29,7 +29,7 @@ private:
     int m_version = 0;
 };
 
-/// Seconds of each of `repeats`, and the operations a second of the median.
+/// Seconds of each of `repeats`, and the operations per second of the median.
 std::vector<double> cublasSeconds(const Cublas& cublas, const Gpu& gpu, CublasType type, int n,
     const DeviceMemory& a, const DeviceMemory& b, const DeviceMemory& c, int repeats);
 

@@ -34,7 +34,7 @@ template <typename T> Buffer<T>::Buffer(size_t count)
     void* memory = nullptr;
     if (posix_memalign(&memory, hugePage, bytes) != 0)
         throw std::bad_alloc();
-    madvise(memory, bytes, MADV_HUGEPAGE); // advice: where it is not taken, small pages do
+    madvise(memory, bytes, MADV_HUGEPAGE); // advice only: small pages work too
     m_data.reset(static_cast<T*>(memory));
 }
 
@@ -165,7 +165,7 @@ void Gemm<T>::multiply(
         m_columns = std::make_unique<Buffer<T>>(m_columnsSize = columnsSize);
     m_packed.assign(size_t(threads), -1);
 
-    // While the parts of a step are multiplied, whoever finds none left packs A for the next one.
+    // While the parts of a step are multiplied, a thread without a part packs A for the next step.
     const long steps = p.steps();
     std::vector<std::atomic<long>> parts(static_cast<size_t>(steps)),
         packs(static_cast<size_t>(steps));

@@ -12,8 +12,8 @@
 
 namespace slipway::probe {
 
-/// Memory in whole huge pages where the kernel gives them: a product walks over more pages than the
-/// processor remembers. Its content is undefined. Aborts where there is none, as new would.
+/// Memory in whole huge pages where available: a product uses more pages than the TLB holds. Its
+/// content is undefined. Aborts where there is none, as new would.
 template <typename T> class Buffer {
 public:
     explicit Buffer(size_t count);
@@ -28,7 +28,7 @@ private:
 extern template class Buffer<float>;
 extern template class Buffer<double>;
 
-/// How a product is cut so that its parts stay in the caches. A value; pure.
+/// The blocking of a product, so that its parts stay in the caches. A value; pure.
 struct GemmBlocks {
     long rows, columns, depth; ///< of the packed blocks of A (rows × depth) and B (depth × columns)
     long groups; ///< of rows, so that there is work for every thread
@@ -39,7 +39,7 @@ GemmBlocks gemmBlocks(
 
 /// Gemm multiplies matrices, row by row in memory, with the kernels of one instruction set. All
 /// threads of the team pack A together and then take blocks of columns one by one, so that a thread
-/// which another program holds up delays nobody for long. Owned and used by one thread.
+/// which another program delays does not hold up the others for long. Owned and used by one thread.
 template <typename T> class Gemm {
 public:
     Gemm(const Isa& isa, Team& team, CacheSizes caches = cacheSizes());

@@ -63,8 +63,7 @@ Gpu::Gpu(int ordinal, const ChildPipe& pipe)
     m_kernels = load(kernelsFor(capability).c_str(), "the kernels");
 }
 
-/// Those that the lanes call without asking whether they are there; every driver since CUDA 4 has
-/// them.
+/// Functions that the lanes call without a check; every driver since CUDA 4 has them.
 void Gpu::needFunctions() const
 {
     const struct {

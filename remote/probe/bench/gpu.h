@@ -13,7 +13,7 @@
 namespace slipway::probe {
 
 /// Gpu is one card that CUDA shows to this process, with a context and our kernels loaded. It lives
-/// in a child; every call throws LaneError that names the function and CUDA's error. Used by one
+/// in a child; every call may throw a LaneError with the function and CUDA's error. Used by one
 /// thread.
 class Gpu {
 public:

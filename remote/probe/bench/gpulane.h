@@ -10,7 +10,7 @@
 
 namespace slipway::probe {
 
-/// GpuLane is a card's lane with kernels of our own. Sizes that no kernel takes are filled up with
+/// GpuLane is the GPU lane, with our own kernels. Sizes that no kernel supports are padded with
 /// zeros.
 class GpuLane : public Lane {
 public:
@@ -24,9 +24,9 @@ public:
     void beginWatch() override { m_watch.begin(); }
     void endWatch(Json& row, double pieces) override { m_watch.end(row, pieces); }
 
-    /// Operations a second of a register-only kernel: "peak_fp32", or one of the tensor kernels.
+    /// Operations per second of a register-only kernel: "peak_fp32", or one of the tensor kernels.
     double registerPeak(CUfunction kernel, double operationsAThread, size_t bytesAThread);
-    /// Bytes a second of `triad` where it moves the most.
+    /// Bytes per second of `triad` where it moves the most.
     double memoryPeak();
     const DeviceMemory& memory(int i) const { return *m_memory[i]; }
     long filledSize() const { return m_filled; }
@@ -49,7 +49,7 @@ private:
     double m_memoryPeak = 0;
 };
 
-/// What our kernels need of a card's memory for a piece of work.
+/// The GPU memory that our kernels need for a piece of work.
 size_t gpuBytes(Work work, long size);
 /// `most`, or the half, the quarter … of it that takes no more than half of the free memory.
 long fittingSize(Work work, long most, size_t freeBytes);

@@ -126,7 +126,7 @@ void GpuWatch::end(Json& row, double pieces)
         row.set("temperature", spreadOf(m_temperatures).high);
     if (m_reasonsKnown)
         row.set("throttle", Json::list(throttleWords(m_reasons)));
-    // The card's own counters move every 20 to 100 ms: over less than that they tell nothing.
+    // The card's own counters move every 20 to 100 ms: shorter intervals are meaningless.
     if (seconds < 0.2)
         return;
     unsigned long long millijoules = 0;

@@ -14,12 +14,12 @@
 
 namespace slipway::probe {
 
-/// The words for a set of throttle bits, those that hold a card back: not idle, not what an
-/// administrator set.
+/// The names of a set of throttle bits that reduce the clock: not idle, not settings of an
+/// administrator.
 std::vector<std::string> throttleWords(unsigned long long reasons);
 
-/// GpuWatch looks at one card through NVML while work runs on it: a thread of its own, every 20 ms.
-/// Where there is no NVML nothing is known. Owned and used by one thread.
+/// GpuWatch samples one GPU through NVML while work runs on it, in its own thread, every 20 ms.
+/// Without NVML there are no samples. Owned and used by one thread.
 class GpuWatch {
 public:
     /// NVML is opened by the first begin().

@@ -11,7 +11,7 @@ namespace slipway::probe {
 /// The inner parts of a matrix product for one instruction set and one type: a tile of C of `rows`
 /// × `columns` stays in registers. A and B come packed: slivers of `rows` rows (a[k][row]) and of
 /// `columns` columns (b[k][column]), their depth filled up with zeros to a multiple of depthStep.
-/// Functions are pure but for their output and may run in any thread.
+/// Functions are pure except for their output and may run in any thread.
 template <typename T> struct TileKernel {
     int rows, columns;
     int depth; ///< so many steps are packed at once
@@ -33,7 +33,7 @@ struct BodyArrays {
 };
 constexpr long bodyStep = 64;
 
-/// Isa is what one instruction set can do here.
+/// Isa contains the kernels of one instruction set.
 struct Isa {
     const char* name; ///< "AVX-512"
     bool (*runs)(); ///< on this processor, with this kernel
@@ -42,7 +42,7 @@ struct Isa {
     /// Multiplies and adds in registers alone, `loops` times over; the operations that were done.
     double (*peakSingle)(long loops);
     double (*peakTwice)(long loops);
-    /// The pull of all bodies on those from `begin` to `end`, both multiples of bodyStep.
+    /// The force of all bodies on those from `begin` to `end`, both multiples of bodyStep.
     void (*pulls)(const BodyArrays& bodies, long begin, long end, float softening);
     /// c = a + factor·b; aligned to 64 bytes, `count` a multiple of 16.
     void (*triad)(const float* a, const float* b, float* c, float factor, long count);
@@ -60,7 +60,7 @@ struct Isa {
     }
 };
 
-/// Those that were built in and run here, the best first; the portable one is always the last.
+/// Those that were compiled in and run here, best first; the portable one is always last.
 struct IsaList {
     const Isa* isas[4];
     int count;

@@ -42,7 +42,7 @@ Json measurePoint(Lane& lane, Work work, long size, const Repeats& how)
     point.set("warmups", std::max(1, how.warmups) + 1)
         .set("repeats", how.repeats)
         .set("pieces_a_repeat", times);
-    // Every time ends when the device has finished, or it was not taken.
+    // Every measured time ends when the device has finished, or it is dropped.
     point.set("synchronised", true);
     point.set("verified", proof.holds()).set("bound", proof.bound);
     if (std::isfinite(proof.error))

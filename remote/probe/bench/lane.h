@@ -12,30 +12,29 @@
 
 namespace slipway::probe {
 
-/// What stops a lane: said in a row by the child that it ran in. `what` names the call and its
+/// The error that stops a lane: reported in a row by its child. `what` contains the call and its
 /// error.
 class LaneError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// Lane does pieces of one work on a GPU or on processors and times them. It runs in a child
+/// Lane runs pieces of one kind of work on a GPU or on CPUs and times them. It runs in a child
 /// (child.h): any call may throw LaneError, hang or crash. Used by one thread.
 class Lane {
 public:
     virtual ~Lane() = default;
     virtual void prepare(Work work, long size) = 0; ///< memory and numbers
-    /// One piece `times` times over; seconds of all of them, when the device has finished.
+    /// Runs one piece `times` times; seconds of all of them, once the device has finished.
     virtual double run(int times) = 0;
-    /// Numbers to the device, the work, the result back: seconds; nothing where there is nothing to
-    /// move.
+    /// Transfer to the device, work, transfer back, in seconds; none where there are no transfers.
     virtual std::optional<double> runWithTransfers() { return {}; }
     virtual Proof prove() = 0; ///< of the last piece
     /// Operations, or bytes for triad, a second: measured now, in registers or in plain copies.
     virtual double peak(Work work) = 0;
-    /// What the rows say besides: name, threads, cpus, library, device.
+    /// Further members of the rows: name, threads, cpus, library, device.
     virtual void describe(Json& row) const = 0;
-    /// From here to endWatch clocks, power and temperature are looked at.
+    /// From here to endWatch clocks, power and temperature are sampled.
     virtual void beginWatch() { }
     /// Adds them; `pieces` of work were done since.
     virtual void endWatch(Json&, double /*pieces*/) { }

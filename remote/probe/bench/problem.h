@@ -10,7 +10,7 @@
 
 namespace slipway::probe {
 
-/// What a race is run over: the same work, the same numbers and the same proof on every lane.
+/// The work of a race: the same work, numbers and verification on every lane.
 enum class Work { GemmFp32, GemmFp64, Triad, Nbody };
 std::optional<Work> workOf(std::string_view name); ///< "gemm-fp32"
 const char* workName(Work work);
@@ -24,12 +24,12 @@ inline bool isGemm(Work work)
 /// others); an interaction of two bodies counts for 20 operations.
 double operationsOf(Work work, long size);
 double bytesOf(Work work, long size);
-/// That this work takes; beyond it the sizes would not fit 32-bit indexes.
+/// The largest size of this work; beyond it the sizes would not fit 32-bit indexes.
 long mostSize(Work work);
-/// What is shown where nobody asked for sizes.
+/// The default sizes.
 std::vector<long> usualSizes(Work work);
 
-/// The i-th number of a series, from -0.5 up to 0.5; both lanes and the proof make it again.
+/// The i-th number of a series, from -0.5 up to 0.5; both lanes and the verification regenerate it.
 inline double numberAt(uint64_t series, uint64_t i)
 {
     uint64_t x = (i + 1) * 0x9E3779B97F4A7C15u + series * 0xD1B54A32D192ED03u;

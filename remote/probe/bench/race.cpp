@@ -17,10 +17,10 @@
 namespace slipway::probe {
 namespace {
 
-constexpr double overheadASize = 30; ///< s for what stands around the measurements of a size
+constexpr double overheadASize = 30; ///< s of overhead around the measurements of a size
 constexpr double lookForCublas = 60;
 
-/// What another library took, by size.
+/// The times of another library, by size.
 struct OtherTimes {
     std::string library;
     std::vector<double> seconds;
@@ -40,7 +40,7 @@ void measureSize(Lane& lane, const RacePlan& plan, long size, const ChildPipe& p
 {
     pipe.stage(std::string(workName(plan.work)) + " at " + std::to_string(size));
     if (bytesOf(plan.work, size) > availableMemory() * 0.8) {
-        pipe.send(sizeRow(plan, size, "The job has not enough memory for this size."));
+        pipe.send(sizeRow(plan, size, "The job does not have enough memory for this size."));
         return;
     }
     if (const double seconds = expectedSeconds(plan, size, lane.peak(plan.work));
@@ -88,7 +88,7 @@ void Race::addAbsent(const std::string& why, const std::string& fix)
     add(row);
 }
 
-/// A child a size: one that runs out of memory takes no other with it.
+/// One child per size: one that runs out of memory does not affect the others.
 void Race::runCpu()
 {
     const int threads = m_plan.lane == "cpu-1" ? 1 : allowedCpus().threads();
@@ -136,7 +136,7 @@ void measureCublas(const RacePlan& plan, const ChildPipe& pipe)
                                   cublas, gpu, type, int(size), a, b, c, plan.repeats.repeats))));
         }
     } catch (const LaneError&) {
-        // Our own kernels say what is wrong with the card.
+        // Our own kernels show problems of the GPU.
     }
 }
 
@@ -205,10 +205,9 @@ void Race::runGpu()
     else if (!errorText.empty())
         addAbsent(errorText + ".",
             points ? "Leave out the sizes behind the last point."
-                   : "Look at the row compute.verify of the check.");
+                   : "Check the row compute.verify.");
     else if (!child.done())
-        addAbsent("The GPU's lane " + child.trouble() + ".",
-            "Look at the row compute.verify of the check.");
+        addAbsent("The GPU's lane " + child.trouble() + ".", "Check the row compute.verify.");
 }
 
 } // namespace

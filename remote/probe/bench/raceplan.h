@@ -11,7 +11,7 @@
 
 namespace slipway::probe {
 
-/// What `slipway-probe race` was asked for. A value.
+/// The options of `slipway-probe race`. A value.
 struct RacePlan {
     Work work = Work::GemmFp32;
     std::string lane; ///< "gpu", "cpu", "cpu-1"
@@ -20,13 +20,13 @@ struct RacePlan {
     Repeats repeats;
 };
 
-/// Nothing where the arguments are wrong.
+/// None where the arguments are wrong.
 std::optional<RacePlan> racePlan(std::vector<std::string> arguments);
 
-/// Seconds that a size will take at all, at so many operations (triad: bytes) a second.
+/// Estimated seconds of a size, at the given operations (triad: bytes) per second.
 double expectedSeconds(const RacePlan& plan, long size, double peak);
 
-/// The lines "@slipway {…}" of one point: how fast, how long, and how long with transfers.
+/// The lines "@slipway {…}" of one point: rate, time, and time with transfers.
 std::vector<std::string> sampleLines(const RacePlan& plan, const Json& point);
 
 /// A row of this race: id, lane and label are set.

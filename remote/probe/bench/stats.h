@@ -9,7 +9,7 @@
 
 namespace slipway::probe {
 
-/// The middle, the least and the most of some numbers; zeros of none.
+/// The median, minimum and maximum of some numbers; zeros if there are none.
 struct Spread {
     double median = 0, low = 0, high = 0;
 };
@@ -23,7 +23,7 @@ inline Spread spreadOf(std::vector<double> values)
     return {median, values.front(), values.back()};
 }
 
-/// Seconds on a clock that only goes forward.
+/// Seconds on a monotonic clock.
 inline double steadySeconds()
 {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())

@@ -15,7 +15,7 @@ namespace {
 constexpr long gpuSize = 4096, cpuSize = 1536;
 constexpr double afterwards = 20; ///< s for the start and the end
 
-/// The same product again and again: each must be the first one to the last bit.
+/// The same product again and again: each must be bitwise identical to the first one.
 void stressGpu(int ordinal, double seconds, const ChildPipe& pipe)
 {
     const std::string id = "bench.stress.gpu" + std::to_string(ordinal);
@@ -63,8 +63,8 @@ void stressGpu(int ordinal, double seconds, const ChildPipe& pipe)
                 "Report the card " + gpu.uuid + " to the cluster's support, and use another node.";
         } else if (!seen["throttle"].items().empty()) {
             row.state = State::Warn;
-            row.why = "The card was held back: " + seen["throttle"].items().front().text() + ".";
-            row.fix = "Tell the cluster's support if its other nodes are not.";
+            row.why = "The card was throttled: " + seen["throttle"].items().front().text() + ".";
+            row.fix = "Report it to the cluster's support if its other nodes are faster.";
         }
         pipe.send(row);
     } catch (const LaneError& error) {
@@ -122,8 +122,8 @@ int cardCount(double deadline)
     return child.lines.empty() ? 0 : int(child.lines.front()["count"].integer());
 }
 
-/// All cards at the same time, each in a child, and the processors with them: what a full node
-/// draws.
+/// All GPUs at the same time, each in a child, together with the CPUs: the power of a fully loaded
+/// node.
 void stress(const Settings& settings, const std::function<void(Row)>& add)
 {
     const double seconds = settings.stressSeconds;

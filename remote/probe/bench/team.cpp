@@ -60,7 +60,7 @@ Team::~Team()
         sched_setaffinity(0, sizeof m_before, &m_before);
 }
 
-/// Best effort: a CPU that the job lost meanwhile is no reason to stop.
+/// Best effort: a CPU that the job lost meanwhile must not stop it.
 void Team::pin(int index) const
 {
     const int cpu = m_cpus.empty() ? CPU_SETSIZE : m_cpus[size_t(index) % m_cpus.size()];

@@ -12,8 +12,8 @@
 
 namespace slipway::probe {
 
-/// A gate that opens when all have come. They look for a short while before they sleep: the waits
-/// of a matrix product are shorter than waking a thread takes.
+/// A barrier. Threads spin for a short time before they sleep: the waits of a matrix product are
+/// shorter than waking a thread takes.
 class Gate {
 public:
     explicit Gate(int count)
@@ -28,7 +28,7 @@ private:
     std::atomic<unsigned> m_opened{0};
 };
 
-/// Team is so many threads that do one piece of work together; the caller is the first of them.
+/// Team is a number of threads that do one piece of work together; the caller is the first of them.
 /// Owned and used by one thread; the work must not throw.
 class Team {
 public:
@@ -49,7 +49,7 @@ private:
     const int m_size;
     const std::vector<int> m_cpus;
     cpu_set_t m_before{}; ///< where the caller was allowed to be
-    const std::function<void(int)>* m_work = nullptr; ///< null: the team goes home
+    const std::function<void(int)>* m_work = nullptr; ///< null: the threads end
     Gate m_start, m_end;
     std::vector<std::thread> m_threads;
 };

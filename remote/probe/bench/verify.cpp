@@ -145,7 +145,7 @@ void addVerifyCheck(std::vector<Check>& checks)
 {
     checks.push_back({"compute.verify", Level::Quick,
         [](const Settings& settings, const Facts& facts, const std::function<void(Row)>& add) {
-            // A driver that hangs or refuses has its row, and is not waited for again.
+            // A driver that hangs or refuses is reported in a row, and is not waited for again.
             if (!facts.cuda.usable()) {
                 add(Row::skip("compute.verify",
                     facts.withoutGpu() ? facts.whyWithoutGpu()

@@ -7,10 +7,10 @@
 
 namespace slipway::probe {
 
-/// What kernel `verify` must give for thread i (kernels/kernels.cu says the same).
+/// The expected result of the kernel `verify` for thread i (as in kernels/kernels.cu).
 unsigned verifyValue(unsigned i, unsigned seed);
 
-/// What a card answered to the exact kernel and to a product of 512 × 512. A value.
+/// The results of a GPU for the exact kernel and for a product of 512 × 512. A value.
 struct VerifyResult {
     unsigned results = 0, wrong = 0;
     bool sumRight = false;

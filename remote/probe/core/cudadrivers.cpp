@@ -72,7 +72,7 @@ Version CudaDrivers::nativeCuda(const Version& driver) const
 
 const CudaDrivers::Architecture* CudaDrivers::architecture(int major, int minor) const
 {
-    // A minor that the table does not have is the same family: 8.7 is known where 8.6 is.
+    // An unknown minor version belongs to the same family: 8.7 is supported where 8.6 is.
     const Architecture* best = nullptr;
     for (const Architecture& one : architectures) {
         if (one.capability.major() == major && one.capability.minor() <= minor
@@ -103,12 +103,13 @@ Row compatRow(const ImageOnNode& pair, const std::string& value)
           "node's own libcuda answer.";
     if (pair.compatError.value_or(0) == 804)
         return Row::fail("image.cuda", value,
-            "The image brings a newer libcuda of its own (forward compatibility), which this kind "
+            "The image contains a newer libcuda of its own (forward compatibility), which this "
+            "kind "
             "of card does not allow (error 804).",
             fix);
     if (pair.compatError.value_or(0) != 0)
         return Row::fail("image.cuda", value,
-            "The image brings a libcuda of its own, and it does not start on this node (error "
+            "The image contains a libcuda of its own, and it does not start on this node (error "
                 + std::to_string(*pair.compatError) + ").",
             fix);
     Row row = Row::ok("image.cuda", value);

@@ -14,7 +14,7 @@
 namespace slipway::probe {
 
 /// CudaDrivers is the table of resources/cuda-drivers.json: which driver a CUDA version needs and
-/// which cards it knows. A value; the program has the file inside.
+/// which GPUs it supports. A value; the file is compiled into the program.
 struct CudaDrivers {
     struct Entry {
         Version cuda, driver;
@@ -23,31 +23,31 @@ struct CudaDrivers {
     struct Architecture {
         Version capability;
         std::string name;
-        Version first, last; ///< CUDA versions that know it; last empty: the newest does
+        Version first, last; ///< CUDA versions that support it; last empty: up to the newest
         bool unverified = false;
     };
-    std::vector<Entry> families; ///< cuda has its first number only
+    std::vector<Entry> families; ///< cuda has only its major version
     std::vector<Entry> exact;
     std::vector<Entry> native; ///< the driver that came out with it
     std::vector<Architecture> architectures;
 
-    static CudaDrivers read(std::string_view json); ///< empty where it is no such table
+    static CudaDrivers read(std::string_view json); ///< empty if it is not such a table
     static const CudaDrivers& own();
 
-    /// The oldest driver on which that CUDA runs at all; empty: the table does not know.
+    /// The oldest driver on which that CUDA runs; empty: not in the table.
     Version oldestDriver(const Version& cuda) const;
     /// The newest CUDA version that this driver is native to; empty: older than the table.
     Version nativeCuda(const Version& driver) const;
     const Architecture* architecture(int major, int minor) const;
 };
 
-/// What is known where an image meets a node.
+/// The versions of an image and a node.
 struct ImageOnNode {
     Version cuda; ///< of the image
     Version driver; ///< of the node, "550.54"
-    Version driverCuda; ///< what the driver itself says that it can do; empty: unknown
+    Version driverCuda; ///< the version that the driver itself reports; empty: unknown
     std::string compatPath; ///< a libcuda of the image's own that is in use; empty: none
-    std::optional<int> compatError; ///< what cuInit said with it
+    std::optional<int> compatError; ///< the result of cuInit with it
     std::vector<std::string> gpuNames;
 };
 

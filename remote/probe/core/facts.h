@@ -17,12 +17,12 @@ namespace slipway::probe {
 
 enum class Place { Host, Container };
 
-/// The processors and the memory, and what the process may use of them.
+/// The CPUs and the memory, and the share that the process may use.
 struct NodeFacts {
     CpuInfo cpu;
     int online = 0; ///< CPUs that the node has
     std::vector<int> allowed; ///< that this process may run on
-    std::optional<double> quota; ///< CPUs' worth of time that its control group may take
+    std::optional<double> quota; ///< CPU quota of its control group, in CPUs
     std::optional<double> memoryTotal, memoryAvailable; ///< of the node
     std::optional<double> memoryLimit, memoryUsed; ///< of its control group
     std::optional<std::string> ompThreads;
@@ -34,31 +34,31 @@ struct NodeFacts {
     double load = 0;
 };
 
-/// A place for files. `label` is what people call it: "home", "tmp", "scratch", "here".
+/// A folder for files. `label` is its common name: "home", "tmp", "scratch", "here".
 struct DiskFacts {
     std::string label, path, type;
     std::optional<double> free, total, inodesFree; ///< bytes, bytes, files
     std::optional<double> writeRate; ///< bytes/s, synced
     bool noexec = false;
-    std::string error; ///< why nothing could be written
-    std::string trouble; ///< how the child ended, where it did not end well
-    bool begun = true; ///< the child had the time to look at all
+    std::string error; ///< why it could not be written to
+    std::string trouble; ///< how the child ended, if it failed
+    bool begun = true; ///< the child was started in time
 };
 
-/// A program and what it said of its version.
+/// A program and its reported version.
 struct ProgramFacts {
     std::string name, version;
     bool late = false;
 };
 
-/// What is known of the node: gathered once, by children where that may hang (gather.h). A value.
+/// The facts of the node: gathered once, by children where a call may hang (gather.h). A value.
 struct Facts {
     Place place = Place::Host;
     std::string nodeName;
     double deadline = 10;
     SlurmEnv slurm;
     GpuMask cudaMask; ///< CUDA_VISIBLE_DEVICES
-    std::string runtime; ///< of the container that this runs in; empty: none that we know
+    std::string runtime; ///< of the container that this runs in; empty: none detected
     ImageCuda image;
     DeviceFacts devices;
     CudaFacts cuda;
@@ -72,9 +72,9 @@ struct Facts {
     ProgramFacts mpirun;
     ProgramFacts srun;
 
-    /// There is no sign of an NVIDIA card here, and no job that asks for one.
+    /// There is no sign of an NVIDIA GPU here, and no job that requests one.
     bool withoutGpu() const;
-    /// Whose fault it cannot be: a job without a GPU, a login node.
+    /// Cases without a fault: a job without a GPU, a login node.
     std::string whyWithoutGpu() const;
     std::string driverVersion() const; ///< of the kernel, else of NVML; empty: unknown
 };

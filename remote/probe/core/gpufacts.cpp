@@ -14,7 +14,7 @@ std::optional<int> maybeInt(const Json& json)
     return json.isNumber() ? std::optional(int(json.integer())) : std::nullopt;
 }
 
-/// A later line tells the same card more fully.
+/// A later line describes the same GPU in more detail.
 template <typename Gpu> void keep(std::vector<Gpu>& gpus, Gpu gpu, int Gpu::*key)
 {
     const auto same = std::ranges::find(gpus, gpu.*key, key);
@@ -24,7 +24,7 @@ template <typename Gpu> void keep(std::vector<Gpu>& gpus, Gpu gpu, int Gpu::*key
         *same = std::move(gpu);
 }
 
-/// What both libraries tell of their start; false: this member is another one.
+/// The members that both libraries report at their start; false: another member.
 template <typename Facts> bool takeStart(Facts& facts, std::string_view name, const Json& value)
 {
     if (name == "path")
@@ -154,8 +154,7 @@ std::vector<std::string> throttleWords(std::uint64_t bits)
         {0x80, "power brake of the node"},
         {0x40, "too hot"},
         {0x20, "warm"},
-        // A summary of the two above on newer drivers: alone it is told, beside them it says
-        // nothing more.
+        // A summary of the two above on newer drivers: reported only if these two are absent.
         {0x8, "hardware slowdown"},
         {0x4, "power limit"},
         {0x10, "tied to a slower card"},

@@ -29,17 +29,18 @@ struct CudaGpu {
     static CudaGpu of(const Json& json);
 };
 
-/// What libcuda said until it ended, well or not. A value, read from what the child sent.
+/// The output of libcuda until its end, successful or not. A value, parsed from what the child
+/// sent.
 struct CudaFacts {
     std::string path; ///< of the library that answered; empty: none
-    std::string loadError; ///< what the loader said
+    std::string loadError; ///< the error of the loader
     std::optional<int> version; ///< 12040 is CUDA 12.4
     std::optional<int> init; ///< what cuInit returned
-    std::string initName, initText; ///< in the driver's words
+    std::string initName, initText; ///< as reported by the driver
     std::optional<int> count;
     std::vector<CudaGpu> gpus;
     std::vector<std::string> noPeers; ///< "0-1": pairs that cannot reach each other's memory
-    std::string trouble; ///< how the child ended, where it did not end well
+    std::string trouble; ///< how the child ended, if it failed
     std::string ownPath; ///< with a compatibility library in the way: the driver's own
     std::optional<int> ownVersion;
 
@@ -51,18 +52,42 @@ struct CudaFacts {
 /// "12.4" of 12040
 std::string cudaVersionText(int version);
 
-// What NVML tells of a card as numbers; each may be missing.
+// The numbers that NVML reports for a GPU; each may be missing.
 #define SLIPWAY_NVML_NUMBERS(X)                                                                    \
     X(minor)                                                                                       \
     X(memoryTotal)                                                                                 \
-    X(memoryUsed) X(utilization) X(power) X(powerLimit) X(powerDefault) X(energy) X(temperature)   \
-        X(temperatureSlowdown) X(clock) X(clockMax) X(throttle) X(persistence) X(computeMode)      \
-            X(mig) X(migPending) X(ecc) X(eccPending) X(correctedNow) X(uncorrectedNow)            \
-                X(correctedEver) X(uncorrectedEver) X(retiredSingle) X(retiredDouble)              \
-                    X(retiredPending) X(remappedCorrected) X(remappedUncorrected) X(remapPending)  \
-                        X(remapFailed) X(pcieGeneration) X(pcieWidth) X(pcieMaxGeneration)         \
-                            X(pcieMaxWidth) X(pcieReplays) X(nvlinkActive) X(nvlinkInactive)       \
-                                X(nvlinkRecoveries)
+    X(memoryUsed)                                                                                  \
+    X(utilization)                                                                                 \
+    X(power)                                                                                       \
+    X(powerLimit)                                                                                  \
+    X(powerDefault)                                                                                \
+    X(energy)                                                                                      \
+    X(temperature)                                                                                 \
+    X(temperatureSlowdown)                                                                         \
+    X(clock)                                                                                       \
+    X(clockMax)                                                                                    \
+    X(throttle)                                                                                    \
+    X(persistence)                                                                                 \
+    X(computeMode)                                                                                 \
+    X(mig)                                                                                         \
+    X(migPending)                                                                                  \
+    X(ecc)                                                                                         \
+    X(eccPending)                                                                                  \
+    X(correctedNow)                                                                                \
+    X(uncorrectedNow)                                                                              \
+    X(correctedEver)                                                                               \
+    X(uncorrectedEver)                                                                             \
+    X(retiredSingle)                                                                               \
+    X(retiredDouble)                                                                               \
+    X(retiredPending)                                                                              \
+    X(remappedCorrected)                                                                           \
+    X(remappedUncorrected)                                                                         \
+    X(remapPending)                                                                                \
+    X(remapFailed)                                                                                 \
+    X(pcieGeneration)                                                                              \
+    X(pcieWidth)                                                                                   \
+    X(pcieMaxGeneration)                                                                           \
+    X(pcieMaxWidth) X(pcieReplays) X(nvlinkActive) X(nvlinkInactive) X(nvlinkRecoveries)
 
 struct GpuProcess {
     long long pid = 0;
@@ -97,7 +122,7 @@ struct NvmlFacts {
     static NvmlFacts of(const std::vector<Json>& lines);
 };
 
-/// Why the clocks are held back, in words, from NVML's bits; being idle is no reason.
+/// Why the clocks are reduced, in words, from NVML's bits; idling is not a reason.
 std::vector<std::string> throttleWords(std::uint64_t bits);
 
 /// A device file: /dev/nvidia0.
@@ -106,7 +131,8 @@ struct DeviceNode {
     int error = 0; ///< errno of open; 0: it can be used
 };
 
-/// What the kernel and its file systems know of the cards. A value, read from what the child sent.
+/// What the kernel and its file systems report about the GPUs. A value, parsed from what the child
+/// sent.
 struct DeviceFacts {
     std::optional<KernelDriver> driver;
     std::vector<KernelGpu> gpus;

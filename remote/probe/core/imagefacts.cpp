@@ -9,7 +9,7 @@ namespace slipway::probe {
 
 namespace {
 
-/// A CUDA version that can be one: 5.0 and newer.
+/// A plausible CUDA version: 5.0 and newer.
 Version plausible(std::string_view text)
 {
     const Version version = Version::of(text);

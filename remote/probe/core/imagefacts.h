@@ -13,9 +13,9 @@
 
 namespace slipway::probe {
 
-/// Where an image says which CUDA it brings. A value.
+/// The CUDA version of an image and its source. A value.
 struct ImageCuda {
-    Version version; ///< empty: it brings none that we know how to find
+    Version version; ///< empty: none was found
     std::string source; ///< "CUDA_VERSION", "/usr/local/cuda/version.json"
 };
 
@@ -32,10 +32,10 @@ Version cudaOfPackageName(std::string_view name);
 Version cudaOfTorch(std::string_view content);
 
 /// "apptainer", "docker", …, from the environment and from files that runtimes leave; empty: no
-/// container that we know.
+/// known container.
 std::string containerRuntime(const Environment& environment, const std::vector<std::string>& marks);
 
-/// Where the runtime's own switch brings the GPU in: a sentence.
+/// How to pass the GPU in with the runtime's own option: a sentence.
 std::string gpuSwitch(std::string_view runtime);
 
 } // namespace slipway::probe

@@ -13,8 +13,8 @@
 
 namespace slipway::probe {
 
-/// Json is a JSON value: what rows are made of, what a child sends to its parent, and what a few
-/// files of an image say. A value; members keep the order in which they were set.
+/// Json is a JSON value: used for rows, for messages of a child to its parent, and for a few files
+/// of an image. A value; members keep the order in which they were set.
 class Json {
 public:
     using Array = std::vector<Json>;
@@ -86,7 +86,7 @@ public:
             || std::holds_alternative<std::int64_t>(_value);
     }
 
-    /// Makes an object of a null value. A null member is not stored: what is not known is left out.
+    /// Makes an object of a null value. A null member is not stored: unknown values are left out.
     Json& set(std::string_view name, Json value);
     template <typename T> Json& set(std::string_view name, const std::optional<T>& value)
     {
@@ -106,9 +106,10 @@ public:
     std::optional<double> maybeNumber() const;
     std::vector<std::string> texts() const; ///< the strings of an array
 
-    /// On one line, valid UTF-8 whatever the strings hold; a number that JSON cannot say is null.
+    /// On one line, valid UTF-8 whatever the strings hold; a number that JSON cannot represent is
+    /// null.
     std::string write() const;
-    /// Nothing where the text is no JSON, or is nested deeper than 64.
+    /// None if the text is not JSON, or is nested deeper than 64.
     static std::optional<Json> read(std::string_view text);
 
     bool operator==(const Json&) const = default;

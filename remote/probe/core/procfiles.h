@@ -44,7 +44,7 @@ CpuInfo readCpuInfo(std::string_view text);
 /// A line of /proc/meminfo, in bytes.
 std::optional<std::uint64_t> readMemInfo(std::string_view text, std::string_view name);
 
-/// What each CPU did since the node started, in ticks: /proc/stat.
+/// The times of each CPU since the node started, in ticks: /proc/stat.
 struct CpuTimes {
     int cpu = 0;
     std::uint64_t busy = 0, total = 0;

@@ -72,8 +72,8 @@ std::vector<NvmlGpu> jobsGpus(const std::vector<NvmlGpu>& all, const GpuMask& ma
         if (!twice)
             chosen.push_back(*it);
     }
-    // A mask that fits nothing was written for the whole node, and the job's own control group
-    // shows less.
+    // A mask without a match was written for the whole node, while the job's control group shows
+    // fewer GPUs.
     return chosen.empty() ? all : chosen;
 }
 

@@ -10,10 +10,10 @@
 
 namespace slipway::probe {
 
-/// A variable of the environment; nothing where it is not set.
+/// A variable of the environment; none if it is not set.
 using Environment = std::function<std::optional<std::string>(const char* name)>;
 
-/// What Slurm says of the job in its environment. A value.
+/// What Slurm's environment variables say about the job. A value.
 struct SlurmEnv {
     bool inJob = false;
     bool asksGpu = false; ///< one of the variables names a GPU

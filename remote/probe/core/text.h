@@ -14,10 +14,10 @@ namespace slipway::probe {
 std::string_view trimmed(std::string_view text);
 /// The parts between the separators, trimmed, empty ones left out.
 std::vector<std::string> split(std::string_view text, char separator);
-/// What stands behind `key` on the first line that begins with it, separators (":", "=", spaces)
-/// left out.
+/// The text after `key` on the first line that begins with it, without separators (":", "=",
+/// spaces).
 std::string valueOf(std::string_view text, std::string_view key);
-/// The whole text as a number; nothing where it is none.
+/// The whole text as a number; none if it is not a number.
 std::optional<long long> wholeNumber(std::string_view text);
 std::optional<double> decimalNumber(std::string_view text);
 bool contains(std::string_view text, std::string_view part);

@@ -12,7 +12,7 @@ namespace slipway::probe {
 namespace {
 
 const char* const askForAnotherNode =
-    "Ask for another node (sbatch --exclude=NODE) and tell the site which node it is.";
+    "Request another node (sbatch --exclude=NODE) and report this node to the site.";
 
 std::string elsewhere(const Facts& facts)
 {
@@ -33,7 +33,7 @@ bool kernelHasDriver(const Facts& facts)
     return facts.devices.driver || facts.devices.cards() > 0;
 }
 
-/// Nobody waits for a card here: a job that asked for none, a node without one.
+/// No GPU is expected here: a job that requested none, or a node without one.
 bool unasked(const Facts& facts)
 {
     return !facts.slurm.asksGpu && (facts.slurm.inJob || facts.devices.cards() == 0);
@@ -56,9 +56,9 @@ bool Facts::withoutGpu() const
 std::string Facts::whyWithoutGpu() const
 {
     if (slurm.inJob)
-        return "The job asked for no GPU, and this node shows none.";
-    return devices.onBus > 0 ? "The node has an NVIDIA card and no driver is loaded for it; "
-                               "outside of a job that is nobody's fault."
+        return "The job requested no GPU, and this node shows none.";
+    return devices.onBus > 0 ? "The node has an NVIDIA card, but no driver is loaded for it; "
+                               "outside of a job this is not a fault."
                              : "There is no NVIDIA driver on this node; a login node needs none.";
 }
 
@@ -76,7 +76,7 @@ Row driverVersionRow(const Facts& facts)
     }
     if (version.empty() && facts.slurm.asksGpu) {
         return Row::fail("driver.version", "none",
-            "The job has a GPU by Slurm's account, and the node has no NVIDIA driver loaded"
+            "The job has a GPU according to Slurm, and the node has no NVIDIA driver loaded"
                 + std::string(facts.devices.onBus > 0 ? ", though it has a card." : "."),
             elsewhere(facts));
     }
@@ -111,7 +111,7 @@ Row libcudaRow(const Facts& facts)
             return Row::fail("lib.libcuda", cuda.path,
                 "This is the CUDA toolkit's stub, which is there to link against and has no driver "
                 "behind it.",
-                "Take the folder that ends in /stubs out of LD_LIBRARY_PATH.");
+                "Remove the folder that ends in /stubs from LD_LIBRARY_PATH.");
         }
         if (cuda.compat()) {
             row.why = "It is the image's own libcuda (forward compatibility), not the node's.";
@@ -135,11 +135,11 @@ Row libcudaRow(const Facts& facts)
         || (!error.empty() && !contains(error, "cannot open shared object file"))) {
         row.value = "cannot be opened";
         row.fix = inContainer(facts) ? "Use an image of the node's architecture with a glibc at "
-                                       "least as new as the driver wants."
+                                       "least as new as the driver requires."
                                      : elsewhere(facts);
     } else if (facts.slurm.inJob && !facts.slurm.asksGpu) {
         row = Row::skip("lib.libcuda",
-            "The job asked for no GPU, and libcuda.so.1 is not "
+            "The job requested no GPU, and libcuda.so.1 is not "
                 + std::string(inContainer(facts) ? "in the container." : "on this node."));
         row.data.set("error", error);
     } else if (inContainer(facts) && (kernelHasDriver(facts) || facts.slurm.asksGpu)) {
@@ -151,7 +151,7 @@ Row libcudaRow(const Facts& facts)
         row.why = kernelHasDriver(facts)
             ? "The kernel has the driver, and its library libcuda.so.1 is nowhere that the loader "
               "looks."
-            : "The job has a GPU by Slurm's account, and the node has no libcuda.so.1.";
+            : "The job has a GPU according to Slurm, and the node has no libcuda.so.1.";
         row.fix = elsewhere(facts);
     } else {
         const Json data = row.data;
@@ -168,13 +168,13 @@ struct CudaError {
     const char *why, *fix;
 };
 
-/// What cuInit's refusals mean on a node; fix empty: another node.
+/// The meaning of cuInit errors on a node; fix empty: use another node.
 constexpr CudaError cudaErrors[] = {
     {2, "The card is full or the driver is out of memory.", ""},
     {3, "The driver's interface did not start.", ""},
     {34, "The libcuda that answered is the toolkit's stub.",
-        "Take the folder that ends in /stubs out of LD_LIBRARY_PATH."},
-    {46, "The card is taken by another process, or does not take any (its compute mode).", ""},
+        "Remove the folder that ends in /stubs from LD_LIBRARY_PATH."},
+    {46, "The card is used by another process, or allows none (its compute mode).", ""},
     {100, "CUDA finds no card that this process may use.", ""},
     {101, "CUDA_VISIBLE_DEVICES names a card that is not there.",
         "Unset CUDA_VISIBLE_DEVICES in the job."},
@@ -188,33 +188,34 @@ constexpr CudaError cudaErrors[] = {
         "restart.",
         ""},
     {804,
-        "The image brings a newer libcuda (forward compatibility), which this card does not allow.",
-        "Take the image's /usr/local/cuda/compat out of LD_LIBRARY_PATH."},
+        "The image contains a newer libcuda (forward compatibility), which this card does not "
+        "allow.",
+        "Remove the image's /usr/local/cuda/compat from LD_LIBRARY_PATH."},
     {805, "The daemon that shares the card (MPS) could not be reached.",
         "Unset CUDA_MPS_PIPE_DIRECTORY, or start nvidia-cuda-mps-control in the job."},
     {999,
-        "The driver gave up without saying why: often /dev/nvidia-uvm is missing, or the card fell "
+        "The driver failed without a reason: often /dev/nvidia-uvm is missing, or the card fell "
         "off its bus.",
         ""},
 };
 
-/// Why CUDA finds no card, from what else is known.
+/// Why CUDA finds no GPU, from other facts.
 void explainNoDevice(const Facts& facts, Row& row)
 {
     if (facts.cudaMask.hidesAll()) {
         row.why = "CUDA_VISIBLE_DEVICES is set to \"" + facts.cudaMask.text
             + "\", which hides every card.";
         row.fix = facts.slurm.asksGpu ? "Unset CUDA_VISIBLE_DEVICES in the job."
-                                      : "Ask for a GPU: --gres=gpu:1.";
+                                      : "Request a GPU: --gres=gpu:1.";
         if (!facts.slurm.asksGpu && facts.slurm.inJob)
             row.state = State::Skip;
     } else if (unasked(facts)) {
         row.state = State::Skip;
-        row.why = facts.slurm.inJob ? "The job asked for no GPU."
+        row.why = facts.slurm.inJob ? "The job requested no GPU."
                                     : "This node has the driver's library and no card.";
-        row.fix = facts.slurm.inJob ? "Ask for one if the program needs it: --gres=gpu:1." : "";
+        row.fix = facts.slurm.inJob ? "Request one if the program needs it: --gres=gpu:1." : "";
     } else if (inContainer(facts) && facts.devices.cards() == 0) {
-        row.why = "The container has libcuda and no /dev/nvidia0: the devices were not brought in.";
+        row.why = "The container has libcuda and no /dev/nvidia0: the devices were not passed in.";
         row.fix = gpuSwitch(facts.runtime);
     } else if (facts.cudaMask.set && !facts.cudaMask.entries.empty()) {
         row.why = "CUDA_VISIBLE_DEVICES=" + facts.cudaMask.text
@@ -231,7 +232,7 @@ Row driverCudaRow(const Facts& facts)
     if (cuda.path.empty()) {
         return facts.withoutGpu()
             ? noGpu("driver.cuda", facts)
-            : Row::skip("driver.cuda", "Without libcuda.so.1 there is nobody to ask.");
+            : Row::skip("driver.cuda", "This cannot be checked without libcuda.so.1.");
     }
     Row row = Row::ok("driver.cuda", cuda.version ? cudaVersionText(*cuda.version) : std::string());
     row.data.set("version", cuda.version).set("library", cuda.path);
@@ -266,7 +267,7 @@ Row driverCudaRow(const Facts& facts)
         explainNoDevice(facts, row);
     } else if (unasked(facts)) {
         row.state = State::Skip;
-        row.why = (facts.slurm.inJob ? "The job asked for no GPU, and CUDA does not start: "
+        row.why = (facts.slurm.inJob ? "The job requested no GPU, and CUDA does not start: "
                                      : "There is no card here, and CUDA does not start: ")
             + name + '.';
         row.fix.clear();
@@ -282,8 +283,8 @@ void explainNode(const Facts& facts, const DeviceNode& node, Row& row)
     if (node.error == EPERM) {
         row.why = node.path + " is refused by the job's device rules (EPERM).";
         row.fix = facts.slurm.asksGpu ? "Start the program inside the job's step (srun), or ask "
-                                        "the site: the card belongs to the job by Slurm's account."
-                                      : "Ask for the card: --gres=gpu:1.";
+                                        "the site: according to Slurm, the card belongs to the job."
+                                      : "Request the GPU: --gres=gpu:1.";
     } else if (node.error == EACCES) {
         row.why = node.path + " may not be opened by this user (EACCES).";
         row.fix = "Ask the site which group has the cards, and to be in it.";
@@ -321,17 +322,17 @@ Row deviceNodesRow(const Facts& facts)
     if (cards == 0) {
         if (!facts.slurm.asksGpu)
             return Row::skip("dev.nodes",
-                facts.slurm.inJob ? "The job asked for no GPU, and no card is shown to it."
+                facts.slurm.inJob ? "The job requested no GPU, and no card is shown to it."
                                   : "No card is shown to this process.");
         row = Row::fail("dev.nodes", "none",
-            "The job has a GPU by Slurm's account, and there is no /dev/nvidia0"
+            "The job has a GPU according to Slurm, and there is no /dev/nvidia0"
                 + std::string(inContainer(facts) ? " in the container." : "."),
             inContainer(facts) ? gpuSwitch(facts.runtime) : elsewhere(facts));
         return row;
     }
     if (open < cards)
         row.value += ", " + std::to_string(open) + " may be opened";
-    // With device rules the job's own cards open and the others do not: that is as it should be.
+    // With device rules the job's own GPUs can be opened and the others cannot: this is correct.
     const bool asked = facts.slurm.asksGpu || !facts.slurm.inJob;
     const DeviceNode* control = devices.node("/dev/nvidiactl");
     const DeviceNode* uvm = devices.node("/dev/nvidia-uvm");

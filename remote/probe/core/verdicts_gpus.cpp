@@ -45,7 +45,7 @@ const NvmlGpu* nvmlOf(const Facts& facts, const CudaGpu& gpu)
     return nullptr;
 }
 
-/// What CUDA says of a card against what NVML says: two libraries of one driver should agree.
+/// CUDA's values of a GPU compared with NVML's: two libraries of one driver should agree.
 std::string disagreement(const Facts& facts)
 {
     for (const CudaGpu& gpu : facts.cuda.gpus) {
@@ -98,14 +98,14 @@ Row gpuListRow(const Facts& facts)
         row.state = State::Fail;
         row.why = lie + ".";
         row.fix = "Do not trust this node's numbers: ask for another (sbatch --exclude="
-            + (facts.nodeName.empty() ? "NODE" : facts.nodeName) + ") and tell the site.";
+            + (facts.nodeName.empty() ? "NODE" : facts.nodeName) + ") and report it to the site.";
     }
     return row;
 }
 
 namespace {
 
-/// What the count means, where CUDA shows fewer cards than the job has.
+/// The meaning of the count, if CUDA shows fewer GPUs than the job has.
 void explainFewer(const Facts& facts, int expected, Row& row)
 {
     const int seen = int(facts.cuda.gpus.size());
@@ -137,11 +137,12 @@ void explainFewer(const Facts& facts, int expected, Row& row)
             + std::to_string(expected) + ".";
         row.fix = "Start one process for each part, each with its own CUDA_VISIBLE_DEVICES=MIG-…";
     } else {
-        row.why = "The job has " + counted(expected, "GPU") + " by Slurm's account, and CUDA shows "
+        row.why = "The job has " + counted(expected, "GPU") + " according to Slurm, and CUDA shows "
             + std::to_string(seen) + ".";
         row.fix = facts.place == Place::Container
-            ? "Look at NVIDIA_VISIBLE_DEVICES and CUDA_VISIBLE_DEVICES in the image and in the job."
-            : "Ask for another node (sbatch --exclude=" + facts.nodeName + ") and tell the site.";
+            ? "Check NVIDIA_VISIBLE_DEVICES and CUDA_VISIBLE_DEVICES in the image and in the job."
+            : "Request another node (sbatch --exclude=" + facts.nodeName
+                + ") and report it to the site.";
     }
 }
 
@@ -156,7 +157,7 @@ void explainMore(const Facts& facts, int expected, Row& row)
         row.fix = "Give the container the job's cards by UUID: --gpus '\"device=GPU-…\"'.";
         return;
     }
-    row.why = "The site does not keep jobs to their cards (ConstrainDevices): this process sees "
+    row.why = "The site does not confine jobs to their GPUs (ConstrainDevices): this process sees "
         + std::to_string(seen) + ", the job has " + std::to_string(expected)
         + ". A program may take a card of another job.";
     row.fix = facts.slurm.hostIndexes.empty()
@@ -187,17 +188,16 @@ Row slurmCountRow(const Facts& facts)
     row.data.set("uuids", uuids);
 
     if (expected == 0 && slurm.asksGpu && !slurm.gpusOnNode) {
-        row.why = "The job has GPUs, and Slurm does not say here how many are on this node.";
+        row.why = "The job has GPUs, but it is not known here how many are on this node.";
         return row;
     }
     if (expected == 0) {
         if (seen == 0)
-            return Row::skip("slurm.count", "The job asked for no GPU.");
+            return Row::skip("slurm.count", "The job requested no GPU.");
         row.state = State::Warn;
-        row.why = "The job asked for no GPU and sees " + std::to_string(seen)
-            + ": the site does not keep jobs to their cards (ConstrainDevices).";
-        row.fix =
-            "Ask for the card before you use it (--gres=gpu:1): it may belong to another job.";
+        row.why = "The job requested no GPU and sees " + std::to_string(seen)
+            + ": the site does not confine jobs to their GPUs (ConstrainDevices).";
+        row.fix = "Request the GPU before you use it (--gres=gpu:1): it may belong to another job.";
         return row;
     }
     const bool silent = !facts.cuda.usable() && facts.cuda.init != 0 && facts.cuda.init != 100;
@@ -213,8 +213,7 @@ Row slurmCountRow(const Facts& facts)
         explainMore(facts, expected, row);
         return row;
     }
-    // The same number is not yet the same cards: names are compared, never the numbers that each
-    // side counts by.
+    // An equal number does not mean the same GPUs: UUIDs are compared, never indexes.
     std::set<std::string> known;
     for (const NvmlGpu& gpu : facts.nvml.gpus)
         known.insert(gpu.uuid);
@@ -224,11 +223,12 @@ Row slurmCountRow(const Facts& facts)
         row.state = State::Fail;
         row.why = "CUDA and NVML name different cards: a UUID that CUDA shows is not among those "
                   "of NVML.";
-        row.fix = "Look at CUDA_VISIBLE_DEVICES, and tell the site: the node's libraries may be of "
-                  "two drivers.";
+        row.fix =
+            "Check CUDA_VISIBLE_DEVICES, and report it to the site: the node's libraries may be of "
+            "two drivers.";
     } else if (int(known.size()) > int(used.size()) && known.size() > size_t(expected)) {
         row.state = State::Warn;
-        row.why = "The site does not keep jobs to their cards (ConstrainDevices): all "
+        row.why = "The site does not confine jobs to their GPUs (ConstrainDevices): all "
             + std::to_string(known.size())
             + " are open to this process, and the mask alone keeps it to the job's.";
         row.fix = "Leave CUDA_VISIBLE_DEVICES as Slurm set it.";
@@ -239,9 +239,9 @@ Row slurmCountRow(const Facts& facts)
 Row imageCudaRow(const Facts& facts)
 {
     if (facts.place == Place::Host)
-        return Row::skip("image.cuda", "This is the node itself, no image.");
+        return Row::skip("image.cuda", "This is the node itself, not an image.");
     if (!facts.image.version)
-        return Row::skip("image.cuda", "The image does not say that it brings CUDA.");
+        return Row::skip("image.cuda", "The image does not declare a CUDA version.");
     ImageOnNode pair;
     pair.cuda = facts.image.version;
     pair.driver = Version::of(facts.driverVersion());
@@ -284,7 +284,7 @@ Row gpuArchRow(const Facts& facts)
         if (known->last && known->last < cuda) {
             row.state = State::Fail;
             row.why = gpu.name + " has compute capability " + gpu.capability() + ", which CUDA "
-                + cuda.text() + " of the image no longer knows.";
+                + cuda.text() + " of the image no longer supports.";
             row.fix = "Choose an image with CUDA " + known->last.text() + " or older.";
         } else if (cuda < known->first && row.state != State::Fail) {
             row.state = State::Warn;

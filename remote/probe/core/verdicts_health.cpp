@@ -12,11 +12,11 @@ namespace {
 
 std::string anotherNode(const Facts& facts)
 {
-    return "Ask for another node (sbatch --exclude="
-        + (facts.nodeName.empty() ? "NODE" : facts.nodeName) + ") and tell the site.";
+    return "Request another node (sbatch --exclude="
+        + (facts.nodeName.empty() ? "NODE" : facts.nodeName) + ") and report it to the site.";
 }
 
-/// What several cards say together: the worst of them speaks, the rest is in the data.
+/// The result for several GPUs: the worst one determines it, the rest is in the data.
 class Finding {
 public:
     Finding(const Facts& facts, const char* id)
@@ -55,7 +55,7 @@ private:
     std::vector<std::string> _words;
 };
 
-/// Why there is nothing to say; nothing where there is.
+/// Why there is no result; none if there is one.
 std::optional<Row> missing(const Facts& facts, const char* id)
 {
     if (facts.nvml.usable() && !facts.nvml.gpus.empty())
@@ -100,7 +100,7 @@ Row migRow(const Facts& facts)
                         .set("parts", Json::list(gpu.migUuids)));
         if (gpu.mig && gpu.migPending && *gpu.mig != *gpu.migPending)
             finding.say(State::Warn, gpu, "a change of its mode waits for a reset of the card.",
-                "Tell the site; the job is not harmed.");
+                "Report it to the site; the job is not affected.");
         if (is(gpu.mig, 1) && gpu.migUuids.empty())
             finding.say(State::Fail, gpu,
                 "it is set to be divided (MIG) and has no parts, so CUDA shows nothing of it.",
@@ -149,13 +149,13 @@ Row eccRow(const Facts& facts)
                 anotherNode(facts));
         if (of(gpu.remapPending) > 0 || of(gpu.retiredPending) > 0)
             finding.say(State::Warn, gpu,
-                "a bad place of its memory is taken out of use at the next reset.",
-                "Tell the site that the card wants a reset; save results often until then.");
+                "a faulty location of its memory is retired at the next reset.",
+                "Report it to the site: the card needs a reset. Save results often until then.");
         if (of(gpu.correctedNow) > 1000)
             finding.say(State::Warn, gpu,
                 "its memory had " + number(*gpu.correctedNow)
                     + " errors since the last start that were corrected.",
-                "Tell the site; results are right.");
+                "Report it to the site; results are correct.");
         if (is(gpu.ecc, 0))
             finding.value("off");
         else if (!gpu.ecc)
@@ -171,7 +171,7 @@ Row eccRow(const Facts& facts)
 
 namespace {
 
-/// Faults of the card itself; the others are mostly a program's own: a bad address, a kernel that
+/// Faults of the GPU itself; the others are mostly caused by programs: a bad address, a kernel that
 /// stops.
 const char* hardwareFault(int code)
 {
@@ -269,12 +269,12 @@ void judgeClocks(const Facts& facts, const NvmlGpu& gpu, Finding& finding)
     const auto bits = std::uint64_t(of(gpu.throttle));
     if (bits & 0xc0)
         finding.say(State::Warn, gpu,
-            std::string("its clock is held back: ")
+            std::string("its clock is throttled: ")
                 + (bits & 0x80 ? "the node's power supply asks for it." : "it is too hot."),
             anotherNode(facts));
     else if (bits & 0x8)
         finding.say(State::Warn, gpu,
-            "its clock is held back by the hardware (too hot, or too little power).",
+            "its clock is throttled by the hardware (too hot, or too little power).",
             anotherNode(facts));
     if (gpu.temperature && gpu.temperatureSlowdown
         && *gpu.temperature >= *gpu.temperatureSlowdown - 3)
@@ -287,7 +287,7 @@ void judgeClocks(const Facts& facts, const NvmlGpu& gpu, Finding& finding)
             "its power is limited to " + numberText(*gpu.powerLimit) + " W of "
                 + numberText(*gpu.powerDefault)
                 + " W: it runs slower than cards of its kind elsewhere.",
-            "Tell whoever compares timings; the site has set it so.");
+            "Mention it when comparing timings; it is a setting of the site.");
 }
 
 } // namespace
@@ -353,13 +353,14 @@ Row pcieRow(const Facts& facts, bool underLoad)
             finding.say(State::Warn, gpu,
                 "its link to the processor is ×" + numberText(*gpu.pcieWidth) + " of ×"
                     + numberText(*gpu.pcieMaxWidth) + ": copies take longer.",
-                "Tell the site (a riser or a slot); for timings of copies ask for another node.");
+                "Report it to the site (a riser or a slot); for timings of copies, request another "
+                "node.");
         // A card at rest lowers its link: only under load does a low one mean anything.
         if (*gpu.pcieGeneration < *gpu.pcieMaxGeneration && underLoad)
             finding.say(State::Warn, gpu,
                 "its link runs at generation " + numberText(*gpu.pcieGeneration) + " of "
                     + numberText(*gpu.pcieMaxGeneration) + " while it copies.",
-                "Tell the site; for timings of copies ask for another node.");
+                "Report it to the site; for timings of copies, request another node.");
         idle = idle || (*gpu.pcieGeneration < *gpu.pcieMaxGeneration && !underLoad);
     }
     Row row = finding.take();
@@ -367,7 +368,7 @@ Row pcieRow(const Facts& facts, bool underLoad)
     if (row.state == State::Ok && idle)
         row.why = "At rest a card lowers its link; the level bench looks at it under load.";
     if (row.value.empty())
-        row.value = "not told by this card";
+        row.value = "not reported by this card";
     return row;
 }
 
@@ -399,7 +400,7 @@ Row nvlinkRow(const Facts& facts)
             finding.say(State::Warn, gpu,
                 "its NVLinks had to start anew " + counted(int(*gpu.nvlinkRecoveries), "time")
                     + ".",
-                "Tell the site; the job goes on.");
+                "Report it to the site; the job continues.");
     }
     if (!any)
         return Row::skip("nvlink", "The cards have no NVLink.");

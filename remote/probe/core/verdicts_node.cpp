@@ -17,7 +17,7 @@ double usableCpus(const NodeFacts& node)
     return node.quota ? std::min(allowed, *node.quota) : allowed;
 }
 
-/// CPUs that Slurm says the process has; 0: it does not say.
+/// CPUs of the process according to Slurm; 0: unknown.
 int slurmCpus(const SlurmEnv& slurm)
 {
     return slurm.cpusPerTask.value_or(slurm.cpusOnNode.value_or(0));
@@ -53,7 +53,7 @@ Row cpuRow(const Facts& facts)
         row.expected = counted(onNode, "CPU");
     if (perTask > allowed) {
         row.state = State::Warn;
-        row.why = "The job asked for " + counted(perTask, "CPU") + " a task and may run on "
+        row.why = "The job requested " + counted(perTask, "CPU") + " per task and may run on "
             + std::to_string(allowed)
             + ": since Slurm 22.05 srun does not take --cpus-per-task over from sbatch.";
         row.fix = "Give srun the number as well: srun --cpus-per-task=" + std::to_string(perTask)
@@ -68,12 +68,12 @@ Row cpuRow(const Facts& facts)
         row.state = State::Warn;
         row.why = "The job has " + counted(onNode, "CPU")
             + " on this node, and this process may run on one: threads would share it.";
-        row.fix = "Ask for CPUs by task (--cpus-per-task=" + std::to_string(onNode)
+        row.fix = "Request CPUs per task (--cpus-per-task=" + std::to_string(onNode)
             + "), or start it with srun --cpu-bind=none.";
     } else if (onNode > 0 && allowed > 2 * onNode) {
         // Twice as many is one core's two threads.
         row.state = State::Warn;
-        row.why = "The site does not keep jobs to their CPUs: all " + std::to_string(allowed)
+        row.why = "The site does not confine jobs to their CPUs: all " + std::to_string(allowed)
             + " are open to this process, and the job has " + std::to_string(onNode)
             + ". Programs that count for themselves start too many threads.";
         row.fix = "Set OMP_NUM_THREADS=" + std::to_string(std::max(perTask, 1)) + " in the job.";
@@ -98,7 +98,7 @@ Row threadsRow(const Facts& facts)
     row.data.set("omp_num_threads", threads).set("cpus", cpus);
     if (!threads || *threads == 0) {
         row.state = State::Warn;
-        row.why = "OMP_NUM_THREADS is no number.";
+        row.why = "OMP_NUM_THREADS is not a number.";
         row.fix = "Set OMP_NUM_THREADS=" + std::to_string(wanted) + ".";
     } else if (facts.slurm.inJob && *threads > cpus) {
         row.state = State::Warn;
@@ -132,11 +132,11 @@ Row memoryRow(const Facts& facts)
         row.expected = sizeText(*facts.slurm.memory);
         if (limited && may < 0.9 * *facts.slurm.memory) {
             row.state = State::Warn;
-            row.why = "The job asked for " + sizeText(*facts.slurm.memory)
+            row.why = "The job requested " + sizeText(*facts.slurm.memory)
                 + ", and its control group ends programs at " + sizeText(may) + ".";
             row.fix = "Count on " + sizeText(may) + ", or ask for more (--mem).";
         } else if (!limited && *facts.slurm.memory < *node.memoryTotal * 0.95) {
-            row.why = "The site does not keep jobs to their memory: nothing stops a program at "
+            row.why = "The site does not confine jobs to their memory: nothing stops a program at "
                 + sizeText(*facts.slurm.memory) + ", and a full node may end any of its jobs.";
         }
     }
@@ -144,9 +144,9 @@ Row memoryRow(const Facts& facts)
         && row.state == State::Ok) {
         row.state = State::Warn;
         row.why = "Only " + sizeText(*node.memoryAvailable) + " of the node's memory is free.";
-        row.fix = facts.slurm.inJob ? "Ask for another node (sbatch --exclude=" + facts.nodeName
+        row.fix = facts.slurm.inJob ? "Request another node (sbatch --exclude=" + facts.nodeName
                 + "), or for the whole node (--exclusive)."
-                                    : "Do nothing large on this login node now.";
+                                    : "Avoid large tasks on this login node now.";
     }
     return row;
 }
@@ -180,7 +180,7 @@ Row shmRow(const Facts& facts)
 {
     const std::optional<double>& shm = facts.node.shm;
     if (!shm)
-        return Row::skip("shm", "/dev/shm cannot be looked at.");
+        return Row::skip("shm", "/dev/shm cannot be checked.");
     Row row = Row::ok("shm", sizeText(*shm));
     row.data.set("bytes", *shm);
     if (*shm < 128.0 * (1 << 20)) {
@@ -231,18 +231,18 @@ Row numaRow(const Facts& facts)
 Row diskRow(const Facts& facts, const DiskFacts& disk)
 {
     const std::string id = "disk." + disk.label;
-    // What never began says nothing of the disk, and ends no job.
+    // A check that was never started says nothing about the disk, and must not end a job.
     if (!disk.trouble.empty() && !disk.begun)
         return Row::warn(id, disk.path,
-            "Looking at " + disk.path + " " + disk.trouble + ": the node had no time to begin.",
-            "Look again when the node has less to do.");
+            "Looking at " + disk.path + " " + disk.trouble + ": the check did not start in time.",
+            "Check again when the node is less busy.");
     if (!disk.trouble.empty() && !disk.free)
         return Row::fail(id, disk.path,
             "Looking at " + disk.path + " " + disk.trouble + ": its file server may be down.",
             "Ask the site, and keep the job's files elsewhere until then.");
     if (!disk.free && disk.error == "No such file or directory")
         return Row::skip(id, "There is no folder " + disk.path + " here.");
-    // Apptainer makes the folders above what is bound, and nothing can be written there.
+    // Apptainer creates the parent folders of binds, which are not writable.
     const bool imageType =
         disk.type == "tmpfs" || disk.type == "overlay" || disk.type == "squashfs";
     const bool ofTheImage = contains(disk.error, "Read-only")
@@ -310,7 +310,7 @@ Row runtimeRow(const Facts& facts)
         words.push_back(program.name + (program.version.empty() ? "" : " " + program.version));
         if (program.late) {
             row.state = State::Warn;
-            row.why = program.name + " does not answer when it is asked for its version.";
+            row.why = program.name + " does not respond to a query of its version.";
             row.fix = "Try " + program.name + " --version by hand; its file system may be slow.";
         }
         row.data.set(program.name, program.version);
@@ -354,7 +354,7 @@ Row mpiRow(const Facts& facts)
     };
     if (!facts.mpiKinds.empty() && !offers("pmix") && !offers("pmi2") && !offers("cray")) {
         row.state = State::Warn;
-        row.why = "srun offers no PMI that an MPI of today speaks: each rank of a program would "
+        row.why = "srun offers no PMI that a current MPI supports: each rank of a program would "
                   "believe that it is alone.";
         row.fix = "Start MPI programs with mpirun inside one allocation, or ask the site for "
                   "Slurm's PMIx.";
@@ -364,7 +364,7 @@ Row mpiRow(const Facts& facts)
                 .major()
             >= 5) {
         row.state = State::Warn;
-        row.why = "Open MPI 5 speaks PMIx alone, and srun does not offer it.";
+        row.why = "Open MPI 5 supports only PMIx, which srun does not offer.";
         row.fix = "Start the program with mpirun, or use an Open MPI 4 with PMI2.";
     }
     return row;

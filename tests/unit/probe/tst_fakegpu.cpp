@@ -215,7 +215,7 @@ void TestFakeGpu::withoutAnyDriver()
     QVERIFY(login.text("driver.version", "why").contains(QStringLiteral("login node")));
     const ProbeRun unasked = runProbe(FakeNode().jobWithGpus(0), check);
     QCOMPARE(unasked.exitCode, 0);
-    QVERIFY(unasked.text("driver.version", "why").contains(QStringLiteral("asked for no GPU")));
+    QVERIFY(unasked.text("driver.version", "why").contains(QStringLiteral("requested no GPU")));
     const ProbeRun asked = runProbe(FakeNode().jobWithGpus(1), check);
     QCOMPARE(asked.exitCode, 1);
     QCOMPARE(asked.state("driver.version"), QStringLiteral("fail"));

@@ -121,8 +121,8 @@ void TestJson::rows_goThereAndBack()
 void TestJson::readable_isOneLine()
 {
     const std::string line =
-        Row::fail("driver.cuda", "13.0", "It hangs.", "Ask for another node.").readable();
-    QCOMPARE(line, std::string("fail  driver.cuda      13.0: It hangs. -> Ask for another node."));
+        Row::fail("driver.cuda", "13.0", "It hangs.", "Request another node.").readable();
+    QCOMPARE(line, std::string("fail  driver.cuda      13.0: It hangs. -> Request another node."));
     QCOMPARE(
         Row::skip("mig", "No card.").readable(), std::string("skip  mig              No card."));
 }

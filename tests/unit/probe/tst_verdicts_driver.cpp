@@ -81,7 +81,7 @@ void TestVerdictsDriver::loginNode_isNoError()
     for (const auto verdict :
         {driverVersionRow, libcudaRow, driverCudaRow, deviceNodesRow, nvmlRow, gpuListRow})
         JUDGED(verdict(login()), Skip, "login node", "");
-    JUDGED(driverVersionRow(inJob(0)), Skip, "asked for no GPU", "");
+    JUDGED(driverVersionRow(inJob(0)), Skip, "requested no GPU", "");
     Facts card = login();
     card.devices.onBus = 1;
     JUDGED(driverVersionRow(card), Skip, "no driver is loaded", "");
@@ -94,7 +94,7 @@ void TestVerdictsDriver::jobThatAskedForNone_isNotFailed()
     facts.devices.nodes = {{"/dev/nvidia0", EPERM}, {"/dev/nvidiactl", 0}};
     facts.cuda.init = 999;
     facts.nvml.init = 4;
-    JUDGED(driverCudaRow(facts), Skip, "asked for no GPU", "");
+    JUDGED(driverCudaRow(facts), Skip, "requested no GPU", "");
     JUDGED(nvmlRow(facts), Skip, "nvmlInit", "");
     JUDGED(deviceNodesRow(facts), Ok, "", "");
     facts.cuda.init.reset();
@@ -103,7 +103,7 @@ void TestVerdictsDriver::jobThatAskedForNone_isNotFailed()
     facts.cuda = {};
     facts.cuda.loadError = missing;
     facts.place = Place::Container;
-    JUDGED(libcudaRow(facts), Skip, "asked for no GPU", "");
+    JUDGED(libcudaRow(facts), Skip, "requested no GPU", "");
     // A login node with the library and no card.
     Facts login;
     login.cuda.path = "/usr/lib/libcuda.so.1";
@@ -218,7 +218,7 @@ void TestVerdictsDriver::cuda_noDevice()
     JUDGED(driverCudaRow(facts), Fail, "no /dev/nvidia0", "--gpus");
     Facts unasked = working(0);
     unasked.cuda.init = 100;
-    JUDGED(driverCudaRow(unasked), Skip, "asked for no GPU", "--gres=gpu:1");
+    JUDGED(driverCudaRow(unasked), Skip, "requested no GPU", "--gres=gpu:1");
     unasked.cudaMask = GpuMask::of("NoDevFiles");
     JUDGED(driverCudaRow(unasked), Skip, "hides every card", "--gres=gpu:1");
 }

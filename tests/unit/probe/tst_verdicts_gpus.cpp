@@ -141,17 +141,17 @@ void TestVerdictsGpus::count_oneForEachTask()
 
 void TestVerdictsGpus::count_unaskedCards()
 {
-    JUDGED(slurmCountRow(job(0, {}, {})), Skip, "asked for no GPU", "");
-    JUDGED(slurmCountRow(job(0, {0}, {0})), Warn, "asked for no GPU and sees 1", "--gres=gpu:1");
+    JUDGED(slurmCountRow(job(0, {}, {})), Skip, "requested no GPU", "");
+    JUDGED(slurmCountRow(job(0, {0}, {0})), Warn, "requested no GPU and sees 1", "--gres=gpu:1");
     Facts unsaid = job(0, {0}, {0});
     unsaid.slurm.gpusOnNode.reset();
     unsaid.slurm.asksGpu = true;
-    JUDGED(slurmCountRow(unsaid), Ok, "does not say", "");
+    JUDGED(slurmCountRow(unsaid), Ok, "it is not known here", "");
 }
 
 void TestVerdictsGpus::count_otherCards()
 {
-    JUDGED(slurmCountRow(job(2, {0, 5}, {0, 1})), Fail, "different cards", "tell the site");
+    JUDGED(slurmCountRow(job(2, {0, 5}, {0, 1})), Fail, "different cards", "report it to the site");
 }
 
 void TestVerdictsGpus::count_partsOfCards()
@@ -195,7 +195,7 @@ void TestVerdictsGpus::arch_againstTheImage()
     facts.image.version = Version::of("13.0");
     JUDGED(gpuArchRow(facts), Ok, "", "");
     facts.cuda.gpus[0].major = 7;
-    JUDGED(gpuArchRow(facts), Fail, "no longer knows", "CUDA 12.9 or older");
+    JUDGED(gpuArchRow(facts), Fail, "no longer supports", "CUDA 12.9 or older");
     facts.cuda.gpus[0].major = 12;
     facts.image.version = Version::of("12.4.1");
     JUDGED(gpuArchRow(facts), Warn, "newer than CUDA 12.4", "CUDA 12.8 or newer");
@@ -208,12 +208,12 @@ void TestVerdictsGpus::image_onlyInAContainer()
     Facts facts = job(1, {0}, {0});
     facts.image.version = Version::of("13.0");
     facts.nvml.driver = "550.54.15";
-    JUDGED(imageCudaRow(facts), Skip, "no image", "");
+    JUDGED(imageCudaRow(facts), Skip, "not an image", "");
     facts.place = Place::Container;
     JUDGED(imageCudaRow(facts), Fail, "needs driver 580 or newer, the node has 550.54.15",
         "CUDA 12.4 or older");
     facts.image.version = {};
-    JUDGED(imageCudaRow(facts), Skip, "does not say", "");
+    JUDGED(imageCudaRow(facts), Skip, "does not declare", "");
 }
 
 SLIPWAY_TEST(TestVerdictsGpus, probe_verdicts_gpus)

@@ -101,12 +101,12 @@ void TestVerdictsHealth::ecc_whatWaitsForAReset()
 {
     Facts facts = healthy(1);
     facts.nvml.gpus[0].remapPending = 1;
-    JUDGED(eccRow(facts), Warn, "next reset", "Tell the site");
+    JUDGED(eccRow(facts), Warn, "next reset", "Report it to the site");
     facts = healthy(1);
     facts.nvml.gpus[0].correctedNow = 17;
     JUDGED(eccRow(facts), Ok, "", "");
     facts.nvml.gpus[0].correctedNow = 5000;
-    JUDGED(eccRow(facts), Warn, "were corrected", "results are right");
+    JUDGED(eccRow(facts), Warn, "were corrected", "results are correct");
 }
 
 void TestVerdictsHealth::ecc_cardsWithoutIt()
@@ -170,7 +170,8 @@ void TestVerdictsHealth::pcie_idleIsNoFault()
     Facts facts = healthy(1);
     facts.nvml.gpus[0].pcieGeneration = 1;
     JUDGED(pcieRow(facts, false), Ok, "At rest", "");
-    JUDGED(pcieRow(facts, true), Warn, "generation 1 of 5 while it copies", "Tell the site");
+    JUDGED(
+        pcieRow(facts, true), Warn, "generation 1 of 5 while it copies", "Report it to the site");
 }
 
 void TestVerdictsHealth::pcie_widthIs()
@@ -178,7 +179,7 @@ void TestVerdictsHealth::pcie_widthIs()
     Facts facts = healthy(2);
     facts.nvml.gpus[1].pcieWidth = 8;
     JUDGED(pcieRow(facts, false), Warn, "GPU 1: its link to the processor is ×8 of ×16",
-        "Tell the site");
+        "Report it to the site");
 }
 
 void TestVerdictsHealth::nvlink_linksThatAreDown()

@@ -59,7 +59,7 @@ void TestVerdictsNode::cpu_whatTheJobAskedFor()
     JUDGED(cpuRow(node(64, 64)), Ok, "", "");
     JUDGED(cpuRow(job(8, 64, 8)), Ok, "", "");
     JUDGED(cpuRow(job(16, 64, 8)), Ok, "", ""); // both threads of each core
-    JUDGED(cpuRow(job(64, 64, 8)), Warn, "does not keep jobs to their CPUs", "OMP_NUM_THREADS");
+    JUDGED(cpuRow(job(64, 64, 8)), Warn, "does not confine jobs to their CPUs", "OMP_NUM_THREADS");
     Facts step = job(1, 64, 8);
     step.slurm.cpusPerTask = 8;
     JUDGED(cpuRow(step), Warn, "22.05", "srun --cpus-per-task=8");
@@ -89,7 +89,7 @@ void TestVerdictsNode::threads_ofOpenMp()
     facts.node.ompThreads = "1";
     JUDGED(threadsRow(facts), Warn, "one thread", "OMP_NUM_THREADS=8");
     facts.node.ompThreads = "many";
-    JUDGED(threadsRow(facts), Warn, "no number", "OMP_NUM_THREADS=8");
+    JUDGED(threadsRow(facts), Warn, "is not a number", "OMP_NUM_THREADS=8");
     facts.slurm = {};
     facts.node.ompThreads = "1";
     JUDGED(threadsRow(facts), Ok, "", "");
@@ -100,7 +100,7 @@ void TestVerdictsNode::memory_ofTheJob()
     JUDGED(memoryRow(node(8, 8)), Ok, "", "");
     Facts facts = job(8, 64, 8);
     facts.slurm.memory = 32.0 * (1ll << 30);
-    JUDGED(memoryRow(facts), Ok, "does not keep jobs to their memory", "");
+    JUDGED(memoryRow(facts), Ok, "does not confine jobs to their memory", "");
     facts.node.memoryLimit = 32.0 * (1ll << 30);
     JUDGED(memoryRow(facts), Ok, "", "");
     QCOMPARE(memoryRow(facts).value, std::string("32 GiB of the node's 256 GiB"));
@@ -185,7 +185,7 @@ void TestVerdictsNode::disk_everyTrouble()
     disk.free.reset();
     JUDGED(judge(), Fail, "file server", "Ask the site");
     disk.begun = false; // a node with too much to do ends no job
-    JUDGED(judge(), Warn, "no time to begin", "Look again");
+    JUDGED(judge(), Warn, "did not start in time", "Check again");
     disk.begun = true;
     disk.trouble.clear();
     disk.error = "Disk quota exceeded";
@@ -241,7 +241,7 @@ void TestVerdictsNode::mpi()
     JUDGED(mpiRow(facts), Ok, "", "");
     QCOMPARE(mpiRow(facts).value, std::string("Open MPI 5.0.7; srun offers none, pmi2, pmix"));
     facts.mpiKinds = {"none", "pmi2"};
-    JUDGED(mpiRow(facts), Warn, "PMIx alone", "mpirun");
+    JUDGED(mpiRow(facts), Warn, "only PMIx", "mpirun");
     facts.mpirun.version = "Open MPI 4.1.4";
     JUDGED(mpiRow(facts), Ok, "", "");
     facts.mpiKinds = {"none"};

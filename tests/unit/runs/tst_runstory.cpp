@@ -223,14 +223,14 @@ void TestRunStory::check_thatEndedTheJobNamesItsRow()
         + mark(2, "check", "failed", "check", 1, "Check the node"));
     QVERIFY(runEnd(facts).sentence.startsWith(QStringLiteral("Stopped: the node check failed.")));
     facts.node = readNodeReport(
-        R"({"id":"ecc","state":"fail","where":"host","node":"c1","value":"7 uncorrected","why":"The memory is damaged.","fix":"Ask for another node."})"
+        R"({"id":"ecc","state":"fail","where":"host","node":"c1","value":"7 uncorrected","why":"The memory is damaged.","fix":"Request another node."})"
         "\n");
     const RunEnd ended = runEnd(facts);
     QCOMPARE(ended.phase, RunPhase::Failed);
     QCOMPARE(ended.sentence,
         QStringLiteral("Stopped by the node check on c1. ECC memory: 7 uncorrected. The "
                        "memory is damaged."));
-    QCOMPARE(ended.error->remedy, QStringLiteral("Ask for another node."));
+    QCOMPARE(ended.error->remedy, QStringLiteral("Request another node."));
     QCOMPARE(ended.exitCode, std::optional(1));
     // It only reported: what failed later is the cause, and a job that is done is done.
     facts.exit->stage = QStringLiteral("running");
