@@ -5,7 +5,7 @@
 
 #include "app/catalogue/fields.h"
 #include "app/catalogue/jsonfields.h"
-#include "app/catalogue/resourceloader.h"
+#include "app/catalogue/resources.h"
 #include "remote/base/tr.h"
 
 #include <algorithm>

@@ -198,6 +198,4 @@ bool recipeBelongs(const Recipe& recipe, const Site& site);
 /// definition files nor overlays.
 std::vector<RuntimeKind> recipeRuntimes(const Recipe& recipe);
 
-Result<Recipe> parseRecipe(const QByteArray& json, const QString& folder);
-
 } // namespace slipway

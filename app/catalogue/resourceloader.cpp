@@ -4,6 +4,7 @@
 #include "app/catalogue/resourceloader.h"
 
 #include "app/catalogue/exercises.h"
+#include "app/catalogue/recipefile.h"
 #include "app/catalogue/resourcefiles.h"
 #include "remote/base/tr.h"
 

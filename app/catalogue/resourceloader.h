@@ -3,20 +3,9 @@
 
 #pragma once
 
-#include "app/catalogue/recipe.h"
-#include "app/catalogue/site.h"
-
-#include <vector>
+#include "app/catalogue/resources.h"
 
 namespace slipway {
-
-/// Every site and recipe that could be read, and an error for each file that could not. A value.
-struct Resources {
-    std::vector<Site> sites; ///< the demo cluster first, then by name; sites without launches last
-    std::vector<Recipe>
-        recipes; ///< by group in the order of the gallery, then by their order and title
-    std::vector<Error> errors;
-};
 
 /// Reads sites/*.json and recipes/*/recipe.json below the program's own folder and below the
 /// person's; of two with one id the person's wins. Reads the disk; small files only.

@@ -5,6 +5,7 @@
 
 #include "app/catalogue/fields.h"
 #include "app/explain/explain.h"
+#include "app/plan/makeplan.h"
 #include "plots/metrics/pipeline.h"
 #include "remote/base/tr.h"
 

@@ -81,7 +81,7 @@ std::vector<PlanStep> hostCheckSteps(const Plan& plan, bool gpu)
     const QStringList words = withoutEmulatedGpus(plan, gpu);
     if (!words.isEmpty())
         step.comment << QStringLiteral(
-            "The GPUs of this cluster are stand-ins, so they are left out.");
+            "The GPUs of this cluster are emulated, so the probe does not see them.");
     step.body =
         wrapWords(QStringList{QStringLiteral("probe_check"), QStringLiteral("host")} + words)
             .toUtf8()

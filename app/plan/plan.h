@@ -64,10 +64,6 @@ std::vector<Parameter> formFields(const Recipe& recipe, const Site& site,
 /// The runtimes of a site that a recipe supports, the site's default first; empty: none.
 std::vector<RuntimeKind> offeredRuntimes(const Recipe& recipe, const Site& site);
 
-/// Never fails: problems are in Plan::problems. Pure.
-Plan makePlan(const LaunchSpec& spec, const Recipe& recipe, const Site& site,
-    const std::optional<ClusterInfo>& cluster);
-
 /// The exact bytes of job.sh that will be submitted. The preview, the golden files and the upload
 /// all use this function.
 QByteArray renderScript(const Plan& plan);

@@ -62,9 +62,9 @@ QString optionComment(const QString& option, const Plan& plan)
     if (option.startsWith(u"--output="))
         return QStringLiteral("what the job prints; %j is its number");
     if (option.startsWith(u"--open-mode="))
-        return QStringLiteral("what is there already is kept");
+        return QStringLiteral("append, do not overwrite");
     if (option.startsWith(u"--comment="))
-        return QStringLiteral("how Slipway knows its job");
+        return QStringLiteral("identifies the job to Slipway");
     const bool gpus = option.startsWith(u"--gres=") || option.startsWith(u"--gpus");
     if (!gpus)
         return {};
@@ -112,13 +112,13 @@ QString allocationLines(const Plan& plan)
     const bool idev = plan.site.interactive == InteractiveStyle::Idev;
     QString text = idev
         ? QStringLiteral(
-            "# The nodes are asked for once and kept until they are released, by a batch job that "
+            "# The nodes are allocated once and kept until they are released, by a batch job that "
             "only waits, as\n# idev does it. By hand: idev -p %1 -N %2 -n %3 -m %4\n")
               .arg(plan.job.partition)
               .arg(plan.job.nodes)
               .arg(plan.job.nodes * plan.job.tasksPerNode)
               .arg(plan.job.timeLimit.seconds().count() / 60)
-        : QStringLiteral("# The nodes are asked for once and kept until they are released:\n");
+        : QStringLiteral("# The nodes are allocated once and kept until they are released:\n");
     const QStringList program = idev
         ? QStringList{QStringLiteral("sbatch"),
             QStringLiteral("--wrap='while sleep 3600; do :; done'")}
@@ -127,7 +127,7 @@ QString allocationLines(const Plan& plan)
     for (const QString& line : call.split(u'\n'))
         text += u"#   " + line + u'\n';
     return text
-        + u"# Each step below is a file of its own and runs in them:\n"
+        + u"# Each step below is a separate file that runs in this allocation:\n"
           u"#   srun --jobid=ID --overlap --preserve-env -N1 -n1 bash -l steps/01-….sh\n";
 }
 
@@ -157,7 +157,7 @@ QString pathWord(const QString& path)
 QString cacheComment(const QString& cache)
 {
     if (cache.startsWith(u'~') || cache.startsWith(u"$HOME") || cache.startsWith(u"${HOME}"))
-        return QStringLiteral("image layers: large, and in $HOME, so mind its quota");
+        return QStringLiteral("image layers: large, and in $HOME, which has a quota");
     if (cache.startsWith(u"/tmp") || cache.startsWith(u"$TMPDIR") || cache.startsWith(u"${TMPDIR"))
         return QStringLiteral("image layers: large, so on the node itself");
     if (cache.startsWith(u"/home"))
@@ -177,9 +177,9 @@ QString overlayLines(const Plan& plan)
     if (!usesOverlay(plan))
         return {};
     const bool batch = plan.spec.mode == LaunchMode::Batch;
-    return u"# Overlays lie on the node itself, as none can lie on NFS, Lustre, GPFS or FUSE. The "
-           u"steps "
-           u"share this\n# folder, and it goes when the "
+    return u"# Overlays are on the node itself, because they do not work on NFS, Lustre, GPFS or "
+           u"FUSE. The "
+           u"steps\n# share this folder; it is deleted when the "
         + (batch ? QStringLiteral("job ends.\n")
                  : QStringLiteral("nodes are released (steps/overlays.sh).\n"))
         + overlayLine() + u"node_folder \"$overlays\" || exit\n\n";
@@ -191,11 +191,11 @@ QString enrootLines(const Plan& plan)
 {
     if (plan.site.runtime != RuntimeKind::Enroot)
         return {};
-    return u"\n# What enroot start takes from here. Slurm's variables are handed on, as Apptainer "
-           u"does it; those "
-           u"of the\n# step are left to enroot's hook for MPI, which knows what else they need. "
-           u"And the command "
-           u"runs as it\n# is, past the image's entry point.\n"
+    return u"\n# The configuration of enroot start. Slurm's variables are passed on, as Apptainer "
+           u"does; those of the\n"
+           u"# step are left to enroot's MPI hook, which also sets what belongs to them. The "
+           u"command runs directly,\n"
+           u"# without the image's entry point.\n"
            u"cat >"
         + QLatin1String(enrootSettings)
         + u" <<'END'\n"
@@ -218,9 +218,9 @@ QString environmentLines(const Plan& plan)
     if (!images.empty())
         lines.add(u"export " + cache + u'=' + pathWord(plan.values.value(QStringLiteral("cache"))),
             cacheComment(plan.values.value(QStringLiteral("cache"))));
-    lines.add(QStringLiteral("export PYTHONUNBUFFERED=1"),
-        QStringLiteral("lines arrive as they are printed"));
-    lines.add(QStringLiteral("export COLUMNS=120"), QStringLiteral("tables keep their shape"));
+    lines.add(
+        QStringLiteral("export PYTHONUNBUFFERED=1"), QStringLiteral("output appears at once"));
+    lines.add(QStringLiteral("export COLUMNS=120"), QStringLiteral("wide tables are not wrapped"));
     for (auto it = plan.environment.begin(); it != plan.environment.end(); ++it)
         lines.add(u"export " + it.key() + u'=' + pathWord(it.value()));
     for (const RecipeVariable& variable : plan.recipe.environment)
@@ -302,15 +302,14 @@ QString comparison(const QString& file)
 
 QString readHelper()
 {
-    return u"\n# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. "
-           u"In a shared "
-           u"folder others\n# may have changed it, so it is read only if it is what Slipway sent.\n"
+    return u"\n# slipway.sh defines begin, end, probe_check and pull_once, which record the "
+           u"progress. In a shared folder\n"
+           u"# others may have changed it, so it is read only if it is what Slipway sent.\n"
            u"if ! "
         + comparison(QStringLiteral("slipway.sh"))
         + u"; then\n"
-          u"    echo \"slipway.sh is not the one that was sent. Nothing was started; launch the "
-          u"run again."
-          u"\" >&2\n"
+          u"    echo \"slipway.sh is not the file that was sent. Nothing was started; launch the "
+          u"run again.\" >&2\n"
           u"    [ ! -O . ] || echo "
           u"'{\"stage\":\"node\",\"state\":\"failed\",\"step\":\"files\",\"code\":77}'"
           u" >>events.ndjson\n"
@@ -336,8 +335,8 @@ QByteArray renderScript(const Plan& plan)
     text += plan.spec.mode == LaunchMode::Batch ? sbatchLines(plan) : allocationLines(plan);
     const bool batch = plan.spec.mode == LaunchMode::Batch;
     text += u"\n# " + oneLine(plan.recipe.title) + u" on " + oneLine(plan.site.name)
-        + (batch ? u". Runs in the folder that it lies in; by hand: sbatch job.sh\n"
-                 : u". What the steps do, one after the other:\n")
+        + (batch ? u". Runs in its own folder; by hand: sbatch job.sh\n"
+                 : u". Its steps, in order:\n")
         + readHelper();
     text += environmentLines(plan) + stepsText(plan);
     return text.toUtf8();
@@ -357,7 +356,7 @@ std::vector<StepScript> renderStepScripts(const Plan& plan)
               u"and $SCRATCH\n"
               u"cd \"$(dirname \"$0\")/..\" || exit\n"
             + comparison(QStringLiteral("env.sh"))
-            + u" || exit 77  # only as it was sent\n. ./env.sh || exit\n\n"
+            + u" || exit 77  # only if it is unchanged\n. ./env.sh || exit\n\n"
             + commentLines(step.comment) + beginLine(step) + QString::fromUtf8(step.body)
             + endCall(step) + u'\n';
         scripts.push_back({name, text.toUtf8()});
@@ -369,10 +368,9 @@ std::optional<StepScript> renderOverlayKeeper(const Plan& plan)
 {
     if (plan.spec.mode != LaunchMode::Interactive || !usesOverlay(plan))
         return {};
-    const QString text =
-        u"#!/bin/bash -l\n# Waits beside the steps until the nodes are released, and then "
-        u"removes the overlays from the node.\n"
-        u"shopt -q login_shell || exec bash -l \"$0\"  # TMPDIR as the steps know it\n"
+    const QString text = u"#!/bin/bash -l\n# Waits until the nodes are released, then deletes the "
+                         u"overlays from the node.\n"
+                         u"shopt -q login_shell || exec bash -l \"$0\"  # the TMPDIR of the steps\n"
         + overlayLine()
         + u"trap 'kill \"$!\"' TERM\n"
           u"sleep infinity &\n"
@@ -398,10 +396,10 @@ bool leavesGpus(const Plan& plan, const PlanStep& step)
 
 QByteArray renderEnvironment(const Plan& plan)
 {
-    QString text = u"# shellcheck shell=bash\n# What every step of this run shares.\n"
+    QString text = u"# shellcheck shell=bash\n# Shared by all steps of this run.\n"
                    u"SLIPWAY_STEP=1\n"
         + comparison(QStringLiteral("slipway.sh"))
-        + u" || exit 77  # only as it was sent\n. ./slipway.sh || exit\n\n";
+        + u" || exit 77  # only if it is unchanged\n. ./slipway.sh || exit\n\n";
     // A step is itself a job step: what it starts with srun, ibrun or mpirun is another one.
     if (slurmRelease(plan.slurmVersion) < firstSharingRelease)
         text += u"# Before Slurm 22.05 an srun in here would wait for this step to end, unless it "

@@ -46,8 +46,8 @@ PlanStep imageStep(const Plan& plan, const PlanImage& image, int number)
     step.id = number == 1 ? step.stage : QStringLiteral("image-%1").arg(number);
     const bool first = number == 1;
     if (image.reference->isFile()) {
-        step.title = first ? QStringLiteral("Look at the image")
-                           : QStringLiteral("Look at the image (%1)").arg(field);
+        step.title = first ? QStringLiteral("Check the image")
+                           : QStringLiteral("Check the image (%1)").arg(field);
         step.comment = QStringList{QStringLiteral("The image is a file on this cluster.")};
         step.body = "ls -lh " + file.toUtf8() + '\n';
         return step;
@@ -58,8 +58,9 @@ PlanStep imageStep(const Plan& plan, const PlanImage& image, int number)
         step.comment = QStringList{
             QStringLiteral(
                 "The image is pulled once and kept for every later run: into a .part file under a"),
-            QStringLiteral("lock, then renamed, so that two jobs do not meet. When it is there, "
-                           "this is instant.")};
+            QStringLiteral(
+                "lock, then renamed, so that two jobs do not interfere. If it is there already, "
+                "nothing is done.")};
     const QString part = u"\"$" + image.variable + u".part\"";
     step.body = "pull_once " + file.toUtf8() + " \\\n    "
         + wrapWords(pullWords(plan, *image.reference, part)).toUtf8() + '\n';

@@ -19,11 +19,10 @@ namespace {
 QString nvComment(const Plan& plan)
 {
     if (isEnrootLike(plan.site.runtime))
-        return QStringLiteral(
-            "A hook of enroot brings the node's NVIDIA driver into images that ask "
-            "for it by NVIDIA_VISIBLE_DEVICES, as NVIDIA's do; there is no --nv.");
+        return QStringLiteral("A hook of enroot adds the node's NVIDIA driver to images that set "
+                              "NVIDIA_VISIBLE_DEVICES, as NVIDIA's do; there is no --nv.");
     return QStringLiteral("--nv binds the node's NVIDIA driver into the container; without it no "
-                          "GPU is found in there.");
+                          "GPU is visible inside.");
 }
 
 /// Puts the comment above the first step that starts a container with the driver.

@@ -25,6 +25,8 @@ namespace slipway {
 /// offset is a file's size, so a crash between two writes neither loses nor duplicates anything.
 /// Lives on the GUI (or main) thread; each RunHandle owns one. Only the program that holds lock()
 /// writes.
+/// Its many functions are one job: each file of the folder is written and read here and nowhere
+/// else.
 class LocalRun {
 public:
     explicit LocalRun(QString folder, qint64 logLimit = mostLogAsked());

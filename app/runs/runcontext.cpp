@@ -5,6 +5,7 @@
 
 #include "app/node/probefile.h"
 #include "app/plan/checksteps.h"
+#include "app/plan/makeplan.h"
 #include "remote/base/tr.h"
 
 namespace slipway {

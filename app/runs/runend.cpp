@@ -99,7 +99,7 @@ RunEnd failedByExitCode(const EndFacts& facts)
     if (step->step == QLatin1String("files")) {
         RunEnd end = failed(facts,
             tr("Stopped before it started. %1")
-                .arg(step->text.isEmpty() ? tr("slipway.sh is not the one that was sent.")
+                .arg(step->text.isEmpty() ? tr("slipway.sh is not the file that was sent.")
                                           : step->text),
             tr("Check who can write to the run folder and to its parent folders, and launch "
                "again."));

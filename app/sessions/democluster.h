@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "app/sessions/demostage.h"
 #include "remote/base/result.h"
 
 #include <QCoroTask>
@@ -16,18 +17,6 @@
 class QProcess;
 
 namespace slipway {
-
-/// One stage of starting the demo cluster, as its script reports it.
-struct DemoStage {
-    QString id;
-    QString title;
-    QString state; ///< pending, running, done, skipped, failed
-    std::optional<int> percent; ///< none: not known
-    double seconds = 0;
-    QString detail;
-};
-
-enum class DemoState { Unknown, Absent, Partial, Stopped, Starting, Running, Broken, Stopping };
 
 /// DemoCluster runs resources/demo-cluster/demo-cluster and turns its JSON lines into stages. Lives
 /// on the GUI (or main) thread, owned by the Engine. The cluster keeps running after this object

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/sessions/democluster.h"
+#include "app/sessions/demostage.h"
 #include "app/sessions/emulatedsite.h"
 #include "remote/shell/connector.h"
 

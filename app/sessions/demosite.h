@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/catalogue/catalogue.h"
+#include "app/sessions/democluster.h"
 #include "app/sessions/demolines.h"
 
 #include <QObject>

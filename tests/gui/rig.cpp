@@ -140,7 +140,7 @@ void Rig::start(QSize size)
     m_window = std::make_unique<MainWindow>(&m_theme);
     m_window->resize(size);
     m_window->show();
-    m_window->setEngine(m_engine.get(), m_paths);
+    m_window->setEngine(m_engine.get());
     QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
     m_window->activateWindow();
     QTest::qWait(50);

@@ -412,11 +412,11 @@ void TestRuns::goodRun_hasNoCard()
 
 void TestRuns::relaunchTexts_areSentences()
 {
-    QCOMPARE(againVerb({u"memory"_s, u"Memory"_s, u"8G"_s}), u"Run again with memory 8G"_s);
-    QCOMPARE(againVerb({u"gpus"_s, u"GPUs"_s, u"1"_s}), u"Run again with GPUs 1"_s);
-    QCOMPARE(againVerb({u"reservation"_s, u"Reservation"_s, QString(u""_s)}),
+    QCOMPARE(relaunchVerb({u"memory"_s, u"Memory"_s, u"8G"_s}), u"Run again with memory 8G"_s);
+    QCOMPARE(relaunchVerb({u"gpus"_s, u"GPUs"_s, u"1"_s}), u"Run again with GPUs 1"_s);
+    QCOMPARE(relaunchVerb({u"reservation"_s, u"Reservation"_s, QString(u""_s)}),
         u"Run again without reservation"_s);
-    QCOMPARE(againVerb({u"account"_s, u"Account"_s, {}}), u"Run again with another account…"_s);
+    QCOMPARE(relaunchVerb({u"account"_s, u"Account"_s, {}}), u"Run again with another account…"_s);
 }
 
 void TestRuns::hostileNames_arePlain()

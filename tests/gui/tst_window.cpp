@@ -136,7 +136,7 @@ void TestWindow::keyboardAlone_walksEveryPage()
     Rig rig;
     rig.addRun(Rig::sampleRun(u"done"_s, RunPhase::Done), Rig::sampleLog());
     rig.start();
-    for (int index = 0; index < 4; ++index) {
+    for (int index = 0; index < int(MainWindow::PageCount); ++index) {
         rig.window().showPage(MainWindow::Page(index));
         if (index == MainWindow::CompareIndex) {
             rig.window().compareRuns({u"done"_s});

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/catalogue/resourceloader.h"
-#include "app/plan/plan.h"
+#include "app/plan/makeplan.h"
 #include "tests/support/paths.h"
 
 #include <QtTest>

@@ -53,7 +53,7 @@ void EvidenceLink::elide()
     setText(shown.replace(u'&', u"&&"_s));
 }
 
-QString againVerb(const RelaunchOffer& offer)
+QString relaunchVerb(const RelaunchOffer& offer)
 {
     // Within the sentence "Memory" is written "memory"; "GPUs" stays as it is.
     QString name = offer.label;
@@ -156,7 +156,7 @@ void ExplanationCard::show(int index)
     const auto& offer = m_offers[size_t(index)];
     m_relaunch->setVisible(offer.has_value());
     if (offer) {
-        const QString verb = againVerb(*offer);
+        const QString verb = relaunchVerb(*offer);
         m_relaunch->setText(QString(verb).replace(u'&', u"&&"_s));
         m_relaunch->setAccessibleName(verb);
         m_relaunch->setToolTip(tr("Opens the launch page and shows what changes in the script"));

@@ -63,6 +63,6 @@ private:
 };
 
 /// "Run again with memory 8G", "Run again without reservation", "Run again with another account…".
-QString againVerb(const RelaunchOffer& offer);
+QString relaunchVerb(const RelaunchOffer& offer);
 
 } // namespace slipway

@@ -63,7 +63,7 @@ void RunPage::connectHeader()
     connect(
         m_header, &RunHeader::compareRequested, this, [this] { emit compareRequested(m_runId); });
     connect(m_tabs, &RunTabs::fetchRequested, m_actions, &RunActions::askFetch);
-    connect(m_actions, &RunActions::relaunchRequested, this, &RunPage::againRequested);
+    connect(m_actions, &RunActions::relaunchRequested, this, &RunPage::relaunchRequested);
     connect(m_actions, &RunActions::failed, m_error, &RunError::showFailure);
     connect(m_actions, &RunActions::fetched, this, [this] {
         showRun();

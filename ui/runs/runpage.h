@@ -51,7 +51,7 @@ protected:
 
 signals:
     void backRequested();
-    void againRequested(const slipway::LaunchSpec& spec);
+    void relaunchRequested(const slipway::LaunchSpec& spec);
     /// Launch the same again with this field changed, after the change has been shown.
     void changeRequested(const QString& runId, const slipway::RelaunchOffer& offer);
     void connectRequested(const QString& siteId);

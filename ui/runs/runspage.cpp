@@ -8,7 +8,7 @@
 
 namespace slipway {
 
-RunsPage::RunsPage(Engine* engine, const QString&, QWidget* parent)
+RunsPage::RunsPage(Engine* engine, QWidget* parent)
     : QStackedWidget(parent)
     , m_engine(engine)
     , m_list(new RunList(engine))

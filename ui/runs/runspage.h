@@ -18,7 +18,7 @@ class RunsPage : public QStackedWidget {
     Q_OBJECT
 
 public:
-    RunsPage(Engine* engine, const QString& runsFolder, QWidget* parent = nullptr);
+    explicit RunsPage(Engine* engine, QWidget* parent = nullptr);
     void openRun(const QString& runId);
     void showList();
     bool showsRun() const;

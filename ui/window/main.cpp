@@ -150,7 +150,7 @@ int main(int argc, char* argv[])
         // screen.
         const EnginePaths paths = EnginePaths::standard();
         engine = std::make_unique<Engine>(&connector, paths);
-        window.setEngine(engine.get(), paths);
+        window.setEngine(engine.get());
         window.setWindowIcon(QIcon(u":/slipway/slipway.svg"_s));
         theme.followDesktop();
         showWanted(window, *engine, options->page);

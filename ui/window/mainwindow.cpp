@@ -60,7 +60,7 @@ MainWindow::MainWindow(Theme* theme, QWidget* parent)
     m_sidebar->setCurrent(SitesIndex);
 }
 
-void MainWindow::setEngine(Engine* engine, const EnginePaths& paths)
+void MainWindow::setEngine(Engine* engine)
 {
     m_engine = engine;
     updateAttention();
@@ -68,7 +68,7 @@ void MainWindow::setEngine(Engine* engine, const EnginePaths& paths)
     m_launcher = new RunLauncher(engine, this);
     m_actions->setEngine(engine);
     m_sidebar->connectionCard()->setEngine(engine);
-    m_pages->setEngine(engine, paths);
+    m_pages->setEngine(engine);
     connectSites();
     connectLaunches();
     connect(m_connectFlow, &ConnectFlow::connected, this, &MainWindow::onConnected);

@@ -29,7 +29,7 @@ public:
     using enum PageStack::Page;
 
     explicit MainWindow(Theme* theme, QWidget* parent = nullptr);
-    void setEngine(Engine* engine, const EnginePaths& paths);
+    void setEngine(Engine* engine);
 
     void showPage(Page page);
     /// Starts the demo cluster if it is not running, connects, launches the recipe, shows the run.

@@ -35,15 +35,14 @@ PageStack::PageStack(QWidget* parent)
     , m_sites(new SitesPage)
 {
     addWidget(m_sites);
-    for (int place = LaunchIndex; place <= CompareIndex; ++place) {
+    for (int place = LaunchIndex; place < PageCount; ++place) {
         addWidget(new QWidget);
     }
 }
 
-void PageStack::setEngine(Engine* engine, const EnginePaths& paths)
+void PageStack::setEngine(Engine* engine)
 {
     m_engine = engine;
-    m_runsFolder = paths.data % u"/runs"_s;
     m_sites->setEngine(engine);
     connect(m_sites, &SitesPage::connectRequested, this, &PageStack::connectRequested);
 }
@@ -63,7 +62,7 @@ LaunchPage* PageStack::launch()
 RunsPage* PageStack::runs()
 {
     if (!m_runs && m_engine) {
-        m_runs = new RunsPage(m_engine, m_runsFolder);
+        m_runs = new RunsPage(m_engine);
         fillPlace(widget(RunsIndex), m_runs);
         connect(m_runs->list(), &RunList::launchRequested, this, [this] { showPage(LaunchIndex); });
         connect(m_runs->list(), &RunList::demoRequested, this, &PageStack::startDemo);
@@ -76,7 +75,7 @@ RunsPage* PageStack::runs()
 void PageStack::connectRunPage(RunPage* page)
 {
     connect(page, &RunPage::connectRequested, this, &PageStack::connectRequested);
-    connect(page, &RunPage::againRequested, this, [this](const LaunchSpec& spec) {
+    connect(page, &RunPage::relaunchRequested, this, [this](const LaunchSpec& spec) {
         launch()->load(spec);
         showPage(LaunchIndex);
     });

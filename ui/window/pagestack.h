@@ -21,10 +21,10 @@ class PageStack : public QStackedWidget {
     Q_OBJECT
 
 public:
-    enum Page { SitesIndex, LaunchIndex, RunsIndex, CompareIndex };
+    enum Page { SitesIndex, LaunchIndex, RunsIndex, CompareIndex, PageCount };
 
     explicit PageStack(QWidget* parent = nullptr);
-    void setEngine(Engine* engine, const EnginePaths& paths);
+    void setEngine(Engine* engine);
 
     void showPage(Page page);
     void openRun(const QString& runId);
@@ -60,7 +60,6 @@ private:
     void makeCurrent(Page page);
 
     Engine* m_engine = nullptr;
-    QString m_runsFolder;
     SitesPage* m_sites;
     LaunchPage* m_launch = nullptr;
     RunsPage* m_runs = nullptr;

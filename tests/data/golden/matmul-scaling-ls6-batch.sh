@@ -5,16 +5,16 @@
 #SBATCH --ntasks-per-node=1
 #SBATCH --time=00:30:00
 #SBATCH --no-requeue
-#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --comment=slipway:{tag}  # identifies the job to Slipway
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # what is there already is kept
+#SBATCH --open-mode=append       # append, do not overwrite
 
-# Matmul scaling on Lonestar6. Runs in the folder that it lies in; by hand: sbatch job.sh
+# Matmul scaling on Lonestar6. Runs in its own folder; by hand: sbatch job.sh
 
-# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
-# may have changed it, so it is read only if it is what Slipway sent.
+# slipway.sh defines begin, end, probe_check and pull_once, which record the progress. In a shared folder
+# others may have changed it, so it is read only if it is what Slipway sent.
 if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
-    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    echo "slipway.sh is not the file that was sent. Nothing was started; launch the run again." >&2
     [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
     exit 77
 fi
@@ -23,8 +23,8 @@ fi
 module load tacc-apptainer
 
 export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
-export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
-export COLUMNS=120                                  # tables keep their shape
+export PYTHONUNBUFFERED=1                           # output appears at once
+export COLUMNS=120                                  # wide tables are not wrapped
 mkdir -p "$APPTAINER_CACHEDIR" results
 
 image="$SCRATCH/slipway/images/docker.io/pytorch/pytorch_2.4.1-cuda12.1-cudnn9-runtime.sif"
@@ -35,7 +35,7 @@ probe_check host
 end
 
 # The image is pulled once and kept for every later run: into a .part file under a
-# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+# lock, then renamed, so that two jobs do not interfere. If it is there already, nothing is done.
 begin image "Pull the image"
 pull_once "$image" \
     apptainer pull --force "$image.part" \
@@ -48,8 +48,8 @@ probe_check container \
     apptainer exec --nv "$image"
 end
 
-# The same program in the same container, once a lane, one after the other.
-# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+# The same program in the same container, once per lane, one after the other.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is visible inside.
 # A lane that fails does not stop the others; the job then ends with its exit code.
 begin run-gpu "GPU"
 apptainer exec --nv "$image" \

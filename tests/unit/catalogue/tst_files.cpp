@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/catalogue/recipefile.h"
 #include "tests/support/testsites.h"
 
 #include "app/catalogue/names.h"
@@ -208,8 +209,8 @@ void TestFiles::site_errorsNameLineAndField_data()
         << QByteArray("[1]") << QStringLiteral("x.json, line 1: expected an object");
     QTest::newRow("bytes that are no UTF-8")
         << QByteArray("{\n\"id\": \"\xff\"}") << QStringLiteral("x.json, line 2");
-    QTest::newRow("unknown field") << minimalSite(
-        "\"scrach\": \"/s\"") << QStringLiteral("x.json, line 4: scrach: this field is not known");
+    QTest::newRow("unknown field") << minimalSite("\"scrach\": \"/s\"")
+                                   << QStringLiteral("x.json, line 4: scrach: unknown field");
     QTest::newRow("missing name") << QByteArray("{\"id\": \"x\", \"logins\": [{\"host\": \"h\"}]}")
                                   << QStringLiteral("line 1: name: missing");
     QTest::newRow("wrong type") << minimalSite("\"purge_days\": \"28\"")

@@ -167,8 +167,8 @@ void TestCatalogue::brokenRecipe_isReportedAndTheRestWorks()
     put(QStringLiteral("worse/recipe.json"), "{\"id\": \"worse\",\n \"title\": }");
     QCOMPARE(run({QStringLiteral("recipes")}), 0);
     QVERIFY2(m_out.contains("matmul-scaling"), m_out);
-    QVERIFY2(
-        m_err.contains("broken/recipe.json") && m_err.contains("{nothing} in “a” is no parameter"),
+    QVERIFY2(m_err.contains("broken/recipe.json")
+            && m_err.contains("{nothing} in “a” is not a parameter"),
         m_err);
     QVERIFY2(m_err.contains("worse/recipe.json, line 2"), m_err);
 }

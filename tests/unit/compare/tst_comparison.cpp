@@ -123,7 +123,7 @@ void TestComparison::headline_data()
                             << QStringLiteral("GPU takes 3.1 × as long as CPU, all threads.");
     QTest::newRow("no difference")
         << 0.1284 << QStringLiteral("no difference measured")
-        << QStringLiteral("No difference between GPU and CPU, all threads was seen.");
+        << QStringLiteral("No difference between GPU and CPU, all threads was measured.");
 }
 
 void TestComparison::headline()

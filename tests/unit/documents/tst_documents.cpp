@@ -137,7 +137,7 @@ void TestDocuments::checks_fail_data()
         "no field nothing");
     row("lint is silent",
         R"({"recipe": "matmul-scaling", "site": "kestrel", "problem": {"says": "purple"}})",
-        "does not say “purple”");
+        "does not report “purple”");
     row("lint refuses",
         R"({"recipe": "matmul-scaling", "site": "kestrel", "values": {"time": "0"}, "lines": ["srun"]})",
         "lint reports on time");
@@ -155,9 +155,9 @@ void TestDocuments::checks_fail_data()
         "gone.py cannot be read");
     row("a fact of a site",
         R"({"site": "kestrel", "facts": {"partitions.gpu-h100.gpus_per_node": "5"}})",
-        "says “4” of partitions.gpu-h100.gpus_per_node");
+        "has “4” for partitions.gpu-h100.gpus_per_node");
     row("a fact that it does not have", R"({"site": "kestrel", "facts": {"moon": "full"}})",
-        "says “” of moon");
+        "has “” for moon");
     row("another number in the log",
         R"({"log": ["Epoch [1/5], Step [16/160], Train Loss: 0.7057, Valid Loss: 0.6338"], "series": {"train_loss": [0.7]}})",
         "was read as: 0.7057");

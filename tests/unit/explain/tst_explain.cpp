@@ -818,7 +818,7 @@ void TestExplain::brokenFile_namesItsPlace_data()
     QTest::newRow("unknown place") << hint("{\"text\": \"abcdef\", \"where\": [\"email\"]}")
                                    << QStringLiteral("“email” is not known");
     QTest::newRow("unknown field")
-        << hint("{\"txt\": \"abcdef\"}") << QStringLiteral("txt: this field is not known");
+        << hint("{\"txt\": \"abcdef\"}") << QStringLiteral("txt: unknown field");
     QTest::newRow("unknown change")
         << hint("{\"text\": \"abcdef\"}")
                .replace("\"match\"",

@@ -34,7 +34,7 @@ private slots:
     void sample_isNotTakenForAnotherLine_data();
     void sample_isNotTakenForAnotherLine();
     void curves_nameNodeAndGpu();
-    void warnings_say_data();
+    void warnings_areReported_data();
     void warnings_areReported();
     void watch_knowsWhatSlurmCanDo();
     void watch_displacedByACommandComesBack();
@@ -364,7 +364,7 @@ void TestNode::curves_nameNodeAndGpu()
     QCOMPARE(curves[4].lane, QStringLiteral("c1"));
 }
 
-void TestNode::warnings_say_data()
+void TestNode::warnings_areReported_data()
 {
     QTest::addColumn<std::vector<NodeSample>>("samples");
     QTest::addColumn<QStringList>("warnings"); // "!" before a warning

@@ -174,7 +174,7 @@ void TestLint::rule_isReported_data()
     row("memory that is none", matmul, demo, values({{"memory", "much"}}), false, "memory",
         "not an amount", true);
     row("memory by default", matmul, kestrel, values({{"account", "a"}, {"memory", ""}}), false,
-        "memory", "gets 1G a CPU", false);
+        "memory", "gets 1G per CPU", false);
     row("CPUs beyond the node", matmul, demo, values({{"cpus", "64"}}), true, "cpus",
         "64 is more than 2", true);
     row("nodes of a recipe for one", matmul, demo, values({{"nodes", "2"}}), false, "nodes",
@@ -368,7 +368,7 @@ void TestLint::example_isNamedWhereAValueIsNeeded()
     site.recipeValues.remove(recipe.id);
     const Plan empty = makePlan({}, recipe, site, {});
     const Problem* problem = find(empty, QStringLiteral("image"),
-        QStringLiteral("Image: a value is required here, such as docker://your-name/pi:0.1."));
+        QStringLiteral("Image: a value is required, such as docker://your-name/pi:0.1."));
     QVERIFY2(problem && problem->severity == Problem::Severity::Error, problemsText(empty));
     LaunchSpec spec;
     spec.values.insert(QStringLiteral("image"), QStringLiteral("docker://ada/pi:0.1"));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/catalogue/recipefile.h"
 #include "app/plan/imagefacts.h"
 #include "tests/support/testmain.h"
 #include "tests/support/testsites.h"
@@ -310,7 +311,7 @@ void TestLintSite::mpi_missingPlugin()
     ClusterInfo info;
     info.mpiPlugins = QStringList{QStringLiteral("none"), QStringLiteral("pmi2")};
     QVERIFY(problemsText(makePlan({}, many, builtInSite("demo"), info))
-                .contains("has no MPI plugin “pmix”; it has: none, pmi2"));
+                .contains("has no MPI plugin “pmix”; available: none, pmi2"));
     info.mpiPlugins << QStringLiteral("pmix");
     QVERIFY(!problemsText(makePlan({}, many, builtInSite("demo"), info)).contains("MPI plugin"));
 }
@@ -438,7 +439,8 @@ void TestLintSite::gpus_ofUnknownNumberForbidNothing()
     };
     for (const char* id : {"nv-slurm", "quest"}) {
         const Plan plan = planned(builtInSite(id), "4");
-        QVERIFY2(!plan.hasErrors() && problemsText(plan).contains("warning gpus: How many GPUs"),
+        QVERIFY2(
+            !plan.hasErrors() && problemsText(plan).contains("warning gpus: The number of GPUs"),
             problemsText(plan));
         QVERIFY2(!renderScript(plan).contains("of the node's 2"),
             "a number that is not known stands in the script");

@@ -242,7 +242,7 @@ void TestRender::cache_isSaidToBeWhereItIs()
         return script.mid(at, script.indexOf('\n', at) - at);
     };
     for (const char* home : {"$HOME/c", "${HOME}/c"})
-        QVERIFY2(line(home).contains("# image layers: large, and in $HOME, so mind its quota"),
+        QVERIFY2(line(home).contains("# image layers: large, and in $HOME, which has a quota"),
             line(home));
     for (const char* node : {"/tmp/${USER}_c", "$TMPDIR/c"})
         QVERIFY2(line(node).endsWith("# image layers: large, so on the node itself"), line(node));

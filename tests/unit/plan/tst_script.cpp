@@ -563,7 +563,8 @@ void TestScript::overlays_areRemovedWithTheJob()
         m_printed); // empty at first
     QVERIFY2(m_printed.contains(QByteArray("\nover " + place + " 700\n2\n")),
         m_printed); // and shared by the steps
-    QVERIFY2(m_printed.contains(QByteArray("The overlay " + place + " holds 1 files")), m_printed);
+    QVERIFY2(
+        m_printed.contains(QByteArray("The overlay " + place + " contains 1 files")), m_printed);
     QVERIFY(!QFileInfo::exists(path(QStringLiteral("tmp/slipway-77"))));
     QVERIFY(!QFileInfo::exists(path(QStringLiteral("overlay"))));
 }

@@ -3,6 +3,7 @@
 
 #include "tests/support/testmain.h"
 
+#include "app/catalogue/recipefile.h"
 #include "tests/support/testsites.h"
 
 #include <QFile>

@@ -226,7 +226,7 @@ void TestBinary::programs_thatHang_areLeftAlone()
         node, QStringLiteral("apptainer"), "/bin/sleep 600\n"); // the sleep is a child of the shell
     const ProbeRun run = runProbe(node, check);
     QCOMPARE(run.state("mpi"), QStringLiteral("warn"));
-    QVERIFY(run.text("runtime", "why").contains(QStringLiteral("apptainer does not answer")));
+    QVERIFY(run.text("runtime", "why").contains(QStringLiteral("apptainer does not respond")));
     QVERIFY2(run.milliseconds < 4000, qPrintable(QString::number(run.milliseconds)));
     QCOMPARE(run.left, 0);
 }

@@ -178,7 +178,7 @@ void TestVerdictsDriver::cuda_everyRefusal_data()
     QTest::addColumn<QByteArray>("why");
     QTest::newRow("not initialised") << 3 << QByteArray("did not start");
     QTest::newRow("stub") << 34 << QByteArray("stub");
-    QTest::newRow("taken") << 46 << QByteArray("taken");
+    QTest::newRow("taken") << 46 << QByteArray("used by another process");
     QTest::newRow("mask") << 101 << QByteArray("CUDA_VISIBLE_DEVICES");
     QTest::newRow("system") << 304 << QByteArray("nvidia-uvm");
     QTest::newRow("fabric manager") << 802 << QByteArray("fabric manager");

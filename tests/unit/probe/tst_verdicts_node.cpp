@@ -224,7 +224,7 @@ void TestVerdictsNode::runtimes()
     facts.pyxis = true;
     QCOMPARE(runtimeRow(facts).value, std::string("apptainer 1.4.5, docker 28.2.2, pyxis"));
     facts.runtimes[1].late = true;
-    JUDGED(runtimeRow(facts), Warn, "docker does not answer", "by hand");
+    JUDGED(runtimeRow(facts), Warn, "docker does not respond", "by hand");
     facts.place = Place::Container;
     facts.runtime = "apptainer";
     QCOMPARE(runtimeRow(facts).id, std::string("container"));

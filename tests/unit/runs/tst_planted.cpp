@@ -135,11 +135,11 @@ void TestPlanted::plantedFile_isNotRun_data()
     QTest::addColumn<QByteArray>("attack");
     QTest::addColumn<QByteArray>("said");
     QTest::newRow("slipway.sh replaced") << QByteArray("echo 'touch ../ran' >run/slipway.sh")
-                                         << QByteArray("slipway.sh is not the one that was sent");
+                                         << QByteArray("slipway.sh is not the file that was sent");
     QTest::newRow("a line more in slipway.sh") << QByteArray("echo 'touch ../ran' >>run/slipway.sh")
                                                << QByteArray("slipway.sh is not the one that was");
-    QTest::newRow("slipway.sh gone")
-        << QByteArray("rm run/slipway.sh") << QByteArray("slipway.sh is not the one that was sent");
+    QTest::newRow("slipway.sh gone") << QByteArray("rm run/slipway.sh")
+                                     << QByteArray("slipway.sh is not the file that was sent");
     QTest::newRow("a file of the recipe") << QByteArray("echo 'touch ../ran' >run/say.sh")
                                           << QByteArray("Changed after the upload: say.sh: FAILED");
     QTest::newRow("a file of the recipe gone") << QByteArray(
@@ -219,7 +219,7 @@ void TestPlanted::movedFolder_isNotRun()
     shell("setpriv --reuid=65534 --regid=65534 --clear-groups sh -c 'echo touch ../ran "
           ">run/slipway.sh'");
     QCOMPARE(run(path(QStringLiteral("spool/job.sh"))), 77);
-    QVERIFY2(m_printed.contains("slipway.sh is not the one that was sent"), m_printed);
+    QVERIFY2(m_printed.contains("slipway.sh is not the file that was sent"), m_printed);
     QVERIFY(!QFile::exists(path(QStringLiteral("ran"))));
     QCOMPARE(
         read(QStringLiteral("kept")), QByteArray("precious\n")); // nothing is written through links

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/catalogue/recipefile.h"
 #include "tests/support/testsites.h"
 
 #include "app/runs/shelllines.h"

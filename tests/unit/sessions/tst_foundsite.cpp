@@ -4,6 +4,7 @@
 #include "tests/support/testsites.h"
 
 #include "app/catalogue/ownsites.h"
+#include "app/plan/makeplan.h"
 #include "app/sessions/foundsite.h"
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
@@ -119,7 +120,7 @@ void TestFoundSite::file_saysWhatWasFound()
     QVERIFY(site.driver.isEmpty() && site.cuda.isEmpty() && !site.outboundNetwork);
     QVERIFY(site.sources.size() >= 4);
     for (const SiteSource& source : site.sources) {
-        QCOMPARE(source.source, QStringLiteral("asked on 2026-11-21"));
+        QCOMPARE(source.source, QStringLiteral("queried on 2026-11-21"));
         QCOMPARE(source.date, QStringLiteral("2026-11-21"));
     }
     const QByteArray file = siteFile(found);

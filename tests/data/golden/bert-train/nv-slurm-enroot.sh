@@ -8,32 +8,32 @@
 #SBATCH --gpus-per-node=1        # 1 of the node's L40S 46 GB or H100
 #SBATCH --time=01:00:00
 #SBATCH --no-requeue
-#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --comment=slipway:{tag}  # identifies the job to Slipway
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # what is there already is kept
+#SBATCH --open-mode=append       # append, do not overwrite
 
-# Train BERT on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+# Train BERT on The tutorial's cluster. Runs in its own folder; by hand: sbatch job.sh
 
-# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
-# may have changed it, so it is read only if it is what Slipway sent.
+# slipway.sh defines begin, end, probe_check and pull_once, which record the progress. In a shared folder
+# others may have changed it, so it is read only if it is what Slipway sent.
 if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
-    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    echo "slipway.sh is not the file that was sent. Nothing was started; launch the run again." >&2
     [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
     exit 77
 fi
 . ./slipway.sh || exit
 
 export ENROOT_CACHE_PATH="/tmp/${USER}_apptainer_cache"  # image layers: large, so on the node itself
-export PYTHONUNBUFFERED=1                                # lines arrive as they are printed
-export COLUMNS=120                                       # tables keep their shape
-export HF_HOME="$PWD/huggingface"                        # the model is fetched into the run folder, not into $HOME
+export PYTHONUNBUFFERED=1                                # output appears at once
+export COLUMNS=120                                       # wide tables are not wrapped
+export HF_HOME="$PWD/huggingface"                        # the model is downloaded to the run folder, not to $HOME
 mkdir -p "$ENROOT_CACHE_PATH" results
 
 image="$MYDATA/containers/docker.io/huggingface/huggingface+transformers-pytorch-gpu+4.41.2.sqsh"
 
-# What enroot start takes from here. Slurm's variables are handed on, as Apptainer does it; those of the
-# step are left to enroot's hook for MPI, which knows what else they need. And the command runs as it
-# is, past the image's entry point.
+# The configuration of enroot start. Slurm's variables are passed on, as Apptainer does; those of the
+# step are left to enroot's MPI hook, which also sets what belongs to them. The command runs directly,
+# without the image's entry point.
 cat >enroot.conf <<'END'
 environ() { env | sed -n '/^SLURM_STEP/d; /^SLURMD*_/p'; }
 rc() { exec "$@"; }
@@ -45,7 +45,7 @@ probe_check host
 end
 
 # The image is pulled once and kept for every later run: into a .part file under a
-# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+# lock, then renamed, so that two jobs do not interfere. If it is there already, nothing is done.
 begin image "Pull the image"
 pull_once "$image" \
     enroot import --output "$image.part" \
@@ -60,8 +60,8 @@ probe_check container \
     env --chdir="$PWD"
 end
 
-# The program lies in the run folder, so that it can be changed without a new image.
-# A hook of enroot brings the node's NVIDIA driver into images that ask for it by NVIDIA_VISIBLE_DEVICES, as NVIDIA's do; there is no --nv.
+# The program is in the run folder, so that it can be changed without a new image.
+# A hook of enroot adds the node's NVIDIA driver to images that set NVIDIA_VISIBLE_DEVICES, as NVIDIA's do; there is no --nv.
 begin train "Train and evaluate"
 srun --cpus-per-task=8 enroot start --conf enroot.conf --mount "$PWD":"$PWD" \
     --env PYTHONUNBUFFERED --env HF_HOME \

@@ -5,16 +5,16 @@
 #SBATCH --ntasks-per-node=1
 #SBATCH --time=00:20:00
 #SBATCH --no-requeue
-#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --comment=slipway:{tag}  # identifies the job to Slipway
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # what is there already is kept
+#SBATCH --open-mode=append       # append, do not overwrite
 
-# Folders in a container on Frontera. Runs in the folder that it lies in; by hand: sbatch job.sh
+# Folders in a container on Frontera. Runs in its own folder; by hand: sbatch job.sh
 
-# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
-# may have changed it, so it is read only if it is what Slipway sent.
+# slipway.sh defines begin, end, probe_check and pull_once, which record the progress. In a shared folder
+# others may have changed it, so it is read only if it is what Slipway sent.
 if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
-    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    echo "slipway.sh is not the file that was sent. Nothing was started; launch the run again." >&2
     [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
     exit 77
 fi
@@ -23,8 +23,8 @@ fi
 module load tacc-apptainer
 
 export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
-export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
-export COLUMNS=120                                  # tables keep their shape
+export PYTHONUNBUFFERED=1                           # output appears at once
+export COLUMNS=120                                  # wide tables are not wrapped
 export FI_PROVIDER=tcp
 mkdir -p "$APPTAINER_CACHEDIR" results
 
@@ -36,7 +36,7 @@ probe_check host
 end
 
 # The image is pulled once and kept for every later run: into a .part file under a
-# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+# lock, then renamed, so that two jobs do not interfere. If it is there already, nothing is done.
 begin image "Pull the image"
 pull_once "$image" \
     apptainer pull --force "$image.part" docker://nvcr.io/nvidia/pytorch:24.03-py3
@@ -52,9 +52,9 @@ probe_check container \
     apptainer exec --nv "$image"
 end
 
-# The run folder is shown inside, because the container starts in it. The home folder and /tmp depend on the
-# runtime: Apptainer shows both; enroot and pyxis have a /tmp of their own, and the home where the site says so.
-# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+# The run folder is visible inside, because the container starts in it. The home folder and /tmp depend on the
+# runtime: Apptainer mounts both; enroot and pyxis have their own /tmp, and mount the home folder if the site says so.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is visible inside.
 begin inside "Look around in the container"
 apptainer exec --nv "$image" \
     sh who_and_where.sh
@@ -69,23 +69,23 @@ begin read "Read it on the node"
 cat container.txt
 end || exit
 
-# What the folder's mode allows. On the node it does not exist, unless by chance.
-begin allowed "May everybody write there?"
+# Prints the folder's mode. On the node this folder usually does not exist.
+begin allowed "Is the folder writable for everyone?"
 apptainer exec "$image" \
     ls -lhd /workspace
 end || exit
 
-# The image is read-only, whatever the mode of a folder in it: this is meant to fail.
+# The image is read-only, whatever the mode of its folders. This step is expected to fail.
 begin read-only "Write into the image"
 apptainer exec "$image" \
     touch /workspace/test
 end failure || exit
 
-begin folder "Make a folder to bind"
+begin folder "Create a folder to bind"
 mkdir -p data
 end || exit
 
-# Bound: the folder data of the run is /data inside.
+# The run's folder data is bound to /data inside.
 begin bound "Write into the bound folder"
 apptainer exec -B "$PWD"/data:/data "$image" \
     sh say_hello.sh /data/hello.txt
@@ -95,13 +95,13 @@ begin see "See it on the node"
 ls -l data
 end || exit
 
-# Bound read-only, as is wise for data sets: this is meant to fail.
-begin bound-read-only "Write where reading alone is allowed"
+# Bound read-only, as is advisable for data sets. This step is expected to fail.
+begin bound-read-only "Write to a read-only bind"
 apptainer exec -B "$PWD"/data:/data:ro "$image" \
     touch /data/no.txt
 end failure || exit
 
-# Not bound, so it is not there, although the file exists on the node.
+# Not bound, so the file is not visible, although it exists on the node.
 begin not-bound "Look for it without the bind"
 apptainer exec "$image" \
     cat /data/hello.txt

@@ -8,23 +8,23 @@
 #SBATCH --gres=gpu:1             # 1 of the node's 4 GPUs
 #SBATCH --time=00:10:00
 #SBATCH --no-requeue
-#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --comment=slipway:{tag}  # identifies the job to Slipway
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # what is there already is kept
+#SBATCH --open-mode=append       # append, do not overwrite
 
-# GPU against CPU: the race on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+# GPU against CPU: the race on Demo cluster. Runs in its own folder; by hand: sbatch job.sh
 
-# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
-# may have changed it, so it is read only if it is what Slipway sent.
+# slipway.sh defines begin, end, probe_check and pull_once, which record the progress. In a shared folder
+# others may have changed it, so it is read only if it is what Slipway sent.
 if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
-    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    echo "slipway.sh is not the file that was sent. Nothing was started; launch the run again." >&2
     [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
     exit 77
 fi
 . ./slipway.sh || exit
 
-export PYTHONUNBUFFERED=1  # lines arrive as they are printed
-export COLUMNS=120         # tables keep their shape
+export PYTHONUNBUFFERED=1  # output appears at once
+export COLUMNS=120         # wide tables are not wrapped
 mkdir -p results
 
 # What slipway-probe finds on this node: its rows go to probe.ndjson. It only reports.
@@ -32,8 +32,8 @@ begin check "Check the node"
 probe_check host
 end
 
-# slipway-probe lies in the run's folder. A row a size goes to results/race.ndjson, a readable line to the
-# log. A lane that cannot run says why and is left out.
+# slipway-probe is in the run folder. It writes one row per size to results/race.ndjson and a readable line to the
+# log. A lane that cannot run is left out and says why.
 # A lane that fails does not stop the others; the job then ends with its exit code.
 begin race-gpu "GPU"
 srun --cpus-per-task=2 ./slipway-probe race --work gemm-fp32 --lane gpu --lane-label GPU \

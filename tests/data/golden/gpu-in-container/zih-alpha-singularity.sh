@@ -8,24 +8,24 @@
 #SBATCH --gres=gpu:1             # 1 of the node's 8 A100-SXM4 40 GB
 #SBATCH --time=00:10:00
 #SBATCH --no-requeue
-#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --comment=slipway:{tag}  # identifies the job to Slipway
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # what is there already is kept
+#SBATCH --open-mode=append       # append, do not overwrite
 
-# GPU in a container on Taurus, Alpha Centauri. Runs in the folder that it lies in; by hand: sbatch job.sh
+# GPU in a container on Taurus, Alpha Centauri. Runs in its own folder; by hand: sbatch job.sh
 
-# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
-# may have changed it, so it is read only if it is what Slipway sent.
+# slipway.sh defines begin, end, probe_check and pull_once, which record the progress. In a shared folder
+# others may have changed it, so it is read only if it is what Slipway sent.
 if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
-    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    echo "slipway.sh is not the file that was sent. Nothing was started; launch the run again." >&2
     [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
     exit 77
 fi
 . ./slipway.sh || exit
 
 export SINGULARITY_CACHEDIR="/scratch/ws/0/$USER-slipway/slipway/cache"  # image layers: large, so not in $HOME
-export PYTHONUNBUFFERED=1                                                # lines arrive as they are printed
-export COLUMNS=120                                                       # tables keep their shape
+export PYTHONUNBUFFERED=1                                                # output appears at once
+export COLUMNS=120                                                       # wide tables are not wrapped
 mkdir -p "$SINGULARITY_CACHEDIR" results
 
 image="/scratch/ws/0/$USER-slipway/slipway/images/nvcr.io/nvidia/cuda_12.4.1-devel-ubuntu22.04.sif"
@@ -36,14 +36,14 @@ probe_check host
 end
 
 # The image is pulled once and kept for every later run: into a .part file under a
-# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+# lock, then renamed, so that two jobs do not interfere. If it is there already, nothing is done.
 begin image "Pull the image"
 pull_once "$image" \
     singularity pull --force "$image.part" \
     docker://nvcr.io/nvidia/cuda:12.4.1-devel-ubuntu22.04
 end || exit
 
-# The node's own view: its driver, its GPUs.
+# On the node: its driver and its GPUs.
 begin host "nvidia-smi on the node"
 nvidia-smi
 end either
@@ -54,14 +54,14 @@ probe_check container \
     singularity exec --nv "$image"
 end
 
-# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is visible inside.
 begin inside "nvidia-smi in the container"
 srun --cpus-per-task=4 singularity exec --nv "$image" \
     nvidia-smi
 end either
 
-# With Apptainer and Singularity the mistake, on purpose: no --nv, so the driver stays outside.
-# enroot and pyxis have no such option. They bring the driver in by themselves, and this works.
+# With Apptainer and Singularity, an intended mistake: without --nv the driver is not available inside.
+# enroot and pyxis have no such option. They add the driver by themselves, so this step works.
 begin without "nvidia-smi without Apptainer's --nv"
 srun --cpus-per-task=4 singularity exec "$image" \
     nvidia-smi

@@ -8,24 +8,24 @@
 #SBATCH --gpus-per-node=1        # 1 of the node's L40S 46 GB or H100
 #SBATCH --time=03:00:00
 #SBATCH --no-requeue
-#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --comment=slipway:{tag}  # identifies the job to Slipway
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # what is there already is kept
+#SBATCH --open-mode=append       # append, do not overwrite
 
-# N-body, plain build on The tutorial's cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+# N-body, plain build on The tutorial's cluster. Runs in its own folder; by hand: sbatch job.sh
 
-# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
-# may have changed it, so it is read only if it is what Slipway sent.
+# slipway.sh defines begin, end, probe_check and pull_once, which record the progress. In a shared folder
+# others may have changed it, so it is read only if it is what Slipway sent.
 if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
-    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    echo "slipway.sh is not the file that was sent. Nothing was started; launch the run again." >&2
     [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
     exit 77
 fi
 . ./slipway.sh || exit
 
 export APPTAINER_CACHEDIR="/tmp/${USER}_apptainer_cache"  # image layers: large, so on the node itself
-export PYTHONUNBUFFERED=1                                 # lines arrive as they are printed
-export COLUMNS=120                                        # tables keep their shape
+export PYTHONUNBUFFERED=1                                 # output appears at once
+export COLUMNS=120                                        # wide tables are not wrapped
 mkdir -p "$APPTAINER_CACHEDIR" results
 
 built_nbody="$MYDATA/containers/built/nbody.sif"
@@ -35,7 +35,7 @@ begin check "Check the node"
 probe_check host
 end
 
-# --fakeroot lets %post install as root without being root on the node.
+# --fakeroot lets %post install packages without root permissions on the node.
 # By hand: apptainer build --fakeroot nbody.sif Definition.nbody
 begin build "Build the image"
 mkdir -p "${built_nbody%/*}" &&
@@ -44,7 +44,7 @@ mkdir -p "${built_nbody%/*}" &&
     ls -lh "$built_nbody"
 end || exit
 
-begin size "How large is it?"
+begin size "Size of the image"
 bash image_sizes.sh "$built_nbody"
 end || exit
 
@@ -54,7 +54,7 @@ probe_check container \
     apptainer exec --nv "$built_nbody"
 end
 
-# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is visible inside.
 begin run "Try it"
 srun --cpus-per-task=16 apptainer exec --nv "$built_nbody" \
     nbody -benchmark -numbodies=200000

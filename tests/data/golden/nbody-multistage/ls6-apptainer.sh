@@ -5,16 +5,16 @@
 #SBATCH --ntasks-per-node=1
 #SBATCH --time=01:30:00
 #SBATCH --no-requeue
-#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --comment=slipway:{tag}  # identifies the job to Slipway
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # what is there already is kept
+#SBATCH --open-mode=append       # append, do not overwrite
 
-# N-body, small image on Lonestar6. Runs in the folder that it lies in; by hand: sbatch job.sh
+# N-body, small image on Lonestar6. Runs in its own folder; by hand: sbatch job.sh
 
-# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
-# may have changed it, so it is read only if it is what Slipway sent.
+# slipway.sh defines begin, end, probe_check and pull_once, which record the progress. In a shared folder
+# others may have changed it, so it is read only if it is what Slipway sent.
 if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
-    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    echo "slipway.sh is not the file that was sent. Nothing was started; launch the run again." >&2
     [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
     exit 77
 fi
@@ -23,8 +23,8 @@ fi
 module load tacc-apptainer
 
 export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
-export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
-export COLUMNS=120                                  # tables keep their shape
+export PYTHONUNBUFFERED=1                           # output appears at once
+export COLUMNS=120                                  # wide tables are not wrapped
 mkdir -p "$APPTAINER_CACHEDIR" results
 
 built_nbody="$SCRATCH/slipway/images/built/nbody.sif"
@@ -42,7 +42,7 @@ mkdir -p "${built_nbody%/*}" &&
     ls -lh "$built_nbody"
 end || exit
 
-# The first stage compiles, the second takes only the program.
+# The first stage compiles; the second contains only the program.
 # By hand: apptainer build --fakeroot nbody-efficient.sif Definition.nbody-efficient
 begin small "Build in two stages"
 mkdir -p "${built_nbody_efficient%/*}" &&
@@ -62,7 +62,7 @@ probe_check container \
     apptainer exec --nv "$built_nbody"
 end
 
-# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is visible inside.
 begin run-plain "Run the plain image"
 apptainer exec --nv "$built_nbody" \
     nbody -benchmark -numbodies=200000

@@ -5,16 +5,16 @@
 #SBATCH --ntasks-per-node=1
 #SBATCH --time=00:20:00
 #SBATCH --no-requeue
-#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --comment=slipway:{tag}  # identifies the job to Slipway
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # what is there already is kept
+#SBATCH --open-mode=append       # append, do not overwrite
 
-# N-body benchmark on Lonestar6. Runs in the folder that it lies in; by hand: sbatch job.sh
+# N-body benchmark on Lonestar6. Runs in its own folder; by hand: sbatch job.sh
 
-# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
-# may have changed it, so it is read only if it is what Slipway sent.
+# slipway.sh defines begin, end, probe_check and pull_once, which record the progress. In a shared folder
+# others may have changed it, so it is read only if it is what Slipway sent.
 if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
-    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    echo "slipway.sh is not the file that was sent. Nothing was started; launch the run again." >&2
     [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
     exit 77
 fi
@@ -23,8 +23,8 @@ fi
 module load tacc-apptainer
 
 export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
-export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
-export COLUMNS=120                                  # tables keep their shape
+export PYTHONUNBUFFERED=1                           # output appears at once
+export COLUMNS=120                                  # wide tables are not wrapped
 mkdir -p "$APPTAINER_CACHEDIR" results
 
 image="$SCRATCH/slipway/images/built/nbody-efficient.sif"
@@ -35,7 +35,7 @@ probe_check host
 end
 
 # The image is a file on this cluster.
-begin image "Look at the image"
+begin image "Check the image"
 ls -lh "$image"
 end || exit
 
@@ -45,14 +45,14 @@ probe_check container \
     apptainer exec --nv "$image"
 end
 
-# nvidia-smi in the container, then the path of nbody: both are looked for before the long run.
-# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
-begin find "Are the program and the GPU there?"
+# Runs nvidia-smi in the container, then looks for nbody, before the long run.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is visible inside.
+begin find "Check the program and the GPU"
 apptainer exec --nv "$image" \
     sh nbody.sh find cuda
 end || exit
 
-# One process drives all GPUs of the job: -numdevices says how many.
+# One process uses all GPUs of the job; -numdevices sets their number.
 begin run "Run the benchmark"
 apptainer exec --nv "$image" \
     sh nbody.sh run cuda 2000000 10 single ''

@@ -9,16 +9,16 @@
 #SBATCH --gres=gpu:2             # 2 of the node's 4 A100 40 GB
 #SBATCH --time=00:20:00
 #SBATCH --no-requeue
-#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --comment=slipway:{tag}  # identifies the job to Slipway
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # what is there already is kept
+#SBATCH --open-mode=append       # append, do not overwrite
 
-# NCCL on two by two H100 on Swift. Runs in the folder that it lies in; by hand: sbatch job.sh
+# NCCL with two GPUs per node on Swift. Runs in its own folder; by hand: sbatch job.sh
 
-# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
-# may have changed it, so it is read only if it is what Slipway sent.
+# slipway.sh defines begin, end, probe_check and pull_once, which record the progress. In a shared folder
+# others may have changed it, so it is read only if it is what Slipway sent.
 if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
-    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    echo "slipway.sh is not the file that was sent. Nothing was started; launch the run again." >&2
     [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
     exit 77
 fi
@@ -27,11 +27,11 @@ fi
 module load apptainer
 
 export APPTAINER_CACHEDIR="/scratch/$USER/slipway/cache"  # image layers: large, so not in $HOME
-export PYTHONUNBUFFERED=1                                 # lines arrive as they are printed
-export COLUMNS=120                                        # tables keep their shape
+export PYTHONUNBUFFERED=1                                 # output appears at once
+export COLUMNS=120                                        # wide tables are not wrapped
 export MASTER_ADDR="$SLURMD_NODENAME"                     # where this script runs: the first node of the job
-export MASTER_PORT="$((10000 + SLURM_JOB_ID % 10000))"    # from the job's number: two jobs do not meet
-export OMP_NUM_THREADS="${SLURM_CPUS_PER_TASK:-1}"        # threads of a task: its own CPUs, no more
+export MASTER_PORT="$((10000 + SLURM_JOB_ID % 10000))"    # from the job id, so that two jobs do not use the same port
+export OMP_NUM_THREADS="${SLURM_CPUS_PER_TASK:-1}"        # threads per task: as many as its CPUs
 mkdir -p "$APPTAINER_CACHEDIR" results
 
 image="/scratch/$USER/slipway/images/nvcr.io/nvidia/pytorch_24.03-py3.sif"
@@ -42,7 +42,7 @@ probe_check host
 end
 
 # The image is pulled once and kept for every later run: into a .part file under a
-# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+# lock, then renamed, so that two jobs do not interfere. If it is there already, nothing is done.
 begin image "Pull the image"
 pull_once "$image" \
     apptainer pull --force "$image.part" docker://nvcr.io/nvidia/pytorch:24.03-py3
@@ -54,9 +54,9 @@ probe_check container \
     apptainer exec --nv "$image"
 end
 
-# One process a node, and -g tells it how many GPUs to drive.
-# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
-begin run "Add up over all GPUs"
+# One process per node; -g sets its number of GPUs.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is visible inside.
+begin run "Sum over all GPUs"
 srun --mpi=pmi2 --cpus-per-task=8 apptainer exec --nv "$image" \
     sh all_reduce.sh nccl 1G 4G 2
 end || exit

@@ -7,27 +7,27 @@
 #SBATCH --mem=2G
 #SBATCH --time=00:10:00
 #SBATCH --no-requeue
-#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --comment=slipway:{tag}  # identifies the job to Slipway
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # what is there already is kept
+#SBATCH --open-mode=append       # append, do not overwrite
 
-# NCCL between two nodes on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+# NCCL between two nodes on Demo cluster. Runs in its own folder; by hand: sbatch job.sh
 
-# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
-# may have changed it, so it is read only if it is what Slipway sent.
+# slipway.sh defines begin, end, probe_check and pull_once, which record the progress. In a shared folder
+# others may have changed it, so it is read only if it is what Slipway sent.
 if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
-    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    echo "slipway.sh is not the file that was sent. Nothing was started; launch the run again." >&2
     [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
     exit 77
 fi
 . ./slipway.sh || exit
 
 export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"      # image layers: large, so not in $HOME
-export PYTHONUNBUFFERED=1                               # lines arrive as they are printed
-export COLUMNS=120                                      # tables keep their shape
+export PYTHONUNBUFFERED=1                               # output appears at once
+export COLUMNS=120                                      # wide tables are not wrapped
 export MASTER_ADDR="$SLURMD_NODENAME"                   # where this script runs: the first node of the job
-export MASTER_PORT="$((10000 + SLURM_JOB_ID % 10000))"  # from the job's number: two jobs do not meet
-export OMP_NUM_THREADS="${SLURM_CPUS_PER_TASK:-1}"      # threads of a task: its own CPUs, no more
+export MASTER_PORT="$((10000 + SLURM_JOB_ID % 10000))"  # from the job id, so that two jobs do not use the same port
+export OMP_NUM_THREADS="${SLURM_CPUS_PER_TASK:-1}"      # threads per task: as many as its CPUs
 mkdir -p "$APPTAINER_CACHEDIR" results
 
 image="$SCRATCH/slipway/images/login_5000/demo/pytorch_2.6.sif"
@@ -38,7 +38,7 @@ probe_check host
 end
 
 # The image is pulled once and kept for every later run: into a .part file under a
-# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+# lock, then renamed, so that two jobs do not interfere. If it is there already, nothing is done.
 begin image "Pull the image"
 pull_once "$image" \
     apptainer pull --force --no-https "$image.part" docker://login:5000/demo/pytorch:2.6
@@ -50,8 +50,8 @@ probe_check container \
     apptainer exec "$image"
 end
 
-# The launcher starts one container on each node, and MPI in them learns of the others from it.
-begin run "Add up over all GPUs"
+# The launcher starts one container on each node, and tells MPI in it about the others.
+begin run "Sum over all GPUs"
 srun --mpi=pmi2 apptainer exec "$image" \
     sh all_reduce.sh gloo 1M 4M 0
 end || exit

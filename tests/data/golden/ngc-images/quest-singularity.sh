@@ -9,16 +9,16 @@
 #SBATCH --gres=gpu:1             # 1 of the node's A100
 #SBATCH --time=03:00:00
 #SBATCH --no-requeue
-#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --comment=slipway:{tag}  # identifies the job to Slipway
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # what is there already is kept
+#SBATCH --open-mode=append       # append, do not overwrite
 
-# Pull images from NGC on Quest. Runs in the folder that it lies in; by hand: sbatch job.sh
+# Pull images from NGC on Quest. Runs in its own folder; by hand: sbatch job.sh
 
-# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
-# may have changed it, so it is read only if it is what Slipway sent.
+# slipway.sh defines begin, end, probe_check and pull_once, which record the progress. In a shared folder
+# others may have changed it, so it is read only if it is what Slipway sent.
 if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
-    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    echo "slipway.sh is not the file that was sent. Nothing was started; launch the run again." >&2
     [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
     exit 77
 fi
@@ -26,9 +26,9 @@ fi
 
 module load singularity
 
-export SINGULARITY_CACHEDIR="$HOME/slipway/cache"  # image layers: large, and in $HOME, so mind its quota
-export PYTHONUNBUFFERED=1                          # lines arrive as they are printed
-export COLUMNS=120                                 # tables keep their shape
+export SINGULARITY_CACHEDIR="$HOME/slipway/cache"  # image layers: large, and in $HOME, which has a quota
+export PYTHONUNBUFFERED=1                          # output appears at once
+export COLUMNS=120                                 # wide tables are not wrapped
 mkdir -p "$SINGULARITY_CACHEDIR" results
 
 image="$HOME/slipway/images/nvcr.io/nvidia/cuda_12.4.1-devel-ubuntu22.04.sif"
@@ -40,7 +40,7 @@ probe_check host
 end
 
 # The image is pulled once and kept for every later run: into a .part file under a
-# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+# lock, then renamed, so that two jobs do not interfere. If it is there already, nothing is done.
 begin image "Pull the image"
 pull_once "$image" \
     singularity pull --force "$image.part" \
@@ -58,7 +58,7 @@ probe_check container \
     singularity exec -B /projects:/projects "$image"
 end
 
-# The script lies on the cluster; the system and the programs that it finds are the image's.
+# The script is on the cluster; the system and the programs that it finds are the image's.
 begin look-cuda "Look into the CUDA image"
 srun --cpus-per-task=16 singularity exec -B /projects:/projects "$image" \
     sh look_inside.sh
@@ -69,11 +69,11 @@ srun --cpus-per-task=16 singularity exec -B /projects:/projects "$image_pytorch"
     sh look_inside.sh
 end || exit
 
-begin sizes "How large are they?"
+begin sizes "Sizes of the images"
 bash image_sizes.sh "$image" "$image_pytorch"
 end || exit
 
-# For commands that you type yourself, with the folder in front of the file's name.
-begin where "Where do they lie?"
+# The full paths, for commands that you type yourself.
+begin where "Paths of the images"
 sh where_they_lie.sh "$image" "$image_pytorch"
 end || exit

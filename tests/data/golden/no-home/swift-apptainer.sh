@@ -9,16 +9,16 @@
 #SBATCH --gres=gpu:1             # 1 of the node's 4 A100 40 GB
 #SBATCH --time=00:20:00
 #SBATCH --no-requeue
-#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --comment=slipway:{tag}  # identifies the job to Slipway
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # what is there already is kept
+#SBATCH --open-mode=append       # append, do not overwrite
 
-# Without a home folder on Swift. Runs in the folder that it lies in; by hand: sbatch job.sh
+# Without a home folder on Swift. Runs in its own folder; by hand: sbatch job.sh
 
-# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
-# may have changed it, so it is read only if it is what Slipway sent.
+# slipway.sh defines begin, end, probe_check and pull_once, which record the progress. In a shared folder
+# others may have changed it, so it is read only if it is what Slipway sent.
 if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
-    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    echo "slipway.sh is not the file that was sent. Nothing was started; launch the run again." >&2
     [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
     exit 77
 fi
@@ -27,8 +27,8 @@ fi
 module load apptainer
 
 export APPTAINER_CACHEDIR="/scratch/$USER/slipway/cache"  # image layers: large, so not in $HOME
-export PYTHONUNBUFFERED=1                                 # lines arrive as they are printed
-export COLUMNS=120                                        # tables keep their shape
+export PYTHONUNBUFFERED=1                                 # output appears at once
+export COLUMNS=120                                        # wide tables are not wrapped
 mkdir -p "$APPTAINER_CACHEDIR" results
 
 image="/scratch/$USER/slipway/images/nvcr.io/nvidia/pytorch_24.03-py3.sif"
@@ -39,13 +39,13 @@ probe_check host
 end
 
 # The image is pulled once and kept for every later run: into a .part file under a
-# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+# lock, then renamed, so that two jobs do not interfere. If it is there already, nothing is done.
 begin image "Pull the image"
 pull_once "$image" \
     apptainer pull --force "$image.part" docker://nvcr.io/nvidia/pytorch:24.03-py3
 end || exit
 
-begin script "Put the script into the run folder"
+begin script "Copy the script to the run folder"
 cp python_dev/bench.py moved_bench.py
 end || exit
 
@@ -54,14 +54,14 @@ srun --cpus-per-task=8 apptainer exec "$image" \
     sh home.sh look
 end || exit
 
-# Apptainer's -c: nothing of the node is shown inside but what -B names; home is a small folder in memory.
-# pyxis says --no-container-mount-home, enroot ENROOT_MOUNT_HOME=no.
+# Apptainer's -c: only what -B names is visible from the node; the home folder is a small one in memory.
+# The same with pyxis: --no-container-mount-home; with enroot: ENROOT_MOUNT_HOME=no.
 begin without-home "The home folder, contained"
 srun --cpus-per-task=8 apptainer exec --contain -B "$PWD":"$PWD" --pwd "$PWD" "$image" \
     sh home.sh look
 end || exit
 
-# Nobody has installed it for this container: this is meant to fail.
+# It is not installed for this container. This step is expected to fail.
 begin not-found "Run without the package"
 srun --cpus-per-task=8 apptainer exec --contain -B "$PWD":"$PWD" --pwd "$PWD" "$image" \
     python3 moved_bench.py --rows 100000 --width 10240
@@ -73,21 +73,21 @@ probe_check container \
     apptainer exec --nv --contain -B "$PWD":"$PWD" "$image"
 end
 
-# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is visible inside.
 begin install "Install there and run"
 srun --cpus-per-task=8 apptainer exec --nv --contain -B "$PWD":"$PWD" --pwd "$PWD" \
     "$image" \
     sh home.sh install-and-run 100000 10240
 end || exit
 
-# -e: Python reads the folder itself, so that a change counts at once.
-begin editable "Install it as a link, change it and run"
+# -e: Python reads the folder itself, so that a change takes effect at once.
+begin editable "Install it as editable, change it and run"
 srun --cpus-per-task=8 apptainer exec --nv --contain -B "$PWD":"$PWD" --pwd "$PWD" \
     "$image" \
     sh home.sh change-and-run 100000 10240
 end || exit
 
-# The home of the last container is gone, and the package with it: this is meant to fail.
+# The home folder of the last container is gone, and so is the package. This step is expected to fail.
 begin gone "Run again, in a new container"
 srun --cpus-per-task=8 apptainer exec --contain -B "$PWD":"$PWD" --pwd "$PWD" "$image" \
     python3 moved_bench.py --rows 100000 --width 10240

@@ -7,26 +7,26 @@
 #SBATCH --mem=300M
 #SBATCH --time=00:05:00
 #SBATCH --no-requeue
-#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --comment=slipway:{tag}  # identifies the job to Slipway
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # what is there already is kept
+#SBATCH --open-mode=append       # append, do not overwrite
 
-# Out of memory on Demo cluster. Runs in the folder that it lies in; by hand: sbatch job.sh
+# Out of memory on Demo cluster. Runs in its own folder; by hand: sbatch job.sh
 
-# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
-# may have changed it, so it is read only if it is what Slipway sent.
+# slipway.sh defines begin, end, probe_check and pull_once, which record the progress. In a shared folder
+# others may have changed it, so it is read only if it is what Slipway sent.
 if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
-    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    echo "slipway.sh is not the file that was sent. Nothing was started; launch the run again." >&2
     [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
     exit 77
 fi
 . ./slipway.sh || exit
 
-export PYTHONUNBUFFERED=1  # lines arrive as they are printed
-export COLUMNS=120         # tables keep their shape
+export PYTHONUNBUFFERED=1  # output appears at once
+export COLUMNS=120         # wide tables are not wrapped
 mkdir -p results
 
-# Meant to fail: the job asks for less memory than this takes.
-begin eat "Take more and more memory"
+# Expected to fail: the job requests less memory than this step uses.
+begin eat "Allocate more and more memory"
 bash eat_memory.sh 700 45
 end || exit

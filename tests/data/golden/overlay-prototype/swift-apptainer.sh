@@ -9,31 +9,31 @@
 #SBATCH --gres=gpu:1             # 1 of the node's 4 A100 40 GB
 #SBATCH --time=01:00:00
 #SBATCH --no-requeue
-#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --comment=slipway:{tag}  # identifies the job to Slipway
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # what is there already is kept
+#SBATCH --open-mode=append       # append, do not overwrite
 
-# Prototype in an overlay on Swift. Runs in the folder that it lies in; by hand: sbatch job.sh
+# Prototype in an overlay on Swift. Runs in its own folder; by hand: sbatch job.sh
 
-# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
-# may have changed it, so it is read only if it is what Slipway sent.
+# slipway.sh defines begin, end, probe_check and pull_once, which record the progress. In a shared folder
+# others may have changed it, so it is read only if it is what Slipway sent.
 if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
-    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    echo "slipway.sh is not the file that was sent. Nothing was started; launch the run again." >&2
     [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
     exit 77
 fi
 . ./slipway.sh || exit
 
-# Overlays lie on the node itself, as none can lie on NFS, Lustre, GPFS or FUSE. The steps share this
-# folder, and it goes when the job ends.
+# Overlays are on the node itself, because they do not work on NFS, Lustre, GPFS or FUSE. The steps
+# share this folder; it is deleted when the job ends.
 overlays=${TMPDIR:-/tmp}/slipway-$SLURM_JOB_ID
 node_folder "$overlays" || exit
 
 module load apptainer
 
 export APPTAINER_CACHEDIR="/scratch/$USER/slipway/cache"  # image layers: large, so not in $HOME
-export PYTHONUNBUFFERED=1                                 # lines arrive as they are printed
-export COLUMNS=120                                        # tables keep their shape
+export PYTHONUNBUFFERED=1                                 # output appears at once
+export COLUMNS=120                                        # wide tables are not wrapped
 mkdir -p "$APPTAINER_CACHEDIR" results
 
 image="/scratch/$USER/slipway/images/nvcr.io/nvidia/cuda_12.4.1-devel-ubuntu22.04.sif"
@@ -44,21 +44,21 @@ probe_check host
 end
 
 # The image is pulled once and kept for every later run: into a .part file under a
-# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+# lock, then renamed, so that two jobs do not interfere. If it is there already, nothing is done.
 begin image "Pull the image"
 pull_once "$image" \
     apptainer pull --force "$image.part" \
     docker://nvcr.io/nvidia/cuda:12.4.1-devel-ubuntu22.04
 end || exit
 
-# --overlay takes what is written, --fakeroot lets the commands believe that they are root.
+# --overlay stores the changes; --fakeroot makes the commands run as root inside.
 begin install "Install and compile in the overlay"
 mkdir -p "$overlays"/overlay &&
 srun --cpus-per-task=16 apptainer exec --fakeroot --overlay "$overlays"/overlay "$image" \
     sh build_nbody.sh cuda
 end || exit
 
-begin size "What the overlay holds"
+begin size "Contents of the overlay"
 bash overlay_size.sh "$overlays/overlay" 1
 end || exit
 
@@ -68,16 +68,16 @@ probe_check container \
     apptainer exec --nv "$image"
 end
 
-# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
-begin run "Run it, with the overlay"
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is visible inside.
+begin run "Run it with the overlay"
 mkdir -p "$overlays"/overlay &&
 srun --cpus-per-task=16 apptainer exec --nv --fakeroot --overlay "$overlays"/overlay \
     "$image" \
     nbody -benchmark -numbodies=200000
 end || exit
 
-# The image itself has not changed: this finds nothing.
-begin without "Look for it, without the overlay"
+# The image itself has not changed, so this finds nothing.
+begin without "Look for it without the overlay"
 srun --cpus-per-task=16 apptainer exec "$image" \
     ls -l /usr/local/bin/nbody
 end failure || exit

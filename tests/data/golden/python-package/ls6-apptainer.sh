@@ -5,16 +5,16 @@
 #SBATCH --ntasks-per-node=1
 #SBATCH --time=00:20:00
 #SBATCH --no-requeue
-#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --comment=slipway:{tag}  # identifies the job to Slipway
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # what is there already is kept
+#SBATCH --open-mode=append       # append, do not overwrite
 
-# Develop a Python package on Lonestar6. Runs in the folder that it lies in; by hand: sbatch job.sh
+# Develop a Python package on Lonestar6. Runs in its own folder; by hand: sbatch job.sh
 
-# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
-# may have changed it, so it is read only if it is what Slipway sent.
+# slipway.sh defines begin, end, probe_check and pull_once, which record the progress. In a shared folder
+# others may have changed it, so it is read only if it is what Slipway sent.
 if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
-    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    echo "slipway.sh is not the file that was sent. Nothing was started; launch the run again." >&2
     [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
     exit 77
 fi
@@ -23,8 +23,8 @@ fi
 module load tacc-apptainer
 
 export APPTAINER_CACHEDIR="$SCRATCH/slipway/cache"  # image layers: large, so not in $HOME
-export PYTHONUNBUFFERED=1                           # lines arrive as they are printed
-export COLUMNS=120                                  # tables keep their shape
+export PYTHONUNBUFFERED=1                           # output appears at once
+export COLUMNS=120                                  # wide tables are not wrapped
 export PYTHONUSERBASE="$PWD/userbase"               # pip --user installs here, not into ~/.local
 mkdir -p "$APPTAINER_CACHEDIR" results
 
@@ -36,7 +36,7 @@ probe_check host
 end
 
 # The image is pulled once and kept for every later run: into a .part file under a
-# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+# lock, then renamed, so that two jobs do not interfere. If it is there already, nothing is done.
 begin image "Pull the image"
 pull_once "$image" \
     apptainer pull --force "$image.part" docker://nvcr.io/nvidia/pytorch:24.03-py3
@@ -48,14 +48,14 @@ probe_check container \
     apptainer exec --nv "$image"
 end
 
-# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is visible inside.
 begin self-contained "Run a script of one file"
 apptainer exec --nv "$image" \
     python3 python_dev/self_contained.py
 end || exit
 
-# Python looks in the folder of the script first: pt_bench is there.
-begin beside "Run a script beside its package"
+# Python searches the script's folder first, and pt_bench is in it.
+begin beside "Run a script in its package's folder"
 apptainer exec --nv "$image" \
     python3 python_dev/bench.py --rows 100000 --width 10240
 end || exit
@@ -64,13 +64,13 @@ begin move "Copy the script elsewhere"
 cp python_dev/bench.py moved_bench.py
 end || exit
 
-# The package is not beside it any more: this is meant to fail.
+# The package is not in its folder any more. This step is expected to fail.
 begin not-found "Run the copy"
 apptainer exec "$image" \
     python3 moved_bench.py --rows 100000 --width 10240
 end failure || exit
 
-# -c: nothing of the image may be replaced. --user installs outside it, since it is read-only.
+# -c: no package of the image may be replaced. --user installs outside the image, which is read-only.
 begin install "Install the package"
 apptainer exec "$image" \
     sh pip_user.sh install ./python_dev
@@ -81,8 +81,8 @@ apptainer exec --nv "$image" \
     python3 moved_bench.py --rows 100000 --width 10240
 end || exit
 
-# -e: Python reads the folder itself, so that changes count at once.
-begin editable "Install it as a link"
+# -e: Python reads the folder itself, so that changes take effect at once.
+begin editable "Install it as editable"
 apptainer exec "$image" \
     sh pip_user.sh editable ./python_dev
 end || exit

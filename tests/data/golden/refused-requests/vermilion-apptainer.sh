@@ -8,23 +8,23 @@
 #SBATCH --mem=1G
 #SBATCH --time=00:05:00
 #SBATCH --no-requeue
-#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --comment=slipway:{tag}  # identifies the job to Slipway
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # what is there already is kept
+#SBATCH --open-mode=append       # append, do not overwrite
 
-# What Slurm refuses on Vermilion. Runs in the folder that it lies in; by hand: sbatch job.sh
+# What Slurm refuses on Vermilion. Runs in its own folder; by hand: sbatch job.sh
 
-# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
-# may have changed it, so it is read only if it is what Slipway sent.
+# slipway.sh defines begin, end, probe_check and pull_once, which record the progress. In a shared folder
+# others may have changed it, so it is read only if it is what Slipway sent.
 if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
-    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    echo "slipway.sh is not the file that was sent. Nothing was started; launch the run again." >&2
     [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
     exit 77
 fi
 . ./slipway.sh || exit
 
-export PYTHONUNBUFFERED=1  # lines arrive as they are printed
-export COLUMNS=120         # tables keep their shape
+export PYTHONUNBUFFERED=1  # output appears at once
+export COLUMNS=120         # wide tables are not wrapped
 mkdir -p results
 
 begin partition "A partition that does not exist"
@@ -39,11 +39,11 @@ begin time "A time beyond the limit"
 bash ask_slurm.sh -t 300-00:00:00
 end failure || exit
 
-begin nodes "More nodes than there are"
+begin nodes "More nodes than the cluster has"
 bash ask_slurm.sh -N 99999 -t 5
 end failure || exit
 
-begin gpu "A GPU that nobody has"
+begin gpu "A GPU type that does not exist"
 bash ask_slurm.sh --gres=gpu:nosuchgpu:1 -t 5
 end failure || exit
 
@@ -51,6 +51,6 @@ begin shebang "A file without #!"
 bash ask_with_file.sh no-shebang
 end failure || exit
 
-begin dos "A file with Windows line ends"
+begin dos "A file with Windows line endings"
 bash ask_with_file.sh dos
 end failure || exit

@@ -5,16 +5,16 @@
 #SBATCH --ntasks-per-node=1
 #SBATCH --time=00:05:00
 #SBATCH --no-requeue
-#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --comment=slipway:{tag}  # identifies the job to Slipway
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # what is there already is kept
+#SBATCH --open-mode=append       # append, do not overwrite
 
-# What Slurm gave on Frontera. Runs in the folder that it lies in; by hand: sbatch job.sh
+# What Slurm allocated on Frontera. Runs in its own folder; by hand: sbatch job.sh
 
-# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
-# may have changed it, so it is read only if it is what Slipway sent.
+# slipway.sh defines begin, end, probe_check and pull_once, which record the progress. In a shared folder
+# others may have changed it, so it is read only if it is what Slipway sent.
 if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
-    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    echo "slipway.sh is not the file that was sent. Nothing was started; launch the run again." >&2
     [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
     exit 77
 fi
@@ -22,8 +22,8 @@ fi
 
 module load tacc-apptainer
 
-export PYTHONUNBUFFERED=1  # lines arrive as they are printed
-export COLUMNS=120         # tables keep their shape
+export PYTHONUNBUFFERED=1  # output appears at once
+export COLUMNS=120         # wide tables are not wrapped
 export FI_PROVIDER=tcp
 mkdir -p results
 
@@ -32,6 +32,6 @@ begin check "Check the node"
 probe_check host
 end
 
-begin look "Read what Slurm says"
+begin look "Print Slurm's variables"
 bash slurm_environment.sh
 end || exit

@@ -9,16 +9,16 @@
 #SBATCH --gres=gpu:1             # 1 of the node's A100
 #SBATCH --time=01:00:00
 #SBATCH --no-requeue
-#SBATCH --comment=slipway:{tag}  # how Slipway knows its job
+#SBATCH --comment=slipway:{tag}  # identifies the job to Slipway
 #SBATCH --output=slurm-%j.out    # what the job prints; %j is its number
-#SBATCH --open-mode=append       # what is there already is kept
+#SBATCH --open-mode=append       # append, do not overwrite
 
-# MNIST with TensorFlow on Quest. Runs in the folder that it lies in; by hand: sbatch job.sh
+# MNIST with TensorFlow on Quest. Runs in its own folder; by hand: sbatch job.sh
 
-# slipway.sh brings begin, end, probe_check and pull_once, which note how it goes. In a shared folder others
-# may have changed it, so it is read only if it is what Slipway sent.
+# slipway.sh defines begin, end, probe_check and pull_once, which record the progress. In a shared folder
+# others may have changed it, so it is read only if it is what Slipway sent.
 if ! echo "{sha256 of slipway.sh}  slipway.sh" | sha256sum --check --quiet; then
-    echo "slipway.sh is not the one that was sent. Nothing was started; launch the run again." >&2
+    echo "slipway.sh is not the file that was sent. Nothing was started; launch the run again." >&2
     [ ! -O . ] || echo '{"stage":"node","state":"failed","step":"files","code":77}' >>events.ndjson
     exit 77
 fi
@@ -26,9 +26,9 @@ fi
 
 module load singularity
 
-export SINGULARITY_CACHEDIR="$HOME/slipway/cache"  # image layers: large, and in $HOME, so mind its quota
-export PYTHONUNBUFFERED=1                          # lines arrive as they are printed
-export COLUMNS=120                                 # tables keep their shape
+export SINGULARITY_CACHEDIR="$HOME/slipway/cache"  # image layers: large, and in $HOME, which has a quota
+export PYTHONUNBUFFERED=1                          # output appears at once
+export COLUMNS=120                                 # wide tables are not wrapped
 mkdir -p "$SINGULARITY_CACHEDIR" results
 
 image="$HOME/slipway/images/docker.io/tensorflow/tensorflow_2.11.0-gpu.sif"
@@ -39,7 +39,7 @@ probe_check host
 end
 
 # The image is pulled once and kept for every later run: into a .part file under a
-# lock, then renamed, so that two jobs do not meet. When it is there, this is instant.
+# lock, then renamed, so that two jobs do not interfere. If it is there already, nothing is done.
 begin image "Pull the image"
 pull_once "$image" \
     singularity pull --force "$image.part" docker://tensorflow/tensorflow:2.11.0-gpu
@@ -52,7 +52,7 @@ probe_check container \
 end
 
 # The same program and the same container; with Apptainer and Singularity the CPU lane starts it without --nv.
-# --nv binds the node's NVIDIA driver into the container; without it no GPU is found in there.
+# --nv binds the node's NVIDIA driver into the container; without it no GPU is visible inside.
 # A lane that fails does not stop the others; the job then ends with its exit code.
 begin train-gpu "GPU"
 srun singularity exec --nv -B /projects:/projects "$image" \

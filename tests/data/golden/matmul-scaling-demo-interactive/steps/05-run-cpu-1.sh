@@ -2,7 +2,7 @@
 # Step 5 of 5. By hand, inside the allocation: bash -l steps/05-run-cpu-1.sh
 shopt -q login_shell || exec bash -l "$0"  # only a login shell knows modules and $SCRATCH
 cd "$(dirname "$0")/.." || exit
-echo "{sha256 of env.sh}  env.sh" | sha256sum --check --quiet || exit 77  # only as it was sent
+echo "{sha256 of env.sh}  env.sh" | sha256sum --check --quiet || exit 77  # only if it is unchanged
 . ./env.sh || exit
 
 begin run-cpu-1 "CPU, 1 thread"

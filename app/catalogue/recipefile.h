@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "app/catalogue/recipe.h"
+#include "remote/base/result.h"
+
+namespace slipway {
+
+/// Reads a recipe.json strictly: an error names the file, the line and the field. `folder` is where
+/// it was read from. Pure.
+Result<Recipe> parseRecipe(const QByteArray& json, const QString& folder);
+
+} // namespace slipway
