@@ -209,7 +209,7 @@ void TestAddCluster::id_thatIsTaken_isReported()
     edit(dialog, "siteId")->setText(u"Not An Id"_s);
     QVERIFY(!button(dialog, "saveSite")->isEnabled());
     edit(dialog, "siteId")->setText(u"mine"_s);
-    QVERIFY2(words(dialog).contains(u"in the place of Mine"_s), qPrintable(words(dialog)));
+    QVERIFY2(words(dialog).contains(u"It will replace Mine"_s), qPrintable(words(dialog)));
     button(dialog, "saveSite")->click();
     auto* complaint = dialog->findChild<QLabel*>(u"saveProblem"_s);
     QVERIFY(complaint->isVisible() && complaint->text().contains(u"is there already"_s));

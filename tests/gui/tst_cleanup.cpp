@@ -298,7 +298,7 @@ void TestCleanup::palette_opensItNotConnected()
     auto* palette = rig.window().findChild<CommandPalette*>();
     QVERIFY(palette);
     auto* text = palette->findChild<QLineEdit*>();
-    QTest::keyClicks(text, u"what slipway kestrel"_s);
+    QTest::keyClicks(text, u"files slipway kestrel"_s);
     QTest::keyClick(text, Qt::Key_Return);
     QTRY_VERIFY(rig.window().findChild<CleanupDialog*>());
     auto* dialog = rig.window().findChild<CleanupDialog*>();

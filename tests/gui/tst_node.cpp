@@ -185,7 +185,7 @@ void TestNode::rowsThatArrive_keepThePlace()
     const QByteArray rows = missingNvRows();
     const QByteArray half = rows.left(rows.indexOf("{\"id\":\"container\""));
     page.setReport(readNodeReport(half.left(half.indexOf("{\"id\":\"end\""))), {}, true);
-    QVERIFY(page.findChild<QLabel*>(u"nodeNote"_s)->text().contains(u"still under way"_s));
+    QVERIFY(page.findChild<QLabel*>(u"nodeNote"_s)->text().contains(u"still running"_s));
     auto* list = page.findChild<QListView*>(u"nodeChecks"_s);
     list->setCurrentIndex(list->model()->index(3, 0));
     const QString id = list->currentIndex().data().toString();

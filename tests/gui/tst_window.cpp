@@ -313,7 +313,7 @@ void TestWindow::archivedAndBrokenSites_areReported()
     QVERIFY2(texts.join(u'\n').contains(u"broken.json"_s), qPrintable(texts.join(u'\n')));
     auto* comet = rig.window().findChild<SiteCard*>(u"site-comet"_s);
     QVERIFY(comet);
-    QCOMPARE(comet->findChild<QPushButton*>()->text(), u"Look"_s);
+    QCOMPARE(comet->findChild<QPushButton*>()->text(), u"View recipes"_s);
     QTest::mouseClick(comet->findChild<QPushButton*>(), Qt::LeftButton);
     QTRY_COMPARE(page(rig), 1);
     QVERIFY(!rig.find<QPushButton>("launch")->isEnabled());

@@ -137,7 +137,7 @@ void TestPlanted::plantedFile_isNotRun_data()
     QTest::newRow("slipway.sh replaced") << QByteArray("echo 'touch ../ran' >run/slipway.sh")
                                          << QByteArray("slipway.sh is not the file that was sent");
     QTest::newRow("a line more in slipway.sh") << QByteArray("echo 'touch ../ran' >>run/slipway.sh")
-                                               << QByteArray("slipway.sh is not the one that was");
+                                               << QByteArray("slipway.sh is not the file that was");
     QTest::newRow("slipway.sh gone") << QByteArray("rm run/slipway.sh")
                                      << QByteArray("slipway.sh is not the file that was sent");
     QTest::newRow("a file of the recipe") << QByteArray("echo 'touch ../ran' >run/say.sh")
