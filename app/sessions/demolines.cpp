@@ -82,6 +82,8 @@ Emulation emulationOf(const QJsonObject& json)
 {
     Emulation emulation;
     emulation.as = json.value(u"emulates").toString();
+    if (emulation.as.isEmpty())
+        emulation.as = json.value(u"dressed_as").toString(); // as earlier versions wrote it
     emulation.siteFile = json.value(u"site_file").toString();
     emulation.accounts = wordsOf(json.value(u"accounts"));
     emulation.loginMethods = wordsOf(json.value(u"login").toObject().value(u"methods"));

@@ -24,9 +24,11 @@ site_file_of() {
     if [ -r "$own" ]; then echo "$own"; elif [ -r "$sites_dir/$1.json" ]; then echo "$sites_dir/$1.json"; else return 1; fi
 }
 
-# beside_of SITE_FILE: its emulation file, FOLDER/emulate/NAME.json, which holds what a site file does not; /dev/null if there is none
+# beside_of SITE_FILE: its emulation file, FOLDER/emulate/NAME.json, which holds what a site file does not; /dev/null if there is none.
+# Earlier versions looked in FOLDER/dress.
 beside_of() {
     local file=${1%/*}/emulate/${1##*/}
+    [ -r "$file" ] || file=${1%/*}/dress/${1##*/}
     [ -r "$file" ] && echo "$file" || echo /dev/null
 }
 

@@ -45,6 +45,9 @@ void TestEmulated::connection_saysWhatItEmulates()
     QCOMPARE(emulation.accounts, QStringList{QStringLiteral("rehearsal")});
     QCOMPARE(emulation.partitions.size(), size_t(2));
     QVERIFY(emulation.partitions.front().isDefault);
+    const auto older = readDemoConnection(
+        QByteArray(frontera).replace("emulates", "dressed_as"), QStringLiteral("connection.json"));
+    QVERIFY(older.ok() && older->emulation == emulation);
     QCOMPARE(emulation.partitions.back().timeLimit, *WallTime::parse(QStringLiteral("2:00:00")));
 }
 
