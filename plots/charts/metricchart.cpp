@@ -365,7 +365,7 @@ bool MetricChart::event(QEvent* event)
     return handled;
 }
 
-/// Screen readers are told of a change now and then, not sixty times per second.
+/// Screen readers are notified of a change from time to time, not sixty times per second.
 void MetricChart::announce()
 {
     setAccessibleDescription(m->summary);

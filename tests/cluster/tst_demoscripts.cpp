@@ -98,7 +98,8 @@ void TestDemoScripts::images_canBeReadWithoutAMediaType()
     const QByteArray printed = bash(R"(
 registry_dir=$folder/registry work=$folder/work mirror=none suite=none
 mkdir -p "$work" "$folder/blobs"
-declare -A image_name=([base]=demo/base:13) image_packages=([base]=) image_excludes=() image_environment=()
+declare -A image_name=([base]=demo/base:13) image_packages=([base]=) image_excludes=() )"
+                                    R"(image_environment=()
 settings=()
 packages() { :; }
 mmdebstrap() { tar -C "$lib" -cf - say.sh; }

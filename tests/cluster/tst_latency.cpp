@@ -223,7 +223,8 @@ void TestLatency::thirtyRuns_costAsMuchAsOne()
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write(json) == json.size());
     };
     write(QStringLiteral("many.json"),
-        R"({"id": "many", "name": "Many", "logins": [{"host": "m.example.org", "methods": ["ssh key"]}],
+        R"({"id": "many", "name": "Many", "logins": [{"host": "m.example.org", )"
+        R"("methods": ["ssh key"]}],
  "partitions": [{"name": "cpu", "default": true, "nodes": 2, "time_limit": "4:00:00"}],
  "scratch": "$SCRATCH", "account": "none"})");
     write(

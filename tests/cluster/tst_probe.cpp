@@ -66,14 +66,17 @@ private:
 
 namespace {
 
-const QString gpus = QStringLiteral(R"({"id":"driver.version","state":"ok","value":"580.65.06"}
+const QString gpus =
+    QStringLiteral(R"({"id":"driver.version","state":"ok","value":"580.65.06"}
 {"id":"driver.cuda","state":"ok","value":"13.0"}
-{"id":"gpu.list","state":"ok","value":"2","data":{"gpus":[{"uuid":"GPU-1","name":"NVIDIA H100"},{"uuid":"GPU-2","name":"NVIDIA H100"}]}})");
+{"id":"gpu.list","state":"ok","value":"2","data":{"gpus":[{"uuid":"GPU-1",)"
+                   R"("name":"NVIDIA H100"},{"uuid":"GPU-2","name":"NVIDIA H100"}]}})");
 const QString none = QStringLiteral(
     R"({"id":"driver.version","state":"skip","value":"none","why":"There is no NVIDIA driver here."}
 {"id":"gpu.list","state":"skip","why":"There is no GPU."})");
-const QString sick = QStringLiteral(
-    R"({"id":"ecc","state":"fail","value":"7 uncorrected","why":"The memory of the GPU is damaged.","fix":"Request another node."})");
+const QString sick =
+    QStringLiteral(R"({"id":"ecc","state":"fail","value":"7 uncorrected",)"
+                   R"("why":"The memory of the GPU is damaged.","fix":"Request another node."})");
 
 /// slipway-probe as a script: it says these rows of the node and of the container.
 QByteArray playedProbe(const QString& host, const QString& container)

@@ -12,38 +12,61 @@ namespace slipway {
 QByteArray missingNvRows()
 {
     return R"({"id":"begin","state":"ok","value":"job 42"}
-{"id":"probe","state":"ok","value":"0.1.0","data":{"protocol":1,"level":"quick","where":"host","node":"gpu01","arch":"x86_64","t":1760000000.1}}
+{"id":"probe","state":"ok","value":"0.1.0","data":{"protocol":1,"level":"quick",)"
+           R"("where":"host","node":"gpu01","arch":"x86_64","t":1760000000.1}}
 {"id":"driver.version","state":"ok","value":"580.65.06"}
 {"id":"driver.cuda","state":"ok","value":"13.0"}
 {"id":"lib.libcuda","state":"ok","value":"/usr/lib64/libcuda.so.1"}
-{"id":"gpu.list","state":"ok","value":"2 × NVIDIA H100 80GB HBM3","data":{"gpus":[{"uuid":"GPU-1","name":"NVIDIA H100 80GB HBM3"},{"uuid":"GPU-2","name":"NVIDIA H100 80GB HBM3"}]}}
+{"id":"gpu.list","state":"ok","value":"2 × NVIDIA H100 80GB HBM3",)"
+           R"("data":{"gpus":[{"uuid":"GPU-1","name":"NVIDIA H100 80GB HBM3"},{"uuid":"GPU-2",)"
+           R"("name":"NVIDIA H100 80GB HBM3"}]}}
 {"id":"slurm.count","state":"ok","value":"2 GPUs","expected":"2, as the job asked for"}
 {"id":"ecc","state":"ok","value":"on, no errors"}
-{"id":"pcie","state":"warn","value":"8 lanes at 16 GT/s","expected":"16 lanes at 32 GT/s, measured under load","why":"Copies between CPU and GPU 1 run at a quarter of their speed.","fix":"Tell the site which node and GPU it is; a job that rarely copies will not feel it."}
-{"id":"cpu","state":"ok","value":"AMD EPYC 9554, 16 of 128 CPUs, AVX-512","expected":"16 CPUs, as the job asked for"}
+{"id":"pcie","state":"warn","value":"8 lanes at 16 GT/s","expected":"16 lanes at 32 GT/s, )"
+           R"(measured under load",)"
+           R"("why":"Copies between CPU and GPU 1 run at a quarter of their speed.",)"
+           R"("fix":"Tell the site which node and GPU it is; a job that rarely copies will not )"
+           R"(feel it."}
+{"id":"cpu","state":"ok","value":"AMD EPYC 9554, 16 of 128 CPUs, AVX-512","expected":"16 CPUs,)"
+           R"( as the job asked for"}
 {"id":"memory","state":"ok","value":"128 GB for this job, 121 GB free"}
-{"id":"disk","state":"warn","value":"/scratch/demo: 38 GB free of 2 TB","expected":"100 GB free","why":"A full scratch folder ends a training run when it saves its model.","fix":"Remove old run folders: “Files on the cluster…” on the card of the site lists them."}
+{"id":"disk","state":"warn","value":"/scratch/demo: 38 GB free of 2 TB",)"
+           R"("expected":"100 GB free",)"
+           R"("why":"A full scratch folder ends a training run when it saves its model.",)"
+           R"("fix":"Remove old run folders: “Files on the cluster…” on the card of the site )"
+           R"(lists them."}
 {"id":"nvlink","state":"ok","value":"18 links between the two GPUs"}
 {"id":"mig","state":"skip","why":"MIG is off."}
-{"id":"end","state":"warn","value":"12 checks","data":{"ok":9,"warn":2,"fail":0,"skip":1,"seconds":1.4}}
-{"id":"container","state":"ok","value":"apptainer exec pytorch.sif","where":"container","node":"gpu01"}
-{"id":"probe","state":"ok","value":"0.1.0","data":{"protocol":1,"level":"quick","where":"container","node":"gpu01","arch":"x86_64","t":1760000003.2}}
+{"id":"end","state":"warn","value":"12 checks","data":{"ok":9,"warn":2,"fail":0,"skip":1,)"
+           R"("seconds":1.4}}
+{"id":"container","state":"ok","value":"apptainer exec pytorch.sif","where":"container",)"
+           R"("node":"gpu01"}
+{"id":"probe","state":"ok","value":"0.1.0","data":{"protocol":1,"level":"quick",)"
+           R"("where":"container","node":"gpu01","arch":"x86_64","t":1760000003.2}}
 {"id":"driver.version","state":"skip","why":"There is no NVIDIA driver in here."}
-{"id":"lib.libcuda","state":"fail","value":"not found","expected":"libcuda.so.1 of the node's driver","why":"No folder that the loader looks into has it; the node itself has it.","fix":"Start the container with --nv."}
+{"id":"lib.libcuda","state":"fail","value":"not found",)"
+           R"("expected":"libcuda.so.1 of the node's driver",)"
+           R"("why":"No folder that the loader looks into has it; the node itself has it.",)"
+           R"("fix":"Start the container with --nv."}
 {"id":"gpu.list","state":"skip","why":"Without libcuda no GPU can be asked."}
 {"id":"image.cuda","state":"ok","value":"12.6 in the image","expected":"at most 13.0, the driver's"}
 {"id":"mpi","state":"skip","why":"The image has no MPI."}
-{"id":"end","state":"fail","value":"5 checks","data":{"ok":1,"warn":0,"fail":1,"skip":3,"seconds":0.3}}
+{"id":"end","state":"fail","value":"5 checks","data":{"ok":1,"warn":0,"fail":1,"skip":3,)"
+           R"("seconds":0.3}}
 )";
 }
 
 QByteArray goodRows()
 {
-    return R"({"id":"probe","state":"ok","value":"0.1.0","data":{"protocol":1,"level":"quick","where":"host","node":"gpu01","t":1760000000.1}}
+    return R"({"id":"probe","state":"ok","value":"0.1.0","data":{"protocol":1,"level":"quick",)"
+           R"("where":"host","node":"gpu01","t":1760000000.1}}
 {"id":"driver.version","state":"ok","value":"580.65.06"}
 {"id":"driver.cuda","state":"ok","value":"13.0"}
-{"id":"gpu.list","state":"ok","value":"2 × NVIDIA H100 80GB HBM3","data":{"gpus":[{"uuid":"GPU-1","name":"NVIDIA H100 80GB HBM3"},{"uuid":"GPU-2","name":"NVIDIA H100 80GB HBM3"}]}}
-{"id":"end","state":"ok","value":"3 checks","data":{"ok":3,"warn":0,"fail":0,"skip":0,"seconds":0.9}}
+{"id":"gpu.list","state":"ok","value":"2 × NVIDIA H100 80GB HBM3",)"
+           R"("data":{"gpus":[{"uuid":"GPU-1","name":"NVIDIA H100 80GB HBM3"},{"uuid":"GPU-2",)"
+           R"("name":"NVIDIA H100 80GB HBM3"}]}}
+{"id":"end","state":"ok","value":"3 checks","data":{"ok":3,"warn":0,"fail":0,"skip":0,)"
+           R"("seconds":0.9}}
 )";
 }
 

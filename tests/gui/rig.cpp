@@ -156,7 +156,8 @@ void Rig::addRun(const Run& run, const QByteArray& log)
     }
     write(m_paths.data % u"/runs/"_s % run.id % u"/log.bin"_s, log);
     setFacts(run.id,
-        R"({"site":"Demo cluster","partition":"gpu","image":"docker://localhost:5000/demo/matmul:1",)"
+        R"({"site":"Demo cluster","partition":"gpu",)"
+        R"("image":"docker://localhost:5000/demo/matmul:1",)"
         R"("values":{"time":"0:30:00"}})");
 }
 

@@ -93,9 +93,11 @@ void TestEngine::savedSite_leavesTheDemoClusterEmulated()
     Rig rig;
     rig.setDemoOutput(u"status"_s,
         demoRunning(rig,
-            R"({"host":"127.0.0.1","port":2222,"user":"demo","emulates":"kestrel","site_file":"/x.json",)"
+            R"({"host":"127.0.0.1","port":2222,"user":"demo","emulates":"kestrel",)"
+            R"("site_file":"/x.json",)"
             R"("accounts":["rehearsal"],"gpu":{"real":false,"reason":"stand-ins"},)"
-            R"("partitions":[{"name":"gpu-h100","default":true,"nodes":2,"gpus_per_node":4,"max_time":"2:00:00"}]})"));
+            R"("partitions":[{"name":"gpu-h100","default":true,"nodes":2,"gpus_per_node":4,)"
+            R"("max_time":"2:00:00"}]})"));
     rig.start();
     const auto demo = [&] { return rig.engine().catalogue()->site(u"demo"_s); };
     QTRY_COMPARE(demo()->name, u"Demo cluster, emulating Kestrel"_s);
@@ -218,7 +220,8 @@ void TestEngine::droppedRun_opensAgainAsItWas()
     QByteArray samples;
     for (int second = 0; second < 30; ++second) {
         samples += R"({"id":"sample","t":)" + QByteArray::number(begin + second, 'f', 1)
-            + R"(,"node":"gpu01","gpus":[{"uuid":"GPU-1","name":"H100","index":0,"utilization":87}]})"
+            + R"(,"node":"gpu01","gpus":[{"uuid":"GPU-1","name":"H100","index":0,)"
+              R"("utilization":87}]})"
               "\n";
     }
     for (int i = 0; i < 20; ++i) {

@@ -210,7 +210,8 @@ void TestRuns::keptNodes_offerAShell()
     run.spec.siteId = u"kestrel"_s;
     rig.addRun(run);
     rig.setSteps(run.id,
-        R"({"shell":{"node":"srun --jobid={job} --overlap --pty bash -l","container":"srun --jobid={job} --overlap --pty apptainer shell --nv /x.sif"}})");
+        R"({"shell":{"node":"srun --jobid={job} --overlap --pty bash -l",)"
+        R"("container":"srun --jobid={job} --overlap --pty apptainer shell --nv /x.sif"}})");
     rig.addRun(Rig::sampleRun(u"live"_s, RunPhase::Running));
     rig.start();
     rig.window().openRun(u"live"_s);
@@ -244,7 +245,8 @@ void TestRuns::facts_areThoseOfTheLaunch()
     run.spec.values.insert(u"partition"_s, u"gpu"_s);
     rig.addRun(run);
     rig.setFacts(run.id,
-        R"({"site":"Demo, as it was","partition":"old-gpu","image":"docker://x/then:2","values":{"time":"9:00:00"}})");
+        R"({"site":"Demo, as it was","partition":"old-gpu","image":"docker://x/then:2",)"
+        R"("values":{"time":"9:00:00"}})");
     rig.start();
     rig.window().openRun(run.id);
     const QString line = rig.find<ElidedLabel>("runFacts")->text();

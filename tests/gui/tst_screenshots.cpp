@@ -123,7 +123,9 @@ void TestScreenshots::pages()
     kept.sentence = u"Done. The nodes are kept until they are released."_s;
     rig.addRun(kept, Rig::sampleLog());
     rig.setDemoOutput(u"up"_s,
-        R"({"event":"plan","stages":[{"stage":"base","title":"Base system"},{"stage":"apptainer","title":"Apptainer"},{"stage":"image","title":"PyTorch image"},{"stage":"start","title":"Start"}]}
+        R"({"event":"plan","stages":[{"stage":"base","title":"Base system"},)"
+        R"({"stage":"apptainer","title":"Apptainer"},{"stage":"image",)"
+        R"("title":"PyTorch image"},{"stage":"start","title":"Start"}]}
 {"event":"stage","stage":"base","title":"Base system","state":"done","seconds":18}
 {"event":"stage","stage":"apptainer","title":"Apptainer","state":"done","seconds":5}
 {"event":"stage","stage":"image","title":"PyTorch image","state":"running","percent":62})");

@@ -222,7 +222,9 @@ void TestWindow::demo_showsItsStages()
 {
     Rig rig;
     rig.setDemoOutput(u"up"_s,
-        R"({"event":"plan","stages":[{"stage":"base","title":"Base system"},{"stage":"apptainer","title":"Apptainer"},{"stage":"image","title":"PyTorch image"},{"stage":"start","title":"Start"}]}
+        R"({"event":"plan","stages":[{"stage":"base","title":"Base system"},)"
+        R"({"stage":"apptainer","title":"Apptainer"},{"stage":"image",)"
+        R"("title":"PyTorch image"},{"stage":"start","title":"Start"}]}
 {"event":"stage","stage":"base","title":"Base system","state":"done","seconds":18}
 {"event":"stage","stage":"apptainer","title":"Apptainer","state":"done","seconds":5}
 {"event":"stage","stage":"image","title":"PyTorch image","state":"running","percent":62})");
@@ -250,7 +252,8 @@ void TestWindow::demo_failureShowsItsError()
 {
     Rig rig;
     rig.setDemoOutput(u"up"_s,
-        R"({"event":"error","summary":"The base system could not be downloaded.","detail":"E: 404"})");
+        R"({"event":"error","summary":"The base system could not be downloaded.",)"
+        R"("detail":"E: 404"})");
     rig.start();
     auto* start = rig.find<QPushButton>("demoMain");
     QTRY_VERIFY(start->isEnabled());

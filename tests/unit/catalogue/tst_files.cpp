@@ -147,9 +147,12 @@ void TestFiles::site_saysWhatItOffers()
 {
     const Result<Site> read = parseSite(
         minimalSite(R"("runtimes": ["singularity", "enroot", "pyxis"], "runtime": "enroot",
-  "singularity_major": 2, "runtime_on_login": false, "builds": "fakeroot", "driver": "550.54.15", "cuda": "12.4",
-  "architecture": "x86_64", "outbound_network": false, "binds": ["/nopt", "$SCRATCH/data"], "image_folder": "/img/$USER",
-  "gpu_request": "gpus", "partitions": [{"name": "ml", "most_nodes": 16, "cpus_per_gpu": 6, "cuda": "11.2",
+  "singularity_major": 2, "runtime_on_login": false, "builds": "fakeroot", )"
+                    R"("driver": "550.54.15", "cuda": "12.4",
+  "architecture": "x86_64", "outbound_network": false, "binds": ["/nopt", "$SCRATCH/data"], )"
+                    R"("image_folder": "/img/$USER",
+  "gpu_request": "gpus", "partitions": [{"name": "ml", "most_nodes": 16, "cpus_per_gpu": 6, )"
+                    R"("cuda": "11.2",
   "architecture": "ppc64le", "compute_capability": "7.0", "purpose": "interactive"}])"),
         QStringLiteral("x.json"));
     QVERIFY2(read.ok(), read.ok() ? "" : qPrintable(read.error().text()));
@@ -371,11 +374,13 @@ void TestFiles::recipe_errorsNameLineAndField()
 
 void TestFiles::recipe_saysWhatToTryNext()
 {
-    const Result<Recipe> recipe = parseRecipe(
-        minimalRecipe("true",
-            R"("teaching": {"purpose": "P", "next": ["Read.", {"text": "Other", "values": {"word": "b", "time": "1:00:00"}},
-  {"text": "Elsewhere", "recipe": "y", "values": {"its": "1"}}, {"text": "Your own", "field": "word"}]})"),
-        QStringLiteral("/r/x"));
+    const Result<Recipe> recipe =
+        parseRecipe(minimalRecipe("true",
+                        R"("teaching": {"purpose": "P", "next": ["Read.", {"text": "Other", )"
+                        R"("values": {"word": "b", "time": "1:00:00"}},
+  {"text": "Elsewhere", "recipe": "y", "values": {"its": "1"}}, {"text": "Your own", )"
+                        R"("field": "word"}]})"),
+            QStringLiteral("/r/x"));
     QVERIFY2(recipe.ok(), recipe.ok() ? "" : qPrintable(recipe.error().text()));
     const Teaching& teaching = recipe->teaching;
     QCOMPARE(teaching.next.size(), std::size_t(4));
@@ -397,8 +402,10 @@ void TestFiles::exercise_ofAnotherRecipe_isHeldAgainstItsFields()
             minimalRecipe("true", "\"teaching\": {\"purpose\": \"P\", \"next\": [" + next + "]}")
                 .replace("\"id\": \"x\"", QByteArray("\"id\": \"" + id + "\"")));
     };
-    write("a", R"({"text": "Good", "recipe": "b", "values": {"word": "1", "gpus": "2"}},
-  {"text": "No such recipe", "recipe": "c"}, {"text": "No such field", "recipe": "b", "field": "wrod"})");
+    write("a",
+        R"({"text": "Good", "recipe": "b", "values": {"word": "1", "gpus": "2"}},
+  {"text": "No such recipe", "recipe": "c"}, {"text": "No such field", "recipe": "b", )"
+        R"("field": "wrod"})");
     write("b", R"({"text": "Back", "recipe": "a"})");
     const Resources resources = loadResources({}, own.path());
     QCOMPARE(resources.recipes.size(), std::size_t(2));

@@ -137,10 +137,14 @@ void TestCatalogue::formerKey_hasTheValueOfTheNewOne()
 void TestCatalogue::newRecipe_isOnlyAFolder()
 {
     put(QStringLiteral("throughput/recipe.json"),
-        R"({"id": "throughput", "title": "Throughput", "group": "Mine", "summary": "Lines of my own form",
- "parameters": [{"key": "image", "label": "Image", "type": "image", "value": "docker://login:5000/demo/python:3.13"}, {"key": "rounds", "label": "Rounds", "type": "integer", "value": "3"}],
+        R"({"id": "throughput", "title": "Throughput", "group": "Mine", )"
+        R"("summary": "Lines of my own form",
+ "parameters": [{"key": "image", "label": "Image", "type": "image", )"
+        R"("value": "docker://login:5000/demo/python:3.13"}, {"key": "rounds", )"
+        R"("label": "Rounds", "type": "integer", "value": "3"}],
  "steps": [{"id": "go", "title": "Go", "command": "python3 go.py {rounds}"}], "files": ["go.py"],
- "patterns": [{"match": "^round (?<round>\\d+) moved (?<throughput>[\\d.]+) MB/s$", "x": "round", "units": {"throughput": "MB/s"}}]})");
+ "patterns": [{"match": "^round (?<round>\\d+) moved (?<throughput>[\\d.]+) MB/s$", )"
+        R"("x": "round", "units": {"throughput": "MB/s"}}]})");
     put(QStringLiteral("throughput/go.py"), "print('round 1 moved 5.5 MB/s')\n");
     QCOMPARE(run({QStringLiteral("recipes")}), 0);
     QVERIFY2(m_out.contains("\nthroughput "), m_out);

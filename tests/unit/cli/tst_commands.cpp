@@ -282,8 +282,10 @@ void TestCommands::newSite_isOnlyAFile()
     };
     put("lab.json",
         R"({"id": "lab", "name": "The lab's cluster", "logins": [{"host": "lab.example.org"}],
- "partitions": [{"name": "volta", "default": true, "gpus_per_node": 2}], "gpu_request": "gpus-per-node",
- "account": "none", "scratch": "/scratch/$USER", "sources": [{"fact": "all", "source": "its admin", "date": "undated"}]})");
+ "partitions": [{"name": "volta", "default": true, "gpus_per_node": 2}], )"
+        R"("gpu_request": "gpus-per-node",
+ "account": "none", "scratch": "/scratch/$USER", "sources": [{"fact": "all", )"
+        R"("source": "its admin", "date": "undated"}]})");
     put("typo.json",
         "{\"id\": \"typo\", \"name\": \"T\",\n \"logins\": [{\"host\": \"h\"}],\n \"launcher\": "
         "\"aprun\"}\n");

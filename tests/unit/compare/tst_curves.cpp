@@ -48,7 +48,8 @@ void TestCurves::timesAndRates_areOnePoint()
 {
     const RaceFile file =
         raceOf(R"(@slipway {"event":"device","text":"NVIDIA L40S","lane":"GPU","device":"cuda"}
-@slipway {"event":"protocol","text":"…","lane":"GPU","dtype":"float32","tf32":false,"repeats":7,"warmup":2}
+@slipway {"event":"protocol","text":"…","lane":"GPU","dtype":"float32","tf32":false,)"
+               R"("repeats":7,"warmup":2}
 @slipway {"sample":"flops","lane":"GPU","x":1024,"x_name":"n","y":2e12,"unit":"FLOP/s"}
 @slipway {"sample":"seconds","lane":"GPU","x":1024,"x_name":"n","y":1.073741824,"unit":"ms"}
 @slipway {"event":"device","text":"EPYC, 16 threads","lane":"CPU","device":"cpu","threads":16}
@@ -96,7 +97,8 @@ void TestCurves::training_isComparedAndNotJudged()
     const CurveRun run{QStringLiteral("t1t1"), QStringLiteral("tf-mnist"), matmul.lanes,
         {{QStringLiteral("batch"), QStringLiteral("32")}}};
     const RaceFile file = raceOf(
-        R"(@slipway {"sample":"total_seconds","lane":"GPU","x":10,"x_name":"epochs","y":26.1,"unit":"s"}
+        R"(@slipway {"sample":"total_seconds","lane":"GPU","x":10,"x_name":"epochs","y":26.1,)"
+        R"("unit":"s"}
 @slipway {"sample":"epoch_seconds","lane":"GPU","x":1,"x_name":"epoch","y":4.1,"unit":"s"}
 @slipway {"sample":"epoch_seconds","lane":"GPU","x":2,"x_name":"epoch","y":2.4,"unit":"s"}
 @slipway {"sample":"epoch_seconds","lane":"GPU","x":3,"x_name":"epoch","y":2.5,"unit":"s"}

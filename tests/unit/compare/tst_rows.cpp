@@ -16,10 +16,22 @@ namespace {
 
 const QByteArray rows =
     R"({"id":"probe","state":"ok","value":"0.1.0","data":{"protocol":1,"t":1760000000.1}}
-{"id":"race.lane","state":"skip","lane":"gpu","label":"GPU","why":"This node has no NVIDIA driver.","fix":"Ask for a GPU."}
-{"id":"race.point","work":"gemm-fp32","lane":"gpu","label":"GPU","device":"gpu","name":"NVIDIA H100 80GB HBM3","node":"c1","x":4096,"operations":137438953472,"bytes":201326592,"seconds":[0.0025,0.0026,0.0024],"seconds_with_transfers":[0.011,0.012,0.013],"warmups":2,"synchronised":true,"verified":true,"error":3e-7,"bound":1e-5,"library":"own","peak":61.2e12,"clock":{"low":1.7e9,"median":1.8e9,"high":1.98e9},"clock_limit":1.98e9,"power":412.0,"energy":8.9,"temperature":61,"throttle":[]}
-{"id":"race.point","work":"gemm-fp32","lane":"cpu","label":"CPU, all threads","device":"cpu","name":"AMD EPYC","node":"c1","x":4096,"operations":137438953472,"seconds":[0.31,0.3,0.32],"warmups":2,"synchronised":true,"verified":true,"error":3e-7,"bound":1e-5,"threads":16,"cpus":16,"library":"own, AVX-512","other_library":"OpenBLAS 0.3.21","other_seconds":[0.6,0.61],"peak":5e11}
-{"id":"race.size","state":"skip","why":"This size would take about 99 s; a size gets 30 s.","work":"gemm-fp32","lane":"cpu","label":"CPU, all threads","x":8192,"node":"c1"}
+{"id":"race.lane","state":"skip","lane":"gpu","label":"GPU",)"
+    R"("why":"This node has no NVIDIA driver.","fix":"Ask for a GPU."}
+{"id":"race.point","work":"gemm-fp32","lane":"gpu","label":"GPU","device":"gpu",)"
+    R"("name":"NVIDIA H100 80GB HBM3","node":"c1","x":4096,"operations":137438953472,)"
+    R"("bytes":201326592,"seconds":[0.0025,0.0026,0.0024],"seconds_with_transfers":[0.011,)"
+    R"(0.012,0.013],"warmups":2,"synchronised":true,"verified":true,"error":3e-7,)"
+    R"("bound":1e-5,"library":"own","peak":61.2e12,"clock":{"low":1.7e9,"median":1.8e9,)"
+    R"("high":1.98e9},"clock_limit":1.98e9,"power":412.0,"energy":8.9,"temperature":61,)"
+    R"("throttle":[]}
+{"id":"race.point","work":"gemm-fp32","lane":"cpu","label":"CPU, all threads","device":"cpu",)"
+    R"("name":"AMD EPYC","node":"c1","x":4096,"operations":137438953472,"seconds":[0.31,)"
+    R"(0.3,0.32],"warmups":2,"synchronised":true,"verified":true,"error":3e-7,)"
+    R"("bound":1e-5,"threads":16,"cpus":16,"library":"own, AVX-512",)"
+    R"("other_library":"OpenBLAS 0.3.21","other_seconds":[0.6,0.61],"peak":5e11}
+{"id":"race.size","state":"skip","why":"This size would take about 99 s; a size gets 30 s.",)"
+    R"("work":"gemm-fp32","lane":"cpu","label":"CPU, all threads","x":8192,"node":"c1"}
 {"id":"end","state":"ok","value":"2 points","data":{"ok":2}}
 )";
 
@@ -77,9 +89,11 @@ void TestRows::everyMember()
 
 void TestRows::whatIsNotKnown_isNotThere()
 {
-    const RaceFile file = readRace(
-        R"({"id":"race.point","work":"triad","lane":"cpu","x":1000,"seconds":[1],"warmups":"two","synchronised":"yes","threads":1.5,"energy":0,"peak":-1,"throttle":"heat","verified":null})",
-        {});
+    const RaceFile file =
+        readRace(R"({"id":"race.point","work":"triad","lane":"cpu","x":1000,"seconds":[1],)"
+                 R"("warmups":"two","synchronised":"yes","threads":1.5,"energy":0,"peak":-1,)"
+                 R"("throttle":"heat","verified":null})",
+            {});
     QCOMPARE(file.points.size(), size_t(1));
     const Measurement& point = file.points[0];
     QCOMPARE(point.label, QStringLiteral("cpu"));

@@ -52,7 +52,8 @@ const std::vector<Document>& documents()
 
 QByteArray documentOf(const QByteArray& row)
 {
-    return R"({"id": "d", "title": "D", "workflows": [{"id": "W1", "title": "T"}], "rows": [{"id": "r",
+    return R"({"id": "d", "title": "D", "workflows": [{"id": "W1", "title": "T"}], )"
+           R"("rows": [{"id": "r",
  "place": "P", "what": "w", "kind": "command", )"
         + row + "}]}";
 }
@@ -121,13 +122,15 @@ void TestDocuments::checks_fail_data()
         QTest::newRow(name) << QByteArray(check) << QString::fromUtf8(said);
     };
     row("a line is not there",
-        R"({"recipe": "matmul-scaling", "site": "kestrel", "lines": ["#SBATCH --partition=nowhere"]})",
+        R"({"recipe": "matmul-scaling", "site": "kestrel", )"
+        R"("lines": ["#SBATCH --partition=nowhere"]})",
         "lacks “#SBATCH --partition=nowhere”");
     row("words in another order",
         R"({"recipe": "matmul-scaling", "site": "kestrel", "lines": ["python3 … apptainer exec"]})",
         "lacks");
     row("a line that must not be there",
-        R"({"recipe": "matmul-scaling", "site": "kestrel", "without": ["#SBATCH --partition=gpu-h100"]})",
+        R"({"recipe": "matmul-scaling", "site": "kestrel", )"
+        R"("without": ["#SBATCH --partition=gpu-h100"]})",
         "has “#SBATCH");
     row("another value in the form",
         R"({"recipe": "matmul-scaling", "site": "kestrel", "fields": {"partition": "debug"}})",
@@ -139,10 +142,12 @@ void TestDocuments::checks_fail_data()
         R"({"recipe": "matmul-scaling", "site": "kestrel", "problem": {"says": "purple"}})",
         "does not report “purple”");
     row("lint refuses",
-        R"({"recipe": "matmul-scaling", "site": "kestrel", "values": {"time": "0"}, "lines": ["srun"]})",
+        R"({"recipe": "matmul-scaling", "site": "kestrel", "values": {"time": "0"}, )"
+        R"("lines": ["srun"]})",
         "lint reports on time");
     row("the runtime is not offered",
-        R"({"recipe": "matmul-scaling", "site": "kestrel", "runtimes": ["pyxis"], "lines": ["srun"]})",
+        R"({"recipe": "matmul-scaling", "site": "kestrel", "runtimes": ["pyxis"], )"
+        R"("lines": ["srun"]})",
         "not offered");
     row("no such recipe", R"({"recipe": "no-such", "site": "kestrel", "lines": ["srun"]})",
         "no recipe no-such");
@@ -159,10 +164,12 @@ void TestDocuments::checks_fail_data()
     row("a fact that it does not have", R"({"site": "kestrel", "facts": {"moon": "full"}})",
         "has “” for moon");
     row("another number in the log",
-        R"({"log": ["Epoch [1/5], Step [16/160], Train Loss: 0.7057, Valid Loss: 0.6338"], "series": {"train_loss": [0.7]}})",
+        R"({"log": ["Epoch [1/5], Step [16/160], Train Loss: 0.7057, Valid Loss: 0.6338"], )"
+        R"("series": {"train_loss": [0.7]}})",
         "was read as: 0.7057");
     row("one number too few",
-        R"({"log": ["Epoch [1/5], Step [16/160], Train Loss: 0.7057, Valid Loss: 0.6338"], "series": {"train_loss": [0.7057, 0.5]}})",
+        R"({"log": ["Epoch [1/5], Step [16/160], Train Loss: 0.7057, Valid Loss: 0.6338"], )"
+        R"("series": {"train_loss": [0.7057, 0.5]}})",
         "was read as: 0.7057");
     row("no such event", R"({"log": ["hello"], "events": ["bye"]})", "no event contains “bye”");
     row("another published number", R"({"reference": "L40S", "points": [[2000128, 1]]})",
@@ -185,13 +192,20 @@ void TestDocuments::checks_fail()
 void TestDocuments::checks_holdWhenTheyShould()
 {
     for (const char* check :
-        {R"({"recipe": "matmul-scaling", "site": "kestrel", "lines": ["#SBATCH --partition=gpu-h100", "srun … apptainer exec --nv … python3"], "without": ["--no-such-option"], "fields": {"gpus": "1"}})",
-            R"({"recipe": "matmul-scaling", "site": "kestrel", "interactive": true, "lines": ["salloc --no-shell … --partition=gpu-h100"]})",
-            R"({"recipe": "matmul-scaling", "site": "kestrel", "values": {"time": "0"}, "problem": {"field": "time", "says": "zero"}})",
-            R"({"site": "kestrel", "facts": {"partitions.gpu-h100.gpus_per_node": "4", "modules": "apptainer"}})",
-            R"({"log": ["Epoch [1/5], Step [16/160], Train Loss: 0.7057, Valid Loss: 0.6338"], "series": {"train_loss": [0.7057]}})",
+        {R"({"recipe": "matmul-scaling", "site": "kestrel", )"
+         R"("lines": ["#SBATCH --partition=gpu-h100", "srun … apptainer exec --nv … python3"], )"
+         R"("without": ["--no-such-option"], "fields": {"gpus": "1"}})",
+            R"({"recipe": "matmul-scaling", "site": "kestrel", "interactive": true, )"
+            R"("lines": ["salloc --no-shell … --partition=gpu-h100"]})",
+            R"({"recipe": "matmul-scaling", "site": "kestrel", "values": {"time": "0"}, )"
+            R"("problem": {"field": "time", "says": "zero"}})",
+            R"({"site": "kestrel", "facts": {"partitions.gpu-h100.gpus_per_node": "4", )"
+            R"("modules": "apptainer"}})",
+            R"({"log": ["Epoch [1/5], Step [16/160], Train Loss: 0.7057, Valid Loss: 0.6338"],)"
+            R"( "series": {"train_loss": [0.7057]}})",
             R"({"reference": "L40S", "points": [[2000128, 36.747e12]]})",
-            R"({"log": ["FATAL:   \"nvidia-smi\": executable file not found in $PATH"], "hint": "F1", "runtime": "apptainer"})"}) {
+            R"({"log": ["FATAL:   \"nvidia-smi\": executable file not found in $PATH"], )"
+            R"("hint": "F1", "runtime": "apptainer"})"}) {
         const QStringList problems = problemsOf(check);
         QVERIFY2(
             problems.isEmpty(), qPrintable(QLatin1String(check) + u'\n' + problems.join(u'\n')));

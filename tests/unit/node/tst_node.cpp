@@ -71,9 +71,9 @@ QByteArray gpuList(int count)
     return R"({"id":"gpu.list","state":"ok","data":{"gpus":[)" + gpus + "]}}\n";
 }
 
-const QByteArray noDriver =
-    R"({"id":"driver.version","state":"skip","value":"none","why":"There is no NVIDIA driver on this node."})"
-    "\n";
+const QByteArray noDriver = R"({"id":"driver.version","state":"skip","value":"none",)"
+                            R"("why":"There is no NVIDIA driver on this node."})"
+                            "\n";
 
 QByteArray started(const QByteArray& command)
 {
@@ -317,8 +317,10 @@ void TestNode::titles_areWords()
 void TestNode::sample_isRead()
 {
     const auto sample = readNodeSample(
-        R"({"id":"sample","t":1760000000.5,"node":"c1","gpus":[{"uuid":"GPU-1","name":"H100","index":1,"utilization":87,)"
-        R"("memory_used":1e9,"memory_total":8e10,"power":312.5,"temperature":61,"throttle":["power limit"]},{"uuid":"GPU-2"}],)"
+        R"({"id":"sample","t":1760000000.5,"node":"c1","gpus":[{"uuid":"GPU-1","name":"H100",)"
+        R"("index":1,"utilization":87,)"
+        R"("memory_used":1e9,"memory_total":8e10,"power":312.5,"temperature":61,)"
+        R"("throttle":["power limit"]},{"uuid":"GPU-2"}],)"
         R"("host":{"cpu":73.2,"cpus":8,"memory_used":1,"memory_total":2}})");
     QVERIFY(sample);
     QCOMPARE(sample->t, 1760000000.5);
@@ -441,7 +443,8 @@ void TestNode::readers_surviveHostileInput()
     const QByteArray rows = call("host", "c1", driver + gpuList(2)) + started("apptainer exec x")
         + call("container", "c1", noDriver + gpuList(0));
     const QByteArray line =
-        R"({"id":"sample","t":1760000000.5,"node":"c1","gpus":[{"uuid":"GPU-1","utilization":87,"throttle":["x"]}],"host":{"cpu":1}})";
+        R"({"id":"sample","t":1760000000.5,"node":"c1","gpus":[{"uuid":"GPU-1",)"
+        R"("utilization":87,"throttle":["x"]}],"host":{"cpu":1}})";
     QRandomGenerator random(7);
     const auto mutated = [&random](QByteArray bytes) {
         for (int i = 1 + random.bounded(6); i > 0 && !bytes.isEmpty(); --i) {

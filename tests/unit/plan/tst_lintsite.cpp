@@ -242,8 +242,9 @@ static Recipe parsed(const QByteArray& rest)
 
 void TestLintSite::builds_whereTheyAreRefused()
 {
-    const Recipe build = parsed(
-        R"("files": ["d"], "steps": [{"id": "b", "title": "B", "kind": "build", "definition": "d", "output": "x.sif"}])");
+    const Recipe build =
+        parsed(R"("files": ["d"], "steps": [{"id": "b", "title": "B", "kind": "build", )"
+               R"("definition": "d", "output": "x.sif"}])");
     Site site = builtInSite("kestrel");
     site.builds = BuildRule::None;
     QVERIFY2(problemsText(makePlan({}, build, site, {}))
@@ -307,7 +308,8 @@ void TestLintSite::runtime_isRefusedForWhatItCannotDo()
 void TestLintSite::mpi_missingPlugin()
 {
     const Recipe many = parsed(
-        R"("resources": {"nodes": "2"}, "most_nodes": 2, "steps": [{"id": "go", "title": "Go", "command": "x"}])");
+        R"("resources": {"nodes": "2"}, "most_nodes": 2, "steps": [{"id": "go", "title": "Go",)"
+        R"( "command": "x"}])");
     ClusterInfo info;
     info.mpiPlugins = QStringList{QStringLiteral("none"), QStringLiteral("pmi2")};
     QVERIFY(problemsText(makePlan({}, many, builtInSite("demo"), info))
@@ -382,7 +384,9 @@ void TestLintSite::cache_inHomeHasAWayOut()
 void TestLintSite::binds_withAColon()
 {
     const Recipe bound = parsed(
-        R"("parameters": [{"key": "data", "label": "Data", "type": "path", "value": "/a:b"}], "steps": [{"id": "go", "title": "Go", "command": "x", "binds": [{"source": "{data}"}]}])");
+        R"("parameters": [{"key": "data", "label": "Data", "type": "path", "value": "/a:b"}], )"
+        R"("steps": [{"id": "go", "title": "Go", "command": "x", )"
+        R"("binds": [{"source": "{data}"}]}])");
     QVERIFY2(problemsText(makePlan({}, bound, builtInSite("demo"), {})).contains("cannot be bound"),
         problemsText(makePlan({}, bound, builtInSite("demo"), {})));
     LaunchSpec empty;
@@ -393,9 +397,11 @@ void TestLintSite::binds_withAColon()
 
 void TestLintSite::rules_betweenFields()
 {
-    const Recipe ruled = parsed(
-        R"("parameters": [{"key": "bodies", "label": "Bodies", "type": "integer", "value": "1000"}], "resources": {"gpus": "2", "tasks_per_node": "1"},
-        "rules": [{"field": "tasks_per_node", "equals": "gpus", "why": "One task a GPU."}, {"field": "bodies", "multiple_of": 256, "why": "It is rounded up."}],
+    const Recipe ruled =
+        parsed(R"("parameters": [{"key": "bodies", "label": "Bodies", "type": "integer", )"
+               R"("value": "1000"}], "resources": {"gpus": "2", "tasks_per_node": "1"},
+        "rules": [{"field": "tasks_per_node", "equals": "gpus", "why": "One task a GPU."}, )"
+               R"({"field": "bodies", "multiple_of": 256, "why": "It is rounded up."}],
         "steps": [{"id": "go", "title": "Go", "nv": true, "command": "x"}])");
     const Plan plan = makePlan({}, ruled, builtInSite("kestrel"), {});
     for (const auto& [field, value] : {std::pair{"tasks_per_node", "2"}, {"bodies", "1024"}}) {
@@ -404,9 +410,12 @@ void TestLintSite::rules_betweenFields()
         QVERIFY2(found != plan.problems.end(), problemsText(plan));
         QCOMPARE(found->fixValue, std::optional(QString::fromLatin1(value)));
     }
-    const Recipe readers = parsed(
-        R"("parameters": [{"key": "workers", "label": "Readers", "type": "integer", "value": "6"}], "resources": {"gpus": "2", "cpus": "8"},
-        "rules": [{"field": "workers", "at_most": "cpus", "times": "gpus", "why": "The readers are more than the CPUs."}], "steps": [{"id": "go", "title": "Go", "nv": true, "command": "x"}])");
+    const Recipe readers =
+        parsed(R"("parameters": [{"key": "workers", "label": "Readers", "type": "integer", )"
+               R"("value": "6"}], "resources": {"gpus": "2", "cpus": "8"},
+        "rules": [{"field": "workers", "at_most": "cpus", "times": "gpus", )"
+               R"("why": "The readers are more than the CPUs."}], "steps": [{"id": "go", )"
+               R"("title": "Go", "nv": true, "command": "x"}])");
     const auto mendedReaders = [&](const Values& values) {
         LaunchSpec spec;
         spec.values = values;

@@ -66,13 +66,14 @@ QByteArray TestSteps::body(const Plan& plan, const char* id)
     return "no such step";
 }
 
-static const QByteArray onePicture =
-    R"([{"key": "image", "label": "Image", "type": "image", "value": "docker://login:5000/demo/python:3.13"}])";
+static const QByteArray onePicture = R"([{"key": "image", "label": "Image", "type": "image", )"
+                                     R"("value": "docker://login:5000/demo/python:3.13"}])";
 
 void TestSteps::build_isRenamedAndRunIn()
 {
     const Recipe built = recipe(R"("templates": ["Definition.x"], "steps": [
-        {"id": "build", "title": "Build", "kind": "build", "definition": "Definition.x", "output": "my-x.sif", "base": "image", "fakeroot": true},
+        {"id": "build", "title": "Build", "kind": "build", "definition": "Definition.x", )"
+                                R"("output": "my-x.sif", "base": "image", "fakeroot": true},
         {"id": "run", "title": "Run", "image": "my-x.sif", "command": "x --fast"}])",
         onePicture);
     const Plan onDemo = plan(built);
@@ -90,8 +91,9 @@ void TestSteps::build_isRenamedAndRunIn()
 
 void TestSteps::build_isNothingForEnroot()
 {
-    const Recipe built = recipe(
-        R"("files": ["d"], "steps": [{"id": "build", "title": "B", "kind": "build", "definition": "d", "output": "x.sif"}])");
+    const Recipe built =
+        recipe(R"("files": ["d"], "steps": [{"id": "build", "title": "B", "kind": "build", )"
+               R"("definition": "d", "output": "x.sif"}])");
     QCOMPARE(
         recipeRuntimes(built), (std::vector{RuntimeKind::Apptainer, RuntimeKind::Singularity}));
     Site site = builtInSite("demo");
@@ -102,10 +104,13 @@ void TestSteps::build_isNothingForEnroot()
 
 void TestSteps::sweep_isOneStepAValue()
 {
-    const Recipe swept = recipe(
-        R"("sweep": {"parameter": "ranks", "as": "steps"}, "resources": {"nodes": "2", "tasks_per_node": "2"}, "most_nodes": 2, "steps": [
-        {"id": "pi", "title": "{each} ranks", "per_sweep": true, "tasks": "{each}", "command": "python3 pi.py --ranks {each}"}])",
-        R"([{"key": "image", "label": "Image", "type": "image", "value": "a.sif"}, {"key": "ranks", "label": "Ranks", "type": "integer-list", "value": "1, 4"}])");
+    const Recipe swept =
+        recipe(R"("sweep": {"parameter": "ranks", "as": "steps"}, "resources": {"nodes": "2", )"
+               R"("tasks_per_node": "2"}, "most_nodes": 2, "steps": [
+        {"id": "pi", "title": "{each} ranks", "per_sweep": true, "tasks": "{each}", )"
+               R"("command": "python3 pi.py --ranks {each}"}])",
+            R"([{"key": "image", "label": "Image", "type": "image", "value": "a.sif"}, )"
+            R"({"key": "ranks", "label": "Ranks", "type": "integer-list", "value": "1, 4"}])");
     const Plan onDemo = plan(swept);
     QCOMPARE(body(onDemo, "pi-1"),
         QByteArray("srun -n 1 --mpi=pmix --cpus-per-task=2 apptainer exec \"$image\" \\\n    "
@@ -121,9 +126,11 @@ void TestSteps::sweep_isOneStepAValue()
 
 void TestSteps::lesson_endsAsExpected()
 {
-    const Recipe lessons = recipe(
-        R"("steps": [{"id": "a", "title": "A", "kind": "host", "command": "false", "expect": "failure"},
-        {"id": "b", "title": "B", "kind": "host", "command": "false", "expect": "either"}, {"id": "c", "title": "C", "kind": "host", "command": "true"}])");
+    const Recipe lessons =
+        recipe(R"("steps": [{"id": "a", "title": "A", "kind": "host", "command": "false", )"
+               R"("expect": "failure"},
+        {"id": "b", "title": "B", "kind": "host", "command": "false", "expect": "either"}, )"
+               R"({"id": "c", "title": "C", "kind": "host", "command": "true"}])");
     const QByteArray script = renderScript(plan(lessons));
     QVERIFY2(script.contains("begin a \"A\"\nfalse\nend failure || exit\n"), script);
     QVERIFY2(script.contains("begin b \"B\"\nfalse\nend either\n"), script);
@@ -163,10 +170,11 @@ void TestSteps::launchers_startTheRequestedTasks()
     QFETCH(QByteArray, step);
     QFETCH(QByteArray, demo);
     QFETCH(QByteArray, tacc);
-    const Recipe many = recipe(
-        R"("resources": {"nodes": "2", "tasks_per_node": "2"}, "most_nodes": 2, "steps": [{"id": "go", "title": "Go", "command": "x", )"
-            + step + "}]",
-        onePicture);
+    const Recipe many =
+        recipe(R"("resources": {"nodes": "2", "tasks_per_node": "2"}, "most_nodes": 2, )"
+               R"("steps": [{"id": "go", "title": "Go", "command": "x", )"
+                + step + "}]",
+            onePicture);
     QCOMPARE(body(plan(many), "go"), demo + " \\\n    x\n");
     const QByteArray there = body(plan(many, "frontera-rtx"), "go");
     // Whole nodes: the job asks for no CPUs, so a step does not either.
@@ -202,9 +210,12 @@ void TestSteps::ranksInEnroot_areStartedOnlyWithTheHook()
 void TestSteps::containerOptions_standBeforeTheImage()
 {
     const Recipe rich = recipe(
-        R"("resources": {"gpus": "1"}, "steps": [{"id": "go", "title": "Go", "command": "x {data}", "nv": true, "contain": true, "fakeroot": true, "overlay": "over",
-        "binds": [{"source": "{data}", "destination": "/data", "read_only": true}], "work_dir": "/data", "environment": {"PYTHONNOUSERSITE": "1"}}])",
-        R"([{"key": "image", "label": "Image", "type": "image", "value": "a.sif"}, {"key": "data", "label": "Data", "type": "path", "value": "$SCRATCH/set"}])");
+        R"("resources": {"gpus": "1"}, "steps": [{"id": "go", "title": "Go", )"
+        R"("command": "x {data}", "nv": true, "contain": true, "fakeroot": true, "overlay": "over",
+        "binds": [{"source": "{data}", "destination": "/data", "read_only": true}], )"
+        R"("work_dir": "/data", "environment": {"PYTHONNOUSERSITE": "1"}}])",
+        R"([{"key": "image", "label": "Image", "type": "image", "value": "a.sif"}, )"
+        R"({"key": "data", "label": "Data", "type": "path", "value": "$SCRATCH/set"}])");
     const QByteArray text =
         body(plan(rich, "kestrel", {{QStringLiteral("account"), QStringLiteral("a")}}), "go");
     QCOMPARE(QString::fromUtf8(text).replace(
@@ -217,10 +228,12 @@ void TestSteps::containerOptions_standBeforeTheImage()
 
 void TestSteps::severalImages_arePulledOnce()
 {
-    const Recipe two = recipe(
-        R"("steps": [{"id": "a", "title": "A", "command": "x"}, {"id": "b", "title": "B", "command": "x", "image": "other"},
+    const Recipe two =
+        recipe(R"("steps": [{"id": "a", "title": "A", "command": "x"}, {"id": "b", "title": "B", )"
+               R"("command": "x", "image": "other"},
         {"id": "c", "title": "C", "kind": "host", "image": "other", "command": "ls"}])",
-        R"([{"key": "image", "label": "Image", "type": "image", "value": "docker://a:1"}, {"key": "other", "label": "Other", "type": "image", "value": "docker://b:2"}])");
+            R"([{"key": "image", "label": "Image", "type": "image", "value": "docker://a:1"}, )"
+            R"({"key": "other", "label": "Other", "type": "image", "value": "docker://b:2"}])");
     const QByteArray script = renderScript(plan(two));
     QCOMPARE(script.count("pull_once \""), 2);
     QVERIFY2(
@@ -256,8 +269,11 @@ void TestSteps::template_takesValues()
     file.write("Bootstrap: {{image.bootstrap}}\nFrom: {{image.from}}\n# {{word}} {{unknown}}\n");
     file.close();
     Recipe built = recipe(
-        R"("templates": ["Definition.x"], "steps": [{"id": "b", "title": "B", "kind": "build", "definition": "Definition.x", "output": "x.sif", "base": "image"}])",
-        R"([{"key": "image", "label": "I", "type": "image", "value": "docker://login:5000/demo/python:3.13"}, {"key": "word", "label": "W", "value": "a {{b}}"}])");
+        R"("templates": ["Definition.x"], "steps": [{"id": "b", "title": "B", "kind": "build",)"
+        R"( "definition": "Definition.x", "output": "x.sif", "base": "image"}])",
+        R"([{"key": "image", "label": "I", "type": "image", )"
+        R"("value": "docker://login:5000/demo/python:3.13"}, {"key": "word", "label": "W", )"
+        R"("value": "a {{b}}"}])");
     built.folder = folder.path();
     const auto files = launchFiles(plan(built));
     QVERIFY(files.ok());
@@ -270,7 +286,8 @@ void TestSteps::template_takesValues()
 void TestSteps::values_haveAnOrder()
 {
     const Recipe valued = recipe(
-        R"("site_values": {"demo": {"word": "recipe", "time": "0:01:00"}}, "steps": [{"id": "go", "title": "Go", "kind": "host", "command": "echo {word}"}])",
+        R"("site_values": {"demo": {"word": "recipe", "time": "0:01:00"}}, )"
+        R"("steps": [{"id": "go", "title": "Go", "kind": "host", "command": "echo {word}"}])",
         R"([{"key": "word", "label": "Word", "value": "default"}])");
     QCOMPARE(plan(valued).values.value(QStringLiteral("word")), QStringLiteral("recipe"));
     QCOMPARE(plan(valued).values.value(QStringLiteral("time")),
@@ -287,8 +304,8 @@ void TestSteps::mistakes_areNamed_data()
     QTest::addColumn<QByteArray>("rest");
     QTest::addColumn<QString>("words");
     QTest::newRow("definition missing") << QByteArray(
-        R"("steps": [{"id": "b", "title": "B", "kind": "build", "definition": "d", "output": "x.sif"}])")
-                                        << QStringLiteral("not listed in files or templates");
+        R"("steps": [{"id": "b", "title": "B", "kind": "build", "definition": "d", )"
+        R"("output": "x.sif"}])") << QStringLiteral("not listed in files or templates");
     QTest::newRow("image unknown")
         << QByteArray(R"("steps": [{"id": "b", "title": "B", "command": "x", "image": "other"}])")
         << QStringLiteral("neither an image parameter nor an earlier build");
@@ -305,10 +322,12 @@ void TestSteps::mistakes_areNamed_data()
         R"("runtimes": ["docker"], "steps": [{"id": "b", "title": "B", "command": "x"}])")
                              << QStringLiteral("“docker” is not a container runtime");
     QTest::newRow("demo state") << QByteArray(
-        R"("demo": {"runs": "whole", "why": "w", "state": "odd"}, "steps": [{"id": "b", "title": "B", "command": "x"}])")
+        R"("demo": {"runs": "whole", "why": "w", "state": "odd"}, "steps": [{"id": "b", )"
+        R"("title": "B", "command": "x"}])")
                                 << QStringLiteral("expected one of");
     QTest::newRow("variable") << QByteArray(
-        R"("environment": [{"name": "a b", "value": "1"}], "steps": [{"id": "b", "title": "B", "command": "x"}])")
+        R"("environment": [{"name": "a b", "value": "1"}], "steps": [{"id": "b", "title": "B",)"
+        R"( "command": "x"}])")
                               << QStringLiteral("not a variable name");
     QTest::newRow("pattern") << QByteArray(
         R"("patterns": [{"match": "("}], "steps": [{"id": "b", "title": "B", "command": "x"}])")

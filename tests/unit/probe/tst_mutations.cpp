@@ -52,7 +52,9 @@ const std::vector<std::string> corpus = {
     "MPI plugin types are...\n\tnone\n\tpmix\nspecific pmix plugin versions available: "
     "pmix_v4,pmix_v5\n",
     "mpirun (Open MPI) 5.0.7\n",
-    R"({"families":[{"major":12,"driver":"525.60.13"}],"exact":[{"cuda":"10.2","driver":"440.33"}],"architectures":[{"capability":"7.0","first":"9.0","last":"12.9"}]})",
+    R"({"families":[{"major":12,"driver":"525.60.13"}],"exact":[{"cuda":"10.2",)"
+    R"("driver":"440.33"}],"architectures":[{"capability":"7.0","first":"9.0",)"
+    R"("last":"12.9"}]})",
 };
 
 std::string damaged(std::string text, std::mt19937& random)
@@ -125,9 +127,15 @@ void TestMutations::facts_surviveDamage()
     std::mt19937 random(7);
     const std::vector<std::string> lines = {
         R"({"path":"/usr/lib/libcuda.so.1","version":12040,"init":0,"count":2})",
-        R"({"gpu":{"ordinal":0,"uuid":"GPU-1","card":"GPU-1","name":"NVIDIA H100","bus":"0000:10:00.0","memory":85899345920,"major":9,"minor":0,"multiprocessors":132}})",
-        R"({"gpu":{"index":0,"uuid":"GPU-1","name":"NVIDIA H100","memoryTotal":85899345920,"power":412.3,"throttle":72,"mig":1,"migPending":0,"ecc":1,"uncorrectedNow":2,"pcieWidth":8,"pcieMaxWidth":16,"pcieGeneration":1,"pcieMaxGeneration":5,"nvlinkActive":3,"nvlinkInactive":1,"computeMode":3,"processes":[{"pid":1,"memory":2}],"migUuids":["MIG-1"],"cpus":"0-7"}})",
-        R"({"driver":"580.65.06","open":true,"onBus":2,"kernelLogRead":true,"nodes":[{"path":"/dev/nvidia0","error":1}],"xids":[{"bus":"a","code":79,"text":"x"}]})",
+        R"({"gpu":{"ordinal":0,"uuid":"GPU-1","card":"GPU-1","name":"NVIDIA H100",)"
+        R"("bus":"0000:10:00.0","memory":85899345920,"major":9,"minor":0,"multiprocessors":132}})",
+        R"({"gpu":{"index":0,"uuid":"GPU-1","name":"NVIDIA H100","memoryTotal":85899345920,)"
+        R"("power":412.3,"throttle":72,"mig":1,"migPending":0,"ecc":1,"uncorrectedNow":2,)"
+        R"("pcieWidth":8,"pcieMaxWidth":16,"pcieGeneration":1,"pcieMaxGeneration":5,)"
+        R"("nvlinkActive":3,"nvlinkInactive":1,"computeMode":3,"processes":[{"pid":1,)"
+        R"("memory":2}],"migUuids":["MIG-1"],"cpus":"0-7"}})",
+        R"({"driver":"580.65.06","open":true,"onBus":2,"kernelLogRead":true,)"
+        R"("nodes":[{"path":"/dev/nvidia0","error":1}],"xids":[{"bus":"a","code":79,"text":"x"}]})",
     };
     int unreadable = 0;
     for (int round = 0; round < 5'000; ++round) {

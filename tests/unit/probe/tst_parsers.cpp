@@ -221,7 +221,9 @@ void TestParsers::samples_haveTheFormOfTheReadme()
     HostSample host{73.24, 8, 1024.0, 4096.0, 1.5};
     QCOMPARE(sampleRow(1760000000.1234, "c1", {gpu}, host).write(),
         std::string(
-            R"({"id":"sample","t":1760000000.123,"node":"c1","gpus":[{"uuid":"GPU-1","name":"H100","index":0,"utilization":87,"power":412.3,"throttle":["power limit"]}],)"
+            R"({"id":"sample","t":1760000000.123,"node":"c1","gpus":[{"uuid":"GPU-1",)"
+            R"("name":"H100","index":0,"utilization":87,"power":412.3,)"
+            R"("throttle":["power limit"]}],)"
             R"("host":{"cpu":73.2,"cpus":8,"memory_used":1024,"memory_total":4096,"load":1.5}})"));
     QCOMPARE(throttleWords(0x48), std::vector<std::string>{"too hot"});
     QCOMPARE(throttleWords(0x1), std::vector<std::string>());

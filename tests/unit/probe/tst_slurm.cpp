@@ -126,10 +126,9 @@ void TestSlurm::image_itsEnvironmentFirst()
 
 void TestSlurm::image_itsFiles()
 {
-    QCOMPARE(
-        cudaOfVersionFile(
-            R"({"cuda":{"name":"CUDA SDK","version":"12.2.20230823"},"cuda_cudart":{"version":"12.2.140"}})")
-            .shortText(),
+    QCOMPARE(cudaOfVersionFile(R"({"cuda":{"name":"CUDA SDK","version":"12.2.20230823"},)"
+                               R"("cuda_cudart":{"version":"12.2.140"}})")
+                 .shortText(),
         std::string("12.2"));
     QCOMPARE(cudaOfVersionFile("CUDA Version 10.1.243\n").text(), std::string("10.1.243"));
     QVERIFY(!cudaOfVersionFile("{}"));

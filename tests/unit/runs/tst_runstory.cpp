@@ -223,7 +223,8 @@ void TestRunStory::check_thatEndedTheJobNamesItsRow()
         + mark(2, "check", "failed", "check", 1, "Check the node"));
     QVERIFY(runEnd(facts).sentence.startsWith(QStringLiteral("Stopped: the node check failed.")));
     facts.node = readNodeReport(
-        R"({"id":"ecc","state":"fail","where":"host","node":"c1","value":"7 uncorrected","why":"The memory is damaged.","fix":"Request another node."})"
+        R"({"id":"ecc","state":"fail","where":"host","node":"c1","value":"7 uncorrected",)"
+        R"("why":"The memory is damaged.","fix":"Request another node."})"
         "\n");
     const RunEnd ended = runEnd(facts);
     QCOMPARE(ended.phase, RunPhase::Failed);

@@ -61,8 +61,10 @@ Recipe recipeWith(const QByteArray& more = {})
 {
     const Result<Recipe> recipe = parseRecipe(
         R"({"id": "x", "title": "X", "group": "G", "summary": "S", "resources": {"gpus": "1"},
-        "parameters": [{"key": "image", "label": "Image", "type": "image", "value": "docker://ada/pi:1"}],
-        "steps": [{"id": "look", "title": "L", "command": "ls"}, {"id": "go", "title": "G", "command": "go", "nv": true, "run_script": true}])"
+        "parameters": [{"key": "image", "label": "Image", "type": "image", )"
+        R"("value": "docker://ada/pi:1"}],
+        "steps": [{"id": "look", "title": "L", "command": "ls"}, {"id": "go", "title": "G", )"
+        R"("command": "go", "nv": true, "run_script": true}])"
             + more + '}',
         QStringLiteral("/r/x"));
     if (!recipe.ok())

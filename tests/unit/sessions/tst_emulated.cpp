@@ -27,10 +27,14 @@ private slots:
 namespace {
 
 const QByteArray frontera =
-    R"({"host": "127.0.0.1", "port": 2222, "user": "demo", "emulates": "frontera-rtx", "emulated_name": "Frontera",
- "site_file": "/x/frontera-rtx.json", "accounts": ["rehearsal"], "login": {"methods": ["password", "one-time code"]},
- "partitions": [{"name": "rtx", "default": true, "nodes": 2, "gpus_per_node": 4, "max_time": "2-00:00:00"},
-                {"name": "rtx-dev", "default": false, "nodes": 2, "gpus_per_node": 4, "max_time": "2:00:00"}],
+    R"({"host": "127.0.0.1", "port": 2222, "user": "demo", "emulates": "frontera-rtx", )"
+    R"("emulated_name": "Frontera",
+ "site_file": "/x/frontera-rtx.json", "accounts": ["rehearsal"], )"
+    R"("login": {"methods": ["password", "one-time code"]},
+ "partitions": [{"name": "rtx", "default": true, "nodes": 2, "gpus_per_node": 4, )"
+    R"("max_time": "2-00:00:00"},
+                {"name": "rtx-dev", "default": false, "nodes": 2, "gpus_per_node": 4, )"
+    R"("max_time": "2:00:00"}],
  "gpu": {"real": false, "type": "demo", "reason": "stand-ins"}})";
 
 } // namespace
