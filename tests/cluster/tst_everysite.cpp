@@ -64,11 +64,11 @@ void TestEverySite::cleanupTestCase()
 void TestEverySite::workflows_run_data()
 {
     QTest::addColumn<QString>("site");
-    const QDir emulates(slipway::sourcePath(QStringLiteral("/resources/sites/emulate")));
+    const QDir folder(slipway::sourcePath(QStringLiteral("/resources/sites/emulate")));
     for (const QString& file :
-        emulates.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
+        folder.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
         QTest::newRow(file.section(u'.', 0, 0).toUtf8()) << file.section(u'.', 0, 0);
-    QVERIFY(emulates.entryList({QStringLiteral("*.json")}, QDir::Files).size() >= 11);
+    QVERIFY(folder.entryList({QStringLiteral("*.json")}, QDir::Files).size() >= 11);
 }
 
 QString TestEverySite::launched(
@@ -117,6 +117,8 @@ void TestEverySite::workflows_run()
         QVERIFY2(waitForEnd(*engine, id, 300), qPrintable(engine->runs()->run(id)->sentence));
         const Run run = *engine->runs()->run(id);
         RunFeed* const feed = engine->runs()->feed(id);
+        if (run.phase != RunPhase::Done) // what it printed belongs into the message
+            Q_UNUSED(QTest::qWaitFor([feed] { return feed->lines().size() > 4; }, 5000));
         QVERIFY2(run.phase == RunPhase::Done,
             qPrintable(run.title + u": " + run.sentence + u'\n' + feed->lines().join(u'\n')));
         const auto found = [&feed = *feed, &series = series] {

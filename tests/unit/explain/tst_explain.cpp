@@ -228,6 +228,9 @@ void TestExplain::texts_areRecognised_data()
         "stack:\nMPIR_Init_thread(136)........:\nMPIDI_OFI_mpi_init_hook(1421):\ncreate_endpoint("
         "2134)........: OFI EP enable failed (ofi_init.c:2134)",
         3);
+    row("F46",
+        " 4  /lib/x86_64-linux-gnu/libmpi.so.40(mca_pml_ob1_recv_frag_callback_match+0xaa) "
+        "[0x7f144e28973a]");
     row("F20",
         "MPIDI_OFI_mpi_init_hook(592): OFI addrinfo() failed "
         "(ofi_init.h:592:MPIDI_OFI_mpi_init_hook:No data available)");
@@ -417,6 +420,7 @@ void TestExplain::samples_giveTheirFailures_data()
         {QStringLiteral("nbody-l40s.txt"), QStringLiteral("(F27@8)")},
         {QStringLiteral("ngc-banner-no-driver.txt"),
             QStringLiteral("F1@9 F5@20 (F39@13) (F39@17)")},
+        {QStringLiteral("pi-mpi-init-crash.txt"), QStringLiteral("F46@13")},
         {QStringLiteral("pi-mpi-not-connected-synthetic.txt"), QStringLiteral("F18@3")},
         {QStringLiteral("pip-constraint-conflict.txt"), QStringLiteral("F15@6")},
         {QStringLiteral("pyxis-import-oom.txt"), QStringLiteral("F22@2")},
