@@ -40,7 +40,7 @@ public:
     QString home() const { return m_home.path(); }
     QString dataFolder() const { return m_home.filePath(QStringLiteral("data")); }
 
-    /// A engine on the fixture's data folder.
+    /// An engine on the fixture's data folder.
     std::unique_ptr<Engine> engine(const QString& data = {});
     /// A site of the person's own that leads to the demo cluster: other port, user, scratch.
     void addSite(const QString& id, int port, const QString& user, const QString& scratch = {});

@@ -28,6 +28,7 @@ private slots:
     void cgroups_areOffInTheSyntaxOfTheRelease_data();
     void cgroups_areOffInTheSyntaxOfTheRelease();
     void images_canBeReadWithoutAMediaType();
+    void stateOfEarlierVersions_isReadAndDeleted();
 
 private:
     QByteArray bash(const QByteArray& script);
@@ -121,6 +122,22 @@ cat "$registry_dir/docker/registry/v2/repositories/demo/base/_manifests/tags/13/
     const QJsonObject image = blob(config.value(u"digest").toString());
     QCOMPARE(image.value(u"history").toArray().size(), 1); // one for each layer
     QCOMPARE(image.value(u"rootfs").toObject().value(u"diff_ids").toArray().size(), 1);
+}
+
+void TestDemoScripts::stateOfEarlierVersions_isReadAndDeleted()
+{
+    const QByteArray folder = "state=$folder/state; mkdir -p \"$state/stamps\"; touch "
+                              "\"$state/dress.json\" \"$state/dress.json.new\"\n"
+                              "printf \"dress_id=kestrel\\ndress_name='NREL Kestrel'\\n\" "
+                              ">\"$state/dress.vars\"\n";
+    QCOMPARE(bash(folder
+                 + "state_dir=$state; . \"$lib/emulate.sh\"; read_emulation\n"
+                   "echo \"$emulate_id$emulate_title\"\n"),
+        "kestrel, emulating NREL Kestrel\n");
+    const QByteArray deleted =
+        bash("SLIPWAY_DEMO_DIR=$folder/state \"$lib/../demo-cluster\" reset\n"
+             "[ ! -e \"$folder/state\" ] || ls -A \"$folder/state\"\n");
+    QCOMPARE(deleted, "The cluster is down.\n");
 }
 
 SLIPWAY_TEST(TestDemoScripts, cluster_demoscripts)

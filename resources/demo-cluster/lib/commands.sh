@@ -45,6 +45,7 @@ command_reset() {
         for entry in base registry stamps work log run ssh home scratch slurmctld nodes places cache connection.json connection.json.new emulate.json emulate.json.new emulate.vars emulate.vars.new; do
             entries+=("$state_dir/$entry")
         done
+        entries+=("${old_emulation_files[@]}")
         in_mapping rm -rf --one-file-system -- "${entries[@]}" && rm -f -- "$lock_file" ||
             { say_error check "Some files in $state_dir could not be deleted. Look at what is left, then run reset again."; exit 1; }
         rmdir -- "$state_dir" 2>/dev/null
@@ -66,7 +67,7 @@ ailment() {
 
 command_status() {
     local state detail part built=0 wanted=0 trouble
-    read_emulate
+    read_emulation
     while read -r part; do
         wanted=$((wanted + 1))
         part_finished "$part" && built=$((built + 1))

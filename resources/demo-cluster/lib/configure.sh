@@ -20,7 +20,7 @@ configure_root() {
     echo /run/slipway/nvidia/lib | put /etc/ld.so.conf.d/slipway-nvidia.conf
     ln -sfn /run/slipway/nvidia/bin/nvidia-smi "$base_dir/usr/local/bin/nvidia-smi"
     lay_out_runtime
-    configure_emulate
+    configure_emulation
     configure_modules
     configure_sshd
     configure_registry

@@ -5,13 +5,21 @@ emulate_file=$state_dir/emulate.json  # the configuration of this start; made by
 sites_dir=$(realpath -m -- "$lib/../../sites")
 
 emulate_vars=$state_dir/emulate.vars  # the same as variables; lib/emulate-vars.jq makes them
+# Their names in earlier versions.
+old_emulation_files=("$state_dir"/dress.{json,vars}{,.new})
 
 emulate_id='' emulate_name='' emulate_title='' emulate_login=all emulate_token_prompt=''
 
-# read_emulate: reads the configuration of the last start into variables
-read_emulate() {
-    # shellcheck source=/dev/null
-    [ ! -r "$emulate_vars" ] || . "$emulate_vars"
+# read_emulation: reads the configuration of the last start into variables
+read_emulation() {
+    # shellcheck source=/dev/null disable=SC2154
+    if [ -r "$emulate_vars" ]; then
+        . "$emulate_vars"
+    elif [ -r "$state_dir/dress.vars" ]; then # started by an earlier version
+        emulate_id=$(. "$state_dir/dress.vars" && echo "$dress_id")
+        emulate_name=$(. "$state_dir/dress.vars" && echo "$dress_name")
+        emulate_title=${emulate_id:+, emulating $emulate_name}
+    fi
 }
 
 # site_file_of SITE: the path of its file; a path is returned as it is
@@ -32,8 +40,8 @@ beside_of() {
     [ -r "$file" ] && echo "$file" || echo /dev/null
 }
 
-# choose_emulate [SITE]: writes the configuration to $emulate_file.new; prints the reason if it cannot
-choose_emulate() {
+# choose_emulation [SITE]: writes the configuration to $emulate_file.new; prints the reason if it cannot
+choose_emulation() {
     local site=/dev/null beside=/dev/null said
     if [ -n "${1:-}" ]; then
         site=$(site_file_of "$1") || { echo "There is no site $1. Known sites are the files in $sites_dir; the path of a site file of your own works as well."; return 1; }
@@ -48,13 +56,13 @@ choose_emulate() {
 # emulate_changes: does the new configuration differ from that of the last start?
 emulate_changes() { ! cmp -s -- "$emulate_file.new" "$emulate_file"; }
 
-take_emulate() {
+take_emulation() {
     jq -r -f "$lib/emulate-vars.jq" "$emulate_file.new" >"$emulate_vars.new" && mv -- "$emulate_vars.new" "$emulate_vars" &&
-        mv -- "$emulate_file.new" "$emulate_file" && read_emulate
+        mv -- "$emulate_file.new" "$emulate_file" && read_emulation
 }
 
-# configure_emulate: what the site adds to login shells: variables, modules, its own programs
-configure_emulate() {
+# configure_emulation: what the site adds to login shells: variables, modules, its own programs
+configure_emulation() {
     local name tool
     # As on a real cluster, $SCRATCH is set in login shells only.
     echo "$emulate_profile_sh" | put /etc/profile.d/scratch.sh

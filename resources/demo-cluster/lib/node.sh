@@ -13,7 +13,7 @@ lib=$(dirname -- "${BASH_SOURCE[0]}")
 . "$lib/gpu.sh"
 # shellcheck source=processes.sh
 . "$lib/processes.sh"
-read_emulate
+read_emulation
 name=$1
 root=$run_dir/root
 

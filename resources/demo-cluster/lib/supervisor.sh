@@ -37,7 +37,7 @@ ip link add cluster type bridge || give_up "cannot make a network bridge (is the
 ip addr add "$(node_address gateway)/24" dev cluster
 ip link set cluster up
 
-read_emulate
+read_emulation
 configure_root || give_up "cannot write the configuration"
 
 inner_of() { cat "$run_dir/nodes/$1.inner" 2>/dev/null; }

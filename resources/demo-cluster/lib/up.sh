@@ -49,13 +49,13 @@ command_up() {
     for part in "${wanted[@]}"; do part_finished "$part" || missing+=("$part"); done
 
     local refusal
-    if ! refusal=$(choose_emulate "$emulate_wanted"); then
+    if ! refusal=$(choose_emulation "$emulate_wanted"); then
         finished=yes # nothing was started, so a running cluster keeps running
         fail check "$refusal" "" 2
     fi
     if host_supervisor_alive && [ ${#missing[@]} -eq 0 ] && ! emulate_changes && [ -e "$run_dir/ready" ] && [ -z "$(ailment)" ]; then
         rm -f -- "$emulate_file.new"
-        read_emulate
+        read_emulation
         for part in "${stages[@]:1}"; do
             if not_asked_for "$part" "${wanted[@]}"; then say_stage "$part" skipped "Not requested"; else say_stage "$part" skipped "Already present"; fi
         done
@@ -64,7 +64,7 @@ command_up() {
         return
     fi
     stop_cluster || fail nodes "Processes of the last start do not end. See the logs in $log_dir, or restart this machine." "$log_dir/cluster.log"
-    take_emulate || fail nodes "$emulate_file cannot be written."
+    take_emulation || fail nodes "$emulate_file cannot be written."
     for part in "${stages[@]}"; do
         ! not_asked_for "$part" "${wanted[@]}" || say_stage "$part" skipped "Not requested"
     done
