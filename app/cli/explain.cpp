@@ -30,6 +30,8 @@ QCoro::Task<ExitCode> explainFile(Context& context)
         if (bytes.isEmpty())
             break;
         explainer.feed(bytes);
+        explainer.takeSamples(); // not wanted here, and a pipe may never end
+        explainer.takeEvents();
     }
     explainer.finish();
     const std::vector<Explanation> explanations = explainer.result();

@@ -137,20 +137,22 @@ Result<LeftBehind> copyKept(const CapsuleRequest& request)
 QCoro::Task<QJsonArray> summaryOfLog(
     QString path, QStringList recognisers, std::vector<PatternSpec> patterns)
 {
-    SeriesStore store;
+    const auto store = std::make_shared<SeriesStore>();
     MetricsPipeline pipeline(recognisers, patterns);
     QFile file(path);
     if (file.open(QIODevice::ReadOnly)) {
         for (QByteArray bytes; !(bytes = file.read(packSlice)).isEmpty();) {
             pipeline.feed(bytes);
-            store.add(pipeline.takeSamples());
+            store->add(pipeline.takeSamples());
+            pipeline.takeEvents();
             if (!file.atEnd())
                 co_await QCoro::sleepFor(std::chrono::milliseconds(0));
         }
     }
     pipeline.finish();
-    store.add(pipeline.takeSamples());
-    co_return metricsSummary(store);
+    store->add(pipeline.takeSamples());
+    const auto summarise = [store] { return metricsSummary(*store); };
+    co_return co_await onWorker(summarise);
 }
 
 QByteArray sha256(const QString& path)
@@ -239,7 +241,8 @@ QCoro::Task<Result<void>> makeCapsule(CapsuleRequest request)
     if (leftOut->others > 0)
         json.insert(QStringLiteral("left_on_the_cluster_unlisted"), double(leftOut->others));
     QJsonArray metrics;
-    if (request.metrics)
+    // Those of the run's end are of the log on this computer, which may lack a part.
+    if (request.metrics && QFileInfo(log).size() == QFileInfo(keptLog).size())
         metrics = *request.metrics;
     else
         metrics = co_await summaryOfLog(log, request.recognisers, request.patterns);

@@ -10,11 +10,13 @@
 #include "app/runs/runsteps.h"
 #include "remote/base/tr.h"
 #include "remote/cluster/runfolder.h"
+#include "remote/cluster/worker.h"
 
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QSaveFile>
 
 namespace slipway {
@@ -262,7 +264,7 @@ QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, Q
     if (phase == RunPhase::Done || phase == RunPhase::Failed)
         context.endedWell = phase == RunPhase::Done;
     LogPass pass(record->hints, record->recognisers, record->patterns);
-    SeriesStore series;
+    const auto series = std::make_shared<SeriesStore>();
     QFile log(record->local.logFile());
     log.open(QIODevice::ReadOnly); // a job without output has none
     std::vector<qint64> restarts = record->local.logRestarts();
@@ -273,7 +275,7 @@ QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, Q
         if (!restarts.empty() && restarts.front() <= at) {
             restarts.erase(restarts.begin());
             pass.restart();
-            series.clear(); // a requeued job begins its curves again
+            series->clear(); // a requeued job begins its curves again
             continue;
         }
         const qint64 most = restarts.empty() ? logSlice : std::min(logSlice, restarts.front() - at);
@@ -281,7 +283,8 @@ QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, Q
         atEnd = bytes.isEmpty();
         at += bytes.size();
         pass.feed(bytes);
-        series.add(pass.takeSamples());
+        series->add(pass.takeSamples());
+        pass.takeEvents(); // the pass has explained them
         if (clock.elapsed() < readingBudget)
             continue;
         co_await flow.pauses->pause(1ms);
@@ -290,8 +293,12 @@ QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, Q
         clock.restart();
     }
     pass.finish();
-    series.add(pass.takeSamples());
-    record->local.keepMetrics(metricsSummary(series), at);
+    series->add(pass.takeSamples());
+    const auto summarise = [series] { return metricsSummary(*series); };
+    const QJsonArray summary = co_await onWorker(summarise);
+    if (flow.over())
+        co_return explanations;
+    record->local.keepMetrics(summary, at);
     explanations = pass.result(context);
     if (phase == RunPhase::Failed)
         addNodeFaults(readNodeReport(record->local.probeRows()), &explanations);

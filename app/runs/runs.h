@@ -105,6 +105,8 @@ signals:
     void nodeReportChanged(const QString& runId);
     /// nodeSamples() has one more, and the feed's series as well.
     void nodeSampled(const QString& runId);
+    /// No more samples come for now; nodeSamplesTrouble() says why.
+    void nodeSamplesTroubled(const QString& runId);
     /// race() has more.
     void raceChanged(const QString& runId);
 

@@ -371,6 +371,7 @@ void TestNode::gpuCard_saysWhyThereIsNothing()
     QVERIFY(whyNoSamples(run, true).startsWith(u"Starts with the job"_s));
     run.phase = RunPhase::Running;
     QVERIFY(whyNoSamples(run, false).startsWith(u"Not connected"_s));
+    QCOMPARE(whyNoSamples(run, true, u"The agent ended."_s), u"The agent ended."_s);
     GpuCard card;
     card.resize(420, 240);
     card.show();

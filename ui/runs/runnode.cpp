@@ -84,13 +84,16 @@ QString whyNoReport(const Run& run, bool connected, int unreadable)
         : RunNode::tr("Not connected. The report is fetched after the next connection.");
 }
 
-QString whyNoSamples(const Run& run, bool connected)
+QString whyNoSamples(const Run& run, bool connected, const QString& trouble)
 {
     if (isTerminal(run.phase)) {
         return RunNode::tr("No GPU samples were recorded for this job.");
     }
     if (!hasBegun(run)) {
         return RunNode::tr("Starts with the job: use, memory, power and temperature.");
+    }
+    if (connected && !trouble.isEmpty()) {
+        return trouble;
     }
     return connected
         ? RunNode::tr("No samples yet. The node sends one per second once its probe runs.")
@@ -133,7 +136,7 @@ RunNode::RunNode(Engine* engine, NodePage* page, GpuCard* card, QObject* parent)
     , m_page(page)
     , m_card(card)
 {
-    connect(engine->runs(), &Runs::nodeReportChanged, this, [this](const QString& runId) {
+    const auto showAgain = [this](const QString& runId) {
         if (runId == m_runId) {
             readReport();
             if (const auto run = m_engine->runs()->run(runId)) {
@@ -141,7 +144,9 @@ RunNode::RunNode(Engine* engine, NodePage* page, GpuCard* card, QObject* parent)
             }
             emit changed();
         }
-    });
+    };
+    connect(engine->runs(), &Runs::nodeReportChanged, this, showAgain);
+    connect(engine->runs(), &Runs::nodeSamplesTroubled, this, showAgain);
     connect(engine->runs(), &Runs::nodeSampled, this, [this](const QString& runId) {
         if (runId == m_runId) {
             addSample();
@@ -198,13 +203,17 @@ void RunNode::makeLines()
     const bool fresh =
         m_sinceSample.isValid() && !m_sinceSample.hasExpired(staleAfter) && !m_terminal;
     m_lines = nodeLines(m_report, fresh ? m_warnings : std::vector<NodeWarning>());
+    const QString trouble = m_engine->runs()->nodeSamplesTrouble(m_runId);
+    if (!m_terminal && !m_card->isEmpty() && !trouble.isEmpty()) {
+        m_lines.push_back({Sign::Ring, Tint::Second, trouble});
+    }
 }
 
 void RunNode::show(const Run& run, bool connected)
 {
     m_terminal = isTerminal(run.phase);
     m_page->setReport(m_report, whyNoReport(run, connected, m_report.unreadable), !m_terminal);
-    m_card->setWhyNone(whyNoSamples(run, connected));
+    m_card->setWhyNone(whyNoSamples(run, connected, m_engine->runs()->nodeSamplesTrouble(run.id)));
     m_card->setEnded(m_terminal);
     // After the end of a job without samples there is nothing to wait for.
     m_showsCard = !m_card->isEmpty() || (!m_terminal && hasCheck(run));

@@ -15,8 +15,8 @@ class NodePage;
 
 /// Why there is no report on the node of a run. Pure.
 QString whyNoReport(const Run& run, bool connected, int unreadable);
-/// Why there are no GPU samples of a run. Pure.
-QString whyNoSamples(const Run& run, bool connected);
+/// Why there are no GPU samples of a run; `trouble`: what stopped them, if that is known. Pure.
+QString whyNoSamples(const Run& run, bool connected, const QString& trouble = {});
 
 /// The node of a run in sentences: failed checks with a link to each, warnings of the check, and
 /// `warnings` about the samples of the last minute. Pure.

@@ -46,6 +46,7 @@ private slots:
     void deepFiles_areFetchedAndListed();
     void whatCannotBeFetched_isNamed();
     void metrics_areThoseOfTheRunsEnd();
+    void metricsOfAPartOfTheLog_areNotTaken();
     void withoutConnection_nothingIsClaimedOfTheCluster();
     void neverUploaded_nothingIsThere();
     void log_hasOneNameEverywhere_data();
@@ -128,6 +129,23 @@ void TestCapsule::metrics_areThoseOfTheRunsEnd()
     QCOMPARE(again->value(u"metrics").toArray(), kept);
     write(local.logFile(), "step 1 loss 0.5\nstep 2 loss 0.4\n"); // it grew: read it anew
     QVERIFY(!local.metrics());
+}
+
+void TestCapsule::metricsOfAPartOfTheLog_areNotTaken()
+{
+    auto wanted = request(true);
+    write(wanted.run.logFile, "step 1 loss 0.5\nstep 2 loss 0.25\n");
+    write(wanted.localFolder + u"/log.bin", "step 1 loss 0.5\n"); // the local disk was full
+    LocalRun local(wanted.localFolder);
+    const QJsonArray kept{QJsonObject{{QStringLiteral("series"), QStringLiteral("kept")}}};
+    local.keepMetrics(kept, QFileInfo(local.logFile()).size());
+    wanted.metrics = local.metrics();
+    QCOMPARE(wanted.metrics, std::optional(kept));
+    const auto json = made(wanted);
+    QVERIFY2(json.ok(), json.ok() ? "" : qPrintable(json.error().text()));
+    const QJsonArray metrics = json->value(u"metrics").toArray();
+    QCOMPARE(metrics.size(), 1);
+    QCOMPARE(metrics.at(0).toObject().value(u"points").toArray().size(), 2);
 }
 
 void TestCapsule::whatCannotBeFetched_isNamed()
