@@ -21,11 +21,6 @@ RunOptions patient()
     return options;
 }
 
-Error closed()
-{
-    return Error{ErrorKind::Cancelled, tr("The program was closed.")};
-}
-
 } // namespace
 
 Cleanup::Cleanup(Sessions* sessions, Runs* runs)
@@ -66,14 +61,14 @@ QCoro::Task<Result<CleanupList>> Cleanup::find(QString siteId)
     const auto cluster = m_sessions->cluster(siteId);
     const auto info = m_sessions->clusterInfo(siteId);
     if (!cluster || !info)
-        co_return notConnected(siteId);
+        co_return m_sessions->notConnected(siteId);
     if (!info->scratch.startsWith(u'/'))
         co_return Error{
             ErrorKind::NotFound, tr("The scratch folder of %1 is not known.").arg(siteId)};
     CleanupContext context;
     context.base = info->scratch + QStringLiteral("/slipway");
     context.host = cluster->shell()->displayName();
-    const QString prefix = QStringLiteral("slipway:");
+    const QString prefix = QString::fromLatin1(jobCommentPrefix);
     auto jobs = co_await cluster->orphans(prefix);
     if (!jobs.ok())
         co_return jobs.error();
@@ -84,7 +79,7 @@ QCoro::Task<Result<CleanupList>> Cleanup::find(QString siteId)
     if (!answer.ok())
         co_return answer.error();
     if (!self)
-        co_return closed();
+        co_return programClosed();
     addRuns(&context);
     CleanupList list = readCleanupList(answer->out, context);
     markInUse(&list, siteId);
@@ -102,7 +97,7 @@ QCoro::Task<Result<CleanupList>> Cleanup::remove(QString siteId, CleanupList ite
     if (!found.ok())
         co_return found.error();
     if (!self)
-        co_return closed();
+        co_return programClosed();
     const auto cluster = m_sessions->cluster(siteId);
     const auto info = m_sessions->clusterInfo(siteId);
     if (!cluster || !info)

@@ -41,8 +41,8 @@ public:
     Documents readDocuments() const;
     /// The hints for known failures.
     const std::shared_ptr<const HintBook>& hints() const { return m_hints; }
-    /// Files that could not be read, each with its line and field, and a list of runs that was set
-    /// aside.
+    /// Files of sites, recipes, hints and references that could not be read, each with its line and
+    /// field, and a list of runs that was set aside. Documents have their own: readDocuments().
     std::vector<Error> errors() const;
 
 private:

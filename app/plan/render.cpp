@@ -85,10 +85,10 @@ QString optionComment(const QString& option, const Plan& plan)
 
 QString sbatchLines(const Plan& plan)
 {
-    const QString untagged = QStringLiteral("slipway:no-tag-yet");
+    const QString untagged = jobComment(QStringLiteral("no-tag-yet"));
     const bool tagged = plan.tag != u"{tag}";
     JobSpec job = plan.job;
-    job.comment = tagged ? u"slipway:" + plan.tag : untagged;
+    job.comment = tagged ? jobComment(plan.tag) : untagged;
     const Result<QStringList> options = jobOptions(job, plan.site.gpuRequest);
     if (!options.ok())
         return QStringLiteral("# Not ready: ") + oneLine(options.error().summary) + u'\n';
@@ -96,7 +96,7 @@ QString sbatchLines(const Plan& plan)
     for (QString option : *options) {
         const QString comment = optionComment(option, plan);
         if (!tagged)
-            option.replace(untagged, QStringLiteral("slipway:{tag}"));
+            option.replace(untagged, jobComment(QStringLiteral("{tag}")));
         lines.add(u"#SBATCH " + option, comment);
     }
     return lines.text();

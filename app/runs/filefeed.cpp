@@ -109,7 +109,7 @@ void FileFeed::divide()
     ++m_restartsSeen;
     m_pass.restart([this](const LogLine& line) { takeLine(line); });
     tell();
-    appendLine(tr("— the log was restarted (run %1) —").arg(m_restartsSeen + 1),
+    appendLine(tr("— the log was restarted (attempt %1) —").arg(m_restartsSeen + 1),
         2 * m_pass.linesSeen() + 1);
     // The curves of the run before would be doubled by the run after.
     m_series.clear();

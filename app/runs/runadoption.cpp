@@ -16,7 +16,7 @@ namespace slipway {
 
 namespace {
 
-const QString tagPrefix = QStringLiteral("slipway:");
+const QString tagPrefix = QString::fromLatin1(jobCommentPrefix);
 
 Run runOfJob(const QString& siteId, const Allocation& found, bool interactive)
 {

@@ -9,11 +9,6 @@
 
 namespace slipway {
 
-Error programClosed()
-{
-    return Error{ErrorKind::Cancelled, RunHandle::tr("The program was closed.")};
-}
-
 RunHandle::RunHandle(
     Run run, QString localFolder, RunStore* store, QStringList resultPatterns, QObject* parent)
     : QObject(parent)

@@ -83,7 +83,4 @@ private:
     Gate m_accepted; ///< the scheduler accepted the job, or there is none
 };
 
-/// The result of all pending waits when the program ends.
-Error programClosed();
-
 } // namespace slipway

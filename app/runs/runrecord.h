@@ -32,7 +32,7 @@ public:
     bool ended() const { return isTerminal(run.phase); }
     bool isInteractive() const { return run.spec.mode == LaunchMode::Interactive; }
     /// The job's comment, by which it is found again.
-    QString comment() const { return u"slipway:" + run.tag; }
+    QString comment() const { return jobComment(run.tag); }
 
     void save();
     void say(const QString& sentence);

@@ -87,13 +87,13 @@ Runs::Runs(RunContext context, QObject* parent)
     m_timer.start(storeLookInterval);
 }
 
-/// Watches first, and feeds before the runs that they depend on.
+/// Watches first, because their samples go to the feeds; feeds before the runs that they read.
 Runs::~Runs()
 {
     m_context.sessions->disconnect(this);
     m_registry->disconnect(this);
-    m_feeds.reset();
     m_nodes.reset();
+    m_feeds.reset();
     m_adoption.reset();
 }
 
@@ -117,7 +117,7 @@ void Runs::connectParts()
             m_feeds->addSamples(runId, points);
             emit nodeSampled(runId);
         });
-    connect(m_nodes.get(), &RunNodes::troubled, this, &Runs::nodeSampled);
+    connect(m_nodes.get(), &RunNodes::troubled, this, &Runs::nodeSamplesTroubled);
 }
 
 void Runs::onConnected(const QString& siteId)
@@ -154,12 +154,12 @@ QCoro::Task<Result<QString>> Runs::launch(LaunchSpec spec)
         co_return lintError(planned);
     const auto cluster = m_context.sessions->cluster(spec.siteId);
     if (!cluster)
-        co_return notConnected(planned.site.name);
+        co_return m_context.sessions->notConnected(spec.siteId);
     const auto run = m_registry->create(planned);
     if (!run.ok())
         co_return run.error();
     planned.tag = run->tag;
-    planned.job.comment = u"slipway:" + run->tag;
+    planned.job.comment = jobComment(run->tag);
     RunHandle* const handle = m_registry->add(*run);
     handle->explainWith(m_context.hints, explainContext(*run, planned));
     emit runAdded(run->id);
@@ -177,7 +177,7 @@ QCoro::Task<Result<void>> Runs::cancel(QString runId)
         co_return noRun(runId);
     const auto cluster = m_context.sessions->cluster(handle->run().spec.siteId);
     if (!cluster)
-        co_return notConnected(handle->run().spec.siteId);
+        co_return m_context.sessions->notConnected(handle->run().spec.siteId);
     const auto ended = co_await handle->cancel(cluster);
     co_return ended;
 }
@@ -189,7 +189,7 @@ QCoro::Task<Result<void>> Runs::release(QString runId)
         co_return noRun(runId);
     const auto cluster = m_context.sessions->cluster(handle->run().spec.siteId);
     if (!cluster)
-        co_return notConnected(handle->run().spec.siteId);
+        co_return m_context.sessions->notConnected(handle->run().spec.siteId);
     const auto ended = co_await handle->release(cluster);
     co_return ended;
 }
@@ -328,7 +328,8 @@ std::optional<NodeReport> Runs::nodeReport(const QString& runId) const
 
 const std::vector<NodeSample>& Runs::nodeSamples(const QString& runId) const
 {
-    m_feeds->touch(runId);
+    if (m_registry->handle(runId))
+        m_feeds->touch(runId);
     return m_nodes->samples(runId);
 }
 

@@ -165,7 +165,7 @@ QCoro::Task<Result<void>> DemoCluster::perform(QString verb, QStringList more)
     if (process->state() != QProcess::NotRunning)
         co_await ended->wait();
     if (!self)
-        co_return Error{ErrorKind::Cancelled, tr("The program was closed.")};
+        co_return programClosed();
     co_return end(verb, *process, *error, *errorText);
 }
 
@@ -202,7 +202,7 @@ QCoro::Task<Result<DemoState>> DemoCluster::refresh()
     if (!done.ok())
         co_return done.error();
     if (!self)
-        co_return Error{ErrorKind::Cancelled, tr("The program was closed.")};
+        co_return programClosed();
     if (starting && d->starting)
         d->state = DemoState::Starting;
     emit changed();

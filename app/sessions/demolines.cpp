@@ -127,7 +127,6 @@ Result<DemoConnection> readDemoConnection(const QByteArray& bytes, const QString
     connection.target.knownHostsFile = json.value(u"known_hosts_file").toString();
     // The user's ssh configuration does not apply to a machine that exists only in a folder.
     connection.target.useSshConfig = false;
-    connection.passwordFile = json.value(u"password_file").toString();
     const QJsonObject gpu = json.value(u"gpu").toObject();
     connection.gpusAreReal = gpu.value(u"real").toBool();
     connection.gpusNote = gpu.value(u"reason").toString();

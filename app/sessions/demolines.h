@@ -31,7 +31,6 @@ std::vector<DemoLine> takeDemoLines(QByteArray& pending);
 /// connection.json of a running demo cluster: how to log in.
 struct DemoConnection {
     ConnectTarget target;
-    QString passwordFile; ///< to demonstrate a password login
     bool gpusAreReal = false;
     QString gpusNote;
     Emulation emulation;

@@ -176,7 +176,7 @@ Json sources(const FoundSite& found)
     Json list = Json::array();
     for (const char* fact :
         {"partitions, GPUs, limits, accounts and QOS, default memory: sinfo, scontrol, sacctmgr",
-            "GPU request, launcher, MPI plug-ins, architecture: scontrol, srun",
+            "GPU request, launcher, MPI plugins, architecture: scontrol, srun",
             "container runtimes, modules, fakeroot: a login shell on the login node",
             "scratch, quota: a login shell on the login node"}) {
         Json object = Json::object();

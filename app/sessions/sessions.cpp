@@ -29,12 +29,6 @@ Error notConnectable(const Site& site)
 
 } // namespace
 
-Error notConnected(const QString& siteName)
-{
-    return Error{ErrorKind::Network, tr("There is no connection to %1.").arg(siteName),
-        tr("Connect to it first.")};
-}
-
 Sessions::Sessions(
     Connector* connector, Catalogue* catalogue, const QString& demoScripts, QObject* parent)
     : QObject(parent)
@@ -87,7 +81,7 @@ QCoro::Task<Result<ConnectTarget>> Sessions::target(QString siteId, QString user
             if (!state.ok())
                 co_return state.error();
             if (!self)
-                co_return Error{ErrorKind::Cancelled, tr("The program was closed.")};
+                co_return programClosed();
         }
         const auto connection = m_demo->read();
         if (!connection.ok())
@@ -110,6 +104,14 @@ QCoro::Task<Result<ConnectTarget>> Sessions::target(QString siteId, QString user
                "~/.config/slipway/sites/%1.json.")
                 .arg(siteId)};
     co_return target;
+}
+
+Error Sessions::notConnected(const QString& siteId) const
+{
+    const Site* const site = m_catalogue->site(siteId);
+    return Error{ErrorKind::Network,
+        tr("There is no connection to %1.").arg(site ? site->name : siteId),
+        tr("Connect to it first.")};
 }
 
 QCoro::Task<Result<ConnectTarget>> Sessions::loginOf(QString siteId)
@@ -148,7 +150,7 @@ QCoro::Task<Result<void>> Sessions::connectSite(
         co_return Result<void>();
     const auto login = co_await target(siteId, user, host);
     if (!self)
-        co_return Error{ErrorKind::Cancelled, tr("The program was closed.")};
+        co_return programClosed();
     if (!login.ok())
         co_return login.error();
     const Site site = *m_catalogue->site(siteId); // the demo cluster may have changed it

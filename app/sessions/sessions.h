@@ -35,6 +35,8 @@ public:
     /// before this.
     SiteFinder* makeFinder(QObject* parent);
 
+    /// The error for an operation that needs a connection to this site.
+    Error notConnected(const QString& siteId) const;
     /// Where a site logs in: the running demo cluster's place, or the site's first login.
     QCoro::Task<Result<ConnectTarget>> loginOf(QString siteId);
     /// The same without a query: the current connection, else the first login.
@@ -70,8 +72,5 @@ private:
     std::unique_ptr<DemoSite> m_demo;
     QHash<QString, SiteSession*> m_sessions;
 };
-
-/// The error for a site without a connection, with the site's name.
-Error notConnected(const QString& siteName);
 
 } // namespace slipway

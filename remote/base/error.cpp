@@ -3,6 +3,8 @@
 
 #include "remote/base/error.h"
 
+#include "remote/base/tr.h"
+
 namespace slipway {
 
 QString Error::text() const
@@ -54,6 +56,11 @@ QString errorKindName(ErrorKind kind)
         break;
     }
     return QStringLiteral("unknown");
+}
+
+Error programClosed()
+{
+    return Error{ErrorKind::Cancelled, tr("The program was closed.")};
 }
 
 } // namespace slipway

@@ -46,6 +46,9 @@ struct Error {
 /// The stable lower-case name of a kind ("host_key"), as used in JSON output.
 QString errorKindName(ErrorKind kind);
 
+/// The result of all pending waits when the program ends.
+Error programClosed();
+
 } // namespace slipway
 
 Q_DECLARE_METATYPE(slipway::Error)

@@ -164,6 +164,11 @@ bool isLegalJobName(const QString& text)
     return check(nameRule, text).ok();
 }
 
+QString jobComment(const QString& tag)
+{
+    return QString::fromLatin1(jobCommentPrefix) + tag;
+}
+
 Result<QStringList> jobOptions(const JobSpec& job, GpuRequestStyle style)
 {
     Options options;

@@ -36,9 +36,14 @@ struct JobSpec {
     WallTime timeLimit;
     bool exclusive = false;
     bool requeue = false;
-    QString comment; ///< contains Slipway's tag, "slipway:<uuid>"
+    QString comment; ///< jobComment(): the job is found again by it
     QString output; ///< file name of stdout and stderr, "slurm-%j.out"
 };
+
+/// What the comment of each job that Slipway submits begins with.
+inline constexpr char jobCommentPrefix[] = "slipway:";
+/// The comment of the job with this tag: "slipway:<uuid>".
+QString jobComment(const QString& tag);
 
 /// The nearest legal job name to a free text: "PyTorch matmul (n=4096)" → "PyTorch-matmul-n-4096".
 /// Never empty, never longer than 64, never beginning with a dot or a dash.

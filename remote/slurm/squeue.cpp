@@ -5,6 +5,7 @@
 
 #include "remote/base/shellquoting.h"
 #include "remote/base/tr.h"
+#include "remote/slurm/jobspec.h"
 #include "remote/slurm/jobstates.h"
 #include "remote/slurm/values.h"
 
@@ -178,7 +179,7 @@ Result<std::vector<TaggedJob>> parseTaggedJobs(
     for (const auto& row : *records) {
         const QString id = shownJobNumber(row[0]);
         if (id.isEmpty()) {
-            if (row[4].contains("slipway:") || row[3].contains("/slipway/"))
+            if (row[4].contains(jobCommentPrefix) || row[3].contains("/slipway/"))
                 return strangeRow(row);
             continue;
         }
