@@ -3,6 +3,7 @@
 
 #include "remote/container/runtime.h"
 
+#include "remote/base/shellquoting.h"
 #include "remote/base/tr.h"
 
 #include <QRegularExpression>
@@ -11,15 +12,11 @@ namespace slipway {
 
 namespace {
 
-QString singleQuoted(QString text)
-{
-    return u'\'' + text.replace(u'\'', QStringLiteral("'\\''")) + u'\'';
-}
-
 QString literalWord(const QString& text)
 {
     static const QRegularExpression plain(QStringLiteral("\\A[A-Za-z0-9_./@%+=,:-]+\\z"));
-    return text.isEmpty() || plain.match(text).hasMatch() ? text : singleQuoted(text);
+    return text.isEmpty() || plain.match(text).hasMatch() ? text
+                                                          : QString::fromUtf8(shellQuoted(text));
 }
 
 /// A path as one shell word; a variable or ~ at its beginning stays one: $SCRATCH/a b →

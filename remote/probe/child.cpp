@@ -233,10 +233,10 @@ void Child::reap(bool late)
     const auto begin = std::chrono::steady_clock::now();
     if (late || _result.end == ChildResult::End::Done)
         kill(-_pid, SIGKILL);
-    const double timeouts = late || _result.end == ChildResult::End::Done
+    const double killAfter = late || _result.end == ChildResult::End::Done
         ? killTimeout
         : std::fmax(secondsLeft(), killTimeout);
-    while ((ended = waitpid(_pid, &status, WNOHANG)) == 0 && since(begin) < timeouts)
+    while ((ended = waitpid(_pid, &status, WNOHANG)) == 0 && since(begin) < killAfter)
         usleep(1000);
     if (ended == 0)
         kill(-_pid, SIGKILL);

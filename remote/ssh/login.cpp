@@ -76,9 +76,11 @@ Result<SessionHandle> Login::run()
 {
     if (!m_target.hops.isEmpty() || !m_target.proxyCommand.isEmpty())
         return Error{ErrorKind::Unsupported,
-            tr("%1 is configured with a jump host (%2), which is not supported yet.")
-                .arg(m_target.alias,
-                    m_target.hops.isEmpty() ? m_target.proxyCommand : m_target.hops.join(u',')),
+            m_target.hops.isEmpty()
+                ? tr("%1 is configured with a ProxyCommand (%2), which is not supported yet.")
+                      .arg(m_target.alias, m_target.proxyCommand)
+                : tr("%1 is configured with a jump host (%2), which is not supported yet.")
+                      .arg(m_target.alias, m_target.hops.join(u',')),
             tr("Start Slipway on a machine that reaches %1 directly, or open a tunnel with "
                "ssh -L in a terminal and connect to that.")
                 .arg(m_target.host)};

@@ -15,6 +15,11 @@ PeerMonitor::PeerMonitor(ssh_session session, const SshTimes& times)
     m_silence.start();
 }
 
+PeerMonitor::~PeerMonitor()
+{
+    ssh_set_counters(m_session, nullptr, nullptr);
+}
+
 LinkState PeerMonitor::check()
 {
     if (m_socketBytes.in_bytes + m_rawBytes.in_bytes != m_seenBytes) {

@@ -13,11 +13,12 @@
 namespace slipway {
 
 /// PeerMonitor detects a dead peer, which libssh does not: it counts the bytes of a session, and
-/// sends a probe when nothing arrives. Lives on the worker, owned by Link; it must exist as long as
-/// the session, which writes to its counters.
+/// sends a probe when nothing arrives. Lives on the worker, owned by Link; the session, whose
+/// counters it holds, must exist as long as it does.
 class PeerMonitor {
 public:
     PeerMonitor(ssh_session session, const SshTimes& times);
+    ~PeerMonitor();
     PeerMonitor(const PeerMonitor&) = delete;
 
     LinkState state() const { return m_state; }

@@ -138,7 +138,7 @@ void tune(int fd, std::chrono::milliseconds giveUp)
 }
 
 /// The first of `tries` that is connected; those that failed are removed and set `why`.
-Fd onConnected(std::vector<Fd>& tries, std::chrono::milliseconds time, int wakeFd, int& why)
+Fd firstConnected(std::vector<Fd>& tries, std::chrono::milliseconds time, int wakeFd, int& why)
 {
     std::vector<pollfd> fds{{wakeFd, POLLIN, 0}};
     for (const auto& one : tries)
@@ -186,7 +186,7 @@ Result<Fd> connectTcp(const ResolvedTarget& target, LinkGate& gate)
         }
         const auto left = std::min(
             deadline.remainingTime(), next < addresses.size() ? stagger.remainingTime() : 1000);
-        if (auto fd = onConnected(tries, std::chrono::milliseconds(left), gate.wakeFd(), why);
+        if (auto fd = firstConnected(tries, std::chrono::milliseconds(left), gate.wakeFd(), why);
             fd.valid()) {
             tune(fd.get(), target.times.downAfter);
             return fd;
