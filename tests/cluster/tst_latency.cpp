@@ -155,12 +155,12 @@ void TestLatency::line_showsSoon()
             QStringLiteral("%1 ms, and %2 ms are the most").arg(row.median()).arg(mostForALine)));
 }
 
-/// Each channel of the connection is a process below its sshd; the connection that looks is left
-/// out.
+/// Each channel of the connection is a process below its sshd (sshd-session since OpenSSH 9.8); the
+/// connection that looks is left out.
 int TestLatency::channelsInUse() const
 {
     const auto counted = m_cluster.ssh(
-        QStringLiteral("for p in $(pgrep -x sshd -u $(id -u)); do "
+        QStringLiteral("for p in $(pgrep -u $(id -u) '^sshd'); do "
                        "[ $p = $PPID ] || pgrep -c -P $p; done | sort -n | tail -n 1"));
     return counted.out.trimmed().toInt();
 }

@@ -40,7 +40,7 @@ private slots:
     void samples_canBeTurnedOff();
     void builtProbe_runsEverywhere();
     void terminal_saysTheSame();
-    void cleanup_areListedAndRemoved();
+    void items_areListedAndRemoved();
     void cleanupTestCase();
 
 private:
@@ -491,7 +491,7 @@ void TestProbe::terminal_saysTheSame()
         lines.size() - 1);
 }
 
-void TestProbe::cleanup_areListedAndRemoved()
+void TestProbe::items_areListedAndRemoved()
 {
     const QString running = launched(checked(QStringLiteral("sleep 60")));
     QVERIFY(waitForPhase(*m_engine, running, RunPhase::Running, 60));

@@ -32,12 +32,12 @@ private slots:
     void delivery_replacesWhatWasDamaged();
     void delivery_followsNoLink();
     void delivery_saysWhyThereIsNone();
-    void cleanup_areFoundAndRemoved();
-    void cleanup_inUseStay();
-    void cleanup_outsideAreNotTouched_data();
-    void cleanup_outsideAreNotTouched();
-    void cleanup_linksAreNotFollowed();
-    void cleanup_poisonNamesNothing();
+    void items_areFoundAndRemoved();
+    void items_inUseStay();
+    void items_outsideAreNotTouched_data();
+    void items_outsideAreNotTouched();
+    void items_linksAreNotFollowed();
+    void hostileAnswer_namesNothing();
     void watch_endsWithItsInput();
     void watch_triesAgainAndThenSaysWhy();
     void watch_saysWhatIsMissing();
@@ -210,7 +210,7 @@ std::vector<CleanupItem> TestProbe::remove(const CleanupList& wanted, const Clea
     return left;
 }
 
-void TestProbe::cleanup_areFoundAndRemoved()
+void TestProbe::items_areFoundAndRemoved()
 {
     QVERIFY(awaited(deliverProbe(m_shell, m_folder->path())).ok());
     write(u"slipway/" + runName + u"/job.sh", QByteArray(5000, 'x'));
@@ -241,7 +241,7 @@ void TestProbe::cleanup_areFoundAndRemoved()
     QCOMPARE(read(QStringLiteral("slipway/notes/mine.txt")), QByteArray("not Slipway's"));
 }
 
-void TestProbe::cleanup_inUseStay()
+void TestProbe::items_inUseStay()
 {
     write(u"slipway/" + runName + u"/job.sh", "x");
     write(QStringLiteral("slipway/20261121-1300-matmul-scaling-m4n5/job.sh"), "x");
@@ -261,7 +261,7 @@ void TestProbe::cleanup_inUseStay()
         [](const CleanupItem& item) { return item.kind == CleanupItem::Kind::Job; }));
 }
 
-void TestProbe::cleanup_outsideAreNotTouched_data()
+void TestProbe::items_outsideAreNotTouched_data()
 {
     QTest::addColumn<QString>("name");
     QTest::newRow("above") << QStringLiteral("slipway/../outside");
@@ -272,7 +272,7 @@ void TestProbe::cleanup_outsideAreNotTouched_data()
     QTest::newRow("through a run") << u"slipway/" + runName + QStringLiteral("/../notes");
 }
 
-void TestProbe::cleanup_outsideAreNotTouched()
+void TestProbe::items_outsideAreNotTouched()
 {
     QFETCH(QString, name);
     write(QStringLiteral("outside/file"), "x");
@@ -293,7 +293,7 @@ void TestProbe::cleanup_outsideAreNotTouched()
         QVERIFY(QFile::exists(path(QStringLiteral("slipway/notes/file"))));
 }
 
-void TestProbe::cleanup_linksAreNotFollowed()
+void TestProbe::items_linksAreNotFollowed()
 {
     write(QStringLiteral("outside/file"), "x");
     QDir().mkpath(path(u"slipway/" + runName));
@@ -319,7 +319,7 @@ void TestProbe::cleanup_linksAreNotFollowed()
     QVERIFY(names(look(context()), CleanupItem::Kind::RunFolder).isEmpty());
 }
 
-void TestProbe::cleanup_poisonNamesNothing()
+void TestProbe::hostileAnswer_namesNothing()
 {
     const QByteArray zero(1, '\0');
     const QByteArray answer = QByteArray("run 1 0 ../x") + zero
