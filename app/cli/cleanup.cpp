@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/command.h"
+#include "remote/base/counted.h"
 #include "remote/base/quantities.h"
 #include "remote/base/tr.h"
 
@@ -11,6 +12,7 @@ namespace slipway {
 
 namespace {
 
+/// For JSON.
 QString kindWord(CleanupItem::Kind kind)
 {
     switch (kind) {
@@ -26,6 +28,23 @@ QString kindWord(CleanupItem::Kind kind)
         break;
     }
     return QStringLiteral("job");
+}
+
+QString kindText(CleanupItem::Kind kind)
+{
+    switch (kind) {
+    case CleanupItem::Kind::Probe:
+        return tr("probe");
+    case CleanupItem::Kind::RunFolder:
+        return tr("run folder");
+    case CleanupItem::Kind::Image:
+        return tr("image");
+    case CleanupItem::Kind::Process:
+        return tr("process");
+    case CleanupItem::Kind::Job:
+        break;
+    }
+    return tr("job");
 }
 
 QString sizeText(qint64 bytes)
@@ -51,7 +70,7 @@ void printCleanupList(Context& context, const CleanupList& list)
     for (const CleanupItem& item : list.items) {
         if (context.out.json)
             context.out.object(cleanupObject(item));
-        rows.push_back({kindWord(item.kind), item.inUse ? tr("in use") : QString(),
+        rows.push_back({kindText(item.kind), item.inUse ? tr("in use") : QString(),
             item.bytes > 0 ? sizeText(item.bytes) : QString(), terminalText(item.detail),
             terminalText(item.path)});
     }
@@ -64,7 +83,9 @@ bool confirmed(Context& context, size_t count, qint64 bytes)
 {
     if (context.arguments.has("--yes"))
         return true;
-    context.out.note(tr("Delete %1 items (%2)? Type yes:").arg(count).arg(sizeText(bytes)));
+    context.out.note(counted(
+        qint64(count), tr("Delete 1 item (%2)? Type yes:"), tr("Delete %1 items (%2)? Type yes:"))
+                         .arg(sizeText(bytes)));
     char answer[16] = {};
     return std::fgets(answer, sizeof answer, stdin) && QByteArray(answer).trimmed() == "yes";
 }
@@ -83,12 +104,13 @@ QCoro::Task<ExitCode> removeAll(Context& context, QString site, CleanupList all)
         context.out.note(tr("Nothing was deleted."));
         co_return ExitCode::Refused;
     }
-    const size_t wanted = unused.items.size();
+    const auto wanted = qint64(unused.items.size());
     const Result<CleanupList> left = co_await context.engine().cleanup()->remove(site, unused);
     if (!left.ok())
         co_return context.fail(left.error());
     printCleanupList(context, *left);
-    context.out.note(tr("%1 of %2 items deleted.").arg(wanted - left->items.size()).arg(wanted));
+    context.out.note(counted(wanted, tr("%L2 of 1 item deleted."), tr("%L2 of %1 items deleted."))
+                         .arg(wanted - qint64(left->items.size())));
     co_return left->items.empty() ? ExitCode::Done : ExitCode::Failed;
 }
 

@@ -9,9 +9,7 @@
 #include "plots/figure/figure.h"
 #include "remote/base/tr.h"
 
-#include <QFileInfo>
 #include <QJsonDocument>
-#include <QSaveFile>
 
 #include <algorithm>
 
@@ -94,28 +92,6 @@ Result<Field> chosenLanes(
         field.chosen = field.chosen && !request.lane.isEmpty();
     }
     return field;
-}
-
-QString fileProblem(const Arguments& arguments)
-{
-    static const QStringList pictures{
-        QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
-    const QString plot = arguments.value("--plot");
-    if (arguments.has("--plot") && !pictures.contains(QFileInfo(plot).suffix().toLower()))
-        return tr(
-            "The format of “%1” is not supported: the file name must end with .png, .svg or .pdf.")
-            .arg(plot);
-    if (arguments.has("--markdown") && arguments.has("--json"))
-        return tr("--markdown and --json are mutually exclusive.");
-    return {};
-}
-
-Result<void> writeFile(const QString& path, const QByteArray& bytes)
-{
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-        return Error{ErrorKind::Io, tr("%1 cannot be written: %2.").arg(path, file.errorString())};
-    return {};
 }
 
 Result<void> drawComparison(const QString& path, const Field& field, const Comparison& comparison)
@@ -203,8 +179,10 @@ QCoro::Task<Result<Field>> gather(Context& context, std::vector<LaneRequest> req
 
 QCoro::Task<ExitCode> compareRuns(Context& context)
 {
-    if (const QString problem = fileProblem(context.arguments); !problem.isEmpty())
-        co_return context.misused(problem);
+    if (const std::optional<Error> wrong = plotAndCsvProblem(context.arguments))
+        co_return context.misused(wrong->summary, wrong->remedy);
+    if (context.arguments.has("--markdown") && context.out.json)
+        co_return context.misused(tr("--markdown and --json are mutually exclusive."));
     const std::vector<LaneRequest> requests = laneRequestsOf(context.arguments.positional);
     for (const LaneRequest& request : requests)
         if (!context.run(request.run))

@@ -34,6 +34,29 @@ QString stateName(DemoState state)
     return QStringLiteral("unknown");
 }
 
+QString stateSentence(DemoState state)
+{
+    switch (state) {
+    case DemoState::Absent:
+        return tr("The demo cluster is absent.");
+    case DemoState::Partial:
+        return tr("The demo cluster is partial.");
+    case DemoState::Stopped:
+        return tr("The demo cluster is stopped.");
+    case DemoState::Starting:
+        return tr("The demo cluster is starting.");
+    case DemoState::Running:
+        return tr("The demo cluster is running.");
+    case DemoState::Broken:
+        return tr("The demo cluster is broken.");
+    case DemoState::Stopping:
+        return tr("The demo cluster is stopping.");
+    case DemoState::Unknown:
+        break;
+    }
+    return tr("The demo cluster is unknown.");
+}
+
 /// Prints each stage when it begins and when it ends, and its progress in between on a terminal.
 class StagePrinter {
 public:
@@ -76,11 +99,11 @@ void printState(Context& context)
         return context.out.object({{QStringLiteral("state"), stateName(demo->state())},
             {QStringLiteral("detail"), demo->detail()},
             {QStringLiteral("connection"), demo->connectionFile()},
-            {QStringLiteral("emulates"), demo->emulates()}});
-    context.out.line(
-        tr("The demo cluster is %1.%2")
-            .arg(stateName(demo->state()),
-                demo->detail().isEmpty() ? QString() : u' ' + terminalText(demo->detail())));
+            {QStringLiteral("emulates"), demo->emulates()},
+            // Its name in the previous version.
+            {QStringLiteral("dressed_as"), demo->emulates()}});
+    context.out.line(stateSentence(demo->state())
+        + (demo->detail().isEmpty() ? QString() : u' ' + terminalText(demo->detail())));
 }
 
 QCoro::Task<ExitCode> manageDemo(Context& context)

@@ -5,6 +5,7 @@
 
 #include "app/cli/interrupts.h"
 #include "app/cli/jsonobjects.h"
+#include "app/cli/problems.h"
 #include "app/runs/runjson.h"
 #include "plots/metrics/summary.h"
 #include "remote/base/tr.h"
@@ -128,6 +129,12 @@ QCoro::Task<void> Follower::untilCaughtUp()
     printNew();
 }
 
+void printResumeHint(Context& context, const QString& runId)
+{
+    context.out.note(tr("Resume: slipway-cli log %1 --follow").arg(runId));
+    context.out.note(tr("Cancel: slipway-cli cancel %1").arg(runId));
+}
+
 ExitCode printLeaving(Context& context, const QString& runId, Follower::End end)
 {
     const std::optional<Run> run = context.engine().runs()->run(runId);
@@ -145,8 +152,7 @@ ExitCode printLeaving(Context& context, const QString& runId, Follower::End end)
     } else {
         context.out.note(tr("Detached. The job continues."));
     }
-    context.out.note(tr("Resume: slipway-cli log %1 --follow").arg(runId));
-    context.out.note(tr("Cancel: slipway-cli cancel %1").arg(runId));
+    printResumeHint(context, runId);
     return lost ? ExitCode::Connection : ExitCode::Interrupted;
 }
 

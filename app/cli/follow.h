@@ -45,7 +45,10 @@ private:
     QString m_printedSentence; ///< the last one, to print each once
 };
 
-/// Prints how to resume a run that has not ended. Returns Interrupted or Connection.
+/// Prints the commands that resume and cancel a run.
+void printResumeHint(Context& context, const QString& runId);
+/// The same for a run that has not ended, and why it is not followed any more. Returns Interrupted
+/// or Connection.
 ExitCode printLeaving(Context& context, const QString& runId, Follower::End end);
 
 /// Releases the nodes of an interactive run that does not keep them, if they are still allocated.

@@ -3,10 +3,7 @@
 
 #include "app/cli/jsonobjects.h"
 
-#include "app/cli/command.h"
-#include "app/runs/relaunch.h"
 #include "app/runs/runjson.h"
-#include "remote/base/tr.h"
 
 #include <cmath>
 
@@ -140,57 +137,6 @@ QJsonObject runObject(const Run& run)
     if (!run.explanations.empty())
         object.insert(QStringLiteral("explanations"), explanationObjects(run));
     return object;
-}
-
-void printExplanations(Context& context, const Run& run, Explanation::Severity least)
-{
-    const Plan plan = context.engine().runs()->plan(run.spec);
-    for (const Explanation& one : run.explanations) {
-        if (one.severity > least)
-            continue;
-        const bool fault = one.severity == Explanation::Severity::Fault;
-        context.out.note(
-            (fault ? tr("Cause: ") : tr("Note:  ")) + terminalText(one.title + u". " + one.cause));
-        context.out.note((one.line > 0            ? tr("       line %1: ").arg(one.line)
-                                 : one.isOfNode() ? tr("       Probe: ")
-                                                  : tr("       Slurm: "))
-            + terminalText(one.evidence));
-        context.out.note(tr("Fix:   ") + terminalText(one.remedy));
-        const auto offer = one.change ? relaunchOffer(*one.change, plan) : std::nullopt;
-        if (offer && offer->value)
-            context.out.note(tr("Retry: slipway-cli run --relaunch %1 --set %2=%3")
-                                 .arg(run.id, offer->field, *offer->value));
-    }
-}
-
-void printProblem(Context& context, const Problem& problem)
-{
-    const bool error = problem.severity == Problem::Severity::Error;
-    const QString severity = error ? QStringLiteral("error") : QStringLiteral("warning");
-    if (context.out.json) {
-        QJsonObject object{{QStringLiteral("severity"), severity},
-            {QStringLiteral("field"), problem.field}, {QStringLiteral("text"), problem.text},
-            {QStringLiteral("fix"), problem.fix}};
-        if (problem.fixValue)
-            object.insert(QStringLiteral("fix_value"), *problem.fixValue);
-        context.out.object(object);
-        return;
-    }
-    QString line = severity + u": " + (problem.field.isEmpty() ? QString() : problem.field + u": ")
-        + problem.text;
-    if (!problem.fix.isEmpty())
-        line += u" " + problem.fix
-            + (problem.fixValue ? u": --set " + problem.field + u'=' + *problem.fixValue
-                                : QStringLiteral("."));
-    context.out.line(terminalText(line));
-}
-
-void reportProblem(Context& context, const Problem& problem)
-{
-    if (context.out.json || problem.severity == Problem::Severity::Error)
-        printProblem(context, problem);
-    else
-        context.out.note(QStringLiteral("warning: ") + problem.text);
 }
 
 } // namespace slipway

@@ -10,12 +10,9 @@
 #include <QJsonArray>
 #include <QJsonObject>
 
-// What several commands print: as JSON objects with --json, and as lines for a person.
+// The JSON objects that several commands print with --json.
 
 namespace slipway {
-
-class Context;
-struct Problem;
 
 /// id, line, title, cause, remedy, evidence and severity; and, if changing a field is the remedy,
 /// field, change and, if it is known, value.
@@ -32,15 +29,5 @@ QJsonObject checkObject(const CheckRow& row);
 QJsonArray checkObjects(const NodeReport& report);
 
 QJsonObject runObject(const Run& run);
-
-/// Prints why a run failed, what to do, the line that shows it, and the command that relaunches it
-/// if changing a field is the remedy. With `least` at Fault, notes are left out.
-void printExplanations(Context& context, const Run& run, Explanation::Severity least);
-
-/// One object, or one line: "error: time: … Use 04:00:00: --set time=04:00:00".
-void printProblem(Context& context, const Problem& problem);
-
-/// The same before a launch: a warning goes to stderr, so that stdout has only the log of the job.
-void reportProblem(Context& context, const Problem& problem);
 
 } // namespace slipway

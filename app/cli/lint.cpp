@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/command.h"
-#include "app/cli/jsonobjects.h"
+#include "app/cli/problems.h"
 #include "remote/base/tr.h"
 
 namespace slipway {

@@ -43,18 +43,17 @@ Result<void> drawPlot(Context& context, const Run& run, const SeriesStore& store
     return saveChart(path, chart, store, pictureSize, pictureScale, options);
 }
 
-Result<void> writeCsv(const SeriesStore& store, const QString& path)
+} // namespace
+
+Result<void> writeFile(const QString& path, const QByteArray& bytes)
 {
     QSaveFile file(path);
-    const QByteArray csv = toCsv(store);
-    if (!file.open(QIODevice::WriteOnly) || file.write(csv) != csv.size() || !file.commit())
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
         return Error{ErrorKind::Io, tr("%1 cannot be written: %2.").arg(path, file.errorString())};
     return {};
 }
 
-} // namespace
-
-std::optional<Error> resultFilesProblem(const Arguments& arguments)
+std::optional<Error> plotAndCsvProblem(const Arguments& arguments)
 {
     static const QStringList pictures{
         QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
@@ -69,6 +68,13 @@ std::optional<Error> resultFilesProblem(const Arguments& arguments)
             return Error{ErrorKind::Usage,
                 tr("%1: the folder of “%2” does not exist.").arg(QLatin1String(option), path)};
     }
+    return {};
+}
+
+std::optional<Error> resultFilesProblem(const Arguments& arguments)
+{
+    if (const std::optional<Error> wrong = plotAndCsvProblem(arguments))
+        return wrong;
     const bool follows =
         arguments.has("--plot") || arguments.has("--csv") || arguments.has("--fetch");
     if (arguments.has("--detach") && follows)
@@ -92,7 +98,7 @@ ExitCode writeSeriesFiles(
             code = context.fail(drawn.error());
     }
     if (!csv.isEmpty()) {
-        const Result<void> written = writeCsv(store, csv);
+        const Result<void> written = writeFile(csv, toCsv(store));
         if (written.ok())
             reportFile(context, QT_TRANSLATE_NOOP("Slipway", "Numbers"), csv);
         else

@@ -15,8 +15,14 @@ namespace slipway {
 inline constexpr QSize pictureSize(1200, 750);
 inline constexpr double pictureScale = 2;
 
-/// A mistake in --plot, --csv or --fetch, found before anything is launched.
+/// A mistake in --plot or --csv, found before anything is read or launched: a picture of no known
+/// format, or a folder that does not exist.
+std::optional<Error> plotAndCsvProblem(const Arguments& arguments);
+/// The same with --fetch and --detach.
 std::optional<Error> resultFilesProblem(const Arguments& arguments);
+
+/// Replaces the file as a whole, or leaves it as it was.
+Result<void> writeFile(const QString& path, const QByteArray& bytes);
 
 /// Writes the files that --plot and --csv ask for. `what` names the series: "run k3f9".
 ExitCode writeSeriesFiles(

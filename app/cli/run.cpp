@@ -4,7 +4,7 @@
 #include "app/cli/command.h"
 #include "app/cli/follow.h"
 #include "app/cli/interrupts.h"
-#include "app/cli/jsonobjects.h"
+#include "app/cli/problems.h"
 #include "app/cli/resultfiles.h"
 #include "app/cli/runsweep.h"
 #include "app/plan/difference.h"
@@ -15,14 +15,13 @@ namespace slipway {
 
 namespace {
 
-void printResumeHint(Context& context, const QString& id, const QString& what)
+void printDetached(Context& context, const QString& id)
 {
     if (context.out.json)
         return context.out.object(
             {{QStringLiteral("run"), id}, {QStringLiteral("detached"), true}});
-    context.out.note(what);
-    context.out.note(tr("Resume: slipway-cli log %1 --follow").arg(id));
-    context.out.note(tr("Cancel: slipway-cli cancel %1").arg(id));
+    context.out.note(tr("The job continues without this terminal."));
+    printResumeHint(context, id);
 }
 
 /// With --relaunch: prints the changes of the script, unless `printed` has them already.
@@ -107,7 +106,7 @@ QCoro::Task<ExitCode> launchRecipe(Context& context)
     else
         context.out.note(tr("Run %1 is job %2, in %3").arg(id, run.job.text, run.folder));
     if (context.arguments.has("--detach")) {
-        printResumeHint(context, id, tr("The job continues without this terminal."));
+        printDetached(context, id);
         co_return ExitCode::Done;
     }
     Follower follower(context, id, Follower::OwnLines::Hidden);

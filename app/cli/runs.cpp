@@ -4,6 +4,7 @@
 #include "app/cli/command.h"
 #include "app/cli/follow.h"
 #include "app/cli/jsonobjects.h"
+#include "app/cli/problems.h"
 #include "app/runs/runjson.h"
 #include "remote/base/tr.h"
 

@@ -6,7 +6,7 @@
 #include "app/catalogue/fields.h"
 #include "app/cli/follow.h"
 #include "app/cli/interrupts.h"
-#include "app/cli/jsonobjects.h"
+#include "app/cli/problems.h"
 #include "app/cli/resultfiles.h"
 #include "app/cli/waiter.h"
 #include "app/runs/sweep.h"

@@ -35,7 +35,7 @@ QJsonObject siteObject(const Site& site)
 QString mark(const Site& site)
 {
     if (site.archived)
-        return tr("(retired) ");
+        return tr("(archived) ");
     if (!site.unsupported.isEmpty())
         return tr("(not supported) ");
     return isOwn(site) ? tr("(your own) ") : QString();

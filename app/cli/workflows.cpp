@@ -96,6 +96,7 @@ QJsonObject rowObject(const Document& document, const DocumentRow& row, const QS
 }
 
 /// Lists every row of the documents, or of one; with --check, the rows that are no longer correct.
+/// A document that cannot be read is not correct either.
 ExitCode listSteps(Context& context, const Documents& documents, const QString& only, bool check)
 {
     Engine& engine = context.engine();
@@ -125,17 +126,19 @@ ExitCode listSteps(Context& context, const Documents& documents, const QString& 
         context.out.table({tr("DOCUMENT"), tr("ROW"), tr("PLACE"), tr("WHAT"), tr("HOW"),
                               tr("DONE BY"), tr("WHY")},
             table);
-    if (!context.out.json && check)
-        context.out.line(broken.isEmpty() ? tr("All %1 rows are correct.").arg(table.size())
-                                          : broken.join(u'\n'));
-    return broken.isEmpty() ? ExitCode::Done : ExitCode::Failed;
+    const bool correct = broken.isEmpty() && (!check || documents.errors.empty());
+    if (!context.out.json && check && !broken.isEmpty())
+        context.out.line(broken.join(u'\n'));
+    if (!context.out.json && check && correct)
+        context.out.line(tr("All %1 rows are correct.").arg(table.size()));
+    return correct ? ExitCode::Done : ExitCode::Failed;
 }
 
 QCoro::Task<ExitCode> listWorkflows(Context& context)
 {
     const Documents documents = context.engine().readDocuments();
     for (const Error& error : documents.errors)
-        context.out.error(error);
+        context.out.note(error.text()); // not on stdout: that has only the rows, also with --json
     const bool check = context.arguments.has("--check");
     const QString document = context.arguments.value("--document");
     if (check || !document.isEmpty() || context.arguments.has("--steps"))

@@ -92,19 +92,24 @@ QString detailOf(const Comparison& comparison, const MeasuredPair& last)
     return parts.join(QStringLiteral(" · "));
 }
 
-QString refusalOf(const std::vector<FairnessRule>& rules)
+void refuse(Comparison& comparison)
 {
     const auto texts = [&](State state) {
         QStringList found;
-        for (const FairnessRule& rule : rules)
+        for (const FairnessRule& rule : comparison.rules)
             if (rule.state == state)
                 found << rule.text;
         return found.join(QStringLiteral("; "));
     };
-    if (const QString broken = texts(State::Broken); !broken.isEmpty())
-        return tr("No speed-up is stated: %1.").arg(broken);
-    return tr("It is not known whether the comparison is fair, so no speed-up is stated: %1.")
-        .arg(texts(State::Unknown));
+    if (const QString broken = texts(State::Broken); !broken.isEmpty()) {
+        comparison.refusal = tr("No speed-up is stated: %1.").arg(broken);
+        comparison.reason = tr("%1.").arg(broken.front().toUpper() + broken.mid(1));
+        return;
+    }
+    comparison.refusal =
+        tr("It is not known whether the comparison is fair, so no speed-up is stated: %1.")
+            .arg(texts(State::Unknown));
+    comparison.reason = comparison.refusal;
 }
 
 void findCrossover(Comparison& comparison)
@@ -187,7 +192,7 @@ Comparison compare(const CompareLane& a, const CompareLane& b)
         findCrossover(comparison);
     }
     if (!comparison.fair()) {
-        comparison.refusal = refusalOf(comparison.rules);
+        refuse(comparison);
         return comparison;
     }
     comparison.headline = headlineOf(comparison.ratios.back());

@@ -55,7 +55,8 @@ struct Comparison {
                       ///< when fair, else empty
     QString sentence; ///< the headline as a sentence: "GPU is 32 × as fast as CPU, all threads."
     QString detail; ///< "31.6 – 32.1 over 7 repeats · with transfers 24 × · 22 % of the energy"
-    QString refusal; ///< why no speed-up is stated; empty when fair
+    QString refusal; ///< "No speed-up is stated: …"; empty when fair
+    QString reason; ///< of the refusal, for display below a heading that says the rest
     std::optional<double> crossover; ///< the size from which a is faster, including transfers
     QString crossoverText; ///< "From n ≈ 410 on GPU is faster, transfers counted."
     QStringList protocol; ///< how it was measured, printed with every result

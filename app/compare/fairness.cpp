@@ -7,6 +7,7 @@
 
 #include "app/compare/statistics.h"
 #include "app/compare/words.h"
+#include "remote/base/counted.h"
 #include "remote/base/tr.h"
 
 #include <QLocale>
@@ -172,7 +173,8 @@ QString threadsText(const CompareLane& lane, const Measurement& point)
 {
     QString text = *point.threads >= *point.cpus
         ? tr("%1 used %2")
-              .arg(lane.label, counted(*point.cpus, "the job's only CPU", "all %1 CPUs of the job"))
+              .arg(lane.label,
+                  counted(*point.cpus, tr("the job's only CPU"), tr("all %1 CPUs of the job")))
         : tr("%1 used %2 of %3 CPUs of the job")
               .arg(lane.label)
               .arg(*point.threads)
@@ -310,7 +312,8 @@ FairnessRule repeats(const Match& match)
             if (point->seconds.size() < fewestRepeats)
                 return {id, State::Broken,
                     tr("%1 of %2 at %3; at least %4 are needed")
-                        .arg(counted(qsizetype(point->seconds.size()), "%1 repeat", "%1 repeats"),
+                        .arg(counted(
+                                 qint64(point->seconds.size()), tr("1 repeat"), tr("%1 repeats")),
                             lane->label, sizeOf(point->xName, point->x))
                         .arg(fewestRepeats)};
             fewest = std::min(fewest, point->seconds.size());
@@ -338,7 +341,7 @@ FairnessRule warmUp(const Match& match)
     if (unknown || !fewest)
         return {id, State::Unknown, tr("it is not known whether the lanes were warmed up")};
     return {id, State::Kept,
-        counted(*fewest, "%1 warm-up run before timing", "%1 warm-up runs before timing")};
+        counted(*fewest, tr("1 warm-up run before timing"), tr("%1 warm-up runs before timing"))};
 }
 
 void notes(const Match& match, std::vector<FairnessRule>& rules)

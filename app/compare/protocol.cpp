@@ -5,6 +5,7 @@
 
 #include "app/compare/fairness.h"
 #include "app/compare/words.h"
+#include "remote/base/counted.h"
 #include "remote/base/tr.h"
 
 #include <QLocale>
@@ -75,11 +76,11 @@ QString repeatsLine(const Comparison& comparison)
             continue;
         const Measurement& point = lane->points.back();
         const QString warm = point.warmups
-            ? counted(*point.warmups, "%1 warm-up run", "%1 warm-up runs")
+            ? counted(*point.warmups, tr("1 warm-up run"), tr("%1 warm-up runs"))
             : tr("warm-up unknown");
         const QString repeats = point.fromCurve && point.seconds.size() == 1
             ? tr("repeats unknown")
-            : counted(qsizetype(point.seconds.size()), "%1 repeat", "%1 repeats");
+            : counted(qint64(point.seconds.size()), tr("1 repeat"), tr("%1 repeats"));
         parts << lane->label + QStringLiteral(": ") + warm + QStringLiteral(", ") + repeats;
     }
     return parts.join(QStringLiteral("; "));

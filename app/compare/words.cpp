@@ -5,8 +5,6 @@
 
 #include "remote/base/tr.h"
 
-#include <QLocale>
-
 #include <algorithm>
 #include <cmath>
 
@@ -48,11 +46,6 @@ QString quantity(double value, const QString& unit, int digits)
 QString times(double ratio)
 {
     return significant(ratio, ratio >= 100 ? 3 : 2) + QStringLiteral(" ×");
-}
-
-QString counted(qsizetype n, const char* one, const char* many)
-{
-    return tr(n == 1 ? one : many).arg(n);
 }
 
 QString percent(double part)

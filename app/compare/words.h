@@ -13,8 +13,6 @@ QString significant(double value, int digits = 3);
 QString quantity(double value, const QString& unit, int digits = 3);
 /// "32 ×": two digits, three from a hundred on.
 QString times(double ratio);
-/// "1 repeat", "7 repeats": %1 is the number.
-QString counted(qsizetype n, const char* one, const char* many);
 /// "84 %"
 QString percent(double part);
 /// "3 · 10⁻⁷", which does not break

@@ -60,6 +60,13 @@ std::vector<Run> RunRegistry::all() const
     return runs;
 }
 
+int RunRegistry::activeCount() const
+{
+    // A run without a handle has ended.
+    return int(std::count_if(m_handles.cbegin(), m_handles.cend(),
+        [](const RunHandle* handle) { return !isTerminal(handle->run().phase); }));
+}
+
 std::optional<Run> RunRegistry::run(const QString& id) const
 {
     if (const RunHandle* const handle = existing(id))

@@ -29,6 +29,7 @@ public:
 
     /// Newest first.
     std::vector<Run> all() const;
+    int activeCount() const; ///< runs that have not ended
     std::optional<Run> run(const QString& id) const;
     /// Created again where the run has ended and was dropped; null: there is no such run.
     RunHandle* handle(const QString& id);

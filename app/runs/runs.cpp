@@ -228,6 +228,11 @@ std::vector<Run> Runs::all() const
     return m_registry->all();
 }
 
+int Runs::activeCount() const
+{
+    return m_registry->activeCount();
+}
+
 std::optional<Run> Runs::run(const QString& id) const
 {
     return m_registry->run(id);

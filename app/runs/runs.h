@@ -56,6 +56,8 @@ public:
 
     /// Newest first.
     std::vector<Run> all() const;
+    /// The number of runs that have not ended.
+    int activeCount() const;
     std::optional<Run> run(const QString& id) const;
     /// Whether run() is as new as the last answer of the cluster: nothing is being read or searched
     /// for.

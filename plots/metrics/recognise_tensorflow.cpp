@@ -124,7 +124,7 @@ bool TensorflowRecogniser::readDevice(std::string_view text, const LogLine& line
         if (!m_seen || (!available && text != "False"))
             return false; // other libraries print a similar line
         sink.add(MetricEvent{available ? QStringLiteral("device") : QStringLiteral("no_device"),
-            tr("GPU available: ") + labelText(text),
+            tr("GPU available: %1").arg(labelText(text)),
             {{QStringLiteral("available"),
                 available ? QStringLiteral("true") : QStringLiteral("false")}},
             line.number});

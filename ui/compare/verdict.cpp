@@ -5,8 +5,6 @@
 
 #include "remote/base/tr.h"
 
-#include <QCoreApplication>
-
 namespace slipway {
 
 using namespace Qt::StringLiterals;
@@ -21,24 +19,24 @@ QString remedyFor(const FairnessRule& rule)
     static const std::pair<const char*, const char*> remedies[] = {
         {"synchronised",
             QT_TRANSLATE_NOOP(
-                "Compare", "Synchronise with the GPU before each clock reading, and race again.")},
-        {"repeats", QT_TRANSLATE_NOOP("Compare", "Race again with more repeats.")},
+                "Slipway", "Synchronise with the GPU before each clock reading, and race again.")},
+        {"repeats", QT_TRANSLATE_NOOP("Slipway", "Race again with more repeats.")},
         {"verified",
             QT_TRANSLATE_NOOP(
-                "Compare", "Check the node first: a fast result is useless if it is wrong.")},
+                "Slipway", "Check the node first: a fast result is useless if it is wrong.")},
         {"threads",
-            QT_TRANSLATE_NOOP("Compare",
+            QT_TRANSLATE_NOOP("Slipway",
                 "Choose the lane that uses all CPUs of the job, or race again with it.")},
         {"throttle",
             QT_TRANSLATE_NOOP(
-                "Compare", "Race again when the GPU has cooled down, or on another node.")},
+                "Slipway", "Race again when the GPU has cooled down, or on another node.")},
         {"same-work",
             QT_TRANSLATE_NOOP(
-                "Compare", "Choose two lanes that did the same work at the same sizes.")},
+                "Slipway", "Choose two lanes that did the same work at the same sizes.")},
         {"warm-up",
-            QT_TRANSLATE_NOOP("Compare", "Race again with a warm-up before the clock starts.")},
-        {"library", QT_TRANSLATE_NOOP("Compare", "Race again with the faster library.")},
-        {"precision", QT_TRANSLATE_NOOP("Compare", "Choose two lanes of the same precision.")},
+            QT_TRANSLATE_NOOP("Slipway", "Race again with a warm-up before the clock starts.")},
+        {"library", QT_TRANSLATE_NOOP("Slipway", "Race again with the faster library.")},
+        {"precision", QT_TRANSLATE_NOOP("Slipway", "Choose two lanes of the same precision.")},
     };
     for (const auto& [id, text] : remedies) {
         if (rule.id == QLatin1StringView(id)) {
@@ -58,15 +56,6 @@ QString remedyOf(const Comparison& pair)
         }
     }
     return {};
-}
-
-/// The reason only: the headline already says that no speed-up is stated.
-QString reasonOf(const QString& refusal)
-{
-    const QString said = QCoreApplication::translate("Comparison", "No speed-up is stated: %1.")
-                             .section(u"%1"_s, 0, 0);
-    const QString reason = refusal.startsWith(said) ? refusal.mid(said.size()) : refusal;
-    return reason.isEmpty() ? reason : QString(reason.front().toUpper() + reason.mid(1));
 }
 
 /// Keeps a number on one line with its sign.
@@ -108,7 +97,7 @@ Verdict verdictOf(const CompareModel& model)
     verdict.fair = pair->fair() && !pair->headline.isEmpty();
     if (!verdict.fair) {
         verdict.headline = tr("No speed-up is stated");
-        verdict.detail = reasonOf(pair->refusal);
+        verdict.detail = pair->reason;
         verdict.remedy = remedyOf(*pair);
         return verdict;
     }

@@ -3,7 +3,7 @@
 
 #include "ui/launch/allocationdialog.h"
 
-#include "ui/parts/words.h"
+#include "remote/base/counted.h"
 
 namespace slipway {
 

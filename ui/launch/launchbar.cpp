@@ -4,6 +4,7 @@
 #include "ui/launch/launchbar.h"
 
 #include "app/catalogue/fields.h"
+#include "remote/base/counted.h"
 #include "ui/launch/allocationdialog.h"
 #include "ui/launch/lintbox.h"
 #include "ui/parts/errorview.h"

@@ -3,8 +3,8 @@
 
 #include "ui/launch/launchform.h"
 
+#include "remote/base/counted.h"
 #include "ui/launch/fieldeditor.h"
-#include "ui/parts/words.h"
 
 #include <QGridLayout>
 #include <QVBoxLayout>

@@ -3,8 +3,8 @@
 
 #include "ui/launch/lintbox.h"
 
+#include "remote/base/counted.h"
 #include "ui/parts/announce.h"
-#include "ui/parts/words.h"
 
 #include <QVBoxLayout>
 

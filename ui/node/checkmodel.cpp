@@ -3,6 +3,8 @@
 
 #include "ui/node/checkmodel.h"
 
+#include "remote/base/counted.h"
+
 #include <algorithm>
 
 namespace slipway {

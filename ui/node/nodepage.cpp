@@ -3,11 +3,11 @@
 
 #include "ui/node/nodepage.h"
 
+#include "remote/base/counted.h"
 #include "ui/node/checkdelegate.h"
 #include "ui/node/checkmodel.h"
 #include "ui/parts/announce.h"
 #include "ui/parts/text.h"
-#include "ui/parts/words.h"
 
 #include <QCheckBox>
 #include <QClipboard>

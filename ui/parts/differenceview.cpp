@@ -3,8 +3,8 @@
 
 #include "ui/parts/differenceview.h"
 
+#include "remote/base/counted.h"
 #include "ui/look/colours.h"
-#include "ui/parts/words.h"
 
 #include <QEvent>
 #include <QTextBlock>

@@ -5,8 +5,6 @@
 
 #include "remote/base/tr.h"
 
-#include <QLocale>
-
 namespace slipway {
 
 using namespace Qt::StringLiterals;
@@ -94,11 +92,6 @@ QString agoText(const QDateTime& when, const QDateTime& now)
         return tr("yesterday %1").arg(local.toString(u"HH:mm"_s));
     }
     return local.toString(u"d MMM yyyy, HH:mm"_s);
-}
-
-QString counted(qint64 count, const QString& one, const QString& many)
-{
-    return count == 1 ? one : many.arg(QLocale().toString(count));
 }
 
 QString runTitle(const Run& run)

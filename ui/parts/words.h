@@ -26,9 +26,6 @@ StateWord stateWord(ConnectionState::Phase phase);
 /// "12 s ago", "3 min ago", "yesterday 14:02", "12 Mar 2026, 09:30".
 QString agoText(const QDateTime& when, const QDateTime& now);
 
-/// "1 warning", "3 warnings": `many` contains %1.
-QString counted(qint64 count, const QString& one, const QString& many);
-
 /// The title of a run's row and page.
 QString runTitle(const Run& run);
 

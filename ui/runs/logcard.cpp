@@ -3,9 +3,9 @@
 
 #include "ui/runs/logcard.h"
 
+#include "remote/base/counted.h"
 #include "remote/base/quantities.h"
 #include "ui/parts/text.h"
-#include "ui/parts/words.h"
 
 #include <QKeyEvent>
 #include <QLineEdit>

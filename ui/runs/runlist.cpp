@@ -129,11 +129,6 @@ QWidget* RunList::makeEmpty()
     return empty;
 }
 
-int RunList::activeCount() const
-{
-    return m_model->activeCount();
-}
-
 void RunList::focusList()
 {
     if (!m_list->currentIndex().isValid() && m_filter->rowCount() > 0) {
@@ -166,7 +161,6 @@ void RunList::showState()
     m_search->setVisible(any);
     m_compare->setVisible(any);
     m_none->setVisible(any && m_filter->rowCount() == 0);
-    emit activeCountChanged(m_model->activeCount());
 }
 
 } // namespace slipway

@@ -28,7 +28,6 @@ class RunList : public QWidget {
 
 public:
     explicit RunList(Engine* engine, QWidget* parent = nullptr);
-    int activeCount() const;
     void focusList();
 
 signals:
@@ -36,7 +35,6 @@ signals:
     void launchRequested();
     void demoRequested();
     void compareRequested(const QStringList& runIds);
-    void activeCountChanged(int count);
 
 private:
     QWidget* makeEmpty();

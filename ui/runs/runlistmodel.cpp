@@ -65,12 +65,6 @@ QVariant RunListModel::data(const QModelIndex& index, int role) const
     }
 }
 
-int RunListModel::activeCount() const
-{
-    return int(std::count_if(
-        m_runs.begin(), m_runs.end(), [](const Run& run) { return !isTerminal(run.phase); }));
-}
-
 void RunListModel::tick()
 {
     if (!m_runs.empty()) {

@@ -29,7 +29,6 @@ public:
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    int activeCount() const;
     /// Updates the ages in the rows.
     void tick();
 

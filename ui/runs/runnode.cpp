@@ -3,6 +3,7 @@
 
 #include "ui/runs/runnode.h"
 
+#include "remote/base/counted.h"
 #include "ui/node/checkmodel.h"
 #include "ui/node/gpucard.h"
 #include "ui/node/nodepage.h"
@@ -54,8 +55,9 @@ std::vector<WordLine> failedLines(const NodeReport& report)
     }
     if (rows.size() > mostFailed) {
         lines.push_back({Sign::Cross, Tint::Error,
-            RunNode::tr("%1 more checks failed").arg(rows.size() - mostFailed), RunNode::tr("Show"),
-            u"*"_s});
+            counted(qint64(rows.size() - mostFailed), RunNode::tr("1 more check failed"),
+                RunNode::tr("%1 more checks failed")),
+            RunNode::tr("Show"), u"*"_s});
     }
     return lines;
 }

@@ -3,8 +3,8 @@
 
 #include "ui/sites/aboutsite.h"
 
+#include "remote/base/counted.h"
 #include "ui/parts/text.h"
-#include "ui/parts/words.h"
 #include "ui/sites/sitewords.h"
 
 #include <QGridLayout>

@@ -3,9 +3,9 @@
 
 #include "ui/sites/cleanuptext.h"
 
+#include "remote/base/counted.h"
 #include "remote/base/quantities.h"
 #include "remote/base/tr.h"
-#include "ui/parts/words.h"
 
 #include <algorithm>
 

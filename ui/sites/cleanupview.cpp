@@ -3,6 +3,7 @@
 
 #include "ui/sites/cleanupview.h"
 
+#include "remote/base/counted.h"
 #include "remote/base/quantities.h"
 #include "ui/look/colours.h"
 #include "ui/parts/announce.h"

@@ -114,9 +114,7 @@ void MainWindow::connectLaunches()
 
 void MainWindow::countRuns()
 {
-    const std::vector<Run> runs = m_engine->runs()->all();
-    m_runsButton->setCount(int(std::count_if(
-        runs.begin(), runs.end(), [](const Run& run) { return !isTerminal(run.phase); })));
+    m_runsButton->setCount(m_engine->runs()->activeCount());
 }
 
 void MainWindow::openAbout(const QString& siteId)

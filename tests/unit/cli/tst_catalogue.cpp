@@ -24,6 +24,7 @@ private slots:
     void everyRecipe_hasAPurposeAndADemoState();
     void readme_hasTheTableOfTheProgram();
     void formerKey_hasTheValueOfTheNewOne();
+    void unreadableDocument_isNotCorrect();
     void newRecipe_isOnlyAFolder();
     void brokenRecipe_isReportedAndTheRestWorks();
 
@@ -76,7 +77,7 @@ QList<QJsonObject> TestCatalogue::objects() const
 
 void TestCatalogue::put(const QString& name, const QByteArray& bytes)
 {
-    const QString path = m_home->filePath(QStringLiteral("config/slipway/recipes/") + name);
+    const QString path = m_home->filePath(QStringLiteral("config/slipway/") + name);
     QVERIFY(QDir().mkpath(QFileInfo(path).path()));
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
@@ -134,9 +135,26 @@ void TestCatalogue::formerKey_hasTheValueOfTheNewOne()
     QCOMPARE(row.value(u"complaints"), row.value(u"problems"));
 }
 
+void TestCatalogue::unreadableDocument_isNotCorrect()
+{
+    const QStringList check{QStringLiteral("workflows"), QStringLiteral("--check"),
+        QStringLiteral("--document"), QStringLiteral("zih")};
+    QCOMPARE(run(check), 0);
+    QVERIFY2(m_out.startsWith("All "), m_out);
+    put(QStringLiteral("documents/broken.json"), "{\n");
+    QCOMPARE(run(check), 1);
+    QVERIFY2(m_err.contains("documents/broken.json"), m_err);
+    QVERIFY2(m_out.isEmpty(), m_out);
+    QCOMPARE(run(check + QStringList{QStringLiteral("--json")}), 1);
+    QVERIFY2(m_err.contains("documents/broken.json"), m_err);
+    QVERIFY(!objects().isEmpty());
+    for (const QJsonObject& row : objects())
+        QVERIFY2(row.contains(u"row"), m_out);
+}
+
 void TestCatalogue::newRecipe_isOnlyAFolder()
 {
-    put(QStringLiteral("throughput/recipe.json"),
+    put(QStringLiteral("recipes/throughput/recipe.json"),
         R"({"id": "throughput", "title": "Throughput", "group": "Mine", )"
         R"("summary": "Lines of my own form",
  "parameters": [{"key": "image", "label": "Image", "type": "image", )"
@@ -145,7 +163,7 @@ void TestCatalogue::newRecipe_isOnlyAFolder()
  "steps": [{"id": "go", "title": "Go", "command": "python3 go.py {rounds}"}], "files": ["go.py"],
  "patterns": [{"match": "^round (?<round>\\d+) moved (?<throughput>[\\d.]+) MB/s$", )"
         R"("x": "round", "units": {"throughput": "MB/s"}}]})");
-    put(QStringLiteral("throughput/go.py"), "print('round 1 moved 5.5 MB/s')\n");
+    put(QStringLiteral("recipes/throughput/go.py"), "print('round 1 moved 5.5 MB/s')\n");
     QCOMPARE(run({QStringLiteral("recipes")}), 0);
     QVERIFY2(m_out.contains("\nthroughput "), m_out);
     QCOMPARE(run({QStringLiteral("render"), QStringLiteral("throughput"), QStringLiteral("--site"),
@@ -165,10 +183,10 @@ void TestCatalogue::newRecipe_isOnlyAFolder()
 
 void TestCatalogue::brokenRecipe_isReportedAndTheRestWorks()
 {
-    put(QStringLiteral("broken/recipe.json"),
+    put(QStringLiteral("recipes/broken/recipe.json"),
         "{\"id\": \"broken\", \"title\": \"B\", \"group\": \"G\", \"summary\": \"S\",\n \"steps\": "
         "[{\"id\": \"a\", \"title\": \"A\",\n  \"command\": \"x {nothing}\"}]}\n");
-    put(QStringLiteral("worse/recipe.json"), "{\"id\": \"worse\",\n \"title\": }");
+    put(QStringLiteral("recipes/worse/recipe.json"), "{\"id\": \"worse\",\n \"title\": }");
     QCOMPARE(run({QStringLiteral("recipes")}), 0);
     QVERIFY2(m_out.contains("matmul-scaling"), m_out);
     QVERIFY2(m_err.contains("broken/recipe.json")

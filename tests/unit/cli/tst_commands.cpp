@@ -246,7 +246,7 @@ void TestCommands::sites_areListed()
         }
         return QByteArray();
     };
-    QVERIFY2(about("comet").contains("(retired)"), m_out);
+    QVERIFY2(about("comet").contains("(archived)"), m_out);
     QVERIFY2(about("bcp").contains("(not supported)"), m_out);
 }
 

@@ -253,7 +253,7 @@ void TestCompare::csvAndPlot()
     QCOMPARE(numbers.readAll().count('\n'), 1 + 6 * 7);
     const QByteArray drawn = picture.readAll();
     QVERIFY(drawn.contains("<svg") && drawn.size() > 2000);
-    QCOMPARE(run(QStringLiteral("compare fair --csv /nowhere/race.csv")), 1);
+    QCOMPARE(run(QStringLiteral("compare fair --csv %1").arg(m_home.path())), 1);
     QVERIFY2(m_err.contains(u"cannot be written"), qPrintable(m_err));
 }
 
@@ -269,6 +269,8 @@ void TestCompare::misuse_data()
                                   << QStringLiteral("Only “CPU, all threads” has measurements.");
     QTest::newRow("compare fair:gpu") << 2 << QStringLiteral("Only “GPU” has measurements.");
     QTest::newRow("compare fair --plot race.txt") << 2 << QStringLiteral("must end with .png");
+    QTest::newRow("compare fair --csv /nowhere/race.csv") << 2 << QStringLiteral("does not exist");
+    QTest::newRow("compare fair --plot /nowhere/race.svg") << 2 << QStringLiteral("does not exist");
     QTest::newRow("compare fair --json --markdown") << 2 << QStringLiteral("mutually exclusive");
 }
 

@@ -6,6 +6,8 @@
 
 #include <QDir>
 #include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QStandardPaths>
@@ -23,6 +25,7 @@ private slots:
     void malformedSite_isReportedAndTheProgramEnds();
     void help_alignsTheSummaries();
     void plot_isDrawnWithoutMessagesOfQt();
+    void demoStatus_hasTheFormerKeyToo();
     void installed_findsItsResources();
 
 private:
@@ -121,6 +124,28 @@ void TestProgram::plot_isDrawnWithoutMessagesOfQt()
     QVERIFY2(m_err.contains("must end with .png"), m_err);
     QVERIFY2(!m_err.contains("XDG_RUNTIME_DIR"), m_err);
     QVERIFY2(!m_err.contains("QStandardPaths"), m_err);
+}
+
+/// “emulates” was called “dressed_as” in the previous version.
+void TestProgram::demoStatus_hasTheFormerKeyToo()
+{
+    const QString resources = m_home->filePath(QStringLiteral("resources"));
+    QVERIFY(QDir().mkpath(resources + u"/demo-cluster"));
+    QFile script(resources + u"/demo-cluster/demo-cluster");
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write(R"(echo '{"event":"status","state":"running","emulates":"kestrel"}')"
+                 "\n");
+    script.close();
+    QCOMPARE(
+        run(m_built, {QStringLiteral("demo"), QStringLiteral("status"), QStringLiteral("--json")},
+            resources),
+        0);
+    const QJsonObject status = QJsonDocument::fromJson(m_out).object();
+    QCOMPARE(status.value(u"state").toString(), QStringLiteral("running"));
+    QCOMPARE(status.value(u"emulates").toString(), QStringLiteral("kestrel"));
+    QCOMPARE(status.value(u"dressed_as"), status.value(u"emulates"));
+    QCOMPARE(run(m_built, {QStringLiteral("demo"), QStringLiteral("status")}, resources), 0);
+    QCOMPARE(m_out, QByteArray("The demo cluster is running.\n"));
 }
 
 void TestProgram::installed_findsItsResources()

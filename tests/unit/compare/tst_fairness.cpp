@@ -309,6 +309,7 @@ void TestFairness::oneThreadOfMany_isNotAFairRivalOfAGpu()
     QVERIFY(!race.fair());
     QCOMPARE(race.refusal,
         QStringLiteral("No speed-up is stated: CPU, 1 thread used 1 of 16 CPUs of the job, own."));
+    QCOMPARE(race.reason, QStringLiteral("CPU, 1 thread used 1 of 16 CPUs of the job, own."));
     QVERIFY(!race.ratios.empty()); // the numbers are there, and what they are worth is said
 }
 
