@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/compare/comparison.h"
+#include "app/compare/comparisonvalues.h"
 
 namespace slipway {
 

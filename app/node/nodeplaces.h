@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "app/node/nodereport.h"
+#include "app/node/checkrow.h"
 
 #include <QStringList>
 

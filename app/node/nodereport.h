@@ -3,44 +3,9 @@
 
 #pragma once
 
-#include <QByteArray>
-#include <QJsonObject>
-#include <QString>
-
-#include <optional>
-#include <vector>
+#include "app/node/checkrow.h"
 
 namespace slipway {
-
-enum class CheckState { Ok, Warn, Fail, Skip };
-
-/// One row of slipway-probe: what was checked, its value, and what to do about it. A value;
-/// remote/probe/README.md documents the format.
-struct CheckRow {
-    QString id; ///< "driver.version"
-    CheckState state = CheckState::Skip;
-    QString value; ///< for display; empty: unknown
-    QString expected;
-    QString why;
-    QString fix;
-    QString where; ///< "host", "container"; Slipway's own rows: "host and container"
-    QString node;
-    QJsonObject data;
-
-    bool operator==(const CheckRow&) const = default;
-};
-
-/// NodeReport is the probe's report on a job's node, on the host and in the container. A value,
-/// read from probe.ndjson in the run folder and stored with the run.
-struct NodeReport {
-    std::vector<CheckRow> rows; ///< without the first and the last row of each call
-    bool complete = false; ///< each call that began has ended
-    int unreadable = 0; ///< lines that are not rows
-
-    bool isEmpty() const { return rows.empty(); }
-    /// Fail before Warn before Ok; Skip when nothing else is there.
-    CheckState worst() const;
-};
 
 /// Never fails: a line that is not a row is counted and skipped. What only both calls together show
 /// (the host sees a GPU and the container does not: --nv is missing) is added as separate rows.

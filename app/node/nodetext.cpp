@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/node/nodeplaces.h"
+#include "app/node/nodereport.h"
 #include "remote/base/tr.h"
 
 #include <algorithm>

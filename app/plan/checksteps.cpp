@@ -6,7 +6,6 @@
 #include "app/catalogue/placeholders.h"
 #include "app/plan/stepbody.h"
 #include "app/plan/stepimages.h"
-#include "app/plan/steps.h"
 
 #include <algorithm>
 

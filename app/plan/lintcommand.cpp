@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/plan/lint.h"
-#include "app/plan/steps.h"
+#include "app/plan/planfacts.h"
 #include "remote/base/tr.h"
 
 #include <QRegularExpression>

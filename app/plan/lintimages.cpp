@@ -4,8 +4,8 @@
 #include "app/catalogue/fields.h"
 #include "app/plan/imagefacts.h"
 #include "app/plan/lint.h"
+#include "app/plan/planfacts.h"
 #include "app/plan/stepimages.h"
-#include "app/plan/steps.h"
 #include "remote/base/tr.h"
 
 #include <algorithm>

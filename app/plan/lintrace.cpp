@@ -3,7 +3,7 @@
 
 #include "app/catalogue/fields.h"
 #include "app/plan/lint.h"
-#include "app/plan/steps.h"
+#include "app/plan/planfacts.h"
 #include "remote/base/tr.h"
 
 #include <algorithm>

@@ -5,7 +5,6 @@
 #include "app/plan/lint.h"
 #include "app/plan/stepbody.h"
 #include "app/plan/stepimages.h"
-#include "app/plan/steps.h"
 #include "remote/base/tr.h"
 
 #include <algorithm>

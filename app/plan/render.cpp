@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/plan/plan.h"
-
 #include "app/catalogue/names.h"
 #include "app/catalogue/placeholders.h"
 #include "app/plan/checksteps.h"
+#include "app/plan/plan.h"
+#include "app/plan/planfacts.h"
 #include "app/plan/stepbody.h"
 #include "app/plan/stepimages.h"
-#include "app/plan/steps.h"
 #include "remote/slurm/values.h"
 
 #include <QRegularExpression>

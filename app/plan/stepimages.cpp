@@ -5,7 +5,7 @@
 
 #include "app/catalogue/names.h"
 #include "app/catalogue/placeholders.h"
-#include "app/plan/steps.h"
+#include "app/plan/planfacts.h"
 
 #include <algorithm>
 

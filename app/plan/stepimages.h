@@ -36,4 +36,8 @@ std::vector<PlanStep> imageSteps(const Plan& plan);
 /// Whether the registry of an image uses plain HTTP at this site.
 bool speaksPlainHttp(const Site& site, const ImageReference& image);
 
+/// The path of the image that all runs share, as a shell word: "$SCRATCH"/slipway/images/…; or the
+/// file that the user named.
+QString imageFileWord(const Plan& plan, const ImageReference& image);
+
 } // namespace slipway

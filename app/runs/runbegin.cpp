@@ -5,7 +5,7 @@
 
 #include "app/node/probedelivery.h"
 #include "app/plan/checksteps.h"
-#include "app/runs/runsteps.h"
+#include "app/runs/interactivesteps.h"
 #include "remote/base/tr.h"
 #include "remote/cluster/runfolder.h"
 

@@ -3,41 +3,12 @@
 
 #pragma once
 
-#include "app/plan/plan.h"
-#include "app/runs/localrun.h"
+#include "app/runs/interactivesteps.h"
 #include "app/runs/runreader.h"
-#include "remote/base/result.h"
 
-#include <QStringList>
-
-#include <optional>
-#include <vector>
+#include <QCoroTask>
 
 namespace slipway {
-
-/// One script of an interactive run, as it was uploaded.
-struct InteractiveStep {
-    QString file;
-    QString id;
-    QString title;
-    bool mayFail = false; ///< a check only reports, and a lane leaves the others running
-    QByteArray sha256; ///< of its file
-    bool leavesGpus = false; ///< to the job steps that it starts itself
-};
-
-/// The request and the steps of an interactive run. A value; stored with the run, so that any later
-/// connection can continue it.
-struct InteractiveSteps {
-    std::vector<InteractiveStep> steps;
-    std::optional<InteractiveStep> keeper; ///< runs in parallel until the nodes are released
-    QStringList allocationOptions;
-    bool allocateByBatchJob = false; ///< where interactive jobs use idev
-
-    QStringList ids() const;
-};
-
-Result<void> keepSteps(LocalRun& local, const Plan& plan, const std::vector<LaunchFile>& files);
-InteractiveSteps readSteps(const LocalRun& local);
 
 /// Runs the steps in the allocation, one by one, until one of them stops the sequence. A step that
 /// was started by an earlier connection is not started again. An error: it is not known how a step

@@ -5,8 +5,8 @@
 
 #include "app/catalogue/names.h"
 #include "app/plan/plan.h"
+#include "app/plan/planfacts.h"
 #include "app/plan/stepbody.h"
-#include "app/plan/steps.h"
 #include "app/runs/runcommands.h"
 #include "remote/slurm/values.h"
 

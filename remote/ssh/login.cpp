@@ -4,7 +4,7 @@
 #include "remote/ssh/login.h"
 
 #include "remote/base/tr.h"
-#include "remote/ssh/loginawait.h"
+
 #include "remote/ssh/tcpconnect.h"
 
 #include <QFile>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "remote/ssh/loginawait.h"
+#include "remote/ssh/login.h"
 
 #include "remote/base/tr.h"
 

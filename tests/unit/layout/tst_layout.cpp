@@ -21,6 +21,7 @@ class TestLayout : public QObject {
 
 private slots:
     void includes_followTheArrows();
+    void files_doNotIncludeEachOther();
     void links_followTheArrows();
     void libraries_stayInTheirFolders();
     void sources_areFormatted();
@@ -40,8 +41,8 @@ struct Folder {
     QSet<QString> arrows; ///< names of the folders that it may use directly
 };
 
-/// design.md, section 2. The longest path that fits names the folder.
-const QMap<QString, Folder>& house()
+/// CONTRIBUTING.md, “The floors”. The longest path that fits names the folder.
+const QMap<QString, Folder>& floors()
 {
     const auto set = [](std::initializer_list<const char*> names) {
         QSet<QString> result;
@@ -84,7 +85,7 @@ QString folderOf(const QString& path)
 {
     QString best;
     qsizetype longest = 0;
-    for (auto it = house().begin(); it != house().end(); ++it) {
+    for (auto it = floors().begin(); it != floors().end(); ++it) {
         const QString prefix = QLatin1String(it->path) + QStringLiteral("/");
         if (path.startsWith(prefix) && prefix.size() > longest) {
             longest = prefix.size();
@@ -100,7 +101,7 @@ QSet<QString> reachable(const QString& folder)
     QSet<QString> found{folder};
     QStringList open{folder};
     while (!open.isEmpty()) {
-        for (const QString& next : house().value(open.takeLast()).arrows) {
+        for (const QString& next : floors().value(open.takeLast()).arrows) {
             if (!found.contains(next))
                 open << next;
             found << next;
@@ -251,6 +252,25 @@ void TestLayout::includes_followTheArrows()
     QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
 }
 
+void TestLayout::files_doNotIncludeEachOther()
+{
+    // Two sides of one protocol, and a class whose run() is made of its other functions.
+    const QSet<QString> wanted{QStringLiteral("remote/cluster/logfollower remote/cluster/runtail"),
+        QStringLiteral("remote/shell/framedrun remote/shell/shell")};
+    const auto unitOf = [](const QString& file) { return file.left(file.lastIndexOf(u'.')); };
+    QMap<QString, QSet<QString>> included;
+    for (const QString& file : filesBelow(codeFolders, codePatterns))
+        for (const Include& include : includesOf(contentOf(file)))
+            if (include.own)
+                included[unitOf(file)] << unitOf(include.name);
+    QSet<QString> pairs;
+    for (auto it = included.cbegin(); it != included.cend(); ++it)
+        for (const QString& other : it.value())
+            if (it.key() < other && included.value(other).contains(it.key()))
+                pairs << it.key() + u' ' + other;
+    QVERIFY2(pairs == wanted, qPrintable((pairs - wanted).values().join(u'\n')));
+}
+
 void TestLayout::links_followTheArrows()
 {
     QStringList wrong;
@@ -259,9 +279,9 @@ void TestLayout::links_followTheArrows()
         const QString from = folderOf(file);
         for (const auto& match : form.globalMatch(QString::fromUtf8(contentOf(file)))) {
             const QString to = match.captured(1);
-            if (!house().contains(to))
+            if (!floors().contains(to))
                 wrong << QStringLiteral("%1 links Slipway::%2, which is in no table").arg(file, to);
-            else if (to != from && !house().value(from).arrows.contains(to))
+            else if (to != from && !floors().value(from).arrows.contains(to))
                 wrong << QStringLiteral("%1 links Slipway::%2: there is no arrow from %3")
                              .arg(file, to, from);
         }

@@ -3,13 +3,12 @@
 
 #include "app/catalogue/fields.h"
 #include "app/plan/imagefacts.h"
+#include "app/plan/planfacts.h"
 #include "app/plan/stepimages.h"
-#include "app/plan/steps.h"
 #include "plots/metrics/csv.h"
 #include "plots/metrics/seriesstore.h"
 #include "plots/metrics/summary.h"
 #include "tests/support/testmain.h"
-
 #include "tests/support/testsites.h"
 
 #include <functional>

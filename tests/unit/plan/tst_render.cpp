@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/plan/steps.h"
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
 #include "tests/support/testsites.h"

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/plan/steps.h"
+#include "app/runs/interactivesteps.h"
 #include "app/runs/localrun.h"
-#include "app/runs/runsteps.h"
 #include "tests/support/testmain.h"
 #include "tests/support/testsites.h"
 
