@@ -95,15 +95,15 @@ void ConnectionCard::showState()
     m_asked->setVisible(up);
     m_cleanup->setVisible(up);
     m_cleanup->setAccessibleName(tr("Files of Slipway on %1").arg(site ? site->name : QString()));
+    QString calls; // to the scheduler
     if (up) {
         const QString ago = state.lastAsked.isValid()
             ? tr("updated %1").arg(agoText(state.lastAsked, QDateTime::currentDateTimeUtc()))
             : tr("not updated yet");
-        m_asked->setText(ago);
-        m_asked->setToolTip(tr("Calls to the scheduler in the last minute: %1 of at most %2")
-                                .arg(state.callsLastMinute)
-                                .arg(state.callsAllowed));
+        calls = tr("%1 of %2 calls per minute").arg(state.callsLastMinute).arg(state.callsAllowed);
+        m_asked->setText(ago % u'\n' % calls);
     }
+    setAccessibleDescription(calls);
     announce(this, site ? tr("%1: %2").arg(site->name, sentence) : tr("Not connected"));
 }
 
