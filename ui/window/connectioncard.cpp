@@ -23,7 +23,7 @@ ConnectionCard::ConnectionCard(QWidget* parent)
     , m_asked(TextLabel::paragraph({}, "caption"))
     , m_cleanup(makeButton(tr("Files on the cluster…"), ButtonKind::Quiet))
 {
-    setProperty("card", u"true"_s);
+    setCardKind(this, "true");
     setObjectName(u"connectionCard"_s);
     setFixedWidth(fontMetrics().averageCharWidth() * 21);
     QFont strong = m_name->font();
