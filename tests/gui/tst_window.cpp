@@ -55,12 +55,11 @@ private slots:
     void largeText_fits();
 
 private:
+    static int page(Rig& rig) { return rig.window().findChild<QStackedWidget*>()->currentIndex(); }
     int runProgram(const QStringList& words);
 
     QTemporaryDir m_home;
     QByteArray m_err;
-
-    static int page(Rig& rig) { return rig.window().findChild<QStackedWidget*>()->currentIndex(); }
 };
 
 void TestWindow::helpAndVersion_needNoDisplay_data()
