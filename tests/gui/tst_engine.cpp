@@ -35,6 +35,7 @@ class TestEngine : public QObject {
 
 private slots:
     void initTestCase() { requireFont(); }
+    void activeRuns_areCounted();
     void sweep_endsWithTheFirstRefusal();
     void refusedSweep_isReportedOnce();
     void savedSite_leavesTheDemoClusterEmulated();
@@ -65,6 +66,16 @@ QByteArray TestEngine::demoRunning(const Rig& rig, const QByteArray& connection)
         qFatal("cannot write %s", qPrintable(path));
     }
     return R"({"event":"status","state":"running","connection":")" + path.toUtf8() + R"("})";
+}
+
+void TestEngine::activeRuns_areCounted()
+{
+    Rig rig;
+    rig.addRun(Rig::sampleRun(u"done"_s, RunPhase::Done));
+    rig.addRun(Rig::sampleRun(u"runs"_s, RunPhase::Running));
+    rig.addRun(Rig::sampleRun(u"wait"_s, RunPhase::Queued));
+    rig.start();
+    QCOMPARE(rig.engine().runs()->activeCount(), 2);
 }
 
 void TestEngine::sweep_endsWithTheFirstRefusal()
