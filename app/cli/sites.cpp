@@ -31,14 +31,14 @@ QJsonObject siteObject(const Site& site)
         {QStringLiteral("file"), site.file}};
 }
 
-/// What the user should know before choosing the site.
-QString mark(const Site& site)
+/// The summary, and what the user should know before choosing the site.
+QString aboutText(const Site& site)
 {
     if (site.archived)
-        return tr("(archived) ");
+        return tr("(archived) %1").arg(site.summary);
     if (!site.unsupported.isEmpty())
-        return tr("(not supported) ");
-    return isOwn(site) ? tr("(your own) ") : QString();
+        return tr("(not supported) %1").arg(site.summary);
+    return isOwn(site) ? tr("(your own) %1").arg(site.summary) : site.summary;
 }
 
 ExitCode listSites(Context& context)
@@ -47,7 +47,7 @@ ExitCode listSites(Context& context)
     for (const Site& site : context.engine().catalogue()->sites()) {
         if (context.out.json)
             context.out.object(siteObject(site));
-        rows.push_back({site.id, site.name, site.institution, mark(site) + site.summary});
+        rows.push_back({site.id, site.name, site.institution, aboutText(site)});
     }
     if (!context.out.json)
         context.out.table({tr("SITE"), tr("NAME"), tr("WHERE"), tr("ABOUT")}, rows);

@@ -32,8 +32,7 @@ QCPRange moved(const QCPAxis* axis, double shift, double factor, double centre)
 } // namespace
 
 ChartNavigation::ChartNavigation(QCustomPlot* plot, QWidget* chart)
-    : QObject(chart)
-    , m_plot(plot)
+    : m_plot(plot)
     , m_chart(chart)
 {
     plot->setFocusPolicy(Qt::NoFocus);

@@ -12,11 +12,13 @@
 #include "ui/runs/logcard.h"
 #include "ui/runs/runpage.h"
 #include "ui/runs/runspage.h"
+#include "ui/window/runlauncher.h"
 
 #include <QApplication>
 #include <QDir>
 #include <QFile>
 #include <QLabel>
+#include <QSignalSpy>
 #include <QStackedWidget>
 #include <QTest>
 
@@ -33,7 +35,9 @@ class TestEngine : public QObject {
 
 private slots:
     void initTestCase() { requireFont(); }
+    void activeRuns_areCounted();
     void sweep_endsWithTheFirstRefusal();
+    void refusedSweep_isReportedOnce();
     void savedSite_leavesTheDemoClusterEmulated();
     void listThatWasSetAside_isSaidInTheWindow();
     void attention_endsWithTheRun();
@@ -64,6 +68,16 @@ QByteArray TestEngine::demoRunning(const Rig& rig, const QByteArray& connection)
     return R"({"event":"status","state":"running","connection":")" + path.toUtf8() + R"("})";
 }
 
+void TestEngine::activeRuns_areCounted()
+{
+    Rig rig;
+    rig.addRun(Rig::sampleRun(u"done"_s, RunPhase::Done));
+    rig.addRun(Rig::sampleRun(u"runs"_s, RunPhase::Running));
+    rig.addRun(Rig::sampleRun(u"wait"_s, RunPhase::Queued));
+    rig.start();
+    QCOMPARE(rig.engine().runs()->activeCount(), 2);
+}
+
 void TestEngine::sweep_endsWithTheFirstRefusal()
 {
     Rig rig;
@@ -86,6 +100,23 @@ void TestEngine::sweep_endsWithTheFirstRefusal()
     const QString text = page->findChild<QLabel*>(u"errorSummary"_s)->text();
     QVERIFY2(text.startsWith(u"nodes 1 was not launched: "_s), qPrintable(text));
     QVERIFY2(text.endsWith(u"Also not launched: nodes 2."_s), qPrintable(text));
+}
+
+void TestEngine::refusedSweep_isReportedOnce()
+{
+    Rig rig;
+    rig.start();
+    auto* launcher = rig.window().findChild<RunLauncher*>();
+    QVERIFY(launcher);
+    QSignalSpy refused(launcher, &RunLauncher::refused);
+    LaunchSpec spec;
+    spec.siteId = u"kestrel"_s; // nobody is logged in there
+    spec.recipeId = u"pi-nodes"_s;
+    launcher->launchSweep(spec, u"nodes"_s, {u"1"_s, u"2"_s});
+    QTRY_VERIFY(refused.count() > 0);
+    QTest::qWait(50);
+    QCOMPARE(refused.count(), 1);
+    QVERIFY(rig.engine().runs()->all().empty());
 }
 
 void TestEngine::savedSite_leavesTheDemoClusterEmulated()

@@ -37,6 +37,9 @@ private slots:
     void initTestCase() { requireFont(); }
     void helpAndVersion_needNoDisplay_data();
     void helpAndVersion_needNoDisplay();
+    void wrongOption_isReported_data();
+    void wrongOption_isReported();
+    void values_mayBeAttached();
     void terminal_showsNoMessagesOfQt();
     void firstFrame_needsNoEngine();
     void keys_switchPages();
@@ -53,6 +56,10 @@ private slots:
 
 private:
     static int page(Rig& rig) { return rig.window().findChild<QStackedWidget*>()->currentIndex(); }
+    int runProgram(const QStringList& words);
+
+    QTemporaryDir m_home;
+    QByteArray m_err;
 };
 
 void TestWindow::helpAndVersion_needNoDisplay_data()
@@ -79,22 +86,56 @@ void TestWindow::helpAndVersion_needNoDisplay()
     QCOMPARE(program.readAllStandardError(), QByteArray());
 }
 
-/// From the start to the end, and without what Qt would like to have.
-void TestWindow::terminal_showsNoMessagesOfQt()
+int TestWindow::runProgram(const QStringList& words)
 {
-    const QTemporaryDir home;
     QProcess program;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     for (const char* name : {"XDG_RUNTIME_DIR", "QT_LOGGING_RULES"})
         environment.remove(QLatin1StringView(name));
     environment.insert(u"QT_QPA_PLATFORM"_s, u"offscreen"_s);
-    environment.insert(u"HOME"_s, home.path());
+    environment.insert(u"HOME"_s, m_home.path());
     program.setProcessEnvironment(environment);
-    program.start(buildPath(u"/bin/slipway"_s), {u"--screenshot"_s, home.filePath(u"w.png"_s)});
-    QVERIFY2(program.waitForFinished(), qPrintable(program.errorString()));
-    QCOMPARE(program.exitCode(), 0);
-    QVERIFY(QFile::exists(home.filePath(u"w.png"_s)));
-    QCOMPARE(program.readAllStandardError(), QByteArray());
+    program.start(buildPath(u"/bin/slipway"_s), words);
+    if (!program.waitForFinished())
+        return -1;
+    m_err = program.readAllStandardError();
+    return program.exitStatus() == QProcess::NormalExit ? program.exitCode() : -2;
+}
+
+void TestWindow::wrongOption_isReported_data()
+{
+    QTest::addColumn<QString>("said");
+    QTest::newRow("--sice 900x700") << u"Unknown option “--sice”."_s;
+    QTest::newRow("-x") << u"Unknown option “-x”."_s;
+    QTest::newRow("launch") << u"Unknown option “launch”."_s;
+    QTest::newRow("--size") << u"--size requires a value."_s;
+    QTest::newRow("--size=12") << u"“12” is not a size"_s;
+    QTest::newRow("--theme pink") << u"“pink” is not a theme"_s;
+    QTest::newRow("--page nowhere") << u"There is no page “nowhere”."_s;
+}
+
+void TestWindow::wrongOption_isReported()
+{
+    QFETCH(QString, said);
+    QCOMPARE(runProgram(QString::fromLatin1(QTest::currentDataTag()).split(u' ')), 2);
+    QVERIFY2(m_err.contains(said.toUtf8()), m_err);
+}
+
+void TestWindow::values_mayBeAttached()
+{
+    const QString picture = m_home.filePath(u"compare.png"_s);
+    QCOMPARE(runProgram({u"--size=900x700"_s, u"--page=compare"_s, u"--screenshot"_s, picture}), 0);
+    QVERIFY2(m_err.isEmpty(), m_err);
+    QVERIFY(QFile::exists(picture));
+}
+
+/// From the start to the end, and without what Qt would like to have.
+void TestWindow::terminal_showsNoMessagesOfQt()
+{
+    const QString picture = m_home.filePath(u"w.png"_s);
+    QCOMPARE(runProgram({u"--screenshot"_s, picture}), 0);
+    QVERIFY(QFile::exists(picture));
+    QCOMPARE(m_err, QByteArray());
 }
 
 void TestWindow::firstFrame_needsNoEngine()

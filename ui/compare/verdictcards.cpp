@@ -39,7 +39,7 @@ VerdictCard::VerdictCard(QWidget* parent)
     , m_crossover(TextLabel::paragraph({}, "second"))
     , m_remedy(TextLabel::paragraph({}, "second"))
 {
-    setProperty("card", u"true"_s);
+    setCardKind(this, "true");
     setObjectName(u"verdictCard"_s);
     m_headline->setObjectName(u"verdictHeadline"_s);
     m_detail->setObjectName(u"verdictDetail"_s);
@@ -82,7 +82,7 @@ FairCard::FairCard(QWidget* parent)
     : QFrame(parent)
     , m_rows(new QVBoxLayout)
 {
-    setProperty("card", u"true"_s);
+    setCardKind(this, "true");
     setObjectName(u"fairCard"_s);
     m_rows->setContentsMargins(0, 0, 0, 0);
     m_rows->setSpacing(6);

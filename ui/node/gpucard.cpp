@@ -83,7 +83,7 @@ GpuCard::GpuCard(QWidget* parent)
     , m_stack(new QStackedWidget)
     , m_none(TextLabel::paragraph({}, "second"))
 {
-    setProperty("card", u"true"_s);
+    setCardKind(this, "true");
     setObjectName(u"gpuCard"_s);
     setAccessibleName(tr("GPU activity"));
     m_values->setObjectName(u"gpuValues"_s);

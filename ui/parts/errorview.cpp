@@ -19,7 +19,7 @@ ErrorView::ErrorView(QWidget* parent)
     , m_toggle(makeButton(tr("Show the raw text"), ButtonKind::Link))
     , m_raw(new QPlainTextEdit)
 {
-    setProperty("card", u"error"_s);
+    setCardKind(this, "error");
     setObjectName(u"errorView"_s);
     m_summary->setObjectName(u"errorSummary"_s);
     m_raw->setObjectName(u"errorRaw"_s);

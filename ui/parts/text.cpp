@@ -84,7 +84,7 @@ void ElidedLabel::paintEvent(QPaintEvent*)
 QFrame* makeCard(const char* kind, QWidget* parent)
 {
     auto* card = new QFrame(parent);
-    card->setProperty("card", QLatin1StringView(kind));
+    setCardKind(card, kind);
     return card;
 }
 

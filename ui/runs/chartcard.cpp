@@ -5,6 +5,7 @@
 
 #include "plots/charts/metricchart.h"
 #include "ui/parts/errorview.h"
+#include "ui/parts/text.h"
 #include "ui/runs/charttable.h"
 
 #include <QClipboard>
@@ -33,7 +34,7 @@ ChartCard::ChartCard(QWidget* parent)
     , m_summary(TextLabel::paragraph({}, "second"))
     , m_tools(makeTools())
 {
-    setProperty("card", u"true"_s);
+    setCardKind(this, "true");
     setObjectName(u"chartCard"_s);
     m_names->setDrawBase(false);
     m_names->setExpanding(false);

@@ -78,7 +78,7 @@ ExplanationCard::ExplanationCard(QWidget* parent)
     , m_others(new QWidget)
     , m_otherRow(new QHBoxLayout(m_others))
 {
-    setProperty("card", u"warning"_s);
+    setCardKind(this, "warning");
     setObjectName(u"explanationCard"_s);
     m_title->setObjectName(u"explanationTitle"_s);
     m_cause->setObjectName(u"explanationCause"_s);

@@ -24,7 +24,7 @@ LogCard::LogCard(QWidget* parent)
     , m_facts(new TextLabel({}, "caption"))
     , m_follow(makeButton(tr("follow"), ButtonKind::Quiet))
 {
-    setProperty("card", u"true"_s);
+    setCardKind(this, "true");
     m_follow->setCheckable(true);
     m_follow->setChecked(true);
     m_follow->setAccessibleName(tr("Follow the end of the log"));

@@ -20,7 +20,7 @@ ShellCard::ShellCard(QWidget* parent)
     , m_place(new QComboBox)
     , m_line(new QLineEdit)
 {
-    setProperty("card", u"true"_s);
+    setCardKind(this, "true");
     setObjectName(u"shellCard"_s);
     m_place->setObjectName(u"shellPlace"_s);
     m_place->setAccessibleName(tr("Where to paste the command"));

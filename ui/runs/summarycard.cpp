@@ -71,7 +71,7 @@ SummaryCard::SummaryCard(QWidget* parent)
     , m_rows(new QVBoxLayout)
     , m_age(new TextLabel({}, "second"))
 {
-    setProperty("card", u"true"_s);
+    setCardKind(this, "true");
     setObjectName(u"summaryCard"_s);
     m_rows->setContentsMargins(0, 0, 0, 0);
     m_rows->setSpacing(6);

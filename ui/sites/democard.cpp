@@ -45,7 +45,7 @@ DemoCard::DemoCard(QWidget* parent)
     , m_emulate(makeButton(tr("Emulate a site…")))
     , m_menu(new QMenu(this))
 {
-    setProperty("card", u"accent"_s);
+    setCardKind(this, "accent");
     setObjectName(u"demoCard"_s);
     m_main->setObjectName(u"demoMain"_s);
     m_second->setObjectName(u"demoSecond"_s);

@@ -25,7 +25,7 @@ SiteCard::SiteCard(const Site& site, QWidget* parent)
     , m_leave(makeButton(tr("Disconnect")))
     , m_cleanup(makeButton(tr("Files on the cluster…"), ButtonKind::Link))
 {
-    setProperty("card", m_launchable ? u"true"_s : u"muted"_s);
+    setCardKind(this, m_launchable ? "true" : "muted");
     setObjectName(u"site-"_s % site.id);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);

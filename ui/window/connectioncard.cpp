@@ -23,7 +23,7 @@ ConnectionCard::ConnectionCard(QWidget* parent)
     , m_asked(TextLabel::paragraph({}, "caption"))
     , m_cleanup(makeButton(tr("Files on the cluster…"), ButtonKind::Quiet))
 {
-    setProperty("card", u"true"_s);
+    setCardKind(this, "true");
     setObjectName(u"connectionCard"_s);
     setFixedWidth(fontMetrics().averageCharWidth() * 21);
     QFont strong = m_name->font();
@@ -95,15 +95,15 @@ void ConnectionCard::showState()
     m_asked->setVisible(up);
     m_cleanup->setVisible(up);
     m_cleanup->setAccessibleName(tr("Files of Slipway on %1").arg(site ? site->name : QString()));
+    QString calls; // to the scheduler
     if (up) {
         const QString ago = state.lastAsked.isValid()
             ? tr("updated %1").arg(agoText(state.lastAsked, QDateTime::currentDateTimeUtc()))
             : tr("not updated yet");
-        m_asked->setText(ago);
-        m_asked->setToolTip(tr("Calls to the scheduler in the last minute: %1 of at most %2")
-                                .arg(state.callsLastMinute)
-                                .arg(state.callsAllowed));
+        calls = tr("%1 of %2 calls per minute").arg(state.callsLastMinute).arg(state.callsAllowed);
+        m_asked->setText(ago % u'\n' % calls);
     }
+    setAccessibleDescription(calls);
     announce(this, site ? tr("%1: %2").arg(site->name, sentence) : tr("Not connected"));
 }
 

@@ -27,20 +27,27 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr int usageExit = 2; // as of slipway-cli
+
 void print(FILE* to, const QString& text)
 {
     std::fputs(text.toLocal8Bit().constData(), to);
 }
 
-void showWanted(MainWindow& window, Engine& engine, const QString& page)
+/// The page of --page; false: there is none of that name, and no run with that id.
+bool showWanted(MainWindow& window, Engine& engine, const QString& page)
 {
-    if (page == u"launch"_s) {
-        window.showPage(MainWindow::LaunchIndex);
-    } else if (page == u"runs"_s) {
-        window.showPage(MainWindow::RunsIndex);
+    const QMap<QString, MainWindow::Page> pages{{u"sites"_s, MainWindow::SitesIndex},
+        {u"launch"_s, MainWindow::LaunchIndex}, {u"runs"_s, MainWindow::RunsIndex},
+        {u"compare"_s, MainWindow::CompareIndex}};
+    if (pages.contains(page)) {
+        window.showPage(pages[page]);
     } else if (engine.runs()->run(page)) {
         window.openRun(page);
+    } else {
+        return page.isEmpty();
     }
+    return true;
 }
 
 void saveScreenshot(MainWindow& window, const QString& file)
@@ -128,7 +135,7 @@ int main(int argc, char* argv[])
     const Result<WindowOptions> options = parseWindowOptions(QApplication::arguments().mid(1));
     if (!options.ok()) {
         print(stderr, options.error().text() % u'\n');
-        return 2;
+        return usageExit;
     }
     Theme theme;
     applySettings(theme, *options);
@@ -153,7 +160,11 @@ int main(int argc, char* argv[])
         window.setEngine(engine.get());
         window.setWindowIcon(QIcon(u":/slipway/slipway.svg"_s));
         theme.followDesktop();
-        showWanted(window, *engine, options->page);
+        if (!showWanted(window, *engine, options->page)) {
+            print(stderr, tr("There is no page “%1”.").arg(options->page) % u'\n');
+            QApplication::exit(usageExit);
+            return;
+        }
         if (!options->demoRecipe.isEmpty()) {
             window.runDemo(options->demoRecipe);
         }

@@ -5,6 +5,8 @@
 
 #include "remote/base/tr.h"
 
+#include <QCommandLineParser>
+
 namespace slipway {
 
 using namespace Qt::StringLiterals;
@@ -24,37 +26,70 @@ std::optional<QSize> parseSize(const QString& text)
                                                                             : std::nullopt;
 }
 
+/// The word that the parser did not understand: it gives names without their dashes, and of "-size"
+/// each letter.
+QString typedWord(const QString& unknown, const QStringList& arguments)
+{
+    for (const QString& word : arguments) {
+        const bool letters = word.startsWith(u'-') && !word.startsWith(u"--");
+        if (word.section(u'=', 0, 0) == u"--" % unknown || (letters && word.contains(unknown))) {
+            return word;
+        }
+    }
+    return unknown;
+}
+
+/// The first mistake; none: all options and values can be read.
+std::optional<Error> mistake(const QCommandLineParser& parser, bool parsed,
+    const QStringList& arguments, const QStringList& valued)
+{
+    const QStringList unknown = parser.unknownOptionNames();
+    if (!unknown.isEmpty()) {
+        return usage(tr("Unknown option “%1”.").arg(typedWord(unknown.first(), arguments)));
+    }
+    if (const QStringList words = parser.positionalArguments(); !words.isEmpty()) {
+        return usage(tr("Unknown option “%1”.").arg(words.first()));
+    }
+    for (const QString& name : valued) {
+        if (parser.values(name).size() < parser.optionNames().count(name)) {
+            return usage(tr("%1 requires a value.").arg(u"--" % name));
+        }
+    }
+    return parsed ? std::nullopt : std::optional(usage(parser.errorText()));
+}
+
 } // namespace
 
 Result<WindowOptions> parseWindowOptions(const QStringList& arguments)
 {
+    QCommandLineParser parser;
+    const QStringList valued{u"demo"_s, u"screenshot"_s, u"page"_s, u"theme"_s, u"size"_s};
+    for (const QString& name : valued) {
+        parser.addOption(QCommandLineOption(name, {}, u"value"_s));
+    }
+    for (const QStringList& names :
+        {QStringList{u"benchmark-startup"_s}, {u"help"_s, u"h"_s}, {u"version"_s}}) {
+        parser.addOption(QCommandLineOption(names));
+    }
+    const bool parsed = parser.parse(QStringList(QString()) + arguments); // the first: the program
+    if (const std::optional<Error> wrong = mistake(parser, parsed, arguments, valued)) {
+        return *wrong;
+    }
     WindowOptions options;
-    const QMap<QString, QString*> texts{{u"--demo"_s, &options.demoRecipe},
-        {u"--screenshot"_s, &options.screenshot}, {u"--page"_s, &options.page},
-        {u"--theme"_s, &options.theme}};
-    const QMap<QString, bool*> flags{{u"--benchmark-startup"_s, &options.benchmarkStartup},
-        {u"--help"_s, &options.help}, {u"-h"_s, &options.help}, {u"--version"_s, &options.version}};
-    for (qsizetype i = 0; i < arguments.size(); ++i) {
-        const QString& name = arguments[i];
-        if (flags.contains(name)) {
-            *flags[name] = true;
-            continue;
+    options.demoRecipe = parser.value(u"demo"_s);
+    options.screenshot = parser.value(u"screenshot"_s);
+    options.page = parser.value(u"page"_s);
+    options.theme = parser.value(u"theme"_s);
+    options.benchmarkStartup = parser.isSet(u"benchmark-startup"_s);
+    options.help = parser.isSet(u"help"_s);
+    options.version = parser.isSet(u"version"_s);
+    if (parser.isSet(u"size"_s)) {
+        const std::optional<QSize> size = parseSize(parser.value(u"size"_s));
+        if (!size) {
+            return usage(
+                tr("“%1” is not a size; write it like 1280x800.").arg(parser.value(u"size"_s)));
         }
-        if (!texts.contains(name) && name != u"--size"_s) {
-            return usage(tr("Unknown option “%1”.").arg(name));
-        }
-        if (++i >= arguments.size()) {
-            return usage(tr("%1 requires a value.").arg(name));
-        }
-        if (name == u"--size"_s) {
-            const std::optional<QSize> size = parseSize(arguments[i]);
-            if (!size) {
-                return usage(tr("“%1” is not a size; write it like 1280x800.").arg(arguments[i]));
-            }
-            options.size = *size;
-        } else {
-            *texts[name] = arguments[i];
-        }
+        options.size = *size;
     }
     if (!options.theme.isEmpty() && options.theme != u"light"_s && options.theme != u"dark"_s) {
         return usage(tr("“%1” is not a theme; use light or dark.").arg(options.theme));
@@ -69,7 +104,7 @@ QString windowHelp()
         "  --demo RECIPE         start the demo cluster if needed, run the recipe, show the run\n"
         "  --theme light|dark    use this theme instead of the system's\n"
         "  --size WxH            size of the window\n"
-        "  --page NAME           page to open: sites, launch, runs, or the id of a run\n"
+        "  --page NAME           page to open: sites, launch, runs, compare, or the id of a run\n"
         "  --screenshot FILE     save a picture of the page and quit\n"
         "  --benchmark-startup   print the milliseconds to the first frame and quit\n"
         "  --version             print the version\n"

@@ -42,21 +42,28 @@ RunLauncher::RunLauncher(Engine* engine, QObject* parent)
     });
 }
 
-QCoro::Task<Result<QString>> RunLauncher::launch(LaunchSpec spec)
+QCoro::Task<RunLauncher::Attempt> RunLauncher::submit(LaunchSpec spec)
 {
     const QPointer<RunLauncher> self(this);
     m_waiting = true;
     emit busyChanged(true);
-    const Result<QString> result = co_await m_engine->runs()->launch(spec);
+    const Result<QString> runId = co_await m_engine->runs()->launch(spec);
     if (!self) {
-        co_return result;
+        co_return Attempt{runId, false};
     }
-    const bool listed = !std::exchange(m_waiting, false); // then the run's page shows the failure
+    const bool listed = !std::exchange(m_waiting, false);
     emit busyChanged(false);
-    if (!result.ok() && !listed) {
-        emit refused(result.error());
+    co_return Attempt{runId, listed};
+}
+
+QCoro::Task<Result<QString>> RunLauncher::launch(LaunchSpec spec)
+{
+    const QPointer<RunLauncher> self(this);
+    const Attempt attempt = co_await submit(spec);
+    if (self && !attempt.runId.ok() && !attempt.listed) {
+        emit refused(attempt.runId.error());
     }
-    co_return result;
+    co_return attempt.runId;
 }
 
 QCoro::Task<void> RunLauncher::launchSweep(LaunchSpec spec, QString key, QStringList values)
@@ -65,12 +72,12 @@ QCoro::Task<void> RunLauncher::launchSweep(LaunchSpec spec, QString key, QString
     const QString sweepId = QUuid::createUuid().toString(QUuid::Id128).left(8);
     const std::vector<LaunchSpec> specs = sweepSpecs(spec, key, values, sweepId);
     for (size_t i = 0; i < specs.size(); ++i) {
-        const Result<QString> launched = co_await launch(specs[i]);
+        const Attempt attempt = co_await submit(specs[i]);
         if (!self) {
             co_return;
         }
-        if (!launched.ok()) {
-            emit refused(sweepError(launched.error(), specs, i));
+        if (!attempt.runId.ok()) {
+            emit refused(sweepError(attempt.runId.error(), specs, i));
             co_return;
         }
     }

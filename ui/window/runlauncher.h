@@ -29,6 +29,12 @@ signals:
     void refused(const slipway::Error& error);
 
 private:
+    struct Attempt {
+        Result<QString> runId;
+        bool listed; ///< the run is in the list, and its page shows a failure
+    };
+    QCoro::Task<Attempt> submit(LaunchSpec spec);
+
     Engine* m_engine;
     bool m_waiting = false; ///< the run that is being launched is not in the list yet
 };

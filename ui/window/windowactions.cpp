@@ -15,6 +15,15 @@ namespace slipway {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+void addAction(std::vector<PaletteEntry>& entries, const QString& title, std::function<void()> run)
+{
+    entries.push_back({WindowActions::tr("Action"), title, {}, std::move(run)});
+}
+
+} // namespace
+
 WindowActions::WindowActions(PageStack* pages, AppearanceMenu* appearance, QWidget* window)
     : QObject(window)
     , m_pages(pages)
@@ -74,42 +83,38 @@ void WindowActions::openPalette()
 
 std::vector<PaletteEntry> WindowActions::entries()
 {
-    addPages();
-    addRecipes();
-    addSites();
-    addRuns();
-    addCommands();
-    return std::exchange(m_entries, {});
+    std::vector<PaletteEntry> entries;
+    addPages(entries);
+    addRecipes(entries);
+    addSites(entries);
+    addRuns(entries);
+    addCommands(entries);
+    return entries;
 }
 
-void WindowActions::addAction(const QString& title, std::function<void()> run)
+void WindowActions::addPages(std::vector<PaletteEntry>& entries)
 {
-    m_entries.push_back({tr("Action"), title, {}, std::move(run)});
-}
-
-void WindowActions::addPages()
-{
-    addAction(tr("Go to Sites"), [this] { m_pages->showPage(PageStack::SitesIndex); });
-    addAction(tr("Go to Launch"), [this] { m_pages->showPage(PageStack::LaunchIndex); });
-    addAction(tr("Go to Runs"), [this] { m_pages->showPage(PageStack::RunsIndex); });
-    addAction(tr("Go to Compare"), [this] { m_pages->showPage(PageStack::CompareIndex); });
+    addAction(entries, tr("Go to Sites"), [this] { m_pages->showPage(PageStack::SitesIndex); });
+    addAction(entries, tr("Go to Launch"), [this] { m_pages->showPage(PageStack::LaunchIndex); });
+    addAction(entries, tr("Go to Runs"), [this] { m_pages->showPage(PageStack::RunsIndex); });
+    addAction(entries, tr("Go to Compare"), [this] { m_pages->showPage(PageStack::CompareIndex); });
     if (m_pages->canPresent()) {
-        addAction(tr("Present the comparison"), [this] {
+        addAction(entries, tr("Present the comparison"), [this] {
             m_pages->showPage(PageStack::CompareIndex);
             m_pages->presentComparison();
         });
     }
 }
 
-void WindowActions::addRecipes()
+void WindowActions::addRecipes(std::vector<PaletteEntry>& entries)
 {
     for (const Recipe& recipe : m_engine->catalogue()->recipes()) {
-        m_entries.push_back({tr("Recipe"), recipe.title, recipe.summary,
+        entries.push_back({tr("Recipe"), recipe.title, recipe.summary,
             [this, id = recipe.id] { m_pages->showRecipe(id); }});
     }
 }
 
-void WindowActions::addSites()
+void WindowActions::addSites(std::vector<PaletteEntry>& entries)
 {
     std::vector<PaletteEntry> cleanups;
     for (const Site& site : m_engine->catalogue()->sites()) {
@@ -118,7 +123,7 @@ void WindowActions::addSites()
         }
         const bool up =
             m_engine->sessions()->connection(site.id).phase == ConnectionState::Phase::Connected;
-        m_entries.push_back({tr("Site"),
+        entries.push_back({tr("Site"),
             up ? tr("Launch on %1").arg(site.name) : tr("Connect to %1").arg(site.name),
             placeLine(site), [this, up, id = site.id] {
                 up ? emit launchOnRequested(id) : emit connectRequested(id);
@@ -126,28 +131,28 @@ void WindowActions::addSites()
         cleanups.push_back({tr("Action"), tr("Files of Slipway on %1").arg(site.name),
             placeLine(site), [this, id = site.id] { emit cleanupRequested(id); }});
     }
-    std::move(cleanups.begin(), cleanups.end(), std::back_inserter(m_entries));
+    std::move(cleanups.begin(), cleanups.end(), std::back_inserter(entries));
 }
 
-void WindowActions::addRuns()
+void WindowActions::addRuns(std::vector<PaletteEntry>& entries)
 {
     for (const Run& run : m_engine->runs()->all()) {
-        m_entries.push_back({tr("Run"), runTitle(run),
+        entries.push_back({tr("Run"), runTitle(run),
             stateWord(run.phase).word % u" · "_s
                 % agoText(run.created, QDateTime::currentDateTimeUtc()),
             [this, id = run.id] { m_pages->openRun(id); }});
     }
 }
 
-void WindowActions::addCommands()
+void WindowActions::addCommands(std::vector<PaletteEntry>& entries)
 {
-    addAction(tr("Start the demo cluster"), [this] { m_pages->startDemo(); });
-    addAction(tr("Add your own cluster…"), [this] { emit addClusterRequested(); });
-    addAction(tr("Switch to the light theme"), [this] { m_appearance->chooseLight(); });
-    addAction(tr("Switch to the dark theme"), [this] { m_appearance->chooseDark(); });
-    addAction(tr("Larger text"), [this] { m_appearance->enlargeText(); });
-    addAction(tr("Smaller text"), [this] { m_appearance->reduceText(); });
-    addAction(tr("Full screen"), [this] { toggleFullScreen(); });
+    addAction(entries, tr("Start the demo cluster"), [this] { m_pages->startDemo(); });
+    addAction(entries, tr("Add your own cluster…"), [this] { emit addClusterRequested(); });
+    addAction(entries, tr("Switch to the light theme"), [this] { m_appearance->chooseLight(); });
+    addAction(entries, tr("Switch to the dark theme"), [this] { m_appearance->chooseDark(); });
+    addAction(entries, tr("Larger text"), [this] { m_appearance->enlargeText(); });
+    addAction(entries, tr("Smaller text"), [this] { m_appearance->reduceText(); });
+    addAction(entries, tr("Full screen"), [this] { toggleFullScreen(); });
 }
 
 } // namespace slipway

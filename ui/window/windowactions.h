@@ -34,18 +34,16 @@ private:
     void toggleFullScreen();
     void searchLog();
     std::vector<PaletteEntry> entries();
-    void addPages();
-    void addRecipes();
-    void addSites();
-    void addRuns();
-    void addCommands();
-    void addAction(const QString& title, std::function<void()> run);
+    void addPages(std::vector<PaletteEntry>& entries);
+    void addRecipes(std::vector<PaletteEntry>& entries);
+    void addSites(std::vector<PaletteEntry>& entries);
+    void addRuns(std::vector<PaletteEntry>& entries);
+    void addCommands(std::vector<PaletteEntry>& entries);
 
     PageStack* m_pages;
     AppearanceMenu* m_appearance;
     QWidget* m_window;
     Engine* m_engine = nullptr;
-    std::vector<PaletteEntry> m_entries; ///< of the palette that is being filled
 };
 
 } // namespace slipway
