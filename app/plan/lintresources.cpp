@@ -209,7 +209,7 @@ void lintResources(const Plan& plan, const std::optional<ClusterInfo>& cluster, 
 {
     if (plan.site.archived)
         problems->push_back(
-            errorIn({}, tr("%1 is retired and kept for reference only.").arg(plan.site.name),
+            errorIn({}, tr("%1 is archived and kept for reference only.").arg(plan.site.name),
                 tr("Choose another site")));
     if (!plan.site.unsupported.isEmpty())
         problems->push_back(errorIn({},

@@ -28,7 +28,6 @@ public:
     /// Why a running run has none; empty: samples arrive or are expected.
     QString trouble(const QString& runId) const;
     bool isWatched(const QString& runId) const { return m_watches.contains(runId); }
-    bool liveSamples() const { return m_live; }
     void setLiveSamples(bool on);
     /// Starts or stops the sampling of a run's nodes, according to its state.
     void update(const QString& runId);

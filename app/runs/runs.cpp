@@ -343,11 +343,6 @@ QString Runs::nodeSamplesTrouble(const QString& runId) const
     return m_nodes->trouble(runId);
 }
 
-bool Runs::liveSamples() const
-{
-    return m_nodes->liveSamples();
-}
-
 void Runs::setLiveSamples(bool on)
 {
     m_nodes->setLiveSamples(on);

@@ -97,7 +97,6 @@ public:
     QString nodeSamplesTrouble(const QString& runId) const;
     /// Whether running jobs are sampled at all; on, unless SLIPWAY_LIVE_SAMPLES is "off". A site
     /// file can switch it off for one site with live_samples.
-    bool liveSamples() const;
     void setLiveSamples(bool on);
 
 signals:

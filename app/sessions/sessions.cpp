@@ -22,7 +22,7 @@ Error noSite(const QString& id)
 Error notConnectable(const Site& site)
 {
     return Error{ErrorKind::Unsupported,
-        site.archived ? tr("%1 is retired: there is nothing to log in to.").arg(site.name)
+        site.archived ? tr("%1 is archived: there is nothing to log in to.").arg(site.name)
                       : tr("Slipway cannot connect to %1. %2").arg(site.name, site.unsupported),
         tr("Choose another site.")};
 }

@@ -267,7 +267,7 @@ void TestCommands::unsupportedSite_isRefusedWithAReason()
     QVERIFY(run(QStringLiteral("run run-a-command --site bcp")) != 0);
     QVERIFY2(m_err.contains("It does not use Slurm"), m_err);
     QVERIFY(run(QStringLiteral("run run-a-command --site comet")) != 0);
-    QVERIFY2(m_err.contains("retired"), m_err);
+    QVERIFY2(m_err.contains("archived"), m_err);
 }
 
 /// A new cluster is one file in the folder of the user.

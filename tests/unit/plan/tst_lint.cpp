@@ -345,7 +345,7 @@ void TestLint::account_isTakenWhenThereIsOne()
     Site retired = builtInSite("kestrel");
     retired.archived = true;
     QVERIFY(find(makePlan(spec, builtInRecipe("run-a-command"), retired, info), {},
-        QStringLiteral("is retired")));
+        QStringLiteral("is archived")));
     Site other = builtInSite("kestrel");
     other.unsupported = QStringLiteral("It is not Slurm: there is no login node.");
     const Plan refused = makePlan(spec, builtInRecipe("run-a-command"), other, info);

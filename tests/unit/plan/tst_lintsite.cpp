@@ -203,7 +203,7 @@ void TestLintSite::rule_isReported_data()
         command("pip install -c c.txt torch", image("docker://nvcr.io/nvidia/pytorch:24.03-py3")),
         "command", "", false);
     row("not Slurm", "bcp", {}, "", "cannot launch jobs on", true);
-    row("retired", "comet", {}, "", "retired", true);
+    row("archived", "comet", {}, "", "archived", true);
 }
 
 void TestLintSite::rule_isReported()

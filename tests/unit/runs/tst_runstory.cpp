@@ -351,7 +351,7 @@ void TestRunStory::feed_splitsWhereTheLogBeginsAgain()
     QTRY_COMPARE(feed.lines().size(), qsizetype(4));
     QCOMPARE(restarted.size(), 1);
     QCOMPARE(feed.lines().at(1), QStringLiteral("first"));
-    QVERIFY(feed.lines().at(2).contains(QStringLiteral("run 2")));
+    QVERIFY(feed.lines().at(2).contains(QStringLiteral("attempt 2")));
     QCOMPARE(feed.lines().at(3), QStringLiteral("second try"));
 }
 
