@@ -99,7 +99,7 @@ void TestConnect::rounds_reachThePersonVerbatim()
         rig.engine().sessions()->connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
     QCOMPARE(said, (QStringList{u"secret"_s, u"1"_s, u"424242"_s}));
     const auto* card = rig.window().findChild<QWidget*>(u"connectionCard"_s);
-    QTRY_VERIFY(card->accessibleDescription().contains(u"calls per minute"_s));
+    QTRY_VERIFY(card->accessibleDescription().contains(u"Calls to the scheduler"_s));
     QTRY_VERIFY(!dialog);
 }
 

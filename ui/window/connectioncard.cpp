@@ -100,10 +100,13 @@ void ConnectionCard::showState()
         const QString ago = state.lastAsked.isValid()
             ? tr("updated %1").arg(agoText(state.lastAsked, QDateTime::currentDateTimeUtc()))
             : tr("not updated yet");
-        calls = tr("%1 of %2 calls per minute").arg(state.callsLastMinute).arg(state.callsAllowed);
-        m_asked->setText(ago % u'\n' % calls);
+        calls = tr("Calls to the scheduler in the last minute: %1 of at most %2")
+                    .arg(state.callsLastMinute)
+                    .arg(state.callsAllowed);
+        m_asked->setText(ago);
+        m_asked->setToolTip(calls);
     }
-    setAccessibleDescription(calls);
+    setAccessibleDescription(calls); // a tool tip alone is out of reach for the keyboard
     announce(this, site ? tr("%1: %2").arg(site->name, sentence) : tr("Not connected"));
 }
 

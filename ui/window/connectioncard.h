@@ -15,9 +15,9 @@ class ElidedLabel;
 class SignMark;
 class TextLabel;
 
-/// ConnectionCard in the corner of the window shows the connection to one site: its state, when the
-/// scheduler was last queried, and how many calls per minute that takes. GUI thread; Sidebar owns
-/// it.
+/// ConnectionCard in the corner of the window shows the connection to one site: its state and when
+/// the scheduler was last queried; how many calls that takes per minute is in the tool tip and in
+/// the accessible description. GUI thread; Sidebar owns it.
 class ConnectionCard : public QFrame {
     Q_OBJECT
 
