@@ -10,7 +10,7 @@ namespace slipway {
 namespace {
 
 constexpr qsizetype longestWatchLine = 256 * 1024;
-constexpr int mostWatchTries = 3;
+constexpr int mostWatchTries = 4;
 constexpr auto watchGoodbye = std::chrono::seconds(5); ///< for the agent to exit by itself
 
 } // namespace

@@ -42,8 +42,7 @@ public:
     /// How long it waits; tests make it short.
     struct Pace {
         std::chrono::milliseconds first{3'000}; ///< a job that ends at once is not sampled
-        std::chrono::milliseconds again{
-            10'000}; ///< between two attempts, longer after each failure
+        std::chrono::milliseconds again{4'000}; ///< between two attempts, longer after each failure
     };
     NodeWatch(std::shared_ptr<Cluster> cluster, NodeWatchRequest request, QObject* parent);
     NodeWatch(

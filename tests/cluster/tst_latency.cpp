@@ -162,7 +162,7 @@ int TestLatency::channelsInUse() const
     const auto counted = m_cluster.ssh(
         QStringLiteral("for p in $(pgrep -u $(id -u) '^sshd'); do "
                        "[ $p = $PPID ] || pgrep -c -P $p; done | sort -n | tail -n 1"));
-    return counted.out.trimmed().toInt();
+    return counted.out.trimmed().split('\n').last().toInt(); // after the emulated site's banner
 }
 
 TestLatency::Cost TestLatency::follow(int runs)
