@@ -12,39 +12,22 @@ namespace slipway {
 
 namespace {
 
-/// For JSON.
-QString kindWord(CleanupItem::Kind kind)
+/// As it is in JSON; translated in the table.
+const char* kindWord(CleanupItem::Kind kind)
 {
     switch (kind) {
     case CleanupItem::Kind::Probe:
-        return QStringLiteral("probe");
+        return QT_TRANSLATE_NOOP("Slipway", "probe");
     case CleanupItem::Kind::RunFolder:
-        return QStringLiteral("run folder");
+        return QT_TRANSLATE_NOOP("Slipway", "run folder");
     case CleanupItem::Kind::Image:
-        return QStringLiteral("image");
+        return QT_TRANSLATE_NOOP("Slipway", "image");
     case CleanupItem::Kind::Process:
-        return QStringLiteral("process");
+        return QT_TRANSLATE_NOOP("Slipway", "process");
     case CleanupItem::Kind::Job:
         break;
     }
-    return QStringLiteral("job");
-}
-
-QString kindText(CleanupItem::Kind kind)
-{
-    switch (kind) {
-    case CleanupItem::Kind::Probe:
-        return tr("probe");
-    case CleanupItem::Kind::RunFolder:
-        return tr("run folder");
-    case CleanupItem::Kind::Image:
-        return tr("image");
-    case CleanupItem::Kind::Process:
-        return tr("process");
-    case CleanupItem::Kind::Job:
-        break;
-    }
-    return tr("job");
+    return QT_TRANSLATE_NOOP("Slipway", "job");
 }
 
 QString sizeText(qint64 bytes)
@@ -54,7 +37,7 @@ QString sizeText(qint64 bytes)
 
 QJsonObject cleanupObject(const CleanupItem& item)
 {
-    QJsonObject object{{QStringLiteral("kind"), kindWord(item.kind)},
+    QJsonObject object{{QStringLiteral("kind"), QString::fromLatin1(kindWord(item.kind))},
         {QStringLiteral("path"), item.path}, {QStringLiteral("detail"), item.detail},
         {QStringLiteral("bytes"), item.bytes}, {QStringLiteral("in_use"), item.inUse}};
     if (item.modified.isValid())
@@ -70,7 +53,7 @@ void printCleanupList(Context& context, const CleanupList& list)
     for (const CleanupItem& item : list.items) {
         if (context.out.json)
             context.out.object(cleanupObject(item));
-        rows.push_back({kindText(item.kind), item.inUse ? tr("in use") : QString(),
+        rows.push_back({tr(kindWord(item.kind)), item.inUse ? tr("in use") : QString(),
             item.bytes > 0 ? sizeText(item.bytes) : QString(), terminalText(item.detail),
             terminalText(item.path)});
     }

@@ -21,17 +21,24 @@ constexpr size_t mostItems = 20'000;
 /// Rows end with NUL, the one byte that no name contains: "KIND TIME BYTES NAME".
 constexpr char cleanupScan[] = R"SH(
 printf 'self %s 0 -\0' "$$"
-ps -u "$(id -u)" -o pid=,ppid=,etimes=,args= 2>/dev/null | head -n 3000 | while read -r p q e a; do printf 'process %s:%s %s %s\0' "$p" "$q" "$e" "$a"; done
+ps -u "$(id -u)" -o pid=,ppid=,etimes=,args= 2>/dev/null | head -n 3000 |
+  while read -r p q e a; do printf 'process %s:%s %s %s\0' "$p" "$q" "$e" "$a"; done
 set -- /proc/[0-9]*/cwd
 [ ! -e /proc/self ] || find "$@" -maxdepth 0 -printf 'cwd %p 0 %l\0' 2>/dev/null
 [ -d "$b" ] && [ ! -L "$b" ] && cd -P -- "$b" || exit 0
 find . -mindepth 1 -maxdepth 1 -type d -printf 'run %T@ 0 %P\0' 2>/dev/null
-[ -L probe ] || find ./probe -mindepth 1 -maxdepth 1 -type d -printf 'probe %T@ 0 probe/%P\0' 2>/dev/null
-[ -L images ] || find -P ./images -xdev \( -type f -printf 'image %T@ %s images/%P\0' \) -o \( -type d -name '*.lock.d' -printf 'image %T@ 0 images/%P\0' \) 2>/dev/null
-[ -L cache ] || find . -mindepth 1 -maxdepth 1 -name cache -type d -printf 'image %T@ 0 cache\0' 2>/dev/null
+[ -L probe ] || find ./probe -mindepth 1 -maxdepth 1 -type d -printf 'probe %T@ 0 probe/%P\0' \
+  2>/dev/null
+[ -L images ] || find -P ./images -xdev \
+  \( -type f -printf 'image %T@ %s images/%P\0' \) \
+  -o \( -type d -name '*.lock.d' -printf 'image %T@ 0 images/%P\0' \) 2>/dev/null
+[ -L cache ] || find . -mindepth 1 -maxdepth 1 -name cache -type d -printf 'image %T@ 0 cache\0' \
+  2>/dev/null
 t=; command -v timeout >/dev/null && t='timeout 40'
-$t du -k -x --max-depth=1 . 2>/dev/null | while read -r k n; do printf 'size 0 %s %s\0' "$k" "${n#./}"; done
-[ -L probe ] || $t du -k -x --max-depth=1 ./probe 2>/dev/null | while read -r k n; do printf 'size 0 %s %s\0' "$k" "${n#./}"; done
+$t du -k -x --max-depth=1 . 2>/dev/null |
+  while read -r k n; do printf 'size 0 %s %s\0' "$k" "${n#./}"; done
+[ -L probe ] || $t du -k -x --max-depth=1 ./probe 2>/dev/null |
+  while read -r k n; do printf 'size 0 %s %s\0' "$k" "${n#./}"; done
 exit 0
 )SH";
 
@@ -277,7 +284,8 @@ remove() {
     if [ -L "$p" ]; then kept "$1" "it is a link"; return; fi
     case $r in */*) r=${r#*/};; *) r=;; esac
   done
-  if e=$(rm -rf -- "$p" 2>&1) && [ ! -e "$p" ]; then gone "$1"; else kept "$1" "$(printf '%s' "$e" | head -n 1)"; fi
+  if e=$(rm -rf -- "$p" 2>&1) && [ ! -e "$p" ]; then gone "$1"
+  else kept "$1" "$(printf '%s' "$e" | head -n 1)"; fi
 }
 end() { kill -TERM "$2" 2>/dev/null; gone "$1"; }
 )SH";

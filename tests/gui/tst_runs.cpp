@@ -538,7 +538,8 @@ void TestRuns::facts_areOneLine()
     const RunFacts facts{u"Demo cluster"_s, u"gpu"_s, u"01:00:00"_s, true};
     const QString line = factsLine(run, facts, run.started.addSecs(240));
     QCOMPARE(line,
-        u"job 42 · Demo cluster · gpu · node gpu01 · 56:00 left of 1:00:00 · /scratch/…/slipway/2026-11-20-matmul-scaling-k3f9"_s);
+        u"job 42 · Demo cluster · gpu · node gpu01 · 56:00 left of 1:00:00 · "
+        u"/scratch/…/slipway/2026-11-20-matmul-scaling-k3f9"_s);
 }
 
 void TestRuns::relaunch_fillsTheForm()

@@ -315,7 +315,8 @@ void TestScreenshots::dialogs()
     save(dialog, u"connect-prompt-"_s % look);
     dialog.showHardStop({ErrorKind::HostKey,
         u"The host key of kestrel-gpu.hpc.nrel.gov is not the one that this computer knows."_s,
-        u"When the staff confirm the new key, forget the old one and connect again: ssh-keygen -R kestrel-gpu.hpc.nrel.gov"_s,
+        u"When the staff confirm the new key, forget the old one and connect again: "
+        u"ssh-keygen -R kestrel-gpu.hpc.nrel.gov"_s,
         "it shows SHA256:9mPqT0oXw3Jc8Zb1LkYv7sRq2Df4Gh6Ij8Kl0Mn2Op4"});
     save(dialog, u"connect-changed-"_s % look);
     dialog.showError({ErrorKind::Network, u"kestrel-gpu.hpc.nrel.gov does not answer on port 22."_s,

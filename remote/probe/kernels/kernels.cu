@@ -15,7 +15,8 @@ DEVICE unsigned mixed(unsigned value)
     return value;
 }
 
-/// An exact answer: through registers, shared memory, a barrier and an atomic sum. 256 threads a block.
+/// An exact answer: through registers, shared memory, a barrier and an atomic sum. 256 threads a
+/// block.
 KERNEL BLOCK_OF(256) verify(unsigned* out, unsigned* sum, unsigned seed)
 {
     SHARED unsigned exchange[256];
@@ -27,12 +28,13 @@ KERNEL BLOCK_OF(256) verify(unsigned* out, unsigned* sum, unsigned seed)
     asm volatile("red.global.add.u32 [%0], %1;" ::"l"(sum), "r"(value) : "memory");
 }
 
-/// c = a·b for n a multiple of 128: a block of 256 threads makes 128 × 128 of c, a thread 8 × 8 in four
-/// corners of it, so that neighbours read neighbouring shared memory. The next slice comes from memory
-/// while this one is multiplied.
+/// c = a·b for n a multiple of 128: a block of 256 threads makes 128 × 128 of c, a thread 8 × 8 in
+/// four corners of it, so that neighbours read neighbouring shared memory. The next slice comes
+/// from memory while this one is multiplied.
 KERNEL BLOCKS_OF(256, 2) sgemm(const float* a, const float* b, float* c, int n)
 {
-    constexpr int tile = 128, slice = 8, pitch = tile / 4 + 1; // one more: columns fall into different banks
+    constexpr int tile = 128, slice = 8,
+                  pitch = tile / 4 + 1; // one more: columns fall into different banks
     SHARED Float4 left[2][slice][pitch];
     SHARED Float4 right[2][slice][tile / 4];
     const int id = thread(), row = id / 16, column = id % 16;
@@ -48,7 +50,8 @@ KERNEL BLOCKS_OF(256, 2) sgemm(const float* a, const float* b, float* c, int n)
         right[buffer][rightStep][rightColumn] = r;
     };
     float sum[8][8] = {};
-    keep(0, *reinterpret_cast<const Float4*>(nextLeft), *reinterpret_cast<const Float4*>(nextRight));
+    keep(
+        0, *reinterpret_cast<const Float4*>(nextLeft), *reinterpret_cast<const Float4*>(nextRight));
     __syncthreads();
     int buffer = 0;
     for (int begin = 0; begin < n; begin += slice, buffer ^= 1) {
@@ -60,7 +63,8 @@ KERNEL BLOCKS_OF(256, 2) sgemm(const float* a, const float* b, float* c, int n)
             l = *reinterpret_cast<const Float4*>(nextLeft);
             r = *reinterpret_cast<const Float4*>(nextRight);
         }
-        const Float4 *const fromLeft = &left[buffer][0][row], *const fromRight = &right[buffer][0][column];
+        const Float4 *const fromLeft = &left[buffer][0][row],
+                            *const fromRight = &right[buffer][0][column];
 #pragma unroll 2
         for (int k = 0; k < slice; ++k) {
             const Float4 x[2] = {fromLeft[k * pitch], fromLeft[k * pitch + 16]};
@@ -79,7 +83,8 @@ KERNEL BLOCKS_OF(256, 2) sgemm(const float* a, const float* b, float* c, int n)
     }
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
-        float* out = c + (long(blockY()) * tile + row * 4 + i / 4 * 64 + i % 4) * n + long(blockX()) * tile + column * 4;
+        float* out = c + (long(blockY()) * tile + row * 4 + i / 4 * 64 + i % 4) * n
+            + long(blockX()) * tile + column * 4;
         *reinterpret_cast<Float4*>(out) = Float4{sum[i][0], sum[i][1], sum[i][2], sum[i][3]};
         *reinterpret_cast<Float4*>(out + 64) = Float4{sum[i][4], sum[i][5], sum[i][6], sum[i][7]};
     }
@@ -102,7 +107,8 @@ KERNEL BLOCKS_OF(256, 2) dgemm(const double* a, const double* b, double* c, int 
         right[buffer][rightStep][rightColumn] = r;
     };
     double sum[4][4] = {};
-    keep(0, *reinterpret_cast<const Double2*>(nextLeft), *reinterpret_cast<const Double2*>(nextRight));
+    keep(0, *reinterpret_cast<const Double2*>(nextLeft),
+        *reinterpret_cast<const Double2*>(nextRight));
     __syncthreads();
     int buffer = 0;
     for (int begin = 0; begin < n; begin += slice, buffer ^= 1) {
@@ -132,7 +138,8 @@ KERNEL BLOCKS_OF(256, 2) dgemm(const double* a, const double* b, double* c, int 
     }
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
-        double* out = c + (long(blockY()) * tile + row * 2 + i / 2 * 32 + i % 2) * n + long(blockX()) * tile + column * 2;
+        double* out = c + (long(blockY()) * tile + row * 2 + i / 2 * 32 + i % 2) * n
+            + long(blockX()) * tile + column * 2;
         *reinterpret_cast<Double2*>(out) = Double2{sum[i][0], sum[i][1]};
         *reinterpret_cast<Double2*>(out + 32) = Double2{sum[i][2], sum[i][3]};
     }
@@ -189,8 +196,14 @@ template <typename T> DEVICE void multiplyAdd(T* out, int loops)
 }
 
 /// Registers alone: 128 products and sums a thread and loop.
-KERNEL BLOCK_OF(256) peak_fp32(float* out, int loops) { multiplyAdd(out, loops); }
-KERNEL BLOCK_OF(256) peak_fp64(double* out, int loops) { multiplyAdd(out, loops); }
+KERNEL BLOCK_OF(256) peak_fp32(float* out, int loops)
+{
+    multiplyAdd(out, loops);
+}
+KERNEL BLOCK_OF(256) peak_fp64(double* out, int loops)
+{
+    multiplyAdd(out, loops);
+}
 
 KERNEL BLOCK_OF(256) fill(unsigned* words, unsigned seed, long count)
 {
@@ -210,7 +223,8 @@ KERNEL BLOCK_OF(256) check(const unsigned* words, unsigned seed, long count, uns
 
 /// Adds to `wrong` how many words of the two differ: two runs of one
 /// product on one card are the same to the last bit.
-KERNEL BLOCK_OF(256) compare(const unsigned* one, const unsigned* other, long count, unsigned* wrong)
+KERNEL BLOCK_OF(256)
+    compare(const unsigned* one, const unsigned* other, long count, unsigned* wrong)
 {
     unsigned found = 0;
     for (long i = everyThread(); i < count; i += threads())

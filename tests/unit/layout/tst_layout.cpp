@@ -319,7 +319,7 @@ void TestLayout::sources_areFormatted()
     QStringList arguments{QStringLiteral("--dry-run"), QStringLiteral("--Werror"),
         QStringLiteral("--ferror-limit=1")};
     for (const QString& file : filesBelow(codeFolders + QStringList{QStringLiteral("tests")},
-             {QStringLiteral("*.h"), QStringLiteral("*.cpp")}))
+             {QStringLiteral("*.h"), QStringLiteral("*.cpp"), QStringLiteral("*.cu")}))
         arguments << file;
     QProcess format;
     format.setWorkingDirectory(root);
