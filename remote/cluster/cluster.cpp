@@ -6,6 +6,7 @@
 #include "remote/cluster/allocating.h"
 #include "remote/cluster/discovering.h"
 #include "remote/cluster/runtail.h"
+#include "remote/cluster/scriptgroup.h"
 #include "remote/cluster/slurmcontext.h"
 #include "remote/cluster/stepping.h"
 #include "remote/cluster/submissionlock.h"
@@ -28,6 +29,7 @@ Cluster::Cluster(std::shared_ptr<Shell> shell, QObject* parent)
     m_side->shell = std::move(shell);
     m_side->budget = std::make_shared<RpcBudget>();
     m_side->tail = std::make_shared<RunTail>(m_side->shell);
+    m_group = std::make_unique<ScriptGroup>(m_side->shell);
     m_watcher = new JobWatcher(m_side, this);
 }
 
@@ -58,9 +60,9 @@ void Cluster::setTimeouts(const Timeouts& timeouts)
     m_side->timeouts = timeouts;
 }
 
-std::unique_ptr<Process> Cluster::start(QByteArray script) const
+std::unique_ptr<Process> Cluster::start(const QByteArray& script)
 {
-    return m_side->shell->start({m_side->preamble + script, Invocation::Place::Argument, true});
+    return m_group->start(m_side->preamble + script);
 }
 
 QCoro::Task<Result<ClusterInfo>> Cluster::discover(QString scratchExpression)

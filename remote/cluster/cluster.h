@@ -18,6 +18,7 @@
 namespace slipway {
 
 class RunTail;
+class ScriptGroup;
 struct Timeouts;
 struct SlurmContext;
 
@@ -83,10 +84,10 @@ public:
     /// Waits until the step has ended: its exit code.
     QCoro::Task<Result<int>> stepResult(StepRequest step);
 
-    /// Starts a script with Slurm's programs on its PATH; its input stays open and its output
-    /// streams. The caller owns the Process. It is not counted as a call to the scheduler. A
-    /// long-lived stream: see Invocation::isLongLived.
-    std::unique_ptr<Process> start(QByteArray script) const;
+    /// Starts a script with Slurm's programs on its PATH, whose output streams until it ends or its
+    /// input is closed. All of these scripts share one channel: see ScriptGroup::start(). It is not
+    /// counted as a call to the scheduler.
+    std::unique_ptr<Process> start(const QByteArray& script);
 
 signals:
     /// The allocation with this tag has a job ID and waits; reasons come from the watcher.
@@ -94,6 +95,7 @@ signals:
 
 private:
     std::shared_ptr<SlurmContext> m_side;
+    std::unique_ptr<ScriptGroup> m_group;
     JobWatcher* m_watcher;
 };
 

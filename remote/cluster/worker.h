@@ -24,10 +24,12 @@ template <typename Work> QCoro::Task<std::invoke_result_t<Work>> onWorker(Work w
     const auto promise = std::make_shared<QPromise<void>>();
     promise->start();
     const QFuture<void> done = promise->future();
-    QThreadPool::globalInstance()->start([promise, value, work = std::move(work)]() mutable {
-        value->emplace(work());
+    auto run = [promise, value, work = std::optional<Work>(std::move(work))]() mutable {
+        value->emplace((*work)());
+        work.reset(); // what it holds is released before the waiting task goes on
         promise->finish();
-    });
+    };
+    QThreadPool::globalInstance()->start(std::move(run));
     co_await done;
     co_return std::move(**value);
 }

@@ -46,13 +46,12 @@ bool isRegistry(const QString& part)
 /// Removes "@sha256:…" and ":tag" from the end of `name`; returns the problem, or nothing.
 QString takeTagAndDigest(QString& name, ImageReference& image)
 {
-    static const QRegularExpression digestForm(QStringLiteral("\\Asha256:[0-9a-f]{64}\\z"));
     static const QRegularExpression tagForm(
         QStringLiteral("\\A[A-Za-z0-9_][A-Za-z0-9._-]{0,127}\\z"));
     if (const auto at = name.indexOf(u'@'); at >= 0) {
         image.digest = name.mid(at + 1);
         name.truncate(at);
-        if (!digestForm.match(image.digest).hasMatch())
+        if (!isDigest(image.digest))
             return tr("expected a digest after @: sha256: and 64 hexadecimal digits");
     }
     const auto colon = name.lastIndexOf(u':');
@@ -143,6 +142,17 @@ Result<ImageReference> ImageReference::parse(const QString& input)
     if (const QString why = checkRepository(image); !why.isEmpty())
         return notAnImage(text, why);
     return image;
+}
+
+bool isDigest(const QString& text)
+{
+    static const QRegularExpression form(QStringLiteral("\\Asha256:[0-9a-f]{64}\\z"));
+    return form.match(text).hasMatch();
+}
+
+QString shortDigest(const QString& digest)
+{
+    return isDigest(digest) ? digest.mid(7, 12) : QString();
 }
 
 QString ImageReference::text() const

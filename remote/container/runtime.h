@@ -44,6 +44,11 @@ struct ImageReference {
     bool operator==(const ImageReference&) const = default;
 };
 
+/// Whether a text is a digest: "sha256:" and 64 hexadecimal digits.
+bool isDigest(const QString& text);
+/// Its first twelve digits, enough to tell one from another: "7c1f0a9b2d3e"; empty: it is none.
+QString shortDigest(const QString& digest);
+
 /// A folder of the host inside the container. Paths are plain text; a leading variable ("$PWD",
 /// "${SLURM_TMPDIR}/x") stays one and is expanded where the command runs.
 struct Bind {

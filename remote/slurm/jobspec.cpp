@@ -173,6 +173,8 @@ Result<QStringList> jobOptions(const JobSpec& job, GpuRequestStyle style)
 {
     Options options;
     addDemand(options, job, style);
+    if (job.singleton)
+        options.add(QStringLiteral("--dependency=singleton"));
     options.add(job.requeue ? QStringLiteral("--requeue") : QStringLiteral("--no-requeue"));
     options.add(commentRule, job.comment);
     if (!job.output.isEmpty()) {

@@ -36,6 +36,7 @@ struct JobSpec {
     WallTime timeLimit;
     bool exclusive = false;
     bool requeue = false;
+    bool singleton = false; ///< starts after all earlier jobs of the same name and user have ended
     QString comment; ///< jobComment(): the job is found again by it
     QString output; ///< file name of stdout and stderr, "slurm-%j.out"
 };

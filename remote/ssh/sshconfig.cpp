@@ -4,15 +4,16 @@
 #include "remote/ssh/sshconfig.h"
 
 #include "remote/base/tr.h"
+#include "remote/shell/gate.h"
 #include "remote/ssh/sshhandles.h"
-
-#include <QCoroProcess>
 
 #include <QDir>
 #include <QProcess>
 #include <QStandardPaths>
+#include <QTimer>
 
 #include <csignal>
+#include <memory>
 #include <unistd.h>
 
 namespace slipway {
@@ -161,11 +162,22 @@ QCoro::Task<Result<ResolvedTarget>> resolveTarget(
         QProcess process;
         // Its own session, so that processes of a Match exec can be ended with it.
         process.setChildProcessModifier([] { ::setsid(); });
-        auto coroProcess = qCoro(process);
-        co_await coroProcess.start(program, arguments);
+        // Not QCoroProcess: its functions are in QCoro's library, whose tasks have another layout
+        // in Debian 13 than in 12, where the package is built.
+        const auto told = std::make_shared<Gate>();
+        QObject::connect(
+            &process, &QProcess::stateChanged, &process,
+            [told](QProcess::ProcessState state) {
+                if (state == QProcess::NotRunning)
+                    told->open();
+            },
+            Qt::QueuedConnection); // from the event loop: the process is deleted then
+        QTimer::singleShot(timeout, &process, [told] { told->open(); });
+        process.start(program, arguments);
         process.closeWriteChannel();
-        const bool ended = co_await coroProcess.waitForFinished(timeout);
-        if (!ended) {
+        if (process.state() != QProcess::NotRunning)
+            co_await told->wait();
+        if (process.state() != QProcess::NotRunning) {
             if (const auto pid = process.processId(); pid > 0)
                 ::kill(-pid_t(pid), SIGKILL);
             co_return Error{ErrorKind::Timeout,
@@ -177,7 +189,8 @@ QCoro::Task<Result<ResolvedTarget>> resolveTarget(
                     .arg(target.host),
                 process.readAllStandardError()};
         }
-        if (process.exitCode() != 0) {
+        if (process.error() == QProcess::FailedToStart
+            || process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
             const auto said = process.readAllStandardError();
             co_return Error{ErrorKind::Invalid,
                 tr("The SSH configuration for %1 could not be read.").arg(target.host),
