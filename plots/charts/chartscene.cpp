@@ -7,6 +7,7 @@
 #include "plots/charts/crosshair.h"
 #include "plots/figure/figure.h"
 #include "plots/figure/legend.h"
+#include "plots/metrics/summary.h"
 #include "remote/base/tr.h"
 
 #include <algorithm>
@@ -32,9 +33,6 @@ void prepare(QCustomPlot* plot)
     plot->setNoAntialiasingOnDrag(true);
     plot->axisRect()->setAutoMargins(QCP::msNone);
     plot->addLayer(QStringLiteral("curves"), plot->layer(QStringLiteral("main")));
-    plot->addLayer(QStringLiteral("crosshair"), plot->layer(QStringLiteral("overlay")));
-    // With its own buffer the crosshair moves without any curve being painted again.
-    plot->layer(QStringLiteral("crosshair"))->setMode(QCPLayer::lmBuffered);
 }
 
 } // namespace
@@ -56,8 +54,10 @@ ChartScene::ChartScene(QCustomPlot* plot, const QWidget* corner)
     plot->yAxis->setTicker(m_yTicker);
     new ChartLayer(plot, QStringLiteral("curves"),
         [this](QPainter& painter) { paintCurvesAndNames(painter); });
+    // This layer has its own buffer, so that the crosshair moves without any curve being painted
+    // again. Each buffer is cleared and copied with every frame, hence no further one.
     new ChartLayer(
-        plot, QStringLiteral("crosshair"), [this](QPainter& painter) { paintPointer(painter); });
+        plot, QStringLiteral("overlay"), [this](QPainter& painter) { paintPointer(painter); });
 }
 
 void ChartScene::setStore(const SeriesStore* store)
@@ -104,7 +104,7 @@ void ChartScene::setPointer(std::optional<QPointF> pointer)
     if (pointer == m_pointer)
         return;
     m_pointer = pointer;
-    m_plot->layer(QStringLiteral("crosshair"))->replot();
+    m_plot->layer(QStringLiteral("overlay"))->replot();
 }
 
 bool ChartScene::isOutdated() const
@@ -143,10 +143,10 @@ QFont ChartScene::smallFont() const
     return small;
 }
 
-QString ChartScene::xName() const
+QString ChartScene::xTitle() const
 {
-    const bool named = !m_spec.x.name.isEmpty() || m_curves.empty() || !m_curves.front().series;
-    return named ? m_spec.x.name : m_curves.front().series->xName();
+    const ChartAxis axis = xAxisOf(m_spec, m_curves);
+    return axisTitle(axis.name, axisUnit(visibleRange(m_plot->xAxis), axis).unit);
 }
 
 QRectF ChartScene::legendArea(double height) const
@@ -158,9 +158,7 @@ void ChartScene::layOutTicks()
 {
     m_yTicker->setAxis(m_spec.y);
     m_yTicker->setAbout(ticksFor(m_plot->height()));
-    ChartAxis x = m_spec.x;
-    x.name = xName();
-    m_xTicker->setAxis(x);
+    m_xTicker->setAxis(xAxisOf(m_spec, m_curves));
     m_xTicker->setAbout(std::clamp(int(m_plot->width() / 90), 2, 10));
 }
 
@@ -176,11 +174,14 @@ void ChartScene::layOut()
         makeTicks(visibleRange(m_plot->yAxis), m_spec.y, ticksFor(height)).ticks)
         ticks = std::max(ticks, metrics.horizontalAdvance(tick.label));
     m_tickWidth = std::max(m_tickWidth, stepped(ticks + 12));
+    setValues(m_curves, m_spec, visibleRange(m_plot->yAxis));
     const AxisScale x{visibleRange(m_plot->xAxis), m_spec.x.logarithmic, 0, 1};
     const AxisScale anyY{{0, 1}, false, 0, 1};
+    const double title = metrics.horizontalAdvance(xTitle()) + 26;
     const double wanted = !m_look.endLabels
-        ? metrics.horizontalAdvance(xName()) + 26
-        : endLabelWidth(endLabelsOf(m_curves, x, anyY, m_theme), font, width * 0.36);
+        ? title
+        : std::max(endLabelWidth(endLabelsOf(m_curves, x, anyY, m_theme), font, width * 0.36),
+            title < width * 0.3 ? title : 0);
     m_labelWidth = std::min(std::max(m_labelWidth, stepped(wanted)), std::max(0.0, width * 0.4));
     m_legendHeight = 0;
     if (m_look.legend)
@@ -202,6 +203,7 @@ void ChartScene::paintCurvesAndNames(QPainter& painter)
         {visibleRange(m_plot->xAxis), m_spec.x.logarithmic, plot.left(), plot.right()},
         {visibleRange(m_plot->yAxis), m_spec.y.logarithmic, plot.bottom(), plot.top()}, &m_theme,
         font, true};
+    setValues(m_curves, m_spec, m_canvas.y.range);
     paintCurves(painter, m_curves, m_canvas);
     painter.setRenderHint(QPainter::Antialiasing);
     if (m_look.endLabels)
@@ -222,10 +224,10 @@ void ChartScene::paintCurvesAndNames(QPainter& painter)
 void ChartScene::paintAxisNames(QPainter& painter, const QRectF& plot)
 {
     const QFontMetricsF metrics(painter.font());
-    const AxisTicks yTicks = makeTicks(visibleRange(m_plot->yAxis), m_spec.y, 5);
+    const QString unit = axisUnit(visibleRange(m_plot->yAxis), m_spec.y).unit;
     painter.drawText(QPointF(plot.left(), plot.top() - 8),
-        m_look.axisCaption.value_or(axisCaption(m_spec, yTicks.unit)));
-    const QString name = xName();
+        m_look.axisCaption.value_or(axisCaption(m_spec, unit)));
+    const QString name = xTitle();
     if (m_labelWidth > metrics.horizontalAdvance(name) + 24)
         painter.drawText(QPointF(plot.right() + 24, plot.bottom() + 8 + metrics.ascent()), name);
     if (m_curves.empty()) {
@@ -234,7 +236,7 @@ void ChartScene::paintAxisNames(QPainter& painter, const QRectF& plot)
     }
 }
 
-/// The crosshair, on its own layer.
+/// The crosshair, on the layer above everything else.
 void ChartScene::paintPointer(QPainter& painter)
 {
     if (!m_pointer || !m_canvas.theme || !m_store || m_generation != m_store->generation())
@@ -264,7 +266,7 @@ void ChartScene::styleAxes()
     m_plot->yAxis->setBasePen(Qt::NoPen);
     m_plot->yAxis->setTicks(true);
     m_plot->yAxis->setTickLength(0, 0);
-    m_plot->yAxis->setSubTicks(false);
+    m_plot->yAxis->setSubTicks(true);
 }
 
 } // namespace slipway

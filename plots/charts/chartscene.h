@@ -58,7 +58,8 @@ private:
     void paintCurvesAndNames(QPainter& painter);
     void paintAxisNames(QPainter& painter, const QRectF& plot);
     void paintPointer(QPainter& painter);
-    QString xName() const;
+    /// The name of the x axis with the unit of its labels.
+    QString xTitle() const;
     QFont smallFont() const;
     QRectF legendArea(double height) const;
 

@@ -3,6 +3,7 @@
 
 #include "plots/charts/crosshair.h"
 
+#include "plots/figure/ticks.h"
 #include "plots/metrics/units.h"
 
 #include <QCoreApplication>
@@ -102,8 +103,12 @@ std::optional<CrosshairReading> readCrosshair(const ChartSpec& spec,
         return {};
     CrosshairReading reading;
     reading.x = closest->curve->series->points().x(closest->index);
-    const QString name = spec.x.name.isEmpty() ? closest->curve->series->xName() : spec.x.name;
-    reading.title = name + u' ' + quantityText(reading.x, spec.x.unit, 6);
+    const ChartAxis x = xAxisOf(spec, curves);
+    const bool time = x.unit == QLatin1String("s") && !x.logarithmic;
+    const UnitScale scale = axisUnit(canvas.x.range, x);
+    reading.title = x.name + u' '
+        + (time ? numberText(reading.x / scale.factor, 4) + QChar(0xa0) + scale.unit
+                : quantityText(reading.x, x.unit, 6));
     for (const Candidate& candidate : candidates) {
         if (std::abs(candidate.pixel - closest->pixel) > 1.5)
             continue; // the curve was not measured here

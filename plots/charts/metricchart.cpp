@@ -333,6 +333,8 @@ void MetricChart::keyPressEvent(QKeyEvent* event)
         return setFollow(!isFollowing());
     case Qt::Key_L:
         return setLogarithmicY(!isLogarithmicY());
+    case Qt::Key_T:
+        return emit tableRequested();
     default:
         if (!m->navigation.press(event->key()))
             QWidget::keyPressEvent(event);
@@ -368,7 +370,7 @@ bool MetricChart::event(QEvent* event)
 /// Screen readers are notified of a change from time to time, not sixty times per second.
 void MetricChart::announce()
 {
-    setAccessibleDescription(m->summary);
+    setAccessibleDescription(chartDescription(spec(), m->scene.store()));
     emit summaryChanged(m->summary);
     constexpr qint64 pause = 5000;
     if (m->announced.isValid() && m->announced.elapsed() < pause)

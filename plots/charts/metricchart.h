@@ -21,8 +21,9 @@ struct ChartLook;
 /// pans and zooms. The owner of the store calls refresh() after it has added samples; the chart
 /// redraws at most once every 16 ms, and never while it is hidden. It follows new samples until the
 /// person zooms or pans; then it keeps the section until it follows again. Keys: arrows pan, + and
-/// - zoom, Home shows everything, F follows, L switches the y axis between linear and logarithmic.
-/// GUI thread; its parent owns it, and the store must outlive the chart or be taken away first.
+/// - zoom, Home shows everything, F follows, L switches the y axis between linear and logarithmic,
+/// T asks for the numbers as a table. GUI thread; its parent owns it, and the store must outlive
+/// the chart or be taken away first.
 class MetricChart : public QWidget {
     Q_OBJECT
 
@@ -83,6 +84,7 @@ signals:
     void logarithmicYChanged(bool logarithmic);
     void smoothingChanged(double weight);
     void summaryChanged(const QString& summary);
+    void tableRequested();
 
 protected:
     bool event(QEvent* event) override;

@@ -3,6 +3,7 @@
 
 #include "plots/figure/curvepainter.h"
 
+#include "plots/figure/columnraster.h"
 #include "plots/metrics/units.h"
 
 #include <QPainter>
@@ -14,9 +15,14 @@ namespace slipway {
 
 namespace {
 
-constexpr size_t longCurve =
-    2000; ///< number of points from which a wide antialiased pen takes longer than a frame
-constexpr double dense = 2.5; ///< likewise, points per pixel of the width
+/// From this number of points on, or this number for each pixel of the width, a wide antialiased
+/// pen takes longer than a frame; and from one point for each pixel of the device on if the line
+/// climbs this many times the width.
+constexpr size_t longCurve = 2000;
+constexpr double dense = 2.5;
+constexpr double steep = 4;
+/// Width of a long curve in a live chart: the noise of a wider one is a bar.
+constexpr double longWidth = 1.4;
 
 /// Lines end at the border of the plot; a marker on the border is drawn completely.
 void clipTo(QPainter& painter, const CurveCanvas& canvas, double air)
@@ -29,42 +35,100 @@ bool isInside(QPointF at, const CurveCanvas& canvas)
     return canvas.plot.adjusted(-1, -1, 1, 1).contains(at);
 }
 
-QPolygonF pixels(const std::vector<QPointF>& points, const CurveCanvas& canvas)
-{
-    QPolygonF line;
-    line.reserve(qsizetype(points.size()));
-    for (const QPointF& point : points)
-        line.append({canvas.x.pixel(point.x()), std::clamp(canvas.y.pixel(point.y()), -1e5, 1e5)});
-    return line;
-}
-
-/// QPainter takes tens of milliseconds for a wide antialiased line of thousands of points, and one
-/// millisecond for a line of one pixel.
-void paintLine(QPainter& painter, const MinMaxPyramid& points, QPen pen, const CurveCanvas& canvas)
-{
-    std::vector<QPointF> list;
-    reducedPoints(points, canvas.x, int(canvas.plot.width()), list);
-    // In a small chart, fewer points are as dense.
-    const bool isLong =
-        list.size() > longCurve || double(list.size()) > dense * canvas.plot.width();
-    if (isLong) {
-        pen.setStyle(
-            Qt::SolidLine); // dashes are unreadable on a curve that goes up and down in every pixel
-        pen.setWidthF(canvas.isLive ? 1 : 1.2);
+/// AxisScale::pixel() for many values of one axis.
+class PixelMap {
+public:
+    explicit PixelMap(const AxisScale& scale)
+        : m_scale(scale)
+        , m_factor(scale.range.high > scale.range.low
+                  ? (scale.to - scale.from) / (scale.range.high - scale.range.low)
+                  : 0)
+    {
     }
-    painter.setRenderHint(QPainter::Antialiasing, !(isLong && canvas.isLive));
-    painter.setPen(pen);
-    painter.setBrush(Qt::NoBrush);
-    painter.drawPolyline(pixels(list, canvas));
-    painter.setRenderHint(QPainter::Antialiasing);
+
+    double operator()(double value) const
+    {
+        return m_scale.logarithmic ? m_scale.pixel(value)
+                                   : m_scale.from + (value - m_scale.range.low) * m_factor;
+    }
+
+private:
+    const AxisScale& m_scale;
+    double m_factor;
+};
+
+/// Replaces values by their pixels.
+void toPixels(std::vector<QPointF>& points, const CurveCanvas& canvas)
+{
+    const PixelMap x(canvas.x), y(canvas.y);
+    for (QPointF& point : points)
+        point = {x(point.x()), std::clamp(y(point.y()), -1e5, 1e5)};
 }
 
-void paintSpread(QPainter& painter, const Curve& curve, const CurveCanvas& canvas)
+/// How far a line goes up and down, in pixels.
+double climb(const std::vector<QPointF>& line)
+{
+    double sum = 0;
+    for (size_t i = 1; i < line.size(); ++i)
+        sum += std::abs(line[i].y() - line[i - 1].y());
+    return sum;
+}
+
+/// LinePainter paints the lines of measured curves over each other. QPainter takes tens of
+/// milliseconds for a wide antialiased line of thousands of points, so that in a live chart such a
+/// line is drawn by columns. A value for one drawing, which flush() ends.
+class LinePainter {
+public:
+    LinePainter(QPainter& painter, const CurveCanvas& canvas)
+        : m_painter(painter)
+        , m_canvas(canvas)
+        , m_ratio(canvas.isLive ? painter.device()->devicePixelRatioF() : 1)
+        , m_raster(canvas.plot.adjusted(-1, -1, 1, 1), m_ratio)
+    {
+    }
+
+    void add(const MinMaxPyramid& points, QPen pen)
+    {
+        const double width = m_canvas.plot.width();
+        reducedPoints(points, m_canvas.x, int(width * m_ratio), m_points);
+        const double count = double(m_points.size());
+        // In a small chart, fewer points are as dense.
+        const bool isLong = m_points.size() > longCurve || count > dense * width;
+        toPixels(m_points, m_canvas);
+        // The columns of a line with fewer points would be seen as steps.
+        if (m_canvas.isLive
+            && (isLong || (count * m_ratio > width && climb(m_points) > steep * width))) {
+            const double thick = isLong ? std::min(pen.widthF(), longWidth) : pen.widthF();
+            return m_raster.add(m_points, pen.color(), thick);
+        }
+        flush();
+        if (isLong) {
+            pen.setStyle(Qt::SolidLine); // dashes are unreadable on a curve that goes up and down
+                                         // in every pixel
+            pen.setWidthF(1.2);
+        }
+        m_painter.setPen(pen);
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.drawPolyline(m_points.data(), int(m_points.size()));
+    }
+
+    void flush() { m_raster.paint(m_painter); }
+
+private:
+    QPainter& m_painter;
+    const CurveCanvas& m_canvas;
+    double m_ratio;
+    ColumnRaster m_raster;
+    std::vector<QPointF> m_points;
+};
+
+void paintSpread(
+    QPainter& painter, const Curve& curve, const PointRange& shown, const CurveCanvas& canvas)
 {
     if (!curve.series->hasSpread())
         return;
     painter.setPen(QPen(curve.style.colour, 1.4, Qt::SolidLine, Qt::FlatCap));
-    for (size_t i = 0; i < curve.series->size(); ++i) {
+    for (size_t i = shown.begin; i < shown.end; ++i) {
         const SeriesPoint point = curve.series->at(i);
         const double at = canvas.x.pixel(point.x);
         if ((!point.low && !point.high) || at < canvas.x.from - 1 || at > canvas.x.to + 1)
@@ -96,13 +160,21 @@ void paintMarks(QPainter& painter, const Curve& curve, const CurveCanvas& canvas
     }
 }
 
-void paintPointMarkers(QPainter& painter, const Curve& curve, const CurveCanvas& canvas)
+/// Spread and markers. A long curve has its marker only at its end, so that it can be identified
+/// without its colour.
+void paintPoints(QPainter& painter, const Curve& curve, const CurveCanvas& canvas)
 {
     const MinMaxPyramid& points = curve.series->points();
-    const bool all = visibleCount(points, canvas.x.range) <= mostMarkers;
+    PointRange shown = visiblePoints(points, canvas.x.range);
+    const bool all = shown.count() <= mostMarkers;
+    if (all) {
+        clipTo(painter, canvas, 1);
+        paintSpread(painter, curve, shown, canvas);
+    } else {
+        shown = {points.size() - 1, points.size()};
+    }
     clipTo(painter, canvas, 8);
-    // A long curve has its marker only at its end, so that it can be identified without its colour.
-    for (size_t i = all || points.empty() ? 0 : points.size() - 1; i < points.size(); ++i) {
+    for (size_t i = shown.begin; i < shown.end; ++i) {
         const double y = all ? curve.series->y(i) : double(curve.drawn->y(i));
         const QPointF at(canvas.x.pixel(points.x(i)), canvas.y.pixel(y));
         if (isInside(at, canvas))
@@ -111,19 +183,23 @@ void paintPointMarkers(QPainter& painter, const Curve& curve, const CurveCanvas&
     }
 }
 
-void paintMeasured(QPainter& painter, const Curve& curve, const CurveCanvas& canvas)
+void paintLines(QPainter& painter, const std::vector<Curve>& curves, const CurveCanvas& canvas)
 {
-    const MinMaxPyramid& points = curve.series->points();
     clipTo(painter, canvas, 1);
-    if (curve.drawn != &points) {
+    LinePainter lines(painter, canvas);
+    // All faint lines first: each change between the two ways to draw costs an image of the plot.
+    for (const Curve& curve : curves) {
+        if (!curve.series || curve.drawn == &curve.series->points())
+            continue;
         QColor faint = curve.style.colour;
         faint.setAlphaF(canvas.theme->isDark ? 0.4f : 0.35f);
-        paintLine(painter, points, QPen(faint, 1.2), canvas);
+        lines.add(curve.series->points(), QPen(faint, 1.2));
     }
-    paintLine(painter, *curve.drawn, curve.style.pen(2), canvas);
-    if (visibleCount(points, canvas.x.range) <= mostMarkers)
-        paintSpread(painter, curve, canvas);
-    paintPointMarkers(painter, curve, canvas);
+    for (const Curve& curve : curves) {
+        if (curve.series)
+            lines.add(*curve.drawn, curve.style.pen(2));
+    }
+    lines.flush();
 }
 
 /// A single published number is a level across the whole chart; several are a dashed curve. Those
@@ -141,14 +217,14 @@ void paintReference(QPainter& painter, const Curve& curve, const CurveCanvas& ca
         painter.drawLine(QPointF(canvas.plot.left(), y), QPointF(canvas.plot.right(), y));
         return;
     }
-    std::vector<QPointF> list;
+    std::vector<QPointF> line;
     for (const ReferencePoint& point : points)
-        list.emplace_back(point.x, point.y);
-    const QPolygonF line = pixels(list, canvas);
+        line.emplace_back(point.x, point.y);
+    toPixels(line, canvas);
     painter.setPen(pen);
     painter.setBrush(Qt::NoBrush);
     if (comparable)
-        painter.drawPolyline(line);
+        painter.drawPolyline(line.data(), int(line.size()));
     clipTo(painter, canvas, 8);
     for (const QPointF& at : line) {
         if (isInside(at, canvas))
@@ -168,9 +244,11 @@ void paintCurves(QPainter& painter, const std::vector<Curve>& curves, const Curv
         if (curve.reference)
             paintReference(painter, curve, canvas);
     }
+    paintLines(painter, curves, canvas);
+    // After all lines, so that no curve hides the marker by which another is identified.
     for (const Curve& curve : curves) {
         if (curve.series)
-            paintMeasured(painter, curve, canvas);
+            paintPoints(painter, curve, canvas);
     }
     painter.restore();
     painter.save();

@@ -19,8 +19,8 @@ struct CurveCanvas {
     AxisScale y;
     const ChartTheme* theme = nullptr;
     QFont font; ///< font of the text beside marks
-    bool isLive =
-        false; ///< a frame of a live chart: long curves are drawn thin and without antialiasing
+    /// A frame of a live chart: long curves are drawn by columns of device pixels, without dashes.
+    bool isLive = false;
 };
 
 /// Paints the references, then the measured curves with spread, markers and marks. Exported

@@ -3,8 +3,11 @@
 
 #include "plots/figure/curves.h"
 
+#include "plots/figure/curveslots.h"
+#include "plots/figure/ticks.h"
 #include "plots/metrics/summary.h"
 #include "plots/metrics/units.h"
+#include "remote/base/tr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +20,17 @@ bool belongs(const ChartSpec& spec, const ReferenceSeries& reference)
 {
     return reference.series.isEmpty() || reference.series == spec.series
         || chartShows(spec, reference.series);
+}
+
+void setStyles(std::vector<Curve>& curves, const ChartTheme& theme)
+{
+    std::vector<CurveKey> keys;
+    for (const Curve& curve : curves)
+        keys.push_back({curve.series->series(), curve.series->lane()});
+    const std::vector<int> byName =
+        theme.order.empty() ? curveSlots(keys) : std::vector<int>(curves.size());
+    for (size_t i = 0; i < curves.size(); ++i)
+        curves[i].style = theme.style(theme.order.empty() ? byName[i] : int(i));
 }
 
 /// Only positive values can be shown on a logarithmic axis.
@@ -32,23 +46,17 @@ std::vector<Curve> curvesOf(
     const ChartSpec& spec, const SeriesStore& store, const ChartTheme& theme)
 {
     std::vector<Curve> curves;
-    int index = 0;
     for (const auto& series : store.all()) {
-        if (!chartShows(spec, series->series()))
+        if (!chartShows(spec, *series))
             continue;
         Curve curve;
         curve.series = series.get();
         curve.drawn = &series->points();
-        curve.style = theme.style(index++);
         curve.name = curveName(spec, store, *series);
-        if (const auto latest = series->latest())
-            curve.detail =
-                quantityText(latest->y, series->unit().isEmpty() ? spec.y.unit : series->unit());
-        else if (!series->marks().empty())
-            curve.detail = numberText(series->marks().back().y);
         curves.push_back(std::move(curve));
     }
-    index = 0;
+    setStyles(curves, theme);
+    int index = 0;
     for (const ReferenceSeries& reference : spec.references) {
         if (!belongs(spec, reference) || reference.points.empty())
             continue;
@@ -60,6 +68,34 @@ std::vector<Curve> curvesOf(
         curves.push_back(std::move(curve));
     }
     return curves;
+}
+
+ChartAxis xAxisOf(const ChartSpec& spec, const std::vector<Curve>& curves)
+{
+    ChartAxis axis = spec.x;
+    if (!curves.empty() && curves.front().series)
+        axis.name = xNameOf(spec, *curves.front().series);
+    if (axis.unit.isEmpty() && axis.name == QLatin1String("time")) {
+        axis.name = tr("time since start");
+        axis.unit = QStringLiteral("s");
+    }
+    return axis;
+}
+
+void setValues(std::vector<Curve>& curves, const ChartSpec& spec, const ValueRange& y)
+{
+    for (Curve& curve : curves) {
+        if (!curve.series)
+            continue;
+        const MetricSeries& series = *curve.series;
+        const auto latest = series.latest();
+        const bool ofAxis = series.unit().isEmpty() || series.unit() == spec.y.unit;
+        if (latest)
+            curve.detail = ofAxis ? axisValueText(latest->y, y, spec.y)
+                                  : quantityText(latest->y, series.unit());
+        else if (!series.marks().empty())
+            curve.detail = numberText(series.marks().back().y);
+    }
 }
 
 ChartRanges rangesOf(const ChartSpec& spec, const std::vector<Curve>& curves)
@@ -154,12 +190,12 @@ void reducedPoints(
     }
 }
 
-size_t visibleCount(const MinMaxPyramid& points, const ValueRange& x)
+PointRange visiblePoints(const MinMaxPyramid& points, const ValueRange& x)
 {
     if (points.empty() || !points.isMonotone())
-        return points.size();
-    return points.upperBound(x.high)
-        - std::min(points.lowerBound(x.low), points.upperBound(x.high));
+        return {0, points.size()};
+    const size_t end = points.upperBound(x.high);
+    return {std::min(points.lowerBound(x.low), end), end};
 }
 
 } // namespace slipway

@@ -23,12 +23,21 @@ struct Curve {
     const MinMaxPyramid* drawn = nullptr; ///< the points of a measured curve, or the smoothed ones
     SeriesStyle style;
     QString name;
-    QString detail; ///< the latest value, or the source
+    QString detail; ///< the latest value, once setValues() was called; or the source
 };
 
-/// Measured curves first, in the order in which they appeared, so that each keeps its colour.
+/// Measured curves first, in the order in which they appeared. The colour of each follows from its
+/// name, unless the theme has an order of its own.
 std::vector<Curve> curvesOf(
     const ChartSpec& spec, const SeriesStore& store, const ChartTheme& theme);
+
+/// The x axis of these curves: the recipe's, or their own counter ("step", "epoch"). Time is in
+/// seconds.
+ChartAxis xAxisOf(const ChartSpec& spec, const std::vector<Curve>& curves);
+
+/// Writes the latest value of each measured curve in the unit that the labels of the y axis have
+/// over this range.
+void setValues(std::vector<Curve>& curves, const ChartSpec& spec, const ValueRange& y);
 
 /// Curves with at most this many visible points show a marker for each.
 constexpr size_t mostMarkers = 48;
@@ -52,7 +61,14 @@ ChartRanges rangesOf(const ChartSpec& spec, const std::vector<Curve>& curves);
 void reducedPoints(
     const MinMaxPyramid& points, const AxisScale& x, int columns, std::vector<QPointF>& out);
 
-/// The number of points of the series in the range.
-size_t visibleCount(const MinMaxPyramid& points, const ValueRange& x);
+/// Indexes of points, from `begin` up to, not including, `end`.
+struct PointRange {
+    size_t begin = 0;
+    size_t end = 0;
+
+    size_t count() const { return end - begin; }
+};
+/// The points of the series in the range; all of them if they are not in order.
+PointRange visiblePoints(const MinMaxPyramid& points, const ValueRange& x);
 
 } // namespace slipway

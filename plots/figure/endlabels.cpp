@@ -134,6 +134,9 @@ void paintEndLabels(QPainter& painter, const std::vector<EndLabel>& labels, cons
         // If only the name fits, the detail is left to the table, because the axis is below.
         if (label.detail.isEmpty() || tops[i] + heights[i] > plot.bottom() + 10)
             continue;
+        // A part of a number is another number: "1.9…" could be 1.9 or 1.9 million.
+        if (!label.isReference && smallMetrics.horizontalAdvance(label.detail) > room)
+            continue;
         painter.setFont(small);
         painter.setPen(label.detailColour);
         painter.drawText(QPointF(left, tops[i] + metrics.height() - 1 + smallMetrics.ascent()),

@@ -7,6 +7,7 @@
 #include "plots/figure/endlabels.h"
 #include "plots/figure/legend.h"
 #include "plots/figure/ticks.h"
+#include "plots/metrics/summary.h"
 #include "remote/base/tr.h"
 
 #include <QFontMetricsF>
@@ -147,12 +148,14 @@ void FigurePainter::layOut()
     m_plot.setLeft(m_plot.left() + std::ceil(tickWidth) + 10);
     m_x = {xRange, m_spec.x.logarithmic, m_plot.left(), m_plot.right()};
     m_y = {yRange, m_spec.y.logarithmic, m_plot.bottom(), m_plot.top()};
+    setValues(m_curves, m_spec, yRange);
     m_labels = endLabelsOf(m_curves, m_x, m_y, m_theme);
     m_labelWidth = endLabelWidth(m_labels, font(12), m_rect.width() * 0.34);
     m_plot.setRight(m_plot.right() - m_labelWidth);
     m_x.to = m_plot.right();
     m_labels = endLabelsOf(m_curves, m_x, m_y, m_theme);
-    m_xTicks = makeTicks(xRange, m_spec.x, std::clamp(int(m_plot.width() / 80), 2, 10));
+    m_xTicks =
+        makeTicks(xRange, xAxisOf(m_spec, m_curves), std::clamp(int(m_plot.width() / 80), 2, 10));
 }
 
 void FigurePainter::paintGrid()
@@ -162,8 +165,13 @@ void FigurePainter::paintGrid()
     const auto crisp = [](double v) { return std::floor(v) + 0.5; };
     for (const Tick& tick : m_yTicks.ticks) {
         const double y = crisp(m_y.pixel(tick.value));
-        if (y < m_plot.top() - 1 || y > m_plot.bottom() + 1 || tick.label.isEmpty())
+        if (y < m_plot.top() - 1 || y > m_plot.bottom() + 1)
             continue;
+        if (tick.label.isEmpty()) {
+            m_painter.setPen(QPen(m_theme.axis, 1));
+            m_painter.drawLine(QPointF(m_plot.left() - 4, y), QPointF(m_plot.left(), y));
+            continue;
+        }
         m_painter.setPen(QPen(m_theme.grid, 1));
         m_painter.drawLine(QPointF(m_plot.left(), y), QPointF(m_plot.right(), y));
         write({m_plot.left() - 10 - metrics.horizontalAdvance(tick.label),
@@ -173,11 +181,7 @@ void FigurePainter::paintGrid()
     const double bottom = crisp(m_plot.bottom());
     m_painter.setPen(QPen(m_theme.axis, 1));
     m_painter.drawLine(QPointF(m_plot.left(), bottom), QPointF(m_plot.right(), bottom));
-    QString xName = m_spec.x.name;
-    if (xName.isEmpty() && !m_curves.empty() && m_curves.front().series)
-        xName = m_curves.front().series->xName();
-    if (!m_xTicks.unit.isEmpty())
-        xName += QStringLiteral(", ") + m_xTicks.unit;
+    const QString xName = axisTitle(xAxisOf(m_spec, m_curves).name, m_xTicks.unit);
     const double nameLeft = m_plot.right() - metrics.horizontalAdvance(xName);
     double lastLabel = 0;
     for (const Tick& tick : m_xTicks.ticks) {
@@ -219,9 +223,11 @@ QString axisCaption(const ChartSpec& spec, const QString& unit)
         if (!word.isEmpty())
             words.append(word);
     }
-    const QString better = spec.higherIsBetter ? tr("higher is better") : tr("lower is better");
-    return words.isEmpty() ? better
-                           : words.join(QStringLiteral(", ")) + QStringLiteral(u" · ") + better;
+    QString caption = words.join(QStringLiteral(", "));
+    if (!spec.higherIsBetter)
+        return caption;
+    const QString better = *spec.higherIsBetter ? tr("higher is better") : tr("lower is better");
+    return caption.isEmpty() ? better : caption + QStringLiteral(u" · ") + better;
 }
 
 } // namespace slipway

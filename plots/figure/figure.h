@@ -38,6 +38,10 @@ struct FigureOptions {
 void paintFigure(QPainter& painter, const QRectF& rect, const ChartSpec& spec,
     const SeriesStore& store, const FigureOptions& options);
 
+/// Removes what XML cannot hold; a program may have named a lane with it, and QSvgGenerator writes
+/// it as it is.
+void removeControlCharacters(QByteArray* xml);
+
 /// size in logical pixels; the image has size × scale.
 QImage renderChart(const ChartSpec& spec, const SeriesStore& store, QSize size, double scale,
     const FigureOptions& options);
@@ -50,7 +54,7 @@ QByteArray renderChartPdf(
 Result<void> saveChart(const QString& path, const ChartSpec& spec, const SeriesStore& store,
     QSize size, double scale, const FigureOptions& options);
 
-/// "GFLOP/s, higher is better".
+/// "performance, GFLOP/s · higher is better"; without a direction if nobody said which is better.
 QString axisCaption(const ChartSpec& spec, const QString& unit);
 
 } // namespace slipway

@@ -55,6 +55,13 @@ QImage renderChart(const ChartSpec& spec, const SeriesStore& store, QSize size, 
     return image;
 }
 
+void removeControlCharacters(QByteArray* xml)
+{
+    xml->removeIf([](char c) {
+        return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
+    });
+}
+
 QByteArray renderChartSvg(
     const ChartSpec& spec, const SeriesStore& store, QSize size, const FigureOptions& options)
 {
@@ -66,10 +73,11 @@ QByteArray renderChartSvg(
     generator.setResolution(96);
     generator.setSize(size);
     generator.setViewBox(QRect(QPoint(), size));
-    generator.setTitle(spec.title);
+    generator.setTitle(spec.title.toHtmlEscaped()); // QSvgGenerator writes it as it is
     QPainter painter(&generator);
     paintFigure(painter, QRectF(QPointF(), QSizeF(size)), spec, store, options);
     painter.end();
+    removeControlCharacters(&bytes);
     return bytes;
 }
 

@@ -10,7 +10,7 @@ namespace slipway {
 
 namespace {
 
-constexpr int colours = 6;
+constexpr int colours = ChartTheme::colours;
 constexpr std::array<QRgb, colours> lightColours = {
     0xff0072b2, 0xffd55e00, 0xff009e73, 0xffcc79a7, 0xffe69f00, 0xff56b4e9};
 constexpr std::array<QRgb, colours> darkColours = {

@@ -26,6 +26,8 @@ struct SeriesStyle {
 
 /// The colours of a chart, light or dark. A value.
 struct ChartTheme {
+    static constexpr int colours = 6; ///< that curves can have
+
     bool isDark = false;
     QColor surface;
     QColor grid;
@@ -35,7 +37,7 @@ struct ChartTheme {
     QColor reference;
     QColor error;
     std::vector<int> order =
-        {}; ///< which look the first, second… curve takes; beyond it each its own
+        {}; ///< which look the first, second… curve takes; empty: each that of its name
 
     static ChartTheme light();
     static ChartTheme dark();

@@ -20,18 +20,21 @@ public:
 
     size_t size() const { return m_size; }
     bool empty() const { return m_size == 0; }
-    const T& operator[](size_t i) const { return (*m_blocks[i >> bits])[i & (blockSize - 1)]; }
+    const T& operator[](size_t i) const { return m_blocks[i >> bits]->items[i & (blockSize - 1)]; }
     const T& back() const { return (*this)[m_size - 1]; }
     void push_back(const T& value)
     {
         if ((m_size & (blockSize - 1)) == 0)
             m_blocks.push_back(std::make_unique<Block>());
-        (*m_blocks.back())[m_size++ & (blockSize - 1)] = value;
+        m_blocks.back()->items[m_size++ & (blockSize - 1)] = value;
     }
     size_t bytes() const { return m_blocks.size() * sizeof(Block); }
 
 private:
-    using Block = std::array<T, blockSize>;
+    /// Sixteen floats from a multiple of sixteen on are one line of the processor's cache.
+    struct alignas(64) Block {
+        std::array<T, blockSize> items;
+    };
     std::vector<std::unique_ptr<Block>> m_blocks;
     size_t m_size = 0;
 };

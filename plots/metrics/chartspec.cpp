@@ -3,6 +3,7 @@
 
 #include "plots/metrics/chartspec.h"
 
+#include "plots/metrics/seriesstore.h"
 #include "remote/base/tr.h"
 
 #include <QStringView>
@@ -40,10 +41,10 @@ bool isSeparator(QChar c)
     return c == u' ' || c == u',';
 }
 
-} // namespace
-
-bool chartShows(const ChartSpec& spec, const QString& series)
+bool passesFilter(const ChartSpec& spec, const QString& series, bool fromNode)
 {
+    if (!spec.only.isEmpty() && !spec.only.contains(series))
+        return false;
     const QStringView filter(spec.series);
     bool empty = true;
     for (qsizetype i = 0; i < filter.size();) {
@@ -54,12 +55,37 @@ bool chartShows(const ChartSpec& spec, const QString& series)
         qsizetype end = i;
         while (end < filter.size() && !isSeparator(filter[end]))
             ++end;
-        if (matches(filter.mid(i, end - i), series))
+        const QStringView pattern = filter.mid(i, end - i);
+        if (fromNode ? pattern == series : matches(pattern, series))
             return true;
         empty = false;
         i = end;
     }
-    return empty && !isMeasuredBeside(series);
+    return empty && !fromNode;
+}
+
+} // namespace
+
+bool chartShows(const ChartSpec& spec, const QString& series)
+{
+    return passesFilter(spec, series, false);
+}
+
+bool chartShows(const ChartSpec& spec, const MetricSeries& series)
+{
+    return passesFilter(spec, series.series(), series.isFromNode());
+}
+
+QString xNameOf(const ChartSpec& spec, const MetricSeries& series)
+{
+    const bool own = spec.x.name.isEmpty() || spec.x.name == QLatin1String("line");
+    return own ? series.xName() : spec.x.name;
+}
+
+bool isLossSeries(const QString& series)
+{
+    return series == QLatin1String("loss") || series.endsWith(QLatin1String("_loss"))
+        || series.startsWith(QLatin1String("loss_"));
 }
 
 bool isMeasuredBeside(const QString& series)

@@ -4,10 +4,14 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
+#include <optional>
 #include <vector>
 
 namespace slipway {
+
+class MetricSeries;
 
 /// One axis of a chart, as a recipe describes it. A value.
 struct ChartAxis {
@@ -50,7 +54,8 @@ struct ChartSpec {
     ChartAxis x;
     ChartAxis y;
     std::vector<ReferenceSeries> references;
-    bool higherIsBetter = true;
+    std::optional<bool> higherIsBetter = {}; ///< nullopt: nobody said which direction is better
+    QStringList only = {}; ///< of the series above only these names; empty: all
 
     bool operator==(const ChartSpec&) const = default;
 };
@@ -58,12 +63,22 @@ struct ChartSpec {
 /// The note on a reference: its source and conditions, or why it cannot be compared.
 QString referenceWords(const ReferenceSeries& reference);
 
-/// Whether a series is sampled on the node, not printed by the program ("gpu_utilization"): a chart
-/// shows it only if it names it.
+/// Whether a series has the name of one that is sampled on the node, beside the program
+/// ("gpu_utilization").
 bool isMeasuredBeside(const QString& series);
 
-/// Whether a chart with this filter shows this series. An empty filter shows all series that a
-/// program printed.
+/// Whether a series is a loss by its name: "loss", "train_loss", "loss_total".
+bool isLossSeries(const QString& series);
+
+/// The name of the x of a series in this chart. Where the chart asks for lines, it is the time of
+/// the lines if that is known.
+QString xNameOf(const ChartSpec& spec, const MetricSeries& series);
+
+/// Whether a chart with this filter shows a series that a program printed. An empty filter shows
+/// all of them.
 bool chartShows(const ChartSpec& spec, const QString& series);
+/// The same for any series. One that was sampled on the node is shown only by a filter that names
+/// it: "*" stands for what the program prints.
+bool chartShows(const ChartSpec& spec, const MetricSeries& series);
 
 } // namespace slipway

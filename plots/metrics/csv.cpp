@@ -89,7 +89,7 @@ QByteArray toCsv(const SeriesStore& store, const ChartSpec& spec)
 {
     QByteArray out = "series,lane,x_name,x,y,unit,low,high,source\n";
     for (const auto& series : store.all()) {
-        if (chartShows(spec, series->series()))
+        if (chartShows(spec, *series))
             appendSeries(*series, out);
     }
     for (const ReferenceSeries& reference : spec.references)

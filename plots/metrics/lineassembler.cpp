@@ -20,10 +20,12 @@ bool isPlain(unsigned char byte)
 
 void LineAssembler::feed(QByteArrayView bytes, const Sink& sink)
 {
-    const char* at = bytes.data();
+    const char* const begin = bytes.data();
+    const char* at = begin;
     const char* const end = at + bytes.size();
     while (at < end) {
         if (m_state != State::Text) {
+            m_end = m_taken + (at + 1 - begin);
             sequence(static_cast<unsigned char>(*at++), sink);
             continue;
         }
@@ -33,14 +35,17 @@ void LineAssembler::feed(QByteArrayView bytes, const Sink& sink)
         if (stop > at)
             append(at, static_cast<size_t>(stop - at), sink);
         at = stop;
+        m_end = m_taken + (at + 1 - begin);
         if (at < end)
             control(static_cast<unsigned char>(*at++), sink);
     }
+    m_taken += bytes.size();
 }
 
 void LineAssembler::finish(const Sink& sink)
 {
     m_state = State::Text;
+    m_end = m_taken;
     if (!m_text.empty())
         endLine(sink);
     m_carriageReturn = false;
@@ -167,6 +172,7 @@ void LineAssembler::give(bool progress, const Sink& sink)
     LogLine line;
     line.text = m_text;
     line.number = m_lines + 1;
+    line.end = m_end;
     line.progress = progress;
     if (!isCleanUtf8(m_text)) {
         repairUtf8(m_text, m_repaired);

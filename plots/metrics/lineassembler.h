@@ -15,6 +15,7 @@ namespace slipway {
 struct LogLine {
     std::string_view text; ///< valid UTF-8 without control characters except tab
     qint64 number = 0; ///< 1-based
+    qint64 end = 0; ///< bytes of the log up to its end
     int rank = -1; ///< from a prefix "3: " or "[1,3]<stdout>:", -1 without one
     bool progress = false; ///< overwritten later by a carriage return: one frame of a progress bar
 };
@@ -57,6 +58,8 @@ private:
     bool m_backing = false; ///< the last byte was a backspace
     size_t m_sinceProgress = progressInterval;
     qint64 m_lines = 0;
+    qint64 m_taken = 0; ///< bytes of earlier chunks
+    qint64 m_end = 0; ///< bytes up to the one that is being read
 };
 
 } // namespace slipway

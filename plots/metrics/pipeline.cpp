@@ -48,11 +48,14 @@ struct MetricsPipeline::State {
     void read(LogLine line)
     {
         line.rank = takeRankLabel(line.text);
+        const size_t before = sink.samples.size();
         for (const Reader& reader : readers) {
             sink.setSource(reader.source);
             if (reader.recogniser->read(line, sink))
-                return;
+                break;
         }
+        for (size_t i = before; i < sink.samples.size(); ++i)
+            sink.samples[i].place = line.end - 1;
     }
 };
 

@@ -98,16 +98,21 @@ MinMaxPyramid::Extremes MinMaxPyramid::extremes(size_t begin, size_t end) const
     return {fold.low, fold.high};
 }
 
-/// Gallops from where the last search ended: neighbouring columns are near each other.
-size_t MinMaxPyramid::bound(double x, size_t from, bool upper) const
+/// Looks near a guess first, then twice as far each time: in columns of equal width the next border
+/// is about as many points away as the last one was.
+size_t MinMaxPyramid::bound(double x, size_t from, size_t guess, bool upper) const
 {
     const auto before = [&](size_t i) { return upper ? m_x[i] <= x : m_x[i] < x; };
-    size_t low = from, step = 1;
-    while (low + step < size() && before(low + step)) {
-        low += step;
-        step *= 2;
+    size_t low = from, high = size();
+    for (size_t step = 1; guess >= low && guess < high; step *= 2) {
+        if (before(guess)) {
+            low = guess + 1;
+            guess = low + step - 1;
+        } else {
+            high = guess;
+            guess = high - std::min(step, high);
+        }
     }
-    size_t high = std::min(size(), low + step);
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
         if (before(middle))
@@ -120,12 +125,12 @@ size_t MinMaxPyramid::bound(double x, size_t from, bool upper) const
 
 size_t MinMaxPyramid::lowerBound(double x) const
 {
-    return bound(x, 0, false);
+    return bound(x, 0, 0, false);
 }
 
 size_t MinMaxPyramid::upperBound(double x) const
 {
-    return bound(x, 0, true);
+    return bound(x, 0, 0, true);
 }
 
 void MinMaxPyramid::columns(std::span<const double> edges, std::vector<PyramidColumn>& out) const
@@ -137,15 +142,23 @@ void MinMaxPyramid::columns(std::span<const double> edges, std::vector<PyramidCo
         scanColumns(edges, out);
         return;
     }
-    size_t begin = lowerBound(edges.front());
+    const size_t first = lowerBound(edges.front());
+    size_t begin = first, count = 0;
     for (size_t i = 1; i < edges.size() && begin < size(); ++i) {
-        const size_t end = bound(edges[i], begin, i + 1 == edges.size());
+        const size_t end = bound(edges[i], begin, begin + count, i + 1 == edges.size());
         if (end > begin) {
             const Extremes range = extremes(begin, end);
             out.push_back({m_x[begin], m_x[end - 1], m_y[begin], m_y[end - 1], range.low,
                 range.high, end - begin});
         }
+        count = end - begin;
         begin = end;
+        // In a long series the borders of columns are far from each other in memory, so that most
+        // of the time would be spent waiting for it.
+        if (const size_t later = begin + (begin - first) * 4 / i; later < size()) {
+            __builtin_prefetch(&m_x[later]);
+            __builtin_prefetch(&m_y[later]);
+        }
     }
 }
 

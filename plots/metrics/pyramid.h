@@ -66,7 +66,7 @@ private:
     };
 
     void scanColumns(std::span<const double> edges, std::vector<PyramidColumn>& out) const;
-    size_t bound(double x, size_t from, bool upper) const;
+    size_t bound(double x, size_t from, size_t guess, bool upper) const;
 
     BlockVector<double> m_x;
     BlockVector<float> m_y;

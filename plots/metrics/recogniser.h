@@ -24,16 +24,10 @@ struct MetricProgress {
     bool operator==(const MetricProgress&) const = default;
 };
 
-/// The source of what a recogniser reads.
-enum class SampleSource {
-    Output, ///< the program's output for people
-    Recipe, ///< a pattern of the recipe: its names are intended
-    Program ///< lines that the program prints for Slipway
-};
-
 /// MetricSink collects what the recognisers find. Slipway's own programs print structured lines in
 /// addition to a table; once such a line has set a series, values of that name from the table are
-/// duplicates and are dropped, and so are other events of a kind that it has sent.
+/// duplicates and are dropped, and so are other events of a kind that it has sent. Those that came
+/// before the first such line are dropped by the SeriesStore.
 class MetricSink {
 public:
     void add(Sample sample);

@@ -95,6 +95,7 @@ void MetricSink::add(Sample sample)
         m_ownSeries.insert(sample.series);
     else if (m_source == SampleSource::Output && m_ownSeries.contains(sample.series))
         return;
+    sample.source = m_source;
     samples.push_back(std::move(sample));
 }
 

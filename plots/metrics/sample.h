@@ -11,6 +11,14 @@
 
 namespace slipway {
 
+/// Where a number comes from.
+enum class SampleSource {
+    Output, ///< the program's output for people
+    Recipe, ///< a pattern of the recipe: its names are intended
+    Program, ///< lines that the program prints for Slipway
+    Node ///< the agent on the node, beside the program
+};
+
 /// One number that a program printed, with its meaning. A value; passed between threads.
 struct Sample {
     QString series; ///< what is measured: "flops", "seconds", "train_loss"
@@ -23,6 +31,10 @@ struct Sample {
         {}; ///< spread around y (smallest repeat), if the program measured it
     std::optional<double> high = {};
     qint64 line = 0; ///< 1-based line of the text that it was read from
+    SampleSource source = SampleSource::Output;
+    qint64 place = -1; ///< of the byte of the log that ended that line; -1: it is of no log
+    std::optional<double> seconds =
+        {}; ///< when it was printed, since the start of the run; none: not known
 
     bool operator==(const Sample&) const = default;
 };

@@ -11,6 +11,8 @@ namespace slipway {
 
 namespace {
 
+const QString lineName = QStringLiteral("line");
+
 /// The range of float: beyond it a finite value would become infinity.
 float drawable(double value)
 {
@@ -30,21 +32,26 @@ void ValueRange::add(double value)
     high = std::max(high, value);
 }
 
-MetricSeries::MetricSeries(QString series, QString lane)
+MetricSeries::MetricSeries(QString series, QString lane, SampleSource source)
     : m_series(std::move(series))
     , m_lane(std::move(lane))
+    , m_source(source)
 {
 }
 
-void MetricSeries::add(const Sample& sample, quint64 revision)
+void MetricSeries::add(const Sample& sample, bool timed, quint64 revision)
 {
     m_revision = revision;
+    timed = timed && (isTimed() || (empty() && m_marks.empty()));
+    const double x = timed ? *sample.seconds : sample.x;
     if (m_unit.isEmpty())
         m_unit = sample.unit;
     if (m_xName.isEmpty())
-        m_xName = sample.xName;
+        m_xName = timed ? QStringLiteral("time") : sample.xName;
+    if (timed || isTimed())
+        (std::isfinite(sample.y) ? m_lines : m_markLines).push_back(sample.x);
     if (!std::isfinite(sample.y)) {
-        m_marks.push_back({sample.x, sample.y, size()});
+        m_marks.push_back({x, sample.y, size()});
         return;
     }
     const size_t i = size();
@@ -52,7 +59,7 @@ void MetricSeries::add(const Sample& sample, quint64 revision)
         m_lowest = i;
     if (i == 0 || sample.y > y(m_highest))
         m_highest = i;
-    m_points.append(sample.x, drawable(sample.y));
+    m_points.append(x, drawable(sample.y));
     if (i < exactPoints)
         m_exact.push_back(sample.y);
     m_yRange.add(sample.y);
@@ -64,6 +71,20 @@ void MetricSeries::add(const Sample& sample, quint64 revision)
         m_yRange.add(low);
         m_yRange.add(high);
     }
+}
+
+void MetricSeries::drawByLine(quint64 revision)
+{
+    m_revision = revision;
+    MinMaxPyramid points;
+    for (size_t i = 0; i < m_lines.size(); ++i)
+        points.append(m_lines[i], m_points.y(i));
+    m_points = std::move(points);
+    for (size_t i = 0; i < m_markLines.size(); ++i)
+        m_marks[i].x = m_markLines[i];
+    m_lines = {};
+    m_markLines = {};
+    m_xName = lineName;
 }
 
 double MetricSeries::y(size_t i) const
@@ -110,10 +131,40 @@ void SeriesStore::add(const Sample& sample)
 {
     if (!std::isfinite(sample.x))
         return;
-    if (MetricSeries* series = seriesOf(sample))
-        series->add(sample, ++m_revision);
-    else
+    if (sample.source == SampleSource::Program && m_read.remove(sample.series)) {
+        drop([&sample](const MetricSeries& series) {
+            return series.m_source == SampleSource::Output && series.series() == sample.series;
+        });
+    }
+    const bool timed = isTimed(sample);
+    MetricSeries* const series = seriesOf(sample);
+    if (!series) {
         ++m_dropped;
+        return;
+    }
+    const bool getsUnit = series->unit().isEmpty() && !sample.unit.isEmpty();
+    const bool getsName = series->xName().isEmpty() && !sample.xName.isEmpty();
+    series->add(sample, timed, ++m_revision);
+    if (getsUnit || getsName)
+        ++m_shape;
+}
+
+/// The first sample without a time takes it from all others: a curve has one axis.
+bool SeriesStore::isTimed(const Sample& sample)
+{
+    if (sample.xName != lineName)
+        return false;
+    if (sample.seconds || m_byLine)
+        return !m_byLine;
+    m_byLine = true;
+    for (const auto& series : m_series) {
+        if (!series->isTimed())
+            continue;
+        series->drawByLine(++m_revision);
+        ++m_generation;
+        ++m_shape;
+    }
+    return false;
 }
 
 void SeriesStore::add(const std::vector<Sample>& samples)
@@ -124,11 +175,28 @@ void SeriesStore::add(const std::vector<Sample>& samples)
 
 void SeriesStore::clear()
 {
-    m_series.clear();
-    m_index.clear();
-    m_last = nullptr;
+    drop([](const MetricSeries&) { return true; });
+    m_read.clear();
     m_dropped = 0;
+    m_byLine = false;
+}
+
+void SeriesStore::clearPrinted()
+{
+    drop([](const MetricSeries& series) { return !series.isFromNode(); });
+    m_read.clear();
+    m_dropped = 0;
+    m_byLine = false;
+}
+
+template <typename Drops> void SeriesStore::drop(Drops drops)
+{
+    m_index.removeIf(
+        [&](const decltype(m_index)::iterator& entry) { return drops(*entry.value()); });
+    std::erase_if(m_series, [&](const auto& series) { return drops(*series); });
+    m_last = nullptr;
     ++m_generation;
+    ++m_shape;
     ++m_revision; // never back to a revision that a chart may remember
 }
 
@@ -148,9 +216,12 @@ MetricSeries* SeriesStore::seriesOf(const Sample& sample)
     }
     if (m_series.size() >= mostSeries)
         return nullptr;
-    m_series.push_back(std::make_unique<MetricSeries>(sample.series, sample.lane));
+    m_series.push_back(std::make_unique<MetricSeries>(sample.series, sample.lane, sample.source));
     m_last = m_series.back().get();
     m_index.insert(key, m_last);
+    if (sample.source == SampleSource::Output)
+        m_read.insert(sample.series);
+    ++m_shape;
     return m_last;
 }
 

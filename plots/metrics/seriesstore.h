@@ -7,6 +7,7 @@
 #include "plots/metrics/sample.h"
 
 #include <QHash>
+#include <QSet>
 #include <QString>
 
 #include <memory>
@@ -46,12 +47,17 @@ struct SeriesMark {
 /// store. The first 65536 values keep full precision, later ones that of a float.
 class MetricSeries {
 public:
-    MetricSeries(QString series, QString lane);
+    MetricSeries(QString series, QString lane, SampleSource source);
 
     const QString& series() const { return m_series; }
     const QString& lane() const { return m_lane; }
     const QString& unit() const { return m_unit; }
     const QString& xName() const { return m_xName; }
+    /// Its program printed no x: it is drawn by the time at which each line was printed.
+    bool isTimed() const { return !m_lines.empty() || !m_markLines.empty(); }
+    double line(size_t i) const { return m_lines[i]; } ///< of a timed series
+    /// Sampled by the agent on the node, not printed by the program.
+    bool isFromNode() const { return m_source == SampleSource::Node; }
 
     size_t size() const { return m_points.size(); } ///< without the marks
     bool empty() const { return m_points.empty(); }
@@ -82,16 +88,20 @@ private:
     };
     static constexpr size_t exactPoints = 65536;
 
-    void add(const Sample& sample, quint64 revision);
+    void add(const Sample& sample, bool timed, quint64 revision);
+    void drawByLine(quint64 revision);
 
     QString m_series;
     QString m_lane;
+    SampleSource m_source;
     QString m_unit;
     QString m_xName;
     MinMaxPyramid m_points;
     std::vector<double> m_exact;
     std::vector<Spread> m_spreads; ///< by rising index
     std::vector<SeriesMark> m_marks;
+    std::vector<double> m_lines; ///< of the points, while x is the time of their line
+    std::vector<double> m_markLines; ///< of the marks, likewise
     ValueRange m_yRange;
     double m_smallestPositive = 0;
     size_t m_lowest = 0;
@@ -100,7 +110,11 @@ private:
 };
 
 /// SeriesStore stores the samples of the recognisers, by series and lane, for charts, tables and
-/// files. Used on one thread; its owner adds samples, others only read.
+/// files. Once a program sends a series to Slipway itself, what was read under that name from its
+/// output for people is dropped: the first lines of a log may come before the first such sample.
+/// What is printed without an x is drawn by time while the time of every such sample is known, and
+/// by the number of the line from the first one on of which it is not: never half of each.
+/// Used on one thread; its owner adds samples, others only read.
 class SeriesStore {
 public:
     /// Otherwise a log with endless new names would fill the memory; samples beyond the limit are
@@ -110,25 +124,36 @@ public:
     void add(const Sample& sample);
     void add(const std::vector<Sample>& samples);
     void clear();
+    /// As clear(), but keeps what was sampled on the node: it does not begin again with a log.
+    void clearPrinted();
 
     /// In the order of their first sample.
     const std::vector<std::unique_ptr<MetricSeries>>& all() const { return m_series; }
     const MetricSeries* find(const QString& series, const QString& lane = {}) const;
     bool empty() const { return m_series.empty(); }
     quint64 revision() const { return m_revision; }
-    /// Increases when the store is cleared: pointers to its series are then invalid.
+    /// Increases when the store is cleared or series are dropped: pointers to its series are then
+    /// invalid.
     quint64 generation() const { return m_generation; }
+    /// Increases when there are other series than before, or one gets its unit: only then can the
+    /// same samples belong into other charts.
+    quint64 shape() const { return m_shape; }
     qint64 dropped() const { return m_dropped; }
 
 private:
     MetricSeries* seriesOf(const Sample& sample);
+    template <typename Drops> void drop(Drops drops);
+    bool isTimed(const Sample& sample);
 
     std::vector<std::unique_ptr<MetricSeries>> m_series;
     QHash<std::pair<QString, QString>, MetricSeries*> m_index;
+    QSet<QString> m_read; ///< names of series that were read from output for people
     MetricSeries* m_last = nullptr; ///< samples come in runs of one series
     quint64 m_revision = 0;
     quint64 m_generation = 0;
+    quint64 m_shape = 0;
     qint64 m_dropped = 0;
+    bool m_byLine = false; ///< the time of a sample without an x was not known
 };
 
 } // namespace slipway

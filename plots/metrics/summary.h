@@ -23,7 +23,16 @@ QString curveName(const ChartSpec& spec, const SeriesStore& store, const MetricS
 
 /// A summary of the chart, for a screen reader, a terminal and the line under the chart:
 /// "flops: cpu, 2 threads 88.4 GFLOP/s at n 8192 (highest); cuda 4.88 TFLOP/s at n 8192 (highest)".
+/// The best value of each curve is named if it is known which direction is better, else its range.
 QString chartSummary(const ChartSpec& spec, const SeriesStore& store);
+
+/// The same for a screen reader that comes to the chart: how many curves there are, then their
+/// values.
+QString chartDescription(const ChartSpec& spec, const SeriesStore& store);
+
+/// The name of an axis with its unit: "size, B"; the unit alone if the axis is called "time". An
+/// axis of lines says why it is none of time.
+QString axisTitle(const QString& name, const QString& unit);
 
 /// The numbers of a chart as a table: one row for each x, one column for each curve.
 struct ChartTable {
