@@ -48,6 +48,16 @@ Result<QString> Catalogue::saveSite(const QString& id, const QByteArray& json, b
     return path;
 }
 
+Result<void> Catalogue::removeSite(const QString& id)
+{
+    const Result<void> removed = removeOwnSite(m_ownFolder, id);
+    if (!removed.ok())
+        return removed;
+    m_resources = loadResources(m_builtInFolder, m_ownFolder);
+    emit changed();
+    return removed;
+}
+
 bool Catalogue::replaceSite(const Site& site)
 {
     Site* const known = find(m_resources.sites, site.id);

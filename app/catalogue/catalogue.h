@@ -30,6 +30,8 @@ public:
     /// Saves a site file of the user's own and reads all files again; see saveOwnSite(). The
     /// result is its path.
     Result<QString> saveSite(const QString& id, const QByteArray& json, bool overwrite);
+    /// Deletes a site file of the user's own and reads all files again.
+    Result<void> removeSite(const QString& id);
     /// Replaces the site with the same id until the files are read again; other sites keep their
     /// places. False when there is no such site.
     bool replaceSite(const Site& site);

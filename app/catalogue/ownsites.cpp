@@ -8,6 +8,7 @@
 #include "remote/base/tr.h"
 
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
 
@@ -39,6 +40,19 @@ Result<QString> saveOwnSite(
     if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.commit())
         return failed(file.errorString());
     return path;
+}
+
+Result<void> removeOwnSite(const QString& config, const QString& id)
+{
+    if (!isIdentifier(id))
+        return Error{ErrorKind::Invalid, tr("“%1” is not an id.").arg(id.left(60))};
+    QFile file(config + QStringLiteral("/sites/") + id + QStringLiteral(".json"));
+    if (!file.exists())
+        return Error{ErrorKind::NotFound, tr("There is no file %1.").arg(file.fileName())};
+    if (!file.remove())
+        return Error{ErrorKind::Io,
+            tr("%1 cannot be deleted: %2.").arg(file.fileName(), file.errorString())};
+    return Result<void>();
 }
 
 } // namespace slipway

@@ -15,4 +15,7 @@ namespace slipway {
 Result<QString> saveOwnSite(
     const QString& config, const QString& id, const QByteArray& json, bool overwrite);
 
+/// Deletes the person's own file of a site; one of the program with the same id stays.
+Result<void> removeOwnSite(const QString& config, const QString& id);
+
 } // namespace slipway

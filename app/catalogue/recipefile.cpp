@@ -110,7 +110,8 @@ ChartSpec readChart(JsonFields& fields)
     chart.series = fields.text("series");
     chart.x = readAxis(fields, "x");
     chart.y = readAxis(fields, "y");
-    chart.higherIsBetter = fields.flag("higher_is_better", true);
+    if (fields.has("higher_is_better"))
+        chart.higherIsBetter = fields.flag("higher_is_better");
     fields.objects("references",
         [&](JsonFields& reference) { chart.references.push_back(readReference(reference)); });
     return chart;

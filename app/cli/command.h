@@ -83,9 +83,11 @@ Command sitesCommand();
 QCoro::Task<ExitCode> discoverSite(Context& context);
 Command recipesCommand();
 Command renderCommand();
+Command reportCommand();
 Command lintCommand();
 Command runCommand();
 Command runsCommand();
+Command labelCommand();
 Command showCommand();
 Command logCommand();
 Command cancelCommand();
@@ -97,6 +99,7 @@ Command explainCommand();
 Command nodeCommand();
 Command cleanupCommand();
 Command demoCommand();
+Command completionCommand();
 const std::vector<Command>& allCommands();
 
 /// The options of every command that takes a recipe, a site and values.

@@ -8,9 +8,10 @@ namespace slipway {
 const std::vector<Command>& allCommands()
 {
     static const std::vector<Command> commands{sitesCommand(), recipesCommand(), workflowsCommand(),
-        renderCommand(), lintCommand(), runCommand(), runsCommand(), showCommand(), logCommand(),
-        cancelCommand(), fetchCommand(), compareCommand(), metricsCommand(), explainCommand(),
-        nodeCommand(), cleanupCommand(), demoCommand()};
+        renderCommand(), lintCommand(), runCommand(), runsCommand(), labelCommand(), showCommand(),
+        logCommand(), cancelCommand(), fetchCommand(), compareCommand(), reportCommand(),
+        metricsCommand(), explainCommand(), nodeCommand(), cleanupCommand(), demoCommand(),
+        completionCommand()};
     return commands;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/cli/command.h"
+#include "app/cli/compare.h"
 #include "app/cli/resultfiles.h"
 #include "app/cli/waiter.h"
 #include "app/compare/references.h"
@@ -38,19 +38,6 @@ std::vector<LaneRequest> laneRequestsOf(const QStringList& words)
     return requests;
 }
 
-/// Waits until the output of a run has been read: the feed reads it in slices.
-QCoro::Task<void> untilRead(Context& context, QString runId)
-{
-    Waiter waiter;
-    const std::shared_ptr<RunFeed> feed = context.engine().runs()->holdFeed(runId);
-    for (int i = 0; feed && i < 400; ++i) {
-        const std::optional<Run> run = context.engine().runs()->run(runId);
-        if (!run || (feed->bytes() >= run->logBytes && (!feed->live() || !isTerminal(run->phase))))
-            co_return;
-        co_await waiter.wait(std::chrono::milliseconds(25));
-    }
-}
-
 QStringList laneNames(const std::vector<CompareLane>& lanes)
 {
     QStringList names;
@@ -77,9 +64,7 @@ Result<Field> chosenLanes(
                    "gpu-cpu-race --site S")};
         const size_t before = field.lanes.size();
         for (const CompareLane& lane : ofRun) {
-            const bool wanted = request.lane.isEmpty()
-                || lane.key.section(u':', 1, 1) == request.lane || lane.label == request.lane
-                || lane.key == request.run + u':' + request.lane;
+            const bool wanted = request.lane.isEmpty() || isLaneNamed(lane, request.lane);
             const bool known = std::any_of(field.lanes.begin(), field.lanes.end(),
                 [&](const CompareLane& one) { return one.key == lane.key; });
             if (wanted && !known)
@@ -179,6 +164,14 @@ QCoro::Task<Result<Field>> gather(Context& context, std::vector<LaneRequest> req
 
 QCoro::Task<ExitCode> compareRuns(Context& context)
 {
+    if (context.arguments.has("--curves")) {
+        const ExitCode code = co_await compareCurves(context);
+        co_return code;
+    }
+    if (const QString stray = strayCurvesOption(context.arguments); !stray.isEmpty())
+        co_return context.misused(tr("%1 needs --curves.").arg(stray),
+            stray == u"--html" ? tr("The report of a race: slipway-cli report RUN:LANE RUN:LANE")
+                               : QString());
     if (const std::optional<Error> wrong = plotAndCsvProblem(context.arguments))
         co_return context.misused(wrong->summary, wrong->remedy);
     if (context.arguments.has("--markdown") && context.out.json)
@@ -215,23 +208,56 @@ QCoro::Task<ExitCode> compareRuns(Context& context)
 
 } // namespace
 
+bool isLaneNamed(const CompareLane& lane, const QString& name)
+{
+    return lane.key.section(u':', 1, 1) == name || lane.label == name
+        || lane.key == lane.runId + u':' + name;
+}
+
+QCoro::Task<void> untilRead(Context& context, QString runId)
+{
+    Waiter waiter;
+    const std::shared_ptr<RunFeed> feed = context.engine().runs()->holdFeed(runId);
+    for (int i = 0; feed && i < 400; ++i) {
+        const std::optional<Run> run = context.engine().runs()->run(runId);
+        if (!run || (feed->bytes() >= run->logBytes && (!feed->live() || !isTerminal(run->phase))))
+            co_return;
+        co_await waiter.wait(std::chrono::milliseconds(25));
+    }
+}
+
 Command compareCommand()
 {
+    std::vector<OptionSpec> options{{QStringLiteral("--markdown"), {}, tr("print Markdown")},
+        {QStringLiteral("--csv"), QStringLiteral("FILE"),
+            tr("write every repetition of every lane; with --curves: every point of the curves")},
+        {QStringLiteral("--plot"), QStringLiteral("FILE"),
+            tr("plot the lanes (.png, .svg or .pdf), with published results as dashed lines; with "
+               "--curves: the curves")}};
+    for (OptionSpec& option : curvesOptions())
+        options.push_back(std::move(option));
     return {QStringLiteral("compare"),
-        QStringLiteral("RUN[:LANE] [RUN[:LANE]…] [--markdown] [--csv FILE] [--plot FILE]"),
-        tr("compare two lanes: the speed-up, and whether the comparison is fair"),
+        QStringLiteral("RUN[:LANE] [RUN[:LANE]…] [--curves] [--markdown] [--csv FILE] "
+                       "[--plot FILE] [--html FILE]"),
+        tr("compare two lanes, or the curves of runs"),
         tr("Compares two lanes of one run or of several: the fastest GPU lane and the fastest CPU "
            "lane, or the two that\n"
            "are named (k3f9:gpu k3f9:cpu). Prints the medians, the ratios with 95 % confidence "
            "intervals, the fairness\n"
            "rules with their results, and how the lanes were measured. A speed-up is stated only "
-           "if all rules passed."),
-        {{QStringLiteral("--markdown"), {}, tr("print Markdown")},
-            {QStringLiteral("--csv"), QStringLiteral("FILE"),
-                tr("write every repetition of every lane")},
-            {QStringLiteral("--plot"), QStringLiteral("FILE"),
-                tr("plot the lanes (.png, .svg or .pdf), with published results as dashed lines")}},
-        1, 20, compareRuns};
+           "if all rules passed.\n\n"
+           "With --curves it compares what runs printed while they worked, for example the losses "
+           "of two trainings: a table\n"
+           "of the form fields that differ, the final and best values, durations, nodes, images "
+           "and image digests, with\n"
+           "--plot the curves on one axis, and with --html all of it as one file to hand on: the "
+           "chart, the table, of a\n"
+           "sweep the final values against what was varied, how it was measured, environment, "
+           "scripts and commands.\n"
+           "The image digest is the SHA-256 of the image file that a run used: runs with the same "
+           "digest used the same\n"
+           "file, and each pull of an image writes another file."),
+        options, 1, 20, compareRuns};
 }
 
 } // namespace slipway

@@ -7,6 +7,7 @@
 #include "app/cli/jsonobjects.h"
 #include "app/cli/problems.h"
 #include "app/runs/runjson.h"
+#include "plots/metrics/chartparts.h"
 #include "plots/metrics/summary.h"
 #include "remote/base/tr.h"
 
@@ -184,7 +185,7 @@ void printResults(Context& context, const Run& run, const SeriesStore& store)
         return;
     if (context.out.json) {
         for (const auto& series : store.all()) {
-            if (isMeasuredBeside(series->series()))
+            if (series->isFromNode())
                 continue; // one point per second; “node” reports on the node
             for (std::size_t i = 0; i < series->size(); ++i) {
                 const SeriesPoint point = series->at(i);
@@ -196,7 +197,12 @@ void printResults(Context& context, const Run& run, const SeriesStore& store)
         }
         return;
     }
+    std::vector<ChartSpec> charts;
     for (const ChartSpec& chart : recipe ? recipe->charts : std::vector<ChartSpec>{{}}) {
+        const std::vector<ChartSpec> parts = chartParts(chart, store);
+        charts.insert(charts.end(), parts.begin(), parts.end());
+    }
+    for (const ChartSpec& chart : charts) {
         const ChartTable table = chartTable(chart, store, mostRows);
         if (table.rows.empty())
             continue;
@@ -242,6 +248,20 @@ void printShell(Context& context, const QString& runId)
     }
 }
 
+RunFinding findingOf(Context& context, const Run& run)
+{
+    return runFinding(run, context.engine().catalogue()->recipe(run.spec.recipeId),
+        context.engine().runs()->feed(run.id));
+}
+
+void insertFinding(QJsonObject& object, const RunFinding& finding)
+{
+    if (!finding.answer.isEmpty())
+        object.insert(QStringLiteral("finding"), finding.answer);
+    if (!finding.doubts.isEmpty())
+        object.insert(QStringLiteral("doubts"), QJsonArray::fromStringList(finding.doubts));
+}
+
 ExitCode printEnding(Context& context, const Run& run)
 {
     // An interactive run keeps its nodes even if a step failed: the stages show the result.
@@ -257,6 +277,7 @@ ExitCode printEnding(Context& context, const Run& run)
             object.insert(QStringLiteral("exit_code"), *run.exitCode);
         if (run.error)
             object.insert(QStringLiteral("error"), run.error->text());
+        insertFinding(object, findingOf(context, run));
         if (!run.explanations.empty())
             object.insert(QStringLiteral("explanations"), explanationObjects(run));
         if (const QJsonObject shell = keepsNodes(run)
@@ -268,6 +289,11 @@ ExitCode printEnding(Context& context, const Run& run)
     } else {
         context.out.line();
         context.out.line(tr("Run %1: %2").arg(run.id, terminalText(run.sentence)));
+        const RunFinding finding = findingOf(context, run);
+        if (!finding.answer.isEmpty())
+            context.out.line(terminalText(finding.answer));
+        for (const QString& doubt : finding.doubts)
+            context.out.note(terminalText(doubt));
         if (!good && run.error) {
             // The detail is the end of the log, which was already printed.
             for (const QString& line : {run.error->summary, run.error->remedy}) {

@@ -6,6 +6,7 @@
 #include "app/cli/command.h"
 #include "app/cli/waiter.h"
 #include "app/runs/runfeed.h"
+#include "app/runs/runfinding.h"
 
 #include <QObject>
 #include <QPointer>
@@ -64,8 +65,13 @@ void printShell(Context& context, const QString& runId);
 /// The same as an object; empty: the run keeps no nodes.
 QJsonObject shellObject(const ShellLines& lines);
 
-/// Prints how the run ended: its sentence and, if it failed, its error. Returns Done, Failed or
-/// Refused.
+/// What the run has found, as far as its log was read.
+RunFinding findingOf(Context& context, const Run& run);
+/// As “finding” and “doubts”, where there are any.
+void insertFinding(QJsonObject& object, const RunFinding& finding);
+
+/// Prints how the run ended: its sentence, what it found and, if it failed, its error. Returns
+/// Done, Failed or Refused.
 ExitCode printEnding(Context& context, const Run& run);
 
 } // namespace slipway

@@ -107,6 +107,25 @@ QJsonArray checkObjects(const NodeReport& report)
     return objects;
 }
 
+namespace {
+
+/// The last value of each curve.
+QJsonArray metricObjects(const RunDigest& digest)
+{
+    QJsonArray objects;
+    for (const MetricValue& metric : digest.last) {
+        QJsonObject object{{QStringLiteral("series"), metric.series},
+            {QStringLiteral("last"), numberValue(metric.value)},
+            {QStringLiteral("unit"), metric.unit}};
+        if (!metric.lane.isEmpty())
+            object.insert(QStringLiteral("lane"), metric.lane);
+        objects.append(object);
+    }
+    return objects;
+}
+
+} // namespace
+
 QJsonObject runObject(const Run& run)
 {
     QJsonObject values;
@@ -130,6 +149,16 @@ QJsonObject runObject(const Run& run)
         {QStringLiteral("started"), isoText(run.started)},
         {QStringLiteral("ended"), isoText(run.ended)},
         {QStringLiteral("fetched_to"), run.fetchedTo}, {QStringLiteral("stages"), stages}};
+    if (!run.labels.name.isEmpty())
+        object.insert(QStringLiteral("name"), run.labels.name);
+    if (!run.labels.tags.isEmpty())
+        object.insert(QStringLiteral("tags"), QJsonArray::fromStringList(run.labels.tags));
+    if (!run.labels.note.isEmpty())
+        object.insert(QStringLiteral("note"), run.labels.note);
+    if (!run.digest.last.empty())
+        object.insert(QStringLiteral("metrics"), metricObjects(run.digest));
+    if (!run.imageDigest.isEmpty())
+        object.insert(QStringLiteral("image_digest"), run.imageDigest);
     if (run.exitCode)
         object.insert(QStringLiteral("exit_code"), *run.exitCode);
     if (run.error)

@@ -72,7 +72,9 @@ int runCommandLine(const QStringList& words)
 {
     SshConnector connector;
     Context context(&connector);
-    context.out.json = words.contains(QStringLiteral("--json"));
+    // After “--” there are no options.
+    context.out.json =
+        words.mid(0, words.indexOf(QStringLiteral("--"))).contains(QStringLiteral("--json"));
     const QString name = words.value(0);
     if (name.isEmpty() || name == u"--help" || name == u"-h" || name == u"help") {
         context.out.raw(programHelp().toUtf8());
@@ -124,8 +126,9 @@ int runCommandLine(const QStringList& words)
 /// Drawing a picture requires fonts, which only QGuiApplication loads, but no display.
 bool drawsPicture(int argc, char** argv)
 {
-    for (int i = 1; i < argc; ++i) {
-        if (QByteArray(argv[i]).startsWith("--plot"))
+    for (int i = 1; i < argc && QByteArray(argv[i]) != "--"; ++i) {
+        const QByteArray word(argv[i]);
+        if (word.startsWith("--plot") || word.startsWith("--html") || (i == 1 && word == "report"))
             return true;
     }
     return false;

@@ -4,8 +4,10 @@
 #include "app/cli/resultfiles.h"
 
 #include "app/cli/interrupts.h"
+#include "app/report/report.h"
 #include "app/runs/runfeed.h"
 #include "plots/figure/figure.h"
+#include "plots/metrics/chartparts.h"
 #include "plots/metrics/csv.h"
 #include "remote/base/tr.h"
 
@@ -40,7 +42,14 @@ Result<void> drawPlot(Context& context, const Run& run, const SeriesStore& store
         ? context.engine().catalogue()->site(run.spec.siteId)->name
         : run.spec.siteId;
     options.caption = tr("%1 on %2, %3").arg(run.title, site, what);
-    return saveChart(path, chart, store, pictureSize, pictureScale, options);
+    const std::vector<ChartSpec> parts = chartParts(chart, store);
+    QStringList others;
+    for (size_t i = 1; i < parts.size(); ++i)
+        others << parts[i].title;
+    if (!others.isEmpty() && !context.out.json)
+        context.out.note(tr("Not in the plot, because of another unit or quantity: %1.")
+                             .arg(others.join(QStringLiteral(", "))));
+    return saveChart(path, parts.front(), store, pictureSize, pictureScale, options);
 }
 
 } // namespace
@@ -83,6 +92,31 @@ std::optional<Error> resultFilesProblem(const Arguments& arguments)
                "--fetch."),
             tr("Use “slipway-cli fetch” when the run has ended.")};
     return {};
+}
+
+std::optional<Error> reportPathProblem(const QString& option, const QString& path)
+{
+    const QFileInfo file(path);
+    const QString suffix = file.suffix().toLower();
+    if (suffix != u"html" && suffix != u"htm")
+        return Error{ErrorKind::Usage, tr("A report is an HTML file, not “%1”.").arg(path),
+            tr("The file name must end with .html.")};
+    if (!QFileInfo(file.absolutePath()).isDir())
+        return Error{
+            ErrorKind::Usage, tr("%1: the folder of “%2” does not exist.").arg(option, path)};
+    return {};
+}
+
+ExitCode keepReport(Context& context, const QString& path, const ReportContent& report)
+{
+    if (const Result<void> saved = saveReport(path, report); !saved.ok())
+        return context.fail(saved.error());
+    if (context.out.json)
+        context.out.object(
+            {{QStringLiteral("wrote"), QStringLiteral("report")}, {QStringLiteral("path"), path}});
+    else
+        context.out.note(tr("Report: %1").arg(path));
+    return ExitCode::Done;
 }
 
 ExitCode writeSeriesFiles(

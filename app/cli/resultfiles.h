@@ -10,6 +10,8 @@
 
 namespace slipway {
 
+struct ReportContent;
+
 /// The size of a plot file in pixels at scale 1. It is drawn at scale 2, sharp on paper and on
 /// high-resolution screens.
 inline constexpr QSize pictureSize(1200, 750);
@@ -23,6 +25,11 @@ std::optional<Error> resultFilesProblem(const Arguments& arguments);
 
 /// Replaces the file as a whole, or leaves it as it was.
 Result<void> writeFile(const QString& path, const QByteArray& bytes);
+
+/// A file name for a report that cannot be right, found before anything is read. `option` names it.
+std::optional<Error> reportPathProblem(const QString& option, const QString& path);
+/// Saves the report and says where it is.
+ExitCode keepReport(Context& context, const QString& path, const ReportContent& report);
 
 /// Writes the files that --plot and --csv ask for. `what` names the series: "run k3f9".
 ExitCode writeSeriesFiles(

@@ -5,7 +5,10 @@
 #include "app/cli/follow.h"
 #include "app/cli/jsonobjects.h"
 #include "app/cli/problems.h"
+#include "app/cli/waiter.h"
 #include "app/runs/runjson.h"
+#include "app/runs/runquery.h"
+#include "app/runs/runwords.h"
 #include "remote/base/tr.h"
 
 #include <QJsonArray>
@@ -14,28 +17,67 @@ namespace slipway {
 
 namespace {
 
+constexpr qsizetype longestSettings = 40;
+
 QString dateText(const QDateTime& date)
 {
     return date.isValid() ? date.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"))
                           : QString();
 }
 
+/// "baseline: lr 3e-4 #paper": what tells it apart from other runs of its recipe.
+QString nameCell(const Run& run)
+{
+    QStringList parts;
+    const QString settings = runSettings(run);
+    if (!run.labels.name.isEmpty())
+        parts << (settings.isEmpty() ? run.labels.name : QString(run.labels.name + u':'));
+    if (!settings.isEmpty())
+        parts << (settings.size() > longestSettings ? QString(settings.left(longestSettings) + u'…')
+                                                    : settings);
+    for (const QString& tag : run.labels.tags)
+        parts << u'#' + tag;
+    return parts.join(u' ');
+}
+
+/// What came of it: why it failed, else the last number.
+QString lastCell(const Run& run)
+{
+    const QString failure = failureWords(run);
+    const QString metric = lastMetric(run);
+    if (!failure.isEmpty())
+        return failure;
+    return run.phase == RunPhase::Done && !metric.isEmpty() ? metric
+        : metric.isEmpty()                                  ? run.sentence
+                           : QString(metric + u"; " + run.sentence);
+}
+
 QCoro::Task<ExitCode> listRuns(Context& context)
 {
+    const Result<RunQuery> query =
+        parseRunQuery(context.arguments.value("--search"), QDate::currentDate());
+    if (!query.ok())
+        co_return context.misused(query.error().summary, query.error().remedy);
     std::vector<QStringList> rows;
-    for (const Run& run : context.engine().runs()->all()) {
+    const std::vector<Run> all = context.engine().runs()->all();
+    for (const Run& run : all) {
+        const Site* const site = context.engine().catalogue()->site(run.spec.siteId);
+        if (!matches(*query, run, site ? site->name : QString()))
+            continue;
         if (context.out.json)
             context.out.object(runObject(run));
         rows.push_back({run.id, dateText(run.created), run.spec.siteId, run.spec.recipeId,
-            run.job.text, phaseName(run.phase), run.sentence});
+            run.job.text, phaseName(run.phase), nameCell(run), lastCell(run)});
     }
     if (context.out.json)
         co_return ExitCode::Done;
-    if (rows.empty())
+    if (all.empty())
         context.out.line(tr("No runs yet. Launch one: slipway-cli run matmul-scaling --site demo"));
+    else if (rows.empty())
+        context.out.line(tr("None of the %1 runs matches the search.").arg(all.size()));
     else
-        context.out.table(
-            {tr("RUN"), tr("WHEN"), tr("SITE"), tr("RECIPE"), tr("JOB"), tr("STATE"), QString()},
+        context.out.table({tr("RUN"), tr("WHEN"), tr("SITE"), tr("RECIPE"), tr("JOB"), tr("STATE"),
+                              tr("NAME, SETTINGS, TAGS"), tr("LAST")},
             rows);
     co_return ExitCode::Done;
 }
@@ -50,6 +92,7 @@ void printRun(Context& context, const Run& run)
                 QJsonObject{{QStringLiteral("sentence"), nodeSentence(*report)},
                     {QStringLiteral("worst"), checkWord(report->worst())},
                     {QStringLiteral("checks"), checkObjects(*report)}});
+        insertFinding(object, findingOf(context, run));
         if (const QJsonObject shell = shellObject(context.engine().runs()->shellLines(run.id));
             !shell.isEmpty())
             object.insert(QStringLiteral("shell"), shell);
@@ -60,10 +103,18 @@ void printRun(Context& context, const Run& run)
             context.out.line(label.leftJustified(10) + terminalText(text));
     };
     print(tr("Run"), run.id + u", " + run.title);
+    print(tr("Name"), run.labels.name);
+    print(tr("Tags"), run.labels.tags.join(u' '));
+    print(tr("Note"), run.labels.note);
+    print(tr("Last"), lastMetric(run));
     print(tr("Site"), run.spec.siteId);
     print(tr("Job"), run.job.text);
     print(tr("State"), phaseName(run.phase) + u": " + run.sentence);
+    const RunFinding finding = findingOf(context, run);
+    for (const QString& sentence : QStringList{finding.answer, finding.progress} + finding.doubts)
+        print(tr("Finding"), sentence);
     print(tr("Nodes"), run.nodeList);
+    print(tr("Image digest") + u' ', run.imageDigest);
     if (report)
         print(tr("Check"), nodeSentence(*report));
     print(tr("Folder"), run.folder);
@@ -102,6 +153,11 @@ QCoro::Task<ExitCode> showRun(Context& context)
             context.out.note(
                 connected.error().summary + u' ' + tr("Showing the last known state."));
     }
+    // The finding is read from the log, which is read in slices.
+    const std::shared_ptr<RunFeed> feed = context.engine().runs()->holdFeed(kept->id);
+    Waiter waiter;
+    for (int i = 0; feed && !feed->isCaughtUp() && i < 400; ++i)
+        co_await waiter.wait(std::chrono::milliseconds(25));
     printRun(context, *context.engine().runs()->run(kept->id));
     co_return ExitCode::Done;
 }
@@ -147,9 +203,17 @@ QCoro::Task<ExitCode> cancelRun(Context& context)
 Command runsCommand()
 {
     return {QStringLiteral("runs"), {}, tr("list your runs, newest first"),
-        tr("Lists your runs, newest first, in their last known state. “slipway-cli show RUN” asks "
-           "the cluster."),
-        {}, 0, 0, listRuns};
+        tr("Lists your runs, newest first, in their last known state, with the name and tags that "
+           "you "
+           "gave them (see “label”), the fields that differ from the defaults, and the last "
+           "number. "
+           "“slipway-cli show RUN” asks the cluster.\n"
+           "\n"
+           "Search: %1")
+            .arg(runQueryHelp()),
+        {{QStringLiteral("--search"), QStringLiteral("QUERY"),
+            tr("only matching runs, for example 'is:failed site:kestrel loss<0.3'")}},
+        0, 0, listRuns};
 }
 
 Command showCommand()

@@ -85,7 +85,7 @@ QCoro::Task<ExitCode> manageSites(Context& context)
         co_return listSites(context);
     if (words.size() != 2)
         co_return context.misused(tr("“sites %1” requires one more argument.").arg(verb),
-            tr("Use “sites show ID” or “sites discover HOST”."));
+            tr("Use “sites show SITE” or “sites discover HOST”."));
     if (verb == u"show")
         co_return showSite(context, words.at(1));
     if (verb == u"discover") {
@@ -93,7 +93,7 @@ QCoro::Task<ExitCode> manageSites(Context& context)
         co_return code;
     }
     co_return context.misused(tr("There is no “sites %1”.").arg(verb),
-        tr("Use “sites show ID” or “sites discover HOST”."));
+        tr("Use “sites show SITE” or “sites discover HOST”."));
 }
 
 } // namespace
@@ -101,11 +101,11 @@ QCoro::Task<ExitCode> manageSites(Context& context)
 Command sitesCommand()
 {
     return {QStringLiteral("sites"),
-        QStringLiteral("[show ID | discover HOST [--user U] [--port P] [--save ID [--force]]]"),
+        QStringLiteral("[show SITE | discover HOST [--user U] [--port P] [--save ID [--force]]]"),
         tr("list the known clusters, or discover one"),
         tr("Lists the known clusters. Your own are files in ~/.config/slipway/sites.\n"
            "\n"
-           "“sites show ID” prints a site file unchanged.\n"
+           "“sites show SITE” prints a site file unchanged.\n"
            "\n"
            "“sites discover HOST” logs in to a cluster that is not in the list and prints what it "
            "found as a site file.\n"

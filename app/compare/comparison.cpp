@@ -112,6 +112,49 @@ void refuse(Comparison& comparison)
     comparison.reason = comparison.refusal;
 }
 
+/// The sizes from `least` on at which the interval contains 1: no difference was measured there.
+QString sizesWithoutDifference(
+    const std::vector<Ratio>& ratios, double least, const QString& name, size_t* count)
+{
+    QStringList sizes;
+    for (const Ratio& ratio : ratios)
+        if (ratio.x >= least && containsOne(ratio))
+            sizes << size(ratio.x);
+    *count = size_t(sizes.size());
+    const QString list = sizes.join(QStringLiteral(", "));
+    return name.isEmpty() ? list : name + QStringLiteral(" = ") + list;
+}
+
+/// Which lane takes less time at which sizes; claimed only where the interval does not contain 1.
+QString crossoverWords(
+    const Comparison& comparison, const std::vector<Ratio>& ratios, const QString& how)
+{
+    const QString a = comparison.a.label, b = comparison.b.label;
+    const QString name = comparison.a.points.front().xName;
+    size_t unsure = 0;
+    if (comparison.crossover) {
+        const QString from = significant(*comparison.crossover, 2);
+        const QString where = sizesWithoutDifference(ratios, *comparison.crossover, name, &unsure);
+        return unsure == 0 ? tr("From %1 ≈ %2 on, %3 takes less time%4.").arg(name, from, a, how)
+                           : tr("From %1 ≈ %2 on, the median time of %3 is shorter%4, but no "
+                                "difference was measured at "
+                                "%5.")
+                                 .arg(name, from, a, how, where);
+    }
+    if (ratios.back().ratio < 1)
+        return containsOne(ratios.back())
+            ? tr("No difference was measured at the largest size%1.").arg(how)
+            : tr("%1 takes more time at the largest size%2.").arg(a, how);
+    const QString where = sizesWithoutDifference(ratios, ratios.front().x, name, &unsure);
+    if (unsure == 0)
+        return tr("%1 takes less time at every size%2.").arg(a, how);
+    return unsure == ratios.size()
+        ? tr("No difference between %1 and %2 was measured at any size%3.").arg(a, b, how)
+        : tr("The median time of %1 is shorter at every size%2, but no difference was measured at "
+             "%3.")
+              .arg(a, how, where);
+}
+
 void findCrossover(Comparison& comparison)
 {
     const bool counted = !comparison.withTransfers.empty();
@@ -123,22 +166,15 @@ void findCrossover(Comparison& comparison)
                 .arg(comparison.a.label);
         return;
     }
+    const std::vector<Ratio>& ratios = counted ? comparison.withTransfers : comparison.ratios;
     std::vector<SizedRatio> sized;
-    for (const Ratio& ratio : counted ? comparison.withTransfers : comparison.ratios)
+    for (const Ratio& ratio : ratios)
         sized.push_back({ratio.x, ratio.ratio});
     if (sized.size() < 2)
         return;
     comparison.crossover = crossoverOf(sized);
-    const QString a = comparison.a.label;
-    const QString name = comparison.a.points.front().xName;
-    const QString how = moved ? tr(", transfers counted") : QString();
-    if (comparison.crossover)
-        comparison.crossoverText = tr("From %1 ≈ %2 on, %3 takes less time%4.")
-                                       .arg(name, significant(*comparison.crossover, 2), a, how);
-    else if (sized.back().ratio >= 1)
-        comparison.crossoverText = tr("%1 takes less time at every size%2.").arg(a, how);
-    else
-        comparison.crossoverText = tr("%1 takes more time at the largest size%2.").arg(a, how);
+    comparison.crossoverText =
+        crossoverWords(comparison, ratios, moved ? tr(", transfers counted") : QString());
 }
 
 } // namespace

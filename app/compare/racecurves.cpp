@@ -53,7 +53,8 @@ Measurement pointOf(
     point.lane = curve.lane().isEmpty() ? QStringLiteral("run") : curve.lane();
     point.label = curve.lane();
     point.fromCurve = true;
-    point.xName = curve.xName();
+    // The size of what was measured is not when it was printed.
+    point.xName = curve.isTimed() ? QStringLiteral("line") : curve.xName();
     for (const KnownLane& lane : run.lanes) {
         if (lane.label != curve.lane())
             continue;
@@ -72,6 +73,8 @@ std::vector<SeriesPoint> pointsOf(const MetricSeries& curve)
     std::vector<SeriesPoint> points;
     for (size_t i = 0; i < std::min(curve.size(), mostPoints); ++i) {
         SeriesPoint point = curve.at(i);
+        if (curve.isTimed())
+            point.x = curve.line(i);
         point.y *= factor;
         if (point.y > 0 && std::isfinite(point.y))
             points.push_back(point);

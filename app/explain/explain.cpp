@@ -49,6 +49,20 @@ QString evidenceOf(std::string_view text, size_t at)
     return evidence;
 }
 
+/// The title with the name that its line holds: of a module, for example.
+QString titleOf(const Hint& hint, const QString& evidence)
+{
+    constexpr qsizetype longestName = 40;
+    for (const HintMatch& match : hint.matches) {
+        if (hint.namedTitle.isEmpty() || !match.regex)
+            continue;
+        const QString name = match.regex->match(evidence).captured(QStringLiteral("name"));
+        if (!name.isEmpty() && name.size() <= longestName)
+            return QString(hint.namedTitle).replace(QStringLiteral("{name}"), name);
+    }
+    return hint.title;
+}
+
 /// "QOSMax*" matches all words with that beginning.
 bool fitsWord(const QString& pattern, const QString& word)
 {
@@ -324,8 +338,9 @@ Explanation Explainer::explanation(const Finding& finding, const ExplainContext&
     // keep the job from ending well are notes, not faults.
     const bool harmless = finding.meant || (hint.gpu && context.gpus == 0)
         || (context.endedWell == true && !hint.endsWell);
-    Explanation one{hint.id, finding.line, finding.evidence, hint.title, hint.cause, hint.remedy,
-        harmless ? Explanation::Severity::Note : hint.severity, hint.change};
+    Explanation one{hint.id, finding.line, finding.evidence, titleOf(hint, finding.evidence),
+        hint.cause, hint.remedy, harmless ? Explanation::Severity::Note : hint.severity,
+        hint.change};
     if (finding.meant) {
         one.remedy = tr("Nothing to do: this step demonstrates the failure.");
         one.change.reset();

@@ -80,6 +80,7 @@ Hint readHint(JsonFields& fields)
     Hint hint;
     hint.id = fields.text("id", true);
     hint.title = fields.text("title", true);
+    hint.namedTitle = fields.text("named_title");
     hint.cause = fields.text("cause", true);
     hint.remedy = fields.text("remedy", true);
     hint.severity = fields.word("severity", Explanation::Severity::Fault,

@@ -39,6 +39,8 @@ struct HintMatch {
 struct Hint {
     QString id;
     QString title;
+    QString
+        namedTitle; ///< in its place where a regex has captured a “name”, which it shows as {name}
     QString cause;
     QString remedy;
     Explanation::Severity severity = Explanation::Severity::Fault;

@@ -31,6 +31,7 @@ public:
 
     std::vector<Sample> takeSamples() { return m_pipeline.takeSamples(); }
     std::vector<MetricEvent> takeEvents() { return std::exchange(m_events, {}); }
+    std::optional<MetricProgress> progress() const { return m_pipeline.progress(); }
     qint64 linesSeen() const { return m_pipeline.linesSeen(); }
     std::vector<Explanation> result(const ExplainContext& context = {}) const;
 

@@ -95,6 +95,7 @@ std::vector<Sample> samplesOf(const NodeSample& sample, double begin)
         point.xName = QStringLiteral("time");
         point.y = *y;
         point.unit = QString::fromUtf8(unit);
+        point.source = SampleSource::Node;
         samples.push_back(point);
     };
     for (const GpuSample& gpu : sample.gpus) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/node/nodewatch.h"
+
+#include "remote/base/shellquoting.h"
 #include "remote/base/tr.h"
 #include "remote/slurm/values.h"
 
@@ -42,15 +44,14 @@ exec srun --jobid=)SH"
           " --job-name=slipway-agent \"$file\" agent\n";
 }
 
-NodeWatch::NodeWatch(std::shared_ptr<Cluster> cluster, NodeWatchRequest request, QObject* parent)
-    : NodeWatch(std::move(cluster), std::move(request), Pace(), parent)
+NodeWatch::NodeWatch(Start start, NodeWatchRequest request, QObject* parent)
+    : NodeWatch(std::move(start), std::move(request), Pace(), parent)
 {
 }
 
-NodeWatch::NodeWatch(
-    std::shared_ptr<Cluster> cluster, NodeWatchRequest request, Pace pace, QObject* parent)
+NodeWatch::NodeWatch(Start start, NodeWatchRequest request, Pace pace, QObject* parent)
     : QObject(parent)
-    , m_cluster(std::move(cluster))
+    , m_start(std::move(start))
     , m_request(std::move(request))
     , m_pace(pace)
     , m_trouble(watchRefusal(m_request.slurmVersion))
@@ -82,7 +83,7 @@ void NodeWatch::begin()
     ++m_tries;
     m_pending.clear();
     m_errors.clear();
-    m_process = m_cluster->start(watchScript(m_request));
+    m_process = m_start(watchScript(m_request));
     connect(m_process.get(), &Process::output, this, &NodeWatch::take);
     connect(m_process.get(), &Process::errorOutput, this,
         [this](const QByteArray& bytes) { m_errors = QByteArray(m_errors + bytes).right(2000); });

@@ -4,12 +4,14 @@
 #pragma once
 
 #include "app/node/nodesample.h"
-#include "remote/cluster/cluster.h"
+#include "remote/shell/process.h"
+#include "remote/slurm/job.h"
 
 #include <QObject>
 #include <QTimer>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 
 namespace slipway {
@@ -44,9 +46,10 @@ public:
         std::chrono::milliseconds first{3'000}; ///< a job that ends at once is not sampled
         std::chrono::milliseconds again{4'000}; ///< between two attempts, longer after each failure
     };
-    NodeWatch(std::shared_ptr<Cluster> cluster, NodeWatchRequest request, QObject* parent);
-    NodeWatch(
-        std::shared_ptr<Cluster> cluster, NodeWatchRequest request, Pace pace, QObject* parent);
+    /// Starts a script on the login node.
+    using Start = std::function<std::unique_ptr<Process>(const QByteArray& script)>;
+    NodeWatch(Start start, NodeWatchRequest request, QObject* parent);
+    NodeWatch(Start start, NodeWatchRequest request, Pace pace, QObject* parent);
     ~NodeWatch() override;
 
     /// Closes the agent's input; deletes itself once it has ended.
@@ -64,7 +67,7 @@ private:
     void take(const QByteArray& bytes);
     void ended(const Result<int>& exitCode);
 
-    std::shared_ptr<Cluster> m_cluster;
+    Start m_start;
     NodeWatchRequest m_request;
     Pace m_pace;
     std::unique_ptr<Process> m_process;

@@ -44,6 +44,8 @@ LaunchFacts factsFromJson(const QJsonObject& json)
     if (!facts.partition) // an older Slipway's
         facts.partition = textOf(values, QStringLiteral("partition"));
     facts.timeLimit = textOf(values, QStringLiteral("time"));
+    for (auto it = values.begin(); it != values.end(); ++it)
+        facts.values.insert(it.key(), it.value().toString());
     return facts;
 }
 

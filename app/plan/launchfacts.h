@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QJsonObject>
+#include <QMap>
 #include <QString>
 
 #include <optional>
@@ -21,6 +22,7 @@ struct LaunchFacts {
     std::optional<QString> partition; ///< empty: the scheduler's choice
     std::optional<QString> timeLimit; ///< as Slurm writes it
     std::optional<QString> image;
+    QMap<QString, QString> values; ///< of every field of the form, by key
 };
 
 /// The content of facts.json.

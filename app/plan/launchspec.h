@@ -23,6 +23,9 @@ struct LaunchSpec {
     bool releaseAtEnd = false; ///< interactive: the nodes are released when the steps have ended
     QString sweep = {}; ///< an id shared by the runs of one sweep; empty: no sweep
     QString sweepLabel = {}; ///< the run within the sweep: "nodes 2"
+    /// From 1: the jobs of one slot of the sweep run one after the other; 0: whenever Slurm starts
+    /// them.
+    int sweepSlot = 0;
 };
 
 } // namespace slipway

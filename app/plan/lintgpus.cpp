@@ -139,6 +139,18 @@ void lintUse(const Plan& plan, const GpuFacts& facts, Problems* problems)
     }
     if (facts.wholeNode || !plan.recipe.lanes.empty() || !anyNv || !facts.real)
         return;
+    const int wanted = plan.recipe.resources.value(key).toInt();
+    if (wanted > 0 && facts.somewhere && plan.spec.values.contains(key)) {
+        const int there = facts.partition.gpusPerNode;
+        const bool limited = there > 0 && !facts.partition.gpusAtLeast;
+        const QString better = QString::number(limited ? std::min(wanted, there) : wanted);
+        problems->push_back(warningIn(key,
+            tr("“%1” uses a GPU, and the job requests none: it would run on the CPU, or not at "
+               "all.")
+                .arg(plan.recipe.title),
+            tr("Use %1").arg(better), better));
+        return;
+    }
     const std::optional<ImageReference> image = planImage(plan);
     if (!image || !image->text().contains(u"cuda", Qt::CaseInsensitive) || !facts.somewhere)
         return;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/catalogue/fields.h"
+#include "app/plan/formdefaults.h"
 #include "app/plan/imagefacts.h"
 #include "app/plan/lint.h"
 #include "app/plan/planfacts.h"
@@ -38,6 +39,44 @@ void lintName(const Plan& plan, const Parameter& field, Problems* problems)
             better ? std::optional(known.instead) : std::nullopt));
         return;
     }
+}
+
+/// The value that the field has at this site while nobody changes it.
+QString defaultValue(const Plan& plan, const Parameter& field)
+{
+    if (const auto given = givenValue(plan.recipe, plan.site, {}, field.key))
+        return *given;
+    for (const Parameter& parameter : plan.recipe.parameters) {
+        if (parameter.key == field.key)
+            return parameter.value;
+    }
+    return {};
+}
+
+/// A registry without a domain is known only inside its own cluster: "login:5000".
+bool isForeignRegistry(const Plan& plan, const QString& text)
+{
+    const Result<ImageReference> image = ImageReference::parse(text.trimmed());
+    if (!image.ok() || image->isFile() || image->registry.isEmpty())
+        return false;
+    const QString host = image->registry.section(u':', 0, 0);
+    return !host.contains(u'.') && !host.startsWith(u'[')
+        && !plan.site.plainHttpRegistries.contains(image->registry);
+}
+
+void lintRegistry(const Plan& plan, const Parameter& field, Problems* problems)
+{
+    if (!isForeignRegistry(plan, field.value))
+        return;
+    const QString registry = ImageReference::parse(field.value.trimmed())->registry;
+    const QString better = defaultValue(plan, field);
+    const bool fits = !better.trimmed().isEmpty() && !isForeignRegistry(plan, better);
+    problems->push_back(warningIn(field.key,
+        tr("The registry %1 has no domain name, so usually only its own cluster knows it, and the "
+           "site file of %2 does not list it: the pull may fail.")
+            .arg(registry, plan.site.name),
+        fits ? tr("Use this site's image") : tr("Choose an image that this site can pull"),
+        fits ? std::optional(better) : std::nullopt));
 }
 
 /// Where a site file has no driver, Slipway cannot compare; a CUDA version that a document shows in
@@ -146,6 +185,8 @@ void lintImages(const Plan& plan, const std::optional<ClusterInfo>& cluster, Pro
     for (const Parameter& field : plan.fields) {
         if (field.type == Parameter::Type::Image && !field.value.trimmed().isEmpty())
             lintName(plan, field, problems);
+        if (field.type == Parameter::Type::Image)
+            lintRegistry(plan, field, problems);
     }
 }
 

@@ -55,12 +55,13 @@ void lintValues(const Plan& plan, Problems* problems)
     for (const Parameter& field : plan.fields) {
         if (field.key == u"account" || field.key == u"job_name")
             continue; // these have rules of their own
-        const QString why = valueProblem(field, field.value);
+        QString why = valueProblem(field, field.value);
         if (why.isEmpty())
             continue;
+        why[0] = why.at(0).toUpper(); // the field's name stands before it wherever it is shown
         const std::optional<QString> fixValue = withinLimits(field);
-        problems->push_back(errorIn(field.key, field.label + QStringLiteral(": ") + why,
-            fixValue ? tr("Use %1").arg(*fixValue) : QString(), fixValue));
+        problems->push_back(
+            errorIn(field.key, why, fixValue ? tr("Use %1").arg(*fixValue) : QString(), fixValue));
     }
 }
 
@@ -123,6 +124,27 @@ void lintPartition(const Plan& plan, const std::optional<ClusterInfo>& cluster, 
             tr("Use %1").arg(limit.slurmText()), limit.slurmText()));
 }
 
+/// Less than a container needs to start, which is usually a number without its unit: Slurm counts
+/// "9" as 9 MB.
+void lintTinyMemory(const Plan& plan, const MemorySize& there, Problems* problems)
+{
+    constexpr qint64 least = 256; // MB
+    const QString key = QStringLiteral("memory");
+    if (!plan.job.memory || plan.job.memory->mebibytes() >= least)
+        return;
+    const QString entered = plan.values.value(key).trimmed();
+    bool bare = false;
+    const qint64 number = entered.toLongLong(&bare);
+    const MemorySize wanted(number * 1024);
+    const bool fits = bare && (there.mebibytes() <= 0 || wanted <= there);
+    const QString better = fits ? wanted.slurmText() : QStringLiteral("1G");
+    problems->push_back(warningIn(key,
+        bare ? tr("“%1” without a unit means %1 MB, which is too little to start a container.")
+                   .arg(entered)
+             : tr("%1 is too little to start a container.").arg(plan.job.memory->slurmText()),
+        tr("Use %1").arg(better), better));
+}
+
 void lintMemory(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
 {
     if (plan.site.gpuRequest == GpuRequestStyle::WholeNode)
@@ -135,6 +157,7 @@ void lintMemory(const Plan& plan, const std::optional<ClusterInfo>& cluster, Pro
             tr("%1 is more memory than a node of %2 has (%3).")
                 .arg(plan.job.memory->slurmText(), plan.job.partition, there.slurmText()),
             tr("Use %1").arg(there.slurmText()), there.slurmText()));
+    lintTinyMemory(plan, there, problems);
     const MemorySize each = plan.site.defaultMemoryPerCpu;
     if (plan.job.memory || plan.job.memoryPerCpu || each.mebibytes() == 0)
         return;

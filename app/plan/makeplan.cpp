@@ -58,6 +58,18 @@ JobSpec planJob(const Plan& plan)
     return job;
 }
 
+/// The jobs of a slot share a name, and Slurm runs one job of a name at a time.
+void takeSweepSlot(const LaunchSpec& spec, JobSpec* job)
+{
+    constexpr int nameRoom = 48; // of the 64 characters of a job name
+    if (spec.sweepSlot <= 0 || !isLegalJobName(job->jobName))
+        return;
+    job->jobName = legalJobName(QStringLiteral("%1-%2-%3")
+                                    .arg(job->jobName.left(nameRoom), spec.sweep)
+                                    .arg(spec.sweepSlot));
+    job->singleton = true;
+}
+
 void resolveValues(Plan* plan, const std::optional<ClusterInfo>& cluster)
 {
     for (const Parameter& field : plan->fields)
@@ -131,6 +143,7 @@ Plan makePlan(const LaunchSpec& spec, const Recipe& recipe, const Site& site,
     chooseRuntime(&plan);
     readLists(&plan);
     plan.job = planJob(plan);
+    takeSweepSlot(spec, &plan.job);
     plan.steps = planSteps(plan, cluster);
     plan.problems = lint(plan, cluster);
     return plan;

@@ -62,6 +62,8 @@ QString optionComment(const QString& option, const Plan& plan)
         return QStringLiteral("what the job prints; %j is its number");
     if (option.startsWith(u"--open-mode="))
         return QStringLiteral("append, do not overwrite");
+    if (option.startsWith(u"--dependency="))
+        return QStringLiteral("not before the sweep's earlier job of this name has ended");
     if (option.startsWith(u"--comment="))
         return QStringLiteral("identifies the job to Slipway");
     const bool gpus = option.startsWith(u"--gres=") || option.startsWith(u"--gpus");

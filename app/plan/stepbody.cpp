@@ -241,7 +241,8 @@ QByteArray buildBody(const Plan& plan, const RecipeStep& step)
             + " >&2\nfalse\n";
     return "mkdir -p \"${" + variable.toUtf8() + "%/*}\" &&\n    "
         + wrapWords(commandWords(build)).toUtf8() + " &&\n    mv " + part.toUtf8() + ' '
-        + file.toUtf8() + " &&\n    ls -lh " + file.toUtf8() + '\n';
+        + file.toUtf8() + " &&\n    ls -lh " + file.toUtf8() + " &&\n    image_digest "
+        + file.toUtf8() + " keep\n";
 }
 
 } // namespace

@@ -49,7 +49,7 @@ PlanStep imageStep(const Plan& plan, const PlanImage& image, int number)
         step.title = first ? QStringLiteral("Check the image")
                            : QStringLiteral("Check the image (%1)").arg(field);
         step.comment = QStringList{QStringLiteral("The image is a file on this cluster.")};
-        step.body = "ls -lh " + file.toUtf8() + '\n';
+        step.body = "ls -lh " + file.toUtf8() + " &&\n    image_digest " + file.toUtf8() + '\n';
         return step;
     }
     step.title =

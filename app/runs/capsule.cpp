@@ -122,11 +122,11 @@ Result<LeftBehind> copyKept(const CapsuleRequest& request)
                 return done.error();
         }
     }
-    const QString events = QStringLiteral("events.ndjson");
-    if (kept.exists(events))
-        if (auto done = copyFile(kept.filePath(events), request.destination + u'/' + events);
-            !done.ok())
-            return done.error();
+    for (const QString& name : {QStringLiteral("events.ndjson"), QStringLiteral("log.times")})
+        if (kept.exists(name))
+            if (auto done = copyFile(kept.filePath(name), request.destination + u'/' + name);
+                !done.ok())
+                return done.error();
     LeftBehind left;
     if (!request.run.folder.isEmpty())
         left.names.reset();
@@ -233,6 +233,8 @@ QCoro::Task<Result<void>> makeCapsule(CapsuleRequest request)
     json.insert(QStringLiteral("schema"), 1);
     json.insert(QStringLiteral("slipway"), QCoreApplication::applicationVersion());
     json.insert(QStringLiteral("run"), runToJson(request.run));
+    if (!request.run.imageDigest.isEmpty()) // beside the image of the facts
+        json.insert(QStringLiteral("image_digest"), request.run.imageDigest);
     json.insert(QStringLiteral("script_sha256"),
         QString::fromLatin1(sha256(request.destination + u"/job.sh")));
     json.insert(QStringLiteral("log"), logName(request.run));

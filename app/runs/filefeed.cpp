@@ -3,10 +3,12 @@
 
 #include "app/runs/filefeed.h"
 
+#include "app/runs/logblock.h"
 #include "app/runs/logreading.h"
-#include "remote/base/tr.h"
 
+#include <QDateTime>
 #include <QElapsedTimer>
+#include <QFileInfo>
 
 #include <algorithm>
 
@@ -14,9 +16,10 @@ namespace slipway {
 
 namespace {
 
-constexpr int frame = 33; ///< ms: about thirty batches per second
+constexpr qint64 frame = 33; ///< ms: at most about thirty batches per second
 constexpr int fileLookInterval = 1000;
 constexpr size_t mostEvents = 10'000;
+constexpr qint64 markInterval = 256 * 1024; ///< bytes between two known places
 
 } // namespace
 
@@ -25,24 +28,34 @@ FileFeed::FileFeed(QString logFile, QStringList recognisers, std::vector<Pattern
     : RunFeed(parent)
     , m_file(std::move(logFile))
     , m_pass(std::move(hints), std::move(recognisers), patterns)
+    , m_times(m_file.fileName())
 {
     m_timer.setSingleShot(true);
-    m_timer.setInterval(frame);
     connect(&m_timer, &QTimer::timeout, this, &FileFeed::readSlice);
     m_look.setInterval(fileLookInterval);
     connect(&m_look, &QTimer::timeout, this, [this] {
-        if (m_file.size() > m_read && !m_timer.isActive())
-            m_timer.start();
+        if (m_file.size() > m_read || m_times.isWaiting())
+            schedule();
     });
     m_look.start();
-    m_timer.start();
+    schedule();
 }
 
-void FileFeed::wake(const std::vector<qint64>& restarts)
+/// What comes after a silence is read at once; what comes in a stream, a frame after the last
+/// batch.
+void FileFeed::schedule()
+{
+    if (!m_timer.isActive())
+        m_timer.start(
+            int(m_batch.isValid() ? std::max<qint64>(0, frame - m_batch.elapsed()) : frame));
+}
+
+void FileFeed::wake(const std::vector<qint64>& restarts, const RunSpan& span, bool attached)
 {
     m_restarts = restarts;
-    if (!m_timer.isActive())
-        m_timer.start();
+    m_times.setSpan(span);
+    m_times.setComing(attached);
+    schedule();
 }
 
 void FileFeed::setLive(bool live)
@@ -55,8 +68,7 @@ void FileFeed::setLive(bool live)
     else
         m_look.stop();
     // The last bytes may not have been read yet: readSlice() finishes once it has read them.
-    if (!m_timer.isActive())
-        m_timer.start();
+    schedule();
     emit liveChanged(live);
 }
 
@@ -89,19 +101,26 @@ void FileFeed::readSlice()
         atEnd = bytes.isEmpty();
         take(bytes);
     }
+    if (const auto progress = m_pass.progress(); atEnd && progress)
+        m_pace.note(*progress, QDateTime::currentMSecsSinceEpoch());
     if (atEnd && !m_live)
         finish();
     tell();
+    m_batch.start();
     if (!atEnd)
-        m_timer.start();
+        schedule();
 }
 
 void FileFeed::take(const QByteArray& bytes)
 {
     if (bytes.isEmpty())
         return;
+    const qint64 begin = m_read;
     m_read += bytes.size();
     m_pass.feed(bytes, [this](const LogLine& line) { takeLine(line); });
+    const qint64 place = begin + bytes.lastIndexOf('\n') + 1;
+    if (place > begin && place - (m_marks.empty() ? 0 : m_marks.back().offset) >= markInterval)
+        m_marks.push_back({m_pass.linesSeen() + 1, place});
 }
 
 void FileFeed::divide()
@@ -109,11 +128,12 @@ void FileFeed::divide()
     ++m_restartsSeen;
     m_pass.restart([this](const LogLine& line) { takeLine(line); });
     tell();
-    appendLine(tr("— the log was restarted (attempt %1) —").arg(m_restartsSeen + 1),
-        2 * m_pass.linesSeen() + 1);
+    m_lines.appendDivider(restartDivider(m_restartsSeen + 1), m_pass.linesSeen());
     // The curves of the run before would be doubled by the run after.
-    m_series.clear();
+    m_series.clearPrinted();
+    m_times.restart(m_restarts[m_restartsSeen - 1]);
     m_events.clear();
+    m_pace = {};
     emit restarted();
 }
 
@@ -130,8 +150,8 @@ void FileFeed::finish()
 void FileFeed::takeLine(const LogLine& line)
 {
     if (!line.progress)
-        appendLine(
-            QString::fromUtf8(line.text.data(), qsizetype(line.text.size())), 2 * line.number);
+        m_lines.append(
+            QString::fromUtf8(line.text.data(), qsizetype(line.text.size())), line.number);
 }
 
 std::vector<Explanation> FileFeed::explanations() const
@@ -139,36 +159,35 @@ std::vector<Explanation> FileFeed::explanations() const
     return m_pass.result();
 }
 
-qsizetype FileFeed::indexOfLine(qint64 number) const
+std::optional<RunProgress> FileFeed::progress() const
 {
-    const auto place = std::lower_bound(m_places.begin(), m_places.end(), 2 * number);
-    return place != m_places.end() && *place == 2 * number ? place - m_places.begin() : -1;
+    return m_pace.at(QDateTime::currentMSecsSinceEpoch());
 }
 
-void FileFeed::appendLine(QString text, qint64 place)
+QDateTime FileFeed::grewAt() const
 {
-    m_lines.append(std::move(text));
-    m_places.push_back(place);
-    ++m_unsent;
+    const QFileInfo file(m_file.fileName());
+    return file.exists() ? file.lastModified() : QDateTime();
+}
+
+LogPlace FileFeed::placeBefore(qint64 number) const
+{
+    const auto after = std::upper_bound(m_marks.begin(), m_marks.end(), number,
+        [](qint64 line, const LogPlace& mark) { return line < mark.line; });
+    return after == m_marks.begin() ? LogPlace() : *std::prev(after);
 }
 
 void FileFeed::tell()
 {
-    const auto samples = m_pass.takeSamples();
+    std::vector<Sample> samples = m_pass.takeSamples();
+    if (m_restartsSeen == m_restarts.size()) // the times are those of the last attempt
+        samples = m_times.timed(std::move(samples), m_live);
     m_series.add(samples);
     for (auto& event : m_pass.takeEvents()) {
         if (m_events.size() < mostEvents)
             m_events.push_back(std::move(event));
     }
-    // Trimmed in large pieces, because each removal from the front moves the whole list.
-    if (m_lines.size() > mostLines + mostLines / 10) {
-        const qsizetype surplus = m_lines.size() - mostLines;
-        m_lines.remove(0, surplus);
-        m_places.erase(m_places.begin(), m_places.begin() + surplus);
-        m_firstLine += surplus;
-    }
-    if (const int count = int(std::min<qsizetype>(std::exchange(m_unsent, 0), m_lines.size()));
-        count > 0)
+    if (const int count = m_lines.trim(mostLines); count > 0)
         emit linesAppended(count);
     if (!samples.empty())
         emit samplesAppended();

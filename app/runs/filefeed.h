@@ -4,8 +4,11 @@
 #pragma once
 
 #include "app/explain/logpass.h"
+#include "app/runs/feedlines.h"
 #include "app/runs/runfeed.h"
+#include "app/runs/sampletimes.h"
 
+#include <QElapsedTimer>
 #include <QFile>
 #include <QTimer>
 
@@ -22,51 +25,58 @@ public:
     FileFeed(QString logFile, QStringList recognisers, std::vector<PatternSpec> patterns = {},
         std::shared_ptr<const HintBook> hints = nullptr, QObject* parent = nullptr);
 
-    qint64 firstLine() const override { return m_firstLine; }
-    const QStringList& lines() const override { return m_lines; }
+    qint64 firstLine() const override { return m_lines.first(); }
+    const QStringList& lines() const override { return m_lines.list(); }
     const SeriesStore& series() const override { return m_series; }
     const std::vector<MetricEvent>& events() const override { return m_events; }
     std::vector<Explanation> explanations() const override;
-    qsizetype indexOfLine(qint64 number) const override;
+    std::optional<RunProgress> progress() const override;
+    qsizetype indexOfLine(qint64 number) const override { return m_lines.indexOf(number); }
+    qint64 numberAt(qsizetype index) const override { return m_lines.numberAt(index); }
+    LogSource source() const override { return {m_file.fileName(), m_restarts, !m_live}; }
+    LogPlace placeBefore(qint64 number) const override;
     qint64 bytes() const override { return m_read; }
     bool live() const override { return m_live; }
+    QDateTime grewAt() const override;
 
     /// Points that come from beside the log: what the agent on the node saw.
     void addSamples(const std::vector<Sample>& samples);
-    /// There may be more in the file. `restarts`: the offsets at which the log was restarted.
-    void wake(const std::vector<qint64>& restarts);
+    /// There may be more in the file. `restarts`: the offsets at which the log was restarted;
+    /// `span`: when the run ran, its times count from there.
+    /// `attached`: whether more can arrive.
+    void wake(const std::vector<qint64>& restarts, const RunSpan& span = {}, bool attached = true);
     /// False once the run has ended and its log is whole: a last line without a newline is then
     /// processed.
     void setLive(bool live);
     /// Everything in the file was read and emitted.
-    bool isCaughtUp() const { return !m_timer.isActive(); }
+    bool isCaughtUp() const override { return !m_timer.isActive(); }
 
     static constexpr qsizetype mostLines = 200'000;
 
 private:
+    void schedule();
     void readSlice();
     void take(const QByteArray& bytes);
     void divide();
     void takeLine(const LogLine& line);
-    void appendLine(QString text, qint64 place);
     void tell();
     void finish();
 
     QFile m_file;
     LogPass m_pass;
+    SampleTimes m_times;
+    ProgressPace m_pace; ///< from the first time that the whole file was read
     SeriesStore m_series;
-    QStringList m_lines;
-    std::vector<qint64>
-        m_places; ///< of m_lines: twice the number in the log, plus one for a divider
+    FeedLines m_lines;
+    std::vector<LogPlace> m_marks; ///< where some lines begin, about four for each MiB
     std::vector<MetricEvent> m_events;
     std::vector<qint64> m_restarts;
     size_t m_restartsSeen = 0;
-    qint64 m_firstLine = 1;
     qint64 m_read = 0;
-    int m_unsent = 0;
     bool m_live = true;
     bool m_finished = false;
     QTimer m_timer; ///< paces slices and batches
+    QElapsedTimer m_batch; ///< since the last one
     QTimer m_look; ///< polls the file, which another program may write
 };
 

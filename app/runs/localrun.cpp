@@ -288,6 +288,16 @@ std::optional<QJsonArray> LocalRun::metrics() const
     return kept.value(u"series").toArray();
 }
 
+void LocalRun::keepListing(const QJsonObject& listing)
+{
+    writeJson(QStringLiteral("listing.json"), listing);
+}
+
+QJsonObject LocalRun::listing() const
+{
+    return readJson(QStringLiteral("listing.json"));
+}
+
 void LocalRun::keepSteps(const QJsonObject& steps)
 {
     writeJson(QStringLiteral("steps.json"), steps);

@@ -33,7 +33,7 @@ public:
 
     /// The largest size of a local log, unless SLIPWAY_LOG_LIMIT_MIB changes it. A job that prints
     /// endlessly would fill the disk.
-    static constexpr qint64 mostLog = qint64(1024) * 1024 * 1024;
+    static constexpr qint64 mostLog = qint64(4) * 1024 * 1024 * 1024;
     static qint64 mostLogAsked();
 
     const QString& folder() const { return m_folder; }
@@ -85,6 +85,9 @@ public:
     /// What the run's curves came to, read at its end; none where its log is another by now.
     void keepMetrics(const QJsonArray& summary, qint64 logBytes);
     std::optional<QJsonArray> metrics() const;
+    /// The files that the cluster listed in the run's folder when it was last asked.
+    void keepListing(const QJsonObject& listing);
+    QJsonObject listing() const;
 
 private:
     void writeJson(const QString& name, const QJsonObject& json);

@@ -5,6 +5,8 @@
 
 #include "app/explain/explanation.h"
 #include "app/plan/launchspec.h"
+#include "app/runs/rundigest.h"
+#include "app/runs/runlabels.h"
 #include "remote/base/error.h"
 #include "remote/slurm/job.h"
 
@@ -31,7 +33,14 @@ enum class RunPhase {
 
 bool isTerminal(RunPhase phase);
 
-enum class StageState { Pending, Running, Done, Failed, Skipped };
+enum class StageState {
+    Pending,
+    Running,
+    Done,
+    Failed,
+    Skipped,
+    Cancelled, ///< it was running when the job was cancelled
+};
 
 /// One part of the timeline: queued, node, image, check, each step, results.
 struct RunStage {
@@ -56,11 +65,15 @@ struct Run {
     QString sentence; ///< the state in one sentence: why it waits, how it ended
     std::vector<RunStage> stages;
     QString nodeList;
+    QString imageDigest; ///< "sha256:…" of the image file that it used; empty: not known
     QString endState; ///< the last state that Slurm reported, "TIMEOUT"; empty: none
     std::optional<int> exitCode;
     std::optional<Error> error;
     std::vector<Explanation> explanations; ///< once it has ended: what went wrong, if known
     QDateTime created, started, ended;
+    QDateTime asOf; ///< when the cluster last answered about it; of use until it has ended
+    RunDigest digest; ///< its curves in a few numbers
+    RunLabels labels; ///< in the store, in a column of their own
     qint64 logBytes = 0; ///< size of the local log
     QString fetchedTo;
 };

@@ -23,6 +23,12 @@ QString sshCommand(const ConnectTarget& target, const QStringList& options)
     return words.join(u' ');
 }
 
+QString stepCommand(const QString& jobId, const StepCommand& step)
+{
+    return u"srun --jobid=" + jobId + u" --overlap --preserve-env -N1 -n1"
+        + (step.leavesGpus ? u" --gres=none" : u"") + u" bash -l " + shellWord(step.file);
+}
+
 QStringList runCommands(const Run& run, const ConnectTarget& target,
     const std::vector<StepCommand>& steps, const QStringList& allocation)
 {
@@ -39,9 +45,7 @@ QStringList runCommands(const Run& run, const ConnectTarget& target,
             words << shellWord(word);
         commands << words.join(u' ');
         for (const StepCommand& step : steps)
-            commands << u"srun --jobid=" + id + u" --overlap --preserve-env -N1 -n1"
-                    + (step.leavesGpus ? u" --gres=none" : u"") + u" bash -l "
-                    + shellWord(step.file);
+            commands << stepCommand(id, step);
     } else {
         commands << QStringLiteral("sbatch --parsable job.sh");
     }

@@ -18,6 +18,9 @@ struct StepCommand {
     bool leavesGpus = false; ///< to the srun inside it
 };
 
+/// "srun --jobid=42 --overlap … bash -l steps/01-run.sh", in the run folder.
+QString stepCommand(const QString& jobId, const StepCommand& step);
+
 /// The command that logs in to a login node: "ssh -p 2222 ada@login". `options` are options of ssh.
 QString sshCommand(const ConnectTarget& target, const QStringList& options = {});
 

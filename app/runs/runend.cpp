@@ -109,12 +109,14 @@ RunEnd failedByExitCode(const EndFacts& facts)
     const auto begin = std::find_if(facts.marks.begin(), step, [&](const StepMark& mark) {
         return mark.step == step->step && mark.state == QLatin1String("begin");
     });
-    QString sentence =
-        tr("Failed: step “%1” ended with exit code %2").arg(step->text).arg(step->code);
-    if (begin != step && begin->time.isValid() && step->time >= begin->time)
-        sentence += u' '
-            + tr("after %1")
-                  .arg(durationText(std::chrono::seconds(begin->time.secsTo(step->time))));
+    const bool timed = begin != step && begin->time.isValid() && step->time >= begin->time;
+    const std::chrono::seconds took(timed ? begin->time.secsTo(step->time) : 0);
+    QString sentence = timed && took.count() == 0
+        ? tr("Failed: step “%1” ended at once, with exit code %2")
+        : tr("Failed: step “%1” ended with exit code %2");
+    sentence = sentence.arg(step->text).arg(step->code);
+    if (took.count() > 0)
+        sentence += u' ' + tr("after %1").arg(durationText(took));
     RunEnd end = failed(facts, sentence + u'.',
         step->code == 137 ? tr(
             "Exit code 137 means that it was killed, usually because memory ran out: request more.")

@@ -8,6 +8,7 @@
 #include "app/runs/capsule.h"
 #include "app/runs/interactivesteps.h"
 #include "app/runs/logreading.h"
+#include "app/runs/sampletimes.h"
 #include "remote/base/tr.h"
 #include "remote/cluster/runfolder.h"
 #include "remote/cluster/worker.h"
@@ -169,6 +170,8 @@ QCoro::Task<Result<void>> endRun(RunFlow flow, std::shared_ptr<RunReader> reader
     if (run.phase == RunPhase::Queued && facts.exit
         && facts.exit->restarts == record->job.restarts) {
         run.phase = RunPhase::Running;
+        if (!run.started.isValid())
+            run.started = record->logBegan();
         record->updateTimeline();
     }
     record->say(tr("The job has ended; fetching its results."));
@@ -265,17 +268,29 @@ QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, Q
         context.endedWell = phase == RunPhase::Done;
     LogPass pass(record->hints, record->recognisers, record->patterns);
     const auto series = std::make_shared<SeriesStore>();
+    DigestBuilder digest;
+    SampleTimes times(record->local.logFile());
+    times.setSpan({record->logBegan(), record->job.ended.value_or(QDateTime())});
     QFile log(record->local.logFile());
     log.open(QIODevice::ReadOnly); // a job without output has none
     std::vector<qint64> restarts = record->local.logRestarts();
+    const auto take = [&] {
+        std::vector<Sample> samples = pass.takeSamples();
+        digest.add(samples);
+        if (restarts.empty()) // the times are those of the last attempt
+            samples = times.timed(std::move(samples), false);
+        series->add(samples);
+    };
     qint64 at = 0;
     QElapsedTimer clock;
     clock.start();
     for (bool atEnd = !log.isOpen(); !atEnd;) {
         if (!restarts.empty() && restarts.front() <= at) {
+            times.restart(restarts.front());
             restarts.erase(restarts.begin());
             pass.restart();
             series->clear(); // a requeued job begins its curves again
+            digest.clear();
             continue;
         }
         const qint64 most = restarts.empty() ? logSlice : std::min(logSlice, restarts.front() - at);
@@ -283,7 +298,7 @@ QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, Q
         atEnd = bytes.isEmpty();
         at += bytes.size();
         pass.feed(bytes);
-        series->add(pass.takeSamples());
+        take();
         pass.takeEvents(); // the pass has explained them
         if (clock.elapsed() < readingBudget)
             continue;
@@ -293,12 +308,13 @@ QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, Q
         clock.restart();
     }
     pass.finish();
-    series->add(pass.takeSamples());
+    take();
     const auto summarise = [series] { return metricsSummary(*series); };
     const QJsonArray summary = co_await onWorker(summarise);
     if (flow.over())
         co_return explanations;
     record->local.keepMetrics(summary, at);
+    record->run.digest = digest.digest(record->charts);
     explanations = pass.result(context);
     if (phase == RunPhase::Failed)
         addNodeFaults(readNodeReport(record->local.probeRows()), &explanations);

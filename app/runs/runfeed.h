@@ -4,9 +4,12 @@
 #pragma once
 
 #include "app/explain/explanation.h"
+#include "app/runs/logsource.h"
+#include "app/runs/progresspace.h"
 #include "plots/metrics/sample.h"
 #include "plots/metrics/seriesstore.h"
 
+#include <QDateTime>
 #include <QObject>
 #include <QStringList>
 
@@ -31,12 +34,24 @@ public:
     virtual const std::vector<MetricEvent>& events() const = 0;
     /// Known failures in the part that was read so far.
     virtual std::vector<Explanation> explanations() const { return {}; }
+    /// How far the program says it is; none: it prints no progress.
+    virtual std::optional<RunProgress> progress() const { return {}; }
+    /// Whether everything that is on this computer was read.
+    virtual bool isCaughtUp() const { return true; }
     /// The index in lines() of a line of the log by its number; -1: removed or not read yet. (A
     /// divider is a line here but not in the log.)
     virtual qsizetype indexOfLine(qint64 number) const;
+    /// The number in the log of the line at that index; a divider has that of the line before it.
+    virtual qint64 numberAt(qsizetype index) const { return firstLine() + index; }
+    /// The local copy of the log, which has the lines that were trimmed here; by default none.
+    virtual LogSource source() const { return {}; }
+    /// A place in the local copy at or before that line, as near as is known.
+    virtual LogPlace placeBefore([[maybe_unused]] qint64 number) const { return {}; }
     /// Bytes of the log read so far; and whether the end was reached.
     virtual qint64 bytes() const = 0;
     virtual bool live() const = 0;
+    /// When the log last grew on this computer; invalid: unknown.
+    virtual QDateTime grewAt() const { return {}; }
 
 signals:
     void linesAppended(int count);

@@ -47,7 +47,8 @@ void RunFeeds::update(const QString& runId)
     const auto feed = m_feeds.value(runId);
     if (!handle || !feed)
         return;
-    feed->wake(handle->local().logRestarts());
+    feed->wake(handle->local().logRestarts(), {handle->logBegan(), handle->run().ended},
+        handle->isAttached());
     feed->setLive(!isTerminal(handle->run().phase));
 }
 

@@ -24,6 +24,11 @@ RunHandle::~RunHandle()
 {
     // All waiting tasks are resumed, see that the program ends, and end.
     m_record->disconnect(this);
+    m_digest.reset();
+    if (m_driver && !m_record->ended()) {
+        noteAnswer();
+        m_record->save();
+    }
     m_record->close();
     m_record->local.unlock();
     if (const auto driver = std::exchange(m_driver, nullptr)) {
@@ -33,11 +38,12 @@ RunHandle::~RunHandle()
     reportAccepted(programClosed());
 }
 
-void RunHandle::readLogWith(
-    const QStringList& recognisers, const std::vector<PatternSpec>& patterns)
+void RunHandle::readLogWith(const QStringList& recognisers,
+    const std::vector<PatternSpec>& patterns, const std::vector<ChartSpec>& charts)
 {
     m_record->recognisers = recognisers;
     m_record->patterns = patterns;
+    m_record->charts = charts;
 }
 
 void RunHandle::explainWith(std::shared_ptr<const HintBook> book, ExplainContext context)
@@ -55,7 +61,11 @@ std::shared_ptr<RunDriver> RunHandle::drive(const std::shared_ptr<Cluster>& clus
     m_driver = std::make_shared<RunDriver>(flow);
     connect(m_driver.get(), &RunDriver::accepted, this, &RunHandle::reportAccepted);
     connect(m_driver.get(), &RunDriver::lost, this, &RunHandle::detach);
-    connect(m_driver.get(), &RunDriver::finished, this, [this] { m_driver.reset(); });
+    connect(m_driver.get(), &RunDriver::finished, this, [this] {
+        m_driver.reset();
+        m_digest.reset();
+    });
+    m_digest = std::make_unique<DigestReader>(m_record);
     return m_driver;
 }
 
@@ -81,9 +91,11 @@ void RunHandle::attach(const std::shared_ptr<Cluster>& cluster)
 
 void RunHandle::detach()
 {
-    const auto driver = std::exchange(m_driver, nullptr);
-    if (!driver)
+    if (!m_driver)
         return;
+    noteAnswer();
+    m_digest.reset();
+    const auto driver = std::exchange(m_driver, nullptr);
     driver->disconnect(this);
     driver->end();
     const Run& run = m_record->run;
@@ -120,10 +132,29 @@ void RunHandle::setFetchedTo(const QString& folder)
     emit changed();
 }
 
+void RunHandle::setLabels(const RunLabels& labels)
+{
+    m_record->run.labels = labels;
+    emit changed();
+}
+
+/// Until there is a connection again, the state is that of the last answer.
+void RunHandle::noteAnswer()
+{
+    const QDateTime answered = m_driver->cluster()->watcher()->lastAsked();
+    QDateTime& asOf = m_record->run.asOf;
+    if (answered.isValid() && (!asOf.isValid() || asOf < answered))
+        asOf = answered;
+}
+
 void RunHandle::onStored(const Run& run)
 {
-    if (m_record->local.isLocked())
+    if (m_record->local.isLocked()) {
+        // This program drives the run: newer in the store is only what the user wrote elsewhere.
+        if (m_record->run.labels != run.labels)
+            setLabels(run.labels);
         return;
+    }
     m_record->run = run;
     m_record->readMarks();
     emit logGrew();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/plan/plan.h"
+#include "app/runs/digestreader.h"
 #include "app/runs/runbegin.h"
 #include "app/runs/rundriver.h"
 #include "app/runs/runrecord.h"
@@ -31,12 +32,14 @@ public:
     /// The hints that explain its end; the context contains what is known of the job and the site.
     void explainWith(std::shared_ptr<const HintBook> book, ExplainContext context);
     /// How the recipe's log is read; without it by all recognisers.
-    void readLogWith(const QStringList& recognisers, const std::vector<PatternSpec>& patterns);
+    void readLogWith(const QStringList& recognisers, const std::vector<PatternSpec>& patterns,
+        const std::vector<ChartSpec>& charts = {});
     /// For tests: of the connections to come.
     void setTimeouts(const RunTimeouts& timeouts) { m_timeouts = timeouts; }
 
     const Run& run() const { return m_record->run; }
     LocalRun& local() { return m_record->local; }
+    QDateTime logBegan() const { return m_record->logBegan(); }
 
     /// Prepares and submits. Ok once the scheduler has accepted the job; the run continues from
     /// there.
@@ -57,6 +60,7 @@ public:
     /// The store has a newer version, written by the program that drives the run.
     void onStored(const Run& run);
     void setFetchedTo(const QString& folder);
+    void setLabels(const RunLabels& labels);
 
     /// Ok once the job has been confirmed to have ended.
     QCoro::Task<Result<void>> cancel(std::shared_ptr<Cluster> cluster);
@@ -72,11 +76,13 @@ signals:
 
 private:
     std::shared_ptr<RunDriver> drive(const std::shared_ptr<Cluster>& cluster);
+    void noteAnswer();
     void reportAccepted(const Result<void>& result);
     QCoro::Task<Result<void>> endJob(std::shared_ptr<Cluster> cluster);
 
     std::shared_ptr<RunRecord> m_record;
     std::shared_ptr<RunDriver> m_driver; ///< while connected, if this program drives the run
+    std::unique_ptr<DigestReader> m_digest; ///< as long as the driver
     RunTimeouts m_timeouts;
     bool m_acceptedReported = false;
     Result<void> m_acceptance;

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::array<const char*, 9> phaseNames{"preparing", "submitting", "queued", "running",
     "allocated", "done", "failed", "cancelled", "unknown"};
-constexpr std::array<const char*, 5> stageStateNames{
-    "pending", "running", "done", "failed", "skipped"};
+constexpr std::array<const char*, 6> stageStateNames{
+    "pending", "running", "done", "failed", "skipped", "cancelled"};
 
 /// The index of a name in a list, -1 when it is not in it.
 template <size_t N> int indexOf(const std::array<const char*, N>& names, const QString& name)
@@ -201,6 +201,14 @@ QJsonObject runToJson(const Run& run)
         {QStringLiteral("ended"), timeText(run.ended)},
         {QStringLiteral("logBytes"), double(run.logBytes)},
         {QStringLiteral("fetchedTo"), run.fetchedTo}};
+    if (run.asOf.isValid())
+        json.insert(QStringLiteral("asOf"), timeText(run.asOf));
+    if (!run.digest.last.empty())
+        json.insert(QStringLiteral("digest"), digestToJson(run.digest));
+    if (const QJsonObject labels = labelsToJson(run.labels); !labels.isEmpty())
+        json.insert(QStringLiteral("labels"), labels);
+    if (!run.imageDigest.isEmpty())
+        json.insert(QStringLiteral("image_digest"), run.imageDigest);
     if (!run.endState.isEmpty())
         json.insert(QStringLiteral("endState"), run.endState);
     if (run.exitCode)
@@ -229,6 +237,7 @@ Result<Run> runFromJson(const QJsonObject& json)
     run.sentence = json.value(u"sentence").toString();
     for (const auto& stage : json.value(u"stages").toArray())
         run.stages.push_back(stageFromJson(stage.toObject()));
+    run.imageDigest = json.value(u"image_digest").toString(); // older ones have none
     run.nodeList = json.value(u"nodeList").toString();
     run.endState = json.value(u"endState").toString();
     if (json.contains(u"exitCode"))
@@ -239,6 +248,9 @@ Result<Run> runFromJson(const QJsonObject& json)
     run.created = timeOf(json.value(u"created"));
     run.started = timeOf(json.value(u"started"));
     run.ended = timeOf(json.value(u"ended"));
+    run.asOf = timeOf(json.value(u"asOf"));
+    run.digest = digestFromJson(json.value(u"digest").toObject());
+    run.labels = labelsFromJson(json.value(u"labels").toObject());
     run.logBytes = qint64(json.value(u"logBytes").toDouble());
     run.fetchedTo = json.value(u"fetchedTo").toString();
     return run;

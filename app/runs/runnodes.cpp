@@ -13,7 +13,7 @@ namespace {
 
 constexpr double keptSeconds = 3600;
 constexpr std::ptrdiff_t mostNodeSamples = 20'000; ///< of all nodes together
-constexpr int mostWatches = 4; ///< of a site: each uses a channel, and a connection has about ten
+constexpr int mostWatches = 8; ///< of a site: each is an srun on its login node
 constexpr qint64 mostWatchedNodes = 65'536;
 
 void keepLastHour(std::vector<NodeSample>& samples)
@@ -124,7 +124,8 @@ void RunNodes::update(const QString& runId)
         run.job, run.folder, nodes.ok() ? int(std::min<qint64>(*nodes, mostWatchedNodes)) : 1, {}};
     if (const auto info = m_context.sessions->clusterInfo(run.spec.siteId))
         request.slurmVersion = info->slurmVersion;
-    auto* const watch = new NodeWatch(cluster, request, this);
+    const auto start = [cluster](const QByteArray& script) { return cluster->start(script); };
+    auto* const watch = new NodeWatch(start, request, this);
     m_watches.insert(runId, watch);
     connect(watch, &NodeWatch::sampled, this,
         [this, runId](const NodeSample& sample, const QByteArray& line) {

@@ -4,6 +4,7 @@
 #include "app/runs/runreader.h"
 
 #include "app/plan/checksteps.h"
+#include "app/runs/sampletimes.h"
 #include "remote/cluster/runtail.h"
 
 #include <utility>
@@ -40,8 +41,10 @@ void RunReader::start()
         watch(QStringLiteral("exit.json"), [this] {
             m_noted = true;
             // The scheduler reported the end of the job first: there is nothing more to wait for.
-            if (m_finishing && m_follower && m_follower->isRunning())
-                m_follower->finish(0ms);
+            for (LogFollower* file : {m_follower.get(), m_times.get()}) {
+                if (m_finishing && file && file->isRunning())
+                    file->finish(0ms);
+            }
             emit noteCame();
         });
     }
@@ -52,24 +55,28 @@ void RunReader::start()
 void RunReader::end()
 {
     m_again.stop();
-    for (auto& file : std::exchange(m_watched, {})) {
-        file->disconnect(this);
-        file->cancel();
-        file.release()->deleteLater(); // this may be called from one of its signals
-    }
+    for (auto& file : std::exchange(m_watched, {}))
+        drop(file);
+    drop(m_times);
     dropFollower(); // what it has received so far is stored
     m_logEnded.open();
     m_marksRead.open();
 }
 
-/// Deleted later: this may be called from one of its signals.
 void RunReader::dropFollower()
 {
-    if (!m_follower)
+    drop(m_follower);
+}
+
+/// Deleted later: this may be called from one of its signals.
+void RunReader::drop(std::unique_ptr<LogFollower>& file)
+{
+    if (!file)
         return;
-    m_follower->disconnect(this);
-    m_follower->cancel();
-    m_follower.release()->deleteLater();
+    LogFollower* const dropped = file.release();
+    dropped->disconnect();
+    dropped->cancel();
+    dropped->deleteLater();
 }
 
 void RunReader::jobRestarted(int restarts)
@@ -87,6 +94,7 @@ void RunReader::follow()
     m_again.stop();
     for (const auto& file : m_watched)
         file->start();
+    followTimes();
     m_follower = std::make_unique<LogFollower>(
         m_flow.cluster->tail(), m_record->run.logFile, m_record->local.logPosition());
     connect(m_follower.get(), &LogFollower::bytes, this, &RunReader::onLogBytes);
@@ -98,6 +106,24 @@ void RunReader::follow()
     connect(
         m_follower.get(), &LogFollower::ended, this, &RunReader::onLogEnd, Qt::QueuedConnection);
     m_follower->start();
+}
+
+/// What the job notes of its log is read again with each connection, and small.
+void RunReader::followTimes()
+{
+    if (!m_times) {
+        m_times = std::make_unique<LogFollower>(
+            m_flow.cluster->tail(), m_folder.filePath(QStringLiteral("log.times")));
+        connect(m_times.get(), &LogFollower::bytes, this,
+            [this](const QByteArray& bytes, qint64 offset) {
+                keepLogTimes(m_record->local.logFile(), bytes, offset);
+                emit m_record->logGrew();
+            });
+        connect(
+            m_times.get(), &LogFollower::ended, this, [this] { m_logEnded.open(); },
+            Qt::QueuedConnection);
+    }
+    m_times->start();
 }
 
 /// `changed` is called at each change of a small file in the run folder, and when it appears.
@@ -176,8 +202,14 @@ QCoro::Task<Result<void>> RunReader::readLogToEnd()
         m_follower->finish(0ms);
     else if (m_follower)
         m_follower->finish();
-    while (!m_flow.over() && m_follower && m_follower->isRunning())
+    if (m_times && settled)
+        m_times->finish(0ms); // written before the exit record
+    else if (m_times)
+        m_times->finish();
+    const auto isRunning = [](const auto& file) { return file && file->isRunning(); };
+    while (!m_flow.over() && (isRunning(m_follower) || isRunning(m_times)))
         co_await m_logEnded.wait();
+    drop(m_times);
     m_finishing = false;
     if (m_flow.over())
         co_return connectionGone();

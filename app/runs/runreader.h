@@ -50,15 +50,18 @@ private:
     void follow();
     void watch(const QString& name, const std::function<void()>& changed);
     void onLogBytes(const QByteArray& bytes, qint64 offset);
+    void followTimes();
     void onLogEnd(const Result<void>& result);
     void leaveLog();
     void pauseLog(const Error& why);
     void dropFollower();
+    static void drop(std::unique_ptr<LogFollower>& file);
 
     RunFlow m_flow;
     std::shared_ptr<RunRecord> m_record;
     RunFolder m_folder;
     std::unique_ptr<LogFollower> m_follower;
+    std::unique_ptr<LogFollower> m_times; ///< of the log
     std::vector<std::unique_ptr<LogFollower>>
         m_watched; ///< small files that are watched for changes
     QTimer m_again; ///< the pause after an error of the log

@@ -48,6 +48,8 @@ void RunRecord::setPhase(RunPhase phase, const QString& sentence)
 void RunRecord::readMarks()
 {
     marks = parseMarks(local.events());
+    if (!marks.empty())
+        run.imageDigest = imageDigestOf(marks);
 }
 
 bool RunRecord::lastStepEnded() const
@@ -77,6 +79,11 @@ void RunRecord::restartTimeline()
 {
     for (RunStage& stage : planned)
         stage = RunStage{stage.id, stage.title, StageState::Pending, {}, {}, {}};
+}
+
+QDateTime RunRecord::logBegan() const
+{
+    return logBeginning(marks, run.started, !local.logRestarts().empty());
 }
 
 void RunRecord::onJob(const Job& reported)
@@ -119,8 +126,9 @@ void RunRecord::updateTimeline()
     RunStage* const check = findStage(run.stages, checkStepId);
     if (check && check->state != StageState::Pending)
         check->detail = nodeSentence(readNodeReport(local.probeRows()));
+    run.asOf = QDateTime::currentDateTime();
     if (run.phase == RunPhase::Queued || run.phase == RunPhase::Running)
-        run.sentence = liveSentence(run, job, QDateTime::currentDateTime());
+        run.sentence = liveSentence(run, job, run.asOf);
     if (!logTrouble.isEmpty() && !run.sentence.endsWith(logTrouble))
         run.sentence += u' ' + logTrouble;
     save();

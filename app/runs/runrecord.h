@@ -44,6 +44,8 @@ public:
     bool lastStepEnded() const;
     /// Sets the job ID; true when it is new.
     bool setJobId(const JobId& id);
+    /// When the log began; see logBeginning().
+    QDateTime logBegan() const;
     /// The scheduler's state of a waiting or running job.
     void onJob(const Job& reported);
     /// A requeued job starts again.
@@ -63,6 +65,7 @@ public:
     QStringList resultPatterns;
     QStringList recognisers; ///< of the recipe, for its log; empty: all
     std::vector<PatternSpec> patterns; ///< likewise
+    std::vector<ChartSpec> charts; ///< likewise, for the digest
     std::vector<RunStage> planned; ///< the timeline without marks
     std::vector<StepMark> marks;
     Job job; ///< the last state that Slurm reported

@@ -50,13 +50,20 @@ std::vector<Error> RunRegistry::open()
 
 std::vector<Run> RunRegistry::all() const
 {
-    std::vector<Run> runs;
+    // Pointers are sorted: a run is large, and there may be thousands.
+    std::vector<const Run*> order;
+    order.reserve(size_t(m_handles.size() + m_ended.size()));
     for (const RunHandle* handle : m_handles)
-        runs.push_back(handle->run());
-    runs.insert(runs.end(), m_ended.cbegin(), m_ended.cend());
-    std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
-        return a.created != b.created ? a.created > b.created : a.id < b.id;
+        order.push_back(&handle->run());
+    for (const Run& run : m_ended)
+        order.push_back(&run);
+    std::sort(order.begin(), order.end(), [](const Run* a, const Run* b) {
+        return a->created != b->created ? a->created > b->created : a->id < b->id;
     });
+    std::vector<Run> runs;
+    runs.reserve(order.size());
+    for (const Run* run : order)
+        runs.push_back(*run);
     return runs;
 }
 
@@ -102,7 +109,7 @@ RunHandle* RunRegistry::add(const Run& run)
     auto* const handle = new RunHandle(run, m_context.localFolder(run.id), &m_store,
         recipe ? recipe->results : QStringList(), this);
     if (recipe)
-        handle->readLogWith(recipe->recognisers, recipe->patterns);
+        handle->readLogWith(recipe->recognisers, recipe->patterns, recipe->charts);
     if (!isTerminal(run.phase))
         handle->explainWith(m_context.hints, explainContext(run, m_context.plan(run.spec)));
     m_handles.insert(run.id, handle);
@@ -161,6 +168,20 @@ void RunRegistry::noteFetched(const QString& id, const QString& folder)
         still->setFetchedTo(folder);
 }
 
+Result<void> RunRegistry::setLabels(const QString& id, const RunLabels& labels)
+{
+    const auto noted = m_store.noteLabels(id, labels);
+    if (!noted.ok())
+        return noted;
+    if (RunHandle* const known = existing(id)) {
+        known->setLabels(labels);
+    } else if (m_ended.contains(id)) {
+        m_ended[id].labels = labels;
+        emit changed(id);
+    }
+    return {};
+}
+
 void RunRegistry::reloadIfChanged()
 {
     if (m_store.changed())
@@ -169,7 +190,7 @@ void RunRegistry::reloadIfChanged()
 
 void RunRegistry::reload()
 {
-    const auto runs = m_store.load();
+    const auto runs = m_store.loadChanged();
     if (!runs.ok())
         return;
     for (const Run& kept : *runs) {
@@ -180,7 +201,12 @@ void RunRegistry::reload()
             else
                 add(kept);
             emit appeared(kept.id);
-        } else if (runToJson(*known) != runToJson(kept)) {
+        } else if (runToJson(*known) == runToJson(kept)) {
+            continue;
+        } else if (isTerminal(kept.phase) && m_ended.contains(kept.id)) {
+            m_ended.insert(kept.id, kept); // it is only a row of the list here
+            emit changed(kept.id);
+        } else {
             handle(kept.id)->onStored(kept);
         }
     }

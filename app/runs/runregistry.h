@@ -47,6 +47,7 @@ public:
     bool insert(const Run& run) { return m_store.insert(run).ok(); }
     QString freeId() const;
     void noteFetched(const QString& id, const QString& folder);
+    Result<void> setLabels(const QString& id, const RunLabels& labels);
 
     /// Reads what another program wrote, if it did.
     void reloadIfChanged();

@@ -100,7 +100,11 @@ Runs::~Runs()
 void Runs::connectParts()
 {
     const Sessions* const sessions = m_context.sessions;
-    connect(sessions, &Sessions::connected, this, &Runs::onConnected);
+    connect(sessions, &Sessions::connected, this, [this](const QString& siteId) {
+        updateAttention(siteId);
+        m_adoption->attach(siteId);
+        m_adoption->adoptOrphans(siteId);
+    });
     connect(sessions, &Sessions::disconnected, this,
         [this](const QString& siteId) { m_adoption->detach(siteId); });
     connect(sessions, &Sessions::jobEvents, this,
@@ -108,7 +112,14 @@ void Runs::connectParts()
             m_adoption->routeEvents(siteId, events);
         });
     connect(m_registry.get(), &RunRegistry::appeared, this, &Runs::runAdded);
-    connect(m_registry.get(), &RunRegistry::changed, this, &Runs::onRunChanged);
+    connect(m_registry.get(), &RunRegistry::changed, this, [this](const QString& runId) {
+        m_feeds->update(runId);
+        m_nodes->update(runId);
+        if (const auto known = m_registry->run(runId))
+            updateAttention(known->spec.siteId);
+        emit runChanged(runId);
+        emit raceChanged(runId);
+    });
     connect(m_registry.get(), &RunRegistry::logGrew, m_feeds.get(), &RunFeeds::update);
     connect(m_registry.get(), &RunRegistry::reportGrew, this, &Runs::nodeReportChanged);
     connect(m_feeds.get(), &RunFeeds::samplesAppended, this, &Runs::raceChanged);
@@ -118,23 +129,6 @@ void Runs::connectParts()
             emit nodeSampled(runId);
         });
     connect(m_nodes.get(), &RunNodes::troubled, this, &Runs::nodeSamplesTroubled);
-}
-
-void Runs::onConnected(const QString& siteId)
-{
-    updateAttention(siteId);
-    m_adoption->attach(siteId);
-    m_adoption->adoptOrphans(siteId);
-}
-
-void Runs::onRunChanged(const QString& runId)
-{
-    m_feeds->update(runId);
-    m_nodes->update(runId);
-    if (const auto known = m_registry->run(runId))
-        updateAttention(known->spec.siteId);
-    emit runChanged(runId);
-    emit raceChanged(runId);
 }
 
 void Runs::tick()
@@ -223,6 +217,24 @@ QCoro::Task<Result<QString>> Runs::fetch(QString runId, QString folder)
     co_return request.destination;
 }
 
+std::optional<RunFiles> Runs::files(const QString& runId) const
+{
+    const auto known = run(runId);
+    if (!known)
+        return std::nullopt;
+    const auto cluster = m_context.sessions->cluster(known->spec.siteId);
+    return RunFiles(*known, m_context.localFolder(runId),
+        cluster ? cluster->shell() : std::shared_ptr<Shell>());
+}
+
+Result<void> Runs::setLabels(const QString& runId, const RunLabels& labels)
+{
+    if (!m_registry->run(runId))
+        return noRun(runId);
+    const auto checked = checkedLabels(labels);
+    return checked.ok() ? m_registry->setLabels(runId, *checked) : Result<void>(checked.error());
+}
+
 std::vector<Run> Runs::all() const
 {
     return m_registry->all();
@@ -277,9 +289,9 @@ ShellLines Runs::shellLines(const QString& runId) const
     const std::optional<Run> known = run(runId);
     if (!known || known->phase != RunPhase::Allocated)
         return {};
-    const QJsonObject kept =
-        LocalRun(m_context.localFolder(runId)).steps().value(u"shell").toObject();
-    return slipway::shellLines(*known, m_context.sessions->targetOf(known->spec.siteId), kept);
+    const QJsonObject kept = LocalRun(m_context.localFolder(runId)).steps();
+    return slipway::shellLines(*known, m_context.sessions->targetOf(known->spec.siteId),
+        kept.value(u"shell").toObject(), stepCommands(kept));
 }
 
 std::shared_ptr<RunFeed> Runs::holdFeed(const QString& runId)

@@ -10,6 +10,7 @@
 #include "app/runs/run.h"
 #include "app/runs/runcontext.h"
 #include "app/runs/runfeed.h"
+#include "app/runs/runfiles.h"
 #include "app/runs/shelllines.h"
 
 #include <QCoroTask>
@@ -53,6 +54,11 @@ public:
     /// Copies script, log, events, results and run.json into `folder`/<date>-<recipe>-<id>.
     /// The result is that folder.
     QCoro::Task<Result<QString>> fetch(QString runId, QString folder);
+    /// The user's own name, tags and notes; an error says what cannot be stored.
+    Result<void> setLabels(const QString& runId, const RunLabels& labels);
+
+    /// The files of a run, here and on the cluster while connected; none: there is no such run.
+    std::optional<RunFiles> files(const QString& runId) const;
 
     /// Newest first.
     std::vector<Run> all() const;
@@ -113,8 +119,6 @@ signals:
 
 private:
     void connectParts();
-    void onConnected(const QString& siteId);
-    void onRunChanged(const QString& runId);
     void tick();
     void updateAttention(const QString& siteId);
 

@@ -32,6 +32,17 @@ const std::vector<std::vector<QString>>& migrations()
             QStringLiteral("CREATE INDEX run_created ON run (created)")},
         {QStringLiteral("ALTER TABLE run ADD COLUMN cancel_asked INTEGER"),
             QStringLiteral("ALTER TABLE run ADD COLUMN fetched_to TEXT")},
+        {QStringLiteral("ALTER TABLE run ADD COLUMN labels TEXT"),
+            QStringLiteral("ALTER TABLE run ADD COLUMN changed INTEGER NOT NULL DEFAULT 0"),
+            QStringLiteral("CREATE INDEX run_changed ON run (changed)"),
+            // A program of the previous version that has the file open does not count its writes.
+            QStringLiteral("CREATE TRIGGER run_inserted AFTER INSERT ON run WHEN NEW.changed = 0"
+                           " BEGIN UPDATE run SET changed = (SELECT MAX(changed) + 1 FROM run)"
+                           " WHERE id = NEW.id; END"),
+            QStringLiteral("CREATE TRIGGER run_updated AFTER UPDATE OF body, fetched_to ON run"
+                           " WHEN NEW.changed = OLD.changed"
+                           " BEGIN UPDATE run SET changed = (SELECT MAX(changed) + 1 FROM run)"
+                           " WHERE id = NEW.id; END")},
     };
     return steps;
 }
@@ -51,6 +62,20 @@ bool isBusy(const QSqlError& error)
 QString bodyOf(const Run& run)
 {
     return QString::fromUtf8(QJsonDocument(runToJson(run)).toJson(QJsonDocument::Compact));
+}
+
+/// Each write of a row gets a number above all others, so that a reader finds what is new.
+const QString nextChange = QStringLiteral("(SELECT COALESCE(MAX(changed), 0) + 1 FROM run)");
+
+void prepareUpdate(QSqlQuery& query, const QString& column)
+{
+    query.prepare(
+        QStringLiteral("UPDATE run SET %1 = ?, changed = %2 WHERE id = ?").arg(column, nextChange));
+}
+
+RunLabels labelsOf(const QByteArray& text)
+{
+    return labelsFromJson(QJsonDocument::fromJson(text).object());
 }
 
 Result<Run> runOf(const QByteArray& body)
@@ -279,14 +304,15 @@ Result<void> RunStore::writeNow(const Write& write, bool* busy)
     switch (write.kind) {
     case Write::Kind::Insert:
         query.prepare(
-            QStringLiteral("INSERT INTO run (id, tag, created, body) VALUES (?, ?, ?, ?)"));
+            QStringLiteral("INSERT INTO run (id, tag, created, body, changed) VALUES (?, ?, ?, ?, ")
+            + nextChange + u')');
         for (const QVariant& value :
             {QVariant(write.id), QVariant(write.tag), QVariant(write.time)})
             query.addBindValue(value);
         query.addBindValue(write.text);
         break;
     case Write::Kind::Save:
-        query.prepare(QStringLiteral("UPDATE run SET body = ? WHERE id = ?"));
+        prepareUpdate(query, QStringLiteral("body"));
         query.addBindValue(write.text);
         query.addBindValue(write.id);
         break;
@@ -296,7 +322,12 @@ Result<void> RunStore::writeNow(const Write& write, bool* busy)
         query.addBindValue(write.id);
         break;
     case Write::Kind::Fetched:
-        query.prepare(QStringLiteral("UPDATE run SET fetched_to = ? WHERE id = ?"));
+        prepareUpdate(query, QStringLiteral("fetched_to"));
+        query.addBindValue(write.text);
+        query.addBindValue(write.id);
+        break;
+    case Write::Kind::Labels:
+        prepareUpdate(query, QStringLiteral("labels"));
         query.addBindValue(write.text);
         query.addBindValue(write.id);
         break;
@@ -316,15 +347,32 @@ Result<void> RunStore::writeNow(const Write& write, bool* busy)
 
 Result<std::vector<Run>> RunStore::load()
 {
+    return readAfter(-1);
+}
+
+Result<std::vector<Run>> RunStore::loadChanged()
+{
+    return readAfter(m_lastChange);
+}
+
+Result<std::vector<Run>> RunStore::readAfter(qint64 change)
+{
     QSqlQuery query(database());
-    if (!query.exec(QStringLiteral("SELECT body, fetched_to FROM run ORDER BY created DESC, id")))
+    query.setForwardOnly(true);
+    query.prepare(
+        QStringLiteral("SELECT body, fetched_to, labels, changed FROM run WHERE changed > ?"
+                       " ORDER BY created DESC, id"));
+    query.addBindValue(change);
+    if (!query.exec())
         return failure(tr("The list of runs could not be read."));
     std::vector<Run> runs;
     while (query.next()) {
+        m_lastChange = std::max(m_lastChange, query.value(3).toLongLong());
         auto run = runOf(query.value(0).toByteArray());
         if (!run.ok())
             continue; // one broken row must not hide the others; it stays in the file
         run->fetchedTo = query.value(1).toString();
+        run->labels = labelsOf(query.value(2).toByteArray());
         runs.push_back(std::move(*run));
     }
     return m_queue.empty() ? runs : withQueued(std::move(runs));
@@ -342,10 +390,14 @@ std::vector<Run> RunStore::withQueued(std::vector<Run> runs) const
             runs.push_back(*run);
         } else if (write.kind == Write::Kind::Save && run.ok() && at != runs.end()) {
             const QString folder = at->fetchedTo;
+            const RunLabels labels = at->labels;
             *at = *run;
             at->fetchedTo = folder;
+            at->labels = labels;
         } else if (write.kind == Write::Kind::Fetched && at != runs.end()) {
             at->fetchedTo = write.text;
+        } else if (write.kind == Write::Kind::Labels && at != runs.end()) {
+            at->labels = labelsOf(write.text.toUtf8());
         }
     }
     std::stable_sort(
@@ -355,8 +407,9 @@ std::vector<Run> RunStore::withQueued(std::vector<Run> runs) const
 
 Result<void> RunStore::insert(const Run& run)
 {
-    return write(
-        {Write::Kind::Insert, run.id, run.tag, run.created.toMSecsSinceEpoch(), bodyOf(run)});
+    const auto written =
+        write({Write::Kind::Insert, run.id, run.tag, run.created.toMSecsSinceEpoch(), bodyOf(run)});
+    return written.ok() && run.labels != RunLabels() ? noteLabels(run.id, run.labels) : written;
 }
 
 Result<void> RunStore::save(const Run& run)
@@ -385,6 +438,12 @@ Result<void> RunStore::noteCancelAsked(const QString& id, const QDateTime& when)
 Result<void> RunStore::noteFetched(const QString& id, const QString& folder)
 {
     return write({Write::Kind::Fetched, id, {}, 0, folder});
+}
+
+Result<void> RunStore::noteLabels(const QString& id, const RunLabels& labels)
+{
+    return write({Write::Kind::Labels, id, {}, 0,
+        QString::fromUtf8(QJsonDocument(labelsToJson(labels)).toJson(QJsonDocument::Compact))});
 }
 
 bool RunStore::changed()

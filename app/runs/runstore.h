@@ -22,8 +22,9 @@ namespace slipway {
 /// each write is one transaction, and changed() says whether the other program wrote. Lives on the
 /// GUI (or main) thread; RunRegistry owns one. A write never blocks: while the other program holds
 /// the file it is queued, in order, and retried from the event loop; readers here see it as
-/// written. The destructor writes what is still queued. Requests of the user (a cancel, a fetched
-/// folder) have separate columns, so that a program which does not drive a run can record them.
+/// written. The destructor writes what is still queued. What comes from the user (a cancel, a
+/// fetched folder, the labels) has separate columns, so that a program which does not drive a run
+/// can record them.
 class RunStore {
 public:
     explicit RunStore(QString file);
@@ -38,6 +39,8 @@ public:
 
     /// Newest first.
     Result<std::vector<Run>> load();
+    /// Those that were written since they were loaded the last time, here or by another program.
+    Result<std::vector<Run>> loadChanged();
     Result<void> insert(const Run& run);
     Result<void> save(const Run& run);
 
@@ -45,6 +48,7 @@ public:
     std::optional<QDateTime> cancelAsked(const QString& id);
     Result<void> noteCancelAsked(const QString& id, const QDateTime& when);
     Result<void> noteFetched(const QString& id, const QString& folder);
+    Result<void> noteLabels(const QString& id, const RunLabels& labels);
 
     /// Whether another program wrote since the last call.
     bool changed();
@@ -52,17 +56,17 @@ public:
     /// The number of writes that wait for the other program.
     int queued() const { return int(m_queue.size()); }
 
-    static constexpr int version = 2; ///< PRAGMA user_version
+    static constexpr int version = 3; ///< PRAGMA user_version
 
 private:
     /// One write, so that it can be retried. For each run the body that was saved last counts.
     struct Write {
-        enum class Kind { Insert, Save, CancelAsked, Fetched };
+        enum class Kind { Insert, Save, CancelAsked, Fetched, Labels };
         Kind kind;
         QString id;
         QString tag; ///< Insert
         qint64 time = 0; ///< Insert: created; CancelAsked: when
-        QString text; ///< Insert and Save: the body; Fetched: the folder
+        QString text; ///< Insert and Save: the body; Fetched: the folder; Labels: them
     };
     Result<void> openFile();
     Result<void> migrate();
@@ -75,6 +79,7 @@ private:
     void writeQueued();
     Result<void> checkFree(const Write& insert);
     bool setBusyTimeout(int milliseconds);
+    Result<std::vector<Run>> readAfter(qint64 change);
     std::vector<Run> withQueued(std::vector<Run> runs) const;
     QSqlDatabase database() const;
     void close();
@@ -85,6 +90,7 @@ private:
     QString m_connection; ///< QSqlDatabase's name for it, one per store
     std::optional<Error> m_setAside;
     int m_dataVersion = 0;
+    qint64 m_lastChange = -1; ///< the number of the last write that was read
     std::deque<Write> m_queue;
     QTimer m_retry;
 };

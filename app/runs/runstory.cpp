@@ -5,6 +5,7 @@
 
 #include "app/plan/checksteps.h"
 #include "remote/base/tr.h"
+#include "remote/container/runtime.h"
 #include "remote/slurm/jobstates.h"
 #include "remote/slurm/reasons.h"
 
@@ -52,6 +53,19 @@ void applyMark(std::vector<RunStage>& stages, const StepMark& mark)
         stage->detail = mark.text;
 }
 
+/// The last step of a cancelled job was ended from outside, and its mark says that it failed.
+void noteCancelled(std::vector<RunStage>& stages)
+{
+    RunStage* last = nullptr;
+    for (RunStage& stage : stages)
+        if (stage.state != StageState::Pending && stage.id != QLatin1String("results"))
+            last = &stage;
+    if (last && last->state == StageState::Failed && last->id != checkStepId) {
+        last->state = StageState::Cancelled;
+        last->detail.clear();
+    }
+}
+
 } // namespace
 
 std::vector<StepMark> parseMarks(const QByteArray& ndjson)
@@ -62,10 +76,36 @@ std::vector<StepMark> parseMarks(const QByteArray& ndjson)
         StepMark mark{secondsTime(json.value(u"t")), json.value(u"stage").toString(),
             json.value(u"state").toString(), json.value(u"step").toString(),
             json.value(u"code").toInt(), json.value(u"text").toString()};
+        if (const QString digest = json.value(u"image_digest").toString(); isDigest(digest))
+            mark.imageDigest = digest;
         if (!mark.stage.isEmpty() && !mark.state.isEmpty())
             marks.push_back(std::move(mark));
     }
     return marks;
+}
+
+QDateTime logBeginning(const std::vector<StepMark>& marks, const QDateTime& started, bool restarted)
+{
+    const QDateTime first = marks.empty() ? QDateTime() : marks.front().time;
+    const bool earlier = first.isValid() && (!started.isValid() || first < started);
+    return earlier && (!restarted || !started.isValid()) ? first : started;
+}
+
+QString imageDigestOf(const std::vector<StepMark>& marks)
+{
+    std::optional<QString> named;
+    QStringList built;
+    for (const StepMark& mark : marks) {
+        if (mark.stage == QLatin1String("node")) { // another attempt of a requeued job
+            named.reset();
+            built.clear();
+        }
+        if (mark.step == QLatin1String("image"))
+            named = mark.imageDigest;
+        else if (!mark.imageDigest.isEmpty() && !built.contains(mark.imageDigest))
+            built << mark.imageDigest;
+    }
+    return named.value_or(built.size() == 1 ? built.front() : QString());
 }
 
 std::vector<RunStage> plannedStages(const Plan& plan)
@@ -126,11 +166,15 @@ QString liveSentence(const Run& run, const Job& job, const QDateTime& now)
 
 void closeStages(std::vector<RunStage>& stages, RunPhase phase, const QDateTime& when)
 {
+    if (phase == RunPhase::Cancelled)
+        noteCancelled(stages);
     for (RunStage& stage : stages) {
         if (stage.id == QLatin1String("results"))
             continue; // has an end of its own
         if (stage.state == StageState::Running) {
-            stage.state = phase == RunPhase::Done ? StageState::Done : StageState::Failed;
+            stage.state = phase == RunPhase::Done ? StageState::Done
+                : phase == RunPhase::Cancelled    ? StageState::Cancelled
+                                                  : StageState::Failed;
             stage.end = when;
         } else if (stage.state == StageState::Pending) {
             stage.state = StageState::Skipped;

@@ -27,10 +27,21 @@ struct StepMark {
     QString step;
     int code = 0;
     QString text;
+    QString imageDigest = {}; ///< of the image that the step made ready; empty: not known
 };
 
 /// The marks of all complete lines; other lines are skipped.
 std::vector<StepMark> parseMarks(const QByteArray& ndjson);
+
+/// When the log began, from which its times count: the start of the first attempt, because the log
+/// of a requeued job goes on, unless that log was `restarted`. `started`: of the last attempt, if
+/// it was seen. Invalid: not known.
+QDateTime logBeginning(
+    const std::vector<StepMark>& marks, const QDateTime& started, bool restarted);
+
+/// The digest of the image file that the run used: of the image that its recipe names first; if it
+/// only builds one, of that one. Empty: not known, or there are several.
+QString imageDigestOf(const std::vector<StepMark>& marks);
 
 /// The timeline of a launch before it began: queued, node, each step, results.
 std::vector<RunStage> plannedStages(const Plan& plan);
@@ -67,7 +78,8 @@ struct RunEnd {
 /// contradiction.
 RunEnd runEnd(const EndFacts& facts);
 
-/// Completes a timeline: active stages failed or ended with the run, the rest is skipped.
+/// Completes a timeline: active stages failed, were cancelled or ended with the run, the rest is
+/// skipped.
 void closeStages(std::vector<RunStage>& stages, RunPhase phase, const QDateTime& when);
 
 /// The last lines of a log that show what went wrong: no empty ones, at most `count`.

@@ -7,7 +7,6 @@
 #include "app/plan/plan.h"
 #include "app/plan/planfacts.h"
 #include "app/plan/stepbody.h"
-#include "app/runs/runcommands.h"
 #include "remote/slurm/values.h"
 
 #include <QRegularExpression>
@@ -83,7 +82,8 @@ QJsonObject shellToJson(const Plan& plan)
         {QStringLiteral("container"), containerText(plan)}};
 }
 
-ShellLines shellLines(const Run& run, const ConnectTarget& target, const QJsonObject& kept)
+ShellLines shellLines(const Run& run, const ConnectTarget& target, const QJsonObject& kept,
+    const std::vector<StepCommand>& steps)
 {
     if (run.phase != RunPhase::Allocated || !run.job.isValid())
         return {};
@@ -98,6 +98,10 @@ ShellLines shellLines(const Run& run, const ConnectTarget& target, const QJsonOb
     lines.onLogin = line(kept.value(u"node").toString(
         QStringLiteral("srun --jobid=%1 --overlap -N1 -n1 --pty bash -l").arg(jobPlaceholder)));
     lines.inContainer = line(kept.value(u"container").toString());
+    QStringList commands;
+    for (const StepCommand& step : steps)
+        commands << stepCommand(run.job.text, step);
+    lines.steps = line(commands.join(QStringLiteral(" && ")));
     // ssh runs a command without a login shell, and only a login shell may have srun on its PATH.
     if (!target.host.isEmpty())
         lines.fromHere = sshCommand(target, {QStringLiteral("-t")}) + u' '

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/runs/run.h"
+#include "app/runs/runcommands.h"
 #include "remote/shell/connector.h"
 
 #include <QJsonObject>
@@ -19,6 +20,7 @@ struct ShellLines {
     QString fromHere; ///< in a terminal on this computer: through the login node to the first node
     QString onLogin; ///< on the login node: to the first node
     QString inContainer; ///< on the login node: into the run's container; empty: it has none
+    QString steps = {}; ///< on the login node: runs the steps once more; empty: they are unknown
 
     bool isEmpty() const { return onLogin.isEmpty(); }
 };
@@ -28,7 +30,9 @@ struct ShellLines {
 QJsonObject shellToJson(const Plan& plan);
 
 /// For a run whose nodes are kept until they are released; empty otherwise. `kept` is the result of
-/// shellToJson(); there is none for a run that was found on the cluster. Pure.
-ShellLines shellLines(const Run& run, const ConnectTarget& target, const QJsonObject& kept);
+/// shellToJson(), and `steps` are the files of its steps; there is neither for a run that was found
+/// on the cluster. Pure.
+ShellLines shellLines(const Run& run, const ConnectTarget& target, const QJsonObject& kept,
+    const std::vector<StepCommand>& steps = {});
 
 } // namespace slipway

@@ -9,19 +9,38 @@
 
 namespace slipway {
 
+std::vector<LaunchSpec> sweepSpecs(const LaunchSpec& spec, const std::vector<SweepField>& fields,
+    const QString& sweepId, int atOnce)
+{
+    LaunchSpec first = spec;
+    first.mode = LaunchMode::Batch; // several simultaneous allocations would wait for each other
+    first.sweep = sweepId;
+    first.sweepLabel.clear();
+    std::vector<LaunchSpec> specs{first};
+    for (const SweepField& field : fields) {
+        std::vector<LaunchSpec> more;
+        for (const LaunchSpec& before : specs) {
+            for (const QString& value : field.values) {
+                LaunchSpec one = before;
+                one.values.insert(field.key, value);
+                if (!one.sweepLabel.isEmpty())
+                    one.sweepLabel += QStringLiteral(", ");
+                one.sweepLabel += sweepLabel(field.key, value);
+                more.push_back(std::move(one));
+            }
+        }
+        specs = std::move(more);
+    }
+    const bool limited = atOnce > 0 && size_t(atOnce) < specs.size();
+    for (size_t i = 0; i < specs.size(); ++i)
+        specs[i].sweepSlot = limited ? int(i % size_t(atOnce)) + 1 : 0;
+    return specs;
+}
+
 std::vector<LaunchSpec> sweepSpecs(
     const LaunchSpec& spec, const QString& key, const QStringList& values, const QString& sweepId)
 {
-    std::vector<LaunchSpec> specs;
-    for (const QString& value : values) {
-        LaunchSpec one = spec;
-        one.mode = LaunchMode::Batch; // several simultaneous allocations would wait for each other
-        one.values.insert(key, value);
-        one.sweep = sweepId;
-        one.sweepLabel = sweepLabel(key, value);
-        specs.push_back(std::move(one));
-    }
-    return specs;
+    return sweepSpecs(spec, {SweepField{key, values}}, sweepId);
 }
 
 QString sweepLabel(const QString& key, const QString& value)
@@ -47,6 +66,12 @@ qint64 SweepFeed::bytes() const
     return sum;
 }
 
+bool SweepFeed::isCaughtUp() const
+{
+    return std::all_of(m_feeds.begin(), m_feeds.end(),
+        [](const auto& feed) { return !feed || feed->isCaughtUp(); });
+}
+
 bool SweepFeed::live() const
 {
     return std::any_of(m_feeds.begin(), m_feeds.end(),
@@ -70,7 +95,11 @@ void SweepFeed::take(const QString& runId)
     m_runs << runId;
     m_feeds.insert(runId, feed);
     connect(feed.get(), &RunFeed::samplesAppended, this, [this, runId] {
-        append(runId);
+        const std::shared_ptr<RunFeed> changed = m_feeds.value(runId);
+        if (changed && changed->series().generation() != m_generations.value(runId))
+            rebuild(); // series that were taken from it are no longer there
+        else
+            append(runId);
         emit samplesAppended();
     });
     // One of the logs was restarted: its data here is from the previous attempt.
@@ -90,8 +119,7 @@ void SweepFeed::append(const QString& runId)
         return;
     const auto& all = feed->series().all();
     std::vector<size_t>& taken = m_taken[runId];
-    if (taken.size() > all.size()) // its store was cleared
-        taken.clear();
+    m_generations[runId] = feed->series().generation();
     taken.resize(all.size(), 0);
     for (size_t i = 0; i < all.size(); ++i) {
         const MetricSeries& series = *all[i];
@@ -99,8 +127,15 @@ void SweepFeed::append(const QString& runId)
                                                      : run->spec.sweepLabel + u", " + series.lane();
         for (size_t& at = taken[i]; at < series.size(); ++at) {
             const SeriesPoint point = series.at(at);
-            m_series.add(Sample{series.series(), lane, point.x, series.xName(), point.y,
-                series.unit(), point.low, point.high, 0});
+            Sample sample{series.series(), lane, point.x, series.xName(), point.y, series.unit(),
+                point.low, point.high, 0,
+                series.isFromNode() ? SampleSource::Node : SampleSource::Output};
+            if (series.isTimed()) { // all of the runs by time, or all by line
+                sample.x = series.line(at);
+                sample.xName = QStringLiteral("line");
+                sample.seconds = point.x;
+            }
+            m_series.add(sample);
         }
     }
 }

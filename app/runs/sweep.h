@@ -15,6 +15,17 @@ namespace slipway {
 
 class Runs;
 
+/// One field of a sweep over jobs, with its values. A value.
+struct SweepField {
+    QString key;
+    QStringList values;
+};
+
+/// The launches of a sweep over several fields: one per combination, the values of the last field
+/// changing fastest. At most `atOnce` of their jobs run at the same time; 0: no limit.
+std::vector<LaunchSpec> sweepSpecs(const LaunchSpec& spec, const std::vector<SweepField>& fields,
+    const QString& sweepId, int atOnce = 0);
+
 /// The launches of a sweep over jobs: one per value of the field `key`, all with the same sweep id.
 std::vector<LaunchSpec> sweepSpecs(
     const LaunchSpec& spec, const QString& key, const QStringList& values, const QString& sweepId);
@@ -40,6 +51,7 @@ public:
     const std::vector<MetricEvent>& events() const override { return m_noEvents; }
     qint64 bytes() const override;
     bool live() const override;
+    bool isCaughtUp() const override;
 
 private:
     void gather();
@@ -51,6 +63,7 @@ private:
     QString m_sweepId;
     QStringList m_runs;
     QHash<QString, std::shared_ptr<RunFeed>> m_feeds;
+    QHash<QString, quint64> m_generations; ///< by run: of its series, when they were taken
     QHash<QString, std::vector<size_t>>
         m_taken; ///< by run: the number of points of each of its series
     SeriesStore m_series;

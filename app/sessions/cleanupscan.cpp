@@ -87,6 +87,8 @@ QString imageDetail(const QString& name)
         return tr("image layers kept by the runtime");
     if (name.endsWith(u".lock") || name.endsWith(u".lock.d"))
         return tr("lock of an image pull");
+    if (name.endsWith(u".slipway-digest"))
+        return tr("digest of an image");
     return name.endsWith(u".part") ? tr("incomplete image pull") : tr("image");
 }
 
@@ -102,8 +104,8 @@ std::optional<CleanupItem> cleanupFile(
     item.bytes = row.number > 0 ? row.number : sizes.value(row.name);
     if (row.kind == "run" && isRunFolderName(row.name)) {
         item.kind = CleanupItem::Kind::RunFolder;
-        item.detail =
-            context.runFolders.value(item.path, tr("a run that is not in this computer's list"));
+        item.detail = context.runFolders.value(
+            item.path, tr("a run that is not in this computer's run list"));
         item.runId = context.runIds.value(item.path);
         item.inUse = std::any_of(context.jobs.begin(), context.jobs.end(),
             [&](const Allocation& job) { return job.folder == item.path; });
@@ -191,7 +193,7 @@ CleanupItem cleanupJob(const Allocation& job, const CleanupContext& context)
     item.kind = CleanupItem::Kind::Job;
     item.path = job.id.text;
     item.detail =
-        context.runFolders.value(job.folder, tr("a run that is not in this computer's list"));
+        context.runFolders.value(job.folder, tr("a run that is not in this computer's run list"));
     item.runId = context.runIds.value(job.folder);
     item.inUse = true;
     return item;

@@ -39,6 +39,8 @@ std::vector<FoundFact> foundFacts(const FoundSite& found);
 
 /// The site file. It contains no personal data except the user name that was entered.
 QByteArray siteFile(const FoundSite& found);
+/// The file of a site that was queried again: what was found, and what only the earlier file says.
+QByteArray mergedSiteFile(const QByteArray& earlier, const QByteArray& found);
 
 /// The scratch of a found site as a site file writes it; empty: none was found.
 QString foundScratch(const FoundSite& found);

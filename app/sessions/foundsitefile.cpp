@@ -209,4 +209,18 @@ QByteArray siteFile(const FoundSite& found)
     return QByteArray::fromStdString(out) + '\n';
 }
 
+QByteArray mergedSiteFile(const QByteArray& earlier, const QByteArray& found)
+{
+    const Json before = Json::parse(earlier.toStdString(), nullptr, false);
+    Json site = Json::parse(found.toStdString(), nullptr, false);
+    if (!before.is_object() || !site.is_object())
+        return found;
+    for (auto field = before.begin(); field != before.end(); ++field) {
+        if (!site.contains(field.key()))
+            site[field.key()] = field.value();
+    }
+    const std::string out = site.dump(2, ' ', false, Json::error_handler_t::replace);
+    return QByteArray::fromStdString(out) + '\n';
+}
+
 } // namespace slipway

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Slipway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What app/demo and tests/run share: printing steps and how long they took, and installing missing
+# What app/demo, app/pictures and tests/run share: printing steps and how long they took, and installing missing
 # Debian packages. Sourced; expects $top to be the top of the source tree.
 
 setup_log=${setup_log:-$top/build/setup.log}

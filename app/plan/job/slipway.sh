@@ -6,13 +6,16 @@
 #   events.ndjson  one line when a step begins and one when it ends
 #   exit.json      how the job ended, however it ended
 #   probe.ndjson   the report of slipway-probe, one row per check
+#   log.times      how large the log was when: "SIZE SECONDS" for each second in which it grew
 # probe.sha256 holds the path of that program and its checksum.
 
 slipway_folder=$PWD
 slipway_stage=node
 slipway_step=
 slipway_title=
+slipway_digest=
 slipway_node_folder=
+slipway_log=slurm-${SLURM_JOB_ID:-}.out
 # The other files of the run with their SHA-256. Slipway fills this in when it uploads them.
 slipway_sums='{sums}'
 umask go-w # no one else may change files that a job writes
@@ -24,16 +27,16 @@ slipway_json() {
     printf '"%s"' "${text//[[:cntrl:]]/ }"
 }
 
-# mark STAGE STATE STEP CODE TEXT: one line of events.ndjson.
+# mark STAGE STATE STEP CODE TEXT [DIGEST]: one line of events.ndjson. DIGEST is of the image that the step made ready.
 mark() {
-    printf '{"t":%s,"stage":%s,"state":%s,"step":%s,"code":%d,"text":%s}\n' "$(date +%s.%3N)" \
+    printf '{"t":%s,"stage":%s,"state":%s,"step":%s,"code":%d,"text":%s%s}\n' "$(date +%s.%3N)" \
         "$(slipway_json "$1")" "$(slipway_json "$2")" "$(slipway_json "$3")" "$4" \
-        "$(slipway_json "$5")" >>"$slipway_folder/events.ndjson"
+        "$(slipway_json "$5")" "${6:+,\"image_digest\":$(slipway_json "$6")}" >>"$slipway_folder/events.ndjson"
 }
 
 # begin STEP TITLE: the steps "image" and "check" have their own stages, all others belong to "running".
 begin() {
-    slipway_step=$1 slipway_title=$2
+    slipway_step=$1 slipway_title=$2 slipway_digest=
     case $1 in image | image-[0-9]*) slipway_stage=image ;; check | check-container) slipway_stage=check ;; *) slipway_stage=running ;; esac
     printf '\n== %s\n' "$2"
     mark "$slipway_stage" begin "$1" 0 "$2"
@@ -57,7 +60,7 @@ end() {
         ;;
     esac
     if [ "$code" -eq 0 ]; then
-        mark "$slipway_stage" "done" "$slipway_step" 0 "$slipway_title"
+        mark "$slipway_stage" "done" "$slipway_step" 0 "$slipway_title" "$slipway_digest"
     else
         echo "== $slipway_title: failed with exit code $code" >&2
         mark "$slipway_stage" failed "$slipway_step" "$code" "$slipway_title"
@@ -225,8 +228,31 @@ pull_once() {
         rm -rf "$file.part"
         if "$@" 9>&-; then mv "$file.part" "$file" || code=$?; else code=$?; fi
     fi
+    [ "$code" -ne 0 ] || image_digest "$file" keep 9>&-
     slipway_unlock "$file.lock"
     return "$code"
+}
+
+# image_digest FILE [keep]: records the SHA-256 of an image file with the end of the step. It tells whether two runs used
+# the same file. It is not the digest of a registry: each pull of an image writes another file. With "keep" the sum is
+# written beside the file, with the size, inode and time that it belongs to, and is calculated only once.
+image_digest() {
+    local file=$1 kept=$1.slipway-digest now sum='' of=''
+    [ -f "$file" ] && now=$(stat -Lc %s-%i-%.9Y "$file") || return 0
+    # A sum that someone else could have written is not believed.
+    if [ -f "$kept" ] && slipway_trusted "$kept" 2>/dev/null; then read -r sum of <"$kept" || sum=; fi
+    if [ "$of" != "$now" ] || ! [[ $sum =~ ^[0-9a-f]{64}$ ]]; then
+        if [ "${2:-}" != keep ] && [ "${now%%-*}" -gt $((4 << 30)) ]; then
+            echo "Image digest: not calculated, because the file is larger than 4 GiB"
+            return 0
+        fi
+        sum=$(sha256sum <"$file") && [ "$(stat -Lc %s-%i-%.9Y "$file")" = "$now" ] || return 0
+        sum=${sum%% *}
+        # noclobber: not through a link that someone else has put there
+        [ "${2:-}" != keep ] || (rm -f "$kept" && set -C && printf '%s %s\n' "$sum" "$now" >"$kept") 2>/dev/null || :
+    fi
+    slipway_digest=sha256:$sum
+    echo "Image digest: $slipway_digest"
 }
 
 slipway_lock() {
@@ -251,6 +277,29 @@ slipway_unlock() {
     [ ! -d "$1.d" ] || rmdir "$1.d"
 }
 
+# slipway_note_log: the size of the log and when it was last written, in log.times if it has grown since the last call.
+slipway_note_log() {
+    # Opened, because on NFS only an open sees what was written elsewhere.
+    slipway_log_now=$(stat -L -c '%s %Y' - <"$slipway_folder/$slipway_log") || return 0
+    [ "$slipway_log_now" = "${slipway_log_noted:-}" ] ||
+        printf '%s\n' "$slipway_log_now" >>"$slipway_folder/log.times" || return 0
+    slipway_log_noted=$slipway_log_now
+} 2>/dev/null
+
+# slipway_clock: calls it each second as long as this script runs, because a log has no times; after hours less often.
+# Not a child of this shell, for which a step would wait with "wait". It ignores signals: what is printed after one counts.
+slipway_clock() {
+    [ -f "$slipway_folder/$slipway_log" ] || return 0
+    slipway_note_log
+    (
+        trap '' TERM INT HUP
+        while kill -0 "$$"; do
+            slipway_note_log
+            sleep $((SECONDS < 140000 ? 1 + SECONDS / 20000 : 8))
+        done &
+    ) </dev/null >/dev/null 2>&1
+}
+
 # However the script ends, by itself, after a failed step or on Slurm's SIGTERM, exit.json is written.
 slipway_ended() {
     local code=$?
@@ -260,6 +309,7 @@ slipway_ended() {
         end success
     fi
     [ -z "${SLIPWAY_STEP:-}" ] || exit "$code" # one step of an allocation: the job continues
+    [ ! -f "$slipway_folder/log.times" ] || slipway_note_log
     printf '{"code":%d,"stage":"%s","t":%s,"node":%s,"restart":%d}\n' "$code" "$slipway_stage" \
         "$(date +%s.%3N)" "$(slipway_json "${SLURMD_NODENAME:-$(uname -n)}")" \
         "${SLURM_RESTART_COUNT:-0}" >"$slipway_folder/exit.json.part"
@@ -283,6 +333,7 @@ slipway_refuse() {
 slipway_compare() {
     local changed
     slipway_yours . || slipway_refuse "The run folder belongs to another user, or other users may write to it."
+    [ -n "${SLIPWAY_STEP:-}" ] || [ ! -f "$slipway_log" ] || [ -s "$slipway_log" ] || rm -f log.times # a requeued job has begun its log again
     [ -n "$slipway_sums" ] || return 0
     changed=$(sha256sum --check --quiet 2>/dev/null <<<"$slipway_sums") && return
     changed="Changed after the upload: ${changed//$'\n'/, }"
@@ -299,5 +350,6 @@ if [ -z "${SLIPWAY_STEP:-}" ]; then
     rm -f exit.json # of an earlier attempt, if Slurm has requeued the job
     [ "${SLURM_RESTART_COUNT:-0}" -eq 0 ] || slipway_row host begin ok "attempt $((SLURM_RESTART_COUNT + 1))"
     mark node "done" node 0 "${SLURMD_NODENAME:-$(uname -n)}"
+    slipway_clock
 fi
 probe_ready || : # a step may start it, so it is prepared first
