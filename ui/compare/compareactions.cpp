@@ -6,9 +6,9 @@
 #include "ui/compare/comparesheet.h"
 #include "ui/compare/presenter.h"
 #include "ui/compare/runpicker.h"
+#include "ui/parts/savedialog.h"
 
 #include <QClipboard>
-#include <QFileDialog>
 #include <QGuiApplication>
 #include <QMenu>
 #include <QMimeData>
@@ -51,23 +51,14 @@ void CompareActions::copy()
 
 void CompareActions::save()
 {
-    auto* dialog = new QFileDialog(m_page, tr("Save the comparison"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters(
+    askWhereToSave(m_page, tr("Save the comparison"),
         {tr("PNG image (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF document (*.pdf)"),
-            tr("CSV table with all repeats (*.csv)"), tr("Markdown text (*.md)")});
-    dialog->setDefaultSuffix(u"png"_s);
-    dialog->selectFile(u"comparison.png"_s);
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        const qsizetype dot = filter.lastIndexOf(u'.') + 1;
-        dialog->setDefaultSuffix(filter.mid(dot, filter.size() - dot - 1));
-    });
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        const Result<void> saved = saveComparison(path, *m_model);
-        emit noted(saved.ok() ? tr("Saved as %1.").arg(path) : saved.error().text());
-    });
-    dialog->open();
+            tr("HTML report to hand on (*.html)"), tr("CSV table with all repeats (*.csv)"),
+            tr("Markdown text (*.md)")},
+        u"comparison.png"_s, [this](const QString& path) {
+            const Result<void> saved = saveComparison(path, *m_model);
+            emit noted(saved.ok() ? tr("Saved as %1.").arg(path) : saved.error().text());
+        });
 }
 
 void CompareActions::askPresent(const QPoint& menuAt)

@@ -38,6 +38,7 @@ CompareChart::CompareChart(CompareModel* model, QWidget* parent)
     layout->addWidget(new LaneStrip(m_model));
     layout->addWidget(m_summary);
     connect(m_controls, &CompareControls::tableRequested, this, &CompareChart::showNumbers);
+    connect(m_chart, &MetricChart::tableRequested, this, &CompareChart::showNumbers);
 }
 
 CompareChart::~CompareChart()

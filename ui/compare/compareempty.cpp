@@ -3,6 +3,7 @@
 
 #include "ui/compare/compareempty.h"
 
+#include "ui/parts/flowlayout.h"
 #include "ui/parts/text.h"
 
 #include <QVBoxLayout>
@@ -19,12 +20,10 @@ CompareEmpty::CompareEmpty(QWidget* parent)
     auto* pick = makeButton(tr("Pick two runs…"));
     launch->setObjectName(u"launchRace"_s);
     pick->setObjectName(u"pickRuns"_s);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
-    buttons->addStretch();
+    auto* buttons = new FlowLayout(8);
+    buttons->setCentred(true);
     buttons->addWidget(launch);
     buttons->addWidget(pick);
-    buttons->addStretch();
     auto* words =
         new TextLabel(tr("Nothing to compare yet. Launch the race, or pick two runs."), "heading");
     words->setAlignment(Qt::AlignCenter);

@@ -111,7 +111,9 @@ void CompareFeeder::removeEmpty()
         if (kept && feed && (early || feed->bytes() < kept->logBytes)) {
             unread << id; // its log is still being read
         } else {
-            without << run->title % u", "_s % run->id;
+            if (!feed || feed->series().empty()) { // else its curves can be compared
+                without << run->title % u", "_s % run->id;
+            }
             m_model->removeRun(id);
         }
     }

@@ -27,6 +27,12 @@ void CompareModel::putRun(const ComparedRun& run)
     update();
 }
 
+void CompareModel::dismissRun(const QString& runId)
+{
+    emit runDismissed(runId);
+    removeRun(runId);
+}
+
 void CompareModel::removeRun(const QString& runId)
 {
     std::erase_if(m_runs, [&](const ComparedRun& one) { return one.id == runId; });

@@ -47,6 +47,8 @@ public:
     /// Adds the run, or replaces it if the model already has it.
     void putRun(const ComparedRun& run);
     void removeRun(const QString& runId);
+    /// The same, because the person asks for it and not for want of lanes.
+    void dismissRun(const QString& runId);
     void clear();
     const std::vector<ComparedRun>& runs() const { return m_runs; }
     bool holds(const QString& runId) const;
@@ -78,6 +80,7 @@ public:
 signals:
     /// The runs, the lanes, the choice or the view changed.
     void changed();
+    void runDismissed(const QString& runId);
 
 private:
     void update();

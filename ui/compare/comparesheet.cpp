@@ -4,6 +4,8 @@
 #include "ui/compare/comparesheet.h"
 
 #include "app/compare/words.h"
+#include "app/report/comparisonreport.h"
+#include "plots/figure/figure.h"
 #include "remote/base/tr.h"
 #include "ui/compare/comparepaint.h"
 #include "ui/look/fonts.h"
@@ -133,6 +135,25 @@ QString everyRepeat(const CompareModel& model)
     return text;
 }
 
+/// The report to hand on, with the lanes that the page shows.
+Result<QByteArray> compareHtml(const CompareModel& model)
+{
+    const auto& pair = model.comparison();
+    if (!pair) {
+        return Error{ErrorKind::NotFound, tr("There is nothing to report yet."),
+            tr("A report needs two lanes with measurements.")};
+    }
+    std::vector<CompareLane> shown;
+    for (const CompareLane& lane : model.lanes()) {
+        if (model.isShown(lane.key)) {
+            shown.push_back(lane);
+        }
+    }
+    ReportContent report = comparisonReport(*pair, shown, model.absent());
+    report.subtitle = compareSubtitle(model);
+    return reportHtml(report);
+}
+
 Result<QByteArray> bytesAs(const QString& suffix, const CompareModel& model)
 {
     if (suffix == u"png"_s) {
@@ -153,8 +174,11 @@ Result<QByteArray> bytesAs(const QString& suffix, const CompareModel& model)
     if (suffix == u"md"_s) {
         return compareMarkdown(model);
     }
+    if (suffix == u"html"_s) {
+        return compareHtml(model);
+    }
     return Error{ErrorKind::Usage, tr("A comparison cannot be saved as “.%1”.").arg(suffix),
-        tr("Name the file .png, .svg, .pdf, .csv or .md.")};
+        tr("Name the file .png, .svg, .pdf, .html, .csv or .md.")};
 }
 
 } // namespace
@@ -179,9 +203,11 @@ QByteArray compareSvg(const CompareModel& model)
     generator.setResolution(96);
     generator.setSize(size);
     generator.setViewBox(QRect(QPoint(), size));
-    generator.setTitle(compareTitle(model));
-    generator.setDescription(textLines(model).join(u'\n'));
+    // QSvgGenerator writes both as they are.
+    generator.setTitle(compareTitle(model).toHtmlEscaped());
+    generator.setDescription(textLines(model).join(u'\n').toHtmlEscaped());
     paintOn(generator, size, model);
+    removeControlCharacters(&bytes);
     return bytes;
 }
 

@@ -93,7 +93,7 @@ void LaneStrip::build()
         remove->setAccessibleName(tr("Remove the run %1, %2").arg(run.title, run.id));
         remove->setObjectName(u"remove-"_s % run.id);
         connect(
-            remove, &QPushButton::clicked, this, [this, id = run.id] { m_model->removeRun(id); });
+            remove, &QPushButton::clicked, this, [this, id = run.id] { m_model->dismissRun(id); });
         m_flow->addWidget(remove);
     }
     updateIcons();

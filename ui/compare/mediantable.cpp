@@ -78,6 +78,7 @@ void MedianTable::fill(const CompareModel& model)
         for (int column = 0; column < m_table->columnCount(); ++column) {
             auto* cell = new QTableWidgetItem(table.rows[size_t(row)].value(column));
             cell->setTextAlignment(alignmentOf(column));
+            cell->setToolTip(plainToolTip(cell->text()));
             if (column == ratioColumn) {
                 cell->setFont(bold);
             }
@@ -86,6 +87,8 @@ void MedianTable::fill(const CompareModel& model)
     }
     for (int column = 0; column < m_table->columnCount(); ++column) {
         m_table->horizontalHeaderItem(column)->setTextAlignment(alignmentOf(column));
+        m_table->horizontalHeaderItem(column)->setToolTip(
+            plainToolTip(table.headings.value(column)));
     }
 }
 

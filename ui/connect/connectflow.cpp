@@ -32,6 +32,11 @@ ConnectDialog* ConnectFlow::dialog() const
     return m_dialog;
 }
 
+QString ConnectFlow::rememberedUser(const QString& siteId)
+{
+    return QSettings().value(userKey(siteId)).toString();
+}
+
 void ConnectFlow::rememberUser(const QString& siteId, const QString& user)
 {
     QSettings().setValue(userKey(siteId), user);
@@ -47,7 +52,7 @@ void ConnectFlow::connectTo(const QString& siteId)
     if (!site) {
         return;
     }
-    m_dialog = new ConnectDialog(*site, QSettings().value(userKey(siteId)).toString(), m_window);
+    m_dialog = new ConnectDialog(*site, rememberedUser(siteId), m_window);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     m_dialog->setModal(true);
     connect(m_dialog, &ConnectDialog::loginChosen, this,

@@ -23,7 +23,8 @@ public:
 
     void connectTo(const QString& siteId);
     ConnectDialog* dialog() const;
-    /// Stores the user name that the next login to a site starts with.
+    /// The user name that the next login to a site starts with.
+    static QString rememberedUser(const QString& siteId);
     static void rememberUser(const QString& siteId, const QString& user);
 
 signals:

@@ -9,8 +9,24 @@ namespace slipway {
 
 using namespace Qt::StringLiterals;
 
-AllocationDialog::AllocationDialog(const Plan& plan, QWidget* parent)
-    : Confirm(tr("Run in an allocation?"), sentence(plan), tr("Run"), ButtonKind::Primary, parent)
+namespace {
+
+QString keptSentence(qsizetype kept)
+{
+    return kept == 0 ? QString()
+                     : u"\n\n"_s
+            + counted(kept,
+                AllocationDialog::tr("You keep an allocation there already. This is another one, "
+                                     "and both are charged."),
+                AllocationDialog::tr("You keep %1 allocations there already. This is another one, "
+                                     "and all are charged."));
+}
+
+} // namespace
+
+AllocationDialog::AllocationDialog(const Plan& plan, qsizetype kept, QWidget* parent)
+    : Confirm(tr("Run in an allocation?"), sentence(plan) + keptSentence(kept), tr("Run"),
+        ButtonKind::Primary, parent)
 {
 }
 

@@ -15,7 +15,8 @@ class AllocationDialog : public Confirm {
     Q_OBJECT
 
 public:
-    explicit AllocationDialog(const Plan& plan, QWidget* parent = nullptr);
+    /// `kept`: how many allocations are kept at this site already.
+    AllocationDialog(const Plan& plan, qsizetype kept, QWidget* parent = nullptr);
     static QString sentence(const Plan& plan);
 };
 

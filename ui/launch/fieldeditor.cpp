@@ -66,16 +66,21 @@ void FieldEditor::setProblems(const std::vector<Problem>& problems)
     showNote();
 }
 
-void FieldEditor::setVerdict(const QString& text)
+bool FieldEditor::shows(const Problem& problem) const
 {
-    m_verdict = text;
+    return m_problem && m_problem->field == problem.field && m_problem->text == problem.text;
+}
+
+void FieldEditor::setFact(const QString& text)
+{
+    m_fact = text;
     showNote();
 }
 
 void FieldEditor::showNote()
 {
-    QString text = m_verdict.isEmpty() ? m_help : u"✓ "_s % m_verdict;
-    Tint tint = m_verdict.isEmpty() ? Tint::Second : Tint::Done;
+    QString text = m_fact.isEmpty() ? m_help : m_fact;
+    Tint tint = Tint::Second;
     if (m_problem) {
         const bool error = m_problem->severity == Problem::Severity::Error;
         text = (error ? u"✕ "_s : u"! "_s) % m_problem->text;
@@ -83,7 +88,8 @@ void FieldEditor::showNote()
     }
     m_note->setText(text);
     m_note->setTint(tint);
-    m_note->setVisible(!text.isEmpty());
+    // Room for one line is kept, so that a short message moves nothing.
+    m_note->setMinimumHeight(m_note->fontMetrics().lineSpacing());
     const bool fixable = m_problem && m_problem->fixValue;
     m_fix->setVisible(fixable);
     if (fixable) {

@@ -22,8 +22,11 @@ public:
     /// `force`: even while the person is typing here, because a fix was pressed.
     void setField(const Parameter& field, bool force);
     void setProblems(const std::vector<Problem>& problems);
-    /// A fact that is shown below the control when there is no problem: "✓ Docker Hub, tag 2.4.1".
-    void setVerdict(const QString& text);
+    /// Whether this is the problem below the control: of several, it shows the worst.
+    bool shows(const Problem& problem) const;
+    /// What the value itself says, shown below the control when there is no problem: "python from
+    /// Docker Hub, tag 3.13 · not checked".
+    void setFact(const QString& text);
     void focusInput();
 
 signals:
@@ -35,7 +38,7 @@ private:
 
     QString m_key;
     QString m_help;
-    QString m_verdict;
+    QString m_fact;
     std::optional<Problem> m_problem;
     FieldInput m_input;
     TextLabel* m_note;

@@ -3,9 +3,11 @@
 
 #include "ui/launch/fieldinput.h"
 
+#include "ui/parts/flowlayout.h"
 #include "ui/parts/stepper.h"
 #include "ui/parts/text.h"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -64,6 +66,7 @@ FieldInput makeCombo(
     const bool free = field.type != Parameter::Type::Choice && labels.isEmpty();
     combo->setEditable(free);
     combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    preparePopup(combo);
     if (free) {
         combo->lineEdit()->setAccessibleName(field.label);
         combo->lineEdit()->setPlaceholderText(field.example);
@@ -108,9 +111,7 @@ FieldInput makeChips(
     const Parameter& field, const QMap<QString, QString>& labels, FieldEdited edited)
 {
     auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
+    auto* layout = new FlowLayout(8, row); // many lanes, or large text, wrap
     QList<QPushButton*> chips;
     for (const QString& choice : field.choices) {
         auto* chip = makeButton(labels.value(choice, choice));
@@ -120,7 +121,6 @@ FieldInput makeChips(
         layout->addWidget(chip);
         chips << chip;
     }
-    layout->addStretch();
     const auto name = [labels](QPushButton* chip) {
         const QString label =
             labels.value(chip->property("choice").toString(), chip->property("choice").toString());
@@ -149,6 +149,13 @@ FieldInput makeChips(
 }
 
 } // namespace
+
+void preparePopup(QComboBox* combo)
+{
+    constexpr int mostRows = 20;
+    combo->setMaxVisibleItems(mostRows);
+    combo->view()->ensurePolished();
+}
 
 FieldInput makeFieldInput(
     const Parameter& field, const QMap<QString, QString>& labels, FieldEdited edited)

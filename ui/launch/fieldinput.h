@@ -9,6 +9,8 @@
 
 #include <functional>
 
+class QComboBox;
+
 namespace slipway {
 
 /// The control of one field: the widget, and a function that shows the value of a field in it. Text
@@ -18,6 +20,10 @@ struct FieldInput {
     QWidget* focus = nullptr; ///< the widget that the label belongs to
     std::function<void(const Parameter& field, bool force)> show;
 };
+
+/// The list of a combo box is measured before it has its style, and would open too low for its last
+/// row: this gives it the style at once.
+void preparePopup(QComboBox* combo);
 
 using FieldEdited = std::function<void(const QString& value)>;
 

@@ -3,11 +3,13 @@
 
 #include "ui/launch/launchbar.h"
 
-#include "app/catalogue/fields.h"
 #include "remote/base/counted.h"
 #include "ui/launch/allocationdialog.h"
 #include "ui/launch/lintbox.h"
+#include "ui/launch/sweepdialog.h"
+#include "ui/parts/boundedscroll.h"
 #include "ui/parts/errorview.h"
+#include "ui/parts/flowlayout.h"
 #include "ui/parts/words.h"
 
 #include <QHBoxLayout>
@@ -18,6 +20,15 @@ namespace slipway {
 using namespace Qt::StringLiterals;
 using Phase = ConnectionState::Phase;
 
+namespace {
+
+QString keptNodes(const Run& run)
+{
+    return run.nodeList.isEmpty() ? LaunchBar::tr("nodes") : run.nodeList;
+}
+
+} // namespace
+
 LaunchBar::LaunchBar(LaunchDraft* draft, QWidget* parent)
     : QWidget(parent)
     , m_draft(draft)
@@ -25,41 +36,70 @@ LaunchBar::LaunchBar(LaunchDraft* draft, QWidget* parent)
     , m_lint(new LintBox)
     , m_launch(makeButton(tr("Launch"), ButtonKind::Primary))
     , m_allocate(makeButton(tr("Run in an allocation…")))
-    , m_sweep(makeButton({}))
+    , m_sweep(makeButton(tr("Sweep…")))
     , m_sentence(TextLabel::paragraph({}, "second"))
+    , m_kept(new QWidget)
+    , m_keptText(TextLabel::paragraph({}))
+    , m_openKept(makeButton(tr("Open it"), ButtonKind::Link))
 {
     m_error->hide();
+    m_kept->hide();
+    m_kept->setObjectName(u"keptNodes"_s);
+    m_openKept->setObjectName(u"openKept"_s);
     m_launch->setObjectName(u"launch"_s);
     m_allocate->setObjectName(u"allocate"_s);
     m_sweep->setObjectName(u"sweep"_s);
-    m_sweep->setToolTip(tr("One job per value, all of them in one chart."));
+    m_sweep->setToolTip(tr("One run for each value of one or more fields, all in one chart"));
+    m_allocate->setToolTip(tr("Run the steps in nodes that you keep until you release them"));
     m_sentence->setObjectName(u"launchSentence"_s);
     layOut();
     connect(m_lint, &LintBox::fixRequested, this, &LaunchBar::fixRequested);
     connect(m_lint, &LintBox::fieldRequested, this, &LaunchBar::fieldRequested);
     connect(m_launch, &QPushButton::clicked, this, &LaunchBar::launchOrConnect);
     connect(m_allocate, &QPushButton::clicked, this, &LaunchBar::confirmAllocation);
-    connect(m_sweep, &QPushButton::clicked, this, &LaunchBar::launchSweep);
+    connect(m_sweep, &QPushButton::clicked, this, &LaunchBar::openSweep);
+    connect(m_openKept, &QPushButton::clicked, this, [this] { emit runRequested(m_keptRun); });
 }
 
 void LaunchBar::layOut()
 {
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(12);
-    buttons->addWidget(m_launch);
-    buttons->addWidget(m_sweep);
-    buttons->addWidget(m_allocate);
-    buttons->addWidget(m_sentence, 1);
+    auto* keptRow = new QHBoxLayout(m_kept);
+    keptRow->setContentsMargins(0, 0, 0, 0);
+    keptRow->setSpacing(8);
+    keptRow->addWidget(new SignMark(Sign::Bang, Tint::Warning), 0, Qt::AlignTop);
+    keptRow->addWidget(m_keptText, 1);
+    keptRow->addWidget(m_openKept, 0, Qt::AlignTop);
+    auto* notes = new QWidget;
+    auto* list = new QVBoxLayout(notes);
+    list->setContentsMargins(0, 0, 0, 0);
+    list->setSpacing(12);
+    list->addWidget(m_error);
+    list->addWidget(m_lint);
+    list->addWidget(m_kept);
+    m_notes = new BoundedScroll(notes, tr("What to know before the launch"));
+    auto* buttons = new QWidget;
+    auto* flow = new FlowLayout(12, buttons); // with large text they wrap
+    for (QPushButton* button : {m_launch, m_sweep, m_allocate}) {
+        flow->addWidget(button);
+    }
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(12);
-    layout->addWidget(m_error);
-    layout->addWidget(m_lint);
-    layout->addLayout(buttons);
+    layout->setSpacing(8);
+    layout->addWidget(m_notes);
+    layout->addWidget(buttons);
+    layout->addWidget(m_sentence);
+}
+
+void LaunchBar::setMostHeight(int pixels)
+{
+    m_notes->setMostHeight(pixels);
 }
 
 void LaunchBar::launchOrConnect()
 {
+    if (!m_launch->isEnabled()) {
+        return; // by its key
+    }
     if (m_draft->connectionPhase() != Phase::Connected) {
         emit connectRequested(m_draft->spec().siteId);
         return;
@@ -72,7 +112,8 @@ void LaunchBar::launchOrConnect()
 void LaunchBar::confirmAllocation()
 {
     m_draft->planNow();
-    auto* dialog = new AllocationDialog(m_draft->plan(), this);
+    auto* dialog =
+        new AllocationDialog(m_draft->plan(), qsizetype(m_draft->keptRuns().size()), this);
     connect(dialog, &QDialog::accepted, this, [this] {
         LaunchSpec spec = m_draft->spec();
         spec.mode = LaunchMode::Interactive;
@@ -81,21 +122,51 @@ void LaunchBar::confirmAllocation()
     dialog->open();
 }
 
-void LaunchBar::launchSweep()
+void LaunchBar::openSweep()
 {
     m_draft->planNow();
-    const RecipeSweep& sweep = m_draft->plan().recipe.sweep;
-    emit sweepRequested(m_draft->spec(), sweep.parameter, listItems(sweep.values));
+    auto* dialog = new SweepDialog(m_draft, this);
+    connect(dialog, &SweepDialog::sweepRequested, this, &LaunchBar::sweepRequested);
+    dialog->open();
 }
 
-void LaunchBar::showPlan()
+void LaunchBar::showPlan(const std::vector<Problem>& unshown)
 {
     QMap<QString, QString> labels;
     for (const Parameter& field : m_draft->plan().fields) {
         labels.insert(field.key, field.label);
     }
-    m_lint->setProblems(m_draft->plan().problems, labels);
+    m_lint->setProblems(m_draft->plan().problems, unshown, labels);
     showConnection();
+}
+
+void LaunchBar::showKept()
+{
+    const std::vector<Run> kept = m_draft->keptRuns();
+    m_kept->setVisible(!kept.empty());
+    if (kept.empty()) {
+        return;
+    }
+    const Run& run = kept.front();
+    m_keptRun = run.id;
+    m_keptText->setText(keptText(kept, m_draft->keptUntil(run)));
+    m_openKept->setAccessibleName(tr("Open the run that keeps %1").arg(keptNodes(run)));
+}
+
+QString LaunchBar::keptText(const std::vector<Run>& kept, const std::optional<QDateTime>& until)
+{
+    const Run& run = kept.front();
+    const QString what = tr("You keep %1 for “%2”").arg(keptNodes(run), runTitle(run));
+    const QString use = tr("a shell can be opened there, and the time is charged.");
+    QString text = until ? tr("%1, until %2 at the latest: %3")
+                               .arg(what, clockText(*until, QDateTime::currentDateTime()), use)
+                         : tr("%1: %2").arg(what, use);
+    if (kept.size() > 1) {
+        text += u' '
+            % counted(qint64(kept.size()) - 1, tr("1 more allocation is kept."),
+                tr("%1 more allocations are kept."));
+    }
+    return text;
 }
 
 void LaunchBar::showConnection()
@@ -110,21 +181,14 @@ void LaunchBar::showConnection()
     m_launch->setAccessibleName(m_launch->text());
     m_launch->setEnabled(!m_busy && launchable && phase != Phase::Connecting && (!up || !errors));
     const bool ready = !m_busy && up && !errors && m_draft->spec().editedScript.isEmpty();
+    m_launch->setToolTip(up || !launchable
+            ? tr("Submit this script as a batch job (Ctrl+Enter)")
+            : tr("Log in to %1 first (Ctrl+Enter)").arg(m_draft->plan().site.name));
     m_allocate->setEnabled(ready);
-    showSweep(ready);
+    m_sweep->setEnabled(!m_busy && launchable && m_draft->spec().editedScript.isEmpty());
     m_sentence->setText(sentence());
-}
-
-void LaunchBar::showSweep(bool ready)
-{
-    const RecipeSweep& sweep = m_draft->plan().recipe.sweep;
-    const bool sweeps = sweep.as == RecipeSweep::As::Jobs && !sweep.values.isEmpty();
-    m_sweep->setVisible(sweeps);
-    m_sweep->setEnabled(sweeps && ready);
-    m_sweep->setText(tr("Launch %1 %2")
-                         .arg(QString(sweep.parameter).replace(u'_', u' '),
-                             listItems(sweep.values).join(u", "_s)));
-    m_sweep->setAccessibleName(m_sweep->text());
+    m_sentence->setVisible(!m_sentence->text().isEmpty());
+    showKept();
 }
 
 QString LaunchBar::sentence() const

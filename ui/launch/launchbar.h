@@ -11,20 +11,31 @@ class QPushButton;
 
 namespace slipway {
 
+class BoundedScroll;
 class ErrorView;
 class LintBox;
 class TextLabel;
 
-/// LaunchBar is the part below the form: what lint found, why the last launch was refused, the
-/// buttons that launch a draft, and one sentence beside them. GUI thread; LaunchPage owns it.
+/// LaunchBar is the part below the form: what lint found, why the last launch was refused, which
+/// nodes are kept already, the buttons that launch a draft, and one sentence. GUI thread;
+/// LaunchPage owns it.
 class LaunchBar : public QWidget {
     Q_OBJECT
 
 public:
     explicit LaunchBar(LaunchDraft* draft, QWidget* parent = nullptr);
 
-    void showPlan();
+    /// `unshown` are the problems that no visible field shows.
+    void showPlan(const std::vector<Problem>& unshown);
     void showConnection();
+    void showKept();
+    /// What is said of the allocations that are kept; `until`: the end of the first, if it is
+    /// known.
+    static QString keptText(const std::vector<Run>& kept, const std::optional<QDateTime>& until);
+    /// How high the part above the buttons may be; beyond it scrolls.
+    void setMostHeight(int pixels);
+    /// What the button does: launches, or connects first.
+    void launchOrConnect();
     void setBusy(bool busy);
     void showError(const Error& error);
     void hideError();
@@ -32,18 +43,16 @@ public:
 
 signals:
     void launchRequested(const slipway::LaunchSpec& spec);
-    void sweepRequested(
-        const slipway::LaunchSpec& spec, const QString& key, const QStringList& values);
+    void sweepRequested(const std::vector<slipway::LaunchSpec>& specs);
+    void runRequested(const QString& runId);
     void connectRequested(const QString& siteId);
     void fixRequested(const QString& field, const QString& value);
     void fieldRequested(const QString& field);
 
 private:
     void layOut();
-    void launchOrConnect();
     void confirmAllocation();
-    void launchSweep();
-    void showSweep(bool ready);
+    void openSweep();
     QString sentence() const;
     QString freeGpus() const;
 
@@ -53,8 +62,13 @@ private:
     LintBox* m_lint;
     QPushButton* m_launch;
     QPushButton* m_allocate;
-    QPushButton* m_sweep; ///< for a recipe that compares jobs
+    QPushButton* m_sweep;
     TextLabel* m_sentence;
+    QWidget* m_kept;
+    TextLabel* m_keptText;
+    QPushButton* m_openKept;
+    QString m_keptRun;
+    BoundedScroll* m_notes = nullptr;
 };
 
 } // namespace slipway

@@ -10,6 +10,12 @@ namespace slipway {
 namespace {
 
 constexpr auto debounce = std::chrono::milliseconds(40);
+constexpr auto runsPause = std::chrono::milliseconds(300);
+
+QString placeOf(const QString& recipeId, const QString& field)
+{
+    return recipeId + u'/' + field;
+}
 
 } // namespace
 
@@ -25,6 +31,76 @@ LaunchDraft::LaunchDraft(Engine* engine, QObject* parent)
             planSoon();
         }
     });
+    m_runsChange.setSingleShot(true);
+    m_runsChange.setInterval(runsPause);
+    connect(&m_runsChange, &QTimer::timeout, this, &LaunchDraft::keptChanged);
+    const auto soon = [this] {
+        if (!m_runsChange.isActive()) {
+            m_runsChange.start();
+        }
+    };
+    connect(engine->runs(), &Runs::runChanged, this, soon);
+    connect(engine->runs(), &Runs::runAdded, this, soon);
+}
+
+std::vector<Run> LaunchDraft::keptRuns() const
+{
+    std::vector<Run> kept;
+    if (connectionPhase() != ConnectionState::Phase::Connected) {
+        return kept;
+    }
+    for (Run& run : m_engine->runs()->all()) {
+        if (run.spec.siteId == m_spec.siteId && run.phase == RunPhase::Allocated
+            && m_engine->runs()->isSettled(run.id)) {
+            kept.push_back(std::move(run));
+        }
+    }
+    return kept;
+}
+
+std::optional<QDateTime> LaunchDraft::keptUntil(const Run& run) const
+{
+    const std::optional<QString> text = m_engine->runs()->launchFacts(run.id).timeLimit;
+    const Result<WallTime> limit = WallTime::parse(text.value_or(QString()));
+    if (!run.started.isValid() || !limit.ok() || limit->isUnlimited()
+        || limit->seconds().count() == 0) {
+        return {};
+    }
+    return run.started.addSecs(limit->seconds().count());
+}
+
+void LaunchDraft::findCarried()
+{
+    m_carried.clear();
+    LaunchSpec bare = m_spec;
+    for (const QString& key : m_spec.values.keys()) {
+        const QString from = m_enteredAt.value(placeOf(m_spec.recipeId, key));
+        if (!from.isEmpty() && from != m_spec.siteId) {
+            m_carried << key;
+            bare.values.remove(key);
+        }
+    }
+    if (m_carried.isEmpty()) {
+        return;
+    }
+    const QMap<QString, QString> own = planOf(bare).values;
+    m_carried.removeIf([&](const QString& key) {
+        return own.contains(key) && own.value(key) == m_spec.values.value(key);
+    });
+}
+
+QString LaunchDraft::carriedFrom() const
+{
+    return m_carried.isEmpty() ? QString()
+                               : m_enteredAt.value(placeOf(m_spec.recipeId, m_carried.first()));
+}
+
+void LaunchDraft::dropCarried()
+{
+    for (const QString& key : std::as_const(m_carried)) {
+        m_spec.values.remove(key);
+        m_beforeExercise.remove(key);
+    }
 }
 
 ConnectionState::Phase LaunchDraft::connectionPhase() const
@@ -56,6 +132,10 @@ bool LaunchDraft::load(const LaunchSpec& spec)
     m_baseRun.clear();
     m_spec = spec;
     m_spec.editedScript.clear();
+    m_spec.sweepSlot = 0; // it waits for no other run
+    for (const QString& key : spec.values.keys()) {
+        m_enteredAt.insert(placeOf(spec.recipeId, key), spec.siteId);
+    }
     return other;
 }
 
@@ -67,7 +147,7 @@ void LaunchDraft::applyExercise(const Exercise& exercise)
                 m_spec.values.contains(it.key()) ? std::optional(m_spec.values.value(it.key()))
                                                  : std::nullopt);
         }
-        m_spec.values.insert(it.key(), it.value());
+        setValue(it.key(), it.value());
     }
 }
 
@@ -84,6 +164,7 @@ void LaunchDraft::undoExercise(const Exercise& exercise)
 void LaunchDraft::setValue(const QString& key, const QString& value)
 {
     m_spec.values.insert(key, value);
+    m_enteredAt.insert(placeOf(m_spec.recipeId, key), m_spec.siteId);
 }
 
 void LaunchDraft::enter(const QString& key, const QString& value)
@@ -102,7 +183,8 @@ void LaunchDraft::setEditedScript(const QByteArray& script)
 void LaunchDraft::planNow()
 {
     m_replan.stop();
-    m_plan = m_engine->runs()->plan(m_spec);
+    m_plan = planOf(m_spec);
+    findCarried();
     emit planned();
 }
 

@@ -24,6 +24,19 @@ public:
     const Site* site() const { return m_engine->catalogue()->site(m_spec.siteId); }
     ConnectionState::Phase connectionPhase() const;
     std::optional<ClusterInfo> clusterInfo() const;
+    /// The plan of another launch, with the same facts of the cluster.
+    Plan planOf(const LaunchSpec& spec) const { return m_engine->runs()->plan(spec); }
+    /// The runs that keep an allocation at this site, newest first; empty while it is not known.
+    std::vector<Run> keptRuns() const;
+    /// When the allocation of a run ends at the latest, as far as its launch says.
+    std::optional<QDateTime> keptUntil(const Run& run) const;
+
+    /// The fields whose values were entered for another site and differ from this site's own.
+    const QStringList& carried() const { return m_carried; }
+    /// The site that they were entered for.
+    QString carriedFrom() const;
+    /// These fields have the values of this site again. Plans nothing by itself.
+    void dropCarried();
 
     // These plan nothing by themselves.
     void setSite(const QString& siteId) { m_spec.siteId = siteId; }
@@ -51,8 +64,12 @@ public:
 
 signals:
     void planned();
+    /// keptRuns() may be different.
+    void keptChanged();
 
 private:
+    void findCarried();
+
     Engine* m_engine;
     LaunchSpec m_spec;
     Plan m_plan;
@@ -60,7 +77,10 @@ private:
     /// What exercises of this recipe have replaced; nullopt: the field had its default.
     QMap<QString, std::optional<QString>> m_beforeExercise;
     QString m_baseRun;
+    QHash<QString, QString> m_enteredAt; ///< by recipe and field: the site that a value is for
+    QStringList m_carried;
     QTimer m_replan;
+    QTimer m_runsChange; ///< many runs may change at once
 };
 
 } // namespace slipway

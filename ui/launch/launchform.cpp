@@ -9,6 +9,9 @@
 #include <QGridLayout>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <iterator>
+
 namespace slipway {
 
 using namespace Qt::StringLiterals;
@@ -59,21 +62,21 @@ QString shapeOf(const Plan& plan, const std::optional<ClusterInfo>& cluster)
 
 } // namespace
 
-QString imageVerdict(const QString& text)
+QString imageFact(const QString& text)
 {
     const Result<ImageReference> image = ImageReference::parse(text);
     if (!image.ok()) {
         return {};
     }
     if (image->isFile()) {
-        return LaunchForm::tr("a file on the cluster");
+        return LaunchForm::tr("a file on the cluster · not checked");
     }
     const QString registry = !image->registry.isEmpty() ? image->registry
         : image->scheme == u"docker"_s                  ? LaunchForm::tr("Docker Hub")
                                                         : image->scheme;
     const QString version = image->digest.isEmpty() ? LaunchForm::tr("tag %1").arg(image->tag)
                                                     : LaunchForm::tr("pinned by digest");
-    return LaunchForm::tr("%1 from %2, %3").arg(image->repository, registry, version);
+    return LaunchForm::tr("%1 from %2, %3 · not checked").arg(image->repository, registry, version);
 }
 
 LaunchForm::LaunchForm(QWidget* parent)
@@ -108,7 +111,7 @@ void LaunchForm::setPlan(const Plan& plan, const std::optional<ClusterInfo>& clu
         one->setField(field, field.key == m_forced);
         one->setProblems(plan.problems);
         if (field.type == Parameter::Type::Image) {
-            one->setVerdict(imageVerdict(field.value));
+            one->setFact(imageFact(field.value));
         }
         for (const Problem& problem : plan.problems) {
             foldedProblem |= field.advanced && problem.field == field.key;
@@ -130,11 +133,12 @@ void LaunchForm::rebuild(const Plan& plan, const std::optional<ClusterInfo>& clu
     m_more = new QWidget;
     m_fold = makeButton({}, ButtonKind::Link);
     m_fold->setObjectName(u"moreFields"_s);
-    std::vector<FieldEditor*> plain, folded;
+    m_plainFields.clear();
+    m_foldedFields.clear();
     for (const Parameter& field : plan.fields) {
         auto* one = new FieldEditor(field, choiceLabels(field, plan, cluster));
         one->setProperty("wide", isWide(field));
-        (field.advanced ? folded : plain).push_back(one);
+        (field.advanced ? m_foldedFields : m_plainFields).push_back(one);
         m_editors << one;
         connect(one, &FieldEditor::edited, this, &LaunchForm::edited);
         connect(one, &FieldEditor::fixRequested, this, &LaunchForm::fixRequested);
@@ -142,53 +146,89 @@ void LaunchForm::rebuild(const Plan& plan, const std::optional<ClusterInfo>& clu
     auto* body = new QVBoxLayout(m_body);
     body->setContentsMargins(0, 0, 0, 0);
     body->setSpacing(12);
-    auto* grid = new QGridLayout;
-    place(grid, plain);
-    body->addLayout(grid);
+    m_plainGrid = new QGridLayout;
+    body->addLayout(m_plainGrid);
+    place(m_plainGrid, m_plainFields); // in this order: it is that of the Tab key
     body->addWidget(m_fold, 0, Qt::AlignLeft);
-    auto* moreGrid = new QGridLayout(m_more);
-    moreGrid->setContentsMargins(0, 0, 0, 0);
-    place(moreGrid, folded);
+    m_foldedGrid = new QGridLayout(m_more);
+    m_foldedGrid->setContentsMargins(0, 0, 0, 0);
+    place(m_foldedGrid, m_foldedFields);
     body->addWidget(m_more);
     body->addStretch();
     layout()->addWidget(m_body);
-    const auto showFold = [this] {
-        m_more->setVisible(m_open);
-        m_fold->setText(m_open ? tr("Fewer fields") : tr("More fields"));
-        m_fold->setAccessibleName(m_fold->text());
-    };
-    connect(m_fold, &QPushButton::clicked, this, [this, showFold] {
+    connect(m_fold, &QPushButton::clicked, this, [this] {
         m_open = !m_open;
         showFold();
+        emit folded();
     });
-    m_fold->setVisible(!folded.empty());
+    m_fold->setVisible(!m_foldedFields.empty());
     showFold();
     if (auto* again = focusName.isEmpty() ? nullptr : m_body->findChild<QWidget*>(focusName)) {
         again->setFocus();
     }
 }
 
-void LaunchForm::place(QGridLayout* grid, const std::vector<FieldEditor*>& editors)
+void LaunchForm::showFold()
 {
+    m_more->setVisible(m_open);
+    m_fold->setText(m_open ? tr("Fewer fields") : tr("More fields"));
+    m_fold->setAccessibleName(m_fold->text());
+}
+
+void LaunchForm::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    constexpr int charactersForTwo = 46;
+    const int columns = width() >= charactersForTwo * fontMetrics().averageCharWidth() ? 2 : 1;
+    if (columns != m_columns) {
+        m_columns = columns;
+        arrange();
+    }
+}
+
+void LaunchForm::arrange()
+{
+    if (m_plainGrid) {
+        place(m_plainGrid, m_plainFields);
+        place(m_foldedGrid, m_foldedFields);
+    }
+}
+
+void LaunchForm::place(QGridLayout* grid, const std::vector<FieldEditor*>& editors) const
+{
+    for (FieldEditor* one : editors) {
+        grid->removeWidget(one); // it may be at another place
+    }
     grid->setHorizontalSpacing(16);
     grid->setVerticalSpacing(12);
     grid->setColumnStretch(0, 1);
-    grid->setColumnStretch(1, 1);
+    grid->setColumnStretch(1, m_columns > 1 ? 1 : 0);
     int row = 0;
     int column = 0;
     for (FieldEditor* one : editors) {
-        const bool wide = one->property("wide").toBool();
-        if (wide && column == 1) {
+        const bool wide = m_columns == 1 || one->property("wide").toBool();
+        if (wide && column > 0) {
             ++row;
             column = 0;
         }
-        grid->addWidget(one, row, column, 1, wide ? 2 : 1);
-        column = wide ? 2 : column + 1;
-        if (column >= 2) {
+        grid->addWidget(one, row, column, 1, wide ? m_columns : 1);
+        column += wide ? m_columns : 1;
+        if (column >= m_columns) {
             ++row;
             column = 0;
         }
     }
+}
+
+std::vector<Problem> LaunchForm::unshown(const std::vector<Problem>& problems) const
+{
+    std::vector<Problem> rest;
+    std::copy_if(
+        problems.begin(), problems.end(), std::back_inserter(rest), [this](const Problem& problem) {
+            const FieldEditor* const one = editor(problem.field);
+            return !one || !one->isVisibleTo(m_body) || !one->shows(problem);
+        });
+    return rest;
 }
 
 void LaunchForm::focusField(const QString& key)

@@ -14,9 +14,9 @@ namespace slipway {
 
 class FieldEditor;
 
-/// LaunchForm shows the fields of a plan in two columns; those whose defaults suit most people are
-/// folded away. The controls are kept while the fields stay the same, so that typing is never
-/// disturbed. GUI thread; LaunchPage owns it.
+/// LaunchForm shows the fields of a plan in two columns, or in one where there is little room;
+/// those whose defaults suit most people are folded away. The controls are kept while the fields
+/// stay the same, so that typing is never disturbed. GUI thread; LaunchPage owns it.
 class LaunchForm : public QWidget {
     Q_OBJECT
 
@@ -27,28 +27,41 @@ public:
     void setPlan(const Plan& plan, const std::optional<ClusterInfo>& cluster);
     void focusField(const QString& key);
     FieldEditor* editor(const QString& key) const;
+    /// Those of the problems that no visible field shows.
+    std::vector<Problem> unshown(const std::vector<Problem>& problems) const;
     /// The next plan overwrites this field even while it has the focus.
     void forceNext(const QString& key) { m_forced = key; }
 
 signals:
     void edited(const QString& key, const QString& value);
     void fixRequested(const QString& key, const QString& value);
+    /// Fields were folded away, or are visible again.
+    void folded();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void rebuild(const Plan& plan, const std::optional<ClusterInfo>& cluster);
-    void place(QGridLayout* grid, const std::vector<FieldEditor*>& editors);
+    void arrange();
+    void place(QGridLayout* grid, const std::vector<FieldEditor*>& editors) const;
+    void showFold();
 
     QString m_shape; ///< identifies the fields and choices that the controls were made for
     QString m_forced;
     QList<FieldEditor*> m_editors;
+    std::vector<FieldEditor*> m_plainFields, m_foldedFields; ///< the same, by their grid
+    QGridLayout* m_plainGrid = nullptr;
+    QGridLayout* m_foldedGrid = nullptr;
+    int m_columns = 2;
     QWidget* m_body = nullptr;
     QWidget* m_more = nullptr;
     QPushButton* m_fold = nullptr;
     bool m_open = false;
 };
 
-/// What an image reference says by itself, without a query to any registry; empty if it cannot be
-/// read.
-QString imageVerdict(const QString& text);
+/// What an image reference says by itself, without a query to any registry, and that nobody was
+/// asked; empty if it cannot be read.
+QString imageFact(const QString& text);
 
 } // namespace slipway

@@ -4,46 +4,47 @@
 #include "ui/launch/launchpage.h"
 
 #include "ui/launch/fieldeditor.h"
+#include "ui/launch/fieldinput.h"
 #include "ui/launch/gallery.h"
 #include "ui/launch/launchbar.h"
 #include "ui/launch/launchdraft.h"
 #include "ui/launch/launchform.h"
+#include "ui/launch/launchpanes.h"
 #include "ui/launch/previewpane.h"
 #include "ui/launch/teachingbox.h"
 #include "ui/parts/words.h"
 
 #include <QComboBox>
+#include <QPointer>
 #include <QScrollArea>
-#include <QTabBar>
+#include <QScrollBar>
+#include <QShortcut>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace slipway {
 
 using namespace Qt::StringLiterals;
-
-namespace {
-
-constexpr int galleryWidth = 212; ///< at 10 points
-constexpr int wideFrom = 1120; ///< at 10 points: gallery, form and script side by side
-
-} // namespace
 
 LaunchPage::LaunchPage(Engine* engine, QWidget* parent)
     : QWidget(parent)
     , m_engine(engine)
     , m_draft(new LaunchDraft(engine, this))
     , m_gallery(new Gallery)
-    , m_tabs(new QTabBar)
     , m_preview(new PreviewPane)
 {
     layOut();
     connect(m_draft, &LaunchDraft::planned, this, &LaunchPage::showPlan);
-    connect(m_tabs, &QTabBar::currentChanged, this, &LaunchPage::fold);
     connect(m_gallery, &Gallery::chosen, this, [this](const QString& recipeId) {
         if (m_draft->setRecipe(recipeId)) {
             showRecipe();
         }
     });
+    // In a very narrow window the form takes the gallery's place.
+    for (const auto chosen : {&QListView::clicked, &QListView::activated}) {
+        connect(m_gallery, chosen, this, [this] { m_panes->showPart(LaunchPanes::Part::Form); });
+    }
     connect(m_preview, &PreviewPane::editedChanged, this,
         [this] { m_draft->setEditedScript(m_preview->editedScript()); });
     connect(engine->sessions(), &Sessions::connectionChanged, this, [this] {
@@ -59,30 +60,21 @@ LaunchPage::LaunchPage(Engine* engine, QWidget* parent)
     fillSites();
     fillGallery();
     m_gallery->select({});
-    fold();
 }
 
 void LaunchPage::layOut()
 {
-    m_tabs->addTab(tr("Form"));
-    m_tabs->addTab(tr("Script"));
-    m_tabs->setDrawBase(false);
-    m_tabs->setExpanding(false);
-    m_tabs->setAccessibleName(tr("Form or script"));
-    auto* right = new QVBoxLayout;
-    right->setSpacing(12);
-    right->addWidget(m_tabs);
-    auto* both = new QHBoxLayout;
-    both->setSpacing(16);
-    m_middle = makeMiddle();
-    both->addWidget(m_middle, 52);
-    both->addWidget(m_preview, 48);
-    right->addLayout(both, 1);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(16, 24, 28, 24);
-    layout->setSpacing(14);
-    layout->addWidget(m_gallery);
-    layout->addLayout(right, 1);
+    m_panes = new LaunchPanes(m_gallery, makeMiddle(), m_preview);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_panes);
+    for (const auto key : {Qt::Key_Return, Qt::Key_Enter}) {
+        auto* launch = new QShortcut(QKeySequence(Qt::CTRL | key), this);
+        connect(launch, &QShortcut::activated, this, [this] {
+            planNow(); // the last keystroke may be newer
+            m_bar->launchOrConnect();
+        });
+    }
 }
 
 QWidget* LaunchPage::makeMiddle()
@@ -90,7 +82,6 @@ QWidget* LaunchPage::makeMiddle()
     m_scroll = new QScrollArea;
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->setWidget(makeForm());
     m_bar = new LaunchBar(m_draft);
@@ -105,11 +96,13 @@ QWidget* LaunchPage::makeMiddle()
 
 QWidget* LaunchPage::makeForm()
 {
-    m_title = new TextLabel({}, "title");
+    m_title = TextLabel::paragraph({}, "title");
     m_about = new TeachingBox;
     m_site = new QComboBox;
     m_site->setAccessibleName(tr("Site"));
     m_site->setObjectName(u"siteChoice"_s);
+    m_site->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    preparePopup(m_site);
     m_form = new LaunchForm;
     auto* page = new QWidget;
     page->setProperty("page", true);
@@ -123,9 +116,34 @@ QWidget* LaunchPage::makeForm()
     siteLabel->setBuddy(m_site);
     words->addWidget(siteLabel);
     words->addWidget(m_site);
+    words->addWidget(makeCarried());
     words->addSpacing(8);
     words->addWidget(m_form, 1);
     return page;
+}
+
+/// Values that were entered for another site, and the way back to those of this one.
+QWidget* LaunchPage::makeCarried()
+{
+    m_carried = new QWidget;
+    m_carried->setObjectName(u"carried"_s);
+    m_carriedText = TextLabel::paragraph({}, "caption");
+    m_carriedText->setTint(Tint::Warning);
+    auto* reset = makeButton(tr("Reset to this site's values"), ButtonKind::Link);
+    reset->setObjectName(u"resetCarried"_s);
+    auto* layout = new QVBoxLayout(m_carried);
+    layout->setContentsMargins(0, 4, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_carriedText);
+    layout->addWidget(reset, 0, Qt::AlignLeft);
+    m_carried->hide();
+    connect(reset, &QPushButton::clicked, this, [this] {
+        m_draft->dropCarried();
+        m_bar->hideError();
+        m_site->setFocus(); // the button goes
+        planNow();
+    });
+    return m_carried;
 }
 
 void LaunchPage::connectMiddle()
@@ -143,11 +161,14 @@ void LaunchPage::connectMiddle()
         m_bar->hideError();
     });
     connect(m_form, &LaunchForm::fixRequested, this, &LaunchPage::fix);
+    connect(m_form, &LaunchForm::folded, this, &LaunchPage::showBar);
     connect(m_bar, &LaunchBar::fixRequested, this, &LaunchPage::fix);
-    connect(m_bar, &LaunchBar::fieldRequested, m_form, &LaunchForm::focusField);
+    connect(m_bar, &LaunchBar::fieldRequested, this, &LaunchPage::goToField);
     connect(m_bar, &LaunchBar::launchRequested, this, &LaunchPage::launchRequested);
     connect(m_bar, &LaunchBar::sweepRequested, this, &LaunchPage::sweepRequested);
     connect(m_bar, &LaunchBar::connectRequested, this, &LaunchPage::connectRequested);
+    connect(m_bar, &LaunchBar::runRequested, this, &LaunchPage::runRequested);
+    connect(m_draft, &LaunchDraft::keptChanged, m_bar, &LaunchBar::showKept);
 }
 
 void LaunchPage::fillSites()
@@ -204,6 +225,7 @@ void LaunchPage::selectSite(const QString& siteId)
 
 void LaunchPage::selectRecipe(const QString& recipeId)
 {
+    m_panes->showPart(LaunchPanes::Part::Form);
     m_gallery->select(recipeId);
 }
 
@@ -218,6 +240,7 @@ void LaunchPage::showRecipe()
 
 void LaunchPage::load(const LaunchSpec& spec)
 {
+    m_panes->showPart(LaunchPanes::Part::Form);
     if (m_draft->load(spec)) {
         showRecipe();
     }
@@ -237,7 +260,7 @@ void LaunchPage::loadAgain(const QString& runId, const RelaunchOffer& offer)
     }
     load(spec);
     m_draft->setBaseRun(runId);
-    m_tabs->setCurrentIndex(offer.value ? 1 : 0);
+    m_panes->showPart(offer.value ? LaunchPanes::Part::Script : LaunchPanes::Part::Form);
     planNow();
     m_preview->showDifference(true);
     if (offer.value) {
@@ -269,7 +292,7 @@ void LaunchPage::tryExercise(const Exercise& exercise)
 
 void LaunchPage::goToField(const QString& key)
 {
-    m_tabs->setCurrentIndex(0);
+    m_panes->showPart(LaunchPanes::Part::Form);
     m_form->focusField(key);
     // A field that was folded away has its position only after the layout.
     QTimer::singleShot(0, this, [this, key] {
@@ -286,14 +309,58 @@ void LaunchPage::planNow()
 
 void LaunchPage::showPlan()
 {
+    holdFocusInPlace();
     m_title->setText(plan().recipe.title);
     m_about->setPlan(plan());
+    showCarried();
     m_form->setPlan(plan(), m_draft->clusterInfo());
     Plan unedited = plan();
     unedited.spec.editedScript.clear();
     m_preview->setScript(renderScript(unedited));
     m_preview->setDifference(m_draft->baseRun(), m_draft->differenceFromBase());
-    m_bar->showPlan();
+    showBar();
+}
+
+void LaunchPage::showBar()
+{
+    m_bar->showPlan(m_form->unshown(plan().problems));
+}
+
+void LaunchPage::showCarried()
+{
+    const QStringList& keys = m_draft->carried();
+    m_carried->setVisible(!keys.isEmpty());
+    if (keys.isEmpty()) {
+        return;
+    }
+    QStringList labels;
+    for (const QString& key : keys) {
+        const auto& fields = plan().fields;
+        const auto field = std::find_if(
+            fields.begin(), fields.end(), [&key](const Parameter& one) { return one.key == key; });
+        labels << (field == fields.end() ? key : field->label);
+    }
+    const Site* const from = m_engine->catalogue()->site(m_draft->carriedFrom());
+    m_carriedText->setText(
+        tr("Entered for %1 and kept: %2.")
+            .arg(from ? from->name : m_draft->carriedFrom(), labels.join(u", "_s)));
+}
+
+/// A message that appears above the field in which the person types must not move it.
+void LaunchPage::holdFocusInPlace()
+{
+    QWidget* const content = m_scroll->widget();
+    const QPointer<QWidget> focused(m_form->focusWidget());
+    if (!focused || !m_form->isAncestorOf(focused) || !focused->hasFocus()) {
+        return;
+    }
+    const int before = focused->mapTo(content, QPoint()).y();
+    QTimer::singleShot(0, this, [this, content, focused, before] {
+        if (focused && focused->hasFocus()) {
+            QScrollBar* const bar = m_scroll->verticalScrollBar();
+            bar->setValue(bar->value() + focused->mapTo(content, QPoint()).y() - before);
+        }
+    });
 }
 
 void LaunchPage::showError(const Error& error)
@@ -313,23 +380,14 @@ void LaunchPage::setBusy(bool busy)
 
 void LaunchPage::focusForm()
 {
+    m_panes->showPart(LaunchPanes::Part::Recipes);
     m_gallery->setFocus();
 }
 
 void LaunchPage::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    fold();
-}
-
-void LaunchPage::fold()
-{
-    const double scale = std::max(1.0, fontMetrics().height() / 17.0);
-    const bool wide = width() >= wideFrom * scale;
-    m_gallery->setFixedWidth(int(galleryWidth * scale));
-    m_tabs->setVisible(!wide);
-    m_middle->setVisible(wide || m_tabs->currentIndex() == 0);
-    m_preview->setVisible(wide || m_tabs->currentIndex() == 1);
+    m_bar->setMostHeight(height() * 3 / 10);
 }
 
 } // namespace slipway

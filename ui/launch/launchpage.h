@@ -10,7 +10,6 @@
 
 class QComboBox;
 class QScrollArea;
-class QTabBar;
 
 namespace slipway {
 
@@ -18,12 +17,13 @@ class Gallery;
 class LaunchBar;
 class LaunchDraft;
 class LaunchForm;
+class LaunchPanes;
 class PreviewPane;
 class TeachingBox;
 class TextLabel;
 
 /// LaunchPage shows a LaunchDraft: the gallery of recipes, the form, and beside it the exact
-/// script. In a narrow window the script folds to a tab. GUI thread; PageStack owns it.
+/// script, placed by LaunchPanes. GUI thread; PageStack owns it.
 class LaunchPage : public QWidget {
     Q_OBJECT
 
@@ -48,9 +48,9 @@ public:
 
 signals:
     void launchRequested(const slipway::LaunchSpec& spec);
-    void sweepRequested(
-        const slipway::LaunchSpec& spec, const QString& key, const QStringList& values);
+    void sweepRequested(const std::vector<slipway::LaunchSpec>& specs);
     void connectRequested(const QString& siteId);
+    void runRequested(const QString& runId);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -59,6 +59,7 @@ private:
     void layOut();
     QWidget* makeMiddle();
     QWidget* makeForm();
+    QWidget* makeCarried();
     void connectMiddle();
     void fillSites();
     void fillGallery();
@@ -67,16 +68,19 @@ private:
     void fix(const QString& key, const QString& value);
     void tryExercise(const Exercise& exercise);
     void goToField(const QString& key);
-    void fold();
+    void showCarried();
+    void showBar();
+    void holdFocusInPlace();
 
     Engine* m_engine;
     LaunchDraft* m_draft;
     Gallery* m_gallery;
-    QTabBar* m_tabs;
-    QWidget* m_middle = nullptr;
+    LaunchPanes* m_panes = nullptr;
     TextLabel* m_title = nullptr;
     TeachingBox* m_about = nullptr;
     QComboBox* m_site = nullptr;
+    QWidget* m_carried = nullptr;
+    TextLabel* m_carriedText = nullptr;
     QScrollArea* m_scroll = nullptr;
     LaunchForm* m_form = nullptr;
     LaunchBar* m_bar = nullptr;

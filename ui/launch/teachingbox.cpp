@@ -28,6 +28,7 @@ TeachingBox::TeachingBox(QWidget* parent)
     m_lines->setContentsMargins(0, 4, 0, 4);
     m_lines->setSpacing(4);
     m_more->setObjectName(u"teachingMore"_s);
+    m_more->setProperty("quiet", true);
     m_more->setCheckable(true);
     m_more->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_more->setArrowType(Qt::RightArrow);

@@ -61,6 +61,12 @@ QPushButton[link="true"]:focus { border: 1px solid @accent; padding: 1px 2px; }
 QPushButton[chip="true"] { padding: 6px 12px; }
 QPushButton[chip="true"]:focus { padding: 5px 11px; }
 QPushButton[chip="true"]:checked { color: @accent; border-color: @accent; }
+QToolButton[quiet="true"] { background: transparent; color: @second; border: 1px solid transparent;
+    border-radius: 4px; padding: 3px 6px; }
+QToolButton[quiet="true"]:hover, QToolButton[quiet="true"]:checked { background: transparent; color: @text; }
+QToolButton[quiet="true"]:focus { border-color: @accent; }
+QTabBar QToolButton { background: @surface; border: 1px solid @line; border-radius: 4px; }
+QPushButton, QToolButton, QCheckBox, QComboBox, QTabBar { outline: 0; }
 QPushButton::menu-indicator { image: none; width: 0; }
 
 QLineEdit, QComboBox, QFrame[field="true"] { background: @surface; color: @text;
@@ -81,24 +87,35 @@ QFrame[field="true"] QToolButton { border: none; background: transparent; color:
 QFrame[field="true"] QToolButton:hover { color: @text; }
 QLineEdit:disabled, QComboBox:disabled { background: @page; color: @second; }
 QLineEdit[code="true"] { font-family: @code; }
+QComboBox { combobox-popup: 0; }
 QComboBox::drop-down { border: none; width: 26px; }
 QComboBox::down-arrow { image: url(:/slipway/chevron-@set.svg); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: @surface; color: @text; border: 1px solid @line;
-    selection-background-color: @accentSoft; selection-color: @text; outline: 0; padding: 4px; }
-QCheckBox { spacing: 8px; }
+    selection-background-color: @accentSoft; selection-color: @text; outline: 0; padding: 0; }
+QCheckBox { spacing: 8px; border: 1px solid transparent; border-radius: 4px; padding: 2px; }
 QCheckBox::indicator { width: 16px; height: 16px; border: 1px solid @second; border-radius: 4px;
     background: @surface; }
 QCheckBox::indicator:checked { background: @accent; border-color: @accent;
     image: url(:/slipway/check-@set.svg); }
-QCheckBox:focus { color: @accent; }
+QCheckBox:focus { color: @accent; border-color: @accent; }
+QSlider { min-height: 20px; border: 1px solid transparent; border-radius: 4px; }
+QSlider:focus { border-color: @accent; }
+QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: @line; }
+QSlider::sub-page:horizontal { height: 4px; border-radius: 2px; background: @accent; }
+QSlider::handle:horizontal { width: 12px; margin: -5px 0; border: 1px solid @second;
+    border-radius: 7px; background: @surface; }
+QToolButton#teachingMore { background: transparent; color: @text; border: 1px solid transparent;
+    border-radius: 4px; padding: 2px 4px; }
+QToolButton#teachingMore:hover { color: @accent; }
+QToolButton#teachingMore:focus { border-color: @accent; }
 QTreeView#cleanupTree::item { padding: 4px 8px; border: 1px solid transparent; border-left: none;
     border-right: none; }
 QTreeView#cleanupTree::item:selected { background: @accentSoft; color: @text; }
 QTreeView#cleanupTree:focus::item:selected { border-color: @accent; }
-QTreeView::indicator { width: 16px; height: 16px; border: 1px solid @second; border-radius: 4px;
-    background: @surface; }
-QTreeView::indicator:checked { background: @accent; border-color: @accent;
-    image: url(:/slipway/check-@set.svg); }
+QTreeView::indicator, QTableView::indicator { width: 16px; height: 16px;
+    border: 1px solid @second; border-radius: 4px; background: @surface; }
+QTreeView::indicator:checked, QTableView::indicator:checked { background: @accent;
+    border-color: @accent; image: url(:/slipway/check-@set.svg); }
 QTreeView::indicator:indeterminate { background: @accentSoft; border-color: @accent; }
 
 QPlainTextEdit { background: @surface; color: @text; border: 1px solid @line; border-radius: 8px;
@@ -114,6 +131,7 @@ QHeaderView::section { background: @surface; color: @second; border: none;
     border-bottom: 1px solid @line; padding: 6px 8px; font-size: @captionPt; }
 QTableView { background: @surface; color: @text; gridline-color: @line; }
 QTableView::item { padding: 4px 8px; }
+QTableView#curvesTable::item { padding: 0; }
 QScrollArea, QScrollArea > QWidget > QWidget[page="true"] { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
@@ -124,6 +142,7 @@ QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QAbstractScrollArea::corner { background: transparent; border: none; }
 QSplitter::handle { background: transparent; }
+QSplitter::handle:hover { background: @line; }
 
 QTabBar { background: transparent; }
 QTabBar::tab { background: transparent; color: @second; border: none;

@@ -137,7 +137,8 @@ RowLayout layOut(const CheckRow& row, const QFont& font, double width)
     return out;
 }
 
-void paintHeading(QPainter* painter, const QRectF& area, const QString& text, const QString& counts)
+void paintHeading(QPainter* painter, const QRectF& area, const QString& text, const QString& counts,
+    const QColor& countColour)
 {
     const Colours& colours = Colours::now();
     const QRectF line = area.adjusted(rowMargin, 8, -rowMargin, 0);
@@ -148,7 +149,7 @@ void paintHeading(QPainter* painter, const QRectF& area, const QString& text, co
         QFontMetrics(heading).elidedText(text, Qt::ElideRight, int(line.width())));
     const double used = QFontMetricsF(heading).horizontalAdvance(text) + 16;
     painter->setFont(fontFor(TextRole::Caption));
-    painter->setPen(colours.secondText);
+    painter->setPen(countColour);
     if (QFontMetricsF(painter->font()).horizontalAdvance(counts) < line.width() - used) {
         painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, counts);
     }
@@ -201,7 +202,8 @@ void CheckDelegate::paint(
     }
     const CheckRow* row = model->check(index);
     if (!row) {
-        paintHeading(painter, area, model->heading(index), model->headingCounts(index));
+        paintHeading(painter, area, model->heading(index), model->headingCounts(index),
+            model->isFold(index) ? colours.ink(colours.accent) : colours.secondText);
         painter->restore();
         return;
     }

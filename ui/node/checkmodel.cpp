@@ -19,6 +19,22 @@ int placeRank(const CheckRow& row)
     return row.where == u"host"_s ? 1 : row.where == u"container"_s ? 2 : 0;
 }
 
+/// What a person should look at comes first.
+int stateRank(CheckState state)
+{
+    switch (state) {
+    case CheckState::Fail:
+        return 0;
+    case CheckState::Warn:
+        return 1;
+    case CheckState::Ok:
+        return 2;
+    case CheckState::Skip:
+        break;
+    }
+    return 3;
+}
+
 QString placeName(const CheckRow& row, bool severalNodes)
 {
     switch (placeRank(row)) {
@@ -114,33 +130,80 @@ void CheckModel::setOnlyAttention(bool only)
     }
 }
 
-void CheckModel::rebuild()
+void CheckModel::setSkippedShown(bool shown)
 {
-    beginResetModel();
-    m_lines.clear();
+    if (shown != m_skippedShown) {
+        m_skippedShown = shown;
+        rebuild();
+    }
+}
+
+std::vector<CheckModel::Group> CheckModel::groups() const
+{
     QStringList nodes;
     for (const CheckRow& row : m_rows) {
         if (!row.node.isEmpty() && !nodes.contains(row.node)) {
             nodes << row.node;
         }
     }
-    for (size_t begin = 0; begin < m_rows.size();) {
-        size_t end = begin;
-        std::vector<Line> lines;
-        for (; end < m_rows.size() && m_rows[end].node == m_rows[begin].node
-             && placeRank(m_rows[end]) == placeRank(m_rows[begin]);
-             ++end) {
-            if (!m_onlyAttention || needsAttention(m_rows[end].state)) {
-                lines.push_back({int(end)});
+    std::vector<Group> groups;
+    for (size_t i = 0; i < m_rows.size(); ++i) {
+        const CheckRow& row = m_rows[i];
+        if (i == 0 || row.node != m_rows[i - 1].node
+            || placeRank(row) != placeRank(m_rows[i - 1])) {
+            groups.push_back({{}, placeName(row, nodes.size() > 1)});
+        }
+        groups.back().rows.push_back(int(i));
+        groups.back().attention |= needsAttention(row.state);
+    }
+    for (Group& group : groups) {
+        std::stable_sort(group.rows.begin(), group.rows.end(), [this](int a, int b) {
+            return stateRank(m_rows[size_t(a)].state) < stateRank(m_rows[size_t(b)].state);
+        });
+    }
+    std::stable_partition(
+        groups.begin(), groups.end(), [](const Group& group) { return group.attention; });
+    return groups;
+}
+
+/// The lines of a group that are skipped, or those that are not, under its heading.
+void CheckModel::addLines(const Group& group, bool skipped)
+{
+    std::vector<Line> lines;
+    std::vector<CheckRow> rows;
+    for (const int row : group.rows) {
+        const CheckState state = m_rows[size_t(row)].state;
+        if (!skipped || state == CheckState::Skip) {
+            rows.push_back(m_rows[size_t(row)]);
+        }
+        if ((state == CheckState::Skip) == skipped && (!m_onlyAttention || needsAttention(state))) {
+            lines.push_back({row});
+        }
+    }
+    if (!lines.empty()) {
+        m_lines.push_back({-1, group.heading, countWords(rows)});
+        m_lines.insert(m_lines.end(), lines.begin(), lines.end());
+    }
+}
+
+void CheckModel::rebuild()
+{
+    beginResetModel();
+    m_lines.clear();
+    const std::vector<Group> all = groups();
+    for (const Group& group : all) {
+        addLines(group, false);
+    }
+    const auto skipped = std::count_if(m_rows.begin(), m_rows.end(),
+        [](const CheckRow& row) { return row.state == CheckState::Skip; });
+    if (skipped > 0 && !m_onlyAttention) {
+        m_lines.push_back({-1, counted(skipped, tr("1 skipped check"), tr("%1 skipped checks")),
+            m_skippedShown ? tr("hide") : tr("show"), true});
+        if (m_skippedShown) {
+            for (const Group& group : all) {
+                addLines(group, true);
             }
         }
-        if (!lines.empty()) {
-            const std::vector<CheckRow> group(
-                m_rows.begin() + qsizetype(begin), m_rows.begin() + qsizetype(end));
-            m_lines.push_back({-1, placeName(m_rows[begin], nodes.size() > 1), countWords(group)});
-            m_lines.insert(m_lines.end(), lines.begin(), lines.end());
-        }
-        begin = end;
     }
     endResetModel();
 }
@@ -160,6 +223,10 @@ QVariant CheckModel::data(const QModelIndex& index, int role) const
         return row ? checkTitle(row->id) : heading(index);
     }
     if (role == Qt::AccessibleTextRole) {
+        if (isFold(index)) {
+            return m_skippedShown ? tr("%1, shown. Press Enter to hide them").arg(heading(index))
+                                  : tr("%1, hidden. Press Enter to show them").arg(heading(index));
+        }
         return row ? spokenCheck(*row) : tr("%1: %2").arg(heading(index), headingCounts(index));
     }
     return {};
@@ -169,6 +236,11 @@ const CheckRow* CheckModel::check(const QModelIndex& index) const
 {
     const int row = index.isValid() ? m_lines[size_t(index.row())].check : -1;
     return row >= 0 ? &m_rows[size_t(row)] : nullptr;
+}
+
+bool CheckModel::isFold(const QModelIndex& index) const
+{
+    return index.isValid() && m_lines[size_t(index.row())].fold;
 }
 
 QString CheckModel::heading(const QModelIndex& index) const

@@ -22,8 +22,10 @@ inline bool needsAttention(CheckState state)
 /// "1 failed, 2 warnings, 18 ok, 3 skipped"; states without a check are left out.
 QString countWords(const std::vector<CheckRow>& rows);
 
-/// CheckModel lists the checks of a node for a view: first those that compare host and container,
-/// then those of each place, every group under its own heading. GUI thread; NodePage owns it.
+/// CheckModel lists the checks of a node for a view, those that compare host and container and
+/// those of each place under a heading of their own. What needs attention comes first: among the
+/// groups, and within each. Skipped checks come last, behind a row that unfolds them. GUI thread;
+/// NodePage owns it.
 class CheckModel : public QAbstractListModel {
     Q_OBJECT
 
@@ -33,12 +35,17 @@ public:
     void setReport(const NodeReport& report);
     /// Only warnings and failures.
     void setOnlyAttention(bool only);
+    /// The skipped checks are listed; folded by default.
+    void setSkippedShown(bool shown);
+    bool skippedShown() const { return m_skippedShown; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
 
-    /// Null for a heading.
+    /// Null for a heading, and for the row that unfolds the skipped checks.
     const CheckRow* check(const QModelIndex& index) const;
+    /// Whether it is the row that unfolds the skipped checks.
+    bool isFold(const QModelIndex& index) const;
     /// "In the container on c1", and the counts of its states; empty for a check.
     QString heading(const QModelIndex& index) const;
     QString headingCounts(const QModelIndex& index) const;
@@ -52,12 +59,21 @@ private:
         int check = -1; ///< in m_rows; -1: a heading
         QString heading = {};
         QString counts = {};
+        bool fold = false;
+    };
+    struct Group {
+        std::vector<int> rows; ///< in m_rows, the worst first
+        QString heading;
+        bool attention = false;
     };
     void rebuild();
+    std::vector<Group> groups() const;
+    void addLines(const Group& group, bool skipped);
 
     std::vector<CheckRow> m_rows;
     std::vector<Line> m_lines;
     bool m_onlyAttention = false;
+    bool m_skippedShown = false;
 };
 
 } // namespace slipway

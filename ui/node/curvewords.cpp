@@ -32,12 +32,13 @@ CurveWords::CurveWords(QWidget* parent)
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
-void CurveWords::setWords(const QStringList& words)
+void CurveWords::setWords(const QStringList& words, const QStringList& brief)
 {
-    if (words == m_words) {
+    if (words == m_words && brief == m_brief) {
         return;
     }
     m_words = words;
+    m_brief = brief;
     QStringList said = words;
     said.removeAll(QString());
     setAccessibleName(said.join(u", "_s));
@@ -46,16 +47,31 @@ void CurveWords::setWords(const QStringList& words)
     update();
 }
 
-QSize CurveWords::sizeHint() const
+int CurveWords::widthOf(const QStringList& words) const
 {
     const QFontMetrics metrics(wordFont(font()));
     int width = 0;
-    for (const QString& word : m_words) {
+    for (const QString& word : words) {
         if (!word.isEmpty()) {
             width += metrics.horizontalAdvance(word) + lineSample + 6 + wordGap;
         }
     }
-    return {std::max(0, width - wordGap) + 2, metrics.height()};
+    return std::max(0, width - wordGap);
+}
+
+QStringList CurveWords::paintedWords() const
+{
+    QStringList words =
+        widthOf(m_words) > width() && m_brief.size() == m_words.size() ? m_brief : m_words;
+    for (qsizetype i = words.size() - 1; i >= 0 && widthOf(words) > width(); --i) {
+        words[i].clear();
+    }
+    return words;
+}
+
+QSize CurveWords::sizeHint() const
+{
+    return {widthOf(m_words) + 2, QFontMetrics(wordFont(font())).height()};
 }
 
 QSize CurveWords::minimumSizeHint() const
@@ -72,8 +88,9 @@ void CurveWords::paintEvent(QPaintEvent*)
     painter.setFont(wordFont(font()));
     const QFontMetrics metrics(painter.font());
     double x = 0;
-    for (qsizetype i = 0; i < m_words.size(); ++i) {
-        if (m_words[i].isEmpty() || x + lineSample + 6 >= width()) {
+    const QStringList words = paintedWords();
+    for (qsizetype i = 0; i < words.size(); ++i) {
+        if (words[i].isEmpty()) {
             continue;
         }
         const SeriesStyle style = theme.style(int(i));
@@ -81,10 +98,9 @@ void CurveWords::paintEvent(QPaintEvent*)
         painter.drawLine(QPointF(x, height() / 2.0), QPointF(x + lineSample, height() / 2.0));
         x += lineSample + 6;
         painter.setPen(style.labelColour);
-        const QString text = metrics.elidedText(m_words[i], Qt::ElideRight, int(width() - x));
         painter.drawText(
-            QRectF(x, 0, width() - x, height()), Qt::AlignLeft | Qt::AlignVCenter, text);
-        x += metrics.horizontalAdvance(text) + wordGap;
+            QRectF(x, 0, width() - x, height()), Qt::AlignLeft | Qt::AlignVCenter, words[i]);
+        x += metrics.horizontalAdvance(words[i]) + wordGap;
     }
 }
 

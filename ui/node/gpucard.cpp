@@ -24,7 +24,6 @@ namespace {
 
 constexpr int wordPace = 200; ///< ms: text that changes faster cannot be read
 constexpr double idleBelow = 5; ///< per cent
-constexpr double longRun = 180; ///< minutes; a longer one counts in hours
 
 QString quantityName(NodeQuantity quantity)
 {
@@ -114,6 +113,7 @@ GpuCard::GpuCard(QWidget* parent)
     connect(m_chooser, &QComboBox::activated, this, &GpuCard::choose);
     connect(m_views, &QTabBar::currentChanged, this, &GpuCard::showView);
     connect(m_table, &QPushButton::clicked, this, &GpuCard::showTable);
+    connect(m_chart, &MetricChart::tableRequested, this, &GpuCard::showTable);
     refresh();
 }
 
@@ -293,21 +293,14 @@ void GpuCard::draw()
         return;
     }
     const View view = all[size_t(std::clamp(m_views->currentIndex(), 0, int(all.size()) - 1))];
-    double last = 0;
-    for (const NodeTrack* track : tracks) {
-        last = std::max(
-            last, track->points.empty() ? 0 : (track->points.back().t - m_tracks.begin()) / 60);
-    }
-    const QString unit = last > longRun ? u"h"_s : u"min"_s;
-    if (m_drawn != m_tracks.generation() || unit != m_unit || m_counts.size() != tracks.size()) {
+    if (m_drawn != m_tracks.generation() || m_counts.size() != tracks.size()) {
         m_drawn = m_tracks.generation();
-        m_unit = unit;
         m_store.clear();
         m_counts.assign(tracks.size(), 0);
         const bool percent = quantityUnit(view.quantities.front()) == u"%"_s;
         ChartSpec spec;
         spec.title = tr("%1: %2").arg(m_chooser->currentText(), view.title);
-        spec.x.name = unit;
+        spec.x = {u"time"_s, u"s"_s};
         spec.y.unit = quantityUnit(view.quantities.front());
         m_chart->setSpec(spec);
         m_chart->setAxisCaption(spec.y.unit);
@@ -315,7 +308,6 @@ void GpuCard::draw()
         m_chart->setFollowedY(percent ? std::optional(ValueRange{0, 104}) : std::nullopt);
         m_chart->setStore(&m_store);
     }
-    const double scale = m_unit == u"h"_s ? 3600 : 60;
     for (size_t i = 0; i < tracks.size(); ++i) {
         const auto& points = tracks[i]->points;
         for (; m_counts[i] < points.size(); ++m_counts[i]) {
@@ -323,10 +315,9 @@ void GpuCard::draw()
             for (const NodeQuantity quantity : view.quantities) {
                 const float y = point.of(quantity);
                 if (std::isfinite(y)) {
-                    m_store.add(
-                        {quantityName(quantity), tracks.size() > 1 ? tracks[i]->title : QString(),
-                            (point.t - m_tracks.begin()) / scale, m_unit, double(y),
-                            quantityUnit(quantity)});
+                    m_store.add({quantityName(quantity),
+                        tracks.size() > 1 ? tracks[i]->title : QString(),
+                        point.t - m_tracks.begin(), u"time"_s, double(y), quantityUnit(quantity)});
                 }
             }
         }
@@ -337,13 +328,14 @@ void GpuCard::draw()
 void GpuCard::showWords()
 {
     const auto tracks = chosen();
-    QStringList values;
+    QStringList values, brief;
     QString facts, together;
     bool warned = false;
     if (tracks.size() == 1) {
         const NodeTrack& track = *tracks.front();
         if (m_views->currentIndex() <= 0) {
             values = {busyWords(track), memoryWords(track)};
+            brief = {busyWords(track, false), memoryWords(track, false)};
             facts = powerWords(track, false);
         } else {
             facts =
@@ -358,7 +350,7 @@ void GpuCard::showWords()
         last = last.isEmpty() ? tr("at the end") : tr("at the end: %1").arg(last);
     }
     m_values->setVisible(!values.join(QString()).isEmpty());
-    m_values->setWords(values);
+    m_values->setWords(values, brief);
     m_together->setText(together);
     m_together->setVisible(!together.isEmpty());
     m_facts->setTint(warned ? Tint::Warning : Tint::Second);

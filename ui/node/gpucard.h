@@ -72,7 +72,6 @@ private:
     quint64 m_shown = 0; ///< generation of the tracks that the chooser shows
     quint64 m_drawn = 0; ///< generation of those in the store
     std::vector<size_t> m_counts; ///< number of points of each drawn track that are in the store
-    QString m_unit; ///< of time: "min", "h"
     QTimer m_soon;
     TextLabel* m_title;
     QComboBox* m_chooser;

@@ -12,6 +12,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QKeyEvent>
 #include <QListView>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -77,6 +78,8 @@ NodePage::NodePage(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(card);
+    m_list->installEventFilter(this);
+    connect(m_list, &QListView::clicked, this, &NodePage::toggleSkipped);
     connect(m_copy, &QPushButton::clicked, this, &NodePage::copyReport);
     connect(m_only, &QCheckBox::toggled, this, [this](bool only) {
         m_model->setOnlyAttention(only);
@@ -150,10 +153,36 @@ void NodePage::setOnlyAttention(bool only)
     m_only->setChecked(only);
 }
 
+/// Enter or Space on the row that unfolds the skipped checks.
+bool NodePage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_list && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        const bool presses = key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space;
+        if (presses && m_model->isFold(m_list->currentIndex())) {
+            toggleSkipped(m_list->currentIndex());
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void NodePage::toggleSkipped(const QModelIndex& row)
+{
+    if (m_model->isFold(row)) {
+        const int place = row.row(); // the rows before it stay
+        m_model->setSkippedShown(!m_model->skippedShown());
+        m_list->setCurrentIndex(m_model->index(place));
+    }
+}
+
 void NodePage::showCheck(const QString& id, CheckState state)
 {
     if (!needsAttention(state)) {
         m_only->setChecked(false);
+    }
+    if (state == CheckState::Skip) {
+        m_model->setSkippedShown(true);
     }
     const QModelIndex index = m_model->find(id, state);
     if (index.isValid()) {

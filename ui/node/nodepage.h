@@ -9,6 +9,7 @@
 
 class QCheckBox;
 class QListView;
+class QModelIndex;
 class QPushButton;
 class QStackedWidget;
 
@@ -33,7 +34,11 @@ public:
     void showCheck(const QString& id, CheckState state);
     void setOnlyAttention(bool only);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    void toggleSkipped(const QModelIndex& row);
     void copyReport();
     void showState();
 

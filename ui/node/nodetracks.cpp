@@ -170,13 +170,16 @@ size_t NodeTracks::gpus() const
         m_tracks.begin(), m_tracks.end(), [](const NodeTrack& one) { return one.isGpu; }));
 }
 
-QString busyWords(const NodeTrack& track)
+QString busyWords(const NodeTrack& track, bool whole)
 {
     const std::optional<double> busy = track.isGpu ? track.latest.utilization : track.host.cpu;
     if (!busy) {
         return {};
     }
     const QString percent = QString::number(std::round(*busy));
+    if (!whole) {
+        return tr("%1 %").arg(percent);
+    }
     if (track.isGpu || track.host.cpus <= 0) {
         return tr("%1 % busy").arg(percent);
     }
@@ -184,10 +187,11 @@ QString busyWords(const NodeTrack& track)
                                 : tr("%1 % of %2 CPUs").arg(percent).arg(track.host.cpus);
 }
 
-QString memoryWords(const NodeTrack& track)
+QString memoryWords(const NodeTrack& track, bool whole)
 {
-    return track.isGpu ? usedOf(track.latest.memoryUsed, track.latest.memoryTotal)
-                       : usedOf(track.host.memoryUsed, track.host.memoryTotal);
+    const auto& used = track.isGpu ? track.latest.memoryUsed : track.host.memoryUsed;
+    const auto& total = track.isGpu ? track.latest.memoryTotal : track.host.memoryTotal;
+    return usedOf(used, whole ? total : std::nullopt);
 }
 
 QString powerWords(const NodeTrack& track, bool withLimit)

@@ -60,9 +60,9 @@ private:
     size_t m_seen = 0;
 };
 
-/// "97 % busy", "9.8 GB of 80"; empty if it is not known.
-QString busyWords(const NodeTrack& track);
-QString memoryWords(const NodeTrack& track);
+/// "97 % busy", "9.8 GB of 80", or only "97 %" and "9.8 GB"; empty if it is not known.
+QString busyWords(const NodeTrack& track, bool whole = true);
+QString memoryWords(const NodeTrack& track, bool whole = true);
 /// "throttled: power limit · 231 W of 350 · 61 °C · 1.98 GHz"
 QString powerWords(const NodeTrack& track, bool withLimit = true);
 

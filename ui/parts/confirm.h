@@ -10,8 +10,8 @@
 namespace slipway {
 
 /// Confirm asks one question before something that cannot be undone: one sentence says what will
-/// happen, and a button names the action. Enter alone does nothing. GUI thread; it deletes itself
-/// when it is closed.
+/// happen, and a button names the action. Enter presses the button that has the focus, and at first
+/// that is the one that goes back. GUI thread; it deletes itself when it is closed.
 class Confirm : public QDialog {
     Q_OBJECT
 

@@ -4,6 +4,7 @@
 #include "ui/parts/errorview.h"
 
 #include "ui/parts/announce.h"
+#include "ui/parts/rawtext.h"
 
 #include <QVBoxLayout>
 
@@ -16,8 +17,7 @@ ErrorView::ErrorView(QWidget* parent)
     , m_summary(TextLabel::paragraph({}, "strong"))
     , m_remedy(TextLabel::paragraph({}))
     , m_action(makeButton({}))
-    , m_toggle(makeButton(tr("Show the raw text"), ButtonKind::Link))
-    , m_raw(new QPlainTextEdit)
+    , m_raw(new RawText)
 {
     setCardKind(this, "error");
     setObjectName(u"errorView"_s);
@@ -29,7 +29,7 @@ ErrorView::ErrorView(QWidget* parent)
     auto* actions = new QHBoxLayout;
     actions->setSpacing(16);
     actions->addWidget(m_action);
-    actions->addWidget(m_toggle);
+    actions->addWidget(m_raw->toggle());
     actions->addStretch();
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 12, 16, 12);
@@ -38,13 +38,8 @@ ErrorView::ErrorView(QWidget* parent)
     layout->addWidget(m_remedy);
     layout->addLayout(actions);
     layout->addWidget(m_raw);
-    m_raw->setReadOnly(true);
-    m_raw->setProperty("code", true);
-    m_raw->setAccessibleName(tr("Raw text of the error"));
-    m_raw->setMaximumHeight(160);
     m_action->hide();
     connect(m_action, &QPushButton::clicked, this, &ErrorView::actionRequested);
-    connect(m_toggle, &QPushButton::clicked, this, [this] { fold(m_raw->isHidden()); });
 }
 
 void ErrorView::setError(const Error& error)
@@ -52,9 +47,7 @@ void ErrorView::setError(const Error& error)
     m_summary->setText(error.summary);
     m_remedy->setText(error.remedy);
     m_remedy->setVisible(!error.remedy.isEmpty());
-    m_raw->setPlainText(QString::fromUtf8(error.detail));
-    m_toggle->setVisible(!error.detail.trimmed().isEmpty());
-    fold(false);
+    m_raw->setText(error.detail);
     announce(this, tr("Error: %1").arg(error.summary));
 }
 
@@ -63,13 +56,6 @@ void ErrorView::setAction(const QString& verb)
     m_action->setText(verb);
     m_action->setAccessibleName(verb);
     m_action->setVisible(!verb.isEmpty());
-}
-
-void ErrorView::fold(bool open)
-{
-    m_raw->setVisible(open);
-    m_toggle->setText(open ? tr("Hide the raw text") : tr("Show the raw text"));
-    m_toggle->setAccessibleName(m_toggle->text());
 }
 
 } // namespace slipway

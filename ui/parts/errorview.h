@@ -6,9 +6,9 @@
 #include "remote/base/error.h"
 #include "ui/parts/text.h"
 
-#include <QPlainTextEdit>
-
 namespace slipway {
+
+class RawText;
 
 /// ErrorView shows one failure: what happened and why, what to do (with a button if there is an
 /// action), and the raw text, folded. All of it is plain text. GUI thread; the page that shows it
@@ -27,13 +27,10 @@ signals:
     void actionRequested();
 
 private:
-    void fold(bool open);
-
     TextLabel* m_summary;
     TextLabel* m_remedy;
     QPushButton* m_action;
-    QPushButton* m_toggle;
-    QPlainTextEdit* m_raw;
+    RawText* m_raw;
 };
 
 } // namespace slipway

@@ -21,6 +21,12 @@ FlowLayout::~FlowLayout()
     }
 }
 
+void FlowLayout::setCentred(bool centred)
+{
+    m_centred = centred;
+    invalidate();
+}
+
 void FlowLayout::addItem(QLayoutItem* item)
 {
     m_items.push_back(item);
@@ -78,7 +84,8 @@ int FlowLayout::arrange(const QRect& rect, bool move) const
     size_t first = 0; // first item of this line
     int height = 0;
     const auto endLine = [&](size_t end) {
-        int left = rect.x();
+        const int used = x - rect.x() - m_gap;
+        int left = rect.x() + (m_centred ? std::max(0, rect.width() - used) / 2 : 0);
         for (size_t at = first; move && at < end; ++at) {
             if (!m_items[at]->isEmpty()) {
                 const QSize size = m_items[at]->sizeHint().boundedTo({rect.width(), height});

@@ -17,6 +17,8 @@ class FlowLayout : public QLayout {
 public:
     explicit FlowLayout(int gap, QWidget* parent = nullptr);
     ~FlowLayout() override;
+    /// Each line is in the middle.
+    void setCentred(bool centred);
 
     void addItem(QLayoutItem* item) override;
     int count() const override { return int(m_items.size()); }
@@ -34,6 +36,7 @@ private:
 
     std::vector<QLayoutItem*> m_items;
     int m_gap;
+    bool m_centred = false;
 };
 
 } // namespace slipway

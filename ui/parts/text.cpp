@@ -3,14 +3,42 @@
 
 #include "ui/parts/text.h"
 
+#include <QKeyEvent>
 #include <QLayout>
 #include <QPainter>
 #include <QStyle>
 #include <QVariant>
 
+#include <algorithm>
+
 namespace slipway {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A button that Enter presses as the space bar does, while it has the focus: QPushButton passes
+/// Enter on to the default button of a dialog, and there is none where a key must not decide. GUI
+/// thread; its parent owns it.
+class EnterButton : public QPushButton {
+public:
+    using QPushButton::QPushButton;
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override
+    {
+        const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+        const bool plain =
+            !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
+        if (!enter || !plain) {
+            QPushButton::keyPressEvent(event);
+        } else if (!event->isAutoRepeat()) { // the key may still be held from what opened a dialog
+            click();
+        }
+    }
+};
+
+} // namespace
 
 TextLabel::TextLabel(const QString& text, const char* role, QWidget* parent)
     : QLabel(parent)
@@ -35,6 +63,28 @@ void TextLabel::setTint(Tint tint)
     static const QHash<Tint, QString> names{{Tint::Done, u"done"_s}, {Tint::Running, u"running"_s},
         {Tint::Warning, u"warning"_s}, {Tint::Error, u"error"_s}};
     setLook(this, "tint", names.value(tint));
+}
+
+void ElidedText::setText(const QString& text)
+{
+    setToolTip(plainToolTip(text));
+    TextLabel::setText(text);
+}
+
+QSize ElidedText::minimumSizeHint() const
+{
+    constexpr int leastShown = 8; // characters
+    const QSize whole = sizeHint();
+    return {std::min(whole.width(), fontMetrics().averageCharWidth() * leastShown), whole.height()};
+}
+
+void ElidedText::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const QRect area = contentsRect();
+    style()->drawItemText(&painter, area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+        palette(), isEnabled(), fontMetrics().elidedText(text(), Qt::ElideRight, area.width()),
+        foregroundRole());
 }
 
 ElidedLabel::ElidedLabel(const QString& text, Tint tint, QWidget* parent)
@@ -95,7 +145,7 @@ void setCardKind(QFrame* card, const char* kind)
 
 QPushButton* makeButton(const QString& verb, ButtonKind kind, QWidget* parent)
 {
-    auto* button = new QPushButton(parent);
+    auto* button = new EnterButton(parent);
     button->setText(QString(verb).replace(u'&', u"&&"_s));
     button->setAccessibleName(verb);
     button->setCursor(Qt::PointingHandCursor);

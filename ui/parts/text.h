@@ -25,6 +25,20 @@ public:
     void setTint(Tint tint);
 };
 
+/// A TextLabel of one line that ends in "…" if it does not fit; the tool tip has the whole text.
+/// Its role gives it its look. GUI thread; its parent owns it.
+class ElidedText : public TextLabel {
+    Q_OBJECT
+
+public:
+    using TextLabel::TextLabel;
+    void setText(const QString& text);
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
 /// A label of one line that ends in "…" if it does not fit; the tool tip has the whole text.
 class ElidedLabel : public QWidget {
     Q_OBJECT
@@ -51,8 +65,8 @@ private:
 QFrame* makeCard(const char* kind = "true", QWidget* parent = nullptr);
 void setCardKind(QFrame* card, const char* kind);
 
-/// A button with a verb, in one of the styles of the application. An ampersand in the text is shown
-/// as an ampersand.
+/// A button with a verb, in one of the styles of the application. Enter presses it while it has the
+/// focus. An ampersand in the text is shown as an ampersand.
 enum class ButtonKind { Ordinary, Primary, Danger, Quiet, Link };
 QPushButton* makeButton(
     const QString& verb, ButtonKind kind = ButtonKind::Ordinary, QWidget* parent = nullptr);

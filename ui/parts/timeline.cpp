@@ -32,9 +32,10 @@ QFont strong(QFont font)
 /// A bar is not text, so it may have the colour itself.
 QColor barColour(const Colours& colours, StageState state)
 {
-    return state == StageState::Done  ? colours.done
-        : state == StageState::Failed ? colours.error
-                                      : colours.running;
+    return state == StageState::Done     ? colours.done
+        : state == StageState::Failed    ? colours.error
+        : state == StageState::Cancelled ? colours.secondText
+                                         : colours.running;
 }
 
 } // namespace
@@ -47,7 +48,7 @@ std::vector<TimelinePart> timelineParts(const std::vector<RunStage>& stages, con
         if (stage.begin && stage.state != StageState::Pending) {
             const bool running = stage.state == StageState::Running;
             const std::optional<QDateTime> end = running ? std::optional(now) : stage.end;
-            if (end) {
+            if (end && end->isValid()) {
                 const qint64 seconds = std::max<qint64>(0, stage.begin->secsTo(*end));
                 part.note = durationText(std::chrono::seconds(seconds));
             }
@@ -98,7 +99,7 @@ void Timeline::setParts(std::vector<TimelinePart> parts)
 
 int Timeline::rowsFor(int width) const
 {
-    const int least = fontMetrics().averageCharWidth() * 15;
+    const int least = fontMetrics().averageCharWidth() * 18;
     const int columns = std::max(1, width / std::max(1, least));
     return std::max<int>(1, (int(m_parts.size()) + columns - 1) / columns);
 }

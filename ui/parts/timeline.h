@@ -23,7 +23,7 @@ struct TimelinePart {
 };
 
 /// The parts of the timeline of a run. Times come from the cluster; a running part counts up to
-/// `now`.
+/// `now`; without one, for how long is not known.
 std::vector<TimelinePart> timelineParts(const std::vector<RunStage>& stages, const QDateTime& now);
 
 /// Timeline paints parts in order, each with a bar, a sign, its title and its note, in as many rows

@@ -3,6 +3,7 @@
 
 #include "ui/parts/words.h"
 
+#include "app/runs/runwords.h"
 #include "remote/base/tr.h"
 
 namespace slipway {
@@ -45,6 +46,8 @@ StateWord stateWord(StageState state)
         return {Sign::Cross, tr("failed"), Tint::Error};
     case StageState::Skipped:
         return {Sign::Dash, tr("skipped"), Tint::Second};
+    case StageState::Cancelled:
+        return {Sign::Dash, tr("cancelled"), Tint::Second};
     case StageState::Pending:
         break;
     }
@@ -66,6 +69,15 @@ StateWord stateWord(ConnectionState::Phase phase)
         break;
     }
     return {Sign::Ring, tr("not connected"), Tint::Second};
+}
+
+QString clockText(const QDateTime& when, const QDateTime& now)
+{
+    const QDateTime local = when.toLocalTime();
+    const QDate day = local.date(), today = now.toLocalTime().date();
+    return local.toString(day == today   ? u"HH:mm"_s
+            : day.year() == today.year() ? u"d MMM, HH:mm"_s
+                                         : u"d MMM yyyy, HH:mm"_s);
 }
 
 QString agoText(const QDateTime& when, const QDateTime& now)
@@ -96,7 +108,7 @@ QString agoText(const QDateTime& when, const QDateTime& now)
 
 QString runTitle(const Run& run)
 {
-    return run.title.isEmpty() ? run.spec.recipeId : run.title;
+    return runName(run);
 }
 
 QString foldedPath(const QString& path)

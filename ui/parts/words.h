@@ -26,6 +26,9 @@ StateWord stateWord(ConnectionState::Phase phase);
 /// "12 s ago", "3 min ago", "yesterday 14:02", "12 Mar 2026, 09:30".
 QString agoText(const QDateTime& when, const QDateTime& now);
 
+/// "14:02", of another day "12 Mar, 14:02", of another year "12 Mar 2025, 14:02".
+QString clockText(const QDateTime& when, const QDateTime& now);
+
 /// The title of a run's row and page.
 QString runTitle(const Run& run);
 

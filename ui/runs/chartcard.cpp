@@ -4,16 +4,20 @@
 #include "ui/runs/chartcard.h"
 
 #include "plots/charts/metricchart.h"
+#include "plots/metrics/chartparts.h"
 #include "ui/parts/errorview.h"
+#include "ui/parts/savedialog.h"
 #include "ui/parts/text.h"
+#include "ui/parts/toolrow.h"
 #include "ui/runs/charttable.h"
 
 #include <QClipboard>
-#include <QFileDialog>
 #include <QGuiApplication>
 #include <QMimeData>
 #include <QTabBar>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace slipway {
 
@@ -29,7 +33,7 @@ constexpr QSize exportSize(960, 600);
 ChartCard::ChartCard(QWidget* parent)
     : QFrame(parent)
     , m_names(new QTabBar)
-    , m_title(new TextLabel({}, "heading"))
+    , m_title(new ElidedText({}, "heading"))
     , m_chart(new MetricChart)
     , m_summary(TextLabel::paragraph({}, "second"))
     , m_tools(makeTools())
@@ -38,7 +42,7 @@ ChartCard::ChartCard(QWidget* parent)
     setObjectName(u"chartCard"_s);
     m_names->setDrawBase(false);
     m_names->setExpanding(false);
-    m_names->setUsesScrollButtons(false);
+    m_names->setUsesScrollButtons(true); // there may be more than fit
     m_names->setAccessibleName(tr("Charts"));
     m_summary->setObjectName(u"chartSummary"_s);
     m_summary->setFixedHeight(2 * fontMetrics().lineSpacing() + 2); // a longer text moves nothing
@@ -47,8 +51,7 @@ ChartCard::ChartCard(QWidget* parent)
     head->setSpacing(8);
     head->addWidget(m_title);
     head->addWidget(m_names);
-    head->addStretch();
-    head->addWidget(m_tools);
+    head->addWidget(m_tools, 1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 12, 16, 10);
     layout->setSpacing(8);
@@ -57,18 +60,16 @@ ChartCard::ChartCard(QWidget* parent)
     layout->addWidget(m_summary);
     connect(m_names, &QTabBar::currentChanged, this, &ChartCard::choose);
     connect(m_chart, &MetricChart::summaryChanged, this, &ChartCard::showSummary);
+    connect(m_chart, &MetricChart::tableRequested, this, &ChartCard::showTable);
 }
 
 QWidget* ChartCard::makeTools()
 {
-    auto* tools = new QWidget;
-    auto* layout = new QHBoxLayout(tools);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    const auto add = [layout](const QString& text, const QString& name) {
+    auto* tools = new ToolRow(tr("More chart tools"));
+    const auto add = [tools](const QString& text, const QString& name) {
         auto* button = makeButton(text, ButtonKind::Quiet);
         button->setAccessibleName(name);
-        layout->addWidget(button);
+        tools->addButton(button);
         return button;
     };
     m_smooth = add(tr("smooth"), tr("Smooth the curves"));
@@ -105,32 +106,86 @@ void ChartCard::setCharts(
     m_charts = charts;
     m_chart->setStore(nullptr);
     m_chart->setCaption(caption);
-    {
-        const QSignalBlocker quiet(m_names);
-        while (m_names->count() > 0) {
-            m_names->removeTab(0);
-        }
-        for (const ChartSpec& chart : charts) {
-            m_names->addTab(QString(chart.title).replace(u'&', u"&&"_s));
-        }
-    }
-    m_names->setVisible(charts.size() > 1);
-    m_title->setVisible(charts.size() <= 1);
     setVisible(!charts.empty());
     if (feed) {
-        connect(feed, &RunFeed::samplesAppended, m_chart, &MetricChart::refresh);
-        connect(feed, &RunFeed::restarted, m_chart, &MetricChart::refresh);
+        connect(feed, &RunFeed::samplesAppended, m_chart, [this] { regroup(); });
+        connect(feed, &RunFeed::restarted, m_chart, [this] { regroup(); });
         connect(feed, &QObject::destroyed, m_chart, [this] { m_chart->setStore(nullptr); });
+    }
+    m_parts = parts();
+    showTabs();
+    {
+        const QSignalBlocker quiet(m_names);
+        m_names->setCurrentIndex(0);
     }
     choose(0);
 }
 
+std::vector<ChartSpec> ChartCard::parts() const
+{
+    if (!m_feed) {
+        return m_charts;
+    }
+    std::vector<ChartSpec> all;
+    for (const ChartSpec& chart : m_charts) {
+        const auto some = chartParts(chart, m_feed->series());
+        all.insert(all.end(), some.begin(), some.end());
+    }
+    return all;
+}
+
+void ChartCard::showTabs()
+{
+    m_shape = m_feed ? m_feed->series().shape() : 0;
+    const QSignalBlocker quiet(m_names);
+    while (m_names->count() > int(m_parts.size())) {
+        m_names->removeTab(m_names->count() - 1);
+    }
+    for (int i = 0; i < int(m_parts.size()); ++i) {
+        const QString text = QString(m_parts[size_t(i)].title).replace(u'&', u"&&"_s);
+        if (i == m_names->count()) {
+            m_names->addTab(text);
+        } else if (m_names->tabText(i) != text) {
+            m_names->setTabText(i, text);
+        }
+    }
+    m_names->setVisible(m_parts.size() > 1);
+    m_title->setVisible(m_parts.size() <= 1);
+}
+
+void ChartCard::regroup()
+{
+    if (m_feed && m_feed->series().shape() != m_shape) {
+        const int index = m_names->currentIndex();
+        const ChartSpec before =
+            index >= 0 && index < int(m_parts.size()) ? m_parts[size_t(index)] : ChartSpec();
+        m_parts = parts();
+        showTabs();
+        const auto same = std::find_if(m_parts.begin(), m_parts.end(),
+            [&](const ChartSpec& part) { return part.id == before.id; });
+        const int now = same == m_parts.end() ? 0 : int(same - m_parts.begin());
+        {
+            const QSignalBlocker quiet(m_names);
+            m_names->setCurrentIndex(now);
+        }
+        // Otherwise the section that the person has chosen stays.
+        if (same == m_parts.end()) {
+            choose(now);
+        } else if (*same != before) {
+            const bool logarithmic = m_chart->isLogarithmicY();
+            choose(now);
+            m_chart->setLogarithmicY(logarithmic);
+        }
+    }
+    m_chart->refresh();
+}
+
 void ChartCard::choose(int index)
 {
-    if (index < 0 || index >= int(m_charts.size())) {
+    if (index < 0 || index >= int(m_parts.size())) {
         return;
     }
-    const ChartSpec& spec = m_charts[size_t(index)];
+    const ChartSpec& spec = m_parts[size_t(index)];
     m_title->setText(spec.title);
     m_chart->setSpec(spec);
     m_chart->setStore(m_feed ? &m_feed->series() : nullptr);
@@ -170,22 +225,13 @@ void ChartCard::copy()
 
 void ChartCard::save()
 {
-    auto* dialog = new QFileDialog(this, tr("Save the chart"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("PNG image (*.png)"), tr("SVG drawing (*.svg)"),
-        tr("PDF document (*.pdf)"), tr("CSV table (*.csv)")});
-    dialog->setDefaultSuffix(u"png"_s);
-    dialog->selectFile(m_chart->spec().id % u".png"_s);
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        const qsizetype dot = filter.lastIndexOf(u'.') + 1;
-        dialog->setDefaultSuffix(filter.mid(dot, filter.size() - dot - 1));
-    });
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        const Result<void> saved = m_chart->picture().save(path, exportSize, 2);
-        m_summary->setText(saved.ok() ? tr("Saved as %1.").arg(path) : saved.error().summary);
-    });
-    dialog->open();
+    askWhereToSave(this, tr("Save the chart"),
+        {tr("PNG image (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF document (*.pdf)"),
+            tr("CSV table (*.csv)")},
+        m_chart->spec().id % u".png"_s, [this](const QString& path) {
+            const Result<void> saved = m_chart->picture().save(path, exportSize, 2);
+            m_summary->setText(saved.ok() ? tr("Saved as %1.").arg(path) : saved.error().summary);
+        });
 }
 
 } // namespace slipway

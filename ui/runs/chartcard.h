@@ -14,11 +14,13 @@ class QTabBar;
 
 namespace slipway {
 
+class ElidedText;
 class MetricChart;
 class TextLabel;
 
 /// ChartCard shows the charts of a recipe, one at a time, with tools: smooth, log y, follow, table,
-/// copy, save. Lives on the GUI thread, owned by the live tab of the run page.
+/// copy, save. A chart whose series have several units is shown as one chart for each, as they
+/// arrive. Lives on the GUI thread, owned by the live tab of the run page.
 class ChartCard : public QFrame {
     Q_OBJECT
 
@@ -34,16 +36,23 @@ public:
 
 private:
     QWidget* makeTools();
+    /// More samples have arrived, perhaps of other series.
+    void regroup();
+    /// The charts of the recipe by the units of their series.
+    std::vector<ChartSpec> parts() const;
+    void showTabs();
     void showSummary(const QString& text);
     void choose(int index);
     void showTable();
     void copy();
     void save();
 
-    std::vector<ChartSpec> m_charts;
+    std::vector<ChartSpec> m_charts; ///< of the recipe
+    std::vector<ChartSpec> m_parts; ///< what the tabs show
+    quint64 m_shape = 0; ///< of the series, when m_parts was made
     QPointer<RunFeed> m_feed;
     QTabBar* m_names;
-    TextLabel* m_title;
+    ElidedText* m_title;
     MetricChart* m_chart;
     TextLabel* m_summary;
     QPushButton* m_logarithmic = nullptr;

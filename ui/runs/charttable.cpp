@@ -36,6 +36,11 @@ ChartTableDialog::ChartTableDialog(const QString& title, const ChartTable& table
         }
     }
     view->resizeColumnsToContents();
+    view->setSelectionBehavior(QTableWidget::SelectRows);
+    if (!table.rows.empty()) {
+        view->setCurrentCell(0, 0); // where a screen reader begins, and the arrow keys
+    }
+    setAccessibleName(tr("Numbers of %1").arg(title));
     auto* copy = makeButton(tr("Copy"));
     auto* close = makeButton(tr("Close"));
     auto* buttons = new QHBoxLayout;
@@ -52,6 +57,7 @@ ChartTableDialog::ChartTableDialog(const QString& title, const ChartTable& table
     connect(
         copy, &QPushButton::clicked, this, [text] { QGuiApplication::clipboard()->setText(text); });
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
+    view->setFocus();
 }
 
 } // namespace slipway

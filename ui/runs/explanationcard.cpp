@@ -4,6 +4,9 @@
 #include "ui/runs/explanationcard.h"
 
 #include "ui/parts/announce.h"
+#include "ui/parts/flowlayout.h"
+#include "ui/parts/foldlayout.h"
+#include "ui/parts/rawtext.h"
 
 #include <QHBoxLayout>
 #include <QResizeEvent>
@@ -70,38 +73,28 @@ QString relaunchVerb(const RelaunchOffer& offer)
 
 ExplanationCard::ExplanationCard(QWidget* parent)
     : QFrame(parent)
+    , m_sign(new SignMark(Sign::Bang, Tint::Warning))
     , m_title(TextLabel::paragraph({}, "strong"))
     , m_cause(TextLabel::paragraph({}))
+    , m_end(TextLabel::paragraph({}, "second"))
     , m_evidence(new EvidenceLink)
     , m_remedy(TextLabel::paragraph({}))
-    , m_relaunch(makeButton(tr("Run again…")))
+    , m_relaunch(makeButton(tr("Run again…"), ButtonKind::Primary))
+    , m_raw(new RawText)
     , m_others(new QWidget)
-    , m_otherRow(new QHBoxLayout(m_others))
+    , m_otherRow(new FlowLayout(12, m_others))
 {
     setCardKind(this, "warning");
     setObjectName(u"explanationCard"_s);
     m_title->setObjectName(u"explanationTitle"_s);
     m_cause->setObjectName(u"explanationCause"_s);
+    m_end->setObjectName(u"explanationEnd"_s);
+    m_raw->setObjectName(u"explanationRaw"_s);
+    m_raw->toggle()->setObjectName(u"explanationRawToggle"_s);
     m_evidence->setObjectName(u"explanationEvidence"_s);
     m_remedy->setObjectName(u"explanationRemedy"_s);
     m_relaunch->setObjectName(u"explanationAgain"_s);
-    m_otherRow->setContentsMargins(0, 0, 0, 0);
-    m_otherRow->setSpacing(12);
-    auto* top = new QHBoxLayout;
-    top->addWidget(new SignMark(Sign::Bang, Tint::Warning), 0, Qt::AlignTop);
-    top->addWidget(m_title, 1);
-    auto* action = new QHBoxLayout;
-    action->setSpacing(16);
-    action->addWidget(m_remedy, 1);
-    action->addWidget(m_relaunch, 0, Qt::AlignTop);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 12, 16, 12);
-    layout->setSpacing(6);
-    layout->addLayout(top);
-    layout->addWidget(m_cause);
-    layout->addWidget(m_evidence);
-    layout->addLayout(action);
-    layout->addWidget(m_others);
+    fill(new QVBoxLayout(this));
     connect(m_evidence, &QPushButton::clicked, this, [this] {
         if (m_faults[size_t(m_current)].line > 0) {
             emit lineRequested(m_faults[size_t(m_current)].line);
@@ -115,8 +108,29 @@ ExplanationCard::ExplanationCard(QWidget* parent)
     hide();
 }
 
+void ExplanationCard::fill(QVBoxLayout* layout)
+{
+    auto* top = new QHBoxLayout;
+    top->addWidget(m_sign, 0, Qt::AlignTop);
+    top->addWidget(m_title, 1);
+    constexpr int charactersForRemedy = 20;
+    auto* action = new FoldLayout(16, charactersForRemedy);
+    action->addWidget(m_remedy);
+    action->addWidget(m_relaunch);
+    layout->setContentsMargins(16, 12, 16, 12);
+    layout->setSpacing(6);
+    layout->addLayout(top);
+    layout->addWidget(m_cause);
+    layout->addWidget(m_evidence);
+    layout->addLayout(action);
+    layout->addWidget(m_end);
+    layout->addWidget(m_others);
+    layout->addWidget(m_raw->toggle(), 0, Qt::AlignLeft);
+    layout->addWidget(m_raw);
+}
+
 void ExplanationCard::setExplanations(
-    const std::vector<Explanation>& explanations, const Plan& plan)
+    const std::vector<Explanation>& explanations, const Run& run, const Plan& plan)
 {
     std::vector<Explanation> faults;
     for (const Explanation& one : explanations) {
@@ -132,11 +146,23 @@ void ExplanationCard::setExplanations(
     m_faults = std::move(faults);
     m_offers = std::move(offers);
     setVisible(!m_faults.empty());
+    emit explainsChanged(!m_faults.empty());
     if (m_faults.empty()) {
         return;
     }
+    showEnd(run);
     show(same ? m_current : 0);
     announce(this, tr("Why: %1. %2").arg(m_faults.front().title, m_faults.front().remedy));
+}
+
+void ExplanationCard::showEnd(const Run& run)
+{
+    const bool ended = isTerminal(run.phase) || run.error;
+    setCardKind(this, ended ? "error" : "warning");
+    m_sign->set(ended ? Sign::Cross : Sign::Bang, ended ? Tint::Error : Tint::Warning);
+    m_end->setText(run.error ? run.error->summary : QString());
+    m_end->setVisible(run.error.has_value());
+    m_raw->setText(run.error ? run.error->detail : QByteArray());
 }
 
 void ExplanationCard::show(int index)
@@ -171,7 +197,9 @@ void ExplanationCard::showOthers()
     if (m_faults.size() < 2) {
         return;
     }
-    m_otherRow->addWidget(new TextLabel(tr("Also:"), "second"));
+    auto* also = new TextLabel(tr("Also:"), "second");
+    m_otherRow->addWidget(also);
+    also->show();
     for (size_t i = 0; i < m_faults.size(); ++i) {
         if (int(i) == m_current) {
             continue;
@@ -187,8 +215,8 @@ void ExplanationCard::showOthers()
             },
             Qt::QueuedConnection);
         m_otherRow->addWidget(other);
+        other->show(); // added to a layout that is shown already
     }
-    m_otherRow->addStretch();
 }
 
 } // namespace slipway

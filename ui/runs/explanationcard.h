@@ -6,9 +6,12 @@
 #include "app/runs/relaunch.h"
 #include "ui/parts/text.h"
 
-class QHBoxLayout;
+class QVBoxLayout;
 
 namespace slipway {
+
+class FlowLayout;
+class RawText;
 
 /// EvidenceLink shows a line of the log as a link to its place; it is elided if there is no room.
 /// Lives on the GUI thread, owned by the explanation card.
@@ -30,9 +33,10 @@ private:
     QString m_text;
 };
 
-/// ExplanationCard says why a run failed: the fault, its cause, the line that shows it, what to do,
-/// and a button that does it if a field is to be changed. With several faults, one is shown in full
-/// and the others are links below it. Lives on the GUI thread, owned by the run page.
+/// ExplanationCard says why a run failed: the fault, its cause, how the run ended, the line that
+/// shows it, what to do with a button that does it if a field is to be changed, and the raw text,
+/// folded. With several faults, one is shown in full and the others are links below it. While the
+/// run is still going, it is a warning. Lives on the GUI thread, owned by the run page.
 class ExplanationCard : public QFrame {
     Q_OBJECT
 
@@ -40,26 +44,34 @@ public:
     explicit ExplanationCard(QWidget* parent = nullptr);
     /// Shows the faults among these; hidden if there are none. `plan` is that of the run; the
     /// offers are derived from it.
-    void setExplanations(const std::vector<Explanation>& explanations, const Plan& plan);
+    void setExplanations(
+        const std::vector<Explanation>& explanations, const Run& run, const Plan& plan);
 
 signals:
     void lineRequested(qint64 line);
     void relaunchRequested(const slipway::RelaunchOffer& offer);
+    /// Whether it shows the failure of the run.
+    void explainsChanged(bool explains);
 
 private:
+    void fill(QVBoxLayout* layout);
+    void showEnd(const Run& run);
     void show(int index);
     void showOthers();
 
     std::vector<Explanation> m_faults;
     std::vector<std::optional<RelaunchOffer>> m_offers;
     int m_current = 0;
+    SignMark* m_sign;
     TextLabel* m_title;
     TextLabel* m_cause;
+    TextLabel* m_end; ///< how the run ended, where the title does not say so
     EvidenceLink* m_evidence;
     TextLabel* m_remedy;
     QPushButton* m_relaunch;
+    RawText* m_raw;
     QWidget* m_others;
-    QHBoxLayout* m_otherRow;
+    FlowLayout* m_otherRow;
 };
 
 /// "Run again with memory 8G", "Run again without reservation", "Run again with another account…".

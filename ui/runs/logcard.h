@@ -5,46 +5,60 @@
 
 #include "ui/runs/logview.h"
 
+#include <QCoroTask>
 #include <QFrame>
 #include <QPushButton>
 
-class QLineEdit;
-
 namespace slipway {
 
-class TextLabel;
+class ElidedText;
+class LogSearchBar;
 
-/// LogCard frames the log: a button to follow its end, a search that counts its matches, and the
-/// size of the log. Lives on the GUI thread, owned by the live tab of the run page.
+/// LogCard frames the log: a button to follow its end, a search of all of it, its size, and which
+/// lines of a long one are shown, with the way to the others. Lives on the GUI thread, owned by the
+/// live tab of the run page.
 class LogCard : public QFrame {
     Q_OBJECT
 
 public:
     explicit LogCard(QWidget* parent = nullptr);
     void setFeed(RunFeed* feed);
+    /// Without a connection nothing new arrives, so the log is not called live.
+    void setConnected(bool connected);
     LogView* view() const { return m_view; }
     void openSearch();
-    /// Goes to the line of the log with that number, counted from 1; does nothing if the line is no
-    /// longer available.
+    /// Goes to the line of the log with that number, counted from 1; one that is no longer kept in
+    /// memory is read from the file.
     void showLine(qint64 number);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    QWidget* makeSearch();
+    QWidget* makePart();
     void showFacts();
-    void search(bool forward);
-    void closeSearch();
+    void showPart();
+    void fitPart();
+    void step(bool forward);
+    void goTo(const LogGoal& goal);
+    void showEarlier();
+    void showLater();
+    QCoro::Task<void> load(LogBlockRequest request, LogGoal goal);
 
     QPointer<RunFeed> m_feed;
+    bool m_connected = true;
     LogView* m_view;
-    QWidget* m_searchBar;
-    QLineEdit* m_text;
-    TextLabel* m_count;
-    TextLabel* m_facts;
+    LogSearchBar* m_search;
+    ElidedText* m_facts;
     QPushButton* m_follow;
-    int m_hits = 0;
+    ElidedText* m_part; ///< which lines are shown
+    QPushButton* m_earlier;
+    QPushButton* m_later;
+    QPushButton* m_end;
+    QWidget* m_partBar;
+    QString m_trouble; ///< why a part could not be read
+    int m_loads = 0; ///< only the last load that was asked for is shown
 };
 
 } // namespace slipway

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int mostLines = 200'000;
 constexpr qsizetype slice = 3000; ///< lines per turn of the event loop: about 20 ms
-constexpr int mostHits = 10'000;
+constexpr qsizetype mostMarks = 1000; ///< on one screen
 constexpr qsizetype mostColoured = 400; ///< characters of a line that are examined
 
 } // namespace
@@ -75,22 +75,77 @@ void LogView::setFeed(RunFeed* feed)
         m_feed->disconnect(this);
     }
     m_feed = feed;
-    clear();
-    m_next = 0;
-    m_hits.clear();
-    m_hit = -1;
-    m_follow = true;
     if (feed) {
-        m_next = feed->firstLine();
         connect(feed, &RunFeed::linesAppended, this, [this] { m_filler.start(); });
         connect(feed, &RunFeed::restarted, this, [this] { m_filler.start(); });
-        m_filler.start();
     }
+    showEnd();
+}
+
+void LogView::showEnd(const std::optional<LogGoal>& goal)
+{
+    m_block.reset();
+    const bool changed = m_follow == goal.has_value();
+    m_follow = !goal;
+    restart(goal);
+    if (changed) {
+        emit followChanged(m_follow);
+    }
+}
+
+void LogView::showBlock(const LogBlock& block, const LogGoal& goal)
+{
+    m_block = block;
+    setFollow(false);
+    restart(goal);
+}
+
+/// All lines again, at the same place.
+void LogView::refill()
+{
+    std::optional<LogGoal> goal = m_goal ? m_goal : m_marked;
+    const size_t top = size_t(firstVisibleBlock().blockNumber());
+    if (!m_follow && !goal && top < m_numbers.size()) {
+        goal = LogGoal{m_numbers[top], LogGoal::Mark::None};
+    }
+    restart(m_follow ? std::nullopt : goal);
+}
+
+void LogView::restart(const std::optional<LogGoal>& goal)
+{
+    m_filling = true; // the scroll bar moves, but the person did not scroll
+    clear();
+    m_filling = false;
+    m_numbers.clear();
+    m_first = 0;
+    m_last = 0;
+    m_marked.reset();
+    m_goal = goal;
+    m_next = m_feed && !m_block ? m_feed->firstLine() : 0;
+    m_filler.start();
+}
+
+const QStringList& LogView::source() const
+{
+    return m_block ? m_block->lines : m_feed->lines();
+}
+
+qint64 LogView::numberOf(qsizetype index) const
+{
+    return m_block ? m_block->numbers[size_t(index)] : m_feed->numberAt(index);
 }
 
 bool LogView::isComplete() const
 {
-    return !m_feed || m_next >= m_feed->firstLine() + m_feed->lines().size();
+    return !m_feed || m_next >= (m_block ? 0 : m_feed->firstLine()) + source().size();
+}
+
+qint64 LogView::endBegins() const
+{
+    if (!m_feed || m_feed->lines().isEmpty()) {
+        return 1;
+    }
+    return m_feed->numberAt(std::max<qsizetype>(0, m_feed->lines().size() - mostLines));
 }
 
 void LogView::fill()
@@ -99,26 +154,53 @@ void LogView::fill()
         m_filler.stop();
         return;
     }
-    const QStringList& lines = m_feed->lines();
-    m_next = std::max(m_next, m_feed->firstLine());
-    const qsizetype from = m_next - m_feed->firstLine();
-    const qsizetype count = std::min(slice, lines.size() - from);
+    if (!m_block && m_next < m_feed->firstLine()) {
+        restart(m_goal); // the feed was faster: what is here has no connection to its first line
+    }
+    const qsizetype from = m_next - (m_block ? 0 : m_feed->firstLine());
+    const qsizetype count = std::min(slice, source().size() - from);
     if (count > 0) {
         m_filling = true;
-        QStringList shown = lines.mid(from, count);
-        if (!m_machineLines) {
-            shown.removeIf([](const QString& line) { return line.startsWith(u"@slipway "_s); });
-        }
-        if (!shown.isEmpty()) {
-            appendPlainText(shown.join(u'\n'));
-        }
-        m_next += count;
+        add(from, count);
         m_filling = false;
         goToEnd();
+        reachGoal();
+        updateMarks();
     }
     if (isComplete()) {
         m_filler.stop();
+        m_goal.reset();
         emit filled();
+    }
+}
+
+void LogView::add(qsizetype from, qsizetype count)
+{
+    QString text;
+    for (qsizetype i = from; i < from + count; ++i) {
+        const QString& line = source()[i];
+        if (m_machineLines || !isMachineLine(line)) {
+            m_numbers.push_back(numberOf(i));
+            text += line + u'\n';
+        }
+    }
+    if (m_first == 0) {
+        m_first = numberOf(from);
+    }
+    m_last = numberOf(from + count - 1);
+    m_next += count;
+    if (text.isEmpty()) {
+        return;
+    }
+    text.chop(1);
+    // These would divide a line in the document.
+    for (const char16_t separator : {u'\u2029', u'\ufdd0', u'\ufdd1'}) {
+        text.replace(QChar(separator), u' ');
+    }
+    appendPlainText(text);
+    while (m_numbers.size() > size_t(blockCount())) {
+        m_numbers.pop_front(); // the document has dropped its first lines
+        m_first = blockCount() < mostLines ? m_first : m_numbers.front();
     }
 }
 
@@ -137,24 +219,27 @@ void LogView::resizeEvent(QResizeEvent* event)
     QPlainTextEdit::resizeEvent(event);
     m_filling = false;
     goToEnd();
+    updateMarks();
 }
 
 void LogView::scrolled(int value)
 {
-    if (!m_filling) {
+    if (!m_filling && showsEnd()) {
         const bool atEnd = value >= verticalScrollBar()->maximum();
         if (atEnd != m_follow) {
             m_follow = atEnd;
             emit followChanged(m_follow);
         }
     }
-    if (!m_search.isEmpty()) {
-        markHits();
-    }
+    updateMarks();
 }
 
 void LogView::setFollow(bool follow)
 {
+    if (follow && !showsEnd()) {
+        showEnd();
+        return;
+    }
     const bool changed = follow != m_follow;
     m_follow = follow;
     goToEnd();
@@ -167,36 +252,50 @@ void LogView::showMachineLines(bool show)
 {
     if (show != m_machineLines) {
         m_machineLines = show;
-        setFeed(m_feed);
+        refill();
     }
 }
 
-void LogView::showLine(qsizetype index)
+void LogView::goTo(const LogGoal& goal)
 {
-    if (!m_feed || index < 0 || index >= m_feed->lines().size()) {
+    setFollow(false);
+    m_goal = goal;
+    reachGoal();
+    if (m_goal && isComplete()) {
+        m_goal.reset();
+    }
+}
+
+void LogView::reachGoal()
+{
+    if (!m_goal || !holds(m_goal->line) || m_numbers.empty()) {
         return;
     }
-    while (!isComplete()) {
-        fill(); // the person asked for the line, so all of the log is added now
+    const LogGoal goal = *m_goal;
+    m_goal.reset();
+    // The line itself, or the next one where it is hidden.
+    const auto place = std::lower_bound(m_numbers.begin(), m_numbers.end(), goal.line);
+    const auto index = std::min(place - m_numbers.begin(), std::ssize(m_numbers) - 1);
+    const QTextBlock block = document()->findBlockByNumber(int(index));
+    QTextCursor cursor(block);
+    if (goal.mark == LogGoal::Mark::Hit) {
+        const QString text = block.text();
+        qsizetype at = nextHit(text, m_query, 0);
+        for (int i = 0; i < goal.nth && at >= 0; ++i) {
+            at = nextHit(text, m_query, at + m_query.text.size());
+        }
+        cursor.setPosition(block.position() + int(std::max<qsizetype>(at, 0)));
     }
-    // Counted from the end: the view and the feed both drop their first lines, but not at the same
-    // time.
-    int block = blockCount() - 1;
-    const QStringList& lines = m_feed->lines();
-    for (qsizetype i = lines.size() - 1; i > index; --i) {
-        block -= m_machineLines || !lines[i].startsWith(u"@slipway "_s);
+    m_marked.reset();
+    if (goal.mark != LogGoal::Mark::None) {
+        m_marked = goal;
     }
-    const QTextBlock place = document()->findBlockByNumber(std::max(block, 0));
     setFollow(false);
-    setSearch({});
-    const Colours& colours = Colours::now();
-    QTextEdit::ExtraSelection mark;
-    mark.cursor = QTextCursor(place);
-    mark.format.setBackground(colours.soft(colours.warning));
-    mark.format.setProperty(QTextFormat::FullWidthSelection, true);
-    setTextCursor(mark.cursor);
+    m_filling = true; // the scroll bar moves, but the person did not scroll
+    setTextCursor(cursor);
     centerCursor();
-    setExtraSelections({mark});
+    m_filling = false;
+    updateMarks();
 }
 
 void LogView::keyPressEvent(QKeyEvent* event)
@@ -211,62 +310,65 @@ void LogView::keyPressEvent(QKeyEvent* event)
         {Qt::Key_End, QAbstractSlider::SliderToMaximum}};
     if (moves.contains(event->key()) && !(event->modifiers() & Qt::ShiftModifier)) {
         verticalScrollBar()->triggerAction(moves.value(event->key()));
+        // Noted at once: with the next event the view may get another size, and a log that is
+        // followed then goes to its end again.
+        scrolled(verticalScrollBar()->value());
         return;
     }
     QPlainTextEdit::keyPressEvent(event);
 }
 
-int LogView::setSearch(const QString& text)
+void LogView::setQuery(const LogQuery& query)
 {
-    m_search = text;
-    m_hits.clear();
-    m_hit = -1;
-    if (!text.isEmpty()) {
-        for (QTextBlock block = document()->begin(); block.isValid() && m_hits.size() < mostHits;
-             block = block.next()) {
-            const QString line = block.text();
-            for (qsizetype at = line.indexOf(text, 0, Qt::CaseInsensitive); at >= 0;
-                 at = line.indexOf(text, at + text.size(), Qt::CaseInsensitive)) {
-                m_hits << block.position() + int(at);
-            }
-        }
+    m_query = query;
+    if (m_marked && m_marked->mark == LogGoal::Mark::Hit) {
+        m_marked.reset();
     }
-    markHits();
-    return int(m_hits.size());
+    updateMarks();
 }
 
-int LogView::find(bool forward)
+void LogView::updateMarks()
 {
-    if (m_hits.isEmpty()) {
-        return 0;
+    if (m_query.text.isEmpty() && !m_marked && extraSelections().isEmpty()) {
+        return;
     }
-    const int count = int(m_hits.size());
-    m_hit = m_hit < 0 ? (forward ? 0 : count - 1) : (m_hit + (forward ? 1 : count - 1)) % count;
-    QTextCursor cursor(document());
-    cursor.setPosition(std::min(m_hits[m_hit], document()->characterCount() - 1));
-    setTextCursor(cursor);
-    centerCursor();
-    markHits();
-    return m_hit + 1;
-}
-
-void LogView::markHits()
-{
-    // Only visible hits are marked: one selection per hit would take seconds in a long log.
-    const int from = firstVisibleBlock().position();
-    const int to = cursorForPosition(QPoint(viewport()->width(), viewport()->height())).position();
     const Colours& colours = Colours::now();
     QList<QTextEdit::ExtraSelection> marks;
-    for (auto hit = std::lower_bound(m_hits.begin(), m_hits.end(), from);
-         hit != m_hits.end() && *hit <= to; ++hit) {
+    const auto add = [&](int from, int length, bool current) {
         QTextEdit::ExtraSelection mark;
-        const bool current = hit - m_hits.begin() == m_hit;
         mark.format.setBackground(current ? colours.accent : colours.soft(colours.warning));
         mark.format.setForeground(current ? colours.onAccent : colours.text);
         mark.cursor = QTextCursor(document());
-        mark.cursor.setPosition(*hit);
-        mark.cursor.setPosition(*hit + int(m_search.size()), QTextCursor::KeepAnchor);
+        mark.cursor.setPosition(from);
+        mark.cursor.setPosition(from + length, QTextCursor::KeepAnchor);
         marks << mark;
+    };
+    // Only visible hits are marked: one selection per hit would take seconds in a long log.
+    const int bottom = cursorForPosition(QPoint(0, viewport()->height())).block().blockNumber();
+    for (QTextBlock block = firstVisibleBlock();
+         block.isValid() && block.blockNumber() <= bottom && marks.size() < mostMarks;
+         block = block.next()) {
+        const size_t index = size_t(block.blockNumber());
+        const bool marked =
+            m_marked && index < m_numbers.size() && m_numbers[index] == m_marked->line;
+        if (marked && m_marked->mark == LogGoal::Mark::Line) {
+            QTextEdit::ExtraSelection line;
+            line.cursor = QTextCursor(block);
+            line.format.setBackground(colours.soft(colours.warning));
+            line.format.setProperty(QTextFormat::FullWidthSelection, true);
+            marks << line;
+        }
+        if (m_query.text.isEmpty()) {
+            continue;
+        }
+        const QString text = block.text();
+        int nth = 0;
+        for (qsizetype at = nextHit(text, m_query, 0); at >= 0 && marks.size() < mostMarks;
+             at = nextHit(text, m_query, at + m_query.text.size()), ++nth) {
+            const bool current =
+                marked && m_marked->mark == LogGoal::Mark::Hit && nth == m_marked->nth;
+            add(block.position() + int(at), int(m_query.text.size()), current);
+        }
     }
     setExtraSelections(marks);
 }
@@ -278,7 +380,7 @@ void LogView::changeEvent(QEvent* event)
         return;
     }
     if (blockCount() > slice) {
-        setFeed(m_feed); // highlighting all of it at once would block the window; slices do not
+        refill(); // highlighting all of it at once would block the window; slices do not
     } else {
         m_colours->rehighlight();
     }

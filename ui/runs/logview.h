@@ -3,12 +3,17 @@
 
 #pragma once
 
+#include "app/runs/logblock.h"
+#include "app/runs/logscan.h"
 #include "app/runs/runfeed.h"
 
 #include <QPlainTextEdit>
 #include <QPointer>
 #include <QSyntaxHighlighter>
 #include <QTimer>
+
+#include <deque>
+#include <optional>
 
 namespace slipway {
 
@@ -24,34 +29,56 @@ protected:
     void highlightBlock(const QString& text) override;
 };
 
-/// LogView is the log of one run as plain text. It follows the end until the person scrolls up, and
-/// again once they are back at the end. A long log is added in slices, so that it never blocks the
+/// Where the log view goes: to a line, to one hit in it, or only so far that the line is visible.
+struct LogGoal {
+    enum class Mark { None, Line, Hit };
+    qint64 line = 0;
+    Mark mark = Mark::Line;
+    int nth = 0; ///< of the hits in the line
+};
+
+/// LogView shows lines of the log of one run as plain text: its end, as long as the feed keeps it,
+/// or a block of earlier lines. At the end it follows the log until the person scrolls up, and
+/// again once they are back there. Lines are added in slices, so that a long log never blocks the
 /// window. Lives on the GUI thread, owned by the log card.
 class LogView : public QPlainTextEdit {
     Q_OBJECT
 
 public:
     explicit LogView(QWidget* parent = nullptr);
+
+    /// Shows the end of the log of `feed` and follows it.
     void setFeed(RunFeed* feed);
+    /// Shows the end again; with a goal it goes there, otherwise it follows.
+    void showEnd(const std::optional<LogGoal>& goal = {});
+    /// Shows a part of the log instead of its end.
+    void showBlock(const LogBlock& block, const LogGoal& goal);
+    bool showsEnd() const { return !m_block; }
 
     bool follows() const { return m_follow; }
     void setFollow(bool follow);
-    /// Whether the view has every line of the feed.
+    /// Whether the view has every line that it is to show.
     bool isComplete() const;
 
     /// Machine-readable lines ("@slipway …") are hidden by default.
     void showMachineLines(bool show);
 
-    /// Goes to a line of the feed and marks it.
-    void showLine(qsizetype index);
+    /// The numbers of the first and the last line that are loaded; 0: none yet.
+    qint64 firstNumber() const { return m_first; }
+    qint64 lastNumber() const { return m_last; }
+    /// Whether the line is loaded; it may be one that is hidden.
+    bool holds(qint64 number) const { return m_first > 0 && number >= m_first && number <= m_last; }
+    /// The first line that showEnd() loads.
+    qint64 endBegins() const;
 
-    /// Marks all hits of `text`, ignoring case, and returns their number.
-    int setSearch(const QString& text);
-    /// Goes to the next or previous hit and returns its number, counted from 1; 0 if there is none.
-    int find(bool forward);
+    /// Goes to a line that is loaded or still being added.
+    void goTo(const LogGoal& goal);
+    /// Marks the hits of `query` wherever they are visible.
+    void setQuery(const LogQuery& query);
 
 signals:
     void followChanged(bool follow);
+    /// All lines have been added.
     void filled();
 
 protected:
@@ -60,21 +87,31 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void refill();
+    void restart(const std::optional<LogGoal>& goal);
     void fill();
+    void add(qsizetype from, qsizetype count);
+    qint64 numberOf(qsizetype index) const;
+    const QStringList& source() const;
     void goToEnd();
+    void reachGoal();
     void scrolled(int value);
-    void markHits();
+    void updateMarks();
 
     QPointer<RunFeed> m_feed;
+    std::optional<LogBlock> m_block; ///< shown instead of the end
     LogColours* m_colours;
     QTimer m_filler;
-    qint64 m_next = 0; ///< number of the next line to add
+    qint64 m_next = 0; ///< the next line to add: counted as the feed does, or an index in m_block
+    std::deque<qint64> m_numbers; ///< of the lines in the document
+    qint64 m_first = 0; ///< as firstNumber()
+    qint64 m_last = 0;
     bool m_follow = true;
     bool m_filling = false;
     bool m_machineLines = false;
-    QString m_search;
-    QList<int> m_hits; ///< positions in the document
-    int m_hit = -1;
+    std::optional<LogGoal> m_goal; ///< to go to once the line has been added
+    std::optional<LogGoal> m_marked;
+    LogQuery m_query;
 };
 
 } // namespace slipway

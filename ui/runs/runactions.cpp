@@ -3,15 +3,27 @@
 
 #include "ui/runs/runactions.h"
 
+#include "app/report/runreport.h"
 #include "ui/parts/confirm.h"
 
 #include <QDesktopServices>
+#include <QDir>
 #include <QFileDialog>
 #include <QPointer>
 #include <QStandardPaths>
 #include <QUrl>
 
 namespace slipway {
+
+QString existingFolder(const QStringList& candidates)
+{
+    for (const QString& folder : candidates) {
+        if (!folder.isEmpty() && QDir(folder).exists()) {
+            return folder;
+        }
+    }
+    return {};
+}
 
 RunActions::RunActions(Engine* engine, QWidget* page)
     : QObject(page)
@@ -40,13 +52,30 @@ void RunActions::askRelease()
 
 void RunActions::askFetch()
 {
+    const auto place = &QStandardPaths::writableLocation;
     auto* dialog = new QFileDialog(m_page, tr("Fetch into a folder"),
-        QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
+        existingFolder({place(QStandardPaths::DownloadLocation),
+            place(QStandardPaths::DocumentsLocation), QDir::homePath()}));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);
     connect(dialog, &QFileDialog::fileSelected, this,
         [this](const QString& folder) { fetchTo(folder); });
+    dialog->open();
+}
+
+void RunActions::askReport()
+{
+    auto* dialog = new QFileDialog(m_page, tr("Save a report"),
+        existingFolder({QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation),
+            QDir::homePath()}));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilter(tr("HTML file to hand on (*.html)"));
+    dialog->setDefaultSuffix(QStringLiteral("html"));
+    dialog->selectFile(QStringLiteral("slipway-%1.html").arg(m_runId));
+    connect(dialog, &QFileDialog::fileSelected, this,
+        [this, runId = m_runId](const QString& path) { saveReportOf(runId, path); });
     dialog->open();
 }
 
@@ -84,6 +113,35 @@ QCoro::Task<void> RunActions::fetchTo(QString folder)
         emit fetched();
     } else {
         emit failed(result.error());
+    }
+}
+
+void RunActions::saveReportOf(const QString& runId, const QString& path)
+{
+    const auto run = m_engine->runs()->run(runId);
+    if (!run) {
+        return;
+    }
+    std::vector<std::shared_ptr<RunFeed>> feeds; // the curves of its sweep are drawn as well
+    bool isRead = true;
+    for (const Run& one : m_engine->runs()->all()) {
+        const bool sweep = !run->spec.sweep.isEmpty() && one.spec.sweep == run->spec.sweep;
+        if (one.id == runId || sweep) {
+            feeds.push_back(m_engine->runs()->holdFeed(one.id));
+            isRead = isRead && (!feeds.back() || feeds.back()->isCaughtUp());
+        }
+    }
+    if (!isRead) {
+        emit failed(Error{ErrorKind::Unsupported, tr("The log is still being read."),
+            tr("Save the report in a few seconds, when it is complete.")});
+        return;
+    }
+    const std::shared_ptr<RunFeed> feed = m_engine->runs()->holdFeed(runId);
+    const Result<void> saved = saveReport(path, runReport(*m_engine, *run, feed.get()));
+    if (saved.ok()) {
+        emit reportSaved(path);
+    } else {
+        emit failed(saved.error());
     }
 }
 

@@ -9,9 +9,12 @@
 
 namespace slipway {
 
+/// The first of these folders that exists; empty: none does.
+QString existingFolder(const QStringList& candidates);
+
 /// RunActions does what the buttons of the run page ask for: cancel, release and fetch after a
-/// question, open the fetched folder, relaunch. Lives on the GUI thread, owned by the page,
-/// which is the parent of its dialogs.
+/// question, save a report, open the fetched folder, relaunch. Lives on the GUI thread, owned by
+/// the page, which is the parent of its dialogs.
 class RunActions : public QObject {
     Q_OBJECT
 
@@ -22,6 +25,8 @@ public:
     void askCancel();
     void askRelease();
     void askFetch();
+    /// Asks for a file, and writes what is known of the run into it.
+    void askReport();
     void openFolder();
     void relaunch();
 
@@ -29,11 +34,13 @@ signals:
     void failed(const slipway::Error& error);
     /// The files of the run are in the chosen folder.
     void fetched();
+    void reportSaved(const QString& path);
     void relaunchRequested(const slipway::LaunchSpec& spec);
 
 private:
     QCoro::Task<void> perform(QCoro::Task<Result<void>> task);
     QCoro::Task<void> fetchTo(QString folder);
+    void saveReportOf(const QString& runId, const QString& path);
 
     Engine* m_engine;
     QWidget* m_page;

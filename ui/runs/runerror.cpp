@@ -18,7 +18,8 @@ void RunError::setRun(const Run& run)
         return; // unchanged: it stays folded or open
     }
     m_shown = text;
-    setVisible(run.error.has_value());
+    m_ofAction = false;
+    place();
     if (!run.error) {
         return;
     }
@@ -32,13 +33,26 @@ void RunError::showFailure(const Error& error)
 {
     setError(error);
     setAction({});
-    show();
+    m_ofAction = true;
+    place();
+}
+
+void RunError::setExplained(bool explained)
+{
+    m_explained = explained;
+    place();
+}
+
+void RunError::place()
+{
+    setVisible(m_ofAction || (!m_explained && !m_shown.isEmpty()));
 }
 
 void RunError::clear()
 {
-    hide();
+    m_ofAction = false;
     m_shown.clear();
+    place();
 }
 
 } // namespace slipway

@@ -5,10 +5,12 @@
 
 #include "remote/base/quantities.h"
 #include "ui/parts/announce.h"
+#include "ui/parts/flowlayout.h"
 #include "ui/parts/pill.h"
 #include "ui/parts/text.h"
 #include "ui/parts/words.h"
 
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace slipway {
@@ -17,7 +19,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString timeWords(const Run& run, const std::optional<QString>& limitText, const QDateTime& now)
+constexpr auto savedShownFor = std::chrono::seconds(6);
+
+QString timeWords(
+    const Run& run, const std::optional<QString>& limitText, bool connected, const QDateTime& now)
 {
     const Result<WallTime> limit = WallTime::parse(limitText.value_or(QString()));
     if (run.started.isValid() && run.ended.isValid()) {
@@ -26,6 +31,9 @@ QString timeWords(const Run& run, const std::optional<QString>& limitText, const
     }
     if (!limitText && !isTerminal(run.phase)) {
         return RunHeader::tr("time limit unknown");
+    }
+    if (!connected && !isTerminal(run.phase)) {
+        return RunHeader::tr("time limit %1").arg(*limitText); // what is left of it is not known
     }
     if (!run.started.isValid() || isTerminal(run.phase) || !limit.ok() || limit->isUnlimited()) {
         return {};
@@ -47,28 +55,46 @@ QString factsLine(const Run& run, const RunFacts& facts, const QDateTime& now)
     if (!run.nodeList.isEmpty()) {
         parts << RunHeader::tr("node %1").arg(run.nodeList);
     }
-    parts << timeWords(run, facts.timeLimit, now) << foldedPath(run.folder);
+    parts << timeWords(run, facts.timeLimit, facts.connected, now) << foldedPath(run.folder);
     parts.removeAll(QString());
     return parts.join(u" · "_s);
 }
 
+QString staleText(const QDateTime& asOf, const QDateTime& now)
+{
+    if (!asOf.isValid()) {
+        return RunHeader::tr("Last known state, not connected");
+    }
+    return RunHeader::tr("State as of %1, not connected").arg(clockText(asOf, now));
+}
+
 RunHeader::RunHeader(QWidget* parent)
     : QWidget(parent)
-    , m_title(new TextLabel({}, "title"))
+    , m_asOf(new ElidedText)
+    , m_connect(makeButton(tr("Connect"), ButtonKind::Primary))
+    , m_buttons(new QWidget)
+    , m_title(new ElidedText({}, "title"))
     , m_state(new StatePill)
     , m_facts(new ElidedLabel({}, Tint::Second))
     , m_cancel(makeButton(tr("Cancel…")))
     , m_release(makeButton(tr("Release the allocation…"), ButtonKind::Primary))
     , m_fetch(makeButton(tr("Fetch…")))
+    , m_report(makeButton(tr("Save report…")))
     , m_folder(makeButton(tr("Open the folder")))
     , m_compare(makeButton(tr("Compare")))
     , m_relaunch(makeButton(tr("Run again")))
 {
     m_title->setObjectName(u"runTitle"_s);
     m_facts->setObjectName(u"runFacts"_s);
+    // Elided where there is no room: its length takes none from the buttons.
+    m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_cancel->setObjectName(u"cancelRun"_s);
     m_release->setObjectName(u"releaseRun"_s);
     m_fetch->setObjectName(u"fetchRun"_s);
+    m_report->setObjectName(u"reportRun"_s);
+    m_savedFor.setSingleShot(true);
+    connect(&m_savedFor, &QTimer::timeout, this, &RunHeader::offerReport);
+    offerReport();
     m_compare->setObjectName(u"compareRun"_s);
     m_compare->setAccessibleName(tr("Compare the lanes of this run, or this run with others"));
     m_relaunch->setObjectName(u"runAgain"_s);
@@ -81,46 +107,119 @@ RunHeader::RunHeader(QWidget* parent)
     top->addWidget(m_title);
     top->addWidget(m_state);
     top->addStretch();
+    m_stale = makeStale();
     auto* words = new QVBoxLayout;
     words->setSpacing(6);
     words->addLayout(top);
     words->addWidget(m_facts);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    layout->addLayout(words, 1);
-    for (QPushButton* button : {m_release, m_folder, m_fetch, m_compare, m_relaunch, m_cancel}) {
-        layout->addWidget(button);
+    words->addWidget(m_stale);
+    auto* row = new FlowLayout(8, m_buttons);
+    for (QPushButton* button :
+        {m_release, m_folder, m_fetch, m_report, m_compare, m_relaunch, m_cancel}) {
+        row->addWidget(button);
     }
+    m_parts = new QBoxLayout(QBoxLayout::LeftToRight, this);
+    m_parts->setContentsMargins(0, 0, 0, 0);
+    m_parts->setSpacing(8);
+    m_parts->addLayout(words, 1);
+    m_parts->addWidget(m_buttons);
     connect(back, &QPushButton::clicked, this, &RunHeader::backRequested);
+    connectButtons();
+}
+
+QWidget* RunHeader::makeStale()
+{
+    auto* stale = new QWidget;
+    m_asOf->setObjectName(u"runAsOf"_s);
+    m_asOf->setTint(Tint::Warning);
+    m_connect->setObjectName(u"connectRun"_s);
+    auto* row = new QHBoxLayout(stale);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(new SignMark(Sign::Bang, Tint::Warning));
+    row->addWidget(m_asOf);
+    row->addWidget(m_connect);
+    row->addStretch();
+    stale->hide();
+    return stale;
+}
+
+void RunHeader::connectButtons()
+{
     connect(m_cancel, &QPushButton::clicked, this, &RunHeader::cancelRequested);
     connect(m_release, &QPushButton::clicked, this, &RunHeader::releaseRequested);
     connect(m_fetch, &QPushButton::clicked, this, &RunHeader::fetchRequested);
+    connect(m_report, &QPushButton::clicked, this, &RunHeader::reportRequested);
     connect(m_folder, &QPushButton::clicked, this, &RunHeader::openFolderRequested);
     connect(m_compare, &QPushButton::clicked, this, &RunHeader::compareRequested);
     connect(m_relaunch, &QPushButton::clicked, this, &RunHeader::relaunchRequested);
+    connect(m_connect, &QPushButton::clicked, this, &RunHeader::connectRequested);
 }
 
 void RunHeader::setRun(const Run& run, const RunFacts& facts)
 {
-    const bool ended = isTerminal(run.phase);
-    const bool allocation = run.spec.mode == LaunchMode::Interactive;
-    m_title->setText(runTitle(run));
+    const QDateTime now = QDateTime::currentDateTimeUtc();
     const StateWord state = stateWord(run.phase);
+    const bool stale = !facts.connected && !isTerminal(run.phase);
+    m_title->setText(runTitle(run));
     m_state->setState(state);
-    announce(m_title, tr("%1: %2").arg(runTitle(run), state.word));
-    m_facts->setText(factsLine(run, facts, QDateTime::currentDateTimeUtc()));
-    m_release->setVisible(run.phase == RunPhase::Allocated);
-    m_cancel->setVisible(!ended && run.phase != RunPhase::Allocated);
+    m_asOf->setText(staleText(facts.asOf, now));
+    m_stale->setVisible(stale);
+    announce(m_title,
+        stale ? tr("%1: %2. %3").arg(runTitle(run), state.word, m_asOf->text())
+              : tr("%1: %2").arg(runTitle(run), state.word));
+    m_facts->setText(factsLine(run, facts, now));
+    showButtons(run, facts);
+    place();
+}
+
+void RunHeader::showButtons(const Run& run, const RunFacts& facts)
+{
+    const bool ended = isTerminal(run.phase);
+    const bool kept = run.phase == RunPhase::Allocated;
+    const bool allocation = run.spec.mode == LaunchMode::Interactive;
+    const QString connectFirst = facts.connected ? QString() : tr("Connect to the site first");
+    m_release->setVisible(kept);
+    m_cancel->setVisible(!ended && !kept);
+    m_fetch->setVisible(ended || (allocation && kept));
     m_cancel->setEnabled(facts.connected);
     m_release->setEnabled(facts.connected);
-    m_cancel->setToolTip(facts.connected ? QString() : tr("Connect to the site first"));
-    m_fetch->setVisible(ended || (allocation && run.phase == RunPhase::Allocated));
     m_fetch->setEnabled(facts.connected && !run.folder.isEmpty());
-    m_fetch->setToolTip(facts.connected ? QString() : tr("Connect to the site first"));
+    for (QPushButton* button : {m_cancel, m_release, m_fetch}) {
+        button->setToolTip(connectFirst);
+    }
     m_folder->setVisible(!run.fetchedTo.isEmpty());
     m_compare->setVisible(run.started.isValid()); // also while it runs: the page is live
-    m_relaunch->setVisible(ended);
+    m_relaunch->setVisible(ended || kept);
+}
+
+void RunHeader::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    place();
+}
+
+void RunHeader::place()
+{
+    const int leastForFacts = fontMetrics().averageCharWidth() * 40;
+    const int words = std::max(leastForFacts, m_parts->itemAt(0)->sizeHint().width());
+    const bool beside = words + m_parts->spacing() + m_buttons->sizeHint().width() <= width();
+    m_parts->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+}
+
+void RunHeader::offerReport()
+{
+    m_report->setText(tr("Save report…"));
+    m_report->setAccessibleName(tr("Save this run as an HTML file to hand on"));
+    m_report->setToolTip(m_report->accessibleName());
+}
+
+void RunHeader::showReportSaved(const QString& path)
+{
+    m_report->setText(tr("Report saved"));
+    m_report->setToolTip(plainToolTip(path));
+    announce(m_report, tr("The report was saved as %1.").arg(path));
+    m_savedFor.start(savedShownFor);
 }
 
 } // namespace slipway

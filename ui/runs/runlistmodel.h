@@ -4,13 +4,18 @@
 #pragma once
 
 #include "app/engine/engine.h"
+#include "ui/runs/runrow.h"
 
 #include <QAbstractListModel>
+
+#include <memory>
 
 namespace slipway {
 
 /// RunListModel lists all runs, newest first; each row has the text that a search looks through.
-/// Lives on the GUI thread, owned by the list or the picker that shows it.
+/// Runs are copied once; a change touches only its own row, and what a row shows is made when it is
+/// first painted, because there may be thousands. Lives on the GUI thread, owned by the list or the
+/// picker that shows it.
 class RunListModel : public QAbstractListModel {
     Q_OBJECT
 
@@ -22,23 +27,38 @@ public:
         PlaceRole,
         WhenRole,
         PhaseRole,
-        SearchRole
+        SearchRole,
+        RowRole, ///< const RunRow*, valid until the row changes
+        HeadingRole, ///< the text above a group; of a run: not valid
+        IndentRole, ///< whether it belongs to the heading above
+        OpenRole ///< of a heading that can be folded: whether it is open
     };
 
     explicit RunListModel(Engine* engine, QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    /// Updates the ages in the rows.
-    void tick();
+    const Run& run(int row) const { return m_items[size_t(row)].run; }
+    QString siteName(const QString& siteId) const;
 
 private:
-    void reload();
+    struct Item {
+        Run run;
+        mutable std::unique_ptr<RunRow> row; ///< null: to be made
+    };
+
+    const RunRow& rowOf(const Item& item) const;
+    void add(const QString& runId);
     void update(const QString& runId);
-    QString place(const Run& run) const;
+    void updateSite(const QString& siteId);
 
     Engine* m_engine;
-    std::vector<Run> m_runs;
+    std::vector<Item> m_items;
 };
 
+/// How long a row's run has been running, or ran: "11:42"; empty: it has not started.
+QString durationOf(const RunRow& row);
+
 } // namespace slipway
+
+Q_DECLARE_METATYPE(const slipway::RunRow*)

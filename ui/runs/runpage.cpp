@@ -18,13 +18,24 @@
 #include "ui/runs/summarycard.h"
 #include "ui/runs/timelinecard.h"
 
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace slipway {
 
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int pageBottom = 20;
+
+} // namespace
+
 RunPage::RunPage(Engine* engine, QWidget* parent)
     : QWidget(parent)
     , m_engine(engine)
+    , m_scroll(new QScrollArea)
     , m_header(new RunHeader)
     , m_timeline(new TimelineCard)
     , m_shell(new ShellCard)
@@ -32,13 +43,31 @@ RunPage::RunPage(Engine* engine, QWidget* parent)
     , m_explanation(new ExplanationCard)
     , m_live(new RunLive(engine))
     , m_node(new NodePage)
-    , m_tabs(new RunTabs(m_live, m_node))
+    , m_tabs(new RunTabs(engine, m_live, m_node))
     , m_runNode(new RunNode(engine, m_node, m_live->gpus(), this))
     , m_summary(new RunSummary(engine, m_runNode, m_explanation, m_live->summary(), this))
     , m_actions(new RunActions(engine, this))
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(28, 24, 28, 20);
+    auto* page = new QWidget;
+    page->setProperty("page", true);
+    addParts(new QVBoxLayout(page));
+    m_scroll->setObjectName(u"runScroll"_s);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->setWidget(page);
+    auto* outside = new QVBoxLayout(this);
+    outside->setContentsMargins(0, 0, 0, 0);
+    outside->addWidget(m_scroll);
+    connectHeader();
+    connectLinks();
+    connectEngine();
+    m_tick.start(1000);
+}
+
+void RunPage::addParts(QVBoxLayout* layout)
+{
+    layout->setContentsMargins(28, 24, 28, pageBottom);
     layout->setSpacing(12);
     layout->addWidget(m_header);
     layout->addWidget(m_timeline);
@@ -46,10 +75,6 @@ RunPage::RunPage(Engine* engine, QWidget* parent)
     layout->addWidget(m_error);
     layout->addWidget(m_explanation);
     layout->addWidget(m_tabs, 1);
-    connectHeader();
-    connectLinks();
-    connectEngine();
-    m_tick.start(1000);
 }
 
 void RunPage::connectHeader()
@@ -58,13 +83,16 @@ void RunPage::connectHeader()
     connect(m_header, &RunHeader::cancelRequested, m_actions, &RunActions::askCancel);
     connect(m_header, &RunHeader::releaseRequested, m_actions, &RunActions::askRelease);
     connect(m_header, &RunHeader::fetchRequested, m_actions, &RunActions::askFetch);
+    connect(m_header, &RunHeader::reportRequested, m_actions, &RunActions::askReport);
     connect(m_header, &RunHeader::openFolderRequested, m_actions, &RunActions::openFolder);
     connect(m_header, &RunHeader::relaunchRequested, m_actions, &RunActions::relaunch);
     connect(
         m_header, &RunHeader::compareRequested, this, [this] { emit compareRequested(m_runId); });
+    connect(m_header, &RunHeader::connectRequested, this, &RunPage::askConnection);
     connect(m_tabs, &RunTabs::fetchRequested, m_actions, &RunActions::askFetch);
     connect(m_actions, &RunActions::relaunchRequested, this, &RunPage::relaunchRequested);
     connect(m_actions, &RunActions::failed, m_error, &RunError::showFailure);
+    connect(m_actions, &RunActions::reportSaved, m_header, &RunHeader::showReportSaved);
     connect(m_actions, &RunActions::fetched, this, [this] {
         showRun();
         showTab(FilesTab);
@@ -78,6 +106,7 @@ void RunPage::connectLinks()
     connect(m_explanation, &ExplanationCard::lineRequested, this, [this](qint64 line) {
         showTab(LiveTab);
         log()->showLine(line);
+        m_scroll->ensureWidgetVisible(log(), 0, 0);
     });
     connect(m_explanation, &ExplanationCard::relaunchRequested, this,
         [this](const RelaunchOffer& offer) { emit changeRequested(m_runId, offer); });
@@ -85,11 +114,16 @@ void RunPage::connectLinks()
         showTab(NodeTab);
         m_runNode->follow(target);
     });
-    connect(m_error, &RunError::actionRequested, this, [this] {
-        if (const auto run = m_engine->runs()->run(m_runId)) {
-            emit connectRequested(run->spec.siteId);
-        }
-    });
+    connect(m_explanation, &ExplanationCard::explainsChanged, m_error, &RunError::setExplained);
+    connect(m_live, &RunLive::needChanged, m_tabs, &QWidget::updateGeometry);
+    connect(m_error, &RunError::actionRequested, this, &RunPage::askConnection);
+}
+
+void RunPage::askConnection()
+{
+    if (const auto run = m_engine->runs()->run(m_runId)) {
+        emit connectRequested(run->spec.siteId);
+    }
 }
 
 void RunPage::connectEngine()
@@ -118,6 +152,8 @@ void RunPage::setRun(const QString& runId)
         m_engine->runs()->setShownRuns({runId});
     }
     m_error->clear();
+    m_header->offerReport();
+    m_scroll->verticalScrollBar()->setValue(0);
     m_actions->setRun(runId);
     m_runNode->setRun(runId);
     const auto run = m_engine->runs()->run(runId);
@@ -134,7 +170,10 @@ void RunPage::setRun(const QString& runId)
 void RunPage::placeCharts()
 {
     if (!m_runId.isEmpty()) {
-        m_live->placeCharts(m_tabs->room(), m_runNode->showsCard());
+        // What the tabs get without scrolling; they themselves are never lower than they need.
+        const int room =
+            m_scroll->viewport()->height() - m_tabs->y() - m_tabs->barHeight() - pageBottom;
+        m_live->placeCharts(room, m_runNode->showsCard());
     }
 }
 
@@ -150,6 +189,12 @@ void RunPage::hideEvent(QHideEvent* event)
     m_engine->runs()->setShownRuns({});
 }
 
+void RunPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    placeCharts();
+}
+
 RunFacts RunPage::facts(const Run& run) const
 {
     // As recorded at launch: the site and its cluster may have changed since.
@@ -157,9 +202,27 @@ RunFacts RunPage::facts(const Run& run) const
     facts.siteName = m_launchFacts.siteName.value_or(run.spec.siteId);
     facts.partition = m_launchFacts.partition;
     facts.timeLimit = m_launchFacts.timeLimit;
-    facts.connected = m_engine->sessions()->connection(run.spec.siteId).phase
-        == ConnectionState::Phase::Connected;
+    const ConnectionState connection = m_engine->sessions()->connection(run.spec.siteId);
+    facts.connected = connection.phase == ConnectionState::Phase::Connected;
+    if (!facts.connected && !isTerminal(run.phase)) {
+        // The last answer of the scheduler, or the last bytes of the log.
+        facts.asOf = connection.lastAsked;
+        const RunFeed* feed = m_engine->runs()->feed(run.id);
+        const QDateTime grew = feed ? feed->grewAt() : QDateTime();
+        if (grew.isValid() && (!facts.asOf.isValid() || grew > facts.asOf)) {
+            facts.asOf = grew;
+        }
+    }
     return facts;
+}
+
+void RunPage::showTimes(const Run& run)
+{
+    const RunFacts known = facts(run);
+    m_header->setRun(run, known);
+    const bool stale = !known.connected && !isTerminal(run.phase);
+    m_timeline->setRun(run, stale ? known.asOf : QDateTime::currentDateTimeUtc());
+    m_live->log()->setConnected(known.connected);
 }
 
 void RunPage::showRun()
@@ -168,8 +231,8 @@ void RunPage::showRun()
     if (!run) {
         return;
     }
-    m_header->setRun(*run, facts(*run));
-    m_timeline->setRun(*run);
+    showTimes(*run);
+    m_live->setEnded(isTerminal(run->phase));
     showNode(*run);
     m_tabs->setRun(*run, m_engine->runs()->commands(m_runId));
     m_shell->setLines(m_engine->runs()->shellLines(m_runId));
@@ -192,8 +255,7 @@ void RunPage::tick()
     }
     const auto run = m_engine->runs()->run(m_runId);
     if (run && !isTerminal(run->phase)) {
-        m_header->setRun(*run, facts(*run));
-        m_timeline->setRun(*run);
+        showTimes(*run);
         showNode(*run);
         m_summary->refresh();
     }
@@ -223,6 +285,7 @@ void RunPage::openLogSearch()
 {
     showTab(LiveTab);
     log()->openSearch();
+    m_scroll->ensureWidgetVisible(log(), 0, 0);
 }
 
 void RunPage::focusTabs()

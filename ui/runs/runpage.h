@@ -8,6 +8,9 @@
 
 #include <QTimer>
 
+class QScrollArea;
+class QVBoxLayout;
+
 namespace slipway {
 
 class ChartCard;
@@ -25,8 +28,9 @@ struct RelaunchOffer;
 struct RunFacts;
 
 /// RunPage is one run, live: its header, timeline, errors and explanation, and the tabs below them.
-/// It joins its parts and tells them what changed. Without a connection it shows what is kept on
-/// this computer. Lives on the GUI thread, owned by RunsPage.
+/// It joins its parts and tells them what changed, and scrolls where there is less room than they
+/// need. Without a connection it shows what is kept on this computer, and how old that is. Lives on
+/// the GUI thread, owned by RunsPage.
 class RunPage : public QWidget {
     Q_OBJECT
 
@@ -48,6 +52,7 @@ public:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 signals:
     void backRequested();
@@ -58,6 +63,7 @@ signals:
     void compareRequested(const QString& runId);
 
 private:
+    void addParts(QVBoxLayout* layout);
     void connectHeader();
     void connectLinks();
     void connectEngine();
@@ -65,9 +71,12 @@ private:
     void showRun();
     void showNode(const Run& run);
     void tick();
+    void showTimes(const Run& run);
+    void askConnection();
     RunFacts facts(const Run& run) const;
 
     Engine* m_engine;
+    QScrollArea* m_scroll;
     QString m_runId;
     LaunchFacts m_launchFacts;
     QTimer m_tick;

@@ -3,6 +3,7 @@
 
 #include "ui/runs/runsummary.h"
 
+#include "app/runs/runfinding.h"
 #include "ui/parts/words.h"
 #include "ui/runs/explanationcard.h"
 #include "ui/runs/runnode.h"
@@ -44,11 +45,20 @@ void RunSummary::refresh()
         return;
     }
     explain(*run);
-    std::vector<WordLine> lines =
+    const Recipe* recipe = m_engine->catalogue()->recipe(run->spec.recipeId);
+    const bool connected = m_engine->sessions()->connection(run->spec.siteId).phase
+        == ConnectionState::Phase::Connected;
+    RunFinding finding = runFinding(*run, recipe, m_feed.get());
+    if (!connected) {
+        finding.progress.clear(); // it has gone on since
+    }
+    std::vector<WordLine> lines = findingLines(finding, run->phase);
+    const auto more =
         wordLines(*run, m_feed ? m_feed->events() : std::vector<MetricEvent>(), m_explained);
+    lines.insert(lines.end(), more.begin(), more.end());
     lines.insert(lines.end(), m_node->lines().begin(), m_node->lines().end());
     m_summary->setLines(lines);
-    const bool live = m_feed && m_feed->live() && !isTerminal(run->phase);
+    const bool live = connected && m_feed && m_feed->live() && !isTerminal(run->phase);
     m_summary->setAge(live && m_lastLine.isValid()
             ? tr("Last line %1").arg(agoText(m_lastLine, QDateTime::currentDateTimeUtc()))
             : QString());
@@ -60,10 +70,12 @@ void RunSummary::explain(const Run& run)
     const bool byLog = m_feed
         && (!isTerminal(run.phase) || (run.phase == RunPhase::Failed && run.explanations.empty()));
     const std::vector<Explanation> known = byLog ? m_feed->explanations() : run.explanations;
-    if (known != m_explained || run.id != m_explainedRun) {
+    const QString end = run.error ? run.error->text() : QString();
+    if (known != m_explained || run.id != m_explainedRun || end != m_explainedEnd) {
         m_explained = known;
         m_explainedRun = run.id;
-        m_explanation->setExplanations(known, m_engine->runs()->plan(run.spec));
+        m_explainedEnd = end;
+        m_explanation->setExplanations(known, run, m_engine->runs()->plan(run.spec));
     }
 }
 

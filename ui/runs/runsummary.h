@@ -39,6 +39,7 @@ private:
     QDateTime m_lastLine;
     std::vector<Explanation> m_explained; ///< what m_explanation shows
     QString m_explainedRun;
+    QString m_explainedEnd;
 };
 
 } // namespace slipway

@@ -4,6 +4,7 @@
 #include "ui/runs/runtabs.h"
 
 #include "ui/node/nodepage.h"
+#include "ui/runs/commandspage.h"
 #include "ui/runs/filespage.h"
 #include "ui/runs/runlive.h"
 #include "ui/runs/textpage.h"
@@ -17,15 +18,19 @@ namespace slipway {
 
 using namespace Qt::StringLiterals;
 
-RunTabs::RunTabs(RunLive* live, NodePage* node, QWidget* parent)
+namespace {
+
+constexpr int leastLines = 14; ///< height of any part
+
+} // namespace
+
+RunTabs::RunTabs(Engine* engine, RunLive* live, NodePage* node, QWidget* parent)
     : QWidget(parent)
     , m_bar(new QTabBar)
     , m_pages(new QStackedWidget)
     , m_script(new TextPage(tr("The script that was submitted."), tr("Script")))
-    , m_files(new FilesPage)
-    , m_commands(new TextPage(tr("The commands that this page runs for you. They work in any "
-                                 "terminal on the login node."),
-          tr("Commands")))
+    , m_files(new FilesPage(engine))
+    , m_commands(new CommandsPage)
 {
     m_bar->setDrawBase(false);
     m_bar->setExpanding(false);
@@ -43,7 +48,10 @@ RunTabs::RunTabs(RunLive* live, NodePage* node, QWidget* parent)
     layout->addWidget(m_bar);
     layout->addWidget(m_pages, 1);
     m_pages->installEventFilter(this);
-    connect(m_bar, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
+    connect(m_bar, &QTabBar::currentChanged, this, [this](int index) {
+        m_pages->setCurrentIndex(index);
+        updateGeometry();
+    });
     connect(m_files, &FilesPage::fetchRequested, this, &RunTabs::fetchRequested);
 }
 
@@ -55,7 +63,7 @@ void RunTabs::setScript(const QByteArray& script)
 void RunTabs::setRun(const Run& run, const QStringList& commands)
 {
     m_files->setRun(run);
-    m_commands->setText(commands.join(u'\n').toUtf8());
+    m_commands->setCommands(commands);
 }
 
 void RunTabs::setAttention(int checks)
@@ -75,9 +83,17 @@ void RunTabs::focusBar()
     m_bar->setFocus();
 }
 
-int RunTabs::room() const
+int RunTabs::barHeight() const
 {
-    return m_pages->height();
+    return m_bar->sizeHint().height() + layout()->spacing();
+}
+
+QSize RunTabs::sizeHint() const
+{
+    const QSize least = m_pages->currentWidget()->minimumSizeHint();
+    const int lines = fontMetrics().lineSpacing() * leastLines;
+    return {std::max(least.width(), m_bar->minimumSizeHint().width()),
+        barHeight() + std::max(least.height(), lines)};
 }
 
 bool RunTabs::eventFilter(QObject* watched, QEvent* event)

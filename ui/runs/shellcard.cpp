@@ -24,15 +24,17 @@ ShellCard::ShellCard(QWidget* parent)
     setObjectName(u"shellCard"_s);
     m_place->setObjectName(u"shellPlace"_s);
     m_place->setAccessibleName(tr("Where to paste the command"));
+    m_place->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_place->setMinimumContentsLength(24);
     m_line->setObjectName(u"shellLine"_s);
-    m_line->setAccessibleName(tr("Command that opens a shell"));
+    m_line->setAccessibleName(tr("Command for these nodes"));
     m_line->setProperty("code", true);
     m_line->setReadOnly(true);
-    auto* title = new TextLabel(tr("A shell on these nodes"), "strong");
+    auto* title = new TextLabel(tr("Use these nodes"), "strong");
     title->setBuddy(m_place);
     auto* copy = makeButton(tr("Copy"));
     copy->setObjectName(u"copyShell"_s);
-    copy->setAccessibleName(tr("Copy the command that opens a shell"));
+    copy->setAccessibleName(tr("Copy the command for these nodes"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(16, 10, 16, 10);
     layout->setSpacing(12);
@@ -52,7 +54,8 @@ void ShellCard::setLines(const ShellLines& lines)
     const std::pair<QString, QString> places[] = {
         {tr("Paste into a terminal on this computer"), lines.fromHere},
         {tr("Paste on the login node"), lines.onLogin},
-        {tr("Paste on the login node, for the container"), lines.inContainer}};
+        {tr("Paste on the login node, for the container"), lines.inContainer},
+        {tr("Paste on the login node, to run the steps again"), lines.steps}};
     QStringList now, before;
     for (const auto& [place, line] : places) {
         if (!line.isEmpty()) {
@@ -79,6 +82,7 @@ void ShellCard::setLines(const ShellLines& lines)
 
 void ShellCard::showLine()
 {
+    m_place->setToolTip(plainToolTip(m_place->currentText())); // it may be cut
     m_line->setText(m_place->currentData().toString());
     m_line->setCursorPosition(0);
 }

@@ -12,8 +12,9 @@ class QLineEdit;
 
 namespace slipway {
 
-/// ShellCard offers a shell on the nodes that a run keeps: the command, where to paste it, and a
-/// button that copies it. Lives on the GUI thread, owned by the run page.
+/// ShellCard offers what can be done with the nodes that a run keeps: a shell on them, or the steps
+/// once more. It has the command, where to paste it, and a button that copies it. Lives on the GUI
+/// thread, owned by the run page.
 class ShellCard : public QFrame {
     Q_OBJECT
 

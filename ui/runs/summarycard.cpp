@@ -3,8 +3,12 @@
 
 #include "ui/runs/summarycard.h"
 
+#include "remote/container/runtime.h"
+#include "ui/parts/announce.h"
 #include "ui/parts/words.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -33,14 +37,46 @@ WordLine eventLine(const MetricEvent& event)
                 : WordLine{Sign::Ring, Tint::Second, event.text}; // neither good nor bad
 }
 
+/// The card of the failure shows its line.
+bool isExplained(const MetricEvent& event, const std::vector<Explanation>& explanations)
+{
+    return event.event == u"failed"_s
+        && std::any_of(explanations.begin(), explanations.end(), [&](const Explanation& one) {
+               return one.severity == Explanation::Severity::Fault && one.line == event.line
+                   && one.line > 0;
+           });
+}
+
 } // namespace
+
+std::vector<WordLine> findingLines(const RunFinding& finding, RunPhase phase)
+{
+    std::vector<WordLine> lines;
+    if (!finding.answer.isEmpty()) {
+        const StateWord state = stateWord(phase);
+        lines.push_back({state.sign, state.tint, finding.answer, {}, {}, true});
+    }
+    if (!finding.progress.isEmpty()) {
+        lines.push_back({Sign::Clock, Tint::Running, finding.progress});
+    }
+    for (const QString& doubt : finding.doubts) {
+        lines.push_back({Sign::Bang, Tint::Warning, doubt});
+    }
+    return lines;
+}
 
 std::vector<WordLine> wordLines(const Run& run, const std::vector<MetricEvent>& events,
     const std::vector<Explanation>& explanations)
 {
     std::vector<WordLine> lines;
     const StateWord state = stateWord(run.phase);
-    lines.push_back({state.sign, state.tint, run.sentence.isEmpty() ? state.word : run.sentence});
+    QString sentence = run.sentence.isEmpty() ? state.word : run.sentence;
+    if (run.error && sentence.startsWith(run.error->summary)) {
+        sentence = sentence.mid(run.error->summary.size()).trimmed();
+    }
+    if (!sentence.isEmpty()) {
+        lines.push_back({state.sign, state.tint, sentence});
+    }
     if (run.exitCode && *run.exitCode != 0) {
         lines.push_back(
             {Sign::Cross, Tint::Error, SummaryCard::tr("Exit code %1").arg(*run.exitCode)});
@@ -48,7 +84,8 @@ std::vector<WordLine> wordLines(const Run& run, const std::vector<MetricEvent>& 
     std::vector<WordLine> reported;
     for (auto event = events.rbegin(); event != events.rend() && reported.size() < mostEvents;
          ++event) {
-        if (event->event == u"running"_s || event->text.isEmpty()) {
+        if (event->event == u"running"_s || event->text.isEmpty()
+            || isExplained(*event, explanations)) {
             continue;
         }
         const WordLine line = eventLine(*event);
@@ -62,6 +99,11 @@ std::vector<WordLine> wordLines(const Run& run, const std::vector<MetricEvent>& 
             lines.push_back(
                 {Sign::Ring, Tint::Second, SummaryCard::tr("%1. %2").arg(one.title, one.cause)});
         }
+    }
+    if (!run.imageDigest.isEmpty()) {
+        lines.push_back({Sign::Ring, Tint::Second,
+            SummaryCard::tr("Image digest %1").arg(shortDigest(run.imageDigest)),
+            SummaryCard::tr("Copy"), {}, false, run.imageDigest});
     }
     return lines;
 }
@@ -102,7 +144,8 @@ void SummaryCard::setLines(const std::vector<WordLine>& lines)
     // Text that changes every second is replaced in place, so that a link keeps the focus.
     const bool inPlace = std::equal(lines.begin(), lines.end(), m_lines.begin(), m_lines.end(),
         [](const WordLine& a, const WordLine& b) {
-            return a.link == b.link && a.target == b.target;
+            return a.link == b.link && a.target == b.target && a.strong == b.strong
+                && a.copied == b.copied;
         });
     for (size_t i = 0; inPlace && i < lines.size(); ++i) {
         m_shown[i].first->set(lines[i].sign, lines[i].tint);
@@ -125,16 +168,26 @@ void SummaryCard::addRow(const WordLine& line)
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
-    m_shown.emplace_back(new SignMark(line.sign, line.tint), TextLabel::paragraph(line.text));
+    m_shown.emplace_back(new SignMark(line.sign, line.tint),
+        TextLabel::paragraph(line.text, line.strong ? "strong" : nullptr));
     layout->addWidget(m_shown.back().first, 0, Qt::AlignTop);
     layout->addWidget(m_shown.back().second, 1);
     if (!line.link.isEmpty()) {
         auto* link = makeButton(line.link, ButtonKind::Link);
         link->setAccessibleName(tr("%1: %2").arg(line.link, line.text));
-        // Queued, because the button is deleted when the lines change.
-        connect(
-            link, &QPushButton::clicked, this,
-            [this, target = line.target] { emit linkRequested(target); }, Qt::QueuedConnection);
+        if (!line.copied.isEmpty()) {
+            link->setToolTip(plainToolTip(line.copied));
+            connect(link, &QPushButton::clicked, this, [link, text = line.copied] {
+                QGuiApplication::clipboard()->setText(text);
+                link->setText(tr("Copied"));
+                announce(link, tr("Copied: %1").arg(text));
+            });
+        } else {
+            // Queued, because the button is deleted when the lines change.
+            connect(
+                link, &QPushButton::clicked, this,
+                [this, target = line.target] { emit linkRequested(target); }, Qt::QueuedConnection);
+        }
         layout->addWidget(link, 0, Qt::AlignTop);
     }
     m_rows->addWidget(row);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/runs/run.h"
+#include "app/runs/runfinding.h"
 #include "plots/metrics/sample.h"
 #include "ui/parts/text.h"
 
@@ -18,12 +19,18 @@ struct WordLine {
     QString text;
     QString link = {}; ///< the text of the link; empty: none
     QString target = {}; ///< where the link leads, for whoever created the line
+    bool strong = false; ///< the answer, which is read first
+    QString copied = {}; ///< what the link copies; empty: it leads to the target
 
     bool operator==(const WordLine&) const = default;
 };
 
+/// What the run has found, how far it is, and what is odd about its numbers. Pure.
+std::vector<WordLine> findingLines(const RunFinding& finding, RunPhase phase);
+
 /// A run in sentences: its state, its exit code, the devices and failures that its log reports, and
-/// the explanations that are notes and no faults. Pure.
+/// the explanations that are notes and no faults. What the card of a failure says is left out.
+/// Pure.
 std::vector<WordLine> wordLines(const Run& run, const std::vector<MetricEvent>& events,
     const std::vector<Explanation>& explanations = {});
 

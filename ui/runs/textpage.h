@@ -9,8 +9,8 @@ namespace slipway {
 
 class ScriptView;
 
-/// TextPage shows text of a run to read and copy: the submitted script, the exact commands. Lives
-/// on the GUI thread, owned by the tabs of the run page.
+/// TextPage shows text of a run to read and copy: the submitted script. Lives on the GUI thread,
+/// owned by the tabs of the run page.
 class TextPage : public QWidget {
     Q_OBJECT
 

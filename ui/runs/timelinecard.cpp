@@ -23,9 +23,9 @@ TimelineCard::TimelineCard(QWidget* parent)
     connect(m_timeline, &Timeline::partActivated, this, &TimelineCard::checksRequested);
 }
 
-void TimelineCard::setRun(const Run& run)
+void TimelineCard::setRun(const Run& run, const QDateTime& now)
 {
-    std::vector<TimelinePart> parts = timelineParts(run.stages, QDateTime::currentDateTimeUtc());
+    std::vector<TimelinePart> parts = timelineParts(run.stages, now);
     for (size_t i = 0; i < parts.size(); ++i) {
         if (run.stages[i].id == u"check"_s) {
             parts[i].link = tr("Show the node checks");

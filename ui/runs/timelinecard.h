@@ -18,7 +18,8 @@ class TimelineCard : public QFrame {
 
 public:
     explicit TimelineCard(QWidget* parent = nullptr);
-    void setRun(const Run& run);
+    /// A stage that is running has lasted until `now`; invalid: for an unknown time.
+    void setRun(const Run& run, const QDateTime& now);
 
 signals:
     void checksRequested();

@@ -13,6 +13,7 @@
 #include "ui/sites/foundsitepage.h"
 #include "ui/sites/ownhostpage.h"
 
+#include <QFile>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -106,6 +107,16 @@ void AddCluster::start(const QString& host, const QString& user, int port)
     run(target, m_attempt);
 }
 
+void AddCluster::lookAgain(const Site& site)
+{
+    m_again = site;
+    setWindowTitle(tr("Look again at %1").arg(site.name));
+    const SiteLogin login = site.logins.empty() ? SiteLogin() : site.logins.front();
+    if (!login.host.isEmpty()) {
+        start(login.host, ConnectFlow::rememberedUser(site.id), login.port);
+    }
+}
+
 void AddCluster::openLogin(const QString& host)
 {
     Site site;
@@ -176,7 +187,12 @@ void AddCluster::showError(const Error& error)
 
 void AddCluster::showFound(const FoundSite& found)
 {
-    m_found->setFound(found);
+    FoundSite named = found;
+    if (m_again) {
+        named.id = m_again->id;
+        named.name = m_again->name;
+    }
+    m_found->setFound(named);
     turnTo(m_found);
     announce(m_found, tr("The queries on %1 are complete").arg(found.name));
 }
@@ -191,12 +207,23 @@ void AddCluster::giveUp()
     }
 }
 
+/// Of a site that was queried again, with what only its file says: notes, and values by hand.
+QByteArray AddCluster::fileOf(const FoundSite& found) const
+{
+    constexpr qint64 most = 1024 * 1024;
+    QFile file(m_again && m_again->id == found.id ? m_again->file : QString());
+    return !file.fileName().isEmpty() && file.open(QIODevice::ReadOnly)
+        ? mergedSiteFile(file.read(most), siteFile(found))
+        : siteFile(found);
+}
+
 void AddCluster::save()
 {
     FoundSite found = m_found->found();
     // The file may be shared, so the user name is stored in the settings of this computer instead.
     found.login.user.clear();
-    const Result<QString> path = m_engine->catalogue()->saveSite(found.id, siteFile(found), false);
+    const bool again = m_again && m_again->id == found.id;
+    const Result<QString> path = m_engine->catalogue()->saveSite(found.id, fileOf(found), again);
     if (!path.ok()) {
         m_found->showProblem(path.error().text());
         return;

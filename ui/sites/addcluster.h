@@ -32,6 +32,8 @@ public:
 
     /// Starts the queries, as the button of the first page does.
     void start(const QString& host, const QString& user, int port);
+    /// Queries a site of the user's own again; what only its file says is kept.
+    void lookAgain(const Site& site);
 
 signals:
     void saved(const QString& siteId);
@@ -44,6 +46,7 @@ private:
     void showFound(const FoundSite& found);
     void giveUp();
     void save();
+    QByteArray fileOf(const FoundSite& found) const;
     void turnTo(QWidget* page);
     QWidget* makeStagesPage();
 
@@ -59,6 +62,7 @@ private:
     QPointer<SiteFinder> m_finder;
     QPointer<ConnectDialog> m_login;
     QString m_user;
+    std::optional<Site> m_again; ///< the site that is queried again
     int m_attempt = 0; ///< number of the current attempt; the answer to an older one is dropped
 };
 

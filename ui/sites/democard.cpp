@@ -3,7 +3,10 @@
 
 #include "ui/sites/democard.h"
 
+#include "remote/base/counted.h"
 #include "ui/parts/announce.h"
+#include "ui/parts/confirm.h"
+#include "ui/parts/flowlayout.h"
 #include "ui/parts/timeline.h"
 #include "ui/sites/sitewords.h"
 
@@ -36,6 +39,7 @@ bool isConnected(const ConnectionState& state)
 
 DemoCard::DemoCard(QWidget* parent)
     : QFrame(parent)
+    , m_top(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_about(TextLabel::paragraph({}, "second"))
     , m_state(TextLabel::paragraph({}, "caption"))
     , m_stages(new Timeline)
@@ -55,24 +59,24 @@ DemoCard::DemoCard(QWidget* parent)
                              "site, to rehearse a launch there."));
     m_emulate->setMenu(m_menu);
     m_menu->setAccessibleName(tr("Sites that the demo cluster can emulate"));
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
-    buttons->addWidget(m_main);
-    buttons->addWidget(m_second);
-    buttons->addWidget(m_emulate);
+    setAccessibleName(tr("The demo cluster"));
+    auto* buttonRow = new QWidget;
+    auto* buttons = new FlowLayout(8, buttonRow);
+    for (QPushButton* button : {m_main, m_second, m_emulate}) {
+        buttons->addWidget(button);
+    }
     auto* words = new QVBoxLayout;
     words->setSpacing(6);
-    words->addWidget(new TextLabel(tr("Try it here: the demo cluster"), "heading"));
+    words->addWidget(TextLabel::paragraph(tr("Try it here: the demo cluster"), "heading"));
     words->addWidget(m_about);
     words->addWidget(m_state);
-    auto* top = new QHBoxLayout;
-    top->setSpacing(24);
-    top->addLayout(words, 1);
-    top->addLayout(buttons);
+    m_top->setSpacing(16);
+    m_top->addLayout(words, 1);
+    m_top->addWidget(buttonRow);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(12);
-    layout->addLayout(top);
+    layout->addLayout(m_top);
     layout->addWidget(m_stages);
     layout->addWidget(m_error);
     m_stages->hide();
@@ -123,8 +127,7 @@ void DemoCard::fillMenu()
         action->setCheckable(true);
         action->setChecked(siteId == now);
         group->addAction(action);
-        connect(
-            action, &QAction::triggered, this, [this, siteId] { emit emulateRequested(siteId); });
+        connect(action, &QAction::triggered, this, [this, siteId] { chooseEmulation(siteId); });
     };
     add({}, tr("No site"));
     m_menu->addSeparator();
@@ -158,18 +161,23 @@ QString DemoCard::sentence() const
     return text;
 }
 
-void DemoCard::refresh()
+void DemoCard::showButtons()
 {
     const DemoState state = m_cluster ? m_cluster->state() : DemoState::Unknown;
     const bool starting = state == DemoState::Starting;
     const bool running = state == DemoState::Running;
     const bool connected = running && isConnected(m_connection);
-    if (m_about->text().isEmpty()) {
-        m_about->setText(sentence());
+    const bool usable = m_cluster && state != DemoState::Stopping
+        && m_connection.phase != ConnectionState::Phase::Connecting;
+    // Qt would move the focus from a button that goes to the next one, which is Stop. It waits on
+    // the card until there is something to do again.
+    const QWidget* const focused = window()->focusWidget();
+    const bool stops = m_second->text() != tr("Stop") && !starting;
+    if ((focused == m_main && (starting || !usable)) || (focused == m_second && stops)) {
+        setFocus();
     }
     m_main->setVisible(!starting);
-    m_main->setEnabled(m_cluster && state != DemoState::Stopping
-        && m_connection.phase != ConnectionState::Phase::Connecting);
+    m_main->setEnabled(usable);
     const QString verb = connected    ? tr("Launch here")
         : running                     ? tr("Connect")
         : state == DemoState::Partial ? tr("Continue")
@@ -181,6 +189,66 @@ void DemoCard::refresh()
     m_second->setText(starting ? tr("Cancel") : tr("Stop"));
     m_second->setAccessibleName(
         starting ? tr("Cancel the start of the demo cluster") : tr("Stop the demo cluster"));
+    if (usable && !starting && window()->focusWidget() == this) {
+        m_main->setFocus();
+    }
+}
+
+void DemoCard::setAccent(bool accent)
+{
+    setButtonKind(m_main, accent ? ButtonKind::Primary : ButtonKind::Ordinary);
+}
+
+void DemoCard::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    constexpr int charactersForOneRow = 80;
+    const bool narrow = width() < charactersForOneRow * fontMetrics().averageCharWidth();
+    m_top->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+}
+
+/// "2 jobs are running there.", or that there is none in the list.
+QString DemoCard::lostJobs() const
+{
+    const int jobs = m_jobs ? m_jobs() : 0;
+    return jobs == 0 ? tr("No job of this computer's run list is there.")
+                     : counted(jobs, tr("1 job is running or waiting there, and ends with it."),
+                         tr("%1 jobs are running or waiting there, and end with it."));
+}
+
+void DemoCard::confirmStop()
+{
+    auto* question = new Confirm(tr("Stop the demo cluster?"),
+        lostJobs() % u' ' % tr("Its files stay, and it can be started again."), tr("Stop"),
+        ButtonKind::Danger, this);
+    connect(question, &QDialog::accepted, this, [this] { bringDown(); });
+    question->open();
+}
+
+/// To emulate another site, the cluster is started anew: without jobs there is nothing to ask.
+void DemoCard::chooseEmulation(const QString& siteId)
+{
+    if (!m_jobs || m_jobs() == 0) {
+        emit emulateRequested(siteId);
+        return;
+    }
+    auto* question = new Confirm(tr("Restart the demo cluster?"),
+        tr("To emulate another site, it is started again. %1").arg(lostJobs()), tr("Restart"),
+        ButtonKind::Danger, this);
+    connect(question, &QDialog::accepted, this, [this, siteId] { emit emulateRequested(siteId); });
+    question->open();
+}
+
+void DemoCard::refresh()
+{
+    const DemoState state = m_cluster ? m_cluster->state() : DemoState::Unknown;
+    const bool starting = state == DemoState::Starting;
+    const bool running = state == DemoState::Running;
+    const bool connected = running && isConnected(m_connection);
+    if (m_about->text().isEmpty()) {
+        m_about->setText(sentence());
+    }
+    showButtons();
     m_emulate->setVisible(m_cluster && !starting && !m_choices.empty());
     m_emulate->setEnabled(state != DemoState::Stopping);
     if (starting || running) {
@@ -242,6 +310,8 @@ void DemoCard::secondPressed()
 {
     if (m_cluster && m_cluster->state() == DemoState::Starting) {
         m_cluster->cancel();
+    } else if (m_cluster && m_cluster->state() == DemoState::Running) {
+        confirmStop();
     } else if (m_cluster) {
         bringDown();
     }

@@ -7,6 +7,9 @@
 #include "ui/parts/errorview.h"
 #include "ui/parts/text.h"
 
+#include <functional>
+
+class QBoxLayout;
 class QMenu;
 
 namespace slipway {
@@ -30,6 +33,10 @@ public:
     void setCluster(DemoCluster* cluster);
     void setConnection(const ConnectionState& state);
     void setEmulationChoices(std::vector<EmulationChoice> choices);
+    /// Counts the runs of this computer whose jobs are on the cluster: they end with it.
+    void setJobCounter(std::function<int()> count) { m_jobs = std::move(count); }
+    /// Whether its main button is the one thing to do next.
+    void setAccent(bool accent);
     /// Starts the cluster, emulating the same site as the last time. started() or an error in the
     /// card follows.
     void start();
@@ -45,11 +52,18 @@ signals:
     void started();
     void startFailed(const slipway::Error& error);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QCoro::Task<void> bringUp();
     QCoro::Task<void> bringDown();
     void mainPressed();
     void secondPressed();
+    void confirmStop();
+    void chooseEmulation(const QString& siteId);
+    QString lostJobs() const;
+    void showButtons();
     void refresh();
     void showStages();
     void fillMenu();
@@ -58,6 +72,8 @@ private:
     QString sentence() const;
 
     QPointer<DemoCluster> m_cluster;
+    std::function<int()> m_jobs;
+    QBoxLayout* m_top;
     ConnectionState m_connection;
     TextLabel* m_about;
     TextLabel* m_state;

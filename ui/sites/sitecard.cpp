@@ -3,6 +3,7 @@
 
 #include "ui/sites/sitecard.h"
 
+#include "ui/parts/flowlayout.h"
 #include "ui/parts/words.h"
 #include "ui/sites/sitewords.h"
 
@@ -30,7 +31,7 @@ SiteCard::SiteCard(const Site& site, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(3);
-    auto* name = new TextLabel(site.name, "heading");
+    auto* name = TextLabel::paragraph(site.name, "heading"); // a person may choose a long one
     name->setEnabled(m_launchable);
     layout->addWidget(name);
     layout->addWidget(TextLabel::paragraph(placeLine(site), "second"));
@@ -43,14 +44,15 @@ SiteCard::SiteCard(const Site& site, QWidget* parent)
     layout->addSpacing(8);
     auto* about = makeButton(tr("About"));
     about->setAccessibleName(tr("About %1").arg(site.name));
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
+    auto* buttons = new FlowLayout(8);
     for (QPushButton* button : {m_main, m_leave, about}) {
         buttons->addWidget(button);
     }
-    buttons->addStretch();
     layout->addLayout(buttons);
     layout->addWidget(m_cleanup, 0, Qt::AlignLeft);
+    if (site.own) {
+        layout->addWidget(makeOwnActions());
+    }
     m_leave->setAccessibleName(tr("Disconnect from %1").arg(site.name));
     m_cleanup->setObjectName(u"siteCleanup"_s);
     m_cleanup->setAccessibleName(tr("Files of Slipway on %1").arg(site.name));
@@ -67,6 +69,32 @@ SiteCard::SiteCard(const Site& site, QWidget* parent)
     setConnection({});
 }
 
+QWidget* SiteCard::makeOwnActions()
+{
+    auto* row = new QWidget;
+    auto* flow = new FlowLayout(12, row);
+    const auto add = [&](const QString& verb, const QString& name, const char* id, auto signal) {
+        auto* button = makeButton(verb, ButtonKind::Link);
+        button->setAccessibleName(name);
+        button->setObjectName(QLatin1StringView(id));
+        flow->addWidget(button);
+        connect(
+            button, &QPushButton::clicked, this, [this, signal] { emit(this->*signal)(m_siteId); });
+    };
+    add(tr("Edit…"), tr("Edit the site file of %1").arg(m_name), "siteEdit",
+        &SiteCard::editRequested);
+    add(tr("Connect and look again…"), tr("Connect to %1 and look again").arg(m_name),
+        "siteLookAgain", &SiteCard::lookAgainRequested);
+    add(tr("Remove…"), tr("Remove %1 from Slipway").arg(m_name), "siteRemove",
+        &SiteCard::removeRequested);
+    return row;
+}
+
+void SiteCard::setAccent(bool accent)
+{
+    setButtonKind(m_main, accent ? ButtonKind::Primary : ButtonKind::Ordinary);
+}
+
 void SiteCard::setConnection(const ConnectionState& state)
 {
     using Phase = ConnectionState::Phase;
@@ -79,7 +107,6 @@ void SiteCard::setConnection(const ConnectionState& state)
             : m_connected                   ? tr("Launch on %1").arg(m_name)
                                             : tr("Connect to %1").arg(m_name));
     m_main->setEnabled(state.phase != Phase::Connecting);
-    setButtonKind(m_main, m_launchable ? ButtonKind::Primary : ButtonKind::Ordinary);
     m_leave->setVisible(m_connected);
     m_cleanup->setVisible(m_connected);
     const StateWord word = stateWord(state.phase);

@@ -15,7 +15,8 @@ class CardGrid;
 class DemoCard;
 class SiteCard;
 
-/// SitesPage lets the person choose where to run: the demo cluster first, then one card per site.
+/// SitesPage lets the person choose where to run: the demo cluster first, then one card per site,
+/// the person's own and those of earlier runs before the others.
 /// It is created before the engine; setEngine() fills it. GUI thread; PageStack owns it.
 class SitesPage : public QWidget {
     Q_OBJECT
@@ -41,6 +42,15 @@ private:
     void refill();
     void showResourceErrors();
     void showConnection(const QString& siteId);
+    void showAccent();
+    SiteCard* makeCard(const Site& site);
+    QHash<QString, QDateTime> lastUse() const;
+    int jobsAt(const QString& siteId) const;
+    void editSite(const QString& siteId);
+    void lookAgain(const QString& siteId);
+    void confirmRemoval(const QString& siteId);
+    void removeSite(const QString& siteId);
+    void addNotice(const Error& error);
 
     Engine* m_engine = nullptr;
     DemoCard* m_demo;
@@ -48,6 +58,7 @@ private:
     QScrollArea* m_scroll;
     CardGrid* m_grid;
     QList<SiteCard*> m_cards;
+    QStringList m_preferred; ///< ids of the person's own sites and of those with runs
 };
 
 } // namespace slipway

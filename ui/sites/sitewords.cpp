@@ -8,6 +8,8 @@
 #include <QDir>
 #include <QFile>
 
+#include <algorithm>
+
 namespace slipway {
 
 using namespace Qt::StringLiterals;
@@ -75,6 +77,34 @@ QString toolLine(const Site& site)
 QString loginLine(const Site& site)
 {
     return site.logins.empty() ? QString() : site.logins.front().methods.join(u" + "_s);
+}
+
+QStringList siteOrder(const std::vector<Site>& sites, const QHash<QString, QDateTime>& lastUse,
+    const QStringList& connected)
+{
+    const auto rank = [&](const Site& site) {
+        return !site.launchable()         ? 4
+            : site.own                    ? 0
+            : lastUse.contains(site.id)   ? 1
+            : connected.contains(site.id) ? 2
+                                          : 3;
+    };
+    std::vector<Site> sorted = sites;
+    std::stable_sort(sorted.begin(), sorted.end(), [&](const Site& a, const Site& b) {
+        if (rank(a) != rank(b)) {
+            return rank(a) < rank(b);
+        }
+        const QDateTime used = lastUse.value(a.id), otherUsed = lastUse.value(b.id);
+        if (rank(a) <= 1 && used != otherUsed) {
+            return !otherUsed.isValid() || (used.isValid() && used > otherUsed);
+        }
+        return a.name.localeAwareCompare(b.name) < 0;
+    });
+    QStringList ids;
+    for (const Site& site : sorted) {
+        ids << site.id;
+    }
+    return ids;
 }
 
 std::optional<bool> hasNvidiaGpu(const QString& root)

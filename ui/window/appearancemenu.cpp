@@ -3,6 +3,8 @@
 
 #include "ui/window/appearancemenu.h"
 
+#include "ui/window/notifysettings.h"
+
 #include <QActionGroup>
 #include <QMenu>
 #include <QSettings>
@@ -55,6 +57,33 @@ void AppearanceMenu::reduceText()
     scaleText(m_theme->textScale() - textStep);
 }
 
+void AppearanceMenu::switchNotifications()
+{
+    NotifySettings settings = NotifySettings::stored();
+    settings.on = !settings.on;
+    settings.store();
+}
+
+void AppearanceMenu::addNotifications(QMenu* menu)
+{
+    const NotifySettings now = NotifySettings::stored();
+    QAction* on = menu->addAction(tr("Notify me about runs"));
+    on->setObjectName(u"notifyOn"_s);
+    on->setCheckable(true);
+    on->setChecked(now.on);
+    connect(on, &QAction::triggered, this, &AppearanceMenu::switchNotifications);
+    QAction* sound = menu->addAction(tr("Notify with a sound"));
+    sound->setObjectName(u"notifySound"_s);
+    sound->setCheckable(true);
+    sound->setChecked(now.sound);
+    sound->setEnabled(now.on);
+    connect(sound, &QAction::triggered, this, [](bool checked) {
+        NotifySettings settings = NotifySettings::stored();
+        settings.sound = checked;
+        settings.store();
+    });
+}
+
 void AppearanceMenu::popUp(QWidget* button)
 {
     auto* menu = new QMenu(button->window());
@@ -79,6 +108,8 @@ void AppearanceMenu::popUp(QWidget* button)
     menu->addActions(themes->actions());
     menu->addSeparator();
     menu->addActions(sizes->actions());
+    menu->addSeparator();
+    addNotifications(menu);
     menu->popup(button->mapToGlobal(QPoint(0, -menu->sizeHint().height() - 4)));
 }
 

@@ -7,10 +7,12 @@
 
 #include <QObject>
 
+class QMenu;
+
 namespace slipway {
 
-/// AppearanceMenu changes the theme and the size of the text, from its menu or on request, and
-/// stores both in the settings. GUI thread; MainWindow owns it.
+/// AppearanceMenu changes the theme, the size of the text and whether the desktop is notified, from
+/// its menu or on request, and stores them in the settings. GUI thread; MainWindow owns it.
 class AppearanceMenu : public QObject {
     Q_OBJECT
 
@@ -23,10 +25,12 @@ public:
     void chooseDark();
     void enlargeText();
     void reduceText();
+    void switchNotifications();
 
 private:
     void chooseTheme(Theme::Choice choice);
     void scaleText(double scale);
+    void addNotifications(QMenu* menu);
 
     Theme* m_theme;
 };

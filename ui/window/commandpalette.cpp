@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QStyledItemDelegate>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -26,6 +27,13 @@ constexpr int kindRole = Qt::UserRole;
 constexpr int detailRole = Qt::UserRole + 1;
 constexpr int entryRole = Qt::UserRole + 2;
 
+QStringList wordsOf(const QString& text)
+{
+    static const QRegularExpression others(
+        u"[^\\w]+"_s, QRegularExpression::UseUnicodePropertiesOption);
+    return text.split(others, Qt::SkipEmptyParts);
+}
+
 int rank(const PaletteEntry& entry, const QStringList& words)
 {
     const QString all = entry.title % u' ' % entry.detail % u' ' % entry.kind;
@@ -34,10 +42,21 @@ int rank(const PaletteEntry& entry, const QStringList& words)
             return -1;
         }
     }
-    if (words.isEmpty() || entry.title.startsWith(words.first(), Qt::CaseInsensitive)) {
+    if (words.isEmpty()) {
         return 0;
     }
-    return entry.title.contains(words.first(), Qt::CaseInsensitive) ? 1 : 2;
+    const QStringList own = wordsOf(entry.title);
+    const auto isOwn = [&](const QString& word) { return own.contains(word, Qt::CaseInsensitive); };
+    if (std::all_of(words.begin(), words.end(), isOwn)) {
+        return entry.isCommand ? 0 : 1;
+    }
+    const QString& first = words.first();
+    if (entry.title.startsWith(first, Qt::CaseInsensitive)) {
+        return 2;
+    }
+    const bool begins = std::any_of(own.begin(), own.end(),
+        [&](const QString& word) { return word.startsWith(first, Qt::CaseInsensitive); });
+    return begins ? 3 : entry.title.contains(first, Qt::CaseInsensitive) ? 4 : 5;
 }
 
 class EntryDelegate : public QStyledItemDelegate {

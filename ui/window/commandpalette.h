@@ -19,10 +19,12 @@ struct PaletteEntry {
     QString title;
     QString detail;
     std::function<void()> run;
+    bool isCommand = false; ///< does something at once, and has a name of its own
 };
 
-/// Positions in `entries` of those that match all words of `text`, best first: a title that begins
-/// with it, then one that contains it, then the rest. Pure.
+/// Positions in `entries` of those that match all words of `text`, best first: titles that have
+/// them as whole words, commands before others; then titles that begin with the first word, have a
+/// word that does, contain it; then the rest. Pure.
 std::vector<size_t> matchEntries(const std::vector<PaletteEntry>& entries, const QString& text);
 
 /// CommandPalette finds sites, recipes, runs and actions by their words. Enter runs the selected

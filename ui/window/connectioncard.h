@@ -27,6 +27,7 @@ public:
     /// The site that the card shows.
     void setSite(const QString& siteId);
     QString siteId() const { return m_siteId; }
+    QPushButton* cleanupButton() const { return m_cleanup; }
 
 signals:
     void cleanupRequested(const QString& siteId);

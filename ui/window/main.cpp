@@ -5,10 +5,15 @@
 #include "remote/base/qtmessages.h"
 #include "remote/base/tr.h"
 #include "remote/ssh/sshconnector.h"
+#include "ui/connect/connectflow.h"
+#include "ui/launch/launchpage.h"
 #include "ui/look/theme.h"
+#include "ui/parts/accessible.h"
 #include "ui/runs/runspage.h"
+#include "ui/window/desktopbus.h"
 #include "ui/window/mainwindow.h"
 #include "ui/window/options.h"
+#include "ui/window/runwatch.h"
 #include "ui/window/startupclock.h"
 
 #include <QApplication>
@@ -17,6 +22,7 @@
 #include <QSettings>
 #include <QTimer>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <memory>
@@ -34,6 +40,32 @@ void print(FILE* to, const QString& text)
     std::fputs(text.toLocal8Bit().constData(), to);
 }
 
+/// "launch:RECIPE", "launch:RECIPE@SITE" or "compare:RUN,RUN"; false: there is none of that name.
+bool showNamed(MainWindow& window, Engine& engine, const QString& page)
+{
+    const QString kind = page.section(u':', 0, 0), what = page.section(u':', 1);
+    if (kind == u"launch"_s) {
+        const QString recipe = what.section(u'@', 0, 0), site = what.section(u'@', 1);
+        if (!engine.catalogue()->recipe(recipe)
+            || (!site.isEmpty() && !engine.catalogue()->site(site))) {
+            return false;
+        }
+        if (!site.isEmpty()) {
+            window.launchPage()->selectSite(site);
+        }
+        window.launchPage()->selectRecipe(recipe);
+        window.showPage(MainWindow::LaunchIndex);
+        return true;
+    }
+    const QStringList runs = what.split(u',');
+    const bool known = std::all_of(runs.begin(), runs.end(),
+        [&](const QString& run) { return engine.runs()->run(run).has_value(); });
+    if (kind == u"compare"_s && known) {
+        window.compareRuns(runs);
+    }
+    return kind == u"compare"_s && known;
+}
+
 /// The page of --page; false: there is none of that name, and no run with that id.
 bool showWanted(MainWindow& window, Engine& engine, const QString& page)
 {
@@ -42,6 +74,8 @@ bool showWanted(MainWindow& window, Engine& engine, const QString& page)
         {u"compare"_s, MainWindow::CompareIndex}};
     if (pages.contains(page)) {
         window.showPage(pages[page]);
+    } else if (page.contains(u':')) {
+        return showNamed(window, engine, page);
     } else if (engine.runs()->run(page)) {
         window.openRun(page);
     } else {
@@ -59,6 +93,41 @@ void saveScreenshot(MainWindow& window, const QString& file)
         }
         QApplication::exit(saved ? 0 : 1);
     });
+}
+
+/// The form of the demo cluster, which needs no password, is shown connected.
+void connectAndSaveScreenshot(MainWindow& window, Engine& engine, const WindowOptions& options)
+{
+    const QString file = options.screenshot;
+    const Site* site = engine.catalogue()->site(options.page.section(u'@', 1));
+    if (!site || site->providedBy.isEmpty()) {
+        saveScreenshot(window, file);
+        return;
+    }
+    QObject::connect(window.connectFlow(), &ConnectFlow::connected, &window,
+        [&window, file] { saveScreenshot(window, file); });
+    QObject::connect(
+        window.connectFlow(), &ConnectFlow::ended, &window, [](const QString&, const Error& error) {
+            print(stderr, error.text() % u'\n');
+            QApplication::exit(1);
+        });
+    window.connectFlow()->connectTo(site->id);
+}
+
+/// Runs are announced on the desktop, and a notification that was clicked shows its run.
+void connectDesktop(MainWindow& window, Engine& engine, DesktopBus& desktop)
+{
+    QObject::connect(window.runWatch(), &RunWatch::noted, &desktop, &DesktopBus::notify);
+    QObject::connect(window.runWatch(), &RunWatch::progressed, &desktop, &DesktopBus::showProgress);
+    QObject::connect(&desktop, &DesktopBus::showRequested, &window, [&](const QString& runId) {
+        if (engine.runs()->run(runId)) {
+            window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
+            window.raise();
+            window.activateWindow();
+            window.openRun(runId);
+        }
+    });
+    desktop.connectTo(DesktopBus::sessionAddress());
 }
 
 void applySettings(Theme& theme, const WindowOptions& options)
@@ -137,12 +206,14 @@ int main(int argc, char* argv[])
         print(stderr, options.error().text() % u'\n');
         return usageExit;
     }
+    installAccessibleInterfaces(); // before there is a widget
     Theme theme;
     applySettings(theme, *options);
     // Declared in this order so that the window is destroyed first, then the engine, then the
     // connector.
     SshConnector connector;
     std::unique_ptr<Engine> engine;
+    DesktopBus desktop;
     MainWindow window(&theme);
     if (!options->size.isEmpty()) {
         window.resize(options->size);
@@ -160,6 +231,7 @@ int main(int argc, char* argv[])
         window.setEngine(engine.get());
         window.setWindowIcon(QIcon(u":/slipway/slipway.svg"_s));
         theme.followDesktop();
+        connectDesktop(window, *engine, desktop);
         if (!showWanted(window, *engine, options->page)) {
             print(stderr, tr("There is no page “%1”.").arg(options->page) % u'\n');
             QApplication::exit(usageExit);
@@ -167,9 +239,11 @@ int main(int argc, char* argv[])
         }
         if (!options->demoRecipe.isEmpty()) {
             window.runDemo(options->demoRecipe);
+        } else if (options->page.isEmpty()) {
+            window.showLastPage();
         }
         if (!options->screenshot.isEmpty()) {
-            saveScreenshot(window, options->screenshot);
+            connectAndSaveScreenshot(window, *engine, *options);
         }
     });
     window.show();

@@ -12,14 +12,17 @@
 #include "ui/window/appearancemenu.h"
 #include "ui/window/connectioncard.h"
 #include "ui/window/demolaunch.h"
+#include "ui/window/focuskeeper.h"
+#include "ui/window/follownotice.h"
 #include "ui/window/runlauncher.h"
+#include "ui/window/runwatch.h"
 #include "ui/window/sidebar.h"
 #include "ui/window/windowactions.h"
+#include "ui/window/windowplace.h"
 
 #include <QCloseEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QSettings>
 #include <QTimer>
 
 namespace slipway {
@@ -30,25 +33,29 @@ MainWindow::MainWindow(Theme* theme, QWidget* parent)
     : QMainWindow(parent)
     , m_sidebar(new Sidebar)
     , m_pages(new PageStack)
+    , m_follow(new FollowNotice)
     , m_appearance(new AppearanceMenu(theme, this))
     , m_actions(new WindowActions(m_pages, m_appearance, this))
     , m_demo(new DemoLaunch(m_pages->sites(), this))
 {
     setWindowTitle(u"Slipway"_s);
-    setMinimumSize(820, 560);
-    resize(1440, 900);
-    restoreGeometry(QSettings().value(u"window/geometry"_s).toByteArray());
+    placeWindow(*this);
     m_sidebar->addPage(tr("Sites"));
     m_sidebar->addPage(tr("Launch"));
     m_runsButton = m_sidebar->addPage(tr("Runs"));
     m_sidebar->addPage(tr("Compare"));
+    auto* column = new QVBoxLayout;
+    column->setSpacing(0);
+    column->addWidget(m_follow);
+    column->addWidget(m_pages, 1);
     auto* middle = new QWidget;
     auto* layout = new QHBoxLayout(middle);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_sidebar);
-    layout->addWidget(m_pages, 1);
+    layout->addLayout(column, 1);
     setCentralWidget(middle);
+    new FocusKeeper(m_pages, m_sidebar, this);
     connect(m_sidebar, &Sidebar::pageRequested, this, [this](int page) { showPage(Page(page)); });
     connect(m_sidebar, &Sidebar::appearanceRequested, this,
         [this] { m_appearance->popUp(m_sidebar->appearanceButton()); });
@@ -66,9 +73,11 @@ void MainWindow::setEngine(Engine* engine)
     updateAttention();
     m_connectFlow = new ConnectFlow(engine, this);
     m_launcher = new RunLauncher(engine, this);
+    m_watch = new RunWatch(engine, m_pages, this);
     m_actions->setEngine(engine);
     m_sidebar->connectionCard()->setEngine(engine);
     m_pages->setEngine(engine);
+    m_follow->setEngine(engine);
     connectSites();
     connectLaunches();
     connect(m_connectFlow, &ConnectFlow::connected, this, &MainWindow::onConnected);
@@ -94,6 +103,7 @@ void MainWindow::connectSites()
     connect(m_sidebar->connectionCard(), &ConnectionCard::cleanupRequested, this,
         &MainWindow::openCleanup);
     connect(m_pages, &PageStack::connectRequested, this, &MainWindow::connectTo);
+    connect(m_follow, &FollowNotice::connectRequested, this, &MainWindow::connectTo);
 }
 
 void MainWindow::connectLaunches()
@@ -148,6 +158,11 @@ void MainWindow::addCluster()
 void MainWindow::showPage(Page page)
 {
     m_pages->showPage(page);
+}
+
+void MainWindow::showLastPage()
+{
+    slipway::showLastPage(*m_pages);
 }
 
 void MainWindow::openRun(const QString& runId)
@@ -243,7 +258,7 @@ void MainWindow::paintEvent(QPaintEvent* event)
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    QSettings().setValue(u"window/geometry"_s, saveGeometry());
+    rememberPlace(*this, *m_pages);
     event->accept();
 }
 

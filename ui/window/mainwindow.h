@@ -12,9 +12,11 @@ namespace slipway {
 
 class AppearanceMenu;
 class ConnectFlow;
+class FollowNotice;
 class DemoLaunch;
 class NavButton;
 class RunLauncher;
+class RunWatch;
 class Sidebar;
 class WindowActions;
 
@@ -32,6 +34,8 @@ public:
     void setEngine(Engine* engine);
 
     void showPage(Page page);
+    /// The page or the run that was shown when the window was last closed.
+    void showLastPage();
     /// Starts the demo cluster if it is not running, connects, launches the recipe, shows the run.
     void runDemo(const QString& recipeId);
     void openRun(const QString& runId);
@@ -45,6 +49,8 @@ public:
     RunsPage* runsPage() { return m_pages->runs(); }
     ComparePage* comparePage() { return m_pages->compare(); }
     ConnectFlow* connectFlow() const { return m_connectFlow; }
+    /// Null until there is an engine.
+    RunWatch* runWatch() const { return m_watch; }
 
 signals:
     void firstFrame();
@@ -71,12 +77,14 @@ private:
     Engine* m_engine = nullptr;
     Sidebar* m_sidebar;
     PageStack* m_pages;
+    FollowNotice* m_follow;
     NavButton* m_runsButton = nullptr;
     AppearanceMenu* m_appearance;
     WindowActions* m_actions;
     DemoLaunch* m_demo;
     RunLauncher* m_launcher = nullptr;
     ConnectFlow* m_connectFlow = nullptr;
+    RunWatch* m_watch = nullptr;
     bool m_painted = false;
 };
 

@@ -16,7 +16,7 @@ struct WindowOptions {
     QString demoRecipe; ///< start the demo cluster if needed, and run this recipe
     bool benchmarkStartup = false; ///< print the milliseconds to the first frame, and quit
     QString screenshot; ///< a file: show a page, save a picture of it there, and quit
-    QString page; ///< sites, launch, runs, compare, or the id of a run
+    QString page; ///< "sites", "launch:RECIPE", "compare:RUN,RUN", the id of a run: as in --help
     QString theme; ///< light or dark; empty: the last choice, else that of the system
     QSize size;
     bool help = false;

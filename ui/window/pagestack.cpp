@@ -28,6 +28,24 @@ void fillPlace(QWidget* place, QWidget* page)
     layout->addWidget(page);
 }
 
+/// The control of a page that had the focus last, else its first one; null: it has none.
+QWidget* controlToFocus(QWidget* page)
+{
+    const auto takesFocus = [page](QWidget* widget) {
+        return page->isAncestorOf(widget) && (widget->focusPolicy() & Qt::TabFocus)
+            && widget->isEnabled() && widget->isVisibleTo(page);
+    };
+    if (QWidget* last = page->focusWidget(); last && takesFocus(last)) {
+        return last;
+    }
+    for (QWidget* one = page->nextInFocusChain(); one != page; one = one->nextInFocusChain()) {
+        if (takesFocus(one)) {
+            return one;
+        }
+    }
+    return nullptr;
+}
+
 } // namespace
 
 PageStack::PageStack(QWidget* parent)
@@ -55,6 +73,7 @@ LaunchPage* PageStack::launch()
         connect(m_launch, &LaunchPage::connectRequested, this, &PageStack::connectRequested);
         connect(m_launch, &LaunchPage::launchRequested, this, &PageStack::launchRequested);
         connect(m_launch, &LaunchPage::sweepRequested, this, &PageStack::sweepRequested);
+        connect(m_launch, &LaunchPage::runRequested, this, &PageStack::openRun);
     }
     return m_launch;
 }
@@ -93,10 +112,7 @@ ComparePage* PageStack::compare()
     if (!m_compare && m_engine) {
         m_compare = new ComparePage(m_engine);
         fillPlace(widget(CompareIndex), m_compare);
-        connect(m_compare, &ComparePage::launchRequested, this, [this] {
-            showRecipe(raceRecipe);
-            m_launch->focusForm();
-        });
+        connect(m_compare, &ComparePage::launchRequested, this, [this] { showRecipe(raceRecipe); });
     }
     return m_compare;
 }
@@ -125,18 +141,34 @@ void PageStack::openRun(const QString& runId)
 {
     runs()->openRun(runId);
     makeCurrent(RunsIndex);
+    focusPage();
 }
 
 void PageStack::compareRuns(const QStringList& runIds)
 {
     compare()->setRuns(runIds);
     showPage(CompareIndex);
+    focusPage();
 }
 
 void PageStack::showRecipe(const QString& recipeId)
 {
     launch()->selectRecipe(recipeId);
     showPage(LaunchIndex);
+    focusPage();
+}
+
+void PageStack::focusPage()
+{
+    if (currentIndex() == LaunchIndex && m_launch) {
+        m_launch->focusForm();
+    } else if (RunPage* run = shownRun()) {
+        run->focusTabs();
+    } else if (currentIndex() == RunsIndex && m_runs) {
+        m_runs->list()->focusList();
+    } else if (QWidget* control = controlToFocus(currentWidget())) {
+        control->setFocus(Qt::OtherFocusReason);
+    }
 }
 
 void PageStack::focusLaunchForm()
@@ -157,6 +189,11 @@ void PageStack::startDemo()
 {
     showPage(SitesIndex);
     m_sites->demoCard()->start();
+}
+
+bool PageStack::hasRun(const QString& runId) const
+{
+    return m_engine && m_engine->runs()->run(runId);
 }
 
 RunPage* PageStack::shownRun() const

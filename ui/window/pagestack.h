@@ -31,10 +31,13 @@ public:
     void compareRuns(const QStringList& runIds);
     /// The launch form with this recipe.
     void showRecipe(const QString& recipeId);
+    /// Puts the keyboard focus on what the current page is for.
+    void focusPage();
     /// The launch form, ready for the keyboard.
     void focusLaunchForm();
     void showLaunchError(const Error& error);
     void startDemo();
+    bool hasRun(const QString& runId) const;
     /// The run that is on the screen; null: none.
     RunPage* shownRun() const;
     /// From a run back to the list of runs.
@@ -52,8 +55,7 @@ signals:
     void pageShown(int page);
     void connectRequested(const QString& siteId);
     void launchRequested(const slipway::LaunchSpec& spec);
-    void sweepRequested(
-        const slipway::LaunchSpec& spec, const QString& key, const QStringList& values);
+    void sweepRequested(const std::vector<slipway::LaunchSpec>& specs);
 
 private:
     void connectRunPage(RunPage* page);

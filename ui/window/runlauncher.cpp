@@ -3,10 +3,7 @@
 
 #include "ui/window/runlauncher.h"
 
-#include "app/runs/sweep.h"
-
 #include <QPointer>
-#include <QUuid>
 
 namespace slipway {
 
@@ -36,16 +33,17 @@ RunLauncher::RunLauncher(Engine* engine, QObject* parent)
     , m_engine(engine)
 {
     connect(engine->runs(), &Runs::runAdded, this, [this](const QString& runId) {
-        if (std::exchange(m_waiting, false)) {
+        if (std::exchange(m_waiting, false) && m_shows) {
             emit started(runId);
         }
     });
 }
 
-QCoro::Task<RunLauncher::Attempt> RunLauncher::submit(LaunchSpec spec)
+QCoro::Task<RunLauncher::Attempt> RunLauncher::submit(LaunchSpec spec, bool shows)
 {
     const QPointer<RunLauncher> self(this);
     m_waiting = true;
+    m_shows = shows;
     emit busyChanged(true);
     const Result<QString> runId = co_await m_engine->runs()->launch(spec);
     if (!self) {
@@ -66,13 +64,11 @@ QCoro::Task<Result<QString>> RunLauncher::launch(LaunchSpec spec)
     co_return attempt.runId;
 }
 
-QCoro::Task<void> RunLauncher::launchSweep(LaunchSpec spec, QString key, QStringList values)
+QCoro::Task<void> RunLauncher::launchSweep(std::vector<LaunchSpec> specs)
 {
     const QPointer<RunLauncher> self(this);
-    const QString sweepId = QUuid::createUuid().toString(QUuid::Id128).left(8);
-    const std::vector<LaunchSpec> specs = sweepSpecs(spec, key, values, sweepId);
     for (size_t i = 0; i < specs.size(); ++i) {
-        const Attempt attempt = co_await submit(specs[i]);
+        const Attempt attempt = co_await submit(specs[i], i == 0);
         if (!self) {
             co_return;
         }

@@ -19,11 +19,12 @@ public:
 
     QCoro::Task<Result<QString>> launch(LaunchSpec spec);
     /// The first launch that is refused ends the sweep; what was submitted before it keeps running.
-    QCoro::Task<void> launchSweep(LaunchSpec spec, QString key, QStringList values);
+    QCoro::Task<void> launchSweep(std::vector<LaunchSpec> specs);
 
 signals:
     void busyChanged(bool busy);
-    /// The run is in the list, although its job may not have been accepted yet.
+    /// The run is in the list, although its job may not have been accepted yet. Of a sweep: its
+    /// first run.
     void started(const QString& runId);
     /// Not for a failure that the run's own page shows, unless it ended a sweep.
     void refused(const slipway::Error& error);
@@ -33,10 +34,11 @@ private:
         Result<QString> runId;
         bool listed; ///< the run is in the list, and its page shows a failure
     };
-    QCoro::Task<Attempt> submit(LaunchSpec spec);
+    QCoro::Task<Attempt> submit(LaunchSpec spec, bool shows = true);
 
     Engine* m_engine;
     bool m_waiting = false; ///< the run that is being launched is not in the list yet
+    bool m_shows = true; ///< it is to be shown; of a sweep, only the first
 };
 
 } // namespace slipway

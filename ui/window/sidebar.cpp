@@ -126,7 +126,7 @@ void NavButton::paintEvent(QPaintEvent*)
 Sidebar::Sidebar(QWidget* parent)
     : QWidget(parent)
     , m_pages(new QVBoxLayout)
-    , m_appearance(makeButton(tr("Appearance"), ButtonKind::Quiet))
+    , m_appearance(makeButton(tr("Settings"), ButtonKind::Quiet))
     , m_connection(new ConnectionCard)
 {
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
@@ -151,6 +151,12 @@ NavButton* Sidebar::addPage(const QString& title)
     auto* button = new NavButton(title);
     const int index = int(m_buttons.size());
     m_pages->addWidget(button);
+    // Tab goes from top to bottom: the pages, then what was made before them.
+    if (!m_buttons.isEmpty()) {
+        setTabOrder(m_buttons.last(), button);
+    }
+    setTabOrder(button, m_appearance);
+    setTabOrder(m_appearance, m_connection->cleanupButton());
     m_buttons << button;
     connect(button, &QAbstractButton::clicked, this, [this, index] { emit pageRequested(index); });
     return button;

@@ -7,7 +7,7 @@
 #include "ui/runs/runpage.h"
 #include "ui/sites/sitewords.h"
 #include "ui/window/appearancemenu.h"
-#include "ui/window/pagestack.h"
+#include "ui/window/notifysettings.h"
 
 #include <QShortcut>
 
@@ -19,7 +19,7 @@ namespace {
 
 void addAction(std::vector<PaletteEntry>& entries, const QString& title, std::function<void()> run)
 {
-    entries.push_back({WindowActions::tr("Action"), title, {}, std::move(run)});
+    entries.push_back({WindowActions::tr("Action"), title, {}, std::move(run), true});
 }
 
 } // namespace
@@ -39,10 +39,10 @@ void WindowActions::makeShortcuts()
         auto* shortcut = new QShortcut(keys, m_window);
         connect(shortcut, &QShortcut::activated, this, function);
     };
-    key(Qt::CTRL | Qt::Key_1, [this] { m_pages->showPage(PageStack::SitesIndex); });
-    key(Qt::CTRL | Qt::Key_2, [this] { m_pages->showPage(PageStack::LaunchIndex); });
-    key(Qt::CTRL | Qt::Key_3, [this] { m_pages->showPage(PageStack::RunsIndex); });
-    key(Qt::CTRL | Qt::Key_4, [this] { m_pages->showPage(PageStack::CompareIndex); });
+    key(Qt::CTRL | Qt::Key_1, [this] { goTo(PageStack::SitesIndex); });
+    key(Qt::CTRL | Qt::Key_2, [this] { goTo(PageStack::LaunchIndex); });
+    key(Qt::CTRL | Qt::Key_3, [this] { goTo(PageStack::RunsIndex); });
+    key(Qt::CTRL | Qt::Key_4, [this] { goTo(PageStack::CompareIndex); });
     key(Qt::CTRL | Qt::Key_L, [this] { m_pages->focusLaunchForm(); });
     key(Qt::CTRL | Qt::Key_F, [this] { searchLog(); });
     key(Qt::CTRL | Qt::Key_K, [this] { openPalette(); });
@@ -50,6 +50,12 @@ void WindowActions::makeShortcuts()
     key(QKeySequence::ZoomIn, [this] { m_appearance->enlargeText(); });
     key(QKeySequence::ZoomOut, [this] { m_appearance->reduceText(); });
     key(QKeySequence::Quit, [this] { m_window->close(); });
+}
+
+void WindowActions::goTo(PageStack::Page page)
+{
+    m_pages->showPage(page);
+    m_pages->focusPage();
 }
 
 void WindowActions::searchLog()
@@ -94,10 +100,10 @@ std::vector<PaletteEntry> WindowActions::entries()
 
 void WindowActions::addPages(std::vector<PaletteEntry>& entries)
 {
-    addAction(entries, tr("Go to Sites"), [this] { m_pages->showPage(PageStack::SitesIndex); });
-    addAction(entries, tr("Go to Launch"), [this] { m_pages->showPage(PageStack::LaunchIndex); });
-    addAction(entries, tr("Go to Runs"), [this] { m_pages->showPage(PageStack::RunsIndex); });
-    addAction(entries, tr("Go to Compare"), [this] { m_pages->showPage(PageStack::CompareIndex); });
+    addAction(entries, tr("Go to Sites"), [this] { goTo(PageStack::SitesIndex); });
+    addAction(entries, tr("Go to Launch"), [this] { goTo(PageStack::LaunchIndex); });
+    addAction(entries, tr("Go to Runs"), [this] { goTo(PageStack::RunsIndex); });
+    addAction(entries, tr("Go to Compare"), [this] { goTo(PageStack::CompareIndex); });
     if (m_pages->canPresent()) {
         addAction(entries, tr("Present the comparison"), [this] {
             m_pages->showPage(PageStack::CompareIndex);
@@ -152,6 +158,9 @@ void WindowActions::addCommands(std::vector<PaletteEntry>& entries)
     addAction(entries, tr("Switch to the dark theme"), [this] { m_appearance->chooseDark(); });
     addAction(entries, tr("Larger text"), [this] { m_appearance->enlargeText(); });
     addAction(entries, tr("Smaller text"), [this] { m_appearance->reduceText(); });
+    addAction(entries,
+        NotifySettings::stored().on ? tr("Turn notifications off") : tr("Turn notifications on"),
+        [this] { m_appearance->switchNotifications(); });
     addAction(entries, tr("Full screen"), [this] { toggleFullScreen(); });
 }
 

@@ -5,11 +5,11 @@
 
 #include "app/engine/engine.h"
 #include "ui/window/commandpalette.h"
+#include "ui/window/pagestack.h"
 
 namespace slipway {
 
 class AppearanceMenu;
-class PageStack;
 
 /// WindowActions holds the keyboard shortcuts of the window and fills its command palette. What
 /// needs more than the pages is requested from the window by a signal. GUI thread; MainWindow owns
@@ -30,6 +30,7 @@ signals:
 
 private:
     void makeShortcuts();
+    void goTo(PageStack::Page page);
     void presentOrFill();
     void toggleFullScreen();
     void searchLog();
