@@ -7,15 +7,19 @@ declare -A part_pid=()
 # begin_part PART
 begin_part() {
     say_stage "$1" running "Starting"
+    : >"$log_dir/$1.log" # its progress is read before the shell below opens it
     # The build ends with this program, however that ends: setpriv passes the kill to unshare, and unshare to its namespace.
     setpriv --pdeathsig KILL -- unshare "${mapping[@]}" --mount --pid --ipc --fork --kill-child=KILL --mount-proc -- \
         bash "$lib/make-part.sh" "$1" >"$log_dir/$1.log" 2>&1 </dev/null {lock_fd}>&- &
     part_pid[$1]=$!
 }
 
-# progress LOG: "PERCENT WHAT", PERCENT null if unknown. mmdebstrap runs apt twice (the essential packages, then the rest).
+# progress LOG: "PERCENT WHAT", PERCENT null if unknown. apt runs twice (the essential packages, then the rest); for an
+# image only the second counts.
 progress() {
     awk '
+        BEGIN { runs_wanted = 2 }
+        /^Essential packages: present/ { total = runs = got = unpacked = setup = 0; runs_wanted = 1; what = "" }
         / newly installed, / { total += 3 * $3; runs++ }
         /^Get:.* [0-9.]+ k?M?B\]$/ && !/InRelease|Packages/ { got++; what = "Downloading " $5 }
         /^Unpacking / { unpacked++; what = "Unpacking " $2 }
@@ -26,7 +30,7 @@ progress() {
             if (what == "") what = "Reading the package lists"
             sub(/:.*/, "", what)
             if (ending) print 99, what
-            else if (runs < 2 || total == 0) print "null", what
+            else if (runs < runs_wanted || total == 0) print "null", what
             else printf "%d %s\n", 99 * (got + unpacked + setup) / total, what
         }' "$1"
 }

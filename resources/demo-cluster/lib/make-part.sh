@@ -14,11 +14,15 @@ lib=$(dirname -- "${BASH_SOURCE[0]}")
 # shellcheck source=make-image.sh
 . "$lib/make-image.sh"
 
-# As mmdebstrap's hook, inside its namespaces: make-part.sh complete NAME TREE
-if [ "$1" = complete ]; then
-    complete_tree "$2" "$3"
-    exit
-fi
+# As mmdebstrap's hooks, inside its namespaces: make-part.sh add TREE PACKAGE..., make-part.sh complete NAME TREE
+case $1 in
+    add)
+        add_packages "${@:2}"
+        exit ;;
+    complete)
+        complete_tree "$2" "$3"
+        exit ;;
+esac
 
 part=$1
 work=$work_dir/$part
@@ -54,6 +58,8 @@ keep_fetched() {
 
 # A proxy that apt knows of on this machine holds here too.
 proxy=$(apt-config dump --format '%v%n' Acquire::http::Proxy 2>/dev/null || true)
+# Its lists and settings are those of one mirror and one proxy.
+essential=$work_dir/essential.$(printf '%s\n' "$mirror" "$suite" "$proxy" | sha256sum | cut -c 1-12).tar
 # shellcheck disable=SC2016  # what the hooks name is theirs
 settings=(
     --mode=root --verbose --skip=essential/unlink --skip=output/dev

@@ -138,6 +138,7 @@ build_and_start() {
         fi
         [ $base = finished ] && [ -z "$building" ] || sleep 0.5
     done
+    rm -f -- "$work_dir"/essential.*
 }
 
 start_cluster() {

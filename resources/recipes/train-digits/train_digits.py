@@ -196,10 +196,12 @@ def main(argv):
         return 3
     if options.device == "cpu":
         torch.set_num_threads(cpus())
-    name = torch.cuda.get_device_name(0) if options.device == "cuda" else "CPU, {} threads".format(torch.get_num_threads())
+    threads = torch.get_num_threads()
+    processor = "CPU, {} thread{}".format(threads, "" if threads == 1 else "s")
+    name = torch.cuda.get_device_name(0) if options.device == "cuda" else processor
     say("PyTorch {} on {}".format(torch.__version__, name))
     say("@slipway " + json.dumps({"event": "device", "text": name, "lane": options.lane, "device": options.device,
-                                  "threads": torch.get_num_threads(), "cpus": cpus()}))
+                                  "threads": threads, "cpus": cpus()}))
     train(torch, options, Teller(options.lane))
     return 0
 
