@@ -97,8 +97,9 @@ QJsonObject TestDemoScripts::blob(const QString& digest)
 void TestDemoScripts::images_canBeReadWithoutAMediaType()
 {
     const QByteArray printed = bash(R"(
-registry_dir=$folder/registry work=$folder/work mirror=none suite=none
+registry_dir=$folder/registry work=$folder/work mirror=none suite=none essential=$folder/essential.tar
 mkdir -p "$work" "$folder/blobs"
+: >"$essential"
 declare -A image_name=([base]=demo/base:13) image_packages=([base]=) image_excludes=() )"
                                     R"(image_environment=()
 settings=()

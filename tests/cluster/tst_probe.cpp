@@ -362,10 +362,11 @@ void TestProbe::samples_comeFromAJobStep()
         QStringLiteral("gpu_utilization"), sample.node + QStringLiteral(" GPU 0"));
     QVERIFY(curve && curve->size() >= 4 && curve->at(0).x < 60);
     QVERIFY(told.size() >= 4);
+    const QDateTime allowed = QDateTime::currentDateTimeUtc();
     ssh(u"touch " + running.folder + u"/go");
     const Run run = ended(id, 60);
     QVERIFY2(run.phase == RunPhase::Done, qPrintable(run.sentence));
-    QVERIFY2(run.started.secsTo(run.ended) < 40, "the agent held the job open");
+    QVERIFY2(allowed.secsTo(run.ended) < 30, "the agent held the job open");
     QTRY_VERIFY_WITH_TIMEOUT(
         !QString::fromUtf8(m_cluster.root(running.nodeList, QStringLiteral("ps -ef")).out)
              .contains(QStringLiteral("slipway-probe agent")),

@@ -83,6 +83,13 @@ void TestRuns::matmul_endsWithCurvesAndACapsule()
     for (const RunStage& stage : run.stages)
         QVERIFY2(stage.state == StageState::Done || stage.state == StageState::Skipped,
             qPrintable(stage.id));
+    // The digest that was recorded is that of the file which the job's script names.
+    const QByteArray sum = m_cluster
+                               .ssh(u"bash -lc 'eval \"$(grep ^image= " + run.folder
+                                   + u"/job.sh)\"; sha256sum <\"$image\"'")
+                               .out.trimmed();
+    QVERIFY2(sum.endsWith("  -"), sum);
+    QCOMPARE(run.imageDigest, u"sha256:" + QString::fromLatin1(sum.chopped(3).right(64)));
     QTRY_VERIFY(feed->series().all().size() >= 2);
     QVERIFY(!feed->live());
 
@@ -92,6 +99,7 @@ void TestRuns::matmul_endsWithCurvesAndACapsule()
     QVERIFY(QFile::exists(*capsule + u"/exit.json"));
     const QJsonObject json = QJsonDocument::fromJson(contentOf(*capsule + u"/run.json")).object();
     QVERIFY(!json.value(u"metrics").toArray().isEmpty());
+    QCOMPARE(json.value(u"image_digest").toString(), run.imageDigest);
     QCOMPARE(m_engine->runs()->run(id)->fetchedTo, *capsule);
     QVERIFY(m_engine->runs()->commands(id).contains(u"scancel " + run.job.text));
 }
@@ -104,8 +112,9 @@ void TestRuns::failingCommand_namesStepExitCodeAndItsOutput()
     const Run run = *m_engine->runs()->run(id);
     QCOMPARE(run.phase, RunPhase::Failed);
     QCOMPARE(run.exitCode, std::optional(3));
-    QVERIFY2(run.sentence.startsWith(
-                 QStringLiteral("Failed: step “Run the command” ended with exit code 3")),
+    // Where it took no second: "ended at once, with exit code 3".
+    QVERIFY2(run.sentence.startsWith(QStringLiteral("Failed: step “Run the command” ended "))
+            && run.sentence.contains(QStringLiteral("with exit code 3")),
         qPrintable(run.sentence));
     QVERIFY(run.error && run.error->detail.contains("the reason is here"));
 }

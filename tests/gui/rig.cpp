@@ -5,6 +5,8 @@
 
 #include "app/runs/runstore.h"
 #include "tests/support/paths.h"
+#include "tests/support/playedlaunch.h"
+#include "ui/parts/accessible.h"
 
 #include <QApplication>
 #include <QDir>
@@ -79,6 +81,13 @@ CommandOutput discovery(const QByteArray& script)
     return {0, out, {}};
 }
 
+/// An empty queue, and what discovery asks for.
+void answerAsSlurm(ScriptedShell& shell)
+{
+    shell.on("squeue", CommandOutput{0, {}, {}});
+    shell.on("SLPS", discovery);
+}
+
 } // namespace
 
 QCoro::Task<Result<std::shared_ptr<Shell>>> StubConnector::connectTo(
@@ -89,23 +98,36 @@ QCoro::Task<Result<std::shared_ptr<Shell>>> StubConnector::connectTo(
         const auto result = co_await login(target, prompter);
         co_return result;
     }
-    std::shared_ptr<Shell> shell = slurmShell();
-    co_return shell;
+    std::shared_ptr<Shell> given = shell ? shell : slurmShell();
+    co_return given;
 }
 
 std::shared_ptr<ScriptedShell> StubConnector::slurmShell()
 {
-    auto shell = std::make_shared<ScriptedShell>();
-    shell->on("squeue", CommandOutput{0, {}, {}});
-    shell->on("SLPS", discovery);
-    return shell;
+    auto made = std::make_shared<ScriptedShell>();
+    answerAsSlurm(*made);
+    return made;
+}
+
+std::shared_ptr<ScriptedShell> StubConnector::launchingShell()
+{
+    auto made = std::make_shared<ScriptedShell>();
+    // Shared, because the shell copies its rules.
+    const auto last = std::make_shared<int>(76);
+    playLaunches(*made, [last] { return ++*last; });
+    answerAsSlurm(*made);
+    return made;
 }
 
 Rig::Rig()
 {
+    installAccessibleInterfaces();
     QStandardPaths::setTestModeEnabled(true);
     QCoreApplication::setOrganizationName(u"slipway-test"_s);
     QCoreApplication::setApplicationName(u"slipway-test"_s);
+    // Settings of this process: other test programs run at the same time, and clear theirs.
+    static const QTemporaryDir settings;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
     QSettings().clear();
     m_paths.resources = m_folder.filePath(u"resources"_s);
     m_paths.config = m_folder.filePath(u"config"_s);
@@ -134,6 +156,20 @@ void Rig::setDemoOutput(const QString& verb, const QByteArray& lines)
     write(m_paths.resources % u"/demo-cluster/"_s % verb % u".out"_s, lines + '\n');
 }
 
+void Rig::setDemoRunning(const QByteArray& connection)
+{
+    const QString path = m_paths.data % u"/connection.json"_s;
+    write(path, connection);
+    setDemoOutput(u"status"_s,
+        R"({"event":"status","state":"running","connection":")" + path.toUtf8() + R"("})");
+}
+
+void Rig::connectTo(const QString& siteId)
+{
+    const auto connecting = m_engine->sessions()->connectSite(siteId, nullptr);
+    QTRY_COMPARE(m_engine->sessions()->connection(siteId).phase, ConnectionState::Phase::Connected);
+}
+
 void Rig::start(QSize size)
 {
     m_engine = std::make_unique<Engine>(&m_connector, m_paths);
@@ -144,6 +180,14 @@ void Rig::start(QSize size)
     QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
     m_window->activateWindow();
     QTest::qWait(50);
+}
+
+void Rig::reopen()
+{
+    const QSize size = m_window->size();
+    m_window.reset();
+    m_engine.reset();
+    start(size);
 }
 
 void Rig::addRun(const Run& run, const QByteArray& log)

@@ -25,8 +25,11 @@ public:
     QCoro::Task<Result<std::shared_ptr<Shell>>> connectTo(
         ConnectTarget target, Prompter* prompter) override;
     static std::shared_ptr<ScriptedShell> slurmShell();
+    /// The same, and it takes launches: their jobs have the numbers 77, 78, …
+    static std::shared_ptr<ScriptedShell> launchingShell();
 
     Login login;
+    std::shared_ptr<ScriptedShell> shell; ///< what a login gives by default; null: a slurmShell()
     int calls = 0;
 };
 
@@ -39,6 +42,11 @@ public:
 
     /// Reads the resources and opens the window at a size.
     void start(QSize size = QSize(1440, 900));
+    /// Ends the program and starts it again: another engine and window on the same data folder.
+    void reopen();
+    bool isStarted() const { return m_window != nullptr; }
+    /// Connects to a site, without a dialog, and waits for it.
+    void connectTo(const QString& siteId);
 
     /// A run in the store, before start(); `log` is what it printed. It was launched on the demo
     /// cluster, in the partition gpu; see setFacts().
@@ -54,6 +62,9 @@ public:
     static QByteArray sampleLog();
     /// What the demo cluster's script prints for `verb`.
     void setDemoOutput(const QString& verb, const QByteArray& lines);
+    /// Its script says that the demo cluster runs, and is reached with this connection.
+    void setDemoRunning(
+        const QByteArray& connection = R"({"host":"127.0.0.1","port":2222,"user":"demo"})");
 
     Engine& engine() { return *m_engine; }
     MainWindow& window() { return *m_window; }

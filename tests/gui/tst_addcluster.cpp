@@ -5,15 +5,19 @@
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
 #include "ui/connect/connectdialog.h"
+#include "ui/parts/confirm.h"
 #include "ui/parts/timeline.h"
 #include "ui/sites/addcluster.h"
 #include "ui/sites/sitecard.h"
+#include "ui/sites/siteeditor.h"
 #include "ui/sites/sitespage.h"
 
 #include <QDir>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QTest>
 
@@ -34,6 +38,7 @@ private slots:
     void failure_leadsBackToTheHost();
     void cancel_endsIt();
     void id_thatIsTaken_isReported();
+    void ownSite_isEditedQueriedAgainAndRemoved();
     void everyControl_hasAName();
     void pictures_data();
     void pictures();
@@ -79,6 +84,7 @@ void TestAddCluster::cluster_isFoundAndKept()
     QPointer<AddCluster> dialog = open(rig);
     QVERIFY(dialog);
     QTRY_COMPARE(QApplication::focusWidget(), static_cast<QWidget*>(edit(dialog, "clusterHost")));
+    QCOMPARE(button(dialog, "findOut")->text(), u"Connect and look"_s);
     QTest::keyClicks(edit(dialog, "clusterHost"), u"login.whale.org"_s);
     QTest::keyClick(edit(dialog, "clusterHost"), Qt::Key_Tab);
     QTest::keyClicks(QApplication::focusWidget(), u"ada"_s);
@@ -91,7 +97,8 @@ void TestAddCluster::cluster_isFoundAndKept()
     QCOMPARE(asked.port, 2222);
     const QString text = words(dialog);
     for (const QString& part : {u"apptainer version 1.4.5"_s, u"$SCRATCH"_s, u"--gres=gpu:N"_s,
-             u"gpu: 2 nodes"_s, u"What is unknown"_s, u"the CUDA version that it supports"_s}) {
+             u"gpu: 2 nodes"_s, u"What we found"_s, u"What is unknown"_s,
+             u"the CUDA version that it supports are unknown until a job has run there."_s}) {
         QVERIFY2(text.contains(part), qPrintable(part % u" is not in\n"_s % text));
     }
     QVERIFY(
@@ -215,6 +222,65 @@ void TestAddCluster::id_thatIsTaken_isReported()
     QVERIFY(complaint->isVisible() && complaint->text().contains(u"is there already"_s));
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), mine);
+}
+
+void TestAddCluster::ownSite_isEditedQueriedAgainAndRemoved()
+{
+    Rig rig;
+    QDir().mkpath(rig.paths().config % u"/sites"_s);
+    const QString path = rig.paths().config % u"/sites/mine.json"_s;
+    const auto content = [&path] {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"id":"mine","name":"Mine","logins":[{"host":"m"}],"driver":"550.1"})");
+    file.close();
+    rig.start();
+    const auto press = [&rig](const char* name) {
+        for (SiteCard* card : rig.window().findChildren<SiteCard*>(u"site-mine"_s)) {
+            if (card->isVisible()) {
+                card->findChild<QPushButton*>(QString::fromLatin1(name))->click();
+                return true;
+            }
+        }
+        return false;
+    };
+    QVERIFY(press("siteEdit"));
+    QPointer<SiteEditor> editor = rig.window().findChild<SiteEditor*>();
+    QVERIFY(editor);
+    auto* text = editor->findChild<QPlainTextEdit*>(u"siteText"_s);
+    const QString before = text->toPlainText();
+    text->setPlainText(u"{\n  oops"_s);
+    editor->findChild<QPushButton*>(u"saveSiteText"_s)->click();
+    auto* problem = editor->findChild<QLabel*>(u"siteTextProblem"_s);
+    QVERIFY(problem->isVisible());
+    QVERIFY2(problem->text().contains(u"mine.json"_s), qPrintable(problem->text()));
+    text->setPlainText(QString(before).replace(u"Mine"_s, u"My own"_s));
+    editor->findChild<QPushButton*>(u"saveSiteText"_s)->click();
+    QTRY_VERIFY(!editor);
+    QCOMPARE(rig.engine().catalogue()->site(u"mine"_s)->name, u"My own"_s);
+
+    QVERIFY(press("siteLookAgain"));
+    QPointer<AddCluster> dialog = rig.window().findChild<AddCluster*>();
+    QVERIFY(dialog);
+    QTRY_VERIFY(button(dialog, "saveSite")->isVisible());
+    QCOMPARE(edit(dialog, "siteId")->text(), u"mine"_s);
+    button(dialog, "saveSite")->click();
+    QTRY_VERIFY(!dialog);
+    QVERIFY2(content().contains("partitions"), content());
+    QVERIFY2(content().contains("550.1"), content()); // what only the person knew
+    QCOMPARE(rig.engine().catalogue()->site(u"mine"_s)->name, u"My own"_s);
+
+    QVERIFY(press("siteRemove"));
+    QPointer<Confirm> question = rig.window().findChild<Confirm*>();
+    QVERIFY(question);
+    QVERIFY(rig.engine().catalogue()->site(u"mine"_s)); // not yet
+    question->findChild<QPushButton*>(u"confirm"_s)->click();
+    QTRY_VERIFY(!question);
+    QVERIFY(!rig.engine().catalogue()->site(u"mine"_s));
+    QVERIFY(!QFile::exists(path));
 }
 
 void TestAddCluster::everyControl_hasAName()

@@ -277,7 +277,9 @@ void TestCleanup::site_opensItWhenConnected()
     QVERIFY(!open->isVisible());
     const auto connecting = rig.engine().sessions()->connectSite(u"kestrel"_s, nullptr);
     QTRY_VERIFY(open->isVisible());
+    QCOMPARE(open->text(), u"Files on the cluster…"_s);
     QTRY_VERIFY(rig.find<QPushButton>("connectionCleanup")->isVisible());
+    QCOMPARE(rig.find<QPushButton>("connectionCleanup")->text(), u"Files on the cluster…"_s);
     QTest::mouseClick(open, Qt::LeftButton);
     auto* dialog = rig.window().findChild<CleanupDialog*>();
     QTRY_VERIFY(dialog && dialog->isVisible());

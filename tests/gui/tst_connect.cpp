@@ -40,6 +40,17 @@ private:
         T* found = dialog->findChild<T*>(QString::fromLatin1(name));
         return found && found->isVisible() ? found : nullptr;
     }
+    /// All that can be read there.
+    static QString words(const QWidget* part)
+    {
+        QStringList texts;
+        for (const QLabel* label : part->findChildren<QLabel*>()) {
+            if (label->isVisible()) {
+                texts << label->text();
+            }
+        }
+        return texts.join(u'\n');
+    }
 };
 
 ConnectDialog* TestConnect::open(Rig& rig)
@@ -78,6 +89,7 @@ void TestConnect::rounds_reachThePersonVerbatim()
     QCOMPARE(shown<QPlainTextEdit>(dialog, "banner")->toPlainText(),
         u"<b>Authorised use only</b>\nBe kind."_s);
     QCOMPARE(shown<QLabel>(dialog, "instruction")->text(), u"Type <both>:"_s);
+    QVERIFY2(words(dialog).contains(u"Log in to kestrel as ada"_s), qPrintable(words(dialog)));
     auto* password = shown<QLineEdit>(dialog, "answer0");
     auto* menu = shown<QLineEdit>(dialog, "answer1");
     QCOMPARE(password->echoMode(), QLineEdit::Password);
@@ -100,6 +112,19 @@ void TestConnect::rounds_reachThePersonVerbatim()
     QCOMPARE(said, (QStringList{u"secret"_s, u"1"_s, u"424242"_s}));
     const auto* card = rig.window().findChild<QWidget*>(u"connectionCard"_s);
     QTRY_VERIFY(card->accessibleDescription().contains(u"Calls to the scheduler"_s));
+    // When it was asked is written there; how often is in the tool tip.
+    const auto updated = [card]() -> const QLabel* {
+        for (const QLabel* label : card->findChildren<QLabel*>()) {
+            if (label->isVisible() && label->text().startsWith(u"updated "_s)) {
+                return label;
+            }
+        }
+        return nullptr;
+    };
+    QTRY_VERIFY(updated());
+    QVERIFY2(!words(card).contains(u"alls"_s), qPrintable(words(card)));
+    QVERIFY2(updated()->toolTip().contains(u"Calls to the scheduler in the last minute: "_s),
+        qPrintable(updated()->toolTip()));
     QTRY_VERIFY(!dialog);
 }
 
@@ -121,6 +146,9 @@ void TestConnect::hostKey_isShownAndNotAcceptedByDefault()
     QCOMPARE(QString(fingerprint->text()).remove(u' ').remove(u'\n'),
         u"SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8"_s);
     QVERIFY(fingerprint->font().pointSizeF() >= 14);
+    QVERIFY2(words(dialog).contains(
+                 u"If it differs, stop: someone may be intercepting the connection."_s),
+        qPrintable(words(dialog)));
     QTest::keyClick(dialog, Qt::Key_Return); // Enter alone accepts nothing
     QTest::qWait(30);
     QVERIFY(accepted != std::optional(true));

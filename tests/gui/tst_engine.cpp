@@ -4,9 +4,9 @@
 #include "app/runs/localrun.h"
 #include "app/runs/runhandle.h"
 #include "app/runs/runstore.h"
+#include "app/runs/sweep.h"
 #include "nodeexamples.h"
 #include "rig.h"
-#include "support/heartbeat.h"
 #include "tests/support/testmain.h"
 #include "ui/launch/launchpage.h"
 #include "ui/runs/logcard.h"
@@ -44,29 +44,7 @@ private slots:
     void attention_restsWhileTheWindowIsMinimised();
     void manyRuns_areKeptAsRows();
     void droppedRun_opensAgainAsItWas();
-
-private:
-    static void connectTo(Rig& rig, const QString& siteId);
-    static QByteArray demoRunning(const Rig& rig, const QByteArray& connection);
 };
-
-void TestEngine::connectTo(Rig& rig, const QString& siteId)
-{
-    const auto connecting = rig.engine().sessions()->connectSite(siteId, nullptr);
-    QTRY_COMPARE(
-        rig.engine().sessions()->connection(siteId).phase, ConnectionState::Phase::Connected);
-}
-
-/// The line with which the demo cluster's script says that it runs there.
-QByteArray TestEngine::demoRunning(const Rig& rig, const QByteArray& connection)
-{
-    const QString path = rig.paths().data % u"/connection.json"_s;
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(connection) != connection.size()) {
-        qFatal("cannot write %s", qPrintable(path));
-    }
-    return R"({"event":"status","state":"running","connection":")" + path.toUtf8() + R"("})";
-}
 
 void TestEngine::activeRuns_areCounted()
 {
@@ -81,10 +59,9 @@ void TestEngine::activeRuns_areCounted()
 void TestEngine::sweep_endsWithTheFirstRefusal()
 {
     Rig rig;
-    rig.setDemoOutput(
-        u"status"_s, demoRunning(rig, R"({"host":"127.0.0.1","port":2222,"user":"demo"})"));
+    rig.setDemoRunning();
     rig.start();
-    connectTo(rig, u"demo"_s);
+    rig.connectTo(u"demo"_s);
     LaunchPage* page = rig.window().launchPage();
     page->selectRecipe(u"pi-nodes"_s);
     page->selectSite(u"demo"_s);
@@ -92,7 +69,7 @@ void TestEngine::sweep_endsWithTheFirstRefusal()
     page->planNow();
     QVERIFY(!page->plan().hasErrors());
     // Of this far side every folder is refused.
-    emit page->sweepRequested(page->spec(), u"nodes"_s, {u"1"_s, u"2"_s});
+    emit page->sweepRequested(sweepSpecs(page->spec(), u"nodes"_s, {u"1"_s, u"2"_s}, u"sweep"_s));
     QTRY_VERIFY(page->hasError());
     QCOMPARE(rig.engine().runs()->all().size(), size_t(1));
     QCOMPARE(rig.engine().runs()->all().front().phase, RunPhase::Failed);
@@ -112,7 +89,7 @@ void TestEngine::refusedSweep_isReportedOnce()
     LaunchSpec spec;
     spec.siteId = u"kestrel"_s; // nobody is logged in there
     spec.recipeId = u"pi-nodes"_s;
-    launcher->launchSweep(spec, u"nodes"_s, {u"1"_s, u"2"_s});
+    launcher->launchSweep(sweepSpecs(spec, u"nodes"_s, {u"1"_s, u"2"_s}, u"sweep"_s));
     QTRY_VERIFY(refused.count() > 0);
     QTest::qWait(50);
     QCOMPARE(refused.count(), 1);
@@ -122,13 +99,11 @@ void TestEngine::refusedSweep_isReportedOnce()
 void TestEngine::savedSite_leavesTheDemoClusterEmulated()
 {
     Rig rig;
-    rig.setDemoOutput(u"status"_s,
-        demoRunning(rig,
-            R"({"host":"127.0.0.1","port":2222,"user":"demo","emulates":"kestrel",)"
-            R"("site_file":"/x.json",)"
-            R"("accounts":["rehearsal"],"gpu":{"real":false,"reason":"stand-ins"},)"
-            R"("partitions":[{"name":"gpu-h100","default":true,"nodes":2,"gpus_per_node":4,)"
-            R"("max_time":"2:00:00"}]})"));
+    rig.setDemoRunning(R"({"host":"127.0.0.1","port":2222,"user":"demo","emulates":"kestrel",)"
+                       R"("site_file":"/x.json",)"
+                       R"("accounts":["rehearsal"],"gpu":{"real":false,"reason":"stand-ins"},)"
+                       R"("partitions":[{"name":"gpu-h100","default":true,"nodes":2,)"
+                       R"("gpus_per_node":4,"max_time":"2:00:00"}]})");
     rig.start();
     const auto demo = [&] { return rig.engine().catalogue()->site(u"demo"_s); };
     QTRY_COMPARE(demo()->name, u"Demo cluster, emulating Kestrel"_s);
@@ -179,7 +154,7 @@ void TestEngine::attention_endsWithTheRun()
     LocalRun driver(rig.paths().data % u"/runs/live"_s);
     QVERIFY(driver.lock());
     rig.start();
-    connectTo(rig, u"kestrel"_s);
+    rig.connectTo(u"kestrel"_s);
     const auto nextIn = [&] { return rig.engine().sessions()->connection(u"kestrel"_s).nextIn; };
     QTRY_VERIFY(rig.engine().sessions()->connection(u"kestrel"_s).lastAsked.isValid());
     QTRY_VERIFY(nextIn() > 12s);
@@ -201,7 +176,7 @@ void TestEngine::attention_restsWhileTheWindowIsMinimised()
 {
     Rig rig;
     rig.start();
-    connectTo(rig, u"kestrel"_s);
+    rig.connectTo(u"kestrel"_s);
     const auto nextIn = [&] { return rig.engine().sessions()->connection(u"kestrel"_s).nextIn; };
     QTRY_VERIFY(nextIn() > 12s && nextIn() < 40s);
     rig.window().showMinimized();

@@ -1,76 +1,120 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/runs/runstore.h"
 #include "nodeexamples.h"
+#include "plots/metrics/seriesstore.h"
 #include "rig.h"
 #include "sampleraces.h"
+#include "sampletrainings.h"
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
 #include "ui/compare/comparepage.h"
 #include "ui/compare/comparesheet.h"
+#include "ui/compare/curvesmodel.h"
+#include "ui/compare/curvespage.h"
 #include "ui/compare/presenter.h"
 #include "ui/connect/connectdialog.h"
+#include "ui/launch/launchdraft.h"
 #include "ui/launch/launchpage.h"
+#include "ui/launch/sweepdialog.h"
 #include "ui/node/gpucard.h"
 #include "ui/node/nodepage.h"
 #include "ui/parts/confirm.h"
+#include "ui/runs/chartcard.h"
+#include "ui/runs/labeldialog.h"
 #include "ui/runs/logcard.h"
+#include "ui/runs/runlistmodel.h"
 #include "ui/runs/runpage.h"
 #include "ui/runs/runspage.h"
 #include "ui/sites/aboutsite.h"
 #include "ui/sites/cleanupdialog.h"
 #include "ui/sites/cleanupview.h"
+#include "ui/sites/siteeditor.h"
 
+#include <QComboBox>
 #include <QDir>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QTableWidget>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QTreeWidget>
 
 using namespace slipway;
 using namespace Qt::StringLiterals;
 
-/// Pictures of every page, light and dark, for a person to look at: <build>/screenshots. Those of
-/// other sizes take longer: TestMoreScreenshots has them.
-class TestScreenshots : public QObject {
+/// Pictures of every page and dialog, for a person to look at: <build>/screenshots. Its subclasses
+/// say in which sizes and colours.
+class ScreenshotPages : public QObject {
     Q_OBJECT
 
 private slots:
     void initTestCase();
-    void pages_data();
+    void pages_data() { addLookColumns(); }
     void pages();
-    void nodes_data() { pages_data(); }
+    void runs_data() { addLookColumns(); }
+    void runs();
+    void nodes_data() { addLookColumns(); }
     void nodes();
-    void compare_data();
+    void compare_data() { addLookColumns(); }
     void compare();
+    void curves_data() { addLookColumns(); }
+    void curves();
     void presenter_data();
     void presenter();
-    void dialogs_data();
+    void dialogs_data() { addLookColumns(); }
     void dialogs();
 
 protected:
-    virtual void addLooks();
-    static void addLook(const char* name, bool dark, QSize size, double scale);
+    virtual void addLooks() = 0;
+    virtual void addPresenterLooks() = 0;
+    static void addLook(const char* name, bool dark, QSize size, double scale = 1.0);
+    static void addPresenterLook(const char* name, bool dark, QSize size);
+    /// The colours and the text of this row.
+    static void setLook(Rig& rig);
+    void save(QWidget& widget, const QString& name);
 
 private:
-    void save(QWidget& widget, const QString& name);
+    void addLookColumns();
+    void saveConnect(Rig& rig, const QString& look);
     QDir m_folder{slipway::buildPath(QStringLiteral("/screenshots"))};
 };
 
-/// The same at the other sizes.
-class TestMoreScreenshots : public TestScreenshots {
+/// In one size and light, and a few pages dark: every run of the tests has time for that.
+class TestScreenshots : public ScreenshotPages {
+    Q_OBJECT
+
+private slots:
+    void darkPages();
+
+protected:
+    void addLooks() override { addLook("light-1280x800", false, {1280, 800}); }
+    void addPresenterLooks() override { addPresenterLook("light-1080p", false, {1920, 1080}); }
+};
+
+/// In all other sizes, light and dark, and with large text.
+class TestMoreScreenshots : public ScreenshotPages {
     Q_OBJECT
 
 protected:
     void addLooks() override;
+    void addPresenterLooks() override;
 };
 
-void TestScreenshots::initTestCase()
+void ScreenshotPages::initTestCase()
 {
     requireFont();
     QVERIFY(m_folder.mkpath(u"."_s));
 }
 
-void TestScreenshots::save(QWidget& widget, const QString& name)
+void ScreenshotPages::save(QWidget& widget, const QString& name)
 {
     QTest::qWait(150);
     const QPixmap picture = widget.grab();
@@ -78,7 +122,7 @@ void TestScreenshots::save(QWidget& widget, const QString& name)
     QVERIFY(picture.save(m_folder.filePath(name % u".png"_s)));
 }
 
-void TestScreenshots::pages_data()
+void ScreenshotPages::addLookColumns()
 {
     QTest::addColumn<bool>("dark");
     QTest::addColumn<QSize>("size");
@@ -86,33 +130,50 @@ void TestScreenshots::pages_data()
     addLooks();
 }
 
-void TestScreenshots::addLook(const char* name, bool dark, QSize size, double scale)
+void ScreenshotPages::addLook(const char* name, bool dark, QSize size, double scale)
 {
     QTest::newRow(name) << dark << size << scale;
 }
 
-void TestScreenshots::addLooks()
+void ScreenshotPages::addPresenterLook(const char* name, bool dark, QSize size)
 {
-    addLook("light-1440x900", false, {1440, 900}, 1.0);
-    addLook("dark-1280x800", true, {1280, 800}, 1.0);
+    QTest::newRow(name) << dark << size;
+}
+
+void ScreenshotPages::setLook(Rig& rig)
+{
+    QFETCH(bool, dark);
+    QFETCH(double, scale);
+    rig.theme().setTextScale(scale);
+    rig.theme().setChoice(dark ? Theme::Choice::Dark : Theme::Choice::Light);
 }
 
 void TestMoreScreenshots::addLooks()
 {
-    addLook("dark-1440x900", true, {1440, 900}, 1.0);
-    addLook("light-1280x800", false, {1280, 800}, 1.0);
+    addLook("light-900x600", false, {900, 600});
+    addLook("dark-900x600", true, {900, 600});
+    addLook("dark-1280x800", true, {1280, 800});
+    addLook("light-1440x900", false, {1440, 900});
+    addLook("dark-1440x900", true, {1440, 900});
     addLook("light-4k-200", false, {3840, 2160}, 2.0);
+    addLook("dark-4k-200", true, {3840, 2160}, 2.0);
+    addLook("light-900x600-200", false, {900, 600}, 2.0);
+    addLook("light-1280x800-200", false, {1280, 800}, 2.0);
 }
 
-void TestScreenshots::pages()
+void TestMoreScreenshots::addPresenterLooks()
 {
-    QFETCH(bool, dark);
+    addPresenterLook("dark-1080p", true, {1920, 1080});
+    addPresenterLook("light-xga", false, {1024, 768});
+    addPresenterLook("dark-4k", true, {3840, 2160});
+}
+
+void ScreenshotPages::pages()
+{
     QFETCH(QSize, size);
-    QFETCH(double, scale);
     const QString look = QString::fromLatin1(QTest::currentDataTag());
     Rig rig;
-    rig.theme().setTextScale(scale);
-    rig.theme().setChoice(dark ? Theme::Choice::Dark : Theme::Choice::Light);
+    setLook(rig);
     rig.addRun(Rig::sampleRun(u"done"_s, RunPhase::Done), Rig::sampleLog());
     rig.addRun(
         Rig::sampleRun(u"fail"_s, RunPhase::Failed), "srun: error: gpu01: task 0: Out Of Memory\n");
@@ -130,6 +191,8 @@ void TestScreenshots::pages()
 {"event":"stage","stage":"apptainer","title":"Apptainer","state":"done","seconds":5}
 {"event":"stage","stage":"image","title":"PyTorch image","state":"running","percent":62})");
     rig.start(size);
+    save(rig.window(), u"sites-follow-"_s % look); // runs were going when it was closed
+    QTest::mouseClick(rig.find<QPushButton>("followDismiss-demo"), Qt::LeftButton);
     save(rig.window(), u"sites-"_s % look);
     const auto connecting = rig.engine().sessions()->connectSite(u"kestrel"_s, nullptr);
     QTRY_COMPARE(
@@ -157,15 +220,12 @@ void TestScreenshots::pages()
     rig.theme().setTextScale(1.0);
 }
 
-void TestScreenshots::nodes()
+void ScreenshotPages::nodes()
 {
-    QFETCH(bool, dark);
     QFETCH(QSize, size);
-    QFETCH(double, scale);
     const QString look = QString::fromLatin1(QTest::currentDataTag());
     Rig rig;
-    rig.theme().setTextScale(scale);
-    rig.theme().setChoice(dark ? Theme::Choice::Dark : Theme::Choice::Light);
+    setLook(rig);
     for (const QString& id : {u"live"_s, u"none"_s}) {
         Run run = Rig::sampleRun(id, RunPhase::Running);
         run.stages.insert(run.stages.begin() + 3, run.stages.at(2));
@@ -175,6 +235,7 @@ void TestScreenshots::nodes()
     }
     rig.addNodeRows(u"live"_s, missingNvRows());
     rig.start(size);
+    QTest::mouseClick(rig.find<QPushButton>("followDismiss-demo"), Qt::LeftButton);
     rig.window().openRun(u"live"_s);
     RunPage* page = rig.window().runsPage()->page();
     QTRY_VERIFY(page->log()->view()->isComplete());
@@ -194,38 +255,30 @@ void TestScreenshots::nodes()
     QTRY_COMPARE(
         rig.engine().sessions()->connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
     rig.window().openCleanup(u"kestrel"_s);
-    auto* guests = rig.window().findChild<CleanupDialog*>();
+    auto* cleanup = rig.window().findChild<CleanupDialog*>();
     // Its own look, which finds nothing here, would replace the example.
-    QTRY_VERIFY(!guests->view()->findChild<QProgressBar*>()->isVisible());
-    guests->view()->setList(exampleCleanupList());
-    guests->view()->setResult(u"3 removed, 1 left: its job runs"_s, false);
-    save(*guests, u"guests-"_s % look);
-    QTest::mouseClick(guests->findChild<QPushButton*>(u"cleanupRemoveAll"_s), Qt::LeftButton);
-    save(*guests->findChild<Confirm*>(), u"guests-sure-"_s % look);
-    guests->findChild<Confirm*>()->reject();
-    guests->view()->setBusy(u"Searching on Kestrel"_s);
-    save(*guests, u"guests-busy-"_s % look);
-    guests->view()->setNotConnected();
-    save(*guests, u"guests-away-"_s % look);
-    guests->view()->setList({});
-    save(*guests, u"guests-empty-"_s % look);
+    QTRY_VERIFY(!cleanup->view()->findChild<QProgressBar*>()->isVisible());
+    cleanup->view()->setList(exampleCleanupList());
+    cleanup->view()->setResult(u"3 removed, 1 left: its job runs"_s, false);
+    save(*cleanup, u"cleanup-"_s % look);
+    QTest::mouseClick(cleanup->findChild<QPushButton*>(u"cleanupRemoveAll"_s), Qt::LeftButton);
+    save(*cleanup->findChild<Confirm*>(), u"cleanup-sure-"_s % look);
+    cleanup->findChild<Confirm*>()->reject();
+    cleanup->view()->setBusy(u"Searching on Kestrel"_s);
+    save(*cleanup, u"cleanup-busy-"_s % look);
+    cleanup->view()->setNotConnected();
+    save(*cleanup, u"cleanup-away-"_s % look);
+    cleanup->view()->setList({});
+    save(*cleanup, u"cleanup-empty-"_s % look);
     rig.theme().setTextScale(1.0);
 }
 
-void TestScreenshots::compare_data()
+void ScreenshotPages::compare()
 {
-    pages_data();
-}
-
-void TestScreenshots::compare()
-{
-    QFETCH(bool, dark);
     QFETCH(QSize, size);
-    QFETCH(double, scale);
     const QString look = QString::fromLatin1(QTest::currentDataTag());
     Rig rig;
-    rig.theme().setTextScale(scale);
-    rig.theme().setChoice(dark ? Theme::Choice::Dark : Theme::Choice::Light);
+    setLook(rig);
     rig.start(size);
     rig.window().showPage(MainWindow::CompareIndex);
     save(rig.window(), u"compare-empty-"_s % look);
@@ -251,17 +304,14 @@ void TestScreenshots::compare()
     rig.theme().setTextScale(1.0);
 }
 
-void TestScreenshots::presenter_data()
+void ScreenshotPages::presenter_data()
 {
     QTest::addColumn<bool>("dark");
     QTest::addColumn<QSize>("size");
-    QTest::newRow("light-1080p") << false << QSize(1920, 1080);
-    QTest::newRow("dark-1080p") << true << QSize(1920, 1080);
-    QTest::newRow("light-xga") << false << QSize(1024, 768);
-    QTest::newRow("dark-4k") << true << QSize(3840, 2160);
+    addPresenterLooks();
 }
 
-void TestScreenshots::presenter()
+void ScreenshotPages::presenter()
 {
     QFETCH(bool, dark);
     QFETCH(QSize, size);
@@ -286,20 +336,177 @@ void TestScreenshots::presenter()
     theme.setChoice(Theme::Choice::Light);
 }
 
-void TestScreenshots::dialogs_data()
+/// Two runs of a sweep and some others, in groups; a run that printed only text; a search in a log;
+/// and the files of a run.
+void ScreenshotPages::runs()
 {
-    QTest::addColumn<bool>("dark");
-    QTest::newRow("light") << false;
-    QTest::newRow("dark") << true;
+    QFETCH(QSize, size);
+    const QString look = QString::fromLatin1(QTest::currentDataTag());
+    const QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkpath(u"results"_s));
+    for (const QString& name : {u"job.sh"_s, u"results/curve.csv"_s}) {
+        QFile file(folder.filePath(name));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("size,flops\n256,1\n512,4\n") > 0);
+    }
+    Rig rig;
+    setLook(rig);
+    Run text = Rig::sampleRun(u"text"_s, RunPhase::Done);
+    text.spec.recipeId = u"run-a-command"_s;
+    text.title = u"Run a command"_s;
+    rig.addRun(text, QByteArray("hello from gpu01\n").repeated(60));
+    addTrainings(rig, {64, 32, 16}, u"sweep"_s);
+    Run done = Rig::sampleRun(u"done"_s, RunPhase::Done);
+    done.created = done.created.addDays(-1);
+    done.labels = {u"Baseline"_s, {u"paper"_s}, {}};
+    rig.addRun(done, Rig::sampleLog());
+    {
+        RunStore store(rig.paths().data % u"/runs.sqlite"_s);
+        QVERIFY(store.open().ok() && store.noteFetched(u"done"_s, folder.path()).ok());
+    }
+    rig.start(size);
+    rig.window().showPage(MainWindow::RunsIndex);
+    auto* list = rig.find<QListView>("runList");
+    auto* grouping = rig.find<QComboBox>("runGrouping");
+    QTRY_VERIFY(list->model()->rowCount() > 5);
+    grouping->setFocus();
+    QTest::keyClick(grouping, Qt::Key_Home);
+    save(rig.window(), u"runs-by-day-"_s % look);
+    QTest::keyClick(grouping, Qt::Key_Down);
+    list->setFocus();
+    for (int row = 0; row < list->model()->rowCount(); ++row) {
+        const QModelIndex index = list->model()->index(row, 0);
+        if (index.data(RunListModel::OpenRole).isValid()) {
+            list->setCurrentIndex(index);
+        }
+    }
+    QTest::keyClick(list, Qt::Key_Return); // unfolds the sweep
+    QTest::keyClick(list, Qt::Key_Space);
+    save(rig.window(), u"runs-by-sweep-"_s % look);
+
+    rig.window().openRun(u"text"_s);
+    RunPage* page = rig.window().runsPage()->page();
+    QTRY_VERIFY(!page->charts()->isVisible());
+    QTRY_VERIFY(page->log()->view()->isComplete());
+    save(rig.window(), u"run-text-"_s % look);
+    rig.window().openRun(u"done"_s);
+    QTRY_VERIFY(page->log()->view()->isComplete() && page->log()->view()->blockCount() > 20);
+    page->openLogSearch();
+    auto* search = rig.find<QLineEdit>("logSearch");
+    search->setFocus();
+    QTest::keyClicks(search, u"running TEST"_s);
+    QTRY_COMPARE(rig.find<QLabel>("logHits")->text(), u"10 matches"_s);
+    QTest::keyClick(search, Qt::Key_Return);
+    save(rig.window(), u"run-search-"_s % look);
+    page->showTab(RunPage::FilesTab);
+    auto* files = rig.find<QTreeWidget>("runFiles");
+    QTRY_VERIFY(files->topLevelItemCount() > 0);
+    files->setCurrentItem(files->topLevelItem(0));
+    QTRY_VERIFY(rig.find<QPlainTextEdit>("previewText")->isVisible());
+    save(rig.window(), u"run-files-"_s % look);
+    rig.theme().setTextScale(1.0);
 }
 
-void TestScreenshots::dialogs()
+void ScreenshotPages::curves()
 {
-    QFETCH(bool, dark);
+    QFETCH(QSize, size);
     const QString look = QString::fromLatin1(QTest::currentDataTag());
     Rig rig;
-    rig.theme().setChoice(dark ? Theme::Choice::Dark : Theme::Choice::Light);
-    rig.start();
+    setLook(rig);
+    addTrainings(rig, {64, 32, 16}, u"sweep"_s);
+    // Two fields differ: then they are drawn beside each other as well.
+    rig.setFacts(u"batch16"_s,
+        R"({"site":"Demo cluster","image":"docker://login:5000/demo/pytorch:2.6",)"
+        R"("values":{"epochs":"8","batch":"16"}})");
+    rig.start(size);
+    rig.window().compareRuns({u"batch64"_s, u"batch32"_s, u"batch16"_s});
+    ComparePage* page = rig.window().comparePage();
+    QTRY_VERIFY(page->showsCurves());
+    CurvesPage* curves = page->curves();
+    QTRY_VERIFY(curves->model()->isComplete() && curves->model()->store().all().size() == 3);
+    save(rig.window(), u"curves-"_s % look);
+    auto* scroll = curves->findChild<QScrollArea*>();
+    auto* parallel = curves->findChild<QWidget*>(u"parallelView"_s);
+    QTRY_VERIFY(parallel->isVisible());
+    scroll->ensureWidgetVisible(parallel, 0, 40);
+    save(rig.window(), u"curves-parallel-"_s % look);
+    scroll->ensureWidgetVisible(curves->findChild<QTableWidget*>(u"curvesTable"_s), 0, 40);
+    save(rig.window(), u"curves-table-"_s % look);
+    scroll->ensureVisible(0, 0);
+    const auto byField = [&] { return curves->findChild<QPushButton*>(u"axis-field:batch"_s); };
+    QTRY_VERIFY(byField() && byField()->isEnabled());
+    byField()->click();
+    save(rig.window(), u"curves-by-field-"_s % look);
+    rig.theme().setTextScale(1.0);
+}
+
+/// What most people see, dark.
+void TestScreenshots::darkPages()
+{
+    Rig rig;
+    rig.theme().setChoice(Theme::Choice::Dark);
+    rig.addRun(Rig::sampleRun(u"done"_s, RunPhase::Done), Rig::sampleLog());
+    addTrainings(rig);
+    rig.start(QSize(1280, 800));
+    save(rig.window(), u"sites-dark"_s);
+    rig.window().showPage(MainWindow::LaunchIndex);
+    save(rig.window(), u"launch-dark"_s);
+    rig.window().showPage(MainWindow::RunsIndex);
+    save(rig.window(), u"runs-dark"_s);
+    rig.window().openRun(u"done"_s);
+    QTRY_VERIFY(rig.window().runsPage()->page()->log()->view()->isComplete());
+    save(rig.window(), u"run-done-dark"_s);
+    rig.window().compareRuns({u"batch64"_s, u"batch32"_s});
+    QTRY_VERIFY(rig.window().comparePage()->showsCurves());
+    QTRY_COMPARE(rig.window().comparePage()->curves()->model()->store().all().size(), size_t(2));
+    save(rig.window(), u"curves-dark"_s);
+}
+
+void ScreenshotPages::dialogs()
+{
+    QFETCH(QSize, size);
+    const QString look = QString::fromLatin1(QTest::currentDataTag());
+    Rig rig;
+    setLook(rig);
+    QVERIFY(QDir().mkpath(rig.paths().config % u"/sites"_s));
+    QFile own(rig.paths().config % u"/sites/zebra.json"_s);
+    QVERIFY(own.open(QIODevice::WriteOnly));
+    own.write("{\n  \"id\": \"zebra\",\n  \"name\": \"Zebra\",\n"
+              "  \"logins\": [{\"host\": \"zebra.example.org\"}]\n}\n");
+    own.close();
+    rig.start(size);
+    saveConnect(rig, look);
+    LaunchDraft draft(&rig.engine());
+    draft.setSite(u"demo"_s);
+    draft.setRecipe(u"pi-nodes"_s);
+    draft.planNow();
+    auto* sweep = new SweepDialog(&draft, &rig.window());
+    sweep->open();
+    auto* field = sweep->findChild<QComboBox*>(u"sweepField0"_s);
+    field->setCurrentIndex(field->findData(u"nodes"_s));
+    auto* values = sweep->findChild<QLineEdit*>(u"sweepValues0"_s);
+    values->clear();
+    QTest::keyClicks(values, u"1, 2, 99"_s);
+    QTRY_VERIFY(sweep->findChild<QLabel*>(u"sweepCount"_s)->text().startsWith(u"3 runs"_s));
+    save(*sweep, u"sweep-"_s % look);
+    sweep->reject();
+    Run run = Rig::sampleRun(u"done"_s, RunPhase::Done);
+    run.labels = {u"Baseline"_s, {u"paper"_s, u"long"_s}, u"For the talk in March."_s};
+    auto* labels = new LabelDialog(
+        run, [](const RunLabels&) { return Result<void>(); }, &rig.window());
+    labels->open();
+    save(*labels, u"labels-"_s % look);
+    labels->reject();
+    const Site* const zebra = rig.engine().catalogue()->site(u"zebra"_s);
+    QVERIFY(zebra);
+    auto* editor = new SiteEditor(&rig.engine(), *zebra, &rig.window());
+    editor->open();
+    save(*editor, u"site-editor-"_s % look);
+    editor->reject();
+    rig.theme().setTextScale(1.0);
+}
+
+void ScreenshotPages::saveConnect(Rig& rig, const QString& look)
+{
     const Site& site = *rig.engine().catalogue()->site(u"kestrel"_s);
     ConnectDialog dialog(site, {});
     dialog.show();

@@ -31,7 +31,8 @@ image="$SCRATCH/my images/x.sif"
 
 # The image is a file on this cluster.
 begin image "Check the image"
-ls -lh "$image"
+ls -lh "$image" &&
+    image_digest "$image"
 end || exit
 
 begin run "Run the command"

@@ -50,6 +50,7 @@ inline ChartSpec matmulSpec()
     spec.series = QStringLiteral("flops");
     spec.x = {QStringLiteral("n"), {}, true};
     spec.y = {{}, QStringLiteral("FLOP/s"), true};
+    spec.higherIsBetter = true;
     const QString source = QStringLiteral("TACC tutorial");
     spec.references = {
         {QStringLiteral("Frontera RTX 5000"), QStringLiteral("flops"), source,

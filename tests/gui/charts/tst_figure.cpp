@@ -3,17 +3,27 @@
 
 #include "examples.h"
 
+#include "plots/figure/columnraster.h"
+#include "plots/figure/curvepainter.h"
 #include "plots/figure/curves.h"
 #include "plots/figure/endlabels.h"
 #include "plots/figure/figure.h"
 #include "plots/figure/ticks.h"
 #include "plots/metrics/summary.h"
 #include "plots/metrics/units.h"
+#include "tests/support/svgtexts.h"
 #include "tests/support/testmain.h"
 
 #include <QFileInfo>
+#include <QMap>
+#include <QPainter>
+#include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QXmlStreamReader>
+
+#include <algorithm>
+#include <random>
 
 using namespace slipway;
 using namespace slipway::test;
@@ -26,10 +36,21 @@ private slots:
     void numbers_areForPeople();
     void ticks_areRoundNumbers_data();
     void ticks_areRoundNumbers();
+    void logAxis_hasLabelsAndMinorTicks_data();
+    void logAxis_hasLabelsAndMinorTicks();
+    void values_areInTheUnitOfTheAxis();
+    void direction_isOnlyClaimedWhereItIsKnown();
+    void colours_followFromNames();
     void scale_roundTrips();
     void labels_neverOverlap();
     void reduction_keepsTheSpikeAtEveryZoom();
     void reduction_keepsFewPointsUnchanged();
+    void raster_drawsTheLineOfThePainter_data();
+    void raster_drawsTheLineOfThePainter();
+    void raster_isTransparentWhereTheColourIs();
+    void raster_survivesPointsFarAway();
+    void curves_showTheMarkersAboveAllLines();
+    void curves_showTheMarkersOfTheSection();
     void theme_isReadable();
     void theme_neverReliesOnColourAlone();
     void summary_isASentenceOfTheChart();
@@ -38,6 +59,8 @@ private slots:
     void figure_survivesOddData_data();
     void figure_survivesOddData();
     void save_writesWhatTheSuffixSays();
+    void value_isWholeOrLeftOut();
+    void svg_isXmlWhateverTheNames();
 };
 
 void TestFigure::numbers_areForPeople_data()
@@ -104,6 +127,26 @@ void TestFigure::ticks_areRoundNumbers_data()
     QTest::newRow("nothing") << 1.0 << 1.0 << ""
                              << "s" << false << ""
                              << "s";
+    QTest::newRow("seconds") << 0.0 << 100.0 << "time"
+                             << "s" << false << "0 20 40 60 80 100"
+                             << "s";
+    QTest::newRow("minutes") << 0.0 << 600.0 << "time"
+                             << "s" << false << "0 2 4 6 8 10"
+                             << "min";
+    QTest::newRow("hours") << 0.0 << 18000.0 << "time"
+                           << "s" << false << "0 1 2 3 4 5"
+                           << "h";
+    QTest::newRow("a section of a long time") << 7200.0 << 7210.0 << "time"
+                                              << "s" << false << "7200 7202 7204 7206 7208 7210"
+                                              << "s";
+    QTest::newRow("milliseconds") << 0.0 << 0.01 << ""
+                                  << "s" << false << "0 2 4 6 8 10"
+                                  << "ms";
+    QTest::newRow("bytes") << 1024.0 << 16384.0 << "size"
+                           << "B" << true
+                           << QStringLiteral(u"1\u00a0KiB 2\u00a0KiB 4\u00a0KiB 8\u00a0KiB "
+                                             "16\u00a0KiB")
+                           << "B";
     QTest::newRow("below zero") << -1.0 << 1.0 << ""
                                 << "" << false << QStringLiteral(u"−1 −0.5 0 0.5 1") << "";
 }
@@ -123,6 +166,109 @@ void TestFigure::ticks_areRoundNumbers()
     }
     QTEST(labels.join(u' '), "labels");
     QTEST(ticks.unit, "axisUnit");
+}
+
+void TestFigure::logAxis_hasLabelsAndMinorTicks_data()
+{
+    QTest::addColumn<double>("low");
+    QTest::addColumn<double>("high");
+    QTest::newRow("less than a decade") << 11.0 << 45.0;
+    QTest::newRow("half a decade") << 30e9 << 95e9;
+    QTest::newRow("one decade") << 1.1e9 << 12e9;
+    QTest::newRow("two decades") << 0.3e9 << 40e9;
+    QTest::newRow("four decades") << 1e6 << 2e10;
+    QTest::newRow("hardly anything") << 100.0 << 130.0;
+}
+
+void TestFigure::logAxis_hasLabelsAndMinorTicks()
+{
+    QFETCH(double, low);
+    QFETCH(double, high);
+    const auto ticks = makeTicks({low, high}, {{}, QStringLiteral("FLOP/s"), true}, 5).ticks;
+    const auto labels = std::count_if(
+        ticks.begin(), ticks.end(), [](const Tick& tick) { return !tick.label.isEmpty(); });
+    QVERIFY2(labels >= 3 && labels <= 9, qPrintable(QString::number(labels)));
+    if (high / low > 5)
+        QVERIFY(ticks.size() > size_t(labels)); // minor ones between them
+}
+
+void TestFigure::values_areInTheUnitOfTheAxis()
+{
+    SeriesStore store;
+    store.add({sample("flops", "cuda", "n", 2048, 53e12, "FLOP/s"),
+        sample("flops", "cpu", "n", 2048, 885e9, "FLOP/s")});
+    ChartSpec spec = matmulSpec();
+    const auto values = [&](const ValueRange& range) {
+        auto curves = curvesOf(spec, store, ChartTheme::light());
+        setValues(curves, spec, range);
+        return QStringList{curves[0].detail, curves[1].detail}.join(u" | ").replace(
+            QChar(0xa0), u' ');
+    };
+    QCOMPARE(values({1e11, 1e14}), QStringLiteral("53 TFLOP/s | 0.885 TFLOP/s"));
+    QCOMPARE(makeTicks({1e11, 1e14}, spec.y, 5).unit, QStringLiteral("TFLOP/s"));
+    QCOMPARE(values({1e8, 5e13}), QStringLiteral("53 TFLOP/s | 885 GFLOP/s")); // each its prefix
+    spec.y = {{}, QStringLiteral("s")};
+    SeriesStore times;
+    times.add(sample("seconds", "", "n", 1, 90, "s"));
+    auto curves = curvesOf(
+        [&] {
+            auto s = spec;
+            s.series = QStringLiteral("seconds");
+            return s;
+        }(),
+        times, ChartTheme::light());
+    setValues(curves, spec, {0, 600});
+    QCOMPARE(curves.front().detail, QStringLiteral(u"1.5\u00a0min"));
+}
+
+void TestFigure::direction_isOnlyClaimedWhereItIsKnown()
+{
+    ChartSpec spec;
+    spec.y.name = QStringLiteral("loss");
+    QCOMPARE(axisCaption(spec, {}), QStringLiteral("loss"));
+    SeriesStore store;
+    store.add({sample("loss", "", "step", 1, 0.9), sample("loss", "", "step", 2, 0.2),
+        sample("loss", "", "step", 3, 0.4)});
+    QCOMPARE(chartSummary(spec, store), QStringLiteral("loss 0.4 at step 3, between 0.2 and 0.9"));
+    spec.higherIsBetter = false;
+    QCOMPARE(axisCaption(spec, {}), QStringLiteral(u"loss · lower is better"));
+    QCOMPARE(chartSummary(spec, store), QStringLiteral("loss 0.4 at step 3, lowest 0.2 at step 2"));
+    QCOMPARE(chartDescription(spec, store),
+        QStringLiteral("1 curve. loss 0.4 at step 3, lowest 0.2 at step 2"));
+}
+
+void TestFigure::colours_followFromNames()
+{
+    const auto colours = [](const QStringList& names) {
+        SeriesStore store;
+        for (const QString& name : names)
+            store.add(sample(name.section(u'/', 0, 0).toLatin1().constData(),
+                name.section(u'/', 1).toLatin1().constData(), "step", 1, 1));
+        QMap<QString, QRgb> map;
+        for (const Curve& curve : curvesOf(ChartSpec(), store, ChartTheme::light()))
+            map.insert(
+                curve.series->series() + u'/' + curve.series->lane(), curve.style.colour.rgb());
+        return map;
+    };
+    QStringList names{QStringLiteral("train_loss/CPU"), QStringLiteral("valid_loss/CPU"),
+        QStringLiteral("train_loss/GPU"), QStringLiteral("grad_norm/"), QStringLiteral("lr/"),
+        QStringLiteral("x/rank 3")};
+    const auto before = colours(names);
+    QCOMPARE(QSet<QRgb>(before.cbegin(), before.cend()).size(), 6); // no two alike
+    std::mt19937 random(2);
+    for (int i = 0; i < 10; ++i) {
+        std::shuffle(names.begin(), names.end(), random);
+        QCOMPARE(colours(names), before);
+    }
+    // Training and validation have their own colours, whatever else there is.
+    const auto few = colours({QStringLiteral("valid_loss/"), QStringLiteral("train_loss/")});
+    QCOMPARE(few.value(QStringLiteral("train_loss/")), ChartTheme::light().style(0).colour.rgb());
+    QCOMPARE(few.value(QStringLiteral("valid_loss/")), ChartTheme::light().style(1).colour.rgb());
+    QStringList lanes;
+    for (int i = 0; i < 20; ++i)
+        lanes.append(QStringLiteral("flops/run %1").arg(i));
+    const auto many = colours(lanes);
+    QCOMPARE(QSet<QRgb>(many.cbegin(), many.cend()).size(), 6);
 }
 
 void TestFigure::scale_roundTrips()
@@ -194,6 +340,158 @@ void TestFigure::reduction_keepsFewPointsUnchanged()
     QCOMPARE(drawn.size(), size_t(11));
     QVERIFY(std::is_sorted(
         drawn.begin(), drawn.end(), [](QPointF a, QPointF b) { return a.x() < b.x(); }));
+}
+
+void TestFigure::raster_drawsTheLineOfThePainter_data()
+{
+    QTest::addColumn<double>("ratio");
+    QTest::addColumn<bool>("noisy");
+    QTest::newRow("smooth") << 1.0 << false;
+    QTest::newRow("noise") << 1.0 << true;
+    QTest::newRow("smooth, scaled by half") << 1.5 << false;
+    QTest::newRow("noise, scaled by half") << 1.5 << true;
+    QTest::newRow("smooth, two device pixels") << 2.0 << false;
+    QTest::newRow("noise, two device pixels") << 2.0 << true;
+}
+
+void TestFigure::raster_drawsTheLineOfThePainter()
+{
+    QFETCH(double, ratio);
+    QFETCH(bool, noisy);
+    std::mt19937 random(7);
+    std::vector<QPointF> line;
+    for (int i = 0; i <= 800; ++i)
+        line.emplace_back(
+            i * 0.25, 60 + 40 * std::sin(i / 80.0) + (noisy ? double(random() % 30) - 15 : 0));
+    const auto draw = [&](const auto& paint) {
+        QImage image(QSize(200, 120) * ratio, QImage::Format_RGB32);
+        image.setDevicePixelRatio(ratio);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        paint(painter);
+        painter.end();
+        return image;
+    };
+    const QImage ours = draw([&](QPainter& painter) {
+        ColumnRaster raster({0, 0, 200, 120}, ratio);
+        raster.add(line, Qt::black, 2);
+        raster.paint(painter);
+    });
+    const QImage wanted = draw([&](QPainter& painter) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(Qt::black, 2, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
+        painter.drawPolyline(line.data(), int(line.size()));
+    });
+    double ink = 0, difference = 0;
+    for (int y = 0; y < wanted.height(); ++y) {
+        for (int x = 0; x < wanted.width(); ++x) {
+            const int a = qGray(ours.pixel(x, y)), b = qGray(wanted.pixel(x, y));
+            ink += 255 - b;
+            difference += std::abs(a - b);
+        }
+    }
+    QVERIFY(ink > 0);
+    QVERIFY2(difference / ink < 0.2, qPrintable(QString::number(difference / ink)));
+}
+
+void TestFigure::raster_isTransparentWhereTheColourIs()
+{
+    QImage image(20, 20, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    const std::vector<QPointF> line{{0, 10}, {20, 10}};
+    QColor half = Qt::black;
+    half.setAlphaF(0.5f);
+    QPainter painter(&image);
+    ColumnRaster raster({5, 0, 10, 20}, 1);
+    raster.add(line, half, 6);
+    raster.paint(painter);
+    painter.end();
+    QVERIFY(std::abs(qGray(image.pixel(10, 10)) - 127) <= 2);
+    QCOMPARE(qGray(image.pixel(10, 2)), 255);
+    QCOMPARE(qGray(image.pixel(4, 10)), 255); // outside its area
+    QCOMPARE(qGray(image.pixel(15, 10)), 255);
+    painter.begin(&image);
+    raster.paint(painter); // nothing was added since
+    raster.add(line, Qt::black, 2);
+    raster.add(line, Qt::red, 2);
+    raster.paint(painter);
+    painter.end();
+    QCOMPARE(image.pixelColor(10, 10), QColor(Qt::red)); // the later line is on top
+}
+
+void TestFigure::raster_survivesPointsFarAway()
+{
+    QImage image(50, 40, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    ColumnRaster raster({0, 0, 50, 40}, 1);
+    raster.add(std::vector<QPointF>{{-1e6, 20}, {1e6, 20}}, Qt::black, 2);
+    raster.add(std::vector<QPointF>{{-1e300, -1e5}, {1e300, 1e5}}, Qt::black, 2);
+    raster.add(std::vector<QPointF>{{-9, 5}, {-3, 5}}, Qt::black, 2);
+    raster.add(std::vector<QPointF>{{10, -1e5}, {10.5, 1e5}}, Qt::black, 2);
+    raster.add({}, Qt::black, 2);
+    raster.paint(painter);
+    ColumnRaster nowhere(QRectF(), 1);
+    nowhere.add(std::vector<QPointF>{{0, 0}, {1, 1}}, Qt::black, 2);
+    nowhere.paint(painter);
+    painter.end();
+    for (int x : {0, 25, 49})
+        QCOMPARE(qGray(image.pixel(x, 20)), 0);
+    for (int y : {2, 12, 39})
+        QCOMPARE(qGray(image.pixel(10, y)), 0);
+    QCOMPARE(qGray(image.pixel(3, 5)), 255);
+}
+
+void TestFigure::curves_showTheMarkersAboveAllLines()
+{
+    SeriesStore store;
+    const int count = 20'000;
+    for (int i = 0; i < count; ++i) {
+        const bool isLast = i == count - 1;
+        store.add(sample("loss", "first", "step", i, isLast ? 0.5 : i % 2));
+        store.add(sample("loss", "second", "step", i, i % 2));
+    }
+    const ChartTheme theme = ChartTheme::light();
+    const auto curves = curvesOf({}, store, theme);
+    QCOMPARE(curves.size(), size_t(2));
+    QVERIFY(curves[0].style.colour != curves[1].style.colour);
+    QImage image(400, 200, QImage::Format_RGB32);
+    image.fill(theme.surface);
+    QPainter painter(&image);
+    const CurveCanvas canvas{QRectF(0, 0, 400, 200), {{0, count * 1.01}, false, 0, 400},
+        {{-0.5, 1.5}, false, 200, 0}, &theme, QFont(), true};
+    paintCurves(painter, curves, canvas);
+    painter.end();
+    // The second curve covers the first, but not the marker in the middle of its height.
+    const int end = int(canvas.x.pixel(count - 1)), middle = int(canvas.y.pixel(0.5));
+    QCOMPARE(image.pixelColor(100, middle), curves[1].style.colour);
+    QCOMPARE(image.pixelColor(end - 12, middle), curves[1].style.colour);
+    QCOMPARE(image.pixelColor(end - 1, middle), curves[0].style.colour);
+}
+
+void TestFigure::curves_showTheMarkersOfTheSection()
+{
+    SeriesStore store;
+    for (int i = 0; i < 5000; ++i)
+        store.add(sample("loss", "", "step", i, 1));
+    const ChartTheme theme = ChartTheme::light();
+    const auto curves = curvesOf({}, store, theme);
+    QCOMPARE(visiblePoints(curves[0].series->points(), {2000, 2009}).begin, size_t(2000));
+    QCOMPARE(visiblePoints(curves[0].series->points(), {2000, 2009}).count(), size_t(10));
+    QCOMPARE(visiblePoints(curves[0].series->points(), {6000, 7000}).count(), size_t(0));
+    QImage image(400, 200, QImage::Format_RGB32);
+    image.fill(theme.surface);
+    QPainter painter(&image);
+    const CurveCanvas canvas{QRectF(0, 0, 400, 200), {{2000, 2009}, false, 0, 400},
+        {{0, 2}, false, 200, 0}, &theme, QFont(), true};
+    paintCurves(painter, curves, canvas);
+    painter.end();
+    // Three pixels above the line there are markers and nothing else.
+    int markers = 0;
+    for (int x = 1; x < image.width(); ++x)
+        markers += image.pixelColor(x, 97) == curves[0].style.colour
+            && image.pixelColor(x - 1, 97) != curves[0].style.colour;
+    QVERIFY2(markers >= 9 && markers <= 10, qPrintable(QString::number(markers)));
 }
 
 void TestFigure::theme_isReadable()
@@ -332,6 +630,50 @@ void TestFigure::save_writesWhatTheSuffixSays()
         ErrorKind::Usage);
     QCOMPARE(saveChart(QStringLiteral("/nowhere/a.png"), {}, store, {640, 360}, 1, {}).error().kind,
         ErrorKind::Io);
+}
+
+/// "1.9…" could be 1.9 or 1.9 million.
+void TestFigure::value_isWholeOrLeftOut()
+{
+    SeriesStore store;
+    fillMatmul(store);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("a.svg"));
+    bool shown = false, left = false;
+    for (int width = 160; width <= 960; width += 40) {
+        QVERIFY(saveChart(path, matmulSpec(), store, {width, 360}, 1, {}).ok());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QStringList texts = svgTexts(file.readAll());
+        QVERIFY(!texts.isEmpty());
+        for (const QString& text : texts)
+            QVERIFY2(!(text.at(0).isDigit() && text.endsWith(u'…')), qPrintable(text));
+        const bool whole = texts.contains(QStringLiteral(u"53\u00a0TFLOP/s"));
+        shown = shown || whole;
+        left = left || !whole;
+    }
+    QVERIFY(shown && left); // where there is room, and where there is none
+}
+
+/// Titles, series and lanes are named by programs.
+void TestFigure::svg_isXmlWhateverTheNames()
+{
+    ChartSpec spec;
+    spec.title = QStringLiteral("a < b & \"c\"");
+    spec.series = QStringLiteral("<y>&");
+    SeriesStore store;
+    for (const QString& lane : {QStringLiteral("one <b>"), QStringLiteral("two\u0001")})
+        for (int x = 1; x <= 3; ++x)
+            store.add(Sample{spec.series, lane, double(x), QStringLiteral("<x>"), double(x)});
+    FigureOptions options;
+    options.legend = true;
+    QXmlStreamReader svg(renderChartSvg(spec, store, {640, 360}, options));
+    QString title;
+    while (!svg.atEnd())
+        if (svg.readNext() == QXmlStreamReader::StartElement && svg.name() == u"title")
+            title = svg.readElementText();
+    QVERIFY2(!svg.hasError(), qPrintable(svg.errorString()));
+    QCOMPARE(title, spec.title);
 }
 
 SLIPWAY_GUI_TEST(TestFigure, charts_figure)

@@ -5,6 +5,7 @@
 
 #include "plots/charts/crosshair.h"
 #include "plots/charts/metricchart.h"
+#include "tests/support/cputime.h"
 #include "tests/support/testmain.h"
 
 #include <QApplication>
@@ -92,7 +93,9 @@ void TestMetricChart::chart_drawsAtThePaceOfTheEye()
     QElapsedTimer timer;
     timer.start();
     int refreshes = 0;
-    while (timer.elapsed() < 320) {
+    // Longer on a busy machine: what counts is how many frames there are for the time.
+    while (timer.elapsed() < 320
+        || ((refreshes <= 100 || chart.framesDrawn() < before + 3) && timer.elapsed() < 20'000)) {
         ++refreshes;
         store.add(sample("train_loss", "", "step", refreshes, 1.0 / refreshes));
         chart.refresh();
@@ -237,11 +240,11 @@ void TestMetricChart::chart_drawsTenMillionPoints()
     MetricChart chart;
     chart.setStore(&store);
     showChart(chart, {800, 400});
-    QElapsedTimer timer;
-    timer.start();
+    const CpuTime timer;
     for (int i = 0; i < 20; ++i)
         chart.grab();
-    QVERIFY2(timer.elapsed() / 20 < 50, qPrintable(QString::number(timer.elapsed() / 20)));
+    const qint64 frame = timer.elapsed() / 20;
+    QVERIFY2(frame < 50 * sanitizersTake, qPrintable(QString::number(frame)));
     QVERIFY(chart.grab().save(screenshot("chart-ten-million.png")));
 }
 
@@ -296,7 +299,10 @@ void TestMetricChart::chart_describesItselfInWords()
     fillMatmul(store);
     chart.refresh();
     QTRY_VERIFY(chart.accessibleDescription().contains(QLatin1String("at n 16384 (highest)")));
-    QCOMPARE(chart.accessibleDescription(), chart.summaryText());
+    QCOMPARE(chart.accessibleDescription(), u"2 curves. " + chart.summaryText());
+    QSignalSpy asked(&chart, &MetricChart::tableRequested);
+    QTest::keyClick(&chart, Qt::Key_T);
+    QCOMPARE(asked.size(), 1);
     QVERIFY(!told.isEmpty());
     QCOMPARE(chart.dataTable().rows.size(), size_t(4));
     QCOMPARE(chart.dataTable().header.size(), 3);

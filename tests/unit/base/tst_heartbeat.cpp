@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/cputime.h"
 #include "tests/support/heartbeat.h"
 #include "tests/support/testmain.h"
 
 #include <QTest>
-
-#include <ctime>
 
 using namespace slipway;
 
@@ -23,13 +22,13 @@ void TestHeartbeat::idleLoop_isNotHeldUp()
 {
     const Heartbeat heartbeat;
     QTest::qWait(100);
-    QVERIFY2(heartbeat.worst() < 50, qPrintable(QString::number(heartbeat.worst())));
+    QVERIFY2(heartbeat.worst() < 150, qPrintable(QString::number(heartbeat.worst())));
 }
 
 void TestHeartbeat::waiting_holdsItUp()
 {
     const Heartbeat heartbeat;
-    QTimer::singleShot(0, [] { QThread::msleep(400); });
+    QTimer::singleShot(0, [] { QThread::msleep(800); });
     QTest::qWait(100);
     QVERIFY2(heartbeat.worst() > 200, qPrintable(QString::number(heartbeat.worst())));
 }
@@ -38,12 +37,8 @@ void TestHeartbeat::work_holdsItUp()
 {
     const Heartbeat heartbeat;
     QTimer::singleShot(0, [] {
-        timespec used{};
-        const auto milliseconds = [&used] {
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-            return used.tv_sec * 1000 + used.tv_nsec / 1'000'000;
-        };
-        for (const auto begin = milliseconds(); milliseconds() < begin + 400;)
+        const CpuTime used;
+        while (used.elapsed() < 800)
             continue;
     });
     QTest::qWait(100);

@@ -10,6 +10,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -22,6 +23,10 @@ private slots:
     void init();
     void help_printsTheUsage_data();
     void help_printsTheUsage();
+    void manual_namesEveryCommand();
+    void completion_offersWhatFits_data();
+    void completion_offersWhatFits();
+    void completion_printsTheScripts();
     void formerName_stillWorksAndIsNotListed_data();
     void formerName_stillWorksAndIsNotListed();
     void misuse_exitsWithTwoAndAHint_data();
@@ -65,6 +70,13 @@ QByteArray fileContent(const QString& path)
 {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// The manual page that was made in this build, without the marks that keep its hyphens.
+QByteArray manual()
+{
+    return fileContent(slipway::buildPath(QStringLiteral("/share/slipway-cli.1")))
+        .replace("\\-", "-");
 }
 
 } // namespace
@@ -118,8 +130,9 @@ void TestCommands::help_printsTheUsage_data()
     QTest::addColumn<QString>("expected");
     QTest::newRow("--help") << QStringLiteral("Exit codes: 0 done");
     QTest::newRow("help") << QStringLiteral("Usage: slipway-cli COMMAND");
-    for (const char* command : {"sites", "recipes", "render", "lint", "run", "runs", "show", "log",
-             "cancel", "fetch", "compare", "metrics", "explain", "node", "cleanup", "demo"})
+    for (const char* command : {"sites", "recipes", "render", "lint", "run", "runs", "label",
+             "show", "log", "cancel", "fetch", "compare", "report", "metrics", "explain", "node",
+             "cleanup", "demo", "workflows", "completion"})
         QTest::newRow(qPrintable(QLatin1String(command) + QStringLiteral(" --help")))
             << QStringLiteral("Usage: slipway-cli %1").arg(QLatin1String(command));
 }
@@ -130,6 +143,78 @@ void TestCommands::help_printsTheUsage()
     QCOMPARE(run(QString::fromUtf8(QTest::currentDataTag())), 0);
     QVERIFY2(m_out.contains(expected.toUtf8()), m_out);
     QVERIFY(m_err.isEmpty());
+    // The manual page is made of these texts.
+    const QByteArray page = manual();
+    static const QRegularExpression option(QStringLiteral("(?m)^  (--[a-z-]+)"));
+    for (const auto& match : option.globalMatch(QString::fromUtf8(m_out)))
+        QVERIFY2(page.contains(QByteArray("\\fB" + match.captured(1).toUtf8())), m_out);
+}
+
+void TestCommands::manual_namesEveryCommand()
+{
+    QCOMPARE(run(QStringLiteral("--help")), 0);
+    static const QRegularExpression command(QStringLiteral("(?m)^  ([a-z]+) "));
+    int count = 0;
+    for (const auto& match : command.globalMatch(QString::fromUtf8(m_out))) {
+        const QByteArray name = match.captured(1).toUtf8();
+        QVERIFY2(manual().contains(QByteArray("\n.SS " + name + "\nslipway-cli " + name)), name);
+        ++count;
+    }
+    QVERIFY(count >= 18);
+}
+
+void TestCommands::completion_offersWhatFits_data()
+{
+    QTest::addColumn<QStringList>("line");
+    QTest::addColumn<QByteArray>("words"); // of the first column of the output, in any order
+    QTest::addColumn<QByteArray>("others"); // that do not fit
+    const auto row = [](const char* name, const QStringList& line, const char* words,
+                         const char* others) {
+        QTest::newRow(name) << line << QByteArray(words) << QByteArray(others);
+    };
+    const auto words = [](const char* text) { return QString::fromUtf8(text).split(u' '); };
+    row("commands", words("r"), "recipes render run runs", "show --help");
+    row("options that are given", words("run --site demo --set gpus=1 -"),
+        "--set --plot --json --help", "--site --again --save");
+    row("site after a sign", words("run --site=k"), "--site=kestrel", "kestrel");
+    row("site after a sign in bash", words("run --site = k"), "kestrel", "--site=kestrel demo");
+    row("fields", words("run matmul-scaling --site demo --set s"), "sizes=", "memory= kestrel");
+    row("file", words("run matmul-scaling --plot ma"), ":files", "matmul-scaling");
+    row("folder", words("fetch k3f9 /tm"), ":folders", ":files");
+    row("verbs", words("demo "), "up down status reset", "--as");
+    row("verb and its word", words("sites show k"), "kestrel", "show discover");
+    row("nothing of an unknown command", words("rendr "), "", "--json --help");
+    row("--json and -- are words like others", words("run --json -- matmul"), "matmul-scaling",
+        "--json");
+}
+
+void TestCommands::completion_offersWhatFits()
+{
+    QFETCH(QStringList, line);
+    QFETCH(QByteArray, words);
+    QFETCH(QByteArray, others);
+    QCOMPARE(
+        run(QStringList{QStringLiteral("completion"), QStringLiteral("words"), QStringLiteral("--")}
+            + line),
+        0);
+    QList<QByteArray> offered;
+    for (const QByteArray& row : m_out.split('\n'))
+        offered << row.left(row.indexOf('\t'));
+    for (const QByteArray& word : words.split(' '))
+        QVERIFY2(word.isEmpty() || offered.contains(word), m_out);
+    for (const QByteArray& word : others.split(' '))
+        QVERIFY2(!offered.contains(word), m_out);
+    QVERIFY2(!words.isEmpty() || m_out.isEmpty(), m_out);
+}
+
+void TestCommands::completion_printsTheScripts()
+{
+    QCOMPARE(run(QStringLiteral("completion zsh")), 0);
+    QVERIFY2(m_out.startsWith("#compdef slipway-cli\n"), m_out);
+    QCOMPARE(run(QStringLiteral("completion bash --json")), 0);
+    QVERIFY(objects().value(0).value(u"script").toString().contains(u"complete -F"));
+    QCOMPARE(run(QStringLiteral("completion ksh")), 2);
+    QVERIFY2(m_err.contains("Use bash, zsh or fish"), m_err);
 }
 
 void TestCommands::formerName_stillWorksAndIsNotListed_data()
@@ -187,7 +272,7 @@ void TestCommands::misuse_exitsWithTwoAndAHint_data()
     QTest::newRow("render matmul-scaling --site demo --exercise 99")
         << QStringLiteral("recipes show matmul-scaling");
     QTest::newRow("sites show too many words") << QStringLiteral("Unexpected argument “words”");
-    QTest::newRow("sites sideways x") << QStringLiteral("Use “sites show ID”");
+    QTest::newRow("sites sideways x") << QStringLiteral("Use “sites show SITE”");
     QTest::newRow("sites show") << QStringLiteral("requires one more argument");
     QTest::newRow("sites show kestral") << QStringLiteral("Did you mean kestrel?");
     QTest::newRow("node") << QStringLiteral("Usage: slipway-cli node RUN");
@@ -202,6 +287,8 @@ void TestCommands::misuse_exitsWithTwoAndAHint_data()
     QTest::newRow("sites discover h --force") << QStringLiteral("--force requires --save");
     QTest::newRow("sites discover h --port 70000")
         << QStringLiteral("--port takes a number from 1 to 65535");
+    QTest::newRow("runs --search is:brokn") << QStringLiteral("There is no state “brokn”");
+    QTest::newRow("label zzzz --name x") << QStringLiteral("There is no run");
     QTest::newRow("show zzzz") << QStringLiteral("There is no run");
     QTest::newRow("log zzzz --follow") << QStringLiteral("There is no run");
     QTest::newRow("cancel zzzz") << QStringLiteral("There is no run");

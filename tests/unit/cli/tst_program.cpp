@@ -5,6 +5,7 @@
 #include "tests/support/testmain.h"
 
 #include <QDir>
+#include <QDirIterator>
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -27,6 +28,8 @@ private slots:
     void plot_isDrawnWithoutMessagesOfQt();
     void demoStatus_hasTheFormerKeyToo();
     void installed_findsItsResources();
+    void completion_worksInTheShells_data();
+    void completion_worksInTheShells();
 
 private:
     int run(const QString& program, const QStringList& words, const QString& resources);
@@ -36,6 +39,20 @@ private:
     std::unique_ptr<QTemporaryDir> m_home;
     QByteArray m_out, m_err;
 };
+
+namespace {
+
+QStringList filesBelow(const QString& folder)
+{
+    QStringList files;
+    QDirIterator it(folder, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+    while (it.hasNext())
+        files << it.next();
+    files.sort();
+    return files;
+}
+
+} // namespace
 
 void TestProgram::init()
 {
@@ -51,7 +68,8 @@ int TestProgram::run(const QString& program, const QStringList& words, const QSt
     for (const char* name : {"CONFIG", "DATA", "STATE"})
         environment.insert(QStringLiteral("XDG_%1_HOME").arg(QLatin1String(name)),
             m_home->filePath(QString::fromLatin1(name).toLower()));
-    for (const char* name : {"XDG_RUNTIME_DIR", "SLIPWAY_RESOURCES", "SLIPWAY_PROBE"})
+    for (const char* name :
+        {"XDG_RUNTIME_DIR", "SLIPWAY_RESOURCES", "SLIPWAY_PROBE", "SLIPWAY_DEMO_DIR"})
         environment.remove(QLatin1String(name));
     if (!resources.isEmpty())
         environment.insert(QStringLiteral("SLIPWAY_RESOURCES"), resources);
@@ -152,16 +170,26 @@ void TestProgram::installed_findsItsResources()
 {
     const QString cmake = QStandardPaths::findExecutable(QStringLiteral("cmake"));
     QVERIFY2(!cmake.isEmpty(), "cmake is not installed; this test requires it");
-    QTemporaryDir prefix;
+    // As a package is staged: DESTDIR is no part of the place where the programs will be.
+    const QTemporaryDir staged;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("DESTDIR"), staged.path());
+    const QDir prefix(staged.filePath(QStringLiteral("opt/slipway")));
     for (const char* component : {"terminal", "resources", "probe"}) {
         QProcess install;
         install.setProcessChannelMode(QProcess::MergedChannels);
+        install.setProcessEnvironment(environment);
         install.start(cmake,
             {QStringLiteral("--install"), slipway::buildPath(), QStringLiteral("--prefix"),
-                prefix.path(), QStringLiteral("--component"), QLatin1String(component)});
-        QVERIFY(install.waitForFinished());
+                QStringLiteral("/opt/slipway"), QStringLiteral("--component"),
+                QLatin1String(component)});
+        QVERIFY(install.waitForFinished(120'000));
         QVERIFY2(install.exitCode() == 0, install.readAll());
     }
+    const QStringList files = filesBelow(prefix.path());
+    for (const char* name :
+        {"share/man/man1/slipway-cli.1", "share/bash-completion/completions/slipway-cli"})
+        QVERIFY2(files.contains(prefix.filePath(QLatin1String(name))), name);
     const QString program = prefix.filePath(QStringLiteral("bin/slipway-cli"));
     QCOMPARE(run(program, {QStringLiteral("sites")}, {}), 0);
     QVERIFY2(m_err.isEmpty(), m_err);
@@ -178,6 +206,38 @@ void TestProgram::installed_findsItsResources()
     const QString cluster =
         prefix.filePath(QStringLiteral("share/slipway/demo-cluster/demo-cluster"));
     QVERIFY(QFileInfo(cluster).isExecutable());
+    QCOMPARE(run(program, {QStringLiteral("demo"), QStringLiteral("status")}, {}), 0);
+    // It may be a place where nobody can write.
+    QCOMPARE(filesBelow(prefix.path()), files);
+}
+
+void TestProgram::completion_worksInTheShells_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::addRow("bash") << QStringLiteral(
+        "source <(slipway-cli completion bash); compopt() { echo \"option $*\"; }; "
+        "COMP_WORDS=(slipway-cli run --site = kes) COMP_CWORD=4; _slipway_cli; "
+        "echo \"${COMPREPLY[@]}\"; "
+        "COMP_WORDS=(slipway-cli metrics /etc/pass) COMP_CWORD=2; _slipway_cli; "
+        "echo \"${COMPREPLY[@]}\"");
+    QTest::addRow("fish") << QStringLiteral(
+        "slipway-cli completion fish | source; complete -C 'slipway-cli run --site kes'; "
+        "complete -C 'slipway-cli metrics /etc/pass'");
+}
+
+void TestProgram::completion_worksInTheShells()
+{
+    QFETCH(QString, script);
+    const QString shell = QString::fromUtf8(QTest::currentDataTag());
+    QVERIFY2(!QStandardPaths::findExecutable(shell).isEmpty(), "it is not installed");
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", QFile::encodeName(QFileInfo(m_built).path()) + ':' + path);
+    const int code = run(shell, {QStringLiteral("-c"), script}, m_source);
+    qputenv("PATH", path);
+    QCOMPARE(code, 0);
+    QVERIFY2(m_out.contains("kestrel"), QByteArray(m_out + m_err));
+    QVERIFY2(m_out.contains("/etc/passwd"), QByteArray(m_out + m_err));
+    QVERIFY2(!m_out.contains(":files"), m_out);
 }
 
 SLIPWAY_TEST(TestProgram, cli_program)

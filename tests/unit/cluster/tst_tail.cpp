@@ -81,6 +81,25 @@ QByteArrayList processesOf(const QString& marker)
     return found;
 }
 
+/// How long the programs of one look at a file take in ms, which depends on what else the machine
+/// does.
+qint64 aLookTakes()
+{
+    QElapsedTimer clock;
+    clock.start();
+    QProcess::execute(QStringLiteral("sh"),
+        {QStringLiteral("-c"),
+            QStringLiteral("s=$(stat -L /); tail -c +1 </etc/passwd | head -c 100 >/dev/null; "
+                           "s=$(stat -L /); s=$({ head -c 100 </etc/passwd | sha256sum; })")});
+    return clock.elapsed();
+}
+
+qint64 medianOf(std::vector<qint64> times)
+{
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+}
+
 } // namespace
 
 class TestTail : public QObject {
@@ -194,7 +213,7 @@ void TestTail::line_showsWithin150ms()
     log.follower->start();
     other.follower->start();
     QTRY_COMPARE(log.bytes, log.written);
-    std::vector<qint64> times;
+    std::vector<qint64> times, programs;
     for (int i = 0; i < 15; ++i) {
         // Neither in step with the looks, nor after they have become rare.
         QTest::qWait(150 + 37 * (i % 7));
@@ -203,16 +222,16 @@ void TestTail::line_showsWithin150ms()
         log.append("line " + QByteArray::number(i) + '\n');
         QTRY_COMPARE_WITH_TIMEOUT(log.bytes, log.written, 5000);
         times.push_back(clock.elapsed());
+        programs.push_back(aLookTakes());
     }
-    std::sort(times.begin(), times.end());
-    const qint64 median = times[times.size() / 2];
-    qInfo("a line shows after %lld ms (median; longest %lld ms)", median, times.back());
-    QVERIFY2(median <= 150, qPrintable(QStringLiteral("%1 ms").arg(median)));
+    const qint64 median = medianOf(times), most = 150 + 2 * medianOf(programs);
+    qInfo("a line shows after %lld ms (median; at most %lld ms)", median, most);
+    QVERIFY2(median <= most, qPrintable(QStringLiteral("%1 of %2 ms").arg(median).arg(most)));
 }
 
 void TestTail::newFile_showsWithin150ms()
 {
-    std::vector<qint64> times;
+    std::vector<qint64> times, programs;
     for (int i = 0; i < 5; ++i) {
         const QString folder = path(QStringLiteral("run%1").arg(i));
         QVERIFY(QDir().mkpath(folder));
@@ -232,10 +251,11 @@ void TestTail::newFile_showsWithin150ms()
         QVERIFY(part.rename(folder + u"/exit.json"));
         QTRY_COMPARE(note.bytes, QByteArray("{\"code\":0}\n"));
         times.push_back(clock.elapsed());
+        programs.push_back(aLookTakes());
     }
-    std::sort(times.begin(), times.end());
-    qInfo("a new file shows after %lld ms (median)", times[2]);
-    QVERIFY2(times[2] <= 250, qPrintable(QStringLiteral("%1 ms").arg(times[2])));
+    const qint64 median = medianOf(times), most = 250 + 2 * medianOf(programs);
+    qInfo("a new file shows after %lld ms (median; at most %lld ms)", median, most);
+    QVERIFY2(median <= most, qPrintable(QStringLiteral("%1 of %2 ms").arg(median).arg(most)));
 }
 
 void TestTail::hostileFiles_stayApart()
@@ -308,12 +328,12 @@ void TestTail::settledFile_endsAtTheFirstLook()
 {
     Followed log(m_tail, path(QStringLiteral("log")));
     log.append(QByteArray(3'000'000, 'x'));
-    QElapsedTimer clock;
-    clock.start();
+    FollowPace pace;
+    pace.settle = 60s; // for a file that may still grow, longer than this test waits
+    m_tail->setPace(pace);
     log.follower->finish(0ms);
-    QTRY_COMPARE(log.ends, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(log.ends, 1, 20'000);
     QVERIFY(log.bytes == log.written);
-    QVERIFY2(clock.elapsed() < 1500, "not the second and a half of a file that may still grow");
 }
 
 void TestTail::unchangedFiles_areNotReadAgain()

@@ -46,7 +46,7 @@ void TestTailScript::watch_wakesAtAChange()
         co_return true;
     };
     QVERIFY(settled(waited(&watch, 10s)));
-    QVERIFY2(clock.elapsed() < 2000, "it was woken, and did not wait its ten seconds");
+    QVERIFY2(clock.elapsed() < 8000, "it was woken, and did not wait its ten seconds");
     clock.restart();
     QVERIFY(settled(waited(&watch, 100ms)));
     QVERIFY(clock.elapsed() >= 90);

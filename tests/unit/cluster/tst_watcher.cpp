@@ -2,27 +2,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/cluster/jobwatcher.h"
+#include "remote/cluster/queuereading.h"
 #include "remote/cluster/slurmcontext.h"
+#include "tests/support/cputime.h"
 #include "tests/support/heartbeat.h"
 #include "tests/support/scriptedshell.h"
 #include "tests/support/testmain.h"
 
-#include <QElapsedTimer>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace slipway;
 using namespace std::chrono_literals;
 
 namespace {
 
-/// squeue's answer to this very script: its nonce is in the script.
-QByteArray rowsFor(const QByteArray& script, const QByteArrayList& idsAndStates)
+/// What separates the fields of squeue's answer to this very script: its nonce is in the script.
+Separators separatorsOf(const QByteArray& script)
 {
     static const QRegularExpression form(QStringLiteral("Name:\x1eSLP([0-9a-f]{32})"));
-    const QByteArray nonce = form.match(QString::fromLatin1(script)).captured(1).toLatin1();
-    const auto separators = Separators::of(nonce);
+    return Separators::of(form.match(QString::fromLatin1(script)).captured(1).toLatin1());
+}
+
+/// squeue's answer to this very script.
+QByteArray rowsFor(const QByteArray& script, const QByteArrayList& idsAndStates)
+{
+    const auto separators = separatorsOf(script);
     QByteArray out;
     for (const auto& pair : idsAndStates) {
         QByteArrayList fields{
@@ -132,9 +140,13 @@ void TestWatcher::errors_endNothing_andBackOff()
     m_shell->on(
         "squeue", {1, {}, "slurm_load_jobs error: Socket timed out on send/recv operation"});
     QSignalSpy trouble(m_watcher.get(), &JobWatcher::unreachable);
+    auto longest = 0ms; // looked at when it is set, because on a busy machine it runs out
+    const QObject here;
+    connect(m_watcher.get(), &JobWatcher::unreachable, &here,
+        [&] { longest = std::max(longest, m_watcher->nextIn()); });
     QTRY_VERIFY(trouble.size() >= 3);
     QVERIFY(m_watcher->trouble());
-    QVERIFY(m_watcher->nextIn() > 250ms); // doubled to `longest`
+    QVERIFY(longest > 250ms); // doubled to `longest`
     QCOMPARE(m_events.size(), std::size_t(1));
     QCOMPARE(m_watcher->job(JobId{QStringLiteral("7")})->state, JobState::Running);
     m_shell->on("squeue", {0, "not an answer", {}}); // nonsense is an error too
@@ -179,9 +191,8 @@ void TestWatcher::budget_holdsPollsBack()
     m_watcher->setPace(pace);
     m_watcher->setAttention(JobWatcher::Attention::Watched);
     m_watcher->start();
-    QTest::qWait(900);
-    QCOMPARE(m_shell->count("squeue"), 5);
-    QVERIFY(m_watcher->nextIn() > 30s);
+    QTRY_COMPARE(m_shell->count("squeue"), 5);
+    QTRY_VERIFY(m_watcher->nextIn() > 30s);
     m_watcher->refresh();
     QTest::qWait(100);
     QCOMPARE(m_shell->count("squeue"), 5);
@@ -192,7 +203,7 @@ void TestWatcher::refresh_asksSoon_butNotTwice()
 {
     auto pace = quick();
     pace.busy = pace.calm = 10s;
-    pace.leastBetween = 200ms;
+    pace.leastBetween = 3s;
     m_watcher->setPace(pace);
     m_watcher->start();
     QTRY_COMPARE(m_shell->count("squeue"), 1);
@@ -207,13 +218,12 @@ void TestWatcher::refresh_asksSoon_butNotTwice()
 
 void TestWatcher::expectedEnd_isAskedForAtOnce_andAFewTimes()
 {
-    WatchPace pace; // of a shared cluster: no sooner than 3 s after the last question
+    WatchPace pace;
+    pace.leastBetween = 60s; // so that what is asked here is no regular question
     m_watcher->setPace(pace);
     m_queue = {"7 R", "8 R"};
     m_watcher->start();
     QTRY_COMPARE(m_events.size(), std::size_t(2));
-    QElapsedTimer clock;
-    clock.start();
     m_watcher->endExpected(JobId{QStringLiteral("7")});
     QTRY_COMPARE(m_shell->count("squeue"), 2);
     m_watcher->refresh(); // puts nothing off
@@ -221,7 +231,6 @@ void TestWatcher::expectedEnd_isAskedForAtOnce_andAFewTimes()
     m_queue = {"7 CD", "8 R"};
     QTRY_COMPARE(m_events.size(), std::size_t(3));
     QCOMPARE(m_events.back().kind, JobEvent::Kind::Ended);
-    QVERIFY2(clock.elapsed() < 2000, "long before the next regular question");
     QCOMPARE(m_shell->count("squeue"), 4);
     QVERIFY(m_watcher->nextIn() > 2s);
     // One whose end the scheduler does not see is asked for a few times, then at the usual pace.
@@ -253,9 +262,10 @@ void TestWatcher::attention_setsThePace()
     QSignalSpy asked(m_watcher.get(), &JobWatcher::asked);
     m_watcher->start();
     QTRY_COMPARE(asked.size(), 1);
-    QTRY_VERIFY(m_watcher->nextIn() > 26s && m_watcher->nextIn() < 34s);
+    // They are counted from the last question, which on a busy machine is a while ago.
+    QTRY_VERIFY(m_watcher->nextIn() > 20s && m_watcher->nextIn() < 34s);
     m_watcher->setAttention(JobWatcher::Attention::Watched);
-    QVERIFY(m_watcher->nextIn() > 8s && m_watcher->nextIn() < 12s);
+    QVERIFY(m_watcher->nextIn() > 4s && m_watcher->nextIn() < 12s);
     m_watcher->setAttention(JobWatcher::Attention::Hidden);
     m_watcher->refresh();
     QTRY_COMPARE(asked.size(), 2);
@@ -271,9 +281,9 @@ void TestWatcher::attention_slowsDownAtOnce()
     m_watcher->start();
     QTRY_COMPARE(asked.size(), 1);
     m_watcher->setAttention(JobWatcher::Attention::Watched);
-    QTRY_VERIFY(m_watcher->nextIn() > 8s && m_watcher->nextIn() < 12s);
+    QTRY_VERIFY(m_watcher->nextIn() > 4s && m_watcher->nextIn() < 12s);
     m_watcher->setAttention(JobWatcher::Attention::Normal);
-    QVERIFY(m_watcher->nextIn() > 26s && m_watcher->nextIn() < 34s);
+    QVERIFY(m_watcher->nextIn() > 20s && m_watcher->nextIn() < 34s);
     m_watcher->setAttention(JobWatcher::Attention::Hidden);
     QVERIFY(m_watcher->nextIn() > 100s && m_watcher->nextIn() < 133s);
 }
@@ -296,16 +306,21 @@ void TestWatcher::fiftyThousandRows_neverHoldTheLoop()
     constexpr int piece = 250;
     // The far side is played in pieces, as a link brings them: what is measured is the reading.
     QByteArray state = "PD";
+    QByteArray asking; // the last script
+    const auto rowsFrom = [&](int first) {
+        const QByteArray row = rowsFor(asking, {"1000000 " + state});
+        QByteArray text;
+        for (int i = 0; i < piece; ++i)
+            text += QByteArray(row).replace("1000000", QByteArray::number(1'000'000 + first + i));
+        return text;
+    };
     QTimer pieces;
     m_shell->onStream("squeue", [&](ScriptedProcess& process) {
         const QPointer<ScriptedProcess> to(&process);
-        const QByteArray script = process.script();
+        asking = process.script();
         pieces.disconnect();
-        connect(&pieces, &QTimer::timeout, this, [&pieces, &state, to, script, at = 0]() mutable {
-            const QByteArray row = rowsFor(script, {"1000000 " + state});
-            QByteArray text;
-            for (int i = 0; i < piece; ++i)
-                text += QByteArray(row).replace("1000000", QByteArray::number(1'000'000 + at + i));
+        connect(&pieces, &QTimer::timeout, this, [&, to, at = 0]() mutable {
+            const QByteArray text = rowsFrom(at);
             at += piece;
             if (to)
                 to->say(text);
@@ -339,7 +354,16 @@ void TestWatcher::fiftyThousandRows_neverHoldTheLoop()
     QVERIFY(told >= std::size_t(2 * rows)); // and perhaps that the one expected is missing
     QVERIFY(m_watcher->job(mine.id));
     QCOMPARE(m_watcher->job(JobId{QStringLiteral("1000007")})->state, JobState::Running);
-    QVERIFY2(heartbeat.worst() < 100, qPrintable(QString::number(heartbeat.worst())));
+    // The limit depends on the machine: were the answer read on this thread, it would be held up
+    // for at least as long as that takes here.
+    const qint64 held = heartbeat.worst();
+    QueueAnswer again{{}, separatorsOf(asking)};
+    for (int first = 0; first < rows; first += piece)
+        again.output += rowsFrom(first);
+    const CpuTime reading;
+    QCOMPARE(readQueue(again, {}, QDateTime::currentDateTimeUtc()).rows, std::size_t(rows));
+    const qint64 most = std::max<qint64>(100, reading.elapsed() / 4);
+    QVERIFY2(held < most, qPrintable(QStringLiteral("%1 of %2 ms").arg(held).arg(most)));
 }
 
 void TestWatcher::history_isAskedOnceForMissingJobs()

@@ -27,6 +27,8 @@ private slots:
     void headline();
     void wholeResult();
     void withoutTransfers_noCrossoverIsClaimed();
+    void intervalWithOne_isNoDifference_data();
+    void intervalWithOne_isNoDifference();
     void energyIsToldOnlyWhenBothKnowIt();
     void lanes_haveLabelsOfTheirOwn();
     void fasterLibrary_isTheProcessorsLane();
@@ -172,6 +174,58 @@ void TestComparison::withoutTransfers_noCrossoverIsClaimed()
     QVERIFY2(race.crossoverText.contains(u"transfers were not measured"),
         qPrintable(race.crossoverText));
     QVERIFY(!race.detail.contains(u"transfers"));
+}
+
+namespace {
+
+/// Seven repeats so far apart that the interval of a ratio near 1 contains 1.
+std::vector<double> scattered(double seconds)
+{
+    std::vector<double> times;
+    for (const double part : {0.55, 0.7, 0.8, 1.0, 1.2, 1.6, 2.3})
+        times.push_back(seconds * part);
+    return times;
+}
+
+} // namespace
+
+using RepeatsBySize = std::vector<std::vector<double>>;
+
+void TestComparison::intervalWithOne_isNoDifference_data()
+{
+    QTest::addColumn<RepeatsBySize>("cpu"); // the GPU takes 1.5, 3 and 6 ms, transfers counted
+    QTest::addColumn<QString>("text");
+    using racers::around;
+    QTest::newRow("faster everywhere") << RepeatsBySize{around(4e-3), around(12e-3),
+        around(128e-3)} << QStringLiteral("GPU takes less time at every size, transfers counted.");
+    QTest::newRow("not at one size")
+        << RepeatsBySize{scattered(1.6e-3), around(12e-3), around(128e-3)}
+        << QStringLiteral("The median time of GPU is shorter at every size, transfers counted, but "
+                          "no difference was measured at n = 256.");
+    QTest::newRow("at no size")
+        << RepeatsBySize{scattered(1.6e-3), scattered(3.1e-3), scattered(6.1e-3)}
+        << QStringLiteral("No difference between GPU and CPU, all threads was measured at any "
+                          "size, transfers counted.");
+    QTest::newRow("not at the largest, after a crossover")
+        << RepeatsBySize{around(0.5e-3), around(12e-3), scattered(6.1e-3)}
+        << QStringLiteral("From n ≈ 470 on, the median time of GPU is shorter, transfers counted, "
+                          "but no difference was measured at n = 4096.");
+    QTest::newRow("slower, but not measurably")
+        << RepeatsBySize{around(4e-3), around(12e-3), scattered(5.9e-3)}
+        << QStringLiteral("No difference was measured at the largest size, transfers counted.");
+    QTest::newRow("slower at the largest")
+        << RepeatsBySize{around(4e-3), around(12e-3), around(3e-3)}
+        << QStringLiteral("GPU takes more time at the largest size, transfers counted.");
+}
+
+void TestComparison::intervalWithOne_isNoDifference()
+{
+    QFETCH(RepeatsBySize, cpu);
+    QFETCH(QString, text);
+    CompareLane lane = racers::cpu();
+    for (size_t i = 0; i < cpu.size(); ++i)
+        lane.points[i].seconds = cpu[i];
+    QCOMPARE(compare(racers::gpu(), lane).crossoverText, text);
 }
 
 void TestComparison::energyIsToldOnlyWhenBothKnowIt()

@@ -142,7 +142,7 @@ void TestFairness::oneRule_data()
     row("throttle unknown", last(Gpu, [](Measurement& m) { m.throttle.reset(); }), "throttle",
         State::Unknown, "not known");
     row("too few repeats", last(Cpu, [](Measurement& m) { m.seconds.resize(4); }), "repeats",
-        State::Broken, "4 repeats of CPU, all threads at n = 4096");
+        State::Broken, "4 repeats of CPU, all threads at n = 4096; at least 5 are needed");
     row("five repeats", last(Cpu, [](Measurement& m) { m.seconds.resize(5); }), "repeats",
         State::Kept, "5 repeats");
     row("repeats unknown",

@@ -32,6 +32,7 @@ private slots:
     void image_refuses_data();
     void image_refuses();
     void parse_ofText_isTheSameImage();
+    void digest_isShortenedOnlyIfItIsOne();
     void fileNames_areTheRuntimesOwn_data();
     void fileNames_areTheRuntimesOwn();
     void exec_putsOptionsBeforeTheImage_data();
@@ -124,6 +125,15 @@ void TestRuntime::parse_ofText_isTheSameImage()
         QVERIFY(*ImageReference::parse(image->text()) == *image);
         QVERIFY(*ImageReference::parse(image->enrootText()) == *image);
     }
+}
+
+void TestRuntime::digest_isShortenedOnlyIfItIsOne()
+{
+    QCOMPARE(shortDigest(digest), QString(12, u'a'));
+    const QStringList others{QString(), QStringLiteral("sha256:"), digest.chopped(1), digest + u'a',
+        digest.toUpper(), digest + u'\n', digest.mid(7)};
+    for (const QString& text : others)
+        QVERIFY2(!isDigest(text) && shortDigest(text).isEmpty(), qPrintable(text));
 }
 
 void TestRuntime::fileNames_areTheRuntimesOwn_data()

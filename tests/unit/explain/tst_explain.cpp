@@ -4,6 +4,7 @@
 #include "app/explain/explain.h"
 #include "app/explain/logpass.h"
 #include "app/explain/sitefacts.h"
+#include "tests/support/cputime.h"
 #include "tests/support/files.h"
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
@@ -39,6 +40,7 @@ private slots:
     void waitingForOthers_isReportedOfAFailedJobOnly();
     void facts_areAddedToTheRemedy();
     void remedy_isTheRuntimesOwn();
+    void title_namesTheModule();
     void steps_failAsExpected_data();
     void steps_failAsExpected();
     void jobThatEndedWell_hasOnlySilentFaults();
@@ -276,8 +278,21 @@ void TestExplain::texts_areRecognised_data()
     row("F30",
         "toomanyrequests: You have reached your pull rate limit. You may increase the limit");
     row("F30",
+        "FATAL:   While making image from oci registry: error fetching image to cache: failed to "
+        "get checksum for docker://login:5000/demo/nothere:1: reading manifest 1 in "
+        "login:5000/demo/nothere: manifest unknown: manifest unknown");
+    row("F30",
         "[ERROR] URL http://login:5000/v2/demo/nosuch/manifests/1 returned error code: 404 Not "
         "Found");
+    row("F30",
+        "FATAL:   While making image from oci registry: error fetching image to cache: failed to "
+        "get checksum for docker://login:5000/demo/nothere:1: reading manifest 1 in "
+        "login:5000/demo/nothere: manifest unknown");
+    row("F30",
+        "FATAL:   While making image from oci registry: error fetching image to cache: failed to "
+        "get checksum for docker://login:5000/demo/nothere:1: GET "
+        "http://login:5000/v2/demo/nothere/manifests/1: NAME_UNKNOWN: repository name not known to "
+        "registry");
     row("F30",
         "slurmstepd: error: pyxis: failed to import docker image: "
         "login:5000#demo/nosuch:1\nslurmstepd: error: pyxis: printing enroot log "
@@ -415,7 +430,8 @@ void TestExplain::samples_giveTheirFailures_data()
     QTest::addColumn<QString>("expected");
     const QMap<QString, QString> known{
         {QStringLiteral("apptainer-error-ansi-colour.txt"), QStringLiteral("F12@2")},
-        {QStringLiteral("apptainer-errors.txt"), QStringLiteral("F10@1 F9@2 F31@7 F12@8")},
+        {QStringLiteral("apptainer-errors.txt"), QStringLiteral("F10@1 F9@2 F30@5 F31@7 F12@8")},
+        {QStringLiteral("apptainer-no-such-image-synthetic.txt"), QStringLiteral("F30@3")},
         {QStringLiteral("nbody-help-and-no-gpu.txt"), QStringLiteral("F1@23")},
         {QStringLiteral("nbody-l40s.txt"), QStringLiteral("(F27@8)")},
         {QStringLiteral("ngc-banner-no-driver.txt"),
@@ -476,8 +492,6 @@ void TestExplain::ordinaryLines_sayNothing_data()
              "--> Verifying that quota for filesystem /home1 is at 2.3%...OK ",
              "Initializing distributed: GLOBAL_RANK: 0, MEMBER: 1/1",
              "WARNING: could not mount /etc/localtime: operation not supported",
-             "FATAL:   While making image: Error reading manifest 1.7.1: manifest unknown: "
-             "manifest unknown",
              "Attempting uninstall: torchmetrics",
              "slurmstepd: error: *** JOB 5 ON n1 CANCELLED AT 2024-01-01T10:00:00 ***"})
         QTest::newRow(text) << QByteArray(text);
@@ -581,6 +595,16 @@ void TestExplain::remedy_isTheRuntimesOwn()
     Site site;
     site.runtime = RuntimeKind::Pyxis;
     QCOMPARE(siteFacts(site).value(QStringLiteral("runtime")), QStringLiteral("pyxis"));
+}
+
+void TestExplain::title_namesTheModule()
+{
+    const auto title = [this](const QByteArray& name) {
+        const auto found = read("ModuleNotFoundError: No module named " + name + '\n');
+        return found.empty() ? QString() : found.front().title;
+    };
+    QCOMPARE(title("'torch.cuda'"), QStringLiteral("Python cannot find “torch.cuda”"));
+    QCOMPARE(title(QByteArray(200, 'x')), QStringLiteral("Python cannot find a module"));
 }
 
 void TestExplain::steps_failAsExpected_data()
@@ -764,8 +788,7 @@ void TestExplain::hostileText_staysBounded()
 {
     const QByteArray one =
         "no space left on device killed libcuda.so EADDRINUSE docker://x:latest ";
-    QElapsedTimer clock;
-    clock.start();
+    const CpuTime clock;
     const auto explanations =
         read(one.repeated(12'000) + '\n' + QByteArray(one + '\n').repeated(12'000));
     QVERIFY(explanations.size() <= m_book->hints().size());

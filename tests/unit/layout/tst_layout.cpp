@@ -30,6 +30,9 @@ private slots:
     void connector_isNamedByTheMainsOnly();
     void sources_nameTheirLicence();
     void rules_catchWhatTheyShould();
+    void words_areThoseThatWereAgreed();
+    void oldWords_areFoundHoweverTheyAreWritten_data();
+    void oldWords_areFoundHoweverTheyAreWritten();
 };
 
 namespace {
@@ -72,8 +75,9 @@ const QMap<QString, Folder>& floors()
         {QStringLiteral("runs"),
             {"app/runs", set({"plan", "explain", "compare", "node", "sessions"})}},
         {QStringLiteral("engine"), {"app/engine", set({"runs", "documents"})}},
-        {QStringLiteral("cli"), {"app/cli", set({"engine", "ssh", "figure"})}},
-        {QStringLiteral("ui"), {"ui", set({"engine", "charts"})}},
+        {QStringLiteral("report"), {"app/report", set({"engine", "figure"})}},
+        {QStringLiteral("cli"), {"app/cli", set({"engine", "report", "ssh", "figure"})}},
+        {QStringLiteral("ui"), {"ui", set({"engine", "report", "charts"})}},
         {QStringLiteral("window"), {"ui/window", set({"ui", "ssh"})}},
         {QStringLiteral("setup"), {"app/setup", {}}},
     };
@@ -182,6 +186,61 @@ QString libraryProblem(const QString& path, const Include& include)
     if (!include.own && QFile::exists(gui + name) && !painting.contains(folder))
         return QStringLiteral("%1 is of QtGui, and %2 draws nothing").arg(name, folder);
     return {};
+}
+
+/// What people stumbled over, and what is said instead.
+struct OldWords {
+    const char* form; ///< a regular expression
+    const char* better;
+};
+
+const QList<OldWords>& oldWords()
+{
+    static const QList<OldWords> list{
+        {"What the cluster told", "What we found"},
+        {"until a job tells", "until a job has run there"},
+        {"%1 asks( %2)?:", "Log in to %1 as %2"},
+        {"somebody may stand|stand between you", "someone may be intercepting the connection"},
+        {"What Slurm gave", "What Slurm allocated"},
+        {"Dress (it )?as|\"Itself\"", "Emulate a site…, No site"},
+        {"Look at the node", "Check the node"},
+        {"Mend the errors", "Fix the errors"},
+        {"Python does not find", "Python cannot find"},
+        {"Quality of service; empty", "Leave empty for your account's default."},
+        {"in no list here", "not in this computer's run list"},
+        {"asked (now|%1)\\b|calls a minute", "updated just now"},
+        {"[Ww]hat is there…", "Files on the cluster…"},
+        {"are the fewest", "at least 5 are needed"},
+        {"(?<![%\\d.])1 threads\\b", "1 thread"},
+        {"after 0:00(?![:\\d])", "ended at once"},
+        {"\"Find out\"", "Connect and look"},
+        {"The competitors", "What to compare"},
+        {"\"Start again\"", "Requeue if the node fails"},
+    };
+    return list;
+}
+
+/// The old words in a text, each with what is said instead. Literals that stand one after the other
+/// are one sentence, and an apostrophe may be typographic.
+QStringList oldWordsIn(QString text)
+{
+    static const QRegularExpression seam(QStringLiteral("\"(_s)?\\s*\\n\\s*(u|u8)?\""));
+    text.remove(seam);
+    text.replace(QChar(0x2019), u'\'');
+    QStringList found;
+    static const QList<QRegularExpression> forms = [] {
+        QList<QRegularExpression> list;
+        for (const OldWords& old : oldWords())
+            list << QRegularExpression(QString::fromUtf8(old.form));
+        return list;
+    }();
+    for (qsizetype i = 0; i < forms.size(); ++i) {
+        const auto match = forms[i].match(text);
+        if (match.hasMatch())
+            found << QStringLiteral("“%1”, better: %2")
+                         .arg(match.captured(0), QString::fromUtf8(oldWords()[i].better));
+    }
+    return found;
 }
 
 constexpr int mostDeclarations = 45;
@@ -419,6 +478,64 @@ void TestLayout::rules_catchWhatTheyShould()
     QVERIFY(libraryProblem(QStringLiteral("remote/ssh/x.cpp"), other("libssh/libssh.h")).isEmpty());
     QCOMPARE(folderOf(QStringLiteral("ui/window/main.cpp")), QStringLiteral("window"));
     QCOMPARE(folderOf(QStringLiteral("app/cli/main.cpp")), QStringLiteral("cli"));
+}
+
+void TestLayout::words_areThoseThatWereAgreed()
+{
+    QStringList wrong;
+    const QStringList files =
+        filesBelow({QStringLiteral("ui"), QStringLiteral("app"), QStringLiteral("resources")},
+            codePatterns
+                + QStringList{QStringLiteral("*.json"), QStringLiteral("*.py"),
+                    QStringLiteral("*.sh")})
+        + QStringList{QStringLiteral("README.md")};
+    QVERIFY(files.size() > 200);
+    for (const QString& file : files)
+        for (const QString& words : oldWordsIn(QString::fromUtf8(contentOf(file))))
+            wrong << file + QStringLiteral(": ") + words;
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
+}
+
+void TestLayout::oldWords_areFoundHoweverTheyAreWritten_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("isOld");
+    const auto row = [](const char* text, bool isOld = true) {
+        QTest::newRow(text) << QString::fromUtf8(text) << isOld;
+    };
+    row("tr(\"What the cluster \"\n           \"told\")");
+    row("u\"What Slurm \"_s\n    u\"gave\"_s");
+    row("tr(\"unknown until a job tells\")");
+    row("tr(\"%1 asks %2:\")");
+    row("When it is another one, stop: somebody may stand between you and it");
+    row("tr(\"Dress as…\")");
+    row("tr(\"Itself\")");
+    row("tr(\"Look at the node\")");
+    row("tr(\"Mend the errors above first.\")");
+    row("\"title\": \"Python does not find a module\"");
+    row("Quality of service; empty: the account’s own.");
+    row("tr(\"a run that is in no list here\")");
+    row("tr(\"asked %1 · %2 of %3 calls a minute\")");
+    row("tr(\"what is there…\")");
+    row("tr(\"5 are the fewest\")");
+    row("\"CPU, 1 threads\"");
+    row("ended with exit code 2 after 0:00");
+    row("tr(\"Find out\")");
+    row("\"help\": \"The competitors.\"");
+    row("makeField(\"requeue\", \"Start again\",");
+    row("tr(\"%1 threads on %2 CPUs\")", false);
+    row("11 threads, 2.1 threads", false);
+    row("Start again from the image", false);
+    row("the job itself", false);
+    row("tr(\"Find out why\")", false);
+    row("after 0:00:30", false);
+}
+
+void TestLayout::oldWords_areFoundHoweverTheyAreWritten()
+{
+    QFETCH(QString, text);
+    QFETCH(bool, isOld);
+    QCOMPARE(!oldWordsIn(text).isEmpty(), isOld);
 }
 
 SLIPWAY_TEST(TestLayout, layout)

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "plots/metrics/chartspec.h"
+#include "plots/metrics/seriesstore.h"
+#include "plots/metrics/summary.h"
 #include "tests/support/testmain.h"
 
 #include "texts.h"
@@ -39,6 +42,7 @@ private slots:
     void slipway_neverInvents_data();
     void slipway_neverInvents();
     void slipway_dropsDuplicates();
+    void slipway_replacesWhatWasReadBefore();
     void silentLogs_drawNothing_data();
     void silentLogs_drawNothing();
     void pipeline_asksOnlyTheNamedRecognisers();
@@ -168,7 +172,7 @@ void TestRecognisers::epochs_countsOnWhenStepsStartAnew()
 
 void TestRecognisers::slipway_readsSamplesAndEvents()
 {
-    const Reading reading = readWhole(
+    const QByteArray log(
         "@slipway {\"event\":\"device\",\"text\":\"Quadro RTX "
         "5000\",\"memory_gib\":15.74,\"driver\":\"535.1\",\"ecc\":true,\"x\":[1]}\n"
         "0: @slipway {\"sample\":\"flops\",\"lane\":\"cpu, 2 "
@@ -177,6 +181,7 @@ void TestRecognisers::slipway_readsSamplesAndEvents()
         "@slipway {\"sample\":\"flops.repeat\",\"x\":2048,\"x_name\":\"n\",\"y\":5,\"repeat\":3}\n"
         "@slipway {\"sample\":\"loss\",\"x\":1,\"x_name\":\"step\",\"y\":\"nan\"}\n"
         "@slipway {\"sample\":\"alone\",\"y\":7}\n");
+    const Reading reading = readWhole(log);
     QCOMPARE(reading.events.size(), size_t(1));
     const MetricEvent& device = reading.events.front();
     QCOMPARE(device.event, QStringLiteral("device"));
@@ -186,9 +191,11 @@ void TestRecognisers::slipway_readsSamplesAndEvents()
             {QStringLiteral("driver"), QStringLiteral("535.1")},
             {QStringLiteral("ecc"), QStringLiteral("true")}}));
     QCOMPARE(reading.samples.size(), size_t(4));
-    const Sample expected{QStringLiteral("flops"), QStringLiteral("cpu, 2 threads"), 2048,
+    Sample expected{QStringLiteral("flops"), QStringLiteral("cpu, 2 threads"), 2048,
         QStringLiteral("n"), 1.2e11, QStringLiteral("FLOP/s"), 1.1e11, 1.3e11, 2};
-    QVERIFY(reading.samples[0] == expected);
+    expected.source = SampleSource::Program;
+    expected.place = log.indexOf('\n', log.indexOf('\n') + 1);
+    QVERIFY2(reading.samples[0] == expected, QByteArray::number(reading.samples[0].place));
     QCOMPARE(reading.samples[1].series, QStringLiteral("flops.repeat"));
     QVERIFY(std::isnan(reading.samples[2].y));
     QCOMPARE(text(reading.samples[3]), QStringLiteral("alone/ @ line=5: 7"));
@@ -241,6 +248,28 @@ void TestRecognisers::slipway_dropsDuplicates()
         words.append(event.event);
     QCOMPARE(words.count(QStringLiteral("device")), 1);
     QCOMPARE(words.count(QStringLiteral("running")), 3); // not sent by the program itself: kept
+}
+
+void TestRecognisers::slipway_replacesWhatWasReadBefore()
+{
+    SeriesStore store;
+    MetricsPipeline pipeline;
+    pipeline.feed("Epoch [1/5], Step [16/160], Train Loss: 2.2370, Valid Loss: 2.1460\n");
+    store.add(pipeline.takeSamples());
+    QVERIFY(store.find(QStringLiteral("train_loss"))); // until the program says it itself
+    pipeline.feed(
+        "@slipway {\"sample\":\"train_loss\",\"lane\":\"CPU\",\"x\":16,\"x_name\":\"step\","
+        "\"y\":2.237}\n"
+        "@slipway {\"sample\":\"valid_loss\",\"lane\":\"CPU\",\"x\":16,\"x_name\":\"step\","
+        "\"y\":2.146}\n"
+        "Epoch [1/5], Step [32/160], Train Loss: 1.9, Valid Loss: 1.8\n");
+    store.add(pipeline.takeSamples());
+    QCOMPARE(store.all().size(), size_t(2));
+    ChartSpec spec;
+    spec.title = QStringLiteral("Loss");
+    spec.series = QStringLiteral("train_loss, valid_loss");
+    QCOMPARE(chartSummary(spec, store),
+        QStringLiteral("Loss: train loss, CPU 2.237 at step 16; valid loss, CPU 2.146 at step 16"));
 }
 
 void TestRecognisers::silentLogs_drawNothing_data()

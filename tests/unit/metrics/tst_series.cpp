@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "plots/metrics/chartparts.h"
 #include "plots/metrics/chartspec.h"
 #include "plots/metrics/csv.h"
 #include "plots/metrics/ema.h"
 #include "plots/metrics/seriesstore.h"
+#include "plots/metrics/summary.h"
 #include "tests/support/testmain.h"
 
 #include <QTest>
@@ -24,6 +26,15 @@ Sample sample(const char* series, double x, double y, const char* lane = "")
     s.x = x;
     s.xName = QStringLiteral("step");
     s.y = y;
+    return s;
+}
+
+/// As a pattern without x gives it.
+Sample printed(const char* series, double line, double y, std::optional<double> seconds)
+{
+    Sample s = sample(series, line, y);
+    s.xName = QStringLiteral("line");
+    s.seconds = seconds;
     return s;
 }
 
@@ -52,10 +63,22 @@ private slots:
     void store_keepsEveryDigitAndTheSpread();
     void store_marksWhatIsNoNumber();
     void store_limitsTheNumberOfSeries();
+    void store_dropsWhatTheProgramSendsItself();
+    void store_keepsTheNodeWhenALogBeginsAgain();
+    void store_drawsByTimeWhereThereIsNoX();
+    void store_drawsByLineOnceATimeIsMissing();
+    void store_takesAnyMixtureOfX();
+    void parts_ofLinesAreByTimeWhereItIsKnown();
     void csv_holdsEverything();
     void csv_isSafeInASpreadsheet();
     void chartSpec_filtersByName_data();
     void chartSpec_filtersByName();
+    void chartSpec_leavesTheNodeToThoseThatNameIt();
+    void parts_haveOneUnitEach();
+    void parts_ofEverythingAreByQuantity();
+    void parts_areBounded();
+    void quantity_isWithoutTheDataSet_data();
+    void quantity_isWithoutTheDataSet();
 };
 
 void TestSeries::pyramid_extremesAreThoseOfBruteForce()
@@ -91,6 +114,7 @@ void TestSeries::pyramid_columnsAreThoseOfBruteForce_data()
     QTest::newRow("uneven") << 1;
     QTest::newRow("repeated") << 2;
     QTest::newRow("going back") << 3;
+    QTest::newRow("in bursts") << 4;
 }
 
 void TestSeries::pyramid_columnsAreThoseOfBruteForce()
@@ -104,7 +128,11 @@ void TestSeries::pyramid_columnsAreThoseOfBruteForce()
         x = kind == 0   ? i
             : kind == 1 ? x + double(random() % 100) / 7
             : kind == 2 ? i / 50
-                        : (i % 5000) * 1.5;
+            : kind == 3 ? (i % 5000) * 1.5
+                        : x
+                + (i % 3000 == 0       ? 7e4
+                        : i % 100 == 0 ? 300.0
+                                       : 0.01);
         plain.emplace_back(x, float(random() % 1000));
         pyramid.append(plain.back().first, plain.back().second);
     }
@@ -246,6 +274,136 @@ void TestSeries::store_limitsTheNumberOfSeries()
     QCOMPARE(store.dropped(), qint64(2000 - SeriesStore::mostSeries));
 }
 
+void TestSeries::store_dropsWhatTheProgramSendsItself()
+{
+    SeriesStore store;
+    Sample own = sample("train_loss", 1, 2.2, "CPU");
+    own.source = SampleSource::Program;
+    Sample named = sample("valid_loss", 1, 2.1);
+    named.source = SampleSource::Recipe;
+    store.add({sample("train_loss", 1, 2.237), named, sample("lr", 1, 0.1)});
+    const quint64 generation = store.generation(), shape = store.shape();
+    store.add(own);
+    QVERIFY(!store.find(QStringLiteral("train_loss")));
+    QCOMPARE(store.find(QStringLiteral("train_loss"), QStringLiteral("CPU"))->size(), size_t(1));
+    QCOMPARE(store.all().size(), size_t(3)); // the recipe's own pattern and the other name stay
+    QVERIFY(store.generation() > generation && store.shape() > shape);
+    const quint64 after = store.generation();
+    store.add(own);
+    QCOMPARE(store.generation(), after);
+    // Of the same lane, too.
+    SeriesStore same;
+    own.lane.clear();
+    same.add({sample("train_loss", 1, 2.237), own});
+    QCOMPARE(same.find(QStringLiteral("train_loss"))->size(), size_t(1));
+    QCOMPARE(same.find(QStringLiteral("train_loss"))->latest()->y, 2.2);
+}
+
+void TestSeries::store_keepsTheNodeWhenALogBeginsAgain()
+{
+    SeriesStore store;
+    Sample node = sample("cpu_utilization", 1, 90, "c1");
+    node.source = SampleSource::Node;
+    store.add({sample("loss", 1, 0.5), node});
+    const quint64 generation = store.generation();
+    store.clearPrinted();
+    QVERIFY(!store.find(QStringLiteral("loss")));
+    QCOMPARE(
+        store.find(QStringLiteral("cpu_utilization"), QStringLiteral("c1"))->size(), size_t(1));
+    QVERIFY(store.generation() > generation);
+    store.add(sample("loss", 1, 0.4));
+    QCOMPARE(store.find(QStringLiteral("loss"))->size(), size_t(1));
+}
+
+void TestSeries::store_drawsByTimeWhereThereIsNoX()
+{
+    SeriesStore store;
+    Sample counted = sample("loss", 10, 0.5);
+    counted.seconds = 3; // the program's own step comes first
+    store.add({printed("took", 7, 2.5, 3), counted, printed("took", 9, 3.5, 65)});
+    const MetricSeries* const took = store.find(QStringLiteral("took"));
+    QCOMPARE(took->xName(), QStringLiteral("time"));
+    QVERIFY(took->isTimed());
+    QCOMPARE(took->at(0), (SeriesPoint{3, 2.5}));
+    QCOMPARE(took->at(1), (SeriesPoint{65, 3.5}));
+    QCOMPARE(took->line(1), 9.0);
+    const MetricSeries* const loss = store.find(QStringLiteral("loss"));
+    QCOMPARE(loss->xName(), QStringLiteral("step"));
+    QCOMPARE(loss->at(0).x, 10.0);
+}
+
+void TestSeries::store_drawsByLineOnceATimeIsMissing()
+{
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    SeriesStore store;
+    store.add({printed("took", 7, 2.5, 3), printed("took", 8, nan, 4), printed("rate", 8, 1, 4)});
+    const quint64 generation = store.generation(), shape = store.shape();
+    store.add({printed("took", 9, 3.5, {}), printed("rate", 11, 2, 70), printed("new", 12, 1, 71)});
+    QVERIFY(store.generation() > generation && store.shape() > shape);
+    for (const auto& series : store.all()) {
+        QCOMPARE(series->xName(), QStringLiteral("line"));
+        QVERIFY(!series->isTimed());
+    }
+    const MetricSeries* const took = store.find(QStringLiteral("took"));
+    QCOMPARE(took->size(), size_t(2));
+    QCOMPARE(took->at(0), (SeriesPoint{7, 2.5}));
+    QCOMPARE(took->at(1), (SeriesPoint{9, 3.5}));
+    QCOMPARE(took->marks().front().x, 8.0);
+    QCOMPARE(took->xRange(), (ValueRange{7, 9}));
+    QCOMPARE(store.find(QStringLiteral("rate"))->at(1).x, 11.0);
+    // A log that begins again has another chance.
+    store.clearPrinted();
+    store.add(printed("took", 1, 2.5, 3));
+    QCOMPARE(store.find(QStringLiteral("took"))->xName(), QStringLiteral("time"));
+}
+
+void TestSeries::store_takesAnyMixtureOfX()
+{
+    std::mt19937 random(11);
+    for (int round = 0; round < 200; ++round) {
+        SeriesStore store;
+        size_t points = 0, marks = 0;
+        for (int i = 0; i < 40; ++i) {
+            const bool isNumber = random() % 5 != 0;
+            const double y = isNumber ? i : std::numeric_limits<double>::infinity();
+            Sample one = random() % 3 == 0 ? sample("a", i, y) : printed("a", i, y, i * 2);
+            if (random() % 30 == 0)
+                one.seconds.reset();
+            store.add(one);
+            (isNumber ? points : marks)++;
+        }
+        const MetricSeries& series = *store.all().front();
+        QCOMPARE(series.size(), points);
+        QCOMPARE(series.points().size(), points);
+        QCOMPARE(series.marks().size(), marks);
+        if (points > 0)
+            QCOMPARE(series.latest()->y, double(series.points().y(points - 1)));
+    }
+}
+
+void TestSeries::parts_ofLinesAreByTimeWhereItIsKnown()
+{
+    SeriesStore store;
+    store.add(printed("took", 7, 2.5, 3));
+    ChartSpec spec;
+    spec.series = QStringLiteral("*");
+    const MetricSeries& took = *store.all().front();
+    QCOMPARE(chartParts(spec, store).front().x.name, QStringLiteral("time"));
+    QCOMPARE(chartTable(spec, store).header.front(), QStringLiteral("time, s"));
+    store.add(printed("took", 7, 3.5, 3)); // in the same second
+    QCOMPARE(chartTable(spec, store).rows,
+        (std::vector<QStringList>{{QStringLiteral("3"), QStringLiteral("2.5")},
+            {QStringLiteral("3"), QStringLiteral("3.5")}}));
+    spec.x.name = QStringLiteral("line"); // as asked for, while no time is known
+    QCOMPARE(xNameOf(spec, took), QStringLiteral("time"));
+    store.add(printed("took", 8, 2.5, {}));
+    QCOMPARE(xNameOf(spec, took), QStringLiteral("line"));
+    QCOMPARE(chartParts(spec, store).front().x.name, QStringLiteral("line"));
+    QCOMPARE(axisTitle(QStringLiteral("line"), {}), QStringLiteral("line (times not known)"));
+    spec.x.name = QStringLiteral("step");
+    QCOMPARE(xNameOf(spec, took), QStringLiteral("step"));
+}
+
 void TestSeries::csv_holdsEverything()
 {
     SeriesStore store;
@@ -309,6 +467,126 @@ void TestSeries::chartSpec_filtersByName()
     ChartSpec spec;
     spec.series = filter;
     QTEST(chartShows(spec, series), "shown");
+}
+
+void TestSeries::chartSpec_leavesTheNodeToThoseThatNameIt()
+{
+    SeriesStore store;
+    Sample node = sample("host_memory", 1, 4e9, "c1");
+    node.source = SampleSource::Node;
+    store.add({node, sample("host_memory", 1, 3)}); // the second one was printed
+    const MetricSeries& sampled = *store.all().front();
+    const MetricSeries& printed = *store.all().back();
+    ChartSpec spec;
+    for (const char* filter : {"", "*", "host_*", "loss, *memory"}) {
+        spec.series = QLatin1String(filter);
+        QVERIFY2(!chartShows(spec, sampled), filter);
+        QVERIFY2(chartShows(spec, printed), filter);
+    }
+    spec.series = QStringLiteral("loss, host_memory");
+    QVERIFY(chartShows(spec, sampled));
+}
+
+void TestSeries::parts_haveOneUnitEach()
+{
+    SeriesStore store;
+    Sample rate = sample("step_per_second", 1, 12);
+    rate.unit = QStringLiteral("it/s");
+    Sample images = sample("images_per_second", 1, 3000);
+    images.unit = QStringLiteral("img/s");
+    ChartSpec spec;
+    spec.id = QStringLiteral("rate");
+    spec.title = QStringLiteral("Rate");
+    spec.series = QStringLiteral("*per_second");
+    spec.y = {QStringLiteral("rate"), QStringLiteral("img/s")};
+    spec.higherIsBetter = true;
+    spec.references = {{QStringLiteral("a paper"), {}, QStringLiteral("2024"), {{1, 900}}}};
+    QVERIFY(chartParts(spec, store) == std::vector{spec});
+    store.add(images);
+    QVERIFY(chartParts(spec, store) == std::vector{spec});
+    store.add(rate);
+    const auto parts = chartParts(spec, store);
+    QCOMPARE(parts.size(), size_t(2));
+    QCOMPARE(parts[0].id, spec.id);
+    QCOMPARE(parts[0].only, QStringList(QStringLiteral("images_per_second")));
+    QCOMPARE(parts[0].references.size(), size_t(1));
+    QCOMPARE(parts[1].title, QStringLiteral("Rate, it/s"));
+    QCOMPARE(parts[1].y.unit, QStringLiteral("it/s"));
+    QVERIFY(parts[1].references.empty());
+    QCOMPARE(chartTable(parts[1], store).header.size(), 2); // the step and one curve
+}
+
+void TestSeries::parts_ofEverythingAreByQuantity()
+{
+    SeriesStore store;
+    Sample node = sample("host_memory", 1, 4e9, "c1");
+    node.unit = QStringLiteral("B");
+    node.source = SampleSource::Node;
+    Sample accuracy = sample("accuracy", 1, 93);
+    accuracy.unit = QStringLiteral("%");
+    Sample byEpoch = sample("valid_loss", 1, 0.6);
+    byEpoch.xName = QStringLiteral("epoch");
+    ChartSpec spec;
+    spec.id = QStringLiteral("numbers");
+    spec.title = QStringLiteral("What it printed");
+    spec.series = QStringLiteral("*");
+    spec.higherIsBetter = true;
+    store.add({node, sample("train_loss", 1, 0.7)});
+    auto parts = chartParts(spec, store);
+    QCOMPARE(parts.size(), size_t(1));
+    QCOMPARE(parts[0].title, spec.title);
+    QCOMPARE(parts[0].x.name, QStringLiteral("step")); // the program's own
+    QCOMPARE(parts[0].y.name, QStringLiteral("loss"));
+    QVERIFY(!parts[0].higherIsBetter); // nobody described this series
+    QCOMPARE(
+        chartSummary(parts[0], store), QStringLiteral("What it printed: train loss 0.7 at step 1"));
+    store.add({sample("test_loss", 1, 0.8), sample("lr", 1, 1e-4), accuracy, byEpoch});
+    parts = chartParts(spec, store);
+    QStringList titles;
+    for (const ChartSpec& part : parts)
+        titles.append(part.title + u'/' + part.y.unit + u'/' + part.only.join(u' '));
+    QCOMPARE(titles,
+        (QStringList{QStringLiteral("Loss//train_loss test_loss"),
+            QStringLiteral("Learning rate//lr"), QStringLiteral("Accuracy/%/accuracy"),
+            QStringLiteral("Loss by epoch//valid_loss")}));
+}
+
+void TestSeries::parts_areBounded()
+{
+    SeriesStore store;
+    for (int i = 0; i < 40; ++i) {
+        Sample s = sample("", 1, i);
+        s.series = QStringLiteral("quantity %1").arg(i);
+        store.add(s);
+    }
+    ChartSpec spec;
+    spec.series = QStringLiteral("*");
+    const auto parts = chartParts(spec, store);
+    QCOMPARE(parts.size(), size_t(12));
+    QCOMPARE(parts.back().title, QStringLiteral("Other numbers"));
+    QCOMPARE(parts.back().only.size(), 29);
+}
+
+void TestSeries::quantity_isWithoutTheDataSet_data()
+{
+    QTest::addColumn<QString>("series");
+    QTest::addColumn<QString>("quantity");
+    QTest::newRow("train") << "train_loss"
+                           << "loss";
+    QTest::newRow("two") << "epoch_train_accuracy"
+                         << "accuracy";
+    QTest::newRow("a loss of its own") << "box_loss"
+                                       << "loss";
+    QTest::newRow("nothing left") << "test_"
+                                  << "test_";
+    QTest::newRow("other") << "grad_norm"
+                           << "grad_norm";
+}
+
+void TestSeries::quantity_isWithoutTheDataSet()
+{
+    QFETCH(QString, series);
+    QTEST(seriesQuantity(series), "quantity");
 }
 
 SLIPWAY_TEST(TestSeries, metrics_series)

@@ -429,9 +429,11 @@ void TestNode::watch_displacedByACommandComesBack()
     auto shell = std::make_shared<ScriptedShell>();
     shell->onFail(
         "slipway-agent", Error{ErrorKind::Refused, QStringLiteral("The session was needed.")});
-    const auto cluster = std::make_shared<Cluster>(shell);
     using namespace std::chrono_literals;
-    NodeWatch watch(cluster,
+    const auto start = [shell](const QByteArray& script) {
+        return shell->start({script, Invocation::Place::Argument, true});
+    };
+    NodeWatch watch(start,
         {{QStringLiteral("77")}, QStringLiteral("/run"), 1, QStringLiteral("24.11.5")},
         NodeWatch::Pace{1ms, 1ms}, nullptr);
     QTRY_VERIFY_WITH_TIMEOUT(shell->count("slipway-agent") > 6, 20'000);

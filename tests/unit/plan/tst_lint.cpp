@@ -147,7 +147,18 @@ void TestLint::rule_isReported_data()
     row("image of another world", matmul, demo, values({{"image", "ftp://x/y"}}), false, "image",
         "", true);
     row("image missing", matmul, demo, values({{"image", ""}}), false, "image",
-        "a value is required", true);
+        "A value is required", true);
+    row("registry of another cluster", matmul, kestrel,
+        values({{"account", "a"}, {"image", "docker://login:5000/demo/pytorch:2.6"}}), false,
+        "image", "The registry login:5000 has no domain name", false);
+    row("GPU recipe without a GPU", QStringLiteral("bert-train"), kestrel,
+        values({{"account", "a"}, {"gpus", "0"}}), false, "gpus", "requests none", false);
+    row("memory without a unit", matmul, kestrel, values({{"account", "a"}, {"memory", "9"}}),
+        false, "memory", "“9” without a unit means 9 MB", false);
+    row("memory without a unit, more than there is", matmul, demo, values({{"memory", "90"}}), true,
+        "memory", "“90” without a unit means 90 MB", false);
+    row("memory for no container", matmul, kestrel, values({{"account", "a"}, {"memory", "100M"}}),
+        false, "memory", "100M is too little to start a container", false);
     row("tag that moves", matmul, demo, values({{"image", "docker://pytorch/pytorch"}}), false,
         "image", "latest", false);
     row("cache in home", matmul, demo, values({{"cache", "$HOME/.apptainer"}}), false, "cache",
@@ -180,7 +191,7 @@ void TestLint::rule_isReported_data()
     row("nodes of a recipe for one", matmul, demo, values({{"nodes", "2"}}), false, "nodes",
         "runs on one node", true);
     row("no command", command, demo, values({{"command", "  "}}), false, "command",
-        "a value is required", true);
+        "A value is required", true);
     row("command with an escape", command, demo, values({{"command", "echo \x1b[2J"}}), false,
         "command", "control character", true);
     row("GPU against one thread", matmul, kestrel,
@@ -196,7 +207,7 @@ void TestLint::rule_isReported_data()
     row("one size", matmul, demo, values({{"sizes", "512"}}), false, "sizes", "One size", false);
     row("lane that is none", matmul, demo, values({{"lanes", "cpu,tpu"}}), false, "lanes",
         "“tpu” is not offered", true);
-    row("no lane", matmul, demo, values({{"lanes", " , "}}), false, "lanes", "choose at least one",
+    row("no lane", matmul, demo, values({{"lanes", " , "}}), false, "lanes", "Choose at least one",
         true);
     row("choice that is none", matmul, demo, values({{"dtype", "int4"}}), false, "dtype",
         "not offered", true);
@@ -368,7 +379,7 @@ void TestLint::example_isNamedWhereAValueIsNeeded()
     site.recipeValues.remove(recipe.id);
     const Plan empty = makePlan({}, recipe, site, {});
     const Problem* problem = find(empty, QStringLiteral("image"),
-        QStringLiteral("Image: a value is required, such as docker://your-name/pi:0.1."));
+        QStringLiteral("A value is required, such as docker://your-name/pi:0.1."));
     QVERIFY2(problem && problem->severity == Problem::Severity::Error, problemsText(empty));
     LaunchSpec spec;
     spec.values.insert(QStringLiteral("image"), QStringLiteral("docker://ada/pi:0.1"));

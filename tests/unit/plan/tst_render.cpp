@@ -26,6 +26,7 @@ private slots:
     void matmul_staysShortEnoughToRead();
     void image_isKeyedByItsWholeName();
     void tag_isInTheComment();
+    void sweepSlot_runsOneJobAtATime();
     void edited_isSentAsItIs();
     void cache_isSaidToBeWhereItIs();
     void overlays_haveAKeeperWithKeptNodes();
@@ -219,6 +220,23 @@ void TestRender::tag_isInTheComment()
     QVERIFY(renderScript(plan).contains("#SBATCH --comment=slipway:{tag}"));
     plan.tag = QStringLiteral("0f2c");
     QVERIFY(renderScript(plan).contains("#SBATCH --comment=slipway:0f2c"));
+}
+
+void TestRender::sweepSlot_runsOneJobAtATime()
+{
+    LaunchSpec spec;
+    spec.sweep = QStringLiteral("1a2b3c4d");
+    const auto script = [&spec] {
+        return renderScript(
+            makePlan(spec, builtInRecipe("run-a-command"), builtInSite("demo"), {}));
+    };
+    QVERIFY(!script().contains("--dependency"));
+    spec.sweepSlot = 2;
+    QVERIFY2(script().contains("#SBATCH --job-name=run-a-command-1a2b3c4d-2\n"), script());
+    QVERIFY2(script().contains("#SBATCH --dependency=singleton"), script());
+    spec.values.insert(QStringLiteral("job_name"), QString(64, u'x'));
+    const QByteArray longest = "--job-name=" + QByteArray(48, 'x') + "-1a2b3c4d-2\n";
+    QVERIFY2(script().contains(longest), script());
 }
 
 void TestRender::edited_isSentAsItIs()

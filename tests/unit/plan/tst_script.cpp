@@ -13,6 +13,7 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QRandomGenerator>
+#include <QScopeGuard>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
@@ -31,8 +32,11 @@ private slots:
     void lanes_failAlone();
     void image_failureEndsTheJob();
     void image_isPulledOnceByTwoJobs();
+    void digest_isOfTheImageFile();
+    void digest_ofANamedFileLeavesNothingBesideIt();
     void sigterm_isNoted();
     void helper_survivesSetU();
+    void helper_notesTheTimesOfTheLog();
     void step_recordsItsEndOnly();
     void check_isOfNodeAndContainer();
     void check_stopsBeforeThePull();
@@ -59,6 +63,7 @@ private:
     void putProbe(
         const QByteArray& script); ///< as a run puts it: beside, and named by probe.sha256
     QString rowWords(); ///< "probe.run skip container, …"
+    QString lastDigest(); ///< of the image, in events.ndjson
     QStringList eventWords(); ///< "image begin", "run-cpu done"
     Plan plan(const char* recipe, const QMap<QString, QString>& values = {},
         LaunchMode mode = LaunchMode::Batch);
@@ -199,6 +204,17 @@ QStringList TestScript::eventWords()
     return words;
 }
 
+QString TestScript::lastDigest()
+{
+    QString digest;
+    for (const QByteArray& line : read(QStringLiteral("events.ndjson")).split('\n')) {
+        const QJsonObject event = QJsonDocument::fromJson(line).object();
+        if (event.value(u"step").toString() == u"image")
+            digest = event.value(u"image_digest").toString();
+    }
+    return digest;
+}
+
 void TestScript::values_arriveAsTheyAre()
 {
     constexpr int each = 2000, rounds = 50; // 100 000 values
@@ -316,6 +332,59 @@ void TestScript::image_isPulledOnceByTwoJobs()
     QVERIFY(QByteArray(first->readAll() + second->readAll()).contains("Waiting for it."));
 }
 
+namespace {
+
+QString digestOf(const QByteArray& bytes)
+{
+    return QStringLiteral("sha256:")
+        + QString::fromLatin1(QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex());
+}
+
+} // namespace
+
+void TestScript::digest_isOfTheImageFile()
+{
+    const QString image = QStringLiteral("scratch/slipway/images/login_5000/demo/python_3.13.sif");
+    const QString kept = image + QStringLiteral(".slipway-digest");
+    upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("true")}}));
+    QVERIFY2(run() == 0, m_printed);
+    QCOMPARE(lastDigest(), digestOf("image\n")); // what the stand-in pulls
+    const QByteArray line = "Image digest: " + lastDigest().toUtf8() + '\n';
+    QVERIFY2(m_printed.contains(line), m_printed);
+    // It was kept beside the image, and is believed as long as the image is the same file.
+    const QByteArray row = read(kept);
+    QCOMPARE(row.left(65), QByteArray(digestOf("image\n").mid(7).toUtf8() + ' '));
+    write(kept, QByteArray(64, '0') + row.mid(64));
+    QVERIFY2(run() == 0, m_printed);
+    QCOMPARE(lastDigest(), QString(u"sha256:" + QString(64, u'0')));
+    write(image, "another image\n");
+    QVERIFY2(run() == 0, m_printed);
+    QCOMPARE(lastDigest(), digestOf("another image\n"));
+    QVERIFY2(read(kept).startsWith(digestOf("another image\n").mid(7).toUtf8()), read(kept));
+    write(kept, "no digest\n");
+    QVERIFY2(run() == 0, m_printed);
+    QCOMPARE(lastDigest(), digestOf("another image\n"));
+    QCOMPARE(read(QStringLiteral("pulls")), QByteArray("pull\n"));
+}
+
+void TestScript::digest_ofANamedFileLeavesNothingBesideIt()
+{
+    write(QStringLiteral("mine/x.sif"), "mine\n");
+    upload(plan("run-a-command",
+        {{QStringLiteral("command"), QStringLiteral("true")},
+            {QStringLiteral("image"), path(QStringLiteral("mine/x.sif"))}}));
+    QVERIFY2(run() == 0, m_printed);
+    QCOMPARE(lastDigest(), digestOf("mine\n"));
+    QCOMPARE(QDir(path(QStringLiteral("mine"))).entryList(QDir::Files | QDir::Hidden),
+        QStringList{QStringLiteral("x.sif")});
+    // It would be read before each run, so a large one is not; its digest stays unknown.
+    QFile large(path(QStringLiteral("mine/x.sif")));
+    QVERIFY(large.resize(qint64(5) << 30)); // takes no space: it is one hole
+    QVERIFY2(run() == 0, m_printed);
+    QCOMPARE(lastDigest(), QString());
+    QVERIFY2(m_printed.contains("larger than 4 GiB"), m_printed);
+}
+
 void TestScript::sigterm_isNoted()
 {
     upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("sleep 2")}}));
@@ -336,6 +405,30 @@ void TestScript::helper_survivesSetU()
     write(QStringLiteral("job.sh"),
         read(QStringLiteral("job.sh")).replace(". ./slipway.sh", "set -u\n. ./slipway.sh"));
     QVERIFY2(run() == 0, m_printed);
+}
+
+void TestScript::helper_notesTheTimesOfTheLog()
+{
+    qputenv("SLURM_JOB_ID", "77");
+    const auto reset = qScopeGuard([] { qunsetenv("SLURM_JOB_ID"); });
+    // A step that waits for its children does not wait for the helper.
+    const QString command =
+        u"printf 'and more' >>'" + path(QStringLiteral("slurm-77.out")) + u"'; sleep 0; wait";
+    upload(plan("run-a-command", {{QStringLiteral("command"), command}}));
+    write(QStringLiteral("slurm-77.out"), "begun\n");
+    write(QStringLiteral("log.times"), "3 100\n"); // by an earlier attempt, whose log goes on
+    QVERIFY2(run() == 0, m_printed);
+    const qint64 end =
+        QFileInfo(path(QStringLiteral("slurm-77.out"))).lastModified().toSecsSinceEpoch();
+    const QList<QByteArray> lines = read(QStringLiteral("log.times")).split('\n');
+    QVERIFY2(lines.size() >= 4 && lines[0] == "3 100" && lines[1].startsWith("6 "),
+        read(QStringLiteral("log.times")));
+    QCOMPARE(lines[lines.size() - 2], "14 " + QByteArray::number(end));
+    // A log that has begun again takes its times with it.
+    write(QStringLiteral("slurm-77.out"), {});
+    QVERIFY2(run() == 0, m_printed);
+    QVERIFY2(
+        !read(QStringLiteral("log.times")).contains("3 100"), read(QStringLiteral("log.times")));
 }
 
 void TestScript::step_recordsItsEndOnly()

@@ -81,7 +81,8 @@ void TestSteps::build_isRenamedAndRunIn()
         QByteArray("mkdir -p \"${built_my_x%/*}\" &&\n"
                    "    apptainer build --force --fakeroot --no-https \"$built_my_x.part\" "
                    "Definition.x &&\n"
-                   "    mv \"$built_my_x.part\" \"$built_my_x\" &&\n    ls -lh \"$built_my_x\"\n"));
+                   "    mv \"$built_my_x.part\" \"$built_my_x\" &&\n    ls -lh \"$built_my_x\" &&\n"
+                   "    image_digest \"$built_my_x\" keep\n"));
     QCOMPARE(body(onDemo, "run"),
         QByteArray("srun --cpus-per-task=2 apptainer exec \"$built_my_x\" \\\n    x --fast\n"));
     const QByteArray script = renderScript(onDemo);

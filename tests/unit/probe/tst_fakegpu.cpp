@@ -157,7 +157,8 @@ void TestFakeGpu::hangs()
     QVERIFY2(
         run.text(id.constData(), "why").contains(QStringLiteral("did not answer within 1.5 s in ")),
         qPrintable(run.all(id.constData())));
-    QVERIFY2(run.milliseconds < 4500, qPrintable(QString::number(run.milliseconds)));
+    // Nowhere does it wait the 10 s that are usual.
+    QVERIFY2(run.milliseconds < 9000, qPrintable(QString::number(run.milliseconds)));
     // What was said before the hang is kept: the other library answers, and so does this one's
     // beginning.
     if (function.startsWith(QStringLiteral("nvmlDevice")))
@@ -172,17 +173,18 @@ void TestFakeGpu::hang_atTheDefaultDeadline()
     QCOMPARE(run.state("driver.cuda"), QStringLiteral("fail"));
     QVERIFY2(run.text("driver.cuda", "why").contains(QStringLiteral("within 10 s in cuInit")),
         qPrintable(run.all("driver.cuda")));
-    QVERIFY2(run.milliseconds < 11'500, qPrintable(QString::number(run.milliseconds)));
+    QVERIFY2(run.milliseconds < 19'000, qPrintable(QString::number(run.milliseconds)));
 }
 
 void TestFakeGpu::bothHang_atOnce()
 {
-    const ProbeRun run = runProbe(healthy(QStringLiteral("hang=cuInit,hang=nvmlInit")), check);
+    const ProbeRun run = runProbe(healthy(QStringLiteral("hang=cuInit,hang=nvmlInit")),
+        {QStringLiteral("check"), QStringLiteral("--deadline"), QStringLiteral("5")});
     allRowsAreThere(run);
     QCOMPARE(run.state("lib.nvml"), QStringLiteral("fail"));
     QCOMPARE(run.state("driver.cuda"), QStringLiteral("fail"));
-    QVERIFY2(
-        run.milliseconds < 4500, qPrintable(QString::number(run.milliseconds))); // side by side
+    // Side by side: one after the other they would take twice the five seconds.
+    QVERIFY2(run.milliseconds < 10'000, qPrintable(QString::number(run.milliseconds)));
 }
 
 void TestFakeGpu::withoutNvml_cudaIsEnough()

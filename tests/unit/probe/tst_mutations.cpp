@@ -6,9 +6,9 @@
 #include "remote/probe/core/programs.h"
 #include "remote/probe/core/sample.h"
 #include "show.h"
+#include "tests/support/cputime.h"
 #include "tests/support/testmain.h"
 
-#include <QElapsedTimer>
 #include <QJsonDocument>
 #include <QtTest>
 
@@ -188,8 +188,7 @@ void TestMutations::parsers_stayFast_data()
 void TestMutations::parsers_stayFast()
 {
     QFETCH(QByteArray, text);
-    QElapsedTimer timer;
-    timer.start();
+    const slipway::CpuTime timer;
     readAll(text.toStdString());
     QVERIFY2(timer.elapsed() < 5000,
         qPrintable(QString::number(timer.elapsed()) + QStringLiteral(" ms")));

@@ -5,7 +5,7 @@
 
 #include "remote/cluster/cluster.h"
 #include "remote/cluster/slurmcontext.h"
-#include "tests/support/scriptedshell.h"
+#include "tests/support/playedlaunch.h"
 
 #include <memory>
 
@@ -46,31 +46,11 @@ struct PlayedCluster {
     explicit PlayedCluster(const QByteArray* state, const int* restarts = nullptr)
         : shell(std::make_shared<ScriptedShell>())
     {
-        shell->on("mkdir -p", {0, {}, {}});
-        shell->on("sbatch --parsable", {0, "known\n77\n", {}});
-        shell->on("events.ndjson", {0, {}, {}});
-        shell->on("exit.json", {0, {}, {}});
-        shell->on("echo $w $n $a $h", {0, "free 0 0\n", {}}); // how far a submission is
-        shell->on("echo closed; else echo newer", {0, "closed\n", {}});
+        playLaunches(*shell, [] { return 77; });
         shell->on("squeue", [state, restarts](const QByteArray& script) {
             const int count = restarts ? *restarts : 0;
             return CommandOutput{
                 0, state->isEmpty() ? QByteArray() : squeueRow(script, *state, count), {}};
-        });
-        // The loop that follows files: there is none yet, and at the end there never was one.
-        shell->onStream("SLPL", [](ScriptedProcess& loop) {
-            const QByteArray script = '\n' + loop.written();
-            const qsizetype nonce = script.indexOf("\nN=") + 3;
-            const QByteArray mark =
-                "\n\036SLPL " + script.mid(nonce, script.indexOf('\n', nonce) - nonce) + ' ';
-            loop.say(mark + "S\n");
-            for (int n = 0;; ++n) {
-                const QByteArray number = QByteArray::number(n);
-                const QByteArray file = "\nf" + number + '=', final = "\nF" + number + "=1\n";
-                if (!script.contains(file))
-                    break;
-                loop.say(mark + (script.contains(final) ? "N " : "W ") + number + '\n');
-            }
         });
         cluster = std::make_shared<Cluster>(shell);
         cluster->watcher()->setPace(WatchPace::demo());

@@ -3,6 +3,7 @@
 
 #include "app/runs/capsule.h"
 #include "app/runs/localrun.h"
+#include "app/runs/runfiles.h"
 #include "remote/shell/localshell.h"
 #include "tests/support/awaited.h"
 #include "tests/support/files.h"
@@ -52,6 +53,7 @@ private slots:
     void log_hasOneNameEverywhere_data();
     void log_hasOneNameEverywhere();
     void largeFiles_leaveTheWindowAwake();
+    void files_areListedAndTheListIsKept();
 
 private:
     CapsuleRequest request(bool connected) const;
@@ -87,6 +89,39 @@ Result<QJsonObject> TestCapsule::made(const CapsuleRequest& request) const
     if (!done.ok())
         return done.error();
     return QJsonDocument::fromJson(contentOf(request.destination + u"/run.json")).object();
+}
+
+void TestCapsule::files_areListedAndTheListIsKept()
+{
+    const auto wanted = request(true);
+    for (const char* name : {"job.sh", "events.ndjson", "probe.sha256", "model.py", "a.txt",
+             "results/curve.csv", "steps/01-image.sh"})
+        write(wanted.run.folder + u'/' + QString::fromLatin1(name), name);
+    write(wanted.localFolder + QStringLiteral("/files/model.py"), "uploaded");
+    write(wanted.localFolder + QStringLiteral("/results/curve.csv"), "results/curve.csv");
+    const RunFiles away(wanted.run, wanted.localFolder, nullptr);
+    QVERIFY(!away.known().asOf);
+    QCOMPARE(away.known().files.size(), size_t(1)); // what is here is known without the cluster
+    QVERIFY(!awaited(away.list()).ok());
+    const RunFiles files(wanted.run, wanted.localFolder, wanted.shell);
+    const auto listed = awaited(files.list());
+    QVERIFY2(listed.ok(), listed.ok() ? "" : qPrintable(listed.error().text()));
+    QStringList results, own;
+    for (const RunFile& file : listed->files)
+        (file.own ? own : results) << file.name;
+    QCOMPARE(results, (QStringList{QStringLiteral("results/curve.csv"), QStringLiteral("a.txt")}));
+    QCOMPARE(own.size(), qsizetype(5));
+    QVERIFY(own.contains(QStringLiteral("model.py"))); // the recipe's, not made by the job
+    QCOMPARE(listed->files.front().here,
+        QString(wanted.localFolder + QStringLiteral("/results/curve.csv")));
+    // Without the connection it is what the cluster last answered.
+    QVERIFY(away.known().files == listed->files);
+    QVERIFY(away.known().asOf && away.known().asOf->secsTo(QDateTime::currentDateTime()) < 60);
+    const auto bytes = awaited(files.read(QStringLiteral("a.txt"), 100));
+    QVERIFY(bytes.ok());
+    QCOMPARE(*bytes, QByteArray("a.txt"));
+    QVERIFY(!awaited(files.read(QStringLiteral("a.txt"), 3)).ok());
+    QVERIFY(!awaited(files.read(QStringLiteral("../kept/listing.json"), 1000)).ok());
 }
 
 void TestCapsule::deepFiles_areFetchedAndListed()

@@ -24,6 +24,8 @@ private slots:
     void cleanup();
     void job_isSubmittedFollowedAndEndsOnce();
     void ending_isExplainedFromTheWholeLog();
+    void digest_isReadWhileItRuns();
+    void lostLink_notesTheLastAnswer();
     void refusal_endsTheRunWithTheSchedulersMessage();
     void fullDisk_submitsNothing();
     void lostAnswer_isReconciledAndNeverSubmittedTwice();
@@ -115,9 +117,11 @@ void TestLaunch::job_isSubmittedFollowedAndEndsOnce()
     m_state = "R";
     QTRY_COMPARE(phase(), RunPhase::Running);
     QCOMPARE(m_launch->run().nodeList, QStringLiteral("gpu01"));
+    QVERIFY(m_launch->local().appendLog("step 1 loss 0.5\nstep 2 loss 0.25", 0).ok());
     there.shell->on("exit.json", {0, "{\"code\":0,\"t\":1}", {}});
     m_state = "CD";
     QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Done, 15000);
+    QCOMPARE(m_store->load()->front().digest.points, (std::vector<double>{0.5, 0.25}));
     QTest::qWait(100);
     QCOMPARE(m_endings, 1);
     QCOMPARE(m_store->load()->front().phase, RunPhase::Done);
@@ -147,6 +151,37 @@ void TestLaunch::ending_isExplainedFromTheWholeLog()
     QCOMPARE(explanations.front().change->field, QStringLiteral("memory"));
     QVERIFY(m_store->load()->front().explanations == explanations);
     QCOMPARE(m_endings, 1);
+}
+
+void TestLaunch::digest_isReadWhileItRuns()
+{
+    Run run = m_launch->run();
+    run.phase = RunPhase::Running;
+    const auto record = std::make_shared<RunRecord>(
+        run, m_folder->filePath(QStringLiteral("other")), nullptr, QStringList());
+    QVERIFY(record->local.appendLog("step 1 loss 9.5\n", 0).ok());
+    record->local.restartLog(); // a requeue: what was before does not count
+    QVERIFY(record->local.appendLog("step 1 loss 0.5\nstep 2 loss 0.25\n", 0).ok());
+    const QSignalSpy changed(record.get(), &RunRecord::changed);
+    DigestReader reader(record);
+    QTRY_COMPARE(changed.size(), 1);
+    QCOMPARE(record->run.digest.last.size(), size_t(1));
+    QCOMPARE(record->run.digest.last.front().value, 0.25);
+    QCOMPARE(record->run.digest.points, (std::vector<double>{0.5, 0.25}));
+}
+
+/// From then on the list shows the state with its time.
+void TestLaunch::lostLink_notesTheLastAnswer()
+{
+    const PlayedCluster there = side();
+    QVERIFY(begin(there).ok());
+    m_state = "R";
+    QTRY_COMPARE(phase(), RunPhase::Running);
+    const QDateTime answered = there.cluster->watcher()->lastAsked();
+    QVERIFY(answered.isValid());
+    m_launch->detach();
+    const QDateTime asOf = m_store->load()->front().asOf;
+    QVERIFY(asOf >= answered && asOf <= QDateTime::currentDateTime());
 }
 
 void TestLaunch::refusal_endsTheRunWithTheSchedulersMessage()

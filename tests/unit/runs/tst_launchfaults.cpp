@@ -4,6 +4,7 @@
 #include "app/explain/hints.h"
 #include "app/runs/runhandle.h"
 #include "app/runs/runstore.h"
+#include "app/runs/sampletimes.h"
 #include "tests/support/awaited.h"
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
@@ -30,8 +31,8 @@ QByteArray longLog()
 }
 
 /// The far loop that follows the files of a run: the log is there from the byte that the loop is
-/// told, none of the others ever comes.
-void playLog(ScriptedProcess& loop, const QByteArray& log)
+/// told, and so are its times, if there are any; none of the others ever comes.
+void playLog(ScriptedProcess& loop, const QByteArray& theLog, const QByteArray& times = {})
 {
     const QPointer<ScriptedProcess> self(&loop);
     const QByteArray script = '\n' + loop.written();
@@ -45,7 +46,10 @@ void playLog(ScriptedProcess& loop, const QByteArray& log)
     for (int n = 0; self && script.contains(QByteArray("\nf" + QByteArray::number(n) + '=')); ++n) {
         const QByteArray number = QByteArray::number(n);
         const bool final = value("F" + number) == "1";
-        if (!value(QByteArray("f" + number)).contains("/slurm-")) {
+        const QByteArray path = value(QByteArray("f" + number));
+        const bool isTimes = !times.isEmpty() && path.contains("/log.times");
+        const QByteArray& log = isTimes ? times : theLog;
+        if (!isTimes && !path.contains("/slurm-")) {
             loop.say(mark + (final ? "N " : "W ") + number + '\n');
             continue;
         }
@@ -96,6 +100,7 @@ private slots:
     void lostOutput_isNoSuccess();
     void fullDiskHere_pausesTheLog();
     void fullDiskHere_isSaidAtTheEnd();
+    void timesOfTheLog_areKept();
 
 private:
     PlayedCluster side();
@@ -289,6 +294,25 @@ void TestLaunchFaults::fullDiskHere_pausesTheLog()
     QVERIFY(here.open(QIODevice::ReadOnly));
     QCOMPARE(here.readAll(), log);
     QTRY_VERIFY(!m_launch->run().sentence.contains(u"not complete"));
+}
+
+void TestLaunchFaults::timesOfTheLog_areKept()
+{
+    const QByteArray log = "took 3 s\ntook 4 s\n", times = "9 1700000060\n18 1700000125\n";
+    const PlayedCluster there = side();
+    there.shell->onStream(
+        "SLPL", [log, times](ScriptedProcess& loop) { playLog(loop, log, times); });
+    there.shell->on("exit.json", {0, "{\"code\":0,\"t\":1}", {}});
+    QVERIFY(begin(there).ok());
+    m_state = "R";
+    const auto kept = [this] {
+        QFile file(logTimesFile(m_launch->local().logFile()));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    QTRY_COMPARE(kept(), times);
+    m_state = "CD";
+    QTRY_COMPARE(phase(), RunPhase::Done);
+    QCOMPARE(kept(), times);
 }
 
 void TestLaunchFaults::fullDiskHere_isSaidAtTheEnd()

@@ -33,6 +33,8 @@ private slots:
     void movedFolder_isNotRun();
     void image_mustBeYours_data();
     void image_mustBeYours();
+    void digest_thatOthersCouldHaveWrittenIsNotBelieved_data();
+    void digest_thatOthersCouldHaveWrittenIsNotBelieved();
 
 private:
     QString path(const QString& name) const { return m_scratch->filePath(name); }
@@ -263,6 +265,36 @@ void TestPlanted::image_mustBeYours()
     QCOMPARE(run(QStringLiteral("pull.sh")), taken ? 0 : 77);
     QCOMPARE(m_printed.contains("\nused\n"), taken);
     QVERIFY2(taken || m_printed.contains("Other users may write to "), m_printed);
+}
+
+void TestPlanted::digest_thatOthersCouldHaveWrittenIsNotBelieved_data()
+{
+    QTest::addColumn<QByteArray>("after");
+    QTest::addColumn<bool>("believed");
+    QTest::newRow("yours") << QByteArray(":") << true;
+    QTest::newRow("others may write to it") << QByteArray("chmod 666 \"$kept\"") << false;
+    QTest::newRow("a link") << QByteArray("echo precious >kept; ln -sf \"$PWD/kept\" \"$kept\"")
+                            << false;
+}
+
+void TestPlanted::digest_thatOthersCouldHaveWrittenIsNotBelieved()
+{
+    QFETCH(QByteArray, after);
+    QFETCH(bool, believed);
+    upload(); // for a slipway.sh
+    const QByteArray zeros(64, '0');
+    shell("mkdir -p images/a; echo x >images/a/x.sif; kept=images/a/x.sif.slipway-digest\n"
+          "echo \""
+        + zeros + " $(stat -Lc %s-%i-%.9Y images/a/x.sif)\" >\"$kept\"\n" + after);
+    shell("printf '. ./slipway.sh\nbegin image Pull\npull_once \"$HOME/images/a/x.sif\" false\n"
+          "end || exit\n' >run/pull.sh");
+    QVERIFY2(run(QStringLiteral("pull.sh")) == 0, m_printed);
+    // sha256sum of "x" and a newline
+    const QByteArray real = "73cb3858a687a8494ca3323053016282f3dad39d42cf62ca4e79dda2aac7d9ac";
+    QCOMPARE(
+        marks().back().imageDigest, QString::fromLatin1("sha256:" + (believed ? zeros : real)));
+    if (QFile::exists(path(QStringLiteral("kept"))))
+        QCOMPARE(read(QStringLiteral("kept")), QByteArray("precious\n"));
 }
 
 SLIPWAY_TEST(TestPlanted, runs_planted)

@@ -6,6 +6,7 @@
 #include "app/plan/difference.h"
 #include "app/runs/relaunch.h"
 #include "app/runs/runjson.h"
+#include "app/runs/sweep.h"
 #include "tests/support/testmain.h"
 
 #include <QTest>
@@ -13,7 +14,7 @@
 using namespace slipway;
 
 /// From an explanation to the next launch: the field that changes, and what that does to the
-/// script.
+/// script. And the launches of a sweep.
 class TestRelaunch : public QObject {
     Q_OBJECT
 
@@ -26,6 +27,7 @@ private slots:
     void memory_isRaisedWhereItWasAskedFor();
     void change_isAllThatTheScriptsDifferIn();
     void explanations_areKeptWithTheRun();
+    void sweep_isEveryCombination();
 };
 
 namespace {
@@ -202,6 +204,35 @@ void TestRelaunch::explanations_areKeptWithTheRun()
     QVERIFY(back.ok());
     QVERIFY(back->explanations == run.explanations);
     QVERIFY(!runToJson(Run()).contains(u"explanations"));
+}
+
+void TestRelaunch::sweep_isEveryCombination()
+{
+    LaunchSpec spec;
+    spec.mode = LaunchMode::Interactive;
+    spec.values.insert(QStringLiteral("cpus"), QStringLiteral("8"));
+    const std::vector<SweepField> fields{
+        {QStringLiteral("nodes"), {QStringLiteral("1"), QStringLiteral("2")}},
+        {QStringLiteral("cpus"), {QStringLiteral("2"), QStringLiteral("4"), QStringLiteral("8")}}};
+    const std::vector<LaunchSpec> free = sweepSpecs(spec, fields, QStringLiteral("s"));
+    const std::vector<LaunchSpec> limited = sweepSpecs(spec, fields, QStringLiteral("s"), 4);
+    QStringList labels;
+    QList<int> places;
+    for (size_t i = 0; i < free.size(); ++i) {
+        labels << free[i].sweepLabel;
+        places << limited[i].sweepSlot;
+        QCOMPARE(free[i].sweepSlot, 0);
+        QCOMPARE(free[i].mode, LaunchMode::Batch);
+        QCOMPARE(free[i].sweep, QStringLiteral("s"));
+    }
+    QCOMPARE(labels.join(u'|'),
+        QStringLiteral("nodes 1, cpus 2|nodes 1, cpus 4|nodes 1, cpus 8|nodes 2, cpus 2|"
+                       "nodes 2, cpus 4|nodes 2, cpus 8"));
+    QCOMPARE(places, (QList<int>{1, 2, 3, 4, 1, 2}));
+    QCOMPARE(free[1].values.value(QStringLiteral("cpus")), QStringLiteral("4"));
+    // A limit that limits nothing leaves the jobs as they are.
+    QCOMPARE(sweepSpecs(spec, fields, QStringLiteral("s"), 6).front().sweepSlot, 0);
+    QVERIFY(sweepSpecs(spec, {{QStringLiteral("cpus"), {}}}, QStringLiteral("s")).empty());
 }
 
 SLIPWAY_TEST(TestRelaunch, runs_relaunch)

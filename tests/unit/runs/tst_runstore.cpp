@@ -61,6 +61,7 @@ class TestRunStore : public QObject {
 private slots:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
     void run_survivesAsItWas();
+    void labels_areKeptWhateverTheDriverSaves();
     void olderFile_isBroughtUpToDate();
     void files_areReadableByTheOwnerOnly();
     void newerFile_isSetAsideAndNothingIsLost();
@@ -132,6 +133,43 @@ void TestRunStore::run_survivesAsItWas()
     QCOMPARE(*store.cancelAsked(run.id), run.created);
 }
 
+/// Two programs: one drives the run and saves its state, the other names it.
+void TestRunStore::labels_areKeptWhateverTheDriverSaves()
+{
+    RunStore driver(file()), other(file());
+    QVERIFY(driver.open().ok());
+    QVERIFY(other.open().ok());
+    Run run = sampleRun(QStringLiteral("a2b3"));
+    QVERIFY(driver.insert(run).ok());
+    const RunLabels labels{
+        QStringLiteral("Baseline"), {QStringLiteral("paper")}, QStringLiteral("x")};
+    QVERIFY(other.noteLabels(run.id, labels).ok());
+    run.logBytes = 7;
+    run.digest.last = {{QStringLiteral("loss"), {}, {}, 0.5}};
+    QVERIFY(driver.save(run).ok()); // it knows of no labels
+    const Run kept = other.load()->front();
+    QVERIFY(kept.labels == labels);
+    QCOMPARE(kept.logBytes, qint64(7));
+    QCOMPARE(kept.digest.last.front().value, 0.5);
+    {
+        // The same while the file is held by a third.
+        Writer third(file());
+        QVERIFY(third.holds());
+        const RunLabels renamed{QStringLiteral("New"), {}, {}};
+        QVERIFY(driver.noteLabels(run.id, renamed).ok());
+        QVERIFY(driver.save(run).ok());
+        QCOMPARE(driver.load()->front().labels.name, renamed.name);
+    }
+    QTRY_COMPARE(driver.queued(), 0);
+    QCOMPARE(other.load()->front().labels.name, QStringLiteral("New"));
+    // A run that is inserted with labels has them.
+    Run named = sampleRun(QStringLiteral("c4d5"));
+    named.labels = labels;
+    named.created = run.created.addSecs(1);
+    QVERIFY(driver.insert(named).ok());
+    QVERIFY(other.load()->front().labels == labels);
+}
+
 void TestRunStore::olderFile_isBroughtUpToDate()
 {
     execute(file(),
@@ -146,6 +184,9 @@ void TestRunStore::olderFile_isBroughtUpToDate()
     QCOMPARE(store.load()->front().phase, RunPhase::Done);
     QVERIFY(store.noteFetched(QStringLiteral("a2b3"), QStringLiteral("/x")).ok());
     QCOMPARE(store.load()->front().fetchedTo, QStringLiteral("/x"));
+    QVERIFY(store.load()->front().labels == RunLabels());
+    QVERIFY(store.noteLabels(QStringLiteral("a2b3"), {QStringLiteral("Mine"), {}, {}}).ok());
+    QCOMPARE(store.load()->front().labels.name, QStringLiteral("Mine"));
 }
 
 void TestRunStore::files_areReadableByTheOwnerOnly()
@@ -226,6 +267,22 @@ void TestRunStore::twoPrograms_seeEachOthersWritesAndKeepTheirOwn()
     QVERIFY(window.changed());
     QVERIFY(!window.changed());
     QCOMPARE(window.load()->size(), size_t(40));
+    // From then on only what is new is read.
+    QVERIFY(window.loadChanged()->empty());
+    QVERIFY(terminal.noteLabels(QStringLiteral("w7"), {QStringLiteral("Mine"), {}, {}}).ok());
+    const auto fresh = window.loadChanged();
+    QCOMPARE(fresh->size(), size_t(1));
+    QCOMPARE(fresh->front().labels.name, QStringLiteral("Mine"));
+    QVERIFY(terminal.insert(sampleRun(QStringLiteral("last"))).ok());
+    QCOMPARE(window.loadChanged()->size(), size_t(1));
+    QVERIFY(window.loadChanged()->empty());
+    // A program of the version before, which has the file open, does not count its writes.
+    execute(file(),
+        {QStringLiteral("UPDATE run SET body = body || ' ' WHERE id = 'w3'"),
+            QStringLiteral("INSERT INTO run (id, tag, created, body) SELECT 'old', 'old', created, "
+                           "replace(body, 'w4', 'old') FROM run WHERE id = 'w4'")});
+    QCOMPARE(window.loadChanged()->size(), size_t(2));
+    QVERIFY(window.loadChanged()->empty());
 }
 
 void TestRunStore::programThatWasKilled_leavesItsRunsAndItsLock()
@@ -288,7 +345,8 @@ void TestRunStore::lockedFile_holdsUpNothingAndLosesNothing()
         saver.stop();
         QVERIFY(saves > 3);
         QTRY_COMPARE(store.queued(), 0);
-        QVERIFY2(heartbeat.worst() < 100, qPrintable(QString::number(heartbeat.worst())));
+        // A writer that waited would hold it up until the file is free; a busy disk takes a while.
+        QVERIFY2(heartbeat.worst() < 1000, qPrintable(QString::number(heartbeat.worst())));
     }
     RunStore after(file());
     QVERIFY(after.open().ok());

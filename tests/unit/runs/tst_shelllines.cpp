@@ -24,6 +24,7 @@ private slots:
     void severalTasks_giveOneShell();
     void onlyKeptNodes_haveAShell();
     void foundRun_hasAShellOnTheNode();
+    void steps_canBeRunAgain();
     void fromHere_isTheLineOnTheLoginNode_data();
     void fromHere_isTheLineOnTheLoginNode();
 };
@@ -178,6 +179,22 @@ void TestShellLines::foundRun_hasAShellOnTheNode()
     QCOMPARE(
         lines.onLogin, folder + QStringLiteral("srun --jobid=42 --overlap -N1 -n1 --pty bash -l"));
     QVERIFY(lines.inContainer.isEmpty());
+}
+
+void TestShellLines::steps_canBeRunAgain()
+{
+    const std::vector<StepCommand> steps{
+        {QStringLiteral("steps/01-image.sh")}, {QStringLiteral("steps/02-run.sh"), true}};
+    QCOMPARE(shellLines(keptRun(), {}, {}, steps).steps,
+        QString(folder
+            + QStringLiteral(
+                "srun --jobid=42 --overlap --preserve-env -N1 -n1 bash -l steps/01-image.sh && "
+                "srun --jobid=42 --overlap --preserve-env -N1 -n1 --gres=none bash -l "
+                "steps/02-run.sh")));
+    QVERIFY(shellLines(keptRun(), {}, {}).steps.isEmpty());
+    Run ended = keptRun();
+    ended.phase = RunPhase::Done;
+    QVERIFY(shellLines(ended, {}, {}, steps).steps.isEmpty());
 }
 
 void TestShellLines::fromHere_isTheLineOnTheLoginNode_data()

@@ -16,6 +16,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <algorithm>
+
 #include <sys/stat.h>
 
 using namespace slipway;
@@ -216,14 +218,19 @@ void TestProbe::items_areFoundAndRemoved()
     write(u"slipway/" + runName + u"/job.sh", QByteArray(5000, 'x'));
     write(QStringLiteral("slipway/images/docker.io/a b.sif"), QByteArray(3000, 'x'));
     write(QStringLiteral("slipway/images/docker.io/a b.sif.lock"), {});
+    write(QStringLiteral("slipway/images/docker.io/a b.sif.slipway-digest"), "sum");
     write(QStringLiteral("slipway/images/docker.io/c.sif.part"), "half");
     write(QStringLiteral("slipway/cache/blob"), "layer");
     write(QStringLiteral("slipway/notes/mine.txt"), "not Slipway's");
     CleanupList list = look(context());
     QCOMPARE(names(list, CleanupItem::Kind::RunFolder), QStringList{runName});
+    const auto folder = std::find_if(list.items.begin(), list.items.end(),
+        [](const CleanupItem& one) { return one.kind == CleanupItem::Kind::RunFolder; });
+    QCOMPARE(folder->detail, QStringLiteral("a run that is not in this computer's run list"));
     QCOMPARE(names(list, CleanupItem::Kind::Image),
         (QStringList{QStringLiteral("cache"), QStringLiteral("images/docker.io/a b.sif"),
             QStringLiteral("images/docker.io/a b.sif.lock"),
+            QStringLiteral("images/docker.io/a b.sif.slipway-digest"),
             QStringLiteral("images/docker.io/c.sif.part")}));
     QCOMPARE(names(list, CleanupItem::Kind::Probe).size(), 1);
     QVERIFY(list.bytes() > 8000);
@@ -335,8 +342,10 @@ void TestProbe::hostileAnswer_namesNothing()
 
 NodeWatch* TestProbe::watch()
 {
-    auto cluster = std::make_shared<Cluster>(m_played);
-    return new NodeWatch(cluster,
+    const auto start = [played = m_played](const QByteArray& script) {
+        return played->start({script, Invocation::Place::Argument, true});
+    };
+    return new NodeWatch(start,
         {JobId{QStringLiteral("77")}, QStringLiteral("/scratch/x"), 1, QStringLiteral("24.11.5")},
         NodeWatch::Pace{std::chrono::milliseconds(20), std::chrono::milliseconds(20)}, this);
 }

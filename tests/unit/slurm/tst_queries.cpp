@@ -6,10 +6,10 @@
 #include "remote/slurm/sinfo.h"
 #include "remote/slurm/squeue.h"
 #include "remote/slurm/values.h"
+#include "tests/support/cputime.h"
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
 
-#include <QElapsedTimer>
 #include <QFile>
 #include <QTest>
 
@@ -414,9 +414,9 @@ void TestQueries::tenThousandMutations_crashNothing()
     const QByteArray nodes = captured(QStringLiteral("sinfo-nodes.bin"));
     const auto known = parseSqueue(squeue, separators)->size();
     Mutations mutations(20261120);
-    QElapsedTimer slowest;
+    CpuTime slowest;
     for (int i = 0; i < 10'000; ++i) {
-        slowest.start();
+        slowest.restart();
         const auto jobs = parseSqueue(mutations.of(squeue), separators);
         QVERIFY(!jobs.ok() || jobs->size() <= known + 8);
         const auto rows = parsePartitions(mutations.of(partitions), separators);
@@ -437,8 +437,7 @@ void TestQueries::fiveHundredJobs_parseInTwentyMilliseconds()
     QByteArray many;
     while (many.size() < one.size() * 63)
         many += one; // 504 rows
-    QElapsedTimer timer;
-    timer.start();
+    const CpuTime timer;
     const auto jobs = parseSqueue(many, separators);
     const auto taken = timer.elapsed();
     QCOMPARE(jobs->size(), std::size_t(504));

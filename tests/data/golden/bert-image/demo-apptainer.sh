@@ -35,7 +35,8 @@ mkdir -p "${built_bert_classifier%/*}" &&
     apptainer build --force --fakeroot --no-https "$built_bert_classifier.part" \
     Definition.bert &&
     mv "$built_bert_classifier.part" "$built_bert_classifier" &&
-    ls -lh "$built_bert_classifier"
+    ls -lh "$built_bert_classifier" &&
+    image_digest "$built_bert_classifier" keep
 end || exit
 
 begin help "The program's help"

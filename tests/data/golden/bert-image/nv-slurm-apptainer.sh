@@ -34,7 +34,8 @@ begin build "Build the image"
 mkdir -p "${built_bert_classifier%/*}" &&
     apptainer build --force --fakeroot "$built_bert_classifier.part" Definition.bert &&
     mv "$built_bert_classifier.part" "$built_bert_classifier" &&
-    ls -lh "$built_bert_classifier"
+    ls -lh "$built_bert_classifier" &&
+    image_digest "$built_bert_classifier" keep
 end || exit
 
 begin help "The program's help"

@@ -48,7 +48,8 @@ end
 
 # The image is a file on this cluster.
 begin image "Check the image"
-ls -lh "$image"
+ls -lh "$image" &&
+    image_digest "$image"
 end || exit
 
 # The same in the container: what the node has and the container lacks was not bound into it.

@@ -59,7 +59,8 @@ mkdir -p "${built_lightning%/*}" &&
     apptainer build --force --fakeroot --no-https "$built_lightning.part" \
     Definition.lightning &&
     mv "$built_lightning.part" "$built_lightning" &&
-    ls -lh "$built_lightning"
+    ls -lh "$built_lightning" &&
+    image_digest "$built_lightning" keep
 end || exit
 
 begin after "Check that nothing was replaced"

@@ -59,7 +59,8 @@ begin build "Build the image"
 mkdir -p "${built_lightning%/*}" &&
     apptainer build --force --fakeroot "$built_lightning.part" Definition.lightning &&
     mv "$built_lightning.part" "$built_lightning" &&
-    ls -lh "$built_lightning"
+    ls -lh "$built_lightning" &&
+    image_digest "$built_lightning" keep
 end || exit
 
 begin after "Check that nothing was replaced"

@@ -40,7 +40,8 @@ begin build "Build the image"
 mkdir -p "${built_nbody%/*}" &&
     apptainer build --force --fakeroot --no-https "$built_nbody.part" Definition.nbody &&
     mv "$built_nbody.part" "$built_nbody" &&
-    ls -lh "$built_nbody"
+    ls -lh "$built_nbody" &&
+    image_digest "$built_nbody" keep
 end || exit
 
 begin size "Size of the image"

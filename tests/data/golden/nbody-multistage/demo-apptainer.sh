@@ -39,7 +39,8 @@ begin plain "Build the plain image"
 mkdir -p "${built_nbody%/*}" &&
     apptainer build --force --fakeroot --no-https "$built_nbody.part" Definition.nbody &&
     mv "$built_nbody.part" "$built_nbody" &&
-    ls -lh "$built_nbody"
+    ls -lh "$built_nbody" &&
+    image_digest "$built_nbody" keep
 end || exit
 
 # The first stage compiles; the second contains only the program.
@@ -49,7 +50,8 @@ mkdir -p "${built_nbody_efficient%/*}" &&
     apptainer build --force --fakeroot --no-https "$built_nbody_efficient.part" \
     Definition.nbody-efficient &&
     mv "$built_nbody_efficient.part" "$built_nbody_efficient" &&
-    ls -lh "$built_nbody_efficient"
+    ls -lh "$built_nbody_efficient" &&
+    image_digest "$built_nbody_efficient" keep
 end || exit
 
 begin sizes "Compare the sizes"
