@@ -4,19 +4,48 @@
 #include "remote/ssh/sshconnector.h"
 
 #include "remote/ssh/sshshell.h"
+#include "remote/ssh/workerthread.h"
+
+#include <QDeadlineTimer>
+
+using namespace std::chrono_literals;
 
 namespace slipway {
+
+SshConnector::SshConnector()
+    : SshConnector(Settings{})
+{
+}
+
+SshConnector::SshConnector(Settings settings)
+    : m_settings(std::move(settings))
+    , m_workers(std::make_shared<Workers>())
+{
+}
+
+SshConnector::~SshConnector()
+{
+    const QDeadlineTimer deadline(2s);
+    for (const auto& worker : *m_workers)
+        worker->stop();
+    for (const auto& worker : *m_workers)
+        worker->hasEndedWithin(std::chrono::milliseconds(deadline.remainingTime()));
+}
 
 QCoro::Task<Result<std::shared_ptr<Shell>>> SshConnector::connectTo(
     ConnectTarget target, Prompter* prompter)
 {
-    const auto settings = m_settings; // the connector may be destroyed when the answers arrive
+    // The connector may be destroyed when the answers arrive.
+    const auto settings = m_settings;
+    const auto workers = m_workers;
     auto resolved = co_await resolveTarget(target, settings.configFile);
     if (!resolved.ok())
         co_return Result<std::shared_ptr<Shell>>(resolved.error());
     resolved->times = settings.times;
     resolved->addresses = settings.addresses;
     const auto shell = std::make_shared<SshShell>(*resolved, prompter);
+    std::erase_if(*workers, [](const auto& worker) { return worker->hasEndedWithin(0ms); });
+    workers->push_back(shell->worker());
     const auto login = co_await shell->loggedIn();
     if (!login.ok())
         co_return Result<std::shared_ptr<Shell>>(login.error());

@@ -6,7 +6,12 @@
 #include "remote/shell/connector.h"
 #include "remote/ssh/sshconfig.h"
 
+#include <memory>
+#include <vector>
+
 namespace slipway {
+
+class WorkerThread;
 
 /// SshConnector logs in over SSH. Both programs create one and pass it on; nothing else refers to
 /// it.
@@ -19,17 +24,20 @@ public:
         SshTimes times = {};
     };
 
-    SshConnector() = default;
-    explicit SshConnector(Settings settings)
-        : m_settings(std::move(settings))
-    {
-    }
+    SshConnector();
+    explicit SshConnector(Settings settings);
+    /// Stops what is still connected and waits for the worker threads, at most two seconds: a
+    /// program must not end under a thread that uses OpenSSL.
+    ~SshConnector() override;
 
     QCoro::Task<Result<std::shared_ptr<Shell>>> connectTo(
         ConnectTarget target, Prompter* prompter) override;
 
 private:
+    using Workers = std::vector<std::shared_ptr<WorkerThread>>;
+
     Settings m_settings;
+    std::shared_ptr<Workers> m_workers; ///< of every shell, until they have ended
 };
 
 } // namespace slipway

@@ -6,6 +6,9 @@
 #include "remote/base/tr.h"
 #include "remote/ssh/link.h"
 #include "remote/ssh/login.h"
+#include "remote/ssh/workerthread.h"
+
+using namespace std::chrono_literals;
 
 namespace slipway {
 
@@ -30,25 +33,24 @@ SshShell::SshShell(ResolvedTarget target, Prompter* prompter)
     , m_gate(std::make_shared<LinkGate>())
     , m_door(std::make_shared<MainThreadPoster>(this))
 {
-    m_thread = QThread::create(&SshShell::work, m_target, m_gate, m_door, this, prompter);
-    m_thread->setObjectName(QStringLiteral("ssh ") + m_target.alias);
-    m_thread->start();
+    m_worker =
+        std::make_shared<WorkerThread>([target = m_target, gate = m_gate, door = m_door, this,
+                                           prompter] { work(target, gate, door, this, prompter); },
+            [gate = m_gate] { gate->stop(); });
 }
 
 SshShell::~SshShell()
 {
     dropKept();
     m_door->close();
-    m_gate->stop();
+    m_worker->stop();
     const Error error{
         ErrorKind::LinkLost, tr("The connection to %1 was closed.").arg(displayName())};
     for (auto* process : std::as_const(m_processes))
         process->endLater(error);
-    // The worker needs a moment to stop. One that is blocked inside libssh is abandoned.
-    if (m_thread->wait(30))
-        delete m_thread;
-    else
-        connect(m_thread, &QThread::finished, m_thread, &QObject::deleteLater);
+    // The worker needs a moment to stop. One that is blocked inside libssh is left to the
+    // connector.
+    m_worker->hasEndedWithin(30ms);
 }
 
 /// The worker thread, from the first packet to the last.

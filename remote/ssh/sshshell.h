@@ -11,17 +11,18 @@
 
 #include <QHash>
 #include <QPointer>
-#include <QThread>
 
 #include <coroutine>
+#include <memory>
 
 namespace slipway {
 
 class SshProcess;
+class WorkerThread;
 
 /// SshShell is a Shell over one SSH connection. It lives on the GUI (or main) thread and never
 /// calls libssh: its worker thread logs in, then runs the link, and the two exchange values. The
-/// worker outlives the shell by the time that it needs to stop; the shell does not wait for it.
+/// worker outlives the shell by the time that it needs to stop; only the connector waits for it.
 class SshShell : public Shell {
     Q_OBJECT
 
@@ -37,6 +38,9 @@ public:
         Result<void> await_resume() { return *shell->m_login; }
     };
     LoginAwaiter loggedIn() { return {this}; }
+
+    /// For the connector, which waits for it when the program ends.
+    std::shared_ptr<WorkerThread> worker() const { return m_worker; }
 
     QString displayName() const override { return m_target.displayName(); }
     LinkState linkState() const override { return m_state; }
@@ -59,7 +63,7 @@ private:
     ResolvedTarget m_target;
     std::shared_ptr<LinkGate> m_gate;
     std::shared_ptr<MainThreadPoster> m_door;
-    QThread* m_thread = nullptr;
+    std::shared_ptr<WorkerThread> m_worker;
     QHash<quint64, SshProcess*> m_processes;
     quint64 m_lastId = 0;
     LinkState m_state = LinkState::Up;
