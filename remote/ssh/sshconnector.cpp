@@ -26,10 +26,10 @@ SshConnector::SshConnector(Settings settings)
 SshConnector::~SshConnector()
 {
     const QDeadlineTimer deadline(2s);
-    for (const auto& worker : *m_workers)
-        worker->stop();
-    for (const auto& worker : *m_workers)
-        worker->hasEndedWithin(std::chrono::milliseconds(deadline.remainingTime()));
+    for (const auto& worker : *m_workers) {
+        if (worker->wasStopped())
+            worker->hasEndedWithin(std::chrono::milliseconds(deadline.remainingTime()));
+    }
 }
 
 QCoro::Task<Result<std::shared_ptr<Shell>>> SshConnector::connectTo(

@@ -26,8 +26,8 @@ public:
 
     SshConnector();
     explicit SshConnector(Settings settings);
-    /// Stops what is still connected and waits for the worker threads, at most two seconds: a
-    /// program must not end under a thread that uses OpenSSL.
+    /// Waits for the worker threads of the shells that are gone, at most two seconds: a program
+    /// must not end under a thread that uses OpenSSL.
     ~SshConnector() override;
 
     QCoro::Task<Result<std::shared_ptr<Shell>>> connectTo(

@@ -153,7 +153,7 @@ void SshShell::setState(LinkState state)
 
 void SshShell::close()
 {
-    m_gate->stop(); // linkEnded() follows
+    m_worker->stop(); // linkEnded() follows
 }
 
 void SshShell::linkEnded(const Error& error)

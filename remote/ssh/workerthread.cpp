@@ -24,6 +24,12 @@ WorkerThread::~WorkerThread()
         m_thread.detach();
 }
 
+void WorkerThread::stop()
+{
+    m_stopped = true;
+    m_stop();
+}
+
 bool WorkerThread::hasEndedWithin(std::chrono::milliseconds time)
 {
     if (!m_thread.joinable())

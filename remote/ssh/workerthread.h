@@ -23,12 +23,14 @@ public:
     WorkerThread(const WorkerThread&) = delete;
     WorkerThread& operator=(const WorkerThread&) = delete;
 
-    void stop() { m_stop(); }
+    void stop();
+    bool wasStopped() const { return m_stopped; }
     /// False: it still ran at the end of that time.
     bool hasEndedWithin(std::chrono::milliseconds time);
 
 private:
     std::function<void()> m_stop;
+    bool m_stopped = false;
     std::future<void> m_ended;
     std::thread m_thread;
 };

@@ -54,7 +54,9 @@ void TestWorkerThread::waiting_endsAtItsLimit()
     std::binary_semaphore stop{0};
     WorkerThread worker([&stop] { stop.acquire(); }, [&stop] { stop.release(); });
     QVERIFY(!worker.hasEndedWithin(10ms));
+    QVERIFY(!worker.wasStopped());
     worker.stop();
+    QVERIFY(worker.wasStopped());
     QVERIFY(worker.hasEndedWithin(20s));
 }
 
