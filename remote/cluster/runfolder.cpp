@@ -211,8 +211,10 @@ QCoro::Task<Result<RemoteListing>> listFiles(
     std::shared_ptr<Shell> shell, QString folder, std::optional<QStringList> patterns)
 {
     // Regular files only: a link could point anywhere. NUL is the one byte that no name contains.
+    // The files that were sent as code/ are all of 2001 (StoreScripts::sourceTime).
     const QByteArray script = "cd -- " + shellQuoted(folder)
-        + " 2>/dev/null || exit 3\nfind -P . -xdev -type f -printf '%s %P\\0'\n";
+        + " 2>/dev/null || exit 3\nfind -P . -xdev -type f \\( ! -path './code/*' -o -newermt "
+          "@1000000060 \\) -printf '%s %P\\0'\n";
     const auto output = co_await shell->run(script);
     if (!output.ok())
         co_return output.error();

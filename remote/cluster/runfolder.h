@@ -83,9 +83,10 @@ public:
     QCoro::Task<Result<QByteArray>> readFrom(QString name, qint64 offset) const;
     /// NotFound: the folder does not exist. Regular files whose relative name matches one of the
     /// patterns
-    /// ("results/*", "*.png"), sorted. Names that are not safe are left out.
+    /// ("results/*", "*.png"), sorted. Names that are not safe are left out, and what was sent as
+    /// code/ and has not changed.
     QCoro::Task<Result<std::vector<RemoteFile>>> list(QStringList patterns) const;
-    /// Every regular file, however deep.
+    /// As list(), but every file, however deep.
     QCoro::Task<Result<RemoteListing>> listAll() const;
     QCoro::Task<Result<void>> fetch(QString name, QIODevice* destination) const;
     /// No more bytes than listed.
