@@ -168,4 +168,9 @@ QJsonObject runObject(const Run& run)
     return object;
 }
 
+QJsonValue textOrNull(const QString& text)
+{
+    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
+}
+
 } // namespace slipway

@@ -30,4 +30,6 @@ QJsonArray checkObjects(const NodeReport& report);
 
 QJsonObject runObject(const Run& run);
 
+QJsonValue textOrNull(const QString& text); ///< null: it is empty, which means unknown
+
 } // namespace slipway
