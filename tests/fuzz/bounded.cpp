@@ -21,7 +21,10 @@
 #include <vector>
 
 #define SLIPWAY_FUZZ_TARGETS(X)                                                                    \
-    X(explain) X(follow) X(image) X(metrics) X(names) X(sacct) X(sinfo) X(squeue) X(submission)
+    X(explain)                                                                                     \
+    X(dockerfile)                                                                                  \
+    X(follow)                                                                                      \
+    X(image) X(metrics) X(names) X(project) X(registry) X(sacct) X(sinfo) X(squeue) X(submission)
 
 #define SLIPWAY_DECLARE(name) extern "C" int fuzz_##name(const uint8_t* data, size_t size);
 SLIPWAY_FUZZ_TARGETS(SLIPWAY_DECLARE)

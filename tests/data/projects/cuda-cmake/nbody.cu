@@ -1,0 +1,2 @@
+__global__ void step() {}
+int main() { step<<<1, 1>>>(); }

@@ -1,0 +1,3 @@
+import tensorflow as tf
+if "__main__" == __name__:
+    pass

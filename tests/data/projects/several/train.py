@@ -1,0 +1,3 @@
+import tensorflow as tf
+if __name__ == "__main__":
+    pass
