@@ -62,11 +62,12 @@ struct Lane {
     QMap<QString, QString> values; ///< extra placeholders of the step: device, threads
 };
 
-/// One step of a recipe: a command in the container (`exec`) or on the node (`host`), or an image
-/// that is built from a definition file (`build`); once, once per lane, or once per value of the
-/// sweep. Placeholders {name} are replaced by quoted values.
+/// One step of a recipe: a command in the container (`exec`) or on the node (`host`), an image that
+/// is built from a definition file (`build`), or packages that are installed once for all runs
+/// (`packages`); once, once per lane, or once per value of the sweep. Placeholders {name} are
+/// replaced by quoted values.
 struct RecipeStep {
-    enum class Kind { Exec, Host, Build };
+    enum class Kind { Exec, Host, Build, Packages };
     /// What is started: the job's tasks by the site's launcher, one process on the first node, or
     /// one process per node.
     enum class Start { Tasks, Once, Nodes };
@@ -75,6 +76,7 @@ struct RecipeStep {
     QString id;
     QString title; ///< may hold {each}
     Kind kind = Kind::Exec;
+    QString onlyIf; ///< key of a field; while that is empty, there is no such step
     QString command; ///< shell words with placeholders: "python3 matmul_scaling.py --sizes {sizes}"
     QString image; ///< key of an image parameter, or the output of a build step; empty: the first
     Start start = Start::Tasks;
@@ -173,6 +175,7 @@ struct Recipe {
     QMap<QString, QString> resources; ///< defaults of the job's own fields, by key
     QMap<int, QMap<QString, QString>>
         byGpus; ///< defaults that depend on the number of requested GPUs
+    bool ownFolder = false; ///< it runs a person's own program, whose folder goes up with the run
     int mostNodes = 1; ///< largest number of nodes that its steps can use
     std::vector<Parameter> parameters;
     std::vector<Lane> lanes; ///< offered; the value of the parameter "lanes" names those chosen

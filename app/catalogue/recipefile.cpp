@@ -270,6 +270,7 @@ Result<Recipe> parseRecipe(const QByteArray& json, const QString& folder)
     fields.objects(
         "steps", [&](JsonFields& step) { recipe.steps.push_back(readRecipeStep(step)); });
     readPaths(fields, &recipe);
+    recipe.ownFolder = fields.flag("own_folder");
     recipe.recognisers = fields.texts("recognisers");
     fields.objects(
         "patterns", [&](JsonFields& pattern) { recipe.patterns.push_back(readPattern(pattern)); });

@@ -116,6 +116,20 @@ bool isImageKey(const Recipe& recipe, const QString& key)
         });
 }
 
+/// The fields that decide whether there is a step.
+void checkConditions(JsonFields& fields, const Recipe& recipe)
+{
+    for (const RecipeStep& step : recipe.steps) {
+        const bool known = step.onlyIf.isEmpty()
+            || std::any_of(recipe.parameters.begin(), recipe.parameters.end(),
+                [&step](const Parameter& one) { return one.key == step.onlyIf; });
+        if (!known)
+            fields.report("steps",
+                tr("“%1” depends on “%2”, which is not a parameter of this recipe.")
+                    .arg(step.id, step.onlyIf));
+    }
+}
+
 void checkImages(JsonFields& fields, const Recipe& recipe)
 {
     QStringList built;
@@ -156,8 +170,10 @@ RecipeStep readRecipeStep(JsonFields& fields)
     if (!isIdentifier(step.id))
         fields.report("id", tr("expected a word of a-z, 0-9 and -."));
     step.title = fields.text("title", true);
-    step.kind = fields.word(
-        "kind", Kind::Exec, {{"exec", Kind::Exec}, {"host", Kind::Host}, {"build", Kind::Build}});
+    step.kind = fields.word("kind", Kind::Exec,
+        {{"exec", Kind::Exec}, {"host", Kind::Host}, {"build", Kind::Build},
+            {"packages", Kind::Packages}});
+    step.onlyIf = fields.text("if");
     step.command = fields.text("command", step.kind != Kind::Build);
     const QString why = placeholderProblem(step.command);
     if (!why.isEmpty())
@@ -180,6 +196,7 @@ void checkRecipeSteps(JsonFields& fields, const Recipe& recipe)
     checkNames(fields, recipe, &names);
     checkSweep(fields, recipe);
     checkImages(fields, recipe);
+    checkConditions(fields, recipe);
     if (recipe.steps.empty())
         fields.report("steps", tr("missing; expected at least one step."));
     QStringList ids{

@@ -24,6 +24,8 @@ Engine::Engine(Connector* connector, EnginePaths paths)
     , m_sessions(connector, &m_catalogue, m_paths.resources + u"/demo-cluster")
     , m_runs(RunContext{&m_catalogue, &m_sessions, m_hints, m_paths.data})
     , m_cleanup(&m_sessions, &m_runs)
+    , m_imageInspector(&m_catalogue, &m_sessions)
+    , m_imageStore(&m_catalogue, &m_sessions, &m_runs)
 {
 }
 

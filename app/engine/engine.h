@@ -7,6 +7,8 @@
 #include "app/compare/references.h"
 #include "app/documents/documents.h"
 #include "app/engine/cleanup.h"
+#include "app/images/imageinspector.h"
+#include "app/images/imagestore.h"
 #include "app/runs/runs.h"
 #include "app/sessions/sessions.h"
 
@@ -20,8 +22,8 @@ struct EnginePaths {
     static EnginePaths standard();
 };
 
-/// Engine owns what both programs share: the catalogue, the sessions, the runs, the cleanup. Lives
-/// on the GUI (or main) thread; each main owns one.
+/// Engine owns what both programs share: the catalogue, the sessions, the runs, the images, the
+/// cleanup. Lives on the GUI (or main) thread; each main owns one.
 class Engine : public QObject {
     Q_OBJECT
 
@@ -34,6 +36,8 @@ public:
     Sessions* sessions() { return &m_sessions; }
     Runs* runs() { return &m_runs; }
     Cleanup* cleanup() { return &m_cleanup; }
+    ImageInspector* imageInspector() { return &m_imageInspector; }
+    ImageStore* imageStore() { return &m_imageStore; }
 
     /// References for races: data sheets and published results.
     const RaceReferences& raceReferences() const { return m_references; }
@@ -54,6 +58,8 @@ private:
     Sessions m_sessions;
     Runs m_runs; ///< destroyed before the sessions that it uses
     Cleanup m_cleanup;
+    ImageInspector m_imageInspector;
+    ImageStore m_imageStore;
 };
 
 } // namespace slipway

@@ -13,6 +13,8 @@ LaunchSpec filledSpec(const Recipe& recipe, const Site& site, const QMap<QString
     spec.recipeId = recipe.id;
     spec.siteId = site.id;
     spec.values = values;
+    if (recipe.ownFolder)
+        spec.project = QStringLiteral("/home/ada/project");
     if (site.account == AccountRule::Required && !spec.values.contains(QStringLiteral("account")))
         spec.values.insert(QStringLiteral("account"), QStringLiteral("csc000"));
     for (const Parameter& field : formFields(recipe, site, {}, spec)) {

@@ -26,6 +26,9 @@ struct LaunchSpec {
     /// From 1: the jobs of one slot of the sweep run one after the other; 0: whenever Slurm starts
     /// them.
     int sweepSlot = 0;
+    /// The absolute path of the person's own folder, which goes up with the run; empty: the recipe
+    /// has all that it needs.
+    QString project = {};
 };
 
 } // namespace slipway

@@ -23,6 +23,16 @@ void lintCommand(const Plan& plan, Problems* problems)
         problems->push_back(errorIn(field->key, tr("There is no command to run.")));
 }
 
+/// A person's own program needs the folder that it is in.
+void lintFolder(const Plan& plan, Problems* problems)
+{
+    if (plan.recipe.ownFolder && plan.spec.project.isEmpty())
+        problems->push_back(errorIn({}, tr("No folder was chosen, so there is nothing to run."),
+            tr("Choose the folder of your program. From a terminal: slipway-cli run ./train.py "
+               "--site %1")
+                .arg(plan.site.id)));
+}
+
 void lintThreads(const Plan& plan, Problems* problems)
 {
     const std::optional<Parameter> field = fieldOfType(plan, Parameter::Type::Lanes);
@@ -107,6 +117,7 @@ void lintEdited(const Plan& plan, Problems* problems)
 
 void lintRecipe(const Plan& plan, const std::optional<ClusterInfo>& cluster, Problems* problems)
 {
+    lintFolder(plan, problems);
     lintCommand(plan, problems);
     lintThreads(plan, problems);
     lintSizes(plan, cluster, problems);

@@ -86,6 +86,16 @@ void resolveValues(Plan* plan, const std::optional<ClusterInfo>& cluster)
     }
 }
 
+/// A step for a field that is empty is left out.
+void leaveOutSteps(Plan* plan)
+{
+    std::vector<RecipeStep>& steps = plan->recipe.steps;
+    const auto isIdle = [plan](const RecipeStep& step) {
+        return !step.onlyIf.isEmpty() && plan->values.value(step.onlyIf).trimmed().isEmpty();
+    };
+    steps.erase(std::remove_if(steps.begin(), steps.end(), isIdle), steps.end());
+}
+
 /// The parsed fields with several values. One that cannot be parsed stays empty; lint reports it.
 void readLists(Plan* plan)
 {
@@ -140,6 +150,7 @@ Plan makePlan(const LaunchSpec& spec, const Recipe& recipe, const Site& site,
     plan.tag = QStringLiteral("{tag}");
     plan.fields = formFields(recipe, site, cluster, spec);
     resolveValues(&plan, cluster);
+    leaveOutSteps(&plan);
     chooseRuntime(&plan);
     readLists(&plan);
     plan.job = planJob(plan);

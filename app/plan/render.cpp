@@ -205,6 +205,15 @@ QString enrootLines(const Plan& plan)
           u"END\n";
 }
 
+/// The folder of installed packages, for which runs after this one need not wait.
+QString packagesLines(const Plan& plan)
+{
+    if (!usesPackages(plan))
+        return {};
+    return u"packages=" + pathWord(packageFolder(plan.site))
+        + u"  # kept for later runs with the same image\nmkdir -p \"$packages\"\n";
+}
+
 /// What every step shares: modules, variables, the path of the image.
 QString environmentLines(const Plan& plan)
 {
@@ -228,9 +237,10 @@ QString environmentLines(const Plan& plan)
         lines.add(
             u"export " + variable.name + u"=\"" + variable.value + u'"', oneLine(variable.comment));
     text += lines.text();
+    const QString packages = packagesLines(plan);
     if (images.empty())
-        return text + u"mkdir -p results\n";
-    text += u"mkdir -p \"$" + cache + u"\" results\n\n";
+        return text + u"mkdir -p results\n" + packages;
+    text += u"mkdir -p \"$" + cache + u"\" results\n" + packages + u'\n';
     for (const PlanImage& image : images)
         text += image.variable + u'=' + imagePathWord(plan, image) + u'\n';
     return text + enrootLines(plan);

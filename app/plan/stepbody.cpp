@@ -125,7 +125,7 @@ QStringList launcherWords(const Plan& plan, const RecipeStep& step, const QStrin
 {
     const int tasks = plan.job.nodes * plan.job.tasksPerNode;
     const bool pyxis = plan.site.runtime == RuntimeKind::Pyxis
-        && step.kind == Kind::Exec; // images are options of srun there
+        && step.kind != Kind::Host; // images are options of srun there
     // ibrun and mpirun cannot start one process per node; srun can, and it is available wherever
     // Slurm is.
     const bool perNode = step.start == Start::Nodes && plan.job.nodes > 1;
@@ -156,6 +156,8 @@ ContainerCommand containerCommand(const Plan& plan, const RecipeStep& step, cons
     for (const Bind& bind : step.binds)
         command.binds.push_back(
             {filledText(bind.source, values), filledText(bind.destination, values), bind.readOnly});
+    if (usesPackages(plan)) // only the step that installs them writes there
+        command.binds.push_back({QStringLiteral("$packages"), {}, step.kind != Kind::Packages});
     if (plan.site.runtime == RuntimeKind::Enroot)
         command.settings = QString::fromLatin1(enrootSettings);
     if (isEnrootLike(plan.site.runtime)) {
@@ -245,6 +247,17 @@ QByteArray buildBody(const Plan& plan, const RecipeStep& step)
         + file.toUtf8() + " keep\n";
 }
 
+/// The helper in slipway.sh decides whether the command has to run at all.
+QByteArray packagesBody(const Plan& plan, const RecipeStep& step,
+    const std::optional<PlanImage>& image, const StepValues& values)
+{
+    const QStringList words = filledWords(step.command, values);
+    const QString program = image ? containerLine(plan, step, *image, values, words, false)
+                                  : wrapWords(launcherWords(plan, step, {}) + words);
+    const QString file = image ? u"\"$" + image->variable + u'"' : QStringLiteral("none");
+    return "packages_once " + file.toUtf8() + " \\\n    " + program.toUtf8() + '\n';
+}
+
 } // namespace
 
 QString stepMpi(const Plan& plan, const RecipeStep& step)
@@ -265,7 +278,9 @@ QByteArray stepBody(const Plan& plan, const RecipeStep& step, const StepTurn& tu
     const StepValues values = stepValues(plan, turn);
     const bool nv = gpu && (!turn.lane || turn.lane->needsGpu);
     const std::optional<PlanImage> image =
-        step.kind == Kind::Exec ? stepImage(plan, step) : std::nullopt;
+        step.kind == Kind::Host ? std::nullopt : stepImage(plan, step);
+    if (step.kind == Kind::Packages)
+        return packagesBody(plan, step, image, values);
     QStringList lines;
     const QString hook = mpiHookWords(plan, step, filledText(step.tasks, values));
     if (image && !hook.isEmpty())
@@ -307,6 +322,10 @@ QString containerShellText(const Plan& plan, const RecipeStep& step, bool gpu)
     command.overlay.clear(); // a step's own
     command.settings.clear(); // they are for the tasks of a step
     command.environment.clear(); // likewise set by the script alone
+    for (Bind& bind : command.binds) {
+        if (bind.source == u"$packages")
+            bind.source = packageFolder(plan.site);
+    }
     if (plan.site.runtime == RuntimeKind::Enroot)
         command.workDir.clear();
     return containerShell(plan.site.runtime, command);

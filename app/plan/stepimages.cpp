@@ -121,6 +121,7 @@ std::vector<PlanImage> planImages(const Plan& plan)
     for (const RecipeStep& step : plan.recipe.steps) {
         // A step on the node needs an image only when it names one: to inspect the file.
         const bool needs = step.kind == RecipeStep::Kind::Exec
+            || step.kind == RecipeStep::Kind::Packages
             || (step.kind == RecipeStep::Kind::Host && !step.image.isEmpty());
         const std::optional<PlanImage> image = needs ? stepImage(plan, step) : std::nullopt;
         const bool known = image
@@ -158,6 +159,18 @@ QString imageFolder(const Site& site)
 QString builtFolder(const Site& site)
 {
     return imageFolder(site) + QStringLiteral("/built");
+}
+
+bool usesPackages(const Plan& plan)
+{
+    return std::any_of(plan.recipe.steps.begin(), plan.recipe.steps.end(),
+        [](const RecipeStep& step) { return step.kind == RecipeStep::Kind::Packages; });
+}
+
+QString packageFolder(const Site& site)
+{
+    return (site.scratch.isEmpty() ? QStringLiteral("$HOME") : site.scratch)
+        + QStringLiteral("/slipway/packages");
 }
 
 std::vector<PlanStep> imageSteps(const Plan& plan)

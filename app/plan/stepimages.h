@@ -30,6 +30,11 @@ QString imageFolder(const Site& site);
 /// The folder of images that recipes build.
 QString builtFolder(const Site& site);
 
+/// Whether the plan installs packages that later runs use again.
+bool usesPackages(const Plan& plan);
+/// The site's folder of such packages: "$SCRATCH/slipway/packages".
+QString packageFolder(const Site& site);
+
 /// The steps that pull images: "image", "image-2".
 std::vector<PlanStep> imageSteps(const Plan& plan);
 

@@ -6,6 +6,7 @@
 #include "app/node/probedelivery.h"
 #include "app/plan/checksteps.h"
 #include "app/runs/interactivesteps.h"
+#include "app/runs/runcode.h"
 #include "remote/base/tr.h"
 #include "remote/cluster/runfolder.h"
 
@@ -49,6 +50,13 @@ QCoro::Task<Result<void>> prepareRun(RunFlow flow, Plan plan, QString scratch)
     std::vector<RunFolder::Upload> uploads;
     for (const LaunchFile& file : *files)
         uploads.push_back({file.name, file.bytes, file.mode});
+    if (!record->run.spec.project.isEmpty()) {
+        const auto code = co_await sendCode(flow, scratch);
+        if (!code.ok())
+            co_return code.error();
+        for (const LaunchFile& file : *code)
+            uploads.push_back({file.name, file.bytes, file.mode});
+    }
     // Without the probe the launch continues; a warning says that its checks are missing.
     const auto probe = co_await deliverProbe(flow.cluster->shell(), scratch);
     if (flow.over())

@@ -10,7 +10,8 @@
 
 namespace slipway {
 
-/// Creates the run folder on the cluster and uploads the files of `plan`; a copy is kept locally.
+/// Creates the run folder on the cluster and uploads the files of `plan`, and the folder of a
+/// person's own program; a copy of the files is kept locally.
 /// Nothing is submitted.
 QCoro::Task<Result<void>> prepareRun(RunFlow flow, Plan plan, QString scratch);
 

@@ -19,6 +19,10 @@
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QSaveFile>
+#include <QSet>
+
+#include <algorithm>
+#include <functional>
 
 namespace slipway {
 
@@ -154,6 +158,32 @@ void noteResults(RunRecord& record, const RunStage& stage)
             *results = stage;
 }
 
+/// A folder that was sent with a results/ of its own keeps it: the program writes there.
+QStringList patternsOf(const RunRecord& record)
+{
+    QStringList patterns;
+    for (const QString& pattern : record.resultPatterns) {
+        patterns.append(u"results/" + pattern);
+        if (!record.run.spec.project.isEmpty())
+            patterns.append(u"code/results/" + pattern);
+    }
+    return patterns;
+}
+
+void endStage(RunStage* stage, const Result<std::vector<RemoteFile>>& listed, int fetched, int left)
+{
+    stage->end = QDateTime::currentDateTime();
+    if (!listed.ok()) {
+        stage->state = StageState::Failed;
+        stage->detail = listed.error().summary;
+    } else if (fetched + left > 0) {
+        stage->state = StageState::Done;
+        stage->detail = RunRecord::tr("%n file(s)", nullptr, fetched);
+        if (left > 0)
+            stage->detail += tr("; %1 left on the cluster").arg(left);
+    }
+}
+
 } // namespace
 
 QCoro::Task<Result<void>> endRun(RunFlow flow, std::shared_ptr<RunReader> reader,
@@ -202,29 +232,46 @@ QCoro::Task<Result<void>> endRun(RunFlow flow, std::shared_ptr<RunReader> reader
     co_return Result<void>();
 }
 
+std::vector<ResultFile> resultFiles(std::vector<RemoteFile> listed)
+{
+    const auto isInCode = [](const auto& file) { return file.name.startsWith(u"code/"); };
+    std::stable_partition(listed.begin(), listed.end(), std::not_fn(isInCode));
+    QSet<QString> names;
+    std::vector<ResultFile> files;
+    for (RemoteFile& file : listed) {
+        QString name = isInCode(file) ? file.name.mid(int(qstrlen("code/"))) : file.name;
+        if (names.contains(name))
+            name.clear();
+        names.insert(name);
+        files.push_back({std::move(file), name});
+    }
+    return files;
+}
+
 QCoro::Task<Result<void>> fetchResults(RunFlow flow)
 {
     const auto record = flow.record;
-    QStringList patterns;
-    for (const QString& pattern : record->resultPatterns)
-        patterns.append(u"results/" + pattern);
     RunStage stage{QStringLiteral("results"), tr("Results"), StageState::Skipped,
         QDateTime::currentDateTime(), {}, {}};
     qint64 total = 0;
     int fetched = 0, left = 0;
     const RunFolder there(flow.cluster->shell(), record->run.folder);
-    auto files = Result<std::vector<RemoteFile>>(std::vector<RemoteFile>());
+    const QStringList patterns = patternsOf(*record);
+    auto listed = Result<std::vector<RemoteFile>>(std::vector<RemoteFile>());
     if (!patterns.isEmpty())
-        files = co_await there.list(patterns);
-    for (size_t i = 0; files.ok() && i < files->size(); ++i) {
+        listed = co_await there.list(patterns);
+    const auto files = listed.ok() ? resultFiles(*listed) : std::vector<ResultFile>();
+    for (size_t i = 0; i < files.size(); ++i) {
         if (flow.over())
             co_return connectionGone();
-        const RemoteFile file = files->at(i);
-        if (file.size > largestResult || total + file.size > largestResults) {
+        const ResultFile result = files.at(i);
+        const RemoteFile file = result.there;
+        if (result.here.isEmpty() || file.size > largestResult
+            || total + file.size > largestResults) {
             ++left;
             continue;
         }
-        const QString path = record->local.filePath(file.name);
+        const QString path = record->local.filePath(result.here);
         QDir().mkpath(QFileInfo(path).path());
         QSaveFile here(path);
         if (!here.open(QIODevice::WriteOnly)) {
@@ -241,18 +288,9 @@ QCoro::Task<Result<void>> fetchResults(RunFlow flow)
     }
     if (flow.over())
         co_return connectionGone();
-    stage.end = QDateTime::currentDateTime();
-    if (!files.ok()) {
-        stage.state = StageState::Failed;
-        stage.detail = files.error().summary;
-    } else if (fetched + left > 0) {
-        stage.state = StageState::Done;
-        stage.detail = RunRecord::tr("%n file(s)", nullptr, fetched);
-        if (left > 0)
-            stage.detail += tr("; %1 left on the cluster").arg(left);
-    }
+    endStage(&stage, listed, fetched, left);
     noteResults(*record, stage);
-    co_return files.ok() ? Result<void>() : Result<void>(files.error());
+    co_return listed.ok() ? Result<void>() : Result<void>(listed.error());
 }
 
 QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, QString stateText)

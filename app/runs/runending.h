@@ -20,6 +20,14 @@ constexpr qint64 shownLog = 16 * 1024; ///< bytes of the end of a log, for an er
 QCoro::Task<Result<void>> endRun(RunFlow flow, std::shared_ptr<RunReader> reader,
     std::optional<JobState> state, QString stateText);
 
+/// A file that is fetched: its place in the run folder on the cluster, and in the one here.
+struct ResultFile {
+    RemoteFile there;
+    QString here; ///< empty: another file has that place
+};
+/// Where listed results are kept. code/results/ becomes results/, after the files that are there.
+std::vector<ResultFile> resultFiles(std::vector<RemoteFile> listed);
+
 /// Fetches the results that a recipe names, if they are small; their stage shows the outcome.
 QCoro::Task<Result<void>> fetchResults(RunFlow flow);
 

@@ -59,7 +59,9 @@ bool isSlipwayFile(const QString& name)
         QStringLiteral("events.ndjson"), QStringLiteral("exit.json"),
         QStringLiteral("exit.json.part"), QStringLiteral("log.times"),
         QStringLiteral("probe.ndjson"), QStringLiteral("probe.sha256"),
-        QStringLiteral("slipway-probe"), QStringLiteral("run.json")};
+        QStringLiteral("slipway-probe"), QStringLiteral("run.json"),
+        QStringLiteral("code.manifest"), QStringLiteral("code.json"), QStringLiteral("code.git"),
+        QStringLiteral("code.sha256"), QStringLiteral("packages.path")};
     return names.contains(name) || name.startsWith(QLatin1String("steps/"))
         || name.startsWith(QLatin1String("probe."));
 }

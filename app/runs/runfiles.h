@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/runs/run.h"
+#include "app/runs/runcode.h"
 #include "remote/base/result.h"
 #include "remote/cluster/runfolder.h"
 #include "remote/shell/shell.h"
@@ -43,9 +44,12 @@ public:
     /// `shell` is null while there is no connection.
     RunFiles(Run run, QString localFolder, std::shared_ptr<Shell> shell);
 
+    const QString& localFolder() const { return m_localFolder; }
     bool isConnected() const { return m_shell != nullptr; }
     /// The last listing of the cluster's folder and the copies here. Reads the disk: for a worker.
     RunFileList known() const;
+    /// What was sent of the person's own folder. Reads the disk as well.
+    CodeRecord sentCode() const { return keptCode(m_localFolder); }
     /// Asks the cluster and keeps its answer; then as known().
     QCoro::Task<Result<RunFileList>> list() const;
     /// A file of the cluster's folder; one that is larger is an error.

@@ -61,6 +61,8 @@ QJsonObject specToJson(const LaunchSpec& spec)
         json.insert(QStringLiteral("sweep"), spec.sweep);
         json.insert(QStringLiteral("sweepLabel"), spec.sweepLabel);
     }
+    if (!spec.project.isEmpty())
+        json.insert(QStringLiteral("project"), spec.project);
     if (!spec.editedScript.isEmpty())
         json.insert(
             QStringLiteral("editedScript"), QString::fromLatin1(spec.editedScript.toBase64()));
@@ -80,6 +82,7 @@ LaunchSpec specFromJson(const QJsonObject& json)
         spec.values.insert(it.key(), it.value().toString());
     spec.sweep = json.value(u"sweep").toString();
     spec.sweepLabel = json.value(u"sweepLabel").toString();
+    spec.project = json.value(u"project").toString(); // older ones have none
     spec.editedScript = QByteArray::fromBase64(json.value(u"editedScript").toString().toLatin1());
     return spec;
 }

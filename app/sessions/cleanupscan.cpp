@@ -34,11 +34,16 @@ find . -mindepth 1 -maxdepth 1 -type d -printf 'run %T@ 0 %P\0' 2>/dev/null
   -o \( -type d -name '*.lock.d' -printf 'image %T@ 0 images/%P\0' \) 2>/dev/null
 [ -L cache ] || find . -mindepth 1 -maxdepth 1 -name cache -type d -printf 'image %T@ 0 cache\0' \
   2>/dev/null
+find . -mindepth 1 -maxdepth 1 -name code -type d -printf 'image %T@ 0 code\0' 2>/dev/null
+[ -L packages ] || find ./packages -mindepth 1 -maxdepth 1 -printf 'image %T@ 0 packages/%P\0' \
+  2>/dev/null
 t=; command -v timeout >/dev/null && t='timeout 40'
 $t du -k -x --max-depth=1 . 2>/dev/null |
   while read -r k n; do printf 'size 0 %s %s\0' "$k" "${n#./}"; done
-[ -L probe ] || $t du -k -x --max-depth=1 ./probe 2>/dev/null |
-  while read -r k n; do printf 'size 0 %s %s\0' "$k" "${n#./}"; done
+for f in probe packages; do
+  [ -L "$f" ] || $t du -k -x --max-depth=1 "./$f" 2>/dev/null |
+    while read -r k n; do printf 'size 0 %s %s\0' "$k" "${n#./}"; done
+done
 exit 0
 )SH";
 
@@ -81,10 +86,23 @@ bool isProbeName(const QString& name)
     return form.match(name).hasMatch();
 }
 
+/// What is kept between runs besides images: layers, files of own programs, their packages.
+bool isKeptName(const QString& name)
+{
+    static const QRegularExpression form(
+        QStringLiteral("\\A(cache|code|packages/[0-9a-f]{32}(\\.lock(\\.d)?)?)\\z"));
+    return form.match(name).hasMatch();
+}
+
 QString imageDetail(const QString& name)
 {
     if (name == u"cache")
         return tr("image layers kept by the runtime");
+    if (name == u"code")
+        return tr("files of your programs, kept so that only changes are sent");
+    if (name.startsWith(u"packages/"))
+        return name.contains(u".lock") ? tr("lock of an installation of packages")
+                                       : tr("installed Python packages");
     if (name.endsWith(u".lock") || name.endsWith(u".lock.d"))
         return tr("lock of an image pull");
     if (name.endsWith(u".slipway-digest"))
@@ -113,7 +131,7 @@ std::optional<CleanupItem> cleanupFile(
         item.kind = CleanupItem::Kind::Probe;
         item.detail = tr("slipway-probe %1").arg(row.name.mid(6, 12));
         item.inUse = !context.jobs.empty();
-    } else if (row.kind == "image" && (row.name == u"cache" || row.name.startsWith(u"images/"))) {
+    } else if (row.kind == "image" && (isKeptName(row.name) || row.name.startsWith(u"images/"))) {
         item.kind = CleanupItem::Kind::Image;
         item.detail = imageDetail(row.name);
         item.inUse = !context.jobs.empty();

@@ -7,6 +7,7 @@
 #   exit.json      how the job ended, however it ended
 #   probe.ndjson   the report of slipway-probe, one row per check
 #   log.times      how large the log was when: "SIZE SECONDS" for each second in which it grew
+#   packages.path  where the packages are that were installed for the run
 # probe.sha256 holds the path of that program and its checksum.
 
 slipway_folder=$PWD
@@ -255,12 +256,69 @@ image_digest() {
     echo "Image digest: $slipway_digest"
 }
 
+# slipway_basis IMAGE FILE: all that a set of packages depends on: the requirements file and, if it names files of the
+# folder, those; the image, or without one the Python of this node.
+slipway_basis() {
+    local image=$1 file=$2 sum='' of=''
+    if [ "$image" = none ]; then
+        command -v python3 && python3 -VV && uname -m || return
+    else
+        read -r sum of 2>/dev/null <"$image.slipway-digest" || :
+        [ -n "$of" ] && [ "$of" = "$(stat -Lc %s-%i-%.9Y "$image")" ] || sum=$(stat -Lc '%n %s %i %Y' "$image") || return
+        printf '%s\n' "$sum"
+    fi
+    cat "$file" || return
+    if grep -qE '^[[:space:]]*(-[cer]|--(constraint|editable|requirement)|\.|/|.*file:)' "$file"; then
+        cat code.manifest
+    else
+        grep -F wheels/ code.manifest || :
+    fi
+}
+
+# slipway_files FOLDER: how many files a set of packages has. Python adds compiled ones while it is used.
+slipway_files() {
+    (cd "$1" && find . -type f ! -name '*.pyc' ! -path ./complete | wc -l)
+}
+
+# packages_once IMAGE COMMAND… FILE: the packages that the requirements file FILE names, below $packages. If they are not
+# there, COMMAND installs them; it gets FILE and the folder to install into. They are kept for later runs with the same
+# file and image, and counted as present only once they are complete, and as long as no file is missing: sites remove
+# files that were not read for long, one by one. Only one job at a time installs a set. IMAGE is "none" without a
+# container.
+packages_once() {
+    local image=$1 file=${!#} store=${packages:?} basis kept files='' code=0
+    shift
+    if [ ! -f "$file" ]; then
+        echo "Error: the folder that was sent has no file ${file#code/}. Leave the field empty, or name a requirements file." >&2
+        return 1
+    fi
+    basis=$(slipway_basis "$image" "$file") || return
+    kept=$(printf '%s\n' "$basis" | sha256sum) || return
+    kept=$store/${kept:0:32}
+    mkdir -p "$store" || return
+    slipway_trusted "$kept" || return
+    slipway_lock "$kept.lock" "installing the same packages" || return
+    [ ! -f "$kept/complete" ] || read -r files <"$kept/complete" || files=
+    if [[ $files =~ ^[0-9]+$ ]] && [ "$(slipway_files "$kept")" -ge "$files" ]; then
+        echo "Already installed: $kept"
+        touch "$kept/complete"
+    else
+        rm -rf "$kept"
+        mkdir "$kept" && "$@" "$kept" 9>&- && cp "$file" "$kept/" && slipway_files "$kept" >"$kept/complete" || code=$?
+        [ "$code" -eq 0 ] || rm -rf "$kept"
+    fi
+    slipway_unlock "$kept.lock"
+    [ "$code" -ne 0 ] || printf '%s\n' "$kept" >packages.path
+    return "$code"
+}
+
+# slipway_lock FILE [WHAT]: WHAT is what the job does that has the lock.
 slipway_lock() {
     local code=0
     exec 9>"$1" || return
     flock -n 9 2>/dev/null || code=$?
     if [ "$code" -eq 1 ]; then
-        echo "Another job is pulling this image. Waiting for it."
+        echo "Another job is ${2:-pulling this image}. Waiting for it."
         flock 9 && return
     fi
     [ "$code" -eq 0 ] && return

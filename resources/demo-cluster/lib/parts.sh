@@ -10,7 +10,7 @@ apptainer_suite=sid               # Debian has Apptainer in sid only; trixie's l
 base_packages=(
     slurm-wlm munge openssh-server apptainer docker-registry
     squashfuse squashfs-tools fuse3 fuse-overlayfs uidmap fakeroot
-    iproute2 procps python3-minimal ca-certificates libpam-modules libpam-google-authenticator bash-completion less tcsh fish
+    iproute2 procps python3-minimal ca-certificates libpam-modules libpam-google-authenticator bash-completion less tcsh fish curl
     lmod liblua5.4-0
 )
 

@@ -26,6 +26,7 @@ Run sampleRun(const QString& id)
     run.tag = u"tag-" + id;
     run.spec = {QStringLiteral("demo"), QStringLiteral("matmul"), LaunchMode::Interactive,
         {{QStringLiteral("sizes"), QStringLiteral("1,2")}}, QByteArray("a\0b\xff", 4)};
+    run.spec.project = QStringLiteral("/home/ada/a project");
     run.title = QStringLiteral("Matmul <b>");
     run.job.text = QStringLiteral("42");
     run.phase = RunPhase::Failed;
@@ -130,6 +131,7 @@ void TestRunStore::run_survivesAsItWas()
     expected.fetchedTo = QStringLiteral("/tmp/x");
     QCOMPARE(runToJson(runs->front()), runToJson(expected));
     QCOMPARE(runs->front().spec.editedScript, run.spec.editedScript);
+    QCOMPARE(runs->front().spec.project, run.spec.project);
     QCOMPARE(*store.cancelAsked(run.id), run.created);
 }
 
