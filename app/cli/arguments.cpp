@@ -122,8 +122,11 @@ QString nearest(const QString& word, const QStringList& candidates)
     return best;
 }
 
-Result<Arguments> parseArguments(const QStringList& words, const std::vector<OptionSpec>& options)
+Result<Arguments> parseArguments(
+    const QStringList& all, const std::vector<OptionSpec>& options, bool keepsRest)
 {
+    const qsizetype end = keepsRest ? all.indexOf(QStringLiteral("--")) : -1;
+    const QStringList words = end < 0 ? all : all.mid(0, end);
     QCommandLineParser parser;
     for (const OptionSpec& option : options)
         parser.addOption(QCommandLineOption(bareNames(option), option.help, option.valueName));
@@ -131,6 +134,7 @@ Result<Arguments> parseArguments(const QStringList& words, const std::vector<Opt
     if (const auto wrong = mistake(parser, parsed, words, options))
         return *wrong;
     Arguments arguments;
+    arguments.rest = end < 0 ? QStringList() : all.mid(end + 1);
     arguments.positional = parser.positionalArguments();
     const QStringList given = parser.optionNames();
     for (const OptionSpec& option : options) {

@@ -26,6 +26,7 @@ struct OptionSpec {
 struct Arguments {
     QStringList positional;
     QMap<QString, QStringList> options; ///< by name; a switch has an empty list
+    QStringList rest; ///< the words after “--”, of a command that passes them on
     QStringList renamed; ///< a sentence for each former name that was used
 
     bool has(const char* name) const { return options.contains(QLatin1String(name)); }
@@ -35,8 +36,10 @@ struct Arguments {
 
 /// Parses the words of a command with QCommandLineParser: "--site demo", "--site=demo", options
 /// after words, "--" ends the options, "-" is a word. Errors are ErrorKind::Usage and name the
-/// nearest option that exists. Pure.
-Result<Arguments> parseArguments(const QStringList& words, const std::vector<OptionSpec>& options);
+/// nearest option that exists. `keepsRest`: the words after "--" are kept apart, for a program that
+/// gets them. Pure.
+Result<Arguments> parseArguments(
+    const QStringList& words, const std::vector<OptionSpec>& options, bool keepsRest = false);
 
 /// “--again” is now called “--relaunch”.
 QString renamedText(const QString& formerName, const QString& name);

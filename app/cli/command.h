@@ -44,8 +44,9 @@ public:
     /// The site or recipe with that id; none: the error was printed, with the available ids.
     const Site* site(const QString& id);
     const Recipe* recipe(const QString& id);
-    /// RECIPE --site S [--set K=V]… [--interactive], or --relaunch RUN in place of recipe and site;
-    /// none: the error was printed.
+    /// RECIPE --site S [--set K=V]… [--interactive], --relaunch RUN in place of recipe and site, or
+    /// a program or folder in place of the recipe, whose proposal is printed; none: the error was
+    /// printed.
     std::optional<LaunchSpec> launchSpec();
     /// The run with that id; none: the error was printed.
     std::optional<Run> run(const QString& id);
@@ -76,6 +77,7 @@ struct Command {
     int least = 0, most = 0; ///< the number of positional arguments
     std::function<QCoro::Task<ExitCode>(Context&)> run;
     QString formerName = {}; ///< in the previous version: works, but is not listed
+    bool passesRest = false; ///< the words after “--” are for the program that it runs
 };
 
 Command sitesCommand();
@@ -98,6 +100,7 @@ Command workflowsCommand();
 Command explainCommand();
 Command nodeCommand();
 Command cleanupCommand();
+Command imageCommand();
 Command demoCommand();
 Command completionCommand();
 const std::vector<Command>& allCommands();

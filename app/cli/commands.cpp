@@ -10,8 +10,8 @@ const std::vector<Command>& allCommands()
     static const std::vector<Command> commands{sitesCommand(), recipesCommand(), workflowsCommand(),
         renderCommand(), lintCommand(), runCommand(), runsCommand(), labelCommand(), showCommand(),
         logCommand(), cancelCommand(), fetchCommand(), compareCommand(), reportCommand(),
-        metricsCommand(), explainCommand(), nodeCommand(), cleanupCommand(), demoCommand(),
-        completionCommand()};
+        metricsCommand(), explainCommand(), nodeCommand(), cleanupCommand(), imageCommand(),
+        demoCommand(), completionCommand()};
     return commands;
 }
 

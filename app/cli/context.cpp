@@ -3,6 +3,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/interrupts.h"
+#include "app/cli/ownwork.h"
 #include "app/cli/terminalprompter.h"
 #include "app/cli/waiter.h"
 #include "remote/base/tr.h"
@@ -162,65 +163,130 @@ bool applyExercise(Context& context, const Recipe& recipe, LaunchSpec* spec)
     return true;
 }
 
+/// The settings of the command line: --gpus and --image are short for --set.
+QStringList settingsOf(const Arguments& arguments)
+{
+    QStringList settings;
+    for (const char* name : {"--gpus", "--image"}) {
+        if (arguments.has(name))
+            settings << QLatin1String(name).mid(2) + u'=' + arguments.value(name);
+    }
+    return settings + arguments.values("--set");
+}
+
+/// Applies the settings to the spec and names them in `set`. False: the error was printed.
+bool applySettings(
+    Context& context, const Recipe& recipe, const Site& site, LaunchSpec* spec, QStringList* set)
+{
+    QStringList known{QStringLiteral("gpus"), QStringLiteral("gpu_type"), QStringLiteral("cpus"),
+        QStringLiteral("memory"), QStringLiteral("account")};
+    for (const Parameter& field : formFields(recipe, site, {}, *spec))
+        known << field.key;
+    for (const QString& setting : settingsOf(context.arguments)) {
+        const QString key = setting.section(u'=', 0, 0);
+        if (!setting.contains(u'=')) {
+            context.misused(tr("--set takes KEY=VALUE, not “%1”.").arg(setting));
+            return false;
+        }
+        if (!known.contains(key)) {
+            known.removeDuplicates();
+            context.misused(
+                tr("“%1” has no field “%2”.").arg(spec->recipeId, key), didYouMean(key, known));
+            return false;
+        }
+        spec->values.insert(key, setting.section(u'=', 1));
+        *set << key;
+    }
+    return true;
+}
+
+/// Batch or interactive. False: the error was printed.
+bool applyMode(Context& context, LaunchSpec* spec)
+{
+    if (context.arguments.has("--interactive"))
+        spec->mode = LaunchMode::Interactive;
+    const bool interactive = spec->mode == LaunchMode::Interactive;
+    const bool keeps = context.arguments.has("--keep");
+    if (keeps && !interactive) {
+        context.misused(
+            tr("--keep requires --interactive: a batch job releases its nodes when it ends."));
+        return false;
+    }
+    spec->releaseAtEnd = interactive && !keeps;
+    return true;
+}
+
+/// The launch that --relaunch repeats; none: the error was printed.
+std::optional<LaunchSpec> relaunchedSpec(Context& context)
+{
+    const std::optional<Run> before = context.run(context.arguments.value("--relaunch"));
+    if (!before)
+        return {};
+    if (!context.arguments.positional.isEmpty() || context.arguments.has("--site")) {
+        context.misused(
+            tr("--relaunch takes the recipe and the site from the run; do not give them again."));
+        return {};
+    }
+    LaunchSpec spec = before->spec;
+    spec.editedScript.clear(); // what --set changes would not be in it
+    return spec;
+}
+
+/// The recipe, the site and the mode of a launch; `own`: of a person's own program. None: the error
+/// was printed.
+std::optional<LaunchSpec> namedSpec(Context& context, bool own)
+{
+    const Arguments& arguments = context.arguments;
+    LaunchSpec spec;
+    if (arguments.has("--relaunch")) {
+        const std::optional<LaunchSpec> before = relaunchedSpec(context);
+        if (!before)
+            return {};
+        spec = *before;
+    } else {
+        spec.recipeId = own ? ownRecipe() : arguments.positional.value(0);
+        spec.siteId = arguments.value("--site");
+    }
+    if (spec.recipeId.isEmpty()) {
+        context.misused(tr("A recipe is required."), tr("“slipway-cli recipes” lists them."));
+        return {};
+    }
+    if (!own && !arguments.rest.isEmpty()) {
+        context.misused(tr("The words after “--” are for a program of your own, not for a recipe."),
+            tr("Set the fields of a recipe with --set KEY=VALUE."));
+        return {};
+    }
+    if (spec.siteId.isEmpty()) {
+        context.misused(tr("--site is required."), tr("“slipway-cli sites” lists them."));
+        return {};
+    }
+    return applyMode(context, &spec) ? std::optional(spec) : std::nullopt;
+}
+
 } // namespace
 
 std::optional<LaunchSpec> Context::launchSpec()
 {
-    LaunchSpec spec;
-    if (arguments.has("--relaunch")) {
-        const std::optional<Run> before = run(arguments.value("--relaunch"));
-        if (!before)
-            return {};
-        if (!arguments.positional.isEmpty() || arguments.has("--site")) {
-            misused(tr(
-                "--relaunch takes the recipe and the site from the run; do not give them again."));
-            return {};
-        }
-        spec = before->spec;
-        spec.editedScript.clear(); // what --set changes would not be in it
-    } else {
-        spec.recipeId = arguments.positional.value(0);
-        spec.siteId = arguments.value("--site");
-    }
-    if (spec.recipeId.isEmpty()) {
-        misused(tr("A recipe is required."), tr("“slipway-cli recipes” lists them."));
+    const bool own = !arguments.has("--relaunch") && isOwnWork(*this);
+    const std::optional<LaunchSpec> named = namedSpec(*this, own);
+    if (!named)
         return {};
-    }
-    if (spec.siteId.isEmpty()) {
-        misused(tr("--site is required."), tr("“slipway-cli sites” lists them."));
-        return {};
-    }
-    if (arguments.has("--interactive"))
-        spec.mode = LaunchMode::Interactive;
-    const bool interactive = spec.mode == LaunchMode::Interactive;
-    if (arguments.has("--keep") && !interactive) {
-        misused(tr("--keep requires --interactive: a batch job releases its nodes when it ends."));
-        return {};
-    }
-    spec.releaseAtEnd = interactive && !arguments.has("--keep");
+    LaunchSpec spec = *named;
     const Recipe* what = recipe(spec.recipeId);
     if (what && arguments.has("--exercise"))
         what = applyExercise(*this, *what, &spec) ? recipe(spec.recipeId) : nullptr;
     const Site* where = what ? site(spec.siteId) : nullptr;
-    if (!where)
+    const std::optional<Proposal> proposal =
+        where && own ? readOwnWork(*this) : std::optional<Proposal>();
+    if (!where || (own && !proposal))
         return {};
-    QStringList known{QStringLiteral("gpus"), QStringLiteral("gpu_type"), QStringLiteral("cpus"),
-        QStringLiteral("memory"), QStringLiteral("account")};
-    for (const Parameter& field : formFields(*what, *where, {}, spec))
-        known << field.key;
-    for (const QString& setting : arguments.values("--set")) {
-        const QString key = setting.section(u'=', 0, 0);
-        if (!setting.contains(u'=')) {
-            misused(tr("--set takes KEY=VALUE, not “%1”.").arg(setting));
-            return {};
-        }
-        if (!known.contains(key)) {
-            known.removeDuplicates();
-            misused(tr("“%1” has no field “%2”.").arg(spec.recipeId, key), didYouMean(key, known));
-            return {};
-        }
-        spec.values.insert(key, setting.section(u'=', 1));
-    }
+    if (proposal)
+        applyProposal(*proposal, *what, *where, &spec);
+    QStringList set;
+    if (!applySettings(*this, *what, *where, &spec, &set))
+        return {};
+    if (proposal)
+        printProposal(*this, *proposal, spec, set);
     return spec;
 }
 
@@ -293,6 +359,8 @@ std::vector<OptionSpec> launchOptions()
                 tr("the site to run on; “slipway-cli sites” lists them")},
         {QStringLiteral("--set"), QStringLiteral("K=V"),
             tr("set a field of the recipe; repeatable"), true},
+        {QStringLiteral("--gpus"), QStringLiteral("N"), tr("short for --set gpus=N")},
+        {QStringLiteral("--image"), QStringLiteral("REF"), tr("short for --set image=REF")},
         {QStringLiteral("--exercise"), QStringLiteral("N"),
             tr("use the values of an exercise; “slipway-cli recipes show RECIPE” lists them")}};
 }

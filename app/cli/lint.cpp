@@ -29,12 +29,13 @@ Command lintCommand()
     std::vector<OptionSpec> options = launchOptions();
     options.push_back({QStringLiteral("--interactive"), {}, tr("check an interactive run")});
     return {QStringLiteral("lint"),
-        QStringLiteral("RECIPE --site S [--set K=V]… [--exercise N] [--interactive]"),
+        QStringLiteral("RECIPE|FILE --site S [--set K=V]… [--gpus N] [--image REF] [--exercise N] "
+                       "[--interactive] [-- WORD…]"),
         tr("check a launch before it is submitted"),
         tr("Prints one problem per line, with its fix. The exit code is 1 if there is an error; "
            "warnings do not count.\nOnly the facts in the site file are checked, because lint does "
            "not connect."),
-        options, 1, 1, printProblems};
+        options, 1, 1, printProblems, {}, true};
 }
 
 } // namespace slipway

@@ -102,7 +102,7 @@ int runCommandLine(const QStringList& words)
     std::vector<OptionSpec> options = command->options;
     options.push_back({QStringLiteral("--json"), {}, {}, true});
     options.push_back({QStringLiteral("--help"), {}, {}, true});
-    const Result<Arguments> arguments = parseArguments(words.mid(1), options);
+    const Result<Arguments> arguments = parseArguments(words.mid(1), options, command->passesRest);
     if (!arguments.ok())
         return int(context.misused(arguments.error().summary, arguments.error().remedy));
     for (const QString& sentence : arguments->renamed)

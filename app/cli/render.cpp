@@ -36,10 +36,13 @@ Command renderCommand()
     options.push_back(
         {QStringLiteral("--interactive"), {}, tr("print the steps of an interactive run")});
     return {QStringLiteral("render"),
-        QStringLiteral("RECIPE --site S [--set K=V]… [--exercise N] [--interactive]"),
+        QStringLiteral("RECIPE|FILE --site S [--set K=V]… [--gpus N] [--image REF] [--exercise N] "
+                       "[--interactive] [-- WORD…]"),
         tr("print the script that would be submitted"),
-        tr("Prints the script exactly as “run” would submit it. Nothing is sent."), options, 1, 1,
-        printScript};
+        tr("Prints the script exactly as “run” would submit it. Nothing is sent. FILE is a program "
+           "of yours or its folder:\n"
+           "what it needs is printed on stderr, with the reasons."),
+        options, 1, 1, printScript, {}, true};
 }
 
 } // namespace slipway

@@ -4,6 +4,7 @@
 #include "app/cli/command.h"
 #include "app/cli/follow.h"
 #include "app/cli/interrupts.h"
+#include "app/cli/ownwork.h"
 #include "app/cli/problems.h"
 #include "app/cli/resultfiles.h"
 #include "app/cli/runsweep.h"
@@ -67,8 +68,25 @@ QCoro::Task<Result<QString>> submit(Context& context, LaunchSpec spec)
         reportProblem(context, problem);
     if (plan.hasErrors())
         co_return Error{ErrorKind::Invalid, tr("This launch would fail; nothing was sent.")};
+    const std::unique_ptr<QObject> shown = showUpload(context, spec);
     const Result<QString> id = co_await context.engine().runs()->launch(spec);
     co_return id;
+}
+
+void printSubmitted(Context& context, const Run& run)
+{
+    const bool own = !run.spec.project.isEmpty();
+    const CodeRecord code = own ? context.engine().runs()->files(run.id)->sentCode() : CodeRecord();
+    if (context.out.json) {
+        QJsonObject object{{QStringLiteral("run"), run.id}, {QStringLiteral("job"), run.job.text},
+            {QStringLiteral("folder"), run.folder}};
+        if (own)
+            object.insert(QStringLiteral("sent"), code.toJson());
+        return context.out.object(object);
+    }
+    if (own)
+        context.out.note(code.sentence());
+    context.out.note(tr("Run %1 is job %2, in %3").arg(run.id, run.job.text, run.folder));
 }
 
 QCoro::Task<ExitCode> finish(Context& context, QString id)
@@ -95,16 +113,16 @@ QCoro::Task<ExitCode> launchRecipe(Context& context)
         const ExitCode swept = co_await runSweep(context, *spec, *request);
         co_return swept;
     }
+    if (!spec->project.isEmpty()) {
+        const Result<void> printed = co_await printChanges(context, *spec);
+        if (!printed.ok())
+            co_return context.fail(printed.error());
+    }
     const Result<QString> submitted = co_await submit(context, *spec);
     if (!submitted.ok())
         co_return context.fail(submitted.error());
     const QString id = *submitted;
-    const Run run = *context.engine().runs()->run(id);
-    if (context.out.json)
-        context.out.object({{QStringLiteral("run"), id}, {QStringLiteral("job"), run.job.text},
-            {QStringLiteral("folder"), run.folder}});
-    else
-        context.out.note(tr("Run %1 is job %2, in %3").arg(id, run.job.text, run.folder));
+    printSubmitted(context, *context.engine().runs()->run(id));
     if (context.arguments.has("--detach")) {
         printDetached(context, id);
         co_return ExitCode::Done;
@@ -140,18 +158,25 @@ Command runCommand()
         {QStringLiteral("--detach"), {}, tr("exit as soon as the job is accepted")}};
     options.insert(options.end(), own.begin(), own.end());
     return {QStringLiteral("run"),
-        QStringLiteral(
-            "(RECIPE --site S | --relaunch RUN) [--set K=V]… [--exercise N] [--sweep K=V1,V2] "
-            "[--interactive [--keep]] [--plot FILE] [--csv FILE] [--fetch DIR] [--detach]"),
-        tr("launch a recipe and follow it to its end"),
+        QStringLiteral("(RECIPE --site S | FILE --site S | --relaunch RUN) [--set K=V]… [--gpus N] "
+                       "[--image REF] [--exercise N] [--sweep K=V1,V2] [--interactive [--keep]] "
+                       "[--plot FILE] [--csv FILE] [--fetch DIR] [--detach] [-- WORD…]"),
+        tr("launch a recipe or your own program, and follow it to its end"),
         tr("Logs in, checks the launch, submits it and follows the job: the log goes to stdout, "
            "progress to stderr, and a\n"
            "table of the results is printed at the end. Ctrl-C leaves the job running and prints "
            "how to resume.\n"
            "If a run fails, known failures in its log and in the messages of the scheduler are "
            "explained. With\n"
-           "--relaunch, the difference between the two scripts is printed first."),
-        options, 0, 1, launchRecipe};
+           "--relaunch, the difference between the two scripts is printed first.\n"
+           "\n"
+           "FILE is a program of yours or its folder: ./train.py. What it needs is read from the "
+           "folder and printed with the\n"
+           "reasons; --set, --gpus and --image change it. The folder is sent with the run, without "
+           "what .gitignore and\n"
+           ".slipwayignore name, and only what the cluster does not have yet. The words after -- "
+           "are for the program."),
+        options, 0, 1, launchRecipe, {}, true};
 }
 
 } // namespace slipway

@@ -3,10 +3,14 @@
 
 #include "crushed.h"
 #include "rig.h"
+#include "sampleimages.h"
 #include "sampleraces.h"
 #include "sampletrainings.h"
+#include "tests/support/paths.h"
 #include "tests/support/testmain.h"
 #include "ui/compare/comparepage.h"
+#include "ui/images/imagespage.h"
+#include "ui/images/storedimagescard.h"
 #include "ui/launch/launchpage.h"
 #include "ui/parts/foldlayout.h"
 #include "ui/parts/text.h"
@@ -14,6 +18,7 @@
 #include "ui/runs/runpage.h"
 #include "ui/runs/runspage.h"
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
@@ -41,6 +46,8 @@ private slots:
     void runPages_haveTheirRoom();
     void comparePages_haveTheirRoom_data() { addSizes(); }
     void comparePages_haveTheirRoom();
+    void imagesPage_hasItsRoom_data() { addSizes(); }
+    void imagesPage_hasItsRoom();
 
 private:
     static void addSizes();
@@ -206,6 +213,11 @@ void TestCrushed::sitesAndLaunch_haveTheirRoom()
     auto* fix = rig.find<QPushButton>("fix-time");
     QTRY_VERIFY(fix->isVisible());
     look(rig, u"Launch with a problem"_s);
+    rig.window().launchPage()->selectRecipe(u"own-code"_s);
+    look(rig, u"Launch, no folder yet"_s);
+    rig.window().openFolder(sourcePath(u"/tests/data/projects/several"_s));
+    QTRY_VERIFY(rig.find<QLabel>("folderQuestion"));
+    look(rig, u"Launch of an own folder"_s);
     rig.theme().setTextScale(1.0);
     QVERIFY2(m_found.isEmpty(), qPrintable(m_found.join(u'\n')));
 }
@@ -284,6 +296,30 @@ void TestCrushed::comparePages_haveTheirRoom()
     rig.window().compareRuns({u"batch64"_s, u"batch32"_s, u"batch16"_s});
     QTRY_VERIFY(page->showsCurves());
     look(rig, u"Curves"_s);
+    rig.theme().setTextScale(1.0);
+    QVERIFY2(m_found.isEmpty(), qPrintable(m_found.join(u'\n')));
+}
+
+void TestCrushed::imagesPage_hasItsRoom()
+{
+    Rig rig;
+    begin(rig);
+    rig.window().showPage(MainWindow::ImagesIndex);
+    look(rig, u"Images, nothing asked"_s);
+    ImagesPage* page = rig.window().imagesPage();
+    page->showBusy(u"Asking nvcr.io about nvidia/pytorch 25.09-py3"_s);
+    look(rig, u"Images, busy"_s);
+    page->showError({ErrorKind::NotFound, u"nvcr.io has no image nvidia/pytorch:99-py3."_s,
+        u"Check its name and its tag."_s, "MANIFEST_UNKNOWN"});
+    look(rig, u"Images, error"_s);
+    page->showInspection(sampleInspection());
+    page->stored()->setList(sampleImageList());
+    look(rig, u"Images"_s);
+    QTest::mouseClick(rig.find<QPushButton>("howKnown"), Qt::LeftButton);
+    look(rig, u"Images, how it is known"_s);
+    page->stored()->setError(
+        {ErrorKind::LinkLost, u"The connection ended."_s, u"Connect again."_s});
+    look(rig, u"Images, an error of the list"_s);
     rig.theme().setTextScale(1.0);
     QVERIFY2(m_found.isEmpty(), qPrintable(m_found.join(u'\n')));
 }

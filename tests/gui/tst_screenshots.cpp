@@ -5,6 +5,7 @@
 #include "nodeexamples.h"
 #include "plots/metrics/seriesstore.h"
 #include "rig.h"
+#include "sampleimages.h"
 #include "sampleraces.h"
 #include "sampletrainings.h"
 #include "tests/support/paths.h"
@@ -15,6 +16,8 @@
 #include "ui/compare/curvespage.h"
 #include "ui/compare/presenter.h"
 #include "ui/connect/connectdialog.h"
+#include "ui/images/imagespage.h"
+#include "ui/images/storedimagescard.h"
 #include "ui/launch/launchdraft.h"
 #include "ui/launch/launchpage.h"
 #include "ui/launch/sweepdialog.h"
@@ -67,6 +70,8 @@ private slots:
     void compare();
     void curves_data() { addLookColumns(); }
     void curves();
+    void images_data() { addLookColumns(); }
+    void images();
     void presenter_data();
     void presenter();
     void dialogs_data() { addLookColumns(); }
@@ -304,6 +309,33 @@ void ScreenshotPages::compare()
     rig.theme().setTextScale(1.0);
 }
 
+void ScreenshotPages::images()
+{
+    QFETCH(QSize, size);
+    const QString look = QString::fromLatin1(QTest::currentDataTag());
+    Rig rig;
+    setLook(rig);
+    rig.start(size);
+    rig.window().showPage(MainWindow::ImagesIndex);
+    save(rig.window(), u"images-empty-"_s % look);
+    rig.connectTo(u"kestrel"_s);
+    ImagesPage* page = rig.window().imagesPage();
+    // Its own look, which finds nothing here, would replace the example.
+    QTRY_VERIFY(!page->stored()->findChild<QProgressBar*>()->isVisible());
+    page->stored()->setList(sampleImageList());
+    rig.find<QLineEdit>("imageField")->setText(sampleInspection().image.reference.text());
+    page->showBusy(u"Asking nvcr.io about nvidia/pytorch 25.09-py3"_s);
+    save(rig.window(), u"images-busy-"_s % look);
+    page->showInspection(sampleInspection());
+    save(rig.window(), u"images-"_s % look);
+    QTest::mouseClick(rig.find<QPushButton>("howKnown"), Qt::LeftButton);
+    save(rig.window(), u"images-known-"_s % look);
+    page->showError({ErrorKind::NotFound, u"nvcr.io has no image nvidia/pytorch:99-py3."_s,
+        u"Check its name and its tag."_s, "MANIFEST_UNKNOWN"});
+    save(rig.window(), u"images-error-"_s % look);
+    rig.theme().setTextScale(1.0);
+}
+
 void ScreenshotPages::presenter_data()
 {
     QTest::addColumn<bool>("dark");
@@ -459,6 +491,9 @@ void TestScreenshots::darkPages()
     QTRY_VERIFY(rig.window().comparePage()->showsCurves());
     QTRY_COMPARE(rig.window().comparePage()->curves()->model()->store().all().size(), size_t(2));
     save(rig.window(), u"curves-dark"_s);
+    rig.window().showPage(MainWindow::ImagesIndex);
+    rig.window().imagesPage()->showInspection(sampleInspection());
+    save(rig.window(), u"images-dark"_s);
 }
 
 void ScreenshotPages::dialogs()

@@ -241,6 +241,7 @@ void TestWindow::wrongOption_isReported_data()
     QTest::newRow("--sice 900x700") << u"Unknown option “--sice”."_s;
     QTest::newRow("-x") << u"Unknown option “-x”."_s;
     QTest::newRow("launch") << u"Unknown option “launch”."_s;
+    QTest::newRow("./a.py ./b.py") << u"One program or folder at a time; “./b.py”"_s;
     QTest::newRow("--size") << u"--size requires a value."_s;
     QTest::newRow("--size=12") << u"“12” is not a size"_s;
     QTest::newRow("--theme pink") << u"“pink” is not a theme"_s;
@@ -377,6 +378,8 @@ void TestWindow::keys_switchPages()
     QTRY_COMPARE(page(rig), 2);
     QTest::keyClick(&rig.window(), Qt::Key_4, Qt::ControlModifier);
     QTRY_COMPARE(page(rig), 3);
+    QTest::keyClick(&rig.window(), Qt::Key_5, Qt::ControlModifier);
+    QTRY_COMPARE(page(rig), 4);
     QTest::keyClick(&rig.window(), Qt::Key_1, Qt::ControlModifier);
     QTRY_COMPARE(page(rig), 0);
     QTest::keyClick(&rig.window(), Qt::Key_L, Qt::ControlModifier);
@@ -403,6 +406,7 @@ QList<std::function<void(Rig&)>> TestWindow::pagesToShow()
         };
     }
     pages << [](Rig& rig) { rig.window().compareRuns({u"done"_s}); };
+    pages << page(MainWindow::ImagesIndex);
     return pages;
 }
 
@@ -473,6 +477,7 @@ void TestWindow::everyControl_hasAName()
     rig.start();
     rig.window().showPage(MainWindow::LaunchIndex);
     rig.window().openRun(u"done"_s);
+    rig.window().showPage(MainWindow::ImagesIndex);
     rig.window().compareRuns({u"done"_s});
     QTest::qWait(700); // until its lanes are read from the log
     int controls = 0;

@@ -72,7 +72,7 @@ double paintWords(QPainter& painter, const QRectF& area, const QString& text, co
     return QFontMetricsF(font).boundingRect(all, flags, text).height();
 }
 
-double paintVerdict(QPainter& painter, const QRectF& area, const Verdict& verdict,
+double paintVerdict(QPainter& painter, const QRectF& area, const RaceVerdict& verdict,
     const PaperStyle& style, double headline, int align)
 {
     const Colours& colours = style.colours;

@@ -30,7 +30,7 @@ struct PaperStyle {
 double paintWords(QPainter& painter, const QRectF& area, const QString& text, const QFont& font,
     const QColor& colour, int align = Qt::AlignLeft);
 /// `headline` is its size as a multiple of the body text; it shrinks to fit the width of the area.
-double paintVerdict(QPainter& painter, const QRectF& area, const Verdict& verdict,
+double paintVerdict(QPainter& painter, const QRectF& area, const RaceVerdict& verdict,
     const PaperStyle& style, double headline, int align = Qt::AlignLeft);
 double paintRules(
     QPainter& painter, const QRectF& area, const CompareModel& model, const PaperStyle& style);

@@ -84,7 +84,7 @@ template <typename Device> void paintOn(Device& device, QSize size, const Compar
 /// The comparison as text, one line per item: verdict, rules, absent lanes, protocol.
 QStringList textLines(const CompareModel& model)
 {
-    const Verdict verdict = verdictOf(model);
+    const RaceVerdict verdict = verdictOf(model);
     QStringList lines{compareTitle(model), compareSubtitle(model)};
     lines << verdict.headline % (verdict.where.isEmpty() ? QString() : u' ' % verdict.where);
     lines << verdict.detail << verdict.crossover << verdict.remedy;

@@ -81,7 +81,7 @@ void PresenterView::setStep(int step)
 
 QString PresenterView::words() const
 {
-    const Verdict verdict = verdictOf(*m_model);
+    const RaceVerdict verdict = verdictOf(*m_model);
     switch (m_step) {
     case Number:
         return QStringList{verdict.headline, verdict.where, verdict.detail}.join(u". "_s);
@@ -212,7 +212,7 @@ QRectF PresenterView::paintTitle(QPainter& painter, QRectF area, const PaperStyl
 
 void PresenterView::paintCurves(QPainter& painter, const QRectF& area, const PaperStyle& style)
 {
-    const Verdict verdict = verdictOf(*m_model);
+    const RaceVerdict verdict = verdictOf(*m_model);
     const double strip = style.text * 3.2;
     PaperStyle own = style;
     own.text *= 0.82; // the labels of many curves need room
@@ -236,7 +236,7 @@ void PresenterView::paintCurves(QPainter& painter, const QRectF& area, const Pap
 
 void PresenterView::paintNumber(QPainter& painter, const QRectF& area, const PaperStyle& style)
 {
-    const Verdict verdict = verdictOf(*m_model);
+    const RaceVerdict verdict = verdictOf(*m_model);
     PaperStyle own = style;
     own.text *= 1.3;
     const double headline = 7;

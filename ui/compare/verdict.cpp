@@ -67,9 +67,9 @@ QString tied(QString text)
     return text;
 }
 
-Verdict aloneVerdict(const CompareModel& model)
+RaceVerdict aloneVerdict(const CompareModel& model)
 {
-    Verdict verdict;
+    RaceVerdict verdict;
     if (model.lanes().empty()) {
         verdict.headline = model.isLive() ? tr("The race is running") : tr("No results yet");
         verdict.detail = model.isLive() ? tr("The chart fills as results arrive.")
@@ -87,13 +87,13 @@ Verdict aloneVerdict(const CompareModel& model)
 
 } // namespace
 
-Verdict verdictOf(const CompareModel& model)
+RaceVerdict verdictOf(const CompareModel& model)
 {
     const auto& pair = model.comparison();
     if (!pair) {
         return aloneVerdict(model);
     }
-    Verdict verdict;
+    RaceVerdict verdict;
     verdict.fair = pair->fair() && !pair->headline.isEmpty();
     if (!verdict.fair) {
         verdict.headline = tr("No speed-up is stated");

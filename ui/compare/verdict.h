@@ -9,16 +9,16 @@ namespace slipway {
 
 /// What the verdict card says: the number if the race was fair, otherwise why there is none and
 /// what to do about it. A value.
-struct Verdict {
+struct RaceVerdict {
     bool fair = false;
     QString where; ///< "at 16384 × 16384, compute only"
     QString headline; ///< "32 × as fast"; of an unfair race: "No speed-up is stated"
     QString detail; ///< the interval, or the reason
     QString crossover; ///< "From n ≈ 900 on, GPU takes less time, transfers counted."
     QString remedy; ///< "Give the CPU lane all threads of the job."
-    bool operator==(const Verdict&) const = default;
+    bool operator==(const RaceVerdict&) const = default;
 };
-Verdict verdictOf(const CompareModel& model);
+RaceVerdict verdictOf(const CompareModel& model);
 
 /// "No GPU lane: this node has no GPU driver. Ask for a node with a GPU."
 QString absentWords(const AbsentLane& lane);

@@ -59,7 +59,7 @@ VerdictCard::VerdictCard(QWidget* parent)
     layout->addStretch();
 }
 
-void VerdictCard::setVerdict(const Verdict& verdict)
+void VerdictCard::setVerdict(const RaceVerdict& verdict)
 {
     if (verdict == m_verdict) {
         return;

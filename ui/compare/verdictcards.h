@@ -17,10 +17,10 @@ class VerdictCard : public QFrame {
 
 public:
     explicit VerdictCard(QWidget* parent = nullptr);
-    void setVerdict(const Verdict& verdict);
+    void setVerdict(const RaceVerdict& verdict);
 
 private:
-    Verdict m_verdict;
+    RaceVerdict m_verdict;
     TextLabel* m_where;
     SignMark* m_sign;
     TextLabel* m_headline;

@@ -119,8 +119,10 @@ bool LaunchDraft::setRecipe(const QString& recipeId)
         return false;
     }
     m_kept.insert(m_spec.recipeId, m_spec.values);
+    m_keptProjects.insert(m_spec.recipeId, m_spec.project);
     m_spec.recipeId = recipeId;
     m_spec.values = m_kept.value(recipeId);
+    m_spec.project = m_keptProjects.value(recipeId);
     m_beforeExercise.clear();
     m_baseRun.clear();
     return true;
@@ -133,6 +135,7 @@ bool LaunchDraft::load(const LaunchSpec& spec)
     m_spec = spec;
     m_spec.editedScript.clear();
     m_spec.sweepSlot = 0; // it waits for no other run
+    m_proposed.remove(spec.recipeId);
     for (const QString& key : spec.values.keys()) {
         m_enteredAt.insert(placeOf(spec.recipeId, key), spec.siteId);
     }
@@ -165,6 +168,25 @@ void LaunchDraft::setValue(const QString& key, const QString& value)
 {
     m_spec.values.insert(key, value);
     m_enteredAt.insert(placeOf(m_spec.recipeId, key), m_spec.siteId);
+}
+
+void LaunchDraft::setProject(const QString& folder, const QMap<QString, QString>& proposed)
+{
+    QMap<QString, QString>& last = m_proposed[m_spec.recipeId];
+    for (auto it = last.cbegin(); it != last.cend(); ++it) {
+        if (m_spec.values.value(it.key()) == it.value()) { // else the person has changed it
+            m_spec.values.remove(it.key());
+        }
+    }
+    last.clear();
+    for (auto it = proposed.cbegin(); it != proposed.cend(); ++it) {
+        if (!m_spec.values.contains(it.key())) {
+            m_spec.values.insert(it.key(), it.value());
+            m_enteredAt.remove(placeOf(m_spec.recipeId, it.key())); // it is read for every site
+            last.insert(it.key(), it.value());
+        }
+    }
+    m_spec.project = folder;
 }
 
 void LaunchDraft::enter(const QString& key, const QString& value)

@@ -51,6 +51,9 @@ public:
     /// The run that this launch repeats with a change; empty: none.
     void setBaseRun(const QString& runId) { m_baseRun = runId; }
     void setValue(const QString& key, const QString& value);
+    /// The person's own folder, and the values that were read from it. They replace those of an
+    /// earlier proposal, and nothing that the person has entered.
+    void setProject(const QString& folder, const QMap<QString, QString>& proposed);
 
     /// A value that the person entered; planned soon.
     void enter(const QString& key, const QString& value);
@@ -74,6 +77,8 @@ private:
     LaunchSpec m_spec;
     Plan m_plan;
     QHash<QString, QMap<QString, QString>> m_kept; ///< values by recipe, while the window is open
+    QHash<QString, QString> m_keptProjects; ///< the same for the person's own folder
+    QHash<QString, QMap<QString, QString>> m_proposed; ///< by recipe: what setProject() has set
     /// What exercises of this recipe have replaced; nullopt: the field had its default.
     QMap<QString, std::optional<QString>> m_beforeExercise;
     QString m_baseRun;

@@ -3,6 +3,8 @@
 
 #include "ui/launch/launchpage.h"
 
+#include "app/runs/proposalvalues.h"
+#include "ui/launch/carriednotice.h"
 #include "ui/launch/fieldeditor.h"
 #include "ui/launch/fieldinput.h"
 #include "ui/launch/gallery.h"
@@ -10,6 +12,7 @@
 #include "ui/launch/launchdraft.h"
 #include "ui/launch/launchform.h"
 #include "ui/launch/launchpanes.h"
+#include "ui/launch/ownfolder.h"
 #include "ui/launch/previewpane.h"
 #include "ui/launch/teachingbox.h"
 #include "ui/parts/words.h"
@@ -26,6 +29,22 @@
 namespace slipway {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+QStringList labelsOf(const QStringList& keys, const Plan& plan)
+{
+    QStringList labels;
+    for (const QString& key : keys) {
+        const auto& fields = plan.fields;
+        const auto field = std::find_if(
+            fields.begin(), fields.end(), [&key](const Parameter& one) { return one.key == key; });
+        labels << (field == fields.end() ? key : field->label);
+    }
+    return labels;
+}
+
+} // namespace
 
 LaunchPage::LaunchPage(Engine* engine, QWidget* parent)
     : QWidget(parent)
@@ -103,6 +122,8 @@ QWidget* LaunchPage::makeForm()
     m_site->setObjectName(u"siteChoice"_s);
     m_site->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     preparePopup(m_site);
+    m_carried = new CarriedNotice;
+    m_folder = new OwnFolder(m_engine, m_draft, this);
     m_form = new LaunchForm;
     auto* page = new QWidget;
     page->setProperty("page", true);
@@ -116,40 +137,28 @@ QWidget* LaunchPage::makeForm()
     siteLabel->setBuddy(m_site);
     words->addWidget(siteLabel);
     words->addWidget(m_site);
-    words->addWidget(makeCarried());
-    words->addSpacing(8);
+    words->addWidget(m_carried);
+    words->addSpacing(4);
+    words->addWidget(m_folder->card());
+    words->addSpacing(4);
     words->addWidget(m_form, 1);
     return page;
-}
-
-/// Values that were entered for another site, and the way back to those of this one.
-QWidget* LaunchPage::makeCarried()
-{
-    m_carried = new QWidget;
-    m_carried->setObjectName(u"carried"_s);
-    m_carriedText = TextLabel::paragraph({}, "caption");
-    m_carriedText->setTint(Tint::Warning);
-    auto* reset = makeButton(tr("Reset to this site's values"), ButtonKind::Link);
-    reset->setObjectName(u"resetCarried"_s);
-    auto* layout = new QVBoxLayout(m_carried);
-    layout->setContentsMargins(0, 4, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_carriedText);
-    layout->addWidget(reset, 0, Qt::AlignLeft);
-    m_carried->hide();
-    connect(reset, &QPushButton::clicked, this, [this] {
-        m_draft->dropCarried();
-        m_bar->hideError();
-        m_site->setFocus(); // the button goes
-        planNow();
-    });
-    return m_carried;
 }
 
 void LaunchPage::connectMiddle()
 {
     connect(m_site, &QComboBox::activated, this,
         [this](int) { selectSite(m_site->currentData().toString()); });
+    connect(m_carried, &CarriedNotice::resetRequested, this, [this] {
+        m_draft->dropCarried();
+        m_bar->hideError();
+        m_site->setFocus(); // the button goes
+        planNow();
+    });
+    connect(m_folder, &OwnFolder::applied, this, [this] {
+        m_bar->hideError();
+        planNow();
+    });
     connect(m_about, &TeachingBox::exerciseRequested, this, &LaunchPage::tryExercise);
     connect(m_about, &TeachingBox::exerciseUndone, this, [this](const Exercise& exercise) {
         m_draft->undoExercise(exercise);
@@ -217,6 +226,7 @@ const Plan& LaunchPage::plan() const
 void LaunchPage::selectSite(const QString& siteId)
 {
     m_draft->setSite(siteId);
+    m_folder->apply();
     m_site->setCurrentIndex(m_site->findData(siteId));
     fillGallery();
     m_preview->revert();
@@ -229,9 +239,22 @@ void LaunchPage::selectRecipe(const QString& recipeId)
     m_gallery->select(recipeId);
 }
 
+void LaunchPage::openFolder(const QString& path)
+{
+    selectRecipe(ownRecipe());
+    m_folder->open(path);
+}
+
+void LaunchPage::askForFolder()
+{
+    selectRecipe(ownRecipe());
+    m_folder->ask();
+}
+
 /// The draft has another recipe.
 void LaunchPage::showRecipe()
 {
+    m_folder->apply();
     m_bar->hideError();
     m_preview->revert();
     planNow();
@@ -241,6 +264,7 @@ void LaunchPage::showRecipe()
 void LaunchPage::load(const LaunchSpec& spec)
 {
     m_panes->showPart(LaunchPanes::Part::Form);
+    m_folder->forget();
     if (m_draft->load(spec)) {
         showRecipe();
     }
@@ -312,7 +336,9 @@ void LaunchPage::showPlan()
     holdFocusInPlace();
     m_title->setText(plan().recipe.title);
     m_about->setPlan(plan());
-    showCarried();
+    const Site* const from = m_engine->catalogue()->site(m_draft->carriedFrom());
+    m_carried->setFields(
+        labelsOf(m_draft->carried(), plan()), from ? from->name : m_draft->carriedFrom());
     m_form->setPlan(plan(), m_draft->clusterInfo());
     Plan unedited = plan();
     unedited.spec.editedScript.clear();
@@ -324,26 +350,6 @@ void LaunchPage::showPlan()
 void LaunchPage::showBar()
 {
     m_bar->showPlan(m_form->unshown(plan().problems));
-}
-
-void LaunchPage::showCarried()
-{
-    const QStringList& keys = m_draft->carried();
-    m_carried->setVisible(!keys.isEmpty());
-    if (keys.isEmpty()) {
-        return;
-    }
-    QStringList labels;
-    for (const QString& key : keys) {
-        const auto& fields = plan().fields;
-        const auto field = std::find_if(
-            fields.begin(), fields.end(), [&key](const Parameter& one) { return one.key == key; });
-        labels << (field == fields.end() ? key : field->label);
-    }
-    const Site* const from = m_engine->catalogue()->site(m_draft->carriedFrom());
-    m_carriedText->setText(
-        tr("Entered for %1 and kept: %2.")
-            .arg(from ? from->name : m_draft->carriedFrom(), labels.join(u", "_s)));
 }
 
 /// A message that appears above the field in which the person types must not move it.

@@ -13,11 +13,13 @@ class QScrollArea;
 
 namespace slipway {
 
+class CarriedNotice;
 class Gallery;
 class LaunchBar;
 class LaunchDraft;
 class LaunchForm;
 class LaunchPanes;
+class OwnFolder;
 class PreviewPane;
 class TeachingBox;
 class TextLabel;
@@ -32,6 +34,10 @@ public:
 
     void selectSite(const QString& siteId);
     void selectRecipe(const QString& recipeId);
+    /// A program or a folder of this computer, to be read and then launched.
+    void openFolder(const QString& path);
+    /// The same with a dialog that asks for the folder.
+    void askForFolder();
     /// Fills the form with what a run was launched with.
     void load(const LaunchSpec& spec);
     /// The same with one field changed, and what that changes in the script. Without a value, the
@@ -59,7 +65,6 @@ private:
     void layOut();
     QWidget* makeMiddle();
     QWidget* makeForm();
-    QWidget* makeCarried();
     void connectMiddle();
     void fillSites();
     void fillGallery();
@@ -68,7 +73,6 @@ private:
     void fix(const QString& key, const QString& value);
     void tryExercise(const Exercise& exercise);
     void goToField(const QString& key);
-    void showCarried();
     void showBar();
     void holdFocusInPlace();
 
@@ -79,8 +83,8 @@ private:
     TextLabel* m_title = nullptr;
     TeachingBox* m_about = nullptr;
     QComboBox* m_site = nullptr;
-    QWidget* m_carried = nullptr;
-    TextLabel* m_carriedText = nullptr;
+    CarriedNotice* m_carried = nullptr;
+    OwnFolder* m_folder = nullptr;
     QScrollArea* m_scroll = nullptr;
     LaunchForm* m_form = nullptr;
     LaunchBar* m_bar = nullptr;

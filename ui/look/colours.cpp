@@ -122,4 +122,11 @@ double contrastRatio(const QColor& one, const QColor& other)
     return (std::max(a, b) + 0.05) / (std::min(a, b) + 0.05);
 }
 
+QColor between(const QColor& a, const QColor& b, double share)
+{
+    const auto mix = [share](double x, double y) { return float(x * share + y * (1 - share)); };
+    return QColor::fromRgbF(
+        mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
+}
+
 } // namespace slipway

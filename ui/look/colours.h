@@ -33,4 +33,7 @@ struct Colours {
 /// The contrast of two colours as WCAG 2 defines it: 1 (none) to 21 (black on white).
 double contrastRatio(const QColor& one, const QColor& other);
 
+/// A mixture of two colours; `share` of the first, from 0 to 1.
+QColor between(const QColor& a, const QColor& b, double share);
+
 } // namespace slipway

@@ -161,13 +161,6 @@ QProgressBar { background: @line; border: none; border-radius: 2px; max-height: 
 QProgressBar::chunk { background: @accent; border-radius: 2px; }
 )";
 
-QColor between(const QColor& a, const QColor& b, double share)
-{
-    const auto mix = [share](double x, double y) { return float(x * share + y * (1 - share)); };
-    return QColor::fromRgbF(
-        mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
-}
-
 } // namespace
 
 QString styleSheet(const Colours& colours, double textScale)

@@ -97,7 +97,7 @@ QAccessibleInterface* makeAccessible(const QString& className, QObject* object)
     // The name in the meta-object of a class, most derived first.
     static const QHash<QString, QAccessible::Role> painted{
         {u"slipway::MetricChart"_s, QAccessible::Chart},
-        {u"slipway::Timeline"_s, QAccessible::List},
+        {u"slipway::Timeline"_s, QAccessible::List}, {u"slipway::LayerBar"_s, QAccessible::Graphic},
         // Qt calls it a grip, which the platform does not know.
         {u"QSplitterHandle"_s, QAccessible::Separator},
         {u"slipway::PresenterView"_s, QAccessible::Graphic}};

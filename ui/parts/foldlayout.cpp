@@ -6,6 +6,7 @@
 #include <QWidget>
 
 #include <algorithm>
+#include <utility>
 
 namespace slipway {
 
@@ -28,7 +29,8 @@ FoldLayout::FoldLayout(int gap, int leastChars, QWidget* parent)
 
 FoldLayout::~FoldLayout()
 {
-    for (QLayoutItem* item : m_items) {
+    // A part that is a layout takes itself out of the list when it is deleted.
+    for (QLayoutItem* item : std::exchange(m_items, {})) {
         delete item;
     }
 }

@@ -58,6 +58,21 @@ void paintBang(QPainter& painter, const QRectF& s, const QColor& colour)
     painter.drawEllipse(s.topLeft() + QPointF(w * 0.5, w * 0.82), w * 0.08, w * 0.08);
 }
 
+void paintQuery(QPainter& painter, const QRectF& s, const QColor& colour)
+{
+    const double w = s.width();
+    const QPointF corner = s.topLeft();
+    QPainterPath path(corner + QPointF(w * 0.30, w * 0.34));
+    path.cubicTo(corner + QPointF(w * 0.30, w * 0.08), corner + QPointF(w * 0.72, w * 0.08),
+        corner + QPointF(w * 0.72, w * 0.34));
+    path.cubicTo(corner + QPointF(w * 0.72, w * 0.48), corner + QPointF(w * 0.50, w * 0.46),
+        corner + QPointF(w * 0.50, w * 0.62));
+    painter.drawPath(path);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawEllipse(corner + QPointF(w * 0.5, w * 0.84), w * 0.08, w * 0.08);
+}
+
 } // namespace
 
 void paintSign(QPainter& painter, const QRectF& square, Sign sign, const QColor& colour)
@@ -86,6 +101,9 @@ void paintSign(QPainter& painter, const QRectF& square, Sign sign, const QColor&
         break;
     case Sign::Bang:
         paintBang(painter, square, colour);
+        break;
+    case Sign::Query:
+        paintQuery(painter, square, colour);
         break;
     case Sign::Cross:
         painter.drawLine(middle - QPointF(arm, arm), middle + QPointF(arm, arm));

@@ -11,7 +11,7 @@
 namespace slipway {
 
 /// The small sign that shows a state without colour.
-enum class Sign { None, Check, Dot, Clock, Bang, Cross, Dash, Ring };
+enum class Sign { None, Check, Dot, Clock, Bang, Cross, Dash, Ring, Query };
 
 /// The meaning of a sign, which decides its colour.
 enum class Tint { Plain, Second, Done, Running, Warning, Error, Accent };

@@ -6,6 +6,7 @@
 #include "remote/base/tr.h"
 #include "remote/ssh/sshconnector.h"
 #include "ui/connect/connectflow.h"
+#include "ui/images/imagespage.h"
 #include "ui/launch/launchpage.h"
 #include "ui/look/theme.h"
 #include "ui/parts/accessible.h"
@@ -40,7 +41,8 @@ void print(FILE* to, const QString& text)
     std::fputs(text.toLocal8Bit().constData(), to);
 }
 
-/// "launch:RECIPE", "launch:RECIPE@SITE" or "compare:RUN,RUN"; false: there is none of that name.
+/// "launch:RECIPE", "launch:RECIPE@SITE", "compare:RUN,RUN" or "images:IMAGE"; false: there is none
+/// of that name.
 bool showNamed(MainWindow& window, Engine& engine, const QString& page)
 {
     const QString kind = page.section(u':', 0, 0), what = page.section(u':', 1);
@@ -57,6 +59,11 @@ bool showNamed(MainWindow& window, Engine& engine, const QString& page)
         window.showPage(MainWindow::LaunchIndex);
         return true;
     }
+    if (kind == u"images"_s) {
+        window.showPage(MainWindow::ImagesIndex);
+        window.imagesPage()->lookAt(what);
+        return true;
+    }
     const QStringList runs = what.split(u',');
     const bool known = std::all_of(runs.begin(), runs.end(),
         [&](const QString& run) { return engine.runs()->run(run).has_value(); });
@@ -71,7 +78,7 @@ bool showWanted(MainWindow& window, Engine& engine, const QString& page)
 {
     const QMap<QString, MainWindow::Page> pages{{u"sites"_s, MainWindow::SitesIndex},
         {u"launch"_s, MainWindow::LaunchIndex}, {u"runs"_s, MainWindow::RunsIndex},
-        {u"compare"_s, MainWindow::CompareIndex}};
+        {u"compare"_s, MainWindow::CompareIndex}, {u"images"_s, MainWindow::ImagesIndex}};
     if (pages.contains(page)) {
         window.showPage(pages[page]);
     } else if (page.contains(u':')) {
@@ -239,6 +246,8 @@ int main(int argc, char* argv[])
         }
         if (!options->demoRecipe.isEmpty()) {
             window.runDemo(options->demoRecipe);
+        } else if (!options->project.isEmpty()) {
+            window.openFolder(options->project);
         } else if (options->page.isEmpty()) {
             window.showLastPage();
         }

@@ -13,6 +13,7 @@
 #include "ui/window/connectioncard.h"
 #include "ui/window/demolaunch.h"
 #include "ui/window/focuskeeper.h"
+#include "ui/window/folderdrop.h"
 #include "ui/window/follownotice.h"
 #include "ui/window/runlauncher.h"
 #include "ui/window/runwatch.h"
@@ -44,6 +45,7 @@ MainWindow::MainWindow(Theme* theme, QWidget* parent)
     m_sidebar->addPage(tr("Launch"));
     m_runsButton = m_sidebar->addPage(tr("Runs"));
     m_sidebar->addPage(tr("Compare"));
+    m_sidebar->addPage(tr("Images"));
     auto* column = new QVBoxLayout;
     column->setSpacing(0);
     column->addWidget(m_follow);
@@ -65,6 +67,13 @@ MainWindow::MainWindow(Theme* theme, QWidget* parent)
     connect(m_actions, &WindowActions::cleanupRequested, this, &MainWindow::openCleanup);
     connect(m_actions, &WindowActions::addClusterRequested, this, &MainWindow::addCluster);
     m_sidebar->setCurrent(SitesIndex);
+    auto* drop = new FolderDrop(this);
+    connect(drop, &FolderDrop::dropped, this, &MainWindow::openFolder);
+    connect(drop, &FolderDrop::refused, this, [this](const Error& error) {
+        if (m_engine) {
+            m_pages->showLaunchError(error);
+        }
+    });
 }
 
 void MainWindow::setEngine(Engine* engine)
@@ -183,6 +192,14 @@ void MainWindow::openPalette()
 void MainWindow::runDemo(const QString& recipeId)
 {
     m_demo->run(recipeId);
+}
+
+void MainWindow::openFolder(const QString& path)
+{
+    if (m_engine) {
+        m_pages->launch()->openFolder(path);
+        showPage(LaunchIndex);
+    }
 }
 
 void MainWindow::launchOn(const QString& siteId)

@@ -38,6 +38,8 @@ public:
     void showLastPage();
     /// Starts the demo cluster if it is not running, connects, launches the recipe, shows the run.
     void runDemo(const QString& recipeId);
+    /// A program or a folder of this computer: the launch form with what was read from it.
+    void openFolder(const QString& path);
     void openRun(const QString& runId);
     void compareRuns(const QStringList& runIds);
     void openPalette();
@@ -48,6 +50,7 @@ public:
     LaunchPage* launchPage() { return m_pages->launch(); }
     RunsPage* runsPage() { return m_pages->runs(); }
     ComparePage* comparePage() { return m_pages->compare(); }
+    ImagesPage* imagesPage() { return m_pages->images(); }
     ConnectFlow* connectFlow() const { return m_connectFlow; }
     /// Null until there is an engine.
     RunWatch* runWatch() const { return m_watch; }

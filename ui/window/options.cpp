@@ -6,6 +6,7 @@
 #include "remote/base/tr.h"
 
 #include <QCommandLineParser>
+#include <QFileInfo>
 
 namespace slipway {
 
@@ -39,6 +40,12 @@ QString typedWord(const QString& unknown, const QStringList& arguments)
     return unknown;
 }
 
+/// Whether a word names a program or a folder, as for slipway-cli run.
+bool isPath(const QString& word)
+{
+    return word.contains(u'/') || QFileInfo::exists(word);
+}
+
 /// The first mistake; none: all options and values can be read.
 std::optional<Error> mistake(const QCommandLineParser& parser, bool parsed,
     const QStringList& arguments, const QStringList& valued)
@@ -47,8 +54,12 @@ std::optional<Error> mistake(const QCommandLineParser& parser, bool parsed,
     if (!unknown.isEmpty()) {
         return usage(tr("Unknown option “%1”.").arg(typedWord(unknown.first(), arguments)));
     }
-    if (const QStringList words = parser.positionalArguments(); !words.isEmpty()) {
+    const QStringList words = parser.positionalArguments();
+    if (!words.isEmpty() && !isPath(words.first())) {
         return usage(tr("Unknown option “%1”.").arg(words.first()));
+    }
+    if (words.size() > 1) {
+        return usage(tr("One program or folder at a time; “%1” is another one.").arg(words[1]));
     }
     for (const QString& name : valued) {
         if (parser.values(name).size() < parser.optionNames().count(name)) {
@@ -79,6 +90,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments)
     options.demoRecipe = parser.value(u"demo"_s);
     options.screenshot = parser.value(u"screenshot"_s);
     options.page = parser.value(u"page"_s);
+    options.project = parser.positionalArguments().value(0);
     options.theme = parser.value(u"theme"_s);
     options.benchmarkStartup = parser.isSet(u"benchmark-startup"_s);
     options.help = parser.isSet(u"help"_s);
@@ -100,12 +112,14 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments)
 QString windowHelp()
 {
     return tr(
-        "slipway [options]: builds and launches GPU containers on Slurm clusters.\n\n"
+        "slipway [options] [PATH]: builds and launches GPU containers on Slurm clusters.\n\n"
+        "  PATH                  a program of yours or its folder: shows its launch form\n"
         "  --demo RECIPE         start the demo cluster if needed, run the recipe, show the run\n"
         "  --theme light|dark    use this theme instead of the system's\n"
         "  --size WxH            size of the window\n"
         "  --page NAME           page to open: sites, launch, launch:RECIPE[@SITE], runs,\n"
-        "                        compare, compare:RUN,RUN, or the id of a run\n"
+        "                        compare, compare:RUN,RUN, images, images:IMAGE, or the id of a\n"
+        "                        run\n"
         "  --screenshot FILE     save a picture of the page and quit\n"
         "  --benchmark-startup   print the milliseconds to the first frame and quit\n"
         "  --version             print the version\n"

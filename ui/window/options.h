@@ -17,6 +17,7 @@ struct WindowOptions {
     bool benchmarkStartup = false; ///< print the milliseconds to the first frame, and quit
     QString screenshot; ///< a file: show a page, save a picture of it there, and quit
     QString page; ///< "sites", "launch:RECIPE", "compare:RUN,RUN", the id of a run: as in --help
+    QString project; ///< a program or folder of this computer, to be read and launched
     QString theme; ///< light or dark; empty: the last choice, else that of the system
     QSize size;
     bool help = false;

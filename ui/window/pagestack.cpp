@@ -4,6 +4,7 @@
 #include "ui/window/pagestack.h"
 
 #include "ui/compare/comparepage.h"
+#include "ui/images/imagespage.h"
 #include "ui/launch/launchpage.h"
 #include "ui/runs/runlist.h"
 #include "ui/runs/runpage.h"
@@ -117,6 +118,20 @@ ComparePage* PageStack::compare()
     return m_compare;
 }
 
+ImagesPage* PageStack::images()
+{
+    if (!m_images && m_engine) {
+        m_images = new ImagesPage(m_engine);
+        fillPlace(widget(ImagesIndex), m_images);
+        connect(m_images, &ImagesPage::connectRequested, this, &PageStack::connectRequested);
+        connect(m_images, &ImagesPage::useRequested, this, [this](const LaunchSpec& spec) {
+            launch()->load(spec);
+            showPage(LaunchIndex);
+        });
+    }
+    return m_images;
+}
+
 void PageStack::makeCurrent(Page page)
 {
     setCurrentIndex(page);
@@ -133,6 +148,8 @@ void PageStack::showPage(Page page)
         }
     } else if (page == CompareIndex && compare()) {
         m_compare->showNewest();
+    } else if (page == ImagesIndex) {
+        images();
     }
     makeCurrent(page);
 }

@@ -10,6 +10,7 @@
 namespace slipway {
 
 class ComparePage;
+class ImagesPage;
 class LaunchPage;
 class RunPage;
 class RunsPage;
@@ -21,7 +22,7 @@ class PageStack : public QStackedWidget {
     Q_OBJECT
 
 public:
-    enum Page { SitesIndex, LaunchIndex, RunsIndex, CompareIndex, PageCount };
+    enum Page { SitesIndex, LaunchIndex, RunsIndex, CompareIndex, ImagesIndex, PageCount };
 
     explicit PageStack(QWidget* parent = nullptr);
     void setEngine(Engine* engine);
@@ -50,6 +51,7 @@ public:
     LaunchPage* launch();
     RunsPage* runs();
     ComparePage* compare();
+    ImagesPage* images();
 
 signals:
     void pageShown(int page);
@@ -66,6 +68,7 @@ private:
     LaunchPage* m_launch = nullptr;
     RunsPage* m_runs = nullptr;
     ComparePage* m_compare = nullptr;
+    ImagesPage* m_images = nullptr;
 };
 
 } // namespace slipway

@@ -12,11 +12,15 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace slipway {
 
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr int usualHeight = 35; ///< of a page's button, in pixels
 
 /// The mark, planks of a slipway, and the name.
 class Wordmark : public QWidget {
@@ -77,7 +81,9 @@ void NavButton::setCount(int count)
 
 QSize NavButton::sizeHint() const
 {
-    return {140, fontMetrics().height() + 18};
+    // Large text leaves less room around it, so that all pages fit into a low window.
+    const int line = fontMetrics().height();
+    return {140, line + std::clamp(usualHeight - line, 6, 18)};
 }
 
 void NavButton::focusInEvent(QFocusEvent* event)

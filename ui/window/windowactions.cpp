@@ -3,6 +3,7 @@
 
 #include "ui/window/windowactions.h"
 
+#include "ui/launch/launchpage.h"
 #include "ui/parts/words.h"
 #include "ui/runs/runpage.h"
 #include "ui/sites/sitewords.h"
@@ -43,6 +44,7 @@ void WindowActions::makeShortcuts()
     key(Qt::CTRL | Qt::Key_2, [this] { goTo(PageStack::LaunchIndex); });
     key(Qt::CTRL | Qt::Key_3, [this] { goTo(PageStack::RunsIndex); });
     key(Qt::CTRL | Qt::Key_4, [this] { goTo(PageStack::CompareIndex); });
+    key(Qt::CTRL | Qt::Key_5, [this] { goTo(PageStack::ImagesIndex); });
     key(Qt::CTRL | Qt::Key_L, [this] { m_pages->focusLaunchForm(); });
     key(Qt::CTRL | Qt::Key_F, [this] { searchLog(); });
     key(Qt::CTRL | Qt::Key_K, [this] { openPalette(); });
@@ -104,6 +106,7 @@ void WindowActions::addPages(std::vector<PaletteEntry>& entries)
     addAction(entries, tr("Go to Launch"), [this] { goTo(PageStack::LaunchIndex); });
     addAction(entries, tr("Go to Runs"), [this] { goTo(PageStack::RunsIndex); });
     addAction(entries, tr("Go to Compare"), [this] { goTo(PageStack::CompareIndex); });
+    addAction(entries, tr("Go to Images"), [this] { goTo(PageStack::ImagesIndex); });
     if (m_pages->canPresent()) {
         addAction(entries, tr("Present the comparison"), [this] {
             m_pages->showPage(PageStack::CompareIndex);
@@ -152,6 +155,10 @@ void WindowActions::addRuns(std::vector<PaletteEntry>& entries)
 
 void WindowActions::addCommands(std::vector<PaletteEntry>& entries)
 {
+    addAction(entries, tr("Run a folder of yours…"), [this] {
+        goTo(PageStack::LaunchIndex);
+        m_pages->launch()->askForFolder();
+    });
     addAction(entries, tr("Start the demo cluster"), [this] { m_pages->startDemo(); });
     addAction(entries, tr("Add your own cluster…"), [this] { emit addClusterRequested(); });
     addAction(entries, tr("Switch to the light theme"), [this] { m_appearance->chooseLight(); });

@@ -26,6 +26,7 @@ PAGES = {
     "Launch": "This is what will be submitted",
     "Runs": "No runs yet. Launch one, or start the demo cluster.",
     "Compare": "Nothing to compare yet. Launch the race, or pick two runs.",
+    "Images": "Look at an image before you pull it",
 }
 PRESSED = {"push button", "check box", "radio button", "toggle button", "menu item", "link"}
 UNTOLD = {"filler", "panel", "unknown", "invalid", "layered pane"}
