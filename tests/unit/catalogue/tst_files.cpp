@@ -324,6 +324,9 @@ void TestFiles::recipe_errorsNameLineAndField_data()
                .replace("\"label\": \"Word\"",
                    "\"label\": \"Word\", \"type\": \"integer\", \"value\": \"many\"")
         << QStringLiteral("parameters[0].value: expected a whole number");
+    QTest::newRow("condition on nothing")
+        << minimalRecipe("true").replace("\"Run\"", "\"Run\", \"if\": \"wrod\"")
+        << QStringLiteral("steps: “run” depends on “wrod”, which is not a parameter");
     QTest::newRow("resource as parameter") << minimalRecipe("true").replace("\"word\"",
         "\"time\"") << QStringLiteral("parameters[0].key: “time” is a field of every job");
     QTest::newRow("lanes without a field")
@@ -491,6 +494,8 @@ void TestFiles::resources_areDescribedByTheSchema_data()
     QTest::newRow("hints.json") << root + u"hints.json" << root + u"schema/hints.schema.json";
     QTest::newRow("gpu-references.json")
         << root + u"gpu-references.json" << root + u"schema/gpu-references.schema.json";
+    QTest::newRow("own-code.json")
+        << root + u"own-code.json" << root + u"schema/own-code.schema.json";
 }
 
 void TestFiles::resources_areDescribedByTheSchema()

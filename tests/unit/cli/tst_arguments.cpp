@@ -15,6 +15,7 @@ class TestArguments : public QObject {
 private slots:
     void words_areSplit_data();
     void words_areSplit();
+    void wordsOfTheProgram_areKeptApart();
     void mistakes_areNamed_data();
     void mistakes_areNamed();
     void formerName_isTheOptionUnderItsOldName();
@@ -64,6 +65,19 @@ void TestArguments::words_areSplit()
     QCOMPARE(arguments->positional, positional);
     QCOMPARE(arguments->value("--site"), site);
     QCOMPARE(arguments->values("--set"), set);
+}
+
+void TestArguments::wordsOfTheProgram_areKeptApart()
+{
+    const QStringList line = split("./train.py --site demo -- --site x -- --zzz");
+    const Result<Arguments> kept = parseArguments(line, options, true);
+    QVERIFY(kept.ok());
+    QCOMPARE(kept->positional, split("./train.py"));
+    QCOMPARE(kept->value("--site"), QStringLiteral("demo"));
+    QCOMPARE(kept->rest, split("--site x -- --zzz"));
+    const Result<Arguments> none = parseArguments(split("a --"), options, true);
+    QVERIFY(none.ok() && none->rest.isEmpty());
+    QVERIFY(parseArguments(line, options)->rest.isEmpty());
 }
 
 void TestArguments::mistakes_areNamed_data()

@@ -132,7 +132,7 @@ void TestCommands::help_printsTheUsage_data()
     QTest::newRow("help") << QStringLiteral("Usage: slipway-cli COMMAND");
     for (const char* command : {"sites", "recipes", "render", "lint", "run", "runs", "label",
              "show", "log", "cancel", "fetch", "compare", "report", "metrics", "explain", "node",
-             "cleanup", "demo", "workflows", "completion"})
+             "cleanup", "image", "demo", "workflows", "completion"})
         QTest::newRow(qPrintable(QLatin1String(command) + QStringLiteral(" --help")))
             << QStringLiteral("Usage: slipway-cli %1").arg(QLatin1String(command));
 }
@@ -280,6 +280,13 @@ void TestCommands::misuse_exitsWithTwoAndAHint_data()
     QTest::newRow("cleanup") << QStringLiteral("Usage: slipway-cli cleanup SITE");
     QTest::newRow("cleanup dmo") << QStringLiteral("Did you mean demo?");
     QTest::newRow("cleanup demo --yes") << QStringLiteral("--yes requires --remove");
+    QTest::newRow("image list") << QStringLiteral("--site is required");
+    QTest::newRow("image list --site dmo") << QStringLiteral("Did you mean demo?");
+    QTest::newRow("image list x --site demo") << QStringLiteral("Unexpected argument “x”");
+    QTest::newRow("image remove --site demo") << QStringLiteral("requires the path or the name");
+    QTest::newRow("image cache --site demo --yes") << QStringLiteral("--yes requires --clear");
+    QTest::newRow("image convert a b --yes") << QStringLiteral("takes one Dockerfile");
+    QTest::newRow("image list --site demo --yes") << QStringLiteral("--yes is an option of");
     QTest::newRow("run --relaunch zzzz") << QStringLiteral("There is no run “zzzz”");
     QTest::newRow("run --relaunch zzzz --again zzzz") << QStringLiteral("is given twice");
     QTest::newRow("sites --save x") << QStringLiteral("--save is an option of “sites discover”");

@@ -9,6 +9,7 @@
 #include "tests/support/testmain.h"
 
 #include <QBuffer>
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
@@ -69,6 +70,7 @@ private slots:
     void exit_isRead();
     void events_areReadByOffset();
     void results_areListedByPattern();
+    void sentCode_isLeftOut();
     void result_bringsNoMoreThanWasListed();
     void discovery_readsRealAnswers();
     void discovery_findsSlurmBehindALoginShell();
@@ -274,6 +276,33 @@ void TestFolder::results_areListedByPattern()
     QCOMPARE(list->size(), std::size_t(2));
     QCOMPARE(list->front().name, QStringLiteral("results/a.csv"));
     QCOMPARE(list->front().size, qint64(5));
+}
+
+/// Thousands of files that were sent must not displace what the job has made.
+void TestFolder::sentCode_isLeftOut()
+{
+    QTemporaryDir temporary;
+    RunFolder folder(std::make_shared<LocalShell>(), temporary.path());
+    QVERIFY(settled(folder.write({{QStringLiteral("code/sent.py"), "a"},
+                        {QStringLiteral("code/built"), "b"}, {QStringLiteral("code/out/x"), "c"},
+                        {QStringLiteral("code/results/y"), "d"}, {QStringLiteral("old"), "e"}}))
+                .ok());
+    for (const auto& [name, seconds] :
+        {std::pair("code/sent.py", 60), std::pair("code/built", 0), std::pair("old", 0)}) {
+        QFile file(folder.filePath(QString::fromLatin1(name)));
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QVERIFY(file.setFileTime(QDateTime::fromSecsSinceEpoch(1'000'000'000 + seconds),
+            QFileDevice::FileModificationTime));
+    }
+    const auto all = settled(folder.listAll());
+    QVERIFY(all.ok());
+    QStringList names;
+    for (const RemoteFile& file : all->files)
+        names << file.name;
+    QCOMPARE(names.join(u' '), QStringLiteral("code/out/x code/results/y old"));
+    const auto results = settled(folder.list({QStringLiteral("code/results/*")}));
+    QVERIFY(results.ok());
+    QCOMPARE(results->size(), size_t(1));
 }
 
 void TestFolder::result_bringsNoMoreThanWasListed()

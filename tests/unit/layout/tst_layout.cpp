@@ -60,6 +60,7 @@ const QMap<QString, Folder>& floors()
         {QStringLiteral("slurm"), {"remote/slurm", set({"base"})}},
         {QStringLiteral("container"), {"remote/container", set({"base"})}},
         {QStringLiteral("cluster"), {"remote/cluster", set({"shell", "slurm", "base"})}},
+        {QStringLiteral("registry"), {"remote/registry", set({"container", "shell", "base"})}},
         {QStringLiteral("probe"), {"remote/probe", {}}},
         {QStringLiteral("metrics"), {"plots/metrics", set({"base"})}},
         {QStringLiteral("figure"), {"plots/figure", set({"metrics", "base"})}},
@@ -73,8 +74,10 @@ const QMap<QString, Folder>& floors()
         {QStringLiteral("node"), {"app/node", set({"cluster", "metrics"})}},
         {QStringLiteral("sessions"), {"app/sessions", set({"catalogue", "cluster"})}},
         {QStringLiteral("runs"),
-            {"app/runs", set({"plan", "explain", "compare", "node", "sessions"})}},
-        {QStringLiteral("engine"), {"app/engine", set({"runs", "documents"})}},
+            {"app/runs", set({"plan", "explain", "compare", "node", "sessions", "project"})}},
+        {QStringLiteral("project"), {"app/project", set({"catalogue", "cluster"})}},
+        {QStringLiteral("images"), {"app/images", set({"registry", "runs", "probe"})}},
+        {QStringLiteral("engine"), {"app/engine", set({"runs", "documents", "images", "project"})}},
         {QStringLiteral("report"), {"app/report", set({"engine", "figure"})}},
         {QStringLiteral("cli"), {"app/cli", set({"engine", "report", "ssh", "figure"})}},
         {QStringLiteral("ui"), {"ui", set({"engine", "report", "charts"})}},
@@ -114,14 +117,18 @@ QSet<QString> reachable(const QString& folder)
     return found;
 }
 
+/// Without the files that tests read: those are examples of what other people write.
 QStringList filesBelow(const QStringList& folders, const QStringList& patterns)
 {
     QStringList files;
     for (const QString& folder : folders) {
         QDirIterator iterator(
             root + u'/' + folder, patterns, QDir::Files, QDirIterator::Subdirectories);
-        while (iterator.hasNext())
-            files << iterator.next().mid(root.size() + 1);
+        while (iterator.hasNext()) {
+            const QString file = iterator.next().mid(root.size() + 1);
+            if (!file.startsWith(u"tests/data/"))
+                files << file;
+        }
     }
     return files;
 }
