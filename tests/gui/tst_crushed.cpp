@@ -28,16 +28,14 @@
 using namespace slipway;
 using namespace Qt::StringLiterals;
 
-/// In a small window and with large text everything on a page can be read and reached.
-class TestCrushed : public QObject {
+/// In a small window and with large text everything on a page can be read and reached. Its
+/// subclasses say in which windows.
+class CrushedPages : public QObject {
     Q_OBJECT
 
 private slots:
     void initTestCase() { requireFont(); }
     void cleanup() { m_found.clear(); }
-    void crushedCutAndOverlapping_areFound();
-    void fold_putsPartsBelowWhereTheyDoNotFit();
-    void longTitle_endsInAnEllipsis();
     void sitesAndLaunch_haveTheirRoom_data() { addSizes(); }
     void sitesAndLaunch_haveTheirRoom();
     void runs_haveTheirRoom_data() { addSizes(); }
@@ -49,25 +47,57 @@ private slots:
     void imagesPage_hasItsRoom_data() { addSizes(); }
     void imagesPage_hasItsRoom();
 
-private:
-    static void addSizes();
-    void begin(Rig& rig);
+protected:
+    virtual void addWindows() = 0;
     /// Adds to m_found what has no room on this page once it has settled.
     void look(Rig& rig, const QString& page);
 
     QStringList m_found;
+
+private:
+    void addSizes();
+    void begin(Rig& rig);
 };
 
-void TestCrushed::addSizes()
+/// In the smallest window: every run of the tests has time for that.
+class TestCrushed : public CrushedPages {
+    Q_OBJECT
+
+private slots:
+    void crushedCutAndOverlapping_areFound();
+    void fold_putsPartsBelowWhereTheyDoNotFit();
+    void longTitle_endsInAnEllipsis();
+
+protected:
+    void addWindows() override;
+};
+
+class TestMoreCrushed : public CrushedPages {
+    Q_OBJECT
+
+protected:
+    void addWindows() override;
+};
+
+void CrushedPages::addSizes()
 {
     QTest::addColumn<QSize>("size");
     QTest::addColumn<double>("scale");
+    addWindows();
+}
+
+void TestCrushed::addWindows()
+{
     QTest::newRow("900x600") << QSize(900, 600) << 1.0;
     QTest::newRow("900x600, text at 200 %") << QSize(900, 600) << 2.0;
+}
+
+void TestMoreCrushed::addWindows()
+{
     QTest::newRow("1280x800, text at 200 %") << QSize(1280, 800) << 2.0;
 }
 
-void TestCrushed::begin(Rig& rig)
+void CrushedPages::begin(Rig& rig)
 {
     QFETCH(QSize, size);
     QFETCH(double, scale);
@@ -76,7 +106,7 @@ void TestCrushed::begin(Rig& rig)
     QCOMPARE(rig.window().size(), size);
 }
 
-void TestCrushed::look(Rig& rig, const QString& page)
+void CrushedPages::look(Rig& rig, const QString& page)
 {
     QStringList found;
     QTest::qWait(50); // what it shows may be placed in several turns
@@ -184,7 +214,7 @@ void TestCrushed::longTitle_endsInAnEllipsis()
     QVERIFY2(m_found.isEmpty(), qPrintable(m_found.join(u'\n')));
 }
 
-void TestCrushed::sitesAndLaunch_haveTheirRoom()
+void CrushedPages::sitesAndLaunch_haveTheirRoom()
 {
     Rig rig;
     Run run = Rig::sampleRun(u"live"_s, RunPhase::Running);
@@ -222,7 +252,7 @@ void TestCrushed::sitesAndLaunch_haveTheirRoom()
     QVERIFY2(m_found.isEmpty(), qPrintable(m_found.join(u'\n')));
 }
 
-void TestCrushed::runs_haveTheirRoom()
+void CrushedPages::runs_haveTheirRoom()
 {
     {
         Rig none;
@@ -240,7 +270,7 @@ void TestCrushed::runs_haveTheirRoom()
     QVERIFY2(m_found.isEmpty(), qPrintable(m_found.join(u'\n')));
 }
 
-void TestCrushed::runPages_haveTheirRoom()
+void CrushedPages::runPages_haveTheirRoom()
 {
     Rig rig;
     rig.addRun(Rig::sampleRun(u"done"_s, RunPhase::Done), Rig::sampleLog());
@@ -281,7 +311,7 @@ void TestCrushed::runPages_haveTheirRoom()
     QVERIFY2(m_found.isEmpty(), qPrintable(m_found.join(u'\n')));
 }
 
-void TestCrushed::comparePages_haveTheirRoom()
+void CrushedPages::comparePages_haveTheirRoom()
 {
     Rig rig;
     addTrainings(rig, {64, 32, 16});
@@ -300,7 +330,7 @@ void TestCrushed::comparePages_haveTheirRoom()
     QVERIFY2(m_found.isEmpty(), qPrintable(m_found.join(u'\n')));
 }
 
-void TestCrushed::imagesPage_hasItsRoom()
+void CrushedPages::imagesPage_hasItsRoom()
 {
     Rig rig;
     begin(rig);
@@ -325,4 +355,5 @@ void TestCrushed::imagesPage_hasItsRoom()
 }
 
 SLIPWAY_GUI_TEST(TestCrushed, gui_crushed)
+SLIPWAY_GUI_TEST(TestMoreCrushed, gui_morecrushed)
 #include "tst_crushed.moc"
