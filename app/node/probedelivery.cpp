@@ -33,7 +33,8 @@ for p in "$d" "$d/$s"; do
   if [ -e "$p" ] && ! [ -O "$p" ]; then echo "$a other"; exit 0; fi
 done
 if [ -d "$d/$s" ] && ! chmod 700 "$d" "$d/$s" 2>/dev/null; then echo "$a other"; exit 0; fi
-if [ -f "$f" ] && ! [ -L "$f" ] && [ -O "$f" ] && [ "$(sha256sum <"$f" 2>/dev/null)" = "$s  -" ] && chmod 700 "$f" 2>/dev/null
+if [ -f "$f" ] && ! [ -L "$f" ] && [ -O "$f" ] && [ "$(sha256sum <"$f" 2>/dev/null)" = "$s  -" ] &&
+  chmod 700 "$f" 2>/dev/null
 then echo "$a have"; else echo "$a need"; fi
 )SH";
 }

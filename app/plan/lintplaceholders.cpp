@@ -16,8 +16,9 @@ namespace {
 /// "/scratch/ws/0/your-workspace", "YOU/pi". Such a text looks like a value but is not one.
 const QRegularExpression& placeholderWord()
 {
-    static const QRegularExpression word(QStringLiteral(
-        R"((?<![A-Za-z0-9_-])(?:your-(?:account|data|folder|group|image|name|project|user|username|workspace)(?![A-Za-z0-9_-])|YOU(?=/)))"));
+    static const QRegularExpression word(
+        QStringLiteral(R"((?<![A-Za-z0-9_-])(?:your-(?:account|data|folder|group|image|name|)"
+                       R"(project|user|username|workspace)(?![A-Za-z0-9_-])|YOU(?=/)))"));
     return word;
 }
 

@@ -79,7 +79,9 @@ bool isPlain(const QString& text, const ShellScan& scan)
 bool changesShell(const QString& text)
 {
     static const QRegularExpression form(QStringLiteral(
-        R"((^|[\s;&|({])(cd|pushd|popd|export|set|unset|source|umask|exec|exit|return|alias|trap|eval|read|ulimit|shift|local|readonly|declare|hash|shopt|for|while|until|getopts|break|continue|\.)(?=[\s;&|)]|$)|(^|[;&|({])\s*[A-Za-z_]\w*\+?=|\$\{\w+:?=|\(\s*\)|[;`])"));
+        R"((^|[\s;&|({])(cd|pushd|popd|export|set|unset|source|umask|exec|exit|return|alias|trap|)"
+        R"(eval|read|ulimit|shift|local|readonly|declare|hash|shopt|for|while|until|getopts|break|)"
+        R"(continue|\.)(?=[\s;&|)]|$)|(^|[;&|({])\s*[A-Za-z_]\w*\+?=|\$\{\w+:?=|\(\s*\)|[;`])"));
     static const QRegularExpression background(QStringLiteral("(?<![&>])&(?!&)"));
     return text.contains(form) || text.contains(background);
 }

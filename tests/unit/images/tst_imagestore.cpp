@@ -11,6 +11,7 @@
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
 #include "tests/unit/cluster/fakeslurm.h"
+#include "tests/unit/images/localsite.h"
 
 #include <QDir>
 #include <QJsonArray>
@@ -55,8 +56,6 @@ private slots:
 private:
     QString path(const QString& name) const { return m_folder->filePath(name); }
     QString image(const QString& name) const { return path(u"scratch/slipway/images/" + name); }
-    void write(const QString& file, const QByteArray& bytes) const;
-    void writeSite() const;
     void writeRun() const;
     bool connectHere();
 
@@ -83,7 +82,8 @@ void TestImageStore::init()
         qunsetenv(name);
     m_slurm = std::make_unique<FakeSlurm>();
     m_slurm->program("scontrol", "echo slurm 24.11.5\n");
-    writeSite();
+    putLocalSite(path(QStringLiteral("config")), siteId, path(QStringLiteral("scratch")),
+        {{QStringLiteral("purge_days"), 10}});
     writeRun();
     const QString resources = sourcePath(QStringLiteral("/resources"));
     m_catalogue = std::make_unique<Catalogue>(resources, path(QStringLiteral("config")));
@@ -94,8 +94,8 @@ void TestImageStore::init()
         loadHints(resources, {}, &errors), path(QStringLiteral("data"))});
     m_store = std::make_unique<ImageStore>(m_catalogue.get(), m_sessions.get(), m_runs.get());
     QVERIFY(m_catalogue->site(siteId));
-    write(image(python), QByteArray(5000, 'x'));
-    write(image(QStringLiteral("mine.sif")), QByteArray(300, 'x'));
+    putFile(image(python), QByteArray(5000, 'x'));
+    putFile(image(QStringLiteral("mine.sif")), QByteArray(300, 'x'));
 }
 
 void TestImageStore::cleanup()
@@ -106,30 +106,6 @@ void TestImageStore::cleanup()
     m_catalogue.reset();
     m_slurm.reset();
     qputenv("HOME", m_home);
-}
-
-void TestImageStore::write(const QString& file, const QByteArray& bytes) const
-{
-    QDir().mkpath(QFileInfo(file).path());
-    QFile made(file);
-    QVERIFY2(made.open(QIODevice::WriteOnly), qPrintable(file));
-    made.write(bytes);
-}
-
-/// The demo cluster's site with another name, login and scratch.
-void TestImageStore::writeSite() const
-{
-    QJsonObject site =
-        QJsonDocument::fromJson(contentOf(sourcePath(QStringLiteral("/resources/sites/demo.json"))))
-            .object();
-    site.remove(QStringLiteral("provided_by"));
-    site.remove(QStringLiteral("$schema"));
-    site.insert(QStringLiteral("id"), siteId);
-    site.insert(QStringLiteral("scratch"), path(QStringLiteral("scratch")));
-    site.insert(QStringLiteral("purge_days"), 10);
-    site.insert(QStringLiteral("logins"),
-        QJsonArray{QJsonObject{{QStringLiteral("host"), QStringLiteral("localhost")}}});
-    write(path(u"config/sites/" + siteId + u".json"), QJsonDocument(site).toJson());
 }
 
 void TestImageStore::writeRun() const
@@ -185,7 +161,7 @@ void TestImageStore::missingConnection_isAnError()
 
 void TestImageStore::remove_deletesAndSaysWhatIsNotThere()
 {
-    write(path(QStringLiteral("scratch/other.sif")), "x");
+    putFile(path(QStringLiteral("scratch/other.sif")), "x");
     QVERIFY(connectHere());
     const QStringList wanted{image(python), image(QStringLiteral("gone.sif")),
         path(QStringLiteral("scratch/other.sif")), image(python)};
@@ -214,7 +190,7 @@ void TestImageStore::remove_leavesWhatAJobMayUse()
     QVERIFY(removed->whyLeft[0].contains(u"a job that has not ended"));
     QVERIFY(QFile::exists(image(python)));
     // A scheduler that does not answer is not one without jobs.
-    write(m_slurm->queueFile() + u".down", {});
+    putFile(m_slurm->queueFile() + u".down", {});
     QVERIFY(!awaited(m_store->remove(siteId, {image(python)})).ok());
     QVERIFY(QFile::exists(image(python)));
 }
@@ -222,12 +198,12 @@ void TestImageStore::remove_leavesWhatAJobMayUse()
 void TestImageStore::caches_areClearedUnlessAJobRuns()
 {
     const QString layer = path(QStringLiteral("scratch/slipway/cache/cache/blob/layer"));
-    write(layer, QByteArray(100'000, 'x'));
+    putFile(layer, QByteArray(100'000, 'x'));
     QVERIFY(connectHere());
     const auto freed = awaited(m_store->clearCaches(siteId));
     QVERIFY2(freed.ok(), freed.ok() ? "" : freed.error().text().toUtf8().constData());
     QVERIFY(*freed > 0 && !QFile::exists(layer));
-    write(layer, "x");
+    putFile(layer, "x");
     m_slurm->queue("77|R|slipway:other-tag|/nowhere\n");
     const auto refused = awaited(m_store->clearCaches(siteId));
     QVERIFY(!refused.ok());

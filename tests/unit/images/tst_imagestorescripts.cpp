@@ -4,6 +4,7 @@
 #include "app/images/imagestorescan.h"
 #include "remote/shell/localshell.h"
 #include "tests/support/awaited.h"
+#include "tests/support/files.h"
 #include "tests/support/testmain.h"
 
 #include <QCryptographicHash>
@@ -40,7 +41,6 @@ private:
         return path(
             QStringLiteral("scratch/slipway/images") + (name.isEmpty() ? name : u'/' + name));
     }
-    void write(const QString& file, const QByteArray& bytes) const;
     Site site() const;
     Result<ImageList> scanned(const ImageScan& known = {}) const;
     QStringList removed(const std::vector<StoredImage>& images) const;
@@ -90,14 +90,6 @@ void TestImageStoreScripts::cleanup()
     qputenv("HOME", m_home);
 }
 
-void TestImageStoreScripts::write(const QString& file, const QByteArray& bytes) const
-{
-    QDir().mkpath(QFileInfo(file).path());
-    QFile made(file);
-    QVERIFY2(made.open(QIODevice::WriteOnly), qPrintable(file));
-    made.write(bytes);
-}
-
 Site TestImageStoreScripts::site() const
 {
     Site site;
@@ -132,21 +124,21 @@ void TestImageStoreScripts::folder_isScanned()
 {
     const QByteArray bytes(3000, 'x');
     const QString image = images(QStringLiteral("docker.io/a b.sif"));
-    write(image, bytes);
+    putFile(image, bytes);
     struct stat status = {};
     QCOMPARE(::stat(image.toUtf8().constData(), &status), 0);
     const QByteArray digest = QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex();
-    write(image + u".slipway-digest",
+    putFile(image + u".slipway-digest",
         digest + ' '
             + QStringLiteral("3000-%1-%2.%3\n")
                   .arg(status.st_ino)
                   .arg(status.st_mtim.tv_sec)
                   .arg(status.st_mtim.tv_nsec, 9, 10, QLatin1Char('0'))
                   .toLatin1());
-    write(images(QStringLiteral("docker.io/half.sif.part")), "half");
-    write(images(QStringLiteral("mine.sqsh")), "squash");
-    write(images(QStringLiteral("notes.txt")), "not an image");
-    write(images(QStringLiteral("line\nbreak.sif")), "x");
+    putFile(images(QStringLiteral("docker.io/half.sif.part")), "half");
+    putFile(images(QStringLiteral("mine.sqsh")), "squash");
+    putFile(images(QStringLiteral("notes.txt")), "not an image");
+    putFile(images(QStringLiteral("line\nbreak.sif")), "x");
     const auto list = scanned();
     QVERIFY2(list.ok(), list.ok() ? "" : list.error().text().toUtf8().constData());
     QCOMPARE(namesOf(*list),
@@ -162,8 +154,8 @@ void TestImageStoreScripts::folder_isScanned()
 
 void TestImageStoreScripts::links_areNotFollowed()
 {
-    write(path(QStringLiteral("outside/other.sif")), "x");
-    write(images(QStringLiteral("own.sif")), "x");
+    putFile(path(QStringLiteral("outside/other.sif")), "x");
+    putFile(images(QStringLiteral("own.sif")), "x");
     QVERIFY(QFile::link(path(QStringLiteral("outside")), images(QStringLiteral("folder"))));
     QVERIFY(
         QFile::link(path(QStringLiteral("outside/other.sif")), images(QStringLiteral("l.sif"))));
@@ -188,7 +180,7 @@ void TestImageStoreScripts::images_areDeletedWithWhatIsBesideThem()
 {
     for (const char* name : {"a b.sif", "a b.sif.slipway-digest", "a b.sif.lock", "c.sif.part",
              "c.sif.lock", "d.sif", "d.sif.part", "d.sif.slipway-digest", "quote'.sif"})
-        write(images(QString::fromLatin1(name)), "x");
+        putFile(images(QString::fromLatin1(name)), "x");
     const QStringList why = removed(
         {imageAt(images(QStringLiteral("a b.sif"))), imageAt(images(QStringLiteral("c.sif.part"))),
             imageAt(images(QStringLiteral("d.sif.part"))),
@@ -217,7 +209,7 @@ void TestImageStoreScripts::images_outsideAreNotDeleted()
     QFETCH(QString, name);
     for (const char* one : {"scratch/slipway/x.sif", "scratch/slipway/images2/x.sif",
              "scratch/slipway/images/x.txt", "scratch/slipway/images/d.sif/file"})
-        write(path(QString::fromLatin1(one)), "x");
+        putFile(path(QString::fromLatin1(one)), "x");
     const QStringList why = removed({imageAt(path(name))});
     QVERIFY(why.size() == 1 && !why[0].isEmpty());
     for (const char* one : {"scratch/slipway/x.sif", "scratch/slipway/images2/x.sif",
@@ -230,7 +222,7 @@ void TestImageStoreScripts::images_outsideAreNotDeleted()
 /// The job that pulls an image holds its lock, whatever the scheduler says.
 void TestImageStoreScripts::pulledImage_isLeft()
 {
-    write(images(QStringLiteral("x.sif.part")), "half");
+    putFile(images(QStringLiteral("x.sif.part")), "half");
     QProcess holder;
     holder.start(QStringLiteral("flock"),
         {images(QStringLiteral("x.sif.lock")), QStringLiteral("sh"), QStringLiteral("-c"),
@@ -242,7 +234,7 @@ void TestImageStoreScripts::pulledImage_isLeft()
     QVERIFY(holder.waitForFinished(30'000));
     QCOMPARE(removed({half}), QStringList{QString()});
     // Where there is no flock, a folder is the lock.
-    write(images(QStringLiteral("y.sif.part")), "half");
+    putFile(images(QStringLiteral("y.sif.part")), "half");
     QVERIFY(QDir().mkpath(images(QStringLiteral("y.sif.lock.d"))));
     QCOMPARE(removed({imageAt(images(QStringLiteral("y.sif.part")))}),
         QStringList{QStringLiteral("another job is pulling it")});
@@ -251,10 +243,10 @@ void TestImageStoreScripts::pulledImage_isLeft()
 void TestImageStoreScripts::caches_areMeasuredAndCleared()
 {
     const QString ofSite = path(QStringLiteral("scratch/slipway/cache/cache"));
-    write(ofSite + u"/blob/blobs/sha256/aa", QByteArray(300'000, 'x'));
+    putFile(ofSite + u"/blob/blobs/sha256/aa", QByteArray(300'000, 'x'));
     const QString enroot = path(QStringLiteral("home/.cache/enroot"));
-    write(enroot + u'/' + QString(64, u'c'), QByteArray(200'000, 'x'));
-    write(enroot + u"/mine", "kept");
+    putFile(enroot + u'/' + QString(64, u'c'), QByteArray(200'000, 'x'));
+    putFile(enroot + u"/mine", "kept");
     const auto list = scanned();
     QVERIFY2(list.ok(), list.ok() ? "" : list.error().text().toUtf8().constData());
     QCOMPARE(list->caches.size(), size_t(2));
@@ -273,8 +265,8 @@ void TestImageStoreScripts::caches_areMeasuredAndCleared()
 void TestImageStoreScripts::clearing_leavesWhatIsNotACache()
 {
     const QString shared = path(QStringLiteral("shared/cache"));
-    write(shared + u"/thesis.txt", "x");
-    write(path(QStringLiteral("outside/blob/x")), "x");
+    putFile(shared + u"/thesis.txt", "x");
+    putFile(path(QStringLiteral("outside/blob/x")), "x");
     QDir().mkpath(path(QStringLiteral("linked")));
     QVERIFY(QFile::link(path(QStringLiteral("outside")), path(QStringLiteral("linked/cache"))));
     qputenv("APPTAINER_CACHEDIR", path(QStringLiteral("shared")).toUtf8());
@@ -295,10 +287,10 @@ void TestImageStoreScripts::clearing_leavesWhatIsNotACache()
 void TestImageStoreScripts::clearing_asksTheRuntimeFirst()
 {
     const QString cache = path(QStringLiteral("home/.apptainer/cache"));
-    write(cache + u"/blob/layer", "x");
-    write(path(QStringLiteral("home/.profile")), "PATH=$HOME/bin:$PATH\n");
+    putFile(cache + u"/blob/layer", "x");
+    putFile(path(QStringLiteral("home/.profile")), "PATH=$HOME/bin:$PATH\n");
     const QString program = path(QStringLiteral("home/bin/apptainer"));
-    write(program, "#!/bin/sh\necho \"$* $APPTAINER_CACHEDIR\" >\"$HOME/asked\"\n");
+    putFile(program, "#!/bin/sh\necho \"$* $APPTAINER_CACHEDIR\" >\"$HOME/asked\"\n");
     QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     QVERIFY(cleared({{QStringLiteral("apptainer"), cache, 0, true}}).ok());
     QFile asked(path(QStringLiteral("home/asked")));

@@ -12,6 +12,7 @@
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
 #include "tests/unit/cluster/fakeslurm.h"
+#include "tests/unit/images/localsite.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -158,8 +159,6 @@ private slots:
 
 private:
     QString path(const QString& name) const { return m_folder->filePath(name); }
-    void write(const QString& file, const QByteArray& bytes) const;
-    void writeSite() const;
     /// The cluster's curl serves what `documents` holds.
     void serveThere(const RegistryDocuments& documents) const;
     QByteArray askedThere() const { return contentOf(path(QStringLiteral("asked"))); }
@@ -188,7 +187,8 @@ void TestInspector::init()
     qputenv("HOME", m_folder->path().toUtf8());
     m_slurm = std::make_unique<FakeSlurm>();
     m_slurm->program("scontrol", "echo slurm 24.11.5\n");
-    writeSite();
+    putLocalSite(path(QStringLiteral("config")), siteId, path(QStringLiteral("scratch")),
+        {{QStringLiteral("name"), QStringLiteral("Here")}});
     const QString resources = sourcePath(QStringLiteral("/resources"));
     m_catalogue = std::make_unique<Catalogue>(resources, path(QStringLiteral("config")));
     QVERIFY(m_catalogue->site(siteId));
@@ -209,36 +209,12 @@ void TestInspector::cleanup()
     qputenv("HOME", m_home);
 }
 
-void TestInspector::write(const QString& file, const QByteArray& bytes) const
-{
-    QDir().mkpath(QFileInfo(file).path());
-    QFile made(file);
-    QVERIFY2(made.open(QIODevice::WriteOnly), qPrintable(file));
-    made.write(bytes);
-}
-
-/// The demo cluster's site with another name, login and scratch.
-void TestInspector::writeSite() const
-{
-    QJsonObject site =
-        QJsonDocument::fromJson(contentOf(sourcePath(QStringLiteral("/resources/sites/demo.json"))))
-            .object();
-    site.remove(QStringLiteral("provided_by"));
-    site.remove(QStringLiteral("$schema"));
-    site.insert(QStringLiteral("id"), siteId);
-    site.insert(QStringLiteral("name"), QStringLiteral("Here"));
-    site.insert(QStringLiteral("scratch"), path(QStringLiteral("scratch")));
-    site.insert(QStringLiteral("logins"),
-        QJsonArray{QJsonObject{{QStringLiteral("host"), QStringLiteral("localhost")}}});
-    write(path(u"config/sites/" + siteId + u".json"), QJsonDocument(site).toJson());
-}
-
 void TestInspector::serveThere(const RegistryDocuments& documents) const
 {
     for (auto it = documents.bodies.begin(); it != documents.bodies.end(); ++it) {
         const QString file = path(u"there/" + it.key());
-        write(file, it.value());
-        write(file + u".type", documents.types.value(it.key()));
+        putFile(file, it.value());
+        putFile(file + u".type", documents.types.value(it.key()));
     }
     m_slurm->program("curl",
         "url=$(sed -n 's/^url = \"\\(.*\\)\"$/\\1/p')\nhere='" + path({}).toUtf8()
