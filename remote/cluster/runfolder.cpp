@@ -12,6 +12,7 @@
 #include <QTimeZone>
 
 #include <algorithm>
+#include <iterator>
 
 namespace slipway {
 
@@ -72,6 +73,17 @@ bool isSafeRelativeName(const QString& name)
     return std::none_of(name.begin(), name.end(), [](QChar c) {
         return c.category() == QChar::Other_Control || c == u'\\'
             || c.category() == QChar::Other_Format || c == QChar::ReplacementCharacter;
+    });
+}
+
+bool isSecretFile(const QString& name)
+{
+    const QLatin1String folder(secretFolder);
+    if (name == folder || name.startsWith(QString(folder + u'/')))
+        return true;
+    return std::any_of(std::begin(secretFiles), std::end(secretFiles), [&name](const char* file) {
+        const QLatin1String whole(file);
+        return name == whole || name.startsWith(QString(whole + u'.'));
     });
 }
 
@@ -184,11 +196,22 @@ QCoro::Task<Result<QByteArray>> readFileFrom(
 constexpr int noFolderCode = 3; ///< exit codes of the scripts below
 constexpr int emptyNoteCode = 4;
 
-QCoro::Task<Result<ExitNote>> readExitOf(std::shared_ptr<Shell> shell, QString folder)
+/// What Shell::writeFiles() was cut off in writing has six more characters.
+QByteArray removeSecretsLine()
+{
+    QByteArray line = "rm -f --";
+    for (const char* file : secretFiles)
+        line += ' ' + QByteArray(file) + ' ' + file + ".??????";
+    return line + " 2>/dev/null\nrm -rf -- " + secretFolder + " 2>/dev/null\n";
+}
+
+QCoro::Task<Result<ExitNote>> readExitOf(
+    std::shared_ptr<Shell> shell, QString folder, bool hasEnded)
 {
     // Listing the folder makes a network file system look for new files.
-    const QByteArray script = "cd -- " + shellQuoted(folder)
-        + " 2>/dev/null || exit 3\nls -a >/dev/null 2>&1\n[ -f exit.json ] || exit 0\n"
+    const QByteArray script = "cd -- " + shellQuoted(folder) + " 2>/dev/null || exit 3\n"
+        + (hasEnded ? removeSecretsLine() : QByteArray())
+        + "ls -a >/dev/null 2>&1\n[ -f exit.json ] || exit 0\n"
           "[ -s exit.json ] || exit 4\nhead -c 65536 exit.json\n";
     const auto output = co_await shell->run(script);
     if (!output.ok())
@@ -233,7 +256,7 @@ QCoro::Task<Result<RemoteListing>> listFiles(
         const bool wanted = !patterns
             || std::any_of(forms.begin(), forms.end(),
                 [&](const QRegularExpression& form) { return form.match(name).hasMatch(); });
-        if (space <= 0 || !wanted)
+        if (space <= 0 || !wanted || isSecretFile(name))
             continue;
         if (isSafeRelativeName(name) && listing.files.size() < mostFiles)
             listing.files.push_back({name, row.left(space).toLongLong()});
@@ -285,7 +308,12 @@ QCoro::Task<Result<void>> RunFolder::write(std::vector<Upload> files) const
 
 QCoro::Task<Result<ExitNote>> RunFolder::readExit() const
 {
-    return readExitOf(m_shell, m_path);
+    return readExitOf(m_shell, m_path, false);
+}
+
+QCoro::Task<Result<ExitNote>> RunFolder::readLastExit() const
+{
+    return readExitOf(m_shell, m_path, true);
 }
 
 QCoro::Task<Result<QByteArray>> RunFolder::readFrom(QString name, qint64 offset) const

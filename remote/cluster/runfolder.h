@@ -57,6 +57,15 @@ struct RemoteListing {
 /// part, no control characters, no backslash.
 bool isSafeRelativeName(const QString& name);
 
+/// The files of a run folder that hold secrets: variables for the program, and the login for the
+/// pull. They are sent last, never listed or fetched, and removed when the job has ended.
+inline constexpr const char* secretFiles[] = {"secrets.env", "registry.env"};
+/// In which the job puts the login where enroot looks for it, for the time of a pull.
+inline constexpr char secretFolder[] = "registry.enroot";
+/// Whether a file of a run folder is one of these, in that folder, or a part of one from an
+/// interrupted upload.
+bool isSecretFile(const QString& name);
+
 /// RunFolder is the folder of one run on the cluster: creates it privately, fills it, reads it. A
 /// value around the shared Shell; GUI (or main) thread.
 class RunFolder {
@@ -78,6 +87,8 @@ public:
     /// All files or an error; folders in names are created.
     QCoro::Task<Result<void>> write(std::vector<Upload> files) const;
     QCoro::Task<Result<ExitNote>> readExit() const;
+    /// The same once the job has ended, or will never run: files with secrets are removed as well.
+    QCoro::Task<Result<ExitNote>> readLastExit() const;
     /// Bytes of a small file from `offset` on (events.ndjson); empty when there are none or no
     /// file.
     QCoro::Task<Result<QByteArray>> readFrom(QString name, qint64 offset) const;
@@ -86,7 +97,7 @@ public:
     /// ("results/*", "*.png"), sorted. Names that are not safe are left out, and what was sent as
     /// code/ and has not changed.
     QCoro::Task<Result<std::vector<RemoteFile>>> list(QStringList patterns) const;
-    /// As list(), but every file, however deep.
+    /// As list(), but every file, however deep, except those with secrets.
     QCoro::Task<Result<RemoteListing>> listAll() const;
     QCoro::Task<Result<void>> fetch(QString name, QIODevice* destination) const;
     /// No more bytes than listed.

@@ -132,6 +132,15 @@ QCoro::Task<Result<ChosenManifest>> fetchOfIndex(std::shared_ptr<RegistrySession
 
 } // namespace
 
+LoginCheck loginCheck(const Result<void>& answer)
+{
+    if (answer.ok())
+        return {LoginCheck::State::Accepted, {}};
+    return {answer.error().kind == ErrorKind::Authentication ? LoginCheck::State::Refused
+                                                             : LoginCheck::State::Unknown,
+        answer.error()};
+}
+
 RegistryClient::RegistryClient(std::shared_ptr<RegistryTransport> transport, QStringList plainHttp)
     : m_transport(std::move(transport))
     , m_plainHttp(std::move(plainHttp))
@@ -177,6 +186,37 @@ QCoro::Task<Result<ImageDescription>> RegistryClient::describe(
     if (description.platforms.empty() && !description.platform.architecture.isEmpty())
         description.platforms.push_back(description.platform);
     co_return description;
+}
+
+QCoro::Task<Result<TagList>> RegistryClient::tags(
+    ImageReference image, std::optional<RegistryLogin> login) const
+{
+    if (image.scheme != u"docker")
+        co_return onlyDocker(image);
+    const auto address = RegistryAddress::of(image.registry, m_plainHttp);
+    if (!address.ok())
+        co_return address.error();
+    const QString repository = address->repositoryOf(image.repository);
+    const RegistryQuestion about{*address, repository, {}};
+    const auto session = std::make_shared<RegistrySession>(m_transport, about, login);
+    const QByteArray accept("application/json");
+    TagList list;
+    QString page = QStringLiteral("/v2/%1/tags/list?n=%2").arg(repository).arg(taglimits::pageSize);
+    for (int i = 0; i < taglimits::mostPages && !page.isEmpty(); ++i) {
+        const auto answer = co_await session->get(page, repository, accept, taglimits::mostBytes);
+        if (!answer.ok())
+            co_return answer.error();
+        const Result<QStringList> more = parseTagPage(answer->body);
+        if (!more.ok())
+            co_return more.error();
+        list.tags += *more;
+        page = nextTagPage(answer->headers.value("link"), address->url(page));
+        if (list.tags.size() >= taglimits::mostTags)
+            break;
+    }
+    list.complete = page.isEmpty() && list.tags.size() <= taglimits::mostTags;
+    list.tags = list.tags.mid(0, taglimits::mostTags);
+    co_return list;
 }
 
 QCoro::Task<Result<void>> RegistryClient::checkLogin(QString registry, RegistryLogin login) const

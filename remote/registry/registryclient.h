@@ -6,11 +6,22 @@
 #include "remote/registry/imagedescription.h"
 #include "remote/registry/registrylogin.h"
 #include "remote/registry/registrytransport.h"
+#include "remote/registry/taglist.h"
 
 #include <memory>
 #include <optional>
 
 namespace slipway {
+
+/// What the test of a login has shown. A value.
+struct LoginCheck {
+    enum class State { Accepted, Refused, Unknown };
+    State state = State::Unknown;
+    std::optional<Error> why; ///< of a refusal, and of what could not be known
+};
+/// An answer of RegistryClient::checkLogin(): only what the registry said of the login itself is a
+/// refusal.
+LoginCheck loginCheck(const Result<void>& answer);
 
 /// RegistryClient reads what a registry says of an image (OCI distribution specification 1.1):
 /// anonymous and personal bearer tokens, basic logins, redirects that never take a token to another
@@ -28,6 +39,10 @@ public:
     /// no docker:// image, or an artifact that is none.
     QCoro::Task<Result<ImageDescription>> describe(
         ImageReference image, ImagePlatform wanted, std::optional<RegistryLogin> login = {}) const;
+
+    /// The tags of the image's repository, at most taglimits::mostTags. Errors as above.
+    QCoro::Task<Result<TagList>> tags(
+        ImageReference image, std::optional<RegistryLogin> login = {}) const;
 
     /// Whether a login is accepted. Nothing is pulled. Unsupported: the registry answers everybody,
     /// so it cannot be known.

@@ -28,22 +28,6 @@ QByteArray beginning(const RegistryQuestion& question, const RegistryAnswer& ans
     return "HTTP " + QByteArray::number(answer.status) + "\n" + text.trimmed().left(longestDetail);
 }
 
-QString loginAdvice(const RegistryAddress& address)
-{
-    if (address.isHub)
-        return tr("The password is that of Docker Hub or, better, an access token from its account "
-                  "settings.");
-    if (address.host == u"nvcr.io")
-        return tr("For NGC the user is $oauthtoken and the password is an API key from "
-                  "ngc.nvidia.com.");
-    if (address.host == u"ghcr.io")
-        return tr("For GitHub the user is your account there, and the password is a classic "
-                  "personal access token with read:packages.");
-    if (address.host == u"quay.io")
-        return tr("For Quay an encrypted password or a robot account works.");
-    return tr("Many registries want an access token in place of the password.");
-}
-
 QString waitText(const QByteArray& retryAfter)
 {
     bool isNumber = false;
@@ -97,6 +81,22 @@ Error missing(const RegistryQuestion& question, const RegistryAnswer& answer)
 }
 
 } // namespace
+
+QString loginAdvice(const RegistryAddress& address)
+{
+    if (address.isHub)
+        return tr("The password is that of Docker Hub or, better, an access token from its account "
+                  "settings.");
+    if (address.host == u"nvcr.io")
+        return tr("For NGC the user is $oauthtoken and the password is an API key from "
+                  "ngc.nvidia.com.");
+    if (address.host == u"ghcr.io")
+        return tr("For GitHub the user is your account there, and the password is a classic "
+                  "personal access token with read:packages.");
+    if (address.host == u"quay.io")
+        return tr("For Quay an encrypted password or a robot account works.");
+    return tr("Many registries want an access token in place of the password.");
+}
 
 Error loginNeeded(const RegistryQuestion& question, const RegistryAnswer& answer)
 {

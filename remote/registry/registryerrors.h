@@ -16,6 +16,8 @@ struct RegistryQuestion {
     QList<QByteArray> secrets = {}; ///< never to be shown, even if a server repeats them
 };
 
+/// What user and password are at this registry.
+QString loginAdvice(const RegistryAddress& address);
 /// The error for an answer with a status that is not a success, in the words of its cause.
 Error statusError(const RegistryQuestion& question, const RegistryAnswer& answer);
 /// A registry that needs a login, and none is known.

@@ -13,6 +13,15 @@ namespace slipway {
 
 namespace {
 
+/// How many of the last bytes of a text may be the beginning of a mark that is not complete yet.
+qsizetype beginningAtEnd(const QByteArray& text, const QByteArray& mark)
+{
+    qsizetype count = qMin(text.size(), mark.size() - 1);
+    while (count > 0 && !text.endsWith(QByteArrayView(mark).first(count)))
+        --count;
+    return count;
+}
+
 constexpr qsizetype noiseKept = 4096;
 
 // The user's environment silently changes what Slurm prints and where it submits. Only built-ins
@@ -134,7 +143,7 @@ void FrameReader::readInside()
     while (true) {
         const auto at = m_pending.indexOf(m_end);
         if (at < 0) {
-            release(qMax<qsizetype>(0, m_pending.size() - m_end.size() + 1));
+            release(m_pending.size() - beginningAtEnd(m_pending, m_end));
             return;
         }
         auto digit = at + m_end.size();

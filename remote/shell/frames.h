@@ -40,8 +40,8 @@ QByteArray endMark(const QByteArray& nonce, int exitCode);
 
 /// FrameReader reads a stream of bytes in pieces of any size and keeps what is between the begin
 /// mark and the end mark of one nonce. Everything before the begin mark is noise of start-up files;
-/// marks with another nonce are ordinary bytes. Buffers only the last few bytes and what was not
-/// taken yet. Pure; any thread.
+/// marks with another nonce are ordinary bytes. Holds back only what may be the beginning of the
+/// end mark: the end of a line, for example. Pure; any thread.
 class FrameReader {
 public:
     enum class State { BeforeBegin, Inside, Ended };

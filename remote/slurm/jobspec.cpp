@@ -62,6 +62,33 @@ Result<void> checkOutput(const QString& value)
         tr("Use letters, digits, . _ / + - and %j for the job ID; no spaces and no %x.")};
 }
 
+/// sbatch(1), --signal: sig_time is an integer from 0 to 65535.
+Result<void> checkSignal(const QString& value)
+{
+    static const QRegularExpression form(
+        QStringLiteral("\\A(?:B:)?(?:HUP|INT|QUIT|TERM|USR1|USR2|CONT)@([0-9]{1,5})\\z"));
+    const QRegularExpressionMatch match = form.match(value);
+    constexpr int most = 65535;
+    if (match.hasMatch() && match.captured(1).toInt() <= most)
+        return {};
+    return Error{ErrorKind::Invalid,
+        tr("The signal “%1” cannot be used in a job script.").arg(value.left(80)),
+        tr("Write the name of a signal and the seconds before the time limit, at most 65535: "
+           "USR1@120.")};
+}
+
+Result<void> checkDependency(const QString& value)
+{
+    constexpr int longest = 2000;
+    static const QRegularExpression form(
+        QStringLiteral("\\Aafterany(?::[1-9][0-9]{0,9}(?:_[0-9]{1,9})?)+\\z"));
+    if (value.size() <= longest && form.match(value).hasMatch())
+        return {};
+    return Error{ErrorKind::Invalid,
+        tr("The dependency “%1” cannot be used in a job script.").arg(value.left(80)),
+        tr("Write afterany: and the IDs of the jobs, separated by colons.")};
+}
+
 /// Collects options until the first field that is wrong.
 class Options {
 public:
@@ -169,12 +196,36 @@ QString jobComment(const QString& tag)
     return QString::fromLatin1(jobCommentPrefix) + tag;
 }
 
+namespace {
+
+/// After which jobs it starts, and the signal before its end.
+void addOrder(Options& options, const JobSpec& job)
+{
+    QStringList dependencies;
+    if (job.singleton)
+        dependencies << QStringLiteral("singleton");
+    if (!job.dependency.isEmpty()) {
+        if (const auto checked = checkDependency(job.dependency); !checked.ok())
+            options.fail(checked.error());
+        dependencies << job.dependency;
+    }
+    // A comma: all of them (sbatch(1), --dependency).
+    if (!dependencies.isEmpty())
+        options.add(QStringLiteral("--dependency=") + dependencies.join(u','));
+    if (job.signal.isEmpty())
+        return;
+    if (const auto checked = checkSignal(job.signal); !checked.ok())
+        options.fail(checked.error());
+    options.add(QStringLiteral("--signal=") + job.signal);
+}
+
+} // namespace
+
 Result<QStringList> jobOptions(const JobSpec& job, GpuRequestStyle style)
 {
     Options options;
     addDemand(options, job, style);
-    if (job.singleton)
-        options.add(QStringLiteral("--dependency=singleton"));
+    addOrder(options, job);
     options.add(job.requeue ? QStringLiteral("--requeue") : QStringLiteral("--no-requeue"));
     options.add(commentRule, job.comment);
     if (!job.output.isEmpty()) {

@@ -37,6 +37,9 @@ struct JobSpec {
     bool exclusive = false;
     bool requeue = false;
     bool singleton = false; ///< starts after all earlier jobs of the same name and user have ended
+    QString signal =
+        {}; ///< sent before the time limit: "USR1@120", "B:USR1@120" to the script only
+    QString dependency = {}; ///< "afterany:42:43": it starts after these jobs have ended
     QString comment; ///< jobComment(): the job is found again by it
     QString output; ///< file name of stdout and stderr, "slurm-%j.out"
 };

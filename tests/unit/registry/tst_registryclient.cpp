@@ -30,6 +30,9 @@ private slots:
     void basicLogin_isSentOnlyWhenAsked();
     void login_isChecked_data() { bothWays(); }
     void login_isChecked();
+    void loginCheck_knowsNoMoreThanItWasTold_data();
+    void loginCheck_knowsNoMoreThanItWasTold();
+    void loginCheck_leavesForNoOtherHost();
     void login_goesToNoStrangeRealm_data() { bothWays(); }
     void login_goesToNoStrangeRealm();
     void redirect_keepsTheTokenAtHome_data() { bothWays(); }
@@ -244,6 +247,51 @@ void TestRegistryClient::login_isChecked()
     QCOMPARE(refused.error().kind, ErrorKind::Authentication);
     for (const FakeRequest& one : other.requests())
         QVERIFY(one.path == "/v2/" || one.path == "/token"); // nothing is pulled
+}
+
+void TestRegistryClient::loginCheck_knowsNoMoreThanItWasTold_data()
+{
+    QTest::addColumn<FakeAnswer>("answer");
+    QTest::addColumn<int>("state");
+    const auto row = [](const char* name, const FakeAnswer& answer, LoginCheck::State state) {
+        QTest::newRow(name) << answer << int(state);
+    };
+    const std::vector<std::pair<QByteArray, QByteArray>> basic{
+        {"WWW-Authenticate", "Basic realm=\"x\""}};
+    row("refuses", {401, "{}", "application/json", basic}, LoginCheck::State::Refused);
+    row("forbids", {403, "{}"}, LoginCheck::State::Refused);
+    row("asks nobody", {200, "{}"}, LoginCheck::State::Unknown);
+    row("a page for people", {200, "<html>Log in</html>", "text/html"}, LoginCheck::State::Unknown);
+    row("is ill", {503, "{}"}, LoginCheck::State::Unknown);
+    row("limits", {429, "{}"}, LoginCheck::State::Unknown);
+    row("too much", {200, QByteArray(300'000, ' ')}, LoginCheck::State::Unknown);
+    row("another kind of login",
+        {401, "{}", "application/json", {{"WWW-Authenticate", "Negotiate"}}},
+        LoginCheck::State::Unknown);
+}
+
+void TestRegistryClient::loginCheck_knowsNoMoreThanItWasTold()
+{
+    QFETCH(FakeAnswer, answer);
+    QFETCH(int, state);
+    FakeRegistry registry;
+    registry.script("/v2/", answer);
+    const RegistryClient client(transportFor(false), {registry.name()});
+    const LoginCheck check = loginCheck(awaited(client.checkLogin(registry.name(), me)));
+    QCOMPARE(int(check.state), state);
+    QVERIFY(check.why && !check.why->summary.isEmpty() && !check.why->remedy.isEmpty());
+    QVERIFY(!check.why->text().contains(me.secret));
+}
+
+void TestRegistryClient::loginCheck_leavesForNoOtherHost()
+{
+    FakeRegistry registry, stranger;
+    stranger.wantBasic(mine);
+    registry.redirect("/v2/", stranger.url("/v2/"));
+    const RegistryClient client(transportFor(false), {registry.name()});
+    const LoginCheck check = loginCheck(awaited(client.checkLogin(registry.name(), me)));
+    QVERIFY(check.state != LoginCheck::State::Accepted);
+    QVERIFY(!wasToldASecret(stranger) && !wasToldASecret(registry));
 }
 
 void TestRegistryClient::login_goesToNoStrangeRealm()

@@ -50,6 +50,11 @@ private slots:
     void fields_refuseWhatCouldBreakAScript();
     void randomBytes_neverMakeASecondLine();
     void memory_isAskedForOnce();
+    void signal_isCheckedAndPrinted_data();
+    void signal_isCheckedAndPrinted();
+    void dependency_isCheckedAndPrinted_data();
+    void dependency_isCheckedAndPrinted();
+    void dependency_joinsTheSlotOfASweep();
     void names_becomeLegal_data();
     void names_becomeLegal();
 };
@@ -191,6 +196,76 @@ void TestJobSpec::memory_isAskedForOnce()
     job.memory.reset();
     const auto options = jobOptions(job, GpuRequestStyle::Gres);
     QVERIFY(options.ok() && options->contains(QStringLiteral("--mem-per-cpu=512M")));
+}
+
+void TestJobSpec::signal_isCheckedAndPrinted_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("legal");
+    QTest::newRow("steps") << "USR1@120" << true;
+    QTest::newRow("the script") << "B:USR2@65535" << true;
+    QTest::newRow("at the end") << "TERM@0" << true;
+    QTest::newRow("too early") << "USR1@65536" << false;
+    QTest::newRow("no time") << "USR1" << false;
+    QTest::newRow("no number") << "USR1@soon" << false;
+    QTest::newRow("unknown") << "FOO@10" << false;
+    QTest::newRow("kill cannot be handled") << "KILL@10" << false;
+    QTest::newRow("newline") << "USR1@10\n" << false;
+    QTest::newRow("another option") << "USR1@10 --wrap=x" << false;
+    QTest::newRow("other digits") << QStringLiteral("USR1@\u0663\u0660") << false;
+}
+
+void TestJobSpec::signal_isCheckedAndPrinted()
+{
+    QFETCH(QString, text);
+    QFETCH(bool, legal);
+    JobSpec job;
+    job.signal = text;
+    const auto options = jobOptions(job, GpuRequestStyle::Gres);
+    QCOMPARE(options.ok(), legal);
+    if (legal)
+        QVERIFY(options->contains(u"--signal=" + text));
+    else
+        QVERIFY(!options.error().remedy.isEmpty());
+}
+
+void TestJobSpec::dependency_isCheckedAndPrinted_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("legal");
+    QTest::newRow("one") << "afterany:42" << true;
+    QTest::newRow("two") << "afterany:42:43" << true;
+    QTest::newRow("a task of an array") << "afterany:42_3" << true;
+    QTest::newRow("no job") << "afterany:" << false;
+    QTest::newRow("no job after a job") << "afterany:42:" << false;
+    QTest::newRow("zero") << "afterany:0" << false;
+    QTest::newRow("another kind") << "afterok:42" << false;
+    QTest::newRow("another option") << "afterany:42 --wrap=x" << false;
+    QTest::newRow("newline") << "afterany:42\n" << false;
+    QTest::newRow("a number that is none") << "afterany:12345678901" << false;
+}
+
+void TestJobSpec::dependency_isCheckedAndPrinted()
+{
+    QFETCH(QString, text);
+    QFETCH(bool, legal);
+    JobSpec job;
+    job.dependency = text;
+    const auto options = jobOptions(job, GpuRequestStyle::Gres);
+    QCOMPARE(options.ok(), legal);
+    if (legal)
+        QVERIFY(options->contains(u"--dependency=" + text));
+}
+
+void TestJobSpec::dependency_joinsTheSlotOfASweep()
+{
+    JobSpec job;
+    job.singleton = true;
+    job.dependency = QStringLiteral("afterany:42");
+    const auto options = jobOptions(job, GpuRequestStyle::Gres);
+    QVERIFY(options.ok());
+    QCOMPARE(options->filter(QStringLiteral("--dependency")),
+        QStringList{QStringLiteral("--dependency=singleton,afterany:42")});
 }
 
 void TestJobSpec::names_becomeLegal_data()

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/base/result.h"
+#include "remote/shell/frames.h"
+#include "remote/shell/shell.h"
+
+#include <QFuture>
+#include <QObject>
+#include <QPromise>
+#include <QTimer>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+namespace slipway {
+
+/// UploadTalk is one framed script on a machine that answers in lines while it reads its standard
+/// input: what a large upload needs and a framed run cannot do. Lives on the Shell's thread, inside
+/// the coroutine of the upload; deleting it ends the script.
+class UploadTalk : public QObject {
+    Q_OBJECT
+
+public:
+    UploadTalk(Shell& shell, const QByteArray& script);
+    ~UploadTalk() override;
+
+    /// Finishes with the next line, the end, or free room for more input, and at the latest after
+    /// half a second, so that its caller can stop. To be awaited before the next call. `patience`:
+    /// after so long without anything new, the talk ends with a Timeout.
+    QFuture<void> news(std::chrono::milliseconds patience);
+
+    std::optional<QByteArray> takeLine();
+    /// The script has ended: its exit code and what it said on stderr, or why that is not known.
+    const std::optional<Result<CommandOutput>>& end() const { return m_end; }
+
+    void write(const QByteArray& bytes);
+    void closeInput();
+    /// What was written and has not left this computer.
+    qint64 waiting() const;
+
+private:
+    void onOutput(const QByteArray& bytes);
+    void onFinished(const Result<int>& exitCode);
+    void finish(Result<CommandOutput> result);
+    void wake();
+    void resumeWaiter();
+
+    QString m_where;
+    FrameReader m_outFrame;
+    FrameReader m_errFrame;
+    QByteArray m_lines;
+    QByteArray m_err;
+    qint64 m_received = 0;
+    std::unique_ptr<Process> m_process;
+    std::optional<Result<CommandOutput>> m_end;
+    std::optional<QPromise<void>> m_waiter;
+    bool m_hasNews = false;
+    QTimer m_timer; ///< of the patience, since something was new
+    QTimer m_look;
+};
+
+} // namespace slipway
