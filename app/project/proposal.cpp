@@ -44,7 +44,7 @@ public:
         m_proposal.questions = m_program.questions;
         command();
         if (!m_program.setup.isEmpty())
-            put("setup", tr("Before it"), m_program.setup, m_program.setupReason);
+            put("setup", tr("Preparation"), m_program.setup, m_program.setupReason);
         image();
         packages();
         gpus();
@@ -112,7 +112,7 @@ private:
         QString reason = count == 1 ? tr("%1 names 1 package").arg(file)
                                     : tr("%1 names %2 packages").arg(file).arg(count);
         if (!m_kept.isEmpty())
-            reason += tr("; %1 left as the image has it").arg(m_kept.join(u", "));
+            reason += tr("; not replaced: %1, which the image has").arg(m_kept.join(u", "));
         put("packages", tr("Packages"), plainText(file), reason);
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/project/stageconverter.h"
+#include "app/catalogue/names.h"
 #include "remote/base/tr.h"
 
 #include <QDir>
@@ -10,12 +11,6 @@
 namespace slipway {
 
 namespace {
-
-bool isVariableName(const QString& name)
-{
-    static const QRegularExpression form(QStringLiteral("\\A[A-Za-z_][A-Za-z0-9_]*\\z"));
-    return form.match(name).hasMatch();
-}
 
 /// What Docker itself defines where an ARG asks for it.
 std::optional<QString> platformArgument(const QString& name, const QString& architecture)

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/base/result.h"
+
+#include <QString>
+
+namespace slipway {
+
+/// A name for an image and its definition file, from what a person typed: without ".sif" or ".def".
+/// Empty: it cannot be the name of a file. Pure.
+QString definitionName(const QString& typed);
+
+/// Writes `folder`/NAME.def and returns its path. A file with other content is replaced only if
+/// `mayReplace`.
+Result<QString> keepDefinition(
+    const QString& folder, const QString& name, const QString& text, bool mayReplace);
+
+/// The text of a definition file or Dockerfile, at most 1 MiB.
+Result<QString> readDefinition(const QString& path);
+
+} // namespace slipway
