@@ -32,6 +32,15 @@ public:
     Result<QString> saveSite(const QString& id, const QByteArray& json, bool overwrite);
     /// Deletes a site file of the user's own and reads all files again.
     Result<void> removeSite(const QString& id);
+    /// The folder that holds the person's own sites/ and recipes/.
+    const QString& ownFolder() const { return m_ownFolder; }
+    /// Whether a recipe may be kept under this id: not that of another recipe, unless that is the
+    /// person's own and may be replaced.
+    Result<void> mayKeepRecipe(const QString& id, bool replaces) const;
+    /// Deletes a recipe of the person's own with its folder.
+    Result<void> removeRecipe(const QString& id);
+    /// Reads the recipes again; the sites stay as they are.
+    void readRecipesAgain();
     /// Replaces the site with the same id until the files are read again; other sites keep their
     /// places. False when there is no such site.
     bool replaceSite(const Site& site);

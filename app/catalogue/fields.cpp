@@ -151,6 +151,7 @@ QString valueProblem(const Parameter& field, const QString& value)
     switch (field.type) {
     case Type::Text:
     case Type::Command:
+    case Type::Folders: // lint reads the list
         return {};
     case Type::Path:
         return isPathExpression(value.trimmed()) || isInnerPath(value.trimmed())
@@ -189,7 +190,7 @@ QStringList resourceKeys()
         QStringLiteral("constraint"), QStringLiteral("job_name"), QStringLiteral("cache"),
         QStringLiteral("runtime"), QStringLiteral("requeue"), QStringLiteral("check"),
         QStringLiteral("exclusive"), QStringLiteral("memory_per_cpu"), QStringLiteral("modules"),
-        QStringLiteral("binds"), QStringLiteral("environment")};
+        QStringLiteral("binds"), QStringLiteral("environment"), QStringLiteral("pin")};
     return keys;
 }
 

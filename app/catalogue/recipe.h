@@ -33,7 +33,8 @@ struct Parameter {
         Lanes,
         WallTime,
         Memory,
-        Path
+        Path,
+        Folders ///< of the cluster, which every container only reads
     };
     QString key;
     QString label;
@@ -94,8 +95,9 @@ struct RecipeStep {
     QString workDir;
     QMap<QString, QString> environment; ///< for this step alone
     Expect expect = Expect::Success;
-    QString definition; ///< of a build: a file of the recipe
-    QString output; ///< of a build: the image's file name
+    /// Of a build: a file of the recipe, or a placeholder for one of the person's folder.
+    QString definition;
+    QString output; ///< of a build: the image's file name, or a placeholder for it
     QString base; ///< of a build: the key of the image that it starts from
     QStringList comment; ///< for beginners, above the command in the script
 };
@@ -176,6 +178,8 @@ struct Recipe {
     QMap<int, QMap<QString, QString>>
         byGpus; ///< defaults that depend on the number of requested GPUs
     bool ownFolder = false; ///< it runs a person's own program, whose folder goes up with the run
+    QString code; ///< of an own folder: the one beside recipe.json that goes up unless another is
+                  ///< chosen
     int mostNodes = 1; ///< largest number of nodes that its steps can use
     std::vector<Parameter> parameters;
     std::vector<Lane> lanes; ///< offered; the value of the parameter "lanes" names those chosen
@@ -191,6 +195,10 @@ struct Recipe {
     std::vector<ChartSpec> charts; ///< with published references
     DemoRun demo;
     QString folder; ///< where it was read from
+    bool own = false; ///< from the person's folder
+
+    /// The absolute path of `code`; empty: it brings none.
+    QString codeFolder() const { return code.isEmpty() ? QString() : folder + u'/' + code; }
 };
 
 /// Whether the recipe is offered at a site: it lists no sites, or this one. A user's own site is in

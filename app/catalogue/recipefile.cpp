@@ -35,7 +35,8 @@ Parameter readParameter(JsonFields& fields)
         {{"text", Type::Text}, {"integer", Type::Integer}, {"integer-list", Type::IntegerList},
             {"choice", Type::Choice}, {"flag", Type::Flag}, {"image", Type::Image},
             {"command", Type::Command}, {"lanes", Type::Lanes}, {"wall-time", Type::WallTime},
-            {"memory", Type::Memory}, {"number", Type::Number}, {"path", Type::Path}});
+            {"memory", Type::Memory}, {"number", Type::Number}, {"path", Type::Path},
+            {"folders", Type::Folders}});
     parameter.value = fields.text("value");
     parameter.example = fields.text("example");
     parameter.choices = fields.texts("choices");
@@ -271,6 +272,11 @@ Result<Recipe> parseRecipe(const QByteArray& json, const QString& folder)
         "steps", [&](JsonFields& step) { recipe.steps.push_back(readRecipeStep(step)); });
     readPaths(fields, &recipe);
     recipe.ownFolder = fields.flag("own_folder");
+    recipe.code = fields.text("code");
+    if (!recipe.code.isEmpty() && (!isInnerPath(recipe.code) || recipe.code.contains(u'*')))
+        fields.report("code", tr("expected the name of a folder beside recipe.json."));
+    else if (!recipe.code.isEmpty() && !recipe.ownFolder)
+        fields.report("code", tr("only a recipe with own_folder sends a folder."));
     recipe.recognisers = fields.texts("recognisers");
     fields.objects(
         "patterns", [&](JsonFields& pattern) { recipe.patterns.push_back(readPattern(pattern)); });

@@ -61,13 +61,24 @@ void readStart(JsonFields& fields, RecipeStep* step)
         {{"success", Expect::Success}, {"failure", Expect::Failure}, {"either", Expect::Either}});
 }
 
+/// "{definition}": nothing but one placeholder.
+bool isPlaceholder(const QString& text)
+{
+    const QStringList names = placeholderNames(text);
+    return names.size() == 1 && text == u'{' + names.front() + u'}';
+}
+
 void readBuild(JsonFields& fields, RecipeStep* step)
 {
     step->definition = fields.text("definition", step->kind == Kind::Build);
     step->output = fields.text("output", step->kind == Kind::Build);
     step->base = fields.text("base");
-    if (!step->output.isEmpty() && (!isInnerPath(step->output) || step->output.contains(u'/')))
-        fields.report("output", tr("expected a plain file name: nbody.sif."));
+    const bool chosen = isPlaceholder(step->output); // lint looks at what a person enters
+    if (!step->output.isEmpty() && !chosen
+        && (!isInnerPath(step->output) || step->output.contains(u'/')))
+        fields.report("output", tr("expected a plain file name, nbody.sif, or one placeholder."));
+    if (step->kind == Kind::Build && !step->workDir.isEmpty() && !isInnerPath(step->workDir))
+        fields.report("work_dir", tr("expected a folder below the run folder."));
 }
 
 void checkNames(JsonFields& fields, const Recipe& recipe, QStringList* names)
@@ -144,7 +155,9 @@ void checkImages(JsonFields& fields, const Recipe& recipe)
                     .arg(step.id, step.base));
         if (step.kind != Kind::Build)
             continue;
-        if (!recipe.files.contains(step.definition) && !recipe.templates.contains(step.definition))
+        const bool chosen = recipe.ownFolder && isPlaceholder(step.definition);
+        if (!chosen && !recipe.files.contains(step.definition)
+            && !recipe.templates.contains(step.definition))
             fields.report("steps",
                 tr("“%1” builds from “%2”, which is not listed in files or templates.")
                     .arg(step.id, step.definition));
@@ -155,7 +168,8 @@ void checkImages(JsonFields& fields, const Recipe& recipe)
 /// All texts of a step that may contain placeholders.
 QStringList filledTexts(const RecipeStep& step)
 {
-    QStringList texts{step.command, step.title, step.tasks, step.workDir};
+    QStringList texts{
+        step.command, step.title, step.tasks, step.workDir, step.definition, step.output};
     for (const Bind& bind : step.binds)
         texts << bind.source << bind.destination;
     return texts;

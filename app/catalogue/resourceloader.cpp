@@ -49,16 +49,21 @@ Result<Recipe> readRecipe(const QString& folder)
             return Error{ErrorKind::Invalid,
                 tr("%1/recipe.json: files: “%2” does not exist.").arg(folder, file)};
     }
+    if (!recipe->code.isEmpty() && !QFileInfo(recipe->codeFolder()).isDir())
+        return Error{ErrorKind::Invalid,
+            tr("%1/recipe.json: code: there is no folder “%2”.").arg(folder, recipe->code)};
     return recipe;
 }
 
-void readRecipes(const QString& folder, Resources* resources)
+void readRecipes(const QString& folder, bool own, Resources* resources)
 {
     const QDir dir(folder + QStringLiteral("/recipes"));
     for (const QString& name : dir.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
         if (!QFileInfo::exists(dir.filePath(name) + QStringLiteral("/recipe.json")))
             continue;
-        const Result<Recipe> recipe = readRecipe(dir.filePath(name));
+        Result<Recipe> recipe = readRecipe(dir.filePath(name));
+        if (recipe.ok())
+            recipe->own = own;
         if (recipe.ok())
             putById(*recipe, &resources->recipes);
         else
@@ -95,7 +100,7 @@ Resources loadResources(const QString& builtInFolder, const QString& ownFolder)
         if (folder.isEmpty())
             continue;
         readSites(folder, folder == ownFolder, &resources);
-        readRecipes(folder, &resources);
+        readRecipes(folder, folder == ownFolder, &resources);
     }
     checkExercises(&resources);
     std::stable_sort(

@@ -4,6 +4,7 @@
 #include "app/catalogue/fields.h"
 #include "app/plan/formdefaults.h"
 #include "app/plan/launchlists.h"
+#include "app/plan/pinning.h"
 #include "app/plan/plan.h"
 #include "app/plan/stepimages.h"
 #include "remote/base/tr.h"
@@ -276,6 +277,8 @@ private:
             wanted("job_name").isEmpty() ? m_recipe.id : wanted("job_name"));
         addWholeNode();
         addRuntime();
+        if (std::optional<Parameter> pin = pinField(m_recipe))
+            add(std::move(*pin), QStringLiteral("false"));
         addLists();
         addRequeue();
         addCheck();

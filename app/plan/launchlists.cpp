@@ -41,6 +41,31 @@ Result<Bind> parseBind(const QString& text)
     return bind;
 }
 
+constexpr qsizetype mostDataFolders = 32;
+
+/// The path as it is compared with others: "/data/" is "/data".
+QString plainPath(QString path)
+{
+    while (path.size() > 1 && path.endsWith(u'/'))
+        path.chop(1);
+    return path;
+}
+
+Result<Bind> parseDataFolder(const QString& text)
+{
+    const auto bind = parseBind(text);
+    if (!bind.ok())
+        return bind;
+    if (text.endsWith(u":rw"))
+        return invalid(tr("“%1”: data is only read. Folders that the program writes to belong in "
+                          "“Folders in the container”.")
+                           .arg(text.left(80)));
+    if (plainPath(bind->source) == u"/" || plainPath(bind->destination) == u"/")
+        return invalid(tr("“%1”: the root folder cannot be bound; name the folder with the data.")
+                           .arg(text.left(80)));
+    return Bind{plainPath(bind->source), plainPath(bind->destination), true};
+}
+
 /// The text of a shell word that is quoted as a whole, or not at all.
 QString unquoted(const QString& word)
 {
@@ -73,6 +98,35 @@ Result<std::vector<Bind>> parseBinds(const QString& text)
         binds.push_back(*bind);
     }
     return binds;
+}
+
+Result<std::vector<Bind>> parseDataFolders(const QString& text)
+{
+    std::vector<Bind> folders;
+    QStringList inside;
+    for (const QString& item : listItems(text)) {
+        const auto folder = parseDataFolder(item);
+        if (!folder.ok())
+            return folder.error();
+        const QString there = folder->destination.isEmpty() ? folder->source : folder->destination;
+        if (inside.contains(there))
+            return invalid(tr("Two data folders have the same path in the container: %1.")
+                               .arg(there.left(80)));
+        inside << there;
+        folders.push_back(*folder);
+    }
+    if (qsizetype(folders.size()) > mostDataFolders)
+        return invalid(
+            tr("More than %1 data folders; name one that contains them.").arg(mostDataFolders));
+    return folders;
+}
+
+bool isNodeLocal(const QString& path)
+{
+    static const QRegularExpression local(QStringLiteral(
+        R"(\A(?:/tmp|/var/tmp|/dev/shm|/local|/localscratch|/scratch-local|)"
+        R"(\$\{?(?:TMPDIR|LOCAL_SCRATCH|LSCRATCH|JOBFS|SLURM_[A-Z_]+)\}?)(?:/|\z))"));
+    return local.match(path).hasMatch();
 }
 
 Result<QMap<QString, QString>> parseEnvironment(const QString& text)

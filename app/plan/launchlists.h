@@ -25,6 +25,14 @@ Result<QStringList> parseModules(const QString& text);
 /// the same path), and whether they are read-only. Separated by commas.
 Result<std::vector<Bind>> parseBinds(const QString& text);
 
+/// "/datasets/imagenet,$SCRATCH/data:/data": folders of the cluster that a program only reads. At
+/// most 32, none inside the container twice.
+Result<std::vector<Bind>> parseDataFolders(const QString& text);
+
+/// Whether each node has a folder of its own at this path, "/tmp/x" or "$TMPDIR", so that nothing
+/// that the login node says of it holds on another one.
+bool isNodeLocal(const QString& path);
+
 /// "FI_PROVIDER=tcp LABEL='two words'": variables, separated by blanks, values in quotes where they
 /// contain blanks. The value of a variable may begin with another one: "$SCRATCH/cache".
 Result<QMap<QString, QString>> parseEnvironment(const QString& text);

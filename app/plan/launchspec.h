@@ -6,6 +6,7 @@
 #include <QByteArray>
 #include <QMap>
 #include <QString>
+#include <QStringList>
 
 namespace slipway {
 
@@ -29,6 +30,15 @@ struct LaunchSpec {
     /// The absolute path of the person's own folder, which goes up with the run; empty: the recipe
     /// has all that it needs.
     QString project = {};
+    QStringList largeFiles = {}; ///< of that folder: sent although they are large
+    /// For the field “pin”: the digest of each image, by its reference.
+    QMap<QString, QString> pins = {};
+    QString continues = {}; ///< the id of the run that this one continues; empty: none
+    /// The id of the first run of those that continue one another: they share its checkpoint
+    /// folder. Empty: this run is the first.
+    QString chain = {};
+    /// IDs of the jobs that end before this one starts, joined by colons; set at the launch.
+    QString afterJob = {};
 };
 
 } // namespace slipway

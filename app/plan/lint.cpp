@@ -32,7 +32,11 @@ std::vector<Problem> lint(const Plan& plan, const std::optional<ClusterInfo>& cl
     lintGpus(plan, cluster, &problems);
     lintSite(plan, cluster, &problems);
     lintImages(plan, cluster, &problems);
+    lintPin(plan, &problems);
     lintCommands(plan, &problems);
+    lintSecrets(plan, &problems);
+    lintBuildFiles(plan, &problems);
+    lintLongWork(plan, &problems);
     lintRace(plan, &problems);
     lintRecipe(plan, cluster, &problems);
     const auto isError = [](const Problem& problem) {

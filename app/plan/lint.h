@@ -26,7 +26,12 @@ void lintSite(
     const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems);
 void lintImages(
     const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems);
+void lintPin(const Plan& plan, std::vector<Problem>* problems);
 void lintCommands(const Plan& plan, std::vector<Problem>* problems);
+void lintSecrets(const Plan& plan, std::vector<Problem>* problems);
+/// The definition file and the image name of a build that a person chooses.
+void lintBuildFiles(const Plan& plan, std::vector<Problem>* problems);
+void lintLongWork(const Plan& plan, std::vector<Problem>* problems);
 void lintRace(const Plan& plan, std::vector<Problem>* problems);
 void lintRecipe(
     const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems);

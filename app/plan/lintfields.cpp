@@ -19,6 +19,28 @@ void lintList(const Plan& plan, const char* key, Result<Value> (*parse)(const QS
         problems->push_back(errorIn(QLatin1String(key), value.error().summary));
 }
 
+/// Data that is bound read-only: what cannot be read as a list, and what nobody can look at before
+/// the job starts.
+void lintData(const Plan& plan, std::vector<Problem>* problems)
+{
+    for (const Parameter& field : plan.fields) {
+        if (field.type != Parameter::Type::Folders)
+            continue;
+        const auto folders = parseDataFolders(field.value);
+        if (!folders.ok()) {
+            problems->push_back(errorIn(field.key, folders.error().summary));
+            continue;
+        }
+        for (const Bind& folder : *folders) {
+            if (isNodeLocal(folder.source))
+                problems->push_back(warningIn(field.key,
+                    tr("Each node has a %1 of its own: whether the data is there is unknown before "
+                       "the job starts.")
+                        .arg(folder.source.left(80))));
+        }
+    }
+}
+
 /// Memory is requested per node or per CPU, and --exclusive brings CPUs but no memory (sbatch(1)).
 void lintMemoryFields(
     const Plan& plan, const std::optional<ClusterInfo>& cluster, std::vector<Problem>* problems)
@@ -47,6 +69,7 @@ void lintFields(
     lintList(plan, "modules", parseModules, problems);
     lintList(plan, "binds", parseBinds, problems);
     lintList(plan, "environment", parseEnvironment, problems);
+    lintData(plan, problems);
     lintMemoryFields(plan, cluster, problems);
 }
 

@@ -8,6 +8,7 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <cmath>
 
 namespace slipway {
@@ -16,17 +17,33 @@ namespace {
 
 using Problems = std::vector<Problem>;
 
+/// Whether a step is made of the field: one that is left out while the field is empty is not.
+bool isUsed(const Plan& plan, const QString& key)
+{
+    return std::any_of(plan.recipe.steps.begin(), plan.recipe.steps.end(),
+        [&key](const RecipeStep& step) { return step.command.contains(u'{' + key + u'}'); });
+}
+
 void lintCommand(const Plan& plan, Problems* problems)
 {
     const std::optional<Parameter> field = fieldOfType(plan, Parameter::Type::Command);
-    if (field && field->value.trimmed().isEmpty() && !field->required)
+    if (field && isUsed(plan, field->key) && field->value.trimmed().isEmpty() && !field->required)
         problems->push_back(errorIn(field->key, tr("There is no command to run.")));
 }
 
 /// A person's own program needs the folder that it is in.
 void lintFolder(const Plan& plan, Problems* problems)
 {
-    if (plan.recipe.ownFolder && plan.spec.project.isEmpty())
+    if (!plan.recipe.ownFolder || !plan.spec.project.isEmpty())
+        return;
+    const bool builds = std::any_of(plan.recipe.steps.begin(), plan.recipe.steps.end(),
+        [](const RecipeStep& step) { return step.kind == RecipeStep::Kind::Build; });
+    if (builds)
+        problems->push_back(errorIn({}, tr("No folder was chosen, so there is nothing to build."),
+            tr("Choose the folder of your definition file. From a terminal: slipway-cli image "
+               "build FILE.def --site %1")
+                .arg(plan.site.id)));
+    else
         problems->push_back(errorIn({}, tr("No folder was chosen, so there is nothing to run."),
             tr("Choose the folder of your program. From a terminal: slipway-cli run ./train.py "
                "--site %1")

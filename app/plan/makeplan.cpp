@@ -6,6 +6,9 @@
 #include "app/catalogue/fields.h"
 #include "app/plan/launchlists.h"
 #include "app/plan/lint.h"
+#include "app/plan/longwork.h"
+#include "app/plan/pinning.h"
+#include "app/plan/stepbody.h"
 #include "app/plan/steps.h"
 
 #include <algorithm>
@@ -58,6 +61,14 @@ JobSpec planJob(const Plan& plan)
     return job;
 }
 
+/// Which jobs it waits for, and the signal before its end.
+void takeLongWork(const Plan& plan, JobSpec* job)
+{
+    if (!plan.spec.afterJob.isEmpty())
+        job->dependency = QStringLiteral("afterany:") + plan.spec.afterJob;
+    job->signal = jobSignal(plan, startsSteps(plan));
+}
+
 /// The jobs of a slot share a name, and Slurm runs one job of a name at a time.
 void takeSweepSlot(const LaunchSpec& spec, JobSpec* job)
 {
@@ -104,6 +115,12 @@ void readLists(Plan* plan)
         plan->modules = *modules;
     if (const auto binds = parseBinds(value("binds")); binds.ok())
         plan->binds = *binds;
+    for (const Parameter& field : plan->fields) {
+        if (field.type != Parameter::Type::Folders)
+            continue;
+        if (const auto folders = parseDataFolders(field.value); folders.ok())
+            plan->data.insert(plan->data.end(), folders->begin(), folders->end());
+    }
     if (const auto environment = parseEnvironment(value("environment")); environment.ok())
         plan->environment = *environment;
 }
@@ -143,6 +160,8 @@ Plan makePlan(const LaunchSpec& spec, const Recipe& recipe, const Site& site,
 {
     Plan plan;
     plan.spec = spec;
+    if (recipe.ownFolder && spec.project.isEmpty())
+        plan.spec.project = recipe.codeFolder();
     plan.site = site;
     plan.recipe = recipe;
     if (cluster)
@@ -150,11 +169,13 @@ Plan makePlan(const LaunchSpec& spec, const Recipe& recipe, const Site& site,
     plan.tag = QStringLiteral("{tag}");
     plan.fields = formFields(recipe, site, cluster, spec);
     resolveValues(&plan, cluster);
+    pinImages(&plan);
     leaveOutSteps(&plan);
     chooseRuntime(&plan);
     readLists(&plan);
     plan.job = planJob(plan);
     takeSweepSlot(spec, &plan.job);
+    takeLongWork(plan, &plan.job);
     plan.steps = planSteps(plan, cluster);
     plan.problems = lint(plan, cluster);
     return plan;

@@ -49,6 +49,7 @@ struct Plan {
     JobSpec job; ///< without its comment, which holds the tag
     QStringList modules; ///< loaded before the work, in order
     std::vector<Bind> binds; ///< of every container, before those of a step
+    std::vector<Bind> data; ///< folders that every container only reads, after its other ones
     QMap<QString, QString> environment; ///< of the whole job
     std::vector<PlanStep> steps;
     std::vector<Problem> problems;

@@ -4,8 +4,10 @@
 #include "app/catalogue/names.h"
 #include "app/catalogue/placeholders.h"
 #include "app/plan/checksteps.h"
+#include "app/plan/longwork.h"
 #include "app/plan/plan.h"
 #include "app/plan/planfacts.h"
+#include "app/plan/plansecrets.h"
 #include "app/plan/stepbody.h"
 #include "app/plan/stepimages.h"
 #include "remote/slurm/values.h"
@@ -62,8 +64,12 @@ QString optionComment(const QString& option, const Plan& plan)
         return QStringLiteral("what the job prints; %j is its number");
     if (option.startsWith(u"--open-mode="))
         return QStringLiteral("append, do not overwrite");
+    if (option.startsWith(u"--dependency=afterany"))
+        return QStringLiteral("not before the run that it continues has ended");
     if (option.startsWith(u"--dependency="))
         return QStringLiteral("not before the sweep's earlier job of this name has ended");
+    if (option.startsWith(u"--signal="))
+        return QStringLiteral("seconds before the time limit, or up to a minute earlier");
     if (option.startsWith(u"--comment="))
         return QStringLiteral("identifies the job to Slipway");
     const bool gpus = option.startsWith(u"--gres=") || option.startsWith(u"--gpus");
@@ -236,8 +242,8 @@ QString environmentLines(const Plan& plan)
     for (const RecipeVariable& variable : plan.recipe.environment)
         lines.add(
             u"export " + variable.name + u"=\"" + variable.value + u'"', oneLine(variable.comment));
-    text += lines.text();
-    const QString packages = packagesLines(plan);
+    text += lines.text() + secretsLine(plan);
+    const QString packages = packagesLines(plan) + longWorkLines(plan);
     if (images.empty())
         return text + u"mkdir -p results\n" + packages;
     text += u"mkdir -p \"$" + cache + u"\" results\n" + packages + u'\n';
@@ -340,7 +346,7 @@ QByteArray renderScript(const Plan& plan)
 {
     if (!plan.spec.editedScript.isEmpty()) {
         QByteArray script = plan.spec.editedScript;
-        return script.replace("{tag}", plan.tag.toUtf8());
+        return withChain(plan, script.replace("{tag}", plan.tag.toUtf8()));
     }
     QString text = QStringLiteral("#!/bin/bash -l\n");
     text += plan.spec.mode == LaunchMode::Batch ? sbatchLines(plan) : allocationLines(plan);

@@ -6,6 +6,8 @@
 #include "app/catalogue/fields.h"
 #include "app/catalogue/names.h"
 #include "app/catalogue/placeholders.h"
+#include "app/plan/longwork.h"
+#include "app/plan/plansecrets.h"
 #include "app/plan/stepimages.h"
 #include "remote/base/shellquoting.h"
 
@@ -140,6 +142,27 @@ QStringList launcherWords(const Plan& plan, const RecipeStep& step, const QStrin
     return {program, QStringLiteral("-n"), count.isEmpty() ? QString::number(tasks) : count};
 }
 
+/// The folders that are only read. One of them may contain the run folder, which is bound again
+/// after them: the program must be able to write there.
+void addData(const Plan& plan, ContainerCommand* command)
+{
+    if (plan.data.empty())
+        return;
+    command->binds.insert(command->binds.end(), plan.data.begin(), plan.data.end());
+    command->binds.push_back({QStringLiteral("$PWD"), {}, false});
+}
+
+/// The launcher of a step, and before it what passes the signal of the script on to a program that
+/// is not a job step.
+QStringList startingWords(const Plan& plan, const RecipeStep& step, const QString& count)
+{
+    const QStringList words = launcherWords(plan, step, count);
+    const QString signal = scriptSignal(plan);
+    if (signal.isEmpty() || step.start != Start::Tasks || words.value(0) == u"srun")
+        return words;
+    return QStringList{QStringLiteral("signalled"), signal} + words;
+}
+
 ContainerCommand containerCommand(const Plan& plan, const RecipeStep& step, const PlanImage& image,
     const StepValues& values, bool nv)
 {
@@ -156,8 +179,11 @@ ContainerCommand containerCommand(const Plan& plan, const RecipeStep& step, cons
     for (const Bind& bind : step.binds)
         command.binds.push_back(
             {filledText(bind.source, values), filledText(bind.destination, values), bind.readOnly});
+    addData(plan, &command);
     if (usesPackages(plan)) // only the step that installs them writes there
         command.binds.push_back({QStringLiteral("$packages"), {}, step.kind != Kind::Packages});
+    if (keepsCheckpoints(plan)) // the link in code/ leads there
+        command.binds.push_back({QStringLiteral("$SLIPWAY_CHECKPOINTS"), {}, false});
     if (plan.site.runtime == RuntimeKind::Enroot)
         command.settings = QString::fromLatin1(enrootSettings);
     if (isEnrootLike(plan.site.runtime)) {
@@ -173,9 +199,12 @@ ContainerCommand containerCommand(const Plan& plan, const RecipeStep& step, cons
         if (command.workDir.isEmpty())
             command.workDir = QStringLiteral("$PWD");
         command.environment << QStringLiteral("PYTHONUNBUFFERED");
+        if (keepsCheckpoints(plan))
+            command.environment << QStringLiteral("SLIPWAY_CHECKPOINTS");
         for (const RecipeVariable& variable : plan.recipe.environment)
             command.environment << variable.name;
-        command.environment << plan.environment.keys() << step.environment.keys();
+        command.environment << plan.environment.keys() << step.environment.keys()
+                            << secretNames(plan);
     }
     return command;
 }
@@ -204,7 +233,7 @@ QString containerLine(const Plan& plan, const RecipeStep& step, const PlanImage&
     const StepValues& values, const QStringList& words, bool nv)
 {
     const QStringList before = variableWords(step)
-        + launcherWords(plan, step, filledText(step.tasks, values))
+        + startingWords(plan, step, filledText(step.tasks, values))
         + containerWords(plan, step, image, values, nv);
     return wrapWords(before) + QStringLiteral(" \\\n    ") + wrapWords(words);
 }
@@ -222,8 +251,19 @@ QString mpiHookWords(const Plan& plan, const RecipeStep& step, const QString& co
     return pmi2 ? QStringLiteral("mpi_hook pmi2") : QStringLiteral("mpi_hook");
 }
 
+/// Which registries of the site use plain HTTP, for a definition file that only the job can read.
+QStringList plainHttpWords(const Plan& plan, const RecipeStep& step, const QString& definition)
+{
+    if (!step.base.isEmpty() || plan.site.plainHttpRegistries.isEmpty())
+        return {};
+    QStringList words{QStringLiteral("plain_http"), definition};
+    for (const QString& registry : plan.site.plainHttpRegistries)
+        words << shellWord(registry);
+    return words << QStringLiteral("--");
+}
+
 /// The image is built under a temporary name and renamed: a failed build leaves the previous image
-/// unchanged.
+/// unchanged, and two jobs that build the same image do so one after the other.
 QByteArray buildBody(const Plan& plan, const RecipeStep& step)
 {
     RecipeStep inside;
@@ -233,18 +273,27 @@ QByteArray buildBody(const Plan& plan, const RecipeStep& step)
     const Result<ImageReference> base =
         ImageReference::parse(plan.values.value(step.base).trimmed());
     const bool plainHttp = base.ok() && speaksPlainHttp(plan.site, *base);
-    const QString build = containerBuild(
-        plan.site.runtime, shellWord(step.definition), part, step.fakeroot, plainHttp);
+    const QString definition = shellWord(buildDefinition(plan, step));
+    QString build = containerBuild(plan.site.runtime, definition, part, step.fakeroot, plainHttp);
     if (build.isEmpty())
         return "echo "
             + shellWord(runtimeName(plan.site.runtime)
                 + QStringLiteral(" builds no images from definition files"))
                   .toUtf8()
             + " >&2\nfalse\n";
-    return "mkdir -p \"${" + variable.toUtf8() + "%/*}\" &&\n    "
-        + wrapWords(commandWords(build)).toUtf8() + " &&\n    mv " + part.toUtf8() + ' '
-        + file.toUtf8() + " &&\n    ls -lh " + file.toUtf8() + " &&\n    image_digest "
-        + file.toUtf8() + " keep\n";
+    QStringList command = commandWords(build);
+    if (command.value(0).contains(u'=')) // slipway_with_login starts a program
+        command.prepend(QStringLiteral("env"));
+    command = plainHttpWords(plan, step, definition) + command;
+    // Whose registry may want a login: the form names it, or the person's definition file.
+    if ((base.ok() && !base->isFile()) || hasOwnDefinition(step))
+        command.prepend(QStringLiteral("slipway_with_login"));
+    build = wrapWords(command, step.workDir.isEmpty() ? 4 : 8);
+    if (!step.workDir.isEmpty()) // where %files finds its sources
+        build = u"(cd " + shellWord(step.workDir) + u" &&\n        " + build + u')';
+    return "mkdir -p \"${" + variable.toUtf8() + "%/*}\" &&\n    one_build " + file.toUtf8()
+        + " &&\n    " + build.toUtf8() + " &&\n    mv " + part.toUtf8() + ' ' + file.toUtf8()
+        + " &&\n    ls -lh " + file.toUtf8() + " &&\n    image_digest " + file.toUtf8() + " keep\n";
 }
 
 /// The helper in slipway.sh decides whether the command has to run at all.
@@ -271,6 +320,15 @@ bool usesOverlay(const Plan& plan)
         [](const RecipeStep& step) { return !step.overlay.isEmpty(); });
 }
 
+bool startsSteps(const Plan& plan)
+{
+    return std::all_of(
+        plan.recipe.steps.begin(), plan.recipe.steps.end(), [&plan](const RecipeStep& step) {
+            return step.kind != Kind::Exec || step.start != Start::Tasks
+                || launcherWords(plan, step, {}).value(0) == u"srun";
+        });
+}
+
 QByteArray stepBody(const Plan& plan, const RecipeStep& step, const StepTurn& turn, bool gpu)
 {
     if (step.kind == Kind::Build)
@@ -292,7 +350,7 @@ QByteArray stepBody(const Plan& plan, const RecipeStep& step, const StepTurn& tu
         if (image)
             lines << containerLine(plan, step, *image, values, words, nv);
         else if (step.kind == Kind::Exec)
-            lines << wrapWords(launcherWords(plan, step, filledText(step.tasks, values)) + words);
+            lines << wrapWords(startingWords(plan, step, filledText(step.tasks, values)) + words);
         else
             lines << wrapWords(words);
     }
@@ -325,6 +383,8 @@ QString containerShellText(const Plan& plan, const RecipeStep& step, bool gpu)
     for (Bind& bind : command.binds) {
         if (bind.source == u"$packages")
             bind.source = packageFolder(plan.site);
+        else if (bind.source == u"$SLIPWAY_CHECKPOINTS")
+            bind.source = checkpointFolder(plan);
     }
     if (plan.site.runtime == RuntimeKind::Enroot)
         command.workDir.clear();

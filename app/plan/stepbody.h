@@ -30,6 +30,9 @@ QStringList startWords(const Plan& plan, const RecipeStep& step, bool gpu);
 /// --nv IMAGE"; for pyxis what follows "srun ". Empty: it has none.
 QString containerShellText(const Plan& plan, const RecipeStep& step, bool gpu);
 
+/// Whether the tasks of the program are job steps: srun starts them.
+bool startsSteps(const Plan& plan);
+
 /// The MPI plugin with which srun starts a step's tasks: its own or the site's.
 QString stepMpi(const Plan& plan, const RecipeStep& step);
 

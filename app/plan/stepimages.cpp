@@ -37,13 +37,18 @@ QStringList pullWords(const Plan& plan, const ImageReference& image, const QStri
     return words;
 }
 
+QString imageStepId(int number)
+{
+    return number == 1 ? QStringLiteral("image") : QStringLiteral("image-%1").arg(number);
+}
+
 PlanStep imageStep(const Plan& plan, const PlanImage& image, int number)
 {
     const QString file = u"\"$" + image.variable + u'"';
     const QString field = fieldLabel(plan, image.key);
     PlanStep step;
     step.stage = QStringLiteral("image");
-    step.id = number == 1 ? step.stage : QStringLiteral("image-%1").arg(number);
+    step.id = imageStepId(number);
     const bool first = number == 1;
     if (image.reference->isFile()) {
         step.title = first ? QStringLiteral("Check the image")
@@ -87,10 +92,11 @@ std::optional<ImageReference> referenceOf(const Plan& plan, const QString& key)
     return image.ok() ? std::optional(*image) : std::nullopt;
 }
 
-/// The variable of a built image: "nbody-efficient.sif" is $built_nbody_efficient.
+/// The variable of a built image: "nbody-efficient.sif" is $built_nbody_efficient, and "{name}"
+/// is $built_name, whatever the person calls it.
 QString builtVariable(const QString& output)
 {
-    QString name = output.section(u'.', 0, 0);
+    QString name = output.section(u'.', 0, 0).remove(u'{').remove(u'}');
     for (QChar& c : name) {
         if (!c.isLetterOrNumber() || c.unicode() > 127)
             c = u'_';
@@ -98,14 +104,52 @@ QString builtVariable(const QString& output)
     return QStringLiteral("built_") + name.toLower();
 }
 
+/// A text with its placeholders replaced by the plain values.
+QString withValues(const Plan& plan, QString text)
+{
+    for (const QString& name : placeholderNames(text))
+        text.replace(u'{' + name + u'}', plan.values.value(name).trimmed());
+    return text;
+}
+
+PlanImage builtImage(const Plan& plan, const RecipeStep& build)
+{
+    return {buildOutput(plan, build), builtVariable(build.output), {}};
+}
+
 } // namespace
+
+QString buildDefinition(const Plan& plan, const RecipeStep& step)
+{
+    return withValues(plan, step.definition);
+}
+
+bool hasOwnDefinition(const RecipeStep& step)
+{
+    return step.kind == RecipeStep::Kind::Build && !placeholderNames(step.definition).isEmpty();
+}
+
+QString buildOutput(const Plan& plan, const RecipeStep& step)
+{
+    if (placeholderNames(step.output).isEmpty())
+        return step.output;
+    QString name = withValues(plan, step.output);
+    if (name.isEmpty()) {
+        name = buildDefinition(plan, step).section(u'/', -1);
+        if (name.endsWith(u".def"))
+            name.chop(4);
+    }
+    if (name.isEmpty())
+        name = QStringLiteral("image"); // lint has reported that there is no definition file
+    return name.endsWith(u".sif") ? name : name + u".sif";
+}
 
 std::optional<PlanImage> stepImage(const Plan& plan, const RecipeStep& step)
 {
     for (const RecipeStep& build : plan.recipe.steps) {
         if (build.kind == RecipeStep::Kind::Build && !step.image.isEmpty()
             && build.output == step.image)
-            return PlanImage{build.output, builtVariable(build.output), {}};
+            return builtImage(plan, build);
     }
     const std::optional<Parameter> first = fieldOfType(plan, Parameter::Type::Image);
     const QString key = step.image.isEmpty() && first ? first->key : step.image;
@@ -130,7 +174,7 @@ std::vector<PlanImage> planImages(const Plan& plan)
         if (image && !known)
             images.push_back(*image);
         if (step.kind == RecipeStep::Kind::Build) {
-            const PlanImage built{step.output, builtVariable(step.output), {}};
+            const PlanImage built = builtImage(plan, step);
             if (std::none_of(images.begin(), images.end(),
                     [&](const PlanImage& one) { return one.variable == built.variable; }))
                 images.push_back(built);
@@ -181,6 +225,21 @@ std::vector<PlanStep> imageSteps(const Plan& plan)
             steps.push_back(imageStep(plan, image, int(steps.size()) + 1));
     }
     return steps;
+}
+
+QByteArray imageBytesFile(const Plan& plan, const QMap<QString, qint64>& sizes)
+{
+    QByteArray lines;
+    int number = 0;
+    for (const PlanImage& image : planImages(plan)) {
+        if (!isPulled(image))
+            continue;
+        ++number;
+        const qint64 bytes = sizes.value(image.reference->text());
+        if (!image.reference->isFile() && bytes > 0)
+            lines += imageStepId(number).toUtf8() + ' ' + QByteArray::number(bytes) + '\n';
+    }
+    return lines;
 }
 
 bool speaksPlainHttp(const Site& site, const ImageReference& image)

@@ -16,6 +16,13 @@ struct PlanImage {
     std::optional<ImageReference> reference; ///< none: built by the recipe itself
 };
 
+/// The definition file of a build step, with the person's values.
+QString buildDefinition(const Plan& plan, const RecipeStep& step);
+/// Whether a step builds from a definition file in the person's folder.
+bool hasOwnDefinition(const RecipeStep& step);
+/// The file name of the image that a step builds: that of the definition file if it was left empty.
+QString buildOutput(const Plan& plan, const RecipeStep& step);
+
 /// The images that the steps name, each once, in the order of the parameters; built ones last.
 std::vector<PlanImage> planImages(const Plan& plan);
 
@@ -34,6 +41,10 @@ QString builtFolder(const Site& site);
 bool usesPackages(const Plan& plan);
 /// The site's folder of such packages: "$SCRATCH/slipway/packages".
 QString packageFolder(const Site& site);
+
+/// image.bytes, for pull_once: a line "STEP BYTES" for each pulled image whose compressed size is
+/// in `sizes`, by the text of the image. Empty: none is known.
+QByteArray imageBytesFile(const Plan& plan, const QMap<QString, qint64>& sizes);
 
 /// The steps that pull images: "image", "image-2".
 std::vector<PlanStep> imageSteps(const Plan& plan);

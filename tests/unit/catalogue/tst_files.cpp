@@ -317,6 +317,11 @@ void TestFiles::recipe_errorsNameLineAndField_data()
     QTest::newRow("file outside") << minimalRecipe("true", "\"files\": [\"../secret\"]")
                                   << QStringLiteral(
                                          "line 5: files: “../secret” is not a plain path");
+    QTest::newRow("code outside") << minimalRecipe(
+        "true", "\"own_folder\": true, \"code\": \"../x\"")
+                                  << QStringLiteral("line 5: code: expected the name of a folder");
+    QTest::newRow("code without an own folder") << minimalRecipe(
+        "true", "\"code\": \"code\"") << QStringLiteral("code: only a recipe with own_folder");
     QTest::newRow("unknown resource") << minimalRecipe("true", "\"resources\": {\"gpu\": \"1\"}")
                                       << QStringLiteral("resources: “gpu” is not a field of a job");
     QTest::newRow("default that does not fit")
@@ -324,6 +329,20 @@ void TestFiles::recipe_errorsNameLineAndField_data()
                .replace("\"label\": \"Word\"",
                    "\"label\": \"Word\", \"type\": \"integer\", \"value\": \"many\"")
         << QStringLiteral("parameters[0].value: expected a whole number");
+    const auto build = [](const char* definition, const char* output, const char* more) {
+        const QByteArray step = QByteArray("\"Run\", \"kind\": \"build\", \"definition\": \"")
+            + definition + "\", \"output\": \"" + output + '"';
+        return minimalRecipe("true", more).replace("\"Run\"", step);
+    };
+    QTest::newRow("definition of a person without a folder")
+        << build("{word}", "a.sif", "\"own_folder\": false")
+        << QStringLiteral("“run” builds from “{word}”, which is not listed in files or templates");
+    QTest::newRow("definition from an unknown field") << build("{wrod}", "a.sif",
+        "\"own_folder\": true") << QStringLiteral("{wrod} in “run” is not a parameter");
+    QTest::newRow("image with more than a placeholder")
+        << build("{word}", "{word}/a.sif", "\"own_folder\": true")
+        << QStringLiteral(
+               "steps[0].output: expected a plain file name, nbody.sif, or one placeholder");
     QTest::newRow("condition on nothing")
         << minimalRecipe("true").replace("\"Run\"", "\"Run\", \"if\": \"wrod\"")
         << QStringLiteral("steps: “run” depends on “wrod”, which is not a parameter");
@@ -496,6 +515,8 @@ void TestFiles::resources_areDescribedByTheSchema_data()
         << root + u"gpu-references.json" << root + u"schema/gpu-references.schema.json";
     QTest::newRow("own-code.json")
         << root + u"own-code.json" << root + u"schema/own-code.schema.json";
+    QTest::newRow("definitions/index.json")
+        << root + u"definitions/index.json" << root + u"schema/definitions.schema.json";
 }
 
 void TestFiles::resources_areDescribedByTheSchema()

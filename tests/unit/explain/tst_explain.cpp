@@ -159,6 +159,9 @@ void TestExplain::texts_areRecognised_data()
     row("F8", "RuntimeError: cuDNN not found");
     row("F9", "OSError: [Errno 122] Disk quota exceeded");
     row("F9",
+        "Error: not enough room for the image: /scratch/me/images has 1.0GiB free, and an image of "
+        "9.1GiB (compressed) needs about 9.1GiB there while it is pulled.");
+    row("F9",
         "FATAL:   While making image from oci registry: write /home/me/.apptainer/cache/blob/x: no "
         "space left on device");
     row("F9", "--> Verifying that quota for filesystem /home1 has not been exceeded...FAILED");
@@ -270,6 +273,55 @@ void TestExplain::texts_areRecognised_data()
     row("F29", "FATAL:   Building from a definition file requires root or some kind of fake root");
     row("F29", "ERROR:   Could not start root-mapped namespace");
     row("F29", "FATAL:   /etc/subuid mapping found but no user namespace available for fakeroot");
+    row("F29",
+        "FATAL:   newuidmap was not found in PATH (/usr/local/bin:/usr/bin:/bin), required with "
+        "fakeroot and unprivileged installation");
+    row("F29",
+        "ERROR  : 'newgidmap' execution failed. Check that 'newgidmap' is setuid root or has "
+        "setcap cap_setgid+eip.");
+    row("F29",
+        "FATAL:   could not use fakeroot: could not open /etc/subuid: open /etc/subuid: no such "
+        "file or directory");
+    row("F29", "FATAL:   could not use fakeroot: no mapping entry found in /etc/subuid for ada");
+    row("F29", "ERROR  : Failed to create container process: No space left on device");
+    row("F29", "ERROR  : Failed to create user namespace: Operation not permitted");
+    row("F29",
+        "INFO:    Running post scriptlet\n+ apt-get update -q\nE: setgroups 65534 failed - "
+        "setgroups (1: Operation not permitted)\nE: setegid 65534 failed - setegid (22: Invalid "
+        "argument)\nE: seteuid 42 failed - seteuid (22: Invalid argument)",
+        3);
+    row("F29",
+        "FATAL:   While performing build: conveyor failed to get: while copying pseudo devices: "
+        "while creating /tmp/build-temp-535427745/rootfs/dev/null: operation not permitted");
+    row("F29",
+        "/.singularity.d/libs/faked: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.33' not "
+        "found (required by /.singularity.d/libs/faked)");
+    row("F29",
+        "/.singularity.d/libs/fakeroot: eval: line 140: /.singularity.d/libs/faked: not found");
+    row("F29",
+        "FATAL:   exec /.singularity.d/libs/fakeroot failed: a shared library is likely missing "
+        "in the image");
+    row("F29",
+        "INFO:    Running post scriptlet\ntar: cmake-3.30: Cannot change ownership to uid 1000, "
+        "gid 1000: Invalid argument",
+        2);
+    row("F29",
+        "INFO:    Running post scriptlet\nchown: changing ownership of '/opt/app': Invalid "
+        "argument",
+        2);
+    row("F29",
+        "dpkg: error processing archive /var/cache/apt/archives/x.deb (--unpack):\n error setting "
+        "ownership of './usr/bin/x': Operation not permitted",
+        2);
+    row("F29", "groupadd: failure while writing changes to /etc/group");
+    row("F29",
+        "Error: this node has no way to build an image without root: user namespaces are switched "
+        "off.");
+    row("B1", "FATAL:   While performing build: while running engine: exit status 100");
+    row("F29 and not B1",
+        "E: seteuid 100 failed - seteuid (22: Invalid argument)\nFATAL:   While performing build: "
+        "while running engine: exit status 100",
+        1, "F29@1");
     row("F30",
         "[ERROR] URL https://registry.example/v2/x/manifests/1 returned error code: 401 "
         "Unauthorized");
@@ -488,6 +540,10 @@ void TestExplain::ordinaryLines_sayNothing_data()
              "Epoch 3: loss 0.1 port: 8080", "pulling docker://a/b:latest",
              "Computing 100 samples on each of the 1 ranks", "checking for undefined symbols",
              "Permission denied (publickey).",
+             "tar: data: Cannot change ownership to uid 1000, gid 1000: Invalid argument",
+             "chown: changing ownership of '/data/x': Operation not permitted",
+             "INFO:    fakeroot command not found",
+             "INFO:    User not listed in /etc/subuid, trying root-mapped namespace",
              "ImportError: libfoo.so.3: cannot open shared object file: No such file or directory",
              "--> Verifying that quota for filesystem /home1 is at 2.3%...OK ",
              "Initializing distributed: GLOBAL_RANK: 0, MEMBER: 1/1",

@@ -116,6 +116,15 @@ void TestLint::rule_isReported_data()
         "partition", "has no partition “debug”", true);
     row("partition down", matmul, demo, values({{"partition", "down"}}), true, "partition",
         "is down", false);
+    row("value in place of the name of a secret", command, demo,
+        values({{"secrets", "HF_TOKEN=hf_x, NGC_API_KEY"}}), false, "secrets", "takes names only",
+        true);
+    row("secret with the name of a variable of the loader", command, demo,
+        values({{"secrets", "HF_TOKEN, LD_PRELOAD"}}), false, "secrets",
+        "“LD_PRELOAD” cannot be the name", true);
+    row("variable that is a secret as well", command, demo,
+        values({{"secrets", "HF_TOKEN"}, {"environment", "HF_TOKEN=hf_x"}}), false, "environment",
+        "HF_TOKEN is a secret as well", true);
     row("time over the limit", matmul, demo, values({{"time", "9:00:00"}, {"partition", "gpu"}}),
         false, "time", "longer than the partition gpu allows (04:00:00)", true);
     row("invalid time", matmul, demo, values({{"time", "soon"}}), false, "time",
@@ -142,6 +151,20 @@ void TestLint::rule_isReported_data()
         "whole nodes", false);
     row("memory at a site of whole nodes", matmul, frontera, values({{"memory", "8G"}}), false,
         "memory", "whole nodes", false);
+    row("data that is no absolute path", command, demo, values({{"data", "data/mnist"}}), false,
+        "data", "is not a folder on the cluster", true);
+    row("data with a colon too many", command, demo, values({{"data", "/a:/b:ro:/c"}}), false,
+        "data", "more than two colons", true);
+    row("data to be written", command, demo, values({{"data", "/a:/b:rw"}}), false, "data",
+        "data is only read", true);
+    row("data with a command in it", command, demo, values({{"data", "/a/$(id)"}}), false, "data",
+        "is not a folder on the cluster", true);
+    row("data at one place twice", command, demo, values({{"data", "/a/, /b:/a"}}), false, "data",
+        "the same path in the container: /a", true);
+    row("all of the node as data", command, demo, values({{"data", "/"}}), false, "data",
+        "root folder", true);
+    row("data of one node", command, demo, values({{"data", "/tmp/mnist"}}), false, "data",
+        "Each node has a /tmp/mnist of its own", false);
     row("invalid image", matmul, demo, values({{"image", "docker://UPPER/x:1"}}), false, "image",
         "lower case", true);
     row("image of another world", matmul, demo, values({{"image", "ftp://x/y"}}), false, "image",

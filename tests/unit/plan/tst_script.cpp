@@ -49,6 +49,11 @@ private slots:
     void overlays_areRemovedWithTheJob();
     void overlays_ofKeptNodesAreRemovedAtRelease();
     void overlays_areInaccessibleToOthers();
+    void secrets_reachTheProgramAndAreRemoved();
+    void secrets_areKeptForASecondAttempt();
+    void secrets_thatOthersCanReadAreNotUsed();
+    void secrets_stayWhileAnAllocationLasts();
+    void secrets_areNamedForEnroot();
     void python_partsThatNeedNoTorch();
 
 private:
@@ -60,6 +65,10 @@ private:
     int run(const QStringList& arguments = {QStringLiteral("job.sh")}, int atMost = 60'000);
     void playOverlays(
         LaunchMode mode); ///< a run with them, and a container that says where they are
+    /// A launch that names HF_TOKEN, with its value where an upload puts it; the command prints the
+    /// length of the value.
+    void uploadWithSecret(
+        const QMap<QString, QString>& more = {}, LaunchMode mode = LaunchMode::Batch);
     void putProbe(
         const QByteArray& script); ///< as a run puts it: beside, and named by probe.sha256
     QString rowWords(); ///< "probe.run skip container, …"
@@ -746,6 +755,101 @@ void TestScript::python_partsThatNeedNoTorch()
     QVERIFY2(m_printed.contains(
                  "│ 8192x8192   │ 0.50             │ 0.2252               │ 4.88 TFLOPS  │"),
         m_printed);
+}
+
+void TestScript::uploadWithSecret(const QMap<QString, QString>& more, LaunchMode mode)
+{
+    QMap<QString, QString> values{{QStringLiteral("secrets"), QStringLiteral("HF_TOKEN")},
+        {QStringLiteral("command"), QStringLiteral("echo \"length ${#HF_TOKEN}\"")}};
+    values.insert(more);
+    upload(plan("run-a-command", values, mode));
+    write(QStringLiteral("secrets.env"), "# salt\nexport HF_TOKEN='it'\\''s $distinctive'\n");
+    QFile::setPermissions(
+        path(QStringLiteral("secrets.env")), QFile::ReadOwner | QFile::WriteOwner);
+}
+
+void TestScript::secrets_reachTheProgramAndAreRemoved()
+{
+    uploadWithSecret();
+    // A person who looks for a mistake may have the script print its commands.
+    QByteArray script = read(QStringLiteral("job.sh"));
+    QVERIFY(script.contains("\nread_secrets HF_TOKEN || exit\n"));
+    script.replace("\nread_secrets", "\nset -xv\nread_secrets");
+    write(QStringLiteral("job.sh"), script);
+    QVERIFY2(run() == 0, m_printed);
+    QVERIFY2(m_printed.contains("length 17\n"), m_printed);
+    QVERIFY2(!m_printed.contains("distinctive"), m_printed);
+    QVERIFY(!QFile::exists(path(QStringLiteral("secrets.env"))));
+    // Nothing that the job wrote contains the value.
+    QProcess grep;
+    grep.start(QStringLiteral("grep"),
+        {QStringLiteral("-ra"), QStringLiteral("distinctive"), m_folder->path()});
+    QVERIFY(grep.waitForFinished());
+    QCOMPARE(grep.readAllStandardOutput(), QByteArray());
+    // By hand, it says what is missing before anything starts.
+    QCOMPARE(run(), 77);
+    QVERIFY2(m_printed.contains("there is no value for HF_TOKEN"), m_printed);
+}
+
+void TestScript::secrets_areKeptForASecondAttempt()
+{
+    const QMap<QString, QString> ended{
+        {QStringLiteral("command"), QStringLiteral("kill -TERM $PPID")}};
+    uploadWithSecret(ended);
+    QCOMPARE(run(), 143);
+    QVERIFY(!QFile::exists(path(QStringLiteral("secrets.env"))));
+    QMap<QString, QString> requeued = ended;
+    requeued.insert(QStringLiteral("requeue"), QStringLiteral("true"));
+    uploadWithSecret(requeued);
+    QCOMPARE(run(), 143);
+    QVERIFY(QFile::exists(path(QStringLiteral("secrets.env"))));
+    // A program that requeues its own job and ends before Slurm's signal arrives.
+    requeued.insert(
+        QStringLiteral("command"), QStringLiteral("(sleep 0.1; kill -TERM $PPID) & exit 0"));
+    uploadWithSecret(requeued);
+    QVERIFY2(run() == 143, m_printed);
+    QVERIFY(QFile::exists(path(QStringLiteral("secrets.env"))));
+    QVERIFY(read(QStringLiteral("exit.json")).contains("\"code\":143"));
+    uploadWithSecret({{QStringLiteral("requeue"), QStringLiteral("true")}});
+    QVERIFY2(run() == 0, m_printed);
+    QVERIFY(!QFile::exists(path(QStringLiteral("secrets.env"))));
+}
+
+void TestScript::secrets_thatOthersCanReadAreNotUsed()
+{
+    uploadWithSecret();
+    QFile::setPermissions(path(QStringLiteral("secrets.env")),
+        QFile::ReadOwner | QFile::WriteOwner | QFile::ReadOther);
+    QCOMPARE(run(), 77);
+    QVERIFY2(m_printed.contains("secrets.env is not used"), m_printed);
+    uploadWithSecret();
+    QVERIFY(QFile::rename(path(QStringLiteral("secrets.env")), path(QStringLiteral("elsewhere"))));
+    QVERIFY(QFile::link(path(QStringLiteral("elsewhere")), path(QStringLiteral("secrets.env"))));
+    QCOMPARE(run(), 77);
+    QVERIFY2(!m_printed.contains("length"), m_printed);
+}
+
+void TestScript::secrets_stayWhileAnAllocationLasts()
+{
+    uploadWithSecret({{QStringLiteral("image"), QString()}}, LaunchMode::Interactive);
+    for (int step = 0; step < 2; ++step) {
+        QVERIFY2(run({QStringLiteral("steps/01-run.sh")}) == 0, m_printed);
+        QVERIFY2(m_printed.contains("length 17\n"), m_printed);
+        QVERIFY(QFile::exists(path(QStringLiteral("secrets.env"))));
+    }
+}
+
+void TestScript::secrets_areNamedForEnroot()
+{
+    Site site = builtInSite("demo");
+    site.runtime = RuntimeKind::Enroot;
+    site.runtimes = {RuntimeKind::Enroot};
+    LaunchSpec spec;
+    const Recipe recipe = builtInRecipe("run-a-command");
+    QVERIFY(!renderScript(makePlan(spec, recipe, site, {})).contains("secret"));
+    spec.values.insert(QStringLiteral("secrets"), QStringLiteral("HF_TOKEN"));
+    const QByteArray script = renderScript(makePlan(spec, recipe, site, {}));
+    QVERIFY2(script.contains("--env HF_TOKEN"), script);
 }
 
 SLIPWAY_TEST(TestScript, plan_script)

@@ -78,9 +78,9 @@ void TestSteps::build_isRenamedAndRunIn()
         onePicture);
     const Plan onDemo = plan(built);
     QCOMPARE(body(onDemo, "build"),
-        QByteArray("mkdir -p \"${built_my_x%/*}\" &&\n"
-                   "    apptainer build --force --fakeroot --no-https \"$built_my_x.part\" "
-                   "Definition.x &&\n"
+        QByteArray("mkdir -p \"${built_my_x%/*}\" &&\n    one_build \"$built_my_x\" &&\n"
+                   "    slipway_with_login apptainer build --force --fakeroot --no-https "
+                   "\"$built_my_x.part\" \\\n    Definition.x &&\n"
                    "    mv \"$built_my_x.part\" \"$built_my_x\" &&\n    ls -lh \"$built_my_x\" &&\n"
                    "    image_digest \"$built_my_x\" keep\n"));
     QCOMPARE(body(onDemo, "run"),

@@ -32,7 +32,9 @@ built_bert_classifier="$MYDATA/containers/built/bert-classifier.sif"
 # --fakeroot: root inside the build, an ordinary user outside.
 begin build "Build the image"
 mkdir -p "${built_bert_classifier%/*}" &&
-    apptainer build --force --fakeroot "$built_bert_classifier.part" Definition.bert &&
+    one_build "$built_bert_classifier" &&
+    slipway_with_login apptainer build --force --fakeroot "$built_bert_classifier.part" \
+    Definition.bert &&
     mv "$built_bert_classifier.part" "$built_bert_classifier" &&
     ls -lh "$built_bert_classifier" &&
     image_digest "$built_bert_classifier" keep

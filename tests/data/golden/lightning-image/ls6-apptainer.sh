@@ -56,7 +56,9 @@ end || exit
 # By hand: apptainer build --fakeroot lightning.sif Definition.lightning
 begin build "Build the image"
 mkdir -p "${built_lightning%/*}" &&
-    apptainer build --force --fakeroot "$built_lightning.part" Definition.lightning &&
+    one_build "$built_lightning" &&
+    slipway_with_login apptainer build --force --fakeroot "$built_lightning.part" \
+    Definition.lightning &&
     mv "$built_lightning.part" "$built_lightning" &&
     ls -lh "$built_lightning" &&
     image_digest "$built_lightning" keep

@@ -38,7 +38,9 @@ end
 # By hand: apptainer build --fakeroot nbody.sif Definition.nbody
 begin build "Build the image"
 mkdir -p "${built_nbody%/*}" &&
-    apptainer build --force --fakeroot --no-https "$built_nbody.part" Definition.nbody &&
+    one_build "$built_nbody" &&
+    slipway_with_login apptainer build --force --fakeroot --no-https "$built_nbody.part" \
+    Definition.nbody &&
     mv "$built_nbody.part" "$built_nbody" &&
     ls -lh "$built_nbody" &&
     image_digest "$built_nbody" keep

@@ -37,7 +37,9 @@ end
 
 begin plain "Build the plain image"
 mkdir -p "${built_nbody%/*}" &&
-    apptainer build --force --fakeroot --no-https "$built_nbody.part" Definition.nbody &&
+    one_build "$built_nbody" &&
+    slipway_with_login apptainer build --force --fakeroot --no-https "$built_nbody.part" \
+    Definition.nbody &&
     mv "$built_nbody.part" "$built_nbody" &&
     ls -lh "$built_nbody" &&
     image_digest "$built_nbody" keep
@@ -47,8 +49,9 @@ end || exit
 # By hand: apptainer build --fakeroot nbody-efficient.sif Definition.nbody-efficient
 begin small "Build in two stages"
 mkdir -p "${built_nbody_efficient%/*}" &&
-    apptainer build --force --fakeroot --no-https "$built_nbody_efficient.part" \
-    Definition.nbody-efficient &&
+    one_build "$built_nbody_efficient" &&
+    slipway_with_login apptainer build --force --fakeroot \
+    --no-https "$built_nbody_efficient.part" Definition.nbody-efficient &&
     mv "$built_nbody_efficient.part" "$built_nbody_efficient" &&
     ls -lh "$built_nbody_efficient" &&
     image_digest "$built_nbody_efficient" keep

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/plan/plansecrets.h"
+
+#include "app/catalogue/fields.h"
+#include "remote/base/variablenames.h"
+
+namespace slipway {
+
+QStringList secretNames(const Plan& plan)
+{
+    QStringList names = listItems(plan.values.value(QStringLiteral("secrets")));
+    names.removeIf([](const QString& name) { return !isFreeVariableName(name); });
+    names.removeDuplicates();
+    return names;
+}
+
+QString secretsLine(const Plan& plan)
+{
+    const QStringList names = secretNames(plan);
+    if (names.isEmpty())
+        return {};
+    // A job that Slurm may start again needs the file again.
+    const bool kept = plan.job.requeue && plan.spec.mode == LaunchMode::Batch;
+    return u"\n# Variables with secrets, from secrets.env, which only you can read and which is "
+           u"removed when the job has\n# ended. Their values are in no other file.\nread_secrets "
+        + (kept ? QStringLiteral("--requeue ") : QString()) + names.join(u' ') + u" || exit\n\n";
+}
+
+} // namespace slipway
