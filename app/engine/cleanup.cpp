@@ -49,8 +49,8 @@ void Cleanup::markInUse(CleanupList* list, const QString& siteId) const
             item.inUse = item.inUse || item.path == run.folder;
     }
     for (CleanupItem& item : list->items) {
-        const bool shared =
-            item.kind == CleanupItem::Kind::Probe || item.kind == CleanupItem::Kind::Image;
+        const bool shared = item.kind == CleanupItem::Kind::Probe
+            || item.kind == CleanupItem::Kind::Image || item.kind == CleanupItem::Kind::Checkpoints;
         item.inUse = item.inUse || (underWay && shared);
     }
 }

@@ -22,11 +22,18 @@ Engine::Engine(Connector* connector, EnginePaths paths)
     , m_hints(loadHints(m_paths.resources, m_paths.config, &m_readErrors))
     , m_references(loadRaceReferences(m_paths.resources, &m_readErrors))
     , m_sessions(connector, &m_catalogue, m_paths.resources + u"/demo-cluster")
-    , m_runs(RunContext{&m_catalogue, &m_sessions, m_hints, m_paths.data})
+    , m_secrets(m_paths.config)
+    , m_runs(RunContext{&m_catalogue, &m_sessions, m_hints, m_paths.data, &m_secrets, m_imageBytes,
+          [this](const QString& siteId, const ImageReference& image) {
+              return m_imageCheck.digest(siteId, image);
+          }})
     , m_cleanup(&m_sessions, &m_runs)
-    , m_imageInspector(&m_catalogue, &m_sessions)
+    , m_imageInspector(&m_catalogue, &m_sessions, &m_secrets)
+    , m_imageCheck(&m_imageInspector, &m_sessions)
     , m_imageStore(&m_catalogue, &m_sessions, &m_runs)
 {
+    connect(&m_imageInspector, &ImageInspector::sizeKnown, this,
+        [this](const QString& image, qint64 bytes) { m_imageBytes->insert(image, bytes); });
 }
 
 Engine::~Engine() = default;

@@ -7,7 +7,7 @@
 #include "app/compare/references.h"
 #include "app/documents/documents.h"
 #include "app/engine/cleanup.h"
-#include "app/images/imageinspector.h"
+#include "app/images/imagecheck.h"
 #include "app/images/imagestore.h"
 #include "app/runs/runs.h"
 #include "app/sessions/sessions.h"
@@ -34,15 +34,20 @@ public:
 
     Catalogue* catalogue() { return &m_catalogue; }
     Sessions* sessions() { return &m_sessions; }
+    SecretStore* secrets() { return &m_secrets; }
     Runs* runs() { return &m_runs; }
     Cleanup* cleanup() { return &m_cleanup; }
     ImageInspector* imageInspector() { return &m_imageInspector; }
+    /// Asks nothing until it is switched on.
+    ImageCheck* imageCheck() { return &m_imageCheck; }
     ImageStore* imageStore() { return &m_imageStore; }
 
     /// References for races: data sheets and published results.
     const RaceReferences& raceReferences() const { return m_references; }
     /// The documents that Slipway is based on, read on each call.
     Documents readDocuments() const;
+    /// Where definition files are kept that have no folder of their own.
+    QString definitionsFolder() const { return m_paths.data + QStringLiteral("/definitions"); }
     /// The hints for known failures.
     const std::shared_ptr<const HintBook>& hints() const { return m_hints; }
     /// Files of sites, recipes, hints and references that could not be read, each with its line and
@@ -56,9 +61,13 @@ private:
     std::shared_ptr<const HintBook> m_hints;
     RaceReferences m_references;
     Sessions m_sessions;
+    SecretStore m_secrets;
+    /// Compressed sizes of images, as their registries told them.
+    std::shared_ptr<QMap<QString, qint64>> m_imageBytes = std::make_shared<QMap<QString, qint64>>();
     Runs m_runs; ///< destroyed before the sessions that it uses
     Cleanup m_cleanup;
     ImageInspector m_imageInspector;
+    ImageCheck m_imageCheck;
     ImageStore m_imageStore;
 };
 

@@ -74,6 +74,7 @@ std::vector<std::pair<QString, QString>> runFacts(
     list.add(tr("Image"), facts.image.value_or(QString()));
     const bool unknown = run.imageDigest.isEmpty() && !facts.image.value_or(QString()).isEmpty();
     list.add(tr("Image digest"), unknown ? tr("unknown") : run.imageDigest);
+    list.add(tr("Digest in the registry at the launch"), run.registryDigest);
     addTimes(list, run);
     list.add(tr("Tags"), run.labels.tags.join(QStringLiteral(", ")));
     list.add(tr("Note"), run.labels.note);

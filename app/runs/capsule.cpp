@@ -235,6 +235,8 @@ QCoro::Task<Result<void>> makeCapsule(CapsuleRequest request)
     json.insert(QStringLiteral("run"), runToJson(request.run));
     if (!request.run.imageDigest.isEmpty()) // beside the image of the facts
         json.insert(QStringLiteral("image_digest"), request.run.imageDigest);
+    if (!request.run.registryDigest.isEmpty())
+        json.insert(QStringLiteral("image_registry_digest"), request.run.registryDigest);
     json.insert(QStringLiteral("script_sha256"),
         QString::fromLatin1(sha256(request.destination + u"/job.sh")));
     json.insert(QStringLiteral("log"), logName(request.run));

@@ -11,6 +11,7 @@ CodeQuestion codeQuestion(const Runs& runs, const LaunchSpec& spec)
 {
     CodeQuestion question;
     question.request.folder = spec.project;
+    question.request.wanted = spec.largeFiles;
     for (const Run& run : runs.all()) { // newest first
         const bool same = run.spec.project == spec.project && run.spec.siteId == spec.siteId;
         if (!same && !question.request.hashFile.isEmpty())

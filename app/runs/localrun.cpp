@@ -5,6 +5,7 @@
 
 #include "app/runs/privatefiles.h"
 #include "remote/base/tr.h"
+#include "remote/cluster/runfolder.h"
 
 #include <QDir>
 #include <QFile>
@@ -236,6 +237,8 @@ void LocalRun::appendNodeSample(const QByteArray& line)
 Result<void> LocalRun::keepFiles(const std::vector<LaunchFile>& files)
 {
     for (const LaunchFile& entry : files) {
+        if (isSecretFile(entry.name))
+            continue;
         const QString path = filePath(u"files/" + entry.name);
         QDir().mkpath(QFileInfo(path).path());
         QSaveFile file(path);

@@ -5,6 +5,7 @@
 
 #include "app/explain/explanation.h"
 #include "app/plan/launchspec.h"
+#include "app/runs/pullstate.h"
 #include "app/runs/rundigest.h"
 #include "app/runs/runlabels.h"
 #include "remote/base/error.h"
@@ -65,7 +66,11 @@ struct Run {
     QString sentence; ///< the state in one sentence: why it waits, how it ended
     std::vector<RunStage> stages;
     QString nodeList;
+    std::optional<PullState> pull; ///< while an image is pulled; not stored
     QString imageDigest; ///< "sha256:…" of the image file that it used; empty: not known
+    /// "sha256:…" of what the image's name stood for in its registry at the launch; empty: not
+    /// known. The job may have used a file that was pulled before.
+    QString registryDigest;
     QString endState; ///< the last state that Slurm reported, "TIMEOUT"; empty: none
     std::optional<int> exitCode;
     std::optional<Error> error;

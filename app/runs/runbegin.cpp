@@ -5,8 +5,11 @@
 
 #include "app/node/probedelivery.h"
 #include "app/plan/checksteps.h"
+#include "app/plan/stepimages.h"
 #include "app/runs/interactivesteps.h"
 #include "app/runs/runcode.h"
+#include "app/runs/runlogin.h"
+#include "app/runs/runsecrets.h"
 #include "remote/base/tr.h"
 #include "remote/cluster/runfolder.h"
 
@@ -41,6 +44,12 @@ QCoro::Task<Result<void>> prepareRun(RunFlow flow, Plan plan, QString scratch)
             co_return kept;
     }
 
+    const auto secrets = co_await readSecrets(flow, plan);
+    if (flow.over())
+        co_return connectionGone();
+    if (!secrets.ok())
+        co_return secrets.error();
+
     const RunFolder there(flow.cluster->shell(), record->run.folder);
     const auto made = co_await there.make(scratch);
     if (!made.ok())
@@ -65,6 +74,20 @@ QCoro::Task<Result<void>> prepareRun(RunFlow flow, Plan plan, QString scratch)
         uploads.push_back({QStringLiteral("probe.sha256"), probe->sumFile()});
     else if (nodeCheck(plan) != NodeCheck::None)
         uploads.push_back({QStringLiteral("probe.ndjson"), missingProbeRow(probe.error())});
+    const QByteArray sizes =
+        flow.imageBytes ? imageBytesFile(plan, *flow.imageBytes) : QByteArray();
+    if (!sizes.isEmpty())
+        uploads.push_back({QStringLiteral("image.bytes"), sizes});
+    // Last, so that an upload that fails halfway leaves none of them; nothing keeps a copy.
+    const auto login = co_await registryLoginFile(flow.secrets, plan);
+    if (flow.over())
+        co_return connectionGone();
+    if (!login.ok())
+        co_return login.error();
+    if (*login)
+        uploads.push_back({(*login)->name, (*login)->bytes, (*login)->mode});
+    if (*secrets)
+        uploads.push_back({(*secrets)->name, (*secrets)->bytes, (*secrets)->mode});
     const auto written = co_await there.write(uploads);
     co_return written;
 }

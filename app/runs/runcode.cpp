@@ -117,6 +117,7 @@ QCoro::Task<Result<std::vector<LaunchFile>>> sendCode(RunFlow flow, QString scra
     const auto record = flow.record;
     SnapshotRequest request;
     request.folder = record->run.spec.project;
+    request.wanted = record->run.spec.largeFiles;
     request.hashFile = codeHashFile(record->local.folder(), request.folder);
     record->say(tr("Reading %1.").arg(request.folder));
     const auto read = [request] { return takeSnapshot(request); };

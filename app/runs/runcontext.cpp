@@ -6,6 +6,7 @@
 #include "app/node/probefile.h"
 #include "app/plan/checksteps.h"
 #include "app/plan/makeplan.h"
+#include "app/plan/pinning.h"
 #include "remote/base/tr.h"
 
 namespace slipway {
@@ -23,6 +24,19 @@ void warnOfMissingProbe(Plan* plan)
         tr("Install or build slipway-probe, or continue without it"), {}});
 }
 
+/// With the digests of images that the launch is to pin, as far as they are known.
+LaunchSpec pinnedSpec(const RunContext& context, const Plan& plan)
+{
+    LaunchSpec spec = plan.spec;
+    for (const ImageReference& image : unpinnedImages(plan)) {
+        const QString digest =
+            context.registryDigest ? context.registryDigest(spec.siteId, image) : QString();
+        if (isDigest(digest))
+            spec.pins.insert(image.text(), digest);
+    }
+    return spec;
+}
+
 Problem missing(const QString& text, const QString& fix)
 {
     return {Problem::Severity::Error, {}, text, fix, {}};
@@ -35,7 +49,11 @@ Plan RunContext::plan(const LaunchSpec& spec) const
     const Site* const site = catalogue->site(spec.siteId);
     const Recipe* const recipe = catalogue->recipe(spec.recipeId);
     if (site && recipe) {
-        Plan made = makePlan(spec, *recipe, *site, sessions->clusterInfo(spec.siteId));
+        const auto cluster = sessions->clusterInfo(spec.siteId);
+        Plan made = makePlan(spec, *recipe, *site, cluster);
+        const LaunchSpec pinned = pinnedSpec(*this, made);
+        if (pinned.pins != spec.pins)
+            made = makePlan(pinned, *recipe, *site, cluster);
         warnOfMissingProbe(&made);
         return made;
     }

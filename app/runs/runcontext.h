@@ -6,8 +6,10 @@
 #include "app/catalogue/catalogue.h"
 #include "app/explain/hints.h"
 #include "app/plan/plan.h"
+#include "app/secrets/secretstore.h"
 #include "app/sessions/sessions.h"
 
+#include <functional>
 #include <memory>
 
 namespace slipway {
@@ -18,6 +20,12 @@ struct RunContext {
     Sessions* sessions = nullptr;
     std::shared_ptr<const HintBook> hints;
     QString dataFolder; ///< ~/.local/share/slipway: runs.sqlite, runs/<id>/
+    SecretStore* secrets = nullptr; ///< null: a launch that names secrets is refused
+    /// The compressed sizes that registries told, by the text of the image.
+    std::shared_ptr<QMap<QString, qint64>> imageBytes = {};
+    /// The digest that the registry of a site's image has named; empty: not known. None: nobody
+    /// asks registries.
+    std::function<QString(const QString& siteId, const ImageReference& image)> registryDigest = {};
 
     /// The plan of a launch, with the known facts of the cluster. Pure, except that it checks for
     /// slipway-probe. A site or recipe that does not exist is a problem in the plan.

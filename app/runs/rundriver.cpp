@@ -6,6 +6,7 @@
 #include "app/runs/runbegin.h"
 #include "app/runs/runending.h"
 #include "app/runs/runsearch.h"
+#include "app/runs/runsecrets.h"
 #include "app/runs/runsteps.h"
 #include "remote/slurm/jobstates.h"
 
@@ -61,6 +62,14 @@ QCoro::Task<void> RunDriver::lead(Flow flow)
     const auto done = co_await flow;
     if (!done.ok())
         leave(done.error());
+}
+
+/// There is no job, and there will be none.
+bool RunDriver::endsUnsubmitted(const Error& error) const
+{
+    return !m_record->run.job.isValid()
+        && (m_record->run.phase == RunPhase::Preparing || m_flow.isRefusal(error)
+            || error.kind == ErrorKind::Cancelled);
 }
 
 /// The only exit of a flow that cannot continue.
@@ -145,6 +154,17 @@ RunReader& RunDriver::reader()
 RunDriver::Flow RunDriver::launch(Plan plan, QString scratch)
 {
     const auto self = shared_from_this();
+    auto launching = prepareAndSubmit(std::move(plan), std::move(scratch));
+    const auto launched = co_await launching;
+    // No job will remove them.
+    if (!launched.ok() && !m_flow.over() && endsUnsubmitted(launched.error()))
+        co_await removeSecrets(m_flow);
+    co_return launched;
+}
+
+RunDriver::Flow RunDriver::prepareAndSubmit(Plan plan, QString scratch)
+{
+    const auto self = shared_from_this();
     auto preparing = prepareRun(m_flow, plan, scratch);
     const auto prepared = co_await here(m_flow, std::move(preparing));
     if (!prepared.ok())
@@ -179,6 +199,7 @@ RunDriver::Flow RunDriver::findAgain()
     if (!job.ok() && job.error().kind == ErrorKind::LinkLost)
         co_return job.error();
     if (!job.ok()) {
+        co_await removeSecrets(m_flow);
         giveUp(job.error());
         co_return Result<void>();
     }

@@ -57,6 +57,7 @@ private:
     using Flow = QCoro::Task<Result<void>>;
 
     Flow launch(Plan plan, QString scratch);
+    Flow prepareAndSubmit(Plan plan, QString scratch);
     Flow submit();
     Flow findAgain();
     Flow interact();
@@ -67,6 +68,7 @@ private:
 
     QCoro::Task<void> lead(Flow flow);
     void leave(const Error& error);
+    bool endsUnsubmitted(const Error& error) const;
     void keepNodes(const Error& error);
     void giveUp(const Error& error);
     void finish();

@@ -59,7 +59,7 @@ QCoro::Task<Result<ExitNote>> readExitNote(RunFlow flow)
 {
     const auto record = flow.record;
     const RunFolder there(flow.cluster->shell(), record->run.folder);
-    const std::function ask = [there] { return there.readExit(); };
+    const std::function ask = [there] { return there.readLastExit(); };
     // A job that marked its steps also writes an exit record.
     const int looks = record->isInteractive() ? 1
         : !record->marks.empty()              ? looksForNote

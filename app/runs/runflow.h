@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/runs/runrecord.h"
+#include "app/secrets/secretstore.h"
 #include "remote/cluster/cluster.h"
 #include "remote/shell/pauses.h"
 
@@ -31,6 +32,8 @@ struct RunFlow {
     std::shared_ptr<Cluster> cluster;
     std::shared_ptr<Pauses> pauses = std::make_shared<Pauses>();
     RunTimeouts timeouts = {};
+    SecretStore* secrets = nullptr; ///< outlives the flow; null: there are none
+    std::shared_ptr<const QMap<QString, qint64>> imageBytes = {}; ///< as in RunContext; may be null
 
     /// The connection was lost or the run has ended: a task that sees this stops with
     /// connectionGone().

@@ -58,6 +58,8 @@ std::shared_ptr<RunDriver> RunHandle::drive(const std::shared_ptr<Cluster>& clus
     flow.record = m_record;
     flow.cluster = cluster;
     flow.timeouts = m_timeouts;
+    flow.secrets = m_secrets;
+    flow.imageBytes = m_imageBytes;
     m_driver = std::make_shared<RunDriver>(flow);
     connect(m_driver.get(), &RunDriver::accepted, this, &RunHandle::reportAccepted);
     connect(m_driver.get(), &RunDriver::lost, this, &RunHandle::detach);

@@ -34,6 +34,12 @@ public:
     /// How the recipe's log is read; without it by all recognisers.
     void readLogWith(const QStringList& recognisers, const std::vector<PatternSpec>& patterns,
         const std::vector<ChartSpec>& charts = {});
+    /// Whose values a launch may name; outlives the handle.
+    void useSecrets(SecretStore* secrets) { m_secrets = secrets; }
+    void useImageBytes(std::shared_ptr<const QMap<QString, qint64>> bytes)
+    {
+        m_imageBytes = std::move(bytes);
+    }
     /// For tests: of the connections to come.
     void setTimeouts(const RunTimeouts& timeouts) { m_timeouts = timeouts; }
 
@@ -84,6 +90,8 @@ private:
     std::shared_ptr<RunDriver> m_driver; ///< while connected, if this program drives the run
     std::unique_ptr<DigestReader> m_digest; ///< as long as the driver
     RunTimeouts m_timeouts;
+    SecretStore* m_secrets = nullptr;
+    std::shared_ptr<const QMap<QString, qint64>> m_imageBytes;
     bool m_acceptedReported = false;
     Result<void> m_acceptance;
     Gate m_accepted; ///< the scheduler accepted the job, or there is none

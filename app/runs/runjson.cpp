@@ -63,6 +63,19 @@ QJsonObject specToJson(const LaunchSpec& spec)
     }
     if (!spec.project.isEmpty())
         json.insert(QStringLiteral("project"), spec.project);
+    if (!spec.largeFiles.isEmpty())
+        json.insert(QStringLiteral("largeFiles"), QJsonArray::fromStringList(spec.largeFiles));
+    if (!spec.pins.isEmpty()) {
+        QJsonObject pins;
+        for (auto it = spec.pins.begin(); it != spec.pins.end(); ++it)
+            pins.insert(it.key(), it.value());
+        json.insert(QStringLiteral("pins"), pins);
+    }
+    for (const auto& [key, value] : {std::pair("continues", spec.continues), {"chain", spec.chain},
+             {"afterJob", spec.afterJob}}) {
+        if (!value.isEmpty())
+            json.insert(QLatin1String(key), value);
+    }
     if (!spec.editedScript.isEmpty())
         json.insert(
             QStringLiteral("editedScript"), QString::fromLatin1(spec.editedScript.toBase64()));
@@ -80,9 +93,17 @@ LaunchSpec specFromJson(const QJsonObject& json)
     const QJsonObject values = json.value(u"values").toObject();
     for (auto it = values.begin(); it != values.end(); ++it)
         spec.values.insert(it.key(), it.value().toString());
+    const QJsonObject pins = json.value(u"pins").toObject();
+    for (auto it = pins.begin(); it != pins.end(); ++it)
+        spec.pins.insert(it.key(), it.value().toString());
     spec.sweep = json.value(u"sweep").toString();
     spec.sweepLabel = json.value(u"sweepLabel").toString();
     spec.project = json.value(u"project").toString(); // older ones have none
+    for (const auto& path : json.value(u"largeFiles").toArray())
+        spec.largeFiles << path.toString();
+    spec.continues = json.value(u"continues").toString();
+    spec.chain = json.value(u"chain").toString();
+    spec.afterJob = json.value(u"afterJob").toString();
     spec.editedScript = QByteArray::fromBase64(json.value(u"editedScript").toString().toLatin1());
     return spec;
 }
@@ -212,6 +233,8 @@ QJsonObject runToJson(const Run& run)
         json.insert(QStringLiteral("labels"), labels);
     if (!run.imageDigest.isEmpty())
         json.insert(QStringLiteral("image_digest"), run.imageDigest);
+    if (!run.registryDigest.isEmpty())
+        json.insert(QStringLiteral("registry_digest"), run.registryDigest);
     if (!run.endState.isEmpty())
         json.insert(QStringLiteral("endState"), run.endState);
     if (run.exitCode)
@@ -241,6 +264,7 @@ Result<Run> runFromJson(const QJsonObject& json)
     for (const auto& stage : json.value(u"stages").toArray())
         run.stages.push_back(stageFromJson(stage.toObject()));
     run.imageDigest = json.value(u"image_digest").toString(); // older ones have none
+    run.registryDigest = json.value(u"registry_digest").toString();
     run.nodeList = json.value(u"nodeList").toString();
     run.endState = json.value(u"endState").toString();
     if (json.contains(u"exitCode"))

@@ -42,12 +42,16 @@ void RunRecord::say(const QString& sentence)
 void RunRecord::setPhase(RunPhase phase, const QString& sentence)
 {
     run.phase = phase;
+    if (isTerminal(phase))
+        run.pull.reset();
     say(sentence);
 }
 
 void RunRecord::readMarks()
 {
-    marks = parseMarks(local.events());
+    const QByteArray events = local.events();
+    marks = parseMarks(events);
+    pulls = readPulls(events);
     if (!marks.empty())
         run.imageDigest = imageDigestOf(marks);
 }
@@ -121,8 +125,11 @@ void RunRecord::updateTimeline()
 {
     run.stages = planned;
     // While it waits again after a requeue, the marks are those of the previous attempt.
-    if (run.phase != RunPhase::Queued)
+    run.pull.reset();
+    if (run.phase != RunPhase::Queued) {
         applyMarks(run.stages, marks);
+        run.pull = applyPulls(run.stages, pulls);
+    }
     RunStage* const check = findStage(run.stages, checkStepId);
     if (check && check->state != StageState::Pending)
         check->detail = nodeSentence(readNodeReport(local.probeRows()));

@@ -5,6 +5,7 @@
 
 #include "app/explain/explain.h"
 #include "app/runs/localrun.h"
+#include "app/runs/pullprogress.h"
 #include "app/runs/run.h"
 #include "app/runs/runstory.h"
 #include "plots/metrics/patternspec.h"
@@ -68,6 +69,7 @@ public:
     std::vector<ChartSpec> charts; ///< likewise, for the digest
     std::vector<RunStage> planned; ///< the timeline without marks
     std::vector<StepMark> marks;
+    RunPulls pulls; ///< of the same rows
     Job job; ///< the last state that Slurm reported
     QString
         logTrouble; ///< why the local log is incomplete, in a sentence; empty: it is being copied

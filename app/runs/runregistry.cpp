@@ -4,6 +4,7 @@
 #include "app/runs/runregistry.h"
 
 #include "app/plan/launchfacts.h"
+#include "app/plan/stepimages.h"
 #include "app/runs/relaunch.h"
 #include "app/runs/runjson.h"
 #include "app/runs/runstory.h"
@@ -16,6 +17,22 @@
 #include <algorithm>
 
 namespace slipway {
+
+namespace {
+
+/// What the registry said of the job's image, if it was asked.
+QString registryDigestOf(const RunContext& context, const Plan& plan)
+{
+    const std::vector<PlanImage> images = planImages(plan);
+    if (images.empty() || !images.front().reference || images.front().reference->isFile())
+        return {};
+    const ImageReference& image = *images.front().reference;
+    if (!image.digest.isEmpty())
+        return image.digest;
+    return context.registryDigest ? context.registryDigest(plan.spec.siteId, image) : QString();
+}
+
+} // namespace
 
 RunRegistry::RunRegistry(RunContext context)
     : m_context(std::move(context))
@@ -108,6 +125,8 @@ RunHandle* RunRegistry::add(const Run& run)
     const Recipe* const recipe = m_context.catalogue->recipe(run.spec.recipeId);
     auto* const handle = new RunHandle(run, m_context.localFolder(run.id), &m_store,
         recipe ? recipe->results : QStringList(), this);
+    handle->useSecrets(m_context.secrets);
+    handle->useImageBytes(m_context.imageBytes);
     if (recipe)
         handle->readLogWith(recipe->recognisers, recipe->patterns, recipe->charts);
     if (!isTerminal(run.phase))
@@ -146,6 +165,7 @@ Result<Run> RunRegistry::create(const Plan& plan)
     run.created = QDateTime::currentDateTime();
     run.sentence = tr("Being prepared.");
     run.stages = plannedStages(plan);
+    run.registryDigest = registryDigestOf(m_context, plan);
     // Another program may take the same id in the same second.
     Result<void> kept;
     for (int i = 0; i < 3; ++i) {

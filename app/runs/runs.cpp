@@ -4,6 +4,8 @@
 #include "app/runs/runs.h"
 
 #include "app/runs/capsule.h"
+#include "app/runs/continuing.h"
+#include "app/runs/datafolders.h"
 #include "app/runs/relaunch.h"
 #include "app/runs/runadoption.h"
 #include "app/runs/runcommands.h"
@@ -143,17 +145,36 @@ void Runs::tick()
 
 QCoro::Task<Result<QString>> Runs::launch(LaunchSpec spec)
 {
+    spec.afterJob.clear();
+    if (!spec.continues.isEmpty()) {
+        const Result<QString> before = jobsBefore(spec, m_registry->all());
+        if (!before.ok())
+            co_return before.error();
+        spec.afterJob = *before;
+    }
     Plan planned = plan(spec);
     if (planned.hasErrors())
         co_return lintError(planned);
     const auto cluster = m_context.sessions->cluster(spec.siteId);
     if (!cluster)
         co_return m_context.sessions->notConnected(spec.siteId);
+    if (!planned.data.empty()) {
+        const QPointer<Runs> self(this);
+        const auto found = co_await checkDataFolders(cluster->shell(), planned.data);
+        if (!self)
+            co_return programClosed();
+        if (!found.ok())
+            co_return found.error();
+        if (m_context.sessions->cluster(spec.siteId) != cluster) // lost, or connected again
+            co_return m_context.sessions->notConnected(spec.siteId);
+    }
     const auto run = m_registry->create(planned);
     if (!run.ok())
         co_return run.error();
     planned.tag = run->tag;
     planned.job.comment = jobComment(run->tag);
+    if (planned.spec.chain.isEmpty())
+        planned.spec.chain = run->id; // its own checkpoint folder
     RunHandle* const handle = m_registry->add(*run);
     handle->explainWith(m_context.hints, explainContext(*run, planned));
     emit runAdded(run->id);

@@ -45,8 +45,8 @@ public:
     /// A site or recipe that does not exist is a problem in the plan.
     Plan plan(const LaunchSpec& spec) const { return m_context.plan(spec); }
     /// Creates the run folder, uploads, submits. The run exists (and is shown) from the start; the
-    /// result is its id once the job is accepted. Refused if lint reports errors. The site must be
-    /// connected.
+    /// result is its id once the job is accepted. Refused if lint reports errors, or if data is
+    /// missing on the cluster; then there is no run. The site must be connected.
     QCoro::Task<Result<QString>> launch(LaunchSpec spec);
     QCoro::Task<Result<void>> cancel(QString runId);
     /// Interactive: releases the allocation.

@@ -78,7 +78,10 @@ std::vector<StepMark> parseMarks(const QByteArray& ndjson)
             json.value(u"code").toInt(), json.value(u"text").toString()};
         if (const QString digest = json.value(u"image_digest").toString(); isDigest(digest))
             mark.imageDigest = digest;
-        if (!mark.stage.isEmpty() && !mark.state.isEmpty())
+        // What is between begin and end of a pull: readPulls()
+        const bool within =
+            mark.state == QLatin1String("progress") || mark.state == QLatin1String("reused");
+        if (!mark.stage.isEmpty() && !mark.state.isEmpty() && !within)
             marks.push_back(std::move(mark));
     }
     return marks;
@@ -150,11 +153,13 @@ QString liveSentence(const Run& run, const Job& job, const QDateTime& now)
         return since ? sentence + u' ' + tr("Waiting since %1.").arg(clockText(*since)) : sentence;
     }
     const QString where = job.nodeList.isEmpty() ? run.nodeList : job.nodeList;
+    const QString pull = run.pull ? u' ' + pullText(*run.pull) + u'.' : QString();
     for (const RunStage& stage : run.stages)
         if (stage.state == StageState::Running && stage.id != QLatin1String("node")
             && stage.id != QLatin1String("queued"))
-            return where.isEmpty() ? tr("Running: %1.").arg(stage.title)
-                                   : tr("Running on %1: %2.").arg(where, stage.title);
+            return (where.isEmpty() ? tr("Running: %1.").arg(stage.title)
+                                    : tr("Running on %1: %2.").arg(where, stage.title))
+                + pull;
     if (job.state == JobState::Running)
         return where.isEmpty() ? tr("Running.") : tr("Running on %1.").arg(where);
     // An unknown state is shown unchanged; before the first one, the last sentence is kept.

@@ -12,7 +12,7 @@ namespace slipway {
 
 /// One item on a cluster that belongs to Slipway: a file, a process or a job. A value.
 struct CleanupItem {
-    enum class Kind { Probe, RunFolder, Image, Process, Job };
+    enum class Kind { Probe, RunFolder, Image, Checkpoints, Process, Job };
     Kind kind = Kind::RunFolder;
     QString path; ///< absolute; of a process its command line, of a job its id
     QString detail; ///< "run k3f9, Matmul scaling", "slipway-probe 0.1.0", "since 12:03 on login1"

@@ -37,10 +37,12 @@ find . -mindepth 1 -maxdepth 1 -type d -printf 'run %T@ 0 %P\0' 2>/dev/null
 find . -mindepth 1 -maxdepth 1 -name code -type d -printf 'image %T@ 0 code\0' 2>/dev/null
 [ -L packages ] || find ./packages -mindepth 1 -maxdepth 1 -printf 'image %T@ 0 packages/%P\0' \
   2>/dev/null
+[ -L checkpoints ] || find ./checkpoints -mindepth 1 -maxdepth 1 -type d \
+  -printf 'checkpoints %T@ 0 checkpoints/%P\0' 2>/dev/null
 t=; command -v timeout >/dev/null && t='timeout 40'
 $t du -k -x --max-depth=1 . 2>/dev/null |
   while read -r k n; do printf 'size 0 %s %s\0' "$k" "${n#./}"; done
-for f in probe packages; do
+for f in probe packages checkpoints; do
   [ -L "$f" ] || $t du -k -x --max-depth=1 "./$f" 2>/dev/null |
     while read -r k n; do printf 'size 0 %s %s\0' "$k" "${n#./}"; done
 done
@@ -94,6 +96,14 @@ bool isKeptName(const QString& name)
     return form.match(name).hasMatch();
 }
 
+/// The folder of a chain of runs, named after the first; or one that was not completed.
+bool isCheckpointsName(const QString& name)
+{
+    static const QRegularExpression form(
+        QStringLiteral("\\Acheckpoints/[a-z0-9]{1,32}(\\.part)?\\z"));
+    return form.match(name).hasMatch();
+}
+
 QString imageDetail(const QString& name)
 {
     if (name == u"cache")
@@ -107,6 +117,9 @@ QString imageDetail(const QString& name)
         return tr("lock of an image pull");
     if (name.endsWith(u".slipway-digest"))
         return tr("digest of an image");
+    if (name.startsWith(u"images/archives/"))
+        return name.endsWith(u".part") ? tr("incomplete upload of an archive")
+                                       : tr("archive of an image, for a build");
     return name.endsWith(u".part") ? tr("incomplete image pull") : tr("image");
 }
 
@@ -135,6 +148,13 @@ std::optional<CleanupItem> cleanupFile(
         item.kind = CleanupItem::Kind::Image;
         item.detail = imageDetail(row.name);
         item.inUse = !context.jobs.empty();
+    } else if (row.kind == "checkpoints" && isCheckpointsName(row.name)) {
+        const QString run = row.name.section(u'/', 1).section(u'.', 0, 0);
+        item.kind = CleanupItem::Kind::Checkpoints;
+        item.detail = tr("checkpoints of run %1 and those that continue it").arg(run);
+        item.inUse = !context.jobs.empty();
+        const QStringList known = context.runIds.values();
+        item.runId = known.contains(run) ? run : QString();
     } else {
         return {};
     }

@@ -27,6 +27,7 @@ Run sampleRun(const QString& id)
     run.spec = {QStringLiteral("demo"), QStringLiteral("matmul"), LaunchMode::Interactive,
         {{QStringLiteral("sizes"), QStringLiteral("1,2")}}, QByteArray("a\0b\xff", 4)};
     run.spec.project = QStringLiteral("/home/ada/a project");
+    run.spec.largeFiles = {QStringLiteral("data/big.bin")};
     run.title = QStringLiteral("Matmul <b>");
     run.job.text = QStringLiteral("42");
     run.phase = RunPhase::Failed;
@@ -132,6 +133,7 @@ void TestRunStore::run_survivesAsItWas()
     QCOMPARE(runToJson(runs->front()), runToJson(expected));
     QCOMPARE(runs->front().spec.editedScript, run.spec.editedScript);
     QCOMPARE(runs->front().spec.project, run.spec.project);
+    QCOMPARE(runs->front().spec.largeFiles, run.spec.largeFiles);
     QCOMPARE(*store.cancelAsked(run.id), run.created);
 }
 

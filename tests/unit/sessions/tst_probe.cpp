@@ -222,7 +222,15 @@ void TestProbe::items_areFoundAndRemoved()
     write(QStringLiteral("slipway/images/docker.io/c.sif.part"), "half");
     write(QStringLiteral("slipway/cache/blob"), "layer");
     write(QStringLiteral("slipway/notes/mine.txt"), "not Slipway's");
+    write(QStringLiteral("slipway/checkpoints/k3f9/model.pt"), QByteArray(7000, 'x'));
+    write(QStringLiteral("slipway/checkpoints/Not one/model.pt"), "x");
     CleanupList list = look(context());
+    QCOMPARE(names(list, CleanupItem::Kind::Checkpoints),
+        QStringList{QStringLiteral("checkpoints/k3f9")});
+    const auto kept = std::find_if(list.items.begin(), list.items.end(),
+        [](const CleanupItem& one) { return one.kind == CleanupItem::Kind::Checkpoints; });
+    QVERIFY(kept->bytes >= 7000);
+    QVERIFY2(kept->detail.contains(u"run k3f9"), qPrintable(kept->detail));
     QCOMPARE(names(list, CleanupItem::Kind::RunFolder), QStringList{runName});
     const auto folder = std::find_if(list.items.begin(), list.items.end(),
         [](const CleanupItem& one) { return one.kind == CleanupItem::Kind::RunFolder; });
@@ -285,8 +293,8 @@ void TestProbe::items_outsideAreNotTouched()
     write(QStringLiteral("outside/file"), "x");
     write(QStringLiteral("slipway/notes/file"), "x");
     write(u"slipway/" + runName + u"/file", "x");
-    for (const CleanupItem::Kind kind :
-        {CleanupItem::Kind::RunFolder, CleanupItem::Kind::Image, CleanupItem::Kind::Probe}) {
+    for (const CleanupItem::Kind kind : {CleanupItem::Kind::RunFolder, CleanupItem::Kind::Image,
+             CleanupItem::Kind::Checkpoints, CleanupItem::Kind::Probe}) {
         CleanupItem item;
         item.kind = kind;
         item.path = path(name);
