@@ -16,6 +16,7 @@ namespace {
 // Start-up files print as well.
 constexpr char folderMark[] = "slipway-folder:";
 constexpr char spaceMark[] = "slipway-space:";
+constexpr char keptMark[] = "slipway-kept:";
 
 QByteArray lineAfter(const QByteArray& output, const char* mark)
 {
@@ -28,12 +29,17 @@ QByteArray lineAfter(const QByteArray& output, const char* mark)
 
 } // namespace
 
-QByteArray imageFolderScript(const QString& expression)
+QByteArray imageFolderScript(const QString& expression, const QStringList& fileWords)
 {
+    const QByteArray kept = fileWords.isEmpty() ? QByteArray()
+                                                : "k=\nfor f in " + fileWords.join(u' ').toUtf8()
+            + "; do\n  if [ -s \"$f\" ]; then k=$(date -r \"$f\" +%F); else k=; break; fi\ndone\n"
+              "printf '"
+            + keptMark + "%s\\n' \"$k\"\n";
     // An unset variable would make another folder of it: -u ends the script instead.
     const QByteArray script = "set -u\nd=\"" + expression.toUtf8() + "\"\nprintf '\\n" + folderMark
-        + "%s\\n' \"$d\"\n"
-          "case $d in /*) ;; *) exit 1 ;; esac\n" // of "a" the loop below would have no end
+        + "%s\\n' \"$d\"\n" + kept
+        + "case $d in /*) ;; *) exit 1 ;; esac\n" // of "a" the loop below would have no end
           "while [ -n \"$d\" ] && [ ! -d \"$d\" ]; do d=${d%/*}; done\n"
           "printf '"
         + spaceMark + "%s\\n' \"$(df -Pk \"${d:-/}/.\" | tail -n 1)\"\n";
@@ -48,6 +54,10 @@ std::optional<ImageFolder> parseImageFolder(const QByteArray& output)
     folder.path = QString::fromUtf8(lineAfter(output, folderMark));
     if (!folder.path.startsWith(u'/') || folder.path.size() > 4096)
         return {};
+    static const QRegularExpression day(QStringLiteral("\\A[0-9]{4}-[0-9]{2}-[0-9]{2}\\z"));
+    const QString kept = QString::fromLatin1(lineAfter(output, keptMark).left(20));
+    if (day.match(kept).hasMatch())
+        folder.keptSince = kept;
     const QString space = QString::fromUtf8(lineAfter(output, spaceMark).left(8192));
     const auto match = columns.match(space);
     bool isNumber = false;

@@ -7,13 +7,16 @@
 #include "app/catalogue/fields.h"
 #include "app/catalogue/names.h"
 #include "app/images/imagefolder.h"
+#include "app/images/manifestcommand.h"
 #include "app/plan/stepimages.h"
+#include "app/runs/runlogin.h"
+#include "app/secrets/registrylogins.h"
 #include "app/sessions/sessions.h"
-#include "remote/base/shellquoting.h"
 #include "remote/base/tr.h"
 #include "remote/registry/networktransport.h"
-#include "remote/registry/registryaddress.h"
 #include "remote/registry/shelltransport.h"
+
+#include <QPointer>
 
 #include <algorithm>
 
@@ -54,25 +57,30 @@ std::optional<Error> inspectProblem(const ImageReference& image)
     return {};
 }
 
-/// A registry without a domain is known only inside its own cluster: "login:5000".
-bool isOfCluster(const Site& site, const ImageReference& image)
+Error noSite(const QString& siteId)
 {
-    const QString host = image.registry.section(u':', 0, 0);
-    return speaksPlainHttp(site, image)
-        || (!host.isEmpty() && !host.contains(u'.') && !host.startsWith(u'['));
+    return {
+        ErrorKind::NotFound, tr("There is no site %1.").arg(siteId), tr("See the list of sites.")};
 }
 
-Error noWayTo(const Site& site, const ImageReference& image)
+Error noWayTo(const Site& site, const QString& registry)
 {
     return {ErrorKind::Network,
         tr("The registry %1 can only be asked from %2, and there is no connection to it.")
-            .arg(image.registry, site.name),
+            .arg(registry, site.name),
         tr("Connect to it first.")};
 }
 
 bool isUnreachable(const Error& error)
 {
     return error.kind == ErrorKind::Network || error.kind == ErrorKind::Timeout;
+}
+
+Error withConnectAdvice(Error error, const Site& site)
+{
+    if (site.launchable())
+        error.remedy = tr("Connect to %1: its login node may reach the registry.").arg(site.name);
+    return error;
 }
 
 QCoro::Task<Result<ImageDescription>> describeBy(
@@ -83,11 +91,35 @@ QCoro::Task<Result<ImageDescription>> describeBy(
     co_return described;
 }
 
+QCoro::Task<Result<TagList>> tagsBy(
+    std::shared_ptr<RegistryTransport> transport, InspectionTask task)
+{
+    const RegistryClient client(transport, task.site.plainHttpRegistries);
+    auto list = co_await client.tags(task.image, task.login);
+    co_return list;
+}
+
+/// From this computer, else from the cluster.
+QCoro::Task<Result<TagList>> askTags(InspectionTask task)
+{
+    if (!task.here && !task.there)
+        co_return noWayTo(task.site, task.image.registry);
+    const auto first = task.here ? task.here : task.there;
+    auto list = co_await tagsBy(first, task);
+    if (list.ok() || !task.here || !isUnreachable(list.error()))
+        co_return list;
+    if (!task.there)
+        co_return withConnectAdvice(list.error(), task.site);
+    const auto second = task.there;
+    auto again = co_await tagsBy(second, task);
+    co_return again;
+}
+
 /// From this computer, else from the cluster.
 QCoro::Task<Result<RegistrySaid>> askRegistry(InspectionTask task, ImagePlatform wanted)
 {
     if (!task.here && !task.there)
-        co_return noWayTo(task.site, task.image);
+        co_return noWayTo(task.site, task.image.registry);
     const auto first = task.here ? task.here : task.there;
     auto described = co_await describeBy(first, task, wanted);
     RegistrySaid said;
@@ -95,15 +127,10 @@ QCoro::Task<Result<RegistrySaid>> askRegistry(InspectionTask task, ImagePlatform
         said = {*described, first};
         co_return said;
     }
-    Error error = described.error();
-    if (!task.here || !isUnreachable(error))
-        co_return error;
-    if (!task.there) {
-        if (task.site.launchable())
-            error.remedy =
-                tr("Connect to %1: its login node may reach the registry.").arg(task.site.name);
-        co_return error;
-    }
+    if (!task.here || !isUnreachable(described.error()))
+        co_return described.error();
+    if (!task.there)
+        co_return withConnectAdvice(described.error(), task.site);
     const auto second = task.there;
     auto again = co_await describeBy(second, task, wanted);
     if (!again.ok())
@@ -112,14 +139,33 @@ QCoro::Task<Result<RegistrySaid>> askRegistry(InspectionTask task, ImagePlatform
     co_return said;
 }
 
-QCoro::Task<std::optional<ImageFolder>> askFolder(std::shared_ptr<Shell> shell, QString expression)
+/// The files of an image that is pulled at a site, as shell words: each runtime has its own format.
+QStringList imageFileWords(const Site& site, const ImageReference& image)
 {
+    std::vector<RuntimeKind> runtimes = site.runtimes;
+    runtimes.push_back(site.runtime);
+    QStringList words;
+    Plan plan;
+    plan.site = site;
+    for (const RuntimeKind runtime : runtimes) {
+        plan.site.runtime = runtime;
+        words << imageFileWord(plan, image);
+    }
+    words.removeDuplicates();
+    return words;
+}
+
+/// The site's folder of images, the space in it, and whether the file of `image` is there.
+QCoro::Task<std::optional<ImageFolder>> askFolder(
+    std::shared_ptr<Shell> shell, Site site, ImageReference image)
+{
+    const QString expression = imageFolder(site);
     if (!shell || !isPathExpression(expression))
         co_return std::nullopt;
     RunOptions options;
     options.timeout = folderTimeout;
     options.outputLimit = 1024 * 1024;
-    const QByteArray script = imageFolderScript(expression);
+    const QByteArray script = imageFolderScript(expression, imageFileWords(site, image));
     const auto answer = co_await shell->run(script, options);
     if (!answer.ok())
         co_return std::nullopt; // the space stays unknown
@@ -171,57 +217,57 @@ QCoro::Task<std::vector<PartitionVerdict>> judgeAll(
     co_return verdicts;
 }
 
-/// Token services of large registries, which give one to anyone for a public image.
-QString tokenAddress(const RegistryAddress& registry, const QString& repository)
+/// The login that is kept for a registry. None: there is none, or the keychain does not give it,
+/// which `refusal` says then.
+struct KeptLogin {
+    std::optional<RegistryLogin> login;
+    std::optional<Error> refusal;
+};
+
+QCoro::Task<KeptLogin> keptLogin(SecretStore* secrets, Site site, QString registry)
 {
-    const QString scope = QStringLiteral("scope=repository:%1:pull").arg(repository);
-    if (registry.isHub)
-        return QStringLiteral("https://auth.docker.io/token?service=registry.docker.io&") + scope;
-    if (registry.host == u"nvcr.io")
-        return QStringLiteral("https://nvcr.io/proxy_auth?") + scope;
-    if (registry.host == u"ghcr.io")
-        return QStringLiteral("https://ghcr.io/token?") + scope;
-    if (registry.host == u"quay.io")
-        return QStringLiteral("https://quay.io/v2/auth?service=quay.io&") + scope;
-    return {};
+    KeptLogin kept;
+    const auto name = registryLoginName(site.id.isEmpty() ? nullptr : &site, registry);
+    if (!secrets || !name.ok())
+        co_return kept;
+    RegistryLogins logins(secrets);
+    const QString key = *name;
+    if (!logins.registries().contains(key))
+        co_return kept;
+    const auto found = co_await logins.find(key);
+    if (found.ok())
+        kept.login = *found;
+    else
+        kept.refusal = found.error();
+    co_return kept;
 }
 
-/// What a learner could type to see the manifest.
-QString curlCommand(const InspectionTask& task)
+/// What to do about a login that is missing or wrong.
+Error withLoginAdvice(Error error, const InspectionTask& task, const std::optional<Error>& refusal)
 {
-    const auto registry = RegistryAddress::of(task.image.registry, task.site.plainHttpRegistries);
-    if (!registry.ok())
-        return {};
-    const QString repository = registry->repositoryOf(task.image.repository);
-    const QString name = task.image.digest.isEmpty() ? task.image.tag : task.image.digest;
-    const auto quoted = [](const QString& text) { return QString::fromUtf8(shellQuoted(text)); };
-    const QString login = task.login ? u" -u " + quoted(task.login->user) : QString();
-    const QString token = tokenAddress(*registry, repository);
-    QString command =
-        QStringLiteral("curl -sL -H 'Accept: application/vnd.oci.image.index.v1+json, "
-                       "application/vnd.oci.image.manifest.v1+json, "
-                       "application/vnd.docker.distribution.manifest.list.v2+json, "
-                       "application/vnd.docker.distribution.manifest.v2+json'");
-    command += token.isEmpty()
-        ? login
-        : QStringLiteral(" -H \"Authorization: Bearer $(curl -s%1 %2 | jq -r .token)\"")
-              .arg(login, quoted(token));
-    const QUrl url = registry->url(QStringLiteral("/v2/%1/manifests/%2").arg(repository, name));
-    command += u' ' + quoted(url.toString());
-    if (token.isEmpty()) // before it, so that a pipe can be added
-        command.prepend(u"# "
-            + tr("If it answers “unauthorized”, it wants a token: its header www-authenticate "
-                 "(curl -i) names the address that gives one.")
-            + u'\n');
-    return command;
+    if (error.kind != ErrorKind::Authentication)
+        return error;
+    const QString& registry = task.image.registry;
+    QString words = registry.isEmpty() ? QStringLiteral("docker.io") : registry;
+    if (!task.site.id.isEmpty() && isRegistryOfCluster(task.site, registry))
+        words += u" --site " + task.site.id;
+    if (refusal)
+        error.summary +=
+            u' ' + tr("The login that is kept for it could not be read: %1").arg(refusal->summary);
+    error.remedy += u' '
+        + tr("Log in with “slipway-cli image login %1”, or on the Images page of the window.")
+              .arg(words);
+    return error;
 }
 
 } // namespace
 
-ImageInspector::ImageInspector(Catalogue* catalogue, Sessions* sessions, QObject* parent)
+ImageInspector::ImageInspector(
+    Catalogue* catalogue, Sessions* sessions, SecretStore* secrets, QObject* parent)
     : QObject(parent)
     , m_catalogue(catalogue)
     , m_sessions(sessions)
+    , m_secrets(secrets)
 {
 }
 
@@ -233,7 +279,74 @@ void ImageInspector::setLocalTransport(std::shared_ptr<RegistryTransport> transp
 bool ImageInspector::needsCluster(const QString& siteId, const ImageReference& image) const
 {
     const Site* const site = m_catalogue->site(siteId);
-    return site && isOfCluster(*site, image);
+    return site && isRegistryOfCluster(*site, image.registry);
+}
+
+std::shared_ptr<RegistryTransport> ImageInspector::localTransport()
+{
+    if (!m_local)
+        m_local = std::make_shared<NetworkTransport>();
+    return m_local;
+}
+
+ImageInspector::Ways ImageInspector::waysTo(const Site& site, const QString& registry)
+{
+    Ways ways;
+    if (!isRegistryOfCluster(site, registry))
+        ways.here = localTransport();
+    const auto cluster = m_sessions->cluster(site.id);
+    if (const std::shared_ptr<Shell> shell = cluster ? cluster->shell() : nullptr)
+        ways.there =
+            std::make_shared<ShellTransport>(shell, tr("the login node of %1").arg(site.name));
+    return ways;
+}
+
+QCoro::Task<Result<TagList>> ImageInspector::tags(
+    QString siteId, ImageReference image, std::optional<RegistryLogin> login)
+{
+    const Site* const known = m_catalogue->site(siteId);
+    if (!known)
+        co_return noSite(siteId);
+    if (const auto problem = inspectProblem(image))
+        co_return *problem;
+    const Ways ways = waysTo(*known, image.registry);
+    InspectionTask task{*known, image, login, ways.here, ways.there};
+    std::optional<Error> refusal;
+    if (!login) {
+        const auto kept = co_await keptLogin(m_secrets, task.site, image.registry);
+        task.login = kept.login;
+        refusal = kept.refusal;
+    }
+    auto list = co_await askTags(task);
+    if (!list.ok())
+        co_return withLoginAdvice(list.error(), task, refusal);
+    co_return list;
+}
+
+QCoro::Task<Result<ImageDescription>> ImageInspector::describe(
+    ImageReference image, ImagePlatform wanted)
+{
+    if (const auto problem = inspectProblem(image))
+        co_return *problem;
+    InspectionTask task{Site(), image, {}, localTransport(), {}};
+    const auto kept = co_await keptLogin(m_secrets, task.site, image.registry);
+    task.login = kept.login;
+    auto described = co_await describeBy(task.here, task, wanted);
+    if (!described.ok())
+        co_return withLoginAdvice(described.error(), task, kept.refusal);
+    co_return described;
+}
+
+QCoro::Task<QString> ImageInspector::keptSince(QString siteId, ImageReference image)
+{
+    const Site* const site = m_catalogue->site(siteId);
+    const auto cluster = m_sessions->cluster(siteId);
+    if (!site || !cluster)
+        co_return QString();
+    const std::shared_ptr<Shell> shell = cluster->shell();
+    const Site known = *site;
+    const auto folder = co_await askFolder(shell, known, image);
+    co_return folder ? folder->keptSince : QString();
 }
 
 QCoro::Task<Result<ImageInspection>> ImageInspector::inspect(
@@ -241,40 +354,68 @@ QCoro::Task<Result<ImageInspection>> ImageInspector::inspect(
 {
     const Site* const known = m_catalogue->site(siteId);
     if (!known)
-        co_return Error{ErrorKind::NotFound, tr("There is no site %1.").arg(siteId),
-            tr("See the list of sites.")};
+        co_return noSite(siteId);
     if (const auto problem = inspectProblem(image))
         co_return *problem;
-    InspectionTask task{*known, image, login, {}, {}};
+    const QPointer<ImageInspector> self(this);
+    const Ways ways = waysTo(*known, image.registry);
+    InspectionTask task{*known, image, login, ways.here, ways.there};
     const auto cluster = m_sessions->cluster(siteId);
     const auto info = m_sessions->clusterInfo(siteId);
     const std::shared_ptr<Shell> shell = cluster ? cluster->shell() : nullptr;
-    if (!isOfCluster(task.site, image)) {
-        if (!m_local)
-            m_local = std::make_shared<NetworkTransport>();
-        task.here = m_local;
+    std::optional<Error> refusal;
+    if (!login) {
+        const auto kept = co_await keptLogin(m_secrets, task.site, image.registry);
+        task.login = kept.login;
+        refusal = kept.refusal;
     }
-    if (shell)
-        task.there =
-            std::make_shared<ShellTransport>(shell, tr("the login node of %1").arg(task.site.name));
     const ImagePlatform wanted = ImagePlatform::ofNodes(task.site.architecture);
     auto said = co_await askRegistry(task, wanted);
     if (!said.ok())
-        co_return said.error();
+        co_return withLoginAdvice(said.error(), task, refusal);
     ImageInspection found;
     found.siteId = siteId;
     found.image = said->image;
     found.cuda = cudaOf(found.image);
     found.frameworks = frameworksOf(found.image);
     found.askedFrom = said->transport->place();
-    found.command = curlCommand(task);
+    found.command = manifestCommand(task.site, task.image, task.login);
     const RegistrySaid answer = *said;
     found.verdicts = co_await judgeAll(answer, task, info);
-    const QString expression = imageFolder(task.site);
-    const auto folder = co_await askFolder(shell, expression);
+    const auto folder = co_await askFolder(shell, task.site, image);
     if (folder) {
         found.folder = folder->path;
         found.freeBytes = folder->freeBytes;
+        found.keptSince = folder->keptSince;
+    }
+    if (self && found.image.compressedBytes() > 0)
+        emit sizeKnown(image.text(), found.image.compressedBytes());
+    co_return found;
+}
+
+QCoro::Task<LoginInspection> ImageInspector::checkLogin(
+    QString siteId, QString registry, RegistryLogin login)
+{
+    const Site* const known = m_catalogue->site(siteId);
+    const Site site = known ? *known : Site();
+    const Ways ways = waysTo(site, registry);
+    LoginInspection found;
+    if (!ways.here && !ways.there) {
+        found.check.why = known
+            ? noWayTo(site, registry)
+            : Error{ErrorKind::Usage, tr("%1 is known only inside a cluster.").arg(registry),
+                tr("Name its site: --site S.")};
+        co_return found;
+    }
+    const std::vector<std::shared_ptr<RegistryTransport>> all{ways.here, ways.there};
+    for (const auto& way : all) {
+        if (!way)
+            continue;
+        const RegistryClient client(way, site.plainHttpRegistries);
+        const auto answer = co_await client.checkLogin(registry, login);
+        found = {loginCheck(answer), way->place()};
+        if (answer.ok() || !isUnreachable(answer.error()))
+            break;
     }
     co_return found;
 }

@@ -36,15 +36,41 @@ struct ImageCache {
     bool known = true; ///< false: it could not be measured in time, and `bytes` says nothing
 };
 
+/// Python packages that were installed once for a requirements file and an image. A value.
+struct PackageSet {
+    QString path;
+    QString requirements; ///< the name of the file that they were installed from; empty: unknown
+    QString firstLines; ///< of that file, bounded
+    std::optional<qint64> bytes; ///< none: could not be measured in time
+    std::optional<int> files;
+    QDateTime modified; ///< when they were installed; the cluster's clock
+    QDateTime lastUsed; ///< by a job; invalid: unknown
+    std::optional<QDate> deletedOn; ///< as in StoredImage
+    bool isComplete = false; ///< false: an installation that was ended has left it
+    bool inUse = false; ///< a job has not ended, and it may use them
+};
+
+/// What this account may keep on a file system. A value.
+struct StorageQuota {
+    qint64 usedBytes = 0;
+    qint64 limitBytes = 0;
+};
+
 /// What is kept on a cluster. A value.
 struct ImageList {
     QString folder;
     std::vector<StoredImage> images; ///< the largest first
     std::vector<ImageCache> caches;
+    QString packageFolder; ///< empty: there is none
+    std::vector<PackageSet> packages; ///< the largest first
     std::optional<qint64> freeBytes; ///< of the file system of `folder`
+    std::optional<StorageQuota> quota; ///< there; none: there is none, or it is unknown
     QString command; ///< what a learner could type
     qint64 leftOut = 0; ///< images with unusual names, and those beyond the limit of the list
     qint64 bytes() const;
 };
+
+/// "12 GiB of 50 GiB used (quota), 3 TiB free"; without a known quota the free space alone.
+QString spaceWords(const ImageList& list);
 
 } // namespace slipway

@@ -4,6 +4,7 @@
 #include "app/images/imagestore.h"
 
 #include "app/images/imagestorescan.h"
+#include "app/images/packagescan.h"
 #include "app/runs/runs.h"
 #include "remote/base/tr.h"
 
@@ -48,14 +49,33 @@ QString imageKey(const LaunchSpec& spec, const Recipe& recipe)
     return parts.join(u'\n');
 }
 
+qint64 bytesOf(const StoredImage& image)
+{
+    return image.bytes;
+}
+
+qint64 bytesOf(const PackageSet& set)
+{
+    return set.bytes.value_or(0);
+}
+
+const PackageSet* packageSetAt(const ImageList& list, const QString& path)
+{
+    const auto set = std::find_if(list.packages.begin(), list.packages.end(),
+        [&path](const PackageSet& one) { return one.path == path; });
+    return set == list.packages.end() ? nullptr : &*set;
+}
+
+/// Of images, or of sets of packages.
+template <typename Thing>
 void noteRemoved(
-    const QByteArray& answer, const std::vector<StoredImage>& doomed, ImageStore::Removed* removed)
+    const QByteArray& answer, const std::vector<Thing>& doomed, ImageStore::Removed* removed)
 {
     const QStringList why = readRemovedImages(answer, doomed.size());
     for (size_t i = 0; i < doomed.size(); ++i) {
         if (why[qsizetype(i)].isEmpty()) {
             removed->gone << doomed[i].path;
-            removed->bytes += doomed[i].bytes;
+            removed->bytes += bytesOf(doomed[i]);
         } else {
             removed->left << doomed[i].path;
             removed->whyLeft << why[qsizetype(i)];
@@ -146,6 +166,7 @@ QCoro::Task<Result<ImageStore::Look>> ImageStore::look(QString siteId)
             [&job](const Run& run) { return run.folder == job.folder && !isTerminal(run.phase); });
         scan.allInUse = scan.allInUse || !isKnown;
     }
+    scan.packagesInUse = look.isBusy;
     Result<ImageList> list = readImageList(answer->out, scan);
     if (!list.ok())
         co_return list.error();
@@ -173,8 +194,15 @@ QCoro::Task<Result<ImageStore::Removed>> ImageStore::remove(QString siteId, QStr
         co_return self ? lostLink() : programClosed();
     Removed removed;
     std::vector<StoredImage> doomed;
+    std::vector<PackageSet> doomedSets;
     paths.removeDuplicates();
     for (const QString& path : paths) {
+        if (const PackageSet* const set = packageSetAt(found->list, path)) {
+            if (!set->inUse) {
+                doomedSets.push_back(*set);
+                continue;
+            }
+        }
         const auto& images = found->list.images;
         const auto image = std::find_if(images.begin(), images.end(),
             [&path](const StoredImage& one) { return one.path == path; });
@@ -183,18 +211,26 @@ QCoro::Task<Result<ImageStore::Removed>> ImageStore::remove(QString siteId, QStr
             continue;
         }
         removed.left << path;
-        removed.whyLeft << (image == images.end() ? tr("it is not there")
-                                                  : tr("a job that has not ended may use it"));
+        const bool isThere = image != images.end() || packageSetAt(found->list, path);
+        removed.whyLeft << (isThere ? tr("a job that has not ended may use it")
+                                    : tr("it is not there"));
     }
-    if (doomed.empty())
-        co_return removed;
-    const QByteArray script = removeImagesScript(found->list.folder, doomed);
     const RunOptions options = patient();
     const auto shell = cluster->shell();
-    const auto answer = co_await shell->run(script, options);
-    if (!answer.ok())
-        co_return answer.error();
-    noteRemoved(answer->out, doomed, &removed);
+    if (!doomed.empty()) {
+        const QByteArray script = removeImagesScript(found->list.folder, doomed);
+        const auto answer = co_await shell->run(script, options);
+        if (!answer.ok())
+            co_return answer.error();
+        noteRemoved(answer->out, doomed, &removed);
+    }
+    if (!doomedSets.empty()) {
+        const QByteArray script = removePackagesScript(found->list.packageFolder, doomedSets);
+        const auto answer = co_await shell->run(script, options);
+        if (!answer.ok())
+            co_return answer.error();
+        noteRemoved(answer->out, doomedSets, &removed);
+    }
     co_return removed;
 }
 

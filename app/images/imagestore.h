@@ -18,7 +18,8 @@ class Sessions;
 struct ImageScan;
 struct Site;
 
-/// ImageStore lists and removes the images and caches that a person keeps on a cluster. Only what a
+/// ImageStore lists and removes the images, sets of packages and caches that a person keeps on a
+/// cluster. Only what a
 /// new scan finds in Slipway's folder is ever removed, never through a link. Lives on the GUI (or
 /// main) thread; the Engine owns it.
 class ImageStore : public QObject {

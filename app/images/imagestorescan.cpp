@@ -3,7 +3,9 @@
 
 #include "app/images/imagestorescan.h"
 
+#include "app/images/packagescan.h"
 #include "app/plan/stepimages.h"
+#include "remote/base/quantities.h"
 #include "remote/base/tr.h"
 #include "remote/cluster/runfolder.h"
 
@@ -195,7 +197,8 @@ QString scanCommand(const ImageList& list)
 
 bool isImageName(const QString& name)
 {
-    static const QRegularExpression form(QStringLiteral("\\.(?:sif|sqsh|simg|img)(?:\\.part)?\\z"));
+    static const QRegularExpression form(
+        QStringLiteral("(?:\\.(?:sif|sqsh|simg|img)|\\Aarchives/[^/]+\\.tar)(?:\\.part)?\\z"));
     return isSafeRelativeName(name) && form.match(name).hasMatch();
 }
 
@@ -205,6 +208,17 @@ qint64 ImageList::bytes() const
     for (const StoredImage& image : images)
         sum += image.bytes;
     return sum;
+}
+
+QString spaceWords(const ImageList& list)
+{
+    const QString free = list.freeBytes ? tr("%1 free").arg(ByteCount(*list.freeBytes).text())
+                                        : tr("free space unknown");
+    if (!list.quota)
+        return free;
+    return tr("%1 of %2 used (quota), %3")
+        .arg(ByteCount(list.quota->usedBytes).text(), ByteCount(list.quota->limitBytes).text(),
+            free);
 }
 
 std::vector<ImageUse> imageUses(const Plan& plan)
@@ -220,8 +234,8 @@ std::vector<ImageUse> imageUses(const Plan& plan)
         if (image.reference && !image.reference->isFile())
             use.from = image.reference->text();
         for (const RecipeStep& step : plan.recipe.steps) {
-            if (step.kind == RecipeStep::Kind::Build && step.output == image.key)
-                use.from = step.definition;
+            if (step.kind == RecipeStep::Kind::Build && buildOutput(plan, step) == image.key)
+                use.from = buildDefinition(plan, step);
         }
         uses.push_back(use);
     }
@@ -249,6 +263,8 @@ Result<ImageList> readImageList(const QByteArray& answer, const ImageScan& scan)
     std::stable_sort(list.images.begin(), list.images.end(),
         [](const StoredImage& a, const StoredImage& b) { return a.bytes > b.bytes; });
     list.command = scanCommand(list);
+    readPackages(answer, scan, &list);
+    list.quota = readQuota(answer);
     return list;
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/catalogue/site.h"
 #include "app/images/imagelist.h"
+#include "app/images/imagescan.h"
 #include "remote/base/result.h"
 
 #include <QByteArray>
@@ -24,26 +25,8 @@ bool isImageName(const QString& name);
 /// login shell's variables.
 QByteArray imageScanScript(const Site& site);
 
-/// An image that a run uses: which of the files in the image folder is it?
-struct ImageUse {
-    QString runId;
-    QString name; ///< below the image folder, or an absolute path
-    QString from; ///< as in StoredImage
-    QString digest; ///< of the file that the run used; empty: unknown
-    bool isActive = false; ///< the run has not ended
-};
-
 /// The images of a plan: pulled ones and built ones. Without run and digest.
 std::vector<ImageUse> imageUses(const Plan& plan);
-
-/// What is known besides the output.
-struct ImageScan {
-    QString scratch; ///< empty: unknown
-    int purgeDays = 0; ///< by the site's rule for scratch; 0: none, or unknown
-    std::vector<ImageUse> uses; ///< the newest run first
-    QStringList activeTexts; ///< values of runs that have not ended, which may name a file
-    bool allInUse = false; ///< a job has not ended, and which images it uses is not known
-};
 
 /// An output that was cut off is an error, because what is missing is not known to be gone.
 Result<ImageList> readImageList(const QByteArray& answer, const ImageScan& scan);

@@ -3,6 +3,7 @@
 
 #include "app/catalogue/names.h"
 #include "app/images/imagestorescan.h"
+#include "app/images/packagescan.h"
 #include "app/plan/stepimages.h"
 #include "remote/base/shellquoting.h"
 
@@ -50,6 +51,7 @@ if [ $s = ok ]; then
     $t find -P . -xdev -maxdepth 9 -type f -user "$u" \( \
       -name '*.sif' -o -name '*.sqsh' -o -name '*.simg' -o -name '*.img' \
       -o -name '*.sif.part' -o -name '*.sqsh.part' -o -name '*.simg.part' -o -name '*.img.part' \
+      -o -path './archives/*.tar' -o -path './archives/*.tar.part' \
       \) -printf 'file %T@ %A@ %s %i %P\0'
     [ $? -ne 124 ] || printf 'slow 0 0 0 0 -\0'
   } 2>/dev/null | head -c 4000000
@@ -124,6 +126,7 @@ remove() {
   done
   [ -f "$p" ] && [ -O "$p" ] || { kept "$1" 'it is not a file of yours'; return; }
   i=${p%.part}
+  case $p in ./archives/*) if pulled "$p"; then kept "$1" 'it is being uploaded'; return; fi ;; esac
   if pulled "$i.lock"; then kept "$1" 'another job is pulling it'; return; fi
   e=$(rm -f -- "$p" 2>&1)
   if [ -e "$p" ]; then kept "$1" "$(printf '%s' "$e" | head -n 1)"; return; fi
@@ -157,8 +160,9 @@ QByteArray imageScanScript(const Site& site)
     QByteArray ofSite = "cache enroot " + cache + '\n';
     if (!isEnrootLike(site.runtime))
         ofSite = "cache " + runtimeName(site.runtime).toUtf8() + ' ' + cache + "/cache\n";
-    return inLoginShell(
-        "b=" + folderWord(imageFolder(site)) + cacheFunction + folderScan + ofSite + accountCaches);
+    return inLoginShell("b=" + folderWord(imageFolder(site)) + cacheFunction + folderScan
+        + packageScanPart(folderWord(packageFolder(site))) + quotaScanPart() + ofSite
+        + accountCaches);
 }
 
 QByteArray removeImagesScript(const QString& folder, const std::vector<StoredImage>& images)

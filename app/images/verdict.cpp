@@ -145,7 +145,8 @@ PartitionVerdict judgePartition(
     const std::optional<bool> gpus = hasGpus(partition);
     const bool isEmulated = gpus.value_or(false) && site.gpusAreReal == false;
     Judgement judged = judgePlatform(image, nodes);
-    if (judged.verdict == Verdict::Ok) {
+    verdict.isOfPlatform = judged.verdict != Verdict::Ok;
+    if (!verdict.isOfPlatform) {
         verdict.isCpuOnly = isEmulated || gpus == false;
         if (isEmulated)
             judged = onEmulatedGpus(site);

@@ -23,6 +23,8 @@ struct PartitionVerdict {
     QString sentence; ///< "CUDA 13.0 needs driver 580 or newer; the driver here is 550.54.15."
     QString rule; ///< what it was decided by: "minor-version compatibility of CUDA 12"
     QString source; ///< of the rule: the document that the table names; empty: no table was needed
+    /// What decides is the processors that the image is built for, with and without GPUs.
+    bool isOfPlatform = false;
 };
 
 /// One verdict for each partition of the site, in its order. Pure. The rules and their sources are

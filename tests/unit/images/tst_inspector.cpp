@@ -4,23 +4,29 @@
 #include "app/catalogue/catalogue.h"
 #include "app/images/imagefolder.h"
 #include "app/images/imageinspector.h"
+#include "app/secrets/registrylogins.h"
 #include "app/sessions/sessions.h"
 #include "remote/shell/localshell.h"
 #include "tests/support/awaited.h"
 #include "tests/support/files.h"
 #include "tests/support/listprompter.h"
+#include "tests/support/memorykeychain.h"
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
 #include "tests/unit/cluster/fakeslurm.h"
 #include "tests/unit/images/localsite.h"
 
 #include <QCryptographicHash>
+#include <QDateTime>
 #include <QDir>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <numeric>
 
 using namespace slipway;
 
@@ -103,6 +109,19 @@ public:
             const Error reason = *error;
             co_return reason;
         }
+        const QByteArray authorization = std::accumulate(request.headers.begin(),
+            request.headers.end(), QByteArray(), [](const QByteArray& found, const auto& one) {
+                return one.first == "Authorization" ? QByteArray(one.second) : found;
+            });
+        if (!authorization.isEmpty())
+            told << request.url.host();
+        if (!login.isEmpty() && authorization != "Basic " + login.toBase64()) {
+            RegistryAnswer challenge;
+            challenge.status = 401;
+            challenge.headers.insert("www-authenticate", "Basic realm=\"x\"");
+            challenge.body = "{}";
+            co_return challenge;
+        }
         const QString path = request.url.path().section(QStringLiteral("/v2/"), 1);
         RegistryAnswer answer;
         answer.status = documents.bodies.contains(path) ? 200 : 404;
@@ -114,7 +133,9 @@ public:
 
     RegistryDocuments documents;
     std::optional<Error> error;
+    QByteArray login; ///< "user:secret", without which nothing is shown; empty: all is
     QStringList asked;
+    QStringList told; ///< the hosts that a login was sent to
 };
 
 /// A connector into this computer.
@@ -153,9 +174,15 @@ private slots:
     void otherReferences_areRefused_data();
     void otherReferences_areRefused();
     void login_isNotShown();
+    void missingLogin_isExplained();
+    void keptLogin_isUsedForItsRegistry();
+    void tagsAndDescription_useItAsWell();
+    void refusedKeychain_isSaid();
+    void login_isTestedAndPullsNothing();
     void folder_isRead_data();
     void folder_isRead();
     void folder_ofUnsetVariable_isUnknown();
+    void folder_tellsWhetherTheFileIsThere();
 
 private:
     QString path(const QString& name) const { return m_folder->filePath(name); }
@@ -176,6 +203,8 @@ private:
     std::shared_ptr<FakeTransport> m_local;
     std::unique_ptr<Catalogue> m_catalogue;
     std::unique_ptr<Sessions> m_sessions;
+    std::shared_ptr<MemoryKeychain::Table> m_table;
+    std::unique_ptr<SecretStore> m_secrets;
     std::unique_ptr<ImageInspector> m_inspector;
 };
 
@@ -194,7 +223,11 @@ void TestInspector::init()
     QVERIFY(m_catalogue->site(siteId));
     m_sessions =
         std::make_unique<Sessions>(&m_connector, m_catalogue.get(), resources + u"/demo-cluster");
-    m_inspector = std::make_unique<ImageInspector>(m_catalogue.get(), m_sessions.get());
+    m_table = std::make_shared<MemoryKeychain::Table>();
+    m_secrets = std::make_unique<SecretStore>(path(QStringLiteral("secrets")));
+    m_secrets->setKeychain(std::make_unique<MemoryKeychain>(m_table));
+    m_inspector =
+        std::make_unique<ImageInspector>(m_catalogue.get(), m_sessions.get(), m_secrets.get());
     m_local = std::make_shared<FakeTransport>();
     m_inspector->setLocalTransport(m_local);
     serveThere({});
@@ -203,6 +236,7 @@ void TestInspector::init()
 void TestInspector::cleanup()
 {
     m_inspector.reset();
+    m_secrets.reset();
     m_sessions.reset();
     m_catalogue.reset();
     m_slurm.reset();
@@ -423,6 +457,105 @@ void TestInspector::login_isNotShown()
     QVERIFY(!found->command.contains(login.secret));
 }
 
+void TestInspector::missingLogin_isExplained()
+{
+    m_local->login = "me:hunter2";
+    const auto found =
+        inspect(QStringLiteral("kestrel"), named("registry.example.org/demo/torch:1"));
+    QVERIFY(!found.ok());
+    QCOMPARE(found.error().kind, ErrorKind::Authentication);
+    QVERIFY2(found.error().remedy.contains(u"“slipway-cli image login registry.example.org”"),
+        qPrintable(found.error().remedy));
+}
+
+void TestInspector::keptLogin_isUsedForItsRegistry()
+{
+    const QString repository = QStringLiteral("demo/torch");
+    m_local->documents.tag(repository, QStringLiteral("1"),
+        m_local->documents.addImage(repository, QStringLiteral("amd64"), {}));
+    m_local->login = "me:hunter2";
+    RegistryLogins logins(m_secrets.get());
+    QVERIFY(awaited(logins.keep(QStringLiteral("registry.example.org"),
+                        {QStringLiteral("me"), QStringLiteral("hunter2")}))
+                .ok());
+    const auto found =
+        inspect(QStringLiteral("kestrel"), named("registry.example.org/demo/torch:1"));
+    QVERIFY2(found.ok(), found.ok() ? "" : found.error().text().toUtf8().constData());
+    QCOMPARE(QSet<QString>(m_local->told.begin(), m_local->told.end()),
+        QSet<QString>{QStringLiteral("registry.example.org")});
+    m_local->told.clear();
+    QVERIFY(!inspect(QStringLiteral("kestrel"), named("other.example.org/demo/torch:1")).ok());
+    QCOMPARE(m_local->told, QStringList());
+}
+
+void TestInspector::tagsAndDescription_useItAsWell()
+{
+    const QString repository = QStringLiteral("demo/torch");
+    m_local->documents.tag(repository, QStringLiteral("1"),
+        m_local->documents.addImage(repository, QStringLiteral("amd64"), {}));
+    m_local->documents.add(
+        repository + u"/tags/list", R"({"name":"demo/torch","tags":["1"]})", "application/json");
+    m_local->login = "me:hunter2";
+    const ImageReference image = named("registry.example.org/demo/torch:1");
+    const QString site = QStringLiteral("kestrel");
+    const ImagePlatform platform = ImagePlatform::ofNodes({});
+    const auto refused = awaited(m_inspector->tags(site, image));
+    QVERIFY(!refused.ok());
+    QVERIFY2(refused.error().remedy.contains(u"image login registry.example.org"),
+        qPrintable(refused.error().remedy));
+    QVERIFY(!awaited(m_inspector->describe(image, platform)).ok());
+    RegistryLogins logins(m_secrets.get());
+    QVERIFY(awaited(logins.keep(QStringLiteral("registry.example.org"),
+                        {QStringLiteral("me"), QStringLiteral("hunter2")}))
+                .ok());
+    const auto list = awaited(m_inspector->tags(site, image));
+    QVERIFY2(list.ok(), list.ok() ? "" : qPrintable(list.error().text()));
+    QCOMPARE(list->tags, QStringList{QStringLiteral("1")});
+    const auto described = awaited(m_inspector->describe(image, platform));
+    QVERIFY2(described.ok(), described.ok() ? "" : qPrintable(described.error().text()));
+    QCOMPARE(described->compressedBytes(), qint64(5000));
+}
+
+void TestInspector::refusedKeychain_isSaid()
+{
+    RegistryLogins logins(m_secrets.get());
+    QVERIFY(awaited(logins.keep(QStringLiteral("registry.example.org"),
+                        {QStringLiteral("me"), QStringLiteral("hunter2")}))
+                .ok());
+    m_table->refusal = Error{ErrorKind::Refused, QStringLiteral("It is locked.")};
+    m_local->login = "me:hunter2";
+    const auto found =
+        inspect(QStringLiteral("kestrel"), named("registry.example.org/demo/torch:1"));
+    QVERIFY(!found.ok());
+    QVERIFY2(
+        found.error().summary.contains(u"could not be read"), qPrintable(found.error().text()));
+}
+
+void TestInspector::login_isTestedAndPullsNothing()
+{
+    m_local->login = "me:hunter2";
+    m_local->documents.add({}, "{}", "application/json");
+    const QString registry = QStringLiteral("registry.example.org");
+    const auto check = [&](const char* site, const QString& asked, const char* secret) {
+        return awaited(m_inspector->checkLogin(
+            QString::fromLatin1(site), asked, {QStringLiteral("me"), QString::fromLatin1(secret)}));
+    };
+    const LoginInspection right = check("", registry, "hunter2");
+    QCOMPARE(int(right.check.state), int(LoginCheck::State::Accepted));
+    QCOMPARE(right.askedFrom, QStringLiteral("this computer"));
+    QCOMPARE(int(check("kestrel", registry, "x").check.state), int(LoginCheck::State::Refused));
+    for (const QString& url : m_local->asked)
+        QVERIFY2(url.endsWith(u"/v2/"), qPrintable(url));
+    m_local->asked.clear();
+    // One that only a cluster knows is not asked from here.
+    const LoginInspection inCluster = check("kestrel", QStringLiteral("login:5000"), "hunter2");
+    QCOMPARE(int(inCluster.check.state), int(LoginCheck::State::Unknown));
+    QVERIFY(inCluster.check.why && inCluster.check.why->summary.contains(u"login:5000"));
+    QCOMPARE(int(check("", QStringLiteral("login:5000"), "hunter2").check.state),
+        int(LoginCheck::State::Unknown));
+    QCOMPARE(m_local->asked, QStringList());
+}
+
 void TestInspector::folder_isRead_data()
 {
     QTest::addColumn<QByteArray>("output");
@@ -464,6 +597,30 @@ void TestInspector::folder_ofUnsetVariable_isUnknown()
     const auto relative = awaited(shell.run(imageFolderScript(QStringLiteral("no/such/images"))));
     QVERIFY(relative.ok());
     QVERIFY(!parseImageFolder(relative->out) && !relative->out.contains("slipway-space"));
+}
+
+void TestInspector::folder_tellsWhetherTheFileIsThere()
+{
+    const QTemporaryDir images;
+    const auto keptSince = [&images](const QStringList& names) {
+        QStringList words;
+        for (const QString& name : names)
+            words << u'"' + images.filePath(name) + u'"';
+        LocalShell shell;
+        const auto answer = awaited(shell.run(imageFolderScript(images.path(), words)));
+        const auto folder = answer.ok() ? parseImageFolder(answer->out) : std::nullopt;
+        return folder && folder->freeBytes ? folder->keptSince : QStringLiteral("no answer");
+    };
+    const QString first = QStringLiteral("a.sif"), second = QStringLiteral("a.sqsh");
+    QCOMPARE(keptSince({}), QString());
+    QCOMPARE(keptSince({first}), QString());
+    putFile(images.filePath(first), "");
+    QCOMPARE(keptSince({first}), QString()); // an empty file is not used
+    putFile(images.filePath(first), "image");
+    const QString day =
+        QFileInfo(images.filePath(first)).lastModified().toString(QStringLiteral("yyyy-MM-dd"));
+    QCOMPARE(keptSince({first}), day);
+    QCOMPARE(keptSince({first, second}), QString()); // which of them a launch uses is not known
 }
 
 SLIPWAY_TEST(TestInspector, images_inspector)
