@@ -22,6 +22,8 @@ const char* kindWord(CleanupItem::Kind kind)
         return QT_TRANSLATE_NOOP("Slipway", "run folder");
     case CleanupItem::Kind::Image:
         return QT_TRANSLATE_NOOP("Slipway", "image");
+    case CleanupItem::Kind::Checkpoints:
+        return QT_TRANSLATE_NOOP("Slipway", "checkpoints");
     case CleanupItem::Kind::Process:
         return QT_TRANSLATE_NOOP("Slipway", "process");
     case CleanupItem::Kind::Job:
@@ -77,7 +79,9 @@ QCoro::Task<ExitCode> removeAll(Context& context, QString site, CleanupList all)
 {
     CleanupList unused;
     for (const CleanupItem& item : all.items)
-        if (!item.inUse)
+        if (!item.inUse
+            && (item.kind != CleanupItem::Kind::Checkpoints
+                || context.arguments.has("--checkpoints")))
             unused.items.push_back(item);
     if (unused.items.empty()) {
         context.out.note(tr("There is nothing to delete."));
@@ -105,6 +109,8 @@ QCoro::Task<ExitCode> showCleanup(Context& context)
     const QString id = site->id;
     if (context.arguments.has("--yes") && !context.arguments.has("--remove"))
         co_return context.misused(tr("--yes requires --remove."));
+    if (context.arguments.has("--checkpoints") && !context.arguments.has("--remove"))
+        co_return context.misused(tr("--checkpoints requires --remove."));
     const Result<void> connected = co_await context.connectTo(id);
     if (!connected.ok())
         co_return context.fail(connected.error());
@@ -128,14 +134,17 @@ QCoro::Task<ExitCode> showCleanup(Context& context)
 
 Command cleanupCommand()
 {
-    return {QStringLiteral("cleanup"), QStringLiteral("SITE [--remove [--yes]]"),
+    return {QStringLiteral("cleanup"), QStringLiteral("SITE [--remove [--checkpoints] [--yes]]"),
         tr("list what Slipway keeps on a cluster, or delete it"),
         tr("Lists every file, process and job of Slipway on a cluster: probes, run folders and "
            "images. With --remove,\n"
            "deletes what no job is using, after confirmation, and lists what was kept and why. "
            "Nothing outside Slipway's\n"
-           "own folder is changed. Results that were already fetched are kept."),
+           "own folder is changed. Results that were already fetched are kept, and so are "
+           "checkpoints, unless --checkpoints is given."),
         {{QStringLiteral("--remove"), {}, tr("delete what is not in use")},
+            {QStringLiteral("--checkpoints"), {},
+                tr("with --remove: also the checkpoint folders of long trainings")},
             {QStringLiteral("--yes"), {}, tr("do not ask for confirmation")}},
         1, 1, showCleanup, QStringLiteral("guests")};
 }

@@ -101,6 +101,7 @@ Command explainCommand();
 Command nodeCommand();
 Command cleanupCommand();
 Command imageCommand();
+Command secretCommand();
 Command demoCommand();
 Command completionCommand();
 const std::vector<Command>& allCommands();

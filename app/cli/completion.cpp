@@ -192,6 +192,9 @@ void Candidates::addValues(const QString& kind, const ReadLine& read)
     } else if (kind == u"RUN") {
         for (const Run& run : m_context.engine().runs()->all())
             add(run.id, run.title + u" · " + phaseName(run.phase));
+    } else if (kind == u"VAR") {
+        for (const QString& name : m_context.engine().secrets()->names())
+            add(name, tr("a secret"));
     } else if (kind == u"K=V") {
         addFields(read);
     }

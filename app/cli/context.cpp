@@ -6,6 +6,8 @@
 #include "app/cli/ownwork.h"
 #include "app/cli/terminalprompter.h"
 #include "app/cli/waiter.h"
+#include "app/plan/pinning.h"
+#include "app/runs/continuing.h"
 #include "remote/base/tr.h"
 
 #include <QDeadlineTimer>
@@ -35,6 +37,7 @@ Engine& Context::engine()
 {
     if (!d->engine) {
         d->engine = std::make_unique<Engine>(d->connector);
+        d->engine->imageCheck()->setEnabled(true); // it asks when a command does
         for (const Error& error : d->engine->errors())
             out.note(error.text());
         if (d->engine->catalogue()->sites().empty())
@@ -171,6 +174,8 @@ QStringList settingsOf(const Arguments& arguments)
         if (arguments.has(name))
             settings << QLatin1String(name).mid(2) + u'=' + arguments.value(name);
     }
+    if (arguments.has("--secret"))
+        settings << u"secrets=" + arguments.values("--secret").join(QStringLiteral(", "));
     return settings + arguments.values("--set");
 }
 
@@ -227,9 +232,46 @@ std::optional<LaunchSpec> relaunchedSpec(Context& context)
             tr("--relaunch takes the recipe and the site from the run; do not give them again."));
         return {};
     }
-    LaunchSpec spec = before->spec;
+    LaunchSpec spec = repeatingSpec(*before);
     spec.editedScript.clear(); // what --set changes would not be in it
+    if (context.arguments.has("--same-image")) {
+        const Plan plan = context.engine().runs()->plan(spec);
+        const Result<LaunchSpec> pinned = withPinnedImage(spec, plan, before->registryDigest);
+        if (!pinned.ok()) {
+            context.misused(pinned.error().summary, pinned.error().remedy);
+            return {};
+        }
+        spec = *pinned;
+    }
     return spec;
+}
+
+/// The launch that --continue names; none: the error was printed.
+std::optional<LaunchSpec> continuedSpec(Context& context)
+{
+    const Arguments& arguments = context.arguments;
+    const std::optional<Run> before = context.run(arguments.value("--continue"));
+    if (!before)
+        return {};
+    for (const char* other : {"--site", "--relaunch", "--interactive", "--sweep"}) {
+        if (!arguments.has(other))
+            continue;
+        context.misused(tr("--continue and %1 exclude each other.").arg(QLatin1String(other)),
+            tr("--continue takes everything from the run; --set changes its fields."));
+        return {};
+    }
+    if (!arguments.positional.isEmpty()) {
+        context.misused(tr("--continue takes the program and the site from the run; do not give "
+                           "them again."));
+        return {};
+    }
+    const Recipe* const recipe = context.engine().catalogue()->recipe(before->spec.recipeId);
+    const Result<LaunchSpec> spec = continuingSpec(*before, recipe);
+    if (!spec.ok()) {
+        context.fail(spec.error());
+        return {};
+    }
+    return *spec;
 }
 
 /// The recipe, the site and the mode of a launch; `own`: of a person's own program. None: the error
@@ -238,11 +280,19 @@ std::optional<LaunchSpec> namedSpec(Context& context, bool own)
 {
     const Arguments& arguments = context.arguments;
     LaunchSpec spec;
-    if (arguments.has("--relaunch")) {
+    if (arguments.has("--continue")) {
+        const std::optional<LaunchSpec> next = continuedSpec(context);
+        if (!next)
+            return {};
+        spec = *next;
+    } else if (arguments.has("--relaunch")) {
         const std::optional<LaunchSpec> before = relaunchedSpec(context);
         if (!before)
             return {};
         spec = *before;
+    } else if (arguments.has("--same-image")) {
+        context.misused(tr("--same-image requires --relaunch."));
+        return {};
     } else {
         spec.recipeId = own ? ownRecipe() : arguments.positional.value(0);
         spec.siteId = arguments.value("--site");
@@ -267,7 +317,8 @@ std::optional<LaunchSpec> namedSpec(Context& context, bool own)
 
 std::optional<LaunchSpec> Context::launchSpec()
 {
-    const bool own = !arguments.has("--relaunch") && isOwnWork(*this);
+    const bool own =
+        !arguments.has("--relaunch") && !arguments.has("--continue") && isOwnWork(*this);
     const std::optional<LaunchSpec> named = namedSpec(*this, own);
     if (!named)
         return {};
@@ -282,6 +333,7 @@ std::optional<LaunchSpec> Context::launchSpec()
         return {};
     if (proposal)
         applyProposal(*proposal, *what, *where, &spec);
+    spec.largeFiles += arguments.values("--send");
     QStringList set;
     if (!applySettings(*this, *what, *where, &spec, &set))
         return {};
@@ -361,6 +413,8 @@ std::vector<OptionSpec> launchOptions()
             tr("set a field of the recipe; repeatable"), true},
         {QStringLiteral("--gpus"), QStringLiteral("N"), tr("short for --set gpus=N")},
         {QStringLiteral("--image"), QStringLiteral("REF"), tr("short for --set image=REF")},
+        {QStringLiteral("--secret"), QStringLiteral("VAR"),
+            tr("give the program this secret; short for --set secrets=VAR,…; repeatable"), true},
         {QStringLiteral("--exercise"), QStringLiteral("N"),
             tr("use the values of an exercise; “slipway-cli recipes show RECIPE” lists them")}};
 }

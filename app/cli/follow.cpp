@@ -67,11 +67,14 @@ void Follower::reportPhase()
     if (!run || run->sentence == m_printedSentence || isTerminal(run->phase))
         return;
     m_printedSentence = run->sentence;
-    if (m_context.out.json)
-        m_context.out.object({{QStringLiteral("run"), m_runId},
+    if (m_context.out.json) {
+        QJsonObject object{{QStringLiteral("run"), m_runId},
             {QStringLiteral("phase"), phaseName(run->phase)},
-            {QStringLiteral("job"), run->job.text}, {QStringLiteral("sentence"), run->sentence}});
-    else
+            {QStringLiteral("job"), run->job.text}, {QStringLiteral("sentence"), run->sentence}};
+        if (run->pull)
+            object.insert(QStringLiteral("pull"), pullObject(*run->pull));
+        m_context.out.object(object);
+    } else
         m_context.out.progress(
             QStringLiteral("%1 %2: %3").arg(m_runId, phaseName(run->phase), run->sentence));
 }

@@ -46,6 +46,11 @@ private:
     QString m_printedSentence; ///< the last one, to print each once
 };
 
+/// Connects, submits the launch and follows it to its end; with --detach only until the job is
+/// accepted. Prints what the command “run” prints. `times`: so many jobs, each of which continues
+/// the one before.
+QCoro::Task<ExitCode> launchAndFollow(Context& context, LaunchSpec spec, int times = 1);
+
 /// Prints the commands that resume and cancel a run.
 void printResumeHint(Context& context, const QString& runId);
 /// The same for a run that has not ended, and why it is not followed any more. Returns Interrupted

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/cli/imageconvert.h"
+
 #include "app/cli/image.h"
-#include "app/project/dockerfile.h"
 #include "remote/base/tr.h"
 
 #include <QDir>
@@ -18,18 +19,6 @@ namespace slipway {
 namespace {
 
 constexpr qint64 mostRead = 1024 * 1024 + 1; ///< one more than a Dockerfile may have
-
-/// The file that is meant: of a folder its Dockerfile.
-QString dockerfileOf(const QString& name)
-{
-    if (name == u"-" || !QFileInfo(name).isDir())
-        return name;
-    const QDir folder(name);
-    for (const char* one : {"Dockerfile", "Containerfile"})
-        if (folder.exists(QLatin1String(one)))
-            return folder.filePath(QLatin1String(one));
-    return folder.filePath(QStringLiteral("Dockerfile"));
-}
 
 /// Conversion asks which sources of COPY are folders: those beside the Dockerfile.
 ConversionRequest requestFor(const QString& name)
@@ -63,7 +52,38 @@ Result<QByteArray> readAll(const QString& name)
     return bytes;
 }
 
-/// Writes the definition; what a person has written is kept unless --yes allows it.
+/// A pipe gets it as it is; a terminal nothing that it would take for a command.
+void printDefinition(Context& context, QString definition)
+{
+    if (!isatty(STDOUT_FILENO))
+        return context.out.raw(definition.toUtf8());
+    if (definition.endsWith(u'\n'))
+        definition.chop(1);
+    for (const QString& line : definition.split(u'\n'))
+        context.out.line(terminalText(line));
+}
+
+} // namespace
+
+QString dockerfileOf(const QString& name)
+{
+    if (name == u"-" || !QFileInfo(name).isDir())
+        return name;
+    const QDir folder(name);
+    for (const char* one : {"Dockerfile", "Containerfile"})
+        if (folder.exists(QLatin1String(one)))
+            return folder.filePath(QLatin1String(one));
+    return folder.filePath(QStringLiteral("Dockerfile"));
+}
+
+Result<Conversion> convertDockerfileAt(const QString& name)
+{
+    const Result<QByteArray> text = readAll(name);
+    if (!text.ok())
+        return text.error();
+    return convertDockerfile(*text, requestFor(name));
+}
+
 Result<void> writeDefinition(const QString& path, const QByteArray& text, bool mayReplace)
 {
     QFile former(path);
@@ -80,7 +100,7 @@ Result<void> writeDefinition(const QString& path, const QByteArray& text, bool m
     return {};
 }
 
-void printJson(Context& context, const Conversion& conversion)
+void printConversion(Context& context, const Conversion& conversion)
 {
     QJsonArray remarks;
     for (const ConversionRemark& remark : conversion.remarks)
@@ -90,17 +110,6 @@ void printJson(Context& context, const Conversion& conversion)
             {QStringLiteral("lost"), remark.severity == RemarkSeverity::Lost}});
     context.out.object({{QStringLiteral("definition"), conversion.definition},
         {QStringLiteral("remarks"), remarks}});
-}
-
-/// A pipe gets it as it is; a terminal nothing that it would take for a command.
-void printDefinition(Context& context, QString definition)
-{
-    if (!isatty(STDOUT_FILENO))
-        return context.out.raw(definition.toUtf8());
-    if (definition.endsWith(u'\n'))
-        definition.chop(1);
-    for (const QString& line : definition.split(u'\n'))
-        context.out.line(terminalText(line));
 }
 
 void printRemarks(Context& context, const Conversion& conversion)
@@ -113,17 +122,12 @@ void printRemarks(Context& context, const Conversion& conversion)
     }
 }
 
-} // namespace
-
 QCoro::Task<ExitCode> convertImage(Context& context)
 {
     if (context.arguments.positional.size() != 1)
         co_return context.misused(tr("“image convert” takes one Dockerfile."));
     const QString name = dockerfileOf(context.arguments.positional.value(0));
-    const Result<QByteArray> text = readAll(name);
-    if (!text.ok())
-        co_return context.fail(text.error());
-    const Result<Conversion> conversion = convertDockerfile(*text, requestFor(name));
+    const Result<Conversion> conversion = convertDockerfileAt(name);
     if (!conversion.ok())
         co_return context.fail(conversion.error());
     const QByteArray definition = conversion->definition.toUtf8();
@@ -134,7 +138,7 @@ QCoro::Task<ExitCode> convertImage(Context& context)
             co_return context.fail(written.error());
     }
     if (context.out.json) {
-        printJson(context, *conversion);
+        printConversion(context, *conversion);
     } else {
         if (!context.arguments.has("--output"))
             printDefinition(context, conversion->definition);

@@ -3,6 +3,7 @@
 
 #include "app/cli/image.h"
 #include "app/cli/jsonobjects.h"
+#include "app/images/newesttag.h"
 #include "remote/base/counted.h"
 #include "remote/base/quantities.h"
 #include "remote/base/tr.h"
@@ -159,6 +160,29 @@ QCoro::Task<Result<std::optional<RegistryLogin>>> loginFor(Context& context, QSt
     co_return login;
 }
 
+/// The newest tag that runs, for --newest; of use for an image that was not found as well.
+QCoro::Task<QJsonObject> printNewest(
+    Context& context, QString siteId, ImageReference image, std::optional<RegistryLogin> login)
+{
+    const QString anyPartition;
+    context.out.progress(tr("Looking for the newest tag that runs…"));
+    const auto newest = co_await newestThatRuns(
+        context.engine().imageInspector(), siteId, image, anyPartition, login);
+    if (!newest.ok()) {
+        context.out.note(newest.error().summary);
+        co_return QJsonObject();
+    }
+    if (!context.out.json)
+        printFact(context, tr("Newest"), newest->words());
+    QJsonObject object{{QStringLiteral("image"), newest->image ? newest->image->text() : QString()},
+        {QStringLiteral("tag"), newest->image ? newest->image->tag : QString()},
+        {QStringLiteral("partition"), newest->partition},
+        {QStringLiteral("sentence"), newest->words()},
+        {QStringLiteral("looked_at"), QJsonArray::fromStringList(newest->lookedAt)},
+        {QStringLiteral("all_tags"), newest->allTags}};
+    co_return object;
+}
+
 bool mayTheClusterReachIt(const Error& error)
 {
     return error.kind == ErrorKind::Network || error.kind == ErrorKind::Timeout;
@@ -213,13 +237,27 @@ QCoro::Task<ExitCode> inspectImage(Context& context)
         co_return context.fail(login.error());
     const std::optional<RegistryLogin> account = *login;
     const auto found = co_await inspected(context, siteId, reference, account);
-    if (!found.ok())
+    const bool wantsNewest = context.arguments.has("--newest");
+    if (!found.ok()) {
+        if (wantsNewest && found.error().kind == ErrorKind::NotFound) {
+            const QJsonObject newest = co_await printNewest(context, siteId, reference, account);
+            if (context.out.json)
+                context.out.object({{QStringLiteral("newest"), newest}});
+        }
         co_return context.fail(found.error());
-    if (context.out.json) {
-        context.out.object(inspectionObject(*found));
-    } else {
+    }
+    if (!context.out.json) {
         printFacts(context, *found);
         printVerdicts(context, *found);
+    }
+    QJsonObject newest;
+    if (wantsNewest)
+        newest = co_await printNewest(context, siteId, reference, account);
+    if (context.out.json) {
+        QJsonObject object = inspectionObject(*found);
+        if (wantsNewest)
+            object.insert(QStringLiteral("newest"), newest);
+        context.out.object(object);
     }
     const auto& verdicts = found->verdicts;
     const bool runsNowhere = !verdicts.empty()

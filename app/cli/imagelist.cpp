@@ -54,6 +54,21 @@ QJsonObject cacheObject(const ImageCache& cache)
         {QStringLiteral("bytes"), cache.known ? QJsonValue(cache.bytes) : QJsonValue()}};
 }
 
+QJsonObject packageSetObject(const PackageSet& set)
+{
+    return {{QStringLiteral("kind"), QStringLiteral("packages")},
+        {QStringLiteral("name"), set.path.section(u'/', -1)}, {QStringLiteral("path"), set.path},
+        {QStringLiteral("requirements"), textOrNull(set.requirements)},
+        {QStringLiteral("first_lines"), textOrNull(set.firstLines)},
+        {QStringLiteral("bytes"), set.bytes ? QJsonValue(*set.bytes) : QJsonValue()},
+        {QStringLiteral("files"), set.files ? QJsonValue(*set.files) : QJsonValue()},
+        {QStringLiteral("modified"), textOrNull(set.modified.toString(Qt::ISODate))},
+        {QStringLiteral("last_used"), textOrNull(set.lastUsed.toString(Qt::ISODate))},
+        {QStringLiteral("deleted_on"),
+            set.deletedOn ? textOrNull(set.deletedOn->toString(Qt::ISODate)) : QJsonValue()},
+        {QStringLiteral("in_use"), set.inUse}, {QStringLiteral("partial"), !set.isComplete}};
+}
+
 /// Free space, and what a learner could type.
 QJsonObject summaryObject(const ImageList& list)
 {
@@ -62,6 +77,10 @@ QJsonObject summaryObject(const ImageList& list)
         {QStringLiteral("images"), qint64(list.images.size())},
         {QStringLiteral("bytes"), list.bytes()},
         {QStringLiteral("free"), list.freeBytes ? QJsonValue(*list.freeBytes) : QJsonValue()},
+        {QStringLiteral("quota_used"),
+            list.quota ? QJsonValue(list.quota->usedBytes) : QJsonValue()},
+        {QStringLiteral("quota_limit"),
+            list.quota ? QJsonValue(list.quota->limitBytes) : QJsonValue()},
         {QStringLiteral("command"), list.command}};
 }
 
@@ -97,6 +116,25 @@ void printImages(Context& context, const ImageList& list, const std::vector<Stor
             rows);
 }
 
+void printPackages(Context& context, const std::vector<PackageSet>& sets)
+{
+    std::vector<QStringList> rows;
+    for (const PackageSet& set : sets) {
+        if (context.out.json)
+            context.out.object(packageSetObject(set));
+        const QString lines = set.firstLines.simplified().left(60);
+        rows.push_back({set.path.section(u'/', -1).left(12),
+            set.isComplete ? terminalText(set.requirements + u": " + lines)
+                           : tr("incomplete: its installation was ended"),
+            set.bytes ? imageSizeText(*set.bytes) : tr("unknown"), dayText(set.lastUsed),
+            set.deletedOn ? set.deletedOn->toString(Qt::ISODate) : QString(),
+            set.inUse ? tr("may be in use") : QString()});
+    }
+    if (!context.out.json && !rows.empty())
+        context.out.table(
+            {tr("PACKAGES"), tr("FROM"), tr("SIZE"), tr("LAST USED"), tr("DELETED ON"), {}}, rows);
+}
+
 void printCaches(Context& context, const ImageList& list)
 {
     std::vector<QStringList> rows;
@@ -114,8 +152,7 @@ void printSummary(Context& context, const ImageList& list)
 {
     if (context.out.json)
         return context.out.object(summaryObject(list));
-    const QString free = list.freeBytes ? tr("%1 free").arg(imageSizeText(*list.freeBytes))
-                                        : tr("free space unknown");
+    const QString free = spaceWords(list);
     context.out.note(counted(
         qint64(list.images.size()), tr("1 image, %2, in %3; %4."), tr("%1 images, %2, in %3; %4."))
                          .arg(imageSizeText(list.bytes()), terminalText(list.folder), free));
@@ -187,6 +224,27 @@ std::vector<StoredImage> imagesNamed(const ImageList& list, const QString& text)
     return exact.empty() ? byFileName : exact;
 }
 
+/// Takes the sets of packages out of the arguments: a path, or the name as the list prints it.
+std::vector<PackageSet> takePackageSets(Context& context, const ImageList& list)
+{
+    constexpr qsizetype printed = 12;
+    std::vector<PackageSet> sets;
+    QStringList others;
+    for (const QString& text : context.arguments.positional) {
+        const auto isMeant = [&text](const PackageSet& set) {
+            const QString name = set.path.section(u'/', -1);
+            return set.path == text || (text.size() >= printed && name.startsWith(text));
+        };
+        const auto begin = list.packages.begin(), end = list.packages.end();
+        if (std::count_if(begin, end, isMeant) != 1)
+            others << text;
+        else if (std::none_of(sets.begin(), sets.end(), isMeant))
+            sets.push_back(*std::find_if(begin, end, isMeant));
+    }
+    context.arguments.positional = others;
+    return sets;
+}
+
 /// Those that the arguments name; none: the error was printed.
 std::vector<StoredImage> wantedImages(Context& context, const ImageList& list)
 {
@@ -226,10 +284,10 @@ void printRemoved(Context& context, const ImageStore::Removed& removed)
             context.out.line(tr("%1 was left: %2.").arg(terminalText(path), terminalText(why)));
     }
     const qsizetype all = removed.gone.size() + removed.left.size();
-    context.out.note(counted(
-        all, tr("%L2 of 1 image deleted, %3 freed."), tr("%L2 of %1 images deleted, %3 freed."))
-                         .arg(removed.gone.size())
-                         .arg(imageSizeText(removed.bytes)));
+    context.out.note(
+        counted(all, tr("%L2 of 1 deleted, %3 freed."), tr("%L2 of %1 deleted, %3 freed."))
+            .arg(removed.gone.size())
+            .arg(imageSizeText(removed.bytes)));
 }
 
 QCoro::Task<ExitCode> clearThem(Context& context, ImageList list)
@@ -269,7 +327,11 @@ QCoro::Task<ExitCode> listImages(Context& context)
     if (!list)
         co_return code;
     printImages(context, *list, list->images);
-    if (!context.out.json && !list->images.empty() && !list->caches.empty())
+    if (!context.out.json && !list->images.empty() && !list->packages.empty())
+        context.out.line();
+    printPackages(context, list->packages);
+    const bool hasRows = !list->images.empty() || !list->packages.empty();
+    if (!context.out.json && hasRows && !list->caches.empty())
         context.out.line();
     printCaches(context, *list);
     printSummary(context, *list);
@@ -285,19 +347,29 @@ QCoro::Task<ExitCode> removeImages(Context& context)
     const std::optional<ImageList> list = co_await imagesThere(context, &code);
     if (!list)
         co_return code;
+    const std::vector<PackageSet> sets = takePackageSets(context, *list);
     const std::vector<StoredImage> wanted = wantedImages(context, *list);
-    if (wanted.empty())
+    if (wanted.empty() && (sets.empty() || !context.arguments.positional.isEmpty()))
         co_return ExitCode::Usage;
     QStringList paths;
     qint64 bytes = 0;
+    for (const PackageSet& set : sets) {
+        paths << set.path;
+        bytes += set.bytes.value_or(0);
+    }
     for (const StoredImage& image : wanted) {
         paths << image.path;
         bytes += image.bytes;
     }
-    if (!context.out.json)
+    if (!context.out.json) {
         printImages(context, *list, wanted);
-    const QString question = counted(paths.size(), tr("Delete this image (%2)? Type yes:"),
-        tr("Delete these %1 images (%2)? Type yes:"))
+        printPackages(context, sets);
+    }
+    const QString question = counted(paths.size(),
+        sets.empty() ? tr("Delete this image (%2)? Type yes:")
+                     : tr("Delete this set of packages (%2)? Type yes:"),
+        sets.empty() ? tr("Delete these %1 images (%2)? Type yes:")
+                     : tr("Delete all %1 of these (%2)? Type yes:"))
                                  .arg(imageSizeText(bytes));
     if (!isConfirmed(context, question))
         co_return ExitCode::Refused;

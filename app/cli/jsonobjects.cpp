@@ -149,6 +149,8 @@ QJsonObject runObject(const Run& run)
         {QStringLiteral("started"), isoText(run.started)},
         {QStringLiteral("ended"), isoText(run.ended)},
         {QStringLiteral("fetched_to"), run.fetchedTo}, {QStringLiteral("stages"), stages}};
+    if (!run.spec.continues.isEmpty())
+        object.insert(QStringLiteral("continues"), run.spec.continues);
     if (!run.labels.name.isEmpty())
         object.insert(QStringLiteral("name"), run.labels.name);
     if (!run.labels.tags.isEmpty())
@@ -159,6 +161,8 @@ QJsonObject runObject(const Run& run)
         object.insert(QStringLiteral("metrics"), metricObjects(run.digest));
     if (!run.imageDigest.isEmpty())
         object.insert(QStringLiteral("image_digest"), run.imageDigest);
+    if (!run.registryDigest.isEmpty())
+        object.insert(QStringLiteral("image_registry_digest"), run.registryDigest);
     if (run.exitCode)
         object.insert(QStringLiteral("exit_code"), *run.exitCode);
     if (run.error)
@@ -171,6 +175,16 @@ QJsonObject runObject(const Run& run)
 QJsonValue textOrNull(const QString& text)
 {
     return text.isEmpty() ? QJsonValue() : QJsonValue(text);
+}
+
+QJsonObject pullObject(const PullState& state)
+{
+    return {{QStringLiteral("step"), state.step}, {QStringLiteral("phase"), state.phase},
+        {QStringLiteral("bytes"), state.bytes},
+        {QStringLiteral("of"), state.of ? QJsonValue(*state.of) : QJsonValue()},
+        {QStringLiteral("rate"), state.rate ? QJsonValue(*state.rate) : QJsonValue()},
+        {QStringLiteral("seconds_left"),
+            state.left ? QJsonValue(qint64(state.left->count())) : QJsonValue()}};
 }
 
 } // namespace slipway

@@ -32,4 +32,7 @@ QJsonObject runObject(const Run& run);
 
 QJsonValue textOrNull(const QString& text); ///< null: it is empty, which means unknown
 
+/// How far the pull of an image is; null: not known.
+QJsonObject pullObject(const PullState& state);
+
 } // namespace slipway

@@ -6,6 +6,7 @@
 #include "app/runs/codechanges.h"
 #include "remote/base/counted.h"
 #include "remote/base/quantities.h"
+#include "remote/base/shellquoting.h"
 #include "remote/base/tr.h"
 #include "remote/cluster/worker.h"
 
@@ -72,6 +73,9 @@ void printOmissions(Context& context, const Snapshot& snapshot)
         }
         context.out.note(terminalText(
             tr("Not sent: %1 (%2): %3").arg(one.path, ByteCount(one.bytes).text(), one.reason)));
+        if (one.isLarge)
+            context.out.note(terminalText(
+                tr("  With --send %1 it is sent.").arg(QString::fromUtf8(shellQuoted(one.path)))));
     }
 }
 
@@ -86,6 +90,17 @@ void printDifference(Context& context, const SnapshotDifference& difference)
         if (!names.isEmpty())
             context.out.note(terminalText(QStringLiteral("  %1: %2").arg(kind, namesText(names))));
     }
+}
+
+/// The first of the files to send that the folder does not have; empty: it has all.
+QString missingLargeFile(const Snapshot& snapshot, const QStringList& files)
+{
+    for (const QString& file : files) {
+        if (std::none_of(snapshot.entries.begin(), snapshot.entries.end(),
+                [&file](const SnapshotEntry& entry) { return entry.path == file; }))
+            return file;
+    }
+    return {};
 }
 
 QJsonObject codeObject(
@@ -156,8 +171,10 @@ void printProposal(
                                           .arg(line.label.leftJustified(labels),
                                               line.value.leftJustified(values), line.reason)));
     if (!proposal.secrets.isEmpty())
-        context.out.note(terminalText(tr("It seems to read from the environment: %1.")
-                                          .arg(proposal.secrets.join(QStringLiteral(", ")))));
+        context.out.note(terminalText(
+            tr("It seems to read from the environment: %1. “slipway-cli secret set %2” keeps a "
+               "value in the keychain; --secret %2 gives it to the program.")
+                .arg(proposal.secrets.join(QStringLiteral(", ")), proposal.secrets.front())));
     for (const QString& question : proposal.questions)
         context.out.note(terminalText(tr("warning: %1").arg(question)));
 }
@@ -172,6 +189,10 @@ QCoro::Task<Result<void>> printChanges(Context& context, LaunchSpec spec)
     if (!changes.ok())
         co_return changes.error();
     const Snapshot& snapshot = changes->snapshot;
+    if (const QString missing = missingLargeFile(snapshot, spec.largeFiles); !missing.isEmpty())
+        co_return Error{ErrorKind::Usage,
+            tr("--send %1: %2 has no such file to send.").arg(missing, spec.project),
+            tr("Give its path within the folder, and look into .gitignore and .slipwayignore.")};
     const std::optional<SnapshotDifference>& difference = changes->difference;
     if (context.out.json) {
         context.out.object({{QStringLiteral("code"), codeObject(snapshot, difference)}});

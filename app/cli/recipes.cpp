@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/command.h"
+#include "app/cli/ownrecipes.h"
 #include "remote/base/tr.h"
 
 #include <QJsonArray>
@@ -52,6 +53,7 @@ QJsonObject recipeObject(const Recipe& recipe)
         {QStringLiteral("purpose"), recipe.teaching.purpose},
         {QStringLiteral("expect"), recipe.teaching.expect},
         {QStringLiteral("next"), nextObjects(recipe)}, {QStringLiteral("parameters"), parameters},
+        {QStringLiteral("own"), recipe.own}, {QStringLiteral("code"), recipe.codeFolder()},
         {QStringLiteral("lanes"), lanes}, {QStringLiteral("folder"), recipe.folder}};
 }
 
@@ -118,12 +120,24 @@ ExitCode showRecipe(Context& context, const QString& id)
 QCoro::Task<ExitCode> listRecipes(Context& context)
 {
     const QStringList words = context.arguments.positional;
-    if (!words.isEmpty() && words.first() != u"show")
+    const QString verb = words.value(0);
+    const QStringList verbs{
+        QStringLiteral("show"), QStringLiteral("keep"), QStringLiteral("remove")};
+    if (!words.isEmpty() && !verbs.contains(verb))
+        co_return context.misused(tr("There is no “recipes %1”.").arg(verb),
+            tr("Use “recipes show RECIPE”, “recipes keep RUN” or “recipes remove RECIPE”."));
+    if (words.size() == 1 && verb == u"keep")
         co_return context.misused(
-            tr("There is no “recipes %1”.").arg(words.first()), tr("Use “recipes show RECIPE”."));
+            tr("“recipes keep” requires a run."), tr("“slipway-cli runs” lists them."));
     if (words.size() == 1)
-        co_return context.misused(
-            tr("“recipes show” requires a recipe."), tr("“slipway-cli recipes” lists them."));
+        co_return context.misused(tr("“recipes %1” requires a recipe.").arg(verb),
+            tr("“slipway-cli recipes” lists them."));
+    if (verb == u"keep") {
+        const ExitCode code = co_await keepRunAsRecipe(context, words.at(1));
+        co_return code;
+    }
+    if (verb == u"remove")
+        co_return removeKeptRecipe(context, words.at(1));
     if (words.size() == 2)
         co_return showRecipe(context, words.at(1));
     std::vector<QStringList> rows;
@@ -144,16 +158,24 @@ QCoro::Task<ExitCode> listRecipes(Context& context)
 
 Command recipesCommand()
 {
-    return {QStringLiteral("recipes"), QStringLiteral("[show RECIPE]"),
-        tr("list the recipes, or show one"),
+    return {QStringLiteral("recipes"),
+        QStringLiteral("[show RECIPE | keep RUN --id ID | remove RECIPE]"),
+        tr("list the recipes, show one, keep a run as one"),
         tr("Lists the recipes, with the fields that --set accepts in addition to those of every "
            "job (partition, time,\n"
            "gpus, cpus, memory…). Your own recipes are folders in ~/.config/slipway/recipes.\n"
            "\n"
            "“recipes show RECIPE” prints the purpose of a recipe, what to expect, and what to try "
            "next. The numbers of\n"
-           "the exercises are the ones that --exercise of run, render and lint takes."),
-        {}, 0, 2, listRecipes};
+           "the exercises are the ones that --exercise of run, render and lint takes.\n"
+           "\n"
+           "“recipes keep RUN --id ID” makes a recipe of your own from a run: its recipe with the "
+           "values of the run, and\n"
+           "your folder as it is now, without what .gitignore and .slipwayignore name, files over "
+           "100 MiB, passwords and\n"
+           "keys. It prints the folder, which can be shared. “recipes remove RECIPE” deletes a "
+           "recipe of your own."),
+        ownRecipeOptions(), 0, 2, listRecipes};
 }
 
 } // namespace slipway

@@ -3,14 +3,18 @@
 
 #include "app/cli/command.h"
 #include "app/cli/follow.h"
+#include "app/cli/imagecheck.h"
 #include "app/cli/interrupts.h"
 #include "app/cli/ownwork.h"
 #include "app/cli/problems.h"
 #include "app/cli/resultfiles.h"
+#include "app/cli/runchain.h"
 #include "app/cli/runsweep.h"
 #include "app/plan/difference.h"
 #include "app/runs/relaunch.h"
 #include "remote/base/tr.h"
+
+#include <QJsonArray>
 
 namespace slipway {
 
@@ -54,13 +58,23 @@ void printDifference(Context& context, const LaunchSpec& spec, QString* printed)
 
 /// Connects and submits the launch. The result is the id of the run, once the cluster has accepted
 /// the job.
-QCoro::Task<Result<QString>> submit(Context& context, LaunchSpec spec)
+QCoro::Task<Result<QString>> submit(Context& context, LaunchSpec spec, QJsonArray* imageCheck)
 {
     QString printed;
     printDifference(context, spec, &printed);
     const Result<void> connected = co_await context.connectTo(spec.siteId);
     if (!connected.ok())
         co_return connected.error();
+    if (!context.arguments.has("--no-image-check")) {
+        const std::vector<CheckedImage> images = co_await checkImages(context, spec);
+        noteImages(context, images);
+        *imageCheck = imageCheckObjects(images);
+        if (const std::optional<Error> refusal = imageRefusal(images)) {
+            if (context.out.json)
+                context.out.object({{QStringLiteral("image_check"), *imageCheck}});
+            co_return *refusal;
+        }
+    }
     // The facts that the cluster reported may have changed the defaults and the problems.
     printDifference(context, spec, &printed);
     const Plan plan = context.engine().runs()->plan(spec);
@@ -73,13 +87,26 @@ QCoro::Task<Result<QString>> submit(Context& context, LaunchSpec spec)
     co_return id;
 }
 
-void printSubmitted(Context& context, const Run& run)
+void printContinued(Context& context, const Run& run)
+{
+    if (run.spec.continues.isEmpty() || context.out.json)
+        return;
+    context.out.note(run.spec.afterJob.isEmpty()
+            ? tr("It continues run %1.").arg(run.spec.continues)
+            : tr("It continues run %1, and starts when that has ended.").arg(run.spec.continues));
+}
+
+void printSubmitted(Context& context, const Run& run, const QJsonArray& imageCheck)
 {
     const bool own = !run.spec.project.isEmpty();
     const CodeRecord code = own ? context.engine().runs()->files(run.id)->sentCode() : CodeRecord();
     if (context.out.json) {
         QJsonObject object{{QStringLiteral("run"), run.id}, {QStringLiteral("job"), run.job.text},
             {QStringLiteral("folder"), run.folder}};
+        if (!imageCheck.isEmpty())
+            object.insert(QStringLiteral("image_check"), imageCheck);
+        if (!run.spec.continues.isEmpty())
+            object.insert(QStringLiteral("continues"), run.spec.continues);
         if (own)
             object.insert(QStringLiteral("sent"), code.toJson());
         return context.out.object(object);
@@ -87,6 +114,7 @@ void printSubmitted(Context& context, const Run& run)
     if (own)
         context.out.note(code.sentence());
     context.out.note(tr("Run %1 is job %2, in %3").arg(run.id, run.job.text, run.folder));
+    printContinued(context, run);
 }
 
 QCoro::Task<ExitCode> finish(Context& context, QString id)
@@ -99,10 +127,39 @@ QCoro::Task<ExitCode> finish(Context& context, QString id)
     co_return code == ExitCode::Done ? written : code;
 }
 
+/// None: it was left before its end, which was printed.
+QCoro::Task<std::optional<ExitCode>> followToEnd(Context& context, QString id, ExitCode* left)
+{
+    Follower follower(context, id, Follower::OwnLines::Hidden);
+    const Follower::End end = co_await follower.untilEnd();
+    if (end != Follower::End::Ended) {
+        *left = printLeaving(context, id, end);
+        co_return std::nullopt;
+    }
+    const ExitCode code = co_await finish(context, id);
+    co_return code;
+}
+
+/// Follows these runs one after the other.
+QCoro::Task<ExitCode> followAll(Context& context, QStringList runs)
+{
+    ExitCode code = ExitCode::Done;
+    for (const QString& run : runs) {
+        const std::optional<ExitCode> ended = co_await followToEnd(context, run, &code);
+        if (!ended)
+            co_return code;
+        code = *ended; // of the last one: those before it may have ended by their time limit
+    }
+    co_return code;
+}
+
 QCoro::Task<ExitCode> launchRecipe(Context& context)
 {
     const std::optional<LaunchSpec> spec = context.launchSpec();
     if (!spec)
+        co_return ExitCode::Usage;
+    const std::optional<int> times = chainLength(context, *spec);
+    if (!times)
         co_return ExitCode::Usage;
     if (const std::optional<Error> wrong = resultFilesProblem(context.arguments))
         co_return context.misused(wrong->summary, wrong->remedy);
@@ -118,24 +175,33 @@ QCoro::Task<ExitCode> launchRecipe(Context& context)
         if (!printed.ok())
             co_return context.fail(printed.error());
     }
-    const Result<QString> submitted = co_await submit(context, *spec);
-    if (!submitted.ok())
-        co_return context.fail(submitted.error());
-    const QString id = *submitted;
-    printSubmitted(context, *context.engine().runs()->run(id));
-    if (context.arguments.has("--detach")) {
-        printDetached(context, id);
-        co_return ExitCode::Done;
-    }
-    Follower follower(context, id, Follower::OwnLines::Hidden);
-    const Follower::End end = co_await follower.untilEnd();
-    if (end != Follower::End::Ended)
-        co_return printLeaving(context, id, end);
-    const ExitCode code = co_await finish(context, id);
+    const ExitCode code = co_await launchAndFollow(context, *spec, *times);
     co_return code;
 }
 
 } // namespace
+
+QCoro::Task<ExitCode> launchAndFollow(Context& context, LaunchSpec spec, int times)
+{
+    QJsonArray imageCheck;
+    const Result<QString> submitted = co_await submit(context, spec, &imageCheck);
+    if (!submitted.ok())
+        co_return context.fail(submitted.error());
+    const QString id = *submitted;
+    printSubmitted(context, *context.engine().runs()->run(id), imageCheck);
+    const Result<QStringList> next = co_await submitNext(context, id, times - 1);
+    if (!next.ok())
+        co_return context.fail(next.error());
+    for (const QString& after : *next)
+        printSubmitted(context, *context.engine().runs()->run(after), {});
+    if (context.arguments.has("--detach")) {
+        printDetached(context, id);
+        co_return ExitCode::Done;
+    }
+    const QStringList runs = QStringList{id} + *next;
+    const ExitCode code = co_await followAll(context, runs);
+    co_return code;
+}
 
 Command runCommand()
 {
@@ -144,6 +210,12 @@ Command runCommand()
         {QStringLiteral("--relaunch"), QStringLiteral("RUN"),
             tr("launch this run again, with the fields that --set changes"), false,
             QStringLiteral("--again")},
+        {QStringLiteral("--continue"), QStringLiteral("RUN"),
+            tr("go on from the checkpoints of this run; if it has not ended, when it has")},
+        {QStringLiteral("--times"), QStringLiteral("N"),
+            tr("submit N jobs, each of which continues the one before")},
+        {QStringLiteral("--send"), QStringLiteral("FILE"),
+            tr("send this file of your folder although it is large; repeatable"), true},
         {QStringLiteral("--interactive"), {},
             tr("run step by step in an allocation, which is released at the end")},
         {QStringLiteral("--keep"), {},
@@ -155,12 +227,19 @@ Command runCommand()
         {QStringLiteral("--csv"), QStringLiteral("FILE"), tr("write the numbers")},
         {QStringLiteral("--fetch"), QStringLiteral("DIR"),
             tr("copy the script, log and results to this folder")},
+        {QStringLiteral("--same-image"), {},
+            tr("with --relaunch: the image of that run by its digest, even if its tag has moved")},
+        {QStringLiteral("--no-image-check"), {},
+            tr("launch without asking the registry about the image")},
         {QStringLiteral("--detach"), {}, tr("exit as soon as the job is accepted")}};
     options.insert(options.end(), own.begin(), own.end());
     return {QStringLiteral("run"),
-        QStringLiteral("(RECIPE --site S | FILE --site S | --relaunch RUN) [--set K=V]… [--gpus N] "
-                       "[--image REF] [--exercise N] [--sweep K=V1,V2] [--interactive [--keep]] "
-                       "[--plot FILE] [--csv FILE] [--fetch DIR] [--detach] [-- WORD…]"),
+        QStringLiteral(
+            "(RECIPE --site S | FILE --site S | --relaunch RUN | --continue RUN) [--set K=V]… "
+            "[--gpus N] [--image REF] [--secret VAR]… [--send FILE]… [--exercise N] "
+            "[--sweep K=V1,V2] [--times N] [--interactive [--keep]] "
+            "[--plot FILE] [--csv FILE] [--fetch DIR] [--same-image] [--no-image-check] "
+            "[--detach] [-- WORD…]"),
         tr("launch a recipe or your own program, and follow it to its end"),
         tr("Logs in, checks the launch, submits it and follows the job: the log goes to stdout, "
            "progress to stderr, and a\n"
@@ -170,12 +249,24 @@ Command runCommand()
            "explained. With\n"
            "--relaunch, the difference between the two scripts is printed first.\n"
            "\n"
+           "The registry is asked about the image before the job is submitted. The launch is "
+           "refused "
+           "if there is no such image,\n"
+           "or if it does not run on the partition; what the registry does not say is unknown, and "
+           "the launch goes on.\n"
+           "\n"
            "FILE is a program of yours or its folder: ./train.py. What it needs is read from the "
            "folder and printed with the\n"
            "reasons; --set, --gpus and --image change it. The folder is sent with the run, without "
            "what .gitignore and\n"
            ".slipwayignore name, and only what the cluster does not have yet. The words after -- "
-           "are for the program."),
+           "are for the program.\n"
+           "\n"
+           "A training that is longer than a job: name its checkpoint folder with --set "
+           "checkpoints=DIR. That folder is kept,\n"
+           "and --continue goes on from it; --set signal=USR1@120 sends the program a signal "
+           "before "
+           "the time limit."),
         options, 0, 1, launchRecipe, {}, true};
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli/jsonobjects.h"
 #include "app/cli/problems.h"
 #include "app/cli/waiter.h"
+#include "app/runs/continuing.h"
 #include "app/runs/runjson.h"
 #include "app/runs/runquery.h"
 #include "app/runs/runwords.h"
@@ -111,10 +112,13 @@ void printRun(Context& context, const Run& run)
     print(tr("Job"), run.job.text);
     print(tr("State"), phaseName(run.phase) + u": " + run.sentence);
     const RunFinding finding = findingOf(context, run);
+    for (const ChainSentence& one : chainSentences(run, context.engine().runs()->all()))
+        print(tr("Chain"), one.text);
     for (const QString& sentence : QStringList{finding.answer, finding.progress} + finding.doubts)
         print(tr("Finding"), sentence);
     print(tr("Nodes"), run.nodeList);
     print(tr("Image digest") + u' ', run.imageDigest);
+    print(tr("In registry") + u' ', run.registryDigest);
     if (report)
         print(tr("Check"), nodeSentence(*report));
     print(tr("Folder"), run.folder);

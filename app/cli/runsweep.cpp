@@ -5,6 +5,7 @@
 
 #include "app/catalogue/fields.h"
 #include "app/cli/follow.h"
+#include "app/cli/imagecheck.h"
 #include "app/cli/interrupts.h"
 #include "app/cli/problems.h"
 #include "app/cli/resultfiles.h"
@@ -132,6 +133,12 @@ QCoro::Task<ExitCode> runSweep(Context& context, LaunchSpec spec, SweepRequest r
     const Result<void> connected = co_await context.connectTo(spec.siteId);
     if (!connected.ok())
         co_return context.fail(connected.error());
+    if (!context.arguments.has("--no-image-check")) {
+        const std::vector<CheckedImage> images = co_await checkImages(context, specs.front());
+        noteImages(context, images);
+        if (const std::optional<Error> refusal = imageRefusal(images))
+            co_return context.fail(*refusal);
+    }
     if (!reportProblems(context, specs))
         co_return context.fail(Error{ErrorKind::Invalid,
             tr("One of the launches of this sweep would fail. Nothing was sent.")});

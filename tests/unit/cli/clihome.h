@@ -51,6 +51,9 @@ public:
                 path(QString::fromLatin1(name).toLower()));
         environment.insert(
             QStringLiteral("SLIPWAY_RESOURCES"), sourcePath(QStringLiteral("/resources")));
+        // No message bus, so that nobody's keychain is asked.
+        environment.insert(QStringLiteral("DBUS_SESSION_BUS_ADDRESS"),
+            u"unix:path=" + path(QStringLiteral("none")));
         process.setProcessEnvironment(environment);
         process.setWorkingDirectory(path());
         process.start(

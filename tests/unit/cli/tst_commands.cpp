@@ -132,7 +132,7 @@ void TestCommands::help_printsTheUsage_data()
     QTest::newRow("help") << QStringLiteral("Usage: slipway-cli COMMAND");
     for (const char* command : {"sites", "recipes", "render", "lint", "run", "runs", "label",
              "show", "log", "cancel", "fetch", "compare", "report", "metrics", "explain", "node",
-             "cleanup", "image", "demo", "workflows", "completion"})
+             "cleanup", "image", "secret", "demo", "workflows", "completion"})
         QTest::newRow(qPrintable(QLatin1String(command) + QStringLiteral(" --help")))
             << QStringLiteral("Usage: slipway-cli %1").arg(QLatin1String(command));
 }
@@ -253,6 +253,16 @@ void TestCommands::formerName_stillWorksAndIsNotListed()
 void TestCommands::misuse_exitsWithTwoAndAHint_data()
 {
     QTest::addColumn<QString>("hint");
+    QTest::newRow("run --continue zzzz") << QStringLiteral("There is no run “zzzz”");
+    QTest::newRow("run run-a-command --site demo --set command=true --times 0")
+        << QStringLiteral("--times takes a number from 1 to 100");
+    QTest::newRow("run run-a-command --site demo --set command=true --times 2")
+        << QStringLiteral("--times needs a checkpoint folder");
+    QTest::newRow("run own-code --site demo --set command=true --set checkpoints=c --times 2 "
+                  "--interactive")
+        << QStringLiteral("--times is for one batch job after the other");
+    QTest::newRow("cleanup demo --checkpoints")
+        << QStringLiteral("--checkpoints requires --remove");
     QTest::newRow("rendr") << QStringLiteral("Did you mean render?");
     QTest::newRow("render") << QStringLiteral("Usage: slipway-cli render RECIPE");
     QTest::newRow("render matmul-scaling") << QStringLiteral("--site is required");
@@ -282,10 +292,27 @@ void TestCommands::misuse_exitsWithTwoAndAHint_data()
     QTest::newRow("cleanup demo --yes") << QStringLiteral("--yes requires --remove");
     QTest::newRow("image list") << QStringLiteral("--site is required");
     QTest::newRow("image list --site dmo") << QStringLiteral("Did you mean demo?");
+    QTest::newRow("image pull --site demo") << QStringLiteral("“image pull” takes one image");
+    QTest::newRow("image pull ubuntu:24.04") << QStringLiteral("--site is required");
+    QTest::newRow("image pull ubuntu:24.04 --site dmo") << QStringLiteral("Did you mean demo?");
+    QTest::newRow("image pull /scratch/x.sif --site demo") << QStringLiteral("nothing to pull");
+    QTest::newRow("image list --site demo --time 1") << QStringLiteral("--time is an option of");
     QTest::newRow("image list x --site demo") << QStringLiteral("Unexpected argument “x”");
     QTest::newRow("image remove --site demo") << QStringLiteral("requires the path or the name");
     QTest::newRow("image cache --site demo --yes") << QStringLiteral("--yes requires --clear");
     QTest::newRow("image convert a b --yes") << QStringLiteral("takes one Dockerfile");
+    QTest::newRow("image login") << QStringLiteral("This takes one registry.");
+    QTest::newRow("image login nvcr.io/nvidia") << QStringLiteral("is not the name of a registry");
+    QTest::newRow("image login login:5001") << QStringLiteral("known only inside a cluster");
+    QTest::newRow("image logout nvcr.io") << QStringLiteral("No login is kept for nvcr.io.");
+    QTest::newRow("image logins x") << QStringLiteral("Unexpected argument “x”");
+    QTest::newRow("image list --site demo --check") << QStringLiteral("--check is an option of");
+    QTest::newRow("image compare a") << QStringLiteral("takes two images");
+    QTest::newRow("image compare a.sif b.sif") << QStringLiteral("--site is required");
+    QTest::newRow("image build a b --site demo") << QStringLiteral("takes one definition file");
+    QTest::newRow("image build a.def") << QStringLiteral("--site is required");
+    QTest::newRow("image build a.def --site demo") << QStringLiteral("There is no file a.def");
+    QTest::newRow("image list --site demo --local") << QStringLiteral("--local is an option of");
     QTest::newRow("image list --site demo --yes") << QStringLiteral("--yes is an option of");
     QTest::newRow("run --relaunch zzzz") << QStringLiteral("There is no run “zzzz”");
     QTest::newRow("run --relaunch zzzz --again zzzz") << QStringLiteral("is given twice");

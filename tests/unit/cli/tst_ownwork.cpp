@@ -26,6 +26,7 @@ private slots:
     void misuse_isNamed_data();
     void misuse_isNamed();
     void completion_offersFiles();
+    void run_isKeptAsARecipe();
 
 private:
     void put(const QString& name, const QByteArray& bytes);
@@ -116,6 +117,8 @@ void TestOwnWork::misuse_isNamed_data()
     QTest::newRow("render run-a-command --site demo -- x")
         << QStringLiteral("are for a program of your own");
     QTest::newRow("run work/train.py") << QStringLiteral("--site is required");
+    QTest::newRow("run work/train.py --site demo --send data.bin")
+        << QStringLiteral("has no such file to send");
     QTest::newRow("run work/train.py --site demo --set sises=1")
         << QStringLiteral("has no field “sises”");
     QTest::newRow("run own-code --site demo --set command=x")
@@ -141,6 +144,52 @@ void TestOwnWork::completion_offersFiles()
     QVERIFY2(m_home->out.contains(u":files\t"), qPrintable(m_home->out));
     QCOMPARE(m_home->run(QStringLiteral("completion words -- render own")), 0);
     QVERIFY2(m_home->out.contains(u"own-code\t"), qPrintable(m_home->out));
+}
+
+void TestOwnWork::run_isKeptAsARecipe()
+{
+    Run run;
+    run.id = QStringLiteral("k3f9");
+    run.tag = QStringLiteral("tag-k3f9");
+    run.spec.siteId = QStringLiteral("demo");
+    run.spec.recipeId = QStringLiteral("own-code");
+    run.spec.project = m_home->path(QStringLiteral("work"));
+    run.spec.values = {{QStringLiteral("command"), QStringLiteral("python3 train.py --lr 0.1")},
+        {QStringLiteral("partition"), QStringLiteral("cpu")},
+        {QStringLiteral("environment"), QStringLiteral("HF_TOKEN=hf_abcdefghijklmnopqrstuv")}};
+    run.title = QStringLiteral("Your own program");
+    run.phase = RunPhase::Done;
+    run.created = QDateTime::currentDateTime();
+    m_home->keep(run, {}, "loss 0.5\n");
+    put(QStringLiteral("work/.env"), "WANDB_API_KEY=0123456789\n");
+    QCOMPARE(m_home->run(QStringLiteral("recipes keep k3f9")), 2);
+    QVERIFY2(m_home->err.contains(u"--id is required"), qPrintable(m_home->err));
+    QCOMPARE(m_home->run(QStringLiteral("recipes keep none --id mine")), 2);
+    QCOMPARE(m_home->run(QStringLiteral("recipes keep k3f9 --id own-code --replace")), 1);
+    QVERIFY2(m_home->err.contains(u"is a recipe of Slipway"), qPrintable(m_home->err));
+    QVERIFY2(m_home->run(QStringLiteral("recipes keep k3f9 --id mine --title Mine")) == 0,
+        qPrintable(m_home->err));
+    const QString folder = m_home->path(QStringLiteral("config/slipway/recipes/mine"));
+    QCOMPARE(m_home->out.trimmed(), folder);
+    QVERIFY2(m_home->err.contains(u"on another computer"), qPrintable(m_home->err));
+    QVERIFY2(m_home->err.contains(u".env"), qPrintable(m_home->err));
+    const QByteArray json =
+        m_home->written(QStringLiteral("config/slipway/recipes/mine/recipe.json"));
+    QVERIFY2(json.contains("train.py --lr 0.1") && !json.contains("hf_abc")
+            && !json.contains(m_home->path().toUtf8()),
+        json);
+    QVERIFY(QFile::exists(folder + u"/code/train.py"));
+    QVERIFY(!QFile::exists(folder + u"/code/.env"));
+    // It is a recipe as any other, and brings its folder.
+    QCOMPARE(m_home->run(QStringLiteral("render mine --site demo")), 0);
+    QVERIFY2(m_home->out.contains(u"sh in_code.sh python3 train.py --lr 0.1\n"),
+        qPrintable(m_home->out));
+    QVERIFY2(m_home->out.contains(u"#SBATCH --partition=cpu"), qPrintable(m_home->out));
+    QCOMPARE(m_home->run(QStringLiteral("recipes keep k3f9 --id mine")), 1);
+    QCOMPARE(m_home->run(QStringLiteral("recipes keep k3f9 --id mine --title Two --replace")), 0);
+    QCOMPARE(m_home->run(QStringLiteral("recipes remove own-code")), 1);
+    QCOMPARE(m_home->run(QStringLiteral("recipes remove mine")), 0);
+    QVERIFY(!QFile::exists(folder));
 }
 
 SLIPWAY_TEST(TestOwnWork, cli_ownwork)
