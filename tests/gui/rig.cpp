@@ -4,6 +4,7 @@
 #include "rig.h"
 
 #include "app/runs/runstore.h"
+#include "tests/support/memorykeychain.h"
 #include "tests/support/paths.h"
 #include "tests/support/playedlaunch.h"
 #include "ui/parts/accessible.h"
@@ -24,6 +25,16 @@ using namespace Qt::StringLiterals;
 namespace {
 
 const QString source = slipway::sourcePath();
+
+/// Where every registry is out of reach.
+class NoNetwork : public RegistryTransport {
+public:
+    QString place() const override { return u"this computer"_s; }
+    QCoro::Task<Result<RegistryAnswer>> ask(RegistryRequest request) override
+    {
+        co_return Error{ErrorKind::Network, request.url.host() % u" cannot be reached."_s};
+    }
+};
 
 QByteArray contentOf(const QString& path)
 {
@@ -173,6 +184,9 @@ void Rig::connectTo(const QString& siteId)
 void Rig::start(QSize size)
 {
     m_engine = std::make_unique<Engine>(&m_connector, m_paths);
+    m_engine->imageInspector()->setLocalTransport(std::make_shared<NoNetwork>());
+    m_engine->secrets()->setKeychain(
+        std::make_unique<MemoryKeychain>(std::make_shared<MemoryKeychain::Table>()));
     m_window = std::make_unique<MainWindow>(&m_theme);
     m_window->resize(size);
     m_window->show();

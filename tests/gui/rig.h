@@ -33,8 +33,8 @@ public:
     int calls = 0;
 };
 
-/// Rig is a whole window over a real engine: the source tree's sites and recipes, a data folder
-/// of its own, a demo cluster that is only a script, and no network.
+/// Rig is a whole window over a real engine: the source tree's sites and recipes, a data folder and
+/// a keychain of its own, a demo cluster that is only a script, and no network.
 class Rig {
 public:
     Rig();

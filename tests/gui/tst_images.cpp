@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/secrets/registrylogins.h"
 #include "remote/shell/gate.h"
 #include "rig.h"
 #include "sampleimages.h"
+#include "tests/support/awaited.h"
+#include "tests/support/memorykeychain.h"
 #include "tests/support/testmain.h"
 #include "ui/images/imagespage.h"
 #include "ui/images/imagewords.h"
@@ -11,6 +14,7 @@
 #include "ui/images/storedimagescard.h"
 #include "ui/images/storedimagestable.h"
 #include "ui/launch/launchpage.h"
+#include "ui/parts/confirm.h"
 #include "ui/parts/pill.h"
 
 #include <QAccessible>
@@ -18,6 +22,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QCryptographicHash>
+#include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -49,7 +54,20 @@ public:
         if (request.url.path().contains(u"slow") && !m_released) {
             co_await m_gate.wait();
         }
+        QByteArray given;
+        for (const auto& header : request.headers) {
+            if (header.first == "Authorization") {
+                given = header.second;
+                told << request.url.host();
+            }
+        }
         RegistryAnswer answer = answerTo(request.url.path());
+        if (!login.isEmpty() && given != "Basic " + login.toBase64()) {
+            answer = {};
+            answer.status = 401;
+            answer.headers["www-authenticate"] = "Basic realm=\"x\"";
+            answer.body = "{}";
+        }
         co_return answer;
     }
     void release()
@@ -60,6 +78,8 @@ public:
     qsizetype count(const QString& part) const { return asked.filter(part).size(); }
 
     QStringList asked;
+    QStringList told; ///< the hosts that a login was sent to
+    QByteArray login; ///< "user:secret", without which nothing is shown; empty: all is
     int status = 200;
 
 private:
@@ -125,8 +145,13 @@ private slots:
     void cancelledQuestion_showsNothing();
     void failedRepeat_keepsTheAnswer();
     void siteThatConnectsMeanwhile_isAskedOnceMore();
-    void login_isForTheTerminal();
+    void login_isOffered();
+    void login_isEnteredAndKept();
+    void loginThatIsNotKept_isSaid();
+    void keptLogins_areListedAndRemoved();
     void use_opensTheLaunchForm();
+    void pull_asksAndLaunches();
+    void pull_connectsFirst();
     void connection_isOffered();
 
 private:
@@ -532,22 +557,110 @@ void TestImages::siteThatConnectsMeanwhile_isAskedOnceMore()
     QTRY_VERIFY(part<QWidget>(*page, "inspectionCard")->isVisible());
 }
 
-void TestImages::login_isForTheTerminal()
+void TestImages::login_isOffered()
 {
     Rig rig;
     const auto registry = std::make_shared<FakeRegistry>();
     ImagesPage* page = open(rig, registry);
-    const QString command = u"slipway-cli image inspect %1 --site %2 --user NAME"_s.arg(
-        u"docker://example.org/private:1"_s, page->siteId());
+    const QString command = u"slipway-cli image login example.org --site %1"_s.arg(page->siteId());
+    auto* card = part<QWidget>(*page, "registryLoginCard");
     for (const int status : {403, 429}) {
         registry->status = status;
         page->lookAt(u"docker://example.org/private:1"_s);
-        auto* card = part<QWidget>(*page, "imagesError");
-        QTRY_VERIFY(card->isVisible());
-        const auto labels = card->findChildren<QLabel*>();
+        auto* error = part<QWidget>(*page, "imagesError");
+        QTRY_VERIFY(error->isVisible());
+        const auto labels = error->findChildren<QLabel*>();
         QVERIFY(std::any_of(labels.begin(), labels.end(),
             [&command](const QLabel* one) { return one->text().contains(command); }));
+        QTRY_VERIFY(card->isVisible());
     }
+    registry->status = 404;
+    page->lookAt(u"docker://example.org/private:2"_s);
+    QTRY_VERIFY(!card->isVisible()); // no login would help
+    QTRY_VERIFY(part<QWidget>(*page, "imagesError")->isVisible());
+    QVERIFY(!card->isVisible());
+}
+
+void TestImages::login_isEnteredAndKept()
+{
+    Rig rig;
+    const auto registry = std::make_shared<FakeRegistry>();
+    registry->login = "me:hunter2";
+    ImagesPage* page = open(rig, registry);
+    SecretStore* const secrets = rig.engine().secrets();
+    const auto table = std::make_shared<MemoryKeychain::Table>();
+    secrets->setKeychain(std::make_unique<MemoryKeychain>(table));
+    page->lookAt(u"docker://example.org/private:1"_s);
+    QTRY_VERIFY(part<QWidget>(*page, "registryLoginCard")->isVisible());
+    QCOMPARE(text(*page, "registryLoginTitle"), u"Log in to example.org"_s);
+    auto* user = part<QLineEdit>(*page, "registryUser");
+    auto* password = part<QLineEdit>(*page, "registryPassword");
+    QCOMPARE(password->echoMode(), QLineEdit::Password);
+    QVERIFY(!part<QPushButton>(*page, "registryLogIn")->isEnabled());
+    user->setFocus();
+    QTest::keyClicks(user, u"me"_s);
+    QTest::keyClick(user, Qt::Key_Return);
+    QTest::keyClicks(password, u"wrong"_s);
+    QTest::keyClick(password, Qt::Key_Return);
+    QTRY_VERIFY(part<QWidget>(*page, "registryLoginCard")->isVisible());
+    QVERIFY(password->text().isEmpty());
+    QVERIFY(table->values.isEmpty()); // nothing that was refused
+    QVERIFY(password->hasFocus());
+    QTest::keyClicks(password, u"hunter2"_s);
+    // Meanwhile another image was typed: the login is for the registry that wanted it.
+    part<QLineEdit>(*page, "imageField")->setText(u"docker://elsewhere.org/x:1"_s);
+    QTest::keyClick(password, Qt::Key_Return);
+    QTRY_VERIFY(part<QWidget>(*page, "inspectionCard")->isVisible());
+    QTRY_COMPARE(RegistryLogins(secrets).registries(), QStringList{u"example.org"_s});
+    QCOMPARE(QSet<QString>(registry->told.begin(), registry->told.end()),
+        QSet<QString>{u"example.org"_s});
+    QVERIFY(!part<QWidget>(*page, "registryLoginCard")->isVisible());
+    page->lookAt(u"docker://example.org/private:2"_s); // with the kept one
+    QTRY_COMPARE(text(*page, "imageTitle"), u"private 2"_s);
+}
+
+void TestImages::loginThatIsNotKept_isSaid()
+{
+    Rig rig;
+    const auto registry = std::make_shared<FakeRegistry>();
+    registry->login = "me:hunter2";
+    ImagesPage* page = open(rig, registry);
+    const auto table = std::make_shared<MemoryKeychain::Table>();
+    table->refusal = Error{ErrorKind::Refused, u"It is locked."_s};
+    rig.engine().secrets()->setKeychain(std::make_unique<MemoryKeychain>(table));
+    page->lookAt(u"docker://example.org/private:1"_s);
+    QTRY_VERIFY(part<QWidget>(*page, "registryLoginCard")->isVisible());
+    part<QLineEdit>(*page, "registryUser")->setText(u"me"_s);
+    part<QLineEdit>(*page, "registryPassword")->setText(u"hunter2"_s);
+    QTest::mouseClick(part<QPushButton>(*page, "registryLogIn"), Qt::LeftButton);
+    QTRY_VERIFY(part<QWidget>(*page, "inspectionCard")->isVisible());
+    QTRY_VERIFY(text(*page, "registryLoginAdvice").contains(u"could not be kept"_s));
+    QVERIFY(part<QWidget>(*page, "registryLoginCard")->isVisible());
+}
+
+void TestImages::keptLogins_areListedAndRemoved()
+{
+    Rig rig;
+    ImagesPage* page = open(rig, std::make_shared<FakeRegistry>());
+    SecretStore* const secrets = rig.engine().secrets();
+    const auto table = std::make_shared<MemoryKeychain::Table>();
+    secrets->setKeychain(std::make_unique<MemoryKeychain>(table));
+    RegistryLogins logins(secrets);
+    QVERIFY(awaited(logins.keep(u"nvcr.io"_s, {u"me"_s, u"hunter2"_s})).ok());
+    QTest::mouseClick(part<QPushButton>(*page, "registryLoginsOpen"), Qt::LeftButton);
+    auto* dialog = part<QDialog>(*page, "registryLogins");
+    QVERIFY(dialog && dialog->isVisible());
+    auto* remove = part<QPushButton>(*dialog, "registryLoginRemove");
+    QVERIFY(remove);
+    QCOMPARE(remove->accessibleName(), u"Remove the login for nvcr.io"_s);
+    for (const QLabel* one : dialog->findChildren<QLabel*>()) {
+        QVERIFY(!one->text().contains(u"hunter2"_s));
+    }
+    QTest::mouseClick(remove, Qt::LeftButton);
+    QTRY_COMPARE(logins.registries(), QStringList());
+    QTRY_VERIFY(!part<QPushButton>(*dialog, "registryLoginRemove"));
+    QVERIFY(table->values.isEmpty());
+    dialog->reject();
 }
 
 void TestImages::use_opensTheLaunchForm()
@@ -566,6 +679,58 @@ void TestImages::use_opensTheLaunchForm()
     QCOMPARE(spec.siteId, u"kestrel"_s);
     QCOMPARE(spec.recipeId, u"run-a-command"_s);
     QCOMPARE(spec.values.value(u"image"_s), u"docker://nvcr.io/nvidia/pytorch:25.09-py3"_s);
+}
+
+void TestImages::pull_asksAndLaunches()
+{
+    Rig rig;
+    rig.setDemoRunning();
+    ImagesPage* page = open(rig, std::make_shared<FakeRegistry>());
+    rig.connectTo(u"demo"_s);
+    page->selectSite(u"demo"_s);
+    ImageInspection image = sampleInspection();
+    image.siteId = u"demo"_s;
+    page->showInspection(image);
+    auto* pull = part<QPushButton>(*page, "imagePull");
+    QTRY_VERIFY(pull->isVisible());
+    QVERIFY2(pull->accessibleName().contains(u"pytorch"), qPrintable(pull->accessibleName()));
+    // The window's launcher would submit it; here it is enough that it is asked.
+    QObject::disconnect(page, &ImagesPage::launchRequested, nullptr, nullptr);
+    QSignalSpy launches(page, &ImagesPage::launchRequested);
+    QTest::mouseClick(pull, Qt::LeftButton);
+    QTRY_VERIFY(page->findChild<Confirm*>());
+    QVERIFY(launches.isEmpty());
+    const auto* lines = page->findChild<Confirm*>()->findChild<QPlainTextEdit*>(u"confirmList"_s);
+    for (const char* text : {"Image: docker://nvcr.io/nvidia/pytorch:25.09-py3", "Partition: ",
+             "Time limit: ", "To download: ", "Where to: /scratch/mira/slipway/images"}) {
+        QVERIFY2(
+            lines->toPlainText().contains(QLatin1String(text)), qPrintable(lines->toPlainText()));
+    }
+    QTest::mouseClick(
+        page->findChild<Confirm*>()->findChild<QPushButton*>(u"confirm"_s), Qt::LeftButton);
+    QTRY_COMPARE(launches.size(), 1);
+    const auto spec = launches.front().front().value<LaunchSpec>();
+    QCOMPARE(spec.siteId, u"demo"_s);
+    QCOMPARE(spec.recipeId, u"pull-image"_s);
+    QCOMPARE(spec.values.value(u"image"_s), u"docker://nvcr.io/nvidia/pytorch:25.09-py3"_s);
+}
+
+void TestImages::pull_connectsFirst()
+{
+    Rig rig;
+    ImagesPage* page = open(rig, std::make_shared<FakeRegistry>());
+    QObject::disconnect(page, &ImagesPage::connectRequested, nullptr, nullptr);
+    QSignalSpy connects(page, &ImagesPage::connectRequested);
+    page->selectSite(u"demo"_s);
+    ImageInspection image = sampleInspection();
+    image.siteId = u"demo"_s;
+    page->showInspection(image);
+    auto* pull = part<QPushButton>(*page, "imagePull");
+    QTRY_VERIFY(pull->isVisible());
+    QTest::mouseClick(pull, Qt::LeftButton);
+    QCOMPARE(connects.size(), 1);
+    QCOMPARE(connects.front().front().toString(), u"demo"_s);
+    QVERIFY(!page->findChild<Confirm*>());
 }
 
 void TestImages::connection_isOffered()

@@ -7,6 +7,7 @@
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
 #include "ui/launch/foldercard.h"
+#include "ui/launch/folderfiles.h"
 #include "ui/launch/launchpage.h"
 #include "ui/parts/scriptview.h"
 #include "ui/window/commandpalette.h"
@@ -21,8 +22,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableWidget>
 #include <QTest>
 #include <QUrl>
 
@@ -49,6 +52,8 @@ private slots:
     void earlierRun_keepsItsValues();
     void missingFolder_isNamed();
     void changes_areThoseSinceTheLastRun();
+    void largeFile_isSentOnlyIfChosen();
+    void chosenLargeFile_canBeLeftOutAgain();
     void dialog_isReachedByKeyboard();
     void launch_carriesTheFolder();
 
@@ -377,6 +382,63 @@ void TestOwnFolder::changes_areThoseSinceTheLastRun()
     rig.window().launchPage()->selectSite(u"swift"_s); // which has got nothing yet
     QTRY_VERIFY2(text(rig, "folderChanges").startsWith(u"No run here has sent it yet: 2 files"_s),
         qPrintable(text(rig, "folderChanges")));
+}
+
+void TestOwnFolder::largeFile_isSentOnlyIfChosen()
+{
+    QTemporaryDir made;
+    const QString folder = QFileInfo(made.path()).canonicalFilePath();
+    put(folder % u"/train.py"_s, "print('step 1 loss 0.5')\n");
+    QFile large(folder % u"/data.bin"_s);
+    QVERIFY(large.open(QIODevice::WriteOnly) && large.resize(101 * 1024 * 1024)); // no blocks
+    Rig rig;
+    LaunchPage* page = begin(rig);
+    rig.window().openFolder(folder);
+    QTRY_VERIFY(text(rig, "folderChanges").contains(u"Not sent: data.bin"_s));
+    const auto openFiles = [&rig] {
+        rig.find<QPushButton>("folderFilesButton")->click();
+        return rig.window().findChild<FolderFilesDialog*>();
+    };
+    QPointer<FolderFilesDialog> dialog = openFiles();
+    QVERIFY(dialog);
+    auto* table = dialog->findChild<QTableWidget*>(u"folderFilesTable"_s);
+    QCOMPARE(table->rowCount(), 2);
+    QCOMPARE(table->item(0, 0)->text(), u"train.py"_s);
+    QVERIFY(!table->item(0, 0)->flags().testFlag(Qt::ItemIsUserCheckable));
+    QCOMPARE(table->item(1, 0)->text(), u"data.bin"_s);
+    QCOMPARE(table->item(1, 0)->checkState(), Qt::Unchecked);
+    table->item(1, 0)->setCheckState(Qt::Checked);
+    dialog->findChild<QPushButton*>(u"useFolderFiles"_s)->click();
+    QVERIFY(QFile::remove(folder % u"/data.bin"_s)); // its sum takes seconds
+    QCOMPARE(page->spec().largeFiles, QStringList{u"data.bin"_s});
+}
+
+void TestOwnFolder::chosenLargeFile_canBeLeftOutAgain()
+{
+    CodeChanges changes;
+    changes.snapshot.entries = {
+        {u"data.bin"_s, 200'000'000, false, {}, {}}, {u"train.py"_s, 40, false, {}, {}}};
+    changes.difference = SnapshotDifference{{}, {u"train.py"_s}, {u"old.py"_s}, 40};
+    changes.snapshot.omissions = {{u"more.bin"_s, 300'000'000, u"larger than 100 MB"_s, true},
+        {u"secret.txt"_s, 7, u".gitignore names it"_s}};
+    const auto rows = folderFileRows(changes, {u"data.bin"_s});
+    QStringList shown;
+    for (const FolderFileRow& row : rows) {
+        shown << row.path % u": "_s % row.what % (row.isChoice ? u" ?"_s : QString())
+                % (row.isChosen ? u" yes"_s : QString());
+    }
+    const QStringList wanted{u"train.py: changed"_s, u"old.py: removed"_s,
+        u"data.bin: unchanged; large ? yes"_s, u"more.bin: not sent: larger than 100 MB ?"_s,
+        u"secret.txt: not sent: .gitignore names it"_s};
+    QCOMPARE(shown, wanted);
+    QStringList chosen{u"nothing"_s};
+    auto* dialog = new FolderFilesDialog(
+        changes, {u"data.bin"_s}, [&chosen](const QStringList& files) { chosen = files; }, nullptr);
+    auto* table = dialog->findChild<QTableWidget*>(u"folderFilesTable"_s);
+    QCOMPARE(table->item(2, 0)->checkState(), Qt::Checked);
+    table->item(2, 0)->setCheckState(Qt::Unchecked);
+    dialog->findChild<QPushButton*>(u"useFolderFiles"_s)->click();
+    QCOMPARE(chosen, QStringList());
 }
 
 void TestOwnFolder::dialog_isReachedByKeyboard()

@@ -19,6 +19,7 @@
 #include "ui/runs/runpage.h"
 #include "ui/runs/runspage.h"
 #include "ui/runs/summarycard.h"
+#include "ui/runs/timelinecard.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -34,6 +35,7 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTabBar>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace slipway;
@@ -61,7 +63,10 @@ private slots:
     void withoutConnection_theStateHasItsTime();
     void withoutConnection_theClockStands();
     void staleText_namesTheDay();
+    void timeline_showsThePull();
     void keptNodes_offerTheirStepsAgain();
+    void continuedRuns_nameOneAnother();
+    void continueButton_launchesTheNextRun();
     void cancelledStage_isNoCross();
     void cancelledStage_isNotRed();
 
@@ -99,6 +104,19 @@ Run explainedRun()
         u"The job ran out of memory"_s, u"It used more main memory than it had requested."_s,
         u"Request more memory."_s, Explanation::Severity::Fault,
         FieldChange{u"memory"_s, FieldChange::Kind::Double, u"8G"_s}});
+    return run;
+}
+
+/// A training that keeps checkpoints and was ended by its time limit.
+Run longRun(const QString& id, const QString& continues = {})
+{
+    Run run = Rig::sampleRun(id, RunPhase::Failed);
+    run.spec.recipeId = u"own-code"_s;
+    run.spec.values = {{u"command"_s, u"sh train.sh"_s}, {u"image"_s, QString()},
+        {u"checkpoints"_s, u"checkpoints"_s}};
+    run.spec.continues = continues;
+    run.spec.chain = continues;
+    run.endState = u"TIMEOUT"_s;
     return run;
 }
 
@@ -530,6 +548,27 @@ void TestRunPage::staleText_namesTheDay()
     QCOMPARE(timelineParts({stage}, QDateTime()).at(0).note, QString());
 }
 
+void TestRunPage::timeline_showsThePull()
+{
+    const QDateTime now(QDate(2026, 11, 20), QTime(9, 0));
+    Run run = Rig::sampleRun(u"k3f9"_s, RunPhase::Running);
+    run.stages = {RunStage{u"image"_s, u"Pull the image"_s, StageState::Running, now, {}, {}}};
+    run.pull = PullState{u"image"_s, u"download"_s, 25, 100, {}, {}};
+    TimelineCard card;
+    card.setRun(run, now);
+    const auto* timeline = card.findChild<Timeline*>();
+    QCOMPARE(timeline->parts().at(0).share, std::optional<double>(0.25));
+    run.pull = PullState{u"image"_s, u"extract"_s, 25, {}, {}, {}}; // the whole is not known
+    card.setRun(run, now);
+    QVERIFY(!timeline->parts().at(0).share);
+    run.pull.reset();
+    run.stages[0].state = StageState::Done;
+    run.stages[0].end = now;
+    run.stages[0].detail = u"Image reused"_s;
+    card.setRun(run, now);
+    QCOMPARE(timeline->parts().at(0).note, u"reused"_s);
+}
+
 void TestRunPage::keptNodes_offerTheirStepsAgain()
 {
     Rig rig;
@@ -552,6 +591,69 @@ void TestRunPage::keptNodes_offerTheirStepsAgain()
             % u" && srun --jobid=42 --overlap --preserve-env -N1 -n1 bash -l steps/01-image.sh && "
               "srun --jobid=42 --overlap --preserve-env -N1 -n1 bash -l steps/02-run.sh"_s);
     QVERIFY(rig.find<QPushButton>("runAgain")->isVisible());
+}
+
+void TestRunPage::continuedRuns_nameOneAnother()
+{
+    Rig rig;
+    rig.addRun(longRun(u"aaa1"_s));
+    Run second = longRun(u"aaa2"_s, u"aaa1"_s);
+    second.created = second.created.addSecs(1);
+    rig.addRun(second);
+    rig.start();
+    RunPage* page = open(rig, u"aaa2"_s);
+    QTRY_VERIFY2(
+        summary(page).contains(u"Continues run aaa1."_s), qPrintable(summary(page).join(u'\n')));
+    auto* button = rig.find<QPushButton>("continueRun");
+    QVERIFY(button->isVisible());
+    QVERIFY(!button->isEnabled()); // not connected
+    QCOMPARE(button->toolTip(), u"Connect to the site first"_s);
+    QPushButton* link = nullptr;
+    for (QPushButton* one : page->findChild<SummaryCard*>()->findChildren<QPushButton*>()) {
+        link = one->text() == u"Open run aaa1"_s ? one : link;
+    }
+    QVERIFY(link);
+    link->setFocus();
+    QTest::keyClick(link, Qt::Key_Space);
+    QTRY_COMPARE(page->runId(), u"aaa1"_s);
+    QTRY_VERIFY2(
+        summary(page).contains(u"Continued by run aaa2."_s), qPrintable(summary(page).join(u'\n')));
+    QVERIFY(!button->isVisible()); // it goes on from the second
+}
+
+void TestRunPage::continueButton_launchesTheNextRun()
+{
+    QTemporaryDir project;
+    QFile program(project.filePath(u"train.sh"_s));
+    QVERIFY(program.open(QIODevice::WriteOnly) && program.write("true\n") > 0);
+    program.close();
+    Rig rig;
+    rig.setDemoRunning();
+    rig.connector().shell = StubConnector::launchingShell();
+    Run run = longRun(u"aaa1"_s);
+    run.spec.project = project.path();
+    rig.addRun(run);
+    Run plain = commandRun(u"aaa9"_s, RunPhase::Failed);
+    rig.addRun(plain);
+    rig.start();
+    rig.connectTo(u"demo"_s);
+    open(rig, u"aaa9"_s);
+    auto* button = rig.find<QPushButton>("continueRun");
+    QVERIFY(!button->isVisible()); // it keeps no checkpoints
+    open(rig, u"aaa1"_s);
+    QTRY_VERIFY(button->isVisible() && button->isEnabled());
+    QVERIFY(!button->accessibleName().isEmpty());
+    button->setFocus();
+    QTest::keyClick(button, Qt::Key_Space);
+    QTest::keyClick(button, Qt::Key_Space); // a second click launches no second one
+    const auto runs = [&rig] { return rig.engine().runs()->all(); };
+    QTRY_COMPARE(runs().size(), size_t(3));
+    const LaunchSpec spec = runs().front().spec;
+    QCOMPARE(spec.continues, u"aaa1"_s);
+    QCOMPARE(spec.chain, u"aaa1"_s);
+    QCOMPARE(spec.project, project.path());
+    QVERIFY(spec.afterJob.isEmpty()); // that run has ended
+    QCOMPARE(runs().size(), size_t(3));
 }
 
 void TestRunPage::cancelledStage_isNoCross()

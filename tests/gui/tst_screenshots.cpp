@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/runs/keeprecipe.h"
 #include "app/runs/runstore.h"
 #include "nodeexamples.h"
 #include "plots/metrics/seriesstore.h"
@@ -16,8 +17,12 @@
 #include "ui/compare/curvespage.h"
 #include "ui/compare/presenter.h"
 #include "ui/connect/connectdialog.h"
+#include "ui/images/buildeditor.h"
 #include "ui/images/imagespage.h"
+#include "ui/images/localbuilddialog.h"
 #include "ui/images/storedimagescard.h"
+#include "ui/launch/folderfiles.h"
+#include "ui/launch/keepdialog.h"
 #include "ui/launch/launchdraft.h"
 #include "ui/launch/launchpage.h"
 #include "ui/launch/sweepdialog.h"
@@ -30,6 +35,7 @@
 #include "ui/runs/runlistmodel.h"
 #include "ui/runs/runpage.h"
 #include "ui/runs/runspage.h"
+#include "ui/secrets/secretsdialog.h"
 #include "ui/sites/aboutsite.h"
 #include "ui/sites/cleanupdialog.h"
 #include "ui/sites/cleanupview.h"
@@ -89,6 +95,7 @@ protected:
 private:
     void addLookColumns();
     void saveConnect(Rig& rig, const QString& look);
+    void saveOwnWork(Rig& rig, const QString& look);
     QDir m_folder{slipway::buildPath(QStringLiteral("/screenshots"))};
 };
 
@@ -510,6 +517,7 @@ void ScreenshotPages::dialogs()
     own.close();
     rig.start(size);
     saveConnect(rig, look);
+    saveOwnWork(rig, look);
     LaunchDraft draft(&rig.engine());
     draft.setSite(u"demo"_s);
     draft.setRecipe(u"pi-nodes"_s);
@@ -538,6 +546,45 @@ void ScreenshotPages::dialogs()
     save(*editor, u"site-editor-"_s % look);
     editor->reject();
     rig.theme().setTextScale(1.0);
+}
+
+/// A person's own program, its secrets, its recipe and its images.
+void ScreenshotPages::saveOwnWork(Rig& rig, const QString& look)
+{
+    QWidget* const window = &rig.window();
+    const QString project = sourcePath(u"/tests/data/projects/digits"_s);
+    rig.window().openFolder(project);
+    auto* folder = rig.find<QLabel>("folderChanges");
+    QTRY_VERIFY(folder->text().contains(u"No run here"_s));
+    save(*window, u"own-work-"_s % look);
+    rig.find<QPushButton>("folderFilesButton")->click();
+    auto* files = rig.window().findChild<FolderFilesDialog*>();
+    save(*files, u"own-files-"_s % look);
+    files->reject();
+    auto* keep =
+        new KeepDialog(&rig.engine(), keepRequest(rig.window().launchPage()->plan()), window);
+    keep->open();
+    save(*keep, u"own-keep-"_s % look);
+    keep->reject();
+    for (const char* name : {"HF_TOKEN", "WANDB_API_KEY"}) {
+        const auto kept = rig.engine().secrets()->keep(QString::fromLatin1(name), "a secret");
+        QTRY_VERIFY(rig.engine().secrets()->names().contains(QLatin1String(name)));
+    }
+    auto* secrets = new SecretsDialog(rig.engine().secrets(), window);
+    secrets->open();
+    save(*secrets, u"own-secrets-"_s % look);
+    secrets->reject();
+    auto* editor = new BuildEditor(rig.engine().definitionsFolder(), window);
+    editor->setSites({{u"demo"_s, u"Demo cluster"_s}}, u"demo"_s);
+    editor->open();
+    save(*editor, u"build-template-"_s % look);
+    editor->openDockerfile(sourcePath(u"/resources/recipes/bert-image/Dockerfile"_s));
+    save(*editor, u"build-dockerfile-"_s % look);
+    editor->reject();
+    auto* here = new LocalBuildDialog(&rig.engine(), u"demo"_s, window);
+    here->open();
+    save(*here, u"build-here-"_s % look);
+    here->reject();
 }
 
 void ScreenshotPages::saveConnect(Rig& rig, const QString& look)

@@ -141,17 +141,24 @@ Error lookError(Error error, const ImageReference& image, const QString& siteId)
     if (!error.detail.startsWith("HTTP ")) {
         return error; // not of the registry
     }
+    const QString registry = image.registry.isEmpty() ? u"docker.io"_s : image.registry;
     const QString command =
-        u"slipway-cli image inspect %1 --site %2 --user NAME"_s.arg(image.text(), siteId);
+        u"slipway-cli image login %1 --site %2"_s.arg(shownText(registry, 80), siteId);
     if (error.kind == ErrorKind::Authentication) {
         error.remedy =
-            tr("Check the name. If it is right, look with a login in a terminal: %1").arg(command);
+            tr("Check the name. If it is right, log in below, or in a terminal: %1").arg(command);
     } else if (error.kind == ErrorKind::Refused) {
-        error.remedy = tr("Wait, use an image that is already on the cluster, or look with a login "
-                          "in a terminal: %1")
+        error.remedy = tr("Wait, use an image that is already on the cluster, or log in below. In "
+                          "a terminal: %1")
                            .arg(command);
     }
     return error;
+}
+
+bool wantsLogin(const Error& error)
+{
+    return error.detail.startsWith("HTTP ")
+        && (error.kind == ErrorKind::Authentication || error.kind == ErrorKind::Refused);
 }
 
 QString imageTitle(const ImageReference& image)
@@ -269,9 +276,7 @@ QString listSummary(const ImageList& list)
         ? tr("no images")
         : tr("%1, %2").arg(counted(qint64(list.images.size()), tr("1 image"), tr("%1 images")),
             sizeText(list.bytes()));
-    return images % dot
-        % (list.freeBytes ? tr("%1 free").arg(sizeText(*list.freeBytes))
-                          : tr("free space unknown"));
+    return images % dot % spaceWords(list);
 }
 
 QString cachesLine(const std::vector<ImageCache>& caches)

@@ -24,6 +24,8 @@ QString verdictRules(const std::vector<PartitionVerdict>& verdicts);
 /// An error of a look at this image. The window asks without a login, so a remedy that needs one
 /// names the command that asks with one.
 Error lookError(Error error, const ImageReference& image, const QString& siteId);
+/// Whether a login may help: the registry wants one, or gives more to those who have one.
+bool wantsLogin(const Error& error);
 QString imageTitle(const ImageReference& image); ///< "nvidia/pytorch 24.03-py3"
 QString registryName(const ImageReference& image); ///< "nvcr.io", "Docker Hub"
 QString foldedDigest(const QString& digest); ///< "sha256:4c1f0a9b…21e2"

@@ -28,6 +28,7 @@ InspectionCard::InspectionCard(QWidget* parent)
     , m_bar(new LayerBar)
     , m_layers(namedLabel("imageLayers", "caption"))
     , m_use(makeButton(tr("Use in a launch")))
+    , m_pull(makeButton(tr("Pull…")))
 {
     setCardKind(this, "true");
     setObjectName(u"inspectionCard"_s);
@@ -37,6 +38,8 @@ InspectionCard::InspectionCard(QWidget* parent)
     m_digest->setAccessibleName(tr("Copy the digest"));
     m_use->setObjectName(u"imageUse"_s);
     m_use->setToolTip(tr("Open “Run a command” with this image"));
+    m_pull->setObjectName(u"imagePull"_s);
+    m_pull->setToolTip(tr("Pull it now, in a job on a compute node"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 14, 16, 14);
     layout->setSpacing(8);
@@ -47,10 +50,15 @@ InspectionCard::InspectionCard(QWidget* parent)
     layout->addSpacing(4);
     layout->addWidget(m_bar);
     layout->addWidget(m_layers);
-    layout->addWidget(m_use, 0, Qt::AlignLeft);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(m_use);
+    buttons->addWidget(m_pull);
+    buttons->addStretch();
+    layout->addLayout(buttons);
     layout->addStretch();
     connect(m_digest, &QPushButton::clicked, this, &InspectionCard::copyDigest);
     connect(m_use, &QPushButton::clicked, this, &InspectionCard::useRequested);
+    connect(m_pull, &QPushButton::clicked, this, &InspectionCard::pullRequested);
 }
 
 QLayout* InspectionCard::makeRows()
@@ -78,6 +86,7 @@ void InspectionCard::setInspection(const ImageInspection& inspection)
     const ImageDescription& image = inspection.image;
     m_copied = isDigest(image.digest) ? image.digest : QString();
     m_title->setText(imageTitle(image.reference));
+    m_pull->setAccessibleName(tr("Pull %1").arg(imageTitle(image.reference)));
     m_digest->setText(foldedDigest(m_copied));
     m_digest->setVisible(!m_copied.isEmpty());
     m_digest->setAccessibleName(tr("Copy the digest %1").arg(m_copied));

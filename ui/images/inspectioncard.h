@@ -23,6 +23,8 @@ public:
 signals:
     /// This image is wanted for a launch.
     void useRequested();
+    /// It is to be pulled, in a job.
+    void pullRequested();
 
 private:
     QLayout* makeRows();
@@ -38,6 +40,7 @@ private:
     LayerBar* m_bar;
     TextLabel* m_layers;
     QPushButton* m_use;
+    QPushButton* m_pull;
 };
 
 } // namespace slipway

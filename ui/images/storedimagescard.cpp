@@ -8,6 +8,7 @@
 #include "ui/images/imagelabels.h"
 #include "ui/images/imagewords.h"
 #include "ui/images/storedimagestable.h"
+#include "ui/images/storedpackages.h"
 #include "ui/parts/announce.h"
 #include "ui/parts/confirm.h"
 #include "ui/parts/errorview.h"
@@ -46,6 +47,7 @@ StoredImagesCard::StoredImagesCard(QWidget* parent)
     , m_use(makeButton(tr("Use in a launch")))
     , m_remove(makeButton(tr("Remove…"), ButtonKind::Danger))
     , m_table(new StoredImagesTable)
+    , m_packages(new StoredPackages)
     , m_caches(new QWidget)
     , m_cachesText(namedLabel("storedCaches"))
     , m_empty(makeButton(tr("Empty…")))
@@ -65,6 +67,7 @@ StoredImagesCard::StoredImagesCard(QWidget* parent)
     layout->addLayout(makeHead());
     layout->addWidget(m_result);
     layout->addWidget(m_table);
+    layout->addWidget(m_packages);
     layout->addWidget(m_caches);
     layout->addWidget(m_state);
     m_result->hide();
@@ -134,6 +137,7 @@ void StoredImagesCard::connectParts()
     });
     connect(m_remove, &QPushButton::clicked, this, &StoredImagesCard::askRemove);
     connect(m_table, &StoredImagesTable::removeRequested, this, &StoredImagesCard::askRemove);
+    connect(m_packages, &StoredPackages::removeRequested, this, &StoredImagesCard::removeRequested);
     connect(m_empty, &QPushButton::clicked, this, &StoredImagesCard::askEmpty);
     connect(m_table, &QTableWidget::itemSelectionChanged, this, &StoredImagesCard::showSelection);
 }
@@ -147,7 +151,7 @@ void StoredImagesCard::setSite(const QString& name)
 void StoredImagesCard::showState(const QString& text, bool busy, const QString& action)
 {
     for (QWidget* part : {static_cast<QWidget*>(m_summary), m_tools, static_cast<QWidget*>(m_table),
-             m_caches, static_cast<QWidget*>(m_error)}) {
+             static_cast<QWidget*>(m_packages), m_caches, static_cast<QWidget*>(m_error)}) {
         part->hide();
     }
     m_stateText->setText(text);
@@ -201,6 +205,8 @@ void StoredImagesCard::setList(const ImageList& list)
     m_summary->show();
     m_tools->show();
     m_table->setVisible(!list.images.empty());
+    m_packages->setPackages(list.packages);
+    m_packages->setVisible(!list.packages.empty());
     m_caches->setVisible(!list.caches.empty());
     showSelection();
     emit resized();

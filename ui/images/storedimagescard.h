@@ -12,6 +12,7 @@ namespace slipway {
 
 class ErrorView;
 class StoredImagesTable;
+class StoredPackages;
 
 /// StoredImagesCard shows the images and caches that are kept on one site, and asks before it lets
 /// any be removed. It knows no engine: what it needs, it requests by signals. GUI thread;
@@ -60,6 +61,7 @@ private:
     QPushButton* m_use;
     QPushButton* m_remove;
     StoredImagesTable* m_table;
+    StoredPackages* m_packages;
     QWidget* m_caches;
     TextLabel* m_cachesText;
     QPushButton* m_empty;

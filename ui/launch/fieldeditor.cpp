@@ -3,6 +3,7 @@
 
 #include "ui/launch/fieldeditor.h"
 
+#include <QLineEdit>
 #include <QVBoxLayout>
 
 namespace slipway {
@@ -77,6 +78,15 @@ void FieldEditor::setFact(const QString& text)
     showNote();
 }
 
+void FieldEditor::setAction(const QString& verb)
+{
+    auto* action = makeButton(verb, ButtonKind::Link);
+    action->setObjectName(u"action-"_s % m_key);
+    auto* box = static_cast<QVBoxLayout*>(layout());
+    box->insertWidget(box->indexOf(m_fix), action, 0, Qt::AlignLeft);
+    connect(action, &QPushButton::clicked, this, [this] { emit actionRequested(m_key); });
+}
+
 void FieldEditor::showNote()
 {
     QString text = m_fact.isEmpty() ? m_help : m_fact;
@@ -98,6 +108,11 @@ void FieldEditor::showNote()
         m_fix->setText(QString(verb).replace(u'&', u"&&"_s));
         m_fix->setAccessibleName(verb);
     }
+}
+
+QLineEdit* FieldEditor::line() const
+{
+    return qobject_cast<QLineEdit*>(m_input.focus);
 }
 
 void FieldEditor::focusInput()

@@ -7,6 +7,8 @@
 #include "ui/launch/fieldinput.h"
 #include "ui/parts/text.h"
 
+class QLineEdit;
+
 namespace slipway {
 
 /// FieldEditor is one field of the form: label, control, help, and what lint reports about it. GUI
@@ -27,11 +29,16 @@ public:
     /// What the value itself says, shown below the control when there is no problem: "python from
     /// Docker Hub, tag 3.13 · not checked".
     void setFact(const QString& text);
+    /// A link below the control, for what belongs to the field but is not its value.
+    void setAction(const QString& verb);
     void focusInput();
+    /// The control, if it is a line of text; null: it is another one.
+    QLineEdit* line() const;
 
 signals:
     void edited(const QString& key, const QString& value);
     void fixRequested(const QString& key, const QString& value);
+    void actionRequested(const QString& key);
 
 private:
     void showNote();

@@ -24,6 +24,7 @@ FolderCard::FolderCard(QWidget* parent)
     , m_changes(TextLabel::paragraph({}, "second"))
     , m_choose(makeButton(tr("Choose a folder…")))
     , m_again(makeButton(tr("Read again")))
+    , m_files(makeButton(tr("Files…")))
 {
     setCardKind(this, "true");
     setObjectName(u"folderCard"_s);
@@ -35,11 +36,14 @@ FolderCard::FolderCard(QWidget* parent)
     m_choose->setObjectName(u"chooseFolder"_s);
     m_again->setObjectName(u"readFolderAgain"_s);
     m_again->setToolTip(tr("After you have changed files; what you entered stays"));
+    m_files->setObjectName(u"folderFilesButton"_s);
+    m_files->setToolTip(tr("What has changed, what stays here, and large files that can be sent"));
     m_rows->setSpacing(8);
     auto* buttons = new QWidget;
     auto* flow = new FlowLayout(8, buttons);
     flow->addWidget(m_choose);
     flow->addWidget(m_again);
+    flow->addWidget(m_files);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(14, 12, 14, 12);
     layout->setSpacing(6);
@@ -52,6 +56,7 @@ FolderCard::FolderCard(QWidget* parent)
     layout->addWidget(buttons);
     connect(m_choose, &QPushButton::clicked, this, &FolderCard::chooseRequested);
     connect(m_again, &QPushButton::clicked, this, &FolderCard::readAgainRequested);
+    connect(m_files, &QPushButton::clicked, this, &FolderCard::filesRequested);
     m_view.isReading = true; // so that the first view is another one
     setView({});
 }
@@ -83,6 +88,7 @@ void FolderCard::setView(const FolderView& view)
     m_choose->setAccessibleName(m_choose->text());
     m_again->setVisible(chosen);
     m_again->setEnabled(!view.isReading);
+    m_files->setVisible(view.hasFiles);
     announce(this, heard());
 }
 

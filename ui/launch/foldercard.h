@@ -22,6 +22,7 @@ struct FolderView {
     QList<Row> rows; ///< what was read, each with its reason
     QStringList questions; ///< what could not be decided
     QString changes; ///< since the last run
+    bool hasFiles = false; ///< whether its files can be listed
 
     bool operator==(const FolderView&) const = default;
 };
@@ -38,6 +39,7 @@ public:
 signals:
     void chooseRequested();
     void readAgainRequested();
+    void filesRequested();
     /// It is on the screen, perhaps again: the folder may be different by now.
     void shown();
 
@@ -59,6 +61,7 @@ private:
     TextLabel* m_changes;
     QPushButton* m_choose;
     QPushButton* m_again;
+    QPushButton* m_files;
 };
 
 } // namespace slipway

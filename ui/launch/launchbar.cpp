@@ -4,10 +4,13 @@
 #include "ui/launch/launchbar.h"
 
 #include "remote/base/counted.h"
+#include "ui/images/imagewords.h"
 #include "ui/launch/allocationdialog.h"
+#include "ui/launch/imagelines.h"
 #include "ui/launch/lintbox.h"
 #include "ui/launch/sweepdialog.h"
 #include "ui/parts/boundedscroll.h"
+#include "ui/parts/confirm.h"
 #include "ui/parts/errorview.h"
 #include "ui/parts/flowlayout.h"
 #include "ui/parts/words.h"
@@ -22,6 +25,8 @@ using Phase = ConnectionState::Phase;
 
 namespace {
 
+constexpr int mostObjections = 1000; ///< characters
+
 QString keptNodes(const Run& run)
 {
     return run.nodeList.isEmpty() ? LaunchBar::tr("nodes") : run.nodeList;
@@ -34,6 +39,7 @@ LaunchBar::LaunchBar(LaunchDraft* draft, QWidget* parent)
     , m_draft(draft)
     , m_error(new ErrorView)
     , m_lint(new LintBox)
+    , m_images(new ImageLines(draft))
     , m_launch(makeButton(tr("Launch"), ButtonKind::Primary))
     , m_allocate(makeButton(tr("Run in an allocation…")))
     , m_sweep(makeButton(tr("Sweep…")))
@@ -55,6 +61,9 @@ LaunchBar::LaunchBar(LaunchDraft* draft, QWidget* parent)
     layOut();
     connect(m_lint, &LintBox::fixRequested, this, &LaunchBar::fixRequested);
     connect(m_lint, &LintBox::fieldRequested, this, &LaunchBar::fieldRequested);
+    connect(m_images, &ImageLines::fixRequested, this, &LaunchBar::fixRequested);
+    connect(m_images, &ImageLines::inspectRequested, this, &LaunchBar::inspectRequested);
+    connect(m_images, &ImageLines::answered, this, &LaunchBar::imagesAnswered);
     connect(m_launch, &QPushButton::clicked, this, &LaunchBar::launchOrConnect);
     connect(m_allocate, &QPushButton::clicked, this, &LaunchBar::confirmAllocation);
     connect(m_sweep, &QPushButton::clicked, this, &LaunchBar::openSweep);
@@ -75,6 +84,7 @@ void LaunchBar::layOut()
     list->setSpacing(12);
     list->addWidget(m_error);
     list->addWidget(m_lint);
+    list->addWidget(m_images);
     list->addWidget(m_kept);
     m_notes = new BoundedScroll(notes, tr("What to know before the launch"));
     auto* buttons = new QWidget;
@@ -105,8 +115,29 @@ void LaunchBar::launchOrConnect()
         return;
     }
     m_draft->planNow();
+    if (m_images->objections().isEmpty()) {
+        launch();
+    } else {
+        confirmImages();
+    }
+}
+
+void LaunchBar::launch()
+{
     m_draft->setMode(LaunchMode::Batch);
     emit launchRequested(m_draft->spec());
+}
+
+/// What is known against the image may be wrong: a file of it may be on the cluster already.
+void LaunchBar::confirmImages()
+{
+    const QString why = shownText(m_images->objections().join(u' '), mostObjections);
+    auto* question = new Confirm(tr("Launch with this image?"),
+        tr("%1 The job would wait in the queue and then probably fail.").arg(why),
+        tr("Launch anyway"), ButtonKind::Danger, this);
+    question->setObjectName(u"confirmImages"_s);
+    connect(question, &QDialog::accepted, this, &LaunchBar::launch);
+    question->open();
 }
 
 void LaunchBar::confirmAllocation()

@@ -13,6 +13,7 @@ namespace slipway {
 
 class BoundedScroll;
 class ErrorView;
+class ImageLines;
 class LintBox;
 class TextLabel;
 
@@ -48,9 +49,15 @@ signals:
     void connectRequested(const QString& siteId);
     void fixRequested(const QString& field, const QString& value);
     void fieldRequested(const QString& field);
+    /// The page of images is wanted, with this one.
+    void inspectRequested(const QString& siteId, const QString& reference);
+    /// The image fields that their registries have answered for.
+    void imagesAnswered(const QStringList& fields);
 
 private:
     void layOut();
+    void launch();
+    void confirmImages();
     void confirmAllocation();
     void openSweep();
     QString sentence() const;
@@ -60,6 +67,7 @@ private:
     bool m_busy = false;
     ErrorView* m_error;
     LintBox* m_lint;
+    ImageLines* m_images;
     QPushButton* m_launch;
     QPushButton* m_allocate;
     QPushButton* m_sweep;

@@ -186,6 +186,9 @@ void LaunchDraft::setProject(const QString& folder, const QMap<QString, QString>
             last.insert(it.key(), it.value());
         }
     }
+    if (m_spec.project != folder) {
+        m_spec.largeFiles.clear();
+    }
     m_spec.project = folder;
 }
 

@@ -19,6 +19,7 @@ class LaunchDraft : public QObject {
 public:
     explicit LaunchDraft(Engine* engine, QObject* parent = nullptr);
 
+    Engine* engine() const { return m_engine; }
     const LaunchSpec& spec() const { return m_spec; }
     const Plan& plan() const { return m_plan; }
     const Site* site() const { return m_engine->catalogue()->site(m_spec.siteId); }
@@ -54,6 +55,8 @@ public:
     /// The person's own folder, and the values that were read from it. They replace those of an
     /// earlier proposal, and nothing that the person has entered.
     void setProject(const QString& folder, const QMap<QString, QString>& proposed);
+    /// Large files of that folder which are sent nevertheless.
+    void setLargeFiles(const QStringList& paths) { m_spec.largeFiles = paths; }
 
     /// A value that the person entered; planned soon.
     void enter(const QString& key, const QString& value);

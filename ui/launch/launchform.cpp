@@ -62,7 +62,7 @@ QString shapeOf(const Plan& plan, const std::optional<ClusterInfo>& cluster)
 
 } // namespace
 
-QString imageFact(const QString& text)
+QString imageFact(const QString& text, bool isAnswered)
 {
     const Result<ImageReference> image = ImageReference::parse(text);
     if (!image.ok()) {
@@ -76,7 +76,8 @@ QString imageFact(const QString& text)
                                                         : image->scheme;
     const QString version = image->digest.isEmpty() ? LaunchForm::tr("tag %1").arg(image->tag)
                                                     : LaunchForm::tr("pinned by digest");
-    return LaunchForm::tr("%1 from %2, %3 · not checked").arg(image->repository, registry, version);
+    const QString fact = LaunchForm::tr("%1 from %2, %3").arg(image->repository, registry, version);
+    return isAnswered ? fact : LaunchForm::tr("%1 · not checked").arg(fact);
 }
 
 LaunchForm::LaunchForm(QWidget* parent)
@@ -111,7 +112,7 @@ void LaunchForm::setPlan(const Plan& plan, const std::optional<ClusterInfo>& clu
         one->setField(field, field.key == m_forced);
         one->setProblems(plan.problems);
         if (field.type == Parameter::Type::Image) {
-            one->setFact(imageFact(field.value));
+            one->setFact(imageFact(field.value, m_answered.contains(field.key)));
         }
         for (const Problem& problem : plan.problems) {
             foldedProblem |= field.advanced && problem.field == field.key;
@@ -140,8 +141,16 @@ void LaunchForm::rebuild(const Plan& plan, const std::optional<ClusterInfo>& clu
         one->setProperty("wide", isWide(field));
         (field.advanced ? m_foldedFields : m_plainFields).push_back(one);
         m_editors << one;
+        if (QLineEdit* const line = one->line();
+            line && m_folders && field.type == Parameter::Type::Folders) {
+            new PathCompletion(line, m_folders); // the line owns it
+        }
         connect(one, &FieldEditor::edited, this, &LaunchForm::edited);
         connect(one, &FieldEditor::fixRequested, this, &LaunchForm::fixRequested);
+        if (field.key == u"secrets") {
+            one->setAction(tr("Secrets in the keychain…"));
+            connect(one, &FieldEditor::actionRequested, this, &LaunchForm::secretsRequested);
+        }
     }
     auto* body = new QVBoxLayout(m_body);
     body->setContentsMargins(0, 0, 0, 0);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/plan/plan.h"
+#include "ui/launch/pathcompletion.h"
 
 #include <QWidget>
 
@@ -25,6 +26,11 @@ public:
 
     /// `cluster` gives the free GPUs that are shown for each partition.
     void setPlan(const Plan& plan, const std::optional<ClusterInfo>& cluster);
+    /// Who is asked for the folders of the cluster, to complete the paths of data; before
+    /// setPlan().
+    void completeFolders(PathCompletion::Ask ask) { m_folders = std::move(ask); }
+    /// The image fields that their registries have answered for; the next plan shows it.
+    void setAnswered(const QStringList& fields) { m_answered = fields; }
     void focusField(const QString& key);
     FieldEditor* editor(const QString& key) const;
     /// Those of the problems that no visible field shows.
@@ -35,6 +41,7 @@ public:
 signals:
     void edited(const QString& key, const QString& value);
     void fixRequested(const QString& key, const QString& value);
+    void secretsRequested();
     /// Fields were folded away, or are visible again.
     void folded();
 
@@ -49,6 +56,8 @@ private:
 
     QString m_shape; ///< identifies the fields and choices that the controls were made for
     QString m_forced;
+    PathCompletion::Ask m_folders;
+    QStringList m_answered;
     QList<FieldEditor*> m_editors;
     std::vector<FieldEditor*> m_plainFields, m_foldedFields; ///< the same, by their grid
     QGridLayout* m_plainGrid = nullptr;
@@ -60,8 +69,8 @@ private:
     bool m_open = false;
 };
 
-/// What an image reference says by itself, without a query to any registry, and that nobody was
-/// asked; empty if it cannot be read.
-QString imageFact(const QString& text);
+/// What an image reference says by itself, and that no registry was asked unless one has
+/// answered; empty if it cannot be read.
+QString imageFact(const QString& text, bool isAnswered = false);
 
 } // namespace slipway

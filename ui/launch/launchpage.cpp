@@ -3,19 +3,23 @@
 
 #include "ui/launch/launchpage.h"
 
+#include "app/runs/continuing.h"
 #include "app/runs/proposalvalues.h"
+#include "app/sessions/folderlist.h"
 #include "ui/launch/carriednotice.h"
 #include "ui/launch/fieldeditor.h"
-#include "ui/launch/fieldinput.h"
 #include "ui/launch/gallery.h"
+#include "ui/launch/keeprow.h"
 #include "ui/launch/launchbar.h"
 #include "ui/launch/launchdraft.h"
 #include "ui/launch/launchform.h"
 #include "ui/launch/launchpanes.h"
 #include "ui/launch/ownfolder.h"
 #include "ui/launch/previewpane.h"
+#include "ui/launch/sitechoice.h"
 #include "ui/launch/teachingbox.h"
 #include "ui/parts/words.h"
+#include "ui/secrets/secretsdialog.h"
 
 #include <QComboBox>
 #include <QPointer>
@@ -31,6 +35,11 @@ namespace slipway {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+QCoro::Task<QStringList> noFolders()
+{
+    co_return QStringList();
+}
 
 QStringList labelsOf(const QStringList& keys, const Plan& plan)
 {
@@ -73,6 +82,9 @@ LaunchPage::LaunchPage(Engine* engine, QWidget* parent)
     connect(engine->catalogue(), &Catalogue::changed, this, [this] {
         fillSites();
         fillGallery();
+        if (!m_engine->catalogue()->recipe(spec().recipeId)) {
+            m_gallery->select({}); // it was deleted
+        }
         m_draft->planSoon();
     });
     connectMiddle();
@@ -117,14 +129,14 @@ QWidget* LaunchPage::makeForm()
 {
     m_title = TextLabel::paragraph({}, "title");
     m_about = new TeachingBox;
-    m_site = new QComboBox;
-    m_site->setAccessibleName(tr("Site"));
-    m_site->setObjectName(u"siteChoice"_s);
-    m_site->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    preparePopup(m_site);
+    m_site = makeSiteChoice();
     m_carried = new CarriedNotice;
     m_folder = new OwnFolder(m_engine, m_draft, this);
     m_form = new LaunchForm;
+    m_form->completeFolders([this](QString folder) -> QCoro::Task<QStringList> {
+        const auto cluster = m_engine->sessions()->cluster(spec().siteId);
+        return cluster ? listFolders(cluster->shell(), folder) : noFolders();
+    });
     auto* page = new QWidget;
     page->setProperty("page", true);
     auto* words = new QVBoxLayout(page);
@@ -132,6 +144,9 @@ QWidget* LaunchPage::makeForm()
     words->setSpacing(4);
     words->addWidget(m_title);
     words->addWidget(m_about);
+    auto* keep = new KeepRow(m_engine, m_draft);
+    connect(keep, &KeepRow::failed, this, &LaunchPage::showError);
+    words->addWidget(keep);
     words->addSpacing(8);
     auto* siteLabel = new TextLabel(tr("Site"), "second");
     siteLabel->setBuddy(m_site);
@@ -170,37 +185,27 @@ void LaunchPage::connectMiddle()
         m_bar->hideError();
     });
     connect(m_form, &LaunchForm::fixRequested, this, &LaunchPage::fix);
-    connect(m_form, &LaunchForm::folded, this, &LaunchPage::showBar);
+    connect(m_form, &LaunchForm::secretsRequested, this,
+        [this] { (new SecretsDialog(m_engine->secrets(), this))->open(); });
+    connect(m_form, &LaunchForm::folded, this,
+        [this] { m_bar->showPlan(m_form->unshown(plan().problems)); });
     connect(m_bar, &LaunchBar::fixRequested, this, &LaunchPage::fix);
     connect(m_bar, &LaunchBar::fieldRequested, this, &LaunchPage::goToField);
     connect(m_bar, &LaunchBar::launchRequested, this, &LaunchPage::launchRequested);
     connect(m_bar, &LaunchBar::sweepRequested, this, &LaunchPage::sweepRequested);
     connect(m_bar, &LaunchBar::connectRequested, this, &LaunchPage::connectRequested);
     connect(m_bar, &LaunchBar::runRequested, this, &LaunchPage::runRequested);
+    connect(m_bar, &LaunchBar::inspectRequested, this, &LaunchPage::inspectRequested);
+    connect(m_bar, &LaunchBar::imagesAnswered, this, [this](const QStringList& fields) {
+        m_form->setAnswered(fields);
+        m_form->setPlan(plan(), m_draft->clusterInfo());
+    });
     connect(m_draft, &LaunchDraft::keptChanged, m_bar, &LaunchBar::showKept);
 }
 
 void LaunchPage::fillSites()
 {
-    const QSignalBlocker quiet(m_site);
-    m_site->clear();
-    QString firstConnected;
-    for (const bool launchable : {true, false}) {
-        for (const Site& site : m_engine->catalogue()->sites()) {
-            if (site.launchable() != launchable) {
-                continue;
-            }
-            const auto phase = m_engine->sessions()->connection(site.id).phase;
-            const bool up = phase == ConnectionState::Phase::Connected;
-            m_site->addItem(site.archived ? tr("%1 · archived").arg(site.name)
-                    : !launchable         ? tr("%1 · not supported").arg(site.name)
-                                          : site.name % u" · "_s % stateWord(phase).word,
-                site.id);
-            if (up && firstConnected.isEmpty()) {
-                firstConnected = site.id;
-            }
-        }
-    }
+    const QString firstConnected = fillSiteChoice(m_site, m_engine);
     if (spec().siteId.isEmpty()) {
         m_draft->setSite(
             firstConnected.isEmpty() ? m_site->itemData(0).toString() : firstConnected);
@@ -278,7 +283,7 @@ void LaunchPage::loadAgain(const QString& runId, const RelaunchOffer& offer)
     if (!run) {
         return;
     }
-    LaunchSpec spec = run->spec;
+    LaunchSpec spec = repeatingSpec(*run);
     if (offer.value) {
         spec.values.insert(offer.field, *offer.value);
     }
@@ -344,11 +349,6 @@ void LaunchPage::showPlan()
     unedited.spec.editedScript.clear();
     m_preview->setScript(renderScript(unedited));
     m_preview->setDifference(m_draft->baseRun(), m_draft->differenceFromBase());
-    showBar();
-}
-
-void LaunchPage::showBar()
-{
     m_bar->showPlan(m_form->unshown(plan().problems));
 }
 

@@ -57,6 +57,7 @@ signals:
     void sweepRequested(const std::vector<slipway::LaunchSpec>& specs);
     void connectRequested(const QString& siteId);
     void runRequested(const QString& runId);
+    void inspectRequested(const QString& siteId, const QString& reference);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -73,7 +74,6 @@ private:
     void fix(const QString& key, const QString& value);
     void tryExercise(const Exercise& exercise);
     void goToField(const QString& key);
-    void showBar();
     void holdFocusInPlace();
 
     Engine* m_engine;

@@ -8,6 +8,7 @@
 #include "remote/base/counted.h"
 #include "remote/base/quantities.h"
 #include "remote/cluster/worker.h"
+#include "ui/launch/folderfiles.h"
 #include "ui/launch/launchdraft.h"
 
 #include <QFileDialog>
@@ -78,6 +79,7 @@ OwnFolder::OwnFolder(Engine* engine, LaunchDraft* draft, QObject* parent)
     connect(draft, &LaunchDraft::planned, this, &OwnFolder::showPlan);
     connect(m_card, &FolderCard::chooseRequested, this, &OwnFolder::ask);
     connect(m_card, &FolderCard::readAgainRequested, this, [this] { read(m_path, true); });
+    connect(m_card, &FolderCard::filesRequested, this, &OwnFolder::showFiles);
     connect(m_card, &FolderCard::shown, this, [this] {
         if (!m_comparing) {
             compare();
@@ -115,6 +117,7 @@ QCoro::Task<void> OwnFolder::read(QString path, bool applies)
 {
     const QPointer<OwnFolder> self(this);
     const int number = ++m_number;
+    m_readFor = m_draft->spec().recipeId;
     m_reading = true;
     show();
     const auto work = [path] { return readProject(path); };
@@ -138,22 +141,28 @@ void OwnFolder::apply()
 {
     const Recipe* const recipe = m_engine->catalogue()->recipe(m_draft->spec().recipeId);
     const Site* const site = m_draft->site();
-    if (m_proposal && m_applies && site && isOwn()) {
+    // A recipe that brings a folder has it until another one is chosen for that recipe.
+    const bool bringsOne = recipe && !recipe->code.isEmpty() && recipe->id != m_readFor;
+    if (m_proposal && m_applies && site && isOwn() && !bringsOne) {
         m_folder = m_proposal->folder;
-        m_draft->setProject(m_folder, proposedValues(*m_proposal, *recipe, *site, m_draft->spec()));
+        const bool runsProgram = recipe->id == ownRecipe();
+        m_draft->setProject(m_folder,
+            runsProgram ? proposedValues(*m_proposal, *recipe, *site, m_draft->spec())
+                        : QMap<QString, QString>());
     }
 }
 
 /// The draft may be that of an earlier run, with a folder that nobody has read now.
 void OwnFolder::showPlan()
 {
-    if (isOwn() && m_draft->spec().project != m_folder) {
+    if (isOwn() && m_draft->plan().spec.project != m_folder) {
         begin();
     }
     m_card->setVisible(isOwn());
-    const QString about = m_draft->spec().project % u'\n' % m_draft->spec().siteId;
+    const QString about = m_draft->plan().spec.project % u'\n' % m_draft->spec().siteId;
     if (isOwn() && about != m_compared) {
         m_changes.clear();
+        m_found.reset();
         m_compared = about;
         compare();
     }
@@ -173,8 +182,9 @@ void OwnFolder::forget()
 void OwnFolder::begin()
 {
     forget();
-    m_folder = m_path = m_draft->spec().project;
-    if (!m_folder.isEmpty()) {
+    m_folder = m_path = m_draft->plan().spec.project;
+    // What a recipe brings has its values in the recipe: nothing is proposed.
+    if (!m_folder.isEmpty() && !m_draft->spec().project.isEmpty()) {
         read(m_folder, false);
     }
 }
@@ -200,7 +210,9 @@ void OwnFolder::show()
     view.folder = m_reading ? m_path : m_folder;
     view.isReading = m_reading;
     view.error = m_error;
-    if (m_proposal && !m_reading) {
+    // What a program needs is of no use for a recipe that builds an image in its folder.
+    const bool runsProgram = m_draft->spec().recipeId == ownRecipe();
+    if (m_proposal && !m_reading && runsProgram) {
         for (const ProposalLine& line : m_proposal->lines) {
             view.rows << rowOf(line);
         }
@@ -210,6 +222,7 @@ void OwnFolder::show()
         view.changes = m_changes.isEmpty()
             ? tr("What has changed since the last run here is not known yet.")
             : m_changes;
+        view.hasFiles = m_found.has_value();
     }
     m_card->setView(view);
 }
@@ -218,11 +231,11 @@ QCoro::Task<void> OwnFolder::compare()
 {
     const QPointer<OwnFolder> self(this);
     const int number = ++m_comparison;
-    m_comparing = !m_draft->spec().project.isEmpty();
+    m_comparing = !m_draft->plan().spec.project.isEmpty();
     if (!m_comparing) {
         co_return;
     }
-    const CodeQuestion question = codeQuestion(*m_engine->runs(), m_draft->spec());
+    const CodeQuestion question = codeQuestion(*m_engine->runs(), m_draft->plan().spec);
     const auto work = [question] { return readCodeChanges(question); };
     const Result<CodeChanges> found = co_await onWorker(work);
     if (!self || number != m_comparison) {
@@ -230,7 +243,26 @@ QCoro::Task<void> OwnFolder::compare()
     }
     m_comparing = false;
     m_changes = changesText(found);
+    m_found = found.ok() ? std::optional(*found) : std::nullopt;
     show();
+}
+
+void OwnFolder::showFiles()
+{
+    if (!m_found) {
+        return;
+    }
+    const QPointer<OwnFolder> self(this);
+    const auto choose = [self](const QStringList& largeFiles) {
+        if (self && largeFiles != self->m_draft->spec().largeFiles) {
+            self->m_draft->setLargeFiles(largeFiles);
+            self->m_draft->planSoon();
+            self->compare();
+        }
+    };
+    auto* dialog =
+        new FolderFilesDialog(*m_found, m_draft->spec().largeFiles, choose, m_card->window());
+    dialog->open();
 }
 
 } // namespace slipway

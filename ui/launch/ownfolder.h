@@ -5,6 +5,7 @@
 
 #include "app/engine/engine.h"
 #include "app/project/proposal.h"
+#include "app/runs/codechanges.h"
 #include "ui/launch/foldercard.h"
 
 #include <QCoroTask>
@@ -41,6 +42,7 @@ private:
     void showPlan();
     void show();
     void begin();
+    void showFiles();
     bool isOwn() const;
     FolderView::Row rowOf(const ProposalLine& line) const;
     QCoro::Task<void> read(QString path, bool applies);
@@ -52,12 +54,14 @@ private:
     QString m_path; ///< what was chosen: a program or a folder
     QString m_folder; ///< that of the draft when it was last shown
     std::optional<Proposal> m_proposal;
+    QString m_readFor; ///< the recipe for which it was chosen
     bool m_applies = false; ///< to the draft; false: the draft has the values of an earlier run
     bool m_reading = false;
     QString m_error;
     int m_number = 0; ///< of the newest reading
     QString m_compared; ///< folder and site that m_changes is about
     QString m_changes;
+    std::optional<CodeChanges> m_found; ///< what m_changes says
     bool m_comparing = false;
     int m_comparison = 0; ///< the number of the newest one
 };

@@ -4,7 +4,10 @@
 #include "ui/runs/runactions.h"
 
 #include "app/report/runreport.h"
+#include "app/runs/continuing.h"
+#include "ui/launch/keepdialog.h"
 #include "ui/parts/confirm.h"
+#include "ui/parts/words.h"
 
 #include <QDesktopServices>
 #include <QDir>
@@ -89,8 +92,54 @@ void RunActions::openFolder()
 void RunActions::relaunch()
 {
     if (const auto run = m_engine->runs()->run(m_runId)) {
-        emit relaunchRequested(run->spec);
+        emit relaunchRequested(repeatingSpec(*run));
     }
+}
+
+void RunActions::continueRun()
+{
+    if (m_continuing.contains(m_runId)) {
+        return; // a second click: one job is enough
+    }
+    const auto run = m_engine->runs()->run(m_runId);
+    if (!run) {
+        return;
+    }
+    const Recipe* const recipe = m_engine->catalogue()->recipe(run->spec.recipeId);
+    const Result<LaunchSpec> spec = continuingSpec(*run, recipe);
+    if (spec.ok()) {
+        launchAfter(run->id, *spec);
+    } else {
+        emit failed(spec.error());
+    }
+}
+
+QCoro::Task<void> RunActions::launchAfter(QString runId, LaunchSpec spec)
+{
+    const QPointer<RunActions> self(this);
+    m_continuing << runId;
+    const Result<QString> launched = co_await m_engine->runs()->launch(spec);
+    if (!self) {
+        co_return;
+    }
+    m_continuing.removeAll(runId);
+    if (launched.ok()) {
+        emit continued(runId, *launched);
+    } else {
+        emit failed(launched.error());
+    }
+}
+
+void RunActions::askKeep()
+{
+    const auto run = m_engine->runs()->run(m_runId);
+    if (!run) {
+        return;
+    }
+    KeepRequest request = keepRequest(m_engine->runs()->plan(run->spec));
+    request.title = runTitle(*run);
+    request.id = proposedRecipeId(request.title);
+    (new KeepDialog(m_engine, request, m_page))->open();
 }
 
 QCoro::Task<void> RunActions::perform(QCoro::Task<Result<void>> task)

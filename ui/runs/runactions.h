@@ -13,8 +13,8 @@ namespace slipway {
 QString existingFolder(const QStringList& candidates);
 
 /// RunActions does what the buttons of the run page ask for: cancel, release and fetch after a
-/// question, save a report, open the fetched folder, relaunch. Lives on the GUI thread, owned by
-/// the page, which is the parent of its dialogs.
+/// question, save a report, open the fetched folder, relaunch, continue. Lives on the GUI thread,
+/// owned by the page, which is the parent of its dialogs.
 class RunActions : public QObject {
     Q_OBJECT
 
@@ -29,6 +29,9 @@ public:
     void askReport();
     void openFolder();
     void relaunch();
+    void askKeep();
+    /// Submits the job that goes on from the checkpoints of the run.
+    void continueRun();
 
 signals:
     void failed(const slipway::Error& error);
@@ -36,15 +39,19 @@ signals:
     void fetched();
     void reportSaved(const QString& path);
     void relaunchRequested(const slipway::LaunchSpec& spec);
+    /// The job of the run that continues it is submitted.
+    void continued(const QString& runId, const QString& byRunId);
 
 private:
     QCoro::Task<void> perform(QCoro::Task<Result<void>> task);
+    QCoro::Task<void> launchAfter(QString runId, LaunchSpec spec);
     QCoro::Task<void> fetchTo(QString folder);
     void saveReportOf(const QString& runId, const QString& path);
 
     Engine* m_engine;
     QWidget* m_page;
     QString m_runId;
+    QStringList m_continuing; ///< runs whose next job is being submitted
 };
 
 } // namespace slipway

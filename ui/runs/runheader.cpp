@@ -83,6 +83,8 @@ RunHeader::RunHeader(QWidget* parent)
     , m_folder(makeButton(tr("Open the folder")))
     , m_compare(makeButton(tr("Compare")))
     , m_relaunch(makeButton(tr("Run again")))
+    , m_keep(makeButton(tr("Keep as a recipe…")))
+    , m_continue(makeButton(tr("Continue"), ButtonKind::Primary))
 {
     m_title->setObjectName(u"runTitle"_s);
     m_facts->setObjectName(u"runFacts"_s);
@@ -98,6 +100,9 @@ RunHeader::RunHeader(QWidget* parent)
     m_compare->setObjectName(u"compareRun"_s);
     m_compare->setAccessibleName(tr("Compare the lanes of this run, or this run with others"));
     m_relaunch->setObjectName(u"runAgain"_s);
+    m_keep->setObjectName(u"keepRun"_s);
+    m_continue->setObjectName(u"continueRun"_s);
+    m_continue->setAccessibleName(tr("Continue from the checkpoints of this run"));
     auto* back = makeButton(tr("‹ Runs"), ButtonKind::Quiet);
     back->setAccessibleName(tr("Back to all runs"));
     back->setObjectName(u"backToRuns"_s);
@@ -114,8 +119,8 @@ RunHeader::RunHeader(QWidget* parent)
     words->addWidget(m_facts);
     words->addWidget(m_stale);
     auto* row = new FlowLayout(8, m_buttons);
-    for (QPushButton* button :
-        {m_release, m_folder, m_fetch, m_report, m_compare, m_relaunch, m_cancel}) {
+    for (QPushButton* button : {m_continue, m_release, m_folder, m_fetch, m_report, m_keep,
+             m_compare, m_relaunch, m_cancel}) {
         row->addWidget(button);
     }
     m_parts = new QBoxLayout(QBoxLayout::LeftToRight, this);
@@ -153,6 +158,8 @@ void RunHeader::connectButtons()
     connect(m_folder, &QPushButton::clicked, this, &RunHeader::openFolderRequested);
     connect(m_compare, &QPushButton::clicked, this, &RunHeader::compareRequested);
     connect(m_relaunch, &QPushButton::clicked, this, &RunHeader::relaunchRequested);
+    connect(m_keep, &QPushButton::clicked, this, &RunHeader::keepRequested);
+    connect(m_continue, &QPushButton::clicked, this, &RunHeader::continueRequested);
     connect(m_connect, &QPushButton::clicked, this, &RunHeader::connectRequested);
 }
 
@@ -191,6 +198,13 @@ void RunHeader::showButtons(const Run& run, const RunFacts& facts)
     m_folder->setVisible(!run.fetchedTo.isEmpty());
     m_compare->setVisible(run.started.isValid()); // also while it runs: the page is live
     m_relaunch->setVisible(ended || kept);
+    m_keep->setVisible(run.phase == RunPhase::Done || kept); // what worked
+    m_continue->setVisible(facts.canContinue);
+    m_continue->setEnabled(facts.connected);
+    m_continue->setToolTip(!facts.connected ? connectFirst
+            : ended ? tr("Submits a job that goes on from the checkpoints of this run")
+                    : tr("Submits a job that starts when this one has ended, and goes on from its "
+                         "checkpoints"));
 }
 
 void RunHeader::resizeEvent(QResizeEvent* event)

@@ -26,6 +26,7 @@ struct RunFacts {
     std::optional<QString> timeLimit; ///< as Slurm writes it
     bool connected = false;
     QDateTime asOf = {}; ///< not connected: when something was last heard of it; invalid: unknown
+    bool canContinue = false; ///< another run can go on from its checkpoints
 };
 
 /// "State as of 08:08, not connected": of a run that may have gone on since. Pure.
@@ -57,6 +58,8 @@ signals:
     void reportRequested();
     void openFolderRequested();
     void relaunchRequested();
+    void keepRequested();
+    void continueRequested();
     void compareRequested();
     void connectRequested();
 
@@ -84,6 +87,8 @@ private:
     QPushButton* m_folder;
     QPushButton* m_compare;
     QPushButton* m_relaunch;
+    QPushButton* m_keep;
+    QPushButton* m_continue;
     QTimer m_savedFor; ///< while the button says that a report was saved
 };
 

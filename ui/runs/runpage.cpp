@@ -86,9 +86,17 @@ void RunPage::connectHeader()
     connect(m_header, &RunHeader::reportRequested, m_actions, &RunActions::askReport);
     connect(m_header, &RunHeader::openFolderRequested, m_actions, &RunActions::openFolder);
     connect(m_header, &RunHeader::relaunchRequested, m_actions, &RunActions::relaunch);
+    connect(m_header, &RunHeader::keepRequested, m_actions, &RunActions::askKeep);
     connect(
         m_header, &RunHeader::compareRequested, this, [this] { emit compareRequested(m_runId); });
     connect(m_header, &RunHeader::connectRequested, this, &RunPage::askConnection);
+    connect(m_header, &RunHeader::continueRequested, m_actions, &RunActions::continueRun);
+    connect(m_actions, &RunActions::continued, this,
+        [this](const QString& runId, const QString& byRunId) {
+            if (m_runId == runId) { // else another page was opened in the meantime
+                setRun(byRunId);
+            }
+        });
     connect(m_tabs, &RunTabs::fetchRequested, m_actions, &RunActions::askFetch);
     connect(m_actions, &RunActions::relaunchRequested, this, &RunPage::relaunchRequested);
     connect(m_actions, &RunActions::failed, m_error, &RunError::showFailure);
@@ -111,6 +119,11 @@ void RunPage::connectLinks()
     connect(m_explanation, &ExplanationCard::relaunchRequested, this,
         [this](const RelaunchOffer& offer) { emit changeRequested(m_runId, offer); });
     connect(m_live->summary(), &SummaryCard::linkRequested, this, [this](const QString& target) {
+        if (target.startsWith(runTarget)) {
+            // Later, because showing another run deletes the link.
+            QTimer::singleShot(0, this, [this, target] { setRun(target.mid(runTarget.size())); });
+            return;
+        }
         showTab(NodeTab);
         m_runNode->follow(target);
     });
@@ -136,6 +149,12 @@ void RunPage::connectEngine()
     });
     connect(m_engine->runs(), &Runs::runChanged, this, [this](const QString& runId) {
         if (runId == m_runId) {
+            showRun();
+        }
+    });
+    connect(m_engine->runs(), &Runs::runAdded, this, [this](const QString& runId) {
+        const auto added = m_engine->runs()->run(runId);
+        if (added && !m_runId.isEmpty() && added->spec.continues == m_runId) {
             showRun();
         }
     });
@@ -203,6 +222,7 @@ RunFacts RunPage::facts(const Run& run) const
     facts.partition = m_launchFacts.partition;
     facts.timeLimit = m_launchFacts.timeLimit;
     const ConnectionState connection = m_engine->sessions()->connection(run.spec.siteId);
+    facts.canContinue = m_summary->canContinue();
     facts.connected = connection.phase == ConnectionState::Phase::Connected;
     if (!facts.connected && !isTerminal(run.phase)) {
         // The last answer of the scheduler, or the last bytes of the log.
@@ -231,6 +251,7 @@ void RunPage::showRun()
     if (!run) {
         return;
     }
+    m_summary->readChain();
     showTimes(*run);
     m_live->setEnded(isTerminal(run->phase));
     showNode(*run);

@@ -3,11 +3,11 @@
 
 #include "ui/runs/runsummary.h"
 
+#include "app/runs/continuing.h"
 #include "app/runs/runfinding.h"
 #include "ui/parts/words.h"
 #include "ui/runs/explanationcard.h"
 #include "ui/runs/runnode.h"
-#include "ui/runs/summarycard.h"
 
 namespace slipway {
 
@@ -53,6 +53,7 @@ void RunSummary::refresh()
         finding.progress.clear(); // it has gone on since
     }
     std::vector<WordLine> lines = findingLines(finding, run->phase);
+    lines.insert(lines.end(), m_chain.begin(), m_chain.end());
     const auto more =
         wordLines(*run, m_feed ? m_feed->events() : std::vector<MetricEvent>(), m_explained);
     lines.insert(lines.end(), more.begin(), more.end());
@@ -62,6 +63,32 @@ void RunSummary::refresh()
     m_summary->setAge(live && m_lastLine.isValid()
             ? tr("Last line %1").arg(agoText(m_lastLine, QDateTime::currentDateTimeUtc()))
             : QString());
+}
+
+void RunSummary::readChain()
+{
+    m_chain.clear();
+    m_canContinue = false;
+    const auto run = m_engine->runs()->run(m_runId);
+    if (!run) {
+        return;
+    }
+    const Recipe* recipe = m_engine->catalogue()->recipe(run->spec.recipeId);
+    const bool keeps = continuingSpec(*run, recipe).ok();
+    if (!keeps && run->spec.continues.isEmpty()) {
+        return; // the list of runs may be long
+    }
+    const std::vector<Run> runs = m_engine->runs()->all();
+    m_canContinue = keeps && offersContinuing(*run, recipe, runs);
+    for (const ChainSentence& one : chainSentences(*run, runs)) {
+        WordLine line;
+        line.text = one.text;
+        if (!one.runId.isEmpty()) {
+            line.link = tr("Open run %1").arg(one.runId);
+            line.target = runTarget % one.runId;
+        }
+        m_chain.push_back(line);
+    }
 }
 
 void RunSummary::explain(const Run& run)

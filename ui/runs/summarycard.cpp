@@ -105,6 +105,12 @@ std::vector<WordLine> wordLines(const Run& run, const std::vector<MetricEvent>& 
             SummaryCard::tr("Image digest %1").arg(shortDigest(run.imageDigest)),
             SummaryCard::tr("Copy"), {}, false, run.imageDigest});
     }
+    if (!run.registryDigest.isEmpty()) {
+        lines.push_back({Sign::Ring, Tint::Second,
+            SummaryCard::tr("In the registry at the launch: %1")
+                .arg(shortDigest(run.registryDigest)),
+            SummaryCard::tr("Copy"), {}, false, run.registryDigest});
+    }
     return lines;
 }
 

@@ -12,6 +12,23 @@ namespace slipway {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// Of the layers; how much is to be unpacked and packed is not known.
+std::optional<double> pulledShare(const PullState& pull)
+{
+    return pull.of && *pull.of > 0 ? std::optional(double(pull.bytes) / double(*pull.of))
+                                   : std::nullopt;
+}
+
+bool isReused(const RunStage& stage)
+{
+    return stage.state == StageState::Done && stage.id.startsWith(u"image"_s)
+        && !stage.detail.isEmpty();
+}
+
+} // namespace
+
 TimelineCard::TimelineCard(QWidget* parent)
     : QFrame(parent)
     , m_timeline(new Timeline)
@@ -29,6 +46,11 @@ void TimelineCard::setRun(const Run& run, const QDateTime& now)
     for (size_t i = 0; i < parts.size(); ++i) {
         if (run.stages[i].id == u"check"_s) {
             parts[i].link = tr("Show the node checks");
+        }
+        if (run.pull && run.pull->step == run.stages[i].id) {
+            parts[i].share = pulledShare(*run.pull);
+        } else if (isReused(run.stages[i])) {
+            parts[i].note = tr("reused");
         }
     }
     m_timeline->setParts(std::move(parts));

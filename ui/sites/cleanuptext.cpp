@@ -22,6 +22,8 @@ QString cleanupKindName(CleanupItem::Kind kind)
         return tr("Run folders");
     case CleanupItem::Kind::Image:
         return tr("Images");
+    case CleanupItem::Kind::Checkpoints:
+        return tr("Checkpoints");
     case CleanupItem::Kind::Process:
         return tr("Processes");
     case CleanupItem::Kind::Job:

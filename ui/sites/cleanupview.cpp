@@ -35,7 +35,7 @@ constexpr int thingRole = Qt::UserRole;
 
 using CleanupKind = CleanupItem::Kind;
 constexpr CleanupKind cleanupKinds[] = {CleanupKind::Job, CleanupKind::Process,
-    CleanupKind::RunFolder, CleanupKind::Image, CleanupKind::Probe};
+    CleanupKind::RunFolder, CleanupKind::Image, CleanupKind::Checkpoints, CleanupKind::Probe};
 
 } // namespace
 
@@ -378,7 +378,10 @@ CleanupList CleanupView::marked() const
 CleanupList CleanupView::removable() const
 {
     CleanupList some = m_list;
-    std::erase_if(some.items, [](const CleanupItem& item) { return item.inUse; });
+    // Checkpoints may be worth weeks: they are removed only when they are selected.
+    std::erase_if(some.items, [](const CleanupItem& item) {
+        return item.inUse || item.kind == CleanupKind::Checkpoints;
+    });
     return some;
 }
 

@@ -235,6 +235,7 @@ int main(int argc, char* argv[])
         // screen.
         const EnginePaths paths = EnginePaths::standard();
         engine = std::make_unique<Engine>(&connector, paths);
+        engine->imageCheck()->setEnabled(true);
         window.setEngine(engine.get());
         window.setWindowIcon(QIcon(u":/slipway/slipway.svg"_s));
         theme.followDesktop();

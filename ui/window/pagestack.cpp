@@ -75,6 +75,7 @@ LaunchPage* PageStack::launch()
         connect(m_launch, &LaunchPage::launchRequested, this, &PageStack::launchRequested);
         connect(m_launch, &LaunchPage::sweepRequested, this, &PageStack::sweepRequested);
         connect(m_launch, &LaunchPage::runRequested, this, &PageStack::openRun);
+        connect(m_launch, &LaunchPage::inspectRequested, this, &PageStack::inspectImage);
     }
     return m_launch;
 }
@@ -124,12 +125,21 @@ ImagesPage* PageStack::images()
         m_images = new ImagesPage(m_engine);
         fillPlace(widget(ImagesIndex), m_images);
         connect(m_images, &ImagesPage::connectRequested, this, &PageStack::connectRequested);
+        connect(m_images, &ImagesPage::launchRequested, this, &PageStack::launchRequested);
         connect(m_images, &ImagesPage::useRequested, this, [this](const LaunchSpec& spec) {
             launch()->load(spec);
             showPage(LaunchIndex);
         });
     }
     return m_images;
+}
+
+void PageStack::inspectImage(const QString& siteId, const QString& reference)
+{
+    images()->selectSite(siteId);
+    images()->lookAt(reference);
+    showPage(ImagesIndex);
+    focusPage();
 }
 
 void PageStack::makeCurrent(Page page)

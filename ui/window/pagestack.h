@@ -61,6 +61,7 @@ signals:
 
 private:
     void connectRunPage(RunPage* page);
+    void inspectImage(const QString& siteId, const QString& reference);
     void makeCurrent(Page page);
 
     Engine* m_engine = nullptr;

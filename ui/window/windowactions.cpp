@@ -3,9 +3,11 @@
 
 #include "ui/window/windowactions.h"
 
+#include "ui/images/imagespage.h"
 #include "ui/launch/launchpage.h"
 #include "ui/parts/words.h"
 #include "ui/runs/runpage.h"
+#include "ui/secrets/secretsdialog.h"
 #include "ui/sites/sitewords.h"
 #include "ui/window/appearancemenu.h"
 #include "ui/window/notifysettings.h"
@@ -159,7 +161,13 @@ void WindowActions::addCommands(std::vector<PaletteEntry>& entries)
         goTo(PageStack::LaunchIndex);
         m_pages->launch()->askForFolder();
     });
+    addAction(entries, tr("Build an image…"), [this] {
+        goTo(PageStack::ImagesIndex);
+        m_pages->images()->openBuildEditor();
+    });
     addAction(entries, tr("Start the demo cluster"), [this] { m_pages->startDemo(); });
+    addAction(entries, tr("Secrets…"),
+        [this] { (new SecretsDialog(m_engine->secrets(), m_window))->open(); });
     addAction(entries, tr("Add your own cluster…"), [this] { emit addClusterRequested(); });
     addAction(entries, tr("Switch to the light theme"), [this] { m_appearance->chooseLight(); });
     addAction(entries, tr("Switch to the dark theme"), [this] { m_appearance->chooseDark(); });

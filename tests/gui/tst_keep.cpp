@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "rig.h"
+#include "tests/support/testmain.h"
+#include "ui/launch/gallery.h"
+#include "ui/launch/launchpage.h"
+#include "ui/launch/pathcompletion.h"
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QCheckBox>
+#include <QDialog>
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+
+using namespace slipway;
+using namespace Qt::StringLiterals;
+
+/// A launch that is kept as a recipe of one's own, and data folders that are completed from the
+/// cluster.
+class TestKeep : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { requireFont(); }
+    void cleanup() { QTest::qWait(10); } // what a worker has read arrives here
+    void draft_isKeptShownAndDeleted();
+    void run_isKept();
+    void part_isTheOneOfTheCursor_data();
+    void part_isTheOneOfTheCursor();
+    void folders_areCompletedFromTheCluster();
+
+private:
+    static QDialog* dialog(Rig& rig) { return rig.window().findChild<QDialog*>(u"keepDialog"_s); }
+    template <typename T> static T* in(QDialog* dialog, const char* name)
+    {
+        return dialog->findChild<T*>(QString::fromLatin1(name));
+    }
+    static QStringList gallery(Rig& rig);
+};
+
+QStringList TestKeep::gallery(Rig& rig)
+{
+    const QAbstractItemModel* const model =
+        rig.window().launchPage()->findChild<Gallery*>()->model();
+    QStringList rows;
+    for (int row = 0; row < model->rowCount(); ++row) {
+        rows << model->index(row, 0).data().toString();
+    }
+    return rows;
+}
+
+void TestKeep::draft_isKeptShownAndDeleted()
+{
+    Rig rig;
+    rig.start();
+    LaunchPage* const page = rig.window().launchPage();
+    LaunchSpec spec;
+    spec.siteId = u"demo"_s;
+    spec.recipeId = u"run-a-command"_s;
+    spec.values = {{u"command"_s, u"echo kept"_s}, {u"time"_s, u"00:07:00"_s}};
+    page->load(spec);
+    rig.window().showPage(MainWindow::LaunchIndex);
+    QTRY_VERIFY(rig.find<QPushButton>("keepDraft")->isVisible());
+    QVERIFY(!rig.find<QPushButton>("removeRecipe")->isVisible());
+    rig.find<QPushButton>("keepDraft")->click();
+    QTRY_VERIFY(dialog(rig));
+    QDialog* const keep = dialog(rig);
+    QTRY_VERIFY(in<QLabel>(keep, "keepContent")->text().contains(u"the values of this launch"_s));
+    auto* title = in<QLineEdit>(keep, "keepTitle");
+    title->setFocus();
+    title->selectAll();
+    QTest::keyClicks(title, u"My echo"_s);
+    QCOMPARE(in<QLineEdit>(keep, "keepId")->text(), u"my-echo"_s);
+    // An id that is taken is said so, and nothing is written.
+    auto* id = in<QLineEdit>(keep, "keepId");
+    id->selectAll();
+    QTest::keyClicks(id, u"run-a-command"_s);
+    in<QPushButton>(keep, "keepSave")->click();
+    QTRY_VERIFY(in<QLabel>(keep, "keepProblem")->isVisible());
+    QVERIFY(in<QLabel>(keep, "keepProblem")->text().contains(u"is a recipe of Slipway"_s));
+    id->selectAll();
+    QTest::keyClicks(id, u"my-echo"_s);
+    QTRY_VERIFY(in<QPushButton>(keep, "keepSave")->isEnabled());
+    in<QPushButton>(keep, "keepSave")->click();
+    QTRY_VERIFY(in<QLabel>(keep, "keepContent")->text().startsWith(u"Kept: "_s));
+    QVERIFY(QFile::exists(rig.paths().config % u"/recipes/my-echo/recipe.json"_s));
+    keep->reject();
+    // The gallery has it, and its form the values.
+    QVERIFY(gallery(rig).contains(u"Your own"_s) && gallery(rig).contains(u"My echo"_s));
+    page->selectRecipe(u"my-echo"_s);
+    page->planNow();
+    QCOMPARE(page->plan().values.value(u"command"_s), u"echo kept"_s);
+    QCOMPARE(page->plan().values.value(u"time"_s), u"00:07:00"_s);
+    QVERIFY(page->spec().values.isEmpty());
+    QTRY_VERIFY(rig.find<QPushButton>("removeRecipe")->isVisible());
+    rig.find<QPushButton>("removeRecipe")->click();
+    const auto question = [] { return qobject_cast<QDialog*>(QApplication::activeModalWidget()); };
+    QTRY_VERIFY(question());
+    question()->accept();
+    QTRY_VERIFY(!gallery(rig).contains(u"My echo"_s));
+    QVERIFY(!QFile::exists(rig.paths().config % u"/recipes/my-echo"_s));
+    QTRY_VERIFY(page->spec().recipeId != u"my-echo"_s);
+}
+
+void TestKeep::run_isKept()
+{
+    Rig rig;
+    Run run = Rig::sampleRun(u"k3f9"_s, RunPhase::Done);
+    run.spec.siteId = u"demo"_s;
+    run.spec.recipeId = u"run-a-command"_s;
+    run.spec.values = {{u"command"_s, u"echo run"_s}};
+    rig.addRun(run);
+    rig.start();
+    rig.window().openRun(u"k3f9"_s);
+    QTRY_VERIFY(rig.find<QPushButton>("keepRun")->isVisible());
+    rig.find<QPushButton>("keepRun")->click();
+    QTRY_VERIFY(dialog(rig));
+    QDialog* const keep = dialog(rig);
+    in<QLineEdit>(keep, "keepId")->setText(u"again"_s);
+    QTRY_VERIFY(in<QLabel>(keep, "keepContent")->text().contains(u"the values of this launch"_s));
+    in<QPushButton>(keep, "keepSave")->click();
+    QTRY_VERIFY(rig.engine().catalogue()->recipe(u"again"_s));
+    QVERIFY(rig.engine().catalogue()->recipe(u"again"_s)->own);
+}
+
+void TestKeep::part_isTheOneOfTheCursor_data()
+{
+    QTest::addColumn<QString>("text"); // the cursor is at the bar
+    QTest::addColumn<QString>("part");
+    QTest::newRow("one") << u"/da|"_s << u"/da"_s;
+    QTest::newRow("second") << u"/a, /b|"_s << u"/b"_s;
+    QTest::newRow("first") << u"/a|b, /c"_s << u"/ab"_s;
+    QTest::newRow("after a comma") << u"/a,|"_s << u""_s;
+    QTest::newRow("after a blank") << u"/a, |"_s << u""_s;
+    QTest::newRow("empty") << u"|"_s << u""_s;
+    QTest::newRow("at the begin") << u"|/a,/b"_s << u"/a"_s;
+}
+
+void TestKeep::part_isTheOneOfTheCursor()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, part);
+    const qsizetype cursor = text.indexOf(u'|');
+    text.remove(cursor, 1);
+    const auto found = PathCompletion::partAt(text, cursor);
+    QCOMPARE(text.mid(found.begin, found.end - found.begin), part);
+}
+
+void TestKeep::folders_areCompletedFromTheCluster()
+{
+    Rig rig;
+    const auto shell = StubConnector::slurmShell();
+    shell->on("find -L .", [](const QByteArray&) {
+        return CommandOutput{0,
+            QByteArray("motd\0\0./mnist\0./mnist-c\0"
+                       "./imagenet\0./.old\0",
+                42),
+            {}};
+    });
+    rig.connector().shell = shell;
+    rig.setDemoRunning();
+    rig.start();
+    LaunchPage* const page = rig.window().launchPage();
+    LaunchSpec spec;
+    spec.siteId = u"demo"_s;
+    spec.recipeId = u"run-a-command"_s;
+    page->load(spec);
+    rig.window().showPage(MainWindow::LaunchIndex);
+    rig.connectTo(u"demo"_s);
+    page->planNow();
+    rig.find<QPushButton>("moreFields")->click();
+    auto* const line = rig.find<QLineEdit>("input-data");
+    QVERIFY(line);
+    QTRY_VERIFY(line->isVisible());
+    line->setFocus();
+    QTest::keyClicks(line, u"/projects/x, /datasets/mn"_s);
+    const auto popup = [] {
+        return qobject_cast<QAbstractItemView*>(QApplication::activePopupWidget());
+    };
+    QTRY_VERIFY(popup() && popup()->isVisible());
+    QCOMPARE(popup()->model()->rowCount(), 2);
+    QCOMPARE(popup()->model()->index(0, 0).data().toString(), u"/datasets/mnist"_s);
+    QCOMPARE(popup()->model()->index(1, 0).data().toString(), u"/datasets/mnist-c"_s);
+    const qsizetype asked = shell->count("find -L .");
+    QTest::keyClick(popup(), Qt::Key_Down);
+    QTest::keyClick(popup(), Qt::Key_Down);
+    QTest::keyClick(popup(), Qt::Key_Return);
+    QTRY_COMPARE(line->text(), u"/projects/x, /datasets/mnist-c"_s);
+    QTRY_COMPARE(page->plan().data.size(), std::size_t(2));
+    // The same folder is not asked for again.
+    line->setFocus();
+    QTest::keyClick(line, Qt::Key_Backspace);
+    QTest::keyClick(line, Qt::Key_Backspace);
+    QTRY_VERIFY(popup() && popup()->isVisible());
+    QCOMPARE(shell->count("find -L ."), asked);
+    popup()->hide();
+}
+
+SLIPWAY_GUI_TEST(TestKeep, gui_keep)
+#include "tst_keep.moc"
