@@ -75,6 +75,14 @@ log: {level: info, accesslog: {disabled: false}}
 storage: {filesystem: {rootdirectory: /var/lib/docker-registry}, delete: {enabled: true}}
 http: {addr: ":5000"}
 TEXT
+    # The same images for those who log in. Nothing is pushed there: two registries must not write to one storage.
+    put /etc/docker/registry/private.yml <<'TEXT'
+version: 0.1
+log: {level: info, accesslog: {disabled: false}}
+storage: {filesystem: {rootdirectory: /var/lib/docker-registry}, maintenance: {readonly: {enabled: true}, uploadpurging: {enabled: false}}}
+auth: {htpasswd: {realm: demo, path: /run/slipway/registry/htpasswd}}
+http: {addr: ":5001"}
+TEXT
 }
 
 # configure_apptainer: the kernel's overlay, mounted by Apptainer for an ordinary user, cannot remove a folder of the image

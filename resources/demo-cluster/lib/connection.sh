@@ -9,11 +9,12 @@ make_keys() {
             ssh-keygen -q -t ed25519 -N '' -C slipway-demo -f "$ssh_dir/$key" || return 1
         fi
     done
-    if ! [ -s "$ssh_dir/password" ]; then
-        local letters
+    local letters name
+    for name in password registry_password; do
+        [ -s "$ssh_dir/$name" ] && continue
         letters=$(head -c 1024 /dev/urandom | tr -dc "abcdefghjkmnpqrstuvwxyz23456789")
-        (umask 077 && echo "${letters:0:16}" >"$ssh_dir/password.new") && mv -- "$ssh_dir/password.new" "$ssh_dir/password" || return 1
-    fi
+        (umask 077 && echo "${letters:0:16}" >"$ssh_dir/$name.new") && mv -- "$ssh_dir/$name.new" "$ssh_dir/$name" || return 1
+    done
     if ! [ -s "$ssh_dir/totp" ]; then
         (umask 077 && head -c 20 /dev/urandom | base32 >"$ssh_dir/totp.new") && mv -- "$ssh_dir/totp.new" "$ssh_dir/totp" || return 1
     fi
@@ -78,6 +79,7 @@ write_connection() {
   "password_file": $(json_text "$ssh_dir/password"),
   "known_hosts_file": $(json_text "$ssh_dir/known_hosts"),
   "registry": "login:5000",
+  "private_registry": {"host": "login:5001", "user": "demo", "password": $(json_text "$(cat "$ssh_dir/registry_password")")},
   "images": [$images],
 $emulate_connection
   "login": {$(login_facts)},

@@ -8,22 +8,23 @@ declare -A image_name=(
 )
 declare -A image_title=(
     [python]="Python 3.13 and pip" [base]="Debian 13, nothing added" [devel]="C compiler and make"
-    [mpi]="Open MPI 5 and mpi4py" [pytorch]="PyTorch 2.6 for CPUs"
+    [mpi]="Open MPI 5, its C compiler and mpi4py" [pytorch]="PyTorch 2.6 for CPUs"
 )
 declare -A image_packages=(
     [python]="python3 python3-pip"
     [base]=""
     [devel]="gcc libc6-dev make"
-    [mpi]="openmpi-bin python3-mpi4py python3-numpy"
+    [mpi]="openmpi-bin libopenmpi-dev gcc libc6-dev make python3-mpi4py python3-numpy"
     [pytorch]="python3-torch libopenblas0-pthread python3-rich python3-pip python3-setuptools dataset-fashion-mnist"
 )
 # Files of packages that are not needed here. Open MPI's plugins for AMD GPUs depend on a compiler and its libraries, a
 # third of the image; gcc contains sanitizers and the link-time optimiser.
+compiler_excludes="/usr/lib/*/lib?san.so* /usr/lib/*/libhwasan.so* /usr/lib/gcc/*/lib*san* /usr/libexec/gcc/*/lto1 /usr/lib/*/gprofng/*"
 amd_excludes="/usr/lib/*/libLLVM* /usr/lib/llvm-* /usr/lib/*/libamd_comgr.so* /usr/lib/*/libamdhip64.so*"
 declare -A image_excludes=(
-    [mpi]="$amd_excludes /usr/lib/*/libz3.so*"
+    [mpi]="$amd_excludes /usr/lib/*/libz3.so* $compiler_excludes /usr/libexec/gcc/*/f951"
     [pytorch]="/usr/lib/python3*/EXTERNALLY-MANAGED $amd_excludes /usr/lib/libtorch-test/* /usr/lib/python3/dist-packages/torch/bin/test_*"
-    [devel]="/usr/lib/*/lib?san.so* /usr/lib/*/libhwasan.so* /usr/lib/gcc/*/lib*san* /usr/libexec/gcc/*/lto1 /usr/lib/*/gprofng/*"
+    [devel]="$compiler_excludes"
     # As in most images with pip: allow it to install over Debian's packages.
     [python]="/usr/lib/python3*/EXTERNALLY-MANAGED"
 )

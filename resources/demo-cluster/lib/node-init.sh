@@ -28,6 +28,19 @@ start_munge() {
     echo "munged does not respond" >&2
 }
 
+# start_private_registry: bcrypt is the only hash that it takes. A cheap one, because it is compared at each request.
+start_private_registry() {
+    install -d -m 700 /run/slipway/registry
+    # shellcheck disable=SC2016
+    perl -e 'chomp(my $password = <STDIN>); my @letters = (".", "/", "A" .. "Z", "a" .. "z", 0 .. 9);
+        open(my $random, "<", "/dev/urandom") or die;
+        read($random, my $bytes, 22) == 22 or die;
+        print "demo:", crypt($password, q($2y$04$) . join("", map { $letters[ord($_) & 63] } split //, $bytes)), "\n"' \
+        </run/slipway/ssh/registry_password >/run/slipway/registry/htpasswd
+    rm -f /run/slipway/ssh/registry_password
+    start private-registry docker-registry serve /etc/docker/registry/private.yml
+}
+
 # The users' folders survive rebuilds of the root, so they are completed at each start.
 prepare_users() {
     local user home
@@ -80,7 +93,7 @@ prepare_folders() {
 finish() {
     local label
     trap '' TERM
-    for label in slurmctld slurmd docker-registry sshd munged; do
+    for label in slurmctld slurmd docker-registry private-registry sshd munged; do
         [ -n "${service[$label]:-}" ] && kill -TERM "${service[$label]}" 2>/dev/null
     done
     for _ in {1..30}; do
@@ -95,6 +108,7 @@ start_munge
 case $name in
     login)
         start docker-registry docker-registry serve /etc/docker/registry/config.yml
+        start_private_registry
         chown slurm:slurm /var/spool/slurmctld
         chmod 755 /var/spool/slurmctld
         install -d -m 755 -o slurm -g slurm /run/slurmctld

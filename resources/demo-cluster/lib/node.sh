@@ -78,7 +78,8 @@ if [ "$name" = login ]; then
     mount --bind "$registry_dir" "$root/var/lib/docker-registry"
     mount --bind "$state_dir/slurmctld" "$root/var/spool/slurmctld"
     install -d -m 700 "$root/run/slipway/ssh"
-    install -m 600 "$ssh_dir/host_ed25519" "$ssh_dir/id_ed25519.pub" "$ssh_dir/password" "$root/run/slipway/ssh/"
+    install -m 600 "$ssh_dir/host_ed25519" "$ssh_dir/id_ed25519.pub" "$ssh_dir/password" "$ssh_dir/registry_password" \
+        "$root/run/slipway/ssh/"
     # The secret, then the PAM module's mode: time-based codes.
     { cat "$ssh_dir/totp" && echo '" TOTP_AUTH'; } >"$root/run/slipway/ssh/totp"
     chmod 400 "$root/run/slipway/ssh/totp"

@@ -53,7 +53,8 @@ command_up() {
         finished=yes # nothing was started, so a running cluster keeps running
         fail check "$refusal" "" 2
     fi
-    if host_supervisor_alive && [ ${#missing[@]} -eq 0 ] && ! emulate_changes && [ -e "$run_dir/ready" ] && [ -z "$(ailment)" ]; then
+    if host_supervisor_alive && [ ${#missing[@]} -eq 0 ] && ! emulate_changes && [ -e "$run_dir/ready" ] &&
+        [ -s "$ssh_dir/registry_password" ] && [ -z "$(ailment)" ]; then # without it an earlier version has started it
         rm -f -- "$emulate_file.new"
         read_emulation
         for part in "${stages[@]:1}"; do
@@ -185,6 +186,14 @@ registry_has() {
         read -r answer <&3 && [[ $answer == *" 200 "* ]]' bash "${1%:*}" "${1#*:}" 2>/dev/null
 }
 
+# private_registry_asks: it answers, and wants a login
+private_registry_asks() {
+    # shellcheck disable=SC2016
+    in_node login timeout 5 bash -c 'exec 3<>/dev/tcp/login/5001 || exit 1
+        printf "GET /v2/ HTTP/1.0\r\nHost: login:5001\r\n\r\n" >&3
+        read -r answer <&3 && [[ $answer == *" 401 "* ]]' 2>/dev/null
+}
+
 check_registry() {
     local part names=
     say_stage registry running "Checking that it serves the images"
@@ -193,5 +202,7 @@ check_registry() {
             fail registry "The registry does not serve $(image_of "$part"). Run up again; if it fails again, see the log." "$log_dir/docker-registry-login.log"
         names+="${names:+, }$(image_of "$part")"
     done < <(image_parts)
-    say_stage registry "done" "login:5000 has $names"
+    wait_until 10 private_registry_asks ||
+        fail registry "The private registry does not ask for a login. Run up again; if it fails again, see the log." "$log_dir/private-registry-login.log"
+    say_stage registry "done" "login:5000 has $names; login:5001 has them for those who log in"
 }
