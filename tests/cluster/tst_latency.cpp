@@ -3,6 +3,7 @@
 
 #include "tests/cluster/democlusterfixture.h"
 #include "tests/support/awaited.h"
+#include "tests/support/delayproxy.h"
 #include "tests/support/testmain.h"
 
 #include <QDir>
@@ -21,6 +22,8 @@ namespace {
 constexpr int repeats = 5;
 constexpr qint64 mostForARun = 1200; // ms, the median from start to exit on an idle machine
 constexpr qint64 mostForALine = 150;
+constexpr qint64 mostForAFolder = 1000; // from the click until a changed file is there
+constexpr int filesOfAFolder = 2000;
 
 struct Row {
     QString what;
@@ -47,6 +50,7 @@ private slots:
     }
     void line_showsSoon();
     void thirtyRuns_costAsMuchAsOne();
+    void ownFolder_isReadySoonFarAway();
     void cleanupTestCase();
 
 private:
@@ -238,6 +242,66 @@ void TestLatency::thirtyRuns_costAsMuchAsOne()
         qPrintable(QStringLiteral("%1 calls, and %2 of one").arg(thirty.calls).arg(one.calls)));
     QVERIFY2(thirty.channels >= 1 && thirty.channels <= 3,
         qPrintable(QStringLiteral("%1 channels").arg(thirty.channels)));
+}
+
+/// A person's folder of 2,000 files, of which one has changed, over a round trip of 50 ms: from the
+/// click until the run has its files, and until its job is accepted.
+void TestLatency::ownFolder_isReadySoonFarAway()
+{
+    const QString folder = m_cluster.home() + u"/many";
+    const auto put = [&folder](int number, const QByteArray& bytes) {
+        const QString path =
+            QStringLiteral("%1/part%2/file%3.py").arg(folder).arg(number % 40).arg(number);
+        QFile file(path);
+        return QDir().mkpath(QFileInfo(path).path()) && file.open(QIODevice::WriteOnly)
+            && file.write(bytes) == bytes.size();
+    };
+    for (int i = 0; i < filesOfAFolder; ++i)
+        QVERIFY(put(i, "number = " + QByteArray::number(i) + '\n' + QByteArray(2000, '#')));
+    DelayProxy line(m_cluster.connection().value(u"port").toInt(), std::chrono::milliseconds(25));
+    m_cluster.addSite(QStringLiteral("far"), line.port(), QStringLiteral("demo"),
+        QStringLiteral("/scratch/demo/far"));
+    m_cluster.ssh(QStringLiteral("mkdir -p /scratch/demo/far"));
+    m_cluster.prompter.accept = true; // that port is a new host
+    const auto engine = m_cluster.engine();
+    const auto connected =
+        awaited(engine->sessions()->connectSite(QStringLiteral("far"), &m_cluster.prompter));
+    QVERIFY2(connected.ok(), qPrintable(connected.ok() ? QString() : connected.error().text()));
+    LaunchSpec spec;
+    spec.siteId = QStringLiteral("far");
+    spec.recipeId = QStringLiteral("own-code");
+    spec.project = folder;
+    spec.values = {{QStringLiteral("command"), QStringLiteral("true")},
+        {QStringLiteral("image"), QString()}, {QStringLiteral("gpus"), QStringLiteral("0")},
+        {QStringLiteral("memory"), QStringLiteral("500M")}};
+    std::vector<qint64> ready, accepted;
+    for (int i = 0; i <= repeats; ++i) {
+        QVERIFY(put(7, "changed = " + QByteArray::number(QDateTime::currentMSecsSinceEpoch())));
+        QElapsedTimer clock;
+        qint64 sent = -1;
+        const auto seen = connect(engine->runs(), &Runs::runChanged, this, [&](const QString& id) {
+            if (sent < 0 && engine->runs()->run(id)->sentence.startsWith(u"Sent "))
+                sent = clock.elapsed();
+        });
+        clock.start();
+        const auto id = awaited(engine->runs()->launch(spec));
+        const qint64 all = clock.elapsed();
+        disconnect(seen);
+        QVERIFY2(id.ok(), qPrintable(id.ok() ? QString() : id.error().text()));
+        QVERIFY(sent >= 0);
+        QVERIFY(waitForEnd(*engine, *id, 60));
+        if (i == 0)
+            continue; // everything was sent
+        ready.push_back(sent);
+        accepted.push_back(all);
+    }
+    m_cluster.ssh(QStringLiteral("rm -rf /scratch/demo/far"));
+    const qint64 median =
+        add(QStringLiteral("2,000 files, 1 changed, 50 ms: sent"), ready).median();
+    add(QStringLiteral("… until its job is accepted"), accepted);
+    QVERIFY2(median <= mostForAFolder,
+        qPrintable(
+            QStringLiteral("%1 ms, and %2 ms are the most").arg(median).arg(mostForAFolder)));
 }
 
 void TestLatency::cleanupTestCase()
