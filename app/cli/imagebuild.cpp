@@ -5,6 +5,7 @@
 #include "app/cli/image.h"
 #include "app/cli/imageconvert.h"
 #include "app/cli/ownwork.h"
+#include "app/images/imagelaunch.h"
 #include "app/project/definitionlint.h"
 #include "remote/base/tr.h"
 
@@ -103,11 +104,8 @@ Result<void> checkDefinition(Context& context, const BuildSource& source)
 
 LaunchSpec buildSpec(Context& context, const BuildSource& source)
 {
-    LaunchSpec spec;
-    spec.recipeId = QStringLiteral("own-image");
-    spec.siteId = context.arguments.value("--site");
-    spec.project = source.folder;
-    spec.values.insert(QStringLiteral("definition"), source.definition);
+    LaunchSpec spec =
+        buildImageLaunch(context.arguments.value("--site"), source.folder, source.definition);
     if (context.arguments.has("--name"))
         spec.values.insert(QStringLiteral("name"), context.arguments.value("--name"));
     if (context.arguments.has("--test"))
@@ -127,8 +125,7 @@ QCoro::Task<ExitCode> buildImage(Context& context)
     }
     if (!context.arguments.has("--site"))
         co_return context.misused(tr("--site is required."), tr("“slipway-cli sites” lists them."));
-    if (!context.site(context.arguments.value("--site"))
-        || !context.recipe(QStringLiteral("own-image")))
+    if (!context.site(context.arguments.value("--site")) || !context.recipe(buildImageRecipe()))
         co_return ExitCode::Usage;
     const Result<BuildSource> source = buildSource(context, context.arguments.positional.value(0));
     if (!source.ok())

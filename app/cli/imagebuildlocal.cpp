@@ -5,6 +5,7 @@
 #include "app/cli/image.h"
 #include "app/cli/interrupts.h"
 #include "app/cli/problems.h"
+#include "app/images/imagelaunch.h"
 #include "app/images/localimagebuild.h"
 #include "remote/base/quantities.h"
 #include "remote/base/tr.h"

@@ -5,7 +5,7 @@
 #include "app/cli/image.h"
 #include "app/cli/interrupts.h"
 #include "app/cli/problems.h"
-#include "app/plan/stepimages.h"
+#include "app/images/imagelaunch.h"
 #include "remote/base/quantities.h"
 #include "remote/base/tr.h"
 
@@ -19,10 +19,7 @@ namespace {
 
 LaunchSpec pullSpec(const Arguments& arguments, const QString& siteId, const ImageReference& image)
 {
-    LaunchSpec spec;
-    spec.siteId = siteId;
-    spec.recipeId = QStringLiteral("pull-image");
-    spec.values.insert(QStringLiteral("image"), image.text());
+    LaunchSpec spec = pullImageLaunch(siteId, image);
     if (arguments.has("--partition"))
         spec.values.insert(QStringLiteral("partition"), arguments.value("--partition"));
     if (arguments.has("--time"))
@@ -30,26 +27,10 @@ LaunchSpec pullSpec(const Arguments& arguments, const QString& siteId, const Ima
     return spec;
 }
 
-/// Whether a file of this image is on the cluster already, and so needs no more room.
-QCoro::Task<bool> isThere(Context& context, LaunchSpec spec, ImageReference image)
-{
-    const Plan plan = context.engine().runs()->plan(spec);
-    const QString file = imageFileWord(plan, image).remove(u'"');
-    const QString inFolder = file.mid(imageFolder(plan.site).size()); // "/docker.io/…"
-    const QString siteId = spec.siteId;
-    const auto list = co_await context.engine().imageStore()->list(siteId);
-    if (!list.ok())
-        co_return true; // not known: the node looks once more
-    const auto& images = list->images;
-    co_return std::any_of(images.begin(), images.end(),
-        [&](const StoredImage& one) { return !one.isPartial && one.path.endsWith(inFolder); });
-}
-
 /// Asks the registry first: what it has not got needs no job, and its size tells how far the pull
 /// is. A registry that does not answer here may still answer the node.
-QCoro::Task<Result<void>> askBefore(Context& context, LaunchSpec spec, ImageReference image)
+QCoro::Task<Result<void>> askBefore(Context& context, QString siteId, ImageReference image)
 {
-    const QString siteId = spec.siteId;
     context.out.progress(tr("Asking the registry about %1…").arg(terminalText(image.text())));
     const auto found = co_await context.engine().imageInspector()->inspect(siteId, image);
     if (!found.ok()) {
@@ -59,10 +40,8 @@ QCoro::Task<Result<void>> askBefore(Context& context, LaunchSpec spec, ImageRefe
         co_return Result<void>();
     }
     const qint64 bytes = found->image.compressedBytes();
-    if (!found->freeBytes || *found->freeBytes >= bytes)
-        co_return Result<void>();
-    const bool there = co_await isThere(context, spec, image);
-    if (there)
+    // A file of this image that is there already needs no more room.
+    if (!found->freeBytes || *found->freeBytes >= bytes || !found->keptSince.isEmpty())
         co_return Result<void>();
     co_return Error{ErrorKind::Invalid,
         tr("The image does not fit: it has %1, compressed, and %2 are free in %3. No job was "
@@ -78,7 +57,7 @@ QCoro::Task<Result<QString>> submitPull(Context& context, LaunchSpec spec, Image
     const auto connected = co_await context.connectTo(spec.siteId);
     if (!connected.ok())
         co_return connected.error();
-    const auto asked = co_await askBefore(context, spec, image);
+    const auto asked = co_await askBefore(context, spec.siteId, image);
     if (!asked.ok())
         co_return asked.error();
     const Plan plan = context.engine().runs()->plan(spec);

@@ -132,19 +132,6 @@ std::vector<LocalCommand> localBuildCommands(const LocalBuilder& builder, const 
     return {make, save};
 }
 
-LaunchSpec archiveImageLaunch(
-    const QString& siteId, const QString& name, const QString& archive, bool keepArchive)
-{
-    LaunchSpec spec;
-    spec.siteId = siteId;
-    spec.recipeId = QStringLiteral("archive-image");
-    spec.values.insert(QStringLiteral("archive"), archive);
-    spec.values.insert(QStringLiteral("name"), name);
-    spec.values.insert(QStringLiteral("archive_afterwards"),
-        keepArchive ? QStringLiteral("keep") : QStringLiteral("remove"));
-    return spec;
-}
-
 Error localBuildError(const LocalCommand& command, int exitCode, const QByteArray& lastLines)
 {
     Error error{ErrorKind::CommandFailed,

@@ -57,10 +57,6 @@ QString buildPlatform(const QString& nodes, const QString& here);
 /// Builds, then saves as a docker-archive. The archive must not exist.
 std::vector<LocalCommand> localBuildCommands(const LocalBuilder& builder, const LocalBuild& build);
 
-/// What makes an image file of an archive on the cluster.
-LaunchSpec archiveImageLaunch(
-    const QString& siteId, const QString& name, const QString& archive, bool keepArchive);
-
 /// Why a command failed, from its last lines.
 Error localBuildError(const LocalCommand& command, int exitCode, const QByteArray& lastLines);
 

@@ -87,7 +87,8 @@ agent)
     exec 3<&0
     cat <&3 >/dev/null &
     while kill -0 $! 2>/dev/null; do
-        printf '{"id":"sample","t":%s,"node":"%s","gpus":[{"uuid":"GPU-1","index":0,"utilization":42}],"host":{"cpu":12.5,"cpus":1}}\n' "$(date +%s)" "$(uname -n)"
+        printf '{"id":"sample","t":%s,"node":"%s","gpus":[%s],"host":{"cpu":12.5,"cpus":1}}\n' \
+            "$(date +%s)" "$(uname -n)" '{"uuid":"GPU-1","index":0,"utilization":42}'
         sleep 1
     done
     exit 0 ;;
@@ -101,7 +102,8 @@ host) text='%1' ;;
 *) text='%2' ;;
 esac
 {
-    printf '{"id":"probe","state":"ok","value":"0.0","data":{"where":"%s","node":"%s"}}\n' "$where" "$(uname -n)"
+    printf '{"id":"probe","state":"ok","value":"0.0","data":{"where":"%s","node":"%s"}}\n' \
+        "$where" "$(uname -n)"
     printf '%s\n' "$text"
     printf '{"id":"end","state":"ok","value":"3 checks"}\n'
 } >>"$rows"

@@ -3,6 +3,7 @@
 
 #include "ui/images/buildeditor.h"
 
+#include "app/images/imagelaunch.h"
 #include "app/project/definitionkeeper.h"
 #include "app/project/definitionlint.h"
 #include "app/project/proposeddefinition.h"
@@ -401,11 +402,8 @@ void BuildEditor::build()
         fail(kept.error());
         return;
     }
-    LaunchSpec spec;
-    spec.recipeId = u"own-image"_s;
-    spec.siteId = m_site->currentData().toString();
-    spec.project = folder;
-    spec.values.insert(u"definition"_s, QFileInfo(*kept).fileName());
+    LaunchSpec spec =
+        buildImageLaunch(m_site->currentData().toString(), folder, QFileInfo(*kept).fileName());
     spec.values.insert(u"name"_s, name + u".sif"_s);
     emit buildRequested(spec);
     accept();

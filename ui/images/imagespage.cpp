@@ -3,6 +3,7 @@
 
 #include "ui/images/imagespage.h"
 
+#include "app/images/imagelaunch.h"
 #include "app/runs/runlogin.h"
 #include "app/secrets/registrylogins.h"
 #include "ui/images/buildeditor.h"
@@ -345,7 +346,7 @@ void ImagesPage::askPull()
         emit connectRequested(image.siteId);
         return;
     }
-    const LaunchSpec spec = pullSpec(image);
+    const LaunchSpec spec = pullImageLaunch(image.siteId, image.image.reference);
     const Plan plan = m_engine->runs()->plan(spec);
     if (plan.hasErrors()) {
         emit useRequested(spec); // the form shows them, with the fields that fix them
@@ -362,7 +363,8 @@ void ImagesPage::askPull()
 /// Only sites where own images can be built: the others would refuse the launch.
 void ImagesPage::openBuildEditor()
 {
-    const Recipe* const recipe = m_engine ? m_engine->catalogue()->recipe(u"own-image"_s) : nullptr;
+    const Recipe* const recipe =
+        m_engine ? m_engine->catalogue()->recipe(buildImageRecipe()) : nullptr;
     if (!recipe) {
         return;
     }

@@ -3,6 +3,7 @@
 
 #include "ui/images/localbuilddialog.h"
 
+#include "app/images/imagelaunch.h"
 #include "remote/base/quantities.h"
 #include "ui/images/imagelabels.h"
 #include "ui/images/imagewords.h"

@@ -16,15 +16,6 @@ constexpr int longestValue = 200;
 
 } // namespace
 
-LaunchSpec pullSpec(const ImageInspection& image)
-{
-    LaunchSpec spec;
-    spec.siteId = image.siteId;
-    spec.recipeId = u"pull-image"_s;
-    spec.values.insert(u"image"_s, image.image.reference.text());
-    return spec;
-}
-
 QString pullQuestion(const ImageInspection& image, const Plan& plan)
 {
     return tr("Pull %1 to %2?")

@@ -10,8 +10,6 @@ namespace slipway {
 
 // The question before an image is pulled. All pure.
 
-/// A launch of “Pull an image” on the site that was asked.
-LaunchSpec pullSpec(const ImageInspection& image);
 QString pullQuestion(const ImageInspection& image, const Plan& plan);
 /// What it means; and whether it cannot fit.
 QString pullWarning(const ImageInspection& image);
