@@ -122,8 +122,8 @@ QCoro::Task<Result<ComparedImage>> askedOf(Context& context, QString siteId, QSt
 
 QCoro::Task<Result<ComparedImage>> comparedImage(Context& context, QString siteId, QString name)
 {
-    const bool isFile = name.endsWith(u".sif") || name.endsWith(u".sqsh") || name.endsWith(u".simg")
-        || name.endsWith(u".img");
+    const Result<ImageReference> reference = ImageReference::parse(name);
+    const bool isFile = reference.ok() && reference->isFile();
     if (isFile && siteId.isEmpty())
         co_return Error{ErrorKind::Usage,
             tr("%1 is a file on a cluster: --site is required.").arg(name),

@@ -183,11 +183,6 @@ QCoro::Task<QJsonObject> printNewest(
     co_return object;
 }
 
-bool mayTheClusterReachIt(const Error& error)
-{
-    return error.kind == ErrorKind::Network || error.kind == ErrorKind::Timeout;
-}
-
 /// Asks without a login at the site as long as that is possible.
 QCoro::Task<Result<ImageInspection>> inspected(
     Context& context, QString siteId, ImageReference image, std::optional<RegistryLogin> login)
@@ -202,7 +197,7 @@ QCoro::Task<Result<ImageInspection>> inspected(
     }
     context.out.progress(tr("Asking %1…").arg(registryName(image)));
     auto found = co_await inspector->inspect(siteId, image, login);
-    if (found.ok() || needsCluster || !canConnect || !mayTheClusterReachIt(found.error()))
+    if (found.ok() || needsCluster || !canConnect || !isUnreachable(found.error()))
         co_return found;
     context.out.note(found.error().summary);
     const auto connected = co_await context.connectTo(siteId);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/cli/image.h"
+#include "app/cli/jsonobjects.h"
 #include "app/runs/runlogin.h"
 #include "app/secrets/registrylogins.h"
 #include "remote/base/tr.h"
@@ -80,12 +81,6 @@ QCoro::Task<Result<RegistryLogin>> enteredLogin(Context& context, QString regist
     co_return login;
 }
 
-bool mayTheLoginNodeReachIt(const LoginCheck& check)
-{
-    return check.why
-        && (check.why->kind == ErrorKind::Network || check.why->kind == ErrorKind::Timeout);
-}
-
 /// From this computer, or from the site's login node where only that reaches the registry.
 QCoro::Task<Result<LoginInspection>> checkedLogin(
     Context& context, NamedRegistry named, RegistryLogin login)
@@ -103,7 +98,8 @@ QCoro::Task<Result<LoginInspection>> checkedLogin(
     }
     context.out.progress(tr("Asking %1…").arg(named.registry));
     const auto found = co_await inspector->checkLogin(named.siteId, named.registry, login);
-    if (needsCluster || named.siteId.isEmpty() || !mayTheLoginNodeReachIt(found.check))
+    if (needsCluster || named.siteId.isEmpty() || !found.check.why
+        || !isUnreachable(*found.check.why))
         co_return found;
     const auto connected = co_await context.connectTo(named.siteId);
     if (!connected.ok()) {
@@ -251,8 +247,8 @@ QCoro::Task<ExitCode> listRegistryLogins(Context& context)
             context.out.note(login.error().summary);
         if (context.out.json)
             context.out.object({{QStringLiteral("registry"), place.registry},
-                {QStringLiteral("site"), place.siteId.isEmpty() ? QJsonValue() : place.siteId},
-                {QStringLiteral("user"), user.isEmpty() ? QJsonValue() : user}});
+                {QStringLiteral("site"), textOrNull(place.siteId)},
+                {QStringLiteral("user"), textOrNull(user)}});
         rows.push_back({place.registry, user.isEmpty() ? tr("unknown") : user,
             place.siteId.isEmpty() ? tr("all") : place.siteId});
     }

@@ -6,6 +6,7 @@
 #include "app/cli/interrupts.h"
 #include "app/cli/problems.h"
 #include "app/images/imagelaunch.h"
+#include "app/plan/stepimages.h"
 #include "remote/base/quantities.h"
 #include "remote/base/tr.h"
 
@@ -27,10 +28,27 @@ LaunchSpec pullSpec(const Arguments& arguments, const QString& siteId, const Ima
     return spec;
 }
 
+/// Whether the file that this pull would write is on the cluster already, and so needs no more
+/// room. (ImageInspection::keptSince wants one for each runtime of the site.)
+QCoro::Task<bool> isThere(Context& context, LaunchSpec spec, ImageReference image)
+{
+    const Plan plan = context.engine().runs()->plan(spec);
+    const QString file = imageFileWord(plan, image).remove(u'"');
+    const QString inFolder = file.mid(imageFolder(plan.site).size()); // "/docker.io/…"
+    const QString siteId = spec.siteId;
+    const auto list = co_await context.engine().imageStore()->list(siteId);
+    if (!list.ok())
+        co_return true; // not known: the node looks once more
+    const auto& images = list->images;
+    co_return std::any_of(images.begin(), images.end(),
+        [&](const StoredImage& one) { return !one.isPartial && one.path.endsWith(inFolder); });
+}
+
 /// Asks the registry first: what it has not got needs no job, and its size tells how far the pull
 /// is. A registry that does not answer here may still answer the node.
-QCoro::Task<Result<void>> askBefore(Context& context, QString siteId, ImageReference image)
+QCoro::Task<Result<void>> askBefore(Context& context, LaunchSpec spec, ImageReference image)
 {
+    const QString siteId = spec.siteId;
     context.out.progress(tr("Asking the registry about %1…").arg(terminalText(image.text())));
     const auto found = co_await context.engine().imageInspector()->inspect(siteId, image);
     if (!found.ok()) {
@@ -40,8 +58,10 @@ QCoro::Task<Result<void>> askBefore(Context& context, QString siteId, ImageRefer
         co_return Result<void>();
     }
     const qint64 bytes = found->image.compressedBytes();
-    // A file of this image that is there already needs no more room.
-    if (!found->freeBytes || *found->freeBytes >= bytes || !found->keptSince.isEmpty())
+    if (!found->freeBytes || *found->freeBytes >= bytes)
+        co_return Result<void>();
+    const bool there = co_await isThere(context, spec, image);
+    if (there)
         co_return Result<void>();
     co_return Error{ErrorKind::Invalid,
         tr("The image does not fit: it has %1, compressed, and %2 are free in %3. No job was "
@@ -57,7 +77,7 @@ QCoro::Task<Result<QString>> submitPull(Context& context, LaunchSpec spec, Image
     const auto connected = co_await context.connectTo(spec.siteId);
     if (!connected.ok())
         co_return connected.error();
-    const auto asked = co_await askBefore(context, spec.siteId, image);
+    const auto asked = co_await askBefore(context, spec, image);
     if (!asked.ok())
         co_return asked.error();
     const Plan plan = context.engine().runs()->plan(spec);

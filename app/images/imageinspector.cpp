@@ -22,6 +22,11 @@
 
 namespace slipway {
 
+bool isUnreachable(const Error& error)
+{
+    return error.kind == ErrorKind::Network || error.kind == ErrorKind::Timeout;
+}
+
 namespace {
 
 constexpr auto folderTimeout = std::chrono::seconds(15); ///< a file system may not answer
@@ -69,11 +74,6 @@ Error noWayTo(const Site& site, const QString& registry)
         tr("The registry %1 can only be asked from %2, and there is no connection to it.")
             .arg(registry, site.name),
         tr("Connect to it first.")};
-}
-
-bool isUnreachable(const Error& error)
-{
-    return error.kind == ErrorKind::Network || error.kind == ErrorKind::Timeout;
 }
 
 Error withConnectAdvice(Error error, const Site& site)

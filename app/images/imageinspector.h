@@ -38,6 +38,9 @@ struct LoginInspection {
     QString askedFrom; ///< empty: it was not
 };
 
+/// Whether a registry may be reached from elsewhere, although this question was not answered.
+bool isUnreachable(const Error& error);
+
 /// ImageInspector asks a registry for an image and compares it with a site. The registry is asked
 /// from this computer, or from the cluster's login node where this computer cannot reach it and the
 /// site is connected. A login that is kept for the registry is used where none is given. Lives on

@@ -55,7 +55,11 @@ ImageLines::ImageLines(LaunchDraft* draft, QWidget* parent)
     m_renew.setInterval(renewal);
     m_renew.start();
     connect(&m_settle, &QTimer::timeout, this, &ImageLines::ask);
-    connect(&m_renew, &QTimer::timeout, this, &ImageLines::ask);
+    connect(&m_renew, &QTimer::timeout, this, [this] {
+        if (isVisible()) { // else nobody sees what is old
+            ask();
+        }
+    });
     connect(draft, &LaunchDraft::planned, this, [this] {
         showKnown();
         m_settle.start();
