@@ -3,11 +3,20 @@
 
 #include "app/runs/proposalvalues.h"
 
+#include <algorithm>
+
 namespace slipway {
 
 QString ownRecipe()
 {
     return QStringLiteral("own-code");
+}
+
+bool takesProposal(const Recipe& recipe)
+{
+    return recipe.ownFolder
+        && std::any_of(recipe.parameters.begin(), recipe.parameters.end(),
+            [](const Parameter& one) { return one.key == u"command" && one.value.isEmpty(); });
 }
 
 QString proposalField(const QString& key)

@@ -11,6 +11,10 @@ namespace slipway {
 /// The id of the recipe that runs a person's own program.
 QString ownRecipe();
 
+/// Whether a proposal is of use for a recipe: it runs a program of the person's folder, and leaves
+/// open which. Not for one that builds an image there, or that was kept with its values.
+bool takesProposal(const Recipe& recipe);
+
 /// The field that a proposed value fills: tasks are those of a node.
 QString proposalField(const QString& key);
 

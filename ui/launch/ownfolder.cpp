@@ -145,10 +145,9 @@ void OwnFolder::apply()
     const bool bringsOne = recipe && !recipe->code.isEmpty() && recipe->id != m_readFor;
     if (m_proposal && m_applies && site && isOwn() && !bringsOne) {
         m_folder = m_proposal->folder;
-        const bool runsProgram = recipe->id == ownRecipe();
         m_draft->setProject(m_folder,
-            runsProgram ? proposedValues(*m_proposal, *recipe, *site, m_draft->spec())
-                        : QMap<QString, QString>());
+            takesProposal(*recipe) ? proposedValues(*m_proposal, *recipe, *site, m_draft->spec())
+                                   : QMap<QString, QString>());
     }
 }
 
@@ -210,9 +209,8 @@ void OwnFolder::show()
     view.folder = m_reading ? m_path : m_folder;
     view.isReading = m_reading;
     view.error = m_error;
-    // What a program needs is of no use for a recipe that builds an image in its folder.
-    const bool runsProgram = m_draft->spec().recipeId == ownRecipe();
-    if (m_proposal && !m_reading && runsProgram) {
+    const Recipe* const recipe = m_engine->catalogue()->recipe(m_draft->spec().recipeId);
+    if (m_proposal && !m_reading && recipe && takesProposal(*recipe)) {
         for (const ProposalLine& line : m_proposal->lines) {
             view.rows << rowOf(line);
         }

@@ -3,6 +3,7 @@
 
 #include "app/catalogue/recipefile.h"
 #include "app/runs/keeprecipe.h"
+#include "app/runs/proposalvalues.h"
 #include "tests/support/testmain.h"
 #include "tests/support/testsites.h"
 
@@ -19,6 +20,7 @@ class TestKeepRecipe : public QObject {
 
 private slots:
     void values_areDefaults();
+    void proposal_isOnlyForAProgramThatIsOpen();
     void valuesOfOneSite_areItsOwn();
     void siteFile_saysTheSameOfTheNewRecipe();
     void byGpus_leavesWhatWasEntered();
@@ -404,6 +406,17 @@ void TestKeepRecipe::removal_staysInside()
                  .ok());
     QVERIFY(!QFile::exists(config + u"/recipes/mine"));
     QVERIFY(!QFile::exists(config + u"/recipes/out.txt"));
+}
+
+void TestKeepRecipe::proposal_isOnlyForAProgramThatIsOpen()
+{
+    QVERIFY(takesProposal(builtInRecipe("own-code")));
+    QVERIFY(!takesProposal(builtInRecipe("own-image"))); // it builds there
+    QVERIFY(!takesProposal(builtInRecipe("run-a-command"))); // it has no folder
+    const Recipe mine = kept(request("own-code", some({{"command", "python3 train.py"}}),
+        QStringLiteral("/home/ada/p"), "demo"));
+    QVERIFY(mine.ownFolder);
+    QVERIFY(!takesProposal(mine));
 }
 
 SLIPWAY_TEST(TestKeepRecipe, runs_keeprecipe)
