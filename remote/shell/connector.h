@@ -21,6 +21,7 @@ struct ConnectTarget {
     QString identityFile = {}; ///< tried before the config's keys and the agent
     QString knownHostsFile = {}; ///< empty: the user's own
     bool useSshConfig = true;
+    QString jump = {}; ///< as ProxyJump in ssh_config(5); used where the config names no way itself
 };
 
 /// Parses what a user types: HOST, USER@HOST, HOST:PORT, USER@HOST:PORT, and addresses of IPv6 as

@@ -41,6 +41,14 @@ struct HostKeyQuestion {
     QString sha256; ///< "SHA256:…", as ssh-keygen -l prints it
 };
 
+/// A command of the SSH configuration that runs on this computer as a part of the login. It is
+/// shown before it runs for the first time.
+struct CommandQuestion {
+    QString host; ///< as entered by the user
+    QString option; ///< the configuration's name for it: "ProxyCommand", "KnownHostsCommand"
+    QString command; ///< exactly as it would run, tokens expanded
+};
+
 /// Prompter asks the user during a login: with dialogs in the window, lines in the terminal, a list
 /// of answers in tests. Lives on the GUI (or main) thread; the caller of connect owns it and keeps
 /// it until the connection has ended.
@@ -51,8 +59,17 @@ public:
     /// The answers, one per prompt, in order; nullopt when the user cancelled.
     virtual QCoro::Task<std::optional<QStringList>> answer(PromptRound round) = 0;
     virtual QCoro::Task<bool> acceptHostKey(HostKeyQuestion question) = 0;
+    /// Whether this command may run, now and in later logins. Where nobody can be asked: no.
+    virtual QCoro::Task<bool> acceptCommand(CommandQuestion question)
+    {
+        Q_UNUSED(question)
+        co_return false;
+    }
     /// The server's banner, shown as plain text.
     virtual void showBanner(const QString& text) { Q_UNUSED(text) }
+    /// A sentence about the login that needs no answer: "Touch your security key.", "logging in to
+    /// the jump host kestrel.hpc.example (1 of 2)", options of the configuration that are ignored.
+    virtual void showNotice(const QString& text) { Q_UNUSED(text) }
 };
 
 } // namespace slipway

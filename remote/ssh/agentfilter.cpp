@@ -19,7 +19,9 @@ namespace {
 
 constexpr char requestIdentities = 11; // draft-miller-ssh-agent, section 5.1
 constexpr char identitiesAnswer = 12;
-constexpr auto longestAnswer = std::chrono::minutes(2);
+constexpr char signRequest = 13;
+constexpr auto longestAnswer = std::chrono::seconds(10); // a list
+constexpr auto longestTouch = std::chrono::minutes(2); // the person may have to confirm
 constexpr quint32 longestMessage = 256 * 1024; // as OpenSSH's agent
 
 Fd connectAgent(const QString& path)
@@ -91,12 +93,24 @@ std::optional<QByteArray> takeString(const QByteArray& message, qsizetype& at)
     return message.mid(at - size, size);
 }
 
+/// A key on a security key (FIDO): "sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-…".
+bool wantsTouch(const QByteArray& request)
+{
+    qsizetype at = 1;
+    const auto blob = takeString(request, at);
+    qsizetype inside = 0;
+    const auto type = blob ? takeString(*blob, inside) : std::nullopt;
+    return type && type->startsWith("sk-");
+}
+
 } // namespace
 
-AgentFilter::AgentFilter(LinkGate& gate, const QString& socket, QList<QByteArray> blobs, bool only)
+AgentFilter::AgentFilter(
+    LinkGate& gate, const QString& socket, QList<QByteArray> blobs, bool only, Reports reports)
     : m_gate(gate)
     , m_blobs(std::move(blobs))
     , m_only(only)
+    , m_reports(std::move(reports))
     , m_agent(connectAgent(socket))
 {
     int pair[2] = {-1, -1};
@@ -122,12 +136,19 @@ void AgentFilter::relay()
     while (const auto request = readMessage(m_far.get(), goOn)) {
         if (!writeMessage(m_agent.get(), *request))
             break;
+        const bool signs = request->startsWith(signRequest);
+        if (signs && wantsTouch(*request) && m_reports.touch)
+            m_reports.touch();
         // The user may have to touch a key or confirm; an agent that hangs is abandoned.
-        const QDeadlineTimer deadline(longestAnswer);
+        const QDeadlineTimer deadline(signs ? std::chrono::milliseconds(longestTouch)
+                                            : std::chrono::milliseconds(longestAnswer));
         const auto answer =
             readMessage(m_agent.get(), [&] { return goOn() && !deadline.hasExpired(); });
-        if (!answer)
+        if (!answer) {
+            if (goOn() && deadline.hasExpired() && m_reports.silent)
+                m_reports.silent();
             break;
+        }
         const bool list =
             request->startsWith(requestIdentities) && answer->startsWith(identitiesAnswer);
         if (!writeMessage(m_far.get(), list ? filtered(*answer) : *answer))

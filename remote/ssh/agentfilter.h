@@ -10,6 +10,7 @@
 #include <QList>
 #include <QString>
 
+#include <functional>
 #include <thread>
 
 namespace slipway {
@@ -21,8 +22,15 @@ namespace slipway {
 /// own thread, which does not use libssh.
 class AgentFilter {
 public:
+    /// Called on the filter's own thread.
+    struct Reports {
+        std::function<void()> touch; ///< the agent signs with a key that wants to be touched
+        std::function<void()> silent; ///< the agent did not answer and is abandoned
+    };
+
     /// `blobs` are the public keys of the configuration; with `only`, no other key passes.
-    AgentFilter(LinkGate& gate, const QString& socket, QList<QByteArray> blobs, bool only);
+    AgentFilter(LinkGate& gate, const QString& socket, QList<QByteArray> blobs, bool only,
+        Reports reports = {});
     ~AgentFilter();
 
     /// False when no agent listens at the socket.
@@ -37,6 +45,7 @@ private:
     LinkGate& m_gate;
     QList<QByteArray> m_blobs;
     bool m_only;
+    Reports m_reports;
     Fd m_agent;
     Fd m_near; // libssh's end
     Fd m_far; // ours

@@ -11,6 +11,7 @@
 #include <QFileInfo>
 #include <QMessageAuthenticationCode>
 
+#include <algorithm>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -108,16 +109,55 @@ void KnownHosts::read(const QString& file)
     QFile source(file);
     if (!source.open(QIODevice::ReadOnly))
         return;
-    for (int line = 1; !source.atEnd(); ++line) {
-        auto fields = source.readLine().simplified().split(' ');
-        QByteArray mark;
-        if (fields[0].startsWith('@'))
-            mark = fields.takeFirst();
-        if (fields.size() < 3 || fields[0].startsWith('#') || mark == "@cert-authority")
-            continue;
-        if (knownHostMatches(fields[0], m_name))
-            m_entries.push_back({file, line, mark == "@revoked", {fields[1], fields[2]}});
+    for (int line = 1; !source.atEnd(); ++line)
+        readLine(source.readLine(), file, line);
+}
+
+void KnownHosts::addLines(const QByteArray& lines, const QString& name)
+{
+    int number = 0;
+    for (const QByteArray& line : lines.split('\n'))
+        readLine(line, name, ++number);
+}
+
+void KnownHosts::readLine(const QByteArray& text, const QString& file, int line)
+{
+    auto fields = text.simplified().split(' ');
+    QByteArray mark;
+    if (fields[0].startsWith('@'))
+        mark = fields.takeFirst();
+    if (fields.size() < 3 || fields[0].startsWith('#') || !knownHostMatches(fields[0], m_name))
+        return;
+    const HostKey key{fields[1], fields[2]};
+    if (mark.isEmpty())
+        m_entries.push_back({file, line, Entry::Mark::None, key});
+    else if (mark == "@revoked")
+        m_entries.push_back({file, line, Entry::Mark::Revoked, key});
+    else if (mark == "@cert-authority")
+        m_entries.push_back({file, line, Entry::Mark::Authority, key});
+}
+
+std::vector<HostKey> KnownHosts::authorities() const
+{
+    std::vector<HostKey> keys;
+    for (const auto& entry : m_entries) {
+        const bool revoked = std::any_of(m_entries.begin(), m_entries.end(), [&](const Entry& one) {
+            return one.mark == Entry::Mark::Revoked && one.key.base64 == entry.key.base64;
+        });
+        if (entry.mark == Entry::Mark::Authority && !revoked)
+            keys.push_back(entry.key);
     }
+    return keys;
+}
+
+bool KnownHosts::isRevokedBy(const QByteArray& list, const HostKey& key)
+{
+    for (const QByteArray& line : list.split('\n')) {
+        const auto fields = line.simplified().split(' ');
+        if (fields.value(0) == key.type && fields.value(1) == key.base64)
+            return true;
+    }
+    return false;
 }
 
 KnownHosts::Judgement KnownHosts::judge(const HostKey& key) const
@@ -125,9 +165,10 @@ KnownHosts::Judgement KnownHosts::judge(const HostKey& key) const
     Judgement judgement;
     for (const auto& entry : m_entries) {
         const bool same = entry.key.base64 == key.base64 && entry.key.type == key.type;
-        if (entry.revoked && same) // wins over every other line
+        const bool revoked = entry.mark == Entry::Mark::Revoked;
+        if (revoked && same) // wins over every other line
             return {Verdict::Revoked, entry.file, entry.line, entry.key.type};
-        if (entry.revoked || judgement.verdict == Verdict::Known)
+        if (entry.mark != Entry::Mark::None || judgement.verdict == Verdict::Known)
             continue;
         if (same)
             judgement = {Verdict::Known, entry.file, entry.line, entry.key.type};
@@ -143,7 +184,7 @@ QList<QByteArray> KnownHosts::types() const
 {
     QList<QByteArray> types;
     for (const auto& entry : m_entries)
-        if (!entry.revoked && !types.contains(entry.key.type))
+        if (entry.mark == Entry::Mark::None && !types.contains(entry.key.type))
             types.append(entry.key.type);
     return types;
 }

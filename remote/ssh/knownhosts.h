@@ -33,6 +33,13 @@ public:
         QByteArray type = {}; ///< the type of the key that is known there
     };
 
+    /// The keys of the certificate authorities that may certify this host, without revoked ones.
+    std::vector<HostKey> authorities() const;
+    /// Reads more lines, as a KnownHostsCommand prints them; `name` stands for the file.
+    void addLines(const QByteArray& lines, const QString& name);
+    /// Whether `file` (RevokedHostKeys) has this key; it is a list of keys, one a line.
+    static bool isRevokedBy(const QByteArray& list, const HostKey& key);
+
     /// `host` as entered by the user; the port is included when it is not 22 ("[host]:2222").
     KnownHosts(const QStringList& files, const QString& host, int port);
 
@@ -51,9 +58,10 @@ private:
     struct Entry {
         QString file;
         int line;
-        bool revoked;
+        enum class Mark { None, Revoked, Authority } mark;
         HostKey key;
     };
+    void readLine(const QByteArray& text, const QString& file, int line);
     void read(const QString& file);
 
     QByteArray m_name;

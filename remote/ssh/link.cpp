@@ -24,14 +24,15 @@ constexpr qsizetype scratchSize = 16 * 1024 * 1024; // memory is only touched as
 
 } // namespace
 
-Link::Link(SessionHandle session, std::shared_ptr<LinkGate> gate, Reports reports,
+Link::Link(Connection connection, std::shared_ptr<LinkGate> gate, Reports reports,
     const ResolvedTarget& target)
     : m_gate(std::move(gate))
     , m_reports(std::move(reports))
     , m_name(target.displayName())
-    , m_session(std::move(session))
+    , m_route(std::move(connection.route))
+    , m_session(std::move(connection.session))
     , m_event(ssh_event_new())
-    , m_monitor(m_session.get(), target.times)
+    , m_monitor(m_session.get(), target.times, target.senses)
     , m_scratch(new char[size_t(scratchSize)])
 {
     ssh_set_blocking(m_session.get(), 0);
@@ -76,8 +77,10 @@ Error Link::lostError() const
     error.summary = m_monitor.state() == LinkState::Down
         ? tr("The connection to %1 was lost: nothing was received for %2 s.")
               .arg(m_name)
-              .arg(double(m_monitor.downAfter().count()) / 1000)
+              .arg(qRound(double(m_monitor.silence().count()) / 1000))
         : tr("The connection to %1 was lost: the server closed it.").arg(m_name);
+    if (const QString why = m_route->failure(); !why.isEmpty())
+        error.summary = tr("The connection to %1 was lost. %2").arg(m_name, why);
     return error;
 }
 

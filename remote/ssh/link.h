@@ -6,6 +6,7 @@
 #include "remote/shell/shell.h"
 #include "remote/ssh/linkchannel.h"
 #include "remote/ssh/linkgate.h"
+#include "remote/ssh/openroute.h"
 #include "remote/ssh/peermonitor.h"
 #include "remote/ssh/sessionbudget.h"
 #include "remote/ssh/sshconfig.h"
@@ -30,7 +31,7 @@ public:
                                                    ///< persistent shell, or enough again
     };
 
-    Link(SessionHandle session, std::shared_ptr<LinkGate> gate, Reports reports,
+    Link(Connection connection, std::shared_ptr<LinkGate> gate, Reports reports,
         const ResolvedTarget& target);
     ~Link();
 
@@ -68,6 +69,7 @@ private:
     std::shared_ptr<LinkGate> m_gate;
     Reports m_reports;
     QString m_name;
+    std::unique_ptr<Route> m_route; ///< outlives the session
     SessionHandle m_session;
     EventHandle m_event;
     PeerMonitor m_monitor;

@@ -3,6 +3,8 @@
 
 #include "remote/ssh/linkgate.h"
 
+#include <QtGlobal>
+
 #include <array>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -17,7 +19,7 @@ LinkGate::LinkGate()
 void LinkGate::post(Job job)
 {
     {
-        const QMutexLocker lock(&m_mutex);
+        const std::lock_guard lock(m_mutex);
         m_jobs.push_back(std::move(job));
         if (m_jobs.size() > 1)
             return; // the first one has already woken the worker
@@ -39,7 +41,7 @@ void LinkGate::wake()
 
 std::vector<LinkGate::Job> LinkGate::takeJobs()
 {
-    const QMutexLocker lock(&m_mutex);
+    const std::lock_guard lock(m_mutex);
     return std::exchange(m_jobs, {});
 }
 

@@ -5,11 +5,10 @@
 
 #include "remote/ssh/sshhandles.h"
 
-#include <QMutex>
-
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <mutex>
 #include <vector>
 
 namespace slipway {
@@ -38,7 +37,7 @@ public:
     bool wait(int fd, short events, std::chrono::milliseconds time);
 
 private:
-    QMutex m_mutex;
+    std::mutex m_mutex;
     std::vector<Job> m_jobs;
     std::atomic<bool> m_stopping = false;
     Fd m_wake;

@@ -5,8 +5,6 @@
 
 #include "remote/base/tr.h"
 
-#include "remote/ssh/tcpconnect.h"
-
 #include <QFile>
 
 namespace slipway {
@@ -46,26 +44,13 @@ QByteArray hostKeyOrder(const QList<QByteArray>& known)
     return (first + rest).join(',');
 }
 
-Result<HostKey> shownKey(ssh_session session)
-{
-    ssh_key raw = nullptr;
-    if (ssh_get_server_publickey(session, &raw) != SSH_OK)
-        return Error{ErrorKind::HostKey, tr("The server sent no host key.")};
-    const KeyHandle key(raw);
-    char* text = nullptr;
-    if (ssh_pki_export_pubkey_base64(key.get(), &text) != SSH_OK)
-        return Error{ErrorKind::HostKey, tr("The server's host key could not be read.")};
-    const QByteArray base64(text);
-    ssh_string_free_char(text);
-    return HostKey{ssh_key_type_to_char(ssh_key_type(key.get())), base64};
-}
-
 } // namespace
 
-Login::Login(const ResolvedTarget& target, LinkGate& gate, PromptProxy& promptProxy)
+Login::Login(const ResolvedTarget& target, LinkGate& gate, PromptProxy& promptProxy, Fd socket)
     : m_target(target)
     , m_gate(gate)
     , m_promptProxy(promptProxy)
+    , m_socket(std::move(socket))
     , m_knownHosts(target.knownHostsFiles(), target.recordedAs, target.recordedPort())
 {
 }
@@ -74,16 +59,6 @@ Login::~Login() = default;
 
 Result<SessionHandle> Login::run()
 {
-    if (!m_target.hops.isEmpty() || !m_target.proxyCommand.isEmpty())
-        return Error{ErrorKind::Unsupported,
-            m_target.hops.isEmpty()
-                ? tr("%1 is configured with a ProxyCommand (%2), which is not supported yet.")
-                      .arg(m_target.alias, m_target.proxyCommand)
-                : tr("%1 is configured with a jump host (%2), which is not supported yet.")
-                      .arg(m_target.alias, m_target.hops.join(u',')),
-            tr("Start Slipway on a machine that reaches %1 directly, or open a tunnel with "
-               "ssh -L in a terminal and connect to that.")
-                .arg(m_target.host)};
     for (const auto step : {&Login::openSession, &Login::verifyHostKey, &Login::authenticate})
         if (const auto done = (this->*step)(); !done.ok())
             return m_gate.stopping() ? cancelled() : done.error();
@@ -92,14 +67,11 @@ Result<SessionHandle> Login::run()
 
 Result<void> Login::openSession()
 {
-    auto socket = connectTcp(m_target, m_gate);
-    if (!socket.ok())
-        return socket.error();
     m_session.reset(ssh_new());
     auto* session = m_session.get();
     const int no = 0;
     const int port = m_target.port;
-    const socket_t fd = socket->get();
+    const socket_t fd = m_socket.get();
     const auto ciphersWanted = ciphers();
     ssh_options_set(session, SSH_OPTIONS_PROCESS_CONFIG, &no);
     ssh_options_set(session, SSH_OPTIONS_HOST, m_target.host.toUtf8().constData());
@@ -117,7 +89,7 @@ Result<void> Login::openSession()
         [&] {
             const int rc = ssh_connect(session);
             if (ssh_get_fd(session) == fd)
-                socket->release(); // from now on it is closed by the session
+                m_socket.release(); // from now on it is closed by the session
             return rc;
         },
         SSH_AGAIN);
@@ -128,65 +100,6 @@ Result<void> Login::openSession()
             tr("%1 accepts connections but does not answer as an SSH server.").arg(m_target.host));
     return failure(ErrorKind::Network,
         tr("%1 and this computer could not agree on a secure connection.").arg(m_target.host));
-}
-
-Result<void> Login::verifyHostKey()
-{
-    const auto key = shownKey(m_session.get());
-    if (!key.ok())
-        return key.error();
-    const auto judged = m_knownHosts.judge(*key);
-    const auto record =
-        QString::fromUtf8(KnownHosts::recordName(m_target.recordedAs, m_target.recordedPort()));
-    const auto where = tr("%1, line %2").arg(judged.file).arg(judged.line);
-    Error error{ErrorKind::HostKey, {},
-        tr("Ask the cluster's administrators whether the key has changed. If they confirm the "
-           "new one, remove the old one with\n    ssh-keygen -f %1 -R '%2'\nand connect again.")
-            .arg(judged.file, record)};
-    switch (judged.verdict) {
-    case KnownHosts::Verdict::Known:
-        return {};
-    case KnownHosts::Verdict::Unknown:
-        return askUnknownKey(*key);
-    case KnownHosts::Verdict::Changed:
-        error.summary = tr("The host key of %1 has changed: it is %2 (%3), but %4 has a different "
-                           "one. Someone may be intercepting the connection; no secret was sent.")
-                            .arg(record, key->sha256(), QString::fromUtf8(key->type), where);
-        return error;
-    case KnownHosts::Verdict::OtherType:
-        error.summary =
-            tr("%1 has a host key of type %2 (%3), but %4 has one of type %5. No secret was sent.")
-                .arg(record, QString::fromUtf8(key->type), key->sha256(), where,
-                    QString::fromUtf8(judged.type));
-        return error;
-    case KnownHosts::Verdict::Revoked:
-        break;
-    }
-    error.summary = tr("%1 has a host key that is marked as revoked in %2. No secret was sent.")
-                        .arg(record, where);
-    error.remedy = tr("Do not connect to this host. Ask the cluster's administrators.");
-    return error;
-}
-
-Result<void> Login::askUnknownKey(const HostKey& key)
-{
-    const auto type = QString::fromUtf8(key.type);
-    if (m_target.strictHostKeyChecking == u"yes" || m_target.strictHostKeyChecking == u"true")
-        return Error{ErrorKind::HostKey,
-            tr("The host key of %1 is not known, and StrictHostKeyChecking is on.")
-                .arg(m_target.host),
-            tr("Add the key to the known hosts first, or set StrictHostKeyChecking to ask.")};
-    if (m_target.strictHostKeyChecking != u"accept-new"
-        && !m_promptProxy.acceptHostKey({m_target.recordedAs, m_target.port, type, key.sha256()}))
-        return Error{ErrorKind::HostKey,
-            tr("The host key of %1 (%2, %3) was not accepted, so nothing was sent.")
-                .arg(m_target.host, type, key.sha256()),
-            tr("Compare the fingerprint with the one that the cluster publishes, then "
-               "connect again.")};
-    if (m_target.userKnownHosts.isEmpty())
-        return {};
-    return KnownHosts::append(
-        m_target.userKnownHosts.first(), m_target.recordedAs, m_target.recordedPort(), key);
 }
 
 Error Login::failure(ErrorKind kind, const QString& what) const

@@ -15,12 +15,13 @@
 
 namespace slipway {
 
-/// Login establishes an authenticated session, in this order: TCP, key exchange, host key (no
-/// secret is sent before it is checked), authentication. Runs on the worker, top to bottom; the
+/// Login establishes an authenticated session over a socket, in this order: key exchange, host key
+/// (no secret is sent before it is checked), authentication. Runs on the worker, top to bottom; the
 /// session is non-blocking, so that a stop request is noticed at once.
 class Login {
 public:
-    Login(const ResolvedTarget& target, LinkGate& gate, PromptProxy& promptProxy);
+    /// `socket`: connected to the target, non-blocking.
+    Login(const ResolvedTarget& target, LinkGate& gate, PromptProxy& promptProxy, Fd socket);
     ~Login();
 
     Result<SessionHandle> run();
@@ -29,6 +30,8 @@ private:
     Result<void> openSession();
     Result<void> verifyHostKey();
     Result<void> askUnknownKey(const HostKey& key);
+    Result<void> checkRevocation(const HostKey& key);
+    Result<void> askKnownHostsCommand(const HostKey& key);
     Result<void> authenticate();
 
     // One authentication method each; they return an SSH_AUTH_ code.
@@ -36,6 +39,7 @@ private:
     int publicKeys();
     int agent();
     int keyFile(const QString& path, bool named);
+    int certifiedKey(const QString& path, const QString& file);
     KeyHandle unlocked(const QString& path);
     int keyboardInteractive();
     int keyboardRounds(int attempt);
@@ -51,6 +55,7 @@ private:
     const ResolvedTarget& m_target;
     LinkGate& m_gate;
     PromptProxy& m_promptProxy;
+    Fd m_socket; ///< until the session has it
     SessionHandle m_session;
     std::unique_ptr<AgentFilter> m_agent;
     KnownHosts m_knownHosts;

@@ -7,12 +7,15 @@
 
 #include <QFile>
 #include <QFileInfo>
+#include <QtEndian>
+
+#include <vector>
 
 namespace slipway {
 
 namespace {
 
-constexpr int attempts = 3;
+constexpr int attempts = 3; ///< of a passphrase
 constexpr int longestDialogue = 16; // rounds of one keyboard-interactive attempt
 constexpr qsizetype longestBanner = 64 * 1024;
 
@@ -40,6 +43,16 @@ KeyHandle publicPart(const QString& path)
     return KeyHandle(ssh_pki_import_pubkey_file(file.constData(), &raw) == SSH_OK ? raw : nullptr);
 }
 
+std::vector<int> wantedMethods(const ResolvedTarget& target)
+{
+    std::vector<int> methods;
+    for (const QString& name : target.methods)
+        methods.push_back(name == u"publickey" ? SSH_AUTH_METHOD_PUBLICKEY
+                : name == u"password"          ? SSH_AUTH_METHOD_PASSWORD
+                                               : SSH_AUTH_METHOD_INTERACTIVE);
+    return methods;
+}
+
 QByteArray blobOf(ssh_key key)
 {
     char* text = nullptr;
@@ -48,6 +61,42 @@ QByteArray blobOf(ssh_key key)
     const auto blob = QByteArray::fromBase64(text);
     ssh_string_free_char(text);
     return blob;
+}
+
+KeyHandle certificate(const QString& path)
+{
+    ssh_key raw = nullptr;
+    const auto file = QFile::encodeName(path);
+    return KeyHandle(ssh_pki_import_cert_file(file.constData(), &raw) == SSH_OK ? raw : nullptr);
+}
+
+/// The files that may certify this key, or any key: those of CertificateFile, and the one beside
+/// the key.
+QStringList certificatesFor(const ResolvedTarget& target, const QString& key)
+{
+    QStringList files = target.certificates;
+    const QStringList keys =
+        key.isEmpty() ? QStringList(target.firstIdentities + target.identities) : QStringList{key};
+    for (const QString& path : keys)
+        if (const QString beside = path + QStringLiteral("-cert.pub");
+            QFileInfo(beside).isReadable() && !files.contains(beside))
+            files << beside;
+    return files;
+}
+
+/// The length of the SSH string at the beginning of `bytes`, its own four bytes included.
+qsizetype stringLength(const QByteArray& bytes)
+{
+    return bytes.size() < 4 ? bytes.size() : 4 + qsizetype(qFromBigEndian<quint32>(bytes.data()));
+}
+
+/// Whether a certificate is for this key: after its type and a nonce it holds the parts of the key
+/// (PROTOCOL.certkeys of OpenSSH). libssh takes them for keys of different types.
+bool certifiesKey(const QByteArray& certificateBlob, const QByteArray& keyBlob)
+{
+    const QByteArray parts = keyBlob.mid(stringLength(keyBlob));
+    const QByteArray afterType = certificateBlob.mid(stringLength(certificateBlob));
+    return !parts.isEmpty() && afterType.mid(stringLength(afterType)).startsWith(parts);
 }
 
 } // namespace
@@ -72,8 +121,7 @@ Result<void> Login::authenticate()
             spent &= SSH_AUTH_METHOD_PUBLICKEY; // one factor is done; another round may follow
         const int methods = ssh_userauth_list(session, nullptr);
         int next = 0;
-        for (const int method :
-            {SSH_AUTH_METHOD_PUBLICKEY, SSH_AUTH_METHOD_INTERACTIVE, SSH_AUTH_METHOD_PASSWORD})
+        for (const int method : wantedMethods(m_target))
             if (!next && (methods & method) && !(spent & method))
                 next = method;
         if (!next)
@@ -129,6 +177,9 @@ QList<QByteArray> Login::configuredBlobs() const
     for (const auto& path : m_target.firstIdentities + m_target.identities)
         if (const auto blob = blobOf(publicPart(path).get()); !blob.isEmpty())
             blobs.append(blob);
+    for (const auto& path : certificatesFor(m_target, {}))
+        if (const auto blob = blobOf(certificate(path).get()); !blob.isEmpty())
+            blobs.append(blob);
     return blobs;
 }
 
@@ -136,8 +187,15 @@ int Login::agent()
 {
     if (m_target.agentSocket.isEmpty())
         return SSH_AUTH_DENIED;
-    m_agent = std::make_unique<AgentFilter>(
-        m_gate, m_target.agentSocket, configuredBlobs(), m_target.identitiesOnly);
+    AgentFilter::Reports reports;
+    reports.touch = [this] {
+        m_promptProxy.showNotice(tr("Touch your security key to log in to %1.").arg(m_target.host));
+    };
+    reports.silent = [this] {
+        m_promptProxy.showNotice(tr("The SSH agent does not answer; going on without it."));
+    };
+    m_agent = std::make_unique<AgentFilter>(m_gate, m_target.agentSocket, configuredBlobs(),
+        m_target.identitiesOnly, std::move(reports));
     if (!m_agent->running())
         return SSH_AUTH_DENIED;
     m_tried << tr("the SSH agent");
@@ -158,6 +216,9 @@ int Login::keyFile(const QString& path, bool named)
         return SSH_AUTH_DENIED;
     }
     auto* session = m_session.get();
+    for (const auto& file : certificatesFor(m_target, path))
+        if (const int rc = certifiedKey(path, file); rc != SSH_AUTH_DENIED)
+            return rc;
     m_tried << path;
     // The public half first: the passphrase is only requested if the server would accept the key.
     if (const auto key = publicPart(path)) {
@@ -169,6 +230,26 @@ int Login::keyFile(const QString& path, bool named)
     }
     const auto key = unlocked(path);
     if (!key)
+        return SSH_AUTH_DENIED;
+    return await(
+        [&] { return ssh_userauth_publickey(session, nullptr, key.get()); }, SSH_AUTH_AGAIN);
+}
+
+/// The key with one of its certificates, if the server would take that.
+int Login::certifiedKey(const QString& path, const QString& file)
+{
+    auto* session = m_session.get();
+    const auto cert = certificate(file);
+    const auto publicKey = publicPart(path);
+    if (!cert || (publicKey && !certifiesKey(blobOf(cert.get()), blobOf(publicKey.get()))))
+        return SSH_AUTH_DENIED; // it certifies another key
+    m_tried << file;
+    const int offered = await(
+        [&] { return ssh_userauth_try_publickey(session, nullptr, cert.get()); }, SSH_AUTH_AGAIN);
+    if (offered != SSH_AUTH_SUCCESS)
+        return offered;
+    const auto key = unlocked(path);
+    if (!key || ssh_pki_copy_cert_to_privkey(cert.get(), key.get()) != SSH_OK)
         return SSH_AUTH_DENIED;
     return await(
         [&] { return ssh_userauth_publickey(session, nullptr, key.get()); }, SSH_AUTH_AGAIN);
@@ -204,7 +285,8 @@ int Login::keyboardInteractive()
 {
     m_tried << tr("keyboard-interactive");
     int rc = SSH_AUTH_DENIED;
-    for (int attempt = 1; attempt <= attempts && rc == SSH_AUTH_DENIED && !m_gaveUp; ++attempt)
+    for (int attempt = 1; attempt <= m_target.passwordPrompts && rc == SSH_AUTH_DENIED && !m_gaveUp;
+         ++attempt)
         rc = keyboardRounds(attempt);
     return rc;
 }
@@ -248,7 +330,7 @@ int Login::password()
     auto* session = m_session.get();
     m_tried << tr("a password");
     int rc = SSH_AUTH_DENIED;
-    for (int attempt = 1; attempt <= attempts && rc == SSH_AUTH_DENIED; ++attempt) {
+    for (int attempt = 1; attempt <= m_target.passwordPrompts && rc == SSH_AUTH_DENIED; ++attempt) {
         const auto text = tr("Password of %1 on %2").arg(m_target.user, m_target.host);
         PromptRound round{PromptRound::Kind::Password, m_target.host, m_target.user, {}, {}, {},
             {{text, false}}, attempt};

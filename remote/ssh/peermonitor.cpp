@@ -5,11 +5,24 @@
 
 #include <libssh/server.h>
 
+#include <algorithm>
+
+using namespace std::chrono_literals;
+
 namespace slipway {
 
-PeerMonitor::PeerMonitor(ssh_session session, const SshTimes& times)
+namespace {
+
+/// How often the surroundings are looked at, and the silence before the address is.
+constexpr std::chrono::milliseconds addressLook = 3s;
+
+} // namespace
+
+PeerMonitor::PeerMonitor(ssh_session session, const SshTimes& times, SshSenses senses)
     : m_session(session)
     , m_times(times)
+    , m_senses(std::move(senses))
+    , m_slept(m_senses.slept())
 {
     ssh_set_counters(session, &m_socketBytes, &m_rawBytes);
     m_silence.start();
@@ -26,18 +39,38 @@ LinkState PeerMonitor::check()
         m_seenBytes = m_socketBytes.in_bytes + m_rawBytes.in_bytes;
         m_silence.restart();
         m_probed = false;
+        m_hasSlept = false;
     }
+    noteSleep();
     const std::chrono::milliseconds silence(m_silence.elapsed());
     if (silence >= m_times.probeAfter && !m_probed)
         probe();
-    m_state = silence >= m_times.downAfter ? LinkState::Down
-        : silence >= m_times.stalledAfter  ? LinkState::Stalled
-                                           : LinkState::Up;
+    const bool gone = silence >= addressLook && m_senses.addressIsGone(int(ssh_get_fd(m_session)));
+    m_state = gone || silence >= downAfter() ? LinkState::Down
+        : silence >= m_times.stalledAfter    ? LinkState::Stalled
+                                             : LinkState::Up;
     return m_state;
 }
 
 /// Any answer is a sign of life, even "no such request". The first call may only read the answer to
 /// the last probe, so it is repeated until bytes are sent.
+/// The clock of the silence stands while this computer sleeps, but the peer's does not.
+void PeerMonitor::noteSleep()
+{
+    const auto slept = m_senses.slept();
+    if (slept - m_slept > 1s) {
+        m_hasSlept = true;
+        m_silence.restart();
+        probe();
+    }
+    m_slept = slept;
+}
+
+std::chrono::milliseconds PeerMonitor::downAfter() const
+{
+    return m_hasSlept ? std::min(m_times.downAfterWaking, m_times.downAfter) : m_times.downAfter;
+}
+
 void PeerMonitor::probe()
 {
     m_probed = true;
@@ -49,12 +82,14 @@ void PeerMonitor::probe()
 std::chrono::milliseconds PeerMonitor::timeToCheck() const
 {
     const std::chrono::milliseconds silence(m_silence.elapsed());
-    auto next = m_times.downAfter;
-    if (silence < m_times.probeAfter)
+    auto next = downAfter();
+    if (silence < m_times.probeAfter && !m_probed)
         next = m_times.probeAfter;
     else if (silence < m_times.stalledAfter)
         next = m_times.stalledAfter;
-    return next - silence;
+    // Often enough to notice a sleep and a change of address soon.
+    next = std::min(next, downAfter());
+    return std::min(addressLook, std::max<std::chrono::milliseconds>(1ms, next - silence));
 }
 
 } // namespace slipway

@@ -13,16 +13,21 @@
 namespace slipway {
 
 /// PeerMonitor detects a dead peer, which libssh does not: it counts the bytes of a session, and
-/// sends a probe when nothing arrives. Lives on the worker, owned by Link; the session, whose
-/// counters it holds, must exist as long as it does.
+/// sends a probe when nothing arrives. After this computer slept it probes at once and waits
+/// less, and it does not wait at all once the address of the connection is gone. Lives on the
+/// worker, owned by Link; the session, whose counters it holds, must exist as long as it does.
 class PeerMonitor {
 public:
-    PeerMonitor(ssh_session session, const SshTimes& times);
+    PeerMonitor(ssh_session session, const SshTimes& times, SshSenses senses);
     ~PeerMonitor();
     PeerMonitor(const PeerMonitor&) = delete;
 
     LinkState state() const { return m_state; }
-    std::chrono::milliseconds downAfter() const { return m_times.downAfter; }
+    /// The silence after which the peer was given up.
+    std::chrono::milliseconds silence() const
+    {
+        return std::chrono::milliseconds(m_silence.elapsed());
+    }
     /// Updates the state; sends a probe if it is time for one.
     LinkState check();
     /// When the next check is due.
@@ -30,15 +35,20 @@ public:
 
 private:
     void probe();
+    void noteSleep();
+    std::chrono::milliseconds downAfter() const;
 
     ssh_session m_session;
     SshTimes m_times;
+    SshSenses m_senses;
     LinkState m_state = LinkState::Up;
     ssh_counter_struct m_socketBytes{};
     ssh_counter_struct m_rawBytes{};
     quint64 m_seenBytes = 0;
     QElapsedTimer m_silence;
     bool m_probed = false;
+    bool m_hasSlept = false; ///< and nothing was received since
+    std::chrono::milliseconds m_slept;
 };
 
 } // namespace slipway

@@ -38,6 +38,13 @@ QCoro::Task<void> askHostKey(Prompter* prompter, HostKeyQuestion question,
     settle(*pending, *gate, accepted);
 }
 
+QCoro::Task<void> askCommand(Prompter* prompter, CommandQuestion question,
+    std::shared_ptr<Pending<bool>> pending, std::shared_ptr<LinkGate> gate)
+{
+    const bool accepted = co_await prompter->acceptCommand(question);
+    settle(*pending, *gate, accepted);
+}
+
 template <typename T> bool waitFor(const Pending<T>& pending, LinkGate& gate)
 {
     while (!pending.done)
@@ -78,10 +85,27 @@ bool PromptProxy::acceptHostKey(const HostKeyQuestion& question)
     return waitFor(*pending, *m_gate) && *pending->value;
 }
 
+bool PromptProxy::acceptCommand(const CommandQuestion& question)
+{
+    if (!m_prompter)
+        return false;
+    auto pending = std::make_shared<Pending<bool>>();
+    m_door->post([prompter = m_prompter, question, pending, gate = m_gate] {
+        askCommand(prompter, question, pending, gate);
+    });
+    return waitFor(*pending, *m_gate) && *pending->value;
+}
+
 void PromptProxy::showBanner(const QString& text)
 {
     if (m_prompter)
         m_door->post([prompter = m_prompter, text] { prompter->showBanner(text); });
+}
+
+void PromptProxy::showNotice(const QString& text)
+{
+    if (m_prompter)
+        m_door->post([prompter = m_prompter, text] { prompter->showNotice(text); });
 }
 
 } // namespace slipway

@@ -21,7 +21,9 @@ public:
 
     std::optional<QStringList> answer(const PromptRound& round);
     bool acceptHostKey(const HostKeyQuestion& question);
+    bool acceptCommand(const CommandQuestion& question);
     void showBanner(const QString& text);
+    void showNotice(const QString& text);
 
 private:
     std::shared_ptr<MainThreadPoster> m_door;

@@ -5,6 +5,7 @@
 
 #include "remote/base/tr.h"
 #include "remote/shell/gate.h"
+#include "remote/ssh/configtokens.h"
 #include "remote/ssh/sshhandles.h"
 
 #include <QDir>
@@ -12,8 +13,10 @@
 #include <QStandardPaths>
 #include <QTimer>
 
+#include <algorithm>
 #include <csignal>
 #include <memory>
+#include <sys/socket.h>
 #include <unistd.h>
 
 namespace slipway {
@@ -30,6 +33,65 @@ QString expanded(QString path, const QString& home)
 bool isSet(const QString& value)
 {
     return !value.isEmpty() && value != u"none";
+}
+
+bool isYes(const QString& value)
+{
+    return value == u"yes" || value == u"true";
+}
+
+/// Options with which ssh would do something that is not done here, if they are set to other
+/// values than these.
+const QMap<QString, QStringList>& ignoredUnless()
+{
+    const QStringList no{QStringLiteral("no"), QStringLiteral("false"), QStringLiteral("none")};
+    static const QMap<QString, QStringList> values{{QStringLiteral("bindaddress"), no},
+        {QStringLiteral("bindinterface"), no}, {QStringLiteral("dynamicforward"), no},
+        {QStringLiteral("forwardagent"), no}, {QStringLiteral("forwardx11"), no},
+        {QStringLiteral("hostbasedauthentication"), no}, {QStringLiteral("localcommand"), no},
+        {QStringLiteral("localforward"), no}, {QStringLiteral("pkcs11provider"), no},
+        {QStringLiteral("proxyusefdpass"), no}, {QStringLiteral("remotecommand"), no},
+        {QStringLiteral("remoteforward"), no},
+        {QStringLiteral("securitykeyprovider"), QStringList{QStringLiteral("internal")}},
+        {QStringLiteral("tunnel"), no}, {QStringLiteral("verifyhostkeydns"), no}};
+    return values;
+}
+
+/// Authentication: which methods, in which order. False: it is another option.
+bool readMethods(ResolvedTarget& resolved, const QString& key, const QString& value)
+{
+    const QMap<QString, QString> switches{
+        {QStringLiteral("pubkeyauthentication"), QStringLiteral("publickey")},
+        {QStringLiteral("passwordauthentication"), QStringLiteral("password")},
+        {QStringLiteral("kbdinteractiveauthentication"), QStringLiteral("keyboard-interactive")},
+        {QStringLiteral("challengeresponseauthentication"),
+            QStringLiteral("keyboard-interactive")}};
+    if (switches.contains(key)) {
+        if (value == u"no" || value == u"false")
+            resolved.methods.removeAll(switches.value(key));
+    } else if (key == u"preferredauthentications" && isSet(value)) {
+        QStringList wanted;
+        for (const QString& method : value.split(u','))
+            if (resolved.methods.contains(method))
+                wanted << method;
+        resolved.methods = wanted;
+    } else if (key == u"numberofpasswordprompts") {
+        resolved.passwordPrompts = std::clamp(value.toInt(), 1, 16);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void readConnection(ResolvedTarget& resolved, const QString& key, const QString& value)
+{
+    if (key == u"addressfamily")
+        resolved.addressFamily = value == u"inet" ? AF_INET : value == u"inet6" ? AF_INET6 : 0;
+    else if (key == u"connecttimeout" && value.toInt() > 0)
+        resolved.connectTimeout = std::chrono::seconds(std::min(value.toInt(), 3600));
+    else if (const auto known = ignoredUnless().constFind(key);
+             known != ignoredUnless().cend() && !known->contains(value))
+        resolved.ignored << key + u' ' + value;
 }
 
 /// Without an ssh program: the parser of libssh, which supports fewer keywords.
@@ -81,21 +143,20 @@ void applyTarget(ResolvedTarget& resolved, const ConnectTarget& target)
         resolved.userKnownHosts = QStringList{target.knownHostsFile};
         resolved.globalKnownHosts.clear();
     }
+    if (resolved.hops.isEmpty() && resolved.proxyCommand.isEmpty() && !target.jump.isEmpty())
+        resolved.hops = target.jump.split(u',');
     if (resolved.recordedAs.isEmpty())
         resolved.recordedAs = resolved.host;
     if (resolved.agentSocket.isNull() || resolved.agentSocket == u"SSH_AUTH_SOCK")
         resolved.agentSocket = qEnvironmentVariable("SSH_AUTH_SOCK");
     else if (resolved.agentSocket == u"none")
-        resolved.agentSocket.clear();
+        resolved.agentSocket = QStringLiteral("");
+    else if (resolved.agentSocket.startsWith(u'$') && !resolved.agentSocket.startsWith(u"${"))
+        resolved.agentSocket =
+            qEnvironmentVariable(resolved.agentSocket.mid(1).toUtf8()); // "$NAME"
 }
 
 } // namespace
-
-QString ResolvedTarget::displayName() const
-{
-    const QString name = user + u'@' + alias;
-    return port == 22 ? name : QString(name + u':' + QString::number(port));
-}
 
 ResolvedTarget parseSshConfig(const QByteArray& text, const QString& home)
 {
@@ -114,8 +175,14 @@ ResolvedTarget parseSshConfig(const QByteArray& text, const QString& home)
             resolved.user = value;
         else if (key == u"identityfile" && isSet(value))
             resolved.identities << expanded(value, home);
+        else if (key == u"certificatefile" && isSet(value))
+            resolved.certificates << expanded(value, home);
+        else if (key == u"knownhostscommand" && isSet(value))
+            resolved.knownHostsCommand = value;
+        else if (key == u"revokedhostkeys" && isSet(value))
+            resolved.revokedHostKeys = expanded(value, home);
         else if (key == u"identitiesonly")
-            resolved.identitiesOnly = value == u"yes";
+            resolved.identitiesOnly = isYes(value);
         else if (key == u"identityagent")
             resolved.agentSocket = expanded(value, home);
         else if (key == u"hostkeyalias" && isSet(value))
@@ -131,6 +198,8 @@ ResolvedTarget parseSshConfig(const QByteArray& text, const QString& home)
                 resolved.userKnownHosts.append(expanded(file, home));
         else if (key == u"globalknownhostsfile" && isSet(value))
             resolved.globalKnownHosts = value.split(u' ', Qt::SkipEmptyParts);
+        else if (!readMethods(resolved, key, value))
+            readConnection(resolved, key, value);
     }
     resolved.recordedBare = !resolved.recordedAs.isEmpty(); // as OpenSSH does it
     return resolved;
@@ -199,6 +268,8 @@ QCoro::Task<Result<ResolvedTarget>> resolveTarget(
         resolved = parseSshConfig(process.readAllStandardOutput(), QDir::homePath());
     }
     applyTarget(resolved, target);
+    if (const auto done = expandTarget(resolved, QDir::homePath()); !done.ok())
+        co_return done.error();
     co_return Result<ResolvedTarget>(resolved);
 }
 

@@ -3,6 +3,7 @@
 
 #include "remote/ssh/sshconnector.h"
 
+#include "remote/ssh/hops.h"
 #include "remote/ssh/sshshell.h"
 #include "remote/ssh/workerthread.h"
 
@@ -41,7 +42,17 @@ QCoro::Task<Result<std::shared_ptr<Shell>>> SshConnector::connectTo(
     auto resolved = co_await resolveTarget(target, settings.configFile);
     if (!resolved.ok())
         co_return Result<std::shared_ptr<Shell>>(resolved.error());
+    auto hops = co_await resolveHops(*resolved, target, settings.configFile);
+    if (!hops.ok())
+        co_return Result<std::shared_ptr<Shell>>(hops.error());
+    resolved->via = std::move(*hops);
+    resolved->approvedCommands = settings.approvedCommands;
+    for (ResolvedTarget& hop : resolved->via)
+        hop.approvedCommands = settings.approvedCommands;
     resolved->times = settings.times;
+    if (resolved->connectTimeout)
+        resolved->times.connect = *resolved->connectTimeout;
+    resolved->senses = settings.senses;
     resolved->addresses = settings.addresses;
     const auto shell = std::make_shared<SshShell>(*resolved, prompter);
     std::erase_if(*workers, [](const auto& worker) { return worker->hasEndedWithin(0ms); });

@@ -22,6 +22,8 @@ public:
         QString configFile = {}; ///< instead of ~/.ssh/config
         QStringList addresses = {}; ///< instead of name resolution
         SshTimes times = {};
+        SshSenses senses = {};
+        QString approvedCommands = {}; ///< instead of the person's own list
     };
 
     SshConnector();

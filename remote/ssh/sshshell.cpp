@@ -5,7 +5,7 @@
 
 #include "remote/base/tr.h"
 #include "remote/ssh/link.h"
-#include "remote/ssh/login.h"
+#include "remote/ssh/openroute.h"
 #include "remote/ssh/workerthread.h"
 
 using namespace std::chrono_literals;
@@ -58,10 +58,9 @@ void SshShell::work(ResolvedTarget target, std::shared_ptr<LinkGate> gate,
     std::shared_ptr<MainThreadPoster> door, SshShell* shell, Prompter* prompter)
 {
     PromptProxy promptProxy(door, gate, prompter);
-    Login login(target, *gate, promptProxy);
-    auto session = login.run();
-    if (!session.ok()) {
-        door->post([shell, error = session.error()] { shell->loginEnded(error); });
+    auto connection = connectAndLogIn(target, *gate, promptProxy);
+    if (!connection.ok()) {
+        door->post([shell, error = connection.error()] { shell->loginEnded(error); });
         return;
     }
     Link::Reports reports;
@@ -74,7 +73,7 @@ void SshShell::work(ResolvedTarget target, std::shared_ptr<LinkGate> gate,
     reports.fewSessions = [door, shell](bool few) {
         door->post([shell, few] { few ? shell->retireKept() : shell->allowKept(); });
     };
-    Link link(std::move(*session), gate, reports, target);
+    Link link(std::move(*connection), gate, reports, target);
     door->post([shell] { shell->loginEnded({}); });
     const Error error = link.run();
     door->post([shell, error] { shell->linkEnded(error); });

@@ -35,9 +35,10 @@ struct Lookup {
     std::vector<Address> addresses;
 };
 
-void look(Lookup& lookup, const QByteArray& host, int port)
+void look(Lookup& lookup, const QByteArray& host, int port, int family)
 {
     addrinfo hints{};
+    hints.ai_family = family;
     hints.ai_socktype = SOCK_STREAM;
     addrinfo* list = nullptr;
     const auto service = QByteArray::number(port);
@@ -95,12 +96,13 @@ Result<std::vector<Address>> resolve(
     if (!target.addresses.isEmpty()) {
         Lookup lookup;
         for (const auto& address : target.addresses)
-            look(lookup, address.toUtf8(), target.port);
+            look(lookup, address.toUtf8(), target.port, target.addressFamily);
         return lookup.addresses;
     }
     auto lookup = std::make_shared<Lookup>();
-    std::thread([lookup, host = target.host.toUtf8(), port = target.port] {
-        look(*lookup, host, port);
+    std::thread([lookup, host = target.host.toUtf8(), port = target.port,
+                    family = target.addressFamily] {
+        look(*lookup, host, port, family);
         lookup->done = true;
     }).detach(); // getaddrinfo cannot be stopped: a late answer is discarded
     for (auto pause = 1ms; !lookup->done; pause = std::min(pause * 2, 20ms)) {
