@@ -46,9 +46,8 @@ std::optional<Error> putRecipeFile(const QString& folder, const RecipeFile& file
     QFile source(file.source);
     if (!source.copy(path))
         return notWritten(file.name, source.errorString());
-    const auto all = QFile::ReadOwner | QFile::WriteOwner | QFile::ReadGroup | QFile::ReadOther;
-    const auto program = QFile::ExeOwner | QFile::ExeGroup | QFile::ExeOther;
-    if (!QFile::setPermissions(path, file.isExecutable ? all | program : all))
+    const auto own = QFile::ReadOwner | QFile::WriteOwner;
+    if (!QFile::setPermissions(path, file.isExecutable ? own | QFile::ExeOwner : own))
         return notWritten(file.name, tr("its mode cannot be set"));
     return {};
 }
@@ -99,8 +98,9 @@ Result<QString> saveOwnRecipe(const QString& config, const QString& id, const QB
             return *wrong;
     }
     QFile file(made.filePath(QStringLiteral("recipe.json")));
-    if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly) || file.write(json) != json.size()
-        || !file.flush())
+    if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly)
+        || !file.setPermissions(QFile::ReadOwner | QFile::WriteOwner)
+        || file.write(json) != json.size() || !file.flush())
         return notWritten(folder, file.errorString());
     file.close();
     return moveIntoPlace(&made, parent, folder);

@@ -36,8 +36,11 @@ Result<QString> saveOwnSite(
     };
     if (!QDir().mkpath(folder))
         return failed(tr("the folder cannot be made"));
+    QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.commit())
+    if (!file.open(QIODevice::WriteOnly)
+        || !file.setPermissions(QFile::ReadOwner | QFile::WriteOwner)
+        || file.write(json) != json.size() || !file.commit())
         return failed(file.errorString());
     return path;
 }

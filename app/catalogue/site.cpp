@@ -42,6 +42,7 @@ SiteLogin readLogin(JsonFields& fields)
     if (login.port > 65535)
         fields.report("port", tr("expected a port, 1 to 65535."));
     login.user = fields.text("user");
+    login.jump = fields.text("jump");
     login.purpose = fields.text("purpose");
     login.methods = fields.texts("methods");
     login.note = fields.text("note");
@@ -188,6 +189,11 @@ void readRecipeValues(JsonFields& fields, Site* site)
 }
 
 } // namespace
+
+QString SiteLogin::name() const
+{
+    return jump.isEmpty() ? host : tr("%1 via %2").arg(host, jump);
+}
 
 Result<Site> parseSite(const QByteArray& json, const QString& file)
 {

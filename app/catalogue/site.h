@@ -47,13 +47,18 @@ struct SitePartition {
     QString note;
 };
 
+/// A way to log in. Two of them may lead to the same host.
 struct SiteLogin {
     QString host;
     int port = 0;
     QString user;
+    QString jump; ///< the jump hosts on the way, as ProxyJump in ssh_config(5); empty: none
     QString purpose; ///< "for GPU jobs"
     QStringList methods; ///< for a person: "password", "one-time code", "ssh key"
     QString note;
+
+    /// What tells it apart from the others of its site: "kestrel.hpc.nrel.gov via kestrel.nrel.gov"
+    QString name() const;
 };
 
 /// What is known of an image at one site: a warning, never a reason to refuse it.

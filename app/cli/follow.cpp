@@ -15,12 +15,16 @@
 #include <QJsonArray>
 
 #include <algorithm>
+#include <utility>
+
+#include <unistd.h>
 
 namespace slipway {
 
 namespace {
 
 constexpr int longestCatchUp = 15'000; // ms: then the rest of the log is taken to be unreadable
+constexpr int longestAway = 600'000; // ms: a script does not wait for ever for a network
 constexpr std::size_t mostRows = 40; // of a result table in a terminal
 
 } // namespace
@@ -47,7 +51,7 @@ Follower::Follower(Context& context, QString runId, OwnLines ownLines)
 
 void Follower::printNew()
 {
-    if (!m_feed)
+    if (!m_feed || m_ownLines == OwnLines::Nothing)
         return;
     const QStringList& lines = m_feed->lines();
     for (qint64 i = std::max<qint64>(0, m_nextLine - m_feed->firstLine()); i < lines.size(); ++i) {
@@ -87,13 +91,50 @@ bool Follower::ended() const
         || (run->phase == RunPhase::Allocated && (!run->spec.releaseAtEnd || run->error));
 }
 
-bool Follower::lost() const
+/// Each change of the connection once, on stderr.
+void Follower::reportConnection()
 {
     using Phase = ConnectionState::Phase;
     const std::optional<Run> run = m_context.engine().runs()->run(m_runId);
-    const Phase phase =
-        m_context.engine().sessions()->connection(run ? run->spec.siteId : QString()).phase;
-    return phase == Phase::Lost || phase == Phase::Disconnected;
+    const ConnectionState line =
+        m_context.engine().sessions()->connection(run ? run->spec.siteId : QString());
+    if (line.phase == m_printedConnection)
+        return;
+    const Phase before = std::exchange(m_printedConnection, line.phase);
+    const bool waits = line.phase == Phase::Reconnecting;
+    if (waits)
+        m_away.start();
+    if (m_context.out.json || line.phase == Phase::NeedsUser || line.phase == Phase::Disconnected)
+        return; // said by whoever ends
+    if (waits)
+        m_context.out.note(
+            tr("Connection lost (%1); %2. The job continues.")
+                .arg(terminalText(line.error ? line.error->summary : QString()), line.sentence));
+    else if (line.phase == Phase::Stalled)
+        m_context.out.note(tr("Stalled: %1.").arg(line.sentence));
+    else if (line.phase == Phase::Connected && before == Phase::Reconnecting)
+        m_context.out.note(tr("Connected again."));
+    else if (line.phase == Phase::Connected && before == Phase::Stalled)
+        m_context.out.note(tr("The connection responds again."));
+}
+
+/// False: the connection is lost, and this program cannot or need not wait for it. Where a person
+/// is at the terminal, they are asked for what the login wants.
+QCoro::Task<bool> Follower::mayGoOn()
+{
+    using Phase = ConnectionState::Phase;
+    const std::optional<Run> run = m_context.engine().runs()->run(m_runId);
+    const QString site = run ? run->spec.siteId : QString();
+    const Phase phase = m_context.engine().sessions()->connection(site).phase;
+    const bool attended = isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
+    if (phase == Phase::Reconnecting)
+        co_return attended || m_away.elapsed() < longestAway;
+    if (phase != Phase::NeedsUser || !attended)
+        co_return phase != Phase::NeedsUser&& phase != Phase::Disconnected;
+    const Result<void> again = co_await m_context.connectTo(site);
+    if (!again.ok())
+        m_context.out.error(again.error());
+    co_return again.ok();
 }
 
 bool Follower::caughtUp() const
@@ -112,7 +153,9 @@ QCoro::Task<Follower::End> Follower::untilEnd()
         reportPhase();
         if (Interrupts::pending())
             co_return End::Interrupted;
-        if (lost())
+        reportConnection();
+        const bool goesOn = co_await mayGoOn();
+        if (!goesOn)
             co_return End::Lost;
         co_await m_waiter.wait(std::chrono::milliseconds(1000));
     }

@@ -8,6 +8,7 @@
 #include "app/runs/runfeed.h"
 #include "app/runs/runfinding.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QPointer>
 
@@ -18,13 +19,14 @@ namespace slipway {
 class Follower : public QObject {
 public:
     /// Whether to print the lines that are meant for Slipway (“@slipway {…}”). The log keeps them.
-    enum class OwnLines { Shown, Hidden };
+    /// Nothing: no line is printed; who asks for that reads the feed.
+    enum class OwnLines { Shown, Hidden, Nothing };
     Follower(Context& context, QString runId, OwnLines ownLines = OwnLines::Shown);
 
     enum class End {
         Ended, ///< the run, or the steps of an interactive one; its log is printed
         Interrupted, ///< by Ctrl-C
-        Lost, ///< the connection was lost; the job continues
+        Lost, ///< the connection was lost, and needs the user; the job continues
     };
     QCoro::Task<End> untilEnd();
     /// Until all of the stored log is printed, for at most 15 seconds.
@@ -33,8 +35,9 @@ public:
 private:
     void printNew();
     void reportPhase();
+    void reportConnection();
     bool ended() const;
-    bool lost() const;
+    QCoro::Task<bool> mayGoOn();
     bool caughtUp() const;
 
     Context& m_context;
@@ -44,6 +47,8 @@ private:
     OwnLines m_ownLines;
     qint64 m_nextLine = 1;
     QString m_printedSentence; ///< the last one, to print each once
+    ConnectionState::Phase m_printedConnection = ConnectionState::Phase::Connected;
+    QElapsedTimer m_away; ///< since the connection was lost
 };
 
 /// Connects, submits the launch and follows it to its end; with --detach only until the job is

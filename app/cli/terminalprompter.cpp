@@ -125,6 +125,23 @@ QCoro::Task<bool> TerminalPrompter::acceptHostKey(HostKeyQuestion question)
     co_return line && line->trimmed().compare(u"yes", Qt::CaseInsensitive) == 0;
 }
 
+QCoro::Task<bool> TerminalPrompter::acceptCommand(CommandQuestion question)
+{
+    m_output->clearProgress();
+    m_output->note(
+        tr("The SSH configuration connects to %1 with a %2, which runs on this computer:")
+            .arg(question.host, question.option));
+    m_output->note(QStringLiteral("    ") + question.command);
+    show(tr("Run it, now and whenever you connect there (yes/no)? "));
+    const std::optional<QString> line = readLine();
+    co_return line && line->trimmed().compare(u"yes", Qt::CaseInsensitive) == 0;
+}
+
+void TerminalPrompter::showNotice(const QString& text)
+{
+    m_output->note(text);
+}
+
 void TerminalPrompter::showBanner(const QString& text)
 {
     for (const QString& line : text.split(u'\n'))

@@ -18,7 +18,9 @@ public:
 
     QCoro::Task<std::optional<QStringList>> answer(PromptRound round) override;
     QCoro::Task<bool> acceptHostKey(HostKeyQuestion question) override;
+    QCoro::Task<bool> acceptCommand(CommandQuestion question) override;
     void showBanner(const QString& text) override;
+    void showNotice(const QString& text) override;
 
 private:
     Output* m_output;

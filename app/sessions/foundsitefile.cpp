@@ -36,6 +36,8 @@ Json loginObject(const SiteLogin& login)
         object["port"] = login.port;
     if (!login.user.isEmpty())
         object["user"] = text(login.user);
+    if (!login.jump.isEmpty())
+        object["jump"] = text(login.jump);
     return object;
 }
 

@@ -89,10 +89,14 @@ QCoro::Task<Result<ConnectTarget>> Sessions::target(QString siteId, QString user
         target = connection->target;
     } else {
         SiteLogin login = known.logins.empty() ? SiteLogin() : known.logins.front();
+        bool isKnown = host.isEmpty();
         for (const SiteLogin& other : known.logins)
-            if (other.host == host)
+            if (!isKnown && (other.name() == host || other.host == host)) {
                 login = other;
-        target.host = host.isEmpty() ? login.host : host;
+                isKnown = true;
+            }
+        target.host = isKnown ? login.host : host;
+        target.jump = isKnown ? login.jump : QString();
         target.port = login.port;
         target.user = login.user;
     }
@@ -132,6 +136,7 @@ ConnectTarget Sessions::targetOf(const QString& siteId) const
         target.host = login.host;
         target.port = login.port;
         target.user = login.user;
+        target.jump = login.jump;
     }
     return target;
 }
@@ -162,6 +167,12 @@ void Sessions::disconnectSite(const QString& siteId)
 {
     if (SiteSession* const session = m_sessions.value(siteId))
         session->close();
+}
+
+void Sessions::tryNow(const QString& siteId)
+{
+    if (SiteSession* const session = m_sessions.value(siteId))
+        session->tryNow();
 }
 
 ConnectionState Sessions::connection(const QString& siteId) const

@@ -47,6 +47,8 @@ public:
     QCoro::Task<Result<void>> connectSite(
         QString siteId, Prompter* prompter, QString user = {}, QString host = {});
     void disconnectSite(const QString& siteId);
+    /// Does not wait for the next attempt to reconnect.
+    void tryNow(const QString& siteId);
 
     ConnectionState connection(const QString& siteId) const;
     /// What the cluster reported when it was last connected.

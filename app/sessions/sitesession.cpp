@@ -3,10 +3,14 @@
 
 #include "app/sessions/sitesession.h"
 
+#include "app/sessions/noticingprompter.h"
 #include "remote/base/tr.h"
 
 #include <QCoreApplication>
 #include <QPointer>
+#include <QRandomGenerator>
+
+#include <algorithm>
 
 namespace slipway {
 
@@ -17,6 +21,12 @@ Error given()
     return Error{ErrorKind::Cancelled, tr("The connection was cancelled.")};
 }
 
+/// In [-1, 1]: that not every program of a site comes back at the same moment.
+double jitter()
+{
+    return QRandomGenerator::global()->generateDouble() * 2 - 1;
+}
+
 } // namespace
 
 SiteSession::SiteSession(QString siteId, Connector* connector, QObject* parent)
@@ -24,6 +34,14 @@ SiteSession::SiteSession(QString siteId, Connector* connector, QObject* parent)
     , m_siteId(std::move(siteId))
     , m_connector(connector)
 {
+    m_clock.start();
+    m_next.setSingleShot(true);
+    connect(&m_next, &QTimer::timeout, this, [this] { reconnect(); });
+    connect(&m_wake, &WakeWatch::ticked, this, &SiteSession::stateChanged);
+    connect(&m_wake, &WakeWatch::woken, this, [this] {
+        if (const auto due = m_reconnecting.woken(now(), jitter()); due && m_next.isActive())
+            m_next.start(std::max(*due - now(), std::chrono::milliseconds(0)));
+    });
 }
 
 SiteSession::~SiteSession()
@@ -35,11 +53,16 @@ SiteSession::~SiteSession()
 ConnectionState SiteSession::state() const
 {
     ConnectionState state = m_state;
+    if (state.phase == ConnectionState::Phase::Reconnecting && m_next.isActive()) {
+        const int seconds = int((m_next.remainingTimeAsDuration().count() + 999) / 1000);
+        state.sentence = tr("reconnecting in %1 s").arg(std::max(1, seconds));
+    }
     if (m_cluster) {
         state.lastAsked = m_cluster->watcher()->lastAsked();
         state.nextIn = m_cluster->watcher()->nextIn();
         state.callsLastMinute = m_cluster->callsLastMinute();
         state.callsAllowed = m_cluster->callsAllowed();
+        state.notices = m_notices;
     }
     return state;
 }
@@ -54,17 +77,30 @@ QCoro::Task<Result<void>> SiteSession::open(ConnectTarget target, Site site, Pro
         co_return other;
     }
     const int attempt = ++m_attempt;
+    m_next.stop();
+    m_wake.stop();
     m_target = target;
+    m_site = site;
     m_state = {
         ConnectionState::Phase::Connecting, tr("connecting to %1").arg(target.host), {}, {}, 0};
     emit stateChanged();
-    const auto done = co_await logIn(target, site, prompter);
+    NoticingPrompter noticing(prompter);
+    const auto done = co_await logIn(&noticing);
     if (!self || attempt != m_attempt)
         co_return given();
     if (!done.ok()) {
         end(ConnectionState::Phase::Disconnected, done.error().summary, done.error());
         co_return done;
     }
+    m_reconnecting.loggedIn(noticing.asked());
+    m_notices = noticing.notices();
+    settleConnected();
+    co_return Result<void>();
+}
+
+void SiteSession::settleConnected()
+{
+    const QPointer<SiteSession> self(this);
     m_state = {
         ConnectionState::Phase::Connected, tr("connected as %1").arg(m_info->userName), {}, {}, 0};
     emit stateChanged();
@@ -72,7 +108,61 @@ QCoro::Task<Result<void>> SiteSession::open(ConnectTarget target, Site site, Pro
     emit connected();
     if (self)
         m_settled.open();
-    co_return Result<void>();
+}
+
+std::chrono::milliseconds SiteSession::now() const
+{
+    return std::chrono::milliseconds(m_clock.elapsed());
+}
+
+/// Nobody is asked: a login that wants an answer ends, and waits for the user.
+QCoro::Task<void> SiteSession::reconnect()
+{
+    const QPointer<SiteSession> self(this);
+    const int attempt = ++m_attempt;
+    const auto began = now();
+    m_state.sentence = tr("reconnecting to %1").arg(m_target.host);
+    emit stateChanged();
+    if (!self)
+        co_return;
+    NoticingPrompter nobody(nullptr);
+    const auto done = co_await logIn(&nobody);
+    if (!self || attempt != m_attempt)
+        co_return;
+    if (done.ok()) {
+        m_wake.stop();
+        m_reconnecting.loggedIn(false);
+        settleConnected();
+        co_return;
+    }
+    Error error = done.error();
+    if (!nobody.declined().isEmpty())
+        error =
+            Error{ErrorKind::Authentication, nobody.declined(), tr("Connect again."), error.detail};
+    waitForNext(m_reconnecting.failed(error, began, now(), jitter()), error);
+}
+
+void SiteSession::onLost(const Error& error)
+{
+    const QPointer<SiteSession> self(this);
+    end(ConnectionState::Phase::Reconnecting, tr("connection lost: %1").arg(error.summary), error);
+    // A receiver may have connected again, or closed this.
+    if (self && m_state.phase == ConnectionState::Phase::Reconnecting && !m_next.isActive())
+        waitForNext(m_reconnecting.lost(now(), jitter()), error);
+}
+
+void SiteSession::waitForNext(std::optional<std::chrono::milliseconds> due, const Error& why)
+{
+    using Phase = ConnectionState::Phase;
+    m_state = {due ? Phase::Reconnecting : Phase::NeedsUser,
+        due ? tr("reconnecting") : tr("connection lost: %1").arg(why.summary), why, {}, 0};
+    if (due) {
+        m_next.start(std::max(*due - now(), std::chrono::milliseconds(0)));
+        m_wake.start();
+    } else {
+        m_wake.stop();
+    }
+    emit stateChanged();
 }
 
 QCoro::Task<Result<void>> SiteSession::waitForOther()
@@ -87,11 +177,12 @@ QCoro::Task<Result<void>> SiteSession::waitForOther()
     co_return m_state.error.value_or(given());
 }
 
-QCoro::Task<Result<void>> SiteSession::logIn(ConnectTarget target, Site site, Prompter* prompter)
+QCoro::Task<Result<void>> SiteSession::logIn(Prompter* prompter)
 {
     const QPointer<SiteSession> self(this);
     const int attempt = m_attempt;
-    const auto shell = co_await m_connector->connectTo(target, prompter);
+    const Site site = m_site;
+    const auto shell = co_await m_connector->connectTo(m_target, prompter);
     if (!shell.ok())
         co_return shell.error();
     if (!self || attempt != m_attempt) {
@@ -117,9 +208,7 @@ QCoro::Task<Result<void>> SiteSession::logIn(ConnectTarget target, Site site, Pr
 void SiteSession::onShellOpened(const std::shared_ptr<Shell>& shell)
 {
     connect(shell.get(), &Shell::linkStateChanged, this, &SiteSession::onLinkState);
-    connect(shell.get(), &Shell::closed, this, [this](const Error& error) {
-        end(ConnectionState::Phase::Lost, tr("connection lost: %1").arg(error.summary), error);
-    });
+    connect(shell.get(), &Shell::closed, this, &SiteSession::onLost);
     connect(m_cluster->watcher(), &JobWatcher::asked, this, &SiteSession::stateChanged);
     connect(m_cluster->watcher(), &JobWatcher::unreachable, this, [this](const Error& error) {
         m_state.sentence = tr("connected; the scheduler does not respond");
@@ -145,9 +234,17 @@ void SiteSession::onLinkState(LinkState state)
     emit stateChanged();
 }
 
+void SiteSession::tryNow()
+{
+    if (m_next.isActive())
+        m_next.start(0);
+}
+
 void SiteSession::close()
 {
     ++m_attempt;
+    m_next.stop();
+    m_wake.stop();
     const auto cluster = m_cluster;
     end(ConnectionState::Phase::Disconnected, tr("not connected"), std::nullopt);
     if (cluster)

@@ -4,11 +4,15 @@
 #pragma once
 
 #include "app/catalogue/site.h"
+#include "app/sessions/reconnecting.h"
+#include "app/sessions/wakewatch.h"
 #include "remote/cluster/cluster.h"
 #include "remote/shell/connector.h"
 #include "remote/shell/gate.h"
 
 #include <QDateTime>
+#include <QElapsedTimer>
+#include <QTimer>
 
 #include <chrono>
 #include <memory>
@@ -18,20 +22,28 @@ namespace slipway {
 
 /// The state of the connection to a site, for the card in the corner.
 struct ConnectionState {
-    enum class Phase { Disconnected, Connecting, Connected, Stalled, Lost };
+    enum class Phase {
+        Disconnected, ///< never connected, or by the user
+        Connecting,
+        Connected,
+        Stalled, ///< nothing was received for some seconds
+        Reconnecting, ///< the connection was lost and is tried again without the user
+        NeedsUser, ///< the connection was lost, and the login needs the user
+    };
     Phase phase = Phase::Disconnected;
-    QString sentence; ///< "connected as demo", "no answer for 20 s"
+    QString sentence; ///< "connected as demo", "reconnecting in 8 s"
     std::optional<Error> error;
     QDateTime lastAsked; ///< last answered call to the scheduler
     int callsLastMinute = 0;
     int callsAllowed = 0; ///< per minute; calls by a timer wait for a free slot
     std::chrono::milliseconds nextIn{0}; ///< until the next call
+    QStringList notices = {}; ///< of the login: jump hosts, options that have no effect
 };
 
 /// SiteSession is the one connection to a site: it logs in, finds out what the cluster offers, and
 /// reports the state of the connection. Lives on the GUI (or main) thread; Sessions owns one for
-/// each site that was ever connected. A lost connection stays lost until the user connects again: a
-/// login may ask for a code.
+/// each site that was ever connected. A lost connection is tried again by itself where the login
+/// asked for nothing; elsewhere it waits for the user.
 class SiteSession : public QObject {
     Q_OBJECT
 
@@ -43,6 +55,8 @@ public:
     /// another login has the same result as that login.
     QCoro::Task<Result<void>> open(ConnectTarget target, Site site, Prompter* prompter);
     void close();
+    /// While it waits to reconnect: does so now.
+    void tryNow();
 
     ConnectionState state() const;
     bool isConnected() const { return m_cluster != nullptr; }
@@ -59,7 +73,12 @@ signals:
     void disconnected(const slipway::Error& why);
 
 private:
-    QCoro::Task<Result<void>> logIn(ConnectTarget target, Site site, Prompter* prompter);
+    QCoro::Task<Result<void>> logIn(Prompter* prompter);
+    QCoro::Task<void> reconnect();
+    void settleConnected();
+    void onLost(const Error& error);
+    void waitForNext(std::optional<std::chrono::milliseconds> due, const Error& why);
+    std::chrono::milliseconds now() const;
     QCoro::Task<Result<void>> waitForOther();
     void onShellOpened(const std::shared_ptr<Shell>& shell);
     void onLinkState(LinkState state);
@@ -68,10 +87,16 @@ private:
     QString m_siteId;
     Connector* m_connector;
     ConnectTarget m_target;
+    Site m_site;
     std::shared_ptr<Cluster> m_cluster;
     std::optional<ClusterInfo> m_info;
     ConnectionState m_state;
     Gate m_settled; ///< a login has ended, successfully or not
+    Reconnecting m_reconnecting;
+    QStringList m_notices; ///< of the last login
+    QTimer m_next; ///< until the next attempt
+    WakeWatch m_wake;
+    QElapsedTimer m_clock;
     int m_attempt = 0; ///< counts open() and close(), so that an outdated login is recognised
 };
 

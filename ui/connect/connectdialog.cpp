@@ -3,6 +3,7 @@
 
 #include "ui/connect/connectdialog.h"
 
+#include "ui/connect/commandpage.h"
 #include "ui/connect/hostkeypage.h"
 #include "ui/connect/loginpage.h"
 #include "ui/connect/promptpage.h"
@@ -29,6 +30,7 @@ ConnectDialog::ConnectDialog(const Site& site, const QString& lastUser, QWidget*
     , m_errorPage(makeErrorPage())
     , m_hostKey(new HostKeyPage)
     , m_changedKey(new ChangedKeyPage)
+    , m_command(new CommandPage)
     , m_prompt(new PromptPage)
     , m_close(makeButton(tr("Cancel")))
 {
@@ -43,6 +45,7 @@ ConnectDialog::ConnectDialog(const Site& site, const QString& lastUser, QWidget*
     }
     m_pages->addWidget(m_hostKey);
     m_pages->addWidget(m_changedKey);
+    m_pages->addWidget(m_command);
     m_pages->addWidget(m_prompt);
     m_banner->setReadOnly(true);
     m_banner->setProperty("code", true);
@@ -72,6 +75,10 @@ ConnectDialog::ConnectDialog(const Site& site, const QString& lastUser, QWidget*
     connect(m_hostKey, &HostKeyPage::decided, this, [this](bool accept) {
         showProgress(accept ? tr("Continuing…") : tr("Stopping…"));
         emit hostKeyDecided(accept);
+    });
+    connect(m_command, &CommandPage::decided, this, [this](bool accept) {
+        showProgress(accept ? tr("Continuing…") : tr("Stopping…"));
+        emit commandDecided(accept);
     });
     showLogin();
 }
@@ -115,7 +122,7 @@ void ConnectDialog::turnTo(QWidget* page, const QString& closeVerb)
     m_pages->setCurrentWidget(page);
     m_close->setText(closeVerb);
     m_close->setAccessibleName(closeVerb);
-    m_close->setVisible(page != m_hostKey); // that page has its own Stop
+    m_close->setVisible(page != m_hostKey && page != m_command); // these have their own
     m_loginAction->setVisible(page == m_login);
     m_prompt->action()->setVisible(page == m_prompt);
     QWidget* first = page->focusProxy();
@@ -147,6 +154,12 @@ void ConnectDialog::askHostKey(const HostKeyQuestion& question)
     turnTo(m_hostKey, tr("Cancel"));
 }
 
+void ConnectDialog::askCommand(const CommandQuestion& question)
+{
+    m_command->setQuestion(question);
+    turnTo(m_command, tr("Cancel"));
+}
+
 void ConnectDialog::showBanner(const QString& text)
 {
     m_banner->setPlainText(text.trimmed());
@@ -174,6 +187,7 @@ void ConnectDialog::done(int result)
         emit cancelled();
         emit answered(std::nullopt);
         emit hostKeyDecided(false);
+        emit commandDecided(false);
     }
     QDialog::done(result);
 }

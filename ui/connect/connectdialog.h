@@ -17,6 +17,7 @@ class QStackedWidget;
 namespace slipway {
 
 class ChangedKeyPage;
+class CommandPage;
 class ErrorView;
 class HostKeyPage;
 class PromptPage;
@@ -35,6 +36,7 @@ public:
     void showProgress(const QString& sentence);
     void ask(const PromptRound& round);
     void askHostKey(const HostKeyQuestion& question);
+    void askCommand(const CommandQuestion& question);
     void showBanner(const QString& text);
     void showError(const Error& error);
     /// A changed host key: the person cannot continue from here.
@@ -44,6 +46,7 @@ signals:
     void loginChosen(const QString& host, const QString& user);
     void answered(const std::optional<QStringList>& answers);
     void hostKeyDecided(bool accept);
+    void commandDecided(bool accept);
     void retryRequested();
     /// The person cancelled; the login in progress is to be ended.
     void cancelled();
@@ -66,6 +69,7 @@ private:
     QWidget* m_errorPage;
     HostKeyPage* m_hostKey;
     ChangedKeyPage* m_changedKey;
+    CommandPage* m_command;
     PromptPage* m_prompt;
     QPushButton* m_loginAction;
     QPushButton* m_close;

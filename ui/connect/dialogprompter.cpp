@@ -12,11 +12,13 @@ DialogPrompter::DialogPrompter(ConnectDialog* dialog)
 {
     connect(dialog, &ConnectDialog::answered, this, &DialogPrompter::answered);
     connect(dialog, &ConnectDialog::hostKeyDecided, this, &DialogPrompter::hostKeyDecided);
+    connect(dialog, &ConnectDialog::commandDecided, this, &DialogPrompter::commandDecided);
     connect(dialog, &ConnectDialog::cancelled, this, [this] { m_givenUp = true; });
     connect(dialog, &QObject::destroyed, this, [this] {
         m_givenUp = true;
         emit answered(std::nullopt);
         emit hostKeyDecided(false);
+        emit commandDecided(false);
     });
 }
 
@@ -39,6 +41,23 @@ QCoro::Task<bool> DialogPrompter::acceptHostKey(HostKeyQuestion question)
     m_dialog->askHostKey(question);
     const bool accepted = co_await qCoro(this, &DialogPrompter::hostKeyDecided);
     co_return accepted;
+}
+
+QCoro::Task<bool> DialogPrompter::acceptCommand(CommandQuestion question)
+{
+    if (!m_dialog || m_givenUp) {
+        co_return false;
+    }
+    m_dialog->askCommand(question);
+    const bool accepted = co_await qCoro(this, &DialogPrompter::commandDecided);
+    co_return accepted;
+}
+
+void DialogPrompter::showNotice(const QString& text)
+{
+    if (m_dialog && !m_givenUp) {
+        m_dialog->showProgress(text);
+    }
 }
 
 void DialogPrompter::showBanner(const QString& text)

@@ -22,7 +22,9 @@ public:
 
     QCoro::Task<std::optional<QStringList>> answer(PromptRound round) override;
     QCoro::Task<bool> acceptHostKey(HostKeyQuestion question) override;
+    QCoro::Task<bool> acceptCommand(CommandQuestion question) override;
     void showBanner(const QString& text) override;
+    void showNotice(const QString& text) override;
 
     /// Whether the person was asked about a host key, so that a refusal was their decision.
     bool hostKeyAsked() const { return m_hostKeyAsked; }
@@ -30,6 +32,7 @@ public:
 signals:
     void answered(const std::optional<QStringList>& answers);
     void hostKeyDecided(bool accept);
+    void commandDecided(bool accept);
 
 private:
     QPointer<ConnectDialog> m_dialog;

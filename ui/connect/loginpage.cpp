@@ -66,8 +66,8 @@ void LoginPage::fillFields(const Site& site, const QString& lastUser)
 {
     for (const SiteLogin& login : site.logins) {
         m_host->addItem(
-            login.purpose.isEmpty() ? login.host : login.host % u" · "_s % login.purpose,
-            login.host);
+            login.purpose.isEmpty() ? login.name() : login.name() % u" · "_s % login.purpose,
+            login.name());
     }
     if (site.logins.empty()) { // the site file names no login node
         m_host->setEditable(true);

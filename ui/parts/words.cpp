@@ -63,7 +63,9 @@ StateWord stateWord(ConnectionState::Phase phase)
         return {Sign::Dot, tr("connected"), Tint::Done};
     case ConnectionState::Phase::Stalled:
         return {Sign::Bang, tr("not responding"), Tint::Warning};
-    case ConnectionState::Phase::Lost:
+    case ConnectionState::Phase::Reconnecting:
+        return {Sign::Clock, tr("reconnecting"), Tint::Warning};
+    case ConnectionState::Phase::NeedsUser:
         return {Sign::Cross, tr("connection lost"), Tint::Error};
     case ConnectionState::Phase::Disconnected:
         break;

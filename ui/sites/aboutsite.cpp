@@ -147,8 +147,8 @@ void AboutSite::addFacts(QVBoxLayout* layout, const Site& site)
     QGridLayout* grid = makeGrid(layout);
     for (const SiteLogin& login : site.logins) {
         QStringList words{login.port > 0 && login.port != 22
-                ? tr("%1, port %2").arg(login.host).arg(login.port)
-                : login.host,
+                ? tr("%1, port %2").arg(login.name()).arg(login.port)
+                : login.name(),
             login.purpose, login.methods.join(u" + "_s), login.note};
         words.removeAll(QString());
         addRow(grid, tr("Login"), words.join(u" · "_s));

@@ -22,6 +22,7 @@ ConnectionCard::ConnectionCard(QWidget* parent)
     , m_state(TextLabel::paragraph({}, "caption"))
     , m_asked(TextLabel::paragraph({}, "caption"))
     , m_cleanup(makeButton(tr("Files on the cluster…"), ButtonKind::Quiet))
+    , m_again(makeButton(tr("Connect now")))
 {
     setCardKind(this, "true");
     setObjectName(u"connectionCard"_s);
@@ -40,6 +41,15 @@ ConnectionCard::ConnectionCard(QWidget* parent)
     layout->addWidget(m_state);
     layout->addWidget(m_asked);
     layout->addWidget(m_cleanup, 0, Qt::AlignLeft);
+    layout->addWidget(m_again, 0, Qt::AlignLeft);
+    m_again->setObjectName(u"connectAgain"_s);
+    connect(m_again, &QPushButton::clicked, this, [this] {
+        if (m_engine->sessions()->connection(m_siteId).phase
+            == ConnectionState::Phase::Reconnecting)
+            m_engine->sessions()->tryNow(m_siteId);
+        else
+            emit connectRequested(m_siteId);
+    });
     m_cleanup->setObjectName(u"connectionCleanup"_s);
     connect(m_cleanup, &QPushButton::clicked, this, [this] { emit cleanupRequested(m_siteId); });
     connect(&m_tick, &QTimer::timeout, this, &ConnectionCard::showState);
@@ -94,6 +104,11 @@ void ConnectionCard::showState()
         || state.phase == ConnectionState::Phase::Stalled;
     m_asked->setVisible(up);
     m_cleanup->setVisible(up);
+    const bool waits = state.phase == ConnectionState::Phase::Reconnecting;
+    m_again->setVisible(waits || state.phase == ConnectionState::Phase::NeedsUser);
+    m_again->setText(waits ? tr("Connect now") : tr("Connect…"));
+    m_state->setToolTip(state.notices.join(u'\n'));
+    m_again->setAccessibleName(tr("Connect to %1 again").arg(site ? site->name : QString()));
     m_cleanup->setAccessibleName(tr("Files of Slipway on %1").arg(site ? site->name : QString()));
     QString calls; // to the scheduler
     if (up) {
@@ -107,7 +122,9 @@ void ConnectionCard::showState()
         m_asked->setToolTip(calls);
     }
     setAccessibleDescription(calls); // a tool tip alone is out of reach for the keyboard
-    announce(this, site ? tr("%1: %2").arg(site->name, sentence) : tr("Not connected"));
+    // The seconds that pass are not read aloud.
+    announce(this,
+        site ? tr("%1: %2").arg(site->name, waits ? word.word : sentence) : tr("Not connected"));
 }
 
 } // namespace slipway

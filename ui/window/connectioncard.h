@@ -31,6 +31,7 @@ public:
 
 signals:
     void cleanupRequested(const QString& siteId);
+    void connectRequested(const QString& siteId);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -46,6 +47,7 @@ private:
     TextLabel* m_state;
     TextLabel* m_asked;
     QPushButton* m_cleanup;
+    QPushButton* m_again;
 };
 
 } // namespace slipway

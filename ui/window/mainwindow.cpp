@@ -111,6 +111,8 @@ void MainWindow::connectSites()
     connect(sites, &SitesPage::addRequested, this, &MainWindow::addCluster);
     connect(m_sidebar->connectionCard(), &ConnectionCard::cleanupRequested, this,
         &MainWindow::openCleanup);
+    connect(m_sidebar->connectionCard(), &ConnectionCard::connectRequested, this,
+        &MainWindow::connectTo);
     connect(m_pages, &PageStack::connectRequested, this, &MainWindow::connectTo);
     connect(m_follow, &FollowNotice::connectRequested, this, &MainWindow::connectTo);
 }

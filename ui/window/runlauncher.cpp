@@ -64,9 +64,32 @@ QCoro::Task<Result<QString>> RunLauncher::launch(LaunchSpec spec)
     co_return attempt.runId;
 }
 
+/// All runs are in the list before the first is submitted, so the page of one of them shows a
+/// failure.
+QCoro::Task<void> RunLauncher::launchArray(std::vector<LaunchSpec> specs)
+{
+    const QPointer<RunLauncher> self(this);
+    m_waiting = m_shows = true;
+    emit busyChanged(true);
+    const Result<QStringList> runs = co_await m_engine->runs()->launchArray(specs);
+    if (!self) {
+        co_return;
+    }
+    const bool listed = !std::exchange(m_waiting, false);
+    emit busyChanged(false);
+    if (!runs.ok() && !listed) {
+        emit refused(runs.error());
+    }
+}
+
 QCoro::Task<void> RunLauncher::launchSweep(std::vector<LaunchSpec> specs)
 {
     const QPointer<RunLauncher> self(this);
+    if (!specs.empty() && specs.front().arrayAtOnce >= 0) {
+        auto launching = launchArray(specs);
+        co_await launching;
+        co_return;
+    }
     for (size_t i = 0; i < specs.size(); ++i) {
         const Attempt attempt = co_await submit(specs[i], i == 0);
         if (!self) {

@@ -18,7 +18,8 @@ public:
     RunLauncher(Engine* engine, QObject* parent);
 
     QCoro::Task<Result<QString>> launch(LaunchSpec spec);
-    /// The first launch that is refused ends the sweep; what was submitted before it keeps running.
+    /// As one job array if the specs say so. The first launch that is refused ends the sweep; what
+    /// was submitted before it keeps running.
     QCoro::Task<void> launchSweep(std::vector<LaunchSpec> specs);
 
 signals:
@@ -34,6 +35,7 @@ private:
         Result<QString> runId;
         bool listed; ///< the run is in the list, and its page shows a failure
     };
+    QCoro::Task<void> launchArray(std::vector<LaunchSpec> specs);
     QCoro::Task<Attempt> submit(LaunchSpec spec, bool shows = true);
 
     Engine* m_engine;
