@@ -26,8 +26,10 @@ QByteArray lookScript(const QString& folder)
     return "cd -- " + shellQuoted(folder)
         + " 2>/dev/null || { echo nofolder; exit 0; }\n"
           "if [ -s salloc.rc ]; then cat salloc.rc\n"
-          "elif [ -s salloc.pid ] && read -r p h <salloc.pid && [ \"$h\" = \"$(uname -n)\" ] && ! "
-          "kill -0 \"$p\" 2>/dev/null; then\n"
+          "elif { read -r p h <salloc.pid || read -r p h <submit.lock/1; } 2>/dev/null && [ \"$h\" "
+          "= "
+          "\"$(uname -n)\" ] && ! kill -0 \"$p\" 2>/dev/null && ! kill -0 "
+          "\"-$p\" 2>/dev/null; then\n"
           "  sleep 0.2 2>/dev/null; if [ -s salloc.rc ]; then cat salloc.rc; else echo dead; fi\n"
           "else echo -\n"
           "fi\n"
@@ -88,11 +90,19 @@ QCoro::Task<Result<Look>> lookAt(std::shared_ptr<SlurmContext> side, QString fol
 QCoro::Task<Result<Allocation>> withoutSalloc(
     std::shared_ptr<SlurmContext> side, AllocateRequest request)
 {
+    // A scheduler that is busy may show late what salloc asked of it.
+    constexpr int looksForNone = 3;
+    int none = 0;
     while (true) {
         const auto found = co_await findTagged(side, request.tag, request.folder);
         if (!found.ok())
             co_return found.error();
-        if (!found->has_value() || isTerminal((*found)->state)) {
+        const bool live = found->has_value() && !isTerminal((*found)->state);
+        if (!live && !found->has_value() && ++none < looksForNone) {
+            co_await QCoro::sleepFor(side->timeouts.look);
+            continue;
+        }
+        if (!live) {
             co_return Error{ErrorKind::Refused,
                 tr("The allocation request ended on the login node without any output."),
                 tr("Try again; some sites end programs that wait there for a long time.")};

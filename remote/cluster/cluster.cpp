@@ -13,6 +13,7 @@
 #include "remote/cluster/submitting.h"
 #include "remote/cluster/surveying.h"
 #include "remote/cluster/worker.h"
+#include "remote/slurm/arraytasks.h"
 #include "remote/slurm/jobstates.h"
 #include "remote/slurm/squeue.h"
 #include "remote/slurm/submission.h"
@@ -127,6 +128,41 @@ Result<std::vector<Allocation>> taggedIn(
     return found;
 }
 
+/// An array of Slipway's is listed task by task: only this query names those that wait.
+QCoro::Task<Result<std::vector<Allocation>>> withTasks(
+    std::shared_ptr<SlurmContext> side, std::vector<Allocation> found)
+{
+    std::vector<JobId> arrays;
+    std::vector<Allocation> all;
+    for (const Allocation& job : found) {
+        if (isArrayTag(job.comment))
+            arrays.push_back(job.id);
+        else
+            all.push_back(job);
+    }
+    if (arrays.empty())
+        co_return found;
+    const auto separators = Separators::random();
+    const QByteArray question = squeueCommand(separators, arrays);
+    const auto output = co_await runOn(side, question, 1);
+    if (!output.ok())
+        co_return output.error();
+    if (output->exitCode != 0)
+        co_return submitError(output->err);
+    const auto jobs = parseSqueue(output->out, separators);
+    if (!jobs.ok())
+        co_return jobs.error();
+    QStringList listed; // a task that runs was named by its own number and by that of the array
+    for (const Job& job : *jobs) {
+        const bool active = holdsNodes(job.state) || isWaiting(job.state);
+        if (!active || taskOf(job.id) < 0 || listed.contains(job.id.text))
+            continue;
+        listed << job.id.text;
+        all.push_back({job.id, job.nodeList, job.state, job.comment, job.workDir});
+    }
+    co_return all;
+}
+
 QCoro::Task<Result<std::vector<Allocation>>> orphansOn(
     std::shared_ptr<SlurmContext> side, QString tagPrefix)
 {
@@ -141,7 +177,10 @@ QCoro::Task<Result<std::vector<Allocation>>> orphansOn(
         return taggedIn(out, separators, tagPrefix);
     };
     auto found = co_await onWorker(read);
-    co_return found;
+    if (!found.ok())
+        co_return found;
+    auto tasks = co_await withTasks(side, *found);
+    co_return tasks;
 }
 
 } // namespace

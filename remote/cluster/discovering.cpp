@@ -170,6 +170,7 @@ Discovery parseDiscovery(
     info.clusterName = configValue(config, "ClusterName");
     const QString storage = configValue(config, "AccountingStorageType");
     info.accounting = !storage.isEmpty() && !storage.endsWith(u"/none");
+    info.arraySize = std::max(0, configValue(config, "MaxArraySize").toInt());
     readWho(info, good("who"));
 
     const auto rows = parsePartitions(good("partitions"), separators);

@@ -5,6 +5,7 @@
 
 #include "remote/base/tr.h"
 #include "remote/cluster/submissionlock.h"
+#include "remote/slurm/arraytasks.h"
 #include "remote/slurm/squeue.h"
 #include "remote/slurm/submission.h"
 
@@ -100,6 +101,29 @@ Error unanswered(const SubmitAnswer& answer, const QByteArray& detail)
         later, detail};
 }
 
+/// The array that a job belongs to, which may have been found by one of its tasks.
+QCoro::Task<Result<JobId>> arrayOfTask(std::shared_ptr<SlurmContext> side, JobId task)
+{
+    const auto separators = Separators::random();
+    const std::vector<JobId> only(1, task);
+    const QByteArray question = squeueCommand(separators, only);
+    const auto output = co_await runOn(side, question, 1);
+    if (!output.ok())
+        co_return output.error();
+    if (output->exitCode != 0)
+        co_return submitError(output->err);
+    const auto jobs = parseSqueue(output->out, separators);
+    if (!jobs.ok())
+        co_return jobs.error();
+    for (const Job& job : *jobs) {
+        if (taskOf(job.id) >= 0 || job.id.text.endsWith(u']'))
+            co_return arrayOf(job.id);
+    }
+    co_return Error{ErrorKind::Timeout, tr("The array of job %1 is not known yet.").arg(task.text),
+        tr("Come back later: a job that was accepted is found by its tag and not submitted "
+           "twice.")};
+}
+
 } // namespace
 
 QByteArray submitScript(const SubmitRequest& request, int takeOver)
@@ -183,6 +207,12 @@ QCoro::Task<Result<std::optional<Allocation>>> findTagged(
         const bool fits = job.comment == tag || (job.comment.isEmpty() && job.workDir == folder);
         if (fits && !found)
             found = Allocation{job.id, job.nodeList, job.state, job.comment, job.workDir};
+    }
+    if (found && isArrayTag(tag)) {
+        const auto array = co_await arrayOfTask(side, found->id);
+        if (!array.ok())
+            co_return Found(array.error());
+        found->id = *array;
     }
     co_return Found(found);
 }

@@ -42,6 +42,7 @@ struct ClusterInfo {
     QStringList mpiPlugins;
     QString runtimeVersion; ///< "apptainer version 1.4.5" on the login node; empty: not available
     bool accounting = false;
+    int arraySize = 0; ///< MaxArraySize, the most tasks of an array; 0: unknown, 1: no arrays
 };
 
 } // namespace slipway

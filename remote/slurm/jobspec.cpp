@@ -89,6 +89,16 @@ Result<void> checkDependency(const QString& value)
         tr("Write afterany: and the IDs of the jobs, separated by colons.")};
 }
 
+Result<void> checkArray(const QString& value)
+{
+    static const QRegularExpression form(QStringLiteral("\\A0-[0-9]{1,7}(?:%[1-9][0-9]{0,6})?\\z"));
+    if (form.match(value).hasMatch())
+        return {};
+    return Error{ErrorKind::Invalid,
+        tr("The array “%1” cannot be used in a job script.").arg(value.left(80)),
+        tr("Write the numbers of its tasks and how many run at once: 0-5%2.")};
+}
+
 /// Collects options until the first field that is wrong.
 class Options {
 public:
@@ -201,6 +211,11 @@ namespace {
 /// After which jobs it starts, and the signal before its end.
 void addOrder(Options& options, const JobSpec& job)
 {
+    if (!job.array.isEmpty()) {
+        if (const auto checked = checkArray(job.array); !checked.ok())
+            options.fail(checked.error());
+        options.add(QStringLiteral("--array=") + job.array);
+    }
     QStringList dependencies;
     if (job.singleton)
         dependencies << QStringLiteral("singleton");

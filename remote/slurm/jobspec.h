@@ -40,6 +40,7 @@ struct JobSpec {
     QString signal =
         {}; ///< sent before the time limit: "USR1@120", "B:USR1@120" to the script only
     QString dependency = {}; ///< "afterany:42:43": it starts after these jobs have ended
+    QString array = {}; ///< "0-5%2": tasks 0 to 5 of an array, two of them at once
     QString comment; ///< jobComment(): the job is found again by it
     QString output; ///< file name of stdout and stderr, "slurm-%j.out"
 };
