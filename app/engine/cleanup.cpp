@@ -3,6 +3,7 @@
 
 #include "app/engine/cleanup.h"
 
+#include "app/runs/runarray.h"
 #include "app/sessions/cleanupscan.h"
 #include "remote/base/tr.h"
 
@@ -34,6 +35,9 @@ void Cleanup::addRuns(CleanupContext* context) const
     for (const Run& run : m_runs->all()) {
         context->runFolders.insert(run.folder, tr("run %1, %2").arg(run.id, run.title));
         context->runIds.insert(run.folder, run.id);
+        if (run.arrayTask == 0)
+            context->runFolders.insert(
+                submitFolder(run), tr("a sweep, %1: the folders of all its runs").arg(run.title));
     }
 }
 
@@ -46,7 +50,7 @@ void Cleanup::markInUse(CleanupList* list, const QString& siteId) const
             continue;
         underWay = true;
         for (CleanupItem& item : list->items)
-            item.inUse = item.inUse || item.path == run.folder;
+            item.inUse = item.inUse || item.path == submitFolder(run);
     }
     for (CleanupItem& item : list->items) {
         const bool shared = item.kind == CleanupItem::Kind::Probe

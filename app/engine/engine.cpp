@@ -3,6 +3,8 @@
 
 #include "app/engine/engine.h"
 
+#include "app/runs/privatefiles.h"
+
 #include <QStandardPaths>
 
 namespace slipway {
@@ -32,6 +34,8 @@ Engine::Engine(Connector* connector, EnginePaths paths)
     , m_imageCheck(&m_imageInspector, &m_sessions)
     , m_imageStore(&m_catalogue, &m_sessions, &m_runs)
 {
+    if (QFile::exists(m_paths.config)) // names of hosts, accounts and secrets
+        makePrivateFolder(m_paths.config);
     connect(&m_imageInspector, &ImageInspector::sizeKnown, this,
         [this](const QString& image, qint64 bytes) { m_imageBytes->insert(image, bytes); });
 }

@@ -80,7 +80,8 @@ bool isArchiveOf(const QString& file, const QByteArray& stamp)
 void noteArchive(const QString& file, const QByteArray& stamp)
 {
     QSaveFile note(stampFile(file));
-    if (note.open(QIODevice::WriteOnly) && note.write(stamp) == stamp.size())
+    if (note.open(QIODevice::WriteOnly) && note.setPermissions(QFile::ReadOwner | QFile::WriteOwner)
+        && note.write(stamp) == stamp.size())
         note.commit(); // without it, the image is only built once more
 }
 

@@ -8,6 +8,7 @@
 #include "app/images/localarchives.h"
 #include "app/images/localprogram.h"
 #include "app/plan/stepimages.h"
+#include "app/project/definitionkeeper.h"
 #include "app/sessions/sessions.h"
 #include "remote/base/tr.h"
 #include "remote/cluster/runfolder.h"
@@ -68,14 +69,7 @@ QString versionIn(const QByteArray& text)
 /// The files that a build reads, as far as that can be told without an ignore file's rules.
 Result<LocalBuild> buildOf(const LocalImageBuild::Request& request)
 {
-    QFileInfo info(request.dockerfile);
-    if (info.isDir()) {
-        const QDir folder(info.absoluteFilePath());
-        const QString other = folder.filePath(QStringLiteral("Containerfile"));
-        info.setFile(folder.filePath(QStringLiteral("Dockerfile")));
-        if (!info.exists() && QFileInfo::exists(other))
-            info.setFile(other);
-    }
+    const QFileInfo info(dockerfileOf(request.dockerfile));
     if (!info.isFile() || !info.isReadable())
         return Error{ErrorKind::NotFound,
             tr("%1 is not a Dockerfile that can be read.").arg(info.filePath()),

@@ -5,6 +5,7 @@
 
 #include "remote/base/shellquoting.h"
 #include "remote/base/tr.h"
+#include "remote/slurm/arraytasks.h"
 #include "remote/slurm/values.h"
 
 namespace slipway {
@@ -14,6 +15,13 @@ namespace {
 constexpr qsizetype longestWatchLine = 256 * 1024;
 constexpr int mostWatchTries = 4;
 constexpr auto watchGoodbye = std::chrono::seconds(5); ///< for the agent to exit by itself
+
+/// What srun takes for a job: of a task of an array the number of its own, which only squeue knows.
+QByteArray jobOfStep(const JobId& job)
+{
+    const QByteArray text = job.text.toLatin1();
+    return taskOf(job) < 0 ? text : "\"$(squeue -h -j " + text + " -o %A)\"";
+}
 
 } // namespace
 
@@ -38,7 +46,7 @@ read -r sum file 2>/dev/null <probe.sha256 || exit 91
 [ "$(sha256sum 2>/dev/null <"$file")" = "$sum  -" ] || exit 92
 command -v srun >/dev/null || exit 93
 exec srun --jobid=)SH"
-        + request.job.text.toLatin1() + " --overlap -N " + nodes + " -n " + nodes
+        + jobOfStep(request.job) + " --overlap -N " + nodes + " -n " + nodes
         + " --ntasks-per-node=1 --cpus-per-task=1 --cpu-bind=none --mpi=none --kill-on-bad-exit=0 "
           "--quiet"
           " --job-name=slipway-agent \"$file\" agent\n";

@@ -27,6 +27,9 @@ struct LaunchSpec {
     /// From 1: the jobs of one slot of the sweep run one after the other; 0: whenever Slurm starts
     /// them.
     int sweepSlot = 0;
+    /// The sweep is one job array, of which so many tasks run at once, 0: no limit; -1: a job of
+    /// its own. Not stored.
+    int arrayAtOnce = -1;
     /// The absolute path of the person's own folder, which goes up with the run; empty: the recipe
     /// has all that it needs.
     QString project = {};

@@ -38,6 +38,11 @@ bool jobHasGpu(const Plan& plan, const std::optional<ClusterInfo>& cluster)
     return plan.job.gpus > 0;
 }
 
+bool mayStartAgain(const Plan& plan)
+{
+    return plan.job.requeue && plan.spec.mode == LaunchMode::Batch;
+}
+
 std::vector<Lane> chosenLanes(const Plan& plan)
 {
     std::vector<Lane> lanes;

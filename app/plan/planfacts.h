@@ -15,6 +15,9 @@ std::optional<ImageReference> planImage(const Plan& plan);
 /// Whether the job has a GPU: requested, or coming with the node.
 bool jobHasGpu(const Plan& plan, const std::optional<ClusterInfo>& cluster);
 
+/// Whether Slurm may start the job again, which then needs its secrets and logins again.
+bool mayStartAgain(const Plan& plan);
+
 /// The lanes that were chosen, in the recipe's order.
 std::vector<Lane> chosenLanes(const Plan& plan);
 

@@ -4,6 +4,7 @@
 #include "app/plan/plansecrets.h"
 
 #include "app/catalogue/fields.h"
+#include "app/plan/planfacts.h"
 #include "remote/base/variablenames.h"
 
 namespace slipway {
@@ -21,11 +22,10 @@ QString secretsLine(const Plan& plan)
     const QStringList names = secretNames(plan);
     if (names.isEmpty())
         return {};
-    // A job that Slurm may start again needs the file again.
-    const bool kept = plan.job.requeue && plan.spec.mode == LaunchMode::Batch;
     return u"\n# Variables with secrets, from secrets.env, which only you can read and which is "
            u"removed when the job has\n# ended. Their values are in no other file.\nread_secrets "
-        + (kept ? QStringLiteral("--requeue ") : QString()) + names.join(u' ') + u" || exit\n\n";
+        + (mayStartAgain(plan) ? QStringLiteral("--requeue ") : QString()) + names.join(u' ')
+        + u" || exit\n\n";
 }
 
 } // namespace slipway

@@ -3,6 +3,7 @@
 
 #include "app/runs/continuing.h"
 
+#include "app/plan/formdefaults.h"
 #include "app/plan/longwork.h"
 #include "remote/base/tr.h"
 
@@ -26,13 +27,12 @@ bool hasCheckpointField(const Recipe& recipe)
 }
 
 /// As the launch takes it: a kept recipe has it as its default.
-QString checkpointsOf(const LaunchSpec& spec, const Recipe& recipe)
+QString checkpointsOf(const LaunchSpec& spec, const Recipe& recipe, const Site* site)
 {
-    if (spec.values.contains(checkpointsKey()))
-        return spec.values.value(checkpointsKey());
-    const QMap<QString, QString> here = recipe.siteValues.value(spec.siteId);
-    if (here.contains(checkpointsKey()))
-        return here.value(checkpointsKey());
+    Site unknown;
+    unknown.id = spec.siteId;
+    if (const auto given = givenValue(recipe, site ? *site : unknown, spec, checkpointsKey()))
+        return *given;
     for (const Parameter& field : recipe.parameters)
         if (field.key == checkpointsKey())
             return field.value;
@@ -60,7 +60,7 @@ LaunchSpec repeatingSpec(const Run& run)
     return spec;
 }
 
-Result<LaunchSpec> continuingSpec(const Run& run, const Recipe* recipe)
+Result<LaunchSpec> continuingSpec(const Run& run, const Recipe* recipe, const Site* site)
 {
     if (!recipe)
         return cannotContinue(tr("Run %1 cannot be continued: there is no recipe “%2” any more.")
@@ -70,7 +70,7 @@ Result<LaunchSpec> continuingSpec(const Run& run, const Recipe* recipe)
         return cannotContinue(
             tr("Run %1 cannot be continued: “%2” keeps no checkpoints.").arg(run.id, recipe->title),
             tr("Run it again."));
-    if (checkpointName(checkpointsOf(run.spec, *recipe)).isEmpty())
+    if (checkpointName(checkpointsOf(run.spec, *recipe, site)).isEmpty())
         return cannotContinue(
             tr("Run %1 cannot be continued: it has no checkpoint folder.").arg(run.id),
             tr("Run it again, and name the folder of its checkpoints in the field “Checkpoints”."));
@@ -126,9 +126,10 @@ std::optional<Run> continuedBy(const Run& run, const std::vector<Run>& runs)
     return newest;
 }
 
-bool offersContinuing(const Run& run, const Recipe* recipe, const std::vector<Run>& runs)
+bool offersContinuing(
+    const Run& run, const Recipe* recipe, const Site* site, const std::vector<Run>& runs)
 {
-    return run.job.isValid() && continuingSpec(run, recipe).ok() && !continuedBy(run, runs);
+    return run.job.isValid() && continuingSpec(run, recipe, site).ok() && !continuedBy(run, runs);
 }
 
 std::vector<ChainSentence> chainSentences(const Run& run, const std::vector<Run>& runs)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/catalogue/recipe.h"
+#include "app/catalogue/site.h"
 #include "app/runs/run.h"
 #include "remote/base/result.h"
 
@@ -15,9 +16,9 @@ namespace slipway {
 /// own.
 QString chainOf(const Run& run);
 
-/// The launch that continues a run: the same values, the same folder. `recipe` is the run's, null
-/// if it no longer exists. Error: it cannot be continued, and why.
-Result<LaunchSpec> continuingSpec(const Run& run, const Recipe* recipe);
+/// The launch that continues a run: the same values, the same folder. `recipe` and `site` are the
+/// run's, null if they no longer exist. Error: it cannot be continued, and why.
+Result<LaunchSpec> continuingSpec(const Run& run, const Recipe* recipe, const Site* site = nullptr);
 
 /// The launch that repeats a run from its beginning: it continues nothing.
 LaunchSpec repeatingSpec(const Run& run);
@@ -31,7 +32,8 @@ Result<QString> jobsBefore(const LaunchSpec& spec, const std::vector<Run>& runs)
 std::optional<Run> continuedBy(const Run& run, const std::vector<Run>& runs);
 
 /// Whether to offer to continue it: it can be continued, has a job, and no run continues it.
-bool offersContinuing(const Run& run, const Recipe* recipe, const std::vector<Run>& runs);
+bool offersContinuing(
+    const Run& run, const Recipe* recipe, const Site* site, const std::vector<Run>& runs);
 
 /// A sentence about its place in the chain, and the run that it names.
 struct ChainSentence {

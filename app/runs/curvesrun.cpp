@@ -4,6 +4,7 @@
 #include "app/runs/curvesrun.h"
 
 #include "app/runs/runs.h"
+#include "app/runs/runwords.h"
 
 namespace slipway {
 
@@ -22,9 +23,11 @@ CurvesRun curvesRunOf(const Runs& runs, const Run& run, const QDateTime& now)
     for (const Parameter& field : runs.plan(run.spec).fields)
         known.fieldLabels.insert(field.key, field.label);
     known.live = !isTerminal(run.phase);
-    const QDateTime end = run.ended.isValid() ? run.ended : known.live ? now : QDateTime();
+    const QDateTime end = run.ended.isValid() ? run.ended
+        : known.live                          ? clusterTime(run, now)
+                                              : QDateTime();
     if (run.started.isValid() && end.isValid())
-        known.seconds = double(run.started.msecsTo(end)) / 1000;
+        known.seconds = std::max(0.0, double(run.started.msecsTo(end)) / 1000);
     known.node = run.nodeList;
     known.image = facts.image.value_or(QString());
     known.imageDigest = run.imageDigest;

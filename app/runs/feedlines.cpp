@@ -3,10 +3,20 @@
 
 #include "app/runs/feedlines.h"
 
+#include "app/runs/logstages.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace slipway {
+
+void FeedLines::append(QString text, qint64 number)
+{
+    constexpr size_t mostHeaders = 5000;
+    if (const QString title = headerTitle(text); !title.isEmpty() && m_headers.size() < mostHeaders)
+        m_headers.push_back({number, title});
+    add(std::move(text), 2 * number);
+}
 
 void FeedLines::add(QString text, qint64 place)
 {

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "app/runs/logsource.h"
+
 #include <QStringList>
 
 #include <vector>
@@ -17,9 +19,11 @@ public:
     /// How many lines were dropped from the front, plus one.
     qint64 first() const { return m_first; }
     /// `number`: of the line in the log, counted from 1; increasing.
-    void append(QString text, qint64 number) { add(std::move(text), 2 * number); }
+    void append(QString text, qint64 number);
     /// After the line with that number.
     void appendDivider(QString text, qint64 number) { add(std::move(text), 2 * number + 1); }
+    /// The lines that may begin a stage, also those that were dropped; of very many the first.
+    const std::vector<LogHeader>& headers() const { return m_headers; }
     /// Keeps the last `most`, or somewhat more, and gives how many of the kept are new since the
     /// last call.
     int trim(qsizetype most);
@@ -33,6 +37,7 @@ private:
 
     QStringList m_lines;
     std::vector<qint64> m_places; ///< twice the number in the log, plus one for a divider
+    std::vector<LogHeader> m_headers;
     qint64 m_first = 1;
     qsizetype m_new = 0;
 };

@@ -35,6 +35,7 @@ public:
     qint64 numberAt(qsizetype index) const override { return m_lines.numberAt(index); }
     LogSource source() const override { return {m_file.fileName(), m_restarts, !m_live}; }
     LogPlace placeBefore(qint64 number) const override;
+    const std::vector<LogHeader>& headers() const override { return m_lines.headers(); }
     qint64 bytes() const override { return m_read; }
     bool live() const override { return m_live; }
     QDateTime grewAt() const override;

@@ -18,6 +18,14 @@ struct LogSource {
     bool operator==(const LogSource&) const = default;
 };
 
+/// A line that may begin a stage: slipway.sh prints "== " and its title.
+struct LogHeader {
+    qint64 line = 1;
+    QString title;
+
+    bool operator==(const LogHeader&) const = default;
+};
+
 /// Where a line begins in the file. Lines are counted from 1.
 struct LogPlace {
     qint64 line = 1;

@@ -62,6 +62,7 @@ struct Run {
     QString folder; ///< on the cluster, absolute
     QString logFile; ///< as above; known once the job has an ID
     JobId job;
+    int arrayTask = -1; ///< its number in the job array that it was submitted with; -1: in none
     RunPhase phase = RunPhase::Preparing;
     QString sentence; ///< the state in one sentence: why it waits, how it ended
     std::vector<RunStage> stages;
@@ -76,6 +77,7 @@ struct Run {
     std::optional<Error> error;
     std::vector<Explanation> explanations; ///< once it has ended: what went wrong, if known
     QDateTime created, started, ended;
+    qint64 clockAhead = 0; ///< s by which the cluster's clock was ahead of this computer's
     QDateTime asOf; ///< when the cluster last answered about it; of use until it has ended
     RunDigest digest; ///< its curves in a few numbers
     RunLabels labels; ///< in the store, in a column of their own

@@ -4,8 +4,11 @@
 #include "app/runs/runadoption.h"
 
 #include "app/runs/relaunch.h"
+#include "app/runs/runarray.h"
 #include "remote/base/tr.h"
 #include "remote/cluster/runfolder.h"
+#include "remote/slurm/arraytasks.h"
+#include "remote/slurm/jobstates.h"
 
 #include <QFileInfo>
 #include <QMultiHash>
@@ -83,7 +86,8 @@ QCoro::Task<void> RunAdoption::adoptOrphans(QString siteId)
     if (!self || !found.ok() || !m_context.sessions->cluster(siteId))
         co_return;
     m_registry->reload();
-    for (const Allocation& job : *found) {
+    for (const Allocation& any : *found) {
+        const Allocation job = ownAllocation(any);
         const QString tag = job.comment.mid(tagPrefix.size());
         // A run that was considered ended gets its handle back: its job is alive.
         RunHandle* const known = m_registry->withTag(tag);
@@ -116,9 +120,10 @@ void RunAdoption::onLiveJob(RunHandle* handle, const Allocation& found)
 void RunAdoption::adopt(const QString& siteId, const Allocation& found, bool interactive)
 {
     static const QRegularExpression form(QStringLiteral("^\\d{8}-\\d{4}-(.+)-([a-z0-9]{4})$"));
-    const auto parts = form.match(QFileInfo(found.folder).fileName());
     Run run = runOfJob(siteId, found, interactive);
-    const bool free = parts.hasMatch() && !m_registry->run(parts.captured(2));
+    run.arrayTask = isArrayTag(arrayTagOf(run.tag)) ? taskOf(found.id) : -1;
+    const auto parts = form.match(QFileInfo(submitFolder(run)).fileName());
+    const bool free = parts.hasMatch() && run.arrayTask <= 0 && !m_registry->run(parts.captured(2));
     run.id = free ? parts.captured(2) : m_registry->freeId();
     run.spec.recipeId = parts.captured(1);
     const Recipe* const recipe = m_context.catalogue->recipe(run.spec.recipeId);
@@ -139,10 +144,26 @@ void RunAdoption::routeEvents(const QString& siteId, const std::vector<JobEvent>
         if (run.spec.siteId == siteId && run.job.isValid())
             runIds.insert(run.job.text, run.id);
     }
-    for (const JobEvent& event : events)
+    for (const JobEvent& event : events) {
         for (const QString& runId : runIds.values(event.after.id.text))
             if (RunHandle* const run = m_registry->existing(runId))
                 run->onJobEvent(event);
+        if (event.kind == JobEvent::Kind::Appeared && !runIds.contains(event.after.id.text))
+            onAppeared(siteId, event.after);
+    }
+}
+
+/// An sbatch that was given up may reach the scheduler later, as its answers then show: the job's
+/// comment names its run.
+void RunAdoption::onAppeared(const QString& siteId, const Job& job)
+{
+    if (!job.comment.startsWith(tagPrefix) || isTerminal(job.state))
+        return;
+    const Allocation found =
+        ownAllocation({job.id, job.nodeList, job.state, job.comment, job.workDir});
+    RunHandle* const known = m_registry->withTag(found.comment.mid(tagPrefix.size()));
+    if (known && known->run().spec.siteId == siteId)
+        onLiveJob(known, found);
 }
 
 } // namespace slipway

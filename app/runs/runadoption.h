@@ -30,6 +30,7 @@ signals:
 
 private:
     void attach(RunHandle* run);
+    void onAppeared(const QString& siteId, const Job& job);
     void onLiveJob(RunHandle* handle, const Allocation& found);
     void adopt(const QString& siteId, const Allocation& found, bool interactive);
 

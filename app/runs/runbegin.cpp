@@ -29,7 +29,8 @@ QCoro::Task<Result<void>> prepareRun(RunFlow flow, Plan plan, QString scratch)
             tr("The scratch folder of %1 is not known.").arg(plan.site.name),
             tr("Set a scratch folder in the site file that exists on the cluster.")};
     }
-    record->run.folder = runFolderPath(scratch, record->run);
+    if (record->run.arrayTask < 0) // otherwise the array has one
+        record->run.folder = runFolderPath(scratch, record->run);
     record->planned = plannedStages(plan);
     record->run.stages = record->planned;
     record->setPhase(RunPhase::Preparing, tr("Uploading to %1.").arg(record->run.folder));

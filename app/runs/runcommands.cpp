@@ -4,6 +4,7 @@
 #include "app/runs/runcommands.h"
 
 #include "app/catalogue/names.h"
+#include "app/runs/runarray.h"
 
 #include <QFileInfo>
 
@@ -37,6 +38,10 @@ QStringList runCommands(const Run& run, const ConnectTarget& target,
         commands << sshCommand(target);
     if (run.folder.isEmpty())
         return commands;
+    const bool isTask = run.arrayTask >= 0;
+    if (isTask)
+        commands << u"cd " + shellWord(submitFolder(run))
+                 << QStringLiteral("sbatch --parsable array.sh");
     commands << u"cd " + shellWord(run.folder);
     const QString id = run.job.isValid() ? run.job.text : QStringLiteral("JOBID");
     if (run.spec.mode == LaunchMode::Interactive) {
@@ -46,7 +51,7 @@ QStringList runCommands(const Run& run, const ConnectTarget& target,
         commands << words.join(u' ');
         for (const StepCommand& step : steps)
             commands << stepCommand(id, step);
-    } else {
+    } else if (!isTask) {
         commands << QStringLiteral("sbatch --parsable job.sh");
     }
     commands << u"squeue --job " + id;

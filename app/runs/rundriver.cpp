@@ -3,6 +3,7 @@
 
 #include "app/runs/rundriver.h"
 
+#include "app/runs/arraylaunch.h"
 #include "app/runs/runbegin.h"
 #include "app/runs/runending.h"
 #include "app/runs/runsearch.h"
@@ -46,6 +47,16 @@ void RunDriver::resume()
     if (!m_flow.over() && m_record->isInteractive()
         && (m_record->run.phase != RunPhase::Allocated || unanswered))
         lead(interact());
+    else if (!m_flow.over() && releasesNow())
+        lead(cancelJob());
+}
+
+/// The steps have ended, and the program that was to give the nodes back was ended before it did.
+bool RunDriver::releasesNow() const
+{
+    const Run& run = m_record->run;
+    const bool stepsEnded = !run.error || run.error->kind == ErrorKind::JobFailed;
+    return run.phase == RunPhase::Allocated && run.spec.releaseAtEnd && stepsEnded;
 }
 
 void RunDriver::end()
@@ -165,11 +176,18 @@ RunDriver::Flow RunDriver::launch(Plan plan, QString scratch)
 RunDriver::Flow RunDriver::prepareAndSubmit(Plan plan, QString scratch)
 {
     const auto self = shared_from_this();
+    if (m_flow.array) {
+        const auto turn = co_await awaitTurn(m_flow, m_flow.array);
+        if (!turn.ok())
+            co_return turn;
+    }
     auto preparing = prepareRun(m_flow, plan, scratch);
     const auto prepared = co_await here(m_flow, std::move(preparing));
+    if (m_flow.array)
+        noteFolder(m_flow, m_flow.array.get(), prepared);
     if (!prepared.ok())
         co_return prepared.error();
-    if (m_cancelWanted)
+    if (m_cancelWanted && !m_flow.array) // of an array only the task can be cancelled
         co_return Error{ErrorKind::Cancelled, tr("Cancelled by you.")};
     m_record->setPhase(RunPhase::Submitting, tr("Being submitted."));
     auto going = m_record->isInteractive() ? interact() : submit();
@@ -182,7 +200,7 @@ RunDriver::Flow RunDriver::submit()
     const auto self = shared_from_this();
     const SubmitRequest request{
         m_record->run.folder, QStringLiteral("job.sh"), m_record->comment()};
-    auto submitting = cluster()->submit(request);
+    auto submitting = m_flow.array ? submitTask(m_flow, m_flow.array) : cluster()->submit(request);
     const auto job = co_await here(m_flow, std::move(submitting));
     if (!job.ok())
         co_return job.error();
@@ -237,6 +255,7 @@ RunDriver::Flow RunDriver::interact()
     Job job = m_record->job;
     job.id = granted->id;
     job.state = JobState::Running;
+    job.elapsed.reset(); // of an earlier answer
     if (job.nodeList.isEmpty())
         job.nodeList = granted->nodeList;
     onJob(job);
@@ -333,7 +352,7 @@ void RunDriver::onJob(const Job& job)
     // Nodes whose request had timed out are now allocated: the steps can continue.
     const bool goesOn = m_record->isInteractive() && !m_interacting && holdsNodes(job.state)
         && run.phase <= RunPhase::Running && run.error && m_flow.mayPass(*run.error);
-    m_record->onJob(job);
+    m_record->onJob(job, cluster()->watcher()->lastAsked());
     if (holdsNodes(job.state))
         reader().start();
     if (goesOn)

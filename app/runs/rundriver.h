@@ -69,6 +69,7 @@ private:
     QCoro::Task<void> lead(Flow flow);
     void leave(const Error& error);
     bool endsUnsubmitted(const Error& error) const;
+    bool releasesNow() const;
     void keepNodes(const Error& error);
     void giveUp(const Error& error);
     void finish();

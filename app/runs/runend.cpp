@@ -176,6 +176,9 @@ RunEnd unknown(const QString& why)
 /// Only the job's own record, where Slurm no longer knows the job.
 RunEnd endByExitRecord(const EndFacts& facts)
 {
+    // A job that had not begun leaves no record; nor does one that had to be killed.
+    if (!facts.exit && facts.cancelAsked)
+        return cancelled(facts);
     if (!facts.exit)
         return unknown(facts.lost.isEmpty()
                 ? tr("Slurm no longer knows the job, and the job left no exit record.")
@@ -188,9 +191,7 @@ RunEnd endByExitRecord(const EndFacts& facts)
     return failedByExitCode(facts);
 }
 
-} // namespace
-
-RunEnd runEnd(const EndFacts& facts)
+RunEnd endByState(const EndFacts& facts)
 {
     if (!facts.state)
         return endByExitRecord(facts);
@@ -198,7 +199,9 @@ RunEnd runEnd(const EndFacts& facts)
     case JobState::Completed:
         if (facts.exit && facts.exit->exitCode != 0)
             return failedByExitCode(facts);
-        return facts.lost.isEmpty() ? done(facts) : unknown(facts.lost);
+        return !facts.lost.isEmpty()    ? unknown(facts.lost)
+            : !facts.noRecord.isEmpty() ? unknown(facts.noRecord)
+                                        : done(facts);
     case JobState::Failed:
         return failedByExitCode(facts);
     case JobState::Cancelled:
@@ -224,6 +227,30 @@ RunEnd runEnd(const EndFacts& facts)
     default:
         return unknown(tr("the last state that Slurm reported was “%1”.").arg(facts.stateText));
     }
+}
+
+/// A run whose output is not complete is never plainly done.
+void addLoss(RunEnd& end, const QString& plain, const QString& beside, const QString& what)
+{
+    if (what.isEmpty() || end.sentence.contains(what))
+        return;
+    if (end.phase == RunPhase::Done && end.sentence == tr("Done."))
+        end.sentence = plain.arg(what);
+    else
+        end.sentence += u' ' + beside.arg(what);
+}
+
+} // namespace
+
+RunEnd runEnd(const EndFacts& facts)
+{
+    RunEnd end = endByState(facts);
+    addLoss(end, tr("Done, but output was lost: %1"), tr("Output was lost: %1"), facts.lost);
+    addLoss(end, tr("Done, but the log is not complete: %1"), tr("The log is not complete: %1"),
+        facts.logCut);
+    addLoss(end, tr("Done, but the log here is not complete: %1"),
+        tr("The log here is not complete: %1"), facts.logGap);
+    return end;
 }
 
 } // namespace slipway

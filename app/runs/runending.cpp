@@ -8,6 +8,8 @@
 #include "app/runs/capsule.h"
 #include "app/runs/interactivesteps.h"
 #include "app/runs/logreading.h"
+#include "app/runs/privatefiles.h"
+#include "app/runs/runwords.h"
 #include "app/runs/sampletimes.h"
 #include "remote/base/tr.h"
 #include "remote/cluster/runfolder.h"
@@ -77,25 +79,82 @@ QCoro::Task<Result<ExitNote>> readExitNote(RunFlow flow)
     }
 }
 
-/// Which output of the job is lost on the cluster, in a sentence; empty: none known.
-QString lossOf(const ExitNote& note, const RunRecord& record)
+/// Whether the log has the headings that slipway.sh prints: a job that marks its steps.
+bool hasHeadings(const RunRecord& record)
 {
+    constexpr qint64 searchedHead = 64 * 1024;
+    QFile log(record.local.logFile());
+    return log.open(QIODevice::ReadOnly) && log.read(searchedHead).contains("\n== ");
+}
+
+/// Which output of the job is lost on the cluster, and whether it left its exit record.
+void noteRecord(const ExitNote& note, const RunRecord& record, EndFacts* facts)
+{
+    facts->exit = note.record;
     switch (note.state) {
     case ExitNote::State::FolderGone:
-        return tr("the run folder %1 no longer exists, nor does the output of the job.")
-            .arg(record.run.folder);
+        facts->lost = tr("the run folder %1 no longer exists, nor does the output of the job.")
+                          .arg(record.run.folder);
+        break;
     case ExitNote::State::Unreadable:
-        return tr(
-            "its exit record is empty or truncated, so the log and the results are probably not "
-            "complete. The disk of the run folder was full.");
+        facts->lost =
+            tr("its exit record is empty or truncated, so the log and the results are probably not "
+               "complete. The disk of the run folder was full.");
+        break;
     case ExitNote::State::Absent:
-        if (!record.isInteractive() && !record.marks.empty())
-            return tr("the job left no exit record, so its log and results may not be complete.");
-        return {};
+        if (!record.isInteractive() && (!record.marks.empty() || hasHeadings(record)))
+            facts->noRecord =
+                tr("the job left no exit record, so its log and results may not be complete.");
+        break;
     case ExitNote::State::Read:
         break;
     }
-    return {};
+}
+
+/// The bytes that the log on the cluster has, as far as they are here.
+qint64 logHere(const RunRecord& record)
+{
+    const std::vector<qint64>& restarts = record.local.logRestarts();
+    return record.local.logSize() - (restarts.empty() ? 0 : restarts.back());
+}
+
+/// How the log on the cluster lost a part, in a sentence; empty: it did not, as far as is known.
+QString cutOf(const RunRecord& record, const EndFacts& facts)
+{
+    const int attempts =
+        std::max(record.job.restarts, facts.exit ? facts.exit->restarts : 0); // after the first
+    const std::vector<qint64>& restarts = record.local.logRestarts();
+    if (!restarts.empty() && restarts.size() <= size_t(std::max(0, attempts)))
+        return tr("it was begun again when Slurm started the job again. What the earlier attempt "
+                  "wrote is kept on this computer only.");
+    if (!restarts.empty())
+        return tr("it was truncated or replaced while the job was running. What it had before is "
+                  "kept on this computer only, and a part may be missing.");
+    const qint64 noted = notedSizes(record.local.logFile()).largest;
+    if (noted <= logHere(record) || record.local.logIsFull() || !facts.logGap.isEmpty())
+        return {};
+    return tr("it had %1 bytes while the job was running, and has %2 now. It was truncated or "
+              "replaced.")
+        .arg(noted)
+        .arg(logHere(record));
+}
+
+/// Reads the log to its end. The node may show its last bytes late on a shared file system: as the
+/// job noted them, they are waited for.
+QCoro::Task<Result<void>> readWholeLog(RunFlow flow, std::shared_ptr<RunReader> reader)
+{
+    const auto record = flow.record;
+    const std::function readLog = [reader] { return reader->readLogToEnd(); };
+    for (int look = 1;; ++look) {
+        const auto log = co_await repeated<void>(flow, readLog);
+        const qint64 noted = notedSizes(record->local.logFile()).last;
+        const bool complete = noted <= logHere(*record) || record->local.logIsFull();
+        if (flow.over() || !log.ok() || complete || look >= looksForNote)
+            co_return log;
+        co_await flow.pauses->pause(flow.timeouts.note);
+        if (flow.over())
+            co_return connectionGone();
+    }
 }
 
 /// How the job ended, after all of its output has been read.
@@ -103,8 +162,7 @@ QCoro::Task<Result<EndFacts>> readEnd(RunFlow flow, std::shared_ptr<RunReader> r
 {
     const auto record = flow.record;
     EndFacts facts;
-    const std::function readLog = [reader] { return reader->readLogToEnd(); };
-    const auto log = co_await repeated<void>(flow, readLog);
+    const auto log = co_await readWholeLog(flow, reader);
     if (flow.over())
         co_return connectionGone();
     if (!log.ok() && flow.mayPass(log.error()))
@@ -124,8 +182,8 @@ QCoro::Task<Result<EndFacts>> readEnd(RunFlow flow, std::shared_ptr<RunReader> r
     const auto note = co_await readExitNote(flow);
     if (!note.ok())
         co_return note.error();
-    facts.exit = note->record;
-    facts.lost = lossOf(*note, *record);
+    noteRecord(*note, *record, &facts);
+    facts.logCut = cutOf(*record, facts);
     facts.node = readNodeReport(record->local.probeRows());
     facts.marks = record->marks;
     facts.cancelAsked = record->cancelAsked();
@@ -211,9 +269,7 @@ QCoro::Task<Result<void>> endRun(RunFlow flow, std::shared_ptr<RunReader> reader
     Q_UNUSED(fetched) // shown by the stage of the results
     facts.state = state;
     facts.stateText = stateText;
-    RunEnd end = endOfRun(*record, facts, readSteps(record->local).ids());
-    if (!facts.logGap.isEmpty())
-        end.sentence += u' ' + tr("The log here is not complete: %1").arg(facts.logGap);
+    const RunEnd end = endOfRun(*record, facts, readSteps(record->local).ids());
     auto explanations = co_await explainRun(flow, end.phase, stateText);
     if (flow.over())
         co_return connectionGone();
@@ -226,7 +282,9 @@ QCoro::Task<Result<void>> endRun(RunFlow flow, std::shared_ptr<RunReader> reader
     run.error = end.error;
     run.ended = job.ended                 ? *job.ended
         : facts.exit && facts.exit->ended ? *facts.exit->ended
-                                          : QDateTime::currentDateTime();
+                                          : clusterTime(run, QDateTime::currentDateTime());
+    if (run.started.isValid() && run.ended < run.started) // by the clock of a node that is behind
+        run.ended = run.started;
     closeStages(run.stages, end.phase, run.ended);
     record->setPhase(end.phase, end.sentence);
     co_return Result<void>();
@@ -274,7 +332,7 @@ QCoro::Task<Result<void>> fetchResults(RunFlow flow)
         const QString path = record->local.filePath(result.here);
         QDir().mkpath(QFileInfo(path).path());
         QSaveFile here(path);
-        if (!here.open(QIODevice::WriteOnly)) {
+        if (!here.open(QIODevice::WriteOnly) || !here.setPermissions(privateFile)) {
             ++left;
             continue;
         }

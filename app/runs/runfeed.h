@@ -47,6 +47,8 @@ public:
     virtual LogSource source() const { return {}; }
     /// A place in the local copy at or before that line, as near as is known.
     virtual LogPlace placeBefore([[maybe_unused]] qint64 number) const { return {}; }
+    /// The lines that may begin a stage, in order.
+    virtual const std::vector<LogHeader>& headers() const;
     /// Bytes of the log read so far; and whether the end was reached.
     virtual qint64 bytes() const = 0;
     virtual bool live() const = 0;
@@ -60,6 +62,12 @@ signals:
     void restarted();
     void liveChanged(bool live);
 };
+
+inline const std::vector<LogHeader>& RunFeed::headers() const
+{
+    static const std::vector<LogHeader> none;
+    return none;
+}
 
 inline qsizetype RunFeed::indexOfLine(qint64 number) const
 {

@@ -5,6 +5,7 @@
 
 #include "app/runs/finddoubts.h"
 #include "app/runs/runfeed.h"
+#include "app/runs/runwords.h"
 #include "plots/metrics/summary.h"
 #include "plots/metrics/units.h"
 #include "remote/base/quantities.h"
@@ -71,8 +72,7 @@ QString trainingAnswer(const Run& run, const std::vector<const MetricSeries*>& l
     if (const auto epochs = epochsOf(losses, progress); epochs && *epochs > 0)
         parts << (*epochs == 1 ? tr("1 epoch") : tr("%1 epochs").arg(*epochs));
     if (isTerminal(run.phase) && run.started.isValid() && run.ended.isValid())
-        parts << tr("the run took %1")
-                     .arg(durationText(std::chrono::seconds(run.started.secsTo(run.ended))));
+        parts << tr("the run took %1").arg(durationText(*runDuration(run, run.ended)));
     QString text = parts.join(QStringLiteral("; "));
     if (!text.isEmpty())
         text[0] = text.at(0).toUpper();

@@ -16,6 +16,8 @@
 
 namespace slipway {
 
+struct ArrayLaunch;
+
 /// How long the flows of a run wait, and how often they retry; tests shorten it.
 struct RunTimeouts {
     std::chrono::milliseconds pause{5'000}; ///< before the first retry; doubled after each
@@ -34,6 +36,7 @@ struct RunFlow {
     RunTimeouts timeouts = {};
     SecretStore* secrets = nullptr; ///< outlives the flow; null: there are none
     std::shared_ptr<const QMap<QString, qint64>> imageBytes = {}; ///< as in RunContext; may be null
+    std::shared_ptr<ArrayLaunch> array = {}; ///< while it is launched as a task of a job array
 
     /// The connection was lost or the run has ended: a task that sees this stops with
     /// connectionGone().

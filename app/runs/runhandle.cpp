@@ -52,7 +52,8 @@ void RunHandle::explainWith(std::shared_ptr<const HintBook> book, ExplainContext
     m_record->explainContext = std::move(context);
 }
 
-std::shared_ptr<RunDriver> RunHandle::drive(const std::shared_ptr<Cluster>& cluster)
+std::shared_ptr<RunDriver> RunHandle::drive(
+    const std::shared_ptr<Cluster>& cluster, const std::shared_ptr<ArrayLaunch>& array)
 {
     RunFlow flow;
     flow.record = m_record;
@@ -60,6 +61,7 @@ std::shared_ptr<RunDriver> RunHandle::drive(const std::shared_ptr<Cluster>& clus
     flow.timeouts = m_timeouts;
     flow.secrets = m_secrets;
     flow.imageBytes = m_imageBytes;
+    flow.array = array;
     m_driver = std::make_shared<RunDriver>(flow);
     connect(m_driver.get(), &RunDriver::accepted, this, &RunHandle::reportAccepted);
     connect(m_driver.get(), &RunDriver::lost, this, &RunHandle::detach);
@@ -71,12 +73,12 @@ std::shared_ptr<RunDriver> RunHandle::drive(const std::shared_ptr<Cluster>& clus
     return m_driver;
 }
 
-QCoro::Task<Result<void>> RunHandle::begin(
-    Plan plan, std::shared_ptr<Cluster> cluster, QString scratch)
+QCoro::Task<Result<void>> RunHandle::begin(Plan plan, std::shared_ptr<Cluster> cluster,
+    QString scratch, std::shared_ptr<ArrayLaunch> array)
 {
     const QPointer<RunHandle> self(this);
     m_record->local.lock();
-    drive(cluster)->begin(plan, scratch);
+    drive(cluster, array)->begin(plan, scratch);
     if (!m_acceptedReported)
         co_await m_accepted.wait();
     if (!self)
@@ -108,8 +110,8 @@ void RunHandle::detach()
     } else {
         m_record->say(run.job.isValid()
                 ? tr("Not connected; the job continues. Last known: %1").arg(run.sentence)
-                : tr("Not connected; Slipway will check on reconnecting whether the job was "
-                     "submitted."));
+                : tr("Not connected; it is not known whether the job was submitted. Slipway will "
+                     "check on reconnecting."));
     }
     m_record->local.unlock(); // another program may have a connection
     reportAccepted(connectionGone());

@@ -49,7 +49,9 @@ public:
 
     /// Prepares and submits. Ok once the scheduler has accepted the job; the run continues from
     /// there.
-    QCoro::Task<Result<void>> begin(Plan plan, std::shared_ptr<Cluster> cluster, QString scratch);
+    /// `array`: it is one of the tasks of this job array.
+    QCoro::Task<Result<void>> begin(Plan plan, std::shared_ptr<Cluster> cluster, QString scratch,
+        std::shared_ptr<ArrayLaunch> array = {});
 
     /// There is a connection: finds the job again, catches up, continues. Nothing when another
     /// program drives the run, or when it has ended.
@@ -81,7 +83,8 @@ signals:
     void reportGrew();
 
 private:
-    std::shared_ptr<RunDriver> drive(const std::shared_ptr<Cluster>& cluster);
+    std::shared_ptr<RunDriver> drive(
+        const std::shared_ptr<Cluster>& cluster, const std::shared_ptr<ArrayLaunch>& array = {});
     void noteAnswer();
     void reportAccepted(const Result<void>& result);
     QCoro::Task<Result<void>> endJob(std::shared_ptr<Cluster> cluster);

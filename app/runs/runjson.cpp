@@ -225,6 +225,10 @@ QJsonObject runToJson(const Run& run)
         {QStringLiteral("ended"), timeText(run.ended)},
         {QStringLiteral("logBytes"), double(run.logBytes)},
         {QStringLiteral("fetchedTo"), run.fetchedTo}};
+    if (run.clockAhead != 0)
+        json.insert(QStringLiteral("clockAhead"), double(run.clockAhead));
+    if (run.arrayTask >= 0)
+        json.insert(QStringLiteral("arrayTask"), run.arrayTask);
     if (run.asOf.isValid())
         json.insert(QStringLiteral("asOf"), timeText(run.asOf));
     if (!run.digest.last.empty())
@@ -260,6 +264,7 @@ Result<Run> runFromJson(const QJsonObject& json)
     run.folder = json.value(u"folder").toString();
     run.logFile = json.value(u"logFile").toString();
     run.job.text = json.value(u"job").toString();
+    run.arrayTask = json.value(u"arrayTask").toInt(-1);
     run.sentence = json.value(u"sentence").toString();
     for (const auto& stage : json.value(u"stages").toArray())
         run.stages.push_back(stageFromJson(stage.toObject()));
@@ -276,6 +281,7 @@ Result<Run> runFromJson(const QJsonObject& json)
     run.started = timeOf(json.value(u"started"));
     run.ended = timeOf(json.value(u"ended"));
     run.asOf = timeOf(json.value(u"asOf"));
+    run.clockAhead = qint64(json.value(u"clockAhead").toDouble());
     run.digest = digestFromJson(json.value(u"digest").toObject());
     run.labels = labelsFromJson(json.value(u"labels").toObject());
     run.logBytes = qint64(json.value(u"logBytes").toDouble());

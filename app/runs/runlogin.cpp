@@ -4,7 +4,9 @@
 #include "app/runs/runlogin.h"
 
 #include "app/catalogue/names.h"
+#include "app/plan/planfacts.h"
 #include "app/plan/stepimages.h"
+#include "app/project/sourcereading.h"
 #include "app/runs/runsecrets.h"
 #include "app/secrets/registrylogins.h"
 #include "remote/base/tr.h"
@@ -13,7 +15,6 @@
 
 #include <QFile>
 #include <QFileInfo>
-#include <QRegularExpression>
 
 namespace slipway {
 
@@ -53,18 +54,14 @@ Error unreadableLogin(const QString& registry, const Error& error)
 /// The images from which the stages of a definition file start.
 std::vector<ImageReference> imagesOfDefinition(const QString& text)
 {
-    static const QRegularExpression header(
-        QStringLiteral(R"(^\s*(Bootstrap|From)[ \t]*:[ \t]*(\S+))"),
-        QRegularExpression::CaseInsensitiveOption | QRegularExpression::MultilineOption);
     std::vector<ImageReference> images;
-    QString agent;
-    for (auto found = header.globalMatch(text); found.hasNext();) {
-        const QRegularExpressionMatch match = found.next();
-        if (match.captured(1).compare(u"Bootstrap", Qt::CaseInsensitive) == 0) {
-            agent = match.captured(2).toLower();
-            continue;
-        }
-        const auto image = ImageReference::parse(agent + u"://" + match.captured(2));
+    for (const DefinitionStart& start : definitionStarts(text)) {
+        QString from = start.from;
+        if (!registryIsWritten(from))
+            continue; // a login for another registry is not used either, see slipway.sh
+        if (from.contains(u"{{"))
+            from = from.section(u'/', 0, 0) + u"/name/name"; // only its registry is of interest
+        const auto image = ImageReference::parse(start.agent + u"://" + from);
         if (image.ok())
             images.push_back(*image);
     }
@@ -186,8 +183,8 @@ QCoro::Task<Result<std::optional<LaunchFile>>> registryLoginFile(SecretStore* se
     }
     if (logins.empty())
         co_return File();
-    const bool mayRequeue = plan.job.requeue && plan.spec.mode == LaunchMode::Batch;
-    const QByteArray lines = registryLoginLines(logins, needed.lastStep, freshSalt(), mayRequeue);
+    const QByteArray lines =
+        registryLoginLines(logins, needed.lastStep, freshSalt(), mayStartAgain(plan));
     co_return File(LaunchFile{QString::fromLatin1(secretFiles[1]), lines, 0600});
 }
 

@@ -37,7 +37,7 @@ std::optional<RunNews> newsOf(
     const QString name = runName(run);
     switch (run.phase) {
     case RunPhase::Running:
-        if (before == RunPhase::Allocated || !isFresh(run.started, now))
+        if (before == RunPhase::Allocated || !isFresh(run.started, clusterTime(run, now)))
             return std::nullopt;
         return RunNews{Kind::Started, tr("%1 is running on %2").arg(name, siteName), run.sentence};
     case RunPhase::Allocated:
@@ -66,7 +66,7 @@ std::optional<RunNews> timeNews(
     const bool going = run.phase == RunPhase::Running || run.phase == RunPhase::Allocated;
     if (!going || !run.started.isValid() || limit.isUnlimited() || limit.seconds() <= timeWarning)
         return std::nullopt;
-    const auto left = limit.seconds() - std::chrono::seconds(run.started.secsTo(now));
+    const auto left = limit.seconds() - runDuration(run, now).value_or(std::chrono::seconds(0));
     if (left.count() <= 0 || left > timeWarning)
         return std::nullopt;
     return RunNews{RunNews::Kind::TimeShort,

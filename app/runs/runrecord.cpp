@@ -11,6 +11,22 @@
 
 namespace slipway {
 
+namespace {
+
+constexpr qint64 sameClock = 30; ///< s: an answer may take as long
+
+/// By how many seconds the cluster's clock is ahead: a running job has been running for `elapsed`
+/// there. None: this job does not say it.
+std::optional<qint64> clockAheadOf(const Job& job, const QDateTime& asked)
+{
+    if (job.state != JobState::Running || !job.started || !job.elapsed || !asked.isValid())
+        return std::nullopt;
+    const qint64 ahead = asked.secsTo(*job.started) + job.elapsed->count();
+    return qAbs(ahead) < sameClock ? 0 : ahead;
+}
+
+} // namespace
+
 RunRecord::RunRecord(Run theRun, QString localFolder, RunStore* store, QStringList results)
     : run(std::move(theRun))
     , local(std::move(localFolder))
@@ -51,7 +67,9 @@ void RunRecord::readMarks()
 {
     const QByteArray events = local.events();
     marks = parseMarks(events);
-    pulls = readPulls(events);
+    if (!isTerminal(
+            run.phase)) // the pulls of an ended run are not shown, and reading them takes time
+        pulls = readPulls(events);
     if (!marks.empty())
         run.imageDigest = imageDigestOf(marks);
 }
@@ -90,9 +108,10 @@ QDateTime RunRecord::logBegan() const
     return logBeginning(marks, run.started, !local.logRestarts().empty());
 }
 
-void RunRecord::onJob(const Job& reported)
+void RunRecord::onJob(const Job& reported, const QDateTime& asked)
 {
     job = reported;
+    run.clockAhead = clockAheadOf(job, asked).value_or(run.clockAhead);
     RunStage* const queued = findStage(planned, QStringLiteral("queued"));
     RunStage* const node = findStage(planned, QStringLiteral("node"));
     if (queued)

@@ -47,8 +47,8 @@ public:
     bool setJobId(const JobId& id);
     /// When the log began; see logBeginning().
     QDateTime logBegan() const;
-    /// The scheduler's state of a waiting or running job.
-    void onJob(const Job& reported);
+    /// The scheduler's state of a waiting or running job, and when it was asked.
+    void onJob(const Job& reported, const QDateTime& asked = QDateTime::currentDateTime());
     /// A requeued job starts again.
     void restartTimeline();
 

@@ -3,12 +3,15 @@
 
 #include "app/runs/runregistry.h"
 
+#include "app/plan/arrayscript.h"
 #include "app/plan/launchfacts.h"
 #include "app/plan/stepimages.h"
 #include "app/runs/relaunch.h"
+#include "app/runs/runbegin.h"
 #include "app/runs/runjson.h"
 #include "app/runs/runstory.h"
 #include "remote/base/tr.h"
+#include "remote/slurm/arraytasks.h"
 
 #include <QJsonObject>
 #include <QRandomGenerator>
@@ -30,6 +33,16 @@ QString registryDigestOf(const RunContext& context, const Plan& plan)
     if (!image.digest.isEmpty())
         return image.digest;
     return context.registryDigest ? context.registryDigest(plan.spec.siteId, image) : QString();
+}
+
+/// A launch that no program drives any more: what was stored of it last is not what is known now.
+Run asFound(Run run, const QString& localFolder)
+{
+    const bool isOpen = !run.job.isValid() && run.phase <= RunPhase::Submitting;
+    if (isOpen && LocalRun(localFolder).lock())
+        run.sentence = tr("It is not known whether the job was submitted: the program that "
+                          "launched it was ended. Slipway will check at the next login.");
+    return run;
 }
 
 } // namespace
@@ -60,7 +73,7 @@ std::vector<Error> RunRegistry::open()
         if (isTerminal(run.phase))
             m_ended.insert(run.id, run);
         else
-            add(run);
+            add(asFound(run, m_context.localFolder(run.id)));
     }
     return errors;
 }
@@ -156,10 +169,13 @@ QString RunRegistry::freeId() const
     }
 }
 
-Result<Run> RunRegistry::create(const Plan& plan)
+Result<Run> RunRegistry::create(const Plan& plan, const ArrayPlace& place)
 {
     Run run;
-    run.tag = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    const bool isTask = place.task >= 0;
+    run.tag = isTask ? taskTag(place.tag, place.task)
+                     : QUuid::createUuid().toString(QUuid::WithoutBraces);
+    run.arrayTask = place.task;
     run.spec = plan.spec;
     run.title = plan.recipe.title;
     run.created = QDateTime::currentDateTime();
@@ -170,6 +186,9 @@ Result<Run> RunRegistry::create(const Plan& plan)
     Result<void> kept;
     for (int i = 0; i < 3; ++i) {
         run.id = freeId();
+        if (isTask)
+            run.folder = (place.folder.isEmpty() ? runFolderPath(place.scratch, run) : place.folder)
+                + u'/' + taskFolder(place.task);
         kept = m_store.insert(run);
         if (kept.ok())
             break;

@@ -14,6 +14,14 @@
 
 namespace slipway {
 
+/// The place of a run in a job array. A value.
+struct ArrayPlace {
+    int task = -1; ///< -1: in none
+    QString tag; ///< of the array
+    QString folder; ///< of the array; empty: named after this run, its first
+    QString scratch;
+};
+
 /// RunRegistry holds every run of this computer: active runs, and some that have ended, as a
 /// RunHandle; the others only as rows of the list, because there may be years of them. Reads and
 /// writes the RunStore. Lives on the GUI (or main) thread; Runs owns it.
@@ -41,7 +49,8 @@ public:
     RunHandle* withTag(const QString& tag);
 
     /// Adds a new run to the list, with the facts of its launch.
-    Result<Run> create(const Plan& plan);
+    /// `place`: of a run that is a task of a job array.
+    Result<Run> create(const Plan& plan, const ArrayPlace& place = {});
     /// Adds the handle of a run that is stored already.
     RunHandle* add(const Run& run);
     bool insert(const Run& run) { return m_store.insert(run).ok(); }

@@ -3,9 +3,11 @@
 
 #include "app/runs/runs.h"
 
+#include "app/runs/arrayruns.h"
 #include "app/runs/capsule.h"
 #include "app/runs/continuing.h"
 #include "app/runs/datafolders.h"
+#include "app/runs/launcherror.h"
 #include "app/runs/relaunch.h"
 #include "app/runs/runadoption.h"
 #include "app/runs/runcommands.h"
@@ -33,21 +35,6 @@ Error noRun(const QString& id)
 {
     return Error{
         ErrorKind::NotFound, tr("There is no run %1.").arg(id), tr("See the list of runs.")};
-}
-
-Error lintError(const Plan& plan)
-{
-    QStringList texts;
-    QString fix;
-    for (const Problem& problem : plan.problems) {
-        if (problem.severity != Problem::Severity::Error)
-            continue;
-        if (texts.isEmpty())
-            fix = problem.fix;
-        texts.append(problem.field.isEmpty() ? problem.text : problem.field + u": " + problem.text);
-    }
-    return Error{ErrorKind::Invalid, tr("This launch would fail: %1").arg(texts.value(0)), fix,
-        texts.mid(1).join(u'\n').toUtf8()};
 }
 
 /// The stored steps of an interactive run, as the commands that are shown to learners.
@@ -85,7 +72,14 @@ Runs::Runs(RunContext context, QObject* parent)
     m_adoption = std::make_unique<RunAdoption>(m_context, m_registry.get());
     connect(m_adoption.get(), &RunAdoption::adopted, this, &Runs::runAdded);
     m_errors = m_registry->open();
-    connect(&m_timer, &QTimer::timeout, this, &Runs::tick);
+    connect(&m_timer, &QTimer::timeout, this, [this] {
+        m_registry->reloadIfChanged();
+        m_feeds->dropIdle();
+        // When the program that drove a run has ended, a connected program takes it over.
+        if (++m_ticks % takeOverTicks == 0)
+            for (const QString& siteId : m_context.sessions->connectedSites())
+                m_adoption->attach(siteId);
+    });
     m_timer.start(storeLookInterval);
 }
 
@@ -133,16 +127,6 @@ void Runs::connectParts()
     connect(m_nodes.get(), &RunNodes::troubled, this, &Runs::nodeSamplesTroubled);
 }
 
-void Runs::tick()
-{
-    m_registry->reloadIfChanged();
-    m_feeds->dropIdle();
-    // When the program that drove a run has ended, a connected program takes it over.
-    if (++m_ticks % takeOverTicks == 0)
-        for (const QString& siteId : m_context.sessions->connectedSites())
-            m_adoption->attach(siteId);
-}
-
 QCoro::Task<Result<QString>> Runs::launch(LaunchSpec spec)
 {
     spec.afterJob.clear();
@@ -183,6 +167,18 @@ QCoro::Task<Result<QString>> Runs::launch(LaunchSpec spec)
     if (!begun.ok())
         co_return begun.error();
     co_return run->id;
+}
+
+QCoro::Task<Result<QStringList>> Runs::launchArray(std::vector<LaunchSpec> specs)
+{
+    const QPointer<Runs> self(this);
+    const std::function added = [self](const QString& runId) {
+        if (self)
+            emit self->runAdded(runId);
+    };
+    auto launching = slipway::launchArray(m_context, m_registry.get(), std::move(specs), added);
+    auto ids = co_await launching;
+    co_return ids;
 }
 
 QCoro::Task<Result<void>> Runs::cancel(QString runId)

@@ -48,6 +48,8 @@ public:
     /// result is its id once the job is accepted. Refused if lint reports errors, or if data is
     /// missing on the cluster; then there is no run. The site must be connected.
     QCoro::Task<Result<QString>> launch(LaunchSpec spec);
+    /// The same for several runs of one sweep, as the tasks of one job array.
+    QCoro::Task<Result<QStringList>> launchArray(std::vector<LaunchSpec> specs);
     QCoro::Task<Result<void>> cancel(QString runId);
     /// Interactive: releases the allocation.
     QCoro::Task<Result<void>> release(QString runId);
@@ -119,7 +121,6 @@ signals:
 
 private:
     void connectParts();
-    void tick();
     void updateAttention(const QString& siteId);
 
     RunContext m_context;

@@ -3,6 +3,7 @@
 
 #include "app/runs/runsearch.h"
 
+#include "app/runs/runarray.h"
 #include "remote/base/tr.h"
 #include "remote/slurm/submission.h"
 
@@ -23,10 +24,20 @@ bool isUnderWay(SubmissionKind kind)
     return kind == SubmissionKind::UnderWay || kind == SubmissionKind::Elsewhere;
 }
 
-Error interrupted(SubmissionKind kind, bool cancelAsked)
+Error uploadInterrupted()
+{
+    return {ErrorKind::NotFound, tr("The launch was interrupted while files were uploaded."),
+        tr("Launch it again.")};
+}
+
+/// `wasUploading`: as it was stored. A program that is killed may not have stored its last phase,
+/// so the cluster is asked nevertheless.
+Error interrupted(SubmissionKind kind, bool cancelAsked, bool wasUploading)
 {
     if (cancelAsked)
         return Error{ErrorKind::Cancelled, tr("Cancelled by you. Nothing was submitted.")};
+    if (wasUploading)
+        return notSubmitted(uploadInterrupted());
     if (kind == SubmissionKind::NoFolder) {
         return notSubmitted(Error{ErrorKind::NotFound,
             tr("The run folder on the cluster no longer exists, and the cluster has no job of this "
@@ -60,7 +71,8 @@ struct Look {
 
 QCoro::Task<Result<Look>> look(RunFlow flow, bool askScheduler)
 {
-    const QString folder = flow.record->run.folder;
+    const Run run = flow.record->run;
+    const QString folder = submitFolder(run);
     const auto state = co_await flow.cluster->submissionState(folder);
     if (!state.ok())
         co_return state.error();
@@ -68,14 +80,14 @@ QCoro::Task<Result<Look>> look(RunFlow flow, bool askScheduler)
     const bool under = isUnderWay(state->kind);
     const bool refused = state->kind == SubmissionKind::Refused && !isAmbiguousRefusal(state->text);
     if (state->kind == SubmissionKind::Known)
-        seen.job = state->job;
+        seen.job = jobOfRun(run, state->job);
     if (seen.job || refused || (under && !askScheduler))
         co_return seen;
-    const auto found = co_await flow.cluster->findSubmitted(flow.record->comment(), folder);
+    const auto found = co_await flow.cluster->findSubmitted(submitComment(run), folder);
     if (!found.ok())
         co_return found.error();
     if (found->has_value())
-        seen.job = (*found)->id;
+        seen.job = jobOfRun(run, (*found)->id);
     co_return seen;
 }
 
@@ -84,10 +96,9 @@ QCoro::Task<Result<Look>> look(RunFlow flow, bool askScheduler)
 QCoro::Task<Result<JobId>> findJob(RunFlow flow)
 {
     const auto record = flow.record;
-    if (record->run.folder.isEmpty() || record->run.phase == RunPhase::Preparing) {
-        co_return notSubmitted(Error{ErrorKind::NotFound,
-            tr("The launch was interrupted while files were uploaded."), tr("Launch it again.")});
-    }
+    if (record->run.folder.isEmpty())
+        co_return notSubmitted(uploadInterrupted());
+    const bool wasUploading = record->run.phase == RunPhase::Preparing;
     int nothing = 0;
     for (int looks = 0;; ++looks) {
         if (looks > 0)
@@ -118,15 +129,18 @@ QCoro::Task<Result<JobId>> findJob(RunFlow flow)
             record->say(progressSentence(state, cancelAsked));
             continue;
         }
-        if (++nothing < looksForNothing)
+        // Before its files were there no sbatch was started: the folder only has to be closed.
+        const bool untouched = wasUploading
+            && (state.kind == SubmissionKind::None || state.kind == SubmissionKind::NoFolder);
+        if (++nothing < looksForNothing && !untouched)
             continue;
         // This is proof: a late effect of an earlier call finds the folder closed.
         const auto closed =
-            co_await flow.cluster->closeSubmission(record->run.folder, state.holders);
+            co_await flow.cluster->closeSubmission(submitFolder(record->run), state.holders);
         if (flow.over())
             co_return connectionGone();
         if (closed.ok() && *closed)
-            co_return interrupted(state.kind, cancelAsked);
+            co_return interrupted(state.kind, cancelAsked, wasUploading);
         nothing = 0;
     }
 }

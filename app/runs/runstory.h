@@ -63,6 +63,9 @@ struct EndFacts {
     WallTime timeLimit = WallTime::unlimited();
     QByteArray logTail;
     QString lost = {}; ///< which output is lost on the cluster, in a sentence; empty: none
+    QString noRecord = {}; ///< why nothing of the job confirms a success; empty: something does
+    QString logCut =
+        {}; ///< how the log on the cluster lost a part, in a sentence; empty: it is whole
     QString logGap = {}; ///< why the local log is incomplete, in a sentence; empty: it is complete
     NodeReport node = {}; ///< the probe's report
 };

@@ -75,14 +75,19 @@ QString lastMetric(const Run& run)
     return run.digest.last.empty() ? QString() : metricText(run.digest.last.front());
 }
 
+QDateTime clusterTime(const Run& run, const QDateTime& here)
+{
+    return here.isValid() ? here.addSecs(run.clockAhead) : here;
+}
+
 std::optional<std::chrono::seconds> runDuration(const Run& run, const QDateTime& now)
 {
     if (!run.started.isValid())
         return std::nullopt;
-    const QDateTime end = isTerminal(run.phase) ? run.ended : now;
+    const QDateTime end = isTerminal(run.phase) ? run.ended : clusterTime(run, now);
     if (!end.isValid())
         return std::nullopt;
-    // The begin is the cluster's clock and the end may be this computer's.
+    // A node's clock may be behind the one of the scheduler.
     return std::chrono::seconds(std::max<qint64>(0, run.started.secsTo(end)));
 }
 

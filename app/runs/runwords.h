@@ -22,6 +22,10 @@ QString failureWords(const Run& run);
 /// The last value of the main curve: "train loss 0.412"; empty: no numbers.
 QString lastMetric(const Run& run);
 
+/// What the cluster's clock shows at `here`, a time of this computer's clock: with this the times
+/// that the cluster reported are compared.
+QDateTime clusterTime(const Run& run, const QDateTime& here);
+
 /// How long it has been running at `now`, or ran; none: it has not started.
 std::optional<std::chrono::seconds> runDuration(const Run& run, const QDateTime& now);
 

@@ -136,4 +136,23 @@ void keepLogTimes(const QString& logFile, const QByteArray& bytes, qint64 offset
         file.write(bytes);
 }
 
+NotedSizes notedSizes(const QString& logFile)
+{
+    NotedSizes sizes;
+    QFile file(logTimesFile(logFile));
+    if (!file.open(QIODevice::ReadOnly))
+        return sizes;
+    while (!file.atEnd()) {
+        const QByteArray line = file.readLine(64);
+        const auto words = line.trimmed().split(' ');
+        bool isSize = false;
+        const qint64 size = words.value(0).toLongLong(&isSize);
+        if (words.size() != 2 || !line.endsWith('\n') || !isSize || size < 0)
+            continue;
+        sizes.last = size;
+        sizes.largest = std::max(sizes.largest, size);
+    }
+    return sizes;
+}
+
 } // namespace slipway

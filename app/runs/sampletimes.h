@@ -65,4 +65,12 @@ QString logTimesFile(const QString& logFile);
 /// Adds what the cluster sent to it; `offset` is the position in the file there. From 0 on it is
 /// written anew. Without space it ends where it is: the run is drawn by line then.
 void keepLogTimes(const QString& logFile, const QByteArray& bytes, qint64 offset);
+
+/// The sizes that the job noted of its log; 0: none.
+struct NotedSizes {
+    qint64 largest = 0;
+    qint64 last = 0;
+};
+NotedSizes notedSizes(const QString& logFile);
+
 } // namespace slipway

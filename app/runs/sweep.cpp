@@ -16,6 +16,7 @@ std::vector<LaunchSpec> sweepSpecs(const LaunchSpec& spec, const std::vector<Swe
     first.mode = LaunchMode::Batch; // several simultaneous allocations would wait for each other
     first.sweep = sweepId;
     first.sweepLabel.clear();
+    first.arrayAtOnce = -1; // it may repeat a run of an array
     std::vector<LaunchSpec> specs{first};
     for (const SweepField& field : fields) {
         std::vector<LaunchSpec> more;
@@ -34,6 +35,15 @@ std::vector<LaunchSpec> sweepSpecs(const LaunchSpec& spec, const std::vector<Swe
     const bool limited = atOnce > 0 && size_t(atOnce) < specs.size();
     for (size_t i = 0; i < specs.size(); ++i)
         specs[i].sweepSlot = limited ? int(i % size_t(atOnce)) + 1 : 0;
+    return specs;
+}
+
+std::vector<LaunchSpec> arraySpecs(std::vector<LaunchSpec> specs, int atOnce)
+{
+    for (LaunchSpec& spec : specs) {
+        spec.sweepSlot = 0; // the array itself limits how many run at once
+        spec.arrayAtOnce = std::max(0, atOnce);
+    }
     return specs;
 }
 

@@ -25,6 +25,8 @@ struct SweepField {
 /// changing fastest. At most `atOnce` of their jobs run at the same time; 0: no limit.
 std::vector<LaunchSpec> sweepSpecs(const LaunchSpec& spec, const std::vector<SweepField>& fields,
     const QString& sweepId, int atOnce = 0);
+/// The same launches as the tasks of one job array.
+std::vector<LaunchSpec> arraySpecs(std::vector<LaunchSpec> specs, int atOnce);
 
 /// The launches of a sweep over jobs: one per value of the field `key`, all with the same sweep id.
 std::vector<LaunchSpec> sweepSpecs(

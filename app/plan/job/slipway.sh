@@ -25,7 +25,8 @@ slipway_pull_pid=
 slipway_pull_tmp=
 slipway_pull_cache=
 slipway_requeue=
-slipway_log=slurm-${SLURM_JOB_ID:-}.out
+# One task of an array is a run of its own: slurm-ARRAY_TASK.out.
+slipway_log=slurm-${SLURM_ARRAY_TASK_ID:+${SLURM_ARRAY_JOB_ID}_}${SLURM_ARRAY_TASK_ID:-${SLURM_JOB_ID:-}}.out
 # The other files of the run with their SHA-256. Slipway fills this in when it uploads them.
 slipway_sums='{sums}'
 umask go-w # no one else may change files that a job writes
@@ -181,12 +182,16 @@ slipway_private() {
     return 1
 }
 
-# slipway_trusted FILE: no one else can have written FILE, or can replace it.
+# slipway_trusted FILE: no one else can have written FILE, or can replace it or one of your folders on the way to it.
 slipway_trusted() {
+    local at=${1%/*}
     slipway_private "$1" && return
-    slipway_yours "${1%/*}" && { [ ! -e "$1" ] || slipway_yours "$1"; } && return
-    echo "Other users may write to $1 or to its folder, so it is not used: someone else could have replaced it." >&2
-    echo "Remove it and run: chmod go-w '${1%/*}'. Or set an image folder for the site that only you can write to." >&2
+    if slipway_yours "$at" && { [ ! -e "$1" ] || slipway_yours "$1"; }; then
+        while [ -O "$at" ] && slipway_yours "$at" && [ "$at" != "${at%/*}" ]; do at=${at%/*}; done
+        [ -O "$at" ] && ! slipway_yours "$at" || return 0
+    fi
+    echo "Other users may write to $1 or to $at, so it is not used: someone else could have replaced it." >&2
+    echo "Remove it and run: chmod go-w '$at'. Or set an image folder for the site that only you can write to." >&2
     return 77
 }
 
@@ -269,7 +274,12 @@ slipway_asked_registries() {
         value=${BASH_REMATCH[2]}
         case ${BASH_REMATCH[1],,} in
         bootstrap) kind=${value,,} ;;
-        from) case $kind in docker | oras) slipway_registry_of "$value" ;; esac ;;
+        from)
+            case "$kind ${value%%/*}" in
+            'docker '*'{{'* | 'oras '*'{{'*) echo '{{' ;; # known only to the build
+            'docker '* | 'oras '*) slipway_registry_of "$value" ;;
+            esac
+            ;;
         esac
     done <"$word"
 }
