@@ -266,7 +266,8 @@ std::optional<LaunchSpec> continuedSpec(Context& context)
         return {};
     }
     const Recipe* const recipe = context.engine().catalogue()->recipe(before->spec.recipeId);
-    const Result<LaunchSpec> spec = continuingSpec(*before, recipe);
+    const Result<LaunchSpec> spec =
+        continuingSpec(*before, recipe, context.engine().catalogue()->site(before->spec.siteId));
     if (!spec.ok()) {
         context.fail(spec.error());
         return {};

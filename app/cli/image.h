@@ -31,6 +31,10 @@ QCoro::Task<ExitCode> listRegistryLogins(Context& context);
 /// image build DOCKERFILE --local --site S [--name N]: built on this computer, uploaded, and turned
 /// into an image file there.
 QCoro::Task<ExitCode> buildImageHere(Context& context);
+/// What the registry says of an image, for a site; asks without a login at the site as long as that
+/// is possible.
+QCoro::Task<Result<ImageInspection>> inspected(
+    Context& context, QString siteId, ImageReference image, std::optional<RegistryLogin> login);
 /// image compare REF1 REF2 [--site S]
 QCoro::Task<ExitCode> compareImages(Context& context);
 /// image build FILE --site S [--name N]: on a node of the cluster, or here with --local.

@@ -6,18 +6,16 @@
 #include "app/cli/imageconvert.h"
 #include "app/cli/ownwork.h"
 #include "app/images/imagelaunch.h"
+#include "app/project/definitionkeeper.h"
 #include "app/project/definitionlint.h"
 #include "remote/base/tr.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 
 namespace slipway {
 
 namespace {
-
-constexpr qint64 mostDefinitionBytes = 1024 * 1024 + 1; ///< one more than lint accepts
 
 /// The definition file that is built, and its folder, which is sent. A value.
 struct BuildSource {
@@ -47,11 +45,12 @@ Result<BuildSource> convertedSource(Context& context, const QString& path)
             tr("If the image is of use without it, go on with --yes. Otherwise convert it with "
                "“image convert”, complete the definition file, and build that.")};
     const QFileInfo file(path);
-    QString name = context.arguments.value("--name");
-    if (name.endsWith(u".sif"))
-        name.chop(4);
-    if (name.isEmpty() || name.contains(u'/'))
-        name = file.absoluteDir().dirName();
+    const QString typed = context.arguments.has("--name") ? context.arguments.value("--name")
+                                                          : file.absoluteDir().dirName();
+    const QString name = definitionName(typed);
+    if (name.isEmpty())
+        return Error{ErrorKind::Usage, tr("“%1” cannot be the name of an image.").arg(typed),
+            tr("Give it one of letters, digits and . _ + - with --name.")};
     const QString definition = name + QStringLiteral(".def");
     const QString there = file.absolutePath() + u'/' + definition;
     const Result<void> written =
@@ -80,15 +79,13 @@ Result<BuildSource> buildSource(Context& context, const QString& name)
 Result<void> checkDefinition(Context& context, const BuildSource& source)
 {
     const QString path = source.folder + u'/' + source.definition;
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return Error{ErrorKind::Io, tr("%1 cannot be read: %2.").arg(path, file.errorString()),
-            tr("Check the path.")};
-    const QString text = QString::fromUtf8(file.read(mostDefinitionBytes));
+    const Result<QString> text = readDefinition(path);
+    if (!text.ok())
+        return text.error();
     const auto exists = [&source](const QString& one) {
         return QFileInfo::exists(source.folder + u'/' + one);
     };
-    const std::vector<DefinitionProblem> problems = lintDefinition(text, exists);
+    const std::vector<DefinitionProblem> problems = lintDefinition(*text, exists);
     bool wrong = false;
     for (const DefinitionProblem& problem : problems) {
         wrong = wrong || problem.isError;

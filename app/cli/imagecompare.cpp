@@ -107,13 +107,8 @@ QCoro::Task<Result<ComparedImage>> askedOf(Context& context, QString siteId, QSt
         image.described = *said;
         co_return image;
     }
-    ImageInspector* const inspector = context.engine().imageInspector();
-    if (inspector->needsCluster(siteId, wanted)) {
-        const Result<void> connected = co_await context.connectTo(siteId);
-        if (!connected.ok())
-            co_return connected.error();
-    }
-    const auto said = co_await inspector->inspect(siteId, wanted);
+    const std::optional<RegistryLogin> account;
+    const auto said = co_await inspected(context, siteId, wanted, account);
     if (!said.ok())
         co_return said.error();
     image.described = said->image;

@@ -4,11 +4,10 @@
 #include "app/cli/imageconvert.h"
 
 #include "app/cli/image.h"
+#include "app/project/definitionkeeper.h"
 #include "remote/base/tr.h"
 
-#include <QDir>
 #include <QFile>
-#include <QFileInfo>
 #include <QJsonArray>
 #include <QSaveFile>
 
@@ -24,13 +23,8 @@ constexpr qint64 mostRead = 1024 * 1024 + 1; ///< one more than a Dockerfile may
 ConversionRequest requestFor(const QString& name)
 {
     ConversionRequest request;
-    if (name == u"-")
-        return request;
-    const QString folder = QFileInfo(name).absolutePath();
-    request.isFolder = [folder](const QString& path) -> std::optional<bool> {
-        const QFileInfo info(folder + u'/' + path);
-        return info.exists() ? std::optional<bool>(info.isDir()) : std::nullopt;
-    };
+    if (name != u"-")
+        request.isFolder = folderLookup(name);
     return request;
 }
 
@@ -64,17 +58,6 @@ void printDefinition(Context& context, QString definition)
 }
 
 } // namespace
-
-QString dockerfileOf(const QString& name)
-{
-    if (name == u"-" || !QFileInfo(name).isDir())
-        return name;
-    const QDir folder(name);
-    for (const char* one : {"Dockerfile", "Containerfile"})
-        if (folder.exists(QLatin1String(one)))
-            return folder.filePath(QLatin1String(one));
-    return folder.filePath(QStringLiteral("Dockerfile"));
-}
 
 Result<Conversion> convertDockerfileAt(const QString& name)
 {

@@ -8,9 +8,6 @@
 
 namespace slipway {
 
-/// The file that is meant: of a folder its Dockerfile.
-QString dockerfileOf(const QString& name);
-
 /// Reads a Dockerfile, “-” for the standard input, and converts it. Which sources of COPY are
 /// folders is looked up beside it.
 Result<Conversion> convertDockerfileAt(const QString& name);

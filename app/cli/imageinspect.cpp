@@ -183,7 +183,8 @@ QCoro::Task<QJsonObject> printNewest(
     co_return object;
 }
 
-/// Asks without a login at the site as long as that is possible.
+} // namespace
+
 QCoro::Task<Result<ImageInspection>> inspected(
     Context& context, QString siteId, ImageReference image, std::optional<RegistryLogin> login)
 {
@@ -208,8 +209,6 @@ QCoro::Task<Result<ImageInspection>> inspected(
     auto again = co_await inspector->inspect(siteId, image, login);
     co_return again;
 }
-
-} // namespace
 
 QCoro::Task<ExitCode> inspectImage(Context& context)
 {

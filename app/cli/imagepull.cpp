@@ -122,7 +122,7 @@ void printPulled(Context& context, const Run& run)
     const auto size = printedSize(context, run.id);
     std::optional<qint64> seconds;
     if (stage->begin && stage->end)
-        seconds = stage->begin->secsTo(*stage->end);
+        seconds = std::max<qint64>(0, stage->begin->secsTo(*stage->end));
     const bool reused = !stage->detail.isEmpty(); // a stage that is done says nothing else
     if (context.out.json) {
         context.out.object({{QStringLiteral("run"), run.id}, {QStringLiteral("file"), file},

@@ -161,6 +161,10 @@ QCoro::Task<ExitCode> launchRecipe(Context& context)
     const std::optional<int> times = chainLength(context, *spec);
     if (!times)
         co_return ExitCode::Usage;
+    for (const char* option : {"--at-once", "--array", "--no-array"}) {
+        if (context.arguments.has(option) && !context.arguments.has("--sweep"))
+            co_return context.misused(tr("%1 requires --sweep.").arg(QLatin1String(option)));
+    }
     if (const std::optional<Error> wrong = resultFilesProblem(context.arguments))
         co_return context.misused(wrong->summary, wrong->remedy);
     if (context.arguments.has("--sweep")) {
@@ -222,6 +226,10 @@ Command runCommand()
             tr("with --interactive: keep the nodes, and print how to open a shell on them")},
         {QStringLiteral("--sweep"), QStringLiteral("KEY=V1,V2"),
             tr("one job per value of a field, and one plot; “default”: the sweep of the recipe")},
+        {QStringLiteral("--at-once"), QStringLiteral("N"),
+            tr("with --sweep: so many of its jobs at the same time, at most")},
+        {QStringLiteral("--array"), {}, tr("with --sweep: all of it as one job array")},
+        {QStringLiteral("--no-array"), {}, tr("with --sweep: one job for each value")},
         {QStringLiteral("--plot"), QStringLiteral("FILE"),
             tr("draw the first chart of the recipe (.png, .svg or .pdf)")},
         {QStringLiteral("--csv"), QStringLiteral("FILE"), tr("write the numbers")},
@@ -237,7 +245,8 @@ Command runCommand()
         QStringLiteral(
             "(RECIPE --site S | FILE --site S | --relaunch RUN | --continue RUN) [--set K=V]… "
             "[--gpus N] [--image REF] [--secret VAR]… [--send FILE]… [--exercise N] "
-            "[--sweep K=V1,V2] [--times N] [--interactive [--keep]] "
+            "[--sweep K=V1,V2 [--at-once N] [--array | --no-array]] [--times N] "
+            "[--interactive [--keep]] "
             "[--plot FILE] [--csv FILE] [--fetch DIR] [--same-image] [--no-image-check] "
             "[--detach] [-- WORD…]"),
         tr("launch a recipe or your own program, and follow it to its end"),
@@ -266,7 +275,12 @@ Command runCommand()
            "checkpoints=DIR. That folder is kept,\n"
            "and --continue goes on from it; --set signal=USR1@120 sends the program a signal "
            "before "
-           "the time limit."),
+           "the time limit.\n"
+           "\n"
+           "A sweep of five or more values is one job array if the cluster takes arrays and all of "
+           "its jobs request the same;\n"
+           "otherwise, and with --no-array, each value is a job of its own. Each value is a run in "
+           "either case."),
         options, 0, 1, launchRecipe, {}, true};
 }
 

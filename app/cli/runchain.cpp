@@ -43,7 +43,8 @@ QCoro::Task<Result<QStringList>> submitNext(Context& context, QString runId, int
     for (int i = 0; i < count; ++i) {
         const Run run = *runs->run(before);
         const Recipe* const recipe = context.engine().catalogue()->recipe(run.spec.recipeId);
-        const Result<LaunchSpec> spec = continuingSpec(run, recipe);
+        const Result<LaunchSpec> spec =
+            continuingSpec(run, recipe, context.engine().catalogue()->site(run.spec.siteId));
         if (!spec.ok())
             co_return spec.error();
         const Result<QString> id = co_await runs->launch(*spec);

@@ -131,7 +131,8 @@ void printRun(Context& context, const Run& run)
     for (const RunStage& stage : run.stages) {
         QString time;
         if (stage.begin && stage.end)
-            time = durationText(std::chrono::seconds(stage.begin->secsTo(*stage.end)));
+            time = durationText(
+                std::chrono::seconds(std::max<qint64>(0, stage.begin->secsTo(*stage.end))));
         context.out.line(u"  " + stageStateName(stage.state).leftJustified(9)
             + terminalText(stage.title).leftJustified(24) + time.leftJustified(10)
             + terminalText(stage.detail));

@@ -10,6 +10,7 @@
 #include "app/cli/problems.h"
 #include "app/cli/resultfiles.h"
 #include "app/cli/waiter.h"
+#include "app/plan/arrayscript.h"
 #include "app/runs/sweep.h"
 #include "remote/base/tr.h"
 
@@ -39,6 +40,52 @@ bool reportProblems(Context& context, const std::vector<LaunchSpec>& specs)
     return good;
 }
 
+void printPoint(Context& context, const QString& id, const LaunchSpec& spec)
+{
+    const Run run = *context.engine().runs()->run(id);
+    if (context.out.json)
+        context.out.object({{QStringLiteral("run"), run.id}, {QStringLiteral("job"), run.job.text},
+            {QStringLiteral("folder"), run.folder}, {QStringLiteral("sweep"), spec.sweepLabel}});
+    else
+        context.out.note(tr("Run %1 is job %2: %3").arg(run.id, run.job.text, spec.sweepLabel));
+}
+
+/// Whether the sweep is submitted as one job array, which is said; an error: it was asked for and
+/// cannot be. Only once the site is connected.
+Result<bool> choosesArray(Context& context, const std::vector<LaunchSpec>& specs)
+{
+    if (context.arguments.has("--no-array"))
+        return false;
+    std::vector<Plan> plans;
+    for (const LaunchSpec& spec : specs)
+        plans.push_back(context.engine().runs()->plan(spec));
+    const QString siteId = specs.front().siteId;
+    const QString obstacle = arrayObstacle(plans, context.engine().sessions()->clusterInfo(siteId));
+    if (context.arguments.has("--array") && !obstacle.isEmpty())
+        return Error{ErrorKind::Unsupported,
+            tr("These runs cannot be submitted as one job array. %1").arg(obstacle),
+            tr("Leave out --array: then each of them is a job of its own.")};
+    if (context.arguments.has("--array"))
+        return true;
+    if (specs.size() < fewestTasks)
+        return false;
+    if (!obstacle.isEmpty())
+        context.out.note(tr("One job for each run. %1").arg(obstacle));
+    return obstacle.isEmpty();
+}
+
+QCoro::Task<Result<QStringList>> submitArray(Context& context, std::vector<LaunchSpec> specs)
+{
+    const auto ids = co_await context.engine().runs()->launchArray(specs);
+    if (!ids.ok())
+        co_return ids.error();
+    if (!context.out.json)
+        context.out.note(tr("One job array for %1 runs.").arg(ids->size()));
+    for (qsizetype i = 0; i < ids->size(); ++i)
+        printPoint(context, ids->at(i), specs[std::size_t(i)]);
+    co_return *ids;
+}
+
 QCoro::Task<Result<QStringList>> submitAll(Context& context, std::vector<LaunchSpec> specs)
 {
     QStringList ids;
@@ -51,13 +98,7 @@ QCoro::Task<Result<QStringList>> submitAll(Context& context, std::vector<LaunchS
             co_return id.error();
         }
         ids << *id;
-        const Run run = *context.engine().runs()->run(*id);
-        if (context.out.json)
-            context.out.object({{QStringLiteral("run"), run.id},
-                {QStringLiteral("job"), run.job.text}, {QStringLiteral("folder"), run.folder},
-                {QStringLiteral("sweep"), spec.sweepLabel}});
-        else
-            context.out.note(tr("Run %1 is job %2: %3").arg(run.id, run.job.text, spec.sweepLabel));
+        printPoint(context, *id, spec);
     }
     co_return std::move(ids);
 }
@@ -116,6 +157,17 @@ std::optional<SweepRequest> sweepRequest(Context& context, const LaunchSpec& spe
                "it has one."));
         return {};
     }
+    bool isNumber = true;
+    if (context.arguments.has("--at-once"))
+        request.atOnce = context.arguments.value("--at-once").toInt(&isNumber);
+    if (!isNumber || (context.arguments.has("--at-once") && request.atOnce < 1)) {
+        context.misused(tr("--at-once takes a number from 1 on."));
+        return {};
+    }
+    if (context.arguments.has("--array") && context.arguments.has("--no-array")) {
+        context.misused(tr("--array and --no-array exclude each other."));
+        return {};
+    }
     const Plan plan = context.engine().runs()->plan(spec);
     const bool known = std::any_of(plan.fields.begin(), plan.fields.end(),
         [&](const Parameter& field) { return field.key == request.key; });
@@ -129,7 +181,8 @@ std::optional<SweepRequest> sweepRequest(Context& context, const LaunchSpec& spe
 QCoro::Task<ExitCode> runSweep(Context& context, LaunchSpec spec, SweepRequest request)
 {
     const QString sweepId = QUuid::createUuid().toString(QUuid::Id128).left(8);
-    const std::vector<LaunchSpec> specs = sweepSpecs(spec, request.key, request.values, sweepId);
+    const std::vector<SweepField> fields{{request.key, request.values}};
+    const std::vector<LaunchSpec> specs = sweepSpecs(spec, fields, sweepId, request.atOnce);
     const Result<void> connected = co_await context.connectTo(spec.siteId);
     if (!connected.ok())
         co_return context.fail(connected.error());
@@ -142,7 +195,12 @@ QCoro::Task<ExitCode> runSweep(Context& context, LaunchSpec spec, SweepRequest r
     if (!reportProblems(context, specs))
         co_return context.fail(Error{ErrorKind::Invalid,
             tr("One of the launches of this sweep would fail. Nothing was sent.")});
-    const Result<QStringList> ids = co_await submitAll(context, specs);
+    const std::vector<LaunchSpec> tasks = arraySpecs(specs, request.atOnce);
+    const Result<bool> asArray = choosesArray(context, tasks);
+    if (!asArray.ok())
+        co_return context.fail(asArray.error());
+    auto submitting = *asArray ? submitArray(context, tasks) : submitAll(context, specs);
+    const Result<QStringList> ids = co_await submitting;
     if (!ids.ok())
         co_return context.fail(ids.error());
     if (context.arguments.has("--detach"))

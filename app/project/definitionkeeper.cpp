@@ -7,6 +7,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QRegularExpression>
 #include <QSaveFile>
 
@@ -46,6 +47,25 @@ Result<QString> keepDefinition(
         return Error{ErrorKind::Io, tr("%1 cannot be written: %2.").arg(path, file.errorString()),
             tr("Make sure that you may write to this folder, and that the disk is not full.")};
     return path;
+}
+
+std::function<std::optional<bool>(const QString& path)> folderLookup(const QString& dockerfile)
+{
+    return [folder = QFileInfo(dockerfile).absolutePath()](
+               const QString& path) -> std::optional<bool> {
+        const QFileInfo info(folder + u'/' + path);
+        return info.exists() ? std::optional<bool>(info.isDir()) : std::nullopt;
+    };
+}
+
+QString dockerfileOf(const QString& path)
+{
+    if (!QFileInfo(path).isDir())
+        return path;
+    const QDir folder(path);
+    const QString usual = folder.filePath(QStringLiteral("Dockerfile"));
+    const QString other = folder.filePath(QStringLiteral("Containerfile"));
+    return !QFileInfo::exists(usual) && QFileInfo::exists(other) ? other : usual;
 }
 
 Result<QString> readDefinition(const QString& path)

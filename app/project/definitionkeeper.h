@@ -7,6 +7,9 @@
 
 #include <QString>
 
+#include <functional>
+#include <optional>
+
 namespace slipway {
 
 /// A name for an image and its definition file, from what a person typed: without ".sif" or ".def".
@@ -17,6 +20,13 @@ QString definitionName(const QString& typed);
 /// `mayReplace`.
 Result<QString> keepDefinition(
     const QString& folder, const QString& name, const QString& text, bool mayReplace);
+
+/// Whether a path of the build context is a folder, which is that of the Dockerfile; none: it does
+/// not exist.
+std::function<std::optional<bool>(const QString& path)> folderLookup(const QString& dockerfile);
+
+/// The file that is meant: of a folder its Dockerfile or Containerfile.
+QString dockerfileOf(const QString& path);
 
 /// The text of a definition file or Dockerfile, at most 1 MiB.
 Result<QString> readDefinition(const QString& path);

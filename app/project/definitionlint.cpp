@@ -3,6 +3,7 @@
 
 #include "app/project/definitionlint.h"
 
+#include "app/project/sourcereading.h"
 #include "remote/base/tr.h"
 
 #include <QRegularExpression>
@@ -90,8 +91,6 @@ public:
         return std::move(m_problems);
     }
 
-    QStringList sources; ///< of %files, from the person's folder
-
 private:
     void add(int line, const QString& text, bool isError = true)
     {
@@ -170,6 +169,12 @@ private:
     void readFrom(const QString& value)
     {
         m_from = value;
+        if ((m_agent == u"docker" || m_agent == u"oras") && !registryIsWritten(value))
+            add(m_line,
+                tr("The registry of %1 is known only during the build, so no login is sent for "
+                   "it. Write the registry here if it needs one: nvcr.io/%2")
+                    .arg(value.left(60), QStringLiteral("{{ IMAGE }}")),
+                false);
         if (m_stages == 0)
             add(m_line, tr("The header must begin with Bootstrap:, for example docker."));
         else if (value.contains(u"://"))
@@ -208,7 +213,6 @@ private:
     void readSource(const QString& text)
     {
         const QString path = firstPath(text);
-        sources << path;
         static const QRegularExpression pattern(QStringLiteral(R"([*?\[{])"));
         if (path.startsWith(u'/') || path.startsWith(u'~'))
             add(m_line,
@@ -255,14 +259,6 @@ std::vector<DefinitionProblem> lintDefinition(
     if (text.size() > longestDefinition)
         return {{0, tr("The definition file is larger than 1 MiB."), true}};
     return DefinitionReader(exists).run(text);
-}
-
-QStringList definitionSources(const QString& text)
-{
-    const std::function<bool(const QString&)> unknown;
-    DefinitionReader reader(unknown);
-    reader.run(text.left(longestDefinition));
-    return reader.sources;
 }
 
 } // namespace slipway

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <QString>
-#include <QStringList>
 
 #include <functional>
 #include <vector>
@@ -29,8 +28,5 @@ QString definitionSection(const QString& line);
 
 /// Whether a definition file may have this section: "post".
 bool isDefinitionSection(const QString& name);
-
-/// The sources of the person's own that %files names, as they are written. Pure.
-QStringList definitionSources(const QString& text);
 
 } // namespace slipway

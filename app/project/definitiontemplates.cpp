@@ -5,24 +5,13 @@
 
 #include "app/catalogue/jsonfields.h"
 #include "app/catalogue/names.h"
+#include "app/catalogue/resourcefiles.h"
 #include "app/catalogue/resourceloader.h"
 #include "remote/base/tr.h"
-
-#include <QFile>
 
 namespace slipway {
 
 namespace {
-
-constexpr qint64 largestTemplateFile = 256 * 1024;
-
-Result<QByteArray> templateBytes(const QString& path)
-{
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return Error{ErrorKind::Io, tr("%1 cannot be read: %2.").arg(path, file.errorString())};
-    return file.read(largestTemplateFile);
-}
 
 DefinitionTemplate readTemplate(JsonFields& fields)
 {
@@ -48,7 +37,7 @@ Result<std::vector<DefinitionTemplate>> loadDefinitionTemplates(const QString& r
 {
     const QString folder = (resources.isEmpty() ? resourceFolder() : resources) + u"/definitions/";
     const QString index = folder + QStringLiteral("index.json");
-    const Result<QByteArray> bytes = templateBytes(index);
+    const Result<QByteArray> bytes = resourceContent(index);
     if (!bytes.ok())
         return bytes.error();
     Result<JsonFile> parsed = JsonFile::parse(*bytes, index);
@@ -63,7 +52,7 @@ Result<std::vector<DefinitionTemplate>> loadDefinitionTemplates(const QString& r
     if (!parsed->clean())
         return parsed->error();
     for (DefinitionTemplate& one : templates) {
-        const Result<QByteArray> text = templateBytes(folder + one.file);
+        const Result<QByteArray> text = resourceContent(folder + one.file);
         if (!text.ok())
             return text.error();
         one.text = QString::fromUtf8(*text);

@@ -31,8 +31,7 @@ QString packageSections(const QString& file)
           "    export PYTHONNOUSERSITE=1\n";
 }
 
-} // namespace
-
+/// For an image to start from: "docker://python:3.13" or a .sif file.
 QString definitionHeader(const QString& image)
 {
     const qsizetype mark = image.indexOf(QStringLiteral("://"));
@@ -40,6 +39,8 @@ QString definitionHeader(const QString& image)
     return QStringLiteral("Bootstrap: %1\nFrom: %2\n")
         .arg(agent, mark < 0 ? image : image.mid(mark + 3));
 }
+
+} // namespace
 
 Result<QString> proposedDefinition(const Proposal& proposal)
 {

@@ -12,7 +12,4 @@ namespace slipway {
 /// proposed that a definition could start from. Pure.
 Result<QString> proposedDefinition(const Proposal& proposal);
 
-/// The header of a definition that starts from an image: "docker://python:3.13" or a .sif file.
-QString definitionHeader(const QString& image);
-
 } // namespace slipway

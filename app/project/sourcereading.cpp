@@ -362,29 +362,49 @@ BaseImage readDockerfileBase(const QString& text)
     return last;
 }
 
+std::vector<DefinitionStart> definitionStarts(const QString& text)
+{
+    static const QRegularExpression header(
+        QStringLiteral(R"(\A\s*(Bootstrap|From)\s*:\s*(\{\{[^}]*\}\}\S*|\S*))"),
+        QRegularExpression::CaseInsensitiveOption);
+    std::vector<DefinitionStart> starts;
+    QString agent;
+    int number = 0;
+    for (const QString& line : text.split(u'\n')) {
+        ++number;
+        const auto match = header.match(line);
+        if (!match.hasMatch() || starts.size() >= mostNames)
+            continue;
+        if (match.captured(1).compare(u"Bootstrap", Qt::CaseInsensitive) == 0)
+            agent = match.captured(2).toLower();
+        else
+            starts.push_back({agent, match.captured(2), number});
+    }
+    return starts;
+}
+
+bool registryIsWritten(const QString& from)
+{
+    return !from.section(u'/', 0, 0).contains(u"{{");
+}
+
 BaseImage readDefinitionBase(const QString& text)
 {
-    static const QRegularExpression header(QStringLiteral(R"(^\s*(Bootstrap|From)\s*:\s*(\S+))"),
-        QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression form(QStringLiteral("^[A-Za-z0-9][A-Za-z0-9._/:@-]{0,255}$"));
     static const QRegularExpression adds(QStringLiteral("^%(post|files|setup)\\b"));
-    QString agent;
+    const std::vector<DefinitionStart> starts = definitionStarts(text);
+    if (starts.empty())
+        return {};
+    const DefinitionStart& last = starts.back();
     BaseImage base;
-    for (const SourceLine& line : joinedSourceLines(text)) {
-        const auto match = header.match(line.text);
-        if (match.captured(1).compare(u"Bootstrap", Qt::CaseInsensitive) == 0) {
-            agent = match.captured(2).toLower();
-            base = {}; // of a later stage
-        } else if (match.hasMatch()) {
-            QString name = match.captured(2);
-            base.place = {plainText(name, 200), {}, line.number};
-            const bool usable = (agent == u"docker" || agent == u"library" || agent == u"oras")
-                && form.match(name).hasMatch();
-            base.reference = usable ? agent + QStringLiteral("://") + name : QString();
-        } else if (adds.match(line.text).hasMatch()) {
-            base.addsMore = true;
-        }
-    }
+    base.place = {plainText(last.from, 200), {}, last.line};
+    const bool usable =
+        (last.agent == u"docker" || last.agent == u"library" || last.agent == u"oras")
+        && form.match(last.from).hasMatch();
+    base.reference = usable ? last.agent + QStringLiteral("://") + last.from : QString();
+    const QStringList lines = text.split(u'\n');
+    base.addsMore = std::any_of(lines.begin() + last.line, lines.end(),
+        [](const QString& line) { return adds.match(line).hasMatch(); });
     return base;
 }
 

@@ -45,4 +45,17 @@ struct BaseImage {
 BaseImage readDockerfileBase(const QString& text);
 BaseImage readDefinitionBase(const QString& text);
 
+/// What a stage of a definition file starts from. slipway_asked_registries in slipway.sh reads the
+/// same: a line that looks like one of a header counts wherever it stands, because a login goes
+/// nowhere if it might be asked for by another registry.
+struct DefinitionStart {
+    QString agent; ///< in small letters: "docker"
+    QString from; ///< as it is written: "nvcr.io/nvidia/pytorch:24.03-py3", "{{ BASE }}"
+    int line = 0; ///< of From:
+    bool operator==(const DefinitionStart&) const = default;
+};
+std::vector<DefinitionStart> definitionStarts(const QString& text);
+/// Whether the registry is in the text, and not in a variable of the build: "{{ BASE }}".
+bool registryIsWritten(const QString& from);
+
 } // namespace slipway

@@ -4,6 +4,7 @@
 #include "app/secrets/registrylogins.h"
 
 #include "remote/base/tr.h"
+#include "remote/registry/registryaddress.h"
 
 #include <QRegularExpression>
 
@@ -16,13 +17,11 @@ const QString loginPrefix = QStringLiteral("registry:");
 /// "registry:docker.io"; empty: this is not the name of a registry.
 QString loginKey(const QString& registry)
 {
-    static const QStringList hub{QString(), QStringLiteral("docker.io"),
-        QStringLiteral("index.docker.io"), QStringLiteral("registry-1.docker.io"),
-        QStringLiteral("registry.hub.docker.com")};
     static const QRegularExpression form(QStringLiteral(
         "\\A(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\\[[0-9a-f:.]{2,45}\\])(?::[0-9]{1,5})?\\z"));
     const QString host = registry.trimmed().toLower();
-    if (hub.contains(host))
+    const Result<RegistryAddress> address = RegistryAddress::of(host, {});
+    if (address.ok() && address->isHub)
         return loginPrefix + QStringLiteral("docker.io");
     return form.match(host).hasMatch() ? QString(loginPrefix + host) : QString();
 }
