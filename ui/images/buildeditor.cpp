@@ -79,6 +79,9 @@ BuildEditor::BuildEditor(QString definitions, QWidget* parent)
     setWindowTitle(tr("Build an image"));
     setAttribute(Qt::WA_DeleteOnClose);
     resize(QSize(110, 44) * fontMetrics().averageCharWidth() + QSize(120, 240));
+    if (parent) {
+        resize(size().boundedTo(parent->window()->size() - QSize(64, 64)));
+    }
     layOut();
     m_soon.setSingleShot(true);
     m_soon.setInterval(lintPause);
@@ -110,6 +113,7 @@ QLayout* BuildEditor::makeStart()
     m_start->setAccessibleName(tr("Template"));
     m_start->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_start->setMinimumContentsLength(shownTitle);
+    m_start->setPlaceholderText(tr("Template…"));
     preparePopup(m_start);
     auto* open = makeButton(tr("Open a definition file…"));
     auto* dockerfile = makeButton(tr("From a Dockerfile…"));
@@ -226,6 +230,7 @@ void BuildEditor::begin(const QString& text, const QString& name, const QString&
     m_conversion = {};
     m_folder = folder;
     m_opened.clear();
+    m_start->setCurrentIndex(-1); // what is shown may be of no template
     m_dockerfile->hide();
     m_remarks->hide();
     m_purpose->hide();
@@ -244,6 +249,7 @@ void BuildEditor::beginTemplate(int index)
     }
     const DefinitionTemplate& one = m_templates[std::size_t(index)];
     begin(one.text, one.name(), {});
+    m_start->setCurrentIndex(index);
     m_purpose->setText(tr("%1 From: %2.").arg(one.purpose, one.source));
     m_purpose->show();
 }
@@ -269,10 +275,7 @@ void BuildEditor::openDockerfile(const QString& path)
     }
     const QString folder = QFileInfo(path).absolutePath();
     ConversionRequest request;
-    request.isFolder = [folder](const QString& one) -> std::optional<bool> {
-        const QFileInfo info(folder + u'/' + one);
-        return info.exists() ? std::optional<bool>(info.isDir()) : std::nullopt;
-    };
+    request.isFolder = folderLookup(path);
     const Result<Conversion> conversion = convertDockerfile(text->toUtf8(), request);
     if (!conversion.ok()) {
         fail(conversion.error());

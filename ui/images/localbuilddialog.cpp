@@ -93,6 +93,9 @@ LocalBuildDialog::LocalBuildDialog(Engine* engine, const QString& siteId, QWidge
     setRunning(false);
     m_error->hide();
     resize(fontMetrics().averageCharWidth() * 90, fontMetrics().height() * 30);
+    if (parent) {
+        resize(size().boundedTo(parent->window()->size() - QSize(64, 64)));
+    }
     lookForBuilders();
 }
 

@@ -4,9 +4,11 @@
 #include "ui/launch/sweepdialog.h"
 
 #include "app/catalogue/fields.h"
+#include "app/plan/arrayscript.h"
 #include "remote/base/counted.h"
 #include "ui/launch/fieldinput.h"
 #include "ui/parts/announce.h"
+#include "ui/parts/scriptview.h"
 #include "ui/parts/stepper.h"
 
 #include <QComboBox>
@@ -24,6 +26,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr auto checkPause = std::chrono::milliseconds(150);
+constexpr int linesOfScript = 8;
 
 /// One problem of several runs.
 struct SweepProblem {
@@ -61,6 +64,9 @@ SweepDialog::SweepDialog(LaunchDraft* draft, QWidget* parent)
     , m_id(QUuid::createUuid().toString(QUuid::Id128).left(8))
     , m_lines(new QVBoxLayout)
     , m_atOnce(new Stepper)
+    , m_submission(new QComboBox)
+    , m_array(TextLabel::paragraph({}, "caption"))
+    , m_script(new ScriptView)
     , m_count(TextLabel::paragraph({}, "strong"))
     , m_problems(new QVBoxLayout)
     , m_add(makeButton(tr("Add a field"), ButtonKind::Link))
@@ -77,11 +83,24 @@ SweepDialog::SweepDialog(LaunchDraft* draft, QWidget* parent)
     m_atOnce->edit()->setObjectName(u"sweepAtOnce"_s);
     m_atOnce->edit()->setPlaceholderText(tr("no limit"));
     m_atOnce->setRange(1, mostRuns);
+    m_submission->setObjectName(u"sweepSubmission"_s);
+    m_submission->setAccessibleName(tr("Submitted as"));
+    m_submission->addItem(tr("one job array"));
+    m_submission->addItem(tr("one job each"));
+    preparePopup(m_submission);
+    m_array->setObjectName(u"sweepArray"_s);
+    m_script->setObjectName(u"sweepScript"_s);
+    m_script->setAccessibleName(tr("Script of the job array"));
+    m_script->setMinimumHeight(linesOfScript * m_script->fontMetrics().lineSpacing());
     layOut();
     m_soon.setSingleShot(true);
     m_soon.setInterval(checkPause);
     connect(&m_soon, &QTimer::timeout, this, &SweepDialog::check);
     connect(m_atOnce, &Stepper::textEdited, this, [this] { m_soon.start(); });
+    connect(m_submission, &QComboBox::activated, this, [this] {
+        m_chosen = true;
+        check();
+    });
     connect(m_add, &QPushButton::clicked, this, &SweepDialog::addNextRow);
     connect(m_launch, &QPushButton::clicked, this, &SweepDialog::launch);
     addSuggestion();
@@ -106,12 +125,14 @@ void SweepDialog::layOut()
     label->setBuddy(m_atOnce->edit());
     words->addWidget(label);
     words->addWidget(m_atOnce);
-    words->addWidget(TextLabel::paragraph(
-        tr("With a limit, a run starts only after the one in whose place it comes has ended "
-           "(--dependency=singleton)."),
-        "caption"));
+    auto* submission = new TextLabel(tr("Submitted as"), "second");
+    submission->setBuddy(m_submission);
+    words->addWidget(submission);
+    words->addWidget(m_submission, 0, Qt::AlignLeft);
+    words->addWidget(m_array);
     words->addWidget(m_count);
     words->addLayout(m_problems);
+    words->addWidget(m_script);
     words->addStretch();
     m_lines->setSpacing(8);
     m_problems->setSpacing(6);
@@ -255,12 +276,44 @@ QString SweepDialog::mistake() const
     return {};
 }
 
+/// How the runs are submitted. Unless the user chose, an array is made of several runs only.
+void SweepDialog::showArray()
+{
+    std::vector<Plan> plans;
+    for (const LaunchSpec& spec : arraySpecs(m_specs, atOnce())) {
+        plans.push_back(m_draft->planOf(spec));
+    }
+    const QString obstacle =
+        plans.empty() ? QString() : arrayObstacle(plans, m_draft->clusterInfo());
+    const bool possible = !plans.empty() && obstacle.isEmpty();
+    if (!m_chosen) {
+        m_submission->setCurrentIndex(plans.size() >= fewestTasks ? 0 : 1);
+    }
+    m_isArray = possible && m_submission->currentIndex() == 0;
+    m_submission->setEnabled(possible);
+    const QString single = atOnce() == 0
+        ? tr("One sbatch for each run.")
+        : tr("One sbatch for each run. With a limit, a run starts only after the one in whose "
+             "place it comes has ended (--dependency=singleton).");
+    m_array->setText(m_isArray
+            ? tr("One sbatch for all runs, which need this computer no more afterwards. Each is a "
+                 "run of its own in the list.")
+            : possible || obstacle.isEmpty() ? single
+                                             : tr("One job each. %1").arg(obstacle));
+    m_script->setVisible(m_isArray);
+    if (m_isArray) {
+        m_script->setScript(renderArrayScript(plans, atOnce()));
+        m_specs = arraySpecs(m_specs, atOnce());
+    }
+}
+
 void SweepDialog::check()
 {
     m_soon.stop();
     const QString wrong = mistake();
     m_specs =
         wrong.isEmpty() ? sweepSpecs(m_spec, fields(), m_id, atOnce()) : std::vector<LaunchSpec>();
+    showArray();
     const qsizetype runs = qsizetype(m_specs.size());
     const QString count = counted(runs, tr("1 run"), tr("%1 runs"));
     m_count->setText(!wrong.isEmpty() ? wrong

@@ -15,6 +15,7 @@ class QVBoxLayout;
 
 namespace slipway {
 
+class ScriptView;
 class Stepper;
 
 /// SweepDialog asks for the values of one or more fields, says how many runs they make, checks all
@@ -51,15 +52,21 @@ private:
     void showProblems();
     std::vector<SweepField> fields() const;
     int atOnce() const;
+    void showArray();
     void launch();
 
     LaunchDraft* m_draft;
     LaunchSpec m_spec;
     QString m_id; ///< of the sweep
     std::vector<Row> m_rows;
+    bool m_chosen = false; ///< the user chose how it is submitted
+    bool m_isArray = false;
     std::vector<LaunchSpec> m_specs; ///< empty: the values do not make a sweep
     QVBoxLayout* m_lines;
     Stepper* m_atOnce;
+    QComboBox* m_submission; ///< one array, or a job each
+    TextLabel* m_array; ///< what that means, or why there is no array
+    ScriptView* m_script; ///< array.sh
     TextLabel* m_count;
     QVBoxLayout* m_problems;
     QPushButton* m_add;

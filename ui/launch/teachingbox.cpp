@@ -33,6 +33,7 @@ TeachingBox::TeachingBox(QWidget* parent)
     m_more->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_more->setArrowType(Qt::RightArrow);
     m_more->setAutoRaise(true);
+    m_more->setMinimumWidth(1); // its text is wrapped instead
     m_rest->setObjectName(u"teachingRest"_s);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -88,10 +89,10 @@ void TeachingBox::setRecipe(const Recipe& recipe)
     }
     m_hasRest = !parts.isEmpty();
     m_rest->setText(parts.join(u'\n'));
-    m_more->setText(!advice  ? tr("What to expect")
-            : m_rows.empty() ? tr("What to expect and what to try next")
-                             : tr("What to expect and more to try"));
-    m_more->setAccessibleName(m_more->text());
+    m_more->setAccessibleName(!advice ? tr("What to expect")
+            : m_rows.empty()          ? tr("What to expect and what to try next")
+                                      : tr("What to expect and more to try"));
+    wrapMore();
     m_more->setVisible(m_hasRest);
     unfold(m_more->isChecked());
 }
@@ -137,6 +138,28 @@ void TeachingBox::showState(Row& row, const Plan& plan)
                                  : tr("Try it");
     row.button->setText(verb);
     row.button->setAccessibleName(tr("%1: %2").arg(verb, row.exercise.text));
+}
+
+/// A tool button does not wrap its text, and with large text a column may be narrower.
+void TeachingBox::wrapMore()
+{
+    const int room = width() - 3 * m_more->fontMetrics().height(); // its arrow and its rim
+    QStringList lines{QString()};
+    for (const QString& word : m_more->accessibleName().split(u' ')) {
+        const QString longer = lines.last().isEmpty() ? word : lines.last() % u' ' % word;
+        if (lines.last().isEmpty() || m_more->fontMetrics().horizontalAdvance(longer) <= room) {
+            lines.last() = longer;
+        } else {
+            lines << word;
+        }
+    }
+    m_more->setText(lines.join(u'\n'));
+}
+
+void TeachingBox::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    wrapMore();
 }
 
 void TeachingBox::unfold(bool open)

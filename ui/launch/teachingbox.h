@@ -33,6 +33,9 @@ signals:
     /// The form should have the values that it had before this exercise.
     void exerciseUndone(const slipway::Exercise& exercise);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     /// An exercise and its button.
     struct Row {
@@ -46,6 +49,7 @@ private:
     void addRow(const Exercise& exercise, const Recipe& recipe);
     void showState(Row& row, const Plan& plan);
     void unfold(bool open);
+    void wrapMore();
 
     TextLabel* m_purpose;
     QWidget* m_exercises;

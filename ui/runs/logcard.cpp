@@ -9,6 +9,7 @@
 #include "ui/parts/flowlayout.h"
 #include "ui/parts/text.h"
 #include "ui/runs/logsearchbar.h"
+#include "ui/runs/stagestrip.h"
 
 #include <QKeyEvent>
 #include <QLocale>
@@ -33,6 +34,7 @@ LogCard::LogCard(QWidget* parent)
     : QFrame(parent)
     , m_view(new LogView)
     , m_search(new LogSearchBar)
+    , m_stages(new StageStrip)
     , m_facts(new ElidedText({}, "caption"))
     , m_follow(makeButton(tr("follow"), ButtonKind::Quiet))
     , m_part(new ElidedText({}, "caption"))
@@ -70,6 +72,7 @@ LogCard::LogCard(QWidget* parent)
     layout->setSpacing(6);
     layout->addLayout(head);
     layout->addWidget(m_search);
+    layout->addWidget(m_stages);
     layout->addWidget(m_partBar);
     layout->addWidget(m_view, 1);
     connect(find, &QPushButton::clicked, this, &LogCard::openSearch);
@@ -81,6 +84,11 @@ LogCard::LogCard(QWidget* parent)
         m_loads += follow; // earlier lines that are being read are no longer wanted
     });
     connect(m_view, &LogView::filled, this, &LogCard::showFacts);
+    connect(m_stages, &StageStrip::foldsChanged, m_view,
+        [this] { m_view->setFolds(m_stages->folds()); });
+    connect(m_stages, &StageStrip::lineRequested, this, [this](qint64 line) {
+        goTo({line, LogGoal::Mark::Line});
+    });
     connect(m_search, &LogSearchBar::queryChanged, m_view, &LogView::setQuery);
     connect(m_search, &LogSearchBar::closed, m_view, [this] { m_view->setFocus(); });
     connect(m_search, &LogSearchBar::hitRequested, this, [this](const LogHit& hit) {
@@ -123,13 +131,26 @@ void LogCard::setFeed(RunFeed* feed)
     m_feed = feed;
     ++m_loads;
     m_trouble.clear();
+    m_stages->reset();
     m_view->setFeed(feed);
     m_search->setFeed(feed);
     m_follow->setChecked(true);
     if (feed) {
         connect(feed, &RunFeed::liveChanged, this, &LogCard::showFacts);
+        connect(feed, &RunFeed::linesAppended, this, &LogCard::readHeaders);
+        readHeaders();
     }
     showFacts();
+}
+
+void LogCard::setStages(const std::vector<RunStage>& stages, const QDateTime& now)
+{
+    m_stages->setStages(stages, now);
+}
+
+void LogCard::readHeaders()
+{
+    m_stages->setHeaders(m_feed->headers());
 }
 
 void LogCard::setConnected(bool connected)
@@ -218,6 +239,7 @@ void LogCard::goTo(const LogGoal& goal)
     }
     const qint64 last = m_feed->numberAt(m_feed->lines().size() - 1);
     ++m_loads;
+    m_stages->reveal(goal.line);
     if (m_view->holds(goal.line)) {
         m_view->goTo(goal);
     } else if (goal.line < m_view->endBegins() || goal.line > last) {

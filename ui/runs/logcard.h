@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "app/runs/run.h"
 #include "ui/runs/logview.h"
 
 #include <QCoroTask>
@@ -13,6 +14,7 @@ namespace slipway {
 
 class ElidedText;
 class LogSearchBar;
+class StageStrip;
 
 /// LogCard frames the log: a button to follow its end, a search of all of it, its size, and which
 /// lines of a long one are shown, with the way to the others. Lives on the GUI thread, owned by the
@@ -25,6 +27,8 @@ public:
     void setFeed(RunFeed* feed);
     /// Without a connection nothing new arrives, so the log is not called live.
     void setConnected(bool connected);
+    /// Of the run; they are folded in the log.
+    void setStages(const std::vector<RunStage>& stages, const QDateTime& now);
     LogView* view() const { return m_view; }
     void openSearch();
     /// Goes to the line of the log with that number, counted from 1; one that is no longer kept in
@@ -37,6 +41,7 @@ protected:
 
 private:
     QWidget* makePart();
+    void readHeaders();
     void showFacts();
     void showPart();
     void fitPart();
@@ -50,6 +55,7 @@ private:
     bool m_connected = true;
     LogView* m_view;
     LogSearchBar* m_search;
+    StageStrip* m_stages;
     ElidedText* m_facts;
     QPushButton* m_follow;
     ElidedText* m_part; ///< which lines are shown

@@ -179,9 +179,16 @@ void LogView::add(qsizetype from, qsizetype count)
     QString text;
     for (qsizetype i = from; i < from + count; ++i) {
         const QString& line = source()[i];
-        if (m_machineLines || !isMachineLine(line)) {
-            m_numbers.push_back(numberOf(i));
-            text += line + u'\n';
+        const qint64 number = numberOf(i);
+        const LogFold* const fold = m_hidden.foldOf(number);
+        const bool folded = fold && number > fold->first;
+        if (!folded && !(m_hidden.machineLines && isMachineLine(line))) {
+            m_numbers.push_back(number);
+            text += line;
+            if (fold) {
+                text += u"  "_s % fold->words;
+            }
+            text += u'\n';
         }
     }
     if (m_first == 0) {
@@ -250,10 +257,29 @@ void LogView::setFollow(bool follow)
 
 void LogView::showMachineLines(bool show)
 {
-    if (show != m_machineLines) {
-        m_machineLines = show;
+    if (show == m_hidden.machineLines) {
+        m_hidden.machineLines = !show;
         refill();
     }
+}
+
+void LogView::setFolds(std::vector<LogFold> folds)
+{
+    if (folds != m_hidden.folds) {
+        m_hidden.folds = std::move(folds);
+        refill();
+    }
+}
+
+const LogFold* LogHiding::foldOf(qint64 number) const
+{
+    const auto after = std::upper_bound(folds.begin(), folds.end(), number,
+        [](qint64 line, const LogFold& fold) { return line < fold.first; });
+    if (after == folds.begin()) {
+        return nullptr;
+    }
+    const LogFold& fold = *std::prev(after);
+    return fold.last == 0 || number <= fold.last ? &fold : nullptr;
 }
 
 void LogView::goTo(const LogGoal& goal)

@@ -37,6 +37,24 @@ struct LogGoal {
     int nth = 0; ///< of the hits in the line
 };
 
+/// Lines of the log that are folded: all but the first, behind which `words` stand. A value.
+struct LogFold {
+    qint64 first = 1;
+    qint64 last = 0; ///< 0: to the end
+    QString words;
+
+    bool operator==(const LogFold&) const = default;
+};
+
+/// Which lines of the log are not shown. A value.
+struct LogHiding {
+    bool machineLines = true;
+    std::vector<LogFold> folds; ///< in order
+
+    /// The fold that a line belongs to; null: to none.
+    const LogFold* foldOf(qint64 number) const;
+};
+
 /// LogView shows lines of the log of one run as plain text: its end, as long as the feed keeps it,
 /// or a block of earlier lines. At the end it follows the log until the person scrolls up, and
 /// again once they are back there. Lines are added in slices, so that a long log never blocks the
@@ -62,6 +80,9 @@ public:
 
     /// Machine-readable lines ("@slipway …") are hidden by default.
     void showMachineLines(bool show);
+
+    /// Lines that are not shown, in order.
+    void setFolds(std::vector<LogFold> folds);
 
     /// The numbers of the first and the last line that are loaded; 0: none yet.
     qint64 firstNumber() const { return m_first; }
@@ -108,7 +129,7 @@ private:
     qint64 m_last = 0;
     bool m_follow = true;
     bool m_filling = false;
-    bool m_machineLines = false;
+    LogHiding m_hidden;
     std::optional<LogGoal> m_goal; ///< to go to once the line has been added
     std::optional<LogGoal> m_marked;
     LogQuery m_query;

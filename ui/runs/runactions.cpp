@@ -106,7 +106,8 @@ void RunActions::continueRun()
         return;
     }
     const Recipe* const recipe = m_engine->catalogue()->recipe(run->spec.recipeId);
-    const Result<LaunchSpec> spec = continuingSpec(*run, recipe);
+    const Result<LaunchSpec> spec =
+        continuingSpec(*run, recipe, m_engine->catalogue()->site(run->spec.siteId));
     if (spec.ok()) {
         launchAfter(run->id, *spec);
     } else {

@@ -3,6 +3,7 @@
 
 #include "ui/runs/runheader.h"
 
+#include "app/runs/runwords.h"
 #include "remote/base/quantities.h"
 #include "ui/parts/announce.h"
 #include "ui/parts/flowlayout.h"
@@ -38,7 +39,7 @@ QString timeWords(
     if (!run.started.isValid() || isTerminal(run.phase) || !limit.ok() || limit->isUnlimited()) {
         return {};
     }
-    const auto gone = std::chrono::seconds(run.started.secsTo(now));
+    const auto gone = runDuration(run, now).value_or(std::chrono::seconds(0));
     const auto left = std::max(std::chrono::seconds(0), limit->seconds() - gone);
     return RunHeader::tr("%1 left of %2").arg(durationText(left), durationText(limit->seconds()));
 }

@@ -241,7 +241,9 @@ void RunPage::showTimes(const Run& run)
     const RunFacts known = facts(run);
     m_header->setRun(run, known);
     const bool stale = !known.connected && !isTerminal(run.phase);
-    m_timeline->setRun(run, stale ? known.asOf : QDateTime::currentDateTimeUtc());
+    const QDateTime now = stale ? known.asOf : QDateTime::currentDateTimeUtc();
+    m_timeline->setRun(run, now);
+    m_live->log()->setStages(run.stages, now);
     m_live->log()->setConnected(known.connected);
 }
 

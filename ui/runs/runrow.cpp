@@ -77,7 +77,7 @@ RunRow makeRunRow(const Run& run, const QString& siteName, const ConnectionState
     // A requeued run waits again, although it was started before.
     const bool waits = active && run.phase < RunPhase::Running;
     if (active && !old && !waits) {
-        row.since = run.started;
+        row.since = run.started.addSecs(-run.clockAhead); // by this computer's clock
     } else if (const auto duration = runDuration(run, asOf); duration && !waits) {
         row.duration = durationText(*duration);
     }

@@ -74,12 +74,13 @@ void RunSummary::readChain()
         return;
     }
     const Recipe* recipe = m_engine->catalogue()->recipe(run->spec.recipeId);
-    const bool keeps = continuingSpec(*run, recipe).ok();
+    const Site* site = m_engine->catalogue()->site(run->spec.siteId);
+    const bool keeps = continuingSpec(*run, recipe, site).ok();
     if (!keeps && run->spec.continues.isEmpty()) {
         return; // the list of runs may be long
     }
     const std::vector<Run> runs = m_engine->runs()->all();
-    m_canContinue = keeps && offersContinuing(*run, recipe, runs);
+    m_canContinue = keeps && offersContinuing(*run, recipe, site, runs);
     for (const ChainSentence& one : chainSentences(*run, runs)) {
         WordLine line;
         line.text = one.text;

@@ -3,6 +3,7 @@
 
 #include "ui/runs/timelinecard.h"
 
+#include "app/runs/runwords.h"
 #include "ui/parts/text.h"
 #include "ui/parts/timeline.h"
 
@@ -42,7 +43,7 @@ TimelineCard::TimelineCard(QWidget* parent)
 
 void TimelineCard::setRun(const Run& run, const QDateTime& now)
 {
-    std::vector<TimelinePart> parts = timelineParts(run.stages, now);
+    std::vector<TimelinePart> parts = timelineParts(run.stages, clusterTime(run, now));
     for (size_t i = 0; i < parts.size(); ++i) {
         if (run.stages[i].id == u"check"_s) {
             parts[i].link = tr("Show the node checks");

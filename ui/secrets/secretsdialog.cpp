@@ -14,6 +14,12 @@ namespace slipway {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+constexpr int leastNames = 3; ///< lines of the list
+
+} // namespace
+
 SecretsDialog::SecretsDialog(SecretStore* store, QWidget* parent)
     : QDialog(parent)
     , m_store(store)
@@ -50,19 +56,22 @@ SecretsDialog::SecretsDialog(SecretStore* store, QWidget* parent)
     }
     m_name->setFocus();
     resize(520, sizeHint().height());
+    if (parent) {
+        resize(size().boundedTo(parent->window()->size() - QSize(64, 64)));
+    }
 }
 
 void SecretsDialog::addList()
 {
     m_list->setObjectName(u"secretNames"_s);
     m_list->setAccessibleName(tr("Names of the secrets"));
-    m_list->setMinimumHeight(5 * fontMetrics().lineSpacing());
-    layout()->addWidget(m_list);
+    m_list->setMinimumHeight(leastNames * fontMetrics().lineSpacing() + 2 * m_list->frameWidth());
     m_remove->setObjectName(u"secretRemove"_s);
     auto* row = new QHBoxLayout;
-    row->addStretch();
-    row->addWidget(m_remove);
-    static_cast<QVBoxLayout*>(layout())->addLayout(row);
+    row->setSpacing(8);
+    row->addWidget(m_list, 1);
+    row->addWidget(m_remove, 0, Qt::AlignTop);
+    static_cast<QVBoxLayout*>(layout())->addLayout(row, 1);
     connect(m_list, &QListWidget::currentRowChanged, this, &SecretsDialog::showButtons);
     connect(m_remove, &QPushButton::clicked, this, &SecretsDialog::remove);
 }
