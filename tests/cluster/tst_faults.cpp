@@ -4,9 +4,11 @@
 #include "tests/cluster/democlusterfixture.h"
 #include "tests/support/awaited.h"
 #include "tests/support/cutproxy.h"
+#include "tests/support/targets.h"
 #include "tests/support/testmain.h"
 
 #include <QCryptographicHash>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QTest>
 
@@ -43,8 +45,11 @@ void TestFaults::fullDisk_submitsNothingAndSaysSo()
         awaited(engine->sessions()->connectSite(QStringLiteral("tiny"), &m_cluster.prompter)).ok());
     m_cluster.ssh(QStringLiteral(
         "mkdir -p -m 700 /scratch-tiny/slipway; head -c 4000000 /dev/zero > /scratch-tiny/fill"));
+    QElapsedTimer clock;
+    clock.start();
     const auto id = awaited(
         engine->runs()->launch(commandSpec(QStringLiteral("true"), QStringLiteral("tiny"))));
+    const qint64 took = clock.elapsed();
     m_cluster.ssh(QStringLiteral("rm -rf /scratch-tiny/fill /scratch-tiny/slipway"));
     QVERIFY(!id.ok());
     QVERIFY2(id.error().kind == ErrorKind::DiskFull, qPrintable(id.error().text()));
@@ -55,6 +60,10 @@ void TestFaults::fullDisk_submitsNothingAndSaysSo()
     QVERIFY(!run.job.isValid());
     QVERIFY(!m_cluster.ssh(QStringLiteral("squeue -h -t all -O Comment:80"))
                  .out.contains(run.tag.toUtf8()));
+    QVERIFY2(took <= 5000, qPrintable(QString::number(took)));
+    noteTarget("T16",
+        QStringLiteral("disk full: said after %1 s, nothing submitted")
+            .arg(double(took) / 1000, 0, 'f', 1));
 }
 
 void TestFaults::cutLine_theJobGoesOnAndTheLogResumesAtItsByte()
@@ -71,15 +80,19 @@ void TestFaults::cutLine_theJobGoesOnAndTheLogResumesAtItsByte()
     QVERIFY2(id.ok(), qPrintable(id.ok() ? QString() : id.error().text()));
     QVERIFY(waitForRun(
         *engine, *id, [](const Run& run) { return run.logBytes > 1000; }, 60));
+    const int port = proxy.port();
+    proxy.refuse();
     proxy.cut();
     QTRY_COMPARE_WITH_TIMEOUT(
-        engine->sessions()->connection(site).phase, ConnectionState::Phase::Lost, 10000);
+        engine->sessions()->connection(site).phase, ConnectionState::Phase::Reconnecting, 10000);
     QVERIFY(engine->sessions()->connection(site).error.has_value());
     QVERIFY(!isTerminal(engine->runs()->run(*id)->phase));
     QVERIFY2(engine->runs()->run(*id)->sentence.contains(u"the job continues"),
         qPrintable(engine->runs()->run(*id)->sentence));
     QTest::qWait(2000);
-    QVERIFY(awaited(engine->sessions()->connectSite(site, &m_cluster.prompter)).ok());
+    proxy.listenAgain(port);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        engine->sessions()->connection(site).phase, ConnectionState::Phase::Connected, 20000);
     QVERIFY(waitForEnd(*engine, *id, 60));
     const Run run = *engine->runs()->run(*id);
     QVERIFY2(run.phase == RunPhase::Done, qPrintable(run.sentence));
@@ -98,13 +111,20 @@ void TestFaults::silentScheduler_endsNoRun()
     const auto id = awaited(engine->runs()->launch(commandSpec(QStringLiteral("sleep 25"))));
     QVERIFY(id.ok());
     QVERIFY(waitForPhase(*engine, *id, RunPhase::Running, 60));
+    const auto cluster = engine->sessions()->cluster(site);
+    const int before = cluster->callsLastMinute();
     m_cluster.root(QStringLiteral("login"), QStringLiteral("pkill -STOP -x slurmctld"));
     const bool ended = waitForEnd(*engine, *id, 20);
     m_cluster.root(QStringLiteral("login"), QStringLiteral("pkill -CONT -x slurmctld"));
     QVERIFY2(!ended, qPrintable(engine->runs()->run(*id)->sentence));
+    const int calls = cluster->callsLastMinute() - before;
+    QVERIFY2(calls <= 6, qPrintable(QString::number(calls)));
     QVERIFY(waitForEnd(*engine, *id, 90));
     QVERIFY2(engine->runs()->run(*id)->phase == RunPhase::Done,
         qPrintable(engine->runs()->run(*id)->sentence));
+    noteTarget("T9",
+        QStringLiteral("slurmctld stopped for 20 s of the 5 minutes: %1 calls, no end concluded")
+            .arg(std::max(0, calls)));
 }
 
 void TestFaults::cleanupTestCase()

@@ -3,8 +3,10 @@
 
 #include "tests/cluster/democlusterfixture.h"
 #include "tests/support/cutproxy.h"
+#include "tests/support/targets.h"
 #include "tests/support/testmain.h"
 
+#include <QElapsedTimer>
 #include <QRegularExpression>
 #include <QScopeGuard>
 #include <QTest>
@@ -76,7 +78,8 @@ class TestTerminal : public QObject {
 
 private slots:
     void initTestCase();
-    void lostLink_endsWithCode3AndTheLineToComeBackWith();
+    void lostLink_isMadeAgainAndTheLogIsWhole();
+    void lostLink_thatNeedsAPersonEndsWithCode3AndTheLineToComeBackWith();
     void show_reachesTheEndOfADetachedRun();
     void killedInteractiveRun_isResumedAndReleased();
     void interruptedFetch_endsAtOnce();
@@ -99,13 +102,47 @@ bool TestTerminal::inQueue(const QString& job)
     return m_cluster.ssh(u"squeue -h -o %i -t PD,R,CG -j " + job).out.contains(job.toUtf8());
 }
 
-void TestTerminal::lostLink_endsWithCode3AndTheLineToComeBackWith()
+/// The login was by key, so nobody is needed.
+void TestTerminal::lostLink_isMadeAgainAndTheLogIsWhole()
 {
     CutProxy proxy(m_cluster.connection().value(u"port").toInt());
     m_cluster.addSite(QStringLiteral("cut"), proxy.port(), QStringLiteral("demo"));
     Terminal run = start(runWords(QStringLiteral("cut"),
-        QStringLiteral("for i in $(seq 20); do echo line $i; sleep 0.3; done")));
+        QStringLiteral("for i in $(seq 60); do echo line $i; sleep 0.3; done")));
     run.process->write("yes\n"); // the key of the proxy's port is not known
+    QVERIFY2(run.prints("\nline 3"), run.all());
+    const int port = proxy.port();
+    proxy.refuse();
+    proxy.cut();
+    QVERIFY2(run.prints("Connection lost"), run.all());
+    QVERIFY2(run.err.contains("reconnecting"), run.all());
+    QTest::qWait(6000);
+    proxy.listenAgain(port);
+    QElapsedTimer timer;
+    timer.start();
+    QVERIFY2(run.prints("Connected again."), run.all());
+    const auto took = timer.elapsed();
+    QVERIFY2(took < 10'000, qPrintable(QString::number(took)));
+    QCOMPARE(run.ended(60), 0);
+    QByteArray expected;
+    for (int i = 1; i <= 60; ++i)
+        expected += "line " + QByteArray::number(i) + '\n';
+    QVERIFY2(run.out.contains(expected), run.all());
+    noteTarget("T1",
+        QStringLiteral("terminal program, network gone for 6 s: connected again %1 ms after it was "
+                       "back, every line once")
+            .arg(took));
+}
+
+void TestTerminal::lostLink_thatNeedsAPersonEndsWithCode3AndTheLineToComeBackWith()
+{
+    CutProxy proxy(m_cluster.connection().value(u"port").toInt());
+    m_cluster.addSite(QStringLiteral("cut"), proxy.port(), QStringLiteral("demo"));
+    m_cluster.setKey(false);
+    const auto after = qScopeGuard([this] { m_cluster.setKey(true); });
+    Terminal run = start(runWords(QStringLiteral("cut"),
+        QStringLiteral("for i in $(seq 20); do echo line $i; sleep 0.3; done")));
+    run.process->write("yes\n" + m_cluster.password().toUtf8() + '\n');
     QVERIFY2(run.prints("\nline 3"), run.all());
     proxy.cut();
     QCOMPARE(run.ended(20), 3);
@@ -114,6 +151,7 @@ void TestTerminal::lostLink_endsWithCode3AndTheLineToComeBackWith()
     QVERIFY2(!id.isEmpty(), run.all());
     const QString back = QStringLiteral("slipway-cli log %1 --follow").arg(id);
     QVERIFY2(run.err.contains(back.toUtf8()), run.all());
+    m_cluster.setKey(true);
     // That line works, and nothing is missing.
     Terminal again = start(back.split(u' ').mid(1));
     QVERIFY2(again.ended() == 0, again.all());

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // bounded TARGET ROUNDS FILE|FOLDER…: the fuzz targets without libFuzzer. Each input of the corpus
-// as it is, then ROUNDS mutations of them, always the same ones. Fails when an input takes too long
-// or too much memory; the sanitizers, with which it is built, end it at anything else.
+// as it is, then ROUNDS mutations of them, always the same ones, then more of them for as long as
+// SLIPWAY_FUZZ_SECONDS says. Fails when an input takes too long or too much memory; the sanitizers,
+// with which it is built, end it at anything else.
 
 #include "tests/unit/slurm/mutations.h"
+
+#include "fuzztargets.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -19,12 +22,6 @@
 #include <cstdio>
 #include <cstring>
 #include <vector>
-
-#define SLIPWAY_FUZZ_TARGETS(X)                                                                    \
-    X(explain)                                                                                     \
-    X(dockerfile)                                                                                  \
-    X(follow)                                                                                      \
-    X(image) X(metrics) X(names) X(project) X(registry) X(sacct) X(sinfo) X(squeue) X(submission)
 
 #define SLIPWAY_DECLARE(name) extern "C" int fuzz_##name(const uint8_t* data, size_t size);
 SLIPWAY_FUZZ_TARGETS(SLIPWAY_DECLARE)
@@ -83,6 +80,20 @@ bool holds(Target target, const QByteArray& input, const char* what)
     return false;
 }
 
+/// The number of further mutations; -1: one of them failed.
+int roundsWithinTime(
+    Target target, slipway::Mutations& mutations, const std::vector<QByteArray>& corpus)
+{
+    const qint64 wanted = 1000 * qEnvironmentVariableIntValue("SLIPWAY_FUZZ_SECONDS");
+    QElapsedTimer timer;
+    timer.start();
+    int rounds = 0;
+    for (; timer.elapsed() < wanted; ++rounds)
+        if (!holds(target, mutations.of(corpus[size_t(rounds) % corpus.size()]), "mutated"))
+            return -1;
+    return rounds;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -109,6 +120,9 @@ int main(int argc, char** argv)
     for (int i = 0; i < rounds; ++i)
         if (!holds(target, mutations.of(corpus[size_t(i) % corpus.size()]), "mutated"))
             return 1;
-    std::printf("%zu inputs, %d mutations\n", corpus.size(), rounds);
+    const int more = roundsWithinTime(target, mutations, corpus);
+    if (more < 0)
+        return 1;
+    std::printf("%zu inputs, %d mutations\n", corpus.size(), rounds + more);
     return 0;
 }

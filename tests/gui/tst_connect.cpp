@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "rig.h"
+#include "tests/support/targets.h"
 #include "tests/support/testmain.h"
 #include "ui/connect/connectdialog.h"
 #include "ui/connect/connectflow.h"
@@ -12,6 +13,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTest>
 
 using namespace slipway;
@@ -31,6 +33,9 @@ private slots:
     void changedHostKey_isAHardStop();
     void failure_showsTheRemedyAndTriesAgain();
     void cancel_endsTheLogin();
+    void command_isShownAndNotRunByDefault();
+    void lostConnection_isTriedAgainByItself();
+    void lostConnection_waitsForThePersonWhoGaveACode();
     void forgetCommand_isFound();
 
 private:
@@ -235,6 +240,95 @@ void TestConnect::cancel_endsTheLogin()
     QTRY_VERIFY(gaveUp);
     QCOMPARE(rig.engine().sessions()->connection(u"kestrel"_s).phase,
         ConnectionState::Phase::Disconnected);
+}
+
+void TestConnect::command_isShownAndNotRunByDefault()
+{
+    Rig rig;
+    bool ran = false;
+    rig.connector().login = [&ran](ConnectTarget, Prompter* prompter) -> QCoro::Task<ShellResult> {
+        const CommandQuestion question{
+            u"kestrel"_s, u"ProxyCommand"_s, u"nc <b>gate</b> 22; rm -rf ~"_s};
+        prompter->showNotice(u"Logging in to the jump host gate (1 of 1)."_s);
+        const bool yes = co_await prompter->acceptCommand(question);
+        ran |= yes;
+        co_return Error{ErrorKind::Refused, u"The ProxyCommand was not run."_s};
+    };
+    QPointer<ConnectDialog> dialog(open(rig));
+    QTRY_VERIFY(shown<QLabel>(dialog, "localCommand"));
+    auto* command = shown<QLabel>(dialog, "localCommand");
+    QCOMPARE(command->text(), u"nc <b>gate</b> 22; rm -rf ~"_s);
+    QCOMPARE(command->textFormat(), Qt::PlainText);
+    QVERIFY(words(dialog).contains(u"kestrel with a ProxyCommand"_s));
+    auto* refuse = shown<QPushButton>(dialog, "refuseCommand");
+    QTRY_VERIFY(refuse->hasFocus()); // the default does not run it
+    QTest::keyClick(refuse, Qt::Key_Space);
+    QTRY_VERIFY(words(dialog).contains(u"was not run"_s));
+    QVERIFY(!ran);
+}
+
+void TestConnect::lostConnection_isTriedAgainByItself()
+{
+    Rig rig;
+    auto first = StubConnector::slurmShell();
+    rig.connector().shell = first;
+    rig.start();
+    rig.connectTo(u"kestrel"_s);
+    auto* sessions = rig.engine().sessions();
+    rig.connector().shell = nullptr;
+    rig.connector().login = [](ConnectTarget, Prompter*) -> QCoro::Task<ShellResult> {
+        co_return Error{ErrorKind::Network, u"kestrel could not be reached."_s};
+    };
+    const int before = rig.connector().calls;
+    QSignalSpy connected(sessions, &Sessions::connected);
+    first->loseLink();
+    QCOMPARE(sessions->connection(u"kestrel"_s).phase, ConnectionState::Phase::Reconnecting);
+    const auto* card = rig.window().findChild<QWidget*>(u"connectionCard"_s);
+    QTRY_VERIFY2(words(card).contains(u"reconnecting in 1 s"_s), qPrintable(words(card)));
+    QTRY_VERIFY(rig.connector().calls >= before + 2); // after 1 s, and 2 s after that
+    QCOMPARE(sessions->connection(u"kestrel"_s).phase, ConnectionState::Phase::Reconnecting);
+    rig.connector().login = {};
+    auto* again = rig.window().findChild<QPushButton*>(u"connectAgain"_s);
+    QTRY_VERIFY(again->isVisible());
+    QCOMPARE(again->text(), u"Connect now"_s);
+    QTest::mouseClick(again, Qt::LeftButton);
+    QTRY_COMPARE(sessions->connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
+    QCOMPARE(connected.count(), 1);
+    QTRY_VERIFY(!again->isVisible());
+}
+
+void TestConnect::lostConnection_waitsForThePersonWhoGaveACode()
+{
+    Rig rig;
+    auto first = StubConnector::slurmShell();
+    rig.connector().login = [&first](
+                                ConnectTarget, Prompter* prompter) -> QCoro::Task<ShellResult> {
+        PromptRound round;
+        round.host = u"kestrel"_s;
+        round.prompts = {{u"Token code: "_s, false}};
+        const auto answers = co_await prompter->answer(round);
+        if (!answers)
+            co_return Error{ErrorKind::Cancelled, u"no answer"_s};
+        co_return std::shared_ptr<Shell>(first);
+    };
+    QPointer<ConnectDialog> dialog(open(rig));
+    QTRY_VERIFY(shown<QLineEdit>(dialog, "answer0"));
+    QTest::keyClicks(shown<QLineEdit>(dialog, "answer0"), u"123456"_s);
+    QTest::keyClick(shown<QLineEdit>(dialog, "answer0"), Qt::Key_Return);
+    auto* sessions = rig.engine().sessions();
+    QTRY_COMPARE(sessions->connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
+    const int calls = rig.connector().calls;
+    first->loseLink();
+    QCOMPARE(sessions->connection(u"kestrel"_s).phase, ConnectionState::Phase::NeedsUser);
+    auto* again = rig.window().findChild<QPushButton*>(u"connectAgain"_s);
+    QTRY_VERIFY(again->isVisible());
+    QCOMPARE(again->text(), u"Connect…"_s);
+    QTest::qWait(2500); // longer than the first pause
+    QCOMPARE(rig.connector().calls, calls);
+    noteTarget("T5",
+        u"one code asked; after the connection was lost 0 attempts, and the person is asked again"_s);
+    QTest::mouseClick(again, Qt::LeftButton);
+    QVERIFY(rig.window().connectFlow()->dialog());
 }
 
 void TestConnect::forgetCommand_isFound()

@@ -467,6 +467,12 @@ void TestLaunchPage::sweep_countsAndChecksItsRuns()
     };
     QVERIFY2(said().contains(u"Not connected to Demo cluster"_s), qPrintable(said()));
     QVERIFY(!launch->isEnabled());
+    // Whether there are arrays is not known, so each run would be a job; the reason is said.
+    auto* submission = dialog->findChild<QComboBox*>(u"sweepSubmission"_s);
+    QVERIFY(submission && !submission->isEnabled());
+    QVERIFY2(said().contains(u"One job each. Whether the cluster takes job arrays"_s),
+        qPrintable(said()));
+    QVERIFY(!dialog->findChild<QWidget*>(u"sweepScript"_s)->isVisible());
     QTest::keyClicks(edit("sweepValues0"), u", 99"_s);
     QTRY_COMPARE(count->text(), u"9 runs, at most 2 at once."_s);
     QVERIFY2(said().contains(u"nodes 99"_s), qPrintable(said())); // which of them is wrong

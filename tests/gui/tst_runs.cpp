@@ -229,7 +229,7 @@ void TestRuns::oldState_saysOfWhenItIs()
     QVERIFY(!old.since.isValid()); // the clock stands
     QCOMPARE(durationOf(old), u"1:00"_s);
     // An answer of the scheduler since then counts, after the connection was lost as well.
-    connection.phase = ConnectionState::Phase::Lost;
+    connection.phase = ConnectionState::Phase::NeedsUser;
     connection.lastAsked = run.started.addSecs(90);
     QCOMPARE(durationOf(makeRunRow(run, u"Kestrel"_s, connection)), u"1:30"_s);
     connection.phase = ConnectionState::Phase::Connected;

@@ -206,10 +206,17 @@ void ScreenshotPages::pages()
     save(rig.window(), u"sites-follow-"_s % look); // runs were going when it was closed
     QTest::mouseClick(rig.find<QPushButton>("followDismiss-demo"), Qt::LeftButton);
     save(rig.window(), u"sites-"_s % look);
+    const auto shell = StubConnector::slurmShell();
+    rig.connector().shell = shell;
     const auto connecting = rig.engine().sessions()->connectSite(u"kestrel"_s, nullptr);
     QTRY_COMPARE(
         rig.engine().sessions()->connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
     save(rig.window(), u"sites-connected-"_s % look);
+    rig.connector().shell = nullptr; // others from now on
+    shell->loseLink();
+    save(rig.window(), u"sites-reconnecting-"_s % look);
+    QTRY_COMPARE(
+        rig.engine().sessions()->connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
     rig.window().showPage(MainWindow::LaunchIndex);
     rig.window().launchPage()->selectSite(u"kestrel"_s);
     save(rig.window(), u"launch-"_s % look);
@@ -598,6 +605,9 @@ void ScreenshotPages::saveConnect(Rig& rig, const QString& look)
     dialog.askHostKey({u"kestrel-gpu.hpc.nrel.gov"_s, 22, u"ssh-ed25519"_s,
         u"SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8"_s});
     save(dialog, u"connect-hostkey-"_s % look);
+    dialog.askCommand({site.name, u"ProxyCommand"_s,
+        u"/usr/bin/ssh -W kestrel-gpu.hpc.nrel.gov:22 ada@gate.example.org"_s});
+    save(dialog, u"connect-command-"_s % look);
     dialog.showBanner(u"NOTICE TO USERS\nThis system is for authorised use only."_s);
     dialog.ask({PromptRound::Kind::KeyboardInteractive, u"kestrel-gpu.hpc.nrel.gov"_s, u"ada"_s, {},
         {}, {}, {{u"Password:"_s, false}, {u"Token code:"_s, true}}, 2});

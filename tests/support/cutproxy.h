@@ -33,6 +33,8 @@ public:
     }
 
     int port() const { return m_server.serverPort(); }
+    /// Bytes that came from clients, all of their connections together.
+    qint64 received() const { return m_received; }
 
     void pause() { m_paused = true; }
     void resume()
@@ -41,6 +43,9 @@ public:
         for (auto* socket : sockets())
             pass(socket);
     }
+    /// Nobody listens: as a network that is gone, a new connection fails at once.
+    void refuse() { m_server.close(); }
+    void listenAgain(int port) { m_server.listen(QHostAddress::LocalHost, quint16(port)); }
     void cut()
     {
         for (auto* socket : sockets())
@@ -55,6 +60,7 @@ private:
         while (auto* near = m_server.nextPendingConnection()) {
             auto* far = new QTcpSocket(this);
             near->setParent(this);
+            near->setProperty("isClient", true);
             far->connectToHost(QHostAddress::LocalHost, quint16(m_targetPort));
             join(near, far);
             join(far, near);
@@ -78,12 +84,16 @@ private:
         if (m_paused || !to || to->state() != QAbstractSocket::ConnectedState
             || to->bytesToWrite() > 1024 * 1024)
             return;
-        to->write(from->readAll());
+        const QByteArray bytes = from->readAll();
+        if (from->property("isClient").toBool())
+            m_received += bytes.size();
+        to->write(bytes);
     }
 
     QTcpServer m_server;
     int m_targetPort;
     bool m_paused = false;
+    qint64 m_received = 0;
 };
 
 } // namespace slipway

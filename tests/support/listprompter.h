@@ -26,13 +26,22 @@ public:
         keys.append(question);
         co_return bool(accept);
     }
+    QCoro::Task<bool> acceptCommand(CommandQuestion question) override
+    {
+        commands.append(question);
+        co_return bool(acceptCommands);
+    }
     void showBanner(const QString& text) override { banners.append(text); }
+    void showNotice(const QString& text) override { notices.append(text); }
 
     QList<QStringList> answers;
     bool accept = false;
+    bool acceptCommands = false;
     QList<PromptRound> rounds;
     QList<HostKeyQuestion> keys;
+    QList<CommandQuestion> commands;
     QStringList banners;
+    QStringList notices;
 };
 
 } // namespace slipway

@@ -197,8 +197,10 @@ QString SshdFixture::useLoginShell(const QString& program)
     if (shell.isEmpty())
         return program + QStringLiteral(" is missing: install ") + program;
     const auto home = path(QStringLiteral("home"));
-    const QByteArray noise("echo NOISE on stdout\necho \"it's more NOISE\"\n");
-    for (const auto* file : {".bashrc", ".profile", ".cshrc", ".config/fish/config.fish"})
+    const QByteArray noise("echo NOISE on stdout\necho \"it's more NOISE\"\n"
+                           "head -c 1000000 /dev/zero | tr '\\0' x\necho\n");
+    for (const auto* file :
+        {".bashrc", ".profile", ".cshrc", ".config/fish/config.fish", ".zshenv"})
         writeFile(home + u'/' + QString::fromLatin1(file), noise);
     m_forced = path(QStringLiteral("login"));
     writeFile(m_forced,

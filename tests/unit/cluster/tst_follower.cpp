@@ -5,6 +5,7 @@
 #include "remote/cluster/logfollower.h"
 #include "remote/shell/localshell.h"
 #include "tests/support/scriptedshell.h"
+#include "tests/support/targets.h"
 #include "tests/support/testmain.h"
 
 #include <QCryptographicHash>
@@ -249,6 +250,7 @@ void TestFollower::appendingRestart_goesOn()
     QTRY_COMPARE_WITH_TIMEOUT(receiver.bytes, QByteArray("run 1\nrun 2\n"), 10000);
     QCOMPARE(receiver.restarts, 0);
     QCOMPARE(follower.position().restarts, 1);
+    noteTarget("T15", QStringLiteral("requeue with append: each byte of both runs once"));
 }
 
 void TestFollower::randomCuts_loseAndDoubleNothing()

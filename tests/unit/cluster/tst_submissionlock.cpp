@@ -11,6 +11,8 @@
 
 #include <QSignalSpy>
 
+#include <csignal>
+
 using namespace slipway;
 using namespace std::chrono_literals;
 
@@ -23,6 +25,10 @@ private slots:
     void slowSubmission_isNeverTakenOver();
     void submission_reportsProgress();
     void closedFolder_takesNoSubmission();
+    void killedSalloc_isFoundByItsTag();
+    void killedSalloc_withoutARequestIsRefused();
+    void cutAllocation_hasOneOwner_data();
+    void cutAllocation_hasOneOwner();
 
 private:
     std::unique_ptr<FakeSlurm> m_slurm;
@@ -113,6 +119,79 @@ void TestSubmissionLock::closedFolder_takesNoSubmission()
     // A try that began first keeps its right.
     const auto newer = settled(m_cluster->closeSubmission(request.folder, 0));
     QVERIFY(newer.ok() && !*newer);
+}
+
+/// Its process is gone before it wrote anything, and the scheduler shows late what it asked for.
+void TestSubmissionLock::killedSalloc_isFoundByItsTag()
+{
+    auto timeouts = quick();
+    timeouts.look = 400ms;
+    m_cluster->setTimeouts(timeouts);
+    const QByteArray queue = m_slurm->queueFile().toUtf8();
+    m_slurm->program("salloc",
+        "setsid sh -c \"sleep 0.6; echo '44|PD|slipway:abc-2|/f' >'" + queue
+            + "'; sleep 0.3; echo '44|R|slipway:abc-2|/f' >'" + queue
+            + "'\" >/dev/null 2>&1 &\nkill -9 $PPID\n");
+    auto allocating = m_cluster->allocate(allocationFor(*m_slurm));
+    QCOMPARE(numberOf(settled(std::move(allocating))), QStringLiteral("44"));
+}
+
+void TestSubmissionLock::killedSalloc_withoutARequestIsRefused()
+{
+    const auto allocation = allocationFor(*m_slurm);
+    // Killed between its lock and the file of its process.
+    QDir(allocation.folder).mkpath(QStringLiteral("submit.lock"));
+    QFile holder(allocation.folder + QStringLiteral("/submit.lock/1"));
+    QVERIFY(holder.open(QIODevice::WriteOnly));
+    holder.write("999999999 " + QSysInfo::machineHostName().toUtf8() + "\n");
+    holder.close();
+    const auto got = settled(m_cluster->allocate(allocation));
+    QVERIFY(!got.ok());
+    QCOMPARE(got.error().kind, ErrorKind::Refused);
+}
+
+void TestSubmissionLock::cutAllocation_hasOneOwner_data()
+{
+    QTest::addColumn<QByteArray>("when"); // of its output
+    QTest::addColumn<bool>("isKilled"); // salloc as well, by the login node
+    for (const bool isKilled : {false, true}) {
+        const QByteArray what = isKilled ? "killed" : "cut";
+        QTest::newRow(QByteArray(what + " while it waits")) << QByteArray("Pending") << isKilled;
+        QTest::newRow(QByteArray(what + " when it is granted"))
+            << QByteArray("Granted") << isKilled;
+    }
+}
+
+/// The next connection knows the job, waits for it, and requests no second one.
+void TestSubmissionLock::cutAllocation_hasOneOwner()
+{
+    QFETCH(QByteArray, when);
+    QFETCH(bool, isKilled);
+    m_slurm->queue("33|R|slipway:abc-2|/f\n");
+    m_slurm->program("salloc",
+        "echo x >>tries\necho 'salloc: Pending job allocation 33' >&2\nsleep 0.7\necho 'salloc: "
+        "Granted job allocation 33' >&2\nsleep 0.7\necho 'salloc: Nodes gpu01 are ready for job' "
+        ">&2\n");
+    const auto request = allocationFor(*m_slurm);
+    const auto read = [&request](const char* name) {
+        QFile file(request.folder + u'/' + QLatin1String(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    auto shell = std::make_shared<LocalShell>();
+    Cluster cut(shell);
+    auto allocating = cut.allocate(request);
+    QTRY_VERIFY(read("salloc.out").contains(when));
+    shell->close();
+    (void)settled(std::move(allocating));
+    const int group = read("salloc.pid").split(' ').front().toInt();
+    QVERIFY(group > 1);
+    if (isKilled)
+        ::kill(-group, SIGKILL);
+    const auto known = settled(m_cluster->submissionState(request.folder));
+    QVERIFY(known.ok());
+    QCOMPARE(known->job.text, QStringLiteral("33"));
+    QCOMPARE(numberOf(settled(m_cluster->allocate(request))), QStringLiteral("33"));
+    QCOMPARE(read("tries"), QByteArray("x\n"));
 }
 
 SLIPWAY_TEST(TestSubmissionLock, cluster_submissionlock)

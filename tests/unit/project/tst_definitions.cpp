@@ -125,16 +125,15 @@ void TestDefinitions::sources_areLookedForInTheFolder()
     const QString text = QStringLiteral("Bootstrap: docker\nFrom: debian:12\n%files\n"
                                         "    a.txt /a.txt\n    \"two words.txt\" /b\n"
                                         "    three\\ words.txt /c\n    data/*.csv /data/\n");
-    QCOMPARE(definitionSources(text),
-        (QStringList{QStringLiteral("a.txt"), QStringLiteral("two words.txt"),
-            QStringLiteral("three words.txt"), QStringLiteral("data/*.csv")}));
     QStringList asked;
     const auto there = [&asked](const QString& path) {
         asked << path;
         return true;
     };
     QVERIFY(lintDefinition(text, there).empty());
-    QCOMPARE(asked.size(), 3); // a pattern is looked at by the build
+    QCOMPARE(asked, // a pattern is looked at by the build
+        (QStringList{QStringLiteral("a.txt"), QStringLiteral("two words.txt"),
+            QStringLiteral("three words.txt")}));
 }
 
 void TestDefinitions::hostileText_staysBounded()
@@ -156,10 +155,14 @@ void TestDefinitions::templates_areClean()
     QVERIFY2(templates.ok(), templates.ok() ? "" : qPrintable(templates.error().text()));
     QVERIFY(templates->size() >= 6);
     for (const DefinitionTemplate& one : *templates) {
-        const auto there = [&one](const QString& path) { return one.sources.contains(path); };
+        QStringList asked;
+        const auto there = [&one, &asked](const QString& path) {
+            asked << path;
+            return one.sources.contains(path);
+        };
         const auto found = lintDefinition(one.text, there);
         QVERIFY2(found.empty(), qPrintable(one.file + u'\n' + problemLines(found)));
-        QCOMPARE(definitionSources(one.text), one.sources);
+        QCOMPARE(asked, one.sources);
         QVERIFY2(one.purpose.endsWith(u'.') && !one.title.endsWith(u'.'), qPrintable(one.file));
         QVERIFY2(!one.text.contains(u'\t') && one.text.endsWith(u'\n'), qPrintable(one.file));
         QVERIFY(!one.name().isEmpty());

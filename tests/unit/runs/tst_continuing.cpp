@@ -116,7 +116,7 @@ void TestContinuing::launch_isRefusedWithItsReason()
     QVERIFY(!spec.ok());
     QVERIFY2(spec.error().summary.contains(why), qPrintable(spec.error().summary));
     QVERIFY(!spec.error().remedy.isEmpty());
-    QVERIFY(!offersContinuing(run, recipe, {run}));
+    QVERIFY(!offersContinuing(run, recipe, nullptr, {run}));
 }
 
 void TestContinuing::keptRecipe_hasTheFolderAsItsDefault()
@@ -137,6 +137,10 @@ void TestContinuing::keptRecipe_hasTheFolderAsItsDefault()
     there.siteValues[run.spec.siteId].insert(key, folder);
     run.spec.values.remove(key);
     QVERIFY(continuingSpec(run, &there).ok());
+    Site site = builtInSite("demo"); // whose file names one for this recipe
+    QVERIFY(!continuingSpec(run, &ownCode(), &site).ok());
+    site.recipeValues[ownCode().id].insert(key, folder);
+    QVERIFY(continuingSpec(run, &ownCode(), &site).ok());
 }
 
 void TestContinuing::chain_isThatOfTheFirst()
@@ -200,14 +204,14 @@ void TestContinuing::offer_endsWithTheNextRun()
 {
     const Run first = chainRun(QStringLiteral("run1"), RunPhase::Failed);
     Run second = chainRun(QStringLiteral("run2"), RunPhase::Queued, QStringLiteral("run1"));
-    QVERIFY(offersContinuing(first, &ownCode(), {first}));
-    QVERIFY(!offersContinuing(first, &ownCode(), {second, first}));
-    QVERIFY(offersContinuing(second, &ownCode(), {second, first}));
+    QVERIFY(offersContinuing(first, &ownCode(), nullptr, {first}));
+    QVERIFY(!offersContinuing(first, &ownCode(), nullptr, {second, first}));
+    QVERIFY(offersContinuing(second, &ownCode(), nullptr, {second, first}));
     // A launch that was refused continues nothing.
     second.phase = RunPhase::Failed;
     second.job = {};
-    QVERIFY(offersContinuing(first, &ownCode(), {second, first}));
-    QVERIFY(!offersContinuing(second, &ownCode(), {second, first}));
+    QVERIFY(offersContinuing(first, &ownCode(), nullptr, {second, first}));
+    QVERIFY(!offersContinuing(second, &ownCode(), nullptr, {second, first}));
 }
 
 void TestContinuing::record_isReadAsItWasWritten()

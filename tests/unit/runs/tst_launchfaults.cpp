@@ -7,6 +7,7 @@
 #include "app/runs/sampletimes.h"
 #include "tests/support/awaited.h"
 #include "tests/support/paths.h"
+#include "tests/support/targets.h"
 #include "tests/support/testmain.h"
 #include "tests/unit/runs/playedcluster.h"
 
@@ -98,6 +99,10 @@ private slots:
     void endedRun_isOpenedAgainForALiveJob();
     void lostOutput_isNoSuccess_data();
     void lostOutput_isNoSuccess();
+    void killedUpload_isSearchedForOnce();
+    void lateJob_bringsItsRunBack();
+    void cutLog_isSaid_data();
+    void cutLog_isSaid();
     void fullDiskHere_pausesTheLog();
     void fullDiskHere_isSaidAtTheEnd();
     void timesOfTheLog_areKept();
@@ -242,6 +247,87 @@ void TestLaunchFaults::endedRun_isOpenedAgainForALiveJob()
     QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Running, 10000);
     QVERIFY(!m_launch->run().error.has_value());
     QVERIFY(!m_launch->run().ended.isValid());
+}
+
+/// The phase that was stored last is that of the upload, and nothing was submitted.
+void TestLaunchFaults::killedUpload_isSearchedForOnce()
+{
+    Run run = m_launch->run();
+    run.folder = QStringLiteral("/scratch/me/slipway/r-k3f9");
+    m_launch = std::make_unique<RunHandle>(
+        run, m_folder->filePath(QStringLiteral("run")), m_store.get(), QStringList());
+    m_launch->setTimeouts({5ms, 3, 10ms, 5ms, 20ms});
+    m_state.clear();
+    const PlayedCluster there = side();
+    m_launch->attach(there.cluster);
+    QTRY_COMPARE(phase(), RunPhase::Failed);
+    QVERIFY2(m_launch->run().sentence.contains(u"while files were uploaded. Nothing was submitted"),
+        qPrintable(m_launch->run().sentence));
+    // From now on no late effect of that launch can submit it.
+    QCOMPARE(there.shell->count("echo closed; else echo newer"), qsizetype(1));
+    QCOMPARE(there.shell->count("sbatch --parsable"), qsizetype(0));
+}
+
+/// The folder cannot be closed for a submission that began meanwhile: it is waited for.
+void TestLaunchFaults::lateJob_bringsItsRunBack()
+{
+    Run run = m_launch->run();
+    run.folder = QStringLiteral("/scratch/me/slipway/r-k3f9");
+    m_launch = std::make_unique<RunHandle>(
+        run, m_folder->filePath(QStringLiteral("run")), m_store.get(), QStringList());
+    m_launch->setTimeouts({5ms, 3, 10ms, 5ms, 20ms});
+    m_state.clear();
+    const PlayedCluster there = side();
+    there.shell->on("echo closed; else echo newer", {0, "newer\n", {}});
+    m_launch->attach(there.cluster);
+    QTRY_VERIFY(there.shell->count("echo closed; else echo newer") > 2);
+    QVERIFY(!isTerminal(phase()));
+    m_state = "R";
+    QTRY_COMPARE(m_launch->run().job.text, QStringLiteral("77"));
+    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Running, 10000);
+}
+
+void TestLaunchFaults::cutLog_isSaid_data()
+{
+    QTest::addColumn<QByteArray>("times");
+    QTest::addColumn<int>("restarts"); // of the log, as they were seen
+    QTest::addColumn<int>("attempts"); // of the job, after the first
+    QTest::addColumn<QString>("said");
+    QTest::newRow("whole") << QByteArray("9 1700000060\n18 1700000125\n") << 0 << 0 << QString();
+    QTest::newRow("its end is gone") << QByteArray("9 1700000060\n918 1700000125\n") << 0 << 0
+                                     << QStringLiteral("it had 918 bytes");
+    QTest::newRow("it was truncated and has grown again") << QByteArray(
+        "918 1700000060\n18 1700000125\n") << 0 << 0 << QStringLiteral("it had 918 bytes");
+    QTest::newRow("it was replaced")
+        << QByteArray() << 1 << 0 << QStringLiteral("truncated or replaced while the job was");
+    QTest::newRow("a requeue began it again")
+        << QByteArray() << 1 << 1 << QStringLiteral("when Slurm started the job again");
+}
+
+void TestLaunchFaults::cutLog_isSaid()
+{
+    QFETCH(QByteArray, times);
+    QFETCH(int, restarts);
+    QFETCH(int, attempts);
+    QFETCH(QString, said);
+    const QByteArray log = "took 3 s\ntook 4 s\n";
+    const PlayedCluster there = side();
+    there.shell->onStream(
+        "SLPL", [log, times](ScriptedProcess& loop) { playLog(loop, log, times); });
+    const QByteArray number = QByteArray::number(attempts);
+    there.shell->on("exit.json", {0, "{\"code\":0,\"t\":1,\"restart\":" + number + '}', {}});
+    QVERIFY(begin(there).ok());
+    for (int i = 0; i < restarts; ++i)
+        m_launch->local().restartLog();
+    m_restarts = attempts;
+    m_state = "CD";
+    QTRY_VERIFY_WITH_TIMEOUT(isTerminal(phase()), 15000);
+    const QString sentence = m_launch->run().sentence;
+    QCOMPARE(phase(), RunPhase::Done); // its program ended well
+    QVERIFY2(sentence.contains(said), qPrintable(sentence));
+    QCOMPARE(sentence == u"Done.", said.isEmpty());
+    if (attempts > 0)
+        noteTarget("T15", QStringLiteral("requeue without append: said with the run's end"));
 }
 
 void TestLaunchFaults::lostOutput_isNoSuccess_data()

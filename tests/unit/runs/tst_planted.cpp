@@ -239,6 +239,10 @@ void TestPlanted::image_mustBeYours_data()
     row("file that others may write",
         "mkdir -p images/a; echo x >images/a/x.sif; chmod 666 images/a/x.sif", false);
     row("folder that others may write", "mkdir -p images/a; chmod 777 images/a", false);
+    row("folder above that others may write",
+        "mkdir -p images/a; echo x >images/a/x.sif; chmod 777 images", false);
+    row("folder above with the sticky bit",
+        "mkdir -p images/a; echo x >images/a/x.sif; chmod 1777 images", true);
     row("folder with the sticky bit", "mkdir -p images/a; chmod 1777 images/a", true);
     row("all of it in a folder that nobody else can enter",
         "mkdir -p images/a; echo x >images/a/x.sif; chmod -R 777 images/a; chmod 700 images", true);

@@ -232,6 +232,11 @@ void TestRelaunch::sweep_isEveryCombination()
     QCOMPARE(free[1].values.value(QStringLiteral("cpus")), QStringLiteral("4"));
     // A limit that limits nothing leaves the jobs as they are.
     QCOMPARE(sweepSpecs(spec, fields, QStringLiteral("s"), 6).front().sweepSlot, 0);
+    for (const LaunchSpec& task : arraySpecs(limited, 4)) {
+        QCOMPARE(task.sweepSlot, 0); // the array limits how many run at once
+        QCOMPARE(task.arrayAtOnce, 4);
+        QCOMPARE(sweepSpecs(task, fields, QStringLiteral("s")).front().arrayAtOnce, -1);
+    }
     QVERIFY(sweepSpecs(spec, {{QStringLiteral("cpus"), {}}}, QStringLiteral("s")).empty());
 }
 

@@ -63,6 +63,8 @@ private slots:
     void lostLink_detaches_andTheNextConnectionGoesOn();
     void openedAgain_goesOnInEachPhase_data();
     void openedAgain_goesOnInEachPhase();
+    void endedSteps_areReleasedByWhoeverComesNext_data();
+    void endedSteps_areReleasedByWhoeverComesNext();
     void lastingError_isResumedAtTheNextConnection();
 
 private:
@@ -332,7 +334,8 @@ void TestRunDriver::openedAgain_goesOnInEachPhase_data()
     QTest::addColumn<RunPhase>("phase");
     QTest::addColumn<bool>("jobKnown");
     QTest::addColumn<RunPhase>("then");
-    QTest::newRow("preparing") << RunPhase::Preparing << false << RunPhase::Failed;
+    // A program that is killed may not have stored its last phase: the cluster is asked.
+    QTest::newRow("preparing") << RunPhase::Preparing << false << RunPhase::Allocated;
     QTest::newRow("submitting") << RunPhase::Submitting << false << RunPhase::Allocated;
     QTest::newRow("queued") << RunPhase::Queued << true << RunPhase::Allocated;
     QTest::newRow("running") << RunPhase::Running << true << RunPhase::Allocated;
@@ -357,10 +360,45 @@ void TestRunDriver::openedAgain_goesOnInEachPhase()
     if (phase != RunPhase::Allocated)
         QTRY_VERIFY2(run().phase == then, qPrintable(run().sentence));
     // Done steps are not begun again where they have ended.
-    QTRY_COMPARE(there.shell->count("srun --jobid") > 0,
-        phase == RunPhase::Submitting || phase == RunPhase::Queued || phase == RunPhase::Running);
+    QTRY_COMPARE(there.shell->count("srun --jobid") > 0, phase != RunPhase::Allocated);
     QTRY_COMPARE(run().phase, then);
     QVERIFY(!run().sentence.isEmpty());
+}
+
+void TestRunDriver::endedSteps_areReleasedByWhoeverComesNext_data()
+{
+    QTest::addColumn<bool>("releaseAtEnd");
+    QTest::addColumn<ErrorKind>("error"); // Usage: none
+    QTest::addColumn<bool>("released");
+    QTest::newRow("to be given back") << true << ErrorKind::Usage << true;
+    QTest::newRow("to be given back, a step failed") << true << ErrorKind::JobFailed << true;
+    QTest::newRow("the steps could not go on") << true << ErrorKind::Refused << false;
+    QTest::newRow("to be kept") << false << ErrorKind::Usage << false;
+}
+
+/// Killed between the end of the last step and the release.
+void TestRunDriver::endedSteps_areReleasedByWhoeverComesNext()
+{
+    QFETCH(bool, releaseAtEnd);
+    QFETCH(ErrorKind, error);
+    QFETCH(bool, released);
+    const PlayedCluster before = side();
+    (void)awaited(begin(before));
+    QTRY_VERIFY(stepsAreDone());
+    Run kept = run();
+    kept.phase = RunPhase::Allocated;
+    kept.spec.releaseAtEnd = releaseAtEnd;
+    if (error != ErrorKind::Usage)
+        kept.error = errorOf(error);
+    make(kept);
+    const PlayedCluster there = side();
+    m_launch->attach(there.cluster);
+    if (released) {
+        QTRY_VERIFY(there.shell->count("scancel 77") > 0);
+    } else {
+        QTRY_VERIFY(there.shell->count("squeue") > 1);
+        QCOMPARE(there.shell->count("scancel 77"), qsizetype(0));
+    }
 }
 
 void TestRunDriver::lastingError_isResumedAtTheNextConnection()

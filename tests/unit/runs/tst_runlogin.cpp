@@ -33,6 +33,8 @@ private slots:
     void job_pullsWithTheLogin();
     void login_isForItsRegistryOnly_data();
     void login_isForItsRegistryOnly();
+    void definition_isReadAlikeHereAndInTheJob_data();
+    void definition_isReadAlikeHereAndInTheJob();
     void enroot_getsAFolderOfItsOwn();
     void openFile_isNotUsed();
 
@@ -325,6 +327,52 @@ void TestRunLogin::login_isForItsRegistryOnly()
     putFile(path(QStringLiteral("none.def")), "Bootstrap: localimage\nFrom: nvcr.io/a/b.sif\n");
     const QByteArray printed = bash("slipway_with_login " + command + "\n");
     QVERIFY2(printed.contains(QByteArray(" as " + user + '\n')), printed);
+}
+
+void TestRunLogin::definition_isReadAlikeHereAndInTheJob_data()
+{
+    QTest::addColumn<QByteArray>("definition");
+    QTest::addColumn<QByteArray>("registries"); // by name, with a blank between
+    const auto row = [](const char* name, const char* definition, const char* registries) {
+        QTest::newRow(name) << QByteArray(definition) << QByteArray(registries);
+    };
+    row("one", "Bootstrap: docker\nFrom: nvcr.io/a/b:1\n", "nvcr.io");
+    row("two stages",
+        "Bootstrap: docker\nFrom: nvcr.io/a/b:1\nStage: x\nBootstrap: oras\n"
+        "From: ghcr.io/a/b:1",
+        "ghcr.io nvcr.io");
+    row("tight", "bootstrap:docker\n  FROM :login:5000/a/b\n", "login:5000");
+    row("carriage returns", "Bootstrap: docker\r\nFrom: nvcr.io/a/b:1\r\n", "nvcr.io");
+    row("of the hub", "Bootstrap: docker\nFrom: debian:13\n%post\n    true\n", "docker.io");
+    row("a file", "Bootstrap: localimage\nFrom: nvcr.io/a/b.sif\n", "");
+    row("in a script", "Bootstrap: docker\nFrom: debian:13\n%post\n    From: ghcr.io/a/b\n",
+        "docker.io ghcr.io"); // no login might go to the wrong one
+    row("tag of the build", "Bootstrap: docker\nFrom: nvcr.io/a/b:{{ TAG }}\n", "nvcr.io");
+    row("name without value", "Bootstrap:\nFrom: nvcr.io/a/b:1\n", "");
+}
+
+void TestRunLogin::definition_isReadAlikeHereAndInTheJob()
+{
+    QFETCH(QByteArray, definition);
+    QFETCH(QByteArray, registries);
+    LaunchSpec spec;
+    spec.project = m_folder->path();
+    spec.values = {{QStringLiteral("definition"), QStringLiteral("own.def")}};
+    const Plan build = makePlan(spec, builtInRecipe("own-image"), builtInSite("demo"), {});
+    QStringList here = planRegistries(build, QString::fromUtf8(definition)).registries;
+    here.sort();
+    QCOMPARE(here.join(u' ').toUtf8(), registries);
+    putFile(path(QStringLiteral("own.def")), definition);
+    const QByteArray there =
+        bash("slipway_asked_registries apptainer build x.sif own.def | sort -u\n");
+    QCOMPARE(there.simplified(), registries);
+    // A registry that only the build knows: here none, in the job one that no login is for.
+    const QByteArray hidden = definition + "\nBootstrap: docker\nFrom: {{ BASE }}\n";
+    QStringList same = planRegistries(build, QString::fromUtf8(hidden)).registries;
+    same.sort();
+    QCOMPARE(same, here);
+    putFile(path(QStringLiteral("own.def")), hidden);
+    QVERIFY(bash("slipway_asked_registries apptainer build x.sif own.def\n").contains("{{\n"));
 }
 
 void TestRunLogin::enroot_getsAFolderOfItsOwn()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/slurm/jobledger.h"
+#include "tests/support/targets.h"
 #include "tests/support/testmain.h"
 
 #include <QTest>
@@ -112,6 +113,9 @@ void TestLedger::absence_endsByHistory()
     QCOMPARE(kinds(events), {Kind::Ended});
     QCOMPARE(events.front().after.state, JobState::TimedOut);
     QVERIFY(ledger.onHistory(records).empty());
+    noteTarget("T10",
+        QStringLiteral("without accounting and with it late: an end is known by the "
+                       "queue, the history, or after 30 s as unknown"));
 }
 
 void TestLedger::historyThatLagsBehind_provesNothing()

@@ -5,6 +5,7 @@
 #include "remote/cluster/runtail.h"
 #include "remote/ssh/sessionbudget.h"
 #include "tests/support/sshdlogin.h"
+#include "tests/support/targets.h"
 #include "tests/support/testmain.h"
 
 #include <QFile>
@@ -204,6 +205,13 @@ void TestChannels::thirtyRuns_areFollowedInThreeSessions()
     QVERIFY2(tail->starts() <= 3, qPrintable(QString::number(tail->starts())));
     for (auto it = read.cbegin(); it != read.cend(); ++it)
         QCOMPARE(it->count('\n'), 2); // each byte once
+    noteTarget("T19",
+        QStringLiteral(
+            "%1 runs with %2 files followed by one program where the server allows three "
+            "sessions; its channel was opened %3 times")
+            .arg(runs)
+            .arg(runs * names.size())
+            .arg(tail->starts()));
 }
 
 void TestChannels::streamInLine_beginsWhenAnotherEnds()

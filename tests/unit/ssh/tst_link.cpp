@@ -4,11 +4,14 @@
 #include "tests/support/cutproxy.h"
 #include "tests/support/heartbeat.h"
 #include "tests/support/sshdlogin.h"
+#include "tests/support/targets.h"
 #include "tests/support/testmain.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <atomic>
 
 using namespace slipway;
 using namespace std::chrono_literals;
@@ -24,6 +27,9 @@ private slots:
     void blackHole_isStalledThenDown();
     void blackHole_thatEndsInTimeLosesNothing();
     void idleLink_staysUp();
+    void deadLinkAfterSleep_isGivenUpSoon();
+    void liveLinkAfterSleep_staysUp();
+    void addressThatIsGone_endsTheLinkAtOnce();
     void close_endsEverythingOnce();
 
 private:
@@ -70,6 +76,8 @@ void TestLink::killedServer_endsEverythingOnceWithin2s()
     QTRY_COMPARE(loudFinished.count(), 1);
     QTRY_COMPARE(closed.count(), 1);
     QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+    noteTarget(
+        "T3", QStringLiteral("sshd killed: everything told after %1 ms").arg(timer.elapsed()));
     QCOMPARE(exitOf(quietFinished).error().kind, ErrorKind::LinkLost);
     QCOMPARE(shell->linkState(), LinkState::Down);
     QTest::qWait(200);
@@ -122,6 +130,12 @@ void TestLink::blackHole_isStalledThenDown()
     QCOMPARE(states[1].first, LinkState::Down);
     QVERIFY2(states[1].second > 1300 && states[1].second < 3000,
         qPrintable(QString::number(states[1].second)));
+    noteTarget("T2",
+        QStringLiteral("silent line: stalled after %1 ms, down after %2 ms (the real times divided "
+                       "by 30), the main thread was held for at most %3 ms")
+            .arg(states[0].second)
+            .arg(states[1].second)
+            .arg(heartbeat.worst()));
     QTRY_COMPARE(finished.count(), 1);
     QCOMPARE(exitOf(finished).error().kind, ErrorKind::LinkLost);
 }
@@ -157,6 +171,51 @@ void TestLink::idleLink_staysUp()
     QTest::qWait(3000); // twice the time after which a dead line is given up
     QCOMPARE(states.count(), 0);
     QVERIFY(awaited(shell->run("true")).ok());
+}
+
+/// With the real times: 45 s of silence, but 5 s after waking.
+void TestLink::deadLinkAfterSleep_isGivenUpSoon()
+{
+    CutProxy proxy(m_sshd.port());
+    std::atomic<int> slept = 0; // s
+    SshConnector::Settings settings;
+    settings.senses.slept = [&slept] { return std::chrono::seconds(slept.load()); };
+    const auto shell = connected(m_sshd, settings, proxy.port());
+    QVERIFY(shell);
+    QSignalSpy closed(shell.get(), &Shell::closed);
+    proxy.pause();
+    slept = 8 * 3600;
+    QElapsedTimer timer;
+    timer.start();
+    QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, 15'000);
+    QVERIFY2(timer.elapsed() > 4500 && timer.elapsed() < 12'000,
+        qPrintable(QString::number(timer.elapsed())));
+}
+
+void TestLink::liveLinkAfterSleep_staysUp()
+{
+    std::atomic<int> slept = 0;
+    SshConnector::Settings settings;
+    settings.senses.slept = [&slept] { return std::chrono::seconds(slept.load()); };
+    const auto shell = connected(m_sshd, settings);
+    QVERIFY(shell);
+    QSignalSpy states(shell.get(), &Shell::linkStateChanged);
+    slept = 60;
+    QTest::qWait(7000);
+    QCOMPARE(states.count(), 0);
+    QVERIFY(awaited(shell->run("true")).ok());
+}
+
+void TestLink::addressThatIsGone_endsTheLinkAtOnce()
+{
+    std::atomic<bool> gone = false;
+    SshConnector::Settings settings;
+    settings.senses.addressIsGone = [&gone](int fd) { return fd >= 0 && gone; };
+    const auto shell = connected(m_sshd, settings);
+    QVERIFY(shell);
+    QSignalSpy closed(shell.get(), &Shell::closed);
+    gone = true;
+    QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, 12'000); // 45 s without that
 }
 
 void TestLink::close_endsEverythingOnce()

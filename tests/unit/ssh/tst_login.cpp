@@ -42,7 +42,6 @@ private slots:
     void knownHostKey_isNotAskedFor();
     void hostKeyAlias_isLookedUpWithoutThePortAsSshDoes();
     void unknownHostKey_withNowhereToKeepIt_logsIn();
-    void proxyJump_isRefusedInPlainWords();
     void closedPort_isANetworkError();
     void noSuchName_isANetworkError();
     void silentServer_timesOutAndTheGuiLives();
@@ -345,19 +344,6 @@ void TestLogin::unknownHostKey_withNowhereToKeepIt_logsIn()
     target.knownHostsFile = QStringLiteral("/dev/null");
     const auto shell = connectWith(target, prompter);
     QVERIFY2(shell.ok(), shell.ok() ? "" : qPrintable(shell.error().text()));
-}
-
-void TestLogin::proxyJump_isRefusedInPlainWords()
-{
-    QFile config(m_sshd.path(QStringLiteral("config")));
-    QVERIFY(config.open(QIODevice::WriteOnly | QIODevice::Truncate));
-    config.write("Host inner\n ProxyJump gate.example\n");
-    config.close();
-    ListPrompter prompter;
-    const auto shell = connectWith({QStringLiteral("inner")}, prompter, {config.fileName()});
-    QVERIFY(!shell.ok());
-    QCOMPARE(shell.error().kind, ErrorKind::Unsupported);
-    QVERIFY(shell.error().summary.contains(QStringLiteral("gate.example")));
 }
 
 void TestLogin::closedPort_isANetworkError()

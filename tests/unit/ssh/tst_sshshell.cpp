@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "tests/support/sshdlogin.h"
+#include "tests/support/targets.h"
 #include "tests/support/testmain.h"
 
 #include <QBuffer>
@@ -81,7 +82,7 @@ void TestSshShell::run_givesOutputErrorsAndExitCode()
 void TestSshShell::run_worksWithEveryLoginShell_data()
 {
     QTest::addColumn<QString>("program");
-    for (const auto* shell : {"bash", "dash", "tcsh", "fish"})
+    for (const auto* shell : {"bash", "dash", "tcsh", "fish", "zsh"})
         QTest::newRow(shell) << QString::fromLatin1(shell);
 }
 
@@ -117,6 +118,12 @@ void TestSshShell::run_worksWithEveryLoginShell()
     QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 10'000);
     QVERIFY(out.endsWith("data\n"));
     QCOMPARE(exitOf(finished).value(), 5);
+    static QStringList passed;
+    passed << program;
+    noteTarget("T18",
+        QStringLiteral("%1 as login shell, 1 MB of noise in its start-up files and a poisoned "
+                       "SQUEUE_FORMAT: commands, streams and files")
+            .arg(passed.join(QStringLiteral(", "))));
 }
 
 void TestSshShell::run_twentyAtOnceAllEnd()

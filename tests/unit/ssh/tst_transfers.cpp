@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/cluster/largeupload.h"
+#include "tests/support/cutproxy.h"
+#include "tests/support/delayproxy.h"
+#include "tests/support/sshdlogin.h"
+#include "tests/support/targets.h"
+#include "tests/support/testmain.h"
+
+#include <QCryptographicHash>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QRandomGenerator>
+#include <QTest>
+#include <QTimer>
+
+#include <algorithm>
+
+using namespace slipway;
+using namespace std::chrono_literals;
+
+/// Large uploads over a real sshd and a line that is cut, or slow.
+class TestTransfers : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void uploadCutFiveTimes_arrivesWhole();
+    void commandsDuringAnUpload_areAnsweredSoon();
+
+private:
+    QString path(const char* name) const { return m_sshd.path(QString::fromLatin1(name)); }
+    /// Fills a file with bytes that do not repeat; their sum.
+    QByteArray fill(const QString& file, int mebibytes);
+    static QByteArray sumOf(const QString& file);
+
+    SshdFixture m_sshd;
+};
+
+constexpr qint64 mebibyte = 1024 * 1024;
+
+void TestTransfers::initTestCase()
+{
+    qunsetenv("SSH_AUTH_SOCK");
+    QCOMPARE(m_sshd.start(), QString());
+}
+
+QByteArray TestTransfers::fill(const QString& file, int mebibytes)
+{
+    QFile target(file);
+    if (!target.open(QIODevice::WriteOnly))
+        return {};
+    QRandomGenerator generator(7);
+    QByteArray block(int(mebibyte), Qt::Uninitialized);
+    QCryptographicHash sum(QCryptographicHash::Sha256);
+    for (int i = 0; i < mebibytes; ++i) {
+        generator.fillRange(reinterpret_cast<quint32*>(block.data()), block.size() / 4);
+        target.write(block);
+        sum.addData(block);
+    }
+    return sum.result();
+}
+
+QByteArray TestTransfers::sumOf(const QString& file)
+{
+    QFile source(file);
+    QCryptographicHash sum(QCryptographicHash::Sha256);
+    if (!source.open(QIODevice::ReadOnly) || !sum.addData(&source))
+        return {};
+    return sum.result();
+}
+
+void TestTransfers::uploadCutFiveTimes_arrivesWhole()
+{
+    constexpr int size = 48; // MiB
+    const QByteArray sum = fill(path("large"), size);
+    QVERIFY(!sum.isEmpty());
+    QRandomGenerator generator(11);
+    qint64 there = 0; // where an attempt had come to when it was cut
+    qint64 travelled = 0; // over the line, all attempts together
+    for (int cut = 0; cut <= 5; ++cut) {
+        CutProxy proxy(m_sshd.port());
+        const auto shell = connected(m_sshd, {}, proxy.port());
+        QVERIFY(shell);
+        const qint64 until = there + mebibyte * (2 + generator.bounded(5));
+        const auto done =
+            awaited(uploadLargeFile(shell, path("large"), path("there"), [&](qint64 now, qint64) {
+                there = now;
+                if (cut < 5 && now >= until)
+                    proxy.cut();
+                return true;
+            }));
+        travelled += proxy.received();
+        if (cut < 5) {
+            QVERIFY(!done.ok());
+            QCOMPARE(done.error().kind, ErrorKind::LinkLost);
+            QVERIFY(!QFile::exists(path("there")));
+            continue;
+        }
+        QVERIFY2(done.ok(), qPrintable(done.ok() ? QString() : done.error().text()));
+        QVERIFY(done->kept > mebibyte);
+    }
+    QCOMPARE(sumOf(path("there")), sum);
+    // What SSH adds to the bytes of the file counts as sent again, too.
+    const double again = double(travelled - size * mebibyte) / 5 / double(mebibyte);
+    QVERIFY2(again <= 4, qPrintable(QString::number(again)));
+    noteTarget("T7",
+        QStringLiteral("%1 MiB over a real sshd, cut 5 times: whole, %2 MiB sent again for a cut")
+            .arg(size)
+            .arg(again, 0, 'f', 1));
+}
+
+void TestTransfers::commandsDuringAnUpload_areAnsweredSoon()
+{
+    QVERIFY(!fill(path("busy"), 64).isEmpty());
+    DelayProxy proxy(m_sshd.port(), 15ms);
+    const auto shell = connected(m_sshd, {}, proxy.port());
+    QVERIFY(shell);
+    QVERIFY(awaited(shell->run("true")).ok());
+    bool uploading = true;
+    auto upload = [](std::shared_ptr<Shell> over, QString from, QString to,
+                      bool* going) -> QCoro::Task<bool> {
+        while (*going) {
+            const auto done = co_await uploadLargeFile(
+                over, from, to, [going](qint64, qint64) { return *going; });
+            QFile::remove(to);
+            if (!done.ok())
+                break;
+        }
+        co_return !*going;
+    };
+    auto task = upload(shell, path("busy"), path("busy-there"), &uploading);
+    std::vector<qint64> times;
+    while (times.size() < 40) {
+        QElapsedTimer timer;
+        timer.start();
+        const auto ran = awaited(shell->run("echo polled"));
+        QVERIFY2(ran.ok(), qPrintable(ran.ok() ? QString() : ran.error().text()));
+        times.push_back(timer.elapsed());
+        QTest::qWait(25);
+    }
+    uploading = false;
+    QVERIFY(awaited(std::move(task)));
+    std::sort(times.begin(), times.end());
+    const qint64 late = times[times.size() * 95 / 100];
+    QVERIFY2(late < 1000, qPrintable(QString::number(late)));
+    noteTarget("T8",
+        QStringLiteral("commands during an upload at 30 ms: 95 %% within %1 ms, under sanitizers")
+            .arg(late)
+            .replace(QStringLiteral("%%"), QStringLiteral("%")));
+}
+
+SLIPWAY_TEST(TestTransfers, ssh_transfers)
+#include "tst_transfers.moc"
