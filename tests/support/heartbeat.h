@@ -10,7 +10,7 @@
 #include <QTimer>
 
 #include <atomic>
-#include <memory>
+#include <thread>
 
 namespace slipway {
 
@@ -23,21 +23,20 @@ class Heartbeat : public QObject {
 public:
     Heartbeat()
         : m_queued(queued())
-        , m_control(QThread::create([this] { sleepAndMeasure(); }))
+        , m_control([this] { sleepAndMeasure(); })
     {
         connect(&m_timer, &QTimer::timeout, this, [this] {
             m_worst = qMax(m_worst, heldUp());
             m_gap.restart();
             m_queued = queued();
         });
-        m_control->start();
         m_gap.start();
         m_timer.start(5);
     }
     ~Heartbeat() override
     {
         m_stop = true;
-        m_control->wait();
+        m_control.join();
     }
 
     /// The worst gap of the loop in ms, less what the machine did.
@@ -71,7 +70,7 @@ private:
     qint64 m_worst = 0;
     std::atomic<qint64> m_machine = 0;
     std::atomic<bool> m_stop = false;
-    std::unique_ptr<QThread> m_control;
+    std::thread m_control; ///< the last: it uses the others
 };
 
 } // namespace slipway
