@@ -18,6 +18,8 @@ const QString scratch = QStringLiteral("/scratch/demo/nothing-lost");
 const QString slowSite = QStringLiteral("slow");
 const QString demoSite = QStringLiteral("demo");
 
+constexpr int submissionTakes = 30; ///< seconds, of sbatch and salloc
+
 /// The job names of eleven people who try to forge rows, escape from a folder or run something.
 const QByteArrayList hostileNames{"a\\nb", "a\\036b\\037c", "\\033[2Jcleared", "\\377\\376bytes",
     "../../../tmp/escaped", "<img src=http://127.0.0.1:9/x>", "$(touch /tmp/slipway-pwned)",
@@ -31,13 +33,6 @@ const QByteArrayList hostileNames{"a\\nb", "a\\036b\\037c", "\\033[2Jcleared", "
 class TestNothingLost : public QObject {
     Q_OBJECT
 
-public:
-    /// How long sbatch and salloc take.
-    explicit TestNothingLost(int seconds = 4)
-        : m_seconds(seconds)
-    {
-    }
-
 private slots:
     void initTestCase();
     void killedInASubmission_oneJobIsFound_data();
@@ -47,16 +42,13 @@ private slots:
     void ownerlessAllocation_isReported();
     void cleanupTestCase();
 
-protected:
+private:
     void putBack();
     QString killedWhileItSubmits(const QStringList& more, int after);
     std::unique_ptr<Engine> engineOn(const QString& site, const QString& data = {});
     QStringList jobsOf(const QString& tag, const QString& states);
 
     DemoClusterFixture m_cluster;
-
-private:
-    int m_seconds;
 };
 
 void TestNothingLost::putBack()
@@ -76,7 +68,7 @@ void TestNothingLost::initTestCase()
     QString script = u"mkdir -p " + bin + u" && cd " + bin;
     for (const QString& name : {QStringLiteral("sbatch"), QStringLiteral("salloc")}) {
         script += u" && printf '%s\\n' '#!/bin/sh' 'case $PWD in " + scratch + u"/*) sleep "
-            + QString::number(m_seconds) + u" ;; esac' 'exec /usr/bin/" + name + u" \"$@\"' >"
+            + QString::number(submissionTakes) + u" ;; esac' 'exec /usr/bin/" + name + u" \"$@\"' >"
             + name + u" && chmod +x " + name;
     }
     const auto prepared =
@@ -173,7 +165,7 @@ void TestNothingLost::killedInASubmission_oneJobIsFound()
     const QString tag = engine->runs()->run(id)->tag;
     QVERIFY(waitForRun(
         *engine, id, [](const Run& run) { return run.job.isValid() || isTerminal(run.phase); },
-        m_seconds + 60));
+        submissionTakes + 60));
     const Run run = *engine->runs()->run(id);
     QVERIFY2(run.job.isValid(), qPrintable(run.sentence));
     QVERIFY(waitForEnd(*engine, id, 90));
@@ -182,7 +174,7 @@ void TestNothingLost::killedInASubmission_oneJobIsFound()
     QCOMPARE(jobsOf(tag, QStringLiteral("all")), QStringList{run.job.text});
     noteTarget("T11",
         QStringLiteral("an sbatch of %1 s, its program killed: one job, found again")
-            .arg(m_seconds));
+            .arg(submissionTakes));
 }
 
 void TestNothingLost::unknownSubmission_canBeCancelled()
@@ -207,7 +199,7 @@ void TestNothingLost::killedInAnAllocation_itsIntentIsKept()
     const auto engine = engineOn(slowSite);
     QVERIFY(engine);
     // The steps are run, and the nodes are given back, as the killed program would have done.
-    QVERIFY(waitForEnd(*engine, id, m_seconds + 120));
+    QVERIFY(waitForEnd(*engine, id, submissionTakes + 120));
     const Run run = *engine->runs()->run(id);
     QVERIFY2(run.phase == RunPhase::Done, qPrintable(run.sentence));
     QTRY_COMPARE_WITH_TIMEOUT(jobsOf(run.tag, QStringLiteral("PD,R,CF")), QStringList(), 30'000);
@@ -221,7 +213,7 @@ void TestNothingLost::ownerlessAllocation_isReported()
     QVERIFY(!id.isEmpty());
     const QString tag = m_cluster.engine()->runs()->run(id)->tag;
     QTRY_COMPARE_WITH_TIMEOUT(
-        jobsOf(tag, QStringLiteral("PD,R,CF")).size(), qsizetype(1), (m_seconds + 60) * 1000);
+        jobsOf(tag, QStringLiteral("PD,R,CF")).size(), qsizetype(1), (submissionTakes + 60) * 1000);
     QElapsedTimer clock;
     clock.start();
     const auto engine = engineOn(slowSite, m_cluster.home() + u"/empty-data");
@@ -245,17 +237,6 @@ void TestNothingLost::ownerlessAllocation_isReported()
                        "%1 s after the next login began")
             .arg(double(took) / 1000, 0, 'f', 1));
 }
-
-/// The same with an sbatch that takes half a minute.
-class TestNothingLostSlowly : public TestNothingLost {
-    Q_OBJECT
-
-public:
-    TestNothingLostSlowly()
-        : TestNothingLost(30)
-    {
-    }
-};
 
 /// Output that is lost while a job runs, and jobs of others with names that are no names.
 class TestLostOutput : public QObject {
@@ -387,6 +368,5 @@ void TestLostOutput::hostileNames_areOneRowEach()
 }
 
 SLIPWAY_TEST(TestNothingLost, cluster_nothinglost)
-SLIPWAY_TEST(TestNothingLostSlowly, cluster_slowsubmissions)
 SLIPWAY_TEST(TestLostOutput, cluster_lostoutput)
 #include "tst_nothinglost.moc"
