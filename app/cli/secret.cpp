@@ -4,6 +4,7 @@
 #include "app/cli/secret.h"
 
 #include "app/cli/interrupts.h"
+#include "app/secrets/loginpasswords.h"
 #include "remote/base/tr.h"
 
 #include <unistd.h>
@@ -45,7 +46,8 @@ QByteArray withoutLineEnd(QByteArray text)
 
 void printSecretNames(Context& context)
 {
-    const QStringList names = context.engine().secrets()->names();
+    SecretStore* const store = context.engine().secrets();
+    const QStringList names = store->names() + LoginPasswords(store).names();
     for (const QString& name : names) {
         if (context.out.json)
             context.out.object({{QStringLiteral("secret"), name}});
@@ -59,7 +61,8 @@ void printSecretNames(Context& context)
 
 QCoro::Task<ExitCode> setSecret(Context& context, QString name)
 {
-    if (!isSecretName(name))
+    const bool isLogin = LoginPasswords::isName(name);
+    if (!isLogin && !isSecretName(name))
         co_return context.misused(tr("“%1” cannot be the name of a secret.").arg(name.left(80)),
             name.contains(u'=')
                 ? tr("Give the name only; the value is asked for, so that it is in no command "
@@ -69,20 +72,28 @@ QCoro::Task<ExitCode> setSecret(Context& context, QString name)
     const auto value = co_await typedSecret(context, tr("Value of %1 (not shown):").arg(name));
     if (!value.ok())
         co_return context.fail(value.error());
-    const auto kept = co_await context.engine().secrets()->keep(name, *value);
+    SecretStore* const store = context.engine().secrets();
+    auto keeping = isLogin ? LoginPasswords(store).keep(name, QString::fromUtf8(*value))
+                           : store->keep(name, *value);
+    const auto kept = co_await keeping;
     if (!kept.ok())
         co_return context.fail(kept.error());
     if (context.out.json)
         context.out.object({{QStringLiteral("secret"), name}, {QStringLiteral("kept"), true}});
     else
-        context.out.note(
-            tr("%1 is kept in the keychain. A launch gets it with --secret %1.").arg(name));
+        context.out.note(isLogin
+                ? tr("%1 is kept in the keychain. Logins use it; codes are still asked for.")
+                      .arg(name)
+                : tr("%1 is kept in the keychain. A launch gets it with --secret %1.").arg(name));
     co_return ExitCode::Done;
 }
 
 QCoro::Task<ExitCode> removeSecret(Context& context, QString name)
 {
-    const auto gone = co_await context.engine().secrets()->forget(name);
+    SecretStore* const store = context.engine().secrets();
+    auto forgetting =
+        LoginPasswords::isName(name) ? LoginPasswords(store).forget(name) : store->forget(name);
+    const auto gone = co_await forgetting;
     if (!gone.ok())
         co_return context.fail(gone.error());
     if (context.out.json)
@@ -144,7 +155,7 @@ QCoro::Task<Result<QByteArray>> typedSecret(Context& context, QString prompt)
 Command secretCommand()
 {
     return {QStringLiteral("secret"), QStringLiteral("(set VAR | list | remove VAR)"),
-        tr("keep tokens for your programs in the keychain"),
+        tr("keep tokens and passwords in the keychain"),
         tr("Keeps secrets like HF_TOKEN or WANDB_API_KEY in the desktop's keychain (GNOME Keyring, "
            "KWallet). VAR is the\n"
            "environment variable that your program reads. The value is asked for without echo, or "
@@ -152,6 +163,11 @@ Command secretCommand()
            "\n"
            "  slipway-cli secret set HF_TOKEN\n"
            "  slipway-cli run ./train.py --site SITE --secret HF_TOKEN\n"
+           "\n"
+           "VAR may also be login:USER@HOST, the password of a login, or passphrase:FILE, that of "
+           "a key: "
+           "logins then use it\n"
+           "instead of asking. One-time codes are never kept.\n"
            "\n"
            "“list” prints names only. A launch sends the value in a file that only you can read, "
            "and the job removes it. Where\n"

@@ -23,8 +23,8 @@ Engine::Engine(Connector* connector, EnginePaths paths)
     , m_catalogue(m_paths.resources, m_paths.config)
     , m_hints(loadHints(m_paths.resources, m_paths.config, &m_readErrors))
     , m_references(loadRaceReferences(m_paths.resources, &m_readErrors))
-    , m_sessions(connector, &m_catalogue, m_paths.resources + u"/demo-cluster")
     , m_secrets(m_paths.config)
+    , m_sessions(connector, &m_catalogue, m_paths.resources + u"/demo-cluster", &m_secrets)
     , m_runs(RunContext{&m_catalogue, &m_sessions, m_hints, m_paths.data, &m_secrets, m_imageBytes,
           [this](const QString& siteId, const ImageReference& image) {
               return m_imageCheck.digest(siteId, image);

@@ -60,8 +60,8 @@ private:
     std::vector<Error> m_readErrors; ///< of hints and references
     std::shared_ptr<const HintBook> m_hints;
     RaceReferences m_references;
-    Sessions m_sessions;
     SecretStore m_secrets;
+    Sessions m_sessions;
     /// Compressed sizes of images, as their registries told them.
     std::shared_ptr<QMap<QString, qint64>> m_imageBytes = std::make_shared<QMap<QString, qint64>>();
     Runs m_runs; ///< destroyed before the sessions that it uses

@@ -35,7 +35,7 @@ public:
     /// In place of the desktop's keychain; for tests.
     void setKeychain(std::unique_ptr<Keychain> keychain);
 
-    /// The names that were kept, sorted; registry logins are not among them.
+    /// The names that were kept, sorted; logins are not among them.
     QStringList names() const;
     /// Why the file of names cannot be read; empty: it can, or there is none.
     QString trouble() const;
@@ -49,9 +49,10 @@ signals:
     void changed();
 
 private:
+    friend class LoginPasswords;
     friend class RegistryLogins;
 
-    /// Keys are "HF_TOKEN" and "registry:nvcr.io".
+    /// Keys are "HF_TOKEN", "registry:nvcr.io" and "login:demo@login.example.org".
     Result<QStringList> keys() const;
     Result<void> writeKeys(QStringList keys);
     QCoro::Task<Result<QByteArray>> readKey(QString key);

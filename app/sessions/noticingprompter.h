@@ -29,6 +29,7 @@ public:
     const QStringList& notices() const { return m_notices; }
 
     QCoro::Task<std::optional<QStringList>> answer(PromptRound round) override;
+    bool keepsAnswer() const override { return m_behind && m_behind->keepsAnswer(); }
     QCoro::Task<bool> acceptHostKey(HostKeyQuestion question) override;
     QCoro::Task<bool> acceptCommand(CommandQuestion question) override;
     void showBanner(const QString& text) override;

@@ -29,11 +29,12 @@ Error notConnectable(const Site& site)
 
 } // namespace
 
-Sessions::Sessions(
-    Connector* connector, Catalogue* catalogue, const QString& demoScripts, QObject* parent)
+Sessions::Sessions(Connector* connector, Catalogue* catalogue, const QString& demoScripts,
+    SecretStore* secrets, QObject* parent)
     : QObject(parent)
     , m_connector(connector)
     , m_catalogue(catalogue)
+    , m_secrets(secrets)
     , m_demo(std::make_unique<DemoSite>(catalogue, demoScripts))
 {
     connect(m_demo.get(), &DemoSite::siteChanged, this, &Sessions::clusterInfoChanged);
@@ -49,7 +50,7 @@ SiteSession* Sessions::session(const QString& siteId)
     SiteSession*& session = m_sessions[siteId];
     if (session)
         return session;
-    session = new SiteSession(siteId, m_connector, this);
+    session = new SiteSession(siteId, m_connector, m_secrets, this);
     connect(session, &SiteSession::stateChanged, this,
         [this, siteId] { emit connectionChanged(siteId); });
     connect(session, &SiteSession::infoChanged, this,

@@ -10,6 +10,7 @@
 #include <QCoroTask>
 #include <QHash>
 #include <QObject>
+#include <QPointer>
 
 #include <memory>
 #include <optional>
@@ -25,9 +26,10 @@ class Sessions : public QObject {
     Q_OBJECT
 
 public:
-    /// `connector` and `catalogue` must outlive the sessions.
+    /// `connector` and `catalogue` must outlive the sessions. `secrets`: where passwords are kept
+    /// if a person asks for it; null: nowhere.
     Sessions(Connector* connector, Catalogue* catalogue, const QString& demoScripts,
-        QObject* parent = nullptr);
+        SecretStore* secrets = nullptr, QObject* parent = nullptr);
     ~Sessions() override;
 
     DemoCluster* demoCluster() const { return m_demo->cluster(); }
@@ -71,6 +73,7 @@ private:
 
     Connector* m_connector;
     Catalogue* m_catalogue;
+    QPointer<SecretStore> m_secrets;
     std::unique_ptr<DemoSite> m_demo;
     QHash<QString, SiteSession*> m_sessions;
 };

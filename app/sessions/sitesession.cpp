@@ -3,6 +3,7 @@
 
 #include "app/sessions/sitesession.h"
 
+#include "app/secrets/keepingprompter.h"
 #include "app/sessions/noticingprompter.h"
 #include "remote/base/tr.h"
 
@@ -29,10 +30,12 @@ double jitter()
 
 } // namespace
 
-SiteSession::SiteSession(QString siteId, Connector* connector, QObject* parent)
+SiteSession::SiteSession(
+    QString siteId, Connector* connector, SecretStore* secrets, QObject* parent)
     : QObject(parent)
     , m_siteId(std::move(siteId))
     , m_connector(connector)
+    , m_secrets(secrets)
 {
     m_clock.start();
     m_next.setSingleShot(true);
@@ -182,7 +185,8 @@ QCoro::Task<Result<void>> SiteSession::logIn(Prompter* prompter)
     const QPointer<SiteSession> self(this);
     const int attempt = m_attempt;
     const Site site = m_site;
-    const auto shell = co_await m_connector->connectTo(m_target, prompter);
+    KeepingPrompter keeping(prompter, m_secrets);
+    const auto shell = co_await m_connector->connectTo(m_target, &keeping);
     if (!shell.ok())
         co_return shell.error();
     if (!self || attempt != m_attempt) {
@@ -195,6 +199,7 @@ QCoro::Task<Result<void>> SiteSession::logIn(Prompter* prompter)
         (*shell)->close();
         co_return info.ok() ? given() : info.error();
     }
+    keepAnswers(keeping.takeAnswers());
     m_info = *info;
     m_cluster = cluster;
     onShellOpened(*shell);
@@ -203,6 +208,17 @@ QCoro::Task<Result<void>> SiteSession::logIn(Prompter* prompter)
     cluster->watcher()->setAccounting(info->accounting);
     cluster->watcher()->start();
     co_return Result<void>();
+}
+
+/// Beside the connection: the keychain may ask for its own password first.
+QCoro::Task<void> SiteSession::keepAnswers(QMap<QString, QString> answers)
+{
+    const QPointer<SiteSession> self(this);
+    const auto kept = co_await KeepingPrompter::keep(m_secrets, std::move(answers));
+    if (!self || kept.ok())
+        co_return;
+    m_notices << tr("The password was not kept: %1").arg(kept.error().summary);
+    emit stateChanged();
 }
 
 void SiteSession::onShellOpened(const std::shared_ptr<Shell>& shell)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/catalogue/site.h"
+#include "app/secrets/secretstore.h"
 #include "app/sessions/reconnecting.h"
 #include "app/sessions/wakewatch.h"
 #include "remote/cluster/cluster.h"
@@ -12,6 +13,7 @@
 
 #include <QDateTime>
 #include <QElapsedTimer>
+#include <QPointer>
 #include <QTimer>
 
 #include <chrono>
@@ -48,7 +50,9 @@ class SiteSession : public QObject {
     Q_OBJECT
 
 public:
-    SiteSession(QString siteId, Connector* connector, QObject* parent = nullptr);
+    /// `secrets`: where passwords are kept if a person asks for it; null: nowhere.
+    SiteSession(
+        QString siteId, Connector* connector, SecretStore* secrets, QObject* parent = nullptr);
     ~SiteSession() override;
 
     /// `prompter` must live until the task has ended. Ok at once while connected; a call during
@@ -74,6 +78,7 @@ signals:
 
 private:
     QCoro::Task<Result<void>> logIn(Prompter* prompter);
+    QCoro::Task<void> keepAnswers(QMap<QString, QString> answers);
     QCoro::Task<void> reconnect();
     void settleConnected();
     void onLost(const Error& error);
@@ -86,6 +91,7 @@ private:
 
     QString m_siteId;
     Connector* m_connector;
+    QPointer<SecretStore> m_secrets;
     ConnectTarget m_target;
     Site m_site;
     std::shared_ptr<Cluster> m_cluster;

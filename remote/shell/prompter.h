@@ -31,6 +31,7 @@ struct PromptRound {
     QString instruction = {}; ///< the server's text above the fields, often empty
     std::vector<Prompt> prompts;
     int attempt = 1; ///< 2 and more: the last answer was refused
+    bool mayBeKept = false; ///< the person may ask to keep the answer; see keepsAnswer()
 };
 
 /// An unknown host key, which the user compares before any secret is sent.
@@ -58,6 +59,8 @@ public:
 
     /// The answers, one per prompt, in order; nullopt when the user cancelled.
     virtual QCoro::Task<std::optional<QStringList>> answer(PromptRound round) = 0;
+    /// Whether the person asked to keep the last answer in the keychain.
+    virtual bool keepsAnswer() const { return false; }
     virtual QCoro::Task<bool> acceptHostKey(HostKeyQuestion question) = 0;
     /// Whether this command may run, now and in later logins. Where nobody can be asked: no.
     virtual QCoro::Task<bool> acceptCommand(CommandQuestion question)

@@ -68,7 +68,8 @@ ConnectDialog::ConnectDialog(const Site& site, const QString& lastUser, QWidget*
     layout->addLayout(bottom);
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
     connect(login, &LoginPage::chosen, this, &ConnectDialog::loginChosen);
-    connect(m_prompt, &PromptPage::answered, this, [this](const QStringList& answers) {
+    connect(m_prompt, &PromptPage::answered, this, [this](const QStringList& answers, bool keep) {
+        m_keepsAnswer = keep;
         showProgress(tr("Checking your answer…"));
         emit answered(answers);
     });

@@ -38,6 +38,8 @@ public:
     void askHostKey(const HostKeyQuestion& question);
     void askCommand(const CommandQuestion& question);
     void showBanner(const QString& text);
+    /// The person asked to keep the last answer.
+    bool keepsAnswer() const { return m_keepsAnswer; }
     void showError(const Error& error);
     /// A changed host key: the person cannot continue from here.
     void showHardStop(const Error& error);
@@ -73,6 +75,7 @@ private:
     PromptPage* m_prompt;
     QPushButton* m_loginAction;
     QPushButton* m_close;
+    bool m_keepsAnswer = false;
 };
 
 } // namespace slipway

@@ -21,6 +21,7 @@ public:
     explicit DialogPrompter(ConnectDialog* dialog);
 
     QCoro::Task<std::optional<QStringList>> answer(PromptRound round) override;
+    bool keepsAnswer() const override { return m_dialog && m_dialog->keepsAnswer(); }
     QCoro::Task<bool> acceptHostKey(HostKeyQuestion question) override;
     QCoro::Task<bool> acceptCommand(CommandQuestion question) override;
     void showBanner(const QString& text) override;

@@ -6,6 +6,7 @@
 #include "ui/parts/announce.h"
 #include "ui/parts/text.h"
 
+#include <QCheckBox>
 #include <QLineEdit>
 #include <QVBoxLayout>
 
@@ -20,12 +21,16 @@ PromptPage::PromptPage(QWidget* parent)
     , m_refused(TextLabel::paragraph({}))
     , m_instruction(TextLabel::paragraph({}))
     , m_fields(new QVBoxLayout)
+    , m_keep(new QCheckBox(tr("Keep it in this desktop’s keychain")))
     , m_action(makeButton(tr("Log in"), ButtonKind::Primary, this))
 {
     m_refused->setObjectName(u"refused"_s);
     m_refused->setTint(Tint::Warning);
     m_instruction->setObjectName(u"instruction"_s);
     m_fields->setSpacing(6);
+    m_keep->setObjectName(u"keepAnswer"_s);
+    m_keep->setToolTip(tr(
+        "The next login uses it without asking. Codes are never kept. Remove it under Secrets."));
     m_action->setObjectName(u"sendAnswers"_s);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -35,6 +40,7 @@ PromptPage::PromptPage(QWidget* parent)
     layout->addWidget(m_refused);
     layout->addWidget(m_instruction);
     layout->addLayout(m_fields);
+    layout->addWidget(m_keep);
     layout->addStretch();
     connect(m_action, &QPushButton::clicked, this, &PromptPage::submit);
 }
@@ -54,6 +60,8 @@ void PromptPage::setRound(const PromptRound& round)
     m_refused->setVisible(round.attempt > 1);
     m_instruction->setText(round.instruction);
     m_instruction->setVisible(!round.instruction.trimmed().isEmpty());
+    m_keep->setChecked(false);
+    m_keep->setVisible(round.mayBeKept);
     clearLayout(m_fields);
     m_edits.clear();
     for (const Prompt& prompt : round.prompts) {
@@ -88,7 +96,7 @@ void PromptPage::submit()
         answers << edit->text();
         edit->clear(); // do not keep a secret in a field
     }
-    emit answered(answers);
+    emit answered(answers, m_keep->isVisibleTo(this) && m_keep->isChecked());
 }
 
 } // namespace slipway

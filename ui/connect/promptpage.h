@@ -7,6 +7,7 @@
 
 #include <QWidget>
 
+class QCheckBox;
 class QLineEdit;
 class QPushButton;
 class QVBoxLayout;
@@ -29,7 +30,8 @@ public:
     QPushButton* action() const { return m_action; }
 
 signals:
-    void answered(const QStringList& answers);
+    /// `keep`: the person asked to keep the answer in the keychain.
+    void answered(const QStringList& answers, bool keep);
 
 private:
     void submit();
@@ -39,6 +41,7 @@ private:
     TextLabel* m_refused;
     TextLabel* m_instruction;
     QVBoxLayout* m_fields;
+    QCheckBox* m_keep;
     QPushButton* m_action;
     QList<QLineEdit*> m_edits;
 };

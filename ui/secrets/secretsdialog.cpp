@@ -3,6 +3,7 @@
 
 #include "ui/secrets/secretsdialog.h"
 
+#include "app/secrets/loginpasswords.h"
 #include "ui/parts/announce.h"
 
 #include <QLineEdit>
@@ -38,7 +39,9 @@ SecretsDialog::SecretsDialog(SecretStore* store, QWidget* parent)
     layout->addWidget(TextLabel::paragraph(
         tr("Tokens that your programs read from environment variables. The values are in this "
            "desktop’s keychain and are never shown; Slipway keeps a list of their names. A launch "
-           "names them in its field “Secrets”."),
+           "names them in its field “Secrets”. Passwords that you chose to keep when you connected "
+           "are "
+           "listed as login:USER@HOST."),
         "second"));
     addList();
     m_name = addLine(tr("Environment variable"), "secretName");
@@ -108,7 +111,7 @@ void SecretsDialog::addButtons()
 void SecretsDialog::showNames()
 {
     const QString chosen = m_list->currentItem() ? m_list->currentItem()->text() : QString();
-    const QStringList names = m_store->names();
+    const QStringList names = m_store->names() + LoginPasswords(m_store).names();
     m_list->clear();
     m_list->addItems(names);
     m_list->setCurrentRow(int(names.indexOf(chosen)));
@@ -175,7 +178,9 @@ QCoro::Task<void> SecretsDialog::remove()
     const QString name = m_list->currentItem()->text();
     m_busy = true;
     showButtons();
-    const auto gone = co_await m_store->forget(name);
+    auto forgetting =
+        LoginPasswords::isName(name) ? LoginPasswords(m_store).forget(name) : m_store->forget(name);
+    const auto gone = co_await forgetting;
     if (!self) {
         co_return;
     }

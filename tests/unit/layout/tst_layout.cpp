@@ -72,7 +72,7 @@ const QMap<QString, Folder>& floors()
         {QStringLiteral("compare"), {"app/compare", set({"catalogue"})}},
         {QStringLiteral("documents"), {"app/documents", set({"plan", "explain", "compare"})}},
         {QStringLiteral("node"), {"app/node", set({"cluster", "metrics"})}},
-        {QStringLiteral("sessions"), {"app/sessions", set({"catalogue", "cluster"})}},
+        {QStringLiteral("sessions"), {"app/sessions", set({"catalogue", "cluster", "secrets"})}},
         {QStringLiteral("runs"),
             {"app/runs",
                 set({"plan", "explain", "compare", "node", "sessions", "project", "secrets"})}},
