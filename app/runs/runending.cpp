@@ -87,6 +87,19 @@ bool hasHeadings(const RunRecord& record)
     return log.open(QIODevice::ReadOnly) && log.read(searchedHead).contains("\n== ");
 }
 
+/// Whether the job writes an exit record, whatever becomes of its output: the script that was
+/// submitted sources slipway.sh, which an edited one may not do. Where the script is not here, a
+/// job that marked its steps does.
+bool writesExitRecord(const RunRecord& record)
+{
+    if (record.isInteractive())
+        return false;
+    QFile script(record.local.filePath(QStringLiteral("files/job.sh")));
+    if (script.open(QIODevice::ReadOnly))
+        return script.readAll().contains("\n. ./slipway.sh");
+    return !record.marks.empty() || hasHeadings(record);
+}
+
 /// Which output of the job is lost on the cluster, and whether it left its exit record.
 void noteRecord(const ExitNote& note, const RunRecord& record, EndFacts* facts)
 {
@@ -102,7 +115,7 @@ void noteRecord(const ExitNote& note, const RunRecord& record, EndFacts* facts)
                "complete. The disk of the run folder was full.");
         break;
     case ExitNote::State::Absent:
-        if (!record.isInteractive() && (!record.marks.empty() || hasHeadings(record)))
+        if (writesExitRecord(record))
             facts->noRecord =
                 tr("the job left no exit record, so its log and results may not be complete.");
         break;

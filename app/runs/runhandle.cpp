@@ -9,6 +9,24 @@
 
 namespace slipway {
 
+namespace {
+
+/// The sentence of a run whose job goes on without a connection.
+QString awaySentence(const QString& known)
+{
+    return RunHandle::tr("Not connected; the job continues. Last known: %1").arg(known);
+}
+
+/// What is said in it; any other sentence as it is. A run may lose several connections before there
+/// is news of it.
+QString lastKnown(const QString& sentence)
+{
+    const QString prefix = awaySentence({});
+    return sentence.startsWith(prefix) ? sentence.mid(prefix.size()) : sentence;
+}
+
+} // namespace
+
 RunHandle::RunHandle(
     Run run, QString localFolder, RunStore* store, QStringList resultPatterns, QObject* parent)
     : QObject(parent)
@@ -90,6 +108,7 @@ void RunHandle::attach(const std::shared_ptr<Cluster>& cluster)
 {
     if (m_driver || m_record->ended() || !m_record->local.lock())
         return;
+    m_record->say(lastKnown(run().sentence));
     drive(cluster)->resume();
 }
 
@@ -109,7 +128,7 @@ void RunHandle::detach()
         m_record->giveUp(notSubmitted(connectionGone()));
     } else {
         m_record->say(run.job.isValid()
-                ? tr("Not connected; the job continues. Last known: %1").arg(run.sentence)
+                ? awaySentence(lastKnown(run.sentence))
                 : tr("Not connected; it is not known whether the job was submitted. Slipway will "
                      "check on reconnecting."));
     }

@@ -61,6 +61,7 @@ private slots:
     void refusal_isSeen();
     void lostLink_detaches_andTheNextConnectionGoesOn_data();
     void lostLink_detaches_andTheNextConnectionGoesOn();
+    void severalLosses_areSaidOnce();
     void openedAgain_goesOnInEachPhase_data();
     void openedAgain_goesOnInEachPhase();
     void endedSteps_areReleasedByWhoeverComesNext_data();
@@ -327,6 +328,20 @@ void TestRunDriver::lostLink_detaches_andTheNextConnectionGoesOn()
     m_launch->attach(second.cluster);
     QTRY_VERIFY2(stepsAreDone(), qPrintable(run().sentence));
     QVERIFY(second.shell->count("steps/02") > 0);
+}
+
+void TestRunDriver::severalLosses_areSaidOnce()
+{
+    const PlayedCluster first = side();
+    QVERIFY(awaited(begin(first)).ok());
+    const QString known = run().sentence;
+    for (int i = 0; i < 3; ++i) {
+        m_launch->detach();
+        QCOMPARE(run().sentence.count(QStringLiteral("Not connected")), 1);
+        QVERIFY2(run().sentence.endsWith(known), qPrintable(run().sentence));
+        m_launch->attach(side().cluster);
+        QVERIFY2(!run().sentence.contains(u"Not connected"), qPrintable(run().sentence));
+    }
 }
 
 void TestRunDriver::openedAgain_goesOnInEachPhase_data()
