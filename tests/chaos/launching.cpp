@@ -11,13 +11,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
-Plan planOf(const Run& run)
+Plan planOf(const Run& run, const QByteArray& command)
 {
     Plan plan;
     plan.spec = run.spec;
     plan.tag = run.tag;
     plan.steps = {{QStringLiteral("run"), QStringLiteral("Run"), QStringLiteral("running"), {},
-        "true\n", {}, false, RecipeStep::Expect::Success}};
+        command.isEmpty() ? QByteArray("true\n") : command, {}, false,
+        RecipeStep::Expect::Success}};
     return plan;
 }
 
@@ -88,12 +89,22 @@ std::shared_ptr<Cluster> Launching::clusterOn(std::shared_ptr<Shell> shell) cons
 {
     auto cluster = std::make_shared<Cluster>(std::move(shell));
     cluster->setTimeouts({100ms, 20s, 50ms, 5s});
+    if (m_command.isEmpty())
+        return cluster;
+    RunHandle* const handle = m_handle.get();
+    QObject::connect(cluster->watcher(), &JobWatcher::events, handle,
+        [handle](const std::vector<JobEvent>& events) {
+            for (const JobEvent& event : events)
+                handle->onJobEvent(event);
+        });
+    cluster->watcher()->setPace(WatchPace::demo());
+    cluster->watcher()->start();
     return cluster;
 }
 
 QCoro::Task<Result<void>> Launching::begin(std::shared_ptr<Shell> shell)
 {
-    return m_handle->begin(planOf(run()), clusterOn(std::move(shell)), m_place.scratch);
+    return m_handle->begin(planOf(run(), m_command), clusterOn(std::move(shell)), m_place.scratch);
 }
 
 void Launching::attach(const std::shared_ptr<Shell>& shell)

@@ -33,6 +33,8 @@ public:
     static std::unique_ptr<Launching> stored(const Place& place, const QString& id);
     ~Launching();
 
+    /// What its job runs; without it the job does nothing, and its state is not watched.
+    void setCommand(const QByteArray& command) { m_command = command; }
     /// Uploads and submits: ends when the scheduler has accepted the job, or it is known why not.
     QCoro::Task<Result<void>> begin(std::shared_ptr<Shell> shell);
     /// Looks for its job over another connection.
@@ -48,6 +50,7 @@ private:
     std::shared_ptr<Cluster> clusterOn(std::shared_ptr<Shell> shell) const;
 
     Place m_place;
+    QByteArray m_command;
     RunStore m_store;
     std::unique_ptr<RunHandle> m_handle;
 };
