@@ -9,14 +9,15 @@ namespace slipway {
 
 QCoro::Task<std::optional<QStringList>> NoticingPrompter::answer(PromptRound round)
 {
-    m_asked = true;
     if (!m_behind) {
+        m_asked = true;
         m_declined = round.kind == PromptRound::Kind::Passphrase
             ? tr("The key %1 asks for its passphrase.").arg(round.keyFile)
             : tr("%1 asks for a password or a code.").arg(round.host);
         co_return std::nullopt;
     }
     auto answers = co_await m_behind->answer(round);
+    m_asked = m_asked || !round.mayBeKept || !m_behind->keepsAnswer();
     co_return answers;
 }
 

@@ -10,7 +10,8 @@
 namespace slipway {
 
 /// NoticingPrompter passes the questions of a login on, and notices whether a person had to give an
-/// answer that the next login needs again: a password, a code, a passphrase. Without a prompter
+/// answer that the next login needs again: a password, a code, a passphrase that was not given to
+/// the keychain. Without a prompter
 /// behind it, every question is declined: for an attempt in which nobody is asked. Lives on the GUI
 /// (or main) thread; the login that it is for keeps it.
 class NoticingPrompter : public Prompter {
@@ -21,7 +22,7 @@ public:
     {
     }
 
-    /// An answer was asked for.
+    /// An answer was asked for, and is not kept.
     bool asked() const { return m_asked; }
     /// What was declined, in a sentence; empty: nothing.
     const QString& declined() const { return m_declined; }

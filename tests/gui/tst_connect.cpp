@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/secrets/loginpasswords.h"
 #include "rig.h"
 #include "tests/support/targets.h"
 #include "tests/support/testmain.h"
@@ -8,6 +9,7 @@
 #include "ui/connect/connectflow.h"
 #include "ui/connect/hostkeypage.h"
 
+#include <QCheckBox>
 #include <QCoroTimer>
 #include <QLabel>
 #include <QLineEdit>
@@ -36,6 +38,7 @@ private slots:
     void command_isShownAndNotRunByDefault();
     void lostConnection_isTriedAgainByItself();
     void lostConnection_waitsForThePersonWhoGaveACode();
+    void password_isKeptIfThePersonTicksTheBox();
     void forgetCommand_isFound();
 
 private:
@@ -329,6 +332,42 @@ void TestConnect::lostConnection_waitsForThePersonWhoGaveACode()
         u"one code asked; after the connection was lost 0 attempts, and the person is asked again"_s);
     QTest::mouseClick(again, Qt::LeftButton);
     QVERIFY(rig.window().connectFlow()->dialog());
+}
+
+/// And a lost connection then comes back by itself, because nobody needs to be asked.
+void TestConnect::password_isKeptIfThePersonTicksTheBox()
+{
+    Rig rig;
+    auto first = StubConnector::slurmShell();
+    QList<QStringList> said;
+    rig.connector().login = [&](ConnectTarget, Prompter* prompter) -> QCoro::Task<ShellResult> {
+        PromptRound round;
+        round.kind = PromptRound::Kind::KeyboardInteractive;
+        round.host = u"kestrel"_s;
+        round.user = u"ada"_s;
+        round.prompts = {{u"Password: "_s, false}};
+        const auto answers = co_await prompter->answer(round);
+        if (!answers)
+            co_return Error{ErrorKind::Cancelled, u"no answer"_s};
+        said << *answers;
+        co_return std::shared_ptr<Shell>(std::exchange(first, StubConnector::slurmShell()));
+    };
+    const auto live = first;
+    QPointer<ConnectDialog> dialog(open(rig));
+    QTRY_VERIFY(shown<QCheckBox>(dialog, "keepAnswer"));
+    auto* keep = shown<QCheckBox>(dialog, "keepAnswer");
+    QVERIFY(!keep->isChecked()); // only if asked
+    QTest::keyClick(keep, Qt::Key_Space);
+    QTest::keyClicks(shown<QLineEdit>(dialog, "answer0"), u"sesame"_s);
+    QTest::keyClick(shown<QLineEdit>(dialog, "answer0"), Qt::Key_Return);
+    auto* sessions = rig.engine().sessions();
+    QTRY_COMPARE(sessions->connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
+    QTRY_COMPARE(
+        LoginPasswords(rig.engine().secrets()).names(), QStringList{u"login:ada@kestrel"_s});
+    live->loseLink();
+    QCOMPARE(sessions->connection(u"kestrel"_s).phase, ConnectionState::Phase::Reconnecting);
+    QTRY_COMPARE(sessions->connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
+    QCOMPARE(said, (QList<QStringList>{{u"sesame"_s}, {u"sesame"_s}}));
 }
 
 void TestConnect::forgetCommand_isFound()
