@@ -6,6 +6,7 @@
 #include "app/runs/runjson.h"
 #include "plots/metrics/pipeline.h"
 #include "remote/base/tr.h"
+#include "remote/cluster/largedownload.h"
 #include "remote/cluster/runfolder.h"
 #include "remote/cluster/worker.h"
 
@@ -29,6 +30,7 @@ namespace slipway {
 namespace {
 
 constexpr qint64 largestPacked = 512 * 1024 * 1024;
+constexpr qint64 leastLarge = 2 * 1024 * 1024; ///< continued where an earlier fetch was cut off
 constexpr qint64 packSlice = 1024 * 1024;
 
 /// Images are large, and run.json names where they came from.
@@ -91,6 +93,15 @@ QCoro::Task<Result<LeftBehind>> fetchAll(CapsuleRequest request)
         }
         const QString path = request.destination + u'/' + file.name;
         QDir().mkpath(QFileInfo(path).path());
+        if (file.size >= leastLarge) {
+            const auto fetched = co_await downloadLargeFile(
+                request.shell, there.filePath(file.name), file.size, path);
+            if (!fetched.ok() && !onlyThisFile(fetched.error()))
+                co_return fetched.error();
+            if (!fetched.ok())
+                left.names->append(file.name);
+            continue;
+        }
         QSaveFile here(path);
         if (!here.open(QIODevice::WriteOnly))
             co_return writeError(path, here.errorString());

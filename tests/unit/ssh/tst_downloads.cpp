@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/cluster/largedownload.h"
+#include "tests/support/cutproxy.h"
+#include "tests/support/delayproxy.h"
+#include "tests/support/sshdlogin.h"
+#include "tests/support/targets.h"
+#include "tests/support/testmain.h"
+
+#include <QCryptographicHash>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QProcess>
+#include <QRandomGenerator>
+#include <QTest>
+
+using namespace slipway;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr qint64 mebibyte = 1024 * 1024;
+
+} // namespace
+
+/// Large downloads over a real sshd and a line that is cut, or slow.
+class TestDownloads : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void downloadCutOften_arrivesWhole();
+    void fileThatChanged_isBroughtAnew_data();
+    void fileThatChanged_isBroughtAnew();
+    void damagedPart_isBroughtAnew();
+    void growingFile_isBroughtAsItWasListed();
+    void whatIsNoFile_isRefused_data();
+    void whatIsNoFile_isRefused();
+    void partThatIsALink_isNotWrittenThrough();
+    void cancel_keepsThePart();
+    void farAway_severalStreamsShareTheWork();
+
+private:
+    QString path(const char* name) const { return m_sshd.path(QString::fromLatin1(name)); }
+    QString part() const { return path("here.part"); }
+    /// Fills a file with bytes that do not repeat; their sum.
+    QByteArray fill(const QString& file, qint64 bytes, quint32 seed = 7);
+    static QByteArray sumOf(const QString& file);
+    /// Downloads "there" to "here" and cancels when so many bytes are here; 0: to the end.
+    Result<LargeDownloadSummary> bring(
+        const std::shared_ptr<Shell>& shell, qint64 bytes, qint64 until = 0);
+    /// How long ssh itself takes for it, in milliseconds; -1: it failed.
+    qint64 timeOfSsh(int port) const;
+
+    SshdFixture m_sshd;
+};
+
+void TestDownloads::initTestCase()
+{
+    qunsetenv("SSH_AUTH_SOCK");
+    QCOMPARE(m_sshd.start(), QString());
+}
+
+void TestDownloads::init()
+{
+    for (const char* name : {"there", "here", "here.part", "here.part.gaps", "other"})
+        QFile::remove(path(name));
+}
+
+QByteArray TestDownloads::fill(const QString& file, qint64 bytes, quint32 seed)
+{
+    QFile target(file);
+    if (!target.open(QIODevice::WriteOnly))
+        return {};
+    QRandomGenerator generator(seed);
+    QByteArray block(int(mebibyte), Qt::Uninitialized);
+    QCryptographicHash sum(QCryptographicHash::Sha256);
+    for (; bytes > 0; bytes -= block.size()) {
+        generator.fillRange(reinterpret_cast<quint32*>(block.data()), block.size() / 4);
+        block.resize(int(std::min(bytes, mebibyte)));
+        target.write(block);
+        sum.addData(block);
+    }
+    return sum.result();
+}
+
+QByteArray TestDownloads::sumOf(const QString& file)
+{
+    QFile source(file);
+    QCryptographicHash sum(QCryptographicHash::Sha256);
+    if (!source.open(QIODevice::ReadOnly) || !sum.addData(&source))
+        return {};
+    return sum.result();
+}
+
+Result<LargeDownloadSummary> TestDownloads::bring(
+    const std::shared_ptr<Shell>& shell, qint64 bytes, qint64 until)
+{
+    return awaited(downloadLargeFile(shell, path("there"), bytes, path("here"),
+        [until](qint64 here, qint64) { return until == 0 || here < until; }));
+}
+
+void TestDownloads::downloadCutOften_arrivesWhole()
+{
+    constexpr int cuts = 20;
+    constexpr qint64 size = 48 * mebibyte + 12'345;
+    const QByteArray sum = fill(path("there"), size);
+    QRandomGenerator generator(11);
+    qint64 here = 0, received = 0;
+    bool every = true;
+    for (int cut = 0; cut <= cuts; ++cut) {
+        CutProxy proxy(m_sshd.port());
+        const auto shell = connected(m_sshd, {}, proxy.port());
+        QVERIFY(shell);
+        const qint64 until = here + mebibyte + generator.bounded(mebibyte);
+        const auto done = awaited(
+            downloadLargeFile(shell, path("there"), size, path("here"), [&](qint64 now, qint64) {
+                here = now;
+                if (cut < cuts && now >= until)
+                    proxy.cut();
+                return true;
+            }));
+        if (cut < cuts) {
+            QVERIFY(!done.ok());
+            QCOMPARE(done.error().kind, ErrorKind::LinkLost);
+            QVERIFY(!QFile::exists(path("here")));
+            received = here;
+            continue;
+        }
+        QVERIFY2(done.ok(), qPrintable(done.ok() ? QString() : done.error().text()));
+        every = every && !done->beganAgain;
+        QCOMPARE(done->kept, received); // nothing that had arrived travels again
+        QCOMPARE(done->received, size - received);
+    }
+    QVERIFY(every);
+    QCOMPARE(sumOf(path("here")), sum);
+    QVERIFY(!QFile::exists(part()));
+    QVERIFY(!QFile::exists(path("here.part.gaps")));
+    noteTarget("T7",
+        QStringLiteral("download of %1 MiB over a real sshd, cut %2 times: whole, nothing that had "
+                       "arrived was sent again")
+            .arg(size / mebibyte)
+            .arg(cuts));
+}
+
+void TestDownloads::fileThatChanged_isBroughtAnew_data()
+{
+    QTest::addColumn<bool>("replaced");
+    QTest::newRow("replaced by another file") << true;
+    QTest::newRow("written over in place") << false;
+}
+
+void TestDownloads::fileThatChanged_isBroughtAnew()
+{
+    QFETCH(bool, replaced);
+    constexpr qint64 size = 6 * mebibyte;
+    const auto shell = connected(m_sshd);
+    QVERIFY(shell);
+    fill(path("there"), size);
+    QCOMPARE(bring(shell, size, 2 * mebibyte).error().kind, ErrorKind::Cancelled);
+    QVERIFY(QFile(part()).size() >= 2 * mebibyte);
+    const QByteArray sum = fill(replaced ? path("other") : path("there"), size, 8);
+    if (replaced) {
+        QFile::rename(path("there"), path("here.old"));
+        QVERIFY(QFile::rename(path("other"), path("there")));
+    }
+    const auto done = bring(shell, size);
+    QVERIFY2(done.ok(), qPrintable(done.ok() ? QString() : done.error().text()));
+    QCOMPARE(done->beganAgain, !replaced); // the inode tells at once
+    QCOMPARE(done->kept, 0);
+    QCOMPARE(sumOf(path("here")), sum);
+    QFile::remove(path("here.old"));
+}
+
+void TestDownloads::damagedPart_isBroughtAnew()
+{
+    constexpr qint64 size = 6 * mebibyte;
+    const auto shell = connected(m_sshd);
+    QVERIFY(shell);
+    const QByteArray sum = fill(path("there"), size);
+    QVERIFY(!bring(shell, size, 3 * mebibyte).ok());
+    QFile damaged(part());
+    QVERIFY(damaged.open(QIODevice::ReadWrite) && damaged.seek(mebibyte));
+    QCOMPARE(damaged.write("damage"), 6);
+    damaged.close();
+    const auto done = bring(shell, size);
+    QVERIFY2(done.ok(), qPrintable(done.ok() ? QString() : done.error().text()));
+    QVERIFY(done->beganAgain);
+    QCOMPARE(sumOf(path("here")), sum);
+}
+
+void TestDownloads::growingFile_isBroughtAsItWasListed()
+{
+    constexpr qint64 size = 3 * mebibyte;
+    const auto shell = connected(m_sshd);
+    QVERIFY(shell);
+    const QByteArray sum = fill(path("there"), size);
+    QFile grown(path("there"));
+    QVERIFY(grown.open(QIODevice::Append));
+    grown.write("more\n");
+    grown.close();
+    QVERIFY(bring(shell, size).ok());
+    QCOMPARE(QFile(path("here")).size(), size);
+    QCOMPARE(sumOf(path("here")), sum);
+    QCOMPARE(QFile(path("here")).permissions() & (QFile::ReadGroup | QFile::ReadOther),
+        QFile::Permissions());
+}
+
+void TestDownloads::whatIsNoFile_isRefused_data()
+{
+    QTest::addColumn<QByteArray>("make");
+    QTest::addColumn<int>("kind");
+    QTest::newRow("a link to an endless device")
+        << QByteArray("ln -s /dev/zero \"$f\"") << int(ErrorKind::Invalid);
+    QTest::newRow("a FIFO") << QByteArray("mkfifo \"$f\"") << int(ErrorKind::Invalid);
+    QTest::newRow("a folder") << QByteArray("mkdir \"$f\"") << int(ErrorKind::Invalid);
+    QTest::newRow("nothing") << QByteArray("true") << int(ErrorKind::NotFound);
+    QTest::newRow("shorter than listed")
+        << QByteArray("echo short >\"$f\"") << int(ErrorKind::Invalid);
+}
+
+void TestDownloads::whatIsNoFile_isRefused()
+{
+    QFETCH(QByteArray, make);
+    const auto shell = connected(m_sshd);
+    QVERIFY(shell);
+    QVERIFY(awaited(shell->run("f=" + shellQuoted(path("there")) + '\n' + make)).ok());
+    QElapsedTimer clock;
+    clock.start();
+    const auto done = bring(shell, 100);
+    QVERIFY(!done.ok());
+    QTEST(int(done.error().kind), "kind");
+    QVERIFY(clock.elapsed() < 5000);
+    QVERIFY(!QFile::exists(path("here")));
+    QVERIFY(awaited(shell->run("rm -rf " + shellQuoted(path("there")))).ok());
+}
+
+void TestDownloads::partThatIsALink_isNotWrittenThrough()
+{
+    const auto shell = connected(m_sshd);
+    QVERIFY(shell);
+    fill(path("there"), mebibyte);
+    fill(path("other"), 10);
+    const QByteArray before = sumOf(path("other"));
+    QVERIFY(QFile::link(path("other"), part()));
+    const auto done = bring(shell, mebibyte);
+    QVERIFY(!done.ok());
+    QCOMPARE(done.error().kind, ErrorKind::Refused);
+    QCOMPARE(sumOf(path("other")), before);
+}
+
+void TestDownloads::cancel_keepsThePart()
+{
+    constexpr qint64 size = 8 * mebibyte;
+    const auto shell = connected(m_sshd);
+    QVERIFY(shell);
+    const QByteArray sum = fill(path("there"), size);
+    QCOMPARE(bring(shell, size, 4 * mebibyte).error().kind, ErrorKind::Cancelled);
+    QVERIFY(!QFile::exists(path("here")));
+    const auto done = bring(shell, size);
+    QVERIFY2(done.ok(), qPrintable(done.ok() ? QString() : done.error().text()));
+    QVERIFY(done->kept >= 4 * mebibyte);
+    QCOMPARE(done->kept + done->received, size);
+    QCOMPARE(sumOf(path("here")), sum);
+}
+
+qint64 TestDownloads::timeOfSsh(int port) const
+{
+    QProcess ssh;
+    ssh.setStandardOutputFile(QProcess::nullDevice());
+    QElapsedTimer clock;
+    clock.start();
+    ssh.start(QStringLiteral("ssh"),
+        {QStringLiteral("-F"), QStringLiteral("none"), QStringLiteral("-i"), m_sshd.userKey(),
+            QStringLiteral("-p"), QString::number(port), QStringLiteral("-o"),
+            QStringLiteral("StrictHostKeyChecking=no"), QStringLiteral("-o"),
+            u"UserKnownHostsFile=" + path("ssh_hosts"), QStringLiteral("-o"),
+            QStringLiteral("BatchMode=yes"), QStringLiteral("127.0.0.1"),
+            u"exec cat " + QString::fromUtf8(shellQuoted(path("there")))});
+    return ssh.waitForFinished(120'000) && ssh.exitCode() == 0 ? clock.elapsed() : -1;
+}
+
+void TestDownloads::farAway_severalStreamsShareTheWork()
+{
+    constexpr qint64 size = 160 * mebibyte;
+    const QByteArray sum = fill(path("there"), size);
+    DelayProxy proxy(m_sshd.port(), 25ms);
+    const qint64 theirs = timeOfSsh(proxy.port());
+    QVERIFY(theirs > 0);
+    const auto shell = connected(m_sshd, {}, proxy.port());
+    QVERIFY(shell);
+    QElapsedTimer clock;
+    clock.start();
+    const auto done = bring(shell, size);
+    const qint64 ours = clock.elapsed();
+    QVERIFY2(done.ok(), qPrintable(done.ok() ? QString() : done.error().text()));
+    QCOMPARE(sumOf(path("here")), sum);
+    QVERIFY(done->streams > 1);
+    const double times = double(theirs) / double(ours);
+    QVERIFY2(times >= 3, qPrintable(QStringLiteral("ssh cat %1 ms, %2 ms").arg(theirs).arg(ours)));
+    noteTarget("T7",
+        QStringLiteral(
+            "download of %1 MiB at 50 ms round trip: %2 times as fast as ssh cat, verified, "
+            "under sanitizers")
+            .arg(size / mebibyte)
+            .arg(times, 0, 'f', 1));
+}
+
+SLIPWAY_TEST(TestDownloads, ssh_downloads)
+#include "tst_downloads.moc"
