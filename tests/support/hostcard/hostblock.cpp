@@ -315,4 +315,23 @@ HOST_ACCESS(2)
 HOST_ACCESS(4)
 HOST_ACCESS(8)
 HOST_ACCESS(16)
+// Newer releases of clang call these for whole ranges.
+void* __tsan_memset(void* to, int value, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; ++i)
+        access(static_cast<char*>(to) + i, 1, true);
+    return std::memset(to, value, bytes);
+}
+void* __tsan_memmove(void* to, const void* from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; ++i) {
+        access(static_cast<const char*>(from) + i, 1, false);
+        access(static_cast<char*>(to) + i, 1, true);
+    }
+    return std::memmove(to, from, bytes);
+}
+void* __tsan_memcpy(void* to, const void* from, size_t bytes)
+{
+    return __tsan_memmove(to, from, bytes);
+}
 }
