@@ -53,9 +53,15 @@ Gpu::Gpu(int ordinal, const ChildPipe& pipe)
     const auto uuidFunction = cuda.deviceGetUuidV2 ? cuda.deviceGetUuidV2 : cuda.deviceGetUuid;
     if (uuidFunction && uuidFunction(&id, device) == cudaSuccess)
         uuid = uuidText(id);
-    capability = cuda.attribute(CudaAttribute::ComputeCapabilityMajor, device) * 10
-        + cuda.attribute(CudaAttribute::ComputeCapabilityMinor, device);
-    processors = std::max(1, cuda.attribute(CudaAttribute::MultiprocessorCount, device));
+    // Which text the driver gets and how much work a launch is depend on these.
+    const auto attribute = [this](CudaAttribute which) {
+        int value = 0;
+        need(cuda.deviceGetAttribute(&value, int(which), device), "cuDeviceGetAttribute");
+        return value;
+    };
+    capability = attribute(CudaAttribute::ComputeCapabilityMajor) * 10;
+    capability += attribute(CudaAttribute::ComputeCapabilityMinor);
+    processors = std::max(1, attribute(CudaAttribute::MultiprocessorCount));
     clockLimit = std::max(0, cuda.attribute(CudaAttribute::ClockRate, device)) * 1e3;
     pipe.stage("cuCtxCreate");
     need(cuda.ctxCreate(&context, 0, device), "cuCtxCreate");
@@ -71,6 +77,7 @@ void Gpu::needFunctions() const
         const char* name;
     } needed[] = {
         {cuda.deviceGet != nullptr, "cuDeviceGet"},
+        {cuda.deviceGetAttribute != nullptr, "cuDeviceGetAttribute"},
         {cuda.ctxCreate != nullptr, "cuCtxCreate"},
         {cuda.ctxSetCurrent != nullptr, "cuCtxSetCurrent"},
         {cuda.ctxSynchronize != nullptr, "cuCtxSynchronize"},
@@ -120,7 +127,7 @@ CUmodule Gpu::load(const char* ptx, const char* what) const
         code != cudaSuccess) {
         std::string said(log, std::find(log, log + sizeof log, '\0'));
         std::ranges::replace(said, '\n', ' ');
-        throw LaneError("the driver did not compile " + std::string(what) + ": "
+        throw LaneError("cuModuleLoadDataEx: the driver did not compile " + std::string(what) + ": "
             + cuda.errorText(code) + (said.empty() ? "" : "; " + said));
     }
     return module;
@@ -196,7 +203,10 @@ GpuTimer::GpuTimer(const Gpu& gpu)
     : m_gpu(gpu)
 {
     gpu.need(gpu.cuda.eventCreate(&m_begin, 0), "cuEventCreate");
-    gpu.need(gpu.cuda.eventCreate(&m_end, 0), "cuEventCreate");
+    const int code = gpu.cuda.eventCreate(&m_end, 0);
+    if (code != cudaSuccess) // there will be no object, and so no destructor
+        gpu.cuda.eventDestroy(m_begin);
+    gpu.need(code, "cuEventCreate");
 }
 
 GpuTimer::~GpuTimer()

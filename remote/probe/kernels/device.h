@@ -3,7 +3,11 @@
 
 #pragma once
 
-// What a kernel needs, for clang without a toolkit: nothing else is included.
+// What a kernel needs, for clang without a toolkit: nothing else is included. Compiled as ordinary
+// C++ the kernels get these names from tests/support/hostcard/kernelhost.h, and run on the
+// processor.
+
+#ifdef __CUDA__
 
 #define KERNEL extern "C" __attribute__((global)) void
 #define SHARED __attribute__((shared))
@@ -46,3 +50,17 @@ DEVICE long threads()
 {
     return long(blocks()) * blockSize();
 }
+
+/// Adds to a sum of all threads.
+DEVICE void addTo(unsigned* sum, unsigned value)
+{
+    asm volatile("red.global.add.u32 [%0], %1;" ::"l"(sum), "r"(value) : "memory");
+}
+/// A warp's product of two small matrices on the tensor cores, added to `sum`.
+#define TENSOR_PRODUCT(instruction, sum, a, b)                                                     \
+    asm volatile("mma.sync.aligned." instruction                                                   \
+                 " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"                          \
+                 : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])                          \
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
+
+#endif

@@ -25,7 +25,7 @@ KERNEL BLOCK_OF(256) verify(unsigned* out, unsigned* sum, unsigned seed)
     __syncthreads();
     const unsigned value = exchange[255 - thread()] + i;
     out[i] = value;
-    asm volatile("red.global.add.u32 [%0], %1;" ::"l"(sum), "r"(value) : "memory");
+    addTo(sum, value);
 }
 
 /// c = a·b for n a multiple of 128: a block of 256 threads makes 128 × 128 of c, a thread 8 × 8 in
@@ -218,7 +218,7 @@ KERNEL BLOCK_OF(256) check(const unsigned* words, unsigned seed, long count, uns
     for (long i = everyThread(); i < count; i += threads())
         found += words[i] != (unsigned(i) * 2654435761u ^ seed);
     if (found)
-        asm volatile("red.global.add.u32 [%0], %1;" ::"l"(wrong), "r"(found) : "memory");
+        addTo(wrong, found);
 }
 
 /// Adds to `wrong` how many words of the two differ: two runs of one
@@ -230,5 +230,5 @@ KERNEL BLOCK_OF(256)
     for (long i = everyThread(); i < count; i += threads())
         found += one[i] != other[i];
     if (found)
-        asm volatile("red.global.add.u32 [%0], %1;" ::"l"(wrong), "r"(found) : "memory");
+        addTo(wrong, found);
 }

@@ -12,11 +12,8 @@
         const unsigned a[4] = {id, id + 1, id + 2, id + 3}, b[2] = {id, id ^ 5};                   \
         float sum[8][4] = {};                                                                      \
         for (int loop = 0; loop < loops; ++loop) {                                                 \
-            _Pragma("unroll") for (int i = 0; i < 8; ++i) asm volatile(                            \
-                "mma.sync.aligned." instruction                                                    \
-                " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};" : "+f"(sum[i][0]),        \
-                "+f"(sum[i][1]), "+f"(sum[i][2]), "+f"(sum[i][3]) : "r"(a[0]), "r"(a[1]),          \
-                "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));                                       \
+            _Pragma("unroll") for (int i = 0; i < 8; ++i)                                          \
+                TENSOR_PRODUCT(instruction, sum[i], a, b);                                         \
         }                                                                                          \
         float all = 0;                                                                             \
         _Pragma("unroll") for (int i = 0; i < 8; ++i) all +=                                       \

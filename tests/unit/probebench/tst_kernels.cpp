@@ -7,13 +7,12 @@
 #include <QFile>
 #include <QProcess>
 #include <QRegularExpression>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
 
-/// The kernels are compiled by clang alone to PTX that drivers since CUDA 5.5 and 6.0 take; where
-/// NVIDIA's assembler lies on this machine it has to take them for every card of today, without
-/// spilled registers.
+/// The kernels are compiled by clang alone to PTX that drivers since CUDA 5.5 and 6.0 take. That
+/// NVIDIA's own assembler takes it too, for every card, is the entry probe_ptxas of tests/run
+/// --all.
 class TestKernels : public QObject {
     Q_OBJECT
 
@@ -22,8 +21,6 @@ private slots:
     void head();
     void heads_areTheOnlyDifference();
     void sharedMemory_isReadInFours();
-    void assembles_data();
-    void assembles();
 
 private:
     QByteArray ptx(const QString& file, const QString& architecture);
@@ -49,14 +46,6 @@ QStringList versionOptions(const QString& architecture)
     const QString option = QStringLiteral("-target-feature"), pass = QStringLiteral("-Xclang");
     return {pass, option, pass, QStringLiteral("-ptx42"), pass, option, pass,
         versions.value(architecture)};
-}
-
-QString assembler()
-{
-    const QString found = QStandardPaths::findExecutable(QStringLiteral("ptxas"));
-    return found.isEmpty() ? QStandardPaths::findExecutable(
-               QStringLiteral("ptxas"), {QStringLiteral("/usr/local/cuda/bin")})
-                           : found;
 }
 
 } // namespace
@@ -133,48 +122,6 @@ void TestKernels::sharedMemory_isReadInFours()
     QVERIFY(!sgemm.contains("ld.shared.f32"));
     QVERIFY(sgemm.contains("ld.global.v4.f32"));
     QVERIFY(sgemm.contains("st.global.v4.f32"));
-}
-
-void TestKernels::assembles_data()
-{
-    QTest::addColumn<QString>("architecture");
-    for (const char* architecture : {"sm_75", "sm_80", "sm_90", "sm_100", "sm_120"})
-        QTest::newRow(architecture) << architecture;
-}
-
-void TestKernels::assembles()
-{
-    QFETCH(QString, architecture);
-    const QString program = assembler();
-    if (program.isEmpty()) {
-        qInfo("ptxas is not installed: the text of the kernels was checked, but it was not "
-              "assembled for %s",
-            qPrintable(architecture));
-        return;
-    }
-    QStringList files;
-    ptx(QStringLiteral("kernels.cu"), QStringLiteral("sm_50"));
-    files << m_folder.filePath(QStringLiteral("kernels.cusm_50.ptx"));
-    ptx(QStringLiteral("kernels.cu"), QStringLiteral("sm_35"));
-    files << m_folder.filePath(QStringLiteral("kernels.cusm_35.ptx"));
-    if (architecture != QStringLiteral("sm_75")) {
-        ptx(QStringLiteral("tensor.cu"), QStringLiteral("sm_80"));
-        files << m_folder.filePath(QStringLiteral("tensor.cusm_80.ptx"));
-    }
-    for (const QString& file : files) {
-        QProcess ptxas;
-        ptxas.setProcessChannelMode(QProcess::MergedChannels);
-        ptxas.start(program,
-            {QStringLiteral("-v"), QStringLiteral("-arch=") + architecture, file,
-                QStringLiteral("-o"), QStringLiteral("/dev/null")});
-        QVERIFY(ptxas.waitForFinished(60'000));
-        const QByteArray said = ptxas.readAll();
-        QVERIFY2(ptxas.exitCode() == 0, said.constData());
-        const qsizetype functions = said.count("bytes spill stores");
-        QVERIFY2(functions >= tensorEntries.size(), said.constData());
-        QVERIFY2(said.count(" 0 bytes spill stores, 0 bytes spill loads") == functions,
-            said.constData());
-    }
 }
 
 SLIPWAY_TEST(TestKernels, probe_kernels)
