@@ -102,6 +102,7 @@ Command nodeCommand();
 Command cleanupCommand();
 Command imageCommand();
 Command secretCommand();
+Command connectionsCommand();
 Command demoCommand();
 Command completionCommand();
 const std::vector<Command>& allCommands();

@@ -11,7 +11,7 @@ const std::vector<Command>& allCommands()
         renderCommand(), lintCommand(), runCommand(), runsCommand(), labelCommand(), showCommand(),
         logCommand(), cancelCommand(), fetchCommand(), compareCommand(), reportCommand(),
         metricsCommand(), explainCommand(), nodeCommand(), cleanupCommand(), imageCommand(),
-        secretCommand(), demoCommand(), completionCommand()};
+        secretCommand(), connectionsCommand(), demoCommand(), completionCommand()};
     return commands;
 }
 

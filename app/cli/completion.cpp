@@ -149,6 +149,8 @@ void Candidates::addOptions(const Command& command, const ReadLine& read)
             add(option.name, option.help);
     }
     add(QStringLiteral("--json"), tr("print one JSON object per line"));
+    add(QStringLiteral("--no-share"),
+        tr("use a connection of its own, not that of other programs"));
     add(QStringLiteral("--help"), tr("describe this command"));
 }
 

@@ -4,6 +4,8 @@
 #include "app/cli/command.h"
 #include "remote/base/qtmessages.h"
 #include "remote/base/tr.h"
+#include "remote/broker/brokerprocess.h"
+#include "remote/broker/sharingconnector.h"
 #include "remote/ssh/sshconnector.h"
 
 #include <QGuiApplication>
@@ -49,7 +51,24 @@ QString commandHelp(const Command& command)
         text += u"  " + QString(option.name + u' ' + option.valueName).leftJustified(18)
             + option.help + u'\n';
     return text + u"  " + QStringLiteral("--json").leftJustified(18)
-        + tr("print one JSON object per line") + u'\n';
+        + tr("print one JSON object per line") + u"\n  "
+        + QStringLiteral("--no-share").leftJustified(18)
+        + tr("use a connection of its own, not that of other programs") + u'\n';
+}
+
+/// “broker SOCKET”, which programs start; not in the list of commands, because people do not.
+int runBroker(const QStringList& words)
+{
+    if (words.size() != 1 || words.first().startsWith(u'-')) {
+        Output().raw(tr("Usage: slipway-cli broker SOCKET\n\n"
+                        "Holds one connection for all programs of a person. Programs start it when "
+                        "they connect;\n"
+                        "“slipway-cli connections” lists and ends what it holds.\n")
+                         .toUtf8());
+        return int(words.contains(QStringLiteral("--help")) ? ExitCode::Done : ExitCode::Usage);
+    }
+    SshConnector connector;
+    return serveConnection(&connector, words.first());
 }
 
 /// Runs the command in the event loop and quits the loop with its exit code. An uncaught exception
@@ -70,12 +89,16 @@ QCoro::Task<void> runToEnd(const Command* command, Context* context)
 
 int runCommandLine(const QStringList& words)
 {
-    SshConnector connector;
-    Context context(&connector);
-    // After “--” there are no options.
-    context.out.json =
-        words.mid(0, words.indexOf(QStringLiteral("--"))).contains(QStringLiteral("--json"));
     const QString name = words.value(0);
+    if (name == u"broker")
+        return runBroker(words.mid(1));
+    // After “--” there are no options.
+    const QStringList mine = words.mid(0, words.indexOf(QStringLiteral("--")));
+    SshConnector direct;
+    SharingConnector connector(
+        &direct, {!sharingIsOff() && !mine.contains(QStringLiteral("--no-share")), {}, {}});
+    Context context(&connector);
+    context.out.json = mine.contains(QStringLiteral("--json"));
     if (name.isEmpty() || name == u"--help" || name == u"-h" || name == u"help") {
         context.out.raw(programHelp().toUtf8());
         return int(name.isEmpty() ? ExitCode::Usage : ExitCode::Done);
@@ -101,6 +124,7 @@ int runCommandLine(const QStringList& words)
         context.out.note(renamedText(name, command->name));
     std::vector<OptionSpec> options = command->options;
     options.push_back({QStringLiteral("--json"), {}, {}, true});
+    options.push_back({QStringLiteral("--no-share"), {}, {}, true});
     options.push_back({QStringLiteral("--help"), {}, {}, true});
     const Result<Arguments> arguments = parseArguments(words.mid(1), options, command->passesRest);
     if (!arguments.ok())

@@ -53,6 +53,7 @@ QCoro::Task<std::optional<QString>> KeepingPrompter::kept(QString name)
 
 QCoro::Task<std::optional<QStringList>> KeepingPrompter::answer(PromptRound round)
 {
+    m_led = true;
     const QString name = m_store ? LoginPasswords::nameFor(round) : QString();
     // A password that was just refused is not sent again.
     if (!name.isEmpty() && round.attempt == 1) {

@@ -27,6 +27,12 @@ public:
     QCoro::Task<bool> acceptCommand(CommandQuestion question) override;
     void showBanner(const QString& text) override;
     void showNotice(const QString& text) override;
+    /// What this login was asked is known behind it already.
+    void noteSharedAnswers() override
+    {
+        if (!m_led)
+            m_behind->noteSharedAnswers();
+    }
 
     /// After a login that succeeded: writes what the person asked to keep. The keychain may ask for
     /// its own password first, so the connection does not wait for this. Ends with the first error.
@@ -40,6 +46,7 @@ private:
 
     Prompter* m_behind;
     QPointer<SecretStore> m_store;
+    bool m_led = false; ///< a question was asked here
     QStringList m_used; ///< names that were looked up in this login
     QMap<QString, QString> m_answers; ///< to be kept if the login succeeds
 };

@@ -22,7 +22,7 @@ public:
     {
     }
 
-    /// An answer was asked for, and is not kept.
+    /// An answer was asked for and is not kept, here or in the program that shares its connection.
     bool asked() const { return m_asked; }
     /// What was declined, in a sentence; empty: nothing.
     const QString& declined() const { return m_declined; }
@@ -35,6 +35,7 @@ public:
     QCoro::Task<bool> acceptCommand(CommandQuestion question) override;
     void showBanner(const QString& text) override;
     void showNotice(const QString& text) override;
+    void noteSharedAnswers() override { m_asked = true; }
 
 private:
     Prompter* m_behind;

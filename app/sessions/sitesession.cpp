@@ -134,7 +134,7 @@ QCoro::Task<void> SiteSession::reconnect()
         co_return;
     if (done.ok()) {
         m_wake.stop();
-        m_reconnecting.loggedIn(false);
+        m_reconnecting.loggedIn(nobody.asked());
         settleConnected();
         co_return;
     }
@@ -264,7 +264,7 @@ void SiteSession::close()
     const auto cluster = m_cluster;
     end(ConnectionState::Phase::Disconnected, tr("not connected"), std::nullopt);
     if (cluster)
-        cluster->shell()->close();
+        cluster->shell()->hangUp();
 }
 
 void SiteSession::end(

@@ -28,7 +28,7 @@ Cluster::Cluster(std::shared_ptr<Shell> shell, QObject* parent)
     , m_watcher(nullptr)
 {
     m_side->shell = std::move(shell);
-    m_side->budget = std::make_shared<RpcBudget>();
+    m_side->budget = std::make_shared<RpcBudget>(CallsFile::forAccount(m_side->shell->account()));
     m_side->tail = std::make_shared<RunTail>(m_side->shell);
     m_group = std::make_unique<ScriptGroup>(m_side->shell);
     m_watcher = new JobWatcher(m_side, this);

@@ -266,6 +266,11 @@ QCoro::Task<void> JobWatcher::ask()
 {
     const QPointer<JobWatcher> self(this);
     const auto side = d->side;
+    // Another program may have taken the room that was there when the timer was set.
+    if (!side->budget->takeRoom(d->failures > 0 ? 2 : 1)) {
+        d->schedule(0ms);
+        co_return;
+    }
     d->asking = true;
     d->askAgain = false;
     d->lastTry = std::chrono::steady_clock::now();
@@ -308,8 +313,8 @@ QCoro::Task<void> JobWatcher::ask()
     auto missing = d->ledger->missing();
     // One ID that sacct cannot parse would hide the history of the others.
     std::erase_if(missing, [](const JobId& id) { return id.text.contains(u'@'); });
-    const bool askHistory = side->accounting && !missing.empty() && side->budget->wait() == 0ms
-        && (!d->lastHistory || now - *d->lastHistory >= historyAgain);
+    const bool askHistory = side->accounting && !missing.empty()
+        && (!d->lastHistory || now - *d->lastHistory >= historyAgain) && side->budget->takeRoom();
     if (askHistory) {
         d->lastHistory = now;
         const auto records = co_await askForHistory(side, missing);

@@ -3,34 +3,58 @@
 
 #include "remote/cluster/rpcbudget.h"
 
+#include <algorithm>
+
 namespace slipway {
 
 using namespace std::chrono_literals;
 
 void RpcBudget::spend(int calls)
 {
-    for (int i = 0; i < calls; ++i)
-        m_calls.push_back(std::chrono::steady_clock::now());
-    callsLastMinute();
+    const int taken = std::min(calls, m_taken);
+    m_taken -= taken;
+    if (calls == taken)
+        return;
+    m_calls.insert(m_calls.end(), size_t(calls - taken), CallsFile::now());
+    m_shared.add(calls - taken);
+}
+
+bool RpcBudget::takeRoom(int calls)
+{
+    const int more = calls - m_taken;
+    if (more <= 0)
+        return true;
+    const int most = std::max(calls, m_limit);
+    if (int(lastMinute().size()) + more > most || !m_shared.add(more, most))
+        return false;
+    m_calls.insert(m_calls.end(), size_t(more), CallsFile::now());
+    m_taken = calls;
+    return true;
+}
+
+/// Of all programs where that is known, and at least of this one.
+CallTimes RpcBudget::lastMinute() const
+{
+    const auto minuteAgo = CallsFile::now() - 60s;
+    std::erase_if(m_calls, [minuteAgo](const auto& call) { return call <= minuteAgo; });
+    CallTimes shared = m_shared.calls();
+    return shared.size() >= m_calls.size() ? shared : m_calls;
 }
 
 int RpcBudget::callsLastMinute() const
 {
-    const auto minuteAgo = std::chrono::steady_clock::now() - 60s;
-    while (!m_calls.empty() && m_calls.front() <= minuteAgo)
-        m_calls.pop_front();
-    return int(m_calls.size());
+    return int(lastMinute().size());
 }
 
 std::chrono::milliseconds RpcBudget::wait() const
 {
-    const int spent = callsLastMinute();
-    if (spent < m_limit)
+    const CallTimes calls = lastMinute();
+    const auto spent = int(calls.size());
+    if (spent < m_limit || m_taken > 0)
         return 0ms;
     // There is room once enough of the oldest calls are a minute old.
-    const auto oldest = m_calls[std::size_t(spent - std::max(1, m_limit))];
-    const auto left = oldest + 60s - std::chrono::steady_clock::now();
-    return std::max(1ms, std::chrono::ceil<std::chrono::milliseconds>(left));
+    const auto oldest = calls[std::size_t(spent - std::max(1, m_limit))];
+    return std::max<std::chrono::milliseconds>(1ms, oldest + 60s - CallsFile::now());
 }
 
 } // namespace slipway

@@ -3,34 +3,47 @@
 
 #pragma once
 
+#include "remote/cluster/callsfile.h"
+
 #include <QDateTime>
 
 #include <chrono>
-#include <deque>
 
 namespace slipway {
 
-/// RpcBudget counts the calls to one cluster's scheduler, so that the polling rate stays low
-/// (Slurm's manual asks not to call squeue in a loop). Calls by the user are counted and pass;
-/// calls by a timer wait for room. A plain object of the GUI thread, shared by Cluster and
-/// JobWatcher.
+/// RpcBudget counts the calls to one cluster's scheduler, those of all programs of a person
+/// together, so that the polling rate stays low (Slurm's manual asks not to call squeue in a loop).
+/// Calls by the user are counted and pass; calls by a timer wait for room, which they take before
+/// they are made. A plain object of the GUI thread, shared by Cluster and JobWatcher.
 class RpcBudget {
 public:
     explicit RpcBudget(int callsAMinute = 12)
+        : RpcBudget(CallsFile({}), callsAMinute)
+    {
+    }
+    explicit RpcBudget(CallsFile shared, int callsAMinute = 12)
         : m_limit(callsAMinute)
+        , m_shared(std::move(shared))
     {
     }
     void setLimit(int callsAMinute) { m_limit = callsAMinute; }
     int limit() const { return m_limit; }
 
+    /// Calls are made now: those for which room was taken, and others.
     void spend(int calls = 1);
     int callsLastMinute() const;
     /// How long a timer must wait before its next call; zero: go.
     std::chrono::milliseconds wait() const;
+    /// Takes the room for so many calls, before another program does. False: wait().
+    bool takeRoom(int calls = 1);
 
 private:
+    CallTimes lastMinute() const;
+
     int m_limit;
-    mutable std::deque<std::chrono::steady_clock::time_point> m_calls;
+    CallsFile m_shared;
+    mutable CallTimes m_calls; ///< of this program
+    int m_taken = 0; ///< counted already, and about to be made
 };
 
 } // namespace slipway

@@ -38,6 +38,15 @@ public:
     /// Authentication, Timeout, Cancelled.
     virtual QCoro::Task<Result<std::shared_ptr<Shell>>> connectTo(
         ConnectTarget target, Prompter* prompter) = 0;
+
+    /// Names the connection that a target leads to: hexadecimal digits, the same for every target
+    /// that is logged in to in the same way. ErrorKind::Unsupported: connections are not told
+    /// apart.
+    virtual QCoro::Task<Result<QByteArray>> connectionKey(ConnectTarget target)
+    {
+        Q_UNUSED(target)
+        co_return Result<QByteArray>(Error{ErrorKind::Unsupported, {}});
+    }
 };
 
 } // namespace slipway

@@ -35,6 +35,10 @@ public:
     /// emitted when that is over.
     virtual bool isWaiting() const { return false; }
 
+    /// While it is held, what output() carries does not count as used: over SSH, the script has to
+    /// wait once 8 MiB are on their way. For a receiver that passes the output on.
+    virtual void setHeld(bool held) { Q_UNUSED(held) }
+
 signals:
     void output(const QByteArray& bytes);
     void errorOutput(const QByteArray& bytes);

@@ -51,11 +51,13 @@ void Shell::retireKept()
     m_keptOpened = mostKeptOpened;
     if (m_kept)
         m_kept->retire();
+    emit fewSessionsChanged(true);
 }
 
 void Shell::allowKept()
 {
     m_keptOpened = 0;
+    emit fewSessionsChanged(false);
 }
 
 QCoro::Task<Result<CommandOutput>> Shell::run(QByteArray script, RunOptions options)

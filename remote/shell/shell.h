@@ -68,8 +68,19 @@ public:
     /// Starts a script and streams its raw, unframed output. The caller owns the Process.
     virtual std::unique_ptr<Process> start(Invocation invocation) = 0;
 
-    /// Ends the connection; every live Process finishes.
+    /// Ends the connection, as far as this program is concerned; every live Process finishes.
     virtual void close() = 0;
+    /// The same for a person who disconnects: a connection that other programs could share later is
+    /// not kept for them.
+    virtual void hangUp() { close(); }
+
+    /// The account that the scheduler there sees, "demo@login.example:22": programs with the same
+    /// account share its budget of calls. Empty: nobody shares it.
+    virtual QString account() const { return {}; }
+
+    /// A /bin/sh -s with its stdin open, for PersistentShell and for whoever passes it on; null
+    /// where a new process is cheap.
+    virtual std::unique_ptr<Process> startKept();
 
     /// Runs one script to its end inside nonce frames, with the environment cleaned of the
     /// SQUEUE_*, SBATCH_*… variables that change what Slurm prints. Noise of start-up files is
@@ -105,8 +116,6 @@ public:
     PersistentShell* idlePersistentShell();
 
 protected:
-    /// A /bin/sh -s with its stdin open, for PersistentShell; null where a new process is cheap.
-    virtual std::unique_ptr<Process> startKept();
     /// To be called first in the destructor of a class that overrides startKept().
     void dropKept();
     /// The machine has too few sessions to keep one: the persistent shell ends and none is opened
@@ -118,6 +127,8 @@ signals:
     void linkStateChanged(slipway::LinkState state);
     /// The connection ended; `error` says why. Emitted once.
     void closed(const slipway::Error& error);
+    /// The machine has too few sessions to keep a persistent shell, or enough again.
+    void fewSessionsChanged(bool few);
 
 private:
     std::unique_ptr<PersistentShell> m_kept;

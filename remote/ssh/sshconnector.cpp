@@ -7,11 +7,43 @@
 #include "remote/ssh/sshshell.h"
 #include "remote/ssh/workerthread.h"
 
+#include <QCryptographicHash>
 #include <QDeadlineTimer>
+
+#include <unistd.h>
 
 using namespace std::chrono_literals;
 
 namespace slipway {
+
+namespace {
+
+/// What tells one connection from another, as a line for each host on the way.
+QByteArray wayTo(const ResolvedTarget& target)
+{
+    QStringList parts{target.host, QString::number(target.port), target.user, target.proxyCommand,
+        target.recordedAs};
+    parts << target.firstIdentities << target.identities << target.userKnownHosts;
+    QByteArray way;
+    for (const ResolvedTarget& hop : target.via)
+        way += wayTo(hop);
+    return way + parts.join(QChar(0x1f)).toUtf8() + '\n';
+}
+
+/// The target with its jump hosts.
+QCoro::Task<Result<ResolvedTarget>> resolveWay(ConnectTarget target, QString configFile)
+{
+    auto resolved = co_await resolveTarget(target, configFile);
+    if (!resolved.ok())
+        co_return resolved;
+    auto hops = co_await resolveHops(*resolved, target, configFile);
+    if (!hops.ok())
+        co_return Result<ResolvedTarget>(hops.error());
+    resolved->via = std::move(*hops);
+    co_return resolved;
+}
+
+} // namespace
 
 SshConnector::SshConnector()
     : SshConnector(Settings{})
@@ -39,13 +71,9 @@ QCoro::Task<Result<std::shared_ptr<Shell>>> SshConnector::connectTo(
     // The connector may be destroyed when the answers arrive.
     const auto settings = m_settings;
     const auto workers = m_workers;
-    auto resolved = co_await resolveTarget(target, settings.configFile);
+    auto resolved = co_await resolveWay(target, settings.configFile);
     if (!resolved.ok())
         co_return Result<std::shared_ptr<Shell>>(resolved.error());
-    auto hops = co_await resolveHops(*resolved, target, settings.configFile);
-    if (!hops.ok())
-        co_return Result<std::shared_ptr<Shell>>(hops.error());
-    resolved->via = std::move(*hops);
     resolved->approvedCommands = settings.approvedCommands;
     for (ResolvedTarget& hop : resolved->via)
         hop.approvedCommands = settings.approvedCommands;
@@ -61,6 +89,16 @@ QCoro::Task<Result<std::shared_ptr<Shell>>> SshConnector::connectTo(
     if (!login.ok())
         co_return Result<std::shared_ptr<Shell>>(login.error());
     co_return Result<std::shared_ptr<Shell>>(std::shared_ptr<Shell>(shell));
+}
+
+QCoro::Task<Result<QByteArray>> SshConnector::connectionKey(ConnectTarget target)
+{
+    const auto resolved = co_await resolveWay(target, m_settings.configFile);
+    if (!resolved.ok())
+        co_return Result<QByteArray>(resolved.error());
+    const QByteArray way = QByteArray::number(::geteuid()) + '\n' + wayTo(*resolved);
+    co_return Result<QByteArray>(
+        QCryptographicHash::hash(way, QCryptographicHash::Sha256).toHex().left(32));
 }
 
 } // namespace slipway

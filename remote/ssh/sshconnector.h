@@ -34,6 +34,8 @@ public:
 
     QCoro::Task<Result<std::shared_ptr<Shell>>> connectTo(
         ConnectTarget target, Prompter* prompter) override;
+    /// Of what the configuration makes of it: host, port, user, jump hosts, ProxyCommand, keys.
+    QCoro::Task<Result<QByteArray>> connectionKey(ConnectTarget target) override;
 
 private:
     using Workers = std::vector<std::shared_ptr<WorkerThread>>;

@@ -3,11 +3,11 @@
 
 #pragma once
 
+#include "remote/base/fd.h"
+
 #include <libssh/libssh.h>
 
 #include <memory>
-#include <unistd.h>
-#include <utility>
 
 namespace slipway {
 
@@ -24,38 +24,5 @@ using SessionHandle = std::unique_ptr<ssh_session_struct, SshFree>;
 using ChannelHandle = std::unique_ptr<ssh_channel_struct, SshFree>;
 using KeyHandle = std::unique_ptr<ssh_key_struct, SshFree>;
 using EventHandle = std::unique_ptr<ssh_event_struct, SshFree>;
-
-/// A file descriptor that closes itself. Move-only.
-class Fd {
-public:
-    Fd() = default;
-    explicit Fd(int fd)
-        : m_fd(fd)
-    {
-    }
-    Fd(Fd&& other) noexcept
-        : m_fd(other.release())
-    {
-    }
-    Fd& operator=(Fd&& other) noexcept
-    {
-        reset(other.release());
-        return *this;
-    }
-    ~Fd() { reset(); }
-
-    int get() const { return m_fd; }
-    bool valid() const { return m_fd >= 0; }
-    int release() { return std::exchange(m_fd, -1); }
-    void reset(int fd = -1)
-    {
-        if (m_fd >= 0)
-            ::close(m_fd);
-        m_fd = fd;
-    }
-
-private:
-    int m_fd = -1;
-};
 
 } // namespace slipway

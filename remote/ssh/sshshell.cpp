@@ -231,7 +231,15 @@ bool SshProcess::deliver(const ChannelNews& news)
 qint64 SshProcess::takeConsumed(qint64 more)
 {
     m_consumed += more;
-    return m_consumed < consumedStep ? 0 : std::exchange(m_consumed, 0);
+    return m_held || m_consumed < consumedStep ? 0 : std::exchange(m_consumed, 0);
+}
+
+void SshProcess::setHeld(bool held)
+{
+    if (std::exchange(m_held, held) == held || held || m_consumed < consumedStep || !m_shell)
+        return;
+    const auto taken = std::exchange(m_consumed, 0);
+    m_shell->m_gate->post([id = m_id, taken](Link& link) { link.consumed(id, taken); });
 }
 
 void SshProcess::endLater(const Error& error)

@@ -46,8 +46,7 @@ public:
     LinkState linkState() const override { return m_state; }
     std::unique_ptr<Process> start(Invocation invocation) override;
     void close() override;
-
-protected:
+    QString account() const override { return m_target.displayName(); }
     std::unique_ptr<Process> startKept() override;
 
 private:
@@ -85,6 +84,7 @@ public:
     bool isWaiting() const override { return !m_opened; }
     qint64 bytesToWrite() const override { return m_given - m_written; }
     void cancel() override;
+    void setHeld(bool held) override;
 
     /// False when this was deleted by one of its slots.
     bool deliver(const ChannelNews& news);
@@ -103,6 +103,7 @@ private:
     bool m_opened = false;
     bool m_ending = false;
     bool m_ended = false;
+    bool m_held = false;
     qint64 m_given = 0;
     qint64 m_written = 0;
     qint64 m_consumed = 0;

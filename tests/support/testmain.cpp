@@ -4,13 +4,40 @@
 #include "tests/support/testmain.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <string>
 
 namespace slipway::testing {
 
 namespace {
 
 TestEntry* first = nullptr;
+
+/// What programs of a person share lies below XDG_RUNTIME_DIR. A test shares nothing with other
+/// tests, nor with the person's own programs, and leaves no broker behind.
+class OwnRuntimeFolder {
+public:
+    OwnRuntimeFolder()
+    {
+        std::string name = (std::filesystem::temp_directory_path() / "slipway-run-XXXXXX").string();
+        if (!::mkdtemp(name.data()))
+            return;
+        m_path = name;
+        ::setenv("XDG_RUNTIME_DIR", name.c_str(), 1);
+        ::setenv("SLIPWAY_NO_SHARING", "1", 0);
+    }
+    ~OwnRuntimeFolder()
+    {
+        std::error_code error;
+        if (!m_path.empty())
+            std::filesystem::remove_all(m_path, error);
+    }
+
+private:
+    std::string m_path;
+};
 
 int usage(const char* program)
 {
@@ -38,6 +65,7 @@ int main(int argc, char** argv)
     using namespace slipway::testing;
     if (argc < 2)
         return usage(argv[0]);
+    const OwnRuntimeFolder runtime;
     for (const TestEntry* entry = first; entry; entry = entry->next) {
         if (std::strcmp(entry->name, argv[1]) != 0)
             continue;

@@ -58,6 +58,8 @@ SiteCard::SiteCard(const Site& site, QWidget* parent)
     m_cleanup->setAccessibleName(tr("Files of Slipway on %1").arg(site.name));
     connect(m_cleanup, &QPushButton::clicked, this, [this] { emit cleanupRequested(m_siteId); });
     connect(about, &QPushButton::clicked, this, [this] { emit aboutRequested(m_siteId); });
+    m_leave->setToolTip(tr("Disconnects this window. Jobs go on, and other Slipway programs that "
+                           "use the connection keep it."));
     connect(m_leave, &QPushButton::clicked, this, [this] { emit disconnectRequested(m_siteId); });
     connect(m_main, &QPushButton::clicked, this, [this] {
         if (!m_launchable || m_connected) {

@@ -4,6 +4,7 @@
 #include "app/engine/engine.h"
 #include "remote/base/qtmessages.h"
 #include "remote/base/tr.h"
+#include "remote/broker/sharingconnector.h"
 #include "remote/ssh/sshconnector.h"
 #include "ui/connect/connectflow.h"
 #include "ui/images/imagespage.h"
@@ -218,7 +219,8 @@ int main(int argc, char* argv[])
     applySettings(theme, *options);
     // Declared in this order so that the window is destroyed first, then the engine, then the
     // connector.
-    SshConnector connector;
+    SshConnector direct;
+    SharingConnector connector(&direct, {!sharingIsOff() && options->shares, {}, {}});
     std::unique_ptr<Engine> engine;
     DesktopBus desktop;
     MainWindow window(&theme);

@@ -78,8 +78,8 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments)
     for (const QString& name : valued) {
         parser.addOption(QCommandLineOption(name, {}, u"value"_s));
     }
-    for (const QStringList& names :
-        {QStringList{u"benchmark-startup"_s}, {u"help"_s, u"h"_s}, {u"version"_s}}) {
+    for (const QStringList& names : {QStringList{u"benchmark-startup"_s}, {u"no-share"_s},
+             {u"help"_s, u"h"_s}, {u"version"_s}}) {
         parser.addOption(QCommandLineOption(names));
     }
     const bool parsed = parser.parse(QStringList(QString()) + arguments); // the first: the program
@@ -93,6 +93,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments)
     options.project = parser.positionalArguments().value(0);
     options.theme = parser.value(u"theme"_s);
     options.benchmarkStartup = parser.isSet(u"benchmark-startup"_s);
+    options.shares = !parser.isSet(u"no-share"_s);
     options.help = parser.isSet(u"help"_s);
     options.version = parser.isSet(u"version"_s);
     if (parser.isSet(u"size"_s)) {
@@ -121,6 +122,7 @@ QString windowHelp()
         "                        compare, compare:RUN,RUN, images, images:IMAGE, or the id of a\n"
         "                        run\n"
         "  --screenshot FILE     save a picture of the page and quit\n"
+        "  --no-share            use connections of its own, not those of other programs\n"
         "  --benchmark-startup   print the milliseconds to the first frame and quit\n"
         "  --version             print the version\n"
         "  --help                print this text\n\n"

@@ -20,6 +20,7 @@ struct WindowOptions {
     QString project; ///< a program or folder of this computer, to be read and launched
     QString theme; ///< light or dark; empty: the last choice, else that of the system
     QSize size;
+    bool shares = true; ///< its connections with other programs
     bool help = false;
     bool version = false;
 };

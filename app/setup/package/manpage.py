@@ -14,11 +14,15 @@ FILES = [
     ("~/.config/slipway/sites, ~/.config/slipway/recipes", "Your own sites and recipes. An invalid file is reported "
      "with its line and field; all other files still work."),
     ("~/.local/share/slipway", "What is stored about runs: the list, scripts and logs. Readable only by you."),
+    ("$XDG_RUNTIME_DIR/slipway", "Sockets of shared connections, and when schedulers were called."),
     ("~/.local/state/slipway/demo-cluster", "The demo cluster."),
 ]
 ENVIRONMENT = [
     ("SLIPWAY_RESOURCES", "Another folder of sites, recipes and hints."),
     ("SLIPWAY_LOG_LIMIT_MIB", "How much of a log is stored on this computer; 1024 if it is not set."),
+    ("SLIPWAY_KEEP_CONNECTION", "For how many seconds a shared connection is kept when no program uses it; 600 if it is "
+     "not set, 0: it ends at once."),
+    ("SLIPWAY_NO_SHARING", "Set to 1: each program has connections of its own."),
     ("SLIPWAY_DEMO_DIR", "Another folder for the demo cluster."),
     ("SLIPWAY_DEBIAN_MIRROR", "The Debian archive from which the demo cluster is built, if not that of apt."),
 ]

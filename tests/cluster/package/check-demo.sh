@@ -16,7 +16,7 @@ fi
 
 # Everything at once: the processes of the cluster end with the command.
 demo_cluster_runs() {
-    inside "$release" env SLIPWAY_DEMO_IMAGES=python bash -euc '
+    inside "$release" env SLIPWAY_DEMO_IMAGES=python SLIPWAY_KEEP_CONNECTION=0 bash -euc '
         slipway-cli demo up
         slipway-cli run run-a-command --site demo --set check=report --set "command=python3 -c \"print(6 * 7)\"" | tee /tmp/log
         grep -qx 42 /tmp/log

@@ -132,7 +132,7 @@ void TestCommands::help_printsTheUsage_data()
     QTest::newRow("help") << QStringLiteral("Usage: slipway-cli COMMAND");
     for (const char* command : {"sites", "recipes", "render", "lint", "run", "runs", "label",
              "show", "log", "cancel", "fetch", "compare", "report", "metrics", "explain", "node",
-             "cleanup", "image", "secret", "demo", "workflows", "completion"})
+             "cleanup", "image", "secret", "connections", "demo", "workflows", "completion"})
         QTest::newRow(qPrintable(QLatin1String(command) + QStringLiteral(" --help")))
             << QStringLiteral("Usage: slipway-cli %1").arg(QLatin1String(command));
 }

@@ -7,10 +7,12 @@
 #include "tests/support/cputime.h"
 #include "tests/support/heartbeat.h"
 #include "tests/support/scriptedshell.h"
+#include "tests/support/targets.h"
 #include "tests/support/testmain.h"
 
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -63,6 +65,7 @@ private slots:
     void init();
     void life_isReportedByEvents();
     void oneQuestion_forAllJobs();
+    void threePrograms_askTwelveTimesAMinuteTogether();
     void errors_endNothing_andBackOff();
     void downController_isPingedOnly();
     void lostLink_stopsTheWatcher();
@@ -129,6 +132,38 @@ void TestWatcher::oneQuestion_forAllJobs()
     QCOMPARE(m_shell->count("squeue"), 1);
     QCOMPARE(m_watcher->jobs().size(), std::size_t(200));
     QCOMPARE(m_watcher->callsLastMinute(), 1);
+}
+
+/// Each would ask twenty times a second.
+void TestWatcher::threePrograms_askTwelveTimesAMinuteTogether()
+{
+    QTemporaryDir folder;
+    WatchPace pace = quick();
+    pace.callsAMinute = WatchPace().callsAMinute;
+    QCOMPARE(pace.callsAMinute, 12);
+    for (int i = 1; i <= 30; ++i)
+        m_queue << QByteArray::number(i).append(" R");
+    std::vector<std::unique_ptr<JobWatcher>> programs;
+    for (int i = 0; i < 3; ++i) {
+        const auto side = std::make_shared<SlurmContext>();
+        side->shell = m_shell;
+        side->budget =
+            std::make_shared<RpcBudget>(CallsFile(folder.filePath(QStringLiteral("one.calls"))));
+        programs.push_back(std::make_unique<JobWatcher>(side));
+        programs.back()->setPace(pace);
+        programs.back()->start();
+    }
+    QTRY_COMPARE(m_shell->count("squeue"), 12);
+    QTest::qWait(1500);
+    QCOMPARE(m_shell->count("squeue"), 12);
+    for (const auto& program : programs) {
+        QCOMPARE(program->jobs().size(), std::size_t(30)); // each had its turn
+        QCOMPARE(program->callsLastMinute(), 12);
+        QVERIFY(program->nextIn() > 50s); // and knows when the next one is due
+    }
+    noteTarget("T19",
+        QStringLiteral("three programs that watch 30 jobs on one account, each as often as it may: "
+                       "12 calls together in their first minute"));
 }
 
 void TestWatcher::errors_endNothing_andBackOff()

@@ -57,6 +57,7 @@ const QMap<QString, Folder>& floors()
         {QStringLiteral("base"), {"remote/base", {}}},
         {QStringLiteral("shell"), {"remote/shell", set({"base"})}},
         {QStringLiteral("ssh"), {"remote/ssh", set({"shell", "base"})}},
+        {QStringLiteral("broker"), {"remote/broker", set({"shell", "base"})}},
         {QStringLiteral("slurm"), {"remote/slurm", set({"base"})}},
         {QStringLiteral("container"), {"remote/container", set({"base"})}},
         {QStringLiteral("cluster"), {"remote/cluster", set({"shell", "slurm", "base"})}},
@@ -81,9 +82,9 @@ const QMap<QString, Folder>& floors()
         {QStringLiteral("images"), {"app/images", set({"registry", "runs", "probe"})}},
         {QStringLiteral("engine"), {"app/engine", set({"runs", "documents", "images", "project"})}},
         {QStringLiteral("report"), {"app/report", set({"engine", "figure"})}},
-        {QStringLiteral("cli"), {"app/cli", set({"engine", "report", "ssh", "figure"})}},
+        {QStringLiteral("cli"), {"app/cli", set({"engine", "report", "ssh", "broker", "figure"})}},
         {QStringLiteral("ui"), {"ui", set({"engine", "report", "charts"})}},
-        {QStringLiteral("window"), {"ui/window", set({"ui", "ssh"})}},
+        {QStringLiteral("window"), {"ui/window", set({"ui", "ssh", "broker"})}},
         {QStringLiteral("setup"), {"app/setup", {}}},
     };
     return folders;

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "remote/cluster/callsfile.h"
+
+#include "remote/base/fd.h"
+#include "remote/base/runtimefolder.h"
+
+#include <QCryptographicHash>
+#include <QFile>
+#include <QtEndian>
+
+#include <algorithm>
+#include <cerrno>
+#include <ctime>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+using namespace std::chrono_literals;
+
+namespace slipway {
+
+namespace {
+
+constexpr auto minute = 60s;
+constexpr qsizetype mostCalls = 256;
+constexpr qsizetype bootSize = 16;
+constexpr qsizetype timeSize = 8;
+constexpr int lockTries = 25;
+const QByteArray mark = QByteArrayLiteral("slipcal1");
+
+/// Times of another boot mean nothing.
+const QByteArray& thisBoot()
+{
+    static const QByteArray boot = [] {
+        QFile file(QStringLiteral("/proc/sys/kernel/random/boot_id"));
+        const QByteArray id = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        return QCryptographicHash::hash(id, QCryptographicHash::Sha256).left(bootSize);
+    }();
+    return boot;
+}
+
+/// The file with its lock; invalid: another process, perhaps a stopped one, does not give it up,
+/// or the file is not ours.
+Fd lockedFile(const QString& path)
+{
+    Fd fd(::open(
+        QFile::encodeName(path).constData(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+    struct stat info { };
+    if (!fd.valid() || ::fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode)
+        || info.st_uid != ::geteuid() || (info.st_mode & 077) != 0)
+        return {};
+    for (int i = 0; i < lockTries; ++i) {
+        if (::flock(fd.get(), LOCK_EX | LOCK_NB) == 0)
+            return fd;
+        ::usleep(1000);
+    }
+    return {};
+}
+
+QByteArray contentOf(const Fd& fd)
+{
+    QByteArray bytes(mark.size() + bootSize + mostCalls * timeSize, '\0');
+    const auto n = ::pread(fd.get(), bytes.data(), size_t(bytes.size()), 0);
+    bytes.truncate(std::max<qsizetype>(0, n));
+    return bytes;
+}
+
+} // namespace
+
+CallTimes callsIn(const QByteArray& bytes, const QByteArray& boot, std::chrono::milliseconds now)
+{
+    CallTimes calls;
+    if (!bytes.startsWith(mark) || bytes.mid(mark.size(), bootSize) != boot)
+        return calls;
+    for (qsizetype at = mark.size() + bootSize; at + timeSize <= bytes.size(); at += timeSize) {
+        const std::chrono::milliseconds time(qFromBigEndian<qint64>(bytes.constData() + at));
+        if (time > now - minute && time <= now)
+            calls.push_back(time);
+    }
+    std::sort(calls.begin(), calls.end());
+    return calls;
+}
+
+QByteArray callsFileOf(const CallTimes& calls, const QByteArray& boot)
+{
+    QByteArray bytes = mark + boot.leftJustified(bootSize, '\0', true);
+    const qsizetype count = qsizetype(calls.size());
+    for (qsizetype i = std::max<qsizetype>(0, count - mostCalls); i < count; ++i) {
+        char time[timeSize];
+        qToBigEndian(qint64(calls[size_t(i)].count()), time);
+        bytes.append(time, timeSize);
+    }
+    return bytes;
+}
+
+CallsFile CallsFile::forAccount(const QString& account)
+{
+    const auto folder = runtimeFolder();
+    if (account.isEmpty() || !folder.ok())
+        return CallsFile({});
+    const QByteArray name =
+        QCryptographicHash::hash(account.toUtf8(), QCryptographicHash::Sha256).toHex().left(32);
+    return CallsFile(*folder + u'/' + QString::fromLatin1(name) + QStringLiteral(".calls"));
+}
+
+CallTimes CallsFile::calls() const
+{
+    if (m_path.isEmpty())
+        return {};
+    const Fd fd = lockedFile(m_path);
+    return fd.valid() ? callsIn(contentOf(fd), thisBoot(), now()) : CallTimes();
+}
+
+bool CallsFile::add(int count, std::optional<int> limit) const
+{
+    if (m_path.isEmpty())
+        return true;
+    const Fd fd = lockedFile(m_path);
+    if (!fd.valid())
+        return true;
+    const auto time = now();
+    CallTimes calls = callsIn(contentOf(fd), thisBoot(), time);
+    if (limit && int(calls.size()) + count > *limit)
+        return false;
+    calls.insert(calls.end(), size_t(std::max(0, count)), time);
+    const QByteArray bytes = callsFileOf(calls, thisBoot());
+    if (::pwrite(fd.get(), bytes.constData(), size_t(bytes.size()), 0) == bytes.size())
+        [[maybe_unused]]
+        const int cut = ::ftruncate(fd.get(), bytes.size());
+    return true;
+}
+
+std::chrono::milliseconds CallsFile::now()
+{
+    timespec time{};
+    ::clock_gettime(CLOCK_BOOTTIME, &time);
+    return std::chrono::duration_cast<std::chrono::milliseconds>(
+        std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
+}
+
+} // namespace slipway
