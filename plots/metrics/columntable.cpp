@@ -196,8 +196,7 @@ void ColumnTable::keep(std::string_view line)
         letter = letter || isLetter(c);
     if (!letter)
         return;
-    m_kept[1].swap(m_kept[0]);
-    m_kept[0].assign(line);
+    m_kept.assign(line);
 }
 
 bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
@@ -214,15 +213,13 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
         return false;
     const bool fits =
         m_columns.size() == count && m_bordered == bordered && m_misfits < mostMisfits;
-    bool opened = false;
-    for (const std::string& heading : m_kept) {
-        if (!opened && !heading.empty() && isBordered(heading) == bordered)
-            opened = open(heading, line, cells, count, cache, names);
-    }
-    if (!opened && (!fits || m_worded != (words > 0) || isHeading(m_kept[0], cache)))
+    // Only the line above: one heading further up may belong to another table.
+    const bool opened = !m_kept.empty() && isBordered(m_kept) == bordered
+        && open(m_kept, line, cells, count, cache, names);
+    if (!opened && (!fits || m_worded != (words > 0) || isHeading(m_kept, cache)))
         return false;
     if (opened) {
-        m_kept = {};
+        m_kept.clear();
         m_worded = words > 0;
     }
     m_misfits = 0;

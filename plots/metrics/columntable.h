@@ -15,7 +15,7 @@ namespace slipway {
 
 /// ColumnTable reads tables whose columns have names: "Step Temp Press" above rows of numbers,
 /// drawn with bars, separated by tabs, commas or spaces. A line is taken for a heading only once a
-/// row of numbers fits below it. Passive; keeps two lines of text and the columns of one table.
+/// row of numbers fits below it. Passive; keeps one line of text and the columns of one table.
 class ColumnTable {
 public:
     static constexpr size_t mostColumns = 40;
@@ -45,7 +45,7 @@ private:
     bool adopt(const Cells& headings, size_t count, bool bordered, NameCache& cache,
         const MetricNames& names);
 
-    std::array<std::string, 2> m_kept; ///< the latest first
+    std::string m_kept; ///< the line above, if it may be a heading
     std::vector<Column> m_columns;
     bool m_bordered = false;
     bool m_tagged = false; ///< the first column repeats a word: "ENERGY:"

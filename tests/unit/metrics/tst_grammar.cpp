@@ -181,6 +181,9 @@ void TestGrammar::lines_giveTheirNumbers_data()
                       "Copy:           10000.0     0.25     0.125     0.5\n")
         << lines({"best_rate/Copy @ line=2: 10000000000 B/s", "average_time/Copy @ line=2: 0.25 s",
                "min_time/Copy @ line=2: 0.125 s", "max_time/Copy @ line=2: 0.5 s"});
+    QTest::newRow("a row below a heading of unknown words is not one of the table above")
+        << QByteArray("Epoch gpu_mem box_loss\n0/2 3.5G 0.5\nClass Images mA\nall 128 929\n")
+        << lines({"gpu_mem/ @ epoch=0: 3500000000", "box_loss/ @ epoch=0: 0.5"});
     QTest::newRow("sizes") << QByteArray(
         "# Size      Bandwidth (MB/s)\n1                       2.5\n2                       4.5\n")
                            << lines({"bandwidth/ @ size=1: 2500000 B/s",
