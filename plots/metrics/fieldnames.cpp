@@ -17,8 +17,11 @@ namespace {
 std::string plainName(std::string_view name)
 {
     std::string out;
-    for (char c : name) {
-        if (isLetter(c) || isDigit(c) || c == '@')
+    for (size_t i = 0; i < name.size(); ++i) {
+        const char c = name[i];
+        if (c == '\'' && name.substr(i).starts_with("'s "))
+            ++i; // "training's auc"
+        else if (isLetter(c) || isDigit(c) || c == '@')
             out.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c);
         else if (!out.empty() && out.back() != '_')
             out.push_back('_');

@@ -74,6 +74,26 @@ std::optional<NcclColumns> NcclColumns::read(std::string_view header)
     return columns;
 }
 
+const NcclColumns& NcclColumns::usual()
+{
+    static const NcclColumns columns =
+        *read("size count type redop root time algbw busbw #wrong time algbw busbw #wrong");
+    return columns;
+}
+
+bool NcclColumns::isUsualRow(std::string_view line)
+{
+    static constexpr std::string_view types[] = {"float", "half", "double", "bfloat16", "int8",
+        "uint8", "int32", "uint32", "int64", "uint64", "f8e4m3", "f8e5m2"};
+    static constexpr std::string_view operations[] = {
+        "sum", "prod", "min", "max", "avg", "none", "all", "mulsum"};
+    const auto isIn = [](std::string_view word, const auto& words) {
+        return std::find(std::begin(words), std::end(words), word) != std::end(words);
+    };
+    return wholeCount(takeWord(line)) && wholeCount(takeWord(line)) && isIn(takeWord(line), types)
+        && isIn(takeWord(line), operations);
+}
+
 std::optional<NcclRow> NcclColumns::readRow(std::string_view line) const
 {
     std::array<std::string_view, most> words;

@@ -33,6 +33,11 @@ public:
     /// "size count type redop root time algbw busbw #wrong time …", without the leading "#".
     static std::optional<NcclColumns> read(std::string_view header);
 
+    /// The columns of the tables of today, for a log that begins below its header.
+    static const NcclColumns& usual();
+    /// Whether a line is a row of them beyond doubt: its type and operation have known names.
+    static bool isUsualRow(std::string_view line);
+
     /// A row without exactly these columns is rejected: it was truncated, or two rows were mixed.
     std::optional<NcclRow> readRow(std::string_view line) const;
 

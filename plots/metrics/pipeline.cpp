@@ -54,8 +54,10 @@ struct MetricsPipeline::State {
             if (reader.recogniser->read(line, sink))
                 break;
         }
-        for (size_t i = before; i < sink.samples.size(); ++i)
-            sink.samples[i].place = line.end - 1;
+        for (size_t i = before; i < sink.samples.size(); ++i) {
+            if (sink.samples[i].place < 0) // a number that was held back has its own
+                sink.samples[i].place = line.end - 1;
+        }
     }
 };
 

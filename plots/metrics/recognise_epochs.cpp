@@ -43,7 +43,7 @@ public:
             return !line.progress && !text.empty() && readWords(text, line, sink);
         if (!readFields(text, m_fields) || !m_fields.epoch)
             return false;
-        const StepClock::Reading reading = m_clock.read(m_fields, line.rank);
+        const StepClock::Reading reading = m_clock.readShared(m_fields, line.rank);
         giveFields(m_fields, reading, line, trainName, sink);
         remember(reading, line.rank);
         return true;

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cmath>
+#include <map>
 
 namespace slipway {
 
@@ -121,17 +122,69 @@ public:
         return found && line.text.find("%|") == std::string_view::npos;
     }
 
-private:
-    static void give(const Dictionary& read, const LogLine& line, MetricSink& sink)
+    void finish(MetricSink& sink) override
     {
+        for (auto& [rank, group] : m_groups)
+            spread(group, group.spacing, sink);
+    }
+
+private:
+    /// The Trainer rounds its epoch to two digits. Numbers of one rounded epoch wait for the next
+    /// one, and then stand between both: points must not lie above each other.
+    struct Group {
+        double epoch = -1;
+        QString first; ///< the series that every print of the group begins with
+        int prints = 0;
+        double spacing = 0; ///< between two prints, as far as known
+        std::vector<std::pair<int, Sample>> held;
+    };
+    static constexpr size_t mostHeld = 4096;
+
+    static void spread(Group& group, double spacing, MetricSink& sink)
+    {
+        for (auto& [print, sample] : group.held) {
+            sample.x += print * spacing;
+            sink.add(std::move(sample));
+        }
+        group.held.clear();
+    }
+
+    Group& groupOf(const Dictionary& read, int rank, MetricSink& sink)
+    {
+        Group& group = m_groups[m_groups.size() < manyRanks || m_groups.contains(rank) ? rank : -1];
+        const QString series = read.count > 0 ? seriesName(read.numbers[0].name) : QString();
+        if (*read.epoch == group.epoch && group.held.size() < mostHeld) {
+            group.prints += series == group.first ? 1 : 0;
+            return group;
+        }
+        const double step = (*read.epoch - group.epoch) / (group.prints + 1);
+        if (group.epoch >= 0 && step > 0)
+            group.spacing = step;
+        spread(group, step > 0 ? step : 0, sink);
+        group.epoch = *read.epoch;
+        group.first = series;
+        group.prints = 0;
+        return group;
+    }
+
+    void give(const Dictionary& read, const LogLine& line, MetricSink& sink)
+    {
+        Group& group = groupOf(read, line.rank, sink);
         for (size_t i = 0; i < read.count; ++i) {
             const QString series = seriesName(read.numbers[i].name);
             if (series.isEmpty())
                 continue;
-            sink.add(Sample{series, rankLane(line.rank), *read.epoch, QStringLiteral("epoch"),
-                read.numbers[i].value, trainerUnit(series, read.numbers[i]), {}, {}, line.number});
+            Sample sample{series, rankLane(line.rank), *read.epoch, QStringLiteral("epoch"),
+                read.numbers[i].value, trainerUnit(series, read.numbers[i]), {}, {}, line.number};
+            sample.place = line.end - 1;
+            if (group.prints == 0)
+                sink.add(std::move(sample));
+            else
+                group.held.emplace_back(group.prints, std::move(sample));
         }
     }
+
+    std::map<int, Group> m_groups; ///< by rank
 };
 
 } // namespace

@@ -3,29 +3,311 @@
 
 #include "plots/metrics/recognisers.h"
 
+#include "plots/metrics/columntable.h"
 #include "plots/metrics/fieldsamples.h"
+#include "plots/metrics/heldlines.h"
+#include "plots/metrics/linemeaning.h"
+#include "plots/metrics/lineprefix.h"
+#include "plots/metrics/scan.h"
+
+#include <cmath>
 
 namespace slipway {
 
 namespace {
 
-/// Reads any line that consists only of names with numbers, one of them a step, an iteration or an
-/// epoch: "step 10 loss 0.5", "iter=200 | lr=1e-4 | loss=2.31", "{'loss': 2.6, 'epoch': 0.04}".
-/// Names are kept as printed, in one spelling.
+constexpr size_t longestLine = 8192;
+constexpr int mostStrayWords = 12; ///< more of them make prose
+
+/// Reads what no other recogniser claims, by the grammar of all programs: a prefix, names with
+/// numbers or columns below their names, counters, units. What a name means is in
+/// metric-names.json; a number that has no meaning, or only stands once in the log, is not plotted.
 class NameValueRecogniser : public Recogniser {
 public:
+    NameValueRecogniser()
+        : m_names(MetricNames::builtIn())
+        , m_cache(m_names)
+    {
+    }
+
     bool read(const LogLine& line, MetricSink& sink) override
     {
-        if (!readFields(line.text, m_fields))
+        std::string_view text = line.text;
+        if (text.size() > longestLine || text.find("[=") != std::string_view::npos)
+            return false; // bars of Keras belong to its recogniser, or to nobody
+        if (const size_t bar = barAt(text); bar != std::string_view::npos)
+            text = beforeBar(text.substr(0, bar));
+        if (text.find_first_of("0123456789") == std::string_view::npos && !mayBeNan(text)) {
+            m_table.keep(text);
             return false;
-        giveFields(m_fields, m_clock.read(m_fields, line.rank), line, seriesName, sink);
-        return true;
+        }
+        const LinePrefix prefix = peelPrefix(text);
+        m_dated = prefix.dated;
+        const int rank = prefix.rank >= 0 ? prefix.rank : line.rank;
+        if (looksLikeRow(prefix.text) && m_table.read(prefix.text, m_cache, m_names, m_row)) {
+            giveRow(line, rank, sink);
+            return true;
+        }
+        readPairs(prefix.text, m_names, m_pairs);
+        if ((m_pairs.count > 0 || m_pairs.position.done >= 0)
+            && m_pairs.strayWords <= mostStrayWords
+            && readMeaning(m_pairs, m_cache, m_names, m_meaning) && give(line, rank, sink))
+            return true;
+        m_table.keep(prefix.text);
+        return false;
+    }
+
+    void finish(MetricSink& sink) override
+    {
+        flushEvaluation(sink);
+        m_held.finish(sink);
     }
 
 private:
+    static bool mayBeNan(std::string_view text)
+    {
+        return text.find("nan") != std::string_view::npos;
+    }
+
+    /// Where a bar begins that ends a row: "640: 100%|███", "640: 100% ━━━".
+    static size_t barAt(std::string_view text)
+    {
+        const size_t percent = text.find('%');
+        if (percent == std::string_view::npos)
+            return percent;
+        const std::string_view behind = text.substr(percent + 1);
+        const bool bar = behind.starts_with('|') || behind.starts_with(" \xe2\x94\x81");
+        return bar ? percent : std::string_view::npos;
+    }
+
+    /// "640: 100" → "640"
+    static std::string_view beforeBar(std::string_view text)
+    {
+        while (!text.empty() && (isDigit(text.back()) || isSpace(text.back())))
+            text.remove_suffix(1);
+        if (text.ends_with(':'))
+            text.remove_suffix(1);
+        return text;
+    }
+
+    bool give(const LogLine& line, int rank, MetricSink& sink);
+    void giveRow(const LogLine& line, int rank, MetricSink& sink);
+    bool giveAtCounter(const LogLine& line, int rank, MetricSink& sink);
+    bool giveAtPlace(const LogLine& line, int rank, MetricSink& sink);
+    void make(double x, const QString& xName, const LogLine& line, int rank);
+    void flushEvaluation(MetricSink& sink);
+    void replaceEvaluation(MetricSink& sink);
+
+    const MetricNames& m_names;
+    NameCache m_cache;
+    ColumnTable m_table;
+    ColumnTable::Row m_row;
+    LinePairs m_pairs;
+    LineMeaning m_meaning;
+    bool m_dated = false; ///< a logger printed the line
+    RunPlace m_place;
+    HeldLines m_held;
     LineFields m_fields;
-    StepClock m_clock;
+    const QString* m_set = nullptr; ///< that of the lines before, if they were of an evaluation
+    std::vector<Sample> m_made; ///< of the line that is being read
+    std::vector<Sample> m_evaluation; ///< of the last line of an evaluation that goes on
 };
+
+void NameValueRecogniser::make(double x, const QString& xName, const LogLine& line, int rank)
+{
+    m_made.clear();
+    QString lane = rankLane(rank);
+    if (!m_pairs.about.empty())
+        lane = (lane.isEmpty() ? QString() : lane + QStringLiteral(", "))
+            + labelText(m_pairs.about, 40);
+    for (size_t i = 0; i < m_meaning.count; ++i) {
+        Sample sample = sampleOf(m_meaning.metrics[i], m_meaning);
+        if (sample.series.isEmpty())
+            continue;
+        sample.lane = lane;
+        sample.x = x;
+        sample.xName = xName;
+        sample.line = line.number;
+        sample.place = line.end - 1;
+        m_made.push_back(std::move(sample));
+    }
+}
+
+void NameValueRecogniser::flushEvaluation(MetricSink& sink)
+{
+    for (Sample& sample : m_evaluation)
+        sink.add(std::move(sample));
+    m_evaluation.clear();
+}
+
+/// The result of an evaluation is printed below its lines: it counts, and not their last mean.
+void NameValueRecogniser::replaceEvaluation(MetricSink& sink)
+{
+    for (const Sample& made : m_made)
+        std::erase_if(m_evaluation, [&](const Sample& held) { return held.series == made.series; });
+    flushEvaluation(sink);
+}
+
+bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
+{
+    if (m_meaning.isTime) {
+        sink.setPlace(m_meaning.time, QStringLiteral("time"));
+        return true;
+    }
+    if (!m_meaning.counters.any() && !m_meaning.set)
+        m_meaning.set = m_set; // " *   Acc@1 8.910" below the lines of an evaluation
+    else
+        m_set = m_meaning.isEvaluation() ? m_meaning.set : nullptr;
+    if (!m_meaning.isEvaluation())
+        flushEvaluation(sink);
+    if (!m_meaning.counters.any())
+        return m_meaning.count > 0 && giveAtPlace(line, rank, sink);
+    if (m_meaning.count > 0)
+        return giveAtCounter(line, rank, sink);
+    if (readFields(line.text, m_fields)) { // of a program's own names
+        LineCounters counters{m_fields.epoch, m_fields.step};
+        LogLine labelled = line;
+        labelled.rank = rank;
+        giveFields(m_fields, m_place.read(counters, rank), labelled, seriesName, sink);
+        return true;
+    }
+    if (m_pairs.strayWords > 2 || m_meaning.isEvaluation()
+        || (m_meaning.isPartial && m_pairs.count > 1))
+        return false;
+    // "Step 2" is a heading of a document; "Step 2/10" is where a program is.
+    const auto& step = m_meaning.counters.step;
+    if (!m_meaning.counters.epoch && step && step->name == "step" && step->total == 0 && !m_dated)
+        return false;
+    const RunPlace::Place place = m_place.open(m_meaning.counters, rank);
+    sink.setPlace(place.x, place.name);
+    if (m_pairs.strayWords == 0)
+        sink.setProgress(place.name, place.x, place.total);
+    return true;
+}
+
+bool NameValueRecogniser::giveAtCounter(const LogLine& line, int rank, MetricSink& sink)
+{
+    const RunPlace::Place place = m_place.read(m_meaning.counters, rank);
+    make(place.x, place.name, line, rank);
+    if (m_meaning.isStrict) {
+        for (Sample& sample : m_made)
+            sink.add(std::move(sample));
+    } else {
+        m_held.take(m_meaning.form, HeldLines::Proof::Counter, m_made, sink);
+    }
+    sink.setPlace(place.x, place.name);
+    sink.setProgress(place.name, place.x, place.total);
+    return true;
+}
+
+/// A line without a counter: of an evaluation, or of a program that counts on other lines.
+bool NameValueRecogniser::giveAtPlace(const LogLine& line, int rank, MetricSink& sink)
+{
+    static const QString lineName = QStringLiteral("line");
+    const bool placed = !sink.placeName().isEmpty();
+    const bool evaluates = m_meaning.isEvaluation();
+    if (!m_meaning.isStrong && !(placed && evaluates))
+        return false;
+    if (!placed && !m_meaning.isOutput && !m_dated && !m_meaning.isResult)
+        return false; // "acc = 0": code, as far as anybody knows
+    if (m_pairs.strayWords > 4)
+        return false;
+    make(placed ? m_place.atEnd(sink.placeX()) : static_cast<double>(line.number),
+        placed ? sink.placeName() : lineName, line, rank);
+    if (m_meaning.position.total > 0) {
+        m_evaluation = m_made;
+        if (placed && m_meaning.position.done >= m_meaning.position.total)
+            flushEvaluation(sink);
+        else if (!placed)
+            m_evaluation.clear();
+        return true;
+    }
+    replaceEvaluation(sink);
+    const bool result = m_meaning.isResult || (placed && evaluates && m_meaning.isStrict);
+    m_held.take(
+        m_meaning.form, result ? HeldLines::Proof::Result : HeldLines::Proof::Place, m_made, sink);
+    return true;
+}
+
+void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sink)
+{
+    LineCounters counters;
+    std::optional<double> size;
+    QString sizeName;
+    const auto& columns = m_table.columns();
+    size_t metrics = 0;
+    size_t form = 7;
+    for (size_t i = 0; i < columns.size(); ++i) {
+        const NameMeaning& meaning = columns[i].meaning;
+        metrics += meaning.kind == NameMeaning::Metric || columns[i].unit ? 1 : 0;
+        form = form * 31 + qHash(meaning.series);
+        if (meaning.kind != NameMeaning::Counter || !m_row.values[i] || !(*m_row.values[i] >= 0))
+            continue;
+        if (meaning.use == NameMeaning::Column) {
+            size = m_row.values[i];
+            sizeName = *meaning.x;
+        } else if (*meaning.x == QLatin1String("epoch"))
+            counters.epoch = Counter{"epoch", *m_row.values[i], 0};
+        else if (meaning.use == NameMeaning::Anywhere && !counters.step)
+            counters.step = Counter{"step", *m_row.values[i], 0};
+    }
+    double x = static_cast<double>(line.number);
+    QString xName = QStringLiteral("line");
+    if (counters.any()) {
+        const RunPlace::Place place = m_place.read(counters, rank);
+        x = place.x;
+        xName = place.name;
+        sink.setPlace(x, xName);
+    } else if (size) {
+        x = *size;
+        xName = sizeName;
+    } else if (!sink.placeName().isEmpty()) {
+        x = sink.placeX();
+        xName = sink.placeName();
+    }
+    if (metrics == 0)
+        return;
+    m_made.clear();
+    bool isRated = false; // a column is headed by a rate: "t/s"
+    const QString rankName = rankLane(rank);
+    for (size_t i = 0; i < columns.size(); ++i) {
+        const NameMeaning& meaning = columns[i].meaning;
+        const MetricUnit* unit = columns[i].unit ? columns[i].unit : meaning.unit;
+        const bool timed = meaning.kind == NameMeaning::Counter && meaning.use == NameMeaning::Alone
+            && counters.any() && metrics > 1;
+        if (timed && m_row.values[i]) { // "time" beside an epoch
+            m_made.push_back(Sample{QStringLiteral("time"), rankName, x, xName, *m_row.values[i],
+                QStringLiteral("s"), {}, {}, line.number});
+            continue;
+        }
+        const bool byUnit = meaning.kind != NameMeaning::Metric && unit && unit->quantity;
+        isRated = isRated || byUnit;
+        if ((meaning.kind != NameMeaning::Metric && !byUnit) || !m_row.values[i])
+            continue;
+        Sample sample;
+        sample.series = meaning.kind == NameMeaning::Metric ? meaning.series : unit->quantity->id;
+        sample.lane = rankName;
+        if (!rankName.isEmpty() && !m_row.lane.empty())
+            sample.lane += QStringLiteral(", ");
+        sample.lane += labelText(m_row.lane, 60);
+        sample.x = x;
+        sample.xName = xName;
+        sample.y = *m_row.values[i] * (unit ? unit->factor : 1);
+        sample.unit = unit ? unit->unit : meaning.quantity ? meaning.quantity->unit : QString();
+        if (sample.unit.isEmpty())
+            sample.unit = seriesUnit(sample.series, NamedNumber{{}, sample.y, {}});
+        sample.line = line.number;
+        sample.place = line.end - 1;
+        m_made.push_back(std::move(sample));
+    }
+    // A drawn table of a document has rows as well; a log has one for each step.
+    if (m_row.isBordered)
+        m_held.take(
+            form, isRated ? HeldLines::Proof::Counter : HeldLines::Proof::Place, m_made, sink);
+    for (Sample& sample : m_made)
+        sink.add(std::move(sample));
+    m_made.clear();
+}
 
 } // namespace
 

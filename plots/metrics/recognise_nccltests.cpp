@@ -45,7 +45,7 @@ public:
             return false;
         if (text[0] == '#')
             return readComment(trimmed(text.substr(1)), line, sink);
-        if (isDigit(text[0]) && !m_tables.empty() && readRow(text, line, sink))
+        if (isDigit(text[0]) && readRow(text, line, sink))
             return true;
         const std::string_view log = ncclLog(text);
         if (log.starts_with("WARN ") && m_warnings < 32) {
@@ -213,9 +213,17 @@ bool NcclTestsRecogniser::readTotals(std::string_view text, const LogLine& line,
 
 bool NcclTestsRecogniser::readRow(std::string_view text, const LogLine& line, MetricSink& sink)
 {
-    const Table* const current = table(line.rank);
-    if (!current || !current->columns || text.size() > 1024)
+    if (text.size() > 1024)
         return false;
+    const Table* const current = table(line.rank);
+    if (!current || !current->columns) {
+        if (!m_tables.empty() || !NcclColumns::isUsualRow(text))
+            return false;
+        const auto row = NcclColumns::usual().readRow(text);
+        if (row)
+            give(*row, Table(), line, sink);
+        return row.has_value();
+    }
     const auto row = text.find('[') == std::string_view::npos
         ? current->columns->readRow(text)
         : current->columns->readRow(withoutTags(text));

@@ -4,6 +4,7 @@
 #include "plots/metrics/recognisers.h"
 
 #include "plots/metrics/fieldwords.h"
+#include "plots/metrics/linepairs.h"
 #include "plots/metrics/scan.h"
 #include "plots/metrics/tqdmbar.h"
 
@@ -63,13 +64,14 @@ public:
             return false;
         std::string_view rest = line.text;
         bool found = false;
+        m_row = false;
         while (takeTqdmBar(rest, m_bar)) {
             found = true;
             take(line, sink);
         }
         if (!line.progress)
             flush(sink);
-        return found;
+        return found && !m_row;
     }
 
     void finish(MetricSink& sink) override { flush(sink); }
@@ -82,11 +84,16 @@ private:
         double drawn = -1; ///< x of the last sample
     };
 
+    bool readDescription();
     void take(const LogLine& line, MetricSink& sink);
     double placeOf(const EpochWords& words, Place& place) const;
     void flush(MetricSink& sink);
 
+    const MetricNames& m_names = MetricNames::builtIn();
+    NameCache m_cache{m_names};
+    LinePairs m_pairs;
     TqdmBar m_bar;
+    bool m_row = false; ///< the description is a row of a table, for another recogniser
     std::map<std::pair<QString, int>, Place> m_places; ///< by description and rank
     std::vector<Sample> m_pending; ///< of a frame that may be redrawn with the same n
 };
@@ -105,16 +112,64 @@ double TqdmRecogniser::placeOf(const EpochWords& words, Place& place) const
     return place.base + m_bar.done;
 }
 
+/// "1|25|Loss: 1.58": numbers in a description belong to the bar. True when there are some.
+bool TqdmRecogniser::readDescription()
+{
+    readPairs(m_bar.description, m_names, m_pairs);
+    bool found = false;
+    for (size_t i = 0; i < m_pairs.count; ++i) {
+        const LinePair& pair = m_pairs.pairs[i];
+        if (pair.name.empty() || m_cache.find(pair.name).kind != NameMeaning::Metric
+            || pair.total > 0)
+            continue;
+        found = true;
+        if (m_bar.count < m_bar.numbers.size())
+            m_bar.numbers[m_bar.count++] = NamedNumber{pair.name, pair.value, {}};
+    }
+    return found;
+}
+
+/// Rows of a table that end in a bar, as "1/3  6.7G  1.12  2.34".
+bool isTableRow(std::string_view description)
+{
+    int numbers = 0;
+    for (std::string_view word = takeWord(description); !word.empty(); word = takeWord(description))
+        numbers += isDigit(word[0]) ? 1 : 0;
+    return numbers >= 4;
+}
+
+/// "Batch 12 of 40" → "Batch": what counts in a description makes no new curve.
+std::string_view withoutCount(std::string_view lane)
+{
+    static constexpr std::string_view kept[] = {"gpu", "rank", "fold", "worker", "node", "device"};
+    if (lane.find("DataLoader ") != std::string_view::npos)
+        return lane;
+    for (const std::string_view word : kept) {
+        if (startsWithIgnoringCase(lane, word))
+            return lane;
+    }
+    const size_t digit = lane.find_first_of("0123456789");
+    if (digit == std::string_view::npos || digit == 0 || lane[digit - 1] != ' ')
+        return lane;
+    return trimmed(lane.substr(0, digit));
+}
+
 void TqdmRecogniser::take(const LogLine& line, MetricSink& sink)
 {
     static const QString step = QStringLiteral("step");
-    const EpochWords words = readEpoch(m_bar.description);
-    const bool sure = words.epoch || m_bar.description.size() <= longestLane;
+    m_row = m_row || isTableRow(m_bar.description);
+    if (m_row)
+        return;
+    EpochWords words = readEpoch(m_bar.description);
+    const bool measured = !words.epoch && readDescription();
+    words.lane = measured ? std::string_view() : withoutCount(words.lane);
+    const bool sure = words.epoch || measured || m_bar.description.size() <= longestLane;
     if (words.epochs > 0 && *words.epoch >= 1)
         sink.setProgress(
             step, (*words.epoch - 1) * m_bar.total + m_bar.done, words.epochs * m_bar.total);
     else
         sink.setProgress(m_bar.bytes ? QStringLiteral("download") : step, m_bar.done, m_bar.total);
+    m_row = !sure; // "Class  Images  Box(P  R  mAP50): 100%|…": a heading
     if (!sure || m_bar.bytes || words.lane.starts_with("Sanity Checking"))
         return;
     QString lane = labelText(words.lane);

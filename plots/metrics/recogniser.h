@@ -34,6 +34,12 @@ public:
     void add(MetricEvent event);
     void setProgress(const QString& name, double done, double total);
 
+    /// Where the program is, by its last number or by a line that only counts: lines that print no
+    /// counter of their own are drawn there. The name is empty as long as nothing is known.
+    void setPlace(double x, const QString& name);
+    double placeX() const { return m_placeX; }
+    const QString& placeName() const { return m_placeName; }
+
     void setSource(SampleSource source) { m_source = source; } ///< of the current recogniser
 
     std::vector<Sample> samples;
@@ -42,6 +48,8 @@ public:
 
 private:
     SampleSource m_source = SampleSource::Output;
+    double m_placeX = 0;
+    QString m_placeName;
     QSet<QString> m_ownSeries;
     QSet<QString> m_ownEvents;
 };

@@ -21,6 +21,9 @@ constexpr Entry entries[] = {
     {QLatin1String("torch-ddp"), makeTorchDdpRecogniser},
     {QLatin1String("classification-report"), makeReportRecogniser},
     {QLatin1String("nccl-tests"), makeNcclTestsRecogniser},
+    {QLatin1String("mllog"), makeMLLogRecogniser},
+    {QLatin1String("nvbandwidth"), makeNvbandwidthRecogniser},
+    {QLatin1String("llama-cpp"), makeLlamaCppRecogniser},
     {QLatin1String("nbody"), makeNbodyRecogniser},
     {QLatin1String("pi"), makePiRecogniser},
     {QLatin1String("ibrun"), makeIbrunRecogniser},
@@ -95,6 +98,8 @@ void MetricSink::add(Sample sample)
         m_ownSeries.insert(sample.series);
     else if (m_source == SampleSource::Output && m_ownSeries.contains(sample.series))
         return;
+    if (m_source == SampleSource::Output)
+        setPlace(sample.x, sample.xName);
     sample.source = m_source;
     samples.push_back(std::move(sample));
 }
@@ -107,6 +112,15 @@ void MetricSink::add(MetricEvent event)
     else if (m_source == SampleSource::Output && m_ownEvents.contains(event.event))
         return;
     events.push_back(std::move(event));
+}
+
+void MetricSink::setPlace(double x, const QString& name)
+{
+    if (name.size() < 4 || name == QLatin1String("line") || name == QLatin1String("size"))
+        return; // "n", "line": no place in a training
+    m_placeX = x;
+    if (name.constData() != m_placeName.constData())
+        m_placeName = name;
 }
 
 void MetricSink::setProgress(const QString& name, double done, double total)

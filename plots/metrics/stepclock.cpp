@@ -52,10 +52,21 @@ StepClock::Reading StepClock::read(const LineFields& fields, int rank)
         state.started = true;
     }
     state.lastStep = step.done;
+    state.name = reading.name;
     reading.x = state.base + step.done;
     if (state.restarts)
         reading.total = step.total * fields.epoch->total;
     return reading;
+}
+
+StepClock::Reading StepClock::readShared(const LineFields& fields, int rank)
+{
+    if (fields.step || !fields.epoch)
+        return read(fields, rank);
+    const auto state = m_states.find(rank);
+    if (state == m_states.end() || state->second.epoch != fields.epoch->done)
+        return read(fields, rank);
+    return {state->second.base + state->second.lastStep, state->second.name};
 }
 
 } // namespace slipway

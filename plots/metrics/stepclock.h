@@ -20,6 +20,9 @@ public:
         double total = 0; ///< 0: not known
     };
     Reading read(const LineFields& fields, int rank);
+    /// The same, but what is printed for an epoch as a whole stands at its last step, if its steps
+    /// were printed: training and validation share an axis.
+    Reading readShared(const LineFields& fields, int rank);
 
 private:
     struct State {
@@ -28,6 +31,7 @@ private:
         double base = 0; ///< steps in the epochs before this one
         bool started = false;
         bool restarts = false;
+        QString name; ///< of the steps
     };
     std::map<int, State> m_states;
 };

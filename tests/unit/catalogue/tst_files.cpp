@@ -513,6 +513,8 @@ void TestFiles::resources_areDescribedByTheSchema_data()
     QTest::newRow("hints.json") << root + u"hints.json" << root + u"schema/hints.schema.json";
     QTest::newRow("gpu-references.json")
         << root + u"gpu-references.json" << root + u"schema/gpu-references.schema.json";
+    QTest::newRow("metric-names.json")
+        << root + u"metric-names.json" << root + u"schema/metric-names.schema.json";
     QTest::newRow("own-code.json")
         << root + u"own-code.json" << root + u"schema/own-code.schema.json";
     QTest::newRow("definitions/index.json")

@@ -33,6 +33,7 @@ private slots:
     void nccl_reportsWrongValues();
     void nccl_neverInvents_data();
     void nccl_neverInvents();
+    void nccl_readsRowsWithoutTheirHeader();
 };
 
 namespace {
@@ -325,7 +326,6 @@ void TestRecogniseParallel::nccl_neverInvents_data()
     QTest::addColumn<QByteArray>("log");
     const QByteArray row = "8 2 float sum -1 5.0 1 2 0 6.0 1 2 0\n";
     QTest::newRow("no header") << parameters + row;
-    QTest::newRow("no parameters") << header + row;
     QTest::newRow("header cut") << parameters + header.left(100) + '\n' + row;
     QTest::newRow("row cut") << parameters + header + row.left(30) + '\n';
     QTest::newRow("two rows in one") << parameters + header + row.trimmed() + ' ' + row;
@@ -337,7 +337,18 @@ void TestRecogniseParallel::nccl_neverInvents_data()
     QTest::newRow("of another rank") << parameters + header + "1: " + row;
     QTest::newRow("half a character")
         << parameters + header + QByteArray(row).replace("5.0", "5.\xe2\x94");
-    QTest::newRow("comment of a script") << QByteArray("# size count type\n# Rank 0\n" + row);
+}
+
+void TestRecogniseParallel::nccl_readsRowsWithoutTheirHeader()
+{
+    const QByteArray row = "8 2 float sum -1 5.0 1 2 0 6.0 1 2 0\n";
+    const QStringList read = lines(
+        {"seconds/out-of-place @ size=8: 5e-06 s", "algbw/out-of-place @ size=8: 1000000000 B/s",
+            "busbw/out-of-place @ size=8: 2000000000 B/s", "seconds/in-place @ size=8: 6e-06 s",
+            "algbw/in-place @ size=8: 1000000000 B/s", "busbw/in-place @ size=8: 2000000000 B/s"});
+    QCOMPARE(texts(readWhole(row).samples), read);
+    QCOMPARE(texts(readWhole(header + row).samples), read);
+    QCOMPARE(texts(readWhole(QByteArray(row).replace("sum", "sun")).samples), QStringList());
 }
 
 void TestRecogniseParallel::nccl_neverInvents()

@@ -118,7 +118,7 @@ void TestRecogniseTraining::tensorflow_takesABareListOnlyFromTensorflow()
         texts(readWhole("I1121 10:15:02.100234    31 solver.cpp:239] Iteration 100, loss = 0.5\n"
                         "Iteration 100, loss = 0.5\n")
                   .samples),
-        lines({"loss/ @ iteration=100: 0.5"}));
+        lines({"loss/ @ iteration=100: 0.5", "loss/ @ iteration=100: 0.5"}));
 }
 
 void TestRecogniseTraining::epochs_readTheTotalTime_data()

@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/columntable.h"
+
+#include "plots/metrics/linepairs.h"
+#include "plots/metrics/scan.h"
+
+namespace slipway {
+
+namespace {
+
+constexpr size_t longestLine = 1000;
+constexpr int mostMisfits = 40;
+
+using Cells = std::array<std::string_view, ColumnTable::mostColumns>;
+
+/// The length of a border at the start of the text: "|", "│", "┃"; 0: none.
+size_t borderAt(std::string_view text)
+{
+    if (text.starts_with('|'))
+        return 1;
+    return text.starts_with("\xe2\x94\x82") || text.starts_with("\xe2\x94\x83") ? 3 : 0;
+}
+
+size_t borderedCells(std::string_view line, Cells& cells)
+{
+    line = trimmed(line);
+    if (const size_t border = borderAt(line))
+        line.remove_prefix(border);
+    size_t count = 0, end = 0;
+    while (end <= line.size() && count < cells.size()) {
+        const size_t border = end < line.size() ? borderAt(line.substr(end)) : 0;
+        if (end < line.size() && border == 0) {
+            ++end;
+            continue;
+        }
+        if (end < line.size() || !trimmed(line).empty())
+            cells[count++] = trimmed(line.substr(0, end));
+        line.remove_prefix(std::min(line.size(), end + border));
+        end = 0;
+        if (line.empty())
+            break;
+    }
+    return count;
+}
+
+size_t separatedCells(std::string_view line, char separator, Cells& cells)
+{
+    size_t count = 0;
+    while (count < cells.size()) {
+        const size_t end = line.find(separator);
+        cells[count++] = trimmed(line.substr(0, end));
+        if (end == std::string_view::npos)
+            break;
+        line.remove_prefix(end + 1);
+    }
+    return count;
+}
+
+/// Cells that are at least `gap` spaces apart.
+size_t spacedCells(std::string_view line, size_t gap, Cells& cells)
+{
+    size_t count = 0;
+    line = trimmed(line);
+    while (!line.empty() && count < cells.size()) {
+        size_t end = 0;
+        while (end < line.size()) {
+            if (!isSpace(line[end])) {
+                ++end;
+                continue;
+            }
+            if (line[end] == '\t' || gap == 1 || (end + 1 < line.size() && isSpace(line[end + 1])))
+                break;
+            ++end;
+        }
+        cells[count++] = line.substr(0, end);
+        line = trimmed(line.substr(end));
+    }
+    return count;
+}
+
+/// Right-aligned headings with spaces in them: each ends where the number below it ends.
+size_t edgeCells(
+    std::string_view heading, std::string_view line, const Cells& row, size_t count, Cells& cells)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < count; ++i) {
+        const size_t edge = static_cast<size_t>(row[i].data() - line.data()) + row[i].size();
+        if (edge > heading.size() || edge <= from)
+            return 0;
+        if (edge < heading.size() && !isSpace(heading[edge]))
+            return 0;
+        cells[i] = trimmed(heading.substr(from, edge - from));
+        if (cells[i].empty())
+            return 0;
+        from = edge;
+    }
+    return trimmed(heading.substr(from)).empty() ? count : 0;
+}
+
+/// "0:12", "1:02:03" → seconds
+std::optional<double> clockTime(std::string_view cell)
+{
+    double seconds = 0;
+    int parts = 0;
+    while (!cell.empty() && parts < 3) {
+        const size_t end = std::min(cell.find(':'), cell.size());
+        const auto part = wholeCount(cell.substr(0, end));
+        if (!part || end > 4)
+            return {};
+        seconds = seconds * 60 + *part;
+        ++parts;
+        cell.remove_prefix(std::min(cell.size(), end + 1));
+    }
+    return parts > 1 && cell.empty() ? std::optional(seconds) : std::nullopt;
+}
+
+std::optional<double> cellValue(std::string_view cell, const MetricNames& names)
+{
+    std::string_view rest = cell;
+    const auto value = takeNumber(rest);
+    if (!value)
+        return clockTime(cell);
+    rest = trimmed(rest);
+    if (rest.empty() || rest == ":" || rest[0] == '/' || rest.starts_with("±"))
+        return value;
+    const MetricUnit* unit = takeMetricUnit(rest, names);
+    if (unit && rest.empty())
+        return unit->factor > 0 ? *value * unit->factor : *value;
+    return {};
+}
+
+bool isNumberLike(std::string_view cell)
+{
+    return !cell.empty()
+        && (isDigit(cell[0])
+            || ((cell[0] == '-' || cell[0] == '+' || cell[0] == '.') && cell.size() > 1)
+            || equalsIgnoringCase(cell, "nan") || equalsIgnoringCase(cell, "inf"));
+}
+
+bool isBordered(std::string_view line)
+{
+    const std::string_view text = trimmed(line);
+    return borderAt(text) > 0 || text.find(" | ") != std::string_view::npos;
+}
+
+size_t rowCells(std::string_view line, bool bordered, Cells& cells)
+{
+    if (bordered)
+        return borderedCells(line, cells);
+    if (line.find(',') != std::string_view::npos)
+        return separatedCells(line, ',', cells);
+    return spacedCells(line, 1, cells);
+}
+
+std::string_view withoutMark(std::string_view heading)
+{
+    const std::string_view text = trimmed(heading);
+    return text.starts_with("# ") || text.starts_with("#\t") ? text.substr(1) : heading;
+}
+
+/// A heading that does not fit this row: of another table than the open one.
+bool isHeading(std::string_view line, NameCache& cache)
+{
+    Cells cells;
+    const size_t count = line.empty() ? 0 : spacedCells(line, 2, cells);
+    int known = 0;
+    for (size_t i = 0; i < count; ++i)
+        known += cache.find(cells[i]).kind == NameMeaning::Metric ? 1 : 0;
+    return known >= 2;
+}
+
+} // namespace
+
+bool looksLikeRow(std::string_view line)
+{
+    size_t digits = 0, letters = 0, spaces = 0;
+    if (line.size() > longestLine)
+        return false;
+    for (const char c : line) {
+        digits += isDigit(c) ? 1 : 0;
+        letters += isLetter(c) ? 1 : 0;
+        spaces += isSpace(c) || c == ',' || c == '|' ? 1 : 0;
+    }
+    return digits >= 2 && spaces >= 1 && letters <= 12 + digits;
+}
+
+void ColumnTable::keep(std::string_view line)
+{
+    ++m_misfits;
+    if (line.size() > longestLine)
+        return;
+    bool letter = false;
+    for (const char c : line.substr(0, 64))
+        letter = letter || isLetter(c);
+    if (!letter)
+        return;
+    m_kept.assign(line);
+}
+
+bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
+{
+    const bool bordered = isBordered(line);
+    Cells cells;
+    const size_t count = rowCells(line, bordered, cells);
+    size_t numbers = 0;
+    for (size_t i = 0; i < count; ++i)
+        numbers += isNumberLike(cells[i]) ? 1 : 0;
+    const size_t words = count - numbers;
+    if (count < 2 || count >= mostColumns || numbers == 0
+        || (!bordered && (words > 1 || (words == 1 && isNumberLike(cells[0])))))
+        return false;
+    const bool fits =
+        m_columns.size() == count && m_bordered == bordered && m_misfits < mostMisfits;
+    // Only the line above: one heading further up may belong to another table.
+    const bool opened = !m_kept.empty() && isBordered(m_kept) == bordered
+        && open(m_kept, line, cells, count, cache, names);
+    if (!opened && (!fits || m_worded != (words > 0) || isHeading(m_kept, cache)))
+        return false;
+    if (opened) {
+        m_kept.clear();
+        m_worded = words > 0;
+    }
+    m_misfits = 0;
+    row.isBordered = bordered;
+    row.lane = {};
+    for (size_t i = 0; i < count; ++i) {
+        row.values[i] = cellValue(cells[i], names);
+        if (!row.values[i] && !isNumberLike(cells[i]) && !(i == 0 && m_tagged))
+            row.lane = cells[i];
+    }
+    if (row.lane.ends_with(':'))
+        row.lane.remove_suffix(1);
+    return true;
+}
+
+bool ColumnTable::open(std::string_view heading, std::string_view line, const Cells& cells,
+    size_t count, NameCache& cache, const MetricNames& names)
+{
+    Cells headings;
+    if (isBordered(heading))
+        return borderedCells(heading, headings) == count
+            && adopt(headings, count, true, cache, names);
+    const std::string_view text = withoutMark(heading);
+    if (line.find(',') != std::string_view::npos)
+        return separatedCells(text, ',', headings) == count
+            && adopt(headings, count, false, cache, names);
+    if (spacedCells(text, 1, headings) == count && adopt(headings, count, false, cache, names))
+        return true;
+    if (spacedCells(text, 2, headings) == count && adopt(headings, count, false, cache, names))
+        return true;
+    return edgeCells(heading, line, cells, count, headings) == count
+        && adopt(headings, count, false, cache, names);
+}
+
+bool ColumnTable::adopt(
+    const Cells& headings, size_t count, bool bordered, NameCache& cache, const MetricNames& names)
+{
+    std::vector<Column> columns;
+    size_t known = 0;
+    for (size_t i = 0; i < count; ++i) {
+        std::string_view name = headings[i];
+        if (isNumberLike(name) || name.size() > 60)
+            return false;
+        if (name.ends_with(':'))
+            name.remove_suffix(1);
+        Column column;
+        column.unit = names.unit(name); // "t/s"
+        const size_t open = name.rfind('(');
+        if (open != std::string_view::npos && open > 0 && name.ends_with(')')) {
+            const std::string_view inside = name.substr(open + 1, name.size() - open - 2);
+            if (const MetricUnit* unit = names.unit(inside)) {
+                column.unit = unit;
+                name = trimmed(name.substr(0, open));
+            }
+        }
+        if (name.size() > 1 && (name.ends_with(')') && name.find('(') == std::string_view::npos))
+            name.remove_suffix(1); // "Box(P R mAP50 mAP50-95)"
+        column.meaning = cache.find(name);
+        known += column.meaning.kind == NameMeaning::Metric
+                || column.meaning.kind == NameMeaning::Counter
+                || (column.unit && column.unit->quantity)
+            ? 1
+            : 0;
+        columns.push_back(std::move(column));
+    }
+    if (known < 2 && !(known == 1 && bordered))
+        return false;
+    if (!bordered && known * 3 < count)
+        return false;
+    m_tagged = headings[0].ends_with(':');
+    m_columns = std::move(columns);
+    m_bordered = bordered;
+    return true;
+}
+
+} // namespace slipway

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "plots/metrics/metricnames.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slipway {
+
+/// ColumnTable reads tables whose columns have names: "Step Temp Press" above rows of numbers,
+/// drawn with bars, separated by tabs, commas or spaces. A line is taken for a heading only once a
+/// row of numbers fits below it. Passive; keeps one line of text and the columns of one table.
+class ColumnTable {
+public:
+    static constexpr size_t mostColumns = 40;
+
+    struct Column {
+        NameMeaning meaning;
+        const MetricUnit* unit = nullptr; ///< in its heading
+    };
+    struct Row {
+        std::array<std::optional<double>, mostColumns> values;
+        std::string_view lane; ///< the text of a column of words
+        bool isBordered = false;
+    };
+
+    /// What may be a heading; anything that is not a row.
+    void keep(std::string_view line);
+    /// Whether the line is a row below a heading that was kept, now or before.
+    bool read(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
+
+    const std::vector<Column>& columns() const { return m_columns; }
+
+private:
+    using Cells = std::array<std::string_view, mostColumns>;
+
+    bool open(std::string_view heading, std::string_view line, const Cells& cells, size_t count,
+        NameCache& cache, const MetricNames& names);
+    bool adopt(const Cells& headings, size_t count, bool bordered, NameCache& cache,
+        const MetricNames& names);
+
+    std::string m_kept; ///< the line above, if it may be a heading
+    std::vector<Column> m_columns;
+    bool m_bordered = false;
+    bool m_tagged = false; ///< the first column repeats a word: "ENERGY:"
+    bool m_worded = false; ///< one column is of words
+    int m_misfits = 0; ///< lines since the last row
+};
+
+/// Whether a line may be a row: numbers, and at most one word between them.
+bool looksLikeRow(std::string_view line);
+
+} // namespace slipway

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "plots/metrics/recogniser.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace slipway {
+
+/// HeldLines holds the numbers of lines that alone prove nothing until lines of the same form
+/// follow: what a program prints once is a setting or a sentence, what it prints again and again
+/// with other numbers is a measurement. Bounded, however many forms a log has.
+class HeldLines {
+public:
+    enum class Proof {
+        Counter, ///< the line has a counter: a second line is enough
+        Place, ///< it has none, and stands where the program is
+        Result ///< as Place; if it stays alone, it is what came out at the end
+    };
+    /// `form` is equal for lines of the same names. The samples are moved from.
+    void take(size_t form, Proof proof, std::vector<Sample>& samples, MetricSink& sink);
+    void finish(MetricSink& sink);
+
+private:
+    enum class Axis { Undecided, Own, Line };
+    struct Form {
+        std::vector<Sample> held;
+        int lines = 0;
+        Axis axis = Axis::Undecided;
+        Proof proof = Proof::Counter;
+        double lastX = 0;
+        bool given = false;
+    };
+    static constexpr size_t mostForms = 256;
+    static constexpr size_t mostHeld = 128; ///< samples of one form
+
+    static Axis decide(const Form& form);
+    static void give(Form& form, std::vector<Sample>& samples, MetricSink& sink);
+
+    std::unordered_map<size_t, Form> m_forms;
+};
+
+} // namespace slipway

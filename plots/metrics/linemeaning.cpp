@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/linemeaning.h"
+
+#include "plots/metrics/fields.h"
+#include "plots/metrics/scan.h"
+
+#include <algorithm>
+
+#include <cmath>
+
+namespace slipway {
+
+namespace {
+
+/// The data set that one of the outer words names: "Test set", "Epoch(val)".
+const QString* setOf(std::string_view words, const MetricNames& names)
+{
+    size_t begin = 0;
+    while (begin < words.size() && !isLetter(words[begin]))
+        ++begin;
+    words.remove_prefix(begin);
+    size_t end = 0;
+    while (end < words.size() && isLetter(words[end]))
+        ++end;
+    const auto lower = [&](std::string_view word) -> const QString* {
+        char text[16];
+        if (word.size() < 2 || word.size() > sizeof text)
+            return nullptr;
+        for (size_t i = 0; i < word.size(); ++i)
+            text[i] = toLowerCase(word[i]);
+        return names.set(std::string_view(text, word.size()));
+    };
+    if (const QString* set = lower(words.substr(0, end)))
+        return set;
+    const size_t last = words.find_last_of(" (");
+    std::string_view back = last == std::string_view::npos ? words : words.substr(last + 1);
+    if (back.ends_with(')'))
+        back.remove_suffix(1);
+    return lower(back);
+}
+
+size_t mixed(size_t hash, std::string_view text)
+{
+    for (const char c : text)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    return hash * 31;
+}
+
+/// Reader of one line; see readMeaning().
+class MeaningReader {
+public:
+    MeaningReader(
+        const LinePairs& pairs, NameCache& cache, const MetricNames& names, LineMeaning& out)
+        : m_pairs(pairs)
+        , m_cache(cache)
+        , m_names(names)
+        , m_out(out)
+    {
+    }
+
+    bool read()
+    {
+        m_out.set = setOf(m_pairs.subject, m_names);
+        m_out.isStrict = m_pairs.strayWords == 0;
+        m_out.form = mixed(1469598103934665603u, m_pairs.about);
+        for (size_t i = 0; i < m_pairs.count; ++i)
+            readPair(m_pairs.pairs[i]);
+        placePosition();
+        return m_out.count > 0 || m_out.counters.any() || m_out.isTime;
+    }
+
+private:
+    void readPair(const LinePair& pair)
+    {
+        if (pair.name.empty()) {
+            if (pair.unit && pair.unit->quantity) {
+                NameMeaning meaning;
+                meaning.kind = NameMeaning::Metric;
+                meaning.quantity = pair.unit->quantity;
+                meaning.series = pair.unit->quantity->id;
+                addMetric(pair, meaning);
+            }
+            return;
+        }
+        const NameMeaning* meaning = &m_cache.find(pair.name);
+        if (meaning->kind == NameMeaning::Unknown)
+            meaning = &meaningOfPart(pair);
+        switch (meaning->kind) {
+        case NameMeaning::Counter:
+            addCounter(pair, *meaning);
+            break;
+        case NameMeaning::Metric:
+            addMetric(pair, *meaning);
+            break;
+        case NameMeaning::Unknown:
+            addUnknown(pair, *meaning);
+            break;
+        case NameMeaning::Setting:
+            break;
+        }
+    }
+
+    /// "finished with loss" → "loss", "validation loss at iteration" → "iteration", and "max" after
+    /// "Courant Number mean" → "Courant Number max".
+    const NameMeaning& meaningOfPart(const LinePair& pair)
+    {
+        const NameMeaning& whole = m_cache.find(pair.name);
+        const size_t space = pair.name.rfind(' ');
+        if (space == std::string_view::npos) {
+            if ((pair.name == "max" || pair.name == "min") && !m_before.empty()) {
+                const size_t end = m_before.rfind(' ');
+                if (end != std::string_view::npos)
+                    return m_cache.find(
+                        std::string(m_before.substr(0, end + 1)) + std::string(pair.name));
+            }
+            return whole;
+        }
+        const size_t second = space > 0 ? pair.name.rfind(' ', space - 1) : std::string_view::npos;
+        if (second != std::string_view::npos) {
+            const NameMeaning& two = m_cache.find(pair.name.substr(second + 1));
+            if (two.kind != NameMeaning::Unknown)
+                return partial(pair, two);
+        }
+        const NameMeaning& one = m_cache.find(pair.name.substr(space + 1));
+        return one.kind != NameMeaning::Unknown ? partial(pair, one) : whole;
+    }
+
+    const NameMeaning& partial(const LinePair& pair, const NameMeaning& part)
+    {
+        if (!m_out.set)
+            m_out.set = setOf(pair.name, m_names);
+        m_out.isStrict = m_out.isStrict && m_out.set;
+        m_out.isPartial = true;
+        return part;
+    }
+
+    void addCounter(const LinePair& pair, const NameMeaning& meaning)
+    {
+        if (meaning.use == NameMeaning::Alone) {
+            m_out.isTime = m_pairs.count == 1 && m_pairs.strayWords == 0 && pair.assigned
+                && m_pairs.subject.empty() && std::isfinite(pair.value) && pair.name == "Time";
+            m_out.time = pair.value;
+            if (!m_out.isTime && meaning.use == NameMeaning::Alone)
+                addMetric(pair, m_cache.find("elapsed"), "time");
+            return;
+        }
+        if (meaning.use == NameMeaning::Column || pair.unit || !(pair.value >= 0)
+            || pair.value > 1e15)
+            return;
+        if (meaning.set && !m_out.set)
+            m_out.set = meaning.set;
+        const bool isEpoch = *meaning.x == QLatin1String("epoch");
+        auto& slot = isEpoch ? m_out.counters.epoch : m_out.counters.step;
+        // "epoch=0/micro_step=10/global_step=10"
+        if (!slot || startsWithIgnoringCase(pair.name, "global"))
+            slot = Counter{isEpoch ? std::string_view("epoch") : counterName(*meaning.x),
+                pair.value, pair.total};
+        m_out.form = mixed(m_out.form, "#");
+    }
+
+    static std::string_view counterName(const QString& x)
+    {
+        if (x == QLatin1String("iteration"))
+            return "iteration";
+        if (x == QLatin1String("batch"))
+            return "batch";
+        return x == QLatin1String("update") ? "update" : "step";
+    }
+
+    void addMetric(const LinePair& pair, const NameMeaning& meaning, const char* series = nullptr)
+    {
+        const bool isShare = pair.total > 0 && meaning.quantity->kind == QLatin1String("accuracy");
+        if (pair.total > 0 && !isShare)
+            return;
+        m_before = pair.name;
+        LineMetric& metric = m_out.metrics[m_out.count++];
+        metric.pair = &pair;
+        metric.meaning = meaning;
+        if (series)
+            metric.meaning.series = QLatin1String(series);
+        // "r = 0" and "loss record 17" are code and prose.
+        const bool says = pair.unit || (pair.assigned && pair.name.size() > 2);
+        m_out.isStrong = m_out.isStrong || (says && !meaning.quantity->weak);
+        m_out.isOutput = !pair.isQuoted && (m_out.isOutput || pair.unit || m_out.count > 1);
+        m_out.isResult = m_out.isResult || meaning.isResult;
+        m_out.form = mixed(m_out.form, pair.name);
+    }
+
+    /// "Train: 0 [ 10/1251 (1%)]", "Test: [ 1/196]"; other words are kept for a strict line.
+    void addUnknown(const LinePair& pair, const NameMeaning& meaning)
+    {
+        if (const QString* set = pair.name.size() < 12 ? setOf(pair.name, m_names) : nullptr;
+            set && pair.name.find_first_of(" _") == std::string_view::npos) {
+            m_out.set = set;
+            if (pair.total > 0)
+                m_out.position = {pair.value, pair.total};
+            else if (m_pairs.position.total > 0 && !m_out.counters.epoch && pair.value >= 0)
+                m_out.counters.epoch = Counter{"epoch", pair.value, 0};
+            return;
+        }
+        if (!pair.assigned || pair.total > 0) {
+            m_out.isStrict = m_out.isStrict && pair.total > 0;
+            return;
+        }
+        LineMetric& metric = m_out.metrics[m_out.count++];
+        metric.pair = &pair;
+        metric.meaning = meaning;
+        m_out.form = mixed(m_out.form, pair.name);
+    }
+
+    void placePosition()
+    {
+        const LinePosition& position = m_pairs.position;
+        // "0/40" without brackets is as often epoch and step.
+        const bool unclear = position.isBare && position.done == 0;
+        if (position.done >= 0 && m_out.position.done < 0 && !unclear) {
+            if (m_out.isEvaluation())
+                m_out.position = position;
+            else if (!m_out.counters.step) {
+                m_out.counters.step =
+                    Counter{position.leads && position.total == 0 ? "iteration" : "step",
+                        position.done, position.total};
+                m_out.counters.isShare = position.isShare;
+            }
+        }
+        if (m_out.isEvaluation() && m_out.counters.epoch && m_out.counters.step
+            && m_out.position.done < 0 && m_out.counters.step->total > 0) {
+            m_out.position = {m_out.counters.step->done, m_out.counters.step->total};
+            m_out.counters.step.reset();
+        }
+        dropUnknown();
+    }
+
+    /// What has no meaning is drawn only beside what has one, on a line of nothing else.
+    void dropUnknown()
+    {
+        size_t known = 0;
+        for (size_t i = 0; i < m_out.count; ++i)
+            known += m_out.metrics[i].meaning.quantity ? 1 : 0;
+        if (known > 0 && m_out.isStrict && m_out.counters.any())
+            return;
+        size_t kept = 0;
+        for (size_t i = 0; i < m_out.count; ++i) {
+            if (m_out.metrics[i].meaning.quantity && kept++ != i)
+                m_out.metrics[kept - 1] = m_out.metrics[i];
+        }
+        m_out.count = kept;
+    }
+
+    const LinePairs& m_pairs;
+    NameCache& m_cache;
+    const MetricNames& m_names;
+    LineMeaning& m_out;
+    std::string_view m_before; ///< the name of the measurement before
+};
+
+bool takesSet(const LineMeaning& line, const NameMeaning& meaning)
+{
+    if (!line.set || meaning.set)
+        return false;
+    if (line.isEvaluation())
+        return true;
+    static constexpr const char* kinds[] = {"loss", "accuracy", "perplexity", "error"};
+    return meaning.quantity
+        && std::any_of(std::begin(kinds), std::end(kinds),
+            [&](const char* kind) { return meaning.quantity->kind == QLatin1String(kind); });
+}
+
+} // namespace
+
+bool readMeaning(
+    const LinePairs& pairs, NameCache& cache, const MetricNames& names, LineMeaning& out)
+{
+    out.counters = {};
+    out.position = {};
+    out.set = nullptr;
+    out.count = 0;
+    out.isPartial = out.isOutput = false;
+    out.isStrict = out.isStrong = out.isResult = out.isTime = false;
+    return MeaningReader(pairs, cache, names, out).read();
+}
+
+Sample sampleOf(const LineMetric& metric, const LineMeaning& line)
+{
+    const LinePair& pair = *metric.pair;
+    Sample sample;
+    sample.series = metric.meaning.series;
+    if (takesSet(line, metric.meaning)) {
+        static const QString average = QStringLiteral("average_");
+        if (sample.series.startsWith(average))
+            sample.series.remove(0, average.size());
+        if (!sample.series.startsWith(*line.set))
+            sample.series = *line.set + u'_' + sample.series;
+    }
+    const bool wholeSet = line.position.done >= 0 && pair.hasMean;
+    sample.y = wholeSet ? pair.mean : pair.value;
+    const MetricUnit* unit = pair.unit ? pair.unit : metric.meaning.unit;
+    if (pair.total > 0) {
+        sample.y = 100 * pair.value / pair.total;
+        sample.unit = QStringLiteral("%");
+    } else if (unit) {
+        sample.y *= unit->factor;
+        sample.unit = unit->unit;
+    } else if (metric.meaning.quantity && !metric.meaning.quantity->unit.isEmpty()) {
+        sample.unit = metric.meaning.quantity->unit;
+    } else {
+        sample.unit = seriesUnit(sample.series, NamedNumber{pair.name, sample.y, {}});
+    }
+    return sample;
+}
+
+} // namespace slipway

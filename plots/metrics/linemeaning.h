@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "plots/metrics/linepairs.h"
+#include "plots/metrics/runplace.h"
+#include "plots/metrics/sample.h"
+
+#include <array>
+
+namespace slipway {
+
+/// One measurement of a line.
+struct LineMetric {
+    const LinePair* pair = nullptr;
+    NameMeaning meaning;
+};
+
+/// What the numbers of a line mean: where the program is, and what it measured there. The pointers
+/// are into the pairs it was made of.
+struct LineMeaning {
+    LineCounters counters;
+    LinePosition position; ///< within an evaluation
+    const QString* set = nullptr; ///< the data set that the line is about
+    std::array<LineMetric, LinePairs::most> metrics;
+    size_t count = 0;
+    bool isStrict = false; ///< nothing else is on the line
+    bool isPartial = false; ///< a name was only the end of the words before a number
+    bool isStrong = false; ///< one of the names alone says that it is a measurement
+    bool isOutput = false; ///< a unit, or several measurements: it is printed, and not code
+    bool isResult = false;
+    bool isTime = false; ///< "Time = 0.005" alone: of a simulation
+    double time = 0;
+    size_t form = 0; ///< equal for lines of the same names
+
+    /// A data set other than that of the training.
+    bool isEvaluation() const { return set && *set != QLatin1String("train"); }
+};
+
+/// True when there is a counter or a measurement on the line.
+bool readMeaning(
+    const LinePairs& pairs, NameCache& cache, const MetricNames& names, LineMeaning& out);
+
+/// The series, the value and the unit of a measurement, in base units. Lane, x and line are left.
+Sample sampleOf(const LineMetric& metric, const LineMeaning& line);
+
+} // namespace slipway

@@ -1,0 +1,417 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/linepairs.h"
+
+#include "plots/metrics/scan.h"
+
+namespace slipway {
+
+namespace {
+
+constexpr int mostWords = 10; ///< of a name
+constexpr size_t longestUnit = 24;
+
+bool startsName(char c)
+{
+    return isLetter(c) || c == '_' || c == '%';
+}
+
+bool isNamePart(char c)
+{
+    return isWordCharacter(c) || c == '.' || c == '/' || c == '@' || c == '-' || c == '%'
+        || c == '\'' || c == '+';
+}
+
+bool isUnitPart(char c)
+{
+    return isLetter(c) || c == '/' || c == '%' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+/// One past the parenthesis that closes the one at the start; npos when none does soon.
+size_t behindParenthesis(std::string_view text)
+{
+    const size_t close = text.substr(0, 64).find(')');
+    return close == std::string_view::npos ? close : close + 1;
+}
+
+/// Words up to a colon, an equals sign or a number: "elapsed time per iteration (ms)".
+struct Words {
+    std::string_view text;
+    std::string_view last; ///< the last one
+    int count = 0;
+    const MetricUnit* unit = nullptr; ///< in parentheses behind them
+};
+
+/// "(ms)" behind a name is its unit, "(train)" belongs to the name.
+bool takeParentheses(std::string_view& at, Words& words, const MetricNames& names)
+{
+    const size_t end = behindParenthesis(at);
+    if (end == std::string_view::npos || end < 3)
+        return false;
+    std::string_view inside = trimmed(at.substr(1, end - 2));
+    const MetricUnit* unit = takeMetricUnit(inside, names);
+    if (unit && inside.empty())
+        words.unit = unit;
+    else if (!startsName(at[1]))
+        return false;
+    at.remove_prefix(end);
+    return true;
+}
+
+Words takeWords(std::string_view& rest, const MetricNames& names)
+{
+    std::string_view at = rest;
+    Words words;
+    for (;;) {
+        const char* const start = at.data();
+        size_t end = 0;
+        while (end < at.size() && isNamePart(at[end]))
+            ++end;
+        at.remove_prefix(end);
+        if (!at.empty() && at[0] == '(')
+            takeParentheses(at, words, names);
+        words.last = std::string_view(start, static_cast<size_t>(at.data() - start));
+        words.text = std::string_view(rest.data(), static_cast<size_t>(at.data() - rest.data()));
+        ++words.count;
+        if (at.size() < 2 || at[0] != ' ')
+            break;
+        if (at[1] == '(' && !words.unit) {
+            std::string_view behind = at.substr(1);
+            if (takeParentheses(behind, words, names)) {
+                at = behind;
+                break;
+            }
+            words.unit = nullptr;
+            break;
+        }
+        if (!startsName(at[1]) || at[1] == '%')
+            break;
+        const char c = at[1];
+        if ((c == 'n' || c == 'N' || c == 'i' || c == 'I')) { // "loss nan"
+            std::string_view number = at.substr(1);
+            const bool word = takeNumber(number) && number.size() > 1 && number[0] == ' '
+                && isLetter(number[1]); // "number of nan iterations"
+            if (number.size() + 1 != at.size() && !word)
+                break;
+        }
+        if (words.count >= mostWords)
+            break;
+        at.remove_prefix(1);
+    }
+    rest = at;
+    return words;
+}
+
+/// "3", "3/5", "3/5 (60%)", all in brackets; the bracket is gone.
+bool takeInBrackets(std::string_view& rest, char close, LinePosition& out)
+{
+    std::string_view at = rest;
+    skipSpaces(at);
+    const auto done = takeNumber(at);
+    if (!done || !(*done >= 0) || *done > 1e15)
+        return false;
+    skipSpaces(at);
+    double total = 0;
+    if (skip(at, "/")) {
+        skipSpaces(at);
+        const auto number = takeNumber(at);
+        if (!number || !(*number >= 0))
+            return false;
+        total = *number;
+        skipSpaces(at);
+        if (skip(at, "(")) {
+            const size_t end = behindParenthesis(at);
+            if (end == std::string_view::npos)
+                return false;
+            out.isShare = true;
+            at.remove_prefix(end);
+        }
+    }
+    skipSpaces(at);
+    if (at.empty() || at[0] != close)
+        return false;
+    at.remove_prefix(1);
+    out.done = *done;
+    out.total = total;
+    rest = at;
+    return true;
+}
+
+/// "tensor(0.5, device='cuda:0')", "array(0.5, dtype=float32)", "np.float64(0.5)"
+bool skipWrapper(std::string_view& at)
+{
+    if (at.empty() || (at[0] != 't' && at[0] != 'n' && at[0] != 'a' && at[0] != 'D'))
+        return false;
+    return skip(at, "tf.Tensor(") || skip(at, "tensor(") || skip(at, "array(")
+        || skip(at, "np.float64(") || skip(at, "np.float32(") || skip(at, "DeviceArray(")
+        || skip(at, "Array(");
+}
+
+bool skipWrapperEnd(std::string_view& at)
+{
+    const size_t shape = at.substr(0, 160).find("=()");
+    const size_t close =
+        at.substr(0, 200).find(')', shape == std::string_view::npos ? 0 : shape + 3);
+    if (close == std::string_view::npos)
+        return false;
+    at.remove_prefix(close + 1);
+    return true;
+}
+
+bool endsValue(std::string_view at)
+{
+    return at.empty()
+        || !(isWordCharacter(at[0]) || static_cast<unsigned char>(at[0]) >= 0x80 || at[0] == '/'
+            || at[0] == '*' || at[0] == '=' || at[0] == '(');
+}
+
+/// What may stand in parentheses behind a number: its running mean, or the percentage.
+void takeMean(std::string_view& rest, LinePair& pair)
+{
+    std::string_view at = rest;
+    skipSpaces(at);
+    if (!skip(at, "("))
+        return;
+    skipSpaces(at);
+    const auto mean = takeNumber(at);
+    if (!mean)
+        return;
+    skip(at, "s");
+    const bool share = skip(at, "%");
+    skipSpaces(at);
+    if (!skip(at, ")"))
+        return;
+    if (!share || pair.total == 0) {
+        pair.mean = *mean;
+        pair.hasMean = true;
+    }
+    rest = at;
+}
+
+/// A number with what belongs to it.
+bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
+{
+    std::string_view at = rest;
+    if (skip(at, "[")) {
+        LinePosition position;
+        if (takeInBrackets(at, ']', position)) {
+            pair.value = position.done;
+            pair.total = position.total;
+            rest = at;
+            return true;
+        }
+        const auto first = takeNumber(at); // "[0.001, 0.001]": one for each group of parameters
+        const size_t close = at.substr(0, 400).find(']');
+        if (!first || close == std::string_view::npos || !at.starts_with(','))
+            return false;
+        pair.value = *first;
+        rest = at.substr(close + 1);
+        return true;
+    }
+    const bool wrapped = skipWrapper(at);
+    const char quote = !at.empty() && (at[0] == '\'' || at[0] == '"') ? at[0] : '\0';
+    if (quote)
+        at.remove_prefix(1);
+    const auto value = takeNumber(at);
+    if (!value)
+        return false;
+    pair.value = *value;
+    if (wrapped && !skipWrapperEnd(at))
+        return false;
+    if (quote && (at.empty() || at[0] != quote))
+        return false;
+    if (quote)
+        at.remove_prefix(1);
+    std::string_view behind = at;
+    skipSpaces(behind);
+    if (behind.size() > 1 && behind[0] == '/' && (isDigit(behind[1]) || behind[1] == ' ')) {
+        behind.remove_prefix(1);
+        skipSpaces(behind);
+        const auto total = takeNumber(behind);
+        if (total && *total >= 0) {
+            pair.total = *total;
+            at = behind;
+        }
+    }
+    if (!at.empty()
+        && (isUnitPart(at[0]) || (at[0] == ' ' && at.size() > 1 && isUnitPart(at[1])))) {
+        std::string_view unit = at;
+        skip(unit, " ");
+        pair.unit = takeMetricUnit(unit, names);
+        if (pair.unit)
+            at = unit;
+    }
+    if (!endsValue(at))
+        return false;
+    takeMean(at, pair);
+    rest = at;
+    return true;
+}
+
+/// LineReader walks through one line; see readPairs().
+class LineReader {
+public:
+    LineReader(std::string_view text, const MetricNames& names, LinePairs& out)
+        : m_rest(text)
+        , m_start(text.data())
+        , m_names(names)
+        , m_out(out)
+    {
+    }
+
+    void read()
+    {
+        while (!m_rest.empty()) {
+            const char c = m_rest[0];
+            if (startsName(c) || c == '\'' || c == '"')
+                readName();
+            else if (isDigit(c) || c == '-' || c == '+')
+                readNumber();
+            else if (c == '[')
+                readBracket();
+            else
+                m_rest.remove_prefix(1);
+        }
+    }
+
+private:
+    void readName()
+    {
+        Words words;
+        const char quote = m_rest[0] == '\'' || m_rest[0] == '"' ? m_rest[0] : '\0';
+        if (quote) {
+            const size_t close = m_rest.substr(0, 80).find(quote, 1);
+            if (close == std::string_view::npos) {
+                m_rest.remove_prefix(1);
+                return;
+            }
+            words.text = words.last = m_rest.substr(1, close - 1);
+            words.count = 1;
+            m_rest.remove_prefix(close + 1);
+        } else {
+            words = takeWords(m_rest, m_names);
+        }
+        skipSpaces(m_rest);
+        const bool below = m_rest.starts_with("< ");
+        const bool assigned = below || skip(m_rest, ":") || skip(m_rest, "=");
+        if (below)
+            m_rest.remove_prefix(1);
+        skipSpaces(m_rest);
+        skip(m_rest, "#");
+        skipSpaces(m_rest);
+        LinePair pair{words.text};
+        pair.assigned = assigned;
+        pair.isQuoted = quote != '\0';
+        if (!takeValue(m_rest, m_names, pair)) {
+            if (assigned && m_out.count == 0)
+                m_out.subject = words.text;
+            else if (m_rest.starts_with(',') && words.text.find(" for ") != std::string_view::npos)
+                m_out.about = words.last;
+            else
+                m_out.strayWords += words.count;
+            return;
+        }
+        if (!pair.unit)
+            pair.unit = words.unit;
+        add(pair);
+    }
+
+    void add(const LinePair& pair)
+    {
+        if (m_out.count < LinePairs::most)
+            m_out.pairs[m_out.count++] = pair;
+    }
+
+    void readNumber()
+    {
+        const bool signedNumber = !isDigit(m_rest[0]);
+        LinePair pair;
+        std::string_view at = m_rest;
+        if (takeValue(at, m_names, pair) && at.data() != m_rest.data()) {
+            m_rest = at;
+            if (pair.total > 0 && !pair.unit) {
+                if (m_out.position.done < 0)
+                    m_out.position = {pair.value, pair.total, false, true, false};
+            } else if (pair.unit && pair.unit->quantity) {
+                add(pair);
+            } else {
+                ++m_out.strayWords;
+            }
+            return;
+        }
+        m_out.strayWords += signedNumber ? 0 : 1;
+        skipToken();
+    }
+
+    void readBracket()
+    {
+        const bool leads = m_rest.data() == m_start;
+        m_rest.remove_prefix(1);
+        LinePosition position;
+        if (!takeInBrackets(m_rest, ']', position))
+            return;
+        position.leads = leads;
+        const bool better = m_out.position.done < 0 || m_out.position.total == 0;
+        if (better && (position.total > 0 || leads))
+            m_out.position = position;
+    }
+
+    void skipToken()
+    {
+        size_t end = 1;
+        while (end < m_rest.size() && !isSpace(m_rest[end]) && m_rest[end] != ','
+            && m_rest[end] != '|' && m_rest[end] != ']')
+            ++end;
+        m_rest.remove_prefix(end);
+    }
+
+    std::string_view m_rest;
+    const char* m_start;
+    const MetricNames& m_names;
+    LinePairs& m_out;
+};
+
+} // namespace
+
+const MetricUnit* takeMetricUnit(std::string_view& rest, const MetricNames& names)
+{
+    size_t end = 0;
+    while (end < rest.size() && end < longestUnit && isUnitPart(rest[end]))
+        ++end;
+    if (end == 0)
+        return nullptr;
+    std::string_view behind = rest.substr(end);
+    if (behind.starts_with(" per ")) {
+        size_t of = 5;
+        while (of < behind.size() && of < longestUnit && isLetter(behind[of]))
+            ++of;
+        const std::string joined =
+            std::string(rest.substr(0, end)) + '/' + std::string(behind.substr(5, of - 5));
+        if (const MetricUnit* unit = names.unit(joined)) {
+            rest = behind.substr(of);
+            return unit;
+        }
+    }
+    const MetricUnit* unit = names.unit(rest.substr(0, end));
+    // In "lr 0.1 s=3" and "samples/sec: 32" it is a name.
+    if (!unit
+        || (!behind.empty()
+            && (behind[0] == '=' || isDigit(behind[0]) || behind[0] == '_'
+                || (behind[0] == ':' && behind.size() > 1 && !isWordCharacter(behind[1])))))
+        return nullptr;
+    rest = behind;
+    return unit;
+}
+
+void readPairs(std::string_view text, const MetricNames& names, LinePairs& out)
+{
+    out.count = 0;
+    out.position = {};
+    out.subject = {};
+    out.about = {};
+    out.strayWords = 0;
+    LineReader(text, names, out).read();
+}
+
+} // namespace slipway

@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/lineprefix.h"
+
+#include "plots/metrics/scan.h"
+
+#include <algorithm>
+
+namespace slipway {
+
+namespace {
+
+constexpr int mostPieces = 16;
+constexpr size_t longestPiece = 80;
+
+bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words)
+{
+    return std::any_of(words.begin(), words.end(),
+        [&](std::string_view known) { return equalsIgnoringCase(word, known); });
+}
+
+bool isLevelWord(std::string_view word)
+{
+    switch (toLowerCase(word.empty() ? ' ' : word[0])) {
+    case 'i':
+    case 'd':
+    case 'w':
+    case 'n':
+    case 't':
+        return isOneOf(word, {"info", "debug", "warning", "warn", "notice", "trace"});
+    default:
+        return false;
+    }
+}
+
+bool isMonth(std::string_view word)
+{
+    return word.size() == 3
+        && isOneOf(word,
+            {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"});
+}
+
+/// "2024-03-12", "08:22:45,549", "2024-03-12T08:22:45Z", "05-20", "03/01"
+bool isStamp(std::string_view word)
+{
+    if (word.size() < 5 || !isDigit(word[0]))
+        return false;
+    int marks = 0;
+    for (const char c : word) {
+        const bool mark = c == ':' || c == '-' || c == '/';
+        marks += mark ? 1 : 0;
+        if (!mark && !isDigit(c) && c != '.' && c != ',' && c != 'T' && c != 'Z' && c != '+')
+            return false;
+    }
+    return word.size() == 5 ? (word[2] == '-' || word[2] == '/' || word[2] == ':')
+                            : marks >= 1 && word.size() >= 8;
+}
+
+/// "train.py:160", "logging.cc:96:log"
+bool isSourcePlace(std::string_view word)
+{
+    const size_t dot = word.find('.');
+    const size_t colon = dot == std::string_view::npos ? dot : word.find(':', dot);
+    return colon != std::string_view::npos && colon + 1 < word.size() && isDigit(word[colon + 1])
+        && isLetter(word[0]);
+}
+
+/// The number at the end of "rank3", "Rank 3", "GPU3", "default0" or "node-1:3"; -1: none.
+int rankIn(std::string_view label)
+{
+    size_t digits = 0;
+    while (digits < label.size() && isDigit(label[label.size() - 1 - digits]))
+        ++digits;
+    if (digits == 0 || digits > 6 || digits == label.size())
+        return -1;
+    const auto rank = wholeCount(label.substr(label.size() - digits));
+    std::string_view before = trimmed(label.substr(0, label.size() - digits));
+    const bool host = before.ends_with(':') && before.size() > 1
+        && before.find_first_of(" .:") == before.size() - 1 && isLetter(before[0]);
+    if (!before.empty() && (before.back() == ':' || before.back() == '='))
+        before.remove_suffix(1);
+    if (!host && !isOneOf(before, {"rank", "gpu", "default", "global rank", "local rank"}))
+        return -1;
+    return int(*rank);
+}
+
+/// Digits, spaces, a slash and a percentage: a counter, not a prefix.
+bool isCounterText(std::string_view inside)
+{
+    return inside.find_first_not_of("0123456789/ ().%") == std::string_view::npos;
+}
+
+/// "[INFO]", "[rank0]:", "[2024-03-12 08:22:45]", "[logging.py:96:log_dist]"
+bool takeBracket(LinePrefix& prefix)
+{
+    const std::string_view text = prefix.text;
+    const size_t close = text.substr(0, longestPiece).find(']');
+    if (close == std::string_view::npos || close == 1)
+        return false;
+    const std::string_view inside = text.substr(1, close - 1);
+    if (isCounterText(inside) || inside.find_first_of("='\"{[") != std::string_view::npos)
+        return false;
+    if (const int rank = rankIn(inside); rank >= 0)
+        prefix.rank = rank;
+    else
+        prefix.dated = true;
+    prefix.text.remove_prefix(close + 1);
+    skip(prefix.text, ":");
+    return true;
+}
+
+/// "(RayTrainWorker pid=123) "
+bool takeProcess(LinePrefix& prefix)
+{
+    const size_t close = prefix.text.substr(0, longestPiece).find(')');
+    if (close == std::string_view::npos
+        || prefix.text.substr(0, close).find("pid=") == std::string_view::npos)
+        return false;
+    prefix.text.remove_prefix(close + 1);
+    return true;
+}
+
+/// "I0521 12:00:00.123456 1234 train.py:160] "
+bool takeGlog(LinePrefix& prefix)
+{
+    std::string_view rest = prefix.text;
+    const std::string_view first = takeWord(rest);
+    if (first.size() != 5 || !wholeCount(first.substr(1)) || !isStamp(takeWord(rest)))
+        return false;
+    const size_t close = rest.substr(0, longestPiece).find("] ");
+    if (close == std::string_view::npos)
+        return false;
+    prefix.text = rest.substr(close + 2);
+    prefix.dated = true;
+    return true;
+}
+
+/// "INFO:tensorflow:loss": the name of a logger directly after a level.
+void takeLogger(std::string_view& rest)
+{
+    size_t end = 0;
+    while (end < rest.size() && (isWordCharacter(rest[end]) || rest[end] == '.'))
+        ++end;
+    if (end > 0 && end + 1 < rest.size() && rest[end] == ':' && !isSpace(rest[end + 1]))
+        rest.remove_prefix(end + 1);
+}
+
+bool takeLevel(LinePrefix& prefix, std::string_view word)
+{
+    const size_t colon = word.find(':');
+    const std::string_view level = word.substr(0, colon);
+    if (!isLevelWord(level))
+        return false;
+    prefix.text.remove_prefix(level.size());
+    prefix.dated = true;
+    if (skip(prefix.text, ":"))
+        takeLogger(prefix.text);
+    return true;
+}
+
+/// What is a prefix only behind another one: "mmengine - ", "metrics.py:341] ", "-", "|".
+bool takeFollower(LinePrefix& prefix, std::string_view word)
+{
+    if (word == "-" || word == "|" || word == ":") {
+        prefix.text.remove_prefix(1);
+        return true;
+    }
+    std::string_view rest = prefix.text.substr(word.size());
+    const bool source = isSourcePlace(word)
+        && (word.ends_with(']') || word.ends_with(':') || rest.starts_with(" -")
+            || rest.starts_with(" |"));
+    const bool logger = rest.starts_with(" - ") && isLetter(word[0]) | (word[0] == '_')
+        && word.find_first_of("=,([") == std::string_view::npos;
+    if (!source && !logger)
+        return false;
+    prefix.text = rest;
+    return true;
+}
+
+bool takeWordPiece(LinePrefix& prefix)
+{
+    const std::string_view text = prefix.text;
+    size_t end = 0;
+    while (end < text.size() && !isSpace(text[end]) && end < longestPiece)
+        ++end;
+    const std::string_view word = text.substr(0, end);
+    if (isStamp(word)) {
+        if (word.size() == 5) { // "05-20" is one only before a time
+            std::string_view rest = text.substr(end);
+            if (const std::string_view next = takeWord(rest); next.size() < 8 || !isStamp(next))
+                return false;
+        }
+        prefix.text.remove_prefix(end);
+        prefix.dated = true;
+        return true;
+    }
+    if (takeLevel(prefix, word))
+        return true;
+    if (prefix.dated && takeFollower(prefix, word))
+        return true;
+    if (word.size() == 5 && isDigit(word[1]) && isDigit(word[4]) && takeGlog(prefix))
+        return true;
+    if (isMonth(word)) {
+        std::string_view rest = text.substr(end);
+        if (!wholeCount(takeWord(rest)) || !isStamp(takeWord(rest)))
+            return false;
+        prefix.text = rest;
+        prefix.dated = true;
+        return true;
+    }
+    if (!word.ends_with(':') || word.size() < 6 || !isDigit(word[word.size() - 2]))
+        return false;
+    // "rank3:", or a host: "nid001234:"
+    const std::string_view label = word.substr(0, word.size() - 1);
+    const int rank = rankIn(label);
+    const auto digits = std::count_if(label.begin(), label.end(), isDigit);
+    if (rank < 0 && (digits < 3 || label.find_first_of("_/@=(") != std::string_view::npos))
+        return false;
+    prefix.rank = rank >= 0 ? rank : prefix.rank;
+    prefix.text.remove_prefix(end);
+    return true;
+}
+
+} // namespace
+
+LinePrefix peelPrefix(std::string_view line)
+{
+    LinePrefix prefix{line};
+    bool any = false;
+    for (int i = 0; i < mostPieces; ++i) {
+        skipSpaces(prefix.text);
+        if (prefix.text.empty())
+            break;
+        const char first = prefix.text[0];
+        const bool taken = first == '[' ? takeBracket(prefix)
+            : first == '('              ? takeProcess(prefix)
+                                        : takeWordPiece(prefix);
+        if (!taken)
+            break;
+        any = true;
+    }
+    if (!any)
+        prefix.text = line; // the columns of a table are counted from the start of the line
+    return prefix;
+}
+
+} // namespace slipway

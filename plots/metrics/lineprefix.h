@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include <string_view>
+
+namespace slipway {
+
+/// What stands before the text that a program itself printed.
+struct LinePrefix {
+    std::string_view text; ///< the rest of the line
+    int rank = -1; ///< as labelled in the line; -1: not
+    bool dated = false; ///< a time or a level was among it: the line comes from a logger
+};
+
+/// Removes what loggers and launchers write before a text, in any order and number: times, levels,
+/// names of loggers, source files with line numbers, processes, ranks and hosts. Counters in
+/// brackets ("[10]", "[3/5]") belong to the text.
+LinePrefix peelPrefix(std::string_view line);
+
+} // namespace slipway

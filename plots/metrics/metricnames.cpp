@@ -1,0 +1,350 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/metricnames.h"
+
+#include "plots/metrics/fields.h"
+#include "plots/metrics/metricnamesdata.h"
+#include "plots/metrics/scan.h"
+#include "remote/base/tr.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace slipway {
+
+namespace {
+
+constexpr size_t longestName = 80;
+
+/// Lower case, one underscore between words. With `humps`, "MemAllocated" is two words.
+std::string plainWords(std::string_view name, bool humps)
+{
+    std::string out;
+    for (size_t i = 0; i < name.size(); ++i) {
+        const char c = name[i];
+        const bool isUpper = c >= 'A' && c <= 'Z';
+        if (c == '\'' && i + 1 < name.size() && name[i + 1] == 's') {
+            ++i; // "training's auc"
+            continue;
+        }
+        if (isLetter(c) || isDigit(c) || c == '@') {
+            const bool hump = humps && isUpper && i > 0 && name[i - 1] >= 'a' && name[i - 1] <= 'z';
+            if (hump)
+                out.push_back('_');
+            out.push_back(toLowerCase(c));
+        } else if (!out.empty() && out.back() != '_') {
+            out.push_back('_');
+        }
+    }
+    while (!out.empty() && out.back() == '_')
+        out.pop_back();
+    return out;
+}
+
+Error wrong(const QString& what)
+{
+    return Error{ErrorKind::Invalid, tr("metric-names.json is not usable: %1.").arg(what)};
+}
+
+std::vector<std::string> texts(const QJsonValue& list)
+{
+    std::vector<std::string> out;
+    for (const QJsonValue& text : list.toArray())
+        out.push_back(text.toString().toStdString());
+    return out;
+}
+
+NameMeaning::Use useOf(const QString& only)
+{
+    if (only == QLatin1String("alone"))
+        return NameMeaning::Alone;
+    return only == QLatin1String("column") ? NameMeaning::Column : NameMeaning::Anywhere;
+}
+
+bool isCount(std::string_view word)
+{
+    return wholeCount(word).has_value();
+}
+
+} // namespace
+
+Result<MetricNames> MetricNames::parse(const QByteArray& json)
+{
+    QJsonParseError problem;
+    const QJsonDocument document = QJsonDocument::fromJson(json, &problem);
+    if (!document.isObject())
+        return wrong(problem.errorString());
+    MetricNames names;
+    if (auto error = names.read(document.object()))
+        return *error;
+    return Result<MetricNames>(std::move(names));
+}
+
+const MetricNames& MetricNames::builtIn()
+{
+    static const MetricNames names = [] {
+        Result<MetricNames> read = parse(QByteArray(metricNamesJson));
+        return read.ok() ? std::move(read).value() : MetricNames(); // a test reads the file
+    }();
+    return names;
+}
+
+std::optional<Error> MetricNames::read(const QJsonObject& file)
+{
+    for (const QJsonValue& entry : file.value(QLatin1String("counters")).toArray()) {
+        m_counterNames.push_back(entry[QLatin1String("x")].toString());
+        if (m_counterNames.back().isEmpty())
+            return wrong(tr("a counter without “x”"));
+        const NameMeaning::Use use = useOf(entry[QLatin1String("only")].toString());
+        for (std::string& name : texts(entry[QLatin1String("names")]))
+            m_counters.emplace(std::move(name), CounterWord{m_counterNames.size() - 1, use});
+    }
+    for (const QJsonValue& entry : file.value(QLatin1String("sets")).toArray()) {
+        m_setNames.push_back(entry[QLatin1String("name")].toString());
+        for (std::string& word : texts(entry[QLatin1String("words")]))
+            m_sets.emplace(std::move(word), m_setNames.size() - 1);
+    }
+    for (std::string& word : texts(file.value(QLatin1String("means"))))
+        m_means.emplace(std::move(word), 0);
+    for (std::string& word : texts(file.value(QLatin1String("settings"))))
+        m_settings.emplace(std::move(word), 0);
+    for (std::string& word : texts(file.value(QLatin1String("results"))))
+        m_results.emplace(std::move(word), 0);
+    for (const QJsonValue& entry : file.value(QLatin1String("quantities")).toArray()) {
+        MetricQuantity quantity{entry[QLatin1String("quantity")].toString(),
+            entry[QLatin1String("kind")].toString(), entry[QLatin1String("unit")].toString(), {},
+            entry[QLatin1String("weak")].toBool()};
+        if (quantity.id.isEmpty())
+            return wrong(tr("a quantity without a name"));
+        if (const QString better = entry[QLatin1String("better")].toString(); !better.isEmpty())
+            quantity.higherIsBetter = better == QLatin1String("higher");
+        m_quantities.push_back(std::move(quantity));
+        const size_t index = m_quantities.size() - 1;
+        const auto add = [&](const char* key, Map<size_t>& into) {
+            for (std::string& name : texts(entry[QLatin1String(key)]))
+                into.emplace(std::move(name), index);
+        };
+        add("names", m_names);
+        add("ends", m_ends);
+        add("begins", m_begins);
+    }
+    return readUnits(file);
+}
+
+std::optional<Error> MetricNames::readUnits(const QJsonObject& file)
+{
+    for (const QJsonValue& entry : file.value(QLatin1String("units")).toArray()) {
+        MetricUnit unit{entry[QLatin1String("unit")].toString(),
+            entry[QLatin1String("factor")].toDouble(1), nullptr};
+        if (!(unit.factor > 0))
+            return wrong(tr("the factor of %1").arg(unit.unit));
+        const QString id = entry[QLatin1String("quantity")].toString();
+        for (const MetricQuantity& quantity : m_quantities) {
+            if (!id.isEmpty() && quantity.id == id)
+                unit.quantity = &quantity;
+        }
+        if (!id.isEmpty() && !unit.quantity)
+            return wrong(tr("no quantity is called %1").arg(id));
+        m_unitList.push_back(std::move(unit));
+        for (std::string& word : texts(entry[QLatin1String("written")]))
+            m_units.emplace(std::move(word), m_unitList.size() - 1);
+    }
+    return {};
+}
+
+const MetricUnit* MetricNames::unit(std::string_view written) const
+{
+    const auto found = m_units.find(written);
+    return found == m_units.end() ? nullptr : &m_unitList[found->second];
+}
+
+const QString* MetricNames::set(std::string_view word) const
+{
+    const auto found = m_sets.find(word);
+    return found == m_sets.end() ? nullptr : &m_setNames[found->second];
+}
+
+const MetricQuantity* MetricNames::byEnd(std::string_view words) const
+{
+    size_t at = words.size();
+    for (int count = 0; count < 5 && at != std::string_view::npos && at > 0; ++count) {
+        at = words.rfind('_', at - 1);
+        const std::string_view tail = at == std::string_view::npos ? words : words.substr(at + 1);
+        if (const auto found = m_ends.find(tail); found != m_ends.end())
+            return &m_quantities[found->second];
+    }
+    return nullptr;
+}
+
+const MetricQuantity* MetricNames::byBegin(std::string_view words) const
+{
+    size_t at = 0;
+    for (int count = 0; count < 3 && at != std::string_view::npos; ++count) {
+        at = words.find('_', at == 0 ? 0 : at + 1);
+        if (const auto found = m_begins.find(words.substr(0, at)); found != m_begins.end())
+            return &m_quantities[found->second];
+    }
+    return nullptr;
+}
+
+const MetricQuantity* MetricNames::quantityOf(std::string_view words) const
+{
+    if (const auto found = m_names.find(words); found != m_names.end())
+        return &m_quantities[found->second];
+    if (const MetricQuantity* quantity = byEnd(words))
+        return quantity;
+    return byBegin(words);
+}
+
+/// "train_epoch" → "epoch" of the set "train".
+std::string_view MetricNames::withoutSets(std::string_view words, const QString** set) const
+{
+    const size_t first = words.find('_');
+    if (first == std::string_view::npos)
+        return words;
+    if (const QString* named = this->set(words.substr(0, first))) {
+        *set = named;
+        return words.substr(first + 1);
+    }
+    const size_t last = words.rfind('_');
+    if (const QString* named = this->set(words.substr(last + 1))) {
+        *set = named;
+        return words.substr(0, last);
+    }
+    return words;
+}
+
+/// "valid_1_auc" → "auc" of the set "valid"; "average_loss_epoch" → "loss".
+std::string_view MetricNames::withoutQualifiers(std::string_view words, const QString** set) const
+{
+    for (bool found = true; found;) {
+        found = false;
+        const size_t first = words.find('_');
+        if (first == std::string_view::npos)
+            break;
+        const std::string_view front = words.substr(0, first);
+        const size_t last = words.rfind('_');
+        const std::string_view back = words.substr(last + 1);
+        const QString* named = this->set(front);
+        if (named || m_means.contains(front) || (isCount(front) && *set)) {
+            *set = named ? named : *set;
+            words.remove_prefix(first + 1);
+            found = true;
+        } else if ((named = this->set(back)) || m_means.contains(back) || back == "step"
+            || isCount(back)) {
+            *set = named ? named : *set;
+            words = words.substr(0, last);
+            found = true;
+        }
+    }
+    return words;
+}
+
+NameMeaning MetricNames::meaningOf(std::string_view words) const
+{
+    NameMeaning meaning;
+    const std::string_view counted = withoutSets(words, &meaning.set);
+    if (const auto found = m_counters.find(counted); found != m_counters.end()) {
+        meaning.kind = NameMeaning::Counter;
+        meaning.x = &m_counterNames[found->second.x];
+        meaning.use = found->second.use;
+        return meaning;
+    }
+    meaning.set = nullptr;
+    if (m_settings.contains(words)) {
+        meaning.kind = NameMeaning::Setting;
+        return meaning;
+    }
+    if (const auto found = m_names.find(words); found != m_names.end()) {
+        meaning.kind = NameMeaning::Metric;
+        meaning.quantity = &m_quantities[found->second];
+        return meaning;
+    }
+    const std::string_view plain = withoutQualifiers(words, &meaning.set);
+    meaning.quantity = quantityOf(plain);
+    if (meaning.quantity)
+        meaning.kind = NameMeaning::Metric;
+    else if (plain.size() != words.size() && m_counters.contains(plain))
+        meaning.kind = NameMeaning::Setting; // "total steps", "epoch_1"
+    return meaning;
+}
+
+/// "Best Rate MB/s" is a rate in MB/s, "step_time_ms" a time in ms.
+void MetricNames::readUnitOf(
+    std::string_view printed, std::string_view plain, NameMeaning& meaning) const
+{
+    meaning.unit = unit(printed); // "TFLOP/s"
+    if (meaning.unit)
+        return;
+    const size_t space = printed.rfind(' ');
+    if (space != std::string_view::npos) {
+        meaning.unit = unit(printed.substr(space + 1));
+        if (meaning.unit) {
+            meaning.series = seriesName(printed.substr(0, space));
+            return;
+        }
+    }
+    if (meaning.isResult && space != std::string_view::npos) { // "… a GFLOP/s rating of"
+        for (std::string_view rest = printed; !rest.empty() && !meaning.unit;)
+            meaning.unit = unit(takeWord(rest));
+        meaning.series = meaning.quantity->id;
+    }
+    const size_t last = plain.rfind('_');
+    if (last == std::string_view::npos)
+        return;
+    const MetricUnit* const tail = unit(plain.substr(last + 1));
+    const bool time = meaning.quantity->unit == QLatin1String("s");
+    const bool memory = meaning.quantity->kind == QLatin1String("memory");
+    if (tail
+        && ((time && tail->unit == QLatin1String("s"))
+            || (memory && tail->unit == QLatin1String("B"))))
+        meaning.unit = tail;
+}
+
+NameMeaning MetricNames::meaning(std::string_view printed) const
+{
+    if (printed.empty() || printed.size() > longestName)
+        return {};
+    const std::string plain = plainWords(printed, false);
+    NameMeaning meaning = meaningOf(plain);
+    if (meaning.kind == NameMeaning::Unknown) {
+        const std::string words = plainWords(printed, true);
+        if (words != plain)
+            meaning = meaningOf(words);
+    }
+    if (meaning.kind == NameMeaning::Metric || meaning.kind == NameMeaning::Unknown)
+        meaning.series = seriesName(printed);
+    if (meaning.kind == NameMeaning::Metric) {
+        for (const auto& [name, unused] : m_results)
+            meaning.isResult = meaning.isResult || plain.ends_with(name);
+        readUnitOf(printed, plain, meaning);
+    }
+    return meaning;
+}
+
+NameCache::NameCache(const MetricNames& names)
+    : m_names(names)
+{
+}
+
+const NameMeaning& NameCache::find(std::string_view printed)
+{
+    if (printed.empty() || printed.size() > longestName)
+        return m_unknown;
+    size_t hash = 1469598103934665603u;
+    for (const char c : printed)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    if (m_entries.empty())
+        m_entries.resize(mostEntries);
+    Entry& entry = m_entries[(hash ^ (hash >> 32)) % mostEntries];
+    if (entry.hash != hash || entry.name != printed) {
+        entry.name = printed;
+        entry.hash = hash;
+        entry.meaning = m_names.meaning(printed);
+    }
+    return entry.meaning;
+}
+
+} // namespace slipway

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "remote/base/result.h"
+
+#include <QByteArray>
+#include <QJsonObject>
+#include <QString>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace slipway {
+
+/// What is measured, as metric-names.json has it: a loss, an accuracy, a time per step.
+struct MetricQuantity {
+    QString id;
+    QString kind; ///< "loss", "throughput", "simulation"
+    QString unit; ///< where none is printed; empty: unknown
+    std::optional<bool> higherIsBetter;
+    bool weak = false; ///< an everyday word: a number without a counter is not a measurement
+};
+
+/// A unit as programs write it, and the base unit in which its numbers are drawn.
+struct MetricUnit {
+    QString unit;
+    double factor = 1;
+    const MetricQuantity* quantity = nullptr; ///< measured by a number that has only this unit
+};
+
+/// What one printed name means. The pointers are into the MetricNames that gave it.
+struct NameMeaning {
+    enum Kind { Unknown, Counter, Setting, Metric };
+    enum Use { Anywhere, Alone, Column }; ///< of a counter: on a line of its own, above a table
+    Kind kind = Unknown;
+    Use use = Anywhere;
+    const MetricQuantity* quantity = nullptr; ///< of a metric
+    const QString* x = nullptr; ///< of a counter: "step", "epoch"
+    const QString* set = nullptr; ///< the data set that the name contains: "train", "valid"
+    const MetricUnit* unit = nullptr; ///< the name ends with it: "step_time_ms"
+    bool isResult = false; ///< of a benchmark, printed once
+    QString series; ///< of a metric and of what is unknown
+};
+
+/// MetricNames holds what the words of programs mean: which count, which are settings and which
+/// are measurements. A value, constant after parse(); the one of this program is compiled in from
+/// resources/metric-names.json.
+class MetricNames {
+public:
+    MetricNames() = default;
+    MetricNames(MetricNames&&) noexcept = default; // what was found points into it
+    MetricNames& operator=(MetricNames&&) noexcept = default;
+
+    static Result<MetricNames> parse(const QByteArray& json);
+    static const MetricNames& builtIn();
+
+    NameMeaning meaning(std::string_view printed) const;
+    /// Null for a word that is no unit.
+    const MetricUnit* unit(std::string_view written) const;
+    /// The data set that a word names ("validation" → "valid"); null when it names none.
+    const QString* set(std::string_view word) const;
+
+private:
+    struct Hash {
+        using is_transparent = void;
+        size_t operator()(std::string_view text) const
+        {
+            return std::hash<std::string_view>()(text);
+        }
+    };
+    template <typename Value>
+    using Map = std::unordered_map<std::string, Value, Hash, std::equal_to<>>;
+    struct CounterWord {
+        size_t x = 0;
+        NameMeaning::Use use = NameMeaning::Anywhere;
+    };
+
+    std::optional<Error> read(const QJsonObject& file);
+    std::optional<Error> readUnits(const QJsonObject& file);
+    void readUnitOf(std::string_view printed, std::string_view plain, NameMeaning& meaning) const;
+    NameMeaning meaningOf(std::string_view words) const;
+    const MetricQuantity* quantityOf(std::string_view words) const;
+    const MetricQuantity* byEnd(std::string_view words) const;
+    const MetricQuantity* byBegin(std::string_view words) const;
+    std::string_view withoutSets(std::string_view words, const QString** set) const;
+    std::string_view withoutQualifiers(std::string_view words, const QString** set) const;
+
+    std::vector<MetricQuantity> m_quantities;
+    std::vector<QString> m_counterNames;
+    std::vector<QString> m_setNames;
+    std::vector<MetricUnit> m_unitList;
+    Map<CounterWord> m_counters;
+    Map<size_t> m_sets, m_means, m_settings, m_results, m_units;
+    Map<size_t> m_names, m_ends, m_begins; ///< to the quantity
+};
+
+/// NameCache remembers what the names of one log mean: a program repeats a few names on each line.
+/// A malicious one does not, hence the limit. One for each reader.
+class NameCache {
+public:
+    explicit NameCache(const MetricNames& names);
+    const NameMeaning& find(std::string_view printed);
+
+private:
+    struct Entry {
+        std::string name;
+        size_t hash = 0;
+        NameMeaning meaning;
+    };
+    static constexpr size_t mostEntries = 512;
+
+    const MetricNames& m_names;
+    std::vector<Entry> m_entries; ///< by hash; a later name takes the place of an earlier one
+    NameMeaning m_unknown;
+};
+
+} // namespace slipway

@@ -1,0 +1,309 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/lineprefix.h"
+#include "plots/metrics/metricnames.h"
+#include "plots/metrics/seriesstore.h"
+#include "tests/support/paths.h"
+#include "tests/support/testmain.h"
+
+#include "texts.h"
+
+#include <QTest>
+
+using namespace slipway;
+using namespace slipway::test;
+
+/// The grammar that reads what no program's own recogniser claims: prefixes, names, pairs, columns.
+/// The lines follow the print formats of the programs; their numbers are invented.
+class TestGrammar : public QObject {
+    Q_OBJECT
+
+private slots:
+    void prefix_isPeeledInAnyOrder_data();
+    void prefix_isPeeledInAnyOrder();
+    void name_hasItsMeaning_data();
+    void name_hasItsMeaning();
+    void names_areThoseOfTheFile();
+    void names_reportWhatIsWrong();
+    void lines_giveTheirNumbers_data();
+    void lines_giveTheirNumbers();
+    void ordinaryText_drawsNothing_data();
+    void ordinaryText_drawsNothing();
+    void documents_drawNothing_data();
+    void documents_drawNothing();
+    void namesAndTables_stayBounded();
+};
+
+void TestGrammar::prefix_isPeeledInAnyOrder_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<int>("rank");
+    const auto row = [](const char* line, int rank = -1) {
+        QTest::newRow(line) << QByteArray(line) << rank;
+    };
+    row("2026-03-12 08:22:45,549 - trainer - INFO - loss: 1");
+    row("2026/03/12 08:22:45 INFO loss: 1");
+    row("[2026-03-12 08:22:45,123] [INFO] [logging.py:96:log_dist] [Rank 3] loss: 1", 3);
+    row("[rank2]: [2026-03-12 08:22:45] loss: 1", 2);
+    row("[default5]:loss: 1", 5);
+    row("[gpu-node1:3]: loss: 1", 3);
+    row("I0521 12:00:00.123456 1234 train.py:160] loss: 1");
+    row("INFO:tensorflow:loss: 1");
+    row("INFO 05-20 10:00:00 metrics.py:341] loss: 1");
+    row("(EngineCore_0 pid=123) INFO 05-20 10:00:10 [loggers.py:111] loss: 1");
+    row("2026-05-01 12:00:00.123 | INFO     | __main__:train:123 - loss: 1");
+    row("nid001234: loss: 1");
+    row("Nov 25 02:43:42 loss: 1");
+    row("loss: 1");
+}
+
+void TestGrammar::prefix_isPeeledInAnyOrder()
+{
+    QFETCH(QByteArray, line);
+    const LinePrefix prefix = peelPrefix({line.constData(), size_t(line.size())});
+    QCOMPARE(QByteArray(prefix.text.data(), qsizetype(prefix.text.size())).trimmed(),
+        QByteArray("loss: 1"));
+    QTEST(prefix.rank, "rank");
+}
+
+void TestGrammar::name_hasItsMeaning_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<QString>("quantity");
+    const auto row = [](const char* name, NameMeaning::Kind kind, const char* quantity = "") {
+        QTest::newRow(name) << QByteArray(name) << int(kind) << QString::fromLatin1(quantity);
+    };
+    row("loss", NameMeaning::Metric, "loss");
+    row("val/loss_epoch", NameMeaning::Metric, "loss");
+    row("valid_1's auc", NameMeaning::Metric, "accuracy");
+    row("RunningAvgSamplesPerSec", NameMeaning::Metric, "throughput");
+    row("MaxMemAllocated", NameMeaning::Metric, "memory");
+    row("elapsed time per iteration", NameMeaning::Metric, "step_time");
+    row("Courant Number mean", NameMeaning::Metric, "courant");
+    row("TotEng", NameMeaning::Metric, "energy");
+    row("Train Epoch", NameMeaning::Counter);
+    row("global_step", NameMeaning::Counter);
+    row("batch_size", NameMeaning::Setting);
+    row("total steps", NameMeaning::Setting);
+    row("port", NameMeaning::Setting);
+    row("weather", NameMeaning::Unknown);
+}
+
+void TestGrammar::name_hasItsMeaning()
+{
+    QFETCH(QByteArray, name);
+    const NameMeaning meaning =
+        MetricNames::builtIn().meaning({name.constData(), size_t(name.size())});
+    QTEST(int(meaning.kind), "kind");
+    QTEST(meaning.quantity ? meaning.quantity->id : QString(), "quantity");
+}
+
+void TestGrammar::names_areThoseOfTheFile()
+{
+    QFile file(slipway::sourcePath(QStringLiteral("/resources/metric-names.json")));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const Result<MetricNames> names = MetricNames::parse(file.readAll());
+    QVERIFY(names.ok());
+    for (const char* name : {"loss", "tokens_per_second", "epoch", "seed"})
+        QCOMPARE(int(names->meaning(name).kind), int(MetricNames::builtIn().meaning(name).kind));
+    QVERIFY(MetricNames::builtIn().meaning("loss").quantity);
+}
+
+void TestGrammar::names_reportWhatIsWrong()
+{
+    for (const char* json : {"", "[]", "{\"counters\": [{\"names\": [\"a\"]}]}",
+             "{\"quantities\": [{\"names\": [\"a\"]}]}",
+             "{\"units\": [{\"written\": [\"x\"], \"unit\": \"y\", \"quantity\": \"none\"}]}",
+             "{\"units\": [{\"written\": [\"x\"], \"unit\": \"y\", \"factor\": 0}]}"}) {
+        const Result<MetricNames> names = MetricNames::parse(json);
+        QVERIFY2(!names.ok(), json);
+        QVERIFY(names.error().summary.contains(QLatin1String("metric-names.json")));
+    }
+}
+
+void TestGrammar::lines_giveTheirNumbers_data()
+{
+    QTest::addColumn<QByteArray>("log");
+    QTest::addColumn<QStringList>("samples");
+    QTest::newRow("share of an epoch, and its evaluation")
+        << QByteArray("Train Epoch: 1 [0/60000 (0%)]\tLoss: 2.5\n"
+                      "Train Epoch: 1 [30000/60000 (50%)]\tLoss: 1.5\n\n"
+                      "Test set: Average loss: 0.5, Accuracy: 9800/10000 (98%)\n\n"
+                      "Train Epoch: 2 [30000/60000 (50%)]\tLoss: 1.0\n\n"
+                      "Test set: Average loss: 0.25, Accuracy: 9900/10000 (99%)\n")
+        << lines({"train_loss/ @ epoch=0: 2.5", "train_loss/ @ epoch=0.5: 1.5",
+               "train_loss/ @ epoch=1.5: 1", "test_loss/ @ epoch=1: 0.5",
+               "test_accuracy/ @ epoch=1: 98 %", "test_loss/ @ epoch=2: 0.25",
+               "test_accuracy/ @ epoch=2: 99 %"});
+    QTest::newRow("counters, units, settings")
+        << QByteArray(
+               " iteration      100/  5000 | consumed samples:        25600 | elapsed time per "
+               "iteration (ms): 500.0 | learning rate: 1.5E-06 | global batch size:   256 | lm "
+               "loss: 9.5E+00 |\n")
+        << lines({"elapsed_time_per_iteration/ @ iteration=100: 0.5 s",
+               "lr/ @ iteration=100: 1.5e-06", "lm_loss/ @ iteration=100: 9.5"});
+    QTest::newRow("a logger's prefix, an own kind of x")
+        << QByteArray("[10]\ttrain-rmse:0.5\teval-rmse:0.75\n[12:00:01] "
+                      "[20]\ttrain-rmse:0.25\teval-rmse:0.5\n")
+        << lines({"train_rmse/ @ iteration=10: 0.5", "eval_rmse/ @ iteration=10: 0.75",
+               "train_rmse/ @ iteration=20: 0.25", "eval_rmse/ @ iteration=20: 0.5"});
+    QTest::newRow("time of a simulation, several lines for each")
+        << QByteArray("Time = 0.1\n\nCourant Number mean: 0.25 max: 0.5\n"
+                      "smoothSolver:  Solving for Ux, Initial residual = 1, Final residual = 0.5, "
+                      "No Iterations 19\n"
+                      "Time = 0.2\n\nCourant Number mean: 0.125 max: 0.75\n"
+                      "smoothSolver:  Solving for Ux, Initial residual = 0.5, Final residual = "
+                      "0.25, No Iterations 9\n"
+                      "smoothSolver:  Solving for Ux, Initial residual = 0.4, Final residual = "
+                      "0.2, No Iterations 9\n")
+        << lines({"courant_number_mean/ @ time=0.1: 0.25", "courant_number_max/ @ time=0.1: 0.5",
+               "courant_number_mean/ @ time=0.2: 0.125", "courant_number_max/ @ time=0.2: 0.75",
+               "initial_residual/Ux @ time=0.1: 1", "final_residual/Ux @ time=0.1: 0.5",
+               "initial_residual/Ux @ time=0.2: 0.5", "final_residual/Ux @ time=0.2: 0.25"});
+    QTest::newRow("columns") << QByteArray("Step Temp TotEng Press \n       0            3   -2.25 "
+                                           "  -3.5 \n     100    1.5   -2.125   5.5 \n"
+                                           "Loop time of 0.5 on 4 procs\n")
+                             << lines({"temp/ @ step=0: 3 K", "toteng/ @ step=0: -2.25",
+                                    "press/ @ step=0: -3.5", "temp/ @ step=100: 1.5 K",
+                                    "toteng/ @ step=100: -2.125", "press/ @ step=100: 5.5"});
+    QTest::newRow("right-aligned columns with spaces in their names")
+        << QByteArray(
+               "           Step           Time\n            500        1.00000\n\n"
+               "    Kinetic En.   Total Energy    Temperature Pressure (bar)   Constr. rmsd\n"
+               "    8.00000e+04   -4.00000e+05    3.00000e+02    1.25000e+01    1.00000e-06\n")
+        << lines({"kinetic_en/ @ step=500: 80000", "total_energy/ @ step=500: -400000",
+               "temperature/ @ step=500: 300 K", "pressure/ @ step=500: 12.5 bar",
+               "constr_rmsd/ @ step=500: 1e-06"});
+    QTest::newRow("columns of words and numbers")
+        << QByteArray("Function    Best Rate MB/s  Avg time     Min time     Max time\n"
+                      "Copy:           10000.0     0.25     0.125     0.5\n")
+        << lines({"best_rate/Copy @ line=2: 10000000000 B/s", "average_time/Copy @ line=2: 0.25 s",
+               "min_time/Copy @ line=2: 0.125 s", "max_time/Copy @ line=2: 0.5 s"});
+    QTest::newRow("a row below a heading of unknown words is not one of the table above")
+        << QByteArray("Epoch gpu_mem box_loss\n0/2 3.5G 0.5\nClass Images mA\nall 128 929\n")
+        << lines({"gpu_mem/ @ epoch=0: 3500000000", "box_loss/ @ epoch=0: 0.5"});
+    QTest::newRow("sizes") << QByteArray(
+        "# Size      Bandwidth (MB/s)\n1                       2.5\n2                       4.5\n")
+                           << lines({"bandwidth/ @ size=1: 2500000 B/s",
+                                  "bandwidth/ @ size=2: 4500000 B/s"});
+    QTest::newRow("evaluation by batches: its means count, at the end")
+        << QByteArray("Train: 0 [   0/100 (  0%)]  Loss: 6.5 (6.5)  LR: 1.000e-05\n"
+                      "Test: [   0/48]  Loss:  6.25 ( 6.25)  Acc@1:  1.5 ( 1.5)\n"
+                      "Test: [  48/48]  Loss:  6.0 ( 6.125)  Acc@1:  2.0 ( 1.75)\n")
+        << lines({"train_loss/ @ epoch=0: 6.5", "lr/ @ epoch=0: 1e-05",
+               "test_loss/ @ epoch=0: 6.125", "test_acc@1/ @ epoch=0: 1.75"});
+    QTest::newRow("without a counter: by line, once it repeats")
+        << QByteArray("INFO 05-20 10:00:00 metrics.py:341] Avg generation throughput: 100.5 "
+                      "tokens/s, Running: 1 reqs\n"
+                      "INFO 05-20 10:00:05 metrics.py:341] Avg generation throughput: 200.5 "
+                      "tokens/s, Running: 2 reqs\n"
+                      "INFO 05-20 10:00:10 metrics.py:341] Avg generation throughput: 300.5 "
+                      "tokens/s, Running: 3 reqs\n")
+        << lines({"average_generation_throughput/ @ line=1: 100.5 tokens/s", "running/ @ line=1: 1",
+               "average_generation_throughput/ @ line=2: 200.5 tokens/s", "running/ @ line=2: 2",
+               "average_generation_throughput/ @ line=3: 300.5 tokens/s", "running/ @ line=3: 3"});
+    QTest::newRow("rounded epochs do not stack")
+        << QByteArray("{'loss': 4.0, 'epoch': 0.01}\n{'loss': 3.0, 'epoch': 0.01}\n{'loss': 2.0, "
+                      "'epoch': 0.02}\n")
+        << lines({"loss/ @ epoch=0.01: 4", "loss/ @ epoch=0.015: 3", "loss/ @ epoch=0.02: 2"});
+    QTest::newRow("a bar whose description changes is one series")
+        << QByteArray("1|1|Loss: 1.5:   0%|          | 1/880 [00:02<30:00,  2.0it/s]\n"
+                      "1|2|Loss: 1.25:   0%|          | 2/880 [00:04<30:00,  4.0it/s]\n")
+        << lines({"rate/ @ step=1: 2 it/s", "loss/ @ step=1: 1.5", "rate/ @ step=2: 4 it/s",
+               "loss/ @ step=2: 1.25"});
+    QTest::newRow("a matrix of bandwidths")
+        << QByteArray("Running device_to_device_memcpy_read_ce.\nmemcpy CE GPU(row) -> GPU(column) "
+                      "bandwidth (GB/s)\n"
+                      "           0         1\n 0       N/A    276.5\n 1    276.25       N/A\n")
+        << lines({"bandwidth/device_to_device_memcpy_read_ce, row 0 @ column=1: 276500000000 B/s",
+               "bandwidth/device_to_device_memcpy_read_ce, row 1 @ column=0: 276250000000 B/s"});
+    QTest::newRow("MLPerf") << QByteArray(":::MLLOG {\"key\": \"global_batch_size\", \"value\": "
+                                          "256, \"metadata\": {\"epoch_num\": 4}}\n"
+                                          ":::MLLOG {\"key\": \"eval_accuracy\", \"value\": 0.75, "
+                                          "\"metadata\": {\"epoch_num\": 4}}\n")
+                            << lines({"eval_accuracy/ @ epoch=4: 0.75"});
+    QTest::newRow("llama.cpp") << QByteArray(
+        "llama_perf_context_print:        eval time =  4500.00 ms /    99 runs   (   45.45 ms per "
+        "token,    22.00 tokens per second)\n"
+        "[1]4.5,[2]4.25,\n")
+                               << lines({"tokens_per_second/eval @ line=1: 22 tokens/s",
+                                      "perplexity/ @ chunk=1: 4.5", "perplexity/ @ chunk=2: 4.25"});
+}
+
+void TestGrammar::lines_giveTheirNumbers()
+{
+    QFETCH(QByteArray, log);
+    QTEST(texts(readWhole(log).samples), "samples");
+}
+
+void TestGrammar::ordinaryText_drawsNothing_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    const auto row = [](const char* name, const char* text) {
+        QTest::newRow(name) << QByteArray(text);
+    };
+    row("settings", "batch_size: 32\nlr: 0.001\nseed: 42\nlr: 0.001\nepochs: 10\n");
+    row("arguments", "Namespace(lr=0.01, momentum=0.9, batch_size=64, epochs=14, seed=1)\n");
+    row("code",
+        "acc = 0\nfor i in range(10):\n    acc += 1\nloss = 0\nrate = 22050\nrate = 0\nloss = 1\n");
+    row("a guide",
+        "Step 1: get the data\nStep 2: train; an accuracy of 95% is usual\nStep 3: done\n");
+    row("pip",
+        "Downloading numpy-2.0.1-cp311.whl (19.5 MB)\n   19.5/19.5 MB 12.3 MB/s eta 0:00:00\n"
+        "Downloading torch-2.4.1-cp311.whl (797.1 MB)\n   797.1/797.1 MB 3.1 MB/s eta 0:00:00\n");
+    row("ls",
+        "total 16\n-rw-r--r-- 1 root root  1024 Nov 25 02:43 loss.csv\n-rw-r--r-- 1 root root  "
+        "2048 Nov 25 02:44 acc.csv\n");
+    row("cmake",
+        "-- Found OpenMP: TRUE (found version \"4.5\")\n[ 12%] Building CXX object a.cpp.o\n[ 25%] "
+        "Building CXX object b.cpp.o\n");
+    row("a table of results",
+        "| Model | Top-1 | Top-5 |\n|---|---|---|\n| resnet50 | 76.1 | 92.8 |\n");
+    row("valgrind",
+        "40 bytes in 1 blocks are lost in loss record 17 of 35\n8 bytes in 1 blocks are lost in "
+        "loss record 2 of 35\n"
+        "16 bytes in 1 blocks are lost in loss record 3 of 35\n");
+    row("one number at all ranks",
+        "GPU memory: 80 GiB\nGPU memory: 80 GiB\nGPU memory: 80 GiB\nGPU memory: 80 GiB\n");
+}
+
+void TestGrammar::ordinaryText_drawsNothing()
+{
+    QFETCH(QByteArray, text);
+    QCOMPARE(texts(readWhole(text).samples), QStringList());
+}
+
+void TestGrammar::documents_drawNothing_data()
+{
+    QTest::addColumn<QString>("path");
+    for (const char* path : {"README.md", "CONTRIBUTING.md", "CMakeLists.txt",
+             "resources/hints.json", "resources/own-code.json", "resources/metric-names.json",
+             "resources/gpu-references.json", "app/plan/job/slipway.sh", "tests/run"})
+        QTest::newRow(path) << QString::fromLatin1(path);
+}
+
+void TestGrammar::documents_drawNothing()
+{
+    QFETCH(QString, path);
+    QFile file(slipway::sourcePath(u'/' + path));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(texts(readWhole(file.readAll()).samples), QStringList());
+}
+
+void TestGrammar::namesAndTables_stayBounded()
+{
+    QByteArray log;
+    for (int i = 0; i < 20'000; ++i) {
+        const QByteArray n = QByteArray::number(i);
+        log += "loss_" + n + ": 0." + n + " tokens/s\n";
+        log += "Step loss_" + n + "_loss\n" + n + " 0." + n + "\n";
+    }
+    SeriesStore store;
+    store.add(readWhole(log).samples);
+    QVERIFY(store.all().size() <= SeriesStore::mostSeries);
+}
+
+SLIPWAY_TEST(TestGrammar, metrics_grammar)
+#include "tst_grammar.moc"
