@@ -4,6 +4,7 @@
 #include "app/cli/command.h"
 #include "app/cli/jsonobjects.h"
 #include "plots/metrics/pipeline.h"
+#include "plots/records/recordfile.h"
 #include "remote/base/tr.h"
 
 #include <QFile>
@@ -29,6 +30,32 @@ void printFound(Context& context, MetricsPipeline& pipeline)
         context.out.object(eventObject(*event));
 }
 
+/// Reads a file as that of a metrics logger. False: it has nothing that one writes, so it may be a
+/// log.
+bool printRecords(Context& context, const RecordFile& kind, QFile& file)
+{
+    const auto reader = makeRecordReader(kind);
+    qint64 count = 0;
+    const auto print = [&] {
+        for (const Sample& sample : reader->takeSamples()) {
+            context.out.object(sampleObject(sample));
+            ++count;
+        }
+    };
+    for (QByteArray bytes; !(bytes = file.read(64 * 1024)).isEmpty();) {
+        reader->feed(bytes);
+        print();
+    }
+    reader->finish();
+    print();
+    for (const QString& what : reader->notDrawn())
+        context.out.note(tr("Not a number, so not drawn: %1").arg(what));
+    const bool isRead = count > 0 || !reader->notDrawn().isEmpty();
+    if (isRead && reader->broken() > 0)
+        context.out.note(tr("%1 records could not be read.").arg(reader->broken()));
+    return isRead;
+}
+
 QCoro::Task<ExitCode> printMetrics(Context& context)
 {
     const QString name = context.arguments.positional.value(0);
@@ -46,6 +73,12 @@ QCoro::Task<ExitCode> printMetrics(Context& context)
                                      : file.open(QIODevice::ReadOnly);
     if (!opened)
         co_return context.misused(tr("%1 cannot be read: %2.").arg(name, file.errorString()));
+    const auto kind =
+        name == u"-" || context.arguments.has("--recipe") ? std::nullopt : recordFileOf(name);
+    if (kind && printRecords(context, *kind, file))
+        co_return ExitCode::Done;
+    if (kind)
+        file.seek(0);
     MetricsPipeline pipeline(recognisers, patterns);
     for (;;) {
         const QByteArray bytes = file.read(64 * 1024);
@@ -64,10 +97,12 @@ QCoro::Task<ExitCode> printMetrics(Context& context)
 Command metricsCommand()
 {
     return {QStringLiteral("metrics"), QStringLiteral("FILE|- [--recipe R]"),
-        tr("extract the numbers from a log"),
+        tr("extract the numbers from a log or a logger’s file"),
         tr("Prints what the recognisers find in a log, one JSON object per line: events, and "
            "samples with series, x,\nx_name, y, unit and line (and lane, low and high if they are "
-           "known). “-” reads stdin as it arrives."),
+           "known). “-” reads stdin as it arrives.\n"
+           "The files of metrics loggers are read as well: TensorBoard, CSV, JSON, W&B and "
+           "MLflow."),
         {{QStringLiteral("--recipe"), QStringLiteral("R"),
             tr("use only the recognisers and patterns of this recipe")}},
         1, 1, printMetrics};

@@ -27,6 +27,7 @@ FileFeed::FileFeed(QString logFile, QStringList recognisers, std::vector<Pattern
     std::shared_ptr<const HintBook> hints, QObject* parent)
     : RunFeed(parent)
     , m_file(std::move(logFile))
+    , m_records(QFileInfo(m_file.fileName()).path())
     , m_pass(std::move(hints), std::move(recognisers), patterns)
     , m_times(m_file.fileName())
 {
@@ -34,7 +35,7 @@ FileFeed::FileFeed(QString logFile, QStringList recognisers, std::vector<Pattern
     connect(&m_timer, &QTimer::timeout, this, &FileFeed::readSlice);
     m_look.setInterval(fileLookInterval);
     connect(&m_look, &QTimer::timeout, this, [this] {
-        if (m_file.size() > m_read || m_times.isWaiting())
+        if (m_file.size() > m_read || m_times.isWaiting() || m_records.grew())
             schedule();
     });
     m_look.start();
@@ -82,7 +83,9 @@ void FileFeed::addSamples(const std::vector<Sample>& samples)
 void FileFeed::readSlice()
 {
     if (!m_file.isOpen() && !m_file.open(QIODevice::ReadOnly)) {
-        if (!m_live)
+        if (!readRecords())
+            schedule();
+        else if (!m_live)
             finish();
         return;
     }
@@ -103,12 +106,22 @@ void FileFeed::readSlice()
     }
     if (const auto progress = m_pass.progress(); atEnd && progress)
         m_pace.note(*progress, QDateTime::currentMSecsSinceEpoch());
-    if (atEnd && !m_live)
+    const bool allRecords = readRecords();
+    if (atEnd && allRecords && !m_live)
         finish();
     tell();
     m_batch.start();
-    if (!atEnd)
+    if (!atEnd || !allRecords)
         schedule();
+}
+
+/// What metrics loggers wrote beside the log. True: all of it was read.
+bool FileFeed::readRecords()
+{
+    std::vector<Sample> samples;
+    const bool atEnd = m_records.read(samples);
+    addSamples(samples);
+    return atEnd;
 }
 
 void FileFeed::take(const QByteArray& bytes)
@@ -131,6 +144,7 @@ void FileFeed::divide()
     m_lines.appendDivider(restartDivider(m_restartsSeen + 1), m_pass.linesSeen());
     // The curves of the run before would be doubled by the run after.
     m_series.clearPrinted();
+    m_records.again();
     m_times.restart(m_restarts[m_restartsSeen - 1]);
     m_events.clear();
     m_pace = {};
@@ -142,6 +156,9 @@ void FileFeed::finish()
     if (std::exchange(m_finished, true))
         return;
     m_pass.finish([this](const LogLine& line) { takeLine(line); });
+    std::vector<Sample> samples;
+    m_records.finish(samples);
+    addSamples(samples);
     tell();
 }
 

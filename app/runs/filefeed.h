@@ -5,6 +5,7 @@
 
 #include "app/explain/logpass.h"
 #include "app/runs/feedlines.h"
+#include "app/runs/recordfeed.h"
 #include "app/runs/runfeed.h"
 #include "app/runs/sampletimes.h"
 
@@ -16,7 +17,8 @@ namespace slipway {
 
 /// FileFeed is the RunFeed of a local log: it reads log.bin as it grows, one slice per turn of the
 /// event loop, so that fifty megabytes never block the window and a run that another program
-/// follows is shown as well. Lives on the GUI (or main) thread; RunFeeds owns it.
+/// follows is shown as well. Its many members are one job: the log, its times and the files beside
+/// it become numbers of one store, in step. Lives on the GUI (or main) thread; RunFeeds owns it.
 class FileFeed : public RunFeed {
     Q_OBJECT
 
@@ -63,7 +65,10 @@ private:
     void tell();
     void finish();
 
+    bool readRecords();
+
     QFile m_file;
+    RecordFeed m_records; ///< of the files beside the log
     LogPass m_pass;
     SampleTimes m_times;
     ProgressPace m_pace; ///< from the first time that the whole file was read

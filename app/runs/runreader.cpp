@@ -23,8 +23,10 @@ RunReader::RunReader(RunFlow flow)
     : m_flow(std::move(flow))
     , m_record(m_flow.record)
     , m_folder(m_flow.cluster->shell(), m_record->run.folder)
+    , m_records(std::make_shared<RecordFollower>(m_flow))
     , m_pause(m_flow.timeouts.log)
 {
+    connect(m_records.get(), &RecordFollower::grew, this, [this] { emit m_record->logGrew(); });
     m_again.setSingleShot(true);
     connect(&m_again, &QTimer::timeout, this, &RunReader::follow);
 }
@@ -48,6 +50,7 @@ void RunReader::start()
             emit noteCame();
         });
     }
+    m_records->start();
     if (!m_again.isActive())
         follow();
 }
@@ -55,6 +58,7 @@ void RunReader::start()
 void RunReader::end()
 {
     m_again.stop();
+    m_records->end();
     for (auto& file : std::exchange(m_watched, {}))
         drop(file);
     drop(m_times);
@@ -211,6 +215,8 @@ QCoro::Task<Result<void>> RunReader::readLogToEnd()
         co_await m_logEnded.wait();
     drop(m_times);
     m_finishing = false;
+    if (!m_flow.over())
+        co_await m_records->readToEnd();
     if (m_flow.over())
         co_return connectionGone();
     dropFollower(); // another call of the probe begins where this one ended

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "app/runs/recordfollower.h"
 #include "app/runs/runflow.h"
 #include "remote/cluster/logfollower.h"
 #include "remote/cluster/runfolder.h"
@@ -62,6 +63,7 @@ private:
     RunFolder m_folder;
     std::unique_ptr<LogFollower> m_follower;
     std::unique_ptr<LogFollower> m_times; ///< of the log
+    std::shared_ptr<RecordFollower> m_records; ///< what metrics loggers write beside it
     std::vector<std::unique_ptr<LogFollower>>
         m_watched; ///< small files that are watched for changes
     QTimer m_again; ///< the pause after an error of the log
