@@ -100,6 +100,7 @@ void printState(Context& context)
             {QStringLiteral("detail"), demo->detail()},
             {QStringLiteral("connection"), demo->connectionFile()},
             {QStringLiteral("emulates"), demo->emulates()},
+            {QStringLiteral("slurm"), demo->slurm()},
             // Its name in the previous version.
             {QStringLiteral("dressed_as"), demo->emulates()}});
     context.out.line(stateSentence(demo->state())
@@ -120,8 +121,11 @@ QCoro::Task<ExitCode> manageDemo(Context& context)
     const QString as = context.arguments.value("--as");
     if (!as.isEmpty() && verb != u"up")
         co_return context.misused(tr("--as is an option of “demo up”."), {});
+    const QString slurm = context.arguments.value("--slurm");
+    if (!slurm.isEmpty() && verb != u"up")
+        co_return context.misused(tr("--slurm is an option of “demo up”."), {});
     if (verb == u"up")
-        done = co_await demo->up(as);
+        done = co_await demo->up(as, slurm);
     else if (verb == u"down")
         done = co_await demo->down();
     else if (verb == u"reset")
@@ -148,7 +152,8 @@ QCoro::Task<ExitCode> manageDemo(Context& context)
 
 Command demoCommand()
 {
-    return {QStringLiteral("demo"), QStringLiteral("up [--as SITE]|down|status|reset"),
+    return {QStringLiteral("demo"),
+        QStringLiteral("up [--as SITE] [--slurm RELEASE]|down|status|reset"),
         tr("start and stop the demo cluster on this computer"),
         tr("Manages a small Slurm cluster on this computer, with real containers.\n"
            "\n"
@@ -161,9 +166,16 @@ Command demoCommand()
            "of that site, so that\n"
            "you can test a launch first. SITE is an id from “slipway-cli sites” or the path of a "
            "site file. “up” without\n"
-           "--as starts it without emulation."),
-        {{QStringLiteral("--as"), QStringLiteral("SITE"), tr("up: emulate that site")}}, 1, 1,
-        manageDemo};
+           "--as starts it without emulation.\n"
+           "\n"
+           "With --slurm RELEASE, it runs another release of Slurm: 20.11, 22.05, 24.11 (the "
+           "default), 26.05 or newest.\n"
+           "The first start of a release downloads its packages. Jobs of one release are not seen "
+           "by another."),
+        {{QStringLiteral("--as"), QStringLiteral("SITE"), tr("up: emulate that site")},
+            {QStringLiteral("--slurm"), QStringLiteral("RELEASE"),
+                tr("up: run that release of Slurm")}},
+        1, 1, manageDemo};
 }
 
 } // namespace slipway

@@ -28,6 +28,7 @@ struct DemoCluster::Private {
     QString detail;
     QString connectionFile;
     QString emulates;
+    QString slurm;
     std::vector<DemoStage> stages;
     QPointer<QProcess> starting; ///< "up" under way
     std::vector<QPointer<QProcess>> live;
@@ -55,12 +56,14 @@ struct DemoCluster::Private {
         } else if (line.event == QLatin1String("ready")) {
             connectionFile = line.connection;
             emulates = line.emulates;
+            slurm = line.slurm;
             state = DemoState::Running;
             detail.clear();
         } else if (line.event == QLatin1String("status")) {
             state = line.state;
             detail = line.detail;
             emulates = line.emulates;
+            slurm = line.slurm;
             if (!line.connection.isEmpty())
                 connectionFile = line.connection;
         } else if (line.event == QLatin1String("error")) {
@@ -113,6 +116,11 @@ QString DemoCluster::connectionFile() const
 QString DemoCluster::emulates() const
 {
     return d->emulates;
+}
+
+QString DemoCluster::slurm() const
+{
+    return d->slurm;
 }
 
 void DemoCluster::cancel()
@@ -209,7 +217,7 @@ QCoro::Task<Result<DemoState>> DemoCluster::refresh()
     co_return d->state;
 }
 
-QCoro::Task<Result<void>> DemoCluster::up(QString site)
+QCoro::Task<Result<void>> DemoCluster::up(QString site, QString slurm)
 {
     if (d->starting)
         co_return Error{ErrorKind::Usage, tr("The demo cluster is being started already.")};
@@ -218,9 +226,12 @@ QCoro::Task<Result<void>> DemoCluster::up(QString site)
     d->detail.clear();
     d->stages.clear();
     emit changed();
-    const QStringList as =
-        site.isEmpty() ? QStringList() : QStringList{QStringLiteral("--as"), site};
-    auto done = co_await perform(QStringLiteral("up"), as);
+    QStringList more;
+    if (!site.isEmpty())
+        more << QStringLiteral("--as") << site;
+    if (!slurm.isEmpty())
+        more << QStringLiteral("--slurm") << slurm;
+    auto done = co_await perform(QStringLiteral("up"), more);
     if (!self)
         co_return done;
     if (done.ok() && d->state != DemoState::Running)

@@ -51,6 +51,7 @@ std::optional<DemoLine> demoLine(const QByteArray& text)
     line.detail = json.value(u"detail").toString();
     line.connection = json.value(u"connection").toString();
     line.emulates = json.value(u"emulates").toString();
+    line.slurm = json.value(u"slurm").toString();
     if (line.event == QLatin1String("plan")) {
         for (const auto& stage : json.value(u"stages").toArray())
             line.stages.push_back(stageOf(stage.toObject()));

@@ -21,6 +21,7 @@ struct DemoLine {
     QString detail;
     QString connection;
     QString emulates; ///< ready, status: the id of the site that the cluster emulates
+    QString slurm; ///< ready, status: the word of its Slurm release
     Error error;
 };
 

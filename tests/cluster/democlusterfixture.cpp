@@ -42,7 +42,8 @@ DemoClusterFixture::DemoClusterFixture()
     m_state = state;
     const QByteArray status = script({QStringLiteral("status"), QStringLiteral("--json")}, 60).out;
     // A test that was cut off may have left it emulating a site.
-    if (!status.contains("\"state\":\"running\"") || !status.contains("\"emulates\":\"\"")) {
+    if (!status.contains("\"state\":\"running\"") || !status.contains("\"emulates\":\"\"")
+        || !status.contains("\"slurm\":\"24.11\"")) {
         const Ended up = script({QStringLiteral("up"), QStringLiteral("--json")}, 1200);
         if (up.code != 0) {
             m_missing = u"The demo cluster cannot be started here: "

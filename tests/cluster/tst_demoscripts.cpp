@@ -27,6 +27,8 @@ private slots:
     void init();
     void cgroups_areOffInTheSyntaxOfTheRelease_data();
     void cgroups_areOffInTheSyntaxOfTheRelease();
+    void releases_haveTheirOwnTreesAndState_data();
+    void releases_haveTheirOwnTreesAndState();
     void images_canBeReadWithoutAMediaType();
     void stateOfEarlierVersions_isReadAndDeleted();
 
@@ -82,6 +84,35 @@ void TestDemoScripts::cgroups_areOffInTheSyntaxOfTheRelease()
         + version + "\nDepends: libc6\n\nPackage: zlib1g\nVersion: 1:1.2.13\n");
     status.close();
     QCOMPARE(bash("base_dir=$folder\n. \"$lib/configure-slurm.sh\"\ncgroup_lines"), lines);
+}
+
+void TestDemoScripts::releases_haveTheirOwnTreesAndState_data()
+{
+    QTest::addColumn<QByteArray>("kept");
+    QTest::addColumn<QByteArray>("seen");
+    QTest::newRow("no file") << QByteArray() << QByteArray("24.11||base|slurmctld|\n");
+    QTest::newRow("default") << QByteArray("24.11\n") << QByteArray("24.11||base|slurmctld|\n");
+    QTest::newRow("22.05") << QByteArray("22.05\n")
+                           << QByteArray("22.05|slurm-22.05|releases/22.05|slurmctld-22.05|"
+                                         ", Slurm 22.05\n");
+    // A damaged file must not lead into a folder outside.
+    QTest::newRow("foreign") << QByteArray("../../etc\n") << QByteArray("24.11||base|slurmctld|\n");
+}
+
+void TestDemoScripts::releases_haveTheirOwnTreesAndState()
+{
+    QFETCH(QByteArray, kept);
+    QFETCH(QByteArray, seen);
+    if (!kept.isEmpty()) {
+        QFile file(m_folder->filePath(u"slurm.release"_s));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(kept);
+    }
+    QCOMPARE(
+        bash("SLIPWAY_DEMO_DIR=$folder\n. \"$lib/paths.sh\"\n. \"$lib/releases.sh\"\nread_release\n"
+             "echo \"$slurm_word|$(release_part \"$slurm_word\")|${base_dir#\"$state_dir/\"}|"
+             "${slurmctld_dir#\"$state_dir/\"}|$(slurm_title)\""),
+        seen);
 }
 
 QJsonObject TestDemoScripts::blob(const QString& digest)

@@ -39,7 +39,11 @@ progress() {
 explain_failure() {
     local log=$2 free
     free=$(df --output=avail -m -- "$state_dir" | tail -n 1)
-    if grep -qi 'no space left on device' "$log" || [ "$free" -lt 20 ]; then
+    if [[ $1 == slurm-* ]] && grep -q '^wrong release: ' "$log"; then
+        echo "$(sed -n 's/^wrong release: //p' "$log"), not ${1#slurm-}. Ask for another release, or for the newest: --slurm newest."
+    elif [[ $1 == slurm-* ]] && grep -qiE "does not have a release file|404 +not found" "$log"; then
+        echo "The Debian mirror $(debian_mirror) does not have Debian ${release_suite[${1#slurm-}]}, which Slurm ${1#slurm-} comes from. Set SLIPWAY_DEBIAN_MIRROR to a mirror that has it, such as one of Debian's archive for old releases; then run up again."
+    elif grep -qi 'no space left on device' "$log" || [ "$free" -lt 20 ]; then
         echo "The disk of $state_dir is full ($((free)) MiB free). Free about $needed_megabytes MiB, or set SLIPWAY_DEMO_DIR to a folder on another disk; then run up again; it continues with what is missing."
     elif grep -qiE 'failed to fetch|could not resolve|could not connect|connection (failed|refused|timed out)|no longer has a release file|does not have a release file|unable to connect' "$log"; then
         echo "A Debian package could not be downloaded. Check the network and the proxy, or set SLIPWAY_DEBIAN_MIRROR; then run up again; it continues with what is missing."
@@ -67,6 +71,7 @@ watch_part() {
 
 part_size() {
     case $1 in
+        slurm-*) tail -n 1 "$log_dir/$1.log" ;;
         base-system) echo "Debian $suite with Slurm, Apptainer and sshd" ;;
         *) tail -n 1 "$log_dir/$1.log" ;;
     esac

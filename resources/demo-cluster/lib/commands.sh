@@ -42,10 +42,10 @@ command_reset() {
         stop_cluster || { say_error nodes "Some processes of the cluster do not end. Nothing was deleted. See the logs in $log_dir, or restart this machine." "$log_dir/cluster.log"; exit 1; }
         # By name, so that a wrong SLIPWAY_DEMO_DIR deletes no other files; the folder itself only if nothing else is in it.
         local entry entries=()
-        for entry in base registry stamps work log run ssh home scratch slurmctld nodes places cache connection.json connection.json.new emulate.json emulate.json.new emulate.vars emulate.vars.new; do
+        for entry in base registry stamps work log run ssh home scratch slurmctld nodes places cache connection.json connection.json.new emulate.json emulate.json.new emulate.vars emulate.vars.new releases slurm.release slurm.release.new; do
             entries+=("$state_dir/$entry")
         done
-        entries+=("${old_emulation_files[@]}")
+        entries+=("${old_emulation_files[@]}" "$state_dir"/slurmctld-*)
         in_mapping rm -rf --one-file-system -- "${entries[@]}" && rm -f -- "$lock_file" ||
             { say_error check "Some files in $state_dir could not be deleted. Look at what is left, then run reset again."; exit 1; }
         rmdir -- "$state_dir" 2>/dev/null
@@ -68,14 +68,15 @@ ailment() {
 command_status() {
     local state detail part built=0 wanted=0 trouble
     read_emulation
+    read_release
     while read -r part; do
         wanted=$((wanted + 1))
         part_finished "$part" && built=$((built + 1))
-    done < <(echo base-system; image_parts)
+    done < <(echo base-system; release_part "$slurm_word"; image_parts)
     if host_supervisor_alive && [ -e "$run_dir/ready" ]; then
         trouble=$(ailment)
         if [ -z "$trouble" ]; then
-            state=running detail="gpu01 and gpu02 accept jobs$emulate_title; $(gpu_facts reason)"
+            state=running detail="gpu01 and gpu02 accept jobs$emulate_title$(slurm_title); $(gpu_facts reason)"
         else
             state=broken detail="$trouble"
         fi
@@ -91,8 +92,8 @@ command_status() {
         state=partial detail="$built of $wanted parts built"
     fi
     if [ "$json" = yes ]; then
-        printf '{"event":"status","state":"%s","detail":%s,"connection":%s,"emulates":%s}\n' "$state" "$(json_text "$detail")" \
-            "$([ $state = running ] && json_text "$connection_file" || echo null)" "$([ $state = running ] && json_text "$emulate_id" || echo '""')"
+        printf '{"event":"status","state":"%s","detail":%s,"connection":%s,"emulates":%s,"slurm":"%s"}\n' "$state" "$(json_text "$detail")" \
+            "$([ $state = running ] && json_text "$connection_file" || echo null)" "$([ $state = running ] && json_text "$emulate_id" || echo '""')" "$slurm_word"
     else
         printf '%s: %s\n' "$state" "$detail"
     fi

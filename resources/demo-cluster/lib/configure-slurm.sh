@@ -43,6 +43,17 @@ cgroup_lines() {
     fi
 }
 
+# has_pmix: Debian builds the newest release without that plug-in
+has_pmix() { compgen -G "$base_dir/usr/lib/*/slurm-wlm/mpi_pmix.so" >/dev/null; }
+
+# first_job_number: 2205000 for Slurm 22.05, 1 for the default release
+first_job_number() {
+    local release
+    [ "$slurm_word" = "$default_release" ] && { echo 1; return; }
+    release=$(slurm_release)
+    echo "${release:-9999}000"
+}
+
 slurm_settings() {
     cat <<TEXT
 ClusterName=slipway-demo
@@ -58,7 +69,9 @@ MailProg=/bin/true
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 # On emulated sites a plain srun starts MPI, because most site files name no plugin.
-MpiDefault=$([ -n "$emulate_id" ] && echo pmix || echo none)
+MpiDefault=$([ -n "$emulate_id" ] && has_pmix && echo pmix || echo none)
+# No job of one release has the number of another release's job: a run must never be taken for another.
+FirstJobId=$(first_job_number)
 # No cgroups, because not every machine gives them to an ordinary user. Memory is sampled every few seconds instead, and a
 # job over its limit is ended.
 JobAcctGatherType=jobacct_gather/linux

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes one part. Runs in namespaces of its own, as root of the cluster's user mapping, with the output in a log:
-#   make-part.sh base-system|NAME-image
+#   make-part.sh base-system|NAME-image|slurm-RELEASE
 # If it is killed, it leaves only work/PART, which the next run deletes first.
 set -euo pipefail
 shopt -s nullglob
@@ -9,10 +9,14 @@ lib=$(dirname -- "${BASH_SOURCE[0]}")
 . "$lib/paths.sh"
 # shellcheck source=parts.sh
 . "$lib/parts.sh"
+# shellcheck source=releases.sh
+. "$lib/releases.sh"
 # shellcheck source=make-base.sh
 . "$lib/make-base.sh"
 # shellcheck source=make-image.sh
 . "$lib/make-image.sh"
+# shellcheck source=make-release.sh
+. "$lib/make-release.sh"
 
 # As mmdebstrap's hooks, inside its namespaces: make-part.sh add TREE PACKAGE..., make-part.sh complete NAME TREE
 case $1 in
@@ -79,6 +83,7 @@ packages() { local IFS=,; echo "$*"; }
 
 case $part in
     base-system) make_base ;;
+    slurm-*) make_release "${part#slurm-}" ;;
     *-image) make_image "${part%-image}" ;;
     *) exit 2 ;;
 esac

@@ -5,6 +5,8 @@ set -euo pipefail
 lib=$(dirname -- "${BASH_SOURCE[0]}")
 # shellcheck source=paths.sh
 . "$lib/paths.sh"
+# shellcheck source=releases.sh
+. "$lib/releases.sh"
 # shellcheck source=emulate.sh
 . "$lib/emulate.sh"
 # shellcheck source=runtime.sh
@@ -14,6 +16,7 @@ lib=$(dirname -- "${BASH_SOURCE[0]}")
 # shellcheck source=processes.sh
 . "$lib/processes.sh"
 read_emulation
+read_release
 name=$1
 root=$run_dir/root
 
@@ -76,7 +79,7 @@ put_runtime_into "$name" "$root"
 if [ "$name" = login ]; then
     mkdir -p "$root/var/lib/docker-registry" "$root/var/spool/slurmctld"
     mount --bind "$registry_dir" "$root/var/lib/docker-registry"
-    mount --bind "$state_dir/slurmctld" "$root/var/spool/slurmctld"
+    mount --bind "$slurmctld_dir" "$root/var/spool/slurmctld"
     install -d -m 700 "$root/run/slipway/ssh"
     install -m 600 "$ssh_dir/host_ed25519" "$ssh_dir/id_ed25519.pub" "$ssh_dir/password" "$ssh_dir/registry_password" \
         "$root/run/slipway/ssh/"

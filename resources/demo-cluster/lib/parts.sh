@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034
-# What is built once and kept: the base system and the images. A part is finished when its stamp holds the hash of its
+# What is built once and kept: the base system, the images, and trees with other releases of Slurm. A part is finished when its stamp holds the hash of its
 # inputs and its product is present.
 
 # shellcheck source=images.sh
@@ -31,6 +31,11 @@ part_inputs() {
     echo "$1 $(uname -m) $suite $apptainer_suite"
     case $1 in
         base-system) echo "${base_packages[*]}" && cat -- "$lib/make-base.sh" ;;
+        slurm-*)
+            # A copy of the base system: it is as old as that.
+            part_inputs base-system
+            echo "${release_suite[${1#slurm-}]} ${release_packages[*]} ${release_more[${1#slurm-}]:-}"
+            cat -- "$lib/make-release.sh" ;;
         *-image)
             local image=${1%-image}
             echo "${image_name[$image]} ${image_packages[$image]} ${image_excludes[$image]:-} ${image_environment[$image]:-}"
@@ -66,8 +71,9 @@ part_present() {
             for file in usr/sbin/slurmctld usr/sbin/slurmd usr/sbin/munged usr/sbin/sshd usr/slipway/apptainer usr/bin/docker-registry \
                 etc/munge etc/shadow; do
                 # Links point inside the tree. Folders of a sub-id cannot be read, so files in them are not checked.
-                [ -e "$base_dir/$file" ] || [ -L "$base_dir/$file" ] || return 1
+                [ -e "$plain_base_dir/$file" ] || [ -L "$plain_base_dir/$file" ] || return 1
             done ;;
+        slurm-*) [ -L "$state_dir/releases/${1#slurm-}/usr/sbin/slurmctld" ] && [ -d "$state_dir/releases/${1#slurm-}/etc/munge" ] ;;
         *) image_present "$(image_of "$1")" ;;
     esac
 }

@@ -5,7 +5,8 @@ state_dir=${SLIPWAY_DEMO_DIR:-${XDG_STATE_HOME:-$HOME/.local/state}/slipway/demo
 state_dir=$(realpath -m -- "$state_dir")
 export SLIPWAY_DEMO_DIR=$state_dir  # the programs inside the namespaces use the same folder
 
-base_dir=$state_dir/base          # the root tree that all nodes share
+plain_base_dir=$state_dir/base    # the base system: the root tree with the default release of Slurm
+base_dir=$plain_base_dir          # the root tree that all nodes share; releases.sh may choose another
 registry_dir=$state_dir/registry  # the registry's storage
 stamp_dir=$state_dir/stamps       # one file per finished part: the hash of its inputs
 work_dir=$state_dir/work          # half-built parts; may be deleted at any time

@@ -5,6 +5,8 @@ set -uo pipefail
 lib=$(dirname -- "${BASH_SOURCE[0]}")
 # shellcheck source=paths.sh
 . "$lib/paths.sh"
+# shellcheck source=releases.sh
+. "$lib/releases.sh"
 # shellcheck source=emulate.sh
 . "$lib/emulate.sh"
 # shellcheck source=runtime.sh
@@ -38,6 +40,7 @@ ip addr add "$(node_address gateway)/24" dev cluster
 ip link set cluster up
 
 read_emulation
+read_release
 configure_root || give_up "cannot write the configuration"
 
 inner_of() { cat "$run_dir/nodes/$1.inner" 2>/dev/null; }

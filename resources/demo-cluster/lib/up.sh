@@ -37,14 +37,30 @@ not_asked_for() {
     [[ $stage == *-image && " $* " != *" $stage "* ]]
 }
 
+# use_plan RELEASE: the stages of a start with that release of Slurm
+use_plan() {
+    local part
+    if [ -z "${release_suite[$1]:-}" ]; then
+        finished=yes # a running cluster keeps running
+        fail check "There is no Slurm $1 here. Known releases: $release_words." "" 2
+    fi
+    part=$(release_part "$1")
+    [ -n "$part" ] || return 0
+    stages=("${stages[@]:0:2}" "$part" "${stages[@]:2}")
+    stage_title["$part"]="Slurm $1"
+}
+
 command_up() {
     trap 'leave_up' EXIT
     trap 'exit 130' INT TERM HUP
+    use_plan "$release_wanted"
     say_plan
     open_state
     check_machine
-    local wanted part
-    mapfile -t wanted < <(echo base-system; image_parts)
+    local wanted part before
+    before=$(read_release && echo "$slurm_word")
+    use_release "$release_wanted"
+    mapfile -t wanted < <(echo base-system; release_part "$slurm_word"; image_parts)
     local missing=()
     for part in "${wanted[@]}"; do part_finished "$part" || missing+=("$part"); done
 
@@ -53,7 +69,7 @@ command_up() {
         finished=yes # nothing was started, so a running cluster keeps running
         fail check "$refusal" "" 2
     fi
-    if host_supervisor_alive && [ ${#missing[@]} -eq 0 ] && ! emulate_changes && [ -e "$run_dir/ready" ] &&
+    if host_supervisor_alive && [ ${#missing[@]} -eq 0 ] && ! emulate_changes && [ "$before" = "$slurm_word" ] && [ -e "$run_dir/ready" ] &&
         [ -s "$ssh_dir/registry_password" ] && [ -z "$(ailment)" ]; then # without it an earlier version has started it
         rm -f -- "$emulate_file.new"
         read_emulation
@@ -65,7 +81,7 @@ command_up() {
         return
     fi
     stop_cluster || fail nodes "Processes of the last start do not end. See the logs in $log_dir, or restart this machine." "$log_dir/cluster.log"
-    take_emulation || fail nodes "$emulate_file cannot be written."
+    { take_emulation && keep_release; } || fail nodes "$emulate_file or $release_file cannot be written."
     for part in "${stages[@]}"; do
         ! not_asked_for "$part" "${wanted[@]}" || say_stage "$part" skipped "Not requested"
     done
@@ -93,9 +109,9 @@ how_to_log_in() {
 
 say_ready() {
     if [ "$json" = yes ]; then
-        printf '{"event":"ready","connection":%s,"emulates":%s}\n' "$(json_text "$connection_file")" "$(json_text "$emulate_id")"
+        printf '{"event":"ready","connection":%s,"emulates":%s,"slurm":"%s"}\n' "$(json_text "$connection_file")" "$(json_text "$emulate_id")" "$slurm_word"
     else
-        printf 'The cluster is running%s. Connection details: %s\n' "$emulate_title" "$connection_file"
+        printf 'The cluster is running%s. Connection details: %s\n' "$emulate_title$(slurm_title)" "$connection_file"
     fi
 }
 
@@ -111,15 +127,19 @@ leave_up() {
     exit $code
 }
 
-# build_and_start MISSING...: the base system and the images side by side; the cluster starts as soon as its root is there
+# build_and_start MISSING...: the base system and the images side by side, another release of Slurm after the base system;
+# the cluster starts as soon as its root is there
 build_and_start() {
-    local images=() part building='' base=finished started=no
-    for part in base-system $(image_parts); do
+    local images=() part building='' base=finished root started=no release=''
+    for part in base-system $(release_part "$slurm_word") $(image_parts); do
         if [[ " $* " != *" $part "* ]]; then
             say_stage "$part" skipped "Built before"
         elif [ "$part" = base-system ]; then
             base=building
+            root="base-system"
             begin_part base-system
+        elif [[ $part == slurm-* ]]; then
+            release=$part
         else
             images+=("$part")
         fi
@@ -130,7 +150,12 @@ build_and_start() {
             images=("${images[@]:1}")
             begin_part "$building"
         fi
-        if [ $base = building ] && watch_part base-system; then base=finished; fi
+        if [ $base = building ] && watch_part "$root"; then base=finished; fi
+        if [ $base = finished ] && [ -n "$release" ]; then
+            base=building
+            root=$release release=''
+            begin_part "$root"
+        fi
         if [ -n "$building" ] && watch_part "$building"; then building=; fi
         if [ $base = finished ] && [ $started = no ]; then
             start_cluster

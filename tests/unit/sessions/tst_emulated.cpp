@@ -66,11 +66,13 @@ void TestEmulated::connection_ofThePlainCluster_playsNothing()
 void TestEmulated::statusLine_saysWhatItEmulates()
 {
     QByteArray text =
-        R"({"event":"status","state":"running","detail":"","connection":"/x","emulates":"kestrel"})"
+        R"({"event":"status","state":"running","detail":"","connection":"/x","emulates":"kestrel",)"
+        R"("slurm":"22.05"})"
         "\n";
     const auto lines = takeDemoLines(text);
     QCOMPARE(lines.size(), size_t(1));
     QCOMPARE(lines.front().emulates, QStringLiteral("kestrel"));
+    QCOMPARE(lines.front().slurm, QStringLiteral("22.05"));
 }
 
 void TestEmulated::site_promptsLikeTheOtherAndStaysTheDemo()

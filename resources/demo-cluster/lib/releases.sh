@@ -1,0 +1,41 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# Which release of Slurm the cluster runs. The base system has the default one; another one has a root tree of its own:
+# a copy of the base system in which the packages of another Debian release have replaced Slurm's.
+
+default_release=24.11
+# The word for "up --slurm", and the Debian release that has it. In sid it changes: "newest" is whatever is there.
+declare -A release_suite=([20.11]=bullseye [22.05]=bookworm [24.11]=trixie [26.05]=sid [newest]=sid)
+release_words="20.11, 22.05, 24.11, 26.05, newest"
+release_packages=(slurm-wlm slurmctld slurmd slurm-client slurm-wlm-basic-plugins)
+# What else must come from that Debian release, and what gives way to it ("-").
+declare -A release_more=([22.05]="libpmix2 libpmix2t64-" [26.05]="libhwloc15 libhwloc-plugins libze1" [newest]="libhwloc15 libhwloc-plugins libze1")
+
+release_file=$state_dir/slurm.release   # the word of the last start; no file: the default
+slurm_word=$default_release
+slurmctld_dir=$state_dir/slurmctld
+
+# use_release WORD: the tree and Slurm's state of that release. Slurm cannot read the state of a newer one.
+use_release() {
+    slurm_word=$1
+    base_dir=$plain_base_dir slurmctld_dir=$state_dir/slurmctld
+    [ "$1" = $default_release ] || base_dir=$state_dir/releases/$1 slurmctld_dir=$state_dir/slurmctld-$1
+}
+
+# read_release: the release of the last start
+read_release() {
+    local word=
+    [ ! -r "$release_file" ] || read -r word <"$release_file"
+    [ -n "${release_suite[${word:-none}]:-}" ] || word=$default_release
+    use_release "$word"
+}
+
+# keep_release: its folders, and its word for the programs inside the namespaces and the next command
+keep_release() {
+    mkdir -p -- "$slurmctld_dir" && echo "$slurm_word" >"$release_file.new" && mv -- "$release_file.new" "$release_file"
+}
+
+# release_part WORD: the part that has to be built for it; nothing for the default
+release_part() { [ "$1" = $default_release ] || echo "slurm-$1"; }
+
+# slurm_title: ", Slurm 22.05", where it is not the default
+slurm_title() { [ "$slurm_word" = $default_release ] || echo ", Slurm $slurm_word"; }
