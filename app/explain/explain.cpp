@@ -4,9 +4,6 @@
 #include "app/explain/explain.h"
 
 #include "plots/metrics/ranklabel.h"
-#include "remote/base/tr.h"
-
-#include <QSet>
 
 #include <algorithm>
 
@@ -49,28 +46,6 @@ QString evidenceOf(std::string_view text, size_t at)
     return evidence;
 }
 
-/// The title with the name that its line holds: of a module, for example.
-QString titleOf(const Hint& hint, const QString& evidence)
-{
-    constexpr qsizetype longestName = 40;
-    for (const HintMatch& match : hint.matches) {
-        if (hint.namedTitle.isEmpty() || !match.regex)
-            continue;
-        const QString name = match.regex->match(evidence).captured(QStringLiteral("name"));
-        if (!name.isEmpty() && name.size() <= longestName)
-            return QString(hint.namedTitle).replace(QStringLiteral("{name}"), name);
-    }
-    return hint.title;
-}
-
-/// "QOSMax*" matches all words with that beginning.
-bool fitsWord(const QString& pattern, const QString& word)
-{
-    if (pattern.endsWith(u'*'))
-        return word.startsWith(QStringView(pattern).chopped(1), Qt::CaseInsensitive);
-    return word.compare(pattern, Qt::CaseInsensitive) == 0;
-}
-
 bool fitsText(const HintMatch& match, const QString& text)
 {
     return match.regex ? match.regex->match(text).hasMatch()
@@ -93,20 +68,13 @@ bool isCheckLine(std::string_view text)
 
 } // namespace
 
-struct Explainer::Finding {
-    int hint;
-    qint64 line;
-    QString evidence;
-    bool meant = false;
-};
-
 void Explainer::Seen::add(const Seen& later)
 {
-    if (count == 0) {
-        line = later.line;
-        evidence = later.evidence;
-    }
+    for (const EvidenceLine& one : later.lines)
+        if (lines.size() < mostEvidence)
+            lines.push_back(one);
     count += later.count;
+    lastLine = std::max(lastLine, later.lastLine);
     also = also || later.also;
     unless = unless || later.unless;
     armedUntil = later.armedUntil;
@@ -129,6 +97,8 @@ void Explainer::restart()
     m_stepBegin = 0;
     m_meantLines.clear();
     m_armed.clear();
+    m_tracebacks = {};
+    m_lastLine = 0;
 }
 
 Explainer::Seen& Explainer::stepSeen(int match)
@@ -187,52 +157,81 @@ bool Explainer::matches(const HintMatch& match, std::string_view text, size_t at
 
 void Explainer::note(Seen& seen, qint64 line, std::string_view text, size_t at)
 {
-    if (seen.count++ > 0)
-        return;
-    seen.line = line;
-    seen.evidence = evidenceOf(text, at);
+    ++seen.count;
+    seen.lastLine = line;
+    if (seen.lines.size() < mostEvidence)
+        seen.lines.push_back({line, evidenceOf(text, at)});
+}
+
+void Explainer::readTraceback(const LogLine& line, std::string_view text)
+{
+    const std::string_view label = line.text.substr(0, line.text.size() - text.size());
+    for (const AnchorScan::Hit& hit : m_hits) {
+        if (m_book->roles()[size_t(hit.anchor)].kind == HintBook::Role::Traceback) {
+            m_tracebacks.begin(
+                line.number, label, text, hit.position - std::min(hit.position, label.size()));
+            return;
+        }
+    }
+    if (m_tracebacks.isReading())
+        m_tracebacks.read(line.number, label, text);
 }
 
 void Explainer::read(const LogLine& line)
 {
+    m_lastLine = line.number;
     if (readStepLine(line))
         return;
     m_book->scan().scan(line.text, m_hits);
-    if ((m_hits.empty() && m_armed.empty()) || isCheckLine(line.text))
+    if (m_hits.empty() && m_armed.empty() && !m_tracebacks.isReading())
+        return;
+    if (isCheckLine(line.text))
         return;
     std::string_view text = line.text;
     takeRankLabel(text);
-    const size_t label = line.text.size() - text.size();
+    readTraceback(line, text);
     if (!m_armed.empty())
         readArmed(line, text);
+    if (!m_hits.empty())
+        readHits(line, text);
+}
+
+void Explainer::readHits(const LogLine& line, std::string_view text)
+{
+    const size_t label = line.text.size() - text.size();
     int claimed = -1; // if several plain hints match one line, the first one counts
     size_t claimedAt = 0;
     for (const AnchorScan::Hit& hit : m_hits) {
         const HintBook::Role& role = m_book->roles()[size_t(hit.anchor)];
+        if (role.kind == HintBook::Role::Traceback)
+            continue;
         const HintMatch& match = *m_book->matches()[size_t(role.match)].match;
-        Seen& seen = stepSeen(role.match);
         const size_t at = hit.position >= label ? hit.position - label : 0;
         switch (role.kind) {
+        case HintBook::Role::Traceback:
+            break;
         case HintBook::Role::Also:
-            seen.also = true;
+            stepSeen(role.match).also = true;
             break;
         case HintBook::Role::Unless:
-            seen.unless = true;
+            stepSeen(role.match).unless = true;
             break;
         case HintBook::Role::After:
             if (std::find(m_armed.begin(), m_armed.end(), role.match) == m_armed.end())
                 m_armed.push_back(role.match);
-            seen.armedUntil = line.number + match.within;
+            stepSeen(role.match).armedUntil = line.number + match.within;
             break;
         case HintBook::Role::Main:
-            if (match.isConditional() && seen.line == line.number)
+            if (!(match.where & HintMatch::Log))
+                break; // a message that only Slipway itself receives
+            if (match.isConditional() && stepSeen(role.match).lastLine == line.number)
                 break; // a second match in one line does not count
             if (!match.isConditional() && claimed >= 0 && claimed <= role.match)
                 break;
             if (!matches(match, text, at))
                 break;
             if (match.isConditional())
-                note(seen, line.number, text, at);
+                note(stepSeen(role.match), line.number, text, at);
             else
                 claimed = role.match, claimedAt = at;
             break;
@@ -271,140 +270,6 @@ void Explainer::take(const MetricEvent& event)
             note(meant ? m_meant[i] : now ? stepSeen(int(i)) : m_seen[i], event.line, text, 0);
         }
     }
-}
-
-void Explainer::lookAtScheduler(const ExplainContext& context, std::vector<Finding>& found) const
-{
-    const QStringList refusal = context.refusal.split(u'\n', Qt::SkipEmptyParts);
-    QSet<QString> claimed;
-    for (const HintBook::Match& one : m_book->matches()) {
-        const HintMatch& match = *one.match;
-        if (match.where & HintMatch::Submit) {
-            for (const QString& line : refusal) {
-                if (!claimed.contains(line) && match.after.isEmpty() && fitsText(match, line)) {
-                    claimed.insert(line);
-                    found.push_back({one.hint, 0, line.trimmed().left(longestEvidence)});
-                }
-            }
-        }
-        if ((match.where & HintMatch::Reason) && fitsWord(match.text, context.reason.trimmed()))
-            found.push_back({one.hint, 0, context.reason.trimmed()});
-        // "CANCELLED by 1001": the first word is the state.
-        const QString state = context.state.trimmed().section(u' ', 0, 0);
-        if ((match.where & HintMatch::State) && fitsWord(match.text, state))
-            found.push_back({one.hint, 0, state});
-    }
-}
-
-bool Explainer::holds(const HintMatch& match, const Seen& seen)
-{
-    return seen.count >= match.times && (match.also.isEmpty() || seen.also) && !seen.unless;
-}
-
-/// The matches of each hint, with the first line of the log that shows it.
-std::vector<Explainer::Finding> Explainer::findings(const ExplainContext& context) const
-{
-    std::vector<Finding> found;
-    for (size_t i = 0; i < m_seen.size(); ++i) {
-        Seen seen = m_seen[i];
-        seen.add(m_step[i]);
-        if (holds(*m_book->matches()[i].match, seen))
-            found.push_back({m_book->matches()[i].hint, seen.line, seen.evidence});
-    }
-    lookAtScheduler(context, found);
-    std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) {
-        const auto rank = [](const Finding& one) { return std::pair(one.line == 0, one.line); };
-        return rank(a) < rank(b);
-    });
-    return found;
-}
-
-/// Failures shown by steps that were expected to fail, without weak hints.
-std::vector<Explainer::Finding> Explainer::meantFindings() const
-{
-    std::vector<Finding> found;
-    for (size_t i = 0; i < m_meant.size(); ++i) {
-        const HintBook::Match& one = m_book->matches()[i];
-        if (holds(*one.match, m_meant[i]) && !m_book->hints()[size_t(one.hint)].weak)
-            found.push_back({one.hint, m_meant[i].line, m_meant[i].evidence, true});
-    }
-    return found;
-}
-
-Explanation Explainer::explanation(const Finding& finding, const ExplainContext& context) const
-{
-    const Hint& hint = m_book->hints()[size_t(finding.hint)];
-    // GPU messages of a job without a GPU, expected failures of a step, and messages that did not
-    // keep the job from ending well are notes, not faults.
-    const bool harmless = finding.meant || (hint.gpu && context.gpus == 0)
-        || (context.endedWell == true && !hint.endsWell);
-    Explanation one{hint.id, finding.line, finding.evidence, titleOf(hint, finding.evidence),
-        hint.cause, hint.remedy, harmless ? Explanation::Severity::Note : hint.severity,
-        hint.change};
-    if (finding.meant) {
-        one.remedy = tr("Nothing to do: this step demonstrates the failure.");
-        one.change.reset();
-        return one;
-    }
-    one.remedy = hint.remedies.value(context.facts.value(QStringLiteral("runtime")), hint.remedy);
-    for (auto fact = hint.facts.begin(); fact != hint.facts.end(); ++fact) {
-        if (const QString value = context.facts.value(fact.key()); !value.isEmpty())
-            one.remedy += u' ' + QString(fact.value()).replace(QStringLiteral("{value}"), value);
-    }
-    if (one.change)
-        one.change = filledIn(*one.change, finding.evidence, context.facts);
-    return one;
-}
-
-std::vector<Explanation> Explainer::result(const ExplainContext& context) const
-{
-    std::vector<Finding> found = findings(context);
-    const auto hintOf = [this](const Finding& one) -> const Hint& {
-        return m_book->hints()[size_t(one.hint)];
-    };
-    std::erase_if(found, [&](const Finding& one) {
-        return hintOf(one).onlyAfterFailure && context.endedWell != false;
-    });
-    QSet<QString> ids;
-    bool sure = false;
-    for (const Finding& one : found) {
-        ids.insert(hintOf(one).id);
-        sure = sure || (!hintOf(one).weak && hintOf(one).severity == Explanation::Severity::Fault);
-    }
-    std::vector<Explanation> faults, notes;
-    const auto tell = [&](const Finding& finding) {
-        Explanation one = explanation(finding, context);
-        const bool fault = one.severity == Explanation::Severity::Fault;
-        const auto same = [&](const Explanation& other) {
-            return other.id == one.id && (fault || other.title == one.title);
-        };
-        std::vector<Explanation>& place = fault ? faults : notes;
-        const bool asFault = finding.meant && std::any_of(faults.begin(), faults.end(), same);
-        if (!asFault && std::none_of(place.begin(), place.end(), same))
-            place.push_back(std::move(one));
-    };
-    for (const Finding& finding : found) {
-        const Hint& hint = hintOf(finding);
-        const bool yields = std::any_of(hint.yieldsTo.begin(), hint.yieldsTo.end(),
-            [&](const QString& id) { return ids.contains(id); });
-        if (!yields && !(hint.weak && (sure || context.endedWell == true)))
-            tell(finding);
-    }
-    const std::vector<Finding> meant = meantFindings();
-    for (const Finding& finding : meant)
-        ids.insert(hintOf(finding).id);
-    for (const Finding& finding : meant) {
-        const QStringList& better = hintOf(finding).yieldsTo;
-        if (std::none_of(
-                better.begin(), better.end(), [&](const QString& id) { return ids.contains(id); }))
-            tell(finding);
-    }
-    const auto place = [](const Explanation& one) { return std::pair(one.line == 0, one.line); };
-    std::stable_sort(notes.begin(), notes.end(),
-        [&](const Explanation& a, const Explanation& b) { return place(a) < place(b); });
-    faults.insert(
-        faults.end(), std::make_move_iterator(notes.begin()), std::make_move_iterator(notes.end()));
-    return faults;
 }
 
 std::vector<Explanation> explain(

@@ -18,6 +18,7 @@ struct FieldChange {
         Add, ///< `value` more
         Choose, ///< another value, which only the user can choose
         Append, ///< `value` added to the end of a list
+        Halve, ///< half of the old value
     };
     QString field; ///< Parameter::key
     Kind kind = Kind::Choose;
@@ -26,10 +27,21 @@ struct FieldChange {
     bool operator==(const FieldChange&) const = default;
 };
 
-/// One failure or note, with the line that shows it. A value; stored with its run, in the language
+/// A line of the log that shows a failure, shortened. A value.
+struct EvidenceLine {
+    qint64 line = 0;
+    QString text;
+
+    bool operator==(const EvidenceLine&) const = default;
+};
+
+/// One failure or note, with the lines that show it. A value; stored with its run, in the language
 /// of the hints file.
 struct Explanation {
     enum class Severity { Fault, Note };
+    /// Sure: the text has one meaning. Likely: it nearly always means this. Possible: it may also
+    /// mean something else, which the cause names.
+    enum class Certainty { Sure, Likely, Possible };
 
     QString id; ///< "F22"; of a check of the node: "node.driver.version"
     qint64 line = 0; ///< of the log, from 1; 0: from the scheduler, not from the log
@@ -39,6 +51,12 @@ struct Explanation {
     QString remedy; ///< what to do next
     Severity severity = Severity::Fault;
     std::optional<FieldChange> change = {};
+    Certainty certainty = Certainty::Sure;
+    std::vector<EvidenceLine> further = {}; ///< more lines that count, consequences among them
+    int lines = 1; ///< how many lines of the log say so, those in `further` included
+    QString facts = {}; ///< what Slurm and the samples know of it, in sentences; may be empty
+    std::vector<FieldChange> alternatives = {}; ///< other fields that could mend it
+    QString name = {}; ///< of the hint: "gpu-out-of-memory"; several share an id
 
     /// Whether it comes from slipway-probe, not from the log or the scheduler.
     bool isOfNode() const { return id.startsWith(QLatin1String("node.")); }
@@ -50,5 +68,7 @@ struct Explanation {
 QString changeName(FieldChange::Kind kind);
 std::optional<FieldChange::Kind> changeOf(const QString& name);
 QString severityName(Explanation::Severity severity);
+QString certaintyName(Explanation::Certainty certainty);
+std::optional<Explanation::Certainty> certaintyOf(const QString& name);
 
 } // namespace slipway

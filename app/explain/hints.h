@@ -19,7 +19,7 @@ namespace slipway {
 /// One symptom of a failure: a text or a regular expression, where to search for it, and further
 /// conditions. A value.
 struct HintMatch {
-    enum Where { Log = 1, Submit = 2, Reason = 4, State = 8, Event = 16 };
+    enum Where { Log = 1, Submit = 2, Reason = 4, State = 8, Event = 16, Exit = 32 };
     int where = Log;
     QString text; ///< a fragment; case is ignored
     std::optional<QRegularExpression> regex; ///< in place of `text`
@@ -34,10 +34,24 @@ struct HintMatch {
     bool isConditional() const { return times > 1 || !also.isEmpty() || !unless.isEmpty(); }
 };
 
+/// What one name stands for: the meaning of an Xid, of a signal, of a limit. A value.
+struct HintRow {
+    QString title, cause, remedy;
+    std::optional<FieldChange> change;
+};
+
+/// A sentence with the names of a regex's groups in braces, "It asked for {asked}.": told if the
+/// regex matches a line that shows the failure. A value.
+struct HintDetail {
+    QRegularExpression regex;
+    QString text;
+};
+
 /// One known failure, as hints.json has it. A value. Several may share an id: the same failure with
 /// a different cause.
 struct Hint {
     QString id;
+    QString name; ///< "cuda-out-of-memory": unique, for the tests' texts
     QString title;
     QString
         namedTitle; ///< in its place where a regex has captured a “name”, which it shows as {name}
@@ -48,10 +62,17 @@ struct Hint {
     bool gpu = false; ///< not a fault in a job that requested no GPU
     bool onlyAfterFailure = false; ///< only for a job that is known to have failed
     bool endsWell = false; ///< a fault even if the job ended well: it did not do what was intended
+    bool consequence = false; ///< what other processes say after a failure: told only alone
+    Explanation::Certainty certainty = Explanation::Certainty::Sure;
     QStringList yieldsTo; ///< ids of better explanations
+    QMap<QString, QStringList> when; ///< by fact: only where it has one of these values
+    QMap<QString, HintRow> rows; ///< by the group “name” that a regex captures
+    std::vector<HintDetail> details; ///< the first that matches is told
+    QStringList shown; ///< facts of the run that belong to it: "memory", "gpu_memory", "exit"…
     QMap<QString, QString> remedies; ///< by container runtime: the remedy there
     QMap<QString, QString> facts; ///< by fact of the site: a sentence for the remedy, with {value}
     std::optional<FieldChange> change;
+    std::vector<FieldChange> alternatives; ///< other fields that could mend it
     std::vector<HintMatch> matches;
 };
 
@@ -67,9 +88,9 @@ public:
 
     /// What an anchor that was found in a line belongs to.
     struct Role {
-        enum Kind { Main, After, Also, Unless };
+        enum Kind { Main, After, Also, Unless, Traceback };
         Kind kind;
-        int match; ///< its place in matches()
+        int match; ///< its place in matches(); -1: the heading of a traceback
     };
     struct Match {
         int hint; ///< its place in hints()

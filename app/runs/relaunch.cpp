@@ -39,6 +39,14 @@ std::optional<QString> raised(
     return QString::number(now + plus);
 }
 
+/// Half of a count, at least 1; none when it cannot be halved.
+std::optional<QString> halved(const QString& value)
+{
+    bool isNumber = false;
+    const qlonglong now = value.toLongLong(&isNumber);
+    return isNumber && now > 1 ? std::optional(QString::number(now / 2)) : std::nullopt;
+}
+
 std::optional<QString> changedValue(
     const FieldChange& change, const Parameter& field, const QString& value)
 {
@@ -51,6 +59,8 @@ std::optional<QString> changedValue(
         return value.isEmpty() ? change.value : raised(field.type, value, change.value);
     case ChangeKind::Append:
         return appendedList(field.key, value, change.value);
+    case ChangeKind::Halve:
+        return halved(value);
     case ChangeKind::Choose:
         break;
     }
