@@ -258,11 +258,12 @@ QCoro::Task<void> bringAll(State state, bool isFar)
 {
     const qint64 missing = state->gaps.missing();
     const qint64 pieces = (missing + streamPiece - 1) / streamPiece;
-    const int streams = isFar ? int(std::clamp<qint64>(pieces, 1, mostStreams)) : 1;
+    const int forced = qEnvironmentVariableIntValue("XSTREAMS");
+    const int streams = forced ? forced : isFar ? int(std::clamp<qint64>(pieces, 1, mostStreams)) : 1;
     state->summary.streams = std::max(state->summary.streams, streams);
     std::vector<QCoro::Task<void>> all;
     for (int i = 0; i < streams; ++i)
-        all.push_back(bringPieces(state, isFar ? streamPiece : missing));
+        all.push_back(bringPieces(state, qEnvironmentVariableIntValue("XPIECE") ? qEnvironmentVariableIntValue("XPIECE")*1024LL*1024 : isFar ? streamPiece : missing));
     for (auto& one : all)
         co_await one;
     writeNote(*state);
