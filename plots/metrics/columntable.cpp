@@ -10,7 +10,7 @@ namespace slipway {
 
 namespace {
 
-constexpr size_t longestLine = 1000;
+constexpr size_t longestRow = 1000;
 constexpr int mostMisfits = 40;
 
 using Cells = std::array<std::string_view, ColumnTable::mostColumns>;
@@ -176,7 +176,7 @@ bool isHeading(std::string_view line, NameCache& cache)
 bool looksLikeRow(std::string_view line)
 {
     size_t digits = 0, letters = 0, spaces = 0;
-    if (line.size() > longestLine)
+    if (line.size() > longestRow)
         return false;
     for (const char c : line) {
         digits += isDigit(c) ? 1 : 0;
@@ -189,7 +189,7 @@ bool looksLikeRow(std::string_view line)
 void ColumnTable::keep(std::string_view line)
 {
     ++m_misfits;
-    if (line.size() > longestLine)
+    if (line.size() > longestRow)
         return;
     bool letter = false;
     for (const char c : line.substr(0, 64))

@@ -53,13 +53,13 @@ private:
 
     static bool place(const QJsonObject& metadata, Sample& sample)
     {
-        struct Key {
+        struct StepKey {
             const char* key;
             const char* name;
         };
-        static constexpr Key keys[] = {{"step_num", "step"}, {"step", "step"},
+        static constexpr StepKey stepKeys[] = {{"step_num", "step"}, {"step", "step"},
             {"iteration", "iteration"}, {"samples_count", "samples"}, {"epoch_num", "epoch"}};
-        for (const Key& known : keys) {
+        for (const StepKey& known : stepKeys) {
             const QJsonValue x = metadata.value(QLatin1String(known.key));
             if (!x.isDouble())
                 continue;

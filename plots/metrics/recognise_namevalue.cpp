@@ -16,7 +16,7 @@ namespace slipway {
 
 namespace {
 
-constexpr size_t longestLine = 8192;
+constexpr size_t longestStatement = 8192;
 constexpr int mostStrayWords = 12; ///< more of them make prose
 
 /// Reads what no other recogniser claims, by the grammar of all programs: a prefix, names with
@@ -33,7 +33,7 @@ public:
     bool read(const LogLine& line, MetricSink& sink) override
     {
         std::string_view text = line.text;
-        if (text.size() > longestLine || text.find("[=") != std::string_view::npos)
+        if (text.size() > longestStatement || text.find("[=") != std::string_view::npos)
             return false; // bars of Keras belong to its recogniser, or to nobody
         if (const size_t bar = barAt(text); bar != std::string_view::npos)
             text = beforeBar(text.substr(0, bar));
@@ -203,7 +203,7 @@ bool NameValueRecogniser::giveAtCounter(const LogLine& line, int rank, MetricSin
 /// A line without a counter: of an evaluation, or of a program that counts on other lines.
 bool NameValueRecogniser::giveAtPlace(const LogLine& line, int rank, MetricSink& sink)
 {
-    static const QString lineName = QStringLiteral("line");
+    static const QString lineCounter = QStringLiteral("line");
     const bool placed = !sink.placeName().isEmpty();
     const bool evaluates = m_meaning.isEvaluation();
     if (!m_meaning.isStrong && !(placed && evaluates))
@@ -213,7 +213,7 @@ bool NameValueRecogniser::giveAtPlace(const LogLine& line, int rank, MetricSink&
     if (m_pairs.strayWords > 4)
         return false;
     make(placed ? m_place.atEnd(sink.placeX()) : static_cast<double>(line.number),
-        placed ? sink.placeName() : lineName, line, rank);
+        placed ? sink.placeName() : lineCounter, line, rank);
     if (m_meaning.position.total > 0) {
         m_evaluation = m_made;
         if (placed && m_meaning.position.done >= m_meaning.position.total)

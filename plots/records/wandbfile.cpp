@@ -17,7 +17,7 @@ namespace {
 
 constexpr qsizetype blockSize = 32768;
 constexpr qsizetype headerSize = 7; ///< of the file, and of each part of a record
-constexpr qsizetype largestRecord = 8 * 1024 * 1024;
+constexpr qsizetype largestRunRecord = 8 * 1024 * 1024;
 
 /// One item of a step: its name, and its value as JSON.
 struct HistoryItem {
@@ -133,7 +133,7 @@ private:
         if (!m_joining)
             return;
         m_record.append(bytes);
-        if (m_record.size() > largestRecord) {
+        if (m_record.size() > largestRunRecord) {
             m_joining = false;
             m_record.clear();
             noteNotDrawn(QStringLiteral("records above 8 MiB"));

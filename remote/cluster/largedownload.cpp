@@ -37,7 +37,7 @@ constexpr qint64 hashPiece = 1024 * 1024;
 constexpr auto farAway = 15ms; ///< a round trip from which on one stream waits for its window
 constexpr std::chrono::minutes sumPatience{30}; ///< sums of many GB on a busy file system
 
-enum DownloadExit { UnsafeExit = 5, ShortExit = 6, ReplacedExit = 7 };
+enum DownloadExit { NotAFileExit = 5, TooShortExit = 6, ReplacedExit = 7 };
 
 // Answers what the file is: its inode tells it from one that has replaced it.
 constexpr char aboutFile[] = R"SH(
@@ -102,12 +102,12 @@ Error localError(const QString& path, const QString& why)
 Error remoteFailure(const DownloadState& state, const CommandOutput& done)
 {
     switch (done.exitCode) {
-    case UnsafeExit:
+    case NotAFileExit:
         return {ErrorKind::Invalid,
             tr("%1 on %2 is a link or not a regular file, so it is not fetched.")
                 .arg(state.remotePath, state.where),
             tr("Copy what it points to into the run's folder, and fetch again.")};
-    case ShortExit:
+    case TooShortExit:
         return {ErrorKind::Invalid,
             tr("%1 on %2 has become shorter than the %3 bytes that were listed.")
                 .arg(state.remotePath, state.where)
@@ -238,7 +238,7 @@ QCoro::Task<void> bringRange(State state, FileRange range)
     else if (done->exitCode != 0)
         state->fail(remoteFailure(*state, *done));
     else if (left->size() > 0)
-        state->fail(remoteFailure(*state, {ShortExit, {}, {}}));
+        state->fail(remoteFailure(*state, {TooShortExit, {}, {}}));
 }
 
 QCoro::Task<void> bringPieces(State state, qint64 most)
@@ -258,12 +258,11 @@ QCoro::Task<void> bringAll(State state, bool isFar)
 {
     const qint64 missing = state->gaps.missing();
     const qint64 pieces = (missing + streamPiece - 1) / streamPiece;
-    const int forced = qEnvironmentVariableIntValue("XSTREAMS");
-    const int streams = forced ? forced : isFar ? int(std::clamp<qint64>(pieces, 1, mostStreams)) : 1;
+    const int streams = isFar ? int(std::clamp<qint64>(pieces, 1, mostStreams)) : 1;
     state->summary.streams = std::max(state->summary.streams, streams);
     std::vector<QCoro::Task<void>> all;
     for (int i = 0; i < streams; ++i)
-        all.push_back(bringPieces(state, qEnvironmentVariableIntValue("XPIECE") ? qEnvironmentVariableIntValue("XPIECE")*1024LL*1024 : isFar ? streamPiece : missing));
+        all.push_back(bringPieces(state, isFar ? streamPiece : missing));
     for (auto& one : all)
         co_await one;
     writeNote(*state);
