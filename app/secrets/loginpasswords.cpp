@@ -11,7 +11,7 @@ namespace slipway {
 
 namespace {
 
-const QString loginPrefix = QStringLiteral("login:");
+const QString passwordPrefix = QStringLiteral("login:");
 const QString passphrasePrefix = QStringLiteral("passphrase:");
 constexpr qsizetype longestPassword = 4096; ///< what a login sends at most
 
@@ -48,7 +48,7 @@ QString LoginPasswords::nameFor(const PromptRound& round)
     if (round.kind == PromptRound::Kind::Passphrase)
         name = passphrasePrefix + round.keyFile;
     else if (round.kind == PromptRound::Kind::Password || asksForThePassword(round))
-        name = loginPrefix + round.user + u'@' + round.host;
+        name = passwordPrefix + round.user + u'@' + round.host;
     return isName(name) ? name : QString();
 }
 
