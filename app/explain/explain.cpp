@@ -46,12 +46,6 @@ QString evidenceOf(std::string_view text, size_t at)
     return evidence;
 }
 
-bool fitsText(const HintMatch& match, const QString& text)
-{
-    return match.regex ? match.regex->match(text).hasMatch()
-                       : text.contains(match.text, Qt::CaseInsensitive);
-}
-
 /// A line that slipway-probe writes of a check ("warn  disk.tmp  …"). It is about the node and not
 /// about the job's program; the rows behind these lines have explanations of their own.
 bool isCheckLine(std::string_view text)
@@ -248,7 +242,7 @@ void Explainer::readArmed(const LogLine& line, std::string_view text)
         Seen& seen = stepSeen(number);
         if (line.number > seen.armedUntil)
             return true;
-        if (!fitsText(*m_book->matches()[size_t(number)].match, piece(text, 0, bytesBefore)))
+        if (!m_book->matches()[size_t(number)].match->occursIn(piece(text, 0, bytesBefore)))
             return false;
         note(seen, line.number, text, 0);
         return true;

@@ -73,12 +73,6 @@ bool fitsWord(const QString& pattern, const QString& word)
     return word.compare(pattern, Qt::CaseInsensitive) == 0;
 }
 
-bool fitsText(const HintMatch& match, const QString& text)
-{
-    return match.regex ? match.regex->match(text).hasMatch()
-                       : text.contains(match.text, Qt::CaseInsensitive);
-}
-
 /// "signal 9", of an exit code above 128 too; empty: no signal.
 QString signalOf(const ExplainContext& context)
 {
@@ -136,7 +130,7 @@ void Explainer::lookAtScheduler(const ExplainContext& context, std::vector<Findi
         const HintMatch& match = *one.match;
         if (match.where & HintMatch::Submit) {
             for (const QString& line : refusal) {
-                if (!claimed.contains(line) && match.after.isEmpty() && fitsText(match, line)) {
+                if (!claimed.contains(line) && match.after.isEmpty() && match.occursIn(line)) {
                     claimed.insert(line);
                     add(one.hint, line.trimmed().left(longestEvidence));
                 }
@@ -148,7 +142,7 @@ void Explainer::lookAtScheduler(const ExplainContext& context, std::vector<Findi
         const QString state = context.state.trimmed().section(u' ', 0, 0);
         if ((match.where & HintMatch::State) && fitsWord(match.text, state))
             add(one.hint, state);
-        if ((match.where & HintMatch::Exit) && !signal.isEmpty() && fitsText(match, signal))
+        if ((match.where & HintMatch::Exit) && !signal.isEmpty() && match.occursIn(signal))
             add(one.hint, signal);
     }
 }

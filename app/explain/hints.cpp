@@ -76,6 +76,11 @@ void HintBook::addAnchors(const QStringList& texts, Role::Kind kind, int match)
     }
 }
 
+bool HintMatch::occursIn(const QString& line) const
+{
+    return regex ? regex->match(line).hasMatch() : line.contains(text, Qt::CaseInsensitive);
+}
+
 FieldChange filledIn(
     const FieldChange& change, const QString& evidence, const QMap<QString, QString>& facts)
 {

@@ -32,6 +32,8 @@ struct HintMatch {
 
     /// It matches only together with something else, so other hints may use its line.
     bool isConditional() const { return times > 1 || !also.isEmpty() || !unless.isEmpty(); }
+    /// Whether the text or the regex is in it; nothing else is looked at.
+    bool occursIn(const QString& line) const;
 };
 
 /// What one name stands for: the meaning of an Xid, of a signal, of a limit. A value.
