@@ -18,7 +18,7 @@ namespace slipway {
 
 namespace {
 
-constexpr qint64 fingerprint = 4096; ///< as many as LogPosition keeps at either end
+constexpr qint64 recordEnds = 4096; ///< as many as LogPosition keeps at either end
 
 QByteArray partOf(const QString& path, qint64 from, qint64 size)
 {
@@ -67,7 +67,7 @@ LogPosition KeptRecords::position(const QString& name) const
         return position;
     position.offset = QFileInfo(found->path).size();
     position.inode = found->inode;
-    const qint64 ends = std::min(position.offset, fingerprint);
+    const qint64 ends = std::min(position.offset, recordEnds);
     position.head = partOf(found->path, 0, ends);
     position.tail = partOf(found->path, position.offset - ends, ends);
     return position;
