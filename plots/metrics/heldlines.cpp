@@ -77,8 +77,10 @@ void HeldLines::take(size_t key, Proof proof, std::vector<Sample>& samples, Metr
     if (m_forms.size() >= mostForms && !m_forms.contains(key)) {
         std::erase_if(
             m_forms, [](const auto& entry) { return entry.second.axis == Axis::Undecided; });
-        if (m_forms.size() >= mostForms)
+        if (m_forms.size() >= mostForms) {
+            samples.clear(); // unproven, so not for anybody else either
             return;
+        }
     }
     Form& form = m_forms[key];
     if (form.axis != Axis::Undecided) {

@@ -106,7 +106,6 @@ private:
     /// "Courant Number mean" → "Courant Number max".
     const NameMeaning& meaningOfPart(const LinePair& pair)
     {
-        const NameMeaning& whole = m_cache.find(pair.name);
         const size_t space = pair.name.rfind(' ');
         if (space == std::string_view::npos) {
             if ((pair.name == "max" || pair.name == "min") && !m_before.empty()) {
@@ -115,7 +114,7 @@ private:
                     return m_cache.find(
                         std::string(m_before.substr(0, end + 1)) + std::string(pair.name));
             }
-            return whole;
+            return m_cache.find(pair.name);
         }
         const size_t second = space > 0 ? pair.name.rfind(' ', space - 1) : std::string_view::npos;
         if (second != std::string_view::npos) {
@@ -124,7 +123,9 @@ private:
                 return partial(pair, two);
         }
         const NameMeaning& one = m_cache.find(pair.name.substr(space + 1));
-        return one.kind != NameMeaning::Unknown ? partial(pair, one) : whole;
+        if (one.kind != NameMeaning::Unknown)
+            return partial(pair, one);
+        return m_cache.find(pair.name); // its place may have been taken meanwhile
     }
 
     const NameMeaning& partial(const LinePair& pair, const NameMeaning& part)
