@@ -26,6 +26,7 @@ PeerMonitor::PeerMonitor(ssh_session session, const SshTimes& times, SshSenses s
 {
     ssh_set_counters(session, &m_socketBytes, &m_rawBytes);
     m_silence.start();
+    m_checked.start();
 }
 
 PeerMonitor::~PeerMonitor()
@@ -35,14 +36,22 @@ PeerMonitor::~PeerMonitor()
 
 LinkState PeerMonitor::check()
 {
+    // Both are read before anything else, where this process may be stopped.
+    std::chrono::milliseconds silence(m_silence.elapsed());
+    const std::chrono::milliseconds away(m_checked.restart());
     if (m_socketBytes.in_bytes + m_rawBytes.in_bytes != m_seenBytes) {
         m_seenBytes = m_socketBytes.in_bytes + m_rawBytes.in_bytes;
         m_silence.restart();
+        silence = 0ms;
         m_probed = false;
         m_hasSlept = false;
     }
-    noteSleep();
-    const std::chrono::milliseconds silence(m_silence.elapsed());
+    if (wasAway(away)) {
+        m_hasSlept = true;
+        m_silence.restart();
+        silence = 0ms;
+        probe();
+    }
     if (silence >= m_times.probeAfter && !m_probed)
         probe();
     const bool gone = silence >= addressLook && m_senses.addressIsGone(int(ssh_get_fd(m_session)));
@@ -52,18 +61,14 @@ LinkState PeerMonitor::check()
     return m_state;
 }
 
-/// Any answer is a sign of life, even "no such request". The first call may only read the answer to
-/// the last probe, so it is repeated until bytes are sent.
-/// The clock of the silence stands while this computer sleeps, but the peer's does not.
-void PeerMonitor::noteSleep()
+/// The computer slept: the clock of the silence stands meanwhile, but the peer's does not. Or this
+/// process stood still, stopped or frozen, and heard nothing because it did not listen.
+bool PeerMonitor::wasAway(std::chrono::milliseconds sinceLastCheck)
 {
     const auto slept = m_senses.slept();
-    if (slept - m_slept > 1s) {
-        m_hasSlept = true;
-        m_silence.restart();
-        probe();
-    }
+    const bool hasSlept = slept - m_slept > 1s;
     m_slept = slept;
+    return hasSlept || sinceLastCheck >= std::max(2 * addressLook, m_times.downAfter / 2);
 }
 
 std::chrono::milliseconds PeerMonitor::downAfter() const
@@ -71,6 +76,8 @@ std::chrono::milliseconds PeerMonitor::downAfter() const
     return m_hasSlept ? std::min(m_times.downAfterWaking, m_times.downAfter) : m_times.downAfter;
 }
 
+/// Any answer is a sign of life, even "no such request". The first call may only read the answer to
+/// the last probe, so it is repeated until bytes are sent.
 void PeerMonitor::probe()
 {
     m_probed = true;

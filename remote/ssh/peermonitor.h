@@ -13,9 +13,10 @@
 namespace slipway {
 
 /// PeerMonitor detects a dead peer, which libssh does not: it counts the bytes of a session, and
-/// sends a probe when nothing arrives. After this computer slept it probes at once and waits
-/// less, and it does not wait at all once the address of the connection is gone. Lives on the
-/// worker, owned by Link; the session, whose counters it holds, must exist as long as it does.
+/// sends a probe when nothing arrives. After this computer slept, or the process stood still, it
+/// probes at once and waits less, and it does not wait at all once the address of the connection is
+/// gone. Lives on the worker, owned by Link; the session, whose counters it holds, must exist as
+/// long as it does.
 class PeerMonitor {
 public:
     PeerMonitor(ssh_session session, const SshTimes& times, SshSenses senses);
@@ -35,7 +36,7 @@ public:
 
 private:
     void probe();
-    void noteSleep();
+    bool wasAway(std::chrono::milliseconds sinceLastCheck);
     std::chrono::milliseconds downAfter() const;
 
     ssh_session m_session;
@@ -46,6 +47,7 @@ private:
     ssh_counter_struct m_rawBytes{};
     quint64 m_seenBytes = 0;
     QElapsedTimer m_silence;
+    QElapsedTimer m_checked; ///< since the last check
     bool m_probed = false;
     bool m_hasSlept = false; ///< and nothing was received since
     std::chrono::milliseconds m_slept;

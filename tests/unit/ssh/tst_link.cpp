@@ -12,6 +12,7 @@
 #include <QTest>
 
 #include <atomic>
+#include <thread>
 
 using namespace slipway;
 using namespace std::chrono_literals;
@@ -29,6 +30,7 @@ private slots:
     void idleLink_staysUp();
     void deadLinkAfterSleep_isGivenUpSoon();
     void liveLinkAfterSleep_staysUp();
+    void programThatStoodStill_asksBeforeItGivesUp();
     void addressThatIsGone_endsTheLinkAtOnce();
     void close_endsEverythingOnce();
 
@@ -203,6 +205,26 @@ void TestLink::liveLinkAfterSleep_staysUp()
     slept = 60;
     QTest::qWait(7000);
     QCOMPARE(states.count(), 0);
+    QVERIFY(awaited(shell->run("true")).ok());
+}
+
+/// A stopped or frozen process hears nothing either, and the computer did not sleep.
+void TestLink::programThatStoodStill_asksBeforeItGivesUp()
+{
+    std::atomic<bool> stands = false;
+    SshConnector::Settings settings = quick();
+    settings.senses.slept = [&stands] {
+        if (stands.exchange(false))
+            std::this_thread::sleep_for(6500ms); // 1.5 s of silence are the end
+        return 0ms;
+    };
+    const auto shell = connected(m_sshd, settings);
+    QVERIFY(shell);
+    QSignalSpy closed(shell.get(), &Shell::closed);
+    stands = true;
+    QTRY_VERIFY(!stands);
+    QTest::qWait(8500);
+    QCOMPARE(closed.count(), 0);
     QVERIFY(awaited(shell->run("true")).ok());
 }
 
