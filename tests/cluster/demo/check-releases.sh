@@ -5,8 +5,8 @@
 # The demo cluster with each release of Slurm, and Slipway on it:
 #   check-releases.sh SLIPWAY_CLI [RELEASE...]
 # The cluster is one of its own, beside the tests' (SLIPWAY_DEMO_DIR with "-releases" added); it is stopped, not deleted,
-# so that the next run builds nothing. Its jobs need no image, so only the smallest is made. Run by hand: it is no CTest
-# entry yet: it has not passed on every release.
+# so that the next run builds nothing. Its jobs need no image, so only the smallest is made. Run by hand, and no
+# CTest entry, because it has not passed on every release.
 set -uo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 cli=${1:?the path of slipway-cli}
