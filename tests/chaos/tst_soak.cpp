@@ -22,8 +22,8 @@ namespace {
 constexpr int shortSoak = 45; // seconds; a day is SLIPWAY_SOAK=86400
 constexpr int runsAtOnce = 4;
 constexpr int linesOfAJob = 400;
-constexpr int leastPause = 2'000; // ms between two faults
-constexpr int mostPause = 5'000;
+constexpr int leastPause = 6'000; // ms between two faults
+constexpr int mostPause = 14'000;
 constexpr int longestEnd = 120'000; // ms, until the last jobs must have ended
 
 int secondsAsked()

@@ -65,7 +65,7 @@ discovers() {
 # shellcheck disable=SC2016 # the job's variables
 batch() { launch "$home/batch" --set 'command=echo "$SLURM_JOB_NUM_NODES of $SLURM_CLUSTER_NAME"' && ended "$home/batch" "done 0" && printed "$home/batch" "1 of slipway-demo"; }
 interactive() { launch "$home/inter" --interactive --set 'command=echo inner' && ended "$home/inter" "done 0" && printed "$home/inter" inner; }
-failing() { ! launch "$home/failing" --set 'command=exit 7' && ended "$home/failing" "failed 7"; }
+failing() { ! launch "$home/failing" --set 'command=bash -c "exit 7"' && ended "$home/failing" "failed 7"; }
 two_nodes_run() {
     launch "$home/two" --set nodes=2 --set 'command=hostname' && ended "$home/two" "done 0" &&
         printed "$home/two" gpu01 && printed "$home/two" gpu02
