@@ -3,10 +3,13 @@
 
 #include "app/cli/command.h"
 #include "app/cli/jsonobjects.h"
+#include "app/cli/problems.h"
 #include "app/explain/logpass.h"
 #include "remote/base/tr.h"
 
 #include <QFile>
+
+#include <unistd.h>
 
 namespace slipway {
 
@@ -35,11 +38,19 @@ QCoro::Task<ExitCode> explainFile(Context& context)
     }
     explainer.finish();
     const std::vector<Explanation> explanations = explainer.result();
-    for (const Explanation& explanation : explanations)
-        context.out.object(explanationObject(explanation));
-    if (explanations.empty())
+    const bool toRead = !context.out.json && ::isatty(STDOUT_FILENO) == 1;
+    bool failure = false;
+    for (const Explanation& explanation : explanations) {
+        failure = failure || explanation.severity == Explanation::Severity::Fault;
+        if (!toRead)
+            context.out.object(explanationObject(explanation));
+        else
+            for (const QString& line : explanationLines(explanation))
+                context.out.line(line);
+    }
+    if (!failure)
         context.out.note(tr("No known failure was found."));
-    co_return ExitCode::Done;
+    co_return failure ? ExitCode::Done : ExitCode::Failed;
 }
 
 } // namespace
@@ -49,11 +60,15 @@ Command explainCommand()
     return {QStringLiteral("explain"), QStringLiteral("FILE|-"),
         tr("find the cause of a failed job in its log"),
         tr("Searches a log, or the output of sbatch, for known failures and prints one JSON object "
-           "per line: id, line,\n"
-           "title, cause and remedy, with the log line as evidence, and field and change if "
-           "changing a field of the form\n"
-           "solves the problem. A severity of note is not a failure. Unknown failures are not "
-           "reported. “-” reads stdin."),
+           "per line: id, name,\n"
+           "line, title, cause, certainty and remedy, with the log line as evidence, the further "
+           "lines that count, and field\n"
+           "and change if changing a field of the form solves the problem. On a terminal the same "
+           "as text, unless --json is\n"
+           "given. A severity of note is not a failure. Unknown failures are not reported, except "
+           "the exception that ended a\n"
+           "Python program. Ends with 0 if a failure was found and with 1 if not. “-” reads "
+           "stdin."),
         {}, 1, 1, explainFile};
 }
 

@@ -26,6 +26,14 @@ QString isoText(const QDateTime& date)
     return date.isValid() ? date.toString(Qt::ISODate) : QString();
 }
 
+void insertChange(const FieldChange& change, QJsonObject* object)
+{
+    object->insert(QStringLiteral("field"), change.field);
+    object->insert(QStringLiteral("change"), changeName(change.kind));
+    if (!change.value.isEmpty() || change.kind == FieldChange::Kind::Set)
+        object->insert(QStringLiteral("value"), change.value);
+}
+
 } // namespace
 
 QJsonObject explanationObject(const Explanation& explanation)
@@ -35,14 +43,28 @@ QJsonObject explanationObject(const Explanation& explanation)
         {QStringLiteral("cause"), explanation.cause},
         {QStringLiteral("remedy"), explanation.remedy},
         {QStringLiteral("evidence"), explanation.evidence},
-        {QStringLiteral("severity"), severityName(explanation.severity)}};
-    if (explanation.change) {
-        const FieldChange& change = *explanation.change;
-        object.insert(QStringLiteral("field"), change.field);
-        object.insert(QStringLiteral("change"), changeName(change.kind));
-        if (change.kind == FieldChange::Kind::Set || change.kind == FieldChange::Kind::Add)
-            object.insert(QStringLiteral("value"), change.value);
+        {QStringLiteral("severity"), severityName(explanation.severity)},
+        {QStringLiteral("certainty"), certaintyName(explanation.certainty)},
+        {QStringLiteral("lines"), explanation.lines}};
+    if (!explanation.name.isEmpty())
+        object.insert(QStringLiteral("name"), explanation.name);
+    if (!explanation.facts.isEmpty())
+        object.insert(QStringLiteral("facts"), explanation.facts);
+    if (explanation.change)
+        insertChange(*explanation.change, &object);
+    QJsonArray further, others;
+    for (const EvidenceLine& one : explanation.further)
+        further.append(
+            QJsonObject{{QStringLiteral("line"), one.line}, {QStringLiteral("text"), one.text}});
+    for (const FieldChange& change : explanation.alternatives) {
+        QJsonObject other;
+        insertChange(change, &other);
+        others.append(other);
     }
+    if (!further.isEmpty())
+        object.insert(QStringLiteral("further"), further);
+    if (!others.isEmpty())
+        object.insert(QStringLiteral("alternatives"), others);
     return object;
 }
 

@@ -37,7 +37,35 @@ QString evidenceLine(const Explanation& one)
     return one.isOfNode() ? tr("Probe: %1").arg(text) : tr("Slurm: %1").arg(text);
 }
 
+QString retryLine(const QString& run, const RelaunchOffer& offer)
+{
+    return labelled(tr("Retry:"),
+        QStringLiteral("slipway-cli run --relaunch %1 --set %2=%3")
+            .arg(run, offer.field, offer.value.value_or(QString())));
+}
+
 } // namespace
+
+QStringList explanationLines(const Explanation& one)
+{
+    const bool fault = one.severity == Explanation::Severity::Fault;
+    QStringList lines{
+        labelled(fault ? tr("Cause:") : tr("Note:"), terminalText(one.title + u". " + one.cause))};
+    if (!one.facts.isEmpty())
+        lines << labelled({}, terminalText(one.facts));
+    lines << labelled({}, evidenceLine(one));
+    for (const EvidenceLine& further : one.further)
+        lines << labelled({}, tr("line %1: %2").arg(further.line).arg(terminalText(further.text)));
+    const int more = one.lines - 1 - int(one.further.size());
+    if (more > 0)
+        lines << labelled({}, tr("More lines that say the same: %1.").arg(more));
+    if (one.certainty == Explanation::Certainty::Likely)
+        lines << labelled({}, tr("This is likely, not certain."));
+    if (one.certainty == Explanation::Certainty::Possible)
+        lines << labelled({}, tr("This is one possible cause."));
+    lines << labelled(tr("Fix:"), terminalText(one.remedy));
+    return lines;
+}
 
 void printExplanations(Context& context, const Run& run, Explanation::Severity least)
 {
@@ -45,16 +73,11 @@ void printExplanations(Context& context, const Run& run, Explanation::Severity l
     for (const Explanation& one : run.explanations) {
         if (one.severity > least)
             continue;
-        const bool fault = one.severity == Explanation::Severity::Fault;
-        context.out.note(labelled(
-            fault ? tr("Cause:") : tr("Note:"), terminalText(one.title + u". " + one.cause)));
-        context.out.note(labelled({}, evidenceLine(one)));
-        context.out.note(labelled(tr("Fix:"), terminalText(one.remedy)));
-        const auto offer = one.change ? relaunchOffer(*one.change, plan) : std::nullopt;
-        if (offer && offer->value)
-            context.out.note(labelled(tr("Retry:"),
-                QStringLiteral("slipway-cli run --relaunch %1 --set %2=%3")
-                    .arg(run.id, offer->field, *offer->value)));
+        for (const QString& line : explanationLines(one))
+            context.out.note(line);
+        for (const RelaunchOffer& offer : relaunchOffers(one, plan))
+            if (offer.value)
+                context.out.note(retryLine(run.id, offer));
     }
 }
 

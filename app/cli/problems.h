@@ -13,6 +13,9 @@ struct Problem;
 
 /// Prints why a run failed, what to do, the line that shows it, and the command that relaunches it
 /// if changing a field is the remedy. With `least` at Fault, notes are left out.
+/// An explanation in lines for the terminal: title and cause, how sure it is, each line of the log
+/// that counts, and the remedy.
+QStringList explanationLines(const Explanation& one);
 void printExplanations(Context& context, const Run& run, Explanation::Severity least);
 
 /// One object, or one line: "error: time: … Use 04:00:00: --set time=04:00:00".

@@ -60,6 +60,19 @@ bool isCheckLine(std::string_view text)
     });
 }
 
+/// Removes what PyTorch and Ray put before the lines of a process: "[rank3]: ", "(train pid=12) ".
+void takeProcessLabel(std::string_view& text)
+{
+    size_t end = 0;
+    if (text.starts_with("[rank"))
+        end = text.find("]: ");
+    else if (text.starts_with('(') && text.substr(0, 120).find("pid=") != std::string_view::npos)
+        end = text.find(") ");
+    if (end == 0 || end == std::string_view::npos || end > 120)
+        return;
+    text.remove_prefix(end + (text[end] == ']' ? 3 : 2));
+}
+
 } // namespace
 
 void Explainer::Seen::add(const Seen& later)
@@ -183,6 +196,7 @@ void Explainer::read(const LogLine& line)
         return;
     std::string_view text = line.text;
     takeRankLabel(text);
+    takeProcessLabel(text);
     readTraceback(line, text);
     if (!m_armed.empty())
         readArmed(line, text);

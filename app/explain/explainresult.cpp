@@ -162,8 +162,10 @@ void Explainer::addFinding(std::vector<Finding>& found, int hint, const Seen& se
         return;
     }
     same->lines.insert(same->lines.end(), seen.lines.begin(), seen.lines.end());
+    const size_t both = same->lines.size();
     sortLines(same->lines);
-    same->count += seen.count;
+    // A line that two texts of the hint match counts once.
+    same->count += seen.count - int(both - same->lines.size());
 }
 
 /// The hints that were found, in the order of their first lines; those of the scheduler are last.

@@ -97,7 +97,8 @@ void addFinding(ReportContent& report, const Run& run, const RunFinding& finding
     for (const Explanation& one : run.explanations) {
         const QString line =
             one.line > 0 ? tr("Line %1: %2").arg(one.line).arg(one.evidence) : one.evidence;
-        known.rows.push_back({one.title, one.cause, one.remedy, line});
+        const QString cause = one.facts.isEmpty() ? one.cause : one.cause + u' ' + one.facts;
+        known.rows.push_back({one.title, cause, one.remedy, line});
         if (one.severity == Explanation::Severity::Fault)
             report.answer += u' ' + one.title + QStringLiteral(". ") + one.remedy;
     }

@@ -107,6 +107,23 @@ std::optional<RelaunchOffer> relaunchOffer(const FieldChange& change, const Plan
     return offer;
 }
 
+std::vector<RelaunchOffer> relaunchOffers(const Explanation& explanation, const Plan& plan)
+{
+    std::vector<RelaunchOffer> offers;
+    std::vector<FieldChange> changes = explanation.alternatives;
+    if (explanation.change)
+        changes.insert(changes.begin(), *explanation.change);
+    for (const FieldChange& change : changes) {
+        auto offer = relaunchOffer(change, plan);
+        const bool known = offer && std::any_of(offers.begin(), offers.end(), [&](const auto& one) {
+            return one.field == offer->field;
+        });
+        if (offer && !known)
+            offers.push_back(std::move(*offer));
+    }
+    return offers;
+}
+
 QByteArray scriptOf(Plan plan, const QString& tag)
 {
     plan.tag = tag;

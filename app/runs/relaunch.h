@@ -25,6 +25,9 @@ struct RelaunchOffer {
 /// None when the form has no such field, or when its value would not change.
 std::optional<RelaunchOffer> relaunchOffer(const FieldChange& change, const Plan& plan);
 
+/// All offers of an explanation, the best one first.
+std::vector<RelaunchOffer> relaunchOffers(const Explanation& explanation, const Plan& plan);
+
 /// The script of a plan: job.sh, or for an interactive launch all steps in order. `tag` is the
 /// run's, so that two scripts of one run differ only in what was changed.
 QByteArray scriptOf(Plan plan, const QString& tag);

@@ -9,6 +9,7 @@
 #include "app/runs/interactivesteps.h"
 #include "app/runs/logreading.h"
 #include "app/runs/privatefiles.h"
+#include "app/runs/runmeasures.h"
 #include "app/runs/runwords.h"
 #include "app/runs/sampletimes.h"
 #include "remote/base/tr.h"
@@ -283,7 +284,7 @@ QCoro::Task<Result<void>> endRun(RunFlow flow, std::shared_ptr<RunReader> reader
     facts.state = state;
     facts.stateText = stateText;
     const RunEnd end = endOfRun(*record, facts, readSteps(record->local).ids());
-    auto explanations = co_await explainRun(flow, end.phase, stateText);
+    auto explanations = co_await explainRun(flow, end.phase, stateText, end.exitCode);
     if (flow.over())
         co_return connectionGone();
     const Job& job = record->job;
@@ -364,7 +365,8 @@ QCoro::Task<Result<void>> fetchResults(RunFlow flow)
     co_return listed.ok() ? Result<void>() : Result<void>(listed.error());
 }
 
-QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, QString stateText)
+QCoro::Task<std::vector<Explanation>> explainRun(
+    RunFlow flow, RunPhase phase, QString stateText, std::optional<int> exitCode)
 {
     const auto record = flow.record;
     std::vector<Explanation> explanations;
@@ -375,6 +377,14 @@ QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, Q
     context.reason = record->job.reason;
     if (phase == RunPhase::Done || phase == RunPhase::Failed)
         context.endedWell = phase == RunPhase::Done;
+    if (phase == RunPhase::Failed) {
+        context.exitCode = exitCode;
+        const QByteArray samples = record->local.nodeSamples();
+        const auto measure = [samples] { return measuredMemory(samples); };
+        context.measured = co_await onWorker(measure);
+        if (flow.over())
+            co_return explanations;
+    }
     LogPass pass(record->hints, record->recognisers, record->patterns);
     const auto series = std::make_shared<SeriesStore>();
     DigestBuilder digest;

@@ -31,8 +31,10 @@ std::vector<ResultFile> resultFiles(std::vector<RemoteFile> listed);
 /// Fetches the results that a recipe names, if they are small; their stage shows the outcome.
 QCoro::Task<Result<void>> fetchResults(RunFlow flow);
 
-/// Explanations from the whole log and the last state that Slurm reported. The log is read one
+/// Explanations from the whole log, the last state and exit code that Slurm reported, and the
+/// samples of the nodes. The log is read one
 /// slice per turn of the event loop: a long one never blocks the window.
-QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, RunPhase phase, QString stateText);
+QCoro::Task<std::vector<Explanation>> explainRun(
+    RunFlow flow, RunPhase phase, QString stateText, std::optional<int> exitCode);
 
 } // namespace slipway

@@ -151,6 +151,21 @@ Error errorFromJson(const QJsonObject& json)
     return error;
 }
 
+QJsonObject changeToJson(const FieldChange& change)
+{
+    return {{QStringLiteral("field"), change.field},
+        {QStringLiteral("change"), changeName(change.kind)},
+        {QStringLiteral("value"), change.value}};
+}
+
+std::optional<FieldChange> changeFromJson(const QJsonObject& json)
+{
+    const auto kind = changeOf(json.value(u"change").toString());
+    if (!kind)
+        return {};
+    return FieldChange{json.value(u"field").toString(), *kind, json.value(u"value").toString()};
+}
+
 QJsonArray explanationsToJson(const std::vector<Explanation>& explanations)
 {
     QJsonArray array;
@@ -158,12 +173,25 @@ QJsonArray explanationsToJson(const std::vector<Explanation>& explanations)
         QJsonObject json{{QStringLiteral("id"), one.id}, {QStringLiteral("line"), double(one.line)},
             {QStringLiteral("evidence"), one.evidence}, {QStringLiteral("title"), one.title},
             {QStringLiteral("cause"), one.cause}, {QStringLiteral("remedy"), one.remedy},
-            {QStringLiteral("severity"), severityName(one.severity)}};
+            {QStringLiteral("severity"), severityName(one.severity)},
+            {QStringLiteral("certainty"), certaintyName(one.certainty)},
+            {QStringLiteral("lines"), one.lines}};
         if (one.change)
-            json.insert(QStringLiteral("fix"),
-                QJsonObject{{QStringLiteral("field"), one.change->field},
-                    {QStringLiteral("change"), changeName(one.change->kind)},
-                    {QStringLiteral("value"), one.change->value}});
+            json.insert(QStringLiteral("fix"), changeToJson(*one.change));
+        if (!one.name.isEmpty())
+            json.insert(QStringLiteral("name"), one.name);
+        if (!one.facts.isEmpty())
+            json.insert(QStringLiteral("facts"), one.facts);
+        QJsonArray further, alternatives;
+        for (const EvidenceLine& line : one.further)
+            further.append(QJsonObject{
+                {QStringLiteral("line"), double(line.line)}, {QStringLiteral("text"), line.text}});
+        for (const FieldChange& change : one.alternatives)
+            alternatives.append(changeToJson(change));
+        if (!further.isEmpty())
+            json.insert(QStringLiteral("further"), further);
+        if (!alternatives.isEmpty())
+            json.insert(QStringLiteral("or_fix"), alternatives);
         array.append(json);
     }
     return array;
@@ -173,7 +201,7 @@ std::vector<Explanation> explanationsFromJson(const QJsonArray& array)
 {
     std::vector<Explanation> explanations;
     for (const auto& item : array) {
-        const QJsonObject json = item.toObject(), fix = json.value(u"fix").toObject();
+        const QJsonObject json = item.toObject();
         Explanation one;
         one.id = json.value(u"id").toString();
         one.line = qint64(json.value(u"line").toDouble());
@@ -183,9 +211,17 @@ std::vector<Explanation> explanationsFromJson(const QJsonArray& array)
         one.remedy = json.value(u"remedy").toString();
         if (json.value(u"severity").toString() == severityName(Explanation::Severity::Note))
             one.severity = Explanation::Severity::Note;
-        if (const auto kind = changeOf(fix.value(u"change").toString()))
-            one.change =
-                FieldChange{fix.value(u"field").toString(), *kind, fix.value(u"value").toString()};
+        one.certainty = certaintyOf(json.value(u"certainty").toString()).value_or(one.certainty);
+        one.lines = json.value(u"lines").toInt(one.lines);
+        one.name = json.value(u"name").toString();
+        one.facts = json.value(u"facts").toString();
+        one.change = changeFromJson(json.value(u"fix").toObject());
+        for (const auto& line : json.value(u"further").toArray())
+            one.further.push_back({qint64(line.toObject().value(u"line").toDouble()),
+                line.toObject().value(u"text").toString()});
+        for (const auto& change : json.value(u"or_fix").toArray())
+            if (const auto read = changeFromJson(change.toObject()))
+                one.alternatives.push_back(*read);
         explanations.push_back(std::move(one));
     }
     return explanations;

@@ -71,6 +71,25 @@ QString relaunchVerb(const RelaunchOffer& offer)
         : ExplanationCard::tr("Run again with %1 %2").arg(name, *offer.value);
 }
 
+namespace {
+
+/// "likely · 2 other lines say the same"; empty: it is sure, and one line says so.
+QString furtherText(const Explanation& one)
+{
+    QStringList parts;
+    if (one.certainty == Explanation::Certainty::Likely) {
+        parts << ExplanationCard::tr("likely");
+    } else if (one.certainty == Explanation::Certainty::Possible) {
+        parts << ExplanationCard::tr("one possible cause");
+    }
+    if (one.lines > 1) {
+        parts << ExplanationCard::tr("%n other line(s) say the same", nullptr, one.lines - 1);
+    }
+    return parts.join(u" · "_s);
+}
+
+} // namespace
+
 ExplanationCard::ExplanationCard(QWidget* parent)
     : QFrame(parent)
     , m_sign(new SignMark(Sign::Bang, Tint::Warning))
@@ -78,8 +97,11 @@ ExplanationCard::ExplanationCard(QWidget* parent)
     , m_cause(TextLabel::paragraph({}))
     , m_end(TextLabel::paragraph({}, "second"))
     , m_evidence(new EvidenceLink)
+    , m_further(TextLabel::paragraph({}, "second"))
     , m_remedy(TextLabel::paragraph({}))
     , m_relaunch(makeButton(tr("Run again…"), ButtonKind::Primary))
+    , m_alternatives(new QWidget)
+    , m_alternativeRow(new FlowLayout(8, m_alternatives))
     , m_raw(new RawText)
     , m_others(new QWidget)
     , m_otherRow(new FlowLayout(12, m_others))
@@ -92,6 +114,7 @@ ExplanationCard::ExplanationCard(QWidget* parent)
     m_raw->setObjectName(u"explanationRaw"_s);
     m_raw->toggle()->setObjectName(u"explanationRawToggle"_s);
     m_evidence->setObjectName(u"explanationEvidence"_s);
+    m_further->setObjectName(u"explanationFurther"_s);
     m_remedy->setObjectName(u"explanationRemedy"_s);
     m_relaunch->setObjectName(u"explanationAgain"_s);
     fill(new QVBoxLayout(this));
@@ -101,8 +124,8 @@ ExplanationCard::ExplanationCard(QWidget* parent)
         }
     });
     connect(m_relaunch, &QPushButton::clicked, this, [this] {
-        if (const auto offer = m_offers[size_t(m_current)]) {
-            emit relaunchRequested(*offer);
+        if (const auto& offers = m_offers[size_t(m_current)]; !offers.empty()) {
+            emit relaunchRequested(offers.front());
         }
     });
     hide();
@@ -122,7 +145,9 @@ void ExplanationCard::fill(QVBoxLayout* layout)
     layout->addLayout(top);
     layout->addWidget(m_cause);
     layout->addWidget(m_evidence);
+    layout->addWidget(m_further);
     layout->addLayout(action);
+    layout->addWidget(m_alternatives);
     layout->addWidget(m_end);
     layout->addWidget(m_others);
     layout->addWidget(m_raw->toggle(), 0, Qt::AlignLeft);
@@ -138,9 +163,9 @@ void ExplanationCard::setExplanations(
             faults.push_back(one);
         }
     }
-    std::vector<std::optional<RelaunchOffer>> offers;
+    std::vector<std::vector<RelaunchOffer>> offers;
     for (const Explanation& one : faults) {
-        offers.push_back(one.change ? relaunchOffer(*one.change, plan) : std::nullopt);
+        offers.push_back(relaunchOffers(one, plan));
     }
     const bool same = faults == m_faults;
     m_faults = std::move(faults);
@@ -170,7 +195,7 @@ void ExplanationCard::show(int index)
     m_current = index;
     const Explanation& one = m_faults[size_t(index)];
     m_title->setText(one.title);
-    m_cause->setText(one.cause);
+    m_cause->setText(one.facts.isEmpty() ? one.cause : one.cause + u' ' + one.facts);
     m_remedy->setText(one.remedy);
     const bool inLog = one.line > 0;
     m_evidence->setEvidence(inLog ? tr("Line %1: ").arg(one.line)
@@ -179,15 +204,35 @@ void ExplanationCard::show(int index)
         one.evidence);
     m_evidence->setEnabled(inLog);
     m_evidence->setVisible(!one.evidence.isEmpty());
-    const auto& offer = m_offers[size_t(index)];
-    m_relaunch->setVisible(offer.has_value());
-    if (offer) {
-        const QString verb = relaunchVerb(*offer);
-        m_relaunch->setText(QString(verb).replace(u'&', u"&&"_s));
-        m_relaunch->setAccessibleName(verb);
-        m_relaunch->setToolTip(tr("Opens the launch page and shows what changes in the script"));
-    }
+    const QString further = furtherText(one);
+    m_further->setText(further);
+    m_further->setVisible(!further.isEmpty());
+    showOffers(m_offers[size_t(index)]);
     showOthers();
+}
+
+void ExplanationCard::showOffers(const std::vector<RelaunchOffer>& offers)
+{
+    const auto fill = [](QPushButton* button, const RelaunchOffer& offer) {
+        const QString verb = relaunchVerb(offer);
+        button->setText(QString(verb).replace(u'&', u"&&"_s));
+        button->setAccessibleName(verb);
+        button->setToolTip(tr("Opens the launch page and shows what changes in the script"));
+    };
+    m_relaunch->setVisible(!offers.empty());
+    if (!offers.empty()) {
+        fill(m_relaunch, offers.front());
+    }
+    clearLayout(m_alternativeRow);
+    m_alternatives->setVisible(offers.size() > 1);
+    for (size_t i = 1; i < offers.size(); ++i) {
+        auto* button = makeButton({}, ButtonKind::Ordinary);
+        fill(button, offers[i]);
+        connect(button, &QPushButton::clicked, this,
+            [this, offer = offers[i]] { emit relaunchRequested(offer); });
+        m_alternativeRow->addWidget(button);
+        button->show(); // added to a layout that is shown already
+    }
 }
 
 void ExplanationCard::showOthers()

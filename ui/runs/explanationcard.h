@@ -57,18 +57,22 @@ private:
     void fill(QVBoxLayout* layout);
     void showEnd(const Run& run);
     void show(int index);
+    void showOffers(const std::vector<RelaunchOffer>& offers);
     void showOthers();
 
     std::vector<Explanation> m_faults;
-    std::vector<std::optional<RelaunchOffer>> m_offers;
+    std::vector<std::vector<RelaunchOffer>> m_offers; ///< by fault, the best one first
     int m_current = 0;
     SignMark* m_sign;
     TextLabel* m_title;
     TextLabel* m_cause;
     TextLabel* m_end; ///< how the run ended, where the title does not say so
     EvidenceLink* m_evidence;
+    TextLabel* m_further; ///< how sure it is, and how many lines say so
     TextLabel* m_remedy;
     QPushButton* m_relaunch;
+    QWidget* m_alternatives; ///< buttons of other fields that could mend it
+    FlowLayout* m_alternativeRow;
     RawText* m_raw;
     QWidget* m_others;
     FlowLayout* m_otherRow;

@@ -593,7 +593,18 @@ void TestCommands::explain_findsOnlyKnownFailures()
         0);
     QCOMPARE(objects().size(), 1);
     QCOMPARE(objects().front().value(u"value").toString(QStringLiteral("none")), QString());
-    QCOMPARE(run(QStringLiteral("explain -"), "all is well\n"), 0);
+    QCOMPARE(objects().front().value(u"certainty").toString(), QStringLiteral("sure"));
+    // Several lines, and the number of the message.
+    QCOMPARE(run(QStringLiteral("explain -"),
+                 "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB\n"
+                 "[rank1]: torch.OutOfMemoryError: CUDA out of memory.\n"),
+        0);
+    const QJsonObject gpu = objects().front();
+    QCOMPARE(gpu.value(u"name").toString(), QStringLiteral("gpu-out-of-memory"));
+    QVERIFY(gpu.value(u"cause").toString().endsWith(u"It asked for 2.00 GiB more."));
+    QCOMPARE(gpu.value(u"further").toArray().first().toObject().value(u"line").toInt(), 2);
+    QVERIFY(!gpu.value(u"alternatives").toArray().isEmpty());
+    QCOMPARE(run(QStringLiteral("explain -"), "all is well\n"), 1);
     QVERIFY(m_out.isEmpty());
     QCOMPARE(m_err, QByteArray("No known failure was found.\n"));
 }

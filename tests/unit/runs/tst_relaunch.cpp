@@ -198,6 +198,13 @@ void TestRelaunch::explanations_areKeptWithTheRun()
     run.explanations.push_back({QStringLiteral("F22"), 12, QStringLiteral("oom"),
         QStringLiteral("T"), QStringLiteral("C"), QStringLiteral("R"), Explanation::Severity::Fault,
         FieldChange{QStringLiteral("memory"), FieldChange::Kind::Double, QStringLiteral("8G")}});
+    Explanation& first = run.explanations.back();
+    first.certainty = Explanation::Certainty::Likely;
+    first.lines = 3;
+    first.further = {{14, QStringLiteral("Killed")}};
+    first.facts = QStringLiteral("At its peak the job used 7.9 of 8.0 GB.");
+    first.name = QStringLiteral("out-of-memory");
+    first.alternatives = {{QStringLiteral("batch"), FieldChange::Kind::Halve, {}}};
     run.explanations.push_back({QStringLiteral("F39"), 0, {}, QStringLiteral("T"), {}, {},
         Explanation::Severity::Note, {}});
     const auto back = runFromJson(runToJson(run));
