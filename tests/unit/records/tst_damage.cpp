@@ -192,8 +192,7 @@ void TestDamage::damagedBlock_losesItsRecordsOnly()
         field(2, field(1, field(1, "loss") + field(16, "0.125")) + field(2, field(1, quint64(8))));
     const QByteArray part = QByteArray("\1") + data;
     bytes += little(crc32(part)) + little(quint16(data.size())) + part;
-    QCOMPARE(
-        readRecords(bytes, wandbFile).line(u"loss"_s, u"L"_s), u"9 by step: 0→2, 8→0.125"_s);
+    QCOMPARE(readRecords(bytes, wandbFile).line(u"loss"_s, u"L"_s), u"9 by step: 0→2, 8→0.125"_s);
     bytes[40] = char(bytes[40] ^ 1); // in the first record of the file
     const ReadRecords read = readRecords(bytes, wandbFile, 11);
     QCOMPARE(read.line(u"loss"_s, u"L"_s), u"1 by step: 8→0.125, 8→0.125"_s);
