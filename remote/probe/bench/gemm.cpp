@@ -51,9 +51,13 @@ GemmBlocks gemmBlocks(
     // The steps of the depth are as many as they must be, and equal.
     blocks.depth = roundUp(ceilDiv(k, std::max(1L, ceilDiv(k, tile.depth))), depthStep);
     const long bytes = std::max(1L, blocks.depth) * long(sizeof(T));
-    // Half of the second cache for B, the rest for what passes through.
-    const long most =
-        std::max(long(tile.columns), caches.second / 2 / bytes / tile.columns * tile.columns);
+    // Of two slivers, the one that several tiles need in turn stays in the first cache: B's where
+    // it fits beside A's. Then a quarter of the second cache is for B and half of it for A; else
+    // half is for B, and the rest for what passes through.
+    const bool reuseB = tile.columns * bytes <= caches.first / 2;
+    blocks.together = reuseB ? std::max(1L, caches.second / 2 / bytes / tile.rows) : 1;
+    const long most = std::max(
+        long(tile.columns), caches.second / (reuseB ? 4 : 2) / bytes / tile.columns * tile.columns);
     long count = ceilDiv(n, most);
     if (threads > 1 && n >= 2L * tile.columns * threads)
         count = roundUp(count, threads); // every thread gets as many
@@ -83,6 +87,12 @@ template <typename T> struct Gemm<T>::Problem {
     long rows(long step) const { return std::min(blocks.rows, m - firstRow(step)); }
     long firstDepth(long step) const { return step % depthSteps() * blocks.depth; }
     long depth(long step) const { return std::min(blocks.depth, k - firstDepth(step)); }
+};
+
+/// A tile of C: how far it goes, and whether it is added to what is there.
+template <typename T> struct Gemm<T>::Tile {
+    long depth, height, width, stride;
+    bool add;
 };
 
 template <typename T>
@@ -116,29 +126,36 @@ void Gemm<T>::multiplyPart(const Problem& p, long step, long part, int thread, c
         m_tile.packColumns(
             depth, columns, p.b + p.firstDepth(step) * p.strideB + firstColumn, p.strideB, right);
     }
-    const bool add = p.firstDepth(step) > 0;
     const long rows = p.rows(step), slivers = ceilDiv(rows, tileRows),
                group = part % p.blocks.groups;
     const long end = std::min(rows, slivers * (group + 1) / p.blocks.groups * tileRows);
-    for (long i = slivers * group / p.blocks.groups * tileRows; i < end; i += tileRows) {
-        T* const c = p.c + (p.firstRow(step) + i) * p.strideC + firstColumn;
-        const long height = std::min<long>(tileRows, rows - i);
+    const long together = p.blocks.together * tileRows;
+    for (long first = slivers * group / p.blocks.groups * tileRows; first < end;
+         first += together) {
         for (long j = 0; j < columns; j += tileColumns) {
-            const long width = std::min<long>(tileColumns, columns - j);
-            if (height == tileRows && width == tileColumns) {
-                m_tile.multiply(
-                    filled, left + i * filled, right + j * filled, c + j, p.strideC, add);
-                continue;
-            }
-            alignas(64) T edge[maxTile];
-            m_tile.multiply(
-                filled, left + i * filled, right + j * filled, edge, tileColumns, false);
-            for (long y = 0; y < height; ++y) {
-                for (long x = 0; x < width; ++x) {
-                    T& out = c[y * p.strideC + j + x];
-                    out = edge[y * tileColumns + x] + (add ? out : T(0));
-                }
-            }
+            for (long i = first; i < std::min(end, first + together); i += tileRows)
+                multiplyTile({filled, std::min<long>(tileRows, rows - i),
+                                 std::min<long>(tileColumns, columns - j), p.strideC,
+                                 p.firstDepth(step) > 0},
+                    left + i * filled, right + j * filled,
+                    p.c + (p.firstRow(step) + i) * p.strideC + firstColumn + j);
+        }
+    }
+}
+
+template <typename T>
+void Gemm<T>::multiplyTile(const Tile& tile, const T* left, const T* right, T* c) const
+{
+    if (tile.height == m_tile.rows && tile.width == m_tile.columns) {
+        m_tile.multiply(tile.depth, left, right, c, tile.stride, tile.add);
+        return;
+    }
+    alignas(64) T edge[maxTile];
+    m_tile.multiply(tile.depth, left, right, edge, m_tile.columns, false);
+    for (long y = 0; y < tile.height; ++y) {
+        for (long x = 0; x < tile.width; ++x) {
+            T& out = c[y * tile.stride + x];
+            out = edge[y * m_tile.columns + x] + (tile.add ? out : T(0));
         }
     }
 }

@@ -31,6 +31,7 @@ extern template class Buffer<double>;
 /// The blocking of a product, so that its parts stay in the caches. A value; pure.
 struct GemmBlocks {
     long rows, columns, depth; ///< of the packed blocks of A (rows × depth) and B (depth × columns)
+    long together; ///< slivers of A that one sliver of B is multiplied with in turn
     long groups; ///< of rows, so that there is work for every thread
 };
 template <typename T>
@@ -49,8 +50,10 @@ public:
 
 private:
     struct Problem;
+    struct Tile;
     void packA(const Problem& problem, long step, long part, T* packed) const;
     void multiplyPart(const Problem& problem, long step, long part, int thread, const T* left);
+    void multiplyTile(const Tile& tile, const T* left, const T* right, T* c) const;
 
     const TileKernel<T>& m_tile;
     Team& m_team;

@@ -48,7 +48,11 @@ bool isaRuns()
     return true;
 }
 #endif
+#if defined(__AVX2__) && !defined(__AVX512F__)
+constexpr int tileDepth = 256; // a sliver of B is 16 KiB: half of the first cache
+#else
 constexpr int tileDepth = 384;
+#endif
 
 template <typename T> struct Vectors {
     typedef T Whole __attribute__((vector_size(vectorBytes), may_alias));
@@ -56,6 +60,23 @@ template <typename T> struct Vectors {
     typedef T Quarter __attribute__((vector_size(16), aligned(sizeof(T)), may_alias));
     static constexpr int width = vectorBytes / sizeof(T);
 };
+
+/// Without this GCC 12 moves a tile's sums from register to register, and one of them to memory and
+/// back.
+template <typename Tile> [[gnu::always_inline]] inline void keepInRegisters(Tile& sum)
+{
+#pragma GCC unroll 32
+    for (auto& row : sum) {
+#pragma GCC unroll 4
+        for (auto& one : row) {
+#if defined(__aarch64__)
+            asm("" : "+w"(one));
+#elif defined(__x86_64__)
+            asm("" : "+x"(one));
+#endif
+        }
+    }
+}
 
 template <typename T>
 void multiply(long depth, const T* __restrict a, const T* __restrict b, T* __restrict c,
@@ -98,6 +119,7 @@ void multiply(long depth, const T* __restrict a, const T* __restrict b, T* __res
                     sum[i][j] += left * right[j];
             }
         }
+        keepInRegisters(sum);
         a += depthStep * tileRows;
         b += depthStep * columns;
     }

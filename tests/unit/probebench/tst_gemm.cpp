@@ -145,6 +145,7 @@ void TestGemm::blocks_coverEverything()
                 QVERIFY(blocks.rows > 0 && blocks.rows % tile.rows == 0);
                 QVERIFY(blocks.columns > 0 && blocks.columns % tile.columns == 0);
                 QVERIFY(blocks.depth > 0 && blocks.depth % depthStep == 0);
+                QVERIFY(blocks.together > 0);
                 // Work for every thread, as far as there are tiles for it.
                 const long parts = (n + blocks.columns - 1) / blocks.columns * blocks.groups,
                            tiles = (n + tile.rows - 1) / tile.rows;
