@@ -15,7 +15,7 @@ fi
 bytes=$(du -sb -- "$image" | cut -f1)
 begun=$(sed -n 's/^{"t":\([0-9.]*\),"stage":"image","state":"begin".*/\1/p' events.ndjson 2>/dev/null | tail -n 1)
 ended=$(sed -n 's/^{"t":\([0-9.]*\),"stage":"image","state":"done".*/\1/p' events.ndjson 2>/dev/null | tail -n 1)
-human=$(awk -v bytes="$bytes" 'BEGIN { printf bytes >= 1e9 ? "%.1f GB" : "%.0f MB", bytes / (bytes >= 1e9 ? 1e9 : 1e6) }')
+human=$(awk -v bytes="$bytes" 'BEGIN { if (bytes >= 1e9) printf "%.1f GB", bytes / 1e9; else printf "%.0f MB", bytes / 1e6 }')
 
 echo "Image: $image"
 # As tutorials print it. ls uses powers of 1024 and rounds up: its 3.4G is at most 3.65 GB.
