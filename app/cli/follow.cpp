@@ -23,7 +23,8 @@ namespace slipway {
 
 namespace {
 
-constexpr int longestCatchUp = 15'000; // ms: then the rest of the log is taken to be unreadable
+// ms in which nothing was left to read: then the rest of the log is taken to be unreadable.
+constexpr int longestCatchUp = 15'000;
 constexpr int longestAway = 600'000; // ms: a script does not wait for ever for a network
 constexpr std::size_t mostRows = 40; // of a result table in a terminal
 
@@ -172,6 +173,9 @@ QCoro::Task<void> Follower::untilCaughtUp()
         if (Interrupts::pending())
             co_return;
         co_await m_waiter.wait(std::chrono::milliseconds(50)); // more than a frame of the feed
+        // However long a slow computer takes, the log is read to its end.
+        if (m_feed && !m_feed->isCaughtUp())
+            clock.restart();
     } while (!caughtUp() && clock.elapsed() < longestCatchUp);
     printNew();
 }
