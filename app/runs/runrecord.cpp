@@ -74,6 +74,27 @@ void RunRecord::readMarks()
         run.imageDigest = imageDigestOf(marks);
 }
 
+void RunRecord::onNewMarks(const QByteArray& rows, const QDateTime& when)
+{
+    readMarks();
+    const std::vector<StepMark> fresh = parseMarks(rows);
+    const auto begun = std::find_if(fresh.rbegin(), fresh.rend(),
+        [](const StepMark& mark) { return mark.stage == QLatin1String("node"); });
+    if (begun != fresh.rend() && run.phase == RunPhase::Queued && !isInteractive()) {
+        m_begun = when;
+        run.phase = RunPhase::Running;
+        run.started = begun->time;
+        job.state = JobState::Running;
+        job.started = begun->time;
+        if (RunStage* const queued = findStage(planned, QStringLiteral("queued"))) {
+            queued->state = StageState::Done;
+            queued->end = begun->time;
+        }
+    }
+    if (!ended())
+        updateTimeline();
+}
+
 bool RunRecord::lastStepEnded() const
 {
     if (planned.size() < 2 || marks.empty() || marks.back().state == QLatin1String("begin"))
@@ -110,6 +131,8 @@ QDateTime RunRecord::logBegan() const
 
 void RunRecord::onJob(const Job& reported, const QDateTime& asked)
 {
+    if (isWaiting(reported.state) && m_begun.isValid() && asked <= m_begun)
+        return; // it has begun since
     job = reported;
     run.clockAhead = clockAheadOf(job, asked).value_or(run.clockAhead);
     RunStage* const queued = findStage(planned, QStringLiteral("queued"));

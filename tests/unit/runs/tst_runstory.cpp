@@ -55,6 +55,7 @@ private slots:
     void unknownState_isNotInvented();
     void marks_skipGarbageAndPartialLines();
     void marks_ofAnEarlierAttemptAreDropped();
+    void newMarks_saySoonerThanTheSchedulerThatTheJobRuns();
     void logBeginning_isThatOfTheFirstAttempt();
     void imageDigest_isOfTheImageThatWasUsed();
     void imageDigest_isRecorded();
@@ -145,6 +146,34 @@ QString digestOf(char digit)
 }
 
 } // namespace
+
+void TestRunStory::newMarks_saySoonerThanTheSchedulerThatTheJobRuns()
+{
+    QTemporaryDir folder;
+    Run run;
+    run.phase = RunPhase::Queued;
+    run.stages = stages();
+    RunRecord record(run, folder.path(), nullptr, {});
+    const QDateTime asked = QDateTime::fromSecsSinceEpoch(1000);
+    Job waiting;
+    waiting.state = JobState::Pending;
+    record.onJob(waiting, asked);
+    const QByteArray rows = mark(1005, "node", "done", "node", 0, "gpu01")
+        + mark(1006, "image", "begin", "image", 0, "Pull");
+    QVERIFY(record.local.appendEvents(rows).ok());
+    record.onNewMarks(rows, asked.addSecs(7));
+    QCOMPARE(record.run.phase, RunPhase::Running);
+    QCOMPARE(record.run.started, QDateTime::fromSecsSinceEpoch(1005));
+    QCOMPARE(findStage(record.run.stages, QStringLiteral("queued"))->state, StageState::Done);
+    QCOMPARE(findStage(record.run.stages, QStringLiteral("image"))->state, StageState::Running);
+    QCOMPARE(record.run.sentence, QStringLiteral("Running: Pull."));
+
+    record.onJob(waiting, asked.addSecs(6)); // asked before the marks came
+    QCOMPARE(record.run.phase, RunPhase::Running);
+    record.onJob(waiting, asked.addSecs(60)); // it was requeued since
+    QCOMPARE(record.run.phase, RunPhase::Queued);
+    QCOMPARE(findStage(record.run.stages, QStringLiteral("image"))->state, StageState::Pending);
+}
 
 void TestRunStory::logBeginning_isThatOfTheFirstAttempt()
 {
