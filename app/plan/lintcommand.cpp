@@ -29,22 +29,19 @@ bool isJobStep(const Plan& plan, const QString& key)
 }
 
 /// An srun in a command that is a job step itself, on the node and not in an image: the inner step
-/// waits for what the outer one holds. With --overlap it does not.
+/// waits for what the outer one holds. With --overlap it does not, but before Slurm 22.05 only if
+/// both have it: so that is no value to fix it with.
 bool lintInnerSteps(
     const Plan& plan, const QString& key, const QString& command, Problems* problems)
 {
     static const QRegularExpression step(QStringLiteral(
-        R"(((?:\A|[;&|({\n])\s*(?:exec\s+|\w+=\S*\s+)*srun\b)(?![^;&|\n]*--overlap\b))"));
+        R"((?:\A|[;&|({\n])\s*(?:exec\s+|\w+=\S*\s+)*srun\b(?![^;&|\n]*--overlap\b))"));
     if (!step.match(command).hasMatch() || planImage(plan) || !isJobStep(plan, key))
         return false;
-    QString overlapping = command;
-    overlapping.replace(step, QStringLiteral("\\1 --overlap"));
     problems->push_back(warningIn(key,
         tr("The command contains srun, and Slipway starts it with srun already: the inner one "
-           "waits "
-           "for the CPUs that the command itself holds, until the time limit. Leave srun out, or "
-           "let the two share them."),
-        tr("Add --overlap"), overlapping));
+           "waits for the CPUs that the command itself holds, until the time limit."),
+        tr("Leave srun out, or write srun --overlap, which does not wait from Slurm 22.05 on")));
     return true;
 }
 
