@@ -15,6 +15,36 @@ namespace {
 
 using Problems = std::vector<Problem>;
 
+/// Whether the command is a job step of srun: everywhere with that launcher, but for a command that
+/// runs once in a job of several tasks, which has no launcher.
+bool isJobStep(const Plan& plan, const QString& key)
+{
+    const bool alone = plan.job.nodes * plan.job.tasksPerNode == 1;
+    return plan.site.launcher == LauncherKind::Srun
+        && std::any_of(
+            plan.recipe.steps.begin(), plan.recipe.steps.end(), [&](const RecipeStep& step) {
+                return step.command.contains(u'{' + key + u'}')
+                    && (alone || step.start != RecipeStep::Start::Once);
+            });
+}
+
+/// An srun in a command that is a job step itself, on the node and not in an image: the inner step
+/// waits for what the outer one holds. With --overlap it does not, but before Slurm 22.05 only if
+/// both have it: so that is no value to fix it with.
+bool lintInnerSteps(
+    const Plan& plan, const QString& key, const QString& command, Problems* problems)
+{
+    static const QRegularExpression step(QStringLiteral(
+        R"((?:\A|[;&|({\n])\s*(?:exec\s+|\w+=\S*\s+)*srun\b(?![^;&|\n]*--overlap\b))"));
+    if (!step.match(command).hasMatch() || planImage(plan) || !isJobStep(plan, key))
+        return false;
+    problems->push_back(warningIn(key,
+        tr("The command contains srun, and Slipway starts it with srun already: the inner one "
+           "waits for the CPUs that the command itself holds, until the time limit."),
+        tr("Leave srun out, or write srun --overlap, which does not wait from Slurm 22.05 on")));
+    return true;
+}
+
 /// The field holds a command inside the container, started by the site's launcher. Tutorials print
 /// the whole line, which would start a container in a container here.
 void lintWrapping(const QString& key, const QString& command, Problems* problems)
@@ -153,7 +183,8 @@ void lintCommands(const Plan& plan, Problems* problems)
     const std::optional<Parameter> field = fieldOfType(plan, Parameter::Type::Command);
     if (!field)
         return;
-    lintWrapping(field->key, field->value, problems);
+    if (!lintInnerSteps(plan, field->key, field->value, problems))
+        lintWrapping(field->key, field->value, problems);
     lintProcesses(plan, field->key, field->value, problems);
     lintReaders(plan, field->key, field->value, problems);
     lintPip(plan, field->key, field->value, problems);

@@ -101,13 +101,15 @@ void readWho(ClusterInfo& info, const QByteArray& answer)
 QByteArray discoverScript(
     const Sections& sections, const Separators& separators, const QString& scratchExpression)
 {
+    // Asked once: who has accounts depends on the configuration as well.
+    const QByteArray ask = "config=$(scontrol show config </dev/null 2>/dev/null); asked=$?\n";
     const QByteArray accounts =
-        "case $(scontrol show config) in\n"
+        "case $config in\n"
         "*'AccountingStorageType'*'= (null)'*|*'accounting_storage/none'*) exit 3;;\n"
         "esac\n"
         "timeout 20 sacctmgr -n -P show assoc where user=\"$(id -un)\" format=Account,QOS";
-    return sections.section("version", "scontrol --version")
-        + sections.section("config", "scontrol show config")
+    return ask + sections.section("version", "scontrol --version")
+        + sections.section("config", "printf '%s\\n' \"$config\"; exit $asked")
         + sections.section("partitions", partitionsCommand(separators))
         + sections.section("nodes", nodesCommand(separators))
         + sections.section("mpi", "srun --mpi=list 2>&1")

@@ -8,7 +8,7 @@ declare -A release_suite=([20.11]=bullseye [22.05]=bookworm [24.11]=trixie [26.0
 release_words="20.11, 22.05, 24.11, 26.05, newest"
 release_packages=(slurm-wlm slurmctld slurmd slurm-client slurm-wlm-basic-plugins)
 # What else must come from that Debian release, and what gives way to it ("-").
-declare -A release_more=([22.05]="libpmix2 libpmix2t64-" [26.05]="libhwloc15 libhwloc-plugins libze1" [newest]="libhwloc15 libhwloc-plugins libze1")
+declare -A release_more=([20.11]="libpmix2 libpmix2t64-" [22.05]="libpmix2 libpmix2t64-" [26.05]="libhwloc15 libhwloc-plugins libze1" [newest]="libhwloc15 libhwloc-plugins libze1")
 
 release_file=$state_dir/slurm.release   # the word of the last start; no file: the default
 slurm_word=$default_release

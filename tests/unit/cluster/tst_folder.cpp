@@ -12,6 +12,7 @@
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -74,6 +75,7 @@ private slots:
     void result_bringsNoMoreThanWasListed();
     void discovery_readsRealAnswers();
     void discovery_findsSlurmBehindALoginShell();
+    void discovery_asksTheConfigurationOnce();
     void sections_cannotForgeEachOther();
 };
 
@@ -362,6 +364,49 @@ void TestFolder::discovery_readsRealAnswers()
     const auto half =
         parseDiscovery(answer(nonce, "version", captured("version.txt")), sections, separators);
     QVERIFY(half.hasSlurm && half.info.partitions.empty()); // what could not be asked stays unknown
+}
+
+void TestFolder::discovery_asksTheConfigurationOnce()
+{
+    // Programs that note each call: "scontrol show config" and what follows from its answer.
+    QTemporaryDir temporary;
+    const QString calls = temporary.filePath(QStringLiteral("calls"));
+    const auto program = [&](const char* name, const QByteArray& answer) {
+        QFile file(temporary.filePath(QLatin1String(name)));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("#!/bin/sh\nprintf '%s\\n' \"" + QByteArray(name) + " $*\" >>"
+            + shellQuoted(calls) + "\n" + answer);
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    };
+    for (const QByteArray storage : {"accounting_storage/slurmdbd", "accounting_storage/none"}) {
+        QFile::remove(calls);
+        program("scontrol",
+            "case $1 in --version) echo slurm 23.11.4;; *)"
+            " printf 'AccountingStorageType   = "
+                + storage + "\\nClusterName = c\\n';; esac\n");
+        program("sacctmgr", "printf 'proj1|normal\\nproj2|normal,long\\n'\n");
+        program("sinfo", "");
+        program("srun", "");
+        const QByteArray nonce(32, 'b');
+        const Sections sections(nonce);
+        const auto separators = Separators::of(nonce);
+        const QByteArray script = "PATH=" + shellQuoted(temporary.path()) + ":$PATH; export PATH\n"
+            + discoverScript(sections, separators, {});
+        QProcess shell;
+        shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-s")});
+        shell.write(script);
+        shell.closeWriteChannel();
+        QVERIFY(shell.waitForFinished());
+        const auto found = parseDiscovery(shell.readAllStandardOutput(), sections, separators).info;
+        QFile seen(calls);
+        QVERIFY(seen.open(QIODevice::ReadOnly));
+        const QByteArrayList asked = seen.readAll().split('\n');
+        QCOMPARE(asked.count("scontrol show config"), 1);
+        const bool accounting = storage.endsWith("slurmdbd");
+        QCOMPARE(found.clusterName, QStringLiteral("c"));
+        QCOMPARE(found.accounting, accounting);
+        QCOMPARE(found.accounts.join(u' '), accounting ? QStringLiteral("proj1 proj2") : QString());
+    }
 }
 
 void TestFolder::discovery_findsSlurmBehindALoginShell()

@@ -21,6 +21,8 @@ private slots:
     void rule_isReported();
     void rule_isResolvedByItsFix_data() { rule_isReported_data(); }
     void rule_isResolvedByItsFix();
+    void inner_srunIsReportedOnlyWhereItWaits_data();
+    void inner_srunIsReportedOnlyWhereItWaits();
     void defaults_areCleanEverywhere();
     void standIns_leaveTheGpuLaneOut();
     void realGpus_offerTheGpuLane();
@@ -215,6 +217,14 @@ void TestLint::rule_isReported_data()
         "runs on one node", true);
     row("no command", command, demo, values({{"command", "  "}}), false, "command",
         "A value is required", true);
+    row("srun in the job step of srun", command, demo,
+        values({{"image", ""}, {"command", "srun hostname"}}), false, "command",
+        "the inner one waits for the CPUs", false);
+    row("srun later in the command, twice", command, demo,
+        values({{"image", ""}, {"command", "cd /tmp && A=1 srun hostname; srun -n1 date"}}), false,
+        "command", "the inner one waits for the CPUs", false);
+    row("srun before the image's own command", command, demo,
+        values({{"command", "srun hostname"}}), false, "command", "Leave out “srun”", false);
     row("command with an escape", command, demo, values({{"command", "echo \x1b[2J"}}), false,
         "command", "control character", true);
     row("GPU against one thread", matmul, kestrel,
@@ -278,6 +288,41 @@ void TestLint::rule_isResolvedByItsFix()
     QVERIFY(!problem->fix.isEmpty());
     const Plan mended = rowPlan({{field, *problem->fixValue}});
     QVERIFY2(!find(mended, field, text), problemsText(mended));
+}
+
+void TestLint::inner_srunIsReportedOnlyWhereItWaits_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<LauncherKind>("launcher");
+    QTest::addColumn<bool>("reported");
+    const auto row = [](const char* name, const char* command, LauncherKind launcher,
+                         bool reported) {
+        QTest::newRow(name) << QString::fromUtf8(command) << launcher << reported;
+    };
+    row("alone", "srun hostname", LauncherKind::Srun, true);
+    row("in a subshell", "echo $(srun hostname)", LauncherKind::Srun, true);
+    row("with --overlap", "srun -n1 --overlap hostname", LauncherKind::Srun, false);
+    row("one of two with --overlap", "srun --overlap a; srun b", LauncherKind::Srun, true);
+    row("a word of another command", "echo srun", LauncherKind::Srun, false);
+    row("another program", "srun-report", LauncherKind::Ibrun, false);
+    row("the script itself is no step", "srun hostname", LauncherKind::Mpirun, false);
+}
+
+void TestLint::inner_srunIsReportedOnlyWhereItWaits()
+{
+    QFETCH(QString, command);
+    QFETCH(LauncherKind, launcher);
+    QFETCH(bool, reported);
+    const Recipe recipe = builtInRecipe("run-a-command");
+    Site site = builtInSite("demo");
+    site.launcher = launcher;
+    LaunchSpec spec = filledSpec(recipe, site);
+    spec.values.insert(QStringLiteral("image"), QString());
+    spec.values.insert(QStringLiteral("command"), command);
+    const Plan plan = makePlan(spec, recipe, site, {});
+    QCOMPARE(
+        find(plan, QStringLiteral("command"), QStringLiteral("the inner one waits")) != nullptr,
+        reported);
 }
 
 void TestLint::defaults_areCleanEverywhere()
