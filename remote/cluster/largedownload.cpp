@@ -3,14 +3,12 @@
 
 #include "remote/cluster/largedownload.h"
 
+#include "remote/base/sha256.h"
 #include "remote/base/shellquoting.h"
 #include "remote/base/tr.h"
-#include "remote/cluster/filegaps.h"
 #include "remote/cluster/worker.h"
 #include "remote/shell/framedrun.h"
 
-#include <QCryptographicHash>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
@@ -30,16 +28,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int mostStreams = 6; ///< of the ten sessions that a server usually allows
-constexpr qint64 streamPiece = 8 * 1024 * 1024; ///< then a waiting command has its turn
-constexpr qint64 noteEvery = 2 * 1024 * 1024; ///< what is lost at most when the program is killed
-constexpr qint64 hashPiece = 1024 * 1024;
-constexpr auto farAway = 15ms; ///< a round trip from which on one stream waits for its window
+constexpr qint64 readPiece = 1024 * 1024;
 constexpr std::chrono::minutes sumPatience{30}; ///< sums of many GB on a busy file system
 
 enum DownloadExit { NotAFileExit = 5, TooShortExit = 6, ReplacedExit = 7 };
 
-// Answers what the file is: its inode tells it from one that has replaced it.
+// Answers what the file is: its inode tells it from one that has replaced it. head reads small
+// pieces, and tail cannot seek in some systems; GNU dd and busybox's do both well.
 constexpr char aboutFile[] = R"SH(
 [ ! -L "$f" ] || exit 5
 [ -e "$f" ] || { echo 'No such file' >&2; exit 1; }
@@ -47,18 +42,24 @@ constexpr char aboutFile[] = R"SH(
 [ $(($(wc -c <"$f"))) -ge "$size" ] || exit 6
 set -- $(ls -di -- "$f") || exit 1
 inode=$1
+range() {
+if dd iflag=skip_bytes,count_bytes count=0 </dev/null >/dev/null 2>&1
+then dd bs=256k iflag=skip_bytes,count_bytes skip="$1" count="$2" <"$f" 2>/dev/null
+else tail -c +"$(($1 + 1))" <"$f" 2>/dev/null | head -c "$2"
+fi; }
 )SH";
 
+// openssl uses the processor's instructions for it, which sha256sum often does not.
 constexpr char sumOfFile[] = R"SH(
 hash256() {
-if command -v sha256sum >/dev/null 2>&1; then sha256sum
-elif command -v shasum >/dev/null 2>&1; then shasum -a 256
-else openssl dgst -sha256 -r
+if openssl dgst -sha256 -r </dev/null >/dev/null 2>&1; then openssl dgst -sha256 -r
+elif command -v sha256sum >/dev/null 2>&1; then sha256sum
+else shasum -a 256
 fi; }
-head -c "$size" <"$f" | hash256
+range 0 "$size" | hash256
 )SH";
 
-/// DownloadState is what the streams of one download share; on the shell's thread.
+/// DownloadState is what the steps of one download share; on the shell's thread.
 struct DownloadState {
     std::shared_ptr<Shell> shell;
     QString where;
@@ -67,17 +68,16 @@ struct DownloadState {
     qint64 size = 0;
     QByteArray inode; ///< of the file there
     QFile part;
-    FileGaps gaps;
-    std::vector<FileRange> taken; ///< by streams that are under way
-    QCryptographicHash hash{QCryptographicHash::Sha256};
+    qint64 here = 0; ///< bytes of the part
+    Sha256 hash;
     qint64 hashed = 0; ///< from the beginning on
-    qint64 sinceNote = 0;
-    std::optional<Error> failure; ///< of the first stream that failed; the others then end as well
+    std::optional<Error> failure; ///< of what was done with bytes that arrived
     std::function<bool(qint64, qint64)> progress;
     LargeDownloadSummary summary;
 
     QString partPath() const { return localPath + QStringLiteral(".part"); }
-    QString notePath() const { return localPath + QStringLiteral(".part.gaps"); }
+    QString notePath() const { return localPath + QStringLiteral(".part.source"); }
+    QByteArray source() const { return inode + ' ' + QByteArray::number(size) + '\n'; }
     QByteArray preamble() const
     {
         return "f=" + shellQuoted(remotePath) + "\nsize=" + QByteArray::number(size) + aboutFile;
@@ -157,115 +157,73 @@ Result<void> openPart(DownloadState& state)
     return {};
 }
 
-/// The note beside the part: inode, size, gaps.
-void writeNote(DownloadState& state)
+/// What an earlier download of this very file left; the note beside the part says of which it is.
+Result<void> takeUp(DownloadState& state)
 {
-    state.part.flush();
-    QSaveFile note(state.notePath());
-    if (!note.open(QIODevice::WriteOnly))
-        return;
-    note.write(
-        state.inode + ' ' + QByteArray::number(state.size) + ' ' + state.gaps.toText() + '\n');
-    note.commit();
-    state.sinceNote = 0;
-}
-
-/// What an earlier download of this very file left; without it everything is missing.
-void takeUp(DownloadState& state)
-{
-    state.gaps = FileGaps(state.size);
     QFile note(state.notePath());
-    const QList<QByteArray> words = note.open(QIODevice::ReadOnly)
-        ? note.read(hashPiece).trimmed().split(' ')
-        : QList<QByteArray>();
-    const bool isSame =
-        words.size() >= 2 && words.at(0) == state.inode && words.at(1).toLongLong() == state.size;
-    const auto gaps = isSame ? FileGaps::fromText(words.value(2), state.size) : std::nullopt;
-    if (gaps && state.part.size() <= state.size)
-        state.gaps = *gaps;
-    else
+    const bool isSame = note.open(QIODevice::ReadOnly) && note.read(readPiece) == state.source();
+    note.close();
+    if (!isSame || state.part.size() > state.size)
         state.part.resize(0);
-    state.summary.kept = state.size - state.gaps.missing();
+    QSaveFile next(state.notePath());
+    if (!isSame
+        && (!next.open(QIODevice::WriteOnly) || next.write(state.source()) < 0 || !next.commit()))
+        return localError(state.notePath(), next.errorString());
+    state.here = state.summary.kept = state.part.size();
+    return {};
 }
 
 /// One piece of output for the part. False: the stream is to end.
-bool takeBytes(DownloadState& state, FileRange* range, const QByteArray& bytes)
+bool takeBytes(DownloadState& state, const QByteArray& bytes)
 {
-    if (bytes.size() > range->size()) {
-        state.fail({ErrorKind::Protocol,
+    if (bytes.size() > state.size - state.here) {
+        state.failure = {ErrorKind::Protocol,
             tr("%1 from %2 was rejected: it is larger than the %3 bytes that were listed.")
                 .arg(state.remotePath, state.where)
                 .arg(state.size),
-            tr("List the files again.")});
+            tr("List the files again.")};
         return false;
     }
-    if (!state.part.seek(range->begin) || state.part.write(bytes) != bytes.size()) {
-        state.fail(localError(state.partPath(), state.part.errorString()));
+    if (!state.part.seek(state.here) || state.part.write(bytes) != bytes.size()) {
+        state.failure = localError(state.partPath(), state.part.errorString());
         return false;
     }
-    if (range->begin == state.hashed) {
-        state.hash.addData(bytes);
+    if (state.here == state.hashed) {
+        state.hash.add(bytes);
         state.hashed += bytes.size();
     }
-    state.gaps.fill({range->begin, range->begin + bytes.size()});
-    range->begin += bytes.size();
+    state.here += bytes.size();
     state.summary.received += bytes.size();
-    state.sinceNote += bytes.size();
-    if (state.sinceNote >= noteEvery)
-        writeNote(state);
-    if (state.progress && !state.progress(state.size - state.gaps.missing(), state.size))
-        state.fail({ErrorKind::Cancelled, tr("Cancelled by you.")});
+    if (state.progress && !state.progress(state.here, state.size))
+        state.failure = {ErrorKind::Cancelled, tr("Cancelled by you.")};
     return !state.failure;
 }
 
-QCoro::Task<void> bringRange(State state, FileRange range)
+/// All that is missing, on one stream: its window grows with the length of the line.
+QCoro::Task<Result<void>> bringRest(State state)
 {
-    const auto left = std::make_shared<FileRange>(range);
+    const qint64 missing = state->size - state->here;
+    if (missing == 0)
+        co_return Result<void>();
     FramedRequest request;
     request.where = state->where;
     request.timeoutIsIdle = true;
-    request.outputLimit = range.size() + hashPiece;
-    request.sink = [state, left](
-                       const QByteArray& bytes) { return takeBytes(*state, left.get(), bytes); };
+    request.outputLimit = missing + readPiece;
+    request.sink = [state](const QByteArray& bytes) { return takeBytes(*state, bytes); };
     request.script = state->preamble() + "[ \"$inode\" = " + shellQuoted(state->inode)
-        + " ] || exit " + QByteArray::number(ReplacedExit) + "\ntail -c +"
-        + QByteArray::number(range.begin + 1) + " <\"$f\" 2>/dev/null | head -c "
-        + QByteArray::number(range.size()) + '\n';
+        + " ] || exit " + QByteArray::number(ReplacedExit) + "\nrange "
+        + QByteArray::number(state->here) + ' ' + QByteArray::number(missing) + '\n';
     FramedRun framed(*state->shell, std::move(request));
     const auto done = co_await framed.result();
+    if (state->failure)
+        co_return *state->failure;
     if (!done.ok())
-        state->fail(done.error());
-    else if (done->exitCode != 0)
-        state->fail(remoteFailure(*state, *done));
-    else if (left->size() > 0)
-        state->fail(remoteFailure(*state, {TooShortExit, {}, {}}));
-}
-
-QCoro::Task<void> bringPieces(State state, qint64 most)
-{
-    while (!state->failure) {
-        const auto range = state->gaps.next(state->taken, most);
-        if (!range)
-            co_return;
-        state->taken.push_back(*range);
-        co_await bringRange(state, *range);
-        std::erase(state->taken, *range);
-    }
-}
-
-/// All that is missing.
-QCoro::Task<void> bringAll(State state, bool isFar)
-{
-    const qint64 missing = state->gaps.missing();
-    const qint64 pieces = (missing + streamPiece - 1) / streamPiece;
-    const int streams = isFar ? int(std::clamp<qint64>(pieces, 1, mostStreams)) : 1;
-    state->summary.streams = std::max(state->summary.streams, streams);
-    std::vector<QCoro::Task<void>> all;
-    for (int i = 0; i < streams; ++i)
-        all.push_back(bringPieces(state, isFar ? streamPiece : missing));
-    for (auto& one : all)
-        co_await one;
-    writeNote(*state);
+        co_return done.error();
+    if (done->exitCode != 0)
+        co_return remoteFailure(*state, *done);
+    if (state->here < state->size)
+        co_return remoteFailure(*state, {TooShortExit, {}, {}});
+    co_return Result<void>();
 }
 
 /// The sum of the part: what arrived in order is in it already.
@@ -274,13 +232,13 @@ QByteArray sumHere(DownloadState& state)
     state.part.flush();
     state.part.seek(state.hashed);
     while (state.hashed < state.size) {
-        const QByteArray some = state.part.read(std::min(hashPiece, state.size - state.hashed));
+        const QByteArray some = state.part.read(std::min(readPiece, state.size - state.hashed));
         if (some.isEmpty())
             return {};
-        state.hash.addData(some);
+        state.hash.add(some);
         state.hashed += some.size();
     }
-    return state.hash.result().toHex();
+    return state.hash.hex();
 }
 
 void beginAgain(DownloadState& state)
@@ -288,19 +246,18 @@ void beginAgain(DownloadState& state)
     state.summary.beganAgain = true;
     state.summary.kept = 0;
     state.part.resize(0);
-    state.gaps = FileGaps(state.size);
-    state.hash.reset();
-    state.hashed = 0;
+    state.hash = Sha256();
+    state.here = state.hashed = 0;
 }
 
 /// Brings what is missing and compares the sums.
-QCoro::Task<Result<bool>> bringAndCompare(State state, bool isFar)
+QCoro::Task<Result<bool>> bringAndCompare(State state)
 {
     auto summing = runThere(state, sumOfFile, sumPatience); // meanwhile
-    co_await bringAll(state, isFar);
+    const auto brought = co_await bringRest(state);
+    if (!brought.ok())
+        co_return brought.error(); // the sum may take minutes, and nobody needs it
     const auto there = co_await summing;
-    if (state->failure)
-        co_return *state->failure;
     if (!there.ok())
         co_return there.error();
     const auto sum = [state] { return sumHere(*state); };
@@ -334,21 +291,19 @@ QCoro::Task<Result<LargeDownloadSummary>> downloadLargeFile(std::shared_ptr<Shel
     state->localPath = localPath;
     state->size = std::max<qint64>(0, size);
     state->progress = std::move(progress);
-    QElapsedTimer clock;
-    clock.start();
     const auto about = co_await runThere(state, "echo \"$inode\"\n", 60s);
     if (!about.ok())
         co_return about.error();
-    const bool isFar = std::chrono::milliseconds(clock.elapsed()) >= 2 * farAway;
     state->inode = about->out.trimmed();
     state->summary.bytes = state->size;
     if (const auto opened = openPart(*state); !opened.ok())
         co_return opened.error();
-    takeUp(*state);
-    auto isSame = co_await bringAndCompare(state, isFar);
+    if (const auto takenUp = takeUp(*state); !takenUp.ok())
+        co_return takenUp.error();
+    auto isSame = co_await bringAndCompare(state);
     if (isSame.ok() && !*isSame) { // what had been brought before was of another content
         beginAgain(*state);
-        isSame = co_await bringAndCompare(state, isFar);
+        isSame = co_await bringAndCompare(state);
     }
     if (!isSame.ok())
         co_return isSame.error();

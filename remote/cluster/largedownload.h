@@ -18,17 +18,15 @@ struct LargeDownloadSummary {
     qint64 bytes = 0; ///< of the file
     qint64 kept = 0; ///< of them, what an earlier download had brought
     qint64 received = 0;
-    int streams = 1; ///< at the same time
     bool beganAgain = false; ///< the file there had changed since the earlier download
 };
 
 /// Downloads the first `size` bytes of one regular file from an absolute path on the cluster to a
 /// path of this computer, mode 0600. They travel into PATH.part, which is renamed when its SHA-256
-/// is the one that the cluster computes; PATH.part.gaps says what is missing. What an earlier
-/// download brought is kept if it was of the same file, and discarded if the sum at the end does
-/// not agree. Far away, several streams share the work, each for a few seconds, so that commands in
-/// between find a session. `progress` gets the bytes that are here, and in total; when it answers
-/// false the download ends (Cancelled). After a cut or a cancel the part is kept.
+/// is the one that the cluster computes; PATH.part.source says of which file it is a part. What an
+/// earlier download brought is kept if it was of the same file, and discarded if the sum at the end
+/// does not agree. `progress` gets the bytes that are here, and in total; when it answers false the
+/// download ends (Cancelled). After a cut or a cancel the part is kept.
 QCoro::Task<Result<LargeDownloadSummary>> downloadLargeFile(std::shared_ptr<Shell> shell,
     QString remotePath, qint64 size, QString localPath,
     std::function<bool(qint64 here, qint64 total)> progress = {});

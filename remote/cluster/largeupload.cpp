@@ -3,12 +3,12 @@
 
 #include "remote/cluster/largeupload.h"
 
+#include "remote/base/sha256.h"
 #include "remote/base/tr.h"
 #include "remote/cluster/uploadtalk.h"
 #include "remote/cluster/worker.h"
 
 #include <QCoroFuture>
-#include <QCryptographicHash>
 #include <QDateTime>
 #include <QFile>
 #include <QFileInfo>
@@ -44,7 +44,13 @@ fi
 say() { printf '%s\n\n' "$*"; }
 full() { rm -f -- "$p"; exit 1; }
 count() { echo $(($(wc -c <"$1"))); }
-sum() { sha256sum <"$1" | cut -d ' ' -f 1; }
+sum() {
+  if openssl dgst -sha256 -r </dev/null >/dev/null 2>&1; then
+    openssl dgst -sha256 -r <"$1"
+  else
+    sha256sum <"$1"
+  fi | cut -d ' ' -f 1
+}
 have=$(count "$p")
 if [ -f "$f" ] && [ "$(count "$f")" -eq "$size" ]; then
   say "file $size $(sum "$f")"
@@ -132,10 +138,10 @@ std::optional<UploadThere> uploadThere(const QByteArray& line, qint64 most)
 
 /// The hash of the first bytes of a file, to be continued with the others; null: there are not so
 /// many.
-using UploadHash = std::shared_ptr<QCryptographicHash>;
+using UploadHash = std::shared_ptr<Sha256>;
 UploadHash hashOfBeginning(const QString& path, qint64 bytes)
 {
-    const auto hash = std::make_shared<QCryptographicHash>(QCryptographicHash::Sha256);
+    const auto hash = std::make_shared<Sha256>();
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return {};
@@ -143,7 +149,7 @@ UploadHash hashOfBeginning(const QString& path, qint64 bytes)
         const QByteArray some = file.read(std::min<qint64>(bytes, 4 * uploadPiece));
         if (some.isEmpty())
             return {};
-        hash->addData(some);
+        hash->add(some);
         bytes -= some.size();
     }
     return hash;
@@ -250,7 +256,7 @@ QCoro::Task<Result<void>> sendRest(
                 file.read(std::min(uploadPiece, state->source.bytes - written));
             if (piece.isEmpty())
                 co_return sourceChanged(*state);
-            hash->addData(piece);
+            hash->add(piece);
             state->talk->write(piece);
             written += piece.size();
             state->summary.sent += piece.size();
@@ -262,7 +268,7 @@ QCoro::Task<Result<void>> sendRest(
     }
     if (!state->source.isUnchanged())
         co_return sourceChanged(*state);
-    state->talk->write("sum " + hash->result().toHex() + '\n');
+    state->talk->write("sum " + hash->hex() + '\n');
     co_return Result<void>();
 }
 
@@ -277,13 +283,12 @@ QCoro::Task<Result<std::optional<std::pair<UploadHash, qint64>>>> agree(
     UploadHash hash = co_await onWorker(begin);
     if (!hash)
         co_return sourceChanged(*state);
-    const bool isSame = there.bytes > 0 && hash->result().toHex() == there.sum;
+    const bool isSame = there.bytes > 0 && hash->hex() == there.sum;
     if (there.isWhole && isSame && state->source.isUnchanged())
         co_return Plan();
-    if (isSame && !there.isWhole) // result() has not ended the hash
+    if (isSame && !there.isWhole)
         co_return Plan(std::in_place, std::move(hash), there.bytes);
-    co_return Plan(
-        std::in_place, std::make_shared<QCryptographicHash>(QCryptographicHash::Sha256), 0);
+    co_return Plan(std::in_place, std::make_shared<Sha256>(), 0);
 }
 
 QCoro::Task<Result<LargeUploadSummary>> uploadOver(std::shared_ptr<UploadState> state)

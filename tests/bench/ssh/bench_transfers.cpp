@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Measures the transfers of large files against “ssh HOST cat”, nearby and at a round trip of 50
+// ms, both through one sshd on the loopback, in one run: the rounds are interleaved, the medians
+// compared. Slipway's times include the check of the sum on both sides; ssh's exclude its login.
+
+#include "remote/cluster/largedownload.h"
+#include "remote/cluster/largeupload.h"
+#include "tests/support/delayproxy.h"
+#include "tests/support/sshdlogin.h"
+
+#include <QCommandLineParser>
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QFile>
+
+#include <algorithm>
+#include <cstdio>
+
+using namespace slipway;
+using namespace std::chrono_literals;
+
+namespace {
+
+double median(QList<double> values)
+{
+    std::sort(values.begin(), values.end());
+    return values.isEmpty() ? 0 : values[values.size() / 2];
+}
+
+/// Transfers is a server with one file of random bytes, and both clients.
+class Transfers {
+public:
+    QString prepare(qint64 bytes);
+    int port() const { return m_sshd.port(); }
+    /// Prints a row for each direction; `proxy` may be null.
+    void measure(const char* name, const DelayProxy* proxy, int rounds);
+
+private:
+    double ssh(const QString& command, int port, const QString& input = {},
+        const QString& output = QProcess::nullDevice()) const;
+    double download(const std::shared_ptr<Shell>& shell) const;
+    double upload(const std::shared_ptr<Shell>& shell) const;
+    void print(const char* name, const char* direction, double ours, double theirs) const;
+
+    SshdFixture m_sshd;
+    qint64 m_bytes = 0;
+    QString m_there;
+};
+
+QString Transfers::prepare(qint64 bytes)
+{
+    const QString missing =
+        m_sshd.start({QStringLiteral("SetEnv SHLVL=1"), QStringLiteral("LogLevel ERROR")});
+    if (!missing.isEmpty())
+        return missing;
+    m_sshd.clearKnownHosts();
+    m_sshd.trustHostKey();
+    m_bytes = bytes;
+    m_there = m_sshd.path(QStringLiteral("there"));
+    QFile file(m_there), random(QStringLiteral("/dev/urandom"));
+    if (!file.open(QIODevice::WriteOnly) || !random.open(QIODevice::ReadOnly))
+        return file.errorString();
+    const QByteArray some = random.read(1024 * 1024);
+    for (qint64 size = 0; size < bytes; size += some.size())
+        file.write(some);
+    return {};
+}
+
+double Transfers::ssh(
+    const QString& command, int port, const QString& input, const QString& output) const
+{
+    QProcess process;
+    process.setStandardOutputFile(output);
+    process.setStandardInputFile(input.isEmpty() ? QProcess::nullDevice() : input);
+    QElapsedTimer timer;
+    timer.start();
+    process.start(QStringLiteral("ssh"),
+        {QStringLiteral("-F"), QStringLiteral("/dev/null"), QStringLiteral("-i"), m_sshd.userKey(),
+            QStringLiteral("-o"), QStringLiteral("StrictHostKeyChecking=no"), QStringLiteral("-o"),
+            QStringLiteral("UserKnownHostsFile=/dev/null"), QStringLiteral("-o"),
+            QStringLiteral("LogLevel=ERROR"), QStringLiteral("-o"), QStringLiteral("BatchMode=yes"),
+            QStringLiteral("-o"), QStringLiteral("IdentityAgent=none"), QStringLiteral("-c"),
+            QStringLiteral("aes128-gcm@openssh.com,chacha20-poly1305@openssh.com"),
+            QStringLiteral("-p"), QString::number(port), QStringLiteral("127.0.0.1"), command});
+    process.waitForFinished(300'000);
+    if (process.exitCode() != 0)
+        std::fprintf(stderr, "ssh: %s\n", process.readAllStandardError().constData());
+    return double(timer.nsecsElapsed()) / 1e9;
+}
+
+double Transfers::download(const std::shared_ptr<Shell>& shell) const
+{
+    const QString here = m_sshd.path(QStringLiteral("here"));
+    QFile::remove(here);
+    QElapsedTimer timer;
+    timer.start();
+    const auto done = awaited(downloadLargeFile(shell, m_there, m_bytes, here));
+    if (!done.ok())
+        std::fprintf(stderr, "%s\n", qPrintable(done.error().text()));
+    return double(timer.nsecsElapsed()) / 1e9;
+}
+
+double Transfers::upload(const std::shared_ptr<Shell>& shell) const
+{
+    const QString copy = m_sshd.path(QStringLiteral("copy"));
+    QFile::remove(copy);
+    QElapsedTimer timer;
+    timer.start();
+    const auto done = awaited(uploadLargeFile(shell, m_there, copy));
+    if (!done.ok())
+        std::fprintf(stderr, "%s\n", qPrintable(done.error().text()));
+    return double(timer.nsecsElapsed()) / 1e9;
+}
+
+void Transfers::print(const char* name, const char* direction, double ours, double theirs) const
+{
+    const double mega = double(m_bytes) / 1e6;
+    std::printf("%-10s %-9s %10.1f %10.1f %8.2f\n", name, direction, mega / ours, mega / theirs,
+        theirs / ours);
+}
+
+void Transfers::measure(const char* name, const DelayProxy* proxy, int rounds)
+{
+    const int port = proxy ? proxy->port() : m_sshd.port();
+    const auto shell = connected(m_sshd, {}, port);
+    if (!shell)
+        return;
+    QList<double> login, oursDown, theirsDown, oursUp, theirsUp;
+    for (int i = 0; i < rounds; ++i) {
+        login << ssh(QStringLiteral("exec true"), port);
+        oursDown << download(shell);
+        theirsDown << ssh(u"exec cat " + m_there, port, {}, m_sshd.path(QStringLiteral("by-ssh")));
+        oursUp << upload(shell);
+        theirsUp << ssh(u"exec cat >" + m_sshd.path(QStringLiteral("by-ssh")), port, m_there);
+    }
+    const double loggedIn = median(login);
+    print(name, "download", median(oursDown), std::max(1e-3, median(theirsDown) - loggedIn));
+    print(name, "upload", median(oursUp), std::max(1e-3, median(theirsUp) - loggedIn));
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    QCoreApplication app(argc, argv);
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral("Transfers of large files against ssh."));
+    parser.addHelpOption();
+    parser.addOption({QStringLiteral("size"), QStringLiteral("MiB of the file (256)."),
+        QStringLiteral("n"), QStringLiteral("256")});
+    parser.addOption({QStringLiteral("rounds"), QStringLiteral("Rounds of each measure (3)."),
+        QStringLiteral("n"), QStringLiteral("3")});
+    parser.process(app);
+    qunsetenv("SSH_AUTH_SOCK");
+    Transfers transfers;
+    const qint64 size = std::max(1, parser.value(QStringLiteral("size")).toInt());
+    if (const QString missing = transfers.prepare(size * 1024 * 1024); !missing.isEmpty()) {
+        std::fprintf(stderr, "%s\n", qPrintable(missing));
+        return 1;
+    }
+    const int rounds = std::max(1, parser.value(QStringLiteral("rounds")).toInt());
+    std::printf("%-10s %-9s %10s %10s %8s\n", "", "", "slipway", "ssh", "ratio");
+    transfers.measure("near", nullptr, rounds);
+    const DelayProxy proxy(transfers.port(), 25ms);
+    transfers.measure("50 ms", &proxy, rounds);
+    return 0;
+}
