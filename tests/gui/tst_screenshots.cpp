@@ -131,7 +131,8 @@ void ScreenshotPages::save(QWidget& widget, const QString& name)
     QTest::qWait(150);
     const QPixmap picture = widget.grab();
     QVERIFY(picture.width() > 100);
-    QVERIFY(picture.save(m_folder.filePath(name % u".png"_s)));
+    constexpr int quickly = 80; // little compression: most of the time went into it
+    QVERIFY(picture.save(m_folder.filePath(name % u".png"_s), "PNG", quickly));
 }
 
 void ScreenshotPages::addLookColumns()
@@ -163,10 +164,7 @@ void ScreenshotPages::setLook(Rig& rig)
 void TestMoreScreenshots::addLooks()
 {
     addLook("light-900x600", false, {900, 600});
-    addLook("dark-900x600", true, {900, 600});
     addLook("dark-1280x800", true, {1280, 800});
-    addLook("light-1440x900", false, {1440, 900});
-    addLook("dark-1440x900", true, {1440, 900});
     addLook("light-4k-200", false, {3840, 2160}, 2.0);
     addLook("dark-4k-200", true, {3840, 2160}, 2.0);
     addLook("light-900x600-200", false, {900, 600}, 2.0);
