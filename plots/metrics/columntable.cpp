@@ -3,8 +3,10 @@
 
 #include "plots/metrics/columntable.h"
 
-#include "plots/metrics/linepairs.h"
+#include "plots/metrics/linevalue.h"
 #include "plots/metrics/scan.h"
+
+#include <cstdint>
 
 namespace slipway {
 
@@ -16,9 +18,11 @@ constexpr int mostMisfits = 40;
 using Cells = std::array<std::string_view, ColumnTable::mostColumns>;
 
 /// The length of a border at the start of the text: "|", "│", "┃"; 0: none.
-size_t borderAt(std::string_view text)
+inline size_t borderAt(std::string_view text)
 {
-    if (text.starts_with('|'))
+    if (text.empty() || (text[0] != '|' && text[0] != '\xe2'))
+        return 0;
+    if (text[0] == '|')
         return 1;
     return text.starts_with("\xe2\x94\x82") || text.starts_with("\xe2\x94\x83") ? 3 : 0;
 }
@@ -175,14 +179,25 @@ bool isHeading(std::string_view line, NameCache& cache)
 
 bool looksLikeRow(std::string_view line)
 {
-    size_t digits = 0, letters = 0, spaces = 0;
     if (line.size() > longestRow)
         return false;
-    for (const char c : line) {
-        digits += isDigit(c) ? 1 : 0;
-        letters += isLetter(c) ? 1 : 0;
-        spaces += isSpace(c) || c == ',' || c == '|' ? 1 : 0;
-    }
+    // All three are counted in one number, sixteen bits each: a row is short.
+    constexpr int letterShift = 16, spaceShift = 32;
+    static_assert(longestRow < (1 << letterShift));
+    static constexpr auto counted = [] {
+        std::array<uint64_t, 256> table{};
+        for (size_t i = 0; i < table.size(); ++i) {
+            const char c = static_cast<char>(i);
+            table[i] = (isDigit(c) ? 1u : 0u) | uint64_t(isLetter(c) ? 1 : 0) << letterShift
+                | uint64_t(isSpace(c) || c == ',' || c == '|' ? 1 : 0) << spaceShift;
+        }
+        return table;
+    }();
+    uint64_t sum = 0;
+    for (const char c : line)
+        sum += counted[static_cast<unsigned char>(c)];
+    const uint64_t digits = sum & 0xffff, letters = (sum >> letterShift) & 0xffff,
+                   spaces = sum >> spaceShift;
     return digits >= 2 && spaces >= 1 && letters <= 12 + digits;
 }
 

@@ -183,12 +183,11 @@ bool takeValue(std::string_view& rest, NamedNumber& out)
     return true;
 }
 
-bool addCounter(LineFields& fields, const Counter& counter)
+void addCounter(LineFields& fields, const Counter& counter, bool isEpoch)
 {
-    auto& slot = isEpochWord(counter.name) ? fields.epoch : fields.step;
+    auto& slot = isEpoch ? fields.epoch : fields.step;
     if (!slot)
         slot = counter;
-    return true;
 }
 
 /// One field, or false when there is none here.
@@ -204,23 +203,24 @@ bool takeField(std::string_view& rest, LineFields& fields)
     skipSpaces(at);
     if (!assigned && at.size() == before && !at.starts_with('['))
         return false;
-    if (isCounterWord(name)) {
+    const FieldWord word = fieldWord(name);
+    if (word.isCounter) {
         const auto counter = takeCounter(name, at);
         if (!counter)
             return false;
         rest = at;
-        addCounter(fields, *counter);
-        if (isEpochWord(name) && rest.starts_with('[')) { // "Epoch: [0][ 10/5005]"
+        addCounter(fields, *counter, word.isEpoch);
+        if (word.isEpoch && rest.starts_with('[')) { // "Epoch: [0][ 10/5005]"
             if (const auto step = takeCounter("step", rest))
-                addCounter(fields, *step);
+                addCounter(fields, *step, false);
         }
         return true;
     }
     NamedNumber number{name, 0, {}};
-    if (!isMetricName(name, assigned) || !takeValue(at, number))
+    if (!(assigned ? word.isAssignedMetric : word.isMetric) || !takeValue(at, number))
         return false;
     rest = at;
-    if (!isBookkeeping(name) && fields.pairCount < LineFields::mostPairs)
+    if (!word.isBookkeeping && fields.pairCount < LineFields::mostPairs)
         fields.pairs[fields.pairCount++] = number;
     return true;
 }

@@ -31,6 +31,7 @@ private:
         int lines = 0;
         Axis axis = Axis::Undecided;
         Proof proof = Proof::Counter;
+        bool varies = false; ///< numbers of one name among those that are held
         double lastX = 0;
         bool given = false;
     };
@@ -38,6 +39,7 @@ private:
     static constexpr size_t mostHeld = 128; ///< samples of one form
 
     static Axis decide(const Form& form);
+    static void hold(Form& form, std::vector<Sample>& samples);
     static void give(Form& form, std::vector<Sample>& samples, MetricSink& sink);
 
     std::unordered_map<size_t, Form> m_forms;

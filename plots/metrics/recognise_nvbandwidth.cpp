@@ -18,6 +18,8 @@ namespace {
 /// line for each row. x is the column; the lane is the test and the row.
 class NvbandwidthRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {.first = "R", .last = ")"}; }
+    bool isOpen() const override { return !m_unit.unit.isEmpty(); }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         const std::string_view text = trimmed(line.text);

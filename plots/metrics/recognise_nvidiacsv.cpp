@@ -5,6 +5,7 @@
 
 #include "plots/metrics/scan.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <vector>
@@ -74,6 +75,8 @@ const Unit* knownUnit(std::string_view text)
 /// timestamp the number of the row. Without a header the meaning of the numbers is unknown.
 class NvidiaCsvRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {"itumpcngfdse"}; }
+    bool isOpen() const override { return !m_tables.empty(); }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         const std::string_view text = trimmed(line.text);
@@ -194,6 +197,9 @@ bool NvidiaCsvRecogniser::readRow(std::string_view text, const LogLine& line, Me
     if (found == m_tables.end())
         return false;
     Table& table = found->second;
+    const auto commas = std::count(text.begin(), text.end(), ',');
+    if (static_cast<size_t>(commas) + 1 != table.columns.size())
+        return false;
     std::optional<double> time;
     std::string_view gpu;
     std::vector<Sample> samples;

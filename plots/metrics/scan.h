@@ -17,7 +17,7 @@ namespace slipway {
 /// What is kept for each rank is kept for so many: a malicious log must not grow the maps.
 constexpr size_t manyRanks = 4096;
 
-inline bool isSpace(char c)
+constexpr bool isSpace(char c)
 {
     return c == ' ' || c == '\t';
 }
@@ -29,19 +29,19 @@ inline std::string_view trimmed(std::string_view text)
         text.remove_suffix(1);
     return text;
 }
-inline bool isDigit(char c)
+constexpr bool isDigit(char c)
 {
     return c >= '0' && c <= '9';
 }
-inline bool isLetter(char c)
+constexpr bool isLetter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
-inline bool isWordCharacter(char c)
+constexpr bool isWordCharacter(char c)
 {
     return isLetter(c) || isDigit(c) || c == '_';
 }
-inline char toLowerCase(char c)
+constexpr char toLowerCase(char c)
 {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
 }
