@@ -146,7 +146,13 @@ bool isNumberLike(std::string_view cell)
 bool isBordered(std::string_view line)
 {
     const std::string_view text = trimmed(line);
-    return borderAt(text) > 0 || text.find(" | ") != std::string_view::npos;
+    if (borderAt(text) > 0)
+        return true;
+    for (size_t at = text.find('|'); at != std::string_view::npos; at = text.find('|', at + 1)) {
+        if (at > 0 && at + 1 < text.size() && text[at - 1] == ' ' && text[at + 1] == ' ')
+            return true;
+    }
+    return false;
 }
 
 size_t rowCells(std::string_view line, bool bordered, Cells& cells)
@@ -272,7 +278,13 @@ bool ColumnTable::open(std::string_view heading, std::string_view line, const Ce
 bool ColumnTable::adopt(
     const Cells& headings, size_t count, bool bordered, NameCache& cache, const MetricNames& names)
 {
-    std::vector<Column> columns;
+    struct Found {
+        const NameMeaning* meaning = nullptr;
+        const MetricUnit* unit = nullptr;
+    };
+    static_assert(
+        mostColumns < NameCache::mostEntries); // none is forgotten before the last is found
+    std::array<Found, mostColumns> found;
     size_t known = 0;
     for (size_t i = 0; i < count; ++i) {
         std::string_view name = headings[i];
@@ -280,32 +292,33 @@ bool ColumnTable::adopt(
             return false;
         if (name.ends_with(':'))
             name.remove_suffix(1);
-        Column column;
-        column.unit = names.unit(name); // "t/s"
-        const size_t open = name.rfind('(');
-        if (open != std::string_view::npos && open > 0 && name.ends_with(')')) {
+        const MetricUnit*& unit = found[i].unit;
+        unit = names.unit(name); // "t/s"
+        const size_t open = name.ends_with(')') ? name.rfind('(') : std::string_view::npos;
+        if (open != std::string_view::npos && open > 0) {
             const std::string_view inside = name.substr(open + 1, name.size() - open - 2);
-            if (const MetricUnit* unit = names.unit(inside)) {
-                column.unit = unit;
+            if (const MetricUnit* ofName = names.unit(inside)) {
+                unit = ofName;
                 name = trimmed(name.substr(0, open));
             }
         }
         if (name.size() > 1 && (name.ends_with(')') && name.find('(') == std::string_view::npos))
             name.remove_suffix(1); // "Box(P R mAP50 mAP50-95)"
-        column.meaning = cache.find(name);
-        known += column.meaning.kind == NameMeaning::Metric
-                || column.meaning.kind == NameMeaning::Counter
-                || (column.unit && column.unit->quantity)
+        found[i].meaning = &cache.find(name);
+        const NameMeaning::Kind kind = found[i].meaning->kind;
+        known +=
+            kind == NameMeaning::Metric || kind == NameMeaning::Counter || (unit && unit->quantity)
             ? 1
             : 0;
-        columns.push_back(std::move(column));
     }
     if (known < 2 && !(known == 1 && bordered))
         return false;
     if (!bordered && known * 3 < count)
         return false;
+    m_columns.clear();
+    for (size_t i = 0; i < count; ++i)
+        m_columns.push_back({*found[i].meaning, found[i].unit});
     m_tagged = headings[0].ends_with(':');
-    m_columns = std::move(columns);
     m_bordered = bordered;
     return true;
 }

@@ -14,17 +14,22 @@ constexpr int linesAtOnePlace = 6;
 
 const QString lineName = QStringLiteral("line");
 
+bool isSame(const QString& a, const QString& b)
+{
+    return a.size() == b.size() && (a.constData() == b.constData() || a == b);
+}
+
 /// Whether the number differs from the first of its name. What is always the same is no
 /// measurement.
-bool differs(const Sample& sample, const std::vector<Sample>& samples)
+bool differs(const Sample& sample, const std::deque<Sample>& samples)
 {
     const auto first = std::find_if(samples.begin(), samples.end(), [&](const Sample& other) {
-        return other.series == sample.series && other.lane == sample.lane;
+        return isSame(other.lane, sample.lane) && isSame(other.series, sample.series);
     });
     return first->y != sample.y;
 }
 
-bool movesOn(const std::vector<Sample>& samples)
+bool movesOn(const std::deque<Sample>& samples)
 {
     return samples.front().x != samples.back().x && samples.front().xName != lineName;
 }
@@ -44,7 +49,7 @@ HeldLines::Axis HeldLines::decide(const Form& form)
     return enough ? Axis::Line : Axis::Undecided;
 }
 
-void HeldLines::give(Form& form, std::vector<Sample>& samples, MetricSink& sink)
+template <typename Samples> void HeldLines::give(Form& form, Samples& samples, MetricSink& sink)
 {
     for (size_t i = 0; i < samples.size();) {
         size_t end = i;

@@ -5,6 +5,7 @@
 
 #include "plots/metrics/recogniser.h"
 
+#include <deque>
 #include <unordered_map>
 #include <vector>
 
@@ -27,7 +28,7 @@ public:
 private:
     enum class Axis { Undecided, Own, Line };
     struct Form {
-        std::vector<Sample> held;
+        std::deque<Sample> held; ///< the oldest go first
         int lines = 0;
         Axis axis = Axis::Undecided;
         Proof proof = Proof::Counter;
@@ -40,7 +41,7 @@ private:
 
     static Axis decide(const Form& form);
     static void hold(Form& form, std::vector<Sample>& samples);
-    static void give(Form& form, std::vector<Sample>& samples, MetricSink& sink);
+    template <typename Samples> static void give(Form& form, Samples& samples, MetricSink& sink);
 
     std::unordered_map<size_t, Form> m_forms;
 };

@@ -52,8 +52,12 @@ LineFilter::Set LineFilter::candidates(std::string_view line) const
     if (line.empty())
         return m_always;
     unsigned held = 0;
-    for (const char byte : line)
-        held |= m_bits[indexOf(byte)];
+    size_t i = 0;
+    for (; i + 4 <= line.size(); i += 4)
+        held |= m_bits[indexOf(line[i])] | m_bits[indexOf(line[i + 1])]
+            | m_bits[indexOf(line[i + 2])] | m_bits[indexOf(line[i + 3])];
+    for (; i < line.size(); ++i)
+        held |= m_bits[indexOf(line[i])];
     return m_always | m_first[indexOf(line.front())] | m_last[indexOf(line.back())]
         | m_holding[held];
 }

@@ -140,7 +140,7 @@ private:
 /// A malicious one does not, hence the limit. One for each reader.
 class NameCache {
 public:
-    static constexpr size_t mostEntries = 512;
+    static constexpr size_t mostEntries = 1024;
 
     explicit NameCache(const MetricNames& names);
     /// Valid for the next `mostEntries` names that are looked for: longer than a line is read.

@@ -52,8 +52,10 @@ private:
             m_unit = {};
             return true;
         }
+        if (!text.ends_with(')'))
+            return false;
         const size_t open = text.rfind('(');
-        if (!text.ends_with(')') || open == std::string_view::npos)
+        if (open == std::string_view::npos)
             return false;
         const bool matrix = text.find("(row)") != std::string_view::npos
             && text.find("(column)") != std::string_view::npos;

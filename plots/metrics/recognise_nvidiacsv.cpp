@@ -115,9 +115,8 @@ bool NvidiaCsvRecogniser::readHeader(std::string_view text, int rank)
     static constexpr std::string_view starts[] = {"index", "timestamp", "utilization.", "memory.",
         "power.", "temperature.", "clocks.", "name", "uuid", "gpu_", "pstate", "fan.", "pci.",
         "driver_version", "count", "serial", "encoder.", "ecc.", "pcie.", "compute_", "clocks_"};
-    bool known = false;
-    for (std::string_view start : starts)
-        known = known || text.starts_with(start);
+    const bool known = std::any_of(std::begin(starts), std::end(starts),
+        [&](std::string_view start) { return text[0] == start[0] && text.starts_with(start); });
     if (!known || (m_tables.size() >= manyRanks && !m_tables.contains(rank)))
         return false;
     Table table;
@@ -197,8 +196,10 @@ bool NvidiaCsvRecogniser::readRow(std::string_view text, const LogLine& line, Me
     if (found == m_tables.end())
         return false;
     Table& table = found->second;
-    const auto commas = std::count(text.begin(), text.end(), ',');
-    if (static_cast<size_t>(commas) + 1 != table.columns.size())
+    size_t cells = 1;
+    for (size_t at = text.find(','); at != std::string_view::npos; at = text.find(',', at + 1))
+        ++cells;
+    if (cells != table.columns.size())
         return false;
     std::optional<double> time;
     std::string_view gpu;
