@@ -14,7 +14,8 @@ constexpr size_t longestLine = 4096; ///< no program prints its loss on a longer
 
 bool isNameCharacter(char c)
 {
-    return isWordCharacter(c) || c == '.' || c == '/' || c == '@' || c == '-';
+    return isOfKind(
+        c, bytekind::letter | bytekind::digit | bytekind::underscore | bytekind::joiner);
 }
 
 /// Most lines of a log have no counter; this single pass over the bytes avoids parsing them.

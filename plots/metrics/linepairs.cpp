@@ -14,13 +14,14 @@ constexpr int mostWords = 10; ///< of a name
 
 bool startsName(char c)
 {
-    return isLetter(c) || c == '_' || c == '%';
+    return isOfKind(c, bytekind::letter | bytekind::underscore) || c == '%';
 }
 
 bool isNamePart(char c)
 {
-    return isWordCharacter(c) || c == '.' || c == '/' || c == '@' || c == '-' || c == '%'
-        || c == '\'' || c == '+';
+    return isOfKind(c,
+        bytekind::letter | bytekind::digit | bytekind::underscore | bytekind::joiner
+            | bytekind::mark);
 }
 
 /// Words up to a colon, an equals sign or a number: "elapsed time per iteration (ms)".

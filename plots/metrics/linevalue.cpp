@@ -13,7 +13,7 @@ constexpr size_t longestUnit = 24;
 
 bool isUnitPart(char c)
 {
-    return isLetter(c) || c == '/' || c == '%' || static_cast<unsigned char>(c) >= 0x80;
+    return isOfKind(c, bytekind::letter | bytekind::beyond) || c == '/' || c == '%';
 }
 
 /// "tensor(0.5, device='cuda:0')", "array(0.5, dtype=float32)", "np.float64(0.5)"
