@@ -270,9 +270,9 @@ void Explainer::take(const MetricEvent& event)
         std::any_of(m_meantLines.begin(), m_meantLines.end(), [&event](const auto& lines) {
             return event.line >= lines.first && event.line <= lines.second;
         });
-    for (size_t i = 0; i < m_seen.size(); ++i) {
+    for (const size_t i : m_book->eventMatches()) {
         const HintMatch& match = *m_book->matches()[i].match;
-        if ((match.where & HintMatch::Event) && event.event == match.text) {
+        if (event.event == match.text) {
             const std::string text = event.text.toStdString();
             const bool now = event.line == 0 || event.line >= m_stepBegin;
             note(meant ? m_meant[i] : now ? stepSeen(int(i)) : m_seen[i], event.line, text, 0);

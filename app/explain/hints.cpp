@@ -55,6 +55,8 @@ HintBook::HintBook(std::vector<Hint> hints)
         for (const HintMatch& match : m_hints[h].matches) {
             const int number = int(m_matches.size());
             m_matches.push_back({int(h), &match});
+            if (match.where & HintMatch::Event)
+                m_eventMatches.push_back(size_t(number));
             if (!(match.where & (HintMatch::Log | HintMatch::Submit)))
                 continue;
             if (match.after.isEmpty())

@@ -99,6 +99,8 @@ public:
         const HintMatch* match;
     };
     const std::vector<Match>& matches() const { return m_matches; }
+    /// Of matches(), those that are looked for in events.
+    const std::vector<size_t>& eventMatches() const { return m_eventMatches; }
     const std::vector<Role>& roles() const { return m_roles; } ///< by anchor
     const AnchorScan& scan() const { return m_scan; }
 
@@ -107,6 +109,7 @@ private:
 
     std::vector<Hint> m_hints;
     std::vector<Match> m_matches;
+    std::vector<size_t> m_eventMatches;
     std::vector<Role> m_roles;
     std::vector<std::string> m_anchors;
     AnchorScan m_scan;

@@ -25,7 +25,7 @@ public:
     void push_back(const T& value)
     {
         if ((m_size & (blockSize - 1)) == 0)
-            m_blocks.push_back(std::make_unique<Block>());
+            m_blocks.push_back(std::make_unique_for_overwrite<Block>());
         m_blocks.back()->items[m_size++ & (blockSize - 1)] = value;
     }
     size_t bytes() const { return m_blocks.size() * sizeof(Block); }

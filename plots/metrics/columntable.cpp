@@ -3,8 +3,10 @@
 
 #include "plots/metrics/columntable.h"
 
-#include "plots/metrics/linepairs.h"
+#include "plots/metrics/linevalue.h"
 #include "plots/metrics/scan.h"
+
+#include <cstdint>
 
 namespace slipway {
 
@@ -16,9 +18,11 @@ constexpr int mostMisfits = 40;
 using Cells = std::array<std::string_view, ColumnTable::mostColumns>;
 
 /// The length of a border at the start of the text: "|", "│", "┃"; 0: none.
-size_t borderAt(std::string_view text)
+inline size_t borderAt(std::string_view text)
 {
-    if (text.starts_with('|'))
+    if (text.empty() || (text[0] != '|' && text[0] != '\xe2'))
+        return 0;
+    if (text[0] == '|')
         return 1;
     return text.starts_with("\xe2\x94\x82") || text.starts_with("\xe2\x94\x83") ? 3 : 0;
 }
@@ -142,7 +146,13 @@ bool isNumberLike(std::string_view cell)
 bool isBordered(std::string_view line)
 {
     const std::string_view text = trimmed(line);
-    return borderAt(text) > 0 || text.find(" | ") != std::string_view::npos;
+    if (borderAt(text) > 0)
+        return true;
+    for (size_t at = text.find('|'); at != std::string_view::npos; at = text.find('|', at + 1)) {
+        if (at > 0 && at + 1 < text.size() && text[at - 1] == ' ' && text[at + 1] == ' ')
+            return true;
+    }
+    return false;
 }
 
 size_t rowCells(std::string_view line, bool bordered, Cells& cells)
@@ -175,14 +185,25 @@ bool isHeading(std::string_view line, NameCache& cache)
 
 bool looksLikeRow(std::string_view line)
 {
-    size_t digits = 0, letters = 0, spaces = 0;
     if (line.size() > longestRow)
         return false;
-    for (const char c : line) {
-        digits += isDigit(c) ? 1 : 0;
-        letters += isLetter(c) ? 1 : 0;
-        spaces += isSpace(c) || c == ',' || c == '|' ? 1 : 0;
-    }
+    // All three are counted in one number, sixteen bits each: a row is short.
+    constexpr int letterShift = 16, spaceShift = 32;
+    static_assert(longestRow < (1 << letterShift));
+    static constexpr auto counted = [] {
+        std::array<uint64_t, 256> table{};
+        for (size_t i = 0; i < table.size(); ++i) {
+            const char c = static_cast<char>(i);
+            table[i] = (isDigit(c) ? 1u : 0u) | uint64_t(isLetter(c) ? 1 : 0) << letterShift
+                | uint64_t(isSpace(c) || c == ',' || c == '|' ? 1 : 0) << spaceShift;
+        }
+        return table;
+    }();
+    uint64_t sum = 0;
+    for (const char c : line)
+        sum += counted[static_cast<unsigned char>(c)];
+    const uint64_t digits = sum & 0xffff, letters = (sum >> letterShift) & 0xffff,
+                   spaces = sum >> spaceShift;
     return digits >= 2 && spaces >= 1 && letters <= 12 + digits;
 }
 
@@ -257,7 +278,13 @@ bool ColumnTable::open(std::string_view heading, std::string_view line, const Ce
 bool ColumnTable::adopt(
     const Cells& headings, size_t count, bool bordered, NameCache& cache, const MetricNames& names)
 {
-    std::vector<Column> columns;
+    struct Found {
+        const NameMeaning* meaning = nullptr;
+        const MetricUnit* unit = nullptr;
+    };
+    static_assert(
+        mostColumns < NameCache::mostEntries); // none is forgotten before the last is found
+    std::array<Found, mostColumns> found;
     size_t known = 0;
     for (size_t i = 0; i < count; ++i) {
         std::string_view name = headings[i];
@@ -265,32 +292,33 @@ bool ColumnTable::adopt(
             return false;
         if (name.ends_with(':'))
             name.remove_suffix(1);
-        Column column;
-        column.unit = names.unit(name); // "t/s"
-        const size_t open = name.rfind('(');
-        if (open != std::string_view::npos && open > 0 && name.ends_with(')')) {
+        const MetricUnit*& unit = found[i].unit;
+        unit = names.unit(name); // "t/s"
+        const size_t open = name.ends_with(')') ? name.rfind('(') : std::string_view::npos;
+        if (open != std::string_view::npos && open > 0) {
             const std::string_view inside = name.substr(open + 1, name.size() - open - 2);
-            if (const MetricUnit* unit = names.unit(inside)) {
-                column.unit = unit;
+            if (const MetricUnit* ofName = names.unit(inside)) {
+                unit = ofName;
                 name = trimmed(name.substr(0, open));
             }
         }
         if (name.size() > 1 && (name.ends_with(')') && name.find('(') == std::string_view::npos))
             name.remove_suffix(1); // "Box(P R mAP50 mAP50-95)"
-        column.meaning = cache.find(name);
-        known += column.meaning.kind == NameMeaning::Metric
-                || column.meaning.kind == NameMeaning::Counter
-                || (column.unit && column.unit->quantity)
+        found[i].meaning = &cache.find(name);
+        const NameMeaning::Kind kind = found[i].meaning->kind;
+        known +=
+            kind == NameMeaning::Metric || kind == NameMeaning::Counter || (unit && unit->quantity)
             ? 1
             : 0;
-        columns.push_back(std::move(column));
     }
     if (known < 2 && !(known == 1 && bordered))
         return false;
     if (!bordered && known * 3 < count)
         return false;
+    m_columns.clear();
+    for (size_t i = 0; i < count; ++i)
+        m_columns.push_back({*found[i].meaning, found[i].unit});
     m_tagged = headings[0].ends_with(':');
-    m_columns = std::move(columns);
     m_bordered = bordered;
     return true;
 }

@@ -4,10 +4,10 @@
 #include "plots/metrics/fields.h"
 
 #include "plots/metrics/scan.h"
+#include "plots/metrics/wordcache.h"
 
 #include <cmath>
 #include <string>
-#include <unordered_map>
 
 namespace slipway {
 
@@ -58,22 +58,9 @@ std::string oneSpelling(std::string name)
 
 QString seriesName(std::string_view name)
 {
-    // A program repeats a few names on each line; a malicious one does not, hence the limit.
-    struct Hash {
-        using is_transparent = void;
-        size_t operator()(std::string_view text) const
-        {
-            return std::hash<std::string_view>()(text);
-        }
-    };
-    thread_local std::unordered_map<std::string, QString, Hash, std::equal_to<>> known;
-    if (const auto found = known.find(name); found != known.end())
-        return found->second;
-    if (known.size() >= 1024)
-        known.clear();
-    const QString series = QString::fromStdString(oneSpelling(plainName(name)));
-    known.emplace(std::string(name), series);
-    return series;
+    thread_local WordCache<QString> known;
+    return known.find(name,
+        [](std::string_view word) { return QString::fromStdString(oneSpelling(plainName(word))); });
 }
 
 QString seriesUnit(const QString& series, const NamedNumber& number)

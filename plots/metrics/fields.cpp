@@ -14,7 +14,8 @@ constexpr size_t longestLine = 4096; ///< no program prints its loss on a longer
 
 bool isNameCharacter(char c)
 {
-    return isWordCharacter(c) || c == '.' || c == '/' || c == '@' || c == '-';
+    return isOfKind(
+        c, bytekind::letter | bytekind::digit | bytekind::underscore | bytekind::joiner);
 }
 
 /// Most lines of a log have no counter; this single pass over the bytes avoids parsing them.
@@ -183,12 +184,11 @@ bool takeValue(std::string_view& rest, NamedNumber& out)
     return true;
 }
 
-bool addCounter(LineFields& fields, const Counter& counter)
+void addCounter(LineFields& fields, const Counter& counter, bool isEpoch)
 {
-    auto& slot = isEpochWord(counter.name) ? fields.epoch : fields.step;
+    auto& slot = isEpoch ? fields.epoch : fields.step;
     if (!slot)
         slot = counter;
-    return true;
 }
 
 /// One field, or false when there is none here.
@@ -204,23 +204,24 @@ bool takeField(std::string_view& rest, LineFields& fields)
     skipSpaces(at);
     if (!assigned && at.size() == before && !at.starts_with('['))
         return false;
-    if (isCounterWord(name)) {
+    const FieldWord word = fieldWord(name);
+    if (word.isCounter) {
         const auto counter = takeCounter(name, at);
         if (!counter)
             return false;
         rest = at;
-        addCounter(fields, *counter);
-        if (isEpochWord(name) && rest.starts_with('[')) { // "Epoch: [0][ 10/5005]"
+        addCounter(fields, *counter, word.isEpoch);
+        if (word.isEpoch && rest.starts_with('[')) { // "Epoch: [0][ 10/5005]"
             if (const auto step = takeCounter("step", rest))
-                addCounter(fields, *step);
+                addCounter(fields, *step, false);
         }
         return true;
     }
     NamedNumber number{name, 0, {}};
-    if (!isMetricName(name, assigned) || !takeValue(at, number))
+    if (!(assigned ? word.isAssignedMetric : word.isMetric) || !takeValue(at, number))
         return false;
     rest = at;
-    if (!isBookkeeping(name) && fields.pairCount < LineFields::mostPairs)
+    if (!word.isBookkeeping && fields.pairCount < LineFields::mostPairs)
         fields.pairs[fields.pairCount++] = number;
     return true;
 }

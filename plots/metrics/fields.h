@@ -25,12 +25,16 @@ struct NamedNumber {
     std::string_view unit;
 };
 
-/// A line that consists only of names with numbers. The views point into the line.
-struct LineFields {
-    static constexpr size_t mostPairs = 64;
-
+/// Where the program is, as far as a line says.
+struct PrintedPlace {
     std::optional<Counter> epoch;
     std::optional<Counter> step; ///< step, iteration, batch or update
+};
+
+/// A line that consists only of names with numbers. The views point into the line.
+struct LineFields : PrintedPlace {
+    static constexpr size_t mostPairs = 64;
+
     std::array<NamedNumber, mostPairs> pairs;
     size_t pairCount = 0;
 };

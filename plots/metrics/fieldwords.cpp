@@ -4,6 +4,7 @@
 #include "plots/metrics/fieldwords.h"
 
 #include "plots/metrics/scan.h"
+#include "plots/metrics/wordcache.h"
 
 #include <algorithm>
 
@@ -79,6 +80,15 @@ bool isBookkeeping(std::string_view name)
     return oneOf(name, words);
 }
 
+const FieldWord& fieldWord(std::string_view name)
+{
+    thread_local WordCache<FieldWord> known;
+    return known.find(name, [](std::string_view word) {
+        return FieldWord{isCounterWord(word), isEpochWord(word), isMetricName(word, false),
+            isMetricName(word, true), isBookkeeping(word)};
+    });
+}
+
 bool isLogLevel(std::string_view word)
 {
     if (!word.empty() && word.back() == ':')
@@ -90,6 +100,9 @@ bool isLogLevel(std::string_view word)
 
 bool isNonFinite(std::string_view rest)
 {
+    const char first = toLowerCase(rest.empty() ? ' ' : rest[0]);
+    if (first != 'n' && first != 'i')
+        return false;
     size_t end = 0;
     while (end < rest.size() && isWordCharacter(rest[end]))
         ++end;
@@ -107,6 +120,8 @@ std::string_view takeUnit(std::string_view& rest)
     size_t end = 0;
     while (end < at.size() && (isLetter(at[end]) || at[end] == '/' || at[end] == '%'))
         ++end;
+    if (end == 0)
+        return {};
     const std::string_view word = at.substr(0, end);
     if (std::find(std::begin(units), std::end(units), word) == std::end(units))
         return {};

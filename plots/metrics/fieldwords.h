@@ -24,4 +24,14 @@ bool isNonFinite(std::string_view rest);
 /// none.
 std::string_view takeUnit(std::string_view& rest);
 
+/// All of this that concerns a name before a number, remembered for the next line.
+struct FieldWord {
+    bool isCounter = false;
+    bool isEpoch = false;
+    bool isMetric = false;
+    bool isAssignedMetric = false; ///< before a colon or an equals sign
+    bool isBookkeeping = false;
+};
+const FieldWord& fieldWord(std::string_view name); ///< valid until the next call
+
 } // namespace slipway

@@ -14,19 +14,22 @@ constexpr int linesAtOnePlace = 6;
 
 const QString lineName = QStringLiteral("line");
 
-/// Whether numbers of one name differ. What is always the same is no measurement.
-bool varies(const std::vector<Sample>& samples)
+bool isSame(const QString& a, const QString& b)
 {
-    const Sample& first = samples.front();
-    return std::any_of(samples.begin(), samples.end(), [&](const Sample& sample) {
-        const auto same = std::find_if(samples.begin(), samples.end(), [&](const Sample& other) {
-            return other.series == sample.series && other.lane == sample.lane;
-        });
-        return same->y != sample.y;
-    }) && !first.series.isEmpty();
+    return a.size() == b.size() && (a.constData() == b.constData() || a == b);
 }
 
-bool movesOn(const std::vector<Sample>& samples)
+/// Whether the number differs from the first of its name. What is always the same is no
+/// measurement.
+bool differs(const Sample& sample, const std::deque<Sample>& samples)
+{
+    const auto first = std::find_if(samples.begin(), samples.end(), [&](const Sample& other) {
+        return isSame(other.lane, sample.lane) && isSame(other.series, sample.series);
+    });
+    return first->y != sample.y;
+}
+
+bool movesOn(const std::deque<Sample>& samples)
 {
     return samples.front().x != samples.back().x && samples.front().xName != lineName;
 }
@@ -37,7 +40,7 @@ HeldLines::Axis HeldLines::decide(const Form& form)
 {
     if (form.proof == Proof::Counter)
         return form.lines >= 2 ? Axis::Own : Axis::Undecided;
-    if (!varies(form.held))
+    if (!form.varies || form.held.front().series.isEmpty())
         return Axis::Undecided;
     if (movesOn(form.held))
         return Axis::Own;
@@ -46,7 +49,7 @@ HeldLines::Axis HeldLines::decide(const Form& form)
     return enough ? Axis::Line : Axis::Undecided;
 }
 
-void HeldLines::give(Form& form, std::vector<Sample>& samples, MetricSink& sink)
+template <typename Samples> void HeldLines::give(Form& form, Samples& samples, MetricSink& sink)
 {
     for (size_t i = 0; i < samples.size();) {
         size_t end = i;
@@ -68,6 +71,23 @@ void HeldLines::give(Form& form, std::vector<Sample>& samples, MetricSink& sink)
         }
     }
     samples.clear();
+}
+
+/// The samples are moved behind those that are held.
+void HeldLines::hold(Form& form, std::vector<Sample>& samples)
+{
+    size_t unseen = form.held.size(); // from here on it is not known whether they vary
+    if (form.held.size() + samples.size() > mostHeld) {
+        const size_t oldest = std::min(samples.size(), form.held.size());
+        form.held.erase(form.held.begin(), form.held.begin() + static_cast<std::ptrdiff_t>(oldest));
+        // Among equal numbers nothing changes when some go.
+        unseen = form.varies ? 0 : unseen - oldest;
+        form.varies = false;
+    }
+    std::move(samples.begin(), samples.end(), std::back_inserter(form.held));
+    samples.clear();
+    for (size_t i = unseen; i < form.held.size() && !form.varies; ++i)
+        form.varies = differs(form.held[i], form.held);
 }
 
 void HeldLines::take(size_t key, Proof proof, std::vector<Sample>& samples, MetricSink& sink)
@@ -92,15 +112,11 @@ void HeldLines::take(size_t key, Proof proof, std::vector<Sample>& samples, Metr
         && samples.front().xName != lineName) {
         form.held.clear();
         form.lines = 0;
+        form.varies = false;
     }
     form.proof = proof;
     ++form.lines;
-    if (form.held.size() + samples.size() > mostHeld)
-        form.held.erase(form.held.begin(),
-            form.held.begin()
-                + std::min<qsizetype>(qsizetype(samples.size()), qsizetype(form.held.size())));
-    std::move(samples.begin(), samples.end(), std::back_inserter(form.held));
-    samples.clear();
+    hold(form, samples);
     form.axis = decide(form);
     if (form.axis != Axis::Undecided) {
         give(form, form.held, sink);

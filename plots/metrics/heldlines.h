@@ -5,6 +5,7 @@
 
 #include "plots/metrics/recogniser.h"
 
+#include <deque>
 #include <unordered_map>
 #include <vector>
 
@@ -27,10 +28,11 @@ public:
 private:
     enum class Axis { Undecided, Own, Line };
     struct Form {
-        std::vector<Sample> held;
+        std::deque<Sample> held; ///< the oldest go first
         int lines = 0;
         Axis axis = Axis::Undecided;
         Proof proof = Proof::Counter;
+        bool varies = false; ///< numbers of one name among those that are held
         double lastX = 0;
         bool given = false;
     };
@@ -38,7 +40,8 @@ private:
     static constexpr size_t mostHeld = 128; ///< samples of one form
 
     static Axis decide(const Form& form);
-    static void give(Form& form, std::vector<Sample>& samples, MetricSink& sink);
+    static void hold(Form& form, std::vector<Sample>& samples);
+    template <typename Samples> static void give(Form& form, Samples& samples, MetricSink& sink);
 
     std::unordered_map<size_t, Form> m_forms;
 };

@@ -6,6 +6,8 @@
 #include "plots/metrics/utf8.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 namespace slipway {
 
@@ -14,6 +16,35 @@ namespace {
 bool isPlain(unsigned char byte)
 {
     return (byte >= 0x20 && byte != 0x7f) || byte == '\t';
+}
+
+/// Whether one of eight bytes may be a control character. Tabs and what follows a control character
+/// may be taken for one as well.
+bool mayHaveControl(const char* eight)
+{
+    constexpr uint64_t ones = 0x0101010101010101u;
+    uint64_t word = 0;
+    std::memcpy(&word, eight, sizeof word);
+    const uint64_t isDelete = word ^ (ones * 0x7f);
+    const uint64_t found = ((word - ones * 0x20) & ~word) | ((isDelete - ones) & ~isDelete);
+    return (found & (ones * 0x80)) != 0;
+}
+
+/// The first byte that is not plain, or the end.
+const char* plainEnd(const char* at, const char* end)
+{
+    for (;;) {
+        const bool whole = end - at >= 8;
+        if (whole && !mayHaveControl(at)) {
+            at += 8;
+            continue;
+        }
+        const char* const stop = whole ? at + 8 : end;
+        while (at < stop && isPlain(static_cast<unsigned char>(*at)))
+            ++at;
+        if (at < stop || at == end)
+            return at;
+    }
 }
 
 } // namespace
@@ -29,9 +60,15 @@ void LineAssembler::feed(QByteArrayView bytes, const Sink& sink)
             sequence(static_cast<unsigned char>(*at++), sink);
             continue;
         }
-        const char* stop = at;
-        while (stop < end && isPlain(static_cast<unsigned char>(*stop)))
-            ++stop;
+        const char* const stop = plainEnd(at, end);
+        if (stop < end && *stop == '\n' && isFresh()) { // a whole line: most need no copy
+            m_end = m_taken + (stop + 1 - begin);
+            give({at, std::min(static_cast<size_t>(stop - at), maxLine)}, false, sink);
+            ++m_lines;
+            m_sinceProgress = progressInterval;
+            at = stop + 1;
+            continue;
+        }
         if (stop > at)
             append(at, static_cast<size_t>(stop - at), sink);
         at = stop;
@@ -128,7 +165,7 @@ void LineAssembler::append(const char* text, size_t size, const Sink& sink)
         if (!m_frame.empty() && (m_carriageReturn || m_text.empty())) {
             m_sinceProgress = 0;
             m_text.swap(m_frame);
-            give(true, sink);
+            give(m_text, true, sink);
             m_text.clear();
         }
         m_frame.clear();
@@ -137,7 +174,7 @@ void LineAssembler::append(const char* text, size_t size, const Sink& sink)
         m_carriageReturn = false;
         if (m_sinceProgress >= progressInterval && !m_text.empty()) {
             m_sinceProgress = 0;
-            give(true, sink);
+            give(m_text, true, sink);
         }
         m_text.clear();
     }
@@ -158,7 +195,7 @@ void LineAssembler::takeBack()
 
 void LineAssembler::endLine(const Sink& sink)
 {
-    give(false, sink);
+    give(m_text, false, sink);
     ++m_lines;
     m_text.clear();
     m_frame.clear();
@@ -167,15 +204,15 @@ void LineAssembler::endLine(const Sink& sink)
     m_sinceProgress = progressInterval;
 }
 
-void LineAssembler::give(bool progress, const Sink& sink)
+void LineAssembler::give(std::string_view text, bool progress, const Sink& sink)
 {
     LogLine line;
-    line.text = m_text;
+    line.text = text;
     line.number = m_lines + 1;
     line.end = m_end;
     line.progress = progress;
-    if (!isCleanUtf8(m_text)) {
-        repairUtf8(m_text, m_repaired);
+    if (!isCleanUtf8(text)) {
+        repairUtf8(text, m_repaired);
         line.text = m_repaired;
     }
     sink(line);

@@ -48,7 +48,12 @@ private:
     void append(const char* text, size_t size, const Sink& sink);
     void takeBack();
     void endLine(const Sink& sink);
-    void give(bool progress, const Sink& sink);
+    void give(std::string_view text, bool progress, const Sink& sink);
+    /// Whether nothing of the line has been received.
+    bool isFresh() const
+    {
+        return m_text.empty() && m_frame.empty() && !m_carriageReturn && !m_backing;
+    }
 
     std::string m_text;
     std::string m_repaired;

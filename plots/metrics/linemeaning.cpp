@@ -75,15 +75,12 @@ private:
     void readPair(const LinePair& pair)
     {
         if (pair.name.empty()) {
-            if (pair.unit && pair.unit->quantity) {
-                NameMeaning meaning;
-                meaning.kind = NameMeaning::Metric;
-                meaning.quantity = pair.unit->quantity;
-                meaning.series = pair.unit->quantity->id;
-                addMetric(pair, meaning);
-            }
+            if (pair.unit && pair.unit->quantity)
+                addMetric({&pair, pair.unit->quantity, &pair.unit->quantity->id}, false);
             return;
         }
+        // At most five names are looked for, and the line keeps what was found.
+        static_assert(LinePairs::most * 5 < NameCache::mostEntries);
         const NameMeaning* meaning = &m_cache.find(pair.name);
         if (meaning->kind == NameMeaning::Unknown)
             meaning = &meaningOfPart(pair);
@@ -92,7 +89,7 @@ private:
             addCounter(pair, *meaning);
             break;
         case NameMeaning::Metric:
-            addMetric(pair, *meaning);
+            addMetric(metricOf(pair, *meaning), meaning->isResult);
             break;
         case NameMeaning::Unknown:
             addUnknown(pair, *meaning);
@@ -143,8 +140,12 @@ private:
             m_out.isTime = m_pairs.count == 1 && m_pairs.strayWords == 0 && pair.assigned
                 && m_pairs.subject.empty() && std::isfinite(pair.value) && pair.name == "Time";
             m_out.time = pair.value;
-            if (!m_out.isTime && meaning.use == NameMeaning::Alone)
-                addMetric(pair, m_cache.find("elapsed"), "time");
+            static const QString time = QStringLiteral("time");
+            if (!m_out.isTime) {
+                const NameMeaning& elapsed = m_cache.find("elapsed");
+                addMetric(
+                    {&pair, elapsed.quantity, &time, elapsed.set, elapsed.unit}, elapsed.isResult);
+            }
             return;
         }
         if (meaning.use == NameMeaning::Column || pair.unit || !(pair.value >= 0)
@@ -170,22 +171,23 @@ private:
         return x == QLatin1String("update") ? "update" : "step";
     }
 
-    void addMetric(const LinePair& pair, const NameMeaning& meaning, const char* series = nullptr)
+    static LineMetric metricOf(const LinePair& pair, const NameMeaning& meaning)
     {
-        const bool isShare = pair.total > 0 && meaning.quantity->kind == QLatin1String("accuracy");
-        if (pair.total > 0 && !isShare)
+        return {&pair, meaning.quantity, &meaning.series, meaning.set, meaning.unit};
+    }
+
+    void addMetric(const LineMetric& metric, bool isResult)
+    {
+        const LinePair& pair = *metric.pair;
+        if (pair.total > 0 && metric.quantity->kind != QLatin1String("accuracy"))
             return;
         m_before = pair.name;
-        LineMetric& metric = m_out.metrics[m_out.count++];
-        metric.pair = &pair;
-        metric.meaning = meaning;
-        if (series)
-            metric.meaning.series = QLatin1String(series);
+        m_out.metrics[m_out.count++] = metric;
         // "r = 0" and "loss record 17" are code and prose.
         const bool says = pair.unit || (pair.assigned && pair.name.size() > 2);
-        m_out.isStrong = m_out.isStrong || (says && !meaning.quantity->weak);
+        m_out.isStrong = m_out.isStrong || (says && !metric.quantity->weak);
         m_out.isOutput = !pair.isQuoted && (m_out.isOutput || pair.unit || m_out.count > 1);
-        m_out.isResult = m_out.isResult || meaning.isResult;
+        m_out.isResult = m_out.isResult || isResult;
         m_out.form = mixed(m_out.form, pair.name);
     }
 
@@ -205,9 +207,7 @@ private:
             m_out.isStrict = m_out.isStrict && pair.total > 0;
             return;
         }
-        LineMetric& metric = m_out.metrics[m_out.count++];
-        metric.pair = &pair;
-        metric.meaning = meaning;
+        m_out.metrics[m_out.count++] = metricOf(pair, meaning);
         m_out.form = mixed(m_out.form, pair.name);
     }
 
@@ -239,12 +239,12 @@ private:
     {
         size_t known = 0;
         for (size_t i = 0; i < m_out.count; ++i)
-            known += m_out.metrics[i].meaning.quantity ? 1 : 0;
+            known += m_out.metrics[i].quantity ? 1 : 0;
         if (known > 0 && m_out.isStrict && m_out.counters.any())
             return;
         size_t kept = 0;
         for (size_t i = 0; i < m_out.count; ++i) {
-            if (m_out.metrics[i].meaning.quantity && kept++ != i)
+            if (m_out.metrics[i].quantity && kept++ != i)
                 m_out.metrics[kept - 1] = m_out.metrics[i];
         }
         m_out.count = kept;
@@ -257,16 +257,16 @@ private:
     std::string_view m_before; ///< the name of the measurement before
 };
 
-bool takesSet(const LineMeaning& line, const NameMeaning& meaning)
+bool takesSet(const LineMeaning& line, const LineMetric& metric)
 {
-    if (!line.set || meaning.set)
+    if (!line.set || metric.set)
         return false;
     if (line.isEvaluation())
         return true;
     static constexpr const char* kinds[] = {"loss", "accuracy", "perplexity", "error"};
-    return meaning.quantity
+    return metric.quantity
         && std::any_of(std::begin(kinds), std::end(kinds),
-            [&](const char* kind) { return meaning.quantity->kind == QLatin1String(kind); });
+            [&](const char* kind) { return metric.quantity->kind == QLatin1String(kind); });
 }
 
 } // namespace
@@ -287,8 +287,8 @@ Sample sampleOf(const LineMetric& metric, const LineMeaning& line)
 {
     const LinePair& pair = *metric.pair;
     Sample sample;
-    sample.series = metric.meaning.series;
-    if (takesSet(line, metric.meaning)) {
+    sample.series = *metric.series;
+    if (takesSet(line, metric)) {
         static const QString average = QStringLiteral("average_");
         if (sample.series.startsWith(average))
             sample.series.remove(0, average.size());
@@ -297,15 +297,15 @@ Sample sampleOf(const LineMetric& metric, const LineMeaning& line)
     }
     const bool wholeSet = line.position.done >= 0 && pair.hasMean;
     sample.y = wholeSet ? pair.mean : pair.value;
-    const MetricUnit* unit = pair.unit ? pair.unit : metric.meaning.unit;
+    const MetricUnit* unit = pair.unit ? pair.unit : metric.unit;
     if (pair.total > 0) {
         sample.y = 100 * pair.value / pair.total;
         sample.unit = QStringLiteral("%");
     } else if (unit) {
         sample.y *= unit->factor;
         sample.unit = unit->unit;
-    } else if (metric.meaning.quantity && !metric.meaning.quantity->unit.isEmpty()) {
-        sample.unit = metric.meaning.quantity->unit;
+    } else if (metric.quantity && !metric.quantity->unit.isEmpty()) {
+        sample.unit = metric.quantity->unit;
     } else {
         sample.unit = seriesUnit(sample.series, NamedNumber{pair.name, sample.y, {}});
     }

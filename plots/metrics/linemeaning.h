@@ -11,14 +11,17 @@
 
 namespace slipway {
 
-/// One measurement of a line.
+/// One measurement of a line, or a number whose name is not known.
 struct LineMetric {
     const LinePair* pair = nullptr;
-    NameMeaning meaning;
+    const MetricQuantity* quantity = nullptr; ///< null: not known
+    const QString* series = nullptr;
+    const QString* set = nullptr; ///< that the name contains
+    const MetricUnit* unit = nullptr; ///< that the name ends with
 };
 
 /// What the numbers of a line mean: where the program is, and what it measured there. The pointers
-/// are into the pairs it was made of.
+/// are into the pairs and the names it was made of.
 struct LineMeaning {
     LineCounters counters;
     LinePosition position; ///< within an evaluation

@@ -3,6 +3,7 @@
 
 #include "plots/metrics/linepairs.h"
 
+#include "plots/metrics/linevalue.h"
 #include "plots/metrics/scan.h"
 
 namespace slipway {
@@ -10,29 +11,17 @@ namespace slipway {
 namespace {
 
 constexpr int mostWords = 10; ///< of a name
-constexpr size_t longestUnit = 24;
 
 bool startsName(char c)
 {
-    return isLetter(c) || c == '_' || c == '%';
+    return isOfKind(c, bytekind::letter | bytekind::underscore) || c == '%';
 }
 
 bool isNamePart(char c)
 {
-    return isWordCharacter(c) || c == '.' || c == '/' || c == '@' || c == '-' || c == '%'
-        || c == '\'' || c == '+';
-}
-
-bool isUnitPart(char c)
-{
-    return isLetter(c) || c == '/' || c == '%' || static_cast<unsigned char>(c) >= 0x80;
-}
-
-/// One past the parenthesis that closes the one at the start; npos when none does soon.
-size_t behindParenthesis(std::string_view text)
-{
-    const size_t close = text.substr(0, 64).find(')');
-    return close == std::string_view::npos ? close : close + 1;
+    return isOfKind(c,
+        bytekind::letter | bytekind::digit | bytekind::underscore | bytekind::joiner
+            | bytekind::mark);
 }
 
 /// Words up to a colon, an equals sign or a number: "elapsed time per iteration (ms)".
@@ -101,152 +90,6 @@ Words takeWords(std::string_view& rest, const MetricNames& names)
     }
     rest = at;
     return words;
-}
-
-/// "3", "3/5", "3/5 (60%)", all in brackets; the bracket is gone.
-bool takeInBrackets(std::string_view& rest, char close, LinePosition& out)
-{
-    std::string_view at = rest;
-    skipSpaces(at);
-    const auto done = takeNumber(at);
-    if (!done || !(*done >= 0) || *done > 1e15)
-        return false;
-    skipSpaces(at);
-    double total = 0;
-    if (skip(at, "/")) {
-        skipSpaces(at);
-        const auto number = takeNumber(at);
-        if (!number || !(*number >= 0))
-            return false;
-        total = *number;
-        skipSpaces(at);
-        if (skip(at, "(")) {
-            const size_t end = behindParenthesis(at);
-            if (end == std::string_view::npos)
-                return false;
-            out.isShare = true;
-            at.remove_prefix(end);
-        }
-    }
-    skipSpaces(at);
-    if (at.empty() || at[0] != close)
-        return false;
-    at.remove_prefix(1);
-    out.done = *done;
-    out.total = total;
-    rest = at;
-    return true;
-}
-
-/// "tensor(0.5, device='cuda:0')", "array(0.5, dtype=float32)", "np.float64(0.5)"
-bool skipWrapper(std::string_view& at)
-{
-    if (at.empty() || (at[0] != 't' && at[0] != 'n' && at[0] != 'a' && at[0] != 'D'))
-        return false;
-    return skip(at, "tf.Tensor(") || skip(at, "tensor(") || skip(at, "array(")
-        || skip(at, "np.float64(") || skip(at, "np.float32(") || skip(at, "DeviceArray(")
-        || skip(at, "Array(");
-}
-
-bool skipWrapperEnd(std::string_view& at)
-{
-    const size_t shape = at.substr(0, 160).find("=()");
-    const size_t close =
-        at.substr(0, 200).find(')', shape == std::string_view::npos ? 0 : shape + 3);
-    if (close == std::string_view::npos)
-        return false;
-    at.remove_prefix(close + 1);
-    return true;
-}
-
-bool endsValue(std::string_view at)
-{
-    return at.empty()
-        || !(isWordCharacter(at[0]) || static_cast<unsigned char>(at[0]) >= 0x80 || at[0] == '/'
-            || at[0] == '*' || at[0] == '=' || at[0] == '(');
-}
-
-/// What may stand in parentheses behind a number: its running mean, or the percentage.
-void takeMean(std::string_view& rest, LinePair& pair)
-{
-    std::string_view at = rest;
-    skipSpaces(at);
-    if (!skip(at, "("))
-        return;
-    skipSpaces(at);
-    const auto mean = takeNumber(at);
-    if (!mean)
-        return;
-    skip(at, "s");
-    const bool share = skip(at, "%");
-    skipSpaces(at);
-    if (!skip(at, ")"))
-        return;
-    if (!share || pair.total == 0) {
-        pair.mean = *mean;
-        pair.hasMean = true;
-    }
-    rest = at;
-}
-
-/// A number with what belongs to it.
-bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
-{
-    std::string_view at = rest;
-    if (skip(at, "[")) {
-        LinePosition position;
-        if (takeInBrackets(at, ']', position)) {
-            pair.value = position.done;
-            pair.total = position.total;
-            rest = at;
-            return true;
-        }
-        const auto first = takeNumber(at); // "[0.001, 0.001]": one for each group of parameters
-        const size_t close = at.substr(0, 400).find(']');
-        if (!first || close == std::string_view::npos || !at.starts_with(','))
-            return false;
-        pair.value = *first;
-        rest = at.substr(close + 1);
-        return true;
-    }
-    const bool wrapped = skipWrapper(at);
-    const char quote = !at.empty() && (at[0] == '\'' || at[0] == '"') ? at[0] : '\0';
-    if (quote)
-        at.remove_prefix(1);
-    const auto value = takeNumber(at);
-    if (!value)
-        return false;
-    pair.value = *value;
-    if (wrapped && !skipWrapperEnd(at))
-        return false;
-    if (quote && (at.empty() || at[0] != quote))
-        return false;
-    if (quote)
-        at.remove_prefix(1);
-    std::string_view behind = at;
-    skipSpaces(behind);
-    if (behind.size() > 1 && behind[0] == '/' && (isDigit(behind[1]) || behind[1] == ' ')) {
-        behind.remove_prefix(1);
-        skipSpaces(behind);
-        const auto total = takeNumber(behind);
-        if (total && *total >= 0) {
-            pair.total = *total;
-            at = behind;
-        }
-    }
-    if (!at.empty()
-        && (isUnitPart(at[0]) || (at[0] == ' ' && at.size() > 1 && isUnitPart(at[1])))) {
-        std::string_view unit = at;
-        skip(unit, " ");
-        pair.unit = takeMetricUnit(unit, names);
-        if (pair.unit)
-            at = unit;
-    }
-    if (!endsValue(at))
-        return false;
-    takeMean(at, pair);
-    rest = at;
-    return true;
 }
 
 /// LineReader walks through one line; see readPairs().
@@ -373,36 +216,6 @@ private:
 };
 
 } // namespace
-
-const MetricUnit* takeMetricUnit(std::string_view& rest, const MetricNames& names)
-{
-    size_t end = 0;
-    while (end < rest.size() && end < longestUnit && isUnitPart(rest[end]))
-        ++end;
-    if (end == 0)
-        return nullptr;
-    std::string_view behind = rest.substr(end);
-    if (behind.starts_with(" per ")) {
-        size_t of = 5;
-        while (of < behind.size() && of < longestUnit && isLetter(behind[of]))
-            ++of;
-        const std::string joined =
-            std::string(rest.substr(0, end)) + '/' + std::string(behind.substr(5, of - 5));
-        if (const MetricUnit* unit = names.unit(joined)) {
-            rest = behind.substr(of);
-            return unit;
-        }
-    }
-    const MetricUnit* unit = names.unit(rest.substr(0, end));
-    // In "lr 0.1 s=3" and "samples/sec: 32" it is a name.
-    if (!unit
-        || (!behind.empty()
-            && (behind[0] == '=' || isDigit(behind[0]) || behind[0] == '_'
-                || (behind[0] == ':' && behind.size() > 1 && !isWordCharacter(behind[1])))))
-        return nullptr;
-    rest = behind;
-    return unit;
-}
 
 void readPairs(std::string_view text, const MetricNames& names, LinePairs& out)
 {

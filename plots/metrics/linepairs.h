@@ -47,8 +47,4 @@ struct LinePairs {
 /// whether a name means anything is for the caller.
 void readPairs(std::string_view text, const MetricNames& names, LinePairs& out);
 
-/// Removes a unit from the start of `rest`, as it stands behind a number or in parentheses; null,
-/// and nothing removed, when there is none.
-const MetricUnit* takeMetricUnit(std::string_view& rest, const MetricNames& names);
-
 } // namespace slipway

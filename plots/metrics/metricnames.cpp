@@ -156,14 +156,14 @@ std::optional<Error> MetricNames::readUnits(const QJsonObject& file)
 
 const MetricUnit* MetricNames::unit(std::string_view written) const
 {
-    const auto found = m_units.find(written);
-    return found == m_units.end() ? nullptr : &m_unitList[found->second];
+    const size_t* const found = m_units.find(written);
+    return found ? &m_unitList[*found] : nullptr;
 }
 
 const QString* MetricNames::set(std::string_view word) const
 {
-    const auto found = m_sets.find(word);
-    return found == m_sets.end() ? nullptr : &m_setNames[found->second];
+    const size_t* const found = m_sets.find(word);
+    return found ? &m_setNames[*found] : nullptr;
 }
 
 const MetricQuantity* MetricNames::byEnd(std::string_view words) const
@@ -172,8 +172,8 @@ const MetricQuantity* MetricNames::byEnd(std::string_view words) const
     for (int count = 0; count < 5 && at != std::string_view::npos && at > 0; ++count) {
         at = words.rfind('_', at - 1);
         const std::string_view tail = at == std::string_view::npos ? words : words.substr(at + 1);
-        if (const auto found = m_ends.find(tail); found != m_ends.end())
-            return &m_quantities[found->second];
+        if (const size_t* found = m_ends.find(tail))
+            return &m_quantities[*found];
     }
     return nullptr;
 }
@@ -183,16 +183,16 @@ const MetricQuantity* MetricNames::byBegin(std::string_view words) const
     size_t at = 0;
     for (int count = 0; count < 3 && at != std::string_view::npos; ++count) {
         at = words.find('_', at == 0 ? 0 : at + 1);
-        if (const auto found = m_begins.find(words.substr(0, at)); found != m_begins.end())
-            return &m_quantities[found->second];
+        if (const size_t* found = m_begins.find(words.substr(0, at)))
+            return &m_quantities[*found];
     }
     return nullptr;
 }
 
 const MetricQuantity* MetricNames::quantityOf(std::string_view words) const
 {
-    if (const auto found = m_names.find(words); found != m_names.end())
-        return &m_quantities[found->second];
+    if (const size_t* found = m_names.find(words))
+        return &m_quantities[*found];
     if (const MetricQuantity* quantity = byEnd(words))
         return quantity;
     return byBegin(words);
@@ -246,10 +246,10 @@ NameMeaning MetricNames::meaningOf(std::string_view words) const
 {
     NameMeaning meaning;
     const std::string_view counted = withoutSets(words, &meaning.set);
-    if (const auto found = m_counters.find(counted); found != m_counters.end()) {
+    if (const CounterWord* found = m_counters.find(counted)) {
         meaning.kind = NameMeaning::Counter;
-        meaning.x = &m_counterNames[found->second.x];
-        meaning.use = found->second.use;
+        meaning.x = &m_counterNames[found->x];
+        meaning.use = found->use;
         return meaning;
     }
     meaning.set = nullptr;
@@ -257,9 +257,9 @@ NameMeaning MetricNames::meaningOf(std::string_view words) const
         meaning.kind = NameMeaning::Setting;
         return meaning;
     }
-    if (const auto found = m_names.find(words); found != m_names.end()) {
+    if (const size_t* found = m_names.find(words)) {
         meaning.kind = NameMeaning::Metric;
-        meaning.quantity = &m_quantities[found->second];
+        meaning.quantity = &m_quantities[*found];
         return meaning;
     }
     const std::string_view plain = withoutQualifiers(words, &meaning.set);
@@ -333,18 +333,18 @@ const NameMeaning& NameCache::find(std::string_view printed)
 {
     if (printed.empty() || printed.size() > longestName)
         return m_unknown;
-    size_t hash = 1469598103934665603u;
-    for (const char c : printed)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    const size_t hash = std::hash<std::string_view>()(printed);
     if (m_entries.empty())
         m_entries.resize(mostEntries);
-    Entry& entry = m_entries[(hash ^ (hash >> 32)) % mostEntries];
-    if (entry.hash != hash || entry.name != printed) {
-        entry.name = printed;
-        entry.hash = hash;
-        entry.meaning = m_names.meaning(printed);
+    std::unique_ptr<Entry>& entry = m_entries[(hash ^ (hash >> 32)) % mostEntries];
+    if (!entry || entry->name != printed) {
+        if (entry) {
+            m_replaced.resize(mostEntries);
+            m_replaced[m_oldest++ % mostEntries] = std::move(entry);
+        }
+        entry = std::make_unique<Entry>(Entry{std::string(printed), m_names.meaning(printed)});
     }
-    return entry.meaning;
+    return entry->meaning;
 }
 
 } // namespace slipway

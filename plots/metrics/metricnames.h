@@ -9,6 +9,10 @@
 #include <QJsonObject>
 #include <QString>
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -73,8 +77,41 @@ private:
             return std::hash<std::string_view>()(text);
         }
     };
-    template <typename Value>
-    using Map = std::unordered_map<std::string, Value, Hash, std::equal_to<>>;
+    /// Words with what they mean. Most that are looked for are not in it: the first letter and the
+    /// length say so without a hash.
+    template <typename Value> class Map {
+    public:
+        void emplace(std::string word, Value value)
+        {
+            if (!word.empty())
+                lengths(word) |= bit(word.size());
+            m_words.emplace(std::move(word), std::move(value));
+        }
+        const Value* find(std::string_view word) const
+        {
+            if (word.empty() || (lengths(word) & bit(word.size())) == 0)
+                return nullptr;
+            const auto found = m_words.find(word);
+            return found == m_words.end() ? nullptr : &found->second;
+        }
+        bool contains(std::string_view word) const { return find(word) != nullptr; }
+        auto begin() const { return m_words.begin(); }
+        auto end() const { return m_words.end(); }
+
+    private:
+        static uint64_t bit(size_t length) { return uint64_t(1) << std::min<size_t>(length, 63); }
+        uint64_t& lengths(std::string_view word)
+        {
+            return m_lengths[static_cast<unsigned char>(word[0])];
+        }
+        uint64_t lengths(std::string_view word) const
+        {
+            return m_lengths[static_cast<unsigned char>(word[0])];
+        }
+
+        std::unordered_map<std::string, Value, Hash, std::equal_to<>> m_words;
+        std::array<uint64_t, 256> m_lengths{}; ///< by the first byte; a bit for each length
+    };
     struct CounterWord {
         size_t x = 0;
         NameMeaning::Use use = NameMeaning::Anywhere;
@@ -103,19 +140,23 @@ private:
 /// A malicious one does not, hence the limit. One for each reader.
 class NameCache {
 public:
+    static constexpr size_t mostEntries = 1024;
+
     explicit NameCache(const MetricNames& names);
+    /// Valid for the next `mostEntries` names that are looked for: longer than a line is read.
     const NameMeaning& find(std::string_view printed);
 
 private:
     struct Entry {
         std::string name;
-        size_t hash = 0;
         NameMeaning meaning;
     };
-    static constexpr size_t mostEntries = 512;
 
     const MetricNames& m_names;
-    std::vector<Entry> m_entries; ///< by hash; a later name takes the place of an earlier one
+    /// By hash; a later name takes the place of an earlier one.
+    std::vector<std::unique_ptr<Entry>> m_entries;
+    std::vector<std::unique_ptr<Entry>> m_replaced; ///< the last ones
+    size_t m_oldest = 0; ///< the place in it that is overwritten next
     NameMeaning m_unknown;
 };
 

@@ -99,7 +99,7 @@ std::optional<NcclRow> NcclColumns::readRow(std::string_view line) const
     std::array<std::string_view, most> words;
     size_t count = 0;
     for (std::string_view word = takeWord(line); !word.empty(); word = takeWord(line)) {
-        if (count >= m_names.size())
+        if (count >= m_names.size() || (count == 0 && !wholeCount(word)))
             return {};
         if (m_names[count] == "timestamp" && word.size() == 10) { // a date; its time is one more
             const std::string_view time = takeWord(line);

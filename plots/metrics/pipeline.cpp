@@ -3,9 +3,11 @@
 
 #include "plots/metrics/pipeline.h"
 
+#include "plots/metrics/linefilter.h"
 #include "plots/metrics/ranklabel.h"
 #include "plots/metrics/recognisers.h"
 
+#include <bit>
 #include <utility>
 
 namespace slipway {
@@ -21,18 +23,27 @@ struct MetricsPipeline::State {
     QStringList names; ///< of the recognisers
     std::vector<PatternSpec> patterns;
 
+    LineFilter filter;
+    LineFilter::Set open = 0; ///< readers that read every line for now
+
+    void addReader(std::unique_ptr<Recogniser> recogniser, SampleSource source)
+    {
+        if (!recogniser)
+            return;
+        filter.add(recogniser->signs());
+        readers.push_back({std::move(recogniser), source});
+    }
+
     void makeReaders()
     {
         readers.clear();
-        for (const PatternSpec& pattern : patterns) {
-            if (auto recogniser = makePatternRecogniser(pattern))
-                readers.push_back({std::move(recogniser), SampleSource::Recipe});
-        }
+        filter = {};
+        open = 0;
+        for (const PatternSpec& pattern : patterns)
+            addReader(makePatternRecogniser(pattern), SampleSource::Recipe);
         for (const QString& name : names.isEmpty() ? recogniserNames() : names) {
             const bool own = name == QLatin1String("slipway");
-            if (auto recogniser = makeRecogniser(name))
-                readers.push_back(
-                    {std::move(recogniser), own ? SampleSource::Program : SampleSource::Output});
+            addReader(makeRecogniser(name), own ? SampleSource::Program : SampleSource::Output);
         }
     }
 
@@ -49,15 +60,34 @@ struct MetricsPipeline::State {
     {
         line.rank = takeRankLabel(line.text);
         const size_t before = sink.samples.size();
-        for (const Reader& reader : readers) {
-            sink.setSource(reader.source);
-            if (reader.recogniser->read(line, sink))
-                break;
-        }
+        offer(line);
         for (size_t i = before; i < sink.samples.size(); ++i) {
             if (sink.samples[i].place < 0) // a number that was held back has its own
                 sink.samples[i].place = line.end - 1;
         }
+    }
+
+    /// To the readers that it may concern, up to the first that accepts it.
+    void offer(const LogLine& line)
+    {
+        for (LineFilter::Set rest = filter.candidates(line.text) | open; rest; rest &= rest - 1) {
+            const auto i = static_cast<size_t>(std::countr_zero(rest));
+            const bool taken = offerTo(readers[i], line);
+            const LineFilter::Set self = LineFilter::Set(1) << i;
+            open = readers[i].recogniser->isOpen() ? open | self : open & ~self;
+            if (taken)
+                return;
+        }
+        for (size_t i = LineFilter::most; i < readers.size(); ++i) {
+            if (offerTo(readers[i], line))
+                return;
+        }
+    }
+
+    bool offerTo(const Reader& reader, const LogLine& line)
+    {
+        sink.setSource(reader.source);
+        return reader.recogniser->read(line, sink);
     }
 };
 

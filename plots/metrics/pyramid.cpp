@@ -36,6 +36,7 @@ void MinMaxPyramid::append(double x, float y)
     m_x.push_back(x);
     m_y.push_back(y);
     // A level begins when the one below has filled its first entry, and copies its extremes.
+    static_assert((fanOut & (fanOut - 1)) == 0);
     size_t span = 1;
     for (size_t k = 0;; ++k) {
         span *= fanOut;
@@ -52,7 +53,7 @@ void MinMaxPyramid::append(double x, float y)
             continue;
         }
         auto& entries = m_levels[k].entries;
-        if (i % span == 0) {
+        if ((i & (span - 1)) == 0) { // span is a power of two
             entries.push_back({y, y});
         } else {
             Extremes& newest = entries.back();

@@ -48,6 +48,7 @@ std::optional<double> takePercent(std::string_view rest)
 /// percentages are progress. None of it is plotted; no line reports the end of a pull.
 class ApptainerRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {"ICWSPGDEB0123456789"}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.text.size() > 2000)

@@ -31,6 +31,7 @@ constexpr Key keys[] = {{"Device id", "index"}, {"Major revision number", "major
 /// GPU become one event "device", emitted when the next GPU begins or after the last key.
 class DeviceQueryRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {"I"}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress || line.text.size() < 30 || line.text[0] != 'I' || !isDigit(line.text[1]))

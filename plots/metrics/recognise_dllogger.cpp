@@ -32,6 +32,7 @@ constexpr int mostNames = 1024; // a malicious log must not grow the maps
 /// Where a log has both kinds of lines, a series is read from the kind in which it first appeared.
 class DLLoggerRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {"De"}; }
     bool read(const LogLine& line, MetricSink& sink) override;
 
 private:

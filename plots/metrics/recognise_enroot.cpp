@@ -24,6 +24,7 @@ constexpr StageWords enrootStages[] = {{"Querying registry for permission grant"
 /// plotted. The log of enroot that pyxis prints after a failure is in the past: it begins no stage.
 class EnrootRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {"[psCFc0123456789"}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.text.size() > 2000)

@@ -21,7 +21,9 @@ QString trainName(std::string_view name)
     static const QString trainLoss = QStringLiteral("train_loss");
     static const QString accuracy = QStringLiteral("accuracy");
     static const QString trainAccuracy = QStringLiteral("train_accuracy");
-    const QString series = seriesName(name);
+    QString series = seriesName(name);
+    if (series.size() != loss.size() && series.size() != accuracy.size())
+        return series;
     if (series == loss)
         return trainLoss;
     return series == accuracy ? trainAccuracy : series;
@@ -35,6 +37,7 @@ QString trainName(std::string_view name)
 /// the epoch.
 class EpochsRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {.first = "eABCEFSM", .holds = "v"}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         std::string_view text = line.text;
@@ -78,8 +81,9 @@ void EpochsRecogniser::remember(const StepClock::Reading& reading, int rank)
     m_best.fresh = false;
     for (size_t i = 0; i < m_fields.pairCount; ++i) {
         const double value = m_fields.pairs[i].value;
-        if (seriesName(m_fields.pairs[i].name) == validLoss && std::isfinite(value)
-            && (!m_best.known || value < m_best.loss))
+        const std::string_view name = m_fields.pairs[i].name;
+        if (std::isfinite(value) && (!m_best.known || value < m_best.loss)
+            && name.find_first_of("vV") != std::string_view::npos && seriesName(name) == validLoss)
             m_best = Best{value, reading, rank, true, true};
     }
 }

@@ -98,6 +98,7 @@ QString trainerUnit(const QString& series, const NamedNumber& number)
 /// ('eval_loss') and the summary of the training ('train_runtime'). x is the epoch; names are kept.
 class HFTrainerRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {.holds = "{"}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.text.size() > longestPrint || line.text.find('{') == std::string_view::npos)

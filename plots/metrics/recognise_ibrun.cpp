@@ -13,6 +13,7 @@ namespace {
 /// reports when a rank failed.
 class IbrunRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {"T"}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         std::string_view text = line.text;

@@ -138,6 +138,7 @@ bool readBar(std::string_view rest, KerasBar& bar)
 /// "epoch_time" are in seconds. A model that was saved is an event.
 class KerasRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {"E0123456789"}; }
     bool read(const LogLine& line, MetricSink& sink) override;
 
 private:

@@ -37,6 +37,7 @@ std::optional<double> takeParameters(std::string_view& rest)
 /// is plotted.
 class LightningRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {"GILAdS`0123456789"}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress || line.text.size() > 1000)
@@ -180,6 +181,8 @@ private:
     /// A row of the table of modules: "0 | model | Sequential | 55.6 M", newer with "| train".
     static bool readModule(std::string_view text, const LogLine& line, MetricSink& sink)
     {
+        if (text.find('|') == std::string_view::npos)
+            return false;
         std::array<std::string_view, 4> cells;
         std::string_view rest = text;
         for (std::string_view& cell : cells) {

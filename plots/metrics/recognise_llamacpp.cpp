@@ -14,6 +14,7 @@ namespace {
 /// stage as the lane (line), "[1]4.1234,[2]4.5678," gives "perplexity" (chunk).
 class LlamaCppRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {.first = "[", .last = ")"}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         std::string_view text = line.text;

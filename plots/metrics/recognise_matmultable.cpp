@@ -52,6 +52,8 @@ std::optional<double> takeFlops(std::string_view text)
 /// "cuda" or "cpu"; the name of the GPU is an event.
 class MatmulTableRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {"|\xe2UGPCRENTtS"}; }
+    bool isOpen() const override { return m_row.has_value(); }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress)
@@ -136,14 +138,15 @@ bool MatmulTableRecogniser::readWords(std::string_view text, const LogLine& line
 bool MatmulTableRecogniser::readFailure(
     std::string_view text, const LogLine& line, MetricSink& sink)
 {
+    const bool ofSize = text.starts_with("Test failed for size ");
+    if (!ofSize && text.substr(0, 200).find("CUDA out of memory") == std::string_view::npos
+        && !text.starts_with("No successful tests to plot"))
+        return false;
     MetricEvent event{QStringLiteral("failed"), labelText(text, 1000), {}, line.number};
-    if (text.starts_with("Test failed for size ")) {
+    if (ofSize) {
         std::string_view size = text.substr(21);
         if (const auto n = takeSquare(size.substr(0, size.find('.'))))
             event.values.insert(QStringLiteral("n"), QString::number(*n, 'f', 0));
-    } else if (text.substr(0, 200).find("CUDA out of memory") == std::string_view::npos
-        && !text.starts_with("No successful tests to plot")) {
-        return false;
     }
     sink.add(std::move(event));
     return true;

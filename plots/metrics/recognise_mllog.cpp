@@ -21,6 +21,7 @@ namespace {
 /// the epoch in their metadata. Everything else on such lines is a setting or a mark.
 class MLLogRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {.holds = ":{"}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         const size_t at = line.text.substr(0, 200).find(":::ML");

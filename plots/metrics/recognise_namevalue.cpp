@@ -10,6 +10,7 @@
 #include "plots/metrics/lineprefix.h"
 #include "plots/metrics/scan.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace slipway {
@@ -37,7 +38,7 @@ public:
             return false; // bars of Keras belong to its recogniser, or to nobody
         if (const size_t bar = barAt(text); bar != std::string_view::npos)
             text = beforeBar(text.substr(0, bar));
-        if (text.find_first_of("0123456789") == std::string_view::npos && !mayBeNan(text)) {
+        if (!hasDigit(text) && !mayBeNan(text)) {
             m_table.keep(text);
             return false;
         }
@@ -64,6 +65,11 @@ public:
     }
 
 private:
+    static bool hasDigit(std::string_view text)
+    {
+        return std::any_of(text.begin(), text.end(), isDigit);
+    }
+
     static bool mayBeNan(std::string_view text)
     {
         return text.find("nan") != std::string_view::npos;
@@ -165,7 +171,7 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
     if (m_meaning.count > 0)
         return giveAtCounter(line, rank, sink);
     if (readFields(line.text, m_fields)) { // of a program's own names
-        LineCounters counters{m_fields.epoch, m_fields.step};
+        LineCounters counters{m_fields};
         LogLine labelled = line;
         labelled.rank = rank;
         giveFields(m_fields, m_place.read(counters, rank), labelled, seriesName, sink);

@@ -19,6 +19,7 @@ namespace {
 /// measurement has three lines; one without its last line is dropped.
 class NbodyRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {">=E0123456789"}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress)
@@ -196,7 +197,7 @@ void NbodyRecogniser::give(
 /// "Error: only 0 Devices available, 1 requested.  Exiting."
 bool NbodyRecogniser::readError(std::string_view text, const LogLine& line, MetricSink& sink)
 {
-    const QString whole = labelText(text);
+    const std::string_view whole = text;
     if (!skip(text, "Error: only "))
         return false;
     const std::string_view available = takeWord(text);
@@ -206,7 +207,7 @@ bool NbodyRecogniser::readError(std::string_view text, const LogLine& line, Metr
     if (!wholeCount(requested) || !text.starts_with(" requested."))
         return false;
     sink.add(MetricEvent{available == "0" ? QStringLiteral("no_device") : QStringLiteral("failed"),
-        whole,
+        labelText(whole),
         {{QStringLiteral("available"), labelText(available)},
             {QStringLiteral("requested"), labelText(requested)}},
         line.number});

@@ -14,6 +14,8 @@ namespace {
 /// elsewhere belongs to something else.
 class NgcRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {"="}; }
+    bool isOpen() const override { return m_until > 0; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress || line.text.size() > 200)
@@ -21,7 +23,9 @@ public:
         const std::string_view text = trimmed(line.text);
         if (text.starts_with("== "))
             return readTitle(text, line);
-        if (line.number > m_until || text.empty())
+        if (line.number > m_until)
+            m_until = 0;
+        if (m_until == 0 || text.empty())
             return false;
         if (text.starts_with("NVIDIA Release "))
             return readRelease(text, line, sink);

@@ -18,6 +18,8 @@ namespace {
 /// line for each row. x is the column; the lane is the test and the row.
 class NvbandwidthRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {.first = "R", .last = ")"}; }
+    bool isOpen() const override { return !m_unit.unit.isEmpty(); }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         const std::string_view text = trimmed(line.text);
@@ -50,8 +52,10 @@ private:
             m_unit = {};
             return true;
         }
+        if (!text.ends_with(')'))
+            return false;
         const size_t open = text.rfind('(');
-        if (!text.ends_with(')') || open == std::string_view::npos)
+        if (open == std::string_view::npos)
             return false;
         const bool matrix = text.find("(row)") != std::string_view::npos
             && text.find("(column)") != std::string_view::npos;

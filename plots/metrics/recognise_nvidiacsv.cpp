@@ -5,6 +5,7 @@
 
 #include "plots/metrics/scan.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <vector>
@@ -74,6 +75,8 @@ const Unit* knownUnit(std::string_view text)
 /// timestamp the number of the row. Without a header the meaning of the numbers is unknown.
 class NvidiaCsvRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {"itumpcngfdse"}; }
+    bool isOpen() const override { return !m_tables.empty(); }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         const std::string_view text = trimmed(line.text);
@@ -112,9 +115,8 @@ bool NvidiaCsvRecogniser::readHeader(std::string_view text, int rank)
     static constexpr std::string_view starts[] = {"index", "timestamp", "utilization.", "memory.",
         "power.", "temperature.", "clocks.", "name", "uuid", "gpu_", "pstate", "fan.", "pci.",
         "driver_version", "count", "serial", "encoder.", "ecc.", "pcie.", "compute_", "clocks_"};
-    bool known = false;
-    for (std::string_view start : starts)
-        known = known || text.starts_with(start);
+    const bool known = std::any_of(std::begin(starts), std::end(starts),
+        [&](std::string_view start) { return text[0] == start[0] && text.starts_with(start); });
     if (!known || (m_tables.size() >= manyRanks && !m_tables.contains(rank)))
         return false;
     Table table;
@@ -194,6 +196,11 @@ bool NvidiaCsvRecogniser::readRow(std::string_view text, const LogLine& line, Me
     if (found == m_tables.end())
         return false;
     Table& table = found->second;
+    size_t cells = 1;
+    for (size_t at = text.find(','); at != std::string_view::npos; at = text.find(',', at + 1))
+        ++cells;
+    if (cells != table.columns.size())
+        return false;
     std::optional<double> time;
     std::string_view gpu;
     std::vector<Sample> samples;

@@ -37,6 +37,7 @@ void addPair(Values& values, std::string_view text, std::string_view unit, doubl
 /// moment, so none of it is plotted; curves need the CSV format. Its failures are events too.
 class NvidiaSmiRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {.first = "|+NF", .last = "d"}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress)

@@ -32,6 +32,7 @@ bool isSeconds(std::string_view word)
 /// reports that it is the only one, they are not connected: "mpi-not-connected".
 class PiRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {"C[F"}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress)

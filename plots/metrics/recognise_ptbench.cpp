@@ -17,6 +17,7 @@ namespace {
 /// the number of the measurement; the path of the package is an event.
 class PtBenchRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {"abcdefghijklmnopqrstuvwxyz"}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress)

@@ -62,6 +62,8 @@ bool isHeader(std::string_view text)
 /// up to the supports of the preceding report.
 class ReportRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {"[pcC"}; }
+    bool isOpen() const override { return !m_open.empty() || m_matrixOpen; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress || line.text.size() > 4096)

@@ -57,6 +57,7 @@ QString valueText(const QJsonValue& value)
 /// members ("repeat": 3) are ignored; the series keeps its name.
 class SlipwayRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {"@"}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         std::string_view rest = line.text;

@@ -27,6 +27,7 @@ QString onJob(std::string_view& rest)
 /// ("check", or "warning" for one that is not OK). Errors are left to the explanations.
 class SlurmRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {"sS-"}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress || line.text.size() > 2000)

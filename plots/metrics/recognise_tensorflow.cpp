@@ -23,6 +23,7 @@ QString number(double value)
 /// attributed to TensorFlow only if other output of TensorFlow precedes it.
 class TensorflowRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {"[TGNp0123456789IWEF"}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         std::string_view text = line.text;

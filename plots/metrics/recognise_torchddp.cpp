@@ -33,6 +33,7 @@ int takeLabel(std::string_view& text)
 /// data set), the number of processes, and how torchrun ends when one fails. x = epoch.
 class TorchDdpRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {"[FELUTDRte"}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress)

@@ -58,6 +58,7 @@ EpochWords readEpoch(std::string_view description)
 /// bytes (a download) is only progress, and so is Lightning's sanity check.
 class TqdmRecogniser : public Recogniser {
 public:
+    LineSigns signs() const override { return {.holds = "%|"}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.text.find("%|") == std::string_view::npos)

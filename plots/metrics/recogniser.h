@@ -4,6 +4,7 @@
 #pragma once
 
 #include "plots/metrics/lineassembler.h"
+#include "plots/metrics/linefilter.h"
 #include "plots/metrics/sample.h"
 
 #include <QSet>
@@ -51,6 +52,7 @@ private:
     double m_placeX = 0;
     QString m_placeName;
     QSet<QString> m_ownSeries;
+    uint64_t m_ownSizes = 0; ///< of their names, a bit for each: most others are told apart by it
     QSet<QString> m_ownEvents;
 };
 
@@ -59,6 +61,11 @@ private:
 class Recogniser {
 public:
     virtual ~Recogniser() = default;
+    /// By what its lines can be told from others before they are read. While isOpen(), it reads
+    /// lines without these signs as well.
+    virtual LineSigns signs() const { return {}; }
+    /// Whether it has begun something that any line may continue or end.
+    virtual bool isOpen() const { return false; }
     /// True when the line belongs to this family; later recognisers then do not get it.
     virtual bool read(const LogLine& line, MetricSink& sink) = 0;
     /// The log has ended.

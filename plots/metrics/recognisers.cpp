@@ -5,6 +5,9 @@
 
 #include "plots/metrics/scan.h"
 
+#include <array>
+#include <utility>
+
 namespace slipway {
 
 namespace {
@@ -66,15 +69,30 @@ std::unique_ptr<Recogniser> makeRecogniser(const QString& name)
 
 QString rankLane(int rank)
 {
-    return rank > 0 ? QStringLiteral("rank %1").arg(rank) : QString();
+    if (rank <= 0)
+        return {};
+    // Ranks take turns in a log; the name of each is made once.
+    thread_local std::array<std::pair<int, QString>, 64> known;
+    auto& [number, name] = known[static_cast<size_t>(rank) % known.size()];
+    if (number != rank) {
+        number = rank;
+        name = QStringLiteral("rank %1").arg(rank);
+    }
+    return name;
 }
 
 std::optional<MetricEvent> readArtifact(const LogLine& line)
 {
     const std::string_view text = trimmed(line.text);
-    size_t at = text.find(" saved ");
-    if (at == std::string_view::npos || text.size() > 4096)
+    constexpr std::string_view saved = " saved ";
+    if (text.size() > 4096)
         return {};
+    size_t at = text.find('v'); // rarer than a space
+    while (at != std::string_view::npos && (at < 3 || text.substr(at - 3, saved.size()) != saved))
+        at = text.find('v', at + 1);
+    if (at == std::string_view::npos)
+        return {};
+    at -= 3;
     std::string_view path = text.substr(at + 7);
     if (!skip(path, "as ") && !skip(path, "to ==> ") && !skip(path, "to ") && !skip(path, "at "))
         return {};
@@ -94,10 +112,14 @@ std::optional<MetricEvent> readArtifact(const LogLine& line)
 void MetricSink::add(Sample sample)
 {
     constexpr int manySeries = 256; // a malicious log must not grow the set
-    if (m_source == SampleSource::Program && m_ownSeries.size() < manySeries)
+    const uint64_t size = uint64_t(1) << (sample.series.size() % 64);
+    if (m_source == SampleSource::Program && m_ownSeries.size() < manySeries) {
+        m_ownSizes |= size;
         m_ownSeries.insert(sample.series);
-    else if (m_source == SampleSource::Output && m_ownSeries.contains(sample.series))
+    } else if (m_source == SampleSource::Output && (m_ownSizes & size) != 0
+        && m_ownSeries.contains(sample.series)) {
         return;
+    }
     if (m_source == SampleSource::Output)
         setPlace(sample.x, sample.xName);
     sample.source = m_source;
@@ -125,8 +147,14 @@ void MetricSink::setPlace(double x, const QString& name)
 
 void MetricSink::setProgress(const QString& name, double done, double total)
 {
-    if (total > 0 && done >= 0 && done <= total)
-        progress = MetricProgress{name, done, total};
+    if (!(total > 0 && done >= 0 && done <= total))
+        return;
+    if (!progress)
+        progress.emplace();
+    if (progress->name.constData() != name.constData())
+        progress->name = name;
+    progress->done = done;
+    progress->total = total;
 }
 
 } // namespace slipway

@@ -22,13 +22,14 @@ RunPlace::Place RunPlace::read(const LineCounters& counters, int rank)
     }
     if (m_shares && counters.epoch && !counters.step)
         return {counters.epoch->done + 1 - before, epochName, counters.epoch->total};
-    LineFields fields;
-    fields.epoch = counters.epoch;
-    fields.step = counters.step;
-    const auto state = m_states.find(rank);
-    if (!fields.epoch && state != m_states.end() && state->second.epoch)
-        fields.epoch = Counter{"epoch", *state->second.epoch, state->second.epochs};
-    return m_clock.readShared(fields, rank);
+    if (!counters.epoch) {
+        const auto state = m_states.find(rank);
+        if (state != m_states.end() && state->second.epoch) {
+            const Counter epoch{"epoch", *state->second.epoch, state->second.epochs};
+            return m_clock.readShared({epoch, counters.step}, rank);
+        }
+    }
+    return m_clock.readShared(counters, rank);
 }
 
 RunPlace::Place RunPlace::open(const LineCounters& counters, int rank)

@@ -10,9 +10,7 @@
 namespace slipway {
 
 /// What a line says of the place of the program: epoch, step, both or neither.
-struct LineCounters {
-    std::optional<Counter> epoch;
-    std::optional<Counter> step;
+struct LineCounters : PrintedPlace {
     bool isShare = false; ///< the step is a share of the epoch: "[640/60000 (1%)]"
 
     bool any() const { return epoch || step; }

@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 
 namespace slipway {
 
@@ -54,6 +55,37 @@ std::optional<double> takeWordNumber(std::string_view& rest)
     return negative ? -value : value;
 }
 
+/// "112", "0.7057", "95.": most numbers of a log are short and without an exponent. Both the digits
+/// and the power of ten are exact doubles then, so their quotient is the nearest one.
+std::optional<double> takeShortDecimal(std::string_view& at)
+{
+    static constexpr double powers[] = {
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    constexpr size_t mostDigits = 15;
+    size_t end = !at.empty() && at[0] == '-' ? 1 : 0;
+    const bool negative = end == 1;
+    int64_t digits = 0;
+    size_t count = 0, fraction = 0;
+    bool point = false;
+    for (; end < at.size() && count <= mostDigits; ++end) {
+        const char c = at[end];
+        if (isDigit(c)) {
+            digits = digits * 10 + (c - '0');
+            ++count;
+            fraction += point ? 1 : 0;
+        } else if (c == '.' && !point && count > 0) {
+            point = true;
+        } else {
+            break;
+        }
+    }
+    if (count == 0 || count > mostDigits || (end < at.size() && (at[end] == 'e' || at[end] == 'E')))
+        return {};
+    at.remove_prefix(end);
+    const double value = static_cast<double>(digits) / powers[fraction];
+    return negative ? -value : value;
+}
+
 } // namespace
 
 std::optional<double> takeNumber(std::string_view& rest)
@@ -66,10 +98,14 @@ std::optional<double> takeNumber(std::string_view& rest)
         || (!isDigit(at[sign]) && at[sign] != '.')) // from_chars also reads "nan(x)"
         return takeWordNumber(rest);
     double value = 0;
-    const auto [end, error] = std::from_chars(at.data(), at.data() + at.size(), value);
-    if (error != std::errc())
-        return {};
-    at.remove_prefix(static_cast<size_t>(end - at.data()));
+    if (const auto decimal = takeShortDecimal(at)) {
+        value = *decimal;
+    } else {
+        const auto [end, error] = std::from_chars(at.data(), at.data() + at.size(), value);
+        if (error != std::errc())
+            return {};
+        at.remove_prefix(static_cast<size_t>(end - at.data()));
+    }
     if (!endsNumber(at))
         return {};
     if (at.size() > 1 && (at[0] == 'x' || at[0] == 'X') && isDigit(at[1]))

@@ -194,6 +194,8 @@ template <typename Drops> void SeriesStore::drop(Drops drops)
     m_index.removeIf(
         [&](const decltype(m_index)::iterator& entry) { return drops(*entry.value()); });
     std::erase_if(m_series, [&](const auto& series) { return drops(*series); });
+    for (const auto& series : m_series)
+        series->m_next = nullptr;
     m_last = nullptr;
     ++m_generation;
     ++m_shape;
@@ -207,10 +209,19 @@ const MetricSeries* SeriesStore::find(const QString& series, const QString& lane
 
 MetricSeries* SeriesStore::seriesOf(const Sample& sample)
 {
-    if (m_last && m_last->series() == sample.series && m_last->lane() == sample.lane)
+    const auto isOf = [&sample](const MetricSeries* series) {
+        return series && series->series() == sample.series && series->lane() == sample.lane;
+    };
+    if (m_last && isOf(m_last->m_next))
+        return m_last = m_last->m_next;
+    if (isOf(m_last)) {
+        m_last->m_next = m_last;
         return m_last;
+    }
     const auto key = std::pair(sample.series, sample.lane);
     if (MetricSeries* known = m_index.value(key)) {
+        if (m_last)
+            m_last->m_next = known;
         m_last = known;
         return known;
     }

@@ -107,6 +107,7 @@ private:
     size_t m_lowest = 0;
     size_t m_highest = 0;
     quint64 m_revision = 0;
+    MetricSeries* m_next = nullptr; ///< the series of the sample that came after one of this
 };
 
 /// SeriesStore stores the samples of the recognisers, by series and lane, for charts, tables and
@@ -148,7 +149,7 @@ private:
     std::vector<std::unique_ptr<MetricSeries>> m_series;
     QHash<std::pair<QString, QString>, MetricSeries*> m_index;
     QSet<QString> m_read; ///< names of series that were read from output for people
-    MetricSeries* m_last = nullptr; ///< samples come in runs of one series
+    MetricSeries* m_last = nullptr; ///< samples come in runs of one series, or of a few in turn
     quint64 m_revision = 0;
     quint64 m_generation = 0;
     quint64 m_shape = 0;

@@ -26,20 +26,20 @@ QString stepName(std::string_view name)
 
 } // namespace
 
-StepClock::Reading StepClock::read(const LineFields& fields, int rank)
+StepClock::Reading StepClock::read(const PrintedPlace& place, int rank)
 {
     static const QString epochName = QStringLiteral("epoch");
-    if (!fields.step)
-        return {fields.epoch->done, epochName, fields.epoch->total};
-    const Counter& step = *fields.step;
+    if (!place.step)
+        return {place.epoch->done, epochName, place.epoch->total};
+    const Counter& step = *place.step;
     Reading reading{step.done, stepName(step.name), step.total};
-    if (!fields.epoch)
+    if (!place.epoch)
         return reading;
 
     if (m_states.size() >= manyRanks && !m_states.contains(rank))
         return reading;
     State& state = m_states[rank];
-    const double epoch = fields.epoch->done;
+    const double epoch = place.epoch->done;
     if (state.started && epoch > state.epoch) {
         if (step.done <= state.lastStep)
             state.restarts = true;
@@ -55,17 +55,17 @@ StepClock::Reading StepClock::read(const LineFields& fields, int rank)
     state.name = reading.name;
     reading.x = state.base + step.done;
     if (state.restarts)
-        reading.total = step.total * fields.epoch->total;
+        reading.total = step.total * place.epoch->total;
     return reading;
 }
 
-StepClock::Reading StepClock::readShared(const LineFields& fields, int rank)
+StepClock::Reading StepClock::readShared(const PrintedPlace& place, int rank)
 {
-    if (fields.step || !fields.epoch)
-        return read(fields, rank);
+    if (place.step || !place.epoch)
+        return read(place, rank);
     const auto state = m_states.find(rank);
-    if (state == m_states.end() || state->second.epoch != fields.epoch->done)
-        return read(fields, rank);
+    if (state == m_states.end() || state->second.epoch != place.epoch->done)
+        return read(place, rank);
     return {state->second.base + state->second.lastStep, state->second.name};
 }
 

@@ -19,10 +19,10 @@ public:
         QString name; ///< "step", "iteration", "batch", "update" or "epoch"
         double total = 0; ///< 0: not known
     };
-    Reading read(const LineFields& fields, int rank);
+    Reading read(const PrintedPlace& place, int rank);
     /// The same, but what is printed for an epoch as a whole stands at its last step, if its steps
     /// were printed: training and validation share an axis.
-    Reading readShared(const LineFields& fields, int rank);
+    Reading readShared(const PrintedPlace& place, int rank);
 
 private:
     struct State {

@@ -77,8 +77,8 @@ inline double coreSeconds()
     return double(now.tv_sec) + double(now.tv_nsec) / 1e9;
 }
 
-/// The median of some runs, in seconds of one core.
-template <typename Function> double medianSeconds(int runs, Function function)
+/// How long each of some runs took, in seconds of one core, the fastest first.
+template <typename Function> std::vector<double> sortedSeconds(int runs, Function function)
 {
     std::vector<double> times;
     for (int i = 0; i < runs; ++i) {
@@ -87,7 +87,18 @@ template <typename Function> double medianSeconds(int runs, Function function)
         times.push_back(coreSeconds() - start);
     }
     std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
+    return times;
+}
+
+template <typename Function> double medianSeconds(int runs, Function function)
+{
+    return sortedSeconds(runs, function)[size_t(runs) / 2];
+}
+
+/// The fastest run: what others do on the same core and its caches only makes a run slower.
+template <typename Function> double fastestSeconds(int runs, Function function)
+{
+    return sortedSeconds(runs, function).front();
 }
 
 } // namespace slipway::bench

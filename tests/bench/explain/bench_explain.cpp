@@ -2,45 +2,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "../charts/report.h"
+#include "../mixedlog.h"
 
 #include "app/explain/logpass.h"
-
-#include <QDir>
-#include <QFile>
-
-#include <random>
+#include "plots/metrics/seriesstore.h"
 
 using namespace slipway;
 using namespace slipway::bench;
 
 namespace {
 
-/// Half of it numbers of a training, the rest lines of real logs, failures among them.
-QByteArray mixedLog(int lines)
-{
-    QByteArrayList noise;
-    const QDir folder(QStringLiteral(SLIPWAY_SOURCE_DIR "/tests/data/logs"));
-    for (const QString& name : folder.entryList({QStringLiteral("*.txt")}, QDir::Files)) {
-        QFile file(folder.filePath(name));
-        if (file.open(QIODevice::ReadOnly) && !name.startsWith(QLatin1String("tqdm")))
-            noise += file.readAll().split('\n');
-    }
-    std::mt19937 random(1);
-    QByteArray log;
-    for (int i = 0; i < lines; ++i) {
-        const QByteArray n = QByteArray::number(i);
-        if (i % 2)
-            log += noise[qsizetype(random() % size_t(noise.size()))] + '\n';
-        else
-            log += "Epoch [1/5], Step [" + n + "/9999999], Train Loss: 0.5" + n
-                + ", Valid Loss: 0.7" + n + '\n';
-    }
-    return log;
-}
-
 template <typename Feed> double linesPerSecond(const QByteArray& log, int lines, Feed feed)
 {
     return lines / medianSeconds(5, [&] { feed(log); });
+}
+
+/// All that the program makes of a log while it reads it: lines, samples in their series, events,
+/// explanations.
+void readAll(const std::shared_ptr<const HintBook>& book, const QByteArray& log)
+{
+    constexpr qsizetype slice = 65536;
+    LogPass pass(book);
+    SeriesStore store;
+    std::vector<MetricEvent> events;
+    qint64 bytes = 0;
+    const auto line = [&bytes](const LogLine& read) { bytes += qint64(read.text.size()); };
+    for (qsizetype at = 0; at < log.size(); at += slice) {
+        pass.feed(QByteArrayView(log).sliced(at, std::min(slice, log.size() - at)), line);
+        store.add(pass.takeSamples());
+        events = pass.takeEvents();
+    }
+    pass.finish(line);
+    store.add(pass.takeSamples());
+    if (store.empty() || bytes == 0 || pass.result().empty())
+        std::abort(); // nothing was read: the figure would mean nothing
 }
 
 } // namespace
@@ -75,6 +70,8 @@ int main(int argc, char** argv)
                 inSlices(explainer);
             }),
         "lines/s", 200'000, true);
+    report.add("everything: lines, metrics stored, hints",
+        lines / fastestSeconds(7, [&] { readAll(book, log); }), "lines/s", 1'500'000, true);
     // A log of nothing but faults: each line goes through the regular expressions.
     const QByteArray faults = QByteArray(
         "slurmstepd: error: Detected 1 oom_kill event in StepId=1.0, no space left on device\n")

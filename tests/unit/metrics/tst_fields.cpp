@@ -7,7 +7,10 @@
 
 #include <QTest>
 
+#include <bit>
+#include <charconv>
 #include <cmath>
+#include <random>
 
 using namespace slipway;
 
@@ -46,6 +49,7 @@ class TestFields : public QObject {
     Q_OBJECT
 
 private slots:
+    void numbers_areTheNearestDoubles();
     void number_isReadStrictly_data();
     void number_isReadStrictly();
     void fields_readNamesWithNumbers_data();
@@ -142,6 +146,32 @@ void TestFields::fields_refuseProse()
 {
     QFETCH(QByteArray, line);
     QCOMPARE(describe(line), QString());
+}
+
+/// Short ones are read in another way than long ones.
+void TestFields::numbers_areTheNearestDoubles()
+{
+    std::mt19937_64 random(3);
+    const auto digits = [&](size_t most) {
+        std::string text;
+        for (size_t i = 0, n = random() % (most + 1); i < n; ++i)
+            text += char('0' + random() % 10);
+        return text;
+    };
+    for (int i = 0; i < 20'000; ++i) {
+        std::string text = (random() % 4 == 0 ? "-" : "") + std::to_string(random() % 10);
+        text += digits(random() % 8 == 0 ? 18 : 6);
+        if (random() % 2)
+            text += '.' + digits(random() % 8 == 0 ? 18 : 6);
+        if (random() % 8 == 0)
+            text += "e-" + std::to_string(random() % 30);
+        std::string_view rest = text;
+        const auto read = takeNumber(rest);
+        QVERIFY2(read.has_value() && rest.empty(), text.c_str());
+        double expected = 0;
+        std::from_chars(text.data(), text.data() + text.size(), expected);
+        QVERIFY2(std::bit_cast<uint64_t>(*read) == std::bit_cast<uint64_t>(expected), text.c_str());
+    }
 }
 
 SLIPWAY_TEST(TestFields, metrics_fields)

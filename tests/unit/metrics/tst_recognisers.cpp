@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plots/metrics/chartspec.h"
+#include "plots/metrics/linefilter.h"
+#include "plots/metrics/ranklabel.h"
+#include "plots/metrics/recogniser.h"
 #include "plots/metrics/seriesstore.h"
 #include "plots/metrics/summary.h"
 #include "tests/support/testmain.h"
@@ -46,6 +49,9 @@ private slots:
     void silentLogs_drawNothing_data();
     void silentLogs_drawNothing();
     void pipeline_asksOnlyTheNamedRecognisers();
+    void pipeline_asksAboutEveryLineThatCounts_data();
+    void pipeline_asksAboutEveryLineThatCounts();
+    void lineFilter_knowsMoreBytesThanItHasBits();
     void pipeline_reportsProgress();
 };
 
@@ -300,6 +306,58 @@ void TestRecognisers::pipeline_asksOnlyTheNamedRecognisers()
         size_t(1));
     QCOMPARE(readWhole(log).samples.size(), size_t(2));
     QVERIFY(readWhole(log, {QStringLiteral("matmul-table")}).samples.empty());
+}
+
+void TestRecognisers::pipeline_asksAboutEveryLineThatCounts_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const QString& name : recogniserNames())
+        QTest::newRow(qPrintable(name)) << name;
+}
+
+/// The pipeline leaves out lines that show none of a recogniser's signs. One that gets all lines
+/// must find the same.
+void TestRecognisers::pipeline_asksAboutEveryLineThatCounts()
+{
+    QFETCH(QString, name);
+    for (const QString& log : logNames()) {
+        const QByteArray bytes = readLog(log);
+        const std::unique_ptr<Recogniser> recogniser = makeRecogniser(name);
+        MetricSink sink;
+        sink.setSource(
+            name == QLatin1String("slipway") ? SampleSource::Program : SampleSource::Output);
+        LineAssembler assembler;
+        const auto read = [&](LogLine line) {
+            line.rank = takeRankLabel(line.text);
+            const size_t before = sink.samples.size();
+            recogniser->read(line, sink);
+            for (size_t i = before; i < sink.samples.size(); ++i) {
+                if (sink.samples[i].place < 0)
+                    sink.samples[i].place = line.end - 1;
+            }
+        };
+        assembler.feed(bytes, read);
+        assembler.finish(read);
+        recogniser->finish(sink);
+        const Reading reading = readWhole(bytes, {name});
+        QVERIFY2(reading.samples == sink.samples, qPrintable(log));
+        QVERIFY2(reading.events == sink.events, qPrintable(log));
+    }
+}
+
+void TestRecognisers::lineFilter_knowsMoreBytesThanItHasBits()
+{
+    LineFilter filter;
+    filter.add({.holds = "abcdefgh"});
+    filter.add({.holds = "ix"}); // beyond the bits: it is asked about every line
+    filter.add({.first = "i"});
+    filter.add({.last = "x"});
+    filter.add({});
+    QCOMPARE(filter.candidates(" \t"), LineFilter::Set(0b10000));
+    QCOMPARE(filter.candidates("zzz"), LineFilter::Set(0b10010));
+    QCOMPARE(filter.candidates(" i x\t"), LineFilter::Set(0b11110));
+    QCOMPARE(filter.candidates("hgfedcba"), LineFilter::Set(0b10011));
+    QCOMPARE(filter.candidates("hgfedcb"), LineFilter::Set(0b10010));
 }
 
 void TestRecognisers::pipeline_reportsProgress()

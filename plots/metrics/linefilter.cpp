@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/linefilter.h"
+
+#include "plots/metrics/scan.h"
+
+namespace slipway {
+
+namespace {
+
+size_t indexOf(char byte)
+{
+    return static_cast<unsigned char>(byte);
+}
+
+} // namespace
+
+uint8_t LineFilter::bitOf(char byte)
+{
+    uint8_t& bit = m_bits[indexOf(byte)];
+    if (bit == 0 && m_bitCount < 8)
+        bit = static_cast<uint8_t>(1u << m_bitCount++);
+    return bit;
+}
+
+void LineFilter::add(const LineSigns& signs)
+{
+    if (m_count >= most)
+        return;
+    const Set self = Set(1) << m_count++;
+    if (signs.first.empty() && signs.last.empty() && signs.holds.empty())
+        m_always |= self;
+    for (const char byte : signs.first)
+        m_first[indexOf(byte)] |= self;
+    for (const char byte : signs.last)
+        m_last[indexOf(byte)] |= self;
+    if (signs.holds.empty())
+        return;
+    size_t wanted = 0; // of a byte without a bit nothing is known, and then it is not wanted
+    for (const char byte : signs.holds)
+        wanted |= bitOf(byte);
+    for (size_t held = 0; held < m_holding.size(); ++held) {
+        if ((held & wanted) == wanted)
+            m_holding[held] |= self;
+    }
+}
+
+LineFilter::Set LineFilter::candidates(std::string_view line) const
+{
+    line = trimmed(line);
+    if (line.empty())
+        return m_always;
+    unsigned held = 0;
+    size_t i = 0;
+    for (; i + 4 <= line.size(); i += 4)
+        held |= m_bits[indexOf(line[i])] | m_bits[indexOf(line[i + 1])]
+            | m_bits[indexOf(line[i + 2])] | m_bits[indexOf(line[i + 3])];
+    for (; i < line.size(); ++i)
+        held |= m_bits[indexOf(line[i])];
+    return m_always | m_first[indexOf(line.front())] | m_last[indexOf(line.back())]
+        | m_holding[held];
+}
+
+} // namespace slipway
