@@ -3,7 +3,6 @@
 
 #include "plots/metrics/linepairs.h"
 
-#include "plots/metrics/linevalue.h"
 #include "plots/metrics/scan.h"
 
 namespace slipway {

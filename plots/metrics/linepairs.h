@@ -3,33 +3,12 @@
 
 #pragma once
 
-#include "plots/metrics/metricnames.h"
+#include "plots/metrics/linevalue.h"
 
 #include <array>
 #include <string_view>
 
 namespace slipway {
-
-/// One number of a line, with the words that stand for it. The views point into the line.
-struct LinePair {
-    std::string_view name; ///< empty: the number has a unit only ("812 img/s")
-    double value = 0;
-    double total = 0; ///< of "12/400"; 0: none
-    double mean = 0; ///< the running mean behind it, "0.5 (0.6)"
-    bool hasMean = false;
-    bool isQuoted = false; ///< the name is
-    bool assigned = false; ///< "name: v", "name = v"; not "name v"
-    const MetricUnit* unit = nullptr;
-};
-
-/// "[16/160]", "[640/60000 (1%)]" or "12/400" without a name.
-struct LinePosition {
-    double done = -1; ///< -1: there is none
-    double total = 0;
-    bool leads = false; ///< at the start of the line: "[10]  train-rmse:0.5"
-    bool isBare = false; ///< without brackets
-    bool isShare = false; ///< with its percentage
-};
 
 /// The numbers of a line with their names, and what else is on it.
 struct LinePairs {

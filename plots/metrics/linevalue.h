@@ -3,9 +3,32 @@
 
 #pragma once
 
-#include "plots/metrics/linepairs.h"
+#include "plots/metrics/metricnames.h"
+
+#include <string_view>
 
 namespace slipway {
+
+/// One number of a line, with the words that stand for it. The views point into the line.
+struct LinePair {
+    std::string_view name; ///< empty: the number has a unit only ("812 img/s")
+    double value = 0;
+    double total = 0; ///< of "12/400"; 0: none
+    double mean = 0; ///< the running mean behind it, "0.5 (0.6)"
+    bool hasMean = false;
+    bool isQuoted = false; ///< the name is
+    bool assigned = false; ///< "name: v", "name = v"; not "name v"
+    const MetricUnit* unit = nullptr;
+};
+
+/// "[16/160]", "[640/60000 (1%)]" or "12/400" without a name.
+struct LinePosition {
+    double done = -1; ///< -1: there is none
+    double total = 0;
+    bool leads = false; ///< at the start of the line: "[10]  train-rmse:0.5"
+    bool isBare = false; ///< without brackets
+    bool isShare = false; ///< with its percentage
+};
 
 // A number of a line with what stands around it. Each function removes what it read from the start
 // of `rest`, and nothing when it read nothing.
