@@ -55,7 +55,7 @@ struct Explanation {
     std::vector<EvidenceLine> further = {}; ///< more lines that count, consequences among them
     int lines = 1; ///< how many lines of the log say so, those in `further` included
     QString facts = {}; ///< what Slurm and the samples know of it, in sentences; may be empty
-    std::vector<FieldChange> alternatives = {}; ///< other fields that could mend it
+    std::vector<FieldChange> alternatives = {}; ///< other fields that could remove the cause
     QString name = {}; ///< of the hint: "gpu-out-of-memory"; several share an id
 
     /// Whether it comes from slipway-probe, not from the log or the scheduler.

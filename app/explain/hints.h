@@ -42,8 +42,8 @@ struct HintRow {
     std::optional<FieldChange> change;
 };
 
-/// A sentence with the names of a regex's groups in braces, "It asked for {asked}.": told if the
-/// regex matches a line that shows the failure. A value.
+/// A sentence with the names of a regex's groups in braces, "It asked for {asked}.": part of the
+/// explanation if the regex matches a line that shows the failure. A value.
 struct HintDetail {
     QRegularExpression regex;
     QString text;
@@ -64,17 +64,17 @@ struct Hint {
     bool gpu = false; ///< not a fault in a job that requested no GPU
     bool onlyAfterFailure = false; ///< only for a job that is known to have failed
     bool endsWell = false; ///< a fault even if the job ended well: it did not do what was intended
-    bool consequence = false; ///< what other processes say after a failure: told only alone
+    bool consequence = false; ///< what other processes say after a failure: shown only alone
     Explanation::Certainty certainty = Explanation::Certainty::Sure;
     QStringList yieldsTo; ///< ids of better explanations
     QMap<QString, QStringList> when; ///< by fact: only where it has one of these values
     QMap<QString, HintRow> rows; ///< by the group “name” that a regex captures
-    std::vector<HintDetail> details; ///< the first that matches is told
+    std::vector<HintDetail> details; ///< the first that matches is shown
     QStringList shown; ///< facts of the run that belong to it: "memory", "gpu_memory", "exit"…
     QMap<QString, QString> remedies; ///< by container runtime: the remedy there
     QMap<QString, QString> facts; ///< by fact of the site: a sentence for the remedy, with {value}
     std::optional<FieldChange> change;
-    std::vector<FieldChange> alternatives; ///< other fields that could mend it
+    std::vector<FieldChange> alternatives; ///< other fields that could remove the cause
     std::vector<HintMatch> matches;
 };
 

@@ -12,8 +12,8 @@ namespace slipway {
 
 /// Reconnecting decides when a lost connection is tried again: after 1, 2, 4 … 60 s, each 20 % more
 /// or less, for as long as it takes; never where the last login needed a person, and not after an
-/// error that another attempt cannot mend. Times are those of the caller's clock, in ms since any
-/// moment. A value; SiteSession owns one.
+/// error that another attempt would only repeat. Times are those of the caller's clock, in ms since
+/// any moment. A value; SiteSession owns one.
 class Reconnecting {
 public:
     using Milliseconds = std::chrono::milliseconds;

@@ -71,7 +71,7 @@ private:
     TextLabel* m_further; ///< how sure it is, and how many lines say so
     TextLabel* m_remedy;
     QPushButton* m_relaunch;
-    QWidget* m_alternatives; ///< buttons of other fields that could mend it
+    QWidget* m_alternatives; ///< buttons of other fields that could help
     FlowLayout* m_alternativeRow;
     RawText* m_raw;
     QWidget* m_others;

@@ -49,7 +49,7 @@ enum { stat_version = 0, getrandom_number = 278 };
 
 char __libc_single_threaded = 0; // 2.32; 0: be careful
 
-// 2.25. A kernel before 3.17 has no such call: the caller is told, as it would be.
+// 2.25. A kernel before 3.17 has no such call: the call fails, as it would there.
 int getentropy(void* bytes, size_t size)
 {
     return syscall(getrandom_number, bytes, size, 0) == (long)size ? 0 : -1;
