@@ -253,7 +253,7 @@ QCoro::Task<Result<void>> RunReader::readMarks()
     if (fresh->isEmpty() || m_record->local.eventsSize() != offset
         || !m_record->local.appendEvents(*fresh).ok())
         co_return Result<void>(); // a full local disk is reported by the log
-    m_record->onNewMarks(*fresh);
+    m_record->onNewMarks();
     emit marksCame();
     co_return Result<void>();
 }

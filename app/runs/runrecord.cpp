@@ -74,13 +74,14 @@ void RunRecord::readMarks()
         run.imageDigest = imageDigestOf(marks);
 }
 
-void RunRecord::onNewMarks(const QByteArray& rows, const QDateTime& when)
+void RunRecord::onNewMarks(const QDateTime& when)
 {
+    const auto known = qsizetype(marks.size()); // the copy only grows
     readMarks();
-    const std::vector<StepMark> fresh = parseMarks(rows);
-    const auto begun = std::find_if(fresh.rbegin(), fresh.rend(),
+    const auto end = marks.rend() - std::min<qsizetype>(known, qsizetype(marks.size()));
+    const auto begun = std::find_if(marks.rbegin(), end,
         [](const StepMark& mark) { return mark.stage == QLatin1String("node"); });
-    if (begun != fresh.rend() && run.phase == RunPhase::Queued && !isInteractive()) {
+    if (begun != end && run.phase == RunPhase::Queued && !isInteractive()) {
         m_begun = when;
         run.phase = RunPhase::Running;
         run.started = begun->time;

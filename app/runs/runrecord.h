@@ -42,9 +42,9 @@ public:
     void updateTimeline();
     /// Reads the marks again from the local copy.
     void readMarks();
-    /// New rows of the job's own record were copied at `when`, by the clock here. A job that writes
-    /// them runs, although an answer of the scheduler may be a minute old.
-    void onNewMarks(const QByteArray& rows, const QDateTime& when = QDateTime::currentDateTime());
+    /// Reads what was added to the local copy of the marks at `when`, by the clock here. A job that
+    /// writes them runs, although an answer of the scheduler may be a minute old.
+    void onNewMarks(const QDateTime& when = QDateTime::currentDateTime());
     bool lastStepEnded() const;
     /// Sets the job ID; true when it is new.
     bool setJobId(const JobId& id);

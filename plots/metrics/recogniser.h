@@ -52,7 +52,7 @@ private:
     double m_placeX = 0;
     QString m_placeName;
     QSet<QString> m_ownSeries;
-    uint64_t m_ownSizes = 0; ///< of their names, a bit for each: most others are told apart by it
+    uint64_t m_ownSizes = 0; ///< of their names, a bit for each: most others differ in it
     QSet<QString> m_ownEvents;
 };
 
