@@ -8,6 +8,7 @@
 #include "remote/base/tr.h"
 #include "remote/cluster/worker.h"
 #include "remote/shell/framedrun.h"
+#include "remote/shell/hashfunction.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -47,16 +48,6 @@ if dd iflag=skip_bytes,count_bytes count=0 </dev/null >/dev/null 2>&1
 then dd bs=256k iflag=skip_bytes,count_bytes skip="$1" count="$2" <"$f" 2>/dev/null
 else tail -c +"$(($1 + 1))" <"$f" 2>/dev/null | head -c "$2"
 fi; }
-)SH";
-
-// openssl uses the processor's instructions for it, which sha256sum often does not.
-constexpr char sumOfFile[] = R"SH(
-hash256() {
-if openssl dgst -sha256 -r </dev/null >/dev/null 2>&1; then openssl dgst -sha256 -r
-elif command -v sha256sum >/dev/null 2>&1; then sha256sum
-else shasum -a 256
-fi; }
-range 0 "$size" | hash256
 )SH";
 
 /// DownloadState is what the steps of one download share; on the shell's thread.
@@ -253,7 +244,9 @@ void beginAgain(DownloadState& state)
 /// Brings what is missing and compares the sums.
 QCoro::Task<Result<bool>> bringAndCompare(State state)
 {
-    auto summing = runThere(state, sumOfFile, sumPatience); // meanwhile
+    const QByteArray sumScript =
+        QByteArray(hashFunction) + largeHashFunction + "range 0 \"$size\" | largehash256\n";
+    auto summing = runThere(state, sumScript, sumPatience); // meanwhile
     const auto brought = co_await bringRest(state);
     if (!brought.ok())
         co_return brought.error(); // the sum may take minutes, and nobody needs it

@@ -7,6 +7,7 @@
 #include "remote/base/tr.h"
 #include "remote/cluster/uploadtalk.h"
 #include "remote/cluster/worker.h"
+#include "remote/shell/hashfunction.h"
 
 #include <QCoroFuture>
 #include <QDateTime>
@@ -44,13 +45,7 @@ fi
 say() { printf '%s\n\n' "$*"; }
 full() { rm -f -- "$p"; exit 1; }
 count() { echo $(($(wc -c <"$1"))); }
-sum() {
-  if openssl dgst -sha256 -r </dev/null >/dev/null 2>&1; then
-    openssl dgst -sha256 -r <"$1"
-  else
-    sha256sum <"$1"
-  fi | cut -d ' ' -f 1
-}
+sum() { largehash256 <"$1" | cut -d ' ' -f 1; }
 have=$(count "$p")
 if [ -f "$f" ] && [ "$(count "$f")" -eq "$size" ]; then
   say "file $size $(sum "$f")"
@@ -341,7 +336,8 @@ QCoro::Task<Result<LargeUploadSummary>> uploadLargeFile(std::shared_ptr<Shell> s
     state->source = {info.absoluteFilePath(), info.size(), info.lastModified()};
     state->progress = std::move(progress);
     const QByteArray script = "f=" + shellQuoted(remotePath)
-        + "\nsize=" + QByteArray::number(state->source.bytes) + '\n' + uploadBody;
+        + "\nsize=" + QByteArray::number(state->source.bytes) + '\n' + hashFunction
+        + largeHashFunction + uploadBody;
     state->talk = std::make_unique<UploadTalk>(*shell, script);
     auto done = co_await uploadOver(state);
     state->talk.reset(); // ends the script where it has not ended

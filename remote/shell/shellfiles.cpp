@@ -3,6 +3,7 @@
 
 #include "remote/base/tr.h"
 #include "remote/shell/framedrun.h"
+#include "remote/shell/hashfunction.h"
 #include "remote/shell/shell.h"
 
 #include <QCryptographicHash>
@@ -14,14 +15,6 @@
 namespace slipway {
 
 namespace {
-
-// One of these exists on every machine: GNU and busybox, macOS and BSD, and others.
-constexpr const char hashFunction[] = R"(hash256() {
-if command -v sha256sum >/dev/null 2>&1; then sha256sum
-elif command -v shasum >/dev/null 2>&1; then shasum -a 256
-else openssl dgst -sha256 -r
-fi; }
-)";
 
 constexpr const char readFailed[] = "slipway: the file could not be read to its end";
 
