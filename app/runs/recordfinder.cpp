@@ -30,9 +30,11 @@ QByteArray recordFinderScript(const QString& folder)
 limit=
 timeout 1 true 2>/dev/null && limit='timeout 15'
 $limit find -P . -xdev -maxdepth 8 \
-  \( -type d \( -name '.?*' -o -name node_modules -o -name site-packages -o -name __pycache__ \) -prune \) -o \
-  \( -type f -newermt @1000000060 \( -name '*.tfevents*' -o -name '*.wandb' -o -name '*.csv' -o -name '*.tsv' \
-     -o -name '*.json' -o -name '*.jsonl' -o -name '*.ndjson' -o -name '*.json.log' \
+  \( -type d \( -name '.?*' -o -name node_modules -o -name site-packages \
+     -o -name __pycache__ \) -prune \) -o \
+  \( -type f -newermt @1000000060 \( -name '*.tfevents*' -o -name '*.wandb' -o -name '*.csv' \
+     -o -name '*.tsv' -o -name '*.json' -o -name '*.jsonl' -o -name '*.ndjson' \
+     -o -name '*.json.log' \
      -o -path '*/mlruns/*/*/metrics/*' \) -printf '%T@ %s %P\0' \) 2>/dev/null | head -c 262144
 exit 0
 )SH";

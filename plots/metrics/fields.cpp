@@ -4,6 +4,7 @@
 #include "plots/metrics/fields.h"
 
 #include "plots/metrics/fieldwords.h"
+#include "plots/metrics/linevalue.h"
 #include "plots/metrics/scan.h"
 
 namespace slipway {
@@ -151,23 +152,10 @@ std::optional<Counter> takeCounter(std::string_view name, std::string_view& rest
 bool takeValue(std::string_view& rest, NamedNumber& out)
 {
     std::string_view at = rest;
-    const bool tensor = skip(at, "tf.Tensor(") || skip(at, "tensor(");
-    const char quote = !at.empty() && (at[0] == '\'' || at[0] == '"') ? at[0] : '\0';
-    if (quote)
-        at.remove_prefix(1);
-    const auto value = takeNumber(at);
+    const auto value = takeWrappedNumber(at);
     if (!value)
         return false;
     out.value = *value;
-    if (tensor) {
-        const size_t close =
-            at.find(')', at.find("=()") == std::string_view::npos ? 0 : at.find("=()") + 3);
-        if (close == std::string_view::npos)
-            return false;
-        at.remove_prefix(close + 1);
-    }
-    if (quote && !skip(at, std::string_view(&quote, 1)))
-        return false;
     out.unit = takeUnit(at);
     if (!at.empty()
         && (isWordCharacter(at[0]) || static_cast<unsigned char>(at[0]) >= 0x80 || at[0] == '/'

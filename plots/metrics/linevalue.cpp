@@ -19,7 +19,8 @@ bool isUnitPart(char c)
 /// "tensor(0.5, device='cuda:0')", "array(0.5, dtype=float32)", "np.float64(0.5)"
 bool skipWrapper(std::string_view& at)
 {
-    if (at.empty() || (at[0] != 't' && at[0] != 'n' && at[0] != 'a' && at[0] != 'D'))
+    if (at.empty()
+        || (at[0] != 't' && at[0] != 'n' && at[0] != 'a' && at[0] != 'A' && at[0] != 'D'))
         return false;
     return skip(at, "tf.Tensor(") || skip(at, "tensor(") || skip(at, "array(")
         || skip(at, "np.float64(") || skip(at, "np.float32(") || skip(at, "DeviceArray(")
@@ -68,6 +69,21 @@ void takeMean(std::string_view& rest, LinePair& pair)
 }
 
 } // namespace
+
+std::optional<double> takeWrappedNumber(std::string_view& rest)
+{
+    std::string_view at = rest;
+    const bool wrapped = skipWrapper(at);
+    const char quote = !at.empty() && (at[0] == '\'' || at[0] == '"') ? at[0] : '\0';
+    if (quote)
+        at.remove_prefix(1);
+    const auto value = takeNumber(at);
+    if (!value || (wrapped && !skipWrapperEnd(at))
+        || (quote && !skip(at, std::string_view(&quote, 1))))
+        return {};
+    rest = at;
+    return value;
+}
 
 size_t behindParenthesis(std::string_view text)
 {
@@ -158,20 +174,10 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
         rest = at.substr(close + 1);
         return true;
     }
-    const bool wrapped = skipWrapper(at);
-    const char quote = !at.empty() && (at[0] == '\'' || at[0] == '"') ? at[0] : '\0';
-    if (quote)
-        at.remove_prefix(1);
-    const auto value = takeNumber(at);
+    const auto value = takeWrappedNumber(at);
     if (!value)
         return false;
     pair.value = *value;
-    if (wrapped && !skipWrapperEnd(at))
-        return false;
-    if (quote && (at.empty() || at[0] != quote))
-        return false;
-    if (quote)
-        at.remove_prefix(1);
     std::string_view behind = at;
     skipSpaces(behind);
     if (behind.size() > 1 && behind[0] == '/' && (isDigit(behind[1]) || behind[1] == ' ')) {

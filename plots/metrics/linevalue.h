@@ -5,6 +5,7 @@
 
 #include "plots/metrics/metricnames.h"
 
+#include <optional>
 #include <string_view>
 
 namespace slipway {
@@ -32,6 +33,9 @@ struct LinePosition {
 
 // A number of a line with what stands around it. Each function removes what it read from the start
 // of `rest`, and nothing when it read nothing.
+
+/// A number, also in quotes or in the words of an array: "'0.5'", "tensor(0.5, device='cuda:0')".
+std::optional<double> takeWrappedNumber(std::string_view& rest);
 
 /// A number with its total, unit and running mean: "0.5 (0.6)", "3/400", "tensor(0.5)", "12 ms".
 bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair);

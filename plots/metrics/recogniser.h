@@ -61,7 +61,7 @@ private:
 class Recogniser {
 public:
     virtual ~Recogniser() = default;
-    /// By what its lines can be told from others before they are read. While isOpen(), it reads
+    /// What distinguishes its lines from others before they are read. While isOpen(), it reads
     /// lines without these signs as well.
     virtual LineSigns signs() const { return {}; }
     /// Whether it has begun something that any line may continue or end.

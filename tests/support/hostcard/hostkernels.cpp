@@ -71,9 +71,9 @@ __attribute__((no_sanitize("thread"))) void call(void (*kernel)(Arguments...), v
 
 // clang-format off
 #define HOST_KERNELS(X) \
-    X(verify) X(sgemm) X(dgemm) X(triad) X(nbody) X(peak_fp32) X(peak_fp64) X(fill) X(check) X(compare) \
-    X(peak_fp16) X(peak_bf16) X(peak_tf32) X(wrong_race) X(wrong_reuse) X(wrong_sum) X(wrong_blocks) X(wrong_end) \
-    X(wrong_begin) X(wrong_barrier)
+    X(verify) X(sgemm) X(dgemm) X(triad) X(nbody) X(peak_fp32) X(peak_fp64) X(fill) X(check) \
+    X(compare) X(peak_fp16) X(peak_bf16) X(peak_tf32) X(wrong_race) X(wrong_reuse) X(wrong_sum) \
+    X(wrong_blocks) X(wrong_end) X(wrong_begin) X(wrong_barrier)
 // clang-format on
 
 /// Runs the thread that hostThread names; false: there is no kernel of this name.

@@ -144,6 +144,12 @@ void TestGrammar::lines_giveTheirNumbers_data()
                "loss: 9.5E+00 |\n")
         << lines({"elapsed_time_per_iteration/ @ iteration=100: 0.5 s",
                "lr/ @ iteration=100: 1.5e-06", "lm_loss/ @ iteration=100: 9.5"});
+    QTest::newRow("numbers in the words of arrays")
+        << QByteArray("step: 1 | loss: Array(2.5, dtype=float32) | lr: np.float64(0.5)\n"
+                      "step: 2 | loss: Array(1.5, dtype=float32) | lr: tensor(0.25, "
+                      "device='cuda:0')\n")
+        << lines({"loss/ @ step=1: 2.5", "lr/ @ step=1: 0.5", "loss/ @ step=2: 1.5",
+               "lr/ @ step=2: 0.25"});
     QTest::newRow("a logger's prefix, an own kind of x")
         << QByteArray("[10]\ttrain-rmse:0.5\teval-rmse:0.75\n[12:00:01] "
                       "[20]\ttrain-rmse:0.25\teval-rmse:0.5\n")
