@@ -289,10 +289,13 @@ QCoro::Task<Result<LargeDownloadSummary>> downloadLargeFile(std::shared_ptr<Shel
         co_return about.error();
     state->inode = about->out.trimmed();
     state->summary.bytes = state->size;
-    if (const auto opened = openPart(*state); !opened.ok())
-        co_return opened.error();
-    if (const auto takenUp = takeUp(*state); !takenUp.ok())
-        co_return takenUp.error();
+    const auto begin = [state] {
+        const Result<void> opened = openPart(*state);
+        return opened.ok() ? takeUp(*state) : opened;
+    };
+    const auto begun = co_await onWorker(begin);
+    if (!begun.ok())
+        co_return begun.error();
     auto isSame = co_await bringAndCompare(state);
     if (isSame.ok() && !*isSame) { // what had been brought before was of another content
         beginAgain(*state);
@@ -308,7 +311,9 @@ QCoro::Task<Result<LargeDownloadSummary>> downloadLargeFile(std::shared_ptr<Shel
                 .arg(remotePath, state->where),
             tr("Fetch it again when it is complete.")};
     }
-    if (const auto done = complete(*state); !done.ok())
+    const auto end = [state] { return complete(*state); }; // the disk may take seconds
+    const auto done = co_await onWorker(end);
+    if (!done.ok())
         co_return done.error();
     co_return state->summary;
 }
