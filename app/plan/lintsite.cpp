@@ -163,7 +163,10 @@ void lintMpi(const Plan& plan, const std::optional<ClusterInfo>& cluster, Proble
             && !cluster->mpiPlugins.isEmpty() && !cluster->mpiPlugins.contains(mpi)) {
             problems->push_back(errorIn({},
                 tr("srun here has no MPI plugin “%1”; available: %2.")
-                    .arg(mpi, cluster->mpiPlugins.join(u", "))));
+                    .arg(mpi, cluster->mpiPlugins.join(u", ")),
+                step.mpi.isEmpty()
+                    ? tr("Set mpi in the file of the site to one of them, or remove it there")
+                    : tr("Set mpi in the recipe's step to one of them")));
             return;
         }
         const std::optional<PlanImage> image = stepImage(plan, step);

@@ -131,6 +131,8 @@ Result<DemoConnection> readDemoConnection(const QByteArray& bytes, const QString
     const QJsonObject gpu = json.value(u"gpu").toObject();
     connection.gpusAreReal = gpu.value(u"real").toBool();
     connection.gpusNote = gpu.value(u"reason").toString();
+    if (const QJsonValue mpi = json.value(u"mpi"); mpi.isString())
+        connection.mpi = mpi.toString();
     connection.emulation = emulationOf(json);
     if (connection.target.host.isEmpty() || connection.target.port <= 0)
         return Error{ErrorKind::Invalid, tr("%1 does not say where the demo cluster is.").arg(file),

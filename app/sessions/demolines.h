@@ -34,6 +34,7 @@ struct DemoConnection {
     ConnectTarget target;
     bool gpusAreReal = false;
     QString gpusNote;
+    std::optional<QString> mpi; ///< srun's MPI plugin; empty: it has none for MPI
     Emulation emulation;
 };
 Result<DemoConnection> readDemoConnection(const QByteArray& json, const QString& file);

@@ -25,6 +25,7 @@ void DemoSite::forget()
 {
     m_plain.reset();
     m_emulation = {};
+    m_mpi.reset();
     if (!m_cluster->connectionFile().isEmpty())
         Q_UNUSED(read().ok())
 }
@@ -61,15 +62,17 @@ Result<DemoConnection> DemoSite::read()
 void DemoSite::update(const Site& known, const DemoConnection& connection)
 {
     Site site = known;
-    const bool other = !(connection.emulation == m_emulation);
+    const bool other = !(connection.emulation == m_emulation) || connection.mpi != m_mpi;
     if (other) {
         if (!m_plain)
             m_plain = site;
         m_emulation = connection.emulation;
+        m_mpi = connection.mpi;
         site = *m_plain;
+        site.mpi = m_mpi.value_or(site.mpi);
         const auto as = m_emulation.as.isEmpty() ? std::nullopt : emulatedBy(m_emulation);
         if (as)
-            site = emulatedSite(*m_plain, *as, m_emulation);
+            site = emulatedSite(Site(site), *as, m_emulation);
     }
     if (!other && site.gpusAreReal == connection.gpusAreReal
         && site.gpusNote == connection.gpusNote)

@@ -38,6 +38,7 @@ private:
     DemoCluster* m_cluster;
     std::optional<Site> m_plain; ///< as in its file
     Emulation m_emulation; ///< what it emulates now
+    std::optional<QString> m_mpi; ///< the MPI plugin of its srun; absent: as in its file
 };
 
 } // namespace slipway

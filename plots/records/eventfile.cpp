@@ -136,59 +136,43 @@ SummaryValue summaryValue(QByteArrayView bytes)
 /// Reads TensorBoard's event files: TFRecords, each a length and a message with their masked
 /// CRC-32C. A record whose own checksum is wrong is left out; after a wrong checksum of a length
 /// nothing of the file can be found any more.
-class EventFileReader : public RecordReader {
+class EventFileReader : public FramedReader {
 public:
     explicit EventFileReader(QString lane)
         : m_lane(std::move(lane))
     {
     }
 
-    void feed(QByteArrayView bytes) override
-    {
-        if (m_lost)
-            return;
-        m_pending.append(bytes);
-        qsizetype at = 0;
-        while (takeRecord(at)) { }
-        m_pending.remove(0, at);
-    }
-
 private:
-    /// False: it is not complete yet, or nothing can be read any more.
-    bool takeRecord(qsizetype& at)
+    qsizetype takePart(QByteArrayView rest) override
     {
-        const QByteArrayView rest = QByteArrayView(m_pending).sliced(at);
         if (m_skip > 0) {
             const qsizetype skipped = qsizetype(std::min<quint64>(m_skip, quint64(rest.size())));
             m_skip -= quint64(skipped);
-            at += skipped;
-            return skipped > 0;
+            return skipped;
         }
         if (rest.size() < framing)
-            return false;
+            return 0;
         if (maskedCrc32c(rest.first(8)) != littleEndian32(rest.sliced(8))) {
-            noteBroken();
-            m_lost = true;
-            at = m_pending.size();
-            return false;
+            lose();
+            return 0;
         }
         const quint64 length = littleEndian64(rest);
         if (length > largestRecord) {
             noteNotDrawn(QStringLiteral("records above 8 MiB"));
             // A length near 2^64 is as good as the end of the file.
             m_skip = length > (quint64(1) << 62) ? length : framing + length + trailer;
-            return true;
+            return takePart(rest);
         }
         const qsizetype size = qsizetype(length);
         if (rest.size() < framing + size + trailer)
-            return false;
+            return 0;
         const QByteArrayView record = rest.sliced(framing, size);
-        at += framing + size + trailer;
         if (maskedCrc32c(record) == littleEndian32(rest.sliced(framing + size)))
             takeEvent(record);
         else
             noteBroken();
-        return true;
+        return framing + size + trailer;
     }
 
     void takeEvent(QByteArrayView event)
@@ -239,10 +223,8 @@ private:
     }
 
     QString m_lane;
-    QByteArray m_pending;
     QHash<QByteArray, QByteArray> m_plugins; ///< by tag
     quint64 m_skip = 0; ///< bytes of a record that is not read
-    bool m_lost = false;
 };
 
 } // namespace

@@ -30,6 +30,23 @@ void RecordReader::noteNotDrawn(const QString& what)
         m_notDrawn.append(what);
 }
 
+void FramedReader::feed(QByteArrayView bytes)
+{
+    if (m_lost)
+        return;
+    m_pending.append(bytes);
+    qsizetype at = 0;
+    while (const qsizetype taken = takePart(QByteArrayView(m_pending).sliced(at)))
+        at += taken;
+    m_pending.remove(0, m_lost ? m_pending.size() : at);
+}
+
+void FramedReader::lose()
+{
+    noteBroken();
+    m_lost = true;
+}
+
 std::unique_ptr<RecordReader> makeRecordReader(const RecordFile& file)
 {
     switch (file.kind) {

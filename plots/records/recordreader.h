@@ -60,6 +60,23 @@ private:
     qint64 m_broken = 0;
 };
 
+/// FramedReader is a RecordReader of a binary file, whose parts have lengths. It keeps what has
+/// arrived until it is a whole part. Passive, like every reader.
+class FramedReader : public RecordReader {
+public:
+    void feed(QByteArrayView bytes) final;
+
+protected:
+    /// Takes a part from the beginning of what is there. How many bytes; 0: it is not complete yet.
+    virtual qsizetype takePart(QByteArrayView rest) = 0;
+    /// Nothing of the file can be found any more.
+    void lose();
+
+private:
+    QByteArray m_pending;
+    bool m_lost = false;
+};
+
 std::unique_ptr<RecordReader> makeRecordReader(const RecordFile& file);
 
 /// The parts of makeRecordReader(), by kind.

@@ -45,83 +45,68 @@ HistoryItem historyItem(QByteArrayView bytes)
 /// format (blocks of 32 KiB, a record in one or more parts) with the CRC-32 of zip, whose records
 /// are protobuf messages. Of those the history counts. After a part that is malformed reading goes
 /// on with the next block.
-class WandbReader : public RecordReader {
+class WandbReader : public FramedReader {
 public:
     explicit WandbReader(QString lane)
         : m_lane(std::move(lane))
     {
     }
 
-    void feed(QByteArrayView bytes) override
-    {
-        if (m_lost)
-            return;
-        m_pending.append(bytes);
-        qsizetype at = 0;
-        while (takePart(at)) { }
-        m_pending.remove(0, at);
-    }
-
 private:
     enum Part { Zero = 0, Full = 1, First = 2, Middle = 3, Last = 4 };
 
-    void advance(qsizetype& at, qsizetype bytes)
+    qsizetype advance(qsizetype bytes)
     {
-        at += bytes;
         m_place = (m_place + bytes) % blockSize;
+        return bytes;
     }
 
-    bool takeFileHeader(QByteArrayView rest, qsizetype& at)
+    qsizetype takeFileHeader(QByteArrayView rest)
     {
         if (rest.size() < headerSize)
-            return false;
+            return 0;
         if (!rest.startsWith(":W&B\xe1\xbe")) {
-            noteBroken();
-            m_lost = true;
-            at = m_pending.size();
-            return false;
+            lose();
+            return 0;
         }
         m_begun = true;
-        advance(at, headerSize);
-        return true;
+        return advance(headerSize);
     }
 
-    /// False: it is not complete yet.
-    bool takePart(qsizetype& at)
+    qsizetype takePart(QByteArrayView rest) override
     {
-        const QByteArrayView rest = QByteArrayView(m_pending).sliced(at);
         if (!m_begun)
-            return takeFileHeader(rest, at);
+            return takeFileHeader(rest);
         const qsizetype room = blockSize - m_place;
-        if (m_skip > 0 || room < headerSize) {
-            const qsizetype wanted = m_skip > 0 ? m_skip : room;
-            const qsizetype skipped = std::min(wanted, rest.size());
-            m_skip = wanted - skipped;
-            advance(at, skipped);
-            return skipped > 0;
-        }
+        if (m_skip > 0 || room < headerSize)
+            return skip(m_skip > 0 ? m_skip : room, rest);
         if (rest.size() < headerSize)
-            return false;
+            return 0;
         const qsizetype length = quint8(rest[4]) | qsizetype(quint8(rest[5])) << 8;
         const int part = quint8(rest[6]);
         if (part < Full || part > Last || headerSize + length > room) {
             if (part != Zero) // a block that was not filled ends in zeros
                 noteBroken();
             m_record.clear();
-            m_skip = room;
-            return true;
+            return skip(room, rest);
         }
         if (rest.size() < headerSize + length)
-            return false;
+            return 0;
         if (crc32(rest.sliced(6, 1 + length)) != littleEndian32(rest)) {
             noteBroken();
             m_record.clear();
-            m_skip = room;
-            return true;
+            return skip(room, rest);
         }
         join(Part(part), rest.sliced(headerSize, length));
-        advance(at, headerSize + length);
-        return true;
+        return advance(headerSize + length);
+    }
+
+    /// So many bytes of what is there and of what comes are left out.
+    qsizetype skip(qsizetype wanted, QByteArrayView rest)
+    {
+        const qsizetype skipped = std::min(wanted, rest.size());
+        m_skip = wanted - skipped;
+        return advance(skipped);
     }
 
     void join(Part part, QByteArrayView bytes)
@@ -213,13 +198,11 @@ private:
     }
 
     QString m_lane;
-    QByteArray m_pending;
     QByteArray m_record; ///< the parts of it so far
     qsizetype m_place = 0; ///< within the block
     qsizetype m_skip = 0; ///< bytes of the block that are not read
     bool m_begun = false;
     bool m_joining = false;
-    bool m_lost = false;
 };
 
 } // namespace

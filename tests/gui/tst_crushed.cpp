@@ -67,6 +67,7 @@ private slots:
     void crushedCutAndOverlapping_areFound();
     void fold_putsPartsBelowWhereTheyDoNotFit();
     void longTitle_endsInAnEllipsis();
+    void longParagraph_endsInAnEllipsis();
 
 protected:
     void addWindows() override;
@@ -212,6 +213,34 @@ void TestCrushed::longTitle_endsInAnEllipsis()
     QVERIFY(title->width() < title->sizeHint().width());
     look(rig, u"Run with a long name"_s);
     QVERIFY2(m_found.isEmpty(), qPrintable(m_found.join(u'\n')));
+}
+
+void TestCrushed::longParagraph_endsInAnEllipsis()
+{
+    ElidedParagraph paragraph(2);
+    paragraph.resize(200, paragraph.height());
+    const QStringList before = elidedLines(u"Short."_s, paragraph.font(), 200, 2);
+    QCOMPARE(before, QStringList{u"Short."_s});
+    const QString text = u"loss 0.4 at step 3, lowest 0.2 "_s.repeated(20).trimmed();
+    const QStringList lines = elidedLines(text, paragraph.font(), 200, 2);
+    QCOMPARE(lines.size(), 2);
+    QVERIFY2(lines.last().endsWith(u'…'), qPrintable(lines.last()));
+    const QFontMetrics metrics(paragraph.font());
+    for (const QString& line : lines) {
+        QVERIFY2(metrics.horizontalAdvance(line) <= 200, qPrintable(line));
+    }
+    QVERIFY(text.startsWith(lines.first()));
+    paragraph.setText(text);
+    QVERIFY(paragraph.toolTip().contains(text));
+    // What is painted is what these lines are, not the whole text cut off at the bottom edge.
+    TextLabel cut(text);
+    cut.setWordWrap(true);
+    cut.setAlignment(paragraph.alignment());
+    cut.setFixedSize(paragraph.size());
+    QVERIFY(paragraph.grab().toImage() != cut.grab().toImage());
+    paragraph.setText(u"Short."_s);
+    cut.setText(u"Short."_s);
+    QVERIFY(paragraph.grab().toImage() == cut.grab().toImage());
 }
 
 void CrushedPages::sitesAndLaunch_haveTheirRoom()

@@ -243,16 +243,16 @@ void TestLaunchPage::problem_isFixedAtItsField()
     rig.find<QLineEdit>("input-memory")->setFocus();
     QTest::mouseClick(way, Qt::LeftButton);
     QTRY_VERIFY(time->hasFocus());
-    std::optional<QString> mended;
+    std::optional<QString> fixed;
     for (const Problem& problem : page->plan().problems) {
         if (problem.field == u"time"_s) {
-            mended = problem.fixValue;
+            fixed = problem.fixValue;
         }
     }
-    QVERIFY(mended);
+    QVERIFY(fixed);
     QTest::mouseClick(fix, Qt::LeftButton);
-    QCOMPARE(page->plan().values.value(u"time"_s), *mended);
-    QCOMPARE(time->text(), *mended);
+    QCOMPARE(page->plan().values.value(u"time"_s), *fixed);
+    QCOMPARE(time->text(), *fixed);
     QTRY_VERIFY(!fix->isVisible());
 }
 

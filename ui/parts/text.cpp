@@ -7,6 +7,7 @@
 #include <QLayout>
 #include <QPainter>
 #include <QStyle>
+#include <QTextLayout>
 #include <QVariant>
 
 #include <algorithm>
@@ -85,6 +86,67 @@ void ElidedText::paintEvent(QPaintEvent*)
     style()->drawItemText(&painter, area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
         palette(), isEnabled(), fontMetrics().elidedText(text(), Qt::ElideRight, area.width()),
         foregroundRole());
+}
+
+ElidedParagraph::ElidedParagraph(int lines, const char* role, QWidget* parent)
+    : TextLabel({}, role, parent)
+    , m_lines(lines)
+{
+    setWordWrap(true);
+    setTextInteractionFlags(Qt::TextSelectableByMouse);
+    setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    fixHeight();
+}
+
+void ElidedParagraph::fixHeight()
+{
+    setFixedHeight(m_lines * fontMetrics().lineSpacing() + 2);
+}
+
+void ElidedParagraph::setText(const QString& text)
+{
+    setToolTip(plainToolTip(text));
+    TextLabel::setText(text);
+}
+
+void ElidedParagraph::changeEvent(QEvent* event)
+{
+    TextLabel::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
+        fixHeight();
+    }
+}
+
+void ElidedParagraph::paintEvent(QPaintEvent* event)
+{
+    if (heightForWidth(width()) <= height()) {
+        TextLabel::paintEvent(event);
+        return;
+    }
+    QPainter painter(this);
+    const QRect area = contentsRect();
+    style()->drawItemText(&painter, area, Qt::AlignLeft | Qt::AlignTop, palette(), isEnabled(),
+        elidedLines(text(), font(), area.width(), m_lines).join(u'\n'), foregroundRole());
+}
+
+QStringList elidedLines(const QString& text, const QFont& font, int width, int lines)
+{
+    QTextLayout layout(text, font);
+    layout.beginLayout();
+    QStringList shown;
+    while (shown.size() < lines) {
+        QTextLine line = layout.createLine();
+        if (!line.isValid()) {
+            break;
+        }
+        line.setLineWidth(width);
+        const bool last = shown.size() == lines - 1;
+        shown << (last
+                ? QFontMetrics(font).elidedText(text.mid(line.textStart()), Qt::ElideRight, width)
+                : text.mid(line.textStart(), line.textLength()).trimmed());
+    }
+    layout.endLayout();
+    return shown;
 }
 
 ElidedLabel::ElidedLabel(const QString& text, Tint tint, QWidget* parent)

@@ -39,6 +39,29 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 };
 
+/// A wrapping TextLabel of a fixed number of lines, the last of which ends in "…" if the text is
+/// longer; the tool tip has the whole text. GUI thread; its parent owns it.
+class ElidedParagraph : public TextLabel {
+    Q_OBJECT
+
+public:
+    explicit ElidedParagraph(int lines, const char* role = nullptr, QWidget* parent = nullptr);
+    void setText(const QString& text);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void fixHeight();
+
+    int m_lines;
+};
+
+/// The text in at most so many lines of that width, in pixels; the last one ends in "…" if there is
+/// more of it.
+QStringList elidedLines(const QString& text, const QFont& font, int width, int lines);
+
 /// A label of one line that ends in "…" if it does not fit; the tool tip has the whole text.
 class ElidedLabel : public QWidget {
     Q_OBJECT

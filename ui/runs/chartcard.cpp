@@ -35,7 +35,7 @@ ChartCard::ChartCard(QWidget* parent)
     , m_names(new QTabBar)
     , m_title(new ElidedText({}, "heading"))
     , m_chart(new MetricChart)
-    , m_summary(TextLabel::paragraph({}, "second"))
+    , m_summary(new ElidedParagraph(2, "second")) // a longer text moves nothing
     , m_tools(makeTools())
 {
     setCardKind(this, "true");
@@ -45,8 +45,6 @@ ChartCard::ChartCard(QWidget* parent)
     m_names->setUsesScrollButtons(true); // there may be more than fit
     m_names->setAccessibleName(tr("Charts"));
     m_summary->setObjectName(u"chartSummary"_s);
-    m_summary->setFixedHeight(2 * fontMetrics().lineSpacing() + 2); // a longer text moves nothing
-    m_summary->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
     head->addWidget(m_title);
@@ -199,7 +197,6 @@ void ChartCard::choose(int index)
 void ChartCard::showSummary(const QString& text)
 {
     m_summary->setText(text);
-    m_summary->setToolTip(plainToolTip(text));
 }
 
 void ChartCard::setCompact(bool compact)

@@ -16,7 +16,7 @@ namespace slipway {
 
 class ElidedText;
 class MetricChart;
-class TextLabel;
+class ElidedParagraph;
 
 /// ChartCard shows the charts of a recipe, one at a time, with tools: smooth, log y, follow, table,
 /// copy, save. A chart whose series have several units is shown as one chart for each, as they
@@ -54,7 +54,7 @@ private:
     QTabBar* m_names;
     ElidedText* m_title;
     MetricChart* m_chart;
-    TextLabel* m_summary;
+    ElidedParagraph* m_summary;
     QPushButton* m_logarithmic = nullptr;
     QPushButton* m_follow = nullptr;
     QPushButton* m_smooth = nullptr;

@@ -84,6 +84,7 @@ write_connection() {
 $emulate_connection
   "login": {$(login_facts)},
   "slurm": {"release": "$slurm_word", "debian": "${release_suite[$slurm_word]}", "version": $(json_text "$(in_node login sinfo --version | awk '{ print $2 }')")},
+  "mpi": "$(has_pmix && echo pmix)",
   "nodes": 2,
   "cpus_per_node": $(slurm_number CPUs),
   "memory_per_node_mib": $(slurm_number RealMemory),

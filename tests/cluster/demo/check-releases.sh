@@ -76,11 +76,13 @@ discovers() {
 batch() { launch "$home/batch" --set 'command=echo "$SLURM_JOB_NUM_NODES of $SLURM_CLUSTER_NAME"' && ended "$home/batch" "done 0" && printed "$home/batch" "1 of slipway-demo"; }
 interactive() { launch "$home/inter" --interactive --set 'command=echo inner' && ended "$home/inter" "done 0" && printed "$home/inter" inner; }
 failing() { ! launch "$home/failing" --set 'command=bash -c "exit 7"' && ended "$home/failing" "failed 7"; }
-# "Run a command" is for one node; a program of one's own may have several. On the site as it was found: that of the demo
-# cluster wants the PMIx plug-in, which the newest release lacks.
+# "Run a command" is for one node; a program of one's own may have several. On the site as it was found; the newest release
+# lacks the PMIx plug-in, and the site of the demo cluster has to do without it there.
 two_nodes_run() {
+    local site=found
+    [ "$release" != newest ] || site=demo
     mkdir -p "$home/program" && echo hostname >"$home/program/where.sh"
-    PATH=$home/bin:$PATH "$cli" run "$home/program/where.sh" --site found --json --set image= --set nodes=2 --set cpus=1 --set memory=500M --set gpus=0 \
+    PATH=$home/bin:$PATH "$cli" run "$home/program/where.sh" --site $site --json --set image= --set nodes=2 --set cpus=1 --set memory=500M --set gpus=0 \
         >"$home/two" 2>"$home/two.errors" || { cat "$home/two" "$home/two.errors"; return 1; }
     ended "$home/two" "done 0" && printed "$home/two" gpu01 && printed "$home/two" gpu02
 }

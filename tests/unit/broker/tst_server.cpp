@@ -470,7 +470,7 @@ void TestServer::fewSessions_endThePersistentShells()
     QSignalSpy few(one.get(), &Shell::fewSessionsChanged);
     emit m_connector->shell->fewSessionsChanged(true);
     QTRY_COMPARE(few.size(), 1);
-    // One that comes later is told after its welcome.
+    // One that comes later hears of it after its welcome.
     MessageStream late(plug());
     QList<MessageType> got;
     connect(&late, &MessageStream::received, this,

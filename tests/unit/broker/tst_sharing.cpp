@@ -284,7 +284,7 @@ void TestSharing::otherVersion_isNotUsed()
     QVERIFY(program(prompter));
     QCOMPARE(prompter.notices.size(), 1);
     QVERIFY(prompter.notices[0].contains(u"another version"));
-    QVERIFY(!heard.contains(MessageType::Login)); // nothing of the login is told to it
+    QVERIFY(!heard.contains(MessageType::Login)); // it hears nothing of the login
 }
 
 namespace {

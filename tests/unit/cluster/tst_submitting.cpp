@@ -160,7 +160,7 @@ void TestSubmitting::deadSubmitter_isTakenOver()
     QVERIFY(QDir(request.folder)
                 .mkdir(QStringLiteral("submit.lock"))); // a call that died before sbatch
     m_slurm->accepting();
-    QTest::qWait(2300); // its age is told in whole seconds
+    QTest::qWait(2300); // its age is given in whole seconds
     const auto id = settled(m_cluster->submit(request));
     QVERIFY(id.ok());
     QCOMPARE(m_slurm->submissions(), 1);

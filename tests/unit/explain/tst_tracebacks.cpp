@@ -9,8 +9,8 @@
 
 using namespace slipway;
 
-/// What is told of a traceback, and what surrounds a hint: certainty, conditions, tables, facts and
-/// consequences.
+/// What is said about a traceback, and what surrounds a hint: certainty, conditions, tables, facts
+/// and consequences.
 class TestTracebacks : public QObject {
     Q_OBJECT
 
@@ -171,7 +171,7 @@ void TestTracebacks::consequences_areEvidenceOfTheFirstFailure()
     QCOMPARE(all.front().lines, 4);
     QCOMPARE(all.front().further.size(), size_t(3));
     QCOMPARE(all.front().further.back().line, qint64(4));
-    // Alone, each of them is told, and how sure it is.
+    // Alone, each of them is named, with how sure it is.
     const Explanation alone = first(log.mid(log.indexOf("[rank0]")));
     QCOMPARE(alone.name, QStringLiteral("nccl-timeout"));
     QVERIFY(alone.certainty == Explanation::Certainty::Possible);

@@ -286,8 +286,8 @@ void TestLint::rule_isResolvedByItsFix()
     if (!problem->fixValue)
         return;
     QVERIFY(!problem->fix.isEmpty());
-    const Plan mended = rowPlan({{field, *problem->fixValue}});
-    QVERIFY2(!find(mended, field, text), problemsText(mended));
+    const Plan fixed = rowPlan({{field, *problem->fixValue}});
+    QVERIFY2(!find(fixed, field, text), problemsText(fixed));
 }
 
 void TestLint::inner_srunIsReportedOnlyWhereItWaits_data()

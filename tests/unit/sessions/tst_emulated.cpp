@@ -61,6 +61,7 @@ void TestEmulated::connection_ofThePlainCluster_playsNothing()
         R"({"host": "127.0.0.1", "port": 1, "user": "demo"})", QStringLiteral("connection.json"));
     QVERIFY(connection.ok());
     QVERIFY(connection->emulation.as.isEmpty());
+    QVERIFY(!connection->mpi);
 }
 
 void TestEmulated::statusLine_saysWhatItEmulates()

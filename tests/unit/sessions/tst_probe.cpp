@@ -157,9 +157,9 @@ void TestProbe::delivery_replacesWhatWasDamaged()
     damaged.close();
     QVERIFY(QFile::setPermissions(QFileInfo(first->path).path(), QFile::Permissions(0x7775)));
     QVERIFY(awaited(deliverProbe(m_shell, m_folder->path())).ok());
-    QFile mended(first->path);
-    QVERIFY(mended.open(QIODevice::ReadOnly));
-    QCOMPARE(mended.readAll(), QByteArray("#!/bin/sh\necho probe\n"));
+    QFile repaired(first->path);
+    QVERIFY(repaired.open(QIODevice::ReadOnly));
+    QCOMPARE(repaired.readAll(), QByteArray("#!/bin/sh\necho probe\n"));
     QCOMPARE(modeOf(QFileInfo(first->path).path()), 0700);
 }
 

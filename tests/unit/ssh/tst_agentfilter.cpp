@@ -17,7 +17,7 @@
 
 using namespace slipway;
 
-/// What is told of an agent's work, with an agent that is played: it answers each request with one
+/// What is said of an agent's work, with a fake agent: it answers each request with one
 /// byte, and keeps what it was asked.
 class TestAgentFilter : public QObject {
     Q_OBJECT
