@@ -118,14 +118,21 @@ std::unique_ptr<Engine> DemoClusterFixture::engine(const QString& data)
 void DemoClusterFixture::addSite(
     const QString& id, int port, const QString& user, const QString& scratch)
 {
+    addSite(id,
+        QJsonObject{{QStringLiteral("host"), QStringLiteral("127.0.0.1")},
+            {QStringLiteral("port"), port}, {QStringLiteral("user"), user}},
+        scratch);
+}
+
+void DemoClusterFixture::addSite(
+    const QString& id, const QJsonObject& login, const QString& scratch)
+{
     QJsonObject site = QJsonDocument::fromJson(contentOf(resources + u"/sites/demo.json")).object();
     site.remove(QStringLiteral("provided_by"));
     site.remove(QStringLiteral("$schema"));
     site.insert(QStringLiteral("id"), id);
     site.insert(QStringLiteral("name"), id);
-    site.insert(QStringLiteral("logins"),
-        QJsonArray{QJsonObject{{QStringLiteral("host"), QStringLiteral("127.0.0.1")},
-            {QStringLiteral("port"), port}, {QStringLiteral("user"), user}}});
+    site.insert(QStringLiteral("logins"), QJsonArray{login});
     if (!scratch.isEmpty())
         site.insert(QStringLiteral("scratch"), scratch);
     write(m_home.filePath(u"config/sites/" + id + u".json"), QJsonDocument(site).toJson());

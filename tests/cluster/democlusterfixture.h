@@ -44,6 +44,7 @@ public:
     std::unique_ptr<Engine> engine(const QString& data = {});
     /// A site of the person's own that leads to the demo cluster: other port, user, scratch.
     void addSite(const QString& id, int port, const QString& user, const QString& scratch = {});
+    void addSite(const QString& id, const QJsonObject& login, const QString& scratch = {});
     /// ~/.ssh/id_ed25519 of the test's home: the demo cluster's key, or none.
     void setKey(bool present);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "tests/cluster/democlusterfixture.h"
+#include "tests/cluster/terminal.h"
 #include "tests/support/cutproxy.h"
 #include "tests/support/targets.h"
 #include "tests/support/testmain.h"
@@ -14,63 +15,6 @@
 #include <csignal>
 
 using namespace slipway;
-
-namespace {
-
-/// A program with what it has printed so far.
-struct Terminal {
-    explicit Terminal(std::unique_ptr<QProcess> started)
-        : process(std::move(started))
-    {
-        QObject::connect(process.get(), &QProcess::readyReadStandardOutput, process.get(),
-            [this] { out += process->readAllStandardOutput(); });
-        QObject::connect(process.get(), &QProcess::readyReadStandardError, process.get(),
-            [this] { err += process->readAllStandardError(); });
-    }
-    ~Terminal()
-    {
-        process->disconnect();
-        process->kill();
-        process->waitForFinished();
-    }
-
-    bool prints(const QByteArray& text, int seconds = 60)
-    {
-        return QTest::qWaitFor(
-            [&] { return out.contains(text) || err.contains(text); }, seconds * 1000);
-    }
-    /// The exit code; -1: it did not end in time, or by a signal.
-    int ended(int seconds = 60)
-    {
-        const bool over = QTest::qWaitFor(
-            [&] { return process->state() == QProcess::NotRunning; }, seconds * 1000);
-        return over && process->exitStatus() == QProcess::NormalExit ? process->exitCode() : -1;
-    }
-    QString runId() const { return submitted().captured(1); }
-    QString jobId() const { return submitted().captured(2); }
-    QRegularExpressionMatch submitted() const
-    {
-        static const QRegularExpression line(QStringLiteral("Run (\\w+) is job (\\d+)"));
-        return line.match(QString::fromUtf8(err));
-    }
-    QByteArray all() const { return "stdout:\n" + out + "stderr:\n" + err; }
-
-    std::unique_ptr<QProcess> process;
-    QByteArray out;
-    QByteArray err;
-};
-
-QStringList runWords(const QString& site, const QString& command, const QStringList& more = {})
-{
-    return QStringList{QStringLiteral("run"), QStringLiteral("run-a-command"),
-               QStringLiteral("--site"), site, QStringLiteral("--set"),
-               QString(u"command=" + command), QStringLiteral("--set"), QStringLiteral("image="),
-               QStringLiteral("--set"), QStringLiteral("cpus=1"), QStringLiteral("--set"),
-               QStringLiteral("memory=200M")}
-    + more;
-}
-
-} // namespace
 
 /// The terminal program where it is cut off, stopped or asked again, on the real demo cluster.
 class TestTerminal : public QObject {

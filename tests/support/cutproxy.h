@@ -35,6 +35,8 @@ public:
     int port() const { return m_server.serverPort(); }
     /// Bytes that came from clients, all of their connections together.
     qint64 received() const { return m_received; }
+    qint64 delivered() const { return m_delivered; } ///< bytes for them
+    int connections() const { return m_connections; } ///< that were made, in all
 
     void pause() { m_paused = true; }
     void resume()
@@ -58,6 +60,7 @@ private:
     void accept()
     {
         while (auto* near = m_server.nextPendingConnection()) {
+            ++m_connections;
             auto* far = new QTcpSocket(this);
             near->setParent(this);
             near->setProperty("isClient", true);
@@ -85,8 +88,7 @@ private:
             || to->bytesToWrite() > 1024 * 1024)
             return;
         const QByteArray bytes = from->readAll();
-        if (from->property("isClient").toBool())
-            m_received += bytes.size();
+        (from->property("isClient").toBool() ? m_received : m_delivered) += bytes.size();
         to->write(bytes);
     }
 
@@ -94,6 +96,8 @@ private:
     int m_targetPort;
     bool m_paused = false;
     qint64 m_received = 0;
+    qint64 m_delivered = 0;
+    int m_connections = 0;
 };
 
 } // namespace slipway
