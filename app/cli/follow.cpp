@@ -84,6 +84,16 @@ void Follower::reportPhase()
             QStringLiteral("%1 %2: %3").arg(m_runId, phaseName(run->phase), run->sentence));
 }
 
+/// How it ended is known before its last numbers are here.
+void Follower::reportEnd()
+{
+    const std::optional<Run> run = m_context.engine().runs()->run(m_runId);
+    if (run && isTerminal(run->phase) && !m_context.engine().runs()->isSettled(m_runId)
+        && !m_context.out.json)
+        m_context.out.progress(
+            QStringLiteral("%1 %2: %3").arg(m_runId, phaseName(run->phase), run->sentence));
+}
+
 bool Follower::ended() const
 {
     const std::optional<Run> run = m_context.engine().runs()->run(m_runId);
@@ -144,7 +154,9 @@ bool Follower::caughtUp() const
     if (!run || !m_feed)
         return true;
     const bool whole = !m_feed->live() || run->phase == RunPhase::Allocated;
-    return whole && m_feed->bytes() >= run->logBytes;
+    const bool numbersCame =
+        !isTerminal(run->phase) || m_context.engine().runs()->isSettled(m_runId);
+    return whole && numbersCame && m_feed->bytes() >= run->logBytes;
 }
 
 QCoro::Task<Follower::End> Follower::untilEnd()
@@ -160,6 +172,7 @@ QCoro::Task<Follower::End> Follower::untilEnd()
             co_return End::Lost;
         co_await m_waiter.wait(std::chrono::milliseconds(1000));
     }
+    reportEnd();
     co_await untilCaughtUp();
     co_return Interrupts::pending() ? End::Interrupted : End::Ended;
 }

@@ -35,6 +35,7 @@ public:
 private:
     void printNew();
     void reportPhase();
+    void reportEnd();
     void reportConnection();
     bool ended() const;
     QCoro::Task<bool> mayGoOn();

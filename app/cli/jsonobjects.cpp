@@ -129,9 +129,6 @@ QJsonArray checkObjects(const NodeReport& report)
     return objects;
 }
 
-namespace {
-
-/// The last value of each curve.
 QJsonArray metricObjects(const RunDigest& digest)
 {
     QJsonArray objects;
@@ -145,8 +142,6 @@ QJsonArray metricObjects(const RunDigest& digest)
     }
     return objects;
 }
-
-} // namespace
 
 QJsonObject runObject(const Run& run)
 {

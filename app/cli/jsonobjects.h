@@ -27,6 +27,8 @@ QJsonObject eventObject(const MetricEvent& event);
 /// One row of the probe, without the fields that are not known.
 QJsonObject checkObject(const CheckRow& row);
 QJsonArray checkObjects(const NodeReport& report);
+/// The last value of each curve: series, last, unit, and lane if there is one.
+QJsonArray metricObjects(const RunDigest& digest);
 
 QJsonObject runObject(const Run& run);
 

@@ -56,9 +56,26 @@ bool printRecords(Context& context, const RecordFile& kind, QFile& file)
     return isRead;
 }
 
+/// Of a run, what its log and the files of its metrics loggers came to. False: there is none.
+bool printRunMetrics(Context& context, const QString& id)
+{
+    const auto run = context.engine().runs()->run(id);
+    if (!run)
+        return false;
+    if (run->digest.last.empty())
+        context.out.note(tr("No numbers of run %1 are known yet.").arg(run->id));
+    const QJsonArray objects = metricObjects(run->digest);
+    for (const auto& object : objects)
+        context.out.object(object.toObject());
+    return true;
+}
+
 QCoro::Task<ExitCode> printMetrics(Context& context)
 {
     const QString name = context.arguments.positional.value(0);
+    const bool mayBeRun = name != u"-" && !name.contains(u'/') && !QFile::exists(name);
+    if (mayBeRun && printRunMetrics(context, name))
+        co_return ExitCode::Done;
     QStringList recognisers;
     std::vector<PatternSpec> patterns;
     if (context.arguments.has("--recipe")) {
@@ -96,13 +113,15 @@ QCoro::Task<ExitCode> printMetrics(Context& context)
 
 Command metricsCommand()
 {
-    return {QStringLiteral("metrics"), QStringLiteral("FILE|- [--recipe R]"),
-        tr("extract the numbers from a log or a logger’s file"),
+    return {QStringLiteral("metrics"), QStringLiteral("FILE|RUN|- [--recipe R]"),
+        tr("extract the numbers from a log or a logger’s file, or those of a run"),
         tr("Prints what the recognisers find in a log, one JSON object per line: events, and "
            "samples with series, x,\nx_name, y, unit and line (and lane, low and high if they are "
            "known). “-” reads stdin as it arrives.\n"
            "The files of metrics loggers are read as well: TensorBoard, CSV, JSON, W&B and "
-           "MLflow."),
+           "MLflow.\nOf a run, prints the last value of each curve, as it is known on this "
+           "computer: "
+           "of its log and of the\nfiles that metrics loggers wrote beside it, at most 24."),
         {{QStringLiteral("--recipe"), QStringLiteral("R"),
             tr("use only the recognisers and patterns of this recipe")}},
         1, 1, printMetrics};

@@ -195,6 +195,8 @@ QCoro::Task<ExitCode> cancelRun(Context& context)
     QObject::disconnect(connection);
     if (!cancelled.ok())
         co_return context.fail(cancelled.error());
+    if (isTerminal(context.engine().runs()->run(kept->id)->phase))
+        co_await context.untilSettled(kept->id); // its last numbers
     const Run run = *context.engine().runs()->run(kept->id);
     if (context.out.json)
         context.out.object(runObject(run));

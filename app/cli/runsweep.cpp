@@ -117,7 +117,7 @@ QCoro::Task<bool> untilAllEnded(Context& context, QStringList ids)
         bool all = true;
         for (const QString& id : ids) {
             const Run run = *context.engine().runs()->run(id);
-            all = all && isTerminal(run.phase);
+            all = all && isTerminal(run.phase) && context.engine().runs()->isSettled(id);
             if (printed.value(id) != run.sentence && !context.out.json)
                 context.out.progress(
                     QStringLiteral("%1 (%2): %3").arg(id, run.spec.sweepLabel, run.sentence));

@@ -3,6 +3,8 @@
 
 #include "app/runs/capsule.h"
 
+#include "app/runs/keptrecords.h"
+#include "app/runs/recordfeed.h"
 #include "app/runs/runjson.h"
 #include "plots/metrics/pipeline.h"
 #include "remote/base/tr.h"
@@ -120,6 +122,20 @@ QCoro::Task<Result<LeftBehind>> fetchAll(CapsuleRequest request)
     co_return left;
 }
 
+/// The copies of what metrics loggers wrote, under the names that the files have on the cluster.
+Result<void> copyRecords(const CapsuleRequest& request)
+{
+    const KeptRecords records(request.localFolder);
+    for (const KeptRecords::File& file : records.files()) {
+        const QString to = request.destination + u'/' + file.name;
+        if (!isSafeRelativeName(file.name) || QFile::exists(to))
+            continue;
+        if (auto done = copyFile(file.path, to); !done.ok())
+            return done;
+    }
+    return {};
+}
+
 Result<LeftBehind> copyKept(const CapsuleRequest& request)
 {
     const QDir kept(request.localFolder);
@@ -138,15 +154,17 @@ Result<LeftBehind> copyKept(const CapsuleRequest& request)
             if (auto done = copyFile(kept.filePath(name), request.destination + u'/' + name);
                 !done.ok())
                 return done.error();
+    if (auto done = copyRecords(request); !done.ok())
+        return done.error();
     LeftBehind left;
     if (!request.run.folder.isEmpty())
         left.names.reset();
     return left;
 }
 
-/// The log is read in slices, so that the window stays responsive.
-QCoro::Task<QJsonArray> summaryOfLog(
-    QString path, QStringList recognisers, std::vector<PatternSpec> patterns)
+/// The log and the files beside it are read in slices, so that the window stays responsive.
+QCoro::Task<QJsonArray> summaryOfRun(
+    QString path, QString localFolder, QStringList recognisers, std::vector<PatternSpec> patterns)
 {
     const auto store = std::make_shared<SeriesStore>();
     MetricsPipeline pipeline(recognisers, patterns);
@@ -162,6 +180,17 @@ QCoro::Task<QJsonArray> summaryOfLog(
     }
     pipeline.finish();
     store->add(pipeline.takeSamples());
+    RecordFeed records(localFolder);
+    for (bool atEnd = false; !atEnd;) {
+        const RecordFeed::Given given = records.read(printedCurves(*store));
+        atEnd = given.atEnd;
+        if (given.renewed)
+            store->clearRecorded();
+        store->add(given.samples);
+        if (!atEnd)
+            co_await QCoro::sleepFor(std::chrono::milliseconds(0));
+    }
+    store->add(records.finish());
     const auto summarise = [store] { return metricsSummary(*store); };
     co_return co_await onWorker(summarise);
 }
@@ -260,7 +289,8 @@ QCoro::Task<Result<void>> makeCapsule(CapsuleRequest request)
     if (request.metrics && QFileInfo(log).size() == QFileInfo(keptLog).size())
         metrics = *request.metrics;
     else
-        metrics = co_await summaryOfLog(log, request.recognisers, request.patterns);
+        metrics =
+            co_await summaryOfRun(log, request.localFolder, request.recognisers, request.patterns);
     json.insert(QStringLiteral("metrics"), metrics);
     const auto list = [folder = request.destination] { return fileList(folder); };
     const QJsonArray files = co_await onWorker(list);

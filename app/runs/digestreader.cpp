@@ -22,6 +22,7 @@ constexpr int noteInterval = 10'000; ///< ms between writes; each is a transacti
 DigestReader::DigestReader(std::shared_ptr<RunRecord> record)
     : m_record(std::move(record))
     , m_pass(nullptr, m_record->recognisers, m_record->patterns)
+    , m_records(m_record->local.folder())
     , m_file(m_record->local.logFile())
 {
     m_slices.setSingleShot(true);
@@ -39,8 +40,21 @@ DigestReader::DigestReader(std::shared_ptr<RunRecord> record)
 
 void DigestReader::readSlice()
 {
-    if (m_record->ended() || (!m_file.isOpen() && !m_file.open(QIODevice::ReadOnly)))
+    if (m_record->ended())
         return; // at the end the whole log is read once more, for its explanations
+    const bool wholeLog = readLog();
+    const bool allRecords = readRecords();
+    if (!wholeLog || !allRecords)
+        m_slices.start();
+    if (m_fresh && !m_notes.isActive())
+        m_notes.start();
+}
+
+/// True: it was read to its end.
+bool DigestReader::readLog()
+{
+    if (!m_file.isOpen() && !m_file.open(QIODevice::ReadOnly))
+        return true;
     const std::vector<qint64>& restarts = m_record->local.logRestarts();
     QElapsedTimer clock;
     clock.start();
@@ -50,6 +64,7 @@ void DigestReader::readSlice()
             ++m_restartsSeen;
             m_pass.restart();
             m_builder.clear();
+            m_records.again();
             continue;
         }
         const qint64 most = m_restartsSeen < restarts.size()
@@ -65,10 +80,17 @@ void DigestReader::readSlice()
         m_fresh = m_fresh || !samples.empty();
         m_builder.add(samples);
     }
-    if (!atEnd)
-        m_slices.start();
-    if (m_fresh && !m_notes.isActive())
-        m_notes.start();
+    return atEnd;
+}
+
+bool DigestReader::readRecords()
+{
+    const RecordFeed::Given given = m_records.read(m_builder.printed());
+    if (given.renewed)
+        m_builder.clearRecorded();
+    m_builder.add(given.samples);
+    m_fresh = m_fresh || given.renewed || !given.samples.empty();
+    return given.atEnd;
 }
 
 void DigestReader::note()

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/explain/logpass.h"
+#include "app/runs/recordfeed.h"
 #include "app/runs/runrecord.h"
 
 #include <QFile>
@@ -13,8 +14,9 @@
 
 namespace slipway {
 
-/// DigestReader keeps the digest of a running run up to date: it reads the local log as it grows,
-/// one slice per turn of the event loop, and now and then stores the last values with the run.
+/// DigestReader keeps the digest of a running run up to date: it reads the local log and the files
+/// beside it as they grow, one slice per turn of the event loop, and now and then stores the last
+/// values with the run.
 /// Lives on the GUI (or main) thread; RunHandle owns one while this program drives the run.
 class DigestReader : public QObject {
     Q_OBJECT
@@ -24,11 +26,14 @@ public:
 
 private:
     void readSlice();
+    bool readLog();
+    bool readRecords();
     void note();
 
     std::shared_ptr<RunRecord> m_record;
     LogPass m_pass;
     DigestBuilder m_builder;
+    RecordFeed m_records;
     QFile m_file;
     qint64 m_read = 0;
     size_t m_restartsSeen = 0;

@@ -56,6 +56,7 @@ void FileFeed::wake(const std::vector<qint64>& restarts, const RunSpan& span, bo
     m_restarts = restarts;
     m_times.setSpan(span);
     m_times.setComing(attached);
+    m_attached = attached;
     schedule();
 }
 
@@ -85,8 +86,10 @@ void FileFeed::readSlice()
     if (!m_file.isOpen() && !m_file.open(QIODevice::ReadOnly)) {
         if (!readRecords())
             schedule();
-        else if (!m_live)
+        else if (!m_live) {
             finish();
+            finishRecords();
+        }
         return;
     }
     QElapsedTimer clock;
@@ -106,22 +109,36 @@ void FileFeed::readSlice()
     }
     if (const auto progress = m_pass.progress(); atEnd && progress)
         m_pace.note(*progress, QDateTime::currentMSecsSinceEpoch());
-    const bool allRecords = readRecords();
-    if (atEnd && allRecords && !m_live)
-        finish();
     tell();
+    const bool allRecords = readRecords();
+    if (atEnd && allRecords && !m_live) {
+        finish();
+        finishRecords();
+    }
     m_batch.start();
-    if (!atEnd || !allRecords)
+    if (!atEnd || !allRecords || m_series.shape() != m_shapeOfRecords)
         schedule();
 }
 
 /// What metrics loggers wrote beside the log. True: all of it was read.
 bool FileFeed::readRecords()
 {
-    std::vector<Sample> samples;
-    const bool atEnd = m_records.read(samples);
-    addSamples(samples);
-    return atEnd;
+    if (!m_records.grew() && m_series.shape() == m_shapeOfRecords)
+        return true;
+    const RecordFeed::Given given = m_records.read(printedCurves(m_series));
+    if (given.renewed)
+        m_series.clearRecorded();
+    addSamples(given.samples);
+    m_shapeOfRecords = m_series.shape();
+    return given.atEnd;
+}
+
+/// Their last bytes arrive after the run's end is shown.
+void FileFeed::finishRecords()
+{
+    if (m_attached || std::exchange(m_recordsFinished, true))
+        return;
+    addSamples(m_records.finish());
 }
 
 void FileFeed::take(const QByteArray& bytes)
@@ -156,9 +173,6 @@ void FileFeed::finish()
     if (std::exchange(m_finished, true))
         return;
     m_pass.finish([this](const LogLine& line) { takeLine(line); });
-    std::vector<Sample> samples;
-    m_records.finish(samples);
-    addSamples(samples);
     tell();
 }
 

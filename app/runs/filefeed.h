@@ -64,11 +64,12 @@ private:
     void takeLine(const LogLine& line);
     void tell();
     void finish();
-
     bool readRecords();
+    void finishRecords();
 
     QFile m_file;
     RecordFeed m_records; ///< of the files beside the log
+    quint64 m_shapeOfRecords = 0; ///< of m_series, when they were last read
     LogPass m_pass;
     SampleTimes m_times;
     ProgressPace m_pace; ///< from the first time that the whole file was read
@@ -80,7 +81,9 @@ private:
     size_t m_restartsSeen = 0;
     qint64 m_read = 0;
     bool m_live = true;
+    bool m_attached = false; ///< more may arrive, of the files beside the log too
     bool m_finished = false;
+    bool m_recordsFinished = false;
     QTimer m_timer; ///< paces slices and batches
     QElapsedTimer m_batch; ///< since the last one
     QTimer m_look; ///< polls the file, which another program may write

@@ -33,6 +33,7 @@ public:
     };
     const std::vector<File>& files() const { return m_files; }
     QString indexPath() const;
+    qint64 sizeOfAll() const;
 
     LogPosition position(const QString& name) const;
     /// False: a limit was reached, or the disk is full. Bytes that are here already are left out.
@@ -44,7 +45,6 @@ public:
 private:
     File* find(const QString& name);
     void writeIndex() const;
-    qint64 sizeOfAll() const;
 
     QString m_folder;
     std::vector<File> m_files;

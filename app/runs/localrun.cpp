@@ -3,6 +3,7 @@
 
 #include "app/runs/localrun.h"
 
+#include "app/runs/keptrecords.h"
 #include "app/runs/privatefiles.h"
 #include "remote/base/tr.h"
 #include "remote/cluster/runfolder.h"
@@ -276,17 +277,20 @@ QJsonObject LocalRun::facts() const
     return readJson(QStringLiteral("facts.json"));
 }
 
-void LocalRun::keepMetrics(const QJsonArray& summary, qint64 logBytes)
+void LocalRun::keepMetrics(const QJsonArray& summary, qint64 logBytes, qint64 recordBytes)
 {
     writeJson(QStringLiteral("metrics.json"),
-        {{QStringLiteral("log_bytes"), double(logBytes)}, {QStringLiteral("series"), summary}});
+        {{QStringLiteral("log_bytes"), double(logBytes)},
+            {QStringLiteral("record_bytes"), double(recordBytes)},
+            {QStringLiteral("series"), summary}});
 }
 
 std::optional<QJsonArray> LocalRun::metrics() const
 {
     const QJsonObject kept = readJson(QStringLiteral("metrics.json"));
     const QFileInfo log(logFile());
-    if (kept.isEmpty() || qint64(kept.value(u"log_bytes").toDouble(-1)) != log.size())
+    if (kept.isEmpty() || qint64(kept.value(u"log_bytes").toDouble(-1)) != log.size()
+        || qint64(kept.value(u"record_bytes").toDouble()) != KeptRecords(m_folder).sizeOfAll())
         return std::nullopt;
     return kept.value(u"series").toArray();
 }

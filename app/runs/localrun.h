@@ -82,8 +82,9 @@ public:
     /// The steps of an interactive launch and the options of its salloc.
     void keepSteps(const QJsonObject& steps);
     QJsonObject steps() const;
-    /// What the run's curves came to, read at its end; none where its log is another by now.
-    void keepMetrics(const QJsonArray& summary, qint64 logBytes);
+    /// What the run's curves came to, read at its end from so many bytes of its log and of the
+    /// files beside it; none where these are others by now.
+    void keepMetrics(const QJsonArray& summary, qint64 logBytes, qint64 recordBytes);
     std::optional<QJsonArray> metrics() const;
     /// The files that the cluster listed in the run's folder when it was last asked.
     void keepListing(const QJsonObject& listing);

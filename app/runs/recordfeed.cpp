@@ -9,12 +9,15 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <numeric>
 
 namespace slipway {
 
 namespace {
 
 constexpr qsizetype mostGiven = 1'000'000; ///< numbers of one file
+constexpr size_t mostCompared = 2048; ///< beyond it curves are given without being compared
+constexpr int mostRenewals = 32; ///< a log with endless new names must not read the files for ever
 
 size_t hashOf(const Sample& sample)
 {
@@ -41,6 +44,12 @@ bool RecordFeed::grew() const
             return true;
     }
     return false;
+}
+
+qint64 RecordFeed::bytes() const
+{
+    return std::accumulate(m_open.begin(), m_open.end(), qint64(0),
+        [](qint64 sum, const Open& open) { return sum + open.offset; });
 }
 
 RecordFeed::Open RecordFeed::opened(const KeptRecords::File& file)
@@ -71,11 +80,13 @@ void RecordFeed::look()
     }
 }
 
-bool RecordFeed::read(std::vector<Sample>& samples)
+RecordFeed::Given RecordFeed::read(const std::vector<CurveId>& printed)
 {
-    look();
-    bool atEnd = true;
-    for (size_t i = 0; i < m_open.size(); ++i) {
+    const bool fresh = grew(); // else the log may have other curves
+    if (fresh)
+        look();
+    Given given;
+    for (size_t i = 0; fresh && i < m_open.size(); ++i) {
         Open& open = m_open[i];
         QFile file(m_files[i].path);
         if (!open.reader || !file.open(QIODevice::ReadOnly) || !file.seek(open.offset))
@@ -83,20 +94,75 @@ bool RecordFeed::read(std::vector<Sample>& samples)
         const QByteArray bytes = file.read(logSlice);
         open.offset += bytes.size();
         open.reader->feed(bytes);
-        takeFresh(open, samples);
-        atEnd = atEnd && open.offset >= file.size();
+        takeFresh(open, given.samples);
+        given.atEnd = given.atEnd && open.offset >= file.size();
     }
-    return atEnd;
+    if (changesWhatIsGiven(given.samples, printed)) {
+        m_open.clear();
+        given = {{}, false, true};
+    }
+    leaveOutTwice(given.samples);
+    return given;
 }
 
-void RecordFeed::finish(std::vector<Sample>& samples)
+void RecordFeed::again()
 {
+    m_open.clear();
+    m_recorded.clear();
+    m_known.clear();
+    m_twice.clear();
+}
+
+void RecordFeed::noteCurves(const std::vector<Sample>& samples)
+{
+    for (const Sample& sample : samples) {
+        const CurveKey key(sample.series, sample.lane);
+        if (m_known.contains(key) || m_recorded.size() >= mostCompared)
+            continue;
+        m_known.insert(key);
+        m_recorded.push_back(curveIdOf(sample));
+    }
+}
+
+/// Whether numbers that were given or left out before would not be so now: then the files are read
+/// again. Curves that are new in these samples are decided without that.
+bool RecordFeed::changesWhatIsGiven(
+    const std::vector<Sample>& fresh, const std::vector<CurveId>& printed)
+{
+    const QSet<CurveKey> before = m_known;
+    noteCurves(fresh);
+    if (printed == m_printed && m_known.size() == before.size())
+        return false;
+    m_printed = printed;
+    QSet<CurveKey> twice = recordedTwice(m_printed, m_recorded);
+    const bool changes = std::any_of(before.begin(), before.end(),
+        [&](const CurveKey& key) { return twice.contains(key) != m_twice.contains(key); });
+    if (changes && ++m_renewals > mostRenewals)
+        return false;
+    m_twice = std::move(twice);
+    return changes;
+}
+
+void RecordFeed::leaveOutTwice(std::vector<Sample>& samples) const
+{
+    if (m_twice.isEmpty())
+        return;
+    std::erase_if(samples, [this](const Sample& sample) {
+        return m_twice.contains({sample.series, sample.lane});
+    });
+}
+
+std::vector<Sample> RecordFeed::finish()
+{
+    std::vector<Sample> samples;
     for (Open& open : m_open) {
         if (!open.reader)
             continue;
         open.reader->finish();
         takeFresh(open, samples);
     }
+    leaveOutTwice(samples);
+    return samples;
 }
 
 void RecordFeed::takeFresh(Open& open, std::vector<Sample>& samples)

@@ -64,18 +64,16 @@ DigestBuilder::Curve& DigestBuilder::curveOf(const Sample& sample)
     if (found != m_index.cend())
         return m_curves[*found];
     m_index.insert(key, m_curves.size());
-    const bool isRead = sample.source == SampleSource::Output;
-    m_curves.push_back({{sample.series, sample.lane, sample.unit, 0}, {}, 1, 0, isRead});
-    if (isRead)
+    m_curves.push_back({{sample.series, sample.lane, sample.unit, 0}, {}, 1, 0, sample.source,
+        curveIdOf(sample).byEpoch});
+    if (sample.source == SampleSource::Output)
         m_read.insert(sample.series);
     return m_curves.back();
 }
 
-/// As in SeriesStore: the program sends this series itself now.
-void DigestBuilder::dropRead(const QString& series)
+template <typename Drops> void DigestBuilder::drop(Drops drops)
 {
-    std::erase_if(m_curves,
-        [&series](const Curve& curve) { return curve.isRead && curve.last.series == series; });
+    std::erase_if(m_curves, drops);
     m_index.clear();
     for (size_t i = 0; i < m_curves.size(); ++i)
         m_index.insert({m_curves[i].last.series, m_curves[i].last.lane}, i);
@@ -84,8 +82,11 @@ void DigestBuilder::dropRead(const QString& series)
 void DigestBuilder::add(const std::vector<Sample>& samples)
 {
     for (const Sample& sample : samples) {
+        // As in SeriesStore: the program sends this series itself now.
         if (sample.source == SampleSource::Program && m_read.remove(sample.series))
-            dropRead(sample.series);
+            drop([&sample](const Curve& curve) {
+                return curve.source == SampleSource::Output && curve.last.series == sample.series;
+            });
         if (m_curves.size() >= mostCurves && !m_index.contains({sample.series, sample.lane}))
             continue;
         Curve& curve = curveOf(sample);
@@ -111,6 +112,21 @@ void DigestBuilder::clear()
     m_curves.clear();
     m_index.clear();
     m_read.clear();
+}
+
+void DigestBuilder::clearRecorded()
+{
+    drop([](const Curve& curve) { return curve.source == SampleSource::Record; });
+}
+
+std::vector<CurveId> DigestBuilder::printed() const
+{
+    std::vector<CurveId> printed;
+    for (const Curve& curve : m_curves) {
+        if (curve.source != SampleSource::Record && curve.source != SampleSource::Node)
+            printed.push_back({curve.last.series, curve.last.lane, curve.byEpoch});
+    }
+    return printed;
 }
 
 const DigestBuilder::Curve* DigestBuilder::mainCurveOf(const ChartSpec& chart) const

@@ -5,6 +5,7 @@
 
 #include "plots/metrics/chartspec.h"
 #include "plots/metrics/sample.h"
+#include "plots/records/recordedtwice.h"
 
 #include <QHash>
 #include <QJsonObject>
@@ -40,6 +41,10 @@ public:
     void add(const std::vector<Sample>& samples);
     /// The log begins again: what was measured before belongs to an earlier attempt.
     void clear();
+    /// Drops the curves of files beside the log.
+    void clearRecorded();
+    /// The curves of the log.
+    std::vector<CurveId> printed() const;
     /// The main curve is the first that the recipe's charts show; among those of one chart, a loss.
     RunDigest digest(const std::vector<ChartSpec>& charts) const;
 
@@ -49,17 +54,18 @@ private:
         std::vector<double> points; ///< every `stride`-th value
         size_t stride = 1;
         size_t count = 0;
-        bool isRead = false; ///< from the output for people
+        SampleSource source = SampleSource::Output;
+        bool byEpoch = false; ///< as in CurveId
     };
 
     Curve& curveOf(const Sample& sample);
-    void dropRead(const QString& series);
+    template <typename Drops> void drop(Drops drops);
     const Curve* mainCurve(const std::vector<ChartSpec>& charts) const;
     const Curve* mainCurveOf(const ChartSpec& chart) const;
 
     std::vector<Curve> m_curves;
     QHash<std::pair<QString, QString>, size_t> m_index;
-    QSet<QString> m_read; ///< series of which a curve isRead
+    QSet<QString> m_read; ///< series that were read from the output for people
 };
 
 /// "train loss 0.412", "flops, cuda 4.88 TFLOP/s".

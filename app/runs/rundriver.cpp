@@ -405,15 +405,20 @@ QCoro::Task<void> RunDriver::concludeAtLast(std::optional<JobState> state, QStri
 }
 
 /// The job has ended: its output is read completely, then the run ends too. If the connection is
-/// lost meanwhile, the next one repeats this.
+/// lost before that, the next one repeats this. What metrics loggers wrote last comes afterwards:
+/// nobody waits for it to see how the run ended.
 RunDriver::Flow RunDriver::conclude(std::optional<JobState> state, QString stateText)
 {
     const auto self = shared_from_this();
     reader().start();
-    auto ending = endRun(m_flow, m_reader, state, stateText);
+    const auto numbers = std::make_shared<RunNumbers>(m_record);
+    auto ending = endRun(m_flow, m_reader, numbers, state, stateText);
     const auto ended = co_await here(m_flow, std::move(ending));
     if (!ended.ok())
         co_return ended;
+    co_await keepLastNumbers(m_flow, m_reader, numbers);
+    if (m_flow.over())
+        co_return connectionGone();
     finish();
     emit m_record->logGrew();
     co_return Result<void>();

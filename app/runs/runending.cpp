@@ -5,7 +5,6 @@
 
 #include "app/explain/logpass.h"
 #include "app/plan/checksteps.h"
-#include "app/runs/capsule.h"
 #include "app/runs/interactivesteps.h"
 #include "app/runs/logreading.h"
 #include "app/runs/privatefiles.h"
@@ -20,7 +19,6 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
-#include <QJsonArray>
 #include <QSaveFile>
 #include <QSet>
 
@@ -259,7 +257,7 @@ void endStage(RunStage* stage, const Result<std::vector<RemoteFile>>& listed, in
 } // namespace
 
 QCoro::Task<Result<void>> endRun(RunFlow flow, std::shared_ptr<RunReader> reader,
-    std::optional<JobState> state, QString stateText)
+    std::shared_ptr<RunNumbers> numbers, std::optional<JobState> state, QString stateText)
 {
     const auto record = flow.record;
     const auto read = co_await readEnd(flow, reader);
@@ -284,7 +282,7 @@ QCoro::Task<Result<void>> endRun(RunFlow flow, std::shared_ptr<RunReader> reader
     facts.state = state;
     facts.stateText = stateText;
     const RunEnd end = endOfRun(*record, facts, readSteps(record->local).ids());
-    auto explanations = co_await explainRun(flow, end.phase, stateText, end.exitCode);
+    auto explanations = co_await explainRun(flow, numbers, end.phase, stateText, end.exitCode);
     if (flow.over())
         co_return connectionGone();
     const Job& job = record->job;
@@ -365,8 +363,8 @@ QCoro::Task<Result<void>> fetchResults(RunFlow flow)
     co_return listed.ok() ? Result<void>() : Result<void>(listed.error());
 }
 
-QCoro::Task<std::vector<Explanation>> explainRun(
-    RunFlow flow, RunPhase phase, QString stateText, std::optional<int> exitCode)
+QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, std::shared_ptr<RunNumbers> numbers,
+    RunPhase phase, QString stateText, std::optional<int> exitCode)
 {
     const auto record = flow.record;
     std::vector<Explanation> explanations;
@@ -386,30 +384,17 @@ QCoro::Task<std::vector<Explanation>> explainRun(
             co_return explanations;
     }
     LogPass pass(record->hints, record->recognisers, record->patterns);
-    const auto series = std::make_shared<SeriesStore>();
-    DigestBuilder digest;
-    SampleTimes times(record->local.logFile());
-    times.setSpan({record->logBegan(), record->job.ended.value_or(QDateTime())});
     QFile log(record->local.logFile());
     log.open(QIODevice::ReadOnly); // a job without output has none
     std::vector<qint64> restarts = record->local.logRestarts();
-    const auto take = [&] {
-        std::vector<Sample> samples = pass.takeSamples();
-        digest.add(samples);
-        if (restarts.empty()) // the times are those of the last attempt
-            samples = times.timed(std::move(samples), false);
-        series->add(samples);
-    };
     qint64 at = 0;
     QElapsedTimer clock;
     clock.start();
     for (bool atEnd = !log.isOpen(); !atEnd;) {
         if (!restarts.empty() && restarts.front() <= at) {
-            times.restart(restarts.front());
+            numbers->restart(restarts.front());
             restarts.erase(restarts.begin());
             pass.restart();
-            series->clear(); // a requeued job begins its curves again
-            digest.clear();
             continue;
         }
         const qint64 most = restarts.empty() ? logSlice : std::min(logSlice, restarts.front() - at);
@@ -417,7 +402,7 @@ QCoro::Task<std::vector<Explanation>> explainRun(
         atEnd = bytes.isEmpty();
         at += bytes.size();
         pass.feed(bytes);
-        take();
+        numbers->addPrinted(pass.takeSamples(), restarts.empty());
         pass.takeEvents(); // the pass has explained them
         if (clock.elapsed() < readingBudget)
             continue;
@@ -427,13 +412,11 @@ QCoro::Task<std::vector<Explanation>> explainRun(
         clock.restart();
     }
     pass.finish();
-    take();
-    const auto summarise = [series] { return metricsSummary(*series); };
-    const QJsonArray summary = co_await onWorker(summarise);
+    numbers->addPrinted(pass.takeSamples(), restarts.empty());
+    numbers->setLogBytes(at);
+    co_await keepNumbers(flow, numbers);
     if (flow.over())
         co_return explanations;
-    record->local.keepMetrics(summary, at);
-    record->run.digest = digest.digest(record->charts);
     explanations = pass.result(context);
     if (phase == RunPhase::Failed)
         addNodeFaults(readNodeReport(record->local.probeRows()), &explanations);

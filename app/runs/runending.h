@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/runs/runflow.h"
+#include "app/runs/runnumbers.h"
 #include "app/runs/runreader.h"
 
 #include <QCoroTask>
@@ -16,9 +17,9 @@ namespace slipway {
 constexpr qint64 shownLog = 16 * 1024; ///< bytes of the end of a log, for an error's detail
 
 /// The job has ended: its output is read completely, and the run ends with it. An error: the output
-/// cannot be read now.
+/// cannot be read now. `numbers` is filled.
 QCoro::Task<Result<void>> endRun(RunFlow flow, std::shared_ptr<RunReader> reader,
-    std::optional<JobState> state, QString stateText);
+    std::shared_ptr<RunNumbers> numbers, std::optional<JobState> state, QString stateText);
 
 /// A file that is fetched: its place in the run folder on the cluster, and in the one here.
 struct ResultFile {
@@ -34,7 +35,7 @@ QCoro::Task<Result<void>> fetchResults(RunFlow flow);
 /// Explanations from the whole log, the last state and exit code that Slurm reported, and the
 /// samples of the nodes. The log is read one
 /// slice per turn of the event loop: a long one never blocks the window.
-QCoro::Task<std::vector<Explanation>> explainRun(
-    RunFlow flow, RunPhase phase, QString stateText, std::optional<int> exitCode);
+QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, std::shared_ptr<RunNumbers> numbers,
+    RunPhase phase, QString stateText, std::optional<int> exitCode);
 
 } // namespace slipway

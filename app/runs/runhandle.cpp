@@ -122,8 +122,11 @@ void RunHandle::detach()
     driver->disconnect(this);
     driver->end();
     const Run& run = m_record->run;
-    if (m_record->ended())
+    if (m_record->ended()) { // its last numbers do not come any more
+        m_record->local.unlock();
+        emit logGrew();
         return;
+    }
     if (run.phase == RunPhase::Preparing) {
         m_record->giveUp(notSubmitted(connectionGone()));
     } else {

@@ -215,8 +215,6 @@ QCoro::Task<Result<void>> RunReader::readLogToEnd()
         co_await m_logEnded.wait();
     drop(m_times);
     m_finishing = false;
-    if (!m_flow.over())
-        co_await m_records->readToEnd();
     if (m_flow.over())
         co_return connectionGone();
     dropFollower(); // another call of the probe begins where this one ended
@@ -224,6 +222,12 @@ QCoro::Task<Result<void>> RunReader::readLogToEnd()
         co_return *m_logTrouble;
     m_record->logTrouble.clear();
     co_return Result<void>();
+}
+
+QCoro::Task<void> RunReader::readRecordsToEnd()
+{
+    const auto self = shared_from_this();
+    co_await m_records->readToEnd();
 }
 
 QCoro::Task<Result<void>> RunReader::readMarks()

@@ -37,6 +37,8 @@ public:
 
     /// Reads the log to its end. An error says why the local copy is incomplete.
     QCoro::Task<Result<void>> readLogToEnd();
+    /// Reads the files beside the log to their ends, as far as they come in a limited time.
+    QCoro::Task<void> readRecordsToEnd();
     /// The marks that the job wrote since the last call.
     QCoro::Task<Result<void>> readMarks();
     QCoro::Task<Result<void>> readReport();

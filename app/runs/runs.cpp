@@ -270,7 +270,7 @@ std::optional<Run> Runs::run(const QString& id) const
 bool Runs::isSettled(const QString& id) const
 {
     const RunHandle* const handle = m_registry->handle(id);
-    return !handle || isTerminal(handle->run().phase) || handle->isSettled();
+    return !handle || handle->isSettled(); // its last numbers may come after its end
 }
 
 LaunchFacts Runs::launchFacts(const QString& runId) const

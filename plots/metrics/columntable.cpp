@@ -14,6 +14,7 @@ namespace {
 
 constexpr size_t longestRow = 1000;
 constexpr int mostMisfits = 40;
+constexpr size_t leastEdges = 4; ///< columns that are told by where they end
 
 using Cells = std::array<std::string_view, ColumnTable::mostColumns>;
 
@@ -229,11 +230,12 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
     for (size_t i = 0; i < count; ++i)
         numbers += isNumberLike(cells[i]) ? 1 : 0;
     const size_t words = count - numbers;
-    if (count < 2 || count >= mostColumns || numbers == 0
-        || (!bordered && (words > 1 || (words == 1 && isNumberLike(cells[0])))))
+    if (count < 2 || count >= mostColumns || numbers == 0)
         return false;
-    const bool fits =
-        m_columns.size() == count && m_bordered == bordered && m_misfits < mostMisfits;
+    if (!bordered && (words > 1 || (words == 1 && isNumberLike(cells[0]))))
+        return numbers >= leastEdges && readByEdges(line, cells, count, cache, names, row);
+    const bool fits = m_edges.empty() && m_columns.size() == count && m_bordered == bordered
+        && m_misfits < mostMisfits;
     // Only the line above: one heading further up may belong to another table.
     const bool opened = !m_kept.empty() && isBordered(m_kept) == bordered
         && open(m_kept, line, cells, count, cache, names);
@@ -245,6 +247,7 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
     }
     m_misfits = 0;
     row.isBordered = bordered;
+    row.isWorded = false;
     row.lane = {};
     for (size_t i = 0; i < count; ++i) {
         row.values[i] = cellValue(cells[i], names);
@@ -253,6 +256,52 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
     }
     if (row.lane.ends_with(':'))
         row.lane.remove_suffix(1);
+    return true;
+}
+
+/// "     1 OT DIIS     0.80E-01    0.6     0.00612187       -17.1102837412 -1.71E+01"
+bool ColumnTable::readByEdges(std::string_view line, const Cells& cells, size_t count,
+    NameCache& cache, const MetricNames& names, Row& row)
+{
+    const auto numberAt = [&](size_t edge) -> std::string_view {
+        for (size_t i = 0; i < count; ++i) {
+            const size_t end = static_cast<size_t>(cells[i].data() - line.data()) + cells[i].size();
+            if (end == edge && isNumberLike(cells[i]))
+                return cells[i];
+        }
+        return {};
+    };
+    if (!m_kept.empty() && !isBordered(m_kept)) {
+        Cells headings, found;
+        std::vector<size_t> edges;
+        const size_t all = spacedCells(m_kept, 2, headings);
+        for (size_t i = 0; i < all; ++i) {
+            const size_t edge =
+                static_cast<size_t>(headings[i].data() - m_kept.data()) + headings[i].size();
+            if (!numberAt(edge).empty()) {
+                found[edges.size()] = headings[i];
+                edges.push_back(edge);
+            }
+        }
+        if (edges.size() >= leastEdges && edges.size() + 1 >= all
+            && adopt(found, edges.size(), false, cache, names)) {
+            m_edges = std::move(edges);
+            m_worded = false;
+            m_kept.clear();
+        }
+    }
+    if (m_edges.empty() || !m_kept.empty() || m_misfits >= mostMisfits)
+        return false;
+    for (size_t i = 0; i < m_edges.size(); ++i) {
+        const std::string_view cell = numberAt(m_edges[i]);
+        if (cell.empty())
+            return false;
+        row.values[i] = cellValue(cell, names);
+    }
+    m_misfits = 0;
+    row.isBordered = false;
+    row.isWorded = true;
+    row.lane = {};
     return true;
 }
 
@@ -316,6 +365,7 @@ bool ColumnTable::adopt(
     if (!bordered && known * 3 < count)
         return false;
     m_columns.clear();
+    m_edges.clear();
     for (size_t i = 0; i < count; ++i)
         m_columns.push_back({*found[i].meaning, found[i].unit});
     m_tagged = headings[0].ends_with(':');

@@ -15,7 +15,8 @@ namespace slipway {
 
 /// ColumnTable reads tables whose columns have names: "Step Temp Press" above rows of numbers,
 /// drawn with bars, separated by tabs, commas or spaces. A line is taken for a heading only once a
-/// row of numbers fits below it. Passive; keeps one line of text and the columns of one table.
+/// row of numbers fits below it. Where words stand between the numbers, those count that end where
+/// a heading ends. Passive; keeps one line of text and the columns of one table.
 class ColumnTable {
 public:
     static constexpr size_t mostColumns = 40;
@@ -28,6 +29,8 @@ public:
         std::array<std::optional<double>, mostColumns> values;
         std::string_view lane; ///< the text of a column of words
         bool isBordered = false;
+        bool isWorded = false; ///< words between the numbers: a solver's, which counts its problems
+                               ///< from 1 again
     };
 
     /// What may be a heading; anything that is not a row.
@@ -42,11 +45,14 @@ private:
 
     bool open(std::string_view heading, std::string_view line, const Cells& cells, size_t count,
         NameCache& cache, const MetricNames& names);
+    bool readByEdges(std::string_view line, const Cells& cells, size_t count, NameCache& cache,
+        const MetricNames& names, Row& row);
     bool adopt(const Cells& headings, size_t count, bool bordered, NameCache& cache,
         const MetricNames& names);
 
     std::string m_kept; ///< the line above, if it may be a heading
     std::vector<Column> m_columns;
+    std::vector<size_t> m_edges; ///< where the numbers of each column end; empty: cells are counted
     bool m_bordered = false;
     bool m_tagged = false; ///< the first column repeats a word: "ENERGY:"
     bool m_worded = false; ///< one column is of words

@@ -5,6 +5,8 @@
 
 #include "plots/metrics/scan.h"
 
+#include <cmath>
+
 namespace slipway {
 
 namespace {
@@ -115,9 +117,24 @@ public:
             else
                 m_rest.remove_prefix(1);
         }
+        placeByFirstNumber();
     }
 
 private:
+    /// "   1 F= -.371E+02 E0= -.371E+02": a number before nothing but names with theirs counts the
+    /// lines. One name is not enough: code that is printed with its line numbers looks like it.
+    void placeByFirstNumber()
+    {
+        if (m_first < 0 || m_out.count < 2 || m_out.strayWords != 1 || m_out.position.done >= 0)
+            return;
+        for (size_t i = 0; i < m_out.count; ++i) {
+            if (!m_out.pairs[i].assigned)
+                return;
+        }
+        m_out.strayWords = 0;
+        m_out.position = {m_first, 0, true, false, false};
+    }
+
     void readName()
     {
         Words words;
@@ -178,6 +195,9 @@ private:
             } else if (pair.unit && pair.unit->quantity) {
                 add(pair);
             } else {
+                if (m_out.count == 0 && m_out.strayWords == 0 && !signedNumber && !pair.unit
+                    && pair.value == std::floor(pair.value) && m_rest.starts_with(' '))
+                    m_first = pair.value;
                 ++m_out.strayWords;
             }
             return;
@@ -210,6 +230,7 @@ private:
 
     std::string_view m_rest;
     const char* m_start;
+    double m_first = -1; ///< the number that the line begins with; -1: it does not
     const MetricNames& m_names;
     LinePairs& m_out;
 };

@@ -260,7 +260,9 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
     double x = static_cast<double>(line.number);
     QString xName = QStringLiteral("line");
     if (counters.any()) {
-        const RunPlace::Place place = m_place.read(counters, rank);
+        const bool restarts = m_row.isWorded && counters.step;
+        const RunPlace::Place place =
+            restarts ? m_place.open(counters, rank) : m_place.read(counters, rank);
         x = place.x;
         xName = place.name;
         sink.setPlace(x, xName);

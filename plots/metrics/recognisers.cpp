@@ -44,6 +44,8 @@ constexpr Entry entries[] = {
     {QLatin1String("enroot"), makeEnrootRecogniser},
     {QLatin1String("ngc"), makeNgcRecogniser},
     {QLatin1String("slurm"), makeSlurmRecogniser},
+    {QLatin1String("timing"), makeTimingRecogniser},
+    {QLatin1String("value-table"), makeValueTableRecogniser},
     {QLatin1String("epochs"), makeEpochsRecogniser},
     {QLatin1String("name-value"), makeNameValueRecogniser},
 };

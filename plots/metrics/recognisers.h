@@ -30,6 +30,8 @@ std::unique_ptr<Recogniser> makeDLLoggerRecogniser();
 std::unique_ptr<Recogniser> makeKerasRecogniser();
 std::unique_ptr<Recogniser> makeHFTrainerRecogniser();
 std::unique_ptr<Recogniser> makeTqdmRecogniser();
+std::unique_ptr<Recogniser> makeTimingRecogniser();
+std::unique_ptr<Recogniser> makeValueTableRecogniser();
 std::unique_ptr<Recogniser> makeLightningRecogniser();
 std::unique_ptr<Recogniser> makeApptainerRecogniser();
 std::unique_ptr<Recogniser> makeEnrootRecogniser();

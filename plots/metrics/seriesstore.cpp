@@ -189,6 +189,11 @@ void SeriesStore::clearPrinted()
     m_byLine = false;
 }
 
+void SeriesStore::clearRecorded()
+{
+    drop([](const MetricSeries& series) { return series.m_source == SampleSource::Record; });
+}
+
 template <typename Drops> void SeriesStore::drop(Drops drops)
 {
     m_index.removeIf(

@@ -56,6 +56,7 @@ public:
     /// Its program printed no x: it is drawn by the time at which each line was printed.
     bool isTimed() const { return !m_lines.empty() || !m_markLines.empty(); }
     double line(size_t i) const { return m_lines[i]; } ///< of a timed series
+    SampleSource source() const { return m_source; }
     /// Sampled by the agent on the node, not printed by the program.
     bool isFromNode() const { return m_source == SampleSource::Node; }
 
@@ -127,6 +128,8 @@ public:
     void clear();
     /// As clear(), but keeps what was sampled on the node: it does not begin again with a log.
     void clearPrinted();
+    /// Drops the curves of files beside the log.
+    void clearRecorded();
 
     /// In the order of their first sample.
     const std::vector<std::unique_ptr<MetricSeries>>& all() const { return m_series; }

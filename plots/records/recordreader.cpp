@@ -20,7 +20,7 @@ std::vector<Sample> RecordReader::takeSamples()
 
 void RecordReader::add(Sample sample)
 {
-    sample.source = SampleSource::Recipe; // its names are intended
+    sample.source = SampleSource::Record;
     m_samples.push_back(std::move(sample));
 }
 

@@ -31,6 +31,9 @@ void TestFamilies::family_givesItsSeries_data()
     row("clu",
         lines({"lr @ iteration, 2: 200:0.1", "train_accuracy @ iteration, 2: 200:0.6",
             "train_loss @ iteration, 2: 200:1.3"}));
+    row("cp2k",
+        lines({"time @ step, 5: 5:1.9 s", "convergence @ step, 5: 5:0.710032",
+            "total_energy @ step, 5: 5:-31.0021"}));
     row("deepspeed",
         lines({"skipped @ step, 2: 20:0", "lr @ step, 2: 20:0.002",
             "runningavgsamplespersec @ step, 2: 20:104.3", "currsamplespersec @ step, 2: 20:103.2",
@@ -72,6 +75,13 @@ void TestFamilies::family_givesItsSeries_data()
     row("lightgbm",
         lines({"train_binary_logloss @ iteration, 2: 20:0.4", "valid_1_auc @ iteration, 2: 20:0.92",
             "train_auc @ iteration, 2: 20:0.922345"}));
+    row("lightning-results",
+        lines({"rate/Testing DataLoader 0 @ step, 1: 40:31.2 it/s",
+            "test_accuracy/DataLoader 0 @ step, 1: 40:0.9512",
+            "test_accuracy/DataLoader 1 @ step, 1: 40:0.9023",
+            "test_loss/DataLoader 0 @ step, 1: 40:0.162242",
+            "test_loss/DataLoader 1 @ step, 1: 40:0.2872", "valid_accuracy @ step, 1: 40:0.9487",
+            "valid_loss @ step, 1: 40:0.171305"}));
     row("llama-cpp",
         lines({"tokens_per_second/sample @ line, 1: 2:8103.73 tokens/s",
             "tokens_per_second/prompt eval @ line, 1: 3:81 tokens/s",
@@ -125,16 +135,26 @@ void TestFamilies::family_givesItsSeries_data()
         lines({"bandwidth @ size, 3: 4:9.25e+06 B/s", "average_latency @ size, 2: 8:5.32e-06 s"}));
     row("pytorch-imagenet",
         lines({"time @ step, 3: 5006:12.254", "data @ step, 3: 5006:9.1",
-            "train_loss @ step, 3: 5006:5", "acc@1 @ step, 3: 5006:4.39",
-            "acc@5 @ step, 3: 5006:9.78", "test_time @ step, 2: 5006:8.4 s",
-            "test_loss @ step, 2: 5006:4.9", "test_acc@1 @ step, 2: 5006:13.91",
-            "test_acc@5 @ step, 2: 5006:21.456"}));
+            "train_loss @ step, 3: 5006:5", "acc@1 @ step, 3: 5006:4.39 %",
+            "acc@5 @ step, 3: 5006:9.78 %", "test_time @ step, 2: 5006:8.4 s",
+            "test_loss @ step, 2: 5006:4.9", "test_acc@1 @ step, 2: 5006:13.91 %",
+            "test_acc@5 @ step, 2: 5006:21.456 %"}));
     row("pytorch-mnist",
         lines({"train_loss @ epoch, 5: 1.0106667:0.1", "test_loss @ epoch, 2: 2:0.0412",
             "test_accuracy @ epoch, 2: 2:98.67 %"}));
     row("quantum-espresso",
         lines({"total_energy @ iteration, 2: 2:-15.7941 Ry",
             "estimated_scf_accuracy @ iteration, 2: 2:0.0023011 Ry"}));
+    row("stable-baselines3",
+        lines(
+            {"rollout_ep_len_mean @ step, 3: 6144:36.7", "rollout_ep_rew_mean @ step, 3: 6144:36.7",
+                "time_fps @ step, 3: 6144:1201", "train_approx_kl @ step, 2: 6144:0.0104201",
+                "train_clip_fraction @ step, 2: 6144:0.0714",
+                "train_entropy_loss @ step, 2: 6144:-0.662",
+                "train_explained_variance @ step, 2: 6144:0.0871",
+                "train_learning_rate @ step, 2: 6144:0.0003", "train_loss @ step, 2: 6144:11.9",
+                "train_policy_gradient_loss @ step, 2: 6144:-0.0184",
+                "train_value_loss @ step, 2: 6144:38.2"}));
     row("stream",
         lines({"best_rate/Copy @ line, 1: 5:1.23456e+10 B/s",
             "average_time/Copy @ line, 1: 5:0.012345 s", "min_time/Copy @ line, 1: 5:0.012 s",
@@ -148,8 +168,8 @@ void TestFamilies::family_givesItsSeries_data()
     row("timm",
         lines({"train_loss @ epoch, 3: 1:6.132", "time @ epoch, 3: 1:5.123 s",
             "lr @ epoch, 3: 1:2e-05", "data @ epoch, 3: 1:1.234 s", "test_time @ epoch, 1: 1:0.2 s",
-            "test_loss @ epoch, 1: 1:6.2", "test_acc@1 @ epoch, 1: 1:1.9",
-            "test_acc@5 @ epoch, 1: 1:5.9"}));
+            "test_loss @ epoch, 1: 1:6.2", "test_acc@1 @ epoch, 1: 1:1.9 %",
+            "test_acc@5 @ epoch, 1: 1:5.9 %"}));
     row("torchtune-bar", lines({"rate @ step, 3: 3:0.487805 it/s", "loss @ step, 3: 3:1.3843"}));
     row("torchtune-log",
         lines({"loss @ step, 2: 2:1.13", "lr @ step, 2: 2:2e-05",
@@ -160,11 +180,17 @@ void TestFamilies::family_givesItsSeries_data()
             "cls_loss @ epoch, 2: 2:2.145", "dfl_loss @ epoch, 2: 2:1.134",
             "box_p/all @ epoch, 2: 2:0.655", "r/all @ epoch, 2: 2:0.547",
             "map50/all @ epoch, 2: 2:0.615", "map50_95/all @ epoch, 2: 2:0.456"}));
+    row("vasp",
+        lines({"f @ iteration, 3: 3:-37.2148", "e0 @ iteration, 3: 3:-37.2115",
+            "d_e @ iteration, 3: 3:-0.001059"}));
     row("vllm",
         lines({"average_prompt_throughput @ line, 3: 4:143.4 tokens/s",
             "average_generation_throughput @ line, 3: 4:254.5 tokens/s", "running @ line, 3: 4:14",
             "swapped @ line, 3: 4:0", "pending @ line, 3: 4:0",
             "gpu_kv_cache_usage @ line, 3: 4:14.3 %", "cpu_kv_cache_usage @ line, 3: 4:0 %"}));
+    row("wrf",
+        lines({"step_time/domain 1 @ time, 4: 180:1.50112 s",
+            "step_time/domain 2 @ time, 3: 180:0.22884 s"}));
     row("xgboost",
         lines({"train_rmse @ iteration, 3: 2:0.312345", "eval_rmse @ iteration, 3: 2:0.412345"}));
 }

@@ -33,6 +33,10 @@ private slots:
     void documents_drawNothing_data();
     void documents_drawNothing();
     void namesAndTables_stayBounded();
+    void reportOfNamesAndValues_givesWhatChanges();
+    void reportOfNamesAndValues_onceIsADocument();
+    void numberedLines_areNoSteps_data();
+    void numberedLines_areNoSteps();
 };
 
 void TestGrammar::prefix_isPeeledInAnyOrder_data()
@@ -199,7 +203,7 @@ void TestGrammar::lines_giveTheirNumbers_data()
                       "Test: [   0/48]  Loss:  6.25 ( 6.25)  Acc@1:  1.5 ( 1.5)\n"
                       "Test: [  48/48]  Loss:  6.0 ( 6.125)  Acc@1:  2.0 ( 1.75)\n")
         << lines({"train_loss/ @ epoch=0: 6.5", "lr/ @ epoch=0: 1e-05",
-               "test_loss/ @ epoch=0: 6.125", "test_acc@1/ @ epoch=0: 1.75"});
+               "test_loss/ @ epoch=0: 6.125", "test_acc@1/ @ epoch=0: 1.75 %"});
     QTest::newRow("without a counter: by line, once it repeats")
         << QByteArray("INFO 05-20 10:00:00 metrics.py:341] Avg generation throughput: 100.5 "
                       "tokens/s, Running: 1 reqs\n"
@@ -309,6 +313,66 @@ void TestGrammar::namesAndTables_stayBounded()
     SeriesStore store;
     store.add(readWhole(log).samples);
     QVERIFY(store.all().size() <= SeriesStore::mostSeries);
+}
+
+/// A table as trainings with an agent print it.
+static QByteArray report(int step, const char* gamma, const char* novelty, int reward)
+{
+    return "------------------------------\n"
+           "| time/              |       |\n"
+           "|    total_timesteps | "
+        + QByteArray::number(step)
+        + "   |\n"
+          "|    own_gamma       | "
+        + gamma
+        + "  |\n"
+          "|    novelty         | "
+        + novelty
+        + "   |\n"
+          "| rollout/           |       |\n"
+          "|    ep_rew_mean     | "
+        + QByteArray::number(reward)
+        + "     |\n"
+          "------------------------------\n";
+}
+
+void TestGrammar::reportOfNamesAndValues_givesWhatChanges()
+{
+    const QByteArray log =
+        report(100, "0.99", "1.5", 1) + report(200, "0.99", "1.5", 2) + report(300, "0.99", "2", 3);
+    QCOMPARE(texts(readWhole(log).samples),
+        lines({"rollout_ep_rew_mean/ @ step=100: 1", "rollout_ep_rew_mean/ @ step=200: 2",
+            "time_novelty/ @ step=100: 1.5", "time_novelty/ @ step=200: 1.5",
+            "time_novelty/ @ step=300: 2", "rollout_ep_rew_mean/ @ step=300: 3"}));
+}
+
+void TestGrammar::reportOfNamesAndValues_onceIsADocument()
+{
+    const QByteArray once = report(100, "0.99", "1.5", 1);
+    QCOMPARE(texts(readWhole(once).samples), QStringList());
+    QCOMPARE(texts(readWhole(once + once).samples), QStringList()); // quoted twice
+    const QByteArray unframed = "| name | value |\n|---|---|\n| steps | 1 |\n| loss | 0.5 |\n";
+    QCOMPARE(texts(readWhole(unframed + unframed).samples), QStringList());
+}
+
+void TestGrammar::numberedLines_areNoSteps_data()
+{
+    QTest::addColumn<QByteArray>("log");
+    QTest::newRow("listing") << QByteArray("12 loss = 0.5\n13 loss = 0.25\n14 loss = 0.125\n");
+    QTest::newRow("prose") << QByteArray("2 models with loss = 0.5 and acc = 1 here\n"
+                                         "3 models with loss = 0.4 and acc = 2 here\n");
+    QTest::newRow("timings once") << QByteArray("Timing for main: time 2021-03-14_00:01:00 on "
+                                                "domain   1:    2.81202 elapsed seconds\n");
+    QTest::newRow("other timings")
+        << QByteArray("Timing for Writing wrfout_d01_2021-03-14_00:00:00 for domain        1:    "
+                      "1.20311 elapsed seconds\n")
+               .repeated(3);
+}
+
+void TestGrammar::numberedLines_areNoSteps()
+{
+    QFETCH(QByteArray, log);
+    QCOMPARE(texts(readWhole(log).samples), QStringList());
 }
 
 SLIPWAY_TEST(TestGrammar, metrics_grammar)

@@ -198,6 +198,8 @@ void TestRecogniseDevices::otherLogs_giveNothing_data()
     row("nvidia-csv", "nvidia-smi-query");
     row("device-query", "caffe-device");
     row("tensorflow", "tf|bert");
+    row("timing", "family-wrf");
+    row("value-table", "family-stable-baselines3|family-lightning-results");
 }
 
 /// Each recogniser is silent on the logs of all other families.

@@ -3,6 +3,7 @@
 
 #include "tests/support/testmain.h"
 
+#include "plots/records/recordedtwice.h"
 #include "recordfiles.h"
 
 using namespace slipway;
@@ -27,6 +28,8 @@ private slots:
     void mlflow_withoutSteps_countsLines();
     void table_withAnotherHeader_beginsAgain();
     void json_withPythonsWords_isRead();
+    void quantityInLogAndFile_isOne_data();
+    void quantityInLogAndFile_isOne();
 };
 
 namespace {
@@ -143,7 +146,7 @@ void TestReaders::files_giveTheirSeries()
     for (const QString& counter : {u"step"_s, u"epoch"_s, u"timestamp"_s, u"runtime"_s})
         QVERIFY2(!read.names().contains(counter), qPrintable(counter));
     for (const Sample& sample : read.samples)
-        QCOMPARE(sample.source, SampleSource::Recipe);
+        QCOMPARE(sample.source, SampleSource::Record);
 }
 
 void TestReaders::otherFiles_giveNothing_data()
@@ -220,6 +223,58 @@ void TestReaders::json_withPythonsWords_isRead()
     QCOMPARE(read.store.find(u"loss"_s, u"L"_s)->marks().size(), size_t(1));
     QCOMPARE(read.line(u"opt_lr"_s, u"L"_s), u"1 by step: 2→0.1, 2→0.1"_s);
     QCOMPARE(read.broken, 1);
+}
+
+void TestReaders::quantityInLogAndFile_isOne_data()
+{
+    QTest::addColumn<QStringList>("printed"); // "series", "series, lane" or "series @epoch"
+    QTest::addColumn<QStringList>("recorded");
+    QTest::addColumn<QStringList>("leftOut");
+    const auto row = [](const char* name, const QStringList& printed, const QStringList& recorded,
+                         const QStringList& leftOut) {
+        QTest::newRow(name) << printed << recorded << leftOut;
+    };
+    row("same name", {u"loss"_s}, {u"loss, metrics.csv"_s, u"lr, metrics.csv"_s},
+        {u"loss, metrics.csv"_s});
+    row("named as of the training", {u"loss"_s}, {u"train_loss, runs"_s}, {u"train_loss, runs"_s});
+    row("named so in the log", {u"train_loss"_s}, {u"loss, runs"_s}, {u"loss, runs"_s});
+    row("nothing in the log", {}, {u"loss, runs"_s}, {});
+    row("the lanes of a comparison", {u"loss, cuda"_s}, {u"loss, runs"_s}, {});
+    row("means of epochs", {u"loss @epoch"_s}, {u"loss, metrics.csv"_s}, {});
+    row("both of epochs", {u"loss @epoch"_s}, {u"loss, metrics.csv @epoch"_s},
+        {u"loss, metrics.csv"_s});
+    row("folders of training and validation", {u"loss"_s},
+        {u"loss, runs/train"_s, u"loss, runs/val"_s}, {u"loss, runs/train"_s});
+    row("validation in both", {u"loss"_s, u"valid_loss"_s},
+        {u"loss, runs/train"_s, u"loss, runs/valid"_s},
+        {u"loss, runs/train"_s, u"loss, runs/valid"_s});
+    row("two loggers of one training", {u"loss"_s},
+        {u"loss, trainer_state.json"_s, u"train_loss, runs/a"_s},
+        {u"loss, trainer_state.json"_s, u"train_loss, runs/a"_s});
+    row("several trainings", {u"loss"_s}, {u"loss, trial_1"_s, u"loss, trial_2"_s}, {});
+}
+
+void TestReaders::quantityInLogAndFile_isOne()
+{
+    QFETCH(QStringList, printed);
+    QFETCH(QStringList, recorded);
+    QFETCH(QStringList, leftOut);
+    const auto curves = [](const QStringList& texts) {
+        std::vector<CurveId> ids;
+        for (QString text : texts) {
+            const bool byEpoch = text.endsWith(u" @epoch");
+            text.remove(u" @epoch"_s);
+            ids.push_back({text.section(u", "_s, 0, 0), text.section(u", "_s, 1), byEpoch});
+        }
+        return ids;
+    };
+    QStringList found;
+    const QSet<CurveKey> twice = recordedTwice(curves(printed), curves(recorded));
+    for (const CurveKey& key : twice)
+        found.append(key.first + u", " + key.second);
+    found.sort();
+    leftOut.sort();
+    QCOMPARE(found, leftOut);
 }
 
 SLIPWAY_TEST(TestReaders, records_readers)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/runs/capsule.h"
+#include "app/runs/keptrecords.h"
 #include "app/runs/localrun.h"
 #include "app/runs/runfiles.h"
 #include "remote/shell/localshell.h"
@@ -48,6 +49,7 @@ private slots:
     void whatCannotBeFetched_isNamed();
     void metrics_areThoseOfTheRunsEnd();
     void metricsOfAPartOfTheLog_areNotTaken();
+    void filesOfLoggers_areCopiedAndCounted();
     void withoutConnection_nothingIsClaimedOfTheCluster();
     void neverUploaded_nothingIsThere();
     void log_hasOneNameEverywhere_data();
@@ -155,7 +157,7 @@ void TestCapsule::metrics_areThoseOfTheRunsEnd()
     LocalRun local(wanted.localFolder);
     QVERIFY(!local.metrics());
     const QJsonArray kept{QJsonObject{{QStringLiteral("series"), QStringLiteral("kept")}}};
-    local.keepMetrics(kept, QFileInfo(local.logFile()).size());
+    local.keepMetrics(kept, QFileInfo(local.logFile()).size(), 0);
     wanted.metrics = local.metrics();
     QCOMPARE(wanted.metrics, std::optional(kept));
     wanted.destination += u'2';
@@ -173,7 +175,7 @@ void TestCapsule::metricsOfAPartOfTheLog_areNotTaken()
     write(wanted.localFolder + u"/log.bin", "step 1 loss 0.5\n"); // the local disk was full
     LocalRun local(wanted.localFolder);
     const QJsonArray kept{QJsonObject{{QStringLiteral("series"), QStringLiteral("kept")}}};
-    local.keepMetrics(kept, QFileInfo(local.logFile()).size());
+    local.keepMetrics(kept, QFileInfo(local.logFile()).size(), 0);
     wanted.metrics = local.metrics();
     QCOMPARE(wanted.metrics, std::optional(kept));
     const auto json = made(wanted);
@@ -181,6 +183,31 @@ void TestCapsule::metricsOfAPartOfTheLog_areNotTaken()
     const QJsonArray metrics = json->value(u"metrics").toArray();
     QCOMPARE(metrics.size(), 1);
     QCOMPARE(metrics.at(0).toObject().value(u"points").toArray().size(), 2);
+}
+
+void TestCapsule::filesOfLoggers_areCopiedAndCounted()
+{
+    auto wanted = request(false);
+    write(wanted.localFolder + u"/log.bin", "step 1 loss 0.5\n");
+    LocalRun local(wanted.localFolder);
+    local.keepMetrics({}, QFileInfo(local.logFile()).size(), 0);
+    QVERIFY(local.metrics());
+    const QByteArray table = "step,loss,lr\n1,0.5,0.1\n2,0.25,0.05\n";
+    KeptRecords kept(wanted.localFolder);
+    QVERIFY(kept.append(QStringLiteral("out/metrics.csv"), table, 0));
+    QVERIFY(kept.append(QStringLiteral("../outside.csv"), "x", 0));
+    QVERIFY(!local.metrics()); // these were made without the files
+    const auto json = made(wanted);
+    QVERIFY2(json.ok(), json.ok() ? "" : qPrintable(json.error().text()));
+    QCOMPARE(contentOf(wanted.destination + u"/out/metrics.csv"), table);
+    QVERIFY(!QFile::exists(m_dir->filePath(QStringLiteral("outside.csv"))));
+    QMap<QString, int> curves;
+    for (const auto& curve : json->value(u"metrics").toArray())
+        curves.insert(curve[u"series"].toString() + u' ' + curve[u"lane"].toString(),
+            int(curve[u"points"].toArray().size()));
+    QCOMPARE(curves.value(QStringLiteral("loss ")), 1);
+    QCOMPARE(curves.value(QStringLiteral("lr out/metrics.csv")), 2);
+    QVERIFY(!curves.contains(QStringLiteral("loss out/metrics.csv")));
 }
 
 void TestCapsule::whatCannotBeFetched_isNamed()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/explain/hints.h"
+#include "app/runs/keptrecords.h"
 #include "app/runs/runhandle.h"
 #include "app/runs/runstore.h"
 #include "tests/support/awaited.h"
@@ -25,6 +26,7 @@ private slots:
     void job_isSubmittedFollowedAndEndsOnce();
     void ending_isExplainedFromTheWholeLog();
     void digest_isReadWhileItRuns();
+    void ending_isShownBeforeTheLastNumbersOfFiles();
     void lostLink_notesTheLastAnswer();
     void refusal_endsTheRunWithTheSchedulersMessage();
     void fullDisk_submitsNothing();
@@ -168,6 +170,42 @@ void TestLaunch::digest_isReadWhileItRuns()
     QCOMPARE(record->run.digest.last.size(), size_t(1));
     QCOMPARE(record->run.digest.last.front().value, 0.25);
     QCOMPARE(record->run.digest.points, (std::vector<double>{0.5, 0.25}));
+}
+
+void TestLaunch::ending_isShownBeforeTheLastNumbersOfFiles()
+{
+    const PlayedCluster there = side();
+    ScriptedProcess* search = nullptr;
+    there.shell->onStream(
+        "-name '*.tfevents*'", [&search](ScriptedProcess& process) { search = &process; });
+    QVERIFY(begin(there).ok());
+    m_state = "R";
+    QTRY_COMPARE(phase(), RunPhase::Running);
+    QVERIFY(m_launch->local().appendLog("step 1 loss 0.5\n", 0).ok());
+    KeptRecords kept(m_launch->local().folder());
+    QVERIFY(kept.append(QStringLiteral("metrics.csv"), "step,lr\n1,0.1\n2,0.0", 0));
+    there.shell->on("exit.json", {0, "{\"code\":0,\"t\":1}", {}});
+    m_state = "CD";
+    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Done, 15000);
+    // What is here is known at once; the last look for files is not waited for.
+    const auto lastOf = [this](const QString& series) {
+        const RunDigest digest = m_store->load()->front().digest;
+        for (const MetricValue& metric : digest.last)
+            if (metric.series == series)
+                return metric.value;
+        return -1.0;
+    };
+    QCOMPARE(lastOf(QStringLiteral("lr")), 0.1);
+    QCOMPARE(lastOf(QStringLiteral("loss")), 0.5);
+    QTRY_VERIFY(search);
+    QVERIFY(m_launch->isAttached() && !m_launch->isSettled());
+    QVERIFY(kept.append(QStringLiteral("metrics.csv"), "25", 19));
+    search->end();
+    QTRY_VERIFY(!m_launch->isAttached());
+    QCOMPARE(lastOf(QStringLiteral("lr")), 0.025);
+    QVERIFY(m_launch->local().metrics());
+    QCOMPARE(m_launch->local().metrics()->size(), 2);
+    QCOMPARE(m_endings, 1);
 }
 
 /// From then on the list shows the state with its time.

@@ -4,6 +4,7 @@
 #include "tests/support/awaited.h"
 #include "tests/support/testmain.h"
 
+#include "app/runs/digestreader.h"
 #include "app/runs/filefeed.h"
 #include "app/runs/recordfinder.h"
 #include "app/runs/recordfollower.h"
@@ -30,6 +31,10 @@ private slots:
     void copies_areBounded();
     void feed_readsFilesBesideTheLog();
     void feed_readsARewrittenFileOnce();
+    void feed_givesWhatTheLogHasOnce();
+    void feed_givesSeveralTrainingsBack();
+    void feed_waitsForTheLastBytesAfterTheEnd();
+    void digest_hasTheLastValuesOfFiles();
     void follower_copiesWhatGrows();
     void follower_readsTheLastBytes();
 };
@@ -168,22 +173,96 @@ void TestRecordFiles::feed_readsARewrittenFileOnce()
     QTemporaryDir folder;
     KeptRecords kept(folder.path());
     RecordFeed feed(folder.path());
-    std::vector<Sample> samples;
     QVERIFY(!feed.grew());
     QVERIFY(kept.append(u"metrics.csv"_s, "step,loss\n1,0.5\n2,0.25\n", 0));
     QVERIFY(feed.grew());
-    QVERIFY(feed.read(samples));
-    QCOMPARE(samples.size(), size_t(2));
+    const RecordFeed::Given first = feed.read({});
+    QVERIFY(first.atEnd);
+    QCOMPARE(first.samples.size(), size_t(2));
     QVERIFY(!feed.grew());
     // A logger that rewrites its table when it gets another column.
     kept.restart(u"metrics.csv"_s);
     QVERIFY(kept.append(u"metrics.csv"_s, "step,loss,acc\n1,0.5,\n2,0.25,\n3,0.2,0.9\n", 0));
     QVERIFY(feed.grew());
-    samples.clear();
-    QVERIFY(feed.read(samples));
-    QCOMPARE(samples.size(), size_t(2));
-    QCOMPARE(samples[0].x, 3.0);
-    QCOMPARE(samples[1].series, u"accuracy"_s);
+    const RecordFeed::Given second = feed.read({});
+    QVERIFY(second.atEnd && !second.renewed);
+    QCOMPARE(second.samples.size(), size_t(2));
+    QCOMPARE(second.samples[0].x, 3.0);
+    QCOMPARE(second.samples[1].series, u"accuracy"_s);
+}
+
+/// Whichever comes first.
+void TestRecordFiles::feed_givesWhatTheLogHasOnce()
+{
+    QTemporaryDir folder;
+    const QString log = folder.filePath(u"log.bin"_s);
+    write(log, "started\n");
+    FileFeed feed(log, {});
+    KeptRecords kept(folder.path());
+    QVERIFY(kept.append(u"metrics.csv"_s, "step,loss,lr\n1,0.5,0.1\n2,0.25,0.1\n", 0));
+    QTRY_VERIFY(feed.series().find(u"loss"_s, u"metrics.csv"_s));
+    write(log, "step 1 loss 0.50\nstep 2 loss 0.25\nstep 3 loss 0.20\n");
+    QTRY_VERIFY(feed.series().find(u"loss"_s));
+    QTRY_VERIFY(!feed.series().find(u"loss"_s, u"metrics.csv"_s));
+    QTRY_VERIFY(feed.series().find(u"lr"_s, u"metrics.csv"_s)); // in the file only
+    QTRY_COMPARE(feed.series().find(u"lr"_s, u"metrics.csv"_s)->size(), size_t(2));
+    QVERIFY(kept.append(u"metrics.csv"_s, "3,0.2,0.05\n", 34));
+    QTRY_COMPARE(feed.series().find(u"lr"_s, u"metrics.csv"_s)->size(), size_t(3));
+    QVERIFY(!feed.series().find(u"loss"_s, u"metrics.csv"_s));
+    QCOMPARE(feed.series().find(u"loss"_s)->size(), size_t(3));
+}
+
+void TestRecordFiles::feed_givesSeveralTrainingsBack()
+{
+    QTemporaryDir folder;
+    KeptRecords kept(folder.path());
+    RecordFeed feed(folder.path());
+    const std::vector<CurveId> printed{{u"loss"_s, {}, false}};
+    QVERIFY(kept.append(u"trial_1.csv"_s, "step,loss\n1,0.5\n2,0.25\n", 0));
+    RecordFeed::Given given = feed.read(printed);
+    QVERIFY(given.atEnd && given.samples.empty());
+    QVERIFY(kept.append(u"trial_2.csv"_s, "step,loss\n1,0.75\n", 0));
+    given = feed.read(printed); // the log mixes them
+    QVERIFY(given.renewed && !given.atEnd && given.samples.empty());
+    given = feed.read(printed);
+    QVERIFY(given.atEnd && !given.renewed);
+    QCOMPARE(given.samples.size(), size_t(3));
+}
+
+void TestRecordFiles::feed_waitsForTheLastBytesAfterTheEnd()
+{
+    QTemporaryDir folder;
+    write(folder.filePath(u"log.bin"_s), "started\n");
+    FileFeed feed(folder.filePath(u"log.bin"_s), {});
+    feed.wake({}, {}, true);
+    KeptRecords kept(folder.path());
+    QVERIFY(kept.append(u"metrics.csv"_s, "step,loss\n1,0.5\n2,0.2", 0));
+    const auto last = [&feed] {
+        const MetricSeries* const loss = feed.series().find(u"loss"_s, u"metrics.csv"_s);
+        return loss ? loss->latest()->y : 0;
+    };
+    feed.setLive(false); // the end is shown, and the files are still being read
+    QTRY_COMPARE(last(), 0.5);
+    QTRY_VERIFY(feed.isCaughtUp());
+    QCOMPARE(last(), 0.5);
+    QVERIFY(kept.append(u"metrics.csv"_s, "5", 21));
+    feed.wake({}, {}, false);
+    QTRY_COMPARE(last(), 0.25);
+}
+
+void TestRecordFiles::digest_hasTheLastValuesOfFiles()
+{
+    LocalScene scene;
+    scene.record->run.phase = RunPhase::Running;
+    QVERIFY(scene.record->local.appendLog("step 1 loss 0.5\nstep 2 loss 0.25\n", 0).ok());
+    KeptRecords kept(scene.here.path());
+    QVERIFY(kept.append(u"metrics.csv"_s, "step,loss,lr\n1,0.5,0.1\n2,0.25,0.05\n", 0));
+    DigestReader reader(scene.record);
+    QTRY_COMPARE(scene.record->run.digest.last.size(), size_t(2));
+    QCOMPARE(scene.record->run.digest.last[0].series, u"loss"_s);
+    QVERIFY(scene.record->run.digest.last[0].lane.isEmpty());
+    QCOMPARE(scene.record->run.digest.last[1].series, u"lr"_s);
+    QCOMPARE(scene.record->run.digest.last[1].value, 0.05);
 }
 
 void TestRecordFiles::follower_copiesWhatGrows()

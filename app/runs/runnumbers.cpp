@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/runs/runnumbers.h"
+
+#include "app/runs/capsule.h"
+#include "app/runs/logreading.h"
+#include "remote/cluster/worker.h"
+
+#include <QElapsedTimer>
+#include <QJsonArray>
+
+namespace slipway {
+
+using namespace std::chrono_literals;
+
+RunNumbers::RunNumbers(std::shared_ptr<RunRecord> record)
+    : m_record(std::move(record))
+    , m_series(std::make_shared<SeriesStore>())
+    , m_times(m_record->local.logFile())
+    , m_records(m_record->local.folder())
+{
+    m_times.setSpan({m_record->logBegan(), m_record->job.ended.value_or(QDateTime())});
+}
+
+void RunNumbers::addPrinted(std::vector<Sample> samples, bool lastAttempt)
+{
+    m_digest.add(samples);
+    if (lastAttempt)
+        samples = m_times.timed(std::move(samples), false);
+    m_series->add(samples);
+    m_fresh = m_fresh || !samples.empty();
+}
+
+void RunNumbers::restart(qint64 offset)
+{
+    m_times.restart(offset);
+    m_series->clear();
+    m_digest.clear();
+    m_records.again();
+}
+
+bool RunNumbers::readRecords()
+{
+    const RecordFeed::Given given = m_records.read(m_digest.printed());
+    if (given.renewed) {
+        m_series->clearRecorded();
+        m_digest.clearRecorded();
+    }
+    m_series->add(given.samples);
+    m_digest.add(given.samples);
+    m_fresh = m_fresh || given.renewed || !given.samples.empty();
+    return given.atEnd;
+}
+
+void RunNumbers::finishRecords()
+{
+    const std::vector<Sample> samples = m_records.finish();
+    m_series->add(samples);
+    m_digest.add(samples);
+    m_fresh = m_fresh || !samples.empty();
+}
+
+QCoro::Task<void> keepNumbers(RunFlow flow, std::shared_ptr<RunNumbers> numbers)
+{
+    QElapsedTimer clock;
+    clock.start();
+    while (!numbers->readRecords()) {
+        if (clock.elapsed() < readingBudget)
+            continue;
+        co_await flow.pauses->pause(1ms);
+        if (flow.over())
+            co_return;
+        clock.restart();
+    }
+    const auto summarise = [series = numbers->m_series] { return metricsSummary(*series); };
+    const QJsonArray summary = co_await onWorker(summarise);
+    if (flow.over())
+        co_return;
+    numbers->m_fresh = false;
+    numbers->m_record->local.keepMetrics(summary, numbers->m_logBytes, numbers->m_records.bytes());
+    numbers->m_record->run.digest = numbers->m_digest.digest(numbers->m_record->charts);
+}
+
+QCoro::Task<void> keepLastNumbers(
+    RunFlow flow, std::shared_ptr<RunReader> reader, std::shared_ptr<RunNumbers> numbers)
+{
+    co_await reader->readRecordsToEnd();
+    while (!flow.over() && !numbers->readRecords())
+        co_await flow.pauses->pause(1ms);
+    if (flow.over() || !numbers->isLogRead())
+        co_return;
+    numbers->finishRecords();
+    if (!numbers->isFresh())
+        co_return;
+    co_await keepNumbers(flow, numbers);
+    if (!flow.over())
+        flow.record->save();
+}
+
+} // namespace slipway

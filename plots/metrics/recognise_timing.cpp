@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/recognisers.h"
+
+#include "plots/metrics/scan.h"
+
+#include <QDateTime>
+
+#include <vector>
+
+namespace slipway {
+
+namespace {
+
+constexpr size_t longestTiming = 300;
+constexpr size_t mostTimings = 16;
+
+/// "2021-03-14_00:01:00" → seconds since 1970; its calendar is that of the model.
+std::optional<double> modelTime(std::string_view text)
+{
+    const QDateTime time =
+        QDateTime::fromString(labelText(text, 19), QStringLiteral("yyyy-MM-dd_HH:mm:ss"));
+    if (!time.isValid())
+        return {};
+    const QDateTime utc(time.date(), time.time(), Qt::UTC);
+    return double(utc.toSecsSinceEpoch());
+}
+
+/// Reads the clock of weather models: "Timing for main: time 2021-03-14_00:01:00 on domain   1:
+/// 2.81 elapsed seconds" is the time of one step at that time of the model, which is x, in seconds
+/// since the first that was printed. Other timings of such a model, as of its output, are none of
+/// its steps. One line alone may be a quotation.
+class TimingRecogniser : public Recogniser {
+public:
+    LineSigns signs() const override { return {"T", {}, ":"}; }
+
+    bool read(const LogLine& line, MetricSink& sink) override
+    {
+        std::string_view rest = trimmed(line.text);
+        if (rest.size() > longestTiming || !skip(rest, "Timing for main: time "))
+            return false;
+        const auto time = modelTime(takeWord(rest));
+        skipSpaces(rest);
+        if (!time || !skip(rest, "on domain"))
+            return false;
+        skipSpaces(rest);
+        const size_t colon = rest.find(':');
+        const auto domain = wholeCount(rest.substr(0, colon));
+        if (!domain)
+            return false;
+        rest.remove_prefix(colon + 1);
+        skipSpaces(rest);
+        const auto seconds = takeNumber(rest);
+        if (!seconds || trimmed(rest) != "elapsed seconds")
+            return false;
+        if (!m_first)
+            m_first = time;
+        Sample sample;
+        sample.series = QStringLiteral("step_time");
+        sample.lane = rankLane(line.rank);
+        if (!sample.lane.isEmpty())
+            sample.lane += QStringLiteral(", ");
+        sample.lane += QStringLiteral("domain %1").arg(*domain);
+        sample.x = *time - *m_first;
+        sample.xName = QStringLiteral("time");
+        sample.y = *seconds;
+        sample.unit = QStringLiteral("s");
+        sample.line = line.number;
+        sample.place = line.end - 1;
+        give(std::move(sample), sink);
+        return true;
+    }
+
+private:
+    void give(Sample sample, MetricSink& sink)
+    {
+        if (!m_isProven && m_held.empty()) {
+            m_held.push_back(std::move(sample));
+            return;
+        }
+        m_isProven = m_isProven || m_held.front().x != sample.x || m_held.size() >= mostTimings;
+        m_held.push_back(std::move(sample));
+        if (!m_isProven)
+            return;
+        for (Sample& held : m_held)
+            sink.add(std::move(held));
+        m_held.clear();
+    }
+
+    std::optional<double> m_first;
+    std::vector<Sample> m_held;
+    bool m_isProven = false;
+};
+
+} // namespace
+
+std::unique_ptr<Recogniser> makeTimingRecogniser()
+{
+    return std::make_unique<TimingRecogniser>();
+}
+
+} // namespace slipway
