@@ -83,6 +83,8 @@ struct Command {
 Command sitesCommand();
 /// “sites discover HOST”.
 QCoro::Task<ExitCode> discoverSite(Context& context);
+/// “sites accounts SITE”.
+QCoro::Task<ExitCode> listAccounts(Context& context);
 Command recipesCommand();
 Command renderCommand();
 Command reportCommand();

@@ -124,8 +124,12 @@ QCoro::Task<ExitCode> manageDemo(Context& context)
     const QString slurm = context.arguments.value("--slurm");
     if (!slurm.isEmpty() && verb != u"up")
         co_return context.misused(tr("--slurm is an option of “demo up”."), {});
+    const bool accounting = context.arguments.has("--accounting");
+    if (accounting && (verb != u"up" || !as.isEmpty() || !slurm.isEmpty()))
+        co_return context.misused(
+            tr("--accounting is an option of “demo up”, without --as and --slurm."), {});
     if (verb == u"up")
-        done = co_await demo->up(as, slurm);
+        done = co_await demo->up(as, slurm, accounting);
     else if (verb == u"down")
         done = co_await demo->down();
     else if (verb == u"reset")
@@ -153,7 +157,7 @@ QCoro::Task<ExitCode> manageDemo(Context& context)
 Command demoCommand()
 {
     return {QStringLiteral("demo"),
-        QStringLiteral("up [--as SITE] [--slurm RELEASE]|down|status|reset"),
+        QStringLiteral("up [--as SITE] [--slurm RELEASE] [--accounting]|down|status|reset"),
         tr("start and stop the demo cluster on this computer"),
         tr("Manages a small Slurm cluster on this computer, with real containers.\n"
            "\n"
@@ -171,10 +175,15 @@ Command demoCommand()
            "With --slurm RELEASE, it runs another release of Slurm: 20.11, 22.05, 24.11 (the "
            "default), 26.05 or newest.\n"
            "The first start of a release downloads its packages. Jobs of one release are not seen "
-           "by another."),
+           "by another.\n"
+           "\n"
+           "With --accounting, it has slurmdbd and a database: accounts with a limit on GPU hours, "
+           "fair-share, and a record of\n"
+           "every job."),
         {{QStringLiteral("--as"), QStringLiteral("SITE"), tr("up: emulate that site")},
             {QStringLiteral("--slurm"), QStringLiteral("RELEASE"),
-                tr("up: run that release of Slurm")}},
+                tr("up: run that release of Slurm")},
+            {QStringLiteral("--accounting"), {}, tr("up: with accounts, fair-share and sacct")}},
         1, 1, manageDemo};
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/cli/jsonobjects.h"
 
+#include "app/catalogue/accountwords.h"
 #include "app/runs/runjson.h"
 
 #include <cmath>
@@ -100,6 +101,22 @@ QJsonObject eventObject(const MetricEvent& event)
     object.insert(QStringLiteral("text"), event.text);
     object.insert(QStringLiteral("line"), event.line);
     return object;
+}
+
+QJsonObject shareObject(const AccountShare& share)
+{
+    QJsonArray limits;
+    for (const UsageLimit& one : share.limits)
+        limits.append(QJsonObject{{QStringLiteral("tres"), one.tres},
+            {QStringLiteral("limit_minutes"), qint64(one.limit.count())},
+            {QStringLiteral("used_minutes"), qint64(one.used.count())},
+            {QStringLiteral("left_minutes"), qint64(one.left().count())}});
+    return {{QStringLiteral("account"), share.account},
+        {QStringLiteral("partition"), textOrNull(share.partition)},
+        {QStringLiteral("fair_share"),
+            share.fairShare ? QJsonValue(*share.fairShare) : QJsonValue()},
+        {QStringLiteral("limits"), limits},
+        {QStringLiteral("sentence"), textOrNull(shareSentence(share))}};
 }
 
 QJsonObject checkObject(const CheckRow& row)

@@ -6,6 +6,7 @@
 #include "app/node/nodereport.h"
 #include "app/runs/run.h"
 #include "plots/metrics/sample.h"
+#include "remote/slurm/sshare.h"
 
 #include <QJsonArray>
 #include <QJsonObject>
@@ -23,6 +24,10 @@ QJsonArray explanationObjects(const Run& run);
 QJsonObject sampleObject(const Sample& sample);
 /// {"event","text","line"}, with the values of the event.
 QJsonObject eventObject(const MetricEvent& event);
+
+/// account, partition, fair_share (null: unknown), limits with tres, limit_minutes, used_minutes
+/// and left_minutes, and the sentence.
+QJsonObject shareObject(const AccountShare& share);
 
 /// One row of the probe, without the fields that are not known.
 QJsonObject checkObject(const CheckRow& row);

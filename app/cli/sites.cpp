@@ -85,15 +85,19 @@ QCoro::Task<ExitCode> manageSites(Context& context)
         co_return listSites(context);
     if (words.size() != 2)
         co_return context.misused(tr("“sites %1” requires one more argument.").arg(verb),
-            tr("Use “sites show SITE” or “sites discover HOST”."));
+            tr("Use “sites show SITE”, “sites accounts SITE” or “sites discover HOST”."));
     if (verb == u"show")
         co_return showSite(context, words.at(1));
+    if (verb == u"accounts") {
+        const ExitCode code = co_await listAccounts(context);
+        co_return code;
+    }
     if (verb == u"discover") {
         const ExitCode code = co_await discoverSite(context);
         co_return code;
     }
     co_return context.misused(tr("There is no “sites %1”.").arg(verb),
-        tr("Use “sites show SITE” or “sites discover HOST”."));
+        tr("Use “sites show SITE”, “sites accounts SITE” or “sites discover HOST”."));
 }
 
 } // namespace
@@ -101,11 +105,17 @@ QCoro::Task<ExitCode> manageSites(Context& context)
 Command sitesCommand()
 {
     return {QStringLiteral("sites"),
-        QStringLiteral("[show SITE | discover HOST [--user U] [--port P] [--save ID [--force]]]"),
+        QStringLiteral("[show SITE | accounts SITE | discover HOST [--user U] [--port P] "
+                       "[--save ID [--force]]]"),
         tr("list the known clusters, or discover one"),
         tr("Lists the known clusters. Your own are files in ~/.config/slipway/sites.\n"
            "\n"
            "“sites show SITE” prints a site file unchanged.\n"
+           "\n"
+           "“sites accounts SITE” logs in and lists your accounts there: the fair-share, and how "
+           "many "
+           "hours are left of those\n"
+           "that a limit allows.\n"
            "\n"
            "“sites discover HOST” logs in to a cluster that is not in the list and prints what it "
            "found as a site file.\n"

@@ -118,14 +118,16 @@ private:
 
     void addAccount()
     {
-        if (m_site.account == AccountRule::None)
-            return;
         const QStringList accounts = m_cluster ? m_cluster->accounts : QStringList();
+        const bool needed = m_site.account != AccountRule::None;
+        if (!needed && accounts.isEmpty())
+            return;
         Parameter field = makeField(
             "account", "Account", tr("The project that is charged for the time."), Type::Text);
         field.choices = accounts;
         field.required = m_site.account == AccountRule::Required;
-        add(field, accounts.size() == 1 ? accounts.first() : QString());
+        // Where none is needed, the scheduler knows which one is charged.
+        add(field, needed && accounts.size() == 1 ? accounts.first() : QString());
     }
 
     void addPartition()

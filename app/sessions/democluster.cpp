@@ -217,7 +217,7 @@ QCoro::Task<Result<DemoState>> DemoCluster::refresh()
     co_return d->state;
 }
 
-QCoro::Task<Result<void>> DemoCluster::up(QString site, QString slurm)
+QCoro::Task<Result<void>> DemoCluster::up(QString site, QString slurm, bool accounting)
 {
     if (d->starting)
         co_return Error{ErrorKind::Usage, tr("The demo cluster is being started already.")};
@@ -231,6 +231,8 @@ QCoro::Task<Result<void>> DemoCluster::up(QString site, QString slurm)
         more << QStringLiteral("--as") << site;
     if (!slurm.isEmpty())
         more << QStringLiteral("--slurm") << slurm;
+    if (accounting)
+        more << QStringLiteral("--accounting");
     auto done = co_await perform(QStringLiteral("up"), more);
     if (!self)
         co_return done;

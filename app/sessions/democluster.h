@@ -39,8 +39,8 @@ public:
     /// The word of the running cluster's Slurm release: "22.05", "newest". Empty until known.
     QString slurm() const;
     /// Starts it, emulating `site` (an id or a path to a site file) if one is given, with that
-    /// release of Slurm; empty: the default one.
-    QCoro::Task<Result<void>> up(QString site = {}, QString slurm = {});
+    /// release of Slurm; empty: the default one, with slurmdbd if `accounting`.
+    QCoro::Task<Result<void>> up(QString site = {}, QString slurm = {}, bool accounting = false);
     QCoro::Task<Result<void>> down();
     QCoro::Task<Result<void>> reset();
     /// Stops a start in progress; finished parts are kept, and the next start continues from there.

@@ -3,6 +3,7 @@
 
 #include "app/sessions/foundsite.h"
 
+#include "app/catalogue/accountwords.h"
 #include "app/catalogue/names.h"
 #include "remote/base/tr.h"
 
@@ -145,6 +146,12 @@ std::vector<FoundFact> foundFacts(const FoundSite& found)
     const GpuRequestFinding request = gpuRequestOf(found.survey.config);
     add(tr("GPU request"), request.style ? request.why : QString());
     add(tr("Your accounts"), found.info.accounts.join(u", "));
+    QStringList shares;
+    for (const AccountShare& share : found.info.shares) {
+        if (const QString sentence = shareSentence(share); !sentence.isEmpty())
+            shares << QStringLiteral("%1: %2").arg(share.account, sentence);
+    }
+    add(tr("Fair-share and hours"), shares.join(u'\n'));
     add(tr("Your QOS"), found.info.qos.join(u", "));
     QStringList runtimes;
     for (const RuntimeKind kind : foundRuntimes(found)) {

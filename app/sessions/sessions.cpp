@@ -189,6 +189,12 @@ std::optional<ClusterInfo> Sessions::clusterInfo(const QString& siteId) const
     return session ? session->info() : std::nullopt;
 }
 
+void Sessions::refreshShares(const QString& siteId)
+{
+    if (SiteSession* const session = m_sessions.value(siteId))
+        session->refreshShares();
+}
+
 std::shared_ptr<Cluster> Sessions::cluster(const QString& siteId) const
 {
     const SiteSession* const session = m_sessions.value(siteId);

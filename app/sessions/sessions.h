@@ -55,6 +55,8 @@ public:
     ConnectionState connection(const QString& siteId) const;
     /// What the cluster reported when it was last connected.
     std::optional<ClusterInfo> clusterInfo(const QString& siteId) const;
+    /// Asks again for fair-share and hours of the accounts, at most every five minutes.
+    void refreshShares(const QString& siteId);
     /// Null while there is no connection. Keep the pointer as long as it is used.
     std::shared_ptr<Cluster> cluster(const QString& siteId) const;
     QStringList connectedSites() const;

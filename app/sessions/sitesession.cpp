@@ -22,6 +22,8 @@ Error given()
     return Error{ErrorKind::Cancelled, tr("The connection was cancelled.")};
 }
 
+constexpr auto sharesStay = std::chrono::minutes(5);
+
 /// In [-1, 1]: that not every program of a site comes back at the same moment.
 double jitter()
 {
@@ -201,6 +203,7 @@ QCoro::Task<Result<void>> SiteSession::logIn(Prompter* prompter)
     }
     keepAnswers(keeping.takeAnswers());
     m_info = *info;
+    m_sharesAsked = now();
     m_cluster = cluster;
     onShellOpened(*shell);
     if (!site.providedBy.isEmpty())
@@ -208,6 +211,20 @@ QCoro::Task<Result<void>> SiteSession::logIn(Prompter* prompter)
     cluster->watcher()->setAccounting(info->accounting);
     cluster->watcher()->start();
     co_return Result<void>();
+}
+
+QCoro::Task<void> SiteSession::refreshShares()
+{
+    if (!m_cluster || !m_info->accounting || now() - m_sharesAsked < sharesStay)
+        co_return;
+    const QPointer<SiteSession> self(this);
+    const auto cluster = m_cluster;
+    m_sharesAsked = now();
+    const auto shares = co_await cluster->accountShares(*m_info);
+    if (!self || cluster != m_cluster || !shares.ok())
+        co_return; // what was known is shown; the next visit asks again
+    m_info->shares = *shares;
+    emit infoChanged();
 }
 
 /// Beside the connection: the keychain may ask for its own password first.

@@ -67,6 +67,9 @@ public:
     /// Null while there is no connection. Keep the pointer as long as it is used.
     const std::shared_ptr<Cluster>& cluster() const { return m_cluster; }
     const std::optional<ClusterInfo>& info() const { return m_info; }
+    /// Fair-share and hours of the accounts are asked for again if they are five minutes old; they
+    /// stay as they are while there is no connection or no room in the budget of calls.
+    QCoro::Task<void> refreshShares();
     const ConnectTarget& target() const { return m_target; }
 
 signals:
@@ -96,6 +99,7 @@ private:
     Site m_site;
     std::shared_ptr<Cluster> m_cluster;
     std::optional<ClusterInfo> m_info;
+    std::chrono::milliseconds m_sharesAsked{0}; ///< on m_clock, successfully or not
     ConnectionState m_state;
     Gate m_settled; ///< a login has ended, successfully or not
     Reconnecting m_reconnecting;

@@ -3,6 +3,7 @@
 
 #include "remote/cluster/cluster.h"
 
+#include "remote/cluster/accountshares.h"
 #include "remote/cluster/allocating.h"
 #include "remote/cluster/discovering.h"
 #include "remote/cluster/runtail.h"
@@ -69,6 +70,11 @@ std::unique_ptr<Process> Cluster::start(const QByteArray& script)
 QCoro::Task<Result<ClusterInfo>> Cluster::discover(QString scratchExpression)
 {
     return discoverCluster(m_side, std::move(scratchExpression));
+}
+
+QCoro::Task<Result<std::vector<AccountShare>>> Cluster::accountShares(ClusterInfo known)
+{
+    return askForShares(m_side, std::move(known));
 }
 
 QCoro::Task<Result<ClusterSurvey>> Cluster::survey(SurveyPart part, ClusterSurvey soFar)

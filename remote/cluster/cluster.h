@@ -47,6 +47,10 @@ public:
     /// no query was possible, or when Slurm is missing (Unsupported).
     QCoro::Task<Result<ClusterInfo>> discover(QString scratchExpression);
 
+    /// Fair-share and hours of the user's accounts, as discover() found them, asked again. An error
+    /// at once where the budget has no room for the call.
+    QCoro::Task<Result<std::vector<AccountShare>>> accountShares(ClusterInfo known);
+
     /// One part of a survey of the login node beyond discover(), added to `known`. Only after
     /// discover(), which finds Slurm.
     QCoro::Task<Result<ClusterSurvey>> survey(SurveyPart part, ClusterSurvey soFar);

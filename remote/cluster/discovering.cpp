@@ -4,6 +4,7 @@
 #include "remote/cluster/discovering.h"
 
 #include "remote/base/tr.h"
+#include "remote/cluster/accountshares.h"
 #include "remote/slurm/submission.h"
 
 #include <QRegularExpression>
@@ -12,7 +13,7 @@ namespace slipway {
 
 namespace {
 
-constexpr int questions = 4; // scontrol show config, sinfo twice, sacctmgr
+constexpr int questions = 5; // scontrol show config, sinfo twice, sacctmgr, sshare
 
 /// Only a login shell has the modules, and the variables of the user's start-up files.
 QByteArray loginScript(const Sections& sections, const QString& scratchExpression)
@@ -103,11 +104,12 @@ QByteArray discoverScript(
 {
     // Asked once: who has accounts depends on the configuration as well.
     const QByteArray ask = "config=$(scontrol show config </dev/null 2>/dev/null); asked=$?\n";
-    const QByteArray accounts =
+    const QByteArray unlessOff =
         "case $config in\n"
         "*'AccountingStorageType'*'= (null)'*|*'accounting_storage/none'*) exit 3;;\n"
-        "esac\n"
-        "timeout 20 sacctmgr -n -P show assoc where user=\"$(id -un)\" format=Account,QOS";
+        "esac\n";
+    const QByteArray accounts = unlessOff
+        + "timeout 20 sacctmgr -n -P show assoc where user=\"$(id -un)\" format=Account,QOS";
     return ask + sections.section("version", "scontrol --version")
         + sections.section("config", "printf '%s\\n' \"$config\"; exit $asked")
         + sections.section("partitions", partitionsCommand(separators))
@@ -116,7 +118,8 @@ QByteArray discoverScript(
         + sections.section("who",
             "id -un; printf '%s\\n' \"$HOME\"\n"
             "s=$(getent passwd \"$(id -un)\" | cut -d: -f7); printf '%s\\n' \"${s:-$SHELL}\"")
-        + sections.section("accounts", accounts) + "bash -l -c "
+        + sections.section("accounts", accounts)
+        + sections.section("shares", unlessOff + sharesScript()) + "bash -l -c "
         + shellQuoted(loginScript(sections, scratchExpression))
         + " </dev/null 2>/dev/null\nexit 0\n";
 }
@@ -172,6 +175,7 @@ Discovery parseDiscovery(
     info.clusterName = configValue(config, "ClusterName");
     const QString storage = configValue(config, "AccountingStorageType");
     info.accounting = !storage.isEmpty() && !storage.endsWith(u"/none");
+    info.fairShareCounts = configValue(config, "PriorityType").endsWith(u"/multifactor");
     info.arraySize = std::max(0, configValue(config, "MaxArraySize").toInt());
     readWho(info, good("who"));
 
@@ -181,6 +185,7 @@ Discovery parseDiscovery(
         info.partitions = mergedPartitions(*rows, nodes.ok() ? *nodes : std::vector<NodeRow>());
     info.accounts = distinctColumn(good("accounts"), 0);
     info.qos = distinctColumn(good("accounts"), 1);
+    info.shares = readShares(good("shares"), info);
     info.mpiPlugins = mpiPlugins(answers.value("mpi").out);
     info.runtimeVersion = oneLine(good("runtime"));
     info.scratch = oneLine(good("scratch"));

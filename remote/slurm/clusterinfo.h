@@ -4,6 +4,7 @@
 #pragma once
 
 #include "remote/base/quantities.h"
+#include "remote/slurm/sshare.h"
 
 #include <QDateTime>
 #include <QString>
@@ -39,9 +40,11 @@ struct ClusterInfo {
     std::vector<PartitionInfo> partitions;
     QStringList accounts; ///< empty: unknown or accounting is off
     QStringList qos;
+    std::vector<AccountShare> shares; ///< of the accounts; empty: unknown or accounting is off
     QStringList mpiPlugins;
     QString runtimeVersion; ///< "apptainer version 1.4.5" on the login node; empty: not available
     bool accounting = false;
+    bool fairShareCounts = false; ///< in the priority of jobs; false: unknown, or it does not
     int arraySize = 0; ///< MaxArraySize, the most tasks of an array; 0: unknown, 1: no arrays
 };
 

@@ -95,6 +95,11 @@ void TestDemoScripts::releases_haveTheirOwnTreesAndState_data()
     QTest::newRow("22.05") << QByteArray("22.05\n")
                            << QByteArray("22.05|slurm-22.05|releases/22.05|slurmctld-22.05|"
                                          ", Slurm 22.05\n");
+    QTest::newRow("accounting") << QByteArray("22.05-accounting\n")
+                                << QByteArray(
+                                       "22.05-accounting|slurm-22.05-accounting|"
+                                       "releases/22.05-accounting|slurmctld-22.05-accounting|"
+                                       ", Slurm 22.05 with accounting\n");
     // A damaged file must not lead into a folder outside.
     QTest::newRow("foreign") << QByteArray("../../etc\n") << QByteArray("24.11||base|slurmctld|\n");
 }

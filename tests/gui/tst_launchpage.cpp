@@ -59,6 +59,7 @@ private slots:
     void memoryWithoutUnit_warnsAndMovesNothing();
     void otherProblems_areListedInBoundedHeight();
     void image_isNotSaidToBeThere();
+    void account_saysWhatItHasLeft();
     void words_arePlain();
     void values_ofAnotherSiteCanBeReset();
     void key_launches();
@@ -367,6 +368,35 @@ void TestLaunchPage::image_isNotSaidToBeThere()
         note->text().contains(u"demo/nothere from nvcr.io, tag 1"_s), qPrintable(note->text()));
     QVERIFY(note->text().contains(u"not checked"_s));
     QVERIFY(!note->text().contains(u"✓"_s));
+}
+
+void TestLaunchPage::account_saysWhatItHasLeft()
+{
+    const Catalogue* const catalogue = shared().engine().catalogue();
+    ClusterInfo info;
+    info.accounts = {u"optics"_s, u"soil"_s};
+    info.shares = {{u"optics"_s, {}, 0.431,
+        {{u"gres/gpu"_s, std::chrono::hours(5000), std::chrono::hours(3760)}}}};
+    LaunchSpec spec;
+    spec.siteId = u"kestrel"_s;
+    spec.recipeId = u"run-a-command"_s;
+    LaunchForm form;
+    const auto noteFor = [&](const QString& account) {
+        spec.values.insert(u"account"_s, account);
+        form.setPlan(
+            makePlan(spec, *catalogue->recipe(spec.recipeId), *catalogue->site(spec.siteId), info),
+            info);
+        return form.findChild<QLabel*>(u"note-account"_s);
+    };
+    QLabel* note = noteFor(u"optics"_s);
+    QCOMPARE(note->text(), u"fair-share 0.43; 1,240 of 5,000 GPU hours left in this account"_s);
+    // Where it comes from, for those who ask and for those who listen.
+    QVERIFY(note->toolTip().contains(QString::fromUtf8(sshareCommand())));
+    QCOMPARE(note->accessibleDescription(), note->toolTip());
+    // What is unknown is not said: the field has its help again.
+    note = noteFor(u"soil"_s);
+    QCOMPARE(note->text(), u"The project that is charged for the time."_s);
+    QVERIFY(note->toolTip().isEmpty());
 }
 
 void TestLaunchPage::words_arePlain()

@@ -72,9 +72,11 @@ bool FieldEditor::shows(const Problem& problem) const
     return m_problem && m_problem->field == problem.field && m_problem->text == problem.text;
 }
 
-void FieldEditor::setFact(const QString& text)
+void FieldEditor::setFact(const QString& text, const QString& source)
 {
     m_fact = text;
+    m_note->setToolTip(text.isEmpty() ? QString() : source);
+    m_note->setAccessibleDescription(m_note->toolTip());
     showNote();
 }
 

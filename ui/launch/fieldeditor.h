@@ -28,7 +28,8 @@ public:
     bool shows(const Problem& problem) const;
     /// What the value itself says, shown below the control when there is no problem: "python from
     /// Docker Hub, tag 3.13 · not checked".
-    void setFact(const QString& text);
+    /// `source` says where it comes from, to those who ask.
+    void setFact(const QString& text, const QString& source = {});
     /// A link below the control, for what belongs to the field but is not its value.
     void setAction(const QString& verb);
     void focusInput();

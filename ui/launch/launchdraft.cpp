@@ -211,6 +211,7 @@ void LaunchDraft::planNow()
     m_plan = planOf(m_spec);
     findCarried();
     emit planned();
+    m_engine->sessions()->refreshShares(m_spec.siteId); // jobs use up hours meanwhile
 }
 
 QString LaunchDraft::baseRun() const

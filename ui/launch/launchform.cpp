@@ -3,6 +3,7 @@
 
 #include "ui/launch/launchform.h"
 
+#include "app/catalogue/accountwords.h"
 #include "remote/base/counted.h"
 #include "ui/launch/fieldeditor.h"
 
@@ -113,6 +114,13 @@ void LaunchForm::setPlan(const Plan& plan, const std::optional<ClusterInfo>& clu
         one->setProblems(plan.problems);
         if (field.type == Parameter::Type::Image) {
             one->setFact(imageFact(field.value, m_answered.contains(field.key)));
+        }
+        if (field.key == u"account") {
+            const AccountShare* const share = cluster
+                ? shareOf(*cluster, field.value, plan.values.value(u"partition"_s))
+                : nullptr;
+            one->setFact(share ? shareSentence(*share) : QString(),
+                tr("From: %1").arg(QString::fromUtf8(sshareCommand())));
         }
         for (const Problem& problem : plan.problems) {
             foldedProblem |= field.advanced && problem.field == field.key;

@@ -386,6 +386,7 @@ void LaunchPage::setBusy(bool busy)
 
 void LaunchPage::focusForm()
 {
+    m_engine->sessions()->refreshShares(spec().siteId);
     m_panes->showPart(LaunchPanes::Part::Recipes);
     m_gallery->setFocus();
 }

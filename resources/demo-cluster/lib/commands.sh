@@ -42,7 +42,7 @@ command_reset() {
         stop_cluster || { say_error nodes "Some processes of the cluster do not end. Nothing was deleted. See the logs in $log_dir, or restart this machine." "$log_dir/cluster.log"; exit 1; }
         # By name, so that a wrong SLIPWAY_DEMO_DIR deletes no other files; the folder itself only if nothing else is in it.
         local entry entries=()
-        for entry in base registry stamps work log run ssh home scratch slurmctld nodes places cache connection.json connection.json.new emulate.json emulate.json.new emulate.vars emulate.vars.new releases slurm.release slurm.release.new; do
+        for entry in accounting base registry stamps work log run ssh home scratch slurmctld nodes places cache connection.json connection.json.new emulate.json emulate.json.new emulate.vars emulate.vars.new releases slurm.release slurm.release.new; do
             entries+=("$state_dir/$entry")
         done
         entries+=("${old_emulation_files[@]}" "$state_dir"/slurmctld-*)

@@ -20,6 +20,7 @@ configure_slurm() {
         echo "AutoDetect=off"
         [ "$emulate_whole_node" = true ] || gres_lines
     } | put /etc/slurm/gres.conf
+    ! has_accounting || configure_slurmdbd
     cgroup_lines | put /etc/slurm/cgroup.conf
     # What the site refuses at submission: slurmctld answers with its own text for the error number that this returns.
     { echo "$emulate_job_submit" && cat "$lib/job_submit.lua"; } | put /etc/slurm/job_submit.lua
@@ -51,7 +52,7 @@ first_job_number() {
     local release
     [ "$slurm_word" = "$default_release" ] && { echo 1; return; }
     release=$(slurm_release)
-    echo "${release:-9999}000"
+    echo "$(has_accounting && echo 1)${release:-9999}000"
 }
 
 slurm_settings() {
@@ -89,15 +90,47 @@ JobRequeue=1
 EnforcePartLimits=ALL
 SchedulerType=sched/backfill
 SchedulerParameters=bf_interval=2,sched_interval=2,sched_min_interval=0,batch_sched_delay=0
-PriorityType=priority/basic
 SlurmctldDebug=info
 SlurmdDebug=info
 TEXT
+    if has_accounting; then accounting_settings; else echo "PriorityType=priority/basic"; fi
     if [ -n "$emulate_id" ]; then
         # The site's own rules for refusing jobs, and what its sbatch prints before the job id.
         echo "JobSubmitPlugins=lua"
         [ -z "$emulate_submit_banner" ] || echo "CliFilterPlugins=lua"
     fi
+}
+
+# accounting_settings: usage does not decay, so that a limit in minutes is one on all that was used in the year; it is added up every
+# minute
+accounting_settings() {
+    cat <<'TEXT'
+AccountingStorageType=accounting_storage/slurmdbd
+AccountingStorageHost=login
+AccountingStorageTRES=gres/gpu
+AccountingStorageEnforce=associations,limits
+PriorityType=priority/multifactor
+PriorityDecayHalfLife=0
+PriorityUsageResetPeriod=YEARLY
+PriorityCalcPeriod=1
+PriorityWeightFairshare=1000
+TEXT
+}
+
+# configure_slurmdbd: the database is reached through a socket file only. slurmdbd refuses a file that others can read.
+configure_slurmdbd() {
+    put /etc/slurm/slurmdbd.conf <<'TEXT'
+AuthType=auth/munge
+DbdHost=login
+SlurmUser=slurm
+PidFile=/run/slurmctld/slurmdbd.pid
+DebugLevel=info
+StorageType=accounting_storage/mysql
+StorageHost=localhost
+StorageUser=slurm
+StorageLoc=slurm_acct_db
+TEXT
+    chmod 600 "$base_dir/etc/slurm/slurmdbd.conf"
 }
 
 # slurm_memory CPUS MEMORY: how nodes are allocated, and the memory of a job that requests none

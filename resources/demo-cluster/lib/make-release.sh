@@ -15,7 +15,7 @@ pin() { printf 'Package: %s\nPin: release n=%s\nPin-Priority: %s\n\n' "$@"; }
 prepare_apt() {
     local tree=$1 from=$2
     rm -f -- "$tree"/etc/apt/sources.list.d/*
-    printf 'deb %s %s main\n' "$mirror" "$suite" "$mirror" "$from" >"$tree/etc/apt/sources.list"
+    printf 'deb %s %s main\n' "$mirror" "$suite" "$mirror" "$from" | sort -u >"$tree/etc/apt/sources.list"
     {
         pin '*' "$suite" 900
         pin '*' "$from" 100
@@ -62,7 +62,7 @@ make_release() {
         [ -e "${file%.2}" ] || ln -s libpmix.so.2 "${file%.2}"
     done
     said=$(in_tree "$tree" slurmctld -V)
-    if [ "$word" != newest ] && [[ $said != *" $word."* ]]; then
+    if [ "$word" != newest ] && [[ $said != *" ${word%-accounting}."* ]]; then
         echo "wrong release: Debian $from has $said" >&2
         return 1
     fi

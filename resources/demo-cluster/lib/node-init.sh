@@ -100,6 +100,10 @@ finish() {
         kill -0 "${service[slurmctld]:-${service[slurmd]}}" 2>/dev/null || break
         sleep 0.1
     done
+    # After slurmctld, whose last records they still take.
+    for label in slurmdbd mariadbd; do
+        [ -n "${service[$label]:-}" ] && kill -TERM "${service[$label]}" 2>/dev/null && wait "${service[$label]}"
+    done
     exit 0
 }
 trap finish TERM
@@ -112,7 +116,14 @@ case $name in
         chown slurm:slurm /var/spool/slurmctld
         chmod 755 /var/spool/slurmctld
         install -d -m 755 -o slurm -g slurm /run/slurmctld
+        if [ -e /run/slipway/accounting.sh ]; then
+            # shellcheck source=accounting.sh
+            . /run/slipway/accounting.sh
+            start_slurmdbd >/var/log/demo/accounting.failed
+        fi
         start slurmctld slurmctld -D
+        [ ! -e /run/slipway/accounting.sh ] || [ -s /var/log/demo/accounting.failed ] ||
+            register_accounts >/var/log/demo/accounting.failed
         prepare_users
         install -d -m 755 /run/sshd
         start sshd /usr/sbin/sshd -D -e ;;

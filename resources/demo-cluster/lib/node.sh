@@ -80,6 +80,11 @@ if [ "$name" = login ]; then
     mkdir -p "$root/var/lib/docker-registry" "$root/var/spool/slurmctld"
     mount --bind "$registry_dir" "$root/var/lib/docker-registry"
     mount --bind "$slurmctld_dir" "$root/var/spool/slurmctld"
+    if has_accounting; then
+        mkdir -p "$root/var/lib/slipway-accounting"
+        mount --bind "$accounting_dir" "$root/var/lib/slipway-accounting"
+        install -m 755 "$lib/accounting.sh" "$root/run/slipway/accounting.sh"
+    fi
     install -d -m 700 "$root/run/slipway/ssh"
     install -m 600 "$ssh_dir/host_ed25519" "$ssh_dir/id_ed25519.pub" "$ssh_dir/password" "$ssh_dir/registry_password" \
         "$root/run/slipway/ssh/"

@@ -13,6 +13,7 @@ work_dir=$state_dir/work          # half-built parts; may be deleted at any time
 log_dir=$state_dir/log
 run_dir=$state_dir/run            # of the running cluster: process ids, the socket, the port
 ssh_dir=$state_dir/ssh            # keys, password, known_hosts: kept over restarts
+accounting_dir=$state_dir/accounting  # of "up --accounting": the database
 connection_file=$state_dir/connection.json
 lock_file=$state_dir/lock
 
@@ -36,5 +37,5 @@ node_address() {
 make_state_dirs() {
     mkdir -p -- "$state_dir" && chmod 700 -- "$state_dir" &&
         mkdir -p -- "$stamp_dir" "$work_dir" "$log_dir" "$run_dir" "$ssh_dir" "$registry_dir" "$cache_dir" \
-            "$state_dir/home" "$state_dir/scratch" "$state_dir/slurmctld" "$state_dir/nodes"
+            "$state_dir/home" "$state_dir/scratch" "$state_dir/slurmctld" "$state_dir/nodes" "$accounting_dir"
 }

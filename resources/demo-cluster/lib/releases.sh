@@ -5,10 +5,16 @@
 default_release=24.11
 # The word for "up --slurm", and the Debian release that has it. In sid it changes: "newest" is whatever is there.
 declare -A release_suite=([20.11]=bullseye [22.05]=bookworm [24.11]=trixie [26.05]=sid [newest]=sid)
+# With slurmdbd and a database, for "up --accounting". Not the default release: the client library of trixie's MariaDB
+# (11.8.9) refuses each answer to slurmdbd ("exceeds maxmimum allowed number of columns (=0)").
+accounting_release=22.05
+accounting_word=$accounting_release-accounting
+release_suite[$accounting_word]=${release_suite[$accounting_release]}
 release_words="20.11, 22.05, 24.11, 26.05, newest"
 release_packages=(slurm-wlm slurmctld slurmd slurm-client slurm-wlm-basic-plugins)
 # What else must come from that Debian release, and what gives way to it ("-").
 declare -A release_more=([20.11]="libpmix2 libpmix2t64-" [22.05]="libpmix2 libpmix2t64-" [26.05]="libhwloc15 libhwloc-plugins libze1" [newest]="libhwloc15 libhwloc-plugins libze1")
+release_more[$accounting_word]="${release_more[$accounting_release]} slurmdbd slurm-wlm-mysql-plugin mariadb-server-core mariadb-client-core mariadb-common libmariadb3"
 
 release_file=$state_dir/slurm.release   # the word of the last start; no file: the default
 slurm_word=$default_release
@@ -37,5 +43,11 @@ keep_release() {
 # release_part WORD: the part that has to be built for it; nothing for the default
 release_part() { [ "$1" = $default_release ] || echo "slurm-$1"; }
 
+# has_accounting: whether this start has slurmdbd and its database
+has_accounting() { [ "$slurm_word" = "$accounting_word" ]; }
+
+# release_title WORD: "Slurm 22.05"
+release_title() { case $1 in *-accounting) echo "Slurm ${1%-accounting} with accounting" ;; *) echo "Slurm $1" ;; esac; }
+
 # slurm_title: ", Slurm 22.05", where it is not the default
-slurm_title() { [ "$slurm_word" = $default_release ] || echo ", Slurm $slurm_word"; }
+slurm_title() { [ "$slurm_word" = $default_release ] || echo ", $(release_title "$slurm_word")"; }

@@ -47,7 +47,7 @@ use_plan() {
     part=$(release_part "$1")
     [ -n "$part" ] || return 0
     stages=("${stages[@]:0:2}" "$part" "${stages[@]:2}")
-    stage_title["$part"]="Slurm $1"
+    stage_title["$part"]=$(release_title "$1")
 }
 
 command_up() {
@@ -173,12 +173,15 @@ start_cluster() {
     make_keys || fail nodes "The keys could not be created in $ssh_dir."
     describe_gpus
     : >"$log"
+    rm -f -- "$log_dir/accounting.failed"
     # Right after a crash the last cluster may still be ending, so a failed start is tried once more.
     start_nodes || { stop_cluster && sleep 1 && start_nodes; } || fail nodes "The nodes did not start. The last lines of the log show the step that failed." "$(first_said "$log" "$log_dir"/node-*.log)"
     keep_port || fail nodes "No free port on 127.0.0.1 was found for the ssh relay." "$log"
     say_stage nodes "done" "login, gpu01, gpu02$emulate_title; $(gpu_facts reason)"
     say_stage slurm running "Waiting for both compute nodes"
-    wait_until 45 slurm_ready || fail slurm "Slurm did not become ready: $(slurm_states). Run up again; if it fails again, see the log." "$log_dir/slurmctld-login.log"
+    wait_until "$(has_accounting && echo 120 || echo 45)" slurm_decided
+    accounting_failed
+    slurm_ready || fail slurm "Slurm did not become ready: $(slurm_states). Run up again; if it fails again, see the log." "$log_dir/slurmctld-login.log"
     say_stage slurm "done" "$(in_node login sinfo --version), gpu01 and gpu02 are idle"
 }
 
@@ -201,7 +204,17 @@ first_said() {
 nodes_alive() { host_supervisor_alive && [ -s "$run_dir/port" ] && in_node login true && in_node gpu01 true && in_node gpu02 true; } 2>/dev/null
 nodes_decided() { nodes_alive || ! host_supervisor_alive; }
 slurm_states() { in_node login timeout 5 sinfo --noheader -N -o '%N %t' 2>/dev/null | sort -u | tr '\n' ' '; }
-slurm_ready() { [[ $(slurm_states) =~ ^gpu01\ (idle|mix|alloc|comp)\ gpu02\ (idle|mix|alloc|comp)\ $ ]]; }
+slurm_ready() { { ! has_accounting || [ -e "$accounting_dir/registered" ]; } && [[ $(slurm_states) =~ ^gpu01\ (idle|mix|alloc|comp)\ gpu02\ (idle|mix|alloc|comp)\ $ ]]; }
+
+slurm_decided() { slurm_ready || [ -s "$log_dir/accounting.failed" ]; }
+
+# accounting_failed: if so, ends this start with the reason that login has written
+accounting_failed() {
+    local said
+    [ -s "$log_dir/accounting.failed" ] || return 0
+    said=$(tail -n 1 "$log_dir/accounting.failed")
+    fail slurm "${said% *} Run up again; if it fails again, see the log." "$log_dir/${said##* }.log"
+}
 
 # registry_has NAME:TAG
 registry_has() {

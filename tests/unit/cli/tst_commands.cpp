@@ -182,7 +182,8 @@ void TestCommands::completion_offersWhatFits_data()
     row("file", words("run matmul-scaling --plot ma"), ":files", "matmul-scaling");
     row("folder", words("fetch k3f9 /tm"), ":folders", ":files");
     row("verbs", words("demo "), "up down status reset", "--as");
-    row("verb and its word", words("sites show k"), "kestrel", "show discover");
+    row("verb and its word", words("sites show k"), "kestrel", "show accounts discover");
+    row("site of the accounts", words("sites accounts k"), "kestrel", "show discover");
     row("nothing of an unknown command", words("rendr "), "", "--json --help");
     row("--json and -- are words like others", words("run --json -- matmul"), "matmul-scaling",
         "--json");

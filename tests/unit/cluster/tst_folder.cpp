@@ -383,7 +383,11 @@ void TestFolder::discovery_asksTheConfigurationOnce()
         program("scontrol",
             "case $1 in --version) echo slurm 23.11.4;; *)"
             " printf 'AccountingStorageType   = "
-                + storage + "\\nClusterName = c\\n';; esac\n");
+                + storage
+                + "\\nPriorityType = priority/multifactor\\nClusterName = c\\n';; esac\n");
+        program("sshare",
+            "printf 'proj1||||gres/gpu=600|gres/gpu=60\\n proj1|%s||0.250000||\\n' \"$(id "
+            "-un)\"\n");
         program("sacctmgr", "printf 'proj1|normal\\nproj2|normal,long\\n'\n");
         program("sinfo", "");
         program("srun", "");
@@ -406,6 +410,13 @@ void TestFolder::discovery_asksTheConfigurationOnce()
         QCOMPARE(found.clusterName, QStringLiteral("c"));
         QCOMPARE(found.accounting, accounting);
         QCOMPARE(found.accounts.join(u' '), accounting ? QStringLiteral("proj1 proj2") : QString());
+        // One call for all accounts, and none where accounting is off.
+        QCOMPARE(asked.count(sshareCommand()), accounting ? 1 : 0);
+        QCOMPARE(found.shares.size(), std::size_t(accounting ? 1 : 0));
+        if (accounting) {
+            QCOMPARE(found.shares.front().fairShare.value_or(-1), 0.25);
+            QCOMPARE(found.shares.front().limits.at(0).left(), std::chrono::minutes(540));
+        }
     }
 }
 

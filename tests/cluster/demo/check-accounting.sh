@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The Slipway authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The demo cluster with slurmdbd and a database, and Slipway on it:
+#   check-accounting.sh SLIPWAY_CLI
+# The cluster is one of its own, beside the tests' (SLIPWAY_DEMO_DIR with "-accounting" added); it is stopped, not deleted,
+# so that the next run builds nothing. Its jobs need no image, so only the smallest is made.
+set -uo pipefail
+here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
+cli=${1:?the path of slipway-cli}
+SLIPWAY_DEMO_DIR=${SLIPWAY_DEMO_DIR:-${XDG_STATE_HOME:-$HOME/.local/state}/slipway/test-cluster}-accounting
+export SLIPWAY_DEMO_DIR SLIPWAY_DEMO_IMAGES=base
+# shellcheck source=checks.sh
+. "$here/checks.sh"
+need_programs mmdebstrap socat unshare nsenter setpriv flock ip ssh ssh-keygen jq perl
+
+home=$(mktemp -d "${TMPDIR:-/var/tmp}/demo-accounting.XXXXXX")
+trap '"$demo_cluster" down >/dev/null 2>&1; rm -rf -- "$home"' EXIT
+trap 'exit 130' INT TERM
+SLIPWAY_RESOURCES=$(cd -- "$here/../../../resources" && pwd)
+export SLIPWAY_RESOURCES XDG_DATA_HOME=$home/data XDG_CONFIG_HOME=$home/config
+mkdir -p "$XDG_DATA_HOME" "$XDG_CONFIG_HOME"
+
+# claim TEXT COMMAND...: check() with a runtime folder of its own, in which calls of the scheduler are counted: the programs of
+# one person may make 12 a minute, and would wait for most of the time here.
+claim() {
+    XDG_RUNTIME_DIR=$(mktemp -d "$home/run.XXXX")
+    export XDG_RUNTIME_DIR
+    check "$@"
+}
+# of FILE QUERY: of the last object about the run that "run --json" has printed there
+of() { jq -rs "map(select(.run != null and .phase != null)) | last | $2" "$1"; }
+# launch FILE WORD...: "Run a command" without an image, its JSON in the file
+launch() {
+    local file=$1
+    shift
+    "$cli" run run-a-command --site demo --json --set image= --set cpus=1 --set memory=500M "$@" >"$file" 2>"$file.errors"
+}
+# recorded FILE WANTED: what sacct says of its job, which it learns a moment later
+recorded() {
+    local job seen
+    job=$(of "$1" .job)
+    for _ in {1..20}; do
+        seen=$(as demo sacct -X -n -P -j "$job" -o "$3")
+        [ "$seen" = "$2" ] && return
+        sleep 0.5
+    done
+    echo "sacct says '$seen' of job $job, not '$2'"
+    return 1
+}
+
+comes_up_with_accounting() { "$cli" demo up --accounting && "$cli" demo status; }
+accounts_are_listed() {
+    "$cli" sites accounts demo --json >"$home/accounts" 2>"$home/accounts.errors" || { cat "$home/accounts.errors"; return 1; }
+    cat "$home/accounts" "$home/accounts.errors"
+    [ "$(jq -r .account "$home/accounts" | sort | tr '\n' ' ')" = "physics teaching " ] &&
+        jq -se 'all(.fair_share >= 0 and .fair_share <= 1 and (.sentence | startswith("fair-share ")))' "$home/accounts" &&
+        jq -se 'map(select(.account == "physics"))[0] | .limits[0].tres == "gres/gpu" and .limits[0].limit_minutes == 300000
+            and .limits[0].left_minutes <= 300000 and (.sentence | endswith("of 5,000 GPU hours left in this account"))' "$home/accounts" &&
+        grep -q 'sshare --noheader' "$home/accounts.errors" &&
+        [ "$("$cli" sites accounts demo 2>/dev/null | grep -c 'hours left')" = 2 ]
+}
+done_job_is_recorded() {
+    launch "$home/done" --set gpus=1 --set account=physics --set 'command=sleep 1' || { cat "$home/done" "$home/done.errors"; return 1; }
+    [ "$(of "$home/done" '"\(.phase) \(.exit_code)"')" = "done 0" ] &&
+        recorded "$home/done" "COMPLETED|0:0|physics" State,ExitCode,Account
+}
+failed_job_is_recorded() {
+    ! launch "$home/failed" --set gpus=0 --set account=teaching --set 'command=bash -c "exit 7"' || return 1
+    [ "$(of "$home/failed" '"\(.phase) \(.exit_code)"')" = "failed 7" ] &&
+        recorded "$home/failed" "FAILED|7:0|teaching" State,ExitCode,Account
+}
+foreign_account_is_refused() {
+    ! launch "$home/foreign" --set gpus=0 --set account=nobodys --set 'command=true' || return 1
+    grep -q 'no account “nobodys”' "$home/foreign" "$home/foreign.errors" || { cat "$home/foreign" "$home/foreign.errors"; return 1; }
+}
+# over_memory: 700 MB in a job of 100 MB, for longer than the time between two samples of Slurm
+over_memory_names_the_field() {
+    ! launch "$home/memory" --set gpus=0 --set account=physics --set memory=100M \
+        --set 'command=python3 -c "import time; held = bytearray(700000000); time.sleep(60)"' || return 1
+    of "$home/memory" .explanations
+    [ "$(of "$home/memory" '[.explanations[].field] | index("memory") != null')" = true ] || { cat "$home/memory"; return 1; }
+}
+database_has_no_port() {
+    ! "$demo_cluster" shell login bash -c 'exec 3<>/dev/tcp/127.0.0.1/3306' 2>/dev/null
+}
+records_survive_a_restart() {
+    "$demo_cluster" down && "$demo_cluster" up --accounting >/dev/null && recorded "$home/done" "COMPLETED|0:0|physics" State,ExitCode,Account
+}
+
+claim "up starts it, with slurmdbd" comes_up_with_accounting
+if [ $failures -eq 0 ]; then
+    claim "the database listens on no port" database_has_no_port
+    claim "fair-share and remaining hours are listed" accounts_are_listed
+    claim "a finished job is what sacct says" done_job_is_recorded
+    claim "a failed job is what sacct says" failed_job_is_recorded
+    claim "an account of somebody else is refused" foreign_account_is_refused
+    claim "a job over its memory names the field" over_memory_names_the_field
+    claim "records survive a restart" records_survive_a_restart
+fi
+"$demo_cluster" down >/dev/null
+conclude
