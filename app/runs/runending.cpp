@@ -385,7 +385,7 @@ QCoro::Task<std::vector<Explanation>> explainRun(
         if (flow.over())
             co_return explanations;
     }
-    LogPass pass(record->hints, record->recognisers, record->patterns);
+    LogPass pass(record->hints->book(), record->recognisers, record->patterns);
     const auto series = std::make_shared<SeriesStore>();
     DigestBuilder digest;
     SampleTimes times(record->local.logFile());
