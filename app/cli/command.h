@@ -38,6 +38,8 @@ public:
     Output out;
 
     Engine& engine(); ///< created at first use, which reports unreadable files on stderr
+    /// Reports those that could not be read since then.
+    void noteFileErrors();
     Interrupts& interrupts();
     Prompter* prompter(); ///< asks on the terminal
 

@@ -20,6 +20,7 @@ struct Context::Private {
     Connector* connector = nullptr;
     std::unique_ptr<TerminalPrompter> prompter;
     std::unique_ptr<Engine> engine;
+    QStringList noted; ///< errors of files that were reported
     std::unique_ptr<Interrupts> interrupts;
 };
 
@@ -38,14 +39,23 @@ Engine& Context::engine()
     if (!d->engine) {
         d->engine = std::make_unique<Engine>(d->connector);
         d->engine->imageCheck()->setEnabled(true); // it asks when a command does
-        for (const Error& error : d->engine->errors())
-            out.note(error.text());
+        noteFileErrors();
         if (d->engine->catalogue()->sites().empty())
             out.note(tr("No sites were found in “%1”. Set SLIPWAY_RESOURCES to the folder that "
                         "contains sites/ and recipes/.")
                          .arg(EnginePaths::standard().resources));
     }
     return *d->engine;
+}
+
+void Context::noteFileErrors()
+{
+    for (const Error& error : d->engine ? d->engine->errorsSoFar() : std::vector<Error>()) {
+        if (d->noted.contains(error.text()))
+            continue;
+        d->noted << error.text();
+        out.note(error.text());
+    }
 }
 
 Interrupts& Context::interrupts()

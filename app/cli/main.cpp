@@ -84,6 +84,7 @@ QCoro::Task<void> runToEnd(const Command* command, Context* context)
                 .arg(QString::fromUtf8(why.what()))});
     }
     context->out.clearProgress();
+    context->noteFileErrors();
     QCoreApplication::exit(int(code));
 }
 

@@ -21,7 +21,7 @@ EnginePaths EnginePaths::standard()
 Engine::Engine(Connector* connector, EnginePaths paths)
     : m_paths(std::move(paths))
     , m_catalogue(m_paths.resources, m_paths.config)
-    , m_hints(loadHints(m_paths.resources, m_paths.config, &m_readErrors))
+    , m_hints(std::make_shared<HintSource>(m_paths.resources, m_paths.config))
     , m_references(loadRaceReferences(m_paths.resources, &m_readErrors))
     , m_secrets(m_paths.config)
     , m_sessions(connector, &m_catalogue, m_paths.resources + u"/demo-cluster", &m_secrets)
@@ -49,8 +49,14 @@ Documents Engine::readDocuments() const
 
 std::vector<Error> Engine::errors() const
 {
+    m_hints->book();
+    return errorsSoFar();
+}
+
+std::vector<Error> Engine::errorsSoFar() const
+{
     std::vector<Error> all = m_catalogue.errors();
-    for (const std::vector<Error>* more : {&m_readErrors, &m_runs.errors()})
+    for (const std::vector<Error>* more : {&m_hints->errors(), &m_readErrors, &m_runs.errors()})
         all.insert(all.end(), more->begin(), more->end());
     return all;
 }

@@ -49,16 +49,19 @@ public:
     /// Where definition files are kept that have no folder of their own.
     QString definitionsFolder() const { return m_paths.data + QStringLiteral("/definitions"); }
     /// The hints for known failures.
-    const std::shared_ptr<const HintBook>& hints() const { return m_hints; }
+    const std::shared_ptr<const HintBook>& hints() const { return m_hints->book(); }
     /// Files of sites, recipes, hints and references that could not be read, each with its line and
     /// field, and a list of runs that was set aside. Documents have their own: readDocuments().
     std::vector<Error> errors() const;
+    /// The same of what has been read so far: the program's own hints are read when they are
+    /// needed.
+    std::vector<Error> errorsSoFar() const;
 
 private:
     EnginePaths m_paths;
     Catalogue m_catalogue;
-    std::vector<Error> m_readErrors; ///< of hints and references
-    std::shared_ptr<const HintBook> m_hints;
+    std::vector<Error> m_readErrors; ///< of references
+    std::shared_ptr<HintSource> m_hints;
     RaceReferences m_references;
     SecretStore m_secrets;
     Sessions m_sessions;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/catalogue/catalogue.h"
-#include "app/explain/hints.h"
+#include "app/explain/hintsource.h"
 #include "app/plan/plan.h"
 #include "app/secrets/secretstore.h"
 #include "app/sessions/sessions.h"
@@ -18,7 +18,7 @@ namespace slipway {
 struct RunContext {
     Catalogue* catalogue = nullptr;
     Sessions* sessions = nullptr;
-    std::shared_ptr<const HintBook> hints;
+    std::shared_ptr<HintSource> hints;
     QString dataFolder; ///< ~/.local/share/slipway: runs.sqlite, runs/<id>/
     SecretStore* secrets = nullptr; ///< null: a launch that names secrets is refused
     /// The compressed sizes that registries told, by the text of the image.

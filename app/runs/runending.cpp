@@ -383,7 +383,7 @@ QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, std::shared_ptr<R
         if (flow.over())
             co_return explanations;
     }
-    LogPass pass(record->hints, record->recognisers, record->patterns);
+    LogPass pass(record->hints->book(), record->recognisers, record->patterns);
     QFile log(record->local.logFile());
     log.open(QIODevice::ReadOnly); // a job without output has none
     std::vector<qint64> restarts = record->local.logRestarts();

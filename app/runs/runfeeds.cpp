@@ -32,7 +32,8 @@ std::shared_ptr<FileFeed> RunFeeds::feed(const QString& runId)
     const Recipe* const recipe = m_context.catalogue->recipe(handle->run().spec.recipeId);
     const auto feed = std::make_shared<FileFeed>(handle->local().logFile(),
         recipe ? recipe->recognisers : QStringList(),
-        recipe ? recipe->patterns : std::vector<PatternSpec>(), m_context.hints);
+        recipe ? recipe->patterns : std::vector<PatternSpec>(),
+        m_context.hints ? m_context.hints->book() : nullptr);
     m_feeds.insert(runId, feed);
     connect(feed.get(), &RunFeed::samplesAppended, this,
         [this, runId] { emit samplesAppended(runId); });

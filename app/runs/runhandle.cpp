@@ -64,9 +64,9 @@ void RunHandle::readLogWith(const QStringList& recognisers,
     m_record->charts = charts;
 }
 
-void RunHandle::explainWith(std::shared_ptr<const HintBook> book, ExplainContext context)
+void RunHandle::explainWith(std::shared_ptr<HintSource> hints, ExplainContext context)
 {
-    m_record->hints = std::move(book);
+    m_record->hints = std::move(hints);
     m_record->explainContext = std::move(context);
 }
 

@@ -30,7 +30,7 @@ public:
     ~RunHandle() override;
 
     /// The hints that explain its end; the context contains what is known of the job and the site.
-    void explainWith(std::shared_ptr<const HintBook> book, ExplainContext context);
+    void explainWith(std::shared_ptr<HintSource> hints, ExplainContext context);
     /// How the recipe's log is read; without it by all recognisers.
     void readLogWith(const QStringList& recognisers, const std::vector<PatternSpec>& patterns,
         const std::vector<ChartSpec>& charts = {});

@@ -204,7 +204,7 @@ void RunRecord::giveUp(const Error& error)
         ExplainContext context = explainContext;
         context.refusal = QString::fromUtf8(error.detail);
         context.endedWell = false;
-        run.explanations = Explainer(hints).result(context);
+        run.explanations = Explainer(hints->book()).result(context);
     }
     run.ended = QDateTime::currentDateTime();
     closeStages(run.stages, RunPhase::Failed, run.ended);

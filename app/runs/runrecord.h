@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/explain/explain.h"
+#include "app/explain/hintsource.h"
 #include "app/runs/localrun.h"
 #include "app/runs/pullprogress.h"
 #include "app/runs/run.h"
@@ -76,7 +77,7 @@ public:
     Job job; ///< the last state that Slurm reported
     QString
         logTrouble; ///< why the local log is incomplete, in a sentence; empty: it is being copied
-    std::shared_ptr<const HintBook> hints;
+    std::shared_ptr<HintSource> hints;
     ExplainContext explainContext;
 
 signals:

@@ -5,14 +5,17 @@
 host_supervisor_pid() { remembered "$run_dir/host-supervisor.pid" || remembered "$run_dir/keeper.pid"; }
 host_supervisor_alive() { host_supervisor_pid >/dev/null; }
 host_supervisor_gone() { ! host_supervisor_alive; }
+process_gone() { [ -z "$2" ] || [ "$(start_time "$1")" != "$2" ]; }
 supervisor_gone() { ! remembered "$run_dir/supervisor.pid" >/dev/null; }
 
 # stop_cluster: true when no process of the cluster is left
 stop_cluster() {
-    local pid
+    local pid begun
     if pid=$(host_supervisor_pid); then
+        begun=$(start_time "$pid")
         kill -TERM "$pid" 2>/dev/null
-        wait_until 15 host_supervisor_gone || kill -KILL "$pid" 2>/dev/null
+        # It deletes the file with its id before it ends, so the process itself is waited for.
+        wait_until 15 process_gone "$pid" "$begun" || kill -KILL "$pid" 2>/dev/null
     fi
     # A host supervisor that was killed could not clean up. When the first process ends, the whole namespace ends.
     end_remembered "$run_dir/supervisor.pid" KILL

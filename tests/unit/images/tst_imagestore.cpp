@@ -89,9 +89,8 @@ void TestImageStore::init()
     m_catalogue = std::make_unique<Catalogue>(resources, path(QStringLiteral("config")));
     m_sessions =
         std::make_unique<Sessions>(&m_connector, m_catalogue.get(), resources + u"/demo-cluster");
-    std::vector<Error> errors;
     m_runs = std::make_unique<Runs>(RunContext{m_catalogue.get(), m_sessions.get(),
-        loadHints(resources, {}, &errors), path(QStringLiteral("data"))});
+        std::make_shared<HintSource>(resources, QString()), path(QStringLiteral("data"))});
     m_store = std::make_unique<ImageStore>(m_catalogue.get(), m_sessions.get(), m_runs.get());
     QVERIFY(m_catalogue->site(siteId));
     putFile(image(python), QByteArray(5000, 'x'));

@@ -70,10 +70,9 @@ void TestLaunch::init()
     QVERIFY(m_store->insert(run).ok());
     m_launch = std::make_unique<RunHandle>(
         run, m_folder->filePath(QStringLiteral("run")), m_store.get(), QStringList());
-    std::vector<Error> errors;
-    m_launch->explainWith(
-        loadHints(slipway::sourcePath(QStringLiteral("/resources")), {}, &errors), {});
-    QVERIFY(errors.empty());
+    const auto hints =
+        std::make_shared<HintSource>(slipway::sourcePath(QStringLiteral("/resources")), QString());
+    m_launch->explainWith(hints, {});
     connect(m_launch.get(), &RunHandle::changed, m_launch.get(), [this, was = false]() mutable {
         const bool is = isTerminal(m_launch->run().phase);
         m_endings += is && !was;
