@@ -21,9 +21,9 @@ void Sha256::Free::operator()(evp_md_ctx_st* context) const
     EVP_MD_CTX_free(context);
 }
 
-void Sha256::add(const QByteArray& bytes)
+void Sha256::add(QByteArrayView bytes)
 {
-    EVP_DigestUpdate(m_context.get(), bytes.constData(), std::size_t(bytes.size()));
+    EVP_DigestUpdate(m_context.get(), bytes.data(), std::size_t(bytes.size()));
 }
 
 QByteArray Sha256::hex() const

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QByteArrayView>
 
 #include <memory>
 
@@ -18,7 +19,7 @@ class Sha256 {
 public:
     Sha256();
 
-    void add(const QByteArray& bytes);
+    void add(QByteArrayView bytes);
     /// 64 lowercase hexadecimal digits of what was added so far. More can be added afterwards.
     QByteArray hex() const;
 

@@ -3,9 +3,9 @@
 
 #include "remote/cluster/largedownload.h"
 
-#include "remote/base/sha256.h"
 #include "remote/base/shellquoting.h"
 #include "remote/base/tr.h"
+#include "remote/cluster/filesum.h"
 #include "remote/cluster/worker.h"
 #include "remote/shell/framedrun.h"
 #include "remote/shell/hashfunction.h"
@@ -60,8 +60,7 @@ struct DownloadState {
     QByteArray inode; ///< of the file there
     QFile part;
     qint64 here = 0; ///< bytes of the part
-    Sha256 hash;
-    qint64 hashed = 0; ///< from the beginning on
+    std::unique_ptr<FileSum> sum; ///< of the part
     std::optional<Error> failure; ///< of what was done with bytes that arrived
     std::function<bool(qint64, qint64)> progress;
     LargeDownloadSummary summary;
@@ -141,7 +140,8 @@ Result<void> openPart(DownloadState& state)
     if (fd < 0)
         return localError(state.partPath(), QString::fromLocal8Bit(std::strerror(errno)));
     if (::fstat(fd, &about) != 0 || !S_ISREG(about.st_mode) || about.st_uid != ::geteuid()
-        || !state.part.open(fd, QIODevice::ReadWrite, QFileDevice::AutoCloseHandle)) {
+        || !state.part.open(
+            fd, QIODevice::ReadWrite | QIODevice::Unbuffered, QFileDevice::AutoCloseHandle)) {
         ::close(fd);
         return localError(state.partPath(), tr("it is not a file of yours"));
     }
@@ -179,11 +179,8 @@ bool takeBytes(DownloadState& state, const QByteArray& bytes)
         state.failure = localError(state.partPath(), state.part.errorString());
         return false;
     }
-    if (state.here == state.hashed) {
-        state.hash.add(bytes);
-        state.hashed += bytes.size();
-    }
     state.here += bytes.size();
+    state.sum->reach(state.here);
     state.summary.received += bytes.size();
     if (state.progress && !state.progress(state.here, state.size))
         state.failure = {ErrorKind::Cancelled, tr("Cancelled by you.")};
@@ -194,6 +191,7 @@ bool takeBytes(DownloadState& state, const QByteArray& bytes)
 QCoro::Task<Result<void>> bringRest(State state)
 {
     const qint64 missing = state->size - state->here;
+    state->sum->reach(state->here);
     if (missing == 0)
         co_return Result<void>();
     FramedRequest request;
@@ -217,28 +215,13 @@ QCoro::Task<Result<void>> bringRest(State state)
     co_return Result<void>();
 }
 
-/// The sum of the part: what arrived in order is in it already.
-QByteArray sumHere(DownloadState& state)
-{
-    state.part.flush();
-    state.part.seek(state.hashed);
-    while (state.hashed < state.size) {
-        const QByteArray some = state.part.read(std::min(readPiece, state.size - state.hashed));
-        if (some.isEmpty())
-            return {};
-        state.hash.add(some);
-        state.hashed += some.size();
-    }
-    return state.hash.hex();
-}
-
 void beginAgain(DownloadState& state)
 {
     state.summary.beganAgain = true;
     state.summary.kept = 0;
     state.part.resize(0);
-    state.hash = Sha256();
-    state.here = state.hashed = 0;
+    state.sum = std::make_unique<FileSum>(state.partPath(), FileSum::Side::Written);
+    state.here = 0;
 }
 
 /// Brings what is missing and compares the sums.
@@ -250,12 +233,12 @@ QCoro::Task<Result<bool>> bringAndCompare(State state)
     const auto brought = co_await bringRest(state);
     if (!brought.ok())
         co_return brought.error(); // the sum may take minutes, and nobody needs it
+    auto summingHere = state->sum->sumOf(state->size);
     const auto there = co_await summing;
     if (!there.ok())
         co_return there.error();
-    const auto sum = [state] { return sumHere(*state); };
-    const QByteArray here = co_await onWorker(sum);
-    co_return !here.isEmpty() && there->out.contains(here);
+    const auto here = co_await summingHere;
+    co_return here && there->out.contains(*here);
 }
 
 /// Syncs, renames and removes the note.
@@ -284,6 +267,7 @@ QCoro::Task<Result<LargeDownloadSummary>> downloadLargeFile(std::shared_ptr<Shel
     state->localPath = localPath;
     state->size = std::max<qint64>(0, size);
     state->progress = std::move(progress);
+    state->sum = std::make_unique<FileSum>(state->partPath(), FileSum::Side::Written);
     const auto about = co_await runThere(state, "echo \"$inode\"\n", 60s);
     if (!about.ok())
         co_return about.error();

@@ -3,14 +3,16 @@
 
 #include "remote/cluster/largeupload.h"
 
-#include "remote/base/sha256.h"
 #include "remote/base/tr.h"
+#include "remote/cluster/filesum.h"
+#include "remote/cluster/uploaderrors.h"
+#include "remote/cluster/uploadpieces.h"
+#include "remote/cluster/uploadscripts.h"
 #include "remote/cluster/uploadtalk.h"
-#include "remote/cluster/worker.h"
-#include "remote/shell/hashfunction.h"
 
 #include <QCoroFuture>
 #include <QDateTime>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
 
@@ -24,59 +26,8 @@ constexpr qint64 uploadPiece = 256 * 1024;
 constexpr qint64 uploadAhead = 1024 * 1024; ///< written, and not yet sent
 constexpr std::chrono::minutes hashPatience{30}; ///< sums of many GB on a busy file system
 constexpr std::chrono::minutes sendPatience{5};
-
-enum UploadExit { DamagedExit = 74, BusyExit = 75, ShortExit = 76, UnsafeExit = 77 };
-
-// It says what is there: the complete file if that may be the same, or the part. Then it reads an
-// order ("keep", "continue OFFSET" or nothing), the bytes and their sum. The lock is on the part
-// itself, so that nothing else stays; it is looked at again once it is held, because its
-// former holder has renamed or removed it by then. Without flock the sum at the end tells. An
-// empty line follows each answer, because the end of a line could be the beginning of the frame's
-// end.
-constexpr char uploadBody[] = R"SH(umask 077
-p=$f.part
-[ ! -L "$f" ] && [ ! -L "$p" ] || exit 77
-[ ! -e "$f" ] || [ -f "$f" ] || exit 77
-exec 9>>"$p" || exit 1
-if command -v flock >/dev/null 2>&1; then
-  flock -w 1 9 || { [ "$?" -ne 1 ] || exit 75; }
-  [ ! -e /proc/self/fd/9 ] || [ "$p" -ef /proc/self/fd/9 ] || exit 75
-fi
-say() { printf '%s\n\n' "$*"; }
-full() { rm -f -- "$p"; exit 1; }
-count() { echo $(($(wc -c <"$1"))); }
-sum() { largehash256 <"$1" | cut -d ' ' -f 1; }
-have=$(count "$p")
-if [ -f "$f" ] && [ "$(count "$f")" -eq "$size" ]; then
-  say "file $size $(sum "$f")"
-elif [ "$have" -gt 0 ] && [ "$have" -le "$size" ]; then
-  say "part $have $(sum "$p")"
-else
-  say "part 0 -"
-fi
-read -r order offset || exit 76
-case $order in
-keep)
-  [ "$have" -gt 0 ] || rm -f -- "$p"
-  echo complete
-  exit 0
-  ;;
-continue) ;;
-*) exit 76 ;;
-esac
-[ "$offset" -ne 0 ] || : >"$p" || full
-head -c "$((size - offset))" >>"$p" || full
-have=$(count "$p")
-[ "$have" -ge "$size" ] || exit 76
-read -r order want || exit 76
-[ "$order" = sum ] || exit 76
-if [ "$have" -ne "$size" ] || [ "$(sum "$p")" != "$want" ]; then
-  rm -f -- "$p"
-  exit 74
-fi
-mv -f -- "$p" "$f" || exit 1
-echo complete
-)SH";
+constexpr qint64 leastForPieces = 8 * 1024 * 1024;
+constexpr std::chrono::milliseconds farAway{15}; ///< a round trip from which on one session waits
 
 /// The file, and how it was when the upload began.
 struct UploadSource {
@@ -93,10 +44,11 @@ struct UploadSource {
 
 /// UploadState is what the steps of one upload share; on the shell's thread.
 struct UploadState {
-    QString where;
-    QString remotePath;
+    std::shared_ptr<Shell> shell;
+    UploadEnds ends;
     UploadSource source;
     std::unique_ptr<UploadTalk> talk;
+    std::unique_ptr<FileSum> sum;
     std::function<bool(qint64, qint64)> progress;
     LargeUploadSummary summary;
     qint64 told = 0;
@@ -104,8 +56,8 @@ struct UploadState {
     /// False: the upload is to end.
     bool tell(qint64 there)
     {
-        told = there;
-        return !progress || progress(there, source.bytes);
+        told = std::max(told, there); // what is sent once more is no step back
+        return !progress || progress(told, source.bytes);
     }
 };
 
@@ -131,90 +83,6 @@ std::optional<UploadThere> uploadThere(const QByteArray& line, qint64 most)
     return there;
 }
 
-/// The hash of the first bytes of a file, to be continued with the others; null: there are not so
-/// many.
-using UploadHash = std::shared_ptr<Sha256>;
-UploadHash hashOfBeginning(const QString& path, qint64 bytes)
-{
-    const auto hash = std::make_shared<Sha256>();
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return {};
-    while (bytes > 0) {
-        const QByteArray some = file.read(std::min<qint64>(bytes, 4 * uploadPiece));
-        if (some.isEmpty())
-            return {};
-        hash->add(some);
-        bytes -= some.size();
-    }
-    return hash;
-}
-
-Error uploadCancelled()
-{
-    return {ErrorKind::Cancelled, tr("Cancelled by you.")};
-}
-
-Error sourceChanged(const UploadState& state)
-{
-    return {ErrorKind::Io,
-        tr("%1 has changed while it was uploaded, so the upload was ended.").arg(state.source.path),
-        tr("Wait until the file is complete, and upload it again.")};
-}
-
-Error unclearUpload(const UploadState& state, const QByteArray& said)
-{
-    return {ErrorKind::Protocol, tr("%1 did not answer the upload as expected.").arg(state.where),
-        tr("Try again: what has arrived is kept."), said.left(1000)};
-}
-
-Error uploadFailure(const UploadState& state, const CommandOutput& output)
-{
-    const QString name = state.remotePath;
-    switch (output.exitCode) {
-    case DamagedExit:
-        return {ErrorKind::Io,
-            tr("%1 was damaged on the way to %2, and discarded there.").arg(name, state.where),
-            tr("Upload it again."), output.err};
-    case BusyExit:
-        return {ErrorKind::Refused,
-            tr("Another upload to %1 on %2 is under way.").arg(name, state.where),
-            tr("Wait until it has ended, or choose another name."), output.err};
-    case UnsafeExit:
-        return {ErrorKind::Refused,
-            tr("%1 on %2 is a link or a folder, and was not written.").arg(name, state.where),
-            tr("Remove it, or choose another name."), output.err};
-    default:
-        break;
-    }
-    if (output.err.contains("No space left") || output.err.contains("File too large"))
-        return {ErrorKind::DiskFull,
-            tr("%1 could not be uploaded: the disk of %2 is full. What had arrived was removed.")
-                .arg(name, state.where),
-            tr("Free some space there, or choose another folder for images."), output.err};
-    if (output.err.contains("uota exceeded"))
-        return {ErrorKind::DiskFull,
-            tr("%1 could not be uploaded: your disk quota on %2 is used up. What had arrived was "
-               "removed.")
-                .arg(name, state.where),
-            tr("Remove files there, or choose another folder for images."), output.err};
-    return {ErrorKind::Io, tr("%1 could not be uploaded to %2.").arg(name, state.where),
-        tr("Try again: what has arrived is kept."), output.err};
-}
-
-/// Why a talk ended before it was complete.
-Error uploadEnd(const UploadState& state)
-{
-    const Result<CommandOutput>& end = *state.talk->end();
-    if (end.ok())
-        return end->exitCode == 0 ? unclearUpload(state, end->err) : uploadFailure(state, *end);
-    Error error = end.error();
-    if (error.kind == ErrorKind::LinkLost)
-        error.remedy =
-            tr("Connect again and repeat the upload: it continues with what is missing.");
-    return error;
-}
-
 QCoro::Task<Result<QByteArray>> nextLine(std::shared_ptr<UploadState> state)
 {
     for (;;) {
@@ -223,7 +91,7 @@ QCoro::Task<Result<QByteArray>> nextLine(std::shared_ptr<UploadState> state)
                 co_return *line;
         }
         if (state->talk->end())
-            co_return uploadEnd(*state);
+            co_return uploadEnded(state->ends, *state->talk->end());
         // The cluster may take minutes for the sum of what it has.
         if (!state->tell(state->told))
             co_return uploadCancelled();
@@ -233,57 +101,117 @@ QCoro::Task<Result<QByteArray>> nextLine(std::shared_ptr<UploadState> state)
 }
 
 /// The rest of the file, with the pace of the line.
-QCoro::Task<Result<void>> sendRest(
-    std::shared_ptr<UploadState> state, UploadHash hash, qint64 offset)
+QCoro::Task<Result<void>> sendRest(std::shared_ptr<UploadState> state, qint64 offset)
 {
+    state->talk->write("continue " + QByteArray::number(offset) + '\n');
     QFile file(state->source.path);
-    if (!file.open(QIODevice::ReadOnly) || !file.seek(offset))
+    if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered) || !file.seek(offset))
         co_return Error{ErrorKind::Io,
             tr("%1 cannot be read: %2.").arg(state->source.path, file.errorString())};
     qint64 written = offset;
     for (;;) {
         if (state->talk->end())
-            co_return uploadEnd(*state);
+            co_return uploadEnded(state->ends, *state->talk->end());
         if (!state->tell(std::max(offset, written - state->talk->waiting()))) // orders wait, too
             co_return uploadCancelled();
         while (written < state->source.bytes && state->talk->waiting() < uploadAhead) {
             const QByteArray piece =
                 file.read(std::min(uploadPiece, state->source.bytes - written));
             if (piece.isEmpty())
-                co_return sourceChanged(*state);
-            hash->add(piece);
+                co_return uploadSourceChanged(state->ends);
             state->talk->write(piece);
             written += piece.size();
-            state->summary.sent += piece.size();
+            state->sum->reach(written);
         }
         if (written == state->source.bytes && state->talk->waiting() == 0)
             break;
         const QFuture<void> news = state->talk->news(sendPatience);
         co_await news;
     }
-    if (!state->source.isUnchanged())
-        co_return sourceChanged(*state);
-    state->talk->write("sum " + hash->hex() + '\n');
     co_return Result<void>();
 }
 
-/// Compares what is there with the file: what is to be sent from which byte on. None: nothing.
-QCoro::Task<Result<std::optional<std::pair<UploadHash, qint64>>>> agree(
+/// Whether a single session would wait for its window, and there is enough for several. The second
+/// look is for a machine that was busy in the first.
+QCoro::Task<Result<bool>> isFarAway(std::shared_ptr<UploadState> state, qint64 offset)
+{
+    bool isFar = state->source.bytes - offset >= leastForPieces;
+    for (int look = 0; isFar && look < 2; ++look) {
+        QElapsedTimer clock;
+        clock.start();
+        state->talk->write("echo\n");
+        const auto echo = co_await nextLine(state);
+        if (!echo.ok())
+            co_return echo.error();
+        if (*echo != "echo")
+            co_return uploadUnclear(state->ends, *echo);
+        isFar = std::chrono::milliseconds(clock.elapsed()) >= farAway;
+    }
+    co_return isFar;
+}
+
+/// The rest of the file over several sessions; how much of it the part then has.
+QCoro::Task<Result<qint64>> sendShared(std::shared_ptr<UploadState> state, qint64 offset)
+{
+    state->talk->write("pieces " + QByteArray::number(offset) + '\n');
+    const auto ready = co_await nextLine(state);
+    if (!ready.ok())
+        co_return ready.error();
+    if (*ready != "ready")
+        co_return uploadUnclear(state->ends, *ready);
+    PieceUpload pieces{state->shell, state->ends, offset, state->source.bytes, state->talk.get(),
+        state->sum.get(), {}};
+    pieces.progress = [state](qint64 there) { return state->tell(there); };
+    auto sharing = uploadPieces(std::move(pieces));
+    const auto sent = co_await sharing;
+    state->summary.sessions = sent.ok() && *sent > offset ? pieceSessions : 1;
+    co_return sent;
+}
+
+/// Sends what is missing from `offset` on, and its sum.
+QCoro::Task<Result<void>> sendMissing(std::shared_ptr<UploadState> state, qint64 offset)
+{
+    const auto isFar = co_await isFarAway(state, offset);
+    if (!isFar.ok())
+        co_return isFar.error();
+    qint64 there = offset;
+    if (*isFar) {
+        const auto shared = co_await sendShared(state, offset);
+        if (!shared.ok())
+            co_return shared.error();
+        there = *shared;
+    }
+    if (there < state->source.bytes || state->source.bytes == 0) {
+        const auto sent = co_await sendRest(state, there);
+        if (!sent.ok())
+            co_return sent.error();
+    }
+    state->summary.sent = state->source.bytes - offset;
+    auto summing = state->sum->sumOf(state->source.bytes);
+    const auto sum = co_await summing;
+    if (!sum || !state->source.isUnchanged())
+        co_return uploadSourceChanged(state->ends);
+    state->talk->write("sum " + *sum + '\n');
+    co_return Result<void>();
+}
+
+/// Compares what is there with the file: from which byte on it is to be sent. None: nothing.
+QCoro::Task<Result<std::optional<qint64>>> agree(
     std::shared_ptr<UploadState> state, UploadThere there)
 {
-    using Plan = std::optional<std::pair<UploadHash, qint64>>;
-    const auto begin = [path = state->source.path, bytes = there.bytes] {
-        return hashOfBeginning(path, bytes);
-    };
-    UploadHash hash = co_await onWorker(begin);
-    if (!hash)
-        co_return sourceChanged(*state);
-    const bool isSame = there.bytes > 0 && hash->hex() == there.sum;
-    if (there.isWhole && isSame && state->source.isUnchanged())
-        co_return Plan();
-    if (isSame && !there.isWhole)
-        co_return Plan(std::in_place, std::move(hash), there.bytes);
-    co_return Plan(std::in_place, std::make_shared<Sha256>(), 0);
+    const std::function<bool()> mayGoOn = [state] { return state->tell(state->told); };
+    auto summing = state->sum->sumOf(there.bytes, mayGoOn);
+    const auto sum = co_await summing;
+    if (!mayGoOn())
+        co_return uploadCancelled();
+    if (!sum || !state->source.isUnchanged())
+        co_return uploadSourceChanged(state->ends);
+    const bool isSame = there.bytes > 0 && *sum == there.sum;
+    if (there.isWhole && isSame)
+        co_return std::optional<qint64>();
+    if (isSame)
+        co_return std::optional<qint64>(there.bytes);
+    co_return std::optional<qint64>(0);
 }
 
 QCoro::Task<Result<LargeUploadSummary>> uploadOver(std::shared_ptr<UploadState> state)
@@ -293,16 +221,14 @@ QCoro::Task<Result<LargeUploadSummary>> uploadOver(std::shared_ptr<UploadState> 
         co_return first.error();
     const auto there = uploadThere(*first, state->source.bytes);
     if (!there)
-        co_return unclearUpload(*state, *first);
-    const auto plan = co_await agree(state, *there);
-    if (!plan.ok())
-        co_return plan.error();
+        co_return uploadUnclear(state->ends, *first);
+    const auto offset = co_await agree(state, *there);
+    if (!offset.ok())
+        co_return offset.error();
     state->summary.bytes = state->source.bytes;
-    state->summary.kept = *plan ? (**plan).second : state->source.bytes;
-    if (*plan) {
-        const auto& [hash, offset] = **plan;
-        state->talk->write("continue " + QByteArray::number(offset) + '\n');
-        const auto sent = co_await sendRest(state, hash, offset);
+    state->summary.kept = offset->value_or(state->source.bytes);
+    if (*offset) {
+        const auto sent = co_await sendMissing(state, **offset);
         if (!sent.ok())
             co_return sent.error();
     } else {
@@ -313,7 +239,7 @@ QCoro::Task<Result<LargeUploadSummary>> uploadOver(std::shared_ptr<UploadState> 
     if (!last.ok())
         co_return last.error();
     if (*last != "complete")
-        co_return unclearUpload(*state, *last);
+        co_return uploadUnclear(state->ends, *last);
     state->tell(state->source.bytes);
     co_return state->summary;
 }
@@ -331,16 +257,16 @@ QCoro::Task<Result<LargeUploadSummary>> uploadLargeFile(std::shared_ptr<Shell> s
         co_return Error{
             ErrorKind::Invalid, tr("“%1” is not an absolute path.").arg(remotePath.left(200))};
     const auto state = std::make_shared<UploadState>();
-    state->where = shell->displayName();
-    state->remotePath = remotePath;
+    state->shell = shell;
+    state->ends = {shell->displayName(), remotePath, info.absoluteFilePath()};
     state->source = {info.absoluteFilePath(), info.size(), info.lastModified()};
     state->progress = std::move(progress);
-    const QByteArray script = "f=" + shellQuoted(remotePath)
-        + "\nsize=" + QByteArray::number(state->source.bytes) + '\n' + hashFunction
-        + largeHashFunction + uploadBody;
-    state->talk = std::make_unique<UploadTalk>(*shell, script);
+    state->sum = std::make_unique<FileSum>(state->source.path, FileSum::Side::Read);
+    state->talk =
+        std::make_unique<UploadTalk>(*shell, uploadScript(remotePath, state->source.bytes));
     auto done = co_await uploadOver(state);
     state->talk.reset(); // ends the script where it has not ended
+    state->sum.reset();
     co_return done;
 }
 

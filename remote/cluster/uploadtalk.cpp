@@ -14,7 +14,7 @@ constexpr qint64 mostTalk = 256 * 1024; ///< an upload answers in a few short li
 
 } // namespace
 
-UploadTalk::UploadTalk(Shell& shell, const QByteArray& script)
+UploadTalk::UploadTalk(Shell& shell, const QByteArray& script, Kind kind)
     : m_where(shell.displayName())
     , m_outFrame({})
     , m_errFrame({})
@@ -31,11 +31,10 @@ UploadTalk::UploadTalk(Shell& shell, const QByteArray& script)
         finish(Error{ErrorKind::Timeout, tr("The upload to %1 has stopped.").arg(m_where),
             tr("The machine may be busy. Try again: what has arrived is kept."), m_err});
     });
-    m_process = shell.start(
-        {framedScript(nonce, script, ScriptInput::Data), Invocation::Place::Argument, false});
+    m_process = shell.start({framedScript(nonce, script, ScriptInput::Data),
+        Invocation::Place::Argument, kind == Kind::Stream});
     connect(m_process.get(), &Process::output, this, &UploadTalk::onOutput);
     connect(m_process.get(), &Process::errorOutput, this, [this](const QByteArray& bytes) {
-        m_received += bytes.size();
         m_errFrame.feed(bytes);
         m_err += m_errFrame.takePayload().left(mostTalk - m_err.size());
     });
@@ -87,10 +86,9 @@ qint64 UploadTalk::waiting() const
 
 void UploadTalk::onOutput(const QByteArray& bytes)
 {
-    m_received += bytes.size();
     m_outFrame.feed(bytes);
     m_lines += m_outFrame.takePayload();
-    if (m_received > mostTalk)
+    if (m_lines.size() > mostTalk)
         return finish(Error{ErrorKind::Protocol,
             tr("%1 answered an upload with more than was asked.").arg(m_where), tr("Try again.")});
     wake();

@@ -25,7 +25,9 @@ class UploadTalk : public QObject {
     Q_OBJECT
 
 public:
-    UploadTalk(Shell& shell, const QByteArray& script);
+    enum class Kind { Command, Stream }; ///< a Stream leaves room for commands, and may be refused
+
+    UploadTalk(Shell& shell, const QByteArray& script, Kind kind = Kind::Command);
     ~UploadTalk() override;
 
     /// Finishes with the next line, the end, or free room for more input, and at the latest after
@@ -37,6 +39,8 @@ public:
     /// The script has ended: its exit code and what it said on stderr, or why that is not known.
     const std::optional<Result<CommandOutput>>& end() const { return m_end; }
 
+    /// It waits for a session: nothing of it has begun.
+    bool isQueued() const { return !m_end && m_process->isWaiting(); }
     void write(const QByteArray& bytes);
     void closeInput();
     /// What was written and has not left this computer.
@@ -54,7 +58,6 @@ private:
     FrameReader m_errFrame;
     QByteArray m_lines;
     QByteArray m_err;
-    qint64 m_received = 0;
     std::unique_ptr<Process> m_process;
     std::optional<Result<CommandOutput>> m_end;
     std::optional<QPromise<void>> m_waiter;

@@ -29,6 +29,24 @@ double median(QList<double> values)
     return values.isEmpty() ? 0 : values[values.size() / 2];
 }
 
+/// From where to where; both are paths of this computer.
+struct Ends {
+    std::shared_ptr<Shell> shell;
+    QString from;
+    QString to;
+    qint64 bytes = 0;
+};
+
+QCoro::Task<Result<LargeDownloadSummary>> download(const Ends& ends)
+{
+    return downloadLargeFile(ends.shell, ends.from, ends.bytes, ends.to);
+}
+
+QCoro::Task<Result<LargeUploadSummary>> upload(const Ends& ends)
+{
+    return uploadLargeFile(ends.shell, ends.from, ends.to);
+}
+
 /// Transfers is a server with one file of random bytes, and both clients.
 class Transfers {
 public:
@@ -40,9 +58,11 @@ public:
 private:
     double ssh(const QString& command, int port, const QString& input = {},
         const QString& output = QProcess::nullDevice()) const;
-    double download(const std::shared_ptr<Shell>& shell) const;
-    double upload(const std::shared_ptr<Shell>& shell) const;
-    void print(const char* name, const char* direction, double ours, double theirs) const;
+    template <typename Summary>
+    double timed(QCoro::Task<Result<Summary>> (*transfer)(const Ends& ends),
+        const std::shared_ptr<Shell>& shell) const;
+    void print(const char* name, const char* direction, const QList<double>& ours,
+        const QList<double>& theirs, double login) const;
 
     SshdFixture m_sshd;
     qint64 m_bytes = 0;
@@ -90,35 +110,33 @@ double Transfers::ssh(
     return double(timer.nsecsElapsed()) / 1e9;
 }
 
-double Transfers::download(const std::shared_ptr<Shell>& shell) const
+template <typename Summary>
+double Transfers::timed(QCoro::Task<Result<Summary>> (*transfer)(const Ends& ends),
+    const std::shared_ptr<Shell>& shell) const
 {
-    const QString here = m_sshd.path(QStringLiteral("here"));
-    QFile::remove(here);
+    const Ends ends{shell, m_there, m_sshd.path(QStringLiteral("copy")), m_bytes};
+    QFile::remove(ends.to);
     QElapsedTimer timer;
     timer.start();
-    const auto done = awaited(downloadLargeFile(shell, m_there, m_bytes, here));
+    const auto done = awaited(transfer(ends));
     if (!done.ok())
         std::fprintf(stderr, "%s\n", qPrintable(done.error().text()));
     return double(timer.nsecsElapsed()) / 1e9;
 }
 
-double Transfers::upload(const std::shared_ptr<Shell>& shell) const
-{
-    const QString copy = m_sshd.path(QStringLiteral("copy"));
-    QFile::remove(copy);
-    QElapsedTimer timer;
-    timer.start();
-    const auto done = awaited(uploadLargeFile(shell, m_there, copy));
-    if (!done.ok())
-        std::fprintf(stderr, "%s\n", qPrintable(done.error().text()));
-    return double(timer.nsecsElapsed()) / 1e9;
-}
-
-void Transfers::print(const char* name, const char* direction, double ours, double theirs) const
+/// The medians, and the ratio of each round from the least to the greatest.
+void Transfers::print(const char* name, const char* direction, const QList<double>& ours,
+    const QList<double>& theirs, double login) const
 {
     const double mega = double(m_bytes) / 1e6;
-    std::printf("%-10s %-9s %10.1f %10.1f %8.2f\n", name, direction, mega / ours, mega / theirs,
-        theirs / ours);
+    const auto bare = [login](double seconds) { return std::max(1e-3, seconds - login); };
+    QList<double> ratios;
+    for (qsizetype i = 0; i < ours.size(); ++i)
+        ratios << bare(theirs[i]) / ours[i];
+    const auto [least, most] = std::minmax_element(ratios.cbegin(), ratios.cend());
+    std::printf("%-10s %-9s %10.1f %10.1f %8.2f   %.2f-%.2f\n", name, direction,
+        mega / median(ours), mega / bare(median(theirs)), bare(median(theirs)) / median(ours),
+        *least, *most);
 }
 
 void Transfers::measure(const char* name, const DelayProxy* proxy, int rounds)
@@ -130,14 +148,14 @@ void Transfers::measure(const char* name, const DelayProxy* proxy, int rounds)
     QList<double> login, oursDown, theirsDown, oursUp, theirsUp;
     for (int i = 0; i < rounds; ++i) {
         login << ssh(QStringLiteral("exec true"), port);
-        oursDown << download(shell);
+        oursDown << timed(download, shell);
         theirsDown << ssh(u"exec cat " + m_there, port, {}, m_sshd.path(QStringLiteral("by-ssh")));
-        oursUp << upload(shell);
+        oursUp << timed(upload, shell);
         theirsUp << ssh(u"exec cat >" + m_sshd.path(QStringLiteral("by-ssh")), port, m_there);
     }
     const double loggedIn = median(login);
-    print(name, "download", median(oursDown), std::max(1e-3, median(theirsDown) - loggedIn));
-    print(name, "upload", median(oursUp), std::max(1e-3, median(theirsUp) - loggedIn));
+    print(name, "download", oursDown, theirsDown, loggedIn);
+    print(name, "upload", oursUp, theirsUp, loggedIn);
 }
 
 } // namespace
@@ -161,7 +179,7 @@ int main(int argc, char** argv)
         return 1;
     }
     const int rounds = std::max(1, parser.value(QStringLiteral("rounds")).toInt());
-    std::printf("%-10s %-9s %10s %10s %8s\n", "", "", "slipway", "ssh", "ratio");
+    std::printf("%-10s %-9s %10s %10s %8s   %s\n", "", "", "slipway", "ssh", "ratio", "spread");
     transfers.measure("near", nullptr, rounds);
     const DelayProxy proxy(transfers.port(), 25ms);
     transfers.measure("50 ms", &proxy, rounds);

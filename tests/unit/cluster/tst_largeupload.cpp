@@ -32,7 +32,10 @@ private slots:
     void otherBeginning_isReplaced();
     void changedSource_isNoticed();
     void twoUploads_doNotMix();
-    void fullDisk_leavesNothing();
+    void fullDisk_keepsThePart_data();
+    void fullDisk_keepsThePart();
+    void farAway_piecesMakeTheFile();
+    void farAway_aCancelledUploadIsContinued();
     void link_isNotWritten();
     void missingFolder_isAnError();
     void lostLink_saysSo();
@@ -60,15 +63,26 @@ QByteArray noise(qsizetype bytes)
     return content.left(bytes);
 }
 
-/// A shell whose files cannot grow beyond 512 KiB.
-class NarrowShell : public LocalShell {
+/// A shell of this computer that runs `opening` before each script.
+class PreparedShell : public LocalShell {
 public:
+    explicit PreparedShell(QByteArray opening)
+        : m_opening(std::move(opening))
+    {
+    }
     std::unique_ptr<Process> start(Invocation invocation) override
     {
-        invocation.script = "trap '' XFSZ\nulimit -f 1024\n" + invocation.script;
+        invocation.script.prepend(m_opening);
         return LocalShell::start(std::move(invocation));
     }
+
+private:
+    QByteArray m_opening;
 };
+
+/// Each line takes as long as a round trip to a machine far away.
+constexpr char slowRead[] = "read() { sleep 0.02; command read \"$@\"; }\n";
+constexpr char filesOfThreeMiB[] = "trap '' XFSZ\nulimit -f 6144\n";
 
 constexpr qsizetype sourceBytes = 5 * 1024 * 1024 + 123;
 
@@ -220,14 +234,74 @@ void TestLargeUpload::twoUploads_doNotMix()
     QVERIFY(upload().ok());
 }
 
-void TestLargeUpload::fullDisk_leavesNothing()
+void TestLargeUpload::fullDisk_keepsThePart_data()
 {
-    m_shell = std::make_shared<NarrowShell>();
+    QTest::addColumn<int>("bytes");
+    QTest::addColumn<QByteArray>("opening");
+    QTest::addColumn<int>("least");
+    QTest::newRow("nearby") << int(sourceBytes) << QByteArray(filesOfThreeMiB) << 2 * 1024 * 1024;
+    QTest::newRow("in pieces") << 2 * int(sourceBytes) << QByteArray(filesOfThreeMiB) + slowRead
+                               << 2 * 1024 * 1024;
+}
+
+void TestLargeUpload::fullDisk_keepsThePart()
+{
+    QFETCH(int, bytes);
+    QFETCH(QByteArray, opening);
+    QFETCH(int, least);
+    putFile(path("image.tar"), noise(bytes));
+    m_shell = std::make_shared<PreparedShell>(opening);
     const auto done = upload();
     QVERIFY(!done.ok());
-    QCOMPARE(done.error().kind, ErrorKind::DiskFull);
+    QVERIFY2(done.error().kind == ErrorKind::DiskFull, qPrintable(done.error().text()));
+    QVERIFY(done.error().remedy.contains(there() + u".part"));
     QVERIFY(!QFile::exists(there()));
-    QVERIFY(!QFile::exists(there() + u".part"));
+    const qint64 left = QFileInfo(QString(there() + u".part")).size();
+    QVERIFY2(left >= least, qPrintable(QString::number(left)));
+    m_shell = std::make_shared<LocalShell>(); // there is space now
+    const auto continued = upload();
+    QVERIFY2(continued.ok(), continued.ok() ? "" : qPrintable(continued.error().text()));
+    QCOMPARE(continued->kept, left);
+    QVERIFY(contentOf(there()) == contentOf(path("image.tar")));
+    QVERIFY(!QFile::exists(there() + u".part.pieces"));
+}
+
+void TestLargeUpload::farAway_piecesMakeTheFile()
+{
+    m_shell = std::make_shared<PreparedShell>(slowRead);
+    const QByteArray content = noise(3 * sourceBytes);
+    putFile(path("image.tar"), content);
+    qint64 last = -1;
+    bool isOrdered = true;
+    const auto done = upload([&](qint64 now, qint64 total) {
+        isOrdered = isOrdered && now >= last && now <= total;
+        last = now;
+        return true;
+    });
+    QVERIFY2(done.ok(), done.ok() ? "" : qPrintable(done.error().text()));
+    QVERIFY(done->sessions > 1);
+    QVERIFY(isOrdered);
+    QCOMPARE(last, qint64(content.size()));
+    QVERIFY(contentOf(there()) == content);
+    const QStringList names = QFileInfo(there()).dir().entryList(QDir::Files | QDir::Hidden);
+    QCOMPARE(names, QStringList{QStringLiteral("image.tar")});
+    QVERIFY(!QFile::exists(there() + u".part.pieces"));
+}
+
+void TestLargeUpload::farAway_aCancelledUploadIsContinued()
+{
+    m_shell = std::make_shared<PreparedShell>(slowRead);
+    putFile(path("image.tar"), noise(4 * sourceBytes));
+    const auto cancelled = upload([](qint64 now, qint64) { return now < 3 * sourceBytes; });
+    QVERIFY(!cancelled.ok());
+    QCOMPARE(cancelled.error().kind, ErrorKind::Cancelled);
+    const QStringList waiting{QString(there() + u".part"), QStringLiteral("true")};
+    QCOMPARE(QProcess::execute(QStringLiteral("flock"), waiting), 0);
+    const auto done = upload();
+    QVERIFY2(done.ok(), done.ok() ? "" : qPrintable(done.error().text()));
+    QVERIFY2(done->kept >= qint64(sourceBytes), qPrintable(QString::number(done->kept)));
+    QVERIFY(contentOf(there()) == contentOf(path("image.tar")));
+    QVERIFY(!QFile::exists(there() + u".part.pieces"));
 }
 
 void TestLargeUpload::link_isNotWritten()

@@ -28,6 +28,9 @@ private slots:
     void initTestCase();
     void uploadCutFiveTimes_arrivesWhole();
     void commandsDuringAnUpload_areAnsweredSoon();
+    void farAway_severalSessionsShareTheWork();
+    void farAway_aCutKeepsTheBeginning();
+    void farAway_oneSessionIsEnough();
 
 private:
     QString path(const char* name) const { return m_sshd.path(QString::fromLatin1(name)); }
@@ -149,6 +152,68 @@ void TestTransfers::commandsDuringAnUpload_areAnsweredSoon()
         QStringLiteral("commands during an upload at 30 ms: 95 %% within %1 ms, under sanitizers")
             .arg(late)
             .replace(QStringLiteral("%%"), QStringLiteral("%")));
+}
+
+void TestTransfers::farAway_severalSessionsShareTheWork()
+{
+    const QByteArray sum = fill(path("far"), 24);
+    QFile odd(path("far"));
+    QVERIFY(odd.open(QIODevice::Append) && odd.write("the last piece is short") > 0);
+    odd.close();
+    DelayProxy proxy(m_sshd.port(), 25ms);
+    const auto shell = connected(m_sshd, {}, proxy.port());
+    QVERIFY(shell);
+    const auto done = awaited(uploadLargeFile(shell, path("far"), path("far-there")));
+    QVERIFY2(done.ok(), qPrintable(done.ok() ? QString() : done.error().text()));
+    QVERIFY(done->sessions > 1);
+    QCOMPARE(done->sent, odd.size());
+    QVERIFY(!sum.isEmpty());
+    QCOMPARE(sumOf(path("far-there")), sumOf(path("far")));
+    QVERIFY(!QFile::exists(path("far-there.part")));
+    QVERIFY(!QFile::exists(path("far-there.part.pieces")));
+}
+
+void TestTransfers::farAway_aCutKeepsTheBeginning()
+{
+    const QByteArray sum = fill(path("cut"), 40);
+    DelayProxy slow(m_sshd.port(), 15ms);
+    for (int cut = 0; cut <= 2; ++cut) {
+        CutProxy proxy(slow.port());
+        const auto shell = connected(m_sshd, {}, proxy.port());
+        QVERIFY(shell);
+        const qint64 until = mebibyte * 14 * (cut + 1);
+        const auto done =
+            awaited(uploadLargeFile(shell, path("cut"), path("cut-there"), [&](qint64 now, qint64) {
+                if (cut < 2 && now >= until)
+                    proxy.cut();
+                return true;
+            }));
+        if (cut < 2) {
+            QVERIFY(!done.ok());
+            QCOMPARE(done.error().kind, ErrorKind::LinkLost);
+            continue;
+        }
+        QVERIFY2(done.ok(), qPrintable(done.ok() ? QString() : done.error().text()));
+        QVERIFY2(done->kept >= 6 * mebibyte, qPrintable(QString::number(done->kept)));
+    }
+    QCOMPARE(sumOf(path("cut-there")), sum);
+    QVERIFY(!QFile::exists(path("cut-there.part.pieces")));
+}
+
+/// A server that allows no second session: the one that has the part brings the rest as well.
+void TestTransfers::farAway_oneSessionIsEnough()
+{
+    SshdFixture narrow;
+    QCOMPARE(narrow.start({QStringLiteral("MaxSessions 1")}), QString());
+    const QByteArray sum = fill(path("alone"), 9);
+    DelayProxy proxy(narrow.port(), 10ms);
+    const auto shell = connected(narrow, {}, proxy.port());
+    QVERIFY(shell);
+    const auto done = awaited(uploadLargeFile(shell, path("alone"), path("alone-there")));
+    QVERIFY2(done.ok(), qPrintable(done.ok() ? QString() : done.error().text()));
+    QCOMPARE(done->sessions, 1);
+    QCOMPARE(sumOf(path("alone-there")), sum);
+    QVERIFY(!QFile::exists(path("alone-there.part.pieces")));
 }
 
 SLIPWAY_TEST(TestTransfers, ssh_transfers)
