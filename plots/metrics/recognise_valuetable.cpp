@@ -21,6 +21,7 @@ constexpr size_t leastRule = 8; ///< characters
 constexpr size_t mostTableRows = 256; ///< of one table
 constexpr qsizetype mostWaiting = 512; ///< that wait for another value
 constexpr size_t longestTableRow = 400;
+constexpr size_t longestRowName = 60; ///< of a row or a section
 
 /// "-----------", "+-----+-----+", "└─────┴─────┘"; not "|---|---|", which documents have.
 bool isRule(std::string_view text)
@@ -107,7 +108,7 @@ private:
     {
         const bool bordered = isBordered(text);
         const std::vector<std::string_view> cells = bordered ? tableCells(text) : cellsApart(text);
-        if (cells.size() < 2 || cells[0].empty())
+        if (cells.size() < 2 || cells[0].empty() || cells[0].size() > longestRowName)
             return false;
         if (m_rows.empty() && cells[0].ends_with("metric")) {
             m_isResult = true;
@@ -170,6 +171,8 @@ private:
         for (const Row& row : m_rows) {
             for (size_t i = 0; i < row.values.size(); ++i) {
                 Sample sample = sampleOf(row, i, line);
+                if (sample.series.isEmpty())
+                    continue;
                 if (row.values.size() > 1 && sample.lane.isEmpty())
                     sample.lane = m_columns.value(qsizetype(i));
                 sample.x = x;
@@ -208,6 +211,8 @@ private:
             if (meaning.kind == NameMeaning::Counter || meaning.kind == NameMeaning::Setting)
                 continue;
             Sample sample = sampleOf(row, 0, line);
+            if (sample.series.isEmpty())
+                continue;
             sample.x = *x;
             sample.xName = xName;
             if (meaning.kind == NameMeaning::Metric)
