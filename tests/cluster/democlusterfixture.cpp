@@ -108,6 +108,14 @@ QString DemoClusterFixture::password() const
     return QString::fromUtf8(contentOf(m_connection.value(u"password_file").toString()).trimmed());
 }
 
+void DemoClusterFixture::renewCalls()
+{
+    const QString folder = m_home.filePath(QStringLiteral("run-%1").arg(++m_renewals));
+    QDir().mkpath(folder);
+    QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    qputenv("XDG_RUNTIME_DIR", folder.toLocal8Bit());
+}
+
 std::unique_ptr<Engine> DemoClusterFixture::engine(const QString& data)
 {
     return std::make_unique<Engine>(&m_connector,

@@ -40,6 +40,10 @@ public:
     QString home() const { return m_home.path(); }
     QString dataFolder() const { return m_home.filePath(QStringLiteral("data")); }
 
+    /// The programs of a person make at most 12 calls a minute to a scheduler, all together, so a
+    /// test that starts many of them on a site of its own would mostly wait. What is started from
+    /// here on counts its calls anew, as if a minute had passed.
+    void renewCalls();
     /// An engine on the fixture's data folder.
     std::unique_ptr<Engine> engine(const QString& data = {});
     /// A site of the person's own that leads to the demo cluster: other port, user, scratch.
@@ -68,6 +72,7 @@ private:
     QString m_state;
     QJsonObject m_connection;
     QString m_missing;
+    int m_renewals = 0;
 };
 
 /// Runs the event loop until the run is as wanted; false: it took longer.

@@ -35,6 +35,7 @@ class TestNothingLost : public QObject {
 
 private slots:
     void initTestCase();
+    void init() { m_cluster.renewCalls(); }
     void killedInASubmission_oneJobIsFound_data();
     void killedInASubmission_oneJobIsFound();
     void unknownSubmission_canBeCancelled();

@@ -22,6 +22,7 @@ class TestPulls : public QObject {
 
 private slots:
     void initTestCase();
+    void init() { m_cluster.renewCalls(); }
     void cancelledPull_advancedAndLeavesNothing();
     void samePull_isCompleted();
     void secondPull_isReused();

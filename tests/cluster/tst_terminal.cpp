@@ -22,6 +22,7 @@ class TestTerminal : public QObject {
 
 private slots:
     void initTestCase();
+    void init() { m_cluster.renewCalls(); }
     void lostLink_isMadeAgainAndTheLogIsWhole();
     void lostLink_thatNeedsAPersonEndsWithCode3AndTheLineToComeBackWith();
     void show_reachesTheEndOfADetachedRun();
