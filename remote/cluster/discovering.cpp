@@ -105,8 +105,9 @@ QByteArray discoverScript(
     // Asked once: who has accounts depends on the configuration as well.
     const QByteArray ask = "config=$(scontrol show config </dev/null 2>/dev/null); asked=$?\n";
     const QByteArray unlessOff =
-        "case $config in\n"
-        "*'AccountingStorageType'*'= (null)'*|*'accounting_storage/none'*) exit 3;;\n"
+        // Of that line only: others are (null) where accounting is on.
+        "case $(printf '%s\\n' \"$config\" | grep '^AccountingStorageType') in\n"
+        "*'= (null)'*|*'accounting_storage/none'*) exit 3;;\n"
         "esac\n";
     const QByteArray accounts = unlessOff
         + "timeout 20 sacctmgr -n -P show assoc where user=\"$(id -un)\" format=Account,QOS";

@@ -40,7 +40,8 @@ launch() {
 # recorded FILE WANTED: what sacct says of its job, which it learns a moment later
 recorded() {
     local job seen
-    job=$(of "$1" .job)
+    job=$(jq -rs 'map(select(.job != null).job) | last // empty' "$1")
+    [ -n "$job" ] || { echo "no job was named"; cat "$1"; return 1; }
     for _ in {1..20}; do
         seen=$(as demo sacct -X -n -P -j "$job" -o "$3")
         [ "$seen" = "$2" ] && return
@@ -73,7 +74,7 @@ failed_job_is_recorded() {
 }
 foreign_account_is_refused() {
     ! launch "$home/foreign" --set gpus=0 --set account=nobodys --set 'command=true' || return 1
-    grep -q 'no account “nobodys”' "$home/foreign" "$home/foreign.errors" || { cat "$home/foreign" "$home/foreign.errors"; return 1; }
+    grep -q 'Your account may not be charged' "$home/foreign" "$home/foreign.errors" || { cat "$home/foreign" "$home/foreign.errors"; return 1; }
 }
 # over_memory: 700 MB in a job of 100 MB, for longer than the time between two samples of Slurm
 over_memory_names_the_field() {

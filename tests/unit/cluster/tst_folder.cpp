@@ -384,7 +384,8 @@ void TestFolder::discovery_asksTheConfigurationOnce()
             "case $1 in --version) echo slurm 23.11.4;; *)"
             " printf 'AccountingStorageType   = "
                 + storage
-                + "\\nPriorityType = priority/multifactor\\nClusterName = c\\n';; esac\n");
+                + "\\nAccountingStoragePass = (null)\\nPriorityType = "
+                  "priority/multifactor\\nClusterName = c\\n';; esac\n");
         program("sshare",
             "printf 'proj1||||gres/gpu=600|gres/gpu=60\\n proj1|%s||0.250000||\\n' \"$(id "
             "-un)\"\n");
