@@ -88,6 +88,9 @@ QCoro::Task<ExitCode> printMetrics(Context& context)
     QFile file(name);
     const bool opened = name == u"-" ? file.open(stdin, QIODevice::ReadOnly | QIODevice::Unbuffered)
                                      : file.open(QIODevice::ReadOnly);
+    if (!opened && mayBeRun)
+        co_return context.misused(tr("There is no file and no run “%1”.").arg(name),
+            tr("“slipway-cli runs” lists the runs."));
     if (!opened)
         co_return context.misused(tr("%1 cannot be read: %2.").arg(name, file.errorString()));
     const auto kind =

@@ -116,14 +116,14 @@ void DigestBuilder::clear()
 
 void DigestBuilder::clearRecorded()
 {
-    drop([](const Curve& curve) { return curve.source == SampleSource::Record; });
+    drop([](const Curve& curve) { return curve.source == SampleSource::LoggerFile; });
 }
 
 std::vector<CurveId> DigestBuilder::printed() const
 {
     std::vector<CurveId> printed;
     for (const Curve& curve : m_curves) {
-        if (curve.source != SampleSource::Record && curve.source != SampleSource::Node)
+        if (curve.source != SampleSource::LoggerFile && curve.source != SampleSource::Node)
             printed.push_back({curve.last.series, curve.last.lane, curve.byEpoch});
     }
     return printed;

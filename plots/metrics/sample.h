@@ -17,7 +17,7 @@ enum class SampleSource {
     Recipe, ///< a pattern of the recipe: its names are intended
     Program, ///< lines that the program prints for Slipway
     Node, ///< the agent on the node, beside the program
-    Record ///< a file that a metrics logger writes beside the log
+    LoggerFile ///< a file that a metrics logger writes beside the log
 };
 
 /// One number that a program printed, with its meaning. A value; passed between threads.

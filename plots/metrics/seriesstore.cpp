@@ -191,7 +191,7 @@ void SeriesStore::clearPrinted()
 
 void SeriesStore::clearRecorded()
 {
-    drop([](const MetricSeries& series) { return series.m_source == SampleSource::Record; });
+    drop([](const MetricSeries& series) { return series.m_source == SampleSource::LoggerFile; });
 }
 
 template <typename Drops> void SeriesStore::drop(Drops drops)

@@ -58,7 +58,7 @@ std::vector<CurveId> printedCurves(const SeriesStore& store)
 {
     std::vector<CurveId> printed;
     for (const auto& curve : store.all()) {
-        if (curve->source() == SampleSource::Node || curve->source() == SampleSource::Record)
+        if (curve->source() == SampleSource::Node || curve->source() == SampleSource::LoggerFile)
             continue;
         const bool byEpoch = !curve->empty() && isWholeEpoch(curve->xName(), curve->at(0).x);
         printed.push_back({curve->series(), curve->lane(), byEpoch});

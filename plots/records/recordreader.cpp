@@ -20,7 +20,7 @@ std::vector<Sample> RecordReader::takeSamples()
 
 void RecordReader::add(Sample sample)
 {
-    sample.source = SampleSource::Record;
+    sample.source = SampleSource::LoggerFile;
     m_samples.push_back(std::move(sample));
 }
 

@@ -146,7 +146,7 @@ void TestReaders::files_giveTheirSeries()
     for (const QString& counter : {u"step"_s, u"epoch"_s, u"timestamp"_s, u"runtime"_s})
         QVERIFY2(!read.names().contains(counter), qPrintable(counter));
     for (const Sample& sample : read.samples)
-        QCOMPARE(sample.source, SampleSource::Record);
+        QCOMPARE(sample.source, SampleSource::LoggerFile);
 }
 
 void TestReaders::otherFiles_giveNothing_data()
