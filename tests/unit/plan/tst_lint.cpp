@@ -415,9 +415,9 @@ void TestLint::account_isTakenWhenThereIsOne()
     Plan plan = makePlan({}, builtInRecipe("run-a-command"), builtInSite("kestrel"), info);
     QCOMPARE(plan.job.account, QStringLiteral("only"));
     // Where none is needed, it can be chosen, and the script names none by itself.
-    const Plan free = makePlan({}, builtInRecipe("run-a-command"), builtInSite("demo"), info);
-    QVERIFY(free.values.contains(QStringLiteral("account")));
-    QCOMPARE(free.job.account, QString());
+    const Plan unneeded = makePlan({}, builtInRecipe("run-a-command"), builtInSite("demo"), info);
+    QVERIFY(unneeded.values.contains(QStringLiteral("account")));
+    QCOMPARE(unneeded.job.account, QString());
     info.accounts << QStringLiteral("other");
     plan = makePlan({}, builtInRecipe("run-a-command"), builtInSite("frontera-rtx"), info);
     QVERIFY(find(plan, QStringLiteral("account"), QStringLiteral("You have several accounts")));
