@@ -72,9 +72,11 @@ failed_job_is_recorded() {
     [ "$(of "$home/failed" '"\(.phase) \(.exit_code)"')" = "failed 7" ] &&
         recorded "$home/failed" "FAILED|7:0|teaching" State,ExitCode,Account
 }
+# Before anything is sent, because the login has asked for the accounts.
 foreign_account_is_refused() {
     ! launch "$home/foreign" --set gpus=0 --set account=nobodys --set 'command=true' || return 1
-    grep -q 'Your account may not be charged' "$home/foreign" "$home/foreign.errors" || { cat "$home/foreign" "$home/foreign.errors"; return 1; }
+    [ "$(jq -rs 'map(select(.field == "account"))[0].text' "$home/foreign" | grep -c 'You have no account “nobodys” on this cluster; your accounts: ')" = 1 ] ||
+        { cat "$home/foreign" "$home/foreign.errors"; return 1; }
 }
 # over_memory: 700 MB in a job of 100 MB, for longer than the time between two samples of Slurm
 over_memory_names_the_field() {
