@@ -4,12 +4,12 @@
 #
 # The demo cluster with slurmdbd and a database, and Slipway on it:
 #   check-accounting.sh SLIPWAY_CLI
-# The cluster is one of its own, beside the tests' (SLIPWAY_DEMO_DIR with "-accounting" added); it is stopped, not deleted,
-# so that the next run builds nothing. Its jobs need no image, so only the smallest is made.
+# The cluster is that of check-releases.sh, because Slurm with accounting is a tree like any other release; it is stopped, not
+# deleted, so that the next run builds nothing.
 set -uo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 cli=${1:?the path of slipway-cli}
-SLIPWAY_DEMO_DIR=${SLIPWAY_DEMO_DIR:-${XDG_STATE_HOME:-$HOME/.local/state}/slipway/test-cluster}-accounting
+SLIPWAY_DEMO_DIR=${SLIPWAY_DEMO_DIR:-${XDG_STATE_HOME:-$HOME/.local/state}/slipway/test-cluster}-releases
 export SLIPWAY_DEMO_DIR SLIPWAY_DEMO_IMAGES=base
 # shellcheck source=checks.sh
 . "$here/checks.sh"
