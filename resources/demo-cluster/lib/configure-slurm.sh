@@ -44,9 +44,6 @@ cgroup_lines() {
     fi
 }
 
-# has_pmix: Debian builds the newest release without that plug-in
-has_pmix() { compgen -G "$base_dir/usr/lib/*/slurm-wlm/mpi_pmix.so" >/dev/null; }
-
 # first_job_number: 2205000 for Slurm 22.05, 1 for the default release
 first_job_number() {
     local release

@@ -27,6 +27,9 @@ use_release() {
     [ "$1" = $default_release ] || base_dir=$state_dir/releases/$1 slurmctld_dir=$state_dir/slurmctld-$1
 }
 
+# has_pmix: Debian builds the newest release without that plug-in
+has_pmix() { compgen -G "$base_dir/usr/lib/*/slurm-wlm/mpi_pmix.so" >/dev/null; }
+
 # read_release: the release of the last start
 read_release() {
     local word=
