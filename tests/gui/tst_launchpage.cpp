@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/plan/makeplan.h"
 #include "app/runs/localrun.h"
 #include "rig.h"
 #include "tests/support/testmain.h"
