@@ -44,6 +44,8 @@ public:
     bool lock();
     bool isLocked() const { return m_lock && m_lock->isLocked(); }
     void unlock();
+    /// What `other`, of the same folder, holds is held by this one from here on.
+    void takeLock(LocalRun& other) { m_lock = std::move(other.m_lock); }
 
     /// Where to continue reading the log on the cluster.
     LogPosition logPosition() const;

@@ -95,7 +95,8 @@ QCoro::Task<Result<void>> RunHandle::begin(Plan plan, std::shared_ptr<Cluster> c
     QString scratch, std::shared_ptr<ArrayLaunch> array)
 {
     const QPointer<RunHandle> self(this);
-    m_record->local.lock();
+    if (!m_record->local.lock())
+        co_return Error{ErrorKind::Io, tr("Another program drives this run.")};
     drive(cluster, array)->begin(plan, scratch);
     if (!m_acceptedReported)
         co_await m_accepted.wait();

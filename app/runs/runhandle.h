@@ -56,6 +56,8 @@ public:
     /// There is a connection: finds the job again, catches up, continues. Nothing when another
     /// program drives the run, or when it has ended.
     void attach(const std::shared_ptr<Cluster>& cluster);
+    /// The lock of a run that was just created; without it another program could drive the run.
+    void takeLock(LocalRun& created) { m_record->local.takeLock(created); }
     void detach();
     /// A run that was considered ended has a live job: it continues with the next attach().
     void reopen(const JobId& job);

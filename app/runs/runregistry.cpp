@@ -35,6 +35,12 @@ QString registryDigestOf(const RunContext& context, const Plan& plan)
     return context.registryDigest ? context.registryDigest(plan.spec.siteId, image) : QString();
 }
 
+Error cannotLock(const QString& folder)
+{
+    return Error{ErrorKind::Io, tr("A new run cannot be kept in %1.").arg(folder),
+        tr("Check that the folder can be written, and that the disk is not full.")};
+}
+
 /// A launch that no program drives any more: what was stored of it last is not what is known now.
 Run asFound(Run run, const QString& localFolder)
 {
@@ -144,6 +150,8 @@ RunHandle* RunRegistry::add(const Run& run)
         handle->readLogWith(recipe->recognisers, recipe->patterns, recipe->charts);
     if (!isTerminal(run.phase))
         handle->explainWith(m_context.hints, explainContext(run, m_context.plan(run.spec)));
+    if (auto created = m_created.extract(run.id))
+        handle->takeLock(created.mapped());
     m_handles.insert(run.id, handle);
     const QString id = run.id;
     connect(handle, &RunHandle::changed, this, [this, id] { emit changed(id); });
@@ -189,15 +197,15 @@ Result<Run> RunRegistry::create(const Plan& plan, const ArrayPlace& place)
         if (isTask)
             run.folder = (place.folder.isEmpty() ? runFolderPath(place.scratch, run) : place.folder)
                 + u'/' + taskFolder(place.task);
-        kept = m_store.insert(run);
-        if (kept.ok())
-            break;
+        LocalRun local(m_context.localFolder(run.id));
+        kept = local.lock() ? m_store.insert(run) : Result<void>(cannotLock(local.folder()));
+        if (!kept.ok())
+            continue;
+        local.keepFacts(factsToJson(plan, m_context.sessions->clusterInfo(plan.spec.siteId)));
+        m_created.insert_or_assign(run.id, std::move(local));
+        return run;
     }
-    if (!kept.ok())
-        return kept.error();
-    LocalRun(m_context.localFolder(run.id))
-        .keepFacts(factsToJson(plan, m_context.sessions->clusterInfo(plan.spec.siteId)));
-    return run;
+    return kept.error();
 }
 
 void RunRegistry::noteFetched(const QString& id, const QString& folder)

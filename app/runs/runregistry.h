@@ -11,6 +11,7 @@
 #include <QObject>
 
 #include <functional>
+#include <map>
 
 namespace slipway {
 
@@ -48,7 +49,8 @@ public:
     /// The run with that tag; an ended run gets its handle back.
     RunHandle* withTag(const QString& tag);
 
-    /// Adds a new run to the list, with the facts of its launch.
+    /// Adds a new run to the list, with the facts of its launch. No other program may drive it:
+    /// it is locked before it can be seen.
     /// `place`: of a run that is a task of a job array.
     Result<Run> create(const Plan& plan, const ArrayPlace& place = {});
     /// Adds the handle of a run that is stored already.
@@ -80,6 +82,7 @@ private:
     RunStore m_store;
     QHash<QString, RunHandle*> m_handles;
     QHash<QString, Run> m_ended; ///< runs without a handle
+    std::map<QString, LocalRun> m_created; ///< locked, until they have a handle
 };
 
 } // namespace slipway

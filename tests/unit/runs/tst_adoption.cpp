@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/plan/makeplan.h"
 #include "app/runs/runadoption.h"
 #include "app/runs/runstore.h"
 #include "tests/support/paths.h"
@@ -22,6 +23,7 @@ private slots:
     void lateJob_bringsItsRunBack();
     void interruptedLaunch_isUnknown_data();
     void interruptedLaunch_isUnknown();
+    void newRun_isThisProgramsAlone();
 
 private:
     void store(const Run& run) const;
@@ -156,6 +158,28 @@ void TestAdoption::interruptedLaunch_isUnknown()
     QCOMPARE(now.phase, phase);
     QCOMPARE(now.sentence.contains(u"not known whether the job was submitted"), isUnknown);
     QCOMPARE(now.sentence == run.sentence, !isUnknown);
+}
+
+void TestAdoption::newRun_isThisProgramsAlone()
+{
+    RunRegistry registry(context());
+    QVERIFY(registry.open().empty());
+    LaunchSpec spec;
+    spec.siteId = QStringLiteral("demo");
+    spec.recipeId = QStringLiteral("run-a-command");
+    const auto run = registry.create(makePlan(
+        spec, *m_catalogue->recipe(spec.recipeId), *m_catalogue->site(spec.siteId), std::nullopt));
+    QVERIFY(run.ok());
+    // From here on another program sees it in the list, and may have a connection to its site.
+    const auto canBeDriven = [&] { return LocalRun(context().localFolder(run->id)).lock(); };
+    QVERIFY(!canBeDriven());
+    RunRegistry other(context());
+    QVERIFY(other.open().empty());
+    QCOMPARE(other.run(run->id)->sentence, run->sentence);
+    QVERIFY(registry.add(*run));
+    QVERIFY(!canBeDriven());
+    registry.drop(run->id);
+    QTRY_VERIFY(canBeDriven());
 }
 
 SLIPWAY_TEST(TestAdoption, runs_adoption)
