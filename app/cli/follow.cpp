@@ -28,6 +28,11 @@ constexpr int longestCatchUp = 15'000;
 constexpr int longestAway = 600'000; // ms: a script does not wait for ever for a network
 constexpr std::size_t mostRows = 40; // of a result table in a terminal
 
+QString phaseLine(const Run& run)
+{
+    return QStringLiteral("%1 %2: %3").arg(run.id, phaseName(run.phase), run.sentence);
+}
+
 } // namespace
 
 Follower::Follower(Context& context, QString runId, OwnLines ownLines)
@@ -80,8 +85,7 @@ void Follower::reportPhase()
             object.insert(QStringLiteral("pull"), pullObject(*run->pull));
         m_context.out.object(object);
     } else
-        m_context.out.progress(
-            QStringLiteral("%1 %2: %3").arg(m_runId, phaseName(run->phase), run->sentence));
+        m_context.out.progress(phaseLine(*run));
 }
 
 /// How it ended is known before its last numbers are here.
@@ -90,8 +94,7 @@ void Follower::reportEnd()
     const std::optional<Run> run = m_context.engine().runs()->run(m_runId);
     if (run && isTerminal(run->phase) && !m_context.engine().runs()->isSettled(m_runId)
         && !m_context.out.json)
-        m_context.out.progress(
-            QStringLiteral("%1 %2: %3").arg(m_runId, phaseName(run->phase), run->sentence));
+        m_context.out.progress(phaseLine(*run));
 }
 
 bool Follower::ended() const

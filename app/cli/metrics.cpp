@@ -122,9 +122,9 @@ Command metricsCommand()
            "samples with series, x,\nx_name, y, unit and line (and lane, low and high if they are "
            "known). “-” reads stdin as it arrives.\n"
            "The files of metrics loggers are read as well: TensorBoard, CSV, JSON, W&B and "
-           "MLflow.\nOf a run, prints the last value of each curve, as it is known on this "
-           "computer: "
-           "of its log and of the\nfiles that metrics loggers wrote beside it, at most 24."),
+           "MLflow.\n"
+           "Of a run, prints the last value of each curve, as it is known on this computer: of its "
+           "log and of the files\nthat metrics loggers wrote beside it, at most 24."),
         {{QStringLiteral("--recipe"), QStringLiteral("R"),
             tr("use only the recognisers and patterns of this recipe")}},
         1, 1, printMetrics};

@@ -61,18 +61,28 @@ void RunNumbers::finishRecords()
     m_fresh = m_fresh || !samples.empty();
 }
 
-QCoro::Task<void> keepNumbers(RunFlow flow, std::shared_ptr<RunNumbers> numbers)
+namespace {
+
+/// All that is here of the files, without blocking the window.
+QCoro::Task<void> readAllRecords(RunFlow flow, std::shared_ptr<RunNumbers> numbers)
 {
     QElapsedTimer clock;
     clock.start();
-    while (!numbers->readRecords()) {
+    while (!flow.over() && !numbers->readRecords()) {
         if (clock.elapsed() < readingBudget)
             continue;
         co_await flow.pauses->pause(1ms);
-        if (flow.over())
-            co_return;
         clock.restart();
     }
+}
+
+} // namespace
+
+QCoro::Task<void> keepNumbers(RunFlow flow, std::shared_ptr<RunNumbers> numbers)
+{
+    co_await readAllRecords(flow, numbers);
+    if (flow.over())
+        co_return;
     const auto summarise = [series = numbers->m_series] { return metricsSummary(*series); };
     const QJsonArray summary = co_await onWorker(summarise);
     if (flow.over())
@@ -86,8 +96,7 @@ QCoro::Task<void> keepLastNumbers(
     RunFlow flow, std::shared_ptr<RunReader> reader, std::shared_ptr<RunNumbers> numbers)
 {
     co_await reader->readRecordsToEnd();
-    while (!flow.over() && !numbers->readRecords())
-        co_await flow.pauses->pause(1ms);
+    co_await readAllRecords(flow, numbers);
     if (flow.over() || !numbers->isLogRead())
         co_return;
     numbers->finishRecords();

@@ -72,7 +72,7 @@ void DemoSite::update(const Site& known, const DemoConnection& connection)
         site.mpi = m_mpi.value_or(site.mpi);
         const auto as = m_emulation.as.isEmpty() ? std::nullopt : emulatedBy(m_emulation);
         if (as)
-            site = emulatedSite(Site(site), *as, m_emulation);
+            site = emulatedSite(site, *as, m_emulation);
     }
     if (!other && site.gpusAreReal == connection.gpusAreReal
         && site.gpusNote == connection.gpusNote)

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t longestRow = 1000;
 constexpr int mostMisfits = 40;
-constexpr size_t leastEdges = 4; ///< columns that are told by where they end
+constexpr size_t leastEdges = 4; ///< columns that are found by where they end
 
 using Cells = std::array<std::string_view, ColumnTable::mostColumns>;
 

@@ -35,6 +35,7 @@ UploadTalk::UploadTalk(Shell& shell, const QByteArray& script, Kind kind)
         Invocation::Place::Argument, kind == Kind::Stream});
     connect(m_process.get(), &Process::output, this, &UploadTalk::onOutput);
     connect(m_process.get(), &Process::errorOutput, this, [this](const QByteArray& bytes) {
+        m_received += bytes.size();
         m_errFrame.feed(bytes);
         m_err += m_errFrame.takePayload().left(mostTalk - m_err.size());
     });
@@ -86,9 +87,10 @@ qint64 UploadTalk::waiting() const
 
 void UploadTalk::onOutput(const QByteArray& bytes)
 {
+    m_received += bytes.size();
     m_outFrame.feed(bytes);
     m_lines += m_outFrame.takePayload();
-    if (m_lines.size() > mostTalk)
+    if (m_received > mostTalk)
         return finish(Error{ErrorKind::Protocol,
             tr("%1 answered an upload with more than was asked.").arg(m_where), tr("Try again.")});
     wake();

@@ -58,6 +58,7 @@ private:
     FrameReader m_errFrame;
     QByteArray m_lines;
     QByteArray m_err;
+    qint64 m_received = 0;
     std::unique_ptr<Process> m_process;
     std::optional<Result<CommandOutput>> m_end;
     std::optional<QPromise<void>> m_waiter;
