@@ -373,7 +373,9 @@ void TestLaunchPage::image_isNotSaidToBeThere()
 
 void TestLaunchPage::account_saysWhatItHasLeft()
 {
-    const Catalogue* const catalogue = shared().engine().catalogue();
+    Rig& rig = shared();
+    open(rig, u"kestrel"_s);
+    const Catalogue* const catalogue = rig.engine().catalogue();
     ClusterInfo info;
     info.accounts = {u"optics"_s, u"soil"_s};
     info.shares = {{u"optics"_s, {}, 0.431,
