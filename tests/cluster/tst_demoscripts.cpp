@@ -83,7 +83,13 @@ void TestDemoScripts::cgroups_areOffInTheSyntaxOfTheRelease()
                  "Package: slurmctld\nStatus: install ok installed\nVersion: "
         + version + "\nDepends: libc6\n\nPackage: zlib1g\nVersion: 1:1.2.13\n");
     status.close();
-    QCOMPARE(bash("base_dir=$folder\n. \"$lib/configure-slurm.sh\"\ncgroup_lines"), lines);
+    const auto written = [this](const QByteArray& given) {
+        return bash("base_dir=$folder\n. \"$lib/configure-slurm.sh\"\nhas_memory_cgroups() { "
+            + given + "; }\ncgroup_lines");
+    };
+    QCOMPARE(written("false"), lines);
+    QCOMPARE(written("true"),
+        "CgroupPlugin=cgroup/v1\nCgroupMountpoint=/sys/fs/cgroup\nConstrainRAMSpace=yes\n");
 }
 
 void TestDemoScripts::releases_haveTheirOwnTreesAndState_data()

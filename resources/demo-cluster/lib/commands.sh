@@ -21,6 +21,7 @@ stop_cluster() {
     end_remembered "$run_dir/supervisor.pid" KILL
     wait_until 5 supervisor_gone && wait_until 2 host_supervisor_gone || return 1
     rm -f -- "$run_dir"/*.pid "$run_dir"/nodes/* "$run_dir/ready" "$run_dir/port" "$run_dir/ssh.sock"
+    remove_cgroups
 }
 
 command_down() {

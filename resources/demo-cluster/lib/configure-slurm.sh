@@ -32,10 +32,14 @@ slurm_release() {
     sed -n '/^Package: slurmctld$/,/^$/s/^Version: \([0-9]*\)\.\([0-9][0-9]\).*/\1\2/p' "$base_dir/var/lib/dpkg/status"
 }
 
-# cgroup_lines: turns cgroups off for the installed Slurm. 20.11 does not know the setting, and up to 22.05 the
+# cgroup_lines: memory limits by cgroups where the machine gives them; otherwise turns cgroups off for the installed Slurm. 20.11 does not know the setting, and up to 22.05 the
 # cgroup/v1 plugin is the only one that starts where cgroups are not writable.
 cgroup_lines() {
     local release
+    if has_memory_cgroups; then
+        printf '%s\n' CgroupPlugin=cgroup/v1 CgroupMountpoint=/sys/fs/cgroup ConstrainRAMSpace=yes
+        return
+    fi
     release=$(slurm_release)
     if [ "${release:-9999}" -ge 2302 ]; then
         echo "CgroupPlugin=disabled"
@@ -65,16 +69,12 @@ SlurmctldPidFile=/run/slurmctld/pid
 SlurmdPidFile=/run/slurmd/pid
 MailProg=/bin/true
 ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
 # On emulated sites a plain srun starts MPI, because most site files name no plugin.
 MpiDefault=$([ -n "$emulate_id" ] && has_pmix && echo pmix || echo none)
 # No job of one release has the number of another release's job: a run must never be taken for another.
 FirstJobId=$(first_job_number)
-# No cgroups, because not every machine gives them to an ordinary user. Memory is sampled every few seconds instead, and a
-# job over its limit is ended.
 JobAcctGatherType=jobacct_gather/linux
 JobAcctGatherFrequency=task=5
-JobAcctGatherParams=UsePss,OverMemoryKill
 SlurmdParameters=config_overrides
 ReturnToService=2
 MinJobAge=300
@@ -90,11 +90,22 @@ SchedulerParameters=bf_interval=2,sched_interval=2,sched_min_interval=0,batch_sc
 SlurmctldDebug=info
 SlurmdDebug=info
 TEXT
+    memory_settings
     if has_accounting; then accounting_settings; else echo "PriorityType=priority/basic"; fi
     if [ -n "$emulate_id" ]; then
         # The site's own rules for refusing jobs, and what its sbatch prints before the job id.
         echo "JobSubmitPlugins=lua"
         [ -z "$emulate_submit_banner" ] || echo "CliFilterPlugins=lua"
+    fi
+}
+
+# memory_settings: not every machine gives cgroups to an ordinary user. Without them memory is sampled every few seconds, and a job over its
+# limit is ended.
+memory_settings() {
+    if has_memory_cgroups; then
+        printf '%s\n' TaskPlugin=task/cgroup JobAcctGatherParams=UsePss
+    else
+        printf '%s\n' TaskPlugin=task/none JobAcctGatherParams=UsePss,OverMemoryKill
     fi
 }
 

@@ -7,6 +7,8 @@ lib=$(dirname -- "${BASH_SOURCE[0]}")
 . "$lib/paths.sh"
 # shellcheck source=releases.sh
 . "$lib/releases.sh"
+# shellcheck source=cgroups.sh
+. "$lib/cgroups.sh"
 # shellcheck source=emulate.sh
 . "$lib/emulate.sh"
 # shellcheck source=runtime.sh
@@ -30,6 +32,7 @@ echo "${line%% *}" >"$run_dir/nodes/$name.inner"
 mount --bind "$base_dir" "$root"
 mount -t proc proc "$root/proc"
 mount -t sysfs sysfs "$root/sys" 2>/dev/null || mount --rbind /sys "$root/sys"
+! has_memory_cgroups || put_cgroups_into "$root"
 mount -t tmpfs -o mode=755 tmpfs "$root/run"
 mount -t tmpfs -o mode=755 tmpfs "$root/dev"
 

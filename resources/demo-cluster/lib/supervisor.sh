@@ -7,6 +7,8 @@ lib=$(dirname -- "${BASH_SOURCE[0]}")
 . "$lib/paths.sh"
 # shellcheck source=releases.sh
 . "$lib/releases.sh"
+# shellcheck source=cgroups.sh
+. "$lib/cgroups.sh"
 # shellcheck source=emulate.sh
 . "$lib/emulate.sh"
 # shellcheck source=runtime.sh

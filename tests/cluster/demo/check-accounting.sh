@@ -78,12 +78,30 @@ foreign_account_is_refused() {
     [ "$(jq -rs 'map(select(.field == "account"))[0].text' "$home/foreign" | grep -c 'You have no account “nobodys” on this cluster; your accounts: ')" = 1 ] ||
         { cat "$home/foreign" "$home/foreign.errors"; return 1; }
 }
-# over_memory: 700 MB in a job of 100 MB, for longer than the time between two samples of Slurm
+# has_cgroups: this machine gives memory limits by the kernel, so that Slurm's own word for such a job is to be had
+has_cgroups() { "$demo_cluster" shell gpu01 test -e /sys/fs/cgroup/memory/cgroup.procs; }
+# 700 MB in a job of 100 MB, for longer than the time between two samples of Slurm, which counts without cgroups
 over_memory_names_the_field() {
     ! launch "$home/memory" --set gpus=0 --set account=physics --set memory=100M \
         --set 'command=python3 -c "import time; held = bytearray(700000000); time.sleep(60)"' || return 1
     of "$home/memory" .explanations
-    [ "$(of "$home/memory" '[.explanations[].field] | index("memory") != null')" = true ] || { cat "$home/memory"; return 1; }
+    [ "$(of "$home/memory" '[.explanations[].field] | index("memory") != null')" = true ] &&
+        [[ $(of "$home/memory" .sentence) == *"more memory than it requested"* ]] || { cat "$home/memory"; return 1; }
+}
+# The job itself ends as its script does; Slurm's word stands at the step whose memory it was, and in the log.
+over_memory_is_recorded() {
+    local job seen
+    job=$(jq -rs 'map(select(.job != null).job) | last // empty' "$home/memory")
+    for _ in {1..20}; do
+        seen=$(as demo sacct -n -P -j "$job" -o JobID,State,ExitCode)
+        [[ $seen != *"$job.0|OUT_OF_MEMORY|0:125"* ]] || break
+        sleep 0.5
+    done
+    [[ $seen == *"$job.0|OUT_OF_MEMORY|0:125"* ]] || { echo "sacct says '$seen'"; return 1; }
+    grep -qi 'oom[-_]kill' "$home/memory" || { cat "$home/memory"; return 1; }
+}
+cgroups_are_removed() {
+    "$demo_cluster" down && ! compgen -G "/sys/fs/cgroup/memory/slipway-demo-$(stat -c %i -- "$SLIPWAY_DEMO_DIR")"
 }
 database_has_no_port() {
     ! "$demo_cluster" shell login bash -c 'exec 3<>/dev/tcp/127.0.0.1/3306' 2>/dev/null
@@ -100,8 +118,15 @@ if [ $failures -eq 0 ]; then
     claim "a failed job is what sacct says" failed_job_is_recorded
     claim "an account of somebody else is refused" foreign_account_is_refused
     claim "a job over its memory names the field" over_memory_names_the_field
+    cgroups=
+    ! has_cgroups || cgroups=yes
+    if [ -n "$cgroups" ]; then
+        claim "the step over its memory is OUT_OF_MEMORY for sacct" over_memory_is_recorded
+    else
+        echo "      Not checked here: a job that ends as OUT_OF_MEMORY. This machine gives no cgroups of version 1 to this user."
+    fi
     claim "records survive a restart" records_survive_a_restart
+    [ -z "$cgroups" ] || claim "no cgroup is left after down" cgroups_are_removed
 fi
 "$demo_cluster" down >/dev/null
-echo "      Not checked here: a job that ends as OUT_OF_MEMORY. That takes cgroups, which the demo cluster does without."
 conclude
