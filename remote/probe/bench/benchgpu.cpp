@@ -129,14 +129,17 @@ void sendPeaks(Gpu& gpu, GpuLane& lane, const ChildPipe& pipe)
         "bench.gpu.peak-fp32", "in registers", gpu.function("peak_fp32"), 256, sizeof(float), true);
     send("bench.gpu.peak-fp64", "in registers", gpu.function("peak_fp64"), 256, sizeof(double),
         false);
-    if (!gpu.hasTensorCores())
-        return;
+    const std::string whyNot = gpu.whyNoTensorKernels();
     // 8 chains a warp; a warp's instruction is 2·16·8·k operations.
     for (const auto& [type, depth] :
-        {std::pair{"tf32", 8}, std::pair{"fp16", 16}, std::pair{"bf16", 16}})
-        send(std::string("bench.gpu.tensor-") + type, "mma.sync peak",
-            gpu.tensorFunction((std::string("peak_") + type).c_str()),
-            8 * 2.0 * 16 * 8 * depth / 32, sizeof(float), false);
+        {std::pair{"tf32", 8}, std::pair{"fp16", 16}, std::pair{"bf16", 16}}) {
+        const std::string id = std::string("bench.gpu.tensor-") + type;
+        if (!whyNot.empty())
+            pipe.send(Row::skip(id, whyNot));
+        else
+            send(id, "mma.sync peak", gpu.tensorFunction((std::string("peak_") + type).c_str()),
+                8 * 2.0 * 16 * 8 * depth / 32, sizeof(float), false);
+    }
 }
 
 void measureGpu(const ChildPipe& pipe)
@@ -169,23 +172,37 @@ struct Product {
     int n;
     int bytes; ///< of a number
     unsigned base, bits; ///< of a word: numbers from 0.5 to 1, as zeros would cost less power
+    int least; ///< compute capability of the first tensor cores that take the type; 0: all cards
+
+    size_t size() const { return size_t(n) * size_t(n) * size_t(bytes); }
 };
 constexpr Product products[] = {
-    {CublasType::Fp32, "fp32", 4096, 4, 0x3F000000, 0x007FFFFF},
-    {CublasType::Fp64, "fp64", 2048, 8, 0x3FE00000, 0x000FFFFF},
-    {CublasType::Tf32, "tf32", 8192, 4, 0x3F000000, 0x007FFFFF},
-    {CublasType::Fp16, "fp16", 8192, 2, 0x38003800, 0x03FF03FF},
-    {CublasType::Bf16, "bf16", 8192, 2, 0x3F003F00, 0x007F007F},
+    {CublasType::Fp32, "fp32", 4096, 4, 0x3F000000, 0x007FFFFF, 0},
+    {CublasType::Fp64, "fp64", 2048, 8, 0x3FE00000, 0x000FFFFF, 0},
+    {CublasType::Tf32, "tf32", 8192, 4, 0x3F000000, 0x007FFFFF, 80},
+    {CublasType::Fp16, "fp16", 8192, 2, 0x38003800, 0x03FF03FF, 70},
+    {CublasType::Bf16, "bf16", 8192, 2, 0x3F003F00, 0x007F007F, 80},
 };
+
+/// Why this product is not measured; empty: it is.
+std::string whyNotMeasured(const Product& product, const Cublas& cublas, const Gpu& gpu)
+{
+    if (gpu.capability < product.least)
+        return gpu.whyNoTensorKernels();
+    if (!cublas.can(product.type))
+        return cublas.name() + " does not have this type.";
+    return 4 * product.size() > gpu.freeMemory() ? "The card has no memory for this size." : "";
+}
 
 void sendProduct(
     const Product& product, const Cublas& cublas, const Gpu& gpu, const ChildPipe& pipe)
 {
     const std::string id = std::string("bench.gpu.cublas-") + product.id;
-    const size_t bytes = size_t(product.n) * size_t(product.n) * size_t(product.bytes);
-    if (!cublas.can(product.type) || (product.n == 8192 && !gpu.hasTensorCores())
-        || 4 * bytes > gpu.freeMemory())
+    if (const std::string why = whyNotMeasured(product, cublas, gpu); !why.empty()) {
+        pipe.send(Row::skip(id, why));
         return;
+    }
+    const size_t bytes = product.size();
     pipe.stage(id);
     const DeviceMemory a(gpu, bytes), b(gpu, bytes),
         c(gpu, std::max<size_t>(bytes, size_t(product.n) * size_t(product.n) * 4));

@@ -69,6 +69,15 @@ Gpu::Gpu(int ordinal, const ChildPipe& pipe)
     m_kernels = load(kernelsFor(capability).c_str(), "the kernels");
 }
 
+std::string Gpu::whyNoTensorKernels() const
+{
+    if (capability >= 80)
+        return {};
+    const std::string own = std::to_string(capability / 10) + '.' + std::to_string(capability % 10);
+    return capability < 70 ? "A card of compute capability " + own + " has no tensor cores."
+                           : "This needs compute capability 8.0, and the card has " + own + '.';
+}
+
 /// Functions that the lanes call without a check; every driver since CUDA 4 has them.
 void Gpu::needFunctions() const
 {

@@ -34,7 +34,8 @@ public:
     /// Throws where `code` is an error.
     void need(int code, const char* what) const;
     CUfunction function(const char* name) const; ///< of the kernels for all cards
-    bool hasTensorCores() const { return capability >= 80; }
+    /// Whether it has what the tensor kernels are made of, and why not; empty: it has.
+    std::string whyNoTensorKernels() const;
     CUfunction tensorFunction(const char* name); ///< loads its module first
     void launch(CUfunction function, long blocksX, long blocksY, int threads,
         std::initializer_list<const void*> arguments) const;

@@ -250,7 +250,8 @@ void judgeMode(const Facts& facts, const NvmlGpu& gpu, Finding& finding)
 
 void judgeMemory(const NvmlGpu& gpu, Finding& finding)
 {
-    if (gpu.processes.empty() || !gpu.memoryUsed || !gpu.memoryTotal
+    // The other parts of a divided card are other people's, and take nothing from this one.
+    if (gpu.processes.empty() || is(gpu.mig, 1) || !gpu.memoryUsed || !gpu.memoryTotal
         || *gpu.memoryUsed < 0.05 * *gpu.memoryTotal)
         return;
     std::vector<std::string> others;
@@ -325,7 +326,8 @@ Row stateRow(const Facts& facts)
         if (gpu.power)
             words.push_back(numberText(*gpu.power) + " W");
         if (gpu.memoryUsed)
-            words.push_back(sizeText(*gpu.memoryUsed) + " in use");
+            words.push_back(sizeText(*gpu.memoryUsed) + " in use"
+                + (is(gpu.mig, 1) ? " on the whole card" : ""));
         finding.value(joined(words));
     }
     return finding.take();

@@ -24,6 +24,7 @@ private slots:
     void opening_asksInOrder();
     void product_asksInOrder();
     void oldCards_getTheOldText();
+    void tensorKernels_needTheirCards();
     void tensorModule_isLoadedOnce();
     void everyCall_failsOnce_data();
     void everyCall_failsOnce();
@@ -157,7 +158,24 @@ void TestDriverCalls::oldCards_getTheOldText()
     const Gpu gpu(0, pipe());
     QCOMPARE(card.calls.back(),
         std::string("cuModuleLoadDataEx(.version 3.2, .target sm_35, 2, 5, 6, 2048)"));
-    QVERIFY(!gpu.hasTensorCores());
+}
+
+void TestDriverCalls::tensorKernels_needTheirCards()
+{
+    HostCard card;
+    card.computes = false;
+    const auto why = [&card](int capability) {
+        card.capability = capability;
+        return Gpu(0, pipe()).whyNoTensorKernels();
+    };
+    for (const int capability : {80, 86, 87, 89, 90, 100, 120, 121})
+        QCOMPARE(why(capability), std::string());
+    // A card of the 7.5 family may have tensor cores (T4) or none (GTX 1660): nothing is said of
+    // that.
+    QCOMPARE(why(75), std::string("This needs compute capability 8.0, and the card has 7.5."));
+    QCOMPARE(why(70), std::string("This needs compute capability 8.0, and the card has 7.0."));
+    QCOMPARE(why(61), std::string("A card of compute capability 6.1 has no tensor cores."));
+    QCOMPARE(why(37), std::string("A card of compute capability 3.7 has no tensor cores."));
 }
 
 void TestDriverCalls::tensorModule_isLoadedOnce()

@@ -32,6 +32,7 @@ private slots:
     void verify();
     void bench_onProcessorsAlone();
     void bench_withACard();
+    void bench_withAnOldCard();
     void stress_comparesAndLooks();
 };
 
@@ -338,6 +339,23 @@ void TestRace::bench_withACard()
              "bench.gpu.tensor-fp16", "bench.gpu.tensor-bf16", "bench.gpu.triad",
              "bench.gpu.gemm-fp32", "bench.gpu.gemm-fp64", "bench.gpu.h2d", "bench.gpu.d2h",
              "bench.gpu.h2d-pageable", "bench.gpu.d2h-pageable", "bench.gpu.d2d"})
+        isBenchmark(run, id);
+    QCOMPARE(run.left, 0);
+}
+
+/// What a card cannot do is said, and the rest is measured.
+void TestRace::bench_withAnOldCard()
+{
+    const ProbeRun run = runProbe(FakeNode().fake(QStringLiteral("cards=1,capability=61")),
+        {QStringLiteral("check"), QStringLiteral("--level"), QStringLiteral("bench"),
+            QStringLiteral("--only"), QStringLiteral("bench.gpu")});
+    for (const char* id :
+        {"bench.gpu.tensor-tf32", "bench.gpu.tensor-fp16", "bench.gpu.tensor-bf16"}) {
+        QCOMPARE(run.state(id), QStringLiteral("skip"));
+        QCOMPARE(run.text(id, "why"),
+            QStringLiteral("A card of compute capability 6.1 has no tensor cores."));
+    }
+    for (const char* id : {"bench.gpu.peak-fp32", "bench.gpu.peak-fp64", "bench.gpu.gemm-fp64"})
         isBenchmark(run, id);
     QCOMPARE(run.left, 0);
 }
