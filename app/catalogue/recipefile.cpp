@@ -289,4 +289,21 @@ Result<Recipe> parseRecipe(const QByteArray& json, const QString& folder)
     return recipe;
 }
 
+QJsonObject patternToJson(const PatternSpec& pattern)
+{
+    QJsonObject object{{QStringLiteral("match"), pattern.match}};
+    const auto put = [&object](const char* key, const QString& text) {
+        if (!text.isEmpty())
+            object.insert(QLatin1String(key), text);
+    };
+    put("x", pattern.x);
+    put("lane", pattern.lane);
+    QJsonObject units;
+    for (auto it = pattern.units.begin(); it != pattern.units.end(); ++it)
+        units.insert(it.key(), it.value());
+    if (!units.isEmpty())
+        object.insert(QStringLiteral("units"), units);
+    return object;
+}
+
 } // namespace slipway

@@ -1,13 +1,18 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/catalogue/recipefile.h"
 #include "app/cli/command.h"
 #include "app/cli/jsonobjects.h"
+#include "app/runs/localrun.h"
 #include "plots/metrics/pipeline.h"
+#include "plots/metrics/taughtpattern.h"
 #include "plots/records/recordfile.h"
 #include "remote/base/tr.h"
 
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
 
 #include <algorithm>
 
@@ -70,22 +75,89 @@ bool printRunMetrics(Context& context, const QString& id)
     return true;
 }
 
+/// The pattern that --like with --number, or --pattern, asks for.
+Result<PatternSpec> askedPattern(const Arguments& arguments)
+{
+    PatternSpec pattern;
+    if (arguments.has("--like")) {
+        const QString line = arguments.value("--like"), number = arguments.value("--number");
+        const qsizetype at = number.isEmpty() ? -1 : line.indexOf(number);
+        if (at < 0)
+            return Error{ErrorKind::Invalid, tr("--number does not name a number of that line."),
+                tr("Write it as it stands there: --like 'step 3 flux 0.25' --number 0.25")};
+        auto taught = taughtNumber(line, at, number.size());
+        if (!taught.ok())
+            return taught.error();
+        pattern = taught->pattern;
+    } else {
+        pattern.match = arguments.value("--pattern");
+    }
+    if (arguments.has("--x"))
+        pattern.x = arguments.value("--x");
+    for (const QString& unit : arguments.values("--unit")) {
+        if (!unit.contains(u'='))
+            return Error{ErrorKind::Invalid, tr("--unit takes CAPTURE=UNIT, such as flux=W.")};
+        pattern.units.insert(unit.section(u'=', 0, 0), unit.section(u'=', 1));
+    }
+    if (const QString problem = patternProblem(pattern); !problem.isEmpty())
+        return Error{ErrorKind::Invalid, tr("It cannot be used: %1.").arg(problem)};
+    return pattern;
+}
+
+/// What is read, and by what. None: the error was printed.
+struct Reading {
+    QStringList recognisers;
+    std::vector<PatternSpec> patterns;
+    bool isAsked = false; ///< for something in particular
+};
+
+std::optional<Reading> askedReading(Context& context)
+{
+    Reading reading;
+    if (context.arguments.has("--recipe")) {
+        const Recipe* recipe = context.recipe(context.arguments.value("--recipe"));
+        if (!recipe)
+            return {};
+        reading = {recipe->recognisers, recipe->patterns, true};
+    }
+    const bool asks = context.arguments.has("--pattern") || context.arguments.has("--like");
+    for (const char* option : {"--x", "--unit", "--number"}) {
+        if (context.arguments.has(option) && !asks) {
+            context.misused(tr("%1 goes with --pattern or --like.").arg(QLatin1String(option)));
+            return {};
+        }
+    }
+    if (!asks)
+        return reading;
+    const auto pattern = askedPattern(context.arguments);
+    if (!pattern.ok()) {
+        context.misused(pattern.error().summary, pattern.error().remedy);
+        return {};
+    }
+    context.out.note(
+        tr("For a recipe.json: \"patterns\": [%1]")
+            .arg(QString::fromUtf8(
+                QJsonDocument(patternToJson(*pattern)).toJson(QJsonDocument::Compact))));
+    reading.patterns.insert(reading.patterns.begin(), *pattern);
+    if (!reading.isAsked) // what it alone draws
+        reading.recognisers = QStringList{QStringLiteral("none")};
+    reading.isAsked = true;
+    return reading;
+}
+
 QCoro::Task<ExitCode> printMetrics(Context& context)
 {
     const QString name = context.arguments.positional.value(0);
     const bool mayBeRun = name != u"-" && !name.contains(u'/') && !QFile::exists(name);
-    if (mayBeRun && printRunMetrics(context, name))
+    const auto reading = askedReading(context);
+    if (!reading)
+        co_return ExitCode::Usage;
+    const auto files =
+        mayBeRun && reading->isAsked ? context.engine().runs()->files(name) : std::nullopt;
+    const QString log = files ? LocalRun(files->localFolder()).logFile() : QString();
+    if (mayBeRun && log.isEmpty() && printRunMetrics(context, name))
         co_return ExitCode::Done;
-    QStringList recognisers;
-    std::vector<PatternSpec> patterns;
-    if (context.arguments.has("--recipe")) {
-        const Recipe* recipe = context.recipe(context.arguments.value("--recipe"));
-        if (!recipe)
-            co_return ExitCode::Usage;
-        recognisers = recipe->recognisers;
-        patterns = recipe->patterns;
-    }
-    QFile file(name);
+    QFile file(log.isEmpty() ? name : log);
     const bool opened = name == u"-" ? file.open(stdin, QIODevice::ReadOnly | QIODevice::Unbuffered)
                                      : file.open(QIODevice::ReadOnly);
     if (!opened && mayBeRun)
@@ -93,13 +165,12 @@ QCoro::Task<ExitCode> printMetrics(Context& context)
             tr("“slipway-cli runs” lists the runs."));
     if (!opened)
         co_return context.misused(tr("%1 cannot be read: %2.").arg(name, file.errorString()));
-    const auto kind =
-        name == u"-" || context.arguments.has("--recipe") ? std::nullopt : recordFileOf(name);
+    const auto kind = name == u"-" || reading->isAsked ? std::nullopt : recordFileOf(name);
     if (kind && printRecords(context, *kind, file))
         co_return ExitCode::Done;
     if (kind)
         file.seek(0);
-    MetricsPipeline pipeline(recognisers, patterns);
+    MetricsPipeline pipeline(reading->recognisers, reading->patterns);
     for (;;) {
         const QByteArray bytes = file.read(64 * 1024);
         if (bytes.isEmpty())
@@ -116,7 +187,8 @@ QCoro::Task<ExitCode> printMetrics(Context& context)
 
 Command metricsCommand()
 {
-    return {QStringLiteral("metrics"), QStringLiteral("FILE|RUN|- [--recipe R]"),
+    return {QStringLiteral("metrics"),
+        QStringLiteral("FILE|RUN|- [--recipe R] [--pattern REGEX | --like LINE --number N]"),
         tr("extract the numbers from a log or a logger’s file, or those of a run"),
         tr("Prints what the recognisers find in a log, one JSON object per line: events, and "
            "samples with series, x,\nx_name, y, unit and line (and lane, low and high if they are "
@@ -124,9 +196,22 @@ Command metricsCommand()
            "The files of metrics loggers are read as well: TensorBoard, CSV, JSON, W&B and "
            "MLflow.\n"
            "Of a run, prints the last value of each curve, as it is known on this computer: of its "
-           "log and of the files\nthat metrics loggers wrote beside it, at most 24."),
+           "log and of the files\nthat metrics loggers wrote beside it, at most 24.\n"
+           "With a pattern, prints what that pattern finds in the whole log, and the pattern as a "
+           "recipe takes it: with\n--like, the number of such lines. Of a run, reads its log."),
         {{QStringLiteral("--recipe"), QStringLiteral("R"),
-            tr("use only the recognisers and patterns of this recipe")}},
+             tr("use only the recognisers and patterns of this recipe")},
+            {QStringLiteral("--pattern"), QStringLiteral("REGEX"),
+                tr("draw the named captures of this expression: 'it (?<step>\\d+): "
+                   "(?<flux>\\S+)'")},
+            {QStringLiteral("--x"), QStringLiteral("CAPTURE"),
+                tr("the capture that is x; without it, the line")},
+            {QStringLiteral("--unit"), QStringLiteral("CAPTURE=UNIT"),
+                tr("the unit of a capture: flux=W"), true},
+            {QStringLiteral("--like"), QStringLiteral("LINE"),
+                tr("draw one number of all lines like this one")},
+            {QStringLiteral("--number"), QStringLiteral("N"),
+                tr("that number, as it stands in the line")}},
         1, 1, printMetrics};
 }
 

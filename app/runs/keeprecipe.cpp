@@ -6,6 +6,7 @@
 #include "app/catalogue/fields.h"
 #include "app/catalogue/names.h"
 #include "app/catalogue/recipefile.h"
+#include "plots/metrics/chartspec.h"
 #include "remote/base/tr.h"
 
 #include <QDir>
@@ -97,6 +98,8 @@ public:
         for (auto it = values.begin(); it != values.end(); ++it)
             keepValue(it.key(), it.value());
         clearDoubles();
+        for (const PatternSpec& pattern : m_request.taught)
+            teach(pattern);
         put("resources", m_resources);
         put("site_values", m_sites);
         if (!m_request.spec.editedScript.isEmpty())
@@ -213,6 +216,35 @@ private:
             m_resources.remove(each);
     }
 
+    /// A pattern goes before those that are there, and a chart is added where none shows its
+    /// series.
+    void teach(const PatternSpec& pattern)
+    {
+        const QString patterns = QStringLiteral("patterns"), charts = QStringLiteral("charts");
+        QJsonArray all = m_root.value(patterns).toArray();
+        const QJsonObject object = patternToJson(pattern);
+        if (!all.contains(object))
+            all.prepend(object);
+        m_root.insert(patterns, all);
+        const auto& known = m_request.recipe.charts;
+        QStringList names = QRegularExpression(pattern.match).namedCaptureGroups();
+        names.removeAll(QString());
+        for (const QString& series : std::as_const(names)) {
+            const auto shows = [&series](const ChartSpec& one) { return chartShows(one, series); };
+            if (series == pattern.x || series == pattern.lane
+                || std::any_of(known.begin(), known.end(), shows))
+                continue;
+            QJsonArray list = m_root.value(charts).toArray();
+            list.append(QJsonObject{{QStringLiteral("id"), series},
+                {QStringLiteral("title"), series}, {QStringLiteral("series"), series},
+                {QStringLiteral("x"), QJsonObject{{QStringLiteral("name"), pattern.x}}},
+                {QStringLiteral("y"),
+                    QJsonObject{{QStringLiteral("name"), series},
+                        {QStringLiteral("unit"), pattern.units.value(series)}}}});
+            m_root.insert(charts, list);
+        }
+    }
+
     const KeepRequest& m_request;
     QJsonObject m_root, m_sites, m_resources;
     QStringList m_leftOut;
@@ -229,6 +261,17 @@ KeepRequest keepRequest(const Plan& plan)
     request.recipe = plan.recipe;
     request.site = plan.site;
     request.home = QDir::homePath();
+    return request;
+}
+
+KeepRequest teachRequest(const Plan& plan, const PatternSpec& pattern)
+{
+    KeepRequest request = keepRequest(plan);
+    if (plan.recipe.own) {
+        request.id = plan.recipe.id;
+        request.summary = plan.recipe.summary;
+    }
+    request.taught = {pattern};
     return request;
 }
 

@@ -23,10 +23,15 @@ struct KeepRequest {
     Recipe recipe;
     Site site;
     QString home; ///< the home folder on this computer, whose paths mean nothing elsewhere
+    std::vector<PatternSpec> taught = {}; ///< numbers that it is to read, and draw, as well
 };
 
 /// The request for a launch, with the title of its recipe.
 KeepRequest keepRequest(const Plan& plan);
+
+/// The request for the launch of a run, with a number that its recipe is to read as well. Where
+/// that is a recipe of the person's own, it has its id and names, so that it can be replaced.
+KeepRequest teachRequest(const Plan& plan, const PatternSpec& pattern);
 
 /// A word of a-z, 0-9 and - from a title: "My U-Net, 2nd try" → "my-u-net-2nd-try".
 QString proposedRecipeId(const QString& title);

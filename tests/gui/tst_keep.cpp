@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "plots/charts/metricchart.h"
 #include "rig.h"
 #include "tests/support/testmain.h"
 #include "ui/launch/gallery.h"
@@ -8,6 +9,7 @@
 #include "ui/launch/pathcompletion.h"
 
 #include <QAbstractItemView>
+#include <QAction>
 #include <QApplication>
 #include <QCheckBox>
 #include <QDialog>
@@ -15,6 +17,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
 
@@ -31,6 +34,8 @@ private slots:
     void cleanup() { QTest::qWait(10); } // what a worker has read arrives here
     void draft_isKeptShownAndDeleted();
     void run_isKept();
+    void number_isTaughtAndKept();
+    void wordInTheLog_isNoNumber();
     void part_isTheOneOfTheCursor_data();
     void part_isTheOneOfTheCursor();
     void folders_areCompletedFromTheCluster();
@@ -127,6 +132,102 @@ void TestKeep::run_isKept()
     in<QPushButton>(keep, "keepSave")->click();
     QTRY_VERIFY(rig.engine().catalogue()->recipe(u"again"_s));
     QVERIFY(rig.engine().catalogue()->recipe(u"again"_s)->own);
+}
+
+namespace {
+
+/// A finished run whose program prints a number that no reader knows.
+void addUnknownNumbers(Rig& rig)
+{
+    Run run = Rig::sampleRun(u"k3f9"_s, RunPhase::Done);
+    run.spec.siteId = u"demo"_s;
+    run.spec.recipeId = u"run-a-command"_s;
+    run.spec.values = {{u"command"_s, u"./simulate"_s}};
+    QByteArray log("starting up\n");
+    for (int i = 1; i <= 40; ++i) {
+        log += "cycle @" + QByteArray::number(i) + " leak rate " + QByteArray::number(0.5 + i)
+            + " uL\n";
+    }
+    rig.addRun(run, log);
+    rig.start();
+    rig.window().openRun(u"k3f9"_s);
+    QTRY_VERIFY(rig.find<QPlainTextEdit>("log")->toPlainText().contains(u"rate 40.5"_s));
+}
+
+/// Marks a text of the log and asks for its number.
+void markAndDraw(Rig& rig, const QString& text)
+{
+    auto* const log = rig.find<QPlainTextEdit>("log");
+    QTextCursor cursor = log->document()->find(text);
+    QVERIFY(cursor.hasSelection());
+    log->setTextCursor(cursor);
+    rig.find<QAction>("drawNumber")->trigger();
+}
+
+} // namespace
+
+/// A number of the log that no reader knows: marked, seen over the whole log, kept with the recipe.
+void TestKeep::number_isTaughtAndKept()
+{
+    Rig rig;
+    addUnknownNumbers(rig);
+    markAndDraw(rig, u"12.5"_s);
+    const auto found = [&rig] { return rig.find<QDialog>("teachDialog"); };
+    QTRY_VERIFY(found());
+    QDialog* const teach = found();
+    const auto said = [this, teach] { return in<QLabel>(teach, "teachFound")->text(); };
+    QTRY_COMPARE(said(), u"40 values in 41 lines of the log"_s);
+    QVERIFY(in<QLabel>(teach, "teachLine")->text().contains(u"leak rate 12.5"_s));
+    QTRY_VERIFY(teach->findChild<MetricChart*>()->isVisible());
+    QCOMPARE(teach->findChild<MetricChart*>()->dataTable().rows.size(), 40);
+    // Its name may be another; the expression follows.
+    auto* const name = in<QLineEdit>(teach, "teachName");
+    name->selectAll();
+    QTest::keyClicks(name, u"leakage"_s);
+    QTRY_COMPARE(said(), u"40 values in 41 lines of the log"_s);
+    auto* const expression = in<QLineEdit>(teach, "teachExpression");
+    QVERIFY2(expression->text().contains(u"(?<leakage>"_s), qPrintable(expression->text()));
+    QTRY_VERIFY(in<QLabel>(teach, "teachCommand")
+                    ->text()
+                    .contains(u"slipway-cli metrics k3f9 --pattern"_s));
+    // What it is counted by is a capture that is there.
+    auto* const x = in<QLineEdit>(teach, "teachX");
+    QTest::keyClicks(x, u"cycle"_s);
+    QTRY_VERIFY(in<QLabel>(teach, "teachProblem")->text().contains(u"no capture “cycle”"_s));
+    const QString right = uR"(cycle @(?<cycle>\d+) leak rate (?<leakage>\S+))"_s;
+    expression->selectAll();
+    QTest::keyClicks(expression, right);
+    QTRY_COMPARE(said(), u"40 values in 41 lines of the log"_s);
+    QCOMPARE(teach->findChild<MetricChart*>()->dataTable().header.value(0), u"cycle"_s);
+    expression->selectAll();
+    QTest::keyClicks(expression, u"("_s);
+    QTRY_VERIFY(in<QLabel>(teach, "teachProblem")->isVisible());
+    QVERIFY(!in<QPushButton>(teach, "teachKeep")->isEnabled());
+    expression->selectAll();
+    QTest::keyClicks(expression, u"(?<cycle>nowhere) (?<leakage>.)"_s);
+    QTRY_VERIFY(said().contains(u"No line of the log matches"_s));
+    expression->selectAll();
+    QTest::keyClicks(expression, right);
+    QTRY_COMPARE(said(), u"40 values in 41 lines of the log"_s);
+    in<QPushButton>(teach, "teachKeep")->click();
+    QTRY_VERIFY(dialog(rig));
+    in<QLineEdit>(dialog(rig), "keepId")->setText(u"leaks"_s);
+    QTRY_VERIFY(in<QPushButton>(dialog(rig), "keepSave")->isEnabled());
+    in<QPushButton>(dialog(rig), "keepSave")->click();
+    QTRY_VERIFY(rig.engine().catalogue()->recipe(u"leaks"_s));
+    const Recipe* const kept = rig.engine().catalogue()->recipe(u"leaks"_s);
+    QCOMPARE(kept->patterns.size(), size_t(1));
+    QCOMPARE(kept->patterns[0].match, right);
+    QCOMPARE(kept->patterns[0].x, u"cycle"_s);
+}
+
+void TestKeep::wordInTheLog_isNoNumber()
+{
+    Rig rig;
+    addUnknownNumbers(rig);
+    markAndDraw(rig, u"starting"_s);
+    QTest::qWait(50);
+    QVERIFY(!rig.find<QDialog>("teachDialog"));
 }
 
 void TestKeep::part_isTheOneOfTheCursor_data()

@@ -5,10 +5,13 @@
 
 #include "app/runs/sweep.h"
 #include "plots/charts/metricchart.h"
+#include "ui/launch/keepdialog.h"
 #include "ui/node/gpucard.h"
 #include "ui/runs/chartcard.h"
 #include "ui/runs/logcard.h"
+#include "ui/runs/numbermarker.h"
 #include "ui/runs/summarycard.h"
+#include "ui/runs/teachdialog.h"
 
 #include <QEvent>
 #include <QVBoxLayout>
@@ -65,6 +68,24 @@ RunLive::RunLive(Engine* engine, QWidget* parent)
     m_look.setSingleShot(true);
     m_look.setInterval(60); // ms: more than a slice of the log
     connect(&m_look, &QTimer::timeout, this, &RunLive::lookForNumbers);
+    connect(new NumberMarker(m_log->view()), &NumberMarker::marked, this, &RunLive::teach);
+}
+
+/// A number of the log that the recipe does not read: what it draws, and a recipe that reads it.
+void RunLive::teach(const QString& line, const TaughtNumber& taught)
+{
+    if (!m_feed) {
+        return;
+    }
+    auto* dialog = new TeachDialog({m_runId, line, m_feed->source()}, taught, window());
+    connect(dialog, &TeachDialog::keepRequested, this,
+        [this, id = m_runId](const PatternSpec& pattern) {
+            if (const auto run = m_engine->runs()->run(id)) {
+                const Plan plan = m_engine->runs()->plan(run->spec);
+                (new KeepDialog(m_engine, teachRequest(plan, pattern), window()))->open();
+            }
+        });
+    dialog->open();
 }
 
 void RunLive::setRun(
@@ -76,6 +97,7 @@ void RunLive::setRun(
     if (feedBefore) {
         feedBefore->disconnect(this);
     }
+    m_runId = run ? run->id : QString();
     m_log->setFeed(m_feed.get());
     // The runs of a sweep share their charts.
     m_sweep = run && !run->spec.sweep.isEmpty()

@@ -5,6 +5,7 @@
 
 #include "app/engine/engine.h"
 #include "plots/metrics/chartspec.h"
+#include "plots/metrics/taughtpattern.h"
 #include "ui/parts/gripsplitter.h"
 
 #include <QTimer>
@@ -55,6 +56,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void teach(const QString& line, const TaughtNumber& taught);
     RunFeed* numbers() const;
     bool hasNumbers() const;
     bool expectsNumbers() const;
@@ -68,6 +70,7 @@ private:
     SummaryCard* m_summary;
     GpuCard* m_gpus;
     LogCard* m_log;
+    QString m_runId;
     std::shared_ptr<RunFeed> m_feed;
     SweepFeed* m_sweep = nullptr; ///< of a run that belongs to a sweep
     std::vector<ChartSpec> m_specs;

@@ -41,7 +41,8 @@ public:
     }
 
     /// The exit code; -1: it did not end. The program begins in the home folder.
-    int run(const QString& line)
+    int run(const QString& line) { return run(line.split(u' ', Qt::SkipEmptyParts)); }
+    int run(const QStringList& words)
     {
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -56,8 +57,7 @@ public:
             u"unix:path=" + path(QStringLiteral("none")));
         process.setProcessEnvironment(environment);
         process.setWorkingDirectory(path());
-        process.start(
-            buildPath(QStringLiteral("/bin/slipway-cli")), line.split(u' ', Qt::SkipEmptyParts));
+        process.start(buildPath(QStringLiteral("/bin/slipway-cli")), words);
         if (!process.waitForFinished(60'000))
             return -1;
         out = QString::fromUtf8(process.readAllStandardOutput());

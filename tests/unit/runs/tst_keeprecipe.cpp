@@ -4,6 +4,7 @@
 #include "app/catalogue/recipefile.h"
 #include "app/runs/keeprecipe.h"
 #include "app/runs/proposalvalues.h"
+#include "app/runs/taughtreading.h"
 #include "tests/support/testmain.h"
 #include "tests/support/testsites.h"
 
@@ -20,6 +21,8 @@ class TestKeepRecipe : public QObject {
 
 private slots:
     void values_areDefaults();
+    void taughtNumber_isReadAndDrawn();
+    void taughtNumber_isReadFromTheWholeLog();
     void proposal_isOnlyForAProgramThatIsOpen();
     void valuesOfOneSite_areItsOwn();
     void siteFile_saysTheSameOfTheNewRecipe();
@@ -104,6 +107,56 @@ QString valueOf(const Recipe& recipe, const char* key)
 }
 
 } // namespace
+
+/// What a person has marked in a log is a pattern of the kept recipe, with a chart where none shows
+/// it.
+void TestKeepRecipe::taughtNumber_isReadAndDrawn()
+{
+    const PatternSpec pattern{QStringLiteral("it (?<step>\\d+): (?<flux>\\S+)"),
+        QStringLiteral("step"), {{QStringLiteral("flux"), QStringLiteral("W")}}, {}};
+    KeepRequest one = request("train-digits", {}, {}, "demo");
+    const auto charts = one.recipe.charts.size();
+    one.taught = {pattern};
+    const Recipe recipe = kept(one);
+    QVERIFY(!recipe.patterns.empty());
+    QCOMPARE(recipe.patterns.front(), pattern);
+    QCOMPARE(recipe.charts.size(), charts + 1);
+    QCOMPARE(recipe.charts.back().series, QStringLiteral("flux"));
+    QCOMPARE(recipe.charts.back().x.name, QStringLiteral("step"));
+    QCOMPARE(recipe.charts.back().y.unit, QStringLiteral("W"));
+    one.taught = {{QStringLiteral("own (?<train_loss>\\S+)")}};
+    QCOMPARE(kept(one).charts.size(), charts); // one shows it already
+    KeepRequest any = request("run-a-command", {}, {}, "demo"); // its charts show everything
+    any.taught = {pattern};
+    QCOMPARE(kept(any).charts.size(), any.recipe.charts.size());
+    QCOMPARE(kept(any).patterns.size(), size_t(1));
+}
+
+void TestKeepRecipe::taughtNumber_isReadFromTheWholeLog()
+{
+    const PatternSpec pattern{
+        QStringLiteral("it (?<step>\\d+): (?<flux>\\S+)"), QStringLiteral("step"), {}, {}};
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("log.bin"));
+    QByteArray log("step 1 loss 0.5\n");
+    for (int i = 0; i < 100'010; ++i)
+        log += "it " + QByteArray::number(i) + ": 0.25\n";
+    put(file, log + "it 7: 0.5"); // without a newline
+    std::atomic_bool stopped = false;
+    const TaughtReading reading = readTaught({file, {}, true}, pattern, stopped);
+    QCOMPARE(reading.trouble, QString());
+    QCOMPARE(reading.lines, qint64(100'012));
+    QCOMPARE(reading.values, qint64(100'011)); // and not the loss, which another reader knows
+    QCOMPARE(reading.samples.size(), size_t(100'000));
+    stopped = true;
+    QVERIFY(readTaught({file, {}, true}, pattern, stopped).values <= 1);
+    stopped = false;
+    QVERIFY(readTaught({file + u'x', {}, true}, pattern, stopped)
+                .trouble.contains(QStringLiteral("cannot be read")));
+    put(file, QByteArray(200, 'a').append("!\n").repeated(100));
+    QVERIFY(readTaught({file, {}, true}, {QStringLiteral("(?<v>(a+)+)$")}, stopped)
+                .trouble.contains(QStringLiteral("too slow")));
+}
 
 void TestKeepRecipe::values_areDefaults()
 {
