@@ -25,12 +25,18 @@ constexpr qsizetype mostWordsBefore = 160; ///< characters before what is captur
 constexpr qsizetype mostNumbersBefore = 16;
 constexpr qsizetype longestCapture = 32; ///< characters, of PCRE's names
 
-constexpr QLatin1String anyNumber(R"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)");
+// In one way only: with more, a line of many numbers that ends otherwise would cost too much.
+constexpr QLatin1String anyNumber(R"([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)");
 
 /// What \s means to an expression, which knows no other blanks.
 bool isBlank(QChar c)
 {
     return c == u' ' || c == u'\t';
+}
+
+bool isSign(QChar c)
+{
+    return !isBlank(c) && !c.isLetterOrNumber() && c != u'_';
 }
 
 /// A number of the line, in characters.
@@ -176,6 +182,8 @@ struct TaughtLine {
                 continue;
             const bool afterWord = from > 0 && !isBlank(line.at(from - 1));
             text += literal(line.mid(from, numbers[i].begin - from), afterWord);
+            if (numbers[i].begin > from && isSign(line.at(numbers[i].begin - 1)))
+                text += QStringLiteral("\\s*"); // “[100/500]” is “[ 10/500]” on another line
             const QString name = i == marked ? series : counter && i == *counter ? x : QString();
             text += name.isEmpty() ? QString(anyNumber)
                                    : QStringLiteral("(?<%1>%2)").arg(name, anyNumber);

@@ -26,6 +26,7 @@ private slots:
     void marking_withoutOneNumber_isRefused_data();
     void marking_withoutOneNumber_isRefused();
     void everyNumberOfEveryLog_findsItself();
+    void linesThatEndOtherwise_costLittle();
     void hostileLines_areLiteral_data();
     void hostileLines_areLiteral();
 };
@@ -71,6 +72,9 @@ void TestTaughtPattern::number_isFoundInLinesLikeIt_data()
     row("a step counts more than an epoch", "Epoch [1/5], Step [ 16/160], gap: 2.5", "2.5",
         "Epoch [1/5], Step [ 16/160], gap: 2.5\nEpoch [2/5], Step [160/160], gap: 1.5\n",
         {u"gap/ @ step=16: 2.5"_s, u"gap/ @ step=160: 1.5"_s});
+    row("wider than on other lines", "Ep [0][1000/5005] gap 10.5 (10.75)", "10.5",
+        "Ep [0][  10/5005] gap  0.5 ( 0.75)\nEp [0][1000/5005] gap 10.5 (10.75)\n",
+        {u"gap/ @ ep=0: 0.5"_s, u"gap/ @ ep=0: 10.5"_s});
     row("no counter", "Energy drift per atom: 3.5", "3.5",
         "Energy drift per atom: 3.5\nother\nEnergy drift per atom: 4.5\n",
         {u"drift_per_atom/ @ line=1: 3.5"_s, u"drift_per_atom/ @ line=3: 4.5"_s});
@@ -165,6 +169,20 @@ void TestTaughtPattern::everyNumberOfEveryLog_findsItself()
         }
     }
     QVERIFY2(asked > 500, qPrintable(QString::number(asked)));
+}
+
+/// A pattern that needs too many steps is given up after fifty such lines.
+void TestTaughtPattern::linesThatEndOtherwise_costLittle()
+{
+    QByteArray words("rows");
+    for (int i = 0; i < 8; ++i)
+        words += " w= 123456";
+    const auto taught = marked(QString::fromUtf8(words + " flux 0.5"), u"0.5"_s);
+    QVERIFY(taught.ok());
+    const QByteArray log = QByteArray(words + " max 0.25\n").repeated(60) + words + " flux 0.5\n";
+    const Reading reading = readTaught(log, taught->pattern);
+    QCOMPARE(reading.samples.size(), size_t(1));
+    QCOMPARE(reading.events.size(), size_t(0));
 }
 
 void TestTaughtPattern::hostileLines_areLiteral_data()
