@@ -35,6 +35,7 @@ private slots:
     void draft_isKeptShownAndDeleted();
     void run_isKept();
     void number_isTaughtAndKept();
+    void name_mayBeginWithThatOfAnother();
     void wordInTheLog_isNoNumber();
     void part_isTheOneOfTheCursor_data();
     void part_isTheOneOfTheCursor();
@@ -219,6 +220,23 @@ void TestKeep::number_isTaughtAndKept()
     QCOMPARE(kept->patterns.size(), size_t(1));
     QCOMPARE(kept->patterns[0].match, right);
     QCOMPARE(kept->patterns[0].x, u"cycle"_s);
+}
+
+/// On the way to “cycle_leak” a name is for a moment that of another capture.
+void TestKeep::name_mayBeginWithThatOfAnother()
+{
+    Rig rig;
+    addUnknownNumbers(rig);
+    markAndDraw(rig, u"12.5"_s);
+    QTRY_VERIFY(rig.find<QDialog>("teachDialog"));
+    QDialog* const teach = rig.find<QDialog>("teachDialog");
+    auto* const name = in<QLineEdit>(teach, "teachName");
+    auto* const expression = in<QLineEdit>(teach, "teachExpression");
+    const QString before = u"@(?<cycle>\\d+) leak rate (?<%1>\\S+)"_s;
+    expression->setText(before.arg(name->text()));
+    name->selectAll();
+    QTest::keyClicks(name, u"cycle_leak"_s);
+    QCOMPARE(expression->text(), before.arg(u"cycle_leak"_s));
 }
 
 void TestKeep::wordInTheLog_isNoNumber()

@@ -141,8 +141,10 @@ void TeachDialog::rename()
 {
     QString expression = m_expression->text();
     const QString before = u"(?<" % m_taught.series % u'>';
-    if (expression.contains(before)) {
-        expression.replace(before, u"(?<" % m_name->text() % u'>');
+    const QString after = u"(?<" % m_name->text() % u'>';
+    // Two captures of one name could not be told apart again, with the next letter.
+    if (expression.contains(before) && !expression.contains(after)) {
+        expression.replace(before, after);
         m_taught.series = m_name->text();
         m_expression->setText(expression);
         m_expression->setCursorPosition(0);
