@@ -26,7 +26,11 @@ constexpr qsizetype mostNumbersBefore = 16;
 constexpr qsizetype longestCapture = 32; ///< characters, of PCRE's names
 
 // In one way only: with more, a line of many numbers that ends otherwise would cost too much.
-constexpr QLatin1String anyNumber(R"([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)");
+constexpr QLatin1String plainNumber(R"((?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)");
+constexpr QLatin1String anyNumber(
+    R"([-+]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?|[nN]a[nN]|[iI]nf))");
+// "1,234.5" and "0x1f", which nothing here reads
+constexpr QLatin1String oddNumber(R"(\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|0[xX][0-9A-Fa-f]+)");
 
 /// What \s means to an expression, which knows no other blanks.
 bool isBlank(QChar c)
@@ -43,17 +47,20 @@ bool isSign(QChar c)
 struct Token {
     qsizetype begin = 0;
     qsizetype end = 0;
+    bool isOdd = false; ///< with separators, or hexadecimal
 };
 
 /// Numbers that stand by themselves: “top5” and “v1.2.3” are words.
 std::vector<Token> numbersOf(const QString& line)
 {
     static const QRegularExpression form(
-        QStringLiteral(R"((?<![\w.])%1(?![\w.]*\.\d)|(?<=[\])}:=])%1)").arg(anyNumber));
+        QStringLiteral(R"((?<![\w.])[-+]?(?:(?<odd>%1)|%2(?![\w.]*\.\d))|(?<=[\])}:=])[-+]?%2)")
+            .arg(oddNumber, plainNumber));
     std::vector<Token> tokens;
     for (auto it = form.globalMatch(line); it.hasNext();) {
         const auto match = it.next();
-        tokens.push_back({match.capturedStart(), match.capturedEnd()});
+        tokens.push_back(
+            {match.capturedStart(), match.capturedEnd(), match.hasCaptured(QStringLiteral("odd"))});
     }
     return tokens;
 }
@@ -135,7 +142,7 @@ struct TaughtLine {
     {
         bool isEpoch = true;
         for (size_t i = 0; i < numbers.size(); ++i) {
-            if (i == marked || numbers[i].begin < begin)
+            if (i == marked || numbers[i].isOdd || numbers[i].begin < begin)
                 continue;
             const std::string name = nameOf(i).toStdString();
             const size_t space = name.find_last_of(' ');
@@ -185,8 +192,9 @@ struct TaughtLine {
             if (numbers[i].begin > from && isSign(line.at(numbers[i].begin - 1)))
                 text += QStringLiteral("\\s*"); // “[100/500]” is “[ 10/500]” on another line
             const QString name = i == marked ? series : counter && i == *counter ? x : QString();
-            text += name.isEmpty() ? QString(anyNumber)
-                                   : QStringLiteral("(?<%1>%2)").arg(name, anyNumber);
+            text += numbers[i].isOdd ? QStringLiteral("[-+\\w.,]+")
+                : name.isEmpty()     ? QString(anyNumber)
+                                     : QStringLiteral("(?<%1>%2)").arg(name, anyNumber);
             from = numbers[i].end;
         }
         return text;
@@ -216,13 +224,18 @@ Result<TaughtNumber> taughtNumber(const QString& line, qsizetype begin, qsizetyp
                             : tr("More than one number is marked."),
             tr("Mark one number of the line.")};
     taught.marked = touched.front();
+    if (taught.numbers[taught.marked].isOdd)
+        return Error{ErrorKind::Unsupported,
+            tr("Numbers with separators between thousands, or hexadecimal ones, are not read."),
+            tr("Let the program print it without them.")};
     if (taught.numbers[taught.marked].begin < taught.begin)
         taught.begin = 0; // of what a logger wrote
     taught.findCounter();
     TaughtNumber result;
     result.series = captureName(taught.nameOf(taught.marked), QStringLiteral("value"));
     if (taught.counter)
-        result.x = captureName(taught.nameOf(*taught.counter), QStringLiteral("step"));
+        result.x =
+            captureName(taught.nameOf(*taught.counter).section(u' ', -1), QStringLiteral("step"));
     if (result.x == result.series)
         result.x = result.series.left(longestCapture - 2) + QStringLiteral("_x");
     const std::string behind = clean.mid(taught.numbers[taught.marked].end).toStdString();

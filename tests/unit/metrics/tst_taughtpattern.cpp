@@ -68,13 +68,19 @@ void TestTaughtPattern::number_isFoundInLinesLikeIt_data()
         {u"drift/ @ epoch=3: 0.5"_s, u"drift/ @ epoch=4: 0.75"_s});
     row("the counter behind it", "residue 1.5e-3 at iteration 40", "1.5e-3",
         "residue 1.5e-3 at iteration 40\nresidue 7.5e-4 at iteration 50\n",
-        {u"residue/ @ at_iteration=40: 0.0015"_s, u"residue/ @ at_iteration=50: 0.00075"_s});
+        {u"residue/ @ iteration=40: 0.0015"_s, u"residue/ @ iteration=50: 0.00075"_s});
     row("a step counts more than an epoch", "Epoch [1/5], Step [ 16/160], gap: 2.5", "2.5",
         "Epoch [1/5], Step [ 16/160], gap: 2.5\nEpoch [2/5], Step [160/160], gap: 1.5\n",
         {u"gap/ @ step=16: 2.5"_s, u"gap/ @ step=160: 1.5"_s});
     row("wider than on other lines", "Ep [0][1000/5005] gap 10.5 (10.75)", "10.5",
         "Ep [0][  10/5005] gap  0.5 ( 0.75)\nEp [0][1000/5005] gap 10.5 (10.75)\n",
         {u"gap/ @ ep=0: 0.5"_s, u"gap/ @ ep=0: 10.5"_s});
+    row("nan in another number", "gap 1.5 at 2.5 rad", "2.5",
+        "gap 1.5 at 2.5 rad\ngap nan at inf rad\n",
+        {u"at/ @ line=1: 2.5"_s, u"at/ @ line=2: inf"_s});
+    row("a separator in another number", "seen 1,234 items, skew 0.5", "0.5",
+        "seen 1,234 items, skew 0.5\nseen 12,345,678 items, skew 0.25\n",
+        {u"skew/ @ line=1: 0.5"_s, u"skew/ @ line=2: 0.25"_s});
     row("no counter", "Energy drift per atom: 3.5", "3.5",
         "Energy drift per atom: 3.5\nother\nEnergy drift per atom: 4.5\n",
         {u"drift_per_atom/ @ line=1: 3.5"_s, u"drift_per_atom/ @ line=3: 4.5"_s});
@@ -122,6 +128,8 @@ void TestTaughtPattern::marking_withoutOneNumber_isRefused_data()
     QTest::newRow("two") << u"loss 0.5 1.5"_s << 0 << 12 << u"More than one"_s;
     QTest::newRow("beyond the end") << u"loss 0.5"_s << 50 << 3 << u"no number"_s;
     QTest::newRow("before the beginning") << u"loss 0.5"_s << -9 << 3 << u"no number"_s;
+    QTest::newRow("thousands") << u"flux 1,234.5 W"_s << 7 << 3 << u"are not read"_s;
+    QTest::newRow("hexadecimal") << u"at 0x1f"_s << 3 << 1 << u"are not read"_s;
     QTest::newRow("a version") << u"CUDA 12.4.1 loaded"_s << 5 << 6 << u"no number"_s;
     QTest::newRow("an endless line") << u"a 0.5 "_s.repeated(2000) << 2 << 3 << u"longer than"_s;
 }
