@@ -140,7 +140,7 @@ std::optional<Reading> askedReading(Context& context)
                 QJsonDocument(patternToJson(*pattern)).toJson(QJsonDocument::Compact))));
     reading.patterns.insert(reading.patterns.begin(), *pattern);
     if (!reading.isAsked) // what it alone draws
-        reading.recognisers = QStringList{QStringLiteral("none")};
+        reading.recognisers = noRecognisers();
     reading.isAsked = true;
     return reading;
 }
@@ -160,6 +160,9 @@ QCoro::Task<ExitCode> printMetrics(Context& context)
     QFile file(log.isEmpty() ? name : log);
     const bool opened = name == u"-" ? file.open(stdin, QIODevice::ReadOnly | QIODevice::Unbuffered)
                                      : file.open(QIODevice::ReadOnly);
+    if (!opened && !log.isEmpty())
+        co_return context.misused(tr("The log of run %1 is not on this computer.").arg(name),
+            tr("“slipway-cli log %1” brings it.").arg(name));
     if (!opened && mayBeRun)
         co_return context.misused(tr("There is no file and no run “%1”.").arg(name),
             tr("“slipway-cli runs” lists the runs."));

@@ -41,8 +41,7 @@ TaughtReading readTaught(
         reading.trouble = tr("The log cannot be read: %1.").arg(file.errorString());
         return reading;
     }
-    // No recogniser has this name: the pattern is asked alone.
-    MetricsPipeline pipeline({QStringLiteral("none")}, {pattern});
+    MetricsPipeline pipeline(noRecognisers(), {pattern});
     for (QByteArray bytes; !isStopped && !(bytes = file.read(blockSize)).isEmpty();) {
         pipeline.feed(bytes);
         takeFound(pipeline, &reading);

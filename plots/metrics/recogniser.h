@@ -74,6 +74,8 @@ public:
 
 /// The names of all recognisers, in the order in which they are tried.
 QStringList recogniserNames();
+/// For a MetricsPipeline that has patterns alone: no recogniser has this name.
+QStringList noRecognisers();
 /// Null when the name is unknown.
 std::unique_ptr<Recogniser> makeRecogniser(const QString& name);
 

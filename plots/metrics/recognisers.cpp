@@ -60,6 +60,11 @@ QStringList recogniserNames()
     return names;
 }
 
+QStringList noRecognisers()
+{
+    return {QStringLiteral("none")};
+}
+
 std::unique_ptr<Recogniser> makeRecogniser(const QString& name)
 {
     for (const Entry& entry : entries) {

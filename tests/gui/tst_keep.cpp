@@ -36,6 +36,7 @@ private slots:
     void run_isKept();
     void number_isTaughtAndKept();
     void name_mayBeginWithThatOfAnother();
+    void name_isThatOfACapture();
     void wordInTheLog_isNoNumber();
     void part_isTheOneOfTheCursor_data();
     void part_isTheOneOfTheCursor();
@@ -237,6 +238,31 @@ void TestKeep::name_mayBeginWithThatOfAnother()
     name->selectAll();
     QTest::keyClicks(name, u"cycle_leak"_s);
     QCOMPARE(expression->text(), before.arg(u"cycle_leak"_s));
+}
+
+/// The name and the expression agree, whichever of them was changed.
+void TestKeep::name_isThatOfACapture()
+{
+    Rig rig;
+    addUnknownNumbers(rig);
+    markAndDraw(rig, u"12.5"_s);
+    QTRY_VERIFY(rig.find<QDialog>("teachDialog"));
+    QDialog* const teach = rig.find<QDialog>("teachDialog");
+    auto* const name = in<QLineEdit>(teach, "teachName");
+    auto* const expression = in<QLineEdit>(teach, "teachExpression");
+    const auto problem = [this, teach] { return in<QLabel>(teach, "teachProblem")->text(); };
+    expression->selectAll();
+    QTest::keyClicks(expression, u"@(?<cycle>\\d+) leak rate (?<leak>\\S+)"_s);
+    QTRY_VERIFY2(problem().contains(u"no number named “leak_rate”"_s), qPrintable(problem()));
+    QVERIFY(!in<QPushButton>(teach, "teachKeep")->isEnabled());
+    name->selectAll();
+    QTest::keyClicks(name, u"leak"_s);
+    QTRY_VERIFY(in<QPushButton>(teach, "teachKeep")->isEnabled());
+    QTest::keyClicks(name, u"age"_s); // it renames its capture again
+    QVERIFY2(expression->text().contains(u"(?<leakage>"_s), qPrintable(expression->text()));
+    QTest::keyClicks(in<QLineEdit>(teach, "teachX"), u"leakage"_s);
+    QTRY_VERIFY2(in<QLabel>(teach, "teachProblem")->isVisible(), qPrintable(problem()));
+    QVERIFY(!in<QPushButton>(teach, "teachKeep")->isEnabled());
 }
 
 void TestKeep::wordInTheLog_isNoNumber()

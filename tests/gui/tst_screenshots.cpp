@@ -35,6 +35,7 @@
 #include "ui/runs/runlistmodel.h"
 #include "ui/runs/runpage.h"
 #include "ui/runs/runspage.h"
+#include "ui/runs/teachdialog.h"
 #include "ui/secrets/secretsdialog.h"
 #include "ui/sites/aboutsite.h"
 #include "ui/sites/cleanupdialog.h"
@@ -43,6 +44,7 @@
 
 #include <QComboBox>
 #include <QDir>
+#include <QFile>
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
@@ -96,6 +98,7 @@ private:
     void addLookColumns();
     void saveConnect(Rig& rig, const QString& look);
     void saveOwnWork(Rig& rig, const QString& look);
+    void saveTeaching(Rig& rig, const QString& look);
     QDir m_folder{slipway::buildPath(QStringLiteral("/screenshots"))};
 };
 
@@ -523,6 +526,7 @@ void ScreenshotPages::dialogs()
     rig.start(size);
     saveConnect(rig, look);
     saveOwnWork(rig, look);
+    saveTeaching(rig, look);
     LaunchDraft draft(&rig.engine());
     draft.setSite(u"demo"_s);
     draft.setRecipe(u"pi-nodes"_s);
@@ -590,6 +594,37 @@ void ScreenshotPages::saveOwnWork(Rig& rig, const QString& look)
     here->open();
     save(*here, u"build-here-"_s % look);
     here->reject();
+}
+
+/// A number of a log with what it draws, and an expression that finds nothing.
+void ScreenshotPages::saveTeaching(Rig& rig, const QString& look)
+{
+    const QTemporaryDir folder;
+    QFile log(folder.filePath(u"log.bin"_s));
+    QVERIFY(log.open(QIODevice::WriteOnly));
+    for (int i = 1; i <= 60; ++i) {
+        log.write("step " + QByteArray::number(10 * i) + " | pressure drop "
+            + QByteArray::number(40.0 / (3 + i) + i % 3, 'f', 3) + " mbar\n");
+    }
+    log.close();
+    const QString line = u"step 120 | pressure drop 2.667 mbar"_s;
+    const auto taught = taughtNumber(line, line.indexOf(u"2.667"_s), 5);
+    QVERIFY(taught.ok());
+    auto* dialog =
+        new TeachDialog({u"k3f9"_s, line, {log.fileName(), {}, true}}, *taught, &rig.window());
+    dialog->open();
+    const auto said = [dialog] { return dialog->findChild<QLabel*>(u"teachFound"_s)->text(); };
+    QTRY_VERIFY2(said().startsWith(u"60 values"_s), qPrintable(said()));
+    save(*dialog, u"teach-"_s % look);
+    auto* const expression = dialog->findChild<QLineEdit*>(u"teachExpression"_s);
+    expression->selectAll();
+    QTest::keyClicks(expression, u"(?<step>[a-z]+) = (?<pressure_drop>"_s);
+    QTRY_VERIFY(dialog->findChild<QLabel*>(u"teachProblem"_s)->isVisible());
+    save(*dialog, u"teach-problem-"_s % look);
+    QTest::keyClicks(expression, u".)"_s);
+    QTRY_VERIFY2(said().startsWith(u"No line"_s), qPrintable(said()));
+    save(*dialog, u"teach-none-"_s % look);
+    dialog->reject();
 }
 
 void ScreenshotPages::saveConnect(Rig& rig, const QString& look)

@@ -77,10 +77,10 @@ void KeepDialog::layOut()
     layout->setContentsMargins(24, 24, 24, 16);
     layout->setSpacing(6);
     layout->addWidget(new TextLabel(windowTitle(), "title"));
-    m_title = addLine(tr("Title"), u"keepTitle"_s, m_request.title);
+    m_title = addLabelledLine(layout, tr("Title"), u"keepTitle"_s, m_request.title);
     m_title->setMaxLength(mostTitleLetters);
-    m_id = addLine(tr("Id, as the terminal names it"), u"keepId"_s, m_request.id);
-    m_summary = addLine(tr("Summary"), u"keepSummary"_s, m_request.summary);
+    m_id = addLabelledLine(layout, tr("Id, as the terminal names it"), u"keepId"_s, m_request.id);
+    m_summary = addLabelledLine(layout, tr("Summary"), u"keepSummary"_s, m_request.summary);
     m_summary->setMaxLength(mostSummaryLetters);
     m_summary->setPlaceholderText(m_request.recipe.summary);
     m_content->setObjectName(u"keepContent"_s);
@@ -111,18 +111,6 @@ void KeepDialog::layOut()
     layout->addSpacing(8);
     layout->addLayout(buttons);
     resize(560, sizeHint().height());
-}
-
-QLineEdit* KeepDialog::addLine(const QString& label, const QString& name, const QString& text)
-{
-    auto* edit = new QLineEdit(text);
-    edit->setObjectName(name);
-    edit->setAccessibleName(label);
-    auto* words = new TextLabel(label);
-    words->setBuddy(edit);
-    layout()->addWidget(words);
-    layout()->addWidget(edit);
-    return edit;
 }
 
 KeepRequest KeepDialog::request() const

@@ -26,7 +26,6 @@ public:
 
 private:
     void layOut();
-    QLineEdit* addLine(const QString& label, const QString& name, const QString& text);
     QCoro::Task<void> look();
     QCoro::Task<void> save();
     void showId();

@@ -5,6 +5,7 @@
 
 #include <QKeyEvent>
 #include <QLayout>
+#include <QLineEdit>
 #include <QPainter>
 #include <QStyle>
 #include <QTextLayout>
@@ -203,6 +204,19 @@ QFrame* makeCard(const char* kind, QWidget* parent)
 void setCardKind(QFrame* card, const char* kind)
 {
     setLook(card, "card", QString::fromLatin1(kind));
+}
+
+QLineEdit* addLabelledLine(
+    QLayout* layout, const QString& label, const QString& name, const QString& text)
+{
+    auto* edit = new QLineEdit(text);
+    edit->setObjectName(name);
+    edit->setAccessibleName(label);
+    auto* words = new TextLabel(label);
+    words->setBuddy(edit);
+    layout->addWidget(words);
+    layout->addWidget(edit);
+    return edit;
 }
 
 QPushButton* makeButton(const QString& verb, ButtonKind kind, QWidget* parent)

@@ -9,6 +9,8 @@
 #include <QLabel>
 #include <QPushButton>
 
+class QLineEdit;
+
 namespace slipway {
 
 /// TextLabel shows text of any origin, always as plain text and never as markup. Its role ("title",
@@ -94,6 +96,11 @@ enum class ButtonKind { Ordinary, Primary, Danger, Quiet, Link };
 QPushButton* makeButton(
     const QString& verb, ButtonKind kind = ButtonKind::Ordinary, QWidget* parent = nullptr);
 void setButtonKind(QPushButton* button, ButtonKind kind);
+
+/// A field below its label, which names it for a screen reader as well; both go to the end of the
+/// layout. `name` is its object name.
+QLineEdit* addLabelledLine(
+    QLayout* layout, const QString& label, const QString& name, const QString& text = {});
 
 /// Sets a property that the style sheet reads, and applies the style again.
 void setLook(QWidget* widget, const char* property, const QVariant& value);

@@ -26,10 +26,10 @@ LabelDialog::LabelDialog(const Run& run, Save save, QWidget* parent)
     layout->setContentsMargins(24, 24, 24, 16);
     layout->setSpacing(6);
     layout->addWidget(new TextLabel(windowTitle(), "title"));
-    m_name = addLine(tr("Name"), run.labels.name, run.title);
-    m_name->setObjectName(u"labelName"_s);
-    m_tags = addLine(tr("Tags"), run.labels.tags.join(u' '), tr("For example: paper baseline"));
-    m_tags->setObjectName(u"labelTags"_s);
+    m_name = addLabelledLine(layout, tr("Name"), u"labelName"_s, run.labels.name);
+    m_name->setPlaceholderText(run.title);
+    m_tags = addLabelledLine(layout, tr("Tags"), u"labelTags"_s, run.labels.tags.join(u' '));
+    m_tags->setPlaceholderText(tr("For example: paper baseline"));
     m_note = new QPlainTextEdit(run.labels.note);
     m_note->setObjectName(u"labelNote"_s);
     m_note->setAccessibleName(tr("Note"));
@@ -57,18 +57,6 @@ LabelDialog::LabelDialog(const Run& run, Save save, QWidget* parent)
     m_name->setFocus();
     m_name->selectAll();
     resize(520, sizeHint().height());
-}
-
-QLineEdit* LabelDialog::addLine(const QString& label, const QString& text, const QString& hint)
-{
-    auto* edit = new QLineEdit(text);
-    edit->setPlaceholderText(hint);
-    edit->setAccessibleName(label);
-    auto* words = new TextLabel(label);
-    words->setBuddy(edit);
-    layout()->addWidget(words);
-    layout()->addWidget(edit);
-    return edit;
 }
 
 void LabelDialog::store()

@@ -28,7 +28,6 @@ public:
     LabelDialog(const Run& run, Save save, QWidget* parent = nullptr);
 
 private:
-    QLineEdit* addLine(const QString& label, const QString& text, const QString& hint);
     void store();
 
     Save m_save;

@@ -12,6 +12,7 @@
 
 #include <QLineEdit>
 #include <QPointer>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 namespace slipway {
@@ -74,14 +75,15 @@ void TeachDialog::layOut()
     auto* line = new ElidedText(m_subject.line.simplified(), "code");
     line->setObjectName(u"teachLine"_s);
     layout->addWidget(line);
-    m_name = addLine(tr("Name of the curve"), u"teachName"_s, m_taught.series);
+    m_name = addLabelledLine(layout, tr("Name of the curve"), u"teachName"_s, m_taught.series);
     m_name->setMaxLength(longestName);
-    m_unit = addLine(tr("Unit"), u"teachUnit"_s, m_taught.unit);
+    m_unit = addLabelledLine(layout, tr("Unit"), u"teachUnit"_s, m_taught.unit);
     m_unit->setPlaceholderText(tr("For example: W, ms, img/s"));
-    m_expression =
-        addLine(tr("Expression that finds it"), u"teachExpression"_s, m_taught.pattern.match);
+    m_expression = addLabelledLine(
+        layout, tr("Expression that finds it"), u"teachExpression"_s, m_taught.pattern.match);
     m_expression->setCursorPosition(0);
-    m_x = addLine(tr("Counted by, a name in the expression"), u"teachX"_s, m_taught.x);
+    m_x = addLabelledLine(
+        layout, tr("Counted by, a name in the expression"), u"teachX"_s, m_taught.x);
     m_x->setPlaceholderText(tr("Nothing: drawn by time"));
     m_problem->setObjectName(u"teachProblem"_s);
     m_problem->setTint(Tint::Error);
@@ -110,18 +112,9 @@ void TeachDialog::layOut()
     layout->addLayout(buttons);
     connect(leave, &QPushButton::clicked, this, &QDialog::reject);
     resize(640, sizeHint().height() + 3 * fontMetrics().lineSpacing());
-}
-
-QLineEdit* TeachDialog::addLine(const QString& label, const QString& name, const QString& text)
-{
-    auto* edit = new QLineEdit(text);
-    edit->setObjectName(name);
-    edit->setAccessibleName(label);
-    auto* words = new TextLabel(label);
-    words->setBuddy(edit);
-    layout()->addWidget(words);
-    layout()->addWidget(edit);
-    return edit;
+    if (QWidget* const owner = parentWidget()) {
+        resize(size().boundedTo(owner->window()->size() - QSize(64, 64)));
+    }
 }
 
 PatternSpec TeachDialog::pattern() const
@@ -134,6 +127,19 @@ PatternSpec TeachDialog::pattern() const
         pattern.units.insert(m_name->text(), unit);
     }
     return pattern;
+}
+
+/// "" when the pattern draws a curve of this name.
+QString TeachDialog::problem(const PatternSpec& pattern) const
+{
+    const QString other = patternProblem(pattern);
+    const QString name = m_name->text();
+    const QStringList names = QRegularExpression(pattern.match).namedCaptureGroups();
+    if (!other.isEmpty() || (name != pattern.x && names.contains(name))) {
+        return other;
+    }
+    return name == pattern.x ? tr("what it is counted by has the same name")
+                             : tr("the expression has no number named “%1”").arg(name);
 }
 
 /// The curve has the name of its capture.
@@ -159,15 +165,18 @@ void TeachDialog::ask()
         *m_stopped = true;
     }
     const PatternSpec wanted = pattern();
-    const QString problem = patternProblem(wanted);
-    m_problem->setVisible(!problem.isEmpty());
-    m_keep->setEnabled(problem.isEmpty());
-    if (!problem.isEmpty()) {
-        m_problem->setText(tr("It cannot be used: %1.").arg(problem));
+    const QString why = problem(wanted);
+    m_problem->setVisible(!why.isEmpty());
+    m_keep->setEnabled(why.isEmpty());
+    if (!why.isEmpty()) {
+        m_problem->setText(tr("It cannot be used: %1.").arg(why));
         announce(m_problem, m_problem->text());
         m_found->setText(tr("Correct the expression to see what it draws."));
         show({}, wanted);
         return;
+    }
+    if (!wanted.match.contains(u"(?<"_s % m_taught.series % u'>')) {
+        m_taught.series = m_name->text(); // the expression was changed by hand
     }
     QString command = u"slipway-cli metrics "_s % m_subject.runId % u" --pattern "_s
         % quotedForShell(wanted.match);
@@ -221,7 +230,7 @@ void TeachDialog::show(const TaughtReading& reading, const PatternSpec& pattern)
 void TeachDialog::keep()
 {
     const PatternSpec wanted = pattern();
-    if (patternProblem(wanted).isEmpty()) {
+    if (problem(wanted).isEmpty()) {
         accept();
         emit keepRequested(wanted);
     }

@@ -47,8 +47,8 @@ signals:
 
 private:
     void layOut();
-    QLineEdit* addLine(const QString& label, const QString& name, const QString& text);
     PatternSpec pattern() const;
+    QString problem(const PatternSpec& pattern) const;
     void rename();
     void ask();
     QCoro::Task<void> read(PatternSpec pattern);

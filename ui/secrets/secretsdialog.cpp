@@ -44,10 +44,13 @@ SecretsDialog::SecretsDialog(SecretStore* store, QWidget* parent)
            "listed as login:USER@HOST."),
         "second"));
     addList();
-    m_name = addLine(tr("Environment variable"), "secretName");
+    m_name = addLabelledLine(layout, tr("Environment variable"), u"secretName"_s);
     m_name->setPlaceholderText(u"HF_TOKEN"_s);
-    m_value = addLine(tr("Value"), "secretValue");
+    m_value = addLabelledLine(layout, tr("Value"), u"secretValue"_s);
     m_value->setEchoMode(QLineEdit::Password);
+    for (QLineEdit* line : {m_name, m_value}) {
+        connect(line, &QLineEdit::textChanged, this, &SecretsDialog::showButtons);
+    }
     m_said->setObjectName(u"secretsSaid"_s);
     m_said->hide();
     layout->addWidget(m_said);
@@ -77,19 +80,6 @@ void SecretsDialog::addList()
     static_cast<QVBoxLayout*>(layout())->addLayout(row, 1);
     connect(m_list, &QListWidget::currentRowChanged, this, &SecretsDialog::showButtons);
     connect(m_remove, &QPushButton::clicked, this, &SecretsDialog::remove);
-}
-
-QLineEdit* SecretsDialog::addLine(const QString& label, const char* name)
-{
-    auto* edit = new QLineEdit;
-    edit->setObjectName(QString::fromLatin1(name));
-    edit->setAccessibleName(label);
-    auto* words = new TextLabel(label);
-    words->setBuddy(edit);
-    layout()->addWidget(words);
-    layout()->addWidget(edit);
-    connect(edit, &QLineEdit::textChanged, this, &SecretsDialog::showButtons);
-    return edit;
 }
 
 void SecretsDialog::addButtons()

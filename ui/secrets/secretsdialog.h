@@ -23,7 +23,6 @@ public:
     explicit SecretsDialog(SecretStore* store, QWidget* parent = nullptr);
 
 private:
-    QLineEdit* addLine(const QString& label, const char* name);
     void addList();
     void addButtons();
     void showNames();

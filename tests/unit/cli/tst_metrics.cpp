@@ -23,6 +23,7 @@ private slots:
     void runWithoutNumbers_isSaid();
     void unknownName_isNeitherFileNorRun();
     void number_isDrawnFromAllLinesLikeIt();
+    void runWithoutALog_isSaid();
     void pattern_isAskedAlone();
     void pattern_thatCannotBeUsed_isSaid_data();
     void pattern_thatCannotBeUsed_isSaid();
@@ -101,6 +102,15 @@ void TestMetrics::number_isDrawnFromAllLinesLikeIt()
     const QJsonObject pattern = QJsonDocument::fromJson(list.toUtf8()).array().at(0).toObject();
     QCOMPARE(pattern.value(u"x").toString(), u"epoch"_s);
     QVERIFY2(pattern.value(u"match").toString().contains(u"(?<loss>"), qPrintable(m_cli->err));
+}
+
+void TestMetrics::runWithoutALog_isSaid()
+{
+    keep({});
+    QVERIFY(QFile::remove(m_cli->path(u"data/slipway/runs/k3f9/log.bin"_s)));
+    QCOMPARE(m_cli->run({u"metrics"_s, u"k3f9"_s, u"--pattern"_s, u"(?<a>.)"_s}), 2);
+    QVERIFY2(m_cli->err.contains(u"The log of run k3f9 is not on this computer."),
+        qPrintable(m_cli->err));
 }
 
 void TestMetrics::pattern_isAskedAlone()

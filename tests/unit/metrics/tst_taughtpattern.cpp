@@ -42,7 +42,7 @@ Result<TaughtNumber> marked(const QString& line, const QString& number)
 /// Reads with that pattern alone.
 Reading readTaught(const QByteArray& log, const PatternSpec& pattern)
 {
-    return readWhole(log, {u"none"_s}, {pattern});
+    return readWhole(log, noRecognisers(), {pattern});
 }
 
 } // namespace
