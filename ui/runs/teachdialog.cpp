@@ -8,11 +8,13 @@
 #include "remote/base/shellquoting.h"
 #include "remote/cluster/worker.h"
 #include "ui/parts/announce.h"
+#include "ui/parts/pagecontent.h"
 #include "ui/parts/text.h"
 
 #include <QLineEdit>
 #include <QPointer>
 #include <QRegularExpression>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace slipway {
@@ -21,7 +23,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int chartHeight = 8; ///< lines of text
+constexpr int chartHeight = 12; ///< lines of text
 constexpr int longestName = 32; ///< characters, of a capture
 
 QString quotedForShell(const QString& word)
@@ -68,38 +70,31 @@ TeachDialog::~TeachDialog()
 
 void TeachDialog::layOut()
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(24, 24, 24, 16);
-    layout->setSpacing(6);
-    layout->addWidget(new TextLabel(windowTitle(), "title"));
+    auto* page = new PageContent;
+    auto* parts = new QVBoxLayout(page);
+    parts->setContentsMargins(0, 0, 0, 0);
+    parts->setSpacing(6);
+    parts->addWidget(new TextLabel(windowTitle(), "title"));
     auto* line = new ElidedText(m_subject.line.simplified(), "code");
     line->setObjectName(u"teachLine"_s);
-    layout->addWidget(line);
-    m_name = addLabelledLine(layout, tr("Name of the curve"), u"teachName"_s, m_taught.series);
-    m_name->setMaxLength(longestName);
-    m_unit = addLabelledLine(layout, tr("Unit"), u"teachUnit"_s, m_taught.unit);
-    m_unit->setPlaceholderText(tr("For example: W, ms, img/s"));
-    m_expression = addLabelledLine(
-        layout, tr("Expression that finds it"), u"teachExpression"_s, m_taught.pattern.match);
-    m_expression->setCursorPosition(0);
-    m_x = addLabelledLine(
-        layout, tr("Counted by, a name in the expression"), u"teachX"_s, m_taught.x);
-    m_x->setPlaceholderText(tr("Nothing: drawn by time"));
+    parts->addWidget(line);
+    addFields(parts);
     m_problem->setObjectName(u"teachProblem"_s);
     m_problem->setTint(Tint::Error);
     m_problem->hide();
-    layout->addWidget(m_problem);
+    parts->addWidget(m_problem);
     m_found->setObjectName(u"teachFound"_s);
-    layout->addSpacing(6);
-    layout->addWidget(m_found);
-    m_chart->setMinimumHeight(chartHeight * fontMetrics().lineSpacing());
+    parts->addSpacing(6);
+    parts->addWidget(m_found);
+    m_chart->setFixedHeight(chartHeight * fontMetrics().lineSpacing());
     m_chart->setAccessibleName(tr("What it draws"));
     QSizePolicy policy = m_chart->sizePolicy();
     policy.setRetainSizeWhenHidden(true); // nothing moves where nothing is found
     m_chart->setSizePolicy(policy);
-    layout->addWidget(m_chart, 1);
+    parts->addWidget(m_chart);
     m_command->setObjectName(u"teachCommand"_s);
-    layout->addWidget(m_command);
+    parts->addWidget(m_command);
+    parts->addStretch();
     auto* leave = makeButton(tr("Cancel"));
     m_keep->setObjectName(u"teachKeep"_s);
     m_keep->setDefault(true);
@@ -108,13 +103,31 @@ void TeachDialog::layOut()
     buttons->addStretch();
     buttons->addWidget(leave);
     buttons->addWidget(m_keep);
-    layout->addSpacing(8);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(24, 24, 24, 16);
+    layout->setSpacing(14);
+    layout->addWidget(page->inScrollArea(), 1);
     layout->addLayout(buttons);
     connect(leave, &QPushButton::clicked, this, &QDialog::reject);
-    resize(640, sizeHint().height() + 3 * fontMetrics().lineSpacing());
+    const int spare = 6 * fontMetrics().lineSpacing(); // for a problem, and the margins
+    resize(640, page->sizeHint().height() + buttons->sizeHint().height() + spare);
     if (QWidget* const owner = parentWidget()) {
         resize(size().boundedTo(owner->window()->size() - QSize(64, 64)));
     }
+}
+
+void TeachDialog::addFields(QVBoxLayout* parts)
+{
+    m_name = addLabelledLine(parts, tr("Name of the curve"), u"teachName"_s, m_taught.series);
+    m_name->setMaxLength(longestName);
+    m_unit = addLabelledLine(parts, tr("Unit"), u"teachUnit"_s, m_taught.unit);
+    m_unit->setPlaceholderText(tr("For example: W, ms, img/s"));
+    m_expression = addLabelledLine(
+        parts, tr("Expression that finds it"), u"teachExpression"_s, m_taught.pattern.match);
+    m_expression->setCursorPosition(0);
+    m_x =
+        addLabelledLine(parts, tr("Counted by, a name in the expression"), u"teachX"_s, m_taught.x);
+    m_x->setPlaceholderText(tr("Nothing: drawn by time"));
 }
 
 PatternSpec TeachDialog::pattern() const
@@ -172,6 +185,7 @@ void TeachDialog::ask()
         m_problem->setText(tr("It cannot be used: %1.").arg(why));
         announce(m_problem, m_problem->text());
         m_found->setText(tr("Correct the expression to see what it draws."));
+        m_command->setText({});
         show({}, wanted);
         return;
     }

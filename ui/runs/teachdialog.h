@@ -17,6 +17,7 @@
 
 class QLineEdit;
 class QPushButton;
+class QVBoxLayout;
 
 namespace slipway {
 
@@ -47,6 +48,7 @@ signals:
 
 private:
     void layOut();
+    void addFields(QVBoxLayout* parts);
     PatternSpec pattern() const;
     QString problem(const PatternSpec& pattern) const;
     void rename();
