@@ -103,6 +103,11 @@ DemoClusterFixture::Ended DemoClusterFixture::emulate(const QString& site)
     return ended;
 }
 
+DemoClusterFixture::~DemoClusterFixture()
+{
+    QTest::qWait(200);
+}
+
 QString DemoClusterFixture::password() const
 {
     return QString::fromUtf8(contentOf(m_connection.value(u"password_file").toString()).trimmed());

@@ -28,6 +28,9 @@ public:
     };
 
     DemoClusterFixture();
+    /// What was in flight when the last engine was closed ends here, as in a program that goes on:
+    /// otherwise a command that nobody waits for any more is taken for a leak.
+    ~DemoClusterFixture();
 
     /// Empty when the cluster runs; else what is missing.
     const QString& missing() const { return m_missing; }

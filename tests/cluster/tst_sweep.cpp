@@ -151,7 +151,7 @@ void TestSweep::array_isFoundAgainByAnotherProgram()
         array = first->runs()->run(ids.first())->job.text.section(u'_', 0, 0);
     }
     // Without a list, as on another computer: task by task, each with its own folder.
-    const auto foreign = cluster.engine(cluster.home() + u"/elsewhere");
+    auto foreign = cluster.engine(cluster.home() + u"/elsewhere");
     const auto there =
         awaited(foreign->sessions()->connectSite(QStringLiteral("demo"), &cluster.prompter));
     QVERIFY2(there.ok(), qPrintable(there.ok() ? QString() : there.error().text()));
@@ -163,6 +163,7 @@ void TestSweep::array_isFoundAgainByAnotherProgram()
         return jobs.size();
     };
     QTRY_VERIFY_WITH_TIMEOUT(adopted() == 6, 30'000);
+    foreign.reset();
     // With it: the runs go on where they were.
     const auto again = cluster.engine();
     const auto back =
