@@ -49,7 +49,7 @@ std::string oneSpelling(std::string name)
         name = "accuracy";
     else if (name.ends_with("_acc"))
         name += "uracy";
-    else if (name == "learning_rate")
+    else if (name == "learning_rate" || name == "learningrate")
         name = "lr";
     return name;
 }

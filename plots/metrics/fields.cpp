@@ -7,6 +7,8 @@
 #include "plots/metrics/linevalue.h"
 #include "plots/metrics/scan.h"
 
+#include <algorithm>
+
 namespace slipway {
 
 namespace {
@@ -79,10 +81,22 @@ bool skipSeparators(std::string_view& rest)
     return isExplicit;
 }
 
-void skipToSeparator(std::string_view& rest)
+/// False where the words that are passed say what the numbers of the line are of: "valid on 'valid'
+/// subset | loss 9.5", "tot_loss[loss=0.5".
+bool skipToSeparator(std::string_view& rest)
 {
-    const size_t at = rest.find_first_of(",;|\t");
-    rest.remove_prefix(at == std::string_view::npos ? rest.size() : at);
+    const size_t at = std::min(rest.find_first_of(",;|\t"), rest.size());
+    const std::string_view passed = rest.substr(0, at);
+    static constexpr std::string_view sets[] = {"valid", "val", "test", "eval", "dev"};
+    for (const std::string_view set : sets) {
+        if (startsWithIgnoringCase(passed, set))
+            return false;
+    }
+    if (const size_t open = passed.find('['); open != std::string_view::npos && open > 0
+        && isNameCharacter(passed[open - 1]) && passed.find('=') != std::string_view::npos)
+        return false;
+    rest.remove_prefix(at);
+    return true;
 }
 
 /// Up to three words, or anything short in quotes (a printed dictionary).
@@ -232,9 +246,8 @@ bool readFields(std::string_view line, LineFields& fields)
     bool afterSeparator = false;
     while (!rest.empty()) {
         if (!takeField(rest, fields)) {
-            if (first || !afterSeparator)
+            if (first || !afterSeparator || !skipToSeparator(rest))
                 return false;
-            skipToSeparator(rest);
         }
         first = false;
         const bool spaced = rest.empty() || !isNameCharacter(rest[0]);

@@ -32,13 +32,13 @@ const QString* setOf(std::string_view words, const MetricNames& names)
             text[i] = toLowerCase(word[i]);
         return names.set(std::string_view(text, word.size()));
     };
-    if (const QString* set = lower(words.substr(0, end)))
-        return set;
     const size_t last = words.find_last_of(" (");
     std::string_view back = last == std::string_view::npos ? words : words.substr(last + 1);
     if (back.ends_with(')'))
         back.remove_suffix(1);
-    return lower(back);
+    if (const QString* set = lower(back)) // "Evaluating train"
+        return set;
+    return lower(words.substr(0, end));
 }
 
 size_t mixed(size_t hash, std::string_view text)
@@ -63,10 +63,14 @@ public:
     bool read()
     {
         m_out.set = setOf(m_pairs.subject, m_names);
+        if (!m_out.set && m_pairs.count > 0)
+            m_out.set = setOf(m_pairs.pairs[0].section, m_names);
         m_out.isStrict = m_pairs.strayWords == 0;
         m_out.form = mixed(1469598103934665603u, m_pairs.about);
         for (size_t i = 0; i < m_pairs.count; ++i)
             readPair(m_pairs.pairs[i]);
+        if (m_out.set)
+            m_out.form ^= qHash(*m_out.set);
         placePosition();
         return m_out.count > 0 || m_out.counters.any() || m_out.isTime;
     }
@@ -81,8 +85,10 @@ private:
         }
         // At most five names are looked for, and the line keeps what was found.
         static_assert(LinePairs::most * 5 < NameCache::mostEntries);
-        const NameMeaning* meaning = &m_cache.find(pair.name);
-        if (meaning->kind == NameMeaning::Unknown)
+        const NameMeaning* meaning =
+            pair.group.empty() ? &m_cache.find(pair.name) : &meaningInGroup(pair);
+        const bool unsure = meaning->kind == NameMeaning::Metric && !pair.assigned;
+        if (meaning->kind == NameMeaning::Unknown || (unsure && counts(pair.name)))
             meaning = &meaningOfPart(pair);
         switch (meaning->kind) {
         case NameMeaning::Counter:
@@ -95,8 +101,33 @@ private:
             addUnknown(pair, *meaning);
             break;
         case NameMeaning::Setting:
+            if (pair.unit && pair.unit->quantity && pair.assigned) // "flops per GPU: 51.2TFLOPS"
+                addMetric({&pair, pair.unit->quantity, &m_cache.find(pair.name).series}, false);
             break;
         }
+    }
+
+    /// "validation loss at iteration"
+    bool counts(std::string_view name)
+    {
+        const size_t space = name.rfind(' ');
+        return space != std::string_view::npos
+            && m_cache.find(name.substr(space + 1)).kind == NameMeaning::Counter;
+    }
+
+    /// "tot_loss[loss=0.3, ctc_loss=0.2]" → "tot_loss", "tot_ctc_loss"; "loss[ctc_loss=0.2]" →
+    /// "ctc_loss".
+    const NameMeaning& meaningInGroup(const LinePair& pair)
+    {
+        const NameMeaning& own = m_cache.find(pair.name);
+        if (own.kind != NameMeaning::Metric || pair.group == pair.name)
+            return own;
+        std::string_view before = pair.group;
+        if (const size_t end = before.rfind('_'); end != std::string_view::npos)
+            before = before.substr(0, end);
+        else if (m_cache.find(before).kind == NameMeaning::Metric)
+            return own;
+        return m_cache.find(std::string(before) + '_' + std::string(pair.name));
     }
 
     /// "finished with loss" → "loss", "validation loss at iteration" → "iteration", and "max" after
@@ -143,8 +174,9 @@ private:
             static const QString time = QStringLiteral("time");
             if (!m_out.isTime) {
                 const NameMeaning& elapsed = m_cache.find("elapsed");
-                addMetric(
-                    {&pair, elapsed.quantity, &time, elapsed.set, elapsed.unit}, elapsed.isResult);
+                LineMetric metric = metricOf(pair, elapsed);
+                metric.series = &time;
+                addMetric(metric, elapsed.isResult);
             }
             return;
         }
@@ -171,9 +203,12 @@ private:
         return x == QLatin1String("update") ? "update" : "step";
     }
 
-    static LineMetric metricOf(const LinePair& pair, const NameMeaning& meaning)
+    LineMetric metricOf(const LinePair& pair, const NameMeaning& meaning) const
     {
-        return {&pair, meaning.quantity, &meaning.series, meaning.set, meaning.unit};
+        LineMetric metric{&pair, meaning.quantity, &meaning.series, meaning.set, meaning.unit};
+        if (!pair.section.empty())
+            metric.section = setOf(pair.section, m_names);
+        return metric;
     }
 
     void addMetric(const LineMetric& metric, bool isResult)
@@ -188,7 +223,15 @@ private:
         m_out.isStrong = m_out.isStrong || (says && !metric.quantity->weak);
         m_out.isOutput = !pair.isQuoted && (m_out.isOutput || pair.unit || m_out.count > 1);
         m_out.isResult = m_out.isResult || isResult;
-        m_out.form = mixed(m_out.form, pair.name);
+        m_out.ownSet = m_out.ownSet || (metric.set && *metric.set != QLatin1String("train"));
+        mixName(pair.name);
+    }
+
+    /// A line of many names may get one more in a later epoch: "| best_loss 7.9".
+    void mixName(std::string_view name)
+    {
+        if (m_mixed++ < namesOfForm)
+            m_out.form = mixed(m_out.form, name);
     }
 
     /// "Train: 0 [ 10/1251 (1%)]", "Test: [ 1/196]"; other words are kept for a strict line.
@@ -196,6 +239,7 @@ private:
     {
         if (const QString* set = pair.name.size() < 12 ? setOf(pair.name, m_names) : nullptr;
             set && pair.name.find_first_of(" _") == std::string_view::npos) {
+            addLoose(pair, set);
             m_out.set = set;
             if (pair.total > 0)
                 m_out.position = {pair.value, pair.total};
@@ -207,12 +251,57 @@ private:
             m_out.isStrict = m_out.isStrict && pair.total > 0;
             return;
         }
-        m_out.metrics[m_out.count++] = metricOf(pair, meaning);
-        m_out.form = mixed(m_out.form, pair.name);
+        LineMetric metric = metricOf(pair, meaning);
+        if (pair.unit && pair.unit->quantity) { // "speed of a device: 51.2TFLOPS"
+            metric.quantity = pair.unit->quantity;
+            addMetric(metric, false);
+            return;
+        }
+        m_out.metrics[m_out.count++] = metric;
+        mixName(pair.name);
+    }
+
+    /// "learn: 0.47  test: 0.48": numbers that only their data sets name.
+    void addLoose(const LinePair& pair, const QString* set)
+    {
+        if (m_looseCount == m_loose.size() || pair.total > 0)
+            return;
+        const NameMeaning& value = m_cache.find(set->toStdString() + "_value");
+        m_loose[m_looseCount++] = {&pair, &looseQuantity(), &value.series, set};
+    }
+
+    static const MetricQuantity& looseQuantity()
+    {
+        static const MetricQuantity value{
+            QStringLiteral("value"), QStringLiteral("value"), {}, {}, true};
+        return value;
+    }
+
+    /// Two sets side by side, with numbers that do not count.
+    bool areSetsCompared() const
+    {
+        bool differs = false, fractional = false;
+        for (size_t i = 0; i < m_looseCount; ++i) {
+            const double value = m_loose[i].pair->value;
+            differs = differs || m_loose[i].series != m_loose[0].series;
+            fractional = fractional || value != std::floor(value);
+        }
+        return differs && fractional;
+    }
+
+    void placeLoose()
+    {
+        if (!m_out.counters.any())
+            return;
+        for (size_t i = 0; i < m_looseCount && m_out.count < m_out.metrics.size(); ++i)
+            addMetric(m_loose[i], false);
     }
 
     void placePosition()
     {
+        const bool compared = areSetsCompared();
+        if (compared)
+            m_out.set = nullptr; // the line is about all of them
         const LinePosition& position = m_pairs.position;
         // "0/40" without brackets is as often epoch and step.
         const bool unclear = position.isBare && position.done == 0;
@@ -231,6 +320,8 @@ private:
             m_out.position = {m_out.counters.step->done, m_out.counters.step->total};
             m_out.counters.step.reset();
         }
+        if (compared)
+            placeLoose();
         dropUnknown();
     }
 
@@ -255,13 +346,19 @@ private:
     const MetricNames& m_names;
     LineMeaning& m_out;
     std::string_view m_before; ///< the name of the measurement before
+    std::array<LineMetric, 4> m_loose;
+    size_t m_looseCount = 0;
+    static constexpr int namesOfForm = 3;
+    int m_mixed = 0;
 };
 
-bool takesSet(const LineMeaning& line, const LineMetric& metric)
+bool takesSet(const LineMetric& metric, const QString* set)
 {
-    if (!line.set || metric.set)
+    if (!set || metric.set)
         return false;
-    if (line.isEvaluation())
+    if (metric.quantity && metric.quantity->kind == QLatin1String("learning_rate"))
+        return false; // below an evaluation it is that of the training
+    if (metric.section || *set != QLatin1String("train"))
         return true;
     static constexpr const char* kinds[] = {"loss", "accuracy", "perplexity", "error"};
     return metric.quantity
@@ -278,7 +375,7 @@ bool readMeaning(
     out.position = {};
     out.set = nullptr;
     out.count = 0;
-    out.isPartial = out.isOutput = false;
+    out.isPartial = out.isOutput = out.ownSet = false;
     out.isStrict = out.isStrong = out.isResult = out.isTime = false;
     return MeaningReader(pairs, cache, names, out).read();
 }
@@ -288,12 +385,13 @@ Sample sampleOf(const LineMetric& metric, const LineMeaning& line)
     const LinePair& pair = *metric.pair;
     Sample sample;
     sample.series = *metric.series;
-    if (takesSet(line, metric)) {
+    const QString* const set = metric.section ? metric.section : line.set;
+    if (takesSet(metric, set)) {
         static const QString average = QStringLiteral("average_");
         if (sample.series.startsWith(average))
             sample.series.remove(0, average.size());
-        if (!sample.series.startsWith(*line.set))
-            sample.series = *line.set + u'_' + sample.series;
+        if (!sample.series.startsWith(*set))
+            sample.series = *set + u'_' + sample.series;
     }
     const bool wholeSet = line.position.done >= 0 && pair.hasMean;
     sample.y = wholeSet ? pair.mean : pair.value;

@@ -18,6 +18,7 @@ struct LineMetric {
     const QString* series = nullptr;
     const QString* set = nullptr; ///< that the name contains
     const MetricUnit* unit = nullptr; ///< that the name ends with
+    const QString* section = nullptr; ///< the data set of the words before it on its line
 };
 
 /// What the numbers of a line mean: where the program is, and what it measured there. The pointers
@@ -33,6 +34,7 @@ struct LineMeaning {
     bool isStrong = false; ///< one of the names alone says that it is a measurement
     bool isOutput = false; ///< a unit, or several measurements: it is printed, and not code
     bool isResult = false;
+    bool ownSet = false; ///< a name contains a data set other than that of the training
     bool isTime = false; ///< "Time = 0.005" alone: of a simulation
     double time = 0;
     size_t form = 0; ///< equal for lines of the same names

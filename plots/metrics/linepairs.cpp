@@ -114,8 +114,11 @@ public:
                 readNumber();
             else if (c == '[')
                 readBracket();
-            else
+            else {
+                if (c == ']')
+                    m_group = {};
                 m_rest.remove_prefix(1);
+            }
         }
         placeByFirstNumber();
     }
@@ -159,12 +162,20 @@ private:
         skipSpaces(m_rest);
         skip(m_rest, "#");
         skipSpaces(m_rest);
+        if (assigned && skipClock())
+            return;
         LinePair pair{words.text};
         pair.assigned = assigned;
         pair.isQuoted = quote != '\0';
         if (!takeValue(m_rest, m_names, pair)) {
             if (assigned && m_out.count == 0)
                 m_out.subject = words.text;
+            else if (assigned && isSet(words.last)) // "[Epoch 6] validation: accuracy=0.9"
+                m_section = words.last;
+            else if (opensGroup(words))
+                m_group = words.text;
+            else if (opensSection(words))
+                m_section = words.text;
             else if (m_rest.starts_with(',') && words.text.find(" for ") != std::string_view::npos)
                 m_out.about = words.last;
             else
@@ -176,27 +187,116 @@ private:
         add(pair);
     }
 
-    void add(const LinePair& pair)
+    /// "eta: 1:02:03", "time: 12:03": of the day or of a run, which nobody can tell.
+    bool skipClock()
     {
+        size_t end = 0;
+        int colons = 0;
+        while (end < m_rest.size() && (isDigit(m_rest[end]) || m_rest[end] == ':')) {
+            if (m_rest[end] == ':'
+                && (end == 0 || end + 2 >= m_rest.size() || !isDigit(m_rest[end + 1])
+                    || !isDigit(m_rest[end + 2])))
+                return false;
+            colons += m_rest[end] == ':' ? 1 : 0;
+            ++end;
+        }
+        if (colons == 0 || colons > 2)
+            return false;
+        while (end < m_rest.size() && (isDigit(m_rest[end]) || m_rest[end] == '.'))
+            ++end;
+        m_rest.remove_prefix(end);
+        return true;
+    }
+
+    /// "loss[loss=0.3, ctc_loss=0.2]": the names in the brackets belong to the one before.
+    bool opensGroup(const Words& words) const
+    {
+        if (words.count != 1 || m_rest.size() < 4 || m_rest[0] != '[' || !isLetter(m_rest[1]))
+            return false;
+        const size_t equals = m_rest.substr(0, 64).find('=');
+        return equals != std::string_view::npos
+            && m_rest.substr(0, equals).find_first_of(" ]") == std::string_view::npos;
+    }
+
+    /// "Train - Loss: 0.3", "train | loss 0.3", "valid >> loss 0.3"
+    bool opensSection(const Words& words) const
+    {
+        return words.count == 1 && isSet(words.text)
+            && (m_rest.starts_with("- ") || m_rest.starts_with("| ") || m_rest.starts_with("> ")
+                || m_rest.starts_with(">> ") || m_rest.starts_with("-> "));
+    }
+
+    bool isSet(std::string_view word) const
+    {
+        char text[16];
+        if (word.size() < 2 || word.size() > sizeof text)
+            return false;
+        for (size_t i = 0; i < word.size(); ++i)
+            text[i] = toLowerCase(word[i]);
+        return m_names.set(std::string_view(text, word.size())) != nullptr;
+    }
+
+    void add(LinePair pair)
+    {
+        pair.section = m_section;
+        pair.group = m_group;
         if (m_out.count < LinePairs::most)
             m_out.pairs[m_out.count++] = pair;
     }
 
+    /// "1epoch", "1-500batch": a number directly before what it counts, of a range the last one.
+    bool readCounted()
+    {
+        std::string_view at = m_rest;
+        auto value = takeCount(at);
+        if (at.size() > 1 && at[0] == '-' && isDigit(at[1])) {
+            at.remove_prefix(1);
+            value = takeCount(at);
+        }
+        static constexpr std::string_view words[] = {"epoch", "batch", "iter", "step", "update"};
+        for (const std::string_view word : words) {
+            if (!value || !at.starts_with(word)
+                || (at.size() > word.size() && isWordCharacter(at[word.size()])))
+                continue;
+            LinePair pair{at.substr(0, word.size()), *value};
+            pair.assigned = true;
+            add(pair);
+            m_rest = at.substr(word.size());
+            skip(m_rest, ":");
+            return true;
+        }
+        return false;
+    }
+
+    static std::optional<double> takeCount(std::string_view& at)
+    {
+        size_t digits = 0;
+        while (digits < at.size() && isDigit(at[digits]))
+            ++digits;
+        const auto value = wholeCount(at.substr(0, digits));
+        at.remove_prefix(digits);
+        return value;
+    }
+
     void readNumber()
     {
+        if (readCounted())
+            return;
         const bool signedNumber = !isDigit(m_rest[0]);
         LinePair pair;
         std::string_view at = m_rest;
         if (takeValue(at, m_names, pair) && at.data() != m_rest.data()) {
             m_rest = at;
-            if (pair.total > 0 && !pair.unit) {
+            if (pair.total > 0 && !pair.unit && pair.value <= pair.total) {
                 if (m_out.position.done < 0)
                     m_out.position = {pair.value, pair.total, false, true, false};
             } else if (pair.unit && pair.unit->quantity) {
                 add(pair);
             } else {
                 if (m_out.count == 0 && m_out.strayWords == 0 && !signedNumber && !pair.unit
-                    && pair.value == std::floor(pair.value) && m_rest.starts_with(' '))
+                    && pair.value == std::floor(pair.value)
+                    && (m_rest.starts_with(' ') || m_rest.starts_with(": ")
+                        || m_rest.starts_with(":\t")))
                     m_first = pair.value;
                 ++m_out.strayWords;
             }
@@ -210,6 +310,18 @@ private:
     {
         const bool leads = m_rest.data() == m_start;
         m_rest.remove_prefix(1);
+        const size_t close = m_rest.substr(0, 32).find(']');
+        const std::string_view inside =
+            close == std::string_view::npos ? std::string_view() : m_rest.substr(0, close);
+        if (isSet(inside)) { // "[valid] loss=0.3"
+            m_section = inside;
+            m_rest.remove_prefix(close + 1);
+            return;
+        }
+        if (isTime(inside)) { // "[26/11 12:03:14]"
+            m_rest.remove_prefix(close + 1);
+            return;
+        }
         LinePosition position;
         if (!takeInBrackets(m_rest, ']', position))
             return;
@@ -217,6 +329,12 @@ private:
         const bool better = m_out.position.done < 0 || m_out.position.total == 0;
         if (better && (position.total > 0 || leads))
             m_out.position = position;
+    }
+
+    static bool isTime(std::string_view inside)
+    {
+        return inside.find(':') != std::string_view::npos && isDigit(inside[0])
+            && inside.find_first_not_of("0123456789:/-., ") == std::string_view::npos;
     }
 
     void skipToken()
@@ -231,6 +349,8 @@ private:
     std::string_view m_rest;
     const char* m_start;
     double m_first = -1; ///< the number that the line begins with; -1: it does not
+    std::string_view m_section; ///< see LinePair
+    std::string_view m_group;
     const MetricNames& m_names;
     LinePairs& m_out;
 };

@@ -74,6 +74,8 @@ int rankIn(std::string_view label)
         ++digits;
     if (digits == 0 || digits > 6 || digits == label.size())
         return -1;
+    if (digits > 1 && label[label.size() - digits] == '0')
+        return -1; // "gpu01" is a host
     const auto rank = wholeCount(label.substr(label.size() - digits));
     std::string_view before = trimmed(label.substr(0, label.size() - digits));
     const bool host = before.ends_with(':') && before.size() > 1
@@ -91,6 +93,25 @@ bool isCounterText(std::string_view inside)
     return inside.find_first_not_of("0123456789/ ().%") == std::string_view::npos;
 }
 
+/// "[valid] loss=0.3": what the line is about, not who prints it.
+bool isDataSet(std::string_view inside)
+{
+    return isOneOf(
+        inside, {"train", "training", "valid", "val", "validation", "test", "eval", "dev"});
+}
+
+/// "[Epoch 6] accuracy=0.9", "[ITER 7000] PSNR 25.2"
+bool isNamedCounter(std::string_view inside)
+{
+    const size_t space = inside.find_last_of(" :");
+    if (space == std::string_view::npos || !wholeCount(inside.substr(space + 1)))
+        return false;
+    std::string_view word = trimmed(inside.substr(0, space));
+    if (word.ends_with(':'))
+        word.remove_suffix(1);
+    return isOneOf(word, {"epoch", "iter", "iteration", "step", "batch", "update"});
+}
+
 /// "[INFO]", "[rank0]:", "[2024-03-12 08:22:45]", "[logging.py:96:log_dist]"
 bool takeBracket(LinePrefix& prefix)
 {
@@ -99,7 +120,8 @@ bool takeBracket(LinePrefix& prefix)
     if (close == std::string_view::npos || close == 1)
         return false;
     const std::string_view inside = text.substr(1, close - 1);
-    if (isCounterText(inside) || inside.find_first_of("='\"{[") != std::string_view::npos)
+    if (isCounterText(inside) || inside.find_first_of("='\"{[") != std::string_view::npos
+        || isDataSet(inside) || isNamedCounter(inside))
         return false;
     if (const int rank = rankIn(inside); rank >= 0)
         prefix.rank = rank;
@@ -170,6 +192,15 @@ bool takeFollower(LinePrefix& prefix, std::string_view word)
     const bool source = isSourcePlace(word)
         && (word.ends_with(']') || word.ends_with(':') || rest.starts_with(" -")
             || rest.starts_with(" |"));
+    const bool column = rest.starts_with('\t'); // "node01:0\tolmo.train:951\tINFO\t"
+    if (column && word.find_first_of("=,([") == std::string_view::npos) {
+        if (const int rank = rankIn(word); rank >= 0)
+            prefix.rank = rank;
+        else if (!isSourcePlace(word))
+            return false;
+        prefix.text = rest;
+        return true;
+    }
     const bool logger = rest.starts_with(" - ") && isLetter(word[0]) | (word[0] == '_')
         && word.find_first_of("=,([") == std::string_view::npos;
     if (!source && !logger)

@@ -5,6 +5,8 @@
 
 #include "plots/metrics/scan.h"
 
+#include <cmath>
+
 namespace slipway {
 
 namespace {
@@ -38,6 +40,35 @@ bool skipWrapperEnd(std::string_view& at)
     return true;
 }
 
+/// "1,241" and "24,800.5": up to three digits, then groups of three; "1,234,56" is a list.
+std::optional<double> takeGrouped(std::string_view& rest)
+{
+    std::string_view at = rest;
+    const bool minus = skip(at, "-");
+    size_t digits = 0;
+    while (digits < at.size() && digits < 4 && isDigit(at[digits]))
+        ++digits;
+    if (digits == 0 || digits > 3 || digits == at.size() || at[digits] != ',')
+        return {};
+    double value = *wholeCount(at.substr(0, digits));
+    at.remove_prefix(digits);
+    int groups = 0;
+    while (at.size() >= 4 && at[0] == ',' && isDigit(at[1]) && isDigit(at[2]) && isDigit(at[3])
+        && (at.size() == 4 || !isDigit(at[4]))) {
+        value = value * 1000 + *wholeCount(at.substr(1, 3));
+        at.remove_prefix(4);
+        ++groups;
+    }
+    if (groups == 0 || groups > 5 || (at.size() > 1 && at[0] == ',' && isDigit(at[1])))
+        return {};
+    if (at.size() > 1 && at[0] == '.' && isDigit(at[1])) {
+        const auto fraction = takeNumber(at);
+        value += fraction.value_or(0);
+    }
+    rest = at;
+    return minus ? -value : value;
+}
+
 bool endsValue(std::string_view at)
 {
     return at.empty()
@@ -61,7 +92,7 @@ void takeMean(std::string_view& rest, LinePair& pair)
     skipSpaces(at);
     if (!skip(at, ")"))
         return;
-    if (!share || pair.total == 0) {
+    if (!share || (pair.total == 0 && !pair.unit)) { // "1.35GiB(1.42%)" is no mean
         pair.mean = *mean;
         pair.hasMean = true;
     }
@@ -155,9 +186,67 @@ bool takeInBrackets(std::string_view& rest, char close, LinePosition& out)
     return true;
 }
 
+/// The unit of a part of a duration: "h", "hours"; -1: none.
+int takeDurationUnit(std::string_view& at)
+{
+    static constexpr std::string_view units[] = {"day", "hour", "minute", "second"};
+    size_t letters = 0;
+    while (letters < at.size() && letters < 8 && isLetter(at[letters]))
+        ++letters;
+    std::string_view word = at.substr(0, letters);
+    if (word.size() > 4 && word.ends_with('s'))
+        word.remove_suffix(1);
+    for (int i = 0; i < 4; ++i) {
+        const std::string_view unit = units[i];
+        if (word == unit || (letters == 1 && word[0] == unit[0])) {
+            at.remove_prefix(letters);
+            return i;
+        }
+    }
+    return -1;
+}
+
+/// "1m 5s", "2h 10m", "15 minutes and 3.2 seconds" in seconds: two parts at least.
+std::optional<double> takeDuration(std::string_view& rest)
+{
+    static constexpr double seconds[] = {86400, 3600, 60, 1};
+    std::string_view at = rest;
+    double sum = 0;
+    int parts = 0;
+    for (int last = -1; last < 3;) { // a day stands before an hour
+        std::string_view part = at;
+        if (parts > 0) {
+            skip(part, ",");
+            skipSpaces(part);
+            skip(part, "and ");
+        }
+        if (part.empty() || !isDigit(part[0]))
+            break;
+        const auto value = takeNumber(part);
+        skip(part, " ");
+        const int unit = value ? takeDurationUnit(part) : -1;
+        if (unit <= last)
+            break;
+        sum += *value * seconds[unit];
+        last = unit;
+        ++parts;
+        at = part;
+    }
+    if (parts < 2)
+        return {};
+    rest = at;
+    return sum;
+}
+
 bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
 {
     std::string_view at = rest;
+    if (const auto duration = takeDuration(at)) {
+        pair.value = *duration;
+        pair.unit = names.unit("s");
+        rest = at;
+        return true;
+    }
     if (skip(at, "[")) {
         LinePosition position;
         if (takeInBrackets(at, ']', position)) {
@@ -174,7 +263,9 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
         rest = at.substr(close + 1);
         return true;
     }
-    const auto value = takeWrappedNumber(at);
+    auto value = takeWrappedNumber(at);
+    if (!value)
+        value = takeGrouped(at);
     if (!value)
         return false;
     pair.value = *value;
@@ -197,7 +288,7 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
         if (pair.unit)
             at = unit;
     }
-    if (!endsValue(at))
+    if (!endsValue(at) && !(pair.unit && at.starts_with('(')))
         return false;
     takeMean(at, pair);
     rest = at;

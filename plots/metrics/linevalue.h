@@ -19,6 +19,8 @@ struct LinePair {
     bool hasMean = false;
     bool isQuoted = false; ///< the name is
     bool assigned = false; ///< "name: v", "name = v"; not "name v"
+    std::string_view section = {}; ///< the data set that the words before name: "[valid] loss=0.3"
+    std::string_view group = {}; ///< "tot_loss[simple_loss=0.3]"
     const MetricUnit* unit = nullptr;
 };
 

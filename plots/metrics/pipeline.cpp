@@ -61,6 +61,11 @@ struct MetricsPipeline::State {
         line.rank = takeRankLabel(line.text);
         const size_t before = sink.samples.size();
         offer(line);
+        if (const std::string_view rest = sink.takeRest(); !rest.empty()) {
+            line.text = rest;
+            offer(line);
+            sink.takeRest();
+        }
         for (size_t i = before; i < sink.samples.size(); ++i) {
             if (sink.samples[i].place < 0) // a number that was held back has its own
                 sink.samples[i].place = line.end - 1;

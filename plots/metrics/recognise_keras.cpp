@@ -148,26 +148,26 @@ private:
         bool open = false; ///< the last bar of the epoch has not been read
     };
 
-    bool readHeader(std::string_view text, const LogLine& line);
+    void noteHeader(std::string_view text, const LogLine& line);
     static void give(const KerasBar& bar, double epoch, const LogLine& line, MetricSink& sink);
 
     std::map<int, Place> m_places; ///< by rank
     KerasBar m_bar; ///< of the line that is being read
 };
 
-bool KerasRecogniser::readHeader(std::string_view text, const LogLine& line)
+/// "Epoch 3/10": other programs print it too, so it is left for the other recognisers.
+void KerasRecogniser::noteHeader(std::string_view text, const LogLine& line)
 {
     if (!skip(text, "Epoch ") || text.size() > 40)
-        return false;
+        return;
     const auto epoch = takeNumber(text);
     if (!epoch || !(*epoch >= 1) || !skip(text, "/"))
-        return false;
+        return;
     const auto epochs = wholeNumber(text);
     if (!epochs || !(*epochs >= *epoch) || *epochs > 1e9)
-        return false;
+        return;
     if (m_places.size() < manyRanks || m_places.contains(line.rank))
         m_places[line.rank] = Place{*epoch, *epochs, true};
-    return true;
 }
 
 /// "Epoch 3: val_loss improved from 0.31 to 0.30, saving model to best.keras"
@@ -207,9 +207,10 @@ bool KerasRecogniser::read(const LogLine& line, MetricSink& sink)
     const std::string_view text = trimmed(line.text);
     if (text.empty() || text.size() > longestBar)
         return false;
-    if (text[0] == 'E' && !line.progress)
-        return readHeader(text, line)
-            || (text.starts_with("Epoch ") && readCheckpoint(text, line, sink));
+    if (text[0] == 'E' && !line.progress) {
+        noteHeader(text, line);
+        return text.starts_with("Epoch ") && readCheckpoint(text, line, sink);
+    }
     if (!isDigit(text[0]) || text.substr(0, 17).find('/') == std::string_view::npos)
         return false;
     KerasBar& bar = m_bar;

@@ -43,6 +43,7 @@ public:
             return false;
         }
         const LinePrefix prefix = peelPrefix(text);
+        m_text = prefix.text;
         m_dated = prefix.dated;
         const int rank = prefix.rank >= 0 ? prefix.rank : line.rank;
         if (looksLikeRow(prefix.text) && m_table.read(prefix.text, m_cache, m_names, m_row)) {
@@ -110,6 +111,7 @@ private:
     ColumnTable::Row m_row;
     LinePairs m_pairs;
     LineMeaning m_meaning;
+    std::string_view m_text; ///< the line without its prefix
     bool m_dated = false; ///< a logger printed the line
     RunPlace m_place;
     HeldLines m_held;
@@ -170,7 +172,7 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         return m_meaning.count > 0 && giveAtPlace(line, rank, sink);
     if (m_meaning.count > 0)
         return giveAtCounter(line, rank, sink);
-    if (readFields(line.text, m_fields)) { // of a program's own names
+    if (readFields(m_text, m_fields)) { // of a program's own names
         LineCounters counters{m_fields};
         LogLine labelled = line;
         labelled.rank = rank;
@@ -195,7 +197,11 @@ bool NameValueRecogniser::giveAtCounter(const LogLine& line, int rank, MetricSin
 {
     const RunPlace::Place place = m_place.read(m_meaning.counters, rank);
     make(place.x, place.name, line, rank);
-    if (m_meaning.isStrict) {
+    if (m_meaning.isStrict && m_meaning.isEvaluation() && m_meaning.position.total > 0) {
+        m_evaluation = m_made;
+        if (m_meaning.position.done >= m_meaning.position.total)
+            flushEvaluation(sink);
+    } else if (m_meaning.isStrict) {
         for (Sample& sample : m_made)
             sink.add(std::move(sample));
     } else {
@@ -211,7 +217,7 @@ bool NameValueRecogniser::giveAtPlace(const LogLine& line, int rank, MetricSink&
 {
     static const QString lineCounter = QStringLiteral("line");
     const bool placed = !sink.placeName().isEmpty();
-    const bool evaluates = m_meaning.isEvaluation();
+    const bool evaluates = m_meaning.isEvaluation() || m_meaning.ownSet;
     if (!m_meaning.isStrong && !(placed && evaluates))
         return false;
     if (!placed && !m_meaning.isOutput && !m_dated && !m_meaning.isResult)

@@ -54,8 +54,10 @@ EpochWords readEpoch(std::string_view description)
 
 /// Reads the bars of tqdm, and so those of Lightning: "rate" (units per second, "it/s") and each
 /// number after it. x is epoch · n of an epoch + n where the bar shows its epoch, else n counted
-/// through all bars of that name. Of several frames with the same n the last one counts. A bar of
-/// bytes (a download) is only progress, and so is Lightning's sanity check.
+/// through all bars of that name. Of several frames with the same n the last one counts. The
+/// numbers of an evaluation's bar stand where the training was, once it is complete. A bar of bytes
+/// (a download) is only progress, and so is Lightning's sanity check. Text behind a bar is left for
+/// the others.
 class TqdmRecogniser : public Recogniser {
 public:
     LineSigns signs() const override { return {.holds = "%|"}; }
@@ -66,13 +68,18 @@ public:
         std::string_view rest = line.text;
         bool found = false;
         m_row = false;
-        while (takeTqdmBar(rest, m_bar)) {
+        while (takeTqdmBar(rest, m_names, m_bar)) {
             found = true;
             take(line, sink);
         }
         if (!line.progress)
             flush(sink);
-        return found && !m_row;
+        if (!found || m_row)
+            return false;
+        rest = trimmed(rest);
+        if (!rest.starts_with('{')) // the dictionary of a Trainer, which has been read
+            sink.setRest(rest);
+        return true;
     }
 
     void finish(MetricSink& sink) override { flush(sink); }
@@ -82,12 +89,18 @@ private:
         double base = 0; ///< steps in the bars of this name before this one
         double done = 0;
         double total = 0;
+        double elapsed = 0;
+        qint64 line = 0;
         double drawn = -1; ///< x of the last sample
     };
 
     bool readDescription();
     void take(const LogLine& line, MetricSink& sink);
-    double placeOf(const EpochWords& words, Place& place) const;
+    double epochsBefore(const EpochWords& words);
+    double placeOf(const EpochWords& words, Place& place, qint64 line) const;
+    const QString* evaluatedSet(std::string_view lane) const;
+    bool isCountOf(const LinePair& number);
+    void draw(const QString& lane, double x, const LogLine& line);
     void flush(MetricSink& sink);
 
     const MetricNames& m_names = MetricNames::builtIn();
@@ -97,20 +110,49 @@ private:
     bool m_row = false; ///< the description is a row of a table, for another recogniser
     std::map<std::pair<QString, int>, Place> m_places; ///< by description and rank
     std::vector<Sample> m_pending; ///< of a frame that may be redrawn with the same n
+    const QString* m_set = nullptr; ///< of the frame, when it is of an evaluation
+    double m_before = 0; ///< whole epochs before that of the frame
+    std::optional<double> m_firstEpoch; ///< programs count from 0 or 1
+    std::optional<double> m_trained; ///< x of the last bar that is not of an evaluation
 };
 
-double TqdmRecogniser::placeOf(const EpochWords& words, Place& place) const
+/// "Epoch 1/10" and a first "Epoch 1" count from 1; an epoch further on alone says nothing.
+double TqdmRecogniser::epochsBefore(const EpochWords& words)
 {
-    if (words.epoch) {
-        const double before =
-            words.epochs > 0 && *words.epoch >= 1 ? *words.epoch - 1 : *words.epoch;
-        return before * m_bar.total + m_bar.done;
-    }
-    if (m_bar.done < place.done)
+    if (!m_firstEpoch || *words.epoch < *m_firstEpoch)
+        m_firstEpoch = *words.epoch;
+    const bool fromOne = *m_firstEpoch == 1 || (*m_firstEpoch > 1 && words.epochs > 0);
+    return fromOne ? *words.epoch - 1 : *words.epoch;
+}
+
+double TqdmRecogniser::placeOf(const EpochWords& words, Place& place, qint64 line) const
+{
+    if (words.epoch)
+        return m_before * m_bar.total + m_bar.done;
+    // A complete bar is redrawn at once with the same time, or is the next one of its name.
+    const bool another = m_bar.done == place.done && m_bar.done == m_bar.total
+        && (line > place.line + 1 || m_bar.elapsed < place.elapsed
+            || m_bar.elapsed > place.elapsed + 1);
+    if (m_bar.done < place.done || another)
         place.base += place.total;
     place.done = m_bar.done;
     place.total = m_bar.total;
+    place.elapsed = m_bar.elapsed;
+    place.line = line;
     return place.base + m_bar.done;
+}
+
+/// "valid", "Validation DataLoader 0", "eval_pred"; null for the bars of a training.
+const QString* TqdmRecogniser::evaluatedSet(std::string_view lane) const
+{
+    std::string word;
+    for (const char c : lane.substr(0, 16)) {
+        if (!isLetter(c))
+            break;
+        word.push_back(toLowerCase(c));
+    }
+    const QString* set = m_names.set(word);
+    return set && *set != QLatin1String("train") ? set : nullptr;
 }
 
 /// "1|25|Loss: 1.58": numbers in a description belong to the bar. True when there are some.
@@ -125,7 +167,7 @@ bool TqdmRecogniser::readDescription()
             continue;
         found = true;
         if (m_bar.count < m_bar.numbers.size())
-            m_bar.numbers[m_bar.count++] = NamedNumber{pair.name, pair.value, {}};
+            m_bar.numbers[m_bar.count++] = pair;
     }
     return found;
 }
@@ -155,6 +197,15 @@ std::string_view withoutCount(std::string_view lane)
     return trimmed(lane.substr(0, digit));
 }
 
+/// "tokens=12M": a thousand or a million of them, and not bytes or kelvins.
+bool TqdmRecogniser::isCountOf(const LinePair& number)
+{
+    const QString& unit = number.unit->unit;
+    if (unit != QLatin1String("B") && unit != QLatin1String("K"))
+        return false;
+    return m_cache.find(number.name).kind != NameMeaning::Metric;
+}
+
 void TqdmRecogniser::take(const LogLine& line, MetricSink& sink)
 {
     static const QString step = QStringLiteral("step");
@@ -164,10 +215,10 @@ void TqdmRecogniser::take(const LogLine& line, MetricSink& sink)
     EpochWords words = readEpoch(m_bar.description);
     const bool measured = !words.epoch && readDescription();
     words.lane = measured ? std::string_view() : withoutCount(words.lane);
+    m_before = words.epoch ? epochsBefore(words) : 0;
     const bool sure = words.epoch || measured || m_bar.description.size() <= longestLane;
-    if (words.epochs > 0 && *words.epoch >= 1)
-        sink.setProgress(
-            step, (*words.epoch - 1) * m_bar.total + m_bar.done, words.epochs * m_bar.total);
+    if (words.epochs > m_before && words.epoch)
+        sink.setProgress(step, m_before * m_bar.total + m_bar.done, words.epochs * m_bar.total);
     else
         sink.setProgress(m_bar.bytes ? QStringLiteral("download") : step, m_bar.done, m_bar.total);
     m_row = !sure; // "Class  Images  Box(P  R  mAP50): 100%|…": a heading
@@ -178,7 +229,10 @@ void TqdmRecogniser::take(const LogLine& line, MetricSink& sink)
     if (m_places.size() >= manyBars && !m_places.contains(key))
         return;
     Place& place = m_places[key];
-    const double x = placeOf(words, place);
+    const double x = placeOf(words, place, line.number);
+    const QString* const set = evaluatedSet(words.lane);
+    if (!set)
+        m_trained = x;
     if (const QString rank = rankLane(line.rank); !rank.isEmpty())
         lane = lane.isEmpty() ? rank : rank + QStringLiteral(", ") + lane;
     if (!m_pending.empty() && (m_pending.front().x != x || m_pending.front().lane != lane))
@@ -186,25 +240,47 @@ void TqdmRecogniser::take(const LogLine& line, MetricSink& sink)
     if (m_bar.done <= 0 || (m_pending.empty() && x == place.drawn))
         return;
     m_pending.clear();
+    m_set = set;
     place.drawn = x;
-    const auto add = [&](const QString& series, double y, const QString& unit) {
-        m_pending.push_back(Sample{series, lane, x, step, y, unit, {}, {}, line.number});
-    };
+    draw(lane, x, line);
+}
+
+/// Keeps what the frame shows until it is certain that no other with the same n follows.
+void TqdmRecogniser::draw(const QString& lane, double x, const LogLine& line)
+{
+    static const QString step = QStringLiteral("step");
     if (m_bar.rate)
-        add(QStringLiteral("rate"), *m_bar.rate, labelText(m_bar.unit) + QStringLiteral("/s"));
+        m_pending.push_back(Sample{QStringLiteral("rate"), lane, x, step, *m_bar.rate,
+            labelText(m_bar.unit) + QStringLiteral("/s"), {}, {}, line.number});
+    const bool placed = m_set && m_trained;
+    if (placed && m_bar.done < m_bar.total)
+        return; // a running mean of an evaluation
     for (size_t i = 0; i < m_bar.count; ++i) {
-        const NamedNumber& number = m_bar.numbers[i];
-        const QString series = isBookkeeping(number.name) ? QString() : seriesName(number.name);
-        if (!series.isEmpty())
-            add(series, number.value, seriesUnit(series, number));
+        const LinePair& number = m_bar.numbers[i];
+        QString series = isBookkeeping(number.name) ? QString() : seriesName(number.name);
+        if (series.isEmpty() || (number.unit && isCountOf(number)))
+            continue;
+        if (placed && !series.startsWith(*m_set))
+            series = *m_set + u'_' + series;
+        const double y = number.unit ? number.value * number.unit->factor : number.value;
+        const QString unit = number.unit
+            ? number.unit->unit
+            : seriesUnit(series, NamedNumber{number.name, number.value, {}});
+        m_pending.push_back(Sample{series, placed ? rankLane(line.rank) : lane,
+            placed ? *m_trained : x, step, y, unit, {}, {}, line.number});
     }
 }
 
+/// An evaluation does not move the place of the program.
 void TqdmRecogniser::flush(MetricSink& sink)
 {
+    const double x = sink.placeX();
+    const QString name = sink.placeName();
     for (Sample& sample : m_pending)
         sink.add(std::move(sample));
     m_pending.clear();
+    if (m_set && !name.isEmpty())
+        sink.setPlace(x, name);
 }
 
 } // namespace

@@ -12,6 +12,8 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace slipway {
@@ -41,6 +43,10 @@ public:
     double placeX() const { return m_placeX; }
     const QString& placeName() const { return m_placeName; }
 
+    /// What the recogniser that accepts a line leaves of it: read like a line of its own.
+    void setRest(std::string_view text) { m_rest = text; }
+    std::string_view takeRest() { return std::exchange(m_rest, {}); }
+
     void setSource(SampleSource source) { m_source = source; } ///< of the current recogniser
 
     std::vector<Sample> samples;
@@ -51,6 +57,7 @@ private:
     SampleSource m_source = SampleSource::Output;
     double m_placeX = 0;
     QString m_placeName;
+    std::string_view m_rest;
     QSet<QString> m_ownSeries;
     uint64_t m_ownSizes = 0; ///< of their names, a bit for each: most others differ in it
     QSet<QString> m_ownEvents;

@@ -99,46 +99,87 @@ bool readRate(std::string_view text, TqdmBar& bar)
     return true;
 }
 
-void readPair(std::string_view text, TqdmBar& bar)
+/// "00:03", "1:02:03" in seconds.
+double clockSeconds(std::string_view clock)
 {
-    text = trimmed(text);
-    const size_t equals = text.find('=');
-    if (equals == std::string_view::npos || equals == 0 || equals > 64)
-        return;
-    const auto value = wholeNumber(text.substr(equals + 1));
-    // Lightning prints "-" for a missing number.
-    if (value && bar.count < bar.numbers.size()) // -0.000 is zero
-        bar.numbers[bar.count++] = NamedNumber{text.substr(0, equals), *value + 0.0, {}};
+    double seconds = 0;
+    double part = 0;
+    for (const char c : clock) {
+        if (c == ':') {
+            seconds = (seconds + part) * 60;
+            part = 0;
+        } else if (isDigit(c)) {
+            part = part * 10 + (c - '0');
+        }
+    }
+    return seconds + part;
+}
+
+std::string_view withoutQuotes(std::string_view name)
+{
+    name = trimmed(name);
+    while (!name.empty() && (name[0] == '{' || name[0] == '|' || name[0] == ' '))
+        name.remove_prefix(1);
+    if (name.size() > 1 && (name[0] == '\'' || name[0] == '"') && name.back() == name[0])
+        name = name.substr(1, name.size() - 2);
+    return name;
+}
+
+/// The numbers behind the rate: "v_num=2, loss=0.3, metrics={'acc': 0.6}", "loss: 0.3 acc: 91%".
+void readPostfix(std::string_view text, const MetricNames& names, TqdmBar& bar)
+{
+    while (!text.empty() && bar.count < bar.numbers.size()) {
+        const size_t mark = text.find_first_of("=:,");
+        if (mark == std::string_view::npos)
+            return;
+        LinePair pair{withoutQuotes(text.substr(0, mark))};
+        const bool named = text[mark] != ',';
+        text.remove_prefix(mark + 1);
+        if (!named)
+            continue;
+        skipSpaces(text);
+        if (text.starts_with('{'))
+            continue; // the numbers of a dictionary have their own names
+        pair.assigned = true;
+        // Lightning prints "-" for a missing number.
+        if (!takeValue(text, names, pair)) {
+            const size_t next = text.find(',');
+            text.remove_prefix(next == std::string_view::npos ? text.size() : next);
+            continue;
+        }
+        pair.value += 0.0; // -0.000 is zero
+        if (!pair.name.empty() && pair.name.size() <= 64 && pair.total == 0
+            && (text.empty() || text.find_first_of(" ,}|") == 0))
+            bar.numbers[bar.count++] = pair;
+    }
 }
 
 /// "00:03<00:00, 129.19it/s, v_num=2, train_loss=-"
-bool readInside(std::string_view text, TqdmBar& bar)
+bool readInside(std::string_view text, const MetricNames& names, TqdmBar& bar)
 {
     const size_t less = text.find('<');
     constexpr std::string_view clock = "0123456789:?";
     if (less == std::string_view::npos || less == 0
         || text.substr(0, less).find_first_not_of(clock) != std::string_view::npos)
         return false;
+    bar.elapsed = clockSeconds(text.substr(0, less));
     text.remove_prefix(less + 1);
     const size_t comma = text.find(',');
     if (comma == std::string_view::npos || comma == 0
         || text.substr(0, comma).find_first_not_of(clock) != std::string_view::npos)
         return false;
     text.remove_prefix(comma + 1);
-    size_t end = std::min(text.find(','), text.size());
+    const size_t end = std::min(text.find(','), text.size());
     if (!readRate(text.substr(0, end), bar))
         return false;
-    while (end < text.size()) {
-        text.remove_prefix(end + 1);
-        end = std::min(text.find(','), text.size());
-        readPair(text.substr(0, end), bar);
-    }
+    if (end < text.size())
+        readPostfix(text.substr(end + 1), names, bar);
     return true;
 }
 
 } // namespace
 
-bool takeTqdmBar(std::string_view& rest, TqdmBar& bar)
+bool takeTqdmBar(std::string_view& rest, const MetricNames& names, TqdmBar& bar)
 {
     for (size_t at = rest.find("%|"); at != std::string_view::npos; at = rest.find("%|")) {
         const std::string_view before = rest.substr(0, at);
@@ -160,7 +201,7 @@ bool takeTqdmBar(std::string_view& rest, TqdmBar& bar)
         if (!done || !(total >= 1) || *done > total || !skip(behind, "["))
             continue;
         const size_t close = behind.find(']');
-        if (close == std::string_view::npos || !readInside(behind.substr(0, close), bar))
+        if (close == std::string_view::npos || !readInside(behind.substr(0, close), names, bar))
             continue;
         bar.done = *done;
         bar.total = total;

@@ -21,6 +21,9 @@ private slots:
     void tqdm_readsOneBar_data();
     void tqdm_readsOneBar();
     void tqdm_countsOnWhenABarBeginsAnew();
+    void tqdm_countsOnWhenOnlyCompleteBarsArePrinted();
+    void tqdm_putsAnEvaluationWhereTheTrainingIs();
+    void tqdm_readsWhatIsBehindABar();
     void tqdm_takesTheLastFrameOfAStep();
     void tqdm_readsBarsGluedToOtherText();
     void tqdm_reportsProgress();
@@ -95,7 +98,14 @@ void TestBars::tqdm_readsOneBar_data()
     row("a name is a lane", "Validation DataLoader 0: 100%|█| 8/8 [00:01<00:00, 8.00it/s]",
         {"rate/Validation DataLoader 0 @ step=8: 8 it/s"});
     row("epoch with a name", "Train Epoch 1:  50%|█| 4/8 [00:01<00:00, 8.00it/s]",
-        {"rate/Train @ step=12: 8 it/s"});
+        {"rate/Train @ step=4: 8 it/s"});
+    row("its numbers in a dictionary, with units",
+        "epoch 1: 100%|█| 8/8 [00:01<00:00, 8.00it/s, loss=0.5, metrics={'acc': 0.75, 'auc': "
+        "0.25}, mem=2.5GB, seen=12K, done=3/8]",
+        {"rate/ @ step=8: 8 it/s", "loss/ @ step=8: 0.5", "accuracy/ @ step=8: 0.75",
+            "auc/ @ step=8: 0.25", "mem/ @ step=8: 2500000000 B"});
+    row("its numbers behind colons", " 50%|█| 4/8 [00:01<00:00, 8.00it/s, loss: 0.5 acc: 91.5%]",
+        {"rate/ @ step=4: 8 it/s", "loss/ @ step=4: 0.5", "accuracy/ @ step=4: 91.5 %"});
     row("a unit of its own", "Map: 100%|█| 1000/1000 [00:00<00:00, 5123.11 examples/s]",
         {"rate/Map @ step=1000: 5123.11 examples/s"});
     row("thousands", " 50%|█| 1.50k/3.00k [00:01<00:01, 1.50kit/s]",
@@ -120,6 +130,36 @@ void TestBars::tqdm_countsOnWhenABarBeginsAnew()
                        "Training: 100%|█| 8/8 [00:01<00:00, 6.00it/s]\n"),
         lines({"rate/Training @ step=8: 8 it/s", "rate/Testing @ step=2: 2 it/s",
             "rate/Training @ step=12: 7 it/s", "rate/Training @ step=16: 6 it/s"}));
+}
+
+void TestBars::tqdm_countsOnWhenOnlyCompleteBarsArePrinted()
+{
+    const QByteArray bar = "100%|█| 8/8 [00:04<00:00, 2.00it/s, loss=0.5]\n";
+    QCOMPARE(samplesOf(bar + "Epoch 1 done\n" + bar + bar
+                 + "100%|█| 8/8 [00:06<00:00, "
+                   "1.50it/s, loss=0.25]\n"),
+        lines({"rate/ @ step=8: 2 it/s", "loss/ @ step=8: 0.5", "rate/ @ step=16: 2 it/s",
+            "loss/ @ step=16: 0.5", "rate/ @ step=24: 1.5 it/s", "loss/ @ step=24: 0.25"}));
+}
+
+void TestBars::tqdm_putsAnEvaluationWhereTheTrainingIs()
+{
+    QCOMPARE(samplesOf("epoch 1: 100%|█| 8/8 [00:01<00:00, 8.00it/s, loss=0.5]\n"
+                       "valid:  50%|█| 1/2 [00:01<00:00, 2.00it/s, loss=0.9]\n"
+                       "valid: 100%|█| 2/2 [00:01<00:00, 2.00it/s, loss=0.75]\n"
+                       "epoch 2: 100%|█| 8/8 [00:01<00:00, 8.00it/s, loss=0.25]\n"
+                       "Validating: 100%|█| 2/2 [00:01<00:00, 2.00it/s, val_loss=0.5]\n"),
+        lines({"rate/ @ step=8: 8 it/s", "loss/ @ step=8: 0.5", "rate/valid @ step=1: 2 it/s",
+            "rate/valid @ step=2: 2 it/s", "valid_loss/ @ step=8: 0.75", "rate/ @ step=16: 8 it/s",
+            "loss/ @ step=16: 0.25", "rate/Validating @ step=2: 2 it/s",
+            "valid_loss/ @ step=16: 0.5"}));
+}
+
+void TestBars::tqdm_readsWhatIsBehindABar()
+{
+    QCOMPARE(samplesOf("eval:   0%|          | 0/34 [00:00<?, ?it/s]Epoch 1, Loss: 0.5\n"
+                       "eval:   0%|          | 0/34 [00:00<?, ?it/s]Epoch 2, Loss: 0.25\n"),
+        lines({"train_loss/ @ epoch=1: 0.5", "train_loss/ @ epoch=2: 0.25"}));
 }
 
 void TestBars::tqdm_takesTheLastFrameOfAStep()

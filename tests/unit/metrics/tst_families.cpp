@@ -95,7 +95,9 @@ void TestFamilies::family_givesItsSeries_data()
             "loss_scale @ iteration, 2: 200:1", "grad_norm @ iteration, 2: 200:1.345",
             "number_of_skipped_iterations @ iteration, 2: 200:0",
             "number_of_nan_iterations @ iteration, 2: 200:0",
-            "throughput_per_gpu @ iteration, 1: 200:4.321e+14 FLOP/s"}));
+            "throughput_per_gpu @ iteration, 1: 200:4.321e+14 FLOP/s",
+            "valid_lm_loss_value @ iteration, 1: 200:3.2",
+            "valid_lm_loss_ppl @ iteration, 1: 200:24"}));
     row("mllog", lines({"eval_accuracy @ epoch, 2: 8:0.742"}));
     row("mmengine",
         lines({"lr @ step, 3: 975:0.01", "time @ step, 3: 975:0.3123 s",

@@ -159,6 +159,89 @@ void TestGrammar::lines_giveTheirNumbers_data()
                       "[20]\ttrain-rmse:0.25\teval-rmse:0.5\n")
         << lines({"train_rmse/ @ iteration=10: 0.5", "eval_rmse/ @ iteration=10: 0.75",
                "train_rmse/ @ iteration=20: 0.25", "eval_rmse/ @ iteration=20: 0.5"});
+    QTest::newRow("a time in brackets is no counter, a counter in brackets is no prefix")
+        << QByteArray("[ITER 7000] Evaluating test: L1 0.5 PSNR 25.5 [26/11 12:03:14]\n"
+                      "[ITER 7000] Evaluating train: L1 0.25 PSNR 27.5 [26/11 12:03:15]\n"
+                      "[ITER 9000] Evaluating test: L1 0.4 PSNR 26.5 [26/11 12:18:14]\n"
+                      "[ITER 9000] Evaluating train: L1 0.2 PSNR 28.5 [26/11 12:18:15]\n")
+        << lines({"test_l1/ @ iteration=7000: 0.5", "test_psnr/ @ iteration=7000: 25.5",
+               "train_l1/ @ iteration=7000: 0.25", "train_psnr/ @ iteration=7000: 27.5",
+               "test_l1/ @ iteration=9000: 0.4", "test_psnr/ @ iteration=9000: 26.5",
+               "train_l1/ @ iteration=9000: 0.2", "train_psnr/ @ iteration=9000: 28.5"});
+    QTest::newRow("data sets before a dash, and a rate below them")
+        << QByteArray("Epoch 1/2\nTrain - Loss: 0.75, Acc: 91.5%\nVal   - Loss: 0.5, Acc: 90.5%\n"
+                      "Learning Rate: 0.001\n"
+                      "Epoch 2/2\nTrain - Loss: 0.5, Acc: 92.5%\nVal   - Loss: 0.25, Acc: 91.5%\n"
+                      "Learning Rate: 0.0005\n")
+        << lines({"train_loss/ @ epoch=1: 0.75", "train_accuracy/ @ epoch=1: 91.5 %",
+               "train_loss/ @ epoch=2: 0.5", "train_accuracy/ @ epoch=2: 92.5 %",
+               "valid_loss/ @ epoch=1: 0.5", "valid_accuracy/ @ epoch=1: 90.5 %",
+               "valid_loss/ @ epoch=2: 0.25", "valid_accuracy/ @ epoch=2: 91.5 %",
+               "lr/ @ epoch=1: 0.001", "lr/ @ epoch=2: 0.0005"});
+    QTest::newRow("a number before what it counts, data sets in brackets, durations")
+        << QByteArray(
+               "[gpu01] 2026-11-01 10:00:30,123 (trainer:732) INFO: "
+               "1epoch:train:1-500batch: loss=2.5, acc=0.25, train_time=0.5\n"
+               "[gpu01] 2026-11-01 10:15:30,123 (trainer:338) INFO: 1epoch results: [train] "
+               "loss=2.0, time=15 minutes and 3.5 seconds, [valid] loss=1.5, time=20.5 "
+               "seconds\n"
+               "[gpu01] 2026-11-01 10:30:30,123 (trainer:732) INFO: "
+               "2epoch:train:1-500batch: loss=1.25, acc=0.5, train_time=0.5\n"
+               "[gpu01] 2026-11-01 10:45:30,123 (trainer:338) INFO: 2epoch results: [train] "
+               "loss=1.0, time=1 hour, 2 minutes and 1 seconds, [valid] loss=0.75, time=21.5 "
+               "seconds\n")
+        << lines({"train_loss/ @ batch=500: 2.5", "train_accuracy/ @ batch=500: 0.25",
+               "train_time/ @ batch=500: 0.5 s", "train_loss/ @ batch=1000: 1.25",
+               "train_accuracy/ @ batch=1000: 0.5", "train_time/ @ batch=1000: 0.5 s",
+               "train_loss/ @ batch=500: 2", "train_time/ @ batch=500: 903.5 s",
+               "valid_loss/ @ batch=500: 1.5", "valid_time/ @ batch=500: 20.5 s",
+               "train_loss/ @ batch=1000: 1", "train_time/ @ batch=1000: 3721 s",
+               "valid_loss/ @ batch=1000: 0.75", "valid_time/ @ batch=1000: 21.5 s"});
+    QTest::newRow("names in the brackets of another")
+        << QByteArray("Epoch 1, batch 50, loss[loss=1.5, ctc_loss=1.25, over 7223.00 frames. ], "
+                      "tot_loss[loss=2.5, ctc_loss=2.25, over 327123.00 frames. ], lr: 2.5e-02\n"
+                      "Epoch 1, batch 100, loss[loss=1.0, ctc_loss=0.75, over 7223.00 frames. ], "
+                      "tot_loss[loss=2.0, ctc_loss=1.75, over 327123.00 frames. ], lr: 2.5e-02\n")
+        << lines({"loss/ @ batch=50: 1.5", "ctc_loss/ @ batch=50: 1.25",
+               "tot_loss/ @ batch=50: 2.5", "tot_ctc_loss/ @ batch=50: 2.25",
+               "lr/ @ batch=50: 0.025", "loss/ @ batch=100: 1", "ctc_loss/ @ batch=100: 0.75",
+               "tot_loss/ @ batch=100: 2", "tot_ctc_loss/ @ batch=100: 1.75",
+               "lr/ @ batch=100: 0.025"});
+    QTest::newRow("thousands, and a share behind a unit")
+        << QByteArray("[rank0]:[titan] 2026-11-01 10:00:30,123 - root - INFO - step: 10  loss:  "
+                      "6.5  memory:  1.50GiB(1.52%)  tps: 181,241  mfu: 1.25%\n")
+        << lines({"loss/ @ step=10: 6.5", "memory/ @ step=10: 1610612736 B",
+               "tps/ @ step=10: 181241", "mfu/ @ step=10: 1.25 %"});
+    QTest::newRow("a logger's columns")
+        << QByteArray("2026-11-01 10:00:30.123\tnode01:0\tolmo.train:951\tINFO\t[step=10/7393,"
+                      "epoch=0]\n    train/CrossEntropyLoss=10.5\n    train/Perplexity=24,800.5\n"
+                      "2026-11-01 10:01:30.123\tnode01:0\tolmo.train:951\tINFO\t[step=20/7393,"
+                      "epoch=0]\n    train/CrossEntropyLoss=9.5\n    train/Perplexity=9,136\n")
+        << lines(
+               {"train_crossentropyloss/ @ step=10: 10.5", "train_crossentropyloss/ @ step=20: 9.5",
+                   "train_perplexity/ @ step=10: 24800.5", "train_perplexity/ @ step=20: 9136"});
+    QTest::newRow("data sets side by side, by a number before all names")
+        << QByteArray("0:\tlearn: 0.75\ttest: 0.5\tbest: 0.5 (0)\ttotal: 61.2ms\tremaining: 1m 1s\n"
+                      "100:\tlearn: 0.5\ttest: 0.25\tbest: 0.25 (100)\ttotal: 3.2s\tremaining: "
+                      "28.5s\n")
+        << lines({"best/ @ iteration=0: 0.5", "train_value/ @ iteration=0: 0.75",
+               "test_value/ @ iteration=0: 0.5", "best/ @ iteration=100: 0.25",
+               "train_value/ @ iteration=100: 0.5", "test_value/ @ iteration=100: 0.25"});
+    QTest::newRow("a unit says what the words do not; a line of more names is of the same kind")
+        << QByteArray("iteration 10/ 320 | approx flops per GPU: 51.5TFLOPS | loss: 9.5 |\n"
+                      "iteration 20/ 320 | approx flops per GPU: 52.5TFLOPS | loss: 8.5 |\n"
+                      "2026-11-01 10:03:00 | INFO | valid | epoch 001 | valid on 'valid' subset | "
+                      "loss 9.5 | ppl 419.5 | wps 61000 | "
+                      "bsz 112 | num_updates 1102\n"
+                      "2026-11-01 10:06:00 | INFO | valid | epoch 002 | valid on 'valid' subset | "
+                      "loss 7.5 | ppl 148.5 | wps 61200 | "
+                      "bsz 112 | num_updates 2204 | best_loss 7.5\n")
+        << lines({"approx_flops_per_gpu/ @ iteration=10: 5.15e+13 FLOP/s",
+               "loss/ @ iteration=10: 9.5", "approx_flops_per_gpu/ @ iteration=20: 5.25e+13 FLOP/s",
+               "loss/ @ iteration=20: 8.5", "valid_loss/ @ step=1102: 9.5",
+               "valid_ppl/ @ step=1102: 419.5", "valid_wps/ @ step=1102: 61000 words/s",
+               "valid_loss/ @ step=2204: 7.5", "valid_ppl/ @ step=2204: 148.5",
+               "valid_wps/ @ step=2204: 61200 words/s", "valid_best_loss/ @ step=2204: 7.5"});
     QTest::newRow("time of a simulation, several lines for each")
         << QByteArray("Time = 0.1\n\nCourant Number mean: 0.25 max: 0.5\n"
                       "smoothSolver:  Solving for Ux, Initial residual = 1, Final residual = 0.5, "
@@ -204,6 +287,12 @@ void TestGrammar::lines_giveTheirNumbers_data()
                       "Test: [  48/48]  Loss:  6.0 ( 6.125)  Acc@1:  2.0 ( 1.75)\n")
         << lines({"train_loss/ @ epoch=0: 6.5", "lr/ @ epoch=0: 1e-05",
                "test_loss/ @ epoch=0: 6.125", "test_acc@1/ @ epoch=0: 1.75 %"});
+    QTest::newRow("an evaluation's name alone says so")
+        << QByteArray("Iteration 1, loss = 2.5\nIteration 2, loss = 1.5\nValidation score: 0.5\n"
+                      "Iteration 3, loss = 1.25\nValidation score: 0.75\n")
+        << lines(
+               {"loss/ @ iteration=1: 2.5", "loss/ @ iteration=2: 1.5", "loss/ @ iteration=3: 1.25",
+                   "valid_score/ @ iteration=2: 0.5", "valid_score/ @ iteration=3: 0.75"});
     QTest::newRow("without a counter: by line, once it repeats")
         << QByteArray("INFO 05-20 10:00:00 metrics.py:341] Avg generation throughput: 100.5 "
                       "tokens/s, Running: 1 reqs\n"
