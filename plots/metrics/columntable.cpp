@@ -6,6 +6,7 @@
 #include "plots/metrics/linevalue.h"
 #include "plots/metrics/scan.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace slipway {
@@ -121,6 +122,13 @@ std::optional<double> clockTime(std::string_view cell)
     return parts > 1 && cell.empty() ? std::optional(seconds) : std::nullopt;
 }
 
+/// "10:02:03" in the first row of a table: nothing has run for ten hours yet.
+bool isTimeOfDay(std::string_view cell)
+{
+    return cell.size() == 8 && cell[2] == ':' && cell[5] == ':' && isDigit(cell[0])
+        && !cell.starts_with("00");
+}
+
 std::optional<double> cellValue(std::string_view cell, const MetricNames& names)
 {
     std::string_view rest = cell;
@@ -232,10 +240,12 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
     const size_t words = count - numbers;
     if (count < 2 || count >= mostColumns || numbers == 0)
         return false;
+    if (!bordered && words == 1 && readTagged(line, cells, count, cache, names, row))
+        return true;
     if (!bordered && (words > 1 || (words == 1 && isNumberLike(cells[0]))))
         return numbers >= leastEdges && readByEdges(line, cells, count, cache, names, row);
-    const bool fits = m_edges.empty() && m_columns.size() == count && m_bordered == bordered
-        && m_misfits < mostMisfits;
+    const bool fits = m_edges.empty() && !m_tagsRows && m_columns.size() == count
+        && m_bordered == bordered && m_misfits < mostMisfits;
     // Only the line above: one heading further up may belong to another table.
     const bool opened = !m_kept.empty() && isBordered(m_kept) == bordered
         && open(m_kept, line, cells, count, cache, names);
@@ -244,13 +254,18 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
     if (opened) {
         m_kept.clear();
         m_worded = words > 0;
+        m_showsDay = std::any_of(cells.begin(), cells.begin() + count, isTimeOfDay);
     }
     m_misfits = 0;
     row.isBordered = bordered;
+    row.isTagged = false;
     row.isWorded = false;
     row.lane = {};
     for (size_t i = 0; i < count; ++i) {
-        row.values[i] = cellValue(cells[i], names);
+        if (!m_showsDay || cells[i].find(':') == std::string_view::npos)
+            row.values[i] = cellValue(cells[i], names);
+        else
+            row.values[i].reset();
         if (!row.values[i] && !isNumberLike(cells[i]) && !(i == 0 && m_tagged))
             row.lane = cells[i];
     }
@@ -300,8 +315,53 @@ bool ColumnTable::readByEdges(std::string_view line, const Cells& cells, size_t 
     }
     m_misfits = 0;
     row.isBordered = false;
+    row.isTagged = false;
     row.isWorded = true;
     row.lane = {};
+    return true;
+}
+
+bool isTag(std::string_view cell)
+{
+    return cell.size() > 2 && cell.size() < 8 && cell.back() == ':'
+        && std::all_of(cell.begin(), cell.end() - 1, isLetter);
+}
+
+/// "DAV:   5    -0.84027E+02   -0.78389E-01   -0.78495E-01  3160   0.523E+00" below a heading
+/// without the word; the last columns may be empty.
+bool ColumnTable::readTagged(std::string_view line, const Cells& cells, size_t count,
+    NameCache& cache, const MetricNames& names, Row& row)
+{
+    const size_t numbers = count - 1;
+    if (numbers < leastEdges || !isTag(cells[0]))
+        return false;
+    if (!m_kept.empty() && !isBordered(m_kept)) {
+        Cells headings;
+        const size_t all = spacedCells(m_kept, 2, headings);
+        // A heading above the words is that of a column.
+        const auto below = static_cast<size_t>(cells[0].data() - line.data()) + cells[0].size();
+        if (all >= numbers && all <= numbers + 2
+            && static_cast<size_t>(headings[0].data() - m_kept.data()) >= below
+            && adopt(headings, all, false, cache, names)) {
+            m_tagsRows = true;
+            m_kept.clear();
+            m_showsDay = std::any_of(cells.begin(), cells.begin() + count, isTimeOfDay);
+        }
+    }
+    if (!m_tagsRows || numbers > m_columns.size() || !m_kept.empty() || m_misfits >= mostMisfits)
+        return false;
+    row.values = {};
+    for (size_t i = 0; i < numbers; ++i) {
+        if (m_showsDay && cells[i + 1].find(':') != std::string_view::npos)
+            continue;
+        row.values[i] = cellValue(cells[i + 1], names);
+        if (!row.values[i])
+            return false;
+    }
+    m_misfits = 0;
+    row.isBordered = false;
+    row.isTagged = row.isWorded = true;
+    row.lane = cells[0].substr(0, cells[0].size() - 1);
     return true;
 }
 
@@ -335,6 +395,7 @@ bool ColumnTable::adopt(
         mostColumns < NameCache::mostEntries); // none is forgotten before the last is found
     std::array<Found, mostColumns> found;
     size_t known = 0;
+    size_t said = 0; // by more than a unit
     for (size_t i = 0; i < count; ++i) {
         std::string_view name = headings[i];
         if (isNumberLike(name) || name.size() > 60)
@@ -355,17 +416,19 @@ bool ColumnTable::adopt(
             name.remove_suffix(1); // "Box(P R mAP50 mAP50-95)"
         found[i].meaning = &cache.find(name);
         const NameMeaning::Kind kind = found[i].meaning->kind;
-        known +=
+        known += kind == NameMeaning::Metric || kind == NameMeaning::Counter || unit ? 1 : 0;
+        said +=
             kind == NameMeaning::Metric || kind == NameMeaning::Counter || (unit && unit->quantity)
             ? 1
             : 0;
     }
-    if (known < 2 && !(known == 1 && bordered))
+    if ((known < 2 || said == 0) && !(known == 1 && bordered))
         return false;
     if (!bordered && known * 3 < count)
         return false;
     m_columns.clear();
     m_edges.clear();
+    m_tagsRows = false;
     for (size_t i = 0; i < count; ++i)
         m_columns.push_back({*found[i].meaning, found[i].unit});
     m_tagged = headings[0].ends_with(':');

@@ -29,6 +29,7 @@ public:
         std::array<std::optional<double>, mostColumns> values;
         std::string_view lane; ///< the text of a column of words
         bool isBordered = false;
+        bool isTagged = false; ///< a word before the row that its heading lacks: "DAV:"
         bool isWorded = false; ///< words between the numbers: a solver's, which counts its problems
                                ///< from 1 again
     };
@@ -47,6 +48,8 @@ private:
         NameCache& cache, const MetricNames& names);
     bool readByEdges(std::string_view line, const Cells& cells, size_t count, NameCache& cache,
         const MetricNames& names, Row& row);
+    bool readTagged(std::string_view line, const Cells& cells, size_t count, NameCache& cache,
+        const MetricNames& names, Row& row);
     bool adopt(const Cells& headings, size_t count, bool bordered, NameCache& cache,
         const MetricNames& names);
 
@@ -55,6 +58,8 @@ private:
     std::vector<size_t> m_edges; ///< where the numbers of each column end; empty: cells are counted
     bool m_bordered = false;
     bool m_tagged = false; ///< the first column repeats a word: "ENERGY:"
+    bool m_tagsRows = false; ///< a word before each row that the heading lacks: "DAV:"
+    bool m_showsDay = false; ///< times are of the day, and not since the start
     bool m_worded = false; ///< one column is of words
     int m_misfits = 0; ///< lines since the last row
 };

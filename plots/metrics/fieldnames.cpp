@@ -45,7 +45,11 @@ std::string oneSpelling(std::string name)
     replacePrefix(name, "val_", "valid_");
     replacePrefix(name, "testing_", "test_");
     replacePrefix(name, "avg_", "average_");
-    if (name == "acc")
+    if (name == "train" || name == "test")
+        name += "_value"; // numbers that only their data sets name
+    else if (name == "val" || name == "valid" || name == "validation")
+        name = "valid_value";
+    else if (name == "acc")
         name = "accuracy";
     else if (name.ends_with("_acc"))
         name += "uracy";

@@ -41,6 +41,14 @@ const QString* setOf(std::string_view words, const MetricNames& names)
     return lower(words.substr(0, end));
 }
 
+/// What is measured on a data set.
+bool isOfModel(const MetricQuantity& quantity)
+{
+    static constexpr const char* kinds[] = {"loss", "accuracy", "perplexity", "error"};
+    return std::any_of(std::begin(kinds), std::end(kinds),
+        [&](const char* kind) { return quantity.kind == QLatin1String(kind); });
+}
+
 size_t mixed(size_t hash, std::string_view text)
 {
     for (const char c : text)
@@ -71,6 +79,7 @@ public:
             readPair(m_pairs.pairs[i]);
         if (m_out.set)
             m_out.form ^= qHash(*m_out.set);
+        shareSet();
         placePosition();
         return m_out.count > 0 || m_out.counters.any() || m_out.isTime;
     }
@@ -219,8 +228,11 @@ private:
         m_before = pair.name;
         m_out.metrics[m_out.count++] = metric;
         // "r = 0" and "loss record 17" are code and prose.
-        const bool says = pair.unit || (pair.assigned && pair.name.size() > 2);
-        m_out.isStrong = m_out.isStrong || (says && !metric.quantity->weak);
+        const bool says = pair.unit || (pair.assigned && pair.name.size() > 2)
+            || (metric.set && pair.name.find('_') != std::string_view::npos);
+        const bool timed = pair.unit && pair.assigned
+            && (pair.name.ends_with("time") || pair.name.ends_with("Time"));
+        m_out.isStrong = m_out.isStrong || (says && !metric.quantity->weak) || timed;
         m_out.isOutput = !pair.isQuoted && (m_out.isOutput || pair.unit || m_out.count > 1);
         m_out.isResult = m_out.isResult || isResult;
         m_out.ownSet = m_out.ownSet || (metric.set && *metric.set != QLatin1String("train"));
@@ -232,6 +244,24 @@ private:
     {
         if (m_mixed++ < namesOfForm)
             m_out.form = mixed(m_out.form, name);
+    }
+
+    /// "train Loss: 0.5 Acc: 0.7": the second number is of the same set, if no other is named.
+    void shareSet()
+    {
+        if (m_out.set || m_out.count < 2 || !m_out.metrics[0].set)
+            return;
+        const std::string_view name = m_out.metrics[0].pair->name;
+        if (name.find(' ') == std::string_view::npos)
+            return;
+        for (size_t i = 1; i < m_out.count; ++i) {
+            if (m_out.metrics[i].set)
+                return;
+        }
+        for (size_t i = 1; i < m_out.count; ++i) {
+            if (m_out.metrics[i].quantity && isOfModel(*m_out.metrics[i].quantity))
+                m_out.metrics[i].section = m_out.metrics[0].set;
+        }
     }
 
     /// "Train: 0 [ 10/1251 (1%)]", "Test: [ 1/196]"; other words are kept for a strict line.
@@ -360,10 +390,7 @@ bool takesSet(const LineMetric& metric, const QString* set)
         return false; // below an evaluation it is that of the training
     if (metric.section || *set != QLatin1String("train"))
         return true;
-    static constexpr const char* kinds[] = {"loss", "accuracy", "perplexity", "error"};
-    return metric.quantity
-        && std::any_of(std::begin(kinds), std::end(kinds),
-            [&](const char* kind) { return metric.quantity->kind == QLatin1String(kind); });
+    return metric.quantity && isOfModel(*metric.quantity);
 }
 
 } // namespace

@@ -154,6 +154,8 @@ private:
         } else {
             words = takeWords(m_rest, m_names);
         }
+        if (m_rest.starts_with("|=") && words.text.data() > m_start && words.text.data()[-1] == '|')
+            m_rest.remove_prefix(1); // "|g|= 0.3"
         skipSpaces(m_rest);
         const bool below = m_rest.starts_with("< ");
         const bool assigned = below || skip(m_rest, ":") || skip(m_rest, "=");

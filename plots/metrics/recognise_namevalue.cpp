@@ -255,7 +255,12 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         form = form * 31 + qHash(meaning.series);
         if (meaning.kind != NameMeaning::Counter || !m_row.values[i] || !(*m_row.values[i] >= 0))
             continue;
-        if (meaning.use == NameMeaning::Column) {
+        if (m_row.isTagged && i == 0)
+            counters.step = Counter{
+                meaning.use == NameMeaning::Column ? "iteration" : "step", *m_row.values[i], 0};
+        else if (size)
+            continue; // "Size … Iterations": what is measured by size is only repeated
+        else if (meaning.use == NameMeaning::Column && (i == 0 || !counters.any())) {
             size = m_row.values[i];
             sizeName = *meaning.x;
         } else if (*meaning.x == QLatin1String("epoch"))
@@ -296,10 +301,13 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         }
         const bool byUnit = meaning.kind != NameMeaning::Metric && unit && unit->quantity;
         isRated = isRated || byUnit;
-        if ((meaning.kind != NameMeaning::Metric && !byUnit) || !m_row.values[i])
+        const bool named = meaning.kind == NameMeaning::Metric
+            || (m_row.isTagged && meaning.kind == NameMeaning::Unknown
+                && !meaning.series.isEmpty());
+        if ((!named && !byUnit) || !m_row.values[i])
             continue;
         Sample sample;
-        sample.series = meaning.kind == NameMeaning::Metric ? meaning.series : unit->quantity->id;
+        sample.series = named ? meaning.series : unit->quantity->id;
         sample.lane = rankName;
         if (!rankName.isEmpty() && !m_row.lane.empty())
             sample.lane += QStringLiteral(", ");

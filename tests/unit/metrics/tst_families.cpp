@@ -183,13 +183,20 @@ void TestFamilies::family_givesItsSeries_data()
             "box_p/all @ epoch, 2: 2:0.655", "r/all @ epoch, 2: 2:0.547",
             "map50/all @ epoch, 2: 2:0.615", "map50_95/all @ epoch, 2: 2:0.456"}));
     row("vasp",
-        lines({"f @ iteration, 3: 3:-37.2148", "e0 @ iteration, 3: 3:-37.2115",
-            "d_e @ iteration, 3: 3:-0.001059"}));
+        lines({"e/DAV @ iteration, 4: 4:-37.1621", "de/DAV @ iteration, 4: 4:0.11967",
+            "d_eps/DAV @ iteration, 4: 4:-0.041817", "ncg/DAV @ iteration, 4: 4:2664",
+            "rms/DAV @ iteration, 4: 4:0.521", "rms_c/DAV @ iteration, 2: 4:0.337",
+            "f @ iteration, 3: 3:-37.2148", "e0 @ iteration, 3: 3:-37.2115",
+            "d_e @ iteration, 3: 3:-0.001059", "e/RMM @ iteration, 1: 5:-37.2112",
+            "de/RMM @ iteration, 1: 5:-0.049102", "d_eps/RMM @ iteration, 1: 5:-0.07112",
+            "ncg/RMM @ iteration, 1: 5:2412", "rms/RMM @ iteration, 1: 5:0.311",
+            "rms_c/RMM @ iteration, 1: 5:0.0902"}));
     row("vllm",
-        lines({"average_prompt_throughput @ line, 3: 4:143.4 tokens/s",
-            "average_generation_throughput @ line, 3: 4:254.5 tokens/s", "running @ line, 3: 4:14",
+        lines({"average_prompt_throughput @ line, 4: 4:143.4 tokens/s",
+            "average_generation_throughput @ line, 4: 4:254.5 tokens/s", "running @ line, 4: 4:14",
             "swapped @ line, 3: 4:0", "pending @ line, 3: 4:0",
-            "gpu_kv_cache_usage @ line, 3: 4:14.3 %", "cpu_kv_cache_usage @ line, 3: 4:0 %"}));
+            "gpu_kv_cache_usage @ line, 4: 4:14.3 %", "cpu_kv_cache_usage @ line, 3: 4:0 %",
+            "waiting @ line, 1: 3:0", "prefix_cache_hit_rate @ line, 1: 3:1 %"}));
     row("wrf",
         lines({"step_time/domain 1 @ time, 4: 180:1.50112 s",
             "step_time/domain 2 @ time, 3: 180:0.22884 s"}));

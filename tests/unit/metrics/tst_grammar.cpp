@@ -242,6 +242,61 @@ void TestGrammar::lines_giveTheirNumbers_data()
                "valid_ppl/ @ step=1102: 419.5", "valid_wps/ @ step=1102: 61000 words/s",
                "valid_loss/ @ step=2204: 7.5", "valid_ppl/ @ step=2204: 148.5",
                "valid_wps/ @ step=2204: 61200 words/s", "valid_best_loss/ @ step=2204: 7.5"});
+    QTest::newRow(
+        "a data set's name is that of the number behind it, and a name of a set is strong")
+        << QByteArray(
+               "Epoch 0/24\n----------\ntrain Loss: 0.75 Acc: 0.5\nval Loss: 0.5 Acc: 0.75\n"
+               "Epoch 1/24\n----------\ntrain Loss: 0.5 Acc: 0.75\nval Loss: 0.25 Acc: 1.0\n")
+        << lines({"train_loss/ @ epoch=0: 0.75", "train_accuracy/ @ epoch=0: 0.5",
+               "train_loss/ @ epoch=1: 0.5", "train_accuracy/ @ epoch=1: 0.75",
+               "valid_loss/ @ epoch=0: 0.5", "valid_accuracy/ @ epoch=0: 0.75",
+               "valid_loss/ @ epoch=1: 0.25", "valid_accuracy/ @ epoch=1: 1"});
+    QTest::newRow("names without a colon, and times with a unit")
+        << QByteArray("2026-11-26 10:00:00.123456: Epoch 0\n2026-11-26 10:02:00.123456: train_loss "
+                      "-0.25\n2026-11-26 10:02:00.123456: Epoch time: 120.5 s\n"
+                      "2026-11-26 10:02:00.123456: Epoch 1\n2026-11-26 10:04:00.123456: train_loss "
+                      "-0.5\n2026-11-26 10:04:00.123456: Epoch time: 118.5 s\n")
+        << lines({"train_loss/ @ epoch=0: -0.25", "train_loss/ @ epoch=1: -0.5",
+               "epoch_time/ @ epoch=0: 120.5 s", "epoch_time/ @ epoch=1: 118.5 s"});
+    QTest::newRow("rows with a word that their heading lacks")
+        << QByteArray("       N       E                     dE             rms          rms(c)\n"
+                      "DAV:   1     0.262500000000E+03    0.26296E+03   0.140E+03\n"
+                      "DAV:   2    -0.147500000000E+02   -0.27774E+03   0.300E+02    0.250E+01\n"
+                      "   1 F= -.14750000E+02 E0= -.14500000E+02  d E =-.250000E+00\n"
+                      "       N       E                     dE             rms          rms(c)\n"
+                      "RMM:   1    -0.150000000000E+02   -0.25000E+00   0.100E+01    0.500E+00\n"
+                      "   2 F= -.15000000E+02 E0= -.14750000E+02  d E =-.250000E+00\n")
+        << lines({"e/DAV @ iteration=1: 262.5", "de/DAV @ iteration=1: 262.96",
+               "rms/DAV @ iteration=1: 140", "e/DAV @ iteration=2: -14.75",
+               "de/DAV @ iteration=2: -277.74", "rms/DAV @ iteration=2: 30",
+               "rms_c/DAV @ iteration=2: 2.5", "f/ @ iteration=1: -14.75",
+               "e0/ @ iteration=1: -14.5", "d_e/ @ iteration=1: -0.25", "e/RMM @ iteration=3: -15",
+               "de/RMM @ iteration=3: -0.25", "rms/RMM @ iteration=3: 1",
+               "rms_c/RMM @ iteration=3: 0.5", "f/ @ iteration=2: -15", "e0/ @ iteration=2: -14.75",
+               "d_e/ @ iteration=2: -0.25"});
+    QTest::newRow("the time of the day is no measurement")
+        << QByteArray("      Step     Time          Energy          fmax\n"
+                      "BFGS:    0 10:00:00       -3.2500       1.2500\n"
+                      "BFGS:    1 10:00:01       -3.5000       0.7500\n")
+        << lines({"energy/BFGS @ step=0: -3.25", "fmax/BFGS @ step=0: 1.25",
+               "energy/BFGS @ step=1: -3.5", "fmax/BFGS @ step=1: 0.75"});
+    QTest::newRow("a table by size that repeats its iterations")
+        << QByteArray("# Size       Avg Latency(us)   Iterations\n4          16.50       1000\n"
+                      "8          16.25       1000\n")
+        << lines(
+               {"average_latency/ @ size=4: 1.65e-05 s", "average_latency/ @ size=8: 1.625e-05 s"});
+    QTest::newRow("a heading's units say what its words do not")
+        << QByteArray("Function    MBytes/sec  Min (sec)   Max         Average     \n"
+                      "Copy        1500000.0   0.00040     0.00042     0.00041     \n"
+                      "Triad       1250000.0   0.00060     0.00062     0.00061     \n")
+        << lines(
+               {"bandwidth/Copy @ line=2: 1.5e+12 B/s", "bandwidth/Triad @ line=3: 1.25e+12 B/s"});
+    QTest::newRow("a norm between bars")
+        << QByteArray("cycle= 1 E= -76.25  delta_E= -0.5  |g|= 0.25\n"
+                      "cycle= 2 E= -76.5  delta_E= -0.25  |g|= 0.125\n")
+        << lines({"e/ @ iteration=1: -76.25", "delta_e/ @ iteration=1: -0.5",
+               "g/ @ iteration=1: 0.25", "e/ @ iteration=2: -76.5", "delta_e/ @ iteration=2: -0.25",
+               "g/ @ iteration=2: 0.125"});
     QTest::newRow("time of a simulation, several lines for each")
         << QByteArray("Time = 0.1\n\nCourant Number mean: 0.25 max: 0.5\n"
                       "smoothSolver:  Solving for Ux, Initial residual = 1, Final residual = 0.5, "
