@@ -219,8 +219,8 @@ bool looksLikeRow(std::string_view line)
 void ColumnTable::keep(std::string_view line)
 {
     ++m_misfits;
-    if (line.size() > longestRow)
-        return;
+    if (line.size() > longestRow || trimmed(line).starts_with("***"))
+        return; // a remark between a heading and its rows
     bool letter = false;
     for (const char c : line.substr(0, 64))
         letter = letter || isLetter(c);

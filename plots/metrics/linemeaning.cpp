@@ -271,7 +271,9 @@ private:
             set && pair.name.find_first_of(" _") == std::string_view::npos) {
             addLoose(pair, set);
             m_out.set = set;
-            if (pair.total > 0)
+            if (pair.total > 0 && !m_out.isEvaluation() && !m_out.counters.step && pair.value >= 0)
+                m_out.counters.step = Counter{"step", pair.value, pair.total};
+            else if (pair.total > 0)
                 m_out.position = {pair.value, pair.total};
             else if (m_pairs.position.total > 0 && !m_out.counters.epoch && pair.value >= 0)
                 m_out.counters.epoch = Counter{"epoch", pair.value, 0};

@@ -192,6 +192,10 @@ private:
     /// "eta: 1:02:03", "time: 12:03": of the day or of a run, which nobody can tell.
     bool skipClock()
     {
+        std::string_view at = m_rest; // "1 day, 8:02:35"
+        if (takeCount(at) && (skip(at, " days, ") || skip(at, " day, ")) && !at.empty()
+            && isDigit(at[0]))
+            m_rest = at;
         size_t end = 0;
         int colons = 0;
         while (end < m_rest.size() && (isDigit(m_rest[end]) || m_rest[end] == ':')) {

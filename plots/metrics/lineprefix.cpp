@@ -143,12 +143,13 @@ bool takeProcess(LinePrefix& prefix)
     return true;
 }
 
-/// "I0521 12:00:00.123456 1234 train.py:160] "
+/// "I0521 12:00:00.123456 1234 train.py:160] ", "I20240521 12:00:00 1234 name train.py:160] "
 bool takeGlog(LinePrefix& prefix)
 {
     std::string_view rest = prefix.text;
     const std::string_view first = takeWord(rest);
-    if (first.size() != 5 || !wholeCount(first.substr(1)) || !isStamp(takeWord(rest)))
+    if ((first.size() != 5 && first.size() != 9) || !wholeCount(first.substr(1))
+        || !isStamp(takeWord(rest)))
         return false;
     const size_t close = rest.substr(0, longestPiece).find("] ");
     if (close == std::string_view::npos)
@@ -230,7 +231,8 @@ bool takeWordPiece(LinePrefix& prefix)
         return true;
     if (prefix.dated && takeFollower(prefix, word))
         return true;
-    if (word.size() == 5 && isDigit(word[1]) && isDigit(word[4]) && takeGlog(prefix))
+    if ((word.size() == 5 || word.size() == 9) && isDigit(word[1]) && isDigit(word[4])
+        && takeGlog(prefix))
         return true;
     if (isMonth(word)) {
         std::string_view rest = text.substr(end);

@@ -266,6 +266,13 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
     auto value = takeWrappedNumber(at);
     if (!value)
         value = takeGrouped(at);
+    if (!value && (at.starts_with("nan") || at.starts_with("inf"))) { // "nanms"
+        std::string_view unit = at.substr(3);
+        if (takeMetricUnit(unit, names)) {
+            value = at[0] == 'n' ? std::nan("") : INFINITY;
+            at.remove_prefix(3);
+        }
+    }
     if (!value)
         return false;
     pair.value = *value;

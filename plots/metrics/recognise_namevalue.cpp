@@ -302,8 +302,8 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         const bool byUnit = meaning.kind != NameMeaning::Metric && unit && unit->quantity;
         isRated = isRated || byUnit;
         const bool named = meaning.kind == NameMeaning::Metric
-            || (m_row.isTagged && meaning.kind == NameMeaning::Unknown
-                && !meaning.series.isEmpty());
+            || (counters.any() && meaning.kind == NameMeaning::Unknown
+                && !meaning.series.isEmpty()); // a program's own name beside known ones
         if ((!named && !byUnit) || !m_row.values[i])
             continue;
         Sample sample;

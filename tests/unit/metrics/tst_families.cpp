@@ -33,7 +33,7 @@ void TestFamilies::family_givesItsSeries_data()
             "train_loss @ iteration, 2: 200:1.3"}));
     row("cp2k",
         lines({"time @ step, 5: 5:1.9 s", "convergence @ step, 5: 5:0.710032",
-            "total_energy @ step, 5: 5:-31.0021"}));
+            "total_energy @ step, 5: 5:-31.0021", "change @ step, 5: 5:-0.791"}));
     row("deepspeed",
         lines({"skipped @ step, 2: 20:0", "lr @ step, 2: 20:0.002",
             "runningavgsamplespersec @ step, 2: 20:104.3", "currsamplespersec @ step, 2: 20:103.2",

@@ -291,6 +291,22 @@ void TestGrammar::lines_giveTheirNumbers_data()
                       "Triad       1250000.0   0.00060     0.00062     0.00061     \n")
         << lines(
                {"bandwidth/Copy @ line=2: 1.5e+12 B/s", "bandwidth/Triad @ line=3: 1.25e+12 B/s"});
+    QTest::newRow("a long date before a logger, days that remain, a counter behind the set")
+        << QByteArray("I20261126 10:00:00 12345 dinov2 helpers.py:102] Training  [     0/125000]  "
+                      "eta: 3 days, 1:12:12  lr: 0.5 (0.5)  total_loss: 11.5 (11.5)\n")
+        << lines({"lr/ @ step=0: 0.5", "train_total_loss/ @ step=0: 11.5"});
+    QTest::newRow("nan with a unit")
+        << QByteArray("step:1/5100 train_loss:15.5 train_time:272ms step_avg:nanms\n")
+        << lines({"train_loss/ @ step=1: 15.5", "time/ @ step=1: 0.272 s",
+               "step_avg/ @ step=1: nan s"});
+    QTest::newRow("own names beside known ones in a table, and a remark in it")
+        << QByteArray("ITER       Energy         Delta-E        Max-DP      RMS-DP\n"
+                      "               ***  Starting incremental Fock matrix formation  ***\n"
+                      "  0    -76.2500000000   0.000000000000 0.04000000  0.00300000\n"
+                      "  1    -76.5000000000  -0.250000000000 0.03000000  0.00200000\n")
+        << lines({"energy/ @ step=0: -76.25", "delta_e/ @ step=0: 0", "max_dp/ @ step=0: 0.04",
+               "rms_dp/ @ step=0: 0.003", "energy/ @ step=1: -76.5", "delta_e/ @ step=1: -0.25",
+               "max_dp/ @ step=1: 0.03", "rms_dp/ @ step=1: 0.002"});
     QTest::newRow("a norm between bars")
         << QByteArray("cycle= 1 E= -76.25  delta_E= -0.5  |g|= 0.25\n"
                       "cycle= 2 E= -76.5  delta_E= -0.25  |g|= 0.125\n")
