@@ -361,8 +361,13 @@ std::vector<Explanation> Explainer::result(const ExplainContext& context) const
         return std::any_of(
             names.begin(), names.end(), [&](const QString& id) { return ids.contains(id); });
     };
-    const std::optional<Explanation> exception =
-        first ? std::nullopt : lastException(context, found);
+    std::optional<Explanation> exception = first ? std::nullopt : lastException(context, found);
+    // A hint about the exception itself says more than its name.
+    const auto isException = [&](const Finding& one) {
+        return exception && hintOf(one).consequence && one.line() == exception->line;
+    };
+    if (std::any_of(found.begin(), found.end(), isException))
+        exception.reset();
     std::vector<const Finding*> toTell;
     for (const Finding& one : found) {
         const Hint& hint = hintOf(one);

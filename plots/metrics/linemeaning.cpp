@@ -225,6 +225,8 @@ private:
         const LinePair& pair = *metric.pair;
         if (pair.total > 0 && metric.quantity->kind != QLatin1String("accuracy"))
             return;
+        if (metric.quantity->weak && !pair.assigned && !pair.unit && m_pairs.strayWords > 2)
+            return; // "return 0" in code
         m_before = pair.name;
         m_out.metrics[m_out.count++] = metric;
         // "r = 0" and "loss record 17" are code and prose.
