@@ -173,6 +173,17 @@ size_t rowCells(std::string_view line, bool bordered, Cells& cells)
     return spacedCells(line, 1, cells);
 }
 
+/// A line between a heading and its rows that takes nothing from it: "*** Starting … ***", or "#
+/// Datatype: MPI_CHAR." below "# Size   Bandwidth (MB/s)".
+bool isRemark(std::string_view line, std::string_view heading)
+{
+    const std::string_view text = trimmed(line);
+    return text.starts_with("***")
+        || (text.starts_with("# ") && heading.starts_with("# ")
+            && heading.find(':') == std::string_view::npos
+            && text.find(": ") != std::string_view::npos);
+}
+
 std::string_view withoutMark(std::string_view heading)
 {
     const std::string_view text = trimmed(heading);
@@ -219,8 +230,8 @@ bool looksLikeRow(std::string_view line)
 void ColumnTable::keep(std::string_view line)
 {
     ++m_misfits;
-    if (line.size() > longestRow || trimmed(line).starts_with("***"))
-        return; // a remark between a heading and its rows
+    if (line.size() > longestRow || isRemark(line, m_kept))
+        return;
     bool letter = false;
     for (const char c : line.substr(0, 64))
         letter = letter || isLetter(c);
@@ -384,6 +395,25 @@ bool ColumnTable::open(std::string_view heading, std::string_view line, const Ce
         && adopt(headings, count, false, cache, names);
 }
 
+/// "TOTAL" among energies is theirs.
+template <typename Columns>
+void useTotal(Columns& found, size_t count, const Cells& headings, NameCache& cache)
+{
+    const NameMeaning* energy = nullptr;
+    size_t energies = 0;
+    for (size_t i = 0; i < count; ++i) {
+        const MetricQuantity* quantity = found[i].meaning->quantity;
+        if (!quantity || quantity->id != QLatin1String("energy"))
+            continue;
+        energy = found[i].meaning;
+        ++energies;
+    }
+    for (size_t i = 0; i < count && energies >= 3 && energy; ++i) {
+        if (equalsIgnoringCase(headings[i], "total"))
+            found[i].meaning = &cache.find("total_energy");
+    }
+}
+
 bool ColumnTable::adopt(
     const Cells& headings, size_t count, bool bordered, NameCache& cache, const MetricNames& names)
 {
@@ -422,6 +452,7 @@ bool ColumnTable::adopt(
             ? 1
             : 0;
     }
+    useTotal(found, count, headings, cache);
     if ((known < 2 || said == 0) && !(known == 1 && bordered))
         return false;
     if (!bordered && known * 3 < count)

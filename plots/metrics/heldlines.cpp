@@ -38,7 +38,7 @@ bool movesOn(const std::deque<Sample>& samples)
 
 HeldLines::Axis HeldLines::decide(const Form& form)
 {
-    if (form.proof == Proof::Counter)
+    if (isCounted(form.proof))
         return form.lines >= 2 ? Axis::Own : Axis::Undecided;
     if (!form.varies || form.held.front().series.isEmpty())
         return Axis::Undecided;
@@ -56,7 +56,7 @@ template <typename Samples> void HeldLines::give(Form& form, Samples& samples, M
         while (end < samples.size() && samples[end].line == samples[i].line)
             ++end;
         // Of several lines at one place the first counts: points must not lie above each other.
-        const bool again = form.axis == Axis::Own && form.proof != Proof::Counter && form.given
+        const bool again = form.axis == Axis::Own && !isCounted(form.proof) && form.given
             && samples[i].x == form.lastX;
         form.lastX = samples[i].x;
         form.given = true;
@@ -128,7 +128,7 @@ void HeldLines::finish(MetricSink& sink)
 {
     std::vector<Form*> results;
     for (auto& [key, form] : m_forms) {
-        if (form.axis == Axis::Undecided && form.proof == Proof::Result && !form.held.empty())
+        if (form.axis == Axis::Undecided && mayStandAlone(form.proof) && !form.held.empty())
             results.push_back(&form);
     }
     std::sort(results.begin(), results.end(),

@@ -18,6 +18,7 @@ class HeldLines {
 public:
     enum class Proof {
         Counter, ///< the line has a counter: a second line is enough
+        Evaluation, ///< as Counter; if it stays alone, its names are proof enough at the end
         Place, ///< it has none, and stands where the program is
         Result ///< as Place; if it stays alone, it is what came out at the end
     };
@@ -39,6 +40,14 @@ private:
     static constexpr size_t mostForms = 256;
     static constexpr size_t mostHeld = 128; ///< samples of one form
 
+    static bool isCounted(Proof proof)
+    {
+        return proof == Proof::Counter || proof == Proof::Evaluation;
+    }
+    static bool mayStandAlone(Proof proof)
+    {
+        return proof == Proof::Result || proof == Proof::Evaluation;
+    }
     static Axis decide(const Form& form);
     static void hold(Form& form, std::vector<Sample>& samples);
     template <typename Samples> static void give(Form& form, Samples& samples, MetricSink& sink);

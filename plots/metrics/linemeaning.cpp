@@ -88,16 +88,23 @@ private:
     void readPair(const LinePair& pair)
     {
         if (pair.name.empty()) {
-            if (pair.unit && pair.unit->quantity)
+            if (pair.unit && pair.unit->quantity && !hasUnnamed(*pair.unit->quantity))
                 addMetric({&pair, pair.unit->quantity, &pair.unit->quantity->id}, false);
             return;
         }
         // At most five names are looked for, and the line keeps what was found.
         static_assert(LinePairs::most * 5 < NameCache::mostEntries);
+        if (pair.isTimed) {
+            const NameMeaning& own = m_cache.find(pair.name);
+            addMetric({&pair, m_cache.find("elapsed").quantity, &own.series}, false);
+            m_out.isStrong = true;
+            return;
+        }
         const NameMeaning* meaning =
             pair.group.empty() ? &m_cache.find(pair.name) : &meaningInGroup(pair);
         const bool unsure = meaning->kind == NameMeaning::Metric && !pair.assigned;
-        if (meaning->kind == NameMeaning::Unknown || (unsure && counts(pair.name)))
+        if (meaning->kind == NameMeaning::Unknown
+            || (unsure && (counts(pair.name) || isSentence(pair.name))))
             meaning = &meaningOfPart(pair);
         switch (meaning->kind) {
         case NameMeaning::Counter:
@@ -114,6 +121,21 @@ private:
                 addMetric({&pair, pair.unit->quantity, &m_cache.find(pair.name).series}, false);
             break;
         }
+    }
+
+    /// "LearningRateScheduler setting learning rate to"
+    static bool isSentence(std::string_view name)
+    {
+        return std::count(name.begin(), name.end(), ' ') >= 4;
+    }
+
+    /// "9.40/s (1.70s, 9.12/s)": the mean stands behind the number.
+    bool hasUnnamed(const MetricQuantity& quantity) const
+    {
+        return std::any_of(m_out.metrics.begin(), m_out.metrics.begin() + m_out.count,
+            [&](const LineMetric& metric) {
+                return metric.pair->name.empty() && metric.quantity == &quantity;
+            });
     }
 
     /// "validation loss at iteration"
@@ -144,6 +166,8 @@ private:
     const NameMeaning& meaningOfPart(const LinePair& pair)
     {
         const size_t space = pair.name.rfind(' ');
+        if (startsWithIgnoringCase(pair.name, "number of "))
+            return m_cache.find("number"); // of iterations: a result, no counter
         if (space == std::string_view::npos) {
             if ((pair.name == "max" || pair.name == "min") && !m_before.empty()) {
                 const size_t end = m_before.rfind(' ');
@@ -162,6 +186,8 @@ private:
         const NameMeaning& one = m_cache.find(pair.name.substr(space + 1));
         if (one.kind != NameMeaning::Unknown)
             return partial(pair, one);
+        if (!pair.assigned && isSentence(pair.name))
+            return one;
         return m_cache.find(pair.name); // its place may have been taken meanwhile
     }
 
@@ -197,7 +223,7 @@ private:
         const bool isEpoch = *meaning.x == QLatin1String("epoch");
         auto& slot = isEpoch ? m_out.counters.epoch : m_out.counters.step;
         // "epoch=0/micro_step=10/global_step=10"
-        if (!slot || startsWithIgnoringCase(pair.name, "global"))
+        if (!slot || startsWithIgnoringCase(pair.name, "global") || pair.name == "num_updates")
             slot = Counter{isEpoch ? std::string_view("epoch") : counterName(*meaning.x),
                 pair.value, pair.total};
         m_out.form = mixed(m_out.form, "#");

@@ -174,6 +174,9 @@ private:
                 m_out.subject = words.text;
             else if (assigned && isSet(words.last)) // "[Epoch 6] validation: accuracy=0.9"
                 m_section = words.last;
+            else if (words.unit && words.unit->unit == QLatin1String("s")
+                && m_rest.starts_with("| ")) // "time (ms) | forward: 653.17 | backward: 2163.84"
+                m_times = words.unit;
             else if (opensGroup(words))
                 m_group = words.text;
             else if (opensSection(words))
@@ -184,9 +187,29 @@ private:
                 m_out.strayWords += words.count;
             return;
         }
+        if (skipCountedNoun())
+            return;
         if (!pair.unit)
             pair.unit = words.unit;
+        pair.isTimed = !pair.unit && m_times;
+        if (pair.isTimed)
+            pair.unit = m_times;
         add(pair);
+    }
+
+    /// "Benchmark time: 8 CPUs 0.02 s/step": the number counts these.
+    bool skipCountedNoun()
+    {
+        static constexpr std::string_view nouns[] = {
+            " CPUs", " GPUs", " cores", " nodes", " ranks", " procs", " processes", " threads"};
+        for (const std::string_view noun : nouns) {
+            if (m_rest.starts_with(noun)
+                && (m_rest.size() == noun.size() || !isNamePart(m_rest[noun.size()]))) {
+                m_rest.remove_prefix(noun.size());
+                return true;
+            }
+        }
+        return false;
     }
 
     /// "eta: 1:02:03", "time: 12:03": of the day or of a run, which nobody can tell.
@@ -246,6 +269,8 @@ private:
     {
         pair.section = m_section;
         pair.group = m_group;
+        if (m_isForeign)
+            return;
         if (m_out.count < LinePairs::most)
             m_out.pairs[m_out.count++] = pair;
     }
@@ -321,6 +346,13 @@ private:
             close == std::string_view::npos ? std::string_view() : m_rest.substr(0, close);
         if (isSet(inside)) { // "[valid] loss=0.3"
             m_section = inside;
+            m_isForeign = false;
+            m_rest.remove_prefix(close + 1);
+            return;
+        }
+        if (!m_section.empty() && !inside.empty() && isLetter(inside[0])
+            && inside.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string_view::npos) {
+            m_isForeign = true; // "[att_plot] time=0.3" behind "[valid] loss=0.3"
             m_rest.remove_prefix(close + 1);
             return;
         }
@@ -357,6 +389,8 @@ private:
     double m_first = -1; ///< the number that the line begins with; -1: it does not
     std::string_view m_section; ///< see LinePair
     std::string_view m_group;
+    bool m_isForeign = false; ///< the numbers are of something else than a data set
+    const MetricUnit* m_times = nullptr; ///< of all numbers behind "time (ms) |"
     const MetricNames& m_names;
     LinePairs& m_out;
 };

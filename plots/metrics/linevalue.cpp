@@ -69,9 +69,18 @@ std::optional<double> takeGrouped(std::string_view& rest)
     return minus ? -value : value;
 }
 
+/// "epoch=0/micro_step=34/global_step=34"
+bool isNextName(std::string_view at)
+{
+    size_t end = 1;
+    while (end < at.size() && end < 40 && (isLetter(at[end]) || at[end] == '_'))
+        ++end;
+    return at[0] == '/' && end > 1 && end < at.size() && at[end] == '=';
+}
+
 bool endsValue(std::string_view at)
 {
-    return at.empty()
+    return at.empty() || isNextName(at)
         || !(isWordCharacter(at[0]) || static_cast<unsigned char>(at[0]) >= 0x80 || at[0] == '/'
             || at[0] == '*' || at[0] == '=' || at[0] == '(');
 }

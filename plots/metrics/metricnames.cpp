@@ -289,7 +289,8 @@ void MetricNames::readUnitOf(
     if (meaning.isResult && space != std::string_view::npos) { // "… a GFLOP/s rating of"
         for (std::string_view rest = printed; !rest.empty() && !meaning.unit;)
             meaning.unit = unit(takeWord(rest));
-        meaning.series = meaning.quantity->id;
+        if (meaning.unit)
+            meaning.series = meaning.quantity->id;
     }
     const size_t last = plain.rfind('_');
     if (last == std::string_view::npos)

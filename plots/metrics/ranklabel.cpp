@@ -45,7 +45,7 @@ int takeRankLabel(std::string_view& text)
         if (!skip(rest, "]"))
             return -1;
         labelled = skip(rest, "<stdout>:") || skip(rest, "<stderr>:") || skip(rest, ": ")
-            || skip(rest, " ");
+            || (!rest.starts_with("  ") && skip(rest, " ")); // "[10]   train-rmse:0.5" counts
     }
     if (!labelled)
         return -1;

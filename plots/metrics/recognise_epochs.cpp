@@ -47,7 +47,7 @@ public:
         if (!readFields(text, m_fields) || !m_fields.epoch)
             return false;
         const StepClock::Reading reading = m_clock.readShared(m_fields, line.rank);
-        giveFields(m_fields, reading, line, trainName, sink);
+        giveFields(m_fields, reading, line, hasLoss() ? trainName : seriesName, sink);
         remember(reading, line.rank);
         return true;
     }
@@ -62,6 +62,15 @@ private:
         bool known = false;
         bool fresh = false;
     };
+
+    /// Without a loss, an accuracy may be that of an evaluation: "epoch 0: {'accuracy': 0.68}".
+    bool hasLoss() const
+    {
+        const auto* const end = m_fields.pairs.begin() + m_fields.pairCount;
+        return std::any_of(m_fields.pairs.begin(), end, [](const NamedNumber& number) {
+            return seriesName(number.name).endsWith(QLatin1String("loss"));
+        });
+    }
 
     void remember(const StepClock::Reading& reading, int rank);
     bool readWords(std::string_view text, const LogLine& line, MetricSink& sink);

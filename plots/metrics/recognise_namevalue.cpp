@@ -61,6 +61,11 @@ public:
 
     void finish(MetricSink& sink) override
     {
+        if (sink.placeName().isEmpty()) {
+            for (Sample& sample : m_lonely)
+                sink.add(std::move(sample));
+        }
+        m_lonely.clear();
         flushEvaluation(sink);
         m_held.finish(sink);
     }
@@ -102,6 +107,8 @@ private:
     bool giveAtCounter(const LogLine& line, int rank, MetricSink& sink);
     bool giveAtPlace(const LogLine& line, int rank, MetricSink& sink);
     void make(double x, const QString& xName, const LogLine& line, int rank);
+    void agreeOnPercent();
+    void keepLonely();
     void flushEvaluation(MetricSink& sink);
     void replaceEvaluation(MetricSink& sink);
 
@@ -118,6 +125,7 @@ private:
     LineFields m_fields;
     const QString* m_set = nullptr; ///< that of the lines before, if they were of an evaluation
     std::vector<Sample> m_made; ///< of the line that is being read
+    std::vector<Sample> m_lonely; ///< of an evaluation by batches before there was any training
     std::vector<Sample> m_evaluation; ///< of the last line of an evaluation that goes on
 };
 
@@ -139,12 +147,42 @@ void NameValueRecogniser::make(double x, const QString& xName, const LogLine& li
         sample.place = line.end - 1;
         m_made.push_back(std::move(sample));
     }
+    agreeOnPercent();
+}
+
+/// "Acc@1: 0.102 Acc@5: 1.734": both are percentages, though the first alone does not look like
+/// one.
+void NameValueRecogniser::agreeOnPercent()
+{
+    static const QString percent = QStringLiteral("%");
+    const auto isTop = [](const Sample& sample) { return sample.series.contains(u'@'); };
+    if (std::none_of(m_made.begin(), m_made.end(),
+            [&](const Sample& sample) { return isTop(sample) && sample.unit == percent; }))
+        return;
+    for (Sample& sample : m_made) {
+        if (isTop(sample))
+            sample.unit = percent;
+    }
 }
 
 void NameValueRecogniser::flushEvaluation(MetricSink& sink)
 {
     for (Sample& sample : m_evaluation)
         sink.add(std::move(sample));
+    m_evaluation.clear();
+}
+
+/// A log of nothing but an evaluation: its own batches are what counts, which the end shows.
+void NameValueRecogniser::keepLonely()
+{
+    static const QString step = QStringLiteral("step");
+    constexpr size_t most = 4096;
+    for (Sample& sample : m_evaluation) {
+        sample.x = m_meaning.position.done;
+        sample.xName = step;
+        if (m_lonely.size() < most)
+            m_lonely.push_back(std::move(sample));
+    }
     m_evaluation.clear();
 }
 
@@ -205,7 +243,10 @@ bool NameValueRecogniser::giveAtCounter(const LogLine& line, int rank, MetricSin
         for (Sample& sample : m_made)
             sink.add(std::move(sample));
     } else {
-        m_held.take(m_meaning.form, HeldLines::Proof::Counter, m_made, sink);
+        const bool evaluates = (m_meaning.isEvaluation() || m_meaning.ownSet) && m_meaning.isStrong
+            && m_meaning.count >= 2 && m_pairs.strayWords <= 4;
+        m_held.take(m_meaning.form,
+            evaluates ? HeldLines::Proof::Evaluation : HeldLines::Proof::Counter, m_made, sink);
     }
     sink.setPlace(place.x, place.name);
     sink.setProgress(place.name, place.x, place.total);
@@ -218,7 +259,8 @@ bool NameValueRecogniser::giveAtPlace(const LogLine& line, int rank, MetricSink&
     static const QString lineCounter = QStringLiteral("line");
     const bool placed = !sink.placeName().isEmpty();
     const bool evaluates = m_meaning.isEvaluation() || m_meaning.ownSet;
-    if (!m_meaning.isStrong && !(placed && evaluates))
+    const bool byBatches = m_meaning.isEvaluation() && m_meaning.position.total > 0;
+    if (!m_meaning.isStrong && !(placed && evaluates) && !byBatches && !m_meaning.isResult)
         return false;
     if (!placed && !m_meaning.isOutput && !m_dated && !m_meaning.isResult)
         return false; // "acc = 0": code, as far as anybody knows
@@ -231,7 +273,7 @@ bool NameValueRecogniser::giveAtPlace(const LogLine& line, int rank, MetricSink&
         if (placed && m_meaning.position.done >= m_meaning.position.total)
             flushEvaluation(sink);
         else if (!placed)
-            m_evaluation.clear();
+            keepLonely();
         return true;
     }
     replaceEvaluation(sink);
@@ -288,14 +330,17 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         return;
     m_made.clear();
     bool isRated = false; // a column is headed by a rate: "t/s"
-    const QString rankName = rankLane(rank);
+    QString lane = rankLane(rank);
+    if (!lane.isEmpty() && !m_row.lane.empty())
+        lane += QStringLiteral(", ");
+    lane += labelText(m_row.lane, 60);
     for (size_t i = 0; i < columns.size(); ++i) {
         const NameMeaning& meaning = columns[i].meaning;
         const MetricUnit* unit = columns[i].unit ? columns[i].unit : meaning.unit;
         const bool timed = meaning.kind == NameMeaning::Counter && meaning.use == NameMeaning::Alone
-            && counters.any() && metrics > 1;
+            && (counters.any() || size) && (metrics > 1 || size);
         if (timed && m_row.values[i]) { // "time" beside an epoch
-            m_made.push_back(Sample{QStringLiteral("time"), rankName, x, xName, *m_row.values[i],
+            m_made.push_back(Sample{QStringLiteral("time"), lane, x, xName, *m_row.values[i],
                 QStringLiteral("s"), {}, {}, line.number});
             continue;
         }
@@ -308,10 +353,7 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
             continue;
         Sample sample;
         sample.series = named ? meaning.series : unit->quantity->id;
-        sample.lane = rankName;
-        if (!rankName.isEmpty() && !m_row.lane.empty())
-            sample.lane += QStringLiteral(", ");
-        sample.lane += labelText(m_row.lane, 60);
+        sample.lane = lane;
         sample.x = x;
         sample.xName = xName;
         sample.y = *m_row.values[i] * (unit ? unit->factor : 1);

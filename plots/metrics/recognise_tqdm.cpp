@@ -257,7 +257,9 @@ void TqdmRecogniser::draw(const QString& lane, double x, const LogLine& line)
         return; // a running mean of an evaluation
     for (size_t i = 0; i < m_bar.count; ++i) {
         const LinePair& number = m_bar.numbers[i];
-        QString series = isBookkeeping(number.name) ? QString() : seriesName(number.name);
+        const NameMeaning::Kind kind = m_cache.find(number.name).kind;
+        const bool counts = kind == NameMeaning::Counter || kind == NameMeaning::Setting;
+        QString series = counts || isBookkeeping(number.name) ? QString() : seriesName(number.name);
         if (series.isEmpty() || (number.unit && isCountOf(number)))
             continue;
         if (placed && !series.startsWith(*m_set))

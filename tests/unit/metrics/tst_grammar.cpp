@@ -307,6 +307,41 @@ void TestGrammar::lines_giveTheirNumbers_data()
         << lines({"energy/ @ step=0: -76.25", "delta_e/ @ step=0: 0", "max_dp/ @ step=0: 0.04",
                "rms_dp/ @ step=0: 0.003", "energy/ @ step=1: -76.5", "delta_e/ @ step=1: -0.25",
                "max_dp/ @ step=1: 0.03", "rms_dp/ @ step=1: 0.002"});
+    QTest::newRow("a counter before many spaces is no rank, numbers count nouns")
+        << QByteArray("[1]     train-rmse:4.25      eval-rmse:4.5\n"
+                      "[2]     train-rmse:4.0      eval-rmse:4.25\n"
+                      "Info: Benchmark time: 1 CPUs 0.5 s/step 6.25 days/ns 342.5 MB memory\n"
+                      "Info: Benchmark time: 1 CPUs 0.25 s/step 3.125 days/ns 342.5 MB memory\n")
+        << lines({"train_rmse/ @ iteration=1: 4.25", "eval_rmse/ @ iteration=1: 4.5",
+               "train_rmse/ @ iteration=2: 4", "eval_rmse/ @ iteration=2: 4.25"});
+    QTest::newRow("times of a line whose first words name the unit, a counter behind a slash")
+        << QByteArray("epoch=0/micro_step=34/global_step=34, RunningAvgSamplesPerSec=7.75\n"
+                      "time (ms) | forward: 650.0 | backward: 2163.0\n"
+                      "epoch=0/micro_step=35/global_step=35, RunningAvgSamplesPerSec=7.5\n"
+                      "time (ms) | forward: 660.0 | backward: 2164.0\n")
+        << lines({"runningavgsamplespersec/ @ step=34: 7.75",
+               "runningavgsamplespersec/ @ step=35: 7.5", "forward/ @ step=34: 0.65 s",
+               "backward/ @ step=34: 2.163 s", "forward/ @ step=35: 0.66 s",
+               "backward/ @ step=35: 2.164 s"});
+    QTest::newRow("results that are printed once")
+        << QByteArray("Request throughput (req/s):              50.5      \n"
+                      "Mean TTFT (ms):                          4238.0   \n")
+        << lines({"request_throughput/ @ line=1: 50.5 req/s", "mean_ttft/ @ line=2: 4.238 s"});
+    QTest::newRow("a log of an evaluation alone, with percentages that agree")
+        << QByteArray("Test: [0/2500]  Time 2.5 (2.5)      Loss 0.5 (0.5)    Acc@1 0.5 (0.5)   "
+                      "Acc@5 1.5 (1.5)\n"
+                      "Test: [10/2500] Time 0.5 (1.5)      Loss 0.25 (0.375)    Acc@1 90.0 (85.0)  "
+                      " Acc@5 95.0 (90.0)\n")
+        << lines({"test_time/ @ step=0: 2.5 s", "test_loss/ @ step=0: 0.5",
+               "test_acc@1/ @ step=0: 0.5 %", "test_acc@5/ @ step=0: 1.5 %",
+               "test_time/ @ step=10: 1.5 s", "test_loss/ @ step=10: 0.375",
+               "test_acc@1/ @ step=10: 85 %", "test_acc@5/ @ step=10: 90 %"});
+    QTest::newRow("a remark below a heading, a sentence is no name")
+        << QByteArray(
+               "# Size      Bandwidth (MB/s)\n# Datatype: MPI_CHAR.\n4       2.5\n8       5.5\n"
+               "Epoch 5: LearningRateScheduler setting learning rate to 0.01.\n"
+               "Epoch 6: LearningRateScheduler setting learning rate to 0.005.\n")
+        << lines({"bandwidth/ @ size=4: 2500000 B/s", "bandwidth/ @ size=8: 5500000 B/s"});
     QTest::newRow("a norm between bars")
         << QByteArray("cycle= 1 E= -76.25  delta_E= -0.5  |g|= 0.25\n"
                       "cycle= 2 E= -76.5  delta_E= -0.25  |g|= 0.125\n")
@@ -329,8 +364,8 @@ void TestGrammar::lines_giveTheirNumbers_data()
     QTest::newRow("columns") << QByteArray("Step Temp TotEng Press \n       0            3   -2.25 "
                                            "  -3.5 \n     100    1.5   -2.125   5.5 \n"
                                            "Loop time of 0.5 on 4 procs\n")
-                             << lines({"temp/ @ step=0: 3 K", "toteng/ @ step=0: -2.25",
-                                    "press/ @ step=0: -3.5", "temp/ @ step=100: 1.5 K",
+                             << lines({"temp/ @ step=0: 3", "toteng/ @ step=0: -2.25",
+                                    "press/ @ step=0: -3.5", "temp/ @ step=100: 1.5",
                                     "toteng/ @ step=100: -2.125", "press/ @ step=100: 5.5"});
     QTest::newRow("right-aligned columns with spaces in their names")
         << QByteArray(
