@@ -3,6 +3,7 @@
 
 #include "plots/metrics/recognisers.h"
 
+#include "plots/metrics/fields.h"
 #include "plots/metrics/fieldwords.h"
 #include "plots/metrics/linepairs.h"
 #include "plots/metrics/scan.h"
