@@ -49,8 +49,11 @@ Result<std::vector<Run>> createRuns(
     for (Plan& plan : *plans) {
         ++place.task;
         const Result<Run> run = registry->create(plan, place);
-        if (!run.ok())
+        if (!run.ok()) {
+            for (const Run& before : runs)
+                registry->abandon(before, run.error());
             return run.error();
+        }
         place.folder = submitFolder(*run);
         plan.tag = run->tag;
         plan.job.comment = jobComment(run->tag);

@@ -208,6 +208,18 @@ Result<Run> RunRegistry::create(const Plan& plan, const ArrayPlace& place)
     return kept.error();
 }
 
+void RunRegistry::abandon(const Run& run, const Error& why)
+{
+    Run ended = run;
+    ended.phase = RunPhase::Failed;
+    ended.ended = QDateTime::currentDateTime();
+    ended.sentence = tr("Nothing was submitted: %1").arg(why.summary);
+    Q_UNUSED(m_store.save(ended).ok()) // what cannot be written is queued
+    m_created.erase(run.id); // with its lock
+    m_ended.insert(run.id, ended);
+    emit appeared(run.id);
+}
+
 void RunRegistry::noteFetched(const QString& id, const QString& folder)
 {
     Q_UNUSED(m_store.noteFetched(id, folder).ok())

@@ -53,6 +53,8 @@ public:
     /// it is locked before it can be seen.
     /// `place`: of a run that is a task of a job array.
     Result<Run> create(const Plan& plan, const ArrayPlace& place = {});
+    /// Ends a run that was created and never got a handle: nothing of it will be submitted.
+    void abandon(const Run& run, const Error& why);
     /// Adds the handle of a run that is stored already.
     RunHandle* add(const Run& run);
     bool insert(const Run& run) { return m_store.insert(run).ok(); }

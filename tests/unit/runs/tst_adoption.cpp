@@ -24,6 +24,7 @@ private slots:
     void interruptedLaunch_isUnknown_data();
     void interruptedLaunch_isUnknown();
     void newRun_isThisProgramsAlone();
+    void abandonedRun_hasFailed();
 
 private:
     void store(const Run& run) const;
@@ -180,6 +181,30 @@ void TestAdoption::newRun_isThisProgramsAlone()
     QVERIFY(!canBeDriven());
     registry.drop(run->id);
     QTRY_VERIFY(canBeDriven());
+}
+
+/// Of an array whose later points could not be created.
+void TestAdoption::abandonedRun_hasFailed()
+{
+    RunRegistry registry(context());
+    QVERIFY(registry.open().empty());
+    LaunchSpec spec;
+    spec.siteId = QStringLiteral("demo");
+    spec.recipeId = QStringLiteral("run-a-command");
+    const auto run = registry.create(makePlan(
+        spec, *m_catalogue->recipe(spec.recipeId), *m_catalogue->site(spec.siteId), std::nullopt));
+    QVERIFY(run.ok());
+    registry.abandon(*run, Error{ErrorKind::Io, QStringLiteral("The disk is full.")});
+    QVERIFY(LocalRun(context().localFolder(run->id)).lock());
+    RunRegistry other(context());
+    QVERIFY(other.open().empty());
+    for (RunRegistry* const each : {&registry, &other}) {
+        const auto known = each->run(run->id);
+        QVERIFY(known);
+        QCOMPARE(known->phase, RunPhase::Failed);
+        QCOMPARE(known->sentence, QStringLiteral("Nothing was submitted: The disk is full."));
+        QVERIFY(known->ended.isValid());
+    }
 }
 
 SLIPWAY_TEST(TestAdoption, runs_adoption)
