@@ -100,6 +100,10 @@ private:
             m_out.isStrong = true;
             return;
         }
+        if (pair.isBehind && !isMeasurement(pair.name)) {
+            m_out.isStrict = false; // "64 images, 3 warnings"
+            return;
+        }
         const NameMeaning* meaning =
             pair.group.empty() ? &m_cache.find(pair.name) : &meaningInGroup(pair);
         const bool unsure = meaning->kind == NameMeaning::Metric && !pair.assigned;
@@ -127,6 +131,16 @@ private:
     static bool isSentence(std::string_view name)
     {
         return std::count(name.begin(), name.end(), ' ') >= 4;
+    }
+
+    /// Everyday words behind a number are none: "211.5 sec elapsed".
+    bool isMeasurement(std::string_view name)
+    {
+        const NameMeaning* meaning = &m_cache.find(name);
+        if (const size_t space = name.rfind(' ');
+            meaning->kind != NameMeaning::Metric && space != std::string_view::npos)
+            meaning = &m_cache.find(name.substr(space + 1));
+        return meaning->kind == NameMeaning::Metric && !meaning->quantity->weak;
     }
 
     /// "9.40/s (1.70s, 9.12/s)": the mean stands behind the number.

@@ -18,6 +18,7 @@ struct LinePair {
     double mean = 0; ///< the running mean behind it, "0.5 (0.6)"
     bool hasMean = false;
     bool isQuoted = false; ///< the name is
+    bool isBehind = false; ///< the name stands behind the number: "48.3% MFU"
     bool isTimed = false; ///< the words before all numbers say that they are times
     bool assigned = false; ///< "name: v", "name = v"; not "name v"
     std::string_view section = {}; ///< the data set that the words before name: "[valid] loss=0.3"

@@ -342,6 +342,16 @@ void TestGrammar::lines_giveTheirNumbers_data()
                "Epoch 5: LearningRateScheduler setting learning rate to 0.01.\n"
                "Epoch 6: LearningRateScheduler setting learning rate to 0.005.\n")
         << lines({"bandwidth/ @ size=4: 2500000 B/s", "bandwidth/ @ size=8: 5500000 B/s"});
+    QTest::newRow("names behind their numbers")
+        << QByteArray(
+               "step    1/19560 | loss 11.5 (+nanz)| lr 8.5e-07 | 2853.78 ms | 48.25% bf16 MFU "
+               "| 183713 tok/s\n"
+               "step    2/19560 | loss 10.5 (+0.12z)| lr 1.5e-06 | 2753.78 ms | 48.5% bf16 MFU "
+               "| 184713 tok/s\n")
+        << lines({"loss/ @ step=1: 11.5", "lr/ @ step=1: 8.5e-07", "bf16_mfu/ @ step=1: 48.25 %",
+               "throughput/ @ step=1: 183713 tokens/s", "loss/ @ step=2: 10.5",
+               "lr/ @ step=2: 1.5e-06", "bf16_mfu/ @ step=2: 48.5 %",
+               "throughput/ @ step=2: 184713 tokens/s"});
     QTest::newRow("a norm between bars")
         << QByteArray("cycle= 1 E= -76.25  delta_E= -0.5  |g|= 0.25\n"
                       "cycle= 2 E= -76.5  delta_E= -0.25  |g|= 0.125\n")
