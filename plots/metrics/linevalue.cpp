@@ -247,15 +247,17 @@ std::optional<double> takeDuration(std::string_view& rest)
     return sum;
 }
 
+/// Whether a first part of a duration may stand before this: "h 5m", " minutes and 3 seconds".
+bool mayBeDuration(std::string_view behind)
+{
+    if (behind.starts_with(' '))
+        behind.remove_prefix(1);
+    return !behind.empty() && (behind[0] == 'd' || behind[0] == 'h' || behind[0] == 'm');
+}
+
 bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
 {
     std::string_view at = rest;
-    if (const auto duration = takeDuration(at)) {
-        pair.value = *duration;
-        pair.unit = names.unit("s");
-        rest = at;
-        return true;
-    }
     if (skip(at, "[")) {
         LinePosition position;
         if (takeInBrackets(at, ']', position)) {
@@ -284,6 +286,15 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
     }
     if (!value)
         return false;
+    if (mayBeDuration(at)) {
+        std::string_view whole = rest;
+        if (const auto duration = takeDuration(whole)) {
+            pair.value = *duration;
+            pair.unit = names.unit("s");
+            rest = whole;
+            return true;
+        }
+    }
     pair.value = *value;
     std::string_view behind = at;
     skipSpaces(behind);
