@@ -105,23 +105,6 @@ size_t edgeCells(
     return trimmed(heading.substr(from)).empty() ? count : 0;
 }
 
-/// "0:12", "1:02:03" → seconds
-std::optional<double> clockTime(std::string_view cell)
-{
-    double seconds = 0;
-    int parts = 0;
-    while (!cell.empty() && parts < 3) {
-        const size_t end = std::min(cell.find(':'), cell.size());
-        const auto part = wholeCount(cell.substr(0, end));
-        if (!part || end > 4)
-            return {};
-        seconds = seconds * 60 + *part;
-        ++parts;
-        cell.remove_prefix(std::min(cell.size(), end + 1));
-    }
-    return parts > 1 && cell.empty() ? std::optional(seconds) : std::nullopt;
-}
-
 /// "10:02:03" in the first row of a table: nothing has run for ten hours yet.
 bool isTimeOfDay(std::string_view cell)
 {

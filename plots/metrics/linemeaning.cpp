@@ -24,21 +24,13 @@ const QString* setOf(std::string_view words, const MetricNames& names)
     size_t end = 0;
     while (end < words.size() && isLetter(words[end]))
         ++end;
-    const auto lower = [&](std::string_view word) -> const QString* {
-        char text[16];
-        if (word.size() < 2 || word.size() > sizeof text)
-            return nullptr;
-        for (size_t i = 0; i < word.size(); ++i)
-            text[i] = toLowerCase(word[i]);
-        return names.set(std::string_view(text, word.size()));
-    };
     const size_t last = words.find_last_of(" (");
     std::string_view back = last == std::string_view::npos ? words : words.substr(last + 1);
     if (back.ends_with(')'))
         back.remove_suffix(1);
-    if (const QString* set = lower(back)) // "Evaluating train"
+    if (const QString* set = names.set(back)) // "Evaluating train"
         return set;
-    return lower(words.substr(0, end));
+    return names.set(words.substr(0, end));
 }
 
 /// What is measured on a data set.
@@ -92,8 +84,8 @@ private:
                 addMetric({&pair, pair.unit->quantity, &pair.unit->quantity->id}, false);
             return;
         }
-        // At most five names are looked for, and the line keeps what was found.
-        static_assert(LinePairs::most * 5 < NameCache::mostEntries);
+        // At most ten names are looked for, and the line keeps what was found.
+        static_assert(LinePairs::most * 10 < NameCache::mostEntries);
         if (pair.isTimed) {
             const NameMeaning& own = m_cache.find(pair.name);
             addMetric({&pair, m_cache.find("elapsed").quantity, &own.series}, false);

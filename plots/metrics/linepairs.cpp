@@ -255,15 +255,7 @@ private:
                 || m_rest.starts_with(">> ") || m_rest.starts_with("-> "));
     }
 
-    bool isSet(std::string_view word) const
-    {
-        char text[16];
-        if (word.size() < 2 || word.size() > sizeof text)
-            return false;
-        for (size_t i = 0; i < word.size(); ++i)
-            text[i] = toLowerCase(word[i]);
-        return m_names.set(std::string_view(text, word.size())) != nullptr;
-    }
+    bool isSet(std::string_view word) const { return m_names.set(word) != nullptr; }
 
     void add(LinePair pair)
     {

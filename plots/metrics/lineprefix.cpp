@@ -3,6 +3,7 @@
 
 #include "plots/metrics/lineprefix.h"
 
+#include "plots/metrics/metricnames.h"
 #include "plots/metrics/scan.h"
 
 #include <algorithm>
@@ -93,13 +94,6 @@ bool isCounterText(std::string_view inside)
     return inside.find_first_not_of("0123456789/ ().%") == std::string_view::npos;
 }
 
-/// "[valid] loss=0.3": what the line is about, not who prints it.
-bool isDataSet(std::string_view inside)
-{
-    return isOneOf(
-        inside, {"train", "training", "valid", "val", "validation", "test", "eval", "dev"});
-}
-
 /// "[Epoch 6] accuracy=0.9", "[ITER 7000] PSNR 25.2"
 bool isNamedCounter(std::string_view inside)
 {
@@ -121,7 +115,8 @@ bool takeBracket(LinePrefix& prefix)
         return false;
     const std::string_view inside = text.substr(1, close - 1);
     if (isCounterText(inside) || inside.find_first_of("='\"{[") != std::string_view::npos
-        || isDataSet(inside) || isNamedCounter(inside))
+        || MetricNames::builtIn().set(inside) // "[valid] loss=0.3"
+        || isNamedCounter(inside))
         return false;
     if (const int rank = rankIn(inside); rank >= 0)
         prefix.rank = rank;

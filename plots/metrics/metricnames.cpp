@@ -162,7 +162,12 @@ const MetricUnit* MetricNames::unit(std::string_view written) const
 
 const QString* MetricNames::set(std::string_view word) const
 {
-    const size_t* const found = m_sets.find(word);
+    char text[16];
+    if (word.size() < 2 || word.size() > sizeof text)
+        return nullptr;
+    for (size_t i = 0; i < word.size(); ++i)
+        text[i] = toLowerCase(word[i]);
+    const size_t* const found = m_sets.find(std::string_view(text, word.size()));
     return found ? &m_setNames[*found] : nullptr;
 }
 

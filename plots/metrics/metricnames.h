@@ -66,7 +66,7 @@ public:
     NameMeaning meaning(std::string_view printed) const;
     /// Null for a word that is no unit.
     const MetricUnit* unit(std::string_view written) const;
-    /// The data set that a word names ("validation" → "valid"); null when it names none.
+    /// The data set that a word names ("Validation" → "valid"); null when it names none.
     const QString* set(std::string_view word) const;
 
 private:

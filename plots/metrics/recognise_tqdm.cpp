@@ -9,6 +9,7 @@
 #include "plots/metrics/scan.h"
 #include "plots/metrics/tqdmbar.h"
 
+#include <algorithm>
 #include <map>
 
 namespace slipway {
@@ -146,13 +147,8 @@ double TqdmRecogniser::placeOf(const EpochWords& words, Place& place, qint64 lin
 /// "valid", "Validation DataLoader 0", "eval_pred"; null for the bars of a training.
 const QString* TqdmRecogniser::evaluatedSet(std::string_view lane) const
 {
-    std::string word;
-    for (const char c : lane.substr(0, 16)) {
-        if (!isLetter(c))
-            break;
-        word.push_back(toLowerCase(c));
-    }
-    const QString* set = m_names.set(word);
+    const auto end = std::find_if_not(lane.begin(), lane.end(), isLetter);
+    const QString* set = m_names.set(lane.substr(0, size_t(end - lane.begin())));
     return set && *set != QLatin1String("train") ? set : nullptr;
 }
 

@@ -134,6 +134,22 @@ std::optional<double> wholeCount(std::string_view text)
     return value;
 }
 
+std::optional<double> clockTime(std::string_view cell)
+{
+    double seconds = 0;
+    int parts = 0;
+    while (!cell.empty() && parts < 3) {
+        const size_t end = std::min(cell.find(':'), cell.size());
+        const auto part = wholeCount(cell.substr(0, end));
+        if (!part || end > 4)
+            return {};
+        seconds = seconds * 60 + *part;
+        ++parts;
+        cell.remove_prefix(std::min(cell.size(), end + 1));
+    }
+    return parts > 1 && cell.empty() ? std::optional(seconds) : std::nullopt;
+}
+
 std::string_view takeWord(std::string_view& rest)
 {
     skipSpaces(rest);

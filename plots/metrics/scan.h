@@ -115,6 +115,9 @@ std::optional<double> wholeNumber(std::string_view text);
 /// Whether the whole text is a count: digits only, below 2^53.
 std::optional<double> wholeCount(std::string_view text);
 
+/// "0:12", "1:02:03" in seconds, all of the text.
+std::optional<double> clockTime(std::string_view cell);
+
 /// Removes the next word and the spaces before it; empty at the end.
 std::string_view takeWord(std::string_view& rest);
 

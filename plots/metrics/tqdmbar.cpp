@@ -99,22 +99,6 @@ bool readRate(std::string_view text, TqdmBar& bar)
     return true;
 }
 
-/// "00:03", "1:02:03" in seconds.
-double clockSeconds(std::string_view clock)
-{
-    double seconds = 0;
-    double part = 0;
-    for (const char c : clock) {
-        if (c == ':') {
-            seconds = (seconds + part) * 60;
-            part = 0;
-        } else if (isDigit(c)) {
-            part = part * 10 + (c - '0');
-        }
-    }
-    return seconds + part;
-}
-
 std::string_view withoutQuotes(std::string_view name)
 {
     name = trimmed(name);
@@ -162,7 +146,7 @@ bool readInside(std::string_view text, const MetricNames& names, TqdmBar& bar)
     if (less == std::string_view::npos || less == 0
         || text.substr(0, less).find_first_not_of(clock) != std::string_view::npos)
         return false;
-    bar.elapsed = clockSeconds(text.substr(0, less));
+    bar.elapsed = clockTime(text.substr(0, less)).value_or(0);
     text.remove_prefix(less + 1);
     const size_t comma = text.find(',');
     if (comma == std::string_view::npos || comma == 0

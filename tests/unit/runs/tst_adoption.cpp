@@ -27,6 +27,7 @@ private slots:
     void abandonedRun_hasFailed();
 
 private:
+    Plan commandPlan() const;
     void store(const Run& run) const;
     RunContext context();
     static Run launch(RunPhase phase);
@@ -161,15 +162,20 @@ void TestAdoption::interruptedLaunch_isUnknown()
     QCOMPARE(now.sentence == run.sentence, !isUnknown);
 }
 
+Plan TestAdoption::commandPlan() const
+{
+    LaunchSpec spec;
+    spec.siteId = QStringLiteral("demo");
+    spec.recipeId = QStringLiteral("run-a-command");
+    return makePlan(
+        spec, *m_catalogue->recipe(spec.recipeId), *m_catalogue->site(spec.siteId), std::nullopt);
+}
+
 void TestAdoption::newRun_isThisProgramsAlone()
 {
     RunRegistry registry(context());
     QVERIFY(registry.open().empty());
-    LaunchSpec spec;
-    spec.siteId = QStringLiteral("demo");
-    spec.recipeId = QStringLiteral("run-a-command");
-    const auto run = registry.create(makePlan(
-        spec, *m_catalogue->recipe(spec.recipeId), *m_catalogue->site(spec.siteId), std::nullopt));
+    const auto run = registry.create(commandPlan());
     QVERIFY(run.ok());
     // From here on another program sees it in the list, and may have a connection to its site.
     const auto canBeDriven = [&] { return LocalRun(context().localFolder(run->id)).lock(); };
@@ -188,11 +194,7 @@ void TestAdoption::abandonedRun_hasFailed()
 {
     RunRegistry registry(context());
     QVERIFY(registry.open().empty());
-    LaunchSpec spec;
-    spec.siteId = QStringLiteral("demo");
-    spec.recipeId = QStringLiteral("run-a-command");
-    const auto run = registry.create(makePlan(
-        spec, *m_catalogue->recipe(spec.recipeId), *m_catalogue->site(spec.siteId), std::nullopt));
+    const auto run = registry.create(commandPlan());
     QVERIFY(run.ok());
     registry.abandon(*run, Error{ErrorKind::Io, QStringLiteral("The disk is full.")});
     QVERIFY(LocalRun(context().localFolder(run->id)).lock());
