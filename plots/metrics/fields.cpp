@@ -5,7 +5,6 @@
 
 #include "plots/metrics/fieldwords.h"
 #include "plots/metrics/linevalue.h"
-#include "plots/metrics/metricnames.h"
 #include "plots/metrics/scan.h"
 
 #include <algorithm>
@@ -88,11 +87,11 @@ bool skipToSeparator(std::string_view& rest)
 {
     const size_t at = std::min(rest.find_first_of(",;|\t"), rest.size());
     const std::string_view passed = rest.substr(0, at);
-    const auto end = std::find_if_not(passed.begin(), passed.end(), isLetter);
-    const QString* const set =
-        MetricNames::builtIn().set(passed.substr(0, size_t(end - passed.begin())));
-    if (set && *set != QLatin1String("train"))
-        return false;
+    static constexpr std::string_view sets[] = {"valid", "val", "test", "eval", "dev"};
+    for (const std::string_view set : sets) {
+        if (startsWithIgnoringCase(passed, set))
+            return false;
+    }
     if (const size_t open = passed.find('['); open != std::string_view::npos && open > 0
         && isNameCharacter(passed[open - 1]) && passed.find('=') != std::string_view::npos)
         return false;
