@@ -108,9 +108,18 @@ void TestFaults::silentScheduler_endsNoRun()
     const auto engine = m_cluster.engine();
     const auto site = QStringLiteral("demo");
     QVERIFY(awaited(engine->sessions()->connectSite(site, &m_cluster.prompter)).ok());
-    const auto id = awaited(engine->runs()->launch(commandSpec(QStringLiteral("sleep 25"))));
+    // From the first line on the command itself runs. A run is "Running" earlier, and srun gives up
+    // creating its step after ten seconds without an answer.
+    const auto id = awaited(
+        engine->runs()->launch(commandSpec(QStringLiteral("sh -c 'echo began; sleep 30'"))));
     QVERIFY(id.ok());
-    QVERIFY(waitForPhase(*engine, *id, RunPhase::Running, 60));
+    QVERIFY(waitForRun(
+        *engine, *id,
+        [&](const Run&) {
+            QFile log(m_cluster.dataFolder() + u"/runs/" + *id + u"/log.bin");
+            return log.open(QIODevice::ReadOnly) && log.readAll().contains("\nbegan\n");
+        },
+        60));
     const auto cluster = engine->sessions()->cluster(site);
     const int before = cluster->callsLastMinute();
     m_cluster.root(QStringLiteral("login"), QStringLiteral("pkill -STOP -x slurmctld"));
