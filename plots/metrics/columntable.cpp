@@ -161,16 +161,40 @@ size_t rowCells(std::string_view line, bool bordered, Cells& cells)
 bool isRemark(std::string_view line, std::string_view heading)
 {
     const std::string_view text = trimmed(line);
-    return text.starts_with("***")
-        || (text.starts_with("# ") && heading.starts_with("# ")
-            && heading.find(':') == std::string_view::npos
-            && text.find(": ") != std::string_view::npos);
+    if (text.starts_with("***"))
+        return true;
+    if (!text.starts_with("# ") || !heading.starts_with("# ")
+        || heading.find(':') != std::string_view::npos)
+        return false;
+    const bool columns = heading.find("  ") != std::string_view::npos
+        || heading.find('\t') != std::string_view::npos;
+    return text.find(": ") != std::string_view::npos
+        || (columns && text.find("  ") == std::string_view::npos
+            && text.find('\t') == std::string_view::npos); // a sentence
+}
+
+/// #"Progress (%)"   "Temperature (K)": headings in quotes, with spaces between them.
+size_t quotedCells(std::string_view heading, Cells& cells)
+{
+    size_t count = 0;
+    for (heading = trimmed(heading); !heading.empty() && count < cells.size();) {
+        if (heading[0] != '"')
+            return 0;
+        const size_t close = heading.find('"', 1);
+        if (close == std::string_view::npos)
+            return 0;
+        cells[count++] = heading.substr(1, close - 1);
+        heading = trimmed(heading.substr(close + 1));
+    }
+    return count;
 }
 
 std::string_view withoutMark(std::string_view heading)
 {
     const std::string_view text = trimmed(heading);
-    return text.starts_with("# ") || text.starts_with("#\t") ? text.substr(1) : heading;
+    const bool marked =
+        text.starts_with("# ") || text.starts_with("#\t") || text.starts_with("#\"");
+    return marked ? text.substr(1) : heading;
 }
 
 /// A heading that does not fit this row: of another table than the open one.
@@ -237,9 +261,12 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
     if (!bordered && words == 1 && readTagged(line, cells, count, cache, names, row))
         return true;
     if (!bordered && (words > 1 || (words == 1 && isNumberLike(cells[0]))))
-        return numbers >= leastEdges && readByEdges(line, cells, count, cache, names, row);
+        return numbers >= (m_edges.empty() ? leastEdges : 3)
+            && readByEdges(line, cells, count, cache, names, row);
+    // Three numbers below other words are as often a vector.
+    const bool interrupted = count <= 3 && !m_counts && !m_kept.empty();
     const bool fits = m_edges.empty() && !m_tagsRows && m_columns.size() == count
-        && m_bordered == bordered && m_misfits < mostMisfits;
+        && m_bordered == bordered && m_misfits < mostMisfits && !interrupted;
     // Only the line above: one heading further up may belong to another table.
     const bool opened = !m_kept.empty() && isBordered(m_kept) == bordered
         && open(m_kept, line, cells, count, cache, names);
@@ -252,6 +279,7 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
     }
     m_misfits = 0;
     row.isBordered = bordered;
+    row.isFirst = opened;
     row.isTagged = false;
     row.isWorded = false;
     row.lane = {};
@@ -301,14 +329,16 @@ bool ColumnTable::readByEdges(std::string_view line, const Cells& cells, size_t 
     }
     if (m_edges.empty() || !m_kept.empty() || m_misfits >= mostMisfits)
         return false;
-    for (size_t i = 0; i < m_edges.size(); ++i) {
+    size_t full = 0;
+    for (size_t i = 0; i < m_edges.size(); ++i) { // some columns may be empty, but not the first
         const std::string_view cell = numberAt(m_edges[i]);
-        if (cell.empty())
-            return false;
-        row.values[i] = cellValue(cell, names);
+        row.values[i] = cell.empty() ? std::nullopt : cellValue(cell, names);
+        full += row.values[i] ? 1 : 0;
     }
+    if (!row.values[0] || full * 2 < m_edges.size() || full < 2)
+        return false;
     m_misfits = 0;
-    row.isBordered = false;
+    row.isBordered = row.isFirst = false;
     row.isTagged = false;
     row.isWorded = true;
     row.lane = {};
@@ -353,7 +383,7 @@ bool ColumnTable::readTagged(std::string_view line, const Cells& cells, size_t c
             return false;
     }
     m_misfits = 0;
-    row.isBordered = false;
+    row.isBordered = row.isFirst = false;
     row.isTagged = row.isWorded = true;
     row.lane = cells[0].substr(0, cells[0].size() - 1);
     return true;
@@ -367,6 +397,8 @@ bool ColumnTable::open(std::string_view heading, std::string_view line, const Ce
         return borderedCells(heading, headings) == count
             && adopt(headings, count, true, cache, names);
     const std::string_view text = withoutMark(heading);
+    if (text.starts_with('"') && quotedCells(text, headings) == count)
+        return adopt(headings, count, false, cache, names);
     if (line.find(',') != std::string_view::npos)
         return separatedCells(text, ',', headings) == count
             && adopt(headings, count, false, cache, names);
@@ -411,13 +443,19 @@ bool ColumnTable::adopt(
     size_t said = 0; // by more than a unit
     for (size_t i = 0; i < count; ++i) {
         std::string_view name = headings[i];
+        if (name.size() > 2 && name.front() == '"' && name.back() == '"')
+            name = name.substr(1, name.size() - 2); // "Step","Time (ps)"
         if (isNumberLike(name) || name.size() > 60)
             return false;
         if (name.ends_with(':'))
             name.remove_suffix(1);
+        if (name.size() > 1 && name[0] == '#' && isLetter(name[1]))
+            name.remove_prefix(1);
         const MetricUnit*& unit = found[i].unit;
         unit = names.unit(name); // "t/s"
-        const size_t open = name.ends_with(')') ? name.rfind('(') : std::string_view::npos;
+        const size_t open = name.ends_with(')') ? name.rfind('(')
+            : name.ends_with(']')               ? name.rfind('[')
+                                                : std::string_view::npos;
         if (open != std::string_view::npos && open > 0) {
             const std::string_view inside = name.substr(open + 1, name.size() - open - 2);
             if (const MetricUnit* ofName = names.unit(inside)) {
@@ -446,6 +484,8 @@ bool ColumnTable::adopt(
     for (size_t i = 0; i < count; ++i)
         m_columns.push_back({*found[i].meaning, found[i].unit});
     m_tagged = headings[0].ends_with(':');
+    m_counts = std::any_of(m_columns.begin(), m_columns.end(),
+        [](const Column& column) { return column.meaning.kind == NameMeaning::Counter; });
     m_bordered = bordered;
     return true;
 }

@@ -29,6 +29,7 @@ public:
         std::array<std::optional<double>, mostColumns> values;
         std::string_view lane; ///< the text of a column of words
         bool isBordered = false;
+        bool isFirst = false; ///< below its heading
         bool isTagged = false; ///< a word before the row that its heading lacks: "DAV:"
         bool isWorded = false; ///< words between the numbers: a solver's, which counts its problems
                                ///< from 1 again
@@ -57,6 +58,7 @@ private:
     std::vector<Column> m_columns;
     std::vector<size_t> m_edges; ///< where the numbers of each column end; empty: cells are counted
     bool m_bordered = false;
+    bool m_counts = false; ///< a column is a counter or a size
     bool m_tagged = false; ///< the first column repeats a word: "ENERGY:"
     bool m_tagsRows = false; ///< a word before each row that the heading lacks: "DAV:"
     bool m_showsDay = false; ///< times are of the day, and not since the start

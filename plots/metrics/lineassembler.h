@@ -17,6 +17,7 @@ struct LogLine {
     qint64 number = 0; ///< 1-based
     qint64 end = 0; ///< bytes of the log up to its end
     int rank = -1; ///< from a prefix "3: " or "[1,3]<stdout>:", -1 without one
+    bool mayCount = false; ///< that prefix may be a counter: "[3] "
     bool progress = false; ///< overwritten later by a carriage return: one frame of a progress bar
 };
 

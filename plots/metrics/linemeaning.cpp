@@ -92,6 +92,10 @@ private:
             m_out.isStrong = true;
             return;
         }
+        if (!pair.assigned && isTimeUnit(pair.name)) {
+            m_out.isStrict = false; // "0.00-1.00  sec  984 KBytes"
+            return;
+        }
         if (pair.isBehind && !isMeasurement(pair.name)) {
             m_out.isStrict = false; // "64 images, 3 warnings"
             return;
@@ -117,6 +121,12 @@ private:
                 addMetric({&pair, pair.unit->quantity, &m_cache.find(pair.name).series}, false);
             break;
         }
+    }
+
+    bool isTimeUnit(std::string_view name) const
+    {
+        const MetricUnit* unit = name.size() < 8 ? m_names.unit(name) : nullptr;
+        return unit && !unit->quantity && unit->unit == QLatin1String("s");
     }
 
     /// "LearningRateScheduler setting learning rate to"
@@ -263,10 +273,12 @@ private:
         m_out.metrics[m_out.count++] = metric;
         // "r = 0" and "loss record 17" are code and prose.
         const bool says = pair.unit || (pair.assigned && pair.name.size() > 2)
+            || (pair.assigned && metric.quantity->kind == QLatin1String("learning_rate"))
             || (metric.set && pair.name.find('_') != std::string_view::npos);
         const bool timed = pair.unit && pair.assigned
             && (pair.name.ends_with("time") || pair.name.ends_with("Time"));
-        m_out.isStrong = m_out.isStrong || (says && !metric.quantity->weak) || timed;
+        const bool rated = pair.unit && pair.unit->quantity && pair.assigned;
+        m_out.isStrong = m_out.isStrong || (says && !metric.quantity->weak) || timed || rated;
         m_out.isOutput = !pair.isQuoted && (m_out.isOutput || pair.unit || m_out.count > 1);
         m_out.isResult = m_out.isResult || isResult;
         m_out.ownSet = m_out.ownSet || (metric.set && *metric.set != QLatin1String("train"));
@@ -302,7 +314,7 @@ private:
     void addUnknown(const LinePair& pair, const NameMeaning& meaning)
     {
         if (const QString* set = pair.name.size() < 12 ? setOf(pair.name, m_names) : nullptr;
-            set && pair.name.find_first_of(" _") == std::string_view::npos) {
+            set && pair.name.find_first_of(" _-") == std::string_view::npos) {
             addLoose(pair, set);
             m_out.set = set;
             if (pair.total > 0 && !m_out.isEvaluation() && !m_out.counters.step && pair.value >= 0)
@@ -395,8 +407,9 @@ private:
     void dropUnknown()
     {
         size_t known = 0;
+        // "train-rmspe:0.3 eval-rmspe:0.8": a data set in a name says that it is a measurement.
         for (size_t i = 0; i < m_out.count; ++i)
-            known += m_out.metrics[i].quantity ? 1 : 0;
+            known += m_out.metrics[i].quantity || m_out.metrics[i].set ? 1 : 0;
         if (known > 0 && m_out.isStrict && m_out.counters.any())
             return;
         size_t kept = 0;

@@ -128,14 +128,26 @@ private:
     /// lines. One name is not enough: code that is printed with its line numbers looks like it.
     void placeByFirstNumber()
     {
-        if (m_first < 0 || m_out.count < 2 || m_out.strayWords != 1 || m_out.position.done >= 0)
+        if (m_first < 0 || m_out.count == 0 || m_out.strayWords != 1 || m_out.position.done >= 0)
             return;
-        for (size_t i = 0; i < m_out.count; ++i) {
-            if (!m_out.pairs[i].assigned)
-                return;
-        }
+        bool allAssigned = true;
+        for (size_t i = 0; i < m_out.count; ++i)
+            allAssigned = allAssigned && (m_out.pairs[i].assigned || m_out.pairs[i].unit);
+        m_out.isMonitor = m_firstLeads == Lead::Space && isMonitored(m_out.pairs[0]);
+        const bool counts =
+            m_firstLeads == Lead::Piped || (m_firstLeads != Lead::None && allAssigned);
+        if (!m_out.isMonitor && (!counts || m_out.count < 2))
+            return;
         m_out.strayWords = 0;
         m_out.position = {m_first, 0, true, false, false};
+    }
+
+    /// "  3 KSP Residual norm 2.4e-02": what a solver prints in each iteration. A fraction behind
+    /// several words, for code that is printed with its line numbers looks like one word.
+    static bool isMonitored(const LinePair& pair)
+    {
+        return !pair.assigned && pair.total == 0 && pair.value != std::floor(pair.value)
+            && pair.name.find(' ') != std::string_view::npos;
     }
 
     void readName()
@@ -162,6 +174,8 @@ private:
         if (below)
             m_rest.remove_prefix(1);
         skipSpaces(m_rest);
+        if (!assigned && skipIndex(words))
+            return;
         skip(m_rest, "#");
         skipSpaces(m_rest);
         if (assigned && skipClock())
@@ -195,6 +209,18 @@ private:
         if (pair.isTimed)
             pair.unit = m_times;
         add(pair);
+    }
+
+    /// "Train net output #0: accuracy = 0.5": which of several, and no measurement.
+    bool skipIndex(const Words& words)
+    {
+        std::string_view at = m_rest;
+        if (!skip(at, "#") || !takeCount(at) || !skip(at, ": "))
+            return false;
+        if (m_out.count == 0)
+            m_out.subject = words.text;
+        m_rest = at;
+        return true;
     }
 
     /// "Benchmark time: 8 CPUs 0.02 s/step": the number counts these.
@@ -330,6 +356,18 @@ private:
         return true;
     }
 
+    /// What stands behind the number that a line begins with.
+    enum class Lead { None, Space, Piped };
+    static Lead leadOf(std::string_view behind)
+    {
+        if (behind.starts_with(" | "))
+            return Lead::Piped;
+        return behind.starts_with(' ') || behind.starts_with(": ") || behind.starts_with(":\t")
+                || behind.starts_with(", ")
+            ? Lead::Space
+            : Lead::None;
+    }
+
     void readNumber()
     {
         if (readCounted())
@@ -350,12 +388,12 @@ private:
                     m_out.position = {pair.value, pair.total, false, true, false};
             } else if (pair.unit && pair.unit->quantity) {
                 add(pair);
-            } else {
+            } else if (!(pair.unit && parted && (m_rest.empty() || m_rest.starts_with(" |")))) {
                 if (m_out.count == 0 && m_out.strayWords == 0 && !signedNumber && !pair.unit
-                    && pair.value == std::floor(pair.value)
-                    && (m_rest.starts_with(' ') || m_rest.starts_with(": ")
-                        || m_rest.starts_with(":\t")))
-                    m_first = pair.value;
+                    && pair.value == std::floor(pair.value)) {
+                    m_firstLeads = leadOf(m_rest);
+                    m_first = m_firstLeads == Lead::None ? -1 : pair.value;
+                }
                 ++m_out.strayWords;
             }
             return;
@@ -413,6 +451,7 @@ private:
 
     std::string_view m_rest;
     const char* m_start;
+    Lead m_firstLeads = Lead::None;
     double m_first = -1; ///< the number that the line begins with; -1: it does not
     std::string_view m_section; ///< see LinePair
     std::string_view m_group;
@@ -431,6 +470,7 @@ void readPairs(std::string_view text, const MetricNames& names, LinePairs& out)
     out.subject = {};
     out.about = {};
     out.strayWords = 0;
+    out.isMonitor = false;
     LineReader(text, names, out).read();
 }
 

@@ -276,22 +276,45 @@ NameMeaning MetricNames::meaningOf(std::string_view words) const
     return meaning;
 }
 
+/// "samples_per_second": what is counted, each second.
+const MetricUnit* MetricNames::rateOf(std::string_view plain) const
+{
+    const size_t per = plain.rfind("_per_");
+    if (per == std::string_view::npos)
+        return nullptr;
+    const std::string_view of = plain.substr(per + 5);
+    if (of != "sec" && of != "second" && of != "s")
+        return nullptr;
+    const size_t begin = plain.rfind('_', per - 1);
+    const std::string_view what =
+        plain.substr(begin == std::string_view::npos ? 0 : begin + 1, per - (begin + 1));
+    return unit(std::string(what) + "/s");
+}
+
 /// "Best Rate MB/s" is a rate in MB/s, "step_time_ms" a time in ms.
 void MetricNames::readUnitOf(
     std::string_view printed, std::string_view plain, NameMeaning& meaning) const
 {
     meaning.unit = unit(printed); // "TFLOP/s"
+    if (const size_t slash = printed.rfind('/'); !meaning.unit && slash != std::string_view::npos)
+        meaning.unit = unit(printed.substr(0, slash)); // "Tokens/s/device"
+    if (!meaning.unit)
+        meaning.unit = rateOf(plain);
     if (meaning.unit)
         return;
     const size_t space = printed.rfind(' ');
     if (space != std::string_view::npos) {
         meaning.unit = unit(printed.substr(space + 1));
         if (meaning.unit) {
-            meaning.series = seriesName(printed.substr(0, space));
+            std::string_view name = printed.substr(0, space);
+            if (name.ends_with(" in")) // "train_step_timing in s"
+                name.remove_suffix(3);
+            meaning.series = seriesName(name);
             return;
         }
     }
-    if (meaning.isResult && space != std::string_view::npos) { // "… a GFLOP/s rating of"
+    if (meaning.quantity && meaning.isResult
+        && space != std::string_view::npos) { // "… a GFLOP/s rating of"
         for (std::string_view rest = printed; !rest.empty() && !meaning.unit;)
             meaning.unit = unit(takeWord(rest));
         if (meaning.unit)
@@ -301,8 +324,13 @@ void MetricNames::readUnitOf(
     if (last == std::string_view::npos)
         return;
     const MetricUnit* const tail = unit(plain.substr(last + 1));
-    const bool time = meaning.quantity->unit == QLatin1String("s");
-    const bool memory = meaning.quantity->kind == QLatin1String("memory");
+    const bool time = meaning.quantity && meaning.quantity->unit == QLatin1String("s");
+    const bool memory = meaning.quantity && meaning.quantity->kind == QLatin1String("memory");
+    if (!meaning.quantity) { // "elapsed_time_per_iteration_ms"
+        if (tail && tail->unit == QLatin1String("s") && tail->factor < 1 && !tail->quantity)
+            meaning.unit = tail;
+        return;
+    }
     if (tail
         && ((time && tail->unit == QLatin1String("s"))
             || (memory && tail->unit == QLatin1String("B"))))
@@ -325,8 +353,9 @@ NameMeaning MetricNames::meaning(std::string_view printed) const
     if (meaning.kind == NameMeaning::Metric) {
         for (const auto& [name, unused] : m_results)
             meaning.isResult = meaning.isResult || plain.ends_with(name);
-        readUnitOf(printed, plain, meaning);
     }
+    if (meaning.kind == NameMeaning::Metric || meaning.kind == NameMeaning::Unknown)
+        readUnitOf(printed, plain, meaning);
     return meaning;
 }
 

@@ -120,6 +120,7 @@ private:
     std::optional<Error> read(const QJsonObject& file);
     std::optional<Error> readUnits(const QJsonObject& file);
     void readUnitOf(std::string_view printed, std::string_view plain, NameMeaning& meaning) const;
+    const MetricUnit* rateOf(std::string_view plain) const;
     NameMeaning meaningOf(std::string_view words) const;
     const MetricQuantity* quantityOf(std::string_view words) const;
     const MetricQuantity* byEnd(std::string_view words) const;

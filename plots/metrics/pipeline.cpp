@@ -58,7 +58,7 @@ struct MetricsPipeline::State {
 
     void read(LogLine line)
     {
-        line.rank = takeRankLabel(line.text);
+        line.rank = takeRankLabel(line.text, &line.mayCount);
         const size_t before = sink.samples.size();
         offer(line);
         if (const std::string_view rest = sink.takeRest(); !rest.empty()) {

@@ -24,7 +24,7 @@ int takeDigits(std::string_view& rest)
 
 } // namespace
 
-int takeRankLabel(std::string_view& text)
+int takeRankLabel(std::string_view& text, bool* mayCount)
 {
     std::string_view rest = text;
     skipSpaces(rest);
@@ -51,6 +51,8 @@ int takeRankLabel(std::string_view& text)
         return -1;
     if (rest == ":")
         rest = {};
+    if (mayCount) // "[10] train-rmse:0.5", "34:     learn: 0.9"
+        *mayCount = bracket ? text[rest.data() - text.data() - 2] == ']' : rest.starts_with(' ');
     text = rest;
     return rank;
 }

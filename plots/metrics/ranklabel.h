@@ -9,6 +9,8 @@ namespace slipway {
 
 /// Removes the rank label from the line and returns the rank, or -1: "3: " (srun --label),
 /// "[1,3]<stdout>:" (mpirun --tag-output), "[3] " and "[3]: ".
-int takeRankLabel(std::string_view& text);
+/// `mayCount`, if not null: whether it is written as a counter would be, too: "[10]
+/// train-rmse:0.5".
+int takeRankLabel(std::string_view& text, bool* mayCount = nullptr);
 
 } // namespace slipway

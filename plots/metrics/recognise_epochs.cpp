@@ -46,6 +46,8 @@ public:
             return !line.progress && !text.empty() && readWords(text, line, sink);
         if (!readFields(text, m_fields) || !m_fields.epoch)
             return false;
+        if (!m_fields.step && countsBeside(text))
+            return false;
         const StepClock::Reading reading = m_clock.readShared(m_fields, line.rank);
         giveFields(m_fields, reading, line, hasLoss() ? trainName : seriesName, sink);
         remember(reading, line.rank);
@@ -70,6 +72,20 @@ private:
         return std::any_of(m_fields.pairs.begin(), end, [](const NamedNumber& number) {
             return seriesName(number.name).endsWith(QLatin1String("loss"));
         });
+    }
+
+    /// "Epoch  1, 12900/37527; acc: 4.46": the general grammar reads such a counter.
+    static bool countsBeside(std::string_view text)
+    {
+        const size_t comma = text.find(", ");
+        if (comma == std::string_view::npos || comma > 24)
+            return false;
+        std::string_view rest = text.substr(comma + 2);
+        skipSpaces(rest);
+        size_t end = 0;
+        while (end < rest.size() && isDigit(rest[end]))
+            ++end;
+        return end > 0 && end + 1 < rest.size() && rest[end] == '/' && isDigit(rest[end + 1]);
     }
 
     void remember(const StepClock::Reading& reading, int rank);

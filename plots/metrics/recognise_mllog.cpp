@@ -16,9 +16,10 @@ namespace slipway {
 
 namespace {
 
-/// Reads the lines of MLPerf's logger, ":::MLLOG {…}": events with a value whose key is a
-/// measurement ("eval_accuracy"), and the numbers of "tracked_stats". x is the step, the samples or
-/// the epoch in their metadata. Everything else on such lines is a setting or a mark.
+/// Reads the lines of MLPerf's logger, ":::MLLOG {…}" and its first form, ":::MLPv0.5.0 …": events
+/// with a value whose key is a measurement ("eval_accuracy"), and the numbers of "tracked_stats". x
+/// is the step, the samples or the epoch in their metadata. Everything else on such lines is a
+/// setting or a mark.
 class MLLogRecogniser : public Recogniser {
 public:
     LineSigns signs() const override { return {.holds = ":{"}; }
@@ -34,6 +35,8 @@ public:
         const QJsonObject event =
             QJsonDocument::fromJson(QByteArray::fromRawData(json.data(), qsizetype(json.size())))
                 .object();
+        if (line.text.substr(at).starts_with(":::MLP"))
+            return readFirstForm(line, at, event, sink);
         const QString key = event.value(QLatin1String("key")).toString();
         if (key.isEmpty())
             return false;
@@ -52,6 +55,19 @@ public:
 private:
     static constexpr size_t longest = 65536;
 
+    /// ":::MLPv0.5.0 ncf 1541818394.968 (ncf.py:450) eval_accuracy: {"epoch": 12, "value": 0.62}"
+    bool readFirstForm(const LogLine& line, size_t at, const QJsonObject& event, MetricSink& sink)
+    {
+        const std::string_view before = line.text.substr(at, line.text.find('{', at) - at);
+        const size_t key = before.rfind(") ");
+        const size_t colon = before.rfind(": ");
+        if (key == std::string_view::npos || colon == std::string_view::npos || colon < key)
+            return false;
+        give(labelText(before.substr(key + 2, colon - key - 2)),
+            event.value(QLatin1String("value")), event, line, sink);
+        return true;
+    }
+
     static bool place(const QJsonObject& metadata, Sample& sample)
     {
         struct StepKey {
@@ -59,7 +75,8 @@ private:
             const char* name;
         };
         static constexpr StepKey stepKeys[] = {{"step_num", "step"}, {"step", "step"},
-            {"iteration", "iteration"}, {"samples_count", "samples"}, {"epoch_num", "epoch"}};
+            {"iteration", "iteration"}, {"samples_count", "samples"}, {"epoch_num", "epoch"},
+            {"epoch", "epoch"}};
         for (const StepKey& known : stepKeys) {
             const QJsonValue x = metadata.value(QLatin1String(known.key));
             if (!x.isDouble())

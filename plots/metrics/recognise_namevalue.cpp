@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 namespace slipway {
 
@@ -51,9 +52,10 @@ public:
             return true;
         }
         readPairs(prefix.text, m_names, m_pairs);
+        const int lane = takeLabel(line) ? -1 : rank;
         if ((m_pairs.count > 0 || m_pairs.position.done >= 0)
             && m_pairs.strayWords <= mostStrayWords
-            && readMeaning(m_pairs, m_cache, m_names, m_meaning) && give(line, rank, sink))
+            && readMeaning(m_pairs, m_cache, m_names, m_meaning) && give(line, lane, sink))
             return true;
         m_table.keep(prefix.text);
         return false;
@@ -104,6 +106,9 @@ private:
 
     bool give(const LogLine& line, int rank, MetricSink& sink);
     void giveRow(const LogLine& line, int rank, MetricSink& sink);
+    bool isRepeated(size_t form, double x);
+    void addRun(QString& lane, size_t form, double x);
+    bool takeLabel(const LogLine& line);
     bool giveAtCounter(const LogLine& line, int rank, MetricSink& sink);
     bool giveAtPlace(const LogLine& line, int rank, MetricSink& sink);
     void make(double x, const QString& xName, const LogLine& line, int rank);
@@ -123,6 +128,12 @@ private:
     RunPlace m_place;
     HeldLines m_held;
     LineFields m_fields;
+    struct TableRuns {
+        int count = 0;
+        double lastX = 0;
+    };
+    static constexpr size_t mostTables = 64;
+    std::unordered_map<size_t, TableRuns> m_tableRuns; ///< by the form of their columns
     const QString* m_set = nullptr; ///< that of the lines before, if they were of an evaluation
     std::vector<Sample> m_made; ///< of the line that is being read
     std::vector<Sample> m_lonely; ///< of an evaluation by batches before there was any training
@@ -140,6 +151,11 @@ void NameValueRecogniser::make(double x, const QString& xName, const LogLine& li
         Sample sample = sampleOf(m_meaning.metrics[i], m_meaning);
         if (sample.series.isEmpty())
             continue;
+        const std::string_view name = m_meaning.metrics[i].pair->name;
+        const bool again = std::any_of(m_made.begin(), m_made.end(),
+            [&](const Sample& made) { return made.series == sample.series; });
+        if (again && !name.empty())
+            sample.series = seriesName(name); // "time 4.5s, total time 31.3s"
         sample.lane = lane;
         sample.x = x;
         sample.xName = xName;
@@ -194,6 +210,25 @@ void NameValueRecogniser::replaceEvaluation(MetricSink& sink)
     flushEvaluation(sink);
 }
 
+/// "[10] train-rmse:0.5 eval-rmse:0.6", "34:     learn: 0.9  test: 0.8": the number that may label
+/// a rank counts, when what follows is of several data sets and nothing else counts.
+bool NameValueRecogniser::takeLabel(const LogLine& line)
+{
+    if (!line.mayCount || line.rank < 0 || m_pairs.position.done >= 0 || m_pairs.count < 2)
+        return false;
+    for (size_t i = 0; i < m_pairs.count; ++i) {
+        const LinePair& pair = m_pairs.pairs[i];
+        const size_t end = pair.name.find_first_of("-_ ");
+        if (i < 2 && (!pair.assigned || !m_names.set(pair.name.substr(0, end))))
+            return false;
+        if (m_cache.find(pair.name).kind == NameMeaning::Counter)
+            return false;
+    }
+    m_pairs.position.done = line.rank;
+    m_pairs.position.leads = true;
+    return true;
+}
+
 bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
 {
     if (m_meaning.isTime) {
@@ -233,7 +268,8 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
 
 bool NameValueRecogniser::giveAtCounter(const LogLine& line, int rank, MetricSink& sink)
 {
-    const RunPlace::Place place = m_place.read(m_meaning.counters, rank);
+    const RunPlace::Place place = m_pairs.isMonitor ? m_place.open(m_meaning.counters, rank)
+                                                    : m_place.read(m_meaning.counters, rank);
     make(place.x, place.name, line, rank);
     if (m_meaning.isStrict && m_meaning.isEvaluation() && m_meaning.position.total > 0) {
         m_evaluation = m_made;
@@ -283,6 +319,34 @@ bool NameValueRecogniser::giveAtPlace(const LogLine& line, int rank, MetricSink&
     return true;
 }
 
+/// A table that begins again with a heading and an earlier x is of another run.
+void NameValueRecogniser::addRun(QString& lane, size_t form, double x)
+{
+    if (m_tableRuns.size() >= mostTables && !m_tableRuns.contains(form))
+        return;
+    TableRuns& runs = m_tableRuns[form];
+    if (m_row.isFirst) {
+        runs.count += runs.count == 0 || x < runs.lastX ? 1 : 0;
+        runs.lastX = x;
+    }
+    runs.lastX = std::max(runs.lastX, x);
+    if (runs.count > 1)
+        lane += (lane.isEmpty() ? QString() : QStringLiteral(", "))
+            + QStringLiteral("run %1").arg(runs.count);
+}
+
+/// The same heading once more where the program still is: averages at the end.
+bool NameValueRecogniser::isRepeated(size_t form, double x)
+{
+    if (!m_row.isFirst || (m_tableRuns.size() >= mostTables && !m_tableRuns.contains(form)))
+        return false;
+    TableRuns& runs = m_tableRuns[form];
+    const bool repeated = runs.count > 0 && runs.lastX == x;
+    runs.count = 1;
+    runs.lastX = x;
+    return repeated;
+}
+
 void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sink)
 {
     LineCounters counters;
@@ -325,6 +389,8 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
     } else if (!sink.placeName().isEmpty()) {
         x = sink.placeX();
         xName = sink.placeName();
+        if (isRepeated(form, x))
+            return;
     }
     if (metrics == 0)
         return;
@@ -334,6 +400,8 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
     if (!lane.isEmpty() && !m_row.lane.empty())
         lane += QStringLiteral(", ");
     lane += labelText(m_row.lane, 60);
+    if (counters.any() || size)
+        addRun(lane, form, x);
     for (size_t i = 0; i < columns.size(); ++i) {
         const NameMeaning& meaning = columns[i].meaning;
         const MetricUnit* unit = columns[i].unit ? columns[i].unit : meaning.unit;

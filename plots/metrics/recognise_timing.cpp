@@ -19,11 +19,17 @@ constexpr size_t mostTimings = 16;
 /// "2021-03-14_00:01:00" → seconds since 1970; its calendar is that of the model.
 std::optional<double> modelTime(std::string_view text)
 {
-    const QDateTime time =
-        QDateTime::fromString(labelText(text, 19), QStringLiteral("yyyy-MM-dd_HH:mm:ss"));
-    if (!time.isValid())
+    // Read by hand: QDateTime asks the system for the time zone of each text.
+    const auto part = [text](size_t at, size_t size) {
+        const auto value = text.size() == 19 ? wholeCount(text.substr(at, size)) : std::nullopt;
+        return value ? int(*value) : -1;
+    };
+    const QDate date(part(0, 4), part(5, 2), part(8, 2));
+    const QTime time(part(11, 2), part(14, 2), part(17, 2));
+    if (!date.isValid() || !time.isValid() || text[4] != '-' || text[7] != '-' || text[10] != '_'
+        || text[13] != ':' || text[16] != ':')
         return {};
-    const QDateTime utc(time.date(), time.time(), Qt::UTC);
+    const QDateTime utc(date, time, Qt::UTC);
     return double(utc.toSecsSinceEpoch());
 }
 

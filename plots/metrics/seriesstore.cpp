@@ -137,7 +137,12 @@ void SeriesStore::add(const Sample& sample)
         });
     }
     const bool timed = isTimed(sample);
-    MetricSeries* const series = seriesOf(sample);
+    MetricSeries* series = seriesOf(sample, sample.lane);
+    if (series && isCountedOtherwise(*series, sample)) {
+        const QString by = QStringLiteral("by %1").arg(sample.xName);
+        series =
+            seriesOf(sample, sample.lane.isEmpty() ? by : sample.lane + QStringLiteral(", ") + by);
+    }
     if (!series) {
         ++m_dropped;
         return;
@@ -212,10 +217,18 @@ const MetricSeries* SeriesStore::find(const QString& series, const QString& lane
     return m_index.value({series, lane});
 }
 
-MetricSeries* SeriesStore::seriesOf(const Sample& sample)
+/// "loss" by epoch in one line and by step in another: two curves, for one has one axis.
+bool SeriesStore::isCountedOtherwise(const MetricSeries& series, const Sample& sample)
 {
-    const auto isOf = [&sample](const MetricSeries* series) {
-        return series && series->series() == sample.series && series->lane() == sample.lane;
+    return sample.source == SampleSource::Output && series.xName() != sample.xName
+        && !series.xName().isEmpty() && !sample.xName.isEmpty() && !series.isTimed()
+        && series.xName() != lineName && sample.xName != lineName;
+}
+
+MetricSeries* SeriesStore::seriesOf(const Sample& sample, const QString& lane)
+{
+    const auto isOf = [&](const MetricSeries* series) {
+        return series && series->series() == sample.series && series->lane() == lane;
     };
     if (m_last && isOf(m_last->m_next))
         return m_last = m_last->m_next;
@@ -223,7 +236,7 @@ MetricSeries* SeriesStore::seriesOf(const Sample& sample)
         m_last->m_next = m_last;
         return m_last;
     }
-    const auto key = std::pair(sample.series, sample.lane);
+    const auto key = std::pair(sample.series, lane);
     if (MetricSeries* known = m_index.value(key)) {
         if (m_last)
             m_last->m_next = known;
@@ -232,7 +245,7 @@ MetricSeries* SeriesStore::seriesOf(const Sample& sample)
     }
     if (m_series.size() >= mostSeries)
         return nullptr;
-    m_series.push_back(std::make_unique<MetricSeries>(sample.series, sample.lane, sample.source));
+    m_series.push_back(std::make_unique<MetricSeries>(sample.series, lane, sample.source));
     m_last = m_series.back().get();
     m_index.insert(key, m_last);
     if (sample.source == SampleSource::Output)

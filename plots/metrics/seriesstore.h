@@ -145,7 +145,8 @@ public:
     qint64 dropped() const { return m_dropped; }
 
 private:
-    MetricSeries* seriesOf(const Sample& sample);
+    MetricSeries* seriesOf(const Sample& sample, const QString& lane);
+    static bool isCountedOtherwise(const MetricSeries& series, const Sample& sample);
     template <typename Drops> void drop(Drops drops);
     bool isTimed(const Sample& sample);
 

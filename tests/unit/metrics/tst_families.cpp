@@ -90,7 +90,7 @@ void TestFamilies::family_givesItsSeries_data()
             "tokens_per_second/eval @ line, 1: 4:21.67 tokens/s"}));
     row("maxtext",
         lines({"seconds @ step, 2: 4:1.1 s", "tflop_s_device @ step, 2: 4:1.011e+14 FLOP/s",
-            "tokens_s_device @ step, 2: 4:1254.5", "loss @ step, 2: 4:9"}));
+            "tokens_s_device @ step, 2: 4:1254.5 tokens/s", "loss @ step, 2: 4:9"}));
     row("megatron",
         lines({"elapsed_time_per_iteration @ iteration, 2: 200:0.5014 s",
             "lr @ iteration, 2: 200:3e-06", "lm_loss @ iteration, 2: 200:8.51456",
