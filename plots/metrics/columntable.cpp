@@ -284,10 +284,11 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
     row.isWorded = false;
     row.lane = {};
     for (size_t i = 0; i < count; ++i) {
-        if (!m_showsDay || cells[i].find(':') == std::string_view::npos)
+        row.values[i].reset();
+        const bool sized = i < m_columns.size() && m_columns[i].meaning.use == NameMeaning::Column
+            && cells[i].find_first_of(" ") != std::string_view::npos; // "3.56 GiB": of a model
+        if (!sized && (!m_showsDay || cells[i].find(':') == std::string_view::npos))
             row.values[i] = cellValue(cells[i], names);
-        else
-            row.values[i].reset();
         if (!row.values[i] && !isNumberLike(cells[i]) && !(i == 0 && m_tagged))
             row.lane = cells[i];
     }

@@ -413,7 +413,7 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
             continue;
         }
         const bool byUnit = meaning.kind != NameMeaning::Metric && unit && unit->quantity;
-        isRated = isRated || byUnit;
+        isRated = isRated || byUnit || (columns[i].unit && columns[i].unit->quantity);
         const bool named = meaning.kind == NameMeaning::Metric
             || (counters.any() && meaning.kind == NameMeaning::Unknown
                 && !meaning.series.isEmpty()); // a program's own name beside known ones

@@ -46,7 +46,7 @@ RunPlace::Place RunPlace::open(const LineCounters& counters, int rank)
     if (!counters.epoch && !state.epoch) {
         // Iterations of a solver begin anew with each of its problems.
         if (counters.step->done <= 1 && state.last > counters.step->done)
-            state.base += state.last;
+            state.base += state.last + (counters.step->done == 0 ? 1 : 0);
         state.last = counters.step->done;
         place.x += state.base;
     }

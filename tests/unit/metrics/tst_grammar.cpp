@@ -37,6 +37,8 @@ private slots:
     void reportOfNamesAndValues_onceIsADocument();
     void numberedLines_areNoSteps_data();
     void numberedLines_areNoSteps();
+    void leadingNumber_counts_data();
+    void leadingNumber_counts();
 };
 
 void TestGrammar::prefix_isPeeledInAnyOrder_data()
@@ -566,12 +568,50 @@ void TestGrammar::numberedLines_areNoSteps_data()
     QTest::newRow("listing") << QByteArray("12 loss = 0.5\n13 loss = 0.25\n14 loss = 0.125\n");
     QTest::newRow("prose") << QByteArray("2 models with loss = 0.5 and acc = 1 here\n"
                                          "3 models with loss = 0.4 and acc = 2 here\n");
+    QTest::newRow("listing with pipes") << QByteArray("12 | loss = step(x)\n13 | acc = loss\n");
+    QTest::newRow("list") << QByteArray("1 mean loss 2\n2 mean loss 3\n3 mean loss 4\n");
+    QTest::newRow("intervals") << QByteArray(
+        "[  5]   0.00-1.00   sec   984 KBytes\n[  5]   1.00-2.00   sec   999 KBytes\n");
     QTest::newRow("timings once") << QByteArray("Timing for main: time 2021-03-14_00:01:00 on "
                                                 "domain   1:    2.81202 elapsed seconds\n");
     QTest::newRow("other timings")
         << QByteArray("Timing for Writing wrfout_d01_2021-03-14_00:00:00 for domain        1:    "
                       "1.20311 elapsed seconds\n")
                .repeated(3);
+}
+
+void TestGrammar::leadingNumber_counts_data()
+{
+    QTest::addColumn<QByteArray>("log");
+    QTest::addColumn<QStringList>("expected");
+    QTest::newRow("pipes") << QByteArray("10 | loss 9.5 | lr 3e-04 | 13597.73ms\n"
+                                         "20 | loss 7.5 | lr 3e-04 | 13614.86ms\n")
+                           << lines({"loss/ @ iteration=10: 9.5", "lr/ @ iteration=10: 0.0003",
+                                  "loss/ @ iteration=20: 7.5", "lr/ @ iteration=20: 0.0003"});
+    QTest::newRow("comma") << QByteArray("350, train_loss=0.25, time 17.5s\n"
+                                         "360, train_loss=0.125, time 18.5s\n")
+                           << lines({"train_loss/ @ iteration=350: 0.25",
+                                  "time/ @ iteration=350: 17.5 s",
+                                  "train_loss/ @ iteration=360: 0.125",
+                                  "time/ @ iteration=360: 18.5 s"});
+    QTest::newRow("solver") << QByteArray("  0 KSP Residual norm 2.5e-01\n"
+                                          "  1 KSP Residual norm 1.5e-01\n"
+                                          "  0 KSP Residual norm 1.25e-01\n")
+                            << lines({"ksp_residual_norm/ @ iteration=0: 0.25",
+                                   "ksp_residual_norm/ @ iteration=1: 0.15",
+                                   "ksp_residual_norm/ @ iteration=2: 0.125"});
+    QTest::newRow("in brackets, of two sets")
+        << QByteArray("[0] train-rmspe:0.5 eval-rmspe:0.75\n[1] train-rmspe:0.25 "
+                      "eval-rmspe:0.5\n")
+        << lines({"train_rmspe/ @ iteration=0: 0.5", "eval_rmspe/ @ iteration=0: 0.75",
+               "train_rmspe/ @ iteration=1: 0.25", "eval_rmspe/ @ iteration=1: 0.5"});
+}
+
+void TestGrammar::leadingNumber_counts()
+{
+    QFETCH(QByteArray, log);
+    QFETCH(QStringList, expected);
+    QCOMPARE(texts(readWhole(log).samples), expected);
 }
 
 void TestGrammar::numberedLines_areNoSteps()

@@ -68,6 +68,7 @@ private slots:
     void store_drawsByTimeWhereThereIsNoX();
     void store_drawsByLineOnceATimeIsMissing();
     void store_takesAnyMixtureOfX();
+    void store_hasAnAxisForEachWayToCount();
     void parts_ofLinesAreByTimeWhereItIsKnown();
     void csv_holdsEverything();
     void csv_isSafeInASpreadsheet();
@@ -379,6 +380,27 @@ void TestSeries::store_takesAnyMixtureOfX()
         if (points > 0)
             QCOMPARE(series.latest()->y, double(series.points().y(points - 1)));
     }
+}
+
+void TestSeries::store_hasAnAxisForEachWayToCount()
+{
+    SeriesStore store;
+    Sample byEpoch = sample("loss", 0.5, 2);
+    byEpoch.xName = QStringLiteral("epoch");
+    store.add({byEpoch, sample("loss", 400, 3), sample("loss", 500, 4)});
+    QCOMPARE(store.find(QStringLiteral("loss"))->size(), size_t(1));
+    const MetricSeries* const bySteps =
+        store.find(QStringLiteral("loss"), QStringLiteral("by step"));
+    QVERIFY(bySteps);
+    QCOMPARE(bySteps->size(), size_t(2));
+    QCOMPARE(bySteps->xName(), QStringLiteral("step"));
+    // What the program itself sends is taken as it is.
+    Sample own = sample("loss", 1, 1);
+    own.source = SampleSource::Program;
+    byEpoch.source = SampleSource::Program;
+    SeriesStore sent;
+    sent.add({own, byEpoch});
+    QCOMPARE(sent.all().size(), size_t(1));
 }
 
 void TestSeries::parts_ofLinesAreByTimeWhereItIsKnown()
