@@ -130,7 +130,7 @@ std::optional<double> cellValue(std::string_view cell, const MetricNames& names)
 bool isNumberLike(std::string_view cell)
 {
     return !cell.empty()
-        && (isDigit(cell[0])
+        && (isDigit(cell[0]) || cell == "-" || cell == "--" // none
             || ((cell[0] == '-' || cell[0] == '+' || cell[0] == '.') && cell.size() > 1)
             || equalsIgnoringCase(cell, "nan") || equalsIgnoringCase(cell, "inf"));
 }
@@ -156,12 +156,30 @@ size_t rowCells(std::string_view line, bool bordered, Cells& cells)
     return spacedCells(line, 1, cells);
 }
 
+/// "# Idx     W     C     %   MHz" below "# gpu   pwr gtemp    sm  mclk"
+bool isOfUnits(std::string_view text)
+{
+    Cells cells;
+    const size_t count = spacedCells(text.substr(1), 1, cells);
+    size_t units = 0;
+    for (size_t i = 0; i < count; ++i)
+        units += cells[i].size() <= 4
+                && (cells[i].find('%') == 0 || cells[i] == "W" || cells[i] == "C"
+                    || cells[i] == "MHz" || cells[i] == "MB" || cells[i] == "Idx"
+                    || cells[i] == "MB/s")
+            ? 1
+            : 0;
+    return count > 2 && units == count;
+}
+
 /// A line between a heading and its rows that takes nothing from it: "*** Starting … ***", or "#
 /// Datatype: MPI_CHAR." below "# Size   Bandwidth (MB/s)".
 bool isRemark(std::string_view line, std::string_view heading)
 {
     const std::string_view text = trimmed(line);
     if (text.starts_with("***"))
+        return true;
+    if (text.starts_with("# ") && heading.starts_with("# ") && isOfUnits(text))
         return true;
     if (!text.starts_with("# ") || !heading.starts_with("# ")
         || heading.find(':') != std::string_view::npos)
@@ -348,8 +366,10 @@ bool ColumnTable::readByEdges(std::string_view line, const Cells& cells, size_t 
 
 bool isTag(std::string_view cell)
 {
-    return cell.size() > 2 && cell.size() < 8 && cell.back() == ':'
-        && std::all_of(cell.begin(), cell.end() - 1, isLetter);
+    const auto isUpper = [](char c) { return c >= 'A' && c <= 'Z'; };
+    return cell.size() > 2 && cell.size() < 8
+        && (cell.back() == ':' ? std::all_of(cell.begin(), cell.end() - 1, isLetter)
+                               : std::all_of(cell.begin(), cell.end(), isUpper));
 }
 
 /// "DAV:   5    -0.84027E+02   -0.78389E-01   -0.78495E-01  3160   0.523E+00" below a heading
@@ -386,7 +406,7 @@ bool ColumnTable::readTagged(std::string_view line, const Cells& cells, size_t c
     m_misfits = 0;
     row.isBordered = row.isFirst = false;
     row.isTagged = row.isWorded = true;
-    row.lane = cells[0].substr(0, cells[0].size() - 1);
+    row.lane = cells[0].substr(0, cells[0].size() - (cells[0].ends_with(':') ? 1 : 0));
     return true;
 }
 
@@ -452,6 +472,8 @@ bool ColumnTable::adopt(
             name.remove_suffix(1);
         if (name.size() > 1 && name[0] == '#' && isLetter(name[1]))
             name.remove_prefix(1);
+        if (name == "#")
+            name = "step";
         const MetricUnit*& unit = found[i].unit;
         unit = names.unit(name); // "t/s"
         const size_t open = name.ends_with(')') ? name.rfind('(')
@@ -459,10 +481,12 @@ bool ColumnTable::adopt(
                                                 : std::string_view::npos;
         if (open != std::string_view::npos && open > 0) {
             const std::string_view inside = name.substr(open + 1, name.size() - open - 2);
-            if (const MetricUnit* ofName = names.unit(inside)) {
+            const MetricUnit* ofName = names.unit(inside);
+            if (ofName)
                 unit = ofName;
+            if (ofName || inside == "bytes" || inside == "B" || inside == "hartree" || inside == "h"
+                || inside == "Eh")
                 name = trimmed(name.substr(0, open));
-            }
         }
         if (name.size() > 1 && (name.ends_with(')') && name.find('(') == std::string_view::npos))
             name.remove_suffix(1); // "Box(P R mAP50 mAP50-95)"
@@ -483,7 +507,8 @@ bool ColumnTable::adopt(
     m_edges.clear();
     m_tagsRows = false;
     for (size_t i = 0; i < count; ++i)
-        m_columns.push_back({*found[i].meaning, found[i].unit});
+        m_columns.push_back({*found[i].meaning, found[i].unit,
+            equalsIgnoringCase(headings[i], "gpu") || equalsIgnoringCase(headings[i], "device")});
     m_tagged = headings[0].ends_with(':');
     m_counts = std::any_of(m_columns.begin(), m_columns.end(),
         [](const Column& column) { return column.meaning.kind == NameMeaning::Counter; });

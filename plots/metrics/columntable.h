@@ -24,6 +24,7 @@ public:
     struct Column {
         NameMeaning meaning;
         const MetricUnit* unit = nullptr; ///< in its heading
+        bool isDevice = false; ///< the number of the GPU that the row is about
     };
     struct Row {
         std::array<std::optional<double>, mostColumns> values;

@@ -38,8 +38,16 @@ bool movesOn(const std::deque<Sample>& samples)
 
 HeldLines::Axis HeldLines::decide(const Form& form)
 {
-    if (isCounted(form.proof))
-        return form.lines >= 2 ? Axis::Own : Axis::Undecided;
+    if (form.proof == Proof::Certain)
+        return Axis::Own;
+    if (isCounted(form.proof)) {
+        if (form.lines < 2)
+            return Axis::Undecided;
+        // Several lines in one epoch, and nothing else that counts.
+        const bool stands = form.held.front().x == form.held.back().x
+            && form.held.front().xName == QLatin1String("epoch");
+        return !stands ? Axis::Own : form.lines >= linesWithoutPlace ? Axis::Line : Axis::Undecided;
+    }
     if (!form.varies || form.held.front().series.isEmpty())
         return Axis::Undecided;
     if (movesOn(form.held))
@@ -98,6 +106,8 @@ void HeldLines::take(size_t key, Proof proof, std::vector<Sample>& samples, Metr
         std::erase_if(
             m_forms, [](const auto& entry) { return entry.second.axis == Axis::Undecided; });
         if (m_forms.size() >= mostForms) {
+            for (size_t i = 0; i < samples.size() && proof == Proof::Certain; ++i)
+                sink.add(std::move(samples[i]));
             samples.clear(); // unproven, so not for anybody else either
             return;
         }

@@ -17,6 +17,7 @@ namespace slipway {
 class HeldLines {
 public:
     enum class Proof {
+        Certain, ///< nothing else is on the line: it goes out at once, with what was held before it
         Counter, ///< the line has a counter: a second line is enough
         Evaluation, ///< as Counter; if it stays alone, its names are proof enough at the end
         Place, ///< it has none, and stands where the program is
@@ -42,7 +43,7 @@ private:
 
     static bool isCounted(Proof proof)
     {
-        return proof == Proof::Counter || proof == Proof::Evaluation;
+        return proof == Proof::Certain || proof == Proof::Counter || proof == Proof::Evaluation;
     }
     static bool mayStandAlone(Proof proof)
     {

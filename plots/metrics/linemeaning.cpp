@@ -234,9 +234,11 @@ private:
         if (meaning.use == NameMeaning::Column || pair.unit || !(pair.value >= 0)
             || pair.value > 1e15)
             return;
+        const bool isEpoch = *meaning.x == QLatin1String("epoch");
+        if (!isEpoch && pair.value != std::floor(pair.value))
+            return; // "Batch (t): 0.558" is a time
         if (meaning.set && !m_out.set)
             m_out.set = meaning.set;
-        const bool isEpoch = *meaning.x == QLatin1String("epoch");
         auto& slot = isEpoch ? m_out.counters.epoch : m_out.counters.step;
         // "epoch=0/micro_step=10/global_step=10"
         if (!slot || startsWithIgnoringCase(pair.name, "global") || pair.name == "num_updates")
@@ -317,7 +319,12 @@ private:
             set && pair.name.find_first_of(" _-") == std::string_view::npos) {
             addLoose(pair, set);
             m_out.set = set;
-            if (pair.total > 0 && !m_out.isEvaluation() && !m_out.counters.step && pair.value >= 0)
+            const LinePosition& inside = m_pairs.position;
+            if (pair.total > 0 && inside.total > 0 && !inside.isBare && !m_out.isEvaluation()
+                && !m_out.counters.epoch && pair.value >= 0) // "Train: 1/3 (33%) [ 50/323 (15%)]"
+                m_out.counters.epoch = Counter{"epoch", pair.value, pair.total};
+            else if (pair.total > 0 && !m_out.isEvaluation() && !m_out.counters.step
+                && pair.value >= 0)
                 m_out.counters.step = Counter{"step", pair.value, pair.total};
             else if (pair.total > 0)
                 m_out.position = {pair.value, pair.total};

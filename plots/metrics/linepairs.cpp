@@ -66,6 +66,8 @@ Words takeWords(std::string_view& rest, const MetricNames& names)
         ++words.count;
         if (at.size() < 2 || at[0] != ' ')
             break;
+        if (words.last.size() > 4 && words.last.ends_with('.') && isLetter(at[1]))
+            break; // "done. Loss: 5.9"; "Avg. Loss" is a name
         if (at[1] == '(' && !words.unit) {
             std::string_view behind = at.substr(1);
             if (takeParentheses(behind, words, names)) {

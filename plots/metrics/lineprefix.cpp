@@ -97,6 +97,11 @@ bool isCounterText(std::string_view inside)
 /// "[Epoch 6] accuracy=0.9", "[ITER 7000] PSNR 25.2"
 bool isNamedCounter(std::string_view inside)
 {
+    // "[epoch:207, iter:  20,100, lr:(1.000e-04,)]"
+    const size_t colon = inside.find(':');
+    if (colon != std::string_view::npos && inside.find(", ") != std::string_view::npos
+        && isOneOf(inside.substr(0, colon), {"epoch", "iter", "step"}))
+        return true;
     const size_t space = inside.find_last_of(" :");
     if (space == std::string_view::npos || !wholeCount(inside.substr(space + 1)))
         return false;
@@ -188,7 +193,8 @@ bool takeFollower(LinePrefix& prefix, std::string_view word)
     const bool source = isSourcePlace(word)
         && (word.ends_with(']') || word.ends_with(':') || rest.starts_with(" -")
             || rest.starts_with(" |"));
-    const bool column = rest.starts_with('\t'); // "node01:0\tolmo.train:951\tINFO\t"
+    // "node01:0\tolmo.train:951\tINFO\t", also with spaces
+    const bool column = rest.starts_with('\t') || rest.starts_with("  ");
     if (column && word.find_first_of("=,([") == std::string_view::npos) {
         if (const int rank = rankIn(word); rank >= 0)
             prefix.rank = rank;

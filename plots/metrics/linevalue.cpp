@@ -274,6 +274,22 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
         rest = at.substr(close + 1);
         return true;
     }
+    if (at.starts_with('(')) { // "Batch(100/1879)"
+        LinePosition position;
+        std::string_view inside = at.substr(1);
+        if (const auto value = takeNumber(inside); value && skip(inside, ",)")) {
+            pair.value = *value; // "(1.000e-04,)"
+            rest = inside;
+            return true;
+        }
+        inside = at.substr(1);
+        if (!takeInBrackets(inside, ')', position) || !(position.total > 0))
+            return false;
+        pair.value = position.done;
+        pair.total = position.total;
+        rest = inside;
+        return true;
+    }
     auto value = takeWrappedNumber(at);
     if (!value)
         value = takeGrouped(at);

@@ -35,8 +35,9 @@ public:
     bool read(const LogLine& line, MetricSink& sink) override
     {
         std::string_view text = line.text;
-        if (text.size() > longestStatement || text.find("[=") != std::string_view::npos)
-            return false; // bars of Keras belong to its recogniser, or to nobody
+        if (text.size() > longestStatement || text.find("[=") != std::string_view::npos
+            || text.find("|####") != std::string_view::npos)
+            return false; // bars of Keras belong to its recogniser, those of downloads to nobody
         if (const size_t bar = barAt(text); bar != std::string_view::npos)
             text = beforeBar(text.substr(0, bar));
         if (!hasDigit(text) && !mayBeNan(text)) {
@@ -276,8 +277,7 @@ bool NameValueRecogniser::giveAtCounter(const LogLine& line, int rank, MetricSin
         if (m_meaning.position.done >= m_meaning.position.total)
             flushEvaluation(sink);
     } else if (m_meaning.isStrict) {
-        for (Sample& sample : m_made)
-            sink.add(std::move(sample));
+        m_held.take(m_meaning.form, HeldLines::Proof::Certain, m_made, sink);
     } else {
         const bool evaluates = (m_meaning.isEvaluation() || m_meaning.ownSet) && m_meaning.isStrong
             && m_meaning.count >= 2 && m_pairs.strayWords <= 4;
@@ -354,9 +354,12 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
     QString sizeName;
     const auto& columns = m_table.columns();
     size_t metrics = 0;
+    double device = -1; ///< the rows of several take turns
     size_t form = 7;
     for (size_t i = 0; i < columns.size(); ++i) {
         const NameMeaning& meaning = columns[i].meaning;
+        if (columns[i].isDevice && m_row.values[i])
+            device = *m_row.values[i];
         metrics += meaning.kind == NameMeaning::Metric || columns[i].unit ? 1 : 0;
         form = form * 31 + qHash(meaning.series);
         if (meaning.kind != NameMeaning::Counter || !m_row.values[i] || !(*m_row.values[i] >= 0))
@@ -400,6 +403,8 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
     if (!lane.isEmpty() && !m_row.lane.empty())
         lane += QStringLiteral(", ");
     lane += labelText(m_row.lane, 60);
+    if (device >= 0 && lane.isEmpty())
+        lane = QStringLiteral("gpu %1").arg(device);
     if (counters.any() || size)
         addRun(lane, form, x);
     for (size_t i = 0; i < columns.size(); ++i) {
@@ -420,7 +425,9 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         if ((!named && !byUnit) || !m_row.values[i])
             continue;
         Sample sample;
-        sample.series = named ? meaning.series : unit->quantity->id;
+        // "S_PP t/s" beside "S_TG t/s"
+        const bool own = named || (!columns[i].unit && !meaning.series.isEmpty());
+        sample.series = own ? meaning.series : unit->quantity->id;
         sample.lane = lane;
         sample.x = x;
         sample.xName = xName;

@@ -600,6 +600,17 @@ void TestGrammar::leadingNumber_counts_data()
                             << lines({"ksp_residual_norm/ @ iteration=0: 0.25",
                                    "ksp_residual_norm/ @ iteration=1: 0.15",
                                    "ksp_residual_norm/ @ iteration=2: 0.125"});
+    QTest::newRow("fractions do not count")
+        << QByteArray("Train Epoch: 0 [ 50/100 (50%)] Loss: 1.5 Batch (t): 0.5\n"
+                      "Train Epoch: 1 [ 50/100 (50%)] Loss: 1.25 Batch (t): 0.25\n")
+        << lines({"train_loss/ @ epoch=0.5: 1.5", "train_loss/ @ epoch=1.5: 1.25"});
+    QTest::newRow("the end of a sentence is no name")
+        << QByteArray("Batch(100/800) done. Loss: 6.5\nBatch(200/800) done. Loss: 5.5\n")
+        << lines({"loss/ @ batch=100: 6.5", "loss/ @ batch=200: 5.5"});
+    QTest::newRow("with a remark on one line, in order")
+        << QByteArray("iter 1: loss 2.5 (optimizer step)\niter 2: loss 1.5\niter 3: loss 0.5\n")
+        << lines({"loss/ @ iteration=1: 2.5", "loss/ @ iteration=2: 1.5",
+               "loss/ @ iteration=3: 0.5"});
     QTest::newRow("in brackets, of two sets")
         << QByteArray("[0] train-rmspe:0.5 eval-rmspe:0.75\n[1] train-rmspe:0.25 "
                       "eval-rmspe:0.5\n")
