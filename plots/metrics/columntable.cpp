@@ -156,20 +156,15 @@ size_t rowCells(std::string_view line, bool bordered, Cells& cells)
     return spacedCells(line, 1, cells);
 }
 
-/// "# Idx     W     C     %   MHz" below "# gpu   pwr gtemp    sm  mclk"
-bool isOfUnits(std::string_view text)
+/// "# Idx     W     C     %   MHz" below "# gpu   pwr gtemp    sm  mclk": as many short words.
+bool isOfUnits(std::string_view text, std::string_view heading)
 {
-    Cells cells;
+    constexpr size_t longestUnit = 4;
+    Cells cells, names;
     const size_t count = spacedCells(text.substr(1), 1, cells);
-    size_t units = 0;
-    for (size_t i = 0; i < count; ++i)
-        units += cells[i].size() <= 4
-                && (cells[i].find('%') == 0 || cells[i] == "W" || cells[i] == "C"
-                    || cells[i] == "MHz" || cells[i] == "MB" || cells[i] == "Idx"
-                    || cells[i] == "MB/s")
-            ? 1
-            : 0;
-    return count > 2 && units == count;
+    return count > 2 && spacedCells(heading.substr(1), 1, names) == count
+        && std::all_of(cells.begin(), cells.begin() + count,
+            [](std::string_view cell) { return cell.size() <= longestUnit; });
 }
 
 /// A line between a heading and its rows that takes nothing from it: "*** Starting … ***", or "#
@@ -179,10 +174,11 @@ bool isRemark(std::string_view line, std::string_view heading)
     const std::string_view text = trimmed(line);
     if (text.starts_with("***"))
         return true;
-    if (text.starts_with("# ") && heading.starts_with("# ") && isOfUnits(text))
+    if (!text.starts_with("# ") || !heading.starts_with("# "))
+        return false;
+    if (isOfUnits(text, heading))
         return true;
-    if (!text.starts_with("# ") || !heading.starts_with("# ")
-        || heading.find(':') != std::string_view::npos)
+    if (heading.find(':') != std::string_view::npos)
         return false;
     const bool columns = heading.find("  ") != std::string_view::npos
         || heading.find('\t') != std::string_view::npos;
@@ -304,7 +300,7 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
     for (size_t i = 0; i < count; ++i) {
         row.values[i].reset();
         const bool sized = i < m_columns.size() && m_columns[i].meaning.use == NameMeaning::Column
-            && cells[i].find_first_of(" ") != std::string_view::npos; // "3.56 GiB": of a model
+            && cells[i].find(' ') != std::string_view::npos; // "3.56 GiB": of a model
         if (!sized && (!m_showsDay || cells[i].find(':') == std::string_view::npos))
             row.values[i] = cellValue(cells[i], names);
         if (!row.values[i] && !isNumberLike(cells[i]) && !(i == 0 && m_tagged))
@@ -484,9 +480,16 @@ bool ColumnTable::adopt(
             const MetricUnit* ofName = names.unit(inside);
             if (ofName)
                 unit = ofName;
-            if (ofName || inside == "bytes" || inside == "B" || inside == "hartree" || inside == "h"
-                || inside == "Eh")
-                name = trimmed(name.substr(0, open));
+            const std::string_view before = trimmed(name.substr(0, open));
+            // "size (bytes)": a unit that nothing is converted from; "rms(c)" beside "rms" is not.
+            const bool isOther = std::find(headings.begin(), headings.begin() + count, before)
+                != headings.begin() + count;
+            if (ofName
+                || (!isOther
+                    && (cache.find(name).kind == NameMeaning::Unknown
+                        || cache.find(before).kind == NameMeaning::Metric)
+                    && std::all_of(inside.begin(), inside.end(), isLetter)))
+                name = before;
         }
         if (name.size() > 1 && (name.ends_with(')') && name.find('(') == std::string_view::npos))
             name.remove_suffix(1); // "Box(P R mAP50 mAP50-95)"
