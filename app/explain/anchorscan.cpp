@@ -48,6 +48,16 @@ AnchorScan::AnchorScan(const std::vector<std::string>& anchors)
     }
 }
 
+AnchorScan AnchorScan::ofShapes() const
+{
+    std::vector<std::string> anchors = m_anchors;
+    for (std::string& anchor : anchors) {
+        const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+        std::replace_if(anchor.begin(), anchor.end(), isDigit, '0');
+    }
+    return AnchorScan(anchors);
+}
+
 bool AnchorScan::standsAt(const std::string& anchor, std::string_view line, size_t at) const
 {
     if (anchor.size() > line.size() - at)

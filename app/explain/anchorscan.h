@@ -31,6 +31,10 @@ public:
 
     static constexpr size_t mostHits = 64; ///< a hostile line may repeat one text
 
+    /// The same anchors with each of their digits as "0". What finds nothing in a line whose digits
+    /// are shown so, too, finds nothing in any line of its shape.
+    AnchorScan ofShapes() const;
+
 private:
     static constexpr size_t block = 3;
 

@@ -184,12 +184,38 @@ void Explainer::readTraceback(const LogLine& line, std::string_view text)
         m_tracebacks.read(line.number, label, text);
 }
 
+/// Whether no anchor occurs in any line of this shape. Found out at its second line, for the first
+/// is often the only one.
+bool Explainer::isQuiet(const LogLine& line)
+{
+    if (!line.shape)
+        return false;
+    if (m_shapes.empty())
+        m_shapes.resize(LineShapes::most);
+    ShapeHits& known = m_shapes[line.shape->slot];
+    if (known.shape != line.shape->id) {
+        known = {line.shape->id, ShapeHits::Unknown};
+        return false;
+    }
+    if (known.hits == ShapeHits::Unknown) {
+        std::string shape(line.text);
+        const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+        std::replace_if(shape.begin(), shape.end(), isDigit, '0');
+        m_book->shapeScan().scan(shape, m_hits);
+        known.hits = m_hits.empty() ? ShapeHits::Quiet : ShapeHits::Loud;
+    }
+    return known.hits == ShapeHits::Quiet;
+}
+
 void Explainer::read(const LogLine& line)
 {
     m_lastLine = line.number;
     if (readStepLine(line))
         return;
-    m_book->scan().scan(line.text, m_hits);
+    if (isQuiet(line))
+        m_hits.clear();
+    else
+        m_book->scan().scan(line.text, m_hits);
     if (m_hits.empty() && m_armed.empty() && !m_tracebacks.isReading())
         return;
     if (isCheckLine(line.text))

@@ -6,6 +6,7 @@
 #include "app/explain/hints.h"
 #include "app/explain/tracebacks.h"
 #include "plots/metrics/lineassembler.h"
+#include "plots/metrics/lineshapes.h"
 #include "plots/metrics/sample.h"
 
 #include <QByteArrayView>
@@ -67,6 +68,7 @@ private:
     static bool holds(const HintMatch& match, const Seen& seen);
     Seen& stepSeen(int match);
     bool readStepLine(const LogLine& line);
+    bool isQuiet(const LogLine& line);
     void readTraceback(const LogLine& line, std::string_view text);
     void endStep(std::vector<Seen>& place);
     bool matches(const HintMatch& match, std::string_view text, size_t at) const;
@@ -91,6 +93,11 @@ private:
     qint64 m_stepBegin = 0; ///< its line
     std::vector<std::pair<qint64, qint64>> m_meantLines; ///< first and last line of such steps
     std::vector<AnchorScan::Hit> m_hits; ///< of the current line
+    struct ShapeHits {
+        uint64_t shape = 0; ///< LineShape::id
+        enum { Unknown, Quiet, Loud } hits = Unknown;
+    };
+    std::vector<ShapeHits> m_shapes; ///< by LineShape::slot
     std::vector<int> m_armed;
     TracebackReader m_tracebacks;
     qint64 m_lastLine = 0;

@@ -68,6 +68,7 @@ HintBook::HintBook(std::vector<Hint> hints)
         }
     }
     m_scan = AnchorScan(m_anchors);
+    m_shapeScan = m_scan.ofShapes();
 }
 
 void HintBook::addAnchors(const QStringList& texts, Role::Kind kind, int match)

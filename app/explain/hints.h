@@ -103,6 +103,7 @@ public:
     const std::vector<size_t>& eventMatches() const { return m_eventMatches; }
     const std::vector<Role>& roles() const { return m_roles; } ///< by anchor
     const AnchorScan& scan() const { return m_scan; }
+    const AnchorScan& shapeScan() const { return m_shapeScan; }
 
 private:
     void addAnchors(const QStringList& texts, Role::Kind kind, int match);
@@ -113,6 +114,7 @@ private:
     std::vector<Role> m_roles;
     std::vector<std::string> m_anchors;
     AnchorScan m_scan;
+    AnchorScan m_shapeScan; ///< see AnchorScan::ofShapes()
 };
 
 /// A change with its placeholders filled in: {folder} by the folder of the path that the evidence

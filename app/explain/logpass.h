@@ -21,6 +21,8 @@ public:
     explicit LogPass(std::shared_ptr<const HintBook> book, QStringList recognisers = {},
         const std::vector<PatternSpec>& patterns = {});
 
+    void learnNothing() { m_pipeline.learnNothing(); } ///< see MetricsPipeline
+
     /// `lines` gets each line, where somebody wants them.
     void feed(QByteArrayView bytes, const Lines& lines = {});
     /// The text has ended: a last line without a newline counts.

@@ -135,6 +135,29 @@ bool isNumberLike(std::string_view cell)
             || equalsIgnoringCase(cell, "nan") || equalsIgnoringCase(cell, "inf"));
 }
 
+/// "loss=0.5", "loss: 0.5": no cell below a heading, for it has its own name.
+bool isNamed(std::string_view cell)
+{
+    const size_t at = cell.find_first_of("=:");
+    if (at == std::string_view::npos || at == 0 || !isLetter(cell[0]))
+        return false;
+    const std::string_view value = trimmed(cell.substr(at + 1));
+    return !value.empty() && isDigit(value[0]);
+}
+
+/// The numbers among the cells; 0 when the cells name them themselves.
+size_t countNumbers(const Cells& cells, size_t count)
+{
+    size_t numbers = 0;
+    for (size_t i = 0; i < count; ++i) {
+        if (isNumberLike(cells[i]))
+            ++numbers;
+        else if (isNamed(cells[i]))
+            return 0;
+    }
+    return numbers;
+}
+
 bool isBordered(std::string_view line)
 {
     const std::string_view text = trimmed(line);
@@ -217,7 +240,7 @@ bool isHeading(std::string_view line, NameCache& cache)
     Cells cells;
     const size_t count = line.empty() ? 0 : spacedCells(line, 2, cells);
     int known = 0;
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count && count > 1; ++i)
         known += cache.find(cells[i]).kind == NameMeaning::Metric ? 1 : 0;
     return known >= 2;
 }
@@ -253,12 +276,35 @@ void ColumnTable::keep(std::string_view line)
     ++m_misfits;
     if (line.size() > longestRow || isRemark(line, m_kept))
         return;
-    bool letter = false;
-    for (const char c : line.substr(0, 64))
-        letter = letter || isLetter(c);
-    if (!letter)
+    const std::string_view start = line.substr(0, 64);
+    if (std::none_of(start.begin(), start.end(), isLetter))
         return;
     m_kept.assign(line);
+    m_keptIsBordered = isBordered(line);
+    Cells cells;
+    m_keptCells = m_keptIsBordered ? borderedCells(line, cells) : 0;
+}
+
+ColumnTable::RowForm ColumnTable::formOf(std::string_view line)
+{
+    RowForm form;
+    form.isBordered = isBordered(line);
+    Cells cells;
+    form.cells = rowCells(line, form.isBordered, cells);
+    form.numbers = countNumbers(cells, form.cells);
+    return form;
+}
+
+bool ColumnTable::mayRead(const RowForm& form) const
+{
+    if (form.cells < 2 || form.cells >= mostColumns || form.numbers == 0)
+        return false;
+    if (!form.isBordered)
+        return form.cells - form.numbers <= 1
+            || form.numbers >= (m_edges.empty() ? leastEdges : leastEdges - 1);
+    const bool goesOn = m_edges.empty() && !m_tagsRows && m_columns.size() == form.cells
+        && m_bordered && m_misfits < mostMisfits;
+    return goesOn || (!m_kept.empty() && m_keptCells == form.cells);
 }
 
 bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
@@ -266,23 +312,21 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
     const bool bordered = isBordered(line);
     Cells cells;
     const size_t count = rowCells(line, bordered, cells);
-    size_t numbers = 0;
-    for (size_t i = 0; i < count; ++i)
-        numbers += isNumberLike(cells[i]) ? 1 : 0;
+    const size_t numbers = countNumbers(cells, count);
     const size_t words = count - numbers;
     if (count < 2 || count >= mostColumns || numbers == 0)
         return false;
     if (!bordered && words == 1 && readTagged(line, cells, count, cache, names, row))
         return true;
     if (!bordered && (words > 1 || (words == 1 && isNumberLike(cells[0]))))
-        return numbers >= (m_edges.empty() ? leastEdges : 3)
+        return numbers >= (m_edges.empty() ? leastEdges : leastEdges - 1)
             && readByEdges(line, cells, count, cache, names, row);
     // Three numbers below other words are as often a vector.
     const bool interrupted = count <= 3 && !m_counts && !m_kept.empty();
     const bool fits = m_edges.empty() && !m_tagsRows && m_columns.size() == count
         && m_bordered == bordered && m_misfits < mostMisfits && !interrupted;
     // Only the line above: one heading further up may belong to another table.
-    const bool opened = !m_kept.empty() && isBordered(m_kept) == bordered
+    const bool opened = !m_kept.empty() && m_keptIsBordered == bordered
         && open(m_kept, line, cells, count, cache, names);
     if (!opened && (!fits || m_worded != (words > 0) || isHeading(m_kept, cache)))
         return false;
@@ -323,7 +367,7 @@ bool ColumnTable::readByEdges(std::string_view line, const Cells& cells, size_t 
         }
         return {};
     };
-    if (!m_kept.empty() && !isBordered(m_kept)) {
+    if (!m_kept.empty() && !m_keptIsBordered) {
         Cells headings, found;
         std::vector<size_t> edges;
         const size_t all = spacedCells(m_kept, 2, headings);
@@ -376,7 +420,7 @@ bool ColumnTable::readTagged(std::string_view line, const Cells& cells, size_t c
     const size_t numbers = count - 1;
     if (numbers < leastEdges || !isTag(cells[0]))
         return false;
-    if (!m_kept.empty() && !isBordered(m_kept)) {
+    if (!m_kept.empty() && !m_keptIsBordered) {
         Cells headings;
         const size_t all = spacedCells(m_kept, 2, headings);
         // A heading above the words is that of a column.

@@ -36,6 +36,17 @@ public:
                                ///< from 1 again
     };
 
+    /// What of a line decides whether it may be a row of any table.
+    struct RowForm {
+        size_t cells = 0;
+        size_t numbers = 0;
+        bool isBordered = false;
+    };
+
+    static RowForm formOf(std::string_view line);
+    /// False when read() would do nothing with a line of this form.
+    bool mayRead(const RowForm& form) const;
+
     /// What may be a heading; anything that is not a row.
     void keep(std::string_view line);
     /// Whether the line is a row below a heading that was kept, now or before.
@@ -56,6 +67,8 @@ private:
         const MetricNames& names);
 
     std::string m_kept; ///< the line above, if it may be a heading
+    bool m_keptIsBordered = false;
+    size_t m_keptCells = 0; ///< between its borders
     std::vector<Column> m_columns;
     std::vector<size_t> m_edges; ///< where the numbers of each column end; empty: cells are counted
     bool m_bordered = false;

@@ -74,10 +74,13 @@ QString seriesUnit(const QString& series, const NamedNumber& number)
         return percent;
     if (!number.unit.empty())
         return labelText(number.unit);
+    if (!(number.value > 1 && number.value <= 100))
+        return {};
     // "Acc@1", "prec@5": of the first so many guesses.
     const bool accuracy = series.endsWith(QLatin1String("accuracy"))
-        || series.contains(QLatin1String("acc@")) || series.contains(QLatin1String("prec@"));
-    return accuracy && number.value > 1 && number.value <= 100 ? percent : QString();
+        || (series.contains(u'@')
+            && (series.contains(QLatin1String("acc@")) || series.contains(QLatin1String("prec@"))));
+    return accuracy ? percent : QString();
 }
 
 } // namespace slipway

@@ -130,7 +130,70 @@ std::string_view takeName(std::string_view& rest)
     return end <= 64 ? name : std::string_view();
 }
 
-/// "7", "3/5", "[112/160]", "[3][ 10/500]" (the second bracket is left for the caller).
+/// What was read from `from` up to `rest`.
+void addField(
+    LineFields& fields, LineFields::Field::Kind kind, std::string_view from, std::string_view rest)
+{
+    if (fields.fieldCount < fields.fields.size())
+        fields.fields[fields.fieldCount] = {kind, from.substr(0, from.size() - rest.size()),
+            kind == LineFields::Field::Epoch || kind == LineFields::Field::Step};
+    ++fields.fieldCount;
+}
+
+void addCounter(LineFields& fields, const Counter& counter, bool isEpoch, std::string_view from,
+    std::string_view rest)
+{
+    auto& slot = isEpoch ? fields.epoch : fields.step;
+    addField(fields, isEpoch ? LineFields::Field::Epoch : LineFields::Field::Step, from, rest);
+    if (!slot)
+        slot = counter;
+    else
+        fields.fields[std::min(fields.fieldCount, fields.fields.size()) - 1].kind =
+            LineFields::Field::Other;
+}
+
+/// One field, or false when there is none here.
+bool takeField(std::string_view& rest, LineFields& fields)
+{
+    std::string_view at = rest;
+    const std::string_view name = takeName(at);
+    if (name.empty())
+        return false;
+    const size_t before = at.size();
+    skipSpaces(at);
+    const bool assigned = skip(at, ":") || skip(at, "=") || skip(at, "#");
+    skipSpaces(at);
+    if (!assigned && at.size() == before && !at.starts_with('['))
+        return false;
+    const FieldWord word = fieldWord(name);
+    if (word.isCounter) {
+        std::string_view from = at;
+        const auto counter = takeCounter(name, at);
+        if (!counter)
+            return false;
+        rest = at;
+        addCounter(fields, *counter, word.isEpoch, from, rest);
+        from = rest;
+        if (word.isEpoch && rest.starts_with('[')) { // "Epoch: [0][ 10/5005]"
+            if (const auto step = takeCounter("step", rest))
+                addCounter(fields, *step, false, from, rest);
+        }
+        return true;
+    }
+    NamedNumber number{name, 0, {}};
+    const std::string_view from = at;
+    if (!(assigned ? word.isAssignedMetric : word.isMetric) || !takeFieldValue(at, number))
+        return false;
+    rest = at;
+    const bool isKept = !word.isBookkeeping && fields.pairCount < LineFields::mostPairs;
+    addField(fields, isKept ? LineFields::Field::Pair : LineFields::Field::Other, from, rest);
+    if (isKept)
+        fields.pairs[fields.pairCount++] = number;
+    return true;
+}
+
+} // namespace
+
 std::optional<Counter> takeCounter(std::string_view name, std::string_view& rest)
 {
     std::string_view at = rest;
@@ -161,9 +224,7 @@ std::optional<Counter> takeCounter(std::string_view name, std::string_view& rest
     return counter;
 }
 
-/// A number, also inside tensor(…) or quotes, with its unit, and the running mean in parentheses
-/// that some programs print behind it.
-bool takeValue(std::string_view& rest, NamedNumber& out)
+bool takeFieldValue(std::string_view& rest, NamedNumber& out)
 {
     std::string_view at = rest;
     const auto value = takeWrappedNumber(at);
@@ -186,55 +247,11 @@ bool takeValue(std::string_view& rest, NamedNumber& out)
     return true;
 }
 
-void addCounter(LineFields& fields, const Counter& counter, bool isEpoch)
-{
-    auto& slot = isEpoch ? fields.epoch : fields.step;
-    if (!slot)
-        slot = counter;
-}
-
-/// One field, or false when there is none here.
-bool takeField(std::string_view& rest, LineFields& fields)
-{
-    std::string_view at = rest;
-    const std::string_view name = takeName(at);
-    if (name.empty())
-        return false;
-    const size_t before = at.size();
-    skipSpaces(at);
-    const bool assigned = skip(at, ":") || skip(at, "=") || skip(at, "#");
-    skipSpaces(at);
-    if (!assigned && at.size() == before && !at.starts_with('['))
-        return false;
-    const FieldWord word = fieldWord(name);
-    if (word.isCounter) {
-        const auto counter = takeCounter(name, at);
-        if (!counter)
-            return false;
-        rest = at;
-        addCounter(fields, *counter, word.isEpoch);
-        if (word.isEpoch && rest.starts_with('[')) { // "Epoch: [0][ 10/5005]"
-            if (const auto step = takeCounter("step", rest))
-                addCounter(fields, *step, false);
-        }
-        return true;
-    }
-    NamedNumber number{name, 0, {}};
-    if (!(assigned ? word.isAssignedMetric : word.isMetric) || !takeValue(at, number))
-        return false;
-    rest = at;
-    if (!word.isBookkeeping && fields.pairCount < LineFields::mostPairs)
-        fields.pairs[fields.pairCount++] = number;
-    return true;
-}
-
-} // namespace
-
 bool readFields(std::string_view line, LineFields& fields)
 {
     fields.epoch.reset();
     fields.step.reset();
-    fields.pairCount = 0;
+    fields.pairCount = fields.fieldCount = 0;
     // "%|" is the bar of tqdm, which has its own recogniser, because its numbers need its counter.
     if (line.size() > longestLine || !mayHaveCounter(line)
         || line.find("%|") != std::string_view::npos)

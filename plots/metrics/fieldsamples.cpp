@@ -11,7 +11,7 @@ void giveFields(const LineFields& fields, const StepClock::Reading& reading, con
     for (size_t i = 0; i < fields.pairCount; ++i) {
         const NamedNumber& pair = fields.pairs[i];
         Sample sample;
-        sample.series = name(pair.name);
+        sample.series = pair.series ? *pair.series : name(pair.name);
         if (sample.series.isEmpty())
             continue;
         sample.lane = rankLane(line.rank);

@@ -11,6 +11,8 @@
 
 namespace slipway {
 
+struct LineShape;
+
 /// One line of a log as displayed by a terminal. The text lives until the sink returns.
 struct LogLine {
     std::string_view text; ///< valid UTF-8 without control characters except tab
@@ -19,6 +21,7 @@ struct LogLine {
     int rank = -1; ///< from a prefix "3: " or "[1,3]<stdout>:", -1 without one
     bool mayCount = false; ///< that prefix may be a counter: "[3] "
     bool progress = false; ///< overwritten later by a carriage return: one frame of a progress bar
+    const LineShape* shape = nullptr; ///< of `text`, from a MetricsPipeline; null: not known
 };
 
 /// LineAssembler converts a stream of bytes into lines: of text that a carriage return overwrites

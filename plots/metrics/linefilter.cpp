@@ -5,6 +5,9 @@
 
 #include "plots/metrics/scan.h"
 
+#include <algorithm>
+#include <bit>
+
 namespace slipway {
 
 namespace {
@@ -12,6 +15,13 @@ namespace {
 size_t indexOf(char byte)
 {
     return static_cast<unsigned char>(byte);
+}
+
+bool holdsWord(std::string_view line, std::string_view lowerCase)
+{
+    const auto same = [](char a, char b) { return toLowerCase(a) == b; };
+    return std::search(line.begin(), line.end(), lowerCase.begin(), lowerCase.end(), same)
+        != line.end();
 }
 
 } // namespace
@@ -29,6 +39,7 @@ void LineFilter::add(const LineSigns& signs)
     if (m_count >= most)
         return;
     const Set self = Set(1) << m_count++;
+    m_words.push_back(signs.words);
     if (signs.first.empty() && signs.last.empty() && signs.holds.empty())
         m_always |= self;
     for (const char byte : signs.first)
@@ -60,6 +71,18 @@ LineFilter::Set LineFilter::candidates(std::string_view line) const
         held |= m_bits[indexOf(line[i])];
     return m_always | m_first[indexOf(line.front())] | m_last[indexOf(line.back())]
         | m_holding[held];
+}
+
+LineFilter::Set LineFilter::withWords(std::string_view line, Set candidates) const
+{
+    for (Set rest = candidates; rest; rest &= rest - 1) {
+        const auto i = static_cast<size_t>(std::countr_zero(rest));
+        const auto& words = m_words[i];
+        const auto isHeld = [line](std::string_view word) { return holdsWord(line, word); };
+        if (!words.empty() && std::none_of(words.begin(), words.end(), isHeld))
+            candidates &= ~(Set(1) << i);
+    }
+    return candidates;
 }
 
 } // namespace slipway

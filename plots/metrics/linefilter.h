@@ -7,19 +7,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace slipway {
 
 /// What the lines of one recogniser have in common, in bytes: every line that it accepts, or learns
-/// something from, shows at least one of these signs. Without any sign it is asked about all lines.
+/// something from, shows at least one of the first three signs, and one of the words. Without any
+/// sign it is asked about all lines. Which digit a digit is must not matter.
 struct LineSigns {
     std::string_view first = {}; ///< one of these is the first byte that is no space
     std::string_view last = {}; ///< one of these is the last byte that is no space
     std::string_view holds = {}; ///< all of these are on the line
+    std::vector<std::string_view> words = {}; ///< in lower case; letter case apart
 };
 
-/// LineFilter tells which of many recognisers a line may concern. One pass over the bytes of a line
-/// serves all of them; the answer may name too many, never too few. Made once, then constant.
+/// LineFilter tells which of many recognisers a line may concern. The answer may name too many,
+/// never too few, and is the same for all lines of one shape (LineShapes). Made once, then
+/// constant.
 class LineFilter {
 public:
     using Set = uint64_t; ///< a bit for each recogniser, in their order
@@ -27,7 +31,10 @@ public:
 
     /// The next recogniser, up to `most`.
     void add(const LineSigns& signs);
+    /// By the bytes of the line.
     Set candidates(std::string_view line) const;
+    /// Those of the candidates that find one of their words. Slower.
+    Set withWords(std::string_view line, Set candidates) const;
 
 private:
     /// The bit of a byte among those that are looked for in a line; 0: there are too many already.
@@ -38,6 +45,7 @@ private:
     std::array<uint8_t, 256> m_bits{}; ///< by the byte
     std::array<Set, 256> m_holding{}; ///< by the bits of all bytes of a line
     Set m_always = 0;
+    std::vector<std::vector<std::string_view>> m_words; ///< of each recogniser; empty: any
     size_t m_count = 0;
     int m_bitCount = 0;
 };

@@ -219,6 +219,7 @@ private:
     void addCounter(const LinePair& pair, const NameMeaning& meaning)
     {
         if (meaning.use == NameMeaning::Alone) {
+            m_out.isLearnable = false;
             m_out.isTime = m_pairs.count == 1 && m_pairs.strayWords == 0 && pair.assigned
                 && m_pairs.subject.empty() && std::isfinite(pair.value) && pair.name == "Time";
             m_out.time = pair.value;
@@ -231,8 +232,10 @@ private:
             }
             return;
         }
-        if (meaning.use == NameMeaning::Column || pair.unit || !(pair.value >= 0)
-            || pair.value > 1e15)
+        if (meaning.use == NameMeaning::Column || pair.unit)
+            return;
+        m_out.counting |= uint64_t(1) << (&pair - m_pairs.pairs.data());
+        if (!mayCount(pair.value))
             return;
         const bool isEpoch = *meaning.x == QLatin1String("epoch");
         if (!isEpoch && pair.value != std::floor(pair.value))
@@ -241,9 +244,11 @@ private:
             m_out.set = meaning.set;
         auto& slot = isEpoch ? m_out.counters.epoch : m_out.counters.step;
         // "epoch=0/micro_step=10/global_step=10"
-        if (!slot || startsWithIgnoringCase(pair.name, "global") || pair.name == "num_updates")
+        if (!slot || startsWithIgnoringCase(pair.name, "global") || pair.name == "num_updates") {
             slot = Counter{isEpoch ? std::string_view("epoch") : counterName(*meaning.x),
                 pair.value, pair.total};
+            (isEpoch ? m_out.epochPair : m_out.stepPair) = &pair;
+        }
         m_out.form = mixed(m_out.form, "#");
     }
 
@@ -322,14 +327,17 @@ private:
             const LinePosition& inside = m_pairs.position;
             if (pair.total > 0 && inside.total > 0 && !inside.isBare && !m_out.isEvaluation()
                 && !m_out.counters.epoch && pair.value >= 0) // "Train: 1/3 (33%) [ 50/323 (15%)]"
-                m_out.counters.epoch = Counter{"epoch", pair.value, pair.total};
+                setEpoch(pair);
             else if (pair.total > 0 && !m_out.isEvaluation() && !m_out.counters.step
-                && pair.value >= 0)
+                && pair.value >= 0) {
                 m_out.counters.step = Counter{"step", pair.value, pair.total};
-            else if (pair.total > 0)
+                m_out.stepPair = &pair;
+            } else if (pair.total > 0) {
                 m_out.position = {pair.value, pair.total};
-            else if (m_pairs.position.total > 0 && !m_out.counters.epoch && pair.value >= 0)
-                m_out.counters.epoch = Counter{"epoch", pair.value, 0};
+                m_out.positionPair = &pair;
+            } else if (m_pairs.position.total > 0 && !m_out.counters.epoch && pair.value >= 0) {
+                setEpoch(pair);
+            }
             return;
         }
         if (!pair.assigned || pair.total > 0) {
@@ -346,9 +354,16 @@ private:
         mixName(pair.name);
     }
 
+    void setEpoch(const LinePair& pair)
+    {
+        m_out.counters.epoch = Counter{"epoch", pair.value, pair.total};
+        m_out.epochPair = &pair;
+    }
+
     /// "learn: 0.47  test: 0.48": numbers that only their data sets name.
     void addLoose(const LinePair& pair, const QString* set)
     {
+        m_out.isLearnable = m_out.isLearnable && pair.total > 0;
         if (m_looseCount == m_loose.size() || pair.total > 0)
             return;
         const NameMeaning& value = m_cache.find(set->toStdString() + "_value");
@@ -391,18 +406,24 @@ private:
         // "0/40" without brackets is as often epoch and step.
         const bool unclear = position.isBare && position.done == 0;
         if (position.done >= 0 && m_out.position.done < 0 && !unclear) {
-            if (m_out.isEvaluation())
+            if (m_out.isEvaluation()) {
                 m_out.position = position;
-            else if (!m_out.counters.step) {
+                m_out.isOwnPosition = true;
+            } else if (!m_out.counters.step) {
                 m_out.counters.step =
                     Counter{position.leads && position.total == 0 ? "iteration" : "step",
                         position.done, position.total};
                 m_out.counters.isShare = position.isShare;
+                m_out.isStepPosition = true;
             }
         }
         if (m_out.isEvaluation() && m_out.counters.epoch && m_out.counters.step
             && m_out.position.done < 0 && m_out.counters.step->total > 0) {
             m_out.position = {m_out.counters.step->done, m_out.counters.step->total};
+            m_out.positionPair = m_out.stepPair;
+            m_out.isOwnPosition = m_out.isStepPosition;
+            m_out.isStepPosition = false;
+            m_out.stepPair = nullptr;
             m_out.counters.step.reset();
         }
         if (compared)
@@ -451,6 +472,11 @@ bool takesSet(const LineMetric& metric, const QString* set)
 
 } // namespace
 
+bool mayCount(double value)
+{
+    return value >= 0 && value <= 1e15;
+}
+
 bool readMeaning(
     const LinePairs& pairs, NameCache& cache, const MetricNames& names, LineMeaning& out)
 {
@@ -460,6 +486,10 @@ bool readMeaning(
     out.count = 0;
     out.isPartial = out.isOutput = out.ownSet = false;
     out.isStrict = out.isStrong = out.isResult = out.isTime = false;
+    out.epochPair = out.stepPair = out.positionPair = nullptr;
+    out.isStepPosition = out.isOwnPosition = false;
+    out.counting = 0;
+    out.isLearnable = true;
     return MeaningReader(pairs, cache, names, out).read();
 }
 

@@ -39,6 +39,15 @@ struct LineMeaning {
     double time = 0;
     size_t form = 0; ///< equal for lines of the same names
 
+    /// The pairs whose numbers became these; null: none, or the position of the line.
+    const LinePair* epochPair = nullptr;
+    const LinePair* stepPair = nullptr;
+    const LinePair* positionPair = nullptr;
+    bool isStepPosition = false; ///< the position of the line is the step
+    bool isOwnPosition = false; ///< the position of the line is that within the evaluation
+    uint64_t counting = 0; ///< a bit for each pair whose number was asked whether it counts
+    bool isLearnable = true; ///< nothing else depends on digits
+
     /// A data set other than that of the training.
     bool isEvaluation() const { return set && *set != QLatin1String("train"); }
 };
@@ -46,6 +55,9 @@ struct LineMeaning {
 /// True when there is a counter or a measurement on the line.
 bool readMeaning(
     const LinePairs& pairs, NameCache& cache, const MetricNames& names, LineMeaning& out);
+
+/// Whether a number is one that something is counted with. NaN is not.
+bool mayCount(double value);
 
 /// The series, the value and the unit of a measurement, in base units. Lane, x and line are left.
 Sample sampleOf(const LineMetric& metric, const LineMeaning& line);

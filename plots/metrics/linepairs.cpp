@@ -136,12 +136,31 @@ private:
         for (size_t i = 0; i < m_out.count; ++i)
             allAssigned = allAssigned && (m_out.pairs[i].assigned || m_out.pairs[i].unit);
         m_out.isMonitor = m_firstLeads == Lead::Space && isMonitored(m_out.pairs[0]);
+        m_out.isLearnable = m_out.isLearnable && m_out.pairs[0].assigned;
         const bool counts =
             m_firstLeads == Lead::Piped || (m_firstLeads != Lead::None && allAssigned);
         if (!m_out.isMonitor && (!counts || m_out.count < 2))
             return;
         m_out.strayWords = 0;
         m_out.position = {m_first, 0, true, false, false};
+        setPosition(m_firstPlace);
+    }
+
+    /// What was read from `from` up to here.
+    void note(LinePairs::Place::Kind kind, std::string_view from, int pair = -1)
+    {
+        if (m_out.placeCount == m_out.places.size()) {
+            m_out.isLearnable = false;
+            return;
+        }
+        m_out.places[m_out.placeCount++] = {
+            kind, from.substr(0, from.size() - m_rest.size()), pair};
+    }
+
+    void setPosition(size_t place)
+    {
+        for (size_t i = 0; i < m_out.placeCount; ++i)
+            m_out.places[i].isPosition = i == place;
     }
 
     /// "  3 KSP Residual norm 2.4e-02": what a solver prints in each iteration. A fraction behind
@@ -180,8 +199,11 @@ private:
             return;
         skip(m_rest, "#");
         skipSpaces(m_rest);
-        if (assigned && skipClock())
+        const std::string_view from = m_rest;
+        if (assigned && skipClock()) {
+            note(LinePairs::Place::Clock, from);
             return;
+        }
         LinePair pair{words.text};
         pair.assigned = assigned;
         pair.isQuoted = quote != '\0';
@@ -203,6 +225,7 @@ private:
                 m_out.strayWords += words.count;
             return;
         }
+        note(LinePairs::Place::Value, from);
         if (skipCountedNoun())
             return;
         if (!pair.unit)
@@ -210,7 +233,7 @@ private:
         pair.isTimed = !pair.unit && m_times;
         if (pair.isTimed)
             pair.unit = m_times;
-        add(pair);
+        addNoted(pair);
     }
 
     /// "Train net output #0: accuracy = 0.5": which of several, and no measurement.
@@ -293,6 +316,15 @@ private:
             return;
         if (m_out.count < LinePairs::most)
             m_out.pairs[m_out.count++] = pair;
+    }
+
+    /// The value of what was noted last.
+    void addNoted(const LinePair& pair)
+    {
+        const size_t before = m_out.count;
+        add(pair);
+        if (m_out.count > before && m_out.isLearnable)
+            m_out.places[m_out.placeCount - 1].pair = static_cast<int>(before);
     }
 
     /// "1epoch", "1-500batch": a number directly before what it counts, of a range the last one.
@@ -379,22 +411,29 @@ private:
         LinePair pair;
         std::string_view at = m_rest;
         if (takeValue(at, m_names, pair) && at.data() != m_rest.data()) {
+            const std::string_view from = m_rest;
             m_rest = at;
+            note(LinePairs::Place::Value, from);
             if (parted && pair.total == 0 && !(pair.unit && pair.unit->quantity)
                 && takeNameBehind(pair)) {
-                add(pair);
+                addNoted(pair);
                 return;
             }
             if (pair.total > 0 && !pair.unit && pair.value <= pair.total) {
-                if (m_out.position.done < 0)
+                if (m_out.position.done < 0) {
                     m_out.position = {pair.value, pair.total, false, true, false};
+                    setPosition(m_out.placeCount - 1);
+                }
             } else if (pair.unit && pair.unit->quantity) {
-                add(pair);
+                addNoted(pair);
             } else if (!(pair.unit && parted && (m_rest.empty() || m_rest.starts_with(" |")))) {
-                if (m_out.count == 0 && m_out.strayWords == 0 && !signedNumber && !pair.unit
-                    && pair.value == std::floor(pair.value)) {
-                    m_firstLeads = leadOf(m_rest);
-                    m_first = m_firstLeads == Lead::None ? -1 : pair.value;
+                if (m_out.count == 0 && m_out.strayWords == 0 && !signedNumber && !pair.unit) {
+                    m_out.places[m_out.placeCount - 1].isFirst = true;
+                    if (pair.value == std::floor(pair.value)) {
+                        m_firstLeads = leadOf(m_rest);
+                        m_first = m_firstLeads == Lead::None ? -1 : pair.value;
+                        m_firstPlace = m_out.placeCount - 1;
+                    }
                 }
                 ++m_out.strayWords;
             }
@@ -423,17 +462,22 @@ private:
             m_rest.remove_prefix(close + 1);
             return;
         }
+        const std::string_view from = m_rest;
         if (isTime(inside)) { // "[26/11 12:03:14]"
             m_rest.remove_prefix(close + 1);
+            note(LinePairs::Place::Clock, from);
             return;
         }
         LinePosition position;
         if (!takeInBrackets(m_rest, ']', position))
             return;
+        note(LinePairs::Place::Bracket, from);
         position.leads = leads;
         const bool better = m_out.position.done < 0 || m_out.position.total == 0;
-        if (better && (position.total > 0 || leads))
+        if (better && (position.total > 0 || leads)) {
             m_out.position = position;
+            setPosition(m_out.placeCount - 1);
+        }
     }
 
     static bool isTime(std::string_view inside)
@@ -455,6 +499,7 @@ private:
     const char* m_start;
     Lead m_firstLeads = Lead::None;
     double m_first = -1; ///< the number that the line begins with; -1: it does not
+    size_t m_firstPlace = 0;
     std::string_view m_section; ///< see LinePair
     std::string_view m_group;
     bool m_isForeign = false; ///< the numbers are of something else than a data set
@@ -473,6 +518,8 @@ void readPairs(std::string_view text, const MetricNames& names, LinePairs& out)
     out.about = {};
     out.strayWords = 0;
     out.isMonitor = false;
+    out.placeCount = 0;
+    out.isLearnable = true;
     LineReader(text, names, out).read();
 }
 

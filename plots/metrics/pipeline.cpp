@@ -4,6 +4,7 @@
 #include "plots/metrics/pipeline.h"
 
 #include "plots/metrics/linefilter.h"
+#include "plots/metrics/lineshapes.h"
 #include "plots/metrics/ranklabel.h"
 #include "plots/metrics/recognisers.h"
 
@@ -24,6 +25,8 @@ struct MetricsPipeline::State {
     std::vector<PatternSpec> patterns;
 
     LineFilter filter;
+    LineShapes shapes;
+    bool isLearning = true;
     LineFilter::Set open = 0; ///< readers that read every line for now
 
     void addReader(std::unique_ptr<Recogniser> recogniser, SampleSource source)
@@ -38,6 +41,7 @@ struct MetricsPipeline::State {
     {
         readers.clear();
         filter = {};
+        shapes.clear();
         open = 0;
         for (const PatternSpec& pattern : patterns)
             addReader(makePatternRecogniser(pattern), SampleSource::Recipe);
@@ -49,20 +53,30 @@ struct MetricsPipeline::State {
 
     LineAssembler::Sink reader(const LineAssembler::Sink& lines)
     {
-        return [this, &lines](const LogLine& line) {
+        return [this, &lines](LogLine line) {
+            line.shape = shapeOf(line.text);
             if (lines)
                 lines(line);
             read(line);
         };
     }
 
-    void read(LogLine line)
+    const LineShape* shapeOf(std::string_view text)
     {
+        return isLearning ? shapes.find(text, filter) : nullptr;
+    }
+
+    void read(LogLine& line)
+    {
+        const size_t whole = line.text.size();
         line.rank = takeRankLabel(line.text, &line.mayCount);
+        if (line.text.size() != whole)
+            line.shape = shapeOf(line.text);
         const size_t before = sink.samples.size();
         offer(line);
         if (const std::string_view rest = sink.takeRest(); !rest.empty()) {
             line.text = rest;
+            line.shape = shapeOf(rest);
             offer(line);
             sink.takeRest();
         }
@@ -75,7 +89,9 @@ struct MetricsPipeline::State {
     /// To the readers that it may concern, up to the first that accepts it.
     void offer(const LogLine& line)
     {
-        for (LineFilter::Set rest = filter.candidates(line.text) | open; rest; rest &= rest - 1) {
+        const LineFilter::Set candidates =
+            line.shape ? line.shape->candidates : filter.candidates(line.text);
+        for (LineFilter::Set rest = candidates | open; rest; rest &= rest - 1) {
             const auto i = static_cast<size_t>(std::countr_zero(rest));
             const bool taken = offerTo(readers[i], line);
             const LineFilter::Set self = LineFilter::Set(1) << i;
@@ -107,6 +123,11 @@ MetricsPipeline::MetricsPipeline(QStringList recognisers, const std::vector<Patt
 MetricsPipeline::~MetricsPipeline() = default;
 MetricsPipeline::MetricsPipeline(MetricsPipeline&&) noexcept = default;
 MetricsPipeline& MetricsPipeline::operator=(MetricsPipeline&&) noexcept = default;
+
+void MetricsPipeline::learnNothing()
+{
+    m_state->isLearning = false;
+}
 
 void MetricsPipeline::feed(QByteArrayView bytes, const LineAssembler::Sink& lines)
 {

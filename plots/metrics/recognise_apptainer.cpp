@@ -48,7 +48,13 @@ std::optional<double> takePercent(std::string_view rest)
 /// percentages are progress. None of it is plotted; no line reports the end of a pull.
 class ApptainerRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {"ICWSPGDEB0123456789"}; }
+    LineSigns signs() const override
+    {
+        return {.first = "ICWSPGDEB0123456789",
+            .words = {"info:", "copying ", "writing manifest", "storing signatures",
+                "build complete: ", "container built: ", "progress |", "info unpack layer: ", "[",
+                "getting image ", "image path: ", "exploding layer: ", "building singularity "}};
+    }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.text.size() > 2000)

@@ -24,7 +24,11 @@ constexpr StageWords enrootStages[] = {{"Querying registry for permission grant"
 /// plotted. The log of enroot that pyxis prints after a failure is in the past: it begins no stage.
 class EnrootRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {"[psCFc0123456789"}; }
+    LineSigns signs() const override
+    {
+        return {.first = "[psCFc0123456789",
+            .words = {"[info] ", "pyxis: ", "filesystem ", "created ", "=", "]"}};
+    }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.text.size() > 2000)

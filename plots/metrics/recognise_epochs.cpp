@@ -4,7 +4,9 @@
 #include "plots/metrics/recognisers.h"
 
 #include "plots/metrics/fieldsamples.h"
+#include "plots/metrics/learntfields.h"
 #include "plots/metrics/scan.h"
+#include "plots/metrics/wordcache.h"
 #include "remote/base/tr.h"
 
 #include <algorithm>
@@ -17,16 +19,12 @@ namespace {
 /// In these lines a plain "loss" is that of the training set, because other losses are named.
 QString trainName(std::string_view name)
 {
-    static const QString loss = QStringLiteral("loss");
-    static const QString trainLoss = QStringLiteral("train_loss");
-    static const QString accuracy = QStringLiteral("accuracy");
-    static const QString trainAccuracy = QStringLiteral("train_accuracy");
-    QString series = seriesName(name);
-    if (series.size() != loss.size() && series.size() != accuracy.size())
-        return series;
-    if (series == loss)
-        return trainLoss;
-    return series == accuracy ? trainAccuracy : series;
+    thread_local WordCache<QString> known;
+    return known.find(name, [](std::string_view word) {
+        const QString series = seriesName(word);
+        const bool isPlain = series == QLatin1String("loss") || series == QLatin1String("accuracy");
+        return isPlain ? QStringLiteral("train_") + series : series;
+    });
 }
 
 /// Reads the lines that tutorials print once per epoch or every few steps:
@@ -37,19 +35,30 @@ QString trainName(std::string_view name)
 /// the epoch.
 class EpochsRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {.first = "eABCEFSM", .holds = "v"}; }
+    LineSigns signs() const override
+    {
+        return {.first = "eABCEFSM",
+            .holds = "v",
+            .words = {"epoch", " saved ", "building ", "creating ", "training", "evaluating the ",
+                "loaded from "}};
+    }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         std::string_view text = line.text;
         skipSpaces(text);
         if (!startsWithIgnoringCase(text, "epoch"))
             return !line.progress && !text.empty() && readWords(text, line, sink);
-        if (!readFields(text, m_fields) || !m_fields.epoch)
-            return false;
-        if (!m_fields.step && countsBeside(text))
-            return false;
+        QString (*naming)(std::string_view) = seriesName; // of forms that are not known
+        if (!m_learnt.read(line, m_fields)) {
+            if (!readFields(text, m_fields) || !m_fields.epoch)
+                return false;
+            if (!m_fields.step && countsBeside(text))
+                return false;
+            naming = hasLoss() ? trainName : seriesName;
+            m_learnt.learn(line, m_fields, naming);
+        }
         const StepClock::Reading reading = m_clock.readShared(m_fields, line.rank);
-        giveFields(m_fields, reading, line, hasLoss() ? trainName : seriesName, sink);
+        giveFields(m_fields, reading, line, naming, sink);
         remember(reading, line.rank);
         return true;
     }
@@ -94,6 +103,7 @@ private:
     static bool readTotal(std::string_view text, const LogLine& line, MetricSink& sink);
 
     LineFields m_fields;
+    LearntFields m_learnt;
     StepClock m_clock;
     Best m_best;
 };

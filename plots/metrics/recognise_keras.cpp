@@ -138,7 +138,7 @@ bool readBar(std::string_view rest, KerasBar& bar)
 /// "epoch_time" are in seconds. A model that was saved is an event.
 class KerasRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {"E0123456789"}; }
+    LineSigns signs() const override { return {.first = "E0123456789", .words = {"epoch ", "/"}}; }
     bool read(const LogLine& line, MetricSink& sink) override;
 
 private:

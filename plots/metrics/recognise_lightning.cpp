@@ -37,7 +37,12 @@ std::optional<double> takeParameters(std::string_view& rest)
 /// is plotted.
 class LightningRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {"GILAdS`0123456789"}; }
+    LineSigns signs() const override
+    {
+        return {.first = "GILAdS`0123456789",
+            .words = {"|", "param", "gpu available: ", "global_rank: ", "local_rank: ",
+                "distributed", "auto-requeueing", "`trainer.fit`"}};
+    }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress || line.text.size() > 1000)
@@ -181,7 +186,8 @@ private:
     /// A row of the table of modules: "0 | model | Sequential | 55.6 M", newer with "| train".
     static bool readModule(std::string_view text, const LogLine& line, MetricSink& sink)
     {
-        if (text.find('|') == std::string_view::npos)
+        const size_t first = text.find('|');
+        if (first == std::string_view::npos || !wholeNumber(text.substr(0, first)))
             return false;
         std::array<std::string_view, 4> cells;
         std::string_view rest = text;
@@ -192,8 +198,8 @@ private:
         }
         std::string_view count = cells[3];
         const auto parameters = takeParameters(count);
-        if (!wholeNumber(cells[0]) || cells[1].empty() || cells[2].empty() || !parameters
-            || !count.empty() || rest.find('|') != std::string_view::npos)
+        if (cells[1].empty() || cells[2].empty() || !parameters || !count.empty()
+            || rest.find('|') != std::string_view::npos)
             return false;
         return say("module", text,
             {{QStringLiteral("name"), labelText(cells[1])},

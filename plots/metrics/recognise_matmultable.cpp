@@ -52,7 +52,12 @@ std::optional<double> takeFlops(std::string_view text)
 /// "cuda" or "cpu"; the name of the GPU is an event.
 class MatmulTableRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {"|\xe2UGPCRENTtS"}; }
+    LineSigns signs() const override
+    {
+        return {.first = "|\xe2UGPCRENTtS",
+            .words = {"0x0", "using device: ", "gpu: ", "version: ", "running test for ",
+                "test failed for ", "cuda out of memory", "no successful tests", " saved "}};
+    }
     bool isOpen() const override { return m_row.has_value(); }
     bool read(const LogLine& line, MetricSink& sink) override
     {

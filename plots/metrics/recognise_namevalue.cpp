@@ -6,6 +6,7 @@
 #include "plots/metrics/columntable.h"
 #include "plots/metrics/fieldsamples.h"
 #include "plots/metrics/heldlines.h"
+#include "plots/metrics/learntlines.h"
 #include "plots/metrics/linemeaning.h"
 #include "plots/metrics/lineprefix.h"
 #include "plots/metrics/scan.h"
@@ -34,6 +35,8 @@ public:
 
     bool read(const LogLine& line, MetricSink& sink) override
     {
+        if (const auto learnt = readLearnt(line, sink))
+            return *learnt;
         std::string_view text = line.text;
         if (text.size() > longestStatement || text.find("[=") != std::string_view::npos
             || text.find("|####") != std::string_view::npos)
@@ -53,10 +56,14 @@ public:
             return true;
         }
         readPairs(prefix.text, m_names, m_pairs);
-        const int lane = takeLabel(line) ? -1 : rank;
-        if ((m_pairs.count > 0 || m_pairs.position.done >= 0)
+        const bool isLabel = takeLabel(line);
+        m_meaning.isLearnable = true;
+        const bool meant = (m_pairs.count > 0 || m_pairs.position.done >= 0)
             && m_pairs.strayWords <= mostStrayWords
-            && readMeaning(m_pairs, m_cache, m_names, m_meaning) && give(line, lane, sink))
+            && readMeaning(m_pairs, m_cache, m_names, m_meaning);
+        if (!m_isLearnt && !isLabel && text.size() == line.text.size() && m_meaning.isLearnable)
+            m_learnt.learn(line, prefix, m_pairs, meant ? &m_meaning : nullptr);
+        if (meant && give(line, isLabel ? -1 : rank, sink))
             return true;
         m_table.keep(prefix.text);
         return false;
@@ -105,6 +112,7 @@ private:
         return text;
     }
 
+    std::optional<bool> readLearnt(const LogLine& line, MetricSink& sink);
     bool give(const LogLine& line, int rank, MetricSink& sink);
     void giveRow(const LogLine& line, int rank, MetricSink& sink);
     bool isRepeated(size_t form, double x);
@@ -124,6 +132,8 @@ private:
     ColumnTable::Row m_row;
     LinePairs m_pairs;
     LineMeaning m_meaning;
+    LearntLines m_learnt;
+    bool m_isLearnt = false; ///< the line is of a known form, but may be a row of a table
     std::string_view m_text; ///< the line without its prefix
     bool m_dated = false; ///< a logger printed the line
     RunPlace m_place;
@@ -140,6 +150,23 @@ private:
     std::vector<Sample> m_lonely; ///< of an evaluation by batches before there was any training
     std::vector<Sample> m_evaluation; ///< of the last line of an evaluation that goes on
 };
+
+/// As read(), for a line of a form that is known; none: it is not.
+std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricSink& sink)
+{
+    const LearntLine* const learnt = m_learnt.find(line);
+    m_isLearnt = learnt && learnt->looksLikeRow && m_table.mayRead(learnt->row);
+    if (!learnt || m_isLearnt || (line.mayCount && line.rank >= 0)
+        || !learnt->read(line.text, m_names, m_pairs, m_meaning))
+        return {};
+    m_text = line.text.substr(line.text.size() - learnt->prefix.text.size());
+    m_dated = learnt->prefix.dated;
+    const int rank = learnt->prefix.rank >= 0 ? learnt->prefix.rank : line.rank;
+    if (learnt->hasMeaning && give(line, rank, sink))
+        return true;
+    m_table.keep(m_text);
+    return false;
+}
 
 void NameValueRecogniser::make(double x, const QString& xName, const LogLine& line, int rank)
 {

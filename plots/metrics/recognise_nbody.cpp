@@ -19,7 +19,12 @@ namespace {
 /// measurement has three lines; one without its last line is dropped.
 class NbodyRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {">=E0123456789"}; }
+    LineSigns signs() const override
+    {
+        return {.first = ">=E0123456789",
+            .words = {
+                "mode", "simulation", "cuda device", "bodies", "interaction", "devices available"}};
+    }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress)

@@ -75,8 +75,8 @@ const Unit* knownUnit(std::string_view text)
 /// timestamp the number of the row. Without a header the meaning of the numbers is unknown.
 class NvidiaCsvRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {"itumpcngfdse"}; }
-    bool isOpen() const override { return !m_tables.empty(); }
+    LineSigns signs() const override { return {.first = "itumpcngfdse", .holds = ","}; }
+    bool isOpen() const override { return m_hasOneColumn; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         const std::string_view text = trimmed(line.text);
@@ -107,6 +107,7 @@ private:
     static bool readCell(std::string_view text, const Column& column, Sample& sample, bool& drawn);
 
     std::map<int, Table> m_tables; ///< by the label before the line
+    bool m_hasOneColumn = false; ///< one of them: its rows are single words
 };
 
 /// "index, timestamp, utilization.gpu [%], memory.used [MiB]"
@@ -129,6 +130,7 @@ bool NvidiaCsvRecogniser::readHeader(std::string_view text, int rank)
         return false;
     if (const auto before = m_tables.find(rank); before != m_tables.end())
         table.start = before->second.start;
+    m_hasOneColumn = m_hasOneColumn || table.columns.size() == 1;
     m_tables[rank] = std::move(table);
     return true;
 }
@@ -199,7 +201,8 @@ bool NvidiaCsvRecogniser::readRow(std::string_view text, const LogLine& line, Me
     size_t cells = 1;
     for (size_t at = text.find(','); at != std::string_view::npos; at = text.find(',', at + 1))
         ++cells;
-    if (cells != table.columns.size())
+    constexpr size_t longestCell = 40;
+    if (cells != table.columns.size() || (cells == 1 && text.size() > longestCell))
         return false;
     std::optional<double> time;
     std::string_view gpu;

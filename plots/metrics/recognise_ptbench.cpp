@@ -17,7 +17,10 @@ namespace {
 /// the number of the measurement; the path of the package is an event.
 class PtBenchRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {"abcdefghijklmnopqrstuvwxyz"}; }
+    LineSigns signs() const override
+    {
+        return {.first = "abcdefghijklmnopqrstuvwxyz", .words = {" us", "pt_bench"}};
+    }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress)

@@ -27,7 +27,10 @@ QString onJob(std::string_view& rest)
 /// ("check", or "warning" for one that is not OK). Errors are left to the explanations.
 class SlurmRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {"sS-"}; }
+    LineSigns signs() const override
+    {
+        return {.first = "sS-", .words = {"salloc: ", "srun: ", "submitted ", "> "}};
+    }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress || line.text.size() > 2000)

@@ -23,7 +23,12 @@ QString number(double value)
 /// attributed to TensorFlow only if other output of TensorFlow precedes it.
 class TensorflowRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {"[TGNp0123456789IWEF"}; }
+    LineSigns signs() const override
+    {
+        return {.first = "[TGNp0123456789IWEF",
+            .words = {"[]", "physicaldevice(", "tensorflow version: ", "gpu available: ",
+                "gpus available:", "physical_device", "-> device: ", "] "}};
+    }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         std::string_view text = line.text;

@@ -39,7 +39,7 @@ std::optional<double> modelTime(std::string_view text)
 /// its steps. One line alone may be a quotation.
 class TimingRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {"T", {}, ":"}; }
+    LineSigns signs() const override { return {.first = "T", .words = {"timing for main: "}}; }
 
     bool read(const LogLine& line, MetricSink& sink) override
     {

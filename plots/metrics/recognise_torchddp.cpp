@@ -33,7 +33,12 @@ int takeLabel(std::string_view& text)
 /// data set), the number of processes, and how torchrun ends when one fails. x = epoch.
 class TorchDdpRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {"[FELUTDRte"}; }
+    LineSigns signs() const override
+    {
+        return {.first = "[FELUTDRte",
+            .words = {"epoch ", "finished ", " nodes", " tasks ", " gpus ", " items", "exitcode",
+                "watchdog caught", "eaddrinuse", "childfailederror"}};
+    }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress)

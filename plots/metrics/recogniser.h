@@ -33,7 +33,8 @@ struct MetricProgress {
 /// before the first such line are dropped by the SeriesStore.
 class MetricSink {
 public:
-    void add(Sample sample);
+    void add(Sample&& sample);
+    void add(const Sample& sample) { add(Sample(sample)); }
     void add(MetricEvent event);
     void setProgress(const QString& name, double done, double total);
 

@@ -116,7 +116,7 @@ std::optional<MetricEvent> readArtifact(const LogLine& line)
         QStringLiteral("artifact"), labelText(text), {{QStringLiteral("path"), name}}, line.number};
 }
 
-void MetricSink::add(Sample sample)
+void MetricSink::add(Sample&& sample)
 {
     constexpr int manySeries = 256; // a malicious log must not grow the set
     const uint64_t size = uint64_t(1) << (sample.series.size() % 64);
@@ -145,11 +145,14 @@ void MetricSink::add(MetricEvent event)
 
 void MetricSink::setPlace(double x, const QString& name)
 {
+    if (!name.isEmpty() && name.constData() == m_placeName.constData()) {
+        m_placeX = x;
+        return;
+    }
     if (name.size() < 4 || name == QLatin1String("line") || name == QLatin1String("size"))
         return; // "n", "line": no place in a training
     m_placeX = x;
-    if (name.constData() != m_placeName.constData())
-        m_placeName = name;
+    m_placeName = name;
 }
 
 void MetricSink::setProgress(const QString& name, double done, double total)

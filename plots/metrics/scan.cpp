@@ -62,26 +62,26 @@ std::optional<double> takeShortDecimal(std::string_view& at)
     static constexpr double powers[] = {
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
     constexpr size_t mostDigits = 15;
-    size_t end = !at.empty() && at[0] == '-' ? 1 : 0;
-    const bool negative = end == 1;
-    int64_t digits = 0;
-    size_t count = 0, fraction = 0;
-    bool point = false;
-    for (; end < at.size() && count <= mostDigits; ++end) {
-        const char c = at[end];
-        if (isDigit(c)) {
-            digits = digits * 10 + (c - '0');
-            ++count;
-            fraction += point ? 1 : 0;
-        } else if (c == '.' && !point && count > 0) {
-            point = true;
-        } else {
-            break;
-        }
+    const char* end = at.data();
+    const char* const stop = end + at.size();
+    const bool negative = end < stop && *end == '-';
+    end += negative ? 1 : 0;
+    uint64_t digits = 0; // what does not fit into it is of no use below
+    const auto takeDigits = [&] {
+        const char* const first = end;
+        for (; end < stop && isDigit(*end); ++end)
+            digits = digits * 10 + static_cast<uint64_t>(*end - '0');
+        return static_cast<size_t>(end - first);
+    };
+    size_t count = takeDigits(), fraction = 0;
+    if (count > 0 && end < stop && *end == '.') {
+        ++end;
+        fraction = takeDigits();
+        count += fraction;
     }
-    if (count == 0 || count > mostDigits || (end < at.size() && (at[end] == 'e' || at[end] == 'E')))
+    if (count == 0 || count > mostDigits || (end < stop && (*end == 'e' || *end == 'E')))
         return {};
-    at.remove_prefix(end);
+    at.remove_prefix(static_cast<size_t>(end - at.data()));
     const double value = static_cast<double>(digits) / powers[fraction];
     return negative ? -value : value;
 }

@@ -13,6 +13,20 @@ namespace {
 
 const QString lineName = QStringLiteral("line");
 
+/// Most of the strings that are compared are copies of each other.
+bool isSameText(const QString& a, const QString& b)
+{
+    return a.size() == b.size() && (a.constData() == b.constData() || a == b);
+}
+
+size_t addressOf(const QString& series, const QString& lane)
+{
+    const auto address = [](const QString& text) {
+        return reinterpret_cast<uintptr_t>(text.constData()) >> 4;
+    };
+    return address(series) * 31 + address(lane);
+}
+
 /// The range of float: beyond it a finite value would become infinity.
 float drawable(double value)
 {
@@ -138,11 +152,8 @@ void SeriesStore::add(const Sample& sample)
     }
     const bool timed = isTimed(sample);
     MetricSeries* series = seriesOf(sample, sample.lane);
-    if (series && isCountedOtherwise(*series, sample)) {
-        const QString by = QStringLiteral("by %1").arg(sample.xName);
-        series =
-            seriesOf(sample, sample.lane.isEmpty() ? by : sample.lane + QStringLiteral(", ") + by);
-    }
+    if (series && isCountedOtherwise(*series, sample))
+        series = countedOtherwise(*series, sample);
     if (!series) {
         ++m_dropped;
         return;
@@ -205,7 +216,8 @@ template <typename Drops> void SeriesStore::drop(Drops drops)
         [&](const decltype(m_index)::iterator& entry) { return drops(*entry.value()); });
     std::erase_if(m_series, [&](const auto& series) { return drops(*series); });
     for (const auto& series : m_series)
-        series->m_next = nullptr;
+        series->m_next = series->m_byOther = nullptr;
+    m_byAddress = {};
     m_last = nullptr;
     ++m_generation;
     ++m_shape;
@@ -220,15 +232,26 @@ const MetricSeries* SeriesStore::find(const QString& series, const QString& lane
 /// "loss" by epoch in one line and by step in another: two curves, for one has one axis.
 bool SeriesStore::isCountedOtherwise(const MetricSeries& series, const Sample& sample)
 {
-    return sample.source == SampleSource::Output && series.xName() != sample.xName
+    return sample.source == SampleSource::Output && !isSameText(series.xName(), sample.xName)
         && !series.xName().isEmpty() && !sample.xName.isEmpty() && !series.isTimed()
         && series.xName() != lineName && sample.xName != lineName;
+}
+
+MetricSeries* SeriesStore::countedOtherwise(MetricSeries& series, const Sample& sample)
+{
+    if (series.m_byOther && isSameText(series.m_byOther->xName(), sample.xName))
+        return series.m_byOther;
+    const QString by = QStringLiteral("by %1").arg(sample.xName);
+    series.m_byOther =
+        seriesOf(sample, sample.lane.isEmpty() ? by : sample.lane + QStringLiteral(", ") + by);
+    return series.m_byOther;
 }
 
 MetricSeries* SeriesStore::seriesOf(const Sample& sample, const QString& lane)
 {
     const auto isOf = [&](const MetricSeries* series) {
-        return series && series->series() == sample.series && series->lane() == lane;
+        return series && isSameText(series->series(), sample.series)
+            && isSameText(series->lane(), lane);
     };
     if (m_last && isOf(m_last->m_next))
         return m_last = m_last->m_next;
@@ -236,12 +259,19 @@ MetricSeries* SeriesStore::seriesOf(const Sample& sample, const QString& lane)
         m_last->m_next = m_last;
         return m_last;
     }
-    const auto key = std::pair(sample.series, lane);
-    if (MetricSeries* known = m_index.value(key)) {
+    const auto follow = [this](MetricSeries* known) {
         if (m_last)
             m_last->m_next = known;
         m_last = known;
         return known;
+    };
+    MetricSeries*& near = m_byAddress[addressOf(sample.series, lane) % m_byAddress.size()];
+    if (isOf(near))
+        return follow(near);
+    const auto key = std::pair(sample.series, lane);
+    if (MetricSeries* known = m_index.value(key)) {
+        near = known;
+        return follow(known);
     }
     if (m_series.size() >= mostSeries)
         return nullptr;

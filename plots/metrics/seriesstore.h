@@ -10,6 +10,7 @@
 #include <QSet>
 #include <QString>
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -109,6 +110,7 @@ private:
     size_t m_highest = 0;
     quint64 m_revision = 0;
     MetricSeries* m_next = nullptr; ///< the series of the sample that came after one of this
+    MetricSeries* m_byOther = nullptr; ///< what is measured alike, but counted otherwise
 };
 
 /// SeriesStore stores the samples of the recognisers, by series and lane, for charts, tables and
@@ -146,12 +148,15 @@ public:
 
 private:
     MetricSeries* seriesOf(const Sample& sample, const QString& lane);
+    MetricSeries* countedOtherwise(MetricSeries& series, const Sample& sample);
     static bool isCountedOtherwise(const MetricSeries& series, const Sample& sample);
     template <typename Drops> void drop(Drops drops);
     bool isTimed(const Sample& sample);
 
     std::vector<std::unique_ptr<MetricSeries>> m_series;
     QHash<std::pair<QString, QString>, MetricSeries*> m_index;
+    /// Most names come from the same few strings: by where these lie.
+    std::array<MetricSeries*, 256> m_byAddress{};
     QSet<QString> m_read; ///< names of series that were read from output for people
     MetricSeries* m_last = nullptr; ///< samples come in runs of one series, or of a few in turn
     quint64 m_revision = 0;

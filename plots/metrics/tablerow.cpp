@@ -14,7 +14,9 @@ namespace {
 /// U+2502 and U+2503, the light and the heavy bar, or the bar of ASCII; 0 when there is none.
 size_t borderLength(std::string_view rest)
 {
-    if (rest.starts_with('|'))
+    if (rest.empty() || (rest[0] != '|' && rest[0] != '\xe2'))
+        return 0;
+    if (rest[0] == '|')
         return 1;
     return rest.starts_with("\xe2\x94\x82") || rest.starts_with("\xe2\x94\x83") ? 3 : 0;
 }
@@ -26,6 +28,9 @@ std::vector<std::string_view> tableCells(std::string_view line)
     constexpr size_t mostCells = 32;
     std::string_view rest = trimmed(line);
     std::vector<std::string_view> cells;
+    if (rest.empty() || (rest[0] != '|' && rest[0] != '\xe2'))
+        return cells;
+    cells.reserve(8);
     size_t border = borderLength(rest);
     if (border == 0 || rest.size() > 4096)
         return cells;

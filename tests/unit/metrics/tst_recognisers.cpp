@@ -52,6 +52,7 @@ private slots:
     void pipeline_asksAboutEveryLineThatCounts_data();
     void pipeline_asksAboutEveryLineThatCounts();
     void lineFilter_knowsMoreBytesThanItHasBits();
+    void lineFilter_looksForWords();
     void pipeline_reportsProgress();
 };
 
@@ -358,6 +359,21 @@ void TestRecognisers::lineFilter_knowsMoreBytesThanItHasBits()
     QCOMPARE(filter.candidates(" i x\t"), LineFilter::Set(0b11110));
     QCOMPARE(filter.candidates("hgfedcba"), LineFilter::Set(0b10011));
     QCOMPARE(filter.candidates("hgfedcb"), LineFilter::Set(0b10010));
+}
+
+void TestRecognisers::lineFilter_looksForWords()
+{
+    LineFilter filter;
+    filter.add({.first = "t0", .words = {"time: ", "00:00"}});
+    filter.add({.first = "t"});
+    const auto candidates = [&](std::string_view line) {
+        return filter.withWords(line, filter.candidates(line));
+    };
+    QCOMPARE(candidates("the Time: 12"), LineFilter::Set(0b11));
+    QCOMPARE(candidates("the time 12"), LineFilter::Set(0b10));
+    QCOMPARE(candidates("00:00"), LineFilter::Set(0b01));
+    QCOMPARE(candidates("a time: 12"), LineFilter::Set(0));
+    QCOMPARE(candidates(""), LineFilter::Set(0));
 }
 
 void TestRecognisers::pipeline_reportsProgress()

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "plots/metrics/columntable.h"
+#include "plots/metrics/lineassembler.h"
+#include "plots/metrics/linemeaning.h"
+#include "plots/metrics/lineprefix.h"
+#include "plots/metrics/lineshapes.h"
+
+#include <memory>
+#include <vector>
+
+namespace slipway {
+
+/// How the general grammar read one line, to read others of its form without the grammar: the
+/// names and their meanings are the same, only the numbers are taken anew.
+class LearntLine {
+public:
+    LinePrefix prefix; ///< its text is that of the learnt line
+    bool looksLikeRow = false;
+    ColumnTable::RowForm row;
+    bool hasMeaning = false; ///< readMeaning() found one
+
+    void learn(std::string_view line, const LinePrefix& found, const LinePairs& pairs,
+        const LineMeaning* meaning);
+    /// Whether the line is of this form. False also where a number of it would lead the grammar to
+    /// something else; the pairs and the meaning are of no use then. They are valid until something
+    /// else is learnt.
+    bool read(std::string_view line, const MetricNames& names, LinePairs& pairs,
+        LineMeaning& meaning) const;
+
+private:
+    struct Number {
+        size_t at = 0, size = 0; ///< in the line
+        LinePairs::Place::Kind kind = LinePairs::Place::Value;
+        int pair = -1;
+        bool isPosition = false, isFirst = false;
+        bool isPlain = false; ///< a number, and then only words
+        bool counts = false; ///< see LineMeaning::counting
+        LinePair value; ///< as it was read
+        LinePosition position;
+    };
+
+    void learnNumber(const LinePairs::Place& place, const LinePairs& pairs,
+        const LineMeaning* meaning, std::string_view line);
+    void learnMeaning(const LineMeaning& meaning, const LinePairs& pairs);
+    bool readNumber(const Number& number, std::string_view line, const MetricNames& names,
+        LinePairs& pairs) const;
+    static bool isAlike(const Number& number, const LinePair& value, std::string_view behind);
+    void placeNumbers(const LinePairs& pairs, LineMeaning& meaning) const;
+    std::string_view moved(std::string_view part, std::string_view line) const;
+
+    LineTemplate m_template;
+    std::vector<Number> m_numbers;
+    std::vector<LinePair> m_pairs;
+    LinePosition m_position;
+    std::string_view m_subject, m_about;
+    int m_strayWords = 0;
+
+    struct Metric {
+        LineMetric metric;
+        size_t pair = 0;
+        QString series;
+    };
+    std::vector<Metric> m_metrics;
+    LineCounters m_counters;
+    LinePosition m_ownPosition;
+    const QString* m_set = nullptr;
+    int m_epochPair = -1, m_stepPair = -1, m_positionPair = -1;
+    bool m_isStepPosition = false, m_isOwnPosition = false;
+    bool m_isStrict = false, m_isPartial = false, m_isStrong = false, m_isOutput = false;
+    bool m_isResult = false, m_ownSet = false;
+    size_t m_form = 0;
+};
+
+/// LearntLines keeps a LearntLine for each shape of line that was seen more than once. Bounded by
+/// the number of shapes.
+class LearntLines {
+public:
+    /// Null when nothing of this shape was learnt.
+    const LearntLine* find(const LogLine& line);
+    /// What the line turned out to be. Does nothing where another line of the form may differ in
+    /// more than its numbers.
+    void learn(const LogLine& line, const LinePrefix& prefix, const LinePairs& pairs,
+        const LineMeaning* meaning);
+
+private:
+    struct Entry {
+        uint64_t shape = 0; ///< LineShape::id
+        int tries = 0; ///< times that it was learnt
+        std::unique_ptr<LearntLine> line;
+    };
+    static constexpr int mostTries = 8; ///< a form that never fits is not learnt again and again
+
+    std::vector<Entry> m_entries;
+};
+
+} // namespace slipway

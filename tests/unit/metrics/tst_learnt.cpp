@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/lineshapes.h"
+
+#include "tests/support/files.h"
+#include "tests/support/testmain.h"
+
+#include "logs.h"
+
+#include <QTest>
+
+#include <random>
+#include <set>
+
+using namespace slipway;
+using namespace slipway::test;
+
+/// Lines of a form that was seen before are read without the grammar: that must never show.
+class TestLearnt : public QObject {
+    Q_OBJECT
+
+private slots:
+    void shapes_tellDigitsApartFromTheRest();
+    void shapes_areForgottenOneByOne();
+    void template_allowsFreeDigitsOnly();
+    void learning_changesNothing_data();
+    void learning_changesNothing();
+    void numbers_thatMeanSomethingElse_data();
+    void numbers_thatMeanSomethingElse();
+};
+
+namespace {
+
+Reading readAnew(const QByteArray& log)
+{
+    MetricsPipeline pipeline;
+    pipeline.learnNothing();
+    pipeline.feed(log);
+    pipeline.finish();
+    return {pipeline.takeSamples(), pipeline.takeEvents(), pipeline.linesSeen()};
+}
+
+/// As Sample's own, but NaN is like NaN.
+bool isSame(const Sample& a, const Sample& b)
+{
+    const auto same = [](double x, double y) { return x == y || (x != x && y != y); };
+    Sample withoutA = a, withoutB = b;
+    withoutA.x = withoutA.y = withoutB.x = withoutB.y = 0;
+    return same(a.x, b.x) && same(a.y, b.y) && withoutA == withoutB;
+}
+
+QByteArray described(const Sample& sample)
+{
+    return QStringLiteral("line %1: %2/%3 @ %4 %5: %6 %7")
+        .arg(sample.line)
+        .arg(sample.series, sample.lane, sample.xName)
+        .arg(sample.x)
+        .arg(sample.y)
+        .arg(sample.unit)
+        .toUtf8();
+}
+
+void compare(const QByteArray& log)
+{
+    const Reading learnt = readWhole(log), anew = readAnew(log);
+    for (size_t i = 0; i < std::min(learnt.samples.size(), anew.samples.size()); ++i) {
+        if (!isSame(learnt.samples[i], anew.samples[i]))
+            QFAIL(QByteArray(
+                "learnt: " + described(learnt.samples[i]) + ", anew: " + described(anew.samples[i]))
+                      .constData());
+    }
+    QCOMPARE(learnt.samples.size(), anew.samples.size());
+    QVERIFY(learnt.events == anew.events);
+}
+
+} // namespace
+
+void TestLearnt::shapes_tellDigitsApartFromTheRest()
+{
+    LineFilter filter;
+    filter.add({.first = "s"});
+    LineShapes shapes;
+    const auto id = [&](std::string_view line) { return shapes.find(line, filter)->id; };
+    const uint64_t first = id("step 12, loss 0.5931 \xc3\xa9");
+    QCOMPARE(id("step 98, loss 7.0000 \xc3\xa9"), first);
+    QVERIFY(id("step 98; loss 7.0000 \xc3\xa9") != first);
+    QVERIFY(id("step 198, loss 7.000 \xc3\xa9") != first);
+    // The bytes beside the digits, and those that differ from one in the upper half.
+    for (const char c : {'/', ':', 'p', '\x10', '\xb0', '\xb9', 'y'})
+        QVERIFY2(id(std::string("step 12, loss 0.593") + c + " \xc3\xa9") != first, &c);
+    QCOMPARE(id(""), id(""));
+    QVERIFY(!shapes.find(std::string(LineShapes::longest + 1, 'x'), filter));
+    QVERIFY(shapes.find(std::string(LineShapes::longest, '7'), filter));
+    QCOMPARE(shapes.find("step 98, loss 7.0000 \xc3\xa9", filter)->candidates, 1u);
+}
+
+void TestLearnt::shapes_areForgottenOneByOne()
+{
+    LineFilter filter;
+    LineShapes shapes;
+    std::set<uint64_t> ids;
+    for (int round = 0; round < 2; ++round) {
+        for (char32_t i = 0; i < 3 * LineShapes::most; ++i) {
+            std::string line = "line ";
+            for (char32_t rest = i; rest > 0; rest /= 26)
+                line += static_cast<char>('a' + rest % 26);
+            const LineShape* const shape = shapes.find(line, filter);
+            QVERIFY(shape->slot < LineShapes::most);
+            QCOMPARE(shapes.find(line, filter)->id, shape->id);
+            ids.insert(shape->id);
+        }
+    }
+    QVERIFY(ids.size() > 3 * LineShapes::most); // a forgotten one is new again
+}
+
+void TestLearnt::template_allowsFreeDigitsOnly()
+{
+    LineTemplate line;
+    const std::string_view text = "epoch 12 of 99, top1 loss 0.5931";
+    line.set(text);
+    line.setFree(line.text().substr(6, 2));
+    line.setFree(line.text().substr(26));
+    QVERIFY(line.fits(text));
+    QVERIFY(line.fits("epoch 77 of 99, top1 loss 1.0000"));
+    QVERIFY(!line.fits("epoch 77 of 98, top1 loss 1.0000"));
+    QVERIFY(!line.fits("epoch 77 of 99, top5 loss 1.0000"));
+    QVERIFY(!line.fits("epoch 77 of 99, top1 loss 1.000"));
+}
+
+void TestLearnt::learning_changesNothing_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    for (const char* part : {"logs", "outputs"}) {
+        const QDir folder(sourcePath(QStringLiteral("/tests/data/") + QLatin1String(part)));
+        for (const QString& name : folder.entryList({QStringLiteral("*.txt")}, QDir::Files))
+            QTest::addRow("%s/%s", part, qPrintable(name)) << contentOf(folder.filePath(name));
+    }
+}
+
+/// Each text several times, then with other digits: what is learnt from one is used for the next.
+void TestLearnt::learning_changesNothing()
+{
+    QFETCH(QByteArray, text);
+    if (text.size() > 100'000)
+        text.truncate(text.lastIndexOf('\n', 100'000) + 1);
+    std::mt19937 random(7);
+    QByteArray log = text + '\n' + text + '\n';
+    for (int round = 0; round < 3; ++round) {
+        for (const char c : std::as_const(text)) {
+            const bool change = c >= '0' && c <= '9' && random() % 4 == 0;
+            log += change ? static_cast<char>('0' + random() % 10) : c;
+        }
+        log += '\n';
+    }
+    compare(log);
+}
+
+void TestLearnt::numbers_thatMeanSomethingElse_data()
+{
+    QTest::addColumn<QByteArrayList>("lines");
+    const auto row = [](const char* name, const QByteArrayList& lines) {
+        QTest::newRow(name) << lines;
+    };
+    row("a fraction counts nothing",
+        {"step 100 loss 0.5", "step 4.0 loss 0.5", "step 4.5 loss 0.5"});
+    row("beyond the total", {"Epoch: 3 [ 5/10] loss 0.51", "Epoch: 3 [70/10] loss 0.52"});
+    row("no total", {"iter 5/10 loss: 0.51", "iter 6/00 loss: 0.52"});
+    row("a share", {"[1/8] lr 1e-4 loss 0.5", "[0/8] lr 1e-4 loss 0.4", "[9/8] lr 1e-4 loss 0.4"});
+    row("another name", {"Acc@1 12.50 loss 0.5 step 1", "Acc@5 12.50 loss 0.5 step 2"});
+    row("other stray numbers",
+        {"took 12 of 34 ms, loss: 0.5 at step 4", "took 99 of 11 ms, loss: 0.4 at step 5"});
+    row("clocks", {"step: 12 eta: 1:02:03 loss: 0.5", "step: 13 eta: 1:02:99 loss: 0.4"});
+    row("a host is no rank", {"node7: loss=0.5, step=11", "node0: loss=0.5, step=12"});
+    row("ranks", {"[rank1]: loss=0.5, step=11", "[rank3]: loss=0.5, step=12"});
+    row("too great", {"step 1e05 loss 2.0", "step 9e99 loss 2.0", "step 1e14 loss 2.0"});
+    row("thousands", {"step: 1,234 loss: 2.0", "step: 2,234 loss: 1.0", "step: 0,000 loss: 1.0"});
+    row("durations", {"step 12 time: 1m 05s loss 0.1", "step 13 time: 2m 59s loss 0.2"});
+    row("epochs",
+        {"Epoch 12, Loss: 0.5", "Epoch 13, Loss: 0.4", "Epoch 14, Loss: 150.",
+            "Epoch 15, Loss: 0.4"});
+    row("epochs with totals",
+        {"Epoch [1/5], Step [10/90], Loss: 0.5", "Epoch [1/5], Step [20/90], Loss: 0.4",
+            "Epoch [1/5], Step [30/00], Loss: 0.4", "Epoch [9/5], Step [40/90], Loss: 0.3"});
+    row("beside a table",
+        {"loss | acc | step", "0.5 | 0.9 | 11", "a=0.5 | b=0.9 | step=11", "0.4 | 0.9 | 12"});
+    row("first numbers",
+        {"   1 F= -.371E+02 E0= -.371E+02", "   2 F= -.371E+02 E0= -.371E+02",
+            "  10 F= -.371E+02 E0= -.371E+02"});
+    row("labels",
+        {"[1] train-rmse:0.52 eval-rmse:0.61", "[2] train-rmse:0.42 eval-rmse:0.51",
+            "[3] train-rmse:0.32 eval-rmse:0.41"});
+}
+
+void TestLearnt::numbers_thatMeanSomethingElse()
+{
+    QFETCH(QByteArrayList, lines);
+    for (qsizetype i = 0; i < lines.size(); ++i) { // each of them is the one that is learnt
+        QByteArray log;
+        for (int times = 0; times < 3; ++times)
+            log += lines[i] + '\n';
+        for (int times = 0; times < 3; ++times)
+            log += lines.join('\n') + '\n';
+        compare(log);
+    }
+}
+
+SLIPWAY_TEST(TestLearnt, metrics_learnt)
+#include "tst_learnt.moc"
